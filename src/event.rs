@@ -1,0 +1,229 @@
+//! Events: what the parser says about a stream, in the order of the stream.
+//!
+//! ```text
+//! (;FF[4]AB[dd][pp](;B[cc])(;B[qq]))
+//!
+//! StartTree Node Property(FF) Value(4) Property(AB) Value(dd) Value(pp)
+//!   StartTree Node Property(B) Value(cc) EndTree
+//!   StartTree Node Property(B) Value(qq) EndTree
+//! EndTree
+//! ```
+//!
+//! Whatever the input, events are well-formed: trees are balanced, every tree starts with a node,
+//! the nodes of a tree come before its child trees, and every property has at least one value. A
+//! tree whose `StartTree` is not inside another is a game.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use bytes::Bytes;
+
+use crate::RawValue;
+
+/// One thing that the parser met. Borrowed from the input, and `Copy`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// `(`: a game, or a variation of one, begins. A [`Node`](Event::Node) follows.
+    StartTree,
+    /// `;`: a node begins. Its properties follow.
+    Node,
+    /// A property's identifier. At least one [`Value`](Event::Value) follows.
+    Property(Ident<'a>),
+    /// `[…]`: one value of the property before it.
+    Value(RawValue<'a>),
+    /// A piece of a value that is longer than the limit, only if
+    /// [`Parser::value_parts`](crate::Parser::value_parts) asks for it. Pieces up to the first
+    /// whose [`end`](ValuePart::end) is not [`More`](PartEnd::More) make one value.
+    ValuePart(ValuePart<'a>),
+    /// `)`: the tree ends.
+    EndTree,
+}
+
+impl Event<'_> {
+    /// A copy that owns its bytes.
+    pub fn to_owned(self) -> OwnedEvent {
+        match self {
+            Event::StartTree => OwnedEvent::StartTree,
+            Event::Node => OwnedEvent::Node,
+            Event::Property(ident) => OwnedEvent::Property(Bytes::copy_from_slice(ident.as_bytes())),
+            Event::Value(value) => OwnedEvent::Value(Bytes::copy_from_slice(value.as_bytes())),
+            Event::ValuePart(part) => OwnedEvent::ValuePart(Bytes::copy_from_slice(part.bytes), part.end),
+            Event::EndTree => OwnedEvent::EndTree,
+        }
+    }
+}
+
+/// An [`Event`] that owns its bytes, for channels and collections.
+///
+/// ```
+/// use sgf_stream::{Event, OwnedEvent, RawValue};
+///
+/// let owned = Event::Value(RawValue::new(b"dd")).to_owned();
+/// assert_eq!(owned.borrow(), Event::Value(RawValue::new(b"dd")));
+/// # let _: OwnedEvent = owned;
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum OwnedEvent {
+    /// See [`Event::StartTree`].
+    StartTree,
+    /// See [`Event::Node`].
+    Node,
+    /// See [`Event::Property`]: the identifier as spelled.
+    Property(Bytes),
+    /// See [`Event::Value`]: the raw bytes.
+    Value(Bytes),
+    /// See [`Event::ValuePart`].
+    ValuePart(Bytes, PartEnd),
+    /// See [`Event::EndTree`].
+    EndTree,
+}
+
+impl OwnedEvent {
+    /// The event, borrowed.
+    pub fn borrow(&self) -> Event<'_> {
+        match self {
+            OwnedEvent::StartTree => Event::StartTree,
+            OwnedEvent::Node => Event::Node,
+            OwnedEvent::Property(ident) => Event::Property(Ident::new(ident)),
+            OwnedEvent::Value(raw) => Event::Value(RawValue::new(raw)),
+            OwnedEvent::ValuePart(bytes, end) => Event::ValuePart(ValuePart { bytes, end: *end }),
+            OwnedEvent::EndTree => Event::EndTree,
+        }
+    }
+}
+
+impl From<Event<'_>> for OwnedEvent {
+    fn from(event: Event<'_>) -> Self {
+        event.to_owned()
+    }
+}
+
+/// A piece of a long value: see [`Event::ValuePart`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ValuePart<'a> {
+    /// The raw bytes of this piece. No piece ends between a backslash and what it hides.
+    pub bytes: &'a [u8],
+    /// Whether more follows.
+    pub end: PartEnd,
+}
+
+/// What comes after a [`ValuePart`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PartEnd {
+    /// Another piece of the same value.
+    More,
+    /// Nothing: the value is whole.
+    Complete,
+    /// Nothing, and the value is not whole: its `]` is missing.
+    Cut,
+}
+
+/// A property identifier: `B`, `AB`, `MULTIGOGM`, `CoPyright`.
+///
+/// It keeps its spelling. FF\[1\] to FF\[3\] allow lower-case letters anywhere in an identifier
+/// and ignore them, so [`name`](Ident::name) leaves them out, and **every comparison uses the
+/// name**: `Black` equals `B`.
+///
+/// ```
+/// use sgf_stream::Ident;
+///
+/// let ident = Ident::new(b"CoPyright");
+/// assert_eq!(ident.name(), "CP");
+/// assert_eq!(ident, "CP");
+/// assert_eq!(ident, Ident::new(b"CP"));
+/// assert_eq!(ident.spelling(), "CoPyright");
+/// ```
+#[derive(Clone, Copy)]
+pub struct Ident<'a>(&'a [u8]);
+
+impl<'a> Ident<'a> {
+    /// Wraps the bytes of an identifier as spelled.
+    #[inline]
+    pub const fn new(spelling: &'a [u8]) -> Self {
+        Ident(spelling)
+    }
+
+    /// The bytes as the file has them.
+    #[inline]
+    pub const fn as_bytes(self) -> &'a [u8] {
+        self.0
+    }
+
+    /// The identifier as the file has it. The parser makes identifiers of ASCII letters and
+    /// digits only; other bytes, which a caller can put into [`Ident::new`], come out as U+FFFD.
+    pub fn spelling(self) -> Cow<'a, str> {
+        String::from_utf8_lossy(self.0)
+    }
+
+    /// The upper-case letters of the identifier, and its digits: `P0` and `P1`, which some
+    /// programs write, stay two properties.
+    pub fn name(self) -> Cow<'a, str> {
+        if self.0.iter().any(u8::is_ascii_lowercase) {
+            Cow::Owned(String::from_utf8_lossy(&self.name_bytes().collect::<Vec<_>>()).into_owned())
+        } else {
+            self.spelling()
+        }
+    }
+
+    fn name_bytes(self) -> impl Iterator<Item = u8> + 'a {
+        self.0.iter().copied().filter(|b| !b.is_ascii_lowercase())
+    }
+}
+
+impl PartialEq for Ident<'_> {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0 || self.name_bytes().eq(other.name_bytes())
+    }
+}
+
+impl Eq for Ident<'_> {}
+
+impl PartialEq<str> for Ident<'_> {
+    #[inline]
+    fn eq(&self, name: &str) -> bool {
+        self.0 == name.as_bytes() || self.name_bytes().eq(name.bytes())
+    }
+}
+
+impl PartialEq<&str> for Ident<'_> {
+    #[inline]
+    fn eq(&self, name: &&str) -> bool {
+        *self == **name
+    }
+}
+
+impl PartialOrd for Ident<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Ident<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.name_bytes().cmp(other.name_bytes())
+    }
+}
+
+impl Hash for Ident<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name_bytes().for_each(|b| state.write_u8(b));
+        state.write_u8(0xFF);
+    }
+}
+
+impl fmt::Debug for Ident<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0.escape_ascii())
+    }
+}
+
+impl fmt::Display for Ident<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.spelling())
+    }
+}

@@ -1,0 +1,24 @@
+//! A streaming parser for the Smart Game Format.
+mod carry;
+mod diagnostic;
+mod error;
+mod event;
+mod flow;
+mod parser;
+mod pull;
+mod push;
+mod reader;
+mod slice;
+mod tokenizer;
+mod value;
+mod visit;
+pub use diagnostic::{Code, Diagnostic, DiagnosticLog, Position, Severity, UnknownCode};
+pub use error::{Error, SyntaxError};
+pub use event::{Event, Ident, OwnedEvent, PartEnd, ValuePart};
+pub use flow::Flow;
+pub use parser::Parser;
+pub use push::{PushGames, PushParser};
+pub use reader::Reader;
+pub use slice::SliceReader;
+pub use value::RawValue;
+pub use visit::{Skip, Variation, Visitor};

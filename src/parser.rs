@@ -1,0 +1,196 @@
+//! Configuration, and the factory of everything that parses.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::diagnostic::{Diagnostic, DiagnosticLog};
+use crate::error::SyntaxError;
+use crate::event::Event;
+use crate::flow::Flow;
+use crate::push::{Closure, PushGames, PushParser};
+use crate::reader::Reader;
+use crate::slice::SliceReader;
+use crate::tokenizer::{Config, Outcome, Tokenizer};
+use crate::visit::Visitor;
+
+/// How to parse. Every front end is made from one of these, and obeys it alike.
+///
+/// ```
+/// use sgf_stream::Parser;
+///
+/// let parser = Parser::new()
+///     .max_value_len(64 * 1024)
+///     .on_diagnostic(|found| eprintln!("{found}"));
+///
+/// parser.parse(b"(;FF[4])", |event, offset| println!("{offset}: {event:?}"))?;
+/// # Ok::<(), sgf_stream::SyntaxError>(())
+/// ```
+///
+/// | to read | use |
+/// |---|---|
+/// | a slice, with a closure (the fastest) | [`parse`](Parser::parse) |
+/// | a slice, as an iterator, or game by game | [`slice`](Parser::slice) |
+/// | a file or another `BufRead`, in constant memory | [`open`](Parser::open), [`reader`](Parser::reader) |
+/// | pieces, as they come | [`push`](Parser::push), [`push_games`](Parser::push_games) |
+#[derive(Clone)]
+pub struct Parser {
+    config: Config,
+}
+
+/// The buffer of [`Parser::open`], in bytes.
+const FILE_BUFFER: usize = 64 * 1024;
+
+impl Parser {
+    /// A lenient parser: every input gives events, and what had to be repaired is reported as
+    /// [`Diagnostic`]s to those who listen.
+    pub fn new() -> Self {
+        Parser {
+            config: Config {
+                strict: false,
+                value_parts: false,
+                max_value_len: 1 << 20,
+                max_ident_len: 256,
+                max_depth: 1 << 20,
+                listener: None,
+            },
+        }
+    }
+
+    /// A strict parser: the FF\[4\] grammar exactly, and the first fault is an error.
+    ///
+    /// A strict parser finds fault with grammar only. Whether a property may stand where it does,
+    /// and whether its value is one, is not a question of grammar.
+    pub fn strict() -> Self {
+        let mut parser = Parser::new();
+        parser.config.strict = true;
+        parser
+    }
+
+    /// The longest value, in raw bytes between its brackets. Default: 1 MiB, 46 times the longest
+    /// in a corpus of 10,887 real files. A longer one is dropped
+    /// ([`ValueTooLong`](crate::Code::ValueTooLong)), unless it is skipped anyway. This bounds the
+    /// memory of every front end that reads a stream.
+    pub fn max_value_len(mut self, bytes: usize) -> Self {
+        self.config.max_value_len = bytes;
+        self
+    }
+
+    /// The longest identifier, in bytes as spelled. Default: 256; the longest real one has 11. The
+    /// property of a longer one is dropped ([`IdentTooLong`](crate::Code::IdentTooLong)).
+    pub fn max_ident_len(mut self, bytes: usize) -> Self {
+        self.config.max_ident_len = bytes;
+        self
+    }
+
+    /// How deep trees may nest; a game alone is 1 deep. Default: 1,048,576; real files reach 343.
+    /// Deeper trees are dropped ([`TreeTooDeep`](crate::Code::TreeTooDeep)). The parser itself
+    /// needs no stack; a consumer that recurses wants a limit that fits its own.
+    pub fn max_depth(mut self, trees: usize) -> Self {
+        self.config.max_depth = trees;
+        self
+    }
+
+    /// Hands a value that is longer than [`max_value_len`](Self::max_value_len) out in parts of
+    /// that length, as [`Event::ValuePart`], instead of dropping it. Default: off. For those who
+    /// store values of any size without holding them in memory.
+    ///
+    /// ```
+    /// use sgf_stream::{Event, Parser};
+    ///
+    /// let mut text = Vec::new();
+    /// let parser = Parser::new().max_value_len(8).value_parts(true);
+    /// parser.parse(b"(;C[longer than eight bytes])", |event, _| {
+    ///     if let Event::ValuePart(part) = event {
+    ///         text.extend_from_slice(part.bytes);
+    ///     }
+    /// })?;
+    /// assert_eq!(text, b"longer than eight bytes");
+    /// # Ok::<(), sgf_stream::SyntaxError>(())
+    /// ```
+    ///
+    /// No part ends between a backslash and what it hides, so a part may be one byte longer; the
+    /// last part of a value that is cut off, some 260 bytes.
+    pub fn value_parts(mut self, on: bool) -> Self {
+        self.config.value_parts = on;
+        self
+    }
+
+    /// Calls `listener` with every diagnostic of every front end made from this parser. Default:
+    /// nobody listens, and then lines and columns are not counted.
+    pub fn on_diagnostic(mut self, listener: impl Fn(&Diagnostic) + Send + Sync + 'static) -> Self {
+        self.config.listener = Some(Arc::new(listener));
+        self
+    }
+
+    /// Stores the diagnostics of every front end made from this parser in `log`.
+    pub fn log_to(self, log: &DiagnosticLog) -> Self {
+        let log = log.clone();
+        self.on_diagnostic(move |diagnostic| log.push(diagnostic))
+    }
+
+    /// Parses a whole slice: calls `handler` for every event, with the byte offset of its lexeme.
+    /// Answers [`Flow::Break`] if the handler did.
+    ///
+    /// # Errors
+    ///
+    /// In strict mode, the first fault. In either mode, if there is no SGF data at all.
+    pub fn parse<F, R>(&self, bytes: &[u8], handler: F) -> Result<Flow, SyntaxError>
+    where
+        F: FnMut(Event<'_>, u64) -> R,
+        R: Into<Flow>,
+    {
+        match self.tokenizer().run(bytes, true, &mut Closure(handler)).outcome {
+            Outcome::Failed(error) => Err(error),
+            Outcome::Stopped => Ok(Flow::Break),
+            Outcome::End | Outcome::NeedMore => Ok(Flow::Continue),
+        }
+    }
+
+    /// A reader of a slice: an iterator of events.
+    pub fn slice<'a>(&self, bytes: &'a [u8]) -> SliceReader<'a> {
+        SliceReader::with(self.tokenizer(), bytes)
+    }
+
+    /// A reader of a stream.
+    pub fn reader<R: BufRead>(&self, inner: R) -> Reader<R> {
+        Reader::with(self.tokenizer(), inner)
+    }
+
+    /// A reader of a file, with a buffer of 64 KiB.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be opened.
+    pub fn open(&self, path: impl AsRef<Path>) -> io::Result<Reader<BufReader<File>>> {
+        Ok(self.reader(BufReader::with_capacity(FILE_BUFFER, File::open(path)?)))
+    }
+
+    /// A parser that is handed bytes and calls a closure for events.
+    pub fn push(&self) -> PushParser {
+        PushParser::with(self.tokenizer())
+    }
+
+    /// A parser that is handed bytes and reads games with a [`Visitor`].
+    pub fn push_games<V: Visitor>(&self, visitor: V) -> PushGames<V> {
+        PushGames::with(self.tokenizer(), visitor)
+    }
+
+    fn tokenizer(&self) -> Tokenizer {
+        Tokenizer::new(self.config.clone())
+    }
+}
+
+impl Default for Parser {
+    fn default() -> Self {
+        Parser::new()
+    }
+}
+
+impl fmt::Debug for Parser {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.config.fmt(f)
+    }
+}

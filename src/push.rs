@@ -1,0 +1,217 @@
+//! Parsing what is handed in, piece by piece.
+
+use std::fmt;
+
+use crate::carry::Carry;
+use crate::diagnostic::Code;
+use crate::error::SyntaxError;
+use crate::event::Event;
+use crate::flow::Flow;
+use crate::parser::Parser;
+use crate::tokenizer::{Outcome, Sink, Tokenizer};
+use crate::visit::{AllGames, Visiting, Visitor};
+
+/// A closure as a sink.
+pub(crate) struct Closure<F>(pub(crate) F);
+
+impl<F, R> Sink for Closure<F>
+where
+    F: FnMut(Event<'_>, u64) -> R,
+    R: Into<Flow>,
+{
+    #[inline]
+    fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
+        (self.0)(event, at).into()
+    }
+}
+
+/// Calls a closure for every event, whatever pieces the bytes come in.
+///
+/// Made by [`Parser::push`]. The closure gets the event and the byte offset of its lexeme, and
+/// returns nothing or a [`Flow`].
+///
+/// ```
+/// use sgf_stream::{Event, Parser};
+///
+/// let mut moves = Vec::new();
+/// let mut collect = |event: Event<'_>, offset: u64| {
+///     if let Event::Value(value) = event {
+///         moves.push((offset, value.simple_text().into_owned()));
+///     }
+/// };
+///
+/// let mut parser = Parser::new().push();
+/// for piece in ["(;B[d", "d];W", "[pp])"] {
+///     parser.feed(piece.as_bytes(), &mut collect)?;
+/// }
+/// parser.finish(&mut collect)?;
+/// assert_eq!(moves, [(3, "dd".into()), (9, "pp".into())]);
+/// # Ok::<(), sgf_stream::SyntaxError>(())
+/// ```
+///
+/// Between calls it keeps the unfinished lexeme: at most a value of the greatest length allowed.
+#[derive(Debug)]
+pub struct PushParser {
+    tokenizer: Tokenizer,
+    carry: Carry,
+    failed: Option<SyntaxError>,
+}
+
+impl PushParser {
+    /// A lenient parser with the default limits. [`Parser::push`] makes others.
+    pub fn new() -> Self {
+        Parser::new().push()
+    }
+
+    pub(crate) fn with(tokenizer: Tokenizer) -> Self {
+        PushParser { tokenizer, carry: Carry::default(), failed: None }
+    }
+
+    /// Parses the next bytes of the stream. Answers [`Flow::Break`] if the handler did; the bytes
+    /// that were not read are kept, and read by the next call.
+    ///
+    /// # Errors
+    ///
+    /// In strict mode, the first fault; every later call repeats it.
+    pub fn feed<F, R>(&mut self, bytes: &[u8], handler: F) -> Result<Flow, SyntaxError>
+    where
+        F: FnMut(Event<'_>, u64) -> R,
+        R: Into<Flow>,
+    {
+        self.run(bytes, false, &mut Closure(handler))
+    }
+
+    /// The stream has ended: parses what was kept. Call it again after [`Flow::Break`].
+    ///
+    /// # Errors
+    ///
+    /// As [`feed`](Self::feed); and if there was no SGF data at all.
+    pub fn finish<F, R>(&mut self, handler: F) -> Result<Flow, SyntaxError>
+    where
+        F: FnMut(Event<'_>, u64) -> R,
+        R: Into<Flow>,
+    {
+        self.run(&[], true, &mut Closure(handler))
+    }
+
+    /// How many bytes have been read; those that are kept have not.
+    pub fn offset(&self) -> u64 {
+        self.tokenizer.offset()
+    }
+
+    fn run(&mut self, bytes: &[u8], eof: bool, sink: &mut impl Sink) -> Result<Flow, SyntaxError> {
+        if let Some(error) = self.failed {
+            return Err(error);
+        }
+        let (taken, outcome) = self.carry.run(&mut self.tokenizer, bytes, eof, sink);
+        match outcome {
+            Outcome::NeedMore | Outcome::End => Ok(Flow::Continue),
+            Outcome::Stopped => {
+                self.carry.keep(&bytes[taken..]);
+                Ok(Flow::Break)
+            }
+            Outcome::Failed(error) => {
+                self.failed = Some(error);
+                Err(error)
+            }
+        }
+    }
+}
+
+impl Default for PushParser {
+    fn default() -> Self {
+        PushParser::new()
+    }
+}
+
+/// Reads games with a [`Visitor`], whatever pieces the bytes come in.
+///
+/// Made by [`Parser::push_games`]. A game's result goes to the closure when the game is over; in
+/// strict mode a faulty game is an error there, and the next one is read all the same.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use sgf_stream::{Parser, Visitor};
+///
+/// struct CountNodes;
+///
+/// impl Visitor for CountNodes {
+///     type Game = usize;
+///     type Output = usize;
+///     fn begin_game(&mut self, _: u64) -> ControlFlow<usize, usize> {
+///         ControlFlow::Continue(0)
+///     }
+///     fn node(&mut self, nodes: &mut usize, _: u64) -> ControlFlow<usize, sgf_stream::Skip> {
+///         *nodes += 1;
+///         ControlFlow::Continue(sgf_stream::Skip::Yes)
+///     }
+///     fn end_game(&mut self, nodes: usize) -> usize {
+///         nodes
+///     }
+/// }
+///
+/// let mut parser = Parser::strict().push_games(CountNodes);
+/// let mut results = Vec::new();
+/// parser.feed(b"(;B[aa];W", |game| results.push(game.ok()));
+/// parser.feed(b"[bb])(;B)(;;;)", |game| results.push(game.ok()));
+/// parser.finish(|game| results.push(game.ok()));
+/// assert_eq!(results, [Some(2), None, Some(3)]);
+/// ```
+pub struct PushGames<V: Visitor> {
+    tokenizer: Tokenizer,
+    carry: Carry,
+    visiting: Visiting<V>,
+    ended: bool,
+}
+
+impl<V: Visitor> fmt::Debug for PushGames<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PushGames").field("tokenizer", &self.tokenizer).finish_non_exhaustive()
+    }
+}
+
+impl<V: Visitor> PushGames<V> {
+    pub(crate) fn with(tokenizer: Tokenizer, visitor: V) -> Self {
+        PushGames { tokenizer, carry: Carry::default(), visiting: Visiting::new(visitor), ended: false }
+    }
+
+    /// Parses the next bytes of the stream.
+    pub fn feed(&mut self, bytes: &[u8], handler: impl FnMut(Result<V::Output, SyntaxError>)) {
+        self.run(bytes, false, handler);
+    }
+
+    /// The stream has ended: parses what was kept. A stream without SGF data is an error here.
+    pub fn finish(&mut self, handler: impl FnMut(Result<V::Output, SyntaxError>)) {
+        self.run(&[], true, handler);
+    }
+
+    /// The visitor.
+    pub fn visitor(&self) -> &V {
+        self.visiting.visitor()
+    }
+
+    /// The visitor, at the end.
+    pub fn into_visitor(self) -> V {
+        self.visiting.into_visitor()
+    }
+
+    fn run(&mut self, bytes: &[u8], eof: bool, mut handler: impl FnMut(Result<V::Output, SyntaxError>)) {
+        let mut rest = bytes;
+        while !self.ended {
+            let mut sink = AllGames { visiting: &mut self.visiting, handler: |output| handler(Ok(output)) };
+            let (taken, outcome) = self.carry.run(&mut self.tokenizer, rest, eof, &mut sink);
+            rest = &rest[taken..];
+            match outcome {
+                Outcome::NeedMore => return,
+                Outcome::Stopped => {}
+                Outcome::End => self.ended = true,
+                Outcome::Failed(error) => {
+                    self.ended = error.code() == Code::NoSgfData;
+                    self.visiting.abandon();
+                    self.tokenizer.resync();
+                    handler(Err(error));
+                }
+            }
+        }
+    }
+}

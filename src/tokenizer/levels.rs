@@ -1,0 +1,103 @@
+//! Which trees are open.
+//!
+//! SGF has one kind of bracket, so a counter is enough for sound input. Two repairs need more:
+//! a tree without nodes has a bracket and no tree (it is *promoted*), and a node after a
+//! variation opens a tree without a bracket (it is *implied*). From the first such level on, and
+//! only while it is open, each level is remembered in a byte.
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Level {
+    /// A bracket and a tree.
+    Tree,
+    /// A bracket without a tree.
+    Promoted,
+    /// A tree without a bracket: it ends with the tree that it stands in.
+    Implied,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Levels {
+    /// Ordinary trees below the first repair.
+    plain: usize,
+    /// From the first repair on.
+    repaired: Vec<Level>,
+}
+
+impl Levels {
+    /// How many levels there are, of every kind: what the limit on nesting is about.
+    #[inline]
+    pub(crate) fn count(&self) -> usize {
+        self.plain + self.repaired.len()
+    }
+
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.plain == 0 // a repair stands in a tree
+    }
+
+    /// How many `StartTree` events wait for their `EndTree`.
+    pub(crate) fn trees(&self) -> usize {
+        self.plain + self.repaired.iter().filter(|&&level| level != Level::Promoted).count()
+    }
+
+    /// How many `(` wait for their `)`.
+    pub(crate) fn brackets(&self) -> usize {
+        self.plain + self.repaired.iter().filter(|&&level| level != Level::Implied).count()
+    }
+
+    #[inline]
+    pub(crate) fn open(&mut self) {
+        if self.repaired.is_empty() {
+            self.plain += 1;
+        } else {
+            self.repaired.push(Level::Tree);
+        }
+    }
+
+    pub(crate) fn open_promoted(&mut self) {
+        self.repaired.push(Level::Promoted);
+    }
+
+    pub(crate) fn open_implied(&mut self) {
+        self.repaired.push(Level::Implied);
+    }
+
+    /// True directly inside a tree without nodes: a node here belongs to no open sequence.
+    #[inline]
+    pub(crate) fn in_promoted(&self) -> bool {
+        self.repaired.last() == Some(&Level::Promoted)
+    }
+
+    /// A `)`: closes the innermost bracket and says how many trees end with it.
+    #[inline]
+    pub(crate) fn close(&mut self) -> usize {
+        let mut ends = 0;
+        while let Some(level) = self.repaired.pop() {
+            match level {
+                Level::Implied => ends += 1,
+                Level::Tree => return ends + 1,
+                Level::Promoted => return ends,
+            }
+        }
+        debug_assert!(self.plain > 0);
+        self.plain -= 1;
+        ends + 1
+    }
+
+    /// Takes back the innermost tree, which is not to be heard of again. True if it has no
+    /// bracket of its own.
+    pub(crate) fn forget_tree(&mut self) -> bool {
+        match self.repaired.pop() {
+            Some(level) => level == Level::Implied,
+            None => {
+                self.plain -= 1;
+                false
+            }
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.plain = 0;
+        self.repaired.clear();
+    }
+}

@@ -1,0 +1,106 @@
+//! Lines and columns, counted behind the tokenizer's back.
+//!
+//! Nobody needs a line number before there is a fault, so the tokenizer works with offsets. This
+//! counter follows in whole stretches, at the speed of memory, and only if someone may ask: in
+//! strict mode, or when diagnostics have a listener.
+
+use crate::diagnostic::Position;
+
+/// Counts the line breaks in front of an offset that only moves forward.
+#[derive(Debug)]
+pub(crate) struct Lines {
+    /// The bytes in front of this offset are counted.
+    offset: u64,
+    line: u64,
+    /// Offset of the first byte of the line.
+    line_start: u64,
+    /// The last counted byte, if it is a CR or LF that the next one may pair with.
+    half: Option<u8>,
+}
+
+impl Lines {
+    pub(crate) fn new() -> Self {
+        Lines { offset: 0, line: 1, line_start: 0, half: None }
+    }
+
+    /// Counts `bytes`, which follow what was counted before.
+    pub(crate) fn advance(&mut self, bytes: &[u8]) {
+        let Some(&first) = bytes.first() else { return };
+        let mut at = 0;
+        if self.half.take().is_some_and(|half| pairs(half, first)) {
+            at = 1;
+            self.line_start = self.offset + 1;
+        }
+        while let Some(found) = memchr::memchr2(b'\r', b'\n', &bytes[at..]) {
+            at += found;
+            let byte = bytes[at];
+            at += 1;
+            match bytes.get(at) {
+                Some(&next) if pairs(byte, next) => at += 1,
+                Some(_) => {}
+                None => self.half = Some(byte),
+            }
+            self.line += 1;
+            self.line_start = self.offset + at as u64;
+        }
+        self.offset += bytes.len() as u64;
+    }
+
+    /// The position of `offset`; `input` starts at the offset `base` of the stream. Offsets in
+    /// front of one asked for before are not counted again: whoever holds a token back keeps its
+    /// position with it.
+    pub(crate) fn locate(&mut self, input: &[u8], base: u64, offset: u64) -> Position {
+        debug_assert!(self.offset <= offset, "{} is behind {}", offset, self.offset);
+        self.catch_up(input, base, offset);
+        Position { offset, line: self.line, column: offset.saturating_sub(self.line_start) + 1 }
+    }
+
+    /// Counts up to `offset`, if that is not done.
+    pub(crate) fn catch_up(&mut self, input: &[u8], base: u64, offset: u64) {
+        if offset > self.offset {
+            self.advance(&input[(self.offset - base) as usize..(offset - base) as usize]);
+        }
+    }
+}
+
+/// CRLF and LFCR are one line break.
+fn pairs(byte: u8, next: u8) -> bool {
+    matches!((byte, next), (b'\r', b'\n') | (b'\n', b'\r'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quickcheck::quickcheck;
+
+    fn position(text: &[u8], offset: usize, chunk: usize) -> (u64, u64) {
+        let mut lines = Lines::new();
+        text[..offset].chunks(chunk).for_each(|bytes| lines.advance(bytes));
+        let position = lines.locate(text, 0, offset as u64);
+        (position.line, position.column)
+    }
+
+    #[test]
+    fn a_line_break_is_the_longest_pair_of_different_bytes() {
+        for (text, expected) in [
+            (&b"ab"[..], (1, 3)),
+            (b"a\nb", (2, 2)),
+            (b"a\r\nb", (2, 2)),
+            (b"a\n\rb", (2, 2)),
+            (b"a\r\rb", (3, 2)),
+            (b"\r\n\rb", (3, 2)),
+            (b"\n\r\nb", (3, 2)),
+        ] {
+            for chunk in 1..=4 {
+                assert_eq!(position(text, text.len(), chunk), expected, "{text:?} by {chunk}");
+            }
+        }
+    }
+
+    quickcheck! {
+        fn chunks_do_not_matter(picks: Vec<u8>, chunk: usize) -> bool {
+            let text: Vec<u8> = picks.iter().map(|p| b"\r\nx"[usize::from(p % 3)]).collect();
+            position(&text, text.len(), 1 + chunk % 5) == position(&text, text.len(), 1 + text.len())
+        }
+    }
+}

@@ -1,0 +1,444 @@
+//! The tokenizer: bytes in, events out.
+//!
+//! # How it works
+//!
+//! There is one state machine, and it is driven from outside ("sans-io"): [`Tokenizer::run`] is
+//! given the bytes that are there and a [`Sink`], pushes events into the sink until the bytes
+//! are used up or the sink says stop, and answers how many bytes it is done with. A push parser
+//! calls it in a loop; a pull reader does the same with a sink that stops after one event.
+//!
+//! The contract: `input` starts at the first byte that the last call was not done with. If the
+//! answer was [`Outcome::NeedMore`], the same bytes come again with more at their end, or with
+//! `eof`. End of input is that flag, never an empty slice.
+//!
+//! *Places.* Between two lexemes the machine is in one of a few [`Place`]s, named after what the
+//! grammar allows next. A byte is dispatched on, its lexeme is read by the rules of [`grammar`],
+//! and the place changes. Everything that a chunk may end in the middle of has a place or a
+//! field of its own: a half-read value, a long word, a `(` whose `;` has not come, an identifier
+//! whose `[` has not come. So nothing is read twice, and a stream in chunks of one byte costs
+//! the same order of work as one in one piece.
+//!
+//! *Held tokens.* Events are well-formed whatever the input: a tree goes out with its first
+//! node, a property with its first value. Until then the machine holds the `(` or the identifier
+//! back ([`HeldTree`], [`HeldIdent`]), and if the node or the value never comes, nothing has to
+//! be taken back.
+//!
+//! *State first.* A sink may stop after any event. So the state is brought up to date before the
+//! sink is called, and what is due after that event is written down first ([`Due`]).
+//!
+//! *Faults.* Every fault goes through [`Run::fault`]: strict mode ends there, lenient mode reports
+//! and goes on. Which repair follows is written where the fault is met. The rows of the recovery
+//! table are the variants of [`Code`].
+//!
+//! *Skipping* has a loop of its own ([`skip`]): it needs brackets and values, and no tokens.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `grammar` | the lexemes |
+//! | `mod` | the state, and what is asked of it from outside |
+//! | `tree` | the moves between lexemes: games, trees, nodes, identifiers, junk |
+//! | `value`, `value_end` | values, and where they end |
+//! | `emit` | faults and events on their way out |
+//! | `skip` | the loop for what nobody wants to hear of |
+//! | `levels`, `lines` | which trees are open; lines and columns |
+//!
+//! If you change how the machine moves, the model in `tests/support/naive.rs` has to follow; it
+//! is written from the rules and shares no code with this.
+
+mod emit;
+pub(crate) mod grammar;
+mod levels;
+mod lines;
+mod skip;
+#[cfg(test)]
+mod tests;
+mod tree;
+mod value;
+mod value_end;
+
+use std::fmt;
+
+use self::emit::{Due, Hush};
+use self::levels::Levels;
+use self::lines::Lines;
+use self::skip::Skip;
+use self::value::OpenValue;
+use crate::diagnostic::{Listener, Position};
+use crate::error::SyntaxError;
+use crate::event::Event;
+use crate::flow::Flow;
+
+/// What the caller decides. Set through [`Parser`](crate::Parser), where the defaults are.
+#[derive(Clone)]
+pub(crate) struct Config {
+    pub(crate) strict: bool,
+    pub(crate) value_parts: bool,
+    pub(crate) max_value_len: usize,
+    pub(crate) max_ident_len: usize,
+    pub(crate) max_depth: usize,
+    pub(crate) listener: Option<Listener>,
+}
+
+impl fmt::Debug for Config {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Config")
+            .field("strict", &self.strict)
+            .field("value_parts", &self.value_parts)
+            .field("max_value_len", &self.max_value_len)
+            .field("max_ident_len", &self.max_ident_len)
+            .field("max_depth", &self.max_depth)
+            .field("listener", &self.listener.is_some())
+            .finish()
+    }
+}
+
+/// Where events go.
+pub(crate) trait Sink {
+    /// One event, and the offset of the first byte of its lexeme.
+    fn event(&mut self, event: Event<'_>, at: u64) -> Flow;
+
+    /// The game that was being skipped is over.
+    fn game_skipped(&mut self) -> Flow {
+        Flow::Continue
+    }
+}
+
+/// The answer of [`Tokenizer::run`].
+#[derive(Debug)]
+pub(crate) struct Step {
+    /// So many bytes at the front of the input are done with.
+    pub(crate) consumed: usize,
+    pub(crate) outcome: Outcome,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// More input, or its end.
+    NeedMore,
+    /// The sink said so.
+    Stopped,
+    /// The stream has ended, and everything was said about it.
+    End,
+    /// A fault in strict mode, or a stream without SGF. [`Tokenizer::resync`] goes on behind it.
+    Failed(SyntaxError),
+}
+
+/// Why the loop stops; carried by `?`.
+#[derive(Debug)]
+enum Halt {
+    NeedMore,
+    Stopped,
+    End,
+    Failed(SyntaxError),
+}
+
+type Go = Result<(), Halt>;
+
+/// Where the machine stands between two lexemes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// At the first byte: a byte-order mark may come.
+    Start,
+    /// Outside of all games.
+    Outside,
+    /// After a `(` that is held back, since no node has come yet. Outside of all games it may
+    /// turn out to be text.
+    Opened,
+    /// In a node, with no property open: a property, a node, a tree, or the end of the tree.
+    Node,
+    /// After an identifier that is held back, since no value has come yet.
+    Ident,
+    /// After a value: another one, or whatever [`Place::Node`] allows.
+    List,
+    /// After a child tree: another one, or the end of the tree.
+    Closed,
+    /// In a value, at its `[` or (when bytes of it have been dropped) in the middle.
+    Value,
+    /// In a word that is longer than an identifier may be.
+    LongWord,
+}
+
+/// A token held back: its offset, and its position if anybody may ask for it.
+#[derive(Clone, Copy, Debug)]
+struct Spot {
+    at: u64,
+    position: Position,
+}
+
+/// A `(` whose first node has not come.
+#[derive(Clone, Copy, Debug)]
+struct HeldTree {
+    spot: Spot,
+    /// It stands at the start of a line inside a game: it may be the start of the next game.
+    doubtful: bool,
+    /// Its `;`, held back too while that is open.
+    node: Option<u64>,
+}
+
+/// An identifier whose `[` has not come.
+#[derive(Debug)]
+struct HeldIdent {
+    spot: Spot,
+    bytes: Vec<u8>,
+    /// Where the machine stood before it.
+    from: Place,
+    /// Its property is to be dropped: the identifier is too long.
+    dropped: bool,
+    /// It had a value, which was dropped. That was reported; that it has none is not.
+    lost: bool,
+}
+
+/// A word whose end has not come.
+#[derive(Clone, Copy, Debug)]
+struct LongWord {
+    spot: Spot,
+    from: Place,
+    has_upper: bool,
+}
+
+/// The state machine. See the [module](self).
+#[derive(Debug)]
+pub(crate) struct Tokenizer {
+    config: Config,
+    /// Offset of the first byte of the input.
+    base: u64,
+    place: Place,
+    levels: Levels,
+    held: Option<HeldTree>,
+    ident: HeldIdent,
+    word: Option<LongWord>,
+    /// So many bytes of the word at the front of the input are known to belong to it.
+    word_seen: usize,
+    value: Option<OpenValue>,
+    due: Due,
+    hush: Hush,
+    skip: Option<Skip>,
+    /// Skip the next game as soon as it starts.
+    skip_next: bool,
+    /// Behind a fault of strict mode: nothing is a fault before the next game.
+    resync: bool,
+    /// The last event about this node's children was an `EndTree`: a child tree has been read.
+    after_child: bool,
+    /// Games that have started.
+    games: u64,
+    /// This stretch of text outside of games has been reported.
+    junk_reported: bool,
+    /// Offset behind the last junk inside a tree: what follows directly is the same run.
+    junk_end: u64,
+    /// The bytes in front of the input are a line break and blanks.
+    blank_line: bool,
+    lines: Lines,
+    #[cfg(test)]
+    work: u64,
+}
+
+impl Tokenizer {
+    pub(crate) fn new(config: Config) -> Self {
+        Tokenizer {
+            config,
+            base: 0,
+            place: Place::Start,
+            levels: Levels::default(),
+            held: None,
+            ident: HeldIdent {
+                spot: Spot { at: 0, position: Position::START },
+                bytes: Vec::new(),
+                from: Place::Node,
+                dropped: false,
+                lost: false,
+            },
+            word: None,
+            word_seen: 0,
+            value: None,
+            due: Due::default(),
+            hush: Hush::Nothing,
+            skip: None,
+            skip_next: false,
+            resync: false,
+            after_child: false,
+            games: 0,
+            junk_reported: false,
+            junk_end: u64::MAX,
+            blank_line: false,
+            lines: Lines::new(),
+            #[cfg(test)]
+            work: 0,
+        }
+    }
+
+    /// Offset of the first byte that is not done with.
+    pub(crate) fn offset(&self) -> u64 {
+        self.base
+    }
+
+    /// The identifier that was held back for the last `Property` event, if the input does not
+    /// hold it any more.
+    pub(crate) fn held_ident(&self) -> &[u8] {
+        &self.ident.bytes
+    }
+
+    /// True inside a game: between its `StartTree` and its last `EndTree`.
+    pub(crate) fn in_game(&self) -> bool {
+        !self.levels.is_empty() || self.due.ends > 0
+    }
+
+    /// How many trees are open: `StartTree` events whose `EndTree` has not been sent.
+    pub(crate) fn depth(&self) -> usize {
+        self.levels.trees() + self.due.ends
+    }
+
+    /// Skips what is left of the open game, or the next game if none is open. The sink hears
+    /// [`Sink::game_skipped`] at its end, unless nothing was left: then the answer is true.
+    pub(crate) fn skip_game(&mut self) -> bool {
+        if !self.levels.is_empty() {
+            self.skip_open_game();
+        } else if self.due.ends > 0 {
+            self.due = Due::default();
+            return true;
+        } else {
+            self.skip_next = true;
+        }
+        false
+    }
+
+    /// After [`Outcome::Failed`]: goes on behind the game that the fault is in. The repairs of
+    /// lenient mode find its end.
+    pub(crate) fn resync(&mut self) {
+        self.resync = true;
+        self.skip_next = false;
+        if self.levels.is_empty() {
+            self.held = None;
+            self.value = None;
+            self.due = Due::default();
+            self.place = Place::Outside;
+        } else {
+            self.skip_open_game();
+        }
+    }
+
+    fn skip_open_game(&mut self) {
+        let open = self.levels.brackets() - 1 + usize::from(self.held.take().is_some());
+        self.skip = Some(Skip::game(open as u64));
+        self.due = Due::default();
+        self.word_seen = 0;
+        match &mut self.value {
+            Some(value) if self.place == Place::Value => value.drop_it(),
+            _ => self.place = Place::Node,
+        }
+    }
+
+    /// Reads as far as it can. See the [module](self) for the contract.
+    pub(crate) fn run<S: Sink>(&mut self, input: &[u8], eof: bool, sink: &mut S) -> Step {
+        let mut run = Run { t: self, input, eof, sink, pos: 0 };
+        let halt = loop {
+            if let Err(halt) = run.advance() {
+                break halt;
+            }
+        };
+        let consumed = run.pos;
+        if consumed > 0 {
+            self.blank_line = at_line_start(&input[..consumed], self.blank_line);
+            if self.tracks_lines() {
+                self.lines.catch_up(input, self.base, self.base + consumed as u64);
+            }
+            self.base += consumed as u64;
+        }
+        let outcome = match halt {
+            Halt::NeedMore => Outcome::NeedMore,
+            Halt::Stopped => Outcome::Stopped,
+            Halt::End => Outcome::End,
+            Halt::Failed(error) => Outcome::Failed(error),
+        };
+        Step { consumed, outcome }
+    }
+
+    /// The rules of lenient mode apply.
+    #[inline]
+    fn lenient(&self) -> bool {
+        !self.config.strict || self.resync
+    }
+
+    fn tracks_lines(&self) -> bool {
+        self.config.strict || self.config.listener.is_some()
+    }
+
+    /// Where the machine stands when a tree has ended, or an empty one has vanished.
+    fn place_in_tree(&self) -> Place {
+        if self.levels.is_empty() {
+            Place::Outside
+        } else if self.after_child || self.levels.in_promoted() {
+            Place::Closed
+        } else {
+            Place::Node
+        }
+    }
+
+    /// Counts bytes looked at (law L6 is about it).
+    #[inline]
+    fn count(&mut self, _bytes: usize) {
+        #[cfg(test)]
+        {
+            self.work += _bytes as u64;
+        }
+    }
+}
+
+/// `bytes` end with a line break and blanks; `before` says so of what was in front of them.
+fn at_line_start(bytes: &[u8], before: bool) -> bool {
+    match bytes.iter().rev().find(|b| !matches!(b, b' ' | b'\t')) {
+        Some(byte) => matches!(byte, b'\r' | b'\n'),
+        None => before,
+    }
+}
+
+/// One call of [`Tokenizer::run`].
+struct Run<'r, S> {
+    t: &'r mut Tokenizer,
+    input: &'r [u8],
+    eof: bool,
+    sink: &'r mut S,
+    /// Bytes of the input that are done with.
+    pos: usize,
+}
+
+impl<S: Sink> Run<'_, S> {
+    /// One step: on to whatever is next.
+    fn advance(&mut self) -> Go {
+        if self.t.due.any {
+            self.flush_due()?;
+        }
+        if self.t.place == Place::Value {
+            return self.go_on_with_value();
+        }
+        if self.t.skip.is_some() {
+            return self.go_on_skipping();
+        }
+        match self.t.place {
+            Place::Start => self.start(),
+            Place::Outside => self.outside(),
+            Place::LongWord => self.go_on_with_word(),
+            _ => self.tree(),
+        }
+    }
+
+    /// The offset of the current byte.
+    #[inline]
+    fn at(&self) -> u64 {
+        self.t.base + self.pos as u64
+    }
+
+    /// The current offset as a spot.
+    fn spot(&mut self) -> Spot {
+        self.spot_at(self.at())
+    }
+
+    /// An offset as a spot. The position is worked out only if somebody may ask for it.
+    fn spot_at(&mut self, at: u64) -> Spot {
+        let position = if self.t.tracks_lines() {
+            self.t.lines.locate(self.input, self.t.base, at)
+        } else {
+            Position { offset: at, ..Position::START }
+        };
+        Spot { at, position }
+    }
+}

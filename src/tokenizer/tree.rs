@@ -1,0 +1,501 @@
+//! The moves between lexemes: from game to game, from tree to tree, from node to node.
+
+use super::emit::Hush;
+use super::grammar::{self, Lexed, is_junk, is_white_space, lex};
+use super::skip::Skip;
+use super::value_end::starts_game;
+use super::{Go, Halt, HeldTree, LongWord, Place, Run, Sink, Spot, at_line_start};
+use crate::diagnostic::{Code, Position};
+use crate::error::SyntaxError;
+use crate::event::{Event, Ident};
+use crate::value::RawValue;
+
+impl<S: Sink> Run<'_, S> {
+    // --- Outside of games ---------------------------------------------------------------------
+
+    pub(super) fn start(&mut self) -> Go {
+        match lex(grammar::bom(), self.input, self.eof) {
+            Lexed::Is(bom) => self.pos += bom.len(),
+            Lexed::IsNot => {}
+            Lexed::Unknown => return Err(Halt::NeedMore),
+        }
+        self.t.place = Place::Outside;
+        Ok(())
+    }
+
+    /// `Collection = GameTree { GameTree }`
+    pub(super) fn outside(&mut self) -> Go {
+        self.white_space();
+        match self.input.get(self.pos) {
+            None if !self.eof => Err(Halt::NeedMore),
+            None if self.t.games == 0 => Err(Halt::Failed(SyntaxError::new(Code::NoSgfData, Position::START))),
+            None => Err(Halt::End),
+            Some(b'(') => {
+                self.t.held = Some(HeldTree { spot: self.spot(), doubtful: false, node: None });
+                self.t.place = Place::Opened;
+                self.pos += 1;
+                Ok(())
+            }
+            Some(b')') if self.t.games > 0 && !self.t.junk_reported => {
+                self.fault_here(Code::ExtraCloseParen)?;
+                self.pos += 1;
+                Ok(())
+            }
+            Some(_) => {
+                let spot = self.spot();
+                self.report_junk_outside(spot)?;
+                let rest = &self.input[self.pos..];
+                let junk = memchr::memchr(b'(', rest).unwrap_or(rest.len());
+                self.t.count(junk);
+                self.pos += junk;
+                Ok(())
+            }
+        }
+    }
+
+    /// One report for each stretch between games.
+    fn report_junk_outside(&mut self, spot: Spot) -> Go {
+        if !self.t.junk_reported {
+            self.fault(Code::JunkOutsideTree, spot)?;
+            self.t.junk_reported = true;
+        }
+        Ok(())
+    }
+
+    /// True behind a `(` (and perhaps an identifier) outside of all games, which may be text.
+    #[inline]
+    fn may_be_text(&self) -> bool {
+        self.t.levels.is_empty() && self.t.lenient()
+    }
+
+    /// It is text.
+    #[cold]
+    pub(super) fn not_a_game(&mut self) -> Go {
+        if let Some(held) = self.t.held.take() {
+            self.report_junk_outside(held.spot)?;
+        }
+        self.t.place = Place::Outside;
+        Ok(())
+    }
+
+    // --- Inside a tree, or behind a `(` that may start one --------------------------------------
+
+    /// Reads lexemes while the machine stays in a tree.
+    pub(super) fn tree(&mut self) -> Go {
+        loop {
+            let Some(&byte) = self.input.get(self.pos) else {
+                return if self.eof { self.end_of_data() } else { Err(Halt::NeedMore) };
+            };
+            self.t.count(1);
+            match byte {
+                b';' => self.semicolon()?,
+                b'A'..=b'Z' | b'a'..=b'z' => self.word()?,
+                b'[' => self.value()?,
+                b'(' => self.open()?,
+                b')' => self.close()?,
+                _ if is_white_space(byte) => self.white_space(),
+                _ => self.junk()?,
+            }
+            if matches!(self.t.place, Place::Outside | Place::Value | Place::LongWord) || self.t.skip.is_some() {
+                return Ok(());
+            }
+        }
+    }
+
+    #[inline]
+    pub(super) fn white_space(&mut self) {
+        while self.input.get(self.pos).is_some_and(|&b| is_white_space(b)) {
+            self.pos += 1;
+            self.t.count(1);
+        }
+    }
+
+    /// `Node = ";" { Property }`
+    #[inline]
+    fn semicolon(&mut self) -> Go {
+        let at = self.at();
+        match self.t.place {
+            Place::Node | Place::List => {
+                self.pos += 1;
+                self.emit_node(at)
+            }
+            Place::Ident => self.drop_ident(),
+            Place::Opened => {
+                if self.undoubt()? {
+                    return Ok(());
+                }
+                self.pos += 1;
+                match &mut self.t.held {
+                    Some(held) if held.doubtful => {
+                        held.node = Some(at);
+                        Ok(())
+                    }
+                    _ => self.open_tree(at, Place::Node),
+                }
+            }
+            _ => {
+                let spot = self.spot();
+                self.fault(Code::NodeAfterVariation, spot)?;
+                self.pos += 1;
+                self.open_implied(spot, Place::Node)
+            }
+        }
+    }
+
+    /// The held `(` gets its first node: they go out.
+    pub(super) fn open_tree(&mut self, node_at: u64, then: Place) -> Go {
+        let Some(held) = self.t.held.take() else { return Ok(()) };
+        if self.t.levels.is_empty() {
+            self.t.games += 1;
+            self.t.junk_reported = false;
+            self.t.resync = false;
+        }
+        if self.t.levels.count() >= self.t.config.max_depth {
+            return self.drop_tree(held.spot, Skip::unopened());
+        }
+        self.t.levels.open();
+        self.emit_tree(held.spot.at, node_at, then)
+    }
+
+    /// A node after a child tree: the next child of the node that the tree belongs to, in a tree
+    /// of its own that has no bracket.
+    pub(super) fn open_implied(&mut self, spot: Spot, then: Place) -> Go {
+        if self.t.levels.count() >= self.t.config.max_depth {
+            return self.drop_tree(spot, Skip::unopened_implied());
+        }
+        self.t.levels.open_implied();
+        self.emit_tree(spot.at, spot.at, then)
+    }
+
+    /// The limit on nesting is reached.
+    #[cold]
+    fn drop_tree(&mut self, spot: Spot, skip: Skip) -> Go {
+        self.fault(Code::TreeTooDeep, spot)?;
+        self.t.skip_next = false;
+        self.t.place = Place::Node;
+        self.t.skip = Some(skip);
+        Ok(())
+    }
+
+    /// If a `(` and its `;` are held back because they may start a new game: they do not, and go
+    /// out. What stands behind them has not been read.
+    pub(super) fn undoubt(&mut self) -> Result<bool, Halt> {
+        let Some(HeldTree { node: Some(node_at), .. }) = self.t.held else { return Ok(false) };
+        let then = if self.t.place == Place::Ident {
+            self.t.ident.from = Place::Node;
+            Place::Ident
+        } else {
+            Place::Node
+        };
+        self.open_tree(node_at, then)?;
+        Ok(true)
+    }
+
+    /// `GameTree = "(" …`
+    fn open(&mut self) -> Go {
+        match self.t.place {
+            Place::Ident => return self.drop_ident(),
+            Place::Opened => {
+                if self.undoubt()? {
+                    return Ok(());
+                }
+                if self.may_be_text() {
+                    return self.not_a_game();
+                }
+                if let Some(held) = self.t.held.take() {
+                    self.fault(Code::TreeWithoutNodes, held.spot)?;
+                    if self.t.levels.count() >= self.t.config.max_depth {
+                        return self.drop_tree(held.spot, Skip::unopened());
+                    }
+                    self.t.levels.open_promoted();
+                }
+            }
+            _ => {}
+        }
+        let doubtful = self.t.lenient() && self.at_line_start();
+        self.t.held = Some(HeldTree { spot: self.spot(), doubtful, node: None });
+        self.t.place = Place::Opened;
+        self.pos += 1;
+        Ok(())
+    }
+
+    /// In a game, with nothing but blanks in front of the current byte on its line.
+    pub(super) fn at_line_start(&self) -> bool {
+        at_line_start(&self.input[..self.pos], self.t.blank_line)
+    }
+
+    /// `… { GameTree } ")"`
+    fn close(&mut self) -> Go {
+        match self.t.place {
+            Place::Ident => return self.drop_ident(),
+            Place::Opened => {
+                if self.undoubt()? {
+                    return Ok(());
+                }
+                if self.may_be_text() {
+                    return self.not_a_game();
+                }
+                self.pos += 1;
+                return self.empty_tree();
+            }
+            _ => {}
+        }
+        let at = self.at();
+        self.pos += 1;
+        let ends = self.t.levels.close();
+        self.t.after_child |= ends > 0;
+        self.t.place = self.t.place_in_tree();
+        self.t.due.ends = ends;
+        self.t.due.ends_at = at;
+        self.emit_ends()
+    }
+
+    /// The held `(` gets no node and no child: it vanishes.
+    fn empty_tree(&mut self) -> Go {
+        if let Some(held) = self.t.held.take() {
+            self.fault(Code::TreeWithoutNodes, held.spot)?;
+        }
+        self.t.place = self.t.place_in_tree();
+        Ok(())
+    }
+
+    /// A byte that belongs to no token.
+    #[cold]
+    fn junk(&mut self) -> Go {
+        if self.undoubt()? {
+            return Ok(());
+        }
+        if self.may_be_text() {
+            return self.not_a_game();
+        }
+        let rest = &self.input[self.pos..];
+        let junk = rest.iter().position(|&b| !is_junk(b)).unwrap_or(rest.len());
+        self.skip_junk(junk)
+    }
+
+    /// Skips junk, and reports it unless it goes on from junk that was reported.
+    fn skip_junk(&mut self, len: usize) -> Go {
+        if self.t.junk_end != self.at() {
+            self.fault_here(Code::JunkInTree)?;
+        }
+        self.t.count(len);
+        self.pos += len;
+        self.t.junk_end = self.at();
+        Ok(())
+    }
+
+    /// The data end inside a game, or behind a `(` that may start one.
+    fn end_of_data(&mut self) -> Go {
+        match self.t.place {
+            Place::Ident => self.drop_ident(),
+            Place::Opened => {
+                if self.undoubt()? {
+                    return Ok(());
+                }
+                if self.may_be_text() {
+                    return self.not_a_game();
+                }
+                if !self.t.lenient() {
+                    return self.fault_here(Code::UnclosedTree);
+                }
+                self.empty_tree()
+            }
+            _ => {
+                self.fault_here(Code::UnclosedTree)?;
+                self.end_game_at(self.at(), Place::Outside)
+            }
+        }
+    }
+
+    /// Ends the open game at `at`, whatever is open in it. The machine stands at `then` behind
+    /// it.
+    pub(super) fn end_game_at(&mut self, at: u64, then: Place) -> Go {
+        let wanted = self.forget_skipped();
+        self.t.due.ends = if wanted { self.t.levels.trees() } else { 0 };
+        self.t.due.ends_at = at;
+        self.t.levels.clear();
+        self.t.after_child = false;
+        self.t.place = then;
+        if wanted { self.flush_due() } else { self.say_game_skipped() }
+    }
+
+    // --- Identifiers --------------------------------------------------------------------------
+
+    /// `Property = PropIdent PropValue { PropValue }`
+    #[inline]
+    fn word(&mut self) -> Go {
+        if matches!(self.t.place, Place::Node | Place::List) && self.t.word_seen == 0 {
+            let rest = &self.input[self.pos..];
+            if let Lexed::Is(ident) = lex(grammar::prop_ident(), rest, self.eof) {
+                if rest.get(ident.len()) == Some(&b'[') && ident.len() <= self.t.config.max_ident_len {
+                    self.t.count(ident.len());
+                    return self.property(ident);
+                }
+            }
+        }
+        self.any_word()
+    }
+
+    /// A property whose identifier and `[` are in front of us.
+    #[inline]
+    fn property(&mut self, ident: &[u8]) -> Go {
+        let at = self.at();
+        let input = self.input;
+        let value_pos = self.pos + ident.len();
+        let raw = match lex(grammar::short_value(), &input[value_pos..], self.eof) {
+            Lexed::Is(raw) if raw.len() <= self.t.config.max_value_len => raw,
+            _ => {
+                self.hold_ident(ident);
+                self.pos = value_pos;
+                return self.value();
+            }
+        };
+        self.t.count(raw.len());
+        self.t.place = Place::List;
+        if self.t.hush == Hush::Node {
+            self.pos = value_pos + raw.len() + 2;
+            return Ok(());
+        }
+        self.t.hush = Hush::Nothing;
+        self.pos = value_pos;
+        self.t.due.value = Some(raw.len());
+        self.emit(Event::Property(Ident::new(ident)), at)?;
+        if self.t.due.value.take().is_none() {
+            return Ok(()); // the game is being skipped
+        }
+        let value_at = self.at();
+        self.pos += raw.len() + 2;
+        self.emit_value(RawValue::new(raw), value_at)
+    }
+
+    /// Holds the identifier at the current byte back.
+    fn hold_ident(&mut self, ident: &[u8]) {
+        self.t.ident.spot = self.spot();
+        self.t.ident.bytes.clear();
+        self.t.ident.bytes.extend_from_slice(ident);
+        self.wait_for_value(false);
+    }
+
+    fn wait_for_value(&mut self, dropped: bool) {
+        self.t.ident.from = if self.t.place == Place::List { Place::Node } else { self.t.place };
+        self.t.ident.dropped = dropped;
+        self.t.ident.lost = false;
+        self.t.place = Place::Ident;
+    }
+
+    /// A word that is no plain identifier with its `[` behind it, or not known to be one.
+    fn any_word(&mut self) -> Go {
+        let rest = &self.input[self.pos..];
+        let seen = std::mem::take(&mut self.t.word_seen);
+        let len = match lex(grammar::word_rest(), &rest[seen..], self.eof) {
+            Lexed::Is(more) => seen + more.len(),
+            Lexed::Unknown if rest.len() <= self.t.config.max_ident_len => {
+                self.t.count(rest.len() - seen);
+                self.t.word_seen = rest.len();
+                return Err(Halt::NeedMore);
+            }
+            Lexed::Unknown | Lexed::IsNot => rest.len(),
+        };
+        self.t.count(len - seen);
+        let word = &rest[..len];
+        if len > self.t.config.max_ident_len {
+            if self.undoubt()? {
+                return Ok(());
+            }
+            self.t.word = Some(LongWord { spot: self.spot(), from: self.t.place, has_upper: false });
+            self.t.place = Place::LongWord;
+            return Ok(());
+        }
+        if !word.iter().any(u8::is_ascii_uppercase) {
+            if self.undoubt()? {
+                return Ok(());
+            }
+            if self.may_be_text() {
+                return self.not_a_game();
+            }
+            return self.skip_junk(len);
+        }
+        match self.t.place {
+            Place::Ident => return self.drop_ident(),
+            // A new game starts with one of six identifiers; for others there is no need to wait.
+            Place::Opened if !starts_game(word) => {
+                if self.undoubt()? {
+                    return Ok(());
+                }
+            }
+            _ => {}
+        }
+        if !self.t.lenient() {
+            match self.t.place {
+                Place::Opened => return self.fault_here(Code::MissingSemicolon),
+                Place::Closed => return self.fault_here(Code::NodeAfterVariation),
+                _ => {}
+            }
+        }
+        self.hold_ident(word);
+        self.pos += len;
+        // Outside of all games it may be text yet; then nothing is wrong with its letters.
+        if self.may_be_text() { Ok(()) } else { self.check_spelling() }
+    }
+
+    /// Faults of the held identifier, as FF\[4\] sees it.
+    pub(super) fn check_spelling(&mut self) -> Go {
+        let spot = self.t.ident.spot;
+        if self.t.ident.bytes.iter().any(u8::is_ascii_lowercase) {
+            self.fault(Code::LowercaseInIdent, spot)?;
+        }
+        if self.t.ident.bytes.iter().any(u8::is_ascii_digit) {
+            self.fault(Code::DigitInIdent, spot)?;
+        }
+        Ok(())
+    }
+
+    /// Goes on with a word that is too long for an identifier.
+    #[cold]
+    pub(super) fn go_on_with_word(&mut self) -> Go {
+        let Some(word) = &mut self.t.word else { return Ok(()) };
+        let rest = &self.input[self.pos..];
+        let len = rest.iter().position(|b| !b.is_ascii_alphanumeric()).unwrap_or(rest.len());
+        word.has_upper |= rest[..len].iter().any(u8::is_ascii_uppercase);
+        let LongWord { spot, from, has_upper } = *word;
+        self.t.count(len);
+        self.pos += len;
+        if self.pos == self.input.len() && !self.eof {
+            return Err(Halt::NeedMore);
+        }
+        self.t.word = None;
+        self.t.place = from;
+        if self.may_be_text() {
+            return self.not_a_game();
+        }
+        if !has_upper {
+            if self.t.junk_end != spot.at {
+                self.fault(Code::JunkInTree, spot)?;
+            }
+            self.t.junk_end = self.at();
+            return Ok(());
+        }
+        if self.t.place == Place::Ident {
+            self.drop_ident()?;
+        }
+        self.fault(Code::IdentTooLong, spot)?;
+        self.t.ident.spot = spot;
+        self.t.ident.bytes.clear();
+        self.wait_for_value(true);
+        Ok(())
+    }
+
+    /// The held identifier gets no value.
+    #[cold]
+    fn drop_ident(&mut self) -> Go {
+        if self.may_be_text() {
+            return self.not_a_game();
+        }
+        if !self.t.ident.dropped && !self.t.ident.lost {
+            self.fault(Code::PropertyWithoutValue, self.t.ident.spot)?;
+        }
+        self.t.place = self.t.ident.from;
+        self.undoubt()?;
+        Ok(())
+    }
+}

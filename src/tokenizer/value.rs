@@ -1,0 +1,273 @@
+//! Values, from their `[` on.
+
+use super::emit::Hush;
+use super::grammar::{self, Lexed, lex};
+use super::value_end::{Scanned, TAIL, ValueScan, starts_game};
+use super::{Go, Halt, Place, Run, Sink, Spot};
+use crate::diagnostic::Code;
+use crate::event::{Event, PartEnd, ValuePart};
+use crate::value::RawValue;
+
+/// What becomes of the open value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    /// An event, behind one for the held identifier if it is the property's first value.
+    Emit { first: bool },
+    /// Nothing.
+    Drop,
+}
+
+/// A value that was not read in one piece with its identifier. The input starts at its `[`, or
+/// in its middle when its front has been let go.
+#[derive(Debug)]
+pub(super) struct OpenValue {
+    spot: Spot,
+    scan: ValueScan,
+    fate: Fate,
+    /// Where the machine stands behind it.
+    then: Place,
+    /// It is longer than the limit, which was reported.
+    too_long: bool,
+    /// A part of it has gone out.
+    in_parts: bool,
+}
+
+impl OpenValue {
+    /// Nobody wants it any more.
+    pub(super) fn drop_it(&mut self) {
+        self.fate = Fate::Drop;
+    }
+}
+
+impl<S: Sink> Run<'_, S> {
+    /// `PropValue = "[" CValueType "]"`
+    #[inline]
+    pub(super) fn value(&mut self) -> Go {
+        match self.t.place {
+            Place::List => match lex(grammar::short_value(), &self.input[self.pos..], self.eof) {
+                Lexed::Is(raw) if raw.len() <= self.t.config.max_value_len => {
+                    let at = self.at();
+                    self.t.count(raw.len());
+                    self.pos += raw.len() + 2;
+                    self.emit_value(RawValue::new(raw), at)
+                }
+                _ if self.t.hush == Hush::Nothing => self.open_value(Fate::Emit { first: false }, Place::List),
+                _ => self.open_value(Fate::Drop, Place::List),
+            },
+            Place::Ident => self.first_value(),
+            place => {
+                if self.undoubt()? {
+                    return Ok(());
+                }
+                if self.t.levels.is_empty() && self.t.lenient() {
+                    return self.not_a_game();
+                }
+                self.fault_here(Code::ValueWithoutIdent)?;
+                self.open_value(Fate::Drop, place)
+            }
+        }
+    }
+
+    /// The first value of the held identifier. If the identifier stands where a node should
+    /// start, the node is supplied first.
+    fn first_value(&mut self) -> Go {
+        let spot = self.t.ident.spot;
+        match self.t.ident.from {
+            Place::Opened => {
+                let node = self.t.held.and_then(|held| held.node);
+                let in_game = !self.t.levels.is_empty();
+                match node {
+                    // It was held back because it could be one of the six, and it is.
+                    Some(_) if in_game => self.start_game_inside_game(),
+                    Some(node_at) => {
+                        self.t.ident.from = Place::Node;
+                        self.open_tree(node_at, Place::Ident)
+                    }
+                    None => {
+                        if !in_game {
+                            self.check_spelling()?;
+                        }
+                        self.fault(Code::MissingSemicolon, spot)?;
+                        self.t.ident.from = Place::Node;
+                        self.open_tree(spot.at, Place::Ident)
+                    }
+                }
+            }
+            Place::Closed => {
+                self.fault(Code::MissingSemicolon, spot)?;
+                self.fault(Code::NodeAfterVariation, spot)?;
+                self.t.ident.from = Place::Node;
+                self.open_implied(spot, Place::Ident)
+            }
+            _ if self.t.ident.dropped => self.open_value(Fate::Drop, Place::Ident),
+            _ if self.t.hush == Hush::Node => self.open_value(Fate::Drop, Place::List),
+            _ => self.open_value(Fate::Emit { first: true }, Place::List),
+        }
+    }
+
+    /// The held `(` `;` and identifier start a game inside the open one, whose `)` is missing.
+    #[cold]
+    fn start_game_inside_game(&mut self) -> Go {
+        debug_assert!(starts_game(&self.t.ident.bytes));
+        let Some(held) = self.t.held else { return Ok(()) };
+        self.fault(Code::MissingCloseParen, held.spot)?;
+        self.end_game_at(held.spot.at, Place::Ident)
+    }
+
+    fn open_value(&mut self, fate: Fate, then: Place) -> Go {
+        let spot = self.spot();
+        self.t.value = Some(OpenValue { spot, scan: ValueScan::new(), fate, then, too_long: false, in_parts: false });
+        self.t.place = Place::Value;
+        Ok(())
+    }
+
+    /// A value that nobody wants to hear of.
+    pub(super) fn pass_value(&mut self) -> Go {
+        self.open_value(Fate::Drop, Place::Node)
+    }
+
+    /// Scans the open value until it ends.
+    pub(super) fn go_on_with_value(&mut self) -> Go {
+        let Some(mut value) = self.t.value.take() else {
+            self.t.place = Place::Node;
+            return Ok(());
+        };
+        if self.t.hush != Hush::Nothing && value.fate == (Fate::Emit { first: false }) {
+            value.fate = Fate::Drop; // the sink has heard the identifier, and that is enough
+        }
+        let max = self.t.config.max_value_len;
+        let wanted = value.fate != Fate::Drop;
+        let parts = wanted && self.t.config.value_parts;
+        let repair = self.t.lenient();
+        let input = &self.input[self.pos..];
+        loop {
+            // A part goes out when no repair can reach it any more.
+            let goal = if parts { (value.scan.start() + 1 + TAIL).saturating_add(max) } else { usize::MAX };
+            let before = value.scan.at();
+            let scanned = value.scan.scan(input, self.eof, repair, goal);
+            self.t.count(value.scan.at() - before + 1);
+            let end = if let Scanned::End(close) = scanned { close } else { value.scan.at() };
+            if wanted && !parts && end - value.scan.start() > max && !value.too_long {
+                value.too_long = true;
+                self.fault(Code::ValueTooLong, value.spot)?;
+            }
+            match scanned {
+                Scanned::Text(close) => {
+                    if self.t.skip.is_none() {
+                        let spot = self.spot_at(self.at() + close as u64);
+                        self.fault(Code::UnescapedBracket, spot)?;
+                    }
+                }
+                Scanned::Goal => return self.part(value, usize::MAX, PartEnd::More),
+                Scanned::End(close) => {
+                    return match value.scan.cut_point(input, close).filter(|_| repair) {
+                        Some(paren) => self.value_runs_into_game(value, paren),
+                        None => self.end_value(value, close),
+                    };
+                }
+                Scanned::More if self.eof => return self.unterminated_value(value),
+                Scanned::More => {
+                    let done = value.scan.at().saturating_sub(TAIL);
+                    if done > 0 && (!wanted || value.too_long) {
+                        value.scan.drop_front(done);
+                        self.pos += done;
+                    }
+                    self.t.value = Some(value);
+                    return Err(Halt::NeedMore);
+                }
+            }
+        }
+    }
+
+    /// The open value ends with the `]` at index `close`.
+    fn end_value(&mut self, value: OpenValue, close: usize) -> Go {
+        let len = close - value.scan.start();
+        match value.fate {
+            Fate::Emit { .. } if value.in_parts || len > self.t.config.max_value_len && !value.too_long => {
+                self.part(value, close, PartEnd::Complete)
+            }
+            Fate::Emit { first: true } if value.too_long => {
+                self.pos += close + 1;
+                self.t.ident.lost = true;
+                self.t.place = Place::Ident;
+                Ok(())
+            }
+            Fate::Emit { first: true } => self.send_ident_of(value),
+            Fate::Emit { first: false } if !value.too_long => {
+                let (at, input, start) = (self.at(), self.input, self.pos + 1);
+                self.pos += close + 1;
+                self.t.place = value.then;
+                self.emit_value(RawValue::new(&input[start..start + len]), at)
+            }
+            _ => {
+                self.pos += close + 1;
+                self.t.place = value.then;
+                Ok(())
+            }
+        }
+    }
+
+    /// Sends the held identifier. The value stays open, and comes next.
+    fn send_ident_of(&mut self, mut value: OpenValue) -> Go {
+        value.fate = Fate::Emit { first: false };
+        self.t.value = Some(value);
+        self.t.hush = Hush::Nothing;
+        self.emit_held_ident()
+    }
+
+    /// Sends the next part of a value that ends at index `end`, or later.
+    fn part(&mut self, mut value: OpenValue, end: usize, last: PartEnd) -> Go {
+        if value.fate == (Fate::Emit { first: true }) {
+            return self.send_ident_of(value);
+        }
+        let (at, start) = (self.at(), value.scan.start());
+        let input = &self.input[self.pos..];
+        let max = self.t.config.max_value_len.max(1);
+        let (bytes, part_end) = if end - start > max {
+            let hidden = input[start..start + max].iter().rev().take_while(|&&b| b == b'\\').count() % 2;
+            (&input[start..(start + max + hidden).min(end)], PartEnd::More)
+        } else {
+            (&input[start..end], last)
+        };
+        let part_end = if start + bytes.len() == end { last } else { part_end };
+        if part_end == PartEnd::More {
+            let done = start + bytes.len();
+            value.scan.drop_front(done);
+            value.in_parts = true;
+            self.pos += done;
+            self.t.value = Some(value);
+        } else {
+            self.pos += end + usize::from(last == PartEnd::Complete);
+            self.t.place = value.then;
+        }
+        self.emit(Event::ValuePart(ValuePart { bytes, end: part_end }), at)
+    }
+
+    /// The open value has swallowed the start of the next game, whose `(` is at index `paren`.
+    #[cold]
+    fn value_runs_into_game(&mut self, value: OpenValue, paren: usize) -> Go {
+        self.fault(Code::MissingCloseBracket, value.spot)?;
+        let at = self.at() + paren as u64;
+        self.cut(&value, paren);
+        self.end_game_at(at, Place::Outside)
+    }
+
+    /// The data end in the open value.
+    #[cold]
+    fn unterminated_value(&mut self, value: OpenValue) -> Go {
+        self.fault(Code::UnterminatedValue, value.spot)?;
+        self.cut(&value, self.input.len() - self.pos);
+        self.t.place = Place::Node;
+        self.flush_due()
+    }
+
+    /// Leaves the open value, which is not whole, at index `end`. Whoever has heard a part of it
+    /// is due to hear the rest.
+    fn cut(&mut self, value: &OpenValue, end: usize) {
+        if value.in_parts && value.fate != Fate::Drop {
+            self.t.due.cut = Some(end);
+        } else {
+            self.pos += end;
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! Visitors: for whole games.
+
+use std::ops::ControlFlow;
+
+use crate::event::{Event, Ident, ValuePart};
+use crate::flow::Flow;
+use crate::tokenizer::Sink;
+use crate::value::RawValue;
+
+/// Whether a visitor wants to see what has begun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Skip {
+    /// Go on into it.
+    No,
+    /// Leave it out.
+    Yes,
+}
+
+/// Where a variation stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Variation {
+    /// Offset of its `(`.
+    pub offset: u64,
+    /// It is the first at its branch, and so continues the line that it branches from: if that
+    /// is the main line, it is the main line.
+    pub is_first: bool,
+}
+
+/// Reads games, one after the other.
+///
+/// Each game goes through the same phases: [`begin_game`](Visitor::begin_game) makes the state of
+/// the game, the other methods change it, [`end_game`](Visitor::end_game) turns it into a result.
+/// Every method may end its game early with [`ControlFlow::Break`] and a result; the rest of the
+/// game is skipped then, when the next game is asked for.
+///
+/// **Variations are skipped unless [`start_tree`](Visitor::start_tree) says otherwise**, all but
+/// the first at each branch: a visitor that knows nothing of variations sees the main line, and
+/// not the moves of several lines mixed.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use sgf_stream::{Ident, Parser, RawValue, Skip, Visitor};
+///
+/// /// The moves of the main line.
+/// struct Moves;
+///
+/// impl Visitor for Moves {
+///     type Game = Vec<String>;
+///     type Output = Vec<String>;
+///
+///     fn begin_game(&mut self, _offset: u64) -> ControlFlow<Self::Output, Self::Game> {
+///         ControlFlow::Continue(Vec::new())
+///     }
+///
+///     fn property(&mut self, _: &mut Self::Game, ident: Ident<'_>, _: u64) -> ControlFlow<Self::Output, Skip> {
+///         ControlFlow::Continue(if ident == "B" || ident == "W" { Skip::No } else { Skip::Yes })
+///     }
+///
+///     fn value(&mut self, moves: &mut Self::Game, value: RawValue<'_>, _: u64) -> ControlFlow<Self::Output> {
+///         moves.push(value.simple_text().into_owned());
+///         ControlFlow::Continue(())
+///     }
+///
+///     fn end_game(&mut self, moves: Self::Game) -> Self::Output {
+///         moves
+///     }
+/// }
+///
+/// let mut reader = Parser::new().slice(b"(;FF[4];B[aa](;W[bb])(;W[cc]))(;B[dd])");
+/// assert_eq!(reader.read_game(&mut Moves)?.unwrap(), ["aa", "bb"]);
+/// assert_eq!(reader.read_game(&mut Moves)?.unwrap(), ["dd"]);
+/// assert!(reader.read_game(&mut Moves)?.is_none());
+/// # Ok::<(), sgf_stream::SyntaxError>(())
+/// ```
+pub trait Visitor {
+    /// What is known of a game while it is read.
+    type Game;
+    /// What becomes of a game.
+    type Output;
+
+    /// A game begins. Makes its state.
+    fn begin_game(&mut self, offset: u64) -> ControlFlow<Self::Output, Self::Game>;
+
+    /// A variation begins: a tree inside the game. If it is skipped, its
+    /// [`end_tree`](Visitor::end_tree) is too.
+    fn start_tree(&mut self, game: &mut Self::Game, variation: Variation) -> ControlFlow<Self::Output, Skip> {
+        let _ = game;
+        ControlFlow::Continue(if variation.is_first { Skip::No } else { Skip::Yes })
+    }
+
+    /// A node begins. Skipping it leaves out its properties.
+    fn node(&mut self, game: &mut Self::Game, offset: u64) -> ControlFlow<Self::Output, Skip> {
+        let _ = (game, offset);
+        ControlFlow::Continue(Skip::No)
+    }
+
+    /// A property begins. Skipping it leaves out its values.
+    fn property(&mut self, game: &mut Self::Game, ident: Ident<'_>, offset: u64) -> ControlFlow<Self::Output, Skip> {
+        let _ = (game, ident, offset);
+        ControlFlow::Continue(Skip::No)
+    }
+
+    /// A value of the last property.
+    fn value(&mut self, game: &mut Self::Game, value: RawValue<'_>, offset: u64) -> ControlFlow<Self::Output> {
+        let _ = (game, value, offset);
+        ControlFlow::Continue(())
+    }
+
+    /// A part of a long value, if [`Parser::value_parts`](crate::Parser::value_parts) asks for
+    /// them.
+    fn value_part(&mut self, game: &mut Self::Game, part: ValuePart<'_>, offset: u64) -> ControlFlow<Self::Output> {
+        let _ = (game, part, offset);
+        ControlFlow::Continue(())
+    }
+
+    /// A variation ends.
+    fn end_tree(&mut self, game: &mut Self::Game, offset: u64) -> ControlFlow<Self::Output> {
+        let _ = (game, offset);
+        ControlFlow::Continue(())
+    }
+
+    /// The game ends. Makes its result.
+    fn end_game(&mut self, game: Self::Game) -> Self::Output;
+}
+
+/// Calls a visitor's methods for events, and knows which game is open.
+pub(crate) struct Visiting<V: Visitor> {
+    visitor: V,
+    game: Option<V::Game>,
+    /// Variations open inside the game.
+    depth: usize,
+    /// A variation of the same node has ended, or was skipped.
+    after_variation: bool,
+}
+
+/// What an event led to.
+enum Led<O> {
+    To(Flow),
+    /// The game is over for the visitor; the flag says whether it is for the stream too.
+    ToOutput(O, bool),
+}
+
+impl<V: Visitor> Visiting<V> {
+    pub(crate) fn new(visitor: V) -> Self {
+        Visiting { visitor, game: None, depth: 0, after_variation: false }
+    }
+
+    /// The open game is not read to its end.
+    pub(crate) fn abandon(&mut self) {
+        self.game = None;
+    }
+
+    pub(crate) fn visitor(&self) -> &V {
+        &self.visitor
+    }
+
+    pub(crate) fn into_visitor(self) -> V {
+        self.visitor
+    }
+
+    #[inline]
+    fn visit(&mut self, event: Event<'_>, at: u64) -> Led<V::Output> {
+        let Some(game) = &mut self.game else {
+            return self.begin_game(at);
+        };
+        let flow = match event {
+            Event::StartTree => {
+                let variation = Variation { offset: at, is_first: !self.after_variation };
+                let flow = self.visitor.start_tree(game, variation);
+                match flow {
+                    ControlFlow::Continue(Skip::No) => self.depth += 1,
+                    _ => self.after_variation = true,
+                }
+                flow
+            }
+            Event::Node => {
+                self.after_variation = false;
+                self.visitor.node(game, at)
+            }
+            Event::Property(ident) => self.visitor.property(game, ident, at),
+            Event::Value(value) => self.visitor.value(game, value, at).map_continue(|()| Skip::No),
+            Event::ValuePart(part) => self.visitor.value_part(game, part, at).map_continue(|()| Skip::No),
+            Event::EndTree if self.depth > 0 => {
+                self.depth -= 1;
+                self.after_variation = true;
+                self.visitor.end_tree(game, at).map_continue(|()| Skip::No)
+            }
+            Event::EndTree => {
+                return match self.game.take() {
+                    Some(game) => Led::ToOutput(self.visitor.end_game(game), true),
+                    None => Led::To(Flow::Continue),
+                };
+            }
+        };
+        match flow {
+            ControlFlow::Continue(Skip::No) => Led::To(Flow::Continue),
+            ControlFlow::Continue(Skip::Yes) => Led::To(Flow::Skip),
+            ControlFlow::Break(output) => {
+                self.game = None;
+                Led::ToOutput(output, false)
+            }
+        }
+    }
+
+    fn begin_game(&mut self, at: u64) -> Led<V::Output> {
+        self.depth = 0;
+        self.after_variation = false;
+        match self.visitor.begin_game(at) {
+            ControlFlow::Continue(game) => {
+                self.game = Some(game);
+                Led::To(Flow::Continue)
+            }
+            ControlFlow::Break(output) => Led::ToOutput(output, false),
+        }
+    }
+}
+
+/// Stops at the end of a game.
+pub(crate) struct OneGame<V: Visitor> {
+    visiting: Visiting<V>,
+    pub(crate) output: Option<V::Output>,
+}
+
+impl<V: Visitor> OneGame<V> {
+    pub(crate) fn new(visitor: V) -> Self {
+        OneGame { visiting: Visiting::new(visitor), output: None }
+    }
+}
+
+impl<V: Visitor> Sink for OneGame<V> {
+    #[inline]
+    fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
+        match self.visiting.visit(event, at) {
+            Led::To(flow) => flow,
+            Led::ToOutput(output, _) => {
+                self.output = Some(output);
+                Flow::Break
+            }
+        }
+    }
+}
+
+/// Hands the results of all games on.
+pub(crate) struct AllGames<'v, V: Visitor, F> {
+    pub(crate) visiting: &'v mut Visiting<V>,
+    pub(crate) handler: F,
+}
+
+impl<V: Visitor, F: FnMut(V::Output)> Sink for AllGames<'_, V, F> {
+    #[inline]
+    fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
+        match self.visiting.visit(event, at) {
+            Led::To(flow) => flow,
+            Led::ToOutput(output, over) => {
+                (self.handler)(output);
+                if over { Flow::Continue } else { Flow::SkipGame }
+            }
+        }
+    }
+}
+
+impl<V: Visitor + ?Sized> Visitor for &mut V {
+    type Game = V::Game;
+    type Output = V::Output;
+
+    fn begin_game(&mut self, offset: u64) -> ControlFlow<Self::Output, Self::Game> {
+        (**self).begin_game(offset)
+    }
+
+    fn start_tree(&mut self, game: &mut Self::Game, variation: Variation) -> ControlFlow<Self::Output, Skip> {
+        (**self).start_tree(game, variation)
+    }
+
+    fn node(&mut self, game: &mut Self::Game, offset: u64) -> ControlFlow<Self::Output, Skip> {
+        (**self).node(game, offset)
+    }
+
+    fn property(&mut self, game: &mut Self::Game, ident: Ident<'_>, offset: u64) -> ControlFlow<Self::Output, Skip> {
+        (**self).property(game, ident, offset)
+    }
+
+    fn value(&mut self, game: &mut Self::Game, value: RawValue<'_>, offset: u64) -> ControlFlow<Self::Output> {
+        (**self).value(game, value, offset)
+    }
+
+    fn value_part(&mut self, game: &mut Self::Game, part: ValuePart<'_>, offset: u64) -> ControlFlow<Self::Output> {
+        (**self).value_part(game, part, offset)
+    }
+
+    fn end_tree(&mut self, game: &mut Self::Game, offset: u64) -> ControlFlow<Self::Output> {
+        (**self).end_tree(game, offset)
+    }
+
+    fn end_game(&mut self, game: Self::Game) -> Self::Output {
+        (**self).end_game(game)
+    }
+}

@@ -12,11 +12,16 @@ pub(crate) struct Carry {
     bytes: Vec<u8>,
     /// The tokenizer is done with so many of them, or reads on in the chunk.
     done: usize,
-    /// Offset of the first of them in the stream.
+    /// Where the last call started to read, as an index of `bytes` …
+    start: usize,
+    /// … and as an offset in the stream.
     origin: u64,
+    /// Bytes copied and moved, for the test that there are not too many.
+    #[cfg(test)]
+    copied: usize,
 }
 
-/// How much of a chunk is copied at first; then twice as much each time.
+/// How much of a chunk is copied when more is needed; then twice as much each time.
 const FIRST_COPY: usize = 64;
 
 impl Carry {
@@ -29,24 +34,27 @@ impl Carry {
         eof: bool,
         sink: &mut S,
     ) -> (usize, Outcome) {
-        let mut taken = 0;
-        let mut copy = FIRST_COPY;
-        if self.is_empty() {
-            self.bytes.clear();
+        if self.done * 2 >= self.bytes.len() {
+            self.bytes.drain(..self.done);
             self.done = 0;
+            self.count(self.bytes.len());
         }
+        self.start = self.done;
+        self.origin = tokenizer.offset();
+        // At first only what is there: the sink may have stopped in the middle of it.
+        let mut taken = 0;
+        let mut copy = 0;
         while !self.is_empty() {
             let more = copy.min(chunk.len() - taken);
             self.keep(&chunk[taken..taken + more]);
             taken += more;
-            copy *= 2;
-            self.origin = tokenizer.offset() - self.done as u64;
+            copy = (copy * 2).max(FIRST_COPY);
             let Step { consumed, outcome } = tokenizer.run(&self.bytes[self.done..], eof && taken == chunk.len(), sink);
             self.done += consumed;
             let left = self.bytes.len() - self.done;
             if left <= taken {
                 // What is left is in the chunk too: read on there. The bytes stay until the next
-                // call, since an event may point at them.
+                // call, since events may point at them.
                 taken -= left;
                 self.done = self.bytes.len();
             }
@@ -65,20 +73,69 @@ impl Carry {
 
     /// Keeps bytes that follow what is kept.
     pub(crate) fn keep(&mut self, bytes: &[u8]) {
-        if self.done * 2 >= self.bytes.len() {
-            self.bytes.drain(..self.done);
-            self.done = 0;
-        }
         self.bytes.extend_from_slice(bytes);
+        self.count(bytes.len());
+    }
+
+    fn count(&mut self, _bytes: usize) {
+        #[cfg(test)]
+        {
+            self.copied += _bytes;
+        }
     }
 
     /// The bytes of the stream from `at` on, if the last call had to keep them.
     pub(crate) fn get(&self, at: u64, len: usize) -> Option<&[u8]> {
-        let start = usize::try_from(at.checked_sub(self.origin)?).ok()?;
+        let start = self.start + usize::try_from(at.checked_sub(self.origin)?).ok()?;
         self.bytes.get(start..start + len)
     }
 
     fn is_empty(&self) -> bool {
         self.done == self.bytes.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::Event;
+    use crate::flow::Flow;
+    use crate::parser::Parser;
+
+    /// Stops after every so many events.
+    struct Stops(usize, usize);
+
+    impl Sink for Stops {
+        fn event(&mut self, _: Event<'_>, _: u64) -> Flow {
+            self.1 += 1;
+            if self.1 % self.0 == 0 { Flow::Break } else { Flow::Continue }
+        }
+    }
+
+    /// Once a chunk of 64 KiB was copied whole, 64 bytes a time, behind a lexeme that lay across
+    /// two of them, and moved with every event.
+    #[test]
+    fn little_is_copied_however_often_the_sink_stops() {
+        let bytes = b"(;FF[4]C[a comment that is longer than a short value is];B[dd];W[pp])\n".repeat(4000);
+        for stops in [1, 2, 7, usize::MAX] {
+            for size in [1, 10, 100, 1000, 64 * 1024] {
+                let (mut carry, mut tokenizer) = (Carry::default(), Parser::new().tokenizer());
+                let mut sink = Stops(stops, 0);
+                for chunk in bytes.chunks(size) {
+                    let mut rest = chunk;
+                    loop {
+                        let (taken, outcome) = carry.run(&mut tokenizer, rest, false, &mut sink);
+                        rest = &rest[taken..];
+                        if outcome == Outcome::NeedMore {
+                            break;
+                        }
+                    }
+                }
+                assert!(carry.copied <= 4 * bytes.len(), "{} of {}: {stops}, {size}", carry.copied, bytes.len());
+                if size > 1000 {
+                    assert!(carry.copied <= bytes.len() / 50, "{} of {}: {stops}, {size}", carry.copied, bytes.len());
+                }
+            }
+        }
     }
 }

@@ -142,8 +142,9 @@ impl Parser {
         F: FnMut(Event<'_>, u64) -> R,
         R: Into<Flow>,
     {
-        match self.tokenizer().run(bytes, true, &mut Closure(handler)).outcome {
-            Outcome::Failed(error) => Err(error),
+        let mut tokenizer = self.tokenizer();
+        match tokenizer.run(bytes, true, &mut Closure(handler)).outcome {
+            Outcome::Failed => Err(tokenizer.error()),
             Outcome::Stopped => Ok(Flow::Break),
             Outcome::End | Outcome::NeedMore => Ok(Flow::Continue),
         }
@@ -178,7 +179,7 @@ impl Parser {
         PushGames::with(self.tokenizer(), visitor)
     }
 
-    fn tokenizer(&self) -> Tokenizer {
+    pub(crate) fn tokenizer(&self) -> Tokenizer {
         Tokenizer::new(self.config.clone())
     }
 }

@@ -1,8 +1,16 @@
-//! One event at a time: the sink of the pull readers.
+//! Events that wait to be asked for: what the pull readers have in common.
+//!
+//! A pull reader runs the tokenizer with a sink that stops. To stop after every event would cost
+//! more than the event, so a [`Queue`] takes several, as long as nobody can tell: it ends with
+//! the game, so that skipping and visiting start where the caller stands, and it holds a single
+//! event in strict mode (an error must not come early) or if diagnostics have a listener (they
+//! must not come early either).
 
+use crate::diagnostic::Code;
+use crate::error::SyntaxError;
 use crate::event::{Event, Ident, PartEnd, ValuePart};
 use crate::flow::Flow;
-use crate::tokenizer::Sink;
+use crate::tokenizer::{Outcome, Sink, Tokenizer};
 use crate::value::RawValue;
 
 /// An event without its bytes. The reader that pulled it knows where they are.
@@ -11,9 +19,7 @@ pub(crate) struct Token {
     kind: Kind,
     /// Offset of the lexeme.
     pub(crate) at: u64,
-    /// Offset of the event's bytes.
-    pub(crate) bytes_at: u64,
-    /// Their number.
+    /// Number of the event's bytes.
     pub(crate) len: usize,
 }
 
@@ -28,6 +34,12 @@ enum Kind {
 }
 
 impl Token {
+    /// Offset of the event's bytes.
+    #[inline]
+    pub(crate) fn bytes_at(self) -> u64 {
+        self.at + u64::from(self.kind == Kind::Value) // behind the `[`
+    }
+
     /// The event, given its bytes.
     #[inline]
     pub(crate) fn event(self, bytes: &[u8]) -> Event<'_> {
@@ -40,34 +52,178 @@ impl Token {
             Kind::EndTree => Event::EndTree,
         }
     }
+}
 
-    pub(crate) fn is_property(self) -> bool {
-        self.kind == Kind::Property
+const CAPACITY: usize = 64;
+
+/// Events between the tokenizer and whoever asks for them.
+#[derive(Debug)]
+pub(crate) struct Queue {
+    tokens: [Token; CAPACITY],
+    len: usize,
+    next: usize,
+    /// Stop after so many.
+    most: usize,
+    /// Trees open behind the last event taken in.
+    depth_in: usize,
+    /// Trees open behind the last event given out.
+    depth_out: usize,
+}
+
+impl Queue {
+    fn new(tokenizer: &Tokenizer) -> Self {
+        Queue {
+            tokens: [Token { kind: Kind::Node, at: 0, len: 0 }; CAPACITY],
+            len: 0,
+            next: 0,
+            most: if tokenizer.may_run_ahead() { CAPACITY } else { 1 },
+            depth_in: 0,
+            depth_out: 0,
+        }
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<Token> {
+        let token = *self.tokens[..self.len].get(self.next)?;
+        self.next += 1;
+        match token.kind {
+            Kind::StartTree => self.depth_out += 1,
+            Kind::EndTree => self.depth_out -= 1,
+            _ => {}
+        }
+        Some(token)
+    }
+
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.next == self.len
+    }
+
+    /// Forgets the open game. True if its end had come in.
+    fn forget_game(&mut self) -> bool {
+        let ended = self.depth_out > 0 && self.depth_in == 0;
+        (self.len, self.next, self.depth_in, self.depth_out) = (0, 0, 0, 0);
+        ended
     }
 }
 
-/// Stops after one event, or behind a skipped game.
-#[derive(Debug, Default)]
-pub(crate) struct Pull {
-    pub(crate) token: Option<Token>,
-}
-
-impl Sink for Pull {
+impl Sink for Queue {
     #[inline]
     fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
-        let (kind, shift, len) = match event {
-            Event::StartTree => (Kind::StartTree, 0, 0),
-            Event::Node => (Kind::Node, 0, 0),
-            Event::Property(ident) => (Kind::Property, 0, ident.as_bytes().len()),
-            Event::Value(value) => (Kind::Value, 1, value.as_bytes().len()),
-            Event::ValuePart(part) => (Kind::ValuePart(part.end), 0, part.bytes.len()),
-            Event::EndTree => (Kind::EndTree, 0, 0),
+        if self.is_empty() {
+            (self.len, self.next) = (0, 0);
+        }
+        let (kind, len) = match event {
+            Event::StartTree => {
+                self.depth_in += 1;
+                (Kind::StartTree, 0)
+            }
+            Event::Node => (Kind::Node, 0),
+            Event::Property(ident) => (Kind::Property, ident.as_bytes().len()),
+            Event::Value(value) => (Kind::Value, value.as_bytes().len()),
+            Event::ValuePart(part) => (Kind::ValuePart(part.end), part.bytes.len()),
+            Event::EndTree => {
+                self.depth_in -= 1;
+                (Kind::EndTree, 0)
+            }
         };
-        self.token = Some(Token { kind, at, bytes_at: at + shift, len });
+        if let Some(free) = self.tokens.get_mut(self.len) {
+            *free = Token { kind, at, len };
+            self.len += 1;
+        }
+        if self.len >= self.most || self.depth_in == 0 { Flow::Break } else { Flow::Continue }
+    }
+
+    /// The tokenizer keeps the bytes of one held identifier only.
+    fn held_property(&mut self, ident: Ident<'_>, at: u64) -> Flow {
+        self.event(Event::Property(ident), at);
         Flow::Break
     }
 
     fn game_skipped(&mut self) -> Flow {
         Flow::Break
+    }
+}
+
+/// The state of a pull reader, whatever it reads from.
+#[derive(Debug)]
+pub(crate) struct Puller {
+    pub(crate) tokenizer: Tokenizer,
+    pub(crate) queue: Queue,
+    /// Offset of the last event given out.
+    at: u64,
+    state: State,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Reading,
+    /// A fault: only the games behind it can be read.
+    Failed,
+    Ended,
+}
+
+impl Puller {
+    pub(crate) fn new(tokenizer: Tokenizer) -> Self {
+        Puller { queue: Queue::new(&tokenizer), tokenizer, at: 0, state: State::Reading }
+    }
+
+    #[inline]
+    pub(crate) fn pop(&mut self) -> Option<Token> {
+        let token = self.queue.pop()?;
+        self.at = token.at;
+        Some(token)
+    }
+
+    pub(crate) fn offset(&self) -> u64 {
+        self.at
+    }
+
+    pub(crate) fn depth(&self) -> usize {
+        self.queue.depth_out
+    }
+
+    /// Whether there may be more events.
+    pub(crate) fn is_reading(&self) -> bool {
+        self.state == State::Reading
+    }
+
+    /// Whether there may be more games. Behind a fault: goes on to the next.
+    pub(crate) fn resume(&mut self) -> bool {
+        if self.state == State::Failed {
+            self.queue.forget_game();
+            self.tokenizer.resync();
+            self.state = State::Reading;
+        }
+        self.state == State::Reading
+    }
+
+    /// Sets out to skip what is left of the open game, or the next game. True if nothing was
+    /// left.
+    pub(crate) fn skip_game(&mut self) -> bool {
+        self.queue.forget_game() || self.tokenizer.skip_game()
+    }
+
+    /// The next events are those behind what a visitor has read.
+    pub(crate) fn visited(&mut self) {
+        let depth = self.tokenizer.depth();
+        (self.queue.depth_in, self.queue.depth_out) = (depth, depth);
+    }
+
+    /// Takes note of how a run of the tokenizer ended.
+    pub(crate) fn settle(&mut self, outcome: Outcome) -> Result<(), SyntaxError> {
+        match outcome {
+            Outcome::Failed => {
+                let error = self.tokenizer.error();
+                // Without a single game there is none behind.
+                self.state = if error.code() == Code::NoSgfData { State::Ended } else { State::Failed };
+                Err(error)
+            }
+            Outcome::End => {
+                self.state = State::Ended;
+                Ok(())
+            }
+            Outcome::Stopped | Outcome::NeedMore => Ok(()),
+        }
     }
 }

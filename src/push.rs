@@ -110,7 +110,8 @@ impl PushParser {
                 self.carry.keep(&bytes[taken..]);
                 Ok(Flow::Break)
             }
-            Outcome::Failed(error) => {
+            Outcome::Failed => {
+                let error = self.tokenizer.error();
                 self.failed = Some(error);
                 Err(error)
             }
@@ -205,7 +206,8 @@ impl<V: Visitor> PushGames<V> {
                 Outcome::NeedMore => return,
                 Outcome::Stopped => {}
                 Outcome::End => self.ended = true,
-                Outcome::Failed(error) => {
+                Outcome::Failed => {
+                    let error = self.tokenizer.error();
                     self.ended = error.code() == Code::NoSgfData;
                     self.visiting.abandon();
                     self.tokenizer.resync();

@@ -8,8 +8,7 @@ use crate::carry::Carry;
 use crate::error::Error;
 use crate::event::Event;
 use crate::parser::Parser;
-use crate::pull::Pull;
-use crate::slice::State;
+use crate::pull::Puller;
 use crate::tokenizer::{Outcome, Sink, Tokenizer};
 use crate::visit::{OneGame, Visitor};
 
@@ -37,15 +36,8 @@ use crate::visit::{OneGame, Visitor};
 /// the next game. After an I/O error any call may be repeated.
 #[derive(Debug)]
 pub struct Reader<R> {
-    inner: R,
-    /// Offset of the first byte of the inner reader's buffer.
-    inner_at: u64,
-    /// Bytes of that buffer that are done with, but may be lent out.
-    lent: usize,
-    tokenizer: Tokenizer,
-    carry: Carry,
-    at: u64,
-    state: State,
+    source: Source<R>,
+    puller: Puller,
 }
 
 impl Reader<BufReader<File>> {
@@ -66,7 +58,10 @@ impl<R: BufRead> Reader<R> {
     }
 
     pub(crate) fn with(tokenizer: Tokenizer, inner: R) -> Self {
-        Reader { inner, inner_at: 0, lent: 0, tokenizer, carry: Carry::default(), at: 0, state: State::Reading }
+        Reader {
+            source: Source { inner, inner_at: 0, lent: 0, carry: Carry::default() },
+            puller: Puller::new(tokenizer),
+        }
     }
 
     /// The next event; `None` at the end of the stream.
@@ -75,40 +70,34 @@ impl<R: BufRead> Reader<R> {
     ///
     /// If reading fails; in strict mode, at the first fault; in either mode, if there is no SGF
     /// data at all.
+    #[inline]
     pub fn next_event(&mut self) -> Result<Option<Event<'_>>, Error> {
-        if self.state != State::Reading {
-            return Ok(None);
-        }
-        let mut pull = Pull::default();
-        self.run(&mut pull)?;
-        let Some(token) = pull.token else { return Ok(None) };
-        self.at = token.at;
-        if token.len == 0 {
-            return Ok(Some(token.event(&[])));
-        }
-        if let Some(start) = token.bytes_at.checked_sub(self.inner_at) {
-            let buffer = self.inner.fill_buf()?;
-            let start = start as usize;
-            return Ok(Some(token.event(&buffer[start..start + token.len])));
-        }
-        let bytes = match self.carry.get(token.bytes_at, token.len) {
-            Some(bytes) => bytes,
+        let token = match self.puller.pop() {
+            Some(token) => token,
+            None if !self.puller.is_reading() => return Ok(None),
             None => {
-                debug_assert!(token.is_property());
-                self.tokenizer.held_ident()
+                self.fill()?;
+                match self.puller.pop() {
+                    Some(token) => token,
+                    None => return Ok(None),
+                }
             }
+        };
+        let bytes = match self.source.bytes(token.bytes_at(), token.len)? {
+            Some(bytes) => bytes,
+            None => self.puller.tokenizer.held_ident(),
         };
         Ok(Some(token.event(bytes)))
     }
 
     /// The byte offset of the last event: of its `(`, `;`, identifier, `[` or `)`.
     pub fn offset(&self) -> u64 {
-        self.at
+        self.puller.offset()
     }
 
     /// How many trees are open. 0 between games.
     pub fn depth(&self) -> usize {
-        self.tokenizer.depth()
+        self.puller.depth()
     }
 
     /// Reads the next game with a [`Visitor`]: `None` if there is none. What is left of an open
@@ -119,11 +108,20 @@ impl<R: BufRead> Reader<R> {
     /// If reading fails; in strict mode, with the first fault of the game, and the next call goes
     /// on with the next game; in either mode, if there is no SGF data at all.
     pub fn read_game<V: Visitor>(&mut self, visitor: &mut V) -> Result<Option<V::Output>, Error> {
-        if self.tokenizer.in_game() && self.state == State::Reading {
+        if self.puller.resume() && self.depth() > 0 {
             self.skip_game()?;
         }
         let mut game = OneGame::new(visitor);
-        self.run(&mut game)?;
+        if self.puller.resume() {
+            let outcome = loop {
+                match self.source.run(&mut self.puller.tokenizer, &mut game) {
+                    Ok(Outcome::NeedMore) => {}
+                    outcome => break outcome,
+                }
+            };
+            self.puller.visited();
+            self.puller.settle(outcome?)?;
+        }
         Ok(game.output)
     }
 
@@ -135,60 +133,80 @@ impl<R: BufRead> Reader<R> {
     /// If reading fails; in strict mode, if the data end inside the game; in either mode, if
     /// there is no SGF data at all.
     pub fn skip_game(&mut self) -> Result<bool, Error> {
-        self.resume();
-        if self.state == State::Reading && self.tokenizer.skip_game() {
+        if !self.puller.resume() {
+            return Ok(false);
+        }
+        if self.puller.skip_game() {
             return Ok(true);
         }
-        Ok(self.run(&mut Pull::default())? == Outcome::Stopped)
+        Ok(self.fill()? == Outcome::Stopped)
     }
 
     /// The inner reader.
     pub fn get_ref(&self) -> &R {
-        &self.inner
+        &self.source.inner
     }
 
     /// The inner reader, at the end. It stands behind the last bytes that were taken from it,
     /// which may be some way behind the last event.
     pub fn into_inner(mut self) -> R {
-        self.inner.consume(self.lent);
-        self.inner
+        self.source.inner.consume(self.source.lent);
+        self.source.inner
     }
 
-    fn resume(&mut self) {
-        if self.state == State::Failed {
-            self.tokenizer.resync();
-            self.state = State::Reading;
-        }
-    }
-
-    fn run(&mut self, sink: &mut impl Sink) -> Result<Outcome, Error> {
-        self.resume();
-        if self.state == State::Ended {
-            return Ok(Outcome::End);
-        }
-        loop {
-            self.inner.consume(self.lent);
-            self.inner_at += self.lent as u64;
-            self.lent = 0;
-            let buffer = match self.inner.fill_buf() {
-                Ok(buffer) => buffer,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error.into()),
-            };
-            let (taken, outcome) = self.carry.run(&mut self.tokenizer, buffer, buffer.is_empty(), sink);
-            self.lent = taken;
-            match outcome {
-                Outcome::NeedMore => {}
-                Outcome::Stopped => return Ok(outcome),
-                Outcome::End => {
-                    self.state = State::Ended;
-                    return Ok(outcome);
-                }
-                Outcome::Failed(error) => {
-                    self.state = State::after(&error);
-                    return Err(error.into());
-                }
+    /// Runs the tokenizer until some events are there, or a skipped game is over.
+    fn fill(&mut self) -> Result<Outcome, Error> {
+        let Puller { tokenizer, queue, .. } = &mut self.puller;
+        let outcome = loop {
+            let outcome = self.source.run(tokenizer, queue)?;
+            if outcome != Outcome::NeedMore || !queue.is_empty() {
+                break outcome;
             }
+        };
+        self.puller.settle(outcome)?;
+        Ok(outcome)
+    }
+}
+
+/// The bytes of a reader, and of the events that it lends out.
+#[derive(Debug)]
+struct Source<R> {
+    inner: R,
+    /// Offset of the first byte of the inner reader's buffer.
+    inner_at: u64,
+    /// Bytes of that buffer that are done with, but may be lent out.
+    lent: usize,
+    carry: Carry,
+}
+
+impl<R: BufRead> Source<R> {
+    /// Runs the tokenizer over the inner reader's next buffer.
+    fn run(&mut self, tokenizer: &mut Tokenizer, sink: &mut impl Sink) -> io::Result<Outcome> {
+        self.inner.consume(self.lent);
+        self.inner_at += self.lent as u64;
+        self.lent = 0;
+        let buffer = loop {
+            match self.inner.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+                Ok(_) => break self.inner.fill_buf()?,
+            }
+        };
+        let (taken, outcome) = self.carry.run(tokenizer, buffer, buffer.is_empty(), sink);
+        self.lent = taken;
+        Ok(outcome)
+    }
+
+    /// The bytes of an event of the last run, unless the tokenizer has them.
+    #[inline]
+    fn bytes(&mut self, at: u64, len: usize) -> io::Result<Option<&[u8]>> {
+        if len == 0 {
+            return Ok(Some(&[]));
+        }
+        match at.checked_sub(self.inner_at) {
+            // Nothing was consumed since the tokenizer was there: this is what it saw.
+            Some(start) => Ok(self.inner.fill_buf()?.get(start as usize..start as usize + len)),
+            None => Ok(self.carry.get(at, len)),
         }
     }
 }

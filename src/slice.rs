@@ -2,11 +2,10 @@
 
 use std::iter::FusedIterator;
 
-use crate::diagnostic::Code;
 use crate::error::SyntaxError;
 use crate::event::Event;
 use crate::parser::Parser;
-use crate::pull::Pull;
+use crate::pull::Puller;
 use crate::tokenizer::{Outcome, Sink, Tokenizer};
 use crate::visit::{OneGame, Visitor};
 
@@ -30,26 +29,8 @@ use crate::visit::{OneGame, Visitor};
 /// and [`skip_game`](SliceReader::skip_game) go on with the next game.
 #[derive(Debug)]
 pub struct SliceReader<'a> {
-    tokenizer: Tokenizer,
+    puller: Puller,
     bytes: &'a [u8],
-    at: u64,
-    state: State,
-}
-
-/// What a reader has come to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum State {
-    Reading,
-    /// A fault: only the games behind it can be read.
-    Failed,
-    Ended,
-}
-
-impl State {
-    pub(crate) fn after(error: &SyntaxError) -> State {
-        // Without a single game there is none behind.
-        if error.code() == Code::NoSgfData { State::Ended } else { State::Failed }
-    }
 }
 
 impl<'a> SliceReader<'a> {
@@ -59,18 +40,18 @@ impl<'a> SliceReader<'a> {
     }
 
     pub(crate) fn with(tokenizer: Tokenizer, bytes: &'a [u8]) -> Self {
-        SliceReader { tokenizer, bytes, at: 0, state: State::Reading }
+        SliceReader { puller: Puller::new(tokenizer), bytes }
     }
 
     /// The byte offset of the last event: of its `(`, `;`, identifier, `[` or `)`.
     pub fn offset(&self) -> u64 {
-        self.at
+        self.puller.offset()
     }
 
     /// How many trees are open: `StartTree` events less `EndTree` events, except for those of
     /// skipped trees. 0 between games.
     pub fn depth(&self) -> usize {
-        self.tokenizer.depth()
+        self.puller.depth()
     }
 
     /// The iterator with the offset of each event.
@@ -83,7 +64,7 @@ impl<'a> SliceReader<'a> {
     /// # Ok::<(), sgf_stream::SyntaxError>(())
     /// ```
     pub fn with_offsets(mut self) -> impl Iterator<Item = Result<(u64, Event<'a>), SyntaxError>> {
-        std::iter::from_fn(move || self.next().map(|event| Ok((self.at, event?))))
+        std::iter::from_fn(move || self.next().map(|event| Ok((self.offset(), event?))))
     }
 
     /// Reads the next game with a [`Visitor`]: `None` if there is none. What is left of an open
@@ -94,11 +75,15 @@ impl<'a> SliceReader<'a> {
     /// In strict mode, the first fault of the game; the next call goes on with the next game. In
     /// either mode, if there is no SGF data at all.
     pub fn read_game<V: Visitor>(&mut self, visitor: &mut V) -> Result<Option<V::Output>, SyntaxError> {
-        if self.tokenizer.in_game() && self.state == State::Reading {
+        if self.puller.resume() && self.depth() > 0 {
             self.skip_game()?;
         }
         let mut game = OneGame::new(visitor);
-        self.run(&mut game)?;
+        if self.puller.resume() {
+            let outcome = self.run(&mut game);
+            self.puller.visited();
+            self.puller.settle(outcome)?;
+        }
         Ok(game.output)
     }
 
@@ -110,37 +95,28 @@ impl<'a> SliceReader<'a> {
     /// In strict mode, if the data end inside the game. In either mode, if there is no SGF data
     /// at all.
     pub fn skip_game(&mut self) -> Result<bool, SyntaxError> {
-        self.resume();
-        if self.state == State::Reading && self.tokenizer.skip_game() {
+        if !self.puller.resume() {
+            return Ok(false);
+        }
+        if self.puller.skip_game() {
             return Ok(true);
         }
-        Ok(self.run(&mut Pull::default())? == Outcome::Stopped)
+        let outcome = self.fill();
+        self.puller.settle(outcome)?;
+        Ok(outcome == Outcome::Stopped)
     }
 
-    /// Behind a fault: on to the next game.
-    fn resume(&mut self) {
-        if self.state == State::Failed {
-            self.tokenizer.resync();
-            self.state = State::Reading;
-        }
+    /// Runs the tokenizer from where it stands.
+    #[inline]
+    fn run(&mut self, sink: &mut impl Sink) -> Outcome {
+        let rest = &self.bytes[self.puller.tokenizer.offset() as usize..];
+        self.puller.tokenizer.run(rest, true, sink).outcome
     }
 
-    fn run(&mut self, sink: &mut impl Sink) -> Result<Outcome, SyntaxError> {
-        self.resume();
-        if self.state == State::Ended {
-            return Ok(Outcome::End);
-        }
-        let rest = &self.bytes[self.tokenizer.offset() as usize..];
-        let outcome = self.tokenizer.run(rest, true, sink).outcome;
-        match outcome {
-            Outcome::Failed(error) => {
-                self.state = State::after(&error);
-                return Err(error);
-            }
-            Outcome::End => self.state = State::Ended,
-            Outcome::Stopped | Outcome::NeedMore => {}
-        }
-        Ok(outcome)
+    /// Runs the tokenizer until some events are there, or a skipped game is over.
+    fn fill(&mut self) -> Outcome {
+        let Puller { tokenizer, queue, .. } = &mut self.puller;
+        tokenizer.run(&self.bytes[tokenizer.offset() as usize..], true, queue).outcome
     }
 }
 
@@ -149,19 +125,19 @@ impl<'a> Iterator for SliceReader<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        if self.state != State::Reading {
-            return None;
-        }
-        let mut pull = Pull::default();
-        match self.run(&mut pull) {
-            Err(error) => Some(Err(error)),
-            Ok(_) => {
-                let token = pull.token?;
-                self.at = token.at;
-                let start = token.bytes_at as usize;
-                Some(Ok(token.event(&self.bytes[start..start + token.len])))
+        let token = match self.puller.pop() {
+            Some(token) => token,
+            None if !self.puller.is_reading() => return None,
+            None => {
+                let outcome = self.fill();
+                if let Err(error) = self.puller.settle(outcome) {
+                    return Some(Err(error));
+                }
+                self.puller.pop()?
             }
-        }
+        };
+        let start = token.bytes_at() as usize;
+        Some(Ok(token.event(&self.bytes[start..start + token.len])))
     }
 }
 

@@ -1,8 +1,8 @@
 //! Faults and events on their way out.
 
 use super::skip::Skip;
-use super::{Go, Halt, Place, Run, Sink, Spot};
-use crate::diagnostic::{Code, Diagnostic};
+use super::{Go, Outcome, Place, Run, Sink, Spot};
+use crate::diagnostic::{Code, Diagnostic, Position};
 use crate::error::SyntaxError;
 use crate::event::{Event, Ident, PartEnd, ValuePart};
 use crate::flow::Flow;
@@ -45,11 +45,17 @@ pub(super) enum After {
 }
 
 impl<S: Sink> Run<'_, S> {
+    #[cold]
+    pub(super) fn fail(&mut self, code: Code, position: Position) -> Go {
+        self.t.error = Some(SyntaxError::new(code, position));
+        Err(Outcome::Failed)
+    }
+
     /// A fault: the end in strict mode, a report in lenient mode.
     #[cold]
     pub(super) fn fault(&mut self, code: Code, spot: Spot) -> Go {
         if !self.t.lenient() {
-            return Err(Halt::Failed(SyntaxError::new(code, spot.position)));
+            return self.fail(code, spot.position);
         }
         if let (Some(listener), false) = (&self.t.config.listener, self.t.resync) {
             listener(&Diagnostic::new(code, spot.position));
@@ -82,7 +88,7 @@ impl<S: Sink> Run<'_, S> {
 
     /// Sends the identifier that was held back.
     pub(super) fn emit_held_ident(&mut self) -> Go {
-        let flow = self.sink.event(Event::Property(Ident::new(&self.t.ident.bytes)), self.t.ident.spot.at);
+        let flow = self.sink.held_property(Ident::new(&self.t.ident.bytes), self.t.ident.spot.at);
         self.divert(flow, After::Property)
     }
 
@@ -94,7 +100,7 @@ impl<S: Sink> Run<'_, S> {
             (Flow::Continue, _) | (Flow::Skip, After::EndTree) => {}
             (Flow::Break, _) => {
                 due.any = due.ends > 0 || due.node.is_some() || due.value.is_some();
-                return Err(Halt::Stopped);
+                return Err(Outcome::Stopped);
             }
             (Flow::SkipGame, _) => {
                 due.ends = 0;

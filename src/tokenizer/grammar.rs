@@ -16,9 +16,10 @@
 //! nom starts a rule again when it gets more input, so every rule here is bounded; what can be
 //! long (values, white space, junk) is scanned by loops that remember where they got to.
 
-use nom::bytes::{tag, take_while, take_while_m_n, take_while1};
-use nom::sequence::delimited;
-use nom::{Err, Parser};
+use nom::bytes::{tag, take_while, take_while1};
+use nom::combinator::peek;
+use nom::sequence::{delimited, terminated};
+use nom::{Err, IResult, Parser};
 
 /// What a rule says of the bytes in front of it.
 #[derive(Debug, PartialEq, Eq)]
@@ -71,10 +72,13 @@ pub(crate) const fn is_junk(byte: u8) -> bool {
     !is_white_space(byte) && !matches!(byte, b'(' | b')' | b';' | b'[') && !byte.is_ascii_alphabetic()
 }
 
-/// `PropIdent = UcLetter { UcLetter }`, as FF\[4\] has it.
+/// `PropIdent = UcLetter { UcLetter }`, as FF\[4\] has it, with the `[` of its first value behind
+/// it: what nearly all identifiers are. Others are a [`word_rest`].
 #[inline]
-pub(crate) fn prop_ident<'i>() -> impl Parser<&'i [u8], Output = &'i [u8], Error = ()> {
-    take_while1(is_uc_letter)
+pub(crate) fn prop_ident(input: &[u8]) -> Option<&[u8]> {
+    let mut rule = terminated(take_while1(is_uc_letter), peek(tag(&b"["[..])));
+    let parsed: IResult<&[u8], &[u8], ()> = rule.parse_complete(input);
+    parsed.ok().map(|(_, ident)| ident)
 }
 
 /// `Word = Letter { Letter | Digit }`: what stands where an identifier should. FF\[1\] to
@@ -85,15 +89,18 @@ pub(crate) fn word_rest<'i>() -> impl Parser<&'i [u8], Output = &'i [u8], Error 
     take_while(|byte: u8| byte.is_ascii_alphanumeric())
 }
 
-/// The longest text that [`short_value`] reads.
-const SHORT: usize = 16;
-
-/// `PropValue = "[" CValueType "]"`, for the values that nearly all are: short, without escapes
-/// and inner brackets. The rest is for the value scanner.
+/// `PropValue = "[" CValueType "]"`, for the values that nearly all are: without escapes, without
+/// inner brackets, and short enough to be in `window`. The rest is for the value scanner.
 #[inline]
-pub(crate) fn short_value<'i>() -> impl Parser<&'i [u8], Output = &'i [u8], Error = ()> {
-    delimited(tag(&b"["[..]), take_while_m_n(0, SHORT, is_plain), tag(&b"]"[..]))
+pub(crate) fn short_value(input: &[u8]) -> Option<&[u8]> {
+    let window = &input[..input.len().min(SHORT)];
+    let mut rule = delimited(tag(&b"["[..]), take_while(is_plain), tag(&b"]"[..]));
+    let parsed: IResult<&[u8], &[u8], ()> = rule.parse_complete(window);
+    parsed.ok().map(|(_, raw)| raw)
 }
+
+/// The longest value that [`short_value`] reads, with its brackets.
+const SHORT: usize = 18;
 
 /// The UTF-8 byte-order mark.
 #[inline]
@@ -107,10 +114,6 @@ mod tests {
 
     #[test]
     fn one_rule_serves_streams_that_go_on_and_streams_that_ended() {
-        assert_eq!(lex(prop_ident(), b"AB[", false), Lexed::Is(b"AB"));
-        assert_eq!(lex(prop_ident(), b"AB", false), Lexed::Unknown);
-        assert_eq!(lex(prop_ident(), b"AB", true), Lexed::Is(b"AB"));
-        assert_eq!(lex(prop_ident(), b"ab", true), Lexed::IsNot);
         assert_eq!(lex(bom(), b"\xEF\xBB", false), Lexed::Unknown);
         assert_eq!(lex(bom(), b"\xEF\xBB", true), Lexed::IsNot);
         assert_eq!(lex(bom(), b"(;", false), Lexed::IsNot);
@@ -124,12 +127,22 @@ mod tests {
     }
 
     #[test]
+    fn an_identifier_has_its_bracket_behind_it() {
+        assert_eq!(prop_ident(b"AB[dd]"), Some(&b"AB"[..]));
+        assert_eq!(prop_ident(b"AB [dd]"), None);
+        assert_eq!(prop_ident(b"ABc[dd]"), None);
+        assert_eq!(prop_ident(b"AB"), None);
+        assert_eq!(prop_ident(b"[dd]"), None);
+    }
+
+    #[test]
     fn a_short_value_has_no_escapes_and_no_brackets() {
-        assert_eq!(lex(short_value(), b"[dd];", false), Lexed::Is(b"dd"));
-        assert_eq!(lex(short_value(), b"[];", false), Lexed::Is(b""));
-        assert_eq!(lex(short_value(), b"[d", false), Lexed::Unknown);
-        assert_eq!(lex(short_value(), br"[\]];", false), Lexed::IsNot);
-        assert_eq!(lex(short_value(), b"[a[b];", false), Lexed::IsNot);
-        assert_eq!(lex(short_value(), b"[a text that is long].", false), Lexed::IsNot);
+        assert_eq!(short_value(b"[dd];"), Some(&b"dd"[..]));
+        assert_eq!(short_value(b"[];"), Some(&b""[..]));
+        assert_eq!(short_value(b"[0123456789abcdef]"), Some(&b"0123456789abcdef"[..]));
+        assert_eq!(short_value(b"[0123456789abcdefg]"), None);
+        assert_eq!(short_value(b"[d"), None);
+        assert_eq!(short_value(br"[\]];"), None);
+        assert_eq!(short_value(b"[a[b];"), None);
     }
 }

@@ -63,9 +63,9 @@ use self::levels::Levels;
 use self::lines::Lines;
 use self::skip::Skip;
 use self::value::OpenValue;
-use crate::diagnostic::{Listener, Position};
+use crate::diagnostic::{Code, Listener, Position};
 use crate::error::SyntaxError;
-use crate::event::Event;
+use crate::event::{Event, Ident};
 use crate::flow::Flow;
 
 /// What the caller decides. Set through [`Parser`](crate::Parser), where the defaults are.
@@ -97,6 +97,11 @@ pub(crate) trait Sink {
     /// One event, and the offset of the first byte of its lexeme.
     fn event(&mut self, event: Event<'_>, at: u64) -> Flow;
 
+    /// A `Property` whose identifier the tokenizer had to copy.
+    fn held_property(&mut self, ident: Ident<'_>, at: u64) -> Flow {
+        self.event(Event::Property(ident), at)
+    }
+
     /// The game that was being skipped is over.
     fn game_skipped(&mut self) -> Flow {
         Flow::Continue
@@ -111,7 +116,7 @@ pub(crate) struct Step {
     pub(crate) outcome: Outcome,
 }
 
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// More input, or its end.
     NeedMore,
@@ -119,20 +124,13 @@ pub(crate) enum Outcome {
     Stopped,
     /// The stream has ended, and everything was said about it.
     End,
-    /// A fault in strict mode, or a stream without SGF. [`Tokenizer::resync`] goes on behind it.
-    Failed(SyntaxError),
+    /// A fault in strict mode, or a stream without SGF: [`Tokenizer::error`].
+    /// [`Tokenizer::resync`] goes on behind it.
+    Failed,
 }
 
-/// Why the loop stops; carried by `?`.
-#[derive(Debug)]
-enum Halt {
-    NeedMore,
-    Stopped,
-    End,
-    Failed(SyntaxError),
-}
-
-type Go = Result<(), Halt>;
+/// On, or why not; carried by `?`. It fits in a register.
+type Go = Result<(), Outcome>;
 
 /// Where the machine stands between two lexemes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -221,6 +219,8 @@ pub(crate) struct Tokenizer {
     after_child: bool,
     /// Games that have started.
     games: u64,
+    /// The last error.
+    error: Option<SyntaxError>,
     /// This stretch of text outside of games has been reported.
     junk_reported: bool,
     /// Offset behind the last junk inside a tree: what follows directly is the same run.
@@ -257,6 +257,7 @@ impl Tokenizer {
             resync: false,
             after_child: false,
             games: 0,
+            error: None,
             junk_reported: false,
             junk_end: u64::MAX,
             blank_line: false,
@@ -277,12 +278,17 @@ impl Tokenizer {
         &self.ident.bytes
     }
 
-    /// True inside a game: between its `StartTree` and its last `EndTree`.
-    pub(crate) fn in_game(&self) -> bool {
-        !self.levels.is_empty() || self.due.ends > 0
+    /// The error of [`Outcome::Failed`].
+    pub(crate) fn error(&self) -> SyntaxError {
+        self.error.unwrap_or(SyntaxError::new(Code::NoSgfData, Position::START))
     }
 
-    /// How many trees are open: `StartTree` events whose `EndTree` has not been sent.
+    /// Nobody can tell if events are pushed before they are asked for.
+    pub(crate) fn may_run_ahead(&self) -> bool {
+        !self.config.strict && self.config.listener.is_none()
+    }
+
+    /// How many `EndTree` events are to come for the trees that are open.
     pub(crate) fn depth(&self) -> usize {
         self.levels.trees() + self.due.ends
     }
@@ -330,9 +336,9 @@ impl Tokenizer {
     /// Reads as far as it can. See the [module](self) for the contract.
     pub(crate) fn run<S: Sink>(&mut self, input: &[u8], eof: bool, sink: &mut S) -> Step {
         let mut run = Run { t: self, input, eof, sink, pos: 0 };
-        let halt = loop {
-            if let Err(halt) = run.advance() {
-                break halt;
+        let outcome = loop {
+            if let Err(outcome) = run.advance() {
+                break outcome;
             }
         };
         let consumed = run.pos;
@@ -343,12 +349,6 @@ impl Tokenizer {
             }
             self.base += consumed as u64;
         }
-        let outcome = match halt {
-            Halt::NeedMore => Outcome::NeedMore,
-            Halt::Stopped => Outcome::Stopped,
-            Halt::End => Outcome::End,
-            Halt::Failed(error) => Outcome::Failed(error),
-        };
         Step { consumed, outcome }
     }
 

@@ -6,9 +6,9 @@
 //! ends where reading would end (law L3). Nothing else is looked at, and nothing else is
 //! reported.
 
-use super::grammar::{self, Lexed, is_white_space, lex};
+use super::grammar::{self, is_white_space};
 use super::value_end::starts_game;
-use super::{Go, Halt, HeldTree, Place, Run, Sink, Spot};
+use super::{Go, HeldTree, Outcome, Place, Run, Sink, Spot};
 use crate::diagnostic::Code;
 use crate::flow::Flow;
 
@@ -87,7 +87,7 @@ impl<S: Sink> Run<'_, S> {
                     Is::Unknown(candidate) => {
                         skip.candidate = Some(candidate);
                         self.t.skip = Some(skip);
-                        return Err(Halt::NeedMore);
+                        return Err(Outcome::NeedMore);
                     }
                 }
             }
@@ -96,7 +96,7 @@ impl<S: Sink> Run<'_, S> {
                 self.t.count(rest.len());
                 self.pos = self.input.len();
                 self.t.skip = Some(skip);
-                return if self.eof { self.skip_runs_out() } else { Err(Halt::NeedMore) };
+                return if self.eof { self.skip_runs_out() } else { Err(Outcome::NeedMore) };
             };
             self.t.count(found + 1);
             self.pos += found;
@@ -116,12 +116,12 @@ impl<S: Sink> Run<'_, S> {
                     self.t.skip = Some(skip);
                     return self.skipped();
                 }
-                _ => match lex(grammar::short_value(), &self.input[self.pos..], self.eof) {
-                    Lexed::Is(raw) => {
+                _ => match grammar::short_value(&self.input[self.pos..]) {
+                    Some(raw) => {
                         self.t.count(raw.len());
                         self.pos += raw.len() + 2;
                     }
-                    _ => {
+                    None => {
                         self.t.skip = Some(skip);
                         return self.pass_value();
                     }
@@ -151,7 +151,7 @@ impl<S: Sink> Run<'_, S> {
 
     pub(super) fn say_game_skipped(&mut self) -> Go {
         match self.sink.game_skipped() {
-            Flow::Break => Err(Halt::Stopped),
+            Flow::Break => Err(Outcome::Stopped),
             _ => Ok(()),
         }
     }

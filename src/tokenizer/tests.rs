@@ -1,1 +1,116 @@
+//! Law L6: the work is linear, however small the pieces. Counted, not timed: `Tokenizer::work`
+//! counts the bytes that the machine looks at.
 
+use quickcheck::{QuickCheck, TestResult};
+
+use super::{Config, Outcome, Sink, Tokenizer};
+use crate::event::Event;
+use crate::flow::Flow;
+
+/// No byte may be looked at more often than this, whatever the input and the pieces. Once is
+/// enough for nearly all; a short value is tried as such first, a doubtful `]` is looked behind.
+const LOOKS_PER_BYTE: u64 = 6;
+
+struct Nothing;
+
+impl Sink for Nothing {
+    fn event(&mut self, _: Event<'_>, _: u64) -> Flow {
+        Flow::Continue
+    }
+}
+
+fn tokenizer(strict: bool) -> Tokenizer {
+    Tokenizer::new(Config {
+        strict,
+        value_parts: false,
+        max_value_len: 1 << 20,
+        max_ident_len: 256,
+        max_depth: 1 << 20,
+        listener: None,
+    })
+}
+
+/// Bytes looked at, when `bytes` come in pieces of `size`; `setup` may ask for skipping.
+fn work(bytes: &[u8], size: usize, setup: impl Fn(&mut Tokenizer)) -> u64 {
+    let mut tokenizer = tokenizer(false);
+    setup(&mut tokenizer);
+    let mut start = 0;
+    let mut end = 0;
+    loop {
+        end = (end + size).min(bytes.len());
+        let step = tokenizer.run(&bytes[start..end], end == bytes.len(), &mut Nothing);
+        start += step.consumed;
+        if step.outcome != Outcome::NeedMore {
+            return tokenizer.work;
+        }
+    }
+}
+
+fn assert_linear(bytes: &[u8]) {
+    for size in [1, 3, 4096, bytes.len().max(1)] {
+        for skip in [false, true] {
+            let work = work(bytes, size, |tokenizer| {
+                if skip {
+                    tokenizer.skip_game();
+                }
+            });
+            let bound = LOOKS_PER_BYTE * bytes.len() as u64 + 64;
+            assert!(work <= bound, "{work} looks at {} bytes in pieces of {size}, skip: {skip}", bytes.len());
+        }
+    }
+}
+
+#[test]
+fn a_64_mib_value_in_pieces_of_one_byte_is_looked_at_once() {
+    let len = 64 << 20;
+    let mut bytes = b"(;C[".to_vec();
+    bytes.resize(len, b'x');
+    bytes.extend(b"])");
+    let work = work(&bytes, 1, |_| {});
+    assert!(work <= 3 * len as u64, "{work}");
+}
+
+#[test]
+fn adversaries_are_linear() {
+    let repeat = |start: &str, part: &str| [start.as_bytes(), &part.as_bytes().repeat(40_000 / part.len())].concat();
+    for bytes in [
+        repeat("", "("),
+        repeat("(;", "("),
+        repeat("(;", "(;"),
+        repeat("(;a", "(;v);b"),
+        repeat("(;", "a"),
+        repeat("(;", "A"),
+        repeat("(;", "A "),
+        repeat("(;", "?"),
+        repeat("(;C[", "\\"),
+        repeat("(;C[", "["),
+        repeat("(;C[", "[]"),
+        repeat("(;C[[[[[", "]   "),
+        repeat("(;C[[[[[", "](   "),
+        repeat("(;C[[[[[", "]AAAAAAAAAA "),
+        repeat("(;C[", "\n(;FF["),
+        repeat("(;C[", "\n(;FF[4]"),
+        repeat("(;", "\n(;FF "),
+        repeat("(;", "\n(;FF x[4]"),
+        repeat("(;", "\n(;\n"),
+        repeat("(;", " \t"),
+        repeat("", "(  "),
+        repeat("", "(A "),
+        repeat("", "(AAAAAAAAAAAAAAAAA"),
+        repeat("(;", "\n      ("),
+        repeat("(;FF[4]", ")"),
+    ] {
+        assert_linear(&bytes);
+    }
+}
+
+#[test]
+fn arbitrary_input_is_linear() {
+    fn linear(picks: Vec<u8>, size: usize) -> TestResult {
+        const ALPHABET: &[u8] = b"(();;[[]]]\\\n \tAaF4xFF[](;FF[";
+        let bytes: Vec<u8> = picks.iter().map(|&p| ALPHABET[usize::from(p) % ALPHABET.len()]).collect();
+        let work = work(&bytes, 1 + size % 5, |_| {});
+        TestResult::from_bool(work <= LOOKS_PER_BYTE * bytes.len() as u64 + 64)
+    }
+    QuickCheck::new().tests(5000).quickcheck(linear as fn(Vec<u8>, usize) -> TestResult);
+}

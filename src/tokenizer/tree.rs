@@ -4,9 +4,8 @@ use super::emit::Hush;
 use super::grammar::{self, Lexed, is_junk, is_white_space, lex};
 use super::skip::Skip;
 use super::value_end::starts_game;
-use super::{Go, Halt, HeldTree, LongWord, Place, Run, Sink, Spot, at_line_start};
+use super::{Go, HeldTree, LongWord, Outcome, Place, Run, Sink, Spot, at_line_start};
 use crate::diagnostic::{Code, Position};
-use crate::error::SyntaxError;
 use crate::event::{Event, Ident};
 use crate::value::RawValue;
 
@@ -17,7 +16,7 @@ impl<S: Sink> Run<'_, S> {
         match lex(grammar::bom(), self.input, self.eof) {
             Lexed::Is(bom) => self.pos += bom.len(),
             Lexed::IsNot => {}
-            Lexed::Unknown => return Err(Halt::NeedMore),
+            Lexed::Unknown => return Err(Outcome::NeedMore),
         }
         self.t.place = Place::Outside;
         Ok(())
@@ -27,9 +26,9 @@ impl<S: Sink> Run<'_, S> {
     pub(super) fn outside(&mut self) -> Go {
         self.white_space();
         match self.input.get(self.pos) {
-            None if !self.eof => Err(Halt::NeedMore),
-            None if self.t.games == 0 => Err(Halt::Failed(SyntaxError::new(Code::NoSgfData, Position::START))),
-            None => Err(Halt::End),
+            None if !self.eof => Err(Outcome::NeedMore),
+            None if self.t.games == 0 => self.fail(Code::NoSgfData, Position::START),
+            None => Err(Outcome::End),
             Some(b'(') => {
                 self.t.held = Some(HeldTree { spot: self.spot(), doubtful: false, node: None });
                 self.t.place = Place::Opened;
@@ -84,7 +83,7 @@ impl<S: Sink> Run<'_, S> {
     pub(super) fn tree(&mut self) -> Go {
         loop {
             let Some(&byte) = self.input.get(self.pos) else {
-                return if self.eof { self.end_of_data() } else { Err(Halt::NeedMore) };
+                return if self.eof { self.end_of_data() } else { Err(Outcome::NeedMore) };
             };
             self.t.count(1);
             match byte {
@@ -179,7 +178,7 @@ impl<S: Sink> Run<'_, S> {
 
     /// If a `(` and its `;` are held back because they may start a new game: they do not, and go
     /// out. What stands behind them has not been read.
-    pub(super) fn undoubt(&mut self) -> Result<bool, Halt> {
+    pub(super) fn undoubt(&mut self) -> Result<bool, Outcome> {
         let Some(HeldTree { node: Some(node_at), .. }) = self.t.held else { return Ok(false) };
         let then = if self.t.place == Place::Ident {
             self.t.ident.from = Place::Node;
@@ -325,9 +324,8 @@ impl<S: Sink> Run<'_, S> {
     #[inline]
     fn word(&mut self) -> Go {
         if matches!(self.t.place, Place::Node | Place::List) && self.t.word_seen == 0 {
-            let rest = &self.input[self.pos..];
-            if let Lexed::Is(ident) = lex(grammar::prop_ident(), rest, self.eof) {
-                if rest.get(ident.len()) == Some(&b'[') && ident.len() <= self.t.config.max_ident_len {
+            if let Some(ident) = grammar::prop_ident(&self.input[self.pos..]) {
+                if ident.len() <= self.t.config.max_ident_len {
                     self.t.count(ident.len());
                     return self.property(ident);
                 }
@@ -342,8 +340,8 @@ impl<S: Sink> Run<'_, S> {
         let at = self.at();
         let input = self.input;
         let value_pos = self.pos + ident.len();
-        let raw = match lex(grammar::short_value(), &input[value_pos..], self.eof) {
-            Lexed::Is(raw) if raw.len() <= self.t.config.max_value_len => raw,
+        let raw = match grammar::short_value(&input[value_pos..]) {
+            Some(raw) if raw.len() <= self.t.config.max_value_len => raw,
             _ => {
                 self.hold_ident(ident);
                 self.pos = value_pos;
@@ -392,7 +390,7 @@ impl<S: Sink> Run<'_, S> {
             Lexed::Unknown if rest.len() <= self.t.config.max_ident_len => {
                 self.t.count(rest.len() - seen);
                 self.t.word_seen = rest.len();
-                return Err(Halt::NeedMore);
+                return Err(Outcome::NeedMore);
             }
             Lexed::Unknown | Lexed::IsNot => rest.len(),
         };
@@ -461,7 +459,7 @@ impl<S: Sink> Run<'_, S> {
         self.t.count(len);
         self.pos += len;
         if self.pos == self.input.len() && !self.eof {
-            return Err(Halt::NeedMore);
+            return Err(Outcome::NeedMore);
         }
         self.t.word = None;
         self.t.place = from;

@@ -1,9 +1,9 @@
 //! Values, from their `[` on.
 
 use super::emit::Hush;
-use super::grammar::{self, Lexed, lex};
+use super::grammar;
 use super::value_end::{Scanned, TAIL, ValueScan, starts_game};
-use super::{Go, Halt, Place, Run, Sink, Spot};
+use super::{Go, Outcome, Place, Run, Sink, Spot};
 use crate::diagnostic::Code;
 use crate::event::{Event, PartEnd, ValuePart};
 use crate::value::RawValue;
@@ -44,8 +44,8 @@ impl<S: Sink> Run<'_, S> {
     #[inline]
     pub(super) fn value(&mut self) -> Go {
         match self.t.place {
-            Place::List => match lex(grammar::short_value(), &self.input[self.pos..], self.eof) {
-                Lexed::Is(raw) if raw.len() <= self.t.config.max_value_len => {
+            Place::List => match grammar::short_value(&self.input[self.pos..]) {
+                Some(raw) if raw.len() <= self.t.config.max_value_len => {
                     let at = self.at();
                     self.t.count(raw.len());
                     self.pos += raw.len() + 2;
@@ -173,7 +173,7 @@ impl<S: Sink> Run<'_, S> {
                         self.pos += done;
                     }
                     self.t.value = Some(value);
-                    return Err(Halt::NeedMore);
+                    return Err(Outcome::NeedMore);
                 }
             }
         }

@@ -1,1 +1,48 @@
-fn main() {}
+//! `sgf`: SGF archives on the command line.
+//!
+//! One file or folder a subcommand; each has its `Args`, whose doc comments are its `--help`, and
+//! a `run` that answers the exit code. Two small files serve them all: `input` opens what is to
+//! be read, `failure` says what stops a subcommand.
+
+mod completions;
+mod events;
+mod failure;
+mod input;
+mod scan;
+mod synth;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Read SGF (Smart Game Format) files and archives of any size, in constant memory.
+#[derive(Parser)]
+#[command(version, after_help = EXIT_CODES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  done; also when the reader of the output has closed the pipe
+  1  `events` met a finding of severity error
+  2  wrong usage, or something could not be read or written";
+
+#[derive(Subcommand)]
+enum Command {
+    Scan(scan::Args),
+    Events(events::Args),
+    Synth(synth::Args),
+    Completions(completions::Args),
+}
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().command {
+        Command::Scan(args) => scan::run(&args),
+        Command::Events(args) => events::run(&args),
+        Command::Synth(args) => synth::run(&args),
+        Command::Completions(args) => completions::run(&args),
+    };
+    done.unwrap_or_else(|failure| failure.report())
+}

@@ -1,0 +1,39 @@
+//! What stops a subcommand, and the exit code that it leads to.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Exit code: something could not be read or written. (Wrong usage ends with it too, in clap.)
+pub(crate) const TROUBLE: u8 = 2;
+
+/// Why a subcommand could not do its work.
+pub(crate) enum Failure {
+    /// An input could not be opened or read.
+    Input(PathBuf, io::Error),
+    /// Standard output could not be written.
+    Output(io::Error),
+}
+
+impl Failure {
+    pub(crate) fn input(path: &Path) -> impl FnOnce(io::Error) -> Failure {
+        move |error| Failure::Input(path.to_owned(), error)
+    }
+
+    /// Says so on standard error. A closed pipe is no failure: whoever reads the output has had
+    /// enough of it.
+    pub(crate) fn report(&self) -> ExitCode {
+        match self {
+            Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
+            Failure::Output(error) => complain(format_args!("standard output: {error}")),
+            Failure::Input(path, error) => complain(format_args!("{}: {error}", path.display())),
+        }
+        ExitCode::from(TROUBLE)
+    }
+}
+
+/// One line on standard error. `eprintln!` would panic if that is closed.
+pub(crate) fn complain(message: std::fmt::Arguments<'_>) {
+    use io::Write;
+    let _ = writeln!(io::stderr(), "sgf: {message}");
+}

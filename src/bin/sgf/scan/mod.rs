@@ -1,0 +1,212 @@
+//! `sgf scan`: the statistics of an archive.
+//!
+//! The files that the arguments stand for ([`walk`]) are read one after the other in large
+//! chunks, and pushed through a lenient parser. Its events are counted in [`statistics`], what
+//! its listener hears in [`findings`]. At the end both become a [`report`], which is printed as
+//! JSON or, by [`text`], for people. Everything that is kept is bounded, whatever the archive.
+
+mod findings;
+mod progress;
+mod report;
+mod statistics;
+mod tally;
+mod text;
+mod walk;
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use sgf_stream::Parser;
+
+use self::findings::{Fault, Faults, Findings};
+use self::progress::Progress;
+use self::report::{Record, Report};
+use self::statistics::Statistics;
+use self::text::Text;
+use self::walk::Found;
+use crate::failure::{Failure, TROUBLE, complain};
+use crate::input;
+
+/// Print the statistics of an archive.
+///
+/// Counts games, nodes, properties in root nodes and in other nodes, the values of FF, GM, CA, AP
+/// and SZ, and everything that had to be repaired. Files of any size are read in constant memory.
+#[derive(clap::Args)]
+#[command(after_long_help = MORE)]
+pub(crate) struct Args {
+    /// What to read: files, directories, or `-` for standard input.
+    ///
+    /// A file named here is read whatever its name. Directories are searched, with all that is in
+    /// them, for files whose name ends in `.sgf` or `.sgfs`, in letters of either case; symbolic
+    /// links in them are not followed.
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+
+    /// Print one JSON object instead of tables.
+    #[arg(long)]
+    json: bool,
+
+    /// How many faulty files to list, each with its first fault.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    max_errors: usize,
+
+    /// Print whole tables.
+    ///
+    /// Without it, tables of properties end after 40 lines, others after 20. JSON is whole anyway.
+    #[arg(long, conflicts_with = "json")]
+    all: bool,
+}
+
+const MORE: &str = "\
+What is counted:
+  A game is a tree that is in no other; its first node is its root. Properties go by their
+  upper-case letters and digits: `Black` is B. Moves are the properties B and W, those in
+  variations included. Of FF, GM, CA, AP and SZ the first value in each game counts. The deepest
+  nesting is the greatest number of trees open at once, the longest value is measured in bytes
+  between its brackets, MB/s are millions of bytes a second. Tables hold at most 10,000 keys; what
+  came after that is counted as dropped. Keys longer than 100 bytes are cut, and end in `…`.
+
+JSON:
+  files bytes games nodes properties values max_depth   numbers
+  root other            properties in root nodes, in other nodes: name -> count
+  ff gm ca ap sz        first value in each game -> count; \"\" where there is none
+  diagnostics           code -> count
+  errors                a list of {file, offset, line, column, message}: the first fault of each
+                        faulty file, at most --max-errors of them. Offset, line and column are
+                        null where a file or directory could not be read
+  seconds               a number
+  dropped               table -> count of what did not fit into it; left out if nothing was dropped
+  Tables are ordered, most frequent first.
+
+Exit codes:
+  0  everything was read, whatever was found in it
+  2  wrong usage, or something could not be read (that is said on standard error, and the rest is
+     scanned all the same; `files` counts those that were read to their end)";
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let mut scan = Scan::new(args);
+    for path in &args.paths {
+        scan.path(path);
+    }
+    let unreadable = scan.faults.unreadable() > 0;
+    let report = scan.finish();
+    print(&report, args).map_err(Failure::Output)?;
+    Ok(ExitCode::from(if unreadable { TROUBLE } else { 0 }))
+}
+
+fn print(report: &Report, args: &Args) -> io::Result<()> {
+    let mut out = io::BufWriter::new(io::stdout());
+    if args.json {
+        serde_json::to_writer(&mut out, report)?;
+        writeln!(out)?;
+    } else {
+        write!(out, "{}", Text { report, all: args.all })?;
+    }
+    out.flush()
+}
+
+/// A scan under way.
+struct Scan {
+    started: Instant,
+    parser: Parser,
+    findings: Findings,
+    statistics: Statistics,
+    files: u64,
+    bytes: u64,
+    deepest: Record,
+    longest: Record,
+    faults: Faults,
+    progress: Progress,
+    buffer: Vec<u8>,
+}
+
+impl Scan {
+    fn new(args: &Args) -> Self {
+        let findings = Findings::default();
+        Scan {
+            started: Instant::now(),
+            parser: findings.listen(Parser::new()),
+            findings,
+            statistics: Statistics::default(),
+            files: 0,
+            bytes: 0,
+            deepest: Record::default(),
+            longest: Record::default(),
+            faults: Faults::new(args.max_errors),
+            progress: Progress::new(|| walk::total_size(&args.paths)),
+            buffer: vec![0; input::CHUNK],
+        }
+    }
+
+    /// Scans what an argument stands for.
+    fn path(&mut self, path: &Path) {
+        if input::is_stdin(path) {
+            return self.file(path);
+        }
+        for found in walk::walk(path) {
+            match found {
+                Found::File(entry) => self.file(entry.path()),
+                Found::Unreadable(path, error) => self.unreadable(&path, &error),
+            }
+        }
+    }
+
+    fn file(&mut self, path: &Path) {
+        self.findings.begin_file();
+        self.statistics.begin_file();
+        match self.read(path) {
+            Err(error) => self.unreadable(path, &error),
+            Ok(()) => {
+                self.files += 1;
+                if let Some((position, message)) = self.findings.first() {
+                    self.faults.add(|| Fault::at(path, position, message));
+                }
+            }
+        }
+        self.deepest.note(self.statistics.max_depth(), 0, path);
+        let (len, offset) = self.statistics.longest_value();
+        self.longest.note(len, offset, path);
+    }
+
+    /// Pushes a file through a parser of its own.
+    fn read(&mut self, path: &Path) -> io::Result<()> {
+        let Scan { findings, statistics, buffer, .. } = self;
+        let mut source = input::open(path)?;
+        let mut parser = self.parser.push();
+        loop {
+            let chunk = input::next_chunk(&mut *source, buffer)?;
+            self.bytes += chunk.len() as u64;
+            self.progress.advance(chunk.len());
+            let handler = |event: sgf_stream::Event<'_>, offset| statistics.event(event, offset);
+            let parsed = if chunk.is_empty() { parser.finish(handler) } else { parser.feed(chunk, handler) };
+            if let Err(error) = parsed {
+                findings.fatal(&error);
+                return Ok(());
+            }
+            if chunk.is_empty() {
+                return Ok(());
+            }
+        }
+    }
+
+    fn unreadable(&mut self, path: &Path, error: &io::Error) {
+        self.progress.suspend(|| complain(format_args!("{}: {error}", path.display())));
+        self.faults.add_unreadable(|| Fault::unreadable(path, error));
+    }
+
+    fn finish(self) -> Report {
+        self.progress.finish();
+        Report {
+            files: self.files,
+            bytes: self.bytes,
+            counts: self.statistics.finish(),
+            deepest: self.deepest,
+            longest: self.longest,
+            diagnostics: self.findings.counts(),
+            faults: self.faults,
+            seconds: self.started.elapsed().as_secs_f64(),
+        }
+    }
+}

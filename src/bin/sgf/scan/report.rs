@@ -1,0 +1,93 @@
+//! What a scan has come to, and its JSON.
+
+use std::path::Path;
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use sgf_stream::{Code, Position};
+
+use super::findings::{Fault, Faults};
+use super::statistics::{Counts, SUMMARY};
+use super::tally::Table;
+
+pub(super) struct Report {
+    pub(super) files: u64,
+    pub(super) bytes: u64,
+    pub(super) counts: Counts,
+    pub(super) deepest: Record,
+    pub(super) longest: Record,
+    pub(super) diagnostics: Vec<(Code, u64)>,
+    pub(super) faults: Faults,
+    pub(super) seconds: f64,
+}
+
+/// The greatest of its kind, and where it is.
+#[derive(Default)]
+pub(super) struct Record {
+    pub(super) value: u64,
+    pub(super) file: String,
+    pub(super) offset: u64,
+}
+
+impl Record {
+    /// Takes note of the greatest so far, met in `file` at the latest.
+    pub(super) fn note(&mut self, value: u64, offset: u64, file: &Path) {
+        if value > self.value {
+            *self = Record { value, file: file.to_string_lossy().into_owned(), offset };
+        }
+    }
+}
+
+impl Report {
+    /// The tables by the names that they have in JSON.
+    fn tables(&self) -> impl Iterator<Item = (String, &Table)> {
+        let Counts { root, other, summary, .. } = &self.counts;
+        let names = ["root", "other"].into_iter().chain(SUMMARY).map(str::to_ascii_lowercase);
+        names.zip([root, other].into_iter().chain(summary))
+    }
+}
+
+impl Serialize for Report {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("files", &self.files)?;
+        map.serialize_entry("bytes", &self.bytes)?;
+        map.serialize_entry("games", &self.counts.games)?;
+        map.serialize_entry("nodes", &self.counts.nodes)?;
+        map.serialize_entry("properties", &self.counts.properties())?;
+        map.serialize_entry("values", &self.counts.values)?;
+        map.serialize_entry("max_depth", &self.deepest.value)?;
+        for (name, table) in self.tables() {
+            map.serialize_entry(&name, &Pairs(&table.rows))?;
+        }
+        map.serialize_entry("diagnostics", &Pairs(&self.diagnostics))?;
+        map.serialize_entry("errors", self.faults.listed())?;
+        map.serialize_entry("seconds", &self.seconds)?;
+        let dropped: Vec<_> =
+            self.tables().map(|(name, table)| (name, table.dropped)).filter(|&(_, dropped)| dropped > 0).collect();
+        if !dropped.is_empty() {
+            map.serialize_entry("dropped", &Pairs(&dropped))?;
+        }
+        map.end()
+    }
+}
+
+/// A map in the order of the list.
+struct Pairs<'a, K>(&'a [(K, u64)]);
+
+impl<K: Serialize> Serialize for Pairs<'_, K> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, count)| (key, count)))
+    }
+}
+
+impl Serialize for Fault {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(5))?;
+        map.serialize_entry("file", &self.file)?;
+        map.serialize_entry("offset", &self.position.map(|Position { offset, .. }| offset))?;
+        map.serialize_entry("line", &self.position.map(|Position { line, .. }| line))?;
+        map.serialize_entry("column", &self.position.map(|Position { column, .. }| column))?;
+        map.serialize_entry("message", &self.message)?;
+        map.end()
+    }
+}

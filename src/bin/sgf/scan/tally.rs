@@ -1,0 +1,92 @@
+//! Tables of counts that cannot grow without bounds.
+
+use std::collections::HashMap;
+use std::mem;
+
+/// A table holds at most so many keys.
+const MAX_KEYS: usize = 10_000;
+
+/// Longer keys are cut, in bytes of the file.
+const MAX_KEY_LEN: usize = 100;
+
+/// Counts how often each key comes.
+///
+/// Neighbours are often equal (games of one server have the same FF and SZ), so a run of equal
+/// keys is counted apart, and costs a comparison each.
+#[derive(Default)]
+pub(super) struct Tally {
+    counts: HashMap<String, u64>,
+    run_key: Vec<u8>,
+    run_len: u64,
+    dropped: u64,
+}
+
+impl Tally {
+    pub(super) fn add(&mut self, key: &[u8]) {
+        // One byte more than is kept: it tells that the key is longer.
+        let key = &key[..key.len().min(MAX_KEY_LEN + 1)];
+        if key != self.run_key {
+            self.end_run();
+            self.run_key.clear();
+            self.run_key.extend_from_slice(key);
+        }
+        self.run_len += 1;
+    }
+
+    #[cold]
+    fn end_run(&mut self) {
+        let len = mem::take(&mut self.run_len);
+        if len == 0 {
+            return;
+        }
+        let key = match self.run_key.get(..MAX_KEY_LEN) {
+            Some(kept) if self.run_key.len() > MAX_KEY_LEN => format!("{}…", String::from_utf8_lossy(kept)).into(),
+            _ => String::from_utf8_lossy(&self.run_key),
+        };
+        if let Some(count) = self.counts.get_mut(&*key) {
+            *count += len;
+        } else if self.counts.len() < MAX_KEYS {
+            self.counts.insert(key.into_owned(), len);
+        } else {
+            self.dropped += len;
+        }
+    }
+
+    /// The table, with rows that were counted elsewhere.
+    pub(super) fn into_table(mut self, others: impl IntoIterator<Item = (String, u64)>) -> Table {
+        self.end_run();
+        for (key, count) in others {
+            *self.counts.entry(key).or_default() += count;
+        }
+        let mut rows: Vec<_> = self.counts.into_iter().filter(|&(_, count)| count > 0).collect();
+        rows.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        let beyond: u64 = rows.iter().skip(MAX_KEYS).map(|(_, count)| count).sum();
+        rows.truncate(MAX_KEYS);
+        Table { rows, dropped: self.dropped + beyond }
+    }
+
+    /// The table, where what is missing to `total` counts as the empty key.
+    pub(super) fn into_table_of(mut self, total: u64) -> Table {
+        self.end_run();
+        let there = self.counts.values().sum::<u64>() + self.dropped;
+        self.into_table([(String::new(), total - there)])
+    }
+}
+
+/// Keys and their counts, most frequent first, then by name.
+pub(super) struct Table {
+    pub(super) rows: Vec<(String, u64)>,
+    /// What was counted under keys that did not fit.
+    pub(super) dropped: u64,
+}
+
+impl Table {
+    /// The sum of all counts.
+    pub(super) fn total(&self) -> u64 {
+        self.rows.iter().map(|(_, count)| count).sum::<u64>() + self.dropped
+    }
+
+    pub(super) fn get(&self, key: &str) -> u64 {
+        self.rows.iter().find(|(name, _)| name == key).map_or(0, |&(_, count)| count)
+    }
+}

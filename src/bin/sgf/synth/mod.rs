@@ -1,0 +1,105 @@
+//! `sgf synth`: archives of any size, for tests and benchmarks.
+//!
+//! The same arguments make the same bytes, on every machine and for ever: there is no clock, no
+//! hash map and no floating-point number in here, and the random numbers are our own ([`random`]).
+//! [`archive`] writes the games of the default set, [`mixed`] those of `--mixed`, both with the
+//! help of a [`writer`]; names and comments come from [`texts`].
+
+mod archive;
+mod mixed;
+mod random;
+mod scripts;
+mod texts;
+mod writer;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use self::texts::{Charset, Texts};
+use self::writer::Writer;
+use crate::failure::Failure;
+
+/// Write an archive of any size, for tests and benchmarks.
+///
+/// Writes one Go game after the other to standard output, as servers do, until the size is
+/// reached: whole games only, and the game that reaches the size is the last. The same arguments
+/// always give the same bytes.
+///
+/// Root properties, the number of moves (204 on average) and the rare comments follow the
+/// statistics of A. Brouwer's 1.6 million games. Moves are about 89 % of the bytes; half of the
+/// games have a line break after every ten moves.
+#[derive(clap::Args)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct Args {
+    /// How much to write: bytes, or with K, M, G or T units of 1024 (64K, 4G).
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    bytes: u64,
+
+    /// Another number makes other games.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// Mix in what makes parsers slow or wrong.
+    ///
+    /// Comments of all lengths, with escapes; nested variations; markup and point lists;
+    /// identifiers with lower-case letters (FF[3]), private properties, long root nodes, CRLF; and
+    /// a few faulty games in a thousand. Moves are about half of the bytes.
+    #[arg(long)]
+    mixed: bool,
+
+    /// Write names and comments in this charset, and CA[NAME] in each root.
+    ///
+    /// A label of the WHATWG Encoding Standard: UTF-8, Shift_JIS, GBK, Big5, EUC-KR, windows-1251,
+    /// and so on. The texts are in a script of that charset. `]` and `\` are escaped where they
+    /// are characters; bytes of other characters that look like them stand as they are. Default:
+    /// ASCII texts, and CA in 38 % of the games.
+    #[arg(long, value_name = "NAME", value_parser = Charset::from_label)]
+    charset: Option<Charset>,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  done; also when the reader of the output has closed the pipe
+  2  wrong usage, or the output could not be written";
+
+/// How much is written at a time, in bytes, give or take a game.
+const CHUNK: usize = 256 * 1024;
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    synth(args, &mut io::stdout().lock()).map_err(Failure::Output)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn synth(args: &Args, out: &mut impl Write) -> io::Result<()> {
+    let texts = args.charset.as_ref().map_or_else(Texts::ascii, Texts::of);
+    let mut writer = Writer::new(args.seed, texts);
+    let mut written = 0;
+    while written < args.bytes {
+        let want = usize::try_from(args.bytes - written).unwrap_or(CHUNK).min(CHUNK);
+        while writer.out.len() < want {
+            if args.mixed { mixed::game(&mut writer) } else { archive::game(&mut writer) }
+        }
+        out.write_all(&writer.out)?;
+        written += writer.out.len() as u64;
+        writer.out.clear();
+    }
+    out.flush()
+}
+
+/// `64K`, `4G`, `1000`.
+fn parse_size(text: &str) -> Result<u64, String> {
+    let (digits, unit) = match text.find(|c: char| !c.is_ascii_digit()) {
+        Some(end) => text.split_at(end),
+        None => (text, ""),
+    };
+    let shift = match unit.to_ascii_uppercase().as_str() {
+        "" => 0,
+        "K" => 10,
+        "M" => 20,
+        "G" => 30,
+        "T" => 40,
+        _ => return Err("the unit is none of K, M, G, T".to_owned()),
+    };
+    let number: u64 = digits.parse().map_err(|_| "a size is a number, and perhaps K, M, G or T".to_owned())?;
+    number.checked_mul(1 << shift).ok_or_else(|| "more than 64 bits can count".to_owned())
+}

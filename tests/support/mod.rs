@@ -1,0 +1,216 @@
+//! What the tests share: every front end of the parser, run in the same way, and the model and
+//! the inputs to compare them with.
+
+// Every test binary compiles this as a module of its own, and none uses all of it.
+#![allow(dead_code, unreachable_pub)]
+
+pub mod generate;
+pub mod naive;
+
+use std::env;
+use std::io::{BufRead, BufReader};
+use std::sync::{Arc, Mutex};
+
+use quickcheck::{QuickCheck, Testable};
+use sgf_stream::{Diagnostic, Error, Event, Flow, OwnedEvent, Parser, Reader, SliceReader, SyntaxError};
+
+pub use naive::{Finding, Rules, Seen};
+
+/// Tries a law so many times, unless the environment knows better.
+pub fn holds(times: u64, law: impl Testable) {
+    let asked = env::var("QUICKCHECK_TESTS").ok().and_then(|asked| asked.parse().ok());
+    let times = asked.unwrap_or(times);
+    QuickCheck::new().tests(times).max_tests(times * 20).min_tests_passed(times).quickcheck(law);
+}
+
+/// The parser that obeys these rules.
+pub fn parser(rules: &Rules) -> Parser {
+    let parser = if rules.strict { Parser::strict() } else { Parser::new() };
+    parser.max_value_len(rules.max_value_len).max_ident_len(rules.max_ident_len).max_depth(rules.max_depth)
+}
+
+/// Runs a parser that is listened to, and one that is not, which must make no difference.
+pub fn listening(parser: &Parser, run: impl Fn(&Parser) -> Seen) -> Seen {
+    let findings: Arc<Mutex<Vec<Finding>>> = Arc::default();
+    let heard = Arc::clone(&findings);
+    let listener = move |found: &Diagnostic| heard.lock().unwrap().push((found.code, found.position));
+    let seen = run(&parser.clone().on_diagnostic(listener));
+    assert_eq!(run(parser), seen, "left: nobody listens, right: somebody does");
+    let findings = std::mem::take(&mut *findings.lock().unwrap());
+    Seen { findings, ..seen }
+}
+
+pub fn finding(error: SyntaxError) -> Finding {
+    (error.code(), error.position())
+}
+
+/// One slice.
+pub fn parse(bytes: &[u8], parser: &Parser) -> Seen {
+    parse_with(bytes, parser, |_, _| Flow::Continue)
+}
+
+/// One slice, and a handler that answers.
+pub fn parse_with(bytes: &[u8], parser: &Parser, answer: impl Fn(Event<'_>, u64) -> Flow) -> Seen {
+    listening(parser, |parser| {
+        let mut events = Vec::new();
+        let result = parser.parse(bytes, |event, at| {
+            events.push((at, event.to_owned()));
+            answer(event, at)
+        });
+        Seen::new(events, result.err().map(finding))
+    })
+}
+
+/// Chunks of these sizes, again and again.
+pub fn push(bytes: &[u8], sizes: &[usize], parser: &Parser) -> Seen {
+    push_with(bytes, sizes, parser, |_, _| Flow::Continue)
+}
+
+/// Chunks, and a handler that answers. After a break it goes on where it was. A chunk of 0 bytes
+/// is one too, and not the end.
+pub fn push_with(bytes: &[u8], sizes: &[usize], parser: &Parser, answer: impl Fn(Event<'_>, u64) -> Flow) -> Seen {
+    assert!(sizes.iter().any(|&size| size > 0), "chunks that never get anywhere");
+    listening(parser, |parser| {
+        let mut events = Vec::new();
+        let mut handler = |event: Event<'_>, at: u64| {
+            events.push((at, event.to_owned()));
+            answer(event, at)
+        };
+        let mut push = parser.push();
+        let mut rest = bytes;
+        for &size in sizes.iter().cycle() {
+            if rest.is_empty() {
+                break;
+            }
+            let (chunk, behind) = rest.split_at(size.min(rest.len()));
+            rest = behind;
+            let mut flow = push.feed(chunk, &mut handler);
+            while flow == Ok(Flow::Break) {
+                flow = push.feed(&[], &mut handler);
+            }
+        }
+        // Behind an error, every call has said the same again, and nothing else.
+        let result = loop {
+            match push.finish(&mut handler) {
+                Ok(Flow::Break) => {}
+                result => break result,
+            }
+        };
+        Seen::new(events, result.err().map(finding))
+    })
+}
+
+/// What the readers have in common.
+pub trait Pull {
+    fn pull(&mut self) -> Result<Option<(u64, OwnedEvent)>, Finding>;
+    fn skip(&mut self) -> Result<bool, Finding>;
+    fn is_in_game(&self) -> bool;
+
+    /// The events up to the end, or an error.
+    fn drain(&mut self, events: &mut Vec<(u64, OwnedEvent)>) -> Result<(), Finding> {
+        while let Some(event) = self.pull()? {
+            events.push(event);
+        }
+        Ok(())
+    }
+}
+
+impl Pull for SliceReader<'_> {
+    fn pull(&mut self) -> Result<Option<(u64, OwnedEvent)>, Finding> {
+        let event = self.next().transpose().map_err(finding)?;
+        Ok(event.map(|event| (self.offset(), event.to_owned())))
+    }
+
+    fn skip(&mut self) -> Result<bool, Finding> {
+        self.skip_game().map_err(finding)
+    }
+
+    fn is_in_game(&self) -> bool {
+        self.depth() > 0
+    }
+}
+
+impl<R: BufRead> Pull for Reader<R> {
+    fn pull(&mut self) -> Result<Option<(u64, OwnedEvent)>, Finding> {
+        let event = self.next_event().map_err(syntax)?.map(Event::to_owned);
+        Ok(event.map(|event| (self.offset(), event)))
+    }
+
+    fn skip(&mut self) -> Result<bool, Finding> {
+        self.skip_game().map_err(syntax)
+    }
+
+    fn is_in_game(&self) -> bool {
+        self.depth() > 0
+    }
+}
+
+pub fn syntax(error: Error) -> Finding {
+    finding(*error.as_syntax().expect("memory can be read"))
+}
+
+/// The reader of slices.
+pub fn read_slice(bytes: &[u8], parser: &Parser) -> Seen {
+    read(parser, |parser| parser.slice(bytes))
+}
+
+/// The reader of streams, over a buffer of some size.
+pub fn read_stream(bytes: &[u8], capacity: usize, parser: &Parser) -> Seen {
+    read(parser, |parser| parser.reader(BufReader::with_capacity(capacity, bytes)))
+}
+
+fn read<P: Pull>(parser: &Parser, reader: impl Fn(&Parser) -> P) -> Seen {
+    listening(parser, |parser| {
+        let mut reader = reader(parser);
+        let mut events = Vec::new();
+        let error = reader.drain(&mut events).err();
+        assert_eq!(reader.pull(), Ok(None), "behind its end it stays there");
+        Seen::new(events, error)
+    })
+}
+
+/// Runs every front end. They have to agree in everything, in the order of their reports too.
+pub fn every_front_end(bytes: &[u8], parser: &Parser) -> Seen {
+    let seen = parse(bytes, parser);
+    for sizes in [&[1][..], &[2], &[3], &[7, 0, 1], &[64], &[bytes.len().max(1)]] {
+        assert_eq!(push(bytes, sizes, parser), seen, "left: chunks of {sizes:?} bytes, right: one slice");
+    }
+    assert_eq!(read_slice(bytes, parser), seen, "left: the slice reader, right: one slice");
+    for capacity in [1, 2, 3, 7, 64 * 1024] {
+        let read = read_stream(bytes, capacity, parser);
+        assert_eq!(read, seen, "left: a reader with a buffer of {capacity} bytes, right: one slice");
+    }
+    seen
+}
+
+pub type Events = [(u64, OwnedEvent)];
+
+/// The events of each game.
+pub fn games(events: &Events) -> Vec<&Events> {
+    let (mut games, mut rest) = (Vec::new(), events);
+    while let [_, behind @ ..] = rest {
+        let len = 1 + tree_len(behind, 1);
+        games.push(&rest[..len]);
+        rest = &rest[len..];
+    }
+    games
+}
+
+/// How many trees are open behind these events.
+pub fn depth_behind(depth: usize, events: &Events) -> usize {
+    events.iter().fold(depth, |depth, (_, event)| match event {
+        OwnedEvent::StartTree => depth + 1,
+        OwnedEvent::EndTree => depth - 1,
+        _ => depth,
+    })
+}
+
+/// How many events there are until so many open trees have ended.
+pub fn tree_len(events: &Events, mut depth: usize) -> usize {
+    let mut len = 0;
+    while depth > 0 {
+        depth = depth_behind(depth, &events[len..=len]);
+        len += 1;
+    }
+    len
+}

@@ -1,0 +1,217 @@
+//! The parser once more, as plainly as its rules can be put: a recursive reader that has the
+//! whole input in front of it, looks as far ahead as it likes, and cares for nothing but being
+//! right. The real parser has to say the same of every input (law L7).
+//!
+//! Strict reading is the FF\[4\] grammar, one function for each rule, with the name of the fault
+//! wherever something else stands. Lenient reading is another grammar, one that accepts
+//! everything; what the two share is here. It depends on the public types alone, so that a fuzz
+//! target can take it in through `#[path]`.
+
+// With a path of their own, since a file that is taken in through `#[path]` seeks its modules
+// beside it.
+#[path = "naive/lenient.rs"]
+mod lenient;
+#[path = "naive/strict.rs"]
+mod strict;
+
+use std::fmt;
+
+use sgf_stream::{Code, Event, OwnedEvent, Position};
+
+/// How far lenient reading looks ahead behind a `]`, and back for a lost game start.
+const WINDOW: usize = 256;
+
+/// The mode and the limits.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    pub strict: bool,
+    pub max_value_len: usize,
+    pub max_ident_len: usize,
+    pub max_depth: usize,
+}
+
+/// A fault and its place.
+pub type Finding = (Code, Position);
+
+/// All that a parser says about an input.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Seen {
+    pub events: Vec<(u64, OwnedEvent)>,
+    pub findings: Vec<Finding>,
+    pub error: Option<Finding>,
+}
+
+impl Seen {
+    pub fn new(events: Vec<(u64, OwnedEvent)>, error: Option<Finding>) -> Self {
+        Seen { events, findings: Vec::new(), error }
+    }
+
+    /// With the findings in the order of the input: the order of their report is a matter of how
+    /// a parser works, and no rule says anything about it.
+    pub fn sorted(mut self) -> Self {
+        self.findings.sort_by_key(|&(code, position)| (position, code));
+        self
+    }
+}
+
+/// A line for each event and finding: derived, a failed comparison fills screens.
+impl fmt::Debug for Seen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f)?;
+        self.events.iter().try_for_each(|(at, event)| writeln!(f, "  {at}: {event:?}"))?;
+        self.findings.iter().try_for_each(|(code, at)| writeln!(f, "  {code} at {at}"))?;
+        self.error.iter().try_for_each(|(code, at)| writeln!(f, "  error: {code} at {at}"))
+    }
+}
+
+/// Reads the whole input.
+pub fn read(bytes: &[u8], rules: &Rules) -> Seen {
+    let at = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+    let mut input = Input { bytes, rules, at, levels: 0, seen: Seen::default() };
+    let fault = if rules.strict {
+        input.strict_collection().err()
+    } else {
+        input.lenient_collection();
+        None
+    };
+    let fault = fault.or(if input.seen.events.is_empty() { Some(Fault(Code::NoSgfData, 0)) } else { None });
+    input.seen.error = fault.map(|Fault(code, at)| (code, position(bytes, at)));
+    input.seen
+}
+
+/// Line and column of an offset.
+fn position(bytes: &[u8], offset: usize) -> Position {
+    let (mut line, mut line_start, mut at) = (1, 0, 0);
+    while at < offset {
+        let len = match &bytes[at..] {
+            [b'\r', b'\n', ..] | [b'\n', b'\r', ..] => 2,
+            [b'\r' | b'\n', ..] => 1,
+            _ => 0,
+        };
+        at += len.max(1);
+        if len > 0 {
+            line += 1;
+            line_start = at;
+        }
+    }
+    Position { offset: offset as u64, line, column: (offset - line_start) as u64 + 1 }
+}
+
+fn is_white(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | 0x0B | 0x0C | b'\r')
+}
+
+/// A letter and all the letters and digits behind it.
+#[derive(Clone, Copy)]
+struct Word<'a> {
+    at: usize,
+    spelling: &'a [u8],
+}
+
+impl Word<'_> {
+    fn end(self) -> usize {
+        self.at + self.spelling.len()
+    }
+
+    /// Without an upper-case letter it is junk.
+    fn is_ident(self) -> bool {
+        self.spelling.iter().any(u8::is_ascii_uppercase)
+    }
+}
+
+/// A fault in the input, and the offset where it is.
+struct Fault(Code, usize);
+
+/// What stands between brackets.
+struct Value<'a> {
+    open: usize,
+    raw: &'a [u8],
+    /// The `]`, if there is one.
+    close: Option<usize>,
+    /// Every `]` that was taken as text.
+    texts: Vec<usize>,
+}
+
+struct Input<'a> {
+    bytes: &'a [u8],
+    rules: &'a Rules,
+    /// The next byte to read.
+    at: usize,
+    /// Open trees, and open brackets that are no trees.
+    levels: usize,
+    seen: Seen,
+}
+
+/// What both modes share.
+impl<'a> Input<'a> {
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    fn skip_white(&mut self) {
+        self.at = self.behind_white(self.at);
+    }
+
+    fn behind_white(&self, at: usize) -> usize {
+        at + self.bytes[at..].iter().take_while(|&&b| is_white(b)).count()
+    }
+
+    fn word(&self, at: usize) -> Option<Word<'a>> {
+        let rest = &self.bytes[at..];
+        let len = rest.iter().take_while(|b| b.is_ascii_alphanumeric()).count();
+        rest.first()?.is_ascii_alphabetic().then(|| Word { at, spelling: &rest[..len] })
+    }
+
+    fn is_too_long(&self, word: Word<'_>) -> bool {
+        word.spelling.len() > self.rules.max_ident_len
+    }
+
+    fn event(&mut self, at: usize, event: Event<'_>) {
+        self.seen.events.push((at as u64, event.to_owned()));
+    }
+
+    /// `PropValue = "[" CValueType "]"`: the first `]` ends it that no backslash hides; in
+    /// lenient reading, if it is no text.
+    fn value(&self, open: usize) -> Value<'a> {
+        let (mut at, mut unmatched, mut texts) = (open + 1, 0, Vec::new());
+        while at < self.bytes.len() {
+            match self.bytes[at] {
+                b'\\' => at += 1,
+                b'[' => unmatched += 1,
+                b']' if self.rules.strict || unmatched == 0 || self.could_be_sgf(at + 1) => {
+                    return Value { open, raw: &self.bytes[open + 1..at], close: Some(at), texts };
+                }
+                b']' => {
+                    unmatched -= 1;
+                    texts.push(at);
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        Value { open, raw: &self.bytes[open + 1..], close: None, texts }
+    }
+
+    /// Whether what follows a `]` may follow the end of a value, as far as the window shows.
+    fn could_be_sgf(&self, at: usize) -> bool {
+        let rest = &self.bytes[at..];
+        let window = &rest[..rest.len().min(WINDOW)];
+        // Whether there is no more: behind the last byte of the window nobody looked.
+        let all = rest.len() < WINDOW;
+        let behind = |skip: fn(&u8) -> bool, window: &'a [u8]| {
+            let len = window.iter().take_while(|&b| skip(b)).count();
+            &window[len..]
+        };
+        let white = |b: &u8| is_white(*b);
+        let window = behind(white, window);
+        match window.first() {
+            None | Some(b'[' | b';' | b')') => true,
+            Some(b'(') => behind(white, &window[1..]).first().map_or(!all, |&b| b == b';'),
+            Some(b'A'..=b'Z') => match behind(u8::is_ascii_uppercase, window) {
+                [] => !all,
+                rest => behind(white, rest).first().map_or(!all, |&b| b == b'['),
+            },
+            Some(_) => false,
+        }
+    }
+}

@@ -37,6 +37,11 @@ impl SyntaxError {
         self.position
     }
 
+    /// Whether no game can follow: there is no SGF data in the whole stream.
+    pub fn is_final(&self) -> bool {
+        self.code == Code::NoSgfData
+    }
+
     /// What the grammar wants there.
     pub fn expected(&self) -> &'static str {
         self.code.expected()

@@ -36,7 +36,8 @@ pub enum Event<'a> {
     Value(RawValue<'a>),
     /// A piece of a value that is longer than the limit, only if
     /// [`Parser::value_parts`](crate::Parser::value_parts) asks for it. Pieces up to the first
-    /// whose [`end`](ValuePart::end) is not [`More`](PartEnd::More) make one value.
+    /// whose [`end`](ValuePart::end) is not [`More`](PartEnd::More) make one value. The offset of a
+    /// piece is that of its first byte.
     ValuePart(ValuePart<'a>),
     /// `)`: the tree ends.
     EndTree,

@@ -1,9 +1,75 @@
-//! A streaming parser for the Smart Game Format.
+//! A streaming, event-based parser for the Smart Game Format (SGF), in which Go, Hex, backgammon
+//! and other games are recorded.
+//!
+//! It reads archives of any size in constant memory, from any source of bytes; it never loses a
+//! game to a fault in another; it copies nothing that nobody asked for.
+//!
+//! ```
+//! use sgf_stream::{Event, Parser};
+//!
+//! let archive = br"(;FF[4]GM[1]PB[Shusaku]PW[Gennan];B[qd];W[dc](;B[pq])(;B[oc]C[a variation]))
+//!                  (;FF[4]GM[1]PB[Shuei]PW[Yasui];B[dp])";
+//!
+//! let (mut games, mut moves, mut depth) = (0, 0, 0);
+//! Parser::new().parse(archive, |event, _offset| match event {
+//!     Event::StartTree => {
+//!         games += usize::from(depth == 0);
+//!         depth += 1;
+//!     }
+//!     Event::EndTree => depth -= 1,
+//!     Event::Property(ident) if ident == "B" || ident == "W" => moves += 1,
+//!     _ => {}
+//! })?;
+//! assert_eq!((games, moves), (2, 5));
+//! # Ok::<(), sgf_stream::SyntaxError>(())
+//! ```
+//!
+//! # Which way in
+//!
+//! | you have | you want | use |
+//! |---|---|---|
+//! | a slice | a closure called with every event (the fastest) | [`Parser::parse`] |
+//! | a slice | an iterator of events that borrow from it | [`SliceReader`] |
+//! | a file, a pipe, any `BufRead` | events, one at a time, in constant memory | [`Reader`] |
+//! | pieces, as they come | a closure called with every event | [`PushParser`] |
+//! | any of these | whole games, and to skip what does not matter | a [`Visitor`]: [`SliceReader::read_game`], [`Reader::read_game`], [`PushGames`] |
+//! | an archive, again and again | its `n`th game, at once | [`GameIndex`] |
+//!
+//! All of them are made from a [`Parser`], which holds the configuration, and all of them say the
+//! same of the same bytes: the same events, offsets, diagnostics and errors, whatever the pieces.
+//!
+//! # Events
+//!
+//! An [`Event`] is `StartTree`, `Node`, `Property`, `Value` or `EndTree`. Values are
+//! [raw](RawValue): the bytes between the brackets, escaped, in the file's own charset. Decoding
+//! is up to whoever knows the property: [`RawValue::text`], [`RawValue::simple_text`],
+//! [`RawValue::compose`].
+//!
+//! # Faults
+//!
+//! Real archives are full of faults. [`Parser::new`] is *lenient*: every input gives well-formed
+//! events, and every repair is reported as a [`Diagnostic`] to whoever listens. [`Code`] lists
+//! the faults and what is done about each. [`Parser::strict`] takes the FF\[4\] grammar at its
+//! word and stops at the first fault with a [`SyntaxError`]; `read_game` and `skip_game` go on
+//! with the next game even then.
+//!
+//! Nothing panics, nothing recurses, and memory is bounded by the limits of the [`Parser`].
+//!
+//! # Features
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `serde` (default) | `Serialize` for [`Diagnostic`], [`Code`], [`Severity`], [`Position`] |
+//! | `cli` | the binary `sgf`: `scan`, `events`, `synth` |
+//!
+//! `codec`, `charset` and `parallel` are names that later releases fill; they add nothing yet.
+
 mod carry;
 mod diagnostic;
 mod error;
 mod event;
 mod flow;
+mod index;
 mod parser;
 mod pull;
 mod push;
@@ -12,10 +78,12 @@ mod slice;
 mod tokenizer;
 mod value;
 mod visit;
+
 pub use diagnostic::{Code, Diagnostic, DiagnosticLog, Position, Severity, UnknownCode};
 pub use error::{Error, SyntaxError};
 pub use event::{Event, Ident, OwnedEvent, PartEnd, ValuePart};
 pub use flow::Flow;
+pub use index::{GameIndex, IndexEntry};
 pub use parser::Parser;
 pub use push::{PushGames, PushParser};
 pub use reader::Reader;

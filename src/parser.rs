@@ -51,6 +51,7 @@ impl Parser {
             config: Config {
                 strict: false,
                 value_parts: false,
+                count_lines: false,
                 max_value_len: 1 << 20,
                 max_ident_len: 256,
                 max_depth: 1 << 20,
@@ -115,6 +116,14 @@ impl Parser {
     /// last part of a value that is cut off, some 260 bytes.
     pub fn value_parts(mut self, on: bool) -> Self {
         self.config.value_parts = on;
+        self
+    }
+
+    /// Counts lines even if nobody listens for diagnostics, so that readers can tell where games
+    /// begin ([`Reader::game_position`]). Default: off, except in strict mode, whose errors name
+    /// lines.
+    pub fn count_lines(mut self, on: bool) -> Self {
+        self.config.count_lines = on;
         self
     }
 

@@ -6,7 +6,7 @@
 //! event in strict mode (an error must not come early) or if diagnostics have a listener (they
 //! must not come early either).
 
-use crate::diagnostic::Code;
+use crate::diagnostic::Position;
 use crate::error::SyntaxError;
 use crate::event::{Event, Ident, PartEnd, ValuePart};
 use crate::flow::Flow;
@@ -183,6 +183,11 @@ impl Puller {
         self.queue.depth_out
     }
 
+    /// Where the last game begins, if lines are counted.
+    pub(crate) fn game_position(&self) -> Option<Position> {
+        self.tokenizer.game_position()
+    }
+
     /// Whether there may be more events.
     pub(crate) fn is_reading(&self) -> bool {
         self.state == State::Reading
@@ -215,8 +220,7 @@ impl Puller {
         match outcome {
             Outcome::Failed => {
                 let error = self.tokenizer.error();
-                // Without a single game there is none behind.
-                self.state = if error.code() == Code::NoSgfData { State::Ended } else { State::Failed };
+                self.state = if error.is_final() { State::Ended } else { State::Failed };
                 Err(error)
             }
             Outcome::End => {

@@ -3,7 +3,6 @@
 use std::fmt;
 
 use crate::carry::Carry;
-use crate::diagnostic::Code;
 use crate::error::SyntaxError;
 use crate::event::Event;
 use crate::flow::Flow;
@@ -208,7 +207,7 @@ impl<V: Visitor> PushGames<V> {
                 Outcome::End => self.ended = true,
                 Outcome::Failed => {
                     let error = self.tokenizer.error();
-                    self.ended = error.code() == Code::NoSgfData;
+                    self.ended = error.is_final();
                     self.visiting.abandon();
                     self.tokenizer.resync();
                     handler(Err(error));

@@ -1,12 +1,14 @@
 //! Reading from a stream.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 use std::path::Path;
 
 use crate::carry::Carry;
+use crate::diagnostic::Position;
 use crate::error::Error;
 use crate::event::Event;
+use crate::index::IndexEntry;
 use crate::parser::Parser;
 use crate::pull::Puller;
 use crate::tokenizer::{Outcome, Sink, Tokenizer};
@@ -100,6 +102,12 @@ impl<R: BufRead> Reader<R> {
         self.puller.depth()
     }
 
+    /// Where the game begins that was last begun, read or skipped. `None` before the first, and
+    /// where lines are not counted: see [`Parser::count_lines`].
+    pub fn game_position(&self) -> Option<Position> {
+        self.puller.game_position()
+    }
+
     /// Reads the next game with a [`Visitor`]: `None` if there is none. What is left of an open
     /// game is skipped first.
     ///
@@ -152,6 +160,24 @@ impl<R: BufRead> Reader<R> {
     pub fn into_inner(mut self) -> R {
         self.source.inner.consume(self.source.lent);
         self.source.inner
+    }
+
+    /// Goes to a game of an index of the same stream. Offsets and lines go on from there.
+    ///
+    /// # Errors
+    ///
+    /// If seeking fails. The inner reader has to start where the index's archive does.
+    pub fn seek_to(&mut self, game: &IndexEntry) -> io::Result<()>
+    where
+        R: Seek,
+    {
+        let position = game.position();
+        self.source.inner.seek(SeekFrom::Start(position.offset))?;
+        self.source.inner_at = position.offset;
+        self.source.lent = 0;
+        self.source.carry = Carry::default();
+        self.puller = Puller::new(self.puller.tokenizer.restart(position));
+        Ok(())
     }
 
     /// Runs the tokenizer until some events are there, or a skipped game is over.

@@ -2,6 +2,7 @@
 
 use std::iter::FusedIterator;
 
+use crate::diagnostic::Position;
 use crate::error::SyntaxError;
 use crate::event::Event;
 use crate::parser::Parser;
@@ -65,6 +66,12 @@ impl<'a> SliceReader<'a> {
     /// ```
     pub fn with_offsets(mut self) -> impl Iterator<Item = Result<(u64, Event<'a>), SyntaxError>> {
         std::iter::from_fn(move || self.next().map(|event| Ok((self.offset(), event?))))
+    }
+
+    /// Where the game begins that was last begun, read or skipped. `None` before the first, and
+    /// where lines are not counted: see [`Parser::count_lines`].
+    pub fn game_position(&self) -> Option<Position> {
+        self.puller.game_position()
     }
 
     /// Reads the next game with a [`Visitor`]: `None` if there is none. What is left of an open

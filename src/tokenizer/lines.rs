@@ -19,8 +19,9 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    pub(crate) fn new() -> Self {
-        Lines { offset: 0, line: 1, line_start: 0, half: None }
+    /// Counts on from a position.
+    pub(crate) fn new(Position { offset, line, column }: Position) -> Self {
+        Lines { offset, line, line_start: (offset + 1).saturating_sub(column), half: None }
     }
 
     /// Counts `bytes`, which follow what was counted before.
@@ -74,7 +75,7 @@ mod tests {
     use quickcheck::quickcheck;
 
     fn position(text: &[u8], offset: usize, chunk: usize) -> (u64, u64) {
-        let mut lines = Lines::new();
+        let mut lines = Lines::new(Position::START);
         text[..offset].chunks(chunk).for_each(|bytes| lines.advance(bytes));
         let position = lines.locate(text, 0, offset as u64);
         (position.line, position.column)

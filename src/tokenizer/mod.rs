@@ -73,6 +73,7 @@ use crate::flow::Flow;
 pub(crate) struct Config {
     pub(crate) strict: bool,
     pub(crate) value_parts: bool,
+    pub(crate) count_lines: bool,
     pub(crate) max_value_len: usize,
     pub(crate) max_ident_len: usize,
     pub(crate) max_depth: usize,
@@ -84,6 +85,7 @@ impl fmt::Debug for Config {
         f.debug_struct("Config")
             .field("strict", &self.strict)
             .field("value_parts", &self.value_parts)
+            .field("count_lines", &self.count_lines)
             .field("max_value_len", &self.max_value_len)
             .field("max_ident_len", &self.max_ident_len)
             .field("max_depth", &self.max_depth)
@@ -219,6 +221,8 @@ pub(crate) struct Tokenizer {
     after_child: bool,
     /// Games that have started.
     games: u64,
+    /// Where the last of them starts.
+    game: Spot,
     /// The last error.
     error: Option<SyntaxError>,
     /// This stretch of text outside of games has been reported.
@@ -257,14 +261,29 @@ impl Tokenizer {
             resync: false,
             after_child: false,
             games: 0,
+            game: Spot { at: 0, position: Position::START },
             error: None,
             junk_reported: false,
             junk_end: u64::MAX,
             blank_line: false,
-            lines: Lines::new(),
+            lines: Lines::new(Position::START),
             #[cfg(test)]
             work: 0,
         }
+    }
+
+    /// The same, for the same stream from another place on, outside of all games.
+    pub(crate) fn restart(&self, position: Position) -> Self {
+        let mut tokenizer = Tokenizer::new(self.config.clone());
+        tokenizer.base = position.offset;
+        tokenizer.place = Place::Outside;
+        tokenizer.lines = Lines::new(position);
+        tokenizer
+    }
+
+    /// Where the last game starts, if lines are counted.
+    pub(crate) fn game_position(&self) -> Option<Position> {
+        (self.games > 0 && self.tracks_lines()).then_some(self.game.position)
     }
 
     /// Offset of the first byte that is not done with.
@@ -323,8 +342,13 @@ impl Tokenizer {
     }
 
     fn skip_open_game(&mut self) {
-        let open = self.levels.brackets() - 1 + usize::from(self.held.take().is_some());
-        self.skip = Some(Skip::game(open as u64));
+        let beside = (self.levels.brackets() - 1) as u64;
+        let held_ident = (self.place == Place::Ident).then_some(self.ident.spot);
+        self.skip = Some(match (self.skip.take(), self.held.take()) {
+            (Some(skip), _) => skip.widen(beside),
+            (None, Some(held)) => Skip::game_behind(beside, held, held_ident),
+            (None, None) => Skip::game(beside),
+        });
         self.due = Due::default();
         self.word_seen = 0;
         match &mut self.value {
@@ -359,7 +383,7 @@ impl Tokenizer {
     }
 
     fn tracks_lines(&self) -> bool {
-        self.config.strict || self.config.listener.is_some()
+        self.config.strict || self.config.count_lines || self.config.listener.is_some()
     }
 
     /// Where the machine stands when a tree has ended, or an empty one has vanished.

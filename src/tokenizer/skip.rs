@@ -59,6 +59,27 @@ impl Skip {
         Skip::new(Kind::Game, open)
     }
 
+    /// The same, where a `(` is held back, and perhaps an identifier: they are behind us.
+    pub(super) fn game_behind(open: u64, held: HeldTree, ident: Option<Spot>) -> Self {
+        let next = match (held.node, ident) {
+            (None, _) => Next::Semicolon,
+            (Some(node_at), None) => Next::Ident { node_at },
+            (Some(node_at), Some(ident)) => Next::Bracket { node_at, ident },
+        };
+        let candidate = held.doubtful.then_some(Candidate { spot: held.spot, next });
+        Skip { kind: Kind::Game, open: open + 1, candidate }
+    }
+
+    /// Goes on to the end of the game, in which so many brackets are open beside its own.
+    pub(super) fn widen(self, open: u64) -> Self {
+        let unopened = match self.kind {
+            Kind::Game => return self,
+            Kind::Unopened => 1,
+            Kind::Tree | Kind::UnopenedImplied => 0,
+        };
+        Skip { kind: Kind::Game, open: open + unopened + self.open, candidate: self.candidate }
+    }
+
     pub(super) fn tree() -> Self {
         Skip::new(Kind::Tree, 0)
     }

@@ -23,6 +23,7 @@ fn tokenizer(strict: bool) -> Tokenizer {
     Tokenizer::new(Config {
         strict,
         value_parts: false,
+        count_lines: false,
         max_value_len: 1 << 20,
         max_ident_len: 256,
         max_depth: 1 << 20,

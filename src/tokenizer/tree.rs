@@ -120,17 +120,16 @@ impl<S: Sink> Run<'_, S> {
             }
             Place::Ident => self.drop_ident(),
             Place::Opened => {
+                if let Some(held) = self.t.held.as_mut().filter(|held| held.doubtful && held.node.is_none()) {
+                    held.node = Some(at);
+                    self.pos += 1;
+                    return Ok(());
+                }
                 if self.undoubt()? {
                     return Ok(());
                 }
                 self.pos += 1;
-                match &mut self.t.held {
-                    Some(held) if held.doubtful => {
-                        held.node = Some(at);
-                        Ok(())
-                    }
-                    _ => self.open_tree(at, Place::Node),
-                }
+                self.open_tree(at, Place::Node)
             }
             _ => {
                 let spot = self.spot();
@@ -146,10 +145,11 @@ impl<S: Sink> Run<'_, S> {
         let Some(held) = self.t.held.take() else { return Ok(()) };
         if self.t.levels.is_empty() {
             self.t.games += 1;
+            self.t.game = held.spot;
             self.t.junk_reported = false;
             self.t.resync = false;
         }
-        if self.t.levels.count() >= self.t.config.max_depth {
+        if self.is_too_deep() {
             return self.drop_tree(held.spot, Skip::unopened());
         }
         self.t.levels.open();
@@ -159,14 +159,18 @@ impl<S: Sink> Run<'_, S> {
     /// A node after a child tree: the next child of the node that the tree belongs to, in a tree
     /// of its own that has no bracket.
     pub(super) fn open_implied(&mut self, spot: Spot, then: Place) -> Go {
-        if self.t.levels.count() >= self.t.config.max_depth {
+        if self.is_too_deep() {
             return self.drop_tree(spot, Skip::unopened_implied());
         }
         self.t.levels.open_implied();
         self.emit_tree(spot.at, spot.at, then)
     }
 
-    /// The limit on nesting is reached.
+    /// One more tree would exceed the limit on nesting.
+    fn is_too_deep(&self) -> bool {
+        self.t.levels.count() >= self.t.config.max_depth
+    }
+
     #[cold]
     fn drop_tree(&mut self, spot: Spot, skip: Skip) -> Go {
         self.fault(Code::TreeTooDeep, spot)?;
@@ -176,16 +180,21 @@ impl<S: Sink> Run<'_, S> {
         Ok(())
     }
 
-    /// If a `(` and its `;` are held back because they may start a new game: they do not, and go
-    /// out. What stands behind them has not been read.
+    /// The held `(` does not start a new game: something stands behind it that forbids it. If its
+    /// `;` is held back too, they go out, and the answer is true; what stands behind them has not
+    /// been read.
     pub(super) fn undoubt(&mut self) -> Result<bool, Outcome> {
-        let Some(HeldTree { node: Some(node_at), .. }) = self.t.held else { return Ok(false) };
-        let then = if self.t.place == Place::Ident {
+        let Some(held) = &mut self.t.held else { return Ok(false) };
+        held.doubtful = false;
+        let Some(node_at) = held.node else { return Ok(false) };
+        let mut then = Place::Node;
+        if self.t.place == Place::Ident {
+            then = Place::Ident;
             self.t.ident.from = Place::Node;
-            Place::Ident
-        } else {
-            Place::Node
-        };
+            if !self.is_too_deep() {
+                self.check_spelling()?; // which had to wait, too
+            }
+        }
         self.open_tree(node_at, then)?;
         Ok(true)
     }
@@ -203,7 +212,7 @@ impl<S: Sink> Run<'_, S> {
                 }
                 if let Some(held) = self.t.held.take() {
                     self.fault(Code::TreeWithoutNodes, held.spot)?;
-                    if self.t.levels.count() >= self.t.config.max_depth {
+                    if self.is_too_deep() {
                         return self.drop_tree(held.spot, Skip::unopened());
                     }
                     self.t.levels.open_promoted();
@@ -416,7 +425,7 @@ impl<S: Sink> Run<'_, S> {
         match self.t.place {
             Place::Ident => return self.drop_ident(),
             // A new game starts with one of six identifiers; for others there is no need to wait.
-            Place::Opened if !starts_game(word) => {
+            Place::Opened if !starts_game(word) || self.t.held.is_none_or(|held| held.node.is_none()) => {
                 if self.undoubt()? {
                     return Ok(());
                 }
@@ -432,8 +441,9 @@ impl<S: Sink> Run<'_, S> {
         }
         self.hold_ident(word);
         self.pos += len;
-        // Outside of all games it may be text yet; then nothing is wrong with its letters.
-        if self.may_be_text() { Ok(()) } else { self.check_spelling() }
+        // Where the tree it stands in is not certain, its letters are judged later.
+        let certain = self.t.held.is_none_or(|held| held.node.is_none()) && !self.may_be_text();
+        if certain { self.check_spelling() } else { Ok(()) }
     }
 
     /// Faults of the held identifier, as FF\[4\] sees it.
@@ -489,11 +499,13 @@ impl<S: Sink> Run<'_, S> {
         if self.may_be_text() {
             return self.not_a_game();
         }
+        if self.undoubt()? {
+            return Ok(()); // and come back
+        }
         if !self.t.ident.dropped && !self.t.ident.lost {
             self.fault(Code::PropertyWithoutValue, self.t.ident.spot)?;
         }
         self.t.place = self.t.ident.from;
-        self.undoubt()?;
         Ok(())
     }
 }

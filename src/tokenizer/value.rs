@@ -75,23 +75,19 @@ impl<S: Sink> Run<'_, S> {
         match self.t.ident.from {
             Place::Opened => {
                 let node = self.t.held.and_then(|held| held.node);
-                let in_game = !self.t.levels.is_empty();
-                match node {
-                    // It was held back because it could be one of the six, and it is.
-                    Some(_) if in_game => self.start_game_inside_game(),
-                    Some(node_at) => {
-                        self.t.ident.from = Place::Node;
-                        self.open_tree(node_at, Place::Ident)
+                if !self.t.levels.is_empty() {
+                    if node.is_some() {
+                        // It was held back because it could be one of the six, and it is.
+                        return self.start_game_inside_game();
                     }
-                    None => {
-                        if !in_game {
-                            self.check_spelling()?;
-                        }
-                        self.fault(Code::MissingSemicolon, spot)?;
-                        self.t.ident.from = Place::Node;
-                        self.open_tree(spot.at, Place::Ident)
-                    }
+                } else {
+                    self.check_spelling()?;
                 }
+                if node.is_none() {
+                    self.fault(Code::MissingSemicolon, spot)?;
+                }
+                self.t.ident.from = Place::Node;
+                self.open_tree(node.unwrap_or(spot.at), Place::Ident)
             }
             Place::Closed => {
                 self.fault(Code::MissingSemicolon, spot)?;
@@ -220,7 +216,8 @@ impl<S: Sink> Run<'_, S> {
         if value.fate == (Fate::Emit { first: true }) {
             return self.send_ident_of(value);
         }
-        let (at, start) = (self.at(), value.scan.start());
+        let start = value.scan.start();
+        let at = self.at() + start as u64;
         let input = &self.input[self.pos..];
         let max = self.t.config.max_value_len.max(1);
         let (bytes, part_end) = if end - start > max {

@@ -51,10 +51,26 @@ impl Arbitrary for Rules {
         let mut limit = |usual: usize, low: Range<usize>| {
             if some_low && one_in(random, 2) { low.start + below(random, low.len()) } else { usual }
         };
-        let (max_value_len, max_ident_len, max_depth) = (limit(1 << 20, 0..9), limit(256, 1..5), limit(1 << 20, 1..5));
+        let Rules { max_value_len, max_ident_len, max_depth, .. } = USUAL;
+        let max_value_len = limit(max_value_len, 0..9);
+        let max_ident_len = limit(max_ident_len, 1..5);
+        let max_depth = limit(max_depth, 1..5);
         Rules { strict: one_in(random, 3), max_value_len, max_ident_len, max_depth }
     }
+
+    /// Does without one of the limits.
+    fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
+        let shrunk = [
+            Rules { max_value_len: USUAL.max_value_len, ..self.clone() },
+            Rules { max_ident_len: USUAL.max_ident_len, ..self.clone() },
+            Rules { max_depth: USUAL.max_depth, ..self.clone() },
+        ];
+        let rules = self.clone();
+        Box::new(shrunk.into_iter().filter(move |shrunk| *shrunk != rules))
+    }
 }
+
+const USUAL: Rules = Rules { strict: false, max_value_len: 1 << 20, max_ident_len: 256, max_depth: 1 << 20 };
 
 /// Sizes of chunks, used in turn.
 #[derive(Clone, Debug)]

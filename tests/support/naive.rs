@@ -22,7 +22,7 @@ use sgf_stream::{Code, Event, OwnedEvent, Position};
 const WINDOW: usize = 256;
 
 /// The mode and the limits.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
     pub strict: bool,
     pub max_value_len: usize,
@@ -74,7 +74,7 @@ pub fn read(bytes: &[u8], rules: &Rules) -> Seen {
         input.lenient_collection();
         None
     };
-    let fault = fault.or(if input.seen.events.is_empty() { Some(Fault(Code::NoSgfData, 0)) } else { None });
+    let fault = fault.or(input.seen.events.is_empty().then_some(Fault(Code::NoSgfData, 0)));
     input.seen.error = fault.map(|Fault(code, at)| (code, position(bytes, at)));
     input.seen
 }

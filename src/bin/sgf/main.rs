@@ -17,7 +17,7 @@ use clap::{Parser, Subcommand};
 
 /// Read SGF (Smart Game Format) files and archives of any size, in constant memory.
 #[derive(Parser)]
-#[command(version, after_help = EXIT_CODES)]
+#[command(name = "sgf", version, after_help = EXIT_CODES)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -26,7 +26,7 @@ struct Cli {
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done; also when the reader of the output has closed the pipe
-  1  `events` met a finding of severity error
+  1  `events` printed an error
   2  wrong usage, or something could not be read or written";
 
 #[derive(Subcommand)]

@@ -1,5 +1,6 @@
 //! The files that a PATH stands for.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -31,9 +32,7 @@ fn is_wanted(entry: &DirEntry) -> bool {
     if entry.depth() == 0 {
         return !entry.file_type().is_dir();
     }
-    let looks_like_sgf = |ending: &std::ffi::OsStr| {
-        ["sgf", "sgfs"].iter().any(|sgf| ending.eq_ignore_ascii_case(sgf)) //
-    };
+    let looks_like_sgf = |ending: &OsStr| ending.eq_ignore_ascii_case("sgf") || ending.eq_ignore_ascii_case("sgfs");
     entry.file_type().is_file() && entry.path().extension().is_some_and(looks_like_sgf)
 }
 

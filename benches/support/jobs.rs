@@ -1,0 +1,157 @@
+//! The jobs: one over bytes that are there, from their first to their last.
+//!
+//! Consumers do next to nothing, but enough that no event, offset or length goes unused:
+//! [`Tally`] counts. All jobs that give all events must come to the same tally.
+
+use std::hint::black_box;
+use std::io::BufReader;
+use std::ops::ControlFlow;
+
+use memchr::{memchr_iter, memchr2_iter};
+use sgf_stream::{Event, Ident, Parser, RawValue, Skip, Visitor};
+
+/// Chunks, and the buffers of readers, in bytes.
+const CHUNK: usize = 64 * 1024;
+
+/// What a consumer of all events saw.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tally {
+    pub(crate) trees: u64,
+    pub(crate) nodes: u64,
+    pub(crate) properties: u64,
+    pub(crate) values: u64,
+    /// Bytes of identifiers and values.
+    pub(crate) bytes: u64,
+    /// Of the last event.
+    pub(crate) offset: u64,
+}
+
+impl Tally {
+    #[inline]
+    fn add(&mut self, event: Event<'_>, offset: u64) {
+        match event {
+            Event::StartTree => self.trees += 1,
+            Event::Node => self.nodes += 1,
+            Event::Property(ident) => {
+                self.properties += 1;
+                self.bytes += ident.as_bytes().len() as u64;
+            }
+            Event::Value(value) => {
+                self.values += 1;
+                self.bytes += value.as_bytes().len() as u64;
+            }
+            _ => {}
+        }
+        self.offset = offset;
+    }
+}
+
+// --- The limits --------------------------------------------------------------------------------
+
+/// Copies; the destination is as long, and has been written to before.
+pub(crate) fn memcpy(bytes: &[u8], destination: &mut [u8]) {
+    black_box(&mut *destination).copy_from_slice(black_box(bytes));
+}
+
+/// Counts both brackets, in one go each: memory speed.
+pub(crate) fn memchr_count(bytes: &[u8]) -> usize {
+    memchr_iter(b'[', bytes).count() + memchr_iter(b']', bytes).count()
+}
+
+/// Stops at every bracket, as a parser has to that is built on memchr.
+pub(crate) fn memchr2_stops(bytes: &[u8]) -> usize {
+    memchr2_iter(b'[', b']', bytes).count()
+}
+
+// --- All events --------------------------------------------------------------------------------
+
+/// One slice, pushed.
+pub(crate) fn push(parser: &Parser, bytes: &[u8]) -> Tally {
+    let mut tally = Tally::default();
+    parser.parse(bytes, |event, offset| tally.add(event, offset)).expect("a sound or lenient parse");
+    tally
+}
+
+/// The same in chunks of 64 KiB.
+pub(crate) fn chunks(parser: &Parser, bytes: &[u8]) -> Tally {
+    let mut tally = Tally::default();
+    let mut parser = parser.push();
+    for chunk in bytes.chunks(CHUNK) {
+        parser.feed(chunk, |event, offset| tally.add(event, offset)).expect("a sound or lenient parse");
+    }
+    parser.finish(|event, offset| tally.add(event, offset)).expect("a sound or lenient parse");
+    tally
+}
+
+/// Pulled from a `BufReader` of 64 KiB. That it copies into its buffer is part of the job.
+pub(crate) fn reader(parser: &Parser, bytes: &[u8]) -> Tally {
+    let mut tally = Tally::default();
+    let mut reader = parser.reader(BufReader::with_capacity(CHUNK, bytes));
+    while let Some(event) = reader.next_event().expect("a sound or lenient parse") {
+        // The offset is the reader's to tell, and the event borrows from the reader.
+        tally.add(event, 0);
+        tally.offset = reader.offset();
+    }
+    tally
+}
+
+/// Pulled from the slice.
+pub(crate) fn slice(parser: &Parser, bytes: &[u8]) -> Tally {
+    let mut tally = Tally::default();
+    let mut reader = parser.slice(bytes);
+    while let Some(event) = reader.next() {
+        tally.add(event.expect("a sound or lenient parse"), reader.offset());
+    }
+    tally
+}
+
+// --- Less than all -----------------------------------------------------------------------------
+
+/// Takes the moves of the main line, as they are written, and leaves out all else.
+struct MainLine;
+
+impl Visitor for MainLine {
+    type Game = Vec<[u8; 2]>;
+    type Output = Vec<[u8; 2]>;
+
+    fn begin_game(&mut self, _offset: u64) -> ControlFlow<Self::Output, Self::Game> {
+        ControlFlow::Continue(Vec::with_capacity(256))
+    }
+
+    #[inline]
+    fn property(&mut self, _: &mut Self::Game, ident: Ident<'_>, _: u64) -> ControlFlow<Self::Output, Skip> {
+        ControlFlow::Continue(if ident == "B" || ident == "W" { Skip::No } else { Skip::Yes })
+    }
+
+    #[inline]
+    fn value(&mut self, moves: &mut Self::Game, value: RawValue<'_>, _: u64) -> ControlFlow<Self::Output> {
+        if let Ok(point) = value.as_bytes().try_into() {
+            moves.push(point);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, moves: Self::Game) -> Self::Output {
+        moves
+    }
+}
+
+/// The moves of all games, a vector a game. Answers how many there are.
+pub(crate) fn main_line(parser: &Parser, bytes: &[u8]) -> usize {
+    let mut reader = parser.slice(bytes);
+    let mut moves = 0;
+    while let Some(game) = reader.read_game(&mut MainLine).expect("a sound or lenient parse") {
+        moves += black_box(game).len();
+    }
+    moves
+}
+
+/// Skips every game. Answers how many there are.
+pub(crate) fn skip_games(parser: &Parser, bytes: &[u8]) -> usize {
+    let mut reader = parser.slice(bytes);
+    let mut games = 0;
+    while reader.skip_game().expect("a sound or lenient parse") {
+        games += 1;
+    }
+    games
+}

@@ -1,0 +1,262 @@
+//! An index of the games of an archive.
+
+use std::io::{self, BufRead, Write};
+use std::ops::ControlFlow;
+
+use crate::diagnostic::Position;
+use crate::error::Error;
+use crate::event::Ident;
+use crate::parser::Parser;
+use crate::value::RawValue;
+use crate::visit::{Skip, Variation, Visitor};
+
+/// Where the games of an archive are, and what their roots say: made in one pass, saved, and used
+/// by later runs to go to a game at once ([`Reader::seek_to`](crate::Reader::seek_to)).
+///
+/// ```
+/// use std::io::Cursor;
+/// use sgf_stream::{Event, GameIndex, Parser, Reader};
+///
+/// let archive = b"(;FF[4]PB[Shusaku];B[qd])\n(;FF[4]PB[Shuei];B[dp])\n";
+/// let index = GameIndex::build(&Parser::new(), &archive[..], &["PB", "PW"])?;
+/// assert_eq!(index.len(), 2);
+///
+/// let second = index.get(1).unwrap();
+/// assert_eq!((second.position().offset, second.position().line), (26, 2));
+/// assert_eq!(index.value(1, "PB").unwrap().simple_text(), "Shuei");
+///
+/// // Saved, and loaded again.
+/// let mut file = Vec::new();
+/// index.save(&mut file)?;
+/// assert_eq!(GameIndex::load(&file[..])?, index);
+///
+/// // To the second game.
+/// let mut reader = Reader::new(Cursor::new(archive));
+/// reader.seek_to(second)?;
+/// assert_eq!(reader.next_event()?, Some(Event::StartTree));
+/// assert_eq!(reader.offset(), 26);
+/// # Ok::<(), sgf_stream::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct GameIndex {
+    fields: Vec<String>,
+    entries: Vec<IndexEntry>,
+}
+
+/// One game of a [`GameIndex`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IndexEntry {
+    /// Of its `(`.
+    position: Position,
+    /// The first value of each field in the root, if it has one.
+    values: Vec<Option<Vec<u8>>>,
+}
+
+impl IndexEntry {
+    /// Where the game's `(` is.
+    pub fn position(&self) -> Position {
+        self.position
+    }
+}
+
+impl GameIndex {
+    /// Reads an archive and notes each game, with the first value of each of these properties in
+    /// its root node. What is behind the root is skipped.
+    ///
+    /// # Errors
+    ///
+    /// If reading fails, or there is no SGF data. In strict mode faulty games are left out.
+    pub fn build<R: BufRead>(parser: &Parser, archive: R, fields: &[&str]) -> Result<Self, Error> {
+        let mut index =
+            GameIndex { fields: fields.iter().map(|&field| field.to_owned()).collect(), entries: Vec::new() };
+        let mut reader = parser.clone().count_lines(true).reader(archive);
+        loop {
+            match reader.read_game(&mut Root { fields, open: None }) {
+                Ok(Some(values)) => {
+                    if let Some(position) = reader.game_position() {
+                        index.entries.push(IndexEntry { position, values });
+                    }
+                }
+                Ok(None) => return Ok(index),
+                Err(Error::Syntax(error)) if !error.is_final() => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// The number of games.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The `n`th game, from 0.
+    pub fn get(&self, n: usize) -> Option<&IndexEntry> {
+        self.entries.get(n)
+    }
+
+    /// The games, in the order of the archive.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &IndexEntry> {
+        self.entries.iter()
+    }
+
+    /// What the root of the `n`th game says of a property: its first value. `None` if the root
+    /// does not have it, or the index was not asked to note it.
+    pub fn value(&self, n: usize, field: &str) -> Option<RawValue<'_>> {
+        let column = self.fields.iter().position(|name| name == field)?;
+        self.entries.get(n)?.values.get(column)?.as_deref().map(RawValue::new)
+    }
+
+    /// Writes the index: a line of text that names the fields, then one for each game, of columns
+    /// parted by TAB. In values `\`, TAB, CR and LF are written as `\\`, `\t`, `\r` and `\n`; a
+    /// value that is not there is `\-`.
+    ///
+    /// # Errors
+    ///
+    /// If writing fails.
+    pub fn save<W: Write>(&self, mut writer: W) -> io::Result<()> {
+        let mut line = MAGIC.as_bytes().to_vec();
+        for field in &self.fields {
+            line.push(b'\t');
+            escape(field.as_bytes(), &mut line);
+        }
+        for entry in &self.entries {
+            line.push(b'\n');
+            writer.write_all(&line)?;
+            line.clear();
+            let Position { offset, line: number, column } = entry.position;
+            write!(line, "{offset}\t{number}\t{column}")?;
+            for value in &entry.values {
+                line.push(b'\t');
+                match value {
+                    Some(value) => escape(value, &mut line),
+                    None => line.extend(ABSENT),
+                }
+            }
+        }
+        line.push(b'\n');
+        writer.write_all(&line)?;
+        writer.flush()
+    }
+
+    /// Reads an index that [`save`](Self::save) has written.
+    ///
+    /// # Errors
+    ///
+    /// If reading fails, or what is read is no index ([`io::ErrorKind::InvalidData`], with the
+    /// line).
+    pub fn load<R: BufRead>(reader: R) -> io::Result<Self> {
+        let mut lines = reader.split(b'\n').zip(1..);
+        let invalid = |number: usize, what: &str| {
+            io::Error::new(io::ErrorKind::InvalidData, format!("line {number} of the index: expected {what}"))
+        };
+        let (head, _) = lines.next().ok_or_else(|| invalid(1, MAGIC))?;
+        let head = head?;
+        let mut columns = head.split(|&b| b == b'\t');
+        if columns.next() != Some(MAGIC.as_bytes()) {
+            return Err(invalid(1, MAGIC));
+        }
+        let field = |column| String::from_utf8(unescape(column)?).ok();
+        let fields: Option<Vec<String>> = columns.map(field).collect();
+        let fields = fields.ok_or_else(|| invalid(1, "field names"))?;
+        let mut entries = Vec::new();
+        for (row, number) in lines {
+            let row = row?;
+            let mut columns = row.split(|&b| b == b'\t');
+            let mut numeral = || std::str::from_utf8(columns.next()?).ok()?.parse().ok();
+            let (Some(offset), Some(line), Some(column)) = (numeral(), numeral(), numeral()) else {
+                return Err(invalid(number, "an offset, a line and a column"));
+            };
+            let position = Position { offset, line, column };
+            let value = |column| if column == ABSENT { Some(None) } else { unescape(column).map(Some) };
+            let values: Option<Vec<_>> = columns.map(value).collect();
+            match values {
+                Some(values) if values.len() == fields.len() => {
+                    entries.push(IndexEntry { position, values });
+                }
+                _ => return Err(invalid(number, "a value for each field")),
+            }
+        }
+        Ok(GameIndex { fields, entries })
+    }
+}
+
+const MAGIC: &str = "sgf-index 1";
+const ABSENT: &[u8] = b"\\-";
+/// Bytes that part columns and lines, and the letters that stand for them.
+const ESCAPES: [(u8, u8); 4] = [(b'\\', b'\\'), (b'\t', b't'), (b'\r', b'r'), (b'\n', b'n')];
+
+fn escape(value: &[u8], line: &mut Vec<u8>) {
+    for &byte in value {
+        match ESCAPES.iter().find(|(escaped, _)| *escaped == byte) {
+            Some((_, letter)) => line.extend([b'\\', *letter]),
+            None => line.push(byte),
+        }
+    }
+}
+
+fn unescape(column: &[u8]) -> Option<Vec<u8>> {
+    let mut value = Vec::with_capacity(column.len());
+    let mut bytes = column.iter();
+    while let Some(&byte) = bytes.next() {
+        value.push(match byte {
+            b'\\' => {
+                let letter = bytes.next()?;
+                ESCAPES.iter().find(|(_, escape)| escape == letter)?.0
+            }
+            _ => byte,
+        });
+    }
+    Some(value)
+}
+
+/// Takes some properties of the root, and no more of the game.
+struct Root<'f> {
+    fields: &'f [&'f str],
+    /// The field whose value comes next.
+    open: Option<usize>,
+}
+
+type Values = Vec<Option<Vec<u8>>>;
+
+impl Visitor for Root<'_> {
+    /// The values, and whether the root has begun.
+    type Game = (Values, bool);
+    type Output = Values;
+
+    fn begin_game(&mut self, _: u64) -> ControlFlow<Values, Self::Game> {
+        ControlFlow::Continue((vec![None; self.fields.len()], false))
+    }
+
+    fn start_tree(&mut self, game: &mut Self::Game, _: Variation) -> ControlFlow<Values, Skip> {
+        ControlFlow::Break(std::mem::take(&mut game.0))
+    }
+
+    fn node(&mut self, game: &mut Self::Game, _: u64) -> ControlFlow<Values, Skip> {
+        if game.1 {
+            return ControlFlow::Break(std::mem::take(&mut game.0));
+        }
+        game.1 = true;
+        ControlFlow::Continue(Skip::No)
+    }
+
+    fn property(&mut self, game: &mut Self::Game, ident: Ident<'_>, _: u64) -> ControlFlow<Values, Skip> {
+        self.open = self.fields.iter().position(|field| ident == *field).filter(|&field| game.0[field].is_none());
+        ControlFlow::Continue(if self.open.is_some() { Skip::No } else { Skip::Yes })
+    }
+
+    fn value(&mut self, game: &mut Self::Game, value: RawValue<'_>, _: u64) -> ControlFlow<Values> {
+        if let Some(field) = self.open.take() {
+            game.0[field] = Some(value.as_bytes().to_vec());
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, game: Self::Game) -> Values {
+        game.0
+    }
+}

@@ -1,0 +1,112 @@
+//! The binary `sgf`, run as a user runs it: arguments and standard input in; standard output,
+//! standard error and the exit code out.
+
+#![cfg(feature = "cli")]
+
+#[path = "cli/events.rs"]
+mod events;
+#[path = "cli/scan.rs"]
+mod scan;
+#[path = "cli/synth.rs"]
+mod synth;
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+
+use serde_json::Value;
+
+/// What a run came to.
+struct Run {
+    code: Option<i32>,
+    stdout: Vec<u8>,
+    stderr: String,
+}
+
+impl Run {
+    fn text(&self) -> &str {
+        std::str::from_utf8(&self.stdout).unwrap()
+    }
+
+    fn lines(&self) -> Vec<&str> {
+        self.text().lines().collect()
+    }
+
+    fn json(&self) -> Value {
+        serde_json::from_slice(&self.stdout).unwrap()
+    }
+}
+
+fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sgf"));
+    command.args(args).current_dir(env!("CARGO_MANIFEST_DIR"));
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn run_with(input: &[u8], args: &[&str]) -> Run {
+    let mut child = command(args).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    // It may stop reading before the end.
+    let writer = thread::spawn(move || stdin.write_all(&input).ok());
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    Run { code: output.status.code(), stdout: output.stdout, stderr: String::from_utf8(output.stderr).unwrap() }
+}
+
+fn run(args: &[&str]) -> Run {
+    run_with(b"", args)
+}
+
+/// An empty directory of this test's own.
+fn directory(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli").join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+fn str(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// Runs the program, reads `read` bytes of what it writes, and closes the pipe; then sends
+/// `input`.
+fn with_closed_pipe(args: &[&str], read: usize, input: &[u8]) -> (Option<i32>, String) {
+    let mut child = command(args).spawn().unwrap();
+    let mut stdout = child.stdout.take().unwrap();
+    stdout.read_exact(&mut vec![0; read]).unwrap();
+    drop(stdout);
+    child.stdin.take().unwrap().write_all(input).ok();
+    let output = child.wait_with_output().unwrap();
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let quietly = (Some(0), String::new());
+    assert_eq!(with_closed_pipe(&["synth", "--bytes", "4G"], 100, b""), quietly);
+    assert_eq!(with_closed_pipe(&["scan", "-"], 0, b"(;)"), quietly);
+    assert_eq!(with_closed_pipe(&["scan", "--json", "-"], 0, b"(;)"), quietly);
+    assert_eq!(with_closed_pipe(&["events", "-"], 0, &b"(;B[aa])".repeat(100_000)), quietly);
+    assert_eq!(with_closed_pipe(&["events", "-"], 0, b"no game"), quietly);
+}
+
+#[test]
+fn the_program_explains_itself() {
+    let version = run(&["--version"]);
+    assert_eq!((version.text(), version.code), (concat!("sgf ", env!("CARGO_PKG_VERSION"), "\n"), Some(0)));
+    for args in [&["--help"][..], &["scan", "--help"], &["events", "--help"], &["synth", "--help"]] {
+        let help = run(args);
+        assert!(help.text().contains("Usage: sgf") && help.text().contains("Exit codes:"), "{args:?}");
+        assert_eq!(help.code, Some(0));
+    }
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = run(&["completions", shell]);
+        assert!(script.text().contains("max-errors"), "{shell}");
+        assert_eq!(script.code, Some(0));
+    }
+}

@@ -1,0 +1,160 @@
+//! `sgf scan`.
+
+use std::fs;
+
+use serde_json::json;
+
+use super::{Run, directory, run, run_with, str};
+
+#[test]
+fn scan_json_in_full() {
+    let run = run(&["scan", "--json", "tests/data/archive"]);
+    let expected = concat!(
+        r#"{"files":4,"bytes":1748,"games":13,"nodes":86,"properties":163,"values":165,"max_depth":3,"#,
+        r#""root":{"GM":12,"SZ":12,"FF":11,"PB":10,"PW":9,"C":6,"CA":6,"AP":2,"RE":2,"AB":1,"B":1,"BR":1,"DT":1,"#,
+        r#""EV":1,"HA":1,"KM":1,"OT":1,"PC":1,"RO":1,"RU":1,"TM":1,"WR":1},"#,
+        r#""other":{"B":35,"W":35,"C":3,"BL":2,"WL":2,"LB":1,"N":1,"P0":1},"#,
+        r#""ff":{"4":9,"":2,"1":1,"3":1},"gm":{"1":12,"":1},"#,
+        r#""ca":{"":7,"UTF-8":2,"EUC-KR":1,"ISO-8859-1":1,"Shift_JIS":1,"windows-1251":1},"#,
+        r#""ap":{"":11,"no end":1,"sgf-stream:0.1":1},"sz":{"19":7,"9":4,"":1,"13":1},"#,
+        r#""diagnostics":{"lowercase-in-ident":5,"junk-outside-tree":3,"extra-close-paren":2,"digit-in-ident":1,"#,
+        r#""missing-close-paren":1,"missing-semicolon":1,"node-after-variation":1,"property-without-value":1,"#,
+        r#""unclosed-tree":1,"unescaped-bracket":1,"unterminated-value":1,"value-without-ident":1},"#,
+        r#""errors":[{"file":"tests/data/archive/broken.sgf","offset":34,"line":1,"column":35,"#,
+        r#""message":"a \"]\" that does not end its value was taken as text"},"#,
+        r#"{"file":"tests/data/archive/mail.SGF","offset":0,"line":1,"column":1,"#,
+        r#""message":"text outside of a game tree was skipped"}],"seconds":"#,
+    );
+    let (head, seconds) = run.text().split_at(expected.len());
+    assert_eq!(head, expected);
+    assert!(seconds.strip_suffix("}\n").unwrap().parse::<f64>().unwrap() < 60.0);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn scan_prints_tables() {
+    let run = run(&["scan", "--max-errors", "1", "tests/data/archive"]);
+    for line in [
+        "files                          4  2 with findings",
+        "games                         13",
+        "moves                         71  5.5 a game",
+        "deepest nesting                3  tests/data/archive/collection.sgf",
+        "longest value                 72  bytes, tests/data/archive/collection.sgf at byte 516",
+        "Properties in root nodes    Properties in other nodes",
+        "     12  GM                      35  B",
+        "      9  69.2 %  4              12  92.3 %  1               7  53.8 %  19",
+        "      5  lowercase-in-ident      lower-case letters in the identifier were left out of its name",
+        "  tests/data/archive/broken.sgf:1:35: a \"]\" that does not end its value was taken as text",
+        "  and 1 more (--max-errors)",
+    ] {
+        assert!(run.lines().contains(&line), "{line}\nis not in\n{}", run.text());
+    }
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn what_cannot_be_read_does_not_stop_a_scan() {
+    let dir = directory("unreadable");
+    fs::write(dir.join("good.sgf"), "(;FF[4])").unwrap();
+    fs::create_dir(dir.join("locked")).unwrap();
+    let missing = dir.join("missing.sgf");
+    let mut unreadable = vec![str(&missing).to_owned()];
+
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let dangling = dir.join("dangling.sgf");
+        symlink("nowhere", &dangling).unwrap();
+        unreadable.push(str(&dangling).to_owned());
+        let locked = dir.join("locked");
+        fs::set_permissions(&locked, PermissionsExt::from_mode(0o000)).unwrap();
+        if fs::read_dir(&locked).is_err() {
+            unreadable.push(str(&locked).to_owned()); // root may read it all the same
+        }
+    }
+
+    let mut args = vec!["scan", "--json", str(&dir)];
+    args.extend(unreadable.iter().map(String::as_str));
+    let run = run(&args);
+    #[cfg(unix)]
+    fs::set_permissions(dir.join("locked"), std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
+
+    let report = run.json();
+    assert_eq!(run.code, Some(2));
+    assert_eq!((&report["files"], &report["games"]), (&json!(1), &json!(1)));
+    let errors = report["errors"].as_array().unwrap();
+    for path in &unreadable {
+        let error = errors.iter().find(|error| error["file"] == path.as_str()).unwrap();
+        assert!(error["line"].is_null() && !error["message"].as_str().unwrap().is_empty());
+        assert!(run.stderr.contains(&format!("sgf: {path}: ")), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_file_without_sgf_data_counts_as_a_file_and_as_faulty() {
+    let dir = directory("nothing");
+    let (nul, junk, empty) = (dir.join("nul.sgf"), dir.join("junk.sgf"), dir.join("empty"));
+    fs::write(&nul, vec![0; 1 << 20]).unwrap();
+    fs::write(&junk, "no game in here (really)").unwrap();
+    fs::write(&empty, "").unwrap();
+    for path in [&nul, &junk, &empty] {
+        let run = run(&["scan", "--json", str(path)]);
+        let report = run.json();
+        assert_eq!((run.code, &report["files"], &report["games"]), (Some(0), &json!(1), &json!(0)));
+        assert_eq!(report["diagnostics"]["no-sgf-data"], 1);
+        let error = json!({"file": str(path), "offset": 0, "line": 1, "column": 1, "message": "no SGF data"});
+        assert_eq!(report["errors"], json!([error]));
+    }
+}
+
+#[test]
+fn directories_are_searched_and_named_files_are_read_whatever_their_name() {
+    let dir = directory("walk");
+    fs::create_dir_all(dir.join("b/c.sgf")).unwrap();
+    for name in ["b/c.sgf/1.sgf", "b/2.SGF", "b/3.Sgfs", "a.sgf", "notes.txt", "sgf"] {
+        fs::write(dir.join(name), "()").unwrap();
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("../a.sgf", dir.join("b/link.sgf")).unwrap();
+        std::os::unix::fs::symlink("..", dir.join("b/loop")).unwrap();
+    }
+    let names = |run: Run| -> Vec<String> {
+        let report = run.json();
+        let errors = report["errors"].as_array().unwrap().iter();
+        errors.map(|error| error["file"].as_str().unwrap().replace(str(&dir), "")).collect()
+    };
+    let found = run(&["scan", "--json", str(&dir)]);
+    assert_eq!(names(found), ["/a.sgf", "/b/2.SGF", "/b/3.Sgfs", "/b/c.sgf/1.sgf"]);
+    let named = run_with(b"x", &["scan", "--json", str(&dir.join("notes.txt")), "-"]);
+    assert_eq!(names(named), ["/notes.txt", "-"]);
+    assert_eq!(names(run(&["scan", "--json", "--max-errors", "3", str(&dir)])).len(), 3);
+}
+
+#[test]
+fn a_table_holds_10_000_keys_and_says_what_it_dropped() {
+    let games = |count: usize| -> String {
+        let ident = |n: usize| [n / 676, n / 26 % 26, n % 26].map(|digit| char::from(b'A' + digit as u8));
+        (0..count).map(|n| format!("(;AP[{n}]{}[])", ident(n).iter().collect::<String>())).collect()
+    };
+    // AP itself is a key of the root table too.
+    let full = run_with(games(9_999).as_bytes(), &["scan", "--json", "-"]).json();
+    assert_eq!(full["root"].as_object().unwrap().len(), 10_000);
+    assert!(full["dropped"].is_null());
+    let over = run_with(games(10_001).as_bytes(), &["scan", "--json", "-"]).json();
+    assert_eq!(over["root"].as_object().unwrap().len(), 10_000);
+    assert_eq!(over["ap"].as_object().unwrap().len(), 10_000);
+    assert_eq!((&over["root"]["AP"], &over["properties"]), (&json!(10_001), &json!(20_002)));
+    assert_eq!(over["dropped"], json!({"root": 2, "ap": 1}));
+}
+
+#[test]
+fn the_first_value_of_each_game_counts_and_long_ones_are_cut() {
+    let long = "é".repeat(60);
+    let input = format!("(;SZ[9]SZ[13];SZ[7])(;B[aa];SiZe[19]CA[])(;FF[4][3]AP[{long}])");
+    let report = run_with(input.as_bytes(), &["scan", "--json", "-"]).json();
+    assert_eq!(report["sz"], json!({"": 1, "19": 1, "9": 1}));
+    assert_eq!(report["ff"], json!({"": 2, "4": 1}));
+    assert_eq!(report["ca"], json!({"": 3}));
+    assert_eq!(report["ap"], json!({"": 2, format!("{}…", "é".repeat(50)): 1}));
+}

@@ -11,10 +11,11 @@ mod support;
 
 use std::env;
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use sgf_stream::Parser;
 
+use support::clock::Clock;
 use support::data::{self, Data};
 use support::jobs::{self, Tally};
 use support::peers::Games;
@@ -74,9 +75,9 @@ fn measure(data: &Data, rounds: usize) -> Speeds {
     let mut jobs = jobs_over(&data.bytes, &games);
     for _ in 0..rounds {
         for job in &mut jobs {
-            let start = Instant::now();
+            let clock = Clock::start();
             (job.run)();
-            job.times.push(start.elapsed());
+            job.times.push(clock.elapsed());
         }
     }
     let speed = |job: &Job, time: Duration| job.bytes as f64 / time.as_nanos() as f64;

@@ -4,6 +4,7 @@
 // Each bench compiles this as a module of its own.
 #![allow(dead_code)]
 
+pub(crate) mod clock;
 pub(crate) mod data;
 pub(crate) mod jobs;
 pub(crate) mod peers;

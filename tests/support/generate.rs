@@ -103,7 +103,7 @@ impl Answers {
             _ => 5,
         };
         let mixed = (at * 8 + kind + self.seed).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
-        if mixed % self.one_in == 0 { chosen } else { Flow::Continue }
+        if mixed.is_multiple_of(self.one_in) { chosen } else { Flow::Continue }
     }
 }
 

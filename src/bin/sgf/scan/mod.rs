@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use sgf_stream::Parser;
+use sgf_stream::{Event, Parser};
 
 use self::findings::{Fault, Faults, Findings};
 use self::progress::Progress;
@@ -125,6 +125,8 @@ struct Scan {
 impl Scan {
     fn new(args: &Args) -> Self {
         let findings = Findings::default();
+        // First, since it may have to look at all files.
+        let progress = Progress::new(|| walk::total_size(&args.paths));
         Scan {
             started: Instant::now(),
             parser: findings.listen(Parser::new()),
@@ -135,7 +137,7 @@ impl Scan {
             deepest: Record::default(),
             longest: Record::default(),
             faults: Faults::new(args.max_errors),
-            progress: Progress::new(|| walk::total_size(&args.paths)),
+            progress,
             buffer: vec![0; input::CHUNK],
         }
     }
@@ -179,7 +181,7 @@ impl Scan {
             let chunk = input::next_chunk(&mut *source, buffer)?;
             self.bytes += chunk.len() as u64;
             self.progress.advance(chunk.len());
-            let handler = |event: sgf_stream::Event<'_>, offset| statistics.event(event, offset);
+            let handler = |event: Event<'_>, offset| statistics.event(event, offset);
             let parsed = if chunk.is_empty() { parser.finish(handler) } else { parser.feed(chunk, handler) };
             if let Err(error) = parsed {
                 findings.fatal(&error);

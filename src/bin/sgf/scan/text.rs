@@ -21,18 +21,9 @@ const KEY: usize = 40;
 impl fmt::Display for Text<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.totals(f)?;
-        let counts = &self.report.counts;
-        side_by_side(
-            f,
-            &[
-                self.table("Properties in root nodes", &counts.root, PROPERTIES, None),
-                self.table("Properties in other nodes", &counts.other, PROPERTIES, None),
-            ],
-        )?;
-        let [ff, gm, ca, ap, sz] = &counts.summary;
-        let games_by = |name, table| self.table(&format!("Games by {name}"), table, VALUES, Some(counts.games));
-        side_by_side(f, &[games_by("FF", ff), games_by("GM", gm), games_by("SZ", sz)])?;
-        side_by_side(f, &[games_by("CA", ca), games_by("AP", ap)])?;
+        if self.report.counts.games > 0 {
+            self.tables(f)?;
+        }
         self.diagnostics(f)?;
         self.faults(f)
     }
@@ -70,6 +61,17 @@ impl Text<'_> {
             _ => format!("bytes, {} at byte {}", longest.file, longest.offset),
         };
         line("longest value", longest.value, place)
+    }
+
+    fn tables(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counts = &self.report.counts;
+        let root = self.table("Properties in root nodes", &counts.root, PROPERTIES, None);
+        let other = self.table("Properties in other nodes", &counts.other, PROPERTIES, None);
+        side_by_side(f, &[root, other])?;
+        let [ff, gm, ca, ap, sz] = &counts.summary;
+        let games_by = |name, table| self.table(&format!("Games by {name}"), table, VALUES, Some(counts.games));
+        side_by_side(f, &[games_by("FF", ff), games_by("GM", gm), games_by("SZ", sz)])?;
+        side_by_side(f, &[games_by("CA", ca), games_by("AP", ap)])
     }
 
     /// The lines of a table. With `of`, each count is also given as a percentage.

@@ -115,9 +115,7 @@ fn markup(w: &mut Writer) {
 fn problem(w: &mut Writer) {
     let newline = line_break(w);
     w.put(b"(;FF[4]GM[1]");
-    if let Some(label) = &w.texts.charset {
-        w.out.extend_from_slice(format!("CA[{label}]").as_bytes());
-    }
+    w.put_charset();
     w.property("SZ", |w| w.one_of(&[(800, "19"), (120, "13"), (80, "9")]));
     let (black, white) = (w.random.between(4, 16), w.random.between(4, 16));
     w.points("AB", black);
@@ -141,9 +139,7 @@ fn problem(w: &mut Writer) {
 fn old(w: &mut Writer) {
     let newline = line_break(w);
     w.put(b"(;GaMe[1]SiZe[19]");
-    if let Some(label) = &w.texts.charset {
-        w.out.extend_from_slice(format!("CA[{label}]").as_bytes());
-    }
+    w.put_charset();
     w.property("PlayerBlack", Writer::name);
     w.property("PlayerWhite", Writer::name);
     w.property("EVent", Writer::event);
@@ -226,6 +222,7 @@ fn faulty(w: &mut Writer) {
         // A `]` that should have been escaped.
         _ => {
             w.put(b"(;FF[4]GM[1]");
+            w.put_charset();
             w.property("PB", |w| w.put(b"Hane Jun [3d]"));
             w.property("C", |w| w.put(b"see [game 3] and others"));
             for _ in 0..archive::length(w) {

@@ -38,6 +38,13 @@ impl Writer {
         self.put(b"]");
     }
 
+    /// CA, if the user has chosen a charset.
+    pub(super) fn put_charset(&mut self) {
+        if let Some(label) = &self.texts.charset {
+            self.out.extend_from_slice(format!("CA[{label}]").as_bytes());
+        }
+    }
+
     /// Clears the board; Black moves first.
     pub(super) fn new_board(&mut self) {
         self.dealt = 0;

@@ -1,0 +1,306 @@
+//! Every row of the recovery table: what lenient parsing makes of a fault, what it calls it, and
+//! that strict parsing stops there. Through every front end.
+
+mod support;
+
+use sgf_stream::{Code, Event, OwnedEvent, Parser};
+use support::{Seen, every_front_end};
+
+/// Events as SGF. Identifiers are spelled as in the file.
+fn written(seen: &Seen) -> String {
+    let mut text = String::new();
+    for (_, event) in &seen.events {
+        match event.borrow() {
+            Event::StartTree => text.push('('),
+            Event::Node => text.push(';'),
+            Event::Property(ident) => text.push_str(&ident.spelling()),
+            Event::Value(value) => text.push_str(&format!("[{}]", value.as_bytes().escape_ascii())),
+            Event::EndTree => text.push(')'),
+            _ => unreachable!("no parts were asked for"),
+        }
+    }
+    text
+}
+
+/// Input, what is read from it, and the findings: code and offset.
+type Row<'a> = (&'a str, &'a str, &'a [(Code, u64)]);
+
+fn check(rows: &[Row<'_>]) {
+    for (input, read, findings) in rows {
+        let lenient = every_front_end(input.as_bytes(), &Parser::new());
+        assert_eq!(written(&lenient), *read, "{input:?}");
+        let found: Vec<(Code, u64)> = lenient.findings.iter().map(|(code, at)| (*code, at.offset)).collect();
+        assert_eq!(found, *findings, "{input:?}");
+        assert_eq!(lenient.error, None, "{input:?}");
+
+        let strict = every_front_end(input.as_bytes(), &Parser::strict());
+        match findings {
+            // The two repairs that take something for a new game which the grammar allows.
+            [(Code::MissingCloseParen | Code::MissingCloseBracket, _), ..] => {}
+            [] => assert_eq!(strict.error, None, "{input:?}"),
+            _ => assert!(strict.error.is_some(), "{input:?} is accepted"),
+        }
+    }
+}
+
+#[test]
+fn text_outside_of_trees_is_skipped() {
+    check(&[
+        ("From: me\n\n(;A[b])", "(;A[b])", &[(Code::JunkOutsideTree, 0)]),
+        ("Hi :) (and) so on [x] (;A[b])", "(;A[b])", &[(Code::JunkOutsideTree, 0)]),
+        ("(;A[b]) and (;C[d]) bye", "(;A[b])(;C[d])", &[(Code::JunkOutsideTree, 8), (Code::JunkOutsideTree, 20)]),
+        ("x(A[b])", "(;A[b])", &[(Code::JunkOutsideTree, 0), (Code::MissingSemicolon, 2)]),
+        ("((;A[b]))", "(;A[b])", &[(Code::JunkOutsideTree, 0), (Code::ExtraCloseParen, 8)]),
+        ("(;A[b])()", "(;A[b])", &[(Code::JunkOutsideTree, 7)]),
+        // A byte-order mark that is not the first thing in the stream.
+        ("\n\u{FEFF}(;A[b])", "(;A[b])", &[(Code::JunkOutsideTree, 1)]),
+    ]);
+}
+
+#[test]
+fn one_byte_order_mark_is_accepted_without_a_word() {
+    check(&[("\u{FEFF}(;A[b])", "(;A[b])", &[])]);
+}
+
+#[test]
+fn a_stream_without_a_tree_is_an_error() {
+    for input in ["", " \n", "\u{FEFF}", "no game", "(", "()", ";", "(A", "(A)", "(a[b])", "\0\0\0", "[;]", "(()"] {
+        let seen = every_front_end(input.as_bytes(), &Parser::new());
+        assert_eq!(seen.error.map(|(code, at)| (code, at.offset)), Some((Code::NoSgfData, 0)), "{input:?}");
+        assert_eq!(seen.events, [], "{input:?}");
+        assert!(every_front_end(input.as_bytes(), &Parser::strict()).error.is_some(), "{input:?}");
+    }
+}
+
+#[test]
+fn junk_inside_a_tree_is_skipped_and_ends_no_value_list() {
+    check(&[
+        ("(;A[b] ?! [c];D[e])", "(;A[b][c];D[e])", &[(Code::JunkInTree, 7)]),
+        ("(;AW ww[bb] cc[pp])", "(;AW[bb][pp])", &[(Code::JunkInTree, 5), (Code::JunkInTree, 12)]),
+        ("(;a[b])", "(;)", &[(Code::JunkInTree, 2), (Code::ValueWithoutIdent, 3)]),
+        // One run, one report.
+        ("(;A[b]%z3_q%;)", "(;A[b];)", &[(Code::JunkInTree, 6)]),
+        ("(;\0A[b]\x07)", "(;A[b])", &[(Code::JunkInTree, 2), (Code::JunkInTree, 7)]),
+    ]);
+}
+
+#[test]
+fn control_characters_are_kept_in_values() {
+    check(&[("(;A[\0\x07])", "(;A[\\x00\\x07])", &[])]);
+}
+
+#[test]
+fn lower_case_letters_and_digits_stay_in_the_spelling() {
+    check(&[
+        ("(;CoPyright[x])", "(;CoPyright[x])", &[(Code::LowercaseInIdent, 2)]),
+        ("(;thisisaWhitemove[kk])", "(;thisisaWhitemove[kk])", &[(Code::LowercaseInIdent, 2)]),
+        ("(;P0[a]P1[b])", "(;P0[a]P1[b])", &[(Code::DigitInIdent, 2), (Code::DigitInIdent, 7)]),
+        ("(;Ab1[a])", "(;Ab1[a])", &[(Code::LowercaseInIdent, 2), (Code::DigitInIdent, 2)]),
+        // An identifier starts with a letter.
+        ("(;1A[b])", "(;A[b])", &[(Code::JunkInTree, 2)]),
+    ]);
+}
+
+#[test]
+fn identifiers_without_values_and_values_without_identifiers_are_dropped() {
+    check(&[
+        ("(;A;B[c]D)", "(;;B[c])", &[(Code::PropertyWithoutValue, 2), (Code::PropertyWithoutValue, 8)]),
+        ("(;A B[c])", "(;B[c])", &[(Code::PropertyWithoutValue, 2)]),
+        ("(;[a][b]C[d])", "(;C[d])", &[(Code::ValueWithoutIdent, 2), (Code::ValueWithoutIdent, 5)]),
+        ("(;A[b]()[c])", "(;A[b])", &[(Code::TreeWithoutNodes, 6), (Code::ValueWithoutIdent, 8)]),
+    ]);
+}
+
+#[test]
+fn white_space_may_stand_before_a_value() {
+    check(&[("(;A \n [b]\t[c])", "(;A[b][c])", &[])]);
+}
+
+#[test]
+fn a_missing_semicolon_is_assumed() {
+    check(&[
+        ("(A[b])", "(;A[b])", &[(Code::MissingSemicolon, 1)]),
+        ("(;A[b](C[d]))", "(;A[b](;C[d]))", &[(Code::MissingSemicolon, 7)]),
+        (
+            "(;A[b](;C[d])E[f])",
+            "(;A[b](;C[d])(;E[f]))",
+            &[(Code::MissingSemicolon, 13), (Code::NodeAfterVariation, 13)],
+        ),
+    ]);
+}
+
+#[test]
+fn trees_without_nodes_are_replaced_by_their_children() {
+    check(&[
+        ("(;A[b]())", "(;A[b])", &[(Code::TreeWithoutNodes, 6)]),
+        ("(;A[b]();C[d])", "(;A[b];C[d])", &[(Code::TreeWithoutNodes, 6)]),
+        ("(;A[b]((;C[d])(;E[f])))", "(;A[b](;C[d])(;E[f]))", &[(Code::TreeWithoutNodes, 6)]),
+        ("(;A[b](()))", "(;A[b])", &[(Code::TreeWithoutNodes, 6), (Code::TreeWithoutNodes, 7)]),
+        ("(;A[b](C;))", "(;A[b](;))", &[(Code::PropertyWithoutValue, 7)]),
+    ]);
+}
+
+#[test]
+fn a_node_after_a_variation_becomes_the_next_variation() {
+    let after = Code::NodeAfterVariation;
+    check(&[
+        ("(;a(;v);b)", "(;(;)(;))", &[(Code::JunkInTree, 2), (Code::JunkInTree, 5), (after, 7), (Code::JunkInTree, 8)]),
+        ("(;A[a](;V[v]);B[b];C[c])", "(;A[a](;V[v])(;B[b];C[c]))", &[(after, 13)]),
+        // Such trees nest, and end together.
+        (
+            "(;A[a](;V[v]);B[b](;W[w]);C[c])(;)",
+            "(;A[a](;V[v])(;B[b](;W[w])(;C[c])))(;)",
+            &[(after, 13), (after, 25)],
+        ),
+        // In a tree without nodes.
+        ("(;A[a]((;V[v]);B[b])(;C[c]))", "(;A[a](;V[v])(;B[b])(;C[c]))", &[(Code::TreeWithoutNodes, 6), (after, 14)]),
+    ]);
+}
+
+#[test]
+fn what_a_repair_supplies_has_the_offset_of_what_made_it_necessary() {
+    let seen = every_front_end(b"(;A[a](;V[v]);B[b])", &Parser::new());
+    let structure = |event: &OwnedEvent| matches!(event, OwnedEvent::StartTree | OwnedEvent::Node | OwnedEvent::EndTree);
+    let offsets: Vec<u64> = seen.events.iter().filter(|(_, event)| structure(event)).map(|(at, _)| *at).collect();
+    // The implied tree and its node start at the `;`, and both trees end at the last `)`.
+    assert_eq!(offsets, [0, 1, 6, 7, 12, 13, 13, 18, 18]);
+}
+
+#[test]
+fn extra_close_parens_are_ignored() {
+    check(&[
+        ("(;A[b])) )(;C[d])", "(;A[b])(;C[d])", &[(Code::ExtraCloseParen, 7), (Code::ExtraCloseParen, 9)]),
+        ("(;A[b])x)", "(;A[b])", &[(Code::JunkOutsideTree, 7)]),
+    ]);
+}
+
+#[test]
+fn the_end_of_the_data_closes_what_is_open() {
+    check(&[
+        ("(;A[b](;C[d]", "(;A[b](;C[d]))", &[(Code::UnclosedTree, 12)]),
+        ("(;A[b](", "(;A[b])", &[(Code::TreeWithoutNodes, 6), (Code::UnclosedTree, 7)]),
+        ("(;A[b]C[d", "(;A[b])", &[(Code::UnterminatedValue, 7), (Code::UnclosedTree, 9)]),
+        ("(;A[b][d\\", "(;A[b])", &[(Code::UnterminatedValue, 6), (Code::UnclosedTree, 9)]),
+        ("(;A", "(;)", &[(Code::PropertyWithoutValue, 2), (Code::UnclosedTree, 3)]),
+    ]);
+}
+
+#[test]
+fn a_game_at_a_line_start_inside_a_game_ends_it() {
+    let missing = Code::MissingCloseParen;
+    check(&[
+        ("(;A[b]\n(;FF[4])", "(;A[b])(;FF[4])", &[(missing, 7)]),
+        ("(;A[b](;C[d]\r \t( ;\n GM [1])", "(;A[b](;C[d]))(;GM[1])", &[(missing, 15)]),
+        // Not at the start of a line; another identifier; something in between.
+        ("(;A[b](;FF[4]))", "(;A[b](;FF[4]))", &[]),
+        ("(;A[b]\n(;B[cc]))", "(;A[b](;B[cc]))", &[]),
+        ("(;A[b]\n(;;FF[4]))", "(;A[b](;;FF[4]))", &[]),
+        ("(;A[b]\n(;FF x[4]))", "(;A[b](;FF[4]))", &[(Code::JunkInTree, 12)]),
+        ("(;A[b]\n(;FF", "(;A[b](;))", &[(Code::PropertyWithoutValue, 9), (Code::UnclosedTree, 11)]),
+    ]);
+    for ident in ["FF", "GM", "CA", "AP", "SZ", "ST"] {
+        let input = format!("(;A[b]\n(;{ident}[4])");
+        check(&[(&input, &format!("(;A[b])(;{ident}[4])"), &[(missing, 7)])]);
+    }
+}
+
+#[test]
+fn a_value_that_runs_into_the_next_game_is_dropped() {
+    check(&[
+        ("(;A[b]C[cut\n(;FF[4]GM[1])", "(;A[b])(;FF[4]GM[1])", &[(Code::MissingCloseBracket, 7)]),
+        ("(;C[cut\r\n (;\nFF [4])", "(;)(;FF[4])", &[(Code::MissingCloseBracket, 3)]),
+        // A value that ends in time is none of these.
+        ("(;C[not cut]\n(;FF[4])", "(;C[not cut])(;FF[4])", &[(Code::MissingCloseParen, 13)]),
+    ]);
+}
+
+#[test]
+fn an_unescaped_bracket_is_text_where_no_sgf_follows() {
+    check(&[
+        ("(;PB[Foo [3d]]PW[x])", "(;PB[Foo [3d]]PW[x])", &[(Code::UnescapedBracket, 12)]),
+        ("(;C[a [b] c [d] e])", "(;C[a [b] c [d] e])", &[(Code::UnescapedBracket, 8), (Code::UnescapedBracket, 14)]),
+        // SGF follows: the grammar's rule.
+        ("(;C[a [b];D[e])", "(;C[a [b];D[e])", &[]),
+        ("(;C[a [b]\n)", "(;C[a [b])", &[]),
+    ]);
+}
+
+#[test]
+fn what_exceeds_a_limit_is_dropped_and_the_game_goes_on() {
+    let parser = |mode: fn() -> Parser| mode().max_value_len(3).max_ident_len(2).max_depth(2);
+    for (input, read, code, at) in [
+        ("(;A[abc]B[abcd]C[d])", "(;A[abc]C[d])", Code::ValueTooLong, 9),
+        ("(;A[abcd][e])", "(;A[e])", Code::ValueTooLong, 3),
+        ("(;AB[a]ABC[b]D[e])", "(;AB[a]D[e])", Code::IdentTooLong, 7),
+        ("(;(;A[b](;C[d](;))E[f])G[h])", "", Code::TreeTooDeep, 8),
+        ("(;(;A[b])(;C[d](;E[f])))", "(;(;A[b])(;C[d]))", Code::TreeTooDeep, 15),
+    ] {
+        let lenient = every_front_end(input.as_bytes(), &parser(Parser::new));
+        assert!(lenient.findings.iter().any(|(c, p)| (*c, p.offset) == (code, at)), "{input:?}: {lenient:?}");
+        if !read.is_empty() {
+            assert_eq!(written(&lenient), read, "{input:?}");
+        }
+        let strict = every_front_end(input.as_bytes(), &parser(Parser::strict));
+        assert_eq!(strict.error.map(|(c, p)| (c, p.offset)), Some((code, at)), "{input:?}");
+    }
+}
+
+#[test]
+fn limits_hold_at_exactly_one_more() {
+    const N: usize = 300;
+    let value = |len| format!("(;C[{}];B[aa])", "x".repeat(len));
+    let ident = |len| format!("(;{}[a];B[aa])", "X".repeat(len));
+    let tree = |depth| format!("{}{}", "(;B[aa]".repeat(depth), ")".repeat(depth));
+    let limits = |mode: fn() -> Parser| mode().max_value_len(N).max_ident_len(N).max_depth(N);
+    for (make, code) in [
+        (&value as &dyn Fn(usize) -> String, Code::ValueTooLong),
+        (&ident, Code::IdentTooLong),
+        (&tree, Code::TreeTooDeep),
+    ] {
+        let (n, one_more) = (make(N), make(N + 1));
+        for mode in [Parser::new, Parser::strict] {
+            let seen = every_front_end(n.as_bytes(), &limits(mode));
+            assert_eq!((seen.findings.len(), seen.error), (0, None), "{code}");
+            assert_eq!(written(&seen), n, "{code}");
+        }
+        let lenient = every_front_end(one_more.as_bytes(), &limits(Parser::new));
+        assert_eq!(lenient.findings.iter().map(|f| f.0).collect::<Vec<_>>(), [code]);
+        let strict = every_front_end(one_more.as_bytes(), &limits(Parser::strict));
+        assert_eq!(strict.error.map(|error| error.0), Some(code));
+    }
+}
+
+#[test]
+fn strict_errors_say_what_was_expected_and_where() {
+    for (input, code, line, column) in [
+        ("x(;)", Code::JunkOutsideTree, 1, 1),
+        ("(;)\n)", Code::ExtraCloseParen, 2, 1),
+        ("(;)\r\n()", Code::TreeWithoutNodes, 2, 1),
+        ("((;A[b]))", Code::TreeWithoutNodes, 1, 1),
+        ("(A[b])", Code::MissingSemicolon, 1, 2),
+        ("(;A[b](C;))", Code::MissingSemicolon, 1, 8),
+        ("(;A b[c])", Code::JunkInTree, 1, 5),
+        ("(;PB[Foo [3d]])", Code::JunkInTree, 1, 14),
+        ("(;Ab[c])", Code::LowercaseInIdent, 1, 3),
+        ("(;A1[c])", Code::DigitInIdent, 1, 3),
+        ("(;A\n\n;B[c])", Code::PropertyWithoutValue, 1, 3),
+        ("(;\n[c])", Code::ValueWithoutIdent, 2, 1),
+        ("(;(;)\n;A[b])", Code::NodeAfterVariation, 2, 1),
+        ("(;A[b\n]C[d\n", Code::UnterminatedValue, 2, 3),
+        ("(;A[b]\n", Code::UnclosedTree, 2, 1),
+    ] {
+        let (found, position) = every_front_end(input.as_bytes(), &Parser::strict()).error.unwrap();
+        assert_eq!((found, position.line, position.column), (code, line, column), "{input:?}");
+        let message = Parser::strict().parse(input.as_bytes(), |_, _| {}).unwrap_err().to_string();
+        assert!(message.contains(code.expected()) && message.contains(&position.to_string()), "{message}");
+    }
+}
+
+#[test]
+fn every_code_is_met_by_a_test_here() {
+    // A code that is added wants a row above; this names them all once.
+    for code in Code::ALL {
+        let source = include_str!("recovery.rs");
+        assert!(source.contains(&format!("Code::{code:?}")), "{code:?} has no row");
+    }
+}

@@ -10,18 +10,20 @@ mod support;
 use std::hint::black_box;
 use std::time::Duration;
 
-use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use sgf_stream::Parser;
 
+use support::clock::{Clock, OnCore};
 use support::data::{self, Data};
 use support::{TINY, jobs, measuring, peers};
 
-/// The size of a data set, in bytes: more than the caches of most machines.
-const SIZE: usize = 64 * 1024 * 1024;
+/// The size of a data set, in bytes: more than the caches of most machines, and of all this runs in
+/// two minutes.
+const SIZE: usize = 32 * 1024 * 1024;
 
-fn bench(criterion: &mut Criterion) {
+fn bench(criterion: &mut Criterion<OnCore>) {
     let size = if measuring() { SIZE } else { TINY };
+    eprintln!("measured: {}", Clock::kind());
     for data in [data::archive(size), data::mixed(size)] {
         eprintln!("{}: {}, {} bytes", data.name, data.source, data.bytes.len());
         front_ends(criterion, &data);
@@ -29,7 +31,7 @@ fn bench(criterion: &mut Criterion) {
     }
 }
 
-fn front_ends(criterion: &mut Criterion, data: &Data) {
+fn front_ends(criterion: &mut Criterion<OnCore>, data: &Data) {
     let bytes = data.bytes.as_slice();
     let mut group = group(criterion, data.name, bytes.len());
     let parser = Parser::new();
@@ -53,7 +55,7 @@ fn front_ends(criterion: &mut Criterion, data: &Data) {
     group.finish();
 }
 
-fn against_peers(criterion: &mut Criterion, data: &Data) {
+fn against_peers(criterion: &mut Criterion<OnCore>, data: &Data) {
     let games = peers::Games::of(&data.bytes);
     eprintln!("{}_peers: {}", data.name, games.describe());
     let mut group = group(criterion, &format!("{}_peers", data.name), games.bytes);
@@ -64,13 +66,17 @@ fn against_peers(criterion: &mut Criterion, data: &Data) {
 }
 
 /// Ten samples, each of a whole pass or a few.
-fn group<'c>(criterion: &'c mut Criterion, name: &str, bytes: usize) -> BenchmarkGroup<'c, WallTime> {
+fn group<'c>(criterion: &'c mut Criterion<OnCore>, name: &str, bytes: usize) -> BenchmarkGroup<'c, OnCore> {
     let mut group = criterion.benchmark_group(name);
     group.throughput(Throughput::BytesDecimal(bytes as u64));
     group.sampling_mode(SamplingMode::Flat);
-    group.sample_size(10).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_millis(1500));
+    group.sample_size(10).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_secs(2));
     group
 }
 
-criterion_group!(benches, bench);
+criterion_group! {
+    name = benches;
+    config = Criterion::default().with_measurement(OnCore);
+    targets = bench
+}
 criterion_main!(benches);

@@ -33,6 +33,7 @@ const SGF_PARSE: &str = "`sgf-parse`, game by game †";
 
 fn main() {
     let (bytes, rounds) = if measuring() { (megabytes() << 20, ROUNDS) } else { (TINY, 1) };
+    eprintln!("measured: {}", Clock::kind());
     let archive = measure(&data::archive(bytes), rounds);
     let mixed = measure(&data::mixed(bytes), rounds);
     print(&archive, &mixed);

@@ -93,6 +93,11 @@ pub struct Answers {
 }
 
 impl Answers {
+    /// Picks one event in so many.
+    pub fn new(one_in: u64, seed: u64) -> Self {
+        Answers { one_in, seed }
+    }
+
     /// The answer to an event: to some of them `chosen`.
     pub fn choose(&self, event: Event<'_>, at: u64, chosen: Flow) -> Flow {
         let kind = match event {

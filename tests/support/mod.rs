@@ -5,6 +5,7 @@
 #![allow(dead_code, unreachable_pub)]
 
 pub mod generate;
+pub mod laws;
 pub mod naive;
 
 use std::env;

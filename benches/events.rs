@@ -17,8 +17,8 @@ use support::clock::{Clock, OnCore};
 use support::data::{self, Data};
 use support::{TINY, jobs, measuring, peers};
 
-/// The size of a data set, in bytes: more than the caches of most machines, and of all this runs in
-/// two minutes.
+/// The size of a data set, in bytes: more than most caches hold, and little enough for all this to
+/// take two minutes.
 const SIZE: usize = 32 * 1024 * 1024;
 
 fn bench(criterion: &mut Criterion<OnCore>) {

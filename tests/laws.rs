@@ -4,7 +4,7 @@
 mod support;
 
 use quickcheck::TestResult;
-use sgf_stream::{Event, Flow};
+use sgf_stream::Flow;
 use support::generate::{Answers, Chunks, Input};
 use support::{Rules, finding, holds, laws, naive, parse, parser, push, push_with};
 

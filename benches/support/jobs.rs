@@ -14,14 +14,20 @@ use sgf_stream::{Event, Ident, Parser, RawValue, Skip, Visitor};
 const CHUNK: usize = 64 * 1024;
 
 /// What a consumer of all events saw.
+///
+/// No field is changed by two kinds of event. Once identifiers and values shared a field: the
+/// compiler added to it in a vector here and by itself there, each had to wait for the store of
+/// the other, and that was 40 % of the time of `push`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     pub(crate) trees: u64,
     pub(crate) nodes: u64,
     pub(crate) properties: u64,
     pub(crate) values: u64,
-    /// Bytes of identifiers and values.
-    pub(crate) bytes: u64,
+    /// In identifiers.
+    pub(crate) ident_bytes: u64,
+    /// In values.
+    pub(crate) value_bytes: u64,
     /// Of the last event.
     pub(crate) offset: u64,
 }
@@ -34,11 +40,11 @@ impl Tally {
             Event::Node => self.nodes += 1,
             Event::Property(ident) => {
                 self.properties += 1;
-                self.bytes += ident.as_bytes().len() as u64;
+                self.ident_bytes += ident.as_bytes().len() as u64;
             }
             Event::Value(value) => {
                 self.values += 1;
-                self.bytes += value.as_bytes().len() as u64;
+                self.value_bytes += value.as_bytes().len() as u64;
             }
             _ => {}
         }

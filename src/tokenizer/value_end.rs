@@ -5,7 +5,8 @@
 //!
 //! * `PB[Foo [3d]]`: someone forgot to escape the inner `]`. A `]` is text when the value holds
 //!   an unmatched `[` before it **and** what follows cannot be SGF. [`Behind`] looks, at most
-//!   [`REACH`] bytes far.
+//!   [`REACH`] bytes far. In `PB[Foo [3d\]]` the `[` is matched: programs that know FF\[4\] escape
+//!   the `]` only.
 //! * `C[cut off` and then, at the start of a line, `(;FF[4]`: the `]` is missing, and the value
 //!   has swallowed the head of the next game. [`cut_point`] looks back over the last [`REACH`]
 //!   bytes of a value that ends.
@@ -32,7 +33,7 @@ pub(crate) struct ValueScan {
     at: usize,
     /// The index of the value's first byte; 0 when its start has been dropped.
     start: usize,
-    /// Bare `[` that no `]` was taken as text for.
+    /// Bare `[` that no `]` in the text matches, escaped or taken as text.
     open: usize,
     /// The look behind the `]` at `at`.
     behind: Option<Behind>,
@@ -104,6 +105,9 @@ impl ValueScan {
                         }
                         return Scanned::More;
                     }
+                    if input[self.at + 1] == b']' {
+                        self.open = self.open.saturating_sub(1);
+                    }
                     self.at += 2;
                 }
                 b'[' => {
@@ -142,7 +146,9 @@ impl ValueScan {
 /// A look behind a doubtful `]`: is what follows SGF?
 ///
 /// It is, if white space and then `[`, `;`, `)`, `(` and `;`, the end of the data, or an
-/// identifier and `[` follow; also if [`REACH`] bytes do not tell.
+/// identifier and `[` follow; also if [`REACH`] bytes do not tell. Behind white space, only upper-case
+/// letters make an identifier, since `[3d] or Foo [5d]` is text; directly behind the `]`, a word
+/// of any letters and digits does, if `[` follows directly too.
 #[derive(Debug)]
 struct Behind {
     /// The next byte to look at.
@@ -152,31 +158,47 @@ struct Behind {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Seen {
+    Nothing,
     Space,
     Paren,
-    Ident,
+    /// Upper-case letters; `direct` if nothing stands in front of them.
+    Ident {
+        direct: bool,
+    },
     IdentSpace,
+    /// Letters and digits that are not all upper-case letters, directly behind the `]`.
+    Word {
+        has_upper: bool,
+    },
 }
 
 impl Behind {
     fn new(at: usize) -> Self {
-        Behind { at, seen: Seen::Space }
+        Behind { at, seen: Seen::Nothing }
     }
 
     /// `None`: the input ends before that is known.
     fn look(&mut self, input: &[u8], eof: bool, limit: usize) -> Option<bool> {
+        use Seen::{Ident, IdentSpace, Nothing, Paren, Space, Word};
         while self.at < limit {
             let Some(&byte) = input.get(self.at) else {
-                return eof.then_some(self.seen == Seen::Space);
+                return eof.then_some(matches!(self.seen, Nothing | Space));
             };
             self.seen = match (self.seen, byte) {
-                (Seen::Space, b'[' | b';' | b')') => return Some(true),
-                (Seen::Paren, b';') => return Some(true),
-                (Seen::Ident | Seen::IdentSpace, b'[') => return Some(true),
-                (Seen::Space, b'(') => Seen::Paren,
-                (Seen::Space | Seen::Ident, b'A'..=b'Z') => Seen::Ident,
-                (Seen::Space | Seen::Paren | Seen::IdentSpace, b) if is_white_space(b) => self.seen,
-                (Seen::Ident, b) if is_white_space(b) => Seen::IdentSpace,
+                (Nothing | Space, b'[' | b';' | b')') => return Some(true),
+                (Paren, b';') => return Some(true),
+                (Ident { .. } | IdentSpace | Word { has_upper: true }, b'[') => return Some(true),
+                (Nothing | Space, b'(') => Paren,
+                (Nothing | Space, b'A'..=b'Z') => Ident { direct: self.seen == Nothing },
+                (Nothing, b'a'..=b'z') => Word { has_upper: false },
+                (Ident { .. }, b'A'..=b'Z') => self.seen,
+                (Ident { direct: true }, b'a'..=b'z' | b'0'..=b'9') => Word { has_upper: true },
+                (Word { has_upper }, b) if b.is_ascii_alphanumeric() => {
+                    Word { has_upper: has_upper || b.is_ascii_uppercase() }
+                }
+                (Nothing | Space, b) if is_white_space(b) => Space,
+                (Paren | IdentSpace, b) if is_white_space(b) => self.seen,
+                (Ident { .. }, b) if is_white_space(b) => IdentSpace,
                 _ => return Some(false),
             };
             self.at += 1;
@@ -266,6 +288,11 @@ mod tests {
             (b"[Foo [3d]( ;", 8),
             (b"[Foo [3d]  ", 8),
             (b"[a [b] [c]];", 5),
+            (br"[a [b\]]P0[c];", 7),
+            (b"[a [b]P0[c];", 5),
+            (b"[a [b]goWrite[c];", 5),
+            (b"[a [b] goWrite[c]];", 17),
+            (b"[a [b]go[c]];", 11),
         ] {
             assert_eq!(end(input, true), Some(close), "{}", input.escape_ascii());
         }

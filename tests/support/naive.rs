@@ -176,7 +176,13 @@ impl<'a> Input<'a> {
         let (mut at, mut unmatched, mut texts) = (open + 1, 0, Vec::new());
         while at < self.bytes.len() {
             match self.bytes[at] {
-                b'\\' => at += 1,
+                b'\\' => {
+                    at += 1;
+                    // Programs that know FF\[4\] escape the `]` of a pair, and only that.
+                    if self.bytes.get(at) == Some(&b']') {
+                        unmatched = usize::saturating_sub(unmatched, 1);
+                    }
+                }
                 b'[' => unmatched += 1,
                 b']' if self.rules.strict || unmatched == 0 || self.could_be_sgf(at + 1) => {
                     return Value { open, raw: &self.bytes[open + 1..at], close: Some(at), texts };
@@ -207,10 +213,22 @@ impl<'a> Input<'a> {
         match window.first() {
             None | Some(b'[' | b';' | b')') => true,
             Some(b'(') => behind(white, &window[1..]).first().map_or(!all, |&b| b == b';'),
-            Some(b'A'..=b'Z') => match behind(u8::is_ascii_uppercase, window) {
-                [] => !all,
-                rest => behind(white, rest).first().map_or(!all, |&b| b == b'['),
-            },
+            // An identifier as FF\[4\] spells it; directly behind the `]` and in front of a `[`, as
+            // anybody does.
+            Some(b'A'..=b'Z' | b'a'..=b'z') => {
+                let (upper, word) = (behind(u8::is_ascii_uppercase, window), behind(u8::is_ascii_alphanumeric, window));
+                let is_plain = upper.len() < window.len();
+                let is_word =
+                    window.len() == rest.len().min(WINDOW) && self.word(at).is_some_and(|word| word.is_ident());
+                match (upper.first(), word.first()) {
+                    (None, _) => !all,
+                    (Some(_), _) if is_plain && behind(white, upper).is_empty() => !all,
+                    (Some(_), _) if is_plain && behind(white, upper).first() == Some(&b'[') => true,
+                    (_, None) => !all && (window.len() == rest.len().min(WINDOW)),
+                    (_, Some(b'[')) => is_word,
+                    _ => false,
+                }
+            }
             Some(_) => false,
         }
     }

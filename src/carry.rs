@@ -108,7 +108,7 @@ mod tests {
     impl Sink for Stops {
         fn event(&mut self, _: Event<'_>, _: u64) -> Flow {
             self.1 += 1;
-            if self.1 % self.0 == 0 { Flow::Break } else { Flow::Continue }
+            if self.1.is_multiple_of(self.0) { Flow::Break } else { Flow::Continue }
         }
     }
 

@@ -90,3 +90,8 @@ pub use reader::Reader;
 pub use slice::SliceReader;
 pub use value::RawValue;
 pub use visit::{Skip, Variation, Visitor};
+
+/// The README's example compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -332,13 +332,13 @@ impl<S: Sink> Run<'_, S> {
     /// `Property = PropIdent PropValue { PropValue }`
     #[inline]
     fn word(&mut self) -> Go {
-        if matches!(self.t.place, Place::Node | Place::List) && self.t.word_seen == 0 {
-            if let Some(ident) = grammar::prop_ident(&self.input[self.pos..]) {
-                if ident.len() <= self.t.config.max_ident_len {
-                    self.t.count(ident.len());
-                    return self.property(ident);
-                }
-            }
+        if matches!(self.t.place, Place::Node | Place::List)
+            && self.t.word_seen == 0
+            && let Some(ident) = grammar::prop_ident(&self.input[self.pos..])
+            && ident.len() <= self.t.config.max_ident_len
+        {
+            self.t.count(ident.len());
+            return self.property(ident);
         }
         self.any_word()
     }
@@ -422,15 +422,13 @@ impl<S: Sink> Run<'_, S> {
             }
             return self.skip_junk(len);
         }
-        match self.t.place {
-            Place::Ident => return self.drop_ident(),
-            // A new game starts with one of six identifiers; for others there is no need to wait.
-            Place::Opened if !starts_game(word) || self.t.held.is_none_or(|held| held.node.is_none()) => {
-                if self.undoubt()? {
-                    return Ok(());
-                }
-            }
-            _ => {}
+        if self.t.place == Place::Ident {
+            return self.drop_ident();
+        }
+        // A new game starts with one of six identifiers; for others there is no need to wait.
+        let may_start_game = self.t.held.is_some_and(|held| held.node.is_some()) && starts_game(word);
+        if self.t.place == Place::Opened && !may_start_game && self.undoubt()? {
+            return Ok(());
         }
         if !self.t.lenient() {
             match self.t.place {

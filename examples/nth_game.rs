@@ -1,0 +1,42 @@
+//! Prints the `n`th game of an archive, from 0. The first run makes an index beside the archive;
+//! later runs go to the game at once.
+//!
+//! ```sh
+//! cargo run --release --example nth_game -- archive.sgf 1000
+//! ```
+
+use std::error::Error;
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use sgf_stream::{GameIndex, Parser};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut args = std::env::args().skip(1);
+    let (Some(archive), Some(n)) = (args.next(), args.next()) else {
+        return Err("usage: nth_game FILE N".into());
+    };
+    let n: usize = n.parse()?;
+    let index = index(Path::new(&archive))?;
+    let entry = index.get(n).ok_or(format!("there are {} games", index.len()))?;
+    let end = index.get(n + 1).map_or(u64::MAX, |next| next.position().offset);
+
+    let text = |field| index.value(n, field).map_or("?".into(), |value| value.simple_text());
+    eprintln!("{} against {}, at {}", text("PB"), text("PW"), entry.position());
+    let mut file = File::open(archive)?;
+    file.seek(SeekFrom::Start(entry.position().offset))?;
+    io::copy(&mut file.take(end - entry.position().offset), &mut io::stdout())?;
+    Ok(())
+}
+
+/// The index beside the archive, made if it is not there.
+fn index(archive: &Path) -> Result<GameIndex, Box<dyn Error>> {
+    let path = archive.with_extension("sgf-index");
+    if let Ok(file) = File::open(&path) {
+        return Ok(GameIndex::load(BufReader::new(file))?);
+    }
+    let index = GameIndex::build(&Parser::new(), BufReader::new(File::open(archive)?), &["PB", "PW"])?;
+    index.save(BufWriter::new(File::create(&path)?))?;
+    Ok(index)
+}

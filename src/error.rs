@@ -42,6 +42,12 @@ impl SyntaxError {
         self.code == Code::NoSgfData
     }
 
+    /// What is wrong, without the place: `expected …`.
+    pub fn message(&self) -> String {
+        let no_data = if self.is_final() { "no SGF data: " } else { "" };
+        format!("{no_data}expected {}", self.expected())
+    }
+
     /// What the grammar wants there.
     pub fn expected(&self) -> &'static str {
         self.code.expected()
@@ -50,10 +56,9 @@ impl SyntaxError {
 
 impl fmt::Display for SyntaxError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.code {
-            Code::NoSgfData => write!(f, "{}: no SGF data: expected {}", self.position, self.expected()),
-            code => write!(f, "{}: expected {} [{}]", self.position, self.expected(), code),
-        }
+        write!(f, "{}: {}", self.position, self.message())?;
+        // Without any SGF there is nothing that the code could add.
+        if self.is_final() { Ok(()) } else { write!(f, " [{}]", self.code) }
     }
 }
 

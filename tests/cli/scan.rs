@@ -150,11 +150,11 @@ fn a_table_holds_10_000_keys_and_says_what_it_dropped() {
 
 #[test]
 fn the_first_value_of_each_game_counts_and_long_ones_are_cut() {
-    let long = "é".repeat(60);
+    let long = "é".repeat(140);
     let input = format!("(;SZ[9]SZ[13];SZ[7])(;B[aa];SiZe[19]CA[])(;FF[4][3]AP[{long}])");
     let report = run_with(input.as_bytes(), &["scan", "--json", "-"]).json();
     assert_eq!(report["sz"], json!({"": 1, "19": 1, "9": 1}));
     assert_eq!(report["ff"], json!({"": 2, "4": 1}));
     assert_eq!(report["ca"], json!({"": 3}));
-    assert_eq!(report["ap"], json!({"": 2, format!("{}…", "é".repeat(50)): 1}));
+    assert_eq!(report["ap"], json!({"": 2, format!("{}…", "é".repeat(128)): 1}));
 }

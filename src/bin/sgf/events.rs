@@ -119,11 +119,7 @@ impl<W: Write> Lines<W> {
 
     fn fatal(&mut self, error: &SyntaxError) {
         self.errors = true;
-        let message = match error.code() {
-            Code::NoSgfData => format!("{}: expected {}", error.code().message(), error.expected()),
-            _ => format!("expected {}", error.expected()),
-        };
-        self.write(|out| write_finding(out, error.position(), error.code(), &message, Some(true)));
+        self.write(|out| write_finding(out, error.position(), error.code(), &error.message(), Some(true)));
     }
 
     /// Answers whether there were errors.

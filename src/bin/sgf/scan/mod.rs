@@ -66,7 +66,7 @@ What is counted:
   variations included. Of FF, GM, CA, AP and SZ the first value in each game counts. The deepest
   nesting is the greatest number of trees open at once, the longest value is measured in bytes
   between its brackets, MB/s are millions of bytes a second. Tables hold at most 10,000 keys; what
-  came after that is counted as dropped. Keys longer than 100 bytes are cut, and end in `…`.
+  came after that is counted as dropped. Keys longer than 256 bytes are cut, and end in `…`.
 
 JSON:
   files bytes games nodes properties values max_depth   numbers

@@ -7,7 +7,7 @@ use std::mem;
 const MAX_KEYS: usize = 10_000;
 
 /// Longer keys are cut, in bytes of the file.
-const MAX_KEY_LEN: usize = 100;
+const MAX_KEY_LEN: usize = 256;
 
 /// Counts how often each key comes.
 ///

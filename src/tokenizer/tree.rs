@@ -69,7 +69,7 @@ impl<S: Sink> Run<'_, S> {
 
     /// It is text.
     #[cold]
-    pub(super) fn not_a_game(&mut self) -> Go {
+    fn not_a_game(&mut self) -> Go {
         if let Some(held) = self.t.held.take() {
             self.report_junk_outside(held.spot)?;
         }
@@ -199,16 +199,26 @@ impl<S: Sink> Run<'_, S> {
         Ok(true)
     }
 
+    /// Something that is neither `;` nor an identifier stands behind what may be a held `(`. True
+    /// if that decides what the `(` is: then what stands there is to be read anew.
+    pub(super) fn settle_paren(&mut self) -> Result<bool, Outcome> {
+        if self.undoubt()? {
+            return Ok(true);
+        }
+        if self.may_be_text() {
+            self.not_a_game()?;
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
     /// `GameTree = "(" …`
     fn open(&mut self) -> Go {
         match self.t.place {
             Place::Ident => return self.drop_ident(),
             Place::Opened => {
-                if self.undoubt()? {
+                if self.settle_paren()? {
                     return Ok(());
-                }
-                if self.may_be_text() {
-                    return self.not_a_game();
                 }
                 if let Some(held) = self.t.held.take() {
                     self.fault(Code::TreeWithoutNodes, held.spot)?;
@@ -237,11 +247,8 @@ impl<S: Sink> Run<'_, S> {
         match self.t.place {
             Place::Ident => return self.drop_ident(),
             Place::Opened => {
-                if self.undoubt()? {
+                if self.settle_paren()? {
                     return Ok(());
-                }
-                if self.may_be_text() {
-                    return self.not_a_game();
                 }
                 self.pos += 1;
                 return self.empty_tree();
@@ -270,11 +277,8 @@ impl<S: Sink> Run<'_, S> {
     /// A byte that belongs to no token.
     #[cold]
     fn junk(&mut self) -> Go {
-        if self.undoubt()? {
+        if self.settle_paren()? {
             return Ok(());
-        }
-        if self.may_be_text() {
-            return self.not_a_game();
         }
         let rest = &self.input[self.pos..];
         let junk = rest.iter().position(|&b| !is_junk(b)).unwrap_or(rest.len());
@@ -297,11 +301,8 @@ impl<S: Sink> Run<'_, S> {
         match self.t.place {
             Place::Ident => self.drop_ident(),
             Place::Opened => {
-                if self.undoubt()? {
+                if self.settle_paren()? {
                     return Ok(());
-                }
-                if self.may_be_text() {
-                    return self.not_a_game();
                 }
                 if !self.t.lenient() {
                     return self.fault_here(Code::UnclosedTree);
@@ -414,11 +415,8 @@ impl<S: Sink> Run<'_, S> {
             return Ok(());
         }
         if !word.iter().any(u8::is_ascii_uppercase) {
-            if self.undoubt()? {
+            if self.settle_paren()? {
                 return Ok(());
-            }
-            if self.may_be_text() {
-                return self.not_a_game();
             }
             return self.skip_junk(len);
         }

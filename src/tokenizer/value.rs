@@ -56,11 +56,8 @@ impl<S: Sink> Run<'_, S> {
             },
             Place::Ident => self.first_value(),
             place => {
-                if self.undoubt()? {
+                if self.settle_paren()? {
                     return Ok(());
-                }
-                if self.t.levels.is_empty() && self.t.lenient() {
-                    return self.not_a_game();
                 }
                 self.fault_here(Code::ValueWithoutIdent)?;
                 self.open_value(Fate::Drop, place)

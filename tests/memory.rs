@@ -127,7 +127,8 @@ fn hostile_input_is_survived_in_bounded_memory() {
     assert!(used < 4 * MIB, "{used}");
 
     // A sound archive costs its buffer, whatever its length.
-    let game = "(;FF[4]GM[1]PB[Black]PW[White]C[a comment that is not so short as a move];B[dd];W[pp](;B[dp])(;B[qd]))\n";
+    let game =
+        "(;FF[4]GM[1]PB[Black]PW[White]C[a comment that is not so short as a move];B[dd];W[pp](;B[dp])(;B[qd]))\n";
     let archive = |times| peak(|| assert!(count(&Parser::new(), Made::new("", game, times, "")).is_ok()));
     let (short, long) = (archive(10_000), archive(200_000));
     assert!(long <= short + 1024 && long < MIB / 4, "{short} {long}");

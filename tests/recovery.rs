@@ -147,11 +147,7 @@ fn a_node_after_a_variation_becomes_the_next_variation() {
         ("(;a(;v);b)", "(;(;)(;))", &[(Code::JunkInTree, 2), (Code::JunkInTree, 5), (after, 7), (Code::JunkInTree, 8)]),
         ("(;A[a](;V[v]);B[b];C[c])", "(;A[a](;V[v])(;B[b];C[c]))", &[(after, 13)]),
         // Such trees nest, and end together.
-        (
-            "(;A[a](;V[v]);B[b](;W[w]);C[c])(;)",
-            "(;A[a](;V[v])(;B[b](;W[w])(;C[c])))(;)",
-            &[(after, 13), (after, 25)],
-        ),
+        ("(;A[a](;V[v]);B[b](;W[w]);C[c])(;)", "(;A[a](;V[v])(;B[b](;W[w])(;C[c])))(;)", &[(after, 13), (after, 25)]),
         // In a tree without nodes.
         ("(;A[a]((;V[v]);B[b])(;C[c]))", "(;A[a](;V[v])(;B[b])(;C[c]))", &[(Code::TreeWithoutNodes, 6), (after, 14)]),
     ]);
@@ -160,7 +156,8 @@ fn a_node_after_a_variation_becomes_the_next_variation() {
 #[test]
 fn what_a_repair_supplies_has_the_offset_of_what_made_it_necessary() {
     let seen = every_front_end(b"(;A[a](;V[v]);B[b])", &Parser::new());
-    let structure = |event: &OwnedEvent| matches!(event, OwnedEvent::StartTree | OwnedEvent::Node | OwnedEvent::EndTree);
+    let structure =
+        |event: &OwnedEvent| matches!(event, OwnedEvent::StartTree | OwnedEvent::Node | OwnedEvent::EndTree);
     let offsets: Vec<u64> = seen.events.iter().filter(|(_, event)| structure(event)).map(|(at, _)| *at).collect();
     // The implied tree and its node start at the `;`, and both trees end at the last `)`.
     assert_eq!(offsets, [0, 1, 6, 7, 12, 13, 13, 18, 18]);

@@ -6,7 +6,7 @@
 //! So this compares what one pays for reading the games with either, not two ways to do one job.
 //!
 //! What makes it fair: the same texts, game by game, in the same run, and only games that
-//! all three read alike ([`Games::of`] counts nodes, properties and values). Files that a peer
+//! all three read alike ([`Games::of`] counts nodes, properties and values). Games that a peer
 //! refuses are nobody's time. Freeing the tree is part of their job, since having it is.
 
 use std::hint::black_box;
@@ -30,7 +30,7 @@ pub(crate) struct Games {
 }
 
 impl Games {
-    /// Takes every so-manieth game of a data set.
+    /// Takes games from all over a data set, [`SHARE`] of it in all.
     pub(crate) fn of(data: &[u8]) -> Self {
         let all = games(data);
         let step = data.len().div_ceil(SHARE);

@@ -30,7 +30,7 @@ pub enum Event<'a> {
     StartTree,
     /// `;`: a node begins. Its properties follow.
     Node,
-    /// A property's identifier. At least one [`Value`](Event::Value) follows.
+    /// A property's identifier. At least one [`Value`](Event::Value) follows, or parts of one.
     Property(Ident<'a>),
     /// `[…]`: one value of the property before it.
     Value(RawValue<'a>),
@@ -137,6 +137,14 @@ pub enum PartEnd {
 /// assert_eq!(ident, "CP");
 /// assert_eq!(ident, Ident::new(b"CP"));
 /// assert_eq!(ident.spelling(), "CoPyright");
+///
+/// // To choose between many:
+/// let what = match &*ident.name() {
+///     "CP" => "copyright",
+///     "AN" => "annotator",
+///     _ => "something else",
+/// };
+/// assert_eq!(what, "copyright");
 /// ```
 #[derive(Clone, Copy)]
 pub struct Ident<'a>(&'a [u8]);
@@ -187,7 +195,7 @@ impl Eq for Ident<'_> {}
 impl PartialEq<str> for Ident<'_> {
     #[inline]
     fn eq(&self, name: &str) -> bool {
-        self.0 == name.as_bytes() || self.name_bytes().eq(name.bytes())
+        *self == Ident::new(name.as_bytes())
     }
 }
 
@@ -195,6 +203,26 @@ impl PartialEq<&str> for Ident<'_> {
     #[inline]
     fn eq(&self, name: &&str) -> bool {
         *self == **name
+    }
+}
+
+impl PartialEq<Ident<'_>> for str {
+    #[inline]
+    fn eq(&self, ident: &Ident<'_>) -> bool {
+        ident == self
+    }
+}
+
+impl PartialEq<Ident<'_>> for &str {
+    #[inline]
+    fn eq(&self, ident: &Ident<'_>) -> bool {
+        ident == *self
+    }
+}
+
+impl AsRef<[u8]> for Ident<'_> {
+    fn as_ref(&self) -> &[u8] {
+        self.0
     }
 }
 

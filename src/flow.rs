@@ -34,7 +34,9 @@ pub enum Flow {
     /// included; after `Node` the rest of its properties; after `Property` its values; after
     /// `Value` the property's further values. After `EndTree` it means nothing.
     ///
-    /// What is skipped is not checked: only the faults that decide where it ends are reported.
+    /// A skipped tree is not looked at closely: of its faults, only a missing end is reported. The
+    /// rest of a node is read as ever, and only its events are left out. After a `ValuePart`, no
+    /// more parts of that value follow.
     Skip,
     /// Leave out the rest of this game, without further events for it.
     SkipGame,

@@ -61,17 +61,18 @@ impl IndexEntry {
 
 impl GameIndex {
     /// Reads an archive and notes each game, with the first value of each of these properties in
-    /// its root node. What is behind the root is skipped.
+    /// its root node that the parser does not drop. What is behind the root is skipped.
     ///
     /// # Errors
     ///
-    /// If reading fails, or there is no SGF data. In strict mode faulty games are left out.
+    /// If reading fails, or there is no SGF data. In strict mode games with a faulty root are left
+    /// out, and what is behind a root is not checked.
     pub fn build<R: BufRead>(parser: &Parser, archive: R, fields: &[&str]) -> Result<Self, Error> {
         let mut index =
             GameIndex { fields: fields.iter().map(|&field| field.to_owned()).collect(), entries: Vec::new() };
         let mut reader = parser.clone().count_lines(true).reader(archive);
         loop {
-            match reader.read_game(&mut Root { fields, open: None }) {
+            match reader.read_game(&mut Root { fields, seen: vec![false; fields.len()], open: Vec::new() }) {
                 Ok(Some(values)) => {
                     if let Some(position) = reader.game_position() {
                         index.entries.push(IndexEntry { position, values });
@@ -107,7 +108,8 @@ impl GameIndex {
     /// What the root of the `n`th game says of a property: its first value. `None` if the root
     /// does not have it, or the index was not asked to note it.
     pub fn value(&self, n: usize, field: &str) -> Option<RawValue<'_>> {
-        let column = self.fields.iter().position(|name| name == field)?;
+        let field = Ident::new(field.as_bytes());
+        let column = self.fields.iter().position(|name| field == **name)?;
         self.entries.get(n)?.values.get(column)?.as_deref().map(RawValue::new)
     }
 
@@ -172,6 +174,10 @@ impl GameIndex {
                 return Err(invalid(number, "an offset, a line and a column"));
             };
             let position = Position { offset, line, column };
+            // A game is somewhere, and a line does not start in front of the stream.
+            if line == 0 || column == 0 || column - 1 > offset || i64::try_from(offset).is_err() {
+                return Err(invalid(number, "a position"));
+            }
             let value = |column| if column == ABSENT { Some(None) } else { unescape(column).map(Some) };
             let values: Option<Vec<_>> = columns.map(value).collect();
             match values {
@@ -217,8 +223,10 @@ fn unescape(column: &[u8]) -> Option<Vec<u8>> {
 /// Takes some properties of the root, and no more of the game.
 struct Root<'f> {
     fields: &'f [&'f str],
-    /// The field whose value comes next.
-    open: Option<usize>,
+    /// The fields whose property has come: of another one, no value is the first.
+    seen: Vec<bool>,
+    /// The fields whose value comes next.
+    open: Vec<usize>,
 }
 
 type Values = Vec<Option<Vec<u8>>>;
@@ -244,13 +252,18 @@ impl Visitor for Root<'_> {
         ControlFlow::Continue(Skip::No)
     }
 
-    fn property(&mut self, game: &mut Self::Game, ident: Ident<'_>, _: u64) -> ControlFlow<Values, Skip> {
-        self.open = self.fields.iter().position(|field| ident == *field).filter(|&field| game.0[field].is_none());
-        ControlFlow::Continue(if self.open.is_some() { Skip::No } else { Skip::Yes })
+    fn property(&mut self, _: &mut Self::Game, ident: Ident<'_>, _: u64) -> ControlFlow<Values, Skip> {
+        self.open.clear();
+        for (field, name) in self.fields.iter().enumerate() {
+            if ident == *name && !std::mem::replace(&mut self.seen[field], true) {
+                self.open.push(field);
+            }
+        }
+        ControlFlow::Continue(if self.open.is_empty() { Skip::Yes } else { Skip::No })
     }
 
     fn value(&mut self, game: &mut Self::Game, value: RawValue<'_>, _: u64) -> ControlFlow<Values> {
-        if let Some(field) = self.open.take() {
+        for field in self.open.drain(..) {
             game.0[field] = Some(value.as_bytes().to_vec());
         }
         ControlFlow::Continue(())

@@ -112,8 +112,8 @@ impl Parser {
     /// # Ok::<(), sgf_stream::SyntaxError>(())
     /// ```
     ///
-    /// No part ends between a backslash and what it hides, so a part may be one byte longer; the
-    /// last part of a value that is cut off, some 260 bytes.
+    /// No part ends between a backslash and what it hides, so a part may be one byte longer than
+    /// the limit; the last part of a value that is cut off, up to some 260 bytes longer.
     pub fn value_parts(mut self, on: bool) -> Self {
         self.config.value_parts = on;
         self
@@ -128,7 +128,7 @@ impl Parser {
     }
 
     /// Calls `listener` with every diagnostic of every front end made from this parser. Default:
-    /// nobody listens, and then lines and columns are not counted.
+    /// nobody listens.
     pub fn on_diagnostic(mut self, listener: impl Fn(&Diagnostic) + Send + Sync + 'static) -> Self {
         self.config.listener = Some(Arc::new(listener));
         self

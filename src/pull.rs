@@ -5,6 +5,9 @@
 //! the game, so that skipping and visiting start where the caller stands, and it holds a single
 //! event in strict mode (an error must not come early) or if diagnostics have a listener (they
 //! must not come early either).
+//!
+//! What is marked `inline(always)` runs once an event; left alone, the compiler keeps the events
+//! of its caller in memory, which costs half the speed.
 
 use crate::diagnostic::Position;
 use crate::error::SyntaxError;
@@ -17,6 +20,8 @@ use crate::value::RawValue;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {
     kind: Kind,
+    /// Of a `ValuePart`.
+    end: PartEnd,
     /// Offset of the lexeme.
     pub(crate) at: u64,
     /// Number of the event's bytes.
@@ -29,7 +34,7 @@ enum Kind {
     Node,
     Property,
     Value,
-    ValuePart(PartEnd),
+    ValuePart,
     EndTree,
 }
 
@@ -41,14 +46,14 @@ impl Token {
     }
 
     /// The event, given its bytes.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn event(self, bytes: &[u8]) -> Event<'_> {
         match self.kind {
             Kind::StartTree => Event::StartTree,
             Kind::Node => Event::Node,
             Kind::Property => Event::Property(Ident::new(bytes)),
             Kind::Value => Event::Value(RawValue::new(bytes)),
-            Kind::ValuePart(end) => Event::ValuePart(ValuePart { bytes, end }),
+            Kind::ValuePart => Event::ValuePart(ValuePart { bytes, end: self.end }),
             Kind::EndTree => Event::EndTree,
         }
     }
@@ -73,7 +78,7 @@ pub(crate) struct Queue {
 impl Queue {
     fn new(tokenizer: &Tokenizer) -> Self {
         Queue {
-            tokens: [Token { kind: Kind::Node, at: 0, len: 0 }; CAPACITY],
+            tokens: [Token { kind: Kind::Node, end: PartEnd::More, at: 0, len: 0 }; CAPACITY],
             len: 0,
             next: 0,
             most: if tokenizer.may_run_ahead() { CAPACITY } else { 1 },
@@ -82,7 +87,7 @@ impl Queue {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn pop(&mut self) -> Option<Token> {
         let token = *self.tokens[..self.len].get(self.next)?;
         self.next += 1;
@@ -94,7 +99,12 @@ impl Queue {
         Some(token)
     }
 
-    #[inline]
+    /// Makes room, where all events have been given out.
+    pub(crate) fn rewind(&mut self) {
+        debug_assert!(self.is_empty());
+        (self.len, self.next) = (0, 0);
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.next == self.len
     }
@@ -108,11 +118,9 @@ impl Queue {
 }
 
 impl Sink for Queue {
-    #[inline]
+    #[inline(always)]
     fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
-        if self.is_empty() {
-            (self.len, self.next) = (0, 0);
-        }
+        let mut end = PartEnd::More;
         let (kind, len) = match event {
             Event::StartTree => {
                 self.depth_in += 1;
@@ -121,14 +129,17 @@ impl Sink for Queue {
             Event::Node => (Kind::Node, 0),
             Event::Property(ident) => (Kind::Property, ident.as_bytes().len()),
             Event::Value(value) => (Kind::Value, value.as_bytes().len()),
-            Event::ValuePart(part) => (Kind::ValuePart(part.end), part.bytes.len()),
+            Event::ValuePart(part) => {
+                end = part.end;
+                (Kind::ValuePart, part.bytes.len())
+            }
             Event::EndTree => {
                 self.depth_in -= 1;
                 (Kind::EndTree, 0)
             }
         };
         if let Some(free) = self.tokens.get_mut(self.len) {
-            *free = Token { kind, at, len };
+            *free = Token { kind, end, at, len };
             self.len += 1;
         }
         if self.len >= self.most || self.depth_in == 0 { Flow::Break } else { Flow::Continue }
@@ -168,7 +179,7 @@ impl Puller {
         Puller { queue: Queue::new(&tokenizer), tokenizer, at: 0, state: State::Reading }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn pop(&mut self) -> Option<Token> {
         let token = self.queue.pop()?;
         self.at = token.at;
@@ -183,7 +194,12 @@ impl Puller {
         self.queue.depth_out
     }
 
-    /// Where the last game begins, if lines are counted.
+    /// Where the last game begins.
+    pub(crate) fn game_offset(&self) -> Option<u64> {
+        self.tokenizer.game_offset()
+    }
+
+    /// The same, if lines are counted.
     pub(crate) fn game_position(&self) -> Option<Position> {
         self.tokenizer.game_position()
     }
@@ -193,14 +209,16 @@ impl Puller {
         self.state == State::Reading
     }
 
-    /// Whether there may be more games. Behind a fault: goes on to the next.
-    pub(crate) fn resume(&mut self) -> bool {
+    /// Whether there may be more games. Behind a fault, sets out to skip the rest of the faulty
+    /// game: true is the second answer then, if there is a rest.
+    pub(crate) fn resume(&mut self) -> (bool, bool) {
+        let mut rest = false;
         if self.state == State::Failed {
             self.queue.forget_game();
-            self.tokenizer.resync();
+            rest = self.tokenizer.resync();
             self.state = State::Reading;
         }
-        self.state == State::Reading
+        (self.state == State::Reading, rest)
     }
 
     /// Sets out to skip what is left of the open game, or the next game. True if nothing was

@@ -48,12 +48,15 @@ where
 /// # Ok::<(), sgf_stream::SyntaxError>(())
 /// ```
 ///
-/// Between calls it keeps the unfinished lexeme: at most a value of the greatest length allowed.
+/// Between calls it keeps the unfinished lexeme: at most a value of the greatest length allowed;
+/// and, after a [`Flow::Break`], the bytes that were not read. A closure that is stored first, as
+/// here, needs the types of its parameters.
 #[derive(Debug)]
 pub struct PushParser {
     tokenizer: Tokenizer,
     carry: Carry,
-    failed: Option<SyntaxError>,
+    /// Nothing more is to be read: the end was reached, or a fault.
+    ended: Option<Result<(), SyntaxError>>,
 }
 
 impl PushParser {
@@ -63,15 +66,15 @@ impl PushParser {
     }
 
     pub(crate) fn with(tokenizer: Tokenizer) -> Self {
-        PushParser { tokenizer, carry: Carry::default(), failed: None }
+        PushParser { tokenizer, carry: Carry::default(), ended: None }
     }
 
-    /// Parses the next bytes of the stream. Answers [`Flow::Break`] if the handler did; the bytes
+    /// Parses the next bytes of the stream; none, if it has [finished](Self::finish). Answers [`Flow::Break`] if the handler did; the bytes
     /// that were not read are kept, and read by the next call.
     ///
     /// # Errors
     ///
-    /// In strict mode, the first fault; every later call repeats it.
+    /// In strict mode, the first fault; every later call repeats its error.
     pub fn feed<F, R>(&mut self, bytes: &[u8], handler: F) -> Result<Flow, SyntaxError>
     where
         F: FnMut(Event<'_>, u64) -> R,
@@ -99,19 +102,23 @@ impl PushParser {
     }
 
     fn run(&mut self, bytes: &[u8], eof: bool, sink: &mut impl Sink) -> Result<Flow, SyntaxError> {
-        if let Some(error) = self.failed {
-            return Err(error);
+        if let Some(ended) = self.ended {
+            return ended.map(|()| Flow::Continue);
         }
         let (taken, outcome) = self.carry.run(&mut self.tokenizer, bytes, eof, sink);
         match outcome {
-            Outcome::NeedMore | Outcome::End => Ok(Flow::Continue),
+            Outcome::NeedMore => Ok(Flow::Continue),
+            Outcome::End => {
+                self.ended = Some(Ok(()));
+                Ok(Flow::Continue)
+            }
             Outcome::Stopped => {
                 self.carry.keep(&bytes[taken..]);
                 Ok(Flow::Break)
             }
             Outcome::Failed => {
                 let error = self.tokenizer.error();
-                self.failed = Some(error);
+                self.ended = Some(Err(error));
                 Err(error)
             }
         }
@@ -126,8 +133,9 @@ impl Default for PushParser {
 
 /// Reads games with a [`Visitor`], whatever pieces the bytes come in.
 ///
-/// Made by [`Parser::push_games`]. A game's result goes to the closure when the game is over; in
-/// strict mode a faulty game is an error there, and the next one is read all the same.
+/// Made by [`Parser::push_games`]. A game's result goes to the closure when the game is over, or
+/// when the visitor breaks it off; in strict mode a faulty game is an error there, and the next one
+/// is read all the same. A game that was broken off and then turns out to have no end is both.
 ///
 /// ```
 /// use std::ops::ControlFlow;

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::event::Event;
 use crate::index::IndexEntry;
 use crate::parser::Parser;
-use crate::pull::Puller;
+use crate::pull::{Puller, Token};
 use crate::tokenizer::{Outcome, Sink, Tokenizer};
 use crate::visit::{OneGame, Visitor};
 
@@ -35,7 +35,8 @@ use crate::visit::{OneGame, Visitor};
 /// It reads from the `BufRead`'s own buffer and copies only what lies across two fillings; give
 /// it a buffer of 64 KiB or so ([`Reader::from_path`] does). In strict mode events end after the
 /// first error; [`read_game`](Reader::read_game) and [`skip_game`](Reader::skip_game) go on with
-/// the next game. After an I/O error any call may be repeated.
+/// the next game. After an I/O error any call may be repeated, and goes on where reading stopped;
+/// only a game that `read_game` was in the middle of is lost then.
 #[derive(Debug)]
 pub struct Reader<R> {
     source: Source<R>,
@@ -72,18 +73,14 @@ impl<R: BufRead> Reader<R> {
     ///
     /// If reading fails; in strict mode, at the first fault; in either mode, if there is no SGF
     /// data at all.
-    #[inline]
+    #[inline(always)]
     pub fn next_event(&mut self) -> Result<Option<Event<'_>>, Error> {
         let token = match self.puller.pop() {
             Some(token) => token,
-            None if !self.puller.is_reading() => return Ok(None),
-            None => {
-                self.fill()?;
-                match self.puller.pop() {
-                    Some(token) => token,
-                    None => return Ok(None),
-                }
-            }
+            None => match self.refill()? {
+                Some(token) => token,
+                None => return Ok(None),
+            },
         };
         let bytes = match self.source.bytes(token.bytes_at(), token.len)? {
             Some(bytes) => bytes,
@@ -102,8 +99,13 @@ impl<R: BufRead> Reader<R> {
         self.puller.depth()
     }
 
-    /// Where the game begins that was last begun, read or skipped. `None` before the first, and
-    /// where lines are not counted: see [`Parser::count_lines`].
+    /// The byte offset of the game that was last begun, read or skipped. `None` before the first.
+    pub fn game_offset(&self) -> Option<u64> {
+        self.puller.game_offset()
+    }
+
+    /// The same with line and column. `None` where lines are not counted: see
+    /// [`Parser::count_lines`].
     pub fn game_position(&self) -> Option<Position> {
         self.puller.game_position()
     }
@@ -116,11 +118,13 @@ impl<R: BufRead> Reader<R> {
     /// If reading fails; in strict mode, with the first fault of the game, and the next call goes
     /// on with the next game; in either mode, if there is no SGF data at all.
     pub fn read_game<V: Visitor>(&mut self, visitor: &mut V) -> Result<Option<V::Output>, Error> {
-        if self.puller.resume() && self.depth() > 0 {
+        let (mut reading, _) = self.puller.resume();
+        if reading && self.depth() > 0 {
             self.skip_game()?;
+            reading = self.puller.is_reading();
         }
         let mut game = OneGame::new(visitor);
-        if self.puller.resume() {
+        if reading {
             let outcome = loop {
                 match self.source.run(&mut self.puller.tokenizer, &mut game) {
                     Ok(Outcome::NeedMore) => {}
@@ -138,16 +142,25 @@ impl<R: BufRead> Reader<R> {
     ///
     /// # Errors
     ///
-    /// If reading fails; in strict mode, if the data end inside the game; in either mode, if
-    /// there is no SGF data at all.
+    /// If reading fails; in strict mode, the first fault in front of the game, or its missing end
+    /// (behind an error inside a game, that game is passed over first); in either mode, if there
+    /// is no SGF data at all.
     pub fn skip_game(&mut self) -> Result<bool, Error> {
-        if !self.puller.resume() {
+        let (reading, faulty_rest) = self.puller.resume();
+        if faulty_rest {
+            self.fill()?;
+        }
+        if !reading {
             return Ok(false);
         }
         if self.puller.skip_game() {
             return Ok(true);
         }
-        Ok(self.fill()? == Outcome::Stopped)
+        let outcome = self.fill();
+        if outcome.is_err() {
+            self.puller.tokenizer.unskip_game();
+        }
+        Ok(outcome? == Outcome::Stopped)
     }
 
     /// The inner reader.
@@ -183,6 +196,7 @@ impl<R: BufRead> Reader<R> {
     /// Runs the tokenizer until some events are there, or a skipped game is over.
     fn fill(&mut self) -> Result<Outcome, Error> {
         let Puller { tokenizer, queue, .. } = &mut self.puller;
+        queue.rewind();
         let outcome = loop {
             let outcome = self.source.run(tokenizer, queue)?;
             if outcome != Outcome::NeedMore || !queue.is_empty() {
@@ -191,6 +205,19 @@ impl<R: BufRead> Reader<R> {
         };
         self.puller.settle(outcome)?;
         Ok(outcome)
+    }
+
+    /// The first of the next events.
+    #[cold]
+    #[inline(never)]
+    fn refill(&mut self) -> Result<Option<Token>, Error> {
+        while self.puller.is_reading() {
+            // It may have stopped behind a game that an I/O error had kept from being skipped.
+            if self.fill()? != Outcome::Stopped || !self.puller.queue.is_empty() {
+                break;
+            }
+        }
+        Ok(self.puller.pop())
     }
 }
 
@@ -211,13 +238,14 @@ impl<R: BufRead> Source<R> {
         self.inner.consume(self.lent);
         self.inner_at += self.lent as u64;
         self.lent = 0;
-        let buffer = loop {
+        let len = loop {
             match self.inner.fill_buf() {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-                Ok(_) => break self.inner.fill_buf()?,
+                buffer => break buffer?.len(),
             }
         };
+        // The buffer again, which costs nothing where there is one; an end is not asked for twice.
+        let buffer = if len == 0 { &[] } else { self.inner.fill_buf()? };
         let (taken, outcome) = self.carry.run(tokenizer, buffer, buffer.is_empty(), sink);
         self.lent = taken;
         Ok(outcome)

@@ -5,8 +5,9 @@ use std::iter::FusedIterator;
 use crate::diagnostic::Position;
 use crate::error::SyntaxError;
 use crate::event::Event;
+use crate::index::IndexEntry;
 use crate::parser::Parser;
-use crate::pull::Puller;
+use crate::pull::{Puller, Token};
 use crate::tokenizer::{Outcome, Sink, Tokenizer};
 use crate::visit::{OneGame, Visitor};
 
@@ -68,8 +69,13 @@ impl<'a> SliceReader<'a> {
         std::iter::from_fn(move || self.next().map(|event| Ok((self.offset(), event?))))
     }
 
-    /// Where the game begins that was last begun, read or skipped. `None` before the first, and
-    /// where lines are not counted: see [`Parser::count_lines`].
+    /// The byte offset of the game that was last begun, read or skipped. `None` before the first.
+    pub fn game_offset(&self) -> Option<u64> {
+        self.puller.game_offset()
+    }
+
+    /// The same with line and column. `None` where lines are not counted: see
+    /// [`Parser::count_lines`].
     pub fn game_position(&self) -> Option<Position> {
         self.puller.game_position()
     }
@@ -79,14 +85,17 @@ impl<'a> SliceReader<'a> {
     ///
     /// # Errors
     ///
-    /// In strict mode, the first fault of the game; the next call goes on with the next game. In
+    /// In strict mode, the first fault of the game; the next call goes on with the next game. What
+    /// is skipped of a game that the visitor broke off is not checked, but that it has an end. In
     /// either mode, if there is no SGF data at all.
     pub fn read_game<V: Visitor>(&mut self, visitor: &mut V) -> Result<Option<V::Output>, SyntaxError> {
-        if self.puller.resume() && self.depth() > 0 {
+        let (mut reading, _) = self.puller.resume();
+        if reading && self.depth() > 0 {
             self.skip_game()?;
+            reading = self.puller.is_reading();
         }
         let mut game = OneGame::new(visitor);
-        if self.puller.resume() {
+        if reading {
             let outcome = self.run(&mut game);
             self.puller.visited();
             self.puller.settle(outcome)?;
@@ -99,10 +108,16 @@ impl<'a> SliceReader<'a> {
     ///
     /// # Errors
     ///
-    /// In strict mode, if the data end inside the game. In either mode, if there is no SGF data
-    /// at all.
+    /// In strict mode, the first fault in front of the game, or its missing end; behind an error
+    /// inside a game, that game is passed over first. In either mode, if there is no SGF data at
+    /// all.
     pub fn skip_game(&mut self) -> Result<bool, SyntaxError> {
-        if !self.puller.resume() {
+        let (reading, faulty_rest) = self.puller.resume();
+        if faulty_rest {
+            let outcome = self.fill();
+            self.puller.settle(outcome)?;
+        }
+        if !reading {
             return Ok(false);
         }
         if self.puller.skip_game() {
@@ -113,35 +128,56 @@ impl<'a> SliceReader<'a> {
         Ok(outcome == Outcome::Stopped)
     }
 
+    /// Goes to a game of an index of the same slice. Offsets and lines go on from there.
+    pub fn seek_to(&mut self, game: &IndexEntry) {
+        self.puller = Puller::new(self.puller.tokenizer.restart(game.position()));
+    }
+
     /// Runs the tokenizer from where it stands.
     #[inline]
     fn run(&mut self, sink: &mut impl Sink) -> Outcome {
-        let rest = &self.bytes[self.puller.tokenizer.offset() as usize..];
+        let rest = rest(self.bytes, &self.puller.tokenizer);
         self.puller.tokenizer.run(rest, true, sink).outcome
     }
 
     /// Runs the tokenizer until some events are there, or a skipped game is over.
     fn fill(&mut self) -> Outcome {
         let Puller { tokenizer, queue, .. } = &mut self.puller;
-        tokenizer.run(&self.bytes[tokenizer.offset() as usize..], true, queue).outcome
+        queue.rewind();
+        tokenizer.run(rest(self.bytes, tokenizer), true, queue).outcome
     }
+
+    /// The first of the next events.
+    #[cold]
+    #[inline(never)]
+    fn refill(&mut self) -> Option<Result<Token, SyntaxError>> {
+        if !self.puller.is_reading() {
+            return None;
+        }
+        let outcome = self.fill();
+        match self.puller.settle(outcome) {
+            Ok(()) => self.puller.pop().map(Ok),
+            Err(error) => Some(Err(error)),
+        }
+    }
+}
+
+/// What the tokenizer has not read. An index of another slice may have sent it behind the end.
+fn rest<'a>(bytes: &'a [u8], tokenizer: &Tokenizer) -> &'a [u8] {
+    usize::try_from(tokenizer.offset()).ok().and_then(|offset| bytes.get(offset..)).unwrap_or_default()
 }
 
 impl<'a> Iterator for SliceReader<'a> {
     type Item = Result<Event<'a>, SyntaxError>;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         let token = match self.puller.pop() {
             Some(token) => token,
-            None if !self.puller.is_reading() => return None,
-            None => {
-                let outcome = self.fill();
-                if let Err(error) = self.puller.settle(outcome) {
-                    return Some(Err(error));
-                }
-                self.puller.pop()?
-            }
+            None => match self.refill()? {
+                Ok(token) => token,
+                Err(error) => return Some(Err(error)),
+            },
         };
         let start = token.bytes_at() as usize;
         Some(Ok(token.event(&self.bytes[start..start + token.len])))

@@ -70,7 +70,7 @@ impl<S: Sink> Run<'_, S> {
         self.fault(code, spot)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn emit(&mut self, event: Event<'_>, at: u64) -> Go {
         match self.sink.event(event, at) {
             Flow::Continue => Ok(()),

@@ -2,7 +2,7 @@
 //!
 //! Nobody needs a line number before there is a fault, so the tokenizer works with offsets. This
 //! counter follows in whole stretches, at the speed of memory, and only if someone may ask: in
-//! strict mode, or when diagnostics have a listener.
+//! strict mode, when diagnostics have a listener, or when the caller wants lines.
 
 use crate::diagnostic::Position;
 
@@ -21,7 +21,7 @@ pub(crate) struct Lines {
 impl Lines {
     /// Counts on from a position.
     pub(crate) fn new(Position { offset, line, column }: Position) -> Self {
-        Lines { offset, line, line_start: (offset + 1).saturating_sub(column), half: None }
+        Lines { offset, line, line_start: offset.saturating_add(1).saturating_sub(column), half: None }
     }
 
     /// Counts `bytes`, which follow what was counted before.

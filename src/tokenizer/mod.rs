@@ -15,7 +15,7 @@
 //! grammar allows next. A byte is dispatched on, its lexeme is read by the rules of [`grammar`],
 //! and the place changes. Everything that a chunk may end in the middle of has a place or a
 //! field of its own: a half-read value, a long word, a `(` whose `;` has not come, an identifier
-//! whose `[` has not come. So nothing is read twice, and a stream in chunks of one byte costs
+//! whose `[` has not come. So nothing is read more than a few times, and a stream in chunks of one byte costs
 //! the same order of work as one in one piece.
 //!
 //! *Held tokens.* Events are well-formed whatever the input: a tree goes out with its first
@@ -281,7 +281,12 @@ impl Tokenizer {
         tokenizer
     }
 
-    /// Where the last game starts, if lines are counted.
+    /// Where the last game starts.
+    pub(crate) fn game_offset(&self) -> Option<u64> {
+        (self.games > 0).then_some(self.game.at)
+    }
+
+    /// The same, if lines are counted.
     pub(crate) fn game_position(&self) -> Option<Position> {
         (self.games > 0 && self.tracks_lines()).then_some(self.game.position)
     }
@@ -309,7 +314,9 @@ impl Tokenizer {
 
     /// How many `EndTree` events are to come for the trees that are open.
     pub(crate) fn depth(&self) -> usize {
-        self.levels.trees() + self.due.ends
+        // No `EndTree` comes for a tree that is being skipped.
+        let skipped = self.skip.as_ref().is_some_and(Skip::is_tree);
+        self.levels.trees() + self.due.ends - usize::from(skipped)
     }
 
     /// Skips what is left of the open game, or the next game if none is open. The sink hears
@@ -326,9 +333,15 @@ impl Tokenizer {
         false
     }
 
+    /// Takes back that the next game is to be skipped.
+    pub(crate) fn unskip_game(&mut self) {
+        self.skip_next = false;
+    }
+
     /// After [`Outcome::Failed`]: goes on behind the game that the fault is in. The repairs of
-    /// lenient mode find its end.
-    pub(crate) fn resync(&mut self) {
+    /// lenient mode find its end, where the sink hears [`Sink::game_skipped`]; false if the fault
+    /// is in none.
+    pub(crate) fn resync(&mut self) -> bool {
         self.resync = true;
         self.skip_next = false;
         if self.levels.is_empty() {
@@ -336,8 +349,11 @@ impl Tokenizer {
             self.value = None;
             self.due = Due::default();
             self.place = Place::Outside;
+            self.word_seen = 0;
+            false
         } else {
             self.skip_open_game();
+            true
         }
     }
 

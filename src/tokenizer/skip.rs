@@ -84,6 +84,11 @@ impl Skip {
         Skip::new(Kind::Tree, 0)
     }
 
+    /// A tree whose end is not heard of.
+    pub(super) fn is_tree(&self) -> bool {
+        self.kind == Kind::Tree
+    }
+
     pub(super) fn unopened() -> Self {
         Skip::new(Kind::Unopened, 0)
     }

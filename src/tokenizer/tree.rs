@@ -27,7 +27,7 @@ impl<S: Sink> Run<'_, S> {
         self.white_space();
         match self.input.get(self.pos) {
             None if !self.eof => Err(Outcome::NeedMore),
-            None if self.t.games == 0 => self.fail(Code::NoSgfData, Position::START),
+            None if self.t.games == 0 && self.t.error.is_none() => self.fail(Code::NoSgfData, Position::START),
             None => Err(Outcome::End),
             Some(b'(') => {
                 self.t.held = Some(HeldTree { spot: self.spot(), doubtful: false, node: None });
@@ -142,7 +142,7 @@ impl<S: Sink> Run<'_, S> {
 
     /// The held `(` gets its first node: they go out.
     pub(super) fn open_tree(&mut self, node_at: u64, then: Place) -> Go {
-        let Some(held) = self.t.held.take() else { return Ok(()) };
+        let Some(held) = self.t.held else { return Ok(()) };
         if self.t.levels.is_empty() {
             self.t.games += 1;
             self.t.game = held.spot;
@@ -152,6 +152,7 @@ impl<S: Sink> Run<'_, S> {
         if self.is_too_deep() {
             return self.drop_tree(held.spot, Skip::unopened());
         }
+        self.t.held = None;
         self.t.levels.open();
         self.emit_tree(held.spot.at, node_at, then)
     }
@@ -174,6 +175,7 @@ impl<S: Sink> Run<'_, S> {
     #[cold]
     fn drop_tree(&mut self, spot: Spot, skip: Skip) -> Go {
         self.fault(Code::TreeTooDeep, spot)?;
+        self.t.held = None;
         self.t.skip_next = false;
         self.t.place = Place::Node;
         self.t.skip = Some(skip);
@@ -220,7 +222,7 @@ impl<S: Sink> Run<'_, S> {
                 if self.settle_paren()? {
                     return Ok(());
                 }
-                if let Some(held) = self.t.held.take() {
+                if let Some(held) = self.t.held {
                     self.fault(Code::TreeWithoutNodes, held.spot)?;
                     if self.is_too_deep() {
                         return self.drop_tree(held.spot, Skip::unopened());

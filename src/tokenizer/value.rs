@@ -78,6 +78,7 @@ impl<S: Sink> Run<'_, S> {
                         return self.start_game_inside_game();
                     }
                 } else {
+                    self.t.resync = false; // a game: its faults count again
                     self.check_spelling()?;
                 }
                 if node.is_none() {
@@ -249,7 +250,10 @@ impl<S: Sink> Run<'_, S> {
     /// The data end in the open value.
     #[cold]
     fn unterminated_value(&mut self, value: OpenValue) -> Go {
-        self.fault(Code::UnterminatedValue, value.spot)?;
+        if let Err(error) = self.fault(Code::UnterminatedValue, value.spot) {
+            self.t.value = Some(value); // to be passed over, should anybody go on behind the fault
+            return Err(error);
+        }
         self.cut(&value, self.input.len() - self.pos);
         self.t.place = Place::Node;
         self.flush_due()

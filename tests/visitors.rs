@@ -163,10 +163,21 @@ fn a_visitor_sees_the_events_of_each_game() {
             }
             Some((Code::NoSgfData, _)) => assert_eq!(visited, [Err(whole.error.unwrap())]),
             // Behind a fault the visitor goes on with the next game, as nobody else does.
-            Some(error) => assert_eq!(visited.into_iter().find_map(Result::err), Some(error)),
+            Some(error) => {
+                assert_eq!(visited.iter().find_map(|game| game.as_ref().err()), Some(&error));
+                for game in visited.iter().flatten() {
+                    assert_eq!(Some(game), alone(&bytes, game[0].0, &parser).as_ref(), "right: the game alone");
+                }
+            }
         }
     }
     holds(5000, law as fn(Input, Rules, Chunks));
+}
+
+/// The game that starts there, for a parser that has seen nothing of what is in front of it.
+fn alone(bytes: &[u8], start: u64, parser: &Parser) -> Option<Vec<(u64, OwnedEvent)>> {
+    let game = parser.slice(&bytes[start as usize..]).read_game(&mut Recorder).ok()??;
+    Some(game.into_iter().map(|(at, event)| (start + at, event)).collect())
 }
 
 #[test]

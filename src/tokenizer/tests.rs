@@ -3,9 +3,10 @@
 
 use quickcheck::{QuickCheck, TestResult};
 
-use super::{Config, Outcome, Sink, Tokenizer};
+use super::{Outcome, Sink, Tokenizer};
 use crate::event::Event;
 use crate::flow::Flow;
+use crate::parser::Parser;
 
 /// No byte may be looked at more often than this, whatever the input and the pieces. Once is
 /// enough for nearly all; a short value is tried as such first, a doubtful `]` is looked behind.
@@ -19,21 +20,9 @@ impl Sink for Nothing {
     }
 }
 
-fn tokenizer(strict: bool) -> Tokenizer {
-    Tokenizer::new(Config {
-        strict,
-        value_parts: false,
-        count_lines: false,
-        max_value_len: 1 << 20,
-        max_ident_len: 256,
-        max_depth: 1 << 20,
-        listener: None,
-    })
-}
-
 /// Bytes looked at, when `bytes` come in pieces of `size`; `setup` may ask for skipping.
 fn work(bytes: &[u8], size: usize, setup: impl Fn(&mut Tokenizer)) -> u64 {
-    let mut tokenizer = tokenizer(false);
+    let mut tokenizer = Parser::new().tokenizer();
     setup(&mut tokenizer);
     let mut start = 0;
     let mut end = 0;

@@ -172,6 +172,7 @@ impl<S: Sink> Run<'_, S> {
         self.t.levels.count() >= self.t.config.max_depth
     }
 
+    /// The tree is too deep: it is skipped, and was never open.
     #[cold]
     fn drop_tree(&mut self, spot: Spot, skip: Skip) -> Go {
         self.fault(Code::TreeTooDeep, spot)?;

@@ -8,7 +8,7 @@ use crate::event::Event;
 use crate::index::IndexEntry;
 use crate::parser::Parser;
 use crate::pull::{Puller, Token};
-use crate::tokenizer::{Outcome, Sink, Tokenizer};
+use crate::tokenizer::{Outcome, Tokenizer};
 use crate::visit::{OneGame, Visitor};
 
 /// Reads events from a byte slice, without copying: an iterator of events that borrow from the
@@ -96,7 +96,8 @@ impl<'a> SliceReader<'a> {
         }
         let mut game = OneGame::new(visitor);
         if reading {
-            let outcome = self.run(&mut game);
+            let tokenizer = &mut self.puller.tokenizer;
+            let outcome = tokenizer.run(rest(self.bytes, tokenizer), true, &mut game).outcome;
             self.puller.visited();
             self.puller.settle(outcome)?;
         }
@@ -114,8 +115,7 @@ impl<'a> SliceReader<'a> {
     pub fn skip_game(&mut self) -> Result<bool, SyntaxError> {
         let (reading, faulty_rest) = self.puller.resume();
         if faulty_rest {
-            let outcome = self.fill();
-            self.puller.settle(outcome)?;
+            self.fill()?;
         }
         if !reading {
             return Ok(false);
@@ -123,9 +123,7 @@ impl<'a> SliceReader<'a> {
         if self.puller.skip_game() {
             return Ok(true);
         }
-        let outcome = self.fill();
-        self.puller.settle(outcome)?;
-        Ok(outcome == Outcome::Stopped)
+        Ok(self.fill()? == Outcome::Stopped)
     }
 
     /// Goes to a game of an index of the same slice. Offsets and lines go on from there.
@@ -133,18 +131,13 @@ impl<'a> SliceReader<'a> {
         self.puller = Puller::new(self.puller.tokenizer.restart(game.position()));
     }
 
-    /// Runs the tokenizer from where it stands.
-    #[inline]
-    fn run(&mut self, sink: &mut impl Sink) -> Outcome {
-        let rest = rest(self.bytes, &self.puller.tokenizer);
-        self.puller.tokenizer.run(rest, true, sink).outcome
-    }
-
     /// Runs the tokenizer until some events are there, or a skipped game is over.
-    fn fill(&mut self) -> Outcome {
+    fn fill(&mut self) -> Result<Outcome, SyntaxError> {
         let Puller { tokenizer, queue, .. } = &mut self.puller;
         queue.rewind();
-        tokenizer.run(rest(self.bytes, tokenizer), true, queue).outcome
+        let outcome = tokenizer.run(rest(self.bytes, tokenizer), true, queue).outcome;
+        self.puller.settle(outcome)?;
+        Ok(outcome)
     }
 
     /// The first of the next events.
@@ -154,9 +147,8 @@ impl<'a> SliceReader<'a> {
         if !self.puller.is_reading() {
             return None;
         }
-        let outcome = self.fill();
-        match self.puller.settle(outcome) {
-            Ok(()) => self.puller.pop().map(Ok),
+        match self.fill() {
+            Ok(_) => self.puller.pop().map(Ok),
             Err(error) => Some(Err(error)),
         }
     }

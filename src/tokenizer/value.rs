@@ -152,7 +152,7 @@ impl<S: Sink> Run<'_, S> {
                         self.fault(Code::UnescapedBracket, spot)?;
                     }
                 }
-                Scanned::Goal => return self.part(value, usize::MAX, PartEnd::More),
+                Scanned::Goal => return self.part(value, usize::MAX),
                 Scanned::End(close) => {
                     return match value.scan.cut_point(input, close).filter(|_| repair) {
                         Some(paren) => self.value_runs_into_game(value, paren),
@@ -178,7 +178,7 @@ impl<S: Sink> Run<'_, S> {
         let len = close - value.scan.start();
         match value.fate {
             Fate::Emit { .. } if value.in_parts || len > self.t.config.max_value_len && !value.too_long => {
-                self.part(value, close, PartEnd::Complete)
+                self.part(value, close)
             }
             Fate::Emit { first: true } if value.too_long => {
                 self.pos += close + 1;
@@ -209,8 +209,8 @@ impl<S: Sink> Run<'_, S> {
         self.emit_held_ident()
     }
 
-    /// Sends the next part of a value that ends at index `end`, or later.
-    fn part(&mut self, mut value: OpenValue, end: usize, last: PartEnd) -> Go {
+    /// Sends the next part of a value whose `]` is at index `end`; far away, if it is not known.
+    fn part(&mut self, mut value: OpenValue, end: usize) -> Go {
         if value.fate == (Fate::Emit { first: true }) {
             return self.send_ident_of(value);
         }
@@ -218,24 +218,24 @@ impl<S: Sink> Run<'_, S> {
         let at = self.at() + start as u64;
         let input = &self.input[self.pos..];
         let max = self.t.config.max_value_len.max(1);
-        let (bytes, part_end) = if end - start > max {
-            let hidden = input[start..start + max].iter().rev().take_while(|&&b| b == b'\\').count() % 2;
-            (&input[start..(start + max + hidden).min(end)], PartEnd::More)
-        } else {
-            (&input[start..end], last)
-        };
-        let part_end = if start + bytes.len() == end { last } else { part_end };
-        if part_end == PartEnd::More {
-            let done = start + bytes.len();
-            value.scan.drop_front(done);
-            value.in_parts = true;
-            self.pos += done;
-            self.t.value = Some(value);
-        } else {
-            self.pos += end + usize::from(last == PartEnd::Complete);
-            self.t.place = value.then;
+        let left = end - start;
+        let mut len = left;
+        if left > max {
+            // No further than the limit, but for a byte that its last backslash hides.
+            let backslashes = input[start..start + max].iter().rev().take_while(|&&b| b == b'\\').count();
+            len = (max + backslashes % 2).min(left);
         }
-        self.emit(Event::ValuePart(ValuePart { bytes, end: part_end }), at)
+        let bytes = &input[start..start + len];
+        if len == left {
+            self.pos += end + 1;
+            self.t.place = value.then;
+            return self.emit(Event::ValuePart(ValuePart { bytes, end: PartEnd::Complete }), at);
+        }
+        value.scan.drop_front(start + len);
+        value.in_parts = true;
+        self.pos += start + len;
+        self.t.value = Some(value);
+        self.emit(Event::ValuePart(ValuePart { bytes, end: PartEnd::More }), at)
     }
 
     /// The open value has swallowed the start of the next game, whose `(` is at index `paren`.

@@ -1,0 +1,120 @@
+//! The games that SGF knows by number.
+
+use std::fmt;
+
+/// Writes [`Game`] and its table.
+macro_rules! games {
+    ($( $(#[$meta:meta])* $variant:ident = $number:literal, $name:literal; )+) => {
+        /// A game, as GM numbers it.
+        ///
+        /// The property says which moves and points the file is made of: what `B[e4]` means is
+        /// one thing in Hex, another in Lines of Action. The numbers are those of the FF\[4\]
+        /// specification (page "GM", state of 2021). A file without GM is a game of Go.
+        ///
+        /// ```
+        /// use sgf_stream::Game;
+        ///
+        /// assert_eq!(Game::from_number(11), Game::Hex);
+        /// assert_eq!(Game::default(), Game::Go);
+        /// assert_eq!((Game::LinesOfAction.number(), Game::LinesOfAction.name()), (9, "Lines of Action"));
+        /// assert_eq!(Game::from_number(99), Game::Other(99));
+        /// ```
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Game {
+            $( $(#[$meta])* #[doc = concat!($name, ", GM\\[", $number, "\\]")] $variant, )+
+            /// A number that has no game yet.
+            Other(i64),
+        }
+
+        impl Game {
+            /// The game of a GM value.
+            pub const fn from_number(number: i64) -> Self {
+                match number {
+                    $( $number => Game::$variant, )+
+                    other => Game::Other(other),
+                }
+            }
+
+            /// The GM value.
+            pub const fn number(self) -> i64 {
+                match self {
+                    $( Game::$variant => $number, )+
+                    Game::Other(number) => number,
+                }
+            }
+
+            /// The name in English; `unknown` for a number without a game.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $( Game::$variant => $name, )+
+                    Game::Other(_) => "unknown",
+                }
+            }
+        }
+    };
+}
+
+games! {
+    #[default]
+    Go = 1, "Go";
+    Othello = 2, "Othello";
+    Chess = 3, "Chess";
+    Gomoku = 4, "Gomoku and Renju";
+    NineMensMorris = 5, "Nine Men's Morris";
+    Backgammon = 6, "Backgammon";
+    Xiangqi = 7, "Chinese chess";
+    Shogi = 8, "Shogi";
+    LinesOfAction = 9, "Lines of Action";
+    Ataxx = 10, "Ataxx";
+    Hex = 11, "Hex";
+    Jungle = 12, "Jungle";
+    Neutron = 13, "Neutron";
+    PhilosophersFootball = 14, "Philosopher's Football";
+    Quadrature = 15, "Quadrature";
+    Trax = 16, "Trax";
+    Tantrix = 17, "Tantrix";
+    Amazons = 18, "Amazons";
+    Octi = 19, "Octi";
+    Gess = 20, "Gess";
+    Twixt = 21, "Twixt";
+    Zertz = 22, "Zertz";
+    Plateau = 23, "Plateau";
+    Yinsh = 24, "Yinsh";
+    Punct = 25, "Punct";
+    Gobblet = 26, "Gobblet";
+    Hive = 27, "Hive";
+    Exxit = 28, "Exxit";
+    Hnefatal = 29, "Hnefatal";
+    Kuba = 30, "Kuba";
+    Tripples = 31, "Tripples";
+    Chase = 32, "Chase";
+    TumblingDown = 33, "Tumbling Down";
+    Sahara = 34, "Sahara";
+    Byte = 35, "Byte";
+    Focus = 36, "Focus";
+    Dvonn = 37, "Dvonn";
+    Tamsk = 38, "Tamsk";
+    Gipf = 39, "Gipf";
+    Kropki = 40, "Kropki";
+}
+
+impl fmt::Display for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_has_one_game() {
+        for number in -1..100 {
+            let game = Game::from_number(number);
+            assert_eq!(game.number(), number);
+            assert_eq!(matches!(game, Game::Other(_)), !(1..=40).contains(&number));
+        }
+    }
+}

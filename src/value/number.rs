@@ -1,0 +1,413 @@
+//! Number, Real and Double.
+
+use std::fmt;
+
+use super::ValueError;
+use super::typed::{sgf_value, trim};
+
+/// *Number*: a whole number, of 64 bits here.
+///
+/// ```text
+/// Number = [ "+" | "-" ] Digit { Digit }          (FF[4], "Property Value Types")
+/// ```
+///
+/// Leading zeros are legal (`FF[03]` occurs). Lenient reading ignores white space around it, and
+/// nothing else: `4abc` is no number. One that does not fit into 64 bits is refused, not wrapped.
+///
+/// ```
+/// use sgf_stream::value::Number;
+///
+/// assert_eq!(Number::parse("-042")?, Number::new(-42));
+/// assert_eq!(Number::parse_lenient(" 7\n")?.get(), 7);
+/// assert!(Number::parse("9223372036854775808").is_err());
+/// # Ok::<(), sgf_stream::value::ValueError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Number(i64);
+
+impl Number {
+    const KIND: &'static str = "Number";
+
+    /// A number.
+    pub const fn new(number: i64) -> Self {
+        Number(number)
+    }
+
+    /// The number.
+    pub const fn get(self) -> i64 {
+        self.0
+    }
+
+    /// Reads a value by the letter of the specification.
+    ///
+    /// # Errors
+    ///
+    /// If there is anything but a sign and digits, or more than 64 bits hold.
+    pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        let raw = raw.as_ref();
+        let error = |expected, at| ValueError::new(Self::KIND, expected, at);
+        let (negative, digits) = sign(raw);
+        let mut number = 0i64;
+        for (at, byte) in raw.iter().enumerate().skip(raw.len() - digits.len()) {
+            if !byte.is_ascii_digit() {
+                return Err(error("a digit", at));
+            }
+            let digit = i64::from(byte - b'0');
+            // Towards the sign, since the least number has no positive counterpart.
+            number = (number.checked_mul(10))
+                .and_then(|ten| if negative { ten.checked_sub(digit) } else { ten.checked_add(digit) })
+                .ok_or(error("a number of at most 64 bits", at))?;
+        }
+        if digits.is_empty() { Err(error("a digit", raw.len())) } else { Ok(Number(number)) }
+    }
+
+    /// Reads a value with white space around it.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse).
+    pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        let (trimmed, front) = trim(raw.as_ref());
+        Self::parse(trimmed).map_err(|error| error.shifted(front))
+    }
+}
+
+sgf_value!(Number, "Number", serde by hand);
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl From<i64> for Number {
+    fn from(number: i64) -> Self {
+        Number(number)
+    }
+}
+
+impl From<Number> for i64 {
+    fn from(Number(number): Number) -> Self {
+        number
+    }
+}
+
+/// Takes a sign off: whether it is a minus, and the rest.
+fn sign(raw: &[u8]) -> (bool, &[u8]) {
+    match raw {
+        [b'+', digits @ ..] => (false, digits),
+        [b'-', digits @ ..] => (true, digits),
+        digits => (false, digits),
+    }
+}
+
+/// *Real*: a decimal number, as a double-precision float here.
+///
+/// ```text
+/// Real = Number [ "." Digit { Digit } ]           (FF[4], "Property Value Types")
+/// ```
+///
+/// There are digits on both sides of the point, and no exponent. Lenient reading also takes
+/// `2.` and `.2`, a comma for the point, and white space around the value. A number beyond the
+/// range of a float is refused. A `Real` is never infinite, never NaN and never negative zero, so
+/// it can be compared, ordered and hashed; it prints with as many digits as give the same float
+/// again.
+///
+/// ```
+/// use sgf_stream::value::Real;
+///
+/// assert_eq!(Real::parse("6.50")?.to_string(), "6.5");
+/// assert_eq!(Real::parse(".5").unwrap_err().to_string(), "Real: expected a digit at byte 0");
+/// assert_eq!(Real::parse_lenient(".5")?.get(), 0.5);
+/// # Ok::<(), sgf_stream::value::ValueError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Real(f64);
+
+impl Real {
+    const KIND: &'static str = "Real";
+
+    /// A real number; `None` if it is infinite or NaN, which SGF cannot write.
+    pub fn new(number: f64) -> Option<Self> {
+        // Adding zero makes negative zero positive.
+        number.is_finite().then_some(Real(number + 0.0))
+    }
+
+    /// The number.
+    pub const fn get(self) -> f64 {
+        self.0
+    }
+
+    /// Reads a value by the letter of the specification.
+    ///
+    /// # Errors
+    ///
+    /// If it has another form, or no float is near it.
+    pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        Self::read(raw.as_ref(), false)
+    }
+
+    /// Reads a value with a bare point, a comma, or white space around it.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse).
+    pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        let (trimmed, front) = trim(raw.as_ref());
+        Self::read(trimmed, true).map_err(|error| error.shifted(front))
+    }
+
+    fn read(raw: &[u8], lenient: bool) -> Result<Self, ValueError> {
+        let error = |expected, at| ValueError::new(Self::KIND, expected, at);
+        let (_, unsigned) = sign(raw);
+        let signs = raw.len() - unsigned.len();
+        let whole = unsigned.iter().take_while(|b| b.is_ascii_digit()).count();
+        let (point, fraction) = match &unsigned[whole..] {
+            [] => (None, &[][..]),
+            [b'.', fraction @ ..] => (Some(whole), fraction),
+            [b',', fraction @ ..] if lenient => (Some(whole), fraction),
+            _ => return Err(error("a digit", signs + whole)),
+        };
+        if let Some(at) = fraction.iter().position(|b| !b.is_ascii_digit()) {
+            return Err(error("a digit", raw.len() - fraction.len() + at));
+        }
+        let missing = match lenient {
+            true => whole == 0 && fraction.is_empty(),
+            false => whole == 0 || point.is_some() && fraction.is_empty(),
+        };
+        if missing {
+            return Err(error("a digit", if whole == 0 { signs } else { raw.len() }));
+        }
+        // ASCII, now that it is digits, a sign and a point.
+        let number = String::from_utf8_lossy(raw).replace(',', ".").parse().ok().and_then(Real::new);
+        number.ok_or(error("a number in the range of a float", 0))
+    }
+}
+
+sgf_value!(Real, "Real", serde by hand);
+
+impl fmt::Display for Real {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl From<Real> for f64 {
+    fn from(Real(number): Real) -> Self {
+        number
+    }
+}
+
+impl Eq for Real {}
+
+impl PartialOrd for Real {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Real {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+impl std::hash::Hash for Real {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.0.to_bits().hash(state);
+    }
+}
+
+/// *Double*: how strongly an annotation is meant: `GB[1]` good for black, `GB[2]` very good.
+///
+/// ```text
+/// Double = ( "1" | "2" )                          (FF[4], "Property Value Types")
+/// ```
+///
+/// Lenient reading ignores white space around it, and takes an empty value for `1`, as SGFC does.
+///
+/// ```
+/// use sgf_stream::value::Double;
+///
+/// assert_eq!(Double::parse("2")?, Double::Emphasized);
+/// assert!(Double::parse("3").is_err());
+/// assert_eq!(Double::parse_lenient("")?, Double::Normal);
+/// # Ok::<(), sgf_stream::value::ValueError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Double {
+    /// `1`
+    #[default]
+    Normal,
+    /// `2`
+    Emphasized,
+}
+
+impl Double {
+    const KIND: &'static str = "Double";
+
+    /// 1 or 2.
+    pub const fn get(self) -> u8 {
+        match self {
+            Double::Normal => 1,
+            Double::Emphasized => 2,
+        }
+    }
+
+    /// Reads a value by the letter of the specification.
+    ///
+    /// # Errors
+    ///
+    /// If it is neither `1` nor `2`.
+    pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        match raw.as_ref() {
+            b"1" => Ok(Double::Normal),
+            b"2" => Ok(Double::Emphasized),
+            [b'1' | b'2', ..] => Err(ValueError::new(Self::KIND, "the end of the value", 1)),
+            _ => Err(ValueError::new(Self::KIND, "1 or 2", 0)),
+        }
+    }
+
+    /// Reads a value with white space around it, or an empty one.
+    ///
+    /// # Errors
+    ///
+    /// If it is anything else.
+    pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        match trim(raw.as_ref()) {
+            (b"", _) => Ok(Double::Normal),
+            (trimmed, front) => Self::parse(trimmed).map_err(|error| error.shifted(front)),
+        }
+    }
+}
+
+sgf_value!(Double, "Double", serde by hand);
+
+impl fmt::Display for Double {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.get().fmt(f)
+    }
+}
+
+/// Numbers are numbers.
+#[cfg(feature = "serde")]
+mod serde_impls {
+    use std::fmt;
+
+    use serde::de::{Deserialize, Deserializer, Error, Visitor};
+    use serde::ser::{Serialize, Serializer};
+
+    use super::{Double, Number, Real};
+
+    /// `$visit` numbers that the type is made of, and strings.
+    macro_rules! numeric {
+        ($type:ty, $serialize:ident, $deserialize:ident, $expecting:literal) => {
+            impl Serialize for $type {
+                fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                    serializer.$serialize(self.get())
+                }
+            }
+
+            impl<'de> Deserialize<'de> for $type {
+                fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                    struct Numeric;
+
+                    impl Visitor<'_> for Numeric {
+                        type Value = $type;
+
+                        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                            f.write_str($expecting)
+                        }
+
+                        fn visit_i64<E: Error>(self, number: i64) -> Result<$type, E> {
+                            self.visit_str(&number.to_string())
+                        }
+
+                        fn visit_u64<E: Error>(self, number: u64) -> Result<$type, E> {
+                            self.visit_str(&number.to_string())
+                        }
+
+                        fn visit_f64<E: Error>(self, number: f64) -> Result<$type, E> {
+                            self.visit_str(&number.to_string())
+                        }
+
+                        fn visit_str<E: Error>(self, raw: &str) -> Result<$type, E> {
+                            <$type>::parse_lenient(raw).map_err(E::custom)
+                        }
+
+                        fn visit_bytes<E: Error>(self, raw: &[u8]) -> Result<$type, E> {
+                            <$type>::parse_lenient(raw).map_err(E::custom)
+                        }
+                    }
+
+                    deserializer.$deserialize(Numeric)
+                }
+            }
+        };
+    }
+
+    numeric!(Number, serialize_i64, deserialize_i64, "a whole number");
+    numeric!(Real, serialize_f64, deserialize_f64, "a number");
+    numeric!(Double, serialize_u8, deserialize_u8, "1 or 2");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quickcheck::quickcheck;
+
+    #[test]
+    fn a_number_has_at_most_64_bits() {
+        for number in [i64::MIN, i64::MAX] {
+            assert_eq!(Number::parse(number.to_string()), Ok(Number(number)));
+        }
+        for (raw, at) in [("9223372036854775808", 18), ("-9223372036854775809", 19), ("18446744073709551616", 19)] {
+            let error = Number::parse(raw).unwrap_err();
+            assert_eq!((error.expected(), error.at()), ("a number of at most 64 bits", at), "{raw}");
+        }
+    }
+
+    #[test]
+    fn faults_of_numbers_are_named() {
+        for (raw, expected, at) in
+            [("", "a digit", 0), ("-", "a digit", 1), ("+-1", "a digit", 1), (" 1", "a digit", 0), ("1 ", "a digit", 1)]
+        {
+            let error = Number::parse(raw).unwrap_err();
+            assert_eq!((error.expected(), error.at()), (expected, at), "{raw:?}");
+        }
+        assert_eq!(Number::parse_lenient("  1x").unwrap_err().at(), 3);
+    }
+
+    #[test]
+    fn a_real_has_digits_on_both_sides_of_its_point() {
+        for (raw, at) in
+            [("", 0), (".", 0), ("+", 1), ("2.", 2), (".2", 0), ("-.2", 1), ("1.2.3", 3), ("1e3", 1), ("1,5", 1)]
+        {
+            assert_eq!(Real::parse(raw).unwrap_err().at(), at, "{raw:?}");
+        }
+        for (raw, number) in [("2.", 2.0), (".2", 0.2), ("-.2", -0.2), (" 6,5 ", 6.5)] {
+            assert_eq!(Real::parse_lenient(raw).map(Real::get), Ok(number), "{raw:?}");
+        }
+        for raw in [".", "", "-", "1e3", "6.5 komi"] {
+            assert!(Real::parse_lenient(raw).is_err(), "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn a_real_is_finite_and_has_one_zero() {
+        assert_eq!(Real::parse("9".repeat(400)).unwrap_err().expected(), "a number in the range of a float");
+        assert_eq!(Real::parse("-0").unwrap().to_string(), "0");
+        assert_eq!(Real::new(f64::NAN), None);
+    }
+
+    quickcheck! {
+        fn a_number_reads_back(number: i64) -> bool {
+            let number = Number(number);
+            Number::parse(number.to_string()) == Ok(number)
+        }
+
+        fn a_real_reads_back(number: f64) -> bool {
+            Real::new(number).is_none_or(|real| Real::parse(real.to_string()) == Ok(real))
+        }
+    }
+}

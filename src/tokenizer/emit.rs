@@ -155,6 +155,7 @@ impl<S: Sink> Run<'_, S> {
         self.t.place = Place::Node;
         self.t.after_child = false;
         self.t.hush = Hush::Nothing;
+        self.leave_root();
         self.emit(Event::Node, at)
     }
 

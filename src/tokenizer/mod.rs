@@ -38,6 +38,7 @@
 //! | `mod` | the state, and what is asked of it from outside |
 //! | `tree` | the moves between lexemes: games, trees, nodes, identifiers, junk |
 //! | `value`, `value_end` | values, and where they end |
+//! | `declared`, `two_byte` | the charset that a game declares, and what it means for values |
 //! | `emit` | faults and events on their way out |
 //! | `skip` | the loop for what nobody wants to hear of |
 //! | `levels`, `lines` | which trees are open; lines and columns |
@@ -45,6 +46,7 @@
 //! If you change how the machine moves, the model in `tests/support/naive.rs` has to follow; it
 //! is written from the rules and shares no code with this.
 
+mod declared;
 mod emit;
 pub(crate) mod grammar;
 mod levels;
@@ -53,15 +55,18 @@ mod skip;
 #[cfg(test)]
 mod tests;
 mod tree;
+pub(crate) mod two_byte;
 mod value;
 mod value_end;
 
 use std::fmt;
 
+use self::declared::Watch;
 use self::emit::{Due, Hush};
 use self::levels::Levels;
 use self::lines::Lines;
 use self::skip::Skip;
+use self::two_byte::TwoByte;
 use self::value::OpenValue;
 use crate::diagnostic::{Code, Listener, Position};
 use crate::error::SyntaxError;
@@ -227,6 +232,10 @@ pub(crate) struct Tokenizer {
     error: Option<SyntaxError>,
     /// This stretch of text outside of games has been reported.
     junk_reported: bool,
+    /// Whether the root's CA may still come.
+    watch: Watch,
+    /// The charset that the open game declares, if it has two-byte characters to care for.
+    two_byte: Option<TwoByte>,
     /// Offset behind the last junk inside a tree: what follows directly is the same run.
     junk_end: u64,
     /// The bytes in front of the input are a line break and blanks.
@@ -264,6 +273,8 @@ impl Tokenizer {
             game: Spot { at: 0, position: Position::START },
             error: None,
             junk_reported: false,
+            watch: Watch::Off,
+            two_byte: None,
             junk_end: u64::MAX,
             blank_line: false,
             lines: Lines::new(Position::START),
@@ -360,11 +371,18 @@ impl Tokenizer {
     fn skip_open_game(&mut self) {
         let beside = (self.levels.brackets() - 1) as u64;
         let held_ident = (self.place == Place::Ident).then_some(self.ident.spot);
+        if self.held.is_some_and(|held| held.node.is_some()) {
+            self.watch = Watch::Off; // a node, of whatever game
+        }
+        let word = self.word.take().filter(|_| self.place == Place::LongWord);
         self.skip = Some(match (self.skip.take(), self.held.take()) {
             (Some(skip), _) => skip.widen(beside),
             (None, Some(held)) => Skip::game_behind(beside, held, held_ident),
             (None, None) => Skip::game(beside),
         });
+        if let (Some(skip), Some(word)) = (&mut self.skip, word) {
+            skip.go_on_with_word(word.has_upper);
+        }
         self.due = Due::default();
         self.word_seen = 0;
         match &mut self.value {

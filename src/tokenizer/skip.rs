@@ -6,7 +6,8 @@
 //! ends where reading would end (law L3). Nothing else is looked at, and nothing else is
 //! reported.
 
-use super::grammar::{self, is_white_space};
+use super::declared::{Watch, Word};
+use super::grammar::is_white_space;
 use super::value_end::starts_game;
 use super::{Go, HeldTree, Outcome, Place, Run, Sink, Spot};
 use crate::diagnostic::Code;
@@ -31,6 +32,8 @@ pub(super) struct Skip {
     /// Brackets opened since.
     open: u64,
     candidate: Option<Candidate>,
+    /// The word that is being read in the root.
+    word: Option<Word>,
 }
 
 /// A `(` at the start of a line in an open game: the next game, if `;`, one of six identifiers
@@ -51,7 +54,7 @@ enum Next {
 
 impl Skip {
     fn new(kind: Kind, open: u64) -> Self {
-        Skip { kind, open, candidate: None }
+        Skip { kind, open, candidate: None, word: None }
     }
 
     /// The rest of the open game, in which so many brackets are open beside its own.
@@ -67,7 +70,7 @@ impl Skip {
             (Some(node_at), Some(ident)) => Next::Bracket { node_at, ident },
         };
         let candidate = held.doubtful.then_some(Candidate { spot: held.spot, next });
-        Skip { kind: Kind::Game, open: open + 1, candidate }
+        Skip { candidate, ..Skip::new(Kind::Game, open + 1) }
     }
 
     /// Goes on to the end of the game, in which so many brackets are open beside its own.
@@ -77,7 +80,12 @@ impl Skip {
             Kind::Unopened => 1,
             Kind::Tree | Kind::UnopenedImplied => 0,
         };
-        Skip { kind: Kind::Game, open: open + unopened + self.open, candidate: self.candidate }
+        Skip { kind: Kind::Game, open: open + unopened + self.open, ..self }
+    }
+
+    /// In the middle of a word that is no identifier.
+    pub(super) fn go_on_with_word(&mut self, has_upper: bool) {
+        self.word = Some(Word::too_long(has_upper));
     }
 
     pub(super) fn tree() -> Self {
@@ -118,7 +126,11 @@ impl<S: Sink> Run<'_, S> {
                 }
             }
             let rest = &self.input[self.pos..];
-            let Some(found) = memchr::memchr3(b'(', b')', b'[', rest) else {
+            let found = match self.t.watch {
+                Watch::Off => memchr::memchr3(b'(', b')', b'[', rest),
+                Watch::Root(_) => self.pass_words(&mut skip.word),
+            };
+            let Some(found) = found else {
                 self.t.count(rest.len());
                 self.pos = self.input.len();
                 self.t.skip = Some(skip);
@@ -133,25 +145,30 @@ impl<S: Sink> Run<'_, S> {
                     }
                     skip.open += 1;
                     self.pos += 1;
+                    self.t.watch.forget_ident();
                 }
                 b')' if skip.open > 0 => {
                     skip.open -= 1;
                     self.pos += 1;
+                    self.t.watch.forget_ident();
                 }
                 b')' => {
                     self.t.skip = Some(skip);
                     return self.skipped();
                 }
-                _ => match grammar::short_value(&self.input[self.pos..]) {
-                    Some(raw) => {
-                        self.t.count(raw.len());
-                        self.pos += raw.len() + 2;
+                _ => {
+                    self.note_bracket(skip.open);
+                    match self.short_value(self.pos) {
+                        Some(raw) if self.t.watch != Watch::ROOT_CA => {
+                            self.t.count(raw.len());
+                            self.pos += raw.len() + 2;
+                        }
+                        _ => {
+                            self.t.skip = Some(skip);
+                            return self.pass_value();
+                        }
                     }
-                    None => {
-                        self.t.skip = Some(skip);
-                        return self.pass_value();
-                    }
-                },
+                }
             }
         }
     }
@@ -219,7 +236,10 @@ impl<S: Sink> Run<'_, S> {
                 return if self.eof { Is::Known(None) } else { Is::Unknown(candidate) };
             };
             candidate.next = match (candidate.next, byte) {
-                (Next::Semicolon, b';') => Next::Ident { node_at: self.at() },
+                (Next::Semicolon, b';') => {
+                    self.leave_root();
+                    Next::Ident { node_at: self.at() }
+                }
                 (Next::Ident { node_at }, b) if b.is_ascii_alphabetic() => {
                     self.t.ident.bytes.clear();
                     self.t.ident.bytes.push(b);

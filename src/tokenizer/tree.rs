@@ -148,6 +148,9 @@ impl<S: Sink> Run<'_, S> {
             self.t.game = held.spot;
             self.t.junk_reported = false;
             self.t.resync = false;
+            self.watch_root(then);
+        } else {
+            self.leave_root();
         }
         if self.is_too_deep() {
             return self.drop_tree(held.spot, Skip::unopened());
@@ -160,6 +163,7 @@ impl<S: Sink> Run<'_, S> {
     /// A node after a child tree: the next child of the node that the tree belongs to, in a tree
     /// of its own that has no bracket.
     pub(super) fn open_implied(&mut self, spot: Spot, then: Place) -> Go {
+        self.leave_root();
         if self.is_too_deep() {
             return self.drop_tree(spot, Skip::unopened_implied());
         }
@@ -226,6 +230,7 @@ impl<S: Sink> Run<'_, S> {
                 if let Some(held) = self.t.held {
                     self.fault(Code::TreeWithoutNodes, held.spot)?;
                     if self.is_too_deep() {
+                        self.leave_root();
                         return self.drop_tree(held.spot, Skip::unopened());
                     }
                     self.t.levels.open_promoted();
@@ -351,9 +356,8 @@ impl<S: Sink> Run<'_, S> {
     #[inline]
     fn property(&mut self, ident: &[u8]) -> Go {
         let at = self.at();
-        let input = self.input;
         let value_pos = self.pos + ident.len();
-        let raw = match grammar::short_value(&input[value_pos..]) {
+        let raw = match self.short_value(value_pos) {
             Some(raw) if raw.len() <= self.t.config.max_value_len => raw,
             _ => {
                 self.hold_ident(ident);
@@ -361,6 +365,9 @@ impl<S: Sink> Run<'_, S> {
                 return self.value();
             }
         };
+        if self.t.watch.is_on() {
+            self.note_property(ident, raw);
+        }
         self.t.count(raw.len());
         self.t.place = Place::List;
         if self.t.hush == Hush::Node {
@@ -392,6 +399,7 @@ impl<S: Sink> Run<'_, S> {
         self.t.ident.dropped = dropped;
         self.t.ident.lost = false;
         self.t.place = Place::Ident;
+        self.note_held_ident();
     }
 
     /// A word that is no plain identifier with its `[` behind it, or not known to be one.
@@ -505,6 +513,7 @@ impl<S: Sink> Run<'_, S> {
             self.fault(Code::PropertyWithoutValue, self.t.ident.spot)?;
         }
         self.t.place = self.t.ident.from;
+        self.t.watch.forget_ident();
         Ok(())
     }
 }

@@ -1,5 +1,6 @@
 //! Values, from their `[` on.
 
+use super::declared::Watch;
 use super::emit::Hush;
 use super::grammar;
 use super::value_end::{Scanned, TAIL, ValueScan, starts_game};
@@ -30,6 +31,8 @@ pub(super) struct OpenValue {
     too_long: bool,
     /// A part of it has gone out.
     in_parts: bool,
+    /// It names the charset of the game.
+    is_label: bool,
 }
 
 impl OpenValue {
@@ -39,12 +42,21 @@ impl OpenValue {
     }
 }
 
+impl<'r, S: Sink> Run<'r, S> {
+    /// The value at an index, if it is a short one: see [`grammar::short_value`].
+    #[inline]
+    pub(super) fn short_value(&self, pos: usize) -> Option<&'r [u8]> {
+        let raw = grammar::short_value(&self.input[pos..])?;
+        (self.t.two_byte.is_none() || raw.is_ascii()).then_some(raw)
+    }
+}
+
 impl<S: Sink> Run<'_, S> {
     /// `PropValue = "[" CValueType "]"`
     #[inline]
     pub(super) fn value(&mut self) -> Go {
         match self.t.place {
-            Place::List => match grammar::short_value(&self.input[self.pos..]) {
+            Place::List => match self.short_value(self.pos) {
                 Some(raw) if raw.len() <= self.t.config.max_value_len => {
                     let at = self.at();
                     self.t.count(raw.len());
@@ -110,7 +122,9 @@ impl<S: Sink> Run<'_, S> {
 
     fn open_value(&mut self, fate: Fate, then: Place) -> Go {
         let spot = self.spot();
-        self.t.value = Some(OpenValue { spot, scan: ValueScan::new(), fate, then, too_long: false, in_parts: false });
+        let scan = ValueScan::new(self.t.two_byte);
+        let is_label = self.t.watch == Watch::ROOT_CA;
+        self.t.value = Some(OpenValue { spot, scan, fate, then, too_long: false, in_parts: false, is_label });
         self.t.place = Place::Value;
         Ok(())
     }
@@ -174,8 +188,12 @@ impl<S: Sink> Run<'_, S> {
     }
 
     /// The open value ends with the `]` at index `close`.
-    fn end_value(&mut self, value: OpenValue, close: usize) -> Go {
+    fn end_value(&mut self, mut value: OpenValue, close: usize) -> Go {
         let len = close - value.scan.start();
+        if std::mem::take(&mut value.is_label) {
+            let start = self.pos + 1;
+            self.note_label(if value.scan.start() == 1 { &self.input[start..start + len] } else { b"" });
+        }
         match value.fate {
             Fate::Emit { .. } if value.in_parts || len > self.t.config.max_value_len && !value.too_long => {
                 self.part(value, close)
@@ -219,12 +237,7 @@ impl<S: Sink> Run<'_, S> {
         let input = &self.input[self.pos..];
         let max = self.t.config.max_value_len.max(1);
         let left = end - start;
-        let mut len = left;
-        if left > max {
-            // No further than the limit, but for a byte that its last backslash hides.
-            let backslashes = input[start..start + max].iter().rev().take_while(|&&b| b == b'\\').count();
-            len = (max + backslashes % 2).min(left);
-        }
+        let len = value.scan.part_len(input, end.min(value.scan.at()), max);
         let bytes = &input[start..start + len];
         if len == left {
             self.pos += end + 1;

@@ -11,12 +11,15 @@
 //!   has swallowed the head of the next game. [`cut_point`] looks back over the last [`REACH`]
 //!   bytes of a value that ends.
 //!
+//! In a charset with two-byte characters, their second bytes are not looked at: see [`Split`].
+//!
 //! The scanner never starts again: a [`ValueScan`] remembers where it got to, down to the byte
 //! of a look-ahead, so that a value in chunks of one byte costs what it costs in one piece.
 
 use memchr::{memchr2, memchr3, memrchr};
 
 use super::grammar::is_white_space;
+use super::two_byte::{Split, TwoByte};
 
 /// How far the repairs look, in bytes.
 pub(crate) const REACH: usize = 256;
@@ -37,6 +40,10 @@ pub(crate) struct ValueScan {
     open: usize,
     /// The look behind the `]` at `at`.
     behind: Option<Behind>,
+    /// Where second bytes of characters are to be stepped over.
+    split: Option<Split>,
+    /// The same, of what has gone out in parts.
+    sent: Option<Split>,
 }
 
 /// What the scan found.
@@ -54,8 +61,9 @@ pub(crate) enum Scanned {
 
 impl ValueScan {
     /// A scan of the value whose `[` is the first byte of the input.
-    pub(crate) fn new() -> Self {
-        ValueScan { at: 1, start: 1, open: 0, behind: None }
+    pub(crate) fn new(charset: Option<TwoByte>) -> Self {
+        let split = charset.map(|charset| Split::new(charset, 1));
+        ValueScan { at: 1, start: 1, open: 0, behind: None, split, sent: split }
     }
 
     /// How far the scan got.
@@ -77,11 +85,49 @@ impl ValueScan {
         if let Some(behind) = &mut self.behind {
             behind.at -= count;
         }
+        for split in [&mut self.split, &mut self.sent].into_iter().flatten() {
+            split.drop_front(count);
+        }
+    }
+
+    /// How long the next part is, of a value that is scanned up to `end`: `max` bytes, or a few
+    /// more, so that it does not end between a backslash and what it hides, or in a two-byte
+    /// character.
+    pub(crate) fn part_len(&mut self, input: &[u8], end: usize, max: usize) -> usize {
+        let left = end - self.start;
+        if left <= max {
+            return left;
+        }
+        let part_end = match &mut self.sent {
+            None => {
+                let backslashes = input[self.start..self.start + max].iter().rev().take_while(|&&b| b == b'\\').count();
+                self.start + max + backslashes % 2
+            }
+            Some(sent) => {
+                let mut at = self.start;
+                while at - self.start < max {
+                    let hidden = usize::from(input[at] == b'\\' && at + 1 < end);
+                    at += hidden + 1;
+                    at += usize::from(at < end && sent.is_second(input, at));
+                }
+                sent.follow(input, at);
+                at
+            }
+        };
+        part_end - self.start
     }
 
     /// Goes on until the value ends, a `]` turns out to be text, `goal` is reached, or the input
     /// is used up. `repair` turns the lenient rules on.
     pub(crate) fn scan(&mut self, input: &[u8], eof: bool, repair: bool, goal: usize) -> Scanned {
+        let scanned = self.seek(input, eof, repair, goal);
+        if let Some(split) = &mut self.split {
+            split.follow(input, self.at); // the input in front may be dropped
+        }
+        scanned
+    }
+
+    fn seek(&mut self, input: &[u8], eof: bool, repair: bool, goal: usize) -> Scanned {
         loop {
             if self.at >= goal {
                 return Scanned::Goal;
@@ -96,6 +142,10 @@ impl ValueScan {
                 return Scanned::More;
             };
             self.at += found;
+            if self.split.as_mut().is_some_and(|split| split.is_second(input, self.at)) {
+                self.at += 1;
+                continue;
+            }
             match input[self.at] {
                 b'\\' => {
                     // With the byte that it hides, or not at all: the chunk may end between.
@@ -255,7 +305,7 @@ mod tests {
     use super::*;
 
     fn end(input: &[u8], repair: bool) -> Option<usize> {
-        let mut scan = ValueScan::new();
+        let mut scan = ValueScan::new(None);
         loop {
             match scan.scan(input, true, repair, usize::MAX) {
                 Scanned::End(at) => return Some(at),

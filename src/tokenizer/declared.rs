@@ -1,0 +1,160 @@
+//! The charset that a game declares: its root is watched for the first CA.
+//!
+//! From the end of that value on, values are split into characters where the charset needs it
+//! ([`two_byte`](super::two_byte)). What is skipped is watched as well, or skipping would not end
+//! where reading ends.
+
+use super::two_byte::TwoByte;
+use super::{Place, Run, Sink};
+use crate::event::Ident;
+
+/// Whether a CA may still come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Watch {
+    /// Behind the root, or behind its CA.
+    Off,
+    /// In the root, or behind a `(` in it that nothing has come of, with this identifier in front.
+    Root(Last),
+}
+
+/// The identifier that the next value belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Last {
+    None,
+    Ca,
+    Other,
+}
+
+impl Watch {
+    /// The next value names the charset.
+    pub(super) const ROOT_CA: Watch = Watch::Root(Last::Ca);
+
+    #[inline]
+    pub(super) fn is_on(self) -> bool {
+        self != Watch::Off
+    }
+
+    /// An identifier, or none any more.
+    fn set(&mut self, last: Last) {
+        if let Watch::Root(before) = self {
+            *before = last;
+        }
+    }
+
+    pub(super) fn forget_ident(&mut self) {
+        self.set(Last::None);
+    }
+}
+
+fn last_of(ident: &[u8]) -> Last {
+    if Ident::new(ident) == "CA" { Last::Ca } else { Last::Other }
+}
+
+/// A word in a root that is being skipped, as much of it as was read.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Word {
+    len: usize,
+    has_upper: bool,
+    /// Its name is so far the first bytes of `CA`, that many; or something else.
+    matches: Option<usize>,
+}
+
+impl Word {
+    /// A word that is longer than an identifier may be.
+    pub(super) fn too_long(has_upper: bool) -> Self {
+        Word { len: usize::MAX, has_upper, matches: None }
+    }
+
+    fn start(byte: u8) -> Self {
+        let mut word = Word { matches: Some(0), ..Word::default() };
+        word.push(byte);
+        word
+    }
+
+    fn push(&mut self, byte: u8) {
+        self.len = self.len.saturating_add(1);
+        if byte.is_ascii_lowercase() {
+            return;
+        }
+        self.has_upper |= byte.is_ascii_uppercase();
+        self.matches = self.matches.filter(|&at| b"CA".get(at) == Some(&byte)).map(|at| at + 1);
+    }
+}
+
+impl<S: Sink> Run<'_, S> {
+    /// A game begins; its first identifier may be held back.
+    pub(super) fn watch_root(&mut self, then: Place) {
+        self.t.two_byte = None;
+        self.t.watch = Watch::Root(Last::None);
+        if then == Place::Ident {
+            self.note_held_ident();
+        }
+    }
+
+    /// The root is over.
+    #[inline]
+    pub(super) fn leave_root(&mut self) {
+        self.t.watch = Watch::Off;
+    }
+
+    /// The identifier that is held back.
+    pub(super) fn note_held_ident(&mut self) {
+        self.t.watch.set(if self.t.ident.dropped { Last::Other } else { last_of(&self.t.ident.bytes) });
+    }
+
+    /// A property of the root, with its first value.
+    #[cold]
+    pub(super) fn note_property(&mut self, ident: &[u8], raw: &[u8]) {
+        match last_of(ident) {
+            Last::Ca => self.note_label(raw),
+            last => self.t.watch.set(last),
+        }
+    }
+
+    /// The first value of CA.
+    pub(super) fn note_label(&mut self, raw: &[u8]) {
+        self.t.two_byte = TwoByte::of_label(raw);
+        self.leave_root();
+    }
+
+    /// The way to the next bracket in a root that is being skipped: how long it is, if one comes.
+    pub(super) fn pass_words(&mut self, word: &mut Option<Word>) -> Option<usize> {
+        let rest = &self.input[self.pos..];
+        for (len, &byte) in rest.iter().enumerate() {
+            match word {
+                Some(word) if byte.is_ascii_alphanumeric() => word.push(byte),
+                None if byte.is_ascii_alphabetic() => *word = Some(Word::start(byte)),
+                _ => {
+                    if let Some(word) = word.take() {
+                        self.end_word(word);
+                    }
+                    match byte {
+                        b'(' | b')' | b'[' => return Some(len),
+                        b';' => {
+                            self.leave_root();
+                            return memchr::memchr3(b'(', b')', b'[', &rest[len..]).map(|more| len + more);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// A word without an upper-case letter is junk, and changes nothing.
+    fn end_word(&mut self, word: Word) {
+        if word.has_upper {
+            let is_ca = word.matches == Some(2) && word.len <= self.t.config.max_ident_len;
+            self.t.watch.set(if is_ca { Last::Ca } else { Last::Other });
+        }
+    }
+
+    /// At a `[` in what is being skipped, so many brackets deep: a property below the root's level
+    /// starts a child tree.
+    pub(super) fn note_bracket(&mut self, open: u64) {
+        if open > 0 && matches!(self.t.watch, Watch::Root(Last::Ca | Last::Other)) {
+            self.leave_root();
+        }
+    }
+}

@@ -41,7 +41,7 @@
 //! | `declared`, `two_byte` | the charset that a game declares, and what it means for values |
 //! | `emit` | faults and events on their way out |
 //! | `skip` | the loop for what nobody wants to hear of |
-//! | `levels`, `lines` | which trees are open; lines and columns |
+//! | `levels` | which trees are open |
 //!
 //! If you change how the machine moves, the model in `tests/support/naive.rs` has to follow; it
 //! is written from the rules and shares no code with this.
@@ -50,7 +50,6 @@ mod declared;
 mod emit;
 pub(crate) mod grammar;
 mod levels;
-mod lines;
 mod skip;
 #[cfg(test)]
 mod tests;
@@ -64,7 +63,6 @@ use std::fmt;
 use self::declared::Watch;
 use self::emit::{Due, Hush};
 use self::levels::Levels;
-use self::lines::Lines;
 use self::skip::Skip;
 use self::two_byte::TwoByte;
 use self::value::OpenValue;
@@ -72,6 +70,7 @@ use crate::diagnostic::{Code, Listener, Position};
 use crate::error::SyntaxError;
 use crate::event::{Event, Ident};
 use crate::flow::Flow;
+use crate::lines::LineCounter;
 
 /// What the caller decides. Set through [`Parser`](crate::Parser), where the defaults are.
 #[derive(Clone)]
@@ -240,7 +239,7 @@ pub(crate) struct Tokenizer {
     junk_end: u64,
     /// The bytes in front of the input are a line break and blanks.
     blank_line: bool,
-    lines: Lines,
+    lines: LineCounter,
     #[cfg(test)]
     work: u64,
 }
@@ -277,7 +276,7 @@ impl Tokenizer {
             two_byte: None,
             junk_end: u64::MAX,
             blank_line: false,
-            lines: Lines::new(Position::START),
+            lines: LineCounter::new(Position::START),
             #[cfg(test)]
             work: 0,
         }
@@ -288,7 +287,7 @@ impl Tokenizer {
         let mut tokenizer = Tokenizer::new(self.config.clone());
         tokenizer.base = position.offset;
         tokenizer.place = Place::Outside;
-        tokenizer.lines = Lines::new(position);
+        tokenizer.lines = LineCounter::new(position);
         tokenizer
     }
 

@@ -6,9 +6,21 @@
 
 use crate::diagnostic::Position;
 
-/// Counts the line breaks in front of an offset that only moves forward.
-#[derive(Debug)]
-pub(crate) struct Lines {
+/// Counts lines as the parser does, over a stream in pieces.
+///
+/// For those who have offsets, from events or from [`GameIndex`](crate::GameIndex), and want lines
+/// and columns.
+///
+/// ```
+/// use sgf_stream::LineCounter;
+///
+/// let mut lines = LineCounter::default();
+/// lines.advance(b"(;FF[4]\r"); // a line break may be split
+/// lines.advance(b"\n;B[dd]");
+/// assert_eq!(lines.position().to_string(), "line 2, column 7 (byte 15)");
+/// ```
+#[derive(Clone, Debug)]
+pub struct LineCounter {
     /// The bytes in front of this offset are counted.
     offset: u64,
     line: u64,
@@ -18,14 +30,14 @@ pub(crate) struct Lines {
     half: Option<u8>,
 }
 
-impl Lines {
+impl LineCounter {
     /// Counts on from a position.
-    pub(crate) fn new(Position { offset, line, column }: Position) -> Self {
-        Lines { offset, line, line_start: offset.saturating_add(1).saturating_sub(column), half: None }
+    pub fn new(Position { offset, line, column }: Position) -> Self {
+        LineCounter { offset, line, line_start: offset.saturating_add(1).saturating_sub(column), half: None }
     }
 
     /// Counts `bytes`, which follow what was counted before.
-    pub(crate) fn advance(&mut self, bytes: &[u8]) {
+    pub fn advance(&mut self, bytes: &[u8]) {
         let Some(&first) = bytes.first() else { return };
         let mut at = 0;
         if self.half.take().is_some_and(|half| pairs(half, first)) {
@@ -47,13 +59,22 @@ impl Lines {
         self.offset += bytes.len() as u64;
     }
 
+    /// The position behind what was counted.
+    pub fn position(&self) -> Position {
+        self.position_of(self.offset)
+    }
+
+    fn position_of(&self, offset: u64) -> Position {
+        Position { offset, line: self.line, column: offset.saturating_sub(self.line_start) + 1 }
+    }
+
     /// The position of `offset`; `input` starts at the offset `base` of the stream. Offsets in
     /// front of one asked for before are not counted again: whoever holds a token back keeps its
     /// position with it.
     pub(crate) fn locate(&mut self, input: &[u8], base: u64, offset: u64) -> Position {
         debug_assert!(self.offset <= offset, "{} is behind {}", offset, self.offset);
         self.catch_up(input, base, offset);
-        Position { offset, line: self.line, column: offset.saturating_sub(self.line_start) + 1 }
+        self.position_of(offset)
     }
 
     /// Counts up to `offset`, if that is not done.
@@ -61,6 +82,13 @@ impl Lines {
         if offset > self.offset {
             self.advance(&input[(self.offset - base) as usize..(offset - base) as usize]);
         }
+    }
+}
+
+/// At the start of a stream.
+impl Default for LineCounter {
+    fn default() -> Self {
+        LineCounter::new(Position::START)
     }
 }
 
@@ -75,7 +103,7 @@ mod tests {
     use quickcheck::quickcheck;
 
     fn position(text: &[u8], offset: usize, chunk: usize) -> (u64, u64) {
-        let mut lines = Lines::new(Position::START);
+        let mut lines = LineCounter::default();
         text[..offset].chunks(chunk).for_each(|bytes| lines.advance(bytes));
         let position = lines.locate(text, 0, offset as u64);
         (position.line, position.column)

@@ -8,13 +8,16 @@ use super::two_byte::TwoByte;
 use super::{Place, Run, Sink};
 use crate::event::Ident;
 
-/// Whether a CA may still come.
+/// What a game has said about its charset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Watch {
-    /// Behind the root, or behind its CA.
-    Off,
-    /// In the root, or behind a `(` in it that nothing has come of, with this identifier in front.
-    Root(Last),
+pub(super) enum Declared {
+    /// Nothing that matters to values. The root is over, or its CA was read.
+    Nothing,
+    /// Nothing yet: this is the root, or a `(` in it that nothing has come of. The last identifier
+    /// is this one.
+    InRoot(Last),
+    /// A charset whose characters matter to values.
+    Is(TwoByte),
 }
 
 /// The identifier that the next value belongs to.
@@ -25,24 +28,40 @@ pub(super) enum Last {
     Other,
 }
 
-impl Watch {
+impl Declared {
     /// The next value names the charset.
-    pub(super) const ROOT_CA: Watch = Watch::Root(Last::Ca);
+    pub(super) const IS_NEXT: Declared = Declared::InRoot(Last::Ca);
 
+    /// Behind the root, or in a value where no character needs care: what nearly all properties are.
     #[inline]
-    pub(super) fn is_on(self) -> bool {
-        self != Watch::Off
+    pub(super) fn is_nothing(self) -> bool {
+        self == Declared::Nothing
+    }
+
+    pub(super) fn two_byte(self) -> Option<TwoByte> {
+        match self {
+            Declared::Is(charset) => Some(charset),
+            _ => None,
+        }
     }
 
     /// An identifier, or none any more.
-    fn set(&mut self, last: Last) {
-        if let Watch::Root(before) = self {
+    fn note(&mut self, last: Last) {
+        if let Declared::InRoot(before) = self {
             *before = last;
         }
     }
 
     pub(super) fn forget_ident(&mut self) {
-        self.set(Last::None);
+        self.note(Last::None);
+    }
+
+    /// The root is over.
+    #[cold]
+    pub(super) fn leave_root(&mut self) {
+        if matches!(self, Declared::InRoot(_)) {
+            *self = Declared::Nothing;
+        }
     }
 }
 
@@ -84,37 +103,36 @@ impl Word {
 impl<S: Sink> Run<'_, S> {
     /// A game begins; its first identifier may be held back.
     pub(super) fn watch_root(&mut self, then: Place) {
-        self.t.two_byte = None;
-        self.t.watch = Watch::Root(Last::None);
+        self.t.declared = Declared::InRoot(Last::None);
         if then == Place::Ident {
             self.note_held_ident();
         }
     }
 
-    /// The root is over.
-    #[inline]
-    pub(super) fn leave_root(&mut self) {
-        self.t.watch = Watch::Off;
-    }
-
     /// The identifier that is held back.
     pub(super) fn note_held_ident(&mut self) {
-        self.t.watch.set(if self.t.ident.dropped { Last::Other } else { last_of(&self.t.ident.bytes) });
+        self.t.declared.note(if self.t.ident.dropped { Last::Other } else { last_of(&self.t.ident.bytes) });
     }
 
-    /// A property of the root, with its first value.
+    /// A property with its first value, a [short one](super::grammar::short_value): false if that
+    /// may not be what it seems.
     #[cold]
-    pub(super) fn note_property(&mut self, ident: &[u8], raw: &[u8]) {
-        match last_of(ident) {
-            Last::Ca => self.note_label(raw),
-            last => self.t.watch.set(last),
+    pub(super) fn note_property(&mut self, ident: &[u8], raw: &[u8]) -> bool {
+        if !raw.is_ascii() {
+            return false;
         }
+        if matches!(self.t.declared, Declared::InRoot(_)) {
+            match last_of(ident) {
+                Last::Ca => self.note_label(raw),
+                last => self.t.declared.note(last),
+            }
+        }
+        true
     }
 
-    /// The first value of CA.
+    /// The first value of the root's CA.
     pub(super) fn note_label(&mut self, raw: &[u8]) {
-        self.t.two_byte = TwoByte::of_label(raw);
-        self.leave_root();
+        self.t.declared = TwoByte::of_label(raw).map_or(Declared::Nothing, Declared::Is);
     }
 
     /// The way to the next bracket in a root that is being skipped: how long it is, if one comes.
@@ -131,7 +149,7 @@ impl<S: Sink> Run<'_, S> {
                     match byte {
                         b'(' | b')' | b'[' => return Some(len),
                         b';' => {
-                            self.leave_root();
+                            self.t.declared.leave_root();
                             return memchr::memchr3(b'(', b')', b'[', &rest[len..]).map(|more| len + more);
                         }
                         _ => {}
@@ -146,15 +164,15 @@ impl<S: Sink> Run<'_, S> {
     fn end_word(&mut self, word: Word) {
         if word.has_upper {
             let is_ca = word.matches == Some(2) && word.len <= self.t.config.max_ident_len;
-            self.t.watch.set(if is_ca { Last::Ca } else { Last::Other });
+            self.t.declared.note(if is_ca { Last::Ca } else { Last::Other });
         }
     }
 
     /// At a `[` in what is being skipped, so many brackets deep: a property below the root's level
     /// starts a child tree.
     pub(super) fn note_bracket(&mut self, open: u64) {
-        if open > 0 && matches!(self.t.watch, Watch::Root(Last::Ca | Last::Other)) {
-            self.leave_root();
+        if open > 0 && matches!(self.t.declared, Declared::InRoot(Last::Ca | Last::Other)) {
+            self.t.declared.leave_root();
         }
     }
 }

@@ -155,7 +155,9 @@ impl<S: Sink> Run<'_, S> {
         self.t.place = Place::Node;
         self.t.after_child = false;
         self.t.hush = Hush::Nothing;
-        self.leave_root();
+        if !self.t.declared.is_nothing() {
+            self.t.declared.leave_root();
+        }
         self.emit(Event::Node, at)
     }
 

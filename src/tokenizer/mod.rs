@@ -60,11 +60,10 @@ mod value_end;
 
 use std::fmt;
 
-use self::declared::Watch;
+use self::declared::Declared;
 use self::emit::{Due, Hush};
 use self::levels::Levels;
 use self::skip::Skip;
-use self::two_byte::TwoByte;
 use self::value::OpenValue;
 use crate::diagnostic::{Code, Listener, Position};
 use crate::error::SyntaxError;
@@ -231,10 +230,8 @@ pub(crate) struct Tokenizer {
     error: Option<SyntaxError>,
     /// This stretch of text outside of games has been reported.
     junk_reported: bool,
-    /// Whether the root's CA may still come.
-    watch: Watch,
-    /// The charset that the open game declares, if it has two-byte characters to care for.
-    two_byte: Option<TwoByte>,
+    /// What the open game has said about its charset.
+    declared: Declared,
     /// Offset behind the last junk inside a tree: what follows directly is the same run.
     junk_end: u64,
     /// The bytes in front of the input are a line break and blanks.
@@ -272,8 +269,7 @@ impl Tokenizer {
             game: Spot { at: 0, position: Position::START },
             error: None,
             junk_reported: false,
-            watch: Watch::Off,
-            two_byte: None,
+            declared: Declared::Nothing,
             junk_end: u64::MAX,
             blank_line: false,
             lines: LineCounter::new(Position::START),
@@ -371,7 +367,7 @@ impl Tokenizer {
         let beside = (self.levels.brackets() - 1) as u64;
         let held_ident = (self.place == Place::Ident).then_some(self.ident.spot);
         if self.held.is_some_and(|held| held.node.is_some()) {
-            self.watch = Watch::Off; // a node, of whatever game
+            self.declared.leave_root(); // a node, of whatever game
         }
         let word = self.word.take().filter(|_| self.place == Place::LongWord);
         self.skip = Some(match (self.skip.take(), self.held.take()) {

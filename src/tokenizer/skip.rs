@@ -6,8 +6,8 @@
 //! ends where reading would end (law L3). Nothing else is looked at, and nothing else is
 //! reported.
 
-use super::declared::{Watch, Word};
-use super::grammar::is_white_space;
+use super::declared::{Declared, Word};
+use super::grammar::{self, is_white_space};
 use super::value_end::starts_game;
 use super::{Go, HeldTree, Outcome, Place, Run, Sink, Spot};
 use crate::diagnostic::Code;
@@ -126,9 +126,9 @@ impl<S: Sink> Run<'_, S> {
                 }
             }
             let rest = &self.input[self.pos..];
-            let found = match self.t.watch {
-                Watch::Off => memchr::memchr3(b'(', b')', b'[', rest),
-                Watch::Root(_) => self.pass_words(&mut skip.word),
+            let found = match self.t.declared {
+                Declared::InRoot(_) => self.pass_words(&mut skip.word),
+                _ => memchr::memchr3(b'(', b')', b'[', rest),
             };
             let Some(found) = found else {
                 self.t.count(rest.len());
@@ -145,12 +145,12 @@ impl<S: Sink> Run<'_, S> {
                     }
                     skip.open += 1;
                     self.pos += 1;
-                    self.t.watch.forget_ident();
+                    self.t.declared.forget_ident();
                 }
                 b')' if skip.open > 0 => {
                     skip.open -= 1;
                     self.pos += 1;
-                    self.t.watch.forget_ident();
+                    self.t.declared.forget_ident();
                 }
                 b')' => {
                     self.t.skip = Some(skip);
@@ -158,8 +158,8 @@ impl<S: Sink> Run<'_, S> {
                 }
                 _ => {
                     self.note_bracket(skip.open);
-                    match self.short_value(self.pos) {
-                        Some(raw) if self.t.watch != Watch::ROOT_CA => {
+                    match grammar::short_value(&self.input[self.pos..]) {
+                        Some(raw) if self.t.declared != Declared::IS_NEXT && self.is_certain(raw) => {
                             self.t.count(raw.len());
                             self.pos += raw.len() + 2;
                         }
@@ -237,7 +237,7 @@ impl<S: Sink> Run<'_, S> {
             };
             candidate.next = match (candidate.next, byte) {
                 (Next::Semicolon, b';') => {
-                    self.leave_root();
+                    self.t.declared.leave_root();
                     Next::Ident { node_at: self.at() }
                 }
                 (Next::Ident { node_at }, b) if b.is_ascii_alphabetic() => {

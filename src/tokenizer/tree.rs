@@ -150,7 +150,7 @@ impl<S: Sink> Run<'_, S> {
             self.t.resync = false;
             self.watch_root(then);
         } else {
-            self.leave_root();
+            self.t.declared.leave_root();
         }
         if self.is_too_deep() {
             return self.drop_tree(held.spot, Skip::unopened());
@@ -163,7 +163,7 @@ impl<S: Sink> Run<'_, S> {
     /// A node after a child tree: the next child of the node that the tree belongs to, in a tree
     /// of its own that has no bracket.
     pub(super) fn open_implied(&mut self, spot: Spot, then: Place) -> Go {
-        self.leave_root();
+        self.t.declared.leave_root();
         if self.is_too_deep() {
             return self.drop_tree(spot, Skip::unopened_implied());
         }
@@ -230,7 +230,7 @@ impl<S: Sink> Run<'_, S> {
                 if let Some(held) = self.t.held {
                     self.fault(Code::TreeWithoutNodes, held.spot)?;
                     if self.is_too_deep() {
-                        self.leave_root();
+                        self.t.declared.leave_root();
                         return self.drop_tree(held.spot, Skip::unopened());
                     }
                     self.t.levels.open_promoted();
@@ -357,17 +357,19 @@ impl<S: Sink> Run<'_, S> {
     fn property(&mut self, ident: &[u8]) -> Go {
         let at = self.at();
         let value_pos = self.pos + ident.len();
-        let raw = match self.short_value(value_pos) {
-            Some(raw) if raw.len() <= self.t.config.max_value_len => raw,
+        let raw = match grammar::short_value(&self.input[value_pos..]) {
+            Some(raw)
+                if raw.len() <= self.t.config.max_value_len
+                    && (self.t.declared.is_nothing() || self.note_property(ident, raw)) =>
+            {
+                raw
+            }
             _ => {
                 self.hold_ident(ident);
                 self.pos = value_pos;
                 return self.value();
             }
         };
-        if self.t.watch.is_on() {
-            self.note_property(ident, raw);
-        }
         self.t.count(raw.len());
         self.t.place = Place::List;
         if self.t.hush == Hush::Node {
@@ -513,7 +515,7 @@ impl<S: Sink> Run<'_, S> {
             self.fault(Code::PropertyWithoutValue, self.t.ident.spot)?;
         }
         self.t.place = self.t.ident.from;
-        self.t.watch.forget_ident();
+        self.t.declared.forget_ident();
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! Values, from their `[` on.
 
-use super::declared::Watch;
+use super::declared::Declared;
 use super::emit::Hush;
 use super::grammar;
 use super::value_end::{Scanned, TAIL, ValueScan, starts_game};
@@ -42,22 +42,13 @@ impl OpenValue {
     }
 }
 
-impl<'r, S: Sink> Run<'r, S> {
-    /// The value at an index, if it is a short one: see [`grammar::short_value`].
-    #[inline]
-    pub(super) fn short_value(&self, pos: usize) -> Option<&'r [u8]> {
-        let raw = grammar::short_value(&self.input[pos..])?;
-        (self.t.two_byte.is_none() || raw.is_ascii()).then_some(raw)
-    }
-}
-
 impl<S: Sink> Run<'_, S> {
     /// `PropValue = "[" CValueType "]"`
     #[inline]
     pub(super) fn value(&mut self) -> Go {
         match self.t.place {
-            Place::List => match self.short_value(self.pos) {
-                Some(raw) if raw.len() <= self.t.config.max_value_len => {
+            Place::List => match grammar::short_value(&self.input[self.pos..]) {
+                Some(raw) if raw.len() <= self.t.config.max_value_len && self.is_certain(raw) => {
                     let at = self.at();
                     self.t.count(raw.len());
                     self.pos += raw.len() + 2;
@@ -75,6 +66,12 @@ impl<S: Sink> Run<'_, S> {
                 self.open_value(Fate::Drop, place)
             }
         }
+    }
+
+    /// A [short value](grammar::short_value) ends where it seems to end, whatever the charset.
+    #[inline]
+    pub(super) fn is_certain(&self, raw: &[u8]) -> bool {
+        self.t.declared.is_nothing() || raw.is_ascii()
     }
 
     /// The first value of the held identifier. If the identifier stands where a node should
@@ -122,8 +119,8 @@ impl<S: Sink> Run<'_, S> {
 
     fn open_value(&mut self, fate: Fate, then: Place) -> Go {
         let spot = self.spot();
-        let scan = ValueScan::new(self.t.two_byte);
-        let is_label = self.t.watch == Watch::ROOT_CA;
+        let scan = ValueScan::new(self.t.declared.two_byte());
+        let is_label = self.t.declared == Declared::IS_NEXT;
         self.t.value = Some(OpenValue { spot, scan, fate, then, too_long: false, in_parts: false, is_label });
         self.t.place = Place::Value;
         Ok(())

@@ -106,7 +106,8 @@ impl From<Event<'_>> for OwnedEvent {
 /// A piece of a long value: see [`Event::ValuePart`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ValuePart<'a> {
-    /// The raw bytes of this piece. No piece ends between a backslash and what it hides.
+    /// The raw bytes of this piece. No piece ends between a backslash and what it hides, nor inside a
+    /// two-byte character of Shift_JIS, Big5, GBK or GB18030.
     pub bytes: &'a [u8],
     /// Whether more follows.
     pub end: PartEnd,

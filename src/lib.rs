@@ -45,6 +45,20 @@
 //! is up to whoever knows the property: [`RawValue::text`], [`RawValue::simple_text`],
 //! [`RawValue::compose`].
 //!
+//! # Values
+//!
+//! [`property`] knows what a property is: its type, where it may stand, which versions and games
+//! have it. [`value`] has a Rust type for every type of value: numbers, points and moves of each
+//! game, point lists, dates, results, times.
+//!
+//! # Charsets
+//!
+//! SGF is bytes; each game says in `CA` which charset its texts are in. The parser hands out the
+//! bytes as they are. Where it has to know the charset, it does: in Shift_JIS, Big5, GBK and
+//! GB18030 the second byte of a character may be `]` or `\`, and values end where they really end,
+//! in both modes and without any feature. Decoding is the caller's decision:
+//! [`RawValue::text`] reads UTF-8, the module `charset` (feature `charset`) everything else.
+//!
 //! # Faults
 //!
 //! Real archives are full of faults. [`Parser::new`] is *lenient*: every input gives well-formed

@@ -112,8 +112,8 @@ impl Parser {
     /// # Ok::<(), sgf_stream::SyntaxError>(())
     /// ```
     ///
-    /// No part ends between a backslash and what it hides, so a part may be one byte longer than
-    /// the limit; the last part of a value that is cut off, up to some 260 bytes longer.
+    /// No part ends between a backslash and what it hides, nor inside a two-byte character, so a
+    /// part may be up to two bytes longer than the limit; the last part of a value that is cut off, up to some 260 bytes longer.
     pub fn value_parts(mut self, on: bool) -> Self {
         self.config.value_parts = on;
         self

@@ -21,6 +21,9 @@ impl Input<'_> {
     /// `GameTree = "(" Sequence { GameTree } ")"`, `Sequence = Node { Node }`
     fn strict_tree(&mut self) -> Result<(), Fault> {
         let open = self.at;
+        if self.levels == 0 {
+            self.named = self.charset_of(open);
+        }
         self.at += 1;
         self.skip_white();
         match self.peek() {

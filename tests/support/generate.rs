@@ -54,7 +54,7 @@ impl Arbitrary for Rules {
         let Rules { max_value_len, max_ident_len, max_depth, .. } = USUAL;
         let max_value_len = limit(max_value_len, 0..9);
         let max_ident_len = limit(max_ident_len, 1..5);
-        let max_depth = limit(max_depth, 1..5);
+        let max_depth = limit(max_depth, 0..5);
         Rules { strict: one_in(random, 3), max_value_len, max_ident_len, max_depth }
     }
 

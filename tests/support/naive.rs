@@ -72,22 +72,21 @@ impl fmt::Debug for Seen {
 /// Reads the whole input.
 pub fn read(bytes: &[u8], rules: &Rules) -> Seen {
     let at = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
-    let mut input = Input { bytes, rules, at, levels: 0, named: None, seen: Seen::default() };
+    let mut input = Input::new(bytes, rules, at);
     let fault = if rules.strict {
         input.strict_collection().err()
     } else {
         input.lenient_collection();
         None
     };
-    let fault = fault.or(input.seen.events.is_empty().then_some(Fault(Code::NoSgfData, 0)));
+    let fault = fault.or((!input.has_game).then_some(Fault(Code::NoSgfData, 0)));
     input.seen.error = fault.map(|Fault(code, at)| (code, position(bytes, at)));
     input.seen
 }
 
 /// The charset that counts in the value at `open`, in the game at that `(`.
 pub fn charset_at(bytes: &[u8], rules: &Rules, game: usize, open: usize) -> Option<Charset> {
-    let input = Input { bytes, rules, at: game, levels: 0, named: None, seen: Seen::default() };
-    input.charset_of(game).filter(|named| named.from <= open).map(|named| named.charset)
+    Input::new(bytes, rules, 0).charset_of(game).filter(|named| named.from <= open).map(|named| named.charset)
 }
 
 /// Line and column of an offset.
@@ -152,11 +151,22 @@ struct Input<'a> {
     levels: usize,
     /// What the game's root says of its charset, if that is one with second bytes like brackets.
     named: Option<Named>,
+    /// A game has begun, be it dropped.
+    has_game: bool,
     seen: Seen,
 }
 
 /// What both modes share.
 impl<'a> Input<'a> {
+    fn new(bytes: &'a [u8], rules: &'a Rules, at: usize) -> Self {
+        Input { bytes, rules, at, levels: 0, named: None, has_game: false, seen: Seen::default() }
+    }
+
+    fn begin_game(&mut self) {
+        self.has_game = true;
+        self.named = self.charset_of(self.at);
+    }
+
     fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }

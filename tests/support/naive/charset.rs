@@ -8,7 +8,7 @@
 use std::str;
 
 use super::lenient::Lexeme;
-use super::{Input, Seen, Value, Word, is_white};
+use super::{Input, Value, Word, is_white};
 
 /// Only their lead bytes are not all the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ impl Charset {
     /// there. A lead byte with something else behind it is a character of its own.
     pub fn is_second(self, value: &[u8], at: usize) -> bool {
         let mut character = 0;
-        while character < at {
+        while character < at.min(value.len()) {
             let is_pair =
                 self.is_lead(value[character]) && matches!(value.get(character + 1), Some(0x40..=0x7E | 0x80..=0xFE));
             if is_pair && character + 1 == at {
@@ -79,7 +79,7 @@ impl Charset {
 /// Whether a backslash hides that byte of a value.
 pub fn is_hidden(charset: Option<Charset>, value: &[u8], at: usize) -> bool {
     let mut i = 0;
-    while i < at {
+    while i < at.min(value.len()) {
         let is_backslash = value[i] == b'\\' && !charset.is_some_and(|charset| charset.is_text(value, i));
         if is_backslash && i + 1 == at {
             return true;
@@ -106,8 +106,7 @@ impl<'a> Input<'a> {
     /// What the root of the game at that `(` names. The root ends at a `;`, or a `)`, or where a
     /// tree begins; a bracket in which none does vanishes.
     pub(super) fn charset_of(&self, game: usize) -> Option<Named> {
-        let mut root =
-            Input { bytes: self.bytes, rules: self.rules, at: game + 1, levels: 0, named: None, seen: Seen::default() };
+        let mut root = Input::new(self.bytes, self.rules, game + 1);
         root.skip_white();
         if root.peek() == Some(b';') {
             root.at += 1;

@@ -43,7 +43,7 @@ impl<'a> Input<'a> {
     pub(super) fn lenient_collection(&mut self) {
         while self.seek_game() {
             let open = self.at;
-            self.named = self.charset_of(open);
+            self.begin_game();
             self.at += 1;
             // A game that is cut off leaves nothing else to do: the cut is where to go on.
             if let Err(Cut(at)) = self.bracket(open, &mut false) {
@@ -58,7 +58,7 @@ impl<'a> Input<'a> {
         while let Some(byte) = self.peek() {
             match byte {
                 b'(' if self.is_game_start(self.at) => return true,
-                b')' if !in_junk && !self.seen.events.is_empty() => self.find(Code::ExtraCloseParen, self.at),
+                b')' if !in_junk && self.has_game => self.find(Code::ExtraCloseParen, self.at),
                 _ if in_junk || is_white(byte) => {}
                 _ => {
                     in_junk = true;

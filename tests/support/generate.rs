@@ -1,5 +1,8 @@
-//! Inputs: documents that are mostly SGF, with every fault that lenient parsing repairs; bytes
-//! that look like SGF; and any bytes at all.
+//! Inputs: documents that are mostly SGF, with every fault that lenient parsing repairs, and some
+//! in charsets with brackets inside characters; bytes that look like SGF; and any bytes at all.
+
+#[path = "generate/charset.rs"]
+mod charset;
 
 use std::fmt;
 use std::ops::Range;
@@ -25,6 +28,7 @@ impl Arbitrary for Input {
         Input(match below(random, 10) {
             0 => Vec::arbitrary(random),
             1..3 => soup(random),
+            3 => charset::soup(random),
             _ => document(random),
         })
     }
@@ -54,7 +58,7 @@ impl Arbitrary for Rules {
         let Rules { max_value_len, max_ident_len, max_depth, .. } = USUAL;
         let max_value_len = limit(max_value_len, 0..9);
         let max_ident_len = limit(max_ident_len, 1..5);
-        let max_depth = limit(max_depth, 1..5);
+        let max_depth = limit(max_depth, 0..5);
         Rules { strict: one_in(random, 3), max_value_len, max_ident_len, max_depth }
     }
 
@@ -135,7 +139,8 @@ fn soup(random: &mut Gen) -> Vec<u8> {
 /// A collection. Some are without a fault, the others have a few, many, or little else.
 fn document(random: &mut Gen) -> Vec<u8> {
     let fault_in = *random.choose(&[None, Some(40), Some(8), Some(3)]).unwrap();
-    let mut writer = Writer { random, out: Vec::new(), fault_in };
+    let has_charsets = one_in(random, 3);
+    let mut writer = Writer { random, out: Vec::new(), fault_in, has_charsets, wants_charset: false };
     writer.collection();
     let mut bytes = writer.out;
     if fault_in.is_some() && one_in(random, 4) {
@@ -164,6 +169,10 @@ struct Writer<'g> {
     random: &'g mut Gen,
     out: Vec<u8>,
     fault_in: Option<usize>,
+    /// Games name charsets, and values have characters of two bytes, be it where they are none.
+    has_charsets: bool,
+    /// The next node is a root, and is to name one.
+    wants_charset: bool,
 }
 
 impl Writer<'_> {
@@ -212,6 +221,7 @@ impl Writer<'_> {
             if self.is_fault() {
                 self.junk_outside();
             }
+            self.wants_charset = self.has_charsets && !self.one_in(8);
             self.tree(3);
             self.white();
         }
@@ -310,6 +320,9 @@ impl Writer<'_> {
         if has_semicolon {
             self.put(b";");
         }
+        if std::mem::take(&mut self.wants_charset) {
+            self.charset();
+        }
         let properties = self.below(4);
         for _ in 0..properties {
             self.white();
@@ -347,7 +360,9 @@ impl Writer<'_> {
     /// `PropValue = "[" CValueType "]"`
     fn value(&mut self) {
         self.put(b"[");
-        if self.one_in(2) {
+        if self.has_charsets && self.one_in(2) {
+            self.characters();
+        } else if self.one_in(2) {
             self.put_one(&["", "aa", "dd", "4", "tt", "UTF-8", "dd:ff"]);
         } else {
             let pieces = self.below(6);
@@ -374,6 +389,11 @@ impl Writer<'_> {
         match self.below(8) {
             0 => {}
             1 => self.put(b"\\"),
+            // What looks like the end is the end of a character.
+            2 if self.has_charsets => {
+                self.lead();
+                self.put(b"]");
+            }
             2..5 => {
                 // A `]` as text, and what follows it, or does not, within the window.
                 self.put_one(&["]", "[]", "[a]", "[]]"]);

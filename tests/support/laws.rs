@@ -81,7 +81,7 @@ pub fn well_formed(bytes: &[u8], rules: &Rules) {
 /// The parts of a value, joined, are the value; a value that is cut off is dropped otherwise.
 pub fn parts_join(bytes: &[u8], rules: &Rules, limit: usize) {
     let parts = parse(bytes, &parser(&Rules { max_value_len: limit, ..rules.clone() }).value_parts(true));
-    assert_parts(&parts, limit);
+    assert_parts(bytes, rules, &parts, limit);
     let whole = parse(bytes, &parser(&Rules { max_value_len: bytes.len(), ..rules.clone() }));
     assert_eq!(joined(parts), whole, "left: parts, joined, right: whole values");
 }
@@ -186,24 +186,41 @@ pub fn assert_well_formed(bytes: &[u8], seen: &Seen) {
     assert!(depth == 0 || seen.error.is_some(), "{depth} trees are open at the end");
 }
 
-/// Parts follow each other without a gap, are as long as allowed, and break no escape.
-fn assert_parts(seen: &Seen, limit: usize) {
-    let mut next = None;
-    for (at, event) in &seen.events {
-        let OwnedEvent::ValuePart(bytes, end) = event else {
+/// Parts follow each other without a gap, are as long as allowed, and break no escape and no
+/// character.
+fn assert_parts(bytes: &[u8], rules: &Rules, seen: &Seen, limit: usize) {
+    let (mut depth, mut game) = (0, 0);
+    // The `[` of a value whose parts are coming, and where the next one has to be.
+    let mut next: Option<(usize, usize)> = None;
+    for entry @ (at, event) in &seen.events {
+        let at = *at as usize;
+        if depth == 0 {
+            game = at;
+        }
+        depth = depth_behind(depth, std::slice::from_ref(entry));
+        let OwnedEvent::ValuePart(part, end) = event else {
             assert_eq!(next, None, "{event:?} at {at} is in the middle of a value");
             continue;
         };
-        assert!(next.is_none_or(|next| next == *at), "{event:?} at {at}");
-        let backslashes = bytes.iter().rev().take_while(|&&b| b == b'\\').count();
-        match end {
-            PartEnd::Cut => assert!(bytes.len() <= limit + 262, "{event:?} at {at}"),
-            PartEnd::Complete => assert!(bytes.len() <= limit + 1 && backslashes % 2 == 0, "{event:?} at {at}"),
-            PartEnd::More => {
-                assert!((limit..=limit + 1).contains(&bytes.len()) && backslashes % 2 == 0, "{event:?} at {at}");
-            }
-        }
-        next = (*end == PartEnd::More).then_some(at + bytes.len() as u64);
+        assert!(next.is_none_or(|(_, next)| next == at), "{event:?} at {at}");
+        let open = next.map_or(at - 1, |(open, _)| open);
+        let charset = naive::charset_at(bytes, rules, game, open);
+        // A part may end there …
+        let (value, start) = (&bytes[open + 1..], at - (open + 1));
+        let is_hidden = |len| naive::is_hidden(charset, value, start + len);
+        let may_end = |len| !is_hidden(len) && !charset.is_some_and(|charset| charset.is_text(value, start + len));
+        // … and there it has to, if not before. Between the two are pairs of bytes that make no
+        // character, since what is in front of them is UTF-8.
+        let has_to_end = |len| !is_hidden(len) && !charset.is_some_and(|charset| charset.is_second(value, start + len));
+        let longest = (limit..).find(|&len| has_to_end(len)).unwrap();
+        let len = part.len();
+        let is_well_cut = match end {
+            PartEnd::Cut => len <= longest.max(limit + 1) + 261,
+            PartEnd::Complete => len <= longest && may_end(len),
+            PartEnd::More => (limit..=longest).contains(&len) && may_end(len),
+        };
+        assert!(is_well_cut, "{event:?} at {at}, {charset:?}");
+        next = (*end == PartEnd::More).then_some((open, at + len));
     }
     assert!(next.is_none() || seen.error.is_some(), "the end is in the middle of a value");
 }

@@ -9,6 +9,8 @@
 
 // With a path of their own, since a file that is taken in through `#[path]` seeks its modules
 // beside it.
+#[path = "naive/charset.rs"]
+mod charset;
 #[path = "naive/lenient.rs"]
 mod lenient;
 #[path = "naive/strict.rs"]
@@ -17,6 +19,9 @@ mod strict;
 use std::fmt;
 
 use sgf_stream::{Code, Event, OwnedEvent, Position};
+
+use charset::Named;
+pub use charset::{Charset, is_hidden};
 
 /// How far lenient reading looks ahead behind a `]`, and back for a lost game start.
 const WINDOW: usize = 256;
@@ -67,16 +72,21 @@ impl fmt::Debug for Seen {
 /// Reads the whole input.
 pub fn read(bytes: &[u8], rules: &Rules) -> Seen {
     let at = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
-    let mut input = Input { bytes, rules, at, levels: 0, seen: Seen::default() };
+    let mut input = Input::new(bytes, rules, at);
     let fault = if rules.strict {
         input.strict_collection().err()
     } else {
         input.lenient_collection();
         None
     };
-    let fault = fault.or(input.seen.events.is_empty().then_some(Fault(Code::NoSgfData, 0)));
+    let fault = fault.or((!input.has_game).then_some(Fault(Code::NoSgfData, 0)));
     input.seen.error = fault.map(|Fault(code, at)| (code, position(bytes, at)));
     input.seen
+}
+
+/// The charset that counts in the value at `open`, in the game at that `(`.
+pub fn charset_at(bytes: &[u8], rules: &Rules, game: usize, open: usize) -> Option<Charset> {
+    Input::new(bytes, rules, 0).charset_of(game).filter(|named| named.from <= open).map(|named| named.charset)
 }
 
 /// Line and column of an offset.
@@ -139,11 +149,24 @@ struct Input<'a> {
     at: usize,
     /// Open trees, and open brackets that are no trees.
     levels: usize,
+    /// What the game's root says of its charset, if that is one with second bytes like brackets.
+    named: Option<Named>,
+    /// A game has begun, be it dropped.
+    has_game: bool,
     seen: Seen,
 }
 
 /// What both modes share.
 impl<'a> Input<'a> {
+    fn new(bytes: &'a [u8], rules: &'a Rules, at: usize) -> Self {
+        Input { bytes, rules, at, levels: 0, named: None, has_game: false, seen: Seen::default() }
+    }
+
+    fn begin_game(&mut self) {
+        self.has_game = true;
+        self.named = self.charset_of(self.at);
+    }
+
     fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
@@ -170,12 +193,13 @@ impl<'a> Input<'a> {
         self.seen.events.push((at as u64, event.to_owned()));
     }
 
-    /// `PropValue = "[" CValueType "]"`: the first `]` ends it that no backslash hides; in
-    /// lenient reading, if it is no text.
+    /// `PropValue = "[" CValueType "]"`: the first `]` ends it that no backslash hides, and that
+    /// is not part of a character; in lenient reading, if it is no text.
     fn value(&self, open: usize) -> Value<'a> {
         let (mut at, mut unmatched, mut texts) = (open + 1, 0, Vec::new());
         while at < self.bytes.len() {
             match self.bytes[at] {
+                b'[' | b'\\' | b']' if self.is_second_byte(open, at) => {}
                 b'\\' => {
                     at += 1;
                     // Programs that know FF\[4\] escape the `]` of a pair, and only that.

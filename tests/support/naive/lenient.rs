@@ -26,7 +26,7 @@ struct Property<'a> {
 
 /// What there is in a tree, behind white space and junk. The cursor stands behind it; at the `[`
 /// of a value.
-enum Lexeme<'a> {
+pub(super) enum Lexeme<'a> {
     Open(usize),
     Close(usize),
     Semicolon(usize),
@@ -43,6 +43,7 @@ impl<'a> Input<'a> {
     pub(super) fn lenient_collection(&mut self) {
         while self.seek_game() {
             let open = self.at;
+            self.begin_game();
             self.at += 1;
             // A game that is cut off leaves nothing else to do: the cut is where to go on.
             if let Err(Cut(at)) = self.bracket(open, &mut false) {
@@ -57,7 +58,7 @@ impl<'a> Input<'a> {
         while let Some(byte) = self.peek() {
             match byte {
                 b'(' if self.is_game_start(self.at) => return true,
-                b')' if !in_junk && !self.seen.events.is_empty() => self.find(Code::ExtraCloseParen, self.at),
+                b')' if !in_junk && self.has_game => self.find(Code::ExtraCloseParen, self.at),
                 _ if in_junk || is_white(byte) => {}
                 _ => {
                     in_junk = true;
@@ -92,7 +93,7 @@ impl<'a> Input<'a> {
 
     /// The next lexeme inside a game. Reports the junk in front of it, and the spelling of an
     /// identifier.
-    fn lexeme(&mut self) -> Lexeme<'a> {
+    pub(super) fn lexeme(&mut self) -> Lexeme<'a> {
         loop {
             self.skip_white();
             let at = self.at;
@@ -321,7 +322,7 @@ impl<'a> Input<'a> {
     }
 
     /// The `(` of `CR|LF {blank} "(" ";" "FF" "[" {text} "]"`, if a value ends with that.
-    fn game_in_tail(&self, value: &Value<'_>) -> Option<usize> {
+    pub(super) fn game_in_tail(&self, value: &Value<'_>) -> Option<usize> {
         let raw = value.raw;
         let text = raw.iter().rposition(|b| b"[]\\".contains(b)).filter(|&at| raw[at] == b'[')?;
         let before_white = |end: usize| raw[..end].iter().rposition(|&b| !is_white(b)).map_or(0, |last| last + 1);

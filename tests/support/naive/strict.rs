@@ -12,7 +12,7 @@ impl Input<'_> {
             match self.peek() {
                 None => return Ok(()),
                 Some(b'(') => self.strict_tree()?,
-                Some(b')') if !self.seen.events.is_empty() => return Err(Fault(Code::ExtraCloseParen, self.at)),
+                Some(b')') if self.has_game => return Err(Fault(Code::ExtraCloseParen, self.at)),
                 Some(_) => return Err(Fault(Code::JunkOutsideTree, self.at)),
             }
         }
@@ -21,6 +21,9 @@ impl Input<'_> {
     /// `GameTree = "(" Sequence { GameTree } ")"`, `Sequence = Node { Node }`
     fn strict_tree(&mut self) -> Result<(), Fault> {
         let open = self.at;
+        if self.levels == 0 {
+            self.begin_game();
+        }
         self.at += 1;
         self.skip_white();
         match self.peek() {

@@ -1,0 +1,155 @@
+//! Charsets with characters of two bytes, the second of which may be `[`, `\` or `]`: which games
+//! are written in one, and which bytes of a value are such second bytes.
+//!
+//! A game says so itself, in the first value of the first `CA` property of its root. That is a
+//! matter of the bytes alone: limits, and answers that skip, have no say in it. So the root is read
+//! here, apart from everything else.
+
+use std::str;
+
+use super::lenient::Lexeme;
+use super::{Input, Value, Word, is_white};
+
+/// Only their lead bytes are not all the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Charset {
+    ShiftJis,
+    Big5,
+    Gbk,
+    Gb18030,
+}
+
+#[rustfmt::skip]
+const LABELS: [(Charset, &[&str]); 4] = [
+    (Charset::ShiftJis, &[
+        "shift_jis", "shift-jis", "sjis", "x-sjis", "ms_kanji", "csshiftjis", "windows-31j", "ms932", "cp932",
+    ]),
+    (Charset::Big5, &["big5", "big5-hkscs", "cn-big5", "csbig5", "x-x-big5", "cp950", "ms950"]),
+    (Charset::Gbk, &[
+        "gbk", "gb2312", "gb_2312", "gb_2312-80", "csgb2312", "csiso58gb231280", "iso-ir-58", "chinese", "x-gbk",
+        "euc-cn", "euccn", "cp936", "ms936", "windows-936",
+    ]),
+    (Charset::Gb18030, &["gb18030", "gb-18030", "gb 18030"]),
+];
+
+/// The longest value of `CA`, white space included, that is looked at.
+const MAX_LABEL_LEN: usize = 64;
+
+impl Charset {
+    /// Raw bytes are compared: no label has anything to escape.
+    pub fn from_label(raw: &[u8]) -> Option<Charset> {
+        if raw.len() > MAX_LABEL_LEN {
+            return None;
+        }
+        let start = raw.iter().position(|&b| !is_white(b))?;
+        let end = raw.iter().rposition(|&b| !is_white(b))? + 1;
+        let is_label = |label: &&str| label.as_bytes().eq_ignore_ascii_case(&raw[start..end]);
+        LABELS.iter().find(|(_, labels)| labels.iter().any(|label| is_label(&label))).map(|&(charset, _)| charset)
+    }
+
+    fn is_lead(self, byte: u8) -> bool {
+        match self {
+            Charset::ShiftJis => matches!(byte, 0x81..=0x9F | 0xE0..=0xFC),
+            Charset::Big5 | Charset::Gbk | Charset::Gb18030 => matches!(byte, 0x81..=0xFE),
+        }
+    }
+
+    /// Whether a value, split into characters from its first byte on, has the second byte of one
+    /// there. A lead byte with something else behind it is a character of its own.
+    pub fn is_second(self, value: &[u8], at: usize) -> bool {
+        let mut character = 0;
+        while character < at.min(value.len()) {
+            let is_pair =
+                self.is_lead(value[character]) && matches!(value.get(character + 1), Some(0x40..=0x7E | 0x80..=0xFE));
+            if is_pair && character + 1 == at {
+                return true;
+            }
+            character += if is_pair { 2 } else { 1 };
+        }
+        false
+    }
+
+    /// Whether the byte of a value is text, whatever it looks like. Not so if everything in front of
+    /// it is UTF-8: then the game's `CA` is not true, which is common.
+    pub fn is_text(self, value: &[u8], at: usize) -> bool {
+        self.is_second(value, at) && str::from_utf8(&value[..at]).is_err()
+    }
+}
+
+/// Whether a backslash hides that byte of a value.
+pub fn is_hidden(charset: Option<Charset>, value: &[u8], at: usize) -> bool {
+    let mut i = 0;
+    while i < at.min(value.len()) {
+        let is_backslash = value[i] == b'\\' && !charset.is_some_and(|charset| charset.is_text(value, i));
+        if is_backslash && i + 1 == at {
+            return true;
+        }
+        i += if is_backslash { 2 } else { 1 };
+    }
+    false
+}
+
+/// The charset of a game, and where it begins to count: behind the value that names it.
+#[derive(Clone, Copy)]
+pub(super) struct Named {
+    pub(super) charset: Charset,
+    pub(super) from: usize,
+}
+
+impl<'a> Input<'a> {
+    /// Whether that byte of the value at `open` is text, whatever it looks like.
+    pub(super) fn is_second_byte(&self, open: usize, at: usize) -> bool {
+        let named = self.named.filter(|named| named.from <= open);
+        named.is_some_and(|Named { charset, .. }| charset.is_text(&self.bytes[open + 1..], at - (open + 1)))
+    }
+
+    /// What the root of the game at that `(` names. The root ends at a `;`, or a `)`, or where a
+    /// tree begins; a bracket in which none does vanishes.
+    pub(super) fn charset_of(&self, game: usize) -> Option<Named> {
+        let mut root = Input::new(self.bytes, self.rules, game + 1);
+        root.skip_white();
+        if root.peek() == Some(b';') {
+            root.at += 1;
+        }
+        let mut brackets = 0;
+        let mut property: Option<Word<'a>> = None;
+        loop {
+            match root.lexeme() {
+                Lexeme::Ident(ident) => property = Some(ident),
+                Lexeme::Value => {
+                    let is_ca = match property {
+                        // The first property of a tree that has lost its `;`.
+                        Some(_) if brackets > 0 => return None,
+                        Some(ident) => root.is_ca(ident),
+                        None => false,
+                    };
+                    let value = root.value(root.at);
+                    root.at = root.sound_end(&value)?;
+                    if is_ca {
+                        return Charset::from_label(value.raw).map(|charset| Named { charset, from: root.at });
+                    }
+                }
+                Lexeme::Open(_) => {
+                    brackets += 1;
+                    property = None;
+                }
+                Lexeme::Close(_) if brackets > 0 => {
+                    brackets -= 1;
+                    property = None;
+                }
+                Lexeme::Close(_) | Lexeme::Semicolon(_) | Lexeme::End => return None,
+            }
+        }
+    }
+
+    fn is_ca(&self, ident: Word<'_>) -> bool {
+        let name = ident.spelling.iter().filter(|b| !b.is_ascii_lowercase());
+        name.eq(b"CA") && !self.is_too_long(ident)
+    }
+
+    /// Where a value ends, if it is one: not one that has no end, or that runs into the next game.
+    fn sound_end(&self, value: &Value<'_>) -> Option<usize> {
+        let has_run_on = !self.rules.strict && self.game_in_tail(value).is_some();
+        value.close.filter(|_| !has_run_on).map(|close| close + 1)
+    }
+}

@@ -2,7 +2,8 @@
 //!
 //! From the end of that value on, values are split into characters where the charset needs it
 //! ([`two_byte`](super::two_byte)). What is skipped is watched as well, or skipping would not end
-//! where reading ends.
+//! where reading ends. For the same reason it is a matter of the bytes alone: which property is the
+//! root's CA depends neither on what is asked for nor on a limit.
 
 use super::two_byte::TwoByte;
 use super::{Place, Run, Sink};
@@ -168,8 +169,8 @@ impl<S: Sink> Run<'_, S> {
         }
     }
 
-    /// At a `[` in what is being skipped, so many brackets deep: a property below the root's level
-    /// starts a child tree.
+    /// At the `[` of a value, so many brackets below the root's level: a property there starts a
+    /// child tree.
     pub(super) fn note_bracket(&mut self, open: u64) {
         if open > 0 && matches!(self.t.declared, Declared::InRoot(Last::Ca | Last::Other)) {
             self.t.declared.leave_root();

@@ -88,6 +88,15 @@ impl Skip {
         self.word = Some(Word::too_long(has_upper));
     }
 
+    /// How many brackets are open here beside the game's own, when the tokenizer knows of so many.
+    fn below_root(&self, brackets: u64) -> u64 {
+        match self.kind {
+            Kind::Game => self.open,
+            Kind::Tree | Kind::UnopenedImplied => self.open + brackets - 1,
+            Kind::Unopened => self.open + brackets,
+        }
+    }
+
     pub(super) fn tree() -> Self {
         Skip::new(Kind::Tree, 0)
     }
@@ -157,7 +166,7 @@ impl<S: Sink> Run<'_, S> {
                     return self.skipped();
                 }
                 _ => {
-                    self.note_bracket(skip.open);
+                    self.note_bracket(skip.below_root(self.t.levels.brackets() as u64));
                     match grammar::short_value(&self.input[self.pos..]) {
                         Some(raw) if self.t.declared != Declared::IS_NEXT && self.is_certain(raw) => {
                             self.t.count(raw.len());

@@ -135,6 +135,7 @@ impl<S: Sink> Run<'_, S> {
                 let spot = self.spot();
                 self.fault(Code::NodeAfterVariation, spot)?;
                 self.pos += 1;
+                self.t.declared.leave_root();
                 self.open_implied(spot, Place::Node)
             }
         }
@@ -163,7 +164,6 @@ impl<S: Sink> Run<'_, S> {
     /// A node after a child tree: the next child of the node that the tree belongs to, in a tree
     /// of its own that has no bracket.
     pub(super) fn open_implied(&mut self, spot: Spot, then: Place) -> Go {
-        self.t.declared.leave_root();
         if self.is_too_deep() {
             return self.drop_tree(spot, Skip::unopened_implied());
         }
@@ -172,7 +172,7 @@ impl<S: Sink> Run<'_, S> {
     }
 
     /// One more tree would exceed the limit on nesting.
-    fn is_too_deep(&self) -> bool {
+    pub(super) fn is_too_deep(&self) -> bool {
         self.t.levels.count() >= self.t.config.max_depth
     }
 
@@ -230,7 +230,6 @@ impl<S: Sink> Run<'_, S> {
                 if let Some(held) = self.t.held {
                     self.fault(Code::TreeWithoutNodes, held.spot)?;
                     if self.is_too_deep() {
-                        self.t.declared.leave_root();
                         return self.drop_tree(held.spot, Skip::unopened());
                     }
                     self.t.levels.open_promoted();

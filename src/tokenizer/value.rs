@@ -88,7 +88,9 @@ impl<S: Sink> Run<'_, S> {
                     }
                 } else {
                     self.t.resync = false; // a game: its faults count again
-                    self.check_spelling()?;
+                    if node.is_none() || !self.is_too_deep() {
+                        self.check_spelling()?; // not that of a node that is dropped
+                    }
                 }
                 if node.is_none() {
                     self.fault(Code::MissingSemicolon, spot)?;
@@ -100,6 +102,8 @@ impl<S: Sink> Run<'_, S> {
                 self.fault(Code::MissingSemicolon, spot)?;
                 self.fault(Code::NodeAfterVariation, spot)?;
                 self.t.ident.from = Place::Node;
+                // Behind a tree that was dropped, and may have had no node, this may be the root.
+                self.note_bracket((self.t.levels.brackets() - 1) as u64);
                 self.open_implied(spot, Place::Ident)
             }
             _ if self.t.ident.dropped => self.open_value(Fate::Drop, Place::Ident),

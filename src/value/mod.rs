@@ -36,3 +36,4 @@ pub use error::ValueError;
 pub use number::{Double, Number, Real};
 pub use raw::RawValue;
 pub use typed::SgfValue;
+pub(crate) use typed::trim;

@@ -26,14 +26,27 @@
 //! the feature `serde` each is a string (numbers are numbers); deserializing is lenient.
 //! [`SgfValue`] is what they have in common, for code that is generic over them.
 
+pub mod amazons;
+pub mod backgammon;
 mod cook;
 mod error;
+pub mod gess;
+pub mod go;
+pub mod hex;
+pub mod loa;
+mod notation;
 mod number;
+pub mod octi;
+mod points;
 mod raw;
+mod size;
+pub mod twixt;
 mod typed;
 
 pub use error::ValueError;
 pub use number::{Double, Number, Real};
+pub use points::{GridPoint, ListError, PointList, Rect};
 pub use raw::RawValue;
+pub use size::Size;
 pub use typed::SgfValue;
 pub(crate) use typed::trim;

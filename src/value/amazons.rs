@@ -1,0 +1,122 @@
+//! Moves of Amazons (GM\[18\]). Points are [those of Go](super::go::Point).
+
+use std::fmt;
+
+use super::go::{self, Point};
+use super::notation::without_blanks;
+use super::typed::sgf_value;
+use super::{Size, ValueError};
+
+/// *Move* of Amazons: an amazon goes from a point to a point and shoots an arrow to a third.
+///
+/// ```text
+/// Move = Point Point Point                        (FF[4], "Amazons": from, to, arrow)
+/// ```
+///
+/// Lenient reading ignores white space, wherever it stands.
+///
+/// ```
+/// use sgf_stream::value::{amazons::Move, go::Point};
+///
+/// let played = Move::parse("djddgd")?;
+/// assert_eq!((played.from, played.arrow), (Point::parse("dj")?, Point::parse("gd")?));
+/// assert_eq!(played.to_string(), "djddgd");
+/// # Ok::<(), sgf_stream::value::ValueError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move {
+    /// Where the amazon comes from.
+    pub from: Point,
+    /// Where it goes.
+    pub to: Point,
+    /// Where its arrow falls.
+    pub arrow: Point,
+}
+
+impl Move {
+    const KIND: &'static str = "Amazons move";
+
+    /// Reads a value by the letter of the specification.
+    ///
+    /// # Errors
+    ///
+    /// If it is not six letters.
+    pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        let raw = raw.as_ref();
+        let point = |at| Point::read(Self::KIND, raw, at);
+        let read = Move { from: point(0)?, to: point(2)?, arrow: point(4)? };
+        go::end(Self::KIND, raw, 6)?;
+        Ok(read)
+    }
+
+    /// Reads a value with white space in it.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse).
+    pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        without_blanks(raw.as_ref(), |raw| Self::parse(raw))
+    }
+
+    /// Reads a value by the letter of the specification, on a board.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse), and if a point is beside the board.
+    pub fn parse_on(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
+        let raw = raw.as_ref();
+        let read = Self::parse(raw)?;
+        for at in [0, 2, 4] {
+            Point::parse_on(&raw[at..at + 2], size).map_err(|error| error.of(Self::KIND).shifted(at))?;
+        }
+        Ok(read)
+    }
+}
+
+sgf_value!(Move, "Amazons move");
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}{}", self.from, self.to, self.arrow)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::notation::laws;
+    use quickcheck::{Arbitrary, Gen};
+
+    impl Arbitrary for Move {
+        fn arbitrary(g: &mut Gen) -> Self {
+            Move { from: Point::arbitrary(g), to: Point::arbitrary(g), arrow: Point::arbitrary(g) }
+        }
+    }
+
+    laws!(Move);
+
+    #[test]
+    fn faults_are_named_where_they_are() {
+        for (raw, expected, at) in [
+            ("", "a letter", 0),
+            ("dj", "a letter", 2),
+            ("djddg", "a letter", 5),
+            ("dj-ddgd", "a letter", 2),
+            ("djddgdd", "the end of the value", 6),
+        ] {
+            let error = Move::parse(raw).unwrap_err();
+            assert_eq!((error.kind(), error.expected(), error.at()), ("Amazons move", expected, at), "{raw:?}");
+        }
+        let size = Size::square(10).unwrap();
+        assert!(Move::parse_on("djddgd", size).is_ok());
+        for (raw, at) in [("kaaaaa", 0), ("aaakaa", 3), ("aaaaka", 4)] {
+            assert_eq!(Move::parse_on(raw, size).unwrap_err().at(), at, "{raw}");
+        }
+    }
+
+    #[test]
+    fn lenient_ignores_white_space() {
+        assert_eq!(Move::parse_lenient(" dj dd\ngd "), Move::parse("djddgd"));
+        assert_eq!(Move::parse_lenient("dj dd g").unwrap_err().at(), 7);
+    }
+}

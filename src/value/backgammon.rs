@@ -1,0 +1,323 @@
+//! Points and moves of backgammon (GM\[6\]).
+//!
+//! A stone is a point here. Several may stand on one, so `AB[f][f]` is no mistake: read such a
+//! list leniently, and each point is in it once and in its
+//! [`repeated`](super::PointList::repeated) points as often as it comes again.
+
+use std::fmt;
+
+use super::notation::{without_blanks, word};
+use super::points::GridPoint;
+use super::typed::sgf_value;
+use super::{RawValue, Size, ValueError};
+
+/// *Point* of backgammon: one of the 24, the bar, or the tray.
+///
+/// ```text
+/// Point = "a" ... "z"                             (FF[4], "Backgammon")
+/// ```
+///
+/// `a` is white's 1 point and black's 24 point, `x` the other way round, `y` the bar, `z` the tray
+/// for stones that are off. In a list, a rectangle is a range: `a:y`. Lenient reading ignores
+/// white space and case.
+///
+/// ```
+/// use sgf_stream::value::backgammon::Point;
+///
+/// let point = Point::parse("f")?;
+/// assert_eq!((point.index(), point.for_white(), point.for_black()), (5, Some(6), Some(19)));
+/// assert_eq!(Point::parse("y")?, Point::BAR);
+/// # Ok::<(), sgf_stream::value::ValueError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Point(u8);
+
+impl Point {
+    const KIND: &'static str = "backgammon point";
+
+    /// The bar, `y`.
+    pub const BAR: Point = Point(24);
+    /// The tray for stones that are off, `z`.
+    pub const OFF: Point = Point(25);
+
+    /// The point of an index: 0 to 23 from `a`, 24 the bar, 25 the tray; `None` beyond.
+    pub const fn new(index: u8) -> Option<Self> {
+        if index < 26 { Some(Point(index)) } else { None }
+    }
+
+    /// 0 to 23 from `a`, 24 the bar, 25 the tray.
+    pub const fn index(self) -> u8 {
+        self.0
+    }
+
+    /// The number by which white calls it, 1 to 24; `None` for bar and tray.
+    pub const fn for_white(self) -> Option<u8> {
+        if self.0 < 24 { Some(self.0 + 1) } else { None }
+    }
+
+    /// The number by which black calls it, 1 to 24; `None` for bar and tray.
+    pub const fn for_black(self) -> Option<u8> {
+        if self.0 < 24 { Some(24 - self.0) } else { None }
+    }
+
+    /// Reads a value by the letter of the specification.
+    ///
+    /// # Errors
+    ///
+    /// If it is not one lower-case letter.
+    pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        match raw.as_ref() {
+            [letter @ b'a'..=b'z'] => Ok(Point(letter - b'a')),
+            [b'a'..=b'z', ..] => Err(ValueError::new(Self::KIND, "the end of the value", 1)),
+            _ => Err(ValueError::new(Self::KIND, "a letter from a to z", 0)),
+        }
+    }
+
+    /// Reads a value with white space around it, in any case.
+    ///
+    /// # Errors
+    ///
+    /// If it is not one letter.
+    pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        without_blanks(raw.as_ref(), |raw| Self::parse(raw.to_ascii_lowercase()))
+    }
+}
+
+sgf_value!(Point, "backgammon point");
+
+impl fmt::Display for Point {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", char::from(b'a' + self.0))
+    }
+}
+
+/// One row; a board has no size.
+impl GridPoint for Point {
+    fn from_grid(column: u32, row: u32) -> Option<Self> {
+        if row == 0 { Point::new(column.try_into().ok()?) } else { None }
+    }
+
+    fn grid(self) -> (u32, u32) {
+        (self.0.into(), 0)
+    }
+
+    fn from_raw_on(raw: RawValue<'_>, _: Size) -> Result<Self, ValueError> {
+        Self::parse(raw)
+    }
+}
+
+/// A roll of the dice, and what was done with it: up to four stones from a point to a point.
+///
+/// ```
+/// use sgf_stream::value::backgammon::{Point, Roll};
+///
+/// let (bar, g) = (Point::BAR, Point::parse("g")?);
+/// let roll = Roll::new([6, 1], &[(bar, g)]).unwrap();
+/// assert_eq!(roll.to_string(), "61yg");
+/// # Ok::<(), sgf_stream::value::ValueError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Roll {
+    dice: [u8; 2],
+    /// The tray to the tray from `count` on, so that equal moves are equal.
+    steps: [(Point, Point); 4],
+    count: u8,
+}
+
+impl Roll {
+    /// A roll of two dice and the steps taken; `None` if a die is not 1 to 6, or there are more
+    /// than four steps.
+    pub fn new(dice: [u8; 2], steps: &[(Point, Point)]) -> Option<Self> {
+        let mut roll = Roll { dice, steps: [(Point::OFF, Point::OFF); 4], count: steps.len() as u8 };
+        roll.steps.get_mut(..steps.len())?.copy_from_slice(steps);
+        dice.iter().all(|die| (1..=6).contains(die)).then_some(roll)
+    }
+
+    /// The dice, in the order of the file.
+    pub const fn dice(&self) -> [u8; 2] {
+        self.dice
+    }
+
+    /// The steps from a point to a point, in the order of the file; none if no move was possible.
+    /// Hits are not recorded.
+    pub fn steps(&self) -> &[(Point, Point)] {
+        &self.steps[..usize::from(self.count)]
+    }
+}
+
+impl fmt::Display for Roll {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.dice[0], self.dice[1])?;
+        self.steps().iter().try_for_each(|(from, to)| write!(f, "{from}{to}"))
+    }
+}
+
+/// *Move* of backgammon.
+///
+/// ```text
+/// Move = Die Die { Point Point } | "double" | "take" | "drop"
+/// Die  = "1" ... "6"                              (FF[4], "Backgammon"; at most four pairs)
+/// ```
+///
+/// Lenient reading ignores white space and case.
+///
+/// ```
+/// use sgf_stream::value::backgammon::Move;
+///
+/// let Move::Roll(roll) = Move::parse("31hefe")? else { unreachable!() };
+/// assert_eq!((roll.dice(), roll.steps().len()), ([3, 1], 2));
+/// assert_eq!(Move::parse("double")?, Move::Double);
+/// # Ok::<(), sgf_stream::value::ValueError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Move {
+    /// A roll of the dice, played.
+    Roll(Roll),
+    /// The cube is offered, for the first time, again, or as a beaver.
+    Double,
+    /// The cube is taken.
+    Take,
+    /// The cube is refused.
+    Drop,
+}
+
+impl Move {
+    const KIND: &'static str = "backgammon move";
+    const WORDS: &[(&str, Self)] = &[("double", Move::Double), ("take", Move::Take), ("drop", Move::Drop)];
+
+    /// Reads a value by the letter of the specification.
+    ///
+    /// # Errors
+    ///
+    /// If it is neither two dice with up to four pairs of points, nor one of the words.
+    pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        let raw = raw.as_ref();
+        let error = |expected, at| ValueError::new(Self::KIND, expected, at);
+        if let Some((_, word)) = Self::WORDS.iter().find(|(word, _)| raw == word.as_bytes()) {
+            return Ok(*word);
+        }
+        let mut dice = [0; 2];
+        for (at, die) in dice.iter_mut().enumerate() {
+            *die = match raw.get(at) {
+                Some(digit @ b'1'..=b'6') => digit - b'0',
+                _ if at == 0 => return Err(error("a die from 1 to 6, double, take or drop", 0)),
+                _ => return Err(error("a die from 1 to 6", at)),
+            };
+        }
+        let mut steps = [(Point::OFF, Point::OFF); 4];
+        let mut count = 0;
+        for (at, pair) in raw[2..].chunks(2).enumerate() {
+            let at = 2 + 2 * at;
+            let Some(step) = steps.get_mut(count) else { return Err(error("the end of the value", at)) };
+            let point = |index: usize| match pair.get(index) {
+                Some(letter @ b'a'..=b'z') => Ok(Point(letter - b'a')),
+                _ => Err(error("a letter from a to z", at + index)),
+            };
+            *step = (point(0)?, point(1)?);
+            count += 1;
+        }
+        Ok(Move::Roll(Roll { dice, steps, count: count as u8 }))
+    }
+
+    /// Reads a value with white space in it, in any case.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse).
+    pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        without_blanks(raw.as_ref(), |raw| match word(raw, Self::WORDS) {
+            Some(word) => Ok(word),
+            None => Self::parse(raw.to_ascii_lowercase()),
+        })
+    }
+}
+
+sgf_value!(Move, "backgammon move");
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Move::Roll(roll) => roll.fmt(f),
+            Move::Double => f.write_str("double"),
+            Move::Take => f.write_str("take"),
+            Move::Drop => f.write_str("drop"),
+        }
+    }
+}
+
+impl From<Roll> for Move {
+    fn from(roll: Roll) -> Self {
+        Move::Roll(roll)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::notation::laws;
+    use quickcheck::{Arbitrary, Gen};
+
+    impl Arbitrary for Point {
+        fn arbitrary(g: &mut Gen) -> Self {
+            Point(u8::arbitrary(g) % 26)
+        }
+    }
+
+    impl Arbitrary for Move {
+        fn arbitrary(g: &mut Gen) -> Self {
+            let mut die = || 1 + u8::arbitrary(g) % 6;
+            let dice = [die(), die()];
+            let mut steps = Vec::<(Point, Point)>::arbitrary(g);
+            steps.truncate(usize::arbitrary(g) % 5);
+            let roll = Move::Roll(Roll::new(dice, &steps).unwrap());
+            *g.choose(&[roll, roll, roll, Move::Double, Move::Take, Move::Drop]).unwrap()
+        }
+    }
+
+    mod points {
+        use super::*;
+        laws!(Point);
+    }
+
+    mod moves {
+        use super::*;
+        laws!(Move);
+    }
+
+    #[test]
+    fn faults_are_named_where_they_are() {
+        for (raw, expected, at) in [
+            ("", "a die from 1 to 6, double, take or drop", 0),
+            ("Double", "a die from 1 to 6, double, take or drop", 0),
+            ("06", "a die from 1 to 6, double, take or drop", 0),
+            ("6", "a die from 1 to 6", 1),
+            ("67", "a die from 1 to 6", 1),
+            ("61y", "a letter from a to z", 3),
+            ("61yg ", "a letter from a to z", 4),
+            ("61Yg", "a letter from a to z", 2),
+            ("66fzfzfzfzfz", "the end of the value", 10),
+        ] {
+            let error = Move::parse(raw).unwrap_err();
+            assert_eq!((error.expected(), error.at()), (expected, at), "{raw:?}");
+        }
+        assert_eq!(Point::parse("").unwrap_err().at(), 0);
+        assert_eq!(Point::parse("ab").unwrap_err().at(), 1);
+    }
+
+    #[test]
+    fn lenient_ignores_white_space_and_case() {
+        for (raw, canonical) in [(" DOUBLE\n", "double"), ("Take", "take"), ("31 he fe", "31hefe"), ("61YG", "61yg")] {
+            assert_eq!(Move::parse_lenient(raw).unwrap().to_string(), canonical, "{raw:?}");
+        }
+        assert_eq!(Point::parse_lenient(" Y "), Ok(Point::BAR));
+        assert!(Move::parse_lenient("resign").is_err());
+    }
+
+    #[test]
+    fn a_roll_has_two_dice_and_up_to_four_steps() {
+        let step = (Point::BAR, Point::OFF);
+        assert_eq!(Roll::new([6, 6], &[step; 4]).unwrap().steps(), [step; 4]);
+        assert_eq!(Roll::new([6, 6], &[step; 5]), None);
+        assert_eq!((Roll::new([0, 1], &[]), Roll::new([1, 7], &[])), (None, None));
+    }
+}

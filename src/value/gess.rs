@@ -1,0 +1,128 @@
+//! Moves of Gess (GM\[20\]). Points are [those of Go](super::go::Point).
+
+use std::fmt;
+
+use super::go::{self, Point};
+use super::notation::without_blanks;
+use super::typed::sgf_value;
+use super::{Size, ValueError};
+
+/// *Move* of Gess: a piece of 3x3 points goes from a point to a point, both its centre.
+///
+/// ```text
+/// Move = Point ":" Point                          (FF[4], "Gess")
+/// ```
+///
+/// A centre on the edge of the board is read as any other; it is the move that is illegal then.
+/// Lenient reading ignores white space, and takes an escaped colon.
+///
+/// ```
+/// use sgf_stream::value::{gess::Move, go::Point};
+///
+/// let played = Move::parse("dd:de")?;
+/// assert_eq!((played.from, played.to), (Point::parse("dd")?, Point::parse("de")?));
+/// # Ok::<(), sgf_stream::value::ValueError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move {
+    /// Where the piece comes from.
+    pub from: Point,
+    /// Where it goes.
+    pub to: Point,
+}
+
+impl Move {
+    const KIND: &'static str = "Gess move";
+
+    /// Reads a value by the letter of the specification.
+    ///
+    /// # Errors
+    ///
+    /// If it is not two points with a colon between them.
+    pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        Self::read(raw.as_ref(), false)
+    }
+
+    /// Reads a value with white space in it, or an escaped colon.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse).
+    pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        without_blanks(raw.as_ref(), |raw| Self::read(raw, true))
+    }
+
+    /// Reads a value by the letter of the specification, on a board.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse), and if a point is beside the board.
+    pub fn parse_on(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
+        let raw = raw.as_ref();
+        let read = Self::parse(raw)?;
+        for at in [0, 3] {
+            Point::parse_on(&raw[at..at + 2], size).map_err(|error| error.of(Self::KIND).shifted(at))?;
+        }
+        Ok(read)
+    }
+
+    fn read(raw: &[u8], lenient: bool) -> Result<Self, ValueError> {
+        let from = Point::read(Self::KIND, raw, 0)?;
+        let at = match &raw[2..] {
+            [b':', ..] => 3,
+            [b'\\', b':', ..] if lenient => 4,
+            _ => return Err(ValueError::new(Self::KIND, "a colon", 2)),
+        };
+        let to = Point::read(Self::KIND, raw, at)?;
+        go::end(Self::KIND, raw, at + 2)?;
+        Ok(Move { from, to })
+    }
+}
+
+sgf_value!(Move, "Gess move");
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.from, self.to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::notation::laws;
+    use quickcheck::{Arbitrary, Gen};
+
+    impl Arbitrary for Move {
+        fn arbitrary(g: &mut Gen) -> Self {
+            Move { from: Point::arbitrary(g), to: Point::arbitrary(g) }
+        }
+    }
+
+    laws!(Move);
+
+    #[test]
+    fn faults_are_named_where_they_are() {
+        for (raw, expected, at) in [
+            ("", "a letter", 0),
+            ("dd", "a colon", 2),
+            ("ddde", "a colon", 2),
+            (r"dd\:de", "a colon", 2),
+            ("dd:d", "a letter", 4),
+            ("dd:de ", "the end of the value", 5),
+        ] {
+            let error = Move::parse(raw).unwrap_err();
+            assert_eq!((error.kind(), error.expected(), error.at()), ("Gess move", expected, at), "{raw:?}");
+        }
+        let size = Size::square(20).unwrap();
+        assert_eq!(Move::parse_on("dd:du", size).unwrap_err().at(), 4);
+        assert_eq!(Move::parse_on("ud:du", size).unwrap_err().at(), 0);
+    }
+
+    #[test]
+    fn lenient_takes_white_space_and_an_escaped_colon() {
+        for raw in [" dd:de", "dd : de", r"dd\:de"] {
+            assert_eq!(Move::parse_lenient(raw), Move::parse("dd:de"), "{raw:?}");
+        }
+    }
+}

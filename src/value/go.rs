@@ -1,0 +1,400 @@
+//! Points and moves of Go (GM\[1\]), in the letters that Amazons and Gess share.
+//!
+//! The specification gives no notation for Gomoku and Renju, Othello and Ataxx; programs write
+//! these letters there too.
+
+use std::fmt;
+
+use super::notation::without_blanks;
+use super::points::GridPoint;
+use super::typed::sgf_value;
+use super::{RawValue, Size, ValueError};
+
+/// *Point* of Go: a column and a row from the upper left, up to 52 of each.
+///
+/// ```text
+/// Point = Letter Letter                           (FF[4], "Go": a-z are 1-26, A-Z are 27-52)
+/// ```
+///
+/// Lenient reading ignores white space, wherever it stands.
+///
+/// ```
+/// use sgf_stream::value::{Size, go::Point};
+///
+/// let point = Point::parse("cq")?;
+/// assert_eq!((point.x(), point.y()), (2, 16));
+/// assert_eq!(Point::new(26, 0).unwrap().to_string(), "Aa");
+/// let error = Point::parse_on("cq", Size::square(9).unwrap()).unwrap_err();
+/// assert_eq!(error.to_string(), "point: expected a point on the board at byte 1");
+/// # Ok::<(), sgf_stream::value::ValueError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Point {
+    x: u8,
+    y: u8,
+}
+
+impl Point {
+    const KIND: &'static str = "point";
+    const LETTERS: &[u8; 52] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+    /// A point by its column and row, both from 0 and from the upper left; `None` beyond 51.
+    pub const fn new(x: u8, y: u8) -> Option<Self> {
+        if x < 52 && y < 52 { Some(Point { x, y }) } else { None }
+    }
+
+    /// The column, from 0.
+    pub const fn x(self) -> u8 {
+        self.x
+    }
+
+    /// The row, from 0, from the top.
+    pub const fn y(self) -> u8 {
+        self.y
+    }
+
+    /// Reads a value by the letter of the specification, on a board of unknown size.
+    ///
+    /// # Errors
+    ///
+    /// If it is not two letters.
+    pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        let raw = raw.as_ref();
+        let point = Self::read(Self::KIND, raw, 0)?;
+        end(Self::KIND, raw, 2)?;
+        Ok(point)
+    }
+
+    /// Reads a value with white space in it.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse).
+    pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        without_blanks(raw.as_ref(), |raw| Self::parse(raw))
+    }
+
+    /// Reads a value by the letter of the specification, on a board.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse), and if the point is beside the board.
+    pub fn parse_on(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
+        let point = Self::parse(raw)?;
+        if size.holds(point.x.into(), point.y.into()) {
+            return Ok(point);
+        }
+        let at = usize::from(u32::from(point.x) < size.columns());
+        Err(ValueError::new(Self::KIND, "a point on the board", at))
+    }
+
+    /// Reads a value with white space in it, on a board; also as people name points, `R16`:
+    /// letters without I from the left, numbers from the bottom. Only the size of the board makes
+    /// that clear, so it is not read without.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse_on`](Self::parse_on).
+    ///
+    /// ```
+    /// use sgf_stream::value::{Size, go::Point};
+    ///
+    /// assert_eq!(Point::parse_on_lenient("R16", Size::default())?, Point::parse("qd")?);
+    /// # Ok::<(), sgf_stream::value::ValueError>(())
+    /// ```
+    pub fn parse_on_lenient(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
+        without_blanks(raw.as_ref(), |raw| match raw {
+            [letter, number @ ..] if number.first().is_some_and(u8::is_ascii_digit) => {
+                Self::read_human(*letter, number, size)
+            }
+            _ => Self::parse_on(raw, size),
+        })
+    }
+
+    fn read_human(letter: u8, number: &[u8], size: Size) -> Result<Self, ValueError> {
+        let error = |expected, at| Err(ValueError::new(Self::KIND, expected, at));
+        let x = match letter.to_ascii_uppercase() {
+            letter @ b'A'..=b'H' => letter - b'A',
+            letter @ b'J'..=b'Z' => letter - b'A' - 1,
+            _ => return error("a letter other than I", 0),
+        };
+        if let Some(at) = number.iter().position(|b| !b.is_ascii_digit()) {
+            return error("a digit", 1 + at);
+        }
+        if u32::from(x) >= size.columns() {
+            return error("a point on the board", 0);
+        }
+        let row = number.iter().try_fold(0u32, |row, digit| {
+            Some(row * 10 + u32::from(digit - b'0')).filter(|&row| row <= size.rows().min(999))
+        });
+        let y = row.filter(|&row| row > 0).and_then(|row| u8::try_from(size.rows() - row).ok());
+        match y.and_then(|y| Point::new(x, y)) {
+            Some(point) => Ok(point),
+            None => error("a point on the board", 1),
+        }
+    }
+
+    /// Reads the point at `at`, for the type that the errors name.
+    pub(super) fn read(kind: &'static str, raw: &[u8], at: usize) -> Result<Self, ValueError> {
+        let number = |at: usize| match raw.get(at) {
+            Some(letter @ b'a'..=b'z') => Ok(letter - b'a'),
+            Some(letter @ b'A'..=b'Z') => Ok(letter - b'A' + 26),
+            _ => Err(ValueError::new(kind, "a letter", at.min(raw.len()))),
+        };
+        Ok(Point { x: number(at)?, y: number(at + 1)? })
+    }
+}
+
+/// An error if there is more than so many bytes.
+pub(super) fn end(kind: &'static str, raw: &[u8], at: usize) -> Result<(), ValueError> {
+    if raw.len() > at { Err(ValueError::new(kind, "the end of the value", at)) } else { Ok(()) }
+}
+
+sgf_value!(Point, "point");
+
+impl fmt::Display for Point {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letter = |number: u8| char::from(Self::LETTERS[usize::from(number)]);
+        write!(f, "{}{}", letter(self.x), letter(self.y))
+    }
+}
+
+impl GridPoint for Point {
+    fn from_grid(column: u32, row: u32) -> Option<Self> {
+        Point::new(column.try_into().ok()?, row.try_into().ok()?)
+    }
+
+    fn grid(self) -> (u32, u32) {
+        (self.x.into(), self.y.into())
+    }
+
+    fn from_raw_on(raw: RawValue<'_>, size: Size) -> Result<Self, ValueError> {
+        Self::parse_on(raw, size)
+    }
+}
+
+/// *Move* of Go: a point, or a pass.
+///
+/// ```text
+/// Move = [ Point ]                                (FF[4], "Go": nothing is a pass)
+/// ```
+///
+/// `[tt]` is a pass on boards up to 19x19, as in FF\[3\], and a point on larger ones: on one that
+/// has more than 19 columns or rows. [`parse`](Self::parse) does not know the board and takes `tt`
+/// for a pass; [`parse_on`](Self::parse_on) knows. So the point `tt` is the one move that `parse`
+/// does not read as it is printed. A pass prints as nothing.
+///
+/// Lenient reading ignores white space, and takes the word `pass` in any case.
+///
+/// ```
+/// use sgf_stream::value::{Size, go::Move};
+///
+/// assert_eq!(Move::parse("")?, Move::Pass);
+/// assert_eq!(Move::parse_on("tt", Size::square(19).unwrap())?, Move::Pass);
+/// assert_eq!(Move::parse_on("tt", Size::square(21).unwrap())?.point().unwrap().x(), 19);
+/// # Ok::<(), sgf_stream::value::ValueError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Move {
+    /// No stone.
+    Pass,
+    /// A stone on a point.
+    Play(Point),
+}
+
+impl Move {
+    const KIND: &'static str = "move";
+
+    /// Where the stone is put; `None` for a pass.
+    pub const fn point(self) -> Option<Point> {
+        match self {
+            Move::Pass => None,
+            Move::Play(point) => Some(point),
+        }
+    }
+
+    /// Reads a value by the letter of the specification. The size of the board is not known: `tt`
+    /// is a pass, as on boards up to 19x19.
+    ///
+    /// # Errors
+    ///
+    /// If it is neither empty nor two letters.
+    pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        match raw.as_ref() {
+            b"" | b"tt" => Ok(Move::Pass),
+            raw => Point::parse(raw).map(Move::Play).map_err(|error| error.of(Self::KIND)),
+        }
+    }
+
+    /// Reads a value with white space in it, or the word `pass`.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse).
+    pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        without_blanks(raw.as_ref(), |raw| if is_pass(raw) { Ok(Move::Pass) } else { Self::parse(raw) })
+    }
+
+    /// Reads a value by the letter of the specification, on a board.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse), and if the point is beside the board.
+    pub fn parse_on(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
+        match raw.as_ref() {
+            b"" => Ok(Move::Pass),
+            b"tt" if size.columns() <= 19 && size.rows() <= 19 => Ok(Move::Pass),
+            raw => Point::parse_on(raw, size).map(Move::Play).map_err(|error| error.of(Self::KIND)),
+        }
+    }
+
+    /// Reads a value with white space in it, the word `pass`, or a point as people name it
+    /// (`R16`), on a board: see [`Point::parse_on_lenient`].
+    ///
+    /// # Errors
+    ///
+    /// As [`parse_on`](Self::parse_on).
+    pub fn parse_on_lenient(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
+        without_blanks(raw.as_ref(), |raw| match Self::parse_on(raw, size) {
+            Err(_) if is_pass(raw) => Ok(Move::Pass),
+            Err(_) => Point::parse_on_lenient(raw, size).map(Move::Play).map_err(|error| error.of(Self::KIND)),
+            read => read,
+        })
+    }
+}
+
+fn is_pass(raw: &[u8]) -> bool {
+    raw.eq_ignore_ascii_case(b"pass")
+}
+
+sgf_value!(Move, "move");
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.point().map_or(Ok(()), |point| point.fmt(f))
+    }
+}
+
+impl From<Point> for Move {
+    fn from(point: Point) -> Self {
+        Move::Play(point)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::notation::laws;
+    use quickcheck::{Arbitrary, Gen, quickcheck};
+
+    impl Arbitrary for Point {
+        fn arbitrary(g: &mut Gen) -> Self {
+            Point { x: u8::arbitrary(g) % 52, y: u8::arbitrary(g) % 52 }
+        }
+    }
+
+    impl Arbitrary for Move {
+        fn arbitrary(g: &mut Gen) -> Self {
+            let point = Some(Point::arbitrary(g)).filter(|point| point.to_string() != "tt" && u8::arbitrary(g) > 20);
+            point.map_or(Move::Pass, Move::Play)
+        }
+    }
+
+    mod points {
+        use super::*;
+        laws!(Point);
+    }
+
+    mod moves {
+        use super::*;
+        laws!(Move);
+    }
+
+    #[test]
+    fn every_pair_of_letters_is_a_point() {
+        for (at, letter) in Point::LETTERS.iter().enumerate() {
+            let point = Point::parse([*letter, b'a']).unwrap();
+            assert_eq!((point.x(), point.y()), (at as u8, 0));
+        }
+        assert_eq!((Point::new(52, 0), Point::new(0, 52)), (None, None));
+    }
+
+    #[test]
+    fn faults_of_points_are_named_where_they_are() {
+        for (raw, expected, at) in [
+            ("", "a letter", 0),
+            ("a", "a letter", 1),
+            ("1a", "a letter", 0),
+            ("a1", "a letter", 1),
+            ("a ", "a letter", 1),
+            ("aaa", "the end of the value", 2),
+            ("aa ", "the end of the value", 2),
+        ] {
+            let error = Point::parse(raw).unwrap_err();
+            assert_eq!((error.kind(), error.expected(), error.at()), ("point", expected, at), "{raw:?}");
+        }
+        assert_eq!(Point::parse_lenient(" a\n1").unwrap_err().at(), 3);
+        assert_eq!(Move::parse("a1").unwrap_err().to_string(), "move: expected a letter at byte 1");
+    }
+
+    #[test]
+    fn a_point_is_on_the_board_or_not() {
+        let size = Size::new(7, 3).unwrap();
+        assert!(Point::parse_on("gc", size).is_ok());
+        for (raw, at) in [("hc", 0), ("gd", 1), ("hd", 0)] {
+            let error = Point::parse_on(raw, size).unwrap_err();
+            assert_eq!((error.expected(), error.at()), ("a point on the board", at), "{raw}");
+        }
+    }
+
+    #[test]
+    fn tt_is_a_pass_only_where_both_sides_are_at_most_19() {
+        for (columns, rows, pass) in [(19, 19, true), (1, 1, true), (20, 20, false), (19, 20, false), (52, 52, false)] {
+            let read = Move::parse_on("tt", Size::new(columns, rows).unwrap());
+            assert_eq!(read == Ok(Move::Pass), pass, "{columns}x{rows}");
+            assert_eq!(read.is_err(), columns.min(rows) == 19 && columns.max(rows) == 20, "{columns}x{rows}");
+        }
+        assert_eq!(Move::parse_on("", Size::square(52).unwrap()), Ok(Move::Pass));
+    }
+
+    #[test]
+    fn lenient_takes_white_space_and_the_word_pass() {
+        let point = Point::parse("pd").unwrap();
+        for raw in ["pd", " pd\n", "p d", "p\r\nd"] {
+            assert_eq!(Point::parse_lenient(raw), Ok(point), "{raw:?}");
+            assert_eq!(Move::parse_lenient(raw), Ok(Move::Play(point)), "{raw:?}");
+        }
+        for raw in ["", " ", "tt", "pass", "Pass", " PASS "] {
+            assert_eq!(Move::parse_lenient(raw), Ok(Move::Pass), "{raw:?}");
+        }
+        for raw in ["R16", "resign", "p", "pdd", "?"] {
+            assert!(Move::parse_lenient(raw).is_err(), "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn points_as_people_name_them_need_a_board() {
+        let size = Size::default();
+        for (raw, letters) in [("A1", "as"), ("T19", "sa"), ("H5", "ho"), ("j5", "io"), ("R16", "qd"), (" D 4 ", "dp")]
+        {
+            assert_eq!(Move::parse_on_lenient(raw, size), Move::parse(letters), "{raw}");
+        }
+        for (raw, at) in [("I1", 0), ("U1", 0), ("A0", 1), ("A20", 1), ("A1x", 2), ("$1", 0), ("A99999999999", 1)] {
+            assert_eq!(Point::parse_on_lenient(raw, size).unwrap_err().at(), at, "{raw}");
+            assert!(Point::parse_on(raw, size).is_err());
+        }
+        assert!(Point::parse_on_lenient("A1", Size::square(1000).unwrap()).is_err(), "no letters for row 1000");
+        for raw in ["", "pass", "tt"] {
+            assert_eq!(Move::parse_on_lenient(raw, size), Ok(Move::Pass), "{raw}");
+        }
+    }
+
+    quickcheck! {
+        fn a_move_on_a_large_board_reads_back(point: Point) -> bool {
+            let size = Size::square(52).unwrap();
+            let read = |play: Move| Move::parse_on(play.to_string(), size) == Ok(play)
+                && Move::parse_on_lenient(play.to_string(), size) == Ok(play);
+            read(Move::Play(point)) && read(Move::Pass)
+        }
+    }
+}

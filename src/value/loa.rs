@@ -1,0 +1,406 @@
+//! Points and moves of Lines of Action (GM\[9\]).
+
+use std::fmt;
+
+use super::notation::{Labels, without_blanks, word, write_cell};
+use super::points::GridPoint;
+use super::typed::{sgf_value, trim};
+use super::{RawValue, Size, ValueError};
+
+/// *Point* of Lines of Action: a column and a row.
+///
+/// ```text
+/// Point = Letter Digit { Digit }                  (FF[4], "Lines of Action"; case means nothing)
+/// ```
+///
+/// Columns are `a` to `z`; rows count from 1, here to 255. The specification says that the numbers
+/// go up from the bottom of the screen, and also (at the property IY) that they go down by
+/// default. In a list of points the corner with the lower number comes first here. Canonical is
+/// lower case. Lenient reading ignores white space, and zeros in front of the row.
+///
+/// ```
+/// use sgf_stream::value::loa::Point;
+///
+/// let point = Point::parse("C8")?;
+/// assert_eq!((point.column(), point.row(), point.to_string()), (2, 7, "c8".to_owned()));
+/// # Ok::<(), sgf_stream::value::ValueError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Point {
+    column: u8,
+    row: u8,
+}
+
+impl Point {
+    const KIND: &'static str = "LOA point";
+    const LABELS: Labels =
+        Labels { kind: Self::KIND, columns: (26, "a letter"), rows: (255, "a row from 1 to 255"), one_letter: true };
+
+    /// A point by its column and row, both from 0; `None` beyond column 25 or row 254.
+    pub const fn new(column: u8, row: u8) -> Option<Self> {
+        if column < 26 && row < 255 { Some(Point { column, row }) } else { None }
+    }
+
+    /// The column, from 0.
+    pub const fn column(self) -> u8 {
+        self.column
+    }
+
+    /// The row, from 0: one less than its number.
+    pub const fn row(self) -> u8 {
+        self.row
+    }
+
+    /// Reads a value by the letter of the specification.
+    ///
+    /// # Errors
+    ///
+    /// If it is not a letter and a number from 1.
+    pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        Self::read(raw.as_ref(), false)
+    }
+
+    /// Reads a value with white space in it, or zeros in front of the row.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse).
+    pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        without_blanks(raw.as_ref(), |raw| Self::read(raw, true))
+    }
+
+    /// Reads a value by the letter of the specification, on a board.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse), and if the point is beside the board.
+    pub fn parse_on(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
+        let point = Self::parse(raw)?;
+        if size.holds(point.column.into(), point.row.into()) {
+            return Ok(point);
+        }
+        let at = usize::from(u32::from(point.column) < size.columns());
+        Err(ValueError::new(Self::KIND, "a point on the board", at))
+    }
+
+    fn read(raw: &[u8], lenient: bool) -> Result<Self, ValueError> {
+        let cell = Self::LABELS.read_all(raw, lenient)?;
+        Ok(Point { column: cell.column as u8, row: cell.row as u8 })
+    }
+}
+
+sgf_value!(Point, "LOA point");
+
+impl fmt::Display for Point {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_cell(f, self.column.into(), self.row.into())
+    }
+}
+
+impl GridPoint for Point {
+    fn from_grid(column: u32, row: u32) -> Option<Self> {
+        Point::new(column.try_into().ok()?, row.try_into().ok()?)
+    }
+
+    fn grid(self) -> (u32, u32) {
+        (self.column.into(), self.row.into())
+    }
+
+    fn from_raw_on(raw: RawValue<'_>, size: Size) -> Result<Self, ValueError> {
+        Self::parse_on(raw, size)
+    }
+}
+
+/// A piece that goes from a point to a point, and a remark.
+///
+/// ```
+/// use sgf_stream::value::loa::{Point, Step};
+///
+/// let (from, to) = (Point::parse("c2")?, Point::parse("c5")?);
+/// let step = Step::new(from, to).capturing(true).with_remark("++").unwrap();
+/// assert_eq!(step.to_string(), "c2:c5++");
+/// assert_eq!(Step::new(from, to).with_remark("a\nb"), None);
+/// # Ok::<(), sgf_stream::value::ValueError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Step {
+    from: Point,
+    to: Point,
+    capture: bool,
+    /// Trimmed; of all white space only spaces.
+    remark: String,
+}
+
+impl Step {
+    /// A piece that goes from a point to a point, takes nothing, and is not remarked upon.
+    pub const fn new(from: Point, to: Point) -> Self {
+        Step { from, to, capture: false, remark: String::new() }
+    }
+
+    /// The same, taking the piece there or not.
+    pub fn capturing(mut self, capture: bool) -> Self {
+        self.capture = capture;
+        self
+    }
+
+    /// The same with another remark, such as `+` or `!`. Spaces around it go. `None` if it holds
+    /// other white space, which a value of this type cannot keep.
+    pub fn with_remark(mut self, remark: &str) -> Option<Self> {
+        let remark = remark.trim_matches(' ');
+        let kept = |c: char| !matches!(c, '\t' | '\n' | '\x0b' | '\x0c' | '\r');
+        if !remark.chars().all(kept) {
+            return None;
+        }
+        remark.clone_into(&mut self.remark);
+        Some(self)
+    }
+
+    /// Where the piece comes from.
+    pub const fn from(&self) -> Point {
+        self.from
+    }
+
+    /// Where it goes.
+    pub const fn to(&self) -> Point {
+        self.to
+    }
+
+    /// Whether it takes a piece there.
+    pub const fn is_capture(&self) -> bool {
+        self.capture
+    }
+
+    /// What follows: a remark for human readers, decoded; mostly empty.
+    pub fn remark(&self) -> &str {
+        &self.remark
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}{}", self.from, if self.capture { ':' } else { '-' }, self.to)?;
+        if self.remark.starts_with(|c: char| c.is_ascii_digit()) {
+            f.write_str(" ")?; // it would belong to the row
+        }
+        for c in self.remark.chars() {
+            if matches!(c, '\\' | ']') {
+                f.write_str("\\")?;
+            }
+            write!(f, "{c}")?;
+        }
+        Ok(())
+    }
+}
+
+/// *Move* of Lines of Action.
+///
+/// ```text
+/// Move = Point ( "-" | ":" ) Point [ remark ] | "Pass" | "Resign" | "Forfeit" | "Escape"
+///                                       (FF[4], "Lines of Action"; case means nothing)
+/// ```
+///
+/// A `:` is a capture. The remark is SimpleText; white space around it is dropped, as no program
+/// has to keep a remark at all. Canonical are points in lower case and words as above.
+///
+/// Lenient reading ignores white space, also around the points, and takes `x` and an escaped colon
+/// for `:`.
+///
+/// ```
+/// use sgf_stream::value::loa::Move;
+///
+/// let Move::Step(step) = Move::parse("C2:C5++")? else { unreachable!() };
+/// assert_eq!((step.is_capture(), step.remark()), (true, "++"));
+/// assert_eq!(Move::parse("resign")?.to_string(), "Resign");
+/// # Ok::<(), sgf_stream::value::ValueError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Move {
+    /// A piece goes from a point to a point.
+    Step(Step),
+    /// The player does nothing.
+    Pass,
+    /// The player resigns.
+    Resign,
+    /// The player loses by forfeit.
+    Forfeit,
+    /// A special move of the variation Gemma.
+    Escape,
+}
+
+impl Move {
+    const KIND: &'static str = "LOA move";
+    const WORDS: &[(&str, Self)] =
+        &[("Pass", Move::Pass), ("Resign", Move::Resign), ("Forfeit", Move::Forfeit), ("Escape", Move::Escape)];
+
+    /// Reads a value by the letter of the specification.
+    ///
+    /// # Errors
+    ///
+    /// If it is neither two points with a dash or a colon between them, nor one of the words; if
+    /// the remark is not UTF-8.
+    pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        let raw = raw.as_ref();
+        if let Some(word) = word(raw, Self::WORDS) {
+            return Ok(word);
+        }
+        let (step, remark_at) = Self::read(raw, false)?;
+        let not_utf8 =
+            |fault: std::str::Utf8Error| ValueError::new(Self::KIND, "UTF-8", remark_at + fault.valid_up_to());
+        std::str::from_utf8(&raw[remark_at..]).map_err(not_utf8)?;
+        Ok(Move::Step(step))
+    }
+
+    /// Reads a value as programs write it: see [`Move`].
+    ///
+    /// # Errors
+    ///
+    /// If it is no move even so.
+    pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        let raw = raw.as_ref();
+        let (trimmed, front) = trim(raw);
+        match word(trimmed, Self::WORDS) {
+            Some(word) => Ok(word),
+            // A remark may end in a space that a backslash belongs to: its own rules trim it.
+            None => match Self::read(&raw[front..], true) {
+                Ok((step, _)) => Ok(Move::Step(step)),
+                Err(error) => Err(error.shifted(front)),
+            },
+        }
+    }
+
+    /// A step, and where its remark starts.
+    fn read(raw: &[u8], lenient: bool) -> Result<(Step, usize), ValueError> {
+        let point = |at: usize| {
+            let cell = Point::LABELS.read(raw, at, lenient).map_err(|error| error.of(Self::KIND))?;
+            Ok((Point { column: cell.column as u8, row: cell.row as u8 }, cell.end))
+        };
+        let past_blanks = |at: usize| if lenient { at + trim(&raw[at..]).1 } else { at };
+        let (from, at) = point(0)?;
+        let at = past_blanks(at);
+        let (capture, at) = match &raw[at..] {
+            [b'-', ..] => (false, at + 1),
+            [b':', ..] => (true, at + 1),
+            [b'x' | b'X', ..] if lenient => (true, at + 1),
+            [b'\\', b':', ..] if lenient => (true, at + 2),
+            _ => return Err(ValueError::new(Self::KIND, "a dash or a colon", at)),
+        };
+        let (to, at) = point(past_blanks(at))?;
+        // SimpleText has no white space but spaces.
+        let remark = RawValue::new(&raw[at..]).simple_text().trim_matches(' ').to_owned();
+        Ok((Step { from, to, capture, remark }, at))
+    }
+}
+
+sgf_value!(Move, "LOA move");
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Move::Step(step) => step.fmt(f),
+            Move::Pass => f.write_str("Pass"),
+            Move::Resign => f.write_str("Resign"),
+            Move::Forfeit => f.write_str("Forfeit"),
+            Move::Escape => f.write_str("Escape"),
+        }
+    }
+}
+
+impl From<Step> for Move {
+    fn from(step: Step) -> Self {
+        Move::Step(step)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::notation::laws;
+    use quickcheck::{Arbitrary, Gen};
+
+    impl Arbitrary for Point {
+        fn arbitrary(g: &mut Gen) -> Self {
+            Point { column: u8::arbitrary(g) % 26, row: u8::arbitrary(g) % 255 }
+        }
+    }
+
+    impl Arbitrary for Move {
+        fn arbitrary(g: &mut Gen) -> Self {
+            if u8::arbitrary(g) < 40 {
+                return g.choose(Move::WORDS).unwrap().1.clone();
+            }
+            let step = Step::new(Point::arbitrary(g), Point::arbitrary(g)).capturing(bool::arbitrary(g));
+            let remark = String::arbitrary(g);
+            let remark = g.choose(&["", "+", "!! ]", "\\", ": b", " x9", "5", remark.as_str()]).copied();
+            Move::Step(step.clone().with_remark(remark.unwrap()).unwrap_or(step))
+        }
+    }
+
+    mod points {
+        use super::*;
+        laws!(Point);
+    }
+
+    mod moves {
+        use super::*;
+        laws!(Move);
+    }
+
+    #[test]
+    fn faults_are_named_where_they_are() {
+        for (raw, expected, at) in [
+            ("", "a letter", 0),
+            ("c", "a digit", 1),
+            ("cc2-c3", "a digit", 1),
+            ("c0-c3", "a row from 1 to 255", 1),
+            ("c2", "a dash or a colon", 2),
+            ("c2 -c3", "a dash or a colon", 2),
+            ("c2xc3", "a dash or a colon", 2),
+            ("c2-", "a letter", 3),
+            ("c2-c", "a digit", 4),
+            ("c2-c256", "a row from 1 to 255", 4),
+            ("passed", "a digit", 1),
+        ] {
+            let error = Move::parse(raw).unwrap_err();
+            assert_eq!((error.kind(), error.expected(), error.at()), ("LOA move", expected, at), "{raw:?}");
+        }
+        let error = Move::parse(b"c2-c3 \xff").unwrap_err();
+        assert_eq!((error.expected(), error.at()), ("UTF-8", 6));
+        assert_eq!(Point::parse("c25a").unwrap_err().at(), 3);
+        let size = Size::square(8).unwrap();
+        assert_eq!(Point::parse_on("i1", size).unwrap_err().at(), 0);
+        assert_eq!(Point::parse_on("h9", size).unwrap_err().at(), 1);
+    }
+
+    #[test]
+    fn a_remark_is_whatever_follows() {
+        for (raw, remark) in [
+            ("c2-c3", ""),
+            ("c2-c3 !", "!"),
+            ("C2-C3+ x ", "+ x"),
+            (r"c2-c3\]\\", r"]\"),
+            ("c2-c3\t?", "?"),
+            ("c2-c3 5", "5"),
+        ] {
+            let Ok(Move::Step(step)) = Move::parse(raw) else { panic!("{raw:?}") };
+            assert_eq!(step.remark(), remark, "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn lenient_takes_what_programs_write() {
+        for (raw, canonical) in [
+            (" c2 - c3 ", "c2-c3"),
+            ("C2xC5+", "c2:c5+"),
+            (r"c2\:c5", "c2:c5"),
+            ("c02-c03", "c2-c3"),
+            (" PASS\n", "Pass"),
+            ("escape", "Escape"),
+        ] {
+            assert_eq!(Move::parse_lenient(raw).unwrap().to_string(), canonical, "{raw:?}");
+        }
+        assert_eq!(Move::parse_lenient(b"c2-c3\xff").unwrap().to_string(), "c2-c3\u{fffd}");
+        for raw in ["", "c2c3", "c2", "swap"] {
+            assert!(Move::parse_lenient(raw).is_err(), "{raw:?}");
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! One value of a point list: a point, or a rectangle of points.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::GridPoint;
+use crate::value::typed::trim;
+use crate::value::{RawValue, SgfValue, Size, ValueError, go};
+
+/// One value of a point list: a point, or a rectangle of points.
+///
+/// ```text
+/// Value = Point | Point ":" Point          (FF[4], "Compressed point lists": upper left, lower right)
+/// ```
+///
+/// Strict reading refuses rectangles of one point, and corners in another order. Lenient reading
+/// takes any two corners, and white space.
+///
+/// ```
+/// use sgf_stream::value::{Rect, go::Point};
+///
+/// let rect: Rect = Rect::parse("ca:ee")?;
+/// assert_eq!((rect.columns(), rect.rows(), rect.area()), (3, 5, 15));
+/// assert!(rect.contains(Point::parse("dc")?));
+/// assert_eq!(Rect::<Point>::parse_lenient("ee:ca")?, rect);
+/// assert_eq!(Rect::<Point>::parse("aa")?.to_string(), "aa");
+/// # Ok::<(), sgf_stream::value::ValueError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Rect<P = go::Point> {
+    first: P,
+    last: P,
+}
+
+impl<P: GridPoint> Rect<P> {
+    /// The rectangle that has these two in opposite corners, whichever those are.
+    pub fn spanning(one: P, other: P) -> Self {
+        let ((a, b), (c, d)) = (one.grid(), other.grid());
+        // Games name all points of a rectangle if they name two corners.
+        let corner = |column, row| P::from_grid(column, row).unwrap_or(one);
+        Rect { first: corner(a.min(c), b.min(d)), last: corner(a.max(c), b.max(d)) }
+    }
+
+    /// The corner in the upper left.
+    pub fn upper_left(self) -> P {
+        self.first
+    }
+
+    /// The corner in the lower right.
+    pub fn lower_right(self) -> P {
+        self.last
+    }
+
+    /// How many columns, at least 1.
+    pub fn columns(self) -> u32 {
+        self.last.grid().0 - self.first.grid().0 + 1
+    }
+
+    /// How many rows, at least 1.
+    pub fn rows(self) -> u32 {
+        self.last.grid().1 - self.first.grid().1 + 1
+    }
+
+    /// How many points, at least 1.
+    pub fn area(self) -> u64 {
+        u64::from(self.columns()) * u64::from(self.rows())
+    }
+
+    /// Whether the point is one of them.
+    pub fn contains(self, point: P) -> bool {
+        let (column, row) = point.grid();
+        let ((left, top), (right, bottom)) = (self.first.grid(), self.last.grid());
+        (left..=right).contains(&column) && (top..=bottom).contains(&row)
+    }
+
+    /// Its points, row by row.
+    pub fn points(self) -> impl Iterator<Item = P> {
+        let ((left, top), (right, bottom)) = (self.first.grid(), self.last.grid());
+        (top..=bottom).flat_map(move |row| (left..=right).filter_map(move |column| P::from_grid(column, row)))
+    }
+
+    /// Reads a value by the letter of the specification.
+    ///
+    /// # Errors
+    ///
+    /// If it is neither a point nor two, or they are not the upper left and the lower right corner
+    /// of more than one point.
+    pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        Self::read(raw.as_ref(), P::from_raw)
+    }
+
+    /// Reads a value with any two corners, or white space in it.
+    ///
+    /// # Errors
+    ///
+    /// If it is neither a point nor two.
+    pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        let raw = raw.as_ref();
+        let Some((one, other, at)) = split(raw) else {
+            return P::from_raw_lenient(RawValue::new(raw)).map(|point| Rect { first: point, last: point });
+        };
+        let (one, front) = trim(one);
+        let one = P::from_raw_lenient(RawValue::new(one)).map_err(|error| error.shifted(front))?;
+        let other = P::from_raw_lenient(RawValue::new(other)).map_err(|error| error.shifted(at))?;
+        Ok(Self::spanning(one, other))
+    }
+
+    /// Reads a value by the letter of the specification, on a board.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse), and if a corner is beside the board.
+    pub fn parse_on(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
+        Self::read(raw.as_ref(), |raw| P::from_raw_on(raw, size))
+    }
+
+    fn read(raw: &[u8], read: impl Fn(RawValue<'_>) -> Result<P, ValueError>) -> Result<Self, ValueError> {
+        let Some((first, last, at)) = split(raw) else {
+            return read(RawValue::new(raw)).map(|point| Rect { first: point, last: point });
+        };
+        let first = read(RawValue::new(first))?;
+        let last = read(RawValue::new(last)).map_err(|error| error.shifted(at))?;
+        let rect = Rect { first, last };
+        if first == last {
+            return Err(ValueError::new(P::KIND, "a second corner that is another point", at));
+        }
+        if rect != Self::spanning(first, last) {
+            return Err(ValueError::new(P::KIND, "the lower right corner", at));
+        }
+        Ok(rect)
+    }
+}
+
+/// What stands before and behind the colon, and where the latter starts.
+fn split(raw: &[u8]) -> Option<(&[u8], &[u8], usize)> {
+    let colon = memchr::memchr(b':', raw)?;
+    Some((&raw[..colon], &raw[colon + 1..], colon + 1))
+}
+
+impl<P: GridPoint> SgfValue for Rect<P> {
+    const KIND: &'static str = P::KIND;
+
+    fn from_raw(raw: RawValue<'_>) -> Result<Self, ValueError> {
+        Self::parse(raw)
+    }
+
+    fn from_raw_lenient(raw: RawValue<'_>) -> Result<Self, ValueError> {
+        Self::parse_lenient(raw)
+    }
+}
+
+/// Strict: see `parse`.
+impl<P: GridPoint> FromStr for Rect<P> {
+    type Err = ValueError;
+
+    fn from_str(raw: &str) -> Result<Self, ValueError> {
+        Self::parse(raw)
+    }
+}
+
+/// A point on its own.
+impl<P: GridPoint> From<P> for Rect<P> {
+    fn from(point: P) -> Self {
+        Rect { first: point, last: point }
+    }
+}
+
+impl<P: GridPoint> fmt::Display for Rect<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.first == self.last {
+            true => fmt::Display::fmt(&self.first, f),
+            false => write!(f, "{}:{}", self.first, self.last),
+        }
+    }
+}
+
+/// As the string that stands between the brackets.
+#[cfg(feature = "serde")]
+impl<P: GridPoint> serde::Serialize for Rect<P> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// From the string that stands between the brackets, leniently.
+#[cfg(feature = "serde")]
+impl<'de, P: GridPoint> serde::Deserialize<'de> for Rect<P> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        crate::value::typed::serde_impl::deserialize(deserializer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::notation::laws;
+    use crate::value::{hex, octi};
+    use quickcheck::{Arbitrary, Gen, quickcheck};
+
+    impl<P: GridPoint + Arbitrary> Arbitrary for Rect<P> {
+        fn arbitrary(g: &mut Gen) -> Self {
+            Rect::spanning(P::arbitrary(g), P::arbitrary(g))
+        }
+    }
+
+    mod of_go {
+        use super::*;
+        laws!(Rect<go::Point>);
+    }
+
+    mod of_hex {
+        use super::*;
+        laws!(Rect<hex::Point>);
+    }
+
+    mod of_octi {
+        use super::*;
+        laws!(Rect<octi::Point>);
+    }
+
+    #[test]
+    fn faults_are_named_where_they_are() {
+        for (raw, expected, at) in [
+            ("", "a letter", 0),
+            ("aa:", "a letter", 3),
+            (":aa", "a letter", 0),
+            ("aa:b", "a letter", 4),
+            ("aa:bb:cc", "the end of the value", 5),
+            ("aa:aa", "a second corner that is another point", 3),
+            ("bb:aa", "the lower right corner", 3),
+            ("ab:ba", "the lower right corner", 3),
+            ("ba:ab", "the lower right corner", 3),
+        ] {
+            let error = Rect::<go::Point>::parse(raw).unwrap_err();
+            assert_eq!((error.kind(), error.expected(), error.at()), ("point", expected, at), "{raw:?}");
+        }
+        let size = Size::square(9).unwrap();
+        assert_eq!(Rect::<go::Point>::parse_on("ja:jb", size).unwrap_err().at(), 0);
+        assert_eq!(Rect::<go::Point>::parse_on("aa:ij", size).unwrap_err().at(), 4);
+        assert_eq!(Rect::<go::Point>::parse_lenient(" a a : b1").unwrap_err().at(), 8);
+        assert_eq!(Rect::<go::Point>::parse_lenient(" a1 : bb").unwrap_err().at(), 2);
+    }
+
+    #[test]
+    fn lenient_takes_any_two_corners() {
+        for (raw, canonical) in
+            [("bb:aa", "aa:bb"), ("ab:ba", "aa:bb"), ("ba:ab", "aa:bb"), ("aa:aa", "aa"), (" aa :\nbb ", "aa:bb")]
+        {
+            assert_eq!(Rect::<go::Point>::parse_lenient(raw).unwrap().to_string(), canonical, "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn the_upper_left_of_octi_is_the_north_west() {
+        let rect = Rect::<octi::Point>::parse("13:21").unwrap();
+        assert_eq!(rect.points().map(|p| p.to_string()).collect::<Vec<_>>(), ["13", "23", "12", "22", "11", "21"]);
+        assert!(Rect::<octi::Point>::parse("11:23").is_err());
+    }
+
+    quickcheck! {
+        fn a_rectangle_has_its_points(rect: Rect<go::Point>, point: go::Point) -> bool {
+            let points: Vec<_> = rect.points().collect();
+            points.len() as u64 == rect.area()
+                && points.contains(&point) == rect.contains(point)
+                && points.is_sorted_by_key(|p| (p.y(), p.x()))
+                && points.first() == Some(&rect.upper_left())
+                && points.last() == Some(&rect.lower_right())
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! SZ: the size of a board.
+
+use std::fmt;
+
+use super::typed::sgf_value;
+use super::{Number, ValueError};
+use crate::Game;
+
+/// *SZ*: how many columns and rows a board has.
+///
+/// ```text
+/// SZ = Number | Number ":" Number                 (FF[4], "SZ": columns, then rows)
+/// ```
+///
+/// A square board is one number: strict reading refuses `19:19`, lenient takes it, and white space
+/// around either number. Both sides are at least 1 and fit into 32 bits; [`parse_for`] knows the
+/// limits of a game too. The default is Go's, 19.
+///
+/// ```
+/// use sgf_stream::value::Size;
+///
+/// let size = Size::parse("17:3")?;
+/// assert_eq!((size.columns(), size.rows()), (17, 3));
+/// assert!(Size::parse("19:19").is_err());
+/// assert_eq!(Size::parse_lenient("19:19")?.to_string(), "19");
+/// # Ok::<(), sgf_stream::value::ValueError>(())
+/// ```
+///
+/// [`parse_for`]: Self::parse_for
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Size {
+    columns: u32,
+    rows: u32,
+}
+
+impl Size {
+    const KIND: &'static str = "size";
+
+    /// So many columns and rows; `None` if there are none of either.
+    pub const fn new(columns: u32, rows: u32) -> Option<Self> {
+        if columns == 0 || rows == 0 { None } else { Some(Size { columns, rows }) }
+    }
+
+    /// A square board; `None` if its side is 0.
+    pub const fn square(side: u32) -> Option<Self> {
+        Size::new(side, side)
+    }
+
+    /// The board of a game where the file does not say; `None` where the specification does not.
+    ///
+    /// ```
+    /// use sgf_stream::{Game, value::Size};
+    ///
+    /// assert_eq!(Size::default_for(Game::Hex), Size::square(11));
+    /// assert_eq!(Size::default_for(Game::Othello), None);
+    /// ```
+    pub const fn default_for(game: Game) -> Option<Self> {
+        match game {
+            Game::Go => Size::square(19),
+            Game::Chess | Game::LinesOfAction => Size::square(8),
+            Game::Hex => Size::square(11),
+            Game::Amazons => Size::square(10),
+            Game::Gess => Size::square(20),
+            Game::Twixt => Size::square(24),
+            _ => None,
+        }
+    }
+
+    /// How many columns.
+    pub const fn columns(self) -> u32 {
+        self.columns
+    }
+
+    /// How many rows.
+    pub const fn rows(self) -> u32 {
+        self.rows
+    }
+
+    /// Whether there are as many columns as rows.
+    pub const fn is_square(self) -> bool {
+        self.columns == self.rows
+    }
+
+    /// Whether a game has boards of this size: Go ends at 52 each way, where the letters do. The
+    /// other games have no limit here.
+    pub const fn fits(self, game: Game) -> bool {
+        !matches!(game, Game::Go) || self.columns <= Self::GO && self.rows <= Self::GO
+    }
+
+    const GO: u32 = 52;
+
+    /// Whether a cell, counted from 0, is on the board.
+    pub(super) const fn holds(self, column: u32, row: u32) -> bool {
+        column < self.columns && row < self.rows
+    }
+
+    /// Reads a value by the letter of the specification, for any game.
+    ///
+    /// # Errors
+    ///
+    /// If it is not one or two numbers from 1, or a square board in two numbers.
+    pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        Self::read(raw.as_ref(), Game::Other(0), false)
+    }
+
+    /// Reads a value by the letter of the specification, for one game: see [`fits`](Self::fits).
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse), and if the game has no such board.
+    ///
+    /// ```
+    /// use sgf_stream::{Game, value::Size};
+    ///
+    /// let error = Size::parse_for("53", Game::Go).unwrap_err();
+    /// assert_eq!(error.to_string(), "size: expected a number from 1 to 52 at byte 0");
+    /// assert!(Size::parse_for("53", Game::Hex).is_ok());
+    /// ```
+    pub fn parse_for(raw: impl AsRef<[u8]>, game: Game) -> Result<Self, ValueError> {
+        Self::read(raw.as_ref(), game, false)
+    }
+
+    /// Reads a value with white space around its numbers, or a square board in two.
+    ///
+    /// # Errors
+    ///
+    /// If it is not one or two numbers from 1.
+    pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        Self::read(raw.as_ref(), Game::Other(0), true)
+    }
+
+    fn read(raw: &[u8], game: Game, lenient: bool) -> Result<Self, ValueError> {
+        let error = |expected, at| ValueError::new(Self::KIND, expected, at);
+        let side = |from: usize, to: usize| {
+            let raw = &raw[from..to];
+            let number = if lenient { Number::parse_lenient(raw) } else { Number::parse(raw) };
+            let number = number.map_err(|error| error.of(Self::KIND).shifted(from))?.get();
+            match u32::try_from(number) {
+                Ok(side @ 1..) if side <= Self::GO || game != Game::Go => Ok(side),
+                _ if game == Game::Go => Err(error("a number from 1 to 52", from)),
+                _ if number < 1 => Err(error("a number from 1", from)),
+                _ => Err(error("a number of at most 32 bits", from)),
+            }
+        };
+        let Some(colon) = memchr::memchr(b':', raw) else {
+            return side(0, raw.len()).map(|side| Size { columns: side, rows: side });
+        };
+        let size = Size { columns: side(0, colon)?, rows: side(colon + 1, raw.len())? };
+        match size.is_square() && !lenient {
+            true => Err(error("one number, as the board is square", colon)),
+            false => Ok(size),
+        }
+    }
+}
+
+sgf_value!(Size, "size");
+
+/// Go's, 19.
+impl Default for Size {
+    fn default() -> Self {
+        Size { columns: 19, rows: 19 }
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.is_square() {
+            true => self.columns.fmt(f),
+            false => write!(f, "{}:{}", self.columns, self.rows),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::notation::laws;
+    use quickcheck::{Arbitrary, Gen};
+
+    impl Arbitrary for Size {
+        fn arbitrary(g: &mut Gen) -> Self {
+            let mut side = || if bool::arbitrary(g) { u32::arbitrary(g).max(1) } else { 1 + u32::arbitrary(g) % 52 };
+            Size { columns: side(), rows: side() }
+        }
+    }
+
+    laws!(Size);
+
+    #[test]
+    fn faults_are_named_where_they_are() {
+        for (raw, expected, at) in [
+            ("", "a digit", 0),
+            ("x", "a digit", 0),
+            ("19x19", "a digit", 2),
+            ("0", "a number from 1", 0),
+            ("-1", "a number from 1", 0),
+            ("4294967296", "a number of at most 32 bits", 0),
+            (":", "a digit", 0),
+            ("9:", "a digit", 2),
+            ("9:x", "a digit", 2),
+            ("9:0", "a number from 1", 2),
+            ("9:8:7", "a digit", 3),
+            ("9:9", "one number, as the board is square", 1),
+            ("9 :8", "a digit", 1),
+        ] {
+            let error = Size::parse(raw).unwrap_err();
+            assert_eq!((error.kind(), error.expected(), error.at()), ("size", expected, at), "{raw:?}");
+        }
+        assert_eq!(Size::parse_for("19:53", Game::Go).unwrap_err().at(), 3);
+    }
+
+    #[test]
+    fn lenient_takes_squares_in_two_numbers_and_white_space() {
+        for (raw, columns, rows) in [(" 19\n", 19, 19), ("9:9", 9, 9), (" 9 : 8 ", 9, 8), ("+09", 9, 9)] {
+            assert_eq!(Size::parse_lenient(raw).ok(), Size::new(columns, rows), "{raw:?}");
+        }
+        for raw in ["", "19x19", "0:0", "9 9"] {
+            assert!(Size::parse_lenient(raw).is_err(), "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn a_board_has_columns_and_rows() {
+        assert_eq!((Size::new(0, 1), Size::new(1, 0), Size::square(0)), (None, None, None));
+        assert_eq!(Some(Size::default()), Size::default_for(Game::Go));
+        assert!(Size::new(52, 1).unwrap().fits(Game::Go) && !Size::new(1, 53).unwrap().fits(Game::Go));
+    }
+}

@@ -26,13 +26,23 @@
 //! the feature `serde` each is a string (numbers are numbers); deserializing is lenient.
 //! [`SgfValue`] is what they have in common, for code that is generic over them.
 
+mod color;
+mod compose;
 mod cook;
+#[cfg(test)]
+mod edits;
 mod error;
+mod none;
 mod number;
 mod raw;
+mod texts;
 mod typed;
 
+pub use color::Color;
+pub use compose::Compose;
 pub use error::ValueError;
+pub use none::NoValue;
 pub use number::{Double, Number, Real};
 pub use raw::RawValue;
+pub use texts::{FreeText, SimpleText, Text};
 pub use typed::SgfValue;

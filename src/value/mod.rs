@@ -26,23 +26,42 @@
 //! the feature `serde` each is a string (numbers are numbers); deserializing is lenient.
 //! [`SgfValue`] is what they have in common, for code that is generic over them.
 
+mod application;
 mod color;
 mod compose;
 mod cook;
+mod date;
 #[cfg(test)]
 mod edits;
 mod error;
+mod figure;
 mod none;
 mod number;
+mod overtime;
+mod rank;
 mod raw;
+mod result;
+mod result_words;
+mod round;
+mod ruleset;
 mod texts;
+mod time;
 mod typed;
 
+pub use application::Application;
 pub use color::Color;
 pub use compose::Compose;
+pub use date::{Date, Dates};
 pub use error::ValueError;
+pub use figure::{Figure, FigureFlags};
 pub use none::NoValue;
 pub use number::{Double, Number, Real};
+pub use overtime::Overtime;
+pub use rank::{Certainty, Grade, Rank};
 pub use raw::RawValue;
+pub use result::{GameResult, Score, WonBy};
+pub use round::Round;
+pub use ruleset::{OctiRules, Ruleset};
 pub use texts::{FreeText, SimpleText, Text};
+pub use time::Seconds;
 pub use typed::SgfValue;

@@ -12,7 +12,7 @@ pub(super) fn in_words(text: &[u8]) -> Option<GameResult> {
     };
     let words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
     match *words {
-        ["draw" | "jigo"] => Some(GameResult::Draw),
+        ["draw" | "jigo"] | ["the", "game", "is", "a", "draw"] => Some(GameResult::Draw),
         ["void"] | ["no", "result"] => Some(GameResult::Void),
         ["unknown"] => Some(GameResult::Unknown),
         [loser, "resigns" | "resigned"] => win(side(loser)?.opponent(), WonBy::Resign(None)),
@@ -127,6 +127,7 @@ mod tests {
         for (raw, result) in [
             (" draw ", "Draw"),
             ("Jigo", "Draw"),
+            ("The game is a draw", "Draw"),
             ("VOID", "Void"),
             ("b+", "B+"),
             ("B", "B+"),

@@ -14,7 +14,7 @@ use super::{SimpleText, ValueError};
 ///
 /// Both are free; of several parentheses the last is the kind. The specification recommends the
 /// form. Lenient reading takes parentheses without a blank in front, and a bare number (`RO[3]`,
-/// the most frequent value) as a round without a kind. Other text is an error: keep it as a
+/// the most frequent value) as a round without a kind, which prints as `3 ()`. Other text is an error: keep it as a
 /// [`SimpleText`].
 ///
 /// ```

@@ -79,8 +79,8 @@ impl Reader<'_> {
         self.skip_blanks();
         let first = self.group("a date", 4)?;
         let date = match first.length {
-            4 => self.from_year(first),
-            _ => self.from_shortcut(first, previous.filter(|date| date.month().is_some())),
+            4 => self.after_year(first),
+            _ => self.after_short(first, previous.filter(|date| date.month().is_some())),
         }?;
         if self.lenient && date.day().is_some() {
             self.at += time_of_day(&self.text[self.at..]);
@@ -90,7 +90,7 @@ impl Reader<'_> {
     }
 
     /// `[ "-" MM [ "-" DD ] ]`
-    fn from_year(&mut self, year: Group) -> Result<Date, ValueError> {
+    fn after_year(&mut self, year: Group) -> Result<Date, ValueError> {
         let Some(separator) = self.separator(None) else {
             return date(year, None, None);
         };
@@ -106,7 +106,7 @@ impl Reader<'_> {
     }
 
     /// `[ "-" DD ]`, or leniently `"-" MM "-" YYYY`, or `"-" DD "-" YYYY`.
-    fn from_shortcut(&mut self, first: Group, previous: Option<Date>) -> Result<Date, ValueError> {
+    fn after_short(&mut self, first: Group, previous: Option<Date>) -> Result<Date, ValueError> {
         if previous.is_none() && !self.lenient {
             return Err(fault("a year", first.at));
         }

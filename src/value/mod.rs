@@ -22,31 +22,71 @@
 //! ```
 //!
 //! Every type has `parse`, `parse_lenient` and `FromStr` (strict), and prints its canonical form,
-//! the one that belongs between brackets: `T::parse(value.to_string())` is `value` again. Under
-//! the feature `serde` each is a string (numbers are numbers); deserializing is lenient.
-//! [`SgfValue`] is what they have in common, for code that is generic over them.
+//! the one that belongs between brackets: `T::parse(value.to_string())` is `value` again.
+//! [`SgfValue`] is what they have in common, for code that is generic over them. Texts are UTF-8:
+//! the module `charset` decodes values in other charsets first.
+//!
+//! Under the feature `serde`, numbers and times are numbers, texts are what they say, a [`Compose`]
+//! is a pair, and everything else is the string that stands between the brackets. Deserializing is
+//! lenient.
+//!
+//! | | |
+//! |---|---|
+//! | the types of FF\[4\] | [`NoValue`], [`Number`], [`Real`], [`Double`], [`Color`], [`SimpleText`], [`Text`], [`Compose`] |
+//! | points, moves and stones, game by game | [`go`], [`hex`], [`backgammon`], [`loa`], [`amazons`], [`octi`], [`gess`], [`twixt`] |
+//! | lists of points | [`PointList`], [`Rect`] |
+//! | single properties | [`Size`], [`Dates`], [`GameResult`], [`Seconds`], [`Overtime`], [`Ruleset`], [`Rank`], [`Round`], [`Figure`], [`Application`] |
 
 pub mod amazons;
+mod application;
 pub mod backgammon;
+mod color;
+mod compose;
 mod cook;
+mod date;
+#[cfg(test)]
+mod edits;
 mod error;
+mod figure;
 pub mod gess;
 pub mod go;
 pub mod hex;
 pub mod loa;
+mod none;
 mod notation;
 mod number;
 pub mod octi;
+mod overtime;
 mod points;
+mod rank;
 mod raw;
+mod result;
+mod result_words;
+mod round;
+mod ruleset;
 mod size;
+mod texts;
+mod time;
 pub mod twixt;
 mod typed;
 
+pub use application::Application;
+pub use color::Color;
+pub use compose::Compose;
+pub use date::{Date, Dates};
 pub use error::ValueError;
+pub use figure::{Figure, FigureFlags};
+pub use none::NoValue;
 pub use number::{Double, Number, Real};
+pub use overtime::Overtime;
 pub use points::{GridPoint, ListError, PointList, Rect};
+pub use rank::{Certainty, Grade, Rank};
 pub use raw::RawValue;
+pub use result::{GameResult, Score, WonBy};
+pub use round::Round;
+pub use ruleset::{OctiRules, Ruleset};
 pub use size::Size;
+pub use texts::{FreeText, SimpleText, Text};
+pub use time::Seconds;
 pub use typed::SgfValue;
 pub(crate) use typed::trim;

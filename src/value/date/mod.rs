@@ -1,0 +1,356 @@
+//! Dates: the format of DT.
+
+mod read;
+mod words;
+
+use std::fmt;
+use std::ops::Deref;
+
+use self::read::{Reader, leniently};
+use super::ValueError;
+use super::texts::in_simple_text;
+use super::typed::sgf_value;
+
+/// A *date*, or as much of one as is known: a year, a month of a year, or a day.
+///
+/// ```text
+/// date = YYYY-MM-DD | YYYY-MM | YYYY              (FF[4], "DT")
+/// ```
+///
+/// Days are those of the Gregorian calendar, carried back to the year 1. The value of DT is a
+/// list of these, with shortcuts: [`Dates`], whose lenient reading this type shares. Dates are in
+/// the order of time; a year comes before its months, and a month before its days.
+///
+/// ```
+/// use sgf_stream::value::Date;
+///
+/// let date = Date::parse("1996-05")?;
+/// assert_eq!((date.year(), date.month(), date.day()), (1996, Some(5), None));
+/// assert_eq!(Date::new(2019, 2, 29), None);
+/// assert_eq!(Date::parse_lenient("2000/9/8")?.to_string(), "2000-09-08");
+/// # Ok::<(), sgf_stream::value::ValueError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Date {
+    year: u16,
+    /// 0 is unknown; so is a day.
+    month: u8,
+    day: u8,
+}
+
+impl Date {
+    /// A year from 1 to 9999, and a month and a day of it where they are known; `None` if there
+    /// is no such date, or a day without a month.
+    pub fn new(year: u16, month: impl Into<Option<u8>>, day: impl Into<Option<u8>>) -> Option<Self> {
+        let (month, day) = (month.into(), day.into());
+        let exists = matches!(year, 1..=9999)
+            && month.is_none_or(|month| matches!(month, 1..=12))
+            && day.is_none_or(|day| month.is_some_and(|month| (1..=days_of(year, month)).contains(&day)));
+        exists.then_some(Date { year, month: month.unwrap_or(0), day: day.unwrap_or(0) })
+    }
+
+    /// The year, from 1 to 9999.
+    pub const fn year(self) -> u16 {
+        self.year
+    }
+
+    /// The month, from 1 to 12, if it is known.
+    pub const fn month(self) -> Option<u8> {
+        if self.month == 0 { None } else { Some(self.month) }
+    }
+
+    /// The day of the month, from 1, if it is known.
+    pub const fn day(self) -> Option<u8> {
+        if self.day == 0 { None } else { Some(self.day) }
+    }
+
+    /// Reads one date by the letter of the specification.
+    ///
+    /// # Errors
+    ///
+    /// If it has another form, or is not in the calendar.
+    pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        in_simple_text(raw.as_ref(), |text| Reader::strict(text).one())
+    }
+
+    /// Reads one date in the forms that [`Dates`] reads leniently.
+    ///
+    /// # Errors
+    ///
+    /// If its meaning is not certain.
+    pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        leniently(raw.as_ref(), |reader| reader.one(), |date| date)
+    }
+}
+
+sgf_value!(Date, "date");
+
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}", self.year)?;
+        [self.month(), self.day()].into_iter().flatten().try_for_each(|number| write!(f, "-{number:02}"))
+    }
+}
+
+/// The *dates* when a game was played: the value of DT. There is at least one.
+///
+/// ```text
+/// dates = date { "," ( date | shortcut ) }        (FF[4], "DT")
+///
+/// shortcut   may follow
+/// MM-DD      YYYY-MM-DD, YYYY-MM, MM-DD, MM, DD
+/// MM         YYYY-MM, MM
+/// DD         YYYY-MM-DD, MM-DD, DD
+/// ```
+///
+/// A shortcut takes the year, or the year and month, of the date before it. None stands first,
+/// and none follows a bare year. Dates print with as many shortcuts as there can be.
+///
+/// Lenient reading takes what has one possible meaning: blanks around commas; `/` and `.` for the
+/// hyphens; numbers of one digit; a hyphen too many behind a year or a month (`1968-08-`); a time
+/// of day behind a day, which it leaves out; day and month in either order in front of a year, if
+/// only one order is a date (`29.11.2012`); English names of months (`October 2, 2019`,
+/// `Sat Jun 22 10:50:36 PDT 2019`); `2019年5月6日`. Other text is an error: keep it as a
+/// [`SimpleText`](super::SimpleText).
+///
+/// ```
+/// use sgf_stream::value::{Date, Dates};
+///
+/// let dates = Dates::parse("1996-12-27,28,1997-01-03")?;
+/// assert_eq!(dates.len(), 3);
+/// assert_eq!(dates[1], Date::parse("1996-12-28")?);
+///
+/// let dates = Dates::new([Date::parse("1996-05")?, Date::parse("1996-06-01")?]).unwrap();
+/// assert_eq!(dates.to_string(), "1996-05,06-01");
+///
+/// let error = Dates::parse("1996,05").unwrap_err();
+/// assert_eq!(error.to_string(), "date: expected a year at byte 5");
+/// # Ok::<(), sgf_stream::value::ValueError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Dates(Vec<Date>);
+
+impl Dates {
+    /// These dates, in their order; `None` if there are none.
+    pub fn new(dates: impl IntoIterator<Item = Date>) -> Option<Self> {
+        let dates = Vec::from_iter(dates);
+        (!dates.is_empty()).then_some(Dates(dates))
+    }
+
+    /// The dates; never empty.
+    pub fn as_slice(&self) -> &[Date] {
+        &self.0
+    }
+
+    /// Reads a value by the letter of the specification.
+    ///
+    /// # Errors
+    ///
+    /// If it has another form, or a date is not in the calendar.
+    pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        in_simple_text(raw.as_ref(), |text| Reader::strict(text).all())
+    }
+
+    /// Reads a value as programs and people write it, if it has one possible meaning.
+    ///
+    /// # Errors
+    ///
+    /// If its meaning is not certain.
+    pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        leniently(raw.as_ref(), |reader| reader.all(), Dates::from)
+    }
+}
+
+sgf_value!(Dates, "date");
+
+impl fmt::Display for Dates {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut previous: Option<Date> = None;
+        for date in &self.0 {
+            let Some(previous) = previous.replace(*date) else {
+                date.fmt(f)?;
+                continue;
+            };
+            let in_year = previous.year == date.year;
+            match (date.month(), date.day(), previous.month(), previous.day()) {
+                (Some(month), Some(day), Some(last), Some(_)) if in_year && last == month => write!(f, ",{day:02}"),
+                (Some(month), Some(day), Some(_), _) if in_year => write!(f, ",{month:02}-{day:02}"),
+                (Some(month), None, Some(_), None) if in_year => write!(f, ",{month:02}"),
+                _ => write!(f, ",{date}"),
+            }?;
+        }
+        Ok(())
+    }
+}
+
+impl From<Date> for Dates {
+    fn from(date: Date) -> Self {
+        Dates(vec![date])
+    }
+}
+
+impl Deref for Dates {
+    type Target = [Date];
+
+    fn deref(&self) -> &[Date] {
+        &self.0
+    }
+}
+
+impl IntoIterator for Dates {
+    type Item = Date;
+    type IntoIter = std::vec::IntoIter<Date>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a Dates {
+    type Item = &'a Date;
+    type IntoIter = std::slice::Iter<'a, Date>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
+
+/// The days of a month from 1 to 12; 0 of another.
+fn days_of(year: u16, month: u8) -> u8 {
+    let leap = year.is_multiple_of(4) && !year.is_multiple_of(100) || year.is_multiple_of(400);
+    match month {
+        2 if leap => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::edits::reading_laws;
+    use super::*;
+    use quickcheck::{Arbitrary, Gen, quickcheck};
+
+    impl Arbitrary for Date {
+        fn arbitrary(g: &mut Gen) -> Self {
+            // Few years and months, so that shortcuts come up.
+            let year = *g.choose(&[1, 1996, 1997, 2000, 9999]).unwrap();
+            let month = g.choose(&[None, Some(2), Some(12)]).unwrap().filter(|_| u8::arbitrary(g) % 4 > 0);
+            let day = month.and_then(|_| *g.choose(&[None, Some(1), Some(28)]).unwrap());
+            Date::new(year, month, day).unwrap()
+        }
+    }
+
+    impl Arbitrary for Dates {
+        fn arbitrary(g: &mut Gen) -> Self {
+            let first = Date::arbitrary(g);
+            Dates::new(std::iter::once(first).chain(Vec::arbitrary(g))).unwrap()
+        }
+    }
+
+    #[test]
+    fn faults_of_dates_are_named() {
+        for (raw, expected, at) in [
+            ("", "a date", 0),
+            ("spring", "a date", 0),
+            (" 1996", "a date", 0),
+            ("1996,", "a date", 5),
+            ("199", "a digit", 3),
+            ("1996-", "a digit", 5),
+            ("1996-5", "a digit", 6),
+            ("1996-05-", "a digit", 8),
+            ("1996-05-0x", "a digit", 9),
+            ("01996", "the end of the number", 4),
+            ("1996-005", "the end of the number", 7),
+            ("1996-05-06-07", "a comma or the end of the value", 10),
+            ("1996/05", "a comma or the end of the value", 4),
+            ("1996-05, 06", "a date", 8),
+            ("0000-01", "a year from 0001 to 9999", 0),
+            ("1996-13", "a month from 01 to 12", 5),
+            ("1996-00-01", "a month from 01 to 12", 5),
+            ("1996-02-30", "a day of that month", 8),
+            ("1996-02-29,1997-02-29", "a day of that month", 19),
+            ("1996-01-31,02-30", "a day of that month", 14),
+            ("1996-02-01,30", "a day of that month", 11),
+            ("1996-02,13", "a month from 01 to 12", 8),
+            ("05", "a year", 0),
+            ("05-06", "a year", 0),
+            ("1996,05-06", "a year", 5),
+            ("1996-05-06,1997,07", "a year", 16),
+            (r"1996\-05,x", "a date", 9),
+        ] {
+            let error = Dates::parse(raw).unwrap_err();
+            assert_eq!((error.expected(), error.at()), (expected, at), "{raw:?}");
+        }
+        assert_eq!(Date::parse("1996-05,06").unwrap_err().at(), 7);
+    }
+
+    #[test]
+    fn a_date_is_written_in_a_simple_text() {
+        assert_eq!(Dates::parse("1996-05\\\n-06,07").unwrap().to_string(), "1996-05-06,07");
+    }
+
+    #[test]
+    fn lenient_dates_have_one_possible_meaning() {
+        for (raw, dates) in [
+            (" 1996-05-06 , 07 ", "1996-05-06,07"),
+            ("2020/12/31", "2020-12-31"),
+            ("2020.12.31,2021.1.2", "2020-12-31,2021-01-02"),
+            ("2000-9-8,9", "2000-09-08,09"),
+            ("1968-08-", "1968-08"),
+            ("1982-", "1982"),
+            ("2020/12/30,31,1/1", "2020-12-30,31,01-01"),
+            ("29.11.2012", "2012-11-29"),
+            ("11/29/2012", "2012-11-29"),
+            ("5/5/2012", "2012-05-05"),
+            ("2023-01-10 17 29 36", "2023-01-10"),
+            ("2023-01-10T17:29:36+09:00,11", "2023-01-10,11"),
+            ("October 2, 2019", "2019-10-02"),
+            ("2019年5月6日", "2019-05-06"),
+        ] {
+            assert!(Dates::parse(raw).is_err(), "{raw:?}");
+            assert_eq!(Dates::parse_lenient(raw).map(|dates| dates.to_string()).as_deref(), Ok(dates), "{raw:?}");
+        }
+        for (raw, at) in [
+            ("5/6/2012", 0),
+            ("30/30/2012", 0),
+            ("1975-09-10/11", 10),
+            ("1996-05/06", 7),
+            ("1996-05-06-07", 10),
+            ("1978.0.09", 5),
+            ("2012-11-29 foo", 11),
+            ("196", 3),
+            ("12th and 13th march 94", 0),
+            ("0850 onwards", 5),
+            ("05-", 3),
+            ("  ", 2),
+        ] {
+            assert_eq!(Dates::parse_lenient(raw).map_err(|error| error.at()), Err(at), "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn the_calendar_is_gregorian() {
+        let february = |year| (28..=30).rev().find_map(|day| Date::new(year, 2, day)?.day());
+        assert_eq!([1999, 2000, 2004, 2100, 1600].map(february), [28, 29, 29, 28, 29].map(Some));
+        let june = (Date::new(1996, 6, 30), Date::new(1996, 6, 31), Date::new(1996, None, 30), Date::new(10000, 1, 1));
+        assert!(matches!(june, (Some(_), None, None, None)));
+        assert_eq!(Dates::new([]), None);
+    }
+
+    quickcheck! {
+        fn dates_read_back_in_the_shortest_form(dates: Dates) -> bool {
+            let long = dates.iter().map(Date::to_string).collect::<Vec<_>>().join(",");
+            let short = dates.to_string();
+            short.len() <= long.len() && Dates::parse(long).as_ref() == Ok(&dates) && Dates::parse(short) == Ok(dates)
+        }
+
+        fn a_date_reads_back(date: Date) -> bool {
+            Date::parse(date.to_string()) == Ok(date)
+        }
+    }
+
+    reading_laws!(Dates, ["1996-05-06,07,08-09,1997-01,02,03-04", "2020/12/31", "9 Oct 2019", "29.11.2012 10:11"]);
+}

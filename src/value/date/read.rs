@@ -1,0 +1,189 @@
+//! Reading dates, from the left to the right.
+
+use super::words::{in_words, time_of_day};
+use super::{Date, Dates};
+use crate::value::ValueError;
+use crate::value::texts::in_simple_text;
+use crate::value::typed::trim;
+
+const KIND: &str = "date";
+
+/// By numbers, or else in words.
+pub(super) fn leniently<T>(
+    raw: &[u8],
+    read: fn(Reader<'_>) -> Result<T, ValueError>,
+    from_words: fn(Date) -> T,
+) -> Result<T, ValueError> {
+    in_simple_text(raw, |text| {
+        let (text, front) = trim(text);
+        read(Reader { text, at: 0, lenient: true })
+            .or_else(|error| in_words(text).map(from_words).ok_or(error.shifted(front)))
+    })
+}
+
+/// A number of up to four digits, and where it stands.
+#[derive(Clone, Copy)]
+struct Group {
+    at: usize,
+    length: usize,
+    number: u16,
+}
+
+/// Reads dates from the left to the right.
+#[derive(Clone, Copy)]
+pub(super) struct Reader<'a> {
+    text: &'a [u8],
+    at: usize,
+    lenient: bool,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn strict(text: &'a [u8]) -> Self {
+        Reader { text, at: 0, lenient: false }
+    }
+}
+
+impl Reader<'_> {
+    /// One date, without shortcuts.
+    pub(super) fn one(mut self) -> Result<Date, ValueError> {
+        let date = self.item(None)?;
+        if self.at == self.text.len() { Ok(date) } else { Err(fault("the end of the value", self.at)) }
+    }
+
+    /// A list of dates.
+    pub(super) fn all(mut self) -> Result<Dates, ValueError> {
+        let mut dates: Vec<Date> = Vec::new();
+        loop {
+            dates.push(self.item(dates.last().copied())?);
+            match self.peek() {
+                None => return Ok(Dates(dates)),
+                Some(b',') => self.at += 1,
+                Some(_) => return Err(fault("a comma or the end of the value", self.at)),
+            }
+        }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.get(self.at).copied()
+    }
+
+    fn skip_blanks(&mut self) {
+        if self.lenient {
+            self.at += trim(&self.text[self.at..]).1;
+        }
+    }
+
+    /// A date, or a shortcut of one that may follow `previous`, and in lenient mode the blanks
+    /// around it and the time of day behind it.
+    fn item(&mut self, previous: Option<Date>) -> Result<Date, ValueError> {
+        self.skip_blanks();
+        let first = self.group("a date", 4)?;
+        let date = match first.length {
+            4 => self.after_year(first),
+            _ => self.after_short(first, previous.filter(|date| date.month().is_some())),
+        }?;
+        if self.lenient && date.day().is_some() {
+            self.at += time_of_day(&self.text[self.at..]);
+        }
+        self.skip_blanks();
+        Ok(date)
+    }
+
+    /// `[ "-" MM [ "-" DD ] ]`
+    fn after_year(&mut self, year: Group) -> Result<Date, ValueError> {
+        let Some(separator) = self.separator(None) else {
+            return date(year, None, None);
+        };
+        if self.ends_early() {
+            return date(year, None, None);
+        }
+        let month = self.group("a digit", 2)?;
+        if self.separator(Some(separator)).is_none() || self.ends_early() {
+            return date(year, Some(month), None);
+        }
+        let day = self.group("a digit", 2)?;
+        date(year, Some(month), Some(day))
+    }
+
+    /// `[ "-" DD ]`, or leniently `"-" MM "-" YYYY`, or `"-" DD "-" YYYY`.
+    fn after_short(&mut self, first: Group, previous: Option<Date>) -> Result<Date, ValueError> {
+        if previous.is_none() && !self.lenient {
+            return Err(fault("a year", first.at));
+        }
+        // Numbers that the shortcut takes over cannot be at fault.
+        let taken = |number| Group { number, ..first };
+        let Some(separator) = self.separator(None) else {
+            let previous = previous.ok_or(fault("a year", first.at))?;
+            return match previous.day() {
+                Some(_) => date(taken(previous.year), Some(taken(previous.month.into())), Some(first)),
+                None => date(taken(previous.year), Some(first), None),
+            };
+        };
+        let second = self.group("a digit", 2)?;
+        if self.lenient && self.separator(Some(separator)).is_some() {
+            let year = self.group("a digit", 4)?;
+            if year.length < 4 {
+                return Err(fault("a digit", year.at + year.length));
+            }
+            let day_first = date(year, Some(second), Some(first));
+            let month_first = date(year, Some(first), Some(second));
+            return match (day_first, month_first) {
+                (Ok(date), Ok(same)) if date == same => Ok(date),
+                (Ok(_), Ok(_)) => Err(fault("a year", first.at)),
+                (day_first, month_first) => day_first.or(month_first),
+            };
+        }
+        let previous = previous.ok_or(fault("a year", first.at))?;
+        date(taken(previous.year), Some(first), Some(second))
+    }
+
+    /// The hyphen, or what stands for it: the same one within a date.
+    fn separator(&mut self, before: Option<u8>) -> Option<u8> {
+        let byte = self.peek()?;
+        let separates = match self.lenient {
+            true => matches!(byte, b'-' | b'/' | b'.') && before.is_none_or(|before| before == byte),
+            false => byte == b'-',
+        };
+        self.at += usize::from(separates);
+        separates.then_some(byte)
+    }
+
+    /// Whether nothing follows a separator, which lenient reading forgives.
+    fn ends_early(&self) -> bool {
+        self.lenient && trim(&self.text[self.at..]).0.first().is_none_or(|&byte| byte == b',')
+    }
+
+    /// A number of `widest` or of two digits, and leniently of one.
+    fn group(&mut self, missing: &'static str, widest: usize) -> Result<Group, ValueError> {
+        let at = self.at;
+        let digits = self.text[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        match digits {
+            0 => return Err(fault(missing, at)),
+            1 if !self.lenient => return Err(fault("a digit", at + 1)),
+            3 if widest == 4 => return Err(fault("a digit", at + 3)),
+            _ if digits > widest => return Err(fault("the end of the number", at + widest)),
+            _ => {}
+        }
+        self.at += digits;
+        let number = self.text[at..self.at].iter().fold(0, |number, byte| number * 10 + u16::from(byte - b'0'));
+        Ok(Group { at, length: digits, number })
+    }
+}
+
+fn fault(expected: &'static str, at: usize) -> ValueError {
+    ValueError::new(KIND, expected, at)
+}
+
+/// The date of these numbers, if it is in the calendar.
+fn date(year: Group, month: Option<Group>, day: Option<Group>) -> Result<Date, ValueError> {
+    // They have two digits, or are taken from a date.
+    let number = |group: Option<Group>| group.and_then(|group| u8::try_from(group.number).ok());
+    match (month, day) {
+        _ if year.number == 0 => Err(fault("a year from 0001 to 9999", year.at)),
+        (Some(month), _) if !matches!(month.number, 1..=12) => Err(fault("a month from 01 to 12", month.at)),
+        (_, day) => {
+            let at = day.map_or(year.at, |day| day.at);
+            Date::new(year.number, number(month), number(day)).ok_or(fault("a day of that month", at))
+        }
+    }
+}

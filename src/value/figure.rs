@@ -1,0 +1,194 @@
+//! Figures: the format of FG.
+
+use std::fmt;
+use std::ops::BitOr;
+
+use super::compose::split;
+use super::typed::{sgf_value, trim};
+use super::{Number, SimpleText, ValueError};
+
+/// A *figure*: the value of FG, which divides a game into printed diagrams.
+///
+/// ```text
+/// figure = None | Number ":" SimpleText           (FF[4], "FG")
+/// ```
+///
+/// Lenient reading takes flags without a name (`FG[257]`), and a blank value.
+///
+/// ```
+/// use sgf_stream::value::{Figure, FigureFlags};
+///
+/// let Figure::Titled { flags, name } = Figure::parse("257:Dia. 1")? else { panic!() };
+/// assert_eq!(name, "Dia. 1");
+/// assert!(flags.contains(FigureFlags::NO_COORDINATES | FigureFlags::KEEP_CAPTURED));
+/// assert_eq!(Figure::parse("")?, Figure::Plain);
+/// # Ok::<(), sgf_stream::value::ValueError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Figure {
+    /// `FG[]`: a figure without flags and name.
+    #[default]
+    Plain,
+    /// `FG[257:Dia. 1]`
+    Titled {
+        /// How to print it.
+        flags: FigureFlags,
+        /// The diagram's name.
+        name: SimpleText,
+    },
+}
+
+impl Figure {
+    const KIND: &'static str = "figure";
+
+    /// Reads a value by the letter of the specification.
+    ///
+    /// # Errors
+    ///
+    /// If it has another form, its flags are negative or have more than 32 bits, or its name is
+    /// not UTF-8.
+    pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        let raw = raw.as_ref();
+        if raw.is_empty() {
+            return Ok(Figure::Plain);
+        }
+        let (flags, name, at) = split(raw, Self::KIND)?;
+        let flags = FigureFlags::read(Number::parse(flags))?;
+        let name = SimpleText::parse(name).map_err(|error| error.shifted(at).of(Self::KIND))?;
+        Ok(Figure::Titled { flags, name })
+    }
+
+    /// Reads a value with white space around its flags, or without a name. U+FFFD stands for what
+    /// is not UTF-8.
+    ///
+    /// # Errors
+    ///
+    /// If it has another form, or its flags are negative or have more than 32 bits.
+    pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        let raw = raw.as_ref();
+        if trim(raw).0.is_empty() {
+            return Ok(Figure::Plain);
+        }
+        let (flags, name) = match split(raw, Self::KIND) {
+            Ok((flags, name, _)) => (flags.as_bytes(), name.as_bytes()),
+            Err(_) => (raw, &b""[..]),
+        };
+        let flags = FigureFlags::read(Number::parse_lenient(flags))?;
+        Ok(Figure::Titled { flags, name: SimpleText::parse_lenient(name)? })
+    }
+}
+
+sgf_value!(Figure, "figure");
+
+impl fmt::Display for Figure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Figure::Plain => Ok(()),
+            Figure::Titled { flags, name } => write!(f, "{}:{name:#}", flags.bits()),
+        }
+    }
+}
+
+/// The flags of a [`Figure`], as a sum of bits. Bits without a name are kept.
+///
+/// ```
+/// use sgf_stream::value::FigureFlags;
+///
+/// let flags = FigureFlags::from_bits(515);
+/// assert!(flags.contains(FigureFlags::NO_NAME));
+/// assert!(!flags.contains(FigureFlags::KEEP_CAPTURED));
+/// assert_eq!(flags, FigureFlags::NO_COORDINATES | FigureFlags::NO_NAME | FigureFlags::NO_HOSHI);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct FigureFlags(u32);
+
+impl FigureFlags {
+    /// 1: no coordinates at the borders.
+    pub const NO_COORDINATES: Self = FigureFlags(1);
+    /// 2: no name of the diagram.
+    pub const NO_NAME: Self = FigureFlags(2);
+    /// 4: moves that are not shown in the figure are not listed.
+    pub const HIDE_UNSHOWN_MOVES: Self = FigureFlags(4);
+    /// 256: captured stones stay on the board.
+    pub const KEEP_CAPTURED: Self = FigureFlags(256);
+    /// 512: no hoshi dots.
+    pub const NO_HOSHI: Self = FigureFlags(512);
+    /// 32768: the other flags say nothing.
+    pub const IGNORE_ALL: Self = FigureFlags(32768);
+
+    /// The flags of a sum of bits.
+    pub const fn from_bits(bits: u32) -> Self {
+        FigureFlags(bits)
+    }
+
+    /// The sum of the bits.
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// Whether all of these flags are among them.
+    pub const fn contains(self, flags: Self) -> bool {
+        self.0 & flags.0 == flags.0
+    }
+
+    fn read(number: Result<Number, ValueError>) -> Result<Self, ValueError> {
+        let number = number.map_err(|error| error.of(Figure::KIND))?;
+        let bits = u32::try_from(number.get());
+        bits.map(FigureFlags).map_err(|_| ValueError::new(Figure::KIND, "a sum of flags of 32 bits", 0))
+    }
+}
+
+impl BitOr for FigureFlags {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        FigureFlags(self.0 | other.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::edits::reading_laws;
+    use super::*;
+    use quickcheck::{Arbitrary, Gen, quickcheck};
+
+    impl Arbitrary for Figure {
+        fn arbitrary(g: &mut Gen) -> Self {
+            let titled = Figure::Titled { flags: FigureFlags(u32::arbitrary(g)), name: SimpleText::arbitrary(g) };
+            if u8::arbitrary(g) % 8 == 0 { Figure::Plain } else { titled }
+        }
+    }
+
+    #[test]
+    fn faults_of_figures_are_named() {
+        for (raw, expected, at) in [
+            (&b" "[..], "a colon", 1),
+            (b"257", "a colon", 3),
+            (b"Dia. 1:", "a digit", 0),
+            (b":Dia. 1", "a digit", 0),
+            (b"257 :", "a digit", 3),
+            (b"-1:", "a sum of flags of 32 bits", 0),
+            (b"4294967296:", "a sum of flags of 32 bits", 0),
+            (b"1:a\xFF", "UTF-8", 3),
+        ] {
+            let error = Figure::parse(raw).unwrap_err();
+            assert_eq!((error.kind(), error.expected(), error.at()), ("figure", expected, at), "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn flags_do_without_a_name_leniently() {
+        assert_eq!(Figure::parse_lenient("\n"), Ok(Figure::Plain));
+        assert_eq!(Figure::parse_lenient(" 257 ").unwrap().to_string(), "257:");
+        assert_eq!(Figure::parse_lenient("257 : a:b").unwrap().to_string(), r"257: a\:b");
+        assert_eq!(Figure::parse_lenient("Figure 1").unwrap_err().expected(), "a digit");
+    }
+
+    quickcheck! {
+        fn a_figure_reads_back(figure: Figure) -> bool {
+            Figure::parse(figure.to_string()) == Ok(figure)
+        }
+    }
+
+    reading_laws!(Figure, ["", "257:Dia. 1", "259:", "+3", "32768:a:b"]);
+}

@@ -1,0 +1,248 @@
+//! Overtime: the notations of OT.
+
+use std::fmt;
+
+use super::texts::FreeText;
+use super::typed::sgf_value;
+use super::{Seconds, SimpleText, ValueError};
+
+/// *Overtime*: what happens when the main time is used up, the value of OT.
+///
+/// ```text
+/// overtime = SimpleText                           (FF[4], "OT")
+///
+/// 5x30 byo-yomi      periods x seconds            (notations of servers)
+/// 15/300 Canadian    stones / seconds
+/// 10 Fischer         seconds for every move
+/// 60 simple          seconds a move
+/// none
+/// ```
+///
+/// OT is free text, so every value is one: the notations above are recognised, in any case and
+/// with white space around them, and other text is kept ([`Other`](Overtime::Other)). Also
+/// recognised are lengths with units as [`Seconds`] reads them leniently (`10m Fischer`), and
+/// `10x1m`, `30 moves / 10m`, `0 none`. Lenient reading differs only in bytes that are not UTF-8.
+/// Recognised systems print in the notations above.
+///
+/// ```
+/// use sgf_stream::value::{Overtime, Seconds};
+///
+/// let seconds = Seconds::new(30.0).unwrap();
+/// assert_eq!(Overtime::parse("5x30 byo-yomi")?, Overtime::Byoyomi { periods: 5, seconds });
+/// assert_eq!(Overtime::parse("30 moves / 10m")?.to_string(), "30/600 Canadian");
+/// assert_eq!(Overtime::parse("3 periods")?.to_string(), "3 periods");
+/// # Ok::<(), sgf_stream::value::ValueError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Overtime {
+    /// Japanese byo-yomi: so many periods of so many seconds; the move that is made within a
+    /// period gives it back.
+    Byoyomi {
+        /// How many periods.
+        periods: u32,
+        /// The length of one.
+        seconds: Seconds,
+    },
+    /// Canadian byo-yomi: so many stones in every period of so many seconds.
+    Canadian {
+        /// Stones, or moves, to play in a period.
+        stones: u32,
+        /// The length of a period.
+        seconds: Seconds,
+    },
+    /// Fischer time: every move adds so many seconds.
+    Fischer {
+        /// What a move adds.
+        seconds: Seconds,
+    },
+    /// So many seconds for every move.
+    Simple {
+        /// The time for a move.
+        seconds: Seconds,
+    },
+    /// There is none: who uses up the main time loses.
+    None,
+    /// Another text.
+    Other(FreeText),
+}
+
+impl Overtime {
+    const KIND: &'static str = "overtime";
+
+    /// Reads a value in UTF-8.
+    ///
+    /// # Errors
+    ///
+    /// If it is not UTF-8.
+    pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        SimpleText::parse(raw).map(Overtime::from).map_err(|error| error.of(Self::KIND))
+    }
+
+    /// Reads a value; U+FFFD stands for what is not UTF-8.
+    ///
+    /// # Errors
+    ///
+    /// None: every text is an overtime.
+    pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        SimpleText::parse_lenient(raw).map(Overtime::from)
+    }
+}
+
+sgf_value!(Overtime, "overtime");
+
+/// Recognises the notations, as reading does.
+impl From<SimpleText> for Overtime {
+    fn from(text: SimpleText) -> Self {
+        recognise(&text).unwrap_or_else(|| Overtime::Other(FreeText::new(text)))
+    }
+}
+
+/// From the text itself: see [`SimpleText::new`].
+impl From<&str> for Overtime {
+    fn from(text: &str) -> Self {
+        SimpleText::new(text).into()
+    }
+}
+
+impl fmt::Display for Overtime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Overtime::Byoyomi { periods, seconds } => write!(f, "{periods}x{seconds} byo-yomi"),
+            Overtime::Canadian { stones, seconds } => write!(f, "{stones}/{seconds} Canadian"),
+            Overtime::Fischer { seconds } => write!(f, "{seconds} Fischer"),
+            Overtime::Simple { seconds } => write!(f, "{seconds} simple"),
+            Overtime::None => f.write_str("none"),
+            Overtime::Other(text) => text.fmt(f),
+        }
+    }
+}
+
+fn recognise(text: &str) -> Option<Overtime> {
+    let text = text.trim_matches(' ').to_ascii_lowercase();
+    if let "none" | "0 none" = &*text {
+        return Some(Overtime::None);
+    }
+    // The last word names the system, if it is no unit of time.
+    let (front, name) = text.rsplit_once(' ').unwrap_or_default();
+    match name {
+        "byo-yomi" | "byoyomi" | "japanese" => byoyomi(front),
+        "canadian" => canadian(front),
+        "fischer" => Some(Overtime::Fischer { seconds: time(front)? }),
+        "simple" => Some(Overtime::Simple { seconds: time(front)? }),
+        _ => nameless(&text),
+    }
+}
+
+/// `10x1m`, `30 moves / 10m`: the unit shows which number is a time.
+fn nameless(text: &str) -> Option<Overtime> {
+    let overtime = match text.split_once('/') {
+        Some((stones, length)) => {
+            let (stones, word) = stones.trim_end_matches(' ').rsplit_once(' ')?;
+            let counts = matches!(word, "move" | "moves" | "stone" | "stones");
+            if counts { canadian(&format!("{stones}/{length}")) } else { None }
+        }
+        None => byoyomi(text),
+    };
+    let has_unit = !text.ends_with(|c: char| c.is_ascii_digit() || c == '.');
+    overtime.filter(|_| has_unit)
+}
+
+fn byoyomi(text: &str) -> Option<Overtime> {
+    let (periods, length) = text.split_once('x')?;
+    Some(Overtime::Byoyomi { periods: count(periods)?, seconds: time(length)? })
+}
+
+fn canadian(text: &str) -> Option<Overtime> {
+    let (stones, length) = text.split_once('/')?;
+    Some(Overtime::Canadian { stones: count(stones)?, seconds: time(length)? })
+}
+
+fn count(text: &str) -> Option<u32> {
+    let digits = text.trim_matches(' ');
+    if digits.bytes().all(|b| b.is_ascii_digit()) { digits.parse().ok() } else { None }
+}
+
+fn time(text: &str) -> Option<Seconds> {
+    Seconds::parse_lenient(text).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::edits::reading_laws;
+    use super::*;
+    use quickcheck::{Arbitrary, Gen, quickcheck};
+
+    impl Arbitrary for Overtime {
+        fn arbitrary(g: &mut Gen) -> Self {
+            let (number, seconds) = (u32::arbitrary(g), Seconds::arbitrary(g));
+            let systems = [
+                Overtime::Byoyomi { periods: number, seconds },
+                Overtime::Canadian { stones: number, seconds },
+                Overtime::Fischer { seconds },
+                Overtime::Simple { seconds },
+                Overtime::None,
+                Overtime::from(SimpleText::arbitrary(g)),
+            ];
+            g.choose(&systems).unwrap().clone()
+        }
+    }
+
+    #[test]
+    fn the_notations_of_servers_are_recognised() {
+        for (raw, canonical) in [
+            ("5x30 byo-yomi", "5x30 byo-yomi"),
+            (" 5x30  Byo-Yomi ", "5x30 byo-yomi"),
+            ("15/300 Canadian", "15/300 Canadian"),
+            ("25 / 10m canadian", "25/600 Canadian"),
+            ("86400 fischer", "86400 Fischer"),
+            ("60 simple", "60 simple"),
+            ("1 min simple", "60 simple"),
+            ("none", "none"),
+            ("0 none", "none"),
+            ("10x1m", "10x60 byo-yomi"),
+            ("30 moves / 10m", "30/600 Canadian"),
+            ("1 moves / 30 sec", "1/30 Canadian"),
+        ] {
+            let overtime = Overtime::parse(raw).unwrap();
+            assert!(!matches!(overtime, Overtime::Other(_)), "{raw:?}");
+            assert_eq!(overtime.to_string(), canonical, "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn other_texts_are_kept() {
+        for raw in [
+            "",
+            " ",
+            "8 xyz 16",
+            "20, 30, 40 stones",
+            "10x30",
+            "30/600",
+            "30 moves / 600",
+            "x30 byo-yomi",
+            "-5x30 byo-yomi",
+            "4294967296x30 byo-yomi",
+            "5x1:00 byo-yomi",
+            "Canadian",
+            "fast Fischer",
+            r"a \] b",
+        ] {
+            let overtime = Overtime::parse(raw).unwrap();
+            assert!(matches!(overtime, Overtime::Other(_)), "{raw:?}");
+            assert_eq!(overtime.to_string(), raw, "{raw:?}");
+        }
+        assert_eq!(Overtime::parse(b"5x\xFF").unwrap_err(), ValueError::new("overtime", "UTF-8", 2));
+    }
+
+    quickcheck! {
+        fn an_overtime_reads_back(overtime: Overtime) -> bool {
+            Overtime::parse(overtime.to_string()) == Ok(overtime)
+        }
+    }
+
+    reading_laws!(
+        Overtime,
+        ["5x30 byo-yomi", "15/300 Canadian", "10 Fischer", "60 simple", "30 moves / 10m", "0 none"]
+    );
+}

@@ -1,0 +1,300 @@
+//! Ranks: the format of BR and WR.
+
+use std::cmp::{Ordering, Reverse};
+use std::fmt;
+
+use super::ValueError;
+use super::texts::in_simple_text;
+use super::typed::{sgf_value, trim};
+
+/// A *rank*, in the form that Go players use: the value of BR and WR.
+///
+/// ```text
+/// rank = digit { digit } ( "k" | "kyu" | "d" | "dan" | "p" ) [ "?" | "*" ]    (FF[4], "BR")
+/// ```
+///
+/// The specification recommends the form and does not know `p`, which is usual for professionals;
+/// ratings and titles occur. Ranks are in the order of strength, as far as grades go:
+/// `30k < 1k < 1d < 9d < 1p`.
+///
+/// Lenient reading ignores case and blanks, and takes `5-dan`, `9 Dan Professional`, and `9段`,
+/// `3级`, `9단`, `九段`, `P9段` of Chinese, Japanese and Korean programs.
+///
+/// ```
+/// use sgf_stream::value::{Certainty, Grade, Rank};
+///
+/// let rank = Rank::parse("5kyu?")?;
+/// assert_eq!((rank.number, rank.grade, rank.certainty), (5, Grade::Kyu, Some(Certainty::Uncertain)));
+/// assert_eq!(rank.to_string(), "5k?");
+/// assert!(rank < Rank::parse_lenient("初段")?);
+/// # Ok::<(), sgf_stream::value::ValueError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rank {
+    /// Which kyu or dan: the lower the stronger of kyu, the higher the stronger of dan.
+    pub number: u16,
+    /// Kyu, dan, or professional dan.
+    pub grade: Grade,
+    /// Whether a server trusts it, if it is said.
+    pub certainty: Option<Certainty>,
+}
+
+/// The grade of a [`Rank`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Grade {
+    /// `k` or `kyu`: a student.
+    Kyu,
+    /// `d` or `dan`: a master.
+    Dan,
+    /// `p`: a professional dan.
+    Pro,
+}
+
+/// How sure a [`Rank`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Certainty {
+    /// `?`
+    Uncertain,
+    /// `*`
+    Established,
+}
+
+impl Rank {
+    const KIND: &'static str = "rank";
+
+    /// A rank without a certainty.
+    pub const fn new(number: u16, grade: Grade) -> Self {
+        Rank { number, grade, certainty: None }
+    }
+
+    /// Reads a value in the form that the specification recommends, `p` included.
+    ///
+    /// # Errors
+    ///
+    /// If it has another form, or its number more than 16 bits.
+    pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        in_simple_text(raw.as_ref(), read)
+    }
+
+    /// Reads a value as programs and people write it.
+    ///
+    /// # Errors
+    ///
+    /// If it is not surely a rank.
+    pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        in_simple_text(raw.as_ref(), |text| {
+            let (text, front) = trim(text);
+            read(text).or_else(|error| roughly(text).ok_or(error.shifted(front)))
+        })
+    }
+}
+
+sgf_value!(Rank, "rank");
+
+impl fmt::Display for Rank {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let grade = match self.grade {
+            Grade::Kyu => "k",
+            Grade::Dan => "d",
+            Grade::Pro => "p",
+        };
+        let certainty = match self.certainty {
+            None => "",
+            Some(Certainty::Uncertain) => "?",
+            Some(Certainty::Established) => "*",
+        };
+        write!(f, "{}{grade}{certainty}", self.number)
+    }
+}
+
+impl Ord for Rank {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let key = |rank: &Rank| {
+            let kyu = rank.grade == Grade::Kyu;
+            let (down, up) = if kyu { (rank.number, 0) } else { (0, rank.number) };
+            (rank.grade, Reverse(down), up, rank.certainty)
+        };
+        key(self).cmp(&key(other))
+    }
+}
+
+impl PartialOrd for Rank {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+fn read(text: &[u8]) -> Result<Rank, ValueError> {
+    let error = |expected, at| Err(ValueError::new(Rank::KIND, expected, at));
+    let mut number = 0u16;
+    let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
+    for (at, digit) in text[..digits].iter().enumerate() {
+        let next = number.checked_mul(10).and_then(|ten| ten.checked_add(u16::from(digit - b'0')));
+        number = match next {
+            Some(next) => next,
+            None => return error("a number of at most 16 bits", at),
+        };
+    }
+    let behind = &text[digits..];
+    let (grade, length) = match behind {
+        _ if digits == 0 => return error("a digit", 0),
+        [b'k', b'y', b'u', ..] => (Grade::Kyu, 3),
+        [b'd', b'a', b'n', ..] => (Grade::Dan, 3),
+        [b'k', ..] => (Grade::Kyu, 1),
+        [b'd', ..] => (Grade::Dan, 1),
+        [b'p', ..] => (Grade::Pro, 1),
+        _ => return error("k, d or p", digits),
+    };
+    let (certainty, rest) = match &behind[length..] {
+        [b'?', rest @ ..] => (Some(Certainty::Uncertain), rest),
+        [b'*', rest @ ..] => (Some(Certainty::Established), rest),
+        rest => (None, rest),
+    };
+    if rest.is_empty() {
+        Ok(Rank { number, grade, certainty })
+    } else {
+        error("the end of the value", text.len() - rest.len())
+    }
+}
+
+/// `[ "p" ] number [ "-" ] grade [ "pro" ] [ "?" | "*" ]`, in any case and several languages.
+fn roughly(text: &[u8]) -> Option<Rank> {
+    let text: String = std::str::from_utf8(text).ok()?.to_lowercase().chars().filter(|&c| c != ' ').collect();
+    let (text, certainty) = match (text.strip_suffix('?'), text.strip_suffix('*')) {
+        (Some(text), _) => (text, Some(Certainty::Uncertain)),
+        (_, Some(text)) => (text, Some(Certainty::Established)),
+        _ => (&*text, None),
+    };
+    let (text, professional) = text.strip_prefix('p').map_or((text, false), |text| (text, true));
+    let (number, behind) = number(text)?;
+    let grade = match behind.strip_prefix('-').unwrap_or(behind) {
+        "k" | "kyu" | "级" | "級" | "급" if !professional => Grade::Kyu,
+        "d" | "dan" | "段" | "단" if !professional => Grade::Dan,
+        "p" | "pro" | "dpro" | "danpro" | "danprofessional" if !professional => Grade::Pro,
+        "段" | "단" => Grade::Pro,
+        _ => return None,
+    };
+    Some(Rank { number, grade, certainty })
+}
+
+/// Digits, also those of full width, or a Chinese numeral up to ten; and what stands behind.
+fn number(text: &str) -> Option<(u16, &str)> {
+    const NUMERALS: [char; 11] = ['初', '一', '二', '三', '四', '五', '六', '七', '八', '九', '十'];
+    let first = text.chars().next()?;
+    let behind = &text[first.len_utf8()..];
+    if let Some(number) = (0..).zip(NUMERALS).find_map(|(number, numeral)| (numeral == first).then_some(number)) {
+        // 初段, "the first dan", is 1 dan. There is no 初级 of this kind.
+        return match number {
+            0 if behind.starts_with('段') => Some((1, behind)),
+            0 => None,
+            number => Some((number, behind)),
+        };
+    }
+    let digit = |c: char| match c {
+        '０'..='９' => Some(u32::from(c) - u32::from('０')),
+        c => c.to_digit(10),
+    };
+    let behind = text.trim_start_matches(|c| digit(c).is_some());
+    let digits = &text[..text.len() - behind.len()];
+    let number = digits
+        .chars()
+        .filter_map(digit)
+        .try_fold(0u16, |number, digit| number.checked_mul(10)?.checked_add(u16::try_from(digit).ok()?))?;
+    if digits.is_empty() { None } else { Some((number, behind)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::edits::reading_laws;
+    use super::*;
+    use quickcheck::{Arbitrary, Gen, quickcheck};
+
+    impl Arbitrary for Rank {
+        fn arbitrary(g: &mut Gen) -> Self {
+            Rank {
+                number: u16::arbitrary(g),
+                grade: *g.choose(&[Grade::Kyu, Grade::Dan, Grade::Pro]).unwrap(),
+                certainty: *g.choose(&[None, Some(Certainty::Uncertain), Some(Certainty::Established)]).unwrap(),
+            }
+        }
+    }
+
+    #[test]
+    fn faults_of_ranks_are_named() {
+        for (raw, expected, at) in [
+            ("", "a digit", 0),
+            ("k", "a digit", 0),
+            (" 3k", "a digit", 0),
+            ("30", "k, d or p", 2),
+            ("30 k", "k, d or p", 2),
+            ("30K", "k, d or p", 2),
+            ("65536d", "a number of at most 16 bits", 4),
+            ("30ky", "the end of the value", 3),
+            ("30kyux", "the end of the value", 5),
+            ("30k??", "the end of the value", 4),
+            ("9pro", "the end of the value", 2),
+            (r"30\K", "k, d or p", 2),
+        ] {
+            let error = Rank::parse(raw).unwrap_err();
+            assert_eq!((error.kind(), error.expected(), error.at()), ("rank", expected, at), "{raw:?}");
+        }
+        assert_eq!(Rank::parse_lenient(" 1800?").unwrap_err().at(), 5);
+    }
+
+    #[test]
+    fn ranks_of_programs_are_read_leniently() {
+        for (raw, rank) in [
+            ("15K", "15k"),
+            (" 2d ", "2d"),
+            ("9 Dan", "9d"),
+            ("1-dan", "1d"),
+            ("10 kyu", "10k"),
+            ("6d ?", "6d?"),
+            ("9 Dan Professional", "9p"),
+            ("9 pro", "9p"),
+            ("9段", "9d"),
+            ("９段", "9d"),
+            ("P9段", "9p"),
+            ("5级", "5k"),
+            ("9단", "9d"),
+            ("18급", "18k"),
+            ("九段", "9d"),
+            ("初段", "1d"),
+        ] {
+            assert!(Rank::parse(raw).is_err(), "{raw:?}");
+            assert_eq!(Rank::parse_lenient(raw).map(|rank| rank.to_string()).as_deref(), Ok(rank), "{raw:?}");
+        }
+        for raw in [
+            "",
+            "NR",
+            "?",
+            "Honinbo",
+            "9p, Kisei",
+            "5a",
+            "11k+",
+            "P5k",
+            "P9d",
+            "P9p",
+            "初级",
+            "十一段",
+            "--3k",
+            "70000 k",
+        ] {
+            assert!(Rank::parse_lenient(raw).is_err(), "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn ranks_are_in_the_order_of_strength() {
+        let ranks = ["30k", "2k", "1k?", "1k*", "1d", "9d", "1p", "9p"].map(|raw| Rank::parse(raw).unwrap());
+        assert!(ranks.is_sorted_by(|a, b| a < b));
+    }
+
+    quickcheck! {
+        fn a_rank_reads_back(rank: Rank) -> bool {
+            Rank::parse(rank.to_string()) == Ok(rank)
+        }
+    }
+
+    reading_laws!(Rank, ["30kyu?", "1d*", "9p", "9 Dan Professional", "P9段", "初段"]);
+}

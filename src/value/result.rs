@@ -1,0 +1,318 @@
+//! Results: the format of RE.
+
+use std::fmt;
+
+use super::result_words::in_words;
+use super::texts::in_simple_text;
+use super::typed::{sgf_value, trim};
+use super::{Color, Real, ValueError};
+use crate::Game;
+
+/// The *result* of a game: the value of RE.
+///
+/// ```text
+/// result = "0" | "Draw" | "Void" | "?" | ( "B" | "W" ) "+" [ how ]     (FF[4], "RE")
+/// how    = score | "R" | "Resign" | "T" | "Time" | "F" | "Forfeit"
+/// score  = digit { digit } [ "." digit { digit } ]
+/// ```
+///
+/// In backgammon, points may stand in front of a resignation, `B+6R`:
+/// [`parse_for`](Self::parse_for). Results print in their long forms, and `0` as `Draw`.
+///
+/// Lenient reading ignores case, blanks and a full stop at the end, and takes what has one clear
+/// meaning: `B+.5`, `B+Res`, `W+Timeout`, `W+3.5 points`, `B`, `Jigo`, `White resigns`,
+/// `black wins by 3.5 points`, `207수 흑불계승`, `白中盘胜`. A win for a reason that SGF has no
+/// word for (`B+Offline`) is one without a reason. Points in front of a resignation are read
+/// whatever the game. Other text is an error: keep it as a [`SimpleText`](super::SimpleText).
+///
+/// ```
+/// use sgf_stream::Game;
+/// use sgf_stream::value::{Color, GameResult, Score, WonBy};
+///
+/// let result = GameResult::parse("W+2.50")?;
+/// assert_eq!(result.winner(), Some(Color::White));
+/// assert_eq!(result.score().map(Score::get), Some(2.5));
+/// assert_eq!(result.to_string(), "W+2.5");
+///
+/// assert_eq!(GameResult::parse_lenient("black resigned.")?.to_string(), "W+Resign");
+/// assert!(GameResult::parse("B+6R").is_err());
+/// assert_eq!(GameResult::parse_for("B+6R", Game::Backgammon)?.to_string(), "B+6Resign");
+/// # Ok::<(), sgf_stream::value::ValueError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum GameResult {
+    /// `0` or `Draw`: a draw, a jigo.
+    Draw,
+    /// `Void`: no result, or play suspended.
+    Void,
+    /// `?`: unknown.
+    Unknown,
+    /// One side won.
+    Win {
+        /// The side that won.
+        winner: Color,
+        /// How it won.
+        by: WonBy,
+    },
+}
+
+/// How a game was won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum WonBy {
+    /// `B+`: nobody says how.
+    Unspecified,
+    /// `B+3.5`
+    Score(Score),
+    /// `B+R` or `B+Resign`; in backgammon maybe with the points it gave, `B+6R`.
+    Resign(Option<Score>),
+    /// `B+T` or `B+Time`
+    Time,
+    /// `B+F` or `B+Forfeit`
+    Forfeit,
+}
+
+/// The points that a game was won by: a [`Real`] that is not negative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Score(Real);
+
+impl Score {
+    /// A score; `None` if it is negative, infinite or NaN.
+    pub fn new(points: f64) -> Option<Self> {
+        Real::new(points).filter(|points| points.get() >= 0.0).map(Score)
+    }
+
+    /// The points.
+    pub const fn get(self) -> f64 {
+        self.0.get()
+    }
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl GameResult {
+    const KIND: &'static str = "result";
+
+    /// The side that won, if one did.
+    pub const fn winner(self) -> Option<Color> {
+        match self {
+            GameResult::Win { winner, .. } => Some(winner),
+            _ => None,
+        }
+    }
+
+    /// The points that it won by, if they are said.
+    pub const fn score(self) -> Option<Score> {
+        match self {
+            GameResult::Win { by: WonBy::Score(points) | WonBy::Resign(Some(points)), .. } => Some(points),
+            _ => None,
+        }
+    }
+
+    /// Reads a value by the letter of the specification, of any game but backgammon.
+    ///
+    /// # Errors
+    ///
+    /// If it has another form; `B+6R` too.
+    pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        Self::parse_for(raw, Game::Go)
+    }
+
+    /// Reads a value of this game by the letter of the specification.
+    ///
+    /// # Errors
+    ///
+    /// If it has another form.
+    pub fn parse_for(raw: impl AsRef<[u8]>, game: Game) -> Result<Self, ValueError> {
+        in_simple_text(raw.as_ref(), |text| read(text, game == Game::Backgammon))
+    }
+
+    /// Reads a value as programs and people write it, of any game.
+    ///
+    /// # Errors
+    ///
+    /// If its meaning is not clear.
+    pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        in_simple_text(raw.as_ref(), |text| {
+            let (text, front) = trim(text);
+            read(text, true).or_else(|error| in_words(text).ok_or(error.shifted(front)))
+        })
+    }
+}
+
+sgf_value!(GameResult, "result");
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GameResult::Draw => f.write_str("Draw"),
+            GameResult::Void => f.write_str("Void"),
+            GameResult::Unknown => f.write_str("?"),
+            GameResult::Win { winner, by } => {
+                write!(f, "{}+", winner.as_str())?;
+                match by {
+                    WonBy::Unspecified => Ok(()),
+                    WonBy::Score(points) => write!(f, "{points}"),
+                    WonBy::Resign(None) => f.write_str("Resign"),
+                    WonBy::Resign(Some(points)) => write!(f, "{points}Resign"),
+                    WonBy::Time => f.write_str("Time"),
+                    WonBy::Forfeit => f.write_str("Forfeit"),
+                }
+            }
+        }
+    }
+}
+
+fn error(expected: &'static str, at: usize) -> ValueError {
+    ValueError::new(GameResult::KIND, expected, at)
+}
+
+fn read(text: &[u8], points_of_resignation: bool) -> Result<GameResult, ValueError> {
+    let winner = match text {
+        b"0" | b"Draw" => return Ok(GameResult::Draw),
+        b"Void" => return Ok(GameResult::Void),
+        b"?" => return Ok(GameResult::Unknown),
+        [b'B', ..] => Color::Black,
+        [b'W', ..] => Color::White,
+        _ => {
+            let known: &[(&[u8], _)] = &[(b"0", ""), (b"?", ""), (b"Draw", "Draw"), (b"Void", "Void")];
+            let fault = known.iter().find_map(|(word, name)| parts_from(word, name, text));
+            return Err(fault.map_or(error("a result", 0), |(expected, at)| error(expected, at)));
+        }
+    };
+    if text.get(1) != Some(&b'+') {
+        return Err(error("a plus sign", 1));
+    }
+    let by = how(&text[2..], points_of_resignation).map_err(|error| error.shifted(2).of(GameResult::KIND))?;
+    Ok(GameResult::Win { winner, by })
+}
+
+/// `[ score | "R" | "Resign" | "T" | "Time" | "F" | "Forfeit" ]`, in backgammon also
+/// `score ( "R" | "Resign" )`.
+fn how(text: &[u8], points_of_resignation: bool) -> Result<WonBy, ValueError> {
+    let number = text.iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count();
+    let points = |digits| Real::parse(digits).map(Score);
+    match text {
+        b"" => Ok(WonBy::Unspecified),
+        b"R" | b"Resign" => Ok(WonBy::Resign(None)),
+        b"T" | b"Time" => Ok(WonBy::Time),
+        b"F" | b"Forfeit" => Ok(WonBy::Forfeit),
+        // A score has no sign, other than a Real.
+        [b'+' | b'-', ..] => Err(error("a digit", 0)),
+        _ if number > 0 && points_of_resignation && matches!(&text[number..], b"R" | b"Resign") => {
+            points(&text[..number]).map(|points| WonBy::Resign(Some(points)))
+        }
+        _ if number > 0 => points(text).map(WonBy::Score),
+        _ => {
+            let known: &[(&[u8], _)] = &[(b"Resign", "Resign"), (b"Time", "Time"), (b"Forfeit", "Forfeit")];
+            let fault = known.iter().find_map(|(word, name)| parts_from(word, name, text));
+            let (expected, at) = fault.unwrap_or(("a score, Resign, Time or Forfeit", 0));
+            Err(error(expected, at))
+        }
+    }
+}
+
+/// Where a text that starts like a word, or like its first letter, goes another way.
+fn parts_from(word: &[u8], name: &'static str, text: &[u8]) -> Option<(&'static str, usize)> {
+    match word.iter().zip(text).take_while(|(a, b)| a == b).count() {
+        0 => None,
+        same if same == word.len() => Some(("the end of the value", same)),
+        same => Some((name, same)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::edits::reading_laws;
+    use super::*;
+    use quickcheck::{Arbitrary, Gen, quickcheck};
+
+    impl Arbitrary for GameResult {
+        fn arbitrary(g: &mut Gen) -> Self {
+            let points = || Score::new(f64::arbitrary(&mut Gen::new(100)).abs()).unwrap_or_default();
+            let ways = [
+                WonBy::Unspecified,
+                WonBy::Score(points()),
+                WonBy::Resign(None),
+                WonBy::Resign(Some(points())),
+                WonBy::Time,
+                WonBy::Forfeit,
+            ];
+            let win = GameResult::Win { winner: Color::arbitrary(g), by: *g.choose(&ways).unwrap() };
+            *g.choose(&[GameResult::Draw, GameResult::Void, GameResult::Unknown, win, win, win]).unwrap()
+        }
+    }
+
+    #[test]
+    fn faults_of_results_are_named() {
+        for (raw, expected, at) in [
+            ("", "a result", 0),
+            ("Black resigns", "a plus sign", 1),
+            ("1", "a result", 0),
+            ("b+R", "a result", 0),
+            ("draw", "a result", 0),
+            ("00", "the end of the value", 1),
+            ("Dr", "Draw", 2),
+            ("Void ", "the end of the value", 4),
+            ("B", "a plus sign", 1),
+            ("B+-42", "a digit", 2),
+            ("B++42", "a digit", 2),
+            ("B+.5", "a digit", 2),
+            ("B+5.", "a digit", 4),
+            ("B+5,5", "a digit", 3),
+            ("B+6R", "a digit", 3),
+            ("B+r", "a score, Resign, Time or Forfeit", 2),
+            ("B+ ", "a score, Resign, Time or Forfeit", 2),
+            ("B+Res", "Resign", 5),
+            ("W+Tx", "Time", 3),
+            ("W+Forfeited", "the end of the value", 9),
+            (r"W\+\x", "a score, Resign, Time or Forfeit", 3),
+        ] {
+            let error = GameResult::parse(raw).unwrap_err();
+            assert_eq!((error.kind(), error.expected(), error.at()), ("result", expected, at), "{raw:?}");
+        }
+        assert_eq!(GameResult::parse_lenient("  john wins").unwrap_err().at(), 2);
+        assert_eq!(GameResult::parse_for("B+6Rx", Game::Backgammon).unwrap_err().at(), 3);
+        assert_eq!(GameResult::parse_for("B+6..1R", Game::Backgammon).unwrap_err().at(), 4);
+    }
+
+    #[test]
+    fn a_result_is_written_in_a_simple_text() {
+        assert_eq!(GameResult::parse("B+Re\\\nsign").unwrap().to_string(), "B+Resign");
+    }
+
+    #[test]
+    fn points_of_a_resignation_are_those_of_backgammon() {
+        let result = GameResult::parse_for("W+2Resign", Game::Backgammon).unwrap();
+        assert_eq!(result.score().map(Score::get), Some(2.0));
+        assert_eq!(GameResult::parse_lenient("w+2r"), Ok(result));
+        assert!(GameResult::parse("W+2Resign").is_err());
+        assert!(GameResult::parse_for("W+2T", Game::Backgammon).is_err());
+    }
+
+    #[test]
+    fn a_score_is_a_number_that_is_not_negative() {
+        assert_eq!(Score::new(-0.5), None);
+        assert_eq!(Score::new(f64::INFINITY), None);
+        assert_eq!(Score::new(-0.0), Some(Score::default()));
+    }
+
+    quickcheck! {
+        fn a_result_reads_back(result: GameResult) -> bool {
+            let raw = result.to_string();
+            let points = matches!(result, GameResult::Win { by: WonBy::Resign(Some(_)), .. });
+            let strict = GameResult::parse(&raw);
+            GameResult::parse_for(&raw, Game::Backgammon) == Ok(result)
+                && if points { strict.is_err() } else { strict == Ok(result) }
+        }
+    }
+
+    reading_laws!(
+        GameResult,
+        |raw| GameResult::parse_for(raw, Game::Backgammon),
+        ["B+0.5", "W+Resign", "B+T", "Draw", "?", "W+6R", "white wins by 3.5 points", "207수 흑불계승", "B+3 moku"]
+    );
+}

@@ -1,0 +1,181 @@
+//! Rounds: the format of RO.
+
+use std::fmt;
+
+use super::texts::in_simple_text;
+use super::typed::{sgf_value, trim};
+use super::{SimpleText, ValueError};
+
+/// A *round* of a tournament: the value of RO, a number and a kind.
+///
+/// ```text
+/// round = number " (" kind ")"                    (FF[4], "RO": "xx (tt)")
+/// ```
+///
+/// Both are free; of several parentheses the last is the kind. The specification recommends the
+/// form. Lenient reading takes parentheses without a blank in front, and a bare number (`RO[3]`,
+/// the most frequent value) as a round without a kind, which prints as `3 ()`. Other text is an error: keep it as a
+/// [`SimpleText`].
+///
+/// ```
+/// use sgf_stream::value::Round;
+///
+/// let round = Round::parse("2 (final)")?;
+/// assert_eq!((round.number(), round.kind()), ("2", "final"));
+/// assert_eq!(Round::new("2", "final"), Some(round));
+/// assert_eq!(Round::parse_lenient("3")?.number(), "3");
+/// # Ok::<(), sgf_stream::value::ValueError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Round {
+    number: SimpleText,
+    kind: SimpleText,
+}
+
+impl Round {
+    const KIND: &'static str = "round";
+
+    /// A round; `None` if its kind holds a parenthesis with a blank in front, which would read as
+    /// the beginning of the kind.
+    pub fn new(number: impl Into<SimpleText>, kind: impl Into<SimpleText>) -> Option<Self> {
+        let (number, kind) = (number.into(), kind.into());
+        (!kind.contains(" (")).then_some(Round { number, kind })
+    }
+
+    /// The number, or whatever stands for it.
+    pub fn number(&self) -> &str {
+        &self.number
+    }
+
+    /// The kind of round; empty if it is not said.
+    pub fn kind(&self) -> &str {
+        &self.kind
+    }
+
+    /// Reads a value in the form that the specification recommends.
+    ///
+    /// # Errors
+    ///
+    /// If it has another form, or is not UTF-8.
+    pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        let raw = raw.as_ref();
+        SimpleText::parse(raw).map_err(|error| error.of(Self::KIND))?;
+        in_simple_text(raw, read)
+    }
+
+    /// Reads a value without a blank in front of its parenthesis, or a bare number. U+FFFD stands
+    /// for what is not UTF-8.
+    ///
+    /// # Errors
+    ///
+    /// If it has another form.
+    pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        in_simple_text(raw.as_ref(), |text| {
+            // Blanks in front of a parenthesis are an empty number: ` (final)`.
+            let (trimmed, front) = trim(text);
+            let end = front + trimmed.len();
+            read(&text[..end]).or_else(|error| roughly(trimmed).ok_or(error))
+        })
+    }
+}
+
+sgf_value!(Round, "round");
+
+impl fmt::Display for Round {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.number.fmt(f)?;
+        f.write_str(" (")?;
+        self.kind.fmt(f)?;
+        f.write_str(")")
+    }
+}
+
+fn read(text: &[u8]) -> Result<Round, ValueError> {
+    let error = |expected, at| ValueError::new(Round::KIND, expected, at);
+    let body = text.strip_suffix(b")").ok_or(error("a closing parenthesis", text.len()))?;
+    let at = body.windows(2).rposition(|pair| pair == b" (").ok_or(error("a blank and a parenthesis", body.len()))?;
+    Ok(Round { number: lossy(&body[..at]), kind: lossy(&body[at + 2..]) })
+}
+
+fn roughly(text: &[u8]) -> Option<Round> {
+    if !text.is_empty() && text.iter().all(u8::is_ascii_digit) {
+        return Some(Round { number: lossy(text), kind: SimpleText::default() });
+    }
+    let body = text.strip_suffix(b")")?;
+    let at = body.iter().rposition(|&b| b == b'(')?;
+    Some(Round { number: lossy(&body[..at]), kind: lossy(&body[at + 1..]) })
+}
+
+fn lossy(text: &[u8]) -> SimpleText {
+    SimpleText::new(String::from_utf8_lossy(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::edits::reading_laws;
+    use super::*;
+    use quickcheck::{Arbitrary, Gen, quickcheck};
+
+    impl Arbitrary for Round {
+        fn arbitrary(g: &mut Gen) -> Self {
+            let parts = [SimpleText::arbitrary(g), "1 (a) ((".into(), "".into(), "(".into(), ") (".into(), " ".into()];
+            let mut part = || g.choose(&parts).unwrap().clone();
+            let number = part();
+            Round::new(number, part()).unwrap_or(Round::new("", "").unwrap())
+        }
+    }
+
+    #[test]
+    fn faults_of_rounds_are_named() {
+        for (raw, expected, at) in [
+            ("", "a closing parenthesis", 0),
+            ("foo", "a closing parenthesis", 3),
+            ("foo (bar", "a closing parenthesis", 8),
+            ("foo (bar) ", "a closing parenthesis", 10),
+            ("foo bar)", "a blank and a parenthesis", 7),
+            ("(foo)", "a blank and a parenthesis", 4),
+            (r"\(foo)", "a blank and a parenthesis", 5),
+        ] {
+            let error = Round::parse(raw).unwrap_err();
+            assert_eq!((error.kind(), error.expected(), error.at()), ("round", expected, at), "{raw:?}");
+        }
+        assert_eq!(Round::parse(b"1 (\xFF)").unwrap_err(), ValueError::new("round", "UTF-8", 3));
+        assert_eq!(Round::parse_lenient(b"1 (\xFF)").unwrap().kind(), "\u{FFFD}");
+    }
+
+    #[test]
+    fn the_last_parenthesis_is_the_kind() {
+        for (raw, number, kind) in [
+            ("1 (a) (b)", "1 (a)", "b"),
+            (" (a)", "", "a"),
+            ("1 (a) b)", "1", "a) b"),
+            ("1 (a(b))", "1", "a(b)"),
+            (r"1 (a \] \\)", "1", r"a ] \"),
+        ] {
+            let round = Round::parse(raw).unwrap();
+            assert_eq!((round.number(), round.kind()), (number, kind), "{raw:?}");
+        }
+        assert_eq!(Round::new("1", "a (b"), None);
+    }
+
+    #[test]
+    fn bare_numbers_are_rounds_leniently() {
+        for (raw, number, kind) in
+            [(" 3 ", "3", ""), ("2(final)", "2", "final"), ("(foo)", "", "foo"), ("2 (a) ", "2", "a")]
+        {
+            let round = Round::parse_lenient(raw).unwrap();
+            assert_eq!((round.number(), round.kind()), (number, kind), "{raw:?}");
+        }
+        for raw in ["", "Round 1", "Semifinal", "2 round", "2)"] {
+            assert!(Round::parse_lenient(raw).is_err(), "{raw:?}");
+        }
+    }
+
+    quickcheck! {
+        fn a_round_reads_back(round: Round) -> bool {
+            Round::parse(round.to_string()) == Ok(round)
+        }
+    }
+
+    reading_laws!(Round, ["2 (final)", "foo (bar) (baz)", " (x)", "3", "2(final)"]);
+}

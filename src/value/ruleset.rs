@@ -1,0 +1,282 @@
+//! Rule sets: the names of RU.
+
+use std::fmt;
+
+use super::texts::FreeText;
+use super::typed::sgf_value;
+use super::{SimpleText, ValueError};
+use crate::Game;
+
+/// A *rule set*: the value of RU.
+///
+/// ```text
+/// ruleset = "AGA" | "GOE" | "Japanese" | "NZ"                        Go
+///         | "Crawford" | "Crawford:CrawfordGame" | "Jacoby"          Backgammon
+///         | ( "full" | "fast" | "kids" ) [ ":" variation { "," variation } ]   Octi
+///         | SimpleText                            (FF[4], "RU", and the pages of the games)
+/// ```
+///
+/// RU is free text, so every value is a rule set, but programs must write these names for these
+/// rules, letter for letter. Others (`Chinese`, `Tromp-Taylor`) are kept as
+/// [`Other`](Ruleset::Other). [`parse`](Self::parse) knows the names of all games;
+/// [`parse_for`](Self::parse_for) keeps those of another game as text.
+///
+/// Lenient reading knows the names in any case and with white space around them, and `Ing` and
+/// `New Zealand`. So here, unlike in other types, it may say more of a value than strict reading.
+///
+/// ```
+/// use sgf_stream::Game;
+/// use sgf_stream::value::Ruleset;
+///
+/// assert_eq!(Ruleset::parse("GOE")?, Ruleset::Goe);
+/// assert_eq!(Ruleset::parse("Chinese")?.to_string(), "Chinese");
+/// assert!(matches!(Ruleset::parse("japanese")?, Ruleset::Other(_)));
+/// assert_eq!(Ruleset::parse_lenient("japanese")?, Ruleset::Japanese);
+/// assert!(matches!(Ruleset::parse_for("Jacoby", Game::Go)?, Ruleset::Other(_)));
+/// # Ok::<(), sgf_stream::value::ValueError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Ruleset {
+    /// `AGA`: the American Go Association's.
+    Aga,
+    /// `GOE`: the Ing rules of Goe.
+    Goe,
+    /// `Japanese`: the Nihon Kiin's.
+    Japanese,
+    /// `NZ`: New Zealand's.
+    Nz,
+    /// `Crawford`: backgammon under the Crawford rule.
+    Crawford,
+    /// `Crawford:CrawfordGame`: this is the game that the Crawford rule is about.
+    CrawfordGame,
+    /// `Jacoby`: backgammon under the Jacoby rule.
+    Jacoby,
+    /// `full`, `fast` or `kids`: Octi.
+    Octi {
+        /// Which of the three.
+        rules: OctiRules,
+        /// The variations behind the colon, with commas between them; empty if there are none.
+        variations: SimpleText,
+    },
+    /// Another text.
+    Other(FreeText),
+}
+
+/// The rules of Octi: see [`Ruleset::Octi`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum OctiRules {
+    /// `full`
+    Full,
+    /// `fast`
+    Fast,
+    /// `kids`
+    Kids,
+}
+
+impl OctiRules {
+    /// `full`, `fast` or `kids`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            OctiRules::Full => "full",
+            OctiRules::Fast => "fast",
+            OctiRules::Kids => "kids",
+        }
+    }
+}
+
+impl fmt::Display for OctiRules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// The names without a part that varies.
+const NAMES: [(&str, Ruleset); 7] = [
+    ("AGA", Ruleset::Aga),
+    ("GOE", Ruleset::Goe),
+    ("Japanese", Ruleset::Japanese),
+    ("NZ", Ruleset::Nz),
+    ("Crawford", Ruleset::Crawford),
+    ("Crawford:CrawfordGame", Ruleset::CrawfordGame),
+    ("Jacoby", Ruleset::Jacoby),
+];
+
+impl Ruleset {
+    const KIND: &'static str = "ruleset";
+
+    /// The game that this is a name for; `None` of [`Other`](Ruleset::Other).
+    pub const fn game(&self) -> Option<Game> {
+        match self {
+            Ruleset::Aga | Ruleset::Goe | Ruleset::Japanese | Ruleset::Nz => Some(Game::Go),
+            Ruleset::Crawford | Ruleset::CrawfordGame | Ruleset::Jacoby => Some(Game::Backgammon),
+            Ruleset::Octi { .. } => Some(Game::Octi),
+            Ruleset::Other(_) => None,
+        }
+    }
+
+    /// Reads a value in UTF-8, with the names of all games.
+    ///
+    /// # Errors
+    ///
+    /// If it is not UTF-8.
+    pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        let text = Self::text(raw)?;
+        Ok(exactly(&text).unwrap_or_else(|| Ruleset::Other(FreeText::new(text))))
+    }
+
+    /// Reads a value in UTF-8, with the names of this game only.
+    ///
+    /// # Errors
+    ///
+    /// If it is not UTF-8.
+    pub fn parse_for(raw: impl AsRef<[u8]>, game: Game) -> Result<Self, ValueError> {
+        let text = Self::text(raw)?;
+        let named = exactly(&text).filter(|ruleset| ruleset.game() == Some(game));
+        Ok(named.unwrap_or_else(|| Ruleset::Other(FreeText::new(text))))
+    }
+
+    /// Reads a value, with the names of all games in any case. U+FFFD stands for what is not
+    /// UTF-8.
+    ///
+    /// # Errors
+    ///
+    /// None: every text is a rule set.
+    pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        let text = SimpleText::parse_lenient(raw)?;
+        Ok(roughly(&text).unwrap_or_else(|| Ruleset::Other(FreeText::new(text))))
+    }
+
+    /// Reads a value, with the names of this game in any case. U+FFFD stands for what is not
+    /// UTF-8.
+    ///
+    /// # Errors
+    ///
+    /// None: every text is a rule set.
+    pub fn parse_lenient_for(raw: impl AsRef<[u8]>, game: Game) -> Result<Self, ValueError> {
+        let text = SimpleText::parse_lenient(raw)?;
+        let named = roughly(&text).filter(|ruleset| ruleset.game() == Some(game));
+        Ok(named.unwrap_or_else(|| Ruleset::Other(FreeText::new(text))))
+    }
+
+    fn text(raw: impl AsRef<[u8]>) -> Result<SimpleText, ValueError> {
+        SimpleText::parse(raw).map_err(|error| error.of(Self::KIND))
+    }
+}
+
+sgf_value!(Ruleset, "ruleset");
+
+impl fmt::Display for Ruleset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ruleset::Octi { rules, variations } if variations.is_empty() => rules.fmt(f),
+            // Through SimpleText, since it escapes.
+            Ruleset::Octi { rules, variations } => SimpleText::new(format!("{rules}:{}", &**variations)).fmt(f),
+            Ruleset::Other(text) => text.fmt(f),
+            named => {
+                let name = NAMES.iter().find(|(_, ruleset)| ruleset == named).map(|(name, _)| *name);
+                SimpleText::new(name.unwrap_or_default()).fmt(f)
+            }
+        }
+    }
+}
+
+fn exactly(text: &str) -> Option<Ruleset> {
+    let named = NAMES.into_iter().find(|(name, _)| *name == text).map(|(_, ruleset)| ruleset);
+    named.or_else(|| octi(text, |name, rules| name == rules))
+}
+
+fn roughly(text: &str) -> Option<Ruleset> {
+    if let Some(ruleset) = exactly(text) {
+        return Some(ruleset);
+    }
+    let text = text.trim_matches(' ');
+    let text = match () {
+        () if text.eq_ignore_ascii_case("ing") => "GOE",
+        () if text.eq_ignore_ascii_case("new zealand") => "NZ",
+        () => text,
+    };
+    let named = NAMES.into_iter().find(|(name, _)| name.eq_ignore_ascii_case(text)).map(|(_, ruleset)| ruleset);
+    named.or_else(|| octi(text, str::eq_ignore_ascii_case))
+}
+
+fn octi(text: &str, same: fn(&str, &str) -> bool) -> Option<Ruleset> {
+    let (name, variations) = text.split_once(':').unwrap_or((text, ""));
+    let rules = [OctiRules::Full, OctiRules::Fast, OctiRules::Kids].into_iter().find(|r| same(name, r.as_str()))?;
+    Some(Ruleset::Octi { rules, variations: variations.into() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::edits::Edits;
+    use quickcheck::{Arbitrary, Gen, quickcheck};
+
+    impl Arbitrary for Ruleset {
+        fn arbitrary(g: &mut Gen) -> Self {
+            let rules = *g.choose(&[OctiRules::Full, OctiRules::Fast, OctiRules::Kids]).unwrap();
+            match u8::arbitrary(g) % 4 {
+                0 => Ruleset::Octi { rules, variations: SimpleText::arbitrary(g) },
+                1 => Ruleset::parse(SimpleText::arbitrary(g).to_string()).unwrap(),
+                _ => g.choose(&NAMES).unwrap().1.clone(),
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_those_of_a_game() {
+        for (raw, game) in [
+            ("AGA", Game::Go),
+            ("Crawford:CrawfordGame", Game::Backgammon),
+            (r"Crawford\:CrawfordGame", Game::Backgammon),
+            ("fast:a,b", Game::Octi),
+        ] {
+            let ruleset = Ruleset::parse(raw).unwrap();
+            assert_eq!(ruleset.game(), Some(game), "{raw:?}");
+            assert_eq!(Ruleset::parse_for(raw, game).as_ref(), Ok(&ruleset), "{raw:?}");
+            assert_eq!(Ruleset::parse_lenient_for(raw, game), Ok(ruleset), "{raw:?}");
+            assert_eq!(Ruleset::parse_for(raw, Game::Hex).unwrap().game(), None, "{raw:?}");
+            assert_eq!(Ruleset::parse_lenient_for(raw, Game::Hex).unwrap().game(), None, "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn lenient_reading_knows_names_in_any_case() {
+        for (raw, ruleset) in [
+            ("aga", Ruleset::Aga),
+            (" japanese ", Ruleset::Japanese),
+            ("ing", Ruleset::Goe),
+            ("New Zealand", Ruleset::Nz),
+            ("crawford:crawfordgame", Ruleset::CrawfordGame),
+            ("Kids", Ruleset::Octi { rules: OctiRules::Kids, variations: SimpleText::default() }),
+        ] {
+            assert!(matches!(Ruleset::parse(raw), Ok(Ruleset::Other(_))), "{raw:?}");
+            assert_eq!(Ruleset::parse_lenient(raw), Ok(ruleset), "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn other_names_are_kept() {
+        for raw in ["", "Chinese", "Old Chinese", "Crawford:Nackgammon", "koSIMPLEscoreAREAtaxNONEsui0", r"\]"] {
+            for ruleset in [Ruleset::parse(raw), Ruleset::parse_lenient(raw), Ruleset::parse_for(raw, Game::Go)] {
+                assert_eq!(ruleset.as_ref().unwrap().game(), None, "{raw:?}");
+                assert_eq!(ruleset.unwrap().to_string(), raw, "{raw:?}");
+            }
+        }
+        assert_eq!(Ruleset::parse(b"a\xFF").unwrap_err(), ValueError::new("ruleset", "UTF-8", 1));
+    }
+
+    quickcheck! {
+        fn a_ruleset_reads_back(ruleset: Ruleset) -> bool {
+            Ruleset::parse(format!("{ruleset:#}")).as_ref() == Ok(&ruleset)
+                && Ruleset::parse(ruleset.to_string()) == Ok(ruleset)
+        }
+
+        fn lenient_reading_keeps_the_names_that_strict_reading_knows(edits: Edits) -> bool {
+            let raw = edits.of(&["AGA", "GOE", "NZ", "Crawford:CrawfordGame", "full:a,b", "japanese", "Ing"]);
+            let (strict, lenient) = (Ruleset::parse(&raw), Ruleset::parse_lenient(&raw).unwrap());
+            let kept = strict.is_err() || matches!(strict, Ok(Ruleset::Other(_))) || strict.as_ref() == Ok(&lenient);
+            kept && Ruleset::parse(lenient.to_string()) == Ok(lenient)
+        }
+    }
+}

@@ -1,0 +1,411 @@
+//! Text and SimpleText.
+//!
+//! These two hold *cooked* text: escapes undone, white space converted. The rest of the module's
+//! types print and read the raw form only; a text has both, so mind which one a method means:
+//! `parse`, `FromStr` and `Display` are about the raw form between the brackets, `new`, `From`,
+//! `as_str` and serde about the text itself.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Deref;
+
+use super::cook::line_break;
+use super::typed::sgf_value;
+use super::{RawValue, ValueError};
+
+/// Cooked text in the form that SGF can hold: `hard_break` for every line break, a space for
+/// other white space. What the reading rules give is in this form already.
+fn normalise(text: String, hard_break: u8) -> String {
+    let keeps = |b: u8| b == hard_break || !matches!(b, b'\t'..=b'\r');
+    if text.bytes().all(keeps) {
+        return text;
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some(at) = rest.find(|c| matches!(c, '\t'..='\r')) {
+        let (plain, tail) = rest.split_at(at);
+        out.push_str(plain);
+        let breaks = line_break(tail.as_bytes());
+        out.push(if breaks > 0 { hard_break.into() } else { ' ' });
+        rest = &tail[breaks.max(1)..];
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Writes `\` in front of `\` and `]`, and in front of `:` under the alternate flag.
+fn escape(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let in_compose = f.alternate();
+    let mut rest = text;
+    while let Some(at) = rest.find(|c| matches!(c, '\\' | ']') || in_compose && c == ':') {
+        let (plain, tail) = rest.split_at(at);
+        f.write_str(plain)?;
+        f.write_str("\\")?;
+        f.write_str(&tail[..1])?;
+        rest = &tail[1..];
+    }
+    f.write_str(rest)
+}
+
+/// Reads a format that is written in a SimpleText (date, result, rank): the reading rules come
+/// first, so a soft line break or a needless escape is legal in it. Positions of errors are those
+/// in the raw value.
+pub(super) fn in_simple_text<T>(
+    raw: &[u8],
+    read: impl FnOnce(&[u8]) -> Result<T, ValueError>,
+) -> Result<T, ValueError> {
+    match RawValue::new(raw).simple_text_bytes() {
+        Cow::Borrowed(text) => read(text),
+        Cow::Owned(text) => read(&text).map_err(|e| ValueError::new(e.kind(), e.expected(), raw_position(raw, e.at()))),
+    }
+}
+
+/// Where the byte `cooked` of the cooked text stands in the raw value. Walks as `cook` does.
+fn raw_position(raw: &[u8], cooked: usize) -> usize {
+    let (mut at, mut seen) = (0, 0);
+    while at < raw.len() {
+        let (length, gives) = match (line_break(&raw[at..]), raw[at..].split_first()) {
+            (0, Some((b'\\', hidden @ [_, ..]))) => match line_break(hidden) {
+                0 => (2, 1),
+                soft => (1 + soft, 0),
+            },
+            (0, _) => (1, 1),
+            (hard, _) => (hard, 1),
+        };
+        if gives == 1 && seen == cooked {
+            break;
+        }
+        seen += gives;
+        at += length;
+    }
+    at
+}
+
+/// Writes [`Text`] and [`SimpleText`], which differ in what a line break becomes.
+macro_rules! text_type {
+    ($(#[$meta:meta])* $name:ident, $kind:literal, $cook:ident, $hard_break:literal) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+        pub struct $name(String);
+
+        impl $name {
+            const KIND: &'static str = $kind;
+
+            /// The text itself, not its raw form: a backslash is a backslash. White space that
+            /// SGF cannot hold is converted as reading would.
+            pub fn new(text: impl Into<String>) -> Self {
+                $name(normalise(text.into(), $hard_break))
+            }
+
+            /// The text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+
+            /// The text.
+            pub fn into_string(self) -> String {
+                self.0
+            }
+
+            /// Reads a raw value in UTF-8 by the rules of the specification.
+            ///
+            /// # Errors
+            ///
+            /// If it is not UTF-8.
+            pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+                let raw = raw.as_ref();
+                match std::str::from_utf8(raw) {
+                    Ok(_) => Ok($name(RawValue::new(raw).$cook().into_owned())),
+                    Err(bad) => Err(ValueError::new(Self::KIND, "UTF-8", bad.valid_up_to())),
+                }
+            }
+
+            /// Reads a raw value; U+FFFD stands for what is not UTF-8.
+            ///
+            /// # Errors
+            ///
+            /// None: every value is a text.
+            pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+                Ok($name(RawValue::new(raw.as_ref()).$cook().into_owned()))
+            }
+        }
+
+        sgf_value!($name, $kind, serde by hand);
+
+        /// The raw form: `\` and `]` are escaped, and `:` too under the alternate flag, for a
+        /// part of a composed value.
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                escape(&self.0, f)
+            }
+        }
+
+        /// See `new`.
+        impl From<&str> for $name {
+            fn from(text: &str) -> Self {
+                Self::new(text)
+            }
+        }
+
+        /// See `new`.
+        impl From<String> for $name {
+            fn from(text: String) -> Self {
+                Self::new(text)
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(text: $name) -> Self {
+                text.0
+            }
+        }
+
+        impl Deref for $name {
+            type Target = str;
+
+            fn deref(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl AsRef<str> for $name {
+            fn as_ref(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl PartialEq<str> for $name {
+            fn eq(&self, text: &str) -> bool {
+                self.0 == text
+            }
+        }
+
+        impl PartialEq<&str> for $name {
+            fn eq(&self, text: &&str) -> bool {
+                self.0 == *text
+            }
+        }
+
+        /// As the text itself, not as its raw form.
+        #[cfg(feature = "serde")]
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(&self.0)
+            }
+        }
+
+        /// From the text itself, not from its raw form: see `new`.
+        #[cfg(feature = "serde")]
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                String::deserialize(deserializer).map(Self::new)
+            }
+        }
+    };
+}
+
+text_type! {
+    /// *Text*: what a comment holds (`C`, `GC`), decoded. Lines end with LF.
+    ///
+    /// ```text
+    /// Text = { any character }                        (FF[4], "Text")
+    /// ```
+    ///
+    /// Reading undoes escapes, removes soft line breaks (those behind a backslash), makes every
+    /// line break one LF and other white space one space each. Nothing is trimmed. Values are
+    /// read as UTF-8; lenient reading puts U+FFFD where they are not.
+    ///
+    /// ```
+    /// use sgf_stream::value::Text;
+    ///
+    /// let text = Text::parse(b"Black [1\\]\\\n resigns.\r\nThanks")?;
+    /// assert_eq!(text.as_str(), "Black [1] resigns.\nThanks");
+    /// assert_eq!(text.to_string(), "Black [1\\] resigns.\nThanks");
+    ///
+    /// // `new` takes the text itself, `parse` what stands between the brackets.
+    /// assert_eq!(Text::new(r"\o/").to_string(), r"\\o/");
+    /// # Ok::<(), sgf_stream::value::ValueError>(())
+    /// ```
+    Text, "Text", text, b'\n'
+}
+
+text_type! {
+    /// *SimpleText*: a name, a place, anything of one line (`PB`, `EV`), decoded.
+    ///
+    /// ```text
+    /// SimpleText = { any character }                  (FF[4], "SimpleText")
+    /// ```
+    ///
+    /// As [`Text`], but a line break becomes a space.
+    ///
+    /// ```
+    /// use sgf_stream::value::SimpleText;
+    ///
+    /// let name = SimpleText::parse(b"Honinbo\nShusaku")?;
+    /// assert_eq!(name, "Honinbo Shusaku");
+    /// assert_eq!(SimpleText::parse(b"\xFF").unwrap_err().to_string(), "SimpleText: expected UTF-8 at byte 0");
+    ///
+    /// // The alternate flag escapes colons, for a part of a composed value.
+    /// let version = SimpleText::new("1:2");
+    /// assert_eq!((format!("{version}"), format!("{version:#}")), ("1:2".into(), r"1\:2".into()));
+    /// # Ok::<(), sgf_stream::value::ValueError>(())
+    /// ```
+    SimpleText, "SimpleText", simple_text, b' '
+}
+
+/// A text where a type knows some names ([`Ruleset`](super::Ruleset),
+/// [`Overtime`](super::Overtime)) and this is none of them.
+///
+/// Only reading makes one, so that a known name never hides in here.
+///
+/// ```
+/// use sgf_stream::value::{Overtime, Ruleset};
+///
+/// let Ruleset::Other(name) = Ruleset::parse("Chinese")? else { panic!("it is not in FF[4]") };
+/// assert_eq!(name, "Chinese");
+/// assert_eq!(Overtime::from("20, 30, 40 stones").to_string(), "20, 30, 40 stones");
+/// # Ok::<(), sgf_stream::value::ValueError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FreeText(SimpleText);
+
+impl FreeText {
+    pub(super) fn new(text: SimpleText) -> Self {
+        FreeText(text)
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+
+    /// The text as a value of its own.
+    pub fn into_simple_text(self) -> SimpleText {
+        self.0
+    }
+}
+
+/// The raw form, as that of [`SimpleText`].
+impl fmt::Display for FreeText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Deref for FreeText {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl PartialEq<str> for FreeText {
+    fn eq(&self, text: &str) -> bool {
+        self.0 == *text
+    }
+}
+
+impl PartialEq<&str> for FreeText {
+    fn eq(&self, text: &&str) -> bool {
+        self.0 == **text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quickcheck::{Arbitrary, Gen, quickcheck};
+
+    /// Texts out of the characters that matter, and others.
+    fn text(g: &mut Gen) -> String {
+        let common: Vec<char> = "\\\\]:[\n\r\t\u{B} a囲".chars().collect();
+        let length = usize::arbitrary(g) % 12;
+        (0..length).map(|_| if bool::arbitrary(g) { *g.choose(&common).unwrap() } else { char::arbitrary(g) }).collect()
+    }
+
+    impl Arbitrary for Text {
+        fn arbitrary(g: &mut Gen) -> Self {
+            Text::new(text(g))
+        }
+    }
+
+    impl Arbitrary for SimpleText {
+        fn arbitrary(g: &mut Gen) -> Self {
+            SimpleText::new(text(g))
+        }
+    }
+
+    #[test]
+    fn a_new_text_holds_what_sgf_can_hold() {
+        for (text, cooked, simple) in [
+            ("", "", ""),
+            ("a\\b]:c", "a\\b]:c", "a\\b]:c"),
+            ("a\r\n\rb", "a\n\nb", "a  b"),
+            ("\n\r\n", "\n\n", "  "),
+            ("\t\u{B}\u{C}\u{A0}", "   \u{A0}", "   \u{A0}"),
+            ("囲\r碁", "囲\n碁", "囲 碁"),
+        ] {
+            assert_eq!((&*Text::new(text), &*SimpleText::new(text)), (cooked, simple), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf8_are_refused_or_replaced() {
+        assert_eq!(Text::parse(b"ab\\]\xE5\x9B").unwrap_err().at(), 4);
+        assert_eq!(Text::parse_lenient(b"ab\\]\xE5\x9B").unwrap(), "ab]\u{FFFD}");
+        // A character with a backslash inside it is none.
+        assert_eq!(SimpleText::parse(b"\xE5\\\x9B\xB2").unwrap_err().at(), 0);
+    }
+
+    #[test]
+    #[cfg(feature = "serde")]
+    fn serde_is_about_the_text_itself() {
+        let text = Text::parse(r"a \\ and a \]").unwrap();
+        let json = serde_json::to_string(&text).unwrap();
+        assert_eq!(json, r#""a \\ and a ]""#);
+        assert_eq!(serde_json::from_str::<Text>(&json).unwrap(), text);
+        assert_eq!(serde_json::from_str::<SimpleText>(r#""a\nb""#).unwrap(), "a b");
+    }
+
+    #[test]
+    fn errors_inside_a_text_stand_where_they_are_in_the_raw_value() {
+        let at = |raw: &str, cooked| {
+            let fails = |_: &[u8]| Err::<(), _>(ValueError::new("", "", cooked));
+            in_simple_text(raw.as_bytes(), fails).unwrap_err().at()
+        };
+        assert_eq!(at("abc", 2), 2);
+        assert_eq!(at("a\\bc", 1), 1);
+        assert_eq!(at("a\\bc", 2), 3);
+        assert_eq!(at("a\\\r\nbc", 1), 4);
+        assert_eq!(at("a\r\nbc", 2), 3);
+        assert_eq!(at("a\\bc", 3), 4);
+    }
+
+    quickcheck! {
+        fn a_text_reads_back(text: Text) -> bool {
+            Text::parse(text.to_string()) == Ok(text.clone()) && Text::parse(format!("{text:#}")) == Ok(text)
+        }
+
+        fn a_simple_text_reads_back(text: SimpleText) -> bool {
+            SimpleText::parse(text.to_string()) == Ok(text.clone()) && SimpleText::new(text.as_str()) == text
+        }
+
+        fn what_is_read_is_in_the_form_that_sgf_can_hold(raw: Vec<u8>) -> bool {
+            let text = Text::parse_lenient(&raw).unwrap();
+            Text::new(text.as_str()) == text
+        }
+
+        fn strict_reading_is_kept_by_lenient_reading(raw: String) -> bool {
+            Text::parse(&raw) == Text::parse_lenient(&raw) && SimpleText::parse(&raw) == SimpleText::parse_lenient(&raw)
+        }
+
+        fn positions_follow_the_reading_rules(text: SimpleText, cooked: usize) -> bool {
+            // In the raw form, what stands in front of a byte reads as what stands in front of it in the text.
+            let raw = text.to_string();
+            let cooked = cooked % (text.len() + 1);
+            let front = RawValue::new(&raw.as_bytes()[..raw_position(raw.as_bytes(), cooked)]);
+            *front.simple_text_bytes() == text.as_bytes()[..cooked]
+        }
+    }
+}

@@ -114,9 +114,9 @@ impl<'de, A: serde::Deserialize<'de>, B: serde::Deserialize<'de>> serde::Deseria
 
 #[cfg(test)]
 mod tests {
-    use super::super::edits::reading_laws;
     use super::super::{Number, SimpleText, Text};
     use super::*;
+    use crate::value::laws::reading_laws;
     use quickcheck::quickcheck;
 
     type Label = Compose<Number, SimpleText>;

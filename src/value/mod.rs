@@ -37,56 +37,33 @@
 //! | lists of points | [`PointList`], [`Rect`] |
 //! | single properties | [`Size`], [`Dates`], [`GameResult`], [`Seconds`], [`Overtime`], [`Ruleset`], [`Rank`], [`Round`], [`Figure`], [`Application`] |
 
-pub mod amazons;
-mod application;
-pub mod backgammon;
 mod color;
 mod compose;
 mod cook;
-mod date;
-#[cfg(test)]
-mod edits;
 mod error;
-mod figure;
-pub mod gess;
-pub mod go;
-pub mod hex;
-pub mod loa;
+mod formats;
+mod games;
+#[cfg(test)]
+mod laws;
 mod none;
-mod notation;
 mod number;
-pub mod octi;
-mod overtime;
 mod points;
-mod rank;
 mod raw;
-mod result;
-mod result_words;
-mod round;
-mod ruleset;
-mod size;
 mod texts;
-mod time;
-pub mod twixt;
 mod typed;
 
-pub use application::Application;
 pub use color::Color;
 pub use compose::Compose;
-pub use date::{Date, Dates};
 pub use error::ValueError;
-pub use figure::{Figure, FigureFlags};
+pub use formats::{
+    Application, Certainty, Date, Dates, Figure, FigureFlags, GameResult, Grade, OctiRules, Overtime, Rank, Round,
+    Ruleset, Score, Seconds, Size, WonBy,
+};
+pub use games::{amazons, backgammon, gess, go, hex, loa, octi, twixt};
 pub use none::NoValue;
 pub use number::{Double, Number, Real};
-pub use overtime::Overtime;
 pub use points::{GridPoint, ListError, PointList, Rect};
-pub use rank::{Certainty, Grade, Rank};
 pub use raw::RawValue;
-pub use result::{GameResult, Score, WonBy};
-pub use round::Round;
-pub use ruleset::{OctiRules, Ruleset};
-pub use size::Size;
 pub use texts::{FreeText, SimpleText, Text};
-pub use time::Seconds;
 pub use typed::SgfValue;
 pub(crate) use typed::trim;

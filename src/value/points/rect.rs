@@ -193,7 +193,7 @@ impl<'de, P: GridPoint> serde::Deserialize<'de> for Rect<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::notation::laws;
+    use crate::value::laws::printing_laws;
     use crate::value::{hex, octi};
     use quickcheck::{Arbitrary, Gen, quickcheck};
 
@@ -205,17 +205,17 @@ mod tests {
 
     mod of_go {
         use super::*;
-        laws!(Rect<go::Point>);
+        printing_laws!(Rect<go::Point>);
     }
 
     mod of_hex {
         use super::*;
-        laws!(Rect<hex::Point>);
+        printing_laws!(Rect<hex::Point>);
     }
 
     mod of_octi {
         use super::*;
-        laws!(Rect<octi::Point>);
+        printing_laws!(Rect<octi::Point>);
     }
 
     #[test]

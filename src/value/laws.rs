@@ -1,4 +1,5 @@
-//! For tests: values that are nearly right, and the laws that every type keeps on them.
+//! For tests: the laws that every typed value keeps, on generated values ([`printing_laws`]) and on
+//! values that are nearly right ([`reading_laws`]).
 
 use quickcheck::{Arbitrary, Gen};
 
@@ -52,7 +53,7 @@ impl Edits {
     }
 }
 
-/// The laws of reading, over samples with edits and over any bytes: lenient reading gives what
+/// The laws over samples with edits and over any bytes: lenient reading gives what
 /// strict reading gives, whatever is read prints to what reads back, errors lie within the value.
 /// `again` reads back.
 macro_rules! reading_laws {
@@ -70,20 +71,48 @@ macro_rules! reading_laws {
                 }
                 strict.is_err() || strict == lenient
             }
-            fn edited(edits: $crate::value::edits::Edits) -> bool {
+            fn edited(edits: $crate::value::laws::Edits) -> bool {
                 law(&edits.of(&$samples))
             }
             fn any(raw: Vec<u8>) -> bool {
                 law(&raw)
             }
             $samples.iter().for_each(|sample| assert!(law(sample.as_bytes()), "{sample}"));
-            quickcheck::QuickCheck::new().tests(3000).quickcheck(edited as fn($crate::value::edits::Edits) -> bool);
+            quickcheck::QuickCheck::new().tests(3000).quickcheck(edited as fn($crate::value::laws::Edits) -> bool);
             quickcheck::quickcheck(any as fn(Vec<u8>) -> bool);
         }
     };
     ($type:ty, $samples:expr) => {
-        $crate::value::edits::reading_laws!($type, |raw| <$type>::parse(raw), $samples);
+        $crate::value::laws::reading_laws!($type, |raw| <$type>::parse(raw), $samples);
     };
 }
 
-pub(crate) use reading_laws;
+/// The laws over generated values: what one prints it reads, in both modes; next to what it prints,
+/// and on any bytes, lenient agrees with strict, and nothing panics.
+macro_rules! printing_laws {
+    ($type:ty) => {
+        quickcheck::quickcheck! {
+            fn it_reads_what_it_prints(value: $type) -> bool {
+                let printed = value.to_string();
+                <$type>::parse(&printed).as_ref() == Ok(&value) && <$type>::parse_lenient(&printed) == Ok(value)
+            }
+
+            fn lenient_agrees_with_strict(value: $type, at: usize, byte: u8, instead: bool) -> bool {
+                let mut raw = value.to_string().into_bytes();
+                let at = at % (raw.len() + 1);
+                let byte = if byte < 128 { byte } else { b" :-+xX!,.[a9"[usize::from(byte) % 12] };
+                raw.splice(at..raw.len().min(at + usize::from(instead)), [byte]);
+                let (strict, lenient) = (<$type>::parse(&raw), <$type>::parse_lenient(&raw));
+                let within = [&strict, &lenient].iter().all(|r| r.as_ref().err().is_none_or(|e| e.at() <= raw.len()));
+                within && (strict.is_err() || strict == lenient)
+            }
+
+            fn no_bytes_make_it_panic(raw: Vec<u8>) -> bool {
+                let (strict, lenient) = (<$type>::parse(&raw), <$type>::parse_lenient(&raw));
+                strict.is_err() || strict == lenient
+            }
+        }
+    };
+}
+
+pub(crate) use {printing_laws, reading_laws};

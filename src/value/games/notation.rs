@@ -3,9 +3,9 @@
 
 use std::fmt;
 
-use super::ValueError;
-use super::typed::trim;
 use crate::tokenizer::grammar::is_white_space;
+use crate::value::ValueError;
+use crate::value::typed::trim;
 
 /// How a game names its cells: column letters, then a row number from 1.
 ///
@@ -102,38 +102,6 @@ pub(super) fn without_blanks<T>(
 pub(super) fn word<T: Clone>(raw: &[u8], words: &[(&str, T)]) -> Option<T> {
     words.iter().find(|(word, _)| raw.eq_ignore_ascii_case(word.as_bytes())).map(|(_, meaning)| meaning.clone())
 }
-
-/// The laws of every type: what it prints it reads, in both modes; lenient agrees with strict;
-/// nothing panics.
-#[cfg(test)]
-macro_rules! laws {
-    ($type:ty) => {
-        quickcheck::quickcheck! {
-            fn it_reads_what_it_prints(value: $type) -> bool {
-                let printed = value.to_string();
-                <$type>::parse(&printed).as_ref() == Ok(&value) && <$type>::parse_lenient(&printed) == Ok(value)
-            }
-
-            fn lenient_agrees_with_strict(value: $type, at: usize, byte: u8, instead: bool) -> bool {
-                let mut raw = value.to_string().into_bytes();
-                let at = at % (raw.len() + 1);
-                let byte = if byte < 128 { byte } else { b" :-+xX!,.[a9"[usize::from(byte) % 12] };
-                raw.splice(at..raw.len().min(at + usize::from(instead)), [byte]);
-                let (strict, lenient) = (<$type>::parse(&raw), <$type>::parse_lenient(&raw));
-                let within = [&strict, &lenient].iter().all(|r| r.as_ref().err().is_none_or(|e| e.at() <= raw.len()));
-                within && (strict.is_err() || strict == lenient)
-            }
-
-            fn no_bytes_make_it_panic(raw: Vec<u8>) -> bool {
-                let (strict, lenient) = (<$type>::parse(&raw), <$type>::parse_lenient(&raw));
-                strict.is_err() || strict == lenient
-            }
-        }
-    };
-}
-
-#[cfg(test)]
-pub(super) use laws;
 
 #[cfg(test)]
 mod tests {

@@ -2,14 +2,14 @@
 //!
 //! A stone is a point here. Several may stand on one, so `AB[f][f]` is no mistake: read such a
 //! list leniently, and each point is in it once and in its
-//! [`repeated`](super::PointList::repeated) points as often as it comes again.
+//! [`repeated`](crate::value::PointList::repeated) points as often as it comes again.
 
 use std::fmt;
 
 use super::notation::{without_blanks, word};
-use super::points::GridPoint;
-use super::typed::sgf_value;
-use super::{RawValue, Size, ValueError};
+use crate::value::points::GridPoint;
+use crate::value::typed::sgf_value;
+use crate::value::{RawValue, Size, ValueError};
 
 /// *Point* of backgammon: one of the 24, the bar, or the tray.
 ///
@@ -254,7 +254,7 @@ impl From<Roll> for Move {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::notation::laws;
+    use crate::value::laws::printing_laws;
     use quickcheck::{Arbitrary, Gen};
 
     impl Arbitrary for Point {
@@ -276,12 +276,12 @@ mod tests {
 
     mod points {
         use super::*;
-        laws!(Point);
+        printing_laws!(Point);
     }
 
     mod moves {
         use super::*;
-        laws!(Move);
+        printing_laws!(Move);
     }
 
     #[test]

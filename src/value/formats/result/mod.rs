@@ -2,11 +2,13 @@
 
 use std::fmt;
 
-use super::result_words::in_words;
-use super::texts::in_simple_text;
-use super::typed::{sgf_value, trim};
-use super::{Color, Real, ValueError};
+mod words;
+
+use self::words::in_words;
 use crate::Game;
+use crate::value::texts::in_simple_text;
+use crate::value::typed::{sgf_value, trim};
+use crate::value::{Color, Real, ValueError};
 
 /// The *result* of a game: the value of RE.
 ///
@@ -23,7 +25,7 @@ use crate::Game;
 /// meaning: `B+.5`, `B+Res`, `W+Timeout`, `W+3.5 points`, `B`, `Jigo`, `White resigns`,
 /// `black wins by 3.5 points`, `207수 흑불계승`, `白中盘胜`. A win for a reason that SGF has no
 /// word for (`B+Offline`) is one without a reason. Points in front of a resignation are read
-/// whatever the game. Other text is an error: keep it as a [`SimpleText`](super::SimpleText).
+/// whatever the game. Other text is an error: keep it as a [`SimpleText`](crate::value::SimpleText).
 ///
 /// ```
 /// use sgf_stream::Game;
@@ -226,8 +228,8 @@ fn parts_from(word: &[u8], name: &'static str, text: &[u8]) -> Option<(&'static 
 
 #[cfg(test)]
 mod tests {
-    use super::super::edits::reading_laws;
     use super::*;
+    use crate::value::laws::reading_laws;
     use quickcheck::{Arbitrary, Gen, quickcheck};
 
     impl Arbitrary for GameResult {

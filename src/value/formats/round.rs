@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::texts::in_simple_text;
-use super::typed::{sgf_value, trim};
-use super::{SimpleText, ValueError};
+use crate::value::texts::in_simple_text;
+use crate::value::typed::{sgf_value, trim};
+use crate::value::{SimpleText, ValueError};
 
 /// A *round* of a tournament: the value of RO, a number and a kind.
 ///
@@ -112,8 +112,8 @@ fn lossy(text: &[u8]) -> SimpleText {
 
 #[cfg(test)]
 mod tests {
-    use super::super::edits::reading_laws;
     use super::*;
+    use crate::value::laws::reading_laws;
     use quickcheck::{Arbitrary, Gen, quickcheck};
 
     impl Arbitrary for Round {

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use super::texts::FreeText;
-use super::typed::sgf_value;
-use super::{SimpleText, ValueError};
 use crate::Game;
+use crate::value::texts::FreeText;
+use crate::value::typed::sgf_value;
+use crate::value::{SimpleText, ValueError};
 
 /// A *rule set*: the value of RU.
 ///
@@ -209,7 +209,7 @@ fn octi(text: &str, same: fn(&str, &str) -> bool) -> Option<Ruleset> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::edits::Edits;
+    use crate::value::laws::Edits;
     use quickcheck::{Arbitrary, Gen, quickcheck};
 
     impl Arbitrary for Ruleset {

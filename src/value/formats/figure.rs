@@ -3,9 +3,9 @@
 use std::fmt;
 use std::ops::BitOr;
 
-use super::compose::split;
-use super::typed::{sgf_value, trim};
-use super::{Number, SimpleText, ValueError};
+use crate::value::compose::split;
+use crate::value::typed::{sgf_value, trim};
+use crate::value::{Number, SimpleText, ValueError};
 
 /// A *figure*: the value of FG, which divides a game into printed diagrams.
 ///
@@ -148,8 +148,8 @@ impl BitOr for FigureFlags {
 
 #[cfg(test)]
 mod tests {
-    use super::super::edits::reading_laws;
     use super::*;
+    use crate::value::laws::reading_laws;
     use quickcheck::{Arbitrary, Gen, quickcheck};
 
     impl Arbitrary for Figure {

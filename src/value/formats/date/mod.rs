@@ -7,9 +7,9 @@ use std::fmt;
 use std::ops::Deref;
 
 use self::read::{Reader, leniently};
-use super::ValueError;
-use super::texts::in_simple_text;
-use super::typed::sgf_value;
+use crate::value::ValueError;
+use crate::value::texts::in_simple_text;
+use crate::value::typed::sgf_value;
 
 /// A *date*, or as much of one as is known: a year, a month of a year, or a day.
 ///
@@ -111,7 +111,7 @@ impl fmt::Display for Date {
 /// of day behind a day, which it leaves out; day and month in either order in front of a year, if
 /// only one order is a date (`29.11.2012`); English names of months (`October 2, 2019`,
 /// `Sat Jun 22 10:50:36 PDT 2019`); `2019年5月6日`. Other text is an error: keep it as a
-/// [`SimpleText`](super::SimpleText).
+/// [`SimpleText`](crate::value::SimpleText).
 ///
 /// ```
 /// use sgf_stream::value::{Date, Dates};
@@ -229,8 +229,8 @@ fn days_of(year: u16, month: u8) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::edits::reading_laws;
     use super::*;
+    use crate::value::laws::reading_laws;
     use quickcheck::{Arbitrary, Gen, quickcheck};
 
     impl Arbitrary for Date {

@@ -3,9 +3,9 @@
 use std::cmp::{Ordering, Reverse};
 use std::fmt;
 
-use super::ValueError;
-use super::texts::in_simple_text;
-use super::typed::{sgf_value, trim};
+use crate::value::ValueError;
+use crate::value::texts::in_simple_text;
+use crate::value::typed::{sgf_value, trim};
 
 /// A *rank*, in the form that Go players use: the value of BR and WR.
 ///
@@ -205,8 +205,8 @@ fn number(text: &str) -> Option<(u16, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::edits::reading_laws;
     use super::*;
+    use crate::value::laws::reading_laws;
     use quickcheck::{Arbitrary, Gen, quickcheck};
 
     impl Arbitrary for Rank {

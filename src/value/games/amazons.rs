@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::go::{self, Point};
 use super::notation::without_blanks;
-use super::typed::sgf_value;
-use super::{Size, ValueError};
+use crate::value::typed::sgf_value;
+use crate::value::{Size, ValueError};
 
 /// *Move* of Amazons: an amazon goes from a point to a point and shoots an arrow to a third.
 ///
@@ -84,7 +84,7 @@ impl fmt::Display for Move {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::notation::laws;
+    use crate::value::laws::printing_laws;
     use quickcheck::{Arbitrary, Gen};
 
     impl Arbitrary for Move {
@@ -93,7 +93,7 @@ mod tests {
         }
     }
 
-    laws!(Move);
+    printing_laws!(Move);
 
     #[test]
     fn faults_are_named_where_they_are() {

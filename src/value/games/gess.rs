@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::go::{self, Point};
 use super::notation::without_blanks;
-use super::typed::sgf_value;
-use super::{Size, ValueError};
+use crate::value::typed::sgf_value;
+use crate::value::{Size, ValueError};
 
 /// *Move* of Gess: a piece of 3x3 points goes from a point to a point, both its centre.
 ///
@@ -90,7 +90,7 @@ impl fmt::Display for Move {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::notation::laws;
+    use crate::value::laws::printing_laws;
     use quickcheck::{Arbitrary, Gen};
 
     impl Arbitrary for Move {
@@ -99,7 +99,7 @@ mod tests {
         }
     }
 
-    laws!(Move);
+    printing_laws!(Move);
 
     #[test]
     fn faults_are_named_where_they_are() {

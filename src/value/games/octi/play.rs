@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{Cursor, Point, Prong, Prongs, Stone};
 use crate::value::ValueError;
-use crate::value::notation::without_blanks;
+use crate::value::games::notation::without_blanks;
 use crate::value::typed::sgf_value;
 
 /// *Move* of Octi: what is done with one pod, or with several of a stack.
@@ -218,7 +218,7 @@ impl fmt::Display for Step {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::notation::laws;
+    use crate::value::laws::printing_laws;
     use quickcheck::{Arbitrary, Gen};
 
     impl Arbitrary for Step {
@@ -249,7 +249,7 @@ mod tests {
         }
     }
 
-    laws!(Move);
+    printing_laws!(Move);
 
     #[test]
     fn the_examples_of_the_specification_have_their_parts() {

@@ -1,7 +1,7 @@
 //! Results in words and in other spellings than the format of RE, as programs and people write
 //! them. Only what has one clear meaning.
 
-use super::{Color, GameResult, Real, Score, WonBy};
+use crate::value::{Color, GameResult, Real, Score, WonBy};
 
 pub(super) fn in_words(text: &[u8]) -> Option<GameResult> {
     let text = std::str::from_utf8(text).ok()?.to_ascii_lowercase();

@@ -3,9 +3,9 @@
 use std::fmt;
 
 use super::notation::without_blanks;
-use super::points::GridPoint;
-use super::typed::sgf_value;
-use super::{RawValue, Size, ValueError};
+use crate::value::points::GridPoint;
+use crate::value::typed::sgf_value;
+use crate::value::{RawValue, Size, ValueError};
 
 mod play;
 pub use play::{Move, Part, Step, Walk};
@@ -371,7 +371,7 @@ impl<'a> Cursor<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::notation::laws;
+    use crate::value::laws::printing_laws;
     use quickcheck::{Arbitrary, Gen};
 
     impl Arbitrary for Point {
@@ -395,12 +395,12 @@ mod tests {
 
     mod points {
         use super::*;
-        laws!(Point);
+        printing_laws!(Point);
     }
 
     mod stones {
         use super::*;
-        laws!(Stone);
+        printing_laws!(Stone);
     }
 
     #[test]

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::typed::{sgf_value, trim};
-use super::{Real, ValueError};
+use crate::value::typed::{sgf_value, trim};
+use crate::value::{Real, ValueError};
 
 /// *Seconds*: a time limit (`TM`), or the time that is left (`BL`, `WL`).
 ///
@@ -140,7 +140,7 @@ mod serde_impls {
     use serde::de::{Deserialize, Deserializer, Error, Visitor};
     use serde::ser::{Serialize, Serializer};
 
-    use super::Seconds;
+    use crate::value::Seconds;
 
     /// As a number.
     impl Serialize for Seconds {
@@ -189,8 +189,8 @@ mod serde_impls {
 
 #[cfg(test)]
 mod tests {
-    use super::super::edits::reading_laws;
     use super::*;
+    use crate::value::laws::reading_laws;
     use quickcheck::{Arbitrary, Gen, quickcheck};
 
     impl Arbitrary for Seconds {

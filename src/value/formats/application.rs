@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::compose::split;
-use super::typed::sgf_value;
-use super::{SimpleText, ValueError};
+use crate::value::compose::split;
+use crate::value::typed::sgf_value;
+use crate::value::{SimpleText, ValueError};
 
 /// An *application*: the value of AP, the program that wrote the file.
 ///
@@ -78,8 +78,8 @@ impl fmt::Display for Application {
 
 #[cfg(test)]
 mod tests {
-    use super::super::edits::reading_laws;
     use super::*;
+    use crate::value::laws::reading_laws;
     use quickcheck::{Arbitrary, Gen, quickcheck};
 
     impl Arbitrary for Application {

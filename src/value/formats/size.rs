@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::typed::sgf_value;
-use super::{Number, ValueError};
 use crate::Game;
+use crate::value::typed::sgf_value;
+use crate::value::{Number, ValueError};
 
 /// *SZ*: how many columns and rows a board has.
 ///
@@ -90,7 +90,7 @@ impl Size {
     const GO: u32 = 52;
 
     /// Whether a cell, counted from 0, is on the board.
-    pub(super) const fn holds(self, column: u32, row: u32) -> bool {
+    pub(crate) const fn holds(self, column: u32, row: u32) -> bool {
         column < self.columns && row < self.rows
     }
 
@@ -174,7 +174,7 @@ impl fmt::Display for Size {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::notation::laws;
+    use crate::value::laws::printing_laws;
     use quickcheck::{Arbitrary, Gen};
 
     impl Arbitrary for Size {
@@ -184,7 +184,7 @@ mod tests {
         }
     }
 
-    laws!(Size);
+    printing_laws!(Size);
 
     #[test]
     fn faults_are_named_where_they_are() {

@@ -3,9 +3,9 @@
 use std::fmt;
 
 use super::notation::{Labels, without_blanks, word, write_cell};
-use super::points::GridPoint;
-use super::typed::sgf_value;
-use super::{RawValue, Size, ValueError};
+use crate::value::points::GridPoint;
+use crate::value::typed::sgf_value;
+use crate::value::{RawValue, Size, ValueError};
 
 /// *Point* of Hex: a column and a row from the upper left.
 ///
@@ -254,7 +254,7 @@ impl From<Point> for Move {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::notation::laws;
+    use crate::value::laws::printing_laws;
     use quickcheck::{Arbitrary, Gen};
 
     impl Arbitrary for Point {
@@ -273,12 +273,12 @@ mod tests {
 
     mod points {
         use super::*;
-        laws!(Point);
+        printing_laws!(Point);
     }
 
     mod moves {
         use super::*;
-        laws!(Move);
+        printing_laws!(Move);
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::texts::FreeText;
-use super::typed::sgf_value;
-use super::{Seconds, SimpleText, ValueError};
+use crate::value::texts::FreeText;
+use crate::value::typed::sgf_value;
+use crate::value::{Seconds, SimpleText, ValueError};
 
 /// *Overtime*: what happens when the main time is used up, the value of OT.
 ///
@@ -169,8 +169,8 @@ fn time(text: &str) -> Option<Seconds> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::edits::reading_laws;
     use super::*;
+    use crate::value::laws::reading_laws;
     use quickcheck::{Arbitrary, Gen, quickcheck};
 
     impl Arbitrary for Overtime {

@@ -6,9 +6,9 @@
 use std::fmt;
 
 use super::notation::without_blanks;
-use super::points::GridPoint;
-use super::typed::sgf_value;
-use super::{RawValue, Size, ValueError};
+use crate::value::points::GridPoint;
+use crate::value::typed::sgf_value;
+use crate::value::{RawValue, Size, ValueError};
 
 /// *Point* of Go: a column and a row from the upper left, up to 52 of each.
 ///
@@ -284,7 +284,7 @@ impl From<Point> for Move {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::notation::laws;
+    use crate::value::laws::printing_laws;
     use quickcheck::{Arbitrary, Gen, quickcheck};
 
     impl Arbitrary for Point {
@@ -302,12 +302,12 @@ mod tests {
 
     mod points {
         use super::*;
-        laws!(Point);
+        printing_laws!(Point);
     }
 
     mod moves {
         use super::*;
-        laws!(Move);
+        printing_laws!(Move);
     }
 
     #[test]

@@ -1,0 +1,26 @@
+//! Values of single properties, for which the specification or custom has a format.
+//!
+//! One file a property, or a pair of them: `SZ`, `DT`, `RE`, `TM`, `OT`, `RU`, `BR` and `WR`, `RO`,
+//! `FG`, `AP`.
+
+mod application;
+mod date;
+mod figure;
+mod overtime;
+mod rank;
+mod result;
+mod round;
+mod ruleset;
+mod size;
+mod time;
+
+pub use application::Application;
+pub use date::{Date, Dates};
+pub use figure::{Figure, FigureFlags};
+pub use overtime::Overtime;
+pub use rank::{Certainty, Grade, Rank};
+pub use result::{GameResult, Score, WonBy};
+pub use round::Round;
+pub use ruleset::{OctiRules, Ruleset};
+pub use size::Size;
+pub use time::Seconds;

@@ -26,7 +26,7 @@
 //! the feature `serde` each is a string (numbers are numbers); deserializing is lenient.
 //! [`SgfValue`] is what they have in common, for code that is generic over them.
 
-mod cook;
+pub(crate) mod cook;
 mod error;
 mod number;
 mod raw;

@@ -163,6 +163,14 @@ codes! {
     /// Trees nested deeper than the limit: the subtree is dropped.
     TreeTooDeep: "tree-too-deep", Error, None,
         "fewer nested trees", "the tree is nested deeper than the limit and was dropped";
+    /// `CA` names a charset that nobody knows: the texts of the tree are read as Latin-1. The
+    /// layer that decodes texts (feature `charset`) reports it, not the tokenizer. SGFC 72.
+    UnknownCharset: "unknown-charset", Warning, Some(72),
+        "the name of a charset", "the charset is unknown; Latin-1 was assumed";
+    /// Bytes of a text that its charset does not have: replaced by U+FFFD. The layer that
+    /// decodes texts (feature `charset`) reports it, not the tokenizer. SGFC 71.
+    BadBytes: "bad-bytes", Warning, Some(71),
+        "text in its charset", "bytes that are not in the charset of the text were replaced by U+FFFD";
 }
 
 impl fmt::Display for Code {

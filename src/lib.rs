@@ -74,11 +74,14 @@
 //! | feature | adds |
 //! |---|---|
 //! | `serde` (default) | `Serialize` for [`Diagnostic`], [`Code`], [`Severity`], [`Position`] |
+//! | `charset` | `charset`: texts in charsets other than UTF-8, by `CA`, byte-order mark or detection; readers that transcode |
 //! | `cli` | the binary `sgf`: `scan`, `events`, `synth` |
 //!
-//! `codec`, `charset` and `parallel` are names that later releases fill; they add nothing yet.
+//! `codec` and `parallel` are names that later releases fill; they add nothing yet.
 
 mod carry;
+#[cfg(feature = "charset")]
+pub mod charset;
 mod diagnostic;
 mod error;
 mod event;

@@ -39,7 +39,7 @@
 
 mod color;
 mod compose;
-mod cook;
+pub(crate) mod cook;
 mod error;
 mod formats;
 mod games;

@@ -1,0 +1,211 @@
+//! Which charset texts are in that do not say so.
+
+use std::fmt;
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use memchr::{memchr, memchr2, memmem};
+
+use super::Charset;
+use super::label::Kind;
+
+/// How much is looked at, in bytes.
+pub(super) const ENOUGH: usize = 64 * 1024;
+
+impl Charset {
+    /// Guesses the charset that some texts of one game are in: raw values, or whole files.
+    ///
+    /// * ASCII is UTF-8, unless it has the shifts of ISO-2022-\* or HZ.
+    /// * What is valid UTF-8 in every text is UTF-8. So is what has more whole characters of three
+    ///   bytes and more than broken ones: archives hold thousands of games that lost some bytes
+    ///   (to `?`) on their way through another charset, and no other charset looks like that.
+    /// * Else it is the most likely of the web's legacy charsets, by all the texts together.
+    ///
+    /// Looks at 64 KiB of texts that are not plain ASCII, which costs nothing to pass over.
+    ///
+    /// ```
+    /// use sgf_stream::charset::Charset;
+    ///
+    /// assert_eq!(Charset::detect(["dd", "囲碁"]), Charset::UTF_8);
+    /// let texts = [&b"\xCE\xA7\xC6\xE5\xCA\xC7\xD2\xBB\xD6\xD6"[..], b"\xB2\xDF\xC2\xD4\xC6\xE5"];
+    /// assert_eq!(Charset::detect(texts), Charset::GBK);
+    /// ```
+    pub fn detect(texts: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Charset {
+        let mut detector = Detector::default();
+        for text in texts {
+            detector.feed(text.as_ref());
+        }
+        detector.charset()
+    }
+}
+
+/// What is known so far of the texts of one game.
+#[derive(Default)]
+pub(super) struct Detector {
+    /// Texts that are not ASCII, or shift.
+    seen: usize,
+    /// Some text has a high bit.
+    high: bool,
+    /// Characters of UTF-8, of three or four bytes.
+    long_chars: usize,
+    /// Sequences that are not UTF-8.
+    broken: usize,
+    /// A seven-bit charset whose shifts were met.
+    seven_bit: Option<Charset>,
+    guesser: Option<Box<EncodingDetector>>,
+}
+
+impl Detector {
+    /// Looks at a text; false if it says nothing.
+    pub(super) fn feed(&mut self, text: &[u8]) -> bool {
+        self.look(text, false)
+    }
+
+    /// Looks at a text that may end inside a character.
+    pub(super) fn feed_cut(&mut self, text: &[u8]) -> bool {
+        self.look(text, true)
+    }
+
+    fn look(&mut self, text: &[u8], cut: bool) -> bool {
+        let high = !text.is_ascii();
+        if self.seen >= ENOUGH || !high && memchr2(0x1B, b'~', text).is_none() {
+            return false;
+        }
+        let text = &text[..text.len().min(ENOUGH - self.seen)];
+        self.seen += text.len();
+        self.high |= high;
+        let may_be_cut = cut || self.seen == ENOUGH;
+        let mut left = text.len();
+        for chunk in text.utf8_chunks() {
+            left -= chunk.valid().len() + chunk.invalid().len();
+            let is_cut = may_be_cut
+                && left == 0
+                && str::from_utf8(chunk.invalid()).is_err_and(|error| error.error_len().is_none());
+            self.long_chars += chunk.valid().chars().filter(|char| char.len_utf8() > 2).count();
+            self.broken += usize::from(!chunk.invalid().is_empty() && !is_cut);
+        }
+        self.seven_bit = self.seven_bit.or_else(|| seven_bit(text));
+        let guesser = self.guesser.get_or_insert_with(|| Box::new(EncodingDetector::new(Iso2022JpDetection::Allow)));
+        guesser.feed(text, false);
+        // The bracket that stood there, which is the rest of a character in a value that a
+        // parser ended inside one.
+        guesser.feed(b"]", false);
+        true
+    }
+
+    pub(super) fn charset(&self) -> Charset {
+        match &self.guesser {
+            Some(guesser) if self.broken > 0 && self.long_chars <= self.broken => {
+                Charset(Kind::Web(guesser.guess(None, Utf8Detection::Deny)))
+            }
+            Some(guesser) if !self.high => self.seven_bit.unwrap_or_else(|| {
+                let guess = Charset(Kind::Web(guesser.guess(None, Utf8Detection::Deny)));
+                if guess == Charset::ISO_2022_JP { guess } else { Charset::UTF_8 }
+            }),
+            _ => Charset::UTF_8,
+        }
+    }
+}
+
+impl fmt::Debug for Detector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Detector").field("seen", &self.seen).field("charset", &self.charset()).finish_non_exhaustive()
+    }
+}
+
+/// The seven-bit charset whose shifts a text has. Those of ISO-2022-JP are known to `chardetng`.
+fn seven_bit(text: &[u8]) -> Option<Charset> {
+    if memmem::find(text, b"\x1B$)C").is_some() {
+        return Some(Charset::ISO_2022_KR);
+    }
+    if memmem::find(text, b"\x1B$)A").is_some() || memmem::find(text, b"\x1B$)G").is_some() {
+        return Some(Charset::ISO_2022_CN);
+    }
+    is_hz(text).then_some(Charset::HZ)
+}
+
+/// Whether a text has `~{` and `~}` as HZ has them: pairs of bytes of GB2312 in between, every
+/// time.
+fn is_hz(text: &[u8]) -> bool {
+    let (mut rest, mut shifts) = (text, 0);
+    while let Some(tilde) = memchr(b'~', rest) {
+        rest = &rest[tilde + 1..];
+        match rest {
+            [b'{', shifted @ ..] => {
+                let is_pair = |pair: &&[u8]| matches!(pair, [0x21..=0x77, 0x21..=0x7E]);
+                let pairs = shifted.chunks(2).take_while(is_pair).count();
+                rest = &shifted[pairs * 2..];
+                if pairs == 0 || !rest.starts_with(b"~}") {
+                    return false;
+                }
+                shifts += 1;
+                rest = &rest[2..];
+            }
+            [b'~', behind @ ..] => rest = behind,
+            _ => {}
+        }
+    }
+    shifts > 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_valid_utf_8_is_utf_8_and_ascii_too() {
+        assert_eq!(Charset::detect([""; 0]), Charset::UTF_8);
+        assert_eq!(Charset::detect(["dd", "a ~ b", "~{not pairs~}"]), Charset::UTF_8);
+        assert_eq!(Charset::detect(["\u{1B}[1mbold", "é"]), Charset::UTF_8);
+        assert_ne!(Charset::detect([&b"\xC3\xA9"[..], b"\xE9"]), Charset::UTF_8);
+    }
+
+    #[test]
+    fn utf_8_that_lost_some_bytes_is_utf_8() {
+        // A real game: 朝阳 lost a byte, and 段 did not.
+        assert_eq!(
+            Charset::detect([&b"\xE6?\x9C\xE9\x98\xB3"[..], "9段".as_bytes(), "9段".as_bytes()]),
+            Charset::UTF_8
+        );
+        assert_eq!(Charset::detect([&b"\xE4\xB8? \xE5\x9B\xB2 \xE7\xA2\x81"[..]]), Charset::UTF_8);
+        // As many whole ones as broken ones are chance.
+        assert_ne!(Charset::detect([&b"\xB3\xE6\xB0\xB7"[..]]), Charset::UTF_8);
+    }
+
+    #[test]
+    fn texts_are_told_by_their_characters() {
+        for (charset, text) in [
+            (Charset::GBK, "围棋是一种抽象的策略棋类游戏"),
+            (Charset::BIG5, "圍棋是一種古老的遊戲"),
+            (Charset::SHIFT_JIS, "囲碁は古代のゲームであり、中国で起こった"),
+            (Charset::EUC_JP, "囲碁は古代のゲームであり、中国で起こった"),
+            (Charset::EUC_KR, "바둑은 두 사람이 흑돌과 백돌을 번갈아 놓는 놀이이다"),
+            (Charset::WINDOWS_1252, "Schöner Zug, aber zu spät für Weiß"),
+            (Charset::for_label(b"windows-1251").unwrap(), "Это абстрактная настольная игра"),
+            (Charset::ISO_2022_JP, "囲碁"),
+        ] {
+            let bytes = charset.encoding().unwrap().encode(text).0;
+            assert_eq!(Charset::detect([&bytes]), charset, "{text}");
+            // Names and moves around it make no difference.
+            assert_eq!(Charset::detect([&b"Lee"[..], b"dd", &bytes, b"6.5"]), charset, "{text}");
+        }
+    }
+
+    #[test]
+    fn seven_bit_charsets_are_told_by_their_shifts() {
+        assert_eq!(Charset::detect(["~{<:Ky~}"]), Charset::HZ);
+        assert_eq!(Charset::detect(["a ~~ b ~{!~~}"]), Charset::HZ);
+        assert_eq!(Charset::detect(["~{<:Ky"]), Charset::UTF_8);
+        assert_eq!(Charset::detect(["\u{1B}$)C\u{E}9Y5O"]), Charset::ISO_2022_KR);
+        assert_eq!(Charset::detect(["\u{1B}$)A\u{E}=;;;"]), Charset::ISO_2022_CN);
+    }
+
+    #[test]
+    fn a_text_that_was_cut_may_end_inside_a_character() {
+        let mut detector = Detector::default();
+        assert!(detector.feed_cut(&"囲碁".as_bytes()[..4]));
+        assert_eq!(detector.charset(), Charset::UTF_8);
+        let long = "囲".repeat(ENOUGH);
+        assert_eq!(Charset::detect([&long]), Charset::UTF_8);
+        assert_ne!(Charset::detect([&b"\xE5\x9B"[..]]), Charset::UTF_8);
+    }
+}

@@ -1,0 +1,51 @@
+//! Texts in charsets other than UTF-8.
+//!
+//! SGF is bytes: brackets and identifiers are ASCII, and texts are in the charset that `CA` in
+//! the root of each game names (FF\[4\]; ISO-8859-1 if there is no `CA`). Real files are in
+//! whatever their program wrote, with a `CA` that is right, wrong, misspelt, or not there. The
+//! parser gives values as bytes; this module makes texts of them.
+//!
+//! | you have | use |
+//! |---|---|
+//! | a stream that may be in UTF-16, UTF-32, HZ or ISO-2022-\*, or that is in one charset throughout | [`DecodingReader`], in front of any front end |
+//! | events, of games in different charsets | [`TreeDecoder`], beside the event loop |
+//! | the whole root of a game | [`Decoding::decide`], then [`TreeCharset::text`] |
+//! | a value, and the charset | [`Charset::text`], [`Charset::simple_text`] |
+//!
+//! [`Decoding`] is the policy of all of them: what to believe, in which order, and what to do
+//! about bad bytes.
+//!
+//! ```
+//! use sgf_stream::RawValue;
+//! use sgf_stream::charset::{Charset, Decoding, Source};
+//!
+//! // A file that was converted to UTF-8 and still says GB2312: each value is judged for itself.
+//! let game = Decoding::new().decide(None, Some(RawValue::new(b"GB2312")), [])?;
+//! assert_eq!((game.charset(), game.source()), (Charset::GBK, Source::Declared));
+//! assert_eq!(game.text(RawValue::new(b"\xCE\xA7\xC6\xE5")).text(), "围棋");
+//! assert_eq!(game.text(RawValue::new("围棋".as_bytes())).text(), "围棋");
+//! # Ok::<(), sgf_stream::charset::CharsetError>(())
+//! ```
+//!
+//! # Two orders
+//!
+//! Bytes become characters first and escapes are undone then, since in Shift_JIS, Big5, GBK and
+//! GB18030 the second byte of a character may be that of a backslash or a bracket. A program that
+//! knows nothing of charsets and escapes such a byte (`指\揮`, in bytes) writes what reads as
+//! another character here, as in all programs that know charsets.
+
+mod decoder;
+mod detect;
+mod label;
+mod names;
+mod policy;
+mod reader;
+mod sniff;
+mod tree;
+mod units;
+
+pub use decoder::Decoded;
+pub use label::Charset;
+pub use policy::{BadBytes, CharsetError, Decoding, Source, TreeCharset};
+pub use reader::DecodingReader;
+pub use tree::{Finding, TreeDecoder};

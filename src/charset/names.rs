@@ -1,0 +1,194 @@
+//! The names of charsets, as files write them.
+//!
+//! `CA` holds a name of RFC 1345 or MIME by the letter, and whatever the program's library called
+//! the charset in practice: `EUC-CN`, `ISO8859_1` (Java), `MS_KANJI` (the mail), `CP936` (Windows).
+
+use encoding_rs::Encoding;
+
+use super::Charset;
+use super::label::Kind;
+
+/// The charset of a name: the web's names first, then, with nothing but its letters and digits
+/// left, the tables below, then the web's names again.
+pub(super) fn find(label: &[u8]) -> Option<Charset> {
+    if let Some(charset) = web(label) {
+        return Some(charset);
+    }
+    let squeezed = squeeze(label)?;
+    let name = squeezed.strip_prefix('x').unwrap_or(&squeezed);
+    if let Some((charset, _)) = FURTHER_NAMES.iter().find(|(_, names)| names.contains(&name)) {
+        return Some(*charset);
+    }
+    if let Some(number) = CODE_PAGE_PREFIXES.iter().find_map(|prefix| name.strip_prefix(prefix)?.parse().ok()) {
+        let page = CODE_PAGES.iter().find(|page| page.1.contains(&number)).map(|page| page.0);
+        return page.or_else(|| web(format!("cp{number}").as_bytes()));
+    }
+    web(name.as_bytes())
+}
+
+/// A name of the Encoding Standard, if it stands for a charset that the standard decodes.
+fn web(label: &[u8]) -> Option<Charset> {
+    Encoding::for_label_no_replacement(label)
+        // It stands for bytes as they come; no text is in it.
+        .filter(|encoding| *encoding != encoding_rs::X_USER_DEFINED)
+        .map(|encoding| Charset(Kind::Web(encoding)))
+}
+
+/// Its letters and digits, in lower case. `None` if there is something else than ASCII, or more
+/// than any name has.
+fn squeeze(label: &[u8]) -> Option<String> {
+    let kept = |byte: &u8| byte.is_ascii_alphanumeric().then(|| char::from(byte.to_ascii_lowercase()));
+    (label.is_ascii() && label.len() <= 64).then(|| label.iter().filter_map(kept).collect())
+}
+
+/// Names that files use beside those of the web, squeezed: `UTF 8`, `utf_8` and `utf8` are one.
+const FURTHER_NAMES: &[(Charset, &[&str])] = &[
+    (Charset::UTF_8, &["utf8mb4", "utf8n", "csutf8"]),
+    (Charset::UTF_16LE, &["utf16", "utf16le", "ucs2", "ucs2le"]),
+    (Charset::UTF_16BE, &["utf16be", "ucs2be"]),
+    (Charset::UTF_32LE, &["utf32", "utf32le", "ucs4", "ucs4le"]),
+    (Charset::UTF_32BE, &["utf32be", "ucs4be"]),
+    (Charset::WINDOWS_1252, &["usascii", "ansi", "isolatin1"]),
+    (Charset::LATIN_9, &["latin9", "latin0"]),
+    (Charset::MACINTOSH, &["macroman"]),
+    (Charset(Kind::Web(encoding_rs::KOI8_R)), &["koi8r"]),
+    (Charset(Kind::Web(encoding_rs::KOI8_U)), &["koi8u"]),
+    (Charset::GBK, &["euccn", "gb231280"]),
+    (Charset::GB18030, &["gb180302000", "gb180302005", "gb180302022"]),
+    (Charset::HZ, &["hz", "hzgb2312"]),
+    (Charset::ISO_2022_CN, &["iso2022cn", "iso2022cnext"]),
+    (Charset::BIG5, &["bigfive", "big5hkscs", "big5eten"]),
+    (Charset::SHIFT_JIS, &["shiftjis", "mskanji", "sjiswin", "windows31j"]),
+    (Charset::EUC_JP, &["eucjp", "eucjpms", "eucjpwin", "ujis"]),
+    (Charset::ISO_2022_JP, &["iso2022jp", "iso2022jp1", "iso2022jp2", "jis"]),
+    (Charset::EUC_KR, &["euckr", "uhc", "ksc56011987", "ksc56011989", "ksc56011992", "ksx1001", "wansung"]),
+    (Charset::ISO_2022_KR, &["iso2022kr", "csiso2022kr"]),
+];
+
+/// What may stand in front of the number of a code page, the longest first.
+const CODE_PAGE_PREFIXES: &[&str] = &["windows", "codepage", "win", "cp", "ms", "ibm"];
+
+/// Code pages by number, but for those that the web knows as `cp…`.
+const CODE_PAGES: &[(Charset, &[u32])] = &[
+    (Charset::UTF_8, &[65001]),
+    (Charset::UTF_16LE, &[1200]),
+    (Charset::UTF_16BE, &[1201]),
+    (Charset::UTF_32LE, &[12000]),
+    (Charset::UTF_32BE, &[12001]),
+    (Charset::WINDOWS_1252, &[367, 20127, 28591]),
+    (Charset::LATIN_9, &[28605]),
+    (Charset::MACINTOSH, &[10000]),
+    (Charset(Kind::Web(encoding_rs::WINDOWS_874)), &[874]),
+    (Charset(Kind::Web(encoding_rs::KOI8_R)), &[20866]),
+    (Charset::GBK, &[936, 1386, 20936, 51936]),
+    (Charset::GB18030, &[54936]),
+    (Charset::HZ, &[52936]),
+    (Charset::BIG5, &[950, 951]),
+    (Charset::SHIFT_JIS, &[932, 943]),
+    (Charset::EUC_JP, &[20932, 51932]),
+    (Charset::ISO_2022_JP, &[50220, 50221, 50222]),
+    (Charset::EUC_KR, &[949, 51949]),
+    (Charset::ISO_2022_KR, &[50225]),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_as_files_write_them() {
+        // Every CA of the corpus, and further spellings.
+        for (label, usual) in [
+            ("UTF-8", "UTF-8"),
+            ("UTF8", "UTF-8"),
+            ("utf-8", "UTF-8"),
+            ("UTF 8", "UTF-8"),
+            (r"UTF-8\", "UTF-8"),
+            (" \t\u{b}utf_8\r\n", "UTF-8"),
+            ("GB2312", "GBK"),
+            ("EUC-CN", "GBK"),
+            ("CP936", "GBK"),
+            ("ms936", "GBK"),
+            ("windows-936", "GBK"),
+            ("x-euc-cn", "GBK"),
+            ("GBK", "GBK"),
+            ("GB18030", "gb18030"),
+            ("GB 18030", "gb18030"),
+            ("GB18030-2022", "gb18030"),
+            ("Shift_JIS", "Shift_JIS"),
+            ("SHIFT_JIS", "Shift_JIS"),
+            ("Shift JIS", "Shift_JIS"),
+            ("SJIS", "Shift_JIS"),
+            ("MS_KANJI", "Shift_JIS"),
+            ("cp932", "Shift_JIS"),
+            ("Windows-31J", "Shift_JIS"),
+            ("windows31j", "Shift_JIS"),
+            ("Big5", "Big5"),
+            ("BIG-5", "Big5"),
+            ("MS950", "Big5"),
+            ("Big5-HKSCS", "Big5"),
+            ("EUC-KR", "EUC-KR"),
+            ("euckr", "EUC-KR"),
+            ("cp949", "EUC-KR"),
+            ("x-windows-949", "EUC-KR"),
+            ("KS_C_5601-1987", "EUC-KR"),
+            ("EUC_JP", "EUC-JP"),
+            ("ISO-2022-JP", "ISO-2022-JP"),
+            ("iso2022jp", "ISO-2022-JP"),
+            ("ISO-2022-KR", "ISO-2022-KR"),
+            ("ISO-2022-CN-EXT", "ISO-2022-CN"),
+            ("HZ-GB-2312", "HZ-GB-2312"),
+            ("hz", "HZ-GB-2312"),
+            ("ISO8859_1", "windows-1252"),
+            ("ISO-8859-1", "windows-1252"),
+            ("Latin1", "windows-1252"),
+            ("Latin-1", "windows-1252"),
+            ("US-ASCII", "windows-1252"),
+            ("Windows-1252", "windows-1252"),
+            ("Windows 1251", "windows-1251"),
+            ("win1250", "windows-1250"),
+            ("IBM866", "IBM866"),
+            ("ISO-8859-3", "ISO-8859-3"),
+            (r"ISO-8859-3\", "ISO-8859-3"),
+            ("ISO-8859-5", "ISO-8859-5"),
+            ("ISO 8859-15", "ISO-8859-15"),
+            ("ISO8859_15", "ISO-8859-15"),
+            ("macintosh", "macintosh"),
+            ("KOI8R", "KOI8-R"),
+            ("UTF-16", "UTF-16LE"),
+            ("UTF_16BE", "UTF-16BE"),
+            ("UTF-32", "UTF-32LE"),
+            ("ucs-4be", "UTF-32BE"),
+        ] {
+            assert_eq!(find(label.as_bytes()).map(Charset::name), Some(usual), "{label:?}");
+        }
+    }
+
+    #[test]
+    fn other_names_are_unknown() {
+        // The first three are in the corpus; nobody decodes the others here.
+        for label in ["foo", "unknown", "ISO-8859", "", " ", "x", "cp", "cp437", "cp0", "UTF-7", "ISO-8859-12"] {
+            assert_eq!(find(label.as_bytes()), None, "{label:?}");
+        }
+        for label in ["replacement", "x-user-defined", "EUC-TW", "围棋", "cp99999999999999999999"] {
+            assert_eq!(find(label.as_bytes()), None, "{label:?}");
+        }
+        assert_eq!(find(&[b'8'; 1 << 20]), None);
+    }
+
+    #[test]
+    fn every_charset_is_found_by_its_own_name() {
+        for (charset, names) in FURTHER_NAMES {
+            assert_eq!(find(charset.name().as_bytes()), Some(*charset));
+            for name in *names {
+                assert_eq!(squeeze(name.as_bytes()).as_deref(), Some(*name), "squeezed");
+                assert_eq!(find(name.as_bytes()), Some(*charset), "{name}");
+            }
+        }
+        for (charset, numbers) in CODE_PAGES {
+            for number in *numbers {
+                assert_eq!(find(format!("CP{number}").as_bytes()), Some(*charset), "{number}");
+            }
+        }
+    }
+}

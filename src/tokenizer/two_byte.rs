@@ -9,7 +9,8 @@
 
 use crate::value::trim;
 
-/// A charset with such characters. GB2312 means GBK in practice.
+/// A charset with such characters. GB2312 means GBK in practice; EUC-CN, the name that few use, means
+/// GB2312 as it was, whose second bytes are beyond ASCII.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TwoByte {
     ShiftJis,
@@ -19,41 +20,16 @@ pub(crate) enum TwoByte {
 }
 
 /// The names that a CA value may have for them, in lower case.
+#[rustfmt::skip]
 const LABELS: &[(TwoByte, &[&str])] = &[
-    (
-        TwoByte::ShiftJis,
-        &[
-            "shift_jis",
-            "shift-jis",
-            "sjis",
-            "x-sjis",
-            "ms_kanji",
-            "csshiftjis",
-            "windows-31j",
-            "ms932",
-            "cp932", //
-        ],
-    ),
+    (TwoByte::ShiftJis, &[
+        "shift_jis", "shift-jis", "sjis", "x-sjis", "ms_kanji", "csshiftjis", "windows-31j", "ms932", "cp932",
+    ]),
     (TwoByte::Big5, &["big5", "big5-hkscs", "cn-big5", "csbig5", "x-x-big5", "cp950", "ms950"]),
-    (
-        TwoByte::Gbk,
-        &[
-            "gbk",
-            "gb2312",
-            "gb_2312",
-            "gb_2312-80",
-            "csgb2312",
-            "csiso58gb231280",
-            "iso-ir-58",
-            "chinese", //
-            "x-gbk",
-            "euc-cn",
-            "euccn",
-            "cp936",
-            "ms936",
-            "windows-936",
-        ],
-    ),
+    (TwoByte::Gbk, &[
+        "gbk", "gb2312", "gb_2312", "gb_2312-80", "csgb2312", "csiso58gb231280", "iso-ir-58", "chinese", "x-gbk",
+        "cp936", "ms936", "windows-936",
+    ]),
     (TwoByte::Gb18030, &["gb18030", "gb-18030", "gb 18030"]),
 ];
 

@@ -27,7 +27,7 @@ const LABELS: [(Charset, &[&str]); 4] = [
     (Charset::Big5, &["big5", "big5-hkscs", "cn-big5", "csbig5", "x-x-big5", "cp950", "ms950"]),
     (Charset::Gbk, &[
         "gbk", "gb2312", "gb_2312", "gb_2312-80", "csgb2312", "csiso58gb231280", "iso-ir-58", "chinese", "x-gbk",
-        "euc-cn", "euccn", "cp936", "ms936", "windows-936",
+        "cp936", "ms936", "windows-936",
     ]),
     (Charset::Gb18030, &["gb18030", "gb-18030", "gb 18030"]),
 ];

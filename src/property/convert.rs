@@ -1,0 +1,189 @@
+//! Older properties, and those of dialects, in the form of FF\[4\].
+//!
+//! What FF\[4\] changed besides needs no conversion: that it does away with lower-case letters in
+//! identifiers is a matter of [`Ident::name`](crate::Ident::name), and its types read what older
+//! versions write. Two rules are about a node and not about a property, and are up to the caller:
+//! setup and move properties in one node are split between two, and `TE` before `BM` becomes `IT`,
+//! `BM` before `TE` becomes `DO` (red-bean.com/sgf, converting.html).
+
+use std::borrow::Cow;
+
+use super::{Context, Origin, Successor, lookup};
+use crate::value::{Number, Real};
+use crate::{Ident, RawValue};
+
+/// What becomes of a property in FF\[4\].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Converted<'a> {
+    /// A property, with its raw values. Values that stay as they are, are borrowed.
+    Property {
+        /// The identifier.
+        ident: &'static str,
+        /// Its values, raw: escaped, and in the charset of the file.
+        values: Vec<Cow<'a, [u8]>>,
+    },
+    /// A part of this property, which needs another one of the node too: see [`overtime`].
+    PartOf(&'static str),
+    /// Nothing: FF\[4\] has no such property. Programs that keep it make it a private one.
+    NoSuccessor,
+}
+
+/// A property in the form of FF\[4\]; `None` if it can stay as it is.
+///
+/// ```text
+/// before                   in FF[4]
+/// ------------------------------------------
+/// FF[3]                    FF[4]
+/// L[fg][es][jk]            LB[fg:A][es:B][jk:C]
+/// M[fg]                    MA[fg]
+/// VW[ba][db] (FF[3])       VW[ba:db]       the corners of a rectangle, of Go
+/// KI[11]                   KM[5.5]         it counts in halves
+/// TE KO RD GK HD (SGF2)    EV KM DT GM HA
+/// LKM PDT PTM              KM DT TM
+/// TL[8h]                   TM[28800]       if it is a time
+/// OM OP                    parts of OT
+/// BS WS CH EL EX ID …      nothing
+/// ```
+///
+/// (red-bean.com/sgf, converting.html, proplist_ff.html; Brouwer for the aliases.) Labels are
+/// upper-case letters; SGFC writes lower-case ones, as the page had them until 2001. After `Z`
+/// come `AA`, `AB` and so on, as columns of a spreadsheet. A mark is a triangle where there is a
+/// stone, says the page; where a stone is, is not known here, and SGFC makes them all `MA` too.
+///
+/// Nothing is guessed: a property whose values are not what it should have stays as it is. An
+/// alias takes its values along, well-formed or not. Private properties stay.
+///
+/// ```
+/// use sgf_stream::property::{Context, convert::{self, Converted}};
+/// use sgf_stream::{Ident, RawValue};
+///
+/// let convert = |ident: &'static str, value: &'static str| {
+///     let values = [RawValue::new(value.as_bytes())];
+///     convert::to_ff4(Ident::new(ident.as_bytes()), &values, &Context::default())
+/// };
+/// let komi = Converted::Property { ident: "KM", values: vec![b"5.5".into()] };
+/// assert_eq!(convert("KomiInteger", "11"), Some(komi));
+/// assert_eq!(convert("CH", "1"), Some(Converted::NoSuccessor));
+/// assert_eq!(convert("KM", "5.5"), None);
+/// ```
+pub fn to_ff4<'a>(ident: Ident<'_>, values: &[RawValue<'a>], context: &Context) -> Option<Converted<'a>> {
+    let property = lookup(ident, context)?;
+    if property.origin() == Origin::Sgf2 && !context.is_sgf2() {
+        return None;
+    }
+    let (ident, values) = match (property.ident(), property.successor()) {
+        ("FF", _) => ("FF", version(values)?),
+        ("VW", _) => ("VW", if context.ff() == 3 { corners(values)? } else { return None }),
+        (_, Successor::Itself) => return None,
+        (_, Successor::None) => return Some(Converted::NoSuccessor),
+        ("OM" | "OP", Successor::Other(whole)) => return Some(Converted::PartOf(whole)),
+        (name, Successor::Other(successor)) => {
+            let values = match name {
+                "L" => letters(values)?,
+                "KI" => one(values, |value| Some(halved(Number::parse_lenient(value).ok()?)))?,
+                "TL" => one(values, seconds)?,
+                _ => values.iter().map(|value| Cow::Borrowed(value.as_bytes())).collect(),
+            };
+            (successor, values)
+        }
+    };
+    Some(Converted::Property { ident, values })
+}
+
+/// The raw value of `OT` that FF\[3\]'s `OM`, moves in a period, and `OP`, its length in seconds,
+/// make together: `OM[25]OP[600]` is `OT[25/600 Canadian]`, as CGoban writes it. `None` if there is
+/// no overtime, which programs write as zero, or if the values are not numbers.
+///
+/// ```
+/// use sgf_stream::RawValue;
+/// use sgf_stream::property::convert::overtime;
+///
+/// let overtime = |om: &'static [u8], op: &'static [u8]| overtime(RawValue::new(om), RawValue::new(op));
+/// assert_eq!(overtime(b"30", b"300.0").as_deref(), Some("30/300 Canadian"));
+/// assert_eq!(overtime(b"0", b"0.0"), None);
+/// ```
+pub fn overtime(om: RawValue<'_>, op: RawValue<'_>) -> Option<String> {
+    let moves = Number::parse_lenient(om).ok()?.get();
+    let seconds = Real::parse_lenient(op).ok()?.get();
+    (moves > 0 && seconds > 0.0).then(|| format!("{moves}/{seconds} Canadian"))
+}
+
+type Values<'a> = Vec<Cow<'a, [u8]>>;
+
+/// A single value, changed.
+fn one<'a>(values: &[RawValue<'a>], change: impl Fn(RawValue<'a>) -> Option<Cow<'a, [u8]>>) -> Option<Values<'a>> {
+    match values {
+        [value] => Some(vec![change(*value)?]),
+        _ => None,
+    }
+}
+
+fn version<'a>(values: &[RawValue<'a>]) -> Option<Values<'a>> {
+    one(values, |value| {
+        let version = Number::parse_lenient(value).ok()?.get();
+        (version != 4).then_some(Cow::Borrowed(&b"4"[..]))
+    })
+}
+
+/// Twice the komi to the komi.
+fn halved<'a>(twice: Number) -> Cow<'a, [u8]> {
+    let twice = twice.get();
+    let sign = if twice < 0 { "-" } else { "" };
+    let half = if twice % 2 == 0 { "" } else { ".5" };
+    format!("{sign}{}{half}", twice.unsigned_abs() / 2).into_bytes().into()
+}
+
+/// Points to points with labels.
+fn letters<'a>(values: &[RawValue<'a>]) -> Option<Values<'a>> {
+    let label = |(n, value): (usize, &RawValue<'a>)| {
+        let point = value.as_bytes().trim_ascii();
+        // A rectangle has no order that its letters could follow.
+        let is_point = !point.is_empty() && !point.contains(&b':');
+        is_point.then(|| Cow::Owned([point, b":", &letter(n)].concat()))
+    };
+    values.iter().enumerate().map(label).collect()
+}
+
+/// `A` for 0, `Z` for 25, `AA` for 26.
+fn letter(mut n: usize) -> Vec<u8> {
+    let mut letters = Vec::new();
+    loop {
+        letters.push(b'A' + (n % 26) as u8);
+        match n / 26 {
+            0 => break,
+            rest => n = rest - 1,
+        }
+    }
+    letters.reverse();
+    letters
+}
+
+/// Two points, whichever corners they are, to the rectangle between them.
+fn corners<'a>(values: &[RawValue<'a>]) -> Option<Values<'a>> {
+    let [first, second] = values else { return None };
+    let point = |value: &RawValue<'_>| match value.as_bytes().trim_ascii() {
+        // FF[3] has boards of up to 19x19.
+        [column @ b'a'..=b's', row @ b'a'..=b's'] => Some((*column, *row)),
+        _ => None,
+    };
+    let ((a, b), (c, d)) = (point(first)?, point(second)?);
+    Some(vec![match (a, b) == (c, d) {
+        // FF[4] has no rectangles of one point.
+        true => Cow::Owned(vec![a, b]),
+        false => Cow::Owned(vec![a.min(c), b.min(d), b':', a.max(c), b.max(d)]),
+    }])
+}
+
+/// A time of Brouwer's, `real` and then perhaps `s`, `m` or `h`, to seconds.
+fn seconds<'a>(value: RawValue<'a>) -> Option<Cow<'a, [u8]>> {
+    let raw = value.as_bytes().trim_ascii();
+    let (number, factor) = match raw {
+        [number @ .., b's'] => (number, 1.0),
+        [number @ .., b'm'] => (number, 60.0),
+        [number @ .., b'h'] => (number, 3600.0),
+        number => return Real::parse(number).ok().map(|_| Cow::Borrowed(number)),
+    };
+    let seconds = Real::new(Real::parse(number).ok()?.get() * factor)?;
+    Some(seconds.to_string().into_bytes().into())
+}

@@ -1,0 +1,211 @@
+//! The look-up: from an identifier, in a context, to its row.
+//!
+//! The table is in the order that people read it in. An index over it is built at compile time:
+//! the numbers of the rows, sorted by identifier, and for every name of one or two letters, which
+//! are nearly all, where its rows begin and end. So a look-up is a load for the range, one for the
+//! number of the row, of which most names have a single one, and one for the row. Longer names, and
+//! those with digits, are few, and are gone through one by one.
+
+use std::ops::Range;
+
+use super::table::TABLE;
+use super::{Context, Origin, Property};
+use crate::Ident;
+
+/// All rows, in the order of the table: FF\[4\], its games, older versions, then what others added.
+pub const fn all() -> &'static [Property] {
+    TABLE
+}
+
+/// The rows of an identifier in all games, versions and dialects. Lower-case letters do not count.
+///
+/// ```
+/// use sgf_stream::property;
+///
+/// let games: Vec<_> = property::find("AS").filter_map(|row| row.game()).collect();
+/// assert_eq!(games.iter().map(|game| game.name()).collect::<Vec<_>>(), ["Lines of Action", "Octi"]);
+/// assert_eq!(property::find("QQQ").count(), 0);
+/// ```
+pub fn find(ident: &str) -> impl Iterator<Item = &'static Property> + use<> {
+    INDEX.sorted[range(Ident::new(ident.as_bytes()))].iter().map(|&row| &TABLE[usize::from(row)])
+}
+
+/// The property that an identifier is in a context; `None` if it is unknown there.
+///
+/// Which row answers if there are several is told in the [module](crate::property)'s page.
+///
+/// ```
+/// use sgf_stream::property::{self, Context};
+/// use sgf_stream::{Game, Ident};
+///
+/// let komi = Ident::new(b"KM");
+/// assert_eq!(property::lookup(komi, &Context::default()).unwrap().meaning(), "komi");
+/// assert_eq!(property::lookup(komi, &Context::new(Game::Chess, 4)), None);
+/// ```
+#[inline]
+pub fn lookup(ident: Ident<'_>, context: &Context) -> Option<&'static Property> {
+    match &INDEX.sorted[range(ident)] {
+        [] => None,
+        [row] => {
+            let row = &TABLE[usize::from(*row)];
+            row.game.is_none_or(|game| game == context.game()).then_some(row)
+        }
+        rows => choose(rows, context),
+    }
+}
+
+/// The best of several rows.
+fn choose(rows: &[u16], context: &Context) -> Option<&'static Property> {
+    let mut best: Option<(&'static Property, Rank)> = None;
+    for &row in rows {
+        let row = &TABLE[usize::from(row)];
+        let Some(rank) = rank(row, context) else { continue };
+        if best.is_none_or(|(_, so_far)| so_far < rank) {
+            best = Some((row, rank));
+        }
+    }
+    best.map(|(row, _)| row)
+}
+
+/// How well a row answers: dialect, game, version, each more important than the next.
+type Rank = (u8, bool, u8);
+
+/// `None`: not at all.
+fn rank(row: &Property, context: &Context) -> Option<Rank> {
+    let of_game = match row.game() {
+        Some(game) if game != context.game() => return None,
+        game => game.is_some(),
+    };
+    let dialect = match (row.origin(), context.is_sgf2()) {
+        (Origin::Sgf2, true) => 2,
+        (Origin::Sgf2, false) => 0,
+        _ => 1,
+    };
+    let version = match row.versions() {
+        versions if versions.contains(context.ff()) => 2,
+        versions if versions.is_empty() => 1,
+        _ => 0,
+    };
+    Some((dialect, of_game, version))
+}
+
+/// Where in the index the rows of an identifier are.
+#[inline]
+fn range(ident: Ident<'_>) -> Range<usize> {
+    match slot(ident.as_bytes()) {
+        Some(slot) => range_of_slot(slot),
+        None => range_of_spelling(ident),
+    }
+}
+
+/// The same for names that are longer, and for spellings with lower-case letters.
+fn range_of_spelling(ident: Ident<'_>) -> Range<usize> {
+    let mut name = [0; LONGEST];
+    let mut len = 0;
+    for &byte in ident.as_bytes().iter().filter(|b| !b.is_ascii_lowercase()) {
+        if len == LONGEST {
+            return 0..0;
+        }
+        name[len] = byte;
+        len += 1;
+    }
+    let name = &name[..len];
+    if let Some(slot) = slot(name) {
+        return range_of_slot(slot);
+    }
+    let is_it = |row: &u16| TABLE[usize::from(*row)].ident().as_bytes() == name;
+    let long = &INDEX.sorted[INDEX.long..];
+    let Some(start) = long.iter().position(is_it) else { return 0..0 };
+    let len = long[start..].iter().take_while(|row| is_it(row)).count();
+    INDEX.long + start..INDEX.long + start + len
+}
+
+#[inline]
+fn range_of_slot(slot: usize) -> Range<usize> {
+    let (start, end) = INDEX.slots[slot];
+    usize::from(start)..usize::from(end)
+}
+
+/// The slot of a name of one or two letters: 27 for every first letter, of which one is for it
+/// alone.
+#[inline]
+const fn slot(name: &[u8]) -> Option<usize> {
+    match *name {
+        [first @ b'A'..=b'Z'] => Some((first - b'A') as usize * 27),
+        [first @ b'A'..=b'Z', second @ b'A'..=b'Z'] => {
+            Some((first - b'A') as usize * 27 + (second - b'A') as usize + 1)
+        }
+        _ => None,
+    }
+}
+
+/// The length of the longest name.
+const LONGEST: usize = {
+    let (mut longest, mut row) = (0, 0);
+    while row < TABLE.len() {
+        if TABLE[row].ident().len() > longest {
+            longest = TABLE[row].ident().len();
+        }
+        row += 1;
+    }
+    longest
+};
+
+static INDEX: Index = Index::new();
+
+struct Index {
+    /// Numbers of rows of the table, sorted by identifier, those without a slot behind the others.
+    /// Rows of one stay in order.
+    sorted: [u16; TABLE.len()],
+    /// For every slot, where in `sorted` its rows begin and end.
+    slots: [(u16, u16); 26 * 27],
+    /// Where in `sorted` the rows without a slot begin.
+    long: usize,
+}
+
+impl Index {
+    const fn new() -> Self {
+        assert!(TABLE.len() <= u16::MAX as usize);
+        let mut index = Index { sorted: [0; TABLE.len()], slots: [(0, 0); 26 * 27], long: 0 };
+
+        let mut row = 0;
+        while row < TABLE.len() {
+            let mut at = row;
+            while at > 0 && less(TABLE[row].ident(), TABLE[index.sorted[at - 1] as usize].ident()) {
+                index.sorted[at] = index.sorted[at - 1];
+                at -= 1;
+            }
+            index.sorted[at] = row as u16;
+            row += 1;
+        }
+
+        let mut at = 0;
+        while at < TABLE.len() {
+            if let Some(slot) = slot(TABLE[index.sorted[at] as usize].ident().as_bytes()) {
+                if index.slots[slot].1 == 0 {
+                    index.slots[slot].0 = at as u16;
+                }
+                index.slots[slot].1 = at as u16 + 1;
+                index.long = at + 1;
+            }
+            at += 1;
+        }
+        index
+    }
+}
+
+/// Whether the rows of one name come before those of another.
+const fn less(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if slot(a).is_some() != slot(b).is_some() {
+        return slot(a).is_some();
+    }
+    let mut at = 0;
+    while at < a.len() && at < b.len() {
+        if a[at] != b[at] {
+            return a[at] < b[at];
+        }
+        at += 1;
+    }
+    a.len() < b.len()
+}

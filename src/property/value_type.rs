@@ -1,0 +1,147 @@
+//! The types of values.
+
+use std::fmt;
+
+/// The type of a property's values.
+///
+/// The types of FF\[4\], the compositions that occur, and, as types of their own, those simple
+/// texts and numbers for which the specification or custom prescribes a format: [`Date`],
+/// [`GameResult`] and so on. [`basic`](ValueType::basic) forgets the format.
+///
+/// It prints in the words of the specification.
+///
+/// ```
+/// use sgf_stream::property::ValueType;
+///
+/// assert_eq!(ValueType::Date.basic(), ValueType::SimpleText);
+/// assert_eq!(ValueType::Date.to_string(), "SimpleText");
+/// assert_eq!(ValueType::PointText.parts(), Some((ValueType::Point, ValueType::SimpleText)));
+/// assert_eq!(ValueType::PointText.to_string(), "composed point ':' SimpleText");
+/// ```
+///
+/// [`Date`]: ValueType::Date
+/// [`GameResult`]: ValueType::GameResult
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum ValueType {
+    /// The empty value.
+    None,
+    /// A whole number.
+    Number,
+    /// A decimal number.
+    Real,
+    /// `1` or `2`, for emphasis.
+    Double,
+    /// `B` or `W`.
+    Color,
+    /// A text of one line.
+    SimpleText,
+    /// A text with line breaks.
+    Text,
+    /// A point of the board, in the notation of the game.
+    Point,
+    /// A move, in the notation of the game.
+    Move,
+    /// A stone and where it is, in the notation of the game: in most games a point.
+    Stone,
+
+    /// Two points: `AR`, `LN`.
+    PointPair,
+    /// A point and a text: `LB`.
+    PointText,
+    /// A stone and a point: `AS` of Octi.
+    StonePoint,
+    /// Two texts, key and value: `MI`, `IS`.
+    TextPair,
+    /// The empty value, or a number and a text: `FG`.
+    Figure,
+
+    /// `SZ`: a Number, or two.
+    Size,
+    /// `DT`: a SimpleText, dates.
+    Date,
+    /// `RE`: a SimpleText, who won and how.
+    GameResult,
+    /// `TM`, `BL`, `WL`: a Real, a time in seconds.
+    Seconds,
+    /// `OT`: a SimpleText, how overtime works.
+    Overtime,
+    /// `RU`: a SimpleText, the rules.
+    Ruleset,
+    /// `BR`, `WR`: a SimpleText, how strong a player is.
+    Rank,
+    /// `RO`: a SimpleText, the number and name of a round.
+    Round,
+    /// `AP`: two texts, a program and its version.
+    Application,
+    /// `CA`: a SimpleText, the name of a charset.
+    Charset,
+}
+
+impl ValueType {
+    /// The type of FF\[4\] that this one is a format of; itself, if there is none.
+    ///
+    /// [`Application`](Self::Application) is a [`TextPair`](Self::TextPair);
+    /// [`Size`](Self::Size) and [`Figure`](Self::Figure) are themselves, being two types each.
+    pub const fn basic(self) -> ValueType {
+        match self {
+            Self::Date | Self::GameResult | Self::Overtime | Self::Ruleset => Self::SimpleText,
+            Self::Rank | Self::Round | Self::Charset => Self::SimpleText,
+            Self::Seconds => Self::Real,
+            Self::Application => Self::TextPair,
+            other => other,
+        }
+    }
+
+    /// The types of the two parts, if the value is a composed one: split it by
+    /// [`RawValue::compose`](crate::RawValue::compose). [`Size`](Self::Size) and
+    /// [`Figure`](Self::Figure) are not always.
+    pub const fn parts(self) -> Option<(ValueType, ValueType)> {
+        match self {
+            Self::PointPair => Some((Self::Point, Self::Point)),
+            Self::PointText => Some((Self::Point, Self::SimpleText)),
+            Self::StonePoint => Some((Self::Stone, Self::Point)),
+            Self::TextPair | Self::Application => Some((Self::SimpleText, Self::SimpleText)),
+            Self::Figure => Some((Self::Number, Self::SimpleText)),
+            Self::Size => Some((Self::Number, Self::Number)),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for ValueType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some((first, second)) = self.parts() {
+            f.write_str(match self {
+                Self::Figure => "None | ",
+                Self::Size => "Number | ",
+                _ => "",
+            })?;
+            return write!(f, "composed {first} ':' {second}");
+        }
+        f.write_str(match self.basic() {
+            Self::None => "None",
+            Self::Number => "Number",
+            Self::Real => "Real",
+            Self::Double => "Double",
+            Self::Color => "Color",
+            Self::Text => "Text",
+            Self::Point => "point",
+            Self::Move => "Move",
+            Self::Stone => "stone",
+            // What is left has this as its basic type.
+            _ => "SimpleText",
+        })
+    }
+}
+
+/// Whether a property has one value or several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum List {
+    /// One value.
+    Single,
+    /// *list of*: one or more values.
+    List,
+    /// *elist of*: one or more values, or the empty value alone, for an empty list.
+    EList,
+}

@@ -44,7 +44,7 @@ impl TwoByte {
         }
         let (label, _) = trim(raw);
         let is_label = |name: &&str| name.as_bytes().eq_ignore_ascii_case(label);
-        LABELS.iter().find(|(_, names)| names.iter().any(|name| is_label(name))).map(|&(charset, _)| charset)
+        LABELS.iter().find(|(_, names)| names.iter().any(is_label)).map(|&(charset, _)| charset)
     }
 
     const fn is_lead(self, byte: u8) -> bool {

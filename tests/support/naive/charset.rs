@@ -44,7 +44,7 @@ impl Charset {
         let start = raw.iter().position(|&b| !is_white(b))?;
         let end = raw.iter().rposition(|&b| !is_white(b))? + 1;
         let is_label = |label: &&str| label.as_bytes().eq_ignore_ascii_case(&raw[start..end]);
-        LABELS.iter().find(|(_, labels)| labels.iter().any(|label| is_label(&label))).map(|&(charset, _)| charset)
+        LABELS.iter().find(|(_, labels)| labels.iter().any(is_label)).map(|&(charset, _)| charset)
     }
 
     fn is_lead(self, byte: u8) -> bool {

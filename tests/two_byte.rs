@@ -97,20 +97,20 @@ fn repairs_look_at_plain_bytes_and_a_charset_ends_with_its_game() {
 const LABELS: [(Option<Charset>, &[&str]); 5] = [
     (Some(Charset::ShiftJis), &[
         "shift_jis", "shift-jis", "sjis", "x-sjis", "ms_kanji", "csshiftjis", "windows-31j", "ms932", "cp932",
-        "Shift_JIS", "SJIS", " sjis", "sjis\n",
+        "Shift_JIS", "SJIS", " sjis", "sjis\n", "Shift JIS", "s jis", "windows-932", "CP943",
     ]),
     (Some(Charset::Big5), &[
         "big5", "big5-hkscs", "cn-big5", "csbig5", "x-x-big5", "cp950", "ms950", "Big5", "BIG5-HKSCS", "\tbig5\x0B",
+        "big-5", "windows-950",
     ]),
     (Some(Charset::Gbk), &[
         "gbk", "gb2312", "gb_2312", "gb_2312-80", "csgb2312", "csiso58gb231280", "iso-ir-58", "chinese", "x-gbk",
-        "euc-cn", "euccn", "cp936", "ms936", "windows-936", "GBK", "GB2312", "gB_2312-80", "\x0Cgbk\r\n",
+        "g\\bk", "gbk\0", "cp936", "ms936", "windows-936", "GBK", "GB2312", "gB_2312-80", "\x0Cgbk\r\n",
     ]),
-    (Some(Charset::Gb18030), &["gb18030", "gb-18030", "gb 18030", "GB18030", "  gb 18030  "]),
+    (Some(Charset::Gb18030), &["gb18030", "gb-18030", "gb 18030", "GB18030", "  gb 18030  ", "gb\n18030", "GB18030-2022"]),
     (None, &[
-        "", " ", "UTF-8", "utf8", "EUC-JP", "EUC-KR", "ISO-2022-JP", "ISO-8859-1", "Shift JIS", "s jis", "gb  18030",
-        "gb\n18030", "gb_18030", "g\\bk", "\\gbk", "gbk\\ ", "gbk\\\n", "gbk\0", "\0gbk", "gbk,big5", "gbkk", "gb", "big-5",
-        "\u{FEFF}gbk", "gbk\u{A0}", "hz", "936", "950", "windows-950",
+        "", " ", "UTF-8", "utf8", "EUC-JP", "EUC-KR", "ISO-2022-JP", "ISO-8859-1", "gbk,big5", "gbkk", "gb",
+        "\u{FEFF}gbk", "gbk\u{A0}", "hz", "936", "950", "cp", "cp93", "EUC-CN", "euccn", "cp51936", "xx-gbk",
     ]),
 ];
 

@@ -43,6 +43,10 @@ macro_rules! go {
             }
 
             fn lenient(raw: RawValue<'_>, board: Option<Size>) -> Result<Self, ValueError> {
+                // What nearly all are, and the same in both modes.
+                if let Ok(value) = Self::strict(raw, board) {
+                    return Ok(value);
+                }
                 let on_board = board.and_then(|size| Self::parse_on_lenient(raw, size).ok());
                 on_board.map_or_else(|| Self::parse_lenient(raw), Ok)
             }

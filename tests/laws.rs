@@ -25,18 +25,60 @@ fn all_front_ends_agree_with_the_naive_model() {
 /// L7 again, where chance has no part in it.
 #[test]
 fn all_short_inputs_are_read_as_the_naive_model_reads_them() {
-    const LEXEMES: [&str; 12] = ["(", ")", ";", "[", "]", "A", "a", "\n(", "FF", "[]", "\\", "\n(;FF["];
-    const COUNT: u32 = 5;
-    for number in 0..LEXEMES.len().pow(COUNT) {
-        let lexemes = (0..COUNT).map(|place| LEXEMES[number / LEXEMES.len().pow(place) % LEXEMES.len()]);
-        let input: String = ["(;"].into_iter().chain(lexemes).collect();
+    const LEXEMES: [&[u8]; 12] = [b"(", b")", b";", b"[", b"]", b"A", b"a", b"\n(", b"FF", b"[]", b"\\", b"\n(;FF["];
+    for lexemes in all_of(&LEXEMES, 5) {
+        let input = [b"(;", &lexemes[..]].concat();
         for (strict, max_depth, skip) in [(true, 2, 0), (false, 1, 0), (false, 9, 0), (false, 9, 2)] {
-            let rules = Rules { strict, max_value_len: 5, max_ident_len: 2, max_depth };
-            let bytes = &input.as_bytes()[skip..];
-            let (seen, model) = (parse(bytes, &parser(&rules)).sorted(), naive::read(bytes, &rules).sorted());
-            assert_eq!(seen, model, "left: the parser, right: the model, of {:?}, {rules:?}", &input[skip..]);
+            assert_read_alike(&input[skip..], &Rules { strict, max_value_len: 5, max_ident_len: 2, max_depth });
         }
     }
+}
+
+/// L7 in charsets with brackets inside characters: which bytes are brackets.
+#[test]
+fn all_short_values_in_such_a_charset_are_read_as_the_naive_model_reads_them() {
+    const PIECES: [&[u8]; 9] = [b"\x81", b"\xB1", b"\xE5\xAD\x97", b"\xC3\xA9", b"[", b"]", b"\\", b";B", b"a"];
+    for pieces in all_of(&PIECES, 5) {
+        for (label, strict, max_value_len) in
+            [("GBK", true, 9), ("GBK", false, 9), ("GBK", false, 2), ("Shift_JIS", false, 9)]
+        {
+            let rules = Rules { strict, max_value_len, max_ident_len: 9, max_depth: 9 };
+            let bytes = [b"(;CA[", label.as_bytes(), b"]C[", &pieces, b"])"].concat();
+            assert_read_alike(&bytes, &rules);
+        }
+    }
+}
+
+/// L7 and L3 in such charsets: which games are written in one.
+#[test]
+fn all_short_roots_name_the_charset_that_the_naive_model_finds() {
+    const PIECES: [&[u8]; 12] =
+        [b";", b"(", b")", b"()", b"CA", b"[x]", b"[sjis]", b"CA[GBK]", b"CoA[GBK]", b"CA[UTF-8]", b"A[x]", b"a"];
+    // The first value ends at its first `]`, or the last; and the next game has a charset of its own.
+    const BEHIND: &[u8] = b"C[\x81])(;B[\x81]])(;CA[big5]W[\xA1]])";
+    let holds_for_all = |count, law: fn(&[u8], &Rules)| {
+        for pieces in all_of(&PIECES, count) {
+            let bytes = [b"(;", &pieces[..], BEHIND].concat();
+            for (strict, max_ident_len, max_depth) in
+                [(true, 9, 9), (false, 9, 9), (false, 2, 9), (false, 9, 1), (false, 9, 0)]
+            {
+                law(&bytes, &Rules { strict, max_value_len: 9, max_ident_len, max_depth });
+            }
+        }
+    };
+    holds_for_all(4, assert_read_alike);
+    holds_for_all(3, laws::each_answer);
+}
+
+/// Every sequence of so many pieces, joined.
+fn all_of<'a>(pieces: &'a [&'a [u8]], count: u32) -> impl Iterator<Item = Vec<u8>> + 'a {
+    let at = move |number: usize, place| pieces[number / pieces.len().pow(place) % pieces.len()];
+    (0..pieces.len().pow(count)).map(move |number| (0..count).flat_map(|place| at(number, place)).copied().collect())
+}
+
+fn assert_read_alike(bytes: &[u8], rules: &Rules) {
+    let (seen, model) = (parse(bytes, &parser(rules)).sorted(), naive::read(bytes, rules).sorted());
+    assert_eq!(seen, model, "left: the parser, right: the model, of {}, {rules:?}", bytes.escape_ascii());
 }
 
 /// L1.

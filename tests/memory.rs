@@ -25,8 +25,8 @@ struct Made {
 }
 
 impl Made {
-    fn new(head: &'static str, part: &'static str, times: usize, tail: &'static str) -> Self {
-        Made { head: head.as_bytes(), part: part.as_bytes(), times, tail: tail.as_bytes(), at: 0 }
+    fn new<B: AsRef<[u8]> + ?Sized>(head: &'static B, part: &'static B, times: usize, tail: &'static B) -> Self {
+        Made { head: head.as_ref(), part: part.as_ref(), times, tail: tail.as_ref(), at: 0 }
     }
 }
 
@@ -113,6 +113,43 @@ fn hostile_input_is_survived_in_bounded_memory() {
         let skip = |event: Event<'_>| if event == Event::Node { Flow::Skip } else { Flow::Continue };
         assert_eq!(feed(Parser::new(), skip), (0, 0), "skipped");
         assert_eq!(feed(Parser::new().value_parts(true), |_| Flow::Continue), (1, 64 * MIB), "in parts");
+    });
+    assert!(used < 4 * MIB, "{used}");
+
+    // The same in a charset with brackets inside characters, and in UTF-8 that is said to be one;
+    // and a label that has no end.
+    for (head, part, value_len) in [
+        (&b"(;CA[GBK]C["[..], &b"\x81]"[..], 2 * MIB),
+        (b"(;CA[GBK]C[", b"\x81\\", 2 * MIB),
+        (b"(;CA[GBK]C[", b"\\\x81]", 3 * MIB),
+        (b"(;CA[GBK]C[a", b"\xE5\xAD\x97", 3 * MIB + 1),
+        (b"(;CA[GBK]C[", b"\x81", MIB),
+        (b"(;CA[GBK]C[", b"\xC3\xA9", 2 * MIB),
+    ] {
+        let used = peak(|| {
+            let tail: &[u8] = b"];B[aa])";
+            let events = count(&Parser::new().max_value_len(9), Made::new(head, part, MIB, tail));
+            assert_eq!(events.map_err(code), Ok(2 + 2 + 1 + 2 + 1), "dropped, {}", part.escape_ascii());
+            let (mut bytes, mut values) = (0, 0);
+            let mut reader = Parser::new()
+                .max_value_len(5)
+                .value_parts(true)
+                .reader(BufReader::with_capacity(100, Made::new(head, part, MIB, tail)));
+            while let Some(event) = reader.next_event().unwrap() {
+                match event {
+                    Event::ValuePart(part) => bytes += part.bytes.len(),
+                    Event::Value(_) => values += 1,
+                    _ => {}
+                }
+            }
+            assert_eq!((bytes, values), (value_len, 2), "in parts, {}", part.escape_ascii());
+        });
+        assert!(used < MIB, "{used}, {}", part.escape_ascii());
+    }
+    let used = peak(|| {
+        for head in ["(;CA[", "(;CA[gbk"] {
+            let _ = count(&Parser::new(), Made::new(head, " ", 16 * MIB, "]C[])"));
+        }
     });
     assert!(used < 4 * MIB, "{used}");
 

@@ -6,6 +6,6 @@ use sgf_stream_fuzz::{case, support::laws};
 
 fuzz_target!(|input: &[u8]| {
     if let Some(case) = case(input) {
-        laws::chunks(case.bytes, &case.rules, &case.sizes);
+        laws::chunks(&case.bytes, &case.rules, &case.sizes);
     }
 });

@@ -6,7 +6,7 @@ use sgf_stream_fuzz::{case, support::laws};
 
 fuzz_target!(|input: &[u8]| {
     if let Some(case) = case(input) {
-        laws::well_formed(case.bytes, &case.rules);
-        laws::parts(case.bytes, &case.rules, &case.sizes);
+        laws::well_formed(&case.bytes, &case.rules);
+        laws::parts(&case.bytes, &case.rules, &case.sizes);
     }
 });

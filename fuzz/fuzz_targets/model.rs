@@ -6,6 +6,6 @@ use sgf_stream_fuzz::{case, support::laws};
 
 fuzz_target!(|input: &[u8]| {
     if let Some(case) = case(input) {
-        laws::model(case.bytes, &case.rules);
+        laws::model(&case.bytes, &case.rules);
     }
 });

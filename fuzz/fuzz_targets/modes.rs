@@ -6,6 +6,6 @@ use sgf_stream_fuzz::{case, support::laws};
 
 fuzz_target!(|input: &[u8]| {
     if let Some(case) = case(input) {
-        laws::modes(case.bytes, &case.rules);
+        laws::modes(&case.bytes, &case.rules);
     }
 });

@@ -5,6 +5,8 @@
 #[path = "../../tests/support/mod.rs"]
 pub mod support;
 
+use std::borrow::Cow;
+
 use support::Rules;
 use support::generate::Answers;
 
@@ -14,8 +16,12 @@ pub struct Case<'a> {
     pub rules: Rules,
     pub sizes: [usize; 3],
     pub answers: Answers,
-    pub bytes: &'a [u8],
+    pub bytes: Cow<'a, [u8]>,
 }
+
+/// What is put in front of an input: nothing, or the start of a game in a charset that has brackets
+/// inside characters. A fuzzer would be long in finding a label.
+const HEADS: [&[u8]; 4] = [b"", b"(;CA[Shift_JIS]C[", b"(;CA[GBK]C[", b"(;CA[Big5]"];
 
 /// The first six bytes of an input say how to read the others. Zeros are the defaults.
 pub fn case(input: &[u8]) -> Option<Case<'_>> {
@@ -26,10 +32,14 @@ pub fn case(input: &[u8]) -> Option<Case<'_>> {
             strict: mode & 1 == 1,
             max_value_len: limit(*value, 1 << 20),
             max_ident_len: limit(*ident, 256),
-            max_depth: limit(*depth, 1 << 20),
+            // One byte is left for the limit that drops every game.
+            max_depth: if *depth == u8::MAX { 0 } else { limit(*depth, 1 << 20) },
         },
-        sizes: [1 + usize::from(size >> 4), usize::from(size & 15), 1 + usize::from(mode >> 1)],
+        sizes: [1 + usize::from(size >> 4), usize::from(size & 15), 1 + usize::from(mode >> 1 & 31)],
         answers: Answers::new(1 + u64::from(answer & 7), u64::from(answer >> 3)),
-        bytes,
+        bytes: match HEADS[usize::from(mode >> 6)] {
+            b"" => Cow::Borrowed(bytes),
+            head => Cow::Owned([head, bytes].concat()),
+        },
     })
 }

@@ -7,23 +7,33 @@ use encoding_rs::Encoding;
 
 use super::Charset;
 use super::label::Kind;
+use crate::tokenizer::two_byte::{CODE_PAGE_PREFIXES, MAX_LABEL, TwoByte, squeeze};
 
-/// The charset of a name: the web's names first, then, with nothing but its letters and digits
-/// left, the tables below, then the web's names again.
+/// The charset of a name: those that the tokenizer has to know too, then the web's names, then, with
+/// nothing but its letters and digits left, the tables below and the web's names again.
 pub(super) fn find(label: &[u8]) -> Option<Charset> {
+    if let Some(two_byte) = TwoByte::of_label(label) {
+        return Some(match two_byte {
+            TwoByte::ShiftJis => Charset::SHIFT_JIS,
+            TwoByte::Big5 => Charset::BIG5,
+            TwoByte::Gbk => Charset::GBK,
+            TwoByte::Gb18030 => Charset::GB18030,
+        });
+    }
     if let Some(charset) = web(label) {
         return Some(charset);
     }
-    let squeezed = squeeze(label)?;
-    let name = squeezed.strip_prefix('x').unwrap_or(&squeezed);
-    if let Some((charset, _)) = FURTHER_NAMES.iter().find(|(_, names)| names.contains(&name)) {
+    let mut buffer = [0; MAX_LABEL];
+    let name = squeeze(label, &mut buffer)?;
+    if let Some((charset, _)) = FURTHER_NAMES.iter().find(|(_, names)| names.iter().any(|n| n.as_bytes() == name)) {
         return Some(*charset);
     }
-    if let Some(number) = CODE_PAGE_PREFIXES.iter().find_map(|prefix| name.strip_prefix(prefix)?.parse().ok()) {
+    let number = |prefix: &&[u8]| std::str::from_utf8(name.strip_prefix(*prefix)?).ok()?.parse().ok();
+    if let Some(number) = CODE_PAGE_PREFIXES.iter().find_map(number) {
         let page = CODE_PAGES.iter().find(|page| page.1.contains(&number)).map(|page| page.0);
         return page.or_else(|| web(format!("cp{number}").as_bytes()));
     }
-    web(name.as_bytes())
+    web(name)
 }
 
 /// A name of the Encoding Standard, if it stands for a charset that the standard decodes.
@@ -32,13 +42,6 @@ fn web(label: &[u8]) -> Option<Charset> {
         // It stands for bytes as they come; no text is in it.
         .filter(|encoding| *encoding != encoding_rs::X_USER_DEFINED)
         .map(|encoding| Charset(Kind::Web(encoding)))
-}
-
-/// Its letters and digits, in lower case. `None` if there is something else than ASCII, or more
-/// than any name has.
-fn squeeze(label: &[u8]) -> Option<String> {
-    let kept = |byte: &u8| byte.is_ascii_alphanumeric().then(|| char::from(byte.to_ascii_lowercase()));
-    (label.is_ascii() && label.len() <= 64).then(|| label.iter().filter_map(kept).collect())
 }
 
 /// Names that files use beside those of the web, squeezed: `UTF 8`, `utf_8` and `utf8` are one.
@@ -53,20 +56,14 @@ const FURTHER_NAMES: &[(Charset, &[&str])] = &[
     (Charset::MACINTOSH, &["macroman"]),
     (Charset(Kind::Web(encoding_rs::KOI8_R)), &["koi8r"]),
     (Charset(Kind::Web(encoding_rs::KOI8_U)), &["koi8u"]),
-    (Charset::GBK, &["euccn", "gb231280"]),
-    (Charset::GB18030, &["gb180302000", "gb180302005", "gb180302022"]),
+    (Charset::GBK, &["euccn"]), // GB2312 as it was: no second byte is in ASCII
     (Charset::HZ, &["hz", "hzgb2312"]),
     (Charset::ISO_2022_CN, &["iso2022cn", "iso2022cnext"]),
-    (Charset::BIG5, &["bigfive", "big5hkscs", "big5eten"]),
-    (Charset::SHIFT_JIS, &["shiftjis", "mskanji", "sjiswin", "windows31j"]),
     (Charset::EUC_JP, &["eucjp", "eucjpms", "eucjpwin", "ujis"]),
     (Charset::ISO_2022_JP, &["iso2022jp", "iso2022jp1", "iso2022jp2", "jis"]),
     (Charset::EUC_KR, &["euckr", "uhc", "ksc56011987", "ksc56011989", "ksc56011992", "ksx1001", "wansung"]),
     (Charset::ISO_2022_KR, &["iso2022kr", "csiso2022kr"]),
 ];
-
-/// What may stand in front of the number of a code page, the longest first.
-const CODE_PAGE_PREFIXES: &[&str] = &["windows", "codepage", "win", "cp", "ms", "ibm"];
 
 /// Code pages by number, but for those that the web knows as `cp…`.
 const CODE_PAGES: &[(Charset, &[u32])] = &[
@@ -80,11 +77,8 @@ const CODE_PAGES: &[(Charset, &[u32])] = &[
     (Charset::MACINTOSH, &[10000]),
     (Charset(Kind::Web(encoding_rs::WINDOWS_874)), &[874]),
     (Charset(Kind::Web(encoding_rs::KOI8_R)), &[20866]),
-    (Charset::GBK, &[936, 1386, 20936, 51936]),
-    (Charset::GB18030, &[54936]),
+    (Charset::GBK, &[20936, 51936]),
     (Charset::HZ, &[52936]),
-    (Charset::BIG5, &[950, 951]),
-    (Charset::SHIFT_JIS, &[932, 943]),
     (Charset::EUC_JP, &[20932, 51932]),
     (Charset::ISO_2022_JP, &[50220, 50221, 50222]),
     (Charset::EUC_KR, &[949, 51949]),
@@ -177,11 +171,46 @@ mod tests {
     }
 
     #[test]
+    fn the_tokenizer_knows_every_name_of_a_charset_with_brackets_in_its_characters() {
+        let web = [
+            "big5",
+            "big5-hkscs",
+            "cn-big5",
+            "csbig5",
+            "x-x-big5",
+            "chinese",
+            "csgb2312",
+            "csiso58gb231280",
+            "gb2312",
+            "gb_2312",
+            "gb_2312-80",
+            "gbk",
+            "iso-ir-58",
+            "x-gbk",
+            "gb18030",
+            "csshiftjis",
+            "ms932",
+            "ms_kanji",
+            "shift-jis",
+            "shift_jis",
+            "sjis",
+            "windows-31j",
+            "x-sjis",
+        ];
+        for label in web {
+            let by_web = super::web(label.as_bytes());
+            assert!(by_web.is_some_and(Charset::has_bracket_trails), "{label}");
+            assert_eq!(find(label.as_bytes()), by_web, "{label}");
+            assert!(TwoByte::of_label(label.as_bytes()).is_some(), "{label}");
+        }
+    }
+
+    #[test]
     fn every_charset_is_found_by_its_own_name() {
         for (charset, names) in FURTHER_NAMES {
             assert_eq!(find(charset.name().as_bytes()), Some(*charset));
             for name in *names {
-                assert_eq!(squeeze(name.as_bytes()).as_deref(), Some(*name), "squeezed");
+                assert_eq!(squeeze(name.as_bytes(), &mut [0; MAX_LABEL]), Some(name.as_bytes()), "squeezed");
                 assert_eq!(find(name.as_bytes()), Some(*charset), "{name}");
             }
         }

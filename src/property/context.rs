@@ -1,6 +1,6 @@
 //! What a look-up has to know of the game.
 
-use crate::value::{Double, Number};
+use crate::value::{Double, Number, Size};
 use crate::{Game, Ident, RawValue};
 
 /// What else decides which property an identifier is: the game, the version, the dialect.
@@ -26,13 +26,14 @@ pub struct Context {
     /// 0: none said so.
     ff: u8,
     sgf2: bool,
+    size: Option<Size>,
 }
 
 impl Context {
     /// The context of a file in this game and version, which is not SGF2. A version beyond 4 is
     /// read as FF\[4\], and so is 0, for a file that does not say.
     pub const fn new(game: Game, ff: u8) -> Self {
-        Context { game, ff, sgf2: false }
+        Context { game, ff, sgf2: false, size: None }
     }
 
     /// The same in SGF2, or not.
@@ -42,6 +43,13 @@ impl Context {
     #[must_use]
     pub const fn with_sgf2(mut self, sgf2: bool) -> Self {
         self.sgf2 = sgf2;
+        self
+    }
+
+    /// The same on a board of this size.
+    #[must_use]
+    pub const fn with_size(mut self, size: Size) -> Self {
+        self.size = Some(size);
         self
     }
 
@@ -65,13 +73,22 @@ impl Context {
         }
     }
 
+    /// The board: the size that the root says, or the one that the game has without `SZ`; `None`
+    /// where the specification has no default.
+    pub const fn board(&self) -> Option<Size> {
+        match self.size {
+            Some(size) => Some(size),
+            None => Size::default_for(self.game),
+        }
+    }
+
     /// Whether this is a root in SGF2.
     pub const fn is_sgf2(&self) -> bool {
         self.sgf2
     }
 
-    /// Takes up what a property of the root says: `GM` and `FF`, and what gives SGF2 away: `GK`,
-    /// `RD`, or a `TE` or `KO` that are none of FF\[4\]'s. Others say nothing, so all properties of
+    /// Takes up what a property of the root says: `GM`, `FF` and `SZ`, and what gives SGF2 away:
+    /// `GK`, `RD`, or a `TE` or `KO` that are none of FF\[4\]'s. Others say nothing, so all properties of
     /// a root can be passed; those of further nodes should not. Values that are no numbers, as
     /// `GM[Go]`, change nothing. A file with `FF` is not SGF2, whatever else it has.
     ///
@@ -95,6 +112,7 @@ impl Context {
                     self.sgf2 = false;
                 }
             }
+            (Some(b'S'), Some(b'Z'), None) => self.size = Size::parse_lenient(value).ok().or(self.size),
             (Some(b'G'), Some(b'K'), None) => {
                 self.game = number().map_or(self.game, Game::from_number);
                 self.found_sgf2();

@@ -67,6 +67,11 @@
 //! archive. To be exact about a root whose `GM` comes late, [note](Context::note) all of the node
 //! first; behind a root, go on with [`Context::after_root`].
 //!
+//! # Values
+//!
+//! [`Property::parse`] and [`Property::parse_lenient`] read a raw value as the type that the row
+//! says, on the board and in the notation of the context, into a [`TypedValue`].
+//!
 //! # Older files
 //!
 //! [`convert::to_ff4`] gives a property of FF\[1\] to FF\[3\], or of a dialect, the form of FF\[4\]:
@@ -83,10 +88,12 @@ mod context;
 pub mod convert;
 mod lookup;
 mod table;
+mod typed;
 mod value_type;
 
 pub use context::Context;
 pub use lookup::{all, find, lookup};
+pub use typed::TypedValue;
 pub use value_type::{List, ValueType};
 
 use std::fmt;

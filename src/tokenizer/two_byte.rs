@@ -7,8 +7,6 @@
 //! Files in UTF-8 that say GB2312 are common. So a second byte counts as one only when the value
 //! in front of it is not UTF-8.
 
-use crate::value::trim;
-
 /// A charset with such characters. GB2312 means GBK in practice; EUC-CN, the name that few use, means
 /// GB2312 as it was, whose second bytes are beyond ASCII.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,32 +17,48 @@ pub(crate) enum TwoByte {
     Gb18030,
 }
 
-/// The names that a CA value may have for them, in lower case.
+/// Their names, as [`squeeze`] leaves them, and their code pages. The one table of these: the
+/// module `charset` asks here too.
 #[rustfmt::skip]
-const LABELS: &[(TwoByte, &[&str])] = &[
-    (TwoByte::ShiftJis, &[
-        "shift_jis", "shift-jis", "sjis", "x-sjis", "ms_kanji", "csshiftjis", "windows-31j", "ms932", "cp932",
-    ]),
-    (TwoByte::Big5, &["big5", "big5-hkscs", "cn-big5", "csbig5", "x-x-big5", "cp950", "ms950"]),
-    (TwoByte::Gbk, &[
-        "gbk", "gb2312", "gb_2312", "gb_2312-80", "csgb2312", "csiso58gb231280", "iso-ir-58", "chinese", "x-gbk",
-        "cp936", "ms936", "windows-936",
-    ]),
-    (TwoByte::Gb18030, &["gb18030", "gb-18030", "gb 18030"]),
+const LABELS: &[(TwoByte, Names, Names)] = &[
+    (TwoByte::ShiftJis, &[b"shiftjis", b"csshiftjis", b"sjis", b"sjiswin", b"mskanji", b"windows31j"], &[b"932", b"943"]),
+    (TwoByte::Big5, &[b"big5", b"csbig5", b"cnbig5", b"bigfive", b"big5hkscs", b"big5eten", b"xbig5"], &[b"950", b"951"]),
+    (TwoByte::Gbk, &[b"gbk", b"gb2312", b"gb231280", b"csgb2312", b"csiso58gb231280", b"isoir58", b"chinese"], &[b"936", b"1386"]),
+    (TwoByte::Gb18030, &[b"gb18030", b"gb180302000", b"gb180302005", b"gb180302022"], &[b"54936"]),
 ];
 
+type Names = &'static [&'static [u8]];
+
+/// What stands in front of the number of a code page, the longest first.
+pub(crate) const CODE_PAGE_PREFIXES: &[&[u8]] = &[b"windows", b"codepage", b"win", b"cp", b"ms", b"ibm"];
+
 /// Longer values are no label.
-pub(super) const MAX_LABEL: usize = 64;
+pub(crate) const MAX_LABEL: usize = 64;
+
+/// The letters and digits of a label, in lower case, without an `x` in front (`x-sjis`): `GB 18030`,
+/// `GB-18030` and `gb18030` are one. `None` for what is no label.
+pub(crate) fn squeeze<'b>(raw: &[u8], buffer: &'b mut [u8; MAX_LABEL]) -> Option<&'b [u8]> {
+    if raw.len() > MAX_LABEL || !raw.is_ascii() {
+        return None;
+    }
+    let mut len = 0;
+    for byte in raw.iter().filter(|byte| byte.is_ascii_alphanumeric()) {
+        buffer[len] = byte.to_ascii_lowercase();
+        len += 1;
+    }
+    let name = &buffer[..len];
+    Some(name.strip_prefix(b"x").unwrap_or(name))
+}
 
 impl TwoByte {
     /// The charset of a CA value.
     pub(crate) fn of_label(raw: &[u8]) -> Option<Self> {
-        if raw.len() > MAX_LABEL {
-            return None;
-        }
-        let (label, _) = trim(raw);
-        let is_label = |name: &&str| name.as_bytes().eq_ignore_ascii_case(label);
-        LABELS.iter().find(|(_, names)| names.iter().any(|name| is_label(name))).map(|&(charset, _)| charset)
+        let mut buffer = [0; MAX_LABEL];
+        let name = squeeze(raw, &mut buffer)?;
+        let page = CODE_PAGE_PREFIXES.iter().find_map(|&prefix| name.strip_prefix(prefix));
+        let named =
+            LABELS.iter().find(|(_, names, pages)| names.contains(&name) || page.is_some_and(|p| pages.contains(&p)));
+        named.map(|&(charset, ..)| charset)
     }
 
     const fn is_lead(self, byte: u8) -> bool {
@@ -143,13 +157,17 @@ mod tests {
     use quickcheck::quickcheck;
 
     #[test]
-    fn labels_are_compared_without_case_and_blanks() {
+    fn labels_are_compared_by_their_letters_and_digits() {
         for (label, charset) in [
             (&b"Shift_JIS"[..], Some(TwoByte::ShiftJis)),
             (b" MS_KANJI\n", Some(TwoByte::ShiftJis)),
             (b"BIG5", Some(TwoByte::Big5)),
             (b"gb2312", Some(TwoByte::Gbk)),
             (b"GB 18030", Some(TwoByte::Gb18030)),
+            (b"x-x-big5", Some(TwoByte::Big5)),
+            (b"CP936", Some(TwoByte::Gbk)),
+            (b"936", None),
+            (b"EUC-CN", None),
             (b"UTF-8", None),
             (b"EUC-KR", None),
             (b"", None),

@@ -4,7 +4,8 @@
 //! file's own charset. Which reading is right depends on the property (and the game), so nothing
 //! is decoded before the caller asks: `C` is a [`text`](RawValue::text), `PB` a
 //! [`simple_text`](RawValue::simple_text), `LB` a [`compose`](RawValue::compose), and `DT` one of
-//! the types of this module. Which property has which type is in [`property`](crate::property).
+//! the types of this module. Which property has which type is in [`property`](crate::property), and
+//! [`Property::parse`](crate::property::Property::parse) reads any value as what it is.
 //!
 //! ```
 //! use sgf_stream::value::{Dates, GameResult, Number};
@@ -34,6 +35,7 @@
 //! |---|---|
 //! | the types of FF\[4\] | [`NoValue`], [`Number`], [`Real`], [`Double`], [`Color`], [`SimpleText`], [`Text`], [`Compose`] |
 //! | points, moves and stones, game by game | [`go`], [`hex`], [`backgammon`], [`loa`], [`amazons`], [`octi`], [`gess`], [`twixt`] |
+//! | the same, where the file says which game it is | [`AnyPoint`], [`AnyMove`], [`AnyStone`], [`AnyRect`] |
 //! | lists of points | [`PointList`], [`Rect`] |
 //! | single properties | [`Size`], [`Dates`], [`GameResult`], [`Seconds`], [`Overtime`], [`Ruleset`], [`Rank`], [`Round`], [`Figure`], [`Application`] |
 
@@ -59,11 +61,10 @@ pub use formats::{
     Application, Certainty, Date, Dates, Figure, FigureFlags, GameResult, Grade, OctiRules, Overtime, Rank, Round,
     Ruleset, Score, Seconds, Size, WonBy,
 };
-pub use games::{amazons, backgammon, gess, go, hex, loa, octi, twixt};
+pub use games::{AnyMove, AnyPoint, AnyRect, AnyStone, amazons, backgammon, gess, go, hex, loa, octi, twixt};
 pub use none::NoValue;
 pub use number::{Double, Number, Real};
 pub use points::{GridPoint, ListError, PointList, Rect};
 pub use raw::RawValue;
 pub use texts::{FreeText, SimpleText, Text};
 pub use typed::SgfValue;
-pub(crate) use typed::trim;

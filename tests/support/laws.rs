@@ -54,6 +54,26 @@ pub fn answers(bytes: &[u8], rules: &Rules, sizes: &[usize], answers: &Answers) 
     true
 }
 
+/// L3 and L7: of the model's events, an answer to any one leaves out what it says. Says nothing of
+/// faults in strict mode.
+pub fn each_answer(bytes: &[u8], rules: &Rules) {
+    let parser = parser(rules);
+    let whole = naive::read(bytes, rules);
+    if rules.strict && whole.error.is_some() {
+        return;
+    }
+    for (chosen_at, chosen) in &whole.events {
+        for flow in [Flow::Skip, Flow::SkipGame] {
+            let is_chosen = |event: Event<'_>, at: u64| at == *chosen_at && event == chosen.borrow();
+            let answer = |event: Event<'_>, at| if is_chosen(event, at) { flow } else { Flow::Continue };
+            let skipped = parse_with(bytes, &parser, answer);
+            let rest = Seen { events: left_over(&whole.events, answer), ..whole.clone() };
+            assert_skipped(&skipped, &rest);
+            assert_eq!(push_with(bytes, &[1], &parser, answer), skipped, "left: chunks, right: one slice");
+        }
+    }
+}
+
 /// L3, game by game: readers that skip stand where readers that read would stand. The plan says
 /// how many events of a game are read before the rest is skipped. False where it says nothing.
 pub fn skipped_games(bytes: &[u8], rules: &Rules, plan: &[usize], capacity: usize) -> bool {

@@ -4,6 +4,7 @@
 //! Ataxx have no notation of their own, and programs write that of [`go`].
 
 pub mod amazons;
+mod any;
 pub mod backgammon;
 pub mod gess;
 pub mod go;
@@ -12,3 +13,5 @@ pub mod loa;
 mod notation;
 pub mod octi;
 pub mod twixt;
+
+pub use any::{AnyMove, AnyPoint, AnyRect, AnyStone};

@@ -62,17 +62,20 @@ impl Writer<'_> {
         if self.one_in(3) {
             self.property();
         }
-        if self.is_fault() {
+        if self.one_in(16) {
+            // What follows is not the root's.
+            self.put(b";");
+        } else if self.is_fault() {
             self.put_one(&[
                 "()",
                 "(CA)",
+                "(CA)[GBK]",
                 "(())",
                 "(x[GBK])",
                 "(CA[GBK])",
                 "(CA()[GBK])",
                 "((CA[GBK]))",
                 "CA",
-                ";",
                 ")",
             ]);
         }

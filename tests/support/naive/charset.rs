@@ -8,7 +8,7 @@
 use std::str;
 
 use super::lenient::Lexeme;
-use super::{Input, Value, Word, is_white};
+use super::{Input, Value, Word};
 
 /// Only their lead bytes are not all the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,32 +19,42 @@ pub enum Charset {
     Gb18030,
 }
 
+/// As [`Charset::from_label`] compares them.
 #[rustfmt::skip]
 const LABELS: [(Charset, &[&str]); 4] = [
     (Charset::ShiftJis, &[
-        "shift_jis", "shift-jis", "sjis", "x-sjis", "ms_kanji", "csshiftjis", "windows-31j", "ms932", "cp932",
+        "shiftjis", "sjis", "sjiswin", "mskanji", "csshiftjis", "windows31j",
+        "ms932", "cp932", "win932", "ibm932", "windows932", "codepage932",
+        "ms943", "cp943", "win943", "ibm943", "windows943", "codepage943",
     ]),
-    (Charset::Big5, &["big5", "big5-hkscs", "cn-big5", "csbig5", "x-x-big5", "cp950", "ms950"]),
+    (Charset::Big5, &[
+        "big5", "big5hkscs", "big5eten", "cnbig5", "csbig5", "xbig5", "bigfive",
+        "cp950", "ms950", "win950", "ibm950", "windows950", "codepage950",
+        "cp951", "ms951", "win951", "ibm951", "windows951", "codepage951",
+    ]),
     (Charset::Gbk, &[
-        "gbk", "gb2312", "gb_2312", "gb_2312-80", "csgb2312", "csiso58gb231280", "iso-ir-58", "chinese", "x-gbk",
-        "cp936", "ms936", "windows-936",
+        "gbk", "gb2312", "gb231280", "csgb2312", "csiso58gb231280", "isoir58", "chinese",
+        "cp936", "ms936", "win936", "ibm936", "windows936", "codepage936",
+        "cp1386", "ms1386", "win1386", "ibm1386", "windows1386", "codepage1386",
     ]),
-    (Charset::Gb18030, &["gb18030", "gb-18030", "gb 18030"]),
+    (Charset::Gb18030, &[
+        "gb18030", "gb180302000", "gb180302005", "gb180302022",
+        "cp54936", "ms54936", "win54936", "ibm54936", "windows54936", "codepage54936",
+    ]),
 ];
 
 /// The longest value of `CA`, white space included, that is looked at.
 const MAX_LABEL_LEN: usize = 64;
 
 impl Charset {
-    /// Raw bytes are compared: no label has anything to escape.
+    /// Letters and digits are compared, in either case, and an `x` in front is not.
     pub fn from_label(raw: &[u8]) -> Option<Charset> {
-        if raw.len() > MAX_LABEL_LEN {
+        if raw.len() > MAX_LABEL_LEN || !raw.is_ascii() {
             return None;
         }
-        let start = raw.iter().position(|&b| !is_white(b))?;
-        let end = raw.iter().rposition(|&b| !is_white(b))? + 1;
-        let is_label = |label: &&str| label.as_bytes().eq_ignore_ascii_case(&raw[start..end]);
-        LABELS.iter().find(|(_, labels)| labels.iter().any(|label| is_label(&label))).map(|&(charset, _)| charset)
+        let squeezed: Vec<u8> = raw.to_ascii_lowercase().into_iter().filter(|b| b.is_ascii_alphanumeric()).collect();
+        let name = squeezed.strip_prefix(b"x").unwrap_or(&squeezed);
+        LABELS.iter().find(|(_, labels)| labels.iter().any(|l| l.as_bytes() == name)).map(|&(charset, _)| charset)
     }
 
     fn is_lead(self, byte: u8) -> bool {

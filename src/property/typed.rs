@@ -1,0 +1,316 @@
+//! Values of properties: a raw value, read as the type that the registry says.
+
+use std::fmt;
+
+use super::{Context, List, Property, ValueType};
+use crate::value::{
+    AnyMove, AnyPoint, AnyRect, AnyStone, Application, Color, Compose, Dates, Double, Figure, GameResult, NoValue,
+    Number, Overtime, Rank, Real, Round, Ruleset, Seconds, SgfValue, SimpleText, Size, Text, ValueError,
+};
+use crate::{Game, RawValue};
+
+/// A value of any type: see [`Property::parse`].
+///
+/// It prints as it stands between the brackets, in canonical form.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum TypedValue {
+    /// The empty value of a type that has no other, or the empty list: `KO[]`, `DD[]`.
+    Empty,
+    /// `MN[3]`
+    Number(Number),
+    /// `KM[6.5]`
+    Real(Real),
+    /// `GB[1]`
+    Double(Double),
+    /// `PL[B]`
+    Color(Color),
+    /// `PB[Shusaku]`
+    SimpleText(SimpleText),
+    /// `C[a comment]`
+    Text(Text),
+    /// A point that is no list: `SE[a1]`
+    Point(AnyPoint),
+    /// `B[dd]`
+    Move(AnyMove),
+    /// A stone that is no point: `RP[33AB]` of Octi
+    Stone(AnyStone),
+    /// A value of a point list, a point or a rectangle: `AB[aa:bb]`. [`PointList`] reads whole lists.
+    ///
+    /// [`PointList`]: crate::value::PointList
+    Points(AnyRect),
+    /// `AR[aa:bb]`
+    PointPair(AnyPoint, AnyPoint),
+    /// `LB[aa:A]`
+    PointText(AnyPoint, SimpleText),
+    /// `AS[33AB:44]` of Octi
+    StonePoint(AnyStone, AnyPoint),
+    /// `MI[length:7]`
+    TextPair(Compose<SimpleText, SimpleText>),
+    /// `FG[257:Diagram 1]`
+    Figure(Figure),
+    /// `SZ[19]`
+    Size(Size),
+    /// `DT[1996-05,06]`
+    Dates(Dates),
+    /// `RE[B+R]`
+    GameResult(GameResult),
+    /// `TM[3600]`
+    Seconds(Seconds),
+    /// `OT[5x30 byo-yomi]`
+    Overtime(Overtime),
+    /// `RU[Japanese]`
+    Ruleset(Ruleset),
+    /// `BR[5d]`
+    Rank(Rank),
+    /// `RO[5 (final)]`
+    Round(Round),
+    /// `AP[CGoban:3]`
+    Application(Application),
+}
+
+impl Property {
+    /// Reads a value of this property by the letter of the specification. Texts are UTF-8.
+    ///
+    /// ```
+    /// use sgf_stream::property::{self, Context, TypedValue};
+    /// use sgf_stream::value::{AnyMove, hex};
+    /// use sgf_stream::{Game, Ident, RawValue};
+    ///
+    /// let context = Context::new(Game::Hex, 4);
+    /// let black = property::lookup(Ident::new(b"B"), &context).unwrap();
+    /// let value = black.parse(RawValue::new(b"c4"), &context)?;
+    /// assert_eq!(value, TypedValue::Move(AnyMove::Hex(hex::Move::parse("c4")?)));
+    /// # Ok::<(), sgf_stream::value::ValueError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If it is not of the property's type, or beside the board.
+    pub fn parse(&self, raw: RawValue<'_>, context: &Context) -> Result<TypedValue, ValueError> {
+        Reading { property: self, context, lenient: false }.value(raw)
+    }
+
+    /// Reads a value of this property as programs write it.
+    ///
+    /// # Errors
+    ///
+    /// If it is not of the property's type even so.
+    pub fn parse_lenient(&self, raw: RawValue<'_>, context: &Context) -> Result<TypedValue, ValueError> {
+        Reading { property: self, context, lenient: true }.value(raw)
+    }
+}
+
+struct Reading<'a> {
+    property: &'a Property,
+    context: &'a Context,
+    lenient: bool,
+}
+
+impl Reading<'_> {
+    fn value(&self, raw: RawValue<'_>) -> Result<TypedValue, ValueError> {
+        let (game, lenient) = (self.context.game(), self.lenient);
+        let is_empty = raw.is_empty() || lenient && raw.as_bytes().trim_ascii().is_empty();
+        if is_empty && (self.property.list() == List::EList || lenient && self.property.is_point_list()) {
+            return Ok(TypedValue::Empty);
+        }
+        Ok(match self.property.value_type() {
+            ValueType::None => {
+                self.plain::<NoValue>(raw)?;
+                TypedValue::Empty
+            }
+            ValueType::Number => TypedValue::Number(self.plain(raw)?),
+            ValueType::Real => TypedValue::Real(self.plain(raw)?),
+            ValueType::Double => TypedValue::Double(self.plain(raw)?),
+            ValueType::Color => TypedValue::Color(self.plain(raw)?),
+            ValueType::SimpleText | ValueType::Charset => TypedValue::SimpleText(self.plain(raw)?),
+            ValueType::Text => TypedValue::Text(self.plain(raw)?),
+            ValueType::Point if self.property.is_point_list() => TypedValue::Points(self.rect(raw)?),
+            ValueType::Stone if self.property.is_point_list() && game != Game::Octi => {
+                TypedValue::Points(self.rect(raw)?)
+            }
+            ValueType::Point => TypedValue::Point(self.point(raw)?),
+            ValueType::Stone => TypedValue::Stone(self.stone(raw)?),
+            ValueType::Move => TypedValue::Move(self.a_move(raw)?),
+            ValueType::PointPair => {
+                let (first, second) = self.parts(raw, Self::point, Self::point)?;
+                TypedValue::PointPair(first, second)
+            }
+            ValueType::PointText => {
+                let (point, text) = self.parts(raw, Self::point, Self::plain)?;
+                TypedValue::PointText(point, text)
+            }
+            ValueType::StonePoint => {
+                let (stone, point) = self.parts(raw, Self::stone, Self::point)?;
+                TypedValue::StonePoint(stone, point)
+            }
+            ValueType::TextPair => TypedValue::TextPair(self.plain(raw)?),
+            ValueType::Figure => TypedValue::Figure(self.plain(raw)?),
+            ValueType::Size if lenient => TypedValue::Size(Size::parse_lenient(raw)?),
+            ValueType::Size => TypedValue::Size(Size::parse_for(raw, game)?),
+            ValueType::Date => TypedValue::Dates(self.plain(raw)?),
+            ValueType::GameResult if lenient => TypedValue::GameResult(GameResult::parse_lenient(raw)?),
+            ValueType::GameResult => TypedValue::GameResult(GameResult::parse_for(raw, game)?),
+            ValueType::Seconds => TypedValue::Seconds(self.plain(raw)?),
+            ValueType::Overtime => TypedValue::Overtime(self.plain(raw)?),
+            ValueType::Ruleset if lenient => TypedValue::Ruleset(Ruleset::parse_lenient_for(raw, game)?),
+            ValueType::Ruleset => TypedValue::Ruleset(Ruleset::parse_for(raw, game)?),
+            ValueType::Rank => TypedValue::Rank(self.plain(raw)?),
+            ValueType::Round => TypedValue::Round(self.plain(raw)?),
+            ValueType::Application => TypedValue::Application(self.plain(raw)?),
+        })
+    }
+
+    /// A type that needs to know nothing of the game.
+    fn plain<T: SgfValue>(&self, raw: RawValue<'_>) -> Result<T, ValueError> {
+        if self.lenient { T::from_raw_lenient(raw) } else { T::from_raw(raw) }
+    }
+
+    fn point(&self, raw: RawValue<'_>) -> Result<AnyPoint, ValueError> {
+        let read = if self.lenient { AnyPoint::parse_lenient } else { AnyPoint::parse };
+        read(raw, self.context.game(), self.context.board())
+    }
+
+    fn rect(&self, raw: RawValue<'_>) -> Result<AnyRect, ValueError> {
+        let read = if self.lenient { AnyRect::parse_lenient } else { AnyRect::parse };
+        read(raw, self.context.game(), self.context.board())
+    }
+
+    fn stone(&self, raw: RawValue<'_>) -> Result<AnyStone, ValueError> {
+        let read = if self.lenient { AnyStone::parse_lenient } else { AnyStone::parse };
+        read(raw, self.context.game(), self.context.board())
+    }
+
+    fn a_move(&self, raw: RawValue<'_>) -> Result<AnyMove, ValueError> {
+        let read = if self.lenient { AnyMove::parse_lenient } else { AnyMove::parse };
+        read(raw, self.context.game(), self.context.board())
+    }
+
+    /// `Compose = ValueType ":" ValueType`
+    fn parts<A, B>(
+        &self,
+        raw: RawValue<'_>,
+        first: impl FnOnce(&Self, RawValue<'_>) -> Result<A, ValueError>,
+        second: impl FnOnce(&Self, RawValue<'_>) -> Result<B, ValueError>,
+    ) -> Result<(A, B), ValueError> {
+        let Some((head, tail)) = raw.compose() else {
+            return Err(ValueError::new("Compose", "a colon", raw.as_bytes().len()));
+        };
+        let at = head.as_bytes().len() + 1;
+        Ok((first(self, head)?, second(self, tail).map_err(|error| error.shifted(at))?))
+    }
+}
+
+impl fmt::Display for TypedValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TypedValue::Empty => Ok(()),
+            TypedValue::Number(value) => value.fmt(f),
+            TypedValue::Real(value) => value.fmt(f),
+            TypedValue::Double(value) => value.fmt(f),
+            TypedValue::Color(value) => value.fmt(f),
+            TypedValue::SimpleText(value) => value.fmt(f),
+            TypedValue::Text(value) => value.fmt(f),
+            TypedValue::Point(value) => value.fmt(f),
+            TypedValue::Move(value) => value.fmt(f),
+            TypedValue::Stone(value) => value.fmt(f),
+            TypedValue::Points(value) => value.fmt(f),
+            TypedValue::PointPair(first, second) => write!(f, "{first:#}:{second:#}"),
+            TypedValue::PointText(point, text) => write!(f, "{point:#}:{text:#}"),
+            TypedValue::StonePoint(stone, point) => write!(f, "{stone:#}:{point:#}"),
+            TypedValue::TextPair(value) => value.fmt(f),
+            TypedValue::Figure(value) => value.fmt(f),
+            TypedValue::Size(value) => value.fmt(f),
+            TypedValue::Dates(value) => value.fmt(f),
+            TypedValue::GameResult(value) => value.fmt(f),
+            TypedValue::Seconds(value) => value.fmt(f),
+            TypedValue::Overtime(value) => value.fmt(f),
+            TypedValue::Ruleset(value) => value.fmt(f),
+            TypedValue::Rank(value) => value.fmt(f),
+            TypedValue::Round(value) => value.fmt(f),
+            TypedValue::Application(value) => value.fmt(f),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Ident, property};
+
+    fn parse(ident: &str, raw: &str, context: &Context, lenient: bool) -> Result<TypedValue, ValueError> {
+        let property = property::lookup(Ident::new(ident.as_bytes()), context).expect("in the registry");
+        let raw = RawValue::new(raw.as_bytes());
+        if lenient { property.parse_lenient(raw, context) } else { property.parse(raw, context) }
+    }
+
+    #[test]
+    fn every_type_of_the_registry_reads_its_example() {
+        let go = Context::default();
+        let octi = Context::new(Game::Octi, 4);
+        let loa = Context::new(Game::LinesOfAction, 4);
+        for (context, ident, raw) in [
+            (go, "KO", ""),
+            (go, "MN", "3"),
+            (go, "KM", "6.5"),
+            (go, "GB", "1"),
+            (go, "PL", "B"),
+            (go, "PB", "Shusaku"),
+            (go, "C", "a comment"),
+            (loa, "SE", "a1"),
+            (go, "B", "dd"),
+            (go, "B", ""),
+            (octi, "RP", "33AB"),
+            (go, "AB", "aa:bb"),
+            (go, "DD", ""),
+            (go, "AR", "aa:bb"),
+            (go, "LB", "aa:A"),
+            (octi, "AS", "33AB:44"),
+            (Context::new(Game::Backgammon, 4), "MI", "length:7"),
+            (go, "FG", "257:Diagram 1"),
+            (go, "SZ", "19"),
+            (go, "DT", "1996-05,06"),
+            (go, "RE", "B+Resign"),
+            (go, "TM", "3600"),
+            (go, "OT", "5x30 byo-yomi"),
+            (go, "RU", "Japanese"),
+            (go, "BR", "5d"),
+            (go, "RO", "5 (final)"),
+            (go, "AP", "CGoban:3"),
+            (go, "CA", "UTF-8"),
+        ] {
+            for lenient in [false, true] {
+                let value = parse(ident, raw, &context, lenient);
+                assert_eq!(value.map(|value| value.to_string()), Ok(raw.to_owned()), "{ident}[{raw}]");
+            }
+        }
+    }
+
+    #[test]
+    fn errors_name_type_and_place() {
+        let go = Context::default();
+        for (ident, raw, error) in [
+            ("B", "d4", "move: expected a letter at byte 1"),
+            ("B", "zz", "move: expected a point on the board at byte 0"),
+            ("AB", "", "point: expected a letter at byte 0"),
+            ("LB", "dd", "Compose: expected a colon at byte 2"),
+            ("AR", "aa:b", "point: expected a letter at byte 4"),
+            ("KM", "six", "Real: expected a digit at byte 0"),
+        ] {
+            assert_eq!(
+                parse(ident, raw, &go, false).map_err(|error| error.to_string()),
+                Err(error.to_owned()),
+                "{ident}[{raw}]"
+            );
+        }
+    }
+
+    #[test]
+    fn the_board_is_that_of_the_root() {
+        let mut context = Context::default();
+        context.note(Ident::new(b"SZ"), RawValue::new(b"9"));
+        assert!(parse("B", "jj", &context, false).is_err());
+        assert!(parse("B", "jj", &context, true).is_ok());
+        assert!(parse("B", "ii", &context, false).is_ok());
+    }
+}

@@ -146,7 +146,7 @@ fn texts_are_read_by_the_type_of_their_property() {
         ("KM[6.5\t]", json!("6.5\t")),
         ("QQQ[a\n\\]:b]", json!("a\n\\]:b")),
     ] {
-        assert_eq!(texts(format!("(;{value})").as_bytes(), &[]), [expected.clone()], "{value}");
+        assert_eq!(texts(format!("(;{value})").as_bytes(), &[]), std::slice::from_ref(&expected), "{value}");
         assert_eq!(texts(format!("(;CA[UTF-8];{value})").as_bytes(), &[])[1], expected, "{value}");
     }
 }

@@ -15,7 +15,7 @@ pub(super) enum Source {
     /// As it stands.
     Bytes { inner: Box<dyn Read>, buffer: Vec<u8> },
     /// Transcoded. So many bytes of the reader's buffer were given out.
-    Text { inner: DecodingReader<Box<dyn Read>>, given: usize },
+    Text { inner: Box<DecodingReader<Box<dyn Read>>>, given: usize },
 }
 
 impl Source {
@@ -32,7 +32,7 @@ impl Source {
         Ok(if charset.is_ascii_compatible() {
             (Source::bytes(file), Some(TreeDecoder::new(decoding).with_bom(bom)))
         } else {
-            let inner = decoding.reader(file);
+            let inner = Box::new(decoding.reader(file));
             (Source::Text { inner, given: 0 }, Some(TreeDecoder::new(Decoding::utf8())))
         })
     }

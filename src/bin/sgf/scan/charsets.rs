@@ -60,8 +60,11 @@ impl Charsets {
 
     fn collect(&mut self, raw: &[u8]) {
         let room = ENOUGH.saturating_sub(self.texts.len());
-        let mut text = &raw[..raw.len().min(room)];
-        if text.len() < raw.len()
+        // Where there is no room for all of it, the ASCII at its start can go.
+        let start = if raw.len() > room { raw.iter().take_while(|byte| byte.is_ascii()).count() } else { 0 };
+        let rest = raw.get(start..).filter(|rest| !rest.is_empty()).unwrap_or(raw);
+        let mut text = &rest[..rest.len().min(room)];
+        if text.len() < rest.len()
             && let Err(error) = str::from_utf8(text)
             && error.error_len().is_none()
         {

@@ -9,6 +9,7 @@ pub mod generate;
 pub mod laws;
 pub mod naive;
 pub mod shared;
+pub mod table;
 
 use std::env;
 use std::io::{BufRead, BufReader};

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use super::notation::{without_blanks, word};
+use super::notation::{without_blanks, word, write_word};
 use crate::value::points::GridPoint;
 use crate::value::typed::sgf_value;
 use crate::value::{RawValue, Size, ValueError};
@@ -238,9 +238,7 @@ impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Move::Roll(roll) => roll.fmt(f),
-            Move::Double => f.write_str("double"),
-            Move::Take => f.write_str("take"),
-            Move::Drop => f.write_str("drop"),
+            word => write_word(f, word, Self::WORDS),
         }
     }
 }
@@ -254,7 +252,7 @@ impl From<Roll> for Move {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::laws::printing_laws;
+    use crate::value::laws::{assert_faults, printing_laws};
     use quickcheck::{Arbitrary, Gen};
 
     impl Arbitrary for Point {
@@ -274,19 +272,11 @@ mod tests {
         }
     }
 
-    mod points {
-        use super::*;
-        printing_laws!(Point);
-    }
-
-    mod moves {
-        use super::*;
-        printing_laws!(Move);
-    }
+    printing_laws!(points: Point, moves: Move);
 
     #[test]
     fn faults_are_named_where_they_are() {
-        for (raw, expected, at) in [
+        assert_faults::<Move>(&[
             ("", "a die from 1 to 6, double, take or drop", 0),
             ("Double", "a die from 1 to 6, double, take or drop", 0),
             ("06", "a die from 1 to 6, double, take or drop", 0),
@@ -296,10 +286,7 @@ mod tests {
             ("61yg ", "a letter from a to z", 4),
             ("61Yg", "a letter from a to z", 2),
             ("66fzfzfzfzfz", "the end of the value", 10),
-        ] {
-            let error = Move::parse(raw).unwrap_err();
-            assert_eq!((error.expected(), error.at()), (expected, at), "{raw:?}");
-        }
+        ]);
         assert_eq!(Point::parse("").unwrap_err().at(), 0);
         assert_eq!(Point::parse("ab").unwrap_err().at(), 1);
     }

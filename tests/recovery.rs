@@ -198,6 +198,21 @@ fn an_unescaped_bracket_is_text_where_no_sgf_follows() {
     ]);
 }
 
+/// As a program does that has so many bytes for a name. Strict parsing takes the charset at its word.
+#[test]
+fn a_text_that_is_cut_in_a_character_ends_where_sgf_goes_on() {
+    for (input, read, at) in [
+        (&b"(;CA[GBK]PB[\xB9\xC5\xC1];B[pd])"[..], r"(;CA[GBK]PB[\xb9\xc5\xc1];B[pd])", 14),
+        (b"(;CA[GBK]PB[\xC1]PW[a])", r"(;CA[GBK]PB[\xc1]PW[a])", 12),
+        (b"(;CA[Big5];C[\xB9])\n(;B[cc])", r"(;CA[Big5];C[\xb9])(;B[cc])", 13),
+        (b"(;CA[GB2312]PB[\xE5\x9B\xB4\xE6\xA3]\nPW[a])", r"(;CA[GB2312]PB[\xe5\x9b\xb4\xe6\xa3]PW[a])", 19),
+    ] {
+        let seen = every_front_end(input, &Parser::new());
+        let found: Vec<(Code, u64)> = seen.findings.iter().map(|(code, position)| (*code, position.offset)).collect();
+        assert_eq!((written(&seen, BRACKETS).as_str(), found), (read, vec![(Code::CutCharacter, at)]));
+    }
+}
+
 #[test]
 fn what_exceeds_a_limit_is_dropped_and_the_game_goes_on() {
     let parser = |mode: fn() -> Parser| mode().max_value_len(3).max_ident_len(2).max_depth(2);

@@ -171,15 +171,15 @@ impl<S: Sink> Run<'_, S> {
                 }
                 Scanned::Goal => return self.part(value, usize::MAX),
                 Scanned::EndInCharacter(close) | Scanned::End(close) => {
-                    if matches!(scanned, Scanned::EndInCharacter(_)) && self.t.skip.is_none() && !value.is_cut {
-                        value.is_cut = true;
+                    if let Some(paren) = value.scan.cut_point(input, close).filter(|_| repair) {
+                        return self.value_runs_into_game(value, paren);
+                    }
+                    let is_cut = matches!(scanned, Scanned::EndInCharacter(_)) && self.t.skip.is_none();
+                    if is_cut && !std::mem::replace(&mut value.is_cut, true) {
                         let spot = self.spot_at(self.at() + close as u64 - 1);
                         self.fault(Code::CutCharacter, spot)?;
                     }
-                    return match value.scan.cut_point(input, close).filter(|_| repair) {
-                        Some(paren) => self.value_runs_into_game(value, paren),
-                        None => self.end_value(value, close),
-                    };
+                    return self.end_value(value, close);
                 }
                 Scanned::More if self.eof => return self.unterminated_value(value),
                 Scanned::More => {

@@ -1,8 +1,7 @@
 //! Points and moves of backgammon (GM\[6\]).
 //!
-//! A stone is a point here. Several may stand on one, so `AB[f][f]` is no mistake: read such a
-//! list leniently, and each point is in it once and in its
-//! [`repeated`](crate::value::PointList::repeated) points as often as it comes again.
+//! A stone is a point here. Several may stand on one, so `AB[f][f]` is no mistake, and a
+//! [`PointList`](crate::value::PointList) of these points has each as often as it comes.
 
 use std::fmt;
 
@@ -100,6 +99,8 @@ impl GridPoint for Point {
     fn grid(self) -> (u32, u32) {
         (self.0.into(), 0)
     }
+
+    const STACKS: bool = true;
 
     fn from_raw_on(raw: RawValue<'_>, _: Size) -> Result<Self, ValueError> {
         Self::parse(raw)

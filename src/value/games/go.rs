@@ -148,7 +148,7 @@ pub(super) fn end(kind: &'static str, raw: &[u8], at: usize) -> Result<(), Value
 }
 
 sgf_value!(Point, "point");
-grid_point!(Point: x, y);
+grid_point!(Point: x, y; lenient parse_on_lenient);
 
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -117,9 +117,10 @@ pub(super) fn on_board(
     Err(ValueError::new(kind, "a point on the board", at))
 }
 
-/// Gives a point with `new` and `parse_on` its place on the grid: `grid_point!(Point: x, y)`.
+/// Gives a point with `new` and `parse_on` its place on the grid: `grid_point!(Point: x, y)`; with a
+/// lenient reading that wants to know the board too, `grid_point!(Point: x, y; lenient name)`.
 macro_rules! grid_point {
-    ($point:ident: $column:ident, $row:ident) => {
+    ($point:ident: $column:ident, $row:ident $(; lenient $lenient:ident)?) => {
         impl $crate::value::GridPoint for $point {
             fn from_grid(column: u32, row: u32) -> Option<Self> {
                 // Where every number is a column and a row, `new` gives no option.
@@ -136,6 +137,15 @@ macro_rules! grid_point {
             ) -> Result<Self, $crate::value::ValueError> {
                 Self::parse_on(raw, size)
             }
+
+            $(
+                fn from_raw_on_lenient(
+                    raw: $crate::value::RawValue<'_>,
+                    size: $crate::value::Size,
+                ) -> Result<Self, $crate::value::ValueError> {
+                    Self::$lenient(raw, size).or_else(|_| Self::parse_lenient(raw))
+                }
+            )?
         }
     };
 }

@@ -54,7 +54,7 @@ mod number;
 mod points;
 mod raw;
 mod texts;
-mod typed;
+pub(crate) mod typed;
 
 pub use color::Color;
 pub use compose::Compose;

@@ -9,6 +9,8 @@ mod events;
 mod scan;
 #[path = "cli/synth.rs"]
 mod synth;
+#[path = "cli/texts.rs"]
+mod texts;
 
 use std::fs;
 use std::io::{Read, Write};

@@ -163,6 +163,17 @@ impl TreeDecoder {
         }
     }
 
+    /// A value in UTF-8, still escaped, for typed values: see [`TreeCharset::decode`]. The offset is
+    /// that of its event.
+    ///
+    /// # Errors
+    ///
+    /// By policy: if the charset is unknown, or bytes are bad.
+    pub fn decode<'a>(&mut self, value: RawValue<'a>, offset: u64) -> Result<Cow<'a, str>, CharsetError> {
+        let tree = self.tree_charset()?;
+        self.checked(tree, tree.decode(value), offset)
+    }
+
     /// Reads a value as FF\[4\] *Text*: see [`TreeCharset::text`]. The offset is that of its
     /// event.
     ///
@@ -186,7 +197,8 @@ impl TreeDecoder {
     }
 
     /// What was found since the last call: each unknown name once a game, each run of bad bytes
-    /// once, however often its value is read.
+    /// once, however often its value is read; but for values that are read again behind 1024 others
+    /// with bad bytes.
     pub fn take_findings(&mut self) -> Vec<Finding> {
         self.findings.dropped = 0;
         std::mem::take(&mut self.findings.kept)
@@ -240,17 +252,18 @@ impl TreeDecoder {
 struct Findings {
     kept: Vec<Finding>,
     dropped: u64,
-    /// The values of this game whose bad bytes have been reported.
+    /// The values of this game whose bad bytes have been reported, the last ones of them.
     reported: BTreeSet<u64>,
 }
 
 impl Findings {
     fn bad_bytes(&mut self, decoded: &Decoded<'_>, offset: u64) {
-        if self.reported.contains(&offset) {
+        if !self.reported.insert(offset) {
             return;
         }
-        if self.reported.len() < TreeDecoder::MAX_FINDINGS {
-            self.reported.insert(offset);
+        // The first ones go: who reads a value again reads a late one.
+        if self.reported.len() > TreeDecoder::MAX_FINDINGS {
+            self.reported.pop_first();
         }
         for run in decoded.bad_runs() {
             self.push(Finding { code: Code::BadBytes, offset: offset + run.start as u64, len: run.len() });

@@ -1,5 +1,6 @@
 //! What a look-up has to know of the game.
 
+use crate::value::typed::trim;
 use crate::value::{Double, Number, Size};
 use crate::{Game, Ident, RawValue};
 
@@ -119,7 +120,7 @@ impl Context {
             }
             (Some(b'R'), Some(b'D'), None) => self.found_sgf2(),
             (Some(b'T'), Some(b'E'), None) if Double::parse_lenient(value).is_err() => self.found_sgf2(),
-            (Some(b'K'), Some(b'O'), None) if !value.as_bytes().trim_ascii().is_empty() => self.found_sgf2(),
+            (Some(b'K'), Some(b'O'), None) if !trim(value.as_bytes()).0.is_empty() => self.found_sgf2(),
             _ => {}
         }
     }

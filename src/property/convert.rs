@@ -9,6 +9,7 @@
 use std::borrow::Cow;
 
 use super::{Context, Origin, Successor, lookup};
+use crate::value::typed::trim;
 use crate::value::{Number, Real};
 use crate::{Ident, RawValue};
 
@@ -52,7 +53,10 @@ pub enum Converted<'a> {
 /// stone, says the page; where a stone is, is not known here, and SGFC makes them all `MA` too.
 ///
 /// Nothing is guessed: a property whose values are not what it should have stays as it is. An
-/// alias takes its values along, well-formed or not. Private properties stay.
+/// alias takes its values along, well-formed or not. Other private properties stay.
+///
+/// One property is looked at here, not its node: where a node has both `L` and `LB`, or `M` and `MA`,
+/// it is for the caller to join them; and the root wants `FF[4]`.
 ///
 /// ```
 /// use sgf_stream::property::{Context, convert::{self, Converted}};
@@ -137,9 +141,10 @@ fn halved<'a>(twice: Number) -> Cow<'a, [u8]> {
 /// Points to points with labels.
 fn letters<'a>(values: &[RawValue<'a>]) -> Option<Values<'a>> {
     let label = |(n, value): (usize, &RawValue<'a>)| {
-        let point = value.as_bytes().trim_ascii();
-        // A rectangle has no order that its letters could follow.
-        let is_point = !point.is_empty() && !point.contains(&b':');
+        let (point, _) = trim(value.as_bytes());
+        // A rectangle has no order that its letters could follow. No point has a backslash, and
+        // one that hid a blank would hide the colon.
+        let is_point = !point.is_empty() && !point.contains(&b':') && !point.contains(&b'\\');
         is_point.then(|| Cow::Owned([point, b":", &letter(n)].concat()))
     };
     values.iter().enumerate().map(label).collect()
@@ -162,7 +167,7 @@ fn letter(mut n: usize) -> Vec<u8> {
 /// Two points, whichever corners they are, to the rectangle between them.
 fn corners<'a>(values: &[RawValue<'a>]) -> Option<Values<'a>> {
     let [first, second] = values else { return None };
-    let point = |value: &RawValue<'_>| match value.as_bytes().trim_ascii() {
+    let point = |value: &RawValue<'_>| match trim(value.as_bytes()).0 {
         // FF[3] has boards of up to 19x19.
         [column @ b'a'..=b's', row @ b'a'..=b's'] => Some((*column, *row)),
         _ => None,
@@ -177,7 +182,7 @@ fn corners<'a>(values: &[RawValue<'a>]) -> Option<Values<'a>> {
 
 /// A time of Brouwer's, `real` and then perhaps `s`, `m` or `h`, to seconds.
 fn seconds<'a>(value: RawValue<'a>) -> Option<Cow<'a, [u8]>> {
-    let raw = value.as_bytes().trim_ascii();
+    let (raw, _) = trim(value.as_bytes());
     let (number, factor) = match raw {
         [number @ .., b's'] => (number, 1.0),
         [number @ .., b'm'] => (number, 60.0),

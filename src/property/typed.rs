@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{Context, List, Property, ValueType};
+use crate::value::typed::trim;
 use crate::value::{
     AnyMove, AnyPoint, AnyRect, AnyStone, Application, Color, Compose, Dates, Double, Figure, GameResult, NoValue,
     Number, Overtime, Rank, Real, Round, Ruleset, Seconds, SgfValue, SimpleText, Size, Text, ValueError,
@@ -72,6 +73,10 @@ pub enum TypedValue {
 impl Property {
     /// Reads a value of this property by the letter of the specification. Texts are UTF-8.
     ///
+    /// The type is checked, and the board; whether a number is one that the property may have
+    /// (`FF[99]`), or a free text one of those that are usual, is not. A format that is only
+    /// recommended (`BR`, `RO`) counts as the type.
+    ///
     /// ```
     /// use sgf_stream::property::{self, Context, TypedValue};
     /// use sgf_stream::value::{AnyMove, hex};
@@ -110,8 +115,7 @@ struct Reading<'a> {
 impl Reading<'_> {
     fn value(&self, raw: RawValue<'_>) -> Result<TypedValue, ValueError> {
         let (game, lenient) = (self.context.game(), self.lenient);
-        let is_empty = raw.is_empty() || lenient && raw.as_bytes().trim_ascii().is_empty();
-        if is_empty && (self.property.list() == List::EList || lenient && self.property.is_point_list()) {
+        if self.is_empty_list(raw) {
             return Ok(TypedValue::Empty);
         }
         Ok(match self.property.value_type() {
@@ -159,6 +163,18 @@ impl Reading<'_> {
             ValueType::Round => TypedValue::Round(self.plain(raw)?),
             ValueType::Application => TypedValue::Application(self.plain(raw)?),
         })
+    }
+
+    /// Lenient reading takes any blank list of points for an empty one, but where blanks are a
+    /// point: in a game without a notation they are text.
+    fn is_empty_list(&self, raw: RawValue<'_>) -> bool {
+        if raw.is_empty() && self.property.list() == List::EList {
+            return true;
+        }
+        self.lenient
+            && self.property.is_point_list()
+            && trim(raw.as_bytes()).0.is_empty()
+            && AnyRect::parse(raw, self.context.game(), None).is_err()
     }
 
     /// A type that needs to know nothing of the game.

@@ -30,7 +30,7 @@ macro_rules! on_board {
 
 on_board! {
     hex::Point hex::Move loa::Point amazons::Move octi::Point gess::Move twixt::Point twixt::Move
-    Rect<go::Point> Rect<hex::Point> Rect<loa::Point> Rect<octi::Point> Rect<twixt::Point>
+    Rect<hex::Point> Rect<loa::Point> Rect<octi::Point> Rect<twixt::Point>
 }
 
 /// In Go, a board tells a pass from a point, and what people call `R16`. A point beside it is a
@@ -54,7 +54,7 @@ macro_rules! go {
     )+ };
 }
 
-go! { go::Point go::Move }
+go! { go::Point go::Move Rect<go::Point> }
 
 impl OnBoard for backgammon::Point {}
 impl OnBoard for backgammon::Move {}

@@ -12,7 +12,7 @@ mod report;
 mod statistics;
 mod tally;
 mod text;
-mod walk;
+pub(crate) mod walk;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -115,6 +115,9 @@ impl Charset {
     }
 }
 
+/// How much is decoded in one go, in bytes.
+const AT_ONCE: usize = 512;
+
 /// Decodes one stream.
 #[derive(Debug)]
 pub(super) struct Decoder {
@@ -165,12 +168,15 @@ impl Decoder {
         let at = &mut self.at;
         match &mut self.kind {
             Stream::Web(decoder) => {
+                // Through a small buffer: a call touches all the room that it is given, and comes
+                // back at every bad sequence.
+                let room = decoder.max_utf8_buffer_length_without_replacement(piece.len().min(AT_ONCE));
+                let mut part = String::with_capacity(room.unwrap_or(4 * AT_ONCE));
                 let mut rest = piece;
                 loop {
-                    // More where it could overflow: then it needs what it needs for its rest.
-                    let room = decoder.max_utf8_buffer_length_without_replacement(rest.len());
-                    text.reserve(room.unwrap_or(rest.len()));
-                    let (result, read) = decoder.decode_to_string_without_replacement(rest, text, last);
+                    let (result, read) = decoder.decode_to_string_without_replacement(rest, &mut part, last);
+                    text.push_str(&part);
+                    part.clear();
                     rest = &rest[read..];
                     *at += read as u64;
                     match result {

@@ -272,7 +272,7 @@ fn readers_that_skip_a_game_stand_in_front_of_the_next() {
         b"(;CA[GBK]C[\x85])])",
         b"(;CA[sjis]C[\x83\\])",
         b"(;C[\x85])",
-        b"(;FF[4]()CoolA[big5];N[\xA6](;C[](;C[\xB1]](;B[aa])))",
+        b"(;FF[4]()CoolA[big5];N[\xA6]x(;C[](;C[\xB1]](;B[aa])))",
         b"(;FF[4](;CA[GBK]C[\x85]))",
     ];
     let bytes = games.concat();

@@ -120,7 +120,7 @@ fn ruleset(raw: &[u8]) {
     };
     for game in [None, Some(Game::Go), Some(Game::Backgammon), Some(Game::Octi), Some(Game::Hex)] {
         let (strict, lenient) = of(game, raw);
-        assert!(strict.as_ref().is_ok_or(|error| error.at() <= raw.len()));
+        assert!(strict.as_ref().fails_as(|error| error.at() <= raw.len()));
         if strict.as_ref().is_ok_and(|strict| strict.game().is_some()) {
             assert_eq!(lenient, strict, "left: lenient, right: strict");
         }
@@ -133,11 +133,11 @@ fn ruleset(raw: &[u8]) {
 }
 
 trait IsOkOr<E> {
-    fn is_ok_or(self, law: impl Fn(E) -> bool) -> bool;
+    fn fails_as(self, law: impl Fn(E) -> bool) -> bool;
 }
 
 impl<T, E> IsOkOr<E> for Result<T, E> {
-    fn is_ok_or(self, law: impl Fn(E) -> bool) -> bool {
+    fn fails_as(self, law: impl Fn(E) -> bool) -> bool {
         self.map_or_else(law, |_| true)
     }
 }
@@ -148,7 +148,7 @@ pub fn on_board(raw: &[u8], size: Size) {
     macro_rules! on_board {
         ($($type:ty)+) => { $( {
             let read = <$type>::parse_on(raw, size);
-            assert!(read.as_ref().is_ok_or(|error| error.at() <= raw.len()), "{read:?}");
+            assert!(read.as_ref().fails_as(|error| error.at() <= raw.len()), "{read:?}");
             if let Ok(read) = read {
                 assert_eq!(<$type>::parse_on(read.to_string(), size).as_ref(), Ok(&read));
                 if raw != b"tt" {
@@ -168,7 +168,7 @@ pub fn on_board(raw: &[u8], size: Size) {
         assert_eq!(go::Move::parse_on(read.to_string(), size), Ok(read));
     }
     for read in [Size::parse_for(raw, Game::Go), Size::parse_for(raw, Game::Hex)] {
-        assert!(read.is_ok_or(|error| error.at() <= raw.len()));
+        assert!(read.fails_as(|error| error.at() <= raw.len()));
     }
 }
 
@@ -243,7 +243,7 @@ fn list<P: GridPoint>(values: &[&[u8]], size: Size) {
     let lenient = PointList::<P>::parse_lenient(values);
     let is_within = |error: &ListError| error.error().at() <= values[error.index()].len();
     for read in [&strict, &on_board, &lenient] {
-        assert!(read.as_ref().is_ok_or(is_within), "{read:?}");
+        assert!(read.as_ref().fails_as(is_within), "{read:?}");
     }
     if on_board.is_ok() {
         assert_eq!(on_board, strict, "left: on a board");

@@ -15,9 +15,8 @@ mod json;
 #[path = "found_values/values.rs"]
 mod values;
 
-use sgf_stream::Game;
 use sgf_stream::property::{self, Context};
-use sgf_stream::value::Size;
+use sgf_stream::value::{PointList, Size, hex};
 
 /// A value, or several with `][` between them.
 const VALUES: &[&[u8]] = &[
@@ -27,9 +26,67 @@ const VALUES: &[&[u8]] = &[
 
 #[test]
 fn values_that_once_went_wrong_keep_the_laws() {
-    for raw in VALUES {
-        every_law(raw);
+    VALUES.iter().for_each(|raw| every_law(raw));
+}
+
+/// At the edges of what fits, and what a reader may trip over.
+const EDGES: &[&str] = &[
+    "9223372036854775807][-9223372036854775808][9223372036854775808][+0][-0][007",
+    "4294967295:4294967296][4294967295][0:1][1:0][19:19][52][53][255:256][1:2:3",
+    "crxp65536][crxq1][crxp65537][zzzzzzzz1][a0][a00000000001][zz702][aaa1][zz703][z255][z256",
+    "a1:crxp65536][crxp65536:a1][a1:z26,b2][zz:AA][Aa:ZZ][aa:aa][tt][TT:tt",
+    "99][00][19:91][11A!B!C!D!E!F!G!H!][11AA][84-86x-68xABxC,11,33+A-B!",
+    "z:a][66fzfzfzfz][66fzfzfzfzfz][07][61YZ",
+    "9999-12-31,0001-01-01][0000][1900-02-29][2000-02-29,03-01][1996,05][1996-05,06-07,08,1997",
+    "1996-01-01T10:00:00.000+09:00][31/12/1999][12/31/1999][1/1/1999,1,1-1][99999-01-01",
+    "65535k][65536k][0d][1p*][\u{212A}][5\u{212A}][\u{FF15}段][十段][P9段",
+    "B+0][B+00.50][W+-1][B+1e5][B+6Resign][b + 3 . 5][white  wins by 3,5 points..][흑반집반승",
+    "4294967296x1 byo-yomi][4294967295x1 byo-yomi][0/0 canadian][1/-1 Canadian][none ][1h1m fischer",
+    "99:59:59][0:00:00()][1h1m1s each][.h][1e5][-.5m",
+    "1 ((a) (b)][ ()][()][((((((()][1 (][\\ (\\)][1 (a )",
+    "4294967296:][4294967295:a:b][-0:x][:][::][\\:][\\\\:",
+    "a1-b2 1][a1:b2 \\]\\\\ ][a1-b2\\ ][a1-b2\\\n][A01 x B02+",
+    "\u{FEFF}][\u{FEFF}dd][dd\u{FEFF}][\u{FEFF}19][\u{FEFF}B+R",
+    "d\0d][\0][1\02][\0dd",
+    "dd\u{301}][\u{202E}dd\u{202C}][d\u{200B}d][\u{A0}dd\u{A0}][\u{2003}3d][\u{661}\u{669}][\u{1D7D9}k",
+    "İ][ſ][ß][ǆ][\u{10FFFF}][full:İ][KYU][5ſ",
+    "\\][]][a]b][\\\n][\\\r\n][\n\r\n][\t\u{B}\u{C}",
+];
+
+#[test]
+fn values_at_the_edges_keep_the_laws() {
+    for values in EDGES {
+        every_law(values.as_bytes());
+        split(values.as_bytes()).into_iter().for_each(every_law);
     }
+    for unit in
+        ["9", "0", "z", "Z9", "(", " (", ")", ":", "\\", "]", ",", "aa,", "11,", "11x", "1996,", "B", "1h", "\u{301}"]
+    {
+        for front in ["", "1", "1996-01-01,", "B+1", "a1-b2", "11-11", "5x", "1."] {
+            every_law(format!("{front}{}", unit.repeat(500)).as_bytes());
+        }
+    }
+}
+
+#[test]
+fn every_row_of_the_registry_keeps_the_laws() {
+    for raw in EDGES.iter().flat_map(|values| split(values.as_bytes())) {
+        for game in values::GAMES {
+            let context = Context::new(game, 4);
+            property::all().iter().for_each(|row| values::property(row, raw, &context));
+        }
+    }
+}
+
+#[test]
+fn lists_that_would_not_end_are_refused() {
+    let too_many = "a list of at most 1,000,000 points";
+    for (values, index) in [(&["a1:crxp65536"][..], 0), (&["a1:all1000", "a1"], 1), (&["a1,a1:all1000"], 0)] {
+        let error = PointList::<hex::Point>::parse_lenient(values).unwrap_err();
+        assert_eq!((error.index(), error.error().expected()), (index, too_many), "{values:?}");
+    }
+    let most = PointList::<hex::Point>::parse(["a1:all1000"]).unwrap();
+    assert_eq!((most.len(), most.compress().len()), (PointList::<hex::Point>::MAX_POINTS, 1));
 }
 
 /// In every game, and on some boards.
@@ -49,9 +106,7 @@ fn every_law(raw: &[u8]) {
             for board in [None, Some(size)] {
                 values::any(raw, game, board);
             }
-            for row in property::all() {
-                values::property(row, raw, &Context::new(game, 4).with_size(size));
-            }
+            values::properties(raw, &Context::new(game, 4).with_size(size));
         }
     }
 }
@@ -80,7 +135,40 @@ fn properties_that_once_went_wrong_are_converted() {
             }
         }
     }
-    assert_eq!(Game::default(), values::GAMES[0]);
+    for (moves, length) in [("25", "600"), ("4294967296", "1"), ("1", "0.5"), ("0", "1"), ("-1", "-1"), (" 1 ", ",5")] {
+        convert::overtime(moves.as_bytes(), length.as_bytes());
+    }
+}
+
+#[test]
+#[cfg(feature = "charset")]
+fn streams_that_once_went_wrong_keep_the_laws() {
+    use sgf_stream::charset::{Charset, Decoding};
+
+    for bytes in [
+        // EUC-CN is decoded as GBK, but its characters have no brackets in them.
+        &b"(;CA[EUC-CN]C[\x99]C[\x81\\\\])"[..],
+        // The start of a character of four bytes takes a digit with it, if nothing follows.
+        b"(;CA[GBK]C[\xE5\xB0\x988]C[\x818])",
+        // What is in front of a second byte is UTF-8, and so is all, or nothing.
+        "(;CA[GBK]C[囲\\]\\\\]PB[é])".as_bytes(),
+        b"(;CA[GBK]C[\xE5\x9B\xB2\\]\xFF])",
+        b"(;CA[Shift_JIS]PB[\x83\\]C[\x90\\ a [b] c])",
+        b"(;CA[foo]C[\xE9]CA[Big5])(;C[\xA6]]CA[Big5];C[\xA6]])",
+    ] {
+        for label in charset::LABELS {
+            let charset = Charset::for_label(label.as_bytes()).unwrap();
+            for sizes in [&[1][..], &[2, 7], &[64]] {
+                charset::reader(bytes, charset, sizes);
+                charset::detection(bytes, Decoding::new().default_charset(charset), sizes);
+            }
+            for decoding in [Decoding::new(), Decoding::new().default_charset(charset), Decoding::new().force(charset)]
+            {
+                charset::events(bytes, decoding, false);
+                charset::events(bytes, decoding, true);
+            }
+        }
+    }
 }
 
 #[test]

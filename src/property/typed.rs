@@ -129,10 +129,8 @@ impl Reading<'_> {
             ValueType::Color => TypedValue::Color(self.plain(raw)?),
             ValueType::SimpleText | ValueType::Charset => TypedValue::SimpleText(self.plain(raw)?),
             ValueType::Text => TypedValue::Text(self.plain(raw)?),
-            ValueType::Point if self.property.is_point_list() => TypedValue::Points(self.rect(raw)?),
-            ValueType::Stone if self.property.is_point_list() && game != Game::Octi => {
-                TypedValue::Points(self.rect(raw)?)
-            }
+            ValueType::Point if self.property.is_point_list() => self.points(raw)?,
+            ValueType::Stone if self.property.is_point_list() && game != Game::Octi => self.points(raw)?,
             ValueType::Point => TypedValue::Point(self.point(raw)?),
             ValueType::Stone => TypedValue::Stone(self.stone(raw)?),
             ValueType::Move => TypedValue::Move(self.a_move(raw)?),
@@ -187,9 +185,13 @@ impl Reading<'_> {
         read(raw, self.context.game(), self.context.board())
     }
 
-    fn rect(&self, raw: RawValue<'_>) -> Result<AnyRect, ValueError> {
+    fn points(&self, raw: RawValue<'_>) -> Result<TypedValue, ValueError> {
         let read = if self.lenient { AnyRect::parse_lenient } else { AnyRect::parse };
-        read(raw, self.context.game(), self.context.board())
+        Ok(match read(raw, self.context.game(), self.context.board())? {
+            // A text of soft line breaks has nothing in it either.
+            AnyRect::Other(text) if text.is_empty() && self.property.list() == List::EList => TypedValue::Empty,
+            rect => TypedValue::Points(rect),
+        })
     }
 
     fn stone(&self, raw: RawValue<'_>) -> Result<AnyStone, ValueError> {

@@ -15,6 +15,9 @@ use super::{RawValue, SgfValue, ValueError};
 /// by its own type, strictly or leniently as the whole, and its errors are those of its type, at
 /// their place in the whole. Under the feature `serde` it is a tuple of two.
 ///
+/// What prints bare colons, as [`Size`](super::Size) and [`Rect`](super::Rect) do, and moves of
+/// Lines of Action and Gess, can only be the second part.
+///
 /// ```
 /// use sgf_stream::value::{Compose, Number, SimpleText};
 ///

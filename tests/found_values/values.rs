@@ -84,6 +84,10 @@ fn modes<T: Debug + PartialEq>(raw: &[u8], strict: Result<T, ValueError>, lenien
 
 /// What is printed is one value of a file, byte for byte.
 pub fn is_one_value(printed: &str) {
+    // Nothing else could end it too early or too late.
+    if !printed.contains([']', '\\']) {
+        return;
+    }
     let file = format!("(;XX[{printed}])");
     let mut events = Vec::new();
     let end =

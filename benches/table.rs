@@ -118,6 +118,8 @@ fn jobs_over<'d>(bytes: &'d [u8], games: &'d Games) -> Vec<Job<'d>> {
         all(CHUNKS, jobs::chunks),
         all(READER, jobs::reader),
         all(SLICE, jobs::slice),
+        count("all events, each property looked up in the registry", jobs::looked_up),
+        count("all events, each value read as its type", jobs::typed),
         count("moves of the main line: `Visitor`", jobs::main_line),
         count("`skip_game` over all games", jobs::skip_games),
         Job::new("all events: push, game by game †", games.bytes, || games.sgf_stream()),

@@ -157,6 +157,10 @@ codes! {
     /// A `]` that should have been escaped, in a value that holds a `[`: taken as text.
     UnescapedBracket: "unescaped-bracket", Warning, None,
         "\"\\]\"", "a \"]\" that does not end its value was taken as text";
+    /// A value ends in the middle of a two-byte character, as when a program cut it to so many bytes:
+    /// the `]` that seems to be the second byte ends it, since SGF follows.
+    CutCharacter: "cut-character", Warning, None,
+        "the second byte of a character", "the value ends in the middle of a character";
     /// A value longer than the limit: dropped.
     ValueTooLong: "value-too-long", Error, None,
         "a shorter value", "the value is longer than the limit and was dropped";

@@ -73,9 +73,9 @@
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `serde` (default) | `Serialize` for [`Diagnostic`], [`Code`], [`Severity`], [`Position`] |
-//! | `charset` | `charset`: texts in charsets other than UTF-8, by `CA`, byte-order mark or detection; readers that transcode |
-//! | `cli` | the binary `sgf`: `scan`, `events`, `synth` |
+//! | `serde` (default) | `Serialize` for [`Diagnostic`], [`Code`], [`Severity`], [`Position`]; `Serialize` and `Deserialize` for typed values |
+//! | `charset` | the module `charset`: texts in charsets other than UTF-8, by `CA`, byte-order mark or detection; readers that transcode |
+//! | `cli` | the binary `sgf`: `scan`, `events`, `values`, `synth` |
 //!
 //! `codec` and `parallel` are names that later releases fill; they add nothing yet.
 

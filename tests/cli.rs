@@ -9,6 +9,10 @@ mod events;
 mod scan;
 #[path = "cli/synth.rs"]
 mod synth;
+#[path = "cli/texts.rs"]
+mod texts;
+#[path = "cli/values.rs"]
+mod values;
 
 use std::fs;
 use std::io::{Read, Write};
@@ -99,7 +103,9 @@ fn a_closed_pipe_ends_quietly() {
 fn the_program_explains_itself() {
     let version = run(&["--version"]);
     assert_eq!((version.text(), version.code), (concat!("sgf ", env!("CARGO_PKG_VERSION"), "\n"), Some(0)));
-    for args in [&["--help"][..], &["scan", "--help"], &["events", "--help"], &["synth", "--help"]] {
+    for args in
+        [&["--help"][..], &["scan", "--help"], &["events", "--help"], &["values", "--help"], &["synth", "--help"]]
+    {
         let help = run(args);
         assert!(help.text().contains("Usage: sgf") && help.text().contains("Exit codes:"), "{args:?}");
         assert_eq!(help.code, Some(0));

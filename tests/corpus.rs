@@ -1,31 +1,15 @@
-//! The real files of `../shared/corpus`. Without the folder the tests say so and pass.
+//! The real files of `../shared/corpus`: their events, their games, and what their moves and points
+//! are read as (`corpus/moves.rs`). Without the folder the tests say so and pass.
+
+#[path = "corpus/moves.rs"]
+mod moves;
+mod support;
 
 use std::io::BufReader;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use sgf_stream::{DiagnosticLog, Event, Flow, OwnedEvent, Parser};
-
-/// Every file, sorted by path.
-fn corpus() -> Vec<PathBuf> {
-    fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
-        let Ok(entries) = std::fs::read_dir(folder) else {
-            eprintln!("skipped: {} is not there", folder.display());
-            return;
-        };
-        for path in entries.map(|entry| entry.unwrap().path()) {
-            if path.is_dir() {
-                walk(&path, files);
-            } else if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("sgf") || e.eq_ignore_ascii_case("sgfs"))
-            {
-                files.push(path);
-            }
-        }
-    }
-    let mut files = Vec::new();
-    walk(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus"), &mut files);
-    files.sort();
-    files
-}
+use support::shared::corpus;
 
 /// Calls a test for every file, on all cores.
 fn for_each_file(test: impl Fn(&Path, &[u8]) + Sync) {

@@ -2,7 +2,7 @@
 //! hand. Each is put through the laws of its target.
 
 // The fuzz targets share the laws.
-#![allow(unreachable_pub)]
+#![allow(dead_code, unreachable_pub)]
 
 #[cfg(feature = "charset")]
 #[path = "found_values/charset.rs"]

@@ -6,24 +6,15 @@
 mod convert;
 #[path = "registry/fact_sheet.rs"]
 mod fact_sheet;
+mod support;
 
 use std::collections::{HashMap, HashSet};
-use std::fs;
-use std::path::{Path, PathBuf};
 
 use quickcheck::quickcheck;
 use sgf_stream::property::convert::to_ff4;
 use sgf_stream::property::{self, Context, List, Origin, Property, Successor, ValueType};
 use sgf_stream::{Event, Game, Ident, Parser, RawValue};
-
-/// A file or folder of `../shared`, if it is there.
-fn shared(path: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared").join(path);
-    if !path.exists() {
-        eprintln!("skipped: there is no {}", path.display());
-    }
-    path.exists().then_some(path)
-}
+use support::shared::corpus;
 
 fn lookup(ident: &str, context: &Context) -> Option<&'static Property> {
     property::lookup(Ident::new(ident.as_bytes()), context)
@@ -235,20 +226,13 @@ fn the_root_says_what_the_context_is() {
 /// Of all properties of real files, hardly any is unknown, and conversions take them all.
 #[test]
 fn real_files_have_known_properties() {
-    let Some(path) = shared("corpus") else { return };
-    let mut files = Vec::new();
-    let mut folders = vec![path];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
-            match entry.file_type().unwrap().is_dir() {
-                true => folders.push(entry.path()),
-                false => files.push(entry.path()),
-            }
-        }
+    let files = corpus();
+    if files.is_empty() {
+        return;
     }
     let (mut known, mut unknown) = (0u64, HashMap::<String, u64>::new());
-    for file in files.iter().filter(|file| file.extension().is_some_and(|e| e.eq_ignore_ascii_case("sgf"))) {
-        let bytes = fs::read(file).unwrap();
+    for file in &files {
+        let bytes = std::fs::read(file).unwrap();
         let (mut context, mut depth, mut nodes) = (Context::default(), 0, 0);
         let (mut node, mut values): (Vec<(Ident<'_>, Vec<RawValue<'_>>)>, _) = (Vec::new(), 0);
         let mut finish = |node: &mut Vec<(Ident<'_>, Vec<RawValue<'_>>)>, context: &mut Context, nodes: i32| {

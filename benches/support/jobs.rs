@@ -9,6 +9,7 @@ use std::io::BufReader;
 use std::ops::ControlFlow;
 
 use memchr::{memchr_iter, memchr2_iter};
+use sgf_stream::property::{self, Context, ValueType};
 use sgf_stream::{Event, Ident, Parser, RawValue, Skip, Visitor};
 
 /// Chunks, and the buffers of readers, in bytes.
@@ -98,6 +99,36 @@ pub(crate) fn slice(parser: &Parser, bytes: &[u8]) -> Tally {
         tally.add(event.expect("a sound or lenient parse"));
     }
     tally
+}
+
+// --- With the registry -------------------------------------------------------------------------
+
+/// All events, and what each property is. Answers how many are moves.
+pub(crate) fn looked_up(parser: &Parser, bytes: &[u8]) -> usize {
+    let (context, mut moves) = (Context::default(), 0);
+    let handler = |event: Event<'_>, _| {
+        if let Event::Property(ident) = event {
+            let property = property::lookup(ident, &context);
+            moves += usize::from(property.is_some_and(|found| found.value_type() == ValueType::Move));
+        }
+    };
+    parser.parse(bytes, handler).expect("a sound or lenient parse");
+    moves
+}
+
+/// All events, and each value read as what it is, leniently. Answers how many could be read.
+pub(crate) fn typed(parser: &Parser, bytes: &[u8]) -> usize {
+    let (context, mut property, mut read) = (Context::default(), None, 0);
+    let handler = |event: Event<'_>, _| match event {
+        Event::Property(ident) => property = property::lookup(ident, &context),
+        Event::Value(value) => {
+            let typed = property.and_then(|property| property.parse_lenient(value, &context).ok());
+            read += usize::from(black_box(typed).is_some());
+        }
+        _ => {}
+    };
+    parser.parse(bytes, handler).expect("a sound or lenient parse");
+    read
 }
 
 // --- Less than all -----------------------------------------------------------------------------

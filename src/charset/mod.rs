@@ -11,6 +11,7 @@
 //! | events, of games in different charsets | [`TreeDecoder`], beside the event loop |
 //! | the whole root of a game | [`Decoding::decide`], then [`TreeCharset::text`] |
 //! | a value, and the charset | [`Charset::text`], [`Charset::simple_text`] |
+//! | a value for a type of [`value`](crate::value), which reads raw values in UTF-8 | [`TreeCharset::decode`], [`TreeDecoder::decode`] |
 //!
 //! [`Decoding`] is the policy of all of them: what to believe, in which order, and what to do
 //! about bad bytes.

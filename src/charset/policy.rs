@@ -218,6 +218,23 @@ impl TreeCharset {
         if is_utf8 { Charset::UTF_8 } else { charset }
     }
 
+    /// A raw value of this game in UTF-8, still escaped: what the types of
+    /// [`value`](crate::value) and [`Property::parse`](crate::property::Property::parse) read.
+    ///
+    /// ```
+    /// use sgf_stream::RawValue;
+    /// use sgf_stream::charset::Decoding;
+    /// use sgf_stream::value::Rank;
+    ///
+    /// let game = Decoding::new().decide(None, Some(RawValue::new(b"GB2312")), [])?;
+    /// let raw = RawValue::new(b"9\xB6\xCE"); // 9段
+    /// assert_eq!(Rank::parse_lenient(game.decode(raw).text())?.to_string(), "9d");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn decode(self, value: RawValue<'_>) -> Decoded<'_> {
+        self.charset_of(value).decode(value.as_bytes())
+    }
+
     /// Reads a raw value of this game as FF\[4\] *Text*: see [`Charset::text`] and
     /// [`charset_of`](Self::charset_of).
     pub fn text(self, value: RawValue<'_>) -> Decoded<'_> {

@@ -66,6 +66,8 @@ pub struct DecodingReader<R> {
     /// The length of the byte-order mark.
     bom: u64,
     bad: Bad,
+    /// Where in `text` each run of bad bytes begins, as U+FFFD.
+    bad_in_text: Vec<usize>,
     state: State,
 }
 
@@ -115,6 +117,7 @@ impl<R: Read> DecodingReader<R> {
             text_at: 0,
             bom: 0,
             bad: Bad::default(),
+            bad_in_text: Vec::new(),
             state: State::Reading,
         }
     }
@@ -145,6 +148,23 @@ impl<R: Read> DecodingReader<R> {
     /// The place of the first bad bytes in the stream that was read, in bytes from its start.
     pub fn first_bad(&self) -> Option<Range<u64>> {
         self.bad.first.clone()
+    }
+
+    /// Where in the buffer that [`fill_buf`](BufRead::fill_buf) gave last the runs of bad bytes
+    /// begin, each with its first U+FFFD. A U+FFFD that the stream itself has is none of these.
+    ///
+    /// ```
+    /// use std::io::BufRead;
+    ///
+    /// use sgf_stream::charset::{Charset, DecodingReader};
+    ///
+    /// let mut reader = DecodingReader::with_charset(&b"\0C\xDC\0\0D\xFF\xFD"[..], Charset::UTF_16BE);
+    /// assert_eq!(reader.fill_buf()?, "C\u{FFFD}D\u{FFFD}".as_bytes());
+    /// assert_eq!(reader.bad_in_buffer().collect::<Vec<_>>(), [1]);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn bad_in_buffer(&self) -> impl Iterator<Item = usize> + '_ {
+        self.bad_in_text.iter().filter_map(|at| at.checked_sub(self.text_at))
     }
 
     /// The inner reader.
@@ -216,12 +236,15 @@ impl<R: Read> DecodingReader<R> {
         let last = self.at_end && piece.len() == input.len();
         self.text.clear();
         self.text_at = 0;
-        let (bad, bom) = (&mut self.bad, self.bom);
+        self.bad_in_text.clear();
+        let (bad, bad_in_text, bom) = (&mut self.bad, &mut self.bad_in_text, self.bom);
         let mut first = None;
         decoder.feed(piece, last, &mut self.text, |range, text_len| {
             let range = range.start + bom..range.end + bom;
             first.get_or_insert((range.start, text_len));
-            bad.push(range);
+            if bad.push(range) {
+                bad_in_text.push(text_len);
+            }
         });
         self.at += piece.len();
         self.plain = self.at;
@@ -230,6 +253,7 @@ impl<R: Read> DecodingReader<R> {
         }
         if let Some((offset, text_len)) = first.filter(|_| self.decoding.bad_bytes == BadBytes::Error) {
             self.text.truncate(text_len);
+            self.bad_in_text.clear();
             self.state = State::Failed(CharsetError::BadBytes { charset: charset.charset, offset });
         }
         Ok(())
@@ -237,15 +261,16 @@ impl<R: Read> DecodingReader<R> {
 }
 
 impl Bad {
-    fn push(&mut self, range: Range<u64>) {
-        if self.runs == 0 || self.end != range.start {
-            self.runs += 1;
-        }
+    /// Answers whether it is a new run.
+    fn push(&mut self, range: Range<u64>) -> bool {
+        let is_new = self.runs == 0 || self.end != range.start;
+        self.runs += u64::from(is_new);
         let first = self.first.get_or_insert(range.clone());
         if self.runs == 1 {
             first.end = range.end;
         }
         self.end = range.end;
+        is_new
     }
 }
 

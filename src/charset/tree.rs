@@ -163,6 +163,17 @@ impl TreeDecoder {
         }
     }
 
+    /// A value in UTF-8, still escaped, for typed values: see [`TreeCharset::decode`]. The offset is
+    /// that of its event.
+    ///
+    /// # Errors
+    ///
+    /// By policy: if the charset is unknown, or bytes are bad.
+    pub fn decode<'a>(&mut self, value: RawValue<'a>, offset: u64) -> Result<Cow<'a, str>, CharsetError> {
+        let tree = self.tree_charset()?;
+        self.checked(tree, tree.decode(value), offset)
+    }
+
     /// Reads a value as FF\[4\] *Text*: see [`TreeCharset::text`]. The offset is that of its
     /// event.
     ///

@@ -53,7 +53,10 @@ pub enum Converted<'a> {
 /// stone, says the page; where a stone is, is not known here, and SGFC makes them all `MA` too.
 ///
 /// Nothing is guessed: a property whose values are not what it should have stays as it is. An
-/// alias takes its values along, well-formed or not. Private properties stay.
+/// alias takes its values along, well-formed or not. Other private properties stay.
+///
+/// One property is looked at here, not its node: where a node has both `L` and `LB`, or `M` and `MA`,
+/// it is for the caller to join them; and the root wants `FF[4]`.
 ///
 /// ```
 /// use sgf_stream::property::{Context, convert::{self, Converted}};

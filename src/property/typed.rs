@@ -73,6 +73,10 @@ pub enum TypedValue {
 impl Property {
     /// Reads a value of this property by the letter of the specification. Texts are UTF-8.
     ///
+    /// The type is checked, and the board; whether a number is one that the property may have
+    /// (`FF[99]`), or a free text one of those that are usual, is not. A format that is only
+    /// recommended (`BR`, `RO`) counts as the type.
+    ///
     /// ```
     /// use sgf_stream::property::{self, Context, TypedValue};
     /// use sgf_stream::value::{AnyMove, hex};

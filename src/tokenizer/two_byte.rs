@@ -20,12 +20,14 @@ pub(crate) enum TwoByte {
 /// Their names, as [`squeeze`] leaves them, and their code pages. The one table of these: the
 /// module `charset` asks here too.
 #[rustfmt::skip]
-const LABELS: &[(TwoByte, &[&[u8]], &[&[u8]])] = &[
+const LABELS: &[(TwoByte, Names, Names)] = &[
     (TwoByte::ShiftJis, &[b"shiftjis", b"csshiftjis", b"sjis", b"sjiswin", b"mskanji", b"windows31j"], &[b"932", b"943"]),
     (TwoByte::Big5, &[b"big5", b"csbig5", b"cnbig5", b"bigfive", b"big5hkscs", b"big5eten", b"xbig5"], &[b"950", b"951"]),
     (TwoByte::Gbk, &[b"gbk", b"gb2312", b"gb231280", b"csgb2312", b"csiso58gb231280", b"isoir58", b"chinese"], &[b"936", b"1386"]),
     (TwoByte::Gb18030, &[b"gb18030", b"gb180302000", b"gb180302005", b"gb180302022"], &[b"54936"]),
 ];
+
+type Names = &'static [&'static [u8]];
 
 /// What stands in front of the number of a code page, the longest first.
 pub(crate) const CODE_PAGE_PREFIXES: &[&[u8]] = &[b"windows", b"codepage", b"win", b"cp", b"ms", b"ibm"];

@@ -33,6 +33,8 @@ pub(super) struct OpenValue {
     in_parts: bool,
     /// It names the charset of the game.
     is_label: bool,
+    /// It ends in the middle of a character, which was reported.
+    is_cut: bool,
 }
 
 impl OpenValue {
@@ -125,7 +127,8 @@ impl<S: Sink> Run<'_, S> {
         let spot = self.spot();
         let scan = ValueScan::new(self.t.declared.two_byte());
         let is_label = self.t.declared == Declared::IS_NEXT;
-        self.t.value = Some(OpenValue { spot, scan, fate, then, too_long: false, in_parts: false, is_label });
+        let (too_long, in_parts, is_cut) = (false, false, false);
+        self.t.value = Some(OpenValue { spot, scan, fate, then, too_long, in_parts, is_label, is_cut });
         self.t.place = Place::Value;
         Ok(())
     }
@@ -155,8 +158,7 @@ impl<S: Sink> Run<'_, S> {
             let before = value.scan.at();
             let scanned = value.scan.scan(input, self.eof, repair, goal);
             self.t.count(value.scan.at() - before + 1);
-            let end = if let Scanned::End(close) = scanned { close } else { value.scan.at() };
-            if wanted && !parts && end - value.scan.start() > max && !value.too_long {
+            if wanted && !parts && value.scan.at() - value.scan.start() > max && !value.too_long {
                 value.too_long = true;
                 self.fault(Code::ValueTooLong, value.spot)?;
             }
@@ -168,11 +170,16 @@ impl<S: Sink> Run<'_, S> {
                     }
                 }
                 Scanned::Goal => return self.part(value, usize::MAX),
-                Scanned::End(close) => {
-                    return match value.scan.cut_point(input, close).filter(|_| repair) {
-                        Some(paren) => self.value_runs_into_game(value, paren),
-                        None => self.end_value(value, close),
-                    };
+                Scanned::EndInCharacter(close) | Scanned::End(close) => {
+                    if let Some(paren) = value.scan.cut_point(input, close).filter(|_| repair) {
+                        return self.value_runs_into_game(value, paren);
+                    }
+                    let is_cut = matches!(scanned, Scanned::EndInCharacter(_)) && self.t.skip.is_none();
+                    if is_cut && !std::mem::replace(&mut value.is_cut, true) {
+                        let spot = self.spot_at(self.at() + close as u64 - 1);
+                        self.fault(Code::CutCharacter, spot)?;
+                    }
+                    return self.end_value(value, close);
                 }
                 Scanned::More if self.eof => return self.unterminated_value(value),
                 Scanned::More => {

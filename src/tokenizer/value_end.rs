@@ -11,7 +11,10 @@
 //!   has swallowed the head of the next game. [`cut_point`] looks back over the last [`REACH`]
 //!   bytes of a value that ends.
 //!
-//! In a charset with two-byte characters, their second bytes are not looked at: see [`Split`].
+//! In a charset with two-byte characters, their second bytes are not looked at: see [`Split`]. A
+//! third repair is for texts that a program cut to so many bytes, in the middle of a character, so
+//! that the `]` seems to be its second byte: it ends the value all the same when SGF follows that
+//! no text would hold ([`Resumption`] looks).
 //!
 //! The scanner never starts again: a [`ValueScan`] remembers where it got to, down to the byte
 //! of a look-ahead, so that a value in chunks of one byte costs what it costs in one piece.
@@ -40,6 +43,8 @@ pub(crate) struct ValueScan {
     open: usize,
     /// The look behind the `]` at `at`.
     behind: Option<Behind>,
+    /// The look behind the `]` at `at`, which seems to be the second byte of a character.
+    resumption: Option<Resumption>,
     /// Where second bytes of characters are to be stepped over.
     split: Option<Split>,
     /// The same, of what has gone out in parts.
@@ -57,13 +62,15 @@ pub(crate) enum Scanned {
     Text(usize),
     /// The `]` at this index ends the value.
     End(usize),
+    /// The same, in the middle of a character.
+    EndInCharacter(usize),
 }
 
 impl ValueScan {
     /// A scan of the value whose `[` is the first byte of the input.
     pub(crate) fn new(charset: Option<TwoByte>) -> Self {
         let split = charset.map(|charset| Split::new(charset, 1));
-        ValueScan { at: 1, start: 1, open: 0, behind: None, split, sent: split }
+        ValueScan { at: 1, start: 1, open: 0, behind: None, resumption: None, split, sent: split }
     }
 
     /// How far the scan got.
@@ -84,6 +91,9 @@ impl ValueScan {
         self.start = 0;
         if let Some(behind) = &mut self.behind {
             behind.at -= count;
+        }
+        if let Some(resumption) = &mut self.resumption {
+            resumption.at -= count;
         }
         for split in [&mut self.split, &mut self.sent].into_iter().flatten() {
             split.drop_front(count);
@@ -143,6 +153,14 @@ impl ValueScan {
             };
             self.at += found;
             if self.split.as_mut().is_some_and(|split| split.is_second(input, self.at)) {
+                if repair && input[self.at] == b']' {
+                    let resumption = self.resumption.get_or_insert(Resumption::new(self.at + 1));
+                    match resumption.look(input, eof, self.at + 1 + REACH) {
+                        None => return Scanned::More,
+                        Some(true) => return Scanned::EndInCharacter(self.at),
+                        Some(false) => self.resumption = None,
+                    }
+                }
                 self.at += 1;
                 continue;
             }
@@ -257,6 +275,63 @@ impl Behind {
     }
 }
 
+/// A look behind a `]` that seems to be the second byte of a character: does SGF go on there?
+///
+/// It does, if white space and then one of these follows: the end of the data; `;`, an identifier
+/// and `[`; an identifier of two letters or more and `[`; `(` and `;`; one or more `)`, and then
+/// the end of the data or `(` and `;`. Not so if [`REACH`] bytes do not tell.
+#[derive(Debug)]
+struct Resumption {
+    /// The next byte to look at.
+    at: usize,
+    seen: Resumed,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Resumed {
+    Nothing,
+    Semicolon,
+    /// Upper-case letters; `enough` of them, or in a new node.
+    Ident {
+        enough: bool,
+    },
+    IdentSpace {
+        enough: bool,
+    },
+    Open,
+    Close,
+}
+
+impl Resumption {
+    fn new(at: usize) -> Self {
+        Resumption { at, seen: Resumed::Nothing }
+    }
+
+    /// `None`: the input ends before that is known.
+    fn look(&mut self, input: &[u8], eof: bool, limit: usize) -> Option<bool> {
+        use Resumed::{Close, Ident, IdentSpace, Nothing, Open, Semicolon};
+        while self.at < limit {
+            let Some(&byte) = input.get(self.at) else {
+                return eof.then_some(matches!(self.seen, Nothing | Close));
+            };
+            self.seen = match (self.seen, byte) {
+                (Ident { enough } | IdentSpace { enough }, b'[') => return Some(enough),
+                (Open, b';') => return Some(true),
+                (Nothing, b';') => Semicolon,
+                (Nothing, b'A'..=b'Z') => Ident { enough: false },
+                (Semicolon, b'A'..=b'Z') | (Ident { .. }, b'A'..=b'Z') => Ident { enough: true },
+                (Nothing | Close, b'(') => Open,
+                (Nothing | Close, b')') => Close,
+                (Ident { enough }, b) if is_white_space(b) => IdentSpace { enough },
+                (Nothing | Semicolon | IdentSpace { .. } | Open | Close, b) if is_white_space(b) => self.seen,
+                _ => return Some(false),
+            };
+            self.at += 1;
+        }
+        Some(false)
+    }
+}
+
 /// The identifiers that start a game: what a repair of a missing `)` or `]` looks for.
 pub(crate) fn starts_game(ident: &[u8]) -> bool {
     const ROOT: [&[u8]; 6] = [b"FF", b"GM", b"CA", b"AP", b"SZ", b"ST"];
@@ -305,10 +380,14 @@ mod tests {
     use super::*;
 
     fn end(input: &[u8], repair: bool) -> Option<usize> {
-        let mut scan = ValueScan::new(None);
+        end_in(None, input, repair)
+    }
+
+    fn end_in(charset: Option<TwoByte>, input: &[u8], repair: bool) -> Option<usize> {
+        let mut scan = ValueScan::new(charset);
         loop {
             match scan.scan(input, true, repair, usize::MAX) {
-                Scanned::End(at) => return Some(at),
+                Scanned::End(at) | Scanned::EndInCharacter(at) => return Some(at),
                 Scanned::Text(_) => {}
                 Scanned::More | Scanned::Goal => return None,
             }
@@ -347,6 +426,31 @@ mod tests {
             assert_eq!(end(input, true), Some(close), "{}", input.escape_ascii());
         }
         assert_eq!(end(b"[Foo [3d]]", false), Some(8));
+    }
+
+    #[test]
+    fn a_value_that_is_cut_in_a_character_ends_where_sgf_goes_on() {
+        for (behind, goes_on) in [
+            (&b";B[aa]"[..], true),
+            (b" ;\n AB [aa]", true),
+            (b"PW[x]", true),
+            (b"\nPW [x]", true),
+            (b"B[x]", false), // a label and a bracket, as texts have them
+            (b"(;B[aa])", true),
+            (b")", true),
+            (b"))\n", true),
+            (b")\n( ;FF[4])", true),
+            (b") and]", false),
+            (b"; and]", false),
+            (b";B and]", false),
+            (b"(and]", false),
+            (b"[x]", false),
+            (b"", true),
+        ] {
+            let input = [b"[\xC1]", behind].concat();
+            assert_eq!(end_in(Some(TwoByte::Gbk), &input, true) == Some(2), goes_on, "{}", behind.escape_ascii());
+            assert_ne!(end_in(Some(TwoByte::Gbk), &input, false), Some(2));
+        }
     }
 
     #[test]

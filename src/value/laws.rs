@@ -1,7 +1,11 @@
 //! For tests: the laws that every typed value keeps, on generated values ([`printing_laws`]) and on
 //! values that are nearly right ([`reading_laws`]).
 
+use std::fmt;
+
 use quickcheck::{Arbitrary, Gen};
+
+use super::{RawValue, SgfValue};
 
 /// Changes to make to a sample: most of what they give still looks like a value.
 #[derive(Clone, Debug)]
@@ -88,8 +92,17 @@ macro_rules! reading_laws {
 }
 
 /// The laws over generated values: what one prints it reads, in both modes; next to what it prints,
-/// and on any bytes, lenient agrees with strict, and nothing panics.
+/// and on any bytes, lenient agrees with strict, and nothing panics. Of several types each has a
+/// module: `printing_laws!(points: Point, moves: Move)`.
 macro_rules! printing_laws {
+    ($($module:ident: $type:ty),+) => {
+        $(
+            mod $module {
+                use super::*;
+                $crate::value::laws::printing_laws!($type);
+            }
+        )+
+    };
     ($type:ty) => {
         quickcheck::quickcheck! {
             fn it_reads_what_it_prints(value: $type) -> bool {
@@ -113,6 +126,14 @@ macro_rules! printing_laws {
             }
         }
     };
+}
+
+/// Strict reading refuses each of these: what it expects, and at which byte.
+pub(crate) fn assert_faults<T: SgfValue + fmt::Debug>(rows: &[(&str, &str, usize)]) {
+    for &(raw, expected, at) in rows {
+        let error = T::from_raw(RawValue::new(raw.as_bytes())).unwrap_err();
+        assert_eq!((error.kind(), error.expected(), error.at()), (T::KIND, expected, at), "{raw:?}");
+    }
 }
 
 pub(crate) use {printing_laws, reading_laws};

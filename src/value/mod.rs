@@ -23,7 +23,9 @@
 //! ```
 //!
 //! Every type has `parse`, `parse_lenient` and `FromStr` (strict), and prints its canonical form,
-//! the one that belongs between brackets: `T::parse(value.to_string())` is `value` again.
+//! the one that belongs between brackets: `T::parse(value.to_string())` is `value` again, but where a type's own page says otherwise: the
+//! point `tt` of Go is a pass where no board is known, and backgammon's `B+6Resign` is read by
+//! [`GameResult::parse_for`].
 //! [`SgfValue`] is what they have in common, for code that is generic over them. Texts are UTF-8:
 //! the module `charset` decodes values in other charsets first.
 //!

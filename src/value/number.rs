@@ -108,7 +108,8 @@ fn sign(raw: &[u8]) -> (bool, &[u8]) {
 /// ```
 ///
 /// There are digits on both sides of the point, and no exponent. Lenient reading also takes
-/// `2.` and `.2`, a comma for the point, and white space around the value. A number beyond the
+/// `2.` and `.2`, a comma for the point (unless three digits follow, which may be thousands), and
+/// white space around the value. A number beyond the
 /// range of a float is refused. A `Real` is never infinite, never NaN and never negative zero, so
 /// it can be compared, ordered and hashed; it prints with as many digits as give the same float
 /// again.
@@ -165,7 +166,8 @@ impl Real {
         let (point, fraction) = match &unsigned[whole..] {
             [] => (None, &[][..]),
             [b'.', fraction @ ..] => (Some(whole), fraction),
-            [b',', fraction @ ..] if lenient => (Some(whole), fraction),
+            // Three digits may be thousands: `1,000` is not guessed at.
+            [b',', fraction @ ..] if lenient && fraction.len() != 3 => (Some(whole), fraction),
             _ => return Err(error("a digit", signs + whole)),
         };
         if let Some(at) = fraction.iter().position(|b| !b.is_ascii_digit()) {
@@ -388,7 +390,7 @@ mod tests {
         for (raw, number) in [("2.", 2.0), (".2", 0.2), ("-.2", -0.2), (" 6,5 ", 6.5)] {
             assert_eq!(Real::parse_lenient(raw).map(Real::get), Ok(number), "{raw:?}");
         }
-        for raw in [".", "", "-", "1e3", "6.5 komi"] {
+        for raw in [".", "", "-", "1e3", "6.5 komi", "1,000"] {
             assert!(Real::parse_lenient(raw).is_err(), "{raw:?}");
         }
     }

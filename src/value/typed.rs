@@ -116,7 +116,9 @@ pub(crate) mod serde_impl {
         }
 
         fn visit_bytes<E: Error>(self, raw: &[u8]) -> Result<T, E> {
-            T::from_raw_lenient(RawValue::new(raw)).map_err(E::custom)
+            // Strictly first: what was serialized reads back as it was.
+            let raw = RawValue::new(raw);
+            T::from_raw(raw).or_else(|_| T::from_raw_lenient(raw)).map_err(E::custom)
         }
     }
 }

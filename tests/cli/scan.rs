@@ -16,7 +16,9 @@ fn scan_json_in_full() {
         r#""other":{"B":35,"W":35,"C":3,"BL":2,"WL":2,"LB":1,"N":1,"P0":1},"#,
         r#""ff":{"4":9,"":2,"1":1,"3":1},"gm":{"1":12,"":1},"#,
         r#""ca":{"":7,"UTF-8":2,"EUC-KR":1,"ISO-8859-1":1,"Shift_JIS":1,"windows-1251":1},"#,
+        r#""charset":{"ASCII":8,"EUC-KR":1,"Shift_JIS":1,"UTF-8":1,"windows-1251":1,"windows-1252":1},"#,
         r#""ap":{"":11,"no end":1,"sgf-stream:0.1":1},"sz":{"19":7,"9":4,"":1,"13":1},"#,
+        r#""charset_mismatch":0,"#,
         r#""diagnostics":{"lowercase-in-ident":5,"junk-outside-tree":3,"extra-close-paren":2,"digit-in-ident":1,"#,
         r#""missing-close-paren":1,"missing-semicolon":1,"node-after-variation":1,"property-without-value":1,"#,
         r#""unclosed-tree":1,"unescaped-bracket":1,"unterminated-value":1,"value-without-ident":1},"#,
@@ -157,4 +159,98 @@ fn the_first_value_of_each_game_counts_and_long_ones_are_cut() {
     assert_eq!(report["ff"], json!({"": 2, "4": 1}));
     assert_eq!(report["ca"], json!({"": 3}));
     assert_eq!(report["ap"], json!({"": 2, format!("{}…", "é".repeat(128)): 1}));
+}
+
+#[test]
+fn the_charset_of_a_game_is_what_its_values_are_in() {
+    let utf8 = "围棋".as_bytes();
+    let found = |game: &[u8]| {
+        let report = run_with(game, &["scan", "--json", "-"]).json();
+        let table = report["charset"].as_object().unwrap();
+        assert_eq!(table.len(), 1, "{table:?}");
+        assert_eq!(table.values().next().unwrap(), 1);
+        (table.keys().next().unwrap().clone(), report["charset_mismatch"] == 1)
+    };
+    let gbk = b"\xCE\xA7\xC6\xE5\xCA\xC7\xD2\xBB\xD6\xD6";
+    for (ca, text, expected, mismatch) in [
+        // No high bytes, whatever is declared.
+        (&b""[..], &b"plain ~ \x1B"[..], "ASCII", false),
+        (b"CA[GBK]", b"plain", "ASCII", false),
+        (b"CA[foo]", b"plain", "ASCII", false),
+        (b"CA[UTF-16]", b"plain", "ASCII", false),
+        (b"CA[HZ-GB-2312]", b"plain ~", "ASCII", false),
+        // UTF-8, whatever is declared.
+        (b"", utf8, "UTF-8", false),
+        (b"CA[]", utf8, "UTF-8", false),
+        (b"CA[utf8]", utf8, "UTF-8", false),
+        (b"CA[GB2312]", utf8, "UTF-8", true),
+        (b"CA[ISO-8859-1]", "é".as_bytes(), "UTF-8", true),
+        (b"CA[foo]", utf8, "UTF-8", true),
+        // What is declared, if that is possible.
+        (b"CA[GB2312]", gbk, "GBK", false),
+        (b"CA[Shift_JIS]", b"\x90\x5C", "Shift_JIS", false),
+        (b"CA[Big5]", b"\xA6\x5D", "Big5", false),
+        (b"CA[EUC-KR]", b"\xB9\xD9\xB5\xCF", "EUC-KR", false),
+        (b"CA[windows-1251]", b"\xCF\xE0\xF0", "windows-1251", false),
+        (b"CA[ISO-8859-1]", b"caf\xE9", "windows-1252", false),
+        (b"CA[HZ-GB-2312]", b"~{<:Ky~}", "HZ-GB-2312", false),
+        (b"CA[ISO-2022-JP]", b"\x1B$B0O8k\x1B(B", "ISO-2022-JP", false),
+        // `CA B1 D4 BD` could be UTF-8, and is not.
+        (b"CA[GBK]", b"\xCA\xB1\xD4\xBD", "GBK", false),
+        // What is most likely.
+        (b"", gbk, "GBK", false),
+        (b"CA[UTF-8]", gbk, "GBK", true),
+        (b"CA[foo]", gbk, "GBK", true),
+        (b"CA[EUC-JP]", b"\x8C\xCD\x8C\xE9\x82\xCD\x8C\xC3\x91\xE3\x82\xCC\x83\x51\x81\x5B\x83\x80", "Shift_JIS", true),
+        // UTF-8 that has lost a byte.
+        (b"CA[UTF-8]", "朝9段9段".as_bytes().strip_suffix(b"\xB5").unwrap(), "UTF-8", false),
+    ] {
+        let expected = (expected.to_owned(), mismatch);
+        let shown = format!("{} {}", ca.escape_ascii(), text.escape_ascii());
+        assert_eq!(found(&[b"(;", ca, b"C[", text, b"])"].concat()), expected, "{shown}");
+        assert_eq!(found(&[b"(;", ca, b";B[aa](;C[", text, b"])(;B[bb]))"].concat()), expected, "{shown}");
+        let is_seven_bit = text.is_ascii() && expected.0 != "ASCII";
+        if !is_seven_bit && !text.contains(&b']') && !text.contains(&b'\\') {
+            // CA says too late that there are shifts, or brackets in characters.
+            assert_eq!(found(&[b"(;N[", text, b" ]", ca, b")"].concat()), expected, "{shown}");
+        }
+    }
+}
+
+#[test]
+fn each_game_is_in_a_charset_of_its_own_wherever_chunks_end() {
+    // Long values of ASCII, between short ones that are not: the chunks of a file end anywhere.
+    let (mut input, mut high) = (Vec::new(), 0);
+    for n in 0..400 {
+        let text = if n % 7 == 0 { "é" } else { "e" };
+        high += usize::from(n % 7 == 0);
+        input.extend(format!("(;B[aa]C[{text}{}];W[bb])", "x".repeat(n * 7919 % 30_000)).into_bytes());
+    }
+    assert!(input.len() > 5_000_000);
+    let report = run_with(&input, &["scan", "--json", "-"]).json();
+    assert_eq!(report["charset"], json!({"ASCII": 400 - high, "UTF-8": high}));
+    // A value in chunks of its own.
+    let long = format!("(;C[é{}];B[aa])", "x".repeat(1_000_000));
+    assert_eq!(run_with(long.as_bytes(), &["scan", "--json", "-"]).json()["charset"], json!({"UTF-8": 1}));
+    let long = [b"(;CA[GBK]C[", b"\xC6\xE5".repeat(50_000).as_slice(), b"]N[\xC6\xE5])"].concat();
+    assert_eq!(run_with(&long, &["scan", "--json", "-"]).json()["charset"], json!({"GBK": 1}));
+    let long = [b"(;CA[GBK]C[x", b"\xC6\xE5".repeat(50_000).as_slice(), b"]N[\xC6\xE5])"].concat();
+    assert_eq!(run_with(&long, &["scan", "--json", "-"]).json()["charset"], json!({"GBK": 1}));
+    let long = format!("(;C[{}é])", "x".repeat(1_000_000));
+    assert_eq!(run_with(long.as_bytes(), &["scan", "--json", "-"]).json()["charset"], json!({"UTF-8": 1}));
+}
+
+#[test]
+fn scan_shows_charsets_found_next_to_those_declared() {
+    let input = b"(;CA[GB2312]C[\xE5\x9B\xB2])(;CA[GB2312]C[\xCE\xA7])(;CA[GB2312])(;C[\xE5\x9B\xB2])";
+    let run = run_with(input, &["scan", "-"]);
+    for line in [
+        "Games by CA                Games by charset               Games by AP",
+        "      3  75.0 %  GB2312          2  50.0 %  UTF-8               4 100.0 %  (none)",
+        "      1  25.0 %  (none)          1  25.0 %  ASCII",
+        "                                 1  25.0 %  GBK",
+        "                                 1  declared otherwise",
+    ] {
+        assert!(run.lines().contains(&line), "{line}\nis not in\n{}", run.text());
+    }
 }

@@ -1,42 +1,14 @@
 //! Conversions to FF[4].
 
 use std::borrow::Cow;
-use std::fs;
 
 use quickcheck::quickcheck;
 use sgf_stream::property::convert::{Converted, to_ff4};
 use sgf_stream::property::{self, Context, Origin};
-use sgf_stream::{Event, Game, Ident, Parser, RawValue};
+use sgf_stream::{Game, Ident, RawValue};
 
-use super::{lookup, shared};
-
-/// `LB[fg:A][es:B]` of what a conversion says.
-fn written(converted: Option<Converted<'_>>) -> String {
-    match converted {
-        Some(Converted::Property { ident, values }) => {
-            let values = values.iter().map(|value| format!("[{}]", String::from_utf8_lossy(value)));
-            ident.to_owned() + &values.collect::<String>()
-        }
-        Some(Converted::PartOf(ident)) => format!("part of {ident}"),
-        Some(Converted::NoSuccessor) => "none".to_owned(),
-        None => "as it is".to_owned(),
-        _ => unreachable!(),
-    }
-}
-
-/// Converts a property as it stands in a file.
-fn convert(property: &str, context: &Context) -> String {
-    let game = format!("(;{property})");
-    let (mut ident, mut values) = (None, Vec::new());
-    for event in Parser::new().slice(game.as_bytes()) {
-        match event.unwrap() {
-            Event::Property(name) => ident = Some(name),
-            Event::Value(value) => values.push(value),
-            _ => {}
-        }
-    }
-    written(to_ff4(ident.unwrap(), &values, context))
-}
+use super::lookup;
+use super::support::convert::converted;
 
 #[test]
 fn conversions_follow_the_page() {
@@ -91,7 +63,7 @@ fn conversions_follow_the_page() {
         ("KGSDE[aa]", any, "as it is"),
         ("QQQ[x]", any, "as it is"),
     ] {
-        assert_eq!(convert(property, &context), expected, "{property} in {context:?}");
+        assert_eq!(converted(property, &context), expected, "{property} in {context:?}");
     }
 }
 
@@ -115,22 +87,6 @@ fn what_does_not_change_is_borrowed() {
         Some(Converted::Property { values, .. }) => assert!(matches!(values[0], Cow::Borrowed(_))),
         other => panic!("{other:?}"),
     }
-}
-
-#[test]
-fn the_conformance_cases_of_conversions_hold() {
-    let Some(path) = shared("conformance/cases.jsonl") else { return };
-    let mut run = 0;
-    for line in fs::read_to_string(path).unwrap().lines() {
-        let case: serde_json::Value = serde_json::from_str(line).unwrap();
-        if case["kind"] != "convert" {
-            continue;
-        }
-        let converted = convert(case["input"].as_str().unwrap(), &Context::new(Game::Go, 3));
-        assert_eq!(converted, case["expect"]["ff4"].as_str().unwrap(), "{}", case["id"]);
-        run += 1;
-    }
-    assert!(run > 0);
 }
 
 quickcheck! {

@@ -1,12 +1,12 @@
 //! The rows against the tables of `../shared/spec/SGF.md`, §6.
 
 use std::collections::HashSet;
-use std::fs;
 
 use sgf_stream::Game;
 use sgf_stream::property::{self, Context, Origin, PropertyType, Successor};
 
-use super::{lookup, shared};
+use super::lookup;
+use super::support::shared;
 
 /// A row of a table of the fact sheet, as far as it says something.
 struct Said {
@@ -117,8 +117,8 @@ fn the_table_agrees_with_the_fact_sheet() {
         ("TC", "game", "the sheet names the game in the column of meanings"),
         ("KI", "game", "it is komi, which only Go has"),
     ];
-    let Some(path) = shared("spec/SGF.md") else { return };
-    let said = said(&fs::read_to_string(path).unwrap());
+    let Some(sheet) = shared::text("spec/SGF.md") else { return };
+    let said = said(&sheet);
     assert!(said.len() > 110, "only {} rows", said.len());
 
     let mut differences = Vec::new();

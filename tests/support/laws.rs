@@ -28,7 +28,7 @@ pub fn chunks(bytes: &[u8], rules: &Rules, sizes: &[usize]) {
 pub fn modes(bytes: &[u8], rules: &Rules) -> bool {
     let strict = parse(bytes, &parser(&Rules { strict: true, ..rules.clone() }));
     let lenient = parse(bytes, &parser(&Rules { strict: false, ..rules.clone() }));
-    let is_exception = |code| matches!(code, Code::MissingCloseParen | Code::MissingCloseBracket);
+    let is_exception = |code| matches!(code, Code::MissingCloseParen | Code::MissingCloseBracket | Code::CutCharacter);
     if strict.error.is_some() || lenient.findings.iter().any(|&(code, _)| is_exception(code)) {
         return false;
     }
@@ -212,6 +212,10 @@ fn assert_parts(bytes: &[u8], rules: &Rules, seen: &Seen, limit: usize) {
     let (mut depth, mut game) = (0, 0);
     // The `[` of a value whose parts are coming, and where the next one has to be.
     let mut next: Option<(usize, usize)> = None;
+    let is_cut = |at: usize| {
+        let found = |&(code, position): &Finding| code == Code::CutCharacter && position.offset == at as u64;
+        seen.findings.iter().any(found)
+    };
     for entry @ (at, event) in &seen.events {
         let at = *at as usize;
         if depth == 0 {
@@ -236,7 +240,7 @@ fn assert_parts(bytes: &[u8], rules: &Rules, seen: &Seen, limit: usize) {
         let len = part.len();
         let is_well_cut = match end {
             PartEnd::Cut => len <= longest.max(limit + 1) + 261,
-            PartEnd::Complete => len <= longest && may_end(len),
+            PartEnd::Complete => len <= longest && (may_end(len) || is_cut(at + len - 1)),
             PartEnd::More => (limit..=longest).contains(&len) && may_end(len),
         };
         assert!(is_well_cut, "{event:?} at {at}, {charset:?}");

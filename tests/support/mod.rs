@@ -1,12 +1,15 @@
-//! What the tests share: every front end of the parser, run in the same way, and the model and
-//! the inputs to compare them with.
+//! What the tests share: every front end of the parser, run in the same way; the model, the inputs
+//! and the tables to compare them with; and the files of `../shared`.
 
 // Every test binary compiles this as a module of its own, and none uses all of it.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod convert;
 pub mod generate;
 pub mod laws;
 pub mod naive;
+pub mod shared;
+pub mod table;
 
 use std::env;
 use std::io::{BufRead, BufReader};

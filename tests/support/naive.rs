@@ -140,6 +140,8 @@ struct Value<'a> {
     close: Option<usize>,
     /// Every `]` that was taken as text.
     texts: Vec<usize>,
+    /// That `]` would be the second byte of a character.
+    is_cut: bool,
 }
 
 struct Input<'a> {
@@ -199,6 +201,10 @@ impl<'a> Input<'a> {
         let (mut at, mut unmatched, mut texts) = (open + 1, 0, Vec::new());
         while at < self.bytes.len() {
             match self.bytes[at] {
+                // Cut to so many bytes, in the middle of a character.
+                b']' if self.is_second_byte(open, at) && !self.rules.strict && self.resumes(at + 1) => {
+                    return Value { open, raw: &self.bytes[open + 1..at], close: Some(at), texts, is_cut: true };
+                }
                 b'[' | b'\\' | b']' if self.is_second_byte(open, at) => {}
                 b'\\' => {
                     at += 1;
@@ -209,7 +215,7 @@ impl<'a> Input<'a> {
                 }
                 b'[' => unmatched += 1,
                 b']' if self.rules.strict || unmatched == 0 || self.could_be_sgf(at + 1) => {
-                    return Value { open, raw: &self.bytes[open + 1..at], close: Some(at), texts };
+                    return Value { open, raw: &self.bytes[open + 1..at], close: Some(at), texts, is_cut: false };
                 }
                 b']' => {
                     unmatched -= 1;
@@ -219,7 +225,32 @@ impl<'a> Input<'a> {
             }
             at += 1;
         }
-        Value { open, raw: &self.bytes[open + 1..], close: None, texts }
+        Value { open, raw: &self.bytes[open + 1..], close: None, texts, is_cut: false }
+    }
+
+    /// Whether what follows a `]`, as far as the window shows, is SGF that no text would hold.
+    fn resumes(&self, at: usize) -> bool {
+        let rest = &self.bytes[at..];
+        let window = &rest[..rest.len().min(WINDOW)];
+        let all = rest.len() < WINDOW;
+        let white = |text: &'a [u8]| &text[text.iter().take_while(|&&b| is_white(b)).count()..];
+        let upper = |text: &[u8]| text.iter().take_while(|b| b.is_ascii_uppercase()).count();
+        let is_property = |text: &'a [u8], least| {
+            let letters = upper(text);
+            letters >= least && white(&text[letters..]).first() == Some(&b'[')
+        };
+        let is_game = |text: &'a [u8]| text.first() == Some(&b'(') && white(&text[1..]).first() == Some(&b';');
+        let text = white(window);
+        match text.first() {
+            None => all,
+            Some(b';') => is_property(white(&text[1..]), 1),
+            Some(b'(') => is_game(text),
+            Some(b')') => {
+                let behind = &text[text.iter().take_while(|&&b| b == b')' || is_white(b)).count()..];
+                behind.is_empty() && all || is_game(behind)
+            }
+            Some(_) => is_property(text, 2),
+        }
     }
 
     /// Whether what follows a `]` may follow the end of a value, as far as the window shows.

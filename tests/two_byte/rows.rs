@@ -1,9 +1,9 @@
 //! The cases, by hand.
 
 use sgf_stream::Code::{
-    self, DigitInIdent, JunkInTree, LowercaseInIdent, MissingCloseBracket, MissingCloseParen, MissingSemicolon,
-    NodeAfterVariation, PropertyWithoutValue, TreeWithoutNodes, UnclosedTree, UnescapedBracket, UnterminatedValue,
-    ValueWithoutIdent,
+    self, CutCharacter, DigitInIdent, JunkInTree, LowercaseInIdent, MissingCloseBracket, MissingCloseParen,
+    MissingSemicolon, NodeAfterVariation, PropertyWithoutValue, TreeWithoutNodes, UnclosedTree, UnescapedBracket,
+    UnterminatedValue, ValueWithoutIdent,
 };
 
 /// Input; what is read from it, with `<` and `>` around values; the findings in the order of the
@@ -37,7 +37,7 @@ pub(crate) const CHARACTERS: &[Row] = &[
     (b"(;CA[GB18030]C[\x81\x30\x85\x5D];B[aa])", b"(;CA<GB18030>C<\x810\x85]>;B<aa>)", &[]),
     // The end in the middle.
     (b"(;CA[GBK]C[\x85", b"(;CA<GBK>)", &[(UnterminatedValue, 10), (UnclosedTree, 12)]),
-    (b"(;CA[GBK]C[\x85]", b"(;CA<GBK>)", &[(UnterminatedValue, 10), (UnclosedTree, 13)]),
+    (b"(;CA[GBK]C[\x85]", b"(;CA<GBK>C<\x85>)", &[(CutCharacter, 11), (UnclosedTree, 13)]),
     (b"(;CA[GBK]C[\x85\\", b"(;CA<GBK>)", &[(UnterminatedValue, 10), (UnclosedTree, 13)]),
 ];
 
@@ -184,7 +184,17 @@ pub(crate) const CUTS: &[Row] = &[
     // A label that runs into the next game is none, and that without an end is no value.
     (b"(;CA[GBK\n(;FF[4]C[\x85])", b"(;)(;FF<4>C<\x85>)", &[(MissingCloseBracket, 4)]),
     (b"(;FF[4]CA[GBK", b"(;FF<4>)", &[(UnterminatedValue, 9), (UnclosedTree, 13)]),
+    // A text that is cut in a character does not take the next game with it.
+    (
+        b"(;CA[GBK]C[\x85]\n(;FF[4]C[\x85])",
+        b"(;CA<GBK>C<\x85>)(;FF<4>C<\x85>)",
+        &[(CutCharacter, 11), (MissingCloseParen, 14)],
+    ),
     // Where a value runs into the next game is a matter of plain bytes.
-    (b"(;CA[GBK]C[\x85]\n(;FF[4]C[\x85])", b"(;CA<GBK>)(;FF<4>C<\x85>)", &[(MissingCloseBracket, 10)]),
+    (
+        b"(;CA[GBK]C[\x85]]a\n(;FF[4]C[\x85])",
+        b"(;CA<GBK>C<\x85]>)(;FF<4>C<\x85>)",
+        &[(JunkInTree, 14), (MissingCloseParen, 16)],
+    ),
     (b"(;CA[GBK]C[a\n(;AP[\x81\\];B[aa])", b"(;CA<GBK>C<a\n(;AP[\x81\\>;B<aa>)", &[]),
 ];

@@ -10,6 +10,7 @@ mod failure;
 mod input;
 mod scan;
 mod synth;
+mod values;
 
 use std::process::ExitCode;
 
@@ -33,6 +34,7 @@ Exit codes:
 enum Command {
     Scan(scan::Args),
     Events(events::Args),
+    Values(values::Args),
     Synth(synth::Args),
     Completions(completions::Args),
 }
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Scan(args) => scan::run(&args),
         Command::Events(args) => events::run(&args),
+        Command::Values(args) => values::run(&args),
         Command::Synth(args) => synth::run(&args),
         Command::Completions(args) => completions::run(&args),
     };

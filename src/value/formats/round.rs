@@ -14,8 +14,8 @@ use crate::value::{SimpleText, ValueError};
 ///
 /// Both are free; of several parentheses the last is the kind. The specification recommends the
 /// form. Lenient reading takes parentheses without a blank in front, and a bare number (`RO[3]`,
-/// the most frequent value) as a round without a kind, which prints as `3 ()`. Other text is an error: keep it as a
-/// [`SimpleText`].
+/// the most frequent value), a round without a kind, which reads back leniently only. Other text is
+/// an error: keep it as a [`SimpleText`].
 ///
 /// ```
 /// use sgf_stream::value::Round;
@@ -29,7 +29,8 @@ use crate::value::{SimpleText, ValueError};
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Round {
     number: SimpleText,
-    kind: SimpleText,
+    /// None of a bare number.
+    kind: Option<SimpleText>,
 }
 
 impl Round {
@@ -39,7 +40,7 @@ impl Round {
     /// the beginning of the kind.
     pub fn new(number: impl Into<SimpleText>, kind: impl Into<SimpleText>) -> Option<Self> {
         let (number, kind) = (number.into(), kind.into());
-        (!kind.contains(" (")).then_some(Round { number, kind })
+        (!kind.contains(" (")).then_some(Round { number, kind: Some(kind) })
     }
 
     /// The number, or whatever stands for it.
@@ -49,7 +50,7 @@ impl Round {
 
     /// The kind of round; empty if it is not said.
     pub fn kind(&self) -> &str {
-        &self.kind
+        self.kind.as_deref().unwrap_or_default()
     }
 
     /// Reads a value in the form that the specification recommends.
@@ -83,10 +84,10 @@ sgf_value!(Round, "round");
 
 impl fmt::Display for Round {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.number.fmt(f)?;
-        f.write_str(" (")?;
-        self.kind.fmt(f)?;
-        f.write_str(")")
+        match &self.kind {
+            Some(kind) => write!(f, "{} ({kind})", self.number),
+            None => self.number.fmt(f),
+        }
     }
 }
 
@@ -94,16 +95,16 @@ fn read(text: &[u8]) -> Result<Round, ValueError> {
     let error = |expected, at| ValueError::new(Round::KIND, expected, at);
     let body = text.strip_suffix(b")").ok_or(error("a closing parenthesis", text.len()))?;
     let at = body.windows(2).rposition(|pair| pair == b" (").ok_or(error("a blank and a parenthesis", body.len()))?;
-    Ok(Round { number: lossy(&body[..at]), kind: lossy(&body[at + 2..]) })
+    Ok(Round { number: lossy(&body[..at]), kind: Some(lossy(&body[at + 2..])) })
 }
 
 fn roughly(text: &[u8]) -> Option<Round> {
     if !text.is_empty() && text.iter().all(u8::is_ascii_digit) {
-        return Some(Round { number: lossy(text), kind: SimpleText::default() });
+        return Some(Round { number: lossy(text), kind: None });
     }
     let body = text.strip_suffix(b")")?;
     let at = body.iter().rposition(|&b| b == b'(')?;
-    Some(Round { number: lossy(&body[..at]), kind: lossy(&body[at + 1..]) })
+    Some(Round { number: lossy(&body[..at]), kind: Some(lossy(&body[at + 1..])) })
 }
 
 fn lossy(text: &[u8]) -> SimpleText {
@@ -166,6 +167,7 @@ mod tests {
             let round = Round::parse_lenient(raw).unwrap();
             assert_eq!((round.number(), round.kind()), (number, kind), "{raw:?}");
         }
+        assert_eq!(Round::parse_lenient("3").unwrap().to_string(), "3");
         for raw in ["", "Round 1", "Semifinal", "2 round", "2)"] {
             assert!(Round::parse_lenient(raw).is_err(), "{raw:?}");
         }
@@ -177,5 +179,9 @@ mod tests {
         }
     }
 
-    reading_laws!(Round, ["2 (final)", "foo (bar) (baz)", " (x)", "3", "2(final)"]);
+    reading_laws!(
+        Round,
+        |raw| Round::parse(&raw).or_else(|_| Round::parse_lenient(&raw)),
+        ["2 (final)", "foo (bar) (baz)", " (x)", "3", "2(final)"]
+    );
 }

@@ -84,7 +84,7 @@ impl fmt::Display for Move {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::laws::printing_laws;
+    use crate::value::laws::{assert_faults, printing_laws};
     use quickcheck::{Arbitrary, Gen};
 
     impl Arbitrary for Move {
@@ -97,16 +97,13 @@ mod tests {
 
     #[test]
     fn faults_are_named_where_they_are() {
-        for (raw, expected, at) in [
+        assert_faults::<Move>(&[
             ("", "a letter", 0),
             ("dj", "a letter", 2),
             ("djddg", "a letter", 5),
             ("dj-ddgd", "a letter", 2),
             ("djddgdd", "the end of the value", 6),
-        ] {
-            let error = Move::parse(raw).unwrap_err();
-            assert_eq!((error.kind(), error.expected(), error.at()), ("Amazons move", expected, at), "{raw:?}");
-        }
+        ]);
         let size = Size::square(10).unwrap();
         assert!(Move::parse_on("djddgd", size).is_ok());
         for (raw, at) in [("kaaaaa", 0), ("aaakaa", 3), ("aaaaka", 4)] {

@@ -30,7 +30,7 @@ macro_rules! on_board {
 
 on_board! {
     hex::Point hex::Move loa::Point amazons::Move octi::Point gess::Move twixt::Point twixt::Move
-    Rect<go::Point> Rect<hex::Point> Rect<loa::Point> Rect<octi::Point> Rect<twixt::Point>
+    Rect<hex::Point> Rect<loa::Point> Rect<octi::Point> Rect<twixt::Point>
 }
 
 /// In Go, a board tells a pass from a point, and what people call `R16`. A point beside it is a
@@ -43,6 +43,10 @@ macro_rules! go {
             }
 
             fn lenient(raw: RawValue<'_>, board: Option<Size>) -> Result<Self, ValueError> {
+                // What nearly all are, and the same in both modes.
+                if let Ok(value) = Self::strict(raw, board) {
+                    return Ok(value);
+                }
                 let on_board = board.and_then(|size| Self::parse_on_lenient(raw, size).ok());
                 on_board.map_or_else(|| Self::parse_lenient(raw), Ok)
             }
@@ -50,7 +54,7 @@ macro_rules! go {
     )+ };
 }
 
-go! { go::Point go::Move }
+go! { go::Point go::Move Rect<go::Point> }
 
 impl OnBoard for backgammon::Point {}
 impl OnBoard for backgammon::Move {}

@@ -1,12 +1,11 @@
 //! Points and moves of backgammon (GM\[6\]).
 //!
-//! A stone is a point here. Several may stand on one, so `AB[f][f]` is no mistake: read such a
-//! list leniently, and each point is in it once and in its
-//! [`repeated`](crate::value::PointList::repeated) points as often as it comes again.
+//! A stone is a point here. Several may stand on one, so `AB[f][f]` is no mistake, and a
+//! [`PointList`](crate::value::PointList) of these points has each as often as it comes.
 
 use std::fmt;
 
-use super::notation::{without_blanks, word};
+use super::notation::{without_blanks, word, write_word};
 use crate::value::points::GridPoint;
 use crate::value::typed::sgf_value;
 use crate::value::{RawValue, Size, ValueError};
@@ -100,6 +99,8 @@ impl GridPoint for Point {
     fn grid(self) -> (u32, u32) {
         (self.0.into(), 0)
     }
+
+    const STACKS: bool = true;
 
     fn from_raw_on(raw: RawValue<'_>, _: Size) -> Result<Self, ValueError> {
         Self::parse(raw)
@@ -238,9 +239,7 @@ impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Move::Roll(roll) => roll.fmt(f),
-            Move::Double => f.write_str("double"),
-            Move::Take => f.write_str("take"),
-            Move::Drop => f.write_str("drop"),
+            word => write_word(f, word, Self::WORDS),
         }
     }
 }
@@ -254,7 +253,7 @@ impl From<Roll> for Move {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::laws::printing_laws;
+    use crate::value::laws::{assert_faults, printing_laws};
     use quickcheck::{Arbitrary, Gen};
 
     impl Arbitrary for Point {
@@ -274,19 +273,11 @@ mod tests {
         }
     }
 
-    mod points {
-        use super::*;
-        printing_laws!(Point);
-    }
-
-    mod moves {
-        use super::*;
-        printing_laws!(Move);
-    }
+    printing_laws!(points: Point, moves: Move);
 
     #[test]
     fn faults_are_named_where_they_are() {
-        for (raw, expected, at) in [
+        assert_faults::<Move>(&[
             ("", "a die from 1 to 6, double, take or drop", 0),
             ("Double", "a die from 1 to 6, double, take or drop", 0),
             ("06", "a die from 1 to 6, double, take or drop", 0),
@@ -296,10 +287,7 @@ mod tests {
             ("61yg ", "a letter from a to z", 4),
             ("61Yg", "a letter from a to z", 2),
             ("66fzfzfzfzfz", "the end of the value", 10),
-        ] {
-            let error = Move::parse(raw).unwrap_err();
-            assert_eq!((error.expected(), error.at()), (expected, at), "{raw:?}");
-        }
+        ]);
         assert_eq!(Point::parse("").unwrap_err().at(), 0);
         assert_eq!(Point::parse("ab").unwrap_err().at(), 1);
     }

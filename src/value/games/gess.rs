@@ -90,7 +90,7 @@ impl fmt::Display for Move {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::laws::printing_laws;
+    use crate::value::laws::{assert_faults, printing_laws};
     use quickcheck::{Arbitrary, Gen};
 
     impl Arbitrary for Move {
@@ -103,17 +103,14 @@ mod tests {
 
     #[test]
     fn faults_are_named_where_they_are() {
-        for (raw, expected, at) in [
+        assert_faults::<Move>(&[
             ("", "a letter", 0),
             ("dd", "a colon", 2),
             ("ddde", "a colon", 2),
             (r"dd\:de", "a colon", 2),
             ("dd:d", "a letter", 4),
             ("dd:de ", "the end of the value", 5),
-        ] {
-            let error = Move::parse(raw).unwrap_err();
-            assert_eq!((error.kind(), error.expected(), error.at()), ("Gess move", expected, at), "{raw:?}");
-        }
+        ]);
         let size = Size::square(20).unwrap();
         assert_eq!(Move::parse_on("dd:du", size).unwrap_err().at(), 4);
         assert_eq!(Move::parse_on("ud:du", size).unwrap_err().at(), 0);

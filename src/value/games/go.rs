@@ -5,10 +5,10 @@
 
 use std::fmt;
 
-use super::notation::without_blanks;
+use super::notation::{grid_point, on_board, without_blanks};
 use crate::value::points::GridPoint;
 use crate::value::typed::sgf_value;
-use crate::value::{RawValue, Size, ValueError};
+use crate::value::{Size, ValueError};
 
 /// *Point* of Go: a column and a row from the upper left, up to 52 of each.
 ///
@@ -81,11 +81,8 @@ impl Point {
     /// As [`parse`](Self::parse), and if the point is beside the board.
     pub fn parse_on(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
         let point = Self::parse(raw)?;
-        if size.holds(point.x.into(), point.y.into()) {
-            return Ok(point);
-        }
-        let at = usize::from(u32::from(point.x) < size.columns());
-        Err(ValueError::new(Self::KIND, "a point on the board", at))
+        on_board(Self::KIND, size, point.grid(), 1)?;
+        Ok(point)
     }
 
     /// Reads a value with white space in it, on a board; also as people name points, `R16`:
@@ -151,25 +148,12 @@ pub(super) fn end(kind: &'static str, raw: &[u8], at: usize) -> Result<(), Value
 }
 
 sgf_value!(Point, "point");
+grid_point!(Point: x, y; lenient parse_on_lenient);
 
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let letter = |number: u8| char::from(Self::LETTERS[usize::from(number)]);
         write!(f, "{}{}", letter(self.x), letter(self.y))
-    }
-}
-
-impl GridPoint for Point {
-    fn from_grid(column: u32, row: u32) -> Option<Self> {
-        Point::new(column.try_into().ok()?, row.try_into().ok()?)
-    }
-
-    fn grid(self) -> (u32, u32) {
-        (self.x.into(), self.y.into())
-    }
-
-    fn from_raw_on(raw: RawValue<'_>, size: Size) -> Result<Self, ValueError> {
-        Self::parse_on(raw, size)
     }
 }
 
@@ -284,7 +268,7 @@ impl From<Point> for Move {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::laws::printing_laws;
+    use crate::value::laws::{assert_faults, printing_laws};
     use quickcheck::{Arbitrary, Gen, quickcheck};
 
     impl Arbitrary for Point {
@@ -300,15 +284,7 @@ mod tests {
         }
     }
 
-    mod points {
-        use super::*;
-        printing_laws!(Point);
-    }
-
-    mod moves {
-        use super::*;
-        printing_laws!(Move);
-    }
+    printing_laws!(points: Point, moves: Move);
 
     #[test]
     fn every_pair_of_letters_is_a_point() {
@@ -321,7 +297,7 @@ mod tests {
 
     #[test]
     fn faults_of_points_are_named_where_they_are() {
-        for (raw, expected, at) in [
+        assert_faults::<Point>(&[
             ("", "a letter", 0),
             ("a", "a letter", 1),
             ("1a", "a letter", 0),
@@ -329,10 +305,7 @@ mod tests {
             ("a ", "a letter", 1),
             ("aaa", "the end of the value", 2),
             ("aa ", "the end of the value", 2),
-        ] {
-            let error = Point::parse(raw).unwrap_err();
-            assert_eq!((error.kind(), error.expected(), error.at()), ("point", expected, at), "{raw:?}");
-        }
+        ]);
         assert_eq!(Point::parse_lenient(" a\n1").unwrap_err().at(), 3);
         assert_eq!(Move::parse("a1").unwrap_err().to_string(), "move: expected a letter at byte 1");
     }

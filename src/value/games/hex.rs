@@ -1,11 +1,6 @@
 //! Points and moves of Hex (GM\[11\]).
 
-use std::fmt;
-
-use super::notation::{Labels, without_blanks, word, write_cell};
-use crate::value::points::GridPoint;
-use crate::value::typed::sgf_value;
-use crate::value::{RawValue, Size, ValueError};
+use super::notation::{Labels, labelled_point, point_or_word};
 
 /// *Point* of Hex: a column and a row from the upper left.
 ///
@@ -36,105 +31,21 @@ pub struct Point {
 }
 
 impl Point {
-    const KIND: &'static str = "Hex point";
     const LABELS: Labels = Labels {
-        kind: Self::KIND,
+        kind: "Hex point",
         columns: (1 << 16, "a column from a to crxp"),
         rows: (1 << 16, "a row from 1 to 65536"),
         one_letter: false,
+        letter_pairs: true,
     };
 
     /// A point by its column and row, both from 0.
     pub const fn new(column: u16, row: u16) -> Self {
         Point { column, row }
     }
-
-    /// The column, from 0.
-    pub const fn column(self) -> u16 {
-        self.column
-    }
-
-    /// The row, from 0.
-    pub const fn row(self) -> u16 {
-        self.row
-    }
-
-    /// Reads a value by the letter of the specification.
-    ///
-    /// # Errors
-    ///
-    /// If it is not letters and a number from 1.
-    pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
-        Self::read(raw.as_ref(), false).map(|(point, _)| point)
-    }
-
-    /// Reads a value as programs write it: see [`Point`].
-    ///
-    /// # Errors
-    ///
-    /// If it is no point even so.
-    pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
-        without_blanks(raw.as_ref(), |raw| match two_letters(raw) {
-            Some((column, row)) => Ok(Point::new(column, row)),
-            None => Self::read(raw, true).map(|(point, _)| point),
-        })
-    }
-
-    /// Reads a value by the letter of the specification, on a board.
-    ///
-    /// # Errors
-    ///
-    /// As [`parse`](Self::parse), and if the point is beside the board.
-    pub fn parse_on(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
-        let (point, row_at) = Self::read(raw.as_ref(), false)?;
-        if size.holds(point.column.into(), point.row.into()) {
-            return Ok(point);
-        }
-        let at = if u32::from(point.column) < size.columns() { row_at } else { 0 };
-        Err(ValueError::new(Self::KIND, "a point on the board", at))
-    }
-
-    /// The point, and where its row starts.
-    fn read(raw: &[u8], lenient: bool) -> Result<(Self, usize), ValueError> {
-        let cell = Self::LABELS.read_all(raw, lenient)?;
-        // The labels end where 16 bits do.
-        Ok((Point::new(cell.column as u16, cell.row as u16), cell.row_at))
-    }
 }
 
-/// Column and row of a point as Little Golem writes it.
-pub(super) fn two_letters(raw: &[u8]) -> Option<(u16, u16)> {
-    match *raw {
-        [b't' | b'T', b't' | b'T'] => None,
-        [column, row] if column.is_ascii_alphabetic() && row.is_ascii_alphabetic() => {
-            let number = |letter: u8| u16::from(letter.to_ascii_lowercase() - b'a');
-            Some((number(column), number(row)))
-        }
-        _ => None,
-    }
-}
-
-sgf_value!(Point, "Hex point");
-
-impl fmt::Display for Point {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_cell(f, self.column.into(), self.row.into())
-    }
-}
-
-impl GridPoint for Point {
-    fn from_grid(column: u32, row: u32) -> Option<Self> {
-        Some(Point { column: column.try_into().ok()?, row: row.try_into().ok()? })
-    }
-
-    fn grid(self) -> (u32, u32) {
-        (self.column.into(), self.row.into())
-    }
-
-    fn from_raw_on(raw: RawValue<'_>, size: Size) -> Result<Self, ValueError> {
-        Self::parse_on(raw, size)
-    }
-}
+labelled_point!(Point(u16), "Hex point");
 
 /// *Move* of Hex.
 ///
@@ -173,7 +84,6 @@ pub enum Move {
 }
 
 impl Move {
-    const KIND: &'static str = "Hex move";
     const WORDS: &[(&str, Self)] = &[
         ("swap-sides", Move::SwapSides),
         ("swap-pieces", Move::SwapPieces),
@@ -188,73 +98,20 @@ impl Move {
         ("swappieces", Move::SwapPieces),
         ("swap_pieces", Move::SwapPieces),
     ];
+}
+
+point_or_word! {
+    Move, "Hex move";
 
     /// Where the stone is put; `None` for the special moves.
-    pub const fn point(self) -> Option<Point> {
-        match self {
-            Move::Play(point) => Some(point),
-            _ => None,
-        }
-    }
-
-    /// Reads a value by the letter of the specification.
-    ///
-    /// # Errors
-    ///
-    /// If it is neither a point nor one of the words.
-    pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
-        let raw = raw.as_ref();
-        word(raw, Self::WORDS).map_or_else(|| Self::play(Point::parse(raw)), Ok)
-    }
-
-    /// Reads a value as programs write it: see [`Move`].
-    ///
-    /// # Errors
-    ///
-    /// If it is no move even so.
-    pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
-        without_blanks(raw.as_ref(), |raw| {
-            let word = word(raw, Self::WORDS).or_else(|| word(raw, Self::LENIENT_WORDS));
-            word.map_or_else(|| Self::play(Point::parse_lenient(raw)), Ok)
-        })
-    }
-
-    /// Reads a value by the letter of the specification, on a board.
-    ///
-    /// # Errors
-    ///
-    /// As [`parse`](Self::parse), and if the point is beside the board.
-    pub fn parse_on(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
-        let raw = raw.as_ref();
-        word(raw, Self::WORDS).map_or_else(|| Self::play(Point::parse_on(raw, size)), Ok)
-    }
-
-    fn play(point: Result<Point, ValueError>) -> Result<Self, ValueError> {
-        point.map(Move::Play).map_err(|error| error.of(Self::KIND))
-    }
-}
-
-sgf_value!(Move, "Hex move");
-
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self, Self::WORDS.iter().find(|(_, meaning)| meaning == self)) {
-            (Move::Play(point), _) => point.fmt(f),
-            (_, word) => f.write_str(word.map_or("", |(word, _)| word)),
-        }
-    }
-}
-
-impl From<Point> for Move {
-    fn from(point: Point) -> Self {
-        Move::Play(point)
-    }
+    point;
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::laws::printing_laws;
+    use crate::value::Size;
+    use crate::value::laws::{assert_faults, printing_laws};
     use quickcheck::{Arbitrary, Gen};
 
     impl Arbitrary for Point {
@@ -271,15 +128,7 @@ mod tests {
         }
     }
 
-    mod points {
-        use super::*;
-        printing_laws!(Point);
-    }
-
-    mod moves {
-        use super::*;
-        printing_laws!(Move);
-    }
+    printing_laws!(points: Point, moves: Move);
 
     #[test]
     fn columns_go_on_after_z() {
@@ -301,7 +150,7 @@ mod tests {
 
     #[test]
     fn faults_are_named_where_they_are() {
-        for (raw, expected, at) in [
+        assert_faults::<Move>(&[
             ("", "a letter", 0),
             ("4", "a letter", 0),
             ("a", "a digit", 1),
@@ -314,10 +163,7 @@ mod tests {
             ("a1 ", "the end of the value", 2),
             ("a1b", "the end of the value", 2),
             ("a-1", "a digit", 1),
-        ] {
-            let error = Move::parse(raw).unwrap_err();
-            assert_eq!((error.kind(), error.expected(), error.at()), ("Hex move", expected, at), "{raw:?}");
-        }
+        ]);
         let huge = format!("{}{}", "z".repeat(1000), "9".repeat(1000));
         assert!(Point::parse_lenient(huge).is_err());
         let size = Size::new(5, 30).unwrap();

@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use super::notation::{Labels, without_blanks, word, write_cell};
-use crate::value::points::GridPoint;
+use super::notation::{Labels, labelled_point, word, write_word};
 use crate::value::typed::{sgf_value, trim};
-use crate::value::{RawValue, Size, ValueError};
+use crate::value::{RawValue, ValueError};
 
 /// *Point* of Lines of Action: a column and a row.
 ///
@@ -32,83 +31,39 @@ pub struct Point {
 }
 
 impl Point {
-    const KIND: &'static str = "LOA point";
-    const LABELS: Labels =
-        Labels { kind: Self::KIND, columns: (26, "a letter"), rows: (255, "a row from 1 to 255"), one_letter: true };
+    const LABELS: Labels = Labels {
+        kind: "LOA point",
+        columns: (26, "a letter"),
+        rows: (255, "a row from 1 to 255"),
+        one_letter: true,
+        letter_pairs: false,
+    };
 
     /// A point by its column and row, both from 0; `None` beyond column 25 or row 254.
     pub const fn new(column: u8, row: u8) -> Option<Self> {
         if column < 26 && row < 255 { Some(Point { column, row }) } else { None }
     }
+}
 
-    /// The column, from 0.
-    pub const fn column(self) -> u8 {
-        self.column
-    }
+labelled_point! {
+    Point(u8), "LOA point";
 
     /// The row, from 0: one less than its number.
-    pub const fn row(self) -> u8 {
-        self.row
-    }
+    row;
 
     /// Reads a value by the letter of the specification.
     ///
     /// # Errors
     ///
     /// If it is not a letter and a number from 1.
-    pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
-        Self::read(raw.as_ref(), false)
-    }
+    parse;
 
     /// Reads a value with white space in it, or zeros in front of the row.
     ///
     /// # Errors
     ///
     /// As [`parse`](Self::parse).
-    pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
-        without_blanks(raw.as_ref(), |raw| Self::read(raw, true))
-    }
-
-    /// Reads a value by the letter of the specification, on a board.
-    ///
-    /// # Errors
-    ///
-    /// As [`parse`](Self::parse), and if the point is beside the board.
-    pub fn parse_on(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
-        let point = Self::parse(raw)?;
-        if size.holds(point.column.into(), point.row.into()) {
-            return Ok(point);
-        }
-        let at = usize::from(u32::from(point.column) < size.columns());
-        Err(ValueError::new(Self::KIND, "a point on the board", at))
-    }
-
-    fn read(raw: &[u8], lenient: bool) -> Result<Self, ValueError> {
-        let cell = Self::LABELS.read_all(raw, lenient)?;
-        Ok(Point { column: cell.column as u8, row: cell.row as u8 })
-    }
-}
-
-sgf_value!(Point, "LOA point");
-
-impl fmt::Display for Point {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_cell(f, self.column.into(), self.row.into())
-    }
-}
-
-impl GridPoint for Point {
-    fn from_grid(column: u32, row: u32) -> Option<Self> {
-        Point::new(column.try_into().ok()?, row.try_into().ok()?)
-    }
-
-    fn grid(self) -> (u32, u32) {
-        (self.column.into(), self.row.into())
-    }
-
-    fn from_raw_on(raw: RawValue<'_>, size: Size) -> Result<Self, ValueError> {
-        Self::parse_on(raw, size)
-    }
+    parse_lenient;
 }
 
 /// A piece that goes from a point to a point, and a remark.
@@ -272,7 +227,8 @@ impl Move {
     fn read(raw: &[u8], lenient: bool) -> Result<(Step, usize), ValueError> {
         let point = |at: usize| {
             let cell = Point::LABELS.read(raw, at, lenient).map_err(|error| error.of(Self::KIND))?;
-            Ok((Point { column: cell.column as u8, row: cell.row as u8 }, cell.end))
+            let end = cell.end;
+            Ok((Point::from_cell(cell), end))
         };
         let past_blanks = |at: usize| if lenient { at + trim(&raw[at..]).1 } else { at };
         let (from, at) = point(0)?;
@@ -297,10 +253,7 @@ impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Move::Step(step) => step.fmt(f),
-            Move::Pass => f.write_str("Pass"),
-            Move::Resign => f.write_str("Resign"),
-            Move::Forfeit => f.write_str("Forfeit"),
-            Move::Escape => f.write_str("Escape"),
+            word => write_word(f, word, Self::WORDS),
         }
     }
 }
@@ -314,7 +267,8 @@ impl From<Step> for Move {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::laws::printing_laws;
+    use crate::value::Size;
+    use crate::value::laws::{assert_faults, printing_laws};
     use quickcheck::{Arbitrary, Gen};
 
     impl Arbitrary for Point {
@@ -335,19 +289,11 @@ mod tests {
         }
     }
 
-    mod points {
-        use super::*;
-        printing_laws!(Point);
-    }
-
-    mod moves {
-        use super::*;
-        printing_laws!(Move);
-    }
+    printing_laws!(points: Point, moves: Move);
 
     #[test]
     fn faults_are_named_where_they_are() {
-        for (raw, expected, at) in [
+        assert_faults::<Move>(&[
             ("", "a letter", 0),
             ("c", "a digit", 1),
             ("cc2-c3", "a digit", 1),
@@ -359,10 +305,7 @@ mod tests {
             ("c2-c", "a digit", 4),
             ("c2-c256", "a row from 1 to 255", 4),
             ("passed", "a digit", 1),
-        ] {
-            let error = Move::parse(raw).unwrap_err();
-            assert_eq!((error.kind(), error.expected(), error.at()), ("LOA move", expected, at), "{raw:?}");
-        }
+        ]);
         let error = Move::parse(b"c2-c3 \xff").unwrap_err();
         assert_eq!((error.expected(), error.at()), ("UTF-8", 6));
         assert_eq!(Point::parse("c25a").unwrap_err().at(), 3);

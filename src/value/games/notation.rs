@@ -4,8 +4,8 @@
 use std::fmt;
 
 use crate::tokenizer::grammar::is_white_space;
-use crate::value::ValueError;
 use crate::value::typed::trim;
+use crate::value::{Size, ValueError};
 
 /// How a game names its cells: column letters, then a row number from 1.
 ///
@@ -21,6 +21,9 @@ pub(super) struct Labels {
     pub(super) rows: (u32, &'static str),
     /// Whether a column is always one letter.
     pub(super) one_letter: bool,
+    /// Whether lenient reading takes two letters for column and row, as Little Golem writes them;
+    /// but not `tt`, which is a word for the end of a game there.
+    pub(super) letter_pairs: bool,
 }
 
 /// A cell that was read: zero-based, and where in the value its row and its end are.
@@ -62,8 +65,36 @@ impl Labels {
         }
     }
 
-    /// Reads a value that is one cell.
-    pub(super) fn read_all(&self, raw: &[u8], lenient: bool) -> Result<Cell, ValueError> {
+    /// Reads a value that is one cell, by the letter of the specification.
+    pub(super) fn parse(&self, raw: &[u8]) -> Result<Cell, ValueError> {
+        self.read_all(raw, false)
+    }
+
+    /// Reads a value that is one cell, with white space in it, zeros in front of the row, and where
+    /// the game has that, as two letters.
+    pub(super) fn parse_lenient(&self, raw: &[u8]) -> Result<Cell, ValueError> {
+        without_blanks(raw, |raw| match *raw {
+            [column, row]
+                if self.letter_pairs
+                    && column.is_ascii_alphabetic()
+                    && row.is_ascii_alphabetic()
+                    && !raw.eq_ignore_ascii_case(b"tt") =>
+            {
+                let number = |letter: u8| u32::from(letter.to_ascii_lowercase() - b'a');
+                Ok(Cell { column: number(column), row: number(row), row_at: 1, end: 2 })
+            }
+            _ => self.read_all(raw, true),
+        })
+    }
+
+    /// Reads a value that is one cell, by the letter of the specification, on a board.
+    pub(super) fn parse_on(&self, raw: &[u8], size: Size) -> Result<Cell, ValueError> {
+        let cell = self.read_all(raw, false)?;
+        on_board(self.kind, size, (cell.column, cell.row), cell.row_at)?;
+        Ok(cell)
+    }
+
+    fn read_all(&self, raw: &[u8], lenient: bool) -> Result<Cell, ValueError> {
         let cell = self.read(raw, 0, lenient)?;
         match cell.end == raw.len() {
             true => Ok(cell),
@@ -71,6 +102,213 @@ impl Labels {
         }
     }
 }
+
+/// An error where the board has not that column and row, both from 0. A column stands at byte 0.
+pub(super) fn on_board(
+    kind: &'static str,
+    size: Size,
+    (column, row): (u32, u32),
+    row_at: usize,
+) -> Result<(), ValueError> {
+    if size.holds(column, row) {
+        return Ok(());
+    }
+    let at = if column < size.columns() { row_at } else { 0 };
+    Err(ValueError::new(kind, "a point on the board", at))
+}
+
+/// Gives a point with `new` and `parse_on` its place on the grid: `grid_point!(Point: x, y)`; with a
+/// lenient reading that wants to know the board too, `grid_point!(Point: x, y; lenient name)`.
+macro_rules! grid_point {
+    ($point:ident: $column:ident, $row:ident $(; lenient $lenient:ident)?) => {
+        impl $crate::value::GridPoint for $point {
+            fn from_grid(column: u32, row: u32) -> Option<Self> {
+                // Where every number is a column and a row, `new` gives no option.
+                $point::new(column.try_into().ok()?, row.try_into().ok()?).into()
+            }
+
+            fn grid(self) -> (u32, u32) {
+                (self.$column.into(), self.$row.into())
+            }
+
+            fn from_raw_on(
+                raw: $crate::value::RawValue<'_>,
+                size: $crate::value::Size,
+            ) -> Result<Self, $crate::value::ValueError> {
+                Self::parse_on(raw, size)
+            }
+
+            $(
+                fn from_raw_on_lenient(
+                    raw: $crate::value::RawValue<'_>,
+                    size: $crate::value::Size,
+                ) -> Result<Self, $crate::value::ValueError> {
+                    Self::$lenient(raw, size).or_else(|_| Self::parse_lenient(raw))
+                }
+            )?
+        }
+    };
+}
+
+/// Gives a point with a `column`, a `row`, `new`, and `LABELS` that say how it is written, all that
+/// such a point has: `labelled_point!(Point(u16), "Hex point")`. What the docs
+/// of another game say instead stands behind that.
+macro_rules! labelled_point {
+    ($point:ident($number:ty), $kind:literal) => {
+        $crate::value::games::notation::labelled_point! {
+            $point($number), $kind;
+
+            /// The row, from 0.
+            row;
+
+            /// Reads a value by the letter of the specification.
+            ///
+            /// # Errors
+            ///
+            /// If it is not letters and a number from 1.
+            parse;
+
+            /// Reads a value as programs write it: see [`Point`].
+            ///
+            /// # Errors
+            ///
+            /// If it is no point even so.
+            parse_lenient;
+        }
+    };
+    (
+        $point:ident($number:ty), $kind:literal;
+        $(#[$row:meta])+ row;
+        $(#[$parse:meta])+ parse;
+        $(#[$parse_lenient:meta])+ parse_lenient;
+    ) => {
+        impl $point {
+            /// The column, from 0.
+            pub const fn column(self) -> $number {
+                self.column
+            }
+
+            $(#[$row])+
+            pub const fn row(self) -> $number {
+                self.row
+            }
+
+            $(#[$parse])+
+            pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, $crate::value::ValueError> {
+                Self::LABELS.parse(raw.as_ref()).map(Self::from_cell)
+            }
+
+            $(#[$parse_lenient])+
+            pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, $crate::value::ValueError> {
+                Self::LABELS.parse_lenient(raw.as_ref()).map(Self::from_cell)
+            }
+
+            /// Reads a value by the letter of the specification, on a board.
+            ///
+            /// # Errors
+            ///
+            /// As [`parse`](Self::parse), and if the point is beside the board.
+            pub fn parse_on(
+                raw: impl AsRef<[u8]>,
+                size: $crate::value::Size,
+            ) -> Result<Self, $crate::value::ValueError> {
+                Self::LABELS.parse_on(raw.as_ref(), size).map(Self::from_cell)
+            }
+
+            /// The labels end where the numbers do.
+            fn from_cell(cell: $crate::value::games::notation::Cell) -> Self {
+                $point { column: cell.column as $number, row: cell.row as $number }
+            }
+        }
+
+        $crate::value::typed::sgf_value!($point, $kind);
+        $crate::value::games::notation::grid_point!($point: column, row);
+
+        impl std::fmt::Display for $point {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                $crate::value::games::notation::write_cell(f, self.column.into(), self.row.into())
+            }
+        }
+    };
+}
+
+/// Gives a move that is `Play(Point)` or one of `WORDS`, in lenient reading also of `LENIENT_WORDS`,
+/// all that such a move has: `point_or_word! { Move, "Hex move"; /// Where … point; }`.
+macro_rules! point_or_word {
+    ($move:ident, $kind:literal; $(#[$point:meta])+ point;) => {
+        impl $move {
+            $(#[$point])+
+            pub const fn point(self) -> Option<Point> {
+                match self {
+                    $move::Play(point) => Some(point),
+                    _ => None,
+                }
+            }
+
+            /// Reads a value by the letter of the specification.
+            ///
+            /// # Errors
+            ///
+            /// If it is neither a point nor one of the words.
+            pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, $crate::value::ValueError> {
+                Self::read(raw.as_ref(), &[Self::WORDS], |raw| Point::parse(raw))
+            }
+
+            /// Reads a value as programs write it: see [`Move`].
+            ///
+            /// # Errors
+            ///
+            /// If it is no move even so.
+            pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, $crate::value::ValueError> {
+                $crate::value::games::notation::without_blanks(raw.as_ref(), |raw| {
+                    Self::read(raw, &[Self::WORDS, Self::LENIENT_WORDS], |raw| Point::parse_lenient(raw))
+                })
+            }
+
+            /// Reads a value by the letter of the specification, on a board.
+            ///
+            /// # Errors
+            ///
+            /// As [`parse`](Self::parse), and if the point is beside the board.
+            pub fn parse_on(
+                raw: impl AsRef<[u8]>,
+                size: $crate::value::Size,
+            ) -> Result<Self, $crate::value::ValueError> {
+                Self::read(raw.as_ref(), &[Self::WORDS], |raw| Point::parse_on(raw, size))
+            }
+
+            fn read(
+                raw: &[u8],
+                words: &[&[(&str, Self)]],
+                point: impl FnOnce(&[u8]) -> Result<Point, $crate::value::ValueError>,
+            ) -> Result<Self, $crate::value::ValueError> {
+                match words.iter().find_map(|words| $crate::value::games::notation::word(raw, words)) {
+                    Some(word) => Ok(word),
+                    None => point(raw).map($move::Play).map_err(|error| error.of($kind)),
+                }
+            }
+        }
+
+        $crate::value::typed::sgf_value!($move, $kind);
+
+        impl std::fmt::Display for $move {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                match self {
+                    $move::Play(point) => point.fmt(f),
+                    word => $crate::value::games::notation::write_word(f, word, Self::WORDS),
+                }
+            }
+        }
+
+        impl From<Point> for $move {
+            fn from(point: Point) -> Self {
+                $move::Play(point)
+            }
+        }
+    };
+}
+
+pub(super) use {grid_point, labelled_point, point_or_word};
 
 /// Writes a cell of zero-based column and row, in lower case.
 pub(super) fn write_cell(f: &mut fmt::Formatter<'_>, column: u32, row: u32) -> fmt::Result {
@@ -101,6 +339,11 @@ pub(super) fn without_blanks<T>(
 /// The meaning of a value that is one of some words, in any case.
 pub(super) fn word<T: Clone>(raw: &[u8], words: &[(&str, T)]) -> Option<T> {
     words.iter().find(|(word, _)| raw.eq_ignore_ascii_case(word.as_bytes())).map(|(_, meaning)| meaning.clone())
+}
+
+/// Writes the word of a meaning.
+pub(super) fn write_word<T: PartialEq>(f: &mut fmt::Formatter<'_>, meaning: &T, words: &[(&str, T)]) -> fmt::Result {
+    f.write_str(words.iter().find(|(_, of)| of == meaning).map_or("", |(word, _)| word))
 }
 
 #[cfg(test)]

@@ -1,12 +1,6 @@
 //! Points and moves of Twixt (GM\[21\]).
 
-use std::fmt;
-
-use super::hex::two_letters;
-use super::notation::{Labels, without_blanks, word, write_cell};
-use crate::value::points::GridPoint;
-use crate::value::typed::sgf_value;
-use crate::value::{RawValue, Size, ValueError};
+use super::notation::{Labels, labelled_point, point_or_word};
 
 /// *Point* of Twixt, a hole: a column and a row from the upper left.
 ///
@@ -32,93 +26,22 @@ pub struct Point {
 }
 
 impl Point {
-    const KIND: &'static str = "Twixt point";
     const LIMIT: u16 = 702;
     const LABELS: Labels = Labels {
-        kind: Self::KIND,
+        kind: "Twixt point",
         columns: (Self::LIMIT as u32, "a column from a to zz"),
         rows: (Self::LIMIT as u32, "a row from 1 to 702"),
         one_letter: false,
+        letter_pairs: true,
     };
 
     /// A point by its column and row, both from 0; `None` beyond 701.
     pub const fn new(column: u16, row: u16) -> Option<Self> {
         if column < Self::LIMIT && row < Self::LIMIT { Some(Point { column, row }) } else { None }
     }
-
-    /// The column, from 0.
-    pub const fn column(self) -> u16 {
-        self.column
-    }
-
-    /// The row, from 0.
-    pub const fn row(self) -> u16 {
-        self.row
-    }
-
-    /// Reads a value by the letter of the specification.
-    ///
-    /// # Errors
-    ///
-    /// If it is not letters and a number from 1.
-    pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
-        Self::read(raw.as_ref(), false).map(|(point, _)| point)
-    }
-
-    /// Reads a value as programs write it: see [`Point`].
-    ///
-    /// # Errors
-    ///
-    /// If it is no point even so.
-    pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
-        without_blanks(raw.as_ref(), |raw| match two_letters(raw) {
-            Some((column, row)) => Ok(Point { column, row }),
-            None => Self::read(raw, true).map(|(point, _)| point),
-        })
-    }
-
-    /// Reads a value by the letter of the specification, on a board.
-    ///
-    /// # Errors
-    ///
-    /// As [`parse`](Self::parse), and if the point is beside the board.
-    pub fn parse_on(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
-        let (point, row_at) = Self::read(raw.as_ref(), false)?;
-        if size.holds(point.column.into(), point.row.into()) {
-            return Ok(point);
-        }
-        let at = if u32::from(point.column) < size.columns() { row_at } else { 0 };
-        Err(ValueError::new(Self::KIND, "a point on the board", at))
-    }
-
-    /// The point, and where its row starts.
-    fn read(raw: &[u8], lenient: bool) -> Result<(Self, usize), ValueError> {
-        let cell = Self::LABELS.read_all(raw, lenient)?;
-        Ok((Point { column: cell.column as u16, row: cell.row as u16 }, cell.row_at))
-    }
 }
 
-sgf_value!(Point, "Twixt point");
-
-impl fmt::Display for Point {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_cell(f, self.column.into(), self.row.into())
-    }
-}
-
-impl GridPoint for Point {
-    fn from_grid(column: u32, row: u32) -> Option<Self> {
-        Point::new(column.try_into().ok()?, row.try_into().ok()?)
-    }
-
-    fn grid(self) -> (u32, u32) {
-        (self.column.into(), self.row.into())
-    }
-
-    fn from_raw_on(raw: RawValue<'_>, size: Size) -> Result<Self, ValueError> {
-        Self::parse_on(raw, size)
-    }
-}
+labelled_point!(Point(u16), "Twixt point");
 
 /// *Move* of Twixt: a peg, with all the links that are possible; or a word.
 ///
@@ -158,7 +81,6 @@ pub enum Move {
 }
 
 impl Move {
-    const KIND: &'static str = "Twixt move";
     const WORDS: &[(&str, Self)] = &[
         ("swap", Move::Swap),
         ("swap-sides", Move::SwapSides),
@@ -166,72 +88,21 @@ impl Move {
         ("resign", Move::Resign),
         ("forfeit", Move::Forfeit),
     ];
+    const LENIENT_WORDS: &[(&str, Self)] = &[];
+}
+
+point_or_word! {
+    Move, "Twixt move";
 
     /// Where the peg is put; `None` for the special moves.
-    pub const fn point(self) -> Option<Point> {
-        match self {
-            Move::Play(point) => Some(point),
-            _ => None,
-        }
-    }
-
-    /// Reads a value by the letter of the specification.
-    ///
-    /// # Errors
-    ///
-    /// If it is neither a point nor one of the words.
-    pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
-        let raw = raw.as_ref();
-        word(raw, Self::WORDS).map_or_else(|| Self::play(Point::parse(raw)), Ok)
-    }
-
-    /// Reads a value as programs write it: see [`Move`].
-    ///
-    /// # Errors
-    ///
-    /// If it is no move even so.
-    pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
-        without_blanks(raw.as_ref(), |raw| {
-            word(raw, Self::WORDS).map_or_else(|| Self::play(Point::parse_lenient(raw)), Ok)
-        })
-    }
-
-    /// Reads a value by the letter of the specification, on a board.
-    ///
-    /// # Errors
-    ///
-    /// As [`parse`](Self::parse), and if the point is beside the board.
-    pub fn parse_on(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
-        let raw = raw.as_ref();
-        word(raw, Self::WORDS).map_or_else(|| Self::play(Point::parse_on(raw, size)), Ok)
-    }
-
-    fn play(point: Result<Point, ValueError>) -> Result<Self, ValueError> {
-        point.map(Move::Play).map_err(|error| error.of(Self::KIND))
-    }
-}
-
-sgf_value!(Move, "Twixt move");
-
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self, Self::WORDS.iter().find(|(_, meaning)| meaning == self)) {
-            (Move::Play(point), _) => point.fmt(f),
-            (_, word) => f.write_str(word.map_or("", |(word, _)| word)),
-        }
-    }
-}
-
-impl From<Point> for Move {
-    fn from(point: Point) -> Self {
-        Move::Play(point)
-    }
+    point;
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::laws::printing_laws;
+    use crate::value::Size;
+    use crate::value::laws::{assert_faults, printing_laws};
     use quickcheck::{Arbitrary, Gen};
 
     impl Arbitrary for Point {
@@ -248,29 +119,18 @@ mod tests {
         }
     }
 
-    mod points {
-        use super::*;
-        printing_laws!(Point);
-    }
-
-    mod moves {
-        use super::*;
-        printing_laws!(Move);
-    }
+    printing_laws!(points: Point, moves: Move);
 
     #[test]
     fn faults_are_named_where_they_are() {
-        for (raw, expected, at) in [
+        assert_faults::<Move>(&[
             ("", "a letter", 0),
             ("a", "a digit", 1),
             ("aaa1", "a column from a to zz", 0),
             ("zz703", "a row from 1 to 702", 2),
             ("b2/c2*", "the end of the value", 2),
             ("pass", "a column from a to zz", 0),
-        ] {
-            let error = Move::parse(raw).unwrap_err();
-            assert_eq!((error.kind(), error.expected(), error.at()), ("Twixt move", expected, at), "{raw:?}");
-        }
+        ]);
         let size = Size::new(24, 12).unwrap();
         assert_eq!(Move::parse_on("y1", size).unwrap_err().at(), 0);
         assert_eq!(Point::parse_on("x13", size).unwrap_err().at(), 1);

@@ -27,7 +27,9 @@ use crate::value::{Size, ValueError, go};
 /// A list has at most [`MAX_POINTS`](Self::MAX_POINTS) points, so that `a1:crxp65536` does not
 /// fill the memory.
 ///
-/// The type of the points is Go's unless another is named: `PointList<hex::Point>`.
+/// The type of the points is Go's unless another is named: `PointList<hex::Point>`. The compiler
+/// takes that default only where a type is written: `let list: PointList = …`, or
+/// `<PointList>::parse(…)`. In backgammon pieces stack, so points may come again.
 ///
 /// ```
 /// use sgf_stream::value::PointList;
@@ -88,6 +90,19 @@ impl<P: GridPoint> PointList<P> {
         Self::read(values, |raw| Rect::parse_on(raw, size), false)
     }
 
+    /// Reads the raw values of one property as programs write them, on a board, which may tell what
+    /// a point is: `R16` in Go.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse_lenient`](Self::parse_lenient).
+    pub fn parse_on_lenient<V: AsRef<[u8]>>(
+        values: impl IntoIterator<Item = V>,
+        size: Size,
+    ) -> Result<Self, ListError> {
+        Self::read(values, |raw| Rect::parse_on_lenient(raw, size), true)
+    }
+
     fn read<V: AsRef<[u8]>>(
         values: impl IntoIterator<Item = V>,
         read: impl Fn(&[u8]) -> Result<Rect<P>, ValueError>,
@@ -121,7 +136,8 @@ impl<P: GridPoint> PointList<P> {
         Ok(list.finish())
     }
 
-    /// The points, in the order of the file, each once.
+    /// The points, in the order of the file, each once; where pieces stack, as in backgammon, as
+    /// often as they are there.
     pub fn points(&self) -> &[P] {
         &self.points
     }
@@ -131,7 +147,7 @@ impl<P: GridPoint> PointList<P> {
         &self.repeated
     }
 
-    /// How many points there are, each counted once.
+    /// How many [points](Self::points) there are.
     pub fn len(&self) -> usize {
         self.points.len()
     }
@@ -170,6 +186,9 @@ impl<P: GridPoint> PointList<P> {
     /// # Ok::<(), sgf_stream::value::ListError>(())
     /// ```
     pub fn compress(&self) -> Vec<Rect<P>> {
+        if P::STACKS {
+            return self.iter().map(Rect::from).collect(); // a rectangle would be one piece a point
+        }
         compress(&self.points)
     }
 }
@@ -189,7 +208,7 @@ impl<P> Default for Builder<P> {
 
 impl<P: GridPoint> Builder<P> {
     fn push(&mut self, point: P) {
-        match self.seen.insert(point) {
+        match self.seen.insert(point) || P::STACKS {
             true => self.points.push(point),
             false => self.repeated.push(point),
         }
@@ -345,8 +364,10 @@ mod tests {
 
     #[test]
     fn stones_of_backgammon_stand_on_each_other() {
-        let list = PointList::<backgammon::Point>::parse_lenient(["a", "a", "f", "a"]).unwrap();
-        assert_eq!((list.len(), list.repeated().len()), (2, 2));
+        let list = PointList::<backgammon::Point>::parse(["a", "a", "f", "a"]).unwrap();
+        assert_eq!((list.len(), list.repeated().len()), (4, 0));
+        let written: Vec<_> = list.compress().iter().map(ToString::to_string).collect();
+        assert_eq!(written, ["a", "a", "f", "a"]);
         assert_eq!(PointList::<backgammon::Point>::parse(["a:y"]).unwrap().len(), 25);
     }
 

@@ -38,12 +38,26 @@ pub trait GridPoint: SgfValue + Copy + Ord + Hash + fmt::Debug + fmt::Display + 
     /// Its column and row, both from 0 and from the upper left. Below 65,536 each.
     fn grid(self) -> (u32, u32);
 
+    /// Whether several pieces may stand on one point, as checkers do in backgammon: then a list
+    /// may have a point more than once.
+    const STACKS: bool = false;
+
     /// Reads a value by the letter of the specification, on a board.
     ///
     /// # Errors
     ///
     /// If it is not a point, or beside the board.
     fn from_raw_on(raw: RawValue<'_>, size: Size) -> Result<Self, ValueError>;
+
+    /// Reads a value as programs write it, on a board, which may tell what is meant.
+    ///
+    /// # Errors
+    ///
+    /// If it is not a point even so.
+    fn from_raw_on_lenient(raw: RawValue<'_>, size: Size) -> Result<Self, ValueError> {
+        let _ = size;
+        Self::from_raw_lenient(raw)
+    }
 }
 
 mod sealed {

@@ -95,13 +95,25 @@ impl<P: GridPoint> Rect<P> {
     ///
     /// If it is neither a point nor two.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
-        let raw = raw.as_ref();
+        Self::read_lenient(raw.as_ref(), P::from_raw_lenient)
+    }
+
+    /// The same on a board, which may tell what a corner is: `A1:C3` in Go.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse_lenient`](Self::parse_lenient).
+    pub fn parse_on_lenient(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
+        Self::read_lenient(raw.as_ref(), |raw| P::from_raw_on_lenient(raw, size))
+    }
+
+    fn read_lenient(raw: &[u8], read: impl Fn(RawValue<'_>) -> Result<P, ValueError>) -> Result<Self, ValueError> {
         let Some((one, other, at)) = split(raw) else {
-            return P::from_raw_lenient(RawValue::new(raw)).map(|point| Rect { first: point, last: point });
+            return read(RawValue::new(raw)).map(|point| Rect { first: point, last: point });
         };
         let (one, front) = trim(one);
-        let one = P::from_raw_lenient(RawValue::new(one)).map_err(|error| error.shifted(front))?;
-        let other = P::from_raw_lenient(RawValue::new(other)).map_err(|error| error.shifted(at))?;
+        let one = read(RawValue::new(one)).map_err(|error| error.shifted(front))?;
+        let other = read(RawValue::new(other)).map_err(|error| error.shifted(at))?;
         Ok(Self::spanning(one, other))
     }
 

@@ -294,6 +294,9 @@ impl<'a> Input<'a> {
             self.find(Code::ValueTooLong, value.open);
         }
         self.end_value(&value)?;
+        if let Some(close) = value.close.filter(|_| value.is_cut) {
+            self.find(Code::CutCharacter, close - 1);
+        }
         if let Some(property) = property {
             property.has_value = true;
             if is_kept && fits {

@@ -5,20 +5,21 @@
 //! its listener hears in [`findings`]. At the end both become a [`report`], which is printed as
 //! JSON or, by [`text`], for people. Everything that is kept is bounded, whatever the archive.
 
+mod charsets;
 mod findings;
 mod progress;
 mod report;
 mod statistics;
 mod tally;
 mod text;
-mod walk;
+pub(crate) mod walk;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use sgf_stream::{Event, Parser};
+use sgf_stream::Parser;
 
 use self::findings::{Fault, Faults, Findings};
 use self::progress::Progress;
@@ -32,7 +33,7 @@ use crate::input;
 /// Print the statistics of an archive.
 ///
 /// Counts games, nodes, properties in root nodes and in other nodes, the values of FF, GM, CA, AP
-/// and SZ, and everything that had to be repaired. Files of any size are read in constant memory.
+/// and SZ, the charsets that games are in, and everything that had to be repaired. Files of any size are read in constant memory.
 #[derive(clap::Args)]
 #[command(after_long_help = MORE)]
 pub(crate) struct Args {
@@ -59,8 +60,7 @@ pub(crate) struct Args {
     all: bool,
 }
 
-const MORE: &str = "\
-What is counted:
+const MORE: &str = r#"What is counted:
   A game is a tree that is in no other; its first node is its root. Properties go by their
   upper-case letters and digits: `Black` is B. Moves are the properties B and W, those in
   variations included. Of FF, GM, CA, AP and SZ the first value in each game counts. The deepest
@@ -68,10 +68,18 @@ What is counted:
   between its brackets, MB/s are millions of bytes a second. Tables hold at most 10,000 keys; what
   came after that is counted as dropped. Keys longer than 256 bytes are cut, and end in `…`.
 
+Charsets:
+  CA is what a game says, the charset what it is found to be in: ASCII, if no value has other
+  bytes; else UTF-8, if the values are that; else what CA names, if the values can be decoded by
+  it; else what they are most likely in, by their first 64 KiB. "Declared otherwise" are the games
+  whose CA names another charset than the one found, or one that nobody knows; ASCII fits all.
+
 JSON:
   files bytes games nodes properties values max_depth   numbers
   root other            properties in root nodes, in other nodes: name -> count
-  ff gm ca ap sz        first value in each game -> count; \"\" where there is none
+  ff gm ca ap sz        first value in each game -> count; "" where there is none
+  charset               charset found in each game -> count
+  charset_mismatch      games that declare another one
   diagnostics           code -> count
   errors                a list of {file, offset, line, column, message}: the first fault of each
                         faulty file, at most --max-errors of them. Offset, line and column are
@@ -83,7 +91,7 @@ JSON:
 Exit codes:
   0  everything was read, whatever was found in it
   2  wrong usage, or something could not be read (that is said on standard error, and the rest is
-     scanned all the same; `files` counts those that were read to their end)";
+     scanned all the same; `files` counts those that were read to their end)"#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut scan = Scan::new(args);
@@ -177,12 +185,23 @@ impl Scan {
         let Scan { findings, statistics, buffer, .. } = self;
         let mut source = input::open(path)?;
         let mut parser = self.parser.push();
+        // A value under way has bytes that are not ASCII, for all that is known.
+        let mut high = false;
         loop {
             let chunk = input::next_chunk(&mut *source, buffer)?;
             self.bytes += chunk.len() as u64;
             self.progress.advance(chunk.len());
-            let handler = |event: Event<'_>, offset| statistics.event(event, offset);
-            let parsed = if chunk.is_empty() { parser.finish(handler) } else { parser.feed(chunk, handler) };
+            let (is_ascii, values) = (chunk.is_ascii(), statistics.values());
+            high |= !is_ascii;
+            let parsed = if chunk.is_empty() {
+                parser.finish(|event, offset| statistics.event::<true>(event, offset))
+            } else if high {
+                parser.feed(chunk, |event, offset| statistics.event::<true>(event, offset))
+            } else {
+                parser.feed(chunk, |event, offset| statistics.event::<false>(event, offset))
+            };
+            // The first one may have come in earlier chunks, and the one that is under way has not.
+            high &= !is_ascii || statistics.values() < values + 2;
             if let Err(error) = parsed {
                 findings.fatal(&error);
                 return Ok(());

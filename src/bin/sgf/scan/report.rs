@@ -6,7 +6,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use sgf_stream::{Code, Position};
 
 use super::findings::{Fault, Faults};
-use super::statistics::{Counts, SUMMARY};
+use super::statistics::Counts;
 use super::tally::Table;
 
 pub(super) struct Report {
@@ -39,10 +39,10 @@ impl Record {
 
 impl Report {
     /// The tables by the names that they have in JSON.
-    fn tables(&self) -> impl Iterator<Item = (String, &Table)> {
-        let Counts { root, other, summary, .. } = &self.counts;
-        let names = ["root", "other"].into_iter().chain(SUMMARY).map(str::to_ascii_lowercase);
-        names.zip([root, other].into_iter().chain(summary))
+    fn tables(&self) -> impl Iterator<Item = (&'static str, &Table)> {
+        let Counts { root, other, summary: [ff, gm, ca, ap, sz], charset, .. } = &self.counts;
+        let names = ["root", "other", "ff", "gm", "ca", "charset", "ap", "sz"];
+        names.into_iter().zip([root, other, ff, gm, ca, charset, ap, sz])
     }
 }
 
@@ -57,8 +57,9 @@ impl Serialize for Report {
         map.serialize_entry("values", &self.counts.values)?;
         map.serialize_entry("max_depth", &self.deepest.value)?;
         for (name, table) in self.tables() {
-            map.serialize_entry(&name, &Pairs(&table.rows))?;
+            map.serialize_entry(name, &Pairs(&table.rows))?;
         }
+        map.serialize_entry("charset_mismatch", &self.counts.charset_mismatch)?;
         map.serialize_entry("diagnostics", &Pairs(&self.diagnostics))?;
         map.serialize_entry("errors", self.faults.listed())?;
         map.serialize_entry("seconds", &self.seconds)?;

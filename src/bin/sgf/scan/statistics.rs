@@ -2,16 +2,21 @@
 //!
 //! This sees every event of archives of many gigabytes, nine in ten of them belonging to `;B[dd]`,
 //! so what it does for these is little, and small enough to be inlined into the tokenizer's loop
-//! ([`Statistics::event`]; whatever is rarer is a call). Identifiers of one or two letters are
+//! ([`Statistics::event`]; whatever is rarer is a call). Whether values are ASCII is asked of whole
+//! chunks, and of values only where a chunk is not. Identifiers of one or two letters are
 //! indices into an array. What can be worked out at the end is not counted: properties are the sum
 //! of the tables, absent values what is missing to the number of games.
 
 use sgf_stream::{Event, Ident, RawValue};
 
+use super::charsets::Charsets;
 use super::tally::{Table, Tally};
 
 /// The properties whose first value in each game is counted.
 pub(super) const SUMMARY: [&str; 5] = ["FF", "GM", "CA", "AP", "SZ"];
+
+/// The place of CA in it.
+const CA: u8 = 2;
 
 /// What was counted, as tables.
 pub(super) struct Counts {
@@ -22,6 +27,10 @@ pub(super) struct Counts {
     pub(super) other: Table,
     /// In the order of [`SUMMARY`].
     pub(super) summary: [Table; 5],
+    /// Games by the charset that they were found in.
+    pub(super) charset: Table,
+    /// Games whose CA says otherwise.
+    pub(super) charset_mismatch: u64,
 }
 
 impl Counts {
@@ -64,6 +73,7 @@ pub(super) struct Statistics {
     met: u8,
     /// The next value belongs to this one.
     wanted: Option<u8>,
+    charsets: Charsets,
 }
 
 impl Default for Statistics {
@@ -84,6 +94,7 @@ impl Default for Statistics {
             summary: Default::default(),
             met: 0,
             wanted: None,
+            charsets: Charsets::default(),
         }
     }
 }
@@ -91,15 +102,20 @@ impl Default for Statistics {
 impl Statistics {
     /// The file before may have ended inside a game, if it could not be read to its end.
     pub(super) fn begin_file(&mut self) {
-        self.depth = 0;
+        if self.depth > 0 {
+            self.depth = 0;
+            self.end_game();
+        }
     }
 
+    /// `HIGH` if it is of a chunk that is not ASCII.
     #[inline]
-    pub(super) fn event(&mut self, event: Event<'_>, offset: u64) {
+    pub(super) fn event<const HIGH: bool>(&mut self, event: Event<'_>, offset: u64) {
         match event {
             Event::Value(value) => {
                 self.values += 1;
-                if value.as_bytes().len() >= self.look_from {
+                let raw = value.as_bytes();
+                if raw.len() >= self.look_from || HIGH && !is_two_of_ascii(raw) {
                     self.look_at(value, offset);
                 }
             }
@@ -135,9 +151,19 @@ impl Statistics {
                 self.depth += 1;
                 self.max_depth = self.max_depth.max(self.depth);
             }
-            Event::EndTree => self.depth -= 1,
+            Event::EndTree => {
+                self.depth -= 1;
+                if self.depth == 0 {
+                    self.end_game();
+                }
+            }
             _ => {}
         }
+    }
+
+    fn end_game(&mut self) {
+        self.charsets.end_game();
+        self.look_from = self.longest + 1;
     }
 
     /// All but those of one upper-case letter.
@@ -173,8 +199,16 @@ impl Statistics {
         if let Some(which) = self.wanted.take() {
             self.met |= 1 << which;
             self.summary[usize::from(which)].add(raw);
+            if which == CA && self.node == ROOT {
+                self.charsets.declare(raw);
+            }
         }
-        self.look_from = self.longest + 1;
+        self.charsets.look_at(raw);
+        self.look_from = if self.charsets.wants_ascii() { 0 } else { self.longest + 1 };
+    }
+
+    pub(super) fn values(&self) -> u64 {
+        self.values
     }
 
     pub(super) fn max_depth(&self) -> u64 {
@@ -189,15 +223,24 @@ impl Statistics {
     pub(super) fn finish(self) -> Counts {
         let (root, other) = self.short.split_at(SHORT);
         let [long_in_root, long_in_other] = self.long;
+        let (charset, charset_mismatch) = self.charsets.finish(self.games);
         Counts {
             games: self.games,
             nodes: self.nodes,
             values: self.values,
             root: long_in_root.into_table(short_names().zip(root.iter().copied())),
             other: long_in_other.into_table(short_names().zip(other.iter().copied())),
-            summary: self.summary.map(|tally| tally.into_table_of(self.games)),
+            summary: self.summary.map(|tally| tally.into_table_of(self.games, "")),
+            charset,
+            charset_mismatch,
         }
     }
+}
+
+/// Nearly all values are.
+#[inline]
+fn is_two_of_ascii(raw: &[u8]) -> bool {
+    matches!(raw, [first, second] if (first | second).is_ascii())
 }
 
 /// One letter, or two.

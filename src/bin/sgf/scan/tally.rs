@@ -65,11 +65,11 @@ impl Tally {
         Table { rows, dropped: self.dropped + beyond }
     }
 
-    /// The table, where what is missing to `total` counts as the empty key.
-    pub(super) fn into_table_of(mut self, total: u64) -> Table {
+    /// The table, where what is missing to `total` counts as one more key.
+    pub(super) fn into_table_of(mut self, total: u64, key: &str) -> Table {
         self.end_run();
         let there = self.counts.values().sum::<u64>() + self.dropped;
-        self.into_table([(String::new(), total - there)])
+        self.into_table([(key.to_owned(), total - there)])
     }
 }
 

@@ -71,7 +71,11 @@ impl Text<'_> {
         let [ff, gm, ca, ap, sz] = &counts.summary;
         let games_by = |name, table| self.table(&format!("Games by {name}"), table, VALUES, Some(counts.games));
         side_by_side(f, &[games_by("FF", ff), games_by("GM", gm), games_by("SZ", sz)])?;
-        side_by_side(f, &[games_by("CA", ca), games_by("AP", ap)])
+        let mut found = games_by("charset", &counts.charset);
+        if counts.charset_mismatch > 0 {
+            found.push(format!("{:>7}  declared otherwise", grouped(counts.charset_mismatch)));
+        }
+        side_by_side(f, &[games_by("CA", ca), found, games_by("AP", ap)])
     }
 
     /// The lines of a table. With `of`, each count is also given as a percentage.

@@ -10,14 +10,14 @@ use walkdir::{DirEntry, WalkDir};
 use crate::input;
 
 /// One step of a walk.
-pub(super) enum Found {
+pub(crate) enum Found {
     File(DirEntry),
     /// A directory, or a file that is not there.
     Unreadable(PathBuf, io::Error),
 }
 
 /// A file, or the SGF files below a directory in the order of their paths.
-pub(super) fn walk(path: &Path) -> impl Iterator<Item = Found> {
+pub(crate) fn walk(path: &Path) -> impl Iterator<Item = Found> {
     WalkDir::new(path).sort_by_file_name().into_iter().filter_map(|entry| match entry {
         Ok(entry) => is_wanted(&entry).then_some(Found::File(entry)),
         Err(error) => {

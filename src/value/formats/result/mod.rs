@@ -221,6 +221,7 @@ fn how(text: &[u8], points_of_resignation: bool) -> Result<WonBy, ValueError> {
 fn parts_from(word: &[u8], name: &'static str, text: &[u8]) -> Option<(&'static str, usize)> {
     match word.iter().zip(text).take_while(|(a, b)| a == b).count() {
         0 => None,
+        1 => Some(("the end of the value", 1)),
         same if same == word.len() => Some(("the end of the value", same)),
         same => Some((name, same)),
     }
@@ -269,7 +270,8 @@ mod tests {
             ("B+r", "a score, Resign, Time or Forfeit", 2),
             ("B+ ", "a score, Resign, Time or Forfeit", 2),
             ("B+Res", "Resign", 5),
-            ("W+Tx", "Time", 3),
+            ("B+R ", "the end of the value", 3),
+            ("W+Tx", "the end of the value", 3),
             ("W+Forfeited", "the end of the value", 9),
             (r"W\+\x", "a score, Resign, Time or Forfeit", 3),
         ] {

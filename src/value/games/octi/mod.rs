@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::notation::without_blanks;
+use super::notation::{on_board, without_blanks};
 use crate::value::points::GridPoint;
 use crate::value::typed::sgf_value;
 use crate::value::{RawValue, Size, ValueError};
@@ -76,11 +76,8 @@ impl Point {
     /// As [`parse`](Self::parse), and if the point is beside the board.
     pub fn parse_on(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
         let point = Self::parse(raw)?;
-        if size.holds(u32::from(point.x) - 1, u32::from(point.y) - 1) {
-            return Ok(point);
-        }
-        let at = usize::from(u32::from(point.x) <= size.columns());
-        Err(ValueError::new(Self::KIND, "a point on the board", at))
+        on_board(Self::KIND, size, (u32::from(point.x) - 1, u32::from(point.y) - 1), 1)?;
+        Ok(point)
     }
 }
 
@@ -371,7 +368,7 @@ impl<'a> Cursor<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::laws::printing_laws;
+    use crate::value::laws::{assert_faults, printing_laws};
     use quickcheck::{Arbitrary, Gen};
 
     impl Arbitrary for Point {
@@ -393,19 +390,11 @@ mod tests {
         }
     }
 
-    mod points {
-        use super::*;
-        printing_laws!(Point);
-    }
-
-    mod stones {
-        use super::*;
-        printing_laws!(Stone);
-    }
+    printing_laws!(points: Point, stones: Stone);
 
     #[test]
     fn faults_are_named_where_they_are() {
-        for (raw, expected, at) in [
+        assert_faults::<Stone>(&[
             ("", "a digit from 1 to 9", 0),
             ("4", "a digit from 1 to 9", 1),
             ("40", "a digit from 1 to 9", 1),
@@ -413,10 +402,7 @@ mod tests {
             ("46c", "the end of the value", 2),
             ("46CDC", "a prong that is not named yet", 4),
             ("46C!!", "the end of the value", 4),
-        ] {
-            let error = Stone::parse(raw).unwrap_err();
-            assert_eq!((error.expected(), error.at()), (expected, at), "{raw:?}");
-        }
+        ]);
         let size = Size::new(7, 6).unwrap();
         assert!(Point::parse_on("76", size).is_ok());
         assert_eq!(Point::parse_on("86", size).unwrap_err().at(), 0);

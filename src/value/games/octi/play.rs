@@ -218,7 +218,7 @@ impl fmt::Display for Step {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::laws::printing_laws;
+    use crate::value::laws::{assert_faults, printing_laws};
     use quickcheck::{Arbitrary, Gen};
 
     impl Arbitrary for Step {
@@ -267,7 +267,7 @@ mod tests {
 
     #[test]
     fn faults_are_named_where_they_are() {
-        for (raw, expected, at) in [
+        assert_faults::<Move>(&[
             ("", "a digit from 1 to 9", 0),
             ("46CD", "a plus sign or a dash", 4),
             ("33+", "a prong from A to H", 3),
@@ -277,10 +277,7 @@ mod tests {
             ("84-86X", "the end of the value", 5),
             ("84-86,", "a digit from 1 to 9", 6),
             ("84-86 ", "the end of the value", 5),
-        ] {
-            let error = Move::parse(raw).unwrap_err();
-            assert_eq!((error.kind(), error.expected(), error.at()), ("Octi move", expected, at), "{raw:?}");
-        }
+        ]);
     }
 
     #[test]

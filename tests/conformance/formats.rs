@@ -1,12 +1,7 @@
-//! The conformance cases of `../shared/conformance/cases.jsonl` about numbers, colors and the
-//! formats of single properties. Every `must` case passes in strict mode; a `lenient` case is a
-//! strict error and has its value in lenient mode; a `peer` case passes, or is listed here with
-//! the reason. Without the folder the tests say so and pass.
+//! Numbers, colors and the formats of single properties. Every `must` case passes in strict mode; a
+//! `lenient` case is a strict error and has its value in lenient mode; a `peer` case passes, or is
+//! listed here.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
-
-use base64::Engine as _;
 use serde_json::{Map, Value, json};
 use sgf_stream::Game;
 use sgf_stream::value::{
@@ -14,10 +9,16 @@ use sgf_stream::value::{
     WonBy,
 };
 
-const KINDS: [&str; 9] = ["number", "real", "double", "color", "date", "result", "rank", "round", "ruleset"];
+use crate::cases::{Case, List, Report, room};
+
+room! {
+    excused: [OTHER_READINGS];
+    typed_values_are_read_as_the_cases_say:
+        "number" | "real" | "double" | "color" | "date" | "result" | "rank" | "round" | "ruleset" => typed_value;
+}
 
 /// Cases whose peer reads more into a value than we do, and why.
-const OTHER_READINGS: &[(&str, &str)] = &[
+const OTHER_READINGS: List = &[
     ("libsgfc/number/12", A_PREFIX),
     ("libsgfc/number/13", A_PREFIX),
     ("libsgfc/number/14", A_PREFIX),
@@ -29,43 +30,6 @@ const OTHER_READINGS: &[(&str, &str)] = &[
 ];
 const A_PREFIX: &str = "D14: a number that other characters follow is never read as its first digits";
 const AN_EXPONENT: &str = "D14: FF[4] has no exponents, and no program writes them";
-
-struct Case {
-    id: String,
-    level: String,
-    kind: String,
-    game: Game,
-    input: Vec<u8>,
-    expect: Map<String, Value>,
-}
-
-/// The cases of these kinds, or nothing where the folder is absent.
-fn cases() -> Vec<Case> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/conformance/cases.jsonl");
-    let Ok(text) = std::fs::read_to_string(&path) else {
-        eprintln!("skipped: {} is not there", path.display());
-        return Vec::new();
-    };
-    let cases = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("a case is JSON"));
-    cases
-        .filter(|case| KINDS.contains(&string(&case["kind"]).as_str()))
-        .map(|case| Case {
-            id: string(&case["id"]),
-            level: string(&case["level"]),
-            kind: string(&case["kind"]),
-            game: case["gm"].as_i64().map_or(Game::Go, Game::from_number),
-            input: match &case["input_b64"] {
-                Value::String(text) => base64::engine::general_purpose::STANDARD.decode(text).expect("base64"),
-                _ => string(&case["input"]).into_bytes(),
-            },
-            expect: case["expect"].as_object().expect("an object").clone(),
-        })
-        .collect()
-}
-
-fn string(value: &Value) -> String {
-    value.as_str().unwrap_or_default().to_owned()
-}
 
 /// A value in the words of the cases: their key, and what it should hold. `again` says whether
 /// its canonical form reads back.
@@ -181,11 +145,11 @@ fn ruleset(ruleset: &Ruleset) -> Value {
 }
 
 /// Whether a reading is the one that is expected: all the fields that the case names.
-fn agrees(read: &Result<Read, ValueError>, expect: &Map<String, Value>) -> bool {
+fn agrees(read: &Result<Read, ValueError>, expect: &Value) -> bool {
     let Ok(read) = read else { return false };
     let named = |key: &str| !matches!(key, "strict" | "error");
     read.again
-        && expect.iter().filter(|(key, _)| named(key)).all(|(key, expected)| match &**key {
+        && fields(expect).iter().filter(|(key, _)| named(key)).all(|(key, expected)| match &**key {
             "canonical" => *expected == read.canonical,
             "lenient_value" => same(expected, &read.fields["value"]),
             key => read.fields.get(key).is_some_and(|value| same(expected, value)),
@@ -200,48 +164,35 @@ fn same(a: &Value, b: &Value) -> bool {
     }
 }
 
-#[test]
-fn typed_values_are_read_as_the_cases_say() {
-    let mut wrong = Vec::new();
-    let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
-    for case in cases() {
-        *counts.entry((case.kind.clone(), case.level.clone())).or_default() += 1;
-        let (strict, lenient) = (typed(&case, false), typed(&case, true));
-        let refused = case.expect.contains_key("error") || case.expect.get("strict") == Some(&json!("error"));
-        let has_value = case.expect.keys().any(|key| !matches!(&**key, "error" | "strict"));
-        // A rule set that strict reading keeps as text may have a name in lenient reading.
-        let kept = case.kind == "ruleset" && case.expect["ruleset"].is_null();
+/// What the case says about the value.
+fn fields(expect: &Value) -> &Map<String, Value> {
+    expect.as_object().expect("an object")
+}
 
-        let mut ok = match refused {
-            true => strict.is_err(),
-            false => agrees(&strict, &case.expect),
-        };
-        ok &= !has_value || kept || agrees(&lenient, &case.expect);
-        ok &= case.level != "lenient" || refused && has_value;
+fn typed_value(case: &Case, report: &mut Report) {
+    let (strict, lenient) = (typed(case, false), typed(case, true));
+    let expect = &case.expect;
+    let refused = expect.get("error").is_some() || expect["strict"] == "error";
+    let has_value = fields(expect).keys().any(|key| !matches!(&**key, "error" | "strict"));
+    // A rule set that strict reading keeps as text may have a name in lenient reading.
+    let kept = case.kind == "ruleset" && expect["ruleset"].is_null();
 
-        let listed = OTHER_READINGS.iter().any(|(id, _)| *id == case.id);
-        assert!(!listed || case.level == "peer", "{}: only peers can be excused", case.id);
-        if ok == listed {
-            let show = |read: Result<Read, ValueError>| match read {
-                Ok(read) => format!("{} ({}, again: {})", read.fields, read.canonical, read.again),
-                Err(error) => error.to_string(),
-            };
-            wrong.push(format!(
-                "{} ({}{}): {:?}: strict {}; lenient {}",
-                case.id,
-                case.level,
-                if listed { ", listed in vain" } else { "" },
-                String::from_utf8_lossy(&case.input),
-                show(strict),
-                show(lenient),
-            ));
-        }
-        if listed {
-            assert!(typed(&case, false).is_err() && typed(&case, true).is_err(), "{}", case.id);
-        }
+    let mut ok = match refused {
+        true => strict.is_err(),
+        false => agrees(&strict, expect),
+    };
+    ok &= !has_value || kept || agrees(&lenient, expect);
+    ok &= case.level != "lenient" || refused && has_value;
+
+    if case.is_listed(OTHER_READINGS) {
+        report.check(case, "level", case.level == "peer", || "only peers can be excused here".into());
+        report.check(case, "excused", strict.is_err() && lenient.is_err(), || "is read in some mode".into());
     }
-    eprintln!("{counts:?}");
-    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
-    let kinds = KINDS.iter().filter(|kind| counts.keys().any(|(of, _)| of == *kind)).count();
-    assert!(counts.is_empty() || kinds == KINDS.len(), "{counts:?}");
+    report.check_unless(OTHER_READINGS, case, "value", ok, || {
+        let show = |read: Result<Read, ValueError>| match read {
+            Ok(read) => format!("{} ({}, again: {})", read.fields, read.canonical, read.again),
+            Err(error) => error.to_string(),
+        };
+        format!("{:?}: strict {}; lenient {}", String::from_utf8_lossy(&case.input), show(strict), show(lenient))
+    });
 }

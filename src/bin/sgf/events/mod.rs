@@ -1,0 +1,155 @@
+//! `sgf events`: the events of one file, as JSON Lines.
+//!
+//! Events come from the parser's closure, findings from its listener. Both write to the same
+//! [`Lines`], each as it happens: so the lines are in the order of the report, and nothing is
+//! stored in between.
+//!
+//! With `--utf8` the values are decoded too. Some files must be before they are parsed ([`source`]);
+//! and some values cannot be before their game has said more of itself, so [`texts`] holds lines
+//! back, within bounds. [`places`] knows the lines and columns of what decoding finds.
+
+mod lines;
+mod places;
+mod source;
+mod texts;
+
+use std::io::{self, Stdout};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use sgf_stream::charset::{Charset, Decoding};
+use sgf_stream::{Event, Flow, Parser};
+
+use self::lines::Lines;
+use self::source::Source;
+use self::texts::Texts;
+use crate::failure::Failure;
+
+/// Print the events of a file as JSON Lines.
+#[derive(clap::Args)]
+#[command(after_long_help = MORE)]
+pub(crate) struct Args {
+    /// Stop at the first fault, as a fatal error, instead of repairing it.
+    #[arg(long)]
+    strict: bool,
+
+    /// Give each value as decoded text too.
+    ///
+    /// The charset of a game is that of the byte-order mark of the file; else the one that CA in
+    /// its root names; else the one that its values are most likely in.
+    #[arg(long)]
+    utf8: bool,
+
+    /// Decode everything by this charset, whatever the file says.
+    #[arg(long, value_name = "NAME", requires = "utf8", value_parser = charset)]
+    charset: Option<Charset>,
+
+    /// Decode games without CA by this charset, instead of by the most likely one.
+    #[arg(long, value_name = "NAME", requires = "utf8", value_parser = charset)]
+    default_charset: Option<Charset>,
+
+    /// The file to read; `-` is standard input.
+    file: PathBuf,
+}
+
+const MORE: &str = r#"Output:
+  One JSON object a line, in the order of the file:
+
+    {"event":"start_tree","offset":0}
+    {"event":"node","offset":1}
+    {"event":"property","offset":2,"ident":"FF"}
+    {"event":"value","offset":4,"raw":"4"}
+    {"event":"end_tree","offset":7}
+
+  Offsets are bytes from the start of the input. `ident` is spelled as in the file. `raw` is what
+  stands between the brackets, still escaped; where that is not UTF-8, `raw_base64` is there
+  instead.
+
+  A repair is reported with line and column, which count from 1, columns in bytes:
+
+    {"event":"diagnostic","offset":7,"line":1,"column":8,"severity":"warning",
+     "code":"missing-semicolon","message":"a missing \";\" was assumed"}
+
+  What had to be left out is an error: the same with "event":"error", "severity":"error" and
+  "fatal":false. An error with "fatal":true is the last line; its message says what was expected.
+
+Texts:
+  With --utf8 each value has a `text` behind `raw`. That is the value in UTF-8, and read by the
+  type of its property: texts without their escapes, with their line breaks as \n (Text) or as
+  blanks (SimpleText); values of other types, and of unknown properties, as they stand. Where the
+  type is composed and the colon is there, `text` is an array of the two parts:
+
+    {"event":"value","offset":9,"raw":"dd:a\\]","text":["dd","a]"]}
+
+  A CA that names no charset is reported right in front of its value, as the diagnostic
+  `unknown-charset`, and Latin-1 is assumed; bytes that are not in the charset are reported right
+  in front of the value that they are in, as `bad-bytes`, and each becomes U+FFFD. With --strict
+  both are fatal.
+
+  A game's lines may come late: some values can be decoded when its root has ended, and where it
+  has no CA, when it has ended itself. No more than 4 MiB are held back; then what is known so far
+  decides.
+
+  Files in UTF-16, UTF-32, HZ or ISO-2022-* are transcoded before they are parsed, if their
+  byte-order mark, their first CA or their first 64 KiB say so. Then `raw` is UTF-8, and offsets,
+  lines and columns are those of the file in UTF-8, without a byte-order mark.
+
+Exit codes:
+  0  no line is an error
+  1  at least one line is an error
+  2  wrong usage, or the file could not be read"#;
+
+/// The charset of a name on the command line.
+fn charset(name: &str) -> Result<Charset, String> {
+    Charset::for_label(name.as_bytes()).ok_or_else(|| "no charset has this name".to_owned())
+}
+
+impl Args {
+    /// How to decode, if that is wanted.
+    fn decoding(&self) -> Option<Decoding> {
+        self.utf8.then(|| {
+            let mut decoding = Decoding::new();
+            if let Some(charset) = self.charset {
+                decoding = decoding.force(charset);
+            }
+            if let Some(charset) = self.default_charset {
+                decoding = decoding.default_charset(charset);
+            }
+            decoding
+        })
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let (mut source, decoder) = Source::open(&args.file, args.decoding()).map_err(Failure::input(&args.file))?;
+    let texts = decoder.map(|decoder| Texts::new(decoder, args.strict));
+    let lines = Arc::new(Mutex::new(Lines::new(io::stdout(), texts)));
+    let parser = if args.strict { Parser::strict() } else { Parser::new() };
+    let mut parser = {
+        let lines = Arc::clone(&lines);
+        parser.on_diagnostic(move |found| lock(&lines).finding(found)).push()
+    };
+    let read = loop {
+        let chunk = match source.next_chunk(|bad| lock(&lines).bad_at(bad)) {
+            Ok(chunk) => chunk,
+            Err(error) => break Err(Failure::Input(args.file.clone(), error)),
+        };
+        let handler = |event: Event<'_>, offset| lock(&lines).event(event, offset, chunk);
+        let flow = if chunk.is_empty() { parser.finish(handler) } else { parser.feed(chunk, handler) };
+        match flow {
+            Ok(Flow::Continue) if !chunk.is_empty() => lock(&lines).end_chunk(chunk),
+            Ok(_) => break Ok(()),
+            Err(error) => {
+                lock(&lines).fatal(&error);
+                break Ok(());
+            }
+        }
+    };
+    let errors = lock(&lines).finish().map_err(Failure::Output)?;
+    read.map(|()| ExitCode::from(u8::from(errors)))
+}
+
+fn lock(lines: &Mutex<Lines<Stdout>>) -> MutexGuard<'_, Lines<Stdout>> {
+    lines.lock().unwrap_or_else(PoisonError::into_inner)
+}

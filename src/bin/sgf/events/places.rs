@@ -1,0 +1,55 @@
+//! Lines and columns of values.
+//!
+//! The parser tells offsets, and of a value that lies in several chunks only when it has ended. So
+//! lines are counted up to the last event, and the bytes behind it are kept.
+
+use sgf_stream::{LineCounter, Position};
+
+/// More than a value and what the parser looks at behind it, in bytes: what is farther back is no
+/// part of a value to come.
+pub(super) const KEPT: usize = 2 << 20;
+
+#[derive(Default)]
+pub(super) struct Places {
+    /// Counts up to some event.
+    lines: LineCounter,
+    /// The bytes behind that, up to the chunk. (None, if it has counted into the chunk.)
+    kept: Vec<u8>,
+    /// Where the chunk starts.
+    chunk_start: u64,
+    last_event: u64,
+}
+
+impl Places {
+    pub(super) fn event(&mut self, offset: u64) {
+        self.last_event = self.last_event.max(offset);
+    }
+
+    /// The place of the last event, which was made of this chunk and those before it.
+    pub(super) fn of_last_event(&mut self, chunk: &[u8]) -> Position {
+        let counted = self.lines.position().offset;
+        let behind = |start: u64, len| usize::try_from(self.last_event.saturating_sub(start)).unwrap_or(len).min(len);
+        let in_kept = behind(counted, self.kept.len());
+        self.lines.advance(&self.kept[..in_kept]);
+        self.kept.drain(..in_kept);
+        if self.kept.is_empty() {
+            let from = self.lines.position().offset.saturating_sub(self.chunk_start) as usize;
+            let to = behind(self.chunk_start, chunk.len());
+            self.lines.advance(chunk.get(from..to).unwrap_or_default());
+        }
+        self.lines.position()
+    }
+
+    /// The parser is done with a chunk.
+    pub(super) fn end_chunk(&mut self, chunk: &[u8]) {
+        let counted = self.of_last_event(chunk).offset;
+        let from = counted.saturating_sub(self.chunk_start) as usize;
+        self.kept.extend_from_slice(chunk.get(from..).unwrap_or_default());
+        self.chunk_start += chunk.len() as u64;
+        if self.kept.len() > 2 * KEPT {
+            let too_old = self.kept.len() - KEPT;
+            self.lines.advance(&self.kept[..too_old]);
+            self.kept.drain(..too_old);
+        }
+    }
+}

@@ -1,0 +1,336 @@
+//! Values as texts.
+//!
+//! The text of a value depends on the charset of its game and on the type of its property, and
+//! both on the root: on `CA`, and on `GM` and `FF`. A game without `CA` shows its charset by all
+//! its values. So lines wait, from the first value whose text is not yet certain, until it is: to
+//! the end of the root, or of the game. Most values are plain: they have the same text whatever the
+//! charset and the type, and wait for nobody.
+
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::mem;
+use std::ops::Range;
+
+use sgf_stream::charset::{Charset, Source, TreeDecoder};
+use sgf_stream::property::{self, Context, ValueType};
+use sgf_stream::{Code, Event, Ident, LineCounter, Position, RawValue};
+
+use super::lines::{Output, write_event, write_finding, write_value};
+use super::places::{self, Places};
+
+/// How much is held back, in bytes of output and of values. More than one value can have.
+const MAX_HELD: usize = 4 << 20;
+
+pub(super) struct Texts {
+    decoder: TreeDecoder,
+    strict: bool,
+    places: Places,
+    /// Where in the stream a U+FFFD stands for bad bytes, behind the last value.
+    bad: VecDeque<u64>,
+    chunk_start: u64,
+    depth: usize,
+    place: Place,
+    /// What the root of the game says, so far.
+    context: Context,
+    /// The identifier of the last property.
+    ident: Vec<u8>,
+    held: Held,
+}
+
+/// Where in a game the last event was.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Front,
+    Root,
+    Rest,
+}
+
+impl Texts {
+    pub(super) fn new(decoder: TreeDecoder, strict: bool) -> Self {
+        Texts {
+            decoder,
+            strict,
+            places: Places::default(),
+            bad: VecDeque::new(),
+            chunk_start: 0,
+            depth: 0,
+            place: Place::Front,
+            context: Context::default(),
+            ident: Vec::new(),
+            held: Held::default(),
+        }
+    }
+
+    /// In the chunk that comes next, a U+FFFD stands here for bad bytes.
+    pub(super) fn bad_at(&mut self, at: usize) {
+        self.bad.push_back(self.chunk_start + at as u64);
+    }
+
+    /// The parser is done with a chunk.
+    pub(super) fn end_chunk(&mut self, chunk: &[u8]) {
+        self.places.end_chunk(chunk);
+        self.chunk_start += chunk.len() as u64;
+        let oldest = self.chunk_start.saturating_sub(places::KEPT as u64);
+        let too_old = self.bad.partition_point(|&at| at < oldest);
+        self.bad.drain(..too_old);
+    }
+
+    /// A line that is no event's.
+    pub(super) fn line<W: Write>(&mut self, out: &mut Output<W>, line: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
+        if self.held.values.is_empty() {
+            out.write(|out| line(out));
+        } else {
+            // Writing to a vector does not fail.
+            let _ = line(&mut self.held.lines);
+            self.bound(out);
+        }
+    }
+
+    fn bound<W: Write>(&mut self, out: &mut Output<W>) {
+        if self.held.len() > MAX_HELD {
+            self.release(out);
+        }
+    }
+
+    pub(super) fn event<W: Write>(&mut self, out: &mut Output<W>, event: Event<'_>, offset: u64, chunk: &[u8]) {
+        self.places.event(offset);
+        self.decoder.observe(event, offset);
+        match event {
+            Event::StartTree => {
+                if self.depth == 0 {
+                    (self.place, self.context) = (Place::Front, Context::default());
+                } else {
+                    self.leave_root(out);
+                }
+                self.depth += 1;
+            }
+            Event::Node if self.place == Place::Front => self.place = Place::Root,
+            Event::Node => self.leave_root(out),
+            Event::EndTree => {
+                self.leave_root(out);
+                self.depth = self.depth.saturating_sub(1);
+            }
+            Event::Property(ident) => {
+                self.ident.clear();
+                self.ident.extend_from_slice(ident.as_bytes());
+            }
+            Event::Value(value) => return self.value(out, value, offset, chunk),
+            _ => {}
+        }
+        self.line(out, |out| write_event(out, event, offset));
+        if self.depth == 0 {
+            self.release(out);
+        }
+    }
+
+    fn leave_root<W: Write>(&mut self, out: &mut Output<W>) {
+        if self.place == Place::Root {
+            self.place = Place::Rest;
+            if self.is_certain() {
+                self.release(out);
+            }
+        }
+    }
+
+    fn value<W: Write>(&mut self, out: &mut Output<W>, value: RawValue<'_>, offset: u64, chunk: &[u8]) {
+        let raw = value.as_bytes();
+        if self.place == Place::Root {
+            self.context.note(Ident::new(&self.ident), value);
+        }
+        if self.decoder.take_findings().iter().any(|finding| finding.code == Code::UnknownCharset) {
+            let bracket = self.places.of_last_event(chunk);
+            self.unknown_charset(out, inside(bracket, raw, 0));
+        }
+        let needs = Needs::of(raw);
+        if let (Needs { the_type: false, the_charset: false }, Ok(text)) = (needs, std::str::from_utf8(raw)) {
+            return self.line(out, |out| write_value(out, value, offset, &[text]));
+        }
+        let could_change = self.place == Place::Root || self.held.values.is_empty();
+        let bracket = self.places.of_last_event(chunk);
+        let bad = self.bad_of(offset + 1, raw.len());
+        self.held.push(Ident::new(&self.ident), value, needs, bracket, bad, self.place == Place::Root);
+        if could_change && self.is_certain() {
+            self.release(out);
+        }
+        self.bound(out);
+    }
+
+    fn unknown_charset<W: Write>(&mut self, out: &mut Output<W>, at: Position) {
+        let code = Code::UnknownCharset;
+        if self.strict {
+            self.release(out);
+            out.fatal(at, code, &format!("expected {}", code.expected()));
+        } else {
+            self.line(out, |out| write_finding(out, at, code, code.message(), None));
+        }
+    }
+
+    /// Where in a value, that is in its bytes, a U+FFFD stands for bad bytes.
+    fn bad_of(&mut self, offset: u64, len: usize) -> Vec<usize> {
+        let in_front = self.bad.partition_point(|&at| at < offset);
+        self.bad.drain(..in_front);
+        let in_it = self.bad.partition_point(|&at| at < offset + len as u64);
+        self.bad.drain(..in_it).map(|at| (at - offset) as usize).collect()
+    }
+
+    /// Whether everything is known that the texts depend on which are held back.
+    fn is_certain(&mut self) -> bool {
+        let in_root = self.place == Place::Root;
+        if in_root && self.held.needs.the_type {
+            return false;
+        }
+        !self.held.needs.the_charset
+            || match self.decoder.tree_charset().map(|charset| charset.source()) {
+                Ok(Source::Detected) => false,
+                Ok(Source::Default) => !in_root,
+                _ => true,
+            }
+    }
+
+    /// Writes what is held back, by what is known.
+    pub(super) fn release<W: Write>(&mut self, out: &mut Output<W>) {
+        if self.held.values.is_empty() {
+            return;
+        }
+        let charset = self.decoder.tree_charset().ok();
+        let mut lines = &self.held.lines[..];
+        let mut written = 0;
+        for held in &self.held.values {
+            let raw = &self.held.raw[held.raw.clone()];
+            let (in_front, behind) = lines.split_at(held.line - written);
+            (lines, written) = (behind, held.line);
+            out.write(|out| out.write_all(in_front));
+            let charset = charset.map_or(Charset::UTF_8, |tree| tree.charset_of(RawValue::new(raw)));
+            let decoded = charset.decode(raw);
+            let mut bad = held.bad.iter().copied().chain(decoded.bad_runs().map(|run| run.start));
+            if self.strict
+                && let Some(first) = bad.next()
+            {
+                out.fatal(inside(held.bracket, raw, first), Code::BadBytes, &format!("expected text in {charset}"));
+                break;
+            }
+            let (mut lines, mut counted) = (LineCounter::new(inside(held.bracket, raw, 0)), 0);
+            for at in bad {
+                lines.advance(&raw[counted..at]);
+                counted = at;
+                let code = Code::BadBytes;
+                out.write(|out| write_finding(out, lines.position(), code, code.message(), None));
+            }
+            let context = if held.in_root { self.context } else { self.context.after_root() };
+            let ident = Ident::new(&self.held.idents[held.ident.clone()]);
+            let value_type = property::lookup(ident, &context).map(|property| property.value_type());
+            let (first, second) = read(RawValue::new(decoded.text().as_bytes()), value_type);
+            let parts = [&*first, second.as_deref().unwrap_or_default()];
+            let text = &parts[..if second.is_some() { 2 } else { 1 }];
+            out.write(|out| write_value(out, RawValue::new(raw), held.bracket.offset, text));
+        }
+        out.write(|out| out.write_all(lines));
+        self.held.clear();
+    }
+}
+
+/// The place of a byte of a value, whose `[` is at a place.
+fn inside(bracket: Position, raw: &[u8], at: usize) -> Position {
+    let mut lines = LineCounter::new(bracket);
+    lines.advance(b"[");
+    lines.advance(&raw[..at.min(raw.len())]);
+    lines.position()
+}
+
+/// What has to be known before a value can be read.
+#[derive(Clone, Copy, Default)]
+struct Needs {
+    /// It has escapes, a colon, or white space other than blanks.
+    the_type: bool,
+    /// It has bytes that are not ASCII, or such as other characters are written with: the NULs of
+    /// UTF-16, and what shifts in HZ and ISO-2022-\*.
+    the_charset: bool,
+}
+
+impl Needs {
+    fn of(raw: &[u8]) -> Self {
+        raw.iter().fold(Needs::default(), |needs, byte| Needs {
+            the_type: needs.the_type | matches!(byte, b':' | b'\\' | 0..b' '),
+            the_charset: needs.the_charset | matches!(byte, 0x80..|b'~'| 0 | 0x0E | 0x0F | 0x1B),
+        })
+    }
+}
+
+/// A decoded value, as its type wants it; in two parts, if it is composed.
+fn read(value: RawValue<'_>, value_type: Option<ValueType>) -> (Cow<'_, str>, Option<Cow<'_, str>>) {
+    match value_type.and_then(ValueType::parts) {
+        None => (part(value, value_type), None),
+        Some((first, second)) => match value.compose() {
+            None => (part(value, Some(first)), None),
+            Some((a, b)) => (part(a, Some(first)), Some(part(b, Some(second)))),
+        },
+    }
+}
+
+fn part(value: RawValue<'_>, value_type: Option<ValueType>) -> Cow<'_, str> {
+    match value_type.map(ValueType::basic) {
+        Some(ValueType::Text) => value.text(),
+        Some(ValueType::SimpleText) => value.simple_text(),
+        _ => String::from_utf8_lossy(value.as_bytes()),
+    }
+}
+
+/// Lines that wait.
+#[derive(Default)]
+struct Held {
+    /// The lines without the values.
+    lines: Vec<u8>,
+    values: Vec<HeldValue>,
+    raw: Vec<u8>,
+    idents: Vec<u8>,
+    /// What some of the values need.
+    needs: Needs,
+}
+
+struct HeldValue {
+    /// Where in the lines it belongs.
+    line: usize,
+    ident: Range<usize>,
+    raw: Range<usize>,
+    /// The place of its `[`.
+    bracket: Position,
+    /// Where in it a U+FFFD stands for bad bytes.
+    bad: Vec<usize>,
+    in_root: bool,
+}
+
+impl Held {
+    fn push(
+        &mut self,
+        ident: Ident<'_>,
+        value: RawValue<'_>,
+        needs: Needs,
+        bracket: Position,
+        bad: Vec<usize>,
+        in_root: bool,
+    ) {
+        let keep = |all: &mut Vec<u8>, bytes: &[u8]| {
+            all.extend_from_slice(bytes);
+            all.len() - bytes.len()..all.len()
+        };
+        let ident = keep(&mut self.idents, ident.as_bytes());
+        let raw = keep(&mut self.raw, value.as_bytes());
+        self.values.push(HeldValue { line: self.lines.len(), ident, raw, bracket, bad, in_root });
+        self.needs.the_type |= needs.the_type;
+        self.needs.the_charset |= needs.the_charset;
+    }
+
+    /// About how much memory it takes.
+    fn len(&self) -> usize {
+        self.lines.len() + self.raw.len() + self.idents.len() + self.values.len() * mem::size_of::<HeldValue>()
+    }
+
+    fn clear(&mut self) {
+        self.lines.clear();
+        self.values.clear();
+        self.raw.clear();
+        self.idents.clear();
+        self.needs = Needs::default();
+    }
+}

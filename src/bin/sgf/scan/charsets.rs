@@ -1,0 +1,158 @@
+//! The charset that each game is found in.
+//!
+//! Games of ASCII, most of all games, cost nothing here. Of the others the values with high bytes
+//! are collected, as many as it takes to know.
+
+use std::mem;
+
+use sgf_stream::RawValue;
+use sgf_stream::charset::{Charset, Decoding, Source, TreeCharset};
+
+use super::tally::{Table, Tally};
+
+/// How much of a game's values is collected, in bytes.
+const ENOUGH: usize = 64 * 1024;
+
+#[derive(Default)]
+pub(super) struct Charsets {
+    /// Values of this game that are not ASCII, one behind the other, and where they end.
+    texts: Vec<u8>,
+    ends: Vec<usize>,
+    /// What CA in the root of this game says.
+    label: Vec<u8>,
+    has_label: bool,
+    /// It names a charset that writes other characters with the bytes of ASCII.
+    is_seven_bit: bool,
+    /// The last label that was looked up for that: games of one program have the same.
+    looked_up: (Vec<u8>, bool),
+    found: Tally,
+    mismatches: u64,
+}
+
+impl Charsets {
+    /// The first value of CA in the root of a game.
+    pub(super) fn declare(&mut self, label: &[u8]) {
+        if mem::replace(&mut self.has_label, true) {
+            return;
+        }
+        self.label.extend_from_slice(label);
+        if self.looked_up.0 != label {
+            let charset = declared(label).filter(|tree| tree.source() == Source::Declared);
+            // UTF-16 cannot be what its CA stands in.
+            let is_seven_bit = charset.is_some_and(|tree| SEVEN_BIT.contains(&tree.charset()));
+            self.looked_up = (label.to_owned(), is_seven_bit);
+        }
+        self.is_seven_bit = self.looked_up.1;
+    }
+
+    /// Whether values without high bytes have to be looked at too.
+    pub(super) fn wants_ascii(&self) -> bool {
+        self.is_seven_bit
+    }
+
+    /// A value of the open game.
+    pub(super) fn look_at(&mut self, raw: &[u8]) {
+        let shifts = || self.is_seven_bit && raw.iter().any(|byte| matches!(byte, 0x1B | b'~'));
+        if !raw.is_ascii() || shifts() {
+            self.collect(raw);
+        }
+    }
+
+    fn collect(&mut self, raw: &[u8]) {
+        let room = ENOUGH.saturating_sub(self.texts.len());
+        // Where there is no room for all of it, the ASCII at its start can go.
+        let start = if raw.len() > room { raw.iter().take_while(|byte| byte.is_ascii()).count() } else { 0 };
+        let rest = raw.get(start..).filter(|rest| !rest.is_empty()).unwrap_or(raw);
+        let mut text = &rest[..rest.len().min(room)];
+        if text.len() < rest.len()
+            && let Err(error) = str::from_utf8(text)
+            && error.error_len().is_none()
+        {
+            // It was cut inside a character.
+            text = &text[..error.valid_up_to()];
+        }
+        if text.is_empty() {
+            return;
+        }
+        self.texts.extend_from_slice(text);
+        self.ends.push(self.texts.len());
+    }
+
+    #[inline]
+    pub(super) fn end_game(&mut self) {
+        if self.has_label || !self.ends.is_empty() {
+            self.end_declared_or_high();
+        }
+    }
+
+    #[inline(never)]
+    fn end_declared_or_high(&mut self) {
+        if !self.ends.is_empty() {
+            let declared = self.has_label.then(|| declared(&self.label)).flatten();
+            let found = self.charset(declared);
+            // What seemed to shift may have been ASCII after all.
+            if found != Charset::UTF_8 || !self.texts.is_ascii() {
+                self.found.add(found.name().as_bytes());
+                // An unknown name is never that of the charset.
+                let named = |tree: TreeCharset| (tree.source() == Source::Declared).then_some(tree.charset());
+                self.mismatches += u64::from(declared.is_some_and(|tree| named(tree) != Some(found)));
+            }
+        }
+        self.texts.clear();
+        self.ends.clear();
+        self.label.clear();
+        (self.has_label, self.is_seven_bit) = (false, false);
+    }
+
+    /// The charset that the collected values are in.
+    fn charset(&self, declared: Option<TreeCharset>) -> Charset {
+        let texts = || {
+            let starts = std::iter::once(0).chain(self.ends.iter().copied());
+            starts.zip(&self.ends).map(|(start, &end)| &self.texts[start..end])
+        };
+        let declared = declared.filter(|tree| tree.source() == Source::Declared);
+        // Some texts in two-byte charsets look like UTF-8. Not if only one of them does not.
+        let is_believed = |tree: TreeCharset| {
+            TWO_BYTE.contains(&tree.charset())
+                && texts().all(|text| tree.charset_of(RawValue::new(text)) == tree.charset())
+        };
+        if !self.texts.is_ascii()
+            && texts().all(|text| str::from_utf8(text).is_ok())
+            && !declared.is_some_and(is_believed)
+        {
+            return Charset::UTF_8;
+        }
+        let is_sound = |tree: &TreeCharset| {
+            texts().zip(&self.ends).all(|(text, &end)| {
+                let decoded = tree.charset_of(RawValue::new(text)).decode(text);
+                // The last one may have been cut.
+                decoded.is_sound() || end == ENOUGH && decoded.bad_runs().all(|run| run.end == text.len())
+            })
+        };
+        match declared.filter(is_sound) {
+            Some(tree) => tree.charset(),
+            None => Charset::detect(texts()),
+        }
+    }
+
+    /// The table, of which all other games are ASCII, and how many games have a CA that says
+    /// otherwise.
+    pub(super) fn finish(self, games: u64) -> (Table, u64) {
+        (self.found.into_table_of(games, ASCII), self.mismatches)
+    }
+}
+
+/// The name of what fits any charset.
+const ASCII: &str = "ASCII";
+
+/// Those whose CA can be read before they are decoded, and whose other characters are ASCII too.
+const SEVEN_BIT: [Charset; 4] = [Charset::HZ, Charset::ISO_2022_JP, Charset::ISO_2022_KR, Charset::ISO_2022_CN];
+
+/// Those that are given up value by value, where the value is UTF-8.
+const TWO_BYTE: [Charset; 4] = [Charset::SHIFT_JIS, Charset::BIG5, Charset::GBK, Charset::GB18030];
+
+/// What a CA says; nothing if it is blank.
+fn declared(label: &[u8]) -> Option<TreeCharset> {
+    let decided = Decoding::new().decide(None, Some(RawValue::new(label)), []);
+    decided.ok().filter(|tree| tree.source() != Source::Detected)
+}

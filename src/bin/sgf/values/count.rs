@@ -1,0 +1,172 @@
+//! Values, counted by property.
+
+use std::collections::HashMap;
+
+use sgf_stream::charset::{Decoding, TreeDecoder};
+use sgf_stream::property::{self, Context, Property};
+use sgf_stream::{Event, Ident, RawValue};
+
+/// So many different unread values of a property are kept.
+const MAX_SAMPLES: usize = 1000;
+
+/// Of each, so many characters.
+const MAX_SAMPLE_LEN: usize = 200;
+
+/// The values of a root wait for each other, up to so many bytes: `GM` may come last.
+const MAX_ROOT: usize = 1 << 20;
+
+/// What became of the values of a property; of all identifiers that are in no registry.
+pub(super) struct Row {
+    pub(super) property: Option<&'static Property>,
+    pub(super) values: u64,
+    /// Read strictly.
+    pub(super) strict: u64,
+    /// Read leniently only.
+    pub(super) lenient: u64,
+    /// Values that were not read, most frequent first.
+    pub(super) samples: Vec<(String, u64)>,
+}
+
+/// Counts under way.
+#[derive(Default)]
+pub(super) struct Count {
+    rows: HashMap<Option<&'static Property>, Tally>,
+    game: Game,
+}
+
+#[derive(Default)]
+struct Tally {
+    values: u64,
+    strict: u64,
+    lenient: u64,
+    unread: HashMap<String, u64>,
+}
+
+/// The open game, as far as it matters.
+struct Game {
+    context: Context,
+    decoder: TreeDecoder,
+    depth: usize,
+    nodes: usize,
+    ident: Vec<u8>,
+    /// Identifiers, values and offsets of the root.
+    root: Vec<(Vec<u8>, Vec<u8>, u64)>,
+    root_len: usize,
+}
+
+impl Default for Game {
+    fn default() -> Self {
+        Game {
+            context: Context::default(),
+            decoder: TreeDecoder::new(Decoding::new()),
+            depth: 0,
+            nodes: 0,
+            ident: Vec::new(),
+            root: Vec::new(),
+            root_len: 0,
+        }
+    }
+}
+
+impl Count {
+    pub(super) fn begin_file(&mut self) {
+        self.game = Game::default();
+    }
+
+    pub(super) fn event(&mut self, event: Event<'_>, offset: u64) {
+        if !matches!(event, Event::Property(_) | Event::Value(_)) && self.game.nodes == 1 {
+            self.end_root();
+        }
+        self.game.decoder.observe(event, offset);
+        match event {
+            Event::StartTree => {
+                if self.game.depth == 0 {
+                    self.game.context = Context::default();
+                    self.game.nodes = 0;
+                }
+                self.game.depth += 1;
+            }
+            Event::EndTree => self.game.depth -= 1,
+            Event::Node => self.game.nodes += 1,
+            Event::Property(ident) => {
+                self.game.ident.clear();
+                self.game.ident.extend_from_slice(ident.as_bytes());
+            }
+            Event::Value(value) if self.game.nodes == 1 => self.root_value(value, offset),
+            Event::Value(value) => {
+                let ident = std::mem::take(&mut self.game.ident);
+                self.value(&ident, value, offset);
+                self.game.ident = ident;
+            }
+            _ => {}
+        }
+    }
+
+    fn root_value(&mut self, value: RawValue<'_>, offset: u64) {
+        let game = &mut self.game;
+        game.context.note(Ident::new(&game.ident), value);
+        game.root_len += game.ident.len() + value.as_bytes().len();
+        game.root.push((game.ident.clone(), value.as_bytes().to_vec(), offset));
+        if game.root_len > MAX_ROOT {
+            self.read_root();
+        }
+    }
+
+    fn end_root(&mut self) {
+        self.read_root();
+        self.game.context = self.game.context.after_root();
+    }
+
+    fn read_root(&mut self) {
+        self.game.root_len = 0;
+        for (ident, value, offset) in std::mem::take(&mut self.game.root) {
+            self.value(&ident, RawValue::new(&value), offset);
+        }
+    }
+
+    fn value(&mut self, ident: &[u8], raw: RawValue<'_>, offset: u64) {
+        let ident = Ident::new(ident);
+        let context = self.game.context;
+        let property = property::lookup(ident, &context);
+        let tally = self.rows.entry(property).or_default();
+        tally.values += 1;
+        let Some(property) = property else { return tally.unread(&ident.name()) };
+        // ASCII is the same everywhere; bytes that are bad become U+FFFD.
+        let text = match raw.as_bytes().is_ascii() {
+            true => String::from_utf8_lossy(raw.as_bytes()),
+            false => self.game.decoder.decode(raw, offset).unwrap_or_default(),
+        };
+        let decoded = RawValue::new(text.as_bytes());
+        if property.parse(decoded, &context).is_ok() {
+            tally.strict += 1;
+        } else if property.parse_lenient(decoded, &context).is_ok() {
+            tally.lenient += 1;
+        } else {
+            tally.unread(&text);
+        }
+    }
+
+    /// The rows, those with the most values first; unknown identifiers last.
+    pub(super) fn into_rows(self) -> Vec<Row> {
+        let mut rows: Vec<Row> = self.rows.into_iter().map(|(property, tally)| tally.into_row(property)).collect();
+        rows.sort_by_key(|row| {
+            (row.property.is_none(), std::cmp::Reverse(row.values), row.property.map(|property| property.ident()))
+        });
+        rows
+    }
+}
+
+impl Tally {
+    fn unread(&mut self, value: &str) {
+        let sample: String = value.chars().take(MAX_SAMPLE_LEN).collect();
+        if self.unread.len() < MAX_SAMPLES || self.unread.contains_key(&sample) {
+            *self.unread.entry(sample).or_default() += 1;
+        }
+    }
+
+    fn into_row(self, property: Option<&'static Property>) -> Row {
+        let mut samples: Vec<_> = self.unread.into_iter().collect();
+        samples.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        Row { property, values: self.values, strict: self.strict, lenient: self.lenient, samples }
+    }
+}

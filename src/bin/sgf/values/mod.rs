@@ -1,0 +1,179 @@
+//! `sgf values`: how the values of an archive fare when they are read as what they are.
+//!
+//! Every value is looked up in the registry and read twice, strictly and leniently ([`count`]). At
+//! the end there is a row for each property, with the most frequent of the values that could not
+//! be read.
+
+mod count;
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+use sgf_stream::property::Property;
+use sgf_stream::{Event, Parser};
+
+use self::count::{Count, Row};
+use crate::failure::{Failure, TROUBLE, complain};
+use crate::input;
+use crate::scan::walk::{Found, walk};
+
+/// Print how many values of each property read as its type, and which do not.
+///
+/// Looks every property up in the registry, by game, version and dialect, and reads its values as
+/// the type that is there: strictly, by the letter of FF[4], and leniently, as programs write
+/// them. Values in other charsets are decoded first.
+#[derive(clap::Args)]
+#[command(after_long_help = MORE)]
+pub(crate) struct Args {
+    /// What to read: files, directories (searched for `.sgf` and `.sgfs`), or `-`.
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+
+    /// Print a JSON list instead of a table.
+    #[arg(long)]
+    json: bool,
+
+    /// How many of the values that cannot be read to print for each property.
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    samples: usize,
+
+    /// Only properties with values that strict reading refuses.
+    #[arg(long)]
+    faulty: bool,
+}
+
+const MORE: &str = "\
+The table:
+  values    how many there are
+  strict    of these, how many are what FF[4] says, to the letter
+  lenient   how many more can be read as programs write them
+  unread    the others; the most frequent of them stand behind, each with its count
+  A property is listed once for each game that has its own. Texts always read, unless their bytes
+  are not what the charset says. The last line counts identifiers that the registry does not know.
+
+JSON:
+  A list of {property, game, type, values, strict, lenient, unread, samples}: game is null where
+  the property is the same in all, samples a list of [value, count]. The last has property and
+  type null, and the unknown identifiers as samples.
+
+Exit codes:
+  0  everything was read
+  2  wrong usage, or something could not be read (that is said on standard error)";
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let mut count = Count::default();
+    let mut troubles = 0;
+    let mut trouble = |path: &Path, error: &io::Error| {
+        complain(format_args!("{}: {error}", path.display()));
+        troubles += 1;
+    };
+    for path in &args.paths {
+        if input::is_stdin(path) {
+            read(path, &mut count).unwrap_or_else(|error| trouble(path, &error));
+            continue;
+        }
+        for found in walk(path) {
+            match found {
+                Found::File(entry) => {
+                    read(entry.path(), &mut count).unwrap_or_else(|error| trouble(entry.path(), &error));
+                }
+                Found::Unreadable(path, error) => trouble(&path, &error),
+            }
+        }
+    }
+    let rows = count.into_rows();
+    let rows: Vec<&Row> = rows.iter().filter(|row| !args.faulty || row.strict < row.values).collect();
+    print(&rows, args).map_err(Failure::Output)?;
+    Ok(ExitCode::from(if troubles > 0 { TROUBLE } else { 0 }))
+}
+
+/// Pushes a file through a parser of its own.
+fn read(path: &Path, count: &mut Count) -> io::Result<()> {
+    let mut source = input::open(path)?;
+    let mut buffer = vec![0; input::CHUNK];
+    let mut parser = Parser::new().push();
+    count.begin_file();
+    loop {
+        let chunk = input::next_chunk(&mut *source, &mut buffer)?;
+        let handler = |event: Event<'_>, offset| count.event(event, offset);
+        let parsed = if chunk.is_empty() { parser.finish(handler) } else { parser.feed(chunk, handler) };
+        // A file without SGF has no values.
+        if chunk.is_empty() || parsed.is_err() {
+            return Ok(());
+        }
+    }
+}
+
+fn print(rows: &[&Row], args: &Args) -> io::Result<()> {
+    let mut out = io::BufWriter::new(io::stdout());
+    if args.json {
+        let rows: Vec<_> = rows.iter().map(|row| Json { row, samples: args.samples }).collect();
+        serde_json::to_writer(&mut out, &rows)?;
+        writeln!(out)?;
+        return out.flush();
+    }
+    writeln!(
+        out,
+        "{:<10} {:<11} {:<40} {:>9} {:>9} {:>8} {:>7}  most frequent of the unread",
+        "property", "game", "type", "values", "strict", "lenient", "unread"
+    )?;
+    for row in rows {
+        let (ident, game, kind) = match row.property {
+            Some(property) => (property.ident(), property.game().map_or("", |game| game.name()), kind(property)),
+            None => ("others", "", "not in the registry".to_owned()),
+        };
+        let samples: Vec<String> = (row.samples.iter().take(args.samples))
+            .map(|(value, count)| format!("{count} × [{}]", shown(value)))
+            .collect();
+        let unread = row.values - row.strict - row.lenient;
+        let line = format!(
+            "{ident:<10} {game:<11.11} {kind:<40.40} {:>9} {:>9} {:>8} {unread:>7}  {}",
+            row.values,
+            row.strict,
+            row.lenient,
+            samples.join("  ")
+        );
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    out.flush()
+}
+
+/// The type in the words of the specification; the name of its format, where it has one.
+fn kind(property: &Property) -> String {
+    let value = property.value_type();
+    if value.basic() == value { property.value().to_string() } else { format!("{value:?}") }
+}
+
+/// A value on one line, and without what a terminal could take for commands.
+fn shown(value: &str) -> String {
+    const LONGEST: usize = 40;
+    let mut out: String = value.chars().take(LONGEST).map(|c| if c.is_control() { '␣' } else { c }).collect();
+    if value.chars().count() > LONGEST {
+        out.push('…');
+    }
+    out
+}
+
+/// A row as JSON.
+struct Json<'a> {
+    row: &'a Row,
+    samples: usize,
+}
+
+impl Serialize for Json<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Row { property, values, strict, lenient, samples } = self.row;
+        let mut row = serializer.serialize_struct("Row", 8)?;
+        row.serialize_field("property", &property.map(|property| property.ident()))?;
+        row.serialize_field("game", &property.and_then(|property| property.game()).map(|game| game.name()))?;
+        row.serialize_field("type", &property.map(|property| property.value().to_string()))?;
+        row.serialize_field("values", values)?;
+        row.serialize_field("strict", strict)?;
+        row.serialize_field("lenient", lenient)?;
+        row.serialize_field("unread", &(values - strict - lenient))?;
+        row.serialize_field("samples", &samples[..samples.len().min(self.samples)])?;
+        row.end()
+    }
+}

@@ -1,0 +1,39 @@
+//! The files of `../shared`: cases, corpus, fact sheet. Where the folder is absent, a test that
+//! needs it says so and passes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A file or folder of `../shared`, if it is there.
+pub fn path(name: &str) -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared").join(name);
+    let there = path.exists();
+    if !there {
+        eprintln!("skipped: {} is not there", path.display());
+    }
+    there.then_some(path)
+}
+
+/// The text of a file of `../shared`, if it is there.
+pub fn text(name: &str) -> Option<String> {
+    path(name).map(|path| fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
+}
+
+/// Every SGF file of `../shared/corpus`, sorted by path; none where the folder is absent.
+pub fn corpus() -> Vec<PathBuf> {
+    let Some(folder) = path("corpus") else { return Vec::new() };
+    let (mut folders, mut files) = (vec![folder], Vec::new());
+    while let Some(folder) = folders.pop() {
+        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("sgf") || e.eq_ignore_ascii_case("sgfs"))
+            {
+                files.push(path);
+            }
+        }
+    }
+    assert!(!files.is_empty(), "a corpus without files");
+    files.sort();
+    files
+}

@@ -1,3 +1,5 @@
+//! Law L9: the short ways do not show.
+//!
 //! Law L6: the work is linear, however small the pieces. Counted, not timed: `Tokenizer::work`
 //! counts the bytes that the machine looks at.
 
@@ -97,10 +99,98 @@ fn adversaries_are_linear() {
 #[test]
 fn arbitrary_input_is_linear() {
     fn linear(picks: Vec<u8>, size: usize) -> TestResult {
-        const ALPHABET: &[u8] = b"(();;[[]]]\\\n \tAaF4xFF[](;FF[";
+        const ALPHABET: &[u8] = b"(();;[[]]]\\n \tAaF4xFF[](;FF[";
         let bytes: Vec<u8> = picks.iter().map(|&p| ALPHABET[usize::from(p) % ALPHABET.len()]).collect();
         let work = work(&bytes, 1 + size % 5, |_| {});
         TestResult::from_bool(work <= LOOKS_PER_BYTE * bytes.len() as u64 + 64)
     }
     QuickCheck::new().tests(5000).quickcheck(linear as fn(Vec<u8>, usize) -> TestResult);
+}
+
+/// What a run comes to: every event and skipped game, and where it ended.
+fn log(bytes: &[u8], size: usize, answers: &[u8], strict: bool, long_way: bool) -> Vec<String> {
+    struct Log<'a> {
+        seen: Vec<String>,
+        answers: &'a [u8],
+    }
+
+    impl Sink for Log<'_> {
+        fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
+            self.seen.push(format!("{event:?} at {at}"));
+            match self.answers.get(self.seen.len() % self.answers.len().max(1)) {
+                Some(0..=2) => Flow::Break,
+                Some(3) => Flow::SkipGame,
+                Some(4..=8) => Flow::Skip,
+                _ => Flow::Continue,
+            }
+        }
+
+        fn game_skipped(&mut self) -> Flow {
+            self.seen.push("skipped".into());
+            Flow::Break
+        }
+    }
+
+    let mut tokenizer = if strict { Parser::strict() } else { Parser::new() }.tokenizer();
+    tokenizer.long_way = long_way;
+    let mut sink = Log { seen: Vec::new(), answers };
+    let (mut start, mut end) = (0, 0);
+    loop {
+        end = (end + size).min(bytes.len());
+        let step = tokenizer.run(&bytes[start..end], end == bytes.len(), &mut sink);
+        start += step.consumed;
+        sink.seen.push(format!("{:?} at {start}, {} open", step.outcome, tokenizer.depth()));
+        match step.outcome {
+            Outcome::NeedMore | Outcome::Stopped => {}
+            Outcome::End => return sink.seen,
+            Outcome::Failed if tokenizer.error().is_final() => return sink.seen,
+            Outcome::Failed => {
+                sink.seen.push(tokenizer.error().to_string());
+                tokenizer.resync();
+            }
+        }
+    }
+}
+
+#[test]
+fn the_short_way_through_moves_is_the_long_way() {
+    const PARTS: &[&str] = &[
+        "(;FF[4]GM[1]",
+        "(;",
+        ";B[dd]",
+        ";B[dd]",
+        ";W[pp]",
+        ";W[qq]\n",
+        ";B[AZ]",
+        ";B[]",
+        ";B[d]]",
+        ";b[dd]",
+        ";BL[dd]",
+        ";B[\\]]",
+        ";B[d[]",
+        ";B[dd]C[x]",
+        ";B[dd][ee]",
+        "(",
+        ")",
+        "\n",
+        "\r\n;W[aa]",
+        ";",
+        "CA[GBK]",
+        "C[\u{4e02}]",
+        "x",
+        "\n(;FF[4]",
+        ";B[d",
+        ";B",
+        ";B[tt",
+        "]",
+    ];
+    fn same(picks: Vec<u8>, size: usize, answers: Vec<u8>, strict: bool) -> bool {
+        let bytes: String = picks.iter().map(|&pick| PARTS[usize::from(pick) % PARTS.len()]).collect();
+        let bytes = ["(;FF[4];B[aa]", &bytes].concat().into_bytes();
+        let run = |size, long_way| log(&bytes, size, &answers, strict, long_way);
+        let size = 1 + size % 40;
+        assert_eq!(run(size, false), run(size, true), "{}", bytes.escape_ascii());
+        run(usize::MAX >> 1, false) == run(usize::MAX >> 1, true)
+    }
+    QuickCheck::new().tests(20_000).quickcheck(same as fn(Vec<u8>, usize, Vec<u8>, bool) -> bool);
 }

@@ -41,12 +41,13 @@
 //! | `declared`, `two_byte` | the charset that a game declares, and what it means for values |
 //! | `fast` | the short way through move nodes |
 //! | `emit` | faults and events on their way out |
-//! | `skip` | the loop for what nobody wants to hear of |
+//! | `skip`, `blocks` | the loop for what nobody wants to hear of, 64 bytes at a time |
 //! | `levels` | which trees are open |
 //!
 //! If you change how the machine moves, the model in `tests/support/naive.rs` has to follow; it
 //! is written from the rules and shares no code with this.
 
+mod blocks;
 mod declared;
 mod emit;
 mod fast;

@@ -5,11 +5,18 @@
 //! may also end where the next one starts; the same three repairs find that, so that skipping
 //! ends where reading would end (law L3). Nothing else is looked at, and nothing else is
 //! reported.
+//!
+//! Behind the root it looks at 64 bytes at a time ([`blocks`](super::blocks)): which brackets are
+//! outside of values is a matter of a few instructions. Where a repair could strike, or a character
+//! matter, it stops in front of the value or the bracket, and that one is looked at byte by byte: a
+//! bare `[` in a value, a `(` at the start of a line, and in a charset with two-byte characters what
+//! is not ASCII.
 
+use super::blocks::{self, BLOCK, Masks};
 use super::declared::{Declared, Word};
 use super::grammar::{self, is_white_space};
 use super::value_end::starts_game;
-use super::{Go, HeldTree, Outcome, Place, Run, Sink, Spot};
+use super::{Go, HeldTree, Outcome, Place, Run, Sink, Spot, at_line_start};
 use crate::diagnostic::Code;
 use crate::flow::Flow;
 
@@ -34,6 +41,8 @@ pub(super) struct Skip {
     candidate: Option<Candidate>,
     /// The word that is being read in the root.
     word: Option<Word>,
+    /// In front of this offset, blocks have shown that bytes have to be looked at one by one.
+    blocks_from: u64,
 }
 
 /// A `(` at the start of a line in an open game: the next game, if `;`, one of six identifiers
@@ -54,7 +63,7 @@ enum Next {
 
 impl Skip {
     fn new(kind: Kind, open: u64) -> Self {
-        Skip { kind, open, candidate: None, word: None }
+        Skip { kind, open, candidate: None, word: None, blocks_from: 0 }
     }
 
     /// The rest of the open game, in which so many brackets are open beside its own.
@@ -97,6 +106,23 @@ impl Skip {
         }
     }
 
+    /// Counts brackets in their order, up to the `)` of what is being skipped.
+    fn close(&mut self, opened: u64, closed: u64) -> Option<usize> {
+        let mut both = opened | closed;
+        while both != 0 {
+            let bit = both & both.wrapping_neg();
+            if opened & bit != 0 {
+                self.open += 1;
+            } else if self.open > 0 {
+                self.open -= 1;
+            } else {
+                return Some(bit.trailing_zeros() as usize);
+            }
+            both ^= bit;
+        }
+        None
+    }
+
     pub(super) fn tree() -> Self {
         Skip::new(Kind::Tree, 0)
     }
@@ -133,6 +159,9 @@ impl<S: Sink> Run<'_, S> {
                         return Err(Outcome::NeedMore);
                     }
                 }
+            }
+            if self.at() >= skip.blocks_from && !self.t.declared.is_in_root() {
+                self.skip_blocks(&mut skip, repair);
             }
             let rest = &self.input[self.pos..];
             let found = match self.t.declared {
@@ -180,6 +209,73 @@ impl<S: Sink> Run<'_, S> {
                 }
             }
         }
+    }
+
+    /// Passes whole blocks, up to a bracket or a value that has to be looked at closely; if that is
+    /// the `)` of what is being skipped, it comes next.
+    fn skip_blocks(&mut self, skip: &mut Skip, repair: bool) {
+        #[cfg(test)]
+        if self.t.long_way {
+            return;
+        }
+        let two_byte = self.t.declared.two_byte().is_some();
+        let mut carry = blocks::Carry::default();
+        // Where the value that goes on from the last block starts.
+        let mut value_pos = self.pos;
+        let mut pos = self.pos;
+        while let Some(block) = self.input[pos..].first_chunk() {
+            self.t.count(BLOCK);
+            let masks = Masks::of(block);
+            let goes_on = carry.inside == 1;
+            let inside = carry.inside(&masks);
+            let starts = masks.open & !inside;
+            // The bits in front of what has to be looked at closely.
+            let mut plain = u64::MAX;
+            let mut stop = None;
+            let doubtful = inside & (if repair { masks.open } else { 0 } | if two_byte { masks.high } else { 0 });
+            if doubtful != 0 {
+                let start = starts & below(doubtful.trailing_zeros());
+                stop = Some(if start == 0 { value_pos } else { pos + highest(start) });
+                plain = if start == 0 { 0 } else { below(highest(start) as u32) };
+                debug_assert!(start != 0 || goes_on);
+            }
+            let outside = plain & !inside;
+            let (mut opened, mut closed) = (masks.open_paren & outside, masks.close_paren & outside);
+            if repair && opened != 0 {
+                if let Some(at) = self.line_start(pos, opened) {
+                    stop = Some(pos + at);
+                    (opened, closed) = (opened & below(at as u32), closed & below(at as u32));
+                }
+            }
+            if u64::from(closed.count_ones()) <= skip.open {
+                skip.open = skip.open + u64::from(opened.count_ones()) - u64::from(closed.count_ones());
+            } else if let Some(at) = skip.close(opened, closed) {
+                stop = Some(pos + at);
+            }
+            if let Some(stop) = stop {
+                self.pos = stop;
+                skip.blocks_from = self.t.base + (pos + BLOCK) as u64;
+                return;
+            }
+            if starts != 0 {
+                value_pos = pos + highest(starts);
+            }
+            pos += BLOCK;
+        }
+        self.pos = if carry.inside == 1 { value_pos } else { pos };
+    }
+
+    /// The first of these `(` that stands at the start of a line.
+    #[cold]
+    fn line_start(&self, pos: usize, mut parens: u64) -> Option<usize> {
+        while parens != 0 {
+            let at = parens.trailing_zeros() as usize;
+            if at_line_start(&self.input[..pos + at], self.t.blank_line) {
+                return Some(at);
+            }
+            parens &= parens - 1;
+        }
+        None
     }
 
     /// The `)` of what is being skipped.
@@ -277,6 +373,16 @@ impl<S: Sink> Run<'_, S> {
             self.pos += 1;
         }
     }
+}
+
+/// The bits below one.
+fn below(bit: u32) -> u64 {
+    (1 << bit) - 1
+}
+
+/// The highest bit.
+fn highest(mask: u64) -> usize {
+    63 - mask.leading_zeros() as usize
 }
 
 enum Is {

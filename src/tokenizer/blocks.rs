@@ -23,6 +23,7 @@ pub(super) struct Masks {
     pub(super) backslash: u64,
     pub(super) open_paren: u64,
     pub(super) close_paren: u64,
+    pub(super) semicolon: u64,
     /// Not ASCII.
     pub(super) high: u64,
 }
@@ -44,6 +45,7 @@ impl Masks {
             backslash: equal(b'\\'),
             open_paren: equal(b'('),
             close_paren: equal(b')'),
+            semicolon: equal(b';'),
             high: mask(&|lane| lane), // the mask is made of the highest bits
         }
     }
@@ -136,12 +138,13 @@ mod tests {
                 block[bit] = byte;
                 Masks::of(&block)
             };
-            let none = Masks { open: 0, close: 0, backslash: 0, open_paren: 0, close_paren: 0, high: 0 };
+            let none = Masks { open: 0, close: 0, backslash: 0, open_paren: 0, close_paren: 0, semicolon: 0, high: 0 };
             assert_eq!(masks(b'['), Masks { open: 1 << bit, ..none });
             assert_eq!(masks(b']'), Masks { close: 1 << bit, ..none });
             assert_eq!(masks(b'\\'), Masks { backslash: 1 << bit, ..none });
             assert_eq!(masks(b'('), Masks { open_paren: 1 << bit, ..none });
             assert_eq!(masks(b')'), Masks { close_paren: 1 << bit, ..none });
+            assert_eq!(masks(b';'), Masks { semicolon: 1 << bit, ..none });
             assert_eq!(masks(0x80), Masks { high: 1 << bit, ..none });
         }
     }

@@ -63,6 +63,11 @@ impl Declared {
         self.note(Last::None);
     }
 
+    /// Values of properties that are not CA.
+    pub(super) fn pass_values(&mut self) {
+        self.note(Last::Other);
+    }
+
     /// The root is over.
     #[cold]
     pub(super) fn leave_root(&mut self) {

@@ -160,8 +160,11 @@ impl<S: Sink> Run<'_, S> {
                     }
                 }
             }
-            if self.at() >= skip.blocks_from && !self.t.declared.is_in_root() {
-                self.skip_blocks(&mut skip, repair);
+            if self.at() >= skip.blocks_from {
+                self.skip_root_blocks(&mut skip, repair);
+                if !self.t.declared.is_in_root() {
+                    self.skip_blocks(&mut skip, repair);
+                }
             }
             let rest = &self.input[self.pos..];
             let found = match self.t.declared {
@@ -208,6 +211,75 @@ impl<S: Sink> Run<'_, S> {
                     }
                 }
             }
+        }
+    }
+
+    /// Passes what is left of a root, up to its end or to something that has to be looked at closely:
+    /// a parenthesis, a bare `[` in a value, a value of more than a block, and whatever may be `CA`.
+    /// Each block starts outside of values, and behind a word.
+    fn skip_root_blocks(&mut self, skip: &mut Skip, repair: bool) {
+        #[cfg(test)]
+        if self.t.long_way {
+            return;
+        }
+        if skip.word.is_some() || skip.below_root(self.t.levels.brackets() as u64) > 0 {
+            return;
+        }
+        let mut behind_value = 0;
+        while self.t.declared.is_in_root() && self.t.declared != Declared::IS_NEXT {
+            let Some(block) = self.input[self.pos..].first_chunk() else { return };
+            self.t.count(BLOCK);
+            let masks = Masks::of(block);
+            let mut carry = blocks::Carry::default();
+            let inside = carry.inside(&masks);
+            let value_ends = inside & !(inside >> 1 | carry.inside << 63);
+            let starts = masks.open & !inside;
+            let semicolons = masks.semicolon & !inside;
+            // What has to be looked at closely, and the end of the root.
+            let mut stops = (masks.semicolon | masks.open_paren | masks.close_paren) & !inside;
+            let doubtful = if repair { masks.open & inside } else { 0 };
+            if doubtful != 0 {
+                stops |= 1 << highest(starts & below(doubtful.trailing_zeros()));
+            }
+            let in_list = starts & (value_ends << 1 | behind_value);
+            let mut first_values = starts & !in_list & below_lowest(stops);
+            while first_values != 0 {
+                let at = first_values.trailing_zeros();
+                if self.may_be_label(self.pos + at as usize) {
+                    stops |= 1 << at;
+                    break;
+                }
+                first_values &= first_values - 1;
+            }
+            let plain_ends = value_ends & below_lowest(stops);
+            if semicolons & stops & stops.wrapping_neg() != 0 {
+                self.pos += stops.trailing_zeros() as usize + 1;
+                self.t.declared.leave_root();
+                return;
+            }
+            if stops != 0 || plain_ends == 0 {
+                skip.blocks_from = self.at() + BLOCK as u64;
+            }
+            if plain_ends != 0 {
+                self.pos += highest(plain_ends) + 1;
+                self.t.declared.pass_values();
+                behind_value = 1;
+            }
+            if stops != 0 || plain_ends == 0 {
+                return;
+            }
+        }
+    }
+
+    /// The `[` at an index of the input, not behind a value, may be that of the root's CA: not if an
+    /// identifier is in front of it that ends otherwise.
+    #[inline]
+    fn may_be_label(&self, bracket: usize) -> bool {
+        let is_name = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
+        match self.input[..bracket] {
+            [.., before, b'A'] => before == b'C' || !is_name(before),
+            [.., last] => last == b'A' || !is_name(last),
+            [] => true,
         }
     }
 
@@ -378,6 +450,11 @@ impl<S: Sink> Run<'_, S> {
 /// The bits below one.
 fn below(bit: u32) -> u64 {
     (1 << bit) - 1
+}
+
+/// The bits below the lowest of a mask; all, if it has none.
+fn below_lowest(mask: u64) -> u64 {
+    mask.wrapping_sub(1) & !mask
 }
 
 /// The highest bit.

@@ -15,39 +15,45 @@ use wide::u8x16;
 /// Bytes in a block.
 pub(super) const BLOCK: usize = 64;
 
-/// Which bytes of a block are which.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Masks {
-    pub(super) open: u64,
-    pub(super) close: u64,
-    pub(super) backslash: u64,
-    pub(super) open_paren: u64,
-    pub(super) close_paren: u64,
-    pub(super) semicolon: u64,
-    /// Not ASCII.
-    pub(super) high: u64,
-}
+/// 64 bytes, of which masks are made as they are needed: a mask costs about as much as all the rest.
+#[derive(Clone, Copy)]
+pub(super) struct Block([u8x16; 4]);
 
-impl Masks {
+impl Block {
     #[inline(always)]
-    pub(super) fn of(block: &[u8; BLOCK]) -> Self {
+    pub(super) fn of(bytes: &[u8; BLOCK]) -> Self {
         let mut lanes = [u8x16::ZERO; 4];
-        for (lane, bytes) in lanes.iter_mut().zip(block.as_chunks::<16>().0) {
+        for (lane, bytes) in lanes.iter_mut().zip(bytes.as_chunks::<16>().0) {
             *lane = u8x16::new(*bytes);
         }
-        let mask = |test: &dyn Fn(u8x16) -> u8x16| {
-            lanes.iter().rev().fold(0, |mask, &lane| mask << 16 | u64::from(test(lane).to_bitmask()))
-        };
-        let equal = |byte: u8| mask(&|lane| lane.simd_eq(u8x16::splat(byte)));
-        Masks {
-            open: equal(b'['),
-            close: equal(b']'),
-            backslash: equal(b'\\'),
-            open_paren: equal(b'('),
-            close_paren: equal(b')'),
-            semicolon: equal(b';'),
-            high: mask(&|lane| lane), // the mask is made of the highest bits
-        }
+        Block(lanes)
+    }
+
+    /// Where a byte is.
+    #[inline(always)]
+    pub(super) fn equal(self, byte: u8) -> u64 {
+        Block(self.0.map(|lane| lane.simd_eq(u8x16::splat(byte)))).high()
+    }
+
+    /// The same for a byte that most blocks do not have.
+    #[inline(always)]
+    pub(super) fn equal_if_any(self, byte: u8) -> u64 {
+        let [a, b, c, d] = self.0.map(|lane| lane.simd_eq(u8x16::splat(byte)));
+        if (a | b | c | d).to_bitmask() == 0 { 0 } else { self.equal(byte) }
+    }
+
+    /// Where `(` and `)` are, which most blocks do not have: they differ in one bit.
+    #[inline(always)]
+    pub(super) fn parens(self) -> (u64, u64) {
+        let [a, b, c, d] = self.0.map(|lane| (lane | u8x16::splat(1)).simd_eq(u8x16::splat(b')')));
+        if (a | b | c | d).to_bitmask() == 0 { (0, 0) } else { (self.equal(b'('), self.equal(b')')) }
+    }
+
+    /// Where bytes are not ASCII: a mask is made of the highest bits.
+    #[inline(always)]
+    pub(super) fn high(self) -> u64 {
+        let [a, b, c, d] = self.0.map(|lane| u64::from(lane.to_bitmask()));
+        a | b << 16 | c << 32 | d << 48
     }
 }
 
@@ -61,16 +67,16 @@ pub(super) struct Carry {
 }
 
 impl Carry {
-    /// Which bytes of the next block lie inside a value; a `[` that opens one does not, the `]` that
-    /// ends it does.
+    /// Which bytes of the next block lie inside a value, given where its `[` are; a `[` that opens
+    /// one does not, the `]` that ends it does.
     #[inline(always)]
-    pub(super) fn inside(&mut self, masks: &Masks) -> u64 {
-        let stops = masks.close & !self.hidden(masks.backslash);
-        let passes = masks.open | !stops;
-        let (sum, one) = passes.overflowing_add(masks.open);
+    pub(super) fn inside(&mut self, block: Block, open: u64) -> u64 {
+        let stops = block.equal(b']') & !self.hidden(block.equal_if_any(b'\\'));
+        let passes = open | !stops;
+        let (sum, one) = passes.overflowing_add(open);
         let (sum, other) = sum.overflowing_add(self.inside);
         self.inside = u64::from(one | other);
-        sum ^ passes ^ masks.open
+        sum ^ passes ^ open
     }
 
     /// Which bytes are hidden by a backslash: those behind an odd number of them. In a run that
@@ -122,7 +128,8 @@ mod tests {
             let bytes: Vec<u8> = (0..len).map(pick).collect();
             let mut carry = Carry::default();
             let inside: Vec<bool> = (bytes.as_chunks::<BLOCK>().0.iter())
-                .map(|block| carry.inside(&Masks::of(block)))
+                .map(|bytes| Block::of(bytes))
+                .map(|block| carry.inside(block, block.equal(b'[')))
                 .flat_map(|mask| (0..BLOCK).map(move |bit| mask >> bit & 1 == 1))
                 .collect();
             inside == model(&bytes)
@@ -131,21 +138,20 @@ mod tests {
     }
 
     #[test]
-    fn each_byte_has_its_bit_in_each_mask() {
+    fn each_byte_has_its_bit() {
         for bit in 0..BLOCK {
-            let masks = |byte| {
+            let block = |byte| {
                 let mut block = [b'a'; BLOCK];
                 block[bit] = byte;
-                Masks::of(&block)
+                Block::of(&block)
             };
-            let none = Masks { open: 0, close: 0, backslash: 0, open_paren: 0, close_paren: 0, semicolon: 0, high: 0 };
-            assert_eq!(masks(b'['), Masks { open: 1 << bit, ..none });
-            assert_eq!(masks(b']'), Masks { close: 1 << bit, ..none });
-            assert_eq!(masks(b'\\'), Masks { backslash: 1 << bit, ..none });
-            assert_eq!(masks(b'('), Masks { open_paren: 1 << bit, ..none });
-            assert_eq!(masks(b')'), Masks { close_paren: 1 << bit, ..none });
-            assert_eq!(masks(b';'), Masks { semicolon: 1 << bit, ..none });
-            assert_eq!(masks(0x80), Masks { high: 1 << bit, ..none });
+            assert_eq!(block(b'[').equal(b'['), 1 << bit);
+            assert_eq!(block(b'\\').equal_if_any(b'\\'), 1 << bit);
+            assert_eq!(block(b'\\').equal_if_any(b'['), 0);
+            assert_eq!(block(b'(').parens(), (1 << bit, 0));
+            assert_eq!(block(b')').parens(), (0, 1 << bit));
+            assert_eq!(block(b'*').parens(), (0, 0));
+            assert_eq!(block(0x80).high(), 1 << bit);
         }
     }
 }

@@ -12,7 +12,7 @@
 //! bare `[` in a value, a `(` at the start of a line, and in a charset with two-byte characters what
 //! is not ASCII.
 
-use super::blocks::{self, BLOCK, Masks};
+use super::blocks::{BLOCK, Block, Carry};
 use super::declared::{Declared, Word};
 use super::grammar::{self, is_white_space};
 use super::value_end::starts_game;
@@ -227,17 +227,18 @@ impl<S: Sink> Run<'_, S> {
         }
         let mut behind_value = 0;
         while self.t.declared.is_in_root() && self.t.declared != Declared::IS_NEXT {
-            let Some(block) = self.input[self.pos..].first_chunk() else { return };
+            let Some(bytes) = self.input[self.pos..].first_chunk() else { return };
             self.t.count(BLOCK);
-            let masks = Masks::of(block);
-            let mut carry = blocks::Carry::default();
-            let inside = carry.inside(&masks);
+            let (block, mut carry) = (Block::of(bytes), Carry::default());
+            let open = block.equal(b'[');
+            let inside = carry.inside(block, open);
             let value_ends = inside & !(inside >> 1 | carry.inside << 63);
-            let starts = masks.open & !inside;
-            let semicolons = masks.semicolon & !inside;
+            let starts = open & !inside;
+            let semicolons = block.equal(b';') & !inside;
+            let (opened, closed) = block.parens();
             // What has to be looked at closely, and the end of the root.
-            let mut stops = (masks.semicolon | masks.open_paren | masks.close_paren) & !inside;
-            let doubtful = if repair { masks.open & inside } else { 0 };
+            let mut stops = semicolons | (opened | closed) & !inside;
+            let doubtful = if repair { open & inside } else { 0 };
             if doubtful != 0 {
                 stops |= 1 << highest(starts & below(doubtful.trailing_zeros()));
             }
@@ -291,28 +292,27 @@ impl<S: Sink> Run<'_, S> {
             return;
         }
         let two_byte = self.t.declared.two_byte().is_some();
-        let mut carry = blocks::Carry::default();
+        let mut carry = Carry::default();
         // Where the value that goes on from the last block starts.
         let mut value_pos = self.pos;
         let mut pos = self.pos;
-        while let Some(block) = self.input[pos..].first_chunk() {
+        while let Some(bytes) = self.input[pos..].first_chunk() {
             self.t.count(BLOCK);
-            let masks = Masks::of(block);
-            let goes_on = carry.inside == 1;
-            let inside = carry.inside(&masks);
-            let starts = masks.open & !inside;
+            let block = Block::of(bytes);
+            let open = block.equal(b'[');
+            let inside = carry.inside(block, open);
+            let starts = open & !inside;
             // The bits in front of what has to be looked at closely.
             let mut plain = u64::MAX;
             let mut stop = None;
-            let doubtful = inside & (if repair { masks.open } else { 0 } | if two_byte { masks.high } else { 0 });
+            let doubtful = inside & (if repair { open } else { 0 } | if two_byte { block.high() } else { 0 });
             if doubtful != 0 {
                 let start = starts & below(doubtful.trailing_zeros());
                 stop = Some(if start == 0 { value_pos } else { pos + highest(start) });
                 plain = if start == 0 { 0 } else { below(highest(start) as u32) };
-                debug_assert!(start != 0 || goes_on);
             }
-            let outside = plain & !inside;
-            let (mut opened, mut closed) = (masks.open_paren & outside, masks.close_paren & outside);
+            let (opened, closed) = block.parens();
+            let (mut opened, mut closed) = (opened & plain & !inside, closed & plain & !inside);
             if repair && opened != 0 {
                 if let Some(at) = self.line_start(pos, opened) {
                     stop = Some(pos + at);

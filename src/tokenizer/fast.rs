@@ -88,10 +88,8 @@ impl<S: Sink> Run<'_, S> {
         self.behind_moves(pos, place);
         self.t.due.value = due;
         self.divert(flow, after)?;
-        // A value that is not wanted, unless the game is being skipped: then it is no longer due.
-        if let Some(len) = self.t.due.value.take() {
-            self.pos += len + 2;
-        }
+        // It goes on without the value: the long way passes it over, or the game is being skipped.
+        self.t.due.value = None;
         Ok(())
     }
 }

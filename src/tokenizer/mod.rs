@@ -32,6 +32,9 @@
 //!
 //! *Skipping* has a loop of its own ([`skip`]): it needs brackets and values, and no tokens.
 //!
+//! *Short ways* ([`fast`], [`blocks`]) take many bytes at once where nothing can go wrong, and must
+//! not show: law L9, in this module's tests, runs everything with them and without.
+//!
 //! | file | holds |
 //! |---|---|
 //! | `grammar` | the lexemes |

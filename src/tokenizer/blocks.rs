@@ -128,7 +128,7 @@ mod tests {
             let bytes: Vec<u8> = (0..len).map(pick).collect();
             let mut carry = Carry::default();
             let inside: Vec<bool> = (bytes.as_chunks::<BLOCK>().0.iter())
-                .map(|bytes| Block::of(bytes))
+                .map(Block::of)
                 .map(|block| carry.inside(block, block.equal(b'[')))
                 .flat_map(|mask| (0..BLOCK).map(move |bit| mask >> bit & 1 == 1))
                 .collect();

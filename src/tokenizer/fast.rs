@@ -41,8 +41,7 @@ impl<S: Sink> Run<'_, S> {
         }
         let input = self.input;
         let mut pos = self.pos;
-        loop {
-            let Some(bytes) = input[pos..].first_chunk() else { break };
+        while let Some(bytes) = input[pos..].first_chunk() {
             if !is_move(bytes) {
                 if bytes[0] == b'\n' && pos > self.pos && bytes[1] == b';' {
                     pos += 1;

@@ -313,11 +313,12 @@ impl<S: Sink> Run<'_, S> {
             }
             let (opened, closed) = block.parens();
             let (mut opened, mut closed) = (opened & plain & !inside, closed & plain & !inside);
-            if repair && opened != 0 {
-                if let Some(at) = self.line_start(pos, opened) {
-                    stop = Some(pos + at);
-                    (opened, closed) = (opened & below(at as u32), closed & below(at as u32));
-                }
+            if repair
+                && opened != 0
+                && let Some(at) = self.line_start(pos, opened)
+            {
+                stop = Some(pos + at);
+                (opened, closed) = (opened & below(at as u32), closed & below(at as u32));
             }
             if u64::from(closed.count_ones()) <= skip.open {
                 skip.open = skip.open + u64::from(opened.count_ones()) - u64::from(closed.count_ones());

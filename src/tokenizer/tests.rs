@@ -203,7 +203,7 @@ fn the_short_ways_are_the_long_way() {
         // Many moves and a few of the rest, so that there are whole blocks of either.
         let picks = picks.iter().flat_map(|&pick| std::iter::repeat_n(pick, if pick % 16 == 3 { 9 } else { 1 }));
         let bytes: Vec<u8> = picks.flat_map(|pick| PARTS[usize::from(pick) % PARTS.len()]).copied().collect();
-        let start = if size % 2 == 0 { "(;FF[4];B[aa]" } else { "(;FF[4]" };
+        let start = if size.is_multiple_of(2) { "(;FF[4];B[aa]" } else { "(;FF[4]" };
         let bytes = [start.as_bytes(), &bytes].concat();
         let run = |size, long_way| log(&bytes, size, &answers, strict, long_way);
         let size = 1 + size % 40;

@@ -167,6 +167,10 @@ codes! {
     /// Trees nested deeper than the limit: the subtree is dropped.
     TreeTooDeep: "tree-too-deep", Error, None,
         "fewer nested trees", "the tree is nested deeper than the limit and was dropped";
+    /// A node longer than a [`NodeRecord`](crate::NodeRecord) may be: the rest of its values is left
+    /// out. Who reads whole nodes reports it, not the tokenizer.
+    NodeTooLong: "node-too-long", Error, None,
+        "a shorter node", "the node is longer than the limit; the rest of its values was left out";
     /// `CA` names a charset that nobody knows: the texts of the tree are read as Latin-1. The
     /// layer that decodes texts (feature `charset`) reports it, not the tokenizer. SGFC 72.
     UnknownCharset: "unknown-charset", Warning, Some(72),

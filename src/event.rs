@@ -179,7 +179,7 @@ impl<'a> Ident<'a> {
         }
     }
 
-    fn name_bytes(self) -> impl Iterator<Item = u8> + 'a {
+    pub(crate) fn name_bytes(self) -> impl Iterator<Item = u8> + 'a {
         self.0.iter().copied().filter(|b| !b.is_ascii_lowercase())
     }
 }

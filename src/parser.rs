@@ -55,6 +55,7 @@ impl Parser {
                 max_value_len: 1 << 20,
                 max_ident_len: 256,
                 max_depth: 1 << 20,
+                max_node_len: 16 << 20,
                 listener: None,
             },
         }
@@ -91,6 +92,14 @@ impl Parser {
     /// needs no stack; a consumer that recurses wants a limit that fits its own.
     pub fn max_depth(mut self, trees: usize) -> Self {
         self.config.max_depth = trees;
+        self
+    }
+
+    /// How long a node may be where it is kept whole, in a [`NodeRecord`](crate::NodeRecord) or for serde: the
+    /// bytes of its identifiers and values, and 32 more for each of them. Default: 16 MiB. Of a
+    /// longer one the rest is left out ([`NodeTooLong`](crate::Code::NodeTooLong)).
+    pub fn max_node_len(mut self, bytes: usize) -> Self {
+        self.config.max_node_len = bytes;
         self
     }
 

@@ -9,7 +9,7 @@
 //! What is marked `inline(always)` runs once an event; left alone, the compiler keeps the events
 //! of its caller in memory, which costs half the speed.
 
-use crate::diagnostic::Position;
+use crate::diagnostic::{Code, Position};
 use crate::error::SyntaxError;
 use crate::event::{Event, Ident, PartEnd, ValuePart};
 use crate::flow::Flow;
@@ -109,6 +109,12 @@ impl Queue {
         self.next == self.len
     }
 
+    /// Whether the next event says something of the open node; false if none has come in.
+    pub(crate) fn stays_in_node(&self) -> bool {
+        let next = self.tokens[..self.len].get(self.next);
+        next.is_some_and(|token| matches!(token.kind, Kind::Property | Kind::Value | Kind::ValuePart))
+    }
+
     /// Forgets the open game. True if its end had come in.
     fn forget_game(&mut self) -> bool {
         let ended = self.depth_out > 0 && self.depth_in == 0;
@@ -192,6 +198,21 @@ impl Puller {
 
     pub(crate) fn depth(&self) -> usize {
         self.queue.depth_out
+    }
+
+    /// Offset of the next event, which has come in.
+    pub(crate) fn next_at(&self) -> u64 {
+        self.queue.tokens[self.queue.next].at
+    }
+
+    /// A node is longer than a record may be: an error in strict mode, a report in lenient mode.
+    #[cold]
+    pub(crate) fn node_is_full(&mut self) -> Result<(), SyntaxError> {
+        let fault = self.tokenizer.report(Code::NodeTooLong);
+        if fault.is_err() {
+            self.state = State::Failed;
+        }
+        fault
     }
 
     /// Where the last game begins.

@@ -11,6 +11,7 @@ use crate::event::Event;
 use crate::index::IndexEntry;
 use crate::parser::Parser;
 use crate::pull::{Puller, Token};
+use crate::record::NodeRecord;
 use crate::tokenizer::{Outcome, Sink, Tokenizer};
 use crate::visit::{OneGame, Visitor};
 
@@ -135,6 +136,55 @@ impl<R: BufRead> Reader<R> {
             self.puller.settle(outcome?)?;
         }
         Ok(game.output)
+    }
+
+    /// Reads the next node whole, with its properties, into a record; false if there is none. Nodes
+    /// come in the order of the file, those of variations too: [`NodeRecord::depth`] and
+    /// [`NodeRecord::starts_tree`] tell them apart. What is left of an open node is passed over.
+    ///
+    /// ```
+    /// use sgf_stream::{NodeRecord, Parser};
+    ///
+    /// let mut reader = Parser::new().reader(&b"(;FF[4]PB[Shusaku];B[qd])(;PB[Shuei])"[..]);
+    /// let (mut node, mut names) = (NodeRecord::new(), Vec::new());
+    /// while reader.read_node(&mut node)? {
+    ///     names.extend(node.get("PB").map(|name| name.first().simple_text().into_owned()));
+    /// }
+    /// assert_eq!(names, ["Shusaku", "Shuei"]);
+    /// # Ok::<(), sgf_stream::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If reading fails; in strict mode, at the first fault, or at a node longer than
+    /// [`Parser::max_node_len`]; in either mode, if there is no SGF data at all.
+    pub fn read_node(&mut self, record: &mut NodeRecord<'_>) -> Result<bool, Error> {
+        let mut starts_tree = false;
+        loop {
+            match self.next_event()? {
+                Some(Event::Node) => break,
+                Some(Event::StartTree) => starts_tree = true,
+                Some(_) => {}
+                None => {
+                    record.start(self.offset());
+                    return Ok(false);
+                }
+            }
+        }
+        record.begin(None, self.offset(), self.depth(), starts_tree);
+        loop {
+            while self.puller.queue.is_empty() && self.puller.is_reading() {
+                self.fill()?;
+            }
+            if !self.puller.queue.stays_in_node() {
+                return Ok(true);
+            }
+            let (at, limit) = (self.puller.next_at(), self.puller.tokenizer.max_node_len());
+            let Some(event) = self.next_event()? else { return Ok(true) };
+            if !record.take_up_to(limit, event, at) {
+                self.puller.node_is_full()?;
+            }
+        }
     }
 
     /// Skips what is left of the open game, or the next game if none is open; false if there is

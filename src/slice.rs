@@ -8,6 +8,7 @@ use crate::event::Event;
 use crate::index::IndexEntry;
 use crate::parser::Parser;
 use crate::pull::{Puller, Token};
+use crate::record::NodeRecord;
 use crate::tokenizer::{Outcome, Tokenizer};
 use crate::visit::{OneGame, Visitor};
 
@@ -102,6 +103,43 @@ impl<'a> SliceReader<'a> {
             self.puller.settle(outcome)?;
         }
         Ok(game.output)
+    }
+
+    /// Reads the next node whole, with its properties, into a record that borrows from the slice;
+    /// false if there is none. Nodes come in the order of the file, those of variations too:
+    /// [`NodeRecord::depth`] and [`NodeRecord::starts_tree`] tell them apart. What is left of an
+    /// open node is passed over.
+    ///
+    /// # Errors
+    ///
+    /// In strict mode, the first fault, or a node longer than [`Parser::max_node_len`]; in either
+    /// mode, if there is no SGF data at all.
+    pub fn read_node(&mut self, record: &mut NodeRecord<'a>) -> Result<bool, SyntaxError> {
+        let mut starts_tree = false;
+        loop {
+            match self.next().transpose()? {
+                Some(Event::Node) => break,
+                Some(Event::StartTree) => starts_tree = true,
+                Some(_) => {}
+                None => {
+                    record.start(self.offset());
+                    return Ok(false);
+                }
+            }
+        }
+        record.begin(Some(self.bytes), self.offset(), self.depth(), starts_tree);
+        loop {
+            if self.puller.queue.is_empty() && self.puller.is_reading() {
+                self.fill()?;
+            }
+            if !self.puller.queue.stays_in_node() {
+                return Ok(true);
+            }
+            let Some(event) = self.next().transpose()? else { return Ok(true) };
+            if !record.take_up_to(self.puller.tokenizer.max_node_len(), event, self.offset()) {
+                self.puller.node_is_full()?;
+            }
+        }
     }
 
     /// Skips what is left of the open game, or the next game if none is open; false if there is

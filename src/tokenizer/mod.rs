@@ -65,7 +65,7 @@ use self::emit::{Due, Hush};
 use self::levels::Levels;
 use self::skip::Skip;
 use self::value::OpenValue;
-use crate::diagnostic::{Code, Listener, Position};
+use crate::diagnostic::{Code, Diagnostic, Listener, Position};
 use crate::error::SyntaxError;
 use crate::event::{Event, Ident};
 use crate::flow::Flow;
@@ -80,6 +80,7 @@ pub(crate) struct Config {
     pub(crate) max_value_len: usize,
     pub(crate) max_ident_len: usize,
     pub(crate) max_depth: usize,
+    pub(crate) max_node_len: usize,
     pub(crate) listener: Option<Listener>,
 }
 
@@ -92,6 +93,7 @@ impl fmt::Debug for Config {
             .field("max_value_len", &self.max_value_len)
             .field("max_ident_len", &self.max_ident_len)
             .field("max_depth", &self.max_depth)
+            .field("max_node_len", &self.max_node_len)
             .field("listener", &self.listener.is_some())
             .finish()
     }
@@ -311,6 +313,25 @@ impl Tokenizer {
     /// The error of [`Outcome::Failed`].
     pub(crate) fn error(&self) -> SyntaxError {
         self.error.unwrap_or(SyntaxError::new(Code::NoSgfData, Position::START))
+    }
+
+    /// See [`Parser::max_node_len`](crate::Parser::max_node_len).
+    pub(crate) fn max_node_len(&self) -> usize {
+        self.config.max_node_len
+    }
+
+    /// A fault that a layer above has found in the last event: an error in strict mode, which ends
+    /// the game as any other does, and a report in lenient mode.
+    #[cold]
+    pub(crate) fn report(&mut self, code: Code) -> Result<(), SyntaxError> {
+        let position = self.lines.position();
+        if self.config.strict {
+            return Err(SyntaxError::new(code, position));
+        }
+        if let Some(listener) = &self.config.listener {
+            listener(&Diagnostic::new(code, position));
+        }
+        Ok(())
     }
 
     /// Nobody can tell if events are pushed before they are asked for.

@@ -7,9 +7,10 @@ use serde::forward_to_deserialize_any;
 
 use super::error::{Error, OneOf, Result};
 use super::properties::PROPERTIES;
-use super::property::{Property, part};
+use super::property::{Property, in_property, part};
 use super::texts::Env;
 use super::value::{Bytes, name, visit_text};
+use crate::event::Ident;
 use crate::property::Context;
 use crate::record::{self, NodeRecord};
 
@@ -47,10 +48,11 @@ impl<'r, 'de> Node<'r, 'de> {
     fn find(&self, from: usize, fields: &'static [&'static str]) -> Option<(usize, &'static str)> {
         let mut properties = self.record.iter().enumerate().skip(from);
         properties.find_map(|(n, property)| {
-            let spelling = property.ident().as_bytes();
-            let same = fields.iter().find(|field| field.as_bytes() == spelling);
-            let has_lower = || spelling.iter().any(u8::is_ascii_lowercase);
-            let same = same.or_else(|| fields.iter().find(|&&field| has_lower() && property.ident() == field));
+            let ident = property.ident();
+            let mut same = fields.iter().find(|field| is_spelt(ident, field));
+            if same.is_none() && ident.as_bytes().iter().any(u8::is_ascii_lowercase) {
+                same = fields.iter().find(|&&field| ident == field);
+            }
             same.map(|&name| (n, name))
         })
     }
@@ -58,6 +60,16 @@ impl<'r, 'de> Node<'r, 'de> {
     /// Access to all properties, or to those of a struct.
     pub(super) fn access(self, fields: Fields) -> NodeAccess<'r, 'de> {
         NodeAccess { node: self, cursor: Cursor::new(fields) }
+    }
+}
+
+/// Letter by letter; a comparison of slices would call a function, for one letter or two.
+#[inline]
+fn is_spelt(ident: Ident<'_>, field: &str) -> bool {
+    match (ident.as_bytes(), field.as_bytes()) {
+        ([a], [b]) => a == b,
+        ([a, b], [c, d]) => a == c && b == d,
+        (ident, field) => ident.len() == field.len() && ident == field,
     }
 }
 
@@ -140,12 +152,12 @@ impl Cursor {
             };
             return seed.deserialize(Rest { node, fields });
         };
-        let (ident, offset) = (property.name(), property.offset());
+        let inner = property.inner();
         let value = match self.fields {
             Fields::Raw(_) => seed.deserialize(RawProperty(property)),
             _ => seed.deserialize(property),
         };
-        value.map_err(|error| error.in_property(&ident, offset))
+        value.map_err(|error| in_property(error, inner))
     }
 }
 

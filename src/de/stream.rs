@@ -558,8 +558,10 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
         match self.feed.peek() {
             Some(Item::Start) => self.depth += 1,
             Some(Item::Node(node)) => {
+                if self.node == 0 {
+                    self.env.context = self.env.context.after_root();
+                }
                 self.node += 1;
-                self.env.context = self.env.context.after_root();
                 self.env.position = self.feed.positions[node];
                 self.env.enter_node(&self.feed.records[node]);
             }

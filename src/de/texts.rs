@@ -53,6 +53,19 @@ impl Env {
         self.decoder = Some(RefCell::new(decoder));
     }
 
+    /// Whether texts may be in another charset than UTF-8.
+    #[cfg(feature = "charset")]
+    #[inline]
+    pub(super) fn decodes(&self) -> bool {
+        self.decoder.is_some()
+    }
+
+    #[cfg(not(feature = "charset"))]
+    #[inline]
+    pub(super) fn decodes(&self) -> bool {
+        false
+    }
+
     /// Whether the charset may depend on all texts of a root.
     #[cfg(feature = "charset")]
     pub(super) fn may_detect(&self) -> bool {

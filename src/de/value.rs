@@ -112,8 +112,15 @@ impl<'r, 'de: 'r> Value<'r, 'de> {
         visit_text(self.raw, self.reading(self.rule), visitor)
     }
 
-    /// Still escaped: for types that read raw values.
+    /// Still escaped: for types that read raw values, which take bytes where nothing is to be decoded.
+    #[inline]
     pub(super) fn visit_raw<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if !self.env.decodes() {
+            return match self.raw {
+                Bytes::Input(raw) => visitor.visit_borrowed_bytes(raw),
+                Bytes::Lent(raw) => visitor.visit_bytes(raw),
+            };
+        }
         visit_text(self.raw, self.reading(Rule::Raw), visitor)
     }
 

@@ -12,7 +12,7 @@ use super::texts::Env;
 use super::value::{Bytes, name, visit_text};
 use crate::event::Ident;
 use crate::property::Context;
-use crate::record::{self, NodeRecord};
+use crate::record::{self, NodeRecord, NodeRef};
 
 /// What stands for all properties that a struct does not name.
 pub(super) const REST: &str = "$rest";
@@ -20,7 +20,7 @@ pub(super) const REST: &str = "$rest";
 /// A node, and what its values are read by.
 #[derive(Clone, Copy)]
 pub(super) struct Node<'r, 'de> {
-    record: &'r NodeRecord<'r>,
+    record: NodeRef<'r>,
     base: Bytes<'r, 'de>,
     env: &'r Env,
 }
@@ -28,7 +28,7 @@ pub(super) struct Node<'r, 'de> {
 impl<'r, 'de> Node<'r, 'de> {
     /// A node whose bytes are in `input`, if that is given.
     #[inline]
-    pub(super) fn new(record: &'r NodeRecord<'r>, input: Option<&'de [u8]>, env: &'r Env) -> Self {
+    pub(super) fn new(record: NodeRef<'r>, input: Option<&'de [u8]>, env: &'r Env) -> Self {
         let base = input.map_or_else(|| Bytes::Lent(record.base()), Bytes::Input);
         Node { record, base, env }
     }
@@ -39,7 +39,7 @@ impl<'r, 'de> Node<'r, 'de> {
 
     /// The nth property, which is there.
     pub(super) fn nth(&self, n: usize) -> Option<Property<'r, 'de>> {
-        self.record.iter().nth(n).map(|property| self.property(property))
+        self.record.nth(n).map(|property| self.property(property))
     }
 
     /// The properties in the order of the file: of those that a struct names, with the name that
@@ -128,7 +128,7 @@ impl Cursor {
         };
         if let Some(n) = found {
             (self.next, self.open) = (n + 1, Some(n));
-            let Some(property) = node.record.iter().nth(n) else { return Ok(Err(seed)) };
+            let Some(property) = node.record.nth(n) else { return Ok(Err(seed)) };
             let ident = property.ident();
             return if ident.as_bytes().iter().any(u8::is_ascii_lowercase) {
                 seed.deserialize(StrDeserializer::new(&ident.name())).map(Ok)
@@ -449,7 +449,7 @@ impl NodeRecord<'_> {
     /// If the node is none of that type.
     pub fn deserialize_in<'de, T: Deserialize<'de>>(&'de self, context: &Context) -> Result<T> {
         let env = Env::new(*context, None);
-        let node = Node { record: self, base: Bytes::Input(self.base()), env: &env };
+        let node = Node { record: self.node(), base: Bytes::Input(self.node().base()), env: &env };
         T::deserialize(node).map_err(|error| error.at(self.offset()))
     }
 }

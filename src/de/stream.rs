@@ -20,7 +20,7 @@ use crate::flow::Flow;
 use crate::property::Context;
 use crate::pull::Puller;
 use crate::reader::Reader;
-use crate::record::NodeRecord;
+use crate::record::{NodeRef, Nodes};
 use crate::slice::SliceReader;
 use crate::tokenizer::Sink;
 
@@ -126,7 +126,7 @@ impl<R: BufRead> Sealed for Reader<R> {
 pub(super) enum Item {
     /// A variation begins.
     Start,
-    /// A node, in this record.
+    /// A node, by its number in the batch.
     Node(usize),
     /// A tree ends.
     End,
@@ -144,22 +144,31 @@ enum Place {
     Over,
 }
 
+/// A node of a batch.
+#[derive(Clone, Copy, Debug)]
+struct NodePlace {
+    /// Offset of its `;`.
+    at: u64,
+    /// Its first property.
+    first: usize,
+    /// Known if somebody listens.
+    position: Position,
+}
+
 /// Takes in a batch of nodes.
 pub struct Feed<'de> {
     input: Option<&'de [u8]>,
     plan: Plan,
     place: Place,
-    records: Vec<NodeRecord<'de>>,
-    /// Of each record, if somebody listens.
-    positions: Vec<Position>,
+    /// The nodes of this batch.
+    nodes: Nodes<'de>,
+    places: Vec<NodePlace>,
     /// What has come in.
     items: Vec<Item>,
     /// So many of them have been given out.
     next: usize,
-    /// The last record of the batch is still being filled.
+    /// The last node of the batch is still coming in.
     is_open: bool,
-    /// Records of this batch.
-    used: usize,
     weight: usize,
     /// Nodes that may come in before they are asked for.
     ahead: usize,
@@ -179,12 +188,11 @@ impl<'de> Feed<'de> {
             input,
             plan: Plan::NOTHING,
             place: Place::Front,
-            records: Vec::new(),
-            positions: Vec::new(),
+            nodes: Nodes::of(input),
+            places: Vec::new(),
             items: Vec::new(),
             next: 0,
             is_open: false,
-            used: 0,
             weight: 0,
             ahead: if puller.tokenizer.may_run_ahead() { AHEAD } else { 1 },
             max_node_len: puller.tokenizer.max_node_len(),
@@ -200,8 +208,10 @@ impl<'de> Feed<'de> {
         self.plan = plan;
         self.place = Place::Front;
         self.depth = 0;
+        self.nodes.clear();
+        self.places.clear();
         self.items.clear();
-        (self.next, self.used, self.weight) = (0, 0, 0);
+        (self.next, self.weight) = (0, 0);
         (self.is_open, self.is_full) = (false, false);
     }
 
@@ -212,35 +222,40 @@ impl<'de> Feed<'de> {
         self.items[..whole].get(self.next).copied()
     }
 
-    /// Makes room, where all whole items have been given out.
+    /// Makes room, where all whole items have been given out. A long node leaves no long buffer
+    /// behind.
     fn rewind(&mut self) {
-        let open = self.used.checked_sub(1).filter(|_| self.is_open);
-        // A long node leaves no long buffer behind.
-        for (at, record) in self.records[..self.used].iter_mut().enumerate() {
-            if record.weight() > WEIGHT && Some(at) != open {
-                *record = NodeRecord::new();
-            }
-        }
         self.items.clear();
-        (self.next, self.used, self.weight) = (0, 0, 0);
-        if let Some(open) = open {
-            self.records.swap(0, open);
-            self.positions.swap(0, open);
-            self.items.push(Item::Node(0));
-            self.used = 1;
+        (self.next, self.weight) = (0, 0);
+        match self.places.pop().filter(|_| self.is_open) {
+            Some(open) => {
+                self.nodes.keep_last(WEIGHT);
+                self.places.clear();
+                self.places.push(NodePlace { first: 0, ..open });
+                self.items.push(Item::Node(0));
+            }
+            None => {
+                self.nodes.clear();
+                self.nodes.keep_last(WEIGHT);
+                self.places.clear();
+            }
         }
     }
 
     /// A node begins.
+    #[inline(always)]
     fn begin(&mut self, at: u64) {
-        if self.used == self.records.len() {
-            self.records.push(NodeRecord::new());
-            self.positions.push(Position::START);
-        }
-        self.records[self.used].begin(self.input, at, self.depth, false);
-        self.items.push(Item::Node(self.used));
-        self.used += 1;
+        let first = self.nodes.start_node();
+        self.items.push(Item::Node(self.places.len()));
+        self.places.push(NodePlace { at, first, position: Position::START });
         (self.is_open, self.is_full) = (true, false);
+    }
+
+    /// A node of the batch.
+    #[inline]
+    fn node(&self, node: usize) -> NodeRef<'_> {
+        let NodePlace { at, first, .. } = self.places[node];
+        self.nodes.node(at, first, self.places.get(node + 1).map(|next| next.first))
     }
 
     /// The node that was open is whole.
@@ -248,7 +263,7 @@ impl<'de> Feed<'de> {
     fn end_node(&mut self) {
         if self.is_open {
             self.is_open = false;
-            self.weight += self.records[self.used - 1].weight();
+            self.weight += self.nodes.weight();
         }
     }
 
@@ -267,7 +282,7 @@ impl<'de> Feed<'de> {
         let is_enough = if self.ahead == 1 {
             self.items.len() > usize::from(!is_whole)
         } else {
-            self.used > self.ahead || self.weight > WEIGHT || self.items.len() >= MOST_ITEMS
+            self.places.len() > self.ahead || self.weight > WEIGHT || self.items.len() >= MOST_ITEMS
         };
         if is_enough { Flow::Break } else { Flow::Continue }
     }
@@ -283,9 +298,9 @@ impl<'de> Feed<'de> {
                 && (is_about_game(ident.name().as_bytes()) || fields.iter().any(|field| ident == *field))
     }
 
+    #[inline(always)]
     fn keep(&mut self, event: Event<'_>, at: u64) -> Flow {
-        let Some(record) = self.records[..self.used].last_mut() else { return Flow::Continue };
-        if record.take_up_to(self.max_node_len, event, at) {
+        if self.nodes.take_up_to(self.max_node_len, event, at) {
             return Flow::Continue;
         }
         self.is_full = true;
@@ -446,8 +461,8 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
             let decoder = crate::charset::TreeDecoder::new(decoding);
             self.env.decode_with(decoder.with_bom(Some(crate::charset::Charset::UTF_8)));
         }
-        self.env.position = self.feed.positions[0];
-        self.env.enter_root(&self.feed.records[0]);
+        self.env.position = self.feed.places[0].position;
+        self.env.enter_root(self.feed.node(0));
         Ok(())
     }
 
@@ -511,7 +526,7 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
 
     /// The number and the offset of the last node.
     pub(super) fn place(&self, node: usize) -> (u64, u64) {
-        (self.node, self.feed.records[node].offset())
+        (self.node, self.feed.places[node].at)
     }
 
     /// A node of the batch: a number of [`Item::Node`], or 0 for the root of a game that has just
@@ -521,7 +536,7 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
     where
         'de: 'r,
     {
-        Node::new(&self.feed.records[node], self.feed.input, &self.env)
+        Node::new(self.feed.node(node), self.feed.input, &self.env)
     }
 
     /// What comes next. Behind the end of the game it is [`Item::End`].
@@ -562,8 +577,10 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
                     self.env.context = self.env.context.after_root();
                 }
                 self.node += 1;
-                self.env.position = self.feed.positions[node];
-                self.env.enter_node(&self.feed.records[node]);
+                self.env.position = self.feed.places[node].position;
+                if self.env.decodes() {
+                    self.env.enter_node(self.feed.node(node));
+                }
             }
             Some(Item::End) => self.depth -= 1,
             None => return,
@@ -592,18 +609,19 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
             self.feed.is_full = false;
             puller.node_is_full().map_err(|error| Error::syntax(error, true))?;
         }
-        if self.feed.ahead == 1 && self.feed.is_open {
+        if self.feed.ahead == 1
+            && self.feed.is_open
+            && self.feed.nodes.is_last_empty()
+            && let Some(open) = self.feed.places.last_mut()
+        {
             // It stopped behind the `;`.
-            let open = self.feed.used - 1;
             let position = puller.tokenizer.position();
-            let behind = position.offset.saturating_sub(self.feed.records[open].offset());
-            if self.feed.records[open].is_empty() {
-                self.feed.positions[open] = Position {
-                    offset: position.offset - behind,
-                    column: position.column.saturating_sub(behind).max(1),
-                    ..position
-                };
-            }
+            let behind = position.offset.saturating_sub(open.at);
+            open.position = Position {
+                offset: position.offset - behind,
+                column: position.column.saturating_sub(behind).max(1),
+                ..position
+            };
         }
         Ok(goes_on)
     }

@@ -87,9 +87,9 @@ enum Open {
 struct Entry {
     at: u64,
     ident: Span,
-    first: usize,
-    last: usize,
-    count: usize,
+    first: u32,
+    last: u32,
+    count: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -98,22 +98,25 @@ struct Value {
     span: Span,
     /// The next value of the same property, which is not the next in the list if the node has the
     /// property twice. 0 for none: the first value of a list is nobody's next.
-    next: usize,
+    next: u32,
 }
 
 /// A range of the bytes.
 #[derive(Clone, Copy, Debug)]
 struct Span {
     start: usize,
-    len: usize,
+    len: u32,
 }
 
 impl Span {
     #[inline]
     fn range(self) -> Range<usize> {
-        self.start..self.start + self.len
+        self.start..self.start + self.len as usize
     }
 }
+
+/// Where numbers of 32 bits end: no node is heavier, whatever the limit.
+const HEAVIEST: usize = u32::MAX as usize;
 
 /// Up to so many properties are gone through to find one, as nearly all nodes have fewer.
 const FEW: usize = 24;
@@ -252,7 +255,7 @@ impl<'a> Nodes<'a> {
     #[cfg(feature = "serde")]
     pub(crate) fn keep_last(&mut self, room: usize) {
         self.entries.drain(..self.node);
-        let values = self.entries.iter().map(|entry| entry.first).min().unwrap_or(self.values.len());
+        let values = self.entries.iter().map(|entry| entry.first as usize).min().unwrap_or(self.values.len());
         self.values.drain(..values);
         let own = match self.input {
             Some(_) => 0,
@@ -269,11 +272,11 @@ impl<'a> Nodes<'a> {
         self.values.shrink_to(room);
         for entry in &mut self.entries {
             entry.ident.start -= own;
-            (entry.first, entry.last) = (entry.first - values, entry.last - values);
+            (entry.first, entry.last) = (entry.first - values as u32, entry.last - values as u32);
         }
         for value in &mut self.values {
             value.span.start -= own;
-            value.next = value.next.saturating_sub(values);
+            value.next = value.next.saturating_sub(values as u32);
         }
         match &mut self.open {
             Open::New { ident, .. } => ident.start -= own,
@@ -282,6 +285,30 @@ impl<'a> Nodes<'a> {
         }
         self.by_name.values_mut().for_each(|property| *property -= self.node);
         self.node = 0;
+    }
+
+    /// Adds a node with one property that has one value. Answers how many properties there are in
+    /// front of it.
+    #[cfg(feature = "serde")]
+    #[inline(always)]
+    pub(crate) fn add_node_of_one(&mut self, ident: Ident<'_>, value: RawValue<'_>, at: u64) -> usize {
+        let before = self.start_node();
+        let ident_span = self.keep(ident.as_bytes(), at + 1);
+        let first = self.values.len() as u32;
+        self.entries.push(Entry { at: at + 1, ident: ident_span, first, last: first, count: 1 });
+        let value_at = at + 1 + ident.as_bytes().len() as u64;
+        let span = self.keep(value.as_bytes(), value_at + 1);
+        self.values.push(Value { at: value_at, span, next: 0 });
+        self.open = Open::Property(before);
+        self.weight = ident.as_bytes().len() + value.as_bytes().len() + 2 * WEIGHT;
+        before
+    }
+
+    /// How many properties there are, of all nodes.
+    #[cfg(feature = "serde")]
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
     }
 
     /// How much the last node holds: see [`take_up_to`](Self::take_up_to).
@@ -315,7 +342,7 @@ impl<'a> Nodes<'a> {
             Event::StartTree | Event::Node | Event::EndTree => return true,
         };
         let weight = self.weight + bytes + WEIGHT;
-        if weight > limit || self.full {
+        if weight > limit.min(HEAVIEST) || self.full {
             return std::mem::replace(&mut self.full, true);
         }
         self.weight = weight;
@@ -352,7 +379,7 @@ impl<'a> Nodes<'a> {
             Open::Nothing => return,
             Open::New { at, ident } => {
                 let property = self.entries.len();
-                self.entries.push(Entry { at, ident, first: value, last: value, count: 1 });
+                self.entries.push(Entry { at, ident, first: value as u32, last: value as u32, count: 1 });
                 self.open = Open::Property(property);
                 if property - self.node >= FEW {
                     self.enter(property);
@@ -360,8 +387,8 @@ impl<'a> Nodes<'a> {
             }
             Open::Property(property) => {
                 let entry = &mut self.entries[property];
-                self.values[entry.last].next = value;
-                entry.last = value;
+                self.values[entry.last as usize].next = value as u32;
+                entry.last = value as u32;
                 entry.count += 1;
             }
         }
@@ -372,7 +399,7 @@ impl<'a> Nodes<'a> {
     fn take_part(&mut self, part: ValuePart<'_>, at: u64) {
         match self.values.last_mut() {
             Some(value) if self.in_parts => {
-                value.span.len += part.bytes.len();
+                value.span.len += part.bytes.len() as u32;
                 if self.input.is_none() {
                     self.own.extend_from_slice(part.bytes);
                 }
@@ -386,11 +413,11 @@ impl<'a> Nodes<'a> {
     #[inline(always)]
     fn keep(&mut self, bytes: &[u8], at: u64) -> Span {
         match self.input {
-            Some(_) => Span { start: at as usize, len: bytes.len() },
+            Some(_) => Span { start: at as usize, len: bytes.len() as u32 },
             None => {
                 let start = self.own.len();
                 self.own.extend_from_slice(bytes);
-                Span { start, len: bytes.len() }
+                Span { start, len: bytes.len() as u32 }
             }
         }
     }
@@ -463,6 +490,12 @@ impl<'r> NodeRef<'r> {
     #[inline]
     pub(crate) fn nth(self, n: usize) -> Option<PropertyRef<'r>> {
         self.entries.get(n).map(|entry| PropertyRef { nodes: self.nodes, entry })
+    }
+
+    /// The identifier of its nth property.
+    #[inline]
+    pub(crate) fn ident(self, n: usize) -> Ident<'r> {
+        Ident::new(self.nodes.bytes(self.entries[n].ident))
     }
 
     /// What the places of its bytes are in.
@@ -541,12 +574,12 @@ impl<'r> PropertyRef<'r> {
     /// How many values it has: at least one.
     #[allow(clippy::len_without_is_empty)] // it never is
     pub fn len(self) -> usize {
-        self.entry.count
+        self.entry.count as usize
     }
 
     /// The first value.
     pub fn first(self) -> RawValue<'r> {
-        RawValue::new(self.nodes.bytes(self.nodes.values[self.entry.first].span))
+        RawValue::new(self.nodes.bytes(self.nodes.values[self.entry.first as usize].span))
     }
 
     /// The values.
@@ -556,7 +589,7 @@ impl<'r> PropertyRef<'r> {
 
     /// The values, each with the byte offset of its `[`.
     pub fn values_with_offsets(self) -> Values<'r> {
-        Values { nodes: self.nodes, next: self.entry.first, left: self.entry.count }
+        Values { nodes: self.nodes, next: self.entry.first, left: self.entry.count as usize }
     }
 }
 
@@ -580,7 +613,7 @@ impl Values<'_> {
     /// The next value: its offset, and its place in [`Nodes::base`].
     pub(crate) fn next_place(&mut self) -> Option<(u64, Range<usize>)> {
         self.left = self.left.checked_sub(1)?;
-        let Value { at, span, next } = self.nodes.values[self.next];
+        let Value { at, span, next } = self.nodes.values[self.next as usize];
         self.next = next;
         Some((at, span.range()))
     }
@@ -588,6 +621,13 @@ impl Values<'_> {
 
 #[cfg(feature = "serde")]
 impl PropertyRef<'_> {
+    /// The first value: its offset, and its place in [`Nodes::base`].
+    #[inline]
+    pub(crate) fn first_place(self) -> (u64, Range<usize>) {
+        let value = self.nodes.values[self.entry.first as usize];
+        (value.at, value.span.range())
+    }
+
     /// The place of the identifier in [`Nodes::base`].
     pub(crate) fn ident_place(self) -> Range<usize> {
         self.entry.ident.range()
@@ -598,7 +638,7 @@ impl PropertyRef<'_> {
 #[derive(Clone)]
 pub struct Values<'r> {
     nodes: &'r Nodes<'r>,
-    next: usize,
+    next: u32,
     left: usize,
 }
 
@@ -607,7 +647,7 @@ impl<'r> Iterator for Values<'r> {
 
     fn next(&mut self) -> Option<Self::Item> {
         self.left = self.left.checked_sub(1)?;
-        let value = self.nodes.values[self.next];
+        let value = self.nodes.values[self.next as usize];
         self.next = value.next;
         Some((value.at, RawValue::new(self.nodes.bytes(value.span))))
     }

@@ -46,9 +46,8 @@ impl<'r, 'de> Node<'r, 'de> {
     /// it has there.
     #[inline]
     fn find(&self, from: usize, fields: &'static [&'static str]) -> Option<(usize, &'static str)> {
-        let mut properties = self.record.iter().enumerate().skip(from);
-        properties.find_map(|(n, property)| {
-            let ident = property.ident();
+        (from..self.record.len()).find_map(|n| {
+            let ident = self.record.ident(n);
             let mut same = fields.iter().find(|field| is_spelt(ident, field));
             if same.is_none() && ident.as_bytes().iter().any(u8::is_ascii_lowercase) {
                 same = fields.iter().find(|&&field| ident == field);

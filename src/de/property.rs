@@ -233,9 +233,14 @@ impl<'de> Deserializer<'de> for Property<'_, 'de> {
         visitor.visit_unit()
     }
 
+    #[inline]
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
         if name != RAW {
             return visitor.visit_newtype_struct(self);
+        }
+        if !self.env.decodes() && self.inner.len() == 1 {
+            let (at, place) = self.inner.first_place();
+            return part(self.base, place).visit(visitor).map_err(|error| error.at(at));
         }
         let first = self.first_plain();
         first.visit_raw(visitor).map_err(|error| error.at(first.at))

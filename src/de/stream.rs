@@ -23,6 +23,7 @@ use crate::reader::Reader;
 use crate::record::{NodeRef, Nodes};
 use crate::slice::SliceReader;
 use crate::tokenizer::Sink;
+use crate::value::RawValue;
 
 /// Nodes in a batch.
 const AHEAD: usize = 64;
@@ -30,6 +31,9 @@ const AHEAD: usize = 64;
 const MOST_ITEMS: usize = 4 * AHEAD;
 /// The weight of a batch, but for its last node.
 const WEIGHT: usize = 64 * 1024;
+
+/// No less than a node of one letter and two weighs.
+const NODE_OF_ONE: usize = 256;
 
 /// What a type wants of a game.
 #[derive(Clone, Copy, Debug)]
@@ -132,6 +136,23 @@ pub(super) enum Item {
     End,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Start,
+    Node,
+    End,
+}
+
+/// What has come in.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    kind: Kind,
+    /// How many properties are in front of it: a node has those between it and the next entry.
+    properties: u32,
+    /// Offset of a node's `;`.
+    at: u64,
+}
+
 /// Where the sink stands in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
@@ -144,17 +165,6 @@ enum Place {
     Over,
 }
 
-/// A node of a batch.
-#[derive(Clone, Copy, Debug)]
-struct NodePlace {
-    /// Offset of its `;`.
-    at: u64,
-    /// Its first property.
-    first: usize,
-    /// Known if somebody listens.
-    position: Position,
-}
-
 /// Takes in a batch of nodes.
 pub struct Feed<'de> {
     input: Option<&'de [u8]>,
@@ -162,9 +172,12 @@ pub struct Feed<'de> {
     place: Place,
     /// The nodes of this batch.
     nodes: Nodes<'de>,
-    places: Vec<NodePlace>,
     /// What has come in.
-    items: Vec<Item>,
+    items: Vec<Entry>,
+    /// Nodes among them.
+    node_count: usize,
+    /// Of each, if it is not read ahead.
+    positions: Vec<Position>,
     /// So many of them have been given out.
     next: usize,
     /// The last node of the batch is still coming in.
@@ -189,8 +202,9 @@ impl<'de> Feed<'de> {
             plan: Plan::NOTHING,
             place: Place::Front,
             nodes: Nodes::of(input),
-            places: Vec::new(),
             items: Vec::new(),
+            node_count: 0,
+            positions: Vec::new(),
             next: 0,
             is_open: false,
             weight: 0,
@@ -209,9 +223,9 @@ impl<'de> Feed<'de> {
         self.place = Place::Front;
         self.depth = 0;
         self.nodes.clear();
-        self.places.clear();
         self.items.clear();
-        (self.next, self.weight) = (0, 0);
+        self.positions.clear();
+        (self.next, self.node_count, self.weight) = (0, 0, 0);
         (self.is_open, self.is_full) = (false, false);
     }
 
@@ -219,43 +233,55 @@ impl<'de> Feed<'de> {
     #[inline]
     fn peek(&self) -> Option<Item> {
         let whole = self.items.len() - usize::from(self.is_open);
-        self.items[..whole].get(self.next).copied()
+        self.items[..whole].get(self.next).map(|entry| match entry.kind {
+            Kind::Start => Item::Start,
+            Kind::Node => Item::Node(self.next),
+            Kind::End => Item::End,
+        })
+    }
+
+    #[inline(always)]
+    fn push(&mut self, kind: Kind, properties: usize, at: u64) {
+        self.items.push(Entry { kind, properties: properties as u32, at });
+        if self.ahead == 1 {
+            self.positions.push(Position::START);
+        }
     }
 
     /// Makes room, where all whole items have been given out. A long node leaves no long buffer
     /// behind.
     fn rewind(&mut self) {
+        let open = self.items.pop().filter(|_| self.is_open);
+        let position = self.positions.pop().filter(|_| self.is_open);
         self.items.clear();
-        (self.next, self.weight) = (0, 0);
-        match self.places.pop().filter(|_| self.is_open) {
-            Some(open) => {
-                self.nodes.keep_last(WEIGHT);
-                self.places.clear();
-                self.places.push(NodePlace { first: 0, ..open });
-                self.items.push(Item::Node(0));
-            }
-            None => {
-                self.nodes.clear();
-                self.nodes.keep_last(WEIGHT);
-                self.places.clear();
-            }
+        self.positions.clear();
+        self.positions.extend(position);
+        if open.is_none() {
+            self.nodes.clear();
         }
+        self.nodes.keep_last(WEIGHT);
+        self.items.extend(open.map(|open| Entry { properties: 0, ..open }));
+        (self.next, self.node_count, self.weight) = (0, self.items.len(), 0);
     }
 
     /// A node begins.
     #[inline(always)]
     fn begin(&mut self, at: u64) {
-        let first = self.nodes.start_node();
-        self.items.push(Item::Node(self.places.len()));
-        self.places.push(NodePlace { at, first, position: Position::START });
+        let properties = self.nodes.start_node();
+        self.push(Kind::Node, properties, at);
+        self.node_count += 1;
         (self.is_open, self.is_full) = (true, false);
+    }
+
+    fn position(&self, item: usize) -> Position {
+        self.positions.get(item).copied().unwrap_or(Position::START)
     }
 
     /// A node of the batch.
     #[inline]
     fn node(&self, node: usize) -> NodeRef<'_> {
-        let NodePlace { at, first, .. } = self.places[node];
-        self.nodes.node(at, first, self.places.get(node + 1).map(|next| next.first))
+        let Entry { at, properties, .. } = self.items[node];
+        self.nodes.node(at, properties as usize, self.items.get(node + 1).map(|next| next.properties as usize))
     }
 
     /// The node that was open is whole.
@@ -282,7 +308,7 @@ impl<'de> Feed<'de> {
         let is_enough = if self.ahead == 1 {
             self.items.len() > usize::from(!is_whole)
         } else {
-            self.places.len() > self.ahead || self.weight > WEIGHT || self.items.len() >= MOST_ITEMS
+            self.node_count > self.ahead || self.weight > WEIGHT || self.items.len() >= MOST_ITEMS
         };
         if is_enough { Flow::Break } else { Flow::Continue }
     }
@@ -338,13 +364,13 @@ impl Sink for Feed<'_> {
             Event::StartTree => {
                 self.end_node();
                 self.depth += 1;
-                self.items.push(Item::Start);
+                self.push(Kind::Start, self.nodes.len(), at);
                 self.flow(true)
             }
             Event::EndTree => {
                 self.end_node();
                 self.depth -= 1;
-                self.items.push(Item::End);
+                self.push(Kind::End, self.nodes.len(), at);
                 if self.depth == 0 {
                     self.place = Place::Over;
                     return Flow::Break;
@@ -355,6 +381,22 @@ impl Sink for Feed<'_> {
                 }
             }
         }
+    }
+
+    #[inline(always)]
+    fn node_of_one(&mut self, ident: Ident<'_>, value: RawValue<'_>, at: u64) -> bool {
+        if self.place != Place::Rest || self.node_count >= self.ahead || self.items.len() >= MOST_ITEMS {
+            return false;
+        }
+        if NODE_OF_ONE > self.max_node_len || self.weight > WEIGHT {
+            return false;
+        }
+        self.end_node();
+        let properties = self.nodes.add_node_of_one(ident, value, at);
+        self.push(Kind::Node, properties, at);
+        self.node_count += 1;
+        self.is_open = true;
+        true
     }
 
     fn game_skipped(&mut self) -> Flow {
@@ -461,7 +503,7 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
             let decoder = crate::charset::TreeDecoder::new(decoding);
             self.env.decode_with(decoder.with_bom(Some(crate::charset::Charset::UTF_8)));
         }
-        self.env.position = self.feed.places[0].position;
+        self.env.position = self.feed.position(0);
         self.env.enter_root(self.feed.node(0));
         Ok(())
     }
@@ -526,7 +568,7 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
 
     /// The number and the offset of the last node.
     pub(super) fn place(&self, node: usize) -> (u64, u64) {
-        (self.node, self.feed.places[node].at)
+        (self.node, self.feed.items[node].at)
     }
 
     /// A node of the batch: a number of [`Item::Node`], or 0 for the root of a game that has just
@@ -567,6 +609,19 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
         }
     }
 
+    /// Takes the next item if it is there, and is a node behind the first that was taken.
+    #[inline]
+    pub(super) fn take_node(&mut self) -> Option<usize> {
+        match self.feed.peek() {
+            Some(Item::Node(node)) if self.node > 0 && self.feed.ahead > 1 && !self.env.decodes() => {
+                self.feed.next += 1;
+                self.node += 1;
+                Some(node)
+            }
+            _ => None,
+        }
+    }
+
     /// Takes what [`peek`](Self::peek) has shown.
     #[inline]
     pub(super) fn take(&mut self) {
@@ -577,7 +632,7 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
                     self.env.context = self.env.context.after_root();
                 }
                 self.node += 1;
-                self.env.position = self.feed.places[node].position;
+                self.env.position = self.feed.position(node);
                 if self.env.decodes() {
                     self.env.enter_node(self.feed.node(node));
                 }
@@ -612,12 +667,12 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
         if self.feed.ahead == 1
             && self.feed.is_open
             && self.feed.nodes.is_last_empty()
-            && let Some(open) = self.feed.places.last_mut()
+            && let (Some(open), Some(at)) = (self.feed.items.last(), self.feed.positions.last_mut())
         {
             // It stopped behind the `;`.
             let position = puller.tokenizer.position();
             let behind = position.offset.saturating_sub(open.at);
-            open.position = Position {
+            *at = Position {
                 offset: position.offset - behind,
                 column: position.column.saturating_sub(behind).max(1),
                 ..position

@@ -405,7 +405,7 @@ struct PartAccess<'x, S: Source> {
 
 impl<'de, S: Source<Feed = Feed<'de>>> PartAccess<'_, S> {
     /// The next item of the part; none if it is over.
-    #[inline]
+    #[inline(never)]
     fn next_item(&mut self) -> Result<Option<Item>> {
         if let Some(root) = self.root.take() {
             return Ok(Some(Item::Node(root)));
@@ -451,7 +451,16 @@ impl<'de, S: Source<Feed = Feed<'de>>> PartAccess<'_, S> {
 impl<'de, S: Source<Feed = Feed<'de>>> SeqAccess<'de> for PartAccess<'_, S> {
     type Error = Error;
 
+    #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        // What nearly all elements are.
+        if self.part != Part::Variations
+            && self.root.is_none()
+            && !self.over
+            && let Some(node) = self.stream.take_node()
+        {
+            return self.node(node, seed).map(Some);
+        }
         match self.next_item()? {
             Some(Item::Node(node)) => self.node(node, seed).map(Some),
             Some(_) => self.tree(seed).map(Some),

@@ -466,7 +466,10 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
 
     /// Ends a game, whatever of it has been read. An error if the stream has failed in it.
     pub(super) fn finish_game(&mut self) -> Result<()> {
-        let finished = self.try_finish();
+        let finished = match self.check() {
+            Ok(()) => self.try_finish().map_err(|error| error.in_game(self.game_index(), self.span.start)),
+            failure => failure,
+        };
         self.is_begun = false;
         (self.failure, self.depth) = (None, 0);
         self.span.end = self.source.puller().tokenizer.game_end().max(self.span.start);
@@ -477,7 +480,6 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
     }
 
     fn try_finish(&mut self) -> Result<()> {
-        self.check()?;
         if self.feed.place != Place::Over && !self.source.puller().tokenizer.skip_game() {
             self.source.fill(&mut self.feed)?;
         }
@@ -487,7 +489,7 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
             Some(cut) if !self.keeps_cut => {
                 let has_lines = self.source.puller().tokenizer.has_lines();
                 self.is_over = true;
-                Err(Error::syntax(cut, has_lines).in_game(self.game_index(), self.span.start))
+                Err(Error::syntax(cut, has_lines))
             }
             _ => Ok(()),
         }

@@ -3,6 +3,11 @@
 
 mod support;
 
+#[cfg(feature = "charset")]
+#[path = "serde_de/charset.rs"]
+mod charset;
+#[path = "serde_de/depth.rs"]
+mod depth;
 #[path = "serde_de/errors.rs"]
 mod errors;
 #[path = "serde_de/games.rs"]

@@ -416,6 +416,8 @@ pub(super) struct Stream<S: Sealed> {
     depth: usize,
     /// The node that was given out last, by its number in the game.
     node: u64,
+    /// The node that is at fault if nothing else is: number and offset.
+    pub(super) blame: Option<(u64, u64)>,
     /// The next game has been set out for.
     is_begun: bool,
     /// The stream failed in this game. A type may swallow that, as `Option`s of flattened structs do.
@@ -445,6 +447,7 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
             env,
             depth: 0,
             node: 0,
+            blame: None,
             is_begun: false,
             failure: None,
             is_over: false,
@@ -463,7 +466,7 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
 
     fn try_begin(&mut self, mut plan: Plan) -> Result<()> {
         self.is_begun = true;
-        (self.depth, self.node) = (0, 0);
+        (self.depth, self.node, self.blame) = (0, 0, None);
         #[cfg(feature = "charset")]
         if let (Some(decoding), 0) = (self.decoding, self.feed.games) {
             self.env.decode_with(crate::charset::TreeDecoder::new(decoding));
@@ -520,7 +523,10 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
 
     /// Ends a game, whatever of it has been read. An error if the stream has failed in it.
     pub(super) fn finish_game(&mut self) -> Result<()> {
-        let finished = self.try_finish();
+        let finished = match self.check() {
+            Ok(()) => self.try_finish().map_err(|error| error.in_game(self.game_index(), self.span.start)),
+            failure => failure,
+        };
         self.is_begun = false;
         (self.failure, self.depth) = (None, 0);
         self.span.end = self.source.puller().tokenizer.game_end().max(self.span.start);
@@ -531,7 +537,6 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
     }
 
     fn try_finish(&mut self) -> Result<()> {
-        self.check()?;
         if self.feed.place != Place::Over && !self.source.puller().tokenizer.skip_game() {
             self.source.fill(&mut self.feed)?;
         }
@@ -541,7 +546,7 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
             Some(cut) if !self.keeps_cut => {
                 let has_lines = self.source.puller().tokenizer.has_lines();
                 self.is_over = true;
-                Err(Error::syntax(cut, has_lines).in_game(self.game_index(), self.span.start))
+                Err(Error::syntax(cut, has_lines))
             }
             _ => Ok(()),
         }

@@ -95,6 +95,8 @@ mod pull;
 mod push;
 mod reader;
 pub mod record;
+#[cfg(feature = "serde")]
+pub mod ser;
 mod slice;
 mod tokenizer;
 pub mod value;
@@ -111,6 +113,8 @@ pub use parser::Parser;
 pub use push::{PushGames, PushParser};
 pub use reader::Reader;
 pub use record::NodeRecord;
+#[cfg(feature = "serde")]
+pub use ser::{to_string, to_vec, to_writer};
 pub use slice::SliceReader;
 pub use value::RawValue;
 pub use visit::{Skip, Variation, Visitor};

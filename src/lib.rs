@@ -101,6 +101,7 @@ mod slice;
 mod tokenizer;
 pub mod value;
 mod visit;
+pub mod write;
 
 pub use diagnostic::{Code, Diagnostic, DiagnosticLog, Position, Severity, UnknownCode};
 pub use error::{Error, SyntaxError};

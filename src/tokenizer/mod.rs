@@ -46,7 +46,7 @@
 //! If you change how the machine moves, the model in `tests/support/naive.rs` has to follow; it
 //! is written from the rules and shares no code with this.
 
-mod declared;
+pub(crate) mod declared;
 mod emit;
 pub(crate) mod grammar;
 mod levels;

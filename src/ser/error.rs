@@ -87,9 +87,15 @@ impl Error {
         self.0.property.as_deref()
     }
 
-    /// Whether the output is at fault and not the data.
+    /// Whether writing failed. The data may be fine.
     pub fn is_io(&self) -> bool {
         matches!(self.0.fault, Fault::Io(_))
+    }
+
+    /// Whether the data are at fault and not the output. It costs the game that they are of:
+    /// nothing of that is written.
+    pub fn is_data(&self) -> bool {
+        !self.is_io()
     }
 
     /// What is wrong, without the place.

@@ -43,14 +43,14 @@ pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(writer: W, games: &T) -> R
 }
 
 /// Writes games, one after the other.
-pub struct Serializer<W> {
+pub struct Serializer<W: io::Write> {
     draft: Draft,
     out: Out<W>,
     wrappers: u8,
 }
 
 /// Where drafts go.
-struct Out<W> {
+struct Out<W: io::Write> {
     writer: Writer<W>,
     output: Output,
     normalise: bool,
@@ -156,7 +156,7 @@ impl<'a, W: io::Write> serde::Serializer for &'a mut Serializer<W> {
 
 /// A sequence at the top: a collection. Each game is written before the next is taken.
 #[doc(hidden)]
-pub struct Games<'a, W> {
+pub struct Games<'a, W: io::Write> {
     draft: &'a mut Draft,
     out: &'a mut Out<W>,
 }
@@ -177,7 +177,7 @@ elements!(Games<'a, W>, 'a, W: io::Write);
 
 /// A struct or a map at the top: a game.
 #[doc(hidden)]
-pub struct Game<'a, W> {
+pub struct Game<'a, W: io::Write> {
     fields: Fields<'a>,
     out: &'a mut Out<W>,
 }

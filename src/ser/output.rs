@@ -44,14 +44,17 @@ impl Output {
     pub(super) fn fill(&mut self, draft: &Draft, normalise: bool) -> Result<(), Error> {
         self.events.clear();
         self.bytes.clear();
-        let (root, charset) = self.rules_of_root(draft, normalise).map_err(|error| error.in_node(0))?;
-        let behind = Rules { context: root.context.after_root(), ..root };
+        let (root, charset, two_byte) = self.rules(draft, normalise).map_err(|error| error.in_node(0))?;
+        let behind = Rules { context: root.context.after_root(), two_byte, ..root };
         let (mut tree, mut number) = (0, 0);
         loop {
             self.events.push(Token::StartTree);
             for node in draft.nodes_of(tree) {
-                let (rules, charset) = if number == 0 { (&root, charset) } else { (&behind, Charset::Fits) };
-                self.node(draft, node, rules, charset).map_err(|error| error.in_node(number))?;
+                let added = match number {
+                    0 => self.root(draft, node, root, charset, two_byte),
+                    _ => self.node(draft, node, &behind),
+                };
+                added.map_err(|error| error.in_node(number))?;
                 number += 1;
             }
             if let Some(variation) = draft.trees[tree].variations.first() {
@@ -88,16 +91,17 @@ impl Output {
         Ok(())
     }
 
-    /// What the root says about the game.
-    fn rules_of_root(&mut self, draft: &Draft, normalise: bool) -> Result<(Rules, Charset), Error> {
+    /// What the root says about the game: the rules for the root itself, up to its `CA`; what that
+    /// says of the texts; and the two-byte charset that is declared behind it.
+    fn rules(&mut self, draft: &Draft, normalise: bool) -> Result<(Rules, Charset, Option<TwoByte>), Error> {
         let mut rules = Rules { context: Context::default(), two_byte: None, normalise };
         let mut label = None;
         let values = &mut self.scratch.values;
-        for property in draft.properties_of(0) {
+        for property in draft.properties_of(draft.trees[0].root) {
             let property = &draft.properties[property];
             let ident = Ident::new(draft.name(property));
-            // What is at fault will be refused in its turn. The context does not change how the
-            // properties look that it is made of.
+            // What is at fault is refused in its turn. The properties that the context is made of
+            // look the same in any.
             if values.fill(draft, property, &rules).is_err() {
                 continue;
             }
@@ -115,23 +119,43 @@ impl Output {
                 return Err(Error::expected("UTF-8, which is what texts are written in", &found).in_property("CA"));
             }
         };
-        rules.two_byte = label.and_then(|label| TwoByte::of_label(&label));
-        Ok((rules, charset))
+        Ok((rules, charset, label.and_then(|label| TwoByte::of_label(&label))))
     }
 
-    fn node(&mut self, draft: &Draft, node: usize, rules: &Rules, mut charset: Charset) -> Result<(), Error> {
+    fn root(
+        &mut self,
+        draft: &Draft,
+        node: usize,
+        mut rules: Rules,
+        charset: Charset,
+        two_byte: Option<TwoByte>,
+    ) -> Result<(), Error> {
+        self.events.push(Token::Node);
+        self.scratch.merge(draft, node, &rules)?;
+        let mut missing = charset == Charset::Missing;
+        for at in 0..self.scratch.properties.len() {
+            let property = &draft.properties[self.scratch.properties[at]];
+            let name = draft.name(property);
+            if missing && !matches!(name, b"FF" | b"GM") {
+                self.charset();
+                missing = false;
+            }
+            self.property(draft, property, &rules)?;
+            if name == b"CA" {
+                rules.two_byte = two_byte;
+            }
+        }
+        if missing {
+            self.charset();
+        }
+        Ok(())
+    }
+
+    fn node(&mut self, draft: &Draft, node: usize, rules: &Rules) -> Result<(), Error> {
         self.events.push(Token::Node);
         self.scratch.merge(draft, node, rules)?;
         for at in 0..self.scratch.properties.len() {
-            let property = &draft.properties[self.scratch.properties[at]];
-            if charset == Charset::Missing && !matches!(draft.name(property), b"FF" | b"GM") {
-                self.charset();
-                charset = Charset::Fits;
-            }
-            self.property(draft, property, rules)?;
-        }
-        if charset == Charset::Missing {
-            self.charset();
+            self.property(draft, &draft.properties[self.scratch.properties[at]], rules)?;
         }
         Ok(())
     }
@@ -150,6 +174,7 @@ impl Output {
         Ok(())
     }
 
+    /// `CA[UTF-8]`
     fn charset(&mut self) {
         self.bytes.extend_from_slice(b"CA");
         self.events.push(Token::Property(self.bytes.len()));

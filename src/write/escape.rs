@@ -58,3 +58,15 @@ impl Escape {
         }
     }
 }
+
+/// Whether a raw value goes out as it is.
+#[cfg(feature = "serde")]
+pub(crate) fn is_sound(raw: &[u8], charset: Option<TwoByte>) -> bool {
+    if charset.is_none() && memchr::memchr2(b']', b'\\', raw).is_none() {
+        return true;
+    }
+    let (mut escape, mut out) = (Escape::new(charset), Vec::with_capacity(raw.len() + 1));
+    escape.part(raw, &mut out);
+    escape.end(&mut out);
+    out == raw
+}

@@ -56,6 +56,8 @@ mod output;
 use std::io::{self, Write};
 
 pub use self::error::WriteError;
+#[cfg(feature = "serde")]
+pub(crate) use self::escape::is_sound;
 use self::order::{Order, Place};
 use self::output::Output;
 use crate::event::{Event, Ident, PartEnd, ValuePart};

@@ -74,11 +74,12 @@ impl<'a> Value<'a> {
         self.atom(Kind::Text, |bytes| bytes.extend_from_slice(text.as_bytes()))
     }
 
-    fn number(self, number: i128) -> Result<(), Error> {
-        if i64::try_from(number).is_err() {
-            return Err(Error::expected("a number of at most 64 bits", &number.to_string()));
+    /// A number that may be beyond what reading takes.
+    fn number(self, number: impl TryInto<i64> + fmt::Display + Copy) -> Result<(), Error> {
+        match number.try_into() {
+            Ok(_) => self.plain(number),
+            Err(_) => Err(Error::expected("a number of at most 64 bits", &number.to_string())),
         }
-        self.plain(number)
     }
 
     fn plain(self, number: impl fmt::Display) -> Result<(), Error> {
@@ -160,12 +161,11 @@ impl<'a> Serializer for Value<'a> {
     }
 
     fn serialize_u64(self, number: u64) -> Result<(), Error> {
-        self.number(number.into())
+        self.number(number)
     }
 
     fn serialize_u128(self, number: u128) -> Result<(), Error> {
-        // Beyond the range of an `i128` is beyond 64 bits all the more.
-        self.number(i128::try_from(number).unwrap_or(i128::MAX))
+        self.number(number)
     }
 
     fn serialize_f32(self, number: f32) -> Result<(), Error> {

@@ -150,6 +150,10 @@ impl Texts<'_> {
                     out.push(if breaks > 0 && self.line_breaks { b'\n' } else { b' ' });
                     len = breaks.max(1);
                 }
+                b'\n' if !self.line_breaks => {
+                    let why = "expected a text of one line, found a line break; see `Serializer::normalise`";
+                    return Err(Error::new(why));
+                }
                 byte => return Err(refused(byte)),
             }
             rest = &special[len..];
@@ -171,9 +175,9 @@ fn starts_line(out: &[u8]) -> bool {
 fn refused(byte: u8) -> Error {
     let what = match byte {
         b'\t' => "tabs (U+0009)",
-        b'\n' => "line breaks (U+000A): it is of one line",
         0x0B => "vertical tabs (U+000B)",
         0x0C => "form feeds (U+000C)",
+        // Alone, or in front of a line feed, or behind one.
         _ => "carriage returns (U+000D)",
     };
     Error::new(format!("expected a text without {what}, which SGF cannot hold; see `Serializer::normalise`"))

@@ -8,8 +8,7 @@ use serde::Serialize;
 use serde::ser::{SerializeSeq, Serializer as _};
 use sgf_stream::ser::{Error, Serializer};
 use sgf_stream::value::{
-    Application, Compose, Dates, Double, GameResult, Number, PointList, Real, Rect, Ruleset, SimpleText,
-    Size, Text, go,
+    Application, Compose, Dates, Double, GameResult, Number, PointList, Real, Rect, Ruleset, SimpleText, Size, Text, go,
 };
 use sgf_stream::{Parser, to_string, to_vec, to_writer};
 
@@ -222,6 +221,7 @@ fn tuples_are_composed_values_or_lists_as_the_registry_says() {
         // A composed value.
         "SZ", (17, 3) => "SZ[17:3]";
         "SZ", [17, 3] => "SZ[17:3]";
+        "SZ", (19, 19) => "SZ[19]";
         "AP", ("CGoban", "3:1") => r"AP[CGoban:3\:1]";
         "AP", Some(Compose(SimpleText::new("a:b"), SimpleText::new("c]"))) => r"AP[a\:b:c\]]";
         "FG", (257, "Diagram: 1") => r"FG[257:Diagram\: 1]";
@@ -249,6 +249,24 @@ fn maps_are_lists_of_composed_values() {
         "MI", BTreeMap::from([("length", 7), ("ga:me", 1)]) => r"MI[ga\:me:1][length:7]";
         "LB", Some(BTreeMap::from([('a', Some(SimpleText::new("A")))])) => "LB[a:A]";
     }
+}
+
+#[test]
+fn structs_are_maps_of_their_fields() {
+    #[derive(Serialize)]
+    struct Match<'a> {
+        length: u8,
+        crawford: bool,
+        site: Option<&'a str>,
+    }
+    let of = |site, crawford| property("MI", Match { length: 7, crawford, site });
+    assert_eq!(of(Some("a:b"), true), Ok(r"MI[length:7][crawford:][site:a\:b]".to_owned()));
+    assert_eq!(of(None, false), Ok("MI[length:7]".to_owned()));
+    #[derive(Serialize)]
+    enum Node {
+        MI { length: u8, game: Option<u8> },
+    }
+    assert_eq!(game(&[[Node::MI { length: 7, game: None }]]), Ok("MI[length:7]".to_owned()));
 }
 
 /// Of a typed value that is a text, the raw form comes, and its colons are bare.
@@ -280,7 +298,14 @@ fn what_cannot_be_held_is_refused() {
         "AB", Some(Vec::<String>::new()) => "AB: expected at least one value, found an empty list";
         "AB", vec![""] => "AB: expected a point, found a single empty value, which would be an empty list";
         "DD", [""] => "DD: expected a point, found a single empty value, which would be an empty list";
-        "AB", vec!["aa:bb"] => "AB: expected a point, or a rectangle of the type `value::Rect`, found a string with a colon in it";
+        "AB", vec![" \n"] => "AB: expected a text of one line, found a line break; see `Serializer::normalise`";
+        "AB", vec![" "] => "AB: expected a point, found a single empty value, which would be an empty list";
+        "AB", vec!["aa:bb"] => "AB: expected a point, or a rectangle of the type `value::Rect`, found a string that is one, and would be read as its points";
+        "AB", [Bytes(b"aa:bb")] => "AB: expected a point, or a rectangle of the type `value::Rect`, found a string that is one, and would be read as its points";
+        "SZ", (1, 2, 3) => "SZ: expected a tuple of two single values, found another one";
+        "SZ", ((1, 2), (3, 4)) => "SZ: expected a tuple of two single values, found another one";
+        "QQQ", ("a\nb", 'c') => "QQQ: expected a text of one line, found a line break; see `Serializer::normalise`";
+        "QQQ", (Bytes(b"a:b"), 'c') => "QQQ: expected a first part without a colon, found raw bytes with one";
         "PB", vec![None::<String>] => "PB: expected a value, or a tuple of two values, found `None`";
         "PB", vec![true, false] => "PB: expected a value, or a tuple of two values, found `false`";
         "LB", vec![("aa", "b", "c")] => "LB: expected a tuple of two values, found more";
@@ -288,7 +313,7 @@ fn what_cannot_be_held_is_refused() {
         "LB", vec![(("aa", "b"), "c")] => "LB: expected a single value, found a tuple";
         "LB", vec![BTreeMap::from([(1, 2)])] => "LB: expected a value, or a tuple of two values, found a map";
         "LB", BTreeMap::from([("aa", vec!["b"])]) => "LB: expected a single value, found a sequence";
-        "PB", Ok::<u8, u8>(1) => "PB: expected a value, or a list, a tuple or a map of values, found an enum";
+        "PB", Ok::<u8, u8>(1) => "PB: expected a value, or a list, a tuple or a map of values, found an enum with a value";
         "Pb", 1 => "Pb: expected an identifier, of upper-case letters only";
         "P0", 1 => "P0: expected an identifier, of upper-case letters only";
         "", 1 => ": expected an identifier, of upper-case letters only";
@@ -450,14 +475,13 @@ fn what_is_no_game_is_refused() {
         Newtype(u8),
         Tuple(u8, u8),
         Fields { a: u8 },
+        MI { a: Vec<u8> },
     }
     let odd = |node: Odd| error(to_string(&[[node]]));
     assert_eq!(odd(Odd::Newtype(1)), "game 0, node 0, Newtype: expected an identifier, of upper-case letters only");
     assert_eq!(odd(Odd::Tuple(1, 2)), "game 0, node 0, Tuple: expected an identifier, of upper-case letters only");
-    assert_eq!(
-        odd(Odd::Fields { a: 1 }),
-        "game 0, node 0: expected a node: a struct, a map or an enum, found an enum with named fields"
-    );
+    assert_eq!(odd(Odd::Fields { a: 1 }), "game 0, node 0, Fields: expected an identifier, of upper-case letters only");
+    assert_eq!(odd(Odd::MI { a: vec![] }), "game 0, node 0, MI: expected a single value, found a sequence");
 }
 
 /// `GM` is the last field, and decides what `AS` and `RE` are.
@@ -502,8 +526,10 @@ fn the_charset_is_declared_where_a_text_is_not_ascii() {
     assert_eq!(game(&root(Some("a"), Some("Shift_JIS"))), Ok("PB[a]CA[Shift_JIS]".to_owned()));
     assert_eq!(
         game(&root(Some("秀策"), Some("Shift_JIS"))),
-        Err("CA: expected UTF-8, which is what texts are written in, found \"Shift_JIS\", and texts that are not ASCII"
-            .to_owned())
+        Err(
+            "CA: expected UTF-8, which is what texts are written in, found \"Shift_JIS\", and texts that are not ASCII"
+                .to_owned()
+        )
     );
     // Bytes are the caller's.
     assert_eq!(to_vec(&BTreeMap::from([("PB", Bytes(b"\x8F\x47"))])).unwrap(), b"(;PB[\x8F\x47])\n");
@@ -564,7 +590,10 @@ fn errors_say_where() {
             Err(serde::ser::Error::custom("no"))
         }
     }
-    assert_eq!(to_string(&[vec![BTreeMap::from([("PB", Refuses)])]]).unwrap_err().to_string(), "game 0, node 0, PB: no");
+    assert_eq!(
+        to_string(&[vec![BTreeMap::from([("PB", Refuses)])]]).unwrap_err().to_string(),
+        "game 0, node 0, PB: no"
+    );
     assert_eq!(to_string(&[[Refuses]]).unwrap_err().to_string(), "game 0, node 0: no");
     assert_eq!(to_string(&[Refuses]).unwrap_err().to_string(), "game 0: no");
     assert_eq!(io::Error::from(to_string(&Refuses).unwrap_err()).kind(), io::ErrorKind::InvalidData);

@@ -72,7 +72,7 @@ pub(super) struct Property {
     pub(super) shape: Shape,
     /// Its absence would not be read as what it is: the field is an `Option`, and `Some`.
     pub(super) needed: bool,
-    /// It is one of `$rest`, whose values are what stands in a file, and no list to be judged.
+    /// It is one of `$rest`: a list of what stands between brackets, whatever the registry says.
     pub(super) rest: bool,
 }
 
@@ -182,6 +182,9 @@ impl Draft {
     }
 
     pub(super) fn end_property(&mut self, node: usize, start: Start, needed: bool, field: Field) {
+        if field == Field::Rest {
+            self.make_raw(start.atoms);
+        }
         let property = self.properties.len();
         self.properties.push(Property {
             next: None,
@@ -212,6 +215,11 @@ impl Draft {
         for atom in self.atoms.iter_mut().skip(from).filter(|atom| atom.kind == Kind::Text) {
             atom.kind = Kind::Raw;
         }
+    }
+
+    /// The last atom was the key of nothing.
+    pub(super) fn drop_last_atom(&mut self) {
+        self.atoms.pop();
     }
 
     pub(super) fn name(&self, property: &Property) -> &[u8] {

@@ -1,12 +1,12 @@
 //! Nodes: structs and maps of properties, and enums, which are nodes of one.
 
-use serde::ser::{Serialize, SerializeMap, SerializeStruct, SerializeTupleVariant, Serializer};
+use serde::ser::{Serialize, SerializeMap, SerializeStruct, SerializeStructVariant, SerializeTupleVariant, Serializer};
 
 use super::Error;
 use super::draft::{Draft, Field, Shape, Start, is_identifier};
 use super::name::Name;
 use super::refuse::{refuse, wrap};
-use super::value::Value;
+use super::value::{Entries, Value};
 
 /// Takes a node, or more of its properties.
 pub(super) struct NodeOf<'a> {
@@ -46,6 +46,17 @@ impl<'a> NodeOf<'a> {
         Properties { draft: self.draft, node: self.node, role: self.role, key: String::new() }
     }
 
+    /// A property of several values, which come one by one.
+    fn variant_of(self, variant: &'static str, shape: Shape) -> Result<Variant<'a>, Error> {
+        if self.role == Role::Rest {
+            return Err(self.refuse("an enum"));
+        }
+        let NodeOf { draft, node, .. } = self;
+        let start = draft.start_property(variant).map_err(|error| error.in_node(node))?;
+        draft.set_shape(shape);
+        Ok(Variant { draft, node, variant, start })
+    }
+
     fn variant<T: Serialize + ?Sized>(self, variant: &str, value: &T) -> Result<(), Error> {
         match self.role {
             Role::Node => self.draft.add_property(self.node, variant, value, Field::Variant),
@@ -59,9 +70,10 @@ impl<'a> Serializer for NodeOf<'a> {
     type Error = Error;
     type SerializeMap = Properties<'a>;
     type SerializeStruct = Properties<'a>;
-    type SerializeTupleVariant = TupleVariant<'a>;
+    type SerializeTupleVariant = Variant<'a>;
+    type SerializeStructVariant = Variant<'a>;
 
-    refuse!(wrappers_are_transparent scalars sequences struct_variants);
+    refuse!(wrappers_are_transparent scalars sequences);
 
     fn serialize_none(self) -> Result<(), Error> {
         match self.role {
@@ -101,14 +113,18 @@ impl<'a> Serializer for NodeOf<'a> {
         _: u32,
         variant: &'static str,
         _: usize,
-    ) -> Result<TupleVariant<'a>, Error> {
-        if self.role == Role::Rest {
-            return Err(self.refuse("an enum"));
-        }
-        let NodeOf { draft, node, .. } = self;
-        let start = draft.start_property(variant).map_err(|error| error.in_node(node))?;
-        draft.set_shape(Shape::Tuple);
-        Ok(TupleVariant { draft, node, variant, start })
+    ) -> Result<Variant<'a>, Error> {
+        self.variant_of(variant, Shape::Tuple)
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Variant<'a>, Error> {
+        self.variant_of(variant, Shape::List)
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<Properties<'a>, Error> {
@@ -180,24 +196,48 @@ impl SerializeMap for Properties<'_> {
 }
 
 /// A variant of several values: a list, or a composed one.
-pub(super) struct TupleVariant<'a> {
+pub(super) struct Variant<'a> {
     draft: &'a mut Draft,
     node: usize,
     variant: &'static str,
     start: Start,
 }
 
-impl SerializeTupleVariant for TupleVariant<'_> {
+impl Variant<'_> {
+    fn locate(&self, added: Result<(), Error>) -> Result<(), Error> {
+        added.map_err(|error| error.in_property(self.variant).in_node(self.node))
+    }
+
+    fn finish(self) -> Result<(), Error> {
+        self.draft.end_property(self.node, self.start, true, Field::Variant);
+        Ok(())
+    }
+}
+
+impl SerializeTupleVariant for Variant<'_> {
     type Ok = ();
     type Error = Error;
 
     fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
         let added = value.serialize(Value::element(self.draft));
-        added.map_err(|error| error.in_property(self.variant).in_node(self.node))
+        self.locate(added)
     }
 
     fn end(self) -> Result<(), Error> {
-        self.draft.end_property(self.node, self.start, true, Field::Variant);
-        Ok(())
+        self.finish()
+    }
+}
+
+impl SerializeStructVariant for Variant<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
+        let added = Entries::field(self.draft, key, value);
+        self.locate(added)
+    }
+
+    fn end(self) -> Result<(), Error> {
+        self.finish()
     }
 }

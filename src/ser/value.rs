@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::Write as _;
 
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
 
 use super::Error;
 use super::draft::{Draft, Kind, Shape};
@@ -26,6 +26,9 @@ enum Place<'a> {
     Element,
     /// One of the two parts of a composed value.
     Part { first: bool },
+    /// The second part of a composed value, whose first is the name of a struct's field. If it is
+    /// absent, so is the value.
+    Field,
 }
 
 impl<'a> Value<'a> {
@@ -52,7 +55,7 @@ impl<'a> Value<'a> {
         let expected = match self.place {
             Place::Whole { .. } => "a value, or a list, a tuple or a map of values",
             Place::Element => "a value, or a tuple of two values",
-            Place::Part { .. } => "a single value",
+            Place::Part { .. } | Place::Field => "a single value",
         };
         Error::expected(expected, found)
     }
@@ -63,7 +66,7 @@ impl<'a> Value<'a> {
                 self.draft.set_shape(Shape::Single);
                 false
             }
-            Place::Element => false,
+            Place::Element | Place::Field => false,
             Place::Part { first } => first,
         };
         self.draft.add_atom(kind, first, fill);
@@ -97,6 +100,20 @@ impl<'a> Value<'a> {
         match self.place {
             Place::Whole { needed: false } => Ok(()),
             Place::Whole { .. } => Err(Error::expected("a value that can be told from an absent one", found)),
+            Place::Field => {
+                self.draft.drop_last_atom();
+                Ok(())
+            }
+            _ => Err(self.refuse(found)),
+        }
+    }
+
+    fn entries(self, found: &str) -> Result<Entries<'a>, Error> {
+        match self.place {
+            Place::Whole { .. } => {
+                self.draft.set_shape(Shape::List);
+                Ok(Entries { draft: self.draft })
+            }
             _ => Err(self.refuse(found)),
         }
     }
@@ -108,7 +125,7 @@ impl<'a> Value<'a> {
                 ListKind::Values
             }
             Place::Element => ListKind::Parts,
-            Place::Part { .. } => return Err(self.refuse(found)),
+            Place::Part { .. } | Place::Field => return Err(self.refuse(found)),
         };
         Ok(List { draft: self.draft, kind, len: 0 })
     }
@@ -121,8 +138,9 @@ impl<'a> Serializer for Value<'a> {
     type SerializeTuple = List<'a>;
     type SerializeTupleStruct = List<'a>;
     type SerializeMap = Entries<'a>;
+    type SerializeStruct = Entries<'a>;
 
-    refuse!(structs tuple_variants struct_variants);
+    refuse!(tuple_variants struct_variants);
 
     fn serialize_bool(self, present: bool) -> Result<(), Error> {
         if present { self.serialize_unit() } else { self.absent("`false`") }
@@ -210,6 +228,8 @@ impl<'a> Serializer for Value<'a> {
                 *needed = true;
                 Place::Whole { needed }
             }
+            // `Some(None)` is not to be taken for `None`.
+            Place::Field => Place::Part { first: false },
             part => part,
         };
         value.serialize(Value { draft, place, wrappers })
@@ -261,13 +281,11 @@ impl<'a> Serializer for Value<'a> {
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<Entries<'a>, Error> {
-        match self.place {
-            Place::Whole { .. } => {
-                self.draft.set_shape(Shape::List);
-                Ok(Entries { draft: self.draft })
-            }
-            _ => Err(self.refuse("a map")),
-        }
+        self.entries("a map")
+    }
+
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Entries<'a>, Error> {
+        self.entries("a struct")
     }
 }
 
@@ -308,9 +326,30 @@ impl List<'_> {
 
 elements!(List<'_>);
 
-/// The entries of a map: a list of composed values.
+/// The entries of a map, or the fields of a struct: a list of composed values.
 pub(super) struct Entries<'a> {
     draft: &'a mut Draft,
+}
+
+impl Entries<'_> {
+    /// A field of a struct.
+    pub(super) fn field<T: Serialize + ?Sized>(draft: &mut Draft, key: &str, value: &T) -> Result<(), Error> {
+        Value::of(draft, Place::Part { first: true }).text(key)?;
+        value.serialize(Value::of(draft, Place::Field))
+    }
+}
+
+impl SerializeStruct for Entries<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
+        Entries::field(self.draft, key, value)
+    }
+
+    fn end(self) -> Result<(), Error> {
+        Ok(())
+    }
 }
 
 impl SerializeMap for Entries<'_> {

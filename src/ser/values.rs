@@ -5,9 +5,11 @@
 
 use super::Error;
 use super::draft::{Atom, Draft, Kind, Property, Shape};
-use crate::property::{self, Context, List};
+use crate::property::{self, Context, List, ValueType};
 use crate::tokenizer::two_byte::TwoByte;
+use crate::value::AnyRect;
 use crate::value::cook::line_break;
+use crate::value::typed::trim;
 use crate::{Ident, RawValue};
 
 /// What the values of a property depend on.
@@ -49,32 +51,45 @@ impl Values {
             (Shape::Single, _) => false,
             (Shape::List | Shape::Tuple, []) => return self.empty_list(property, row.map(|row| row.list())),
             (Shape::List, _) => true,
+            (Shape::Tuple, _) if property.rest => true,
             // `[T; 2]` and `(A, B)` look alike: a composed value, where there is no list of them.
             (Shape::Tuple, [a, b]) if !a.first && !b.first => row.is_some_and(|row| row.list() != List::Single),
+            (Shape::Tuple, _) if row.is_some_and(is_composed) => {
+                return Err(Error::expected("a tuple of two single values", "another one"));
+            }
             (Shape::Tuple, _) => true,
         };
-        let is_composed = property.shape == Shape::Tuple && !is_list;
+        let composed = property.shape == Shape::Tuple && !is_list;
         let texts = Texts {
             // Line breaks stay in Text, and where nobody knows the type.
-            line_breaks: row.is_none_or(|row| row.value_type() == property::ValueType::Text),
-            no_colons: is_list && is_point_list,
+            line_breaks: row.is_none_or(|row| row.value_type() == ValueType::Text),
             rules,
         };
         while let [atom, rest @ ..] = atoms {
             atoms = rest;
+            let start = self.bytes.len();
             match rest {
-                [second, rest @ ..] if atom.first || is_composed => {
+                [second, rest @ ..] if atom.first || composed => {
+                    atoms = rest;
                     self.part(draft, *atom, &texts, Part::First)?;
+                    let colon = self.bytes.len();
                     self.bytes.push(b':');
                     self.part(draft, *second, &texts, Part::Second)?;
-                    atoms = rest;
+                    // A board of 19:19 is one of 19.
+                    let is_size = row.is_some_and(|row| row.value_type() == ValueType::Size);
+                    if is_size && self.bytes[start..colon] == self.bytes[colon + 1..] {
+                        self.bytes.truncate(colon);
+                    }
                 }
-                _ => self.part(draft, *atom, &texts, Part::Whole)?,
+                _ => {
+                    self.part(draft, *atom, &texts, Part::Whole)?;
+                    if is_list && is_point_list && atom.kind != Kind::Raw {
+                        let is_only = rest.is_empty() && self.ends.is_empty();
+                        check_point(RawValue::new(&self.bytes[start..]), is_only, &rules.context)?;
+                    }
+                }
             }
             self.ends.push(self.bytes.len());
-        }
-        if is_list && is_point_list && self.ends == [0] {
-            return Err(Error::expected("a point", "a single empty value, which would be an empty list"));
         }
         Ok(())
     }
@@ -82,8 +97,10 @@ impl Values {
     /// `DD[]`; other properties have no empty list, and are not there.
     fn empty_list(&mut self, property: &Property, list: Option<List>) -> Result<(), Error> {
         match list {
-            Some(List::EList) => self.ends.push(0),
-            _ if property.needed => return Err(Error::expected("at least one value", "an empty list")),
+            Some(List::EList) if !property.rest => self.ends.push(0),
+            _ if property.needed || property.rest => {
+                return Err(Error::expected("at least one value", "an empty list"));
+            }
             _ => {}
         }
         Ok(())
@@ -100,14 +117,41 @@ impl Values {
                                     something behind it";
                     return Err(Error::expected(expected, &format!("\"{}\"", bytes.escape_ascii())));
                 }
-                match part {
-                    Part::First => escape_colons(bytes, &mut self.bytes),
-                    Part::Second | Part::Whole => self.bytes.extend_from_slice(bytes),
+                match (part, atom.kind) {
+                    // Typed values that are texts read the same then, and the others do not.
+                    (Part::First, Kind::Raw) => escape_colons(bytes, &mut self.bytes),
+                    (Part::First, _) if RawValue::new(bytes).compose().is_some() => {
+                        return Err(Error::expected("a first part without a colon", "raw bytes with one"));
+                    }
+                    _ => self.bytes.extend_from_slice(bytes),
                 }
             }
         }
         Ok(())
     }
+}
+
+/// Whether two parts are all that a value can be made of.
+fn is_composed(row: &property::Property) -> bool {
+    row.list() == List::Single && row.value_type().parts().is_some()
+}
+
+/// A value of a point list is read as what it is, unless it is blank and alone, which is the empty
+/// list, or a rectangle, which is so many points.
+fn check_point(value: RawValue<'_>, is_only: bool, context: &Context) -> Result<(), Error> {
+    if is_only && trim(value.as_bytes()).0.is_empty() {
+        return Err(Error::expected("a point", "a single empty value, which would be an empty list"));
+    }
+    if value.compose().is_some() {
+        match AnyRect::parse_lenient(value, context.game(), context.board()) {
+            Ok(AnyRect::Other(_)) | Err(_) => {}
+            Ok(_) => {
+                let found = "a string that is one, and would be read as its points";
+                return Err(Error::expected("a point, or a rectangle of the type `value::Rect`", found));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// What of a value an atom is.
@@ -121,14 +165,14 @@ enum Part {
 /// How texts are escaped.
 struct Texts<'a> {
     line_breaks: bool,
-    /// A colon would make a rectangle of two points.
-    no_colons: bool,
     rules: &'a Rules,
 }
 
 impl Texts<'_> {
     /// Adds a text, so that reading it gives the same.
     fn escape(&self, text: &[u8], part: Part, out: &mut Vec<u8>) -> Result<(), Error> {
+        // Parts of composed values are of one line.
+        let line_breaks = self.line_breaks && part == Part::Whole;
         let is_special = |b: &u8| matches!(b, b'\\' | b']' | b':' | b'\t'..=b'\r' | b'(');
         let mut rest = text;
         while let Some(at) = rest.iter().position(is_special) {
@@ -138,19 +182,15 @@ impl Texts<'_> {
             match special[0] {
                 byte @ (b'\\' | b']') => out.extend_from_slice(&[b'\\', byte]),
                 b':' if part != Part::Whole => out.extend_from_slice(b"\\:"),
-                b':' if self.no_colons => {
-                    let expected = "a point, or a rectangle of the type `value::Rect`";
-                    return Err(Error::expected(expected, "a string with a colon in it"));
-                }
-                b'\n' if self.line_breaks && (!special.starts_with(b"\n\r")) => out.push(b'\n'),
+                b'\n' if line_breaks && !special.starts_with(b"\n\r") => out.push(b'\n'),
                 b'(' if starts_line(out) => out.extend_from_slice(b"\\("),
                 byte @ (b':' | b'(') => out.push(byte),
                 _ if self.rules.normalise => {
                     let breaks = line_break(special);
-                    out.push(if breaks > 0 && self.line_breaks { b'\n' } else { b' ' });
+                    out.push(if breaks > 0 && line_breaks { b'\n' } else { b' ' });
                     len = breaks.max(1);
                 }
-                b'\n' if !self.line_breaks => {
+                b'\n' if !line_breaks => {
                     let why = "expected a text of one line, found a line break; see `Serializer::normalise`";
                     return Err(Error::new(why));
                 }

@@ -424,9 +424,14 @@ fn fields_that_name_no_part_of_a_tree_are_refused() {
             serde_json::json!([]),
             "$moves: expected a property, `$root`, `$mainline`, `$nodes`, `$variations` or `$rest`",
         ),
-        ("$nodes", serde_json::json!(1), "$nodes: expected a sequence of nodes, found a number"),
-        ("$nodes", serde_json::json!({}), "$nodes: expected a sequence of nodes, found a map"),
-        ("$variations", serde_json::json!("x"), "$variations: expected a sequence of game trees, found a string"),
+        ("$nodes", serde_json::json!(1), "$nodes: expected a sequence of nodes, which may be empty, found a number"),
+        ("$nodes", serde_json::json!(null), "$nodes: expected a sequence of nodes, which may be empty, found a unit"),
+        ("$nodes", serde_json::json!({}), "$nodes: expected a sequence of nodes, which may be empty, found a map"),
+        (
+            "$variations",
+            serde_json::json!("x"),
+            "$variations: expected a sequence of game trees, which may be empty, found a string",
+        ),
         ("$root", serde_json::json!([]), "$root: expected a node: a struct, a map or an enum, found a sequence"),
         ("$root", serde_json::json!(true), "$root: expected a node: a struct, a map or an enum, found a boolean"),
         ("$rest", serde_json::json!(["x"]), "$rest: expected a map of properties, found a sequence"),
@@ -554,6 +559,10 @@ fn rest_joins_the_properties_but_does_not_contradict_them() {
     assert_eq!(root(Some("X"), "AB", &[b"aa:bb"]), Ok("PB[X]AB[aa:bb]".to_owned()));
     assert_eq!(root(Some("X"), "DD", &[b""]), Ok("PB[X]DD[]".to_owned()));
     assert_eq!(root(Some("X"), "PB", &[b"X"]), Ok("PB[X]".to_owned()));
+    // What stands in `$rest` is raw, strings too.
+    let raw = BTreeMap::from([("$rest", BTreeMap::from([("AP", ["a:b\\]"]), ("FG", [""])]))]);
+    assert_eq!(game(&raw), Ok(r"AP[a:b\]]FG[]".to_owned()));
+    assert_eq!(root(None, "AB", &[]), Err("AB: expected at least one value, found an empty list".to_owned()));
     let differ = Err("PB: expected one property of this name in a node, found two that differ".to_owned());
     assert_eq!(root(Some("X"), "PB", &[b"Y"]), differ);
     assert_eq!(root(None, "PB", &[b"Y"]), differ);
@@ -561,12 +570,12 @@ fn rest_joins_the_properties_but_does_not_contradict_them() {
     #[derive(Serialize)]
     struct Skipped<'a> {
         #[serde(rename = "$rest")]
-        rest: Option<BTreeMap<&'a str, &'a str>>,
+        rest: BTreeMap<&'a str, &'a str>,
         #[serde(rename = "PB", skip_serializing_if = "Option::is_none")]
         black: Option<&'a str>,
     }
-    assert_eq!(game(&Skipped { rest: Some(BTreeMap::from([("PB", "Y")])), black: None }), differ);
-    assert_eq!(game(&Skipped { rest: None, black: Some("X") }), Ok("PB[X]".to_owned()));
+    assert_eq!(game(&Skipped { rest: BTreeMap::from([("PB", "Y")]), black: None }), differ);
+    assert_eq!(game(&Skipped { rest: BTreeMap::new(), black: Some("X") }), Ok("PB[X]".to_owned()));
 }
 
 #[test]
@@ -644,7 +653,7 @@ fn variations_nest_to_a_limit() {
     };
     assert_eq!(written(512), Ok(512 * 3 + 511 * 5 + 1));
     let error = written(513).unwrap_err();
-    assert!(error.ends_with("$variations: expected at most 512 levels of variations"), "{error}");
+    assert!(error.ends_with("$variations: expected variations in at most 512 levels"), "{error}");
 }
 
 /// A type that goes on for ever, but for its data.

@@ -12,6 +12,18 @@ fn exact(input: &[u8]) -> Vec<u8> {
     writer.finish().unwrap()
 }
 
+/// What the canonical style makes of an input, read leniently; and that it leaves its own output alone.
+fn canonical(input: &[u8]) -> Vec<u8> {
+    let write = |input: &[u8], parser: Parser| {
+        let mut writer = Writer::canonical(Vec::new());
+        parser.parse(input, |event, _| writer.write(event).unwrap()).unwrap();
+        writer.finish().unwrap()
+    };
+    let output = write(input, Parser::new());
+    assert_eq!(shown(&write(&output, Parser::strict())), shown(&output), "{}", shown(input));
+    output
+}
+
 fn shown(bytes: &[u8]) -> String {
     bytes.escape_ascii().to_string()
 }
@@ -155,4 +167,116 @@ fn errors_say_what_was_expected() {
     ] {
         assert_eq!(error(events).to_string(), expected);
     }
+}
+
+#[test]
+fn canonical_style_writes_ff4() {
+    for (input, output) in [
+        ("(;)", "(;FF[4])\n"),
+        ("(;;B[aa](;)(;;W[bb]))", "(;FF[4]\n;B[aa](;)(;;W[bb]))\n"),
+        // The order of the root, and of nothing else.
+        (
+            "(;C[c]KM[6.5]QQ[x]PB[b]SZ[9]CA[UTF-8]FF[3]GM[1];C[c]B[aa])",
+            "(;FF[4]CA[UTF-8]GM[1]SZ[9]PB[b]KM[6.5]C[c]QQ[x]\n;C[c]B[aa])\n",
+        ),
+        // Identifiers by name, once.
+        ("(;White[aa]Black[bb]W[cc])", "(;FF[4]W[aa][cc]B[bb])\n"),
+        ("(;TR[aa]AB[bb]TR[cc])", "(;FF[4]TR[aa][cc]AB[bb])\n"),
+        ("(;C[a]C[]C[b\\]])", "(;FF[4]C[a\n\n\n\nb\\]])\n"),
+        // Types.
+        (
+            "(;FF[4]SZ[19:19]KM[ 6,5 ]HA[02]TM[1h]PL[black]KO[1]DM[])",
+            "(;FF[4]SZ[19]KM[6.5]HA[2]TM[3600]PL[B]KO[]DM[1])\n",
+        ),
+        ("(;SZ[19];B[tt];W[ d d ];AB[ee:cc][ aa])", "(;FF[4]SZ[19]\n;B[];W[dd];AB[cc:ee][aa])\n"),
+        ("(;SZ[21];B[tt];W[zz])", "(;FF[4]SZ[21]\n;B[tt];W[zz])\n"),
+        ("(;GM[11]SZ[11];B[A3];W[swap])", "(;FF[4]GM[11]SZ[11]\n;B[a3];W[swap-pieces])\n"),
+        ("(;RE[black resigned.]BR[9 dan]AP[foo]RU[japanese])", "(;FF[4]AP[foo:]BR[9d]RE[W+Resign]RU[Japanese])\n"),
+        ("(;LB[aa:a:b][bb:\\a])", "(;FF[4]LB[aa:a\\:b][bb:a])\n"),
+        ("(;B[nonsense]KM[six])", "(;FF[4]KM[six]B[nonsense])\n"),
+        // Nothing is lost.
+        ("(;DT[2000/9/8])", "(;FF[4]DT[2000-09-08])\n"),
+        ("(;DT[2005\u{5E74}3\u{6708}12\u{65E5}])", "(;FF[4]DT[2005-03-12])\n"),
+        ("(;DT[2000-09-08 17:29])", "(;FF[4]DT[2000-09-08 17:29])\n"),
+        ("(;DT[Saturday 2000-09-08])", "(;FF[4]DT[Saturday 2000-09-08])\n"),
+        ("(;TM[1:00:00 (5x30)])", "(;FF[4]TM[1:00:00 (5x30)])\n"),
+        (
+            "(;RE[207\u{C218} \u{D751}\u{BD88}\u{ACC4}\u{C2B9}])",
+            "(;FF[4]RE[207\u{C218} \u{D751}\u{BD88}\u{ACC4}\u{C2B9}])\n",
+        ),
+        // Texts.
+        ("(;C[\\a\\:\\\\\\]\\\nb\r\nc\td]N[a\nb])", "(;FF[4]C[a:\\\\\\]b\nc d]N[a b])\n"),
+        ("(;QQ[\\a\\:\\\nb\r\nc])", "(;FF[4]QQ[\\a\\:\\\nb\r\nc])\n"),
+        // Older versions and dialects.
+        ("(;FF[3]L[aa][bb]LB[cc:x]VW[aa][cc])", "(;FF[4]LB[cc:x][aa:A][bb:B]VW[aa:cc])\n"),
+        ("(;M[aa]MA[bb]M[cc])", "(;FF[4]MA[bb][aa][cc])\n"),
+        ("(;M[aa][bb]MA[bb])", "(;FF[4]MA[bb][aa])\n"),
+        ("(;KI[11]KM[6])", "(;FF[4]KM[6][5.5])\n"),
+        ("(;KI[11]KM[5.5])", "(;FF[4]KM[5.5])\n"),
+        ("(;OM[25]OP[600]OB[3])", "(;FF[4]OT[25/600 Canadian]OB[3])\n"),
+        ("(;OM[0]OP[0])", "(;FF[4]OM[0]OP[0])\n"),
+        ("(;OP[600]OT[x]OM[25])", "(;FF[4]OT[x]OP[600]OM[25])\n"),
+        ("(;CH[1]ID[x])", "(;FF[4]CH[1]ID[x])\n"),
+        ("(;GK[1]TE[event]KO[0]RD[2020-01-02]EV[mine])", "(;FF[4]GM[1]EV[mine][event]DT[2020-01-02]KM[0])\n"),
+        ("(;GK[7]GM[1];B[tt])", "(;FF[4]GM[1][7]\n;B[])\n"),
+        ("(;GM[Go]GK[11]SZ[5];B[A1])", "(;FF[4]GM[Go][11]SZ[5]\n;B[a1])\n"),
+    ] {
+        assert_eq!(shown(&canonical(input.as_bytes())), shown(output.as_bytes()), "{input}");
+    }
+}
+
+#[test]
+fn canonical_texts_stay_in_their_charset() {
+    for (input, output) in [
+        // What is escaped, is escaped for the charset; CA comes first.
+        (&b"(;PB[\x83\\\\]CA[Shift_JIS]PW[\x83\\])"[..], &b"(;FF[4]CA[Shift_JIS]PB[\x83\\\\\\]PW[\x83\\])\n"[..]),
+        (b"(;PB[\x83\\]]CA[Shift_JIS])", b"(;FF[4]CA[Shift_JIS]PB[\x83\\\\]])\n"),
+        (b"(;CA[GBK]C[\x83]\\a\x83\\\\]b\r\nc])", b"(;FF[4]CA[GBK]C[\x83]a\x83\\\\]b\nc])\n"),
+        (b"(;CA[GBK]LB[aa:\x83]\\a])", b"(;FF[4]CA[GBK]LB[aa:\x83]\\a])\n"),
+        (b"(;CA[GBK]BR[9\xB6\xCE])", b"(;FF[4]CA[GBK]BR[9\xB6\xCE])\n"),
+        (b"(;CA[GBK]BR[9\xE6\xAE\xB5])", b"(;FF[4]CA[GBK]BR[9d])\n"),
+        (b"(;CA[ISO-8859-1]PB[\xE9\\a])", b"(;FF[4]CA[ISO-8859-1]PB[\xE9a])\n"),
+        (b"(;PB[\xE9\\a])", b"(;FF[4]PB[\xE9a])\n"),
+        // What is shifted is left alone.
+        (b"(;CA[ISO-2022-JP]PB[\x1B$B\\a\x1B(B])", b"(;FF[4]CA[ISO-2022-JP]PB[\x1B$B\\a\x1B(B])\n"),
+        // An escape that goes would make UTF-8 of what was not.
+        (b"(;CA[GBK]C[\xE6\xA3\\\x8B]a])", b"(;FF[4]CA[GBK]C[\xE6\xA3\\\x8B]a])\n"),
+    ] {
+        assert_eq!(shown(&canonical(input)), shown(output), "{}", shown(input));
+    }
+}
+
+#[test]
+fn canonical_lines_end_between_nodes_properties_and_values() {
+    let lines = |input: &str, width: usize| {
+        let mut writer = Writer::canonical(Vec::new()).line_width(width);
+        Parser::new().parse(input.as_bytes(), |event, _| writer.write(event).unwrap()).unwrap();
+        String::from_utf8(writer.finish().unwrap()).unwrap()
+    };
+    for (input, width, output) in [
+        ("(;;B[aa];W[bb];B[cc];W[dd])", 12, "(;FF[4]\n;B[aa];W[bb]\n;B[cc];W[dd])\n"),
+        ("(;;B[aa];W[bb];B[cc];W[dd])", 11, "(;FF[4]\n;B[aa]\n;W[bb]\n;B[cc]\n;W[dd])\n"),
+        ("(;;B[aa];W[bb];B[cc];W[dd])", usize::MAX, "(;FF[4];B[aa];W[bb];B[cc];W[dd])\n"),
+        ("(;;B[aa];W[bb])", 0, "(;FF[4]\n;B[aa]\n;W[bb])\n"),
+        // A node stays on one line where it can.
+        ("(;;B[aa];W[bb]C[cc])", 15, "(;FF[4]\n;B[aa]\n;W[bb]C[cc])\n"),
+        ("(;;B[aa];W[bb]C[cccccccc])", 15, "(;FF[4]\n;B[aa];W[bb]\nC[cccccccc])\n"),
+        ("(;AB[aa][bb][cc][dd])", 12, "(;FF[4]\nAB[aa][bb]\n[cc][dd])\n"),
+        // Never in front of a parenthesis, nor in a value.
+        ("(;(;B[aa](;W[bb])(;W[cc])))", 4, "(;FF[4](;B[aa](;W[bb])(;W[cc])))\n"),
+        ("(;;C[a b c d e f g]N[h])", 9, "(;FF[4]\n;C[a b c d e f g]\nN[h])\n"),
+        ("(;C[12\n1234]N[h])", 12, "(;FF[4]C[12\n1234]N[h])\n"),
+    ] {
+        assert_eq!(lines(input, width), output, "{input}");
+    }
+}
+
+#[test]
+fn canonical_style_refuses_digits_in_identifiers() {
+    let mut writer = Writer::canonical(Vec::new());
+    writer.start_tree().unwrap().node().unwrap();
+    let error = writer.property("P0").unwrap_err();
+    assert_eq!(error.to_string(), "expected an identifier of upper-case letters, not \"P0\"");
+    writer.property("P").unwrap().value("x").unwrap().end_tree().unwrap();
+    assert_eq!(writer.finish().unwrap(), b"(;FF[4]P[x])\n");
 }

@@ -13,7 +13,6 @@ use super::Error;
 use super::value::Value;
 
 /// One game.
-#[derive(Default)]
 pub(super) struct Draft {
     pub(super) trees: Vec<Tree>,
     pub(super) nodes: Vec<Node>,
@@ -23,6 +22,8 @@ pub(super) struct Draft {
     bytes: Vec<u8>,
     /// Of the property that is being drafted.
     shape: Shape,
+    /// How many trees may be in one another.
+    pub(super) max_depth: usize,
 }
 
 /// A chain of items by index: the first and the last.
@@ -55,7 +56,7 @@ pub(super) struct Tree {
     pub(super) nodes: Chain,
     pub(super) variations: Chain,
     /// How many trees there are from the game down to this one.
-    level: usize,
+    depth: usize,
 }
 
 #[derive(Default)]
@@ -112,10 +113,22 @@ pub(super) enum Kind {
     Bytes,
 }
 
-/// How many trees may be in one another. Deserializing has the same limit.
-const MAX_LEVELS: usize = 512;
+/// What [`Draft::max_depth`] is by default. Deserializing has the same limit.
+const MAX_DEPTH: usize = 512;
 
 impl Draft {
+    pub(super) fn new() -> Self {
+        Draft {
+            trees: Vec::new(),
+            nodes: Vec::new(),
+            properties: Vec::new(),
+            atoms: Vec::new(),
+            bytes: Vec::new(),
+            shape: Shape::Absent,
+            max_depth: MAX_DEPTH,
+        }
+    }
+
     /// Begins a game: its tree is number 0.
     pub(super) fn begin(&mut self) -> Result<usize, Error> {
         self.trees.clear();
@@ -128,14 +141,14 @@ impl Draft {
 
     /// A game tree, or a variation of one.
     pub(super) fn add_tree(&mut self, parent: Option<usize>) -> Result<usize, Error> {
-        let level = parent.map_or(1, |parent| self.trees[parent].level + 1);
-        if level > MAX_LEVELS {
-            return Err(Error::new(format!("expected at most {MAX_LEVELS} levels of variations")));
+        let depth = parent.map_or(1, |parent| self.trees[parent].depth + 1);
+        if depth > self.max_depth {
+            return Err(Error::new(format!("expected variations in at most {} levels", self.max_depth)));
         }
         let (tree, root) = (self.trees.len(), self.nodes.len());
         self.nodes.push(Node::default());
         let (nodes, variations) = (Chain::default(), Chain::default());
-        self.trees.push(Tree { parent, next: None, root, nodes, variations, level });
+        self.trees.push(Tree { parent, next: None, root, nodes, variations, depth });
         if let Some(parent) = parent {
             let mut siblings = self.trees[parent].variations;
             siblings.append(tree, |last| self.trees[last].next = Some(tree));

@@ -60,17 +60,23 @@ struct Out<W: io::Write> {
 impl<W: io::Write> Serializer<W> {
     /// One game a line.
     pub fn new(writer: W) -> Self {
-        Serializer::with(Writer::new(writer))
+        Serializer::from(Writer::new(writer))
     }
 
-    fn with(writer: Writer<W>) -> Self {
-        let out = Out { writer, output: Output::default(), normalise: false, games: 0 };
-        Serializer { draft: Draft::default(), out, wrappers: 0 }
+    /// Canonical.
+    pub fn canonical(writer: W) -> Self {
+        Serializer::from(Writer::canonical(writer))
     }
 
     /// Converts.
     pub fn normalise(mut self, yes: bool) -> Self {
         self.out.normalise = yes;
+        self
+    }
+
+    /// How many trees may be in one another: a game has depth 1.
+    pub fn max_depth(mut self, trees: usize) -> Self {
+        self.draft.max_depth = trees;
         self
     }
 
@@ -101,6 +107,14 @@ impl<W: io::Write> Serializer<W> {
     fn fields(&mut self) -> Result<Game<'_, W>, Error> {
         let tree = self.draft.begin()?;
         Ok(Game { fields: Fields::new(&mut self.draft, tree), out: &mut self.out })
+    }
+}
+
+/// With the style and the options of a writer, which may have written something already.
+impl<W: io::Write> From<Writer<W>> for Serializer<W> {
+    fn from(writer: Writer<W>) -> Self {
+        let out = Out { writer, output: Output::default(), normalise: false, games: 0 };
+        Serializer { draft: Draft::new(), out, wrappers: 0 }
     }
 }
 

@@ -73,14 +73,7 @@ impl<'a> Serializer for NodeOf<'a> {
     type SerializeTupleVariant = Variant<'a>;
     type SerializeStructVariant = Variant<'a>;
 
-    refuse!(wrappers_are_transparent scalars sequences);
-
-    fn serialize_none(self) -> Result<(), Error> {
-        match self.role {
-            Role::Node => Err(self.refuse("`None`")),
-            Role::Rest => Ok(()),
-        }
-    }
+    refuse!(wrappers_are_transparent scalars none sequences);
 
     /// A node without properties.
     fn serialize_unit(self) -> Result<(), Error> {

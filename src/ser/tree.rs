@@ -181,8 +181,8 @@ impl Sequence<'_> {
     #[cold]
     fn refuse(self, found: &str) -> Error {
         let expected = match self.of {
-            Of::Nodes => "a sequence of nodes",
-            Of::Variations => "a sequence of game trees",
+            Of::Nodes => "a sequence of nodes, which may be empty",
+            Of::Variations => "a sequence of game trees, which may be empty",
         };
         Error::expected(expected, found)
     }
@@ -195,11 +195,7 @@ impl<'a> Serializer for Sequence<'a> {
     type SerializeTuple = Items<'a>;
     type SerializeTupleStruct = Items<'a>;
 
-    refuse!(wrappers_are_transparent scalars units variants maps structs);
-
-    fn serialize_none(self) -> Result<(), Error> {
-        Ok(())
-    }
+    refuse!(wrappers_are_transparent scalars units none variants maps structs);
 
     fn serialize_seq(self, _: Option<usize>) -> Result<Items<'a>, Error> {
         let Sequence { draft, tree, of, .. } = self;

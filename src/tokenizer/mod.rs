@@ -56,7 +56,7 @@ mod tests;
 mod tree;
 pub(crate) mod two_byte;
 mod value;
-mod value_end;
+pub(crate) mod value_end;
 
 use std::fmt;
 

@@ -7,6 +7,8 @@
 //!
 //! What a second byte is, the tokenizer knows: [`Split`] is its own.
 
+use std::borrow::Cow;
+
 use crate::tokenizer::two_byte::{Split, TwoByte};
 
 /// One value on its way out, perhaps in parts.
@@ -59,14 +61,19 @@ impl Escape {
     }
 }
 
+/// A raw value as it goes out.
+pub(super) fn escaped(raw: &[u8], charset: Option<TwoByte>) -> Cow<'_, [u8]> {
+    if charset.is_none() && memchr::memchr2(b']', b'\\', raw).is_none() {
+        return Cow::Borrowed(raw);
+    }
+    let (mut out, mut escape) = (Vec::with_capacity(raw.len() + 1), Escape::new(charset));
+    escape.part(raw, &mut out);
+    escape.end(&mut out);
+    Cow::Owned(out)
+}
+
 /// Whether a raw value goes out as it is.
 #[cfg(feature = "serde")]
 pub(crate) fn is_sound(raw: &[u8], charset: Option<TwoByte>) -> bool {
-    if charset.is_none() && memchr::memchr2(b']', b'\\', raw).is_none() {
-        return true;
-    }
-    let (mut escape, mut out) = (Escape::new(charset), Vec::with_capacity(raw.len() + 1));
-    escape.part(raw, &mut out);
-    escape.end(&mut out);
-    out == raw
+    *escaped(raw, charset) == *raw
 }

@@ -47,14 +47,56 @@
 //! Strict mode accepts the output (within its limits), if the events came from strict mode. What it
 //! does not accept is the spelling of old identifiers (`CoPyright`, and `P0` of some programs),
 //! which this style keeps.
+//!
+//! # Canonical style
+//!
+//! [`Writer::canonical`]: the same game as FF\[4\] has it, in one form, whatever program it came
+//! from. It holds one node in memory.
+//!
+//! ```
+//! use sgf_stream::Parser;
+//! use sgf_stream::write::Writer;
+//!
+//! let old = b"(;GaMe[1]SZ[019]PlayerBlack[Shu\\saku] DT[1846/9/11]RE[b+2];B[qd]L[dd][pp]C[a]C[b];W[tt])";
+//! let mut writer = Writer::canonical(Vec::new());
+//! for event in Parser::new().slice(old) {
+//!     writer.write(event?)?;
+//! }
+//! assert_eq!(
+//!     String::from_utf8(writer.finish()?)?,
+//!     "(;FF[4]GM[1]SZ[19]DT[1846-09-11]PB[Shusaku]RE[B+2]\n;B[qd]LB[dd:A][pp:B]C[a\n\nb];W[])\n",
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! * Identifiers go by [their name](crate::Ident::name). Properties of older versions and of dialects
+//!   become those of FF\[4\] where it has any ([`property::convert`](crate::property::convert)); private ones stay, and nothing is
+//!   dropped. A property that a node has twice becomes one, with the values of both; several values of
+//!   a Text (`C`) become one, with a blank line between.
+//! * Values take the [canonical form](crate::property::TypedValue) of their type if they are of that
+//!   type, be it as [programs write it](crate::property::Property::parse_lenient), and nothing is lost
+//!   by it. Other texts keep what they say, with no escape too many or too few; values of unknown
+//!   properties stay as they are.
+//! * The root has `FF[4]`, and its properties come in a fixed order: what the file is, the game,
+//!   the players, the result, and then all others as they came.
+//! * Texts stay in the charset of the game, and `CA` as it is.
+//! * Lines end in front of nodes, properties and values, never inside of a value, nor in front of a
+//!   `(` within a game; and behind the root, and behind each game.
+//!
+//! What is written is a fixed point: read and written again it is the same, byte for byte. Strict mode
+//! accepts it (within its limits). So identifiers with digits, which FF\[4\] does not have, are
+//! [refused](WriteError::Ident). Nodes are not split and no moves judged: whether setup and moves are
+//! mixed in a node, or a good move is called bad too, is as it was.
 
+mod canonical;
 mod error;
 mod escape;
 mod order;
 mod output;
 
-use std::io::{self, Write};
+use std::io::Write;
 
+use self::canonical::Canonical;
 pub use self::error::WriteError;
 #[cfg(feature = "serde")]
 pub(crate) use self::escape::is_sound;
@@ -88,45 +130,89 @@ use crate::value::Text;
 pub struct Writer<W: Write> {
     order: Order,
     output: Output<W>,
-    /// A property whose first value has not come.
-    ident: Vec<u8>,
+    style: Style,
+}
+
+#[derive(Debug)]
+enum Style {
+    Exact {
+        /// A property whose first value has not come.
+        ident: Vec<u8>,
+    },
+    Canonical(Box<Canonical>),
 }
 
 impl<W: Write> Writer<W> {
-    /// A writer in exact style.
+    /// A writer in [exact style](self#exact-style).
     pub fn new(writer: W) -> Self {
-        Writer { order: Order::START, output: Output::new(writer), ident: Vec::new() }
+        Writer { order: Order::START, output: Output::new(writer), style: Style::Exact { ident: Vec::new() } }
     }
 
-    /// Writes an event.
+    /// A writer in [canonical style](self#canonical-style), with lines of 80 bytes.
+    pub fn canonical(writer: W) -> Self {
+        let style = Style::Canonical(Box::new(Canonical::new()));
+        Writer { order: Order::START, output: Output::new(writer).with_lines(canonical::WIDTH), style }
+    }
+
+    /// Sets how long lines are to be in canonical style, in bytes (default 80). `usize::MAX` puts each
+    /// game on one line, but for the line breaks in its texts. In exact style it changes nothing.
+    #[must_use]
+    pub fn line_width(self, bytes: usize) -> Self {
+        match self.style {
+            Style::Exact { .. } => self,
+            Style::Canonical(_) => Writer { output: self.output.with_lines(bytes), ..self },
+        }
+    }
+
+    /// Writes an event. In canonical style a node goes out when it is over.
     ///
     /// # Errors
     ///
     /// If it cannot follow the one before, or is a property whose identifier is none; then nothing
     /// changes. If it cannot be written.
     pub fn write(&mut self, event: Event<'_>) -> Result<(), WriteError> {
-        let place = self.order.behind(event)?;
-        let before = self.order.place;
-        self.order.follow(event, place);
-        let depth = self.order.depth;
+        let behind = self.order.behind(event)?;
+        if let (Style::Canonical(_), Event::Property(ident)) = (&self.style, event) {
+            order::check_ff4(ident)?;
+        }
+        let before = std::mem::replace(&mut self.order.place, behind);
         match event {
-            Event::StartTree => {} // goes out with its first node
-            Event::Node if before == Place::Tree => self.output.tree(depth == 1)?,
-            Event::Node => self.output.node()?,
-            Event::Property(ident) => {
-                self.ident.clear();
-                self.ident.extend_from_slice(ident.as_bytes());
+            Event::StartTree => self.order.depth += 1,
+            Event::EndTree => self.order.depth -= 1,
+            _ => {}
+        }
+        let depth = self.order.depth;
+        let Writer { output, style, .. } = self;
+        match (style, event) {
+            (Style::Exact { .. }, Event::StartTree) => {} // goes out with its first node
+            (Style::Exact { .. }, Event::Node) if before == Place::Tree => output.tree(depth == 1)?,
+            (Style::Exact { .. }, Event::Node) => output.node()?,
+            (Style::Exact { ident: held }, Event::Property(ident)) => {
+                held.clear();
+                held.extend_from_slice(ident.as_bytes());
             }
-            Event::Value(value) => self.part(before, ValuePart { bytes: value.as_bytes(), end: PartEnd::Complete })?,
-            Event::ValuePart(part) => self.part(before, part)?,
-            Event::EndTree => self.output.end_tree(depth == 0)?,
+            (Style::Exact { ident }, Event::Value(value)) => {
+                output.value(first(before, ident), ValuePart { bytes: value.as_bytes(), end: PartEnd::Complete })?;
+            }
+            (Style::Exact { ident }, Event::ValuePart(part)) => output.value(first(before, ident), part)?,
+            (Style::Exact { .. }, Event::EndTree) => output.end_tree(depth == 0)?,
+
+            (Style::Canonical(canonical), Event::StartTree) => canonical.end_node(output)?,
+            (Style::Canonical(canonical), Event::Node) => {
+                canonical.end_node(output)?;
+                canonical.start(match before {
+                    Place::Tree if depth == 1 => canonical::Place::Root,
+                    Place::Tree => canonical::Place::Variation,
+                    _ => canonical::Place::Sequence,
+                });
+            }
+            (Style::Canonical(canonical), Event::EndTree) => {
+                canonical.end_node(output)?;
+                output.end_tree(depth == 0)?;
+            }
+            (Style::Canonical(canonical), event) => canonical.push(event),
         }
         Ok(())
-    }
-
-    fn part(&mut self, before: Place, part: ValuePart<'_>) -> io::Result<()> {
-        let ident = (before == Place::Property).then(|| Ident::new(&self.ident));
-        self.output.value(ident, part)
     }
 
     /// Writes [`Event::StartTree`]: a game begins, or a variation.
@@ -201,7 +287,8 @@ impl<W: Write> Writer<W> {
         self.output.get_ref()
     }
 
-    /// Empties the buffer into the underlying writer, and flushes that.
+    /// Empties the buffer into the underlying writer, and flushes that. In canonical style the node
+    /// under way is not in it.
     ///
     /// # Errors
     ///
@@ -220,4 +307,9 @@ impl<W: Write> Writer<W> {
         self.output.flush()?;
         Ok(self.output.into_inner()?)
     }
+}
+
+/// The identifier that has to go out with a value, if that is the first of its property.
+fn first(before: Place, ident: &[u8]) -> Option<Ident<'_>> {
+    (before == Place::Property).then(|| Ident::new(ident))
 }

@@ -75,17 +75,6 @@ impl Order {
         }
     }
 
-    /// Takes an event as read, which leads there.
-    #[inline]
-    pub(super) fn follow(&mut self, event: Event<'_>, place: Place) {
-        match event {
-            Event::StartTree => self.depth += 1,
-            Event::EndTree => self.depth -= 1,
-            _ => {}
-        }
-        self.place = place;
-    }
-
     /// Whether the events may end here.
     pub(super) fn end(&self) -> Result<(), WriteError> {
         match self.place {
@@ -123,4 +112,12 @@ fn is_ident(ident: Ident<'_>) -> bool {
     spelling.first().is_some_and(u8::is_ascii_alphabetic)
         && spelling.iter().all(u8::is_ascii_alphanumeric)
         && spelling.iter().any(u8::is_ascii_uppercase)
+}
+
+/// Refuses what is no identifier in FF\[4\], by any spelling: digits.
+pub(super) fn check_ff4(ident: Ident<'_>) -> Result<(), WriteError> {
+    match ident.as_bytes().iter().any(u8::is_ascii_digit) {
+        true => Err(WriteError::Ident(ident.spelling().into_owned())),
+        false => Ok(()),
+    }
 }

@@ -188,6 +188,7 @@ impl<S: Sink> Run<'_, S> {
         self.t.after_child = true;
         let has_bracket = match kind {
             Kind::Game => {
+                self.t.game_end = self.at() + 1;
                 self.t.levels.clear();
                 true
             }
@@ -220,7 +221,7 @@ impl<S: Sink> Run<'_, S> {
 
     /// The data end in what is being skipped.
     fn skip_runs_out(&mut self) -> Go {
-        self.fault_here(Code::UnclosedTree)?;
+        self.unclosed()?;
         self.end_game_at(self.at(), Place::Outside)
     }
 

@@ -247,6 +247,9 @@ fn canonical_texts_stay_in_their_charset() {
         (b"(;PB[\xE9\\a])", b"(;FF[4]PB[\xE9a])\n"),
         // What is shifted is left alone.
         (b"(;CA[ISO-2022-JP]PB[\x1B$B\\a\x1B(B])", b"(;FF[4]CA[ISO-2022-JP]PB[\x1B$B\\a\x1B(B])\n"),
+        // Two that are in different charsets are not joined.
+        (b"(;CA[GBK]C[\x81;]C[\xe5\xad\x97])", b"(;FF[4]CA[GBK]C[\x81;][\xe5\xad\x97])\n"),
+        (b"(;CA[GBK]C[\x81;]C[a])", b"(;FF[4]CA[GBK]C[\x81;\n\na])\n"),
         // An escape that goes would make UTF-8 of what was not.
         (b"(;CA[GBK]C[\xE6\xA3\\\x8B]a])", b"(;FF[4]CA[GBK]C[\xE6\xA3\\\x8B]a])\n"),
     ] {

@@ -19,7 +19,7 @@ use super::escape::escaped;
 use super::output::Output;
 use crate::event::{Event, Ident, PartEnd, ValuePart};
 use crate::property::convert::{self, Converted};
-use crate::property::{self, Context};
+use crate::property::{self, Context, Successor};
 use crate::record::{NodeRecord, PropertyRef};
 use crate::tokenizer::two_byte::TwoByte;
 use crate::value::RawValue;
@@ -65,6 +65,8 @@ pub(super) enum Place {
 struct Outgoing<'r> {
     name: Cow<'r, str>,
     values: Vec<Cow<'r, [u8]>>,
+    /// The values are to stay as they are.
+    is_final: bool,
 }
 
 impl Canonical {
@@ -97,7 +99,7 @@ impl Canonical {
         }
         for property in &mut properties {
             // What names the charset decides how all others are read: better not touched.
-            if property.name != "CA" {
+            if property.name != "CA" && !property.is_final {
                 let row = property::lookup(Ident::new(property.name.as_bytes()), &self.to);
                 let values = Values { row, context: &self.to, charset };
                 values.make_canonical(&mut property.values);
@@ -115,7 +117,7 @@ impl Canonical {
             }
         }
         self.behind_root = is_root;
-        for Outgoing { name, values } in &properties {
+        for Outgoing { name, values, .. } in &properties {
             let mut ident = Some(Ident::new(name.as_bytes()));
             for value in values {
                 output.value(ident.take(), ValuePart { bytes: value, end: PartEnd::Complete })?;
@@ -150,13 +152,9 @@ fn in_ff4<'r>(node: &'r NodeRecord<'_>, context: Context) -> Vec<Outgoing<'r>> {
     let overtime = overtime(node);
     for property in node {
         let raw: Vec<RawValue<'r>> = property.values().collect();
-        let own = |raw: &[RawValue<'r>]| Outgoing {
-            name: property.ident().name(),
-            values: raw.iter().map(|value| Cow::Borrowed(value.as_bytes())).collect(),
-        };
         match (convert::to_ff4(property.ident(), &raw, &context), &overtime) {
             (Some(Converted::Property { ident, values }), _) => {
-                let converted = Outgoing { name: Cow::Borrowed(ident), values };
+                let converted = Outgoing { name: Cow::Borrowed(ident), values, is_final: false };
                 if property.ident() != ident && node.contains(ident) {
                     second.push(converted); // behind those that are in this form already
                 } else {
@@ -166,15 +164,24 @@ fn in_ff4<'r>(node: &'r NodeRecord<'_>, context: Context) -> Vec<Outgoing<'r>> {
             (Some(Converted::PartOf(whole)), Some(overtime)) => {
                 if property.ident() == "OM" {
                     let values = vec![Cow::Owned(overtime.clone().into_bytes())];
-                    properties.push(Outgoing { name: Cow::Borrowed(whole), values });
+                    properties.push(Outgoing { name: Cow::Borrowed(whole), values, is_final: false });
                 }
             }
             // It may stay: what FF[4] does not define, it allows.
-            _ => properties.push(own(&raw)),
+            (converted, _) => properties.push(Outgoing {
+                name: property.ident().name(),
+                values: raw.iter().map(|value| Cow::Borrowed(value.as_bytes())).collect(),
+                // What its values are kept it from being converted, and in another form they might not.
+                is_final: converted.is_none() && has_other_successor(property.ident(), &context),
+            }),
         }
     }
     second.into_iter().for_each(|converted| join(&mut properties, converted));
     properties
+}
+
+fn has_other_successor(ident: Ident<'_>, context: &Context) -> bool {
+    property::lookup(ident, context).is_some_and(|row| matches!(row.successor(), Successor::Other(_)))
 }
 
 /// Adds a converted property, of which there are a few kinds only, or its values to that of the same name.
@@ -198,7 +205,7 @@ fn set_version(properties: &mut Vec<Outgoing<'_>>) {
     let values = vec![Cow::Borrowed(&b"4"[..])];
     match properties.iter_mut().find(|property| property.name == "FF") {
         Some(version) => version.values = values,
-        None => properties.push(Outgoing { name: Cow::Borrowed("FF"), values }),
+        None => properties.push(Outgoing { name: Cow::Borrowed("FF"), values, is_final: true }),
     }
 }
 

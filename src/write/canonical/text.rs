@@ -43,12 +43,21 @@ impl Reading {
         certain.then_some(Cow::Owned(text.raw))
     }
 
-    /// Texts in canonical form as one, with a blank line between them.
+    /// Texts in canonical form as one, with a blank line between them; `None` if they would not say
+    /// the same together.
     pub(super) fn joined(self, texts: &[Cow<'_, [u8]>]) -> Option<Vec<u8>> {
-        let cooked = |raw: &[u8]| self.walk(raw).cooked;
+        if self.charset.is_some() {
+            // Each value is judged for itself: it is UTF-8, or what `CA` says.
+            let mut others = texts.iter().filter(|text| !text.is_ascii()).map(|text| str::from_utf8(text).is_ok());
+            let first = others.next();
+            if others.any(|is_utf8| Some(is_utf8) != first) {
+                return None;
+            }
+        }
         let whole = self.canonical(&texts.join(&b"\n\n"[..]))?.into_owned();
-        let parts: Vec<_> = texts.iter().map(|text| cooked(text)).collect();
-        (cooked(&whole) == parts.join(&b"\n\n"[..])).then_some(whole)
+        let parts: Vec<_> = texts.iter().map(|text| self.walk(text).cooked).collect();
+        let says_the_same = self.walk(&whole).cooked == parts.join(&b"\n\n"[..]);
+        (says_the_same && *escaped(&whole, self.charset) == *whole).then_some(whole)
     }
 
     /// A lenient reader would take its tail for the start of the next game.

@@ -75,6 +75,10 @@ impl Values<'_> {
     fn typed<'a>(&self, row: &Property, raw: &'a [u8]) -> Option<Cow<'a, [u8]>> {
         let text = str::from_utf8(raw).ok()?; // types read UTF-8; of others they would lose bytes
         let value = match row.parse(RawValue::new(raw), self.context) {
+            // Every text is a rule set, so `japanese` is one, but not the one of Japan.
+            Ok(_) if row.value_type() == ValueType::Ruleset => {
+                row.parse_lenient(RawValue::new(raw), self.context).ok()?
+            }
             Ok(value) => value,
             Err(_) if is_lossy(row.value_type(), text) => return None,
             Err(_) => row.parse_lenient(RawValue::new(raw), self.context).ok()?,

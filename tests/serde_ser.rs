@@ -171,6 +171,15 @@ fn raw_bytes_go_out_as_they_are() {
     }
 }
 
+#[test]
+fn raw_values_that_lenient_reading_would_cut_are_refused() {
+    let error = property("C", Bytes(b"see\n(;FF[4")).unwrap_err();
+    assert!(
+        error.starts_with("C: expected a raw value, found one that looks like the head of the next game"),
+        "{error}"
+    );
+}
+
 /// In Shift_JIS the second byte of a character may be a backslash, or a bracket.
 #[test]
 fn raw_bytes_are_sound_by_the_charset_that_is_declared() {

@@ -180,7 +180,7 @@ impl Arbitrary for Header {
                 11 => h.gb = maybe(g, |g| one_of(g, &["1", "2"], |raw| raw.parse().unwrap())),
                 12 => h.ab = some_of(g, 4, point),
                 13 => h.aw = some_of(g, 4, |g| point(g).to_string()).into_iter().collect(),
-                14 => h.ae = some_of(g, 4, point).into_iter().collect(),
+                14 => h.ae = some_of(g, 4, point).into_iter().collect::<BTreeSet<_>>().into_iter().collect(),
                 15 => h.dd = maybe(g, |g| some_of(g, 2, point)),
                 16 => h.tb = some_of(g, 3, |g| point(g).to_string()),
                 17 => h.lb = some_of(g, 3, |g| (point(g), line(g))).into_iter().collect(),
@@ -195,7 +195,7 @@ impl Arbitrary for Header {
                 26 => h.ot = maybe(g, |g| one_of(g, &["5x30 byo-yomi", r"a\]b\\c"], |raw| raw.parse().unwrap())),
                 27 => h.ru = maybe(g, |g| one_of(g, &RULES, |raw| raw.parse().unwrap())),
                 28 => h.br = maybe(g, |g| one_of(g, &["5d", "12k?"], |raw| raw.parse().unwrap())),
-                29 => h.ro = maybe(g, |g| one_of(g, &["5 (final)", "7"], |raw| raw.parse().unwrap())),
+                29 => h.ro = maybe(g, |g| one_of(g, &["5 (final)", "7 (a\\\\b)"], |raw| raw.parse().unwrap())),
                 30 => h.us = maybe(g, char::arbitrary).filter(|c| !('\t'..='\r').contains(c)),
                 31 => h.so = maybe(g, |g| Compose(SimpleText::new(line(g)), SimpleText::new(line(g)))),
                 32 => h.qqa = maybe(g, text),
@@ -446,8 +446,8 @@ quickcheck! {
         if text("C") != Some(&*Text::new(&*a)) || text("PB") != Some(&*SimpleText::new(&*b)) || text("QQQ") != text("C") {
             return TestResult::error(format!("{game:?} is read {read:?}"));
         }
-        // With nothing left to normalise.
-        TestResult::from_bool(to_vec(&read).unwrap() == written)
+        // There is nothing left to normalise.
+        reads_back(&read)
     }
 
     fn bytes_read_back_or_are_refused(raw: Vec<u8>, first: Piece, second: Piece) -> TestResult {
@@ -466,12 +466,23 @@ quickcheck! {
 
     fn json_that_was_read_reads_back(tree: Tree) -> TestResult {
         let Ok(sgf) = to_string(&tree) else { return TestResult::discard() };
-        let value: serde_json::Value = from_str(&sgf).unwrap();
-        match back(&value) {
-            Ok(read) => TestResult::from_bool(read == value),
-            // The registry's types are not those of the file: what was raw bytes may be no text.
-            Err(why) => TestResult::error(format!("{value}: {why}")),
+        let mut value: serde_json::Value = from_str(&sgf).unwrap();
+        // An empty list that FF[4] does not have is not there: `AB[]`.
+        without_empty_lists(&mut value);
+        reads_back(&value)
+    }
+}
+
+fn without_empty_lists(value: &mut serde_json::Value) {
+    match value {
+        serde_json::Value::Object(tree) => {
+            tree.retain(|name, value| {
+                name == "DD" || name == "TB" || value.as_array().is_none_or(|list| !list.is_empty())
+            });
+            tree.values_mut().for_each(without_empty_lists);
         }
+        serde_json::Value::Array(items) => items.iter_mut().for_each(without_empty_lists),
+        _ => {}
     }
 }
 
@@ -576,7 +587,7 @@ fn games_of_all_kinds_read_back() {
 
     law::<go::Move>(1, &["dd", "", "ss"], &["aa", "pd"]);
     law::<hex::Move>(11, &["a1", "swap-pieces", "resign"], &["a1", "c11"]);
-    law::<loa::Move>(9, &["a1-b2", "h8xa1"], &["a1", "h8"]);
+    law::<loa::Move>(9, &["a1-b2", "h8:a1"], &["a1", "h8"]);
     law::<backgammon::Move>(6, &["31abcd", "double", "take"], &["a", "y"]);
 }
 

@@ -7,9 +7,11 @@ use super::Error;
 use super::draft::{Atom, Draft, Kind, Property, Shape};
 use crate::property::{self, Context, List, ValueType};
 use crate::tokenizer::two_byte::TwoByte;
+use crate::tokenizer::value_end::cut_point;
 use crate::value::AnyRect;
 use crate::value::cook::line_break;
 use crate::value::typed::trim;
+use crate::write::is_sound;
 use crate::{Ident, RawValue};
 
 /// What the values of a property depend on.
@@ -112,10 +114,14 @@ impl Values {
             Kind::Plain => self.bytes.extend_from_slice(bytes),
             Kind::Text => texts.escape(bytes, part, &mut self.bytes)?,
             Kind::Raw | Kind::Bytes => {
-                if !crate::write::is_sound(bytes, texts.rules.two_byte) {
+                if !is_sound(bytes, texts.rules.two_byte) {
                     let expected = "a raw value, in which every `]` has a backslash in front of it, and every backslash \
                                     something behind it";
                     return Err(Error::expected(expected, &format!("\"{}\"", bytes.escape_ascii())));
+                }
+                if swallows_a_game(bytes) {
+                    let found = "one that looks like the head of the next game, behind a value without its `]`";
+                    return Err(Error::expected("a raw value", found));
                 }
                 match (part, atom.kind) {
                     // Typed values that are texts read the same then, and the others do not.
@@ -208,6 +214,11 @@ impl Texts<'_> {
 /// missing; an escape makes no difference to the text.
 fn starts_line(out: &[u8]) -> bool {
     out.iter().rev().find(|&&byte| byte != b' ') == Some(&b'\n')
+}
+
+/// Whether lenient reading would take the tail of a raw value for the next game.
+fn swallows_a_game(raw: &[u8]) -> bool {
+    memchr::memchr2(b'\n', b'\r', raw).is_some() && cut_point(&[raw, b"]"].concat()).is_some()
 }
 
 /// White space that reading converts.

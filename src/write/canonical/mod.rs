@@ -97,12 +97,19 @@ impl Canonical {
             properties
                 .sort_by_key(|property| ROOT.iter().position(|name| *name == property.name).unwrap_or(ROOT.len()));
         }
-        for property in &mut properties {
-            // What names the charset decides how all others are read: better not touched.
-            if property.name != "CA" && !property.is_final {
-                let row = property::lookup(Ident::new(property.name.as_bytes()), &self.to);
-                let values = Values { row, context: &self.to, charset };
-                values.make_canonical(&mut property.values);
+        for Outgoing { name, values, is_final } in &mut properties {
+            let row = property::lookup(Ident::new(name.as_bytes()), &self.to);
+            let rules = Values { row, context: &self.to, charset };
+            match &**name {
+                // What names the charset decides how all others are read: better not touched.
+                "CA" if is_root => {
+                    let (first, others) = values.split_at_mut(1);
+                    Values { charset: None, ..rules }.make_sound(first);
+                    rules.make_sound(others);
+                }
+                "CA" => rules.make_sound(values),
+                _ if *is_final => rules.make_sound(values),
+                _ => rules.make_canonical(values),
             }
         }
         match place {

@@ -15,7 +15,7 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use sgf_stream::charset::{Charset, Decoding};
-use sgf_stream::{Diagnostic, Event, Flow, Parser, Severity};
+use sgf_stream::{Code, Diagnostic, Event, Flow, Parser, Severity};
 
 use self::canonical::Canonical;
 use self::exact::Exact;
@@ -213,8 +213,13 @@ impl Args {
         let (mut source, _) = Source::of(file, decoding).map_err(Stop::Input)?;
         let findings = Arc::new(Mutex::new(Findings::default()));
         let listener = {
-            let (findings, path) = (Arc::clone(&findings), path.to_owned());
-            move |found: &Diagnostic| lock(&findings).hear(found, &path, tells)
+            let (findings, path, is_exact) = (Arc::clone(&findings), path.to_owned(), self.exact);
+            move |found: &Diagnostic| {
+                let is_kept = is_exact && matches!(found.code, Code::LowercaseInIdent | Code::DigitInIdent);
+                if !is_kept {
+                    lock(&findings).hear(found, &path, tells);
+                }
+            }
         };
         let parser = Parser::new().on_diagnostic(listener);
         let mut style: Box<dyn Style + '_> = match self.exact {

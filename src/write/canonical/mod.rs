@@ -112,17 +112,15 @@ impl Canonical {
                 _ => rules.make_canonical(values),
             }
         }
-        match place {
-            Place::Root => output.tree(true)?,
-            Place::Variation => output.tree(false)?,
-            Place::Sequence => {
-                if std::mem::take(&mut self.behind_root) {
-                    output.break_line()?;
-                }
-                output.keep_together(len(&properties))?;
-                output.node()?;
-            }
+        if place != Place::Sequence {
+            output.tree(is_root)?;
+        } else if self.behind_root {
+            output.break_line()?;
         }
+        if !is_root {
+            output.keep_together(len(&properties))?;
+        }
+        output.node(is_root)?;
         self.behind_root = is_root;
         for Outgoing { name, values, .. } in &properties {
             let mut ident = Some(Ident::new(name.as_bytes()));

@@ -273,8 +273,9 @@ fn canonical_lines_end_between_nodes_properties_and_values() {
         ("(;;B[aa];W[bb]C[cc])", 15, "(;FF[4]\n;B[aa]\n;W[bb]C[cc])\n"),
         ("(;;B[aa];W[bb]C[cccccccc])", 15, "(;FF[4]\n;B[aa];W[bb]\nC[cccccccc])\n"),
         ("(;AB[aa][bb][cc][dd])", 12, "(;FF[4]\nAB[aa][bb]\n[cc][dd])\n"),
+        ("(;(;B[aa];W[bb](;B[cc])(;B[dd]C[d])))", 14, "(;FF[4](;B[aa]\n;W[bb](;B[cc])(\n;B[dd]C[d])))\n"),
         // Never in front of a parenthesis, nor in a value.
-        ("(;(;B[aa](;W[bb])(;W[cc])))", 4, "(;FF[4](;B[aa](;W[bb])(;W[cc])))\n"),
+        ("(;(;B[aa](;W[bb])(;W[cc])))", 4, "(;FF[4](\n;B[aa](\n;W[bb])(\n;W[cc])))\n"),
         ("(;;C[a b c d e f g]N[h])", 9, "(;FF[4]\n;C[a b c d e f g]\nN[h])\n"),
         ("(;C[12\n1234]N[h])", 12, "(;FF[4]C[12\n1234]N[h])\n"),
     ] {

@@ -185,8 +185,13 @@ impl<W: Write> Writer<W> {
         let Writer { output, style, .. } = self;
         match (style, event) {
             (Style::Exact { .. }, Event::StartTree) => {} // goes out with its first node
-            (Style::Exact { .. }, Event::Node) if before == Place::Tree => output.tree(depth == 1)?,
-            (Style::Exact { .. }, Event::Node) => output.node()?,
+            (Style::Exact { .. }, Event::Node) => {
+                let is_first = before == Place::Tree;
+                if is_first {
+                    output.tree(depth == 1)?;
+                }
+                output.node(is_first && depth == 1)?;
+            }
             (Style::Exact { ident: held }, Event::Property(ident)) => {
                 held.clear();
                 held.extend_from_slice(ident.as_bytes());

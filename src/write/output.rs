@@ -69,7 +69,7 @@ impl<W: Write> Output<W> {
         self.declared.two_byte()
     }
 
-    /// `(` `;`: a tree, with its first node.
+    /// `(`: a tree. Its first node follows.
     pub(super) fn tree(&mut self, is_game: bool) -> io::Result<()> {
         self.end_piece()?;
         if is_game {
@@ -77,17 +77,19 @@ impl<W: Write> Output<W> {
         } else {
             self.declared.leave_root();
         }
-        self.piece.extend_from_slice(b"(;");
+        self.piece.push(b'(');
         self.may_break = false;
-        Ok(())
+        if is_game { Ok(()) } else { self.end_piece() }
     }
 
-    /// `;`: another node of a tree.
-    pub(super) fn node(&mut self) -> io::Result<()> {
-        self.end_piece()?;
-        self.declared.leave_root();
+    /// `;`: a node, the first of a game or another one.
+    pub(super) fn node(&mut self, is_root: bool) -> io::Result<()> {
+        if !is_root {
+            self.end_piece()?;
+            self.declared.leave_root();
+            self.may_break = true;
+        }
         self.piece.push(b';');
-        self.may_break = true;
         Ok(())
     }
 

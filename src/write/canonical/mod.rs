@@ -97,25 +97,30 @@ impl Canonical {
             properties
                 .sort_by_key(|property| ROOT.iter().position(|name| *name == property.name).unwrap_or(ROOT.len()));
         }
-        for property in &mut properties {
-            // What names the charset decides how all others are read: better not touched.
-            if property.name != "CA" && !property.is_final {
-                let row = property::lookup(Ident::new(property.name.as_bytes()), &self.to);
-                let values = Values { row, context: &self.to, charset };
-                values.make_canonical(&mut property.values);
-            }
-        }
-        match place {
-            Place::Root => output.tree(true)?,
-            Place::Variation => output.tree(false)?,
-            Place::Sequence => {
-                if std::mem::take(&mut self.behind_root) {
-                    output.break_line()?;
+        for Outgoing { name, values, is_final } in &mut properties {
+            let row = property::lookup(Ident::new(name.as_bytes()), &self.to);
+            let rules = Values { row, context: &self.to, charset };
+            match &**name {
+                // What names the charset decides how all others are read: better not touched.
+                "CA" if is_root => {
+                    let (first, others) = values.split_at_mut(1);
+                    Values { charset: None, ..rules }.make_sound(first);
+                    rules.make_sound(others);
                 }
-                output.keep_together(len(&properties))?;
-                output.node()?;
+                "CA" => rules.make_sound(values),
+                _ if *is_final => rules.make_sound(values),
+                _ => rules.make_canonical(values),
             }
         }
+        if place != Place::Sequence {
+            output.tree(is_root)?;
+        } else if self.behind_root {
+            output.break_line()?;
+        }
+        if !is_root {
+            output.keep_together(len(&properties))?;
+        }
+        output.node(is_root)?;
         self.behind_root = is_root;
         for Outgoing { name, values, .. } in &properties {
             let mut ident = Some(Ident::new(name.as_bytes()));

@@ -29,11 +29,7 @@ impl Values<'_> {
                 Cow::Owned(raw) => self.canonical(raw).map(|value| Cow::Owned(value.into_owned())),
             };
             are_texts &= canonical.is_some();
-            // What is left as it is, ends where it ends all the same.
-            *value = canonical.unwrap_or_else(|| match value {
-                Cow::Borrowed(raw) => escaped(raw, self.charset),
-                Cow::Owned(raw) => Cow::Owned(escaped(raw, self.charset).into_owned()),
-            });
+            *value = canonical.unwrap_or_else(|| self.sound(value));
         }
         let is_one_text = self.row.is_some_and(|row| row.value_type() == ValueType::Text && row.list() == List::Single);
         if values.len() > 1
@@ -42,6 +38,18 @@ impl Values<'_> {
             && let Some(joined) = self.text(b'\n').joined(values)
         {
             *values = vec![Cow::Owned(joined)];
+        }
+    }
+
+    /// Leaves values as they are, but that they end where they end.
+    pub(super) fn make_sound(&self, values: &mut [Cow<'_, [u8]>]) {
+        values.iter_mut().for_each(|value| *value = self.sound(value));
+    }
+
+    fn sound<'a>(&self, value: &Cow<'a, [u8]>) -> Cow<'a, [u8]> {
+        match value {
+            Cow::Borrowed(raw) => escaped(raw, self.charset),
+            Cow::Owned(raw) => Cow::Owned(escaped(raw, self.charset).into_owned()),
         }
     }
 

@@ -29,12 +29,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 pub(crate) fn first_moves<R: BufRead>(archive: Reader<R>, mut out: impl Write) -> Result<(), Box<dyn Error>> {
-    let (mut firsts, mut games, mut moves) = (BTreeMap::<Point, u64>::new(), 0, 0);
+    let (mut firsts, mut games, mut stones) = (BTreeMap::<Point, u64>::new(), 0, 0);
     for game in archive.games::<Vec<Step>>() {
         match game {
             Ok(game) => {
                 games += 1;
-                moves += game.iter().filter(|step| !matches!(step, Step::Other)).count();
+                let is_stone = |step: &&Step| matches!(step, Step::B(at) | Step::W(at) if at.point().is_some());
+                stones += game.iter().filter(is_stone).count();
                 if let Some(Step::B(first)) = game.iter().find(|step| !matches!(step, Step::Other)) {
                     first.point().into_iter().for_each(|point| *firsts.entry(point).or_default() += 1);
                 }
@@ -43,7 +44,7 @@ pub(crate) fn first_moves<R: BufRead>(archive: Reader<R>, mut out: impl Write) -
             Err(error) => eprintln!("{error}"),
         }
     }
-    writeln!(out, "{games} games, {moves} moves")?;
+    writeln!(out, "{games} games, {stones} stones")?;
     let mut firsts: Vec<_> = firsts.into_iter().collect();
     firsts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     for (point, count) in firsts.iter().take(10) {

@@ -41,7 +41,7 @@ fn headers_has_a_line_for_each_game() {
 #[test]
 fn main_line_counts_first_moves() {
     let out = written(|out| main_line::first_moves(Parser::new().reader(ARCHIVE), out).unwrap());
-    assert_eq!(out, "2 games, 5 moves\npd\t1\nqd\t1\n");
+    assert_eq!(out, "2 games, 4 stones\npd\t1\nqd\t1\n");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Serializing: a table for every row of the mapping, and for what is refused.
 #![cfg(feature = "serde")]
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
@@ -628,6 +629,32 @@ fn a_game_that_is_refused_leaves_nothing_behind() {
     games.end().unwrap();
     BTreeMap::from([("PB", "X")]).serialize(&mut serializer).unwrap();
     assert_eq!(serializer.finish().unwrap(), b"(;B[aa])\n(;B[cc])\n(;PB[X])\n");
+}
+
+/// A collection is written as it comes.
+#[test]
+fn one_game_is_in_memory() {
+    struct Shared<'a>(&'a Cell<usize>);
+    impl io::Write for Shared<'_> {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.set(self.0.get() + bytes.len());
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let written = Cell::new(0);
+    let mut serializer = Serializer::new(Shared(&written));
+    let comment = "x".repeat(1000);
+    let games = (0..2000usize).map(|n| {
+        assert!(written.get() + (256 << 10) >= n * 1000, "{} bytes of {n} games", written.get());
+        BTreeMap::from([("C", &comment)])
+    });
+    serializer.collect_seq(games).unwrap();
+    assert_eq!(serializer.games(), 2000);
+    serializer.finish().unwrap();
+    assert_eq!(written.get(), 2000 * ("(;C[])\n".len() + 1000));
 }
 
 #[test]

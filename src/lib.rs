@@ -98,10 +98,13 @@ mod pull;
 mod push;
 mod reader;
 pub mod record;
+#[cfg(feature = "serde")]
+pub mod ser;
 mod slice;
 mod tokenizer;
 pub mod value;
 mod visit;
+pub mod write;
 
 pub use diagnostic::{Code, Diagnostic, DiagnosticLog, Position, Severity, UnknownCode};
 pub use error::{Error, SyntaxError};
@@ -114,6 +117,8 @@ pub use parser::Parser;
 pub use push::{PushGames, PushParser};
 pub use reader::Reader;
 pub use record::NodeRecord;
+#[cfg(feature = "serde")]
+pub use ser::{to_string, to_vec, to_writer};
 pub use slice::SliceReader;
 pub use value::RawValue;
 pub use visit::{Skip, Variation, Visitor};

@@ -5,6 +5,8 @@
 
 #[path = "cli/events.rs"]
 mod events;
+#[path = "cli/fmt.rs"]
+mod fmt;
 #[path = "cli/scan.rs"]
 mod scan;
 #[path = "cli/synth.rs"]
@@ -97,15 +99,22 @@ fn a_closed_pipe_ends_quietly() {
     assert_eq!(with_closed_pipe(&["scan", "--json", "-"], 0, b"(;)"), quietly);
     assert_eq!(with_closed_pipe(&["events", "-"], 0, &b"(;B[aa])".repeat(100_000)), quietly);
     assert_eq!(with_closed_pipe(&["events", "-"], 0, b"no game"), quietly);
+    assert_eq!(with_closed_pipe(&["fmt", "-"], 0, &b"(;B[aa])".repeat(100_000)), quietly);
+    assert_eq!(with_closed_pipe(&["fmt", "--exact", "-"], 0, &b"(;B[aa])".repeat(100_000)), quietly);
 }
 
 #[test]
 fn the_program_explains_itself() {
     let version = run(&["--version"]);
     assert_eq!((version.text(), version.code), (concat!("sgf ", env!("CARGO_PKG_VERSION"), "\n"), Some(0)));
-    for args in
-        [&["--help"][..], &["scan", "--help"], &["events", "--help"], &["values", "--help"], &["synth", "--help"]]
-    {
+    for args in [
+        &["--help"][..],
+        &["scan", "--help"],
+        &["events", "--help"],
+        &["fmt", "--help"],
+        &["values", "--help"],
+        &["synth", "--help"],
+    ] {
         let help = run(args);
         assert!(help.text().contains("Usage: sgf") && help.text().contains("Exit codes:"), "{args:?}");
         assert_eq!(help.code, Some(0));

@@ -51,7 +51,7 @@
 //! is written from the rules and shares no code with this.
 
 mod blocks;
-mod declared;
+pub(crate) mod declared;
 mod emit;
 mod fast;
 pub(crate) mod grammar;
@@ -62,7 +62,7 @@ mod tests;
 mod tree;
 pub(crate) mod two_byte;
 mod value;
-mod value_end;
+pub(crate) mod value_end;
 
 use std::fmt;
 

@@ -1,14 +1,16 @@
 //! `sgf`: SGF archives on the command line.
 //!
 //! One file or folder a subcommand; each has its `Args`, whose doc comments are its `--help`, and
-//! a `run` that answers the exit code. Two small files serve them all: `input` opens what is to
-//! be read, `failure` says what stops a subcommand.
+//! a `run` that answers the exit code. A few files serve several: `input` opens what is to be read,
+//! `source` transcodes it where it must be, `failure` says what stops a subcommand.
 
 mod completions;
 mod events;
 mod failure;
+mod fmt;
 mod input;
 mod scan;
+mod source;
 mod synth;
 mod values;
 
@@ -27,13 +29,14 @@ struct Cli {
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done; also when the reader of the output has closed the pipe
-  1  `events` printed an error
+  1  `events` printed an error; `fmt` found something to do, or refused a file
   2  wrong usage, or something could not be read or written";
 
 #[derive(Subcommand)]
 enum Command {
     Scan(scan::Args),
     Events(events::Args),
+    Fmt(fmt::Args),
     Values(values::Args),
     Synth(synth::Args),
     Completions(completions::Args),
@@ -43,6 +46,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Scan(args) => scan::run(&args),
         Command::Events(args) => events::run(&args),
+        Command::Fmt(args) => fmt::run(&args),
         Command::Values(args) => values::run(&args),
         Command::Synth(args) => synth::run(&args),
         Command::Completions(args) => completions::run(&args),

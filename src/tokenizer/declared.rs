@@ -39,6 +39,12 @@ impl Declared {
         self == Declared::Nothing
     }
 
+    /// The root is being read, and has not said it yet.
+    #[inline]
+    pub(super) fn is_in_root(self) -> bool {
+        matches!(self, Declared::InRoot(_))
+    }
+
     pub(super) fn two_byte(self) -> Option<TwoByte> {
         match self {
             Declared::Is(charset) => Some(charset),
@@ -55,6 +61,11 @@ impl Declared {
 
     pub(super) fn forget_ident(&mut self) {
         self.note(Last::None);
+    }
+
+    /// Values of properties that are not CA.
+    pub(super) fn pass_values(&mut self) {
+        self.note(Last::Other);
     }
 
     /// The root is over.

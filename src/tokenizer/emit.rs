@@ -94,7 +94,7 @@ impl<S: Sink> Run<'_, S> {
 
     /// Does what the sink wants. The state is that behind the event.
     #[cold]
-    fn divert(&mut self, flow: Flow, after: After) -> Go {
+    pub(super) fn divert(&mut self, flow: Flow, after: After) -> Go {
         let due = &mut self.t.due;
         match (flow, after) {
             (Flow::Continue, _) | (Flow::Skip, After::EndTree) => {}

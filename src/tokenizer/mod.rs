@@ -32,6 +32,9 @@
 //!
 //! *Skipping* has a loop of its own ([`skip`]): it needs brackets and values, and no tokens.
 //!
+//! *Short ways* ([`fast`], [`blocks`]) take many bytes at once where nothing can go wrong, and must
+//! not show: law L9, in this module's tests, runs everything with them and without.
+//!
 //! | file | holds |
 //! |---|---|
 //! | `grammar` | the lexemes |
@@ -39,15 +42,18 @@
 //! | `tree` | the moves between lexemes: games, trees, nodes, identifiers, junk |
 //! | `value`, `value_end` | values, and where they end |
 //! | `declared`, `two_byte` | the charset that a game declares, and what it means for values |
+//! | `fast` | the short way through move nodes |
 //! | `emit` | faults and events on their way out |
-//! | `skip` | the loop for what nobody wants to hear of |
+//! | `skip`, `blocks` | the loop for what nobody wants to hear of, 64 bytes at a time |
 //! | `levels` | which trees are open |
 //!
 //! If you change how the machine moves, the model in `tests/support/naive.rs` has to follow; it
 //! is written from the rules and shares no code with this.
 
+mod blocks;
 mod declared;
 mod emit;
+mod fast;
 pub(crate) mod grammar;
 mod levels;
 mod skip;
@@ -249,6 +255,9 @@ pub(crate) struct Tokenizer {
     lines: LineCounter,
     #[cfg(test)]
     work: u64,
+    /// No short cuts, for law L9.
+    #[cfg(test)]
+    long_way: bool,
 }
 
 impl Tokenizer {
@@ -288,6 +297,8 @@ impl Tokenizer {
             lines: LineCounter::new(Position::START),
             #[cfg(test)]
             work: 0,
+            #[cfg(test)]
+            long_way: false,
         }
     }
 
@@ -481,6 +492,16 @@ impl Tokenizer {
 
     fn tracks_lines(&self) -> bool {
         self.config.strict || self.config.count_lines || self.config.listener.is_some()
+    }
+
+    /// A move node behind the root is what it seems to be, and within the limits.
+    #[inline]
+    fn takes_moves(&self) -> bool {
+        #[cfg(test)]
+        if self.long_way {
+            return false;
+        }
+        !self.declared.is_in_root() && self.config.max_value_len >= 2 && self.config.max_ident_len >= 1
     }
 
     /// Where the machine stands when a tree has ended, or an empty one has vanished.

@@ -5,11 +5,18 @@
 //! may also end where the next one starts; the same three repairs find that, so that skipping
 //! ends where reading would end (law L3). Nothing else is looked at, and nothing else is
 //! reported.
+//!
+//! Behind the root it looks at 64 bytes at a time ([`blocks`](super::blocks)): which brackets are
+//! outside of values is a matter of a few instructions. Where a repair could strike, or a character
+//! matter, it stops in front of the value or the bracket, and that one is looked at byte by byte: a
+//! bare `[` in a value, a `(` at the start of a line, and in a charset with two-byte characters what
+//! is not ASCII.
 
+use super::blocks::{BLOCK, Block, Carry};
 use super::declared::{Declared, Word};
 use super::grammar::{self, is_white_space};
 use super::value_end::starts_game;
-use super::{Go, HeldTree, Outcome, Place, Run, Sink, Spot};
+use super::{Go, HeldTree, Outcome, Place, Run, Sink, Spot, at_line_start};
 use crate::diagnostic::Code;
 use crate::flow::Flow;
 
@@ -34,6 +41,8 @@ pub(super) struct Skip {
     candidate: Option<Candidate>,
     /// The word that is being read in the root.
     word: Option<Word>,
+    /// In front of this offset, blocks have shown that bytes have to be looked at one by one.
+    blocks_from: u64,
 }
 
 /// A `(` at the start of a line in an open game: the next game, if `;`, one of six identifiers
@@ -54,7 +63,7 @@ enum Next {
 
 impl Skip {
     fn new(kind: Kind, open: u64) -> Self {
-        Skip { kind, open, candidate: None, word: None }
+        Skip { kind, open, candidate: None, word: None, blocks_from: 0 }
     }
 
     /// The rest of the open game, in which so many brackets are open beside its own.
@@ -97,6 +106,23 @@ impl Skip {
         }
     }
 
+    /// Counts brackets in their order, up to the `)` of what is being skipped.
+    fn close(&mut self, opened: u64, closed: u64) -> Option<usize> {
+        let mut both = opened | closed;
+        while both != 0 {
+            let bit = both & both.wrapping_neg();
+            if opened & bit != 0 {
+                self.open += 1;
+            } else if self.open > 0 {
+                self.open -= 1;
+            } else {
+                return Some(bit.trailing_zeros() as usize);
+            }
+            both ^= bit;
+        }
+        None
+    }
+
     pub(super) fn tree() -> Self {
         Skip::new(Kind::Tree, 0)
     }
@@ -132,6 +158,12 @@ impl<S: Sink> Run<'_, S> {
                         self.t.skip = Some(skip);
                         return Err(Outcome::NeedMore);
                     }
+                }
+            }
+            if self.at() >= skip.blocks_from {
+                self.skip_root_blocks(&mut skip, repair);
+                if !self.t.declared.is_in_root() {
+                    self.skip_blocks(&mut skip, repair);
                 }
             }
             let rest = &self.input[self.pos..];
@@ -180,6 +212,143 @@ impl<S: Sink> Run<'_, S> {
                 }
             }
         }
+    }
+
+    /// Passes what is left of a root, up to its end or to something that has to be looked at closely:
+    /// a parenthesis, a bare `[` in a value, a value of more than a block, and whatever may be `CA`.
+    /// Each block starts outside of values, and behind a word.
+    fn skip_root_blocks(&mut self, skip: &mut Skip, repair: bool) {
+        #[cfg(test)]
+        if self.t.long_way {
+            return;
+        }
+        if skip.word.is_some() || skip.below_root(self.t.levels.brackets() as u64) > 0 {
+            return;
+        }
+        let mut behind_value = 0;
+        while self.t.declared.is_in_root() && self.t.declared != Declared::IS_NEXT {
+            let Some(bytes) = self.input[self.pos..].first_chunk() else { return };
+            self.t.count(BLOCK);
+            let (block, mut carry) = (Block::of(bytes), Carry::default());
+            let open = block.equal(b'[');
+            let inside = carry.inside(block, open);
+            let value_ends = inside & !(inside >> 1 | carry.inside << 63);
+            let starts = open & !inside;
+            let semicolons = block.equal(b';') & !inside;
+            let (opened, closed) = block.parens();
+            // What has to be looked at closely, and the end of the root.
+            let mut stops = semicolons | (opened | closed) & !inside;
+            let doubtful = if repair { open & inside } else { 0 };
+            if doubtful != 0 {
+                stops |= 1 << highest(starts & below(doubtful.trailing_zeros()));
+            }
+            let in_list = starts & (value_ends << 1 | behind_value);
+            let mut first_values = starts & !in_list & below_lowest(stops);
+            while first_values != 0 {
+                let at = first_values.trailing_zeros();
+                if self.may_be_label(self.pos + at as usize) {
+                    stops |= 1 << at;
+                    break;
+                }
+                first_values &= first_values - 1;
+            }
+            let plain_ends = value_ends & below_lowest(stops);
+            if semicolons & stops & stops.wrapping_neg() != 0 {
+                self.pos += stops.trailing_zeros() as usize + 1;
+                self.t.declared.leave_root();
+                return;
+            }
+            if stops != 0 || plain_ends == 0 {
+                skip.blocks_from = self.at() + BLOCK as u64;
+            }
+            if plain_ends != 0 {
+                self.pos += highest(plain_ends) + 1;
+                self.t.declared.pass_values();
+                behind_value = 1;
+            }
+            if stops != 0 || plain_ends == 0 {
+                return;
+            }
+        }
+    }
+
+    /// The `[` at an index of the input, not behind a value, may be that of the root's CA: not if an
+    /// identifier is in front of it that ends otherwise.
+    #[inline]
+    fn may_be_label(&self, bracket: usize) -> bool {
+        let is_name = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
+        match self.input[..bracket] {
+            [.., before, b'A'] => before == b'C' || !is_name(before),
+            [.., last] => last == b'A' || !is_name(last),
+            [] => true,
+        }
+    }
+
+    /// Passes whole blocks, up to a bracket or a value that has to be looked at closely; if that is
+    /// the `)` of what is being skipped, it comes next.
+    fn skip_blocks(&mut self, skip: &mut Skip, repair: bool) {
+        #[cfg(test)]
+        if self.t.long_way {
+            return;
+        }
+        let two_byte = self.t.declared.two_byte().is_some();
+        let mut carry = Carry::default();
+        // Where the value that goes on from the last block starts.
+        let mut value_pos = self.pos;
+        let mut pos = self.pos;
+        while let Some(bytes) = self.input[pos..].first_chunk() {
+            self.t.count(BLOCK);
+            let block = Block::of(bytes);
+            let open = block.equal(b'[');
+            let inside = carry.inside(block, open);
+            let starts = open & !inside;
+            // The bits in front of what has to be looked at closely.
+            let mut plain = u64::MAX;
+            let mut stop = None;
+            let doubtful = inside & (if repair { open } else { 0 } | if two_byte { block.high() } else { 0 });
+            if doubtful != 0 {
+                let start = starts & below(doubtful.trailing_zeros());
+                stop = Some(if start == 0 { value_pos } else { pos + highest(start) });
+                plain = if start == 0 { 0 } else { below(highest(start) as u32) };
+            }
+            let (opened, closed) = block.parens();
+            let (mut opened, mut closed) = (opened & plain & !inside, closed & plain & !inside);
+            if repair
+                && opened != 0
+                && let Some(at) = self.line_start(pos, opened)
+            {
+                stop = Some(pos + at);
+                (opened, closed) = (opened & below(at as u32), closed & below(at as u32));
+            }
+            if u64::from(closed.count_ones()) <= skip.open {
+                skip.open = skip.open + u64::from(opened.count_ones()) - u64::from(closed.count_ones());
+            } else if let Some(at) = skip.close(opened, closed) {
+                stop = Some(pos + at);
+            }
+            if let Some(stop) = stop {
+                self.pos = stop;
+                skip.blocks_from = self.t.base + (pos + BLOCK) as u64;
+                return;
+            }
+            if starts != 0 {
+                value_pos = pos + highest(starts);
+            }
+            pos += BLOCK;
+        }
+        self.pos = if carry.inside == 1 { value_pos } else { pos };
+    }
+
+    /// The first of these `(` that stands at the start of a line.
+    #[cold]
+    fn line_start(&self, pos: usize, mut parens: u64) -> Option<usize> {
+        while parens != 0 {
+            let at = parens.trailing_zeros() as usize;
+            if at_line_start(&self.input[..pos + at], self.t.blank_line) {
+                return Some(at);
+            }
+            parens &= parens - 1;
+        }
+        None
     }
 
     /// The `)` of what is being skipped.
@@ -278,6 +447,21 @@ impl<S: Sink> Run<'_, S> {
             self.pos += 1;
         }
     }
+}
+
+/// The bits below one.
+fn below(bit: u32) -> u64 {
+    (1 << bit) - 1
+}
+
+/// The bits below the lowest of a mask; all, if it has none.
+fn below_lowest(mask: u64) -> u64 {
+    mask.wrapping_sub(1) & !mask
+}
+
+/// The highest bit.
+fn highest(mask: u64) -> usize {
+    63 - mask.leading_zeros() as usize
 }
 
 enum Is {

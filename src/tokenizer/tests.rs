@@ -1,3 +1,5 @@
+//! Law L9: the short ways do not show.
+//!
 //! Law L6: the work is linear, however small the pieces. Counted, not timed: `Tokenizer::work`
 //! counts the bytes that the machine looks at.
 
@@ -97,10 +99,117 @@ fn adversaries_are_linear() {
 #[test]
 fn arbitrary_input_is_linear() {
     fn linear(picks: Vec<u8>, size: usize) -> TestResult {
-        const ALPHABET: &[u8] = b"(();;[[]]]\\\n \tAaF4xFF[](;FF[";
+        const ALPHABET: &[u8] = b"(();;[[]]]\\n \tAaF4xFF[](;FF[";
         let bytes: Vec<u8> = picks.iter().map(|&p| ALPHABET[usize::from(p) % ALPHABET.len()]).collect();
         let work = work(&bytes, 1 + size % 5, |_| {});
         TestResult::from_bool(work <= LOOKS_PER_BYTE * bytes.len() as u64 + 64)
     }
     QuickCheck::new().tests(5000).quickcheck(linear as fn(Vec<u8>, usize) -> TestResult);
+}
+
+/// What a run comes to: every event and skipped game, and where it ended.
+fn log(bytes: &[u8], size: usize, answers: &[u8], strict: bool, long_way: bool) -> Vec<String> {
+    struct Log<'a> {
+        seen: Vec<String>,
+        answers: &'a [u8],
+    }
+
+    impl Sink for Log<'_> {
+        fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
+            self.seen.push(format!("{event:?} at {at}"));
+            match self.answers.get(self.seen.len() % self.answers.len().max(1)).map(|answer| answer % 32) {
+                Some(0) => Flow::Break,
+                Some(1 | 4) => Flow::SkipGame,
+                Some(2 | 3) => Flow::Skip,
+                _ => Flow::Continue,
+            }
+        }
+
+        fn game_skipped(&mut self) -> Flow {
+            self.seen.push("skipped".into());
+            Flow::Break
+        }
+    }
+
+    let mut tokenizer = if strict { Parser::strict() } else { Parser::new() }.tokenizer();
+    tokenizer.long_way = long_way;
+    let mut sink = Log { seen: Vec::new(), answers };
+    let (mut start, mut end) = (0, 0);
+    loop {
+        end = (end + size).min(bytes.len());
+        let step = tokenizer.run(&bytes[start..end], end == bytes.len(), &mut sink);
+        start += step.consumed;
+        sink.seen.push(format!("{:?} at {start}, {} open", step.outcome, tokenizer.depth()));
+        match step.outcome {
+            Outcome::NeedMore | Outcome::Stopped => {}
+            Outcome::End => return sink.seen,
+            Outcome::Failed if tokenizer.error().is_final() => return sink.seen,
+            Outcome::Failed => {
+                sink.seen.push(tokenizer.error().to_string());
+                tokenizer.resync();
+            }
+        }
+    }
+}
+
+#[test]
+fn the_short_ways_are_the_long_way() {
+    const PARTS: &[&[u8]] = &[
+        b"(;FF[4]GM[1]",
+        b"C[a comment of more than a few bytes, with a \\] and a \\\\]",
+        b"C[one [with\\] brackets]",
+        b"C[[a] and so on, and so on]",
+        b"\n (;SZ[19]",
+        b"\n(;C[no game]",
+        b"C[\x93\x5D\x81\x5B]",
+        b"(;",
+        b";B[dd]",
+        b";B[dd]",
+        b";W[pp]",
+        b";W[qq]\n",
+        b";B[AZ]",
+        b";B[]",
+        b";B[d]]",
+        b";b[dd]",
+        b";BL[dd]",
+        b";B[\\]]",
+        b";B[d[]",
+        b";B[dd]C[x]",
+        b";B[dd][ee]",
+        b"(",
+        b")",
+        b"\n",
+        b"\r\n;W[aa]",
+        b";",
+        b"CA[GBK]",
+        b"CA [GBK]",
+        b"CA][GBK]",
+        b"C A[GBK]",
+        b"ChAr[GBK]",
+        b"C1A[GBK]",
+        b"HA[2]",
+        b"AB[aa][bb][cc]",
+        b"PB[a name]",
+        b"(;FF[4]PB[x]PW[y]RE[B+R]KM[6.5]DT[2000-01-01]",
+        b"C[\x81\x5D and \x81]",
+        b"x",
+        b"\n(;FF[4]",
+        b";B[d",
+        b";B",
+        b";B[tt",
+        b"]",
+    ];
+    fn same(picks: Vec<u8>, size: usize, answers: Vec<u8>, strict: bool) -> bool {
+        // Many moves and a few of the rest, so that there are whole blocks of either.
+        let picks = picks.iter().flat_map(|&pick| std::iter::repeat_n(pick, if pick % 16 == 3 { 9 } else { 1 }));
+        let bytes: Vec<u8> = picks.flat_map(|pick| PARTS[usize::from(pick) % PARTS.len()]).copied().collect();
+        let start = if size.is_multiple_of(2) { "(;FF[4];B[aa]" } else { "(;FF[4]" };
+        let bytes = [start.as_bytes(), &bytes].concat();
+        let run = |size, long_way| log(&bytes, size, &answers, strict, long_way);
+        let size = 1 + size % 40;
+        assert_eq!(run(size, false), run(size, true), "{}", bytes.escape_ascii());
+        run(usize::MAX >> 1, false) == run(usize::MAX >> 1, true)
+    }
+    let times = std::env::var("QUICKCHECK_TESTS").ok().and_then(|times| times.parse().ok()).unwrap_or(20_000);
+    QuickCheck::new().tests(times).max_tests(times).quickcheck(same as fn(Vec<u8>, usize, Vec<u8>, bool) -> bool);
 }

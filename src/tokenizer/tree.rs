@@ -118,6 +118,11 @@ impl<S: Sink> Run<'_, S> {
         let at = self.at();
         match self.t.place {
             Place::Node | Place::List => {
+                let before = self.pos;
+                self.moves()?;
+                if self.pos > before {
+                    return Ok(());
+                }
                 self.pos += 1;
                 self.emit_node(at)
             }

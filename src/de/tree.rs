@@ -287,10 +287,10 @@ impl<'de, S: Source<Feed = Feed<'de>>> TreeAccess<'_, S> {
 
     /// The part whose key was given out last, unless that was the root.
     fn part(&self) -> Option<Part> {
-        match STEPS.get(usize::from(self.step).checked_sub(1)?)? {
-            &MAIN_LINE => Some(Part::MainLine),
-            &NODES => Some(Part::Nodes),
-            &VARIATIONS => Some(Part::Variations),
+        match *STEPS.get(usize::from(self.step).checked_sub(1)?)? {
+            MAIN_LINE => Some(Part::MainLine),
+            NODES => Some(Part::Nodes),
+            VARIATIONS => Some(Part::Variations),
             _ => None,
         }
     }

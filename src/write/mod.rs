@@ -39,7 +39,7 @@
 //! | `Foo [3d]`, with a bare `]` | `Foo [3d\]` |
 //! | `half \`, whose backslash would hide the `]` | `half \\` |
 //! | in a charset with two-byte characters, a text that ends in the first half of one, to which the `]` would be the second | with a blank behind it |
-//! | the parts of a value whose `]` was missing ([`PartEnd::Cut`](crate::PartEnd::Cut)) | with a `]` |
+//! | the parts of a value whose `]` was missing ([`PartEnd::Cut`]) | with a `]` |
 //!
 //! In Shift_JIS, Big5, GBK and GB18030, from the root's `CA` on, a `]` or `\` that is the second byte
 //! of a character is left alone: writer and parser share what they know of that.

@@ -60,6 +60,11 @@
 //! in both modes and without any feature. Decoding is the caller's decision:
 //! [`RawValue::text`] reads UTF-8, the module `charset` (feature `charset`) everything else.
 //!
+//! # Writing
+//!
+//! [`write::Writer`] takes events and writes SGF: byte for byte as they were read, or in canonical
+//! form. Whatever the events, what it writes is sound.
+//!
 //! # Faults
 //!
 //! Real archives are full of faults. [`Parser::new`] is *lenient*: every input gives well-formed
@@ -76,7 +81,7 @@
 //! |---|---|
 //! | `serde` (default) | `Serialize` for [`Diagnostic`], [`Code`], [`Severity`], [`Position`]; `Serialize` and `Deserialize` for typed values; the module `de`: games as Rust values |
 //! | `charset` | the module `charset`: texts in charsets other than UTF-8, by `CA`, byte-order mark or detection; readers that transcode |
-//! | `cli` | the binary `sgf`: `scan`, `events`, `values`, `synth` |
+//! | `cli` | the binary `sgf`: `scan`, `events`, `fmt`, `values`, `synth` |
 //!
 //! `codec` and `parallel` are names that later releases fill; they add nothing yet.
 
@@ -106,6 +111,8 @@ pub mod value;
 mod visit;
 pub mod write;
 
+#[cfg(feature = "serde")]
+pub use de::{from_reader, from_slice, from_str};
 pub use diagnostic::{Code, Diagnostic, DiagnosticLog, Position, Severity, UnknownCode};
 pub use error::{Error, SyntaxError};
 pub use event::{Event, Ident, OwnedEvent, PartEnd, ValuePart};

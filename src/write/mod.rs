@@ -39,14 +39,16 @@
 //! | `Foo [3d]`, with a bare `]` | `Foo [3d\]` |
 //! | `half \`, whose backslash would hide the `]` | `half \\` |
 //! | in a charset with two-byte characters, a text that ends in the first half of one, to which the `]` would be the second | with a blank behind it |
-//! | the parts of a value whose `]` was missing ([`PartEnd::Cut`](crate::PartEnd::Cut)) | with a `]` |
+//! | the parts of a value whose `]` was missing ([`PartEnd::Cut`]) | with a `]` |
 //!
 //! In Shift_JIS, Big5, GBK and GB18030, from the root's `CA` on, a `]` or `\` that is the second byte
 //! of a character is left alone: writer and parser share what they know of that.
 //!
 //! Strict mode accepts the output (within its limits), if the events came from strict mode. What it
 //! does not accept is the spelling of old identifiers (`CoPyright`, and `P0` of some programs),
-//! which this style keeps.
+//! which this style keeps. Lenient mode reads the same, but for texts in which it sees the start of
+//! a game ([`MissingCloseBracket`](crate::Code::MissingCloseBracket)) or of other SGF
+//! ([`CutCharacter`](crate::Code::CutCharacter)), wherever they come from.
 //!
 //! # Canonical style
 //!
@@ -70,9 +72,9 @@
 //! ```
 //!
 //! * Identifiers go by [their name](crate::Ident::name). Properties of older versions and of dialects
-//!   become those of FF\[4\] where it has any ([`property::convert`](crate::property::convert)); private ones stay, and nothing is
-//!   dropped. A property that a node has twice becomes one, with the values of both; several values of
-//!   a Text (`C`) become one, with a blank line between.
+//!   become those of FF\[4\] where it has any ([`convert`](crate::property::convert)); private ones
+//!   stay, and nothing is dropped. A property that a node has twice becomes one, with the values of
+//!   both; several values of a Text (`C`) become one, with a blank line between.
 //! * Values take the [canonical form](crate::property::TypedValue) of their type if they are of that
 //!   type, be it as [programs write it](crate::property::Property::parse_lenient), and nothing is lost
 //!   by it. Other texts keep what they say, with no escape too many or too few; values of unknown
@@ -81,7 +83,8 @@
 //!   the players, the result, and then all others as they came.
 //! * Texts stay in the charset of the game, and `CA` as it is.
 //! * Lines end in front of nodes, properties and values, never inside of a value, nor in front of a
-//!   `(` within a game; and behind the root, and behind each game.
+//!   `(` within a game, where a lenient reader could take it for the start of the next one; and they
+//!   end behind the root, and behind each game.
 //!
 //! What is written is a fixed point: read and written again it is the same, byte for byte. Strict mode
 //! accepts it (within its limits). So identifiers with digits, which FF\[4\] does not have, are

@@ -189,7 +189,7 @@ fn in_place(args: &Args, path: &Path) -> Result<bool, Stop> {
     };
     let mut same = SameAs::new(again);
     args.rewrite(path, file, &mut same, true)?;
-    if same.is_same().map_err(Stop::Input)? {
+    if same.finish().map_err(Stop::Input)? {
         return Ok(false);
     }
     if args.check {

@@ -20,7 +20,7 @@ impl SameAs {
     }
 
     /// Whether all of it was written, and nothing else.
-    pub(super) fn is_same(mut self) -> io::Result<bool> {
+    pub(super) fn finish(mut self) -> io::Result<bool> {
         Ok(self.so_far && self.there.read(&mut [0])? == 0)
     }
 }

@@ -19,7 +19,7 @@ use support::clock::Clock;
 use support::data::{self, Data};
 use support::jobs::{self, Tally};
 use support::peers::Games;
-use support::{TINY, measuring};
+use support::{TINY, measuring, typed};
 
 const ROUNDS: usize = 9;
 
@@ -100,6 +100,9 @@ fn check(bytes: &[u8]) {
     assert_eq!(jobs::reader(&parser, bytes), tally);
     assert_eq!(jobs::slice(&parser, bytes), tally);
     assert_eq!(jobs::skip_games(&parser, bytes), data::games(bytes).len());
+    assert_eq!(typed::headers(&parser, bytes), data::games(bytes).len());
+    assert_eq!(typed::headers_of_stream(&parser, bytes), typed::headers(&parser, bytes));
+    assert_eq!(typed::main_lines_of_stream(&parser, bytes), typed::main_lines(&parser, bytes));
 }
 
 fn jobs_over<'d>(bytes: &'d [u8], games: &'d Games) -> Vec<Job<'d>> {
@@ -122,6 +125,10 @@ fn jobs_over<'d>(bytes: &'d [u8], games: &'d Games) -> Vec<Job<'d>> {
         count("all events, each value read as its type", jobs::typed),
         count("moves of the main line: `Visitor`", jobs::main_line),
         count("`skip_game` over all games", jobs::skip_games),
+        count("serde: headers", typed::headers),
+        count("serde: headers, `Reader`", typed::headers_of_stream),
+        count("serde: main lines as `Vec<Step>`", typed::main_lines),
+        count("serde: main lines as `Vec<Step>`, `Reader`", typed::main_lines_of_stream),
         Job::new("all events: push, game by game †", games.bytes, || games.sgf_stream()),
         Job::new(SGF_PARSE, games.bytes, || games.sgf_parse()),
         Job::new("`sgf-parser`, game by game †", games.bytes, || games.sgf_parser()),

@@ -7,7 +7,7 @@ use serde::forward_to_deserialize_any;
 
 use super::error::{Error, OneOf, Result};
 use super::properties::PROPERTIES;
-use super::property::{Property, part};
+use super::property::{Property, blame, part};
 use super::texts::Env;
 use super::value::{Bytes, name, visit_text};
 use crate::property::Context;
@@ -140,12 +140,12 @@ impl Cursor {
             };
             return seed.deserialize(Rest { node, fields });
         };
-        let (ident, offset) = (property.name(), property.offset());
+        let inner = property.inner;
         let value = match self.fields {
             Fields::Raw(_) => seed.deserialize(RawProperty(property)),
             _ => seed.deserialize(property),
         };
-        value.map_err(|error| error.in_property(&ident, offset))
+        value.map_err(|error| blame(error, inner))
     }
 }
 

@@ -19,7 +19,7 @@ use crate::value::typed::trim;
 /// One property of a node.
 #[derive(Clone)]
 pub(super) struct Property<'r, 'de> {
-    inner: PropertyRef<'r>,
+    pub(super) inner: PropertyRef<'r>,
     /// The bytes of the node, and whether they are there as long as the input.
     base: Bytes<'r, 'de>,
     env: &'r Env,
@@ -293,6 +293,12 @@ impl<'de> Deserializer<'de> for Property<'_, 'de> {
     }
 }
 
+/// An error is about a property.
+#[cold]
+pub(super) fn blame(error: Error, property: PropertyRef<'_>) -> Error {
+    error.in_property(&property.ident().name(), property.offset())
+}
+
 #[cold]
 pub(super) fn too_many(len: usize, more: usize) -> Error {
     Error::invalid_length(len + more, &format!("{len} values").as_str())
@@ -307,18 +313,18 @@ impl<'de> VariantAccess<'de> for Property<'_, 'de> {
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
-        let (name, offset) = (self.name(), self.offset());
-        seed.deserialize(self).map_err(|error| error.in_property(&name, offset))
+        let inner = self.inner;
+        seed.deserialize(self).map_err(|error| blame(error, inner))
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        let (name, offset) = (self.name(), self.offset());
-        self.deserialize_tuple(len, visitor).map_err(|error| error.in_property(&name, offset))
+        let inner = self.inner;
+        self.deserialize_tuple(len, visitor).map_err(|error| blame(error, inner))
     }
 
     fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], visitor: V) -> Result<V::Value> {
-        let (name, offset) = (self.name(), self.offset());
-        self.deserialize_map(visitor).map_err(|error| error.in_property(&name, offset))
+        let inner = self.inner;
+        self.deserialize_map(visitor).map_err(|error| blame(error, inner))
     }
 }
 

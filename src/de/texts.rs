@@ -64,6 +64,14 @@ impl Env {
         false
     }
 
+    /// Whether texts are UTF-8, whatever the file says.
+    pub(super) fn decodes_nothing(&self) -> bool {
+        #[cfg(feature = "charset")]
+        return self.decoder.is_none();
+        #[cfg(not(feature = "charset"))]
+        true
+    }
+
     /// Takes up the root of a game.
     pub(super) fn enter_root(&mut self, root: &NodeRecord<'_>) {
         self.context = Context::default();

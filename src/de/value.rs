@@ -114,6 +114,10 @@ impl<'r, 'de: 'r> Value<'r, 'de> {
 
     /// Still escaped: for types that read raw values.
     pub(super) fn visit_raw<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        // The types read bytes, and judge them.
+        if self.is_decoded || self.env.decodes_nothing() {
+            return visitor.visit_bytes(self.raw.get());
+        }
         visit_text(self.raw, self.reading(Rule::Raw), visitor)
     }
 

@@ -124,7 +124,7 @@ impl<'r, 'de: 'r> Value<'r, 'de> {
     /// Still escaped: for types that read raw values, which take bytes where nothing is to be decoded.
     #[inline]
     pub(super) fn visit_raw<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        if !self.env.decodes() {
+        if self.is_decoded || !self.env.decodes() {
             return self.raw.visit(visitor);
         }
         visit_text(self.raw, self.reading(Rule::Raw), visitor)

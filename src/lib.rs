@@ -82,6 +82,8 @@
 mod carry;
 #[cfg(feature = "charset")]
 pub mod charset;
+#[cfg(feature = "serde")]
+pub mod de;
 mod diagnostic;
 mod error;
 mod event;

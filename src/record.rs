@@ -10,6 +10,8 @@
 
 use std::collections::HashMap;
 use std::fmt;
+#[cfg(feature = "serde")]
+use std::ops::Range;
 
 use crate::event::{Event, Ident, PartEnd, ValuePart};
 use crate::value::RawValue;
@@ -424,6 +426,38 @@ impl fmt::Debug for PropertyRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.ident().fmt(f)?;
         self.values().try_for_each(|value| value.fmt(f))
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'a> NodeRecord<'a> {
+    /// What its bytes are in.
+    pub(crate) fn base(&self) -> &[u8] {
+        self.input.unwrap_or(&self.own)
+    }
+
+    /// How much it holds: see [`take_up_to`](Self::take_up_to).
+    pub(crate) fn weight(&self) -> usize {
+        self.weight
+    }
+}
+
+#[cfg(feature = "serde")]
+impl Values<'_> {
+    /// The next value: its offset, and its place in [`NodeRecord::base`].
+    pub(crate) fn next_place(&mut self) -> Option<(u64, Range<usize>)> {
+        self.left = self.left.checked_sub(1)?;
+        let Value { at, span, next } = self.record.values[self.next];
+        self.next = next;
+        Some((at, span.start..span.start + span.len))
+    }
+}
+
+#[cfg(feature = "serde")]
+impl PropertyRef<'_> {
+    /// The place of the identifier in [`NodeRecord::base`].
+    pub(crate) fn ident_place(self) -> Range<usize> {
+        self.entry.ident.start..self.entry.ident.start + self.entry.ident.len
     }
 }
 

@@ -87,6 +87,8 @@ pub(crate) struct Config {
     pub(crate) max_ident_len: usize,
     pub(crate) max_depth: usize,
     pub(crate) max_node_len: usize,
+    #[cfg(feature = "charset")]
+    pub(crate) decoding: Option<crate::charset::Decoding>,
     pub(crate) listener: Option<Listener>,
 }
 
@@ -234,6 +236,12 @@ pub(crate) struct Tokenizer {
     games: u64,
     /// Where the last of them starts.
     game: Spot,
+    /// Offset behind the last game that has ended.
+    game_end: u64,
+    /// Where the data ended inside a game, which was closed.
+    cut: Option<Spot>,
+    /// The stream starts with a byte-order mark.
+    bom: bool,
     /// The last error.
     error: Option<SyntaxError>,
     /// This stretch of text outside of games has been reported.
@@ -278,6 +286,9 @@ impl Tokenizer {
             after_child: false,
             games: 0,
             game: Spot { at: 0, position: Position::START },
+            game_end: 0,
+            cut: None,
+            bom: false,
             error: None,
             junk_reported: false,
             declared: Declared::Nothing,
@@ -308,6 +319,42 @@ impl Tokenizer {
     /// The same, if lines are counted.
     pub(crate) fn game_position(&self) -> Option<Position> {
         (self.games > 0 && self.tracks_lines()).then_some(self.game.position)
+    }
+
+    /// Offset behind the last game that has ended: behind its `)`, if it has one.
+    #[cfg(feature = "serde")]
+    pub(crate) fn game_end(&self) -> u64 {
+        self.game_end
+    }
+
+    /// The end of the data, if it is inside a game, which was closed there; and if that has been
+    /// met.
+    #[cfg(feature = "serde")]
+    pub(crate) fn cut(&self) -> Option<SyntaxError> {
+        self.cut.map(|spot| SyntaxError::new(Code::UnclosedTree, spot.position))
+    }
+
+    /// Whether the stream starts with a byte-order mark, if it has been read.
+    #[cfg(all(feature = "serde", feature = "charset"))]
+    pub(crate) fn has_bom(&self) -> bool {
+        self.bom
+    }
+
+    /// Whether positions have lines.
+    #[cfg(feature = "serde")]
+    pub(crate) fn has_lines(&self) -> bool {
+        self.tracks_lines()
+    }
+
+    /// Where the input starts that is not done with.
+    #[cfg(feature = "serde")]
+    pub(crate) fn position(&self) -> Position {
+        self.lines.position()
+    }
+
+    #[cfg(feature = "serde")]
+    pub(crate) fn config(&self) -> &Config {
+        &self.config
     }
 
     /// Offset of the first byte that is not done with.

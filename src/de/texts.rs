@@ -1,0 +1,149 @@
+//! What the values of a node are read by: context, charset, and who hears of findings.
+
+use std::borrow::Cow;
+#[cfg(feature = "charset")]
+use std::cell::RefCell;
+
+use super::error::{Error, Result};
+use crate::RawValue;
+#[cfg(feature = "charset")]
+use crate::charset::TreeDecoder;
+use crate::diagnostic::{Code, Diagnostic, Listener, Position};
+use crate::property::Context;
+use crate::record::NodeRecord;
+use crate::value::cook;
+
+/// The rules of reading a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rule {
+    /// Line breaks stay.
+    Text,
+    /// A line break is a space.
+    Simple,
+    /// The raw value: escapes stay.
+    Raw,
+}
+
+/// What is known of a game, apart from its nodes.
+pub(super) struct Env {
+    pub(super) context: Context,
+    listener: Option<Listener>,
+    /// Of the node: what is found in its values is reported there, since the bytes that tell lines
+    /// are gone by then.
+    pub(super) position: Position,
+    #[cfg(feature = "charset")]
+    decoder: Option<RefCell<TreeDecoder>>,
+}
+
+impl Env {
+    pub(super) fn new(context: Context, listener: Option<Listener>) -> Self {
+        Env {
+            context,
+            listener,
+            position: Position::START,
+            #[cfg(feature = "charset")]
+            decoder: None,
+        }
+    }
+
+    #[cfg(feature = "charset")]
+    pub(super) fn decode_with(&mut self, decoder: TreeDecoder) {
+        self.decoder = Some(RefCell::new(decoder));
+    }
+
+    /// Whether the charset may depend on all texts of a root.
+    #[cfg(feature = "charset")]
+    pub(super) fn may_detect(&self) -> bool {
+        self.decoder.as_ref().is_some_and(|decoder| decoder.borrow().may_detect())
+    }
+
+    #[cfg(not(feature = "charset"))]
+    pub(super) fn may_detect(&self) -> bool {
+        false
+    }
+
+    /// Takes up the root of a game.
+    pub(super) fn enter_root(&mut self, root: &NodeRecord<'_>) {
+        self.context = Context::default();
+        for property in root.iter() {
+            // All that the context knows, and little else.
+            if property.ident().as_bytes().len() == 2 || property.ident().as_bytes().iter().any(u8::is_ascii_lowercase)
+            {
+                property.values().for_each(|value| self.context.note(property.ident(), value));
+            }
+        }
+        #[cfg(feature = "charset")]
+        if let Some(decoder) = &mut self.decoder {
+            let decoder = decoder.get_mut();
+            decoder.next_game();
+            decoder.observe(crate::Event::StartTree, root.offset());
+        }
+        self.observe(root);
+    }
+
+    /// Takes up another node of the game.
+    pub(super) fn enter_node(&mut self, node: &NodeRecord<'_>) {
+        self.observe(node);
+    }
+
+    #[cfg(feature = "charset")]
+    fn observe(&mut self, node: &NodeRecord<'_>) {
+        use crate::Event;
+
+        let Some(decoder) = &mut self.decoder else { return };
+        let decoder = decoder.get_mut();
+        decoder.observe(Event::Node, node.offset());
+        for property in node.iter() {
+            decoder.observe(Event::Property(property.ident()), property.offset());
+            for (at, value) in property.values_with_offsets() {
+                decoder.observe(Event::Value(value), at);
+            }
+        }
+        self.report_findings();
+    }
+
+    #[cfg(not(feature = "charset"))]
+    fn observe(&mut self, _: &NodeRecord<'_>) {}
+
+    #[cfg(feature = "charset")]
+    fn report_findings(&self) {
+        if let Some(decoder) = &self.decoder {
+            let findings = decoder.borrow_mut().take_findings();
+            findings.into_iter().for_each(|finding| self.report(finding.code));
+        }
+    }
+
+    /// Tells whoever listens of a finding in the node.
+    pub(super) fn report(&self, code: Code) {
+        if let Some(listener) = &self.listener {
+            listener(&Diagnostic::new(code, self.position));
+        }
+    }
+
+    /// A raw value as text, by the rules. Its `[` is, or would be, at `at`. What `is_decoded` is in
+    /// UTF-8 whatever the file is in.
+    pub(super) fn read<'v>(&self, raw: &'v [u8], at: u64, rule: Rule, is_decoded: bool) -> Result<Cow<'v, str>> {
+        let value = RawValue::new(raw);
+        #[cfg(feature = "charset")]
+        if let (Some(decoder), false) = (&self.decoder, is_decoded) {
+            let mut decoder = decoder.borrow_mut();
+            let text = match rule {
+                Rule::Text => decoder.text(value, at),
+                Rule::Simple => decoder.simple_text(value, at),
+                Rule::Raw => decoder.decode(value, at),
+            };
+            drop(decoder);
+            self.report_findings();
+            return text.map_err(|error| {
+                let offset = error.offset().unwrap_or(at);
+                Error::data(error).at(offset)
+            });
+        }
+        let _ = (at, is_decoded);
+        Ok(match rule {
+            Rule::Text => value.text(),
+            Rule::Simple => value.simple_text(),
+            Rule::Raw => cook::to_str(Cow::Borrowed(raw)),
+        })
+    }
+}

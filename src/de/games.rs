@@ -63,7 +63,7 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
 ///         Err(error) => names.push(format!("{} (bytes {:?})", error.message(), games.span())),
 ///     }
 /// }
-/// assert_eq!(names, ["Shusaku", "expected u8, found \"many\" (bytes 20..48)", "Jowa"]);
+/// assert_eq!(names, ["Shusaku", "expected u8, found \"many\" (bytes 20..46)", "Jowa"]);
 /// ```
 ///
 /// An error costs its game, and the iterator goes on with the next one; only an I/O error ends it.

@@ -4,10 +4,12 @@ use std::borrow::Cow;
 #[cfg(feature = "charset")]
 use std::cell::RefCell;
 
-use super::error::{Error, Result};
+#[cfg(feature = "charset")]
+use super::error::Error;
+use super::error::Result;
 use crate::RawValue;
 #[cfg(feature = "charset")]
-use crate::charset::TreeDecoder;
+use crate::charset::{CharsetError, TreeDecoder};
 use crate::diagnostic::{Code, Diagnostic, Listener, Position};
 use crate::property::Context;
 use crate::record::NodeRecord;
@@ -134,10 +136,7 @@ impl Env {
             };
             drop(decoder);
             self.report_findings();
-            return text.map_err(|error| {
-                let offset = error.offset().unwrap_or(at);
-                Error::data(error).at(offset)
-            });
+            return text.map_err(|error| refuse(&error, at));
         }
         let _ = (at, is_decoded);
         Ok(match rule {
@@ -145,5 +144,18 @@ impl Env {
             Rule::Simple => value.simple_text(),
             Rule::Raw => cook::to_str(Cow::Borrowed(raw)),
         })
+    }
+}
+
+/// The error of a text, by a policy that does not forgive it.
+#[cfg(feature = "charset")]
+#[cold]
+fn refuse(error: &CharsetError, at: u64) -> Error {
+    let offset = error.offset().unwrap_or(at);
+    match error {
+        CharsetError::UnknownLabel { label, .. } => {
+            Error::data(format_args!("expected the name of a charset, found {label:?}")).at(offset)
+        }
+        CharsetError::BadBytes { charset, .. } => Error::data(format_args!("expected text in {charset}")).at(offset),
     }
 }

@@ -1,13 +1,15 @@
 //! `sgf`: SGF archives on the command line.
 //!
 //! One file or folder a subcommand; each has its `Args`, whose doc comments are its `--help`, and
-//! a `run` that answers the exit code. Two small files serve them all: `input` opens what is to
-//! be read, `failure` says what stops a subcommand.
+//! a `run` that answers the exit code. Small files serve them all: `input` opens what is to be
+//! read, `decoding` finds out how to decode it, `failure` says what stops a subcommand.
 
 mod completions;
+mod decoding;
 mod events;
 mod failure;
 mod input;
+mod records;
 mod scan;
 mod synth;
 mod values;
@@ -27,13 +29,14 @@ struct Cli {
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done; also when the reader of the output has closed the pipe
-  1  `events` printed an error
+  1  `events` printed an error, or `records` skipped a faulty game
   2  wrong usage, or something could not be read or written";
 
 #[derive(Subcommand)]
 enum Command {
     Scan(scan::Args),
     Events(events::Args),
+    Records(records::Args),
     Values(values::Args),
     Synth(synth::Args),
     Completions(completions::Args),
@@ -43,6 +46,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Scan(args) => scan::run(&args),
         Command::Events(args) => events::run(&args),
+        Command::Records(args) => records::run(&args),
         Command::Values(args) => values::run(&args),
         Command::Synth(args) => synth::run(&args),
         Command::Completions(args) => completions::run(&args),

@@ -3,6 +3,8 @@
 
 mod support;
 
+#[path = "serde_de/depth.rs"]
+mod depth;
 #[path = "serde_de/errors.rs"]
 mod errors;
 #[path = "serde_de/games.rs"]

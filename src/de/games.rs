@@ -23,6 +23,7 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
         if self.is_over() {
             return None;
         }
+        self.blame = None;
         let value = read(Tree { stream: self, is_game: true });
         if !self.is_begun() && self.begin_game(Plan::NOTHING).is_err() && self.is_over() {
             return None; // the type wanted to know nothing of it, and there is nothing
@@ -33,7 +34,13 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
         match self.finish_game() {
             // A type may have swallowed it.
             Err(failure) => Some(Err(failure)),
-            Ok(()) => Some(value.map_err(|error| error.in_game(self.game_index(), self.span().start))),
+            Ok(()) => Some(value.map_err(|error| {
+                let error = match self.blame {
+                    Some((number, offset)) => error.in_node(number, offset),
+                    None => error,
+                };
+                error.in_game(self.game_index(), self.span().start)
+            })),
         }
     }
 }

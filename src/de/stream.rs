@@ -359,6 +359,8 @@ pub(super) struct Stream<S: Sealed> {
     depth: usize,
     /// The node that was given out last, by its number in the game.
     node: u64,
+    /// The node that is at fault if nothing else is: number and offset.
+    pub(super) blame: Option<(u64, u64)>,
     /// The next game has been set out for.
     is_begun: bool,
     /// The stream failed in this game. A type may swallow that, as `Option`s of flattened structs do.
@@ -388,6 +390,7 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
             env,
             depth: 0,
             node: 0,
+            blame: None,
             is_begun: false,
             failure: None,
             is_over: false,
@@ -406,7 +409,7 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
 
     fn try_begin(&mut self, mut plan: Plan) -> Result<()> {
         self.is_begun = true;
-        (self.depth, self.node) = (0, 0);
+        (self.depth, self.node, self.blame) = (0, 0, None);
         #[cfg(feature = "charset")]
         if let (Some(decoding), 0) = (self.decoding, self.feed.games) {
             self.env.decode_with(crate::charset::TreeDecoder::new(decoding));

@@ -89,29 +89,27 @@ impl<'x, 'de, S: Source<Feed = Feed<'de>>> Tree<'x, S> {
         Ok(node)
     }
 
-    /// As a map, of what is wanted.
-    #[inline(never)]
-    fn visit<V: Visitor<'de>>(mut self, fields: Fields, wants: Wants, plan: Plan, visitor: V) -> Result<V::Value> {
-        let node = self.open(plan)?;
-        let depth = self.stream.depth();
-        let place = self.stream.place(node);
-        let access =
-            TreeAccess { stream: self.stream, depth, node, place, cursor: Cursor::new(fields), wants, step: 0 };
-        visitor.visit_map(access).map_err(|error| error.in_node(place.0, place.1))
+    /// As a map. The root is read when it is asked for, since an access that is made without
+    /// errors takes less stack.
+    fn access(self, wanted: Wanted) -> TreeAccess<'x, S> {
+        TreeAccess {
+            tree: self,
+            wanted,
+            wants: Wants::NOTHING,
+            depth: 0,
+            node: 0,
+            place: (0, 0),
+            cursor: Cursor::new(Fields::All),
+            step: NOT_OPEN,
+        }
     }
 
     /// As the sequence of its main line.
     #[inline(never)]
-    fn visit_line<V: Visitor<'de>>(mut self, visitor: V) -> Result<V::Value> {
+    fn line(mut self) -> Result<PartAccess<'x, S>> {
         let node = self.open(Plan::MAIN_LINE)?;
         let depth = self.stream.depth();
-        visitor.visit_seq(PartAccess {
-            stream: self.stream,
-            depth,
-            part: Part::MainLine,
-            root: Some(node),
-            over: false,
-        })
+        Ok(PartAccess { stream: self.stream, depth, part: Part::MainLine, root: Some(node), over: false })
     }
 
     /// Its root alone, with the deserializer of nodes.
@@ -141,28 +139,27 @@ impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<'de> for Tree<'_, S> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        let wants = Wants::of(fields)?;
-        self.visit(Fields::Named(fields), wants, wants.plan(fields), visitor)
+        visitor.visit_map(self.access(Wanted::Fields(fields)))
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.visit(Fields::All, Wants::NOTHING, Plan::ROOT, visitor)
+        visitor.visit_map(self.access(Wanted::Root))
     }
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.visit(Fields::All, Wants::ANY, Plan::WHOLE, visitor)
+        visitor.visit_map(self.access(Wanted::Whole))
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.visit_line(visitor)
+        visitor.visit_seq(self.line()?)
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value> {
-        self.visit_line(visitor)
+        visitor.visit_seq(self.line()?)
     }
 
     fn deserialize_tuple_struct<V: Visitor<'de>>(self, _: &'static str, _: usize, visitor: V) -> Result<V::Value> {
-        self.visit_line(visitor)
+        visitor.visit_seq(self.line()?)
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -204,9 +201,22 @@ impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<'de> for Tree<'_, S> {
     super::refuse_scalars!(refuse);
 }
 
+/// What a type wants of a tree.
+#[derive(Clone, Copy)]
+enum Wanted {
+    /// What a struct names.
+    Fields(&'static [&'static str]),
+    /// The properties of the root.
+    Root,
+    /// Everything.
+    Whole,
+}
+
 /// What is wanted of a tree, as the entries of a map.
 struct TreeAccess<'x, S: Source> {
-    stream: &'x mut Stream<S>,
+    tree: Tree<'x, S>,
+    wanted: Wanted,
+    wants: Wants,
     /// Trees open, this one included.
     depth: usize,
     /// The record of the root, until another node is read.
@@ -214,19 +224,41 @@ struct TreeAccess<'x, S: Source> {
     /// Number and offset of the root.
     place: (u64, u64),
     cursor: Cursor,
-    wants: Wants,
-    /// Which special keys have been given out: see [`Step`].
+    /// How many of [`STEPS`] have been passed.
     step: u8,
 }
+
+/// The root has not been read.
+const NOT_OPEN: u8 = u8::MAX;
 
 /// The keys behind the properties of the root, in the order of the stream.
 const STEPS: [&str; 4] = [ROOT, MAIN_LINE, NODES, VARIATIONS];
 
 impl<'de, S: Source<Feed = Feed<'de>>> TreeAccess<'_, S> {
+    /// Reads the root.
+    #[inline(never)]
+    fn open(&mut self) -> Result<()> {
+        let (fields, wants, plan) = match self.wanted {
+            Wanted::Fields(fields) => {
+                let wants = Wants::of(fields)?;
+                (Fields::Named(fields), wants, wants.plan(fields))
+            }
+            Wanted::Root => (Fields::All, Wants::NOTHING, Plan::ROOT),
+            Wanted::Whole => (Fields::All, Wants::ANY, Plan::WHOLE),
+        };
+        self.node = self.tree.open(plan)?;
+        self.depth = self.tree.stream.depth();
+        self.place = self.tree.stream.place(self.node);
+        (self.cursor, self.wants, self.step) = (Cursor::new(fields), wants, 0);
+        Ok(())
+    }
+
     /// The next special key.
     #[inline(never)]
     fn special_key(&mut self) -> Result<Option<&'static str>> {
         loop {
+            // What is missing, or wrong about a part, is said of the root.
+            self.tree.stream.blame = Some(self.place);
             let Some(&key) = STEPS.get(usize::from(self.step)) else { return Ok(None) };
             self.step += 1;
             let is_wanted = match key {
@@ -239,8 +271,8 @@ impl<'de, S: Source<Feed = Feed<'de>>> TreeAccess<'_, S> {
                 continue;
             }
             if self.wants.if_any {
-                let is_there = self.stream.settle(self.depth)?
-                    && match self.stream.peek()? {
+                let is_there = self.tree.stream.settle(self.depth)?
+                    && match self.tree.stream.peek()? {
                         Item::Node(_) => key == NODES,
                         Item::Start => key == VARIATIONS,
                         Item::End => false,
@@ -253,30 +285,32 @@ impl<'de, S: Source<Feed = Feed<'de>>> TreeAccess<'_, S> {
         }
     }
 
+    /// The part whose key was given out last, unless that was the root.
+    fn part(&self) -> Option<Part> {
+        match STEPS.get(usize::from(self.step).checked_sub(1)?)? {
+            &MAIN_LINE => Some(Part::MainLine),
+            &NODES => Some(Part::Nodes),
+            &VARIATIONS => Some(Part::Variations),
+            _ => None,
+        }
+    }
+
     #[inline(never)]
-    fn special_value<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
-        let part = match self.step.checked_sub(1).and_then(|step| STEPS.get(usize::from(step))) {
-            Some(&MAIN_LINE) => Part::MainLine,
-            Some(&NODES) => Part::Nodes,
-            Some(&VARIATIONS) => Part::Variations,
-            _ => {
-                let (number, offset) = self.place;
-                return seed.deserialize(self.stream.node(self.node)).map_err(|error| error.in_node(number, offset));
-            }
-        };
-        seed.deserialize(PartOf { stream: self.stream, depth: self.depth, part })
+    fn root_value<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
+        let (number, offset) = self.place;
+        seed.deserialize(self.tree.stream.node(self.node)).map_err(|error| error.in_node(number, offset))
     }
 
     #[inline(never)]
     fn property_value<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
         let (number, offset) = self.place;
-        let node = self.stream.node(self.node);
+        let node = self.tree.stream.node(self.node);
         self.cursor.value(node, seed).map_err(|error| error.in_node(number, offset))
     }
 
     #[inline(never)]
     fn property_key<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Result<K::Value, K>> {
-        self.cursor.key(self.stream.node(self.node), seed)
+        self.cursor.key(self.tree.stream.node(self.node), seed)
     }
 }
 
@@ -284,6 +318,9 @@ impl<'de, S: Source<Feed = Feed<'de>>> MapAccess<'de> for TreeAccess<'_, S> {
     type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        if self.step == NOT_OPEN {
+            self.open()?;
+        }
         let seed = if self.step == 0 {
             match self.property_key(seed)? {
                 Ok(key) => return Ok(Some(key)),
@@ -299,7 +336,14 @@ impl<'de, S: Source<Feed = Feed<'de>>> MapAccess<'de> for TreeAccess<'_, S> {
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
-        if self.step == 0 { self.property_value(seed) } else { self.special_value(seed) }
+        // The seed of a part recurses: nothing else is to be in this frame.
+        if self.step == 0 {
+            return self.property_value(seed);
+        }
+        match self.part() {
+            Some(part) => seed.deserialize(PartOf { stream: self.tree.stream, depth: self.depth, part }),
+            None => self.root_value(seed),
+        }
     }
 }
 
@@ -323,10 +367,10 @@ fn refuse_part<T>(expected: &dyn serde::de::Expected) -> Result<T> {
     Err(Error::invalid_type(Unexpected::Other("a list of nodes or variations"), expected))
 }
 
-impl<'de, S: Source<Feed = Feed<'de>>> PartOf<'_, S> {
-    fn visit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+impl<'x, 'de, S: Source<Feed = Feed<'de>>> PartOf<'x, S> {
+    fn access(self) -> PartAccess<'x, S> {
         let PartOf { stream, depth, part } = self;
-        visitor.visit_seq(PartAccess { stream, depth, part, root: None, over: false })
+        PartAccess { stream, depth, part, root: None, over: false }
     }
 }
 
@@ -334,19 +378,19 @@ impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<'de> for PartOf<'_, S> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.visit(visitor)
+        visitor.visit_seq(self.access())
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.visit(visitor)
+        visitor.visit_seq(self.access())
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value> {
-        self.visit(visitor)
+        visitor.visit_seq(self.access())
     }
 
     fn deserialize_tuple_struct<V: Visitor<'de>>(self, _: &'static str, _: usize, visitor: V) -> Result<V::Value> {
-        self.visit(visitor)
+        visitor.visit_seq(self.access())
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -434,14 +478,15 @@ impl<'de, S: Source<Feed = Feed<'de>>> PartAccess<'_, S> {
         Ok(None)
     }
 
+    /// This recurses: nothing else is to be in its frame, nor in that of its caller.
     #[inline(never)]
-    fn tree<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
-        seed.deserialize(Tree { stream: self.stream, is_game: false })
+    fn tree<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        seed.deserialize(Tree { stream: self.stream, is_game: false }).map(Some)
     }
 
-    #[inline]
-    fn node<T: DeserializeSeed<'de>>(&mut self, node: usize, seed: T) -> Result<T::Value> {
-        seed.deserialize(self.stream.node(node)).map_err(|error| {
+    #[inline(never)]
+    fn node<T: DeserializeSeed<'de>>(&mut self, node: usize, seed: T) -> Result<Option<T::Value>> {
+        seed.deserialize(self.stream.node(node)).map(Some).map_err(|error| {
             let (number, offset) = self.stream.place(node);
             error.in_node(number, offset)
         })
@@ -452,10 +497,11 @@ impl<'de, S: Source<Feed = Feed<'de>>> SeqAccess<'de> for PartAccess<'_, S> {
     type Error = Error;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        match self.next_item()? {
-            Some(Item::Node(node)) => self.node(node, seed).map(Some),
-            Some(_) => self.tree(seed).map(Some),
-            None => Ok(None),
+        match self.next_item() {
+            Ok(Some(Item::Node(node))) => self.node(node, seed),
+            Ok(Some(_)) => self.tree(seed),
+            Ok(None) => Ok(None),
+            Err(error) => Err(error),
         }
     }
 }

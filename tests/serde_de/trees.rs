@@ -63,7 +63,7 @@ fn any_other_type_is_one_game() {
     assert_eq!(read("mail (;PB[a]) more mail"), Ok(header("a", None)));
     assert_eq!(read("(;PB[a])"), Ok(Some(header("a", None))));
     assert_eq!(read("(;PB[a])"), Ok(BTreeMap::from([("PB".to_owned(), "a".to_owned())])));
-    assert_eq!(read::<Header>(GAMES).unwrap_err(), "byte 69: expected one game, found another");
+    assert_eq!(read::<Header>(GAMES).unwrap_err(), "byte 68: expected one game, found another");
     for nothing in ["", " \n", "mail", "()", "("] {
         let error = "line 1, column 1 (byte 0): no SGF data: expected \"(\" followed by \";\"";
         assert_eq!(read::<Header>(nothing).unwrap_err(), error, "{nothing:?}");
@@ -294,7 +294,7 @@ fn nodes_are_structs_maps_and_enums() {
     );
     assert_eq!(
         read::<Vec<Vec<Node2>>>("(;KO[];C[]N[])").unwrap_err(),
-        "game 0, node 1 at byte 7: expected a node with one of B, AB, LB, AP, MI, KO, found one with C, N"
+        "game 0, node 1 at byte 6: expected a node with one of B, AB, LB, AP, MI, KO, found one with C, N"
     );
     assert_eq!(
         read::<Vec<Vec<Node2>>>("(;)").unwrap_err(),
@@ -478,7 +478,7 @@ fn records_are_nodes_too() {
 fn a_deserializer_gives_games_one_by_one() {
     let mut deserializer = de::Deserializer::from_reader(GAMES.as_bytes());
     assert_eq!(Header::deserialize(&mut deserializer).unwrap(), header("a", Some(9)));
-    assert_eq!(deserializer.end().unwrap_err().offset(), Some(69));
+    assert_eq!(deserializer.end().unwrap_err().offset(), Some(68));
     assert!(deserializer.end().is_ok());
     let error = Header::deserialize(&mut deserializer).unwrap_err();
     assert_eq!(error.to_string(), "expected a game, found the end of the data");

@@ -5,8 +5,13 @@
 
 #[path = "cli/events.rs"]
 mod events;
+#[path = "cli/records.rs"]
+mod records;
 #[path = "cli/scan.rs"]
 mod scan;
+#[path = "support/shared.rs"]
+#[allow(dead_code, unreachable_pub)] // others want more of it
+mod shared;
 #[path = "cli/synth.rs"]
 mod synth;
 #[path = "cli/texts.rs"]
@@ -103,9 +108,14 @@ fn a_closed_pipe_ends_quietly() {
 fn the_program_explains_itself() {
     let version = run(&["--version"]);
     assert_eq!((version.text(), version.code), (concat!("sgf ", env!("CARGO_PKG_VERSION"), "\n"), Some(0)));
-    for args in
-        [&["--help"][..], &["scan", "--help"], &["events", "--help"], &["values", "--help"], &["synth", "--help"]]
-    {
+    for args in [
+        &["--help"][..],
+        &["scan", "--help"],
+        &["events", "--help"],
+        &["records", "--help"],
+        &["values", "--help"],
+        &["synth", "--help"],
+    ] {
         let help = run(args);
         assert!(help.text().contains("Usage: sgf") && help.text().contains("Exit codes:"), "{args:?}");
         assert_eq!(help.code, Some(0));

@@ -29,6 +29,9 @@ use crate::input;
 use crate::scan::progress::Progress;
 use crate::scan::walk::{self, Found};
 
+/// The longest node, in bytes; no value is longer. It bounds the memory of a run.
+const MAX_NODE: usize = 16 << 20;
+
 /// Print one typed record a game: players, result, date, and whatever else you name.
 ///
 /// Archives of any size are read in constant memory, and what no field asks for is skipped. A faulty game is
@@ -113,10 +116,9 @@ CSV:
   A board that is not square is `columns:rows`. Moves are `B[qd] W[dc] B[]`.
 
 Faults:
-  A game is faulty if it is cut off by the end of the file, or if something that a field needs is
-  longer than the limits allow (1 MiB for a value; with moves, any value in the main line); with --strict, at any fault of the part that is
-  read for its fields, and where its texts are not in their charset. It is
-  reported, and is no record:
+  A game is faulty if it is cut off by the end of the file, or if its root (with moves, any node of
+  its main line) is longer than 16 MiB, or all its moves are; with --strict, at any fault of what is
+  read of it, and where its texts are not in their charset. It is reported, and is no record:
 
     archive.sgf:12:7: error: expected ")" before the end of the data (game 3, byte 512) [unclosed-tree]
 
@@ -162,6 +164,8 @@ impl Records {
         let progress = Rc::new(RefCell::new(Progress::new(|| walk::total_size(&args.paths))));
         let reports = Reports::new(Rc::clone(&progress));
         let parser = if args.strict { Parser::strict() } else { Parser::new() };
+        // No game is to be lost for the length of a comment that nobody asks for.
+        let parser = parser.max_value_len(MAX_NODE).max_node_len(MAX_NODE);
         Ok(Records {
             record: Record::new(&fields),
             output: Output::begin(args.format, &fields).map_err(Failure::Output)?,
@@ -205,14 +209,14 @@ impl Records {
     }
 
     fn read(&mut self, path: &Path) -> Result<(), Failure> {
-        let mut decoding = self.charsets.decoding().strict(self.strict);
-        if self.strict {
-            decoding = decoding.bad_bytes(BadBytes::Error);
-        }
         let file = input::open(path).map_err(Failure::input(path))?;
         let file = Counted { inner: file, progress: Rc::clone(&self.progress) };
-        match decoding::open(file, decoding).map_err(Failure::input(path))? {
+        match decoding::open(file, self.charsets.decoding()).map_err(Failure::input(path))? {
             Opened::Bytes(whole, bom) => {
+                let mut decoding = self.charsets.decoding().strict(self.strict);
+                if self.strict {
+                    decoding = decoding.bad_bytes(BadBytes::Error);
+                }
                 // The mark is not part of what the parser tells.
                 if let (Some(bom), None) = (bom, self.charsets.forced()) {
                     decoding = decoding.force(bom);
@@ -222,7 +226,7 @@ impl Records {
             Opened::Text(text) => {
                 let text = self.games(path, Decoding::utf8(), text)?;
                 if text.get_ref().bad_runs() > 0 {
-                    self.reports.bad_bytes(path, text.get_ref().bad_runs());
+                    self.reports.bad_bytes(path, text.get_ref().bad_runs(), self.strict);
                 }
             }
         }

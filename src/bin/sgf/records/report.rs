@@ -72,10 +72,12 @@ impl Reports {
         self.line(place, error.position(), error.offset(), Severity::Error, &message, error.code());
     }
 
-    /// Texts that transcoding could not make out.
-    pub(super) fn bad_bytes(&mut self, file: &Path, runs: u64) {
+    /// Texts that transcoding could not make out. Nobody knows any more in which game.
+    pub(super) fn bad_bytes(&mut self, file: &Path, runs: u64, is_error: bool) {
+        let severity = if is_error { Severity::Error } else { Severity::Warning };
+        self.has_errors |= is_error;
         let place = Place { file, game: None };
-        self.line(place, None, None, Severity::Warning, &Times(Code::BadBytes.message(), runs), Code::BadBytes);
+        self.line(place, None, None, severity, &Times(Code::BadBytes.message(), runs), Code::BadBytes);
     }
 
     /// `archive.sgf:12:7: error: what is wrong (game 3, byte 512) [code]`

@@ -5,6 +5,8 @@
 
 #[path = "cli/events.rs"]
 mod events;
+#[path = "cli/fmt.rs"]
+mod fmt;
 #[path = "cli/records.rs"]
 mod records;
 #[path = "cli/scan.rs"]
@@ -102,6 +104,8 @@ fn a_closed_pipe_ends_quietly() {
     assert_eq!(with_closed_pipe(&["scan", "--json", "-"], 0, b"(;)"), quietly);
     assert_eq!(with_closed_pipe(&["events", "-"], 0, &b"(;B[aa])".repeat(100_000)), quietly);
     assert_eq!(with_closed_pipe(&["events", "-"], 0, b"no game"), quietly);
+    assert_eq!(with_closed_pipe(&["fmt", "-"], 0, &b"(;B[aa])".repeat(100_000)), quietly);
+    assert_eq!(with_closed_pipe(&["fmt", "--exact", "-"], 0, &b"(;B[aa])".repeat(100_000)), quietly);
 }
 
 #[test]
@@ -113,6 +117,7 @@ fn the_program_explains_itself() {
         &["scan", "--help"],
         &["events", "--help"],
         &["records", "--help"],
+        &["fmt", "--help"],
         &["values", "--help"],
         &["synth", "--help"],
     ] {

@@ -3,6 +3,9 @@
 
 mod support;
 
+#[cfg(feature = "charset")]
+#[path = "serde_de/charset.rs"]
+mod charset;
 #[path = "serde_de/depth.rs"]
 mod depth;
 #[path = "serde_de/errors.rs"]

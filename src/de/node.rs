@@ -7,11 +7,12 @@ use serde::forward_to_deserialize_any;
 
 use super::error::{Error, OneOf, Result};
 use super::properties::PROPERTIES;
-use super::property::{Property, part};
+use super::property::{Property, in_property, part};
 use super::texts::Env;
 use super::value::{Bytes, name, visit_text};
+use crate::event::Ident;
 use crate::property::Context;
-use crate::record::{self, NodeRecord};
+use crate::record::{self, NodeRecord, NodeRef};
 
 /// What stands for all properties that a struct does not name.
 pub(super) const REST: &str = "$rest";
@@ -19,7 +20,7 @@ pub(super) const REST: &str = "$rest";
 /// A node, and what its values are read by.
 #[derive(Clone, Copy)]
 pub(super) struct Node<'r, 'de> {
-    record: &'r NodeRecord<'r>,
+    record: NodeRef<'r>,
     base: Bytes<'r, 'de>,
     env: &'r Env,
 }
@@ -27,7 +28,7 @@ pub(super) struct Node<'r, 'de> {
 impl<'r, 'de> Node<'r, 'de> {
     /// A node whose bytes are in `input`, if that is given.
     #[inline]
-    pub(super) fn new(record: &'r NodeRecord<'r>, input: Option<&'de [u8]>, env: &'r Env) -> Self {
+    pub(super) fn new(record: NodeRef<'r>, input: Option<&'de [u8]>, env: &'r Env) -> Self {
         let base = input.map_or_else(|| Bytes::Lent(record.base()), Bytes::Input);
         Node { record, base, env }
     }
@@ -38,19 +39,19 @@ impl<'r, 'de> Node<'r, 'de> {
 
     /// The nth property, which is there.
     pub(super) fn nth(&self, n: usize) -> Option<Property<'r, 'de>> {
-        self.record.iter().nth(n).map(|property| self.property(property))
+        self.record.nth(n).map(|property| self.property(property))
     }
 
     /// The properties in the order of the file: of those that a struct names, with the name that
     /// it has there.
     #[inline]
     fn find(&self, from: usize, fields: &'static [&'static str]) -> Option<(usize, &'static str)> {
-        let mut properties = self.record.iter().enumerate().skip(from);
-        properties.find_map(|(n, property)| {
-            let spelling = property.ident().as_bytes();
-            let same = fields.iter().find(|field| field.as_bytes() == spelling);
-            let has_lower = || spelling.iter().any(u8::is_ascii_lowercase);
-            let same = same.or_else(|| fields.iter().find(|&&field| has_lower() && property.ident() == field));
+        (from..self.record.len()).find_map(|n| {
+            let ident = self.record.ident(n);
+            let mut same = fields.iter().find(|field| is_spelt(ident, field));
+            if same.is_none() && ident.as_bytes().iter().any(u8::is_ascii_lowercase) {
+                same = fields.iter().find(|&&field| ident == field);
+            }
             same.map(|&name| (n, name))
         })
     }
@@ -58,6 +59,16 @@ impl<'r, 'de> Node<'r, 'de> {
     /// Access to all properties, or to those of a struct.
     pub(super) fn access(self, fields: Fields) -> NodeAccess<'r, 'de> {
         NodeAccess { node: self, cursor: Cursor::new(fields) }
+    }
+}
+
+/// Letter by letter; a comparison of slices would call a function, for one letter or two.
+#[inline]
+fn is_spelt(ident: Ident<'_>, field: &str) -> bool {
+    match (ident.as_bytes(), field.as_bytes()) {
+        ([a], [b]) => a == b,
+        ([a, b], [c, d]) => a == c && b == d,
+        (ident, field) => ident.len() == field.len() && ident == field,
     }
 }
 
@@ -116,7 +127,7 @@ impl Cursor {
         };
         if let Some(n) = found {
             (self.next, self.open) = (n + 1, Some(n));
-            let Some(property) = node.record.iter().nth(n) else { return Ok(Err(seed)) };
+            let Some(property) = node.record.nth(n) else { return Ok(Err(seed)) };
             let ident = property.ident();
             return if ident.as_bytes().iter().any(u8::is_ascii_lowercase) {
                 seed.deserialize(StrDeserializer::new(&ident.name())).map(Ok)
@@ -140,12 +151,12 @@ impl Cursor {
             };
             return seed.deserialize(Rest { node, fields });
         };
-        let (ident, offset) = (property.name(), property.offset());
+        let inner = property.inner();
         let value = match self.fields {
             Fields::Raw(_) => seed.deserialize(RawProperty(property)),
             _ => seed.deserialize(property),
         };
-        value.map_err(|error| error.in_property(&ident, offset))
+        value.map_err(|error| in_property(error, inner))
     }
 }
 
@@ -437,7 +448,7 @@ impl NodeRecord<'_> {
     /// If the node is none of that type.
     pub fn deserialize_in<'de, T: Deserialize<'de>>(&'de self, context: &Context) -> Result<T> {
         let env = Env::new(*context, None);
-        let node = Node { record: self, base: Bytes::Input(self.base()), env: &env };
+        let node = Node { record: self.node(), base: Bytes::Input(self.node().base()), env: &env };
         T::deserialize(node).map_err(|error| error.at(self.offset()))
     }
 }

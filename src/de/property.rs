@@ -40,6 +40,11 @@ impl<'r, 'de> Property<'r, 'de> {
         self.inner.offset()
     }
 
+    /// As the record has it.
+    pub(super) fn inner(&self) -> PropertyRef<'r> {
+        self.inner
+    }
+
     /// Its row in the registry.
     fn known(&self) -> Option<&'static Known> {
         *self.known.get_or_init(|| property::lookup(self.inner.ident(), &self.env.context))
@@ -228,9 +233,14 @@ impl<'de> Deserializer<'de> for Property<'_, 'de> {
         visitor.visit_unit()
     }
 
+    #[inline]
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
         if name != RAW {
             return visitor.visit_newtype_struct(self);
+        }
+        if !self.env.decodes() && self.inner.len() == 1 {
+            let (at, place) = self.inner.first_place();
+            return part(self.base, place).visit(visitor).map_err(|error| error.at(at));
         }
         let first = self.first_plain();
         first.visit_raw(visitor).map_err(|error| error.at(first.at))
@@ -298,6 +308,12 @@ pub(super) fn too_many(len: usize, more: usize) -> Error {
     Error::invalid_length(len + more, &format!("{len} values").as_str())
 }
 
+/// Says which property an error is in.
+#[cold]
+pub(super) fn in_property(error: Error, property: PropertyRef<'_>) -> Error {
+    error.in_property(&property.ident().name(), property.offset())
+}
+
 /// The property of an enum's variant.
 impl<'de> VariantAccess<'de> for Property<'_, 'de> {
     type Error = Error;
@@ -307,18 +323,18 @@ impl<'de> VariantAccess<'de> for Property<'_, 'de> {
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
-        let (name, offset) = (self.name(), self.offset());
-        seed.deserialize(self).map_err(|error| error.in_property(&name, offset))
+        let property = self.inner;
+        seed.deserialize(self).map_err(|error| in_property(error, property))
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        let (name, offset) = (self.name(), self.offset());
-        self.deserialize_tuple(len, visitor).map_err(|error| error.in_property(&name, offset))
+        let property = self.inner;
+        self.deserialize_tuple(len, visitor).map_err(|error| in_property(error, property))
     }
 
     fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], visitor: V) -> Result<V::Value> {
-        let (name, offset) = (self.name(), self.offset());
-        self.deserialize_map(visitor).map_err(|error| error.in_property(&name, offset))
+        let property = self.inner;
+        self.deserialize_map(visitor).map_err(|error| in_property(error, property))
     }
 }
 

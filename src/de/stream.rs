@@ -20,9 +20,10 @@ use crate::flow::Flow;
 use crate::property::Context;
 use crate::pull::Puller;
 use crate::reader::Reader;
-use crate::record::NodeRecord;
+use crate::record::{NodeRef, Nodes};
 use crate::slice::SliceReader;
 use crate::tokenizer::Sink;
+use crate::value::RawValue;
 
 /// Nodes in a batch.
 const AHEAD: usize = 64;
@@ -30,6 +31,9 @@ const AHEAD: usize = 64;
 const MOST_ITEMS: usize = 4 * AHEAD;
 /// The weight of a batch, but for its last node.
 const WEIGHT: usize = 64 * 1024;
+
+/// No less than a node of one letter and two weighs.
+const NODE_OF_ONE: usize = 256;
 
 /// What a type wants of a game.
 #[derive(Clone, Copy, Debug)]
@@ -126,10 +130,27 @@ impl<R: BufRead> Sealed for Reader<R> {
 pub(super) enum Item {
     /// A variation begins.
     Start,
-    /// A node, in this record.
+    /// A node, by its number in the batch.
     Node(usize),
     /// A tree ends.
     End,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Start,
+    Node,
+    End,
+}
+
+/// What has come in.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    kind: Kind,
+    /// How many properties are in front of it: a node has those between it and the next entry.
+    properties: u32,
+    /// Offset of a node's `;`.
+    at: u64,
 }
 
 /// Where the sink stands in a game.
@@ -149,17 +170,18 @@ pub struct Feed<'de> {
     input: Option<&'de [u8]>,
     plan: Plan,
     place: Place,
-    records: Vec<NodeRecord<'de>>,
-    /// Of each record, if somebody listens.
-    positions: Vec<Position>,
+    /// The nodes of this batch.
+    nodes: Nodes<'de>,
     /// What has come in.
-    items: Vec<Item>,
+    items: Vec<Entry>,
+    /// Nodes among them.
+    node_count: usize,
+    /// Of each, if it is not read ahead.
+    positions: Vec<Position>,
     /// So many of them have been given out.
     next: usize,
-    /// The last record of the batch is still being filled.
+    /// The last node of the batch is still coming in.
     is_open: bool,
-    /// Records of this batch.
-    used: usize,
     weight: usize,
     /// Nodes that may come in before they are asked for.
     ahead: usize,
@@ -179,12 +201,12 @@ impl<'de> Feed<'de> {
             input,
             plan: Plan::NOTHING,
             place: Place::Front,
-            records: Vec::new(),
-            positions: Vec::new(),
+            nodes: Nodes::of(input),
             items: Vec::new(),
+            node_count: 0,
+            positions: Vec::new(),
             next: 0,
             is_open: false,
-            used: 0,
             weight: 0,
             ahead: if puller.tokenizer.may_run_ahead() { AHEAD } else { 1 },
             max_node_len: puller.tokenizer.max_node_len(),
@@ -200,8 +222,10 @@ impl<'de> Feed<'de> {
         self.plan = plan;
         self.place = Place::Front;
         self.depth = 0;
+        self.nodes.clear();
         self.items.clear();
-        (self.next, self.used, self.weight) = (0, 0, 0);
+        self.positions.clear();
+        (self.next, self.node_count, self.weight) = (0, 0, 0);
         (self.is_open, self.is_full) = (false, false);
     }
 
@@ -209,38 +233,55 @@ impl<'de> Feed<'de> {
     #[inline]
     fn peek(&self) -> Option<Item> {
         let whole = self.items.len() - usize::from(self.is_open);
-        self.items[..whole].get(self.next).copied()
+        self.items[..whole].get(self.next).map(|entry| match entry.kind {
+            Kind::Start => Item::Start,
+            Kind::Node => Item::Node(self.next),
+            Kind::End => Item::End,
+        })
     }
 
-    /// Makes room, where all whole items have been given out.
+    #[inline(always)]
+    fn push(&mut self, kind: Kind, properties: usize, at: u64) {
+        self.items.push(Entry { kind, properties: properties as u32, at });
+        if self.ahead == 1 {
+            self.positions.push(Position::START);
+        }
+    }
+
+    /// Makes room, where all whole items have been given out. A long node leaves no long buffer
+    /// behind.
     fn rewind(&mut self) {
-        let open = self.used.checked_sub(1).filter(|_| self.is_open);
-        // A long node leaves no long buffer behind.
-        for (at, record) in self.records[..self.used].iter_mut().enumerate() {
-            if record.weight() > WEIGHT && Some(at) != open {
-                *record = NodeRecord::new();
-            }
-        }
+        let open = self.items.pop().filter(|_| self.is_open);
+        let position = self.positions.pop().filter(|_| self.is_open);
         self.items.clear();
-        (self.next, self.used, self.weight) = (0, 0, 0);
-        if let Some(open) = open {
-            self.records.swap(0, open);
-            self.positions.swap(0, open);
-            self.items.push(Item::Node(0));
-            self.used = 1;
+        self.positions.clear();
+        self.positions.extend(position);
+        if open.is_none() {
+            self.nodes.clear();
         }
+        self.nodes.keep_last(WEIGHT);
+        self.items.extend(open.map(|open| Entry { properties: 0, ..open }));
+        (self.next, self.node_count, self.weight) = (0, self.items.len(), 0);
     }
 
     /// A node begins.
+    #[inline(always)]
     fn begin(&mut self, at: u64) {
-        if self.used == self.records.len() {
-            self.records.push(NodeRecord::new());
-            self.positions.push(Position::START);
-        }
-        self.records[self.used].begin(self.input, at, self.depth, false);
-        self.items.push(Item::Node(self.used));
-        self.used += 1;
+        let properties = self.nodes.start_node();
+        self.push(Kind::Node, properties, at);
+        self.node_count += 1;
         (self.is_open, self.is_full) = (true, false);
+    }
+
+    fn position(&self, item: usize) -> Position {
+        self.positions.get(item).copied().unwrap_or(Position::START)
+    }
+
+    /// A node of the batch.
+    #[inline]
+    fn node(&self, node: usize) -> NodeRef<'_> {
+        let Entry { at, properties, .. } = self.items[node];
+        self.nodes.node(at, properties as usize, self.items.get(node + 1).map(|next| next.properties as usize))
     }
 
     /// The node that was open is whole.
@@ -248,7 +289,7 @@ impl<'de> Feed<'de> {
     fn end_node(&mut self) {
         if self.is_open {
             self.is_open = false;
-            self.weight += self.records[self.used - 1].weight();
+            self.weight += self.nodes.weight();
         }
     }
 
@@ -267,7 +308,7 @@ impl<'de> Feed<'de> {
         let is_enough = if self.ahead == 1 {
             self.items.len() > usize::from(!is_whole)
         } else {
-            self.used > self.ahead || self.weight > WEIGHT || self.items.len() >= MOST_ITEMS
+            self.node_count > self.ahead || self.weight > WEIGHT || self.items.len() >= MOST_ITEMS
         };
         if is_enough { Flow::Break } else { Flow::Continue }
     }
@@ -283,9 +324,9 @@ impl<'de> Feed<'de> {
                 && (is_about_game(ident.name().as_bytes()) || fields.iter().any(|field| ident == *field))
     }
 
+    #[inline(always)]
     fn keep(&mut self, event: Event<'_>, at: u64) -> Flow {
-        let Some(record) = self.records[..self.used].last_mut() else { return Flow::Continue };
-        if record.take_up_to(self.max_node_len, event, at) {
+        if self.nodes.take_up_to(self.max_node_len, event, at) {
             return Flow::Continue;
         }
         self.is_full = true;
@@ -323,13 +364,13 @@ impl Sink for Feed<'_> {
             Event::StartTree => {
                 self.end_node();
                 self.depth += 1;
-                self.items.push(Item::Start);
+                self.push(Kind::Start, self.nodes.len(), at);
                 self.flow(true)
             }
             Event::EndTree => {
                 self.end_node();
                 self.depth -= 1;
-                self.items.push(Item::End);
+                self.push(Kind::End, self.nodes.len(), at);
                 if self.depth == 0 {
                     self.place = Place::Over;
                     return Flow::Break;
@@ -340,6 +381,22 @@ impl Sink for Feed<'_> {
                 }
             }
         }
+    }
+
+    #[inline(always)]
+    fn node_of_one(&mut self, ident: Ident<'_>, value: RawValue<'_>, at: u64) -> bool {
+        if self.place != Place::Rest || self.node_count >= self.ahead || self.items.len() >= MOST_ITEMS {
+            return false;
+        }
+        if NODE_OF_ONE > self.max_node_len || self.weight > WEIGHT {
+            return false;
+        }
+        self.end_node();
+        let properties = self.nodes.add_node_of_one(ident, value, at);
+        self.push(Kind::Node, properties, at);
+        self.node_count += 1;
+        self.is_open = true;
+        true
     }
 
     fn game_skipped(&mut self) -> Flow {
@@ -449,8 +506,8 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
             let decoder = crate::charset::TreeDecoder::new(decoding);
             self.env.decode_with(decoder.with_bom(Some(crate::charset::Charset::UTF_8)));
         }
-        self.env.position = self.feed.positions[0];
-        self.env.enter_root(&self.feed.records[0]);
+        self.env.position = self.feed.position(0);
+        self.env.enter_root(self.feed.node(0));
         Ok(())
     }
 
@@ -466,7 +523,10 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
 
     /// Ends a game, whatever of it has been read. An error if the stream has failed in it.
     pub(super) fn finish_game(&mut self) -> Result<()> {
-        let finished = self.try_finish();
+        let finished = match self.check() {
+            Ok(()) => self.try_finish().map_err(|error| error.in_game(self.game_index(), self.span.start)),
+            failure => failure,
+        };
         self.is_begun = false;
         (self.failure, self.depth) = (None, 0);
         self.span.end = self.source.puller().tokenizer.game_end().max(self.span.start);
@@ -477,7 +537,6 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
     }
 
     fn try_finish(&mut self) -> Result<()> {
-        self.check()?;
         if self.feed.place != Place::Over && !self.source.puller().tokenizer.skip_game() {
             self.source.fill(&mut self.feed)?;
         }
@@ -487,7 +546,7 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
             Some(cut) if !self.keeps_cut => {
                 let has_lines = self.source.puller().tokenizer.has_lines();
                 self.is_over = true;
-                Err(Error::syntax(cut, has_lines).in_game(self.game_index(), self.span.start))
+                Err(Error::syntax(cut, has_lines))
             }
             _ => Ok(()),
         }
@@ -514,7 +573,7 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
 
     /// The number and the offset of the last node.
     pub(super) fn place(&self, node: usize) -> (u64, u64) {
-        (self.node, self.feed.records[node].offset())
+        (self.node, self.feed.items[node].at)
     }
 
     /// A node of the batch: a number of [`Item::Node`], or 0 for the root of a game that has just
@@ -524,7 +583,7 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
     where
         'de: 'r,
     {
-        Node::new(&self.feed.records[node], self.feed.input, &self.env)
+        Node::new(self.feed.node(node), self.feed.input, &self.env)
     }
 
     /// What comes next. Behind the end of the game it is [`Item::End`].
@@ -555,16 +614,33 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
         }
     }
 
+    /// Takes the next item if it is there, and is a node behind the first that was taken.
+    #[inline]
+    pub(super) fn take_node(&mut self) -> Option<usize> {
+        match self.feed.peek() {
+            Some(Item::Node(node)) if self.node > 0 && self.feed.ahead > 1 && !self.env.decodes() => {
+                self.feed.next += 1;
+                self.node += 1;
+                Some(node)
+            }
+            _ => None,
+        }
+    }
+
     /// Takes what [`peek`](Self::peek) has shown.
     #[inline]
     pub(super) fn take(&mut self) {
         match self.feed.peek() {
             Some(Item::Start) => self.depth += 1,
             Some(Item::Node(node)) => {
+                if self.node == 0 {
+                    self.env.context = self.env.context.after_root();
+                }
                 self.node += 1;
-                self.env.context = self.env.context.after_root();
-                self.env.position = self.feed.positions[node];
-                self.env.enter_node(&self.feed.records[node]);
+                self.env.position = self.feed.position(node);
+                if self.env.decodes() {
+                    self.env.enter_node(self.feed.node(node));
+                }
             }
             Some(Item::End) => self.depth -= 1,
             None => return,
@@ -593,18 +669,19 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
             self.feed.is_full = false;
             puller.node_is_full().map_err(|error| Error::syntax(error, true))?;
         }
-        if self.feed.ahead == 1 && self.feed.is_open {
+        if self.feed.ahead == 1
+            && self.feed.is_open
+            && self.feed.nodes.is_last_empty()
+            && let (Some(open), Some(at)) = (self.feed.items.last(), self.feed.positions.last_mut())
+        {
             // It stopped behind the `;`.
-            let open = self.feed.used - 1;
             let position = puller.tokenizer.position();
-            let behind = position.offset.saturating_sub(self.feed.records[open].offset());
-            if self.feed.records[open].is_empty() {
-                self.feed.positions[open] = Position {
-                    offset: position.offset - behind,
-                    column: position.column.saturating_sub(behind).max(1),
-                    ..position
-                };
-            }
+            let behind = position.offset.saturating_sub(open.at);
+            *at = Position {
+                offset: position.offset - behind,
+                column: position.column.saturating_sub(behind).max(1),
+                ..position
+            };
         }
         Ok(goes_on)
     }

@@ -12,7 +12,7 @@ use crate::RawValue;
 use crate::charset::{CharsetError, TreeDecoder};
 use crate::diagnostic::{Code, Diagnostic, Listener, Position};
 use crate::property::Context;
-use crate::record::NodeRecord;
+use crate::record::NodeRef;
 use crate::value::cook;
 
 /// The rules of reading a text.
@@ -53,6 +53,19 @@ impl Env {
         self.decoder = Some(RefCell::new(decoder));
     }
 
+    /// Whether texts may be in another charset than UTF-8.
+    #[cfg(feature = "charset")]
+    #[inline]
+    pub(super) fn decodes(&self) -> bool {
+        self.decoder.is_some()
+    }
+
+    #[cfg(not(feature = "charset"))]
+    #[inline]
+    pub(super) fn decodes(&self) -> bool {
+        false
+    }
+
     /// Whether the charset may depend on all texts of a root.
     #[cfg(feature = "charset")]
     pub(super) fn may_detect(&self) -> bool {
@@ -65,7 +78,7 @@ impl Env {
     }
 
     /// Takes up the root of a game.
-    pub(super) fn enter_root(&mut self, root: &NodeRecord<'_>) {
+    pub(super) fn enter_root(&mut self, root: NodeRef<'_>) {
         self.context = Context::default();
         for property in root.iter() {
             // All that the context knows, and little else.
@@ -84,12 +97,12 @@ impl Env {
     }
 
     /// Takes up another node of the game.
-    pub(super) fn enter_node(&mut self, node: &NodeRecord<'_>) {
+    pub(super) fn enter_node(&mut self, node: NodeRef<'_>) {
         self.observe(node);
     }
 
     #[cfg(feature = "charset")]
-    fn observe(&mut self, node: &NodeRecord<'_>) {
+    fn observe(&mut self, node: NodeRef<'_>) {
         use crate::Event;
 
         let Some(decoder) = &mut self.decoder else { return };
@@ -105,7 +118,7 @@ impl Env {
     }
 
     #[cfg(not(feature = "charset"))]
-    fn observe(&mut self, _: &NodeRecord<'_>) {}
+    fn observe(&mut self, _: NodeRef<'_>) {}
 
     #[cfg(feature = "charset")]
     fn report_findings(&self) {

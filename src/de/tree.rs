@@ -287,10 +287,10 @@ impl<'de, S: Source<Feed = Feed<'de>>> TreeAccess<'_, S> {
 
     /// The part whose key was given out last, unless that was the root.
     fn part(&self) -> Option<Part> {
-        match STEPS.get(usize::from(self.step).checked_sub(1)?)? {
-            &MAIN_LINE => Some(Part::MainLine),
-            &NODES => Some(Part::Nodes),
-            &VARIATIONS => Some(Part::Variations),
+        match *STEPS.get(usize::from(self.step).checked_sub(1)?)? {
+            MAIN_LINE => Some(Part::MainLine),
+            NODES => Some(Part::Nodes),
+            VARIATIONS => Some(Part::Variations),
             _ => None,
         }
     }
@@ -449,7 +449,7 @@ struct PartAccess<'x, S: Source> {
 
 impl<'de, S: Source<Feed = Feed<'de>>> PartAccess<'_, S> {
     /// The next item of the part; none if it is over.
-    #[inline]
+    #[inline(never)]
     fn next_item(&mut self) -> Result<Option<Item>> {
         if let Some(root) = self.root.take() {
             return Ok(Some(Item::Node(root)));
@@ -496,7 +496,16 @@ impl<'de, S: Source<Feed = Feed<'de>>> PartAccess<'_, S> {
 impl<'de, S: Source<Feed = Feed<'de>>> SeqAccess<'de> for PartAccess<'_, S> {
     type Error = Error;
 
+    #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        // What nearly all elements are.
+        if self.part != Part::Variations
+            && self.root.is_none()
+            && !self.over
+            && let Some(node) = self.stream.take_node()
+        {
+            return self.node(node, seed);
+        }
         match self.next_item() {
             Ok(Some(Item::Node(node))) => self.node(node, seed),
             Ok(Some(_)) => self.tree(seed),

@@ -24,6 +24,15 @@ pub(super) enum Bytes<'r, 'de> {
 }
 
 impl<'r, 'de: 'r> Bytes<'r, 'de> {
+    /// As bytes.
+    #[inline]
+    pub(super) fn visit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self {
+            Bytes::Input(bytes) => visitor.visit_borrowed_bytes(bytes),
+            Bytes::Lent(bytes) => visitor.visit_bytes(bytes),
+        }
+    }
+
     #[inline]
     pub(super) fn get(self) -> &'r [u8] {
         match self {
@@ -112,8 +121,12 @@ impl<'r, 'de: 'r> Value<'r, 'de> {
         visit_text(self.raw, self.reading(self.rule), visitor)
     }
 
-    /// Still escaped: for types that read raw values.
+    /// Still escaped: for types that read raw values, which take bytes where nothing is to be decoded.
+    #[inline]
     pub(super) fn visit_raw<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if !self.env.decodes() {
+            return self.raw.visit(visitor);
+        }
         visit_text(self.raw, self.reading(Rule::Raw), visitor)
     }
 
@@ -222,10 +235,7 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
     }
 
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.raw {
-            Bytes::Input(raw) => visitor.visit_borrowed_bytes(raw),
-            Bytes::Lent(raw) => visitor.visit_bytes(raw),
-        }
+        self.raw.visit(visitor)
     }
 
     fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -344,10 +354,7 @@ impl<'de> Deserializer<'de> for RawBytes<'_, 'de> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.0 {
-            Bytes::Input(raw) => visitor.visit_borrowed_bytes(raw),
-            Bytes::Lent(raw) => visitor.visit_bytes(raw),
-        }
+        self.0.visit(visitor)
     }
 
     forward_to_deserialize_any! {

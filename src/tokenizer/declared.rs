@@ -4,6 +4,9 @@
 //! ([`two_byte`](super::two_byte)). What is skipped is watched as well, or skipping would not end
 //! where reading ends. For the same reason it is a matter of the bytes alone: which property is the
 //! root's CA depends neither on what is asked for nor on a limit.
+//!
+//! The [writer](crate::write) watches what it writes by the same rules, so that a value ends in its
+//! output where a reader finds the end.
 
 use super::two_byte::TwoByte;
 use super::{Place, Run, Sink};
@@ -11,7 +14,7 @@ use crate::event::Ident;
 
 /// What a game has said about its charset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Declared {
+pub(crate) enum Declared {
     /// Nothing that matters to values. The root is over, or its CA was read.
     Nothing,
     /// Nothing yet: this is the root, or a `(` in it that nothing has come of. The last identifier
@@ -23,7 +26,7 @@ pub(super) enum Declared {
 
 /// The identifier that the next value belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Last {
+pub(crate) enum Last {
     None,
     Ca,
     Other,
@@ -31,11 +34,14 @@ pub(super) enum Last {
 
 impl Declared {
     /// The next value names the charset.
-    pub(super) const IS_NEXT: Declared = Declared::InRoot(Last::Ca);
+    pub(crate) const IS_NEXT: Declared = Declared::InRoot(Last::Ca);
+
+    /// A game has begun.
+    pub(crate) const START: Declared = Declared::InRoot(Last::None);
 
     /// Behind the root, or in a value where no character needs care: what nearly all properties are.
     #[inline]
-    pub(super) fn is_nothing(self) -> bool {
+    pub(crate) fn is_nothing(self) -> bool {
         self == Declared::Nothing
     }
 
@@ -45,11 +51,21 @@ impl Declared {
         matches!(self, Declared::InRoot(_))
     }
 
-    pub(super) fn two_byte(self) -> Option<TwoByte> {
+    pub(crate) fn two_byte(self) -> Option<TwoByte> {
         match self {
             Declared::Is(charset) => Some(charset),
             _ => None,
         }
+    }
+
+    /// An identifier.
+    pub(crate) fn note_ident(&mut self, ident: &[u8]) {
+        self.note(last_of(ident));
+    }
+
+    /// The first value of the root's CA.
+    pub(crate) fn note_label(&mut self, raw: &[u8]) {
+        *self = TwoByte::of_label(raw).map_or(Declared::Nothing, Declared::Is);
     }
 
     /// An identifier, or none any more.
@@ -70,7 +86,7 @@ impl Declared {
 
     /// The root is over.
     #[cold]
-    pub(super) fn leave_root(&mut self) {
+    pub(crate) fn leave_root(&mut self) {
         if matches!(self, Declared::InRoot(_)) {
             *self = Declared::Nothing;
         }
@@ -115,7 +131,7 @@ impl Word {
 impl<S: Sink> Run<'_, S> {
     /// A game begins; its first identifier may be held back.
     pub(super) fn watch_root(&mut self, then: Place) {
-        self.t.declared = Declared::InRoot(Last::None);
+        self.t.declared = Declared::START;
         if then == Place::Ident {
             self.note_held_ident();
         }
@@ -135,16 +151,11 @@ impl<S: Sink> Run<'_, S> {
         }
         if matches!(self.t.declared, Declared::InRoot(_)) {
             match last_of(ident) {
-                Last::Ca => self.note_label(raw),
+                Last::Ca => self.t.declared.note_label(raw),
                 last => self.t.declared.note(last),
             }
         }
         true
-    }
-
-    /// The first value of the root's CA.
-    pub(super) fn note_label(&mut self, raw: &[u8]) {
-        self.t.declared = TwoByte::of_label(raw).map_or(Declared::Nothing, Declared::Is);
     }
 
     /// The way to the next bracket in a root that is being skipped: how long it is, if one comes.

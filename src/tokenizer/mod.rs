@@ -51,7 +51,7 @@
 //! is written from the rules and shares no code with this.
 
 mod blocks;
-mod declared;
+pub(crate) mod declared;
 mod emit;
 mod fast;
 pub(crate) mod grammar;
@@ -62,7 +62,7 @@ mod tests;
 mod tree;
 pub(crate) mod two_byte;
 mod value;
-mod value_end;
+pub(crate) mod value_end;
 
 use std::fmt;
 
@@ -76,6 +76,7 @@ use crate::error::SyntaxError;
 use crate::event::{Event, Ident};
 use crate::flow::Flow;
 use crate::lines::LineCounter;
+use crate::value::RawValue;
 
 /// What the caller decides. Set through [`Parser`](crate::Parser), where the defaults are.
 #[derive(Clone)]
@@ -111,6 +112,14 @@ impl fmt::Debug for Config {
 pub(crate) trait Sink {
     /// One event, and the offset of the first byte of its lexeme.
     fn event(&mut self, event: Event<'_>, at: u64) -> Flow;
+
+    /// A node with one property that has one value, `;B[dd]`, at `at`: false if the sink wants the
+    /// events one by one. True means to go on.
+    #[inline(always)]
+    fn node_of_one(&mut self, ident: Ident<'_>, value: RawValue<'_>, at: u64) -> bool {
+        let _ = (ident, value, at);
+        false
+    }
 
     /// A `Property` whose identifier the tokenizer had to copy.
     fn held_property(&mut self, ident: Ident<'_>, at: u64) -> Flow {

@@ -78,7 +78,7 @@ const fn is_second(byte: u8) -> bool {
 
 /// The split of a value into characters, as far as it has been followed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Split {
+pub(crate) struct Split {
     charset: TwoByte,
     /// The bytes in front of this index have been followed.
     at: usize,
@@ -89,18 +89,24 @@ pub(super) struct Split {
 
 impl Split {
     /// The split of a value that starts at an index.
-    pub(super) fn new(charset: TwoByte, at: usize) -> Self {
+    pub(crate) fn new(charset: TwoByte, at: usize) -> Self {
         Split { charset, at, lead: false, utf8: Utf8::START }
     }
 
     /// Whether the byte at `at` is the second of a two-byte character.
-    pub(super) fn is_second(&mut self, input: &[u8], at: usize) -> bool {
+    pub(crate) fn is_second(&mut self, input: &[u8], at: usize) -> bool {
         self.follow(input, at);
-        self.lead && !self.utf8.is_whole() && input.get(at).is_some_and(|&byte| is_second(byte))
+        self.is_open() && input.get(at).is_some_and(|&byte| is_second(byte))
+    }
+
+    /// Whether what has been followed ends in the middle of a character, which would take a `]` or a
+    /// backslash behind it for its second byte.
+    pub(crate) fn is_open(&self) -> bool {
+        self.lead && !self.utf8.is_whole()
     }
 
     /// Follows the value up to an index.
-    pub(super) fn follow(&mut self, input: &[u8], to: usize) {
+    pub(crate) fn follow(&mut self, input: &[u8], to: usize) {
         for &byte in input.get(self.at..to).unwrap_or_default() {
             self.lead = !(self.lead && is_second(byte)) && self.charset.is_lead(byte);
             self.utf8.push(byte);
@@ -109,7 +115,7 @@ impl Split {
     }
 
     /// The input starts `count` bytes later from now on.
-    pub(super) fn drop_front(&mut self, count: usize) {
+    pub(crate) fn drop_front(&mut self, count: usize) {
         // Of a value that is being dropped, nobody follows the parts.
         self.at = self.at.saturating_sub(count);
     }

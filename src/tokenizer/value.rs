@@ -200,7 +200,7 @@ impl<S: Sink> Run<'_, S> {
         let len = close - value.scan.start();
         if std::mem::take(&mut value.is_label) {
             let start = self.pos + 1;
-            self.note_label(if value.scan.start() == 1 { &self.input[start..start + len] } else { b"" });
+            self.t.declared.note_label(if value.scan.start() == 1 { &self.input[start..start + len] } else { b"" });
         }
         match value.fate {
             Fate::Emit { .. } if value.in_parts || len > self.t.config.max_value_len && !value.too_long => {

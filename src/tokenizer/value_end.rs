@@ -350,7 +350,7 @@ pub(crate) fn starts_game(ident: &[u8]) -> bool {
 /// `value` ends with its `]`. If its tail is a line start, blanks, `(` `;`, an identifier that
 /// [`starts_game`], `[`, and text without brackets and backslashes, all within [`REACH`] bytes:
 /// the index of the `(`.
-fn cut_point(value: &[u8]) -> Option<usize> {
+pub(crate) fn cut_point(value: &[u8]) -> Option<usize> {
     let (_, text) = value.split_last()?;
     let from = value.len().saturating_sub(REACH + 1); // the line break in front is not counted
     let open = from + memrchr(b'[', &text[from..])?;

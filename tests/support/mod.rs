@@ -10,6 +10,7 @@ pub mod laws;
 pub mod naive;
 pub mod shared;
 pub mod table;
+pub mod written;
 
 use std::env;
 use std::io::{BufRead, BufReader};

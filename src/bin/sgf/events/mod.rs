@@ -4,13 +4,12 @@
 //! [`Lines`], each as it happens: so the lines are in the order of the report, and nothing is
 //! stored in between.
 //!
-//! With `--utf8` the values are decoded too. Some files must be before they are parsed ([`source`]);
+//! With `--utf8` the values are decoded too. Some files must be before they are parsed ([`source`](crate::source));
 //! and some values cannot be before their game has said more of itself, so [`texts`] holds lines
 //! back, within bounds. [`places`] knows the lines and columns of what decoding finds.
 
 mod lines;
 mod places;
-mod source;
 mod texts;
 
 use std::io::{self, Stdout};
@@ -21,10 +20,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use sgf_stream::{Event, Flow, Parser};
 
 use self::lines::Lines;
-use self::source::Source;
 use self::texts::Texts;
 use crate::decoding::Charsets;
 use crate::failure::Failure;
+use crate::source::Source;
 
 /// Print the events of a file as JSON Lines.
 #[derive(clap::Args)]

@@ -1,0 +1,135 @@
+//! Texts in canonical form: escapes where they are needed and nowhere else, no soft line breaks,
+//! every line break an LF (in a SimpleText, a space), other white space a space.
+//!
+//! It is about bytes, whatever the charset: of a text only those bytes change that the reading
+//! rules name. Where the charset has two-byte characters, their second bytes are stepped over, by
+//! the tokenizer's own [`Split`].
+
+use std::borrow::Cow;
+
+use crate::tokenizer::two_byte::{Split, TwoByte};
+use crate::tokenizer::value_end::cut_point;
+use crate::value::cook::line_break;
+use crate::write::escape::escaped;
+
+/// How a text is read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reading {
+    /// What a line break becomes: LF in a Text, a space in a SimpleText.
+    pub(super) hard_break: u8,
+    pub(super) charset: Option<TwoByte>,
+}
+
+impl Reading {
+    /// A text in canonical form; `None` if it is best left as it is, being one whose meaning depends
+    /// on more than the rules of texts.
+    pub(super) fn canonical<'a>(self, raw: &'a [u8]) -> Option<Cow<'a, [u8]>> {
+        if is_shifted(raw) {
+            return None;
+        }
+        let changes = |&byte: &u8| {
+            matches!(byte, b'\\' | b']' | b'\t' | 0x0B..=b'\r') || byte == b'\n' && self.hard_break != b'\n'
+        };
+        if !raw.iter().any(changes) && !self.is_doubtful(raw) {
+            return Some(Cow::Borrowed(raw));
+        }
+        let text = self.walk(raw);
+        // Where an escape goes, a byte of UTF-8 may meet another, and two-byte characters may be split
+        // anew. It takes some malice.
+        let certain = self.charset.is_none() || {
+            let again = self.walk(&text.raw);
+            again.raw == text.raw && again.cooked == text.cooked && *escaped(&text.raw, self.charset) == *text.raw
+        };
+        certain.then_some(Cow::Owned(text.raw))
+    }
+
+    /// Texts in canonical form as one, with a blank line between them; `None` if they would not say
+    /// the same together.
+    pub(super) fn joined(self, texts: &[Cow<'_, [u8]>]) -> Option<Vec<u8>> {
+        if self.charset.is_some() {
+            // Each value is judged for itself: it is UTF-8, or what `CA` says.
+            let mut others = texts.iter().filter(|text| !text.is_ascii()).map(|text| str::from_utf8(text).is_ok());
+            let first = others.next();
+            if others.any(|is_utf8| Some(is_utf8) != first) {
+                return None;
+            }
+        }
+        let whole = self.canonical(&texts.join(&b"\n\n"[..]))?.into_owned();
+        let parts: Vec<_> = texts.iter().map(|text| self.walk(text).cooked).collect();
+        let says_the_same = self.walk(&whole).cooked == parts.join(&b"\n\n"[..]);
+        (says_the_same && *escaped(&whole, self.charset) == *whole).then_some(whole)
+    }
+
+    /// A lenient reader would take its tail for the start of the next game.
+    fn is_doubtful(self, raw: &[u8]) -> bool {
+        memchr::memchr(b'[', raw).is_some() && cut_point(&[raw, b"]"].concat()).is_some()
+    }
+
+    fn walk(self, raw: &[u8]) -> Walked {
+        let text = self.walk_escaping(raw, b"\\]");
+        match self.is_doubtful(&text.raw) {
+            true => self.walk_escaping(raw, b"\\]["),
+            false => text,
+        }
+    }
+
+    /// Reads a text, and writes it with these bytes escaped.
+    fn walk_escaping(self, raw: &[u8], special: &[u8]) -> Walked {
+        let mut text = Walked { raw: Vec::with_capacity(raw.len()), cooked: Vec::with_capacity(raw.len()) };
+        let mut split = self.charset.map(|charset| Split::new(charset, 0));
+        let mut at = 0;
+        while let Some(&byte) = raw.get(at) {
+            if split.as_mut().is_some_and(|split| split.is_second(raw, at)) {
+                text.push(byte);
+                at += 1;
+                continue;
+            }
+            let hard = line_break(&raw[at..]);
+            if hard > 0 {
+                text.push(self.hard_break);
+                at += hard;
+                continue;
+            }
+            let mut shown = byte;
+            if byte == b'\\'
+                && let Some(&hidden) = raw.get(at + 1)
+            {
+                at += 1;
+                let soft = line_break(&raw[at..]);
+                if soft > 0 {
+                    at += soft;
+                    continue;
+                }
+                shown = hidden;
+            }
+            at += 1;
+            if matches!(shown, b'\t' | 0x0B | 0x0C) {
+                shown = b' ';
+            }
+            if special.contains(&shown) {
+                text.raw.push(b'\\');
+            }
+            text.push(shown);
+        }
+        text
+    }
+}
+
+/// A text, raw and as it reads.
+struct Walked {
+    raw: Vec<u8>,
+    cooked: Vec<u8>,
+}
+
+impl Walked {
+    fn push(&mut self, byte: u8) {
+        self.raw.push(byte);
+        self.cooked.push(byte);
+    }
+}
+
+/// It has bytes with which ISO-2022-\*, HZ, UTF-16 and UTF-32 write their characters: what looks like
+/// a backslash may be half of one.
+pub(super) fn is_shifted(raw: &[u8]) -> bool {
+    raw.iter().any(|byte| matches!(byte, 0 | 0x0E | 0x0F | 0x1B)) || memchr::memmem::find(raw, b"~{").is_some()
+}

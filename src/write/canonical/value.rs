@@ -1,0 +1,131 @@
+//! Values in the canonical form of their type.
+//!
+//! A value takes another form only if nothing is lost by it: read again, strictly, it has to be the
+//! same value, and print the same. What is none of its type, and types do not matter to SGF's grammar,
+//! stays as it is: as a text, where the type is a kind of text, and otherwise byte for byte.
+
+use std::borrow::Cow;
+
+use super::text::{Reading, is_shifted};
+use crate::property::{Context, List, Property, ValueType};
+use crate::tokenizer::two_byte::TwoByte;
+use crate::value::RawValue;
+use crate::write::escape::escaped;
+
+/// The values of a property, in a context.
+pub(super) struct Values<'c> {
+    /// What the registry says of it.
+    pub(super) row: Option<&'static Property>,
+    pub(super) context: &'c Context,
+    pub(super) charset: Option<TwoByte>,
+}
+
+impl Values<'_> {
+    pub(super) fn make_canonical(&self, values: &mut Vec<Cow<'_, [u8]>>) {
+        let mut are_texts = true;
+        for value in values.iter_mut() {
+            let canonical = match value {
+                Cow::Borrowed(raw) => self.canonical(raw),
+                Cow::Owned(raw) => self.canonical(raw).map(|value| Cow::Owned(value.into_owned())),
+            };
+            are_texts &= canonical.is_some();
+            *value = canonical.unwrap_or_else(|| self.sound(value));
+        }
+        let is_one_text = self.row.is_some_and(|row| row.value_type() == ValueType::Text && row.list() == List::Single);
+        if values.len() > 1
+            && is_one_text
+            && are_texts
+            && let Some(joined) = self.text(b'\n').joined(values)
+        {
+            *values = vec![Cow::Owned(joined)];
+        }
+    }
+
+    /// Leaves values as they are, but that they end where they end.
+    pub(super) fn make_sound(&self, values: &mut [Cow<'_, [u8]>]) {
+        values.iter_mut().for_each(|value| *value = self.sound(value));
+    }
+
+    fn sound<'a>(&self, value: &Cow<'a, [u8]>) -> Cow<'a, [u8]> {
+        match value {
+            Cow::Borrowed(raw) => escaped(raw, self.charset),
+            Cow::Owned(raw) => Cow::Owned(escaped(raw, self.charset).into_owned()),
+        }
+    }
+
+    /// A value in canonical form; `None` if it has none.
+    fn canonical<'a>(&self, raw: &'a [u8]) -> Option<Cow<'a, [u8]>> {
+        let raw = match escaped(raw, self.charset) {
+            Cow::Borrowed(raw) => return self.canonical_of_sound(raw),
+            Cow::Owned(escaped) => escaped,
+        };
+        self.canonical_of_sound(&raw).map(|value| Cow::Owned(value.into_owned()))
+    }
+
+    fn canonical_of_sound<'a>(&self, raw: &'a [u8]) -> Option<Cow<'a, [u8]>> {
+        let row = self.row?;
+        match row.value_type() {
+            _ if is_shifted(raw) => None,
+            ValueType::Text => self.text(b'\n').canonical(raw),
+            ValueType::SimpleText => self.text(b' ').canonical(raw),
+            value_type => match self.typed(row, raw) {
+                None if value_type.basic() == ValueType::SimpleText => self.text(b' ').canonical(raw),
+                typed => typed,
+            },
+        }
+    }
+
+    fn text(&self, hard_break: u8) -> Reading {
+        Reading { hard_break, charset: self.charset }
+    }
+
+    /// The form that the type prints, if it has the same meaning.
+    fn typed<'a>(&self, row: &Property, raw: &'a [u8]) -> Option<Cow<'a, [u8]>> {
+        let text = str::from_utf8(raw).ok()?; // types read UTF-8; of others they would lose bytes
+        let value = match row.parse(RawValue::new(raw), self.context) {
+            // Every text is a rule set, so `japanese` is one, but not the one of Japan.
+            Ok(_) if row.value_type() == ValueType::Ruleset => {
+                row.parse_lenient(RawValue::new(raw), self.context).ok()?
+            }
+            Ok(value) => value,
+            Err(_) if is_lossy(row.value_type(), text) => return None,
+            Err(_) => row.parse_lenient(RawValue::new(raw), self.context).ok()?,
+        };
+        let printed = value.to_string();
+        if printed == text {
+            return Some(Cow::Borrowed(raw));
+        }
+        if row.value_type() == ValueType::Date && !has_same_numbers(text, &printed) {
+            return None;
+        }
+        let again = row.parse(RawValue::new(printed.as_bytes()), self.context).ok()?;
+        (again == value).then(|| Cow::Owned(printed.into_bytes()))
+    }
+}
+
+/// Lenient reading of this type leaves out what such a value may say besides.
+fn is_lossy(value_type: ValueType, text: &str) -> bool {
+    match value_type {
+        // A time of day, or words. The units of East Asian dates are none.
+        ValueType::Date => {
+            let is_known = |c: char| c.is_ascii_digit() || c.is_ascii_whitespace() || "-/.,年月日년월일".contains(c);
+            !text.chars().all(is_known)
+        }
+        // An overtime behind the time.
+        ValueType::Seconds => text.contains('('),
+        // How many moves the game had.
+        ValueType::GameResult => text.contains(['수', '手']),
+        _ => false,
+    }
+}
+
+/// Both have the same numbers, in whatever order: no part of a date has gone.
+fn has_same_numbers(a: &str, b: &str) -> bool {
+    let numbers = |text: &str| {
+        let runs = text.split(|c: char| !c.is_ascii_digit()).filter(|run| !run.is_empty());
+        let mut numbers: Vec<String> = runs.map(|run| run.trim_start_matches('0').to_owned()).collect();
+        numbers.sort_unstable();
+        numbers
+    };
+    numbers(a) == numbers(b)
+}

@@ -1,0 +1,34 @@
+//! What can go wrong in writing.
+
+use std::io;
+
+/// What can go wrong in writing.
+///
+/// ```
+/// use sgf_stream::write::{WriteError, Writer};
+///
+/// let mut writer = Writer::new(Vec::new());
+/// let error = writer.start_tree()?.property("B").unwrap_err();
+/// assert_eq!(error.to_string(), "expected a node (it is the start of a tree), not the property B");
+/// # Ok::<(), WriteError>(())
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// The bytes could not be written. How many of the last ones were, is not known.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// An event that cannot follow the one before it. It was not written, nor does it change what
+    /// may follow.
+    #[error("expected {expected}, not {found}")]
+    Order {
+        /// What may follow, and why.
+        expected: &'static str,
+        /// The event.
+        found: String,
+    },
+    /// An identifier that is none: it has other characters than letters and digits, does not start
+    /// with a letter, or has no upper-case letter. It was not written.
+    #[error("expected an identifier of upper-case letters, not {0:?}")]
+    Ident(String),
+}

@@ -1,0 +1,323 @@
+//! Writing: events to bytes.
+//!
+//! A [`Writer`] takes what a reader gives, or what you make, and writes SGF.
+//!
+//! ```
+//! use sgf_stream::{Event, Parser};
+//! use sgf_stream::write::Writer;
+//!
+//! // Without the names of the players, and nothing else changed.
+//! let archive = b"(;FF[4] PB[Shusaku] PW[Gennan]\n;B[qd];W[dc])";
+//! let mut writer = Writer::new(Vec::new());
+//! let mut is_name = false;
+//! for event in Parser::new().slice(archive) {
+//!     let event = event?;
+//!     is_name = match event {
+//!         Event::Property(ident) => ident == "PB" || ident == "PW",
+//!         Event::Value(_) => is_name,
+//!         _ => false,
+//!     };
+//!     if !is_name {
+//!         writer.write(event)?;
+//!     }
+//! }
+//! assert_eq!(writer.finish()?, b"(;FF[4];B[qd];W[dc])\n");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Exact style
+//!
+//! [`Writer::new`]: identifiers and raw values go out byte for byte, those of private properties
+//! like all others; what is between them (white space, junk) does not. Reading the output gives the
+//! events that went in.
+//!
+//! Byte for byte gives way in one case: where a value would not end at its end. A reader that
+//! repairs gives values which no reader would read like this, and so may a program:
+//!
+//! | raw value | goes out as |
+//! |---|---|
+//! | `Foo [3d]`, with a bare `]` | `Foo [3d\]` |
+//! | `half \`, whose backslash would hide the `]` | `half \\` |
+//! | in a charset with two-byte characters, a text that ends in the first half of one, to which the `]` would be the second | with a blank behind it |
+//! | the parts of a value whose `]` was missing ([`PartEnd::Cut`]) | with a `]` |
+//!
+//! In Shift_JIS, Big5, GBK and GB18030, from the root's `CA` on, a `]` or `\` that is the second byte
+//! of a character is left alone: writer and parser share what they know of that.
+//!
+//! Strict mode accepts the output (within its limits), if the events came from strict mode. What it
+//! does not accept is the spelling of old identifiers (`CoPyright`, and `P0` of some programs),
+//! which this style keeps. Lenient mode reads the same, but for texts in which it sees the start of
+//! a game ([`MissingCloseBracket`](crate::Code::MissingCloseBracket)) or of other SGF
+//! ([`CutCharacter`](crate::Code::CutCharacter)), wherever they come from.
+//!
+//! # Canonical style
+//!
+//! [`Writer::canonical`]: the same game as FF\[4\] has it, in one form, whatever program it came
+//! from. It holds one node in memory.
+//!
+//! ```
+//! use sgf_stream::Parser;
+//! use sgf_stream::write::Writer;
+//!
+//! let old = b"(;GaMe[1]SZ[019]PlayerBlack[Shu\\saku] DT[1846/9/11]RE[b+2];B[qd]L[dd][pp]C[a]C[b];W[tt])";
+//! let mut writer = Writer::canonical(Vec::new());
+//! for event in Parser::new().slice(old) {
+//!     writer.write(event?)?;
+//! }
+//! assert_eq!(
+//!     String::from_utf8(writer.finish()?)?,
+//!     "(;FF[4]GM[1]SZ[19]DT[1846-09-11]PB[Shusaku]RE[B+2]\n;B[qd]LB[dd:A][pp:B]C[a\n\nb];W[])\n",
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! * Identifiers go by [their name](crate::Ident::name). Properties of older versions and of dialects
+//!   become those of FF\[4\] where it has any ([`convert`](crate::property::convert)); private ones
+//!   stay, and nothing is dropped. A property that a node has twice becomes one, with the values of
+//!   both; several values of a Text (`C`) become one, with a blank line between.
+//! * Values take the [canonical form](crate::property::TypedValue) of their type if they are of that
+//!   type, be it as [programs write it](crate::property::Property::parse_lenient), and nothing is lost
+//!   by it. Other texts keep what they say, with no escape too many or too few; values of unknown
+//!   properties stay as they are.
+//! * The root has `FF[4]`, and its properties come in a fixed order: what the file is, the game,
+//!   the players, the result, and then all others as they came.
+//! * Texts stay in the charset of the game, and `CA` as it is.
+//! * Lines end in front of nodes, properties and values, never inside of a value, nor in front of a
+//!   `(` within a game, where a lenient reader could take it for the start of the next one; and they
+//!   end behind the root, and behind each game.
+//!
+//! What is written is a fixed point: read and written again it is the same, byte for byte. Strict mode
+//! accepts it (within its limits). So identifiers with digits, which FF\[4\] does not have, are
+//! [refused](WriteError::Ident). Nodes are not split and no moves judged: whether setup and moves are
+//! mixed in a node, or a good move is called bad too, is as it was.
+
+mod canonical;
+mod error;
+mod escape;
+mod order;
+mod output;
+
+use std::io::Write;
+
+use self::canonical::Canonical;
+pub use self::error::WriteError;
+#[cfg(feature = "serde")]
+pub(crate) use self::escape::is_sound;
+use self::order::{Order, Place};
+use self::output::Output;
+use crate::event::{Event, Ident, PartEnd, ValuePart};
+use crate::value::Text;
+
+/// Writes events as SGF: see the [module](self).
+///
+/// It has a buffer of its own, which is flushed by [`finish`](Self::finish) and on drop (where
+/// errors go unseen).
+///
+/// Events come in the order in which readers give them. An event that cannot stand where it comes is
+/// refused, and nothing is written of it; the next one may be right again. So whatever the events,
+/// what has been written up to any point is the start of sound SGF, and the whole of what was
+/// written when [`finish`](Self::finish) succeeds is sound SGF.
+///
+/// ```
+/// use sgf_stream::write::{WriteError, Writer};
+///
+/// let mut writer = Writer::new(Vec::new());
+/// writer.start_tree()?.node()?.property("FF")?.value("4")?.property("C")?.text(r"[\]")?;
+/// writer.node()?.property("B")?.value("dd")?;
+/// assert!(writer.end_tree()?.node().is_err());
+/// assert_eq!(writer.finish()?, br"(;FF[4]C[[\\\]];B[dd])
+/// ");
+/// # Ok::<(), WriteError>(())
+/// ```
+#[derive(Debug)]
+pub struct Writer<W: Write> {
+    order: Order,
+    output: Output<W>,
+    style: Style,
+}
+
+#[derive(Debug)]
+enum Style {
+    Exact {
+        /// A property whose first value has not come.
+        ident: Vec<u8>,
+    },
+    Canonical(Box<Canonical>),
+}
+
+impl<W: Write> Writer<W> {
+    /// A writer in [exact style](self#exact-style).
+    pub fn new(writer: W) -> Self {
+        Writer { order: Order::START, output: Output::new(writer), style: Style::Exact { ident: Vec::new() } }
+    }
+
+    /// A writer in [canonical style](self#canonical-style), with lines of 80 bytes.
+    pub fn canonical(writer: W) -> Self {
+        let style = Style::Canonical(Box::new(Canonical::new()));
+        Writer { order: Order::START, output: Output::new(writer).with_lines(canonical::WIDTH), style }
+    }
+
+    /// Sets how long lines are to be in canonical style, in bytes (default 80). `usize::MAX` puts each
+    /// game on one line, but for the line breaks in its texts. In exact style it changes nothing.
+    #[must_use]
+    pub fn line_width(self, bytes: usize) -> Self {
+        match self.style {
+            Style::Exact { .. } => self,
+            Style::Canonical(_) => Writer { output: self.output.with_lines(bytes), ..self },
+        }
+    }
+
+    /// Writes an event. In canonical style a node goes out when it is over.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot follow the one before, or is a property whose identifier is none; then nothing
+    /// changes. If it cannot be written.
+    pub fn write(&mut self, event: Event<'_>) -> Result<(), WriteError> {
+        let behind = self.order.behind(event)?;
+        if let (Style::Canonical(_), Event::Property(ident)) = (&self.style, event) {
+            order::check_ff4(ident)?;
+        }
+        let before = std::mem::replace(&mut self.order.place, behind);
+        match event {
+            Event::StartTree => self.order.depth += 1,
+            Event::EndTree => self.order.depth -= 1,
+            _ => {}
+        }
+        let depth = self.order.depth;
+        let Writer { output, style, .. } = self;
+        match (style, event) {
+            (Style::Exact { .. }, Event::StartTree) => {} // goes out with its first node
+            (Style::Exact { .. }, Event::Node) => {
+                let is_first = before == Place::Tree;
+                if is_first {
+                    output.tree(depth == 1)?;
+                }
+                output.node(is_first && depth == 1)?;
+            }
+            (Style::Exact { ident: held }, Event::Property(ident)) => {
+                held.clear();
+                held.extend_from_slice(ident.as_bytes());
+            }
+            (Style::Exact { ident }, Event::Value(value)) => {
+                output.value(first(before, ident), ValuePart { bytes: value.as_bytes(), end: PartEnd::Complete })?;
+            }
+            (Style::Exact { ident }, Event::ValuePart(part)) => output.value(first(before, ident), part)?,
+            (Style::Exact { .. }, Event::EndTree) => output.end_tree(depth == 0)?,
+
+            (Style::Canonical(canonical), Event::StartTree) => canonical.end_node(output)?,
+            (Style::Canonical(canonical), Event::Node) => {
+                canonical.end_node(output)?;
+                canonical.start(match before {
+                    Place::Tree if depth == 1 => canonical::Place::Root,
+                    Place::Tree => canonical::Place::Variation,
+                    _ => canonical::Place::Sequence,
+                });
+            }
+            (Style::Canonical(canonical), Event::EndTree) => {
+                canonical.end_node(output)?;
+                output.end_tree(depth == 0)?;
+            }
+            (Style::Canonical(canonical), event) => canonical.push(event),
+        }
+        Ok(())
+    }
+
+    /// Writes [`Event::StartTree`]: a game begins, or a variation.
+    ///
+    /// # Errors
+    ///
+    /// See [`write`](Self::write).
+    pub fn start_tree(&mut self) -> Result<&mut Self, WriteError> {
+        self.write(Event::StartTree)?;
+        Ok(self)
+    }
+
+    /// Writes [`Event::Node`].
+    ///
+    /// # Errors
+    ///
+    /// See [`write`](Self::write).
+    pub fn node(&mut self) -> Result<&mut Self, WriteError> {
+        self.write(Event::Node)?;
+        Ok(self)
+    }
+
+    /// Writes [`Event::Property`]. At least one value has to follow.
+    ///
+    /// # Errors
+    ///
+    /// See [`write`](Self::write).
+    pub fn property(&mut self, ident: &str) -> Result<&mut Self, WriteError> {
+        self.write(Event::Property(Ident::new(ident.as_bytes())))?;
+        Ok(self)
+    }
+
+    /// Writes [`Event::Value`]: a raw value, as it stands between the brackets. That is a
+    /// [`RawValue`](crate::RawValue), what a typed value prints, or a literal such as `"dd"`; for
+    /// texts there is [`text`](Self::text).
+    ///
+    /// # Errors
+    ///
+    /// See [`write`](Self::write).
+    pub fn value(&mut self, raw: impl AsRef<[u8]>) -> Result<&mut Self, WriteError> {
+        self.write(Event::Value(crate::RawValue::new(raw.as_ref())))?;
+        Ok(self)
+    }
+
+    /// Writes a text as a value: what has to be escaped is escaped. White space other than blanks
+    /// and line breaks, which SGF cannot hold, is converted as by [`Text::new`].
+    ///
+    /// # Errors
+    ///
+    /// See [`write`](Self::write).
+    pub fn text(&mut self, text: &str) -> Result<&mut Self, WriteError> {
+        self.value(Text::new(text).to_string())
+    }
+
+    /// Writes [`Event::EndTree`].
+    ///
+    /// # Errors
+    ///
+    /// See [`write`](Self::write).
+    pub fn end_tree(&mut self) -> Result<&mut Self, WriteError> {
+        self.write(Event::EndTree)?;
+        Ok(self)
+    }
+
+    /// How many trees are open.
+    pub fn depth(&self) -> usize {
+        self.order.depth
+    }
+
+    /// The underlying writer, which may lack what is in the buffer.
+    pub fn get_ref(&self) -> &W {
+        self.output.get_ref()
+    }
+
+    /// Empties the buffer into the underlying writer, and flushes that. In canonical style the node
+    /// under way is not in it.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn flush(&mut self) -> Result<(), WriteError> {
+        Ok(self.output.flush()?)
+    }
+
+    /// Ends the output: flushes it, and gives the underlying writer back.
+    ///
+    /// # Errors
+    ///
+    /// If a game is open. If the output cannot be written.
+    pub fn finish(mut self) -> Result<W, WriteError> {
+        self.order.end()?;
+        self.output.flush()?;
+        Ok(self.output.into_inner()?)
+    }
+}
+
+/// The identifier that has to go out with a value, if that is the first of its property.
+fn first(before: Place, ident: &[u8]) -> Option<Ident<'_>> {
+    (before == Place::Property).then(|| Ident::new(ident))
+}

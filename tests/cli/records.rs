@@ -290,6 +290,19 @@ fn what_a_record_has_not_is_a_warning() {
 }
 
 #[test]
+fn bad_bytes_of_a_file_that_is_transcoded_are_told_of_the_file() {
+    let input = b"(;CA[ISO-2022-JP]PB[\x1B$B0O8\xFF\x1B(B])";
+    let lenient = run_with(input, &["records", "--fields", "PB", "-"]);
+    let message = "bytes that are not in the charset of the text were replaced by U+FFFD";
+    assert!(json_lines(&lenient)[0]["PB"].as_str().unwrap().starts_with('囲'));
+    assert!(lenient.stderr.starts_with(&format!("-: warning: {message}")), "{}", lenient.stderr);
+    assert_eq!((lenient.code, lenient.stderr.lines().count()), (Some(0), 1));
+    let strict = run_with(input, &["records", "--strict", "--fields", "PB", "-"]);
+    assert!(strict.stderr.starts_with(&format!("-: error: {message}")), "{}", strict.stderr);
+    assert_eq!(strict.code, Some(1));
+}
+
+#[test]
 fn of_an_archive_that_is_cut_every_whole_game_comes_and_then_one_report() {
     let whole = run(&["synth", "--bytes", "300000", "--seed", "7"]).stdout;
     let all = records(&whole, &["--moves"]);

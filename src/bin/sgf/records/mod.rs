@@ -10,7 +10,7 @@ mod record;
 mod report;
 
 use std::cell::RefCell;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::rc::Rc;
@@ -94,11 +94,11 @@ const MORE: &str = r#"Fields:
                 brackets: a pass is empty, or `tt` in older files. Setup is no move: ask for AB, AW
                 and PL, which the root has in nearly all games that have them
 
-  Only the root is asked, where nearly all files have what they say of the game. (A file that
-  merges several games may have it where they part: such games are no records.)
+  Only the root is asked: nearly all files have there what they say of the game. A tree that merges
+  several games may say it where they part; then its record goes without.
 
-  Texts are read as FF[4] says, and are UTF-8. The charset of a game is that of the byte-order mark
-  of the file; else the one that CA names; else the one that its root is most likely in.
+  Texts are printed in UTF-8. The charset of a game is that of the byte-order mark of the file; else
+  the one that CA names; else the one that its values are most likely in.
 
 JSON Lines:
     {"file":"a.sgf","game":0,"offset":0,"PB":"Shusaku","KM":0.0,"SZ":19,"RE":"B+2"}
@@ -110,24 +110,24 @@ JSON Lines:
   [["B","qd"],["W","dc"],["B",""]].
 
 CSV:
-  As RFC 4180 has it, in UTF-8, with line breaks of Unix. Names stand in the first line; a property that is not
-  there is empty. Lists of points have blanks between them. Of other lists a single text stands for
-  itself, and several are a JSON array, as in JSON Lines (a single text that starts with `[` too).
-  A board that is not square is `columns:rows`. Moves are `B[qd] W[dc] B[]`.
+  As RFC 4180 has it, in UTF-8, with line breaks of Unix. Names stand in the first line; a property
+  that is not there is empty. Lists of points have blanks between them. Of other lists a single text
+  stands for itself, and several are a JSON array, as in JSON Lines (a single text that starts with
+  `[` too). A board that is not square is `columns:rows`. Moves are `B[qd] W[dc] B[]`.
 
 Faults:
   A game is faulty if it is cut off by the end of the file, or if its root (with moves, any node of
   its main line) is longer than 16 MiB, or all its moves are; with --strict, at any fault of what is
   read of it, and where its texts are not in their charset. It is reported, and is no record:
 
-    archive.sgf:12:7: error: expected ")" before the end of the data (game 3, byte 512) [unclosed-tree]
+    a.sgf:12:7: error: expected ")" before the end of the data (game 3, byte 512) [unclosed-tree]
 
   Warnings, in the same form, are about records that are there: a property with several values where
   one is wanted, of which the record has the first; bytes that are not in the charset of the game,
   each run of which is U+FFFD; a CA that names no charset, for which Latin-1 is taken.
 
   Files in UTF-16, UTF-32, HZ or ISO-2022-* are transcoded before they are parsed: offsets and lines
-  are those of the file in UTF-8.
+  are those of the file in UTF-8, and what is not in the charset is told of the file as a whole.
 
 Exit codes:
   0  every game is a record; also when the reader of the output has closed the pipe
@@ -161,7 +161,11 @@ impl Records {
     fn new(args: &Args) -> Result<Self, Failure> {
         let fields = if args.moves { args.fields.clone().with_moves() } else { args.fields.clone() };
         // It may have to look at all files.
-        let progress = Rc::new(RefCell::new(Progress::new(|| walk::total_size(&args.paths))));
+        let progress = match io::stdout().is_terminal() {
+            true => Progress::none(), // it would stand between the records
+            false => Progress::new(|| walk::total_size(&args.paths)),
+        };
+        let progress = Rc::new(RefCell::new(progress));
         let reports = Reports::new(Rc::clone(&progress));
         let parser = if args.strict { Parser::strict() } else { Parser::new() };
         // No game is to be lost for the length of a comment that nobody asks for.

@@ -31,6 +31,11 @@ impl Progress {
         Progress { bar, untold: 0 }
     }
 
+    /// No bar.
+    pub(crate) fn none() -> Self {
+        Progress { bar: None, untold: 0 }
+    }
+
     pub(crate) fn advance(&mut self, bytes: usize) {
         self.untold += bytes as u64;
         if self.untold >= STEP {

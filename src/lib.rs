@@ -81,7 +81,7 @@
 //! |---|---|
 //! | `serde` (default) | `Serialize` for [`Diagnostic`], [`Code`], [`Severity`], [`Position`]; `Serialize` and `Deserialize` for typed values; the module `de`: games as Rust values |
 //! | `charset` | the module `charset`: texts in charsets other than UTF-8, by `CA`, byte-order mark or detection; readers that transcode |
-//! | `cli` | the binary `sgf`: `scan`, `events`, `fmt`, `values`, `synth` |
+//! | `cli` | the binary `sgf`: `scan`, `events`, `records`, `fmt`, `values`, `synth` |
 //!
 //! `codec` and `parallel` are names that later releases fill; they add nothing yet.
 

@@ -7,8 +7,13 @@
 mod events;
 #[path = "cli/fmt.rs"]
 mod fmt;
+#[path = "cli/records.rs"]
+mod records;
 #[path = "cli/scan.rs"]
 mod scan;
+#[path = "support/shared.rs"]
+#[allow(dead_code, unreachable_pub)] // others want more of it
+mod shared;
 #[path = "cli/synth.rs"]
 mod synth;
 #[path = "cli/texts.rs"]
@@ -111,6 +116,7 @@ fn the_program_explains_itself() {
         &["--help"][..],
         &["scan", "--help"],
         &["events", "--help"],
+        &["records", "--help"],
         &["fmt", "--help"],
         &["values", "--help"],
         &["synth", "--help"],

@@ -124,6 +124,57 @@ impl<'de, S: Source<Feed = Feed<'de>>, T> Games<S, T> {
         self.stream.source
     }
 
+    /// The next game by a seed: for types that are known only at run time, or that are used again.
+    ///
+    /// ```
+    /// use std::fmt;
+    /// use serde::de::{Deserializer, DeserializeSeed, IgnoredAny, MapAccess, Visitor};
+    /// use sgf_stream::Parser;
+    ///
+    /// /// The text of one property, in a buffer that is used again.
+    /// struct Field<'a>(&'static [&'static str], &'a mut String);
+    ///
+    /// impl<'de> DeserializeSeed<'de> for Field<'_> {
+    ///     type Value = ();
+    ///
+    ///     fn deserialize<D: Deserializer<'de>>(self, game: D) -> Result<(), D::Error> {
+    ///         self.1.clear();
+    ///         game.deserialize_struct("Game", self.0, self)
+    ///     }
+    /// }
+    ///
+    /// impl<'de> Visitor<'de> for Field<'_> {
+    ///     type Value = ();
+    ///
+    ///     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    ///         f.write_str("a game")
+    ///     }
+    ///
+    ///     fn visit_map<A: MapAccess<'de>>(self, mut game: A) -> Result<(), A::Error> {
+    ///         while game.next_key::<IgnoredAny>()?.is_some() {
+    ///             self.1.push_str(&game.next_value::<String>()?);
+    ///         }
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut games = Parser::new().slice(b"(;PB[Shusaku];B[qd])(;PW[Gennan])").games::<IgnoredAny>();
+    /// let (mut text, mut texts) = (String::new(), Vec::new());
+    /// while let Some(game) = games.next_seed(Field(&["PB"], &mut text)) {
+    ///     game?;
+    ///     texts.push((games.span().start, text.clone()));
+    /// }
+    /// assert_eq!(texts, [(0, "Shusaku".to_owned()), (20, String::new())]);
+    /// # Ok::<(), sgf_stream::de::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As the iterator; the next call goes on with the next game.
+    pub fn next_seed<D: DeserializeSeed<'de>>(&mut self, seed: D) -> Option<Result<D::Value>> {
+        self.stream.game(|tree| seed.deserialize(tree))
+    }
+
     /// The games from here on as another type.
     pub fn with_type<U>(self) -> Games<S, U> {
         Games { stream: self.stream, _type: PhantomData }

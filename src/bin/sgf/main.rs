@@ -2,13 +2,16 @@
 //!
 //! One file or folder a subcommand; each has its `Args`, whose doc comments are its `--help`, and
 //! a `run` that answers the exit code. A few files serve several: `input` opens what is to be read,
-//! `source` transcodes it where it must be, `failure` says what stops a subcommand.
+//! `decoding` finds out how to decode it, `source` transcodes it where it must be, `failure` says
+//! what stops a subcommand.
 
 mod completions;
+mod decoding;
 mod events;
 mod failure;
 mod fmt;
 mod input;
+mod records;
 mod scan;
 mod source;
 mod synth;
@@ -29,13 +32,15 @@ struct Cli {
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done; also when the reader of the output has closed the pipe
-  1  `events` printed an error; `fmt` found something to do, or refused a file
+  1  `events` printed an error; `records` left a faulty game out; `fmt` found something to do, or
+     refused a file
   2  wrong usage, or something could not be read or written";
 
 #[derive(Subcommand)]
 enum Command {
     Scan(scan::Args),
     Events(events::Args),
+    Records(records::Args),
     Fmt(fmt::Args),
     Values(values::Args),
     Synth(synth::Args),
@@ -46,6 +51,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Scan(args) => scan::run(&args),
         Command::Events(args) => events::run(&args),
+        Command::Records(args) => records::run(&args),
         Command::Fmt(args) => fmt::run(&args),
         Command::Values(args) => values::run(&args),
         Command::Synth(args) => synth::run(&args),

@@ -1,21 +1,18 @@
 //! The bytes that are parsed: those of the file, or what they are in UTF-8.
-//!
-//! A parser finds brackets where they are those of ASCII. So a file in UTF-16, UTF-32, HZ or
-//! ISO-2022-\* is transcoded as a whole. All others are parsed as they stand, and their values
-//! decoded one by one: offsets stay those of the file, and its games may be in several charsets.
 
-use std::io::{self, BufRead, Cursor, Read};
+use std::io::{self, BufRead, Read};
 use std::path::Path;
 
-use sgf_stream::charset::{Charset, Decoding, DecodingReader, TreeDecoder};
+use sgf_stream::charset::{Decoding, DecodingReader, TreeDecoder};
 
+use crate::decoding::{self, Opened, Whole};
 use crate::input;
 
 pub(crate) enum Source {
     /// As it stands.
     Bytes { inner: Box<dyn Read>, buffer: Vec<u8> },
     /// Transcoded. So many bytes of the reader's buffer were given out.
-    Text { inner: Box<DecodingReader<Box<dyn Read>>>, given: usize },
+    Text { inner: Box<DecodingReader<Whole<Box<dyn Read>>>>, given: usize },
 }
 
 impl Source {
@@ -28,16 +25,11 @@ impl Source {
     /// The same of something that is open.
     pub(crate) fn of(file: Box<dyn Read>, decoding: Option<Decoding>) -> io::Result<(Self, Option<TreeDecoder>)> {
         let Some(decoding) = decoding else { return Ok((Source::bytes(file), None)) };
-        let mut sniffer = decoding.reader(Recorder { inner: file, read: Vec::new() });
-        let charset = sniffer.charset()?;
-        let Recorder { inner, read } = sniffer.into_inner();
-        let bom = Charset::from_bom(&read).map(|(charset, _)| charset);
-        let file: Box<dyn Read> = Box::new(Cursor::new(read).chain(inner));
-        Ok(if charset.is_ascii_compatible() {
-            (Source::bytes(file), Some(TreeDecoder::new(decoding).with_bom(bom)))
-        } else {
-            let inner = Box::new(decoding.reader(file));
-            (Source::Text { inner, given: 0 }, Some(TreeDecoder::new(Decoding::utf8())))
+        Ok(match decoding::open(file, decoding)? {
+            Opened::Bytes(whole, bom) => {
+                (Source::bytes(Box::new(whole)), Some(TreeDecoder::new(decoding).with_bom(bom)))
+            }
+            Opened::Text(inner) => (Source::Text { inner, given: 0 }, Some(TreeDecoder::new(Decoding::utf8()))),
         })
     }
 
@@ -62,19 +54,5 @@ impl Source {
                 inner.fill_buf()
             }
         }
-    }
-}
-
-/// Remembers what was read.
-struct Recorder<R> {
-    inner: R,
-    read: Vec<u8>,
-}
-
-impl<R: Read> Read for Recorder<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let len = self.inner.read(buffer)?;
-        self.read.extend_from_slice(&buffer[..len]);
-        Ok(len)
     }
 }

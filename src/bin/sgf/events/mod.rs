@@ -17,17 +17,21 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use sgf_stream::charset::{Charset, Decoding};
 use sgf_stream::{Event, Flow, Parser};
 
 use self::lines::Lines;
 use self::texts::Texts;
+use crate::decoding::Charsets;
 use crate::failure::Failure;
 use crate::source::Source;
 
 /// Print the events of a file as JSON Lines.
 #[derive(clap::Args)]
-#[command(after_long_help = MORE)]
+#[command(
+    after_long_help = MORE,
+    mut_arg("charset", |arg| arg.requires("utf8")),
+    mut_arg("default_charset", |arg| arg.requires("utf8")),
+)]
 pub(crate) struct Args {
     /// Stop at the first fault, as a fatal error, instead of repairing it.
     #[arg(long)]
@@ -40,13 +44,8 @@ pub(crate) struct Args {
     #[arg(long)]
     utf8: bool,
 
-    /// Decode everything by this charset, whatever the file says.
-    #[arg(long, value_name = "NAME", requires = "utf8", value_parser = charset)]
-    charset: Option<Charset>,
-
-    /// Decode games without CA by this charset, instead of by the most likely one.
-    #[arg(long, value_name = "NAME", requires = "utf8", value_parser = charset)]
-    default_charset: Option<Charset>,
+    #[command(flatten)]
+    charsets: Charsets,
 
     /// The file to read; `-` is standard input.
     file: PathBuf,
@@ -99,29 +98,9 @@ Exit codes:
   1  at least one line is an error
   2  wrong usage, or the file could not be read"#;
 
-/// The charset of a name on the command line.
-pub(crate) fn charset(name: &str) -> Result<Charset, String> {
-    Charset::for_label(name.as_bytes()).ok_or_else(|| "no charset has this name".to_owned())
-}
-
-impl Args {
-    /// How to decode, if that is wanted.
-    fn decoding(&self) -> Option<Decoding> {
-        self.utf8.then(|| {
-            let mut decoding = Decoding::new();
-            if let Some(charset) = self.charset {
-                decoding = decoding.force(charset);
-            }
-            if let Some(charset) = self.default_charset {
-                decoding = decoding.default_charset(charset);
-            }
-            decoding
-        })
-    }
-}
-
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let (mut source, decoder) = Source::open(&args.file, args.decoding()).map_err(Failure::input(&args.file))?;
+    let decoding = args.utf8.then(|| args.charsets.decoding());
+    let (mut source, decoder) = Source::open(&args.file, decoding).map_err(Failure::input(&args.file))?;
     let texts = decoder.map(|decoder| Texts::new(decoder, args.strict));
     let lines = Arc::new(Mutex::new(Lines::new(io::stdout(), texts)));
     let parser = if args.strict { Parser::strict() } else { Parser::new() };

@@ -56,11 +56,11 @@ pub(crate) struct Args {
     lossy: bool,
 
     /// Decode everything by this charset, whatever the file says.
-    #[arg(long, value_name = "NAME", conflicts_with = "exact", value_parser = crate::events::charset)]
+    #[arg(long, value_name = "NAME", conflicts_with = "exact", value_parser = crate::decoding::charset)]
     charset: Option<Charset>,
 
     /// Decode games without CA by this charset.
-    #[arg(long, value_name = "NAME", conflicts_with = "exact", value_parser = crate::events::charset)]
+    #[arg(long, value_name = "NAME", conflicts_with = "exact", value_parser = crate::decoding::charset)]
     default_charset: Option<Charset>,
 }
 

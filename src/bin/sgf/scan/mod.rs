@@ -7,7 +7,7 @@
 
 mod charsets;
 mod findings;
-mod progress;
+pub(crate) mod progress;
 mod report;
 mod statistics;
 mod tally;

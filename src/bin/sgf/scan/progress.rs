@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 /// Bytes between two updates.
 const STEP: u64 = 4_000_000;
 
-pub(super) struct Progress {
+pub(crate) struct Progress {
     bar: Option<ProgressBar>,
     /// Bytes that the bar has not been told of.
     untold: u64,
@@ -15,7 +15,7 @@ pub(super) struct Progress {
 
 impl Progress {
     /// `total` is asked only if there is a bar; it may not know.
-    pub(super) fn new(total: impl FnOnce() -> Option<u64>) -> Self {
+    pub(crate) fn new(total: impl FnOnce() -> Option<u64>) -> Self {
         let bar = io::stderr().is_terminal().then(|| {
             let total = total();
             let bar = total.map_or_else(ProgressBar::no_length, ProgressBar::new);
@@ -31,7 +31,12 @@ impl Progress {
         Progress { bar, untold: 0 }
     }
 
-    pub(super) fn advance(&mut self, bytes: usize) {
+    /// No bar.
+    pub(crate) fn none() -> Self {
+        Progress { bar: None, untold: 0 }
+    }
+
+    pub(crate) fn advance(&mut self, bytes: usize) {
         self.untold += bytes as u64;
         if self.untold >= STEP {
             if let Some(bar) = &self.bar {
@@ -42,14 +47,14 @@ impl Progress {
     }
 
     /// Clears the bar out of the way of what `say` says.
-    pub(super) fn suspend(&self, say: impl FnOnce()) {
+    pub(crate) fn suspend(&self, say: impl FnOnce()) {
         match &self.bar {
             Some(bar) => bar.suspend(say),
             None => say(),
         }
     }
 
-    pub(super) fn finish(&self) {
+    pub(crate) fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }

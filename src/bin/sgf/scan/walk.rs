@@ -46,7 +46,7 @@ fn bare(error: walkdir::Error) -> io::Error {
 }
 
 /// How many bytes all of this is, as far as one can tell beforehand.
-pub(super) fn total_size(paths: &[PathBuf]) -> Option<u64> {
+pub(crate) fn total_size(paths: &[PathBuf]) -> Option<u64> {
     let mut total = 0;
     for path in paths {
         if input::is_stdin(path) {

@@ -1,0 +1,286 @@
+//! `sgf records`: one typed record a game, as JSON Lines or CSV.
+//!
+//! [`fields`] says what is wanted, [`record`] takes it from the library's deserializer, [`output`]
+//! writes it, [`report`] tells of the games that are faulty. One record is filled again and again,
+//! so memory does not grow with the archive.
+
+mod fields;
+mod output;
+mod record;
+mod report;
+
+use std::cell::RefCell;
+use std::io::{self, BufRead, BufReader, IsTerminal, Read};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::rc::Rc;
+
+use serde::de::IgnoredAny;
+use sgf_stream::charset::{BadBytes, Decoding};
+use sgf_stream::{Parser, Reader};
+
+use self::fields::Fields;
+use self::output::{Output, Row};
+use self::record::{Record, Seed};
+use self::report::{Place, Reports};
+use crate::decoding::{self, Charsets, Opened};
+use crate::failure::{Failure, TROUBLE, complain};
+use crate::input;
+use crate::scan::progress::Progress;
+use crate::scan::walk::{self, Found};
+
+/// The longest node, in bytes; no value is longer. It bounds the memory of a run.
+const MAX_NODE: usize = 16 << 20;
+
+/// Print one typed record a game: players, result, date, and whatever else you name.
+///
+/// Archives of any size are read in constant memory, and what no field asks for is skipped. A faulty game is
+/// reported on standard error and left out, and the rest goes on.
+#[derive(clap::Args)]
+#[command(after_long_help = MORE)]
+pub(crate) struct Args {
+    /// What to read: files, directories, or `-` for standard input.
+    ///
+    /// A file named here is read whatever its name. Directories are searched, with all that is in
+    /// them, for files whose name ends in `.sgf` or `.sgfs`, in letters of either case; symbolic
+    /// links in them are not followed.
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+
+    /// How to print records.
+    #[arg(long, value_enum, default_value_t = Format::Jsonl)]
+    format: Format,
+
+    /// The fields of a record, in their order.
+    ///
+    /// Identifiers of properties, private ones too, of which the root of a game is asked; and file,
+    /// game, offset, moves, RE_text and DT_text.
+    #[arg(long, value_name = "NAME,…", value_parser = Fields::parse, default_value = fields::DEFAULT)]
+    fields: Fields,
+
+    /// Add the moves of the main line, as the last field.
+    #[arg(long)]
+    moves: bool,
+
+    /// Take a game for faulty at its first fault, instead of repairing it.
+    #[arg(long)]
+    strict: bool,
+
+    #[command(flatten)]
+    charsets: Charsets,
+}
+
+/// How records are printed.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Format {
+    /// One JSON object a line.
+    Jsonl,
+    /// Comma-separated values, with a line of names in front.
+    Csv,
+}
+
+const MORE: &str = r#"Fields:
+  file          the PATH, or what was found below it; `-` for standard input
+  game          the number of the game in the file, from 0; faulty games are counted too
+  offset        the byte offset of its `(`
+  PB, KM, …     a property of the root, by its upper-case letters (`PlayerBlack` is PB)
+  RE, DT        the result and the date in the one form that FF[4] has for each (`B+Resign`,
+                `1996-12-27,28`), also where they are written otherwise, if their meaning is clear;
+                else as they are written
+  RE_text, DT_text
+                the same as they are written, where that is not as FF[4] allows: what was left out
+                of them (`B+Offline` is read as `B+`) is there
+  moves         the moves of the main line, those of the root included, as they stand between the
+                brackets: a pass is empty, or `tt` in older files. Setup is no move: ask for AB, AW
+                and PL, which the root has in nearly all games that have them
+
+  Only the root is asked: nearly all files have there what they say of the game. A tree that merges
+  several games may say it where they part; then its record goes without.
+
+  Texts are printed in UTF-8. The charset of a game is that of the byte-order mark of the file; else
+  the one that CA names; else the one that its values are most likely in.
+
+JSON Lines:
+    {"file":"a.sgf","game":0,"offset":0,"PB":"Shusaku","KM":0.0,"SZ":19,"RE":"B+2"}
+
+  A property that the root does not have is left out; one that is there and empty is "", or [] for a
+  list of points. Numbers are numbers, unless they are none (then they are the text that stands
+  there); a board that is not square is [columns, rows]; lists are arrays, and those of points have
+  each point of a rectangle; a property that is not known is an array of texts. Moves are pairs:
+  [["B","qd"],["W","dc"],["B",""]].
+
+CSV:
+  As RFC 4180 has it, in UTF-8, with line breaks of Unix. Names stand in the first line; a property
+  that is not there is empty. Lists of points have blanks between them. Of other lists a single text
+  stands for itself, and several are a JSON array, as in JSON Lines (a single text that starts with
+  `[` too). A board that is not square is `columns:rows`. Moves are `B[qd] W[dc] B[]`.
+
+Faults:
+  A game is faulty if it is cut off by the end of the file, or if its root (with moves, any node of
+  its main line) is longer than 16 MiB, or all its moves are; with --strict, at any fault of what is
+  read of it, and where its texts are not in their charset. It is reported, and is no record:
+
+    a.sgf:12:7: error: expected ")" before the end of the data (game 3, byte 512) [unclosed-tree]
+
+  Warnings, in the same form, are about records that are there: a property with several values where
+  one is wanted, of which the record has the first; bytes that are not in the charset of the game,
+  each run of which is U+FFFD; a CA that names no charset, for which Latin-1 is taken.
+
+  Files in UTF-16, UTF-32, HZ or ISO-2022-* are transcoded before they are parsed: offsets and lines
+  are those of the file in UTF-8, and what is not in the charset is told of the file as a whole.
+
+Exit codes:
+  0  every game is a record; also when the reader of the output has closed the pipe
+  1  a game was faulty, or a file has no SGF data
+  2  wrong usage, or something could not be read or written (that is said on standard error, and
+     the rest is read all the same)"#;
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let mut records = Records::new(args)?;
+    for path in &args.paths {
+        records.path(path)?;
+    }
+    records.finish()
+}
+
+/// A run.
+struct Records {
+    fields: Fields,
+    record: Record,
+    output: Output,
+    parser: Parser,
+    strict: bool,
+    charsets: Charsets,
+    reports: Reports,
+    progress: Rc<RefCell<Progress>>,
+    /// Something could not be read.
+    has_troubles: bool,
+}
+
+impl Records {
+    fn new(args: &Args) -> Result<Self, Failure> {
+        let fields = if args.moves { args.fields.clone().with_moves() } else { args.fields.clone() };
+        // It may have to look at all files.
+        let progress = match io::stdout().is_terminal() {
+            true => Progress::none(), // it would stand between the records
+            false => Progress::new(|| walk::total_size(&args.paths)),
+        };
+        let progress = Rc::new(RefCell::new(progress));
+        let reports = Reports::new(Rc::clone(&progress));
+        let parser = if args.strict { Parser::strict() } else { Parser::new() };
+        // No game is to be lost for the length of a comment that nobody asks for.
+        let parser = parser.max_value_len(MAX_NODE).max_node_len(MAX_NODE);
+        Ok(Records {
+            record: Record::new(&fields),
+            output: Output::begin(args.format, &fields).map_err(Failure::Output)?,
+            parser: reports.listen(parser),
+            strict: args.strict,
+            charsets: args.charsets,
+            reports,
+            progress,
+            has_troubles: false,
+            fields,
+        })
+    }
+
+    /// Reads what an argument stands for.
+    fn path(&mut self, path: &Path) -> Result<(), Failure> {
+        if input::is_stdin(path) {
+            return self.file(path);
+        }
+        for found in walk::walk(path) {
+            match found {
+                Found::File(entry) => self.file(entry.path())?,
+                Found::Unreadable(path, error) => self.trouble(&path, &error),
+            }
+        }
+        Ok(())
+    }
+
+    fn file(&mut self, path: &Path) -> Result<(), Failure> {
+        match self.read(path) {
+            Err(Failure::Input(path, error)) => {
+                self.trouble(&path, &error);
+                Ok(())
+            }
+            done => done,
+        }
+    }
+
+    fn trouble(&mut self, path: &Path, error: &io::Error) {
+        self.has_troubles = true;
+        self.progress.borrow().suspend(|| complain(format_args!("{}: {error}", path.display())));
+    }
+
+    fn read(&mut self, path: &Path) -> Result<(), Failure> {
+        let file = input::open(path).map_err(Failure::input(path))?;
+        let file = Counted { inner: file, progress: Rc::clone(&self.progress) };
+        match decoding::open(file, self.charsets.decoding()).map_err(Failure::input(path))? {
+            Opened::Bytes(whole, bom) => {
+                let mut decoding = self.charsets.decoding().strict(self.strict);
+                if self.strict {
+                    decoding = decoding.bad_bytes(BadBytes::Error);
+                }
+                // The mark is not part of what the parser tells.
+                if let (Some(bom), None) = (bom, self.charsets.forced()) {
+                    decoding = decoding.force(bom);
+                }
+                self.games(path, decoding, BufReader::with_capacity(input::CHUNK, whole))?;
+            }
+            Opened::Text(text) => {
+                let text = self.games(path, Decoding::utf8(), text)?;
+                if text.get_ref().bad_runs() > 0 {
+                    self.reports.bad_bytes(path, text.get_ref().bad_runs(), self.strict);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes records of the games of a file. Answers the reader, at its end.
+    fn games<R: BufRead>(&mut self, path: &Path, decoding: Decoding, text: R) -> Result<Reader<R>, Failure> {
+        let file = path.to_string_lossy();
+        let Records { fields, record, output, reports, .. } = self;
+        let mut games = self.parser.clone().charset(decoding).reader(text).games::<IgnoredAny>();
+        while let Some(game) = games.next_seed(Seed { fields, record }) {
+            if let Err(error) = game {
+                let number = error.game();
+                reports.is_whole(Place { file: path, game: number });
+                if error.is_io() {
+                    return Err(Failure::Input(path.to_owned(), error.into()));
+                }
+                reports.error(path, &error);
+                continue;
+            }
+            let number = games.game_index().unwrap_or_default();
+            if reports.is_whole(Place { file: path, game: Some(number) }) {
+                let row = Row { fields, file: &file, game: number, offset: games.span().start, record };
+                output.write(&row).map_err(Failure::Output)?;
+            }
+        }
+        Ok(games.into_reader())
+    }
+
+    fn finish(self) -> Result<ExitCode, Failure> {
+        self.progress.borrow().finish();
+        self.output.finish().map_err(Failure::Output)?;
+        Ok(ExitCode::from(match (self.has_troubles, self.reports.has_errors()) {
+            (true, _) => TROUBLE,
+            (false, has_errors) => has_errors.into(),
+        }))
+    }
+}
+
+/// Tells the progress bar what is read.
+struct Counted {
+    inner: Box<dyn Read>,
+    progress: Rc<RefCell<Progress>>,
+}
+
+impl Read for Counted {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.inner.read(buffer)?;
+        self.progress.borrow_mut().advance(len);
+        Ok(len)
+    }
+}

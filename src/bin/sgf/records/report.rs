@@ -1,0 +1,139 @@
+//! What is wrong with games, as lines on standard error.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io::{self, Write};
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use sgf_stream::{Code, Diagnostic, Parser, Position, Severity, de};
+
+use crate::scan::progress::Progress;
+
+/// Hears what the parser finds, and prints it.
+pub(super) struct Reports {
+    heard: Arc<Mutex<Heard>>,
+    progress: Rc<RefCell<Progress>>,
+    has_errors: bool,
+}
+
+/// What was found in the game that is being read: the first finding of each code, and how many there
+/// are.
+type Heard = BTreeMap<Code, (Diagnostic, u64)>;
+
+/// Whether a record has not all that it should have because of this. Repairs of the grammar are
+/// none of a record's business.
+fn concerns_records(code: Code) -> bool {
+    code.severity() == Severity::Error || matches!(code, Code::ExtraValues | Code::BadBytes | Code::UnknownCharset)
+}
+
+/// A place in a game of a file.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'a> {
+    pub(super) file: &'a Path,
+    pub(super) game: Option<u64>,
+}
+
+impl Reports {
+    pub(super) fn new(progress: Rc<RefCell<Progress>>) -> Self {
+        Reports { heard: Arc::default(), progress, has_errors: false }
+    }
+
+    /// The parser with a listener that is heard here.
+    pub(super) fn listen(&self, parser: Parser) -> Parser {
+        let heard = Arc::clone(&self.heard);
+        parser.on_diagnostic(move |found| {
+            if !concerns_records(found.code) {
+                return;
+            }
+            let mut heard = heard.lock().unwrap_or_else(PoisonError::into_inner);
+            heard.entry(found.code).or_insert((*found, 0)).1 += 1;
+        })
+    }
+
+    /// Prints what was found in a game. False if something of it was left out.
+    pub(super) fn is_whole(&mut self, place: Place<'_>) -> bool {
+        let heard = std::mem::take(&mut *self.heard.lock().unwrap_or_else(PoisonError::into_inner));
+        for (found, times) in heard.values() {
+            self.line(place, Some(found.position), None, found.severity(), &Times(found.message(), *times), found.code);
+        }
+        let is_whole = heard.keys().all(|code| code.severity() != Severity::Error);
+        self.has_errors |= !is_whole;
+        is_whole
+    }
+
+    /// A game, or a file, that is none.
+    pub(super) fn error(&mut self, file: &Path, error: &de::Error) {
+        self.has_errors = true;
+        let place = Place { file, game: error.game() };
+        let message = Message(error);
+        self.line(place, error.position(), error.offset(), Severity::Error, &message, error.code());
+    }
+
+    /// Texts that transcoding could not make out. Nobody knows any more in which game.
+    pub(super) fn bad_bytes(&mut self, file: &Path, runs: u64, is_error: bool) {
+        let severity = if is_error { Severity::Error } else { Severity::Warning };
+        self.has_errors |= is_error;
+        let place = Place { file, game: None };
+        self.line(place, None, None, severity, &Times(Code::BadBytes.message(), runs), Code::BadBytes);
+    }
+
+    /// `archive.sgf:12:7: error: what is wrong (game 3, byte 512) [code]`
+    fn line(
+        &self,
+        place: Place<'_>,
+        position: Option<Position>,
+        offset: Option<u64>,
+        severity: Severity,
+        message: &dyn fmt::Display,
+        code: impl Into<Option<Code>>,
+    ) {
+        let mut line = place.file.display().to_string();
+        if let Some(Position { line: number, column, .. }) = position {
+            line += &format!(":{number}:{column}");
+        }
+        line += &format!(": {severity}: {message}");
+        let offset = position.map(|position| position.offset).or(offset);
+        let game = place.game.map(|game| format!("game {game}"));
+        let byte = offset.map(|offset| format!("byte {offset}"));
+        let known: Vec<_> = game.into_iter().chain(byte).collect();
+        if !known.is_empty() {
+            line += &format!(" ({})", known.join(", "));
+        }
+        if let Some(code) = code.into() {
+            line += &format!(" [{code}]");
+        }
+        self.progress.borrow().suspend(|| _ = writeln!(io::stderr(), "{line}"));
+    }
+
+    /// Whether games were skipped.
+    pub(super) fn has_errors(&self) -> bool {
+        self.has_errors
+    }
+}
+
+/// A sentence that holds so many times.
+struct Times(&'static str, u64);
+
+impl fmt::Display for Times {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.1 {
+            1 => f.write_str(self.0),
+            times => write!(f, "{} ({times} times)", self.0),
+        }
+    }
+}
+
+/// What is wrong, with the property that it is about.
+struct Message<'a>(&'a de::Error);
+
+impl fmt::Display for Message<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(property) = self.0.property() {
+            write!(f, "{property}: ")?;
+        }
+        f.write_str(&self.0.message())
+    }
+}

@@ -19,6 +19,7 @@ use support::clock::Clock;
 use support::data::{self, Data};
 use support::jobs::{self, Tally};
 use support::peers::Games;
+use support::records::{self, Format, Header, Line, Records, Tree};
 use support::{TINY, measuring};
 
 const ROUNDS: usize = 9;
@@ -30,13 +31,18 @@ const CHUNKS: &str = "all events: push, chunks of 64 KiB";
 const READER: &str = "all events: `Reader`, buffer of 64 KiB";
 const SLICE: &str = "all events: `SliceReader`";
 const SGF_PARSE: &str = "`sgf-parse`, game by game †";
+const HEADERS: &str = "headers: `Games<Header>`";
+const LINES: &str = "main line: `Games<Line>`, a list of moves";
+const TREES: &str = "tree: `Games<Tree>`, through `$variations`";
 
 fn main() {
     let (bytes, rounds) = if measuring() { (megabytes() << 20, ROUNDS) } else { (TINY, 1) };
     eprintln!("measured: {}", Clock::kind());
-    let archive = measure(&data::archive(bytes), rounds);
-    let mixed = measure(&data::mixed(bytes), rounds);
+    let sets = [data::archive(bytes), data::mixed(bytes)];
+    let [archive, mixed] = sets.each_ref().map(|data| measure(data, rounds));
     print(&archive, &mixed);
+    let [archive, mixed] = sets.each_ref().map(|data| measure_records(data, rounds));
+    print_records(&archive, &mixed);
 }
 
 fn megabytes() -> usize {
@@ -73,7 +79,40 @@ fn measure(data: &Data, rounds: usize) -> Speeds {
     let games = Games::of(&data.bytes);
     eprintln!("{}: {}, {} bytes; peers: {}", data.name, data.source, data.bytes.len(), games.describe());
     check(&data.bytes);
-    let mut jobs = jobs_over(&data.bytes, &games);
+    take_turns(jobs_over(&data.bytes, &games), rounds)
+}
+
+/// The same for games as values.
+fn measure_records(data: &Data, rounds: usize) -> Speeds {
+    let records = Records::of(&data.bytes);
+    let Records { headers, lines, trees } = &records;
+    for (name, format) in [("headers", headers), ("main lines", lines), ("trees", trees)] {
+        eprintln!("{}, {name}: {}", data.name, format.describe());
+    }
+    fn job<'d>(name: &'static str, format: &'d Format, run: impl Fn(&'d Format) + 'd) -> Job<'d> {
+        Job::new(name, format.bytes(), move || run(format))
+    }
+    let jobs = vec![
+        job(HEADERS, headers, Format::sgf_stream::<Header>),
+        job("headers: all events of these games", headers, Format::events),
+        job("headers: `sgf-parse`", headers, |format| format.sgf_parse(records::header)),
+        job("headers: `serde_json`, from JSON", headers, Format::serde_json::<Header>),
+        job("headers: `quick-xml`, from XML", headers, Format::quick_xml::<Header>),
+        job(LINES, lines, Format::sgf_stream::<Line>),
+        job("main line: all events of these games", lines, Format::events),
+        job("main line: `sgf-parse`", lines, |format| format.sgf_parse(records::line)),
+        job("main line: `serde_json`, from JSON", lines, Format::serde_json::<Line>),
+        job("main line: `quick-xml`, from XML", lines, Format::quick_xml::<Line>),
+        job(TREES, trees, Format::sgf_stream::<Tree>),
+        job("tree: all events of these games", trees, Format::events),
+        job("tree: `sgf-parse`", trees, |format| format.sgf_parse(records::tree)),
+        job("tree: `serde_json`, from JSON", trees, Format::serde_json::<Tree>),
+        job("tree: `quick-xml`, from XML", trees, Format::quick_xml::<Tree>),
+    ];
+    take_turns(jobs, rounds)
+}
+
+fn take_turns(mut jobs: Vec<Job<'_>>, rounds: usize) -> Speeds {
     for _ in 0..rounds {
         for job in &mut jobs {
             let clock = Clock::start();
@@ -148,6 +187,27 @@ fn print(archive: &Speeds, mixed: &Speeds) {
         let [archive, mixed] = [archive, mixed].map(|speeds| digits(speeds.of(name) / speeds.of(PUSH)));
         println!("| {name} | {archive} | {mixed} | {floor} |");
     }
+}
+
+/// Each row against the first of its kind.
+fn print_records(archive: &Speeds, mixed: &Speeds) {
+    println!();
+    println!("| games as values with serde | archive GB/s ‡ | we are faster | mixed GB/s ‡ | we are faster |");
+    println!("|---|--:|--:|--:|--:|");
+    let mut ours = HEADERS;
+    for &(name, _) in &archive.0 {
+        if [HEADERS, LINES, TREES].contains(&name) {
+            ours = name;
+        }
+        let cells = [archive, mixed].map(|speeds| {
+            let speed = speeds.of(name);
+            [speed, speeds.of(ours) / speed].map(digits).join(" | ")
+        });
+        println!("| {name} | {} |", cells.join(" | "));
+    }
+    println!();
+    println!("‡ Of the SGF that the games are in. The structs are the same for all formats, and so are the");
+    println!("values read: see `benches/support/records.rs`.");
 }
 
 /// Two or three that count.

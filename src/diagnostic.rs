@@ -171,6 +171,10 @@ codes! {
     /// out. Who reads whole nodes reports it, not the tokenizer.
     NodeTooLong: "node-too-long", Error, None,
         "a shorter node", "the node is longer than the limit; the rest of its values was left out";
+    /// Several values where the program that reads wants one: the first is taken. The layer that
+    /// makes Rust values (feature `serde`) reports it, not the tokenizer. SGFC 13.
+    ExtraValues: "extra-values", Warning, Some(13),
+        "one value", "the property has several values, of which the first was taken";
     /// `CA` names a charset that nobody knows: the texts of the tree are read as Latin-1. The
     /// layer that decodes texts (feature `charset`) reports it, not the tokenizer. SGFC 72.
     UnknownCharset: "unknown-charset", Warning, Some(72),

@@ -32,6 +32,7 @@
 //! | a slice | an iterator of events that borrow from it | [`SliceReader`] |
 //! | a file, a pipe, any `BufRead` | events, one at a time, in constant memory | [`Reader`] |
 //! | pieces, as they come | a closure called with every event | [`PushParser`] |
+//! | any of these | Rust values: games as structs, with serde | the module `de`: `SliceReader::games`, `Reader::games` |
 //! | any of these | whole games, and to skip what does not matter | a [`Visitor`]: [`SliceReader::read_game`], [`Reader::read_game`], [`PushGames`] |
 //! | an archive, again and again | its `n`th game, at once | [`GameIndex`] |
 //!
@@ -78,7 +79,7 @@
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `serde` (default) | `Serialize` for [`Diagnostic`], [`Code`], [`Severity`], [`Position`]; `Serialize` and `Deserialize` for typed values |
+//! | `serde` (default) | `Serialize` for [`Diagnostic`], [`Code`], [`Severity`], [`Position`]; `Serialize` and `Deserialize` for typed values; the module `de`: games as Rust values |
 //! | `charset` | the module `charset`: texts in charsets other than UTF-8, by `CA`, byte-order mark or detection; readers that transcode |
 //! | `cli` | the binary `sgf`: `scan`, `events`, `fmt`, `values`, `synth` |
 //!
@@ -87,6 +88,8 @@
 mod carry;
 #[cfg(feature = "charset")]
 pub mod charset;
+#[cfg(feature = "serde")]
+pub mod de;
 mod diagnostic;
 mod error;
 mod event;
@@ -100,12 +103,16 @@ mod pull;
 mod push;
 mod reader;
 pub mod record;
+#[cfg(feature = "serde")]
+pub mod ser;
 mod slice;
 mod tokenizer;
 pub mod value;
 mod visit;
 pub mod write;
 
+#[cfg(feature = "serde")]
+pub use de::{from_reader, from_slice, from_str};
 pub use diagnostic::{Code, Diagnostic, DiagnosticLog, Position, Severity, UnknownCode};
 pub use error::{Error, SyntaxError};
 pub use event::{Event, Ident, OwnedEvent, PartEnd, ValuePart};
@@ -117,6 +124,8 @@ pub use parser::Parser;
 pub use push::{PushGames, PushParser};
 pub use reader::Reader;
 pub use record::NodeRecord;
+#[cfg(feature = "serde")]
+pub use ser::{to_string, to_vec, to_writer};
 pub use slice::SliceReader;
 pub use value::RawValue;
 pub use visit::{Skip, Variation, Visitor};

@@ -56,6 +56,8 @@ impl Parser {
                 max_ident_len: 256,
                 max_depth: 1 << 20,
                 max_node_len: 16 << 20,
+                #[cfg(feature = "charset")]
+                decoding: None,
                 listener: None,
             },
         }
@@ -100,6 +102,29 @@ impl Parser {
     /// longer one the rest is left out ([`NodeTooLong`](crate::Code::NodeTooLong)).
     pub fn max_node_len(mut self, bytes: usize) -> Self {
         self.config.max_node_len = bytes;
+        self
+    }
+
+    /// In which charset texts are read by the layers that make texts: [`de`](crate::de). Default: UTF-8
+    /// with replacement, as [`RawValue::text`](crate::RawValue::text). [`Decoding::new`] finds the
+    /// charset of each game by byte-order mark, `CA`, or detection.
+    ///
+    /// [`Decoding::new`]: crate::charset::Decoding::new
+    ///
+    /// ```
+    /// # #[cfg(feature = "serde")] {
+    /// use std::collections::BTreeMap;
+    /// use sgf_stream::{Parser, charset::Decoding};
+    ///
+    /// let archive = b"(;CA[Big5]PB[\xA7\x64\xB2\x4D\xB7\xBD])(;CA[UTF-8]PB[\xE5\xB0\x8F\xE6\x9E\x97])";
+    /// let games = Parser::new().charset(Decoding::new()).slice(archive).games::<BTreeMap<String, String>>();
+    /// let names: Vec<_> = games.map(|game| game.unwrap()["PB"].clone()).collect();
+    /// assert_eq!(names, ["吳清源", "小林"]);
+    /// # }
+    /// ```
+    #[cfg(feature = "charset")]
+    pub fn charset(mut self, decoding: crate::charset::Decoding) -> Self {
+        self.config.decoding = Some(decoding);
         self
     }
 

@@ -41,7 +41,7 @@ use crate::visit::{OneGame, Visitor};
 #[derive(Debug)]
 pub struct Reader<R> {
     source: Source<R>,
-    puller: Puller,
+    pub(crate) puller: Puller,
 }
 
 impl Reader<BufReader<File>> {
@@ -241,6 +241,19 @@ impl<R: BufRead> Reader<R> {
         self.source.carry = Carry::default();
         self.puller = Puller::new(self.puller.tokenizer.restart(position));
         Ok(())
+    }
+
+    /// Runs the tokenizer until the sink stops it: false if the data end first.
+    #[cfg(feature = "serde")]
+    pub(crate) fn drive(&mut self, sink: &mut impl Sink) -> Result<bool, Error> {
+        let outcome = loop {
+            match self.source.run(&mut self.puller.tokenizer, sink)? {
+                Outcome::NeedMore => {}
+                outcome => break outcome,
+            }
+        };
+        self.puller.settle(outcome)?;
+        Ok(outcome == Outcome::Stopped)
     }
 
     /// Runs the tokenizer until some events are there, or a skipped game is over.

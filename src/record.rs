@@ -10,6 +10,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::ops::Range;
 
 use crate::event::{Event, Ident, PartEnd, ValuePart};
 use crate::value::RawValue;
@@ -46,17 +47,26 @@ pub struct NodeRecord<'a> {
     offset: u64,
     depth: usize,
     starts_tree: bool,
+    nodes: Nodes<'a>,
+}
+
+/// The properties of one node after another, flat: a record has one node, and who reads ahead has
+/// several. Properties and values can be added to the last of them.
+#[derive(Clone, Default)]
+pub(crate) struct Nodes<'a> {
     /// What spans are ranges of; if there is none, they are ranges of `own`.
     input: Option<&'a [u8]>,
     own: Vec<u8>,
-    properties: Vec<Entry>,
+    entries: Vec<Entry>,
     values: Vec<Value>,
-    /// The properties by name, if they are too many to go through.
+    /// The first property of the last node.
+    node: usize,
+    /// The properties of the last node by name, if they are too many to go through.
     by_name: HashMap<Vec<u8>, usize>,
     open: Open,
     /// The last value is still coming, in parts.
     in_parts: bool,
-    /// See [`take_up_to`](Self::take_up_to).
+    /// Of the last node: see [`take_up_to`](Self::take_up_to).
     weight: usize,
     full: bool,
 }
@@ -77,9 +87,9 @@ enum Open {
 struct Entry {
     at: u64,
     ident: Span,
-    first: usize,
-    last: usize,
-    count: usize,
+    first: u32,
+    last: u32,
+    count: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -88,15 +98,25 @@ struct Value {
     span: Span,
     /// The next value of the same property, which is not the next in the list if the node has the
     /// property twice. 0 for none: the first value of a list is nobody's next.
-    next: usize,
+    next: u32,
 }
 
 /// A range of the bytes.
 #[derive(Clone, Copy, Debug)]
 struct Span {
     start: usize,
-    len: usize,
+    len: u32,
 }
+
+impl Span {
+    #[inline]
+    fn range(self) -> Range<usize> {
+        self.start..self.start + self.len as usize
+    }
+}
+
+/// Where numbers of 32 bits end: no node is heavier, whatever the limit.
+const HEAVIEST: usize = u32::MAX as usize;
 
 /// Up to so many properties are gone through to find one, as nearly all nodes have fewer.
 const FEW: usize = 24;
@@ -127,17 +147,17 @@ impl<'a> NodeRecord<'a> {
 
     /// How many properties it has; those with the same name are one.
     pub fn len(&self) -> usize {
-        self.properties.len()
+        self.nodes.entries.len()
     }
 
     /// Whether it has no properties.
     pub fn is_empty(&self) -> bool {
-        self.properties.is_empty()
+        self.nodes.entries.is_empty()
     }
 
     /// The property of a name, as [`Ident::name`] gives it.
     pub fn get(&self, name: &str) -> Option<PropertyRef<'_>> {
-        self.find(Ident::new(name.as_bytes())).map(|at| self.property(at))
+        self.nodes.find(Ident::new(name.as_bytes())).map(|at| self.nodes.property(at))
     }
 
     /// Whether it has a property of this name.
@@ -147,7 +167,7 @@ impl<'a> NodeRecord<'a> {
 
     /// The properties, in the order of the file.
     pub fn iter(&self) -> Properties<'_> {
-        Properties { record: self, entries: self.properties.iter() }
+        self.node().iter()
     }
 
     /// Makes it the record of a node without properties, at a byte offset. Depth and start of tree
@@ -180,27 +200,140 @@ impl<'a> NodeRecord<'a> {
     /// # Ok::<(), sgf_stream::SyntaxError>(())
     /// ```
     pub fn push(&mut self, event: Event<'_>, offset: u64) {
-        debug_assert!(self.input.is_none() || self.is_empty(), "a record that borrows is filled by its reader");
-        self.take(event, offset);
+        debug_assert!(self.nodes.input.is_none() || self.is_empty(), "a record that borrows is filled by its reader");
+        self.nodes.take(event, offset);
     }
 
     /// Starts a node whose bytes are in `input`, if that is given.
     pub(crate) fn begin(&mut self, input: Option<&'a [u8]>, offset: u64, depth: usize, starts_tree: bool) {
-        (self.offset, self.depth, self.starts_tree, self.input) = (offset, depth, starts_tree, input);
+        (self.offset, self.depth, self.starts_tree) = (offset, depth, starts_tree);
+        self.nodes.input = input;
+        self.nodes.clear();
+    }
+
+    /// See [`Nodes::take_up_to`].
+    #[inline]
+    pub(crate) fn take_up_to(&mut self, limit: usize, event: Event<'_>, at: u64) -> bool {
+        self.nodes.take_up_to(limit, event, at)
+    }
+
+    /// The node alone.
+    pub(crate) fn node(&self) -> NodeRef<'_> {
+        NodeRef { nodes: &self.nodes, entries: &self.nodes.entries, offset: self.offset }
+    }
+}
+
+impl<'a> Nodes<'a> {
+    /// No nodes, whose bytes are in `input`, if that is given.
+    #[cfg(feature = "serde")]
+    pub(crate) fn of(input: Option<&'a [u8]>) -> Self {
+        Nodes { input, ..Nodes::default() }
+    }
+
+    /// Forgets all nodes, and starts one.
+    pub(crate) fn clear(&mut self) {
         self.own.clear();
-        self.properties.clear();
+        self.entries.clear();
         self.values.clear();
+        self.start_node();
+    }
+
+    /// Starts the next node. Answers how many properties there are in front of it.
+    #[inline]
+    pub(crate) fn start_node(&mut self) -> usize {
+        self.node = self.entries.len();
         if !self.by_name.is_empty() {
             self.by_name.clear();
         }
         (self.open, self.in_parts) = (Open::Nothing, false);
         (self.weight, self.full) = (0, false);
+        self.node
     }
 
-    /// Takes an event up unless the record would become heavier than `limit`, which counts the
+    /// Forgets all nodes but the last, which becomes the first, and room for more than so many
+    /// bytes.
+    #[cfg(feature = "serde")]
+    pub(crate) fn keep_last(&mut self, room: usize) {
+        self.entries.drain(..self.node);
+        let values = self.entries.iter().map(|entry| entry.first as usize).min().unwrap_or(self.values.len());
+        self.values.drain(..values);
+        let own = match self.input {
+            Some(_) => 0,
+            None => {
+                let open = match self.open {
+                    Open::New { ident, .. } => Some(ident.start),
+                    _ => None,
+                };
+                self.entries.iter().map(|entry| entry.ident.start).chain(open).min().unwrap_or(self.own.len())
+            }
+        };
+        self.own.drain(..own);
+        self.own.shrink_to(room);
+        self.values.shrink_to(room);
+        for entry in &mut self.entries {
+            entry.ident.start -= own;
+            (entry.first, entry.last) = (entry.first - values as u32, entry.last - values as u32);
+        }
+        for value in &mut self.values {
+            value.span.start -= own;
+            value.next = value.next.saturating_sub(values as u32);
+        }
+        match &mut self.open {
+            Open::New { ident, .. } => ident.start -= own,
+            Open::Property(property) => *property -= self.node,
+            Open::Nothing => {}
+        }
+        self.by_name.values_mut().for_each(|property| *property -= self.node);
+        self.node = 0;
+    }
+
+    /// Adds a node with one property that has one value. Answers how many properties there are in
+    /// front of it.
+    #[cfg(feature = "serde")]
+    #[inline(always)]
+    pub(crate) fn add_node_of_one(&mut self, ident: Ident<'_>, value: RawValue<'_>, at: u64) -> usize {
+        let before = self.start_node();
+        let ident_span = self.keep(ident.as_bytes(), at + 1);
+        let first = self.values.len() as u32;
+        self.entries.push(Entry { at: at + 1, ident: ident_span, first, last: first, count: 1 });
+        let value_at = at + 1 + ident.as_bytes().len() as u64;
+        let span = self.keep(value.as_bytes(), value_at + 1);
+        self.values.push(Value { at: value_at, span, next: 0 });
+        self.open = Open::Property(before);
+        self.weight = ident.as_bytes().len() + value.as_bytes().len() + 2 * WEIGHT;
+        before
+    }
+
+    /// How many properties there are, of all nodes.
+    #[cfg(feature = "serde")]
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// How much the last node holds: see [`take_up_to`](Self::take_up_to).
+    #[cfg(feature = "serde")]
+    pub(crate) fn weight(&self) -> usize {
+        self.weight
+    }
+
+    /// Whether the last node has no properties.
+    #[cfg(feature = "serde")]
+    pub(crate) fn is_last_empty(&self) -> bool {
+        self.entries.len() == self.node
+    }
+
+    /// A node whose first property is this one.
+    #[cfg(feature = "serde")]
+    #[inline]
+    pub(crate) fn node(&self, offset: u64, first: usize, next: Option<usize>) -> NodeRef<'_> {
+        NodeRef { nodes: self, entries: &self.entries[first..next.unwrap_or(self.entries.len())], offset }
+    }
+
+    /// Takes an event up unless the node would become heavier than `limit`, which counts the
     /// bytes of identifiers and values, and 32 for each. False for the event for which there is no
     /// room; what follows is left out.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn take_up_to(&mut self, limit: usize, event: Event<'_>, at: u64) -> bool {
         let bytes = match event {
             Event::Property(ident) => ident.as_bytes().len(),
@@ -208,20 +341,18 @@ impl<'a> NodeRecord<'a> {
             Event::ValuePart(part) => part.bytes.len(),
             Event::StartTree | Event::Node | Event::EndTree => return true,
         };
-        if self.full {
-            return true;
-        }
         let weight = self.weight + bytes + WEIGHT;
-        self.full = weight > limit;
-        if !self.full {
-            self.weight = weight;
-            self.take(event, at);
+        if weight > limit.min(HEAVIEST) || self.full {
+            return std::mem::replace(&mut self.full, true);
         }
-        !self.full
+        self.weight = weight;
+        self.take(event, at);
+        true
     }
 
-    /// As [`push`](Self::push). If the record borrows, the event has to be of its input.
-    pub(crate) fn take(&mut self, event: Event<'_>, at: u64) {
+    /// Takes an event up. If the bytes are in the input, it has to be of that.
+    #[inline(always)]
+    fn take(&mut self, event: Event<'_>, at: u64) {
         match event {
             Event::Property(ident) => self.take_property(ident, at),
             Event::Value(value) => self.take_value(value.as_bytes(), at, at + 1),
@@ -230,29 +361,34 @@ impl<'a> NodeRecord<'a> {
         }
     }
 
+    #[inline(always)]
     fn take_property(&mut self, ident: Ident<'_>, at: u64) {
         self.in_parts = false;
-        self.open = match self.find(ident) {
+        let same = if self.entries.len() > self.node { self.find(ident) } else { None };
+        self.open = match same {
             Some(same) => Open::Property(same),
             None => Open::New { at, ident: self.keep(ident.as_bytes(), at) },
         };
     }
 
+    #[inline(always)]
     fn take_value(&mut self, raw: &[u8], at: u64, start: u64) {
         let span = self.keep(raw, start);
         let value = self.values.len();
         match self.open {
             Open::Nothing => return,
             Open::New { at, ident } => {
-                let property = self.properties.len();
-                self.properties.push(Entry { at, ident, first: value, last: value, count: 1 });
+                let property = self.entries.len();
+                self.entries.push(Entry { at, ident, first: value as u32, last: value as u32, count: 1 });
                 self.open = Open::Property(property);
-                self.enter(property);
+                if property - self.node >= FEW {
+                    self.enter(property);
+                }
             }
             Open::Property(property) => {
-                let entry = &mut self.properties[property];
-                self.values[entry.last].next = value;
-                entry.last = value;
+                let entry = &mut self.entries[property];
+                self.values[entry.last as usize].next = value as u32;
+                entry.last = value as u32;
                 entry.count += 1;
             }
         }
@@ -263,7 +399,7 @@ impl<'a> NodeRecord<'a> {
     fn take_part(&mut self, part: ValuePart<'_>, at: u64) {
         match self.values.last_mut() {
             Some(value) if self.in_parts => {
-                value.span.len += part.bytes.len();
+                value.span.len += part.bytes.len() as u32;
                 if self.input.is_none() {
                     self.own.extend_from_slice(part.bytes);
                 }
@@ -274,32 +410,32 @@ impl<'a> NodeRecord<'a> {
     }
 
     /// Where some bytes of the stream are kept.
+    #[inline(always)]
     fn keep(&mut self, bytes: &[u8], at: u64) -> Span {
         match self.input {
-            Some(_) => Span { start: at as usize, len: bytes.len() },
+            Some(_) => Span { start: at as usize, len: bytes.len() as u32 },
             None => {
                 let start = self.own.len();
                 self.own.extend_from_slice(bytes);
-                Span { start, len: bytes.len() }
+                Span { start, len: bytes.len() as u32 }
             }
         }
     }
 
-    /// Enters a new property among those that are looked up by name, if there are many.
+    /// Enters a new property among those that are looked up by name: there are many.
+    #[cold]
     fn enter(&mut self, new: usize) {
-        if self.properties.len() <= FEW {
-            return;
-        }
-        let first = if self.by_name.is_empty() { 0 } else { new };
+        let first = if self.by_name.is_empty() { self.node } else { new };
         for property in first..=new {
             let name = self.property(property).ident().name_bytes().collect();
             self.by_name.insert(name, property);
         }
     }
 
+    /// A property of the last node.
     fn find(&self, ident: Ident<'_>) -> Option<usize> {
         if self.by_name.is_empty() {
-            return self.iter().position(|property| property.ident() == ident);
+            return (self.node..self.entries.len()).find(|&property| self.property(property).ident() == ident);
         }
         let spelling = ident.as_bytes();
         if spelling.iter().any(u8::is_ascii_lowercase) {
@@ -310,17 +446,62 @@ impl<'a> NodeRecord<'a> {
     }
 
     fn property(&self, index: usize) -> PropertyRef<'_> {
-        PropertyRef { record: self, entry: &self.properties[index] }
+        PropertyRef { nodes: self, entry: &self.entries[index] }
     }
 
+    #[inline]
     fn bytes(&self, span: Span) -> &[u8] {
-        &self.input.unwrap_or(&self.own)[span.start..span.start + span.len]
+        &self.base()[span.range()]
     }
 
-    /// What its bytes are ranges of, if it borrows: the offsets of values are places there.
-    #[allow(dead_code)]
-    pub(crate) fn input(&self) -> Option<&'a [u8]> {
-        self.input
+    /// What spans are ranges of.
+    #[inline]
+    pub(crate) fn base(&self) -> &[u8] {
+        self.input.unwrap_or(&self.own)
+    }
+}
+
+/// One of the nodes.
+#[derive(Clone, Copy)]
+pub(crate) struct NodeRef<'r> {
+    nodes: &'r Nodes<'r>,
+    entries: &'r [Entry],
+    offset: u64,
+}
+
+impl<'r> NodeRef<'r> {
+    #[inline]
+    pub(crate) fn iter(self) -> Properties<'r> {
+        Properties { nodes: self.nodes, entries: self.entries.iter() }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'r> NodeRef<'r> {
+    /// The byte offset of the node's `;`.
+    pub(crate) fn offset(self) -> u64 {
+        self.offset
+    }
+
+    pub(crate) fn len(self) -> usize {
+        self.entries.len()
+    }
+
+    #[inline]
+    pub(crate) fn nth(self, n: usize) -> Option<PropertyRef<'r>> {
+        self.entries.get(n).map(|entry| PropertyRef { nodes: self.nodes, entry })
+    }
+
+    /// The identifier of its nth property.
+    #[inline]
+    pub(crate) fn ident(self, n: usize) -> Ident<'r> {
+        Ident::new(self.nodes.bytes(self.entries[n].ident))
+    }
+
+    /// What the places of its bytes are in.
+    #[inline]
+    pub(crate) fn base(self) -> &'r [u8] {
+        self.nodes.base()
     }
 }
 
@@ -352,7 +533,7 @@ impl Eq for NodeRecord<'_> {}
 /// The properties of a node: see [`NodeRecord::iter`].
 #[derive(Clone)]
 pub struct Properties<'r> {
-    record: &'r NodeRecord<'r>,
+    nodes: &'r Nodes<'r>,
     entries: std::slice::Iter<'r, Entry>,
 }
 
@@ -360,7 +541,7 @@ impl<'r> Iterator for Properties<'r> {
     type Item = PropertyRef<'r>;
 
     fn next(&mut self) -> Option<PropertyRef<'r>> {
-        self.entries.next().map(|entry| PropertyRef { record: self.record, entry })
+        self.entries.next().map(|entry| PropertyRef { nodes: self.nodes, entry })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -375,14 +556,14 @@ impl ExactSizeIterator for Properties<'_> {}
 /// Equal to another with the same name and the same raw values.
 #[derive(Clone, Copy)]
 pub struct PropertyRef<'r> {
-    record: &'r NodeRecord<'r>,
+    nodes: &'r Nodes<'r>,
     entry: &'r Entry,
 }
 
 impl<'r> PropertyRef<'r> {
     /// The identifier; if the node has it twice, the first.
     pub fn ident(self) -> Ident<'r> {
-        Ident::new(self.record.bytes(self.entry.ident))
+        Ident::new(self.nodes.bytes(self.entry.ident))
     }
 
     /// The byte offset of the identifier.
@@ -393,12 +574,12 @@ impl<'r> PropertyRef<'r> {
     /// How many values it has: at least one.
     #[allow(clippy::len_without_is_empty)] // it never is
     pub fn len(self) -> usize {
-        self.entry.count
+        self.entry.count as usize
     }
 
     /// The first value.
     pub fn first(self) -> RawValue<'r> {
-        RawValue::new(self.record.bytes(self.record.values[self.entry.first].span))
+        RawValue::new(self.nodes.bytes(self.nodes.values[self.entry.first as usize].span))
     }
 
     /// The values.
@@ -408,7 +589,7 @@ impl<'r> PropertyRef<'r> {
 
     /// The values, each with the byte offset of its `[`.
     pub fn values_with_offsets(self) -> Values<'r> {
-        Values { record: self.record, next: self.entry.first, left: self.entry.count }
+        Values { nodes: self.nodes, next: self.entry.first, left: self.entry.count as usize }
     }
 }
 
@@ -427,11 +608,37 @@ impl fmt::Debug for PropertyRef<'_> {
     }
 }
 
+#[cfg(feature = "serde")]
+impl Values<'_> {
+    /// The next value: its offset, and its place in [`Nodes::base`].
+    pub(crate) fn next_place(&mut self) -> Option<(u64, Range<usize>)> {
+        self.left = self.left.checked_sub(1)?;
+        let Value { at, span, next } = self.nodes.values[self.next as usize];
+        self.next = next;
+        Some((at, span.range()))
+    }
+}
+
+#[cfg(feature = "serde")]
+impl PropertyRef<'_> {
+    /// The first value: its offset, and its place in [`Nodes::base`].
+    #[inline]
+    pub(crate) fn first_place(self) -> (u64, Range<usize>) {
+        let value = self.nodes.values[self.entry.first as usize];
+        (value.at, value.span.range())
+    }
+
+    /// The place of the identifier in [`Nodes::base`].
+    pub(crate) fn ident_place(self) -> Range<usize> {
+        self.entry.ident.range()
+    }
+}
+
 /// The values of a property: see [`PropertyRef::values_with_offsets`].
 #[derive(Clone)]
 pub struct Values<'r> {
-    record: &'r NodeRecord<'r>,
-    next: usize,
+    nodes: &'r Nodes<'r>,
+    next: u32,
     left: usize,
 }
 
@@ -440,9 +647,9 @@ impl<'r> Iterator for Values<'r> {
 
     fn next(&mut self) -> Option<Self::Item> {
         self.left = self.left.checked_sub(1)?;
-        let value = self.record.values[self.next];
+        let value = self.nodes.values[self.next as usize];
         self.next = value.next;
-        Some((value.at, RawValue::new(self.record.bytes(value.span))))
+        Some((value.at, RawValue::new(self.nodes.bytes(value.span))))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

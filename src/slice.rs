@@ -9,6 +9,8 @@ use crate::index::IndexEntry;
 use crate::parser::Parser;
 use crate::pull::{Puller, Token};
 use crate::record::NodeRecord;
+#[cfg(feature = "serde")]
+use crate::tokenizer::Sink;
 use crate::tokenizer::{Outcome, Tokenizer};
 use crate::visit::{OneGame, Visitor};
 
@@ -32,8 +34,8 @@ use crate::visit::{OneGame, Visitor};
 /// and [`skip_game`](SliceReader::skip_game) go on with the next game.
 #[derive(Debug)]
 pub struct SliceReader<'a> {
-    puller: Puller,
-    bytes: &'a [u8],
+    pub(crate) puller: Puller,
+    pub(crate) bytes: &'a [u8],
 }
 
 impl<'a> SliceReader<'a> {
@@ -167,6 +169,15 @@ impl<'a> SliceReader<'a> {
     /// Goes to a game of an index of the same slice. Offsets and lines go on from there.
     pub fn seek_to(&mut self, game: &IndexEntry) {
         self.puller = Puller::new(self.puller.tokenizer.restart(game.position()));
+    }
+
+    /// Runs the tokenizer until the sink stops it: false if the data end first.
+    #[cfg(feature = "serde")]
+    pub(crate) fn drive(&mut self, sink: &mut impl Sink) -> Result<bool, SyntaxError> {
+        let tokenizer = &mut self.puller.tokenizer;
+        let outcome = tokenizer.run(rest(self.bytes, tokenizer), true, sink).outcome;
+        self.puller.settle(outcome)?;
+        Ok(outcome == Outcome::Stopped)
     }
 
     /// Runs the tokenizer until some events are there, or a skipped game is over.

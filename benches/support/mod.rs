@@ -8,6 +8,7 @@ pub(crate) mod clock;
 pub(crate) mod data;
 pub(crate) mod jobs;
 pub(crate) mod peers;
+pub(crate) mod records;
 
 /// Whether to measure. `cargo bench` asks for it with `--bench`; `cargo test --all-targets` does
 /// not, and `--test` forbids it: then everything runs once, over little.

@@ -224,9 +224,13 @@ impl TreeDecoder {
         }
     }
 
+    /// Whether the texts of a game may decide about its charset.
+    pub(crate) fn may_detect(&self) -> bool {
+        self.given.is_none() && self.decoding.default.is_none()
+    }
+
     fn feed(&mut self, raw: &[u8]) {
-        let is_settled = self.given.is_some() || self.declared.is_some() || self.decoding.default.is_some();
-        if !is_settled && self.detector.feed(raw) {
+        if self.may_detect() && self.declared.is_none() && self.detector.feed(raw) {
             self.guess = None;
         }
     }

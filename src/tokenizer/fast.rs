@@ -52,15 +52,21 @@ impl<S: Sink> Run<'_, S> {
             }
             self.t.count(MOVE);
             let at = self.t.base + pos as u64;
+            let ident = Ident::new(&input[pos + 1..pos + 2]);
+            let value = RawValue::new(&input[pos + 3..pos + 5]);
+            if self.sink.node_of_one(ident, value, at) {
+                pos += MOVE;
+                continue;
+            }
             let flow = self.sink.event(Event::Node, at);
             if flow != Flow::Continue {
                 return self.leave(pos + 1, Place::Node, None, flow, After::Node);
             }
-            let flow = self.sink.event(Event::Property(Ident::new(&input[pos + 1..pos + 2])), at + 1);
+            let flow = self.sink.event(Event::Property(ident), at + 1);
             if flow != Flow::Continue {
                 return self.leave(pos + 2, Place::List, Some(2), flow, After::Property);
             }
-            let flow = self.sink.event(Event::Value(RawValue::new(&input[pos + 3..pos + 5])), at + 2);
+            let flow = self.sink.event(Event::Value(value), at + 2);
             pos += MOVE;
             if flow != Flow::Continue {
                 return self.leave(pos, Place::List, None, flow, After::Property);

@@ -76,6 +76,7 @@ use crate::error::SyntaxError;
 use crate::event::{Event, Ident};
 use crate::flow::Flow;
 use crate::lines::LineCounter;
+use crate::value::RawValue;
 
 /// What the caller decides. Set through [`Parser`](crate::Parser), where the defaults are.
 #[derive(Clone)]
@@ -87,6 +88,8 @@ pub(crate) struct Config {
     pub(crate) max_ident_len: usize,
     pub(crate) max_depth: usize,
     pub(crate) max_node_len: usize,
+    #[cfg(feature = "charset")]
+    pub(crate) decoding: Option<crate::charset::Decoding>,
     pub(crate) listener: Option<Listener>,
 }
 
@@ -109,6 +112,14 @@ impl fmt::Debug for Config {
 pub(crate) trait Sink {
     /// One event, and the offset of the first byte of its lexeme.
     fn event(&mut self, event: Event<'_>, at: u64) -> Flow;
+
+    /// A node with one property that has one value, `;B[dd]`, at `at`: false if the sink wants the
+    /// events one by one. True means to go on.
+    #[inline(always)]
+    fn node_of_one(&mut self, ident: Ident<'_>, value: RawValue<'_>, at: u64) -> bool {
+        let _ = (ident, value, at);
+        false
+    }
 
     /// A `Property` whose identifier the tokenizer had to copy.
     fn held_property(&mut self, ident: Ident<'_>, at: u64) -> Flow {
@@ -234,6 +245,12 @@ pub(crate) struct Tokenizer {
     games: u64,
     /// Where the last of them starts.
     game: Spot,
+    /// Offset behind the last game that has ended.
+    game_end: u64,
+    /// Where the data ended inside a game, which was closed.
+    cut: Option<Spot>,
+    /// The stream starts with a byte-order mark.
+    bom: bool,
     /// The last error.
     error: Option<SyntaxError>,
     /// This stretch of text outside of games has been reported.
@@ -278,6 +295,9 @@ impl Tokenizer {
             after_child: false,
             games: 0,
             game: Spot { at: 0, position: Position::START },
+            game_end: 0,
+            cut: None,
+            bom: false,
             error: None,
             junk_reported: false,
             declared: Declared::Nothing,
@@ -308,6 +328,42 @@ impl Tokenizer {
     /// The same, if lines are counted.
     pub(crate) fn game_position(&self) -> Option<Position> {
         (self.games > 0 && self.tracks_lines()).then_some(self.game.position)
+    }
+
+    /// Offset behind the last game that has ended: behind its `)`, if it has one.
+    #[cfg(feature = "serde")]
+    pub(crate) fn game_end(&self) -> u64 {
+        self.game_end
+    }
+
+    /// The end of the data, if it is inside a game, which was closed there; and if that has been
+    /// met.
+    #[cfg(feature = "serde")]
+    pub(crate) fn cut(&self) -> Option<SyntaxError> {
+        self.cut.map(|spot| SyntaxError::new(Code::UnclosedTree, spot.position))
+    }
+
+    /// Whether the stream starts with a byte-order mark, if it has been read.
+    #[cfg(all(feature = "serde", feature = "charset"))]
+    pub(crate) fn has_bom(&self) -> bool {
+        self.bom
+    }
+
+    /// Whether positions have lines.
+    #[cfg(feature = "serde")]
+    pub(crate) fn has_lines(&self) -> bool {
+        self.tracks_lines()
+    }
+
+    /// Where the input starts that is not done with.
+    #[cfg(feature = "serde")]
+    pub(crate) fn position(&self) -> Position {
+        self.lines.position()
+    }
+
+    #[cfg(feature = "serde")]
+    pub(crate) fn config(&self) -> &Config {
+        &self.config
     }
 
     /// Offset of the first byte that is not done with.

@@ -357,6 +357,7 @@ impl<S: Sink> Run<'_, S> {
         self.t.after_child = true;
         let has_bracket = match kind {
             Kind::Game => {
+                self.t.game_end = self.at() + 1;
                 self.t.levels.clear();
                 true
             }
@@ -389,7 +390,7 @@ impl<S: Sink> Run<'_, S> {
 
     /// The data end in what is being skipped.
     fn skip_runs_out(&mut self) -> Go {
-        self.fault_here(Code::UnclosedTree)?;
+        self.unclosed()?;
         self.end_game_at(self.at(), Place::Outside)
     }
 

@@ -14,7 +14,10 @@ impl<S: Sink> Run<'_, S> {
 
     pub(super) fn start(&mut self) -> Go {
         match lex(grammar::bom(), self.input, self.eof) {
-            Lexed::Is(bom) => self.pos += bom.len(),
+            Lexed::Is(bom) => {
+                self.pos += bom.len();
+                self.t.bom = !bom.is_empty();
+            }
             Lexed::IsNot => {}
             Lexed::Unknown => return Err(Outcome::NeedMore),
         }
@@ -274,6 +277,9 @@ impl<S: Sink> Run<'_, S> {
         self.t.place = self.t.place_in_tree();
         self.t.due.ends = ends;
         self.t.due.ends_at = at;
+        if self.t.levels.is_empty() {
+            self.t.game_end = at + 1;
+        }
         self.emit_ends()
     }
 
@@ -322,10 +328,17 @@ impl<S: Sink> Run<'_, S> {
                 self.empty_tree()
             }
             _ => {
-                self.fault_here(Code::UnclosedTree)?;
+                self.unclosed()?;
                 self.end_game_at(self.at(), Place::Outside)
             }
         }
+    }
+
+    /// The data end inside a game.
+    pub(super) fn unclosed(&mut self) -> Go {
+        let spot = self.spot();
+        self.t.cut = Some(spot);
+        self.fault(Code::UnclosedTree, spot)
     }
 
     /// Ends the open game at `at`, whatever is open in it. The machine stands at `then` behind
@@ -334,6 +347,7 @@ impl<S: Sink> Run<'_, S> {
         let wanted = self.forget_skipped();
         self.t.due.ends = if wanted { self.t.levels.trees() } else { 0 };
         self.t.due.ends_at = at;
+        self.t.game_end = at;
         self.t.levels.clear();
         self.t.after_child = false;
         self.t.place = then;

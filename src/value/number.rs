@@ -181,7 +181,11 @@ impl Real {
             return Err(error("a digit", if whole == 0 { signs } else { raw.len() }));
         }
         // ASCII, now that it is digits, a sign and a point.
-        let number = String::from_utf8_lossy(raw).replace(',', ".").parse().ok().and_then(Real::new);
+        let mut text = String::from_utf8_lossy(raw);
+        if text.contains(',') {
+            text = text.replace(',', ".").into();
+        }
+        let number = text.parse().ok().and_then(Real::new);
         number.ok_or(error("a number in the range of a float", 0))
     }
 }

@@ -50,7 +50,7 @@ macro_rules! sgf_value {
         #[cfg(feature = "serde")]
         impl serde::Serialize for $type {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_str(self)
+                $crate::value::typed::serde_impl::serialize(self, serializer)
             }
         }
 
@@ -88,27 +88,54 @@ macro_rules! sgf_value {
 
 pub(crate) use sgf_value;
 
+/// How values of these types look to serde.
+///
+/// They are strings, and *raw* ones: what stands between the brackets, escapes and all. A format
+/// like JSON need not know. This crate's own (de)serializer has to, since it escapes (unescapes)
+/// strings, which would be done twice: `RU[a\\b]`. So the string goes in a newtype struct whose name
+/// says so, which other formats see through.
 #[cfg(feature = "serde")]
 pub(crate) mod serde_impl {
     use std::fmt;
     use std::marker::PhantomData;
 
     use serde::de::{Deserializer, Error, Visitor};
+    use serde::ser::{Serialize, Serializer};
 
     use super::{RawValue, SgfValue};
 
+    /// The name of the newtype struct around a raw value.
+    pub(crate) const RAW: &str = "$sgf_stream::raw";
+
+    /// As the string that stands between the brackets.
+    pub(crate) fn serialize<S: Serializer>(value: &impl fmt::Display, serializer: S) -> Result<S::Ok, S::Error> {
+        struct Printed<'a, T>(&'a T);
+
+        impl<T: fmt::Display> Serialize for Printed<'_, T> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self.0)
+            }
+        }
+
+        serializer.serialize_newtype_struct(RAW, &Printed(value))
+    }
+
     /// From a string or from bytes, as they stand between the brackets.
     pub(crate) fn deserialize<'de, D: Deserializer<'de>, T: SgfValue>(deserializer: D) -> Result<T, D::Error> {
-        deserializer.deserialize_str(Raw(PhantomData))
+        deserializer.deserialize_newtype_struct(RAW, Raw(PhantomData))
     }
 
     struct Raw<T>(PhantomData<T>);
 
-    impl<T: SgfValue> Visitor<'_> for Raw<T> {
+    impl<'de, T: SgfValue> Visitor<'de> for Raw<T> {
         type Value = T;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             write!(f, "a value of type {}", T::KIND)
+        }
+
+        fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
+            deserializer.deserialize_str(self)
         }
 
         fn visit_str<E: Error>(self, raw: &str) -> Result<T, E> {
@@ -130,4 +157,71 @@ pub(crate) fn trim(raw: &[u8]) -> (&[u8], usize) {
     let front = raw.iter().take_while(|&&b| is_white_space(b)).count();
     let back = raw[front..].iter().rev().take_while(|&&b| is_white_space(b)).count();
     (&raw[front..raw.len() - back], front)
+}
+
+#[cfg(all(test, feature = "serde"))]
+mod tests {
+    use std::cell::Cell;
+
+    use serde::Deserialize;
+    use serde::de::value::{BytesDeserializer, Error, StrDeserializer};
+    use serde::de::{Deserializer, IntoDeserializer, Visitor};
+    use serde::forward_to_deserialize_any;
+
+    use super::serde_impl::RAW;
+    use crate::value::{PointList, Ruleset, go};
+
+    /// A format that notes which newtype structs are asked for.
+    struct Noting<'a>(&'a Cell<Option<&'static str>>, &'static str);
+
+    impl<'de> Deserializer<'de> for Noting<'_> {
+        type Error = Error;
+
+        fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+            visitor.visit_str(self.1)
+        }
+
+        fn deserialize_newtype_struct<V: Visitor<'de>>(
+            self,
+            name: &'static str,
+            visitor: V,
+        ) -> Result<V::Value, Error> {
+            self.0.set(Some(name));
+            visitor.visit_newtype_struct(self)
+        }
+
+        forward_to_deserialize_any! {
+            bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf option unit unit_struct
+            seq tuple tuple_struct map struct enum identifier ignored_any
+        }
+    }
+
+    impl<'de> IntoDeserializer<'de, Error> for Noting<'_> {
+        type Deserializer = Self;
+
+        fn into_deserializer(self) -> Self {
+            self
+        }
+    }
+
+    #[test]
+    fn a_format_that_knows_sgf_is_told_that_a_value_is_raw() {
+        let name = Cell::new(None);
+        let rules = Ruleset::deserialize(Noting(&name, r"a\\b")).unwrap();
+        assert_eq!((rules.to_string().as_str(), name.take()), (r"a\\b", Some(RAW)));
+        let list = serde::de::value::SeqDeserializer::new([Noting(&name, "aa:ba")].into_iter());
+        let points: PointList = PointList::deserialize(list).unwrap();
+        assert_eq!((points.len(), name.take()), (2, Some(RAW)));
+    }
+
+    #[test]
+    fn other_formats_see_a_string() {
+        let point = go::Point::parse("dd").unwrap();
+        assert_eq!(serde_json::to_string(&point).unwrap(), r#""dd""#);
+        assert_eq!(serde_json::from_str::<go::Point>(r#""dd""#).unwrap(), point);
+        assert_eq!(go::Point::deserialize(StrDeserializer::<Error>::new("dd")), Ok(point));
+        assert_eq!(go::Point::deserialize(BytesDeserializer::<Error>::new(b"dd")), Ok(point));
+        let error = serde_json::from_str::<go::Point>("7").unwrap_err();
+        assert!(error.to_string().starts_with("invalid type: integer `7`, expected a value of type point"), "{error}");
+    }
 }

@@ -71,3 +71,9 @@ pub(super) fn escaped(raw: &[u8], charset: Option<TwoByte>) -> Cow<'_, [u8]> {
     escape.end(&mut out);
     Cow::Owned(out)
 }
+
+/// Whether a raw value goes out as it is.
+#[cfg(feature = "serde")]
+pub(crate) fn is_sound(raw: &[u8], charset: Option<TwoByte>) -> bool {
+    *escaped(raw, charset) == *raw
+}

@@ -101,6 +101,8 @@ use std::io::Write;
 
 use self::canonical::Canonical;
 pub use self::error::WriteError;
+#[cfg(feature = "serde")]
+pub(crate) use self::escape::is_sound;
 use self::order::{Order, Place};
 use self::output::Output;
 use crate::event::{Event, Ident, PartEnd, ValuePart};

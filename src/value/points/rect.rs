@@ -190,7 +190,7 @@ impl<P: GridPoint> fmt::Display for Rect<P> {
 #[cfg(feature = "serde")]
 impl<P: GridPoint> serde::Serialize for Rect<P> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        crate::value::typed::serde_impl::serialize(self, serializer)
     }
 }
 

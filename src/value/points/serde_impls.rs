@@ -7,19 +7,20 @@ use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
 use super::{GridPoint, PointList};
+use crate::value::typed::serde_impl::{self, RAW};
 
 /// As its points, one by one.
 impl<P: GridPoint> Serialize for PointList<P> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        struct Text<P>(P);
+        struct Point<P>(P);
 
-        impl<P: fmt::Display> Serialize for Text<P> {
+        impl<P: fmt::Display> Serialize for Point<P> {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_str(&self.0)
+                serde_impl::serialize(&self.0, serializer)
             }
         }
 
-        serializer.collect_seq(self.iter().map(Text))
+        serializer.collect_seq(self.iter().map(Point))
     }
 }
 
@@ -53,15 +54,19 @@ struct Raw(Vec<u8>);
 
 impl<'de> Deserialize<'de> for Raw {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(Raw(Vec::new()))
+        deserializer.deserialize_newtype_struct(RAW, Raw(Vec::new()))
     }
 }
 
-impl Visitor<'_> for Raw {
+impl<'de> Visitor<'de> for Raw {
     type Value = Raw;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a raw value")
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Raw, D::Error> {
+        deserializer.deserialize_str(self)
     }
 
     fn visit_str<E: Error>(self, raw: &str) -> Result<Raw, E> {

@@ -1,0 +1,232 @@
+//! Games as values: the same structs from SGF with this crate, from JSON with `serde_json`, from XML
+//! with `quick-xml`; and the same work on what `sgf-parse` reads.
+//!
+//! The games are those that all readers read alike ([`Records::of`] compares the values). Each
+//! format has them one behind the other, and each reader takes them one by one. Sizes differ, so
+//! every job counts as the SGF that its games are in.
+
+use std::hint::black_box;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use sgf_parse::GameTree;
+use sgf_parse::go::Prop;
+use sgf_stream::value::go::Move;
+use sgf_stream::{Event, Parser};
+
+use super::data::games;
+
+/// How much of a data set is taken at most, in bytes.
+const SHARE: usize = 3 << 19;
+
+/// What a list of games shows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Header {
+    #[serde(rename = "PB", skip_serializing_if = "Option::is_none")]
+    black: Option<String>,
+    #[serde(rename = "PW", skip_serializing_if = "Option::is_none")]
+    white: Option<String>,
+    #[serde(rename = "RE", skip_serializing_if = "Option::is_none")]
+    result: Option<String>,
+    #[serde(rename = "DT", skip_serializing_if = "Option::is_none")]
+    date: Option<String>,
+}
+
+/// What the other formats have of a game, for those who want its header or its main line.
+#[derive(Deserialize)]
+struct Whole {
+    #[serde(rename = "$root")]
+    header: Header,
+    #[serde(rename = "$mainline")]
+    steps: Vec<Step>,
+}
+
+/// The same as they have it.
+#[derive(Serialize)]
+struct Flat {
+    #[serde(flatten)]
+    header: Header,
+    #[serde(rename = "$value")]
+    steps: Vec<Step>,
+}
+
+/// The game that was played. XML wants its own name for the list.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub(crate) struct Line {
+    #[serde(rename = "$mainline", alias = "$value", default)]
+    steps: Vec<Step>,
+}
+
+/// A node of it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) enum Step {
+    B(Move),
+    W(Move),
+    #[serde(other)]
+    Other,
+}
+
+/// A game with all its variations, and the properties that most nodes have.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Tree {
+    #[serde(rename(deserialize = "$root", serialize = "root"), alias = "root")]
+    root: Node,
+    #[serde(rename(deserialize = "$nodes", serialize = "nodes"), alias = "nodes", default)]
+    nodes: Vec<Node>,
+    #[serde(rename(deserialize = "$variations", serialize = "variations"), alias = "variations", default)]
+    variations: Vec<Tree>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Node {
+    #[serde(rename = "B", skip_serializing_if = "Option::is_none")]
+    black: Option<Move>,
+    #[serde(rename = "W", skip_serializing_if = "Option::is_none")]
+    white: Option<Move>,
+    #[serde(rename = "N", skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    #[serde(rename = "C", skip_serializing_if = "Option::is_none")]
+    comment: Option<String>,
+}
+
+/// The same games in three formats, a text each.
+pub(crate) struct Format {
+    sgf: Vec<u8>,
+    /// For `sgf-parse`, which takes a game at a time.
+    sgf_texts: Vec<String>,
+    json: Vec<String>,
+    xml: Vec<String>,
+}
+
+impl From<Whole> for Flat {
+    fn from(Whole { header, steps }: Whole) -> Self {
+        Flat { header, steps }
+    }
+}
+
+impl Format {
+    /// The games that all readers give the same value of type `T`. The other formats have what a `W`
+    /// has of a game.
+    fn of<T, U, W>(texts: &[String]) -> Self
+    where
+        T: DeserializeOwned + PartialEq,
+        U: DeserializeOwned,
+        W: From<U> + Serialize,
+    {
+        let mut format = Format { sgf: Vec::new(), sgf_texts: Vec::new(), json: Vec::new(), xml: Vec::new() };
+        for text in texts {
+            let Ok(value) = sgf_stream::de::from_str::<T>(text) else { continue };
+            let Ok(written) = sgf_stream::de::from_str::<U>(text).map(W::from) else { continue };
+            let Ok(json) = serde_json::to_string(&written) else { continue };
+            let Ok(xml) = quick_xml::se::to_string_with_root("game", &written) else { continue };
+            let alike = serde_json::from_str::<T>(&json).is_ok_and(|read| read == value)
+                && quick_xml::de::from_str::<T>(&xml).is_ok_and(|read| read == value);
+            if alike {
+                format.sgf.extend(text.as_bytes());
+                format.sgf.push(b'\n');
+                format.sgf_texts.push(text.clone());
+                format.json.push(json);
+                format.xml.push(xml);
+            }
+        }
+        format
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.sgf.len()
+    }
+
+    pub(crate) fn describe(&self) -> String {
+        let sum = |texts: &[String]| texts.iter().map(String::len).sum::<usize>();
+        let (json, xml) = (sum(&self.json), sum(&self.xml));
+        format!("{} games, {} bytes of SGF, {json} of JSON, {xml} of XML", self.json.len(), self.sgf.len())
+    }
+
+    /// All events, for comparison.
+    pub(crate) fn events(&self) {
+        let mut values = 0;
+        let count = |event: Event<'_>, _| values += usize::from(matches!(event, Event::Value(_)));
+        black_box(Parser::new().parse(black_box(&self.sgf), count).is_ok());
+        black_box(values);
+    }
+
+    pub(crate) fn sgf_stream<T: DeserializeOwned>(&self) {
+        for game in Parser::new().slice(black_box(&self.sgf)).games::<T>() {
+            black_box(game.is_ok());
+        }
+    }
+
+    pub(crate) fn serde_json<T: DeserializeOwned>(&self) {
+        for text in &self.json {
+            black_box(serde_json::from_str::<T>(black_box(text)).is_ok());
+        }
+    }
+
+    pub(crate) fn quick_xml<T: DeserializeOwned>(&self) {
+        for text in &self.xml {
+            black_box(quick_xml::de::from_str::<T>(black_box(text)).is_ok());
+        }
+    }
+
+    /// `sgf-parse`, and then what is wanted of its tree; a tree is what it gives anyway.
+    pub(crate) fn sgf_parse<T>(&self, take: fn(&sgf_parse::SgfNode<Prop>) -> T) {
+        for text in &self.sgf_texts {
+            if let Ok([GameTree::GoGame(root)]) = sgf_parse::parse(black_box(text)).as_deref() {
+                black_box(take(root));
+            }
+        }
+    }
+}
+
+/// Games as headers, lines and trees.
+pub(crate) struct Records {
+    pub(crate) headers: Format,
+    pub(crate) lines: Format,
+    pub(crate) trees: Format,
+}
+
+impl Records {
+    /// Takes games from all over a data set.
+    pub(crate) fn of(data: &[u8]) -> Self {
+        let step = data.len().div_ceil(SHARE);
+        let texts = games(data).into_iter().step_by(step).map(|game| String::from_utf8_lossy(&data[game]).into_owned());
+        // Those that the peer reads as games of Go.
+        let texts: Vec<_> =
+            texts.filter(|text| matches!(sgf_parse::parse(text).as_deref(), Ok([GameTree::GoGame(_)]))).collect();
+        Records {
+            headers: Format::of::<Header, Whole, Flat>(&texts),
+            lines: Format::of::<Line, Whole, Flat>(&texts),
+            trees: Format::of::<Tree, Tree, Tree>(&texts),
+        }
+    }
+}
+
+/// The header of a tree of `sgf-parse`.
+pub(crate) fn header(root: &sgf_parse::SgfNode<Prop>) -> Header {
+    let mut header = Header { black: None, white: None, result: None, date: None };
+    for property in root.properties() {
+        match property {
+            Prop::PB(text) => header.black = Some(text.text.clone()),
+            Prop::PW(text) => header.white = Some(text.text.clone()),
+            Prop::RE(text) => header.result = Some(text.text.clone()),
+            Prop::DT(text) => header.date = Some(text.text.clone()),
+            _ => {}
+        }
+    }
+    header
+}
+
+/// Its main line.
+pub(crate) fn line(root: &sgf_parse::SgfNode<Prop>) -> Vec<(bool, sgf_parse::go::Move)> {
+    let moves = root.main_variation().skip(1).filter_map(|node| match node.get_move() {
+        Some(Prop::B(play)) => Some((true, *play)),
+        Some(Prop::W(play)) => Some((false, *play)),
+        _ => None,
+    });
+    moves.collect()
+}
+
+/// Nothing more than it gives.
+pub(crate) fn tree(root: &sgf_parse::SgfNode<Prop>) -> usize {
+    root.children().count()
+}

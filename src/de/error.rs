@@ -1,0 +1,353 @@
+//! Errors, with the place in the words of the format.
+
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+
+use serde::de::{self, Expected, Unexpected};
+
+use crate::diagnostic::{Code, Position};
+use crate::error::SyntaxError;
+
+/// What can go wrong while games become Rust values, and where.
+///
+/// ```
+/// use std::collections::BTreeMap;
+///
+/// #[derive(Debug, serde::Deserialize)]
+/// struct Game {
+///     #[serde(rename = "HA")]
+///     handicap: u8,
+/// }
+///
+/// let error = sgf_stream::de::from_str::<Vec<Game>>("(;HA[2])(;HA[two])").unwrap_err();
+/// assert!(error.is_data());
+/// assert_eq!((error.game(), error.node(), error.property(), error.offset()), (Some(1), Some(0), Some("HA"), Some(12)));
+/// assert_eq!(error.to_string(), "game 1, node 0, HA at byte 12: expected u8, found \"two\"");
+/// ```
+///
+/// Games and nodes are counted from 0, nodes in the order of the file, as the specification
+/// numbers them.
+#[derive(Clone)]
+pub struct Error(Box<Inner>);
+
+#[derive(Clone)]
+struct Inner {
+    kind: Kind,
+    game: Option<u64>,
+    node: Option<u64>,
+    property: Option<Box<str>>,
+    offset: Option<u64>,
+}
+
+#[derive(Clone)]
+enum Kind {
+    /// The place is one with lines or not.
+    Syntax(SyntaxError, bool),
+    /// Shared: a failed stream says so again.
+    Io(Arc<io::Error>),
+    Data(Box<str>),
+}
+
+/// What kind of error it is: see [`Error::category`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Category {
+    /// The bytes are not SGF: a fault in strict mode, data that end inside a game, or no SGF at
+    /// all. It costs one game at most.
+    Syntax,
+    /// Reading failed. Nothing follows.
+    Io,
+    /// The game is none of the type that is wanted. It costs that game.
+    Data,
+}
+
+/// Result of this module.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl Error {
+    #[cold]
+    fn new(kind: Kind) -> Self {
+        Error(Box::new(Inner { kind, game: None, node: None, property: None, offset: None }))
+    }
+
+    #[cold]
+    pub(super) fn data(message: impl fmt::Display) -> Self {
+        Error::new(Kind::Data(message.to_string().into()))
+    }
+
+    /// A fault, and whether its position has a line.
+    #[cold]
+    pub(super) fn syntax(error: SyntaxError, has_lines: bool) -> Self {
+        let mut this = Error::new(Kind::Syntax(error, has_lines));
+        this.0.offset = Some(error.position().offset);
+        this
+    }
+
+    #[cold]
+    pub(super) fn io(error: io::Error) -> Self {
+        Error::new(Kind::Io(Arc::new(error)))
+    }
+
+    /// Adds the place, where none is known yet.
+    #[cold]
+    pub(super) fn at(mut self, offset: u64) -> Self {
+        self.0.offset.get_or_insert(offset);
+        self
+    }
+
+    #[cold]
+    pub(super) fn in_property(mut self, name: &str, offset: u64) -> Self {
+        if self.is_data() && self.0.node.is_none() {
+            self.0.property.get_or_insert_with(|| name.into());
+            self.0.offset.get_or_insert(offset);
+        }
+        self
+    }
+
+    #[cold]
+    pub(super) fn in_node(mut self, number: u64, offset: u64) -> Self {
+        if self.is_data() {
+            self.0.node.get_or_insert(number);
+            self.0.offset.get_or_insert(offset);
+        }
+        self
+    }
+
+    #[cold]
+    pub(super) fn in_game(mut self, number: u64, offset: u64) -> Self {
+        self.0.game.get_or_insert(number);
+        if self.is_data() {
+            self.0.offset.get_or_insert(offset);
+        }
+        self
+    }
+
+    /// What kind of error it is.
+    pub fn category(&self) -> Category {
+        match self.0.kind {
+            Kind::Syntax(..) => Category::Syntax,
+            Kind::Io(_) => Category::Io,
+            Kind::Data(_) => Category::Data,
+        }
+    }
+
+    /// The bytes are not SGF.
+    pub fn is_syntax(&self) -> bool {
+        self.category() == Category::Syntax
+    }
+
+    /// Reading failed.
+    pub fn is_io(&self) -> bool {
+        self.category() == Category::Io
+    }
+
+    /// The game is none of the type that is wanted.
+    pub fn is_data(&self) -> bool {
+        self.category() == Category::Data
+    }
+
+    /// What is wrong with the bytes, if they are at fault.
+    pub fn code(&self) -> Option<Code> {
+        match &self.0.kind {
+            Kind::Syntax(error, _) => Some(error.code()),
+            _ => None,
+        }
+    }
+
+    /// Where the bytes are at fault, with line and column: `None` for other errors, and where
+    /// lines are not counted ([`Parser::count_lines`](crate::Parser::count_lines)).
+    pub fn position(&self) -> Option<Position> {
+        match &self.0.kind {
+            Kind::Syntax(error, true) => Some(error.position()),
+            _ => None,
+        }
+    }
+
+    /// The game, counted from 0 from where the reader started. `None` outside of games.
+    pub fn game(&self) -> Option<u64> {
+        self.0.game
+    }
+
+    /// The node of the game, counted from 0, in the order of the file and among those that were
+    /// read: nodes that the type does not want are not counted.
+    pub fn node(&self) -> Option<u64> {
+        self.0.node
+    }
+
+    /// The name of the property.
+    pub fn property(&self) -> Option<&str> {
+        self.0.property.as_deref()
+    }
+
+    /// The byte offset of what is wrong: of a value's `[`, an identifier, a node's `;`, a game's
+    /// `(`, or of the fault.
+    pub fn offset(&self) -> Option<u64> {
+        self.0.offset
+    }
+
+    /// What is wrong, without the place.
+    pub fn message(&self) -> String {
+        match &self.0.kind {
+            Kind::Syntax(error, _) => error.message(),
+            Kind::Io(error) => error.to_string(),
+            Kind::Data(message) => message.to_string(),
+        }
+    }
+}
+
+/// `game 12, node 34, LB at byte 1048611: expected a tuple of 2`
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Inner { kind, game, node, property, offset } = &*self.0;
+        let mut separator = "";
+        if let Some(game) = game {
+            write!(f, "game {game}")?;
+            separator = ", ";
+        }
+        if let Some(node) = node {
+            write!(f, "{separator}node {node}")?;
+            separator = ", ";
+        }
+        if let Some(property) = property {
+            write!(f, "{separator}{property}")?;
+            separator = ", ";
+        }
+        let place = match kind {
+            Kind::Syntax(error, true) => {
+                write!(f, "{separator}{}", error.position())?;
+                true
+            }
+            _ => match offset {
+                Some(offset) => {
+                    write!(f, "{}byte {offset}", if separator.is_empty() { "" } else { " at " })?;
+                    true
+                }
+                None => !separator.is_empty(),
+            },
+        };
+        write!(f, "{}{}", if place { ": " } else { "" }, self.message())?;
+        match kind {
+            Kind::Syntax(error, _) if !error.is_final() => write!(f, " [{}]", error.code()),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Error({:?}, {:?})", self.category(), self.to_string())
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.0.kind {
+            Kind::Io(error) => error.source(), // it prints as itself
+            _ => None,
+        }
+    }
+}
+
+/// An I/O error is itself again, or at least its kind; other errors are invalid data.
+impl From<Error> for io::Error {
+    fn from(error: Error) -> Self {
+        match error.0.kind {
+            Kind::Io(inner) => Arc::try_unwrap(inner).unwrap_or_else(|inner| io::Error::new(inner.kind(), inner)),
+            _ => io::Error::new(io::ErrorKind::InvalidData, error),
+        }
+    }
+}
+
+/// The name as it stands in a message.
+fn known(name: &str) -> String {
+    match name {
+        "" => "nothing".into(),
+        name if name.starts_with('$') => format!("`{name}`"),
+        name => name.into(),
+    }
+}
+
+impl de::Error for Error {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Error::data(message)
+    }
+
+    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Error::data(format_args!("expected {expected}, found {}", Found(found)))
+    }
+
+    fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        Error::data(format_args!("expected {expected}, found {}", Found(found)))
+    }
+
+    fn invalid_length(len: usize, expected: &dyn Expected) -> Self {
+        Error::data(format_args!("expected {expected}, found {len} values"))
+    }
+
+    fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
+        Error::data(format_args!("expected {}, found {variant:?}", OneOf(expected)))
+    }
+
+    fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
+        Error::data(format_args!("expected {}, found {}", OneOf(expected), known(field)))
+    }
+
+    fn missing_field(field: &'static str) -> Self {
+        match field.strip_prefix('$') {
+            Some("root" | "mainline" | "nodes" | "variations" | "rest") => Error::data(format_args!(
+                "expected `{field}`, which is given to structs that name it, but not to maps: a struct with \
+                 #[serde(flatten)] is one, and wants its flattened part in a struct under `$root`"
+            )),
+            _ => Error::data(format_args!("expected a property {field}")),
+        }
+    }
+
+    fn duplicate_field(field: &'static str) -> Self {
+        Error::data(format_args!("expected {} once", known(field)))
+    }
+}
+
+/// What was found, in few words: a string may be as long as a value.
+struct Found<'a>(Unexpected<'a>);
+
+impl fmt::Display for Found<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const MOST: usize = 60;
+        match self.0 {
+            Unexpected::Str(text) => match text.char_indices().nth(MOST) {
+                Some((end, _)) => write!(f, "{:?}…", &text[..end]),
+                None => write!(f, "{text:?}"),
+            },
+            Unexpected::Signed(number) => number.fmt(f),
+            Unexpected::Unsigned(number) => number.fmt(f),
+            Unexpected::Float(number) => number.fmt(f),
+            Unexpected::Seq => f.write_str("a list"),
+            Unexpected::Unit => f.write_str("nothing"),
+            other => other.fmt(f),
+        }
+    }
+}
+
+/// `PB`, `PB or PW`, `one of B, W, AB`
+pub(super) struct OneOf(pub(super) &'static [&'static str]);
+
+impl fmt::Display for OneOf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            [] => f.write_str("nothing"),
+            [one] => f.write_str(one),
+            [one, other] => write!(f, "{one} or {other}"),
+            many => {
+                f.write_str("one of ")?;
+                many.iter().enumerate().try_for_each(|(n, name)| write!(f, "{}{name}", if n == 0 { "" } else { ", " }))
+            }
+        }
+    }
+}
+
+impl From<SyntaxError> for Error {
+    fn from(error: SyntaxError) -> Self {
+        Error::syntax(error, true)
+    }
+}

@@ -1,0 +1,380 @@
+//! The ways in: an iterator of games, and a deserializer of a whole collection.
+
+use std::fmt;
+use std::io::BufRead;
+use std::iter::FusedIterator;
+use std::marker::PhantomData;
+use std::ops::Range;
+
+use serde::de::{
+    Deserialize, DeserializeOwned, DeserializeSeed, Deserializer as SerdeDeserializer, SeqAccess, Visitor,
+};
+
+use super::error::{Error, Result};
+use super::stream::{Feed, Plan, Source, Stream};
+use super::tree::Tree;
+use crate::parser::Parser;
+use crate::reader::Reader;
+use crate::slice::SliceReader;
+
+impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
+    /// Reads a game; nothing if there is none.
+    fn game<T>(&mut self, read: impl FnOnce(Tree<'_, S>) -> Result<T>) -> Option<Result<T>> {
+        if self.is_over() {
+            return None;
+        }
+        self.blame = None;
+        let value = read(Tree { stream: self, is_game: true });
+        if !self.is_begun() && self.begin_game(Plan::NOTHING).is_err() && self.is_over() {
+            return None; // the type wanted to know nothing of it, and there is nothing
+        }
+        if self.is_over() {
+            return None;
+        }
+        match self.finish_game() {
+            // A type may have swallowed it.
+            Err(failure) => Some(Err(failure)),
+            Ok(()) => Some(value.map_err(|error| {
+                let error = match self.blame {
+                    Some((number, offset)) => error.in_node(number, offset),
+                    None => error,
+                };
+                error.in_game(self.game_index(), self.span().start)
+            })),
+        }
+    }
+}
+
+/// The games of a slice or a stream, one after the other, each as a `T`.
+///
+/// Made by [`SliceReader::games`] and [`Reader::games`]. Memory holds one game at most; of a `T`
+/// that wants little, not even that.
+///
+/// ```
+/// use sgf_stream::Parser;
+///
+/// #[derive(serde::Deserialize)]
+/// struct Game {
+///     #[serde(rename = "PB")]
+///     black: String,
+///     #[serde(rename = "HA")]
+///     handicap: Option<u8>,
+/// }
+///
+/// let archive = &b"(;PB[Shusaku];B[qd])(;PB[Shuei]HA[many];B[dd])(;PB[Jowa]HA[2])"[..];
+/// let mut games = Parser::new().reader(archive).games::<Game>();
+/// let mut names = Vec::new();
+/// while let Some(game) = games.next() {
+///     match game {
+///         Ok(game) => names.push(game.black),
+///         Err(error) => names.push(format!("{} (bytes {:?})", error.message(), games.span())),
+///     }
+/// }
+/// assert_eq!(names, ["Shusaku", "expected u8, found \"many\" (bytes 20..46)", "Jowa"]);
+/// ```
+///
+/// An error costs its game, and the iterator goes on with the next one; only an I/O error ends it.
+/// A game that the end of the data cuts off is an error too, the last item of the iterator, also
+/// in lenient mode, in which events come as if it were whole: see [`keep_cut`](Self::keep_cut).
+pub struct Games<S: Source, T> {
+    stream: Stream<S>,
+    _type: PhantomData<fn() -> T>,
+}
+
+impl<'de, S: Source<Feed = Feed<'de>>, T> Games<S, T> {
+    fn new(source: S) -> Self {
+        Games { stream: Stream::new(source), _type: PhantomData }
+    }
+
+    /// How deep trees may nest where the type follows them, through `$variations`; a game alone is
+    /// 1 deep. Default: 512, which fits the 2 MiB that threads have as stack; real files reach 343.
+    /// A deeper game is an error.
+    #[must_use]
+    pub fn max_depth(mut self, trees: usize) -> Self {
+        self.stream.max_depth = trees;
+        self
+    }
+
+    /// Whether a game that the end of the data cuts off is given as far as it goes, in lenient
+    /// mode. Default: no, it is an error.
+    #[must_use]
+    pub fn keep_cut(mut self, on: bool) -> Self {
+        self.stream.keeps_cut = on;
+        self
+    }
+
+    /// The byte range of the last game, from its `(` to behind its `)`, also if it was an error.
+    /// Where it ends without a `)`, to the next game or the end of the data.
+    pub fn span(&self) -> Range<u64> {
+        self.stream.span()
+    }
+
+    /// The number of the last game, from 0. `None` before the first.
+    pub fn game_index(&self) -> Option<u64> {
+        self.stream.has_games().then(|| self.stream.game_index())
+    }
+
+    /// What the games are read from.
+    pub fn reader(&self) -> &S {
+        &self.stream.source
+    }
+
+    /// What the games are read from, which goes on behind the last game.
+    pub fn into_reader(self) -> S {
+        self.stream.source
+    }
+
+    /// The games from here on as another type.
+    pub fn with_type<U>(self) -> Games<S, U> {
+        Games { stream: self.stream, _type: PhantomData }
+    }
+}
+
+impl<'de, S: Source<Feed = Feed<'de>>, T: Deserialize<'de>> Iterator for Games<S, T> {
+    type Item = Result<T>;
+
+    fn next(&mut self) -> Option<Result<T>> {
+        self.stream.game(|tree| T::deserialize(tree))
+    }
+}
+
+impl<'de, S: Source<Feed = Feed<'de>>, T: Deserialize<'de>> FusedIterator for Games<S, T> {}
+
+impl<S: Source + fmt::Debug, T> fmt::Debug for Games<S, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Games").field("reader", &self.stream.source).finish_non_exhaustive()
+    }
+}
+
+impl<'de> SliceReader<'de> {
+    /// The games from here on as Rust values: see [`de`](crate::de). What is left of an open game
+    /// is skipped first. Strings may borrow from the slice.
+    pub fn games<T: Deserialize<'de>>(self) -> Games<SliceReader<'de>, T> {
+        Games::new(self)
+    }
+}
+
+impl<R: BufRead> Reader<R> {
+    /// The games from here on as Rust values: see [`de`](crate::de). What is left of an open game
+    /// is skipped first.
+    pub fn games<T: DeserializeOwned>(self) -> Games<Reader<R>, T> {
+        Games::new(self)
+    }
+}
+
+/// A deserializer of a collection, for code that is generic over formats.
+///
+/// A sequence is all games; any other type is one game, the next one.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use serde::Deserialize;
+/// use sgf_stream::de::Deserializer;
+///
+/// let mut deserializer = Deserializer::from_str("(;PB[Shusaku])(;PB[Shuei])");
+/// let one = BTreeMap::<String, String>::deserialize(&mut deserializer)?;
+/// let other = BTreeMap::<String, String>::deserialize(&mut deserializer)?;
+/// assert_eq!((one["PB"].as_str(), other["PB"].as_str()), ("Shusaku", "Shuei"));
+/// deserializer.end()?;
+/// # Ok::<(), sgf_stream::de::Error>(())
+/// ```
+pub struct Deserializer<S: Source> {
+    stream: Stream<S>,
+}
+
+impl<'de> Deserializer<SliceReader<'de>> {
+    /// Of bytes.
+    pub fn from_slice(bytes: &'de [u8]) -> Self {
+        Deserializer::new(SliceReader::new(bytes))
+    }
+
+    /// Of a string, which is UTF-8 whatever `CA` in it says.
+    #[allow(clippy::should_implement_trait)] // it borrows
+    pub fn from_str(text: &'de str) -> Self {
+        Deserializer::new(Parser::new().slice(text.as_bytes()))
+    }
+}
+
+impl<R: BufRead> Deserializer<Reader<R>> {
+    /// Of a stream.
+    pub fn from_reader(reader: R) -> Self {
+        Deserializer::new(Reader::new(reader))
+    }
+}
+
+impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<S> {
+    /// Of a reader that a [`Parser`] has made, with its limits, mode and charset.
+    pub fn new(source: S) -> Self {
+        Deserializer { stream: Stream::new(source) }
+    }
+
+    /// See [`Games::max_depth`].
+    #[must_use]
+    pub fn max_depth(mut self, trees: usize) -> Self {
+        self.stream.max_depth = trees;
+        self
+    }
+
+    /// See [`Games::keep_cut`].
+    #[must_use]
+    pub fn keep_cut(mut self, on: bool) -> Self {
+        self.stream.keeps_cut = on;
+        self
+    }
+
+    /// Expects the end of the data.
+    ///
+    /// # Errors
+    ///
+    /// If there is another game.
+    pub fn end(&mut self) -> Result<()> {
+        match self.stream.game(|tree| tree.stream.begin_game(Plan::NOTHING)) {
+            None => Ok(()),
+            Some(Err(error)) if !error.is_data() => Err(error),
+            Some(_) => Err(Error::data("expected one game, found another").at(self.stream.span().start)),
+        }
+    }
+
+    /// The next game.
+    fn one<T>(&mut self, read: impl FnOnce(Tree<'_, S>) -> Result<T>) -> Result<T> {
+        match self.stream.game(read) {
+            Some(game) => game,
+            None => Err(Error::data("expected a game, found the end of the data")),
+        }
+    }
+}
+
+impl<S: Source + fmt::Debug> fmt::Debug for Deserializer<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Deserializer").field("reader", &self.stream.source).finish_non_exhaustive()
+    }
+}
+
+macro_rules! one_game {
+    ($($method:ident($($name:ident: $type:ty),*);)+) => { $(
+        fn $method<V: Visitor<'de>>(self, $($name: $type,)* visitor: V) -> Result<V::Value> {
+            self.one(|tree| tree.$method($($name,)* visitor))
+        }
+    )+ };
+}
+
+macro_rules! all_games {
+    ($($method:ident($($type:ty),*);)+) => { $(
+        fn $method<V: Visitor<'de>>(self, $(_: $type,)* visitor: V) -> Result<V::Value> {
+            visitor.visit_seq(Collection { stream: &mut self.stream })
+        }
+    )+ };
+}
+
+impl<'de, S: Source<Feed = Feed<'de>>> SerdeDeserializer<'de> for &mut Deserializer<S> {
+    type Error = Error;
+
+    all_games! {
+        deserialize_any();
+        deserialize_seq();
+        deserialize_tuple(usize);
+        deserialize_tuple_struct(&'static str, usize);
+    }
+
+    one_game! {
+        deserialize_struct(name: &'static str, fields: &'static [&'static str]);
+        deserialize_enum(name: &'static str, variants: &'static [&'static str]);
+        deserialize_map();
+        deserialize_unit();
+        deserialize_unit_struct(name: &'static str);
+        deserialize_bool();
+        deserialize_i8(); deserialize_i16(); deserialize_i32(); deserialize_i64();
+        deserialize_u8(); deserialize_u16(); deserialize_u32(); deserialize_u64();
+        deserialize_f32(); deserialize_f64();
+        deserialize_char(); deserialize_str(); deserialize_string();
+        deserialize_bytes(); deserialize_byte_buf(); deserialize_identifier();
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
+        if name == super::properties::PROPERTIES {
+            return self.one(|tree| tree.deserialize_newtype_struct(name, visitor));
+        }
+        visitor.visit_newtype_struct(self)
+    }
+
+    /// All that is left.
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        while let Some(game) = self.stream.game(|_| Ok(())) {
+            game?;
+        }
+        visitor.visit_unit()
+    }
+}
+
+/// All games, as a sequence.
+struct Collection<'x, S: Source> {
+    stream: &'x mut Stream<S>,
+}
+
+impl<'de, S: Source<Feed = Feed<'de>>> SeqAccess<'de> for Collection<'_, S> {
+    type Error = Error;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        self.stream.game(|tree| seed.deserialize(tree)).transpose()
+    }
+}
+
+/// A value of bytes: of one game, or of all games if it is a sequence. Texts are UTF-8; strings may
+/// borrow from the slice.
+///
+/// ```
+/// let moves: Vec<Vec<std::collections::BTreeMap<String, Vec<String>>>> =
+///     sgf_stream::de::from_slice(b"(;FF[4];B[dd]C[here];W[pp](;B[dp])(;B[pd]))")?;
+/// assert_eq!(moves[0].len(), 4);
+/// assert_eq!(moves[0][1]["C"], ["here"]);
+/// # Ok::<(), sgf_stream::de::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// If the bytes hold no game or, for types other than sequences, several; if a game is none of
+/// that type, or is cut off by the end of the bytes.
+pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
+    whole(Deserializer::from_slice(bytes))
+}
+
+/// A value of a string: see [`from_slice`]. It is UTF-8, whatever `CA` in it says.
+///
+/// ```
+/// #[derive(serde::Deserialize)]
+/// struct Game<'a> {
+///     #[serde(rename = "PB")]
+///     black: &'a str,
+/// }
+///
+/// let game: Game = sgf_stream::de::from_str("(;FF[4]PB[吳清源])")?;
+/// assert_eq!(game.black, "吳清源");
+/// # Ok::<(), sgf_stream::de::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`from_slice`].
+pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T> {
+    whole(Deserializer::from_str(text))
+}
+
+/// A value of a stream: see [`from_slice`]. Give it a buffer: a
+/// [`BufReader`](std::io::BufReader).
+///
+/// # Errors
+///
+/// As [`from_slice`], and if reading fails.
+pub fn from_reader<R: BufRead, T: DeserializeOwned>(reader: R) -> Result<T> {
+    whole(Deserializer::from_reader(reader))
+}
+
+fn whole<'de, S: Source<Feed = Feed<'de>>, T: Deserialize<'de>>(mut deserializer: Deserializer<S>) -> Result<T> {
+    let value = T::deserialize(&mut deserializer)?;
+    deserializer.end()?;
+    Ok(value)
+}

@@ -1,0 +1,454 @@
+//! A node: a struct or a map of its properties, or an enum that one of them decides.
+
+use serde::Deserialize;
+use serde::de::value::StrDeserializer;
+use serde::de::{DeserializeSeed, Deserializer, EnumAccess, Error as _, MapAccess, Unexpected, VariantAccess, Visitor};
+use serde::forward_to_deserialize_any;
+
+use super::error::{Error, OneOf, Result};
+use super::properties::PROPERTIES;
+use super::property::{Property, in_property, part};
+use super::texts::Env;
+use super::value::{Bytes, name, visit_text};
+use crate::event::Ident;
+use crate::property::Context;
+use crate::record::{self, NodeRecord, NodeRef};
+
+/// What stands for all properties that a struct does not name.
+pub(super) const REST: &str = "$rest";
+
+/// A node, and what its values are read by.
+#[derive(Clone, Copy)]
+pub(super) struct Node<'r, 'de> {
+    record: NodeRef<'r>,
+    base: Bytes<'r, 'de>,
+    env: &'r Env,
+}
+
+impl<'r, 'de> Node<'r, 'de> {
+    /// A node whose bytes are in `input`, if that is given.
+    #[inline]
+    pub(super) fn new(record: NodeRef<'r>, input: Option<&'de [u8]>, env: &'r Env) -> Self {
+        let base = input.map_or_else(|| Bytes::Lent(record.base()), Bytes::Input);
+        Node { record, base, env }
+    }
+
+    fn property(&self, property: record::PropertyRef<'r>) -> Property<'r, 'de> {
+        Property::new(property, self.base, self.env)
+    }
+
+    /// The nth property, which is there.
+    pub(super) fn nth(&self, n: usize) -> Option<Property<'r, 'de>> {
+        self.record.nth(n).map(|property| self.property(property))
+    }
+
+    /// The properties in the order of the file: of those that a struct names, with the name that
+    /// it has there.
+    #[inline]
+    fn find(&self, from: usize, fields: &'static [&'static str]) -> Option<(usize, &'static str)> {
+        (from..self.record.len()).find_map(|n| {
+            let ident = self.record.ident(n);
+            let mut same = fields.iter().find(|field| is_spelt(ident, field));
+            if same.is_none() && ident.as_bytes().iter().any(u8::is_ascii_lowercase) {
+                same = fields.iter().find(|&&field| ident == field);
+            }
+            same.map(|&name| (n, name))
+        })
+    }
+
+    /// Access to all properties, or to those of a struct.
+    pub(super) fn access(self, fields: Fields) -> NodeAccess<'r, 'de> {
+        NodeAccess { node: self, cursor: Cursor::new(fields) }
+    }
+}
+
+/// Letter by letter; a comparison of slices would call a function, for one letter or two.
+#[inline]
+fn is_spelt(ident: Ident<'_>, field: &str) -> bool {
+    match (ident.as_bytes(), field.as_bytes()) {
+        ([a], [b]) => a == b,
+        ([a, b], [c, d]) => a == c && b == d,
+        (ident, field) => ident.len() == field.len() && ident == field,
+    }
+}
+
+/// What is wanted of a node.
+#[derive(Clone, Copy)]
+pub(super) enum Fields {
+    /// Whatever it has.
+    All,
+    /// The properties that a struct names.
+    Named(&'static [&'static str]),
+    /// What it has, raw, but for those that a struct names.
+    Raw(&'static [&'static str]),
+}
+
+impl Fields {
+    pub(super) fn has_rest(self) -> bool {
+        matches!(self, Fields::Named(fields) if fields.contains(&REST))
+    }
+}
+
+/// Which property is next. It holds no reference, so that nodes may be read in between.
+#[derive(Clone, Copy)]
+pub(super) struct Cursor {
+    fields: Fields,
+    next: usize,
+    /// The one whose key has been given out; `None` for the rest.
+    open: Option<usize>,
+    /// What the struct does not name has been given out.
+    rest: bool,
+}
+
+impl Cursor {
+    pub(super) fn new(fields: Fields) -> Self {
+        Cursor { fields, next: 0, open: None, rest: !fields.has_rest() }
+    }
+
+    /// The key of the next property that is wanted.
+    pub(super) fn key<'de, K: DeserializeSeed<'de>>(
+        &mut self,
+        node: Node<'_, 'de>,
+        seed: K,
+    ) -> Result<Result<K::Value, K>> {
+        let found = match self.fields {
+            Fields::Named(fields) => match node.find(self.next, fields) {
+                Some((n, field)) => {
+                    (self.next, self.open) = (n + 1, Some(n));
+                    return seed.deserialize(name(field)).map(Ok);
+                }
+                None => None,
+            },
+            Fields::All => (self.next < node.record.len()).then_some(self.next),
+            Fields::Raw(fields) => {
+                let mut properties = node.record.iter().enumerate().skip(self.next);
+                properties.find(|(_, property)| !fields.iter().any(|field| property.ident() == *field)).map(|(n, _)| n)
+            }
+        };
+        if let Some(n) = found {
+            (self.next, self.open) = (n + 1, Some(n));
+            let Some(property) = node.record.nth(n) else { return Ok(Err(seed)) };
+            let ident = property.ident();
+            return if ident.as_bytes().iter().any(u8::is_ascii_lowercase) {
+                seed.deserialize(StrDeserializer::new(&ident.name())).map(Ok)
+            } else {
+                seed.deserialize(Key(part(node.base, property.ident_place()))).map(Ok)
+            };
+        }
+        self.next = usize::MAX;
+        if !self.rest {
+            (self.rest, self.open) = (true, None);
+            return seed.deserialize(name(REST)).map(Ok);
+        }
+        Ok(Err(seed))
+    }
+
+    /// Its value.
+    pub(super) fn value<'de, T: DeserializeSeed<'de>>(&mut self, node: Node<'_, 'de>, seed: T) -> Result<T::Value> {
+        let Some(property) = self.open.and_then(|open| node.nth(open)) else {
+            let Fields::Named(fields) = self.fields else {
+                return Err(Error::data("expected a key in front of its value"));
+            };
+            return seed.deserialize(Rest { node, fields });
+        };
+        let inner = property.inner();
+        let value = match self.fields {
+            Fields::Raw(_) => seed.deserialize(RawProperty(property)),
+            _ => seed.deserialize(property),
+        };
+        value.map_err(|error| in_property(error, inner))
+    }
+}
+
+/// A name from the input.
+struct Key<'r, 'de>(Bytes<'r, 'de>);
+
+impl<'de> Deserializer<'de> for Key<'_, 'de> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        struct Letters;
+
+        impl super::value::ReadText for Letters {
+            fn read<'v>(self, raw: &'v [u8]) -> Result<std::borrow::Cow<'v, str>> {
+                Ok(String::from_utf8_lossy(raw))
+            }
+        }
+
+        visit_text(self.0, Letters, visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        let letters = String::from_utf8_lossy(self.0.get());
+        StrDeserializer::new(&letters).deserialize_enum(name, variants, visitor)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct
+        seq tuple tuple_struct map struct identifier ignored_any
+    }
+}
+
+/// The properties of a node as the entries of a map.
+pub(super) struct NodeAccess<'r, 'de> {
+    node: Node<'r, 'de>,
+    cursor: Cursor,
+}
+
+impl<'de> MapAccess<'de> for NodeAccess<'_, 'de> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        Ok(self.cursor.key(self.node, seed)?.ok())
+    }
+
+    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
+        self.cursor.value(self.node, seed)
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        match self.cursor.fields {
+            Fields::All => Some(self.node.record.len().saturating_sub(self.cursor.next)),
+            _ => None,
+        }
+    }
+}
+
+impl<'de> Deserializer<'de> for Node<'_, 'de> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_map(self.access(Fields::All))
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_map(self.access(Fields::All))
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        visitor.visit_map(self.access(Fields::Named(fields)))
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        visitor.visit_enum(Choice { node: self, variants })
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
+        match name {
+            PROPERTIES => visitor.visit_map(self.access(Fields::Raw(&[]))),
+            _ => visitor.visit_newtype_struct(self),
+        }
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_unit()
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value> {
+        visitor.visit_unit()
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_unit()
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        refuse(&visitor)
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value> {
+        refuse(&visitor)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(self, _: &'static str, _: usize, visitor: V) -> Result<V::Value> {
+        refuse(&visitor)
+    }
+
+    super::refuse_scalars!(refuse);
+}
+
+#[cold]
+fn refuse<T>(expected: &dyn serde::de::Expected) -> Result<T> {
+    Err(Error::invalid_type(Unexpected::Other("a node"), expected))
+}
+
+/// The first property of a node that is a variant of an enum.
+struct Choice<'r, 'de> {
+    node: Node<'r, 'de>,
+    variants: &'static [&'static str],
+}
+
+impl<'r, 'de> EnumAccess<'de> for Choice<'r, 'de> {
+    type Error = Error;
+    type Variant = Variant<'r, 'de>;
+
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Variant<'r, 'de>)> {
+        if let Some((n, variant)) = self.node.find(0, self.variants) {
+            let variant = seed.deserialize(name(variant))?;
+            return Ok((variant, Variant(self.node.nth(n))));
+        }
+        // `#[serde(other)]` takes any name.
+        let first = self.node.nth(0);
+        let ident = first.as_ref().map(Property::name).unwrap_or_default();
+        match seed.deserialize(StrDeserializer::<Error>::new(&ident)) {
+            Ok(variant) => Ok((variant, Variant(first))),
+            Err(_) => Err(self.no_variant()),
+        }
+    }
+}
+
+impl Choice<'_, '_> {
+    #[cold]
+    fn no_variant(&self) -> Error {
+        const MOST: usize = 8;
+        let names: Vec<_> = self.node.record.iter().take(MOST).map(|property| property.ident().name()).collect();
+        let more = if self.node.record.len() > MOST { ", …" } else { "" };
+        let found = if names.is_empty() { "nothing".into() } else { names.join(", ") };
+        Error::data(format_args!("expected a node with {}, found one with {found}{more}", OneOf(self.variants)))
+    }
+}
+
+/// The property that chose the variant, if the node has any.
+struct Variant<'r, 'de>(Option<Property<'r, 'de>>);
+
+impl<'r, 'de> Variant<'r, 'de> {
+    fn property(self) -> Result<Property<'r, 'de>> {
+        self.0.ok_or_else(|| Error::data("expected a node with a property, found one with nothing"))
+    }
+}
+
+impl<'de> VariantAccess<'de> for Variant<'_, 'de> {
+    type Error = Error;
+
+    fn unit_variant(self) -> Result<()> {
+        Ok(())
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
+        self.property()?.newtype_variant_seed(seed)
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        self.property()?.tuple_variant(len, visitor)
+    }
+
+    fn struct_variant<V: Visitor<'de>>(self, fields: &'static [&'static str], visitor: V) -> Result<V::Value> {
+        self.property()?.struct_variant(fields, visitor)
+    }
+}
+
+/// All properties that a struct does not name.
+struct Rest<'r, 'de> {
+    node: Node<'r, 'de>,
+    fields: &'static [&'static str],
+}
+
+impl<'de> Deserializer<'de> for Rest<'_, 'de> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_map(self.node.access(Fields::Raw(self.fields)))
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
+        if name == PROPERTIES { self.deserialize_any(visitor) } else { visitor.visit_newtype_struct(self) }
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct
+        seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+/// The values of a property, raw.
+struct RawProperty<'r, 'de>(Property<'r, 'de>);
+
+impl<'de> Deserializer<'de> for RawProperty<'_, 'de> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_seq(self.0.raw_values())
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+        newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+impl NodeRecord<'_> {
+    /// Makes a Rust value of the node, as [`de`](super) does of a node of a game: a struct, a map,
+    /// an enum. Context is the default, Go and FF\[4\], and texts are UTF-8;
+    /// [`deserialize_in`](Self::deserialize_in) takes another context.
+    ///
+    /// ```
+    /// use sgf_stream::{NodeRecord, SliceReader};
+    ///
+    /// #[derive(serde::Deserialize)]
+    /// enum Step<'a> {
+    ///     B(&'a str),
+    ///     W(&'a str),
+    ///     #[serde(other)]
+    ///     Other,
+    /// }
+    ///
+    /// let mut reader = SliceReader::new(b"(;FF[4];B[dd];W[pp])");
+    /// let (mut node, mut moves) = (NodeRecord::new(), String::new());
+    /// while reader.read_node(&mut node)? {
+    ///     if let Step::B(point) | Step::W(point) = node.deserialize()? {
+    ///         moves += point;
+    ///     }
+    /// }
+    /// assert_eq!(moves, "ddpp");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the node is none of that type. The error names property and offset.
+    pub fn deserialize<'de, T: Deserialize<'de>>(&'de self) -> Result<T> {
+        self.deserialize_in(&Context::default())
+    }
+
+    /// The same in the context of a game: see [`Context::note`].
+    ///
+    /// # Errors
+    ///
+    /// If the node is none of that type.
+    pub fn deserialize_in<'de, T: Deserialize<'de>>(&'de self, context: &Context) -> Result<T> {
+        let env = Env::new(*context, None);
+        let node = Node { record: self.node(), base: Bytes::Input(self.node().base()), env: &env };
+        T::deserialize(node).map_err(|error| error.at(self.offset()))
+    }
+}

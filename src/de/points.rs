@@ -1,0 +1,167 @@
+//! The points of a list: `AB[aa:ba][cc]` has three.
+
+use serde::de::value::StringDeserializer;
+use serde::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
+use serde::forward_to_deserialize_any;
+
+use super::error::{Error, Result};
+use super::property::{ValuesOf, too_many};
+use super::value::Value;
+use crate::RawValue;
+use crate::value::{AnyRect, GridPoint, Rect};
+
+/// So many points a property may have: a rectangle is written in a few bytes, whatever its size.
+pub(super) const MAX_POINTS: u64 = 1 << 20;
+
+/// The elements of a list of points: single points as they stand there, and those of rectangles
+/// in canonical form. What is no rectangle is for the type of the elements to judge.
+pub(super) struct Points<'r, 'de> {
+    values: ValuesOf<'r, 'de>,
+    rect: Option<Open>,
+    /// Points given out or begun.
+    count: u64,
+}
+
+/// A rectangle that is being given out.
+struct Open {
+    rect: AnyRect,
+    at: u64,
+    next: u64,
+    area: u64,
+}
+
+impl<'r, 'de> Points<'r, 'de> {
+    pub(super) fn new(values: ValuesOf<'r, 'de>) -> Self {
+        Points { values, rect: None, count: 0 }
+    }
+
+    /// An error if there are more.
+    pub(super) fn expect_end(mut self, len: usize) -> Result<()> {
+        let mut more = self.rect.take().map_or(0, |open| open.area - open.next) as usize;
+        more += self.values.by_ref().count();
+        if more == 0 { Ok(()) } else { Err(too_many(len, more)) }
+    }
+
+    /// The points that a value stands for.
+    fn open(value: &Value<'_, '_>) -> Option<Open> {
+        let raw = value.raw.get();
+        RawValue::new(raw).compose()?;
+        let context = &value.env.context;
+        let rect = AnyRect::parse_lenient(raw, context.game(), context.board()).ok()?;
+        let area = area(&rect)?;
+        Some(Open { rect, at: value.at, next: 0, area })
+    }
+}
+
+/// How many points a rectangle has; nothing where there are no rectangles.
+fn area(rect: &AnyRect) -> Option<u64> {
+    Some(match rect {
+        AnyRect::Go(rect) => rect.area(),
+        AnyRect::Hex(rect) => rect.area(),
+        AnyRect::Backgammon(rect) => rect.area(),
+        AnyRect::LinesOfAction(rect) => rect.area(),
+        AnyRect::Octi(rect) => rect.area(),
+        AnyRect::Twixt(rect) => rect.area(),
+        AnyRect::Other(_) => return None,
+    })
+}
+
+/// The nth point, row by row.
+fn nth(rect: &AnyRect, n: u64) -> Option<String> {
+    fn of<P: GridPoint>(rect: &Rect<P>, n: u64) -> Option<String> {
+        let (column, row) = rect.upper_left().grid();
+        let columns = u64::from(rect.columns());
+        let point = P::from_grid(column + (n % columns) as u32, row + (n / columns) as u32)?;
+        Some(point.to_string())
+    }
+
+    match rect {
+        AnyRect::Go(rect) => of(rect, n),
+        AnyRect::Hex(rect) => of(rect, n),
+        AnyRect::Backgammon(rect) => of(rect, n),
+        AnyRect::LinesOfAction(rect) => of(rect, n),
+        AnyRect::Octi(rect) => of(rect, n),
+        AnyRect::Twixt(rect) => of(rect, n),
+        AnyRect::Other(_) => None,
+    }
+}
+
+impl<'de> SeqAccess<'de> for Points<'_, 'de> {
+    type Error = Error;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        loop {
+            if let Some(open) = &mut self.rect {
+                if open.next < open.area {
+                    let n = open.next;
+                    open.next += 1;
+                    let at = open.at;
+                    let Some(point) = nth(&open.rect, n) else { continue }; // not on any board
+                    return seed.deserialize(Point(point)).map(Some).map_err(|error| error.at(at));
+                }
+                self.rect = None;
+            }
+            let Some(value) = self.values.next() else { return Ok(None) };
+            self.rect = Points::open(&value);
+            self.count += self.rect.as_ref().map_or(1, |open| open.area);
+            if self.count > MAX_POINTS {
+                return Err(Error::data("expected a list of at most 1,048,576 points").at(value.at));
+            }
+            if self.rect.is_none() {
+                return seed.deserialize(value).map(Some).map_err(|error| error.at(value.at));
+            }
+        }
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        SeqAccess::size_hint(&self.values)
+    }
+}
+
+/// A point of a rectangle. In no notation has a point anything to escape, so it is raw and cooked.
+struct Point(String);
+
+impl<'de> Deserializer<'de> for Point {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_string(self.0)
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_bool(true)
+    }
+
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_byte_buf(self.0.into_bytes())
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_bytes(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
+        if name == crate::value::typed::serde_impl::RAW {
+            return visitor.visit_string(self.0);
+        }
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        StringDeserializer::new(self.0).deserialize_enum(name, variants, visitor)
+    }
+
+    forward_to_deserialize_any! {
+        i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string unit unit_struct
+        seq tuple tuple_struct map struct identifier ignored_any
+    }
+}

@@ -1,0 +1,198 @@
+//! Properties as they are: for what a type does not name.
+
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use crate::event::Ident;
+use crate::value::typed::serde_impl::RAW;
+use crate::value::{RawValue, Text};
+
+/// The name of the newtype struct that asks for raw values.
+pub(crate) const PROPERTIES: &str = "$sgf_stream::properties";
+
+/// Properties with their raw values, in the order of the file: what a struct does not name, under
+/// the key `$rest`, or all properties of a node.
+///
+/// ```
+/// use sgf_stream::de::Properties;
+///
+/// #[derive(serde::Deserialize)]
+/// struct Game {
+///     #[serde(rename = "PB")]
+///     black: String,
+///     #[serde(rename = "$rest")]
+///     rest: Properties,
+/// }
+///
+/// let game: Game = sgf_stream::de::from_str(r"(;FF[4]PB[Shusaku]XX[a\]b][c])")?;
+/// assert_eq!(game.rest.iter().map(|(name, _)| name).collect::<Vec<_>>(), ["FF", "XX"]);
+/// assert_eq!(game.rest.first("XX").unwrap().as_bytes(), br"a\]b");
+/// # Ok::<(), sgf_stream::de::Error>(())
+/// ```
+///
+/// As a `#[serde(flatten)]` field it works too, but there serde hands on texts, which have been
+/// read and are escaped anew: the text is the same, its raw form may not be, and bytes that are no
+/// UTF-8 are lost.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Properties(Vec<(String, Vec<Vec<u8>>)>);
+
+impl Properties {
+    /// No properties.
+    pub fn new() -> Self {
+        Properties::default()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The raw values of a property.
+    pub fn get(&self, name: &str) -> Option<impl ExactSizeIterator<Item = RawValue<'_>>> {
+        self.iter().find(|property| property.0 == name).map(|property| property.1)
+    }
+
+    /// The first raw value of a property.
+    pub fn first(&self, name: &str) -> Option<RawValue<'_>> {
+        self.get(name)?.next()
+    }
+
+    /// The properties: their names, as [`Ident::name`] has them, and raw values.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, impl ExactSizeIterator<Item = RawValue<'_>>)> {
+        self.0.iter().map(|(name, values)| (name.as_str(), values.iter().map(|value| RawValue::new(value))))
+    }
+
+    /// Adds a raw value to a property, which comes last if it is new.
+    pub fn push(&mut self, name: &str, value: RawValue<'_>) {
+        let name = Ident::new(name.as_bytes()).name();
+        let value = value.as_bytes().to_vec();
+        match self.0.iter_mut().find(|property| property.0 == name) {
+            Some((_, values)) => values.push(value),
+            None => self.0.push((name.into_owned(), vec![value])),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Properties {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_newtype_struct(PROPERTIES, All)
+    }
+}
+
+struct All;
+
+impl<'de> Visitor<'de> for All {
+    type Value = Properties;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("properties")
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Properties, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Properties, A::Error> {
+        let mut properties = Vec::new();
+        while let Some((name, Values(values))) = map.next_entry::<String, Values>()? {
+            properties.push((name, values));
+        }
+        Ok(Properties(properties))
+    }
+}
+
+/// Raw values, or texts that stand for them.
+struct Values(Vec<Vec<u8>>);
+
+impl<'de> Deserialize<'de> for Values {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ValuesVisitor)
+    }
+}
+
+struct ValuesVisitor;
+
+impl<'de> Visitor<'de> for ValuesVisitor {
+    type Value = Values;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the values of a property")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Values, A::Error> {
+        let mut values = Vec::new();
+        while let Some(Values(some)) = seq.next_element()? {
+            values.extend(some);
+        }
+        // An empty list is written so.
+        if values.is_empty() {
+            values.push(Vec::new());
+        }
+        Ok(Values(values))
+    }
+
+    /// What stands between the brackets.
+    fn visit_bytes<E: Error>(self, raw: &[u8]) -> Result<Values, E> {
+        Ok(Values(vec![raw.to_vec()]))
+    }
+
+    /// A text.
+    fn visit_str<E: Error>(self, text: &str) -> Result<Values, E> {
+        self.visit_bytes(Text::new(text).to_string().as_bytes())
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Values, E> {
+        self.visit_bytes(number.to_string().as_bytes())
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Values, E> {
+        self.visit_bytes(number.to_string().as_bytes())
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Values, E> {
+        self.visit_bytes(number.to_string().as_bytes())
+    }
+}
+
+/// As a map of names to lists of raw values: strings, or bytes where they are no UTF-8.
+impl Serialize for Properties {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        struct Values<'a>(&'a [Vec<u8>]);
+        struct Raw<'a>(&'a [u8]);
+        struct Inner<'a>(&'a [u8]);
+
+        impl Serialize for Values<'_> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_seq(self.0.iter().map(|value| Raw(value)))
+            }
+        }
+
+        impl Serialize for Raw<'_> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_newtype_struct(RAW, &Inner(self.0))
+            }
+        }
+
+        impl Serialize for Inner<'_> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                match std::str::from_utf8(self.0) {
+                    Ok(raw) => serializer.serialize_str(raw),
+                    Err(_) => serializer.serialize_bytes(self.0),
+                }
+            }
+        }
+
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, values) in &self.0 {
+            map.serialize_entry(name, &Values(values))?;
+        }
+        map.end()
+    }
+}

@@ -1,0 +1,428 @@
+//! A property: a scalar, a list, or a map, as its type wants it and the registry knows it.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::ops::Range;
+
+use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, VariantAccess, Visitor};
+
+use super::error::{Error, Result};
+use super::points::Points;
+use super::texts::{Env, Rule};
+use super::value::{Bytes, RawBytes, Value};
+use crate::diagnostic::Code;
+use crate::property::{self, List, Property as Known, ValueType};
+use crate::record::{PropertyRef, Values};
+use crate::value::typed::serde_impl::RAW;
+use crate::value::typed::trim;
+
+/// One property of a node.
+#[derive(Clone)]
+pub(super) struct Property<'r, 'de> {
+    inner: PropertyRef<'r>,
+    /// The bytes of the node, and whether they are there as long as the input.
+    base: Bytes<'r, 'de>,
+    env: &'r Env,
+    known: OnceCell<Option<&'static Known>>,
+}
+
+impl<'r, 'de> Property<'r, 'de> {
+    #[inline]
+    pub(super) fn new(inner: PropertyRef<'r>, base: Bytes<'r, 'de>, env: &'r Env) -> Self {
+        Property { inner, base, env, known: OnceCell::new() }
+    }
+
+    pub(super) fn name(&self) -> Cow<'r, str> {
+        self.inner.ident().name()
+    }
+
+    pub(super) fn offset(&self) -> u64 {
+        self.inner.offset()
+    }
+
+    /// As the record has it.
+    pub(super) fn inner(&self) -> PropertyRef<'r> {
+        self.inner
+    }
+
+    /// Its row in the registry.
+    fn known(&self) -> Option<&'static Known> {
+        *self.known.get_or_init(|| property::lookup(self.inner.ident(), &self.env.context))
+    }
+
+    fn kind(&self) -> Option<ValueType> {
+        self.known().map(Known::value_type)
+    }
+
+    fn list(&self) -> Option<List> {
+        self.known().map(Known::list)
+    }
+
+    fn is_point_list(&self) -> bool {
+        self.known().is_some_and(Known::is_point_list)
+    }
+
+    fn rule(&self) -> Rule {
+        match self.kind() {
+            None | Some(ValueType::Text) => Rule::Text,
+            Some(_) => Rule::Simple,
+        }
+    }
+
+    fn values(&self) -> ValuesOf<'r, 'de> {
+        ValuesOf {
+            values: self.inner.values_with_offsets(),
+            base: self.base,
+            env: self.env,
+            rule: self.rule(),
+            kind: self.kind(),
+        }
+    }
+
+    /// The first value. That there are more is reported.
+    fn first(&self) -> Value<'r, 'de> {
+        if self.inner.len() > 1 {
+            self.env.report(Code::ExtraValues);
+        }
+        self.first_of_many()
+    }
+
+    fn first_of_many(&self) -> Value<'r, 'de> {
+        let first = self.values().next();
+        // A property without a value is none.
+        first.unwrap_or(Value {
+            raw: Bytes::Lent(b""),
+            at: self.offset(),
+            env: self.env,
+            rule: Rule::Text,
+            kind: None,
+            is_decoded: true,
+        })
+    }
+
+    /// The same for a type that no text is made for: the registry need not be asked.
+    fn first_plain(&self) -> Value<'r, 'de> {
+        let mut values = self.inner.values_with_offsets();
+        if self.inner.len() > 1 {
+            self.env.report(Code::ExtraValues);
+        }
+        let (at, place) = values.next_place().unwrap_or((self.offset(), 0..0));
+        Value { raw: part(self.base, place), at, env: self.env, rule: Rule::Text, kind: None, is_decoded: false }
+    }
+
+    /// One text, which several values of a Text make up.
+    fn visit_text<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if self.inner.len() > 1 && self.kind() == Some(ValueType::Text) {
+            let mut whole = String::new();
+            for (n, value) in self.values().enumerate() {
+                if n > 0 {
+                    whole.push_str("\n\n");
+                }
+                whole.push_str(&value.text()?);
+            }
+            return visitor.visit_string(whole);
+        }
+        let first = self.first();
+        Deserializer::deserialize_str(first, visitor).map_err(|error| error.at(first.at))
+    }
+
+    fn visit_list<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if self.is_point_list() {
+            return visitor.visit_seq(Points::new(self.point_values()));
+        }
+        visitor.visit_seq(self.values())
+    }
+
+    /// `[]` alone is an empty list.
+    fn point_values(&self) -> ValuesOf<'r, 'de> {
+        let mut values = self.values();
+        if self.inner.len() == 1 && trim(self.inner.first().as_bytes()).0.is_empty() {
+            values.next();
+        }
+        values
+    }
+
+    /// Raw values, as bytes.
+    pub(super) fn raw_values(&self) -> RawValues<'r, 'de> {
+        RawValues(ValuesOf {
+            values: self.inner.values_with_offsets(),
+            base: self.base,
+            env: self.env,
+            rule: Rule::Raw,
+            kind: None,
+        })
+    }
+}
+
+/// A place among some bytes.
+#[inline]
+pub(super) fn part<'r, 'de>(base: Bytes<'r, 'de>, place: Range<usize>) -> Bytes<'r, 'de> {
+    match base {
+        Bytes::Input(bytes) => Bytes::Input(&bytes[place]),
+        Bytes::Lent(bytes) => Bytes::Lent(&bytes[place]),
+    }
+}
+
+macro_rules! first_value {
+    ($($method:ident $first:ident;)+) => { $(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            let first = self.$first();
+            Deserializer::$method(first, visitor).map_err(|error| error.at(first.at))
+        }
+    )+ };
+}
+
+impl<'de> Deserializer<'de> for Property<'_, 'de> {
+    type Error = Error;
+
+    first_value! {
+        deserialize_i8 first_plain; deserialize_i16 first_plain; deserialize_i32 first_plain;
+        deserialize_i64 first_plain; deserialize_i128 first_plain;
+        deserialize_u8 first_plain; deserialize_u16 first_plain; deserialize_u32 first_plain;
+        deserialize_u64 first_plain; deserialize_u128 first_plain;
+        deserialize_f32 first_plain; deserialize_f64 first_plain;
+        deserialize_bytes first_plain; deserialize_byte_buf first_plain;
+    }
+
+    /// By the registry.
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.list() {
+            None | Some(List::List | List::EList) => self.visit_list(visitor),
+            Some(List::Single) if self.kind() == Some(ValueType::Text) => self.visit_text(visitor),
+            Some(List::Single) => {
+                let first = self.first();
+                first.deserialize_any(visitor).map_err(|error| error.at(first.at))
+            }
+        }
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_bool(true)
+    }
+
+    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.visit_text(visitor)
+    }
+
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.visit_text(visitor)
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.visit_text(visitor)
+    }
+
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.visit_text(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_unit()
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value> {
+        visitor.visit_unit()
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_unit()
+    }
+
+    #[inline]
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
+        if name != RAW {
+            return visitor.visit_newtype_struct(self);
+        }
+        if !self.env.decodes() && self.inner.len() == 1 {
+            let (at, place) = self.inner.first_place();
+            return part(self.base, place).visit(visitor).map_err(|error| error.at(at));
+        }
+        let first = self.first_plain();
+        first.visit_raw(visitor).map_err(|error| error.at(first.at))
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.visit_list(visitor)
+    }
+
+    /// A composed value, or a list: see the table in the [module](super).
+    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        let splits = match self.known() {
+            Some(known) if known.list() == List::Single && known.value_type().parts().is_some() => true,
+            Some(known) if known.list() != List::Single => false,
+            _ => len == 2 && self.inner.len() == 1,
+        };
+        if splits {
+            let first = self.first();
+            return first.deserialize_tuple(len, visitor).map_err(|error| error.at(first.at));
+        }
+        if self.is_point_list() {
+            let mut points = Points::new(self.point_values());
+            let value = visitor.visit_seq(&mut points)?;
+            return points.expect_end(len).map(|()| value);
+        }
+        let mut values = self.values();
+        let value = visitor.visit_seq(&mut values)?;
+        match values.count() {
+            0 => Ok(value),
+            more => Err(too_many(len, more)),
+        }
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(self, _: &'static str, len: usize, visitor: V) -> Result<V::Value> {
+        self.deserialize_tuple(len, visitor)
+    }
+
+    /// A list of composed values.
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_map(Entries { values: self.values(), open: None })
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.deserialize_map(visitor)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        let first = self.first();
+        first.deserialize_enum(name, variants, visitor).map_err(|error| error.at(first.at))
+    }
+}
+
+#[cold]
+pub(super) fn too_many(len: usize, more: usize) -> Error {
+    Error::invalid_length(len + more, &format!("{len} values").as_str())
+}
+
+/// Says which property an error is in.
+#[cold]
+pub(super) fn in_property(error: Error, property: PropertyRef<'_>) -> Error {
+    error.in_property(&property.ident().name(), property.offset())
+}
+
+/// The property of an enum's variant.
+impl<'de> VariantAccess<'de> for Property<'_, 'de> {
+    type Error = Error;
+
+    fn unit_variant(self) -> Result<()> {
+        Ok(())
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
+        let property = self.inner;
+        seed.deserialize(self).map_err(|error| in_property(error, property))
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        let property = self.inner;
+        self.deserialize_tuple(len, visitor).map_err(|error| in_property(error, property))
+    }
+
+    fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], visitor: V) -> Result<V::Value> {
+        let property = self.inner;
+        self.deserialize_map(visitor).map_err(|error| in_property(error, property))
+    }
+}
+
+/// The values of a property, one by one.
+#[derive(Clone)]
+pub(super) struct ValuesOf<'r, 'de> {
+    values: Values<'r>,
+    base: Bytes<'r, 'de>,
+    env: &'r Env,
+    rule: Rule,
+    kind: Option<ValueType>,
+}
+
+impl<'r, 'de> Iterator for ValuesOf<'r, 'de> {
+    type Item = Value<'r, 'de>;
+
+    fn next(&mut self) -> Option<Value<'r, 'de>> {
+        let (at, place) = self.values.next_place()?;
+        let raw = part(self.base, place);
+        Some(Value { raw, at, env: self.env, rule: self.rule, kind: self.kind, is_decoded: false })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.values.size_hint()
+    }
+}
+
+impl<'de> SeqAccess<'de> for ValuesOf<'_, 'de> {
+    type Error = Error;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        let Some(value) = self.next() else { return Ok(None) };
+        seed.deserialize(value).map(Some).map_err(|error| error.at(value.at))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.values.len())
+    }
+}
+
+/// The values of a property as keys and values.
+struct Entries<'r, 'de> {
+    values: ValuesOf<'r, 'de>,
+    /// The value whose key has been read.
+    open: Option<Value<'r, 'de>>,
+}
+
+impl<'de> MapAccess<'de> for Entries<'_, 'de> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        let Some(value) = self.values.next() else { return Ok(None) };
+        self.open = Some(value);
+        value.visit_key(seed).map(Some).map_err(|error| error.at(value.at))
+    }
+
+    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
+        let Some(value) = self.open.take() else {
+            return Err(Error::data("expected a key in front of its value"));
+        };
+        value.visit_entry(seed).map_err(|error| error.at(value.at))
+    }
+
+    fn next_entry_seed<K: DeserializeSeed<'de>, T: DeserializeSeed<'de>>(
+        &mut self,
+        key: K,
+        seed: T,
+    ) -> Result<Option<(K::Value, T::Value)>> {
+        let Some(value) = self.values.next() else { return Ok(None) };
+        value.entry(key, seed).map(Some).map_err(|error| error.at(value.at))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.values.values.len())
+    }
+}
+
+/// The values of a property, raw.
+pub(super) struct RawValues<'r, 'de>(ValuesOf<'r, 'de>);
+
+impl<'de> SeqAccess<'de> for RawValues<'_, 'de> {
+    type Error = Error;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        self.0.next().map(|value| seed.deserialize(RawBytes(value.raw))).transpose()
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.0.values.len())
+    }
+}

@@ -1,0 +1,715 @@
+//! Games as nodes that come one after the other: what stands between the tokenizer and the
+//! deserializers.
+//!
+//! The tokenizer pushes, and a `Deserialize` pulls. To stop the tokenizer at every node would cost
+//! more than a node does, so [`Feed`], the sink, takes in a batch of nodes as long as nobody can
+//! tell, and [`Stream`] hands them out. What a game's type does not want is told to the sink in
+//! front of the game, in a [`Plan`], so that it is skipped by the tokenizer.
+//!
+//! Memory: a batch ends after 64 nodes, or 64 KiB; a node is as long as
+//! [`Parser::max_node_len`](crate::Parser::max_node_len) allows. Records are used again.
+
+use std::io::BufRead;
+
+use super::error::{Error, Result};
+use super::node::Node;
+use super::texts::Env;
+use crate::diagnostic::Position;
+use crate::event::{Event, Ident};
+use crate::flow::Flow;
+use crate::property::Context;
+use crate::pull::Puller;
+use crate::reader::Reader;
+use crate::record::{NodeRef, Nodes};
+use crate::slice::SliceReader;
+use crate::tokenizer::Sink;
+use crate::value::RawValue;
+
+/// Nodes in a batch.
+const AHEAD: usize = 64;
+/// Items in a batch: a node, and the starts and ends of trees.
+const MOST_ITEMS: usize = 4 * AHEAD;
+/// The weight of a batch, but for its last node.
+const WEIGHT: usize = 64 * 1024;
+
+/// No less than a node of one letter and two weighs.
+const NODE_OF_ONE: usize = 256;
+
+/// What a type wants of a game.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plan {
+    /// The properties that are wanted of the root; all, if there is no list.
+    pub(super) root: Option<&'static [&'static str]>,
+    pub(super) rest: Rest,
+}
+
+/// What a type wants of the nodes behind the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rest {
+    Nothing,
+    /// Those up to the first end of a tree.
+    MainLine,
+    Everything,
+}
+
+impl Plan {
+    pub(super) const WHOLE: Plan = Plan { root: None, rest: Rest::Everything };
+    pub(super) const ROOT: Plan = Plan { root: None, rest: Rest::Nothing };
+    pub(super) const MAIN_LINE: Plan = Plan { root: None, rest: Rest::MainLine };
+    /// Not even the root.
+    pub(super) const NOTHING: Plan = Plan { root: Some(&[]), rest: Rest::Nothing };
+}
+
+/// Where games are read from: a [`SliceReader`] or a [`Reader`].
+pub trait Source: sealed::Sealed {}
+
+impl Source for SliceReader<'_> {}
+impl<R: BufRead> Source for Reader<R> {}
+
+// The trait cannot be named outside of the crate.
+#[allow(private_interfaces)]
+mod sealed {
+    use super::{Puller, Result};
+
+    /// What a [`Source`](super::Source) can do.
+    pub trait Sealed {
+        /// A `Feed` of the lifetime of the input.
+        type Feed;
+
+        fn feed(&self) -> Self::Feed;
+        /// Fills the feed until it stops: false if the data end first.
+        fn fill(&mut self, feed: &mut Self::Feed) -> Result<bool>;
+        fn puller(&mut self) -> &mut Puller;
+    }
+}
+
+pub(super) use sealed::Sealed;
+
+#[allow(private_interfaces)]
+impl<'de> Sealed for SliceReader<'de> {
+    type Feed = Feed<'de>;
+
+    fn feed(&self) -> Feed<'de> {
+        Feed::new(Some(self.bytes), &self.puller)
+    }
+
+    fn fill(&mut self, feed: &mut Feed<'de>) -> Result<bool> {
+        let has_lines = self.puller.tokenizer.has_lines();
+        self.drive(feed).map_err(|error| Error::syntax(error, has_lines || error.is_final()))
+    }
+
+    fn puller(&mut self) -> &mut Puller {
+        &mut self.puller
+    }
+}
+
+#[allow(private_interfaces)]
+impl<R: BufRead> Sealed for Reader<R> {
+    /// Nothing is borrowed from a stream, so any lifetime will do.
+    type Feed = Feed<'static>;
+
+    fn feed(&self) -> Feed<'static> {
+        Feed::new(None, &self.puller)
+    }
+
+    fn fill(&mut self, feed: &mut Feed<'static>) -> Result<bool> {
+        let has_lines = self.puller.tokenizer.has_lines();
+        self.drive(feed).map_err(|error| match error {
+            crate::Error::Syntax(error) => Error::syntax(error, has_lines || error.is_final()),
+            crate::Error::Io(error) => Error::io(error),
+        })
+    }
+
+    fn puller(&mut self) -> &mut Puller {
+        &mut self.puller
+    }
+}
+
+/// What comes next in a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Item {
+    /// A variation begins.
+    Start,
+    /// A node, by its number in the batch.
+    Node(usize),
+    /// A tree ends.
+    End,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Start,
+    Node,
+    End,
+}
+
+/// What has come in.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    kind: Kind,
+    /// How many properties are in front of it: a node has those between it and the next entry.
+    properties: u32,
+    /// Offset of a node's `;`.
+    at: u64,
+}
+
+/// Where the sink stands in a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// In front of its root, or of the game.
+    Front,
+    Root,
+    /// Behind its root.
+    Rest,
+    /// Its end has come in, or it was skipped.
+    Over,
+}
+
+/// Takes in a batch of nodes.
+pub struct Feed<'de> {
+    input: Option<&'de [u8]>,
+    plan: Plan,
+    place: Place,
+    /// The nodes of this batch.
+    nodes: Nodes<'de>,
+    /// What has come in.
+    items: Vec<Entry>,
+    /// Nodes among them.
+    node_count: usize,
+    /// Of each, if it is not read ahead.
+    positions: Vec<Position>,
+    /// So many of them have been given out.
+    next: usize,
+    /// The last node of the batch is still coming in.
+    is_open: bool,
+    weight: usize,
+    /// Nodes that may come in before they are asked for.
+    ahead: usize,
+    max_node_len: usize,
+    /// The open node has become longer than that.
+    is_full: bool,
+    /// Trees open behind the last item that came in.
+    depth: usize,
+    /// Games that have begun, and where the last one did.
+    games: u64,
+    game_at: u64,
+}
+
+impl<'de> Feed<'de> {
+    fn new(input: Option<&'de [u8]>, puller: &Puller) -> Self {
+        Feed {
+            input,
+            plan: Plan::NOTHING,
+            place: Place::Front,
+            nodes: Nodes::of(input),
+            items: Vec::new(),
+            node_count: 0,
+            positions: Vec::new(),
+            next: 0,
+            is_open: false,
+            weight: 0,
+            ahead: if puller.tokenizer.may_run_ahead() { AHEAD } else { 1 },
+            max_node_len: puller.tokenizer.max_node_len(),
+            is_full: false,
+            depth: 0,
+            games: 0,
+            game_at: 0,
+        }
+    }
+
+    /// Sets out to read the next game.
+    fn expect_game(&mut self, plan: Plan) {
+        self.plan = plan;
+        self.place = Place::Front;
+        self.depth = 0;
+        self.nodes.clear();
+        self.items.clear();
+        self.positions.clear();
+        (self.next, self.node_count, self.weight) = (0, 0, 0);
+        (self.is_open, self.is_full) = (false, false);
+    }
+
+    /// The next item that is whole.
+    #[inline]
+    fn peek(&self) -> Option<Item> {
+        let whole = self.items.len() - usize::from(self.is_open);
+        self.items[..whole].get(self.next).map(|entry| match entry.kind {
+            Kind::Start => Item::Start,
+            Kind::Node => Item::Node(self.next),
+            Kind::End => Item::End,
+        })
+    }
+
+    #[inline(always)]
+    fn push(&mut self, kind: Kind, properties: usize, at: u64) {
+        self.items.push(Entry { kind, properties: properties as u32, at });
+        if self.ahead == 1 {
+            self.positions.push(Position::START);
+        }
+    }
+
+    /// Makes room, where all whole items have been given out. A long node leaves no long buffer
+    /// behind.
+    fn rewind(&mut self) {
+        let open = self.items.pop().filter(|_| self.is_open);
+        let position = self.positions.pop().filter(|_| self.is_open);
+        self.items.clear();
+        self.positions.clear();
+        self.positions.extend(position);
+        if open.is_none() {
+            self.nodes.clear();
+        }
+        self.nodes.keep_last(WEIGHT);
+        self.items.extend(open.map(|open| Entry { properties: 0, ..open }));
+        (self.next, self.node_count, self.weight) = (0, self.items.len(), 0);
+    }
+
+    /// A node begins.
+    #[inline(always)]
+    fn begin(&mut self, at: u64) {
+        let properties = self.nodes.start_node();
+        self.push(Kind::Node, properties, at);
+        self.node_count += 1;
+        (self.is_open, self.is_full) = (true, false);
+    }
+
+    fn position(&self, item: usize) -> Position {
+        self.positions.get(item).copied().unwrap_or(Position::START)
+    }
+
+    /// A node of the batch.
+    #[inline]
+    fn node(&self, node: usize) -> NodeRef<'_> {
+        let Entry { at, properties, .. } = self.items[node];
+        self.nodes.node(at, properties as usize, self.items.get(node + 1).map(|next| next.properties as usize))
+    }
+
+    /// The node that was open is whole.
+    #[inline]
+    fn end_node(&mut self) {
+        if self.is_open {
+            self.is_open = false;
+            self.weight += self.nodes.weight();
+        }
+    }
+
+    /// A node, or the start or end of a tree, in a game: what to do behind it.
+    #[inline]
+    fn flow(&mut self, is_whole: bool) -> Flow {
+        if self.place == Place::Root {
+            self.place = Place::Rest;
+            if self.plan.rest == Rest::Nothing {
+                self.items.truncate(1);
+                self.is_open = false;
+                return Flow::SkipGame;
+            }
+            return Flow::Break;
+        }
+        let is_enough = if self.ahead == 1 {
+            self.items.len() > usize::from(!is_whole)
+        } else {
+            self.node_count > self.ahead || self.weight > WEIGHT || self.items.len() >= MOST_ITEMS
+        };
+        if is_enough { Flow::Break } else { Flow::Continue }
+    }
+
+    /// Whether the type wants this property of the root.
+    #[inline]
+    fn wants(&self, ident: Ident<'_>) -> bool {
+        let Some(fields) = self.plan.root else { return true };
+        let spelling = ident.as_bytes();
+        fields.iter().any(|field| field.as_bytes() == spelling)
+            || is_about_game(spelling)
+            || spelling.iter().any(u8::is_ascii_lowercase)
+                && (is_about_game(ident.name().as_bytes()) || fields.iter().any(|field| ident == *field))
+    }
+
+    #[inline(always)]
+    fn keep(&mut self, event: Event<'_>, at: u64) -> Flow {
+        if self.nodes.take_up_to(self.max_node_len, event, at) {
+            return Flow::Continue;
+        }
+        self.is_full = true;
+        Flow::Break
+    }
+}
+
+/// What has to be known of a game whatever its type wants: its context and its charset.
+fn is_about_game(name: &[u8]) -> bool {
+    matches!(name, b"GM" | b"FF" | b"SZ" | b"CA" | b"GK" | b"RD" | b"TE" | b"KO")
+}
+
+impl Sink for Feed<'_> {
+    #[inline(always)]
+    fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
+        match event {
+            Event::Property(ident) if self.place == Place::Root && !self.wants(ident) => Flow::Skip,
+            Event::Property(_) | Event::Value(_) | Event::ValuePart(_) => self.keep(event, at),
+            Event::Node if self.place == Place::Front => {
+                self.place = Place::Root;
+                self.begin(at);
+                if self.ahead == 1 { Flow::Break } else { Flow::Continue }
+            }
+            Event::Node => {
+                self.end_node();
+                self.begin(at);
+                self.flow(false)
+            }
+            Event::StartTree if self.depth == 0 => {
+                self.depth = 1;
+                self.games += 1;
+                self.game_at = at;
+                Flow::Continue
+            }
+            Event::StartTree => {
+                self.end_node();
+                self.depth += 1;
+                self.push(Kind::Start, self.nodes.len(), at);
+                self.flow(true)
+            }
+            Event::EndTree => {
+                self.end_node();
+                self.depth -= 1;
+                self.push(Kind::End, self.nodes.len(), at);
+                if self.depth == 0 {
+                    self.place = Place::Over;
+                    return Flow::Break;
+                }
+                match self.flow(true) {
+                    Flow::Continue if self.plan.rest == Rest::MainLine => Flow::Break,
+                    flow => flow,
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn node_of_one(&mut self, ident: Ident<'_>, value: RawValue<'_>, at: u64) -> bool {
+        if self.place != Place::Rest || self.node_count >= self.ahead || self.items.len() >= MOST_ITEMS {
+            return false;
+        }
+        if NODE_OF_ONE > self.max_node_len || self.weight > WEIGHT {
+            return false;
+        }
+        self.end_node();
+        let properties = self.nodes.add_node_of_one(ident, value, at);
+        self.push(Kind::Node, properties, at);
+        self.node_count += 1;
+        self.is_open = true;
+        true
+    }
+
+    fn game_skipped(&mut self) -> Flow {
+        self.place = Place::Over;
+        Flow::Break
+    }
+}
+
+/// The games of a source.
+pub(super) struct Stream<S: Sealed> {
+    pub(super) source: S,
+    feed: S::Feed,
+    pub(super) env: Env,
+    #[cfg(feature = "charset")]
+    decoding: Option<crate::charset::Decoding>,
+    /// Trees open behind the last item that was given out.
+    depth: usize,
+    /// The node that was given out last, by its number in the game.
+    node: u64,
+    /// The node that is at fault if nothing else is: number and offset.
+    pub(super) blame: Option<(u64, u64)>,
+    /// The next game has been set out for.
+    is_begun: bool,
+    /// The stream failed in this game. A type may swallow that, as `Option`s of flattened structs do.
+    failure: Option<Error>,
+    /// There is no game any more.
+    is_over: bool,
+    /// Where the last game was.
+    span: std::ops::Range<u64>,
+    /// How deep variations may nest.
+    pub(super) max_depth: usize,
+    /// A game that the end of the data cuts off is one all the same.
+    pub(super) keeps_cut: bool,
+}
+
+/// How deep trees may nest by default: on a stack of 2 MiB.
+pub(super) const MAX_DEPTH: usize = 512;
+
+impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
+    pub(super) fn new(mut source: S) -> Self {
+        let config = source.puller().tokenizer.config();
+        let env = Env::new(Context::default(), config.listener.clone());
+        Stream {
+            #[cfg(feature = "charset")]
+            decoding: config.decoding,
+            feed: source.feed(),
+            source,
+            env,
+            depth: 0,
+            node: 0,
+            blame: None,
+            is_begun: false,
+            failure: None,
+            is_over: false,
+            span: 0..0,
+            max_depth: MAX_DEPTH,
+            keeps_cut: false,
+        }
+    }
+
+    /// Reads the root of the next game. An error too if there is no game.
+    pub(super) fn begin_game(&mut self, plan: Plan) -> Result<()> {
+        self.check()?;
+        let begun = self.try_begin(plan);
+        self.note_failure(begun)
+    }
+
+    fn try_begin(&mut self, mut plan: Plan) -> Result<()> {
+        self.is_begun = true;
+        (self.depth, self.node, self.blame) = (0, 0, None);
+        #[cfg(feature = "charset")]
+        if let (Some(decoding), 0) = (self.decoding, self.feed.games) {
+            self.env.decode_with(crate::charset::TreeDecoder::new(decoding));
+        }
+        if self.env.may_detect() && plan.rest_is_wanted() {
+            plan.root = None;
+        }
+        self.feed.expect_game(plan);
+        let (mut is_reading, rest) = self.source.puller().resume();
+        if rest {
+            is_reading = self.source.fill(&mut self.feed)?;
+            self.feed.expect_game(plan);
+        }
+        if is_reading && self.source.puller().depth() > 0 {
+            // The caller has read into a game.
+            if !self.source.puller().skip_game() {
+                is_reading = self.source.fill(&mut self.feed)?;
+            }
+            self.source.puller().visited();
+            self.feed.expect_game(plan);
+        }
+        while is_reading && self.feed.peek().is_none() {
+            is_reading = self.fill()?;
+        }
+        if self.feed.peek().is_none() {
+            self.is_over = true;
+            return Err(Error::data("expected a game, found the end of the data"));
+        }
+        self.span.start = self.feed.game_at;
+        self.depth = 1;
+        self.feed.next = 1;
+        #[cfg(feature = "charset")]
+        if self.feed.games == 1
+            && self.source.puller().tokenizer.has_bom()
+            && let Some(decoding) = self.decoding
+        {
+            let decoder = crate::charset::TreeDecoder::new(decoding);
+            self.env.decode_with(decoder.with_bom(Some(crate::charset::Charset::UTF_8)));
+        }
+        self.env.position = self.feed.position(0);
+        self.env.enter_root(self.feed.node(0));
+        Ok(())
+    }
+
+    /// Whether a game has begun since the last one was finished.
+    pub(super) fn is_begun(&self) -> bool {
+        self.is_begun
+    }
+
+    /// Whether there is no game any more.
+    pub(super) fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// Ends a game, whatever of it has been read. An error if the stream has failed in it.
+    pub(super) fn finish_game(&mut self) -> Result<()> {
+        let finished = match self.check() {
+            Ok(()) => self.try_finish().map_err(|error| error.in_game(self.game_index(), self.span.start)),
+            failure => failure,
+        };
+        self.is_begun = false;
+        (self.failure, self.depth) = (None, 0);
+        self.span.end = self.source.puller().tokenizer.game_end().max(self.span.start);
+        if finished.as_ref().is_err_and(Error::is_io) {
+            self.is_over = true;
+        }
+        finished
+    }
+
+    fn try_finish(&mut self) -> Result<()> {
+        if self.feed.place != Place::Over && !self.source.puller().tokenizer.skip_game() {
+            self.source.fill(&mut self.feed)?;
+        }
+        self.source.puller().visited();
+        let tokenizer = &self.source.puller().tokenizer;
+        match tokenizer.cut() {
+            Some(cut) if !self.keeps_cut => {
+                let has_lines = self.source.puller().tokenizer.has_lines();
+                self.is_over = true;
+                Err(Error::syntax(cut, has_lines))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The number of the game that began last.
+    pub(super) fn game_index(&self) -> u64 {
+        self.feed.games.saturating_sub(1)
+    }
+
+    /// Whether a game has begun at all.
+    pub(super) fn has_games(&self) -> bool {
+        self.feed.games > 0
+    }
+
+    pub(super) fn span(&self) -> std::ops::Range<u64> {
+        self.span.clone()
+    }
+
+    /// Trees open around what comes next.
+    pub(super) fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// The number and the offset of the last node.
+    pub(super) fn place(&self, node: usize) -> (u64, u64) {
+        (self.node, self.feed.items[node].at)
+    }
+
+    /// A node of the batch: a number of [`Item::Node`], or 0 for the root of a game that has just
+    /// begun.
+    #[inline]
+    pub(super) fn node<'r>(&'r self, node: usize) -> Node<'r, 'de>
+    where
+        'de: 'r,
+    {
+        Node::new(self.feed.node(node), self.feed.input, &self.env)
+    }
+
+    /// What comes next. Behind the end of the game it is [`Item::End`].
+    #[inline]
+    pub(super) fn peek(&mut self) -> Result<Item> {
+        match self.feed.peek() {
+            Some(item) => Ok(item),
+            None => self.refill(),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn refill(&mut self) -> Result<Item> {
+        self.check()?;
+        loop {
+            if let Some(item) = self.feed.peek() {
+                return Ok(item);
+            }
+            if self.feed.place == Place::Over {
+                return Ok(Item::End);
+            }
+            self.feed.rewind();
+            let filled = self.fill();
+            if !self.note_failure(filled)? && self.feed.peek().is_none() {
+                return Ok(Item::End);
+            }
+        }
+    }
+
+    /// Takes the next item if it is there, and is a node behind the first that was taken.
+    #[inline]
+    pub(super) fn take_node(&mut self) -> Option<usize> {
+        match self.feed.peek() {
+            Some(Item::Node(node)) if self.node > 0 && self.feed.ahead > 1 && !self.env.decodes() => {
+                self.feed.next += 1;
+                self.node += 1;
+                Some(node)
+            }
+            _ => None,
+        }
+    }
+
+    /// Takes what [`peek`](Self::peek) has shown.
+    #[inline]
+    pub(super) fn take(&mut self) {
+        match self.feed.peek() {
+            Some(Item::Start) => self.depth += 1,
+            Some(Item::Node(node)) => {
+                if self.node == 0 {
+                    self.env.context = self.env.context.after_root();
+                }
+                self.node += 1;
+                self.env.position = self.feed.position(node);
+                if self.env.decodes() {
+                    self.env.enter_node(self.feed.node(node));
+                }
+            }
+            Some(Item::End) => self.depth -= 1,
+            None => return,
+        }
+        self.feed.next += 1;
+    }
+
+    /// Passes over what is left of the trees that are open below a depth. False if fewer are open.
+    #[inline]
+    pub(super) fn settle(&mut self, depth: usize) -> Result<bool> {
+        while self.depth > depth {
+            self.peek()?;
+            self.take();
+            if self.feed.place == Place::Over && self.feed.peek().is_none() {
+                self.depth = 0;
+            }
+        }
+        Ok(self.depth == depth)
+    }
+
+    /// Runs the tokenizer once.
+    fn fill(&mut self) -> Result<bool> {
+        let goes_on = self.source.fill(&mut self.feed)?;
+        let puller = self.source.puller();
+        if self.feed.is_full {
+            self.feed.is_full = false;
+            puller.node_is_full().map_err(|error| Error::syntax(error, true))?;
+        }
+        if self.feed.ahead == 1
+            && self.feed.is_open
+            && self.feed.nodes.is_last_empty()
+            && let (Some(open), Some(at)) = (self.feed.items.last(), self.feed.positions.last_mut())
+        {
+            // It stopped behind the `;`.
+            let position = puller.tokenizer.position();
+            let behind = position.offset.saturating_sub(open.at);
+            *at = Position {
+                offset: position.offset - behind,
+                column: position.column.saturating_sub(behind).max(1),
+                ..position
+            };
+        }
+        Ok(goes_on)
+    }
+
+    /// The failure of the stream in this game, again.
+    fn check(&self) -> Result<()> {
+        match &self.failure {
+            Some(failure) => Err(failure.clone()),
+            None => Ok(()),
+        }
+    }
+
+    fn note_failure<T>(&mut self, result: Result<T>) -> Result<T> {
+        result.map_err(|error| {
+            let error = if self.feed.place == Place::Front || self.feed.games == 0 {
+                error // in front of the game
+            } else {
+                error.in_game(self.game_index(), self.feed.game_at)
+            };
+            self.failure = Some(error.clone());
+            error
+        })
+    }
+}
+
+impl Plan {
+    /// Whether any text is wanted.
+    fn rest_is_wanted(&self) -> bool {
+        self.rest != Rest::Nothing || self.root.is_none_or(|fields| !fields.is_empty())
+    }
+}

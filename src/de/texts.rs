@@ -1,0 +1,174 @@
+//! What the values of a node are read by: context, charset, and who hears of findings.
+
+use std::borrow::Cow;
+#[cfg(feature = "charset")]
+use std::cell::RefCell;
+
+#[cfg(feature = "charset")]
+use super::error::Error;
+use super::error::Result;
+use crate::RawValue;
+#[cfg(feature = "charset")]
+use crate::charset::{CharsetError, TreeDecoder};
+use crate::diagnostic::{Code, Diagnostic, Listener, Position};
+use crate::property::Context;
+use crate::record::NodeRef;
+use crate::value::cook;
+
+/// The rules of reading a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rule {
+    /// Line breaks stay.
+    Text,
+    /// A line break is a space.
+    Simple,
+    /// The raw value: escapes stay.
+    Raw,
+}
+
+/// What is known of a game, apart from its nodes.
+pub(super) struct Env {
+    pub(super) context: Context,
+    listener: Option<Listener>,
+    /// Of the node: what is found in its values is reported there, since the bytes that tell lines
+    /// are gone by then.
+    pub(super) position: Position,
+    #[cfg(feature = "charset")]
+    decoder: Option<RefCell<TreeDecoder>>,
+}
+
+impl Env {
+    pub(super) fn new(context: Context, listener: Option<Listener>) -> Self {
+        Env {
+            context,
+            listener,
+            position: Position::START,
+            #[cfg(feature = "charset")]
+            decoder: None,
+        }
+    }
+
+    #[cfg(feature = "charset")]
+    pub(super) fn decode_with(&mut self, decoder: TreeDecoder) {
+        self.decoder = Some(RefCell::new(decoder));
+    }
+
+    /// Whether texts may be in another charset than UTF-8.
+    #[cfg(feature = "charset")]
+    #[inline]
+    pub(super) fn decodes(&self) -> bool {
+        self.decoder.is_some()
+    }
+
+    #[cfg(not(feature = "charset"))]
+    #[inline]
+    pub(super) fn decodes(&self) -> bool {
+        false
+    }
+
+    /// Whether the charset may depend on all texts of a root.
+    #[cfg(feature = "charset")]
+    pub(super) fn may_detect(&self) -> bool {
+        self.decoder.as_ref().is_some_and(|decoder| decoder.borrow().may_detect())
+    }
+
+    #[cfg(not(feature = "charset"))]
+    pub(super) fn may_detect(&self) -> bool {
+        false
+    }
+
+    /// Takes up the root of a game.
+    pub(super) fn enter_root(&mut self, root: NodeRef<'_>) {
+        self.context = Context::default();
+        for property in root.iter() {
+            // All that the context knows, and little else.
+            if property.ident().as_bytes().len() == 2 || property.ident().as_bytes().iter().any(u8::is_ascii_lowercase)
+            {
+                property.values().for_each(|value| self.context.note(property.ident(), value));
+            }
+        }
+        #[cfg(feature = "charset")]
+        if let Some(decoder) = &mut self.decoder {
+            let decoder = decoder.get_mut();
+            decoder.next_game();
+            decoder.observe(crate::Event::StartTree, root.offset());
+        }
+        self.observe(root);
+    }
+
+    /// Takes up another node of the game.
+    pub(super) fn enter_node(&mut self, node: NodeRef<'_>) {
+        self.observe(node);
+    }
+
+    #[cfg(feature = "charset")]
+    fn observe(&mut self, node: NodeRef<'_>) {
+        use crate::Event;
+
+        let Some(decoder) = &mut self.decoder else { return };
+        let decoder = decoder.get_mut();
+        decoder.observe(Event::Node, node.offset());
+        for property in node.iter() {
+            decoder.observe(Event::Property(property.ident()), property.offset());
+            for (at, value) in property.values_with_offsets() {
+                decoder.observe(Event::Value(value), at);
+            }
+        }
+        self.report_findings();
+    }
+
+    #[cfg(not(feature = "charset"))]
+    fn observe(&mut self, _: NodeRef<'_>) {}
+
+    #[cfg(feature = "charset")]
+    fn report_findings(&self) {
+        if let Some(decoder) = &self.decoder {
+            let findings = decoder.borrow_mut().take_findings();
+            findings.into_iter().for_each(|finding| self.report(finding.code));
+        }
+    }
+
+    /// Tells whoever listens of a finding in the node.
+    pub(super) fn report(&self, code: Code) {
+        if let Some(listener) = &self.listener {
+            listener(&Diagnostic::new(code, self.position));
+        }
+    }
+
+    /// A raw value as text, by the rules. Its `[` is, or would be, at `at`. What `is_decoded` is in
+    /// UTF-8 whatever the file is in.
+    pub(super) fn read<'v>(&self, raw: &'v [u8], at: u64, rule: Rule, is_decoded: bool) -> Result<Cow<'v, str>> {
+        let value = RawValue::new(raw);
+        #[cfg(feature = "charset")]
+        if let (Some(decoder), false) = (&self.decoder, is_decoded) {
+            let mut decoder = decoder.borrow_mut();
+            let text = match rule {
+                Rule::Text => decoder.text(value, at),
+                Rule::Simple => decoder.simple_text(value, at),
+                Rule::Raw => decoder.decode(value, at),
+            };
+            drop(decoder);
+            self.report_findings();
+            return text.map_err(|error| refuse(&error, at));
+        }
+        let _ = (at, is_decoded);
+        Ok(match rule {
+            Rule::Text => value.text(),
+            Rule::Simple => value.simple_text(),
+            Rule::Raw => cook::to_str(Cow::Borrowed(raw)),
+        })
+    }
+}
+
+/// The error of a text, by a policy that does not forgive it.
+#[cfg(feature = "charset")]
+#[cold]
+fn refuse(error: &CharsetError, at: u64) -> Error {
+    let offset = error.offset().unwrap_or(at);
+    match error {
+        CharsetError::UnknownLabel { label, .. } => {
+            Error::data(format_args!("expected the name of a charset, found {label:?}")).at(offset)
+        }
+        CharsetError::BadBytes { charset, .. } => Error::data(format_args!("expected text in {charset}")).at(offset),
+    }
+}

@@ -1,0 +1,516 @@
+//! A game, or a variation: a struct or a map of its root and of what follows, or the sequence of
+//! its main line.
+//!
+//! A tree passes once, so what a struct is given comes in the order of the stream: the properties
+//! of the root, `$root`, `$rest`; then the nodes; then the variations.
+//!
+//! This is where types recurse, through `$variations`, and a thread may have no more than 2 MiB of
+//! stack. So what is called once a level is kept small, and out of line.
+
+use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Unexpected, Visitor};
+
+use super::error::{Error, Result};
+use super::node::{Cursor, Fields, REST};
+use super::properties::PROPERTIES;
+use super::stream::{Feed, Item, Plan, Rest, Source, Stream};
+use super::value::name;
+
+pub(super) const ROOT: &str = "$root";
+pub(super) const MAIN_LINE: &str = "$mainline";
+pub(super) const NODES: &str = "$nodes";
+pub(super) const VARIATIONS: &str = "$variations";
+
+/// A tree whose root has not been read: a game that has not begun, or a variation behind its `(`.
+pub(super) struct Tree<'x, S: Source> {
+    pub(super) stream: &'x mut Stream<S>,
+    pub(super) is_game: bool,
+}
+
+/// Parts of a tree that a type wants.
+#[derive(Clone, Copy)]
+struct Wants {
+    root: bool,
+    main_line: bool,
+    nodes: bool,
+    variations: bool,
+    /// The nodes and variations are wanted only if there are any.
+    if_any: bool,
+}
+
+impl Wants {
+    const NOTHING: Wants = Wants { root: false, main_line: false, nodes: false, variations: false, if_any: false };
+    const ANY: Wants = Wants { nodes: true, variations: true, if_any: true, ..Wants::NOTHING };
+
+    fn of(fields: &[&str]) -> Result<Wants> {
+        let has = |name| fields.contains(&name);
+        let wants = Wants {
+            root: has(ROOT),
+            main_line: has(MAIN_LINE),
+            nodes: has(NODES),
+            variations: has(VARIATIONS),
+            if_any: false,
+        };
+        if wants.main_line && (wants.nodes || wants.variations) {
+            return Err(Error::data(
+                "expected `$mainline`, or `$nodes` and `$variations`: the game passes once, and its main line runs \
+                 through the variations",
+            ));
+        }
+        Ok(wants)
+    }
+
+    fn plan(self, fields: &'static [&'static str]) -> Plan {
+        let all = self.root || fields.contains(&REST);
+        Plan {
+            root: (!all).then_some(fields),
+            rest: match self {
+                Wants { nodes: true, .. } | Wants { variations: true, .. } => Rest::Everything,
+                Wants { main_line: true, .. } => Rest::MainLine,
+                _ => Rest::Nothing,
+            },
+        }
+    }
+}
+
+impl<'x, 'de, S: Source<Feed = Feed<'de>>> Tree<'x, S> {
+    /// Reads the root; answers its record.
+    #[inline(never)]
+    fn open(&mut self, plan: Plan) -> Result<usize> {
+        if self.is_game {
+            return self.stream.begin_game(plan).map(|()| 0);
+        }
+        if self.stream.depth() > self.stream.max_depth {
+            return Err(Error::data(format_args!("expected variations in at most {} levels", self.stream.max_depth)));
+        }
+        let Item::Node(node) = self.stream.peek()? else {
+            return Err(Error::data("expected a node at the start of a variation"));
+        };
+        self.stream.take();
+        Ok(node)
+    }
+
+    /// As a map. The root is read when it is asked for, since an access that is made without
+    /// errors takes less stack.
+    fn access(self, wanted: Wanted) -> TreeAccess<'x, S> {
+        TreeAccess {
+            tree: self,
+            wanted,
+            wants: Wants::NOTHING,
+            depth: 0,
+            node: 0,
+            place: (0, 0),
+            cursor: Cursor::new(Fields::All),
+            step: NOT_OPEN,
+        }
+    }
+
+    /// As the sequence of its main line.
+    #[inline(never)]
+    fn line(mut self) -> Result<PartAccess<'x, S>> {
+        let node = self.open(Plan::MAIN_LINE)?;
+        let depth = self.stream.depth();
+        Ok(PartAccess { stream: self.stream, depth, part: Part::MainLine, root: Some(node), over: false })
+    }
+
+    /// Its root alone, with the deserializer of nodes.
+    #[inline(never)]
+    fn visit_root<V: Visitor<'de>>(
+        mut self,
+        visit: impl FnOnce(super::node::Node<'_, 'de>) -> Result<V::Value>,
+        _: std::marker::PhantomData<V>,
+    ) -> Result<V::Value> {
+        let node = self.open(Plan::ROOT)?;
+        let place = self.stream.place(node);
+        visit(self.stream.node(node)).map_err(|error| error.in_node(place.0, place.1))
+    }
+}
+
+#[cold]
+fn refuse<T>(expected: &dyn serde::de::Expected) -> Result<T> {
+    Err(Error::invalid_type(Unexpected::Other("a game tree"), expected))
+}
+
+impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<'de> for Tree<'_, S> {
+    type Error = Error;
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        visitor.visit_map(self.access(Wanted::Fields(fields)))
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_map(self.access(Wanted::Root))
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_map(self.access(Wanted::Whole))
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_seq(self.line()?)
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value> {
+        visitor.visit_seq(self.line()?)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(self, _: &'static str, _: usize, visitor: V) -> Result<V::Value> {
+        visitor.visit_seq(self.line()?)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
+        match name {
+            PROPERTIES => self
+                .visit_root(|node| node.deserialize_newtype_struct(PROPERTIES, visitor), std::marker::PhantomData::<V>),
+            _ => visitor.visit_newtype_struct(self),
+        }
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_unit()
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value> {
+        visitor.visit_unit()
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_unit()
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        _: &'static [&'static str],
+        _: V,
+    ) -> Result<V::Value> {
+        Err(Error::data(format_args!(
+            "expected a struct, a map or a sequence for a game tree, found the enum {name}: enums are for nodes, and \
+             a game is a sequence of them (Vec<Vec<{name}>>, or Games<Vec<{name}>>)"
+        )))
+    }
+
+    super::refuse_scalars!(refuse);
+}
+
+/// What a type wants of a tree.
+#[derive(Clone, Copy)]
+enum Wanted {
+    /// What a struct names.
+    Fields(&'static [&'static str]),
+    /// The properties of the root.
+    Root,
+    /// Everything.
+    Whole,
+}
+
+/// What is wanted of a tree, as the entries of a map.
+struct TreeAccess<'x, S: Source> {
+    tree: Tree<'x, S>,
+    wanted: Wanted,
+    wants: Wants,
+    /// Trees open, this one included.
+    depth: usize,
+    /// The record of the root, until another node is read.
+    node: usize,
+    /// Number and offset of the root.
+    place: (u64, u64),
+    cursor: Cursor,
+    /// How many of [`STEPS`] have been passed.
+    step: u8,
+}
+
+/// The root has not been read.
+const NOT_OPEN: u8 = u8::MAX;
+
+/// The keys behind the properties of the root, in the order of the stream.
+const STEPS: [&str; 4] = [ROOT, MAIN_LINE, NODES, VARIATIONS];
+
+impl<'de, S: Source<Feed = Feed<'de>>> TreeAccess<'_, S> {
+    /// Reads the root.
+    #[inline(never)]
+    fn open(&mut self) -> Result<()> {
+        let (fields, wants, plan) = match self.wanted {
+            Wanted::Fields(fields) => {
+                let wants = Wants::of(fields)?;
+                (Fields::Named(fields), wants, wants.plan(fields))
+            }
+            Wanted::Root => (Fields::All, Wants::NOTHING, Plan::ROOT),
+            Wanted::Whole => (Fields::All, Wants::ANY, Plan::WHOLE),
+        };
+        self.node = self.tree.open(plan)?;
+        self.depth = self.tree.stream.depth();
+        self.place = self.tree.stream.place(self.node);
+        (self.cursor, self.wants, self.step) = (Cursor::new(fields), wants, 0);
+        Ok(())
+    }
+
+    /// The next special key.
+    #[inline(never)]
+    fn special_key(&mut self) -> Result<Option<&'static str>> {
+        loop {
+            // What is missing, or wrong about a part, is said of the root.
+            self.tree.stream.blame = Some(self.place);
+            let Some(&key) = STEPS.get(usize::from(self.step)) else { return Ok(None) };
+            self.step += 1;
+            let is_wanted = match key {
+                ROOT => self.wants.root,
+                MAIN_LINE => self.wants.main_line,
+                NODES => self.wants.nodes,
+                _ => self.wants.variations,
+            };
+            if !is_wanted {
+                continue;
+            }
+            if self.wants.if_any {
+                let is_there = self.tree.stream.settle(self.depth)?
+                    && match self.tree.stream.peek()? {
+                        Item::Node(_) => key == NODES,
+                        Item::Start => key == VARIATIONS,
+                        Item::End => false,
+                    };
+                if !is_there {
+                    continue;
+                }
+            }
+            return Ok(Some(key));
+        }
+    }
+
+    /// The part whose key was given out last, unless that was the root.
+    fn part(&self) -> Option<Part> {
+        match *STEPS.get(usize::from(self.step).checked_sub(1)?)? {
+            MAIN_LINE => Some(Part::MainLine),
+            NODES => Some(Part::Nodes),
+            VARIATIONS => Some(Part::Variations),
+            _ => None,
+        }
+    }
+
+    #[inline(never)]
+    fn root_value<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
+        let (number, offset) = self.place;
+        seed.deserialize(self.tree.stream.node(self.node)).map_err(|error| error.in_node(number, offset))
+    }
+
+    #[inline(never)]
+    fn property_value<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
+        let (number, offset) = self.place;
+        let node = self.tree.stream.node(self.node);
+        self.cursor.value(node, seed).map_err(|error| error.in_node(number, offset))
+    }
+
+    #[inline(never)]
+    fn property_key<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Result<K::Value, K>> {
+        self.cursor.key(self.tree.stream.node(self.node), seed)
+    }
+}
+
+impl<'de, S: Source<Feed = Feed<'de>>> MapAccess<'de> for TreeAccess<'_, S> {
+    type Error = Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        if self.step == NOT_OPEN {
+            self.open()?;
+        }
+        let seed = if self.step == 0 {
+            match self.property_key(seed)? {
+                Ok(key) => return Ok(Some(key)),
+                Err(seed) => seed,
+            }
+        } else {
+            seed
+        };
+        match self.special_key()? {
+            Some(key) => seed.deserialize(name(key)).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
+        // The seed of a part recurses: nothing else is to be in this frame.
+        if self.step == 0 {
+            return self.property_value(seed);
+        }
+        match self.part() {
+            Some(part) => seed.deserialize(PartOf { stream: self.tree.stream, depth: self.depth, part }),
+            None => self.root_value(seed),
+        }
+    }
+}
+
+/// A list of nodes or of trees in a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    MainLine,
+    Nodes,
+    Variations,
+}
+
+/// The value of `$mainline`, `$nodes` or `$variations`.
+struct PartOf<'x, S: Source> {
+    stream: &'x mut Stream<S>,
+    depth: usize,
+    part: Part,
+}
+
+#[cold]
+fn refuse_part<T>(expected: &dyn serde::de::Expected) -> Result<T> {
+    Err(Error::invalid_type(Unexpected::Other("a list of nodes or variations"), expected))
+}
+
+impl<'x, 'de, S: Source<Feed = Feed<'de>>> PartOf<'x, S> {
+    fn access(self) -> PartAccess<'x, S> {
+        let PartOf { stream, depth, part } = self;
+        PartAccess { stream, depth, part, root: None, over: false }
+    }
+}
+
+impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<'de> for PartOf<'_, S> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_seq(self.access())
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_seq(self.access())
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value> {
+        visitor.visit_seq(self.access())
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(self, _: &'static str, _: usize, visitor: V) -> Result<V::Value> {
+        visitor.visit_seq(self.access())
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_unit()
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value> {
+        visitor.visit_unit()
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_unit()
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        refuse_part(&visitor)
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        refuse_part(&visitor)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        refuse_part(&visitor)
+    }
+
+    super::refuse_scalars!(refuse_part);
+}
+
+struct PartAccess<'x, S: Source> {
+    stream: &'x mut Stream<S>,
+    depth: usize,
+    part: Part,
+    /// The root of a sequence that has it.
+    root: Option<usize>,
+    over: bool,
+}
+
+impl<'de, S: Source<Feed = Feed<'de>>> PartAccess<'_, S> {
+    /// The next item of the part; none if it is over.
+    #[inline(never)]
+    fn next_item(&mut self) -> Result<Option<Item>> {
+        if let Some(root) = self.root.take() {
+            return Ok(Some(Item::Node(root)));
+        }
+        if self.over {
+            return Ok(None);
+        }
+        // A type may have left a variation early.
+        if self.part == Part::Variations && !self.stream.settle(self.depth)? {
+            return Ok(None);
+        }
+        loop {
+            let item = self.stream.peek()?;
+            let is_wanted = match item {
+                Item::Node(_) => self.part != Part::Variations,
+                Item::Start if self.part == Part::Nodes => break,
+                Item::Start => self.part == Part::Variations,
+                Item::End => break,
+            };
+            self.stream.take();
+            if is_wanted {
+                return Ok(Some(item));
+            }
+        }
+        self.over = true;
+        Ok(None)
+    }
+
+    /// This recurses: nothing else is to be in its frame, nor in that of its caller.
+    #[inline(never)]
+    fn tree<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        seed.deserialize(Tree { stream: self.stream, is_game: false }).map(Some)
+    }
+
+    #[inline(never)]
+    fn node<T: DeserializeSeed<'de>>(&mut self, node: usize, seed: T) -> Result<Option<T::Value>> {
+        seed.deserialize(self.stream.node(node)).map(Some).map_err(|error| {
+            let (number, offset) = self.stream.place(node);
+            error.in_node(number, offset)
+        })
+    }
+}
+
+impl<'de, S: Source<Feed = Feed<'de>>> SeqAccess<'de> for PartAccess<'_, S> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        // What nearly all elements are.
+        if self.part != Part::Variations
+            && self.root.is_none()
+            && !self.over
+            && let Some(node) = self.stream.take_node()
+        {
+            return self.node(node, seed);
+        }
+        match self.next_item() {
+            Ok(Some(Item::Node(node))) => self.node(node, seed),
+            Ok(Some(_)) => self.tree(seed),
+            Ok(None) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}

@@ -1,0 +1,369 @@
+//! One value: what stands between a `[` and its `]`, or on one side of its colon.
+
+use std::borrow::Cow;
+
+use serde::de::value::{BorrowedStrDeserializer, StrDeserializer};
+use serde::de::{DeserializeSeed, Deserializer, EnumAccess, Error as _, SeqAccess, Unexpected, VariantAccess, Visitor};
+use serde::forward_to_deserialize_any;
+
+use super::error::{Error, Result};
+use super::texts::{Env, Rule};
+use crate::RawValue;
+use crate::property::ValueType;
+use crate::value::typed::serde_impl::RAW;
+use crate::value::typed::trim;
+use crate::value::{Number, Real};
+
+/// Bytes, and for how long they are there.
+#[derive(Clone, Copy)]
+pub(super) enum Bytes<'r, 'de> {
+    /// As long as the input.
+    Input(&'de [u8]),
+    /// Until the next node is read.
+    Lent(&'r [u8]),
+}
+
+impl<'r, 'de: 'r> Bytes<'r, 'de> {
+    /// As bytes.
+    #[inline]
+    pub(super) fn visit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self {
+            Bytes::Input(bytes) => visitor.visit_borrowed_bytes(bytes),
+            Bytes::Lent(bytes) => visitor.visit_bytes(bytes),
+        }
+    }
+
+    #[inline]
+    pub(super) fn get(self) -> &'r [u8] {
+        match self {
+            Bytes::Input(bytes) => bytes,
+            Bytes::Lent(bytes) => bytes,
+        }
+    }
+
+    /// Both sides of a composed value.
+    fn compose(self) -> Option<(Self, Self)> {
+        match self {
+            Bytes::Input(bytes) => {
+                let (first, second) = RawValue::new(bytes).compose()?;
+                Some((Bytes::Input(first.as_bytes()), Bytes::Input(second.as_bytes())))
+            }
+            Bytes::Lent(bytes) => {
+                let (first, second) = RawValue::new(bytes).compose()?;
+                Some((Bytes::Lent(first.as_bytes()), Bytes::Lent(second.as_bytes())))
+            }
+        }
+    }
+}
+
+/// Hands a text to a visitor, borrowed where it is in the input.
+pub(super) fn visit_text<'de, V: Visitor<'de>>(
+    raw: Bytes<'_, 'de>,
+    read: impl ReadText,
+    visitor: V,
+) -> Result<V::Value> {
+    match raw {
+        Bytes::Input(raw) => match read.read(raw)? {
+            Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
+            Cow::Owned(text) => visitor.visit_string(text),
+        },
+        Bytes::Lent(raw) => match read.read(raw)? {
+            Cow::Borrowed(text) => visitor.visit_str(text),
+            Cow::Owned(text) => visitor.visit_string(text),
+        },
+    }
+}
+
+/// A way to make text of bytes.
+pub(super) trait ReadText {
+    fn read<'v>(self, raw: &'v [u8]) -> Result<Cow<'v, str>>;
+}
+
+/// One value, or a part of a composed one.
+#[derive(Clone, Copy)]
+pub(super) struct Value<'r, 'de> {
+    pub(super) raw: Bytes<'r, 'de>,
+    /// Offset of its `[`, or of what stands in front of a part.
+    pub(super) at: u64,
+    pub(super) env: &'r Env,
+    /// How the registry wants texts of this property read.
+    pub(super) rule: Rule,
+    /// Its type, where the registry knows it.
+    pub(super) kind: Option<ValueType>,
+    /// It is in UTF-8 already.
+    pub(super) is_decoded: bool,
+}
+
+struct Reading<'r> {
+    env: &'r Env,
+    at: u64,
+    rule: Rule,
+    is_decoded: bool,
+}
+
+impl ReadText for Reading<'_> {
+    fn read<'v>(self, raw: &'v [u8]) -> Result<Cow<'v, str>> {
+        self.env.read(raw, self.at, self.rule, self.is_decoded)
+    }
+}
+
+impl<'r, 'de: 'r> Value<'r, 'de> {
+    fn reading(&self, rule: Rule) -> Reading<'r> {
+        Reading { env: self.env, at: self.at, rule, is_decoded: self.is_decoded }
+    }
+
+    /// As text, by the rule of its property.
+    pub(super) fn text(&self) -> Result<Cow<'r, str>> {
+        self.reading(self.rule).read(self.raw.get())
+    }
+
+    fn visit_text<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visit_text(self.raw, self.reading(self.rule), visitor)
+    }
+
+    /// Still escaped: for types that read raw values, which take bytes where nothing is to be decoded.
+    #[inline]
+    pub(super) fn visit_raw<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if !self.env.decodes() {
+            return self.raw.visit(visitor);
+        }
+        visit_text(self.raw, self.reading(Rule::Raw), visitor)
+    }
+
+    /// Calls `split` with both sides.
+    fn split<T>(self, visit: impl FnOnce(Value<'_, 'de>, Value<'_, 'de>) -> Result<T>) -> Result<T> {
+        // Bytes become characters first: a backslash may be half of one.
+        let decoded;
+        let mut whole = Value { ..self };
+        if let Cow::Owned(text) = self.reading(Rule::Raw).read(self.raw.get())? {
+            decoded = text;
+            whole = Value { raw: Bytes::Lent(decoded.as_bytes()), is_decoded: true, ..self };
+        }
+        let (first_kind, second_kind) = self.kind.and_then(ValueType::parts).unzip();
+        let (first, second) = match whole.raw.compose() {
+            Some(parts) => parts,
+            // `SZ[19]` is `SZ[19:19]`, which is not written.
+            None if self.kind == Some(ValueType::Size) => (whole.raw, whole.raw),
+            None => return Err(Error::data("expected two parts with \":\" between them").at(self.at)),
+        };
+        let second_at = match second.get().len() < whole.raw.get().len() {
+            true => self.at + first.get().len() as u64 + 1,
+            false => self.at,
+        };
+        visit(
+            Value { raw: first, kind: first_kind, rule: Rule::Simple, ..whole },
+            Value { raw: second, at: second_at, kind: second_kind, rule: Rule::Simple, ..whole },
+        )
+    }
+
+    /// Both sides, into a tuple.
+    #[inline(never)]
+    pub(super) fn visit_pair<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.split(|first, second| visitor.visit_seq(Pair { parts: [Some(first), Some(second)] }))
+    }
+
+    /// Both sides, as an entry of a map.
+    pub(super) fn entry<K: DeserializeSeed<'de>, T: DeserializeSeed<'de>>(
+        self,
+        key: K,
+        value: T,
+    ) -> Result<(K::Value, T::Value)> {
+        self.split(|first, second| Ok((key.deserialize(first)?, value.deserialize(second)?)))
+    }
+
+    /// The first side.
+    pub(super) fn visit_key<K: DeserializeSeed<'de>>(self, key: K) -> Result<K::Value> {
+        self.split(|first, _| key.deserialize(first))
+    }
+
+    /// The second side.
+    pub(super) fn visit_entry<T: DeserializeSeed<'de>>(self, value: T) -> Result<T::Value> {
+        self.split(|_, second| value.deserialize(second))
+    }
+
+    pub(super) fn visit_number<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match Number::parse_lenient(self.raw.get()) {
+            Ok(number) => visitor.visit_i64(number.get()),
+            // A type that can make something of it may; others say what they expected.
+            Err(_) => self.visit_text(visitor),
+        }
+    }
+
+    pub(super) fn visit_real<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match Real::parse_lenient(self.raw.get()) {
+            Ok(number) => visitor.visit_f64(number.get()),
+            Err(_) => self.visit_text(visitor),
+        }
+    }
+
+    #[cold]
+    fn refuse<T>(self, expected: &dyn serde::de::Expected) -> Result<T> {
+        Err(Error::invalid_type(Unexpected::Other("a single value"), expected))
+    }
+}
+
+macro_rules! numbers {
+    ($($method:ident)+ => $visit:ident) => { $(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            self.$visit(visitor)
+        }
+    )+ };
+}
+
+impl<'de> Deserializer<'de> for Value<'_, 'de> {
+    type Error = Error;
+
+    numbers! {
+        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
+        => visit_number
+    }
+    numbers! { deserialize_f32 deserialize_f64 => visit_real }
+    numbers! { deserialize_char deserialize_str deserialize_string deserialize_identifier => visit_text }
+
+    /// By the registry.
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.kind.map(ValueType::basic) {
+            Some(ValueType::Number | ValueType::Size) => self.visit_number(visitor),
+            Some(ValueType::Real) => self.visit_real(visitor),
+            _ => self.visit_text(visitor),
+        }
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_bool(true)
+    }
+
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.raw.visit(visitor)
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_bytes(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_unit()
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value> {
+        visitor.visit_unit()
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_unit()
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
+        if name == RAW { self.visit_raw(visitor) } else { visitor.visit_newtype_struct(self) }
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        if len == 2 { self.visit_pair(visitor) } else { self.refuse(&visitor) }
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(self, _: &'static str, len: usize, visitor: V) -> Result<V::Value> {
+        self.deserialize_tuple(len, visitor)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        visitor.visit_enum(self)
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.refuse(&visitor)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.refuse(&visitor)
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.refuse(&visitor)
+    }
+}
+
+/// A unit enum: its variant is what stands there, without white space around it.
+impl<'de> EnumAccess<'de> for Value<'_, 'de> {
+    type Error = Error;
+    type Variant = Self;
+
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self)> {
+        let text = self.text()?;
+        let name = std::str::from_utf8(trim(text.as_bytes()).0).unwrap_or(&text);
+        let variant = seed.deserialize(StrDeserializer::<Error>::new(name))?;
+        Ok((variant, self))
+    }
+}
+
+impl<'de> VariantAccess<'de> for Value<'_, 'de> {
+    type Error = Error;
+
+    fn unit_variant(self) -> Result<()> {
+        Ok(())
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, _: T) -> Result<T::Value> {
+        self.refuse(&"an enum of unit variants")
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, _: V) -> Result<V::Value> {
+        self.refuse(&"an enum of unit variants")
+    }
+
+    fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], _: V) -> Result<V::Value> {
+        self.refuse(&"an enum of unit variants")
+    }
+}
+
+struct Pair<'r, 'de> {
+    parts: [Option<Value<'r, 'de>>; 2],
+}
+
+impl<'de> SeqAccess<'de> for Pair<'_, 'de> {
+    type Error = Error;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        let Some(part) = self.parts.iter_mut().find_map(Option::take) else { return Ok(None) };
+        seed.deserialize(part).map(Some).map_err(|error| error.at(part.at))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.parts.iter().flatten().count())
+    }
+}
+
+/// A raw value, which takes part in [`Properties`](super::Properties) as bytes.
+pub(super) struct RawBytes<'r, 'de>(pub(super) Bytes<'r, 'de>);
+
+impl<'de> Deserializer<'de> for RawBytes<'_, 'de> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.0.visit(visitor)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+        newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+/// A name that a type has told us.
+pub(super) fn name<'de>(name: &'static str) -> BorrowedStrDeserializer<'de, Error> {
+    BorrowedStrDeserializer::new(name)
+}

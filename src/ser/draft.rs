@@ -1,0 +1,289 @@
+//! A game as it was serialized, before it is SGF.
+//!
+//! serde gives the fields of a struct in the order of their declaration. A file has its own order
+//! (the root, the nodes, the variations), and what a value looks like in it is decided by the root
+//! as a whole: `GM` and `FF` say which properties these are, and whether `CA` has to be added is
+//! known when the last text of the game is. So a game is drafted first and written when it is
+//! whole. The draft is flat and used again for the next game: trees, nodes, properties and atoms
+//! are in one vector each, linked by their indices where their order is not that of coming.
+
+use serde::ser::Serialize;
+
+use super::Error;
+use super::value::Value;
+
+/// One game.
+pub(super) struct Draft {
+    pub(super) trees: Vec<Tree>,
+    pub(super) nodes: Vec<Node>,
+    pub(super) properties: Vec<Property>,
+    pub(super) atoms: Vec<Atom>,
+    /// What names and atoms are ranges of.
+    bytes: Vec<u8>,
+    /// Of the property that is being drafted.
+    shape: Shape,
+    /// How many trees may be in one another.
+    pub(super) max_depth: usize,
+}
+
+/// A chain of items by index: the first and the last.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Chain(Option<(usize, usize)>);
+
+impl Chain {
+    pub(super) fn first(self) -> Option<usize> {
+        self.0.map(|(first, _)| first)
+    }
+
+    /// Appends an item; true if `last.next` has to be linked to it.
+    fn append(&mut self, item: usize, link: impl FnOnce(usize)) {
+        match &mut self.0 {
+            Some((_, last)) => {
+                link(*last);
+                *last = item;
+            }
+            None => self.0 = Some((item, item)),
+        }
+    }
+}
+
+pub(super) struct Tree {
+    pub(super) parent: Option<usize>,
+    /// The next variation of the same tree.
+    pub(super) next: Option<usize>,
+    pub(super) root: usize,
+    /// The nodes after the root.
+    pub(super) nodes: Chain,
+    pub(super) variations: Chain,
+    /// How many trees there are from the game down to this one.
+    depth: usize,
+}
+
+#[derive(Default)]
+pub(super) struct Node {
+    pub(super) next: Option<usize>,
+    pub(super) properties: Chain,
+}
+
+pub(super) struct Property {
+    pub(super) next: Option<usize>,
+    name: (usize, usize),
+    /// Which atoms are its values.
+    atoms: (usize, usize),
+    pub(super) shape: Shape,
+    /// Its absence would not be read as what it is: the field is an `Option`, and `Some`.
+    pub(super) needed: bool,
+    /// It is one of `$rest`: a list of what stands between brackets, whatever the registry says.
+    pub(super) rest: bool,
+}
+
+/// What a property's value is to serde.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(super) enum Shape {
+    /// Nothing: `None`, or `false`.
+    #[default]
+    Absent,
+    /// A single value.
+    Single,
+    /// A sequence or a map: so many values.
+    List,
+    /// A tuple or an array, which is a list or a composed value: the registry knows.
+    Tuple,
+}
+
+/// The smallest piece of a value: all of it, or a part of a composed one.
+#[derive(Clone, Copy)]
+pub(super) struct Atom {
+    pub(super) kind: Kind,
+    /// The atom that follows is the second part of the same value.
+    pub(super) first: bool,
+    start: usize,
+    end: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Digits, or nothing at all: it stands as it is wherever it does.
+    Plain,
+    /// Text, to be escaped.
+    Text,
+    /// What stands between brackets, from a typed value: UTF-8.
+    Raw,
+    /// What stands between brackets, in the charset of the file.
+    Bytes,
+}
+
+/// What [`Draft::max_depth`] is by default. Deserializing has the same limit.
+const MAX_DEPTH: usize = 512;
+
+impl Draft {
+    pub(super) fn new() -> Self {
+        Draft {
+            trees: Vec::new(),
+            nodes: Vec::new(),
+            properties: Vec::new(),
+            atoms: Vec::new(),
+            bytes: Vec::new(),
+            shape: Shape::Absent,
+            max_depth: MAX_DEPTH,
+        }
+    }
+
+    /// Begins a game: its tree is number 0.
+    pub(super) fn begin(&mut self) -> Result<usize, Error> {
+        self.trees.clear();
+        self.nodes.clear();
+        self.properties.clear();
+        self.atoms.clear();
+        self.bytes.clear();
+        self.add_tree(None)
+    }
+
+    /// A game tree, or a variation of one.
+    pub(super) fn add_tree(&mut self, parent: Option<usize>) -> Result<usize, Error> {
+        let depth = parent.map_or(1, |parent| self.trees[parent].depth + 1);
+        if depth > self.max_depth {
+            return Err(Error::new(format!("expected variations in at most {} levels", self.max_depth)));
+        }
+        let (tree, root) = (self.trees.len(), self.nodes.len());
+        self.nodes.push(Node::default());
+        let (nodes, variations) = (Chain::default(), Chain::default());
+        self.trees.push(Tree { parent, next: None, root, nodes, variations, depth });
+        if let Some(parent) = parent {
+            let mut siblings = self.trees[parent].variations;
+            siblings.append(tree, |last| self.trees[last].next = Some(tree));
+            self.trees[parent].variations = siblings;
+        }
+        Ok(tree)
+    }
+
+    /// A node of a tree, behind those that it has.
+    pub(super) fn add_node(&mut self, tree: usize) -> usize {
+        let node = self.nodes.len();
+        self.nodes.push(Node::default());
+        let nodes = &mut self.nodes;
+        self.trees[tree].nodes.append(node, |last| nodes[last].next = Some(node));
+        node
+    }
+
+    /// A property of a node.
+    pub(super) fn add_property<T: Serialize + ?Sized>(
+        &mut self,
+        node: usize,
+        name: &str,
+        value: &T,
+        field: Field,
+    ) -> Result<(), Error> {
+        let start = self.start_property(name).map_err(|error| error.in_node(node))?;
+        let mut needed = field == Field::Variant;
+        match value.serialize(Value::whole(self, &mut needed)) {
+            Ok(()) => self.end_property(node, start, needed, field),
+            Err(error) => return Err(error.in_property(name).in_node(node)),
+        }
+        Ok(())
+    }
+
+    /// A property's name. Its values are the atoms that come from here on.
+    pub(super) fn start_property(&mut self, name: &str) -> Result<Start, Error> {
+        if !is_identifier(name) {
+            return Err(Error::new("expected an identifier, of upper-case letters only").in_property(name));
+        }
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(name.as_bytes());
+        self.shape = Shape::Absent;
+        Ok(Start { name: (start, self.bytes.len()), atoms: self.atoms.len() })
+    }
+
+    pub(super) fn end_property(&mut self, node: usize, start: Start, needed: bool, field: Field) {
+        if field == Field::Rest {
+            self.make_raw(start.atoms);
+        }
+        let property = self.properties.len();
+        self.properties.push(Property {
+            next: None,
+            name: start.name,
+            atoms: (start.atoms, self.atoms.len()),
+            shape: self.shape,
+            needed,
+            rest: field == Field::Rest,
+        });
+        let properties = &mut self.properties;
+        self.nodes[node].properties.append(property, |last| properties[last].next = Some(property));
+    }
+
+    /// The value of the current property is of this shape.
+    pub(super) fn set_shape(&mut self, shape: Shape) {
+        self.shape = shape;
+    }
+
+    /// Adds an atom to the value of the current property.
+    pub(super) fn add_atom(&mut self, kind: Kind, first: bool, fill: impl FnOnce(&mut Vec<u8>)) {
+        let start = self.bytes.len();
+        fill(&mut self.bytes);
+        self.atoms.push(Atom { kind, first, start, end: self.bytes.len() });
+    }
+
+    /// The texts from this atom on are what stands between brackets.
+    pub(super) fn make_raw(&mut self, from: usize) {
+        for atom in self.atoms.iter_mut().skip(from).filter(|atom| atom.kind == Kind::Text) {
+            atom.kind = Kind::Raw;
+        }
+    }
+
+    /// The last atom was the key of nothing.
+    pub(super) fn drop_last_atom(&mut self) {
+        self.atoms.pop();
+    }
+
+    pub(super) fn name(&self, property: &Property) -> &[u8] {
+        &self.bytes[property.name.0..property.name.1]
+    }
+
+    pub(super) fn atoms(&self, property: &Property) -> &[Atom] {
+        &self.atoms[property.atoms.0..property.atoms.1]
+    }
+
+    pub(super) fn bytes(&self, atom: Atom) -> &[u8] {
+        &self.bytes[atom.start..atom.end]
+    }
+
+    /// The properties of a node, in the order of coming.
+    pub(super) fn properties_of(&self, node: usize) -> impl Iterator<Item = usize> {
+        let first = self.nodes[node].properties.first();
+        std::iter::successors(first, |&property| self.properties[property].next)
+    }
+
+    /// The nodes of a tree, from its root on.
+    pub(super) fn nodes_of(&self, tree: usize) -> impl Iterator<Item = usize> {
+        let tree = &self.trees[tree];
+        std::iter::once(tree.root).chain(std::iter::successors(tree.nodes.first(), |&node| self.nodes[node].next))
+    }
+
+    /// Whether the game has characters beyond ASCII in it. Bytes are the caller's.
+    pub(super) fn is_ascii(&self) -> bool {
+        let ascii = |atom: &Atom| atom.kind == Kind::Bytes || self.bytes(*atom).is_ascii();
+        self.bytes.is_ascii() || self.atoms.iter().all(ascii)
+    }
+}
+
+/// `PropIdent = UcLetter { UcLetter }`
+pub(super) fn is_identifier(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_uppercase())
+}
+
+/// A property that has begun.
+pub(super) struct Start {
+    name: (usize, usize),
+    atoms: usize,
+}
+
+/// What a property is given by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Field {
+    /// A field of its own, or an entry of a map.
+    Named,
+    /// A variant of an enum. It is there, so it has to be seen.
+    Variant,
+    /// An entry of `$rest`.
+    Rest,
+}

@@ -1,0 +1,175 @@
+//! What can go wrong: a value that SGF cannot hold, and where it stands; or the output.
+
+use std::fmt;
+use std::io;
+
+use crate::write::WriteError;
+
+/// Why a value cannot be written.
+///
+/// It says where: the game, counted from 0 in the order of writing; the node, counted from 0 in
+/// that game, in file order; and the field.
+///
+/// ```
+/// use std::collections::BTreeMap;
+///
+/// let games = [BTreeMap::from([("PB", "Shusaku")]), BTreeMap::from([("PB", "Shu\tsaku")])];
+/// let error = sgf_stream::to_string(&games).unwrap_err();
+/// assert_eq!((error.game(), error.node(), error.property()), (Some(1), Some(0), Some("PB")));
+/// assert_eq!(
+///     error.to_string(),
+///     "game 1, node 0, PB: expected a text without tabs (U+0009), which SGF cannot hold; see `Serializer::normalise`"
+/// );
+/// ```
+pub struct Error(Box<Inner>);
+
+struct Inner {
+    fault: Fault,
+    game: Option<u64>,
+    node: Option<u64>,
+    property: Option<Box<str>>,
+}
+
+enum Fault {
+    Io(io::Error),
+    Data(String),
+}
+
+impl Error {
+    #[cold]
+    pub(super) fn new(message: impl Into<String>) -> Self {
+        Error::of(Fault::Data(message.into()))
+    }
+
+    /// `expected …, found …`
+    #[cold]
+    pub(super) fn expected(expected: &str, found: &str) -> Self {
+        Error::new(format!("expected {expected}, found {found}"))
+    }
+
+    fn of(fault: Fault) -> Self {
+        Error(Box::new(Inner { fault, game: None, node: None, property: None }))
+    }
+
+    /// The same in this game, if it is not known to be in one.
+    #[cold]
+    pub(super) fn in_game(mut self, game: u64) -> Self {
+        self.0.game.get_or_insert(game);
+        self
+    }
+
+    /// The same in this node, if it is not known to be in one.
+    #[cold]
+    pub(super) fn in_node(mut self, node: usize) -> Self {
+        self.0.node.get_or_insert(node as u64);
+        self
+    }
+
+    /// The same in this field, if it is not known to be in one.
+    #[cold]
+    pub(super) fn in_property(mut self, name: &str) -> Self {
+        self.0.property.get_or_insert_with(|| name.into());
+        self
+    }
+
+    /// The game, from 0 in the order of writing.
+    pub fn game(&self) -> Option<u64> {
+        self.0.game
+    }
+
+    /// The node, from 0 in its game, in file order.
+    pub fn node(&self) -> Option<u64> {
+        self.0.node
+    }
+
+    /// The field: the property, or a special key as `$variations`.
+    pub fn property(&self) -> Option<&str> {
+        self.0.property.as_deref()
+    }
+
+    /// Whether writing failed. The data may be fine.
+    pub fn is_io(&self) -> bool {
+        matches!(self.0.fault, Fault::Io(_))
+    }
+
+    /// Whether the data are at fault and not the output. It costs the game that they are of:
+    /// nothing of that is written.
+    pub fn is_data(&self) -> bool {
+        !self.is_io()
+    }
+
+    /// What is wrong, without the place.
+    pub fn message(&self) -> String {
+        match &self.0.fault {
+            Fault::Io(error) => error.to_string(),
+            Fault::Data(message) => message.clone(),
+        }
+    }
+}
+
+/// `game 3, node 12, LB: expected …`
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let message = match &self.0.fault {
+            Fault::Io(error) => return error.fmt(f),
+            Fault::Data(message) => message,
+        };
+        let mut separator = "";
+        if let Some(game) = self.0.game {
+            write!(f, "game {game}")?;
+            separator = ", ";
+        }
+        if let Some(node) = self.0.node {
+            write!(f, "{separator}node {node}")?;
+            separator = ", ";
+        }
+        if let Some(property) = &self.0.property {
+            write!(f, "{separator}{property}")?;
+            separator = ", ";
+        }
+        write!(f, "{}{message}", if separator.is_empty() { "" } else { ": " })
+    }
+}
+
+/// As it prints.
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Error({:?})", self.to_string())
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.0.fault {
+            // It prints as the I/O error does, so what comes next is the cause of that.
+            Fault::Io(error) => error.source(),
+            Fault::Data(_) => None,
+        }
+    }
+}
+
+impl serde::ser::Error for Error {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Error::new(message.to_string())
+    }
+}
+
+impl From<WriteError> for Error {
+    #[cold]
+    fn from(error: WriteError) -> Self {
+        match error {
+            WriteError::Io(error) => Error::of(Fault::Io(error)),
+            fault => Error::new(fault.to_string()),
+        }
+    }
+}
+
+/// An I/O error as it was; a fault of the data as [`InvalidData`](io::ErrorKind::InvalidData).
+impl From<Error> for io::Error {
+    fn from(error: Error) -> Self {
+        match error.0.fault {
+            Fault::Io(error) => error,
+            Fault::Data(_) => io::Error::new(io::ErrorKind::InvalidData, error),
+        }
+    }
+}

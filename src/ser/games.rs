@@ -1,0 +1,259 @@
+//! The way in: a collection, game by game.
+
+use std::io;
+
+use serde::ser::{Serialize, SerializeMap, SerializeStruct};
+
+use super::draft::Draft;
+use super::output::Output;
+use super::refuse::{elements, refuse, wrap};
+use super::tree::{Fields, TreeOf};
+use super::{Error, Result};
+use crate::write::Writer;
+
+/// Writes games, one after the other: the serializer behind [`to_writer`](super::to_writer), with options.
+///
+/// Each value that is serialized is a collection or a game, and goes behind what came before. A
+/// game that is refused leaves nothing behind, and the next can follow.
+///
+/// ```
+/// use serde::{Serialize, Serializer as _};
+/// use sgf_stream::ser::Serializer;
+///
+/// #[derive(Serialize)]
+/// struct Game {
+///     #[serde(rename = "GM")]
+///     game: u8,
+///     #[serde(rename = "PB")]
+///     black: String,
+/// }
+///
+/// let mut serializer = Serializer::new(Vec::new()).normalise(true);
+/// Game { game: 1, black: "Honinbo\tShusaku".into() }.serialize(&mut serializer)?;
+/// // From an iterator, with one game in memory.
+/// serializer.collect_seq((1..3).map(|n| Game { game: 11, black: format!("Player {n}") }))?;
+/// let archive = serializer.finish()?;
+/// assert_eq!(
+///     String::from_utf8(archive)?,
+///     "(;GM[1]PB[Honinbo Shusaku])\n(;GM[11]PB[Player 1])\n(;GM[11]PB[Player 2])\n",
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Serializer<W: io::Write> {
+    draft: Draft,
+    out: Out<W>,
+    /// How many newtypes there are around what comes next.
+    wrappers: u8,
+}
+
+/// Where drafts go.
+struct Out<W: io::Write> {
+    writer: Writer<W>,
+    output: Output,
+    normalise: bool,
+    games: u64,
+}
+
+impl<W: io::Write> Serializer<W> {
+    /// A serializer in [exact style](crate::write#exact-style): each game is a line of its own, but
+    /// for the line breaks in its texts.
+    pub fn new(writer: W) -> Self {
+        Serializer::from(Writer::new(writer))
+    }
+
+    /// A serializer in [canonical style](crate::write#canonical-style): as FF\[4\] has it, in lines of
+    /// 80 bytes. The root gets `FF[4]` and its properties a fixed order; what reads back may be the
+    /// same in another form, as `RE[B+Resign]` for the string `B+R`.
+    ///
+    /// ```
+    /// # use std::collections::BTreeMap;
+    /// use serde::Serialize;
+    /// use sgf_stream::ser::Serializer;
+    ///
+    /// let mut serializer = Serializer::canonical(Vec::new());
+    /// BTreeMap::from([("RE", "B+R"), ("SZ", "19")]).serialize(&mut serializer)?;
+    /// assert_eq!(serializer.finish()?, b"(;FF[4]SZ[19]RE[B+Resign])\n");
+    /// # Ok::<(), sgf_stream::ser::Error>(())
+    /// ```
+    ///
+    /// A writer has more options: `Serializer::from(writer)` keeps them.
+    pub fn canonical(writer: W) -> Self {
+        Serializer::from(Writer::canonical(writer))
+    }
+
+    /// Whether white space that SGF cannot hold is converted, instead of being refused (default:
+    /// no). A tab becomes a space, every kind of line break one LF; in types other than Text a line
+    /// break becomes a space. That is what reading does, and [`Text::new`](crate::value::Text::new).
+    #[must_use]
+    pub fn normalise(mut self, yes: bool) -> Self {
+        self.out.normalise = yes;
+        self
+    }
+
+    /// How many trees may be in one another; a game without variations is 1 deep. Default: 512, as
+    /// for [reading](crate::de::Games::max_depth), which fits the 2 MiB that threads have as stack.
+    #[must_use]
+    pub fn max_depth(mut self, trees: usize) -> Self {
+        self.draft.max_depth = trees;
+        self
+    }
+
+    /// How many games have been written.
+    pub fn games(&self) -> u64 {
+        self.out.games
+    }
+
+    /// Ends the output: flushes it, and gives the underlying writer back. Without it, what goes wrong
+    /// with the last bytes goes unseen.
+    ///
+    /// # Errors
+    ///
+    /// If there was no game: a collection has one at least. If the output cannot be written.
+    pub fn finish(self) -> Result<W> {
+        if self.out.games == 0 {
+            return Err(Error::new("expected at least one game"));
+        }
+        Ok(self.out.writer.finish()?)
+    }
+
+    #[cold]
+    fn refuse(&self, found: &str) -> Error {
+        let hint = match found {
+            "an enum" => "; an enum is a node, so a game of them is a `Vec`, and a collection a `Vec` of `Vec`s",
+            _ => "",
+        };
+        Error::expected("a game, as a struct or a map, or a sequence of games", &format!("{found}{hint}"))
+    }
+
+    fn wrapped<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.wrappers = wrap(self.wrappers)?;
+        let serialized = value.serialize(&mut *self);
+        self.wrappers -= 1;
+        serialized
+    }
+
+    fn fields(&mut self) -> Result<Game<'_, W>> {
+        let tree = self.draft.begin()?;
+        Ok(Game { fields: Fields::new(&mut self.draft, tree), out: &mut self.out })
+    }
+}
+
+/// With the style and the options of a writer, which may have written something already.
+impl<W: io::Write> From<Writer<W>> for Serializer<W> {
+    fn from(writer: Writer<W>) -> Self {
+        let out = Out { writer, output: Output::default(), normalise: false, games: 0 };
+        Serializer { draft: Draft::new(), out, wrappers: 0 }
+    }
+}
+
+impl<W: io::Write> Out<W> {
+    /// Writes a draft, unless something is wrong with it.
+    fn game(&mut self, draft: &Draft, drafted: Result<()>) -> Result<()> {
+        let filled = drafted.and_then(|()| self.output.fill(draft, self.normalise));
+        filled.map_err(|error| error.in_game(self.games))?;
+        self.games += 1;
+        Ok(self.output.write(&mut self.writer)?)
+    }
+}
+
+impl<'a, W: io::Write> serde::Serializer for &'a mut Serializer<W> {
+    type Ok = ();
+    type Error = Error;
+    type SerializeSeq = Games<'a, W>;
+    type SerializeTuple = Games<'a, W>;
+    type SerializeTupleStruct = Games<'a, W>;
+    type SerializeMap = Game<'a, W>;
+    type SerializeStruct = Game<'a, W>;
+
+    refuse!(scalars units none variants);
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
+        self.wrapped(value)
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result<()> {
+        self.wrapped(value)
+    }
+
+    fn serialize_seq(self, _: Option<usize>) -> Result<Games<'a, W>> {
+        Ok(Games { draft: &mut self.draft, out: &mut self.out })
+    }
+
+    fn serialize_tuple(self, len: usize) -> Result<Games<'a, W>> {
+        self.serialize_seq(Some(len))
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<Games<'a, W>> {
+        self.serialize_seq(Some(len))
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<Game<'a, W>> {
+        self.fields()
+    }
+
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Game<'a, W>> {
+        self.fields()
+    }
+}
+
+/// A sequence at the top: a collection. Each game is written before the next is taken.
+#[doc(hidden)]
+pub struct Games<'a, W: io::Write> {
+    draft: &'a mut Draft,
+    out: &'a mut Out<W>,
+}
+
+impl<W: io::Write> Games<'_, W> {
+    fn add<T: Serialize + ?Sized>(&mut self, game: &T) -> Result<()> {
+        let tree = self.draft.begin()?;
+        let drafted = game.serialize(TreeOf::new(self.draft, tree));
+        self.out.game(self.draft, drafted)
+    }
+
+    fn finish(self) -> Result<()> {
+        Ok(())
+    }
+}
+
+elements!(Games<'a, W>, 'a, W: io::Write);
+
+/// A struct or a map at the top: a game.
+#[doc(hidden)]
+pub struct Game<'a, W: io::Write> {
+    fields: Fields<'a>,
+    out: &'a mut Out<W>,
+}
+
+impl<W: io::Write> SerializeStruct for Game<'_, W> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
+        self.fields.serialize_field(key, value).map_err(|error| error.in_game(self.out.games))
+    }
+
+    fn skip_field(&mut self, key: &'static str) -> Result<()> {
+        SerializeStruct::skip_field(&mut self.fields, key).map_err(|error| error.in_game(self.out.games))
+    }
+
+    fn end(self) -> Result<()> {
+        self.out.game(self.fields.into_draft(), Ok(()))
+    }
+}
+
+impl<W: io::Write> SerializeMap for Game<'_, W> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
+        self.fields.serialize_key(key).map_err(|error| error.in_game(self.out.games))
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.fields.serialize_value(value).map_err(|error| error.in_game(self.out.games))
+    }
+
+    fn end(self) -> Result<()> {
+        self.out.game(self.fields.into_draft(), Ok(()))
+    }
+}

@@ -1,0 +1,236 @@
+//! Nodes: structs and maps of properties, and enums, which are nodes of one.
+
+use serde::ser::{Serialize, SerializeMap, SerializeStruct, SerializeStructVariant, SerializeTupleVariant, Serializer};
+
+use super::Error;
+use super::draft::{Draft, Field, Shape, Start, is_identifier};
+use super::name::Name;
+use super::refuse::{refuse, wrap};
+use super::value::{Entries, Value};
+
+/// Takes a node, or more of its properties.
+pub(super) struct NodeOf<'a> {
+    draft: &'a mut Draft,
+    node: usize,
+    role: Role,
+    wrappers: u8,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// A node of a sequence, or a root.
+    Node,
+    /// What is in the field `$rest`.
+    Rest,
+}
+
+impl<'a> NodeOf<'a> {
+    pub(super) fn new(draft: &'a mut Draft, node: usize, role: Role) -> Self {
+        NodeOf { draft, node, role, wrappers: 0 }
+    }
+
+    fn wrapped(self) -> Result<Self, Error> {
+        Ok(NodeOf { wrappers: wrap(self.wrappers)?, ..self })
+    }
+
+    #[cold]
+    fn refuse(self, found: &str) -> Error {
+        let expected = match self.role {
+            Role::Node => "a node: a struct, a map or an enum",
+            Role::Rest => "a map of properties",
+        };
+        Error::expected(expected, found).in_node(self.node)
+    }
+
+    fn properties(self) -> Properties<'a> {
+        Properties { draft: self.draft, node: self.node, role: self.role, key: String::new() }
+    }
+
+    /// A property of several values, which come one by one.
+    fn variant_of(self, variant: &'static str, shape: Shape) -> Result<Variant<'a>, Error> {
+        if self.role == Role::Rest {
+            return Err(self.refuse("an enum"));
+        }
+        let NodeOf { draft, node, .. } = self;
+        let start = draft.start_property(variant).map_err(|error| error.in_node(node))?;
+        draft.set_shape(shape);
+        Ok(Variant { draft, node, variant, start })
+    }
+
+    fn variant<T: Serialize + ?Sized>(self, variant: &str, value: &T) -> Result<(), Error> {
+        match self.role {
+            Role::Node => self.draft.add_property(self.node, variant, value, Field::Variant),
+            Role::Rest => Err(self.refuse("an enum")),
+        }
+    }
+}
+
+impl<'a> Serializer for NodeOf<'a> {
+    type Ok = ();
+    type Error = Error;
+    type SerializeMap = Properties<'a>;
+    type SerializeStruct = Properties<'a>;
+    type SerializeTupleVariant = Variant<'a>;
+    type SerializeStructVariant = Variant<'a>;
+
+    refuse!(wrappers_are_transparent scalars none sequences);
+
+    /// A node without properties.
+    fn serialize_unit(self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn serialize_unit_struct(self, _: &'static str) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// A property that is only there; or a node without properties, if this is the variant for
+    /// those that have no other: `#[serde(other)] Other`.
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<(), Error> {
+        if self.role == Role::Node && !is_identifier(variant) { Ok(()) } else { self.variant(variant, &()) }
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<(), Error> {
+        self.variant(variant, value)
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Variant<'a>, Error> {
+        self.variant_of(variant, Shape::Tuple)
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        _: usize,
+    ) -> Result<Variant<'a>, Error> {
+        self.variant_of(variant, Shape::List)
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<Properties<'a>, Error> {
+        Ok(self.properties())
+    }
+
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Properties<'a>, Error> {
+        Ok(self.properties())
+    }
+}
+
+/// The fields of a struct, or the entries of a map: properties.
+pub(super) struct Properties<'a> {
+    draft: &'a mut Draft,
+    node: usize,
+    role: Role,
+    /// The key of a map, until its value comes.
+    key: String,
+}
+
+impl Properties<'_> {
+    fn add<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<(), Error> {
+        match (self.role, key) {
+            (Role::Rest, _) => self.draft.add_property(self.node, key, value, Field::Rest),
+            (Role::Node, "$rest") => value.serialize(NodeOf::new(self.draft, self.node, Role::Rest)),
+            (Role::Node, _) if key.starts_with('$') => {
+                Err(Error::new("expected a property, or `$rest`: this is a node").in_property(key).in_node(self.node))
+            }
+            (Role::Node, _) => self.draft.add_property(self.node, key, value, Field::Named),
+        }
+    }
+}
+
+impl SerializeStruct for Properties<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
+        self.add(key, value)
+    }
+
+    /// The field is known not to be there, so nobody else may bring it in.
+    fn skip_field(&mut self, key: &'static str) -> Result<(), Error> {
+        if key.starts_with('$') { Ok(()) } else { self.add(key, &None::<()>) }
+    }
+
+    fn end(self) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+impl SerializeMap for Properties<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
+        self.key = key.serialize(Name).map_err(|error| error.in_node(self.node))?;
+        Ok(())
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        let key = std::mem::take(&mut self.key);
+        self.add(&key, value)
+    }
+
+    fn end(self) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+/// A variant of several values: a list, or a composed one.
+pub(super) struct Variant<'a> {
+    draft: &'a mut Draft,
+    node: usize,
+    variant: &'static str,
+    start: Start,
+}
+
+impl Variant<'_> {
+    fn locate(&self, added: Result<(), Error>) -> Result<(), Error> {
+        added.map_err(|error| error.in_property(self.variant).in_node(self.node))
+    }
+
+    fn finish(self) -> Result<(), Error> {
+        self.draft.end_property(self.node, self.start, true, Field::Variant);
+        Ok(())
+    }
+}
+
+impl SerializeTupleVariant for Variant<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        let added = value.serialize(Value::element(self.draft));
+        self.locate(added)
+    }
+
+    fn end(self) -> Result<(), Error> {
+        self.finish()
+    }
+}
+
+impl SerializeStructVariant for Variant<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
+        let added = Entries::field(self.draft, key, value);
+        self.locate(added)
+    }
+
+    fn end(self) -> Result<(), Error> {
+        self.finish()
+    }
+}

@@ -1,0 +1,242 @@
+//! From the draft of a game to the events of a file.
+
+use std::io;
+
+use super::Error;
+use super::draft::{Draft, Property};
+use super::values::{Rules, Values};
+use crate::property::Context;
+use crate::tokenizer::two_byte::TwoByte;
+use crate::write::{WriteError, Writer};
+use crate::{Event, Ident, RawValue};
+
+/// A game as events, ready to be written. It is whole before the first of them is, so that a game
+/// that cannot be written leaves nothing behind; and it is used again for the next one.
+#[derive(Default)]
+pub(super) struct Output {
+    events: Vec<Token>,
+    /// What events are ranges of, one after the other.
+    bytes: Vec<u8>,
+    scratch: Scratch,
+}
+
+/// An event; the bytes of identifiers and values are told by their ends.
+#[derive(Clone, Copy)]
+enum Token {
+    StartTree,
+    Node,
+    Property(usize),
+    Value(usize),
+    EndTree,
+}
+
+#[derive(Default)]
+struct Scratch {
+    values: Values,
+    others: Values,
+    /// The properties of a node, in the order of coming; and the same by name.
+    properties: Vec<usize>,
+    by_name: Vec<usize>,
+}
+
+impl Output {
+    /// Takes a game.
+    pub(super) fn fill(&mut self, draft: &Draft, normalise: bool) -> Result<(), Error> {
+        self.events.clear();
+        self.bytes.clear();
+        let (root, charset, two_byte) = self.rules(draft, normalise).map_err(|error| error.in_node(0))?;
+        let behind = Rules { context: root.context.after_root(), two_byte, ..root };
+        let (mut tree, mut number) = (0, 0);
+        loop {
+            self.events.push(Token::StartTree);
+            for node in draft.nodes_of(tree) {
+                let added = match number {
+                    0 => self.root(draft, node, root, charset, two_byte),
+                    _ => self.node(draft, node, &behind),
+                };
+                added.map_err(|error| error.in_node(number))?;
+                number += 1;
+            }
+            if let Some(variation) = draft.trees[tree].variations.first() {
+                tree = variation;
+                continue;
+            }
+            loop {
+                self.events.push(Token::EndTree);
+                match (draft.trees[tree].next, draft.trees[tree].parent) {
+                    (Some(next), _) => {
+                        tree = next;
+                        break;
+                    }
+                    (None, Some(parent)) => tree = parent,
+                    (None, None) => return Ok(()),
+                }
+            }
+        }
+    }
+
+    /// Writes the game.
+    pub(super) fn write<W: io::Write>(&self, writer: &mut Writer<W>) -> Result<(), WriteError> {
+        let mut start = 0;
+        let mut to = |end| &self.bytes[std::mem::replace(&mut start, end)..end];
+        for token in &self.events {
+            writer.write(match *token {
+                Token::StartTree => Event::StartTree,
+                Token::Node => Event::Node,
+                Token::Property(end) => Event::Property(Ident::new(to(end))),
+                Token::Value(end) => Event::Value(RawValue::new(to(end))),
+                Token::EndTree => Event::EndTree,
+            })?;
+        }
+        Ok(())
+    }
+
+    /// What the root says about the game: the rules for the root itself, up to its `CA`; what that
+    /// says of the texts; and the two-byte charset that is declared behind it.
+    fn rules(&mut self, draft: &Draft, normalise: bool) -> Result<(Rules, Charset, Option<TwoByte>), Error> {
+        let mut rules = Rules { context: Context::default(), two_byte: None, normalise };
+        let mut label = None;
+        let values = &mut self.scratch.values;
+        for property in draft.properties_of(draft.trees[0].root) {
+            let property = &draft.properties[property];
+            let ident = Ident::new(draft.name(property));
+            // What is at fault is refused in its turn. The properties that the context is made of
+            // look the same in any.
+            if values.fill(draft, property, &rules).is_err() {
+                continue;
+            }
+            values.iter().for_each(|value| rules.context.note(ident, value));
+            if ident == "CA" && label.is_none() {
+                label = values.iter().next().map(|label| label.as_bytes().to_owned());
+            }
+        }
+        let charset = match &label {
+            _ if draft.is_ascii() => Charset::Fits,
+            None => Charset::Missing,
+            Some(label) if is_utf8(label) => Charset::Fits,
+            Some(label) => {
+                let found = format!("\"{}\", and texts that are not ASCII", label.escape_ascii());
+                return Err(Error::expected("UTF-8, which is what texts are written in", &found).in_property("CA"));
+            }
+        };
+        Ok((rules, charset, label.and_then(|label| TwoByte::of_label(&label))))
+    }
+
+    fn root(
+        &mut self,
+        draft: &Draft,
+        node: usize,
+        mut rules: Rules,
+        charset: Charset,
+        two_byte: Option<TwoByte>,
+    ) -> Result<(), Error> {
+        self.events.push(Token::Node);
+        self.scratch.merge(draft, node, &rules)?;
+        let mut missing = charset == Charset::Missing;
+        for at in 0..self.scratch.properties.len() {
+            let property = &draft.properties[self.scratch.properties[at]];
+            let name = draft.name(property);
+            if missing && !matches!(name, b"FF" | b"GM") {
+                self.charset();
+                missing = false;
+            }
+            self.property(draft, property, &rules)?;
+            if name == b"CA" {
+                rules.two_byte = two_byte;
+            }
+        }
+        if missing {
+            self.charset();
+        }
+        Ok(())
+    }
+
+    fn node(&mut self, draft: &Draft, node: usize, rules: &Rules) -> Result<(), Error> {
+        self.events.push(Token::Node);
+        self.scratch.merge(draft, node, rules)?;
+        for at in 0..self.scratch.properties.len() {
+            self.property(draft, &draft.properties[self.scratch.properties[at]], rules)?;
+        }
+        Ok(())
+    }
+
+    fn property(&mut self, draft: &Draft, property: &Property, rules: &Rules) -> Result<(), Error> {
+        let values = &mut self.scratch.values;
+        values.fill(draft, property, rules).map_err(|error| in_property(error, draft, property))?;
+        if !values.is_empty() {
+            self.bytes.extend_from_slice(draft.name(property));
+            self.events.push(Token::Property(self.bytes.len()));
+        }
+        for value in values.iter() {
+            self.bytes.extend_from_slice(value.as_bytes());
+            self.events.push(Token::Value(self.bytes.len()));
+        }
+        Ok(())
+    }
+
+    /// `CA[UTF-8]`
+    fn charset(&mut self) {
+        self.bytes.extend_from_slice(b"CA");
+        self.events.push(Token::Property(self.bytes.len()));
+        self.bytes.extend_from_slice(b"UTF-8");
+        self.events.push(Token::Value(self.bytes.len()));
+    }
+}
+
+impl Scratch {
+    /// Takes the properties of a node, each once: the same from two places, a field and `$rest`,
+    /// is one if both say the same.
+    fn merge(&mut self, draft: &Draft, node: usize, rules: &Rules) -> Result<(), Error> {
+        let Scratch { values, others, properties, by_name } = self;
+        properties.clear();
+        properties.extend(draft.properties_of(node));
+        if properties.len() < 2 {
+            return Ok(());
+        }
+        let name = |property: usize| draft.name(&draft.properties[property]);
+        by_name.clear();
+        by_name.extend_from_slice(properties);
+        by_name.sort_unstable_by_key(|&property| (name(property), property));
+        let mut repeated = false;
+        for pair in by_name.windows(2) {
+            let (first, second) = (&draft.properties[pair[0]], &draft.properties[pair[1]]);
+            if name(pair[0]) != name(pair[1]) {
+                continue;
+            }
+            repeated = true;
+            for (values, property) in [(&mut *values, first), (&mut *others, second)] {
+                values.fill(draft, property, rules).map_err(|error| in_property(error, draft, property))?;
+            }
+            if values != others {
+                let error = "expected one property of this name in a node, found two that differ";
+                return Err(in_property(Error::new(error), draft, first));
+            }
+        }
+        if repeated {
+            by_name.dedup_by_key(|property| name(*property));
+            by_name.sort_unstable();
+            properties.clone_from(by_name);
+        }
+        Ok(())
+    }
+}
+
+/// What `CA` says of the texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Charset {
+    /// What they are, or nothing that matters.
+    Fits,
+    /// Nothing, and they are not ASCII: it has to be added, in front of the first of them.
+    Missing,
+}
+
+/// UTF-8 as programs spell it: case, hyphens and blanks make no difference.
+fn is_utf8(label: &[u8]) -> bool {
+    let letters = label.iter().filter(|byte| !matches!(byte, b'-' | b'_' | b' '));
+    letters.map(u8::to_ascii_lowercase).eq(*b"utf8")
+}
+
+#[cold]
+fn in_property(error: Error, draft: &Draft, property: &Property) -> Error {
+    error.in_property(&String::from_utf8_lossy(draft.name(property)))
+}

@@ -1,0 +1,288 @@
+//! Game trees, and the sequences that they are made of.
+
+use serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
+
+use super::Error;
+use super::draft::{Draft, Field};
+use super::name::Name;
+use super::node::{NodeOf, Role};
+use super::refuse::{elements, refuse, wrap};
+
+/// Takes a game tree: a game, or a variation.
+pub(super) struct TreeOf<'a> {
+    draft: &'a mut Draft,
+    tree: usize,
+    wrappers: u8,
+}
+
+impl<'a> TreeOf<'a> {
+    pub(super) fn new(draft: &'a mut Draft, tree: usize) -> Self {
+        TreeOf { draft, tree, wrappers: 0 }
+    }
+
+    fn wrapped(self) -> Result<Self, Error> {
+        Ok(TreeOf { wrappers: wrap(self.wrappers)?, ..self })
+    }
+
+    #[cold]
+    fn refuse(self, found: &str) -> Error {
+        let why = match found {
+            "an enum" => "; an enum is a node, so a game of them is a `Vec`, and a collection a `Vec` of `Vec`s",
+            _ => "",
+        };
+        Error::expected("a game tree: a struct, a map or a sequence of nodes", &format!("{found}{why}"))
+    }
+
+    fn fields(self) -> Fields<'a> {
+        Fields::new(self.draft, self.tree)
+    }
+}
+
+impl<'a> Serializer for TreeOf<'a> {
+    type Ok = ();
+    type Error = Error;
+    type SerializeSeq = Nodes<'a>;
+    type SerializeTuple = Nodes<'a>;
+    type SerializeTupleStruct = Nodes<'a>;
+    type SerializeMap = Fields<'a>;
+    type SerializeStruct = Fields<'a>;
+
+    refuse!(wrappers_are_transparent scalars units none variants);
+
+    fn serialize_seq(self, _: Option<usize>) -> Result<Nodes<'a>, Error> {
+        Ok(Nodes { draft: self.draft, tree: self.tree, root: Root::Wanted })
+    }
+
+    fn serialize_tuple(self, len: usize) -> Result<Nodes<'a>, Error> {
+        self.serialize_seq(Some(len))
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<Nodes<'a>, Error> {
+        self.serialize_seq(Some(len))
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<Fields<'a>, Error> {
+        Ok(self.fields())
+    }
+
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Fields<'a>, Error> {
+        Ok(self.fields())
+    }
+}
+
+/// The fields of a struct that is a tree, or the entries of a map.
+pub(super) struct Fields<'a> {
+    draft: &'a mut Draft,
+    tree: usize,
+    /// There was `$mainline`; there was `$nodes` or `$variations`.
+    main_line: bool,
+    branches: bool,
+    /// The key of a map, until its value comes.
+    key: String,
+}
+
+impl<'a> Fields<'a> {
+    pub(super) fn new(draft: &'a mut Draft, tree: usize) -> Self {
+        Fields { draft, tree, main_line: false, branches: false, key: String::new() }
+    }
+
+    /// The draft, with all that came.
+    pub(super) fn into_draft(self) -> &'a Draft {
+        self.draft
+    }
+
+    fn add<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<(), Error> {
+        self.note(key)?;
+        let (tree, root) = (self.tree, self.draft.trees[self.tree].root);
+        let draft = &mut *self.draft;
+        let added = match key {
+            "$root" => value.serialize(NodeOf::new(draft, root, Role::Node)),
+            "$rest" => value.serialize(NodeOf::new(draft, root, Role::Rest)),
+            "$mainline" | "$nodes" => value.serialize(Sequence { draft, tree, of: Of::Nodes, wrappers: 0 }),
+            "$variations" => value.serialize(Sequence { draft, tree, of: Of::Variations, wrappers: 0 }),
+            _ if key.starts_with('$') => {
+                let keys = "`$root`, `$mainline`, `$nodes`, `$variations` or `$rest`";
+                Err(Error::new(format!("expected a property, {keys}")))
+            }
+            _ => return draft.add_property(root, key, value, Field::Named),
+        };
+        added.map_err(|error| error.in_property(key).in_node(root))
+    }
+
+    /// A tree has one of the two forms.
+    fn note(&mut self, key: &str) -> Result<(), Error> {
+        self.main_line |= key == "$mainline";
+        self.branches |= matches!(key, "$nodes" | "$variations");
+        if !(self.main_line && self.branches) {
+            return Ok(());
+        }
+        let why = "the main line runs through the first variations, so its nodes would be there twice";
+        let error = format!("expected either `$mainline`, or `$nodes` and `$variations`, not both: {why}");
+        Err(Error::new(error).in_property(key).in_node(self.draft.trees[self.tree].root))
+    }
+}
+
+impl SerializeStruct for Fields<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
+        self.add(key, value)
+    }
+
+    /// The field is known not to be there, so nobody else may bring it in.
+    fn skip_field(&mut self, key: &'static str) -> Result<(), Error> {
+        if key.starts_with('$') { self.note(key) } else { self.add(key, &None::<()>) }
+    }
+
+    fn end(self) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+impl SerializeMap for Fields<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
+        self.key = key.serialize(Name)?;
+        Ok(())
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        let key = std::mem::take(&mut self.key);
+        self.add(&key, value)
+    }
+
+    fn end(self) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+/// Takes what is in `$mainline`, `$nodes` or `$variations`.
+struct Sequence<'a> {
+    draft: &'a mut Draft,
+    tree: usize,
+    of: Of,
+    wrappers: u8,
+}
+
+#[derive(Clone, Copy)]
+enum Of {
+    Nodes,
+    Variations,
+}
+
+impl Sequence<'_> {
+    fn wrapped(self) -> Result<Self, Error> {
+        Ok(Sequence { wrappers: wrap(self.wrappers)?, ..self })
+    }
+
+    #[cold]
+    fn refuse(self, found: &str) -> Error {
+        let expected = match self.of {
+            Of::Nodes => "a sequence of nodes, which may be empty",
+            Of::Variations => "a sequence of game trees, which may be empty",
+        };
+        Error::expected(expected, found)
+    }
+}
+
+impl<'a> Serializer for Sequence<'a> {
+    type Ok = ();
+    type Error = Error;
+    type SerializeSeq = Items<'a>;
+    type SerializeTuple = Items<'a>;
+    type SerializeTupleStruct = Items<'a>;
+
+    refuse!(wrappers_are_transparent scalars units none variants maps structs);
+
+    fn serialize_seq(self, _: Option<usize>) -> Result<Items<'a>, Error> {
+        let Sequence { draft, tree, of, .. } = self;
+        Ok(match of {
+            Of::Nodes => Items::Nodes(Nodes { draft, tree, root: Root::Elsewhere }),
+            Of::Variations => Items::Variations(Variations { draft, tree }),
+        })
+    }
+
+    fn serialize_tuple(self, len: usize) -> Result<Items<'a>, Error> {
+        self.serialize_seq(Some(len))
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<Items<'a>, Error> {
+        self.serialize_seq(Some(len))
+    }
+}
+
+/// The elements of such a sequence.
+enum Items<'a> {
+    Nodes(Nodes<'a>),
+    Variations(Variations<'a>),
+}
+
+impl Items<'_> {
+    fn add<T: Serialize + ?Sized>(&mut self, item: &T) -> Result<(), Error> {
+        match self {
+            Items::Nodes(nodes) => nodes.add(item),
+            Items::Variations(variations) => variations.add(item),
+        }
+    }
+
+    fn finish(self) -> Result<(), Error> {
+        match self {
+            Items::Nodes(nodes) => nodes.finish(),
+            Items::Variations(_) => Ok(()),
+        }
+    }
+}
+
+elements!(Items<'_>);
+
+/// Nodes, one after the other.
+pub(super) struct Nodes<'a> {
+    draft: &'a mut Draft,
+    tree: usize,
+    root: Root,
+}
+
+/// Whether the first of the nodes is the root of the tree.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Root {
+    /// It is the next one.
+    Wanted,
+    Elsewhere,
+}
+
+impl Nodes<'_> {
+    fn add<T: Serialize + ?Sized>(&mut self, node: &T) -> Result<(), Error> {
+        let at = match self.root {
+            Root::Wanted => self.draft.trees[self.tree].root,
+            Root::Elsewhere => self.draft.add_node(self.tree),
+        };
+        self.root = Root::Elsewhere;
+        node.serialize(NodeOf::new(self.draft, at, Role::Node)).map_err(|error| error.in_node(at))
+    }
+
+    fn finish(self) -> Result<(), Error> {
+        match self.root {
+            Root::Wanted => Err(Error::new("expected at least one node in a game tree")),
+            Root::Elsewhere => Ok(()),
+        }
+    }
+}
+
+elements!(Nodes<'_>);
+
+/// Child trees, one after the other.
+struct Variations<'a> {
+    draft: &'a mut Draft,
+    tree: usize,
+}
+
+impl Variations<'_> {
+    fn add<T: Serialize + ?Sized>(&mut self, variation: &T) -> Result<(), Error> {
+        let tree = self.draft.add_tree(Some(self.tree))?;
+        let root = self.draft.trees[tree].root;
+        variation.serialize(TreeOf::new(self.draft, tree)).map_err(|error| error.in_node(root))
+    }
+}

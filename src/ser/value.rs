@@ -1,0 +1,370 @@
+//! Values of properties, in the draft: atoms, and the shape that they stand in.
+
+use std::fmt;
+use std::io::Write as _;
+
+use serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
+
+use super::Error;
+use super::draft::{Draft, Kind, Shape};
+use super::refuse::{elements, refuse, wrap};
+use crate::value::typed::serde_impl::RAW;
+
+/// Takes the value of a property, or a part of it.
+pub(super) struct Value<'a> {
+    draft: &'a mut Draft,
+    place: Place<'a>,
+    wrappers: u8,
+}
+
+/// Where it stands.
+enum Place<'a> {
+    /// It is all that the property has. If it is not there, is that to be told from its being
+    /// there?
+    Whole { needed: &'a mut bool },
+    /// One value of several.
+    Element,
+    /// One of the two parts of a composed value.
+    Part { first: bool },
+    /// The second part of a composed value, whose first is the name of a struct's field. If it is
+    /// absent, so is the value.
+    Field,
+}
+
+impl<'a> Value<'a> {
+    /// The value of a property.
+    pub(super) fn whole(draft: &'a mut Draft, needed: &'a mut bool) -> Self {
+        Value { draft, place: Place::Whole { needed }, wrappers: 0 }
+    }
+
+    /// One of its values.
+    pub(super) fn element(draft: &'a mut Draft) -> Self {
+        Value::of(draft, Place::Element)
+    }
+
+    fn of(draft: &'a mut Draft, place: Place<'a>) -> Self {
+        Value { draft, place, wrappers: 0 }
+    }
+
+    fn wrapped(self) -> Result<Self, Error> {
+        Ok(Value { wrappers: wrap(self.wrappers)?, ..self })
+    }
+
+    #[cold]
+    fn refuse(self, found: &str) -> Error {
+        let expected = match self.place {
+            Place::Whole { .. } => "a value, or a list, a tuple or a map of values",
+            Place::Element => "a value, or a tuple of two values",
+            Place::Part { .. } | Place::Field => "a single value",
+        };
+        Error::expected(expected, found)
+    }
+
+    fn atom(self, kind: Kind, fill: impl FnOnce(&mut Vec<u8>)) -> Result<(), Error> {
+        let first = match self.place {
+            Place::Whole { .. } => {
+                self.draft.set_shape(Shape::Single);
+                false
+            }
+            Place::Element | Place::Field => false,
+            Place::Part { first } => first,
+        };
+        self.draft.add_atom(kind, first, fill);
+        Ok(())
+    }
+
+    fn text(self, text: &str) -> Result<(), Error> {
+        self.atom(Kind::Text, |bytes| bytes.extend_from_slice(text.as_bytes()))
+    }
+
+    /// A number that may be beyond what reading takes.
+    fn number(self, number: impl TryInto<i64> + fmt::Display + Copy) -> Result<(), Error> {
+        match number.try_into() {
+            Ok(_) => self.plain(number),
+            Err(_) => Err(Error::expected("a number of at most 64 bits", &number.to_string())),
+        }
+    }
+
+    fn plain(self, number: impl fmt::Display) -> Result<(), Error> {
+        self.display(Kind::Plain, number)
+    }
+
+    fn display(self, kind: Kind, value: impl fmt::Display) -> Result<(), Error> {
+        let mut printed = Ok(());
+        self.atom(kind, |bytes| printed = write!(bytes, "{value}"))?;
+        // Writing into a vector does not fail, but printing may.
+        printed.map_err(|_| Error::new("expected a value that can be printed"))
+    }
+
+    fn absent(self, found: &str) -> Result<(), Error> {
+        match self.place {
+            Place::Whole { needed: false } => Ok(()),
+            Place::Whole { .. } => Err(Error::expected("a value that can be told from an absent one", found)),
+            Place::Field => {
+                self.draft.drop_last_atom();
+                Ok(())
+            }
+            _ => Err(self.refuse(found)),
+        }
+    }
+
+    fn entries(self, found: &str) -> Result<Entries<'a>, Error> {
+        match self.place {
+            Place::Whole { .. } => {
+                self.draft.set_shape(Shape::List);
+                Ok(Entries { draft: self.draft })
+            }
+            _ => Err(self.refuse(found)),
+        }
+    }
+
+    fn list(self, shape: Shape, found: &str) -> Result<List<'a>, Error> {
+        let kind = match self.place {
+            Place::Whole { .. } => {
+                self.draft.set_shape(shape);
+                ListKind::Values
+            }
+            Place::Element => ListKind::Parts,
+            Place::Part { .. } | Place::Field => return Err(self.refuse(found)),
+        };
+        Ok(List { draft: self.draft, kind, len: 0 })
+    }
+}
+
+impl<'a> Serializer for Value<'a> {
+    type Ok = ();
+    type Error = Error;
+    type SerializeSeq = List<'a>;
+    type SerializeTuple = List<'a>;
+    type SerializeTupleStruct = List<'a>;
+    type SerializeMap = Entries<'a>;
+    type SerializeStruct = Entries<'a>;
+
+    refuse!(tuple_variants struct_variants);
+
+    fn serialize_bool(self, present: bool) -> Result<(), Error> {
+        if present { self.serialize_unit() } else { self.absent("`false`") }
+    }
+
+    fn serialize_i8(self, number: i8) -> Result<(), Error> {
+        self.plain(number)
+    }
+
+    fn serialize_i16(self, number: i16) -> Result<(), Error> {
+        self.plain(number)
+    }
+
+    fn serialize_i32(self, number: i32) -> Result<(), Error> {
+        self.plain(number)
+    }
+
+    fn serialize_i64(self, number: i64) -> Result<(), Error> {
+        self.plain(number)
+    }
+
+    fn serialize_i128(self, number: i128) -> Result<(), Error> {
+        self.number(number)
+    }
+
+    fn serialize_u8(self, number: u8) -> Result<(), Error> {
+        self.plain(number)
+    }
+
+    fn serialize_u16(self, number: u16) -> Result<(), Error> {
+        self.plain(number)
+    }
+
+    fn serialize_u32(self, number: u32) -> Result<(), Error> {
+        self.plain(number)
+    }
+
+    fn serialize_u64(self, number: u64) -> Result<(), Error> {
+        self.number(number)
+    }
+
+    fn serialize_u128(self, number: u128) -> Result<(), Error> {
+        self.number(number)
+    }
+
+    fn serialize_f32(self, number: f32) -> Result<(), Error> {
+        // In its own digits: as an `f64` it would have many more. Adding zero makes negative zero
+        // positive.
+        if number.is_finite() { self.plain(number + 0.0) } else { self.serialize_f64(number.into()) }
+    }
+
+    fn serialize_f64(self, number: f64) -> Result<(), Error> {
+        if !number.is_finite() {
+            return Err(Error::expected("a finite number", &number.to_string()));
+        }
+        // It prints without an exponent, with as many digits as give the same number again.
+        self.plain(number + 0.0)
+    }
+
+    fn serialize_char(self, char: char) -> Result<(), Error> {
+        self.text(char.encode_utf8(&mut [0; 4]))
+    }
+
+    fn serialize_str(self, text: &str) -> Result<(), Error> {
+        self.text(text)
+    }
+
+    /// Without a string in between.
+    fn collect_str<T: fmt::Display + ?Sized>(self, text: &T) -> Result<(), Error> {
+        self.display(Kind::Text, text)
+    }
+
+    fn serialize_bytes(self, raw: &[u8]) -> Result<(), Error> {
+        self.atom(Kind::Bytes, |bytes| bytes.extend_from_slice(raw))
+    }
+
+    fn serialize_none(self) -> Result<(), Error> {
+        self.absent("`None`")
+    }
+
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Error> {
+        let Value { draft, place, wrappers } = self.wrapped()?;
+        let place = match place {
+            Place::Whole { needed } => {
+                *needed = true;
+                Place::Whole { needed }
+            }
+            // `Some(None)` is not to be taken for `None`.
+            Place::Field => Place::Part { first: false },
+            part => part,
+        };
+        value.serialize(Value { draft, place, wrappers })
+    }
+
+    fn serialize_unit(self) -> Result<(), Error> {
+        self.atom(Kind::Plain, |_| {})
+    }
+
+    fn serialize_unit_struct(self, _: &'static str) -> Result<(), Error> {
+        self.serialize_unit()
+    }
+
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<(), Error> {
+        self.text(variant)
+    }
+
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Result<(), Error> {
+        if name != RAW {
+            return value.serialize(self.wrapped()?);
+        }
+        let Value { draft, place, wrappers } = self.wrapped()?;
+        let before = draft.atoms.len();
+        value.serialize(Value { draft: &mut *draft, place, wrappers })?;
+        draft.make_raw(before);
+        Ok(())
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        _: u32,
+        _: &'static str,
+        _: &T,
+    ) -> Result<(), Error> {
+        Err(self.refuse("an enum with a value"))
+    }
+
+    fn serialize_seq(self, _: Option<usize>) -> Result<List<'a>, Error> {
+        self.list(Shape::List, "a sequence")
+    }
+
+    fn serialize_tuple(self, _: usize) -> Result<List<'a>, Error> {
+        self.list(Shape::Tuple, "a tuple")
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<List<'a>, Error> {
+        self.serialize_tuple(len)
+    }
+
+    fn serialize_map(self, _: Option<usize>) -> Result<Entries<'a>, Error> {
+        self.entries("a map")
+    }
+
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Entries<'a>, Error> {
+        self.entries("a struct")
+    }
+}
+
+/// The elements of a sequence, a tuple or an array.
+pub(super) struct List<'a> {
+    draft: &'a mut Draft,
+    kind: ListKind,
+    len: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ListKind {
+    /// They are values.
+    Values,
+    /// They are the two parts of one.
+    Parts,
+}
+
+impl List<'_> {
+    fn add<T: Serialize + ?Sized>(&mut self, element: &T) -> Result<(), Error> {
+        let place = match (self.kind, self.len) {
+            (ListKind::Values, _) => Place::Element,
+            (ListKind::Parts, 0) => Place::Part { first: true },
+            (ListKind::Parts, 1) => Place::Part { first: false },
+            (ListKind::Parts, _) => return Err(Error::expected("a tuple of two values", "more")),
+        };
+        self.len += 1;
+        element.serialize(Value::of(self.draft, place))
+    }
+
+    fn finish(self) -> Result<(), Error> {
+        match (self.kind, self.len) {
+            (ListKind::Parts, 0 | 1) => Err(Error::expected("a tuple of two values", "less")),
+            _ => Ok(()),
+        }
+    }
+}
+
+elements!(List<'_>);
+
+/// The entries of a map, or the fields of a struct: a list of composed values.
+pub(super) struct Entries<'a> {
+    draft: &'a mut Draft,
+}
+
+impl Entries<'_> {
+    /// A field of a struct.
+    pub(super) fn field<T: Serialize + ?Sized>(draft: &mut Draft, key: &str, value: &T) -> Result<(), Error> {
+        Value::of(draft, Place::Part { first: true }).text(key)?;
+        value.serialize(Value::of(draft, Place::Field))
+    }
+}
+
+impl SerializeStruct for Entries<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<(), Error> {
+        Entries::field(self.draft, key, value)
+    }
+
+    fn end(self) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+impl SerializeMap for Entries<'_> {
+    type Ok = ();
+    type Error = Error;
+
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
+        key.serialize(Value::of(self.draft, Place::Part { first: true }))
+    }
+
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
+        value.serialize(Value::of(self.draft, Place::Part { first: false }))
+    }
+
+    fn end(self) -> Result<(), Error> {
+        Ok(())
+    }
+}

@@ -1,0 +1,257 @@
+//! From the draft of a property to the values that stand between its brackets.
+//!
+//! The registry decides: whether a text may have line breaks, whether a tuple is a list or a
+//! composed value, what an empty list is. Whatever would be read as something else is refused.
+
+use super::Error;
+use super::draft::{Atom, Draft, Kind, Property, Shape};
+use crate::property::{self, Context, List, ValueType};
+use crate::tokenizer::two_byte::TwoByte;
+use crate::tokenizer::value_end::cut_point;
+use crate::value::AnyRect;
+use crate::value::cook::line_break;
+use crate::value::typed::trim;
+use crate::write::is_sound;
+use crate::{Ident, RawValue};
+
+/// What the values of a property depend on.
+#[derive(Clone, Copy)]
+pub(super) struct Rules {
+    pub(super) context: Context,
+    /// The two-byte charset that `CA` declares.
+    pub(super) two_byte: Option<TwoByte>,
+    /// Convert what SGF cannot hold instead of refusing it.
+    pub(super) normalise: bool,
+}
+
+/// The values of a property, raw.
+#[derive(Default, PartialEq, Eq)]
+pub(super) struct Values {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl Values {
+    pub(super) fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = RawValue<'_>> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| RawValue::new(&self.bytes[start..end]))
+    }
+
+    /// Makes these the values of a property: none if it is not there.
+    pub(super) fn fill(&mut self, draft: &Draft, property: &Property, rules: &Rules) -> Result<(), Error> {
+        self.bytes.clear();
+        self.ends.clear();
+        let row = property::lookup(Ident::new(draft.name(property)), &rules.context);
+        let is_point_list = !property.rest && row.is_some_and(|row| row.is_point_list());
+        let mut atoms = draft.atoms(property);
+        let is_list = match (property.shape, atoms) {
+            (Shape::Absent, _) => return Ok(()),
+            (Shape::Single, _) => false,
+            (Shape::List | Shape::Tuple, []) => return self.empty_list(property, row.map(|row| row.list())),
+            (Shape::List, _) => true,
+            (Shape::Tuple, _) if property.rest => true,
+            // `[T; 2]` and `(A, B)` look alike: a composed value, where there is no list of them.
+            (Shape::Tuple, [a, b]) if !a.first && !b.first => row.is_some_and(|row| row.list() != List::Single),
+            (Shape::Tuple, _) if row.is_some_and(is_composed) => {
+                return Err(Error::expected("a tuple of two single values", "another one"));
+            }
+            (Shape::Tuple, _) => true,
+        };
+        let composed = property.shape == Shape::Tuple && !is_list;
+        let texts = Texts {
+            // Line breaks stay in Text, and where nobody knows the type.
+            line_breaks: row.is_none_or(|row| row.value_type() == ValueType::Text),
+            rules,
+        };
+        while let [atom, rest @ ..] = atoms {
+            atoms = rest;
+            let start = self.bytes.len();
+            match rest {
+                [second, rest @ ..] if atom.first || composed => {
+                    atoms = rest;
+                    self.part(draft, *atom, &texts, Part::First)?;
+                    let colon = self.bytes.len();
+                    self.bytes.push(b':');
+                    self.part(draft, *second, &texts, Part::Second)?;
+                    // A board of 19:19 is one of 19.
+                    let is_size = row.is_some_and(|row| row.value_type() == ValueType::Size);
+                    if is_size && self.bytes[start..colon] == self.bytes[colon + 1..] {
+                        self.bytes.truncate(colon);
+                    }
+                }
+                _ => {
+                    self.part(draft, *atom, &texts, Part::Whole)?;
+                    if is_list && is_point_list && atom.kind != Kind::Raw {
+                        let is_only = rest.is_empty() && self.ends.is_empty();
+                        check_point(RawValue::new(&self.bytes[start..]), is_only, &rules.context)?;
+                    }
+                }
+            }
+            self.ends.push(self.bytes.len());
+        }
+        Ok(())
+    }
+
+    /// `DD[]`; other properties have no empty list, and are not there.
+    fn empty_list(&mut self, property: &Property, list: Option<List>) -> Result<(), Error> {
+        match list {
+            Some(List::EList) if !property.rest => self.ends.push(0),
+            _ if property.needed || property.rest => {
+                return Err(Error::expected("at least one value", "an empty list"));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn part(&mut self, draft: &Draft, atom: Atom, texts: &Texts<'_>, part: Part) -> Result<(), Error> {
+        let bytes = draft.bytes(atom);
+        match atom.kind {
+            Kind::Plain => self.bytes.extend_from_slice(bytes),
+            Kind::Text => texts.escape(bytes, part, &mut self.bytes)?,
+            Kind::Raw | Kind::Bytes => {
+                if !is_sound(bytes, texts.rules.two_byte) {
+                    let expected = "a raw value, in which every `]` has a backslash in front of it, and every backslash \
+                                    something behind it";
+                    return Err(Error::expected(expected, &format!("\"{}\"", bytes.escape_ascii())));
+                }
+                if swallows_a_game(bytes) {
+                    let found = "one that looks like the head of the next game, behind a value without its `]`";
+                    return Err(Error::expected("a raw value", found));
+                }
+                match (part, atom.kind) {
+                    // Typed values that are texts read the same then, and the others do not.
+                    (Part::First, Kind::Raw) => escape_colons(bytes, &mut self.bytes),
+                    (Part::First, _) if RawValue::new(bytes).compose().is_some() => {
+                        return Err(Error::expected("a first part without a colon", "raw bytes with one"));
+                    }
+                    _ => self.bytes.extend_from_slice(bytes),
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether two parts are all that a value can be made of.
+fn is_composed(row: &property::Property) -> bool {
+    row.list() == List::Single && row.value_type().parts().is_some()
+}
+
+/// A value of a point list is read as what it is, unless it is blank and alone, which is the empty
+/// list, or a rectangle, which is so many points.
+fn check_point(value: RawValue<'_>, is_only: bool, context: &Context) -> Result<(), Error> {
+    if is_only && trim(value.as_bytes()).0.is_empty() {
+        return Err(Error::expected("a point", "a single empty value, which would be an empty list"));
+    }
+    if value.compose().is_some() {
+        match AnyRect::parse_lenient(value, context.game(), context.board()) {
+            Ok(AnyRect::Other(_)) | Err(_) => {}
+            Ok(_) => {
+                let found = "a string that is one, and would be read as its points";
+                return Err(Error::expected("a point, or a rectangle of the type `value::Rect`", found));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What of a value an atom is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Whole,
+    First,
+    Second,
+}
+
+/// How texts are escaped.
+struct Texts<'a> {
+    line_breaks: bool,
+    rules: &'a Rules,
+}
+
+impl Texts<'_> {
+    /// Adds a text, so that reading it gives the same.
+    fn escape(&self, text: &[u8], part: Part, out: &mut Vec<u8>) -> Result<(), Error> {
+        // Parts of composed values are of one line.
+        let line_breaks = self.line_breaks && part == Part::Whole;
+        let is_special = |b: &u8| matches!(b, b'\\' | b']' | b':' | b'\t'..=b'\r' | b'(');
+        let mut rest = text;
+        while let Some(at) = rest.iter().position(is_special) {
+            out.extend_from_slice(&rest[..at]);
+            let special = &rest[at..];
+            let mut len = 1;
+            match special[0] {
+                byte @ (b'\\' | b']') => out.extend_from_slice(&[b'\\', byte]),
+                b':' if part != Part::Whole => out.extend_from_slice(b"\\:"),
+                b'\n' if line_breaks && !special.starts_with(b"\n\r") => out.push(b'\n'),
+                b'(' if starts_line(out) => out.extend_from_slice(b"\\("),
+                byte @ (b':' | b'(') => out.push(byte),
+                _ if self.rules.normalise => {
+                    let breaks = line_break(special);
+                    out.push(if breaks > 0 && line_breaks { b'\n' } else { b' ' });
+                    len = breaks.max(1);
+                }
+                b'\n' if !line_breaks => {
+                    let why = "expected a text of one line, found a line break; see `Serializer::normalise`";
+                    return Err(Error::new(why));
+                }
+                byte => return Err(refused(byte)),
+            }
+            rest = &special[len..];
+        }
+        out.extend_from_slice(rest);
+        Ok(())
+    }
+}
+
+/// Whether only blanks stand between the last line break and the end of what is written. A `(`
+/// there may look to a lenient reader like the start of the next game, behind a value whose `]` is
+/// missing; an escape makes no difference to the text.
+fn starts_line(out: &[u8]) -> bool {
+    out.iter().rev().find(|&&byte| byte != b' ') == Some(&b'\n')
+}
+
+/// Whether lenient reading would take the tail of a raw value for the next game.
+fn swallows_a_game(raw: &[u8]) -> bool {
+    memchr::memchr2(b'\n', b'\r', raw).is_some() && cut_point(&[raw, b"]"].concat()).is_some()
+}
+
+/// White space that reading converts.
+#[cold]
+fn refused(byte: u8) -> Error {
+    let what = match byte {
+        b'\t' => "tabs (U+0009)",
+        0x0B => "vertical tabs (U+000B)",
+        0x0C => "form feeds (U+000C)",
+        // Alone, or in front of a line feed, or behind one.
+        _ => "carriage returns (U+000D)",
+    };
+    Error::new(format!("expected a text without {what}, which SGF cannot hold; see `Serializer::normalise`"))
+}
+
+/// Adds a raw value so that no colon in it divides a composed one.
+fn escape_colons(raw: &[u8], out: &mut Vec<u8>) {
+    let mut rest = raw;
+    while let Some(at) = rest.iter().position(|b| matches!(b, b'\\' | b':')) {
+        out.extend_from_slice(&rest[..at]);
+        let len = match rest[at] {
+            b':' => {
+                out.extend_from_slice(b"\\:");
+                1
+            }
+            // A backslash and what it hides.
+            _ => {
+                let len = rest.len().min(at + 2) - at;
+                out.extend_from_slice(&rest[at..at + len]);
+                len
+            }
+        };
+        rest = &rest[at + len..];
+    }
+    out.extend_from_slice(rest);
+}

@@ -1,0 +1,51 @@
+//! Games as Rust values. The table of the module `de` is `mapping` (values) and `trees` (games and
+//! nodes).
+
+mod support;
+
+#[cfg(feature = "charset")]
+#[path = "serde_de/charset.rs"]
+mod charset;
+#[path = "serde_de/depth.rs"]
+mod depth;
+#[path = "serde_de/errors.rs"]
+mod errors;
+#[path = "serde_de/games.rs"]
+mod games;
+#[path = "serde_de/laws.rs"]
+mod laws;
+#[path = "serde_de/mapping.rs"]
+mod mapping;
+#[path = "serde_de/trees.rs"]
+mod trees;
+
+use std::fmt::Debug;
+use std::io::{BufReader, Cursor};
+
+use serde::de::DeserializeOwned;
+use sgf_stream::{Parser, de};
+
+/// Reads in every way, which has to make no difference: a slice, a stream, a stream byte by byte,
+/// and not ahead of the caller.
+#[track_caller]
+fn read<T: DeserializeOwned + Debug>(sgf: impl AsRef<[u8]>) -> Result<T, String> {
+    let sgf = sgf.as_ref();
+    let text = |value: Result<T, de::Error>| value.map_err(|error| error.to_string());
+    let value = text(de::from_slice(sgf));
+    let printed = format!("{value:?}");
+    let streamed = text(de::from_reader(Cursor::new(sgf)));
+    assert_eq!(format!("{streamed:?}"), printed, "left: a stream, right: a slice");
+    let bytes = text(de::from_reader(BufReader::with_capacity(1, sgf)));
+    assert_eq!(format!("{bytes:?}"), printed, "left: a stream of bytes, right: a slice");
+    if let Ok(string) = std::str::from_utf8(sgf) {
+        assert_eq!(format!("{:?}", text(de::from_str(string))), printed, "left: a string, right: a slice");
+    }
+    let mut listening = de::Deserializer::new(Parser::new().on_diagnostic(|_| {}).slice(sgf));
+    let heard = T::deserialize(&mut listening).and_then(|value| listening.end().map(|()| value));
+    // Who listens has lines, and so do the errors.
+    match (&heard, &value) {
+        (Err(heard), Err(_)) if heard.is_syntax() => {}
+        _ => assert_eq!(format!("{:?}", text(heard)), printed, "left: somebody listens, right: nobody does"),
+    }
+    value
+}

@@ -7,9 +7,9 @@
 use std::borrow::Cow;
 
 use super::text::{Reading, is_shifted};
-use crate::property::{Context, List, Property, ValueType};
+use crate::property::{Context, List, Property, TypedValue, ValueType};
 use crate::tokenizer::two_byte::TwoByte;
-use crate::value::RawValue;
+use crate::value::{AnyMove, AnyRect, RawValue, go};
 use crate::write::escape::escaped;
 
 /// The values of a property, in a context.
@@ -86,6 +86,12 @@ impl Values<'_> {
             // Every text is a rule set, so `japanese` is one, but not the one of Japan.
             Ok(_) if row.value_type() == ValueType::Ruleset => {
                 row.parse_lenient(RawValue::new(raw), self.context).ok()?
+            }
+            // What most values are, and every point of Go prints as it reads.
+            Ok(TypedValue::Move(AnyMove::Go(go::Move::Play(_))) | TypedValue::Points(AnyRect::Go(_)))
+                if raw.len() == 2 =>
+            {
+                return Some(Cow::Borrowed(raw));
             }
             Ok(value) => value,
             Err(_) if is_lossy(row.value_type(), text) => return None,

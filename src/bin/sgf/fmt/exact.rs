@@ -22,8 +22,10 @@ const MOST_WHITE: usize = 1 << 16;
 
 pub(super) struct Exact<W: Write> {
     out: io::BufWriter<W>,
-    /// The file from an offset on; everything in front is done with …
-    file: Vec<u8>,
+    /// A stretch of the file; what is in front of `at` is done with …
+    stretch: Vec<u8>,
+    at: usize,
+    /// The offset of `at`.
     from: u64,
     /// … but for this white space, behind the last lexeme.
     white: Vec<u8>,
@@ -39,7 +41,8 @@ impl<W: Write> Exact<W> {
         let written = Shared::default();
         Exact {
             out: io::BufWriter::with_capacity(input::CHUNK, out),
-            file: Vec::new(),
+            stretch: Vec::new(),
+            at: 0,
             from: 0,
             white: Vec::new(),
             junk: false,
@@ -48,17 +51,22 @@ impl<W: Write> Exact<W> {
         }
     }
 
+    /// What is not done with.
+    fn file(&self) -> &[u8] {
+        &self.stretch[self.at..]
+    }
+
     /// Done with the file up to an offset: white space is kept, everything else is not.
     fn pass(&mut self, to: u64) {
         let Ok(len) = usize::try_from(to.saturating_sub(self.from)) else { return };
-        let len = len.min(self.file.len());
+        let len = len.min(self.file().len());
         let mark = b"\xEF\xBB\xBF";
-        if self.from == 0 && len >= mark.len() && self.file.starts_with(mark) {
+        if self.from == 0 && len >= mark.len() && self.file().starts_with(mark) {
             self.white.extend_from_slice(mark);
             self.skip(mark.len());
             return self.pass(to);
         }
-        for &byte in &self.file[..len] {
+        for &byte in &self.stretch[self.at..self.at + len] {
             match byte {
                 b' ' | 0x09..=0x0D if self.white.len() < MOST_WHITE => self.white.push(byte),
                 b' ' | 0x09..=0x0D => {}
@@ -69,8 +77,8 @@ impl<W: Write> Exact<W> {
     }
 
     fn skip(&mut self, len: usize) {
-        let len = len.min(self.file.len());
-        self.file.drain(..len);
+        let len = len.min(self.file().len());
+        self.at += len;
         self.from += len as u64;
     }
 
@@ -81,7 +89,7 @@ impl<W: Write> Exact<W> {
         Ok(())
     }
 
-    /// A lexeme of the file; `as_is` tells what it is there.
+    /// A lexeme, which is so long in the file.
     fn lexeme(&mut self, lexeme: &[u8], len_in_file: usize) -> io::Result<()> {
         self.write_white()?;
         self.out.write_all(lexeme)?;
@@ -90,7 +98,7 @@ impl<W: Write> Exact<W> {
     }
 
     fn bracket(&mut self, bracket: u8, offset: u64) -> io::Result<()> {
-        let is_there = offset >= self.from && self.file.first() == Some(&bracket);
+        let is_there = offset >= self.from && self.file().first() == Some(&bracket);
         match bracket {
             _ if !is_there && bracket != b';' => return self.out.write_all(&[bracket]), // in front of white space
             // Without the junk it may be the first of its line, and that means something.
@@ -103,10 +111,13 @@ impl<W: Write> Exact<W> {
 
 impl<W: Write> Style for Exact<W> {
     fn chunk(&mut self, chunk: &[u8]) {
-        if self.file.len() > MOST {
-            self.pass(self.from + (self.file.len() - MOST) as u64);
+        let len = self.file().len();
+        if len > MOST {
+            self.pass(self.from + (len - MOST) as u64);
         }
-        self.file.extend_from_slice(chunk);
+        self.stretch.drain(..self.at);
+        self.at = 0;
+        self.stretch.extend_from_slice(chunk);
     }
 
     fn event(&mut self, event: Event<'_>, offset: u64) -> Result<(), Stop> {
@@ -114,7 +125,9 @@ impl<W: Write> Style for Exact<W> {
             .write(event)
             .and_then(|()| self.writer.flush())
             .map_err(|error| Stop::Refused(error.to_string()))?;
-        let written = self.written.take();
+        if !matches!(event, Event::Value(_)) {
+            self.written.0.borrow_mut().clear();
+        }
         self.pass(offset);
         match event {
             Event::StartTree => self.bracket(b'(', offset),
@@ -123,8 +136,11 @@ impl<W: Write> Style for Exact<W> {
             Event::Property(ident) => self.lexeme(ident.as_bytes(), ident.as_bytes().len()),
             Event::Value(value) => {
                 // With the identifier in front, if it is the first.
+                let written = self.written.take();
                 let value_at = memchr::memchr(b'[', &written).unwrap_or(0);
-                self.lexeme(&written[value_at..], value.as_bytes().len() + "[]".len())
+                let done = self.lexeme(&written[value_at..], value.as_bytes().len() + "[]".len());
+                self.written.give_back(written);
+                done
             }
             _ => Ok(()),
         }
@@ -144,6 +160,12 @@ struct Shared(Rc<RefCell<Vec<u8>>>);
 impl Shared {
     fn take(&self) -> Vec<u8> {
         self.0.take()
+    }
+
+    /// The room that it takes, for what comes next.
+    fn give_back(&self, mut room: Vec<u8>) {
+        room.clear();
+        self.0.replace(room);
     }
 }
 

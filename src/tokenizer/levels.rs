@@ -21,6 +21,9 @@ pub(crate) struct Levels {
     plain: usize,
     /// From the first repair on.
     repaired: Vec<Level>,
+    /// Among them. Counted, since they are asked for at every bracket that is skipped.
+    promoted: usize,
+    implied: usize,
 }
 
 impl Levels {
@@ -36,13 +39,15 @@ impl Levels {
     }
 
     /// How many `StartTree` events wait for their `EndTree`.
+    #[inline]
     pub(crate) fn trees(&self) -> usize {
-        self.plain + self.repaired.iter().filter(|&&level| level != Level::Promoted).count()
+        self.count() - self.promoted
     }
 
     /// How many `(` wait for their `)`.
+    #[inline]
     pub(crate) fn brackets(&self) -> usize {
-        self.plain + self.repaired.iter().filter(|&&level| level != Level::Implied).count()
+        self.count() - self.implied
     }
 
     #[inline]
@@ -56,10 +61,12 @@ impl Levels {
 
     pub(crate) fn open_promoted(&mut self) {
         self.repaired.push(Level::Promoted);
+        self.promoted += 1;
     }
 
     pub(crate) fn open_implied(&mut self) {
         self.repaired.push(Level::Implied);
+        self.implied += 1;
     }
 
     /// True directly inside a tree without nodes: a node here belongs to no open sequence.
@@ -72,7 +79,7 @@ impl Levels {
     #[inline]
     pub(crate) fn close(&mut self) -> usize {
         let mut ends = 0;
-        while let Some(level) = self.repaired.pop() {
+        while let Some(level) = self.pop_repaired() {
             match level {
                 Level::Implied => ends += 1,
                 Level::Tree => return ends + 1,
@@ -87,7 +94,7 @@ impl Levels {
     /// Takes back the innermost tree, which is not to be heard of again. True if it has no
     /// bracket of its own.
     pub(crate) fn forget_tree(&mut self) -> bool {
-        match self.repaired.pop() {
+        match self.pop_repaired() {
             Some(level) => level == Level::Implied,
             None => {
                 self.plain -= 1;
@@ -96,8 +103,19 @@ impl Levels {
         }
     }
 
+    #[inline]
+    fn pop_repaired(&mut self) -> Option<Level> {
+        let level = self.repaired.pop()?;
+        match level {
+            Level::Tree => {}
+            Level::Promoted => self.promoted -= 1,
+            Level::Implied => self.implied -= 1,
+        }
+        Some(level)
+    }
+
     pub(crate) fn clear(&mut self) {
-        self.plain = 0;
+        (self.plain, self.promoted, self.implied) = (0, 0, 0);
         self.repaired.clear();
     }
 }

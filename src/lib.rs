@@ -32,6 +32,7 @@
 //! | a slice | an iterator of events that borrow from it | [`SliceReader`] |
 //! | a file, a pipe, any `BufRead` | events, one at a time, in constant memory | [`Reader`] |
 //! | pieces, as they come | a closure called with every event | [`PushParser`] |
+//! | any of these | whole nodes, with their properties | [`NodeRecord`]: [`SliceReader::read_node`], [`Reader::read_node`] |
 //! | any of these | Rust values: games as structs, with serde | the module `de`: `SliceReader::games`, `Reader::games` |
 //! | any of these | whole games, and to skip what does not matter | a [`Visitor`]: [`SliceReader::read_game`], [`Reader::read_game`], [`PushGames`] |
 //! | an archive, again and again | its `n`th game, at once | [`GameIndex`] |
@@ -79,7 +80,7 @@
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `serde` (default) | `Serialize` for [`Diagnostic`], [`Code`], [`Severity`], [`Position`]; `Serialize` and `Deserialize` for typed values; the module `de`: games as Rust values |
+//! | `serde` (default) | `Serialize` for [`Diagnostic`], [`Code`], [`Severity`], [`Position`]; `Serialize` and `Deserialize` for typed values; the modules `de` and `ser`: games as Rust values, both ways |
 //! | `charset` | the module `charset`: texts in charsets other than UTF-8, by `CA`, byte-order mark or detection; readers that transcode |
 //! | `cli` | the binary `sgf`: `scan`, `events`, `records`, `fmt`, `values`, `synth` |
 //!

@@ -11,7 +11,8 @@ use serde::de::{
 };
 
 use super::error::{Error, Result};
-use super::stream::{Feed, Plan, Source, Stream};
+use super::feed::{Feed, Plan};
+use super::stream::{Source, Stream};
 use super::tree::Tree;
 use crate::parser::Parser;
 use crate::reader::Reader;

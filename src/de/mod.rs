@@ -196,6 +196,7 @@
 //! the position of their node.
 
 mod error;
+mod feed;
 mod games;
 mod node;
 mod points;

@@ -10,9 +10,10 @@
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Unexpected, Visitor};
 
 use super::error::{Error, Result};
+use super::feed::{Feed, Item, Plan, Rest};
 use super::node::{Cursor, Fields, REST};
 use super::properties::PROPERTIES;
-use super::stream::{Feed, Item, Plan, Rest, Source, Stream};
+use super::stream::{Source, Stream};
 use super::value::name;
 
 pub(super) const ROOT: &str = "$root";

@@ -1,64 +1,22 @@
-//! Node records: all properties of one node, in a buffer that is used again.
-//!
-//! Events come one by one; what a node says is known when it is over. A record is the node as a
-//! whole, flat: a list of properties, a list of values, and the bytes of both, which are ranges
-//! into the input where that is a slice, and otherwise in one buffer of the record's own. Reading
-//! the next node into the same record allocates nothing, once the record has grown to the size of
-//! the largest.
-//!
-//! A property that a node has twice is one property here, with the values of both.
+//! Nodes, flat: what a record has one of, and who reads ahead has several of.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::ops::Range;
 
+use super::{Properties, PropertyRef};
 use crate::event::{Event, Ident, PartEnd, ValuePart};
+#[cfg(feature = "serde")]
 use crate::value::RawValue;
-
-/// The properties of one node.
-///
-/// Filled by [`SliceReader::read_node`](crate::SliceReader::read_node), which makes it borrow from
-/// the slice, and [`Reader::read_node`](crate::Reader::read_node), which copies; or by hand, from
-/// events, with [`start`](Self::start) and [`push`](Self::push).
-///
-/// ```
-/// use sgf_stream::{NodeRecord, Parser};
-///
-/// let mut reader = Parser::new().slice(b"(;FF[4]GM[1];B[dd]AB[aa]AB[bb][cc](;W[pp])(;W[qq]))");
-/// let mut node = NodeRecord::new();
-/// let mut comments = 0;
-/// while reader.read_node(&mut node)? {
-///     if let Some(stones) = node.get("AB") {
-///         let stones: Vec<_> = stones.values().map(|value| value.simple_text()).collect();
-///         assert_eq!(stones, ["aa", "bb", "cc"]);
-///     }
-///     comments += usize::from(node.contains("C"));
-/// }
-/// assert_eq!(comments, 0);
-/// # Ok::<(), sgf_stream::SyntaxError>(())
-/// ```
-///
-/// Where a node stands: [`depth`](Self::depth) says in how many trees, and
-/// [`starts_tree`](Self::starts_tree) whether it is the first of the innermost. So a node that
-/// starts a tree of depth 1 is the root of a game, and one that starts a deeper tree follows the
-/// last node that was read of the tree around it.
-#[derive(Clone, Default)]
-pub struct NodeRecord<'a> {
-    offset: u64,
-    depth: usize,
-    starts_tree: bool,
-    nodes: Nodes<'a>,
-}
 
 /// The properties of one node after another, flat: a record has one node, and who reads ahead has
 /// several. Properties and values can be added to the last of them.
 #[derive(Clone, Default)]
 pub(crate) struct Nodes<'a> {
     /// What spans are ranges of; if there is none, they are ranges of `own`.
-    input: Option<&'a [u8]>,
+    pub(super) input: Option<&'a [u8]>,
     own: Vec<u8>,
-    entries: Vec<Entry>,
-    values: Vec<Value>,
+    pub(super) entries: Vec<Entry>,
+    pub(super) values: Vec<Value>,
     /// The first property of the last node.
     node: usize,
     /// The properties of the last node by name, if they are too many to go through.
@@ -84,33 +42,33 @@ enum Open {
 
 /// A property: its identifier, and a chain of values.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
-    at: u64,
-    ident: Span,
-    first: u32,
+pub(super) struct Entry {
+    pub(super) at: u64,
+    pub(super) ident: Span,
+    pub(super) first: u32,
     last: u32,
-    count: u32,
+    pub(super) count: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Value {
-    at: u64,
-    span: Span,
+pub(super) struct Value {
+    pub(super) at: u64,
+    pub(super) span: Span,
     /// The next value of the same property, which is not the next in the list if the node has the
     /// property twice. 0 for none: the first value of a list is nobody's next.
-    next: u32,
+    pub(super) next: u32,
 }
 
 /// A range of the bytes.
 #[derive(Clone, Copy, Debug)]
-struct Span {
+pub(super) struct Span {
     start: usize,
     len: u32,
 }
 
 impl Span {
     #[inline]
-    fn range(self) -> Range<usize> {
+    pub(super) fn range(self) -> Range<usize> {
         self.start..self.start + self.len as usize
     }
 }
@@ -123,105 +81,6 @@ const FEW: usize = 24;
 
 /// What a property and a value weigh beside their bytes: about what their entries take.
 const WEIGHT: usize = 32;
-
-impl<'a> NodeRecord<'a> {
-    /// A record of a node without properties.
-    pub fn new() -> Self {
-        NodeRecord::default()
-    }
-
-    /// The byte offset of the node's `;`.
-    pub fn offset(&self) -> u64 {
-        self.offset
-    }
-
-    /// How many trees the node stands in: 1 in the game's own sequence of nodes.
-    pub fn depth(&self) -> usize {
-        self.depth
-    }
-
-    /// Whether it is the first node of its tree. If its depth is 1 too, it is the root of a game.
-    pub fn starts_tree(&self) -> bool {
-        self.starts_tree
-    }
-
-    /// How many properties it has; those with the same name are one.
-    pub fn len(&self) -> usize {
-        self.nodes.entries.len()
-    }
-
-    /// Whether it has no properties.
-    pub fn is_empty(&self) -> bool {
-        self.nodes.entries.is_empty()
-    }
-
-    /// The property of a name, as [`Ident::name`] gives it.
-    pub fn get(&self, name: &str) -> Option<PropertyRef<'_>> {
-        self.nodes.find(Ident::new(name.as_bytes())).map(|at| self.nodes.property(at))
-    }
-
-    /// Whether it has a property of this name.
-    pub fn contains(&self, name: &str) -> bool {
-        self.get(name).is_some()
-    }
-
-    /// The properties, in the order of the file.
-    pub fn iter(&self) -> Properties<'_> {
-        self.node().iter()
-    }
-
-    /// Makes it the record of a node without properties, at a byte offset. Depth and start of tree
-    /// are those of a root.
-    pub fn start(&mut self, offset: u64) {
-        self.begin(None, offset, 1, true);
-    }
-
-    /// Takes up an event that comes behind the `Node`: a property, or a value of the last
-    /// property, with its offset. Copies the bytes. Other events, and values without a property,
-    /// say nothing of a node and are left alone.
-    ///
-    /// ```
-    /// use sgf_stream::{Event, NodeRecord, Parser};
-    ///
-    /// // Every node with its number of properties, however the bytes arrive.
-    /// let (mut node, mut counts) = (NodeRecord::new(), Vec::new());
-    /// let mut parser = Parser::new().push();
-    /// let mut collect = |event: Event<'_>, offset| match event {
-    ///     Event::Node => {
-    ///         counts.push(node.len());
-    ///         node.start(offset);
-    ///     }
-    ///     event => node.push(event, offset),
-    /// };
-    /// parser.feed(b"(;FF[4]G", &mut collect)?;
-    /// parser.feed(b"M[1];B[aa])", &mut collect)?;
-    /// parser.finish(&mut collect)?;
-    /// assert_eq!((counts, node.len()), (vec![0, 2], 1));
-    /// # Ok::<(), sgf_stream::SyntaxError>(())
-    /// ```
-    pub fn push(&mut self, event: Event<'_>, offset: u64) {
-        debug_assert!(self.nodes.input.is_none() || self.is_empty(), "a record that borrows is filled by its reader");
-        self.nodes.take(event, offset);
-    }
-
-    /// Starts a node whose bytes are in `input`, if that is given.
-    pub(crate) fn begin(&mut self, input: Option<&'a [u8]>, offset: u64, depth: usize, starts_tree: bool) {
-        (self.offset, self.depth, self.starts_tree) = (offset, depth, starts_tree);
-        self.nodes.input = input;
-        self.nodes.clear();
-    }
-
-    /// See [`Nodes::take_up_to`].
-    #[inline]
-    pub(crate) fn take_up_to(&mut self, limit: usize, event: Event<'_>, at: u64) -> bool {
-        self.nodes.take_up_to(limit, event, at)
-    }
-
-    /// The node alone.
-    pub(crate) fn node(&self) -> NodeRef<'_> {
-        NodeRef { nodes: &self.nodes, entries: &self.nodes.entries, offset: self.offset }
-    }
-}
 
 impl<'a> Nodes<'a> {
     /// No nodes, whose bytes are in `input`, if that is given.
@@ -352,7 +211,7 @@ impl<'a> Nodes<'a> {
 
     /// Takes an event up. If the bytes are in the input, it has to be of that.
     #[inline(always)]
-    fn take(&mut self, event: Event<'_>, at: u64) {
+    pub(super) fn take(&mut self, event: Event<'_>, at: u64) {
         match event {
             Event::Property(ident) => self.take_property(ident, at),
             Event::Value(value) => self.take_value(value.as_bytes(), at, at + 1),
@@ -433,7 +292,7 @@ impl<'a> Nodes<'a> {
     }
 
     /// A property of the last node.
-    fn find(&self, ident: Ident<'_>) -> Option<usize> {
+    pub(super) fn find(&self, ident: Ident<'_>) -> Option<usize> {
         if self.by_name.is_empty() {
             return (self.node..self.entries.len()).find(|&property| self.property(property).ident() == ident);
         }
@@ -445,12 +304,12 @@ impl<'a> Nodes<'a> {
         }
     }
 
-    fn property(&self, index: usize) -> PropertyRef<'_> {
+    pub(super) fn property(&self, index: usize) -> PropertyRef<'_> {
         PropertyRef { nodes: self, entry: &self.entries[index] }
     }
 
     #[inline]
-    fn bytes(&self, span: Span) -> &[u8] {
+    pub(super) fn bytes(&self, span: Span) -> &[u8] {
         &self.base()[span.range()]
     }
 
@@ -464,9 +323,10 @@ impl<'a> Nodes<'a> {
 /// One of the nodes.
 #[derive(Clone, Copy)]
 pub(crate) struct NodeRef<'r> {
-    nodes: &'r Nodes<'r>,
-    entries: &'r [Entry],
-    offset: u64,
+    pub(super) nodes: &'r Nodes<'r>,
+    pub(super) entries: &'r [Entry],
+    #[cfg(feature = "serde")]
+    pub(super) offset: u64,
 }
 
 impl<'r> NodeRef<'r> {
@@ -504,157 +364,3 @@ impl<'r> NodeRef<'r> {
         self.nodes.base()
     }
 }
-
-impl<'r> IntoIterator for &'r NodeRecord<'_> {
-    type Item = PropertyRef<'r>;
-    type IntoIter = Properties<'r>;
-
-    fn into_iter(self) -> Properties<'r> {
-        self.iter()
-    }
-}
-
-impl fmt::Debug for NodeRecord<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.iter()).finish()
-    }
-}
-
-/// Equal if the properties are, in the order of the file: the same names with the same raw values.
-/// Where the nodes stand does not count.
-impl PartialEq for NodeRecord<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        self.iter().eq(other.iter())
-    }
-}
-
-impl Eq for NodeRecord<'_> {}
-
-/// The properties of a node: see [`NodeRecord::iter`].
-#[derive(Clone)]
-pub struct Properties<'r> {
-    nodes: &'r Nodes<'r>,
-    entries: std::slice::Iter<'r, Entry>,
-}
-
-impl<'r> Iterator for Properties<'r> {
-    type Item = PropertyRef<'r>;
-
-    fn next(&mut self) -> Option<PropertyRef<'r>> {
-        self.entries.next().map(|entry| PropertyRef { nodes: self.nodes, entry })
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.entries.size_hint()
-    }
-}
-
-impl ExactSizeIterator for Properties<'_> {}
-
-/// A property of a node: its identifier and its values, of which there is at least one.
-///
-/// Equal to another with the same name and the same raw values.
-#[derive(Clone, Copy)]
-pub struct PropertyRef<'r> {
-    nodes: &'r Nodes<'r>,
-    entry: &'r Entry,
-}
-
-impl<'r> PropertyRef<'r> {
-    /// The identifier; if the node has it twice, the first.
-    pub fn ident(self) -> Ident<'r> {
-        Ident::new(self.nodes.bytes(self.entry.ident))
-    }
-
-    /// The byte offset of the identifier.
-    pub fn offset(self) -> u64 {
-        self.entry.at
-    }
-
-    /// How many values it has: at least one.
-    #[allow(clippy::len_without_is_empty)] // it never is
-    pub fn len(self) -> usize {
-        self.entry.count as usize
-    }
-
-    /// The first value.
-    pub fn first(self) -> RawValue<'r> {
-        RawValue::new(self.nodes.bytes(self.nodes.values[self.entry.first as usize].span))
-    }
-
-    /// The values.
-    pub fn values(self) -> impl ExactSizeIterator<Item = RawValue<'r>> {
-        self.values_with_offsets().map(|(_, value)| value)
-    }
-
-    /// The values, each with the byte offset of its `[`.
-    pub fn values_with_offsets(self) -> Values<'r> {
-        Values { nodes: self.nodes, next: self.entry.first, left: self.entry.count as usize }
-    }
-}
-
-impl PartialEq for PropertyRef<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        self.ident() == other.ident() && self.values().eq(other.values())
-    }
-}
-
-impl Eq for PropertyRef<'_> {}
-
-impl fmt::Debug for PropertyRef<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.ident().fmt(f)?;
-        self.values().try_for_each(|value| value.fmt(f))
-    }
-}
-
-#[cfg(feature = "serde")]
-impl Values<'_> {
-    /// The next value: its offset, and its place in [`Nodes::base`].
-    pub(crate) fn next_place(&mut self) -> Option<(u64, Range<usize>)> {
-        self.left = self.left.checked_sub(1)?;
-        let Value { at, span, next } = self.nodes.values[self.next as usize];
-        self.next = next;
-        Some((at, span.range()))
-    }
-}
-
-#[cfg(feature = "serde")]
-impl PropertyRef<'_> {
-    /// The first value: its offset, and its place in [`Nodes::base`].
-    #[inline]
-    pub(crate) fn first_place(self) -> (u64, Range<usize>) {
-        let value = self.nodes.values[self.entry.first as usize];
-        (value.at, value.span.range())
-    }
-
-    /// The place of the identifier in [`Nodes::base`].
-    pub(crate) fn ident_place(self) -> Range<usize> {
-        self.entry.ident.range()
-    }
-}
-
-/// The values of a property: see [`PropertyRef::values_with_offsets`].
-#[derive(Clone)]
-pub struct Values<'r> {
-    nodes: &'r Nodes<'r>,
-    next: u32,
-    left: usize,
-}
-
-impl<'r> Iterator for Values<'r> {
-    type Item = (u64, RawValue<'r>);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.left = self.left.checked_sub(1)?;
-        let value = self.nodes.values[self.next as usize];
-        self.next = value.next;
-        Some((value.at, RawValue::new(self.nodes.bytes(value.span))))
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.left, Some(self.left))
-    }
-}
-
-impl ExactSizeIterator for Values<'_> {}

@@ -206,8 +206,8 @@ impl<'de> Feed<'de> {
     /// A node of the batch.
     #[inline]
     pub(super) fn node(&self, node: usize) -> NodeRef<'_> {
-        let Entry { at, properties, .. } = self.items[node];
-        self.nodes.node(at, properties as usize, self.items.get(node + 1).map(|next| next.properties as usize))
+        let properties = self.items[node].properties;
+        self.nodes.node(properties as usize, self.items.get(node + 1).map(|next| next.properties as usize))
     }
 
     /// The node that was open is whole.

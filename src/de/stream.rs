@@ -184,7 +184,7 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
             self.env.decode_with(decoder.with_bom(Some(crate::charset::Charset::UTF_8)));
         }
         self.env.position = self.feed.position(0);
-        self.env.enter_root(self.feed.node(0));
+        self.env.enter_root(self.feed.node(0), self.feed.items[0].at);
         Ok(())
     }
 
@@ -316,7 +316,7 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
                 self.node += 1;
                 self.env.position = self.feed.position(node);
                 if self.env.decodes() {
-                    self.env.enter_node(self.feed.node(node));
+                    self.env.enter_node(self.feed.node(node), self.feed.items[node].at);
                 }
             }
             Some(Item::End) => self.depth -= 1,

@@ -78,7 +78,7 @@ impl Env {
     }
 
     /// Takes up the root of a game.
-    pub(super) fn enter_root(&mut self, root: NodeRef<'_>) {
+    pub(super) fn enter_root(&mut self, root: NodeRef<'_>, at: u64) {
         self.context = Context::default();
         for property in root.iter() {
             // All that the context knows, and little else.
@@ -91,23 +91,23 @@ impl Env {
         if let Some(decoder) = &mut self.decoder {
             let decoder = decoder.get_mut();
             decoder.next_game();
-            decoder.observe(crate::Event::StartTree, root.offset());
+            decoder.observe(crate::Event::StartTree, at);
         }
-        self.observe(root);
+        self.observe(root, at);
     }
 
     /// Takes up another node of the game.
-    pub(super) fn enter_node(&mut self, node: NodeRef<'_>) {
-        self.observe(node);
+    pub(super) fn enter_node(&mut self, node: NodeRef<'_>, at: u64) {
+        self.observe(node, at);
     }
 
     #[cfg(feature = "charset")]
-    fn observe(&mut self, node: NodeRef<'_>) {
+    fn observe(&mut self, node: NodeRef<'_>, at: u64) {
         use crate::Event;
 
         let Some(decoder) = &mut self.decoder else { return };
         let decoder = decoder.get_mut();
-        decoder.observe(Event::Node, node.offset());
+        decoder.observe(Event::Node, at);
         for property in node.iter() {
             decoder.observe(Event::Property(property.ident()), property.offset());
             for (at, value) in property.values_with_offsets() {
@@ -118,7 +118,7 @@ impl Env {
     }
 
     #[cfg(not(feature = "charset"))]
-    fn observe(&mut self, _: NodeRef<'_>) {}
+    fn observe(&mut self, _: NodeRef<'_>, _: u64) {}
 
     #[cfg(feature = "charset")]
     fn report_findings(&self) {

@@ -148,12 +148,7 @@ impl<'a> NodeRecord<'a> {
 
     /// The node alone.
     pub(crate) fn node(&self) -> NodeRef<'_> {
-        NodeRef {
-            nodes: &self.nodes,
-            entries: &self.nodes.entries,
-            #[cfg(feature = "serde")]
-            offset: self.offset,
-        }
+        NodeRef { nodes: &self.nodes, entries: &self.nodes.entries }
     }
 }
 impl<'r> IntoIterator for &'r NodeRecord<'_> {

@@ -185,8 +185,8 @@ impl<'a> Nodes<'a> {
     /// A node whose first property is this one.
     #[cfg(feature = "serde")]
     #[inline]
-    pub(crate) fn node(&self, offset: u64, first: usize, next: Option<usize>) -> NodeRef<'_> {
-        NodeRef { nodes: self, entries: &self.entries[first..next.unwrap_or(self.entries.len())], offset }
+    pub(crate) fn node(&self, first: usize, next: Option<usize>) -> NodeRef<'_> {
+        NodeRef { nodes: self, entries: &self.entries[first..next.unwrap_or(self.entries.len())] }
     }
 
     /// Takes an event up unless the node would become heavier than `limit`, which counts the
@@ -325,8 +325,6 @@ impl<'a> Nodes<'a> {
 pub(crate) struct NodeRef<'r> {
     pub(super) nodes: &'r Nodes<'r>,
     pub(super) entries: &'r [Entry],
-    #[cfg(feature = "serde")]
-    pub(super) offset: u64,
 }
 
 impl<'r> NodeRef<'r> {
@@ -338,11 +336,6 @@ impl<'r> NodeRef<'r> {
 
 #[cfg(feature = "serde")]
 impl<'r> NodeRef<'r> {
-    /// The byte offset of the node's `;`.
-    pub(crate) fn offset(self) -> u64 {
-        self.offset
-    }
-
     pub(crate) fn len(self) -> usize {
         self.entries.len()
     }

@@ -172,11 +172,27 @@ impl<'a> Ident<'a> {
     /// The upper-case letters of the identifier, and its digits: `P0` and `P1`, which some
     /// programs write, stay two properties.
     pub fn name(self) -> Cow<'a, str> {
-        if self.0.iter().any(u8::is_ascii_lowercase) {
+        if self.has_lowercase() {
             Cow::Owned(String::from_utf8_lossy(&self.name_bytes().collect::<Vec<_>>()).into_owned())
         } else {
             self.spelling()
         }
+    }
+
+    /// Letter by letter. A comparison of slices is a call, which one or two letters are not worth.
+    #[inline]
+    pub(crate) fn is_spelt(self, spelling: &[u8]) -> bool {
+        match (self.0, spelling) {
+            ([a], [b]) => a == b,
+            ([a, b], [c, d]) => a == c && b == d,
+            (ident, spelling) => ident.len() == spelling.len() && ident == spelling,
+        }
+    }
+
+    /// Whether its name is another than its spelling.
+    #[inline]
+    pub(crate) fn has_lowercase(self) -> bool {
+        self.0.iter().any(u8::is_ascii_lowercase)
     }
 
     pub(crate) fn name_bytes(self) -> impl Iterator<Item = u8> + 'a {
@@ -187,7 +203,8 @@ impl<'a> Ident<'a> {
 impl PartialEq for Ident<'_> {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
-        self.0 == other.0 || self.name_bytes().eq(other.name_bytes())
+        self.is_spelt(other.0)
+            || (self.has_lowercase() || other.has_lowercase()) && self.name_bytes().eq(other.name_bytes())
     }
 }
 

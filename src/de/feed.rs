@@ -244,9 +244,9 @@ impl<'de> Feed<'de> {
     fn wants(&self, ident: Ident<'_>) -> bool {
         let Some(fields) = self.plan.root else { return true };
         let spelling = ident.as_bytes();
-        fields.iter().any(|field| field.as_bytes() == spelling)
-            || is_about_game(spelling)
-            || spelling.iter().any(u8::is_ascii_lowercase)
+        is_about_game(spelling)
+            || fields.iter().any(|field| ident.is_spelt(field.as_bytes()))
+            || ident.has_lowercase()
                 && (is_about_game(ident.name().as_bytes()) || fields.iter().any(|field| ident == *field))
     }
 

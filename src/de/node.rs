@@ -10,7 +10,6 @@ use super::properties::PROPERTIES;
 use super::property::{Property, in_property, part};
 use super::texts::Env;
 use super::value::{Bytes, name, visit_text};
-use crate::event::Ident;
 use crate::property::Context;
 use crate::record::{self, NodeRecord, NodeRef};
 
@@ -48,8 +47,8 @@ impl<'r, 'de> Node<'r, 'de> {
     fn find(&self, from: usize, fields: &'static [&'static str]) -> Option<(usize, &'static str)> {
         (from..self.record.len()).find_map(|n| {
             let ident = self.record.ident(n);
-            let mut same = fields.iter().find(|field| is_spelt(ident, field));
-            if same.is_none() && ident.as_bytes().iter().any(u8::is_ascii_lowercase) {
+            let mut same = fields.iter().find(|field| ident.is_spelt(field.as_bytes()));
+            if same.is_none() && ident.has_lowercase() {
                 same = fields.iter().find(|&&field| ident == field);
             }
             same.map(|&name| (n, name))
@@ -59,16 +58,6 @@ impl<'r, 'de> Node<'r, 'de> {
     /// Access to all properties, or to those of a struct.
     pub(super) fn access(self, fields: Fields) -> NodeAccess<'r, 'de> {
         NodeAccess { node: self, cursor: Cursor::new(fields) }
-    }
-}
-
-/// Letter by letter; a comparison of slices would call a function, for one letter or two.
-#[inline]
-fn is_spelt(ident: Ident<'_>, field: &str) -> bool {
-    match (ident.as_bytes(), field.as_bytes()) {
-        ([a], [b]) => a == b,
-        ([a, b], [c, d]) => a == c && b == d,
-        (ident, field) => ident.len() == field.len() && ident == field,
     }
 }
 
@@ -129,7 +118,7 @@ impl Cursor {
             (self.next, self.open) = (n + 1, Some(n));
             let Some(property) = node.record.nth(n) else { return Ok(Err(seed)) };
             let ident = property.ident();
-            return if ident.as_bytes().iter().any(u8::is_ascii_lowercase) {
+            return if ident.has_lowercase() {
                 seed.deserialize(StrDeserializer::new(&ident.name())).map(Ok)
             } else {
                 seed.deserialize(Key(part(node.base, property.ident_place()))).map(Ok)

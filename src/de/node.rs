@@ -45,14 +45,21 @@ impl<'r, 'de> Node<'r, 'de> {
     /// it has there.
     #[inline]
     fn find(&self, from: usize, fields: &'static [&'static str]) -> Option<(usize, &'static str)> {
-        (from..self.record.len()).find_map(|n| {
+        // Loops, since this is done for every node of a main line.
+        for n in from..self.record.len() {
             let ident = self.record.ident(n);
-            let mut same = fields.iter().find(|field| ident.is_spelt(field.as_bytes()));
-            if same.is_none() && ident.has_lowercase() {
-                same = fields.iter().find(|&&field| ident == field);
+            for &field in fields {
+                if ident.is_spelt(field.as_bytes()) {
+                    return Some((n, field));
+                }
             }
-            same.map(|&name| (n, name))
-        })
+            if ident.has_lowercase()
+                && let Some(&field) = fields.iter().find(|&&field| ident == field)
+            {
+                return Some((n, field));
+            }
+        }
+        None
     }
 
     /// Access to all properties, or to those of a struct.

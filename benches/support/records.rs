@@ -32,7 +32,7 @@ pub(crate) struct Header {
     date: Option<String>,
 }
 
-/// What the other formats have of a game, for those who want its header or its main line.
+/// What the other formats have of a game, for those who want its header.
 #[derive(Deserialize)]
 struct Whole {
     #[serde(rename = "$root")]
@@ -96,6 +96,20 @@ pub(crate) struct Format {
     sgf_texts: Vec<String>,
     json: Vec<String>,
     xml: Vec<String>,
+}
+
+/// A main line alone: what `quick-xml` gives a list without a name are all elements that have none of
+/// their own.
+#[derive(Serialize)]
+struct Steps {
+    #[serde(rename = "$value")]
+    steps: Vec<Step>,
+}
+
+impl From<Whole> for Steps {
+    fn from(whole: Whole) -> Self {
+        Steps { steps: whole.steps }
+    }
 }
 
 impl From<Whole> for Flat {
@@ -195,7 +209,7 @@ impl Records {
             texts.filter(|text| matches!(sgf_parse::parse(text).as_deref(), Ok([GameTree::GoGame(_)]))).collect();
         Records {
             headers: Format::of::<Header, Whole, Flat>(&texts),
-            lines: Format::of::<Line, Whole, Flat>(&texts),
+            lines: Format::of::<Line, Whole, Steps>(&texts),
             trees: Format::of::<Tree, Tree, Tree>(&texts),
         }
     }

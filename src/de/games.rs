@@ -105,7 +105,8 @@ impl<'de, S: Source<Feed = Feed<'de>>, T> Games<S, T> {
     }
 
     /// The byte range of the last game, from its `(` to behind its `)`, also if it was an error.
-    /// Where it ends without a `)`, to the next game or the end of the data.
+    /// Where it ends without a `)`, to the next game or the end of the data; where the stream failed,
+    /// as far as it was read.
     pub fn span(&self) -> Range<u64> {
         self.stream.span()
     }

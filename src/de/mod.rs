@@ -46,6 +46,9 @@
 //! | code that is generic over formats | [`Deserializer`] |
 //! | one node, from [`read_node`](crate::SliceReader::read_node) | [`NodeRecord::deserialize`](crate::NodeRecord::deserialize) |
 //!
+//! The functions want exactly one game, unless the type is a sequence or a tuple: then it is the
+//! collection, and so it is for types that take anything (`serde_json::Value`, untagged enums).
+//!
 //! # What becomes what
 //!
 //! | SGF | Rust |
@@ -56,7 +59,7 @@
 //! | property, one value | number, `bool` and `()` (it is there), `char`, string, bytes (raw), unit enum, newtype, a type of [`value`](crate::value) |
 //! | property, several values | `Vec`, set, array, tuple |
 //! | `a:b` | a tuple of two, or `[T; 2]`; a list of them a map too, or a struct of its keys |
-//! | no such property | `None`, or a default |
+//! | no such property | `None`, or a default: `#[serde(default)]` makes it `false` for a `bool`, and an empty list |
 //! | `[]` | present, and empty: `Some(String::new())`, the empty list of points, a pass |
 //! | what the type does not name | nothing: it is not decoded, and where possible not looked at |
 //!

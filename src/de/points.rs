@@ -8,6 +8,7 @@ use super::error::{Error, Result};
 use super::property::{ValuesOf, too_many};
 use super::value::Value;
 use crate::RawValue;
+use crate::value::typed::trim;
 use crate::value::{AnyRect, GridPoint, Rect};
 
 /// So many points a property may have: a rectangle is written in a few bytes, whatever its size.
@@ -38,7 +39,7 @@ impl<'r, 'de> Points<'r, 'de> {
     /// An error if there are more.
     pub(super) fn expect_end(mut self, len: usize) -> Result<()> {
         let mut more = self.rect.take().map_or(0, |open| open.area - open.next) as usize;
-        more += self.values.by_ref().count();
+        more += self.values.by_ref().filter(|value| !trim(value.raw.get()).0.is_empty()).count();
         if more == 0 { Ok(()) } else { Err(too_many(len, more)) }
     }
 
@@ -102,6 +103,9 @@ impl<'de> SeqAccess<'de> for Points<'_, 'de> {
                 self.rect = None;
             }
             let Some(value) = self.values.next() else { return Ok(None) };
+            if trim(value.raw.get()).0.is_empty() {
+                continue; // an empty list, that others are joined to
+            }
             self.rect = Points::open(&value);
             self.count += self.rect.as_ref().map_or(1, |open| open.area);
             if self.count > MAX_POINTS {

@@ -33,8 +33,8 @@ pub(crate) const PROPERTIES: &str = "$sgf_stream::properties";
 /// ```
 ///
 /// As a `#[serde(flatten)]` field it works too, but there serde hands on texts, which have been
-/// read and are escaped anew: the text is the same, its raw form may not be, and bytes that are no
-/// UTF-8 are lost.
+/// read and are escaped anew: their raw form may be another, a colon that was escaped in a composed
+/// value no longer is, rectangles are points, and bytes that are no UTF-8 are lost. `$rest` is exact.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Properties(Vec<(String, Vec<Vec<u8>>)>);
 

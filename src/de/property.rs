@@ -14,7 +14,6 @@ use crate::diagnostic::Code;
 use crate::property::{self, List, Property as Known, ValueType};
 use crate::record::{PropertyRef, Values};
 use crate::value::typed::serde_impl::RAW;
-use crate::value::typed::trim;
 
 /// One property of a node.
 #[derive(Clone)]
@@ -128,18 +127,9 @@ impl<'r, 'de> Property<'r, 'de> {
 
     fn visit_list<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         if self.is_point_list() {
-            return visitor.visit_seq(Points::new(self.point_values()));
+            return visitor.visit_seq(Points::new(self.values()));
         }
         visitor.visit_seq(self.values())
-    }
-
-    /// `[]` alone is an empty list.
-    fn point_values(&self) -> ValuesOf<'r, 'de> {
-        let mut values = self.values();
-        if self.inner.len() == 1 && trim(self.inner.first().as_bytes()).0.is_empty() {
-            values.next();
-        }
-        values
     }
 
     /// Raw values, as bytes.
@@ -262,7 +252,7 @@ impl<'de> Deserializer<'de> for Property<'_, 'de> {
             return first.deserialize_tuple(len, visitor).map_err(|error| error.at(first.at));
         }
         if self.is_point_list() {
-            let mut points = Points::new(self.point_values());
+            let mut points = Points::new(self.values());
             let value = visitor.visit_seq(&mut points)?;
             return points.expect_end(len).map(|()| value);
         }

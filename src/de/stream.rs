@@ -137,7 +137,12 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
     /// Reads the root of the next game. An error too if there is no game.
     pub(super) fn begin_game(&mut self, plan: Plan) -> Result<()> {
         self.check()?;
+        let games = self.feed.games;
         let begun = self.try_begin(plan);
+        if begun.is_err() {
+            let has_begun = self.feed.games > games;
+            self.span.start = if has_begun { self.feed.game_at } else { self.source.puller().tokenizer.offset() };
+        }
         self.note_failure(begun)
     }
 
@@ -206,7 +211,9 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
         };
         self.is_begun = false;
         (self.failure, self.depth) = (None, 0);
-        self.span.end = self.source.puller().tokenizer.game_end().max(self.span.start);
+        let tokenizer = &self.source.puller().tokenizer;
+        let end = if finished.is_ok() { tokenizer.game_end() } else { tokenizer.offset() };
+        self.span.end = end.max(self.span.start);
         if finished.as_ref().is_err_and(Error::is_io) {
             self.is_over = true;
         }

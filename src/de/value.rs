@@ -190,7 +190,8 @@ impl<'r, 'de: 'r> Value<'r, 'de> {
     }
 
     pub(super) fn visit_real<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match Real::parse_lenient(self.raw.get()) {
+        // Strictly: whether `6,5` is a number is a matter of taste, and numbers are never guessed.
+        match Real::parse(trim(self.raw.get()).0) {
             Ok(number) => visitor.visit_f64(number.get()),
             Err(_) => self.visit_text(visitor),
         }

@@ -1,7 +1,8 @@
 //! Games from Rust values, with serde.
 //!
 //! [`to_string`], [`to_vec`] and [`to_writer`] write what [`de`](crate::de) reads, and by the same table:
-//! whatever is written reads back as it was.
+//! whatever is written reads back as it was. (`false` and most empty lists are left out, and want
+//! `#[serde(default)]` to read back.)
 //!
 //! ```
 //! use serde::{Deserialize, Serialize};

@@ -86,8 +86,7 @@ impl Values {
                 _ => {
                     self.part(draft, *atom, &texts, Part::Whole)?;
                     if is_list && is_point_list && atom.kind != Kind::Raw {
-                        let is_only = rest.is_empty() && self.ends.is_empty();
-                        check_point(RawValue::new(&self.bytes[start..]), is_only, &rules.context)?;
+                        check_point(RawValue::new(&self.bytes[start..]), &rules.context)?;
                     }
                 }
             }
@@ -142,11 +141,11 @@ fn is_composed(row: &property::Property) -> bool {
     row.list() == List::Single && row.value_type().parts().is_some()
 }
 
-/// A value of a point list is read as what it is, unless it is blank and alone, which is the empty
-/// list, or a rectangle, which is so many points.
-fn check_point(value: RawValue<'_>, is_only: bool, context: &Context) -> Result<(), Error> {
-    if is_only && trim(value.as_bytes()).0.is_empty() {
-        return Err(Error::expected("a point", "a single empty value, which would be an empty list"));
+/// A value of a point list is read as what it is, unless it is blank, which is the empty list, or a
+/// rectangle, which is so many points.
+fn check_point(value: RawValue<'_>, context: &Context) -> Result<(), Error> {
+    if trim(value.as_bytes()).0.is_empty() {
+        return Err(Error::expected("a point", "an empty value, which would be an empty list"));
     }
     if value.compose().is_some() {
         match AnyRect::parse_lenient(value, context.game(), context.board()) {

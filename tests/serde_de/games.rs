@@ -358,3 +358,20 @@ fn a_node_that_is_too_long_is_cut_or_an_error() {
     // What the type does not want has no length.
     assert!(Parser::strict().max_node_len(500).slice(sgf.as_bytes()).games::<Header>().all(|game| game.is_ok()));
 }
+
+#[test]
+fn the_span_of_a_game_with_a_fault_is_its_own() {
+    let archive = b"(;FF[4]PB[a]) (;FF[4]x[1]) (;PB[c])";
+    for bytes in [&archive[..], b"(;FF[4]PB[a]) x (;PB[c])"] {
+        let mut games = Parser::strict().slice(bytes).games::<serde::de::IgnoredAny>();
+        assert!(games.next().unwrap().is_ok());
+        assert_eq!(games.span(), 0..13);
+        assert!(games.next().unwrap().is_err());
+        assert_eq!(games.span().start, 14);
+        assert!(games.span().end <= bytes.len() as u64 && games.span().end >= 14);
+        assert!(games.next().unwrap().is_ok());
+        let last = games.span();
+        assert_eq!(&bytes[last.start as usize..last.end as usize], b"(;PB[c])");
+        assert!(games.next().is_none());
+    }
+}

@@ -78,6 +78,9 @@ fn numbers_are_those_of_ff4() {
     is("DM[2]", Double::parse("2").unwrap());
     is("TM[1h30m]", Seconds::parse_lenient("1h30m").unwrap());
     is_not::<u8>("HA[-4]", "HA at byte 4: expected u8, found -4");
+    // As programs write it, `Real::parse_lenient` reads it; a plain number is never guessed.
+    is("KM[6,5]", Real::new(6.5).unwrap());
+    is_not::<f64>("KM[6,5]", "KM at byte 4: expected f64, found \"6,5\"");
     is_not::<u8>("HA[300]", "HA at byte 4: expected u8, found 300");
     is_not::<u8>("HA[0x4]", "HA at byte 4: expected u8, found \"0x4\"");
     is_not::<u8>("HA[4.0]", "HA at byte 4: expected u8, found \"4.0\"");
@@ -216,6 +219,9 @@ fn lists_are_sequences_and_sets() {
     is("XX[a][b][a]", BTreeSet::from(["a".to_owned(), "b".to_owned()]));
     is("XX[1][2]", vec![1u8, 2]);
     is("XX[a]Q[]XX[b]", owned(&["a", "b"]));
+    is("AB[]", owned(&[]));
+    is("AB[]AB[aa][]", owned(&["aa"]));
+    is("AB[][aa]", ["aa".to_owned()]);
     is("PB[a]", owned(&["a"]));
     is("XX[]", owned(&[""]));
     is("XX[a][b]", ["a".to_owned(), "b".to_owned()]);
@@ -238,7 +244,7 @@ fn rectangles_expand_in_lists_of_points() {
     is("AB[aa:bb]", PointList::<go::Point>::parse(["aa:bb"]).unwrap());
     is("DD[]", Vec::<String>::new());
     is("DD[ \n]", Vec::<String>::new());
-    is("DD[][aa]", owned(&["", "aa"]));
+    is("DD[][aa]", owned(&["aa"])); // an empty list, and one of a point: lists are joined
     is("AB[]", Vec::<String>::new());
     is("GM[11]AB[a1:b2]", owned(&["a1", "b1", "a2", "b2"]));
     // Not where the registry says nothing of points, and not where it is none.
@@ -326,7 +332,7 @@ fn anything_is_what_the_registry_says() {
         ("HA[4]", json!(4)),
         ("HA[x]", json!("x")),
         ("KM[6]", json!(6.0)),
-        ("KM[6,5]", json!(6.5)),
+        ("KM[6,5]", json!("6,5")), // no number of FF[4], and not guessed to be one
         ("KM[six]", json!("six")),
         ("TM[60]", json!(60.0)),
         ("SZ[19]", json!(19)),

@@ -306,10 +306,10 @@ fn what_cannot_be_held_is_refused() {
         "PB", Some(None::<String>) => "PB: expected a value that can be told from an absent one, found `None`";
         "KO", Some(false) => "KO: expected a value that can be told from an absent one, found `false`";
         "AB", Some(Vec::<String>::new()) => "AB: expected at least one value, found an empty list";
-        "AB", vec![""] => "AB: expected a point, found a single empty value, which would be an empty list";
-        "DD", [""] => "DD: expected a point, found a single empty value, which would be an empty list";
+        "AB", vec![""] => "AB: expected a point, found an empty value, which would be an empty list";
+        "DD", [""] => "DD: expected a point, found an empty value, which would be an empty list";
         "AB", vec![" \n"] => "AB: expected a text of one line, found a line break; see `Serializer::normalise`";
-        "AB", vec![" "] => "AB: expected a point, found a single empty value, which would be an empty list";
+        "AB", vec![" "] => "AB: expected a point, found an empty value, which would be an empty list";
         "AB", vec!["aa:bb"] => "AB: expected a point, or a rectangle of the type `value::Rect`, found a string that is one, and would be read as its points";
         "AB", [Bytes(b"aa:bb")] => "AB: expected a point, or a rectangle of the type `value::Rect`, found a string that is one, and would be read as its points";
         "SZ", (1, 2, 3) => "SZ: expected a tuple of two single values, found another one";

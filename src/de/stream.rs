@@ -139,9 +139,9 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
         self.check()?;
         let games = self.feed.games;
         let begun = self.try_begin(plan);
-        if begun.is_err() {
+        if let Err(error) = &begun {
             let has_begun = self.feed.games > games;
-            self.span.start = if has_begun { self.feed.game_at } else { self.source.puller().tokenizer.offset() };
+            self.span.start = if has_begun { self.feed.game_at } else { self.fault_at(error) };
         }
         self.note_failure(begun)
     }
@@ -193,6 +193,11 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
         Ok(())
     }
 
+    /// Where the stream failed: at the fault, whatever the chunks; or where reading it did.
+    fn fault_at(&mut self, failure: &Error) -> u64 {
+        failure.offset().unwrap_or_else(|| self.source.puller().tokenizer.offset())
+    }
+
     /// Whether a game has begun since the last one was finished.
     pub(super) fn is_begun(&self) -> bool {
         self.is_begun
@@ -211,8 +216,10 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
         };
         self.is_begun = false;
         (self.failure, self.depth) = (None, 0);
-        let tokenizer = &self.source.puller().tokenizer;
-        let end = if finished.is_ok() { tokenizer.game_end() } else { tokenizer.offset() };
+        let end = match &finished {
+            Err(failure) => self.fault_at(failure),
+            Ok(()) => self.source.puller().tokenizer.game_end(),
+        };
         self.span.end = end.max(self.span.start);
         if finished.as_ref().is_err_and(Error::is_io) {
             self.is_over = true;

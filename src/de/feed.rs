@@ -66,6 +66,8 @@ pub(super) enum Item {
 enum Kind {
     Start,
     Node,
+    /// A node of one letter with a value of two, which needs no record.
+    Short,
     End,
 }
 
@@ -73,6 +75,8 @@ enum Kind {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     kind: Kind,
+    /// Of a short node.
+    letters: [u8; 3],
     /// How many properties are in front of it: a node has those between it and the next entry.
     properties: u32,
     /// Offset of a node's `;`.
@@ -111,6 +115,9 @@ pub struct Feed<'de> {
     weight: usize,
     /// Nodes that may come in before they are asked for.
     pub(super) ahead: usize,
+    /// Short nodes may come in as such: nobody is told of positions, there is nothing to decode, and they
+    /// are within the limits.
+    pub(super) takes_short: bool,
     max_node_len: usize,
     /// The open node has become longer than that.
     pub(super) is_full: bool,
@@ -135,6 +142,7 @@ impl<'de> Feed<'de> {
             is_open: false,
             weight: 0,
             ahead: if puller.tokenizer.may_run_ahead() { AHEAD } else { 1 },
+            takes_short: puller.tokenizer.may_run_ahead() && puller.tokenizer.max_node_len() >= NODE_OF_ONE,
             max_node_len: puller.tokenizer.max_node_len(),
             is_full: false,
             depth: 0,
@@ -161,14 +169,14 @@ impl<'de> Feed<'de> {
         let whole = self.items.len() - usize::from(self.is_open);
         self.items[..whole].get(self.next).map(|entry| match entry.kind {
             Kind::Start => Item::Start,
-            Kind::Node => Item::Node(self.next),
+            Kind::Node | Kind::Short => Item::Node(self.next),
             Kind::End => Item::End,
         })
     }
 
     #[inline(always)]
     fn push(&mut self, kind: Kind, properties: usize, at: u64) {
-        self.items.push(Entry { kind, properties: properties as u32, at });
+        self.items.push(Entry { kind, letters: [0; 3], properties: properties as u32, at });
         if self.ahead == 1 {
             self.positions.push(Position::START);
         }
@@ -182,7 +190,7 @@ impl<'de> Feed<'de> {
         self.items.clear();
         self.positions.clear();
         self.positions.extend(position);
-        if open.is_none() {
+        if open.is_none_or(|open| open.kind == Kind::Short) {
             self.nodes.clear();
         }
         self.nodes.keep_last(WEIGHT);
@@ -215,8 +223,32 @@ impl<'de> Feed<'de> {
     fn end_node(&mut self) {
         if self.is_open {
             self.is_open = false;
-            self.weight += self.nodes.weight();
+            if !self.is_last_short() {
+                self.weight += self.nodes.weight();
+            }
         }
+    }
+
+    #[inline]
+    fn is_last_short(&self) -> bool {
+        self.items.last().is_some_and(|last| last.kind == Kind::Short)
+    }
+
+    /// The last node is short, and there is more of it: it becomes one like others.
+    #[cold]
+    fn lengthen(&mut self) {
+        if let Some(last) = self.items.last_mut() {
+            let ([ident, value @ ..], at) = (last.letters, last.at);
+            last.kind = Kind::Node;
+            last.properties = self.nodes.add_node_of_one(Ident::new(&[ident]), RawValue::new(&value), at) as u32;
+        }
+    }
+
+    /// The letters and the offset of a node, if it is a short one.
+    #[inline]
+    pub(super) fn short(&self, node: usize) -> Option<(&[u8; 3], u64)> {
+        let entry = &self.items[node];
+        (entry.kind == Kind::Short).then_some((&entry.letters, entry.at))
     }
 
     /// A node, or the start or end of a tree, in a game: what to do behind it.
@@ -252,6 +284,9 @@ impl<'de> Feed<'de> {
 
     #[inline(always)]
     fn keep(&mut self, event: Event<'_>, at: u64) -> Flow {
+        if self.is_last_short() {
+            self.lengthen();
+        }
         if self.nodes.take_up_to(self.max_node_len, event, at) {
             return Flow::Continue;
         }
@@ -314,12 +349,13 @@ impl Sink for Feed<'_> {
         if self.place != Place::Rest || self.node_count >= self.ahead || self.items.len() >= MOST_ITEMS {
             return false;
         }
-        if NODE_OF_ONE > self.max_node_len || self.weight > WEIGHT {
+        let ([ident], [column, row]) = (ident.as_bytes(), value.as_bytes()) else { return false };
+        if !self.takes_short {
             return false;
         }
         self.end_node();
-        let properties = self.nodes.add_node_of_one(ident, value, at);
-        self.push(Kind::Node, properties, at);
+        let (letters, properties) = ([*ident, *column, *row], self.nodes.len() as u32);
+        self.items.push(Entry { kind: Kind::Short, letters, properties, at });
         self.node_count += 1;
         self.is_open = true;
         true

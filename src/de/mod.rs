@@ -206,6 +206,7 @@ mod points;
 mod properties;
 mod property;
 mod refuse;
+mod short;
 mod stream;
 mod texts;
 mod tree;

@@ -11,6 +11,7 @@ use std::io::BufRead;
 use super::error::{Error, Result};
 use super::feed::{Feed, Item, Place, Plan};
 use super::node::Node;
+use super::short::Short;
 use super::texts::Env;
 use crate::diagnostic::Position;
 use crate::property::Context;
@@ -116,10 +117,18 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
     pub(super) fn new(mut source: S) -> Self {
         let config = source.puller().tokenizer.config();
         let env = Env::new(Context::default(), config.listener.clone());
+        #[cfg(feature = "charset")]
+        let decoding = config.decoding;
+        #[allow(unused_mut)]
+        let mut feed = source.feed();
+        #[cfg(feature = "charset")]
+        {
+            feed.takes_short &= decoding.is_none();
+        }
         Stream {
             #[cfg(feature = "charset")]
-            decoding: config.decoding,
-            feed: source.feed(),
+            decoding,
+            feed,
             source,
             env,
             depth: 0,
@@ -275,6 +284,16 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
         'de: 'r,
     {
         Node::new(self.feed.node(node), self.feed.input, &self.env)
+    }
+
+    /// The same, if it is a short one.
+    #[inline]
+    pub(super) fn short<'r>(&'r self, node: usize) -> Option<Short<'r, 'de>>
+    where
+        'de: 'r,
+    {
+        let (letters, at) = self.feed.short(node)?;
+        Some(Short { letters, input: self.feed.input, at, env: &self.env })
     }
 
     /// What comes next. Behind the end of the game it is [`Item::End`].

@@ -487,7 +487,11 @@ impl<'de, S: Source<Feed = Feed<'de>>> PartAccess<'_, S> {
 
     #[inline(never)]
     fn node<T: DeserializeSeed<'de>>(&mut self, node: usize, seed: T) -> Result<Option<T::Value>> {
-        seed.deserialize(self.stream.node(node)).map(Some).map_err(|error| {
+        let value = match self.stream.short(node) {
+            Some(short) => seed.deserialize(short),
+            None => seed.deserialize(self.stream.node(node)),
+        };
+        value.map(Some).map_err(|error| {
             let (number, offset) = self.stream.place(node);
             error.in_node(number, offset)
         })

@@ -1,0 +1,299 @@
+//! Nodes of one letter with a value of two, `;B[dd]`: nine nodes in ten.
+//!
+//! The [`Feed`](super::feed::Feed) keeps of such a node where it is, and its three letters. What
+//! nearly all types ask of it is answered from these: an enum, a struct, a typed value, a string.
+//! For all else the node is made one like others ([`Node`]), which answers. Letters are themselves in
+//! every charset and by every rule of reading, so the registry need not be asked.
+
+use serde::de::{DeserializeSeed, Deserializer, EnumAccess, MapAccess, VariantAccess, Visitor};
+
+use super::error::{Error, Result};
+use super::node::{Fields, Node};
+use super::property::Property;
+use super::texts::Env;
+use super::value::{Bytes, name};
+use crate::event::Ident;
+use crate::record::Nodes;
+use crate::value::RawValue;
+use crate::value::typed::serde_impl::RAW;
+
+/// A move node.
+#[derive(Clone, Copy)]
+pub(super) struct Short<'r, 'de> {
+    /// Of the identifier, and of the value.
+    pub(super) letters: &'r [u8; 3],
+    pub(super) input: Option<&'de [u8]>,
+    /// Offset of the `;`.
+    pub(super) at: u64,
+    pub(super) env: &'r Env,
+}
+
+impl<'r, 'de> Short<'r, 'de> {
+    /// The same as any other node.
+    #[cold]
+    #[inline(never)]
+    fn general<T>(self, visit: impl FnOnce(Node<'_, 'de>) -> Result<T>) -> Result<T> {
+        let mut nodes = Nodes::of(self.input);
+        let ([ident, value @ ..], at) = (self.letters, self.at);
+        nodes.add_node_of_one(Ident::new(&[*ident]), RawValue::new(value), at);
+        visit(Node::new(nodes.node(0, None), self.input, self.env))
+    }
+
+    /// What a type calls the property, if it knows it.
+    #[inline]
+    fn find(self, names: &'static [&'static str]) -> Option<&'static str> {
+        names.iter().find(|name| matches!(name.as_bytes(), [letter] if *letter == self.letters[0])).copied()
+    }
+
+    /// Says which property an error is in.
+    #[cold]
+    fn blame(self, error: Error) -> Error {
+        error.in_property(&char::from(self.letters[0]).to_string(), self.at + 1)
+    }
+}
+
+macro_rules! as_any_other {
+    ($general:ident: $($method:ident)+) => { $(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+            self.$general(|other| other.$method(visitor))
+        }
+    )+ };
+}
+
+impl<'de> Deserializer<'de> for Short<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        match self.find(variants) {
+            Some(variant) => visitor.visit_enum(Choice { variant, value: Value(self) }),
+            None => self.general(|node| node.deserialize_enum(name, variants, visitor)),
+        }
+    }
+
+    #[inline]
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        if Fields::Named(fields).has_rest() {
+            return self.general(|node| node.deserialize_struct(name, fields, visitor));
+        }
+        visitor.visit_map(Entry { field: self.find(fields), value: Value(self) })
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
+        if name == super::properties::PROPERTIES {
+            return self.general(|node| node.deserialize_newtype_struct(name, visitor));
+        }
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        self.general(|node| node.deserialize_tuple(len, visitor))
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(self, name: &'static str, len: usize, visitor: V) -> Result<V::Value> {
+        self.general(|node| node.deserialize_tuple_struct(name, len, visitor))
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
+        self.general(|node| node.deserialize_unit_struct(name, visitor))
+    }
+
+    as_any_other! { general:
+        deserialize_any deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
+        deserialize_i128 deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
+        deserialize_f32 deserialize_f64 deserialize_char deserialize_str deserialize_string deserialize_bytes
+        deserialize_byte_buf deserialize_unit deserialize_seq deserialize_map deserialize_identifier
+        deserialize_ignored_any
+    }
+}
+
+/// The variant of an enum that the property is.
+struct Choice<'r, 'de> {
+    variant: &'static str,
+    value: Value<'r, 'de>,
+}
+
+impl<'r, 'de> EnumAccess<'de> for Choice<'r, 'de> {
+    type Error = Error;
+    type Variant = Value<'r, 'de>;
+
+    #[inline]
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Value<'r, 'de>)> {
+        Ok((seed.deserialize(name(self.variant))?, self.value))
+    }
+}
+
+/// The node as the entries of a map: one, if the struct names it.
+struct Entry<'r, 'de> {
+    field: Option<&'static str>,
+    value: Value<'r, 'de>,
+}
+
+impl<'de> MapAccess<'de> for Entry<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        self.field.take().map(|field| seed.deserialize(name(field))).transpose()
+    }
+
+    #[inline]
+    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
+        let short = self.value.0;
+        seed.deserialize(Value(short)).map_err(|error| short.blame(error))
+    }
+}
+
+/// The property with its value.
+struct Value<'r, 'de>(Short<'r, 'de>);
+
+impl<'r, 'de: 'r> Value<'r, 'de> {
+    #[inline]
+    fn raw(&self) -> Bytes<'r, 'de> {
+        let Short { letters, input, at, .. } = self.0;
+        match input {
+            Some(input) => Bytes::Input(&input[at as usize + 3..at as usize + 5]),
+            None => Bytes::Lent(&letters[1..]),
+        }
+    }
+
+    /// The same as any other property.
+    fn general<T>(self, visit: impl FnOnce(Property<'_, 'de>) -> Result<T>) -> Result<T> {
+        self.0.general(|node| match node.nth(0) {
+            Some(property) => visit(property),
+            None => Err(Error::data("expected a property")),
+        })
+    }
+
+    #[inline]
+    fn visit_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let at = self.0.at + 2;
+        let visited = match self.raw() {
+            Bytes::Input(raw) => visitor.visit_borrowed_str(std::str::from_utf8(raw).unwrap_or_default()),
+            Bytes::Lent(raw) => visitor.visit_str(std::str::from_utf8(raw).unwrap_or_default()),
+        };
+        visited.map_err(|error: Error| error.at(at))
+    }
+
+    #[inline]
+    fn visit_raw<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let at = self.0.at + 2;
+        self.raw().visit(visitor).map_err(|error| error.at(at))
+    }
+}
+
+impl<'de> Deserializer<'de> for Value<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
+        if name == RAW { self.visit_raw(visitor) } else { visitor.visit_newtype_struct(self) }
+    }
+
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.visit_str(visitor)
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.visit_str(visitor)
+    }
+
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.visit_raw(visitor)
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.visit_raw(visitor)
+    }
+
+    #[inline]
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_bool(true)
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_unit()
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value> {
+        visitor.visit_unit()
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_unit()
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        self.general(|property| property.deserialize_tuple(len, visitor))
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(self, name: &'static str, len: usize, visitor: V) -> Result<V::Value> {
+        self.general(|property| property.deserialize_tuple_struct(name, len, visitor))
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.general(|property| property.deserialize_struct(name, fields, visitor))
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.general(|property| property.deserialize_enum(name, variants, visitor))
+    }
+
+    as_any_other! { general:
+        deserialize_any deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128 deserialize_f32
+        deserialize_f64 deserialize_char deserialize_seq deserialize_map deserialize_identifier
+    }
+}
+
+/// The property of an enum's variant.
+impl<'de> VariantAccess<'de> for Value<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn unit_variant(self) -> Result<()> {
+        Ok(())
+    }
+
+    #[inline]
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
+        let short = self.0;
+        seed.deserialize(self).map_err(|error| short.blame(error))
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        self.general(|property| property.tuple_variant(len, visitor))
+    }
+
+    fn struct_variant<V: Visitor<'de>>(self, fields: &'static [&'static str], visitor: V) -> Result<V::Value> {
+        self.general(|property| property.struct_variant(fields, visitor))
+    }
+}

@@ -1,6 +1,8 @@
 //! Games as Rust values. The table of the module `de` is `mapping` (values) and `trees` (games and
 //! nodes).
 
+#![cfg(feature = "serde")]
+
 mod support;
 
 #[cfg(feature = "charset")]

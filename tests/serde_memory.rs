@@ -1,6 +1,8 @@
 //! Memory of typed games. What is measured is the whole process, so this is one test, and alone in
 //! its file.
 
+#![cfg(feature = "serde")]
+
 use std::borrow::Cow;
 use std::io::BufReader;
 

@@ -132,6 +132,6 @@ pub use value::RawValue;
 pub use visit::{Skip, Variation, Visitor};
 
 /// The README's example compiles.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "serde"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -117,7 +117,7 @@ pub struct Feed<'de> {
     pub(super) ahead: usize,
     /// Short nodes may come in as such: nobody is told of positions, there is nothing to decode, and they
     /// are within the limits.
-    pub(super) takes_short: bool,
+    takes_short: bool,
     max_node_len: usize,
     /// The open node has become longer than that.
     pub(super) is_full: bool,
@@ -130,6 +130,12 @@ pub struct Feed<'de> {
 
 impl<'de> Feed<'de> {
     pub(super) fn new(input: Option<&'de [u8]>, puller: &Puller) -> Self {
+        let runs_ahead = puller.tokenizer.may_run_ahead();
+        let max_node_len = puller.tokenizer.max_node_len();
+        #[cfg(feature = "charset")]
+        let decodes = puller.tokenizer.config().decoding.is_some();
+        #[cfg(not(feature = "charset"))]
+        let decodes = false;
         Feed {
             input,
             plan: Plan::NOTHING,
@@ -141,9 +147,9 @@ impl<'de> Feed<'de> {
             next: 0,
             is_open: false,
             weight: 0,
-            ahead: if puller.tokenizer.may_run_ahead() { AHEAD } else { 1 },
-            takes_short: puller.tokenizer.may_run_ahead() && puller.tokenizer.max_node_len() >= NODE_OF_ONE,
-            max_node_len: puller.tokenizer.max_node_len(),
+            ahead: if runs_ahead { AHEAD } else { 1 },
+            takes_short: runs_ahead && !decodes && max_node_len >= NODE_OF_ONE,
+            max_node_len,
             is_full: false,
             depth: 0,
             games: 0,

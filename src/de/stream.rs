@@ -117,18 +117,10 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
     pub(super) fn new(mut source: S) -> Self {
         let config = source.puller().tokenizer.config();
         let env = Env::new(Context::default(), config.listener.clone());
-        #[cfg(feature = "charset")]
-        let decoding = config.decoding;
-        #[allow(unused_mut)]
-        let mut feed = source.feed();
-        #[cfg(feature = "charset")]
-        {
-            feed.takes_short &= decoding.is_none();
-        }
         Stream {
             #[cfg(feature = "charset")]
-            decoding,
-            feed,
+            decoding: config.decoding,
+            feed: source.feed(),
             source,
             env,
             depth: 0,

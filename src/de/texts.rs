@@ -82,8 +82,7 @@ impl Env {
         self.context = Context::default();
         for property in root.iter() {
             // All that the context knows, and little else.
-            if property.ident().as_bytes().len() == 2 || property.ident().as_bytes().iter().any(u8::is_ascii_lowercase)
-            {
+            if property.ident().as_bytes().len() == 2 || property.ident().has_lowercase() {
                 property.values().for_each(|value| self.context.note(property.ident(), value));
             }
         }

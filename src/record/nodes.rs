@@ -297,7 +297,7 @@ impl<'a> Nodes<'a> {
             return (self.node..self.entries.len()).find(|&property| self.property(property).ident() == ident);
         }
         let spelling = ident.as_bytes();
-        if spelling.iter().any(u8::is_ascii_lowercase) {
+        if ident.has_lowercase() {
             self.by_name.get(&ident.name_bytes().collect::<Vec<_>>()).copied()
         } else {
             self.by_name.get(spelling).copied()

@@ -4,12 +4,15 @@
 //! [`Parser::max_node_len`](crate::Parser::max_node_len) allows. What a batch held is used again by
 //! the next.
 
+use std::ops::Range;
+
 use crate::diagnostic::Position;
 use crate::event::{Event, Ident};
 use crate::flow::Flow;
 use crate::pull::Puller;
 use crate::record::{NodeRef, Nodes};
 use crate::tokenizer::Sink;
+use crate::tokenizer::fast::MOVE;
 use crate::value::RawValue;
 
 /// Nodes in a batch.
@@ -51,6 +54,7 @@ impl Plan {
         self.rest != Rest::Nothing || self.root.is_none_or(|fields| !fields.is_empty())
     }
 }
+
 /// What comes next in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Item {
@@ -58,16 +62,28 @@ pub(super) enum Item {
     Start,
     /// A node, by its number in the batch.
     Node(usize),
+    /// A node of one letter with a value of two.
+    Move(Move),
     /// A tree ends.
     End,
+}
+
+/// A node like `;B[dd]`: where it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Move {
+    /// Its place in the input, or in the feed's own copy.
+    place: usize,
+    /// Its offset.
+    pub(super) at: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Start,
     Node,
-    /// A node of one letter with a value of two, which needs no record.
-    Short,
+    /// Nodes like `;B[dd]`, which need no record. Of two such entries that follow one another the
+    /// second may be the node that is open.
+    Moves,
     End,
 }
 
@@ -75,12 +91,24 @@ enum Kind {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     kind: Kind,
-    /// Of a short node.
-    letters: [u8; 3],
     /// How many properties are in front of it: a node has those between it and the next entry.
     properties: u32,
+    /// Of moves: their bytes, with the line breaks between them, ...
+    len: u32,
+    /// ... and where these are in the feed's own copy.
+    copy: u32,
     /// Offset of a node's `;`.
     pub(super) at: u64,
+}
+
+/// Moves that are being given out.
+#[derive(Clone, Copy, Debug, Default)]
+struct Moves {
+    /// Where the next one is, in the input or in the feed's own copy.
+    next: usize,
+    end: usize,
+    /// How far their offsets are from these places.
+    shift: u64,
 }
 
 /// Where the sink stands in a game.
@@ -108,16 +136,20 @@ pub struct Feed<'de> {
     node_count: usize,
     /// Of each, if it is not read ahead.
     pub(super) positions: Vec<Position>,
-    /// So many of them have been given out.
+    /// So many of them have been given out, or begun to be.
     pub(super) next: usize,
+    /// What is left of the moves that have begun to be given out.
+    moves: Moves,
+    /// The bytes of all moves of the batch, if there is no input to leave them in.
+    copies: Vec<u8>,
     /// The last node of the batch is still coming in.
     pub(super) is_open: bool,
     weight: usize,
     /// Nodes that may come in before they are asked for.
     pub(super) ahead: usize,
-    /// Short nodes may come in as such: nobody is told of positions, there is nothing to decode, and they
+    /// Moves may come in as such: nobody is told of positions, there is nothing to decode, and they
     /// are within the limits.
-    takes_short: bool,
+    takes_moves: bool,
     max_node_len: usize,
     /// The open node has become longer than that.
     pub(super) is_full: bool,
@@ -145,10 +177,12 @@ impl<'de> Feed<'de> {
             node_count: 0,
             positions: Vec::new(),
             next: 0,
+            moves: Moves::default(),
+            copies: Vec::new(),
             is_open: false,
             weight: 0,
             ahead: if runs_ahead { AHEAD } else { 1 },
-            takes_short: runs_ahead && !decodes && max_node_len >= NODE_OF_ONE,
+            takes_moves: runs_ahead && !decodes && max_node_len >= NODE_OF_ONE,
             max_node_len,
             is_full: false,
             depth: 0,
@@ -165,27 +199,97 @@ impl<'de> Feed<'de> {
         self.nodes.clear();
         self.items.clear();
         self.positions.clear();
+        self.copies.clear();
+        self.moves = Moves::default();
         (self.next, self.node_count, self.weight) = (0, 0, 0);
         (self.is_open, self.is_full) = (false, false);
     }
 
     /// The next item that is whole.
     #[inline]
-    pub(super) fn peek(&self) -> Option<Item> {
+    pub(super) fn peek(&mut self) -> Option<Item> {
+        if let Some(next) = self.next_move() {
+            return Some(Item::Move(next));
+        }
         let whole = self.items.len() - usize::from(self.is_open);
-        self.items[..whole].get(self.next).map(|entry| match entry.kind {
+        let entry = self.items[..whole].get(self.next)?;
+        Some(match entry.kind {
             Kind::Start => Item::Start,
-            Kind::Node | Kind::Short => Item::Node(self.next),
+            Kind::Node => Item::Node(self.next),
             Kind::End => Item::End,
+            Kind::Moves => {
+                let next = self.bytes_of(entry).start;
+                let end = next + entry.len as usize;
+                self.moves = Moves { next, end, shift: entry.at.wrapping_sub(next as u64) };
+                self.next += 1;
+                Item::Move(Move { place: next, at: entry.at })
+            }
         })
+    }
+
+    /// Where the bytes of an entry of moves are, in the input or in the copies.
+    #[inline]
+    fn bytes_of(&self, entry: &Entry) -> Range<usize> {
+        let start = if self.input.is_some() { entry.at as usize } else { entry.copy as usize };
+        start..start + entry.len as usize
+    }
+
+    /// The next item, if it is one of the moves that have begun to be given out.
+    #[inline]
+    fn next_move(&self) -> Option<Move> {
+        let Moves { next, end, shift } = self.moves;
+        (next < end).then(|| Move { place: next, at: shift.wrapping_add(next as u64) })
+    }
+
+    /// Takes the move that is next.
+    #[inline]
+    pub(super) fn take_move(&mut self) -> Option<Move> {
+        let taken = self.next_move()?;
+        let mut next = taken.place + MOVE;
+        while next < self.moves.end && self.move_bytes()[next] != b';' {
+            next += 1; // line breaks
+        }
+        self.moves.next = next;
+        Some(taken)
+    }
+
+    #[inline]
+    fn move_bytes(&self) -> &[u8] {
+        self.input.unwrap_or(&self.copies)
+    }
+
+    /// The bytes of a move.
+    #[inline]
+    pub(super) fn move_at(&self, place: Move) -> &[u8; MOVE] {
+        // There are so many.
+        self.move_bytes()[place.place..].first_chunk().unwrap_or(b";B[tt]")
+    }
+
+    /// Takes what [`peek`](Self::peek) has shown.
+    #[inline]
+    pub(super) fn take(&mut self) {
+        if self.take_move().is_none() {
+            self.next += 1;
+        }
     }
 
     #[inline(always)]
     fn push(&mut self, kind: Kind, properties: usize, at: u64) {
-        self.items.push(Entry { kind, letters: [0; 3], properties: properties as u32, at });
+        self.items.push(Entry { kind, properties: properties as u32, len: 0, copy: 0, at });
         if self.ahead == 1 {
             self.positions.push(Position::START);
         }
+    }
+
+    /// Adds moves behind the last node.
+    #[inline]
+    fn push_moves(&mut self, run: &[u8], at: u64) {
+        let (copy, properties) = (self.copies.len() as u32, self.nodes.len() as u32);
+        if self.input.is_none() {
+            self.copies.extend_from_slice(run);
+        }
+        self.items.push(Entry { kind: Kind::Moves, properties, len: run.len() as u32, copy, at });
+        self.node_count += 1;
     }
 
     /// Makes room, where all whole items have been given out. A long node leaves no long buffer
@@ -196,12 +300,27 @@ impl<'de> Feed<'de> {
         self.items.clear();
         self.positions.clear();
         self.positions.extend(position);
-        if open.is_none_or(|open| open.kind == Kind::Short) {
-            self.nodes.clear();
+        (self.next, self.node_count, self.weight) = (0, 0, 0);
+        self.moves = Moves::default();
+        match open {
+            Some(open) if open.kind == Kind::Moves => {
+                let of_copies = open.copy as usize..self.copies.len();
+                self.copies.copy_within(of_copies.clone(), 0);
+                self.copies.truncate(of_copies.len());
+                self.nodes.clear();
+                self.items.push(Entry { properties: 0, copy: 0, ..open });
+            }
+            Some(open) => {
+                self.copies.clear();
+                self.items.push(Entry { properties: 0, ..open });
+            }
+            None => {
+                self.copies.clear();
+                self.nodes.clear();
+            }
         }
         self.nodes.keep_last(WEIGHT);
-        self.items.extend(open.map(|open| Entry { properties: 0, ..open }));
-        (self.next, self.node_count, self.weight) = (0, self.items.len(), 0);
+        self.node_count = self.items.len();
     }
 
     /// A node begins.
@@ -229,32 +348,27 @@ impl<'de> Feed<'de> {
     fn end_node(&mut self) {
         if self.is_open {
             self.is_open = false;
-            if !self.is_last_short() {
+            if !self.is_last_a_move() {
                 self.weight += self.nodes.weight();
             }
         }
     }
 
     #[inline]
-    fn is_last_short(&self) -> bool {
-        self.items.last().is_some_and(|last| last.kind == Kind::Short)
+    fn is_last_a_move(&self) -> bool {
+        self.items.last().is_some_and(|last| last.kind == Kind::Moves)
     }
 
-    /// The last node is short, and there is more of it: it becomes one like others.
+    /// The last node is a move, and there is more of it: it becomes a node like others.
     #[cold]
     fn lengthen(&mut self) {
+        let Some(last) = self.items.last() else { return };
+        let (at, place) = (last.at, self.bytes_of(last).start);
+        let &[_, ident, _, column, row, _] = self.move_at(Move { place, at });
+        let properties = self.nodes.add_node_of_one(Ident::new(&[ident]), RawValue::new(&[column, row]), at) as u32;
         if let Some(last) = self.items.last_mut() {
-            let ([ident, value @ ..], at) = (last.letters, last.at);
-            last.kind = Kind::Node;
-            last.properties = self.nodes.add_node_of_one(Ident::new(&[ident]), RawValue::new(&value), at) as u32;
+            (last.kind, last.properties) = (Kind::Node, properties);
         }
-    }
-
-    /// The letters and the offset of a node, if it is a short one.
-    #[inline]
-    pub(super) fn short(&self, node: usize) -> Option<(&[u8; 3], u64)> {
-        let entry = &self.items[node];
-        (entry.kind == Kind::Short).then_some((&entry.letters, entry.at))
     }
 
     /// A node, or the start or end of a tree, in a game: what to do behind it.
@@ -290,7 +404,7 @@ impl<'de> Feed<'de> {
 
     #[inline(always)]
     fn keep(&mut self, event: Event<'_>, at: u64) -> Flow {
-        if self.is_last_short() {
+        if self.is_last_a_move() {
             self.lengthen();
         }
         if self.nodes.take_up_to(self.max_node_len, event, at) {
@@ -351,20 +465,25 @@ impl Sink for Feed<'_> {
     }
 
     #[inline(always)]
-    fn node_of_one(&mut self, ident: Ident<'_>, value: RawValue<'_>, at: u64) -> bool {
-        if self.place != Place::Rest || self.node_count >= self.ahead || self.items.len() >= MOST_ITEMS {
-            return false;
-        }
-        let ([ident], [column, row]) = (ident.as_bytes(), value.as_bytes()) else { return false };
-        if !self.takes_short {
-            return false;
-        }
+    fn room_for_moves(&self) -> usize {
+        let has_room = self.place == Place::Rest
+            && self.takes_moves
+            && self.node_count < self.ahead
+            && self.items.len() < MOST_ITEMS;
+        if has_room { WEIGHT.saturating_sub(self.weight) } else { 0 }
+    }
+
+    /// The last of them is open: there may be more of it.
+    #[inline]
+    fn moves(&mut self, run: &[u8], at: u64) {
         self.end_node();
-        let (letters, properties) = ([*ident, *column, *row], self.nodes.len() as u32);
-        self.items.push(Entry { kind: Kind::Short, letters, properties, at });
-        self.node_count += 1;
+        let (others, last) = run.split_at(run.len() - MOVE);
+        if !others.is_empty() {
+            self.push_moves(others, at);
+        }
+        self.push_moves(last, at + others.len() as u64);
+        self.weight += run.len();
         self.is_open = true;
-        true
     }
 
     fn game_skipped(&mut self) -> Flow {

@@ -1,54 +1,77 @@
 //! Nodes of one letter with a value of two, `;B[dd]`: nine nodes in ten.
 //!
-//! The [`Feed`](super::feed::Feed) keeps of such a node where it is, and its three letters. What
-//! nearly all types ask of it is answered from these: an enum, a struct, a typed value, a string.
+//! The [`Feed`](super::feed::Feed) keeps of such a node where it is. What nearly all types ask of it
+//! is answered from its six bytes: an enum, a struct, a typed value, a string.
 //! For all else the node is made one like others ([`Node`]), which answers. Letters are themselves in
 //! every charset and by every rule of reading, so the registry need not be asked.
+
+use std::ops::Range;
 
 use serde::de::{DeserializeSeed, Deserializer, EnumAccess, MapAccess, VariantAccess, Visitor};
 
 use super::error::{Error, Result};
+use super::feed::Feed;
 use super::node::{Fields, Node};
 use super::property::Property;
-use super::texts::Env;
+use super::stream::{Sealed, Source, Stream};
 use super::value::{Bytes, name};
 use crate::event::Ident;
 use crate::record::Nodes;
+use crate::tokenizer::fast::MOVE;
 use crate::value::RawValue;
 use crate::value::typed::serde_impl::RAW;
 
+/// Where in its bytes the value is.
+const VALUE: Range<usize> = 3..5;
+
 /// A move node.
-#[derive(Clone, Copy)]
-pub(super) struct Short<'r, 'de> {
-    /// Of the identifier, and of the value.
-    pub(super) letters: &'r [u8; 3],
-    pub(super) input: Option<&'de [u8]>,
+pub(super) struct ShortNode<'r, S: Sealed> {
+    /// All of it: `;B[dd]`.
+    pub(super) bytes: &'r [u8; MOVE],
     /// Offset of the `;`.
     pub(super) at: u64,
-    pub(super) env: &'r Env,
+    pub(super) stream: &'r Stream<S>,
 }
 
-impl<'r, 'de> Short<'r, 'de> {
+/// Its deserializer: a reference, so that it is handed on in a register.
+pub(super) struct Short<'r, S: Sealed>(pub(super) &'r ShortNode<'r, S>);
+
+impl<S: Sealed> Clone for Short<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S: Sealed> Copy for Short<'_, S> {}
+
+impl<'de, S: Source<Feed = Feed<'de>>> Short<'_, S> {
     /// The same as any other node.
     #[cold]
     #[inline(never)]
     fn general<T>(self, visit: impl FnOnce(Node<'_, 'de>) -> Result<T>) -> Result<T> {
-        let mut nodes = Nodes::of(self.input);
-        let ([ident, value @ ..], at) = (self.letters, self.at);
-        nodes.add_node_of_one(Ident::new(&[*ident]), RawValue::new(value), at);
-        visit(Node::new(nodes.node(0, None), self.input, self.env))
+        let &ShortNode { bytes, at, stream } = self.0;
+        let (input, env) = (stream.input(), &stream.env);
+        let mut nodes = Nodes::of(input);
+        nodes.add_node_of_one(Ident::new(&[self.letter()]), RawValue::new(&bytes[VALUE]), at);
+        visit(Node::new(nodes.node(0, None), input, env))
+    }
+
+    /// The identifier.
+    #[inline]
+    fn letter(self) -> u8 {
+        self.0.bytes[1]
     }
 
     /// What a type calls the property, if it knows it.
     #[inline]
     fn find(self, names: &'static [&'static str]) -> Option<&'static str> {
-        names.iter().find(|name| matches!(name.as_bytes(), [letter] if *letter == self.letters[0])).copied()
+        names.iter().find(|name| matches!(name.as_bytes(), [letter] if *letter == self.letter())).copied()
     }
 
     /// Says which property an error is in.
     #[cold]
     fn blame(self, error: Error) -> Error {
-        error.in_property(&char::from(self.letters[0]).to_string(), self.at + 1)
+        error.in_property(&char::from(self.letter()).to_string(), self.0.at + 1)
     }
 }
 
@@ -60,7 +83,7 @@ macro_rules! as_any_other {
     )+ };
 }
 
-impl<'de> Deserializer<'de> for Short<'_, 'de> {
+impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<'de> for Short<'_, S> {
     type Error = Error;
 
     #[inline]
@@ -72,7 +95,8 @@ impl<'de> Deserializer<'de> for Short<'_, 'de> {
     ) -> Result<V::Value> {
         match self.find(variants) {
             Some(variant) => visitor.visit_enum(Choice { variant, value: Value(self) }),
-            None => self.general(|node| node.deserialize_enum(name, variants, visitor)),
+            #[expect(clippy::needless_question_mark, reason = "see `next_element_seed` of the parts of a tree")]
+            None => Ok(self.general(|node| node.deserialize_enum(name, variants, visitor))?),
         }
     }
 
@@ -122,28 +146,28 @@ impl<'de> Deserializer<'de> for Short<'_, 'de> {
 }
 
 /// The variant of an enum that the property is.
-struct Choice<'r, 'de> {
+struct Choice<'r, S: Sealed> {
     variant: &'static str,
-    value: Value<'r, 'de>,
+    value: Value<'r, S>,
 }
 
-impl<'r, 'de> EnumAccess<'de> for Choice<'r, 'de> {
+impl<'r, 'de, S: Source<Feed = Feed<'de>>> EnumAccess<'de> for Choice<'r, S> {
     type Error = Error;
-    type Variant = Value<'r, 'de>;
+    type Variant = Value<'r, S>;
 
     #[inline]
-    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Value<'r, 'de>)> {
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Value<'r, S>)> {
         Ok((seed.deserialize(name(self.variant))?, self.value))
     }
 }
 
 /// The node as the entries of a map: one, if the struct names it.
-struct Entry<'r, 'de> {
+struct Entry<'r, S: Sealed> {
     field: Option<&'static str>,
-    value: Value<'r, 'de>,
+    value: Value<'r, S>,
 }
 
-impl<'de> MapAccess<'de> for Entry<'_, 'de> {
+impl<'de, S: Source<Feed = Feed<'de>>> MapAccess<'de> for Entry<'_, S> {
     type Error = Error;
 
     #[inline]
@@ -159,15 +183,15 @@ impl<'de> MapAccess<'de> for Entry<'_, 'de> {
 }
 
 /// The property with its value.
-struct Value<'r, 'de>(Short<'r, 'de>);
+struct Value<'r, S: Sealed>(Short<'r, S>);
 
-impl<'r, 'de: 'r> Value<'r, 'de> {
+impl<'r, 'de: 'r, S: Source<Feed = Feed<'de>>> Value<'r, S> {
     #[inline]
     fn raw(&self) -> Bytes<'r, 'de> {
-        let Short { letters, input, at, .. } = self.0;
-        match input {
-            Some(input) => Bytes::Input(&input[at as usize + 3..at as usize + 5]),
-            None => Bytes::Lent(&letters[1..]),
+        let &ShortNode { bytes, at, stream } = self.0.0;
+        match stream.input() {
+            Some(input) => Bytes::Input(&input[at as usize..][VALUE]),
+            None => Bytes::Lent(&bytes[VALUE]),
         }
     }
 
@@ -181,7 +205,7 @@ impl<'r, 'de: 'r> Value<'r, 'de> {
 
     #[inline]
     fn visit_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let at = self.0.at + 2;
+        let at = self.0.0.at + 2;
         let visited = match self.raw() {
             Bytes::Input(raw) => visitor.visit_borrowed_str(std::str::from_utf8(raw).unwrap_or_default()),
             Bytes::Lent(raw) => visitor.visit_str(std::str::from_utf8(raw).unwrap_or_default()),
@@ -189,14 +213,22 @@ impl<'r, 'de: 'r> Value<'r, 'de> {
         visited.map_err(|error: Error| error.at(at))
     }
 
+    fn visit_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let at = self.0.0.at + 2;
+        self.raw().visit(visitor).map_err(|error| error.at(at))
+    }
+
+    /// For the crate's own types, which borrow nothing.
     #[inline]
     fn visit_raw<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let at = self.0.at + 2;
-        self.raw().visit(visitor).map_err(|error| error.at(at))
+        match visitor.visit_bytes(&self.0.0.bytes[VALUE]) {
+            Ok(value) => Ok(value),
+            Err(error) => Err(Error::at(error, self.0.0.at + 2)),
+        }
     }
 }
 
-impl<'de> Deserializer<'de> for Value<'_, 'de> {
+impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<'de> for Value<'_, S> {
     type Error = Error;
 
     #[inline]
@@ -213,11 +245,11 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
     }
 
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.visit_raw(visitor)
+        self.visit_bytes(visitor)
     }
 
     fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.visit_raw(visitor)
+        self.visit_bytes(visitor)
     }
 
     #[inline]
@@ -275,7 +307,7 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
 }
 
 /// The property of an enum's variant.
-impl<'de> VariantAccess<'de> for Value<'_, 'de> {
+impl<'de, S: Source<Feed = Feed<'de>>> VariantAccess<'de> for Value<'_, S> {
     type Error = Error;
 
     #[inline]

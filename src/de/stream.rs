@@ -9,9 +9,9 @@
 use std::io::BufRead;
 
 use super::error::{Error, Result};
-use super::feed::{Feed, Item, Place, Plan};
+use super::feed::{Feed, Item, Move, Place, Plan};
 use super::node::Node;
-use super::short::Short;
+use super::short::ShortNode;
 use super::texts::Env;
 use crate::diagnostic::Position;
 use crate::property::Context;
@@ -268,6 +268,11 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
         (self.node, self.feed.items[node].at)
     }
 
+    /// The number of the last node.
+    pub(super) fn node_number(&self) -> u64 {
+        self.node
+    }
+
     /// A node of the batch: a number of [`Item::Node`], or 0 for the root of a game that has just
     /// begun.
     #[inline]
@@ -278,14 +283,19 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
         Node::new(self.feed.node(node), self.feed.input, &self.env)
     }
 
-    /// The same, if it is a short one.
+    /// A node of the batch that is a move.
     #[inline]
-    pub(super) fn short<'r>(&'r self, node: usize) -> Option<Short<'r, 'de>>
+    pub(super) fn short<'r>(&'r self, node: Move) -> ShortNode<'r, S>
     where
         'de: 'r,
     {
-        let (letters, at) = self.feed.short(node)?;
-        Some(Short { letters, input: self.feed.input, at, env: &self.env })
+        ShortNode { bytes: self.feed.move_at(node), at: node.at, stream: self }
+    }
+
+    /// What is read, if it is all there.
+    #[inline]
+    pub(super) fn input(&self) -> Option<&'de [u8]> {
+        self.feed.input
     }
 
     /// What comes next. Behind the end of the game it is [`Item::End`].
@@ -316,38 +326,39 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
         }
     }
 
-    /// Takes the next item if it is there, and is a node behind the first that was taken.
+    /// Takes the next item if it is there, and is a move behind the first node that was taken.
     #[inline]
-    pub(super) fn take_node(&mut self) -> Option<usize> {
-        match self.feed.peek() {
-            Some(Item::Node(node)) if self.node > 0 && self.feed.ahead > 1 && !self.env.decodes() => {
-                self.feed.next += 1;
-                self.node += 1;
-                Some(node)
-            }
-            _ => None,
+    pub(super) fn take_move(&mut self) -> Option<Move> {
+        if self.node == 0 {
+            return None;
         }
+        let taken = self.feed.take_move()?;
+        self.node += 1;
+        Some(taken)
     }
 
     /// Takes what [`peek`](Self::peek) has shown.
     #[inline]
     pub(super) fn take(&mut self) {
-        match self.feed.peek() {
+        let item = self.feed.peek();
+        match item {
             Some(Item::Start) => self.depth += 1,
-            Some(Item::Node(node)) => {
+            Some(Item::Node(_) | Item::Move(_)) => {
                 if self.node == 0 {
                     self.env.context = self.env.context.after_root();
                 }
                 self.node += 1;
-                self.env.position = self.feed.position(node);
-                if self.env.decodes() {
-                    self.env.enter_node(self.feed.node(node), self.feed.items[node].at);
-                }
             }
             Some(Item::End) => self.depth -= 1,
             None => return,
         }
-        self.feed.next += 1;
+        if let Some(Item::Node(node)) = item {
+            self.env.position = self.feed.position(node);
+            if self.env.decodes() {
+                self.env.enter_node(self.feed.node(node), self.feed.items[node].at);
+            }
+        }
+        self.feed.take();
     }
 
     /// Passes over what is left of the trees that are open below a depth. False if fewer are open.

@@ -13,6 +13,7 @@ use super::error::{Error, Result};
 use super::feed::{Feed, Item, Plan, Rest};
 use super::node::{Cursor, Fields, REST};
 use super::properties::PROPERTIES;
+use super::short::Short;
 use super::stream::{Source, Stream};
 use super::value::name;
 
@@ -274,7 +275,7 @@ impl<'de, S: Source<Feed = Feed<'de>>> TreeAccess<'_, S> {
             if self.wants.if_any {
                 let is_there = self.tree.stream.settle(self.depth)?
                     && match self.tree.stream.peek()? {
-                        Item::Node(_) => key == NODES,
+                        Item::Node(_) | Item::Move(_) => key == NODES,
                         Item::Start => key == VARIATIONS,
                         Item::End => false,
                     };
@@ -465,7 +466,7 @@ impl<'de, S: Source<Feed = Feed<'de>>> PartAccess<'_, S> {
         loop {
             let item = self.stream.peek()?;
             let is_wanted = match item {
-                Item::Node(_) => self.part != Part::Variations,
+                Item::Node(_) | Item::Move(_) => self.part != Part::Variations,
                 Item::Start if self.part == Part::Nodes => break,
                 Item::Start => self.part == Part::Variations,
                 Item::End => break,
@@ -487,11 +488,7 @@ impl<'de, S: Source<Feed = Feed<'de>>> PartAccess<'_, S> {
 
     #[inline(never)]
     fn node<T: DeserializeSeed<'de>>(&mut self, node: usize, seed: T) -> Result<Option<T::Value>> {
-        let value = match self.stream.short(node) {
-            Some(short) => seed.deserialize(short),
-            None => seed.deserialize(self.stream.node(node)),
-        };
-        value.map(Some).map_err(|error| {
+        seed.deserialize(self.stream.node(node)).map(Some).map_err(|error| {
             let (number, offset) = self.stream.place(node);
             error.in_node(number, offset)
         })
@@ -501,21 +498,25 @@ impl<'de, S: Source<Feed = Feed<'de>>> PartAccess<'_, S> {
 impl<'de, S: Source<Feed = Feed<'de>>> SeqAccess<'de> for PartAccess<'_, S> {
     type Error = Error;
 
+    // A call that writes its result where this method's goes would keep that in memory for moves too,
+    // which is slower than all else that is done to them: `Ok(…?)` gives it a place of its own.
+    #[expect(clippy::needless_question_mark, reason = "see above")]
     #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        // What nearly all elements are.
-        if self.part != Part::Variations
-            && self.root.is_none()
-            && !self.over
-            && let Some(node) = self.stream.take_node()
-        {
-            return self.node(node, seed);
-        }
-        match self.next_item() {
-            Ok(Some(Item::Node(node))) => self.node(node, seed),
-            Ok(Some(_)) => self.tree(seed),
-            Ok(None) => Ok(None),
-            Err(error) => Err(error),
+        // What nearly all elements are. A part in which nodes were taken is over only at an `End`.
+        let begun = if self.part != Part::Variations && self.root.is_none() { self.stream.take_move() } else { None };
+        let node = match begun {
+            Some(node) => node,
+            None => match self.next_item()? {
+                Some(Item::Move(node)) => node,
+                Some(Item::Node(node)) => return Ok(self.node(node, seed)?),
+                Some(_) => return Ok(self.tree(seed)?),
+                None => return Ok(None),
+            },
+        };
+        match seed.deserialize(Short(&self.stream.short(node))) {
+            Ok(value) => Ok(Some(value)),
+            Err(error) => Err(error.in_node(self.stream.node_number(), node.at)),
         }
     }
 }

@@ -53,7 +53,7 @@
 mod blocks;
 pub(crate) mod declared;
 mod emit;
-mod fast;
+pub(crate) mod fast;
 pub(crate) mod grammar;
 mod levels;
 mod skip;
@@ -76,7 +76,6 @@ use crate::error::SyntaxError;
 use crate::event::{Event, Ident};
 use crate::flow::Flow;
 use crate::lines::LineCounter;
-use crate::value::RawValue;
 
 /// What the caller decides. Set through [`Parser`](crate::Parser), where the defaults are.
 #[derive(Clone)]
@@ -113,12 +112,17 @@ pub(crate) trait Sink {
     /// One event, and the offset of the first byte of its lexeme.
     fn event(&mut self, event: Event<'_>, at: u64) -> Flow;
 
-    /// A node with one property that has one value, `;B[dd]`, at `at`: false if the sink wants the
-    /// events one by one. True means to go on.
+    /// How many bytes of move nodes the sink takes at once: 0 if it wants their events one by one.
     #[inline(always)]
-    fn node_of_one(&mut self, ident: Ident<'_>, value: RawValue<'_>, at: u64) -> bool {
-        let _ = (ident, value, at);
-        false
+    fn room_for_moves(&self) -> usize {
+        0
+    }
+
+    /// A run of nodes like `;B[dd]`, a letter and two, with single line breaks (LF or CR LF)
+    /// between them; the first is at `at`, and the last one starts within the room.
+    #[inline(always)]
+    fn moves(&mut self, run: &[u8], at: u64) {
+        let _ = (run, at);
     }
 
     /// A `Property` whose identifier the tokenizer had to copy.

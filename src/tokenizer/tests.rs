@@ -5,10 +5,12 @@
 
 use quickcheck::{QuickCheck, TestResult};
 
+use super::fast::MOVE;
 use super::{Outcome, Sink, Tokenizer};
-use crate::event::Event;
+use crate::event::{Event, Ident};
 use crate::flow::Flow;
 use crate::parser::Parser;
+use crate::value::RawValue;
 
 /// No byte may be looked at more often than this, whatever the input and the pieces. Once is
 /// enough for nearly all; a short value is tried as such first, a doubtful `]` is looked behind.
@@ -107,21 +109,61 @@ fn arbitrary_input_is_linear() {
     QuickCheck::new().tests(5000).quickcheck(linear as fn(Vec<u8>, usize) -> TestResult);
 }
 
+/// How move nodes come.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// Lexeme by lexeme.
+    Long,
+    Short,
+    /// Many at once, to a sink that has use for them.
+    Runs,
+}
+
 /// What a run comes to: every event and skipped game, and where it ended.
-fn log(bytes: &[u8], size: usize, answers: &[u8], strict: bool, long_way: bool) -> Vec<String> {
+fn log(bytes: &[u8], size: usize, answers: &[u8], strict: bool, way: Way) -> Vec<String> {
     struct Log<'a> {
         seen: Vec<String>,
         answers: &'a [u8],
+        takes_runs: bool,
+    }
+
+    impl Log<'_> {
+        /// The answer to the `n`th event.
+        fn answer(&self, n: usize) -> Flow {
+            match self.answers.get(n % self.answers.len().max(1)).map(|answer| answer % 32) {
+                Some(0) => Flow::Break,
+                Some(1 | 4) => Flow::SkipGame,
+                Some(2 | 3) => Flow::Skip,
+                _ => Flow::Continue,
+            }
+        }
     }
 
     impl Sink for Log<'_> {
         fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
             self.seen.push(format!("{event:?} at {at}"));
-            match self.answers.get(self.seen.len() % self.answers.len().max(1)).map(|answer| answer % 32) {
-                Some(0) => Flow::Break,
-                Some(1 | 4) => Flow::SkipGame,
-                Some(2 | 3) => Flow::Skip,
-                _ => Flow::Continue,
+            self.answer(self.seen.len())
+        }
+
+        /// So many that it would not have stopped at any.
+        fn room_for_moves(&self) -> usize {
+            let seen = self.seen.len();
+            let go_on = |n: &usize| self.answer(seen + 1 + n) == Flow::Continue;
+            if self.takes_runs { (0..30).take_while(go_on).count() / 3 * MOVE } else { 0 }
+        }
+
+        fn moves(&mut self, run: &[u8], at: u64) {
+            let mut pos = 0;
+            while pos < run.len() {
+                if run[pos] == b';' {
+                    let at = at + pos as u64;
+                    self.event(Event::Node, at);
+                    self.event(Event::Property(Ident::new(&run[pos + 1..pos + 2])), at + 1);
+                    self.event(Event::Value(RawValue::new(&run[pos + 3..pos + 5])), at + 2);
+                    pos += MOVE;
+                } else {
+                    pos += 1;
+                }
             }
         }
 
@@ -132,8 +174,8 @@ fn log(bytes: &[u8], size: usize, answers: &[u8], strict: bool, long_way: bool) 
     }
 
     let mut tokenizer = if strict { Parser::strict() } else { Parser::new() }.tokenizer();
-    tokenizer.long_way = long_way;
-    let mut sink = Log { seen: Vec::new(), answers };
+    tokenizer.long_way = way == Way::Long;
+    let mut sink = Log { seen: Vec::new(), answers, takes_runs: way == Way::Runs };
     let (mut start, mut end) = (0, 0);
     loop {
         end = (end + size).min(bytes.len());
@@ -205,10 +247,13 @@ fn the_short_ways_are_the_long_way() {
         let bytes: Vec<u8> = picks.flat_map(|pick| PARTS[usize::from(pick) % PARTS.len()]).copied().collect();
         let start = if size.is_multiple_of(2) { "(;FF[4];B[aa]" } else { "(;FF[4]" };
         let bytes = [start.as_bytes(), &bytes].concat();
-        let run = |size, long_way| log(&bytes, size, &answers, strict, long_way);
-        let size = 1 + size % 40;
-        assert_eq!(run(size, false), run(size, true), "{}", bytes.escape_ascii());
-        run(usize::MAX >> 1, false) == run(usize::MAX >> 1, true)
+        for size in [1 + size % 40, usize::MAX >> 1] {
+            let run = |way| log(&bytes, size, &answers, strict, way);
+            let long = run(Way::Long);
+            assert_eq!(run(Way::Short), long, "{}", bytes.escape_ascii());
+            assert_eq!(run(Way::Runs), long, "in runs: {}", bytes.escape_ascii());
+        }
+        true
     }
     let times = std::env::var("QUICKCHECK_TESTS").ok().and_then(|times| times.parse().ok()).unwrap_or(20_000);
     QuickCheck::new().tests(times).max_tests(times).quickcheck(same as fn(Vec<u8>, usize, Vec<u8>, bool) -> bool);

@@ -57,6 +57,7 @@ macro_rules! sgf_value {
         /// From the string that stands between the brackets, leniently.
         #[cfg(feature = "serde")]
         impl<'de> serde::Deserialize<'de> for $type {
+            #[inline]
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 $crate::value::typed::serde_impl::deserialize(deserializer)
             }
@@ -66,6 +67,7 @@ macro_rules! sgf_value {
         impl $crate::value::SgfValue for $type {
             const KIND: &'static str = $kind;
 
+            #[inline]
             fn from_raw(raw: $crate::value::RawValue<'_>) -> Result<Self, $crate::value::ValueError> {
                 Self::parse(raw)
             }
@@ -121,6 +123,7 @@ pub(crate) mod serde_impl {
     }
 
     /// From a string or from bytes, as they stand between the brackets.
+    #[inline]
     pub(crate) fn deserialize<'de, D: Deserializer<'de>, T: SgfValue>(deserializer: D) -> Result<T, D::Error> {
         deserializer.deserialize_newtype_struct(RAW, Raw(PhantomData))
     }
@@ -142,11 +145,20 @@ pub(crate) mod serde_impl {
             self.visit_bytes(raw.as_bytes())
         }
 
+        #[inline]
         fn visit_bytes<E: Error>(self, raw: &[u8]) -> Result<T, E> {
             // Strictly first: what was serialized reads back as it was.
             let raw = RawValue::new(raw);
-            T::from_raw(raw).or_else(|_| T::from_raw_lenient(raw)).map_err(E::custom)
+            match T::from_raw(raw) {
+                Ok(value) => Ok(value),
+                Err(_) => read_leniently(raw),
+            }
         }
+    }
+
+    #[cold]
+    fn read_leniently<T: SgfValue, E: Error>(raw: RawValue<'_>) -> Result<T, E> {
+        T::from_raw_lenient(raw).map_err(E::custom)
     }
 }
 

@@ -4,6 +4,7 @@
 //! these letters there too.
 
 use std::fmt;
+use std::num::NonZeroU16;
 
 use super::notation::{grid_point, on_board, without_blanks};
 use crate::value::points::GridPoint;
@@ -28,11 +29,11 @@ use crate::value::{Size, ValueError};
 /// assert_eq!(error.to_string(), "point: expected a point on the board at byte 1");
 /// # Ok::<(), sgf_stream::value::ValueError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Point {
-    x: u8,
-    y: u8,
-}
+// A column, a row, and a bit that is always set, in one number: so a move is a number too, a step of a
+// game two, and both stay in registers. As bytes they went through memory piece by piece, which
+// took more time than all else that is done to read a move with serde.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Point(NonZeroU16);
 
 impl Point {
     const KIND: &'static str = "point";
@@ -40,17 +41,26 @@ impl Point {
 
     /// A point by its column and row, both from 0 and from the upper left; `None` beyond 51.
     pub const fn new(x: u8, y: u8) -> Option<Self> {
-        if x < 52 && y < 52 { Some(Point { x, y }) } else { None }
+        if x < 52 && y < 52 { Self::pack(x, y) } else { None }
+    }
+
+    /// Of numbers up to 127: always some.
+    #[inline(always)]
+    const fn pack(x: u8, y: u8) -> Option<Self> {
+        match NonZeroU16::new((x as u16) << 8 | (y as u16) << 1 | 1) {
+            Some(packed) => Some(Point(packed)),
+            None => None,
+        }
     }
 
     /// The column, from 0.
     pub const fn x(self) -> u8 {
-        self.x
+        (self.0.get() >> 8) as u8
     }
 
     /// The row, from 0, from the top.
     pub const fn y(self) -> u8 {
-        self.y
+        (self.0.get() as u8) >> 1
     }
 
     /// Reads a value by the letter of the specification, on a board of unknown size.
@@ -58,11 +68,29 @@ impl Point {
     /// # Errors
     ///
     /// If it is not two letters.
+    #[inline]
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let raw = raw.as_ref();
-        let point = Self::read(Self::KIND, raw, 0)?;
-        end(Self::KIND, raw, 2)?;
-        Ok(point)
+        match Self::of_letters(raw) {
+            Some(point) => Ok(point),
+            None => Err(Self::fault(raw)),
+        }
+    }
+
+    #[inline]
+    fn of_letters(raw: &[u8]) -> Option<Self> {
+        let &[x, y] = raw else { return None };
+        let (x, y) = (NUMBERS[usize::from(x)], NUMBERS[usize::from(y)]);
+        if x | y < NO_LETTER { Self::pack(x, y) } else { None }
+    }
+
+    /// What is wrong with what is not two letters.
+    #[cold]
+    fn fault(raw: &[u8]) -> ValueError {
+        match Self::read(Self::KIND, raw, 0) {
+            Ok(_) => ValueError::new(Self::KIND, "the end of the value", 2),
+            Err(error) => error,
+        }
     }
 
     /// Reads a value with white space in it.
@@ -133,16 +161,30 @@ impl Point {
 
     /// Reads the point at `at`, for the type that the errors name.
     pub(super) fn read(kind: &'static str, raw: &[u8], at: usize) -> Result<Self, ValueError> {
-        let number = |at: usize| match raw.get(at) {
-            Some(letter @ b'a'..=b'z') => Ok(letter - b'a'),
-            Some(letter @ b'A'..=b'Z') => Ok(letter - b'A' + 26),
-            _ => Err(ValueError::new(kind, "a letter", at.min(raw.len()))),
+        let number = |at: usize| {
+            let number = raw.get(at).map(|&letter| NUMBERS[usize::from(letter)]);
+            let error = || ValueError::new(kind, "a letter", at.min(raw.len()));
+            number.filter(|&number| number != NO_LETTER).ok_or_else(error)
         };
-        Ok(Point { x: number(at)?, y: number(at + 1)? })
+        let (x, y) = (number(at)?, number(at + 1)?);
+        Self::pack(x, y).ok_or_else(|| ValueError::new(kind, "a letter", at))
     }
 }
 
-/// An error if there is more than so many bytes.
+/// What a byte means as a letter.
+static NUMBERS: [u8; 256] = {
+    let mut numbers = [NO_LETTER; 256];
+    let mut number = 0;
+    while number < Point::LETTERS.len() {
+        numbers[Point::LETTERS[number] as usize] = number as u8;
+        number += 1;
+    }
+    numbers
+};
+
+/// A bit that no number has.
+const NO_LETTER: u8 = 0x80;
+
 pub(super) fn end(kind: &'static str, raw: &[u8], at: usize) -> Result<(), ValueError> {
     if raw.len() > at { Err(ValueError::new(kind, "the end of the value", at)) } else { Ok(()) }
 }
@@ -150,10 +192,16 @@ pub(super) fn end(kind: &'static str, raw: &[u8], at: usize) -> Result<(), Value
 sgf_value!(Point, "point");
 grid_point!(Point: x, y; lenient parse_on_lenient);
 
+impl fmt::Debug for Point {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Point").field("x", &self.x()).field("y", &self.y()).finish()
+    }
+}
+
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let letter = |number: u8| char::from(Self::LETTERS[usize::from(number)]);
-        write!(f, "{}{}", letter(self.x), letter(self.y))
+        write!(f, "{}{}", letter(self.x()), letter(self.y()))
     }
 }
 
@@ -203,10 +251,14 @@ impl Move {
     /// # Errors
     ///
     /// If it is neither empty nor two letters.
+    #[inline]
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
-        match raw.as_ref() {
-            b"" | b"tt" => Ok(Move::Pass),
-            raw => Point::parse(raw).map(Move::Play).map_err(|error| error.of(Self::KIND)),
+        let raw = raw.as_ref();
+        match Point::of_letters(raw) {
+            point if point == Point::new(19, 19) => Ok(Move::Pass), // `tt`
+            Some(point) => Ok(Move::Play(point)),
+            None if raw.is_empty() => Ok(Move::Pass),
+            None => Err(Point::fault(raw).of(Self::KIND)),
         }
     }
 
@@ -273,7 +325,7 @@ mod tests {
 
     impl Arbitrary for Point {
         fn arbitrary(g: &mut Gen) -> Self {
-            Point { x: u8::arbitrary(g) % 52, y: u8::arbitrary(g) % 52 }
+            Point::new(u8::arbitrary(g) % 52, u8::arbitrary(g) % 52).unwrap()
         }
     }
 

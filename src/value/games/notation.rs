@@ -128,7 +128,7 @@ macro_rules! grid_point {
             }
 
             fn grid(self) -> (u32, u32) {
-                (self.$column.into(), self.$row.into())
+                (self.$column().into(), self.$row().into())
             }
 
             fn from_raw_on(

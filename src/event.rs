@@ -195,6 +195,22 @@ impl<'a> Ident<'a> {
         self.0.iter().any(u8::is_ascii_lowercase)
     }
 
+    /// A bit that the first two letters of the name choose: where sets of names are made of these
+    /// bits, one without the bit does not have the name. Names that programs write into one root
+    /// nearly all have different ones.
+    #[inline(always)]
+    pub(crate) fn name_bit(self) -> u64 {
+        let spread = |first: u8, second: u8| 1 << (first.wrapping_mul(2).wrapping_add(second.wrapping_mul(29)) % 64);
+        match *self.0 {
+            [first] if !first.is_ascii_lowercase() => spread(first, 0),
+            [first, second] if !first.is_ascii_lowercase() && !second.is_ascii_lowercase() => spread(first, second),
+            _ => {
+                let mut name = self.name_bytes();
+                spread(name.next().unwrap_or(0), name.next().unwrap_or(0))
+            }
+        }
+    }
+
     pub(crate) fn name_bytes(self) -> impl Iterator<Item = u8> + 'a {
         self.0.iter().copied().filter(|b| !b.is_ascii_lowercase())
     }

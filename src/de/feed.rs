@@ -9,6 +9,7 @@ use std::ops::Range;
 use crate::diagnostic::Position;
 use crate::event::{Event, Ident};
 use crate::flow::Flow;
+use crate::property::Context;
 use crate::pull::Puller;
 use crate::record::{NodeRef, Nodes};
 use crate::tokenizer::Sink;
@@ -127,6 +128,8 @@ pub(super) enum Place {
 pub struct Feed<'de> {
     pub(super) input: Option<&'de [u8]>,
     plan: Plan,
+    /// The bits of the properties that are wanted of the root.
+    names: u64,
     pub(super) place: Place,
     /// The nodes of this batch.
     pub(super) nodes: Nodes<'de>,
@@ -171,6 +174,7 @@ impl<'de> Feed<'de> {
         Feed {
             input,
             plan: Plan::NOTHING,
+            names: 0,
             place: Place::Front,
             nodes: Nodes::of(input),
             items: Vec::new(),
@@ -193,7 +197,16 @@ impl<'de> Feed<'de> {
 
     /// Sets out to read the next game.
     pub(super) fn expect_game(&mut self, plan: Plan) {
+        let is_same = match (plan.root, self.plan.root) {
+            (Some(fields), Some(before)) => std::ptr::eq(fields, before) && self.names != 0,
+            _ => false,
+        };
         self.plan = plan;
+        if !is_same {
+            let fields = plan.root.unwrap_or_default().iter().copied();
+            let names = fields.chain(Context::KNOWS).chain(["CA"]);
+            self.names = names.fold(0, |names, name| names | Ident::new(name.as_bytes()).name_bit());
+        }
         self.place = Place::Front;
         self.depth = 0;
         self.nodes.clear();
@@ -395,11 +408,14 @@ impl<'de> Feed<'de> {
     #[inline]
     fn wants(&self, ident: Ident<'_>) -> bool {
         let Some(fields) = self.plan.root else { return true };
-        let spelling = ident.as_bytes();
-        is_about_game(spelling)
-            || fields.iter().any(|field| ident.is_spelt(field.as_bytes()))
-            || ident.has_lowercase()
-                && (is_about_game(ident.name().as_bytes()) || fields.iter().any(|field| ident == *field))
+        if self.names & ident.name_bit() == 0 {
+            return false;
+        }
+        // Whatever its type wants, the context and the charset of a game have to be known.
+        fields.iter().any(|field| ident.is_spelt(field.as_bytes()))
+            || Context::knows(ident)
+            || ident == "CA"
+            || ident.has_lowercase() && fields.iter().any(|field| ident == *field)
     }
 
     #[inline(always)]
@@ -413,11 +429,6 @@ impl<'de> Feed<'de> {
         self.is_full = true;
         Flow::Break
     }
-}
-
-/// What has to be known of a game whatever its type wants: its context and its charset.
-fn is_about_game(name: &[u8]) -> bool {
-    matches!(name, b"GM" | b"FF" | b"SZ" | b"CA" | b"GK" | b"RD" | b"TE" | b"KO")
 }
 
 impl Sink for Feed<'_> {

@@ -80,23 +80,7 @@ impl<'r, 'de> Property<'r, 'de> {
 
     /// The first value. That there are more is reported.
     fn first(&self) -> Value<'r, 'de> {
-        if self.inner.len() > 1 {
-            self.env.report(Code::ExtraValues);
-        }
-        self.first_of_many()
-    }
-
-    fn first_of_many(&self) -> Value<'r, 'de> {
-        let first = self.values().next();
-        // A property without a value is none.
-        first.unwrap_or(Value {
-            raw: Bytes::Lent(b""),
-            at: self.offset(),
-            env: self.env,
-            rule: Rule::Text,
-            kind: None,
-            is_decoded: true,
-        })
+        Value { rule: self.rule(), kind: self.kind(), ..self.first_plain() }
     }
 
     /// The same for a type that no text is made for: the registry need not be asked.

@@ -81,8 +81,7 @@ impl Env {
     pub(super) fn enter_root(&mut self, root: NodeRef<'_>, at: u64) {
         self.context = Context::default();
         for property in root.iter() {
-            // All that the context knows, and little else.
-            if property.ident().as_bytes().len() == 2 || property.ident().has_lowercase() {
+            if Context::knows(property.ident()) {
                 property.values().for_each(|value| self.context.note(property.ident(), value));
             }
         }

@@ -125,6 +125,16 @@ impl Context {
         }
     }
 
+    /// The properties that [`note`](Self::note) has use for.
+    pub(crate) const KNOWS: [&str; 7] = ["GM", "FF", "SZ", "GK", "RD", "TE", "KO"];
+
+    /// Whether this is one of them.
+    #[inline]
+    pub(crate) fn knows(ident: Ident<'_>) -> bool {
+        let is_known = |name: &[u8]| Self::KNOWS.iter().any(|known| known.as_bytes() == name);
+        is_known(ident.as_bytes()) || ident.has_lowercase() && is_known(ident.name().as_bytes())
+    }
+
     fn found_sgf2(&mut self) {
         self.sgf2 |= self.ff == 0;
     }

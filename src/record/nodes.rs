@@ -19,6 +19,8 @@ pub(crate) struct Nodes<'a> {
     pub(super) values: Vec<Value>,
     /// The first property of the last node.
     node: usize,
+    /// A bit for each of its properties: where it has none, none has the name. See [`Ident::name_bit`].
+    names: u64,
     /// The properties of the last node by name, if they are too many to go through.
     by_name: HashMap<Vec<u8>, usize>,
     open: Open,
@@ -105,7 +107,7 @@ impl<'a> Nodes<'a> {
             self.by_name.clear();
         }
         (self.open, self.in_parts) = (Open::Nothing, false);
-        (self.weight, self.full) = (0, false);
+        (self.weight, self.full, self.names) = (0, false, 0);
         self.node
     }
 
@@ -159,6 +161,7 @@ impl<'a> Nodes<'a> {
         let span = self.keep(value.as_bytes(), value_at + 1);
         self.values.push(Value { at: value_at, span, next: 0 });
         self.open = Open::Property(before);
+        self.names = ident.name_bit();
         self.weight = ident.as_bytes().len() + value.as_bytes().len() + 2 * WEIGHT;
         before
     }
@@ -223,7 +226,9 @@ impl<'a> Nodes<'a> {
     #[inline(always)]
     fn take_property(&mut self, ident: Ident<'_>, at: u64) {
         self.in_parts = false;
-        let same = if self.entries.len() > self.node { self.find(ident) } else { None };
+        let bit = ident.name_bit();
+        let same = if self.names & bit != 0 { self.find(ident) } else { None };
+        self.names |= bit;
         self.open = match same {
             Some(same) => Open::Property(same),
             None => Open::New { at, ident: self.keep(ident.as_bytes(), at) },

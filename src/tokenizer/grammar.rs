@@ -20,6 +20,7 @@ use nom::bytes::{tag, take_while, take_while1};
 use nom::combinator::peek;
 use nom::sequence::{delimited, terminated};
 use nom::{Err, IResult, Parser};
+use wide::u8x16;
 
 /// What a rule says of the bytes in front of it.
 #[derive(Debug, PartialEq, Eq)]
@@ -90,17 +91,38 @@ pub(crate) fn word_rest<'i>() -> impl Parser<&'i [u8], Output = &'i [u8], Error 
 }
 
 /// `PropValue = "[" CValueType "]"`, for the values that nearly all are: without escapes, without
-/// inner brackets, and short enough to be in `window`. The rest is for the value scanner.
+/// inner brackets, and of at most 32 bytes. The rest is for the value scanner.
 #[inline]
 pub(crate) fn short_value(input: &[u8]) -> Option<&[u8]> {
-    let window = &input[..input.len().min(SHORT)];
+    if let [b'[', rest @ ..] = input
+        && let Some(lane) = rest.first_chunk()
+    {
+        if let Some(len) = first_special(lane) {
+            return (rest[len] == b']').then(|| &rest[..len]);
+        }
+        if let Some(lane) = rest[LANE..].first_chunk() {
+            let len = LANE + first_special(lane).unwrap_or(LANE);
+            return (rest.get(len) == Some(&b']')).then(|| &rest[..len]);
+        }
+    }
+    let window = &input[..input.len().min(LONGEST)];
     let mut rule = delimited(tag(&b"["[..]), take_while(is_plain), tag(&b"]"[..]));
     let parsed: IResult<&[u8], &[u8], ()> = rule.parse_complete(window);
     parsed.ok().map(|(_, raw)| raw)
 }
 
 /// The longest value that [`short_value`] reads, with its brackets.
-const SHORT: usize = 18;
+const LONGEST: usize = 2 * LANE + 2;
+
+const LANE: usize = 16;
+
+/// Where the first byte of a lane is that is not [plain](is_plain): these three follow one another.
+#[inline(always)]
+fn first_special(bytes: &[u8; LANE]) -> Option<usize> {
+    let above = u8x16::new(*bytes) - u8x16::splat(b'[');
+    let special = above.min(u8x16::splat(b']' - b'[')).simd_eq(above).to_bitmask();
+    (special != 0).then(|| special.trailing_zeros() as usize)
+}
 
 /// The UTF-8 byte-order mark.
 #[inline]
@@ -135,12 +157,36 @@ mod tests {
         assert_eq!(prop_ident(b"[dd]"), None);
     }
 
+    /// Lanes and bytes say the same of any values, with any number of bytes behind them.
+    #[test]
+    fn a_short_value_is_one_however_much_follows() {
+        fn same(len: usize, special: Option<(usize, u8)>, high: bool) -> bool {
+            let mut bytes = vec![if high { 0xDC } else { b'Z' }; len % 50];
+            if let Some((at, which)) = special.filter(|_| !bytes.is_empty()) {
+                let at = at % bytes.len();
+                bytes[at] = b"[]\\"[usize::from(which) % 3];
+            }
+            let mut bytes = [b"[", &bytes[..], b"]"].concat();
+            let len = 1 + bytes[1..].iter().take_while(|&&b| is_plain(b)).count();
+            let expected = bytes[..len].len() <= 33 && bytes[len] == b']';
+            let expected = expected.then(|| bytes[1..len].to_vec());
+            (0..40).all(|_| {
+                let found = short_value(&bytes).map(<[u8]>::to_vec);
+                bytes.push(b';');
+                found == expected
+            })
+        }
+        quickcheck::quickcheck(same as fn(usize, Option<(usize, u8)>, bool) -> bool);
+    }
+
     #[test]
     fn a_short_value_has_no_escapes_and_no_brackets() {
         assert_eq!(short_value(b"[dd];"), Some(&b"dd"[..]));
         assert_eq!(short_value(b"[];"), Some(&b""[..]));
-        assert_eq!(short_value(b"[0123456789abcdef]"), Some(&b"0123456789abcdef"[..]));
-        assert_eq!(short_value(b"[0123456789abcdefg]"), None);
+        let long = [&b"["[..], &[b'x'; 33], b"]"].concat();
+        assert_eq!(short_value(&long[1..]), None);
+        assert_eq!(short_value(&long), None);
+        assert_eq!(short_value(&[b"[", &long[2..]].concat()), Some(&[b'x'; 32][..]));
         assert_eq!(short_value(b"[d"), None);
         assert_eq!(short_value(br"[\]];"), None);
         assert_eq!(short_value(b"[a[b];"), None);

@@ -16,9 +16,20 @@ pub(crate) fn line_break(bytes: &[u8]) -> usize {
     }
 }
 
-fn is_other_white_space(byte: u8) -> bool {
+const fn is_other_white_space(byte: u8) -> bool {
     matches!(byte, b'\t' | 0x0B | 0x0C)
 }
+
+/// Which bytes change in a SimpleText. In a Text an LF does not.
+static CHANGES: [bool; 256] = {
+    let mut changes = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        changes[byte] = matches!(byte as u8, b'\\' | b'\r' | b'\n') || is_other_white_space(byte as u8);
+        byte += 1;
+    }
+    changes
+};
 
 /// Undoes escapes and normalises white space; a hard line break becomes `hard_break`.
 ///
@@ -27,7 +38,7 @@ fn is_other_white_space(byte: u8) -> bool {
 /// 3. a line break: `hard_break`.
 /// 4. TAB, VT, FF: a space.
 pub(crate) fn cook(raw: &[u8], hard_break: u8) -> Cow<'_, [u8]> {
-    let changes = |&b: &u8| b == b'\\' || b == b'\r' || is_other_white_space(b) || (b == b'\n' && hard_break != b'\n');
+    let changes = |&b: &u8| CHANGES[usize::from(b)] && (b != b'\n' || b != hard_break);
     // An LF stays as it is in Text, unless it is half of an LFCR, and then there is a CR.
     let Some(first) = raw.iter().position(changes) else {
         return Cow::Borrowed(raw);
@@ -63,7 +74,10 @@ pub(crate) fn cook(raw: &[u8], hard_break: u8) -> Cow<'_, [u8]> {
 /// UTF-8 with replacement, borrowing where nothing has to change.
 pub(crate) fn to_str(bytes: Cow<'_, [u8]>) -> Cow<'_, str> {
     match bytes {
-        Cow::Borrowed(bytes) => String::from_utf8_lossy(bytes),
+        Cow::Borrowed(bytes) => match str::from_utf8(bytes) {
+            Ok(text) => Cow::Borrowed(text),
+            Err(_) => String::from_utf8_lossy(bytes),
+        },
         Cow::Owned(bytes) => Cow::Owned(match String::from_utf8(bytes) {
             Ok(text) => text,
             Err(bad) => String::from_utf8_lossy(bad.as_bytes()).into_owned(),

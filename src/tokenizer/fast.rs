@@ -12,6 +12,8 @@
 //! down before the sink has answered: when it wants something other than to go on, the state is
 //! made what the long way would have made it, and the long way goes on from there.
 
+use std::ops::ControlFlow::{self, Break, Continue};
+
 use wide::u8x16;
 
 use super::emit::{After, Hush};
@@ -126,35 +128,51 @@ impl<S: Sink> Run<'_, S> {
             }
         }
         while let Some(bytes) = input[pos..].first_chunk() {
-            if !is_move(bytes) {
+            if let Some(eight) = input[pos..].first_chunk().filter(|eight| are_moves(eight)) {
+                for node in eight.as_chunks().0 {
+                    if let Break(left) = self.send_move(node, pos) {
+                        return left;
+                    }
+                    pos += MOVE;
+                }
+            } else if is_move(bytes) {
+                let [node @ .., _, _] = bytes;
+                if let Break(left) = self.send_move(node, pos) {
+                    return left;
+                }
+                pos += MOVE;
+            } else {
                 match line_break(bytes) {
                     0 => break,
                     _ if pos == self.pos => break,
                     len => pos += len,
                 }
-                self.t.count(1);
-                continue;
-            }
-            self.t.count(MOVE);
-            let at = self.t.base + pos as u64;
-            let flow = self.sink.event(Event::Node, at);
-            if flow != Flow::Continue {
-                return self.leave(pos + 1, Place::Node, None, flow, After::Node);
-            }
-            let flow = self.sink.event(Event::Property(Ident::new(&input[pos + 1..pos + 2])), at + 1);
-            if flow != Flow::Continue {
-                return self.leave(pos + 2, Place::List, Some(2), flow, After::Property);
-            }
-            let flow = self.sink.event(Event::Value(RawValue::new(&input[pos + 3..pos + 5])), at + 2);
-            pos += MOVE;
-            if flow != Flow::Continue {
-                return self.leave(pos, Place::List, None, flow, After::Property);
             }
         }
         if pos > self.pos {
             self.behind_moves(pos, Place::List);
         }
         Ok(())
+    }
+
+    /// Sends the events of one move.
+    #[inline(always)]
+    fn send_move(&mut self, node: &[u8; MOVE], pos: usize) -> ControlFlow<Go> {
+        self.t.count(MOVE);
+        let at = self.t.base + pos as u64;
+        let flow = self.sink.event(Event::Node, at);
+        if flow != Flow::Continue {
+            return Break(self.leave(pos + 1, Place::Node, None, flow, After::Node));
+        }
+        let flow = self.sink.event(Event::Property(Ident::new(&node[1..2])), at + 1);
+        if flow != Flow::Continue {
+            return Break(self.leave(pos + 2, Place::List, Some(2), flow, After::Property));
+        }
+        let flow = self.sink.event(Event::Value(RawValue::new(&node[3..5])), at + 2);
+        if flow != Flow::Continue {
+            return Break(self.leave(pos + MOVE, Place::List, None, flow, After::Property));
+        }
+        Continue(())
     }
 
     /// The state behind some events of move nodes.

@@ -13,6 +13,7 @@ use crate::diagnostic::{Code, Position};
 use crate::error::SyntaxError;
 use crate::event::{Event, Ident, PartEnd, ValuePart};
 use crate::flow::Flow;
+use crate::tokenizer::fast::MOVE;
 use crate::tokenizer::{Outcome, Sink, Tokenizer};
 use crate::value::RawValue;
 
@@ -36,6 +37,9 @@ enum Kind {
     Value,
     ValuePart,
     EndTree,
+    /// The three events of each of some nodes like `;B[dd]` that follow one another directly.
+    /// [`Queue::pop`] gives out the first, and [`Puller::next_of_moves`] the others.
+    Moves,
 }
 
 impl Token {
@@ -55,7 +59,26 @@ impl Token {
             Kind::Value => Event::Value(RawValue::new(bytes)),
             Kind::ValuePart => Event::ValuePart(ValuePart { bytes, end: self.end }),
             Kind::EndTree => Event::EndTree,
+            Kind::Moves => Event::Node,
         }
+    }
+}
+
+/// Moves that are being given out: each is a node, a property of one letter, and a value of two.
+#[derive(Clone, Copy, Debug)]
+struct Moves {
+    /// Offset of the next event, or of its move.
+    at: u64,
+    end: u64,
+    next: Kind,
+}
+
+impl Moves {
+    const NONE: Moves = Moves { at: 0, end: 0, next: Kind::Node };
+
+    #[inline(always)]
+    fn is_empty(&self) -> bool {
+        self.at == self.end
     }
 }
 
@@ -67,6 +90,8 @@ pub(crate) struct Queue {
     tokens: [Token; CAPACITY],
     len: usize,
     next: usize,
+    /// What is left of moves that were among them.
+    moves: Moves,
     /// Stop after so many.
     most: usize,
     /// Trees open behind the last event taken in.
@@ -81,6 +106,7 @@ impl Queue {
             tokens: [Token { kind: Kind::Node, end: PartEnd::More, at: 0, len: 0 }; CAPACITY],
             len: 0,
             next: 0,
+            moves: Moves::NONE,
             most: if tokenizer.may_run_ahead() { CAPACITY } else { 1 },
             depth_in: 0,
             depth_out: 0,
@@ -89,11 +115,15 @@ impl Queue {
 
     #[inline(always)]
     fn pop(&mut self) -> Option<Token> {
-        let token = *self.tokens[..self.len].get(self.next)?;
+        let mut token = *self.tokens[..self.len].get(self.next)?;
         self.next += 1;
         match token.kind {
             Kind::StartTree => self.depth_out += 1,
             Kind::EndTree => self.depth_out -= 1,
+            Kind::Moves => {
+                self.moves = Moves { at: token.at, end: token.at + token.len as u64, next: Kind::Property };
+                (token.kind, token.len) = (Kind::Node, 0);
+            }
             _ => {}
         }
         Some(token)
@@ -106,11 +136,14 @@ impl Queue {
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.next == self.len
+        self.next == self.len && self.moves.is_empty()
     }
 
     /// Whether the next event says something of the open node; false if none has come in.
     pub(crate) fn stays_in_node(&self) -> bool {
+        if !self.moves.is_empty() {
+            return self.moves.next != Kind::Node;
+        }
         let next = self.tokens[..self.len].get(self.next);
         next.is_some_and(|token| matches!(token.kind, Kind::Property | Kind::Value | Kind::ValuePart))
     }
@@ -119,6 +152,7 @@ impl Queue {
     fn forget_game(&mut self) -> bool {
         let ended = self.depth_out > 0 && self.depth_in == 0;
         (self.len, self.next, self.depth_in, self.depth_out) = (0, 0, 0, 0);
+        self.moves = Moves::NONE;
         ended
     }
 }
@@ -149,6 +183,29 @@ impl Sink for Queue {
             self.len += 1;
         }
         if self.len >= self.most || self.depth_in == 0 { Flow::Break } else { Flow::Continue }
+    }
+
+    /// Each may stand on a line of its own; and there has to be room for the event behind them.
+    #[inline(always)]
+    fn room_for_moves(&self) -> usize {
+        if self.most == CAPACITY && self.depth_in > 0 { (CAPACITY - 1 - self.len) * MOVE } else { 0 }
+    }
+
+    fn moves(&mut self, run: &[u8], at: u64) {
+        let mut pos = 0;
+        while pos < run.len() {
+            let start = pos;
+            while run.get(pos) == Some(&b';') {
+                pos += MOVE;
+            }
+            if let Some(free) = self.tokens.get_mut(self.len).filter(|_| pos > start) {
+                *free = Token { kind: Kind::Moves, end: PartEnd::More, at: at + start as u64, len: pos - start };
+                self.len += 1;
+            }
+            while run.get(pos).is_some_and(|&byte| byte != b';') {
+                pos += 1; // a line break
+            }
+        }
     }
 
     /// The tokenizer keeps the bytes of one held identifier only.
@@ -192,6 +249,40 @@ impl Puller {
         Some(token)
     }
 
+    /// Whether the next event is one of moves that have begun to be given out.
+    #[inline(always)]
+    pub(crate) fn is_in_moves(&self) -> bool {
+        !self.queue.moves.is_empty()
+    }
+
+    /// That event, given its bytes at an offset. There is a branch for each kind of event, so that the
+    /// compiler can join it with the caller's.
+    #[inline(always)]
+    pub(crate) fn next_of_moves<'b, E>(
+        &mut self,
+        bytes: impl FnOnce(u64, usize) -> Result<&'b [u8], E>,
+    ) -> Result<Event<'b>, E> {
+        let moves = &mut self.queue.moves;
+        match moves.next {
+            Kind::Node => {
+                moves.next = Kind::Property;
+                self.at = moves.at;
+                Ok(Event::Node)
+            }
+            Kind::Property => {
+                moves.next = Kind::Value;
+                self.at = moves.at + 1;
+                Ok(Event::Property(Ident::new(bytes(self.at, 1)?)))
+            }
+            _ => {
+                moves.next = Kind::Node;
+                self.at = moves.at + 2;
+                moves.at += MOVE as u64;
+                Ok(Event::Value(RawValue::new(bytes(self.at + 1, 2)?)))
+            }
+        }
+    }
+
     pub(crate) fn offset(&self) -> u64 {
         self.at
     }
@@ -202,7 +293,13 @@ impl Puller {
 
     /// Offset of the next event, which has come in.
     pub(crate) fn next_at(&self) -> u64 {
-        self.queue.tokens[self.queue.next].at
+        let Queue { moves, tokens, next, .. } = &self.queue;
+        match moves.next {
+            _ if moves.is_empty() => tokens[*next].at,
+            Kind::Node => moves.at,
+            Kind::Property => moves.at + 1,
+            _ => moves.at + 2,
+        }
     }
 
     /// A node is longer than a record may be: an error in strict mode, a report in lenient mode.

@@ -76,6 +76,11 @@ impl<R: BufRead> Reader<R> {
     /// data at all.
     #[inline(always)]
     pub fn next_event(&mut self) -> Result<Option<Event<'_>>, Error> {
+        if self.puller.is_in_moves() {
+            let source = &mut self.source;
+            let event = self.puller.next_of_moves(|at, len| source.bytes(at, len).map(Option::unwrap_or_default));
+            return Ok(Some(event?));
+        }
         let token = match self.puller.pop() {
             Some(token) => token,
             None => match self.refill()? {

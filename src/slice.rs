@@ -213,6 +213,10 @@ impl<'a> Iterator for SliceReader<'a> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
+        if self.puller.is_in_moves() {
+            let bytes = self.bytes;
+            return Some(self.puller.next_of_moves(|at, len| Ok(&bytes[at as usize..][..len])));
+        }
         let token = match self.puller.pop() {
             Some(token) => token,
             None => match self.refill()? {

@@ -312,18 +312,18 @@ impl<S: Sink> Run<'_, S> {
                 plain = if start == 0 { 0 } else { below(highest(start) as u32) };
             }
             let (opened, closed) = block.parens();
-            let (mut opened, mut closed) = (opened & plain & !inside, closed & plain & !inside);
-            if repair
-                && opened != 0
-                && let Some(at) = self.line_start(pos, opened)
-            {
-                stop = Some(pos + at);
-                (opened, closed) = (opened & below(at as u32), closed & below(at as u32));
-            }
-            if u64::from(closed.count_ones()) <= skip.open {
-                skip.open = skip.open + u64::from(opened.count_ones()) - u64::from(closed.count_ones());
-            } else if let Some(at) = skip.close(opened, closed) {
-                stop = Some(pos + at);
+            if opened | closed != 0 {
+                let (mut opened, mut closed) = (opened & plain & !inside, closed & plain & !inside);
+                if repair
+                    && opened != 0
+                    && let Some(at) = self.line_start(pos, opened)
+                {
+                    stop = Some(pos + at);
+                    (opened, closed) = (opened & below(at as u32), closed & below(at as u32));
+                }
+                if let Some(at) = skip.close(opened, closed) {
+                    stop = Some(pos + at);
+                }
             }
             if let Some(stop) = stop {
                 self.pos = stop;

@@ -13,7 +13,7 @@ use super::value::{Bytes, RawBytes, Value};
 use crate::diagnostic::Code;
 use crate::property::{self, List, Property as Known, ValueType};
 use crate::record::{PropertyRef, Values};
-use crate::value::typed::serde_impl::RAW;
+use crate::value::typed::serde_impl::is_raw;
 
 /// One property of a node.
 #[derive(Clone)]
@@ -225,7 +225,7 @@ impl<'de> Deserializer<'de> for Property<'_, 'de> {
 
     #[inline]
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
-        if name != RAW {
+        if !is_raw(name) {
             return visitor.visit_newtype_struct(self);
         }
         if !self.env.decodes() && self.inner.len() == 1 {

@@ -15,7 +15,7 @@ use super::value::{Bytes, name};
 use crate::event::Ident;
 use crate::record::Nodes;
 use crate::value::RawValue;
-use crate::value::typed::serde_impl::RAW;
+use crate::value::typed::serde_impl::is_raw;
 
 /// A move node.
 #[derive(Clone, Copy)]
@@ -201,7 +201,7 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
 
     #[inline]
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
-        if name == RAW { self.visit_raw(visitor) } else { visitor.visit_newtype_struct(self) }
+        if is_raw(name) { self.visit_raw(visitor) } else { visitor.visit_newtype_struct(self) }
     }
 
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {

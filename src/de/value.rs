@@ -10,7 +10,7 @@ use super::error::{Error, Result};
 use super::texts::{Env, Rule};
 use crate::RawValue;
 use crate::property::ValueType;
-use crate::value::typed::serde_impl::RAW;
+use crate::value::typed::serde_impl::is_raw;
 use crate::value::typed::trim;
 use crate::value::{Number, Real};
 
@@ -260,7 +260,7 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
-        if name == RAW { self.visit_raw(visitor) } else { visitor.visit_newtype_struct(self) }
+        if is_raw(name) { self.visit_raw(visitor) } else { visitor.visit_newtype_struct(self) }
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {

@@ -8,7 +8,7 @@ use serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
 use super::Error;
 use super::draft::{Draft, Kind, Shape};
 use super::refuse::{elements, refuse, wrap};
-use crate::value::typed::serde_impl::RAW;
+use crate::value::typed::serde_impl::is_raw;
 
 /// Takes the value of a property, or a part of it.
 pub(super) struct Value<'a> {
@@ -248,7 +248,7 @@ impl<'a> Serializer for Value<'a> {
     }
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Result<(), Error> {
-        if name != RAW {
+        if !is_raw(name) {
             return value.serialize(self.wrapped()?);
         }
         let Value { draft, place, wrappers } = self.wrapped()?;

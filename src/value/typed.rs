@@ -107,6 +107,16 @@ pub(crate) mod serde_impl {
     /// The name of the newtype struct around a raw value.
     pub(crate) const RAW: &str = "$sgf_stream::raw";
 
+    /// The same around one of a point list that may be a rectangle. To types that ask for others, the
+    /// points of rectangles are given one by one.
+    pub(crate) const RECT: &str = "$sgf_stream::rect";
+
+    /// Whether a newtype struct of this name wants a raw value.
+    #[inline]
+    pub(crate) fn is_raw(name: &str) -> bool {
+        name == RAW || name == RECT
+    }
+
     /// As the string that stands between the brackets.
     pub(crate) fn serialize<S: Serializer>(value: &impl fmt::Display, serializer: S) -> Result<S::Ok, S::Error> {
         struct Printed<'a, T>(&'a T);
@@ -123,6 +133,11 @@ pub(crate) mod serde_impl {
     /// From a string or from bytes, as they stand between the brackets.
     pub(crate) fn deserialize<'de, D: Deserializer<'de>, T: SgfValue>(deserializer: D) -> Result<T, D::Error> {
         deserializer.deserialize_newtype_struct(RAW, Raw(PhantomData))
+    }
+
+    /// The same of a type that takes rectangles.
+    pub(crate) fn deserialize_rect<'de, D: Deserializer<'de>, T: SgfValue>(deserializer: D) -> Result<T, D::Error> {
+        deserializer.deserialize_newtype_struct(RECT, Raw(PhantomData))
     }
 
     struct Raw<T>(PhantomData<T>);
@@ -168,8 +183,8 @@ mod tests {
     use serde::de::{Deserializer, IntoDeserializer, Visitor};
     use serde::forward_to_deserialize_any;
 
-    use super::serde_impl::RAW;
-    use crate::value::{PointList, Ruleset, go};
+    use super::serde_impl::{RAW, RECT};
+    use crate::value::{PointList, Rect, Ruleset, go};
 
     /// A format that notes which newtype structs are asked for.
     struct Noting<'a>(&'a Cell<Option<&'static str>>, &'static str);
@@ -212,6 +227,8 @@ mod tests {
         let list = serde::de::value::SeqDeserializer::new([Noting(&name, "aa:ba")].into_iter());
         let points: PointList = PointList::deserialize(list).unwrap();
         assert_eq!((points.len(), name.take()), (2, Some(RAW)));
+        let rect: Rect = Rect::deserialize(Noting(&name, "aa:ba")).unwrap();
+        assert_eq!((rect.area(), name.take()), (2, Some(RECT)));
     }
 
     #[test]

@@ -256,10 +256,39 @@ fn rectangles_expand_in_lists_of_points() {
 }
 
 #[test]
+fn rectangles_are_rectangles_to_who_asks_for_them() {
+    fn rects<P: GridPoint>(raw: &[&str]) -> Vec<Rect<P>> {
+        raw.iter().map(|raw| Rect::parse(raw).unwrap()).collect()
+    }
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Area(Option<Rect>);
+
+    is("AB[aa:bb][cc]", rects::<go::Point>(&["aa:bb", "cc"]));
+    is("AB[bb:aa]", rects::<go::Point>(&["aa:bb"]));
+    is("AB[A19:B18]", rects::<go::Point>(&["aa:bb"])); // as the board tells
+    is("AB[aa:aa][][cc]", rects::<go::Point>(&["aa", "cc"]));
+    is("DD[]", rects::<go::Point>(&[]));
+    is("AB[aa:bb][cc:dd]", [rects::<go::Point>(&["aa:bb", "cc:dd"])[0], rects(&["aa:bb", "cc:dd"])[1]]);
+    is("AB[aa:bb]", vec![Area(Some(Rect::parse("aa:bb").unwrap()))]);
+    is("XX[aa:bb]", rects::<go::Point>(&["aa:bb"])); // of nobody knows what, but of rectangles
+    is("XX[aa:bb]", Rect::<go::Point>::parse("aa:bb").unwrap());
+    is("GM[11]AB[a1:crxp65536][a1]", rects::<hex::Point>(&["a1:crxp65536", "a1"]));
+    // Some and some.
+    is(
+        "AB[aa:ba][ca:da]",
+        (go::Point::parse("aa").unwrap(), "ba".to_owned(), Rect::<go::Point>::parse("ca:da").unwrap()),
+    );
+    is_not::<[Rect; 3]>("AB[aa:bb][cc]", "found 2 values");
+    is_not::<[Rect; 1]>("AB[aa:bb][cc]", "found 2 values");
+}
+
+#[test]
 fn a_list_of_points_is_bounded() {
     let all = |property: &str| value::<Vec<String>>(property).map(|points| points.len());
     assert_eq!(all("GM[11]AB[a1:amj1024]"), Ok(1 << 20));
-    for property in ["GM[11]AB[a1:amj1024][a1]", "GM[11]AB[a1:amk1024]", "GM[11]AB[a1:crxp65536]"] {
+    for property in
+        ["GM[11]AB[a1:amj1024][a1]", "GM[11]AB[a1:amk1024]", "GM[11]AB[a1:crxp65536]", "GM[11]AB[a1][a1:amj1024]"]
+    {
         let error = all(property).unwrap_err();
         assert!(error.ends_with("expected a list of at most 1,048,576 points"), "{error}");
     }

@@ -83,9 +83,11 @@ impl Env {
         for property in root.iter() {
             // All that the context knows, and little else.
             if property.ident().as_bytes().len() == 2 || property.ident().has_lowercase() {
-                property.values().for_each(|value| self.context.note(property.ident(), value));
+                self.context.note_all(property.ident(), property.values());
             }
         }
+        // It says more than what stands for it in SGF2.
+        root.iter().filter(|p| p.ident() == "GM").for_each(|p| self.context.note_all(p.ident(), p.values()));
         #[cfg(feature = "charset")]
         if let Some(decoder) = &mut self.decoder {
             let decoder = decoder.get_mut();

@@ -105,7 +105,7 @@ impl Output {
             if values.fill(draft, property, &rules).is_err() {
                 continue;
             }
-            values.iter().for_each(|value| rules.context.note(ident, value));
+            rules.context.note_all(ident, values.iter());
             if ident == "CA" && label.is_none() {
                 label = values.iter().next().map(|label| label.as_bytes().to_owned());
             }

@@ -486,3 +486,20 @@ fn a_deserializer_gives_games_one_by_one() {
     assert_eq!(Header::deserialize(&mut deserializer).unwrap(), header("a", Some(9)));
     assert_eq!(<Vec<Header>>::deserialize(&mut deserializer).unwrap(), [header("b", None)]);
 }
+
+#[test]
+fn of_several_sizes_and_games_the_first_counts() {
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Setup {
+        #[serde(rename = "SZ")]
+        size: u8,
+        #[serde(rename = "AB")]
+        stones: Vec<String>,
+    }
+    let setup = |size, stones: &[&str]| Ok(Setup { size, stones: stones.iter().map(|&stone| stone.into()).collect() });
+    assert_eq!(read("(;SZ[19][9]AB[A19:B19])"), setup(19, &["aa", "ba"]));
+    assert_eq!(read("(;SZ[9]AB[A9:B9]SZ[19])"), setup(9, &["aa", "ba"]));
+    assert_eq!(read("(;SZ[x][9]AB[A9:B9])").map_err(|_| ()), Err::<Setup, _>(()));
+    // GM says more than the GK of SGF2.
+    assert_eq!(read("(;GM[11]GK[1]SZ[9]AB[a1:b2])"), setup(9, &["a1", "b1", "a2", "b2"]));
+}

@@ -207,7 +207,7 @@ impl Arbitrary for Header {
                 36 => h.qqe = maybe(g, |g| [u8::arbitrary(g), 0, 255]),
                 37 => h.qqf = maybe(g, |g| *g.choose(&[Level::Low, Level::VeryHigh]).unwrap()),
                 38 => h.qqg = maybe(g, |g| Newtype(Some([vec![text(g)], some_of(g, 3, text)].concat()))),
-                39 => h.qqh = some_of(g, 3, |g| (line(g), u64::from(u32::arbitrary(g)))).into_iter().collect(),
+                39 => h.qqh = some_of(g, 3, |g| (line(g), u64::arbitrary(g))).into_iter().collect(),
                 40 => h.qqi = maybe(g, |g| Real::new(real(g)).unwrap()),
                 41 => h.qqj = maybe(g, |g| Number::new(i64::arbitrary(g))),
                 42 => h.tr = some_of(g, 3, |g| Rect::spanning(point(g), point(g))),

@@ -445,6 +445,6 @@ impl NodeRecord<'_> {
     pub fn deserialize_in<'de, T: Deserialize<'de>>(&'de self, context: &Context) -> Result<T> {
         let env = Env::new(*context, None);
         let node = Node { record: self.node(), base: Bytes::Input(self.node().base()), env: &env };
-        T::deserialize(node).map_err(|error| error.at(self.offset()))
+        T::deserialize(node).map_err(|error| error.near(self.offset()))
     }
 }

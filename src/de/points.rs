@@ -5,7 +5,7 @@ use serde::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
 
 use super::error::{Error, Result};
-use super::property::{ValuesOf, too_many};
+use super::property::ValuesOf;
 use super::value::Value;
 use crate::RawValue;
 use crate::value::typed::serde_impl::{RAW, RECT};
@@ -42,7 +42,7 @@ impl<'r, 'de> Points<'r, 'de> {
     pub(super) fn expect_end(mut self, len: usize) -> Result<()> {
         let mut more = self.rect.take().map_or(0, |open| open.area - open.next) as usize;
         more += self.values.by_ref().filter(|value| !trim(value.raw.get()).0.is_empty()).count();
-        if more == 0 { Ok(()) } else { Err(too_many(len, more)) }
+        if more == 0 { Ok(()) } else { Err(Error::count(len, len + more, "point")) }
     }
 
     /// The points that a value stands for.
@@ -118,7 +118,7 @@ impl<'de> SeqAccess<'de> for Points<'_, 'de> {
                         _ => {}
                     }
                     let rect = (n == 0).then_some(&mut self.rect);
-                    return seed.deserialize(Point { point, rect }).map(Some).map_err(|error| error.at(at));
+                    return seed.deserialize(Point { point, rect }).map(Some).map_err(|error| error.near(at));
                 }
                 self.rect = None;
             }

@@ -155,12 +155,12 @@ impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<'de> for Tree<'_, S> {
         visitor.visit_seq(self.line()?)
     }
 
-    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value> {
-        visitor.visit_seq(self.line()?)
+    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        visitor.visit_seq(self.line()?).map_err(|error| error.counting(len, "node"))
     }
 
-    fn deserialize_tuple_struct<V: Visitor<'de>>(self, _: &'static str, _: usize, visitor: V) -> Result<V::Value> {
-        visitor.visit_seq(self.line()?)
+    fn deserialize_tuple_struct<V: Visitor<'de>>(self, _: &'static str, len: usize, visitor: V) -> Result<V::Value> {
+        self.deserialize_tuple(len, visitor)
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -386,12 +386,13 @@ impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<'de> for PartOf<'_, S> {
         visitor.visit_seq(self.access())
     }
 
-    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value> {
-        visitor.visit_seq(self.access())
+    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        let of = if self.part == Part::Variations { "variation" } else { "node" };
+        visitor.visit_seq(self.access()).map_err(|error| error.counting(len, of))
     }
 
-    fn deserialize_tuple_struct<V: Visitor<'de>>(self, _: &'static str, _: usize, visitor: V) -> Result<V::Value> {
-        visitor.visit_seq(self.access())
+    fn deserialize_tuple_struct<V: Visitor<'de>>(self, _: &'static str, len: usize, visitor: V) -> Result<V::Value> {
+        self.deserialize_tuple(len, visitor)
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {

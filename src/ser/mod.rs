@@ -128,7 +128,7 @@
 //! # What is refused
 //!
 //! Whatever SGF cannot hold: nothing is changed silently. Beside those texts that is NaN, the
-//! infinities, integers of more than 64 bits; `Some(None)`, `Some(false)`, and `Some` of an empty list
+//! infinities; `Some(None)`, `Some(false)`, and `Some` of an empty list
 //! that would not be there; `None` in a list; values in more than two levels; strings that are rectangles
 //! in a point list (write [`Rect`](crate::value::Rect), which reads back); raw values that do not end at
 //! their end; `$mainline` beside `$variations`; a collection without games, and a game without nodes. The

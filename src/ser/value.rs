@@ -77,14 +77,6 @@ impl<'a> Value<'a> {
         self.atom(Kind::Text, |bytes| bytes.extend_from_slice(text.as_bytes()))
     }
 
-    /// A number that may be beyond what reading takes.
-    fn number(self, number: impl TryInto<i64> + fmt::Display + Copy) -> Result<(), Error> {
-        match number.try_into() {
-            Ok(_) => self.plain(number),
-            Err(_) => Err(Error::expected("a number of at most 64 bits", &number.to_string())),
-        }
-    }
-
     fn plain(self, number: impl fmt::Display) -> Result<(), Error> {
         self.display(Kind::Plain, number)
     }
@@ -163,7 +155,7 @@ impl<'a> Serializer for Value<'a> {
     }
 
     fn serialize_i128(self, number: i128) -> Result<(), Error> {
-        self.number(number)
+        self.plain(number)
     }
 
     fn serialize_u8(self, number: u8) -> Result<(), Error> {
@@ -179,11 +171,11 @@ impl<'a> Serializer for Value<'a> {
     }
 
     fn serialize_u64(self, number: u64) -> Result<(), Error> {
-        self.number(number)
+        self.plain(number)
     }
 
     fn serialize_u128(self, number: u128) -> Result<(), Error> {
-        self.number(number)
+        self.plain(number)
     }
 
     fn serialize_f32(self, number: f32) -> Result<(), Error> {

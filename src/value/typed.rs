@@ -99,10 +99,10 @@ pub(crate) mod serde_impl {
     use std::fmt;
     use std::marker::PhantomData;
 
-    use serde::de::{Deserializer, Error, Visitor};
+    use serde::de::{Deserializer, Error, Expected, Unexpected, Visitor};
     use serde::ser::{Serialize, Serializer};
 
-    use super::{RawValue, SgfValue};
+    use super::{RawValue, SgfValue, ValueError};
 
     /// The name of the newtype struct around a raw value.
     pub(crate) const RAW: &str = "$sgf_stream::raw";
@@ -160,8 +160,40 @@ pub(crate) mod serde_impl {
         fn visit_bytes<E: Error>(self, raw: &[u8]) -> Result<T, E> {
             // Strictly first: what was serialized reads back as it was.
             let raw = RawValue::new(raw);
-            T::from_raw(raw).or_else(|_| T::from_raw_lenient(raw)).map_err(E::custom)
+            T::from_raw(raw).or_else(|_| T::from_raw_lenient(raw)).map_err(|error| refuse(raw.as_bytes(), error))
         }
+    }
+
+    /// The error of a value that is none of its type.
+    #[cold]
+    pub(crate) fn refuse<E: Error>(raw: &[u8], error: ValueError) -> E {
+        let found = str::from_utf8(raw).map_or(Unexpected::Bytes(raw), Unexpected::Str);
+        E::invalid_value(found, &Fault(error))
+    }
+
+    /// What should stand in a value, and where.
+    ///
+    /// Who knows where the value stands can tell better where that is: `{:#}` gives it the two apart, and
+    /// [`place_of`] takes them.
+    struct Fault(ValueError);
+
+    /// In front of the place, in `{:#}`.
+    const MARK: char = '\0';
+
+    impl Expected for Fault {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            let (kind, expected, at) = (self.0.kind(), self.0.expected(), self.0.at());
+            match f.alternate() {
+                true => write!(f, "{kind}: expected {expected}{MARK}{at}"),
+                false => write!(f, "{kind}, with {expected} at byte {at}"),
+            }
+        }
+    }
+
+    /// What should have stood in a value, and at which byte of it, from what an error expected in `{:#}`.
+    pub(crate) fn place_of(expected: &str) -> Option<(&str, usize)> {
+        let (expected, at) = expected.rsplit_once(MARK)?;
+        Some((expected, at.parse().ok()?))
     }
 }
 

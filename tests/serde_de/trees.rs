@@ -63,7 +63,7 @@ fn any_other_type_is_one_game() {
     assert_eq!(read("mail (;PB[a]) more mail"), Ok(header("a", None)));
     assert_eq!(read("(;PB[a])"), Ok(Some(header("a", None))));
     assert_eq!(read("(;PB[a])"), Ok(BTreeMap::from([("PB".to_owned(), "a".to_owned())])));
-    assert_eq!(read::<Header>(GAMES).unwrap_err(), "byte 68: expected one game, found another");
+    assert_eq!(read::<Header>(GAMES).unwrap_err(), "game 1 at byte 68: expected one game, found another");
     for nothing in ["", " \n", "mail", "()", "("] {
         let error = "line 1, column 1 (byte 0): no SGF data: expected \"(\" followed by \";\"";
         assert_eq!(read::<Header>(nothing).unwrap_err(), error, "{nothing:?}");

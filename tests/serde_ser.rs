@@ -539,7 +539,8 @@ fn the_charset_is_declared_where_a_text_is_not_ascii() {
     assert_eq!(
         game(&root(Some("秀策"), Some("Shift_JIS"))),
         Err(
-            "CA: expected UTF-8, which is what texts are written in, found \"Shift_JIS\", and texts that are not ASCII"
+            "CA: expected UTF-8, which is what texts are written in, found \"Shift_JIS\", and texts that are not ASCII; \
+             see `Serializer::replace_charset`"
                 .to_owned()
         )
     );

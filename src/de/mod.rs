@@ -104,7 +104,11 @@
 //!
 //! A map cannot say which keys it wants, so it gets the properties of the root, and the rest of the
 //! game is skipped. For serde, a struct with `#[serde(flatten)]` is a map: flatten inside of a
-//! struct for `$root` if there is more to read. Types that take anything, as `serde_json::Value`
+//! struct for `$root` if there is more to read. Beside a flattened field the keys with a `$` are not
+//! given, and if they have a `#[serde(default)]`, that is what they are: serde does not say. (Of
+//! `$mainline` it can be told, where the root has two properties that the struct does not name itself,
+//! and is an error then.) To take in all other properties, `$rest` is the way, and not a flattened
+//! [`Properties`], which is not exact. Types that take anything, as `serde_json::Value`
 //! does, get the whole: properties, `$nodes` and `$variations` if there are any.
 //!
 //! ```
@@ -183,7 +187,10 @@
 //!
 //! Texts are UTF-8, with replacement, unless `Parser::charset` (feature `charset`) says otherwise:
 //! then each game is read in its own charset, by its `CA`, and bad bytes are diagnostics or errors.
-//! `from_str` is UTF-8, whatever `CA` says.
+//! `from_str` is UTF-8, whatever `CA` says. A byte-order mark at the start speaks for all games of the
+//! stream: it is about the file, and who saved it so saved all of it so. Files that were put together byte
+//! by byte are better read one by one. To write what was read in another charset, see
+//! [`Serializer::replace_charset`](crate::ser::Serializer::replace_charset).
 //!
 //! # Errors
 //!

@@ -118,7 +118,7 @@
 //! # Texts
 //!
 //! Text is UTF-8, and the root says so where a text is not ASCII: it gets `CA[UTF-8]`, unless it has it.
-//! A `CA` of another charset is refused then. This is the one thing that reading back can show
+//! A `CA` of another charset is refused then, or [replaced](Serializer::replace_charset). This is the one thing that reading back can show
 //! and that was not there: an empty `Option` for `CA`, a map, or `$rest` has it then.
 //!
 //! Reading SGF converts some white space, so a text that has it would not be read as it was. Such

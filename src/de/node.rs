@@ -126,7 +126,7 @@ impl Cursor {
             let Some(property) = node.record.nth(n) else { return Ok(Err(seed)) };
             let ident = property.ident();
             return if ident.has_lowercase() {
-                seed.deserialize(StrDeserializer::new(&ident.name())).map(Ok)
+                seed.deserialize(Key(Bytes::Lent(ident.name().as_bytes()))).map(Ok)
             } else {
                 seed.deserialize(Key(part(node.base, property.ident_place()))).map(Ok)
             };

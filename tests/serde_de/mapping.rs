@@ -484,3 +484,13 @@ fn names_are_upper_case_letters() {
     let names = read::<BTreeMap<String, Value>>("(;CoPyright[x]SiZe[9])").unwrap();
     assert_eq!(names.keys().collect::<Vec<_>>(), ["CP", "SZ"]);
 }
+
+#[test]
+fn names_may_be_newtypes_however_they_are_spelled() {
+    #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+    struct Name(String);
+
+    let name = |name: &str| Name(name.to_owned());
+    let names = read::<BTreeMap<Name, Name>>("(;CoPyright[a]PB[b])").unwrap();
+    assert_eq!(names, BTreeMap::from([(name("CP"), name("a")), (name("PB"), name("b"))]));
+}

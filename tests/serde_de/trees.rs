@@ -503,3 +503,65 @@ fn of_several_sizes_and_games_the_first_counts() {
     // GM says more than the GK of SGF2.
     assert_eq!(read("(;GM[11]GK[1]SZ[9]AB[a1:b2])"), setup(9, &["a1", "b1", "a2", "b2"]));
 }
+
+#[test]
+fn a_main_line_beside_a_flattened_struct_is_not_silently_empty() {
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Names {
+        #[serde(rename = "PB")]
+        black: Option<String>,
+    }
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Game<T> {
+        #[serde(rename = "SZ")]
+        size: Option<u8>,
+        #[serde(flatten)]
+        rest: T,
+        #[serde(rename = "$mainline", default = "Vec::new")]
+        moves: Vec<Properties>,
+    }
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Header<T> {
+        #[serde(rename = "SZ")]
+        size: Option<u8>,
+        #[serde(flatten)]
+        rest: T,
+    }
+    let sgf = "(;FF[4]GM[1]SZ[9]PB[a];B[aa])";
+    for error in [
+        read::<Game<Names>>(sgf).unwrap_err(),
+        read::<Game<BTreeMap<String, Value>>>(sgf).unwrap_err(),
+        read::<Game<Properties>>(sgf).unwrap_err(),
+    ] {
+        assert!(
+            error.contains("expected `$mainline`, which is given to structs that name it, but not to maps"),
+            "{error}"
+        );
+        assert!(error.starts_with("game 0, node 0 at byte 1: "), "{error}");
+    }
+    // Without such a field there is nothing to say.
+    assert!(read::<Header<Names>>(sgf).is_ok());
+    assert_eq!(read::<Header<BTreeMap<String, Value>>>(sgf).unwrap().rest.len(), 3);
+    assert_eq!(read::<Header<Properties>>(sgf).unwrap().rest.len(), 3);
+}
+
+#[test]
+fn properties_are_exact_in_the_rest_and_texts_where_they_are_flattened() {
+    #[derive(Debug, Deserialize)]
+    struct Exact {
+        #[serde(rename = "$rest")]
+        rest: Properties,
+    }
+    #[derive(Debug, Deserialize)]
+    struct Flat {
+        #[serde(flatten)]
+        rest: Properties,
+    }
+    let sgf = r"(;AP[a\:b:c]AB[aa:ba]XX[\x]HA[ 02])";
+    let values = |rest: &Properties| {
+        let values = |name| rest.get(name).unwrap().map(|raw| String::from_utf8_lossy(raw.as_bytes()).into_owned());
+        ["AP", "AB", "XX", "HA"].map(|name| values(name).collect::<Vec<_>>().join(" "))
+    };
+    assert_eq!(values(&read::<Exact>(sgf).unwrap().rest), [r"a\:b:c", "aa:ba", r"\x", " 02"]);
+    assert_eq!(values(&read::<Flat>(sgf).unwrap().rest), ["a:b:c", "aa ba", "x", "2"]);
+}

@@ -5,6 +5,8 @@
 
 mod support;
 
+#[path = "serde_de/agree.rs"]
+mod agree;
 #[cfg(feature = "charset")]
 #[path = "serde_de/charset.rs"]
 mod charset;

@@ -11,7 +11,7 @@ use sgf_stream::de::{Properties, from_slice, from_str};
 use sgf_stream::property;
 use sgf_stream::ser::Serializer;
 use sgf_stream::value::{
-    Color, Compose, Dates, Double, Figure, GameResult, Number, Overtime, PointList, Rank, Real, Round, Ruleset,
+    Color, Compose, Dates, Double, Figure, GameResult, Number, Overtime, PointList, Rank, Real, Rect, Round, Ruleset,
     Seconds, SimpleText, Text, backgammon, go, hex, loa,
 };
 use sgf_stream::{Parser, RawValue, to_string, to_vec};
@@ -108,6 +108,8 @@ struct Header {
     ae: PointList<go::Point>,
     dd: Option<Vec<go::Point>>,
     tb: Vec<String>,
+    tr: Vec<Rect>,
+    vw: Option<BTreeSet<Rect>>,
     lb: BTreeMap<go::Point, String>,
     ar: Vec<(go::Point, go::Point)>,
     ln: Vec<[String; 2]>,
@@ -165,7 +167,7 @@ impl Arbitrary for Header {
         h.pb = line(g);
         // A field at a time, and some of them together.
         for _ in 0..1 + usize::arbitrary(g) % 8 {
-            match u8::arbitrary(g) % 44 {
+            match u8::arbitrary(g) % 46 {
                 0 => h.c = text(g),
                 1 => h.pw = maybe(g, line),
                 2 => h.gc = maybe(g, |g| Text::new(text(g))),
@@ -205,10 +207,12 @@ impl Arbitrary for Header {
                 36 => h.qqe = maybe(g, |g| [u8::arbitrary(g), 0, 255]),
                 37 => h.qqf = maybe(g, |g| *g.choose(&[Level::Low, Level::VeryHigh]).unwrap()),
                 38 => h.qqg = maybe(g, |g| Newtype(Some([vec![text(g)], some_of(g, 3, text)].concat()))),
-                39 => h.qqh = some_of(g, 3, |g| (line(g), u64::from(u32::arbitrary(g)))).into_iter().collect(),
+                39 => h.qqh = some_of(g, 3, |g| (line(g), u64::arbitrary(g))).into_iter().collect(),
                 40 => h.qqi = maybe(g, |g| Real::new(real(g)).unwrap()),
                 41 => h.qqj = maybe(g, |g| Number::new(i64::arbitrary(g))),
-                42 => {
+                42 => h.tr = some_of(g, 3, |g| Rect::spanning(point(g), point(g))),
+                43 => h.vw = maybe(g, |g| some_of(g, 3, |g| Rect::spanning(point(g), point(g))).into_iter().collect()),
+                44 => {
                     h.qqk = maybe(g, |g| {
                         Box::new((SimpleText::new(line(g)), one_of(g, &RULES, |raw| raw.parse().unwrap())))
                     })

@@ -219,15 +219,21 @@ fn canonical_style_writes_ff4() {
         ("(;FF[3]L[aa][bb]LB[cc:x]VW[aa][cc])", "(;FF[4]LB[cc:x][aa:A][bb:B]VW[aa:cc])\n"),
         ("(;M[aa]MA[bb]M[cc])", "(;FF[4]MA[bb][aa][cc])\n"),
         ("(;M[aa][bb]MA[bb])", "(;FF[4]MA[bb][aa])\n"),
-        ("(;KI[11]KM[6])", "(;FF[4]KM[6][5.5])\n"),
-        ("(;KI[11]KM[5.5])", "(;FF[4]KM[5.5])\n"),
+        // A single value is not given another: what says the same is one, and what does not stays.
+        ("(;KI[11]KM[6])", "(;FF[4]KM[6]KI[11])\n"),
+        ("(;KI[11]KM[5.50])", "(;FF[4]KM[5.5])\n"),
+        ("(;PTM[5]C[x]TL[1m])", "(;FF[4]TM[5]C[x]TL[1m])\n"),
+        ("(;KO[x]KM[6,5])", "(;FF[4]KM[6.5]KO[x])\n"),
+        ("(;GK[1]KO[1]KM[6.5])", "(;FF[4]GM[1]KM[6.5][1])\n"), // or it would be the KO of FF[4]
+        ("(;SZ[19]SZ[9]SZ[19:19])", "(;FF[4]SZ[19][9])\n"),
+        ("(;DM[1]DM[ 1]PB[a\nb]PB[a b];B[aa][aa][bb])", "(;FF[4]PB[a b]DM[1]\n;B[aa][bb])\n"),
         ("(;OM[25]OP[600]OB[3])", "(;FF[4]OT[25/600 Canadian]OB[3])\n"),
         ("(;OM[0]OP[0])", "(;FF[4]OM[0]OP[0])\n"),
         ("(;OP[600]OT[x]OM[25])", "(;FF[4]OT[x]OP[600]OM[25])\n"),
         ("(;CH[1]ID[x])", "(;FF[4]CH[1]ID[x])\n"),
-        ("(;GK[1]TE[event]KO[0]RD[2020-01-02]EV[mine])", "(;FF[4]GM[1]EV[mine][event]DT[2020-01-02]KM[0])\n"),
-        ("(;GK[7]GM[1];B[tt])", "(;FF[4]GM[1][7]\n;B[])\n"),
-        ("(;GM[Go]GK[11]SZ[5];B[A1])", "(;FF[4]GM[Go][11]SZ[5]\n;B[a1])\n"),
+        ("(;GK[1]TE[event]KO[0]RD[2020-01-02]EV[mine])", "(;FF[4]GM[1]EV[mine]DT[2020-01-02]KM[0]TE[event])\n"),
+        ("(;GK[7]GM[1];B[tt])", "(;FF[4]GM[1]GK[7]\n;B[])\n"),
+        ("(;GM[Go]GK[11]SZ[5];B[A1])", "(;FF[4]GM[Go]SZ[5]GK[11]\n;B[a1])\n"),
     ] {
         assert_eq!(shown(&canonical(input.as_bytes())), shown(output.as_bytes()), "{input}");
     }

@@ -2,6 +2,8 @@
 //! those of `tests/laws.rs` and `tests/found_values.rs`.
 
 // The files of the tests say `pub` for each other; here they are used from the targets.
+#[path = "../../tests/serde_de/agree.rs"]
+pub mod agree;
 #[path = "../../tests/found_values/charset.rs"]
 pub mod charset;
 #[path = "../../tests/found_values/convert.rs"]

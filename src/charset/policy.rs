@@ -12,7 +12,7 @@ use crate::{Code, RawValue};
 /// | | in this order |
 /// |---|---|
 /// | [`force`](Self::force) | the charset that the caller insists on |
-/// | | the byte-order mark of the file |
+/// | | the byte-order mark of the file, which speaks for all its games |
 /// | | `CA` in the root of the game; one that nobody knows is Latin-1 ([windows-1252]), and a finding |
 /// | [`default_charset`](Self::default_charset) | the charset of games that do not say; ISO-8859-1 by the letter of FF\[4\] |
 /// | | detection: see [`Charset::detect`] |

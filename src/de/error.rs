@@ -8,6 +8,7 @@ use serde::de::{self, Expected, Unexpected};
 
 use crate::diagnostic::{Code, Position};
 use crate::error::SyntaxError;
+use crate::value::typed::serde_impl::place_of;
 
 /// What can go wrong while games become Rust values, and where.
 ///
@@ -47,6 +48,19 @@ enum Kind {
     /// Shared: a failed stream says so again.
     Io(Arc<io::Error>),
     Data(Box<str>),
+    /// A value is none of its type.
+    Value {
+        expected: Box<str>,
+        found: Box<str>,
+        /// The byte of the raw value that is wrong, unless the offset of the error says it.
+        at: Option<usize>,
+    },
+    /// There are more or fewer of something.
+    Count {
+        expected: Box<str>,
+        found: usize,
+        of: &'static str,
+    },
 }
 
 /// What kind of error it is: see [`Error::category`].
@@ -89,9 +103,51 @@ impl Error {
         Error::new(Kind::Io(Arc::new(error)))
     }
 
-    /// Adds the place, where none is known yet.
+    #[cold]
+    pub(super) fn count(expected: usize, found: usize, of: &'static str) -> Self {
+        Error::new(Kind::Count { expected: counted(expected, of).into(), found, of })
+    }
+
+    /// Says of what there should be how many, if that is all that is wrong.
+    #[cold]
+    pub(super) fn counting(self, expected: usize, of: &'static str) -> Self {
+        match &self.0.kind {
+            Kind::Count { found, .. } if self.is_count() => Error::count(expected, *found, of),
+            _ => self,
+        }
+    }
+
+    /// Whether there are more or fewer of something, and nothing else is known of it.
+    pub(super) fn is_count(&self) -> bool {
+        matches!(self.0.kind, Kind::Count { .. }) && self.0.offset.is_none()
+    }
+
+    /// Says more, behind the message.
+    #[cold]
+    pub(super) fn hint(mut self, hint: &str) -> Self {
+        let message = format!("{}; {hint}", self.message());
+        self.0.kind = Kind::Data(message.into());
+        self
+    }
+
+    /// Adds the place of a value, its `[` or what stands in front of it, where none is known yet. What is
+    /// wrong in the value may be some way behind it.
     #[cold]
     pub(super) fn at(mut self, offset: u64) -> Self {
+        if self.0.offset.is_none() {
+            let inside = match &mut self.0.kind {
+                Kind::Value { at, .. } => at.take().map(|at| at as u64 + 1),
+                _ => None,
+            };
+            self.0.offset = Some(offset + inside.unwrap_or(0));
+        }
+        self
+    }
+
+    /// Adds the place, where none is known yet, of something that is not what was read: of a value in
+    /// another charset, of a node.
+    #[cold]
+    pub(super) fn near(mut self, offset: u64) -> Self {
         self.0.offset.get_or_insert(offset);
         self
     }
@@ -128,7 +184,7 @@ impl Error {
         match self.0.kind {
             Kind::Syntax(..) => Category::Syntax,
             Kind::Io(_) => Category::Io,
-            Kind::Data(_) => Category::Data,
+            Kind::Data(_) | Kind::Value { .. } | Kind::Count { .. } => Category::Data,
         }
     }
 
@@ -180,8 +236,9 @@ impl Error {
         self.0.property.as_deref()
     }
 
-    /// The byte offset of what is wrong: of a value's `[`, an identifier, a node's `;`, a game's
-    /// `(`, or of the fault.
+    /// The byte offset of what is wrong: of the first byte that does not fit, where a typed value or the
+    /// syntax is at fault; otherwise of a value's `[` (of the second part of a composed value, the `:`),
+    /// an identifier, a node's `;`, a game's `(`.
     pub fn offset(&self) -> Option<u64> {
         self.0.offset
     }
@@ -192,8 +249,16 @@ impl Error {
             Kind::Syntax(error, _) => error.message(),
             Kind::Io(error) => error.to_string(),
             Kind::Data(message) => message.to_string(),
+            Kind::Value { expected, found, at: None } => format!("{expected}, found {found}"),
+            Kind::Value { expected, found, at: Some(at) } => format!("{expected} at byte {at} of {found}"),
+            Kind::Count { expected, found, of } => format!("expected {expected}, found {}", counted(*found, of)),
         }
     }
+}
+
+/// `1 value`, `2 values`
+fn counted(n: usize, of: &str) -> String {
+    format!("{n} {of}{}", if n == 1 { "" } else { "s" })
 }
 
 /// `game 12, node 34, LB at byte 1048611: expected a tuple of 2`
@@ -278,11 +343,15 @@ impl de::Error for Error {
     }
 
     fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        if let Some((expected, at)) = place_of(&format!("{expected:#}")) {
+            let found = Found(found).to_string().into();
+            return Error::new(Kind::Value { expected: expected.into(), found, at: Some(at) });
+        }
         Error::data(format_args!("expected {expected}, found {}", Found(found)))
     }
 
     fn invalid_length(len: usize, expected: &dyn Expected) -> Self {
-        Error::data(format_args!("expected {expected}, found {len} values"))
+        Error::new(Kind::Count { expected: expected.to_string().into(), found: len, of: "value" })
     }
 
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
@@ -322,6 +391,7 @@ impl fmt::Display for Found<'_> {
             Unexpected::Signed(number) => number.fmt(f),
             Unexpected::Unsigned(number) => number.fmt(f),
             Unexpected::Float(number) => number.fmt(f),
+            Unexpected::Bytes(bytes) => write!(f, "\"{}\"", bytes.escape_ascii()),
             Unexpected::Seq => f.write_str("a list"),
             Unexpected::Unit => f.write_str("nothing"),
             other => other.fmt(f),

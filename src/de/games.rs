@@ -233,6 +233,8 @@ impl<R: BufRead> Reader<R> {
 /// ```
 pub struct Deserializer<S: Source> {
     stream: Stream<S>,
+    /// A type that takes anything was given all games.
+    gave_all: bool,
 }
 
 impl<'de> Deserializer<SliceReader<'de>> {
@@ -258,7 +260,7 @@ impl<R: BufRead> Deserializer<Reader<R>> {
 impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<S> {
     /// Of a reader that a [`Parser`] has made, with its limits, mode and charset.
     pub fn new(source: S) -> Self {
-        Deserializer { stream: Stream::new(source) }
+        Deserializer { stream: Stream::new(source), gave_all: false }
     }
 
     /// See [`Games::max_depth`].
@@ -281,10 +283,15 @@ impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<S> {
     ///
     /// If there is another game.
     pub fn end(&mut self) -> Result<()> {
+        self.expect_end("one game")
+    }
+
+    fn expect_end(&mut self, games: &str) -> Result<()> {
         match self.stream.game(|tree| tree.stream.begin_game(Plan::NOTHING)) {
             None => Ok(()),
             Some(Err(error)) if !error.is_data() => Err(error),
-            Some(_) => Err(Error::data("expected one game, found another").at(self.stream.span().start)),
+            Some(_) => Err(Error::data(format_args!("expected {games}, found another"))
+                .in_game(self.stream.game_index(), self.stream.span().start)),
         }
     }
 
@@ -311,22 +318,27 @@ macro_rules! one_game {
     )+ };
 }
 
-macro_rules! all_games {
-    ($($method:ident($($type:ty),*);)+) => { $(
-        fn $method<V: Visitor<'de>>(self, $(_: $type,)* visitor: V) -> Result<V::Value> {
-            visitor.visit_seq(Collection { stream: &mut self.stream })
-        }
-    )+ };
-}
-
 impl<'de, S: Source<Feed = Feed<'de>>> SerdeDeserializer<'de> for &mut Deserializer<S> {
     type Error = Error;
 
-    all_games! {
-        deserialize_any();
-        deserialize_seq();
-        deserialize_tuple(usize);
-        deserialize_tuple_struct(&'static str, usize);
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.gave_all = true;
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_seq(Collection { stream: &mut self.stream })
+    }
+
+    /// All games, which are so many.
+    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        let games = visitor.visit_seq(Collection { stream: &mut self.stream });
+        let games = games.map_err(|error| error.counting(len, "game"))?;
+        self.expect_end(&format!("{len} games")).map(|()| games)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(self, _: &'static str, len: usize, visitor: V) -> Result<V::Value> {
+        self.deserialize_tuple(len, visitor)
     }
 
     one_game! {
@@ -427,7 +439,15 @@ pub fn from_reader<R: BufRead, T: DeserializeOwned>(reader: R) -> Result<T> {
 }
 
 fn whole<'de, S: Source<Feed = Feed<'de>>, T: Deserialize<'de>>(mut deserializer: Deserializer<S>) -> Result<T> {
-    let value = T::deserialize(&mut deserializer)?;
+    let value = T::deserialize(&mut deserializer).map_err(|error| {
+        // It comes from behind the buffer of an untagged enum.
+        let is_of_all = deserializer.gave_all && error.is_data() && error.offset().is_none();
+        if is_of_all {
+            error.hint("at the top, what takes anything is given a list of games: see Vec and Games")
+        } else {
+            error
+        }
+    })?;
     deserializer.end()?;
     Ok(value)
 }

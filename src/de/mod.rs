@@ -104,7 +104,11 @@
 //!
 //! A map cannot say which keys it wants, so it gets the properties of the root, and the rest of the
 //! game is skipped. For serde, a struct with `#[serde(flatten)]` is a map: flatten inside of a
-//! struct for `$root` if there is more to read. Types that take anything, as `serde_json::Value`
+//! struct for `$root` if there is more to read. Beside a flattened field the keys with a `$` are not
+//! given, and if they have a `#[serde(default)]`, that is what they are: serde does not say. (Of
+//! `$mainline` it can be told, where the root has two properties that the struct does not name itself,
+//! and is an error then.) To take in all other properties, `$rest` is the way, and not a flattened
+//! [`Properties`], which is not exact. Types that take anything, as `serde_json::Value`
 //! does, get the whole: properties, `$nodes` and `$variations` if there are any.
 //!
 //! ```
@@ -142,7 +146,8 @@
 //! * **Several values for a scalar**: texts (`C`, `GC`) are joined by a blank line; of others the first is
 //!   taken, and [`Code::ExtraValues`](crate::Code::ExtraValues) reported to who listens.
 //! * **Point lists** (`AB`, `TR`, `DD` …) come point by point: rectangles are expanded, to at most
-//!   1,048,576 points. `[]` alone is the empty list.
+//!   1,048,576 points. A list of [`Rect`](crate::value::Rect) is given them as they are. `[]` alone is
+//!   the empty list.
 //! * **Compositions** split at the first bare colon. `(A, B)` and `[T; 2]` look alike to serde, so
 //!   the registry decides: a single composition (`AP`) splits; a list (`LB`) is a list, of
 //!   elements that split; of an unknown property one value splits, and several are a list.
@@ -182,7 +187,10 @@
 //!
 //! Texts are UTF-8, with replacement, unless `Parser::charset` (feature `charset`) says otherwise:
 //! then each game is read in its own charset, by its `CA`, and bad bytes are diagnostics or errors.
-//! `from_str` is UTF-8, whatever `CA` says.
+//! `from_str` is UTF-8, whatever `CA` says. A byte-order mark at the start speaks for all games of the
+//! stream: it is about the file, and who saved it so saved all of it so. Files that were put together byte
+//! by byte are better read one by one. To write what was read in another charset, see
+//! [`Serializer::replace_charset`](crate::ser::Serializer::replace_charset).
 //!
 //! # Errors
 //!

@@ -126,7 +126,7 @@ impl Cursor {
             let Some(property) = node.record.nth(n) else { return Ok(Err(seed)) };
             let ident = property.ident();
             return if ident.has_lowercase() {
-                seed.deserialize(StrDeserializer::new(&ident.name())).map(Ok)
+                seed.deserialize(Key(Bytes::Lent(ident.name().as_bytes()))).map(Ok)
             } else {
                 seed.deserialize(Key(part(node.base, property.ident_place()))).map(Ok)
             };
@@ -445,6 +445,6 @@ impl NodeRecord<'_> {
     pub fn deserialize_in<'de, T: Deserialize<'de>>(&'de self, context: &Context) -> Result<T> {
         let env = Env::new(*context, None);
         let node = Node { record: self.node(), base: Bytes::Input(self.node().base()), env: &env };
-        T::deserialize(node).map_err(|error| error.at(self.offset()))
+        T::deserialize(node).map_err(|error| error.near(self.offset()))
     }
 }

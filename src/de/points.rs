@@ -5,17 +5,19 @@ use serde::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
 
 use super::error::{Error, Result};
-use super::property::{ValuesOf, too_many};
+use super::property::ValuesOf;
 use super::value::Value;
 use crate::RawValue;
+use crate::value::typed::serde_impl::{RAW, RECT};
 use crate::value::typed::trim;
 use crate::value::{AnyRect, GridPoint, Rect};
 
 /// So many points a property may have: a rectangle is written in a few bytes, whatever its size.
 pub(super) const MAX_POINTS: u64 = 1 << 20;
 
-/// The elements of a list of points: single points as they stand there, and those of rectangles
-/// in canonical form. What is no rectangle is for the type of the elements to judge.
+/// The elements of a list of points: single points as they stand there; rectangles in canonical form,
+/// point by point, or whole to types that ask for them ([`RECT`]). What is no rectangle is for the
+/// type of the elements to judge.
 pub(super) struct Points<'r, 'de> {
     values: ValuesOf<'r, 'de>,
     rect: Option<Open>,
@@ -40,7 +42,7 @@ impl<'r, 'de> Points<'r, 'de> {
     pub(super) fn expect_end(mut self, len: usize) -> Result<()> {
         let mut more = self.rect.take().map_or(0, |open| open.area - open.next) as usize;
         more += self.values.by_ref().filter(|value| !trim(value.raw.get()).0.is_empty()).count();
-        if more == 0 { Ok(()) } else { Err(too_many(len, more)) }
+        if more == 0 { Ok(()) } else { Err(Error::count(len, len + more, "point")) }
     }
 
     /// The points that a value stands for.
@@ -87,18 +89,36 @@ fn nth(rect: &AnyRect, n: u64) -> Option<String> {
     }
 }
 
+impl Points<'_, '_> {
+    /// So many points more.
+    fn add(&mut self, points: u64, at: u64) -> Result<()> {
+        self.count += points;
+        if self.count <= MAX_POINTS {
+            return Ok(());
+        }
+        Err(Error::data("expected a list of at most 1,048,576 points").at(at))
+    }
+}
+
 impl<'de> SeqAccess<'de> for Points<'_, 'de> {
     type Error = Error;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         loop {
             if let Some(open) = &mut self.rect {
-                if open.next < open.area {
-                    let n = open.next;
+                let (n, area, at) = (open.next, open.area, open.at);
+                if n < area {
                     open.next += 1;
-                    let at = open.at;
                     let Some(point) = nth(&open.rect, n) else { continue }; // not on any board
-                    return seed.deserialize(Point(point)).map(Some).map_err(|error| error.at(at));
+                    match n {
+                        // It may be taken as a whole.
+                        0 => self.add(1, at)?,
+                        // All the others will follow.
+                        1 => self.add(area - 1, at)?,
+                        _ => {}
+                    }
+                    let rect = (n == 0).then_some(&mut self.rect);
+                    return seed.deserialize(Point { point, rect }).map(Some).map_err(|error| error.near(at));
                 }
                 self.rect = None;
             }
@@ -107,11 +127,8 @@ impl<'de> SeqAccess<'de> for Points<'_, 'de> {
                 continue; // an empty list, that others are joined to
             }
             self.rect = Points::open(&value);
-            self.count += self.rect.as_ref().map_or(1, |open| open.area);
-            if self.count > MAX_POINTS {
-                return Err(Error::data("expected a list of at most 1,048,576 points").at(value.at));
-            }
             if self.rect.is_none() {
+                self.add(1, value.at)?;
                 return seed.deserialize(value).map(Some).map_err(|error| error.at(value.at));
             }
         }
@@ -123,13 +140,17 @@ impl<'de> SeqAccess<'de> for Points<'_, 'de> {
 }
 
 /// A point of a rectangle. In no notation has a point anything to escape, so it is raw and cooked.
-struct Point(String);
+struct Point<'p> {
+    point: String,
+    /// Of the first point: the rectangle, for types that want that.
+    rect: Option<&'p mut Option<Open>>,
+}
 
-impl<'de> Deserializer<'de> for Point {
+impl<'de> Deserializer<'de> for Point<'_> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_string(self.0)
+        visitor.visit_string(self.point)
     }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -137,7 +158,7 @@ impl<'de> Deserializer<'de> for Point {
     }
 
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_byte_buf(self.0.into_bytes())
+        visitor.visit_byte_buf(self.point.into_bytes())
     }
 
     fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -149,10 +170,14 @@ impl<'de> Deserializer<'de> for Point {
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
-        if name == crate::value::typed::serde_impl::RAW {
-            return visitor.visit_string(self.0);
+        match name {
+            RECT => match self.rect.and_then(Option::take) {
+                Some(open) => visitor.visit_string(open.rect.to_string()),
+                None => visitor.visit_string(self.point),
+            },
+            RAW => visitor.visit_string(self.point),
+            _ => visitor.visit_newtype_struct(self),
         }
-        visitor.visit_newtype_struct(self)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -161,7 +186,7 @@ impl<'de> Deserializer<'de> for Point {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        StringDeserializer::new(self.0).deserialize_enum(name, variants, visitor)
+        StringDeserializer::new(self.point).deserialize_enum(name, variants, visitor)
     }
 
     forward_to_deserialize_any! {

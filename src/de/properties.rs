@@ -32,9 +32,11 @@ pub(crate) const PROPERTIES: &str = "$sgf_stream::properties";
 /// # Ok::<(), sgf_stream::de::Error>(())
 /// ```
 ///
-/// As a `#[serde(flatten)]` field it works too, but there serde hands on texts, which have been
-/// read and are escaped anew: their raw form may be another, a colon that was escaped in a composed
-/// value no longer is, rectangles are points, and bytes that are no UTF-8 are lost. `$rest` is exact.
+/// `$rest` is exact. As a `#[serde(flatten)]` field it is not, and cannot be: serde reads into a buffer
+/// before it knows for which type, so what arrives are texts, which have been read and are escaped
+/// anew, and numbers. `AP[a\:b:c]` is `AP[a:b:c]` then, in which another colon divides; `HA[02]` is `HA[2]`,
+/// rectangles are points, `XX[\x]` is `XX[x]`, and bytes that are no UTF-8 are lost. The same goes for
+/// other formats, as JSON, from which strings are texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Properties(Vec<(String, Vec<Vec<u8>>)>);
 

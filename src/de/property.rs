@@ -4,16 +4,17 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, VariantAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, VariantAccess, Visitor};
 
 use super::error::{Error, Result};
 use super::points::Points;
 use super::texts::{Env, Rule};
 use super::value::{Bytes, RawBytes, Value};
+use crate::RawValue;
 use crate::diagnostic::Code;
 use crate::property::{self, List, Property as Known, ValueType};
 use crate::record::{PropertyRef, Values};
-use crate::value::typed::serde_impl::RAW;
+use crate::value::typed::serde_impl::is_raw;
 
 /// One property of a node.
 #[derive(Clone)]
@@ -116,6 +117,15 @@ impl<'r, 'de> Property<'r, 'de> {
         visitor.visit_seq(self.values())
     }
 
+    /// A tuple had too many or too few values. What looks like it are the parts of a composed one.
+    #[cold]
+    fn explain(&self, error: Error, len: usize) -> Error {
+        match error.is_count() && len == 2 && self.kind().and_then(ValueType::parts).is_some() {
+            true => error.hint("each value is composed of two parts, so that they are a list or a map of pairs"),
+            false => error,
+        }
+    }
+
     /// Raw values, as bytes.
     pub(super) fn raw_values(&self) -> RawValues<'r, 'de> {
         RawValues(ValuesOf {
@@ -209,7 +219,7 @@ impl<'de> Deserializer<'de> for Property<'_, 'de> {
 
     #[inline]
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
-        if name != RAW {
+        if !is_raw(name) {
             return visitor.visit_newtype_struct(self);
         }
         if !self.env.decodes() && self.inner.len() == 1 {
@@ -229,7 +239,8 @@ impl<'de> Deserializer<'de> for Property<'_, 'de> {
         let splits = match self.known() {
             Some(known) if known.list() == List::Single && known.value_type().parts().is_some() => true,
             Some(known) if known.list() != List::Single => false,
-            _ => len == 2 && self.inner.len() == 1,
+            // What is known not to be composed may be all the same.
+            known => len == 2 && self.inner.len() == 1 && (known.is_none() || self.values().all(is_composed)),
         };
         if splits {
             let first = self.first();
@@ -237,15 +248,19 @@ impl<'de> Deserializer<'de> for Property<'_, 'de> {
         }
         if self.is_point_list() {
             let mut points = Points::new(self.values());
-            let value = visitor.visit_seq(&mut points)?;
+            let value = visitor.visit_seq(&mut points).map_err(|error| error.counting(len, "point"))?;
             return points.expect_end(len).map(|()| value);
         }
-        let mut values = self.values();
-        let value = visitor.visit_seq(&mut values)?;
-        match values.count() {
-            0 => Ok(value),
-            more => Err(too_many(len, more)),
+        if len > 2 && self.inner.len() == 1 && self.values().all(is_composed) {
+            return Err(Error::count(len, 1, "value").hint("a composed value is a tuple of two parts"));
         }
+        let mut values = self.values();
+        let visited = visitor.visit_seq(&mut values).map_err(|error| error.counting(len, "value"));
+        let value = visited.and_then(|value| match values.count() {
+            0 => Ok(value),
+            more => Err(Error::count(len, len + more, "value")),
+        });
+        value.map_err(|error| self.explain(error, len))
     }
 
     fn deserialize_tuple_struct<V: Visitor<'de>>(self, _: &'static str, len: usize, visitor: V) -> Result<V::Value> {
@@ -277,9 +292,8 @@ impl<'de> Deserializer<'de> for Property<'_, 'de> {
     }
 }
 
-#[cold]
-pub(super) fn too_many(len: usize, more: usize) -> Error {
-    Error::invalid_length(len + more, &format!("{len} values").as_str())
+fn is_composed(value: Value<'_, '_>) -> bool {
+    RawValue::new(value.raw.get()).compose().is_some()
 }
 
 /// Says which property an error is in.

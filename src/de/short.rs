@@ -19,7 +19,7 @@ use crate::event::Ident;
 use crate::record::Nodes;
 use crate::tokenizer::fast::MOVE;
 use crate::value::RawValue;
-use crate::value::typed::serde_impl::RAW;
+use crate::value::typed::serde_impl::is_raw;
 
 /// Where in its bytes the value is.
 const VALUE: Range<usize> = 3..5;
@@ -233,7 +233,7 @@ impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<'de> for Value<'_, S> {
 
     #[inline]
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
-        if name == RAW { self.visit_raw(visitor) } else { visitor.visit_newtype_struct(self) }
+        if is_raw(name) { self.visit_raw(visitor) } else { visitor.visit_newtype_struct(self) }
     }
 
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {

@@ -82,9 +82,11 @@ impl Env {
         self.context = Context::default();
         for property in root.iter() {
             if Context::knows(property.ident()) {
-                property.values().for_each(|value| self.context.note(property.ident(), value));
+                self.context.note_all(property.ident(), property.values());
             }
         }
+        // It says more than what stands for it in SGF2.
+        root.iter().filter(|p| p.ident() == "GM").for_each(|p| self.context.note_all(p.ident(), p.values()));
         #[cfg(feature = "charset")]
         if let Some(decoder) = &mut self.decoder {
             let decoder = decoder.get_mut();

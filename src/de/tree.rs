@@ -7,7 +7,11 @@
 //! This is where types recurse, through `$variations`, and a thread may have no more than 2 MiB of
 //! stack. So what is called once a level is kept small, and out of line.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::mem;
+
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Unexpected, Visitor};
+use serde::forward_to_deserialize_any;
 
 use super::error::{Error, Result};
 use super::feed::{Feed, Item, Plan, Rest};
@@ -103,6 +107,7 @@ impl<'x, 'de, S: Source<Feed = Feed<'de>>> Tree<'x, S> {
             place: (0, 0),
             cursor: Cursor::new(Fields::All),
             step: NOT_OPEN,
+            keys: Keys::default(),
         }
     }
 
@@ -156,12 +161,12 @@ impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<'de> for Tree<'_, S> {
         visitor.visit_seq(self.line()?)
     }
 
-    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value> {
-        visitor.visit_seq(self.line()?)
+    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        visitor.visit_seq(self.line()?).map_err(|error| error.counting(len, "node"))
     }
 
-    fn deserialize_tuple_struct<V: Visitor<'de>>(self, _: &'static str, _: usize, visitor: V) -> Result<V::Value> {
-        visitor.visit_seq(self.line()?)
+    fn deserialize_tuple_struct<V: Visitor<'de>>(self, _: &'static str, len: usize, visitor: V) -> Result<V::Value> {
+        self.deserialize_tuple(len, visitor)
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -228,6 +233,66 @@ struct TreeAccess<'x, S: Source> {
     cursor: Cursor,
     /// How many of [`STEPS`] have been passed.
     step: u8,
+    keys: Keys,
+}
+
+/// What a map has made of its keys.
+///
+/// For serde a struct with a flattened field is a map, which gets no `$mainline`; and if that field has a
+/// default, nobody complains, and it is empty. The keys of such a struct are an enum: a variant for each
+/// field, and one for all that are unknown, which shows as the one that comes twice. So the last key, which
+/// is asked for when there is none, can tell whether `$mainline` is a field.
+#[derive(Default)]
+struct Keys {
+    variants: Vec<u64>,
+    unknown: Option<u64>,
+}
+
+impl Keys {
+    fn variant<K>(key: &K) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        mem::discriminant(key).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    #[inline(never)]
+    fn note<K>(&mut self, key: &K) {
+        if self.unknown.is_none() {
+            let variant = Keys::variant(key);
+            self.unknown = self.variants.contains(&variant).then_some(variant);
+            self.variants.push(variant);
+        }
+    }
+
+    /// An error if the keys are those of a struct with a field `$mainline`.
+    #[inline(never)]
+    fn expect_no_main_line<'de, K: DeserializeSeed<'de>>(&self, seed: K) -> Result<()> {
+        let Some(unknown) = self.unknown else { return Ok(()) };
+        match seed.deserialize(FieldName(MAIN_LINE)) {
+            Ok(key) if Keys::variant(&key) != unknown => Err(Error::missing_field(MAIN_LINE)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A name for the fields of a struct, and for no other keys.
+struct FieldName(&'static str);
+
+impl<'de> Deserializer<'de> for FieldName {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        Err(Error::invalid_type(Unexpected::Str(self.0), &visitor))
+    }
+
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_borrowed_str(self.0)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+        newtype_struct seq tuple tuple_struct map struct enum ignored_any
+    }
 }
 
 /// The root has not been read.
@@ -325,7 +390,12 @@ impl<'de, S: Source<Feed = Feed<'de>>> MapAccess<'de> for TreeAccess<'_, S> {
         }
         let seed = if self.step == 0 {
             match self.property_key(seed)? {
-                Ok(key) => return Ok(Some(key)),
+                Ok(key) => {
+                    if let Wanted::Root = self.wanted {
+                        self.keys.note(&key);
+                    }
+                    return Ok(Some(key));
+                }
                 Err(seed) => seed,
             }
         } else {
@@ -333,7 +403,7 @@ impl<'de, S: Source<Feed = Feed<'de>>> MapAccess<'de> for TreeAccess<'_, S> {
         };
         match self.special_key()? {
             Some(key) => seed.deserialize(name(key)).map(Some),
-            None => Ok(None),
+            None => self.keys.expect_no_main_line(seed).map(|()| None),
         }
     }
 
@@ -387,12 +457,13 @@ impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<'de> for PartOf<'_, S> {
         visitor.visit_seq(self.access())
     }
 
-    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value> {
-        visitor.visit_seq(self.access())
+    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        let of = if self.part == Part::Variations { "variation" } else { "node" };
+        visitor.visit_seq(self.access()).map_err(|error| error.counting(len, of))
     }
 
-    fn deserialize_tuple_struct<V: Visitor<'de>>(self, _: &'static str, _: usize, visitor: V) -> Result<V::Value> {
-        visitor.visit_seq(self.access())
+    fn deserialize_tuple_struct<V: Visitor<'de>>(self, _: &'static str, len: usize, visitor: V) -> Result<V::Value> {
+        self.deserialize_tuple(len, visitor)
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {

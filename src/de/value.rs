@@ -10,7 +10,7 @@ use super::error::{Error, Result};
 use super::texts::{Env, Rule};
 use crate::RawValue;
 use crate::property::ValueType;
-use crate::value::typed::serde_impl::RAW;
+use crate::value::typed::serde_impl::is_raw;
 use crate::value::typed::trim;
 use crate::value::{Number, Real};
 
@@ -125,9 +125,19 @@ impl<'r, 'de: 'r> Value<'r, 'de> {
     #[inline]
     pub(super) fn visit_raw<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         if self.is_decoded || !self.env.decodes() {
-            return self.raw.visit(visitor);
+            let visited = self.raw.visit(visitor);
+            return if self.is_decoded { visited.map_err(|error| self.place(error)) } else { visited };
         }
-        visit_text(self.raw, self.reading(Rule::Raw), visitor)
+        visit_text(self.raw, self.reading(Rule::Raw), visitor).map_err(|error| self.place(error))
+    }
+
+    /// The place of an error in a value that may have been decoded.
+    #[cold]
+    fn place(self, error: Error) -> Error {
+        match self.reading(Rule::Raw).read(self.raw.get()) {
+            Ok(Cow::Borrowed(_)) if !self.is_decoded => error,
+            _ => error.near(self.at),
+        }
     }
 
     /// Calls `split` with both sides.
@@ -146,7 +156,7 @@ impl<'r, 'de: 'r> Value<'r, 'de> {
             None if self.kind == Some(ValueType::Size) => (whole.raw, whole.raw),
             None => return Err(Error::data("expected two parts with \":\" between them").at(self.at)),
         };
-        let second_at = match second.get().len() < whole.raw.get().len() {
+        let second_at = match second.get().len() < whole.raw.get().len() && !whole.is_decoded {
             true => self.at + first.get().len() as u64 + 1,
             false => self.at,
         };
@@ -168,25 +178,42 @@ impl<'r, 'de: 'r> Value<'r, 'de> {
         key: K,
         value: T,
     ) -> Result<(K::Value, T::Value)> {
-        self.split(|first, second| Ok((key.deserialize(first)?, value.deserialize(second)?)))
+        self.split(|first, second| Ok((first.make(key)?, second.make(value)?)))
     }
 
     /// The first side.
     pub(super) fn visit_key<K: DeserializeSeed<'de>>(self, key: K) -> Result<K::Value> {
-        self.split(|first, _| key.deserialize(first))
+        self.split(|first, _| first.make(key))
     }
 
     /// The second side.
     pub(super) fn visit_entry<T: DeserializeSeed<'de>>(self, value: T) -> Result<T::Value> {
-        self.split(|_, second| value.deserialize(second))
+        self.split(|_, second| second.make(value))
+    }
+
+    fn make<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
+        seed.deserialize(self).map_err(|error| error.at(self.at))
     }
 
     pub(super) fn visit_number<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match Number::parse_lenient(self.raw.get()) {
             Ok(number) => visitor.visit_i64(number.get()),
-            // A type that can make something of it may; others say what they expected.
-            Err(_) => self.visit_text(visitor),
+            Err(_) => match self.digits().and_then(|digits| digits.parse().ok()) {
+                Some(number) => visitor.visit_u64(number),
+                // A type that can make something of it may; others say what they expected.
+                None => self.visit_text(visitor),
+            },
         }
+    }
+
+    /// Digits, perhaps with a sign.
+    fn digits(&self) -> Option<&'r str> {
+        let digits = trim(self.raw.get()).0;
+        let is_one = |byte: &u8| byte.is_ascii_digit();
+        let is_number = digits.split_first().is_some_and(|(first, rest)| {
+            (is_one(first) || matches!(first, b'+' | b'-') && !rest.is_empty()) && rest.iter().all(is_one)
+        });
+        str::from_utf8(digits).ok().filter(|_| is_number)
     }
 
     pub(super) fn visit_real<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -215,12 +242,26 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
     type Error = Error;
 
     numbers! {
-        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
-        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
+        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
         => visit_number
     }
     numbers! { deserialize_f32 deserialize_f64 => visit_real }
     numbers! { deserialize_char deserialize_str deserialize_string deserialize_identifier => visit_text }
+
+    fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.digits().and_then(|digits| digits.parse().ok()) {
+            Some(number) => visitor.visit_i128(number),
+            None => self.visit_number(visitor),
+        }
+    }
+
+    fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        match self.digits().and_then(|digits| digits.parse().ok()) {
+            Some(number) => visitor.visit_u128(number),
+            None => self.visit_number(visitor),
+        }
+    }
 
     /// By the registry.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -260,11 +301,18 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
-        if name == RAW { self.visit_raw(visitor) } else { visitor.visit_newtype_struct(self) }
+        if is_raw(name) { self.visit_raw(visitor) } else { visitor.visit_newtype_struct(self) }
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        if len == 2 { self.visit_pair(visitor) } else { self.refuse(&visitor) }
+        match len {
+            2 => self.visit_pair(visitor),
+            _ if self.raw.compose().is_some() => {
+                let found = Unexpected::Other("a composed value, which has two parts");
+                Err(Error::invalid_type(found, &visitor))
+            }
+            _ => self.refuse(&visitor),
+        }
     }
 
     fn deserialize_tuple_struct<V: Visitor<'de>>(self, _: &'static str, len: usize, visitor: V) -> Result<V::Value> {
@@ -340,7 +388,7 @@ impl<'de> SeqAccess<'de> for Pair<'_, 'de> {
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let Some(part) = self.parts.iter_mut().find_map(Option::take) else { return Ok(None) };
-        seed.deserialize(part).map(Some).map_err(|error| error.at(part.at))
+        part.make(seed).map(Some)
     }
 
     fn size_hint(&self) -> Option<usize> {

@@ -125,6 +125,14 @@ impl Context {
         }
     }
 
+    /// The same of all values of a property: the first that says something counts.
+    pub(crate) fn note_all<'v>(&mut self, ident: Ident<'_>, values: impl IntoIterator<Item = RawValue<'v>>) {
+        let mut values = values.into_iter();
+        let Some(first) = values.next() else { return };
+        let more: Vec<_> = values.collect();
+        more.into_iter().rev().chain([first]).for_each(|value| self.note(ident, value));
+    }
+
     /// The properties that [`note`](Self::note) has use for.
     pub(crate) const KNOWS: [&str; 7] = ["GM", "FF", "SZ", "GK", "RD", "TE", "KO"];
 

@@ -56,7 +56,9 @@ pub enum Converted<'a> {
 /// alias takes its values along, well-formed or not. Other private properties stay.
 ///
 /// One property is looked at here, not its node: where a node has both `L` and `LB`, or `M` and `MA`,
-/// it is for the caller to join them; and the root wants `FF[4]`.
+/// it is for the caller to join them; where it has both `KI` and `KM`, which takes one value, `KI` had better
+/// stay as it is. The root wants `FF[4]`. [`Writer::canonical`](crate::write::Writer::canonical) does all
+/// this.
 ///
 /// ```
 /// use sgf_stream::property::{Context, convert::{self, Converted}};

@@ -5,7 +5,7 @@ use std::io;
 use serde::ser::{Serialize, SerializeMap, SerializeStruct};
 
 use super::draft::Draft;
-use super::output::Output;
+use super::output::{Options, Output};
 use super::refuse::{elements, refuse, wrap};
 use super::tree::{Fields, TreeOf};
 use super::{Error, Result};
@@ -50,7 +50,7 @@ pub struct Serializer<W: io::Write> {
 struct Out<W: io::Write> {
     writer: Writer<W>,
     output: Output,
-    normalise: bool,
+    options: Options,
     games: u64,
 }
 
@@ -86,7 +86,32 @@ impl<W: io::Write> Serializer<W> {
     /// break becomes a space. That is what reading does, and [`Text::new`](crate::value::Text::new).
     #[must_use]
     pub fn normalise(mut self, yes: bool) -> Self {
-        self.out.normalise = yes;
+        self.out.options.normalise = yes;
+        self
+    }
+
+    /// Whether a `CA` of the root that names another charset is written as `CA[UTF-8]` (default: no). The
+    /// output is UTF-8; a game that was read from a file in Latin-1 has `CA[ISO-8859-1]` in its field
+    /// all the same, and is refused if it has texts that are not ASCII.
+    ///
+    /// ```
+    /// # use std::collections::BTreeMap;
+    /// use serde::Serialize;
+    /// use sgf_stream::ser::Serializer;
+    ///
+    /// let game = BTreeMap::from([("CA", "ISO-8859-1"), ("PB", "J\u{F6}rg")]);
+    /// assert!(sgf_stream::to_string(&game).is_err());
+    /// let mut serializer = Serializer::new(Vec::new()).replace_charset(true);
+    /// game.serialize(&mut serializer)?;
+    /// assert_eq!(String::from_utf8(serializer.finish()?)?, "(;CA[UTF-8]PB[J\u{F6}rg])\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// It does so if all texts are ASCII too. Raw bytes, as those of [`Properties`](crate::de::Properties),
+    /// are not decoded when they are read: if they are not UTF-8, the game is refused.
+    #[must_use]
+    pub fn replace_charset(mut self, yes: bool) -> Self {
+        self.out.options.replace_charset = yes;
         self
     }
 
@@ -141,7 +166,7 @@ impl<W: io::Write> Serializer<W> {
 /// With the style and the options of a writer, which may have written something already.
 impl<W: io::Write> From<Writer<W>> for Serializer<W> {
     fn from(writer: Writer<W>) -> Self {
-        let out = Out { writer, output: Output::default(), normalise: false, games: 0 };
+        let out = Out { writer, output: Output::default(), options: Options::default(), games: 0 };
         Serializer { draft: Draft::new(), out, wrappers: 0 }
     }
 }
@@ -149,7 +174,7 @@ impl<W: io::Write> From<Writer<W>> for Serializer<W> {
 impl<W: io::Write> Out<W> {
     /// Writes a draft, unless something is wrong with it.
     fn game(&mut self, draft: &Draft, drafted: Result<()>) -> Result<()> {
-        let filled = drafted.and_then(|()| self.output.fill(draft, self.normalise));
+        let filled = drafted.and_then(|()| self.output.fill(draft, self.options));
         filled.map_err(|error| error.in_game(self.games))?;
         self.games += 1;
         Ok(self.output.write(&mut self.writer)?)

@@ -118,7 +118,7 @@
 //! # Texts
 //!
 //! Text is UTF-8, and the root says so where a text is not ASCII: it gets `CA[UTF-8]`, unless it has it.
-//! A `CA` of another charset is refused then. This is the one thing that reading back can show
+//! A `CA` of another charset is refused then, or [replaced](Serializer::replace_charset). This is the one thing that reading back can show
 //! and that was not there: an empty `Option` for `CA`, a map, or `$rest` has it then.
 //!
 //! Reading SGF converts some white space, so a text that has it would not be read as it was. Such
@@ -128,9 +128,9 @@
 //! # What is refused
 //!
 //! Whatever SGF cannot hold: nothing is changed silently. Beside those texts that is NaN, the
-//! infinities, integers of more than 64 bits; `Some(None)`, `Some(false)`, and `Some` of an empty list
+//! infinities; `Some(None)`, `Some(false)`, and `Some` of an empty list
 //! that would not be there; `None` in a list; values in more than two levels; strings that are rectangles
-//! in a point list (write [`Rect`](crate::value::Rect), which is read as its points); raw values that do not end at
+//! in a point list (write [`Rect`](crate::value::Rect), which reads back); raw values that do not end at
 //! their end; `$mainline` beside `$variations`; a collection without games, and a game without nodes. The
 //! [`Error`] names game, node and field.
 //!

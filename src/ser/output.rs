@@ -41,10 +41,10 @@ struct Scratch {
 
 impl Output {
     /// Takes a game.
-    pub(super) fn fill(&mut self, draft: &Draft, normalise: bool) -> Result<(), Error> {
+    pub(super) fn fill(&mut self, draft: &Draft, options: Options) -> Result<(), Error> {
         self.events.clear();
         self.bytes.clear();
-        let (root, charset, two_byte) = self.rules(draft, normalise).map_err(|error| error.in_node(0))?;
+        let (root, charset, two_byte) = self.rules(draft, options).map_err(|error| error.in_node(0))?;
         let behind = Rules { context: root.context.after_root(), two_byte, ..root };
         let (mut tree, mut number) = (0, 0);
         loop {
@@ -93,8 +93,9 @@ impl Output {
 
     /// What the root says about the game: the rules for the root itself, up to its `CA`; what that
     /// says of the texts; and the two-byte charset that is declared behind it.
-    fn rules(&mut self, draft: &Draft, normalise: bool) -> Result<(Rules, Charset, Option<TwoByte>), Error> {
-        let mut rules = Rules { context: Context::default(), two_byte: None, normalise };
+    fn rules(&mut self, draft: &Draft, options: Options) -> Result<(Rules, Charset, Option<TwoByte>), Error> {
+        let Options { normalise, replace_charset } = options;
+        let mut rules = Rules { context: Context::default(), two_byte: None, normalise, is_utf8: false };
         let mut label = None;
         let values = &mut self.scratch.values;
         for property in draft.properties_of(draft.trees[0].root) {
@@ -105,17 +106,22 @@ impl Output {
             if values.fill(draft, property, &rules).is_err() {
                 continue;
             }
-            values.iter().for_each(|value| rules.context.note(ident, value));
+            rules.context.note_all(ident, values.iter());
             if ident == "CA" && label.is_none() {
                 label = values.iter().next().map(|label| label.as_bytes().to_owned());
             }
         }
         let charset = match &label {
+            Some(label) if replace_charset && !is_utf8(label) => {
+                rules.is_utf8 = true;
+                return Ok((rules, Charset::Replaced, None));
+            }
             _ if draft.is_ascii() => Charset::Fits,
             None => Charset::Missing,
             Some(label) if is_utf8(label) => Charset::Fits,
             Some(label) => {
-                let found = format!("\"{}\", and texts that are not ASCII", label.escape_ascii());
+                let label = label.escape_ascii();
+                let found = format!("\"{label}\", and texts that are not ASCII; see `Serializer::replace_charset`");
                 return Err(Error::expected("UTF-8, which is what texts are written in", &found).in_property("CA"));
             }
         };
@@ -139,6 +145,10 @@ impl Output {
             if missing && !matches!(name, b"FF" | b"GM") {
                 self.charset();
                 missing = false;
+            }
+            if name == b"CA" && charset == Charset::Replaced {
+                self.charset();
+                continue;
             }
             self.property(draft, property, &rules)?;
             if name == b"CA" {
@@ -228,6 +238,17 @@ enum Charset {
     Fits,
     /// Nothing, and they are not ASCII: it has to be added, in front of the first of them.
     Missing,
+    /// Something else, which is not to be written.
+    Replaced,
+}
+
+/// What the caller wants.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Options {
+    /// Convert what SGF cannot hold instead of refusing it.
+    pub(super) normalise: bool,
+    /// Write `CA[UTF-8]` in the place of another charset.
+    pub(super) replace_charset: bool,
 }
 
 /// UTF-8 as programs spell it: case, hyphens and blanks make no difference.

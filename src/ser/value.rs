@@ -8,7 +8,7 @@ use serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
 use super::Error;
 use super::draft::{Draft, Kind, Shape};
 use super::refuse::{elements, refuse, wrap};
-use crate::value::typed::serde_impl::RAW;
+use crate::value::typed::serde_impl::is_raw;
 
 /// Takes the value of a property, or a part of it.
 pub(super) struct Value<'a> {
@@ -75,14 +75,6 @@ impl<'a> Value<'a> {
 
     fn text(self, text: &str) -> Result<(), Error> {
         self.atom(Kind::Text, |bytes| bytes.extend_from_slice(text.as_bytes()))
-    }
-
-    /// A number that may be beyond what reading takes.
-    fn number(self, number: impl TryInto<i64> + fmt::Display + Copy) -> Result<(), Error> {
-        match number.try_into() {
-            Ok(_) => self.plain(number),
-            Err(_) => Err(Error::expected("a number of at most 64 bits", &number.to_string())),
-        }
     }
 
     fn plain(self, number: impl fmt::Display) -> Result<(), Error> {
@@ -163,7 +155,7 @@ impl<'a> Serializer for Value<'a> {
     }
 
     fn serialize_i128(self, number: i128) -> Result<(), Error> {
-        self.number(number)
+        self.plain(number)
     }
 
     fn serialize_u8(self, number: u8) -> Result<(), Error> {
@@ -179,11 +171,11 @@ impl<'a> Serializer for Value<'a> {
     }
 
     fn serialize_u64(self, number: u64) -> Result<(), Error> {
-        self.number(number)
+        self.plain(number)
     }
 
     fn serialize_u128(self, number: u128) -> Result<(), Error> {
-        self.number(number)
+        self.plain(number)
     }
 
     fn serialize_f32(self, number: f32) -> Result<(), Error> {
@@ -248,7 +240,7 @@ impl<'a> Serializer for Value<'a> {
     }
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Result<(), Error> {
-        if name != RAW {
+        if !is_raw(name) {
             return value.serialize(self.wrapped()?);
         }
         let Value { draft, place, wrappers } = self.wrapped()?;

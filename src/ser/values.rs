@@ -22,6 +22,8 @@ pub(super) struct Rules {
     pub(super) two_byte: Option<TwoByte>,
     /// Convert what SGF cannot hold instead of refusing it.
     pub(super) normalise: bool,
+    /// The game is said to be in UTF-8, whatever it was in: bytes have to be too.
+    pub(super) is_utf8: bool,
 }
 
 /// The values of a property, raw.
@@ -112,6 +114,9 @@ impl Values {
         match atom.kind {
             Kind::Plain => self.bytes.extend_from_slice(bytes),
             Kind::Text => texts.escape(bytes, part, &mut self.bytes)?,
+            Kind::Bytes if texts.rules.is_utf8 && str::from_utf8(bytes).is_err() => {
+                return Err(Error::expected("UTF-8, which is what `CA` is to say", "raw bytes in another charset"));
+            }
             Kind::Raw | Kind::Bytes => {
                 if !is_sound(bytes, texts.rules.two_byte) {
                     let expected = "a raw value, in which every `]` has a backslash in front of it, and every backslash \

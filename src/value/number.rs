@@ -56,7 +56,7 @@ impl Number {
             // Towards the sign, since the least number has no positive counterpart.
             number = (number.checked_mul(10))
                 .and_then(|ten| if negative { ten.checked_sub(digit) } else { ten.checked_add(digit) })
-                .ok_or(error("a number of at most 64 bits", at))?;
+                .ok_or(error("a number of at most 63 bits and a sign", at))?;
         }
         if digits.is_empty() { Err(error("a digit", raw.len())) } else { Ok(Number(number)) }
     }
@@ -304,6 +304,7 @@ mod serde_impls {
     use serde::ser::{Serialize, Serializer};
 
     use super::{Double, Number, Real};
+    use crate::value::typed::serde_impl::refuse;
 
     /// `$visit` numbers that the type is made of, and strings.
     macro_rules! numeric {
@@ -338,11 +339,11 @@ mod serde_impls {
                         }
 
                         fn visit_str<E: Error>(self, raw: &str) -> Result<$type, E> {
-                            <$type>::parse_lenient(raw).map_err(E::custom)
+                            self.visit_bytes(raw.as_bytes())
                         }
 
                         fn visit_bytes<E: Error>(self, raw: &[u8]) -> Result<$type, E> {
-                            <$type>::parse_lenient(raw).map_err(E::custom)
+                            <$type>::parse_lenient(raw).map_err(|error| refuse(raw, error))
                         }
                     }
 
@@ -369,7 +370,7 @@ mod tests {
         }
         for (raw, at) in [("9223372036854775808", 18), ("-9223372036854775809", 19), ("18446744073709551616", 19)] {
             let error = Number::parse(raw).unwrap_err();
-            assert_eq!((error.expected(), error.at()), ("a number of at most 64 bits", at), "{raw}");
+            assert_eq!((error.expected(), error.at()), ("a number of at most 63 bits and a sign", at), "{raw}");
         }
     }
 

@@ -101,13 +101,23 @@ pub(crate) mod serde_impl {
     use std::fmt;
     use std::marker::PhantomData;
 
-    use serde::de::{Deserializer, Error, Visitor};
+    use serde::de::{Deserializer, Error, Expected, Unexpected, Visitor};
     use serde::ser::{Serialize, Serializer};
 
-    use super::{RawValue, SgfValue};
+    use super::{RawValue, SgfValue, ValueError};
 
     /// The name of the newtype struct around a raw value.
     pub(crate) const RAW: &str = "$sgf_stream::raw";
+
+    /// The same around one of a point list that may be a rectangle. To types that ask for others, the
+    /// points of rectangles are given one by one.
+    pub(crate) const RECT: &str = "$sgf_stream::rect";
+
+    /// Whether a newtype struct of this name wants a raw value.
+    #[inline]
+    pub(crate) fn is_raw(name: &str) -> bool {
+        name == RAW || name == RECT
+    }
 
     /// As the string that stands between the brackets.
     pub(crate) fn serialize<S: Serializer>(value: &impl fmt::Display, serializer: S) -> Result<S::Ok, S::Error> {
@@ -126,6 +136,11 @@ pub(crate) mod serde_impl {
     #[inline]
     pub(crate) fn deserialize<'de, D: Deserializer<'de>, T: SgfValue>(deserializer: D) -> Result<T, D::Error> {
         deserializer.deserialize_newtype_struct(RAW, Raw(PhantomData))
+    }
+
+    /// The same of a type that takes rectangles.
+    pub(crate) fn deserialize_rect<'de, D: Deserializer<'de>, T: SgfValue>(deserializer: D) -> Result<T, D::Error> {
+        deserializer.deserialize_newtype_struct(RECT, Raw(PhantomData))
     }
 
     struct Raw<T>(PhantomData<T>);
@@ -158,7 +173,39 @@ pub(crate) mod serde_impl {
 
     #[cold]
     fn read_leniently<T: SgfValue, E: Error>(raw: RawValue<'_>) -> Result<T, E> {
-        T::from_raw_lenient(raw).map_err(E::custom)
+        T::from_raw_lenient(raw).map_err(|error| refuse(raw.as_bytes(), error))
+    }
+
+    /// The error of a value that is none of its type.
+    #[cold]
+    pub(crate) fn refuse<E: Error>(raw: &[u8], error: ValueError) -> E {
+        let found = str::from_utf8(raw).map_or(Unexpected::Bytes(raw), Unexpected::Str);
+        E::invalid_value(found, &Fault(error))
+    }
+
+    /// What should stand in a value, and where.
+    ///
+    /// Who knows where the value stands can tell better where that is: `{:#}` gives it the two apart, and
+    /// [`place_of`] takes them.
+    struct Fault(ValueError);
+
+    /// In front of the place, in `{:#}`.
+    const MARK: char = '\0';
+
+    impl Expected for Fault {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            let (kind, expected, at) = (self.0.kind(), self.0.expected(), self.0.at());
+            match f.alternate() {
+                true => write!(f, "{kind}: expected {expected}{MARK}{at}"),
+                false => write!(f, "{kind}, with {expected} at byte {at}"),
+            }
+        }
+    }
+
+    /// What should have stood in a value, and at which byte of it, from what an error expected in `{:#}`.
+    pub(crate) fn place_of(expected: &str) -> Option<(&str, usize)> {
+        let (expected, at) = expected.rsplit_once(MARK)?;
+        Some((expected, at.parse().ok()?))
     }
 }
 
@@ -180,8 +227,8 @@ mod tests {
     use serde::de::{Deserializer, IntoDeserializer, Visitor};
     use serde::forward_to_deserialize_any;
 
-    use super::serde_impl::RAW;
-    use crate::value::{PointList, Ruleset, go};
+    use super::serde_impl::{RAW, RECT};
+    use crate::value::{PointList, Rect, Ruleset, go};
 
     /// A format that notes which newtype structs are asked for.
     struct Noting<'a>(&'a Cell<Option<&'static str>>, &'static str);
@@ -224,6 +271,8 @@ mod tests {
         let list = serde::de::value::SeqDeserializer::new([Noting(&name, "aa:ba")].into_iter());
         let points: PointList = PointList::deserialize(list).unwrap();
         assert_eq!((points.len(), name.take()), (2, Some(RAW)));
+        let rect: Rect = Rect::deserialize(Noting(&name, "aa:ba")).unwrap();
+        assert_eq!((rect.area(), name.take()), (2, Some(RECT)));
     }
 
     #[test]

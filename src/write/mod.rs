@@ -74,7 +74,10 @@
 //! * Identifiers go by [their name](crate::Ident::name). Properties of older versions and of dialects
 //!   become those of FF\[4\] where it has any ([`convert`](crate::property::convert)); private ones
 //!   stay, and nothing is dropped. A property that a node has twice becomes one, with the values of
-//!   both; several values of a Text (`C`) become one, with a blank line between.
+//!   both; several values of a Text (`C`) become one, with a blank line between. Where a single value
+//!   is wanted and two say the same, one stays; if they differ both do, and readers take the first.
+//! * An older property whose successor is in the node too joins it if that is a list (`L` and `LB`), or
+//!   if both say the same. Otherwise it stays as it is: `KI[11]` beside `KM[6]`.
 //! * Values take the [canonical form](crate::property::TypedValue) of their type if they are of that
 //!   type, be it as [programs write it](crate::property::Property::parse_lenient), and nothing is lost
 //!   by it. Other texts keep what they say, with no escape too many or too few; values of unknown

@@ -114,3 +114,63 @@ fn bad_bytes_and_unknown_charsets_are_reported_or_errors() {
         ]
     );
 }
+
+/// It is about the file: who saved it with one saved all of it in UTF-8, whatever the games say that came
+/// from elsewhere.
+#[test]
+fn a_byte_order_mark_speaks_for_all_games_of_a_stream() {
+    let marked = "\u{FEFF}(;CA[Shift_JIS]PB[\u{5C0F}\u{6797}])\n(;CA[GBK]PB[\u{67EF}\u{6D01}])(;PB[\u{E9}])";
+    let games = games::<Strings>(&Parser::new().charset(Decoding::new()), marked.as_bytes());
+    let names: Vec<_> = games.iter().map(|game| game["PB"].as_str()).collect();
+    assert_eq!(names, ["\u{5C0F}\u{6797}", "\u{67EF}\u{6D01}", "\u{E9}"]);
+}
+
+#[test]
+fn what_was_read_in_another_charset_is_written_in_utf8() {
+    use serde::Serialize;
+    use sgf_stream::ser::Serializer;
+
+    #[derive(Debug, PartialEq, Clone, Deserialize, Serialize)]
+    struct Game {
+        #[serde(rename = "CA")]
+        charset: String,
+        #[serde(rename = "PB")]
+        black: String,
+        #[serde(rename = "$rest")]
+        rest: sgf_stream::de::Properties,
+    }
+    fn write(game: &Game, replace: bool) -> Result<String, String> {
+        let mut serializer = Serializer::new(Vec::new()).replace_charset(replace);
+        game.serialize(&mut serializer).map_err(|error| error.to_string())?;
+        Ok(String::from_utf8(serializer.finish().unwrap()).unwrap())
+    }
+
+    let parser = Parser::new().charset(Decoding::new());
+    for (sgf, name, written) in [
+        (&b"(;CA[ISO-8859-1]PB[J\xF6rg]XX[raw])"[..], "J\u{F6}rg", "(;CA[UTF-8]PB[J\u{F6}rg]XX[raw])\n"),
+        // The second byte looks like a backslash, and no longer matters.
+        (b"(;CA[Shift_JIS]PB[\x95\x5C])", "\u{8868}", "(;CA[UTF-8]PB[\u{8868}])\n"),
+        (b"(;CA[GBK]PB[ascii])", "ascii", "(;CA[UTF-8]PB[ascii])\n"),
+        (b"(;CA[utf8]PB[J\xC3\xB6rg])", "J\u{F6}rg", "(;CA[utf8]PB[J\u{F6}rg])\n"),
+    ] {
+        let game: Game = parser.slice(sgf).games().next().unwrap().unwrap();
+        assert_eq!(game.black, name);
+        assert_eq!(write(&game, true).as_deref(), Ok(written));
+        let again: Game = parser.slice(written.as_bytes()).games().next().unwrap().unwrap();
+        assert_eq!(again, Game { charset: again.charset.clone(), ..game.clone() });
+        assert_eq!(write(&again, false).as_deref(), Ok(written));
+    }
+    let refused = |sgf: &[u8], replace| {
+        let game: Game = parser.slice(sgf).games().next().unwrap().unwrap();
+        write(&game, replace).unwrap_err()
+    };
+    assert_eq!(
+        refused(b"(;CA[ISO-8859-1]PB[J\xF6rg])", false),
+        "game 0, node 0, CA: expected UTF-8, which is what texts are written in, found \"ISO-8859-1\", and texts that \
+         are not ASCII; see `Serializer::replace_charset`"
+    );
+    assert_eq!(
+        refused(b"(;CA[ISO-8859-1]PB[x]XX[J\xF6rg])", true),
+        "game 0, node 0, XX: expected UTF-8, which is what `CA` is to say, found raw bytes in another charset"
+    );
+}

@@ -71,6 +71,17 @@ fn numbers_are_those_of_ff4() {
     is("HA[-4]", -4i64);
     is("HA[4]", 4i128);
     is("HA[4]", 4u64);
+    is("HA[18446744073709551615]", u64::MAX);
+    is("HA[+18446744073709551615]", u128::from(u64::MAX));
+    is("HA[340282366920938463463374607431768211455]", u128::MAX);
+    is("HA[-170141183460469231731687303715884105728]", i128::MIN);
+    is("HA[18446744073709551615]", json!(18446744073709551615u64));
+    is_not::<i64>("HA[9223372036854775808]", "HA at byte 4: expected i64, found 9223372036854775808");
+    is_not::<i128>(
+        "HA[170141183460469231731687303715884105728]",
+        "expected i128, found \"170141183460469231731687303715884105728\"",
+    );
+    is_not::<u128>("HA[-4]", "expected u128, found -4");
     is("KM[6.5]", 6.5f32);
     is("KM[-7]", -7f64);
     is("HA[4]", Number::new(4));
@@ -229,7 +240,7 @@ fn lists_are_sequences_and_sets() {
     is("XX[a][2][c]", ("a".to_owned(), 2u8, 'c'));
     is("XX[a]", ["a".to_owned()]);
     is_not::<[String; 2]>("XX[a][b][c]", "expected 2 values, found 3 values");
-    is_not::<[String; 4]>("XX[a][b][c]", "expected an array of length 4, found 3 values");
+    is_not::<[String; 4]>("XX[a][b][c]", "expected 4 values, found 3 values");
     is_not::<Vec<Vec<String>>>("XX[a]", "XX at byte 4: expected a sequence, found a single value");
     is_not::<Vec<u8>>("XX[1][x]", "XX at byte 7: expected u8, found \"x\"");
 }
@@ -251,15 +262,44 @@ fn rectangles_expand_in_lists_of_points() {
     is("XX[aa:bb]", owned(&["aa:bb"]));
     is("LB[aa:bb]", owned(&["aa:bb"]));
     is("AB[aa:]", owned(&["aa:"]));
-    is_not::<[String; 3]>("AB[aa:bb]", "expected 3 values, found 4 values");
-    is_not::<Vec<go::Point>>("AB[aa][b]", "AB at byte 8: point: expected a letter at byte 1");
+    is_not::<[String; 3]>("AB[aa:bb]", "expected 3 points, found 4 points");
+    is_not::<Vec<go::Point>>("AB[aa][b]", "AB at byte 10: point: expected a letter, found \"b\"");
+}
+
+#[test]
+fn rectangles_are_rectangles_to_who_asks_for_them() {
+    fn rects<P: GridPoint>(raw: &[&str]) -> Vec<Rect<P>> {
+        raw.iter().map(|raw| Rect::parse(raw).unwrap()).collect()
+    }
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Area(Option<Rect>);
+
+    is("AB[aa:bb][cc]", rects::<go::Point>(&["aa:bb", "cc"]));
+    is("AB[bb:aa]", rects::<go::Point>(&["aa:bb"]));
+    is("AB[A19:B18]", rects::<go::Point>(&["aa:bb"])); // as the board tells
+    is("AB[aa:aa][][cc]", rects::<go::Point>(&["aa", "cc"]));
+    is("DD[]", rects::<go::Point>(&[]));
+    is("AB[aa:bb][cc:dd]", [rects::<go::Point>(&["aa:bb", "cc:dd"])[0], rects(&["aa:bb", "cc:dd"])[1]]);
+    is("AB[aa:bb]", vec![Area(Some(Rect::parse("aa:bb").unwrap()))]);
+    is("XX[aa:bb]", rects::<go::Point>(&["aa:bb"])); // of nobody knows what, but of rectangles
+    is("XX[aa:bb]", Rect::<go::Point>::parse("aa:bb").unwrap());
+    is("GM[11]AB[a1:crxp65536][a1]", rects::<hex::Point>(&["a1:crxp65536", "a1"]));
+    // Some and some.
+    is(
+        "AB[aa:ba][ca:da]",
+        (go::Point::parse("aa").unwrap(), "ba".to_owned(), Rect::<go::Point>::parse("ca:da").unwrap()),
+    );
+    is_not::<[Rect; 3]>("AB[aa:bb][cc]", "expected 3 points, found 2 points");
+    is_not::<[Rect; 1]>("AB[aa:bb][cc]", "expected 1 point, found 2 points");
 }
 
 #[test]
 fn a_list_of_points_is_bounded() {
     let all = |property: &str| value::<Vec<String>>(property).map(|points| points.len());
     assert_eq!(all("GM[11]AB[a1:amj1024]"), Ok(1 << 20));
-    for property in ["GM[11]AB[a1:amj1024][a1]", "GM[11]AB[a1:amk1024]", "GM[11]AB[a1:crxp65536]"] {
+    for property in
+        ["GM[11]AB[a1:amj1024][a1]", "GM[11]AB[a1:amk1024]", "GM[11]AB[a1:crxp65536]", "GM[11]AB[a1][a1:amj1024]"]
+    {
         let error = all(property).unwrap_err();
         assert!(error.ends_with("expected a list of at most 1,048,576 points"), "{error}");
     }
@@ -301,7 +341,7 @@ fn lists_of_composed_values_are_maps() {
     is("LB[aa:A][bb:B:C]", labels);
     is("LB[aa:A]", HashMap::from([("aa".to_owned(), 'A')]));
     is("LB[aa:A]", BTreeMap::from([(go::Point::parse("aa").unwrap(), 'A')]));
-    is_not::<BTreeMap<String, u8>>("LB[aa:1][bb:B]", "LB at byte 10: expected u8, found \"B\"");
+    is_not::<BTreeMap<String, u8>>("LB[aa:1][bb:B]", "LB at byte 13: expected u8, found \"B\"");
     is_not::<BTreeMap<String, u8>>("LB[aa]", "expected two parts with \":\" between them");
 
     #[derive(Debug, PartialEq, Deserialize)]
@@ -323,7 +363,7 @@ fn typed_values_are_read_raw() {
     is(r"XX[a\\b][c]", vec![Ruleset::parse(r"a\\b").unwrap(), Ruleset::parse("c").unwrap()]);
     is(r"AP[a\:b:c]", Application::parse(r"a\:b:c").unwrap());
     is("AB[aa:ba]", vec![go::Point::parse("aa").unwrap(), go::Point::parse("ba").unwrap()]);
-    is_not::<go::Move>("B[x]", "B at byte 3: move: expected a letter at byte 1");
+    is_not::<go::Move>("B[x]", "B at byte 5: move: expected a letter, found \"x\"");
 }
 
 #[test]
@@ -443,4 +483,14 @@ fn names_are_upper_case_letters() {
     assert_eq!(read("(;CoPyright[x]CP[y]SiZe[9])"), Ok(Old { copyright: "x".into(), size: 9 }));
     let names = read::<BTreeMap<String, Value>>("(;CoPyright[x]SiZe[9])").unwrap();
     assert_eq!(names.keys().collect::<Vec<_>>(), ["CP", "SZ"]);
+}
+
+#[test]
+fn names_may_be_newtypes_however_they_are_spelled() {
+    #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+    struct Name(String);
+
+    let name = |name: &str| Name(name.to_owned());
+    let names = read::<BTreeMap<Name, Name>>("(;CoPyright[a]PB[b])").unwrap();
+    assert_eq!(names, BTreeMap::from([(name("CP"), name("a")), (name("PB"), name("b"))]));
 }

@@ -63,7 +63,7 @@ fn any_other_type_is_one_game() {
     assert_eq!(read("mail (;PB[a]) more mail"), Ok(header("a", None)));
     assert_eq!(read("(;PB[a])"), Ok(Some(header("a", None))));
     assert_eq!(read("(;PB[a])"), Ok(BTreeMap::from([("PB".to_owned(), "a".to_owned())])));
-    assert_eq!(read::<Header>(GAMES).unwrap_err(), "byte 68: expected one game, found another");
+    assert_eq!(read::<Header>(GAMES).unwrap_err(), "game 1 at byte 68: expected one game, found another");
     for nothing in ["", " \n", "mail", "()", "("] {
         let error = "line 1, column 1 (byte 0): no SGF data: expected \"(\" followed by \";\"";
         assert_eq!(read::<Header>(nothing).unwrap_err(), error, "{nothing:?}");
@@ -485,4 +485,83 @@ fn a_deserializer_gives_games_one_by_one() {
     let mut deserializer = de::Deserializer::from_slice(GAMES.as_bytes());
     assert_eq!(Header::deserialize(&mut deserializer).unwrap(), header("a", Some(9)));
     assert_eq!(<Vec<Header>>::deserialize(&mut deserializer).unwrap(), [header("b", None)]);
+}
+
+#[test]
+fn of_several_sizes_and_games_the_first_counts() {
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Setup {
+        #[serde(rename = "SZ")]
+        size: u8,
+        #[serde(rename = "AB")]
+        stones: Vec<String>,
+    }
+    let setup = |size, stones: &[&str]| Ok(Setup { size, stones: stones.iter().map(|&stone| stone.into()).collect() });
+    assert_eq!(read("(;SZ[19][9]AB[A19:B19])"), setup(19, &["aa", "ba"]));
+    assert_eq!(read("(;SZ[9]AB[A9:B9]SZ[19])"), setup(9, &["aa", "ba"]));
+    assert_eq!(read("(;SZ[x][9]AB[A9:B9])").map_err(|_| ()), Err::<Setup, _>(()));
+    // GM says more than the GK of SGF2.
+    assert_eq!(read("(;GM[11]GK[1]SZ[9]AB[a1:b2])"), setup(9, &["a1", "b1", "a2", "b2"]));
+}
+
+#[test]
+fn a_main_line_beside_a_flattened_struct_is_not_silently_empty() {
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Names {
+        #[serde(rename = "PB")]
+        black: Option<String>,
+    }
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Game<T> {
+        #[serde(rename = "SZ")]
+        size: Option<u8>,
+        #[serde(flatten)]
+        rest: T,
+        #[serde(rename = "$mainline", default = "Vec::new")]
+        moves: Vec<Properties>,
+    }
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Header<T> {
+        #[serde(rename = "SZ")]
+        size: Option<u8>,
+        #[serde(flatten)]
+        rest: T,
+    }
+    let sgf = "(;FF[4]GM[1]SZ[9]PB[a];B[aa])";
+    for error in [
+        read::<Game<Names>>(sgf).unwrap_err(),
+        read::<Game<BTreeMap<String, Value>>>(sgf).unwrap_err(),
+        read::<Game<Properties>>(sgf).unwrap_err(),
+    ] {
+        assert!(
+            error.contains("expected `$mainline`, which is given to structs that name it, but not to maps"),
+            "{error}"
+        );
+        assert!(error.starts_with("game 0, node 0 at byte 1: "), "{error}");
+    }
+    // Without such a field there is nothing to say.
+    assert!(read::<Header<Names>>(sgf).is_ok());
+    assert_eq!(read::<Header<BTreeMap<String, Value>>>(sgf).unwrap().rest.len(), 3);
+    assert_eq!(read::<Header<Properties>>(sgf).unwrap().rest.len(), 3);
+}
+
+#[test]
+fn properties_are_exact_in_the_rest_and_texts_where_they_are_flattened() {
+    #[derive(Debug, Deserialize)]
+    struct Exact {
+        #[serde(rename = "$rest")]
+        rest: Properties,
+    }
+    #[derive(Debug, Deserialize)]
+    struct Flat {
+        #[serde(flatten)]
+        rest: Properties,
+    }
+    let sgf = r"(;AP[a\:b:c]AB[aa:ba]XX[\x]HA[ 02])";
+    let values = |rest: &Properties| {
+        let values = |name| rest.get(name).unwrap().map(|raw| String::from_utf8_lossy(raw.as_bytes()).into_owned());
+        ["AP", "AB", "XX", "HA"].map(|name| values(name).collect::<Vec<_>>().join(" "))
+    };
+    assert_eq!(values(&read::<Exact>(sgf).unwrap().rest), [r"a\:b:c", "aa:ba", r"\x", " 02"]);
+    assert_eq!(values(&read::<Flat>(sgf).unwrap().rest), ["a:b:c", "aa ba", "x", "2"]);
 }

@@ -293,7 +293,7 @@ fn meaning(events: &[OwnedEvent]) -> Vec<String> {
                 }
                 let context = if is_root { from } else { from.after_root() };
                 let mut properties: BTreeMap<String, Vec<String>> = BTreeMap::new();
-                for (name, values) in in_ff4(&node, &context) {
+                for (name, values) in in_ff4(&node, &context, &to, charset) {
                     let mut said = values_of(&name, &values, &to, charset);
                     if is_root && name == "CA" {
                         // The first value is read before the charset is known.
@@ -349,35 +349,62 @@ fn root(node: &[Raw]) -> (Context, Context, Option<Charset>) {
     (from, to, label.and_then(|label| Charset::from_label(&label)))
 }
 
-fn in_ff4(node: &[Raw], context: &Context) -> Vec<Raw> {
+fn in_ff4(node: &[Raw], context: &Context, to: &Context, charset: Option<Charset>) -> Vec<Raw> {
     let get = |name: &str| node.iter().find(|(known, _)| known == name).map(|(_, values)| values);
     let overtime = match (get("OM").map(Vec::as_slice), get("OP").map(Vec::as_slice), get("OT")) {
         (Some([om]), Some([op]), None) => convert::overtime(RawValue::new(om), RawValue::new(op)),
         _ => None,
     };
-    let (mut own, mut others): (Vec<Raw>, Vec<Raw>) = (Vec::new(), Vec::new());
-    for (name, values) in node {
+    let (mut own, mut others): (Vec<Raw>, Vec<(&Raw, Raw)>) = (Vec::new(), Vec::new());
+    for property @ (name, values) in node {
         let raw: Vec<_> = values.iter().map(|value| RawValue::new(value)).collect();
         match convert::to_ff4(Ident::new(name.as_bytes()), &raw, context) {
             Some(Converted::Property { ident, values }) => {
-                let list = if ident == name { &mut own } else { &mut others };
-                list.push((ident.to_owned(), values.iter().map(|value| value.to_vec()).collect()));
+                let converted = (ident.to_owned(), values.iter().map(|value| value.to_vec()).collect());
+                if ident == name { own.push(converted) } else { others.push((property, converted)) }
             }
             Some(Converted::PartOf(_)) if overtime.is_some() => {}
             _ => own.push((name.clone(), values.clone())),
         }
     }
     own.extend(overtime.map(|overtime| ("OT".to_owned(), vec![overtime.into_bytes()])));
-    for (name, values) in others {
+    for (older, (name, values)) in others {
+        let row = property::lookup(Ident::new(name.as_bytes()), to);
+        let said = |value: &Vec<u8>| {
+            let said = values_of(&name, &[value.clone()], to, charset);
+            let more = said == ["Empty"] || is_lossy(row.map(|row| row.value_type()), value);
+            (said, more.then(|| value.clone()))
+        };
         match own.iter_mut().find(|(known, _)| *known == name) {
             None => own.push((name, values)),
             Some((_, known)) => {
-                let new: Vec<_> = values.into_iter().filter(|value| !known.contains(value)).collect();
-                known.extend(new);
+                let known_said: Vec<_> = known.iter().map(said).collect();
+                let new: Vec<_> = values.into_iter().filter(|value| !known_said.contains(&said(value))).collect();
+                let is_list = row.is_some_and(|row| row.list() != List::Single);
+                // What it would be taken for in FF[4].
+                let other = property::lookup(Ident::new(older.0.as_bytes()), to);
+                let other = other.filter(|row| row.successor() == Successor::Itself);
+                let is_other = other
+                    .is_some_and(|row| older.1.iter().any(|raw| row.parse_lenient(RawValue::new(raw), to).is_ok()));
+                if new.is_empty() || is_list || is_other {
+                    known.extend(new);
+                } else {
+                    own.push(older.clone());
+                }
             }
         }
     }
     own
+}
+
+/// There may be more in a value than its type reads.
+fn is_lossy(value_type: Option<ValueType>, raw: &[u8]) -> bool {
+    let beyond = |known: &[u8]| !raw.iter().all(|byte| byte.is_ascii_digit() || known.contains(byte));
+    match value_type {
+        Some(ValueType::Date) => !raw.trim_ascii().is_empty() && beyond(b"-/., \n"),
+        Some(ValueType::Seconds) => raw.contains(&b'('),
+        _ => false,
+    }
 }
 
 /// What the values of a property say.
@@ -404,6 +431,11 @@ fn values_of(name: &str, values: &[Vec<u8>], context: &Context, charset: Option<
     let said: Vec<String> = values.iter().map(value_of).collect();
     if row.is_some_and(|row| row.value_type() == ValueType::Text && row.list() == List::Single) {
         return vec![said.join("\\n\\n")];
+    }
+    if row.is_some_and(|row| row.list() == List::Single) {
+        let mut once = Vec::new();
+        said.into_iter().for_each(|value| once.extend((!once.contains(&value)).then_some(value)));
+        return once;
     }
     said
 }

@@ -141,6 +141,7 @@ mod serde_impls {
     use serde::ser::{Serialize, Serializer};
 
     use crate::value::Seconds;
+    use crate::value::typed::serde_impl::refuse;
 
     /// As a number.
     impl Serialize for Seconds {
@@ -174,11 +175,11 @@ mod serde_impls {
                 }
 
                 fn visit_str<E: Error>(self, raw: &str) -> Result<Seconds, E> {
-                    Seconds::parse_lenient(raw).map_err(E::custom)
+                    self.visit_bytes(raw.as_bytes())
                 }
 
                 fn visit_bytes<E: Error>(self, raw: &[u8]) -> Result<Seconds, E> {
-                    Seconds::parse_lenient(raw).map_err(E::custom)
+                    Seconds::parse_lenient(raw).map_err(|error| refuse(raw, error))
                 }
             }
 

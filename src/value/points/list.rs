@@ -116,22 +116,7 @@ impl<P: GridPoint> PointList<P> {
             if is_empty(value) && (lenient || index == 0 && values.peek().is_none()) {
                 continue;
             }
-            let at_value = |error| ListError { index, error };
-            let mut start = 0;
-            // Strict values are one piece: a comma is for the point's parser to refuse.
-            for piece in value.split(|&b| lenient && b == b',') {
-                let rect = read(piece).map_err(|error| at_value(error.shifted(start)))?;
-                let room = Self::MAX_POINTS - list.len();
-                if rect.area() > room as u64 {
-                    return Err(at_value(ValueError::new(P::KIND, "a list of at most 1,000,000 points", start)));
-                }
-                let known = list.repeated.len();
-                rect.points().for_each(|point| list.push(point));
-                if list.repeated.len() > known && !lenient {
-                    return Err(at_value(ValueError::new(P::KIND, "points that are not in the list yet", start)));
-                }
-                start += piece.len() + 1;
-            }
+            list.add(value, &read, lenient).map_err(|error| ListError { index, error })?;
         }
         Ok(list.finish())
     }
@@ -194,7 +179,7 @@ impl<P: GridPoint> PointList<P> {
 }
 
 /// A list that grows.
-struct Builder<P> {
+pub(super) struct Builder<P> {
     points: Vec<P>,
     repeated: Vec<P>,
     seen: HashSet<P>,
@@ -207,6 +192,40 @@ impl<P> Default for Builder<P> {
 }
 
 impl<P: GridPoint> Builder<P> {
+    /// Adds the points of a value, which has some.
+    fn add(
+        &mut self,
+        value: &[u8],
+        read: impl Fn(&[u8]) -> Result<Rect<P>, ValueError>,
+        lenient: bool,
+    ) -> Result<(), ValueError> {
+        let mut start = 0;
+        // Strict values are one piece: a comma is for the point's parser to refuse.
+        for piece in value.split(|&b| lenient && b == b',') {
+            let rect = read(piece).map_err(|error| error.shifted(start))?;
+            let room = PointList::<P>::MAX_POINTS - self.len();
+            if rect.area() > room as u64 {
+                return Err(ValueError::new(P::KIND, "a list of at most 1,000,000 points", start));
+            }
+            let known = self.repeated.len();
+            rect.points().for_each(|point| self.push(point));
+            if self.repeated.len() > known && !lenient {
+                return Err(ValueError::new(P::KIND, "points that are not in the list yet", start));
+            }
+            start += piece.len() + 1;
+        }
+        Ok(())
+    }
+
+    /// Adds the points of a value as programs write it, which may be none.
+    #[cfg(feature = "serde")]
+    pub(super) fn add_lenient(&mut self, value: &[u8]) -> Result<(), ValueError> {
+        if trim(value).0.is_empty() {
+            return Ok(());
+        }
+        self.add(value, |raw| Rect::parse_lenient(raw), true)
+    }
+
     fn push(&mut self, point: P) {
         match self.seen.insert(point) || P::STACKS {
             true => self.points.push(point),
@@ -218,7 +237,7 @@ impl<P: GridPoint> Builder<P> {
         self.points.len() + self.repeated.len()
     }
 
-    fn finish(self) -> PointList<P> {
+    pub(super) fn finish(self) -> PointList<P> {
         PointList { points: self.points, repeated: self.repeated }
     }
 }
@@ -378,7 +397,7 @@ mod tests {
         assert_eq!(serde_json::to_string(&list).unwrap(), r#"["aa","ba","cc"]"#);
         assert_eq!(serde_json::from_str::<PointList>(r#"[""]"#).unwrap(), PointList::new());
         let error = serde_json::from_str::<PointList>(r#"["aa", "b"]"#).unwrap_err();
-        assert!(error.to_string().starts_with("value 1: point: expected a letter at byte 1"), "{error}");
+        assert!(error.to_string().contains("\"b\", expected point, with a letter at byte 1"), "{error}");
         let rect: Rect = serde_json::from_str(r#""bb:aa""#).unwrap();
         assert_eq!(serde_json::to_string(&rect).unwrap(), r#""aa:bb""#);
     }

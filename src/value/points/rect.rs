@@ -198,7 +198,7 @@ impl<P: GridPoint> serde::Serialize for Rect<P> {
 #[cfg(feature = "serde")]
 impl<'de, P: GridPoint> serde::Deserialize<'de> for Rect<P> {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        crate::value::typed::serde_impl::deserialize(deserializer)
+        crate::value::typed::serde_impl::deserialize_rect(deserializer)
     }
 }
 

@@ -3,9 +3,10 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, SeqAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
+use super::list::Builder;
 use super::{GridPoint, PointList};
 use crate::value::typed::serde_impl::{self, RAW};
 
@@ -41,39 +42,39 @@ impl<'de, P: GridPoint> Visitor<'de> for List<P> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<PointList<P>, A::Error> {
-        let mut values: Vec<Vec<u8>> = Vec::new();
-        while let Some(Raw(value)) = seq.next_element()? {
-            values.push(value);
-        }
-        PointList::parse_lenient(values).map_err(A::Error::custom)
+        let mut list = Builder::default();
+        while seq.next_element_seed(Value(&mut list))?.is_some() {}
+        Ok(list.finish())
     }
 }
 
-/// One raw value, in a string or in bytes.
-struct Raw(Vec<u8>);
+/// One raw value, in a string or in bytes, whose points go on the list.
+struct Value<'b, P>(&'b mut Builder<P>);
 
-impl<'de> Deserialize<'de> for Raw {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_newtype_struct(RAW, Raw(Vec::new()))
+impl<'de, P: GridPoint> DeserializeSeed<'de> for Value<'_, P> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_newtype_struct(RAW, self)
     }
 }
 
-impl<'de> Visitor<'de> for Raw {
-    type Value = Raw;
+impl<'de, P: GridPoint> Visitor<'de> for Value<'_, P> {
+    type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a raw value")
+        write!(f, "a value of type {}", P::KIND)
     }
 
-    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Raw, D::Error> {
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         deserializer.deserialize_str(self)
     }
 
-    fn visit_str<E: Error>(self, raw: &str) -> Result<Raw, E> {
-        Ok(Raw(raw.into()))
+    fn visit_str<E: Error>(self, raw: &str) -> Result<(), E> {
+        self.visit_bytes(raw.as_bytes())
     }
 
-    fn visit_bytes<E: Error>(self, raw: &[u8]) -> Result<Raw, E> {
-        Ok(Raw(raw.into()))
+    fn visit_bytes<E: Error>(self, raw: &[u8]) -> Result<(), E> {
+        self.0.add_lenient(raw).map_err(|error| serde_impl::refuse(raw, error))
     }
 }

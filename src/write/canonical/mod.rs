@@ -19,7 +19,7 @@ use super::escape::escaped;
 use super::output::Output;
 use crate::event::{Event, Ident, PartEnd, ValuePart};
 use crate::property::convert::{self, Converted};
-use crate::property::{self, Context, Successor};
+use crate::property::{self, Context, List, Successor};
 use crate::record::{NodeRecord, PropertyRef};
 use crate::tokenizer::two_byte::TwoByte;
 use crate::value::RawValue;
@@ -67,6 +67,14 @@ struct Outgoing<'r> {
     values: Vec<Cow<'r, [u8]>>,
     /// The values are to stay as they are.
     is_final: bool,
+    /// What it would be in FF\[4\], but for a property of the node that is that already.
+    meets: Option<(&'static str, Vec<Cow<'r, [u8]>>)>,
+}
+
+impl<'r> Outgoing<'r> {
+    fn new(name: impl Into<Cow<'r, str>>, values: Vec<Cow<'r, [u8]>>) -> Self {
+        Outgoing { name: name.into(), values, is_final: false, meets: None }
+    }
 }
 
 impl Canonical {
@@ -97,9 +105,12 @@ impl Canonical {
             properties
                 .sort_by_key(|property| ROOT.iter().position(|name| *name == property.name).unwrap_or(ROOT.len()));
         }
-        for Outgoing { name, values, is_final } in &mut properties {
+        let rules_of = |name: &str| {
             let row = property::lookup(Ident::new(name.as_bytes()), &self.to);
-            let rules = Values { row, context: &self.to, charset };
+            Values { row, context: &self.to, charset }
+        };
+        for Outgoing { name, values, is_final, .. } in &mut properties {
+            let rules = rules_of(name);
             match &**name {
                 // What names the charset decides how all others are read: better not touched.
                 "CA" if is_root => {
@@ -112,6 +123,7 @@ impl Canonical {
                 _ => rules.make_canonical(values),
             }
         }
+        unite(&mut properties, rules_of);
         if place != Place::Sequence {
             output.tree(is_root)?;
         } else if self.behind_root {
@@ -137,9 +149,7 @@ impl Canonical {
         // The first value that says something counts, and GM more than what stands for it in SGF2.
         let (last, first): (Vec<_>, Vec<_>) = self.node.iter().partition(|property| property.ident() == "GM");
         for property in first.into_iter().chain(last) {
-            for value in property.values().collect::<Vec<_>>().into_iter().rev() {
-                self.from.note(property.ident(), value);
-            }
+            self.from.note_all(property.ident(), property.values());
         }
         self.to = Context::new(self.from.game(), 4);
         if let Some(board) = self.from.board() {
@@ -153,49 +163,72 @@ impl Canonical {
 /// The properties of a node in the form of FF\[4\], as far as they have one.
 fn in_ff4<'r>(node: &'r NodeRecord<'_>, context: Context) -> Vec<Outgoing<'r>> {
     let mut properties: Vec<Outgoing<'r>> = Vec::with_capacity(node.len() + 1);
-    let mut second = Vec::new();
     let overtime = overtime(node);
     for property in node {
         let raw: Vec<RawValue<'r>> = property.values().collect();
         match (convert::to_ff4(property.ident(), &raw, &context), &overtime) {
             (Some(Converted::Property { ident, values }), _) => {
-                let converted = Outgoing { name: Cow::Borrowed(ident), values, is_final: false };
-                if property.ident() != ident && node.contains(ident) {
-                    second.push(converted); // behind those that are in this form already
-                } else {
-                    join(&mut properties, converted);
-                }
+                let is_there = |ident| properties.iter().any(|known| known.name == ident) || node.contains(ident);
+                properties.push(match property.ident() != ident && is_there(ident) {
+                    true => Outgoing { is_final: true, meets: Some((ident, values)), ..as_it_is(property) },
+                    false => Outgoing::new(ident, values),
+                });
             }
             (Some(Converted::PartOf(whole)), Some(overtime)) => {
                 if property.ident() == "OM" {
                     let values = vec![Cow::Owned(overtime.clone().into_bytes())];
-                    properties.push(Outgoing { name: Cow::Borrowed(whole), values, is_final: false });
+                    properties.push(Outgoing::new(whole, values));
                 }
             }
             // It may stay: what FF[4] does not define, it allows.
             (converted, _) => properties.push(Outgoing {
-                name: property.ident().name(),
-                values: raw.iter().map(|value| Cow::Borrowed(value.as_bytes())).collect(),
                 // What its values are kept it from being converted, and in another form they might not.
                 is_final: converted.is_none() && has_other_successor(property.ident(), &context),
+                ..as_it_is(property)
             }),
         }
     }
-    second.into_iter().for_each(|converted| join(&mut properties, converted));
     properties
+}
+
+fn as_it_is(property: PropertyRef<'_>) -> Outgoing<'_> {
+    let values = property.values().map(|value| Cow::Borrowed(value.as_bytes()));
+    Outgoing::new(property.ident().name(), values.collect())
 }
 
 fn has_other_successor(ident: Ident<'_>, context: &Context) -> bool {
     property::lookup(ident, context).is_some_and(|row| matches!(row.successor(), Successor::Other(_)))
 }
 
-/// Adds a converted property, of which there are a few kinds only, or its values to that of the same name.
-fn join<'r>(properties: &mut Vec<Outgoing<'r>>, converted: Outgoing<'r>) {
-    let Some(same) = properties.iter_mut().find(|property| property.name == converted.name) else {
-        return properties.push(converted);
-    };
-    let known: HashSet<_> = same.values.iter().cloned().collect();
-    same.values.extend(converted.values.into_iter().filter(|value| !known.contains(value)));
+/// What becomes of older properties whose successor is in the node too, once all values are canonical:
+/// lists become one list, behind what is in it already. A single value is not given another: where both
+/// say the same they are one, and otherwise the older property stays what it is. That will not do
+/// where FF\[4\] takes it for something else (the komi `KO[1]` of SGF2 is a `KO` of FF\[4\]).
+fn unite<'c>(properties: &mut Vec<Outgoing<'_>>, rules_of: impl Fn(&str) -> Values<'c>) {
+    let mut at = 0;
+    while at < properties.len() {
+        let met = properties[at].meets.take();
+        let met = met.and_then(|(ident, values)| Some((properties.iter().position(|p| p.name == ident)?, values)));
+        let Some((to, mut values)) = met else {
+            at += 1;
+            continue;
+        };
+        let rules = rules_of(&properties[to].name);
+        rules.make_canonical(&mut values);
+        let known: HashSet<_> = properties[to].values.iter().cloned().collect();
+        values.retain(|value| !known.contains(value));
+        let is_list = rules.row.is_some_and(|row| row.list() != List::Single);
+        let own = rules_of(&properties[at].name);
+        if values.is_empty() || is_list || own.are_of_ff4() && own.fit(&properties[at].values) {
+            properties[to].values.extend(values);
+            properties.remove(at);
+            continue;
+        }
+        if own.are_of_ff4() {
+            own.make_canonical(&mut properties[at].values); // as next time
+        }
+        at += 1;
+    }
 }
 
 /// The `OT` that `OM` and `OP` make, unless the node has one.
@@ -210,7 +243,7 @@ fn set_version(properties: &mut Vec<Outgoing<'_>>) {
     let values = vec![Cow::Borrowed(&b"4"[..])];
     match properties.iter_mut().find(|property| property.name == "FF") {
         Some(version) => version.values = values,
-        None => properties.push(Outgoing { name: Cow::Borrowed("FF"), values, is_final: true }),
+        None => properties.push(Outgoing::new("FF", values)),
     }
 }
 

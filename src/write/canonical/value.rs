@@ -5,9 +5,10 @@
 //! stays as it is: as a text, where the type is a kind of text, and otherwise byte for byte.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::text::{Reading, is_shifted};
-use crate::property::{Context, List, Property, TypedValue, ValueType};
+use crate::property::{Context, List, Property, Successor, TypedValue, ValueType};
 use crate::tokenizer::two_byte::TwoByte;
 use crate::value::{AnyMove, AnyRect, RawValue, go};
 use crate::write::escape::escaped;
@@ -31,14 +32,27 @@ impl Values<'_> {
             are_texts &= canonical.is_some();
             *value = canonical.unwrap_or_else(|| self.sound(value));
         }
-        let is_one_text = self.row.is_some_and(|row| row.value_type() == ValueType::Text && row.list() == List::Single);
-        if values.len() > 1
-            && is_one_text
-            && are_texts
-            && let Some(joined) = self.text(b'\n').joined(values)
-        {
-            *values = vec![Cow::Owned(joined)];
+        let Some(row) = self.row.filter(|row| row.list() == List::Single && values.len() > 1) else { return };
+        if row.value_type() == ValueType::Text {
+            if are_texts && let Some(joined) = self.text(b'\n').joined(values) {
+                *values = vec![Cow::Owned(joined)];
+            }
+        // One value of those would be converted.
+        } else if self.are_of_ff4() && row.ident() != "FF" {
+            let mut known = HashSet::new();
+            values.retain(|value| known.insert(value.clone()));
         }
+    }
+
+    /// Whether FF\[4\] has a property of this name that is none of an older version.
+    pub(super) fn are_of_ff4(&self) -> bool {
+        self.row.is_some_and(|row| row.successor() == Successor::Itself)
+    }
+
+    /// Whether one of the values could be of this property.
+    pub(super) fn fit(&self, values: &[Cow<'_, [u8]>]) -> bool {
+        self.row
+            .is_some_and(|row| values.iter().any(|value| row.parse_lenient(RawValue::new(value), self.context).is_ok()))
     }
 
     /// Leaves values as they are, but that they end where they end.

@@ -5,6 +5,7 @@
 
 mod support;
 
+#[allow(unreachable_pub)] // it is public to the fuzz targets
 #[path = "serde_de/agree.rs"]
 mod agree;
 #[cfg(feature = "charset")]

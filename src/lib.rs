@@ -89,6 +89,8 @@
 mod carry;
 #[cfg(feature = "charset")]
 pub mod charset;
+#[cfg(feature = "codec")]
+pub mod codec;
 #[cfg(feature = "serde")]
 pub mod de;
 mod diagnostic;

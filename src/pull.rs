@@ -9,8 +9,13 @@
 //! What is marked `inline(always)` runs once an event; left alone, the compiler keeps the events
 //! of its caller in memory, which costs half the speed.
 
+#[cfg(feature = "codec")]
+use bytes::Bytes;
+
 use crate::diagnostic::{Code, Position};
 use crate::error::SyntaxError;
+#[cfg(feature = "codec")]
+use crate::event::OwnedEvent;
 use crate::event::{Event, Ident, PartEnd, ValuePart};
 use crate::flow::Flow;
 use crate::tokenizer::{Outcome, Sink, Tokenizer};
@@ -43,6 +48,20 @@ impl Token {
     #[inline]
     pub(crate) fn bytes_at(self) -> u64 {
         self.at + u64::from(self.kind == Kind::Value) // behind the `[`
+    }
+
+    /// The event with bytes of its own, given a place to get them from.
+    #[cfg(feature = "codec")]
+    #[inline(always)]
+    pub(crate) fn owned(self, bytes: impl FnOnce(u64, usize) -> Bytes) -> OwnedEvent {
+        match self.kind {
+            Kind::StartTree => OwnedEvent::StartTree,
+            Kind::Node => OwnedEvent::Node,
+            Kind::Property => OwnedEvent::Property(bytes(self.bytes_at(), self.len)),
+            Kind::Value => OwnedEvent::Value(bytes(self.bytes_at(), self.len)),
+            Kind::ValuePart => OwnedEvent::ValuePart(bytes(self.bytes_at(), self.len), self.end),
+            Kind::EndTree => OwnedEvent::EndTree,
+        }
     }
 
     /// The event, given its bytes.
@@ -183,6 +202,17 @@ enum State {
 impl Puller {
     pub(crate) fn new(tokenizer: Tokenizer) -> Self {
         Puller { queue: Queue::new(&tokenizer), tokenizer, at: 0, state: State::Reading }
+    }
+
+    /// The same for one that keeps a fault until the events in front of it have been given out. Only a
+    /// listener would notice what comes early then.
+    #[cfg(feature = "codec")]
+    pub(crate) fn with_faults_kept(tokenizer: Tokenizer) -> Self {
+        let mut puller = Puller::new(tokenizer);
+        if !puller.tokenizer.has_listener() {
+            puller.queue.most = CAPACITY;
+        }
+        puller
     }
 
     #[inline(always)]

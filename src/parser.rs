@@ -13,7 +13,7 @@ use tokio::io::AsyncRead;
 use crate::codec::RecordCodec;
 #[cfg(feature = "codec")]
 use crate::codec::{self, EventCodec, FramedRead, GameCodec};
-#[cfg(all(feature = "codec", feature = "serde"))]
+#[cfg(feature = "codec")]
 use crate::diagnostic::Code;
 use crate::diagnostic::{Diagnostic, DiagnosticLog};
 use crate::error::SyntaxError;
@@ -197,7 +197,7 @@ impl Parser {
     }
 
     /// The same, with a listener that only some diagnostics reach.
-    #[cfg(all(feature = "codec", feature = "serde"))]
+    #[cfg(feature = "codec")]
     pub(crate) fn hearing_only(mut self, wants: fn(Code) -> bool) -> Self {
         if let Some(listener) = self.config.listener.take() {
             self.config.listener = Some(Arc::new(move |diagnostic| {
@@ -266,7 +266,12 @@ impl Parser {
     /// A decoder of tokio's that gives whole games, as bytes.
     #[cfg(feature = "codec")]
     pub fn game_codec(&self) -> GameCodec {
-        GameCodec::with(self.clone().count_lines(true).tokenizer()) // its errors name them
+        let mut parser = self.clone().count_lines(true); // its errors name them
+        if self.config.max_depth > 0 {
+            // Of the games that come out whole, others will report the rest.
+            parser = parser.hearing_only(codec::is_about_bounds);
+        }
+        GameCodec::with(parser.tokenizer())
     }
 
     /// A decoder of tokio's that gives games as Rust values, and an encoder that takes them.

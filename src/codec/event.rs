@@ -159,9 +159,7 @@ impl EventCodec {
     #[inline]
     fn event(&mut self, token: Token, src: &mut BytesMut) -> OwnedEvent {
         token.owned(|at, len| match at.checked_sub(self.buffer.at()) {
-            Some(start) if len <= SHORT || self.buffer.copies(len) => {
-                owned(&src[start as usize..start as usize + len])
-            }
+            Some(start) if len <= SHORT || self.buffer.copies(len) => owned(&src[start as usize..start as usize + len]),
             Some(_) => self.buffer.split(src, at, len).freeze(),
             // Behind its identifier came white space, and the buffer does not hold it any more.
             None => Bytes::copy_from_slice(self.puller.tokenizer.held_ident()),

@@ -11,7 +11,8 @@ use crate::reader::Reader;
 /// One game as it stands in a stream, from its `(` to behind its `)`: see
 /// [`GameCodec`](super::GameCodec).
 ///
-/// Parsed alone it gives the events that it gives in the stream, whatever is wrong with it.
+/// Parsed alone it gives the events that it gives in the stream, whatever is wrong with it. (Of a value
+/// that the next game cuts off, [`Parser::value_parts`] gives fewer parts.)
 ///
 /// ```
 /// use futures::StreamExt;

@@ -220,8 +220,7 @@ impl GameCodec {
         if self.state != State::Reading || !self.tokenizer.is_in_game() {
             return false;
         }
-        let reaches =
-            if self.tokenizer.is_strict() { self.buffer.end(src) } else { self.tokenizer.game_reaches() };
+        let reaches = if self.tokenizer.is_strict() { self.buffer.end(src) } else { self.tokenizer.game_reaches() };
         reaches > self.limit() || self.is_lost()
     }
 

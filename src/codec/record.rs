@@ -12,8 +12,8 @@ use tokio_util::codec::{Decoder, Encoder};
 
 use super::frame::Frame;
 use super::game::GameCodec;
+use super::is_about_bounds;
 use crate::de;
-use crate::diagnostic::Code;
 use crate::error::SyntaxError;
 use crate::parser::Parser;
 use crate::ser;
@@ -93,12 +93,7 @@ impl<T> RecordCodec<T> {
     }
 
     pub(crate) fn with(parser: &Parser) -> Self {
-        RecordCodec {
-            games: parser.game_codec(),
-            parser: parser.clone(),
-            max_depth: de::MAX_DEPTH,
-            _type: PhantomData,
-        }
+        RecordCodec { games: parser.game_codec(), parser: parser.clone(), max_depth: de::MAX_DEPTH, _type: PhantomData }
     }
 
     /// How deep trees may nest where the type follows them: see [`Games::max_depth`](de::Games::max_depth).
@@ -138,7 +133,7 @@ impl<T: DeserializeOwned> RecordCodec<T> {
         let mut games = match frame.is_cut() {
             false => frame.reader(&self.parser),
             // That its end is missing has been said, by whoever looked for it.
-            true => frame.reader(&self.parser.clone().hearing_only(|code| !is_missing_end(code))),
+            true => frame.reader(&self.parser.clone().hearing_only(|code| !is_about_bounds(code))),
         }
         .games::<T>()
         .max_depth(self.max_depth)
@@ -155,10 +150,6 @@ impl<T: DeserializeOwned> RecordCodec<T> {
             _ => error,
         }
     }
-}
-
-fn is_missing_end(code: Code) -> bool {
-    matches!(code, Code::UnclosedTree | Code::UnterminatedValue)
 }
 
 impl<T> Default for RecordCodec<T> {

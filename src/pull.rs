@@ -50,16 +50,23 @@ impl Token {
         self.at + u64::from(self.kind == Kind::Value) // behind the `[`
     }
 
-    /// The event with bytes of its own, given a place to get them from.
+    /// Whether the event has bytes.
     #[cfg(feature = "codec")]
     #[inline(always)]
-    pub(crate) fn owned(self, bytes: impl FnOnce(u64, usize) -> Bytes) -> OwnedEvent {
+    pub(crate) fn has_bytes(self) -> bool {
+        matches!(self.kind, Kind::Property | Kind::Value | Kind::ValuePart)
+    }
+
+    /// The event, given its bytes, if it has any.
+    #[cfg(feature = "codec")]
+    #[inline(always)]
+    pub(crate) fn owned(self, bytes: Bytes) -> OwnedEvent {
         match self.kind {
             Kind::StartTree => OwnedEvent::StartTree,
             Kind::Node => OwnedEvent::Node,
-            Kind::Property => OwnedEvent::Property(bytes(self.bytes_at(), self.len)),
-            Kind::Value => OwnedEvent::Value(bytes(self.bytes_at(), self.len)),
-            Kind::ValuePart => OwnedEvent::ValuePart(bytes(self.bytes_at(), self.len), self.end),
+            Kind::Property => OwnedEvent::Property(bytes),
+            Kind::Value => OwnedEvent::Value(bytes),
+            Kind::ValuePart => OwnedEvent::ValuePart(bytes, self.end),
             Kind::EndTree => OwnedEvent::EndTree,
         }
     }

@@ -71,11 +71,6 @@ impl Buffer {
         bytes
     }
 
-    /// Whether [`take`](Self::take) would copy so many bytes.
-    pub(super) fn copies(&self, len: usize) -> bool {
-        len.saturating_mul(MOST_KEPT) < self.allocated
-    }
-
     fn took(&mut self, src: &BytesMut, count: u64) {
         self.at += count;
         self.capacity = src.capacity();
@@ -98,21 +93,27 @@ static UPPER: [u8; 2 * 26 * 26] = pairs(b'A');
 static LOWER: [u8; 2 * 26 * 26] = pairs(b'a');
 
 /// A copy, or a piece of a table: identifiers and moves have one or two letters of one case.
-#[inline]
-pub(super) fn owned(bytes: &[u8]) -> Bytes {
+fn owned(bytes: &[u8]) -> Bytes {
+    match word(bytes) {
+        Some(word) => Bytes::from_static(word),
+        None => Bytes::copy_from_slice(bytes),
+    }
+}
+
+/// The same bytes in a table, if they are in one.
+#[inline(always)]
+pub(super) fn word(bytes: &[u8]) -> Option<&'static [u8]> {
     let (first, second) = match *bytes {
-        [] => return Bytes::new(),
         [first] => (first, first),
         [first, second] => (first, second),
-        _ => return Bytes::copy_from_slice(bytes),
+        _ => return None,
     };
-    let (table, base): (&'static [u8], u8) = if first.is_ascii_uppercase() { (&UPPER, b'A') } else { (&LOWER, b'a') };
-    let (row, column) = (first.wrapping_sub(base), second.wrapping_sub(base));
+    let (table, base) = if first < b'a' { (&UPPER, b'A') } else { (&LOWER, b'a') };
+    let (row, column) = (usize::from(first.wrapping_sub(base)), usize::from(second.wrapping_sub(base)));
     if row >= 26 || column >= 26 {
-        return Bytes::copy_from_slice(bytes);
+        return None;
     }
-    let at = 2 * (26 * usize::from(row) + usize::from(column));
-    Bytes::from_static(&table[at..at + bytes.len()])
+    table[2 * (26 * row + column)..].get(..bytes.len())
 }
 
 #[cfg(test)]
@@ -152,6 +153,5 @@ mod tests {
         src.reserve(200);
         buffer.enter(&src);
         assert_eq!(buffer.allocated, src.capacity());
-        assert!(!buffer.copies(src.capacity() / 2));
     }
 }

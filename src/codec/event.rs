@@ -11,7 +11,7 @@ use bytes::buf::{BufMut, Writer as BufWriter};
 use bytes::{Bytes, BytesMut};
 use tokio_util::codec::{Decoder, Encoder};
 
-use super::buffer::{Buffer, owned};
+use super::buffer::{Buffer, word};
 use crate::error::SyntaxError;
 use crate::event::{Event, OwnedEvent};
 use crate::parser::Parser;
@@ -119,7 +119,7 @@ impl EventCodec {
         self.writer.depth()
     }
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self, src: &mut BytesMut, eof: bool) -> Option<Result<OwnedEvent, SyntaxError>> {
         match self.puller.pop() {
             Some(token) => Some(Ok(self.event(token, src))),
@@ -156,19 +156,29 @@ impl EventCodec {
     }
 
     /// The event, with its bytes.
-    #[inline]
+    #[inline(always)]
     fn event(&mut self, token: Token, src: &mut BytesMut) -> OwnedEvent {
-        token.owned(|at, len| match at.checked_sub(self.buffer.at()) {
-            Some(start) if len <= SHORT || self.buffer.copies(len) => owned(&src[start as usize..start as usize + len]),
-            Some(_) => self.buffer.split(src, at, len).freeze(),
+        if !token.has_bytes() {
+            return token.owned(Bytes::new());
+        }
+        let start = token.bytes_at().wrapping_sub(self.buffer.at()) as usize;
+        match src.get(start..start.wrapping_add(token.len)).and_then(word) {
+            Some(word) => token.owned(Bytes::from_static(word)),
+            None => token.owned(self.take(src, token.bytes_at(), token.len)),
+        }
+    }
+
+    /// Bytes of an event.
+    #[inline(never)]
+    fn take(&mut self, src: &mut BytesMut, at: u64, len: usize) -> Bytes {
+        if at >= self.buffer.at() {
+            self.buffer.take(src, at, len)
+        } else {
             // Behind its identifier came white space, and the buffer does not hold it any more.
-            None => Bytes::copy_from_slice(self.puller.tokenizer.held_ident()),
-        })
+            Bytes::copy_from_slice(self.puller.tokenizer.held_ident())
+        }
     }
 }
-
-/// What so many bytes long is copied in any case.
-const SHORT: usize = 64;
 
 impl Default for EventCodec {
     fn default() -> Self {

@@ -186,6 +186,12 @@ impl GameCodec {
         None
     }
 
+    /// Bytes looked at so far.
+    #[cfg(test)]
+    pub(super) fn work(&self) -> u64 {
+        self.tokenizer.work()
+    }
+
     /// To the next start or end of a game.
     fn run(&mut self, src: &BytesMut, eof: bool) -> Outcome {
         let in_game = self.tokenizer.is_in_game();

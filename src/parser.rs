@@ -44,6 +44,7 @@ use crate::visit::Visitor;
 /// | a slice, as an iterator, or game by game | [`slice`](Parser::slice) |
 /// | a file or another `BufRead`, in constant memory | [`open`](Parser::open), [`reader`](Parser::reader) |
 /// | pieces, as they come | [`push`](Parser::push), [`push_games`](Parser::push_games) |
+/// | anything that is `AsyncRead` (feature `codec`) | `event_stream`, `game_stream`, `record_stream` |
 #[derive(Clone)]
 pub struct Parser {
     config: Config,
@@ -118,7 +119,7 @@ impl Parser {
 
     /// The longest game where games are kept whole, by the codecs of whole games
     /// ([`GameCodec`](crate::codec::GameCodec), `RecordCodec`): in bytes, from its `(` to behind its
-    /// `)`. Default: 16 MiB; the longest of 15,383 real ones has 0.7 MB. Of a longer one nothing is
+    /// `)`. Default: 16 MiB; the longest real one has 1.3 MB. Of a longer one nothing is
     /// kept: it is one error ([`GameTooLong`](crate::Code::GameTooLong)), and the next game comes.
     /// This bounds what a peer can make a program hold, so lower it where peers are many.
     #[cfg(feature = "codec")]

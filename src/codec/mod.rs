@@ -51,7 +51,7 @@
 //! let body = stream::iter([&b"(;FF[4]PB[Shu"[..], b"saku];B[q", b"d])(;FF[4])"].map(Ok::<_, std::io::Error>));
 //! let games = Parser::new().game_stream(StreamReader::new(body));
 //! let lengths: Vec<usize> = games.map(|game| game.unwrap().unwrap().bytes().len()).collect().await;
-//! assert_eq!(lengths, [26, 8]);
+//! assert_eq!(lengths, [25, 8]);
 //! # });
 //! # Ok::<_, std::io::Error>(())
 //! ```

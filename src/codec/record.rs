@@ -47,7 +47,7 @@ use crate::ser;
 /// }
 /// assert_eq!(
 ///     names,
-///     ["Shusaku", "game 1, node 0, HA at byte 31: expected u8, found \"many\" (bytes 20..46)", "Jowa"],
+///     ["Shusaku", "game 1, node 0, HA at byte 33: expected u8, found \"many\" (bytes 20..46)", "Jowa"],
 /// );
 /// # Ok::<_, std::io::Error>(())
 /// # })?;

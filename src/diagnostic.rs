@@ -171,6 +171,10 @@ codes! {
     /// out. Who reads whole nodes reports it, not the tokenizer.
     NodeTooLong: "node-too-long", Error, None,
         "a shorter node", "the node is longer than the limit; the rest of its values was left out";
+    /// A game longer than the limit, where whole games are kept (feature `codec`): it is left out. Who
+    /// keeps whole games reports it, not the tokenizer.
+    GameTooLong: "game-too-long", Error, None,
+        "a shorter game", "the game is longer than the limit and was left out";
     /// Several values where the program that reads wants one: the first is taken. The layer that
     /// makes Rust values (feature `serde`) reports it, not the tokenizer. SGFC 13.
     ExtraValues: "extra-values", Warning, Some(13),

@@ -32,6 +32,7 @@
 //! | a slice | an iterator of events that borrow from it | [`SliceReader`] |
 //! | a file, a pipe, any `BufRead` | events, one at a time, in constant memory | [`Reader`] |
 //! | pieces, as they come | a closure called with every event | [`PushParser`] |
+//! | a socket, or anything else that is `AsyncRead` | a `Stream` of events, of games or of Rust values | the module `codec` (feature `codec`): `Parser::event_stream`, `game_stream`, `record_stream` |
 //! | any of these | whole nodes, with their properties | [`NodeRecord`]: [`SliceReader::read_node`], [`Reader::read_node`] |
 //! | any of these | Rust values: games as structs, with serde | the module `de`: `SliceReader::games`, `Reader::games` |
 //! | any of these | whole games, and to skip what does not matter | a [`Visitor`]: [`SliceReader::read_game`], [`Reader::read_game`], [`PushGames`] |
@@ -81,14 +82,17 @@
 //! | feature | adds |
 //! |---|---|
 //! | `serde` (default) | `Serialize` for [`Diagnostic`], [`Code`], [`Severity`], [`Position`]; `Serialize` and `Deserialize` for typed values; the modules `de` and `ser`: games as Rust values, both ways |
+//! | `codec` | the module `codec`: events, games and Rust values from tokio's streams of bytes, and back |
 //! | `charset` | the module `charset`: texts in charsets other than UTF-8, by `CA`, byte-order mark or detection; readers that transcode |
 //! | `cli` | the binary `sgf`: `scan`, `events`, `records`, `fmt`, `values`, `synth` |
 //!
-//! `codec` and `parallel` are names that later releases fill; they add nothing yet.
+//! `parallel` is a name that a later release fills; it adds nothing yet.
 
 mod carry;
 #[cfg(feature = "charset")]
 pub mod charset;
+#[cfg(feature = "codec")]
+pub mod codec;
 #[cfg(feature = "serde")]
 pub mod de;
 mod diagnostic;
@@ -132,6 +136,6 @@ pub use value::RawValue;
 pub use visit::{Skip, Variation, Visitor};
 
 /// The README's example compiles.
-#[cfg(all(doctest, feature = "serde"))]
+#[cfg(all(doctest, feature = "serde", feature = "codec"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

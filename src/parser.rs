@@ -6,6 +6,15 @@ use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 use std::sync::Arc;
 
+#[cfg(feature = "codec")]
+use tokio::io::AsyncRead;
+
+#[cfg(all(feature = "codec", feature = "serde"))]
+use crate::codec::RecordCodec;
+#[cfg(feature = "codec")]
+use crate::codec::{self, EventCodec, FramedRead, GameCodec};
+#[cfg(feature = "codec")]
+use crate::diagnostic::Code;
 use crate::diagnostic::{Diagnostic, DiagnosticLog};
 use crate::error::SyntaxError;
 use crate::event::Event;
@@ -35,6 +44,7 @@ use crate::visit::Visitor;
 /// | a slice, as an iterator, or game by game | [`slice`](Parser::slice) |
 /// | a file or another `BufRead`, in constant memory | [`open`](Parser::open), [`reader`](Parser::reader) |
 /// | pieces, as they come | [`push`](Parser::push), [`push_games`](Parser::push_games) |
+/// | anything that is `AsyncRead` (feature `codec`) | `event_stream`, `game_stream`, `record_stream` |
 #[derive(Clone)]
 pub struct Parser {
     config: Config,
@@ -56,6 +66,8 @@ impl Parser {
                 max_ident_len: 256,
                 max_depth: 1 << 20,
                 max_node_len: 16 << 20,
+                #[cfg(feature = "codec")]
+                max_game_len: 16 << 20,
                 #[cfg(feature = "charset")]
                 decoding: None,
                 listener: None,
@@ -102,6 +114,17 @@ impl Parser {
     /// longer one the rest is left out ([`NodeTooLong`](crate::Code::NodeTooLong)).
     pub fn max_node_len(mut self, bytes: usize) -> Self {
         self.config.max_node_len = bytes;
+        self
+    }
+
+    /// The longest game where games are kept whole, by the codecs of whole games
+    /// ([`GameCodec`](crate::codec::GameCodec), `RecordCodec`): in bytes, from its `(` to behind its
+    /// `)`. Default: 16 MiB; the longest real one has 1.3 MB. Of a longer one nothing is
+    /// kept: it is one error ([`GameTooLong`](crate::Code::GameTooLong)), and the next game comes.
+    /// This bounds what a peer can make a program hold, so lower it where peers are many.
+    #[cfg(feature = "codec")]
+    pub fn max_game_len(mut self, bytes: usize) -> Self {
+        self.config.max_game_len = bytes;
         self
     }
 
@@ -174,6 +197,19 @@ impl Parser {
         self.on_diagnostic(move |diagnostic| log.push(diagnostic))
     }
 
+    /// The same, with a listener that only some diagnostics reach.
+    #[cfg(feature = "codec")]
+    pub(crate) fn hearing_only(mut self, wants: fn(Code) -> bool) -> Self {
+        if let Some(listener) = self.config.listener.take() {
+            self.config.listener = Some(Arc::new(move |diagnostic| {
+                if wants(diagnostic.code) {
+                    listener(diagnostic);
+                }
+            }));
+        }
+        self
+    }
+
     /// Parses a whole slice: calls `handler` for every event, with the byte offset of its lexeme.
     /// Answers [`Flow::Break`] if the handler did.
     ///
@@ -220,6 +256,52 @@ impl Parser {
     /// A parser that is handed bytes and reads games with a [`Visitor`].
     pub fn push_games<V: Visitor>(&self, visitor: V) -> PushGames<V> {
         PushGames::with(self.tokenizer(), visitor)
+    }
+
+    /// A decoder of tokio's that gives events, and an encoder that takes them.
+    #[cfg(feature = "codec")]
+    pub fn event_codec(&self) -> EventCodec {
+        EventCodec::with(self.tokenizer())
+    }
+
+    /// A decoder of tokio's that gives whole games, as bytes.
+    #[cfg(feature = "codec")]
+    pub fn game_codec(&self) -> GameCodec {
+        let mut parser = self.clone().count_lines(true); // its errors name them
+        if self.config.max_depth > 0 {
+            // Of the games that come out whole, others will report the rest.
+            parser = parser.hearing_only(codec::is_about_bounds);
+        }
+        GameCodec::with(parser.tokenizer())
+    }
+
+    /// A decoder of tokio's that gives games as Rust values, and an encoder that takes them.
+    #[cfg(all(feature = "codec", feature = "serde"))]
+    pub fn record_codec<T>(&self) -> RecordCodec<T> {
+        RecordCodec::with(self)
+    }
+
+    /// The events of a stream of bytes, as they come: a [`Stream`](codec::FramedRead) with a buffer of
+    /// 64 KiB.
+    #[cfg(feature = "codec")]
+    pub fn event_stream<R: AsyncRead>(&self, io: R) -> FramedRead<R, EventCodec> {
+        FramedRead::with_capacity(io, self.event_codec(), codec::BUFFER)
+    }
+
+    /// The games of a stream of bytes, as they come.
+    #[cfg(feature = "codec")]
+    pub fn game_stream<R: AsyncRead>(&self, io: R) -> FramedRead<R, GameCodec> {
+        FramedRead::with_capacity(io, self.game_codec(), codec::BUFFER)
+    }
+
+    /// The games of a stream of bytes, each as a `T`, as they come.
+    #[cfg(all(feature = "codec", feature = "serde"))]
+    pub fn record_stream<T, R>(&self, io: R) -> FramedRead<R, RecordCodec<T>>
+    where
+        T: serde::de::DeserializeOwned,
+        R: AsyncRead,
+    {
+        FramedRead::with_capacity(io, self.record_codec(), codec::BUFFER)
     }
 
     pub(crate) fn tokenizer(&self) -> Tokenizer {

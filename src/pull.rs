@@ -9,8 +9,13 @@
 //! What is marked `inline(always)` runs once an event; left alone, the compiler keeps the events
 //! of its caller in memory, which costs half the speed.
 
+#[cfg(feature = "codec")]
+use bytes::Bytes;
+
 use crate::diagnostic::{Code, Position};
 use crate::error::SyntaxError;
+#[cfg(feature = "codec")]
+use crate::event::OwnedEvent;
 use crate::event::{Event, Ident, PartEnd, ValuePart};
 use crate::flow::Flow;
 use crate::tokenizer::fast::MOVE;
@@ -47,6 +52,28 @@ impl Token {
     #[inline]
     pub(crate) fn bytes_at(self) -> u64 {
         self.at + u64::from(self.kind == Kind::Value) // behind the `[`
+    }
+
+    /// Whether the event has bytes.
+    #[cfg(feature = "codec")]
+    #[inline(always)]
+    pub(crate) fn has_bytes(self) -> bool {
+        matches!(self.kind, Kind::Property | Kind::Value | Kind::ValuePart)
+    }
+
+    /// The event, given its bytes, if it has any.
+    #[cfg(feature = "codec")]
+    #[inline(always)]
+    pub(crate) fn owned(self, bytes: Bytes) -> OwnedEvent {
+        match self.kind {
+            Kind::StartTree => OwnedEvent::StartTree,
+            Kind::Node => OwnedEvent::Node,
+            Kind::Property => OwnedEvent::Property(bytes),
+            Kind::Value => OwnedEvent::Value(bytes),
+            Kind::ValuePart => OwnedEvent::ValuePart(bytes, self.end),
+            Kind::EndTree => OwnedEvent::EndTree,
+            Kind::Moves => OwnedEvent::Node,
+        }
     }
 
     /// The event, given its bytes.
@@ -242,11 +269,39 @@ impl Puller {
         Puller { queue: Queue::new(&tokenizer), tokenizer, at: 0, state: State::Reading }
     }
 
+    /// The same for one that keeps a fault until the events in front of it have been given out. Only a
+    /// listener would notice what comes early then.
+    #[cfg(feature = "codec")]
+    pub(crate) fn with_faults_kept(tokenizer: Tokenizer) -> Self {
+        let mut puller = Puller::new(tokenizer);
+        if !puller.tokenizer.has_listener() {
+            puller.queue.most = CAPACITY;
+        }
+        puller
+    }
+
     #[inline(always)]
     pub(crate) fn pop(&mut self) -> Option<Token> {
         let token = self.queue.pop()?;
         self.at = token.at;
         Some(token)
+    }
+
+    /// The next event, of moves too.
+    #[cfg(feature = "codec")]
+    #[inline(always)]
+    pub(crate) fn pop_any(&mut self) -> Option<Token> {
+        if !self.is_in_moves() {
+            return self.pop();
+        }
+        let (mut kind, mut len) = (Kind::Node, 0);
+        let bytes: Result<_, std::convert::Infallible> = self.next_of_moves(|_, _| Ok(&[]));
+        match bytes {
+            Ok(Event::Property(_)) => (kind, len) = (Kind::Property, 1),
+            Ok(Event::Value(_)) => (kind, len) = (Kind::Value, 2),
+            _ => {}
+        }
+        Some(Token { kind, end: PartEnd::More, at: self.at, len })
     }
 
     /// Whether the next event is one of moves that have begun to be given out.

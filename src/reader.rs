@@ -63,7 +63,7 @@ impl<R: BufRead> Reader<R> {
 
     pub(crate) fn with(tokenizer: Tokenizer, inner: R) -> Self {
         Reader {
-            source: Source { inner, inner_at: 0, lent: 0, carry: Carry::default() },
+            source: Source { inner, inner_at: tokenizer.offset(), lent: 0, carry: Carry::default() },
             puller: Puller::new(tokenizer),
         }
     }

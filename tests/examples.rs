@@ -7,9 +7,17 @@ mod full_tree;
 #[path = "../examples/headers.rs"]
 #[allow(dead_code)]
 mod headers;
+#[cfg(feature = "codec")]
+#[path = "../examples/ingest.rs"]
+#[allow(dead_code)]
+mod ingest;
 #[path = "../examples/main_line.rs"]
 #[allow(dead_code)]
 mod main_line;
+#[cfg(feature = "codec")]
+#[path = "../examples/send.rs"]
+#[allow(dead_code)]
+mod send;
 mod support;
 #[path = "../examples/write_games.rs"]
 #[allow(dead_code)]
@@ -76,5 +84,154 @@ fn examples_read_real_files() {
         written(|out| {
             main_line::first_moves(reader(), out).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
         });
+    }
+}
+
+/// The server of `ingest`, and the client that speaks to it.
+#[cfg(feature = "codec")]
+mod over_tcp {
+    use std::net::SocketAddr;
+    use std::path::PathBuf;
+    use std::time::Duration;
+    use std::{env, fs, process};
+
+    use serde_json::Value;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::{TcpListener, TcpStream};
+    use tokio::task::JoinHandle;
+    use tokio_util::sync::CancellationToken;
+
+    use super::ingest::{self, Limits};
+    use super::send::{self, Tally};
+    use super::support::shared;
+
+    const LIMITS: Limits = Limits { game_len: 2000, patience: Duration::from_secs(60), peers: 10 };
+
+    async fn server(limits: Limits) -> (SocketAddr, CancellationToken, JoinHandle<()>) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let (address, stop) = (listener.local_addr().unwrap(), CancellationToken::new());
+        (address, stop.clone(), tokio::spawn(ingest::serve(listener, limits, stop)))
+    }
+
+    fn parsed(answers: &str) -> Vec<Value> {
+        answers.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    #[tokio::test]
+    async fn ingest_answers_every_game() {
+        let (address, stop, serving) = server(LIMITS).await;
+        let mut socket = TcpStream::connect(address).await.unwrap();
+        let long = "long ".repeat(1000);
+        let text = format!(
+            "(;PB[Shusaku]PW[Gennan]RE[B+2];B[qd];C[pause];W[dc]) mail (;;B[q9])(;C[{long}])\n(;W)\n(;W[])(;B[cut"
+        );
+        socket.write_all(text.as_bytes()).await.unwrap();
+        socket.shutdown().await.unwrap();
+        let mut answers = String::new();
+        socket.read_to_string(&mut answers).await.unwrap();
+        let answers = parsed(&answers);
+        assert_eq!(answers[0]["black"], "Shusaku");
+        assert_eq!((&answers[0]["result"], &answers[0]["moves"]), (&"B+2".into(), &2.into()));
+        let told: Vec<_> = answers.iter().map(|line| (line["game"].as_u64(), line["error"].as_str())).collect();
+        let expected = [
+            (Some(0), None),
+            (None, Some("junk-outside-tree")),
+            (Some(1), Some("not-a-game-of-go")),
+            (Some(2), Some("game-too-long")),
+            (Some(3), Some("property-without-value")),
+            (Some(4), None),
+            (Some(5), Some("unterminated-value")),
+        ];
+        assert_eq!(told, expected);
+        let at = |fault: usize| &text[answers[fault]["at"].as_u64().unwrap() as usize..];
+        assert!(at(1).starts_with("mail") && at(2).starts_with("[q9]") && at(3).starts_with("(;C[long"));
+        assert!(at(4).starts_with("W)") && at(6) == "[cut");
+        stop.cancel();
+        serving.await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn ingest_does_not_wait_for_ever() {
+        let (address, _stop, _) = server(Limits { patience: Duration::from_millis(50), ..LIMITS }).await;
+        let mut socket = TcpStream::connect(address).await.unwrap();
+        socket.write_all(b"(;;B[dd])(;B[in the mid").await.unwrap();
+        let mut answers = String::new();
+        socket.read_to_string(&mut answers).await.unwrap();
+        let answers = parsed(&answers);
+        assert_eq!((&answers[0]["moves"], &answers[1]["error"], answers.len()), (&1.into(), &"too-slow".into(), 2));
+    }
+
+    /// Who is there gets their answers, also one who has more to say; who comes then finds nobody.
+    #[tokio::test]
+    async fn ingest_stops_when_it_is_told_to() {
+        let (address, stop, serving) = server(LIMITS).await;
+        let mut socket = TcpStream::connect(address).await.unwrap();
+        socket.write_all(b"(;B[dd])(;B[pp];W[in the mid").await.unwrap();
+        let mut answers = vec![0; 1024];
+        let mut len = 0;
+        while answers[..len].iter().filter(|&&byte| byte == b'\n').count() < 1 {
+            len += socket.read(&mut answers[len..]).await.unwrap();
+        }
+        stop.cancel();
+        let mut rest = String::new();
+        socket.read_to_string(&mut rest).await.unwrap();
+        drop(socket);
+        serving.await.unwrap();
+        assert_eq!(rest, "");
+        assert!(TcpStream::connect(address).await.is_err());
+    }
+
+    #[tokio::test]
+    async fn ingest_has_so_many_seats_and_the_next_one_waits() {
+        let (address, _stop, _) = server(Limits { peers: 1, ..LIMITS }).await;
+        let mut first = TcpStream::connect(address).await.unwrap();
+        first.write_all(b"(;B[dd])").await.unwrap();
+        let mut line = vec![0; 1024];
+        assert!(first.read(&mut line).await.unwrap() > 0);
+        let mut second = TcpStream::connect(address).await.unwrap();
+        second.write_all(b"(;B[dd])").await.unwrap();
+        let waited = tokio::time::timeout(Duration::from_millis(50), second.read(&mut line)).await;
+        assert!(waited.is_err(), "the only seat is taken");
+        drop(first);
+        assert!(second.read(&mut line).await.unwrap() > 0);
+    }
+
+    #[tokio::test]
+    async fn send_says_what_is_wrong_with_which_file() {
+        let folder = env::temp_dir().join(format!("sgf-stream-send-{}", process::id()));
+        fs::create_dir_all(folder.join("more")).unwrap();
+        for (name, text) in [
+            ("a.sgf", "(;B[dd])\n(;B[dd](;W[pp])(;W[dp]))"),
+            ("b.SGF", "(;B[dd])(;;B[x1])"),
+            ("c.txt", "no game"),
+            ("more/cut.sgf", "(;B[dd];C"),
+            ("more/d.sgf", "(;FF[4];B[dd])"),
+        ] {
+            fs::write(folder.join(name), text).unwrap();
+        }
+        let (address, stop, serving) = server(LIMITS).await;
+        let files: Vec<PathBuf> = send::files(&folder).collect();
+        let mut faults = Vec::new();
+        let tally = send::send(address, files, |fault| faults.push(fault)).await.unwrap();
+        stop.cancel();
+        serving.await.unwrap();
+        fs::remove_dir_all(&folder).unwrap();
+        let faults: Vec<_> = faults.iter().map(|fault| fault.strip_prefix(folder.to_str().unwrap()).unwrap()).collect();
+        assert!(faults[0].starts_with("/b.SGF, byte 12: "), "{faults:?}");
+        assert!(faults[1].starts_with("/more/"), "{faults:?}");
+        assert_eq!((faults.len(), tally), (2, Tally { games: 4, faults: 2 }));
+    }
+
+    /// Real files: whatever is in them, each game is answered.
+    #[tokio::test]
+    async fn send_and_ingest_take_real_files() {
+        let files = shared::corpus();
+        if files.is_empty() {
+            return;
+        }
+        let (address, _stop, _) = server(Limits { game_len: 1 << 20, ..LIMITS }).await;
+        let tally = send::send(address, files, |_| {}).await.unwrap();
+        eprintln!("{tally:?}");
+        assert!(tally.games > 10_000);
     }
 }

@@ -86,13 +86,13 @@ impl Error {
     }
 
     #[cold]
-    pub(super) fn data(message: impl fmt::Display) -> Self {
+    pub(crate) fn data(message: impl fmt::Display) -> Self {
         Error::new(Kind::Data(message.to_string().into()))
     }
 
     /// A fault, and whether its position has a line.
     #[cold]
-    pub(super) fn syntax(error: SyntaxError, has_lines: bool) -> Self {
+    pub(crate) fn syntax(error: SyntaxError, has_lines: bool) -> Self {
         let mut this = Error::new(Kind::Syntax(error, has_lines));
         this.0.offset = Some(error.position().offset);
         this
@@ -176,6 +176,14 @@ impl Error {
         if self.is_data() {
             self.0.offset.get_or_insert(offset);
         }
+        self
+    }
+
+    /// The same in this game: who reads games one by one knows their numbers.
+    #[cfg(feature = "codec")]
+    #[cold]
+    pub(crate) fn with_game(mut self, number: u64) -> Self {
+        self.0.game = Some(number);
         self
     }
 

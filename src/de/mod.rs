@@ -226,6 +226,8 @@ pub use error::{Category, Error, Result};
 pub use games::{Deserializer, Games, from_reader, from_slice, from_str};
 pub use properties::Properties;
 use refuse::refuse_scalars;
+#[cfg(feature = "codec")]
+pub(crate) use stream::MAX_DEPTH;
 pub use stream::Source;
 
 /// Turns a value that does not fit into `None`, for `#[serde(deserialize_with)]`.

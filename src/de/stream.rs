@@ -111,7 +111,7 @@ pub(super) struct Stream<S: Sealed> {
 }
 
 /// How deep trees may nest by default: on a stack of 2 MiB.
-pub(super) const MAX_DEPTH: usize = 512;
+pub(crate) const MAX_DEPTH: usize = 512;
 
 impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
     pub(super) fn new(mut source: S) -> Self {

@@ -164,6 +164,14 @@ impl From<WriteError> for Error {
     }
 }
 
+/// For who writes the output: tokio's sinks.
+impl From<io::Error> for Error {
+    #[cold]
+    fn from(error: io::Error) -> Self {
+        Error::of(Fault::Io(error))
+    }
+}
+
 /// An I/O error as it was; a fault of the data as [`InvalidData`](io::ErrorKind::InvalidData).
 impl From<Error> for io::Error {
     fn from(error: Error) -> Self {

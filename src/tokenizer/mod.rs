@@ -87,6 +87,8 @@ pub(crate) struct Config {
     pub(crate) max_ident_len: usize,
     pub(crate) max_depth: usize,
     pub(crate) max_node_len: usize,
+    #[cfg(feature = "codec")]
+    pub(crate) max_game_len: usize,
     #[cfg(feature = "charset")]
     pub(crate) decoding: Option<crate::charset::Decoding>,
     pub(crate) listener: Option<Listener>,
@@ -335,20 +337,20 @@ impl Tokenizer {
     }
 
     /// Offset behind the last game that has ended: behind its `)`, if it has one.
-    #[cfg(feature = "serde")]
+    #[cfg(any(feature = "serde", feature = "codec"))]
     pub(crate) fn game_end(&self) -> u64 {
         self.game_end
     }
 
     /// The end of the data, if it is inside a game, which was closed there; and if that has been
     /// met.
-    #[cfg(feature = "serde")]
+    #[cfg(any(feature = "serde", feature = "codec"))]
     pub(crate) fn cut(&self) -> Option<SyntaxError> {
         self.cut.map(|spot| SyntaxError::new(Code::UnclosedTree, spot.position))
     }
 
     /// Whether the stream starts with a byte-order mark, if it has been read.
-    #[cfg(all(feature = "serde", feature = "charset"))]
+    #[cfg(any(feature = "codec", all(feature = "serde", feature = "charset")))]
     pub(crate) fn has_bom(&self) -> bool {
         self.bom
     }
@@ -357,6 +359,45 @@ impl Tokenizer {
     #[cfg(feature = "serde")]
     pub(crate) fn has_lines(&self) -> bool {
         self.tracks_lines()
+    }
+
+    /// Where the open game starts; or a `(` outside of games that is held back, since it may be the
+    /// start of one.
+    #[cfg(feature = "codec")]
+    pub(crate) fn open_game(&self) -> Option<u64> {
+        if self.levels.is_empty() { self.held.map(|held| held.spot.at) } else { Some(self.game.at) }
+    }
+
+    /// The open game does not end in front of this offset, whatever follows.
+    #[cfg(feature = "codec")]
+    pub(crate) fn game_reaches(&self) -> u64 {
+        // What looks like the next game is behind us, and not decided.
+        let candidate = self.skip.as_ref().and_then(Skip::candidate_at);
+        candidate.unwrap_or(self.base)
+    }
+
+    /// Whether a game is open: it has begun, and its end has not been met.
+    #[cfg(feature = "codec")]
+    pub(crate) fn is_in_game(&self) -> bool {
+        !self.levels.is_empty()
+    }
+
+    /// How many games have begun.
+    #[cfg(feature = "codec")]
+    pub(crate) fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// The same for a piece of the stream that is one game, at a position.
+    #[cfg(feature = "codec")]
+    pub(crate) fn restart_at_game(&self, position: Position, bom: bool) -> Self {
+        Tokenizer { bom, ..self.restart(position) }
+    }
+
+    /// Bytes looked at so far.
+    #[cfg(all(test, feature = "codec"))]
+    pub(crate) fn work(&self) -> u64 {
+        self.work
     }
 
     /// Where the input starts that is not done with.
@@ -386,6 +427,18 @@ impl Tokenizer {
         self.error.unwrap_or(SyntaxError::new(Code::NoSgfData, Position::START))
     }
 
+    /// See [`Parser::max_game_len`](crate::Parser::max_game_len).
+    #[cfg(feature = "codec")]
+    pub(crate) fn max_game_len(&self) -> u64 {
+        self.config.max_game_len as u64
+    }
+
+    /// Whether the grammar is taken at its word.
+    #[cfg(feature = "codec")]
+    pub(crate) fn is_strict(&self) -> bool {
+        self.config.strict
+    }
+
     /// See [`Parser::max_node_len`](crate::Parser::max_node_len).
     pub(crate) fn max_node_len(&self) -> usize {
         self.config.max_node_len
@@ -408,6 +461,12 @@ impl Tokenizer {
     /// Nobody can tell if events are pushed before they are asked for.
     pub(crate) fn may_run_ahead(&self) -> bool {
         !self.config.strict && self.config.listener.is_none()
+    }
+
+    /// Somebody hears diagnostics.
+    #[cfg(feature = "codec")]
+    pub(crate) fn has_listener(&self) -> bool {
+        self.config.listener.is_some()
     }
 
     /// How many `EndTree` events are to come for the trees that are open.

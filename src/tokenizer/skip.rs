@@ -127,6 +127,12 @@ impl Skip {
         Skip::new(Kind::Tree, 0)
     }
 
+    /// The `(` that may be the start of the next game.
+    #[cfg(feature = "codec")]
+    pub(super) fn candidate_at(&self) -> Option<u64> {
+        self.candidate.as_ref().map(|candidate| candidate.spot.at)
+    }
+
     /// A tree whose end is not heard of.
     pub(super) fn is_tree(&self) -> bool {
         self.kind == Kind::Tree

@@ -151,13 +151,23 @@ enum Style {
 impl<W: Write> Writer<W> {
     /// A writer in [exact style](self#exact-style).
     pub fn new(writer: W) -> Self {
-        Writer { order: Order::START, output: Output::new(writer), style: Style::Exact { ident: Vec::new() } }
+        Writer::with(Output::new(writer))
+    }
+
+    fn with(output: Output<W>) -> Self {
+        Writer { order: Order::START, output, style: Style::Exact { ident: Vec::new() } }
     }
 
     /// A writer in [canonical style](self#canonical-style), with lines of 80 bytes.
     pub fn canonical(writer: W) -> Self {
         let style = Style::Canonical(Box::new(Canonical::new()));
         Writer { order: Order::START, output: Output::new(writer).with_lines(canonical::WIDTH), style }
+    }
+
+    /// A writer in exact style without a buffer of its own, for output that is one.
+    #[cfg(feature = "codec")]
+    pub(crate) fn unbuffered(writer: W) -> Self {
+        Writer::with(Output::unbuffered(writer))
     }
 
     /// Sets how long lines are to be in canonical style, in bytes (default 80). `usize::MAX` puts each
@@ -296,6 +306,12 @@ impl<W: Write> Writer<W> {
     /// The underlying writer, which may lack what is in the buffer.
     pub fn get_ref(&self) -> &W {
         self.output.get_ref()
+    }
+
+    /// The underlying writer.
+    #[cfg(feature = "codec")]
+    pub(crate) fn get_mut(&mut self) -> &mut W {
+        self.output.get_mut()
     }
 
     /// Empties the buffer into the underlying writer, and flushes that. In canonical style the node

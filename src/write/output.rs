@@ -33,8 +33,17 @@ struct Lines {
 
 impl<W: Write> Output<W> {
     pub(super) fn new(writer: W) -> Self {
+        Output::with(BufWriter::new(writer))
+    }
+
+    #[cfg(feature = "codec")]
+    pub(super) fn unbuffered(writer: W) -> Self {
+        Output::with(BufWriter::with_capacity(0, writer))
+    }
+
+    fn with(out: BufWriter<W>) -> Self {
         Output {
-            out: BufWriter::new(writer),
+            out,
             declared: Declared::Nothing,
             open: None,
             label: Vec::new(),
@@ -53,6 +62,11 @@ impl<W: Write> Output<W> {
 
     pub(super) fn get_ref(&self) -> &W {
         self.out.get_ref()
+    }
+
+    #[cfg(feature = "codec")]
+    pub(super) fn get_mut(&mut self) -> &mut W {
+        self.out.get_mut()
     }
 
     pub(super) fn flush(&mut self) -> io::Result<()> {

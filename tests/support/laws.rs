@@ -251,7 +251,7 @@ fn assert_parts(bytes: &[u8], rules: &Rules, seen: &Seen, limit: usize) {
 
 /// Makes values of parts, and leaves out what is cut off, and the properties that had nothing
 /// else.
-fn joined(parts: Seen) -> Seen {
+pub fn joined(parts: Seen) -> Seen {
     let mut events: Vec<(u64, OwnedEvent)> = Vec::new();
     let mut value: Option<(u64, Vec<u8>)> = None;
     for (at, event) in parts.events {

@@ -4,6 +4,8 @@
 // Every test binary compiles this as a module of its own, and none uses all of it.
 #![allow(dead_code, unreachable_pub)]
 
+#[cfg(feature = "codec")]
+pub mod codec;
 pub mod convert;
 pub mod generate;
 pub mod laws;
@@ -184,6 +186,11 @@ pub fn every_front_end(bytes: &[u8], parser: &Parser) -> Seen {
     for capacity in [1, 2, 3, 7, 64 * 1024] {
         let read = read_stream(bytes, capacity, parser);
         assert_eq!(read, seen, "left: a reader with a buffer of {capacity} bytes, right: one slice");
+    }
+    #[cfg(feature = "codec")]
+    for size in [1, 7, 64 * 1024] {
+        let decoded = codec::events(bytes, &[size], parser);
+        assert_eq!(decoded, seen, "left: the codec and chunks of {size} bytes, right: one slice");
     }
     seen
 }

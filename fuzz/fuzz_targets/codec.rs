@@ -1,0 +1,13 @@
+//! The codecs: events are those of the slice reader, frames alone give the events of their games, and the
+//! limit on games holds however they come.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use sgf_stream_fuzz::{case, support::codec};
+
+fuzz_target!(|input: &[u8]| {
+    let Some(case) = case(input) else { return };
+    codec::event_codec(&case.bytes, &case.rules, &case.sizes);
+    codec::game_codec(&case.bytes, &case.rules, &case.sizes);
+    codec::max_game_len(&case.bytes, &case.rules, &case.sizes, 8 * case.sizes[0]);
+});

@@ -1,0 +1,92 @@
+//! A game as bytes.
+
+use std::ops::Range;
+
+use bytes::Bytes;
+
+use crate::diagnostic::Position;
+use crate::parser::Parser;
+use crate::reader::Reader;
+
+/// One game as it stands in a stream, from its `(` to behind its `)`: see
+/// [`GameCodec`](super::GameCodec).
+///
+/// Parsed alone it gives the events that it gives in the stream, whatever is wrong with it. (Of a value
+/// that the next game cuts off, [`Parser::value_parts`] gives fewer parts.)
+///
+/// ```
+/// use futures::StreamExt;
+/// use sgf_stream::{Event, Parser};
+///
+/// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
+/// let parser = Parser::new();
+/// let mut games = parser.game_stream(&b"(;FF[4];B[qd])\n(;FF[4];B[dd];W[pp])"[..]);
+/// let mut moves = Vec::new();
+/// while let Some(game) = games.next().await {
+///     let game = game??; // an I/O error ends the stream, a fault only costs its game
+///     let mut reader = game.reader(&parser);
+///     while let Some(event) = reader.next_event()? {
+///         if matches!(event, Event::Property(ident) if ident == "B" || ident == "W") {
+///             moves.push(reader.offset());
+///         }
+///     }
+/// }
+/// assert_eq!(moves, [8, 23, 29]);
+/// # Ok::<_, sgf_stream::Error>(())
+/// # })?;
+/// # Ok::<_, sgf_stream::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Frame {
+    pub(super) bytes: Bytes,
+    pub(super) position: Position,
+    /// It has no end of its own.
+    pub(super) is_cut: bool,
+    /// The stream starts with a byte-order mark.
+    pub(super) bom: bool,
+}
+
+impl Frame {
+    /// The game.
+    pub fn bytes(&self) -> &Bytes {
+        &self.bytes
+    }
+
+    /// The game.
+    pub fn into_bytes(self) -> Bytes {
+        self.bytes
+    }
+
+    /// Where it begins in the stream, with line and column.
+    pub fn position(&self) -> Position {
+        self.position
+    }
+
+    /// Where it is in the stream, in bytes.
+    pub fn span(&self) -> Range<u64> {
+        self.position.offset..self.position.offset + self.bytes.len() as u64
+    }
+
+    /// Whether the next game, or the end of the data, came before its `)`. Parsing closes it.
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    /// A reader of the game whose offsets, lines and errors are those of the stream.
+    pub fn reader(&self, parser: &Parser) -> Reader<&[u8]> {
+        let tokenizer = parser.tokenizer().restart_at_game(self.position, self.bom);
+        Reader::with(tokenizer, &self.bytes)
+    }
+}
+
+impl AsRef<[u8]> for Frame {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl From<Frame> for Bytes {
+    fn from(frame: Frame) -> Bytes {
+        frame.bytes
+    }
+}

@@ -1,0 +1,118 @@
+//! Events, games and records from tokio's streams of bytes, and back.
+//!
+//! Three codecs for [`FramedRead`], [`Framed`](tokio_util::codec::Framed) and
+//! [`FramedWrite`](tokio_util::codec::FramedWrite):
+//!
+//! | codec | an item is | memory | for |
+//! |---|---|---|---|
+//! | [`EventCodec`] | an event | one value | programs that look at games as they arrive, and games of any length |
+//! | [`GameCodec`] | a whole game, as bytes | one game | storing and passing on games; parsing them on other threads |
+//! | `RecordCodec` (with `serde`) | a game as a Rust value | one game | everything else |
+//!
+//! A [`Parser`](crate::Parser) makes them, and obeys: its mode, limits, charset and listener hold here as
+//! everywhere. In one call, from anything that is `AsyncRead`:
+//! [`event_stream`](crate::Parser::event_stream), [`game_stream`](crate::Parser::game_stream),
+//! `record_stream`.
+//!
+//! ```no_run
+//! use futures::StreamExt;
+//! use sgf_stream::Parser;
+//! use tokio::net::TcpListener;
+//!
+//! #[derive(serde::Deserialize)]
+//! struct Game {
+//!     #[serde(rename = "PB", default)]
+//!     black: String,
+//! }
+//!
+//! # async fn serve() -> std::io::Result<()> {
+//! let parser = Parser::new().max_game_len(1 << 20);
+//! let (socket, peer) = TcpListener::bind("127.0.0.1:7777").await?.accept().await?;
+//! let mut games = parser.record_stream::<Game, _>(socket);
+//! while let Some(game) = games.next().await {
+//!     match game? {
+//!         Ok(game) => println!("{peer}: {}", game.black),
+//!         Err(error) => eprintln!("{peer}: {error}"), // and the next game comes
+//!     }
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A body that comes as a stream of `Bytes` is `AsyncRead` by
+//! [`StreamReader`](https://docs.rs/tokio-util/latest/tokio_util/io/struct.StreamReader.html):
+//!
+//! ```
+//! use futures::{StreamExt, stream};
+//! use sgf_stream::Parser;
+//! use tokio_util::io::StreamReader;
+//!
+//! # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
+//! let body = stream::iter([&b"(;FF[4]PB[Shu"[..], b"saku];B[q", b"d])(;FF[4])"].map(Ok::<_, std::io::Error>));
+//! let games = Parser::new().game_stream(StreamReader::new(body));
+//! let lengths: Vec<usize> = games.map(|game| game.unwrap().unwrap().bytes().len()).collect().await;
+//! assert_eq!(lengths, [25, 8]);
+//! # });
+//! # Ok::<_, std::io::Error>(())
+//! ```
+//!
+//! # Errors
+//!
+//! A `FramedRead` ends behind an error. So what is wrong with the data is an item, and the stream goes on
+//! with the next game: `Some(Ok(Err(fault)))`. `Some(Err(error))` is an I/O error, and the end. With
+//! [`TryStreamExt`](https://docs.rs/futures/latest/futures/stream/trait.TryStreamExt.html),
+//! `while let Some(game) = games.try_next().await?` deals with these, and leaves the faults.
+//!
+//! The place of an item is known: [`EventCodec::offset`], [`Frame::position`], `RecordCodec::span`, each by
+//! [`FramedRead::decoder`] where it is the codec's; errors carry theirs.
+//!
+//! # Cancel safety
+//!
+//! Nothing is kept in futures. A codec's state is in the codec, bytes that it is not done with are in the
+//! buffer of the `FramedRead`. So `next` may be used in `select!` and with timeouts: a future that is dropped
+//! loses nothing, and the next one goes on. Nor does a codec read ahead of what is asked for: who takes no
+//! items takes no bytes, and the peer has to wait.
+//!
+//! # Peers that nobody trusts
+//!
+//! What a peer can make a program hold is bounded: whatever it sends, a codec keeps what the table above
+//! says, and the `FramedRead` a buffer of no more than twice that (64 KiB at least, from the calls above;
+//! [`FramedRead::with_capacity`] makes smaller ones). For a server of many connections:
+//!
+//! * [`Parser::max_game_len`](crate::Parser::max_game_len) times the number of connections should fit into
+//!   memory. The default, 16 MiB, is for the archives of the world; a single game has rarely more than
+//!   100 KB.
+//! * [`Parser::max_value_len`](crate::Parser::max_value_len) does the same for `EventCodec`. The whole games of
+//!   a `GameCodec` may hold longer values, since it does not look at them; who parses the frames drops them.
+//! * Time is up to you: put `tokio::time::timeout` around `next`. It ends those who send nothing, and
+//!   those who send a game byte by byte. `examples/ingest.rs` does, and bounds the number of connections.
+
+mod buffer;
+mod event;
+mod frame;
+mod game;
+#[cfg(feature = "serde")]
+mod record;
+#[cfg(test)]
+mod tests;
+
+pub use tokio_util::codec::FramedRead;
+
+use crate::diagnostic::Code;
+
+pub use self::event::EventCodec;
+pub use self::frame::Frame;
+pub use self::game::GameCodec;
+#[cfg(feature = "serde")]
+pub use self::record::RecordCodec;
+
+/// What is reported while games are told apart: what is between them, and ends that are missing.
+pub(crate) fn is_about_bounds(code: Code) -> bool {
+    use Code::{ExtraCloseParen, JunkOutsideTree, MissingCloseBracket, MissingCloseParen, NoSgfData};
+    use Code::{UnclosedTree, UnterminatedValue};
+    matches!(code, ExtraCloseParen | JunkOutsideTree | MissingCloseBracket | MissingCloseParen | NoSgfData)
+        || matches!(code, UnclosedTree | UnterminatedValue)
+}
+
+/// The read buffer of streams that are made in one call, in bytes.
+pub(crate) const BUFFER: usize = 64 * 1024;

@@ -1,0 +1,191 @@
+//! Games as Rust values.
+
+use std::fmt;
+use std::io;
+use std::marker::PhantomData;
+use std::ops::Range;
+
+use bytes::{BufMut, BytesMut};
+use serde::de::DeserializeOwned;
+use serde::ser::Serialize;
+use tokio_util::codec::{Decoder, Encoder};
+
+use super::frame::Frame;
+use super::game::GameCodec;
+use super::is_about_bounds;
+use crate::de;
+use crate::error::SyntaxError;
+use crate::parser::Parser;
+use crate::ser;
+
+/// A [`Decoder`] that gives each game as a `T`, by serde, and an [`Encoder`] of games that are values.
+///
+/// Made by [`Parser::record_codec`]; [`Parser::record_stream`] makes a stream of records at once. What a
+/// type can say is in [`de`].
+///
+/// ```
+/// use futures::StreamExt;
+/// use sgf_stream::Parser;
+///
+/// #[derive(serde::Deserialize)]
+/// struct Game {
+///     #[serde(rename = "PB")]
+///     black: String,
+///     #[serde(rename = "HA")]
+///     handicap: Option<u8>,
+/// }
+///
+/// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
+/// let bytes = &b"(;PB[Shusaku];B[qd])(;PB[Shuei]HA[many];B[dd])(;PB[Jowa]HA[2])"[..];
+/// let mut games = Parser::new().record_stream::<Game, _>(bytes);
+/// let mut names = Vec::new();
+/// while let Some(game) = games.next().await {
+///     match game? {
+///         Ok(game) => names.push(game.black),
+///         Err(error) => names.push(format!("{error} (bytes {:?})", games.decoder().span())),
+///     }
+/// }
+/// assert_eq!(
+///     names,
+///     ["Shusaku", "game 1, node 0, HA at byte 33: expected u8, found \"many\" (bytes 20..46)", "Jowa"],
+/// );
+/// # Ok::<_, std::io::Error>(())
+/// # })?;
+/// # Ok::<_, std::io::Error>(())
+/// ```
+///
+/// An item is an error if its game is none of that type, and in the cases in which it is one of
+/// [`GameCodec`]. Values and errors are those of [`Games`](de::Games); but in strict mode the whole
+/// game is checked, also what the type does not want.
+///
+/// # Encoding
+///
+/// Any value that [`ser`] takes, of whatever type: a game, or a sequence of games. One that is refused
+/// leaves nothing behind.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use futures::SinkExt;
+/// use sgf_stream::codec::RecordCodec;
+/// use tokio_util::codec::FramedWrite;
+///
+/// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
+/// let mut games = FramedWrite::new(Vec::new(), RecordCodec::<()>::new());
+/// games.send(BTreeMap::from([("PB", "Shusaku")])).await?;
+/// assert!(games.send(BTreeMap::from([("PB", "tab\t")])).await.is_err());
+/// games.send([BTreeMap::from([("HA", 2)]), BTreeMap::from([("HA", 3)])]).await?;
+/// assert_eq!(games.get_ref(), b"(;PB[Shusaku])\n(;HA[2])\n(;HA[3])\n");
+/// # Ok::<_, sgf_stream::ser::Error>(())
+/// # })?;
+/// # Ok::<_, sgf_stream::ser::Error>(())
+/// ```
+pub struct RecordCodec<T> {
+    games: GameCodec,
+    parser: Parser,
+    max_depth: usize,
+    _type: PhantomData<fn() -> T>,
+}
+
+impl<T> RecordCodec<T> {
+    /// A lenient codec with the default limits. [`Parser::record_codec`] makes others.
+    pub fn new() -> Self {
+        Parser::new().record_codec()
+    }
+
+    pub(crate) fn with(parser: &Parser) -> Self {
+        RecordCodec { games: parser.game_codec(), parser: parser.clone(), max_depth: de::MAX_DEPTH, _type: PhantomData }
+    }
+
+    /// How deep trees may nest where the type follows them: see [`Games::max_depth`](de::Games::max_depth).
+    #[must_use]
+    pub fn max_depth(mut self, trees: usize) -> Self {
+        self.max_depth = trees;
+        self
+    }
+
+    /// See [`GameCodec::keep_cut`].
+    #[must_use]
+    pub fn keep_cut(self, on: bool) -> Self {
+        RecordCodec { games: self.games.keep_cut(on), ..self }
+    }
+
+    /// See [`GameCodec::span`].
+    pub fn span(&self) -> Range<u64> {
+        self.games.span()
+    }
+
+    /// The number of the last game, from 0. `None` before the first.
+    pub fn game_index(&self) -> Option<u64> {
+        self.games.games().checked_sub(1)
+    }
+}
+
+impl<T: DeserializeOwned> RecordCodec<T> {
+    fn next(&mut self, src: &mut BytesMut, eof: bool) -> Option<de::Result<T>> {
+        Some(match self.games.next(src, eof)? {
+            Ok(frame) => self.record(&frame),
+            Err(error) => Err(self.fault(error)),
+        })
+    }
+
+    fn record(&self, frame: &Frame) -> de::Result<T> {
+        let number = self.games.games() - 1;
+        let mut games = match frame.is_cut() {
+            false => frame.reader(&self.parser),
+            // That its end is missing has been said, by whoever looked for it.
+            true => frame.reader(&self.parser.clone().hearing_only(|code| !is_about_bounds(code))),
+        }
+        .games::<T>()
+        .max_depth(self.max_depth)
+        .keep_cut(true);
+        let game = games.next().unwrap_or_else(|| Err(de::Error::data("expected a game")));
+        game.map_err(|error| error.with_game(number))
+    }
+
+    #[cold]
+    fn fault(&self, error: SyntaxError) -> de::Error {
+        let error = de::Error::syntax(error, true);
+        match self.game_index() {
+            Some(number) if self.games.is_about_game() => error.with_game(number),
+            _ => error,
+        }
+    }
+}
+
+impl<T> Default for RecordCodec<T> {
+    fn default() -> Self {
+        RecordCodec::new()
+    }
+}
+
+impl<T> fmt::Debug for RecordCodec<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RecordCodec").field("games", &self.games).finish_non_exhaustive()
+    }
+}
+
+impl<T: DeserializeOwned> Decoder for RecordCodec<T> {
+    type Item = de::Result<T>;
+    type Error = io::Error;
+
+    fn decode(&mut self, src: &mut BytesMut) -> io::Result<Option<Self::Item>> {
+        Ok(self.next(src, false))
+    }
+
+    fn decode_eof(&mut self, src: &mut BytesMut) -> io::Result<Option<Self::Item>> {
+        Ok(self.next(src, true))
+    }
+}
+
+impl<T, U: Serialize> Encoder<U> for RecordCodec<T> {
+    type Error = ser::Error;
+
+    fn encode(&mut self, games: U, dst: &mut BytesMut) -> ser::Result<()> {
+        let before = dst.len();
+        let written = ser::to_writer(dst.writer(), &games);
+        if written.is_err() {
+            dst.truncate(before);
+        }
+        written
+    }
+}

@@ -1,0 +1,249 @@
+//! The codecs, driven by hand as a `FramedRead` drives them, and their laws. The property tests and the
+//! fuzz target make the cases.
+
+use std::ops::{ControlFlow, Range};
+use std::sync::{Arc, Mutex};
+
+use bytes::BytesMut;
+use sgf_stream::codec::{Frame, GameCodec};
+use sgf_stream::{Code, Diagnostic, Event, Ident, OwnedEvent, Parser, RawValue, Skip, SyntaxError, Variation, Visitor};
+use tokio_util::codec::Decoder;
+
+use super::{Finding, Rules, Seen, finding, games, laws, listening, parse, parser, syntax};
+
+/// Every item of a decoder, for chunks of these sizes, again and again. `take` is called behind each.
+pub fn decode<D: Decoder>(bytes: &[u8], sizes: &[usize], codec: &mut D, mut take: impl FnMut(&D, D::Item, &BytesMut)) {
+    assert!(sizes.iter().any(|&size| size > 0), "chunks that never get anywhere");
+    let mut buffer = BytesMut::new();
+    let mut rest = bytes;
+    for &size in sizes.iter().cycle() {
+        if rest.is_empty() {
+            break;
+        }
+        let (chunk, behind) = rest.split_at(size.min(rest.len()));
+        rest = behind;
+        buffer.extend_from_slice(chunk);
+        while let Some(item) = codec.decode(&mut buffer).unwrap_or_else(|_| panic!("memory can be read")) {
+            take(codec, item, &buffer);
+        }
+    }
+    while let Some(item) = codec.decode_eof(&mut buffer).unwrap_or_else(|_| panic!("memory can be read")) {
+        take(codec, item, &buffer);
+    }
+    assert!(codec.decode_eof(&mut buffer).is_ok_and(|item| item.is_none()), "behind its end it stays there");
+    assert!(buffer.is_empty(), "nothing is left behind");
+}
+
+/// The events of the codec, up to the first error, as every other front end gives them.
+pub fn events(bytes: &[u8], sizes: &[usize], parser: &Parser) -> Seen {
+    // Behind its first fault a strict codec goes on, with faults of which nobody else hears.
+    listening(parser, |parser| {
+        let (mut events, mut error) = (Vec::new(), None);
+        decode(bytes, sizes, &mut parser.event_codec(), |codec, item, _| match item {
+            Ok(event) if error.is_none() => events.push((codec.offset(), event)),
+            Err(fault) if error.is_none() => error = Some(finding(fault)),
+            _ => {}
+        });
+        Seen::new(events, error)
+    })
+}
+
+/// A game, or what is wrong, as every interface of whole games tells it.
+pub type Told = Result<Vec<(u64, OwnedEvent)>, Finding>;
+
+/// Writes the events of a game down.
+struct Events;
+
+impl Visitor for Events {
+    type Game = Vec<(u64, OwnedEvent)>;
+    type Output = Vec<(u64, OwnedEvent)>;
+
+    fn begin_game(&mut self, offset: u64) -> ControlFlow<Self::Output, Self::Game> {
+        ControlFlow::Continue(vec![(offset, OwnedEvent::StartTree)])
+    }
+
+    fn start_tree(&mut self, game: &mut Self::Game, variation: Variation) -> ControlFlow<Self::Output, Skip> {
+        game.push((variation.offset, OwnedEvent::StartTree));
+        ControlFlow::Continue(Skip::No)
+    }
+
+    fn node(&mut self, game: &mut Self::Game, offset: u64) -> ControlFlow<Self::Output, Skip> {
+        game.push((offset, OwnedEvent::Node));
+        ControlFlow::Continue(Skip::No)
+    }
+
+    fn property(&mut self, game: &mut Self::Game, ident: Ident<'_>, offset: u64) -> ControlFlow<Self::Output, Skip> {
+        game.push((offset, Event::Property(ident).to_owned()));
+        ControlFlow::Continue(Skip::No)
+    }
+
+    fn value(&mut self, game: &mut Self::Game, value: RawValue<'_>, offset: u64) -> ControlFlow<Self::Output> {
+        game.push((offset, Event::Value(value).to_owned()));
+        ControlFlow::Continue(())
+    }
+
+    fn end_tree(&mut self, game: &mut Self::Game, offset: u64) -> ControlFlow<Self::Output> {
+        game.push((offset, OwnedEvent::EndTree));
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, game: Self::Game) -> Self::Output {
+        game
+    }
+}
+
+/// What `read_game` says of each game, without the end of it: where that is a visitor does not hear.
+fn read_games(bytes: &[u8], parser: &Parser) -> Vec<Told> {
+    let mut reader = parser.slice(bytes);
+    std::iter::from_fn(|| reader.read_game(&mut Events).map_err(finding).transpose()).collect()
+}
+
+fn without_end(mut game: Vec<(u64, OwnedEvent)>) -> Vec<(u64, OwnedEvent)> {
+    assert_eq!(game.pop().map(|(_, event)| event), Some(OwnedEvent::EndTree));
+    game
+}
+
+/// The events of a codec as games. A fault takes with it what has come of its game.
+fn games_of_events(bytes: &[u8], sizes: &[usize], parser: &Parser) -> Vec<Told> {
+    let (mut told, mut game) = (Vec::new(), Vec::new());
+    decode(bytes, sizes, &mut parser.event_codec(), |codec, item, _| match item {
+        Ok(event) => {
+            game.push((codec.offset(), event));
+            if codec.depth() == 0 {
+                told.push(Ok(without_end(std::mem::take(&mut game))));
+            }
+        }
+        Err(fault) => {
+            game.clear();
+            told.push(Err(finding(fault)));
+        }
+    });
+    assert!(game.is_empty(), "{game:?}");
+    told
+}
+
+/// The events of a frame, with the offsets of the stream; and the same of its bytes alone.
+fn events_of(frame: &Frame, parser: &Parser) -> Vec<(u64, OwnedEvent)> {
+    let (mut reader, mut events) = (frame.reader(parser), Vec::new());
+    while let Some(event) = reader.next_event().map_err(syntax).unwrap_or_else(|fault| panic!("{fault:?}: {frame:?}")) {
+        let event = event.to_owned();
+        events.push((reader.offset(), event));
+    }
+    let alone = parse(frame.bytes(), parser);
+    let start = frame.position().offset;
+    let alone: Vec<_> = alone.events.into_iter().map(|(at, event)| (at + start, event)).collect();
+    assert_eq!(alone, events, "left: the bytes alone, right: with the places of the stream");
+    events
+}
+
+/// The items of the codec of games.
+fn frames(bytes: &[u8], sizes: &[usize], mut codec: GameCodec) -> Vec<Result<Frame, SyntaxError>> {
+    let mut items = Vec::new();
+    decode(bytes, sizes, &mut codec, |codec, item, _| {
+        if let Ok(frame) = &item {
+            let span = codec.span();
+            assert_eq!(frame.span(), span);
+            assert_eq!(&bytes[span.start as usize..span.end as usize], frame.as_ref());
+        }
+        items.push(item);
+    });
+    items
+}
+
+/// L1, L7, and behind faults too: events are those of the slice reader.
+pub fn event_codec(bytes: &[u8], rules: &Rules, sizes: &[usize]) {
+    for parser in [parser(rules), parser(rules).value_parts(true)] {
+        assert_eq!(events(bytes, sizes, &parser), parse(bytes, &parser), "left: the codec, right: one slice");
+    }
+    let parser = parser(rules);
+    let told = games_of_events(bytes, sizes, &parser);
+    assert_eq!(told, read_games(bytes, &parser), "left: the codec, right: game by game");
+}
+
+/// A frame parsed alone gives the events of that game in the stream, and the codec and the frames
+/// together report what a reader of the stream does. In strict mode, games are those of `read_game`.
+pub fn game_codec(bytes: &[u8], rules: &Rules, sizes: &[usize]) {
+    let parser = parser(rules);
+    if rules.strict {
+        let told = frames(bytes, sizes, parser.game_codec()).into_iter();
+        let told: Vec<_> =
+            told.map(|item| item.map(|frame| without_end(events_of(&frame, &parser))).map_err(finding)).collect();
+        assert_eq!(told, read_games(bytes, &parser), "left: the codec, right: game by game");
+        return;
+    }
+    for parser in [parser.clone().value_parts(true), parser] {
+        let whole = parse(bytes, &parser); // with findings, since that listens
+        let findings: Arc<Mutex<Vec<Finding>>> = Arc::default();
+        let heard = Arc::clone(&findings);
+        let heard = move |found: &Diagnostic| heard.lock().unwrap().push((found.code, found.position));
+        let listening = parser.clone().on_diagnostic(heard);
+        let mut error = None;
+        let mut events = Vec::new();
+        for item in frames(bytes, sizes, listening.game_codec().keep_cut(true)) {
+            match item {
+                Err(fault) => error = Some(finding(fault)),
+                Ok(frame) => {
+                    events.push(events_of(&frame, &parser));
+                    let framed = std::mem::take(&mut *findings.lock().unwrap());
+                    let mut reader = frame.reader(&listening);
+                    while reader.next_event().unwrap().is_some() {}
+                    let is_said = |&(code, _): &Finding| {
+                        frame.is_cut() && matches!(code, Code::UnclosedTree | Code::UnterminatedValue)
+                    };
+                    let mut all = findings.lock().unwrap();
+                    all.retain(|finding| !is_said(finding));
+                    all.extend(framed);
+                }
+            }
+        }
+        let findings = std::mem::take(&mut *findings.lock().unwrap());
+        let seen = Seen { events: events.concat(), findings, error };
+        assert_eq!(events.len(), games(&whole.events).len());
+        // What is wrong at the very end of a game that the next one cuts off is another fault, for a reader
+        // who sees no next one.
+        let is_missing = |code| matches!(code, Code::MissingCloseBracket | Code::MissingCloseParen);
+        let is_cut = whole.findings.iter().any(|&(code, _)| is_missing(code));
+        let [seen, whole] = [seen, whole].map(|seen| match laws::joined(seen).sorted() {
+            seen if is_cut => Seen { findings: Vec::new(), ..seen },
+            seen => seen,
+        });
+        assert_eq!(seen, whole, "left: frames, right: one slice");
+    }
+}
+
+/// The limit on games is about the games alone: those within it come, each longer one is an error, and how
+/// the bytes come is no matter. Nothing is kept beyond it.
+pub fn max_game_len(bytes: &[u8], rules: &Rules, sizes: &[usize], limit: usize) {
+    let parser = parser(rules);
+    let limited = parser.clone().max_game_len(limit);
+    let whole = frames(bytes, &[bytes.len().max(1)], limited.game_codec());
+    assert_eq!(frames(bytes, sizes, limited.game_codec()), whole, "left: chunks, right: all at once");
+    if !rules.strict {
+        let all = frames(bytes, sizes, parser.game_codec());
+        let judged = all.into_iter().zip(spans(bytes, sizes, &parser)).map(|(item, span)| {
+            let is_too_long = span.end - span.start > limit as u64;
+            let item = item.map_err(finding);
+            if is_too_long {
+                Err((Code::GameTooLong, span.start))
+            } else {
+                item.map_err(|(code, at)| (code, at.offset))
+            }
+        });
+        let whole: Vec<_> =
+            whole.into_iter().map(|item| item.map_err(|fault| (fault.code(), fault.position().offset))).collect();
+        assert_eq!(whole, judged.collect::<Vec<_>>(), "left: with the limit, right: what it should do");
+    }
+    // Two games of which the first is known to be whole only when the second is, what is read at once, and
+    // what is not known to be text yet.
+    let most = 2 * limit + sizes.iter().max().unwrap() + 600;
+    decode(bytes, sizes, &mut limited.game_codec(), |_, _, buffer| {
+        assert!(buffer.len() <= most, "{} bytes are kept of games of {limit}", buffer.len());
+    });
+}
+
+/// Where the items of a codec without limits are.
+fn spans(bytes: &[u8], sizes: &[usize], parser: &Parser) -> Vec<Range<u64>> {
+    let mut spans = Vec::new();
+    decode(bytes, sizes, &mut parser.game_codec(), |codec, _, _| spans.push(codec.span()));
+    spans
+}

@@ -108,6 +108,7 @@ pub mod record;
 pub mod ser;
 mod slice;
 mod tokenizer;
+pub mod tree;
 pub mod value;
 mod visit;
 pub mod write;

@@ -230,8 +230,10 @@ impl Arena {
     #[inline]
     pub(super) fn blob(&self, node: u32) -> &[u8] {
         let slot = self.slot(node);
-        let start = slot.start as usize;
-        &self.bytes[start..start + (slot.len & !BRACKETS) as usize]
+        match (slot.start as usize, (slot.len & !BRACKETS) as usize) {
+            (_, 0) => &[], // wherever that was
+            (start, len) => &self.bytes[start..start + len],
+        }
     }
 
     pub(super) fn properties(&self, node: u32) -> Properties<'_> {
@@ -254,7 +256,7 @@ impl Arena {
     /// Gives a node other properties. There has to be [room](Self::has_room).
     pub(super) fn set_blob(&mut self, node: u32, blob: &[u8]) {
         let old = self.blob(node).len();
-        let mut start = self.slot(node).start as usize;
+        let mut start = if old == 0 { self.bytes.len() } else { self.slot(node).start as usize };
         if start + old == self.bytes.len() {
             self.bytes.truncate(start); // the last one may grow
             self.bytes.extend_from_slice(blob);

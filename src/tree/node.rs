@@ -278,9 +278,7 @@ impl<'t> Node<'t> {
     /// assert_eq!(view(4).unwrap()?.len(), 0);
     /// // Stones are not inherited.
     /// assert!(game.nth(1).unwrap().in_force("AB").is_none());
-    /// # Ok::<(), sgf_stream::tree::PropertyError>(())
-    /// # .map_err(|_| ()).unwrap();
-    /// # Ok::<(), sgf_stream::tree::TreeError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn in_force(self, name: &str) -> Option<Node<'t>> {
         let is_inherited = property::lookup(Ident::new(name.as_bytes()), &self.tree.context_at(self.id))

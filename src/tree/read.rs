@@ -254,13 +254,13 @@ impl fmt::Debug for PropertyValues<'_, '_> {
 /// use sgf_stream::tree::{FromProperty, GameTree, Value};
 /// use sgf_stream::value::ValueError;
 ///
-/// /// The day of a game, as the file writes it, or nothing.
-/// struct Year(u32);
+/// /// The year of the first day of a game.
+/// struct Year(u16);
 ///
 /// impl FromProperty for Year {
 ///     fn from_value(value: Value<'_>) -> Result<Self, ValueError> {
 ///         let dates = sgf_stream::value::Dates::from_value(value)?;
-///         Ok(Year(dates[0].year().unwrap_or_default().into()))
+///         Ok(Year(dates[0].year()))
 ///     }
 /// }
 ///

@@ -32,7 +32,7 @@ impl GameTree {
     ///
     /// * Properties of older versions and of dialects become those of FF\[4\], by the rules of
     ///   [`convert`]; those that have none stay.
-    /// * Identifiers lose their lower-case letters.
+    /// * Identifiers lose their lower-case letters, but for those with digits, which FF\[4\] does not have.
     /// * In a game that does not say that it is FF\[4\]: setup and moves in one node are split between two, of
     ///   which the first has the setup, the name of the node, and what the root and the players have; `TE`
     ///   before `BM` becomes `IT`, and `BM` before `TE` becomes `DO`.
@@ -81,6 +81,7 @@ impl GameTree {
                 true => in_ff4(&record, from).into_iter().map(|outgoing| (outgoing.name, outgoing.values)).collect(),
                 false => as_they_are(&record).collect(),
             };
+            spell_digits(&mut properties, &record);
             let mut second = Vec::new();
             if is_old {
                 join_annotations(&mut properties);
@@ -151,6 +152,16 @@ fn as_they_are<'r>(record: &'r NodeRecord<'_>) -> impl Iterator<Item = Outgoing<
         let values = property.values().map(RawValue::as_bytes).map(Cow::Borrowed);
         (property.ident().name(), values.collect())
     })
+}
+
+/// FF[4] has no digits in identifiers. One with digits is as it is spelled: `t1A` without its lower-case letter
+/// would be none for anybody.
+fn spell_digits<'r>(properties: &mut [Outgoing<'r>], record: &'r NodeRecord<'_>) {
+    for (name, _) in properties.iter_mut().filter(|(name, _)| name.bytes().any(|byte| byte.is_ascii_digit())) {
+        if let Some(property) = record.get(name) {
+            *name = property.ident().spelling();
+        }
+    }
 }
 
 /// Takes what is about the move out of a node with a move and setup. What nobody knows stays in a root.

@@ -30,6 +30,7 @@ fn older_games_become_ff4() {
         ("(;FF[3]OM[25]OP[600])", "(;FF[4]OT[25/600 Canadian])"),
         ("(;FF[3]CH[1]EL[2])", "(;FF[4]CH[1]EL[2])"),
         ("(;FF[3]QQQ[x]MULTIGOGM[1])", "(;FF[4]QQQ[x]MULTIGOGM[1])"),
+        ("(;t1A[x]CoPyright[y])", "(;FF[4]t1A[x]CP[y])"),
         // Setup and moves.
         ("(;FF[3];AB[aa]B[bb])", "(;FF[4];AB[aa];B[bb])"),
         ("(;FF[3];B[bb]N[x]C[y]PL[W](;W[cc])(;W[dd]))", "(;FF[4];N[x]PL[W];B[bb]C[y](;W[cc])(;W[dd]))"),

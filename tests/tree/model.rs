@@ -1,16 +1,19 @@
-//! Random edits, on a tree and on a model of it that is as plain as can be.
+//! Random edits, on a tree and on a model of it that is as plain as can be. The fuzz target `tree` runs the same.
+
+// The fuzz targets use what is public.
+#![allow(unreachable_pub)]
 
 use std::fmt;
 
 use quickcheck::{Arbitrary, Gen};
-use sgf_stream::tree::{EditError, GameTree, NodeId, Place};
-use sgf_stream::{Event, OwnedEvent, RawValue};
-
-use crate::support::holds;
+use sgf_stream::tree::{EditError, GameTree, NodeId, Place, TreeBuilder};
+use sgf_stream::value::AnyPoint;
+use sgf_stream::write::Writer;
+use sgf_stream::{Code, DiagnosticLog, Event, OwnedEvent, Parser, RawValue};
 
 /// Numbers are taken modulo what there is, and one more: a node that is not there.
 #[derive(Clone, Debug)]
-enum Op {
+pub enum Op {
     Add(At),
     Remove(u8),
     Dissolve(u8),
@@ -25,51 +28,55 @@ enum Op {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum At {
+pub enum At {
     First(u8),
     Last(u8),
     Before(u8),
     After(u8),
 }
 
-impl Arbitrary for At {
-    fn arbitrary(g: &mut Gen) -> Self {
-        let node = u8::arbitrary(g);
-        match u8::arbitrary(g) % 6 {
-            0 => At::First(node),
-            1 => At::Before(node),
-            2 => At::After(node),
-            _ => At::Last(node),
-        }
+fn at(kind: u8, node: u8) -> At {
+    match kind % 6 {
+        0 => At::First(node),
+        1 => At::Before(node),
+        2 => At::After(node),
+        _ => At::Last(node),
     }
 }
 
 const IDENTS: &[&str] = &["B", "W", "C", "AB", "CoPyright", "CP", "X1", "no"];
 
-impl Arbitrary for Op {
-    fn arbitrary(g: &mut Gen) -> Self {
-        let node = u8::arbitrary(g);
-        let ident = *g.choose(IDENTS).unwrap();
-        match u8::arbitrary(g) % 20 {
-            0..8 => Op::Add(At::arbitrary(g)),
+impl Op {
+    /// An operation out of any bytes.
+    pub fn of([kind, node, other, more]: [u8; 4]) -> Self {
+        let ident = IDENTS[usize::from(more) % IDENTS.len()];
+        let at = at(more, other);
+        match kind % 20 {
+            0..8 => Op::Add(at),
             8 => Op::Remove(node),
             9 => Op::Dissolve(node),
-            10 | 11 => Op::Move(node, At::arbitrary(g)),
+            10 | 11 => Op::Move(node, at),
             12 => Op::Promote(node),
             13 => Op::MakeMainLine(node),
-            14 => Op::Graft(At::arbitrary(g), node),
-            15 | 16 => Op::Set(node, ident, (0..u8::arbitrary(g) % 4).map(|_| value(g)).collect()),
+            14 => Op::Graft(at, node),
+            15 | 16 => Op::Set(node, ident, (0..other % 4).map(|n| value(more.wrapping_mul(n + 1))).collect()),
             17 => Op::Append(node, ident, String::from("a\\b]") + ident),
-            18 => Op::Unset(node, ident),
-            _ if bool::arbitrary(g) => Op::Renumber,
-            _ => Op::Set(node, "C", vec![vec![b'x'; 200]]),
+            18 if more < 200 => Op::Unset(node, ident),
+            18 => Op::Renumber,
+            _ => Op::Set(node, "C", vec![vec![b'x'; 40 * usize::from(other % 16)]]),
         }
     }
 }
 
-fn value(g: &mut Gen) -> Vec<u8> {
-    let long = if u8::arbitrary(g) % 8 == 0 { 300 } else { 4 };
-    (0..usize::arbitrary(g) % long).map(|_| *g.choose(b"abc:123").unwrap()).collect()
+fn value(seed: u8) -> Vec<u8> {
+    let len = if seed.is_multiple_of(8) { 2 * usize::from(seed) } else { usize::from(seed % 4) };
+    b"abc:123".iter().copied().cycle().skip(usize::from(seed)).take(len).collect()
+}
+
+impl Arbitrary for Op {
+    fn arbitrary(g: &mut Gen) -> Self {
+        Op::of([u8::arbitrary(g), u8::arbitrary(g), u8::arbitrary(g), u8::arbitrary(g)])
+    }
 }
 
 /// A tree: for each id, the node, if it is there.
@@ -81,6 +88,8 @@ struct ModelNode {
     parent: Option<usize>,
     children: Vec<usize>,
     properties: Vec<(String, Vec<Vec<u8>>)>,
+    /// It is an only child and stands in brackets.
+    brackets: bool,
 }
 
 fn name(ident: &str) -> String {
@@ -88,6 +97,39 @@ fn name(ident: &str) -> String {
 }
 
 impl Model {
+    /// From the events of a game.
+    fn of(events: impl Iterator<Item = OwnedEvent>) -> Self {
+        let (mut model, mut at, mut branches, mut starts_tree) = (Model(Vec::new()), None, Vec::new(), false);
+        for event in events {
+            match event {
+                OwnedEvent::StartTree => {
+                    branches.push(at);
+                    starts_tree = true;
+                }
+                OwnedEvent::Node => {
+                    let id = model.0.len();
+                    model.0.push(Some(ModelNode { brackets: starts_tree && id > 0, ..ModelNode::default() }));
+                    if let Some(parent) = at {
+                        let index = model.node(parent).children.len();
+                        model.insert(id, (parent, index));
+                    }
+                    (at, starts_tree) = (Some(id), false);
+                }
+                OwnedEvent::Property(ident) => {
+                    let ident = String::from_utf8(ident.to_vec()).unwrap();
+                    model.0.last_mut().unwrap().as_mut().unwrap().properties.push((ident, Vec::new()));
+                }
+                OwnedEvent::Value(value) => {
+                    let node = model.0.last_mut().unwrap().as_mut().unwrap();
+                    node.properties.last_mut().unwrap().1.push(value.to_vec());
+                }
+                OwnedEvent::EndTree => at = branches.pop().unwrap(),
+                _ => unreachable!("parts were not asked for"),
+            }
+        }
+        model
+    }
+
     fn node(&mut self, id: usize) -> &mut ModelNode {
         self.0[id].as_mut().unwrap()
     }
@@ -123,12 +165,17 @@ impl Model {
     fn insert(&mut self, id: usize, (parent, index): (usize, usize)) {
         self.node(parent).children.insert(index, id);
         self.node(id).parent = Some(parent);
+        if self.node(parent).children.len() > 1 {
+            let children = self.node(parent).children.clone();
+            children.into_iter().for_each(|child| self.node(child).brackets = false);
+        }
     }
 
     fn take_out(&mut self, id: usize) -> (usize, usize) {
         let parent = self.node(id).parent.take().unwrap();
         let index = self.node(parent).children.iter().position(|&child| child == id).unwrap();
         self.node(parent).children.remove(index);
+        self.node(id).brackets = false;
         (parent, index)
     }
 
@@ -158,6 +205,7 @@ impl Model {
                 let (parent, index) = self.take_out(id);
                 let node = self.0[id].take().unwrap();
                 for (n, child) in node.children.into_iter().enumerate() {
+                    self.node(child).brackets = false;
                     self.insert(child, (parent, index + n));
                 }
             }
@@ -170,22 +218,29 @@ impl Model {
                 if self.preorder(moved).contains(&parent) {
                     return Err(EditError::UnderItself(NodeId::new(moved).unwrap()));
                 }
+                let siblings = &self.0[parent].as_ref().unwrap().children;
+                if siblings.get(index) == Some(&moved) {
+                    return Ok(()); // in front of itself: nothing changes, not even brackets
+                }
                 let (old, old_index) = self.take_out(moved);
                 let shift = usize::from(old == parent && old_index < index);
                 self.insert(moved, (parent, index - shift));
             }
             Edit::Promote(id) => {
                 let id = self.there(*id)?;
-                if id > 0 {
+                let Some(parent) = self.node(id).parent else { return Ok(()) };
+                if self.node(parent).children[0] != id {
                     let (parent, index) = self.take_out(id);
-                    self.insert(id, (parent, index.saturating_sub(1)));
+                    self.insert(id, (parent, index - 1));
                 }
             }
             Edit::MakeMainLine(id) => {
                 let mut id = self.there(*id)?;
                 while let Some(parent) = self.node(id).parent {
-                    self.take_out(id);
-                    self.insert(id, (parent, 0));
+                    if self.node(parent).children[0] != id {
+                        self.take_out(id);
+                        self.insert(id, (parent, 0));
+                    }
                     id = parent;
                 }
             }
@@ -195,13 +250,11 @@ impl Model {
                 let order = from.preorder(*id);
                 let copy = |id: usize| base + order.iter().position(|&old| old == id).unwrap();
                 for &old in &order {
-                    let ModelNode { parent, children, properties } = from.0[old].clone().unwrap();
+                    let ModelNode { parent, children, properties, brackets } = from.0[old].clone().unwrap();
                     let children = children.into_iter().map(copy).collect();
-                    self.0.push(Some(ModelNode {
-                        parent: parent.filter(|_| old != *id).map(copy),
-                        children,
-                        properties,
-                    }));
+                    let parent = parent.filter(|_| old != *id).map(copy);
+                    let brackets = brackets && old != *id;
+                    self.0.push(Some(ModelNode { parent, children, properties, brackets }));
                 }
                 self.insert(base, place);
             }
@@ -227,9 +280,9 @@ impl Model {
                 let order = self.preorder(0);
                 let place = |id: usize| order.iter().position(|&old| old == id).unwrap();
                 let nodes = order.iter().map(|&old| {
-                    let ModelNode { parent, children, properties } = self.0[old].clone().unwrap();
+                    let ModelNode { parent, children, properties, brackets } = self.0[old].clone().unwrap();
                     let children = children.into_iter().map(place).collect();
-                    Some(ModelNode { parent: parent.map(place), children, properties })
+                    Some(ModelNode { parent: parent.map(place), children, properties, brackets })
                 });
                 self.0 = nodes.collect();
             }
@@ -273,7 +326,9 @@ impl Model {
                 events.push(OwnedEvent::Property(ident.clone().into()));
                 events.extend(values.iter().map(|value| OwnedEvent::Value(value.clone().into())));
             }
-            left.extend(node.children.iter().rev().map(|&child| Step::Enter(child, node.children.len() > 1)));
+            let branches = node.children.len() > 1;
+            let enter = |&child: &usize| Step::Enter(child, branches || self.0[child].as_ref().unwrap().brackets);
+            left.extend(node.children.iter().rev().map(enter));
         }
         events
     }
@@ -399,21 +454,80 @@ fn assert_same(tree: &GameTree, model: &Model) {
     }
 }
 
-#[test]
-fn edits_do_what_a_plain_model_does() {
-    fn law(ops: Vec<Op>) -> bool {
-        let (mut tree, mut model) = (GameTree::new(), Model(vec![Some(ModelNode::default())]));
-        for op in &ops {
-            let edit = edit(op, &model);
-            assert_eq!(apply(&mut tree, &edit), model.apply(&edit), "{op:?}");
-            assert_same(&tree, &model);
-            if model.0.len() > 200 {
-                break; // grafts double it
-            }
+/// Builds the first game of some bytes, edits it, and looks at it from all sides.
+pub fn edits_do_what_a_plain_model_does(bytes: &[u8], ops: &[Op]) {
+    let read = Parser::new().slice(bytes).read_game(&mut TreeBuilder::new());
+    let mut tree = read.ok().flatten().map_or_else(GameTree::new, Result::unwrap);
+    let mut model = Model::of(tree.events().map(Event::to_owned));
+    assert_same(&tree, &model);
+    for op in ops {
+        let edit = edit(op, &model);
+        assert_eq!(apply(&mut tree, &edit), model.apply(&edit), "{op:?}");
+        assert_same(&tree, &model);
+        if model.0.len() > 200 {
+            break; // grafts double it
         }
-        let mut again = tree.clone();
-        again.renumber();
-        again == tree && again.memory() <= tree.memory() + 64
     }
-    holds(2000, law as fn(Vec<Op>) -> bool);
+    let mut again = tree.clone();
+    again.renumber();
+    assert!(again == tree && again.memory() <= tree.memory() + 64);
+    assert_reads_back(&tree);
+    look_at(&tree);
+    for mut other in [again, tree.subtree(NodeId::ROOT).unwrap()] {
+        other.to_ff4().unwrap();
+        assert_eq!(other.to_ff4().unwrap().changed, 0, "{other:?}");
+        look_at(&other);
+        assert_reads_back(&other);
+    }
+}
+
+/// What is written reads as what was written.
+fn assert_reads_back(tree: &GameTree) {
+    let written = tree.to_vec().unwrap();
+    let log = DiagnosticLog::new(1024);
+    let parser = Parser::new().log_to(&log);
+    let mut reader = parser.slice(&written);
+    let again = reader.read_game(&mut TreeBuilder::new()).unwrap().unwrap().unwrap();
+    let is_doubtful = |code| matches!(code, Code::MissingCloseBracket | Code::CutCharacter);
+    if log.take().iter().any(|found| is_doubtful(found.code)) {
+        return; // a text that looks like SGF
+    }
+    assert!(!reader.skip_game().unwrap());
+    assert_eq!(again.len(), tree.len());
+    assert_eq!(again.to_vec().unwrap(), written);
+    let mut canonical = Writer::canonical(Vec::new());
+    let _ = tree.write(&mut canonical); // identifiers with digits are refused
+}
+
+/// Asks every node for everything.
+fn look_at(tree: &GameTree) {
+    for node in tree.nodes() {
+        for property in node.properties() {
+            let name = property.ident().name();
+            let _ = (node.get::<sgf_stream::property::TypedValue>(&name), node.list::<AnyPoint>(&name));
+            let _ = (node.get::<(AnyPoint, String)>(&name), node.get::<f64>(&name));
+            assert!(node.text(&name).is_some());
+            assert_eq!(node.in_force(&name), Some(node));
+        }
+        assert_eq!(node.path().len(), node.depth() + 1);
+    }
+}
+
+#[cfg(test)]
+mod laws {
+    use super::Op;
+    use crate::support::generate::Input;
+    use crate::support::holds;
+
+    #[test]
+    fn edits_do_what_a_plain_model_does() {
+        fn of_a_new_tree(ops: Vec<Op>) {
+            super::edits_do_what_a_plain_model_does(b"", &ops);
+        }
+        fn of_a_tree_that_was_read(input: Input, ops: Vec<Op>) {
+            super::edits_do_what_a_plain_model_does(&input.0, &ops);
+        }
+        holds(1000, of_a_new_tree as fn(Vec<Op>));
+        holds(1000, of_a_tree_that_was_read as fn(Input, Vec<Op>));
+    }
 }

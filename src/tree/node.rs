@@ -82,7 +82,7 @@ impl<'t> Node<'t> {
 
     /// Whether it is on the main line: first child of first child, down from the root.
     pub fn is_on_main_line(self) -> bool {
-        self.path().all(|node| node.index() == 0)
+        std::iter::successors(Some(self), |node| node.parent()).all(|node| node.previous_sibling().is_none())
     }
 
     /// The node above; `None` for the root.

@@ -3,7 +3,7 @@
 use std::thread;
 
 use sgf_stream::Parser;
-use sgf_stream::tree::{GameTree, NodeId, Place, TreeBuilder};
+use sgf_stream::tree::{NodeId, Place, TreeBuilder};
 use sgf_stream::write::Writer;
 
 const NODES: usize = 1_000_000;
@@ -46,7 +46,7 @@ fn use_tree(sgf: Vec<u8>, nodes: usize) {
     #[cfg(feature = "serde")]
     {
         let json = serde_json::to_vec(&game).unwrap();
-        let again: GameTree = serde_json::from_slice(&json).unwrap();
+        let again: sgf_stream::tree::GameTree = serde_json::from_slice(&json).unwrap();
         assert!(again == game);
     }
 }

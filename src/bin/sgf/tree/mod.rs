@@ -121,6 +121,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(if trees.has_troubles { TROUBLE } else { u8::from(trees.has_faults) }))
 }
 
+/// The longest value that is no fault, in bytes.
+const LONGEST_VALUE: usize = 16 << 20;
+
 /// A run of the program.
 struct Trees<'a> {
     args: &'a Args,
@@ -185,11 +188,15 @@ impl<'a> Trees<'a> {
                     decoding = decoding.force(bom);
                 }
                 let reader = BufReader::with_capacity(input::CHUNK, whole);
-                self.games(path, Parser::new().reader(reader), TreeBuilder::new().charset(decoding))
+                self.games(path, Self::parser().reader(reader), TreeBuilder::new().charset(decoding))
             }
             // In UTF-8, whatever `CA` says.
-            Opened::Text(text) => self.games(path, Parser::new().reader(*text), TreeBuilder::new()),
+            Opened::Text(text) => self.games(path, Self::parser().reader(*text), TreeBuilder::new()),
         }
+    }
+
+    fn parser() -> Parser {
+        Parser::new().max_value_len(LONGEST_VALUE)
     }
 
     fn games<R: io::BufRead>(

@@ -86,6 +86,7 @@ mod print;
 mod read;
 #[cfg(feature = "serde")]
 mod serde_impls;
+mod set;
 mod texts;
 
 use std::fmt;

@@ -51,7 +51,7 @@ impl<'t> Node<'t> {
     }
 
     /// Its place in the order of the file, from 0, which is how the specification numbers nodes. This is a
-    /// look-up as long as the tree is as it was read, or only grew at its end; after other edits it counts
+    /// look-up as long as the tree is as it was read, or only grew below its last node; after other edits it counts
     /// the nodes in front, until the tree is [renumbered](GameTree::renumber).
     pub fn number(self) -> usize {
         match self.tree.arena.in_order {

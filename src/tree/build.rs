@@ -1,5 +1,6 @@
 //! From events to a tree.
 
+use std::fmt;
 use std::ops::ControlFlow;
 
 use super::GameTree;
@@ -30,7 +31,7 @@ use crate::visit::{Skip, Variation, Visitor};
 /// assert_eq!(sizes, [5, 1]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct TreeBuilder {
     max_len: usize,
     #[cfg(feature = "charset")]
@@ -148,6 +149,17 @@ impl TreeBuilder {
             return arena;
         }
         self.arena.clone() // which has no room for more
+    }
+}
+
+/// Its options.
+impl fmt::Debug for TreeBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut options = f.debug_struct("TreeBuilder");
+        options.field("max_len", &self.max_len);
+        #[cfg(feature = "charset")]
+        options.field("decoding", &self.decoding);
+        options.finish_non_exhaustive()
     }
 }
 

@@ -49,6 +49,7 @@ fn front_ends(criterion: &mut Criterion<OnCore>, data: &Data) {
     group.bench_function("looked_up", |b| b.iter(|| jobs::looked_up(&parser, black_box(bytes))));
     group.bench_function("typed", |b| b.iter(|| jobs::typed(&parser, black_box(bytes))));
     group.bench_function("main_line", |b| b.iter(|| jobs::main_line(&parser, black_box(bytes))));
+    group.bench_function("trees", |b| b.iter(|| jobs::trees(&parser, black_box(bytes))));
     group.bench_function("skip_game", |b| b.iter(|| jobs::skip_games(&parser, black_box(bytes))));
 
     let sound = data::sound(bytes);

@@ -139,6 +139,7 @@ fn check(bytes: &[u8]) {
     assert_eq!(jobs::reader(&parser, bytes), tally);
     assert_eq!(jobs::slice(&parser, bytes), tally);
     assert_eq!(jobs::skip_games(&parser, bytes), data::games(bytes).len());
+    assert_eq!(jobs::trees(&parser, bytes) as u64, tally.nodes);
 }
 
 fn jobs_over<'d>(bytes: &'d [u8], games: &'d Games) -> Vec<Job<'d>> {
@@ -160,8 +161,10 @@ fn jobs_over<'d>(bytes: &'d [u8], games: &'d Games) -> Vec<Job<'d>> {
         count("all events, each property looked up in the registry", jobs::looked_up),
         count("all events, each value read as its type", jobs::typed),
         count("moves of the main line: `Visitor`", jobs::main_line),
+        count("trees: `TreeBuilder`, each game", jobs::trees),
         count("`skip_game` over all games", jobs::skip_games),
         Job::new("all events: push, game by game †", games.bytes, || games.sgf_stream()),
+        Job::new("trees: `TreeBuilder`, game by game †", games.bytes, || games.sgf_stream_trees()),
         Job::new(SGF_PARSE, games.bytes, || games.sgf_parse()),
         Job::new("`sgf-parser`, game by game †", games.bytes, || games.sgf_parser()),
     ]
@@ -179,7 +182,7 @@ fn print(archive: &Speeds, mixed: &Speeds) {
     }
     println!();
     println!("† The same games, one text each; all three crates read the same nodes, properties and values of them.");
-    println!("The peers build trees of owned, typed properties: see `benches/support/peers.rs`.");
+    println!("The peers build trees of owned, typed properties, we of raw values: see `benches/support/peers.rs`.");
     println!();
     println!("| of push, one slice | archive | mixed | floor |");
     println!("|---|--:|--:|--:|");

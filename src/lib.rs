@@ -36,6 +36,7 @@
 //! | any of these | whole nodes, with their properties | [`NodeRecord`]: [`SliceReader::read_node`], [`Reader::read_node`] |
 //! | any of these | Rust values: games as structs, with serde | the module `de`: `SliceReader::games`, `Reader::games` |
 //! | any of these | whole games, and to skip what does not matter | a [`Visitor`]: [`SliceReader::read_game`], [`Reader::read_game`], [`PushGames`] |
+//! | any of these | games to walk and to edit, whole in memory | [`tree`] |
 //! | an archive, again and again | its `n`th game, at once | [`GameIndex`] |
 //!
 //! All of them are made from a [`Parser`], which holds the configuration, and all of them say the
@@ -67,6 +68,11 @@
 //! [`write::Writer`] takes events and writes SGF: byte for byte as they were read, or in canonical
 //! form. Whatever the events, what it writes is sound.
 //!
+//! # Trees
+//!
+//! [`tree::GameTree`] is a whole game in memory, built by a visitor: nodes with their parents and children,
+//! typed properties, edits. It keeps all that events say, and gives them back.
+//!
 //! # Faults
 //!
 //! Real archives are full of faults. [`Parser::new`] is *lenient*: every input gives well-formed
@@ -84,7 +90,7 @@
 //! | `serde` (default) | `Serialize` for [`Diagnostic`], [`Code`], [`Severity`], [`Position`]; `Serialize` and `Deserialize` for typed values; the modules `de` and `ser`: games as Rust values, both ways |
 //! | `codec` | the module `codec`: events, games and Rust values from tokio's streams of bytes, and back |
 //! | `charset` | the module `charset`: texts in charsets other than UTF-8, by `CA`, byte-order mark or detection; readers that transcode |
-//! | `cli` | the binary `sgf`: `scan`, `events`, `records`, `fmt`, `values`, `synth` |
+//! | `cli` | the binary `sgf`: `scan`, `events`, `records`, `fmt`, `tree`, `values`, `synth` |
 //!
 //! `parallel` is a name that a later release fills; it adds nothing yet.
 
@@ -112,6 +118,7 @@ pub mod record;
 pub mod ser;
 mod slice;
 mod tokenizer;
+pub mod tree;
 pub mod value;
 mod visit;
 pub mod write;

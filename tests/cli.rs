@@ -18,6 +18,8 @@ mod shared;
 mod synth;
 #[path = "cli/texts.rs"]
 mod texts;
+#[path = "cli/tree.rs"]
+mod tree;
 #[path = "cli/values.rs"]
 mod values;
 
@@ -104,6 +106,7 @@ fn a_closed_pipe_ends_quietly() {
     assert_eq!(with_closed_pipe(&["scan", "--json", "-"], 0, b"(;)"), quietly);
     assert_eq!(with_closed_pipe(&["events", "-"], 0, &b"(;B[aa])".repeat(100_000)), quietly);
     assert_eq!(with_closed_pipe(&["events", "-"], 0, b"no game"), quietly);
+    assert_eq!(with_closed_pipe(&["tree", "-"], 0, &b"(;B[aa])".repeat(100_000)), quietly);
     assert_eq!(with_closed_pipe(&["fmt", "-"], 0, &b"(;B[aa])".repeat(100_000)), quietly);
     assert_eq!(with_closed_pipe(&["fmt", "--exact", "-"], 0, &b"(;B[aa])".repeat(100_000)), quietly);
 }
@@ -118,6 +121,7 @@ fn the_program_explains_itself() {
         &["events", "--help"],
         &["records", "--help"],
         &["fmt", "--help"],
+        &["tree", "--help"],
         &["values", "--help"],
         &["synth", "--help"],
     ] {

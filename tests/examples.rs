@@ -1,6 +1,9 @@
 //! The examples do what they say, on small archives and on the corpus of `../shared`.
 #![cfg(feature = "serde")]
 
+#[path = "../examples/edit_tree.rs"]
+#[allow(dead_code)]
+mod edit_tree;
 #[path = "../examples/full_tree.rs"]
 #[allow(dead_code)]
 mod full_tree;
@@ -58,6 +61,16 @@ fn full_tree_prints_comments_at_their_level() {
     let out = written(|out| full_tree::outline(Parser::new().reader(whole), out).unwrap());
     let lines = "game 0\n  1. qd: the ear-\n    3. pq: calm\n      4. dd: bold\ngame 1\n";
     assert_eq!(out, lines);
+}
+
+#[test]
+fn edit_tree_merges_games() {
+    let games = &b"(;PB[a]PW[b]RE[B+R];B[qd];W[dc];B[pq])(;PB[c];B[qd];W[dc];B[oc](;W[cp])(;W[pp]))(;PB[d];W[qd])"[..];
+    let merged = edit_tree::merge(Parser::new().reader(games)).unwrap();
+    assert_eq!(
+        String::from_utf8(merged.to_vec().unwrap()).unwrap(),
+        "(;FF[4]CA[UTF-8](;B[qd]C[a – b, B+R];W[dc](;B[pq])(;B[oc]C[c – ?, ?](;W[cp])(;W[pp])))(;W[qd]C[d – ?, ?]))\n"
+    );
 }
 
 #[test]

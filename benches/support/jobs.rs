@@ -10,6 +10,7 @@ use std::ops::ControlFlow;
 
 use memchr::{memchr_iter, memchr2_iter};
 use sgf_stream::property::{self, Context, ValueType};
+use sgf_stream::tree::TreeBuilder;
 use sgf_stream::{Event, Ident, Parser, RawValue, Skip, Visitor};
 
 /// Chunks, and the buffers of readers, in bytes.
@@ -170,6 +171,16 @@ pub(crate) fn main_line(parser: &Parser, bytes: &[u8]) -> usize {
         moves += black_box(game).len();
     }
     moves
+}
+
+/// The tree of every game, one after the other. Answers how many nodes they have.
+pub(crate) fn trees(parser: &Parser, bytes: &[u8]) -> usize {
+    let (mut reader, mut builder) = (parser.slice(bytes), TreeBuilder::new());
+    let mut nodes = 0;
+    while let Some(game) = reader.read_game(&mut builder).expect("a sound or lenient parse") {
+        nodes += black_box(game).expect("a game that is not too long").len();
+    }
+    nodes
 }
 
 /// Skips every game. Answers how many there are.

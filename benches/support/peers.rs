@@ -2,7 +2,7 @@
 //!
 //! They do more and less than we do. They take a whole text, UTF-8 only, and have no stream; they
 //! own every value, make typed properties of values (moves, points, numbers), and build the tree
-//! of nodes. We push events that borrow. What they leave out: positions, repairs, other charsets.
+//! of nodes. We push events that borrow; or build trees too, of raw values. What they leave out: positions, repairs, other charsets.
 //! So this compares what one pays for reading the games with either, not two ways to do one job.
 //!
 //! What makes it fair: the same texts, game by game, in the same run, and only games that
@@ -57,6 +57,14 @@ impl Games {
         let parser = Parser::new();
         for text in &self.texts {
             black_box(jobs::push(&parser, black_box(text).as_bytes()));
+        }
+    }
+
+    /// Trees, with this crate.
+    pub(crate) fn sgf_stream_trees(&self) {
+        let parser = Parser::new();
+        for text in &self.texts {
+            black_box(jobs::trees(&parser, black_box(text).as_bytes()));
         }
     }
 

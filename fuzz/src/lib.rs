@@ -12,6 +12,8 @@ pub mod convert;
 pub mod json;
 #[path = "../../tests/support/mod.rs"]
 pub mod support;
+#[path = "../../tests/tree/model.rs"]
+pub mod tree;
 #[path = "../../tests/found_values/values.rs"]
 pub mod values;
 

@@ -46,7 +46,7 @@ mod compose;
 pub(crate) mod cook;
 mod error;
 mod formats;
-mod games;
+pub(crate) mod games;
 #[cfg(test)]
 mod laws;
 mod none;

@@ -103,9 +103,11 @@ mod output;
 use std::io::Write;
 
 use self::canonical::Canonical;
+pub(crate) use self::canonical::in_ff4;
 pub use self::error::WriteError;
 #[cfg(feature = "serde")]
 pub(crate) use self::escape::is_sound;
+pub(crate) use self::order::is_ident;
 use self::order::{Order, Place};
 use self::output::Output;
 use crate::event::{Event, Ident, PartEnd, ValuePart};

@@ -107,7 +107,7 @@ fn name(event: Event<'_>) -> String {
 
 /// What lenient reading takes for an identifier: `Letter { Letter | Digit }`, with an upper-case
 /// letter.
-fn is_ident(ident: Ident<'_>) -> bool {
+pub(crate) fn is_ident(ident: Ident<'_>) -> bool {
     let spelling = ident.as_bytes();
     spelling.first().is_some_and(u8::is_ascii_alphabetic)
         && spelling.iter().all(u8::is_ascii_alphanumeric)

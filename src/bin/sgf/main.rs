@@ -15,6 +15,7 @@ mod records;
 mod scan;
 mod source;
 mod synth;
+mod tree;
 mod values;
 
 use std::process::ExitCode;
@@ -33,7 +34,7 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0  done; also when the reader of the output has closed the pipe
   1  `events` printed an error; `records` left a faulty game out; `fmt` found something to do, or
-     refused a file
+     refused a file; `tree` found no game
   2  wrong usage, or something could not be read or written";
 
 #[derive(Subcommand)]
@@ -42,6 +43,7 @@ enum Command {
     Events(events::Args),
     Records(records::Args),
     Fmt(fmt::Args),
+    Tree(tree::Args),
     Values(values::Args),
     Synth(synth::Args),
     Completions(completions::Args),
@@ -53,6 +55,7 @@ fn main() -> ExitCode {
         Command::Events(args) => events::run(&args),
         Command::Records(args) => records::run(&args),
         Command::Fmt(args) => fmt::run(&args),
+        Command::Tree(args) => tree::run(&args),
         Command::Values(args) => values::run(&args),
         Command::Synth(args) => synth::run(&args),
         Command::Completions(args) => completions::run(&args),

@@ -7,7 +7,7 @@ use crate::Game;
 use crate::value::{RawValue, Rect, SgfValue, SimpleText, Size, ValueError};
 
 /// A type that may want to know the board.
-trait OnBoard: SgfValue {
+pub(crate) trait OnBoard: SgfValue {
     fn strict(raw: RawValue<'_>, _board: Option<Size>) -> Result<Self, ValueError> {
         Self::from_raw(raw)
     }

@@ -14,4 +14,5 @@ mod notation;
 pub mod octi;
 pub mod twixt;
 
+pub(crate) use any::OnBoard;
 pub use any::{AnyMove, AnyPoint, AnyRect, AnyStone};

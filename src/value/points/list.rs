@@ -292,6 +292,10 @@ pub struct ListError {
 }
 
 impl ListError {
+    pub(crate) const fn new(index: usize, error: ValueError) -> Self {
+        ListError { index, error }
+    }
+
     /// Which value it is, counted from 0.
     pub const fn index(&self) -> usize {
         self.index

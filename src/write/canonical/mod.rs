@@ -62,9 +62,9 @@ pub(super) enum Place {
 
 /// A property on its way out.
 #[derive(Debug)]
-struct Outgoing<'r> {
-    name: Cow<'r, str>,
-    values: Vec<Cow<'r, [u8]>>,
+pub(crate) struct Outgoing<'r> {
+    pub(crate) name: Cow<'r, str>,
+    pub(crate) values: Vec<Cow<'r, [u8]>>,
     /// The values are to stay as they are.
     is_final: bool,
     /// What it would be in FF\[4\], but for a property of the node that is that already.
@@ -161,7 +161,7 @@ impl Canonical {
 }
 
 /// The properties of a node in the form of FF\[4\], as far as they have one.
-fn in_ff4<'r>(node: &'r NodeRecord<'_>, context: Context) -> Vec<Outgoing<'r>> {
+pub(crate) fn in_ff4<'r>(node: &'r NodeRecord<'_>, context: Context) -> Vec<Outgoing<'r>> {
     let mut properties: Vec<Outgoing<'r>> = Vec::with_capacity(node.len() + 1);
     let overtime = overtime(node);
     for property in node {

@@ -1,0 +1,198 @@
+//! A tree as lines of text.
+
+use std::io::{self, Write};
+
+use sgf_stream::tree::{GameTree, Node};
+
+use super::moves::Moves;
+use super::runs::{Run, Runs, Start, number};
+use super::summary::Summary;
+use super::text::{shown, width};
+
+/// How to draw.
+#[derive(Clone, Copy)]
+pub(super) struct Drawing {
+    /// Columns.
+    pub(super) width: usize,
+    pub(super) depth: usize,
+    pub(super) comments: bool,
+    pub(super) ascii: bool,
+    pub(super) raw: bool,
+    pub(super) color: bool,
+}
+
+const BOLD: &str = "1";
+const DIM: &str = "2";
+
+/// Columns of a level.
+const LEVEL: usize = 3;
+
+/// Columns that lines of the deepest levels have for moves.
+const ROOM: usize = 32;
+
+impl Drawing {
+    /// A game under a title, or under the name of its file if there is nothing else to call it by.
+    pub(super) fn game(self, title: &str, file: &str, game: &GameTree, out: &mut impl Write) -> io::Result<()> {
+        let summary = Summary::of(game);
+        let line: Vec<_> = [title, &summary.players].into_iter().filter(|part| !part.is_empty()).collect();
+        let line = if line.is_empty() { file.to_owned() } else { line.join(": ") };
+        writeln!(out, "{}", self.paint(BOLD, &self.fitted(&line, 0)))?;
+        for line in summary.lines() {
+            writeln!(out, "{}", self.fitted(&line, 2))?;
+        }
+        for run in Runs::of(game.root(), self.depth, self.comments) {
+            self.run(&run, out)?;
+        }
+        Ok(())
+    }
+
+    fn run(self, run: &Run<'_>, out: &mut impl Write) -> io::Result<()> {
+        let front = self.guides(run.level, run.start);
+        let label = label(run);
+        let label = if label.is_empty() { label } else { format!("{label:<7} ") };
+        let fit = |end: &str| {
+            let end = if end.is_empty() { 0 } else { width(end) + 2 };
+            self.moves(run, self.width.saturating_sub(width(&front) + width(&label) + end).max(8))
+        };
+        let mut end = hidden(run);
+        let (mut moves, is_whole) = fit(&end);
+        if !is_whole && !self.comments {
+            // Those that are shown have a mark.
+            end = [comments(run), end].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
+            moves = fit(&end).0;
+        }
+        if label.is_empty() && moves.is_empty() && end.is_empty() {
+            return self.comment(run, out); // a root that says nothing of the board
+        }
+        let end = if end.is_empty() { end } else { format!("  {}", self.paint(DIM, &end)) };
+        let label = if run.level == 0 { self.paint(BOLD, &label) } else { label };
+        let line = format!("{}{label}{moves}{end}", self.paint(DIM, &front));
+        writeln!(out, "{}", line.trim_end())?;
+        self.comment(run, out)
+    }
+
+    /// The moves of a run, as many as there is room for, and the last; and whether these are all.
+    fn moves(self, run: &Run<'_>, room: usize) -> (String, bool) {
+        let moves = Moves { raw: self.raw, ascii: self.ascii };
+        let gap = if self.ascii { "..." } else { "…" };
+        let (mut text, mut columns, mut before, mut shown_up_to) = (String::new(), 0, None, None);
+        let last = run.nodes().last().map(|node| moves.token(node, None).0).unwrap_or_default();
+        let reserve = width(gap) + width(&last) + 2;
+        for (n, node) in run.nodes().enumerate() {
+            let (token, color) = moves.token(node, before);
+            before = color;
+            if token.is_empty() {
+                continue;
+            }
+            let blank = usize::from(!text.is_empty());
+            columns += blank + width(&token);
+            if columns > room {
+                break;
+            }
+            if columns + reserve <= room {
+                shown_up_to = Some((text.len() + blank + token.len(), n));
+            }
+            text.push_str(if blank > 0 { " " } else { "" });
+            text += &token;
+            if n + 1 == run.len {
+                return (text, true);
+            }
+        }
+        if columns <= room {
+            return (text, true);
+        }
+        let text = match shown_up_to {
+            Some((end, n)) if n + 2 == run.len => format!("{} {last}", &text[..end]),
+            Some((end, _)) => format!("{} {gap} {last}", &text[..end]),
+            None => self.plain(shown(&text, room)),
+        };
+        (text, false)
+    }
+
+    /// The comment of the last node, on a line of its own.
+    fn comment(self, run: &Run<'_>, out: &mut impl Write) -> io::Result<()> {
+        if !self.comments {
+            return Ok(());
+        }
+        let Some(text) = run.nodes().last().and_then(|node| node.text("C")) else { return Ok(()) };
+        let front = self.guides(run.level, Start::Line);
+        let room = self.width.saturating_sub(width(&front) + 4).max(16);
+        let text = self.plain(shown(&text, room));
+        writeln!(out, "{}    {}", self.paint(DIM, &front), self.paint(DIM, &text))
+    }
+
+    /// What stands in front of a run: a line for each variation around it, or the number of them where there is no
+    /// room for so many.
+    fn guides(self, level: usize, start: Start) -> String {
+        let (line, branch, more) = if self.ascii { ("|  ", "+- ", ":") } else { ("│  ", "├─ ", "⋮") };
+        let most = (self.width.saturating_sub(ROOM) / LEVEL).max(2);
+        let lines = match start {
+            Start::Line => level,
+            Start::Variation => level - 1,
+        };
+        let mut front = match level > most {
+            true => format!("{more}{level} ") + &line.repeat(lines - (level - 2)),
+            false => line.repeat(lines),
+        };
+        if start == Start::Variation {
+            front += branch;
+        }
+        front
+    }
+
+    fn fitted(self, text: &str, indent: usize) -> String {
+        format!("{:indent$}{}", "", self.plain(shown(text, self.width.saturating_sub(indent).max(16))))
+    }
+
+    /// Without the characters that this program adds.
+    fn plain(self, text: String) -> String {
+        if self.ascii { text.replace('…', "...").replace('–', "-") } else { text }
+    }
+
+    fn paint(self, style: &str, text: &str) -> String {
+        if self.color && !text.is_empty() { format!("\x1B[{style}m{text}\x1B[0m") } else { text.to_owned() }
+    }
+}
+
+/// How many comments a run has.
+fn comments(run: &Run<'_>) -> String {
+    match run.nodes().filter(|node| node.contains("C")).count() {
+        0 => String::new(),
+        comments => counted(comments, "comment"),
+    }
+}
+
+/// What is not shown of the variations behind a run.
+fn hidden(run: &Run<'_>) -> String {
+    match run.hidden.variations {
+        0 => String::new(),
+        variations => format!("+ {} with {}", counted(variations, "variation"), counted(run.hidden.nodes, "node")),
+    }
+}
+
+/// `12-47`: the numbers of its moves.
+fn label(run: &Run<'_>) -> String {
+    let mut numbers = None;
+    let mut before = run.moves_before;
+    for node in run.nodes() {
+        let here = number(node, before);
+        if is_numbered(node) {
+            numbers = Some((numbers.map_or(here, |(first, _)| first), here));
+        }
+        before = here;
+    }
+    match numbers {
+        Some((first, last)) if first == last => first.to_string(),
+        Some((first, last)) => format!("{first}-{last}"),
+        None => String::new(),
+    }
+}
+
+fn is_numbered(node: Node<'_>) -> bool {
+    super::runs::is_move(node)
+}
+
+/// `1 node`, `2 nodes`.
+pub(super) fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}

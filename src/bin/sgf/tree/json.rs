@@ -1,0 +1,94 @@
+//! A tree as a line of JSON.
+
+use serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
+use sgf_stream::tree::{GameTree, Node};
+
+use super::runs::{Hidden, Run, Runs, is_move, number};
+use super::summary::{Counts, said};
+
+pub(super) struct Json<'a> {
+    pub(super) file: &'a str,
+    pub(super) game: u64,
+    pub(super) tree: &'a GameTree,
+    pub(super) depth: usize,
+}
+
+impl Serialize for Json<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Counts { nodes, moves, variations, depth, comments } = Counts::of(self.tree);
+        let mut game = serializer.serialize_struct("Game", 9)?;
+        game.serialize_field("file", self.file)?;
+        game.serialize_field("game", &self.game)?;
+        game.serialize_field("root", &Root(self.tree.root()))?;
+        game.serialize_field("nodes", &nodes)?;
+        game.serialize_field("moves", &moves)?;
+        game.serialize_field("variations", &variations)?;
+        game.serialize_field("depth", &depth)?;
+        game.serialize_field("comments", &comments)?;
+        game.serialize_field("runs", &AllRuns(self.tree, self.depth))?;
+        game.end()
+    }
+}
+
+/// The properties of the root, as texts.
+struct Root<'t>(Node<'t>);
+
+impl Serialize for Root<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        const NAMES: &[&str] =
+            &["GM", "SZ", "GN", "EV", "RO", "PC", "DT", "PB", "BR", "PW", "WR", "RE", "RU", "KM", "HA", "TM", "OT"];
+        let mut root = serializer.serialize_map(None)?;
+        for name in NAMES {
+            if let Some(text) = said(self.0, name) {
+                root.serialize_entry(name, &text)?;
+            }
+        }
+        root.end()
+    }
+}
+
+struct AllRuns<'t>(&'t GameTree, usize);
+
+impl Serialize for AllRuns<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(Runs::of(self.0.root(), self.1, false).map(JsonRun))
+    }
+}
+
+struct JsonRun<'t>(Run<'t>);
+
+impl Serialize for JsonRun<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let run = &self.0;
+        let Hidden { variations, nodes } = run.hidden;
+        let mut out = serializer.serialize_struct("Run", 8)?;
+        out.serialize_field("node", &run.first.number())?;
+        out.serialize_field("parent", &run.first.parent().map(Node::number))?;
+        out.serialize_field("level", &run.level)?;
+        out.serialize_field("nodes", &run.len)?;
+        let mut before = run.moves_before;
+        let first = run.nodes().find_map(|node| {
+            before = number(node, before);
+            is_move(node).then_some(before)
+        });
+        out.serialize_field("first_move", &first)?;
+        out.serialize_field("moves", &MovesOf(run))?;
+        out.serialize_field("comments", &run.nodes().filter(|node| node.contains("C")).count())?;
+        if variations > 0 {
+            out.serialize_field("hidden", &[variations, nodes])?;
+        } else {
+            out.skip_field("hidden")?;
+        }
+        out.end()
+    }
+}
+
+struct MovesOf<'r, 't>(&'r Run<'t>);
+
+impl Serialize for MovesOf<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let of = |node: Node<'_>, name: &'static str| node.text(name).map(|point| (name, point.into_owned()));
+        let moves = self.0.nodes().flat_map(|node| ["B", "W"].into_iter().filter_map(move |name| of(node, name)));
+        serializer.collect_seq(moves)
+    }
+}

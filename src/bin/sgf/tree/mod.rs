@@ -1,0 +1,277 @@
+//! `sgf tree`: the shape of the variations of a game, as people like to see it in a terminal.
+//!
+//! [`runs`] says what is printed in which order, [`draw`] and [`json`] how, [`summary`] what stands above it,
+//! [`moves`] what a node looks like. One game is in memory at a time.
+
+mod draw;
+mod json;
+mod moves;
+mod runs;
+mod summary;
+mod text;
+
+use std::io::{self, BufReader, BufWriter, IsTerminal, Stdout, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use sgf_stream::tree::{GameTree, TreeBuilder};
+use sgf_stream::{Parser, Reader};
+
+use self::draw::Drawing;
+use self::json::Json;
+use crate::decoding::{self, Charsets, Opened};
+use crate::failure::{Failure, TROUBLE, complain};
+use crate::input;
+use crate::scan::walk::{self, Found};
+
+/// Print the shape of games: the main line, and where variations branch off from it.
+#[derive(clap::Args)]
+#[command(after_long_help = MORE)]
+pub(crate) struct Args {
+    /// What to read: files, directories (searched for `.sgf` and `.sgfs`), or `-`.
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+
+    /// Only this game of each file, counted from 0.
+    #[arg(long, value_name = "N")]
+    game: Option<u64>,
+
+    /// Show variations of variations up to this level only: 0 is the main line.
+    #[arg(long, value_name = "LEVELS")]
+    depth: Option<usize>,
+
+    /// Print the beginning of each comment below its move.
+    #[arg(long, conflicts_with = "json")]
+    comments: bool,
+
+    /// How wide lines may be. Default: as the terminal, or 100.
+    #[arg(long, value_name = "COLUMNS", conflicts_with = "json")]
+    width: Option<usize>,
+
+    /// Print moves as they stand in the file, `pd`, not as people call them, `Q16`.
+    #[arg(long, conflicts_with = "json")]
+    raw: bool,
+
+    /// Draw with characters of ASCII.
+    #[arg(long, conflicts_with = "json")]
+    ascii: bool,
+
+    /// Print a JSON object a game.
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    charsets: Charsets,
+}
+
+const MORE: &str = r#"Output:
+    Shusaku – Gennan, B+2
+      Castle game, 1846-09-11
+      Go 19x19, komi 0
+      16 nodes; 6 moves in the main line; 2 variations; 1 comment
+    1-3     B R16 D17 C3
+    ├─ 4-8     W P17 P15 B D15 E16 [+5W -1] ◦ W pass
+    4-5     W C5 D16*
+    ├─ 6-7     W D15 "joseki" C14
+    6       W E16!
+
+  A line is a run of moves in which there is nothing to choose, with their numbers: the first and
+  the last of them, if there is no room for all. Where a line branches, its variations come first,
+  one level to the right, and start with the same number as the line when it goes on below them.
+
+  B and W  whose move it is, where colors do not alternate   [+2B -1]  stones set up, points cleared
+  !  ?     TE, BM: a good move, a bad one                    *         the node has a comment
+  !? ?!    IT, DO: an interesting one, a doubtful one        "joseki"  the name of a node
+  ◦        a node with neither move nor setup                ⋮57       57 levels deep
+
+  Moves are numbered from the root; MN sets the number. Points of other games than Go, and of boards
+  with more than 25 columns, are as they stand in the file.
+
+JSON:
+    {"file":"a.sgf","game":0,"root":{"PB":"Shusaku"},"nodes":14,"moves":9,"variations":2,"depth":2,
+     "comments":1,"runs":[{"node":0,"parent":null,"level":0,"nodes":4,"first_move":1,
+     "moves":[["B","qd"],["W","dc"],["B","pq"]],"comments":0}]}
+
+  on one line a game. `node` and `parent` are numbers of nodes, in the order of the file from 0. A run whose
+  variations --depth leaves out has "hidden":[variations,nodes].
+
+Exit codes:
+  0  done; also when the reader of the output has closed the pipe
+  1  a file has no SGF data, or no such game; a game takes more than 1 GiB of memory
+  2  wrong usage, or something could not be read (that is said on standard error)"#;
+
+/// How wide lines are, where nobody says.
+const WIDTH: usize = 100;
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let mut trees = Trees::new(args);
+    for path in &args.paths {
+        if input::is_stdin(path) {
+            trees.file(path)?;
+            continue;
+        }
+        for found in walk::walk(path) {
+            match found {
+                Found::File(entry) => trees.file(entry.path())?,
+                Found::Unreadable(path, error) => trees.trouble(&path, &error),
+            }
+        }
+    }
+    trees.out.flush().map_err(Failure::Output)?;
+    Ok(ExitCode::from(if trees.has_troubles { TROUBLE } else { u8::from(trees.has_faults) }))
+}
+
+/// The longest value that is no fault, in bytes.
+const LONGEST_VALUE: usize = 16 << 20;
+
+/// A run of the program.
+struct Trees<'a> {
+    args: &'a Args,
+    drawing: Drawing,
+    /// There may be more than one file.
+    names_files: bool,
+    out: BufWriter<Stdout>,
+    is_first: bool,
+    has_troubles: bool,
+    has_faults: bool,
+}
+
+/// What stops a file.
+enum Stop {
+    /// It cannot be read.
+    Input(io::Error),
+    Output(io::Error),
+}
+
+impl<'a> Trees<'a> {
+    fn new(args: &'a Args) -> Self {
+        let is_terminal = io::stdout().is_terminal();
+        let terminal = || terminal_size::terminal_size().filter(|_| is_terminal).map(|(width, _)| width.0.into());
+        let drawing = Drawing {
+            width: args.width.or_else(terminal).unwrap_or(WIDTH),
+            depth: args.depth.unwrap_or(usize::MAX),
+            comments: args.comments,
+            ascii: args.ascii,
+            raw: args.raw,
+            color: is_terminal && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty()),
+        };
+        let names_files = args.paths.len() > 1 || args.paths.iter().any(|path| path.is_dir());
+        Trees {
+            args,
+            drawing,
+            names_files,
+            out: BufWriter::with_capacity(64 * 1024, io::stdout()),
+            is_first: true,
+            has_troubles: false,
+            has_faults: false,
+        }
+    }
+
+    fn file(&mut self, path: &Path) -> Result<(), Failure> {
+        match self.read(path) {
+            Ok(()) => Ok(()),
+            Err(Stop::Output(error)) => Err(Failure::Output(error)),
+            Err(Stop::Input(error)) => {
+                self.trouble(path, &error);
+                Ok(())
+            }
+        }
+    }
+
+    fn read(&mut self, path: &Path) -> Result<(), Stop> {
+        let file = input::open(path).map_err(Stop::Input)?;
+        let mut decoding = self.args.charsets.decoding();
+        match decoding::open(file, decoding).map_err(Stop::Input)? {
+            Opened::Bytes(whole, bom) => {
+                // The mark is not part of what the parser tells.
+                if let (Some(bom), None) = (bom, self.args.charsets.forced()) {
+                    decoding = decoding.force(bom);
+                }
+                let reader = BufReader::with_capacity(input::CHUNK, whole);
+                self.games(path, Self::parser().reader(reader), TreeBuilder::new().charset(decoding))
+            }
+            // In UTF-8, whatever `CA` says.
+            Opened::Text(text) => self.games(path, Self::parser().reader(*text), TreeBuilder::new()),
+        }
+    }
+
+    fn parser() -> Parser {
+        Parser::new().max_value_len(LONGEST_VALUE)
+    }
+
+    fn games<R: io::BufRead>(
+        &mut self,
+        path: &Path,
+        mut reader: Reader<R>,
+        mut builder: TreeBuilder,
+    ) -> Result<(), Stop> {
+        let mut number = 0;
+        // A file of one game needs no number for it.
+        let mut first = None;
+        loop {
+            let skips = self.args.game.is_some_and(|wanted| number < wanted);
+            let read = match skips {
+                true => reader.skip_game().map(|is_there| is_there.then_some(None)),
+                false => reader.read_game(&mut builder).map(|game| game.map(Some)),
+            };
+            match read {
+                Ok(Some(None)) => {}
+                Ok(Some(Some(Ok(game)))) if number == 0 && self.args.game.is_none() => first = Some(game),
+                Ok(Some(Some(Ok(game)))) => {
+                    if let Some(first) = first.take() {
+                        self.game(path, 0, true, &first).map_err(Stop::Output)?;
+                    }
+                    self.game(path, number, true, &game).map_err(Stop::Output)?;
+                    if self.args.game == Some(number) {
+                        return Ok(());
+                    }
+                }
+                Ok(Some(Some(Err(error)))) => self.fault(path, &format!("game {number}: {error}")),
+                Ok(None) => break,
+                Err(sgf_stream::Error::Syntax(error)) => {
+                    self.fault(path, &error.message());
+                    break;
+                }
+                Err(sgf_stream::Error::Io(error)) => return Err(Stop::Input(error)),
+                Err(error) => return Err(Stop::Input(io::Error::other(error))),
+            }
+            number += 1;
+        }
+        if let Some(first) = first {
+            self.game(path, 0, false, &first).map_err(Stop::Output)?;
+        }
+        if let Some(wanted) = self.args.game.filter(|_| number > 0) {
+            self.fault(path, &format!("there is no game {wanted}: it has {}", draw::counted(number as usize, "game")));
+        }
+        Ok(())
+    }
+
+    fn game(&mut self, path: &Path, number: u64, is_numbered: bool, game: &GameTree) -> io::Result<()> {
+        let file = path.to_string_lossy();
+        if self.args.json {
+            let depth = self.drawing.depth;
+            serde_json::to_writer(&mut self.out, &Json { file: &file, game: number, tree: game, depth })?;
+            return writeln!(self.out);
+        }
+        if !std::mem::replace(&mut self.is_first, false) {
+            writeln!(self.out)?;
+        }
+        let title = match (self.names_files, is_numbered) {
+            (true, true) => format!("{file}, game {number}"),
+            (true, false) => file.to_string(),
+            (false, true) => format!("game {number}"),
+            (false, false) => String::new(),
+        };
+        self.drawing.game(&title, &file, game, &mut self.out)
+    }
+
+    fn fault(&mut self, path: &Path, message: &str) {
+        self.has_faults = true;
+        complain(format_args!("{}: {message}", path.display()));
+    }
+
+    fn trouble(&mut self, path: &Path, error: &io::Error) {
+        self.has_troubles = true;
+        complain(format_args!("{}: {error}", path.display()));
+    }
+}

@@ -1,0 +1,100 @@
+//! What a node looks like in a line: its move, as people call it, and what it is said to be.
+
+use sgf_stream::Game;
+use sgf_stream::tree::Node;
+use sgf_stream::value::{Size, go};
+
+use super::runs::is_move;
+use super::text::shown;
+
+/// How moves are written.
+#[derive(Clone, Copy)]
+pub(super) struct Moves {
+    /// As the file has them.
+    pub(super) raw: bool,
+    pub(super) ascii: bool,
+}
+
+/// The longest move or name, in characters.
+const LONGEST: usize = 24;
+
+impl Moves {
+    /// A node, after one whose move was of this color; and the color of its own.
+    pub(super) fn token(self, node: Node<'_>, before: Option<char>) -> (String, Option<char>) {
+        let mut token = String::new();
+        let mut color = None;
+        for (name, of) in [("B", 'B'), ("W", 'W')] {
+            let Some(raw) = node.raw(name) else { continue };
+            if color.is_some() {
+                token.push('+'); // both in one node
+            }
+            if before.or(color).is_none_or(|before| before == of) || color.is_some() {
+                token.push(of);
+                token.push(' ');
+            }
+            let point = (!self.raw).then(|| point(node, name)).flatten();
+            token += &point.unwrap_or_else(|| shown(&raw.simple_text(), LONGEST));
+            if raw.is_empty() && self.raw {
+                token += "[]";
+            }
+            color = Some(of);
+        }
+        let setup = setup(node);
+        if !setup.is_empty() {
+            token = [token, setup].iter().filter(|part| !part.is_empty()).cloned().collect::<Vec<_>>().join(" ");
+        }
+        for (name, mark) in [("TE", "!"), ("BM", "?"), ("IT", "!?"), ("DO", "?!")] {
+            if node.contains(name) {
+                token += mark;
+            }
+        }
+        let is_named = node.text("N").is_some_and(|name| !name.trim().is_empty());
+        if token.is_empty() && !is_named && !node.is_root() {
+            token.push_str(if self.ascii { "o" } else { "◦" });
+        }
+        if node.contains("C") && !(node.is_root() && token.is_empty()) {
+            token.push('*');
+        }
+        if let Some(name) = node.text("N").filter(|name| !name.trim().is_empty()) {
+            let blank = if token.is_empty() { "" } else { " " };
+            token += &format!("{blank}\"{}\"", shown(&name, LONGEST));
+        }
+        (token, color.or(before.filter(|_| !is_move(node))))
+    }
+}
+
+/// A point of Go by its letter and number, or a pass.
+fn point(node: Node<'_>, name: &str) -> Option<String> {
+    let context = node.tree().context();
+    if context.game() != Game::Go {
+        return None;
+    }
+    let board = context.board()?;
+    match node.get::<go::Move>(name).ok()?? {
+        go::Move::Pass => Some("pass".to_owned()),
+        go::Move::Play(point) => on_board(point, board),
+    }
+}
+
+/// `D4`: letters without I from the left, numbers from the bottom. There are letters for 25 columns.
+fn on_board(point: go::Point, board: Size) -> Option<String> {
+    const LETTERS: &[u8] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
+    let letter = LETTERS.get(usize::from(point.x())).filter(|_| board.columns() as usize <= LETTERS.len())?;
+    let row = board.rows().checked_sub(point.y().into()).filter(|&row| row > 0)?;
+    Some(format!("{}{row}", char::from(*letter)))
+}
+
+/// What is put on the board, and taken off.
+fn setup(node: Node<'_>) -> String {
+    let mut parts = Vec::new();
+    for (name, sign, color) in [("AB", '+', "B"), ("AW", '+', "W"), ("AE", '-', "")] {
+        if node.contains(name) {
+            let count = match node.list::<sgf_stream::value::AnyPoint>(name) {
+                Ok(points) => points.len(),
+                Err(_) => node.values(name).count(),
+            };
+            parts.push(format!("{sign}{count}{color}"));
+        }
+    }
+    if parts.is_empty() { String::new() } else { format!("[{}]", parts.join(" ")) }
+}

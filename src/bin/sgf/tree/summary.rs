@@ -1,0 +1,108 @@
+//! What stands above a tree: who played, what, when, and how large the tree is.
+
+use sgf_stream::Game;
+use sgf_stream::tree::{GameTree, Node};
+use sgf_stream::value::{GameResult, Real, Size};
+
+use super::draw::counted;
+use super::runs::{Runs, Start, is_move};
+
+pub(super) struct Summary {
+    /// Names and result, or what the game is called.
+    pub(super) players: String,
+    event: Vec<String>,
+    rules: Vec<String>,
+    pub(super) counts: Counts,
+}
+
+#[derive(Default)]
+pub(super) struct Counts {
+    pub(super) nodes: usize,
+    /// Of the main line.
+    pub(super) moves: usize,
+    pub(super) variations: usize,
+    /// How many variations are inside one another.
+    pub(super) depth: usize,
+    pub(super) comments: usize,
+}
+
+impl Counts {
+    pub(super) fn of(game: &GameTree) -> Self {
+        let mut counts = Counts { moves: game.main_line().filter(|&node| is_move(node)).count(), ..Counts::default() };
+        for run in Runs::of(game.root(), usize::MAX, false) {
+            counts.nodes += run.len;
+            counts.variations += usize::from(run.start == Start::Variation);
+            counts.depth = counts.depth.max(run.level);
+            counts.comments += run.nodes().filter(|node| node.contains("C")).count();
+        }
+        counts
+    }
+}
+
+impl Summary {
+    pub(super) fn of(game: &GameTree) -> Self {
+        // Nearly all files have it in the root; a merged one where its games part.
+        let info = game.main_line().find(|node| node.contains("PB") || node.contains("PW")).unwrap_or(game.root());
+        let text = |name: &str| said(info, name);
+        let player = |name: &str, rank: &str| {
+            let name = text(name)?;
+            Some(text(rank).map_or_else(|| name.clone(), |rank| format!("{name} ({rank})")))
+        };
+        let (black, white) = (player("PB", "BR"), player("PW", "WR"));
+        let mut players = match (black, white) {
+            (None, None) => text("GN").unwrap_or_default(),
+            (black, white) => {
+                let name = |name: Option<String>| name.unwrap_or_else(|| "?".to_owned());
+                format!("{} – {}", name(black), name(white))
+            }
+        };
+        if let Some(result) = text("RE") {
+            let result = info.get::<GameResult>("RE").ok().flatten().map_or(result, |result| result.to_string());
+            let comma = if players.is_empty() { "" } else { ", " };
+            players += &format!("{comma}{result}");
+        }
+        let event = ["EV", "RO", "PC", "DT"].into_iter().filter_map(text).collect();
+        Summary { players, event, rules: rules(game, info), counts: Counts::of(game) }
+    }
+
+    /// The lines below the first.
+    pub(super) fn lines(&self) -> impl Iterator<Item = String> {
+        let Counts { nodes, moves, variations, depth, comments } = self.counts;
+        let mut size = vec![counted(nodes, "node")];
+        if moves > 0 {
+            let line = if variations > 0 { " in the main line" } else { "" };
+            size.push(counted(moves, "move") + line);
+        }
+        if variations > 0 {
+            let deep = if depth > 1 { format!(", {depth} deep") } else { String::new() };
+            size.push(counted(variations, "variation") + &deep);
+        }
+        if comments > 0 {
+            size.push(counted(comments, "comment"));
+        }
+        let lines = [self.event.join(", "), self.rules.join(", "), size.join("; ")];
+        lines.into_iter().filter(|line| !line.is_empty())
+    }
+}
+
+fn rules(game: &GameTree, info: Node<'_>) -> Vec<String> {
+    let context = game.context();
+    let board = context.board().map(|board: Size| format!(" {}x{}", board.columns(), board.rows())).unwrap_or_default();
+    let name = match context.game() {
+        Game::Other(number) => format!("GM[{number}]"),
+        game => game.name().to_owned(),
+    };
+    let mut rules = vec![name + &board];
+    let number = |name: &str| info.get::<Real>(name).ok().flatten().map(Real::get);
+    if let Some(stones) = number("HA").filter(|&stones| stones > 0.0) {
+        rules.push(format!("handicap {stones}"));
+    }
+    rules.extend(number("KM").map(|komi| format!("komi {komi}")));
+    rules.extend(said(info, "RU").map(|rules| format!("{rules} rules")));
+    rules
+}
+
+/// A text that says something.
+pub(super) fn said(node: Node<'_>, name: &str) -> Option<String> {
+    node.text(name).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
+}

@@ -1,0 +1,218 @@
+//! A node's properties as a run of bytes.
+//!
+//! ```text
+//! node     = { property }
+//! property = length identifier length { value }     (the second length is that of all its values)
+//! value    = length raw
+//! length   = { 1xxxxxxx } 0xxxxxxx                  (seven bits a byte, the lowest first)
+//! ```
+//!
+//! So `B[dd]` takes six bytes, to skip a property is one step however many values it has, and the
+//! properties of a game are one run of memory in the order of its nodes.
+
+use crate::event::Ident;
+use crate::value::RawValue;
+
+/// Adds a length.
+pub(super) fn put_len(out: &mut Vec<u8>, mut len: usize) {
+    while len >= 0x80 {
+        out.push(len as u8 | 0x80);
+        len >>= 7;
+    }
+    out.push(len as u8);
+}
+
+/// Adds a value.
+#[inline]
+pub(super) fn put_value(out: &mut Vec<u8>, raw: &[u8]) {
+    put_len(out, raw.len());
+    out.extend_from_slice(raw);
+}
+
+/// A property that is being added: where its values begin.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Opened {
+    start: usize,
+    values: usize,
+}
+
+/// Adds a property. Values follow, and [`close`].
+#[inline]
+pub(super) fn open(out: &mut Vec<u8>, ident: &[u8]) -> Opened {
+    let start = out.len();
+    put_len(out, ident.len());
+    out.extend_from_slice(ident);
+    out.push(0);
+    Opened { start, values: out.len() }
+}
+
+/// The last value of a property has been added. A property without any is none.
+#[inline]
+pub(super) fn close(out: &mut Vec<u8>, opened: Opened) {
+    let len = out.len() - opened.values;
+    match len {
+        0 => out.truncate(opened.start),
+        1..0x80 => out[opened.values - 1] = len as u8,
+        _ => close_long(out, opened.values, len),
+    }
+}
+
+/// The same where the length needs more than the one byte that was left for it.
+#[cold]
+fn close_long(out: &mut Vec<u8>, values: usize, len: usize) {
+    let end = out.len();
+    put_len(out, len);
+    let taken = out.len() - end;
+    // The length stands behind the values now, and goes in front of them; the byte that was left
+    // for it goes to the end, and away.
+    out[values - 1..].rotate_right(taken);
+    out[values - 1 + taken..].rotate_left(1);
+    out.pop();
+}
+
+/// Adds a whole property; without values, nothing.
+pub(super) fn put_property<'v>(out: &mut Vec<u8>, ident: &[u8], values: impl IntoIterator<Item = &'v [u8]>) {
+    let opened = open(out, ident);
+    values.into_iter().for_each(|value| put_value(out, value));
+    close(out, opened);
+}
+
+/// Takes a length off the front. What is stored is whole, so an end that comes early is none that
+/// could be met.
+#[inline]
+fn take_len(bytes: &mut &[u8]) -> usize {
+    let (mut len, mut shift) = (0, 0);
+    while let Some((&byte, rest)) = bytes.split_first() {
+        *bytes = rest;
+        len |= usize::from(byte & 0x7F) << shift;
+        if byte < 0x80 {
+            break;
+        }
+        shift += 7;
+    }
+    len
+}
+
+#[inline]
+fn take<'t>(bytes: &mut &'t [u8]) -> &'t [u8] {
+    let len = take_len(bytes);
+    let (taken, rest) = bytes.split_at(len.min(bytes.len()));
+    *bytes = rest;
+    taken
+}
+
+/// The properties of a node, in the order of the file.
+#[derive(Clone)]
+pub struct Properties<'t>(pub(super) &'t [u8]);
+
+impl<'t> Iterator for Properties<'t> {
+    type Item = NodeProperty<'t>;
+
+    #[inline]
+    fn next(&mut self) -> Option<NodeProperty<'t>> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let ident = Ident::new(take(&mut self.0));
+        Some(NodeProperty { ident, values: take(&mut self.0) })
+    }
+}
+
+/// A property of a node: an identifier and its values, of which there is at least one.
+///
+/// Equal to another with the same name and the same raw values.
+#[derive(Clone, Copy)]
+pub struct NodeProperty<'t> {
+    pub(super) ident: Ident<'t>,
+    pub(super) values: &'t [u8],
+}
+
+impl<'t> NodeProperty<'t> {
+    /// The identifier, as spelled.
+    pub fn ident(self) -> Ident<'t> {
+        self.ident
+    }
+
+    /// The first value.
+    pub fn first(self) -> RawValue<'t> {
+        self.values().next().unwrap_or_default()
+    }
+
+    /// The values, in the order of the file.
+    pub fn values(self) -> Values<'t> {
+        Values(self.values)
+    }
+}
+
+impl PartialEq for NodeProperty<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.ident == other.ident && self.values == other.values
+    }
+}
+
+impl Eq for NodeProperty<'_> {}
+
+/// As SGF: `AB[aa][bb]`.
+impl std::fmt::Debug for NodeProperty<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?}", self.ident)?;
+        self.values().try_for_each(|value| write!(f, "{value:?}"))
+    }
+}
+
+/// Raw values.
+#[derive(Clone, Default)]
+pub struct Values<'t>(&'t [u8]);
+
+impl<'t> Iterator for Values<'t> {
+    type Item = RawValue<'t>;
+
+    #[inline]
+    fn next(&mut self) -> Option<RawValue<'t>> {
+        if self.0.is_empty() { None } else { Some(RawValue::new(take(&mut self.0))) }
+    }
+}
+
+impl std::fmt::Debug for Values<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.clone()).finish()
+    }
+}
+
+impl std::fmt::Debug for Properties<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.clone()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_put_in_comes_out_whatever_its_length() {
+        for len in [0, 1, 2, 126, 127, 128, 129, 16_382, 16_383, 16_384, 70_000] {
+            let long = vec![b'x'; len];
+            for ident in [&b"B"[..], b"CoPyright", &[b'A'; 300]] {
+                for values in [vec![&long[..]], vec![&long, b"dd", &long], vec![b"", &long, b""]] {
+                    let mut out = b"in front".to_vec();
+                    put_property(&mut out, ident, values.iter().copied());
+                    put_property(&mut out, b"W", [&b"pp"[..]]);
+                    put_property(&mut out, b"X", []);
+                    let properties: Vec<_> = Properties(&out[8..]).collect();
+                    assert_eq!(properties.len(), 2, "{len}");
+                    assert_eq!(properties[0].ident().as_bytes(), ident);
+                    assert!(properties[0].values().map(RawValue::as_bytes).eq(values.iter().copied()), "{len}");
+                    assert_eq!(properties[1].first().as_bytes(), b"pp");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_move_takes_six_bytes() {
+        let mut out = Vec::new();
+        put_property(&mut out, b"B", [&b"dd"[..]]);
+        assert_eq!(out, b"\x01B\x03\x02dd");
+    }
+}

@@ -1,0 +1,156 @@
+//! Several games, and games out of bytes.
+
+use std::io::{self, BufRead, Write};
+use std::ops::{Deref, DerefMut};
+use std::str::FromStr;
+
+use super::{GameTree, TooLong, TreeBuilder};
+use crate::error::{Error, SyntaxError};
+use crate::parser::Parser;
+use crate::write::{WriteError, Writer};
+
+/// Why bytes are no tree.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TreeError {
+    /// They are not SGF: in strict mode, the first fault; in either mode, no game at all.
+    #[error(transparent)]
+    Syntax(#[from] SyntaxError),
+    /// They could not be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// A game is too long.
+    #[error(transparent)]
+    TooLong(#[from] TooLong),
+    /// There is more than one game where one was wanted.
+    #[error("expected one game, and found more")]
+    SeveralGames,
+}
+
+impl From<Error> for TreeError {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Syntax(error) => TreeError::Syntax(error),
+            Error::Io(error) => TreeError::Io(error),
+        }
+    }
+}
+
+/// The only game of a slice.
+pub(super) fn only_game(bytes: &[u8]) -> Result<GameTree, TreeError> {
+    let mut reader = Parser::new().slice(bytes);
+    // A reader without games says so with an error.
+    let game = reader.read_game(&mut TreeBuilder::new())?.unwrap_or_else(|| Ok(GameTree::new()))?;
+    if reader.skip_game()? { Err(TreeError::SeveralGames) } else { Ok(game) }
+}
+
+/// A file of games, all in memory: a `Vec` of them.
+///
+/// ```
+/// use sgf_stream::tree::Collection;
+///
+/// let mut games: Collection = "(;PB[Shusaku];B[qd])(;PB[Shuei];B[dp])".parse()?;
+/// games.retain(|game| game.root().text("PB").is_some_and(|name| name == "Shuei"));
+/// assert_eq!(games.to_vec()?, b"(;PB[Shuei];B[dp])\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Collection {
+    /// The games, in the order of the file.
+    pub games: Vec<GameTree>,
+}
+
+impl Collection {
+    /// The games of a slice, read leniently. A [`TreeBuilder`] reads with options, and one game at a time.
+    ///
+    /// # Errors
+    ///
+    /// If there is no game, or one is too long.
+    pub fn from_slice(bytes: &[u8]) -> Result<Self, TreeError> {
+        let (mut reader, mut builder, mut games) = (Parser::new().slice(bytes), TreeBuilder::new(), Vec::new());
+        while let Some(game) = reader.read_game(&mut builder)? {
+            games.push(game?);
+        }
+        Ok(Collection { games })
+    }
+
+    /// The games of a stream, read leniently.
+    ///
+    /// # Errors
+    ///
+    /// If there is no game, or one is too long; if the stream cannot be read.
+    pub fn from_reader(reader: impl BufRead) -> Result<Self, TreeError> {
+        let (mut reader, mut builder, mut games) = (Parser::new().reader(reader), TreeBuilder::new(), Vec::new());
+        while let Some(game) = reader.read_game(&mut builder)? {
+            games.push(game?);
+        }
+        Ok(Collection { games })
+    }
+
+    /// Writes all games, in the style of the writer.
+    ///
+    /// # Errors
+    ///
+    /// See [`GameTree::write`].
+    pub fn write<W: Write>(&self, writer: &mut Writer<W>) -> Result<(), WriteError> {
+        self.games.iter().try_for_each(|game| game.write(writer))
+    }
+
+    /// All games as SGF, in [exact style](crate::write#exact-style).
+    ///
+    /// # Errors
+    ///
+    /// See [`GameTree::to_vec`].
+    pub fn to_vec(&self) -> Result<Vec<u8>, WriteError> {
+        let mut writer = Writer::new(Vec::new());
+        self.write(&mut writer)?;
+        writer.finish()
+    }
+}
+
+impl Deref for Collection {
+    type Target = Vec<GameTree>;
+
+    fn deref(&self) -> &Vec<GameTree> {
+        &self.games
+    }
+}
+
+impl DerefMut for Collection {
+    fn deref_mut(&mut self) -> &mut Vec<GameTree> {
+        &mut self.games
+    }
+}
+
+impl FromIterator<GameTree> for Collection {
+    fn from_iter<I: IntoIterator<Item = GameTree>>(games: I) -> Self {
+        Collection { games: games.into_iter().collect() }
+    }
+}
+
+impl IntoIterator for Collection {
+    type Item = GameTree;
+    type IntoIter = std::vec::IntoIter<GameTree>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.games.into_iter()
+    }
+}
+
+impl<'c> IntoIterator for &'c Collection {
+    type Item = &'c GameTree;
+    type IntoIter = std::slice::Iter<'c, GameTree>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.games.iter()
+    }
+}
+
+/// See [`Collection::from_slice`].
+impl FromStr for Collection {
+    type Err = TreeError;
+
+    fn from_str(text: &str) -> Result<Self, TreeError> {
+        Collection::from_slice(text.as_bytes())
+    }
+}

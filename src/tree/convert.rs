@@ -1,0 +1,209 @@
+//! FF\[1\] to FF\[3\] into FF\[4\], in place.
+
+use std::borrow::Cow;
+
+use super::edit::EditError;
+use super::{GameTree, blob};
+use crate::event::{Event, Ident};
+use crate::property::convert::{self, Converted};
+use crate::property::{self, Context, PropertyType};
+use crate::record::NodeRecord;
+use crate::value::{Number, RawValue};
+use crate::write::in_ff4;
+
+/// What [`GameTree::to_ff4`] has done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub struct ToFf4 {
+    /// Nodes whose properties are others now.
+    pub changed: usize,
+    /// Nodes that were added: setup and moves stood in one.
+    pub added: usize,
+    /// Properties that are as they were, since FF\[4\] has nothing in their place. It takes them for
+    /// private ones.
+    pub left: usize,
+}
+
+/// A property on its way into a node.
+type Outgoing<'r> = (Cow<'r, str>, Vec<Cow<'r, [u8]>>);
+
+impl GameTree {
+    /// Makes the game one of FF\[4\].
+    ///
+    /// * Properties of older versions and of dialects become those of FF\[4\], by the rules of
+    ///   [`convert`]; those that have none stay.
+    /// * Identifiers lose their lower-case letters, but for those with digits, which FF\[4\] does not have.
+    /// * In a game that does not say that it is FF\[4\]: setup and moves in one node are split between two, of
+    ///   which the first has the setup, the name of the node, and what the root and the players have; `TE`
+    ///   before `BM` becomes `IT`, and `BM` before `TE` becomes `DO`.
+    /// * The root says `FF[4]`.
+    ///
+    /// Values stay as they are otherwise; that is what the writer's [canonical style](crate::write#canonical-style) is for.
+    /// Nodes keep their ids.
+    ///
+    /// ```
+    /// use sgf_stream::tree::GameTree;
+    ///
+    /// let mut game: GameTree = "(;GaMe[1];AB[aa]N[a node]B[dd]L[dd][pp]C[both];W[qq]BM[1]TE[1]EL[3])".parse()?;
+    /// let done = game.to_ff4()?;
+    /// assert_eq!((done.changed, done.added, done.left), (3, 1, 1));
+    /// assert_eq!(
+    ///     String::from_utf8(game.to_vec()?)?,
+    ///     "(;FF[4]GM[1];AB[aa]N[a node];B[dd]LB[dd:A][pp:B]C[both];W[qq]DO[]EL[3])\n",
+    /// );
+    /// assert_eq!(game.to_ff4()?.changed, 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If there is no room for it. Some nodes are converted then, and others not.
+    pub fn to_ff4(&mut self) -> Result<ToFf4, EditError> {
+        let from = self.context;
+        let version = self.root().raw("FF").and_then(|raw| Number::parse_lenient(raw).ok());
+        let is_old = version.is_none_or(|version| version.get() < 4);
+        let mut to = Context::new(from.game(), 4);
+        if let Some(board) = from.board() {
+            to = to.with_size(board);
+        }
+        let nodes: Vec<u32> = self.arena.preorder(0).collect();
+        let (mut done, mut record) = (ToFf4::default(), NodeRecord::new());
+        for node in nodes {
+            let (is_root, from) = (node == 0, if node == 0 { from } else { from.after_root() });
+            let (has_older, left) = self.has_older(node, &from);
+            done.left += left;
+            let has_mixture = is_old && (self.mixes(node, &to) || self.is_good_and_bad(node));
+            if !has_older && !has_mixture && !is_root {
+                continue;
+            }
+            self.fill(node, &mut record);
+            let mut properties: Vec<Outgoing<'_>> = match has_older {
+                true => in_ff4(&record, from).into_iter().map(|outgoing| (outgoing.name, outgoing.values)).collect(),
+                false => as_they_are(&record).collect(),
+            };
+            spell_digits(&mut properties, &record);
+            let mut second = Vec::new();
+            if is_old {
+                join_annotations(&mut properties);
+                second = moves_of(&mut properties, &to, is_root);
+            }
+            if is_root {
+                set_version(&mut properties);
+            }
+            let (first, second) = (blob_of(&properties), blob_of(&second));
+            if *first != *self.arena.blob(node) {
+                done.changed += 1;
+                self.set_blob(node, &first)?;
+            }
+            if !second.is_empty() {
+                done.added += 1;
+                let below = self.push_down(node)?;
+                self.set_blob(below, &second)?;
+            }
+        }
+        Ok(done)
+    }
+
+    /// Whether something in a node has another form in FF[4]; and how much has none.
+    fn has_older(&self, node: u32, from: &Context) -> (bool, usize) {
+        let (mut has_older, mut left) = (false, 0);
+        for property in self.arena.properties(node) {
+            has_older |= property.ident().has_lowercase();
+            // Nearly all properties are told from their row.
+            let Some(row) = property::lookup(property.ident(), from) else { continue };
+            if row.successor() != property::Successor::Itself || matches!(row.ident(), "FF" | "VW") {
+                let values: Vec<_> = property.values().collect();
+                match convert::to_ff4(property.ident(), &values, from) {
+                    Some(Converted::NoSuccessor) => left += 1,
+                    converted => has_older |= converted.is_some(),
+                }
+            }
+        }
+        (has_older, left)
+    }
+
+    /// Whether setup and moves stand in one node.
+    fn mixes(&self, node: u32, to: &Context) -> bool {
+        let types = || self.arena.properties(node).filter_map(|property| type_of(property.ident(), to));
+        types().any(|of| of == PropertyType::Setup) && types().any(|of| of == PropertyType::Move)
+    }
+
+    /// Whether it is called a good and a bad move.
+    fn is_good_and_bad(&self, node: u32) -> bool {
+        let has = |name| self.arena.properties(node).any(|property| property.ident() == name);
+        has("TE") && has("BM")
+    }
+
+    fn fill(&self, node: u32, record: &mut NodeRecord<'static>) {
+        record.start(0);
+        for property in self.arena.properties(node) {
+            record.push(Event::Property(property.ident()), 0);
+            property.values().for_each(|value| record.push(Event::Value(value), 0));
+        }
+    }
+}
+
+fn type_of(ident: Ident<'_>, to: &Context) -> Option<PropertyType> {
+    property::lookup(ident, to).map(|row| row.property_type())
+}
+
+fn as_they_are<'r>(record: &'r NodeRecord<'_>) -> impl Iterator<Item = Outgoing<'r>> {
+    record.iter().map(|property| {
+        let values = property.values().map(RawValue::as_bytes).map(Cow::Borrowed);
+        (property.ident().name(), values.collect())
+    })
+}
+
+/// FF[4] has no digits in identifiers. One with digits is as it is spelled: `t1A` without its lower-case letter
+/// would be none for anybody.
+fn spell_digits<'r>(properties: &mut [Outgoing<'r>], record: &'r NodeRecord<'_>) {
+    for (name, _) in properties.iter_mut().filter(|(name, _)| name.bytes().any(|byte| byte.is_ascii_digit())) {
+        if let Some(property) = record.get(name) {
+            *name = property.ident().spelling();
+        }
+    }
+}
+
+/// Takes what is about the move out of a node with a move and setup. What nobody knows stays in a root.
+fn moves_of<'r>(properties: &mut Vec<Outgoing<'r>>, to: &Context, is_root: bool) -> Vec<Outgoing<'r>> {
+    let type_of = |property: &Outgoing<'_>| type_of(Ident::new(property.0.as_bytes()), to);
+    let has = |wanted| properties.iter().any(|property| type_of(property) == Some(wanted));
+    if !has(PropertyType::Setup) || !has(PropertyType::Move) {
+        return Vec::new();
+    }
+    let stays = |property: &Outgoing<'_>| match type_of(property) {
+        Some(PropertyType::Setup | PropertyType::Root | PropertyType::GameInfo) => true,
+        Some(PropertyType::None) => property.0 == "N",
+        Some(PropertyType::Move) => false,
+        None => is_root,
+    };
+    let (first, second) = std::mem::take(properties).into_iter().partition(stays);
+    *properties = first;
+    second
+}
+
+/// `TE` before `BM` is an interesting move, `BM` before `TE` a doubtful one.
+fn join_annotations(properties: &mut Vec<Outgoing<'_>>) {
+    let find = |name| properties.iter().position(|property| property.0 == name);
+    if let (Some(good), Some(bad)) = (find("TE"), find("BM")) {
+        let name = if good < bad { "IT" } else { "DO" };
+        properties[good.min(bad)] = (Cow::Borrowed(name), vec![Cow::Borrowed(b"")]);
+        properties.remove(good.max(bad));
+    }
+}
+
+fn set_version(properties: &mut Vec<Outgoing<'_>>) {
+    let values = vec![Cow::Borrowed(&b"4"[..])];
+    match properties.iter_mut().find(|property| property.0 == "FF") {
+        Some(version) => version.1 = values,
+        None => properties.insert(0, (Cow::Borrowed("FF"), values)),
+    }
+}
+
+fn blob_of(properties: &[Outgoing<'_>]) -> Vec<u8> {
+    let mut blob = Vec::new();
+    for (name, values) in properties {
+        blob::put_property(&mut blob, name.as_bytes(), values.iter().map(|value| &**value));
+    }
+    blob
+}

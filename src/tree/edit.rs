@@ -1,0 +1,273 @@
+//! Changes of shape: nodes are added, moved, copied, removed.
+
+use super::arena::Link;
+use super::{GameTree, NodeId};
+
+/// Where a node goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In front of the other children of this node: it continues its line.
+    FirstChildOf(NodeId),
+    /// Behind the other children of this node: a variation, unless it is the only one.
+    LastChildOf(NodeId),
+    /// In front of this node, as a child of the same parent.
+    Before(NodeId),
+    /// Behind this node, as a child of the same parent.
+    After(NodeId),
+}
+
+/// Why a tree cannot be changed so. It is as it was then.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EditError {
+    /// The node was removed, or there never was one of this id.
+    #[error("there is no node {0}")]
+    NoSuchNode(NodeId),
+    /// The root cannot be removed or moved, and has no siblings.
+    #[error("the root cannot be removed, moved, or have siblings")]
+    IsRoot,
+    /// A node cannot be moved under itself.
+    #[error("node {0} cannot be moved under itself")]
+    UnderItself(NodeId),
+    /// Identifiers are letters and digits, with a letter first and one in upper case.
+    #[error("expected an identifier of upper-case letters, not {0:?}")]
+    Ident(String),
+    /// Properties have at least one value.
+    #[error("expected at least one value for {0}")]
+    NoValue(String),
+    /// The text is not ASCII, and others would not read it as what it is: the game is in a charset that
+    /// lacks some of its characters, or that is not known here. `GameTree::to_utf8` (feature `charset`)
+    /// makes place for it.
+    #[error("expected a text that {0} has characters for")]
+    Charset(String),
+    /// The tree has as many nodes or bytes as it can have: 4 billion, 2 GiB.
+    #[error("the tree has no room for more")]
+    Full,
+}
+
+/// Changes of shape.
+impl GameTree {
+    /// Adds a node without properties.
+    ///
+    /// ```
+    /// use sgf_stream::tree::{GameTree, NodeId, Place};
+    ///
+    /// let mut game = GameTree::new();
+    /// game.set(NodeId::ROOT, "SZ", 9)?;
+    /// let (mut last, mut color) = (NodeId::ROOT, ["B", "W"].into_iter().cycle());
+    /// for point in ["ee", "cc", "gg"] {
+    ///     last = game.add(Place::LastChildOf(last))?;
+    ///     game.set(last, color.next().unwrap(), point)?;
+    /// }
+    /// assert_eq!(game.to_vec().unwrap(), b"(;SZ[9];B[ee];W[cc];B[gg])\n");
+    /// # Ok::<(), sgf_stream::tree::EditError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If there is no such place, or no room.
+    pub fn add(&mut self, place: Place) -> Result<NodeId, EditError> {
+        let link = self.link_of(place)?;
+        if !self.arena.has_room(1, 0) {
+            return Err(EditError::Full);
+        }
+        let at_the_end = matches!(link, Link::Last(parent) if parent as usize + 1 == self.arena.slots.len());
+        self.arena.in_order &= at_the_end;
+        let node = self.arena.push();
+        self.arena.link(node, link);
+        Ok(NodeId(node))
+    }
+
+    /// Removes a node with all below it. Answers how many nodes that were.
+    ///
+    /// # Errors
+    ///
+    /// If it is the root, or not there.
+    pub fn remove(&mut self, node: NodeId) -> Result<usize, EditError> {
+        let node = self.below_root(node)?;
+        self.arena.unlink(node);
+        let nodes: Vec<u32> = self.arena.preorder(node).collect();
+        nodes.iter().for_each(|&node| self.arena.forget(node));
+        self.arena.in_order = false;
+        Ok(nodes.len())
+    }
+
+    /// Removes a node and keeps what is below it: its children take its place.
+    ///
+    /// # Errors
+    ///
+    /// If it is the root, or not there.
+    pub fn dissolve(&mut self, node: NodeId) -> Result<(), EditError> {
+        let node = self.below_root(node)?;
+        while let Some(child) = self.arena.first(node) {
+            self.arena.unlink(child);
+            self.arena.link(child, Link::Before(node));
+        }
+        self.arena.unlink(node);
+        self.arena.forget(node);
+        self.arena.in_order = false;
+        Ok(())
+    }
+
+    /// Moves a node with all below it.
+    ///
+    /// # Errors
+    ///
+    /// If it is the root, or not there; if the place is not there, or below the node.
+    pub fn move_to(&mut self, node: NodeId, place: Place) -> Result<(), EditError> {
+        let moved = self.below_root(node)?;
+        if matches!(place, Place::Before(other) | Place::After(other) if other == node) {
+            return Ok(());
+        }
+        let (parent, before) = match self.link_of(place)? {
+            Link::First(parent) => (parent, self.arena.first(parent)),
+            Link::Last(parent) => (parent, None),
+            Link::Before(sibling) => (self.arena.slot(sibling).parent, Some(sibling)),
+        };
+        if self.arena.is_at_or_above(moved, parent) {
+            return Err(EditError::UnderItself(node));
+        }
+        if before == Some(moved) {
+            return Ok(()); // there it stands
+        }
+        self.arena.unlink(moved);
+        self.arena.link(moved, before.map_or(Link::Last(parent), Link::Before));
+        self.arena.in_order = false;
+        Ok(())
+    }
+
+    /// Moves a node, with all below it, one place up among its siblings. Answers whether it has moved: the first
+    /// has no place to go.
+    ///
+    /// # Errors
+    ///
+    /// If it is not there.
+    pub fn promote(&mut self, node: NodeId) -> Result<bool, EditError> {
+        let node = self.there(node)?;
+        let Some(previous) = self.arena.previous(node) else { return Ok(false) };
+        self.arena.unlink(node);
+        self.arena.link(node, Link::Before(previous));
+        self.arena.in_order = false;
+        Ok(true)
+    }
+
+    /// Makes the line of a node the main line: the node and all above it become first children.
+    ///
+    /// # Errors
+    ///
+    /// If it is not there.
+    pub fn make_main_line(&mut self, node: NodeId) -> Result<(), EditError> {
+        let node = self.there(node)?;
+        let mut at = node;
+        while let Some(parent) = self.arena.parent(at) {
+            if self.arena.slot(parent).first != at {
+                self.arena.unlink(at);
+                self.arena.link(at, Link::First(parent));
+                self.arena.in_order = false;
+            }
+            at = parent;
+        }
+        Ok(())
+    }
+
+    /// Copies a node with all below it out of a tree, be it this one's copy, to a place in this tree. Answers with
+    /// the copy. Values are copied byte for byte: games in different charsets want `to_utf8` first.
+    ///
+    /// ```
+    /// use sgf_stream::tree::{GameTree, NodeId, Place};
+    ///
+    /// // Two games with the same opening.
+    /// let mut book: GameTree = "(;B[qd];W[dc];B[pq])".parse()?;
+    /// let game: GameTree = "(;B[qd];W[dc];B[oc];W[cp])".parse()?;
+    /// book.graft(Place::LastChildOf(NodeId::new(1).unwrap()), game.nth(2).unwrap())?;
+    /// assert_eq!(book.to_vec()?, b"(;B[qd];W[dc](;B[pq])(;B[oc];W[cp]))\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If there is no such place, or no room.
+    pub fn graft(&mut self, place: Place, node: super::Node<'_>) -> Result<NodeId, EditError> {
+        let link = self.link_of(place)?;
+        let from = &node.tree.arena;
+        let (nodes, bytes) = from.preorder(node.id).fold((0, 0), |(n, len), node| (n + 1, len + from.blob(node).len()));
+        if !self.arena.has_room(nodes, bytes) {
+            return Err(EditError::Full);
+        }
+        self.arena.make_room(bytes);
+        let copy = self.arena.copy(from, node.id);
+        let (mut old, mut at) = (node.id, copy);
+        while let Some((next, up)) = from.successor(old, node.id) {
+            let parent = (0..up).fold(at, |at, _| self.arena.slot(at).parent);
+            at = self.arena.copy(from, next);
+            self.arena.link(at, Link::Last(parent));
+            if from.starts_tree(next) && !from.branches(from.slot(next).parent) {
+                self.arena.set_brackets(at, true);
+            }
+            old = next;
+        }
+        self.arena.link(copy, link);
+        self.arena.in_order = false;
+        Ok(NodeId(copy))
+    }
+
+    /// A node with all below it, as a tree of its own. Its root is that node, so what the root of this tree says
+    /// of the game is not in it.
+    ///
+    /// # Errors
+    ///
+    /// If the node is not there.
+    pub fn subtree(&self, node: NodeId) -> Result<GameTree, EditError> {
+        let (arena, _) = self.arena.renumbered(self.there(node)?);
+        Ok(GameTree::of(
+            arena,
+            #[cfg(feature = "charset")]
+            self.decoding,
+        ))
+    }
+
+    /// Numbers the nodes in the order of the file again, and gives back the memory that removed ones took. All ids are
+    /// invalid then: what they named is at [`NodeId::new`] of the [`number`](super::Node::number) that it had.
+    pub fn renumber(&mut self) {
+        self.arena = self.arena.renumbered(0).0;
+    }
+
+    /// Adds a node that takes all children of this one, as its only child.
+    pub(super) fn push_down(&mut self, node: u32) -> Result<u32, EditError> {
+        if !self.arena.has_room(1, 0) {
+            return Err(EditError::Full);
+        }
+        let below = self.arena.push();
+        while let Some(child) = self.arena.first(node) {
+            self.arena.unlink(child);
+            self.arena.link(child, Link::Last(below));
+        }
+        self.arena.link(below, Link::Last(node));
+        self.arena.in_order = false;
+        Ok(below)
+    }
+
+    pub(super) fn there(&self, node: NodeId) -> Result<u32, EditError> {
+        if self.arena.is_there(node.0) { Ok(node.0) } else { Err(EditError::NoSuchNode(node)) }
+    }
+
+    fn below_root(&self, node: NodeId) -> Result<u32, EditError> {
+        if node == NodeId::ROOT { Err(EditError::IsRoot) } else { self.there(node) }
+    }
+
+    fn link_of(&self, place: Place) -> Result<Link, EditError> {
+        Ok(match place {
+            Place::FirstChildOf(parent) => Link::First(self.there(parent)?),
+            Place::LastChildOf(parent) => Link::Last(self.there(parent)?),
+            Place::Before(sibling) => Link::Before(self.below_root(sibling)?),
+            Place::After(sibling) => {
+                let sibling = self.below_root(sibling)?;
+                match (self.arena.next(sibling), self.arena.parent(sibling)) {
+                    (Some(next), _) => Link::Before(next),
+                    (None, Some(parent)) => Link::Last(parent),
+                    (None, None) => return Err(EditError::IsRoot),
+                }
+            }
+        })
+    }
+}

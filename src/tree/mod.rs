@@ -1,0 +1,370 @@
+//! Whole games in memory: trees of nodes, to walk and to edit.
+//!
+//! Most work on archives needs no tree: events, visitors and serde read games as they pass. A tree is for
+//! those who go back and forth in a game, or change it.
+//!
+//! ```
+//! use sgf_stream::tree::{GameTree, Place};
+//! use sgf_stream::value::{Color, go::Move};
+//!
+//! let mut game: GameTree = "(;FF[4]PB[Shusaku];B[qd];W[dc](;B[pq])(;B[oc]C[a variation]))".parse()?;
+//!
+//! // Nodes know their place, and lead to others.
+//! let branch = game.main_line().find(|node| node.has_variations()).expect("there is one");
+//! assert_eq!((branch.number(), branch.children().count()), (2, 2));
+//! let variation = branch.child(1).unwrap();
+//! assert_eq!(variation.get::<Move>("B")?, Some(Move::parse("oc")?));
+//!
+//! // Edits go by number.
+//! let variation = variation.id();
+//! let answer = game.add(Place::LastChildOf(variation))?;
+//! game.set(answer, "W", Move::parse("cp")?)?;
+//! game.set(answer, "C", "a comment [with brackets]")?;
+//! game.promote(variation)?;
+//! assert_eq!(
+//!     String::from_utf8(game.to_vec()?)?,
+//!     "(;FF[4]PB[Shusaku];B[qd];W[dc](;B[oc]C[a variation];W[cp]C[a comment [with brackets\\]])(;B[pq]))\n",
+//! );
+//! # assert_eq!(game.root().get::<Color>("PL")?, None);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Which way in
+//!
+//! | you have | use |
+//! |---|---|
+//! | one game, as a string or as bytes | `parse`, [`GameTree::from_slice`] |
+//! | an archive, game by game, with the options of a [`Parser`](crate::Parser) | `read_game` of a reader, or [`PushGames`](crate::PushGames), with a [`TreeBuilder`] |
+//! | a collection that fits in memory | [`Collection`] |
+//! | nothing yet | [`GameTree::new`] |
+//!
+//! # What a tree keeps
+//!
+//! All that events say: every node, the spelling of identifiers, raw values byte for byte, properties
+//! that nobody knows, properties that are there twice, brackets around an only child. So
+//! [`GameTree::events`] gives the events that it was made of, and written in
+//! [exact style](crate::write#exact-style) they are those bytes. It does not keep offsets, nor what is
+//! between the lexemes.
+//!
+//! # Numbers
+//!
+//! A [`NodeId`] names a node for as long as the tree lives, whatever else is edited; the id of a node that was
+//! removed names nothing, and is never given again. In a tree as it was read, ids are the numbers that the
+//! specification gives to nodes: their places in the file, from 0. After edits ids and places differ:
+//! [`Node::number`] and [`GameTree::nth`] are about places, and [`GameTree::renumber`] makes them equal
+//! again.
+//!
+//! # Memory
+//!
+//! A node takes 24 bytes, and its properties their bytes and a few more, all in two vectors. For a move that is 30 in all.
+//! Nothing here recurses: trees of any shape are built, copied, compared, written, printed and dropped on a
+//! small stack. [`TreeBuilder::max_len`] bounds what a game may take.
+//!
+//! # Charsets
+//!
+//! Texts are UTF-8, with replacement, unless [`TreeBuilder::charset`] (feature `charset`) says otherwise: then they are read,
+//! and written by [`set`](GameTree::set), in the charset of the game, and `GameTree::to_utf8` converts a whole
+//! game. A text is never written in a charset that others would not read it in: see [`EditError::Charset`].
+//!
+//! # Serde
+//!
+//! A tree serializes as the list of its nodes in the order of the file, each with the number of its parent
+//! and its raw values: `[{"parent":null,"properties":{"FF":["4"]}},{"parent":0,"properties":{"B":["dd"]}}]`. Flat,
+//! since formats and their readers recurse, and real games are thousands of nodes deep. Values that are not
+//! UTF-8 are bytes.
+
+mod arena;
+mod blob;
+mod build;
+mod collection;
+mod convert;
+mod edit;
+mod events;
+mod joined;
+mod node;
+mod print;
+mod read;
+#[cfg(feature = "serde")]
+mod serde_impls;
+mod set;
+mod texts;
+
+use std::fmt;
+use std::io::Write;
+use std::str::FromStr;
+
+use self::arena::Arena;
+pub use self::blob::{NodeProperty, Properties, Values};
+pub use self::build::{TooLong, TreeBuilder};
+pub use self::collection::{Collection, TreeError};
+pub use self::convert::ToFf4;
+pub use self::edit::{EditError, Place};
+pub use self::events::Events;
+pub use self::node::{Children, Descendants, Node};
+pub use self::print::ToProperty;
+pub use self::read::{FromProperty, PropertyError, PropertyValues, Value};
+use self::texts::Texts;
+#[cfg(feature = "charset")]
+use crate::charset::{Decoding, TreeCharset};
+use crate::event::Event;
+use crate::property::Context;
+use crate::write::{WriteError, Writer};
+
+/// The name of a node in its tree: see the [module](self#numbers).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    /// The root of every tree.
+    pub const ROOT: NodeId = NodeId(0);
+
+    /// The id as a number. In a tree as it was read, the place in the file.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The id of a number. Whether there is such a node is for the tree to tell.
+    pub const fn new(index: usize) -> Option<Self> {
+        if index < arena::MOST_NODES { Some(NodeId(index as u32)) } else { None }
+    }
+}
+
+impl fmt::Display for NodeId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// A game: a tree of nodes, which always has a root.
+///
+/// Made by a [`TreeBuilder`], by [`parse`](str::parse), or [new](Self::new). See the [module](self) for how to
+/// read and change it.
+///
+/// Two trees are equal if they have the same shape, and nodes that [say the same](Node#impl-PartialEq<Node<'_>>-for-Node<'_>).
+/// Brackets around an only child, which mean nothing, make no difference.
+#[derive(Clone)]
+pub struct GameTree {
+    arena: Arena,
+    /// What the root says.
+    context: Context,
+    texts: Texts,
+    #[cfg(feature = "charset")]
+    decoding: Option<Decoding>,
+}
+
+impl GameTree {
+    /// A game of one node without properties.
+    pub fn new() -> Self {
+        let mut arena = Arena::new();
+        arena.push();
+        GameTree::of(
+            arena,
+            #[cfg(feature = "charset")]
+            None,
+        )
+    }
+
+    fn of(arena: Arena, #[cfg(feature = "charset")] decoding: Option<Decoding>) -> Self {
+        let mut tree = GameTree {
+            arena,
+            context: Context::default(),
+            texts: Texts::default(),
+            #[cfg(feature = "charset")]
+            decoding,
+        };
+        tree.read_context();
+        tree.read_charset();
+        tree
+    }
+
+    /// The only game of a slice, read leniently. A [`TreeBuilder`] reads several, and with options.
+    ///
+    /// # Errors
+    ///
+    /// If there is no game, or more than one; or if it is too long.
+    pub fn from_slice(bytes: &[u8]) -> Result<Self, TreeError> {
+        collection::only_game(bytes)
+    }
+
+    /// Takes up what the root says of its game.
+    fn read_context(&mut self) {
+        self.context = Context::default();
+        let root: Vec<_> = self.arena.properties(0).collect();
+        // The first value that says something counts, and GM more than what stands for it in SGF2.
+        let (last, first): (Vec<_>, Vec<_>) = root.into_iter().rev().partition(|property| property.ident() == "GM");
+        for property in first.into_iter().chain(last) {
+            // All that a context knows is as long as this.
+            if property.ident().name_bytes().count() == 2 {
+                let values: Vec<_> = property.values().collect();
+                values.into_iter().rev().for_each(|value| self.context.note(property.ident(), value));
+            }
+        }
+    }
+
+    /// Finds out which charset the game is in.
+    #[cfg(feature = "charset")]
+    fn read_charset(&mut self) {
+        self.texts.charset = self.decoding.and_then(|decoding| self.find_charset(decoding));
+    }
+
+    #[cfg(not(feature = "charset"))]
+    fn read_charset(&mut self) {}
+
+    /// The charset of the game by a policy; a strict one has none for a `CA` that nobody knows.
+    #[cfg(feature = "charset")]
+    fn find_charset(&self, decoding: Decoding) -> Option<TreeCharset> {
+        let nodes = self.arena.preorder(0).flat_map(|node| self.arena.properties(node));
+        decoding.decide(None, self.root().raw("CA"), nodes.flat_map(NodeProperty::values)).ok()
+    }
+
+    /// How texts are read: the charset of the game, and how it is known. `None` where they are UTF-8 with
+    /// replacement, because [no policy](TreeBuilder::charset) was given, or a strict one refuses the `CA` of the game.
+    #[cfg(feature = "charset")]
+    pub fn charset(&self) -> Option<TreeCharset> {
+        self.texts.charset
+    }
+
+    /// What the root says of its game: `GM`, `FF`, `SZ`.
+    pub fn context(&self) -> Context {
+        self.context
+    }
+
+    fn context_at(&self, node: u32) -> Context {
+        if node == 0 { self.context } else { self.context.after_root() }
+    }
+
+    /// How many nodes there are: at least one.
+    #[allow(clippy::len_without_is_empty)] // it never is
+    pub fn len(&self) -> usize {
+        self.arena.len()
+    }
+
+    /// The root.
+    pub fn root(&self) -> Node<'_> {
+        Node { tree: self, id: 0 }
+    }
+
+    /// A node by its id; `None` if it was removed, or is of another tree.
+    pub fn node(&self, id: NodeId) -> Option<Node<'_>> {
+        self.arena.is_there(id.0).then_some(Node { tree: self, id: id.0 })
+    }
+
+    /// A node by its place in the file, from 0: see [`Node::number`].
+    pub fn nth(&self, number: usize) -> Option<Node<'_>> {
+        if self.arena.in_order {
+            return NodeId::new(number).and_then(|id| self.node(id));
+        }
+        self.nodes().nth(number)
+    }
+
+    /// All nodes, depth first: in the order of the file.
+    pub fn nodes(&self) -> Descendants<'_> {
+        self.root().descendants()
+    }
+
+    /// The main line: the root, and first children down to a leaf.
+    pub fn main_line(&self) -> impl Iterator<Item = Node<'_>> + Clone {
+        self.root().line()
+    }
+
+    /// The nodes without children, in the order of the file: the ends of all lines.
+    pub fn leaves(&self) -> impl Iterator<Item = Node<'_>> {
+        self.nodes().filter(|node| node.is_leaf())
+    }
+
+    /// The game as events: those that it was read from, if it was not edited.
+    ///
+    /// ```
+    /// use sgf_stream::{Event, tree::GameTree};
+    ///
+    /// let game: GameTree = "(;B[aa](;W[bb]))".parse()?;
+    /// assert_eq!(game.events().filter(|event| *event == Event::StartTree).count(), 2);
+    /// # Ok::<(), sgf_stream::tree::TreeError>(())
+    /// ```
+    pub fn events(&self) -> Events<'_> {
+        self.root().events()
+    }
+
+    /// Writes the game, in the style of the writer.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written; if the writer refuses it: because a game is open, or in canonical
+    /// style for an identifier with digits.
+    ///
+    /// ```
+    /// use sgf_stream::{tree::GameTree, write::Writer};
+    ///
+    /// let game: GameTree = "(;GaMe[1]PlayerBlack[Shusaku];B[tt]L[dd])".parse()?;
+    /// let mut writer = Writer::canonical(Vec::new());
+    /// game.write(&mut writer)?;
+    /// assert_eq!(writer.finish()?, b"(;FF[4]GM[1]PB[Shusaku]\n;B[]LB[dd:A])\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn write<W: Write>(&self, writer: &mut Writer<W>) -> Result<(), WriteError> {
+        self.events().try_for_each(|event| writer.write(event))
+    }
+
+    /// The game as SGF, in [exact style](crate::write#exact-style).
+    ///
+    /// # Errors
+    ///
+    /// If a property has an identifier that is none, which neither parser nor edits let pass.
+    pub fn to_vec(&self) -> Result<Vec<u8>, WriteError> {
+        let mut writer = Writer::new(Vec::new());
+        self.write(&mut writer)?;
+        writer.finish()
+    }
+
+    /// How many bytes of memory it takes, room for more included.
+    pub fn memory(&self) -> usize {
+        size_of::<Self>() + self.arena.slots.capacity() * size_of::<arena::Slot>() + self.arena.bytes.capacity()
+    }
+}
+
+impl Default for GameTree {
+    fn default() -> Self {
+        GameTree::new()
+    }
+}
+
+impl PartialEq for GameTree {
+    fn eq(&self, other: &Self) -> bool {
+        let (mut a, mut b) = (0, 0);
+        loop {
+            let is_same = Node { tree: self, id: a } == Node { tree: other, id: b };
+            match (is_same, self.arena.successor(a, 0), other.arena.successor(b, 0)) {
+                (true, Some((next_a, up_a)), Some((next_b, up_b))) if up_a == up_b => (a, b) = (next_a, next_b),
+                (is_same, next_a, next_b) => return is_same && next_a.is_none() && next_b.is_none(),
+            }
+        }
+    }
+}
+
+impl Eq for GameTree {}
+
+/// As SGF, on one line.
+impl fmt::Debug for GameTree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for event in self.events() {
+            match event {
+                Event::StartTree => f.write_str("(")?,
+                Event::Node => f.write_str(";")?,
+                Event::Property(ident) => write!(f, "{ident:?}")?,
+                Event::Value(value) => write!(f, "{value:?}")?,
+                Event::EndTree => f.write_str(")")?,
+                Event::ValuePart(_) => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The only game of a text, read leniently: see [`GameTree::from_slice`].
+impl FromStr for GameTree {
+    type Err = TreeError;
+
+    fn from_str(text: &str) -> Result<Self, TreeError> {
+        GameTree::from_slice(text.as_bytes())
+    }
+}

@@ -1,0 +1,368 @@
+//! A node of a tree: where it stands, and what it says.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::blob::{NodeProperty, Properties};
+use super::events::Events;
+use super::read::{FromProperty, PropertyError, Reading};
+use super::{GameTree, NodeId};
+use crate::event::Ident;
+use crate::property;
+use crate::value::RawValue;
+
+/// A node of a [`GameTree`], to look at.
+///
+/// `Copy`, and borrowed from the tree. It knows its place, so it leads to all others; what it says is
+/// read when it is asked for: raw ([`values`](Self::values)), as text ([`text`](Self::text)), or as a type
+/// ([`get`](Self::get), [`list`](Self::list)).
+///
+/// ```
+/// use sgf_stream::tree::GameTree;
+/// use sgf_stream::value::go::Move;
+///
+/// let game: GameTree = "(;SZ[19]PB[Shusaku];B[qd];W[dc](;B[pq])(;B[oc]C[a variation]))".parse()?;
+/// let branch = game.main_line().find(|node| node.has_variations()).unwrap();
+/// assert_eq!(branch.get::<Move>("W")?, Some(Move::parse("dc")?));
+///
+/// let variation = branch.child(1).unwrap();
+/// assert_eq!((variation.number(), variation.depth(), variation.index()), (4, 3, 1));
+/// assert_eq!(variation.text("C").as_deref(), Some("a variation"));
+/// let moves: Vec<_> = variation.path().filter_map(|node| node.raw("B").or(node.raw("W"))).collect();
+/// assert_eq!(moves.iter().map(|raw| raw.as_bytes()).collect::<Vec<_>>(), [b"qd", b"dc", b"oc"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Node<'t> {
+    pub(super) tree: &'t GameTree,
+    pub(super) id: u32,
+}
+
+/// Where it stands.
+impl<'t> Node<'t> {
+    /// What names it for edits.
+    pub fn id(self) -> NodeId {
+        NodeId(self.id)
+    }
+
+    /// The tree.
+    pub fn tree(self) -> &'t GameTree {
+        self.tree
+    }
+
+    /// Its place in the order of the file, from 0, which is how the specification numbers nodes. This is a
+    /// look-up as long as the tree is as it was read, or only grew below its last node; after other edits it counts
+    /// the nodes in front, until the tree is [renumbered](GameTree::renumber).
+    pub fn number(self) -> usize {
+        match self.tree.arena.in_order {
+            true => self.id as usize,
+            false => self.tree.arena.preorder(0).take_while(|&node| node != self.id).count(),
+        }
+    }
+
+    /// How many nodes stand above it: 0 for the root.
+    pub fn depth(self) -> usize {
+        self.ancestors().count()
+    }
+
+    /// Whether it is the root.
+    pub fn is_root(self) -> bool {
+        self.id == 0
+    }
+
+    /// Whether nothing follows.
+    pub fn is_leaf(self) -> bool {
+        self.first_child().is_none()
+    }
+
+    /// Whether several nodes follow it: it has more than one child.
+    pub fn has_variations(self) -> bool {
+        self.tree.arena.branches(self.id)
+    }
+
+    /// Whether it is on the main line: first child of first child, down from the root.
+    pub fn is_on_main_line(self) -> bool {
+        std::iter::successors(Some(self), |node| node.parent()).all(|node| node.previous_sibling().is_none())
+    }
+
+    /// The node above; `None` for the root.
+    pub fn parent(self) -> Option<Node<'t>> {
+        self.of(self.tree.arena.parent(self.id))
+    }
+
+    /// The nodes that follow it: the first continues its line, the others start variations.
+    pub fn children(self) -> Children<'t> {
+        let arena = &self.tree.arena;
+        Children { tree: self.tree, ends: arena.first(self.id).zip(arena.last(self.id)) }
+    }
+
+    /// Variation `n`, from 0: the child of that index.
+    pub fn child(self, n: usize) -> Option<Node<'t>> {
+        self.children().nth(n)
+    }
+
+    /// The child that continues its line.
+    pub fn first_child(self) -> Option<Node<'t>> {
+        self.of(self.tree.arena.first(self.id))
+    }
+
+    /// The last of its children.
+    pub fn last_child(self) -> Option<Node<'t>> {
+        self.of(self.tree.arena.last(self.id))
+    }
+
+    /// All children of its parent, in order, this one among them: the variations at this place. Of the
+    /// root, the root alone.
+    pub fn siblings(self) -> Children<'t> {
+        match self.parent() {
+            Some(parent) => parent.children(),
+            None => Children { tree: self.tree, ends: Some((self.id, self.id)) },
+        }
+    }
+
+    /// The next child of its parent.
+    pub fn next_sibling(self) -> Option<Node<'t>> {
+        self.of(self.tree.arena.next(self.id))
+    }
+
+    /// The previous child of its parent.
+    pub fn previous_sibling(self) -> Option<Node<'t>> {
+        self.of(self.tree.arena.previous(self.id))
+    }
+
+    /// Its index among its [siblings](Self::siblings), from 0.
+    pub fn index(self) -> usize {
+        std::iter::successors(self.previous_sibling(), |node| node.previous_sibling()).count()
+    }
+
+    /// The nodes above, from its parent up to the root.
+    pub fn ancestors(self) -> impl Iterator<Item = Node<'t>> + Clone {
+        std::iter::successors(self.parent(), |node| node.parent())
+    }
+
+    /// The nodes from the root down to this one.
+    pub fn path(self) -> impl DoubleEndedIterator<Item = Node<'t>> + ExactSizeIterator {
+        let mut path: Vec<_> = std::iter::once(self).chain(self.ancestors()).collect();
+        path.reverse();
+        path.into_iter()
+    }
+
+    /// This node and those that continue its line: first child of first child, down to a leaf.
+    pub fn line(self) -> impl Iterator<Item = Node<'t>> + Clone {
+        std::iter::successors(Some(self), |node| node.first_child())
+    }
+
+    /// This node and all below it, depth first: in the order of the file.
+    pub fn descendants(self) -> Descendants<'t> {
+        Descendants { tree: self.tree, top: self.id, next: Some(self.id) }
+    }
+
+    /// This node and all below it as [events](crate::Event) of a game of its own.
+    pub fn events(self) -> Events<'t> {
+        Events::new(self)
+    }
+
+    fn of(self, id: Option<u32>) -> Option<Node<'t>> {
+        id.map(|id| Node { tree: self.tree, id })
+    }
+}
+
+/// What it says.
+impl<'t> Node<'t> {
+    /// Its properties, as the file has them: in order, and one that is there twice, twice.
+    pub fn properties(self) -> Properties<'t> {
+        self.tree.arena.properties(self.id)
+    }
+
+    /// Whether it has a property of this name, as [`Ident::name`] gives it.
+    pub fn contains(self, name: &str) -> bool {
+        self.property(name).is_some()
+    }
+
+    /// The property of a name; the first, if it is there twice.
+    pub fn property(self, name: &str) -> Option<NodeProperty<'t>> {
+        let name = Ident::new(name.as_bytes());
+        self.properties().find(|property| property.ident() == name)
+    }
+
+    /// The raw values of a property, of all properties of that name if it is there twice; none, if it is
+    /// not there.
+    pub fn values(self, name: &str) -> impl Iterator<Item = RawValue<'t>> + Clone + use<'t, '_> {
+        let name = Ident::new(name.as_bytes());
+        self.properties().filter(move |property| property.ident() == name).flat_map(NodeProperty::values)
+    }
+
+    /// The first raw value of a property.
+    pub fn raw(self, name: &str) -> Option<RawValue<'t>> {
+        self.property(name).map(NodeProperty::first)
+    }
+
+    /// A property as text: as *Text* where the [registry](crate::property) says so and where it knows
+    /// nothing, else as *SimpleText*; in the charset of the game (see [`GameTree`]). Several values of a
+    /// Text are joined by blank lines; of others, the first counts.
+    ///
+    /// ```
+    /// let game: sgf_stream::tree::GameTree = "(;C[one [1\\]\ntwo]PB[Honinbo\nShusaku]C[three])".parse()?;
+    /// assert_eq!(game.root().text("C").unwrap(), "one [1]\ntwo\n\nthree");
+    /// assert_eq!(game.root().text("PB").unwrap(), "Honinbo Shusaku");
+    /// # Ok::<(), sgf_stream::tree::TreeError>(())
+    /// ```
+    pub fn text(self, name: &str) -> Option<Cow<'t, str>> {
+        Reading::of(self, name).text()
+    }
+
+    /// A property as a type; `None` if it is not there. Its value is read strictly, and if that fails as
+    /// programs write it; on the board of the game, and in its charset.
+    ///
+    /// The types are those of [`value`](crate::value), `String`, `i64`, `f64`, `()` (it is there), pairs for composed
+    /// values, `Vec` and [`PointList`](crate::value::PointList) for lists, and
+    /// [`TypedValue`](crate::property::TypedValue), which is whatever the [registry](crate::property) says:
+    /// see [`FromProperty`]. Of several values where one is wanted, the first counts.
+    ///
+    /// ```
+    /// use sgf_stream::property::TypedValue;
+    /// use sgf_stream::tree::GameTree;
+    /// use sgf_stream::value::{Color, GameResult, Size, go::Point};
+    ///
+    /// let game: GameTree = "(;GM[1]SZ[9]RE[b+2.5]PL[W]LB[cc:A][dd:B]AP[CGoban:3])".parse()?;
+    /// let root = game.root();
+    /// assert_eq!(root.get::<Size>("SZ")?, Size::square(9));
+    /// assert_eq!(root.get::<GameResult>("RE")?.unwrap().to_string(), "B+2.5");
+    /// assert_eq!(root.get("PL")?, Some(Color::White));
+    /// assert_eq!(root.get::<(Point, String)>("LB")?.unwrap().1, "A");
+    /// assert!(matches!(root.get("AP")?, Some(TypedValue::Application(_))));
+    /// assert_eq!(root.get::<f64>("KM")?, None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If it is not of that type. The error names node, property and value.
+    pub fn get<T: FromProperty>(self, name: &str) -> Result<Option<T>, PropertyError> {
+        Reading::of(self, name).get()
+    }
+
+    /// All values of a property; none, if it is not there. Rectangles of points are expanded, and `[]` alone is the
+    /// empty list where values are points.
+    ///
+    /// ```
+    /// use sgf_stream::tree::GameTree;
+    /// use sgf_stream::value::go::Point;
+    ///
+    /// let game: GameTree = "(;AB[aa:ba][cc]AB[dd]DD[])".parse()?;
+    /// let stones = game.root().list::<Point>("AB")?;
+    /// assert_eq!(stones.iter().map(|point| point.to_string()).collect::<Vec<_>>(), ["aa", "ba", "cc", "dd"]);
+    /// assert_eq!(game.root().list::<Point>("DD")?, []);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If one of them is not of that type.
+    pub fn list<T: FromProperty>(self, name: &str) -> Result<Vec<T>, PropertyError> {
+        Ok(self.get::<Vec<T>>(name)?.unwrap_or_default())
+    }
+
+    /// The node whose property of this name holds here: itself, if it has it; and if the
+    /// [registry](crate::property::Property::inherits) says that it is inherited (`DD`, `PM`, `VW`), the
+    /// nearest above that has it. An empty value (`VW[]`) is one too.
+    ///
+    /// ```
+    /// use sgf_stream::tree::GameTree;
+    /// use sgf_stream::value::go::Point;
+    ///
+    /// let game: GameTree = "(;PM[2]AB[dd];VW[aa:cc];B[bb];VW[];C[all])".parse()?;
+    /// let view = |n| game.nth(n).and_then(|node| node.in_force("VW")).map(|from| from.list::<Point>("VW"));
+    /// assert_eq!(view(0), None);
+    /// assert_eq!(view(2).unwrap()?.len(), 9);
+    /// assert_eq!(view(4).unwrap()?.len(), 0);
+    /// // Stones are not inherited.
+    /// assert!(game.nth(1).unwrap().in_force("AB").is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn in_force(self, name: &str) -> Option<Node<'t>> {
+        let is_inherited = property::lookup(Ident::new(name.as_bytes()), &self.tree.context_at(self.id))
+            .is_some_and(|property| property.inherits());
+        let from_above = is_inherited.then(|| self.ancestors()).into_iter().flatten();
+        std::iter::once(self).chain(from_above).find(|node| node.contains(name))
+    }
+}
+
+/// Equal if they say the same: the same names with the same raw values, in the same order, where a
+/// property that is there twice is one with the values of both. Where the nodes stand does not count.
+impl PartialEq for Node<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.tree.arena.blob(self.id) == other.tree.arena.blob(other.id) || super::joined::equal(*self, *other)
+    }
+}
+
+impl Eq for Node<'_> {}
+
+/// As SGF: `;B[dd]C[good]`.
+impl fmt::Debug for Node<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(";")?;
+        self.properties().try_for_each(|property| write!(f, "{property:?}"))
+    }
+}
+
+/// The children of a node, from either end.
+#[derive(Clone)]
+pub struct Children<'t> {
+    tree: &'t GameTree,
+    /// The first and the last of those that are left.
+    ends: Option<(u32, u32)>,
+}
+
+impl<'t> Iterator for Children<'t> {
+    type Item = Node<'t>;
+
+    fn next(&mut self) -> Option<Node<'t>> {
+        let (first, last) = self.ends?;
+        self.ends = if first == last { None } else { self.tree.arena.next(first).map(|next| (next, last)) };
+        Some(Node { tree: self.tree, id: first })
+    }
+}
+
+impl DoubleEndedIterator for Children<'_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        let (first, last) = self.ends?;
+        self.ends = if first == last { None } else { self.tree.arena.previous(last).map(|last| (first, last)) };
+        Some(Node { tree: self.tree, id: last })
+    }
+}
+
+impl std::iter::FusedIterator for Children<'_> {}
+
+/// Nodes in the order of the file: see [`Node::descendants`].
+#[derive(Clone)]
+pub struct Descendants<'t> {
+    tree: &'t GameTree,
+    top: u32,
+    next: Option<u32>,
+}
+
+impl<'t> Iterator for Descendants<'t> {
+    type Item = Node<'t>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Node<'t>> {
+        let id = self.next?;
+        self.next = self.tree.arena.successor(id, self.top).map(|(next, _)| next);
+        Some(Node { tree: self.tree, id })
+    }
+}
+
+impl std::iter::FusedIterator for Descendants<'_> {}
+
+impl fmt::Debug for Children<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.clone()).finish()
+    }
+}
+
+impl fmt::Debug for Descendants<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.clone()).finish()
+    }
+}

@@ -1,0 +1,90 @@
+//! Values on their way into a tree.
+
+use std::fmt::Write;
+
+use crate::property::TypedValue;
+use crate::value::{
+    AnyMove, AnyPoint, AnyRect, AnyStone, Application, Color, Compose, Dates, Double, Figure, GameResult, GridPoint,
+    NoValue, Number, Overtime, Rank, Real, Rect, Round, Ruleset, Seconds, SgfValue, SimpleText, Size, Text, amazons,
+    backgammon, gess, go, hex, loa, octi, twixt,
+};
+
+/// A type that can be the value of a property: see [`GameTree::set`](super::GameTree::set).
+///
+/// The types of [`value`](crate::value) in their canonical form, [`TypedValue`], strings (as texts, which are
+/// escaped), `i64`, `()` (the empty value), and pairs of these, composed.
+pub trait ToProperty {
+    /// Adds the value in UTF-8, as it stands between the brackets; in a composed value, with its colons
+    /// escaped.
+    fn print(&self, in_compose: bool, out: &mut String);
+}
+
+macro_rules! as_it_prints {
+    ($($type:ty)+) => { $(
+        impl ToProperty for $type {
+            fn print(&self, in_compose: bool, out: &mut String) {
+                // Writing to a string does not fail.
+                let _ = if in_compose { write!(out, "{self:#}") } else { write!(out, "{self}") };
+            }
+        }
+    )+ };
+}
+
+as_it_prints! {
+    NoValue Number Real Double Color SimpleText Text
+    Application Dates Figure GameResult Overtime Rank Round Ruleset Seconds Size
+    go::Point hex::Point backgammon::Point loa::Point octi::Point twixt::Point octi::Stone
+    go::Move hex::Move backgammon::Move loa::Move amazons::Move octi::Move gess::Move twixt::Move
+    AnyMove AnyPoint AnyRect AnyStone TypedValue
+}
+
+impl<P: GridPoint> ToProperty for Rect<P> {
+    fn print(&self, _: bool, out: &mut String) {
+        let _ = write!(out, "{self}");
+    }
+}
+
+impl<A, B> ToProperty for Compose<A, B>
+where
+    Self: SgfValue + std::fmt::Display,
+{
+    fn print(&self, _: bool, out: &mut String) {
+        let _ = write!(out, "{self}");
+    }
+}
+
+impl ToProperty for str {
+    fn print(&self, in_compose: bool, out: &mut String) {
+        Text::new(self).print(in_compose, out);
+    }
+}
+
+impl ToProperty for String {
+    fn print(&self, in_compose: bool, out: &mut String) {
+        self.as_str().print(in_compose, out);
+    }
+}
+
+impl ToProperty for i64 {
+    fn print(&self, in_compose: bool, out: &mut String) {
+        Number::new(*self).print(in_compose, out);
+    }
+}
+
+impl ToProperty for () {
+    fn print(&self, _: bool, _: &mut String) {}
+}
+
+impl<A: ToProperty, B: ToProperty> ToProperty for (A, B) {
+    fn print(&self, _: bool, out: &mut String) {
+        self.0.print(true, out);
+        out.push(':');
+        self.1.print(true, out);
+    }
+}
+
+impl<T: ToProperty + ?Sized> ToProperty for &T {
+    fn print(&self, in_compose: bool, out: &mut String) {
+        (**self).print(in_compose, out);
+    }
+}

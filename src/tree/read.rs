@@ -1,0 +1,505 @@
+//! Properties as what they mean: by the registry, on the board and in the charset of the game.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::blob::{Properties, Values};
+use super::texts::Texts;
+use super::{Node, NodeId};
+use crate::event::Ident;
+use crate::property::{self, Context, Property, TypedValue, ValueType};
+use crate::value::games::OnBoard;
+use crate::value::{
+    AnyMove, AnyPoint, AnyRect, AnyStone, Application, Color, Compose, Dates, Double, Figure, GameResult, GridPoint,
+    ListError, NoValue, Number, Overtime, PointList, Rank, RawValue, Real, Rect, Round, Ruleset, Seconds, SgfValue,
+    SimpleText, Size, Text, ValueError, amazons, backgammon, gess, go, hex, loa, octi, twixt,
+};
+
+/// A property of a node that is none of the type it was to be.
+///
+/// ```
+/// use sgf_stream::tree::GameTree;
+/// use sgf_stream::value::go::Point;
+///
+/// let game: GameTree = "(;GM[1];AB[aa][b])".parse()?;
+/// let error = game.nth(1).unwrap().list::<Point>("AB").unwrap_err();
+/// assert_eq!(error.to_string(), "node 1, AB: value 1: point: expected a letter at byte 1");
+/// # Ok::<(), sgf_stream::tree::TreeError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PropertyError {
+    node: NodeId,
+    name: String,
+    error: ListError,
+    is_list: bool,
+}
+
+impl PropertyError {
+    /// The node.
+    pub fn node(&self) -> NodeId {
+        self.node
+    }
+
+    /// The property, as it was asked for.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Which of its values it is, from 0.
+    pub fn index(&self) -> usize {
+        self.error.index()
+    }
+
+    /// What is wrong with that value.
+    pub fn error(&self) -> ValueError {
+        self.error.error()
+    }
+}
+
+impl fmt::Display for PropertyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "node {}, {}: ", self.node, self.name)?;
+        if self.is_list { self.error.fmt(f) } else { self.error.error().fmt(f) }
+    }
+}
+
+impl std::error::Error for PropertyError {}
+
+/// What it takes to read the values of a property.
+#[derive(Clone, Copy)]
+struct Rules {
+    row: Option<&'static Property>,
+    /// The type of the values; of parts of them, that of the part.
+    value_type: Option<ValueType>,
+    context: Context,
+    texts: Texts,
+}
+
+/// A property of a node, about to be read.
+pub(super) struct Reading<'t, 'n> {
+    node: Node<'t>,
+    name: &'n str,
+    rules: Rules,
+}
+
+impl<'t, 'n> Reading<'t, 'n> {
+    pub(super) fn of(node: Node<'t>, name: &'n str) -> Self {
+        let context = node.tree.context_at(node.id);
+        let row = property::lookup(Ident::new(name.as_bytes()), &context);
+        let rules = Rules { row, value_type: row.map(Property::value_type), context, texts: node.tree.texts };
+        Reading { node, name, rules }
+    }
+
+    fn values(&self) -> Option<PropertyValues<'t, 'n>> {
+        let name = Ident::new(self.name.as_bytes());
+        let mut properties = self.node.properties();
+        let first = properties.find(|property| property.ident() == name)?;
+        Some(PropertyValues { name, values: first.values(), properties, rules: self.rules })
+    }
+
+    pub(super) fn text(&self) -> Option<Cow<'t, str>> {
+        self.values().map(PropertyValues::text)
+    }
+
+    pub(super) fn get<T: FromProperty>(&self) -> Result<Option<T>, PropertyError> {
+        let Some(values) = self.values() else { return Ok(None) };
+        let is_list = values.clone().nth(1).is_some();
+        T::from_values(values).map(Some).map_err(|error| PropertyError {
+            node: self.node.id(),
+            name: self.name.to_owned(),
+            error,
+            is_list,
+        })
+    }
+}
+
+/// The values of a property, of which there is at least one, with what it takes to read them.
+#[derive(Clone)]
+pub struct PropertyValues<'t, 'n> {
+    name: Ident<'n>,
+    values: Values<'t>,
+    properties: Properties<'t>,
+    rules: Rules,
+}
+
+impl<'t> PropertyValues<'t, '_> {
+    /// What the registry says of the property, in the context of the game.
+    pub fn property(&self) -> Option<&'static Property> {
+        self.rules.row
+    }
+
+    /// The context.
+    pub fn context(&self) -> &Context {
+        &self.rules.context
+    }
+
+    fn text(mut self) -> Cow<'t, str> {
+        let first = self.next().map(Value::text).unwrap_or_default();
+        if !matches!(self.rules.value_type, Some(ValueType::Text)) {
+            return first;
+        }
+        self.fold(first, |mut text, more| {
+            text.to_mut().push_str("\n\n");
+            text.to_mut().push_str(&more.text());
+            text
+        })
+    }
+}
+
+impl<'t> Iterator for PropertyValues<'t, '_> {
+    type Item = Value<'t>;
+
+    fn next(&mut self) -> Option<Value<'t>> {
+        loop {
+            if let Some(raw) = self.values.next() {
+                return Some(Value { raw, rules: self.rules });
+            }
+            let name = self.name;
+            self.values = self.properties.find(|property| property.ident() == name)?.values();
+        }
+    }
+}
+
+/// A value of a property, with what it takes to read it.
+#[derive(Clone, Copy)]
+pub struct Value<'t> {
+    raw: RawValue<'t>,
+    rules: Rules,
+}
+
+impl<'t> Value<'t> {
+    /// The raw value.
+    pub fn raw(self) -> RawValue<'t> {
+        self.raw
+    }
+
+    /// What the registry says of the property, in the context of the game.
+    pub fn property(self) -> Option<&'static Property> {
+        self.rules.row
+    }
+
+    /// The context: game, version, board.
+    pub fn context(&self) -> &Context {
+        &self.rules.context
+    }
+
+    /// The raw value in UTF-8, still escaped: what the types of [`value`](crate::value) read.
+    pub fn decoded(self) -> Cow<'t, str> {
+        self.rules.texts.decode(self.raw)
+    }
+
+    /// The value as text: see [`Node::text`].
+    pub fn text(self) -> Cow<'t, str> {
+        let is_simple = self.rules.value_type.is_some_and(|value_type| value_type != ValueType::Text);
+        self.rules.texts.read(self.raw, is_simple)
+    }
+
+    /// Calls back with the two parts of a composed value; `None` if it has no colon. In UTF-8, since in
+    /// Shift_JIS, say, half of a character may look like the backslash in front of a colon.
+    pub fn compose<R>(self, read: impl FnOnce(Value<'_>, Value<'_>) -> R) -> Option<R> {
+        let text = self.decoded();
+        let (head, tail) = RawValue::new(text.as_bytes()).compose()?;
+        let types = self.rules.value_type.and_then(ValueType::parts);
+        let part = |raw, value_type| Value { raw, rules: Rules { value_type, texts: Texts::default(), ..self.rules } };
+        Some(read(part(head, types.map(|(head, _)| head)), part(tail, types.map(|(_, tail)| tail))))
+    }
+
+    /// Reads it in UTF-8: strictly, or else leniently.
+    fn parse<T>(
+        self,
+        strict: impl FnOnce(RawValue<'_>) -> Result<T, ValueError>,
+        lenient: impl FnOnce(RawValue<'_>) -> Result<T, ValueError>,
+    ) -> Result<T, ValueError> {
+        let text;
+        let raw = match self.raw.as_bytes().is_ascii() {
+            true => self.raw,
+            false => {
+                text = self.decoded();
+                RawValue::new(text.as_bytes())
+            }
+        };
+        strict(raw).or_else(|_| lenient(raw))
+    }
+}
+
+/// Raw, as `[dd]`.
+impl fmt::Debug for Value<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.raw.fmt(f)
+    }
+}
+
+impl fmt::Debug for PropertyValues<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.clone()).finish()
+    }
+}
+
+/// A type that a property can be read as: see [`Node::get`].
+///
+/// | type | reads |
+/// |---|---|
+/// | the types of [`value`](crate::value) | themselves, points and moves on the board of the game |
+/// | [`AnyMove`], [`AnyPoint`], [`AnyStone`], [`AnyRect`] | in the notation of the game that the file says |
+/// | [`TypedValue`] | what the registry says; text, where it knows nothing |
+/// | `String` | text: see [`Node::text`] |
+/// | `i64`, `f64` | Number, Real |
+/// | `()` | anything: it is there |
+/// | `(A, B)` | a composed value |
+/// | `Vec<T>`, [`PointList`] | all values |
+///
+/// For a type of your own:
+///
+/// ```
+/// use sgf_stream::tree::{FromProperty, GameTree, Value};
+/// use sgf_stream::value::ValueError;
+///
+/// /// The year of the first day of a game.
+/// struct Year(u16);
+///
+/// impl FromProperty for Year {
+///     fn from_value(value: Value<'_>) -> Result<Self, ValueError> {
+///         let dates = sgf_stream::value::Dates::from_value(value)?;
+///         Ok(Year(dates[0].year()))
+///     }
+/// }
+///
+/// let game: GameTree = "(;DT[1846-09-11])".parse()?;
+/// assert_eq!(game.root().get::<Year>("DT")?.unwrap().0, 1846);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait FromProperty: Sized {
+    /// Reads one value.
+    ///
+    /// # Errors
+    ///
+    /// If it is not of this type.
+    fn from_value(value: Value<'_>) -> Result<Self, ValueError>;
+
+    /// Reads a property. Default: its first value.
+    ///
+    /// # Errors
+    ///
+    /// If it is not of this type.
+    fn from_values(mut values: PropertyValues<'_, '_>) -> Result<Self, ListError> {
+        let Some(first) = values.next() else { return Err(ListError::new(0, nothing())) };
+        Self::from_value(first).map_err(|error| ListError::new(0, error))
+    }
+
+    /// Reads all values of a property. Default: one by one.
+    ///
+    /// # Errors
+    ///
+    /// If one of them is not of this type.
+    fn list_from_values(values: PropertyValues<'_, '_>) -> Result<Vec<Self>, ListError> {
+        let read = |(index, value)| Self::from_value(value).map_err(|error| ListError::new(index, error));
+        values.enumerate().map(read).collect()
+    }
+}
+
+/// There is no property without values.
+fn nothing() -> ValueError {
+    ValueError::new("property", "a value", 0)
+}
+
+macro_rules! plain {
+    ($($type:ty)+) => { $(
+        impl FromProperty for $type {
+            fn from_value(value: Value<'_>) -> Result<Self, ValueError> {
+                value.parse(Self::from_raw, Self::from_raw_lenient)
+            }
+        }
+    )+ };
+}
+
+plain! {
+    NoValue Number Real Double Color SimpleText Text
+    Application Dates Figure GameResult Overtime Rank Round Seconds Size
+}
+
+/// Every text is the name of some rules; lenient reading knows the names as programs write them.
+impl FromProperty for Ruleset {
+    fn from_value(value: Value<'_>) -> Result<Self, ValueError> {
+        let game = value.rules.context.game();
+        value.parse(|raw| Ruleset::parse_lenient_for(raw, game), |raw| Ruleset::parse_lenient_for(raw, game))
+    }
+}
+
+impl<A: SgfValue, B: SgfValue> FromProperty for Compose<A, B> {
+    fn from_value(value: Value<'_>) -> Result<Self, ValueError> {
+        value.parse(Self::from_raw, Self::from_raw_lenient)
+    }
+}
+
+macro_rules! on_board {
+    ($($type:ty $({ $($list:tt)+ })?)+) => { $(
+        impl FromProperty for $type {
+            fn from_value(value: Value<'_>) -> Result<Self, ValueError> {
+                let board = value.rules.context.board();
+                value.parse(|raw| OnBoard::strict(raw, board), |raw| OnBoard::lenient(raw, board))
+            }
+
+            $($($list)+)?
+        }
+    )+ };
+}
+
+on_board! {
+    go::Move hex::Move backgammon::Move loa::Move amazons::Move octi::Move gess::Move twixt::Move octi::Stone
+    Rect<go::Point> Rect<hex::Point> Rect<backgammon::Point> Rect<loa::Point> Rect<octi::Point> Rect<twixt::Point>
+}
+
+/// Points, whose lists have rectangles.
+macro_rules! points {
+    ($($type:ty)+) => { on_board! { $(
+        $type {
+            fn list_from_values(values: PropertyValues<'_, '_>) -> Result<Vec<Self>, ListError> {
+                Ok(PointList::<Self>::from_values(values)?.iter().collect())
+            }
+        }
+    )+ } };
+}
+
+points! { go::Point hex::Point backgammon::Point loa::Point octi::Point twixt::Point }
+
+impl<P: GridPoint> FromProperty for PointList<P> {
+    fn from_value(value: Value<'_>) -> Result<Self, ValueError> {
+        let board = value.rules.context.board();
+        point_list(std::iter::once(value.raw), board).map_err(|error| error.error())
+    }
+
+    fn from_values(values: PropertyValues<'_, '_>) -> Result<Self, ListError> {
+        let board = values.rules.context.board();
+        point_list(values.map(Value::raw), board)
+    }
+}
+
+fn point_list<'t, P: GridPoint>(
+    values: impl Iterator<Item = RawValue<'t>> + Clone,
+    board: Option<Size>,
+) -> Result<PointList<P>, ListError> {
+    match board {
+        Some(board) => {
+            PointList::parse_on(values.clone(), board).or_else(|_| PointList::parse_on_lenient(values, board))
+        }
+        None => PointList::parse(values.clone()).or_else(|_| PointList::parse_lenient(values)),
+    }
+}
+
+macro_rules! of_any_game {
+    ($($type:ty $({ $($list:tt)+ })?)+) => { $(
+        impl FromProperty for $type {
+            fn from_value(value: Value<'_>) -> Result<Self, ValueError> {
+                let (game, board) = (value.rules.context.game(), value.rules.context.board());
+                value.parse(|raw| Self::parse(raw, game, board), |raw| Self::parse_lenient(raw, game, board))
+            }
+
+            $($($list)+)?
+        }
+    )+ };
+}
+
+of_any_game! {
+    AnyMove AnyStone AnyRect
+    AnyPoint {
+        fn list_from_values(values: PropertyValues<'_, '_>) -> Result<Vec<Self>, ListError> {
+            let is_empty = values.clone().map(Value::raw).eq([RawValue::default()]);
+            if is_empty && values.rules.row.is_some_and(Property::is_point_list) {
+                return Ok(Vec::new());
+            }
+            let mut points = Vec::new();
+            for (index, value) in values.enumerate() {
+                let rect = AnyRect::from_value(value).map_err(|error| ListError::new(index, error))?;
+                points_of(rect, &mut points).map_err(|error| ListError::new(index, error))?;
+            }
+            Ok(points)
+        }
+    }
+}
+
+fn points_of(rect: AnyRect, points: &mut Vec<AnyPoint>) -> Result<(), ValueError> {
+    fn expand<P: GridPoint>(
+        rect: Rect<P>,
+        points: &mut Vec<AnyPoint>,
+        any: fn(P) -> AnyPoint,
+    ) -> Result<(), ValueError> {
+        let room = PointList::<P>::MAX_POINTS.saturating_sub(points.len());
+        if rect.area() > room as u64 {
+            return Err(ValueError::new(P::KIND, "a list of at most 1,000,000 points", 0));
+        }
+        points.extend(rect.points().map(any));
+        Ok(())
+    }
+    match rect {
+        AnyRect::Go(rect) => expand(rect, points, AnyPoint::Go),
+        AnyRect::Hex(rect) => expand(rect, points, AnyPoint::Hex),
+        AnyRect::Backgammon(rect) => expand(rect, points, AnyPoint::Backgammon),
+        AnyRect::LinesOfAction(rect) => expand(rect, points, AnyPoint::LinesOfAction),
+        AnyRect::Octi(rect) => expand(rect, points, AnyPoint::Octi),
+        AnyRect::Twixt(rect) => expand(rect, points, AnyPoint::Twixt),
+        AnyRect::Other(text) => {
+            points.push(AnyPoint::Other(text));
+            Ok(())
+        }
+    }
+}
+
+impl FromProperty for TypedValue {
+    fn from_value(value: Value<'_>) -> Result<Self, ValueError> {
+        let context = value.rules.context;
+        match value.rules.row {
+            Some(row) if row.value_type() == ValueType::Ruleset => Ruleset::from_value(value).map(TypedValue::Ruleset),
+            Some(row) => value.parse(|raw| row.parse(raw, &context), |raw| row.parse_lenient(raw, &context)),
+            None => Text::from_value(value).map(TypedValue::Text),
+        }
+    }
+}
+
+impl FromProperty for String {
+    fn from_value(value: Value<'_>) -> Result<Self, ValueError> {
+        Ok(value.text().into_owned())
+    }
+
+    fn from_values(values: PropertyValues<'_, '_>) -> Result<Self, ListError> {
+        Ok(values.text().into_owned())
+    }
+}
+
+impl FromProperty for i64 {
+    fn from_value(value: Value<'_>) -> Result<Self, ValueError> {
+        Number::from_value(value).map(Number::get)
+    }
+}
+
+impl FromProperty for f64 {
+    fn from_value(value: Value<'_>) -> Result<Self, ValueError> {
+        Real::from_value(value).map(Real::get)
+    }
+}
+
+impl FromProperty for () {
+    fn from_value(_: Value<'_>) -> Result<Self, ValueError> {
+        Ok(())
+    }
+}
+
+impl<A: FromProperty, B: FromProperty> FromProperty for (A, B) {
+    fn from_value(value: Value<'_>) -> Result<Self, ValueError> {
+        let read = |head: Value<'_>, tail: Value<'_>| {
+            let at = head.raw.as_bytes().len() + 1;
+            Ok((A::from_value(head)?, B::from_value(tail).map_err(|error| error.shifted(at))?))
+        };
+        let no_colon = || Err(ValueError::new("Compose", "a colon", value.raw.as_bytes().len()));
+        value.compose(read).unwrap_or_else(no_colon)
+    }
+}
+
+impl<T: FromProperty> FromProperty for Vec<T> {
+    fn from_value(value: Value<'_>) -> Result<Self, ValueError> {
+        T::from_value(value).map(|value| vec![value])
+    }
+
+    fn from_values(values: PropertyValues<'_, '_>) -> Result<Self, ListError> {
+        T::list_from_values(values)
+    }
+}

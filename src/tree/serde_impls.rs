@@ -1,0 +1,249 @@
+//! Trees under the feature `serde`: the list of their nodes.
+
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
+
+use super::arena::{Arena, Link};
+use super::joined::{self, Joined};
+use super::{Collection, GameTree, Node, blob};
+use crate::event::Ident;
+use crate::value::RawValue;
+use crate::write::is_ident;
+
+const NODE: &str = "Node";
+const FIELDS: &[&str] = &["parent", "properties"];
+
+/// As the list of its nodes, see the [module](super#serde). A property that a node has twice is one.
+impl Serialize for GameTree {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut nodes = serializer.serialize_seq(Some(self.len()))?;
+        // After edits ids are no places.
+        let mut places = if self.arena.in_order { Vec::new() } else { vec![0; self.arena.slots.len()] };
+        for (place, node) in self.nodes().enumerate() {
+            if let Some(entry) = places.get_mut(node.id as usize) {
+                *entry = place;
+            }
+            let parent = self.arena.parent(node.id);
+            let parent = parent.map(|parent| places.get(parent as usize).copied().unwrap_or(parent as usize));
+            nodes.serialize_element(&Entry { parent, node })?;
+        }
+        nodes.end()
+    }
+}
+
+struct Entry<'t> {
+    parent: Option<usize>,
+    node: Node<'t>,
+}
+
+impl Serialize for Entry<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut node = serializer.serialize_struct(NODE, FIELDS.len())?;
+        node.serialize_field(FIELDS[0], &self.parent)?;
+        node.serialize_field(FIELDS[1], &Properties(joined::properties(self.node)))?;
+        node.end()
+    }
+}
+
+struct Properties<'t>(Vec<Joined<'t>>);
+
+impl Serialize for Properties<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|property| (property.ident.spelling(), ValuesOf(property))))
+    }
+}
+
+struct ValuesOf<'j, 't>(&'j Joined<'t>);
+
+impl Serialize for ValuesOf<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut values = serializer.serialize_seq(Some(self.0.values().count()))?;
+        self.0.values().try_for_each(|value| values.serialize_element(&Raw(value)))?;
+        values.end()
+    }
+}
+
+/// A string, if it is UTF-8 and the format is for people; else bytes.
+struct Raw<'t>(RawValue<'t>);
+
+impl Serialize for Raw<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let bytes = self.0.as_bytes();
+        match str::from_utf8(bytes) {
+            Ok(text) if serializer.is_human_readable() => serializer.serialize_str(text),
+            _ => serializer.serialize_bytes(bytes),
+        }
+    }
+}
+
+/// From the list of its nodes, in which every node comes behind its parent. Texts are UTF-8.
+impl<'de> Deserialize<'de> for GameTree {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(Nodes)
+    }
+}
+
+struct Nodes;
+
+impl<'de> Visitor<'de> for Nodes {
+    type Value = GameTree;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the nodes of a game, the root first")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut nodes: A) -> Result<GameTree, A::Error> {
+        let mut arena = Arena::new();
+        while let Some(Read { parent, blob }) = nodes.next_element()? {
+            if !arena.has_room(1, blob.len()) {
+                return Err(A::Error::custom("expected a game that takes at most 2 GiB as a tree"));
+            }
+            let node = arena.push();
+            arena.bytes.extend_from_slice(&blob);
+            arena.close(node);
+            match parent {
+                None if node == 0 => {}
+                Some(parent) if parent < u64::from(node) => arena.link(node, Link::Last(parent as u32)),
+                parent => {
+                    let expected = if node == 0 { "the root, which has no parent" } else { "a node behind its parent" };
+                    let parent = parent.map_or("none".to_owned(), |parent| parent.to_string());
+                    return Err(A::Error::custom(format_args!(
+                        "node {node}: expected {expected}, found parent {parent}"
+                    )));
+                }
+            }
+        }
+        if arena.slots.is_empty() {
+            return Err(A::Error::invalid_length(0, &self));
+        }
+        let in_order = (0..).zip(arena.preorder(0)).all(|(place, node)| place == node);
+        arena.in_order = in_order;
+        Ok(GameTree::of(
+            arena,
+            #[cfg(feature = "charset")]
+            None,
+        ))
+    }
+}
+
+/// A node.
+#[derive(Default)]
+struct Read {
+    parent: Option<u64>,
+    blob: Vec<u8>,
+}
+
+impl<'de> Deserialize<'de> for Read {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_struct(NODE, FIELDS, ReadNode)
+    }
+}
+
+struct ReadNode;
+
+impl<'de> Visitor<'de> for ReadNode {
+    type Value = Read;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a node: its parent and its properties")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Read, A::Error> {
+        let mut read = Read::default();
+        while let Some(field) = fields.next_key::<std::borrow::Cow<'de, str>>()? {
+            match &*field {
+                "parent" => read.parent = fields.next_value()?,
+                "properties" => read.blob = fields.next_value::<ReadProperties>()?.0,
+                _ => _ = fields.next_value::<IgnoredAny>()?,
+            }
+        }
+        Ok(read)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut fields: A) -> Result<Read, A::Error> {
+        let parent = fields.next_element()?.ok_or_else(|| A::Error::invalid_length(0, &self))?;
+        let blob = fields.next_element::<ReadProperties>()?.ok_or_else(|| A::Error::invalid_length(1, &self))?.0;
+        Ok(Read { parent, blob })
+    }
+}
+
+struct ReadProperties(Vec<u8>);
+
+impl<'de> Deserialize<'de> for ReadProperties {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(ReadProperties(Vec::new()))
+    }
+}
+
+impl<'de> Visitor<'de> for ReadProperties {
+    type Value = ReadProperties;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("properties: identifiers, and lists of their raw values")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut properties: A) -> Result<ReadProperties, A::Error> {
+        while let Some((ident, values)) = properties.next_entry::<String, Vec<ReadRaw>>()? {
+            if !is_ident(Ident::new(ident.as_bytes())) {
+                return Err(A::Error::custom(format_args!(
+                    "expected an identifier of upper-case letters, not {ident:?}"
+                )));
+            }
+            if values.is_empty() {
+                return Err(A::Error::custom(format_args!("expected at least one value for {ident}")));
+            }
+            blob::put_property(&mut self.0, ident.as_bytes(), values.iter().map(|value| value.0.as_slice()));
+        }
+        Ok(self)
+    }
+}
+
+struct ReadRaw(Vec<u8>);
+
+impl<'de> Deserialize<'de> for ReadRaw {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match deserializer.is_human_readable() {
+            true => deserializer.deserialize_any(ReadRaw(Vec::new())),
+            false => deserializer.deserialize_byte_buf(ReadRaw(Vec::new())),
+        }
+    }
+}
+
+impl<'de> Visitor<'de> for ReadRaw {
+    type Value = ReadRaw;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a raw value")
+    }
+
+    fn visit_str<E: Error>(self, raw: &str) -> Result<ReadRaw, E> {
+        self.visit_bytes(raw.as_bytes())
+    }
+
+    fn visit_bytes<E: Error>(self, raw: &[u8]) -> Result<ReadRaw, E> {
+        Ok(ReadRaw(raw.to_vec()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut bytes: A) -> Result<ReadRaw, A::Error> {
+        while let Some(byte) = bytes.next_element()? {
+            self.0.push(byte);
+        }
+        Ok(self)
+    }
+}
+
+/// As the list of its games.
+impl Serialize for Collection {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.games.serialize(serializer)
+    }
+}
+
+/// From the list of its games.
+impl<'de> Deserialize<'de> for Collection {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Vec::deserialize(deserializer).map(|games| Collection { games })
+    }
+}

@@ -1,0 +1,327 @@
+//! Changes of properties: values are printed, put into the charset of the game, and set.
+
+use super::{EditError, GameTree, Node, NodeId, NodeProperty, ToProperty, blob};
+#[cfg(feature = "charset")]
+use crate::charset::{Charset, Decoding, Source};
+use crate::event::Ident;
+use crate::value::RawValue;
+use crate::write::is_ident;
+
+/// Changes of properties.
+impl GameTree {
+    /// Sets a property to one value: a typed one, which is printed in canonical form, or a text, which is
+    /// escaped. It takes the place of the property of that name, or comes behind all others.
+    ///
+    /// A text that is not ASCII goes in the charset of the game. In a game that does not say which one that
+    /// is, and is in UTF-8 so far, `CA[UTF-8]` is put into the root with it. To set `CA` itself converts nothing: that
+    /// is what `to_utf8` does.
+    ///
+    /// ```
+    /// use sgf_stream::tree::{GameTree, NodeId};
+    /// use sgf_stream::value::{Color, go::Point};
+    ///
+    /// let mut game: GameTree = "(;FF[4]C[old])".parse()?;
+    /// game.set(NodeId::ROOT, "C", "囲碁 [go]")?;
+    /// game.set(NodeId::ROOT, "PL", Color::White)?;
+    /// game.set_list(NodeId::ROOT, "LB", [(Point::parse("dd").unwrap(), "1:2")])?;
+    /// assert_eq!(
+    ///     String::from_utf8(game.to_vec()?)?,
+    ///     "(;FF[4]C[囲碁 [go\\]]CA[UTF-8]PL[W]LB[dd:1\\:2])\n",
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If there is no such node; if the identifier is none; if the text does not fit the charset of the game.
+    pub fn set(&mut self, node: NodeId, ident: &str, value: impl ToProperty) -> Result<(), EditError> {
+        self.set_list(node, ident, [value])
+    }
+
+    /// Sets a property to a list of values, of which there has to be one at least: see [`set`](Self::set). An
+    /// empty list is `()`, in the properties that may be empty (`DD`, `VW`, `TB`, `TW`).
+    ///
+    /// # Errors
+    ///
+    /// As [`set`](Self::set), and if there is no value.
+    pub fn set_list<T: ToProperty>(
+        &mut self,
+        node: NodeId,
+        ident: &str,
+        values: impl IntoIterator<Item = T>,
+    ) -> Result<(), EditError> {
+        let new = self.printed(node, ident, values)?;
+        self.put(node, ident, Vec::new(), new)
+    }
+
+    /// Sets a property to raw values, as they stand between the brackets: escaped, and in the charset of
+    /// the game.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such node, or no value; if the identifier is none.
+    pub fn set_raw<V: AsRef<[u8]>>(
+        &mut self,
+        node: NodeId,
+        ident: &str,
+        values: impl IntoIterator<Item = V>,
+    ) -> Result<(), EditError> {
+        let raw: Vec<V> = values.into_iter().collect();
+        self.check(node, ident, raw.is_empty())?;
+        self.replace(node.0, ident, raw.iter().map(AsRef::as_ref))
+    }
+
+    /// Adds a value to a property, which may be new: a stone to `AB`, say. Each call costs as much as the node is
+    /// long; [`set_list`](Self::set_list) is for many.
+    ///
+    /// # Errors
+    ///
+    /// As [`set`](Self::set).
+    pub fn append(&mut self, node: NodeId, ident: &str, value: impl ToProperty) -> Result<(), EditError> {
+        let new = self.printed(node, ident, [value])?;
+        let old = Node { tree: self, id: node.0 }.values(ident).map(|value| value.as_bytes().to_vec()).collect();
+        self.put(node, ident, old, new)
+    }
+
+    /// Removes a property. Answers whether it was there.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such node.
+    pub fn unset(&mut self, node: NodeId, name: &str) -> Result<bool, EditError> {
+        let there = self.there(node)?;
+        let is_there = Node { tree: self, id: there }.contains(name);
+        if is_there {
+            self.replace(there, name, [])?;
+        }
+        Ok(is_there)
+    }
+
+    /// Removes all properties of a node but those that are wanted.
+    ///
+    /// ```
+    /// use sgf_stream::tree::GameTree;
+    ///
+    /// let mut game: GameTree = "(;PB[a]MULTIGOGM[1];B[dd]C[good]LB[dd:A];W[pp])".parse()?;
+    /// let ids: Vec<_> = game.nodes().map(|node| node.id()).collect();
+    /// for id in ids {
+    ///     game.retain(id, |property| ["PB", "B", "W"].contains(&&*property.ident().name()))?;
+    /// }
+    /// assert_eq!(game.to_vec()?, b"(;PB[a];B[dd];W[pp])\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If there is no such node.
+    pub fn retain(&mut self, node: NodeId, mut keep: impl FnMut(NodeProperty<'_>) -> bool) -> Result<(), EditError> {
+        let node = self.there(node)?;
+        let mut blob = Vec::new();
+        for property in self.arena.properties(node).filter(|property| keep(*property)) {
+            blob::put_property(&mut blob, property.ident().as_bytes(), property.values().map(RawValue::as_bytes));
+        }
+        self.set_blob(node, &blob)
+    }
+
+    /// Converts all texts to UTF-8, and says so in the root (`CA[UTF-8]`), if there are any that are not ASCII. The charset of the
+    /// game is that of its [`charset`](Self::charset), or, where no policy was given, what [`Decoding::new`]
+    /// finds. Answers how many values had bytes that are not in it: each run of them is U+FFFD now.
+    ///
+    /// ```
+    /// use sgf_stream::tree::GameTree;
+    ///
+    /// let mut game = GameTree::from_slice(b"(;CA[GBK]PB[\xB9\xC5\xC1\xA6];B[dd])")?;
+    /// assert_eq!(game.to_utf8()?, 0);
+    /// assert_eq!(game.root().text("PB").unwrap(), "古力");
+    /// assert_eq!(game.root().text("CA").unwrap(), "UTF-8");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If there is no room for it. Some texts are converted then, and others not.
+    #[cfg(feature = "charset")]
+    pub fn to_utf8(&mut self) -> Result<usize, EditError> {
+        let Some(charset) = self.texts.charset.or_else(|| self.find_charset(Decoding::new())) else { return Ok(0) };
+        let nodes: Vec<u32> = self.arena.preorder(0).collect();
+        let (mut lossy, mut is_ascii) = (0, true);
+        for node in nodes {
+            if self.arena.properties(node).flat_map(|property| property.values()).all(|v| v.as_bytes().is_ascii()) {
+                continue;
+            }
+            is_ascii = false;
+            let mut blob = Vec::new();
+            for property in self.arena.properties(node) {
+                let decoded: Vec<_> = property.values().map(|value| charset.decode(value)).collect();
+                lossy += decoded.iter().filter(|decoded| !decoded.is_sound()).count();
+                let values = decoded.iter().map(|decoded| decoded.text().as_bytes());
+                blob::put_property(&mut blob, property.ident().as_bytes(), values);
+            }
+            if !self.arena.has_room(0, blob.len()) {
+                return Err(EditError::Full);
+            }
+            self.arena.set_blob(node, &blob);
+        }
+        self.decoding = Some(Decoding::utf8());
+        if !is_ascii || self.root().contains("CA") {
+            self.replace(0, "CA", [&b"UTF-8"[..]])?;
+        }
+        self.read_charset();
+        Ok(lossy)
+    }
+
+    fn check(&self, node: NodeId, ident: &str, is_empty: bool) -> Result<(), EditError> {
+        self.there(node)?;
+        if !is_ident(Ident::new(ident.as_bytes())) {
+            return Err(EditError::Ident(ident.to_owned()));
+        }
+        if is_empty { Err(EditError::NoValue(ident.to_owned())) } else { Ok(()) }
+    }
+
+    /// Values as they go into the tree.
+    fn printed<T: ToProperty>(
+        &self,
+        node: NodeId,
+        ident: &str,
+        values: impl IntoIterator<Item = T>,
+    ) -> Result<Printed, EditError> {
+        let print = |value: T| {
+            let mut text = String::new();
+            value.print(false, &mut text);
+            text
+        };
+        let texts: Vec<String> = values.into_iter().map(print).collect();
+        self.check(node, ident, texts.is_empty())?;
+        self.encoded(texts)
+    }
+
+    /// Sets a property of a node that is there to some values, and others.
+    fn put(&mut self, node: NodeId, ident: &str, old: Vec<Vec<u8>>, new: Printed) -> Result<(), EditError> {
+        let before = new.says_utf8.then(|| self.arena.blob(0).to_vec());
+        if new.says_utf8 {
+            self.replace(0, "CA", [&b"UTF-8"[..]])?;
+        }
+        let done = self.replace(node.0, ident, old.iter().chain(&new.values).map(Vec::as_slice));
+        if let (Err(_), Some(before)) = (&done, before) {
+            self.set_blob(0, &before)?;
+        }
+        done
+    }
+
+    /// Puts values in the place of all properties of a name; none to leave them out.
+    fn replace<'v>(
+        &mut self,
+        node: u32,
+        ident: &str,
+        values: impl IntoIterator<Item = &'v [u8]>,
+    ) -> Result<(), EditError> {
+        let name = Ident::new(ident.as_bytes());
+        let mut blob = Vec::with_capacity(self.arena.blob(node).len() + 16);
+        let mut values = Some(values);
+        for property in self.arena.properties(node) {
+            if property.ident() != name {
+                let values = property.values().map(RawValue::as_bytes);
+                blob::put_property(&mut blob, property.ident().as_bytes(), values);
+            } else if let Some(values) = values.take() {
+                blob::put_property(&mut blob, ident.as_bytes(), values);
+            }
+        }
+        if let Some(values) = values {
+            blob::put_property(&mut blob, ident.as_bytes(), values);
+        }
+        self.set_blob(node, &blob)
+    }
+
+    /// Gives a node other properties.
+    pub(super) fn set_blob(&mut self, node: u32, blob: &[u8]) -> Result<(), EditError> {
+        if !self.arena.has_room(0, blob.len()) {
+            return Err(EditError::Full);
+        }
+        if node > 0 {
+            self.arena.set_blob(node, blob);
+            return Ok(());
+        }
+        let label = |tree: &GameTree| tree.root().raw("CA").map(|label| label.as_bytes().to_vec());
+        let before = label(self);
+        self.arena.set_blob(node, blob);
+        self.read_context();
+        // To find the charset again may mean to look at all texts.
+        if label(self) != before {
+            self.read_charset();
+        }
+        Ok(())
+    }
+}
+
+/// Values in the charset of the game.
+struct Printed {
+    values: Vec<Vec<u8>>,
+    /// The root has to say that they are UTF-8.
+    says_utf8: bool,
+}
+
+/// Texts into bytes of the charset of the game.
+impl GameTree {
+    fn encoded(&self, texts: Vec<String>) -> Result<Printed, EditError> {
+        let in_utf8 = |texts: Vec<String>, says_utf8| {
+            Ok(Printed { values: texts.into_iter().map(String::into_bytes).collect(), says_utf8 })
+        };
+        if texts.iter().all(|text| text.is_ascii()) {
+            return in_utf8(texts, false);
+        }
+        let label = self.root().raw("CA").map(|label| label.simple_text().trim().to_owned()).filter(|l| !l.is_empty());
+        if label.as_ref().is_some_and(|label| is_utf8(label)) && !self.is_forced() {
+            return in_utf8(texts, false);
+        }
+        if label.is_none() && !self.is_forced() && self.is_in_utf8() {
+            return in_utf8(texts, true);
+        }
+        match texts.iter().map(|text| self.encode(text)).collect() {
+            Some(values) => Ok(Printed { values, says_utf8: false }),
+            None => Err(EditError::Charset(label.unwrap_or_else(|| self.charset_name()))),
+        }
+    }
+
+    /// Whether all values so far are UTF-8.
+    fn is_in_utf8(&self) -> bool {
+        let is_utf8 = |value: RawValue<'_>| str::from_utf8(value.as_bytes()).is_ok();
+        self.nodes().all(|node| node.properties().flat_map(|property| property.values()).all(is_utf8))
+    }
+
+    #[cfg(feature = "charset")]
+    fn is_forced(&self) -> bool {
+        self.texts
+            .charset
+            .is_some_and(|charset| charset.source() == Source::Forced && charset.charset() != Charset::UTF_8)
+    }
+
+    #[cfg(feature = "charset")]
+    fn encode(&self, text: &str) -> Option<Vec<u8>> {
+        self.texts.charset?;
+        self.texts.encode(text)
+    }
+
+    #[cfg(feature = "charset")]
+    fn charset_name(&self) -> String {
+        self.texts.charset.map_or_else(|| "an unknown charset".to_owned(), |charset| charset.charset().to_string())
+    }
+
+    #[cfg(not(feature = "charset"))]
+    fn is_forced(&self) -> bool {
+        false
+    }
+
+    #[cfg(not(feature = "charset"))]
+    fn encode(&self, _: &str) -> Option<Vec<u8>> {
+        None
+    }
+
+    #[cfg(not(feature = "charset"))]
+    fn charset_name(&self) -> String {
+        "an unknown charset".to_owned()
+    }
+}
+
+fn is_utf8(label: &str) -> bool {
+    label.eq_ignore_ascii_case("utf-8") || label.eq_ignore_ascii_case("utf8")
+}

@@ -1,0 +1,52 @@
+//! The charset of a game's texts, from bytes and to bytes.
+
+use std::borrow::Cow;
+
+#[cfg(feature = "charset")]
+use crate::charset::{Charset, TreeCharset};
+use crate::value::{RawValue, cook};
+
+/// How the texts of a game are read: as UTF-8 with replacement, unless a charset was found.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Texts {
+    #[cfg(feature = "charset")]
+    pub(super) charset: Option<TreeCharset>,
+}
+
+impl Texts {
+    /// A raw value in UTF-8, still escaped.
+    pub(super) fn decode(self, raw: RawValue<'_>) -> Cow<'_, str> {
+        #[cfg(feature = "charset")]
+        if let Some(charset) = self.charset {
+            return charset.decode(raw).into_text();
+        }
+        cook::to_str(Cow::Borrowed(raw.as_bytes()))
+    }
+
+    /// A raw value as *Text*, or as *SimpleText*.
+    pub(super) fn read(self, raw: RawValue<'_>, is_simple: bool) -> Cow<'_, str> {
+        #[cfg(feature = "charset")]
+        if let Some(charset) = self.charset {
+            let decoded = if is_simple { charset.simple_text(raw) } else { charset.text(raw) };
+            return decoded.into_text();
+        }
+        if is_simple { raw.simple_text() } else { raw.text() }
+    }
+
+    /// An escaped text in bytes of the charset; `None` if it has no place for some character.
+    #[cfg(feature = "charset")]
+    pub(super) fn encode(self, text: &str) -> Option<Vec<u8>> {
+        let charset = self.charset.map_or(Charset::UTF_8, TreeCharset::charset);
+        if charset == Charset::UTF_8 {
+            return Some(text.as_bytes().to_vec());
+        }
+        if !charset.is_ascii_compatible() {
+            return None;
+        }
+        // What it cannot say, and what it would not read so: two charsets share some bytes.
+        let (bytes, _, is_lossy) = charset.encoding()?.encode(text);
+        let bytes = bytes.into_owned();
+        let reads_so = !is_lossy && self.decode(RawValue::new(&bytes)) == text;
+        reads_so.then_some(bytes)
+    }
+}

@@ -3,7 +3,7 @@
 //! One thread does all there is to do, at both ends of the stream, so what is told is what one core is worth.
 //! `BytesCodec` hands on whatever comes: it is what the stream alone takes. `LinesCodec` is tokio-util's
 //! own codec for the nearest thing, lines of text. All jobs take turns, and the best time of each counts.
-//! `SGF_BENCH_MB` changes the size of a data set, 64 (MiB).
+//! `SGF_BENCH_MB` changes the size of a data set, 32 (MiB).
 
 mod support;
 
@@ -66,7 +66,7 @@ fn main() {
 }
 
 fn megabytes() -> usize {
-    let Ok(asked) = env::var("SGF_BENCH_MB") else { return 64 };
+    let Ok(asked) = env::var("SGF_BENCH_MB") else { return 32 };
     asked.parse().ok().filter(|&mib| mib > 0).expect("SGF_BENCH_MB is a number of MiB")
 }
 

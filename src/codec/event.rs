@@ -3,6 +3,9 @@
 //! The tokenizer runs over what is in the buffer, and its events are queued as the offsets of their
 //! bytes, as in the other pull readers ([`pull`](crate::pull)). The bytes stay in the buffer until the
 //! events that they belong to have been given out.
+//!
+//! What runs once an event is `inline(always)`, into whoever drives the codec: handed on through memory,
+//! from call to call, an event takes twice the time.
 
 use std::io;
 use std::mem;
@@ -190,7 +193,7 @@ impl Decoder for EventCodec {
     type Item = Result<OwnedEvent, SyntaxError>;
     type Error = io::Error;
 
-    #[inline]
+    #[inline(always)]
     fn decode(&mut self, src: &mut BytesMut) -> io::Result<Option<Self::Item>> {
         Ok(self.next(src, false))
     }

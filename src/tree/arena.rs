@@ -100,6 +100,21 @@ impl Arena {
         node
     }
 
+    /// Adds a slot behind the children of another one. With brackets, if it is the only one and is to have them.
+    #[inline]
+    pub(super) fn push_child(&mut self, parent: u32, brackets: bool) -> u32 {
+        if self.slot(parent).first != NONE {
+            let node = self.push();
+            self.link(node, Link::Last(parent));
+            return node;
+        }
+        let (node, start) = (self.slots.len() as u32, self.bytes.len() as u32);
+        self.slot_mut(parent).first = node;
+        let len = if brackets { BRACKETS } else { 0 };
+        self.slots.push(Slot { parent, first: NONE, next: NONE, previous: node, start, len });
+        node
+    }
+
     pub(super) fn parent(&self, node: u32) -> Option<u32> {
         some(self.slot(node).parent)
     }

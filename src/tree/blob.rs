@@ -14,7 +14,16 @@ use crate::event::Ident;
 use crate::value::RawValue;
 
 /// Adds a length.
-pub(super) fn put_len(out: &mut Vec<u8>, mut len: usize) {
+#[inline]
+pub(super) fn put_len(out: &mut Vec<u8>, len: usize) {
+    match len {
+        0..0x80 => out.push(len as u8),
+        _ => put_long_len(out, len),
+    }
+}
+
+#[cold]
+fn put_long_len(out: &mut Vec<u8>, mut len: usize) {
     while len >= 0x80 {
         out.push(len as u8 | 0x80);
         len >>= 7;
@@ -22,9 +31,12 @@ pub(super) fn put_len(out: &mut Vec<u8>, mut len: usize) {
     out.push(len as u8);
 }
 
-/// Adds a value.
+/// Adds a value. Most are points: these go out in one piece.
 #[inline]
 pub(super) fn put_value(out: &mut Vec<u8>, raw: &[u8]) {
+    if let &[column, row] = raw {
+        return out.extend_from_slice(&[2, column, row]);
+    }
     put_len(out, raw.len());
     out.extend_from_slice(raw);
 }
@@ -40,9 +52,15 @@ pub(super) struct Opened {
 #[inline]
 pub(super) fn open(out: &mut Vec<u8>, ident: &[u8]) -> Opened {
     let start = out.len();
-    put_len(out, ident.len());
-    out.extend_from_slice(ident);
-    out.push(0);
+    match *ident {
+        [a] => out.extend_from_slice(&[1, a, 0]),
+        [a, b] => out.extend_from_slice(&[2, a, b, 0]),
+        _ => {
+            put_len(out, ident.len());
+            out.extend_from_slice(ident);
+            out.push(0);
+        }
+    }
     Opened { start, values: out.len() }
 }
 

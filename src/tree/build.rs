@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use super::GameTree;
-use super::arena::{Arena, Link, MOST_BYTES, MOST_NODES, Slot};
+use super::arena::{Arena, MOST_BYTES, MOST_NODES, Slot};
 use super::blob::{self, Opened};
 #[cfg(feature = "charset")]
 use crate::charset::Decoding;
@@ -190,14 +190,10 @@ impl Visitor for TreeBuilder {
     #[inline]
     fn node(&mut self, _: &mut (), _offset: u64) -> ControlFlow<Self::Output, Skip> {
         self.close_node();
-        let node = self.arena.push();
-        if node > 0 {
-            let is_only_child = self.arena.slot(self.node).first == super::arena::NONE;
-            self.arena.link(node, Link::Last(self.node));
-            if self.starts_tree && is_only_child {
-                self.arena.set_brackets(node, true);
-            }
-        }
+        let node = match self.arena.slots.is_empty() {
+            true => self.arena.push(),
+            false => self.arena.push_child(self.node, self.starts_tree),
+        };
         (self.node, self.starts_tree) = (node, false);
         self.check(Skip::No)
     }

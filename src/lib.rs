@@ -89,6 +89,7 @@
 mod carry;
 #[cfg(feature = "charset")]
 pub mod charset;
+pub mod check;
 #[cfg(feature = "serde")]
 pub mod de;
 mod diagnostic;

@@ -96,6 +96,7 @@ mod error;
 mod escape;
 mod order;
 mod output;
+mod rewrite;
 
 use std::io::Write;
 
@@ -105,6 +106,7 @@ pub use self::error::WriteError;
 pub(crate) use self::escape::is_sound;
 use self::order::{Order, Place};
 use self::output::Output;
+pub use self::rewrite::Rewriter;
 use crate::event::{Event, Ident, PartEnd, ValuePart};
 use crate::value::Text;
 
@@ -314,6 +316,14 @@ impl<W: Write> Writer<W> {
         self.order.end()?;
         self.output.flush()?;
         Ok(self.output.into_inner()?)
+    }
+}
+
+impl Writer<Vec<u8>> {
+    /// What has been written so far, to be taken away.
+    pub(crate) fn written(&mut self) -> Result<&mut Vec<u8>, WriteError> {
+        self.output.flush()?;
+        Ok(self.output.get_mut())
     }
 }
 

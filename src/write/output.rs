@@ -55,6 +55,10 @@ impl<W: Write> Output<W> {
         self.out.get_ref()
     }
 
+    pub(super) fn get_mut(&mut self) -> &mut W {
+        self.out.get_mut()
+    }
+
     pub(super) fn flush(&mut self) -> io::Result<()> {
         self.end_piece()?;
         self.out.flush()

@@ -177,9 +177,11 @@ pub(super) struct Current {
     seen: Option<usize>,
     /// It stood in the node before, at this place; its values, if they can go there.
     again: Option<(usize, Option<Vec<u8>>)>,
-    /// Empty values: the places, with the white space in front, and how many.
-    pub(super) empty: Vec<(u64, u64)>,
+    /// Empty values: where the lexeme in front ends, their places, and how many there are.
+    pub(super) empty: Vec<(u64, u64, u64)>,
     pub(super) empty_count: u32,
+    /// The same of the first value, if that would be an empty list, were it alone.
+    pub(super) empty_list: Option<(u64, u64, u64)>,
 }
 
 /// Which other lists a list of points is compared with.
@@ -316,6 +318,7 @@ impl Core {
             again,
             empty: Vec::new(),
             empty_count: 0,
+            empty_list: None,
         };
         self.last_end = span.end;
         self.node.has.add(if before.is_some() { Bits::TWICE } else { Bits::ANY });
@@ -483,6 +486,12 @@ impl Core {
             return;
         }
         self.current.is_open = false;
+        if let Some(first) = self.current.empty_list
+            && self.current.values > self.current.empty_count + 1
+        {
+            self.current.empty.insert(0, first);
+            self.current.empty_count += 1;
+        }
         let (at, end, behind) = (self.current.at, self.last_end, self.current.behind);
         let span = at..at + self.current.ident_len as u64;
         if let Some((before, joined)) = self.current.again.take() {
@@ -498,7 +507,7 @@ impl Core {
             self.find_fixable(Rule::DuplicateProperty, span.clone(), message, edits);
         } else if let Some(seen) = self.current.seen.and_then(|seen| self.node.seen.get_mut(seen)) {
             seen.end = end;
-            seen.has_empty = self.current.empty_count > 0;
+            seen.has_empty = self.current.empty_count > 0 || self.current.empty_list.is_some();
         }
         self.end_empty(end);
     }
@@ -512,7 +521,7 @@ impl Core {
         let behind = self.current.behind;
         let all = self.current.empty_count == self.current.values;
         let rule = if self.is_text() { Rule::EmptyText } else { Rule::EmptyValue };
-        for (n, (from, to)) in std::mem::take(&mut self.current.empty).into_iter().enumerate() {
+        for (n, (from, at, to)) in std::mem::take(&mut self.current.empty).into_iter().enumerate() {
             let edits = match all {
                 true if n == 0 => vec![Edit::new(behind..end, [])],
                 // It goes with the first.
@@ -523,7 +532,7 @@ impl Core {
                 Rule::EmptyText => format!("{name} has no text"),
                 _ => format!("{name} has no empty values"),
             };
-            self.find_fixable(rule, to.saturating_sub(2).max(from)..to, message, edits);
+            self.find_fixable(rule, at..to, message, edits);
         }
     }
 

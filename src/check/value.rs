@@ -83,8 +83,10 @@ impl Core {
             let is_text = matches!(row.value_type().basic(), ValueType::SimpleText | ValueType::Text);
             // Blanks are a text.
             if is_text && raw.is_empty() || !is_text && !self.may_be_empty(row, raw) {
-                self.note_empty(front, span);
-                return;
+                return self.note_empty(front, span);
+            }
+            if row.list() == List::EList && !is_text {
+                self.current.empty_list = Some((front, span.start, span.end));
             }
         }
         self.check_version(row, raw, &span);
@@ -129,7 +131,7 @@ impl Core {
     fn note_empty(&mut self, front: u64, span: Range<u64>) {
         self.current.empty_count += 1;
         if self.current.empty_count <= MOST_EMPTY {
-            self.current.empty.push((front, span.end));
+            self.current.empty.push((front, span.start, span.end));
         }
     }
 
@@ -238,16 +240,16 @@ impl Core {
 
     /// A value that its type reads.
     fn typed(&mut self, row: &'static Property, raw: &[u8], front: u64, span: Range<u64>) {
-        let raw = in_utf8(raw);
-        let value = RawValue::new(&raw);
+        let readable = in_utf8(raw);
+        let value = RawValue::new(&readable);
         let read = match row.parse(value, &self.context) {
             Ok(read) => read,
             Err(error) => {
-                let Some(read) = self.faulty(row, value, error, &span) else { return };
+                let Some(read) = self.faulty(row, value, raw, error, &span) else { return };
                 read
             }
         };
-        self.check_number(row, &raw, &read, &span);
+        self.check_number(row, raw, &read, &span);
         match read {
             TypedValue::Move(play) => {
                 if let Some(stone) = self.current.stone {
@@ -271,12 +273,12 @@ impl Core {
             TypedValue::PointPair(from, to) => {
                 let (Some(from), Some(to)) = (point_of(&from), point_of(&to)) else { return };
                 if from == to {
-                    let message = format!("{}[{}]: both ends are the same point", row.ident(), excerpt(&raw));
+                    let message = format!("{}[{}]: both ends are the same point", row.ident(), excerpt(raw));
                     return self.find(Rule::OnePointLine, span, message);
                 }
                 let pair = [from.0, from.1, to.0, to.1];
                 if self.pairs.len() < 1 << 16 && !self.pairs.insert(pair) {
-                    self.repeated(format!("{}[{}] is in the list already", row.ident(), excerpt(&raw)), front, span);
+                    self.repeated(format!("{}[{}] is in the list already", row.ident(), excerpt(raw)), front, span);
                 }
             }
             _ => {}
@@ -289,10 +291,10 @@ impl Core {
         &mut self,
         row: &'static Property,
         value: RawValue<'_>,
+        raw: &[u8],
         error: ValueError,
         span: &Range<u64>,
     ) -> Option<TypedValue> {
-        let raw = value.as_bytes();
         let is_recommended = matches!(row.value_type(), ValueType::Rank | ValueType::Round);
         if is_recommended {
             if self.is_on(Rule::UnusualFormat) {
@@ -301,7 +303,7 @@ impl Core {
             return None;
         }
         if row.value_type() == ValueType::Size {
-            return self.faulty_size(row, value, error, span);
+            return self.faulty_size(row, value, raw, error, span);
         }
         let Ok(read) = row.parse_lenient(value, &self.context) else {
             self.unreadable(row, raw, error, span.clone());
@@ -332,10 +334,10 @@ impl Core {
         &mut self,
         row: &'static Property,
         value: RawValue<'_>,
+        raw: &[u8],
         error: ValueError,
         span: &Range<u64>,
     ) -> Option<TypedValue> {
-        let raw = value.as_bytes();
         let Ok(size) = Size::parse_lenient(value) else {
             self.unreadable(row, raw, error, span.clone());
             return None;
@@ -520,8 +522,10 @@ impl Core {
 
     /// A value that can be left out.
     fn repeated(&mut self, message: String, front: u64, span: Range<u64>) {
-        let edit = Edit::new(front..span.end, []);
-        self.find_fixable(Rule::DuplicatePoint, span, message, vec![edit]);
+        // It is the last that the property has: then it goes with the property or not at all.
+        let is_only = self.current.values <= self.current.empty_count + 1;
+        let edits = if is_only { Vec::new() } else { vec![Edit::new(front..span.end, [])] };
+        self.find_fixable(Rule::DuplicatePoint, span, message, edits);
     }
 
     /// A point as the game writes it.

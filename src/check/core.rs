@@ -20,6 +20,7 @@ use super::points::Points;
 use super::window::Window;
 use super::{Rule, Rules};
 use crate::Game;
+use crate::diagnostic::Position;
 use crate::event::Ident;
 use crate::property::Context;
 use crate::value::RawValue;
@@ -72,6 +73,7 @@ pub(super) struct Core {
     pub(super) board: Board,
     pub(super) follows_board: bool,
     pub(super) checks_turns: bool,
+    checks_lone: bool,
 
     pub(super) path: Path,
     /// Child trees of the open tree.
@@ -104,6 +106,8 @@ pub(super) struct Path {
 struct Children {
     count: u32,
     first: u64,
+    /// Of the first, if it is wanted.
+    position: Option<Position>,
 }
 
 /// What holds again when a variation is over.
@@ -156,6 +160,7 @@ impl Core {
     pub(super) fn new(rules: Rules) -> Self {
         Core {
             checks_turns: rules.severity(Rule::OutOfTurn).is_some(),
+            checks_lone: rules.severity(Rule::LoneVariation).is_some(),
             rules,
             #[cfg(feature = "charset")]
             decoding: None,
@@ -213,8 +218,9 @@ impl Core {
     pub(super) fn start_tree(&mut self, at: u64, to: To<'_>) {
         self.end_node(to);
         self.children.count = self.children.count.saturating_add(1);
-        if self.children.count == 1 {
+        if self.children.count == 1 && self.checks_lone {
             self.children.first = at;
+            self.children.position = self.window.as_mut().and_then(|window| window.locate(at));
         }
         let has_board = self.follows_board && self.levels.len() < MAX_BOARDS;
         if has_board {
@@ -244,9 +250,9 @@ impl Core {
     }
 
     fn end_children(&mut self, to: To<'_>) {
-        if self.children.count == 1 && self.is_on(Rule::LoneVariation) {
-            let at = self.children.first;
-            self.find(Rule::LoneVariation, at..at + 1, "the only variation of its node");
+        if self.children.count == 1 && self.checks_lone {
+            let Children { first, position, .. } = self.children;
+            self.find_at(Rule::LoneVariation, first..first + 1, position, "the only variation of its node", Vec::new());
             self.flush(to);
         }
     }
@@ -389,7 +395,7 @@ impl Core {
 
     fn end_node_slowly(&mut self, to: To<'_>) {
         if self.node.offset == u64::MAX {
-            return;
+            return self.flush(to);
         }
         self.settle_root(to);
         self.close_node();
@@ -419,9 +425,23 @@ impl Core {
         message: impl Into<Cow<'static, str>>,
         edits: Vec<Edit>,
     ) {
+        if self.is_on(rule) {
+            let position = self.window.as_mut().and_then(|window| window.locate(span.start));
+            self.find_at(rule, span, position, message, edits);
+        }
+    }
+
+    /// The same where the position is known.
+    fn find_at(
+        &mut self,
+        rule: Rule,
+        span: Range<u64>,
+        position: Option<Position>,
+        message: impl Into<Cow<'static, str>>,
+        edits: Vec<Edit>,
+    ) {
         let Some(severity) = self.rules.severity(rule) else { return };
         self.listen();
-        let position = self.window.as_mut().and_then(|window| window.locate(span.start));
         let is_fixable = !edits.is_empty();
         self.keep(Finding { rule, severity, span, position, message: message.into(), edits, is_fixable });
     }

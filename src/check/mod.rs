@@ -170,6 +170,7 @@ impl<F: FnMut(&Finding)> Checker<F> {
     pub fn check<R: BufRead>(&mut self, mut reader: R) -> io::Result<Summary> {
         let heard = Arc::new(Heard::default());
         let mut parser = heard.listen_to(Parser::new()).push();
+        self.core.summary = Summary::default();
         self.core.window = Some(Window::default());
         self.core.heard = Some(heard);
         let mut total = Summary::default();
@@ -189,9 +190,7 @@ impl<F: FnMut(&Finding)> Checker<F> {
             };
             if parsed.is_err() {
                 // In lenient mode there is no other error.
-                self.core.summary = Summary::default();
                 self.core.no_data(&mut self.handler);
-                total += self.core.summary;
                 break Ok(());
             }
             if len == 0 {
@@ -201,9 +200,8 @@ impl<F: FnMut(&Finding)> Checker<F> {
             reader.consume(len);
         };
         // What was said behind the last game.
-        self.core.summary = Summary::default();
         self.core.flush(&mut self.handler);
-        total += self.core.summary;
+        total += std::mem::take(&mut self.core.summary);
         (self.core.window, self.core.heard, self.core.first) = (None, None, None);
         self.core.has_bom = false;
         self.depth = 0;

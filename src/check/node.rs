@@ -520,9 +520,12 @@ impl Core {
         let name = self.current_name();
         let behind = self.current.behind;
         let all = self.current.empty_count == self.current.values;
+        let is_single = self.current.row.is_some_and(|row| row.list() == List::Single);
         let rule = if self.is_text() { Rule::EmptyText } else { Rule::EmptyValue };
         for (n, (from, at, to)) in std::mem::take(&mut self.current.empty).into_iter().enumerate() {
             let edits = match all {
+                // One value is meant, and nobody knows which.
+                _ if is_single && self.current.values > 1 => Vec::new(),
                 true if n == 0 => vec![Edit::new(behind..end, [])],
                 // It goes with the first.
                 true => vec![Edit::new(end..end, [])],

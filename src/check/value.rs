@@ -315,7 +315,8 @@ impl Core {
             _ => read.to_string(),
         };
         let again = row.parse(RawValue::new(canonical.as_bytes()), &self.context);
-        let keeps_all = again.as_ref() == Ok(&read) && loses_nothing(row.value_type());
+        // In parentheses behind a time stands another one.
+        let keeps_all = again.as_ref() == Ok(&read) && loses_nothing(row.value_type()) && !raw.contains(&b'(');
         if again.is_err() && is_on_a_board(row.value_type()) {
             self.off_board(row, raw, span.clone());
             return None;

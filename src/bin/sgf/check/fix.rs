@@ -33,7 +33,7 @@ impl From<FixError> for Stop {
     }
 }
 
-/// So many passes: the second is for what the first left since it overlapped, which is rare.
+/// So many passes: nearly always the second finds nothing to do.
 const MOST_PASSES: usize = 16;
 
 /// Repairs a file, and says what was repaired. One without such faults is not touched.

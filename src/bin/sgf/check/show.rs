@@ -18,7 +18,7 @@ use crate::scan::progress::Progress;
 
 /// So many bytes of a line are shown in front of a place, and from it on.
 const FRONT: usize = 60;
-const FROM: usize = 100;
+const FROM: usize = 60;
 
 pub(super) struct Show {
     out: io::BufWriter<io::Stdout>,
@@ -101,7 +101,10 @@ impl Show {
             origin = origin.line(number(position.line)).char_column(number(position.column));
         }
         let excerpt = stretch.around(finding.offset()).map(|(bytes, at)| Excerpt::of(bytes, at, finding.span()));
-        let mut group: Group<'_> = level.primary_title(finding.message()).id(rule.as_str()).element(origin);
+        // The column that the crate works out is one of the excerpt. So the place is told by an element of its own,
+        // and the excerpt, in a group of its own, has none.
+        let title = level.clone().primary_title(finding.message()).id(rule.as_str()).element(origin);
+        let mut group = Group::with_level(level);
         if let (Some(excerpt), Some(position)) = (&excerpt, finding.position()) {
             group = group.element(
                 Snippet::source(&*excerpt.text)
@@ -112,7 +115,7 @@ impl Show {
         if self.explained.insert(rule) {
             group = group.element(Level::HELP.message(rule.explanation()));
         }
-        let drawn = self.renderer.render(&[group]);
+        let drawn = self.renderer.render(&[title, group]);
         self.has_printed = true;
         let Show { out, progress, .. } = self;
         let mut written = Ok(());

@@ -35,6 +35,7 @@
 //! | any of these | whole nodes, with their properties | [`NodeRecord`]: [`SliceReader::read_node`], [`Reader::read_node`] |
 //! | any of these | Rust values: games as structs, with serde | the module `de`: `SliceReader::games`, `Reader::games` |
 //! | any of these | whole games, and to skip what does not matter | a [`Visitor`]: [`SliceReader::read_game`], [`Reader::read_game`], [`PushGames`] |
+//! | files that may be wrong | to know what is wrong, and to have it repaired | [`check`]: [`check::Checker`], [`check::fix`] |
 //! | an archive, again and again | its `n`th game, at once | [`GameIndex`] |
 //!
 //! All of them are made from a [`Parser`], which holds the configuration, and all of them say the
@@ -64,7 +65,8 @@
 //! # Writing
 //!
 //! [`write::Writer`] takes events and writes SGF: byte for byte as they were read, or in canonical
-//! form. Whatever the events, what it writes is sound.
+//! form. Whatever the events, what it writes is sound. [`write::Rewriter`] copies a stream, and repairs its
+//! syntax alone.
 //!
 //! # Faults
 //!
@@ -74,6 +76,9 @@
 //! word and stops at the first fault with a [`SyntaxError`]; `read_game` and `skip_game` go on
 //! with the next game even then.
 //!
+//! What the grammar does not know (two moves in a node, a point beside the board, a result that no program can
+//! read) is found by [`check`], and repaired where that can be done without loss.
+//!
 //! Nothing panics, nothing recurses, and memory is bounded by the limits of the [`Parser`].
 //!
 //! # Features
@@ -82,7 +87,7 @@
 //! |---|---|
 //! | `serde` (default) | `Serialize` for [`Diagnostic`], [`Code`], [`Severity`], [`Position`]; `Serialize` and `Deserialize` for typed values; the modules `de` and `ser`: games as Rust values, both ways |
 //! | `charset` | the module `charset`: texts in charsets other than UTF-8, by `CA`, byte-order mark or detection; readers that transcode |
-//! | `cli` | the binary `sgf`: `scan`, `events`, `records`, `fmt`, `values`, `synth` |
+//! | `cli` | the binary `sgf`: `scan`, `events`, `records`, `check`, `fmt`, `values`, `synth` |
 //!
 //! `codec` and `parallel` are names that later releases fill; they add nothing yet.
 

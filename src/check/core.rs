@@ -75,6 +75,8 @@ pub(super) struct Core {
     pub(super) checks_turns: bool,
     checks_lone: bool,
 
+    /// The next node is the first of a variation.
+    tree_starts: bool,
     pub(super) path: Path,
     /// Child trees of the open tree.
     children: Children,
@@ -88,6 +90,7 @@ pub(super) struct Core {
     pub(super) stones: Points,
     pub(super) markup: Points,
     pub(super) territory: Points,
+    pub(super) labels: Points,
     /// Of the open property alone.
     pub(super) own: Points,
     pub(super) pairs: HashSet<[u32; 4]>,
@@ -181,6 +184,7 @@ impl Core {
             small: (0, 0),
             board: Board::default(),
             follows_board: false,
+            tree_starts: false,
             path: Path::default(),
             children: Children::default(),
             levels: Vec::new(),
@@ -191,6 +195,7 @@ impl Core {
             stones: Points::default(),
             markup: Points::default(),
             territory: Points::default(),
+            labels: Points::default(),
             own: Points::default(),
             pairs: HashSet::new(),
         }
@@ -206,6 +211,7 @@ impl Core {
         self.told = HashSet::new();
         self.follows_board = false;
         self.small = (0, 0);
+        self.tree_starts = false;
         self.path = Path::default();
         self.children = Children::default();
         self.levels.clear();
@@ -227,6 +233,7 @@ impl Core {
             self.board.save(&mut self.boards);
         }
         self.follows_board = has_board;
+        self.tree_starts = true;
         self.levels.push(Level { path: self.path, children: self.children, has_board });
         self.children = Children::default();
     }
@@ -261,6 +268,7 @@ impl Core {
     pub(super) fn node(&mut self, at: u64, to: To<'_>) {
         self.end_node(to);
         self.node.start(at);
+        self.node.starts_tree = std::mem::take(&mut self.tree_starts);
         self.last_end = at + 1;
         match &mut self.window {
             Some(window) => window.forget_up_to(at),

@@ -62,6 +62,7 @@
 //! * **Values**, by the types of the [registry](crate::property), on the board and in the notation of the
 //!   game: Go and what is written like it, Hex, backgammon, Lines of Action, Octi, Amazons, Gess,
 //!   Twixt. Formats (dates, results, sizes), ranges of numbers, words.
+//!   The values of private properties are their programs' business.
 //! * **Points**: twice in a list, or in two that exclude each other.
 //! * **Positions of Go**: moves onto stones, setup that changes nothing, handicap stones that are not
 //!   there.

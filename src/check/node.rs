@@ -17,6 +17,8 @@ pub(super) struct Node {
     /// `u64::MAX` if none is open.
     pub(super) offset: u64,
     pub(super) has: Bits,
+    /// It is the first of its tree.
+    pub(super) starts_tree: bool,
     /// Its properties, but for single moves.
     seen: Vec<Seen>,
     /// The same by name, if they are too many to go through.
@@ -184,6 +186,15 @@ pub(super) struct Current {
     pub(super) empty_list: Option<(u64, u64, u64)>,
 }
 
+impl Current {
+    /// If it is there a second time, it matters what stands between.
+    pub(super) fn stays_apart(&mut self) {
+        if let Some((_, joined)) = &mut self.again {
+            *joined = None;
+        }
+    }
+}
+
 /// Which other lists a list of points is compared with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Group {
@@ -193,6 +204,8 @@ pub(super) enum Group {
     Stones,
     Markup,
     Territory,
+    /// Those of LB, in all of the node.
+    Labels,
     /// None but itself.
     Own,
     /// Pairs of points, none but itself.
@@ -210,7 +223,7 @@ fn group_of(row: &Property, game: Game) -> (Group, u8) {
     let is_stack = game == Game::Backgammon;
     match row.value_type() {
         ValueType::PointPair => return (Group::Pairs, OWN),
-        ValueType::PointText => return (Group::Own, OWN),
+        ValueType::PointText => return (Group::Labels, OWN),
         ValueType::Point | ValueType::Stone if row.is_point_list() && !is_stack => {}
         _ => return (Group::None, 0),
     }
@@ -273,8 +286,11 @@ impl Core {
         };
         if spelling.has_lowercase() && self.ff.is_some_and(|ff| ff >= 4) {
             let message = format!("FF[4] has no lower-case letters in identifiers: {ident}");
-            let edit = Edit::new(span.clone(), ident.as_bytes());
-            self.find_fixable(Rule::Syntax(crate::Code::LowercaseInIdent), span.clone(), message, vec![edit]);
+            let edits = match self.is_landmark(self.last_end) {
+                true => Vec::new(),
+                false => vec![Edit::new(span.clone(), ident.as_bytes())],
+            };
+            self.find_fixable(Rule::Syntax(crate::Code::LowercaseInIdent), span.clone(), message, edits);
         }
         let row = property::lookup(ident, &self.context);
         let stone = match ident.as_bytes() {
@@ -295,14 +311,14 @@ impl Core {
             (None, None) => Some(self.node.push(Seen { name, at, end: at, has_empty: false })),
             _ => None,
         };
-        // Of a list that is taken up again, the points are known if no other such list came between.
-        let same = before.is_some_and(|before| self.current.seen == Some(before));
-        let is_list = row.is_some_and(|row| row.list() != List::Single);
-        let can_join = is_list && (same || !matches!(group, Group::Own | Group::Pairs));
-        if !same {
-            self.own.clear();
-            self.pairs.clear();
-        }
+        // Of a list that is compared with itself alone, the points of the first piece are forgotten: who
+        // joined them could bring a point into it twice.
+        let is_list = row.is_some_and(|row| row.list() != List::Single && is_standard(row));
+        // Stones that come before the move and those that come behind it are two things.
+        let is_parted = group == Group::Stones && self.node.has.has(Bits::MOVE);
+        let can_join = is_list && !is_parted && !matches!(group, Group::Own | Group::Pairs);
+        self.own.clear();
+        self.pairs.clear();
         let again = before.map(|before| (before, can_join.then(Vec::new)));
         self.current = Current {
             row,
@@ -497,6 +513,7 @@ impl Core {
         if let Some((before, joined)) = self.current.again.take() {
             let name = self.current_name();
             let edits = match (joined, self.node.seen.get(before)) {
+                _ if self.is_landmark(behind) => Vec::new(),
                 (Some(values), Some(seen)) if !seen.has_empty && seen.end > seen.at => {
                     let seen_end = seen.end;
                     vec![Edit::new(seen_end..seen_end, values), Edit::new(behind..end, [])]
@@ -524,6 +541,7 @@ impl Core {
         let rule = if self.is_text() { Rule::EmptyText } else { Rule::EmptyValue };
         for (n, (from, at, to)) in std::mem::take(&mut self.current.empty).into_iter().enumerate() {
             let edits = match all {
+                true if self.is_landmark(behind) => Vec::new(),
                 // One value is meant, and nobody knows which.
                 _ if is_single && self.current.values > 1 => Vec::new(),
                 true if n == 0 => vec![Edit::new(behind..end, [])],
@@ -537,6 +555,12 @@ impl Core {
             };
             self.find_fixable(rule, at..to, message, edits);
         }
+    }
+
+    /// Whether what stands here is the first of a variation. It stays as it is: without it, `(;` may come before
+    /// FF or the like, and that, at the start of a line, is the start of a game for lenient readers.
+    fn is_landmark(&self, behind: u64) -> bool {
+        !self.is_root && self.node.starts_tree && behind == self.node.offset + 1
     }
 
     fn is_text(&self) -> bool {
@@ -591,7 +615,7 @@ impl Core {
         if self.is_root && !has.has(Bits::FF) && self.is_on(Rule::MissingVersion) {
             self.find(Rule::MissingVersion, at..at + 1, "the root has no FF");
         }
-        for points in [&mut self.stones, &mut self.markup, &mut self.territory, &mut self.own] {
+        for points in [&mut self.stones, &mut self.markup, &mut self.territory, &mut self.labels, &mut self.own] {
             points.clear();
         }
         self.pairs.clear();

@@ -158,6 +158,10 @@ rules! {
     SloppyValue: "sloppy-value", Warning, On, [15, 25],
         "The value is not written as FF[4] wants it, but what it means is clear. Programs that are strict leave it out. \
          --fix writes it properly where nothing is lost by that.";
+    /// `AP` without a version.
+    MissingProgramVersion: "missing-program-version", Warning, On, [],
+        "AP has two parts, the name of a program and its version, as AP[GoGui:1.4], so that readers can step around the \
+         faults of that version. Only who wrote the file knows which it was.";
     /// A faulty value of `FF`, `GM`, `SZ`, `ST`, `AP` or `CA`.
     BadRootValue: "bad-root-value", Error, On, [18],
         "Root properties say how to read the game; this one cannot be read, so its default is assumed.";
@@ -194,7 +198,7 @@ rules! {
     UnknownGame: "unknown-game", Warning, On, [],
         "No game has this number, so moves and points cannot be checked.";
     /// A point beside the board.
-    PointOffBoard: "point-off-board", Error, On, [],
+    PointOffBoard: "point-off-board", Error, On, [14],
         "The point is not on the board. Either it is wrong, or SZ is (without SZ a board of Go has 19x19 points).";
     /// A NUL byte in a value.
     NulByte: "nul-byte", Warning, On, [22],

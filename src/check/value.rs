@@ -71,7 +71,8 @@ impl Core {
         if memchr::memchr(0, raw).is_some() {
             self.find(Rule::NulByte, span.clone(), format!("{}: a NUL byte", self.current_name()));
         }
-        let Some(row) = self.current.row else { return };
+        // What the values of private properties are, is their programs' business.
+        let Some(row) = self.current.row.filter(|row| is_standard(row)) else { return };
         if row.list() == List::Single && self.current.values == 2 {
             self.find(Rule::Syntax(Code::ExtraValues), span.clone(), format!("{} has one value", row.ident()));
         }
@@ -105,7 +106,7 @@ impl Core {
                     }
                 } else if !is_pair {
                     let message = format!("AP[{}]: a colon and the version of the program are missing", excerpt(raw));
-                    self.find(Rule::SloppyValue, span, message);
+                    self.find(Rule::MissingProgramVersion, span, message);
                 }
             }
             ValueType::PointText => self.label(row, raw, front, span),
@@ -153,12 +154,12 @@ impl Core {
 
     fn text(&mut self, row: &'static Property, raw: &[u8], span: Range<u64>) {
         self.check_charset(raw, &span);
-        let words: &[&str] = match (self.context.game(), row.ident(), is_standard(row)) {
-            (Game::Backgammon, "CO", true) => &["b", "w", "c", "n"],
-            (Game::LinesOfAction, "AS", true) => &["Black", "White", "None"],
-            (Game::LinesOfAction, "IP", true) => &["End"],
-            (Game::LinesOfAction, "IY", true) => &["true", "false"],
-            (Game::LinesOfAction, "SU", true) => &["Standard", "Scrambled-eggs", "Parachute", "Gemma", "Custom"],
+        let words: &[&str] = match (self.context.game(), row.ident()) {
+            (Game::Backgammon, "CO") => &["b", "w", "c", "n"],
+            (Game::LinesOfAction, "AS") => &["Black", "White", "None"],
+            (Game::LinesOfAction, "IP") => &["End"],
+            (Game::LinesOfAction, "IY") => &["true", "false"],
+            (Game::LinesOfAction, "SU") => &["Standard", "Scrambled-eggs", "Parachute", "Gemma", "Custom"],
             _ => return,
         };
         if !words.iter().any(|word| word.as_bytes() == raw) {
@@ -369,7 +370,7 @@ impl Core {
         let message = format!("{}[{}]: {}", row.ident(), excerpt(raw), expected(error));
         // A private property under the same name may read it.
         let other = property::find(row.ident())
-            .filter(|other| is_standard(row) && !is_standard(other))
+            .filter(|other| !is_standard(other))
             .find(|other| other.parse_lenient(RawValue::new(raw), &self.context).is_ok());
         if let Some(other) = other {
             let message = format!("{message}. It may be {} ({})", other.meaning(), other.origin());
@@ -417,9 +418,6 @@ impl Core {
     /// Numbers that mean something only within a range.
     fn check_number(&mut self, row: &'static Property, raw: &[u8], read: &TypedValue, span: &Range<u64>) {
         let TypedValue::Number(number) = read else { return };
-        if !is_standard(row) {
-            return;
-        }
         let number = number.get();
         let message = |expected: &str| format!("{}[{}]: expected {expected}", row.ident(), excerpt(raw));
         match row.ident() {
@@ -504,6 +502,7 @@ impl Core {
             Group::Stones => &mut self.stones,
             Group::Markup => &mut self.markup,
             Group::Territory => &mut self.territory,
+            Group::Labels => &mut self.labels,
             Group::Own => &mut self.own,
         };
         // An area that is there as a whole says nothing new.
@@ -511,6 +510,7 @@ impl Core {
         let Some(((column, row), before)) = points.add(area, owner) else { return };
         let (name, point) = (self.current_name(), self.point_name(column, row));
         if before != owner {
+            self.current.stays_apart();
             let other = OWNERS[usize::from(before) - 1];
             return self.find(Rule::ConflictingPoint, span, format!("{name}: {point} is in {other} too"));
         }

@@ -52,8 +52,18 @@ pub struct Rewriter<W: Write> {
     white: Vec<u8>,
     /// There was something else behind the last lexeme.
     junk: bool,
+    /// The start of a variation on a line of its own, which does not go out before it is clear that there was
+    /// no junk in it: without that, it may look like the start of a game.
+    held: Option<Held>,
     /// It checks the events and escapes the values.
     writer: Writer<Vec<u8>>,
+}
+
+#[derive(Debug)]
+struct Held {
+    /// What stands in front of its `(`; nothing, if that has to be.
+    white: Vec<u8>,
+    start: Vec<u8>,
 }
 
 impl<W: Write> Rewriter<W> {
@@ -66,6 +76,7 @@ impl<W: Write> Rewriter<W> {
             from: 0,
             white: Vec::new(),
             junk: false,
+            held: None,
             writer: Writer::new(Vec::new()),
         }
     }
@@ -93,6 +104,16 @@ impl<W: Write> Rewriter<W> {
         }
         self.writer.write(event)?;
         self.pass(offset);
+        // The start of a variation goes on to the first value, if that comes at once.
+        match (event, &mut self.held) {
+            (Event::Node, Some(held)) if !held.start.contains(&b';') => {}
+            (Event::Property(_), Some(held)) if held.start.ends_with(b";") => {
+                if self.junk {
+                    held.white.clear();
+                }
+            }
+            _ => self.release(self.junk)?,
+        }
         match event {
             Event::StartTree => self.bracket(b'(', offset)?,
             Event::Node => self.bracket(b';', offset)?,
@@ -118,8 +139,28 @@ impl<W: Write> Rewriter<W> {
     /// If the bytes cannot be written.
     pub fn finish(mut self) -> Result<W, WriteError> {
         self.pass(u64::MAX);
+        self.release(false)?;
         self.write_white()?;
         Ok(self.out.into_inner().map_err(io::IntoInnerError::into_error)?)
+    }
+
+    /// Writes the start of a variation that was held back.
+    fn release(&mut self, is_doubtful: bool) -> io::Result<()> {
+        let Some(held) = self.held.take() else { return Ok(()) };
+        if !is_doubtful {
+            self.out.write_all(&held.white)?;
+        }
+        self.out.write_all(&held.start)
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match &mut self.held {
+            Some(held) => {
+                held.start.extend_from_slice(bytes);
+                Ok(())
+            }
+            None => self.out.write_all(bytes),
+        }
     }
 
     /// What is not done with.
@@ -154,7 +195,10 @@ impl<W: Write> Rewriter<W> {
     }
 
     fn write_white(&mut self) -> io::Result<()> {
-        self.out.write_all(&self.white)?;
+        match &mut self.held {
+            Some(held) => held.start.append(&mut self.white),
+            None => self.out.write_all(&self.white)?,
+        }
         self.white.clear();
         self.junk = false;
         Ok(())
@@ -163,17 +207,22 @@ impl<W: Write> Rewriter<W> {
     /// A lexeme, which is so long in the stream.
     fn lexeme(&mut self, lexeme: &[u8], len_in_stream: usize) -> io::Result<()> {
         self.write_white()?;
-        self.out.write_all(lexeme)?;
+        self.put(lexeme)?;
         self.skip(len_in_stream);
         Ok(())
     }
 
     fn bracket(&mut self, bracket: u8, offset: u64) -> io::Result<()> {
         let is_there = offset >= self.from && self.stream().first() == Some(&bracket);
-        match bracket {
-            _ if !is_there && bracket != b';' => return self.out.write_all(&[bracket]), // in front of white space
-            // Without the junk it may be the first of its line, and that means something.
-            b'(' if self.junk && self.writer.depth() > 1 => self.white.clear(),
+        match (bracket, &mut self.held) {
+            _ if !is_there && bracket != b';' => return self.put(&[bracket]), // in front of white space
+            (b'(', _) if self.writer.depth() > 1 => {
+                let white = std::mem::take(&mut self.white);
+                // Without the junk it may be the first of its line, and that means something.
+                let white = if self.junk { Vec::new() } else { white };
+                self.held = Some(Held { white, start: Vec::new() });
+            }
+            (b';', Some(held)) if !is_there || self.junk => held.white.clear(),
             _ => {}
         }
         self.lexeme(&[bracket], usize::from(is_there))

@@ -37,17 +37,21 @@ const TABLE: &[(&str, &str)] = &[
     ("(;;AB[aa]AB[bb]AB[cc])", "(;;AB[aa][bb][cc])"),
     ("(;;AB[aa]AW[bb]AB[aa])", "(;;AB[aa]AW[bb])"),
     ("(;;LB[aa:1]LB[bb:2])", "(;;LB[aa:1][bb:2])"),
-    ("(;;LB[aa:1]AR[aa:bb]LB[bb:2])", "(;;LB[aa:1]AR[aa:bb]LB[bb:2])"),
+    ("(;;LB[aa:1]AR[aa:bb]LB[bb:2])", "(;;LB[aa:1][bb:2]AR[aa:bb])"),
+    ("(;;DD[aa]DD[bb])", "(;;DD[aa]DD[bb])"),
     ("(;;C[a]C[b]W[aa]W[bb]AB[]AB[aa])", "(;;C[a]C[b]W[aa]W[bb]AB[aa])"),
     ("(;;LB[aa:\u{e9}]LB[bb:\u{e9}])", "(;;LB[aa:\u{e9}]LB[bb:\u{e9}])"),
     // Identifiers.
     ("(;FF[4]CoPyright[x])", "(;FF[4]CP[x])"),
     ("(;CoPyright[x])", "(;CoPyright[x])"),
     // Syntax, and what comes to light behind it.
-    ("(;FF[4] junk PL[]AB[aa][aa]", "(;FF[4] AB[aa])"),
+    ("(;FF[4] junk PL[]AB[aa][aa]", "(;FF[4]AB[aa])"),
     ("mail\n(;FF[4]C[sic [!]]B[a a])", "\n(;FF[4]C[sic [!\\]]B[aa])"),
     // What is taken out leaves no variation at the start of a line, where it would be a game.
     ("(;C[x]\nPL[](;FF[4]))", "(;C[x](;FF[4]))"),
+    ("(;C[x]\n(;PL[]FF[4]))", "(;C[x]\n(;PL[]FF[4]))"),
+    ("(;C[x]\n(;!FF[4]))", "(;C[x](;FF[4]))"),
+    ("(;C[x]\n(FF[4]))", "(;C[x](;FF[4]))"),
 ];
 
 #[test]

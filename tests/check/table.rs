@@ -125,6 +125,7 @@ const TABLE: &[Row] = &[
             "(;GM[12];B[weird move])",
             "(;GM[3];B[e2e4])",
             "(;KX[anything])",
+            "(;SBKV[anything]LT[x]LT[y]TT[])",
             "(;GM[11];B[a3];W[swap-pieces];B[resign])",
             "(;GM[6];B[31hefe])",
             "(;GM[9];B[C2:C5++])",
@@ -139,7 +140,6 @@ const TABLE: &[Row] = &[
         &[
             ("(;FF[4];B[a a];DM[])", &[9, 17]),
             ("(;;LB[a a : text])", &[5]),
-            ("(;AP[GoGui])", &[4]),
             ("(;KM[6.]TM[1h])", &[4, 10]),
             ("(;AB[cc:aa][ee:ee])", &[4, 11]),
             ("(;;B[pass]KO[1])", &[4, 12]),
@@ -149,6 +149,7 @@ const TABLE: &[Row] = &[
         ],
         &["(;FF[4]KM[6.5]AB[aa:cc][dd];B[tt])", "(;SZ[9:9])", "(;SZ[1000])", "(;C[ a ]PB[ x ])", "(;KM[x])"],
     ),
+    ("missing-program-version", &[("(;AP[GoGui])", &[4])], &["(;AP[GoGui:1.4])", "(;AP[])"]),
     (
         "bad-root-value",
         &[("(;FF[four]GM[Go]SZ[-12])", &[4, 12, 18]), ("(;FF[0])", &[4]), ("(;ST[x]SZ[19x19])", &[4, 9])],
@@ -236,7 +237,6 @@ const TABLE: &[Row] = &[
             ("(;;AR[aa:bb][bb:aa][aa:bb])", &[19]),
             ("(;GM[11];AB[a1][b1][a1])", &[19]),
             ("(;GM[18];AA[aa][aa])", &[15]),
-            ("(;;KGSDE[aa][aa])", &[12]),
         ],
         &[
             "(;;AB[aa]AW[aa])",
@@ -245,6 +245,7 @@ const TABLE: &[Row] = &[
             "(;GM[19];CS[33][33])",
             "(;GM[3];AB[a1][a1])",
             "(;;AR[aa:bb]LN[aa:bb])",
+            "(;;KGSDE[aa][aa])",
         ],
     ),
     (
@@ -319,7 +320,7 @@ const TABLE: &[Row] = &[
     (
         "extra-values",
         &[("(;;B[aa][bb][cc])", &[8]), ("(;B[cc;AW[dd][ee])", &[13]), ("(;C[a][b]PB[x][y])", &[6, 14])],
-        &["(;AB[aa][bb])", "(;KX[a][b])"],
+        &["(;AB[aa][bb])", "(;KX[a][b])", "(;KK[a][b])"],
     ),
     (
         "lowercase-in-ident",

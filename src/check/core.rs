@@ -54,7 +54,9 @@ pub(super) struct Core {
     pub(super) heard: Option<std::sync::Arc<Heard>>,
     /// It starts with the byte-order mark of UTF-8.
     pub(super) has_bom: bool,
+    /// What was found since the last batch, and whole batches, in order.
     pending: Vec<Finding>,
+    ready: Vec<Finding>,
     pub(super) summary: Summary,
     /// FF, GM and CA of the first game.
     pub(super) first: Option<(Option<i64>, Game, Vec<u8>)>,
@@ -173,6 +175,7 @@ impl Core {
             heard: None,
             has_bom: false,
             pending: Vec::new(),
+            ready: Vec::new(),
             summary: Summary::default(),
             first: None,
             collecting: false,
@@ -293,8 +296,8 @@ impl Core {
             return self.hold(true, value.as_bytes(), at, to);
         }
         self.take(value, at);
-        if self.pending.len() >= BATCH {
-            self.flush(to);
+        if !self.ready.is_empty() {
+            self.hand_on(to);
         }
     }
 
@@ -346,9 +349,7 @@ impl Core {
                 true => self.take(RawValue::new(bytes), lexeme.at),
                 false => self.enter(Ident::new(bytes), lexeme.at),
             }
-            if self.pending.len() >= BATCH {
-                self.flush(to);
-            }
+            self.hand_on(to);
         }
         self.root = root;
     }
@@ -391,8 +392,8 @@ impl Core {
     /// What a game in this root, or in these nodes, knows from its own root is known: the node is over.
     #[inline]
     fn end_node(&mut self, to: To<'_>) {
-        if !self.collecting && self.node.is_quiet() && self.pending.is_empty() {
-            self.current = Current::default();
+        if !self.collecting && self.node.is_quiet() && self.pending.is_empty() && self.ready.is_empty() {
+            self.current.is_open = false;
             if self.heard.as_ref().is_some_and(|heard| heard.is_some()) {
                 self.flush(to);
             }
@@ -477,11 +478,24 @@ impl Core {
     fn keep(&mut self, finding: Finding) {
         self.summary.count(&finding);
         self.pending.push(finding);
+        // When a batch is full, is a matter of what was found, and not of when it was asked for: so the order is
+        // the same in any pieces.
+        if self.pending.len() >= BATCH {
+            self.pending.sort_by_key(|finding| finding.span.start);
+            self.ready.append(&mut self.pending);
+        }
+    }
+
+    /// Hands on whole batches.
+    pub(super) fn hand_on(&mut self, to: To<'_>) {
+        self.ready.drain(..).for_each(|finding| to(&finding));
+        self.ready.shrink_to(BATCH);
     }
 
     /// Hands on what was found, in the order of the file.
     pub(super) fn flush(&mut self, to: To<'_>) {
         self.listen();
+        self.hand_on(to);
         self.pending.sort_by_key(|finding| finding.span.start);
         self.pending.drain(..).for_each(|finding| to(&finding));
         self.pending.shrink_to(BATCH);
@@ -513,4 +527,3 @@ impl Core {
         self.ff.filter(|ff| (1..4).contains(ff))
     }
 }
-

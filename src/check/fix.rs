@@ -325,11 +325,12 @@ impl Accepted {
         // The list is in the order of the stream, and what comes is near its end.
         let near = |edit: &Edit| {
             let first = self.0.partition_point(|there| there.range.end < edit.range.start);
-            self.0[first..].iter().take_while(|there| there.range.start <= edit.range.end).any(|there| meet(there, edit))
+            self.0[first..]
+                .iter()
+                .take_while(|there| there.range.start <= edit.range.end)
+                .any(|there| meet(there, edit))
         };
-        if self.0.len() + edits.len() > MOST_EDITS
-            || edits.iter().any(|edit| edit.range.start < start || near(edit))
-        {
+        if self.0.len() + edits.len() > MOST_EDITS || edits.iter().any(|edit| edit.range.start < start || near(edit)) {
             return false;
         }
         for edit in edits {

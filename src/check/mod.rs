@@ -119,7 +119,6 @@ use crate::parser::Parser;
 use crate::value::RawValue;
 use crate::visit::{Skip, Variation, Visitor};
 
-
 /// Checks games as they stream by: see the [module](self).
 ///
 /// It calls a handler with every [`Finding`], in the order of the stream. As a [`Visitor`] it answers
@@ -198,6 +197,7 @@ impl<F: FnMut(&Finding)> Checker<F> {
                 break Ok(());
             }
             self.core.listen();
+            self.core.hand_on(&mut self.handler);
             reader.consume(len);
         };
         // What was said behind the last game.

@@ -259,15 +259,12 @@ impl Core {
         }
         let color = if stone == Cell::Black { Bits::B } else { Bits::W };
         self.node.has = color.and(Bits::MOVE).and(Bits::ANY);
-        // What else there is of it is looked up if it has to be.
-        self.current = Current {
-            is_open: true,
-            at,
-            ident_len: 1,
-            behind: self.last_end,
-            stone: Some(stone),
-            ..Current::default()
-        };
+        // The rest is as it was at the start: nodes that leave anything else there are closed by `close_node`. What
+        // else there is of a move is looked up if it has to be.
+        let current = &mut self.current;
+        (current.row, current.is_open, current.values) = (None, true, 0);
+        (current.at, current.ident_len, current.behind) = (at, 1, self.last_end);
+        current.stone = Some(stone);
         self.last_end = at + 1;
     }
 
@@ -383,10 +380,8 @@ impl Core {
             if self.tells_once(Rule::PrivateClash, name) {
                 let whose = standard.game().map_or(String::new(), |game| format!(" of {game}"));
                 let (ident, meaning, origin) = (row.ident(), row.meaning(), row.origin());
-                let message = format!(
-                    "{ident} is \"{}\" in FF[4]{whose}, and here \"{meaning}\" ({origin})",
-                    standard.meaning()
-                );
+                let message =
+                    format!("{ident} is \"{}\" in FF[4]{whose}, and here \"{meaning}\" ({origin})", standard.meaning());
                 self.find(Rule::PrivateClash, span, message);
             }
         } else if let property::Successor::Other(successor) = row.successor()

@@ -53,9 +53,8 @@ impl Points {
         let meets = |&&([left, top, right, bottom], _): &&(Area, u8)| {
             left <= area[2] && area[0] <= right && top <= area[3] && area[1] <= bottom
         };
-        let met = self.far.iter().find(meets).map(|&(other, owner)| {
-            ((other[0].max(area[0]), other[1].max(area[1])), owner)
-        });
+        let met =
+            self.far.iter().find(meets).map(|&(other, owner)| ((other[0].max(area[0]), other[1].max(area[1])), owner));
         if self.far.len() < MOST_FAR {
             self.far.push((area, owner));
         }
@@ -69,9 +68,10 @@ impl Points {
         }
         if is_far(area) {
             let [left, top, right, bottom] = area;
-            return self.far.iter().any(|(far, _)| {
-                far[0] <= left && far[1] <= top && right <= far[2] && bottom <= far[3]
-            });
+            return self
+                .far
+                .iter()
+                .any(|(far, _)| far[0] <= left && far[1] <= top && right <= far[2] && bottom <= far[3]);
         }
         rows(area).all(|(_, range)| self.grid[range].iter().all(|&owner| owner != 0))
     }

@@ -389,7 +389,9 @@ const fn explain(code: Code) -> &'static str {
         Code::DigitInIdent => "Identifiers are made of upper-case letters. Programs that are strict stop here.",
         Code::IdentTooLong => "No real identifier is this long; a bracket is missing, or this is no SGF.",
         Code::PropertyWithoutValue => "Every property has a value, if an empty one. --fix leaves the identifier out.",
-        Code::ValueWithoutIdent => "A value belongs to the identifier in front of it, and there is none, so it is lost.",
+        Code::ValueWithoutIdent => {
+            "A value belongs to the identifier in front of it, and there is none, so it is lost."
+        }
         Code::MissingSemicolon => "Every node starts with `;`. --fix adds it.",
         Code::TreeWithoutNodes => "A tree has at least one node: `(;`. --fix leaves the parentheses out.",
         Code::NodeAfterVariation => {
@@ -407,16 +409,24 @@ const fn explain(code: Code) -> &'static str {
             "A game starts inside a value: a `]` is missing, or the file was cut off and another put behind it. The value \
              is lost, and --fix leaves it out."
         }
-        Code::UnescapedBracket => "Inside a text, `]` is written `\\]`; a bare one ends the value. --fix adds the backslash.",
-        Code::CutCharacter => "A program has cut the text in the middle of a character. --fix puts a blank in its place.",
+        Code::UnescapedBracket => {
+            "Inside a text, `]` is written `\\]`; a bare one ends the value. --fix adds the backslash."
+        }
+        Code::CutCharacter => {
+            "A program has cut the text in the middle of a character. --fix puts a blank in its place."
+        }
         Code::ValueTooLong => "The value is longer than this program keeps (1 MiB), and was not checked.",
         Code::TreeTooDeep => "The variations are nested deeper than this program goes, and were not checked.",
         Code::NodeTooLong => "The node is longer than this program keeps, and was not checked to its end.",
         Code::ExtraValues => {
             "The property has one value, and here are several. Often a `]` or an identifier is missing: (;B[cc;AW[dd][ee])."
         }
-        Code::UnknownCharset => "Nobody knows a charset of this name; texts are read as Latin-1, the default of FF[4]. Correct CA.",
-        Code::BadBytes => "The text is not in the charset that CA (or the file's byte-order mark) names. Correct CA, or the text.",
+        Code::UnknownCharset => {
+            "Nobody knows a charset of this name; texts are read as Latin-1, the default of FF[4]. Correct CA."
+        }
+        Code::BadBytes => {
+            "The text is not in the charset that CA (or the file's byte-order mark) names. Correct CA, or the text."
+        }
     }
 }
 

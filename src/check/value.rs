@@ -12,15 +12,13 @@ use super::core::Core;
 use super::finding::{Edit, excerpt};
 use super::node::{Group, OWNERS, is_standard};
 use super::points::{Area, Points};
+use crate::Game;
 use crate::diagnostic::Code;
 use crate::event::Ident;
 use crate::property::{self, List, Property, PropertyType, TypedValue, ValueType};
-use crate::value::typed::trim;
-use crate::value::{
-    AnyMove, AnyPoint, AnyRect, AnyStone, GridPoint, Rect, Size, ValueError, go,
-};
 use crate::value::RawValue;
-use crate::Game;
+use crate::value::typed::trim;
+use crate::value::{AnyMove, AnyPoint, AnyRect, AnyStone, GridPoint, Rect, Size, ValueError, go};
 
 /// So many empty values of a property are told of one by one.
 const MOST_EMPTY: u32 = 16;
@@ -397,10 +395,12 @@ impl Core {
             ValueType::Point | ValueType::Stone if row.is_point_list() => AnyRect::parse(raw, game, None).is_ok(),
             ValueType::Point => AnyPoint::parse(raw, game, None).is_ok(),
             ValueType::Stone => AnyStone::parse(raw, game, None).is_ok(),
-            ValueType::PointPair | ValueType::PointText => RawValue::new(raw).compose().is_some_and(|(first, second)| {
-                AnyPoint::parse(first, game, None).is_ok()
-                    && (row.value_type() == ValueType::PointText || AnyPoint::parse(second, game, None).is_ok())
-            }),
+            ValueType::PointPair | ValueType::PointText => {
+                RawValue::new(raw).compose().is_some_and(|(first, second)| {
+                    AnyPoint::parse(first, game, None).is_ok()
+                        && (row.value_type() == ValueType::PointText || AnyPoint::parse(second, game, None).is_ok())
+                })
+            }
             _ => false,
         }
     }

@@ -85,7 +85,11 @@ const TABLE: &[Row] = &[
         &[("(;FF[4];L[aa][bb];CH[1];CH[1])", &[8, 18]), ("(;FF[3]AP[a:1];SQ[aa])", &[7, 15])],
         &["(;L[aa])", "(;FF[1]L[aa]CH[1])", "(;FF[4]WV[1])", "(;FF[1])", "(;FF[5]L[aa])"],
     ),
-    ("superseded-property", &[("(;KI[11])(;KM[3.5]KI[7])", &[2, 18]), ("(;PDT[1999])", &[2])], &["(;KM[5.5])", "(;WV[1])"]),
+    (
+        "superseded-property",
+        &[("(;KI[11])(;KM[3.5]KI[7])", &[2, 18]), ("(;PDT[1999])", &[2])],
+        &["(;KM[5.5])", "(;WV[1])"],
+    ),
     (
         "private-clash",
         &[
@@ -157,11 +161,7 @@ const TABLE: &[Row] = &[
     ),
     (
         "bad-game-info",
-        &[
-            ("(;RE[Someone wins])", &[4]),
-            ("(;KM[A]DT[a sunny afternoon]TM[x])", &[4, 9, 30]),
-            ("(;HA[two])", &[4]),
-        ],
+        &[("(;RE[Someone wins])", &[4]), ("(;KM[A]DT[a sunny afternoon]TM[x])", &[4, 9, 30]), ("(;HA[two])", &[4])],
         &["(;RE[B+3.5]DT[1999-01-02]KM[6.5]TM[60]HA[2]RU[x]RO[x]BR[x]PB[x])", "(;RE[W+]DT[])", "(;RE[?])"],
     ),
     (
@@ -176,7 +176,8 @@ const TABLE: &[Row] = &[
             ("(;VW[][aa])", &[4]),
             ("(;KM[]SZ[]FF[ ])", &[4, 8, 12]),
             ("(;;LB[][aa:A])", &[5]),
-            ("(;DD[][])", &[6]), ("(;DD[aa][][bb][])", &[8, 14]),
+            ("(;DD[][])", &[6]),
+            ("(;DD[aa][][bb][])", &[8, 14]),
         ],
         &["(;B[];W[]KO[])", "(;;DD[]VW[]TB[])", "(;C[]PB[]DT[])", "(;GB[])", "(;KX[])", "(;FG[])", "(;C[ ])"],
     ),
@@ -193,7 +194,12 @@ const TABLE: &[Row] = &[
             ("(;GM[9]AS[black]IP[Start]IY[1]SU[Mine])", &[9, 18, 27, 32]),
             ("(;GM[11]IS[tried:yes][x:on])", &[10, 21]),
         ],
-        &["(;GM[6]CO[c])", "(;GM[9]AS[Black]IP[End]IY[true]SU[Gemma])", "(;GM[11]IS[tried:on][lock:off])", "(;GM[21]SU[x])"],
+        &[
+            "(;GM[6]CO[c])",
+            "(;GM[9]AS[Black]IP[End]IY[true]SU[Gemma])",
+            "(;GM[11]IS[tried:on][lock:off])",
+            "(;GM[21]SU[x])",
+        ],
     ),
     (
         "square-size",
@@ -227,7 +233,11 @@ const TABLE: &[Row] = &[
         ],
     ),
     ("nul-byte", &[("(;C[a\0b]PB[\0])", &[3, 10])], &["(;C[a b])"]),
-    ("charset-conflict", &[("\u{FEFF}(;CA[ISO-8859-3])", &[7])], &["(;CA[ISO-8859-3])", "\u{FEFF}(;CA[UTF-8])(;CA[utf8])"]),
+    (
+        "charset-conflict",
+        &[("\u{FEFF}(;CA[ISO-8859-3])", &[7])],
+        &["(;CA[ISO-8859-3])", "\u{FEFF}(;CA[UTF-8])(;CA[utf8])"],
+    ),
     (
         "duplicate-point",
         &[
@@ -388,16 +398,37 @@ fn severities_are_those_of_the_rules() {
 #[test]
 fn sentences_tell_what_is_the_matter() {
     for (input, sentence) in [
-        (&b"(;FF[4];B[dd]AB[pp])"[..], "line 1, column 14 (byte 13): AB is setup, and the node has move properties [setup-and-move]"),
-        (b"(;PB[a]\r\n;PB[b])", "line 2, column 2 (byte 10): PB: the game-info of this path is in the node at byte 1 [second-game-info]"),
-        (b"(;GM[11]KM[1])", "line 1, column 9 (byte 8): KM is a property of Go, and this is Hex [property-of-another-game]"),
+        (
+            &b"(;FF[4];B[dd]AB[pp])"[..],
+            "line 1, column 14 (byte 13): AB is setup, and the node has move properties [setup-and-move]",
+        ),
+        (
+            b"(;PB[a]\r\n;PB[b])",
+            "line 2, column 2 (byte 10): PB: the game-info of this path is in the node at byte 1 [second-game-info]",
+        ),
+        (
+            b"(;GM[11]KM[1])",
+            "line 1, column 9 (byte 8): KM is a property of Go, and this is Hex [property-of-another-game]",
+        ),
         (b"(;FF[3]SQ[aa])", "line 1, column 8 (byte 7): FF[3] has no SQ, but FF[4] [property-not-in-version]"),
-        (b"(;SZ[17:3];B[ad])", "line 1, column 13 (byte 12): B[ad] is not on the board, which is 17x3 [point-off-board]"),
+        (
+            b"(;SZ[17:3];B[ad])",
+            "line 1, column 13 (byte 12): B[ad] is not on the board, which is 17x3 [point-off-board]",
+        ),
         (b"(;;MA[aa]TR[aa])", "line 1, column 12 (byte 11): TR: aa is in MA too [conflicting-point]"),
-        (b"(;FF[4];B[aa]KO[6.5])", "line 1, column 16 (byte 15): KO[6.5]: expected the end of the value. It may be komi (SGF2) [private-clash]"),
-        (b"(;KM[6.])", "line 1, column 5 (byte 4): KM[6.]: expected a digit behind 2 bytes; it reads as KM[6] [sloppy-value]"),
+        (
+            b"(;FF[4];B[aa]KO[6.5])",
+            "line 1, column 16 (byte 15): KO[6.5]: expected the end of the value. It may be komi (SGF2) [private-clash]",
+        ),
+        (
+            b"(;KM[6.])",
+            "line 1, column 5 (byte 4): KM[6.]: expected a digit behind 2 bytes; it reads as KM[6] [sloppy-value]",
+        ),
         (b"(;HA[2])", "line 1, column 5 (byte 4): HA[2], and AB places no stones [handicap-stones]"),
-        (b"(;AB[aa];AB[aa:bb])", "line 1, column 12 (byte 11): AB: aa has a black stone already [setup-without-effect]"),
+        (
+            b"(;AB[aa];AB[aa:bb])",
+            "line 1, column 12 (byte 11): AB: aa has a black stone already [setup-without-effect]",
+        ),
     ] {
         assert_eq!(messages(input), [sentence]);
     }

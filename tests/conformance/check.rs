@@ -106,7 +106,11 @@ fn the_table_of_rules_is_true() {
     let page = include_str!("../../src/check/rules.md");
     let rows: Vec<String> = Rule::all().map(row).collect();
     let missing: Vec<&String> = rows.iter().filter(|row| !page.contains(row.as_str())).collect();
-    assert!(missing.is_empty(), "not in the table:\n{}", missing.iter().map(|r| r.as_str()).collect::<Vec<_>>().join("\n"));
+    assert!(
+        missing.is_empty(),
+        "not in the table:\n{}",
+        missing.iter().map(|r| r.as_str()).collect::<Vec<_>>().join("\n")
+    );
     assert_eq!(page.lines().filter(|line| line.starts_with("| `")).count(), rows.len());
 }
 

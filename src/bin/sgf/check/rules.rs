@@ -25,9 +25,10 @@ impl Names {
             "all" => Ok(Name::All),
             "syntax" => Ok(Name::Syntax),
             "style" => Ok(Name::Style),
-            name => name.parse().map(Name::One).map_err(|error: sgf_stream::check::UnknownRule| {
-                format!("{error} (--explain all lists them)")
-            }),
+            name => name
+                .parse()
+                .map(Name::One)
+                .map_err(|error: sgf_stream::check::UnknownRule| format!("{error} (--explain all lists them)")),
         };
         list.split(',').map(name).collect::<Result<_, _>>().map(Names)
     }

@@ -8,7 +8,7 @@ use std::io::{self, IsTerminal, Write};
 use std::ops::Range;
 use std::path::Path;
 
-use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Padding, Renderer, Snippet};
 use sgf_stream::Severity;
 use sgf_stream::check::{Finding, Rule, Summary};
 
@@ -113,9 +113,13 @@ impl Show {
             );
         }
         if self.explained.insert(rule) {
-            group = group.element(Level::HELP.message(rule.explanation()));
+            group = group.element(Padding).element(Level::HELP.message(rule.explanation()));
         }
         let drawn = self.renderer.render(&[title, group]);
+        // Each group has an empty line.
+        let mut lines: Vec<&str> = drawn.lines().collect();
+        lines.dedup();
+        let drawn = lines.join("\n");
         self.has_printed = true;
         let Show { out, progress, .. } = self;
         let mut written = Ok(());

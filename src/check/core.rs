@@ -273,9 +273,8 @@ impl Core {
         self.node.start(at);
         self.node.starts_tree = std::mem::take(&mut self.tree_starts);
         self.last_end = at + 1;
-        match &mut self.window {
-            Some(window) => window.forget_up_to(at),
-            None => {}
+        if let Some(window) = &mut self.window {
+            window.forget_up_to(at);
         }
         if self.collecting {
             self.root.start(at);

@@ -168,7 +168,7 @@ fn fix_repairs_files_and_tells_what_is_left() {
     assert!(fixed.text().contains("4 faults repaired in 1 file\n"), "{}", fixed.text());
     assert_eq!(fixed.code, Some(1));
 
-    let again = run(&["check", "--fix", "--json", &str(&path("sloppy.sgf")).to_owned()]);
+    let again = run(&["check", "--fix", "--json", str(&path("sloppy.sgf"))]);
     let end: Value = serde_json::from_str(again.lines().last().unwrap()).unwrap();
     assert_eq!(end["repaired"], serde_json::json!({}));
     assert_eq!(run_with(b"(;)", &["check", "--fix", "-"]).code, Some(2));

@@ -142,7 +142,7 @@ impl<F: FnMut(&Finding)> Checker<F> {
     }
 
     /// Checks also whether texts are in the charset that `CA` names, and whether there is such a charset:
-    /// [`Code::BadBytes`], [`Code::UnknownCharset`]. Default: texts are bytes.
+    /// [`BadBytes`](crate::Code::BadBytes), [`UnknownCharset`](crate::Code::UnknownCharset). Default: texts are bytes.
     ///
     /// ```
     /// use sgf_stream::charset::Decoding;
@@ -166,7 +166,7 @@ impl<F: FnMut(&Finding)> Checker<F> {
     ///
     /// # Errors
     ///
-    /// If reading fails. A stream without games is a finding ([`Code::NoSgfData`]).
+    /// If reading fails. A stream without games is a finding ([`NoSgfData`](crate::Code::NoSgfData)).
     pub fn check<R: BufRead>(&mut self, mut reader: R) -> io::Result<Summary> {
         let heard = Arc::new(Heard::default());
         let mut parser = heard.listen_to(Parser::new()).push();

@@ -61,9 +61,18 @@ pub struct Rewriter<W: Write> {
 
 #[derive(Debug)]
 struct Held {
-    /// What stands in front of its `(`; nothing, if that has to be.
+    /// What stands in front of its `(`.
     white: Vec<u8>,
     start: Vec<u8>,
+}
+
+impl Held {
+    /// It is not to be the first of its line, since that means something.
+    fn stand_in_line(&mut self) {
+        if memchr::memchr2(b'\r', b'\n', &self.white).is_some() {
+            self.white.clear();
+        }
+    }
 }
 
 impl<W: Write> Rewriter<W> {
@@ -109,7 +118,7 @@ impl<W: Write> Rewriter<W> {
             (Event::Node, Some(held)) if !held.start.contains(&b';') => {}
             (Event::Property(_), Some(held)) if held.start.ends_with(b";") => {
                 if self.junk {
-                    held.white.clear();
+                    held.stand_in_line();
                 }
             }
             _ => self.release(self.junk)?,
@@ -146,10 +155,11 @@ impl<W: Write> Rewriter<W> {
 
     /// Writes the start of a variation that was held back.
     fn release(&mut self, is_doubtful: bool) -> io::Result<()> {
-        let Some(held) = self.held.take() else { return Ok(()) };
-        if !is_doubtful {
-            self.out.write_all(&held.white)?;
+        let Some(mut held) = self.held.take() else { return Ok(()) };
+        if is_doubtful {
+            held.stand_in_line();
         }
+        self.out.write_all(&held.white)?;
         self.out.write_all(&held.start)
     }
 
@@ -217,12 +227,13 @@ impl<W: Write> Rewriter<W> {
         match (bracket, &mut self.held) {
             _ if !is_there && bracket != b';' => return self.put(&[bracket]), // in front of white space
             (b'(', _) if self.writer.depth() > 1 => {
-                let white = std::mem::take(&mut self.white);
-                // Without the junk it may be the first of its line, and that means something.
-                let white = if self.junk { Vec::new() } else { white };
-                self.held = Some(Held { white, start: Vec::new() });
+                let mut held = Held { white: std::mem::take(&mut self.white), start: Vec::new() };
+                if self.junk {
+                    held.stand_in_line();
+                }
+                self.held = Some(held);
             }
-            (b';', Some(held)) if !is_there || self.junk => held.white.clear(),
+            (b';', Some(held)) if !is_there || self.junk => held.stand_in_line(),
             _ => {}
         }
         self.lexeme(&[bracket], usize::from(is_there))

@@ -38,6 +38,9 @@ const MAX_BOARDS: usize = 1024;
 /// Unknown identifiers that are told of once a game; of further ones every one is.
 const MAX_TOLD: usize = 1024;
 
+/// The place of nothing: no edit begins there.
+pub(super) const NOWHERE: u64 = u64::MAX;
+
 /// Whoever hears of findings.
 pub(super) type To<'t> = &'t mut dyn FnMut(&Finding);
 
@@ -89,6 +92,8 @@ pub(super) struct Core {
     pub(super) current: Current,
     /// Where the last lexeme of the node ends.
     pub(super) last_end: u64,
+    /// It is a value with a `[` in it: whether its `]` is the end, lenient reading judges by what follows.
+    pub(super) is_doubtful: bool,
     pub(super) stones: Points,
     pub(super) markup: Points,
     pub(super) territory: Points,
@@ -195,6 +200,7 @@ impl Core {
             node: Node::default(),
             current: Current::default(),
             last_end: 0,
+            is_doubtful: false,
             stones: Points::default(),
             markup: Points::default(),
             territory: Points::default(),
@@ -273,6 +279,7 @@ impl Core {
         self.node.start(at);
         self.node.starts_tree = std::mem::take(&mut self.tree_starts);
         self.last_end = at + 1;
+        self.is_doubtful = false;
         if let Some(window) = &mut self.window {
             window.forget_up_to(at);
         }
@@ -510,6 +517,12 @@ impl Core {
             self.keep(Finding { rule, severity, span, position, message, edits: Vec::new(), is_fixable: false });
         }
         self.flush(to);
+    }
+
+    /// Where what comes next may be taken out from.
+    #[inline]
+    pub(super) fn front(&self) -> u64 {
+        if self.is_doubtful { NOWHERE } else { self.last_end }
     }
 
     /// Whether something with this name is to be told of: once a game.

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hasher};
 
 use super::Rule;
 use super::board::Cell;
-use super::core::Core;
+use super::core::{Core, NOWHERE};
 use super::finding::Edit;
 use crate::Game;
 use crate::event::Ident;
@@ -105,6 +105,7 @@ impl Bits {
 }
 
 impl Node {
+    #[inline]
     pub(super) fn start(&mut self, offset: u64) {
         self.offset = offset;
         self.has = Bits::default();
@@ -261,11 +262,12 @@ impl Core {
         self.node.has = color.and(Bits::MOVE).and(Bits::ANY);
         // The rest is as it was at the start: nodes that leave anything else there are closed by `close_node`. What
         // else there is of a move is looked up if it has to be.
+        let behind = self.front();
         let current = &mut self.current;
         (current.row, current.is_open, current.values) = (None, true, 0);
-        (current.at, current.ident_len, current.behind) = (at, 1, self.last_end);
+        (current.at, current.ident_len, current.behind) = (at, 1, behind);
         current.stone = Some(stone);
-        self.last_end = at + 1;
+        (self.last_end, self.is_doubtful) = (at + 1, false);
     }
 
     fn enter_any(&mut self, ident: Ident<'_>, at: u64) {
@@ -322,7 +324,7 @@ impl Core {
             is_open: true,
             at,
             ident_len: len,
-            behind: self.last_end,
+            behind: self.front(),
             values: 0,
             stone,
             group,
@@ -333,7 +335,7 @@ impl Core {
             empty_count: 0,
             empty_list: None,
         };
-        self.last_end = span.end;
+        (self.last_end, self.is_doubtful) = (span.end, false);
         self.node.has.add(if before.is_some() { Bits::TWICE } else { Bits::ANY });
         self.check_identity(ident, row, span.clone());
         if let Some(row) = row {
@@ -508,7 +510,7 @@ impl Core {
         if let Some((before, joined)) = self.current.again.take() {
             let name = self.current_name();
             let edits = match (joined, self.node.seen.get(before)) {
-                _ if self.is_landmark(behind) => Vec::new(),
+                _ if behind == NOWHERE || self.is_landmark(behind) => Vec::new(),
                 (Some(values), Some(seen)) if !seen.has_empty && seen.end > seen.at => {
                     let seen_end = seen.end;
                     vec![Edit::new(seen_end..seen_end, values), Edit::new(behind..end, [])]
@@ -522,6 +524,10 @@ impl Core {
             seen.has_empty = self.current.empty_count > 0 || self.current.empty_list.is_some();
         }
         self.end_empty(end);
+        let is_view = self.current.row.is_some_and(|row| row.ident() == "VW");
+        if is_view && self.ff == Some(3) && self.current.values > 2 {
+            self.find(Rule::ViewCorners, span, "VW of FF[3] has two corners");
+        }
     }
 
     /// Empty values of the property that has ended.
@@ -536,7 +542,8 @@ impl Core {
         let rule = if self.is_text() { Rule::EmptyText } else { Rule::EmptyValue };
         for (n, (from, at, to)) in std::mem::take(&mut self.current.empty).into_iter().enumerate() {
             let edits = match all {
-                true if self.is_landmark(behind) => Vec::new(),
+                true if behind == NOWHERE || self.is_landmark(behind) => Vec::new(),
+                false if from == NOWHERE => Vec::new(),
                 // One value is meant, and nobody knows which.
                 _ if is_single && self.current.values > 1 => Vec::new(),
                 true if n == 0 => vec![Edit::new(behind..end, [])],

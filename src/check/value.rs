@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::Rule;
 use super::board::Cell;
-use super::core::Core;
+use super::core::{Core, NOWHERE};
 use super::finding::{Edit, excerpt};
 use super::node::{Group, OWNERS, is_standard};
 use super::points::{Area, Points};
@@ -33,6 +33,7 @@ impl Core {
             if x < self.small.0 && y < self.small.1 && self.current.row.is_none() {
                 self.current.values = 1;
                 self.last_end = at + 4;
+                self.is_doubtful = false;
                 return self.moved(stone, Some((x.into(), y.into())), at);
             }
         }
@@ -55,8 +56,9 @@ impl Core {
     }
 
     fn take_any(&mut self, raw: &[u8], at: u64) {
-        let front = self.last_end;
+        let front = self.front();
         self.last_end = at + raw.len() as u64 + 2;
+        self.is_doubtful = memchr::memchr(b'[', raw).is_some();
         self.current.values = self.current.values.saturating_add(1);
         let span = at..self.last_end;
         if self.current.row.is_none()
@@ -265,7 +267,6 @@ impl Core {
             }
             TypedValue::Points(rect) => {
                 let Some(area) = area_of(&rect) else { return };
-                self.check_view(&span);
                 self.setup(row, area, &span);
                 self.add_points(area, true, front, span);
             }
@@ -447,14 +448,6 @@ impl Core {
         }
     }
 
-    /// In FF\[3\] the values of VW are two corners.
-    fn check_view(&mut self, span: &Range<u64>) {
-        let is_view = self.current.row.is_some_and(|row| row.ident() == "VW");
-        if is_view && self.ff == Some(3) && self.current.values == 3 {
-            self.find(Rule::ViewCorners, span.clone(), "VW of FF[3] has two corners");
-        }
-    }
-
     /// AB, AW or AE of Go.
     fn setup(&mut self, row: &'static Property, [left, top, right, bottom]: Area, span: &Range<u64>) {
         let cell = match row.ident() {
@@ -525,7 +518,7 @@ impl Core {
     fn repeated(&mut self, message: String, front: u64, span: Range<u64>) {
         // It is the last that the property has: then it goes with the property or not at all.
         let is_only = self.current.values <= self.current.empty_count + 1;
-        let edits = if is_only { Vec::new() } else { vec![Edit::new(front..span.end, [])] };
+        let edits = if is_only || front == NOWHERE { Vec::new() } else { vec![Edit::new(front..span.end, [])] };
         self.find_fixable(Rule::DuplicatePoint, span, message, edits);
     }
 

@@ -50,6 +50,7 @@ const TABLE: &[(&str, &str)] = &[
     // What is taken out leaves no variation at the start of a line, where it would be a game.
     ("(;C[x]\nPL[](;FF[4]))", "(;C[x](;FF[4]))"),
     ("(;C[x]\n(;PL[]FF[4]))", "(;C[x]\n(;PL[]FF[4]))"),
+    ("(;AB[[][]F4[][t])", "(;AB[[][]F4[][t])"),
     ("(;C[x]\n(;!FF[4]))", "(;C[x](;FF[4]))"),
     ("(;C[x]\n(FF[4]))", "(;C[x](;FF[4]))"),
 ];

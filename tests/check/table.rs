@@ -109,7 +109,7 @@ const TABLE: &[Row] = &[
         &[("(;GM[1]FF[3];B[])", &[14]), ("(;FF[1];W[aa];W[])", &[15])],
         &["(;B[];W[])", "(;FF[4];B[])", "(;FF[3];B[tt])"],
     ),
-    ("view-corners", &[("(;FF[3]VW[aj][ak][al][am])", &[17])], &["(;FF[3]VW[aa][cc])", "(;FF[4]VW[aj][ak][al])"]),
+    ("view-corners", &[("(;FF[3]VW[aj][ak][al][am])", &[7])], &["(;FF[3]VW[aa][cc])", "(;FF[4]VW[aj][ak][al])"]),
     (
         "bad-value",
         &[

@@ -53,7 +53,7 @@ impl Fixed {
     }
 
     /// Whether a second pass over the output is known to leave it as it is. One repair can be in the way of
-    /// another, or bring it to light, so that is known where nothing but syntax was repaired.
+    /// another, or bring it to light, so that is known where nothing was left to repair.
     pub fn is_done(&self) -> bool {
         self.is_done
     }
@@ -129,11 +129,13 @@ pub fn fix<R: Read, W: Write>(rules: &Rules, mut reader: R, writer: W) -> Result
     }
     let mut editor = rewriter.finish().map_err(write_error)?;
     editor.finish().map_err(FixError::Write)?;
-    let mut repairs = editor.repairs;
-    for (&code, &count) in &heard.lock().unwrap_or_else(PoisonError::into_inner).repaired {
+    let Editor { mut repairs, has_left, .. } = editor;
+    let heard = heard.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_done = !has_left && heard.repaired.is_empty();
+    for (&code, &count) in &heard.repaired {
         *repairs.entry(Rule::Syntax(code)).or_default() += count;
     }
-    Ok(Fixed { repairs, is_done: !editor.has_left })
+    Ok(Fixed { repairs, is_done })
 }
 
 fn write_error(error: WriteError) -> FixError {

@@ -82,13 +82,21 @@
 //!
 //! # Repairs
 //!
-//! [`fix`] repairs what can be repaired without loss, and copies everything else byte for byte: faults of
-//! syntax as [`Rule::Syntax`] says for each; values that are [sloppy](Rule::SloppyValue), if their proper
-//! form says the same (numbers, colors, points, moves, times; not dates and results);
-//! [square boards](Rule::SquareSize) in two numbers; [empty](Rule::EmptyValue) properties and values that
-//! say nothing; [lists in two pieces](Rule::DuplicateProperty); [points](Rule::DuplicatePoint) that are in
-//! a list twice. Only what the rules speak of is repaired, so a rule that is [off](Rules::allow) leaves
-//! its faults alone.
+//! [`fix`] repairs what can be repaired without loss, and copies everything else byte for byte:
+//!
+//! * faults of syntax, as lenient parsing repairs them ([`Rewriter`](crate::write::Rewriter)), all of them;
+//! * [sloppy](Rule::SloppyValue) values, if their proper form says the same (numbers, colors, points, moves,
+//!   times; not dates and results);
+//! * [square boards](Rule::SquareSize) in two numbers;
+//! * [empty](Rule::EmptyValue) properties and values that say nothing, and with the rule on
+//!   [empty texts](Rule::EmptyText);
+//! * [lists in several pieces](Rule::DuplicateProperty), but for those whose order means something;
+//! * [points](Rule::DuplicatePoint) that a list has twice;
+//! * [lower-case letters](crate::Code::LowercaseInIdent) in identifiers of files that say FF\[4\].
+//!
+//! Private properties are left alone. A rule that is [off](Rules::allow) repairs nothing, but for syntax. A
+//! repair that could change what a lenient reader makes of its surroundings is not made:
+//! [`Finding::is_fixable`] knows.
 
 mod board;
 mod core;

@@ -69,6 +69,8 @@ impl Bits {
     const FF: Bits = Bits(1 << 16);
     const ANY: Bits = Bits(1 << 17);
     const TWICE: Bits = Bits(1 << 18);
+    /// Lists name the same point, and so their order matters.
+    pub(super) const CONFLICT: Bits = Bits(1 << 19);
 
     const BOTH: Bits = Bits(Self::B.0 | Self::W.0);
     const ANNOTATIONS: Bits = Bits(Self::BM.0 | Self::TE.0 | Self::DO.0 | Self::IT.0);
@@ -84,7 +86,7 @@ impl Bits {
         Bits(self.0 | other.0)
     }
 
-    fn add(&mut self, other: Bits) {
+    pub(super) fn add(&mut self, other: Bits) {
         self.0 |= other.0;
     }
 
@@ -185,15 +187,6 @@ pub(super) struct Current {
     pub(super) empty_count: u32,
     /// The same of the first value, if that would be an empty list, were it alone.
     pub(super) empty_list: Option<(u64, u64, u64)>,
-}
-
-impl Current {
-    /// If it is there a second time, it matters what stands between.
-    pub(super) fn stays_apart(&mut self) {
-        if let Some((_, joined)) = &mut self.again {
-            *joined = None;
-        }
-    }
 }
 
 /// Which other lists a list of points is compared with.
@@ -511,6 +504,7 @@ impl Core {
             let name = self.current_name();
             let edits = match (joined, self.node.seen.get(before)) {
                 _ if behind == NOWHERE || self.is_landmark(behind) => Vec::new(),
+                _ if self.node.has.has(Bits::CONFLICT) => Vec::new(),
                 (Some(values), Some(seen)) if !seen.has_empty && seen.end > seen.at => {
                     let seen_end = seen.end;
                     vec![Edit::new(seen_end..seen_end, values), Edit::new(behind..end, [])]

@@ -10,7 +10,7 @@ use super::Rule;
 use super::board::Cell;
 use super::core::{Core, NOWHERE};
 use super::finding::{Edit, excerpt};
-use super::node::{Group, OWNERS, is_standard};
+use super::node::{Bits, Group, OWNERS, is_standard};
 use super::points::{Area, Points};
 use crate::Game;
 use crate::diagnostic::Code;
@@ -503,7 +503,7 @@ impl Core {
         let Some(((column, row), before)) = points.add(area, owner) else { return };
         let (name, point) = (self.current_name(), self.point_name(column, row));
         if before != owner {
-            self.current.stays_apart();
+            self.node.has.add(Bits::CONFLICT);
             let other = OWNERS[usize::from(before) - 1];
             return self.find(Rule::ConflictingPoint, span, format!("{name}: {point} is in {other} too"));
         }

@@ -36,6 +36,7 @@ const TABLE: &[(&str, &str)] = &[
     ("(;;AB[aa]AW[cc]\nAB[bb] [dd]C[x])", "(;;AB[aa][bb][dd]AW[cc]C[x])"),
     ("(;;AB[aa]AB[bb]AB[cc])", "(;;AB[aa][bb][cc])"),
     ("(;;AB[aa]AW[bb]AB[aa])", "(;;AB[aa]AW[bb])"),
+    ("(;AB[aa]AW[bb:aa]AB[aa]AB[bb])", "(;AB[aa]AW[aa:bb]AB[aa]AB[bb])"),
     ("(;;LB[aa:1]LB[bb:2])", "(;;LB[aa:1][bb:2])"),
     ("(;;LB[aa:1]AR[aa:bb]LB[bb:2])", "(;;LB[aa:1][bb:2]AR[aa:bb])"),
     ("(;;DD[aa]DD[bb])", "(;;DD[aa]DD[bb])"),
@@ -133,11 +134,21 @@ fn counts(bytes: &[u8]) -> BTreeMap<Rule, usize> {
 fn laws(bytes: &[u8]) {
     let rules = Rules::new();
     let Ok((fixed, repairs)) = fix_slice(&rules, bytes) else { return };
+    // Where a doubtful value ends is judged by the next 256 bytes. If the junk that is left out of them mattered, the
+    // repair of the syntax alone is no longer the same when it is read: no more can be asked of what follows.
+    let mut syntax = Vec::new();
+    check::fix(&Rules::none(), bytes, &mut syntax).unwrap();
+    let mut read_again = Vec::new();
+    check::fix(&Rules::none(), &syntax[..], &mut read_again).unwrap();
+    let is_stable = syntax == read_again;
     let shown = || format!("{}\nbecame\n{}", bytes.escape_ascii(), fixed.escape_ascii());
     assert!(repairs.is_done(), "{}", shown());
     let (again, nothing) = fix_slice(&rules, &fixed).unwrap();
     assert!(again == fixed, "a second time: {}\n{}", shown(), again.escape_ascii());
     assert_eq!(nothing.count(), 0, "{}", shown());
+    if !is_stable {
+        return;
+    }
     assert_eq!(shape(&fixed), shape(bytes), "{}", shown());
 
     let (before, after) = (counts(bytes), counts(&fixed));

@@ -37,6 +37,7 @@
 //! | any of these | Rust values: games as structs, with serde | the module `de`: `SliceReader::games`, `Reader::games` |
 //! | any of these | whole games, and to skip what does not matter | a [`Visitor`]: [`SliceReader::read_game`], [`Reader::read_game`], [`PushGames`] |
 //! | any of these | games to walk and to edit, whole in memory | [`tree`] |
+//! | files that may be wrong | to know what is wrong, and to have it repaired | [`check`]: [`check::Checker`], [`check::fix`] |
 //! | an archive, again and again | its `n`th game, at once | [`GameIndex`] |
 //!
 //! All of them are made from a [`Parser`], which holds the configuration, and all of them say the
@@ -66,7 +67,8 @@
 //! # Writing
 //!
 //! [`write::Writer`] takes events and writes SGF: byte for byte as they were read, or in canonical
-//! form. Whatever the events, what it writes is sound.
+//! form. Whatever the events, what it writes is sound. [`write::Rewriter`] copies a stream, and repairs its
+//! syntax alone.
 //!
 //! # Trees
 //!
@@ -81,6 +83,9 @@
 //! word and stops at the first fault with a [`SyntaxError`]; `read_game` and `skip_game` go on
 //! with the next game even then.
 //!
+//! What the grammar does not know (two moves in a node, a point beside the board, a result that no program can
+//! read) is found by [`check`], and repaired where that can be done without loss.
+//!
 //! Nothing panics, nothing recurses, and memory is bounded by the limits of the [`Parser`].
 //!
 //! # Features
@@ -90,13 +95,14 @@
 //! | `serde` (default) | `Serialize` for [`Diagnostic`], [`Code`], [`Severity`], [`Position`]; `Serialize` and `Deserialize` for typed values; the modules `de` and `ser`: games as Rust values, both ways |
 //! | `codec` | the module `codec`: events, games and Rust values from tokio's streams of bytes, and back |
 //! | `charset` | the module `charset`: texts in charsets other than UTF-8, by `CA`, byte-order mark or detection; readers that transcode |
-//! | `cli` | the binary `sgf`: `scan`, `events`, `records`, `fmt`, `tree`, `values`, `synth` |
+//! | `cli` | the binary `sgf`: `scan`, `events`, `records`, `check`, `fmt`, `tree`, `values`, `synth` |
 //!
 //! `parallel` is a name that a later release fills; it adds nothing yet.
 
 mod carry;
 #[cfg(feature = "charset")]
 pub mod charset;
+pub mod check;
 #[cfg(feature = "codec")]
 pub mod codec;
 #[cfg(feature = "serde")]

@@ -3,6 +3,8 @@
 
 #![cfg(feature = "cli")]
 
+#[path = "cli/check.rs"]
+mod check;
 #[path = "cli/events.rs"]
 mod events;
 #[path = "cli/fmt.rs"]
@@ -120,6 +122,7 @@ fn the_program_explains_itself() {
         &["scan", "--help"],
         &["events", "--help"],
         &["records", "--help"],
+        &["check", "--help"],
         &["fmt", "--help"],
         &["tree", "--help"],
         &["values", "--help"],

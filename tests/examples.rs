@@ -157,7 +157,7 @@ mod over_tcp {
         ];
         assert_eq!(told, expected);
         let at = |fault: usize| &text[answers[fault]["at"].as_u64().unwrap() as usize..];
-        assert!(at(1).starts_with("mail") && at(2).starts_with("[q9]") && at(3).starts_with("(;C[long"));
+        assert!(at(1).starts_with("mail") && at(2).starts_with("9]") && at(3).starts_with("(;C[long"));
         assert!(at(4).starts_with("W)") && at(6) == "[cut");
         stop.cancel();
         serving.await.unwrap();
@@ -230,7 +230,7 @@ mod over_tcp {
         serving.await.unwrap();
         fs::remove_dir_all(&folder).unwrap();
         let faults: Vec<_> = faults.iter().map(|fault| fault.strip_prefix(folder.to_str().unwrap()).unwrap()).collect();
-        assert!(faults[0].starts_with("/b.SGF, byte 12: "), "{faults:?}");
+        assert!(faults[0].starts_with("/b.SGF, byte 14: "), "{faults:?}");
         assert!(faults[1].starts_with("/more/"), "{faults:?}");
         assert_eq!((faults.len(), tally), (2, Tally { games: 4, faults: 2 }));
     }

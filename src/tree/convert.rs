@@ -9,7 +9,7 @@ use crate::property::convert::{self, Converted};
 use crate::property::{self, Context, PropertyType};
 use crate::record::NodeRecord;
 use crate::value::{Number, RawValue};
-use crate::write::in_ff4;
+use crate::write::united_in_ff4;
 
 /// What [`GameTree::to_ff4`] has done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -66,6 +66,7 @@ impl GameTree {
         if let Some(board) = from.board() {
             to = to.with_size(board);
         }
+        let label = self.root().raw("CA").map(|label| label.as_bytes().to_vec());
         let nodes: Vec<u32> = self.arena.preorder(0).collect();
         let (mut done, mut record) = (ToFf4::default(), NodeRecord::new());
         for node in nodes {
@@ -78,7 +79,10 @@ impl GameTree {
             }
             self.fill(node, &mut record);
             let mut properties: Vec<Outgoing<'_>> = match has_older {
-                true => in_ff4(&record, from).into_iter().map(|outgoing| (outgoing.name, outgoing.values)).collect(),
+                true => {
+                    let properties = united_in_ff4(&record, from, &to, label.as_deref().map(RawValue::new));
+                    properties.into_iter().map(|outgoing| (outgoing.name, outgoing.values)).collect()
+                }
                 false => as_they_are(&record).collect(),
             };
             spell_digits(&mut properties, &record);

@@ -99,17 +99,19 @@ mod error;
 mod escape;
 mod order;
 mod output;
+mod rewrite;
 
 use std::io::Write;
 
 use self::canonical::Canonical;
-pub(crate) use self::canonical::in_ff4;
+pub(crate) use self::canonical::united_in_ff4;
 pub use self::error::WriteError;
 #[cfg(feature = "serde")]
 pub(crate) use self::escape::is_sound;
 pub(crate) use self::order::is_ident;
 use self::order::{Order, Place};
 use self::output::Output;
+pub use self::rewrite::Rewriter;
 use crate::event::{Event, Ident, PartEnd, ValuePart};
 use crate::value::Text;
 
@@ -335,6 +337,14 @@ impl<W: Write> Writer<W> {
         self.order.end()?;
         self.output.flush()?;
         Ok(self.output.into_inner()?)
+    }
+}
+
+impl Writer<Vec<u8>> {
+    /// What has been written so far, to be taken away.
+    pub(crate) fn written(&mut self) -> Result<&mut Vec<u8>, WriteError> {
+        self.output.flush()?;
+        Ok(self.output.get_mut())
     }
 }
 

@@ -5,6 +5,7 @@
 //! `decoding` finds out how to decode it, `source` transcodes it where it must be, `failure` says
 //! what stops a subcommand.
 
+mod check;
 mod completions;
 mod decoding;
 mod events;
@@ -33,8 +34,8 @@ struct Cli {
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done; also when the reader of the output has closed the pipe
-  1  `events` printed an error; `records` left a faulty game out; `fmt` found something to do, or
-     refused a file; `tree` found no game
+  1  `events` printed an error; `records` left a faulty game out; `check` found errors; `fmt` found
+     something to do, or refused a file; `tree` found no game
   2  wrong usage, or something could not be read or written";
 
 #[derive(Subcommand)]
@@ -42,6 +43,7 @@ enum Command {
     Scan(scan::Args),
     Events(events::Args),
     Records(records::Args),
+    Check(check::Args),
     Fmt(fmt::Args),
     Tree(tree::Args),
     Values(values::Args),
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
         Command::Scan(args) => scan::run(&args),
         Command::Events(args) => events::run(&args),
         Command::Records(args) => records::run(&args),
+        Command::Check(args) => check::run(&args),
         Command::Fmt(args) => fmt::run(&args),
         Command::Tree(args) => tree::run(&args),
         Command::Values(args) => values::run(&args),

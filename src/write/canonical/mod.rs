@@ -160,8 +160,26 @@ impl Canonical {
     }
 }
 
-/// The properties of a node in the form of FF\[4\], as far as they have one.
-pub(crate) fn in_ff4<'r>(node: &'r NodeRecord<'_>, context: Context) -> Vec<Outgoing<'r>> {
+/// The properties of a node in the form of FF\[4\], as far as they have one, in a game that is then in the
+/// context `to`, and whose `CA` has this value. What need not change is as it was.
+pub(crate) fn united_in_ff4<'r>(
+    node: &'r NodeRecord<'_>,
+    from: Context,
+    to: &Context,
+    label: Option<RawValue<'_>>,
+) -> Vec<Outgoing<'r>> {
+    let charset = label.and_then(|label| TwoByte::of_label(&escaped(label.as_bytes(), None)));
+    let mut properties = in_ff4(node, from);
+    unite(&mut properties, |name| Values {
+        row: property::lookup(Ident::new(name.as_bytes()), to),
+        context: to,
+        charset,
+    });
+    properties
+}
+
+/// The same, but that older properties may meet their successors.
+fn in_ff4<'r>(node: &'r NodeRecord<'_>, context: Context) -> Vec<Outgoing<'r>> {
     let mut properties: Vec<Outgoing<'r>> = Vec::with_capacity(node.len() + 1);
     let overtime = overtime(node);
     for property in node {
@@ -215,7 +233,9 @@ fn unite<'c>(properties: &mut Vec<Outgoing<'_>>, rules_of: impl Fn(&str) -> Valu
         };
         let rules = rules_of(&properties[to].name);
         rules.make_canonical(&mut values);
-        let known: HashSet<_> = properties[to].values.iter().cloned().collect();
+        let mut known = properties[to].values.clone();
+        rules.make_canonical(&mut known);
+        let known: HashSet<_> = known.into_iter().collect();
         values.retain(|value| !known.contains(value));
         let is_list = rules.row.is_some_and(|row| row.list() != List::Single);
         let own = rules_of(&properties[at].name);

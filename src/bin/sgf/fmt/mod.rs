@@ -7,7 +7,7 @@
 
 mod canonical;
 mod exact;
-mod target;
+pub(crate) mod target;
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};

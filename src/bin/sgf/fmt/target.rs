@@ -9,18 +9,18 @@ use std::process;
 use crate::input;
 
 /// Compares what is written with something that is there.
-pub(super) struct SameAs {
+pub(crate) struct SameAs {
     there: BufReader<Box<dyn Read>>,
     so_far: bool,
 }
 
 impl SameAs {
-    pub(super) fn new(there: Box<dyn Read>) -> Self {
+    pub(crate) fn new(there: Box<dyn Read>) -> Self {
         SameAs { there: BufReader::with_capacity(input::CHUNK, there), so_far: true }
     }
 
     /// Whether all of it was written, and nothing else.
-    pub(super) fn finish(mut self) -> io::Result<bool> {
+    pub(crate) fn finish(mut self) -> io::Result<bool> {
         Ok(self.so_far && self.there.read(&mut [0])? == 0)
     }
 }
@@ -48,7 +48,7 @@ impl Write for SameAs {
 
 /// A file beside another, whose place it takes when it is whole. Until then nothing has happened; if
 /// it never is, it goes.
-pub(super) struct Place {
+pub(crate) struct Place {
     file: PathBuf,
     beside: PathBuf,
     out: Option<BufWriter<File>>,
@@ -56,7 +56,7 @@ pub(super) struct Place {
 
 impl Place {
     /// A file of the same permissions. A link stays one: the file that it leads to is replaced.
-    pub(super) fn beside(path: &Path) -> io::Result<Self> {
+    pub(crate) fn beside(path: &Path) -> io::Result<Self> {
         let file = fs::canonicalize(path)?;
         let mut name = OsString::from(".");
         name.push(file.file_name().unwrap_or_default());
@@ -69,7 +69,7 @@ impl Place {
     }
 
     /// Takes the place.
-    pub(super) fn take(mut self) -> io::Result<()> {
+    pub(crate) fn take(mut self) -> io::Result<()> {
         if let Some(mut out) = self.out.take() {
             let synced = out.flush().and_then(|()| out.get_ref().sync_all());
             if let Err(error) = synced.and_then(|()| fs::rename(&self.beside, &self.file)) {

@@ -1,0 +1,208 @@
+//! `sgf check`: what is wrong with files, as a compiler tells it; and `--fix`, what can be put right.
+//!
+//! The library's checker reads a [`Tape`](tape::Tape), which keeps the last of what went through it, so
+//! that a finding can be shown with its line. [`show`] draws it, [`fix`] rewrites files, [`rules`] knows
+//! the switches.
+
+mod fix;
+mod rules;
+mod show;
+mod tape;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use sgf_stream::check::{Checker, Rules, Summary};
+
+use self::rules::Names;
+use self::show::Show;
+use self::tape::Tape;
+use crate::decoding::Charsets;
+use crate::failure::{Failure, TROUBLE, complain};
+use crate::input;
+use crate::scan::progress::Progress;
+use crate::scan::walk::{self, Found};
+use crate::source::Source;
+
+/// Check files by the rules of SGF, and repair them with --fix.
+///
+/// Finds what is wrong with the syntax, with where properties stand, with values, points and positions, in
+/// archives of any size and in constant memory, and shows the place, what is wrong, and what to do.
+#[derive(clap::Args)]
+#[command(after_long_help = MORE)]
+pub(crate) struct Args {
+    /// What to check: files, directories (searched for `.sgf` and `.sgfs`), or `-` for standard input.
+    #[arg(required_unless_present = "explain", value_name = "PATH")]
+    paths: Vec<PathBuf>,
+
+    /// Repair what can be repaired without loss, then tell of what is left.
+    #[arg(long)]
+    fix: bool,
+
+    /// Print one JSON object a finding, and one at the end.
+    #[arg(long)]
+    json: bool,
+
+    /// Check every rule, those of style too, and take every finding for an error.
+    #[arg(long)]
+    strict: bool,
+
+    /// Say nothing of these.
+    #[arg(long, value_name = "CODE,…", value_parser = Names::parse)]
+    allow: Vec<Names>,
+
+    /// Say of these that they are warnings.
+    #[arg(long, value_name = "CODE,…", value_parser = Names::parse)]
+    warn: Vec<Names>,
+
+    /// Say of these that they are errors.
+    #[arg(long, value_name = "CODE,…", value_parser = Names::parse)]
+    deny: Vec<Names>,
+
+    /// Show so many findings of each code in each file, and count the others; 0 shows all.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    max: u64,
+
+    /// Explain these codes, or `all`, and do nothing else.
+    #[arg(long, value_name = "CODE,…", value_parser = Names::parse)]
+    explain: Option<Names>,
+
+    #[command(flatten)]
+    charsets: Charsets,
+}
+
+const MORE: &str = "\
+Rules:
+  --allow, --warn and --deny take codes, as they stand in brackets behind `error` and `warning`, or one of
+  the groups all, syntax, style. Groups count first, then codes; --allow, then --warn, then --deny. The rules
+  of style, about what is legal and better done otherwise, are off unless one of these names them.
+
+    sgf check --deny all --allow unknown-property,sloppy-value archive.sgf
+    sgf check --explain setup-and-move
+
+With --fix:
+  What is repaired: syntax, as `fmt --exact` does it; values with one obvious meaning, if their proper form
+  says the same; square boards in two numbers; empty properties; lists in two pieces; points that a list
+  has twice; lower-case letters in identifiers of FF[4]. Everything else stays byte for byte as it is, and
+  a file without such faults is not touched. A file is rewritten as a whole or not at all: the result is
+  written beside it and then takes its place.
+
+JSON:
+    {\"file\":\"a.sgf\",\"offset\":18,\"len\":1,\"line\":1,\"column\":19,\"severity\":\"error\",\"code\":\"two-moves\",
+     \"message\":\"W: the node has a black move too\",\"fixable\":false}
+
+  One object a line. The last has files, games, errors, warnings, codes (how many of each), repaired (how
+  many of each, with --fix) and unreadable (files).
+
+Places are bytes, counted from 0, and lines and columns (in bytes), counted from 1. Files in UTF-16, UTF-32, HZ
+and ISO-2022-* are transcoded before they are checked, and places are those in UTF-8.
+
+Exit codes:
+  0  no errors; also when the reader of the output has closed the pipe
+  1  there were findings of severity error
+  2  wrong usage, or something could not be read or written (that is said on standard error, and the
+     rest is checked all the same)";
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    if let Some(names) = &args.explain {
+        return rules::explain(names).map_err(Failure::Output);
+    }
+    if args.fix && args.paths.iter().any(|path| input::is_stdin(path)) {
+        complain(format_args!("standard input has no place for what --fix writes"));
+        return Ok(ExitCode::from(TROUBLE));
+    }
+    let rules = rules::of(args);
+    let mut run = Run { rules, args, show: Show::new(args), total: Summary::default(), files: 0, troubles: 0 };
+    for path in &args.paths {
+        run.path(path)?;
+    }
+    run.finish()
+}
+
+struct Run<'a> {
+    rules: Rules,
+    args: &'a Args,
+    show: Show,
+    total: Summary,
+    files: u64,
+    /// Files that could not be read, or written.
+    troubles: u64,
+}
+
+impl Run<'_> {
+    /// Checks what an argument stands for.
+    fn path(&mut self, path: &Path) -> Result<(), Failure> {
+        if input::is_stdin(path) {
+            return self.file(path);
+        }
+        for found in walk::walk(path) {
+            match found {
+                Found::File(entry) => self.file(entry.path())?,
+                Found::Unreadable(path, error) => self.trouble(&path, &error),
+            }
+        }
+        Ok(())
+    }
+
+    fn trouble(&mut self, path: &Path, error: &io::Error) {
+        self.troubles += 1;
+        self.show.suspend(|| complain(format_args!("{}: {error}", path.display())));
+    }
+
+    fn file(&mut self, path: &Path) -> Result<(), Failure> {
+        self.files += 1;
+        if self.args.fix {
+            match fix::in_place(&self.rules, self.args.charsets.decoding(), path) {
+                Ok(repaired) => self.show.repaired(repaired),
+                Err(fix::Stop::Io(error)) => self.trouble(path, &error),
+                Err(fix::Stop::Refused(why)) => {
+                    self.show.suspend(|| complain(format_args!("{}: not repaired: {why}", path.display())));
+                }
+            }
+        }
+        let decoding = self.args.charsets.decoding();
+        let source = match Source::open(path, Some(decoding)) {
+            Ok((source, _)) => source,
+            Err(error) => {
+                self.trouble(path, &error);
+                return Ok(());
+            }
+        };
+        let is_transcoded = source.is_transcoded();
+        let (tape, show) = Tape::new(source, path, &mut self.show);
+        let mut checker = Checker::with_rules(self.rules.clone(), |finding| show.borrow_mut().take(finding));
+        if !is_transcoded {
+            checker = checker.charset(decoding);
+        }
+        let checked = checker.check(tape);
+        drop(checker);
+        let shown = show.borrow_mut().end_file();
+        drop(show);
+        shown.map_err(Failure::Output)?;
+        match checked {
+            Ok(summary) => self.total += summary,
+            Err(error) => self.trouble(path, &error),
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<ExitCode, Failure> {
+        let Run { show, total, files, troubles, .. } = self;
+        show.finish(files, troubles, total).map_err(Failure::Output)?;
+        Ok(ExitCode::from(match troubles {
+            0 => u8::from(total.errors > 0),
+            _ => TROUBLE,
+        }))
+    }
+}
+
+/// The progress bar, where it does not stand in the way of findings.
+fn progress(args: &Args) -> Progress {
+    use std::io::IsTerminal;
+
+    match io::stdout().is_terminal() {
+        true => Progress::none(),
+        false => Progress::new(|| walk::total_size(&args.paths)),
+    }
+}

@@ -1,0 +1,96 @@
+//! Which rules hold: the switches, and what `--explain` says.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use sgf_stream::check::{Rule, Rules};
+
+use super::Args;
+
+/// A list of codes and groups.
+#[derive(Clone)]
+pub(super) struct Names(Vec<Name>);
+
+#[derive(Clone, Copy)]
+enum Name {
+    All,
+    Syntax,
+    Style,
+    One(Rule),
+}
+
+impl Names {
+    pub(super) fn parse(list: &str) -> Result<Self, String> {
+        let name = |name: &str| match name.trim() {
+            "all" => Ok(Name::All),
+            "syntax" => Ok(Name::Syntax),
+            "style" => Ok(Name::Style),
+            name => name
+                .parse()
+                .map(Name::One)
+                .map_err(|error: sgf_stream::check::UnknownRule| format!("{error} (--explain all lists them)")),
+        };
+        list.split(',').map(name).collect::<Result<_, _>>().map(Names)
+    }
+
+    /// The rules of its groups, or those that it names one by one.
+    fn rules(&self, groups: bool) -> impl Iterator<Item = Rule> {
+        Rule::all().filter(move |&rule| {
+            self.0.iter().any(|name| match name {
+                Name::One(one) => !groups && *one == rule,
+                Name::All => groups,
+                Name::Syntax => groups && matches!(rule, Rule::Syntax(_)),
+                Name::Style => groups && rule.is_style(),
+            })
+        })
+    }
+}
+
+pub(super) fn of(args: &Args) -> Rules {
+    let mut rules = if args.strict { Rules::strict() } else { Rules::new() };
+    for groups in [true, false] {
+        let of = |names: &[Names]| -> Vec<Rule> { names.iter().flat_map(|names| names.rules(groups)).collect() };
+        rules = of(&args.allow).into_iter().fold(rules, Rules::allow);
+        rules = of(&args.warn).into_iter().fold(rules, Rules::warn);
+        rules = of(&args.deny).into_iter().fold(rules, Rules::deny);
+    }
+    rules
+}
+
+pub(super) fn explain(names: &Names) -> io::Result<ExitCode> {
+    let mut out = io::stdout().lock();
+    let wanted: Vec<Rule> = {
+        let groups: Vec<Rule> = names.rules(true).collect();
+        names.rules(false).filter(|rule| !groups.contains(rule)).chain(groups.iter().copied()).collect()
+    };
+    for (n, rule) in wanted.into_iter().enumerate() {
+        if n > 0 {
+            writeln!(out)?;
+        }
+        let off = if rule.is_style() { ", off unless it is asked for" } else { "" };
+        write!(out, "{rule} ({}{off}", rule.severity())?;
+        for (n, number) in rule.sgfc().iter().enumerate() {
+            write!(out, "{}{number}", if n == 0 { "; SGFC " } else { ", " })?;
+        }
+        writeln!(out, ")")?;
+        for line in wrapped(rule.explanation(), 96) {
+            writeln!(out, "  {line}")?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Lines of at most so many characters, where words allow.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}

@@ -1,0 +1,214 @@
+//! The position of a game of Go, as far as the rules have to know it.
+//!
+//! A move is doubtful only where a stone has been before, and setup wherever it is; everything else is
+//! written down and not played. So the stones that a game captures, which are the work of following
+//! it, are looked for when a doubt comes up, and most games never bring one.
+
+/// Up to 52 columns and rows.
+#[derive(Debug, Default)]
+pub(super) struct Board {
+    columns: usize,
+    rows: usize,
+    /// What is on each point, but for the moves of `log`.
+    cells: Vec<Cell>,
+    /// Moves that are not played yet, each on a point of its own.
+    log: Vec<(u16, Cell)>,
+    /// For each point whether a stone is there, or one of the log is to be played there.
+    taken: Vec<bool>,
+    /// For the search of a group: the number of the search that saw a point last.
+    seen: Vec<u32>,
+    search: u32,
+    group: Vec<u16>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cell {
+    Empty,
+    Black,
+    White,
+}
+
+impl Board {
+    /// An empty board of this size.
+    pub(super) fn start(&mut self, columns: usize, rows: usize) {
+        let len = columns * rows;
+        (self.columns, self.rows) = (columns, rows);
+        self.cells.clear();
+        self.cells.resize(len, Cell::Empty);
+        self.taken.clear();
+        self.taken.resize(len, false);
+        self.seen.clear();
+        self.seen.resize(len, 0);
+        self.search = 0;
+        self.log.clear();
+    }
+
+    /// The index of a point, if it is on the board.
+    pub(super) fn point(&self, column: u32, row: u32) -> Option<u16> {
+        let (column, row) = (column as usize, row as usize);
+        (column < self.columns && row < self.rows).then(|| (row * self.columns + column) as u16)
+    }
+
+    /// A move. False if there is a stone, over which it is played.
+    #[inline]
+    pub(super) fn play(&mut self, at: u16, stone: Cell) -> bool {
+        if self.taken[usize::from(at)] {
+            return self.play_doubtful(at, stone);
+        }
+        self.taken[usize::from(at)] = true;
+        self.log.push((at, stone));
+        true
+    }
+
+    #[cold]
+    fn play_doubtful(&mut self, at: u16, stone: Cell) -> bool {
+        self.settle();
+        let free = self.cells[usize::from(at)] == Cell::Empty;
+        self.execute(at, stone);
+        free
+    }
+
+    /// Setup. False if that is there already.
+    pub(super) fn set(&mut self, at: u16, cell: Cell) -> bool {
+        self.settle();
+        self.taken[usize::from(at)] = cell != Cell::Empty;
+        std::mem::replace(&mut self.cells[usize::from(at)], cell) != cell
+    }
+
+    /// Adds the position to a list of them.
+    pub(super) fn save(&mut self, to: &mut Vec<Cell>) {
+        self.settle();
+        to.extend_from_slice(&self.cells);
+    }
+
+    /// Takes the last position of a list.
+    pub(super) fn restore(&mut self, from: &mut Vec<Cell>) {
+        let start = from.len() - self.cells.len();
+        self.cells.copy_from_slice(&from[start..]);
+        from.truncate(start);
+        self.log.clear();
+        self.taken.iter_mut().zip(&self.cells).for_each(|(taken, &cell)| *taken = cell != Cell::Empty);
+    }
+
+    /// Plays what was written down.
+    fn settle(&mut self) {
+        let log = std::mem::take(&mut self.log);
+        for &(at, stone) in &log {
+            self.execute(at, stone);
+        }
+        self.log = log;
+        self.log.clear();
+    }
+
+    /// *Move execution* (FF\[4\], "Go"): the stone is placed, whatever was there; groups of the opponent's
+    /// next to it without liberties are removed, then its own if it has none.
+    fn execute(&mut self, at: u16, stone: Cell) {
+        let other = if stone == Cell::Black { Cell::White } else { Cell::Black };
+        self.cells[usize::from(at)] = stone;
+        self.taken[usize::from(at)] = true;
+        for neighbour in self.neighbours(at).into_iter().flatten() {
+            if self.cells[usize::from(neighbour)] == other {
+                self.capture(neighbour);
+            }
+        }
+        self.capture(at);
+    }
+
+    fn neighbours(&self, at: u16) -> [Option<u16>; 4] {
+        let (column, width) = (usize::from(at) % self.columns, self.columns as u16);
+        [
+            (column > 0).then(|| at - 1),
+            (column + 1 < self.columns).then(|| at + 1),
+            at.checked_sub(width),
+            Some(at + width).filter(|&below| usize::from(below) < self.cells.len()),
+        ]
+    }
+
+    /// Removes a group if it has no liberties.
+    fn capture(&mut self, at: u16) {
+        let color = self.cells[usize::from(at)];
+        self.search = match self.search.checked_add(1) {
+            Some(search) => search,
+            None => {
+                self.seen.fill(0);
+                1
+            }
+        };
+        self.group.clear();
+        self.group.push(at);
+        self.seen[usize::from(at)] = self.search;
+        let mut next = 0;
+        while let Some(&at) = self.group.get(next) {
+            next += 1;
+            for neighbour in self.neighbours(at).into_iter().flatten() {
+                let index = usize::from(neighbour);
+                if self.cells[index] == Cell::Empty {
+                    return;
+                }
+                if self.cells[index] == color && self.seen[index] != self.search {
+                    self.seen[index] = self.search;
+                    self.group.push(neighbour);
+                }
+            }
+        }
+        for &stone in &self.group {
+            self.cells[usize::from(stone)] = Cell::Empty;
+            self.taken[usize::from(stone)] = false;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quickcheck::quickcheck;
+
+    fn board() -> Board {
+        let mut board = Board::default();
+        board.start(3, 3);
+        board
+    }
+
+    #[test]
+    fn a_captured_stone_leaves_its_point_free() {
+        let mut board = board();
+        for (at, stone) in [(0, Cell::White), (1, Cell::Black), (3, Cell::Black)] {
+            assert!(board.play(at, stone));
+        }
+        assert!(board.play(0, Cell::White), "it was captured");
+        assert!(board.play(0, Cell::White), "suicide");
+        assert!(!board.play(1, Cell::White));
+    }
+
+    #[test]
+    fn setup_captures_nothing() {
+        let mut board = board();
+        assert!(board.set(0, Cell::White) && board.set(1, Cell::Black) && board.set(3, Cell::Black));
+        assert!(!board.set(0, Cell::White) && !board.set(4, Cell::Empty) && board.set(0, Cell::Empty));
+    }
+
+    quickcheck! {
+        /// What is put off is what would have been.
+        fn a_move_that_waits_is_played_all_the_same(moves: Vec<(u8, bool)>, sets: Vec<u8>) -> bool {
+            let (mut lazy, mut eager, mut saved) = (board(), board(), Vec::new());
+            for (n, &(at, black)) in moves.iter().enumerate() {
+                let (at, stone) = (u16::from(at % 9), if black { Cell::Black } else { Cell::White });
+                let is_free = eager.cells[usize::from(at)] == Cell::Empty;
+                eager.execute(at, stone);
+                if lazy.play(at, stone) != is_free {
+                    return false;
+                }
+                if sets.contains(&(n as u8)) {
+                    lazy.save(&mut saved);
+                    if saved != eager.cells {
+                        return false;
+                    }
+                    lazy.restore(&mut saved);
+                }
+            }
+            lazy.settle();
+            lazy.cells == eager.cells
+                && lazy.taken.iter().zip(&lazy.cells).all(|(&taken, &cell)| taken == (cell != Cell::Empty))
+        }
+    }
+}

@@ -1,0 +1,541 @@
+//! The checker's state: game, path and node, and how events move it.
+//!
+//! Values come one by one and are checked at once, so nothing of a node is kept but what stands in it.
+//! The root is the exception: which game it is, in which version and on which board, may come last in
+//! it, so it is held back, and goes through the same checks when it is over.
+//!
+//! What holds for a path, and not for a node alone, is a few words ([`Path`]) and the position of the
+//! game ([`Board`]); both are saved where a variation begins, and taken back where it ends. That is
+//! all that grows with the depth, and the position stops doing so at [`MAX_BOARDS`].
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::ops::Range;
+
+use super::board::{Board, Cell};
+use super::finding::{Edit, Finding, Summary};
+use super::heard::Heard;
+use super::node::{Current, Node};
+use super::points::Points;
+use super::window::Window;
+use super::{Rule, Rules};
+use crate::Game;
+use crate::diagnostic::Position;
+use crate::event::Ident;
+use crate::property::Context;
+use crate::value::RawValue;
+
+/// Findings are handed on in the order of their places, node by node. Of a node that has more than this,
+/// they go out in several batches.
+const BATCH: usize = 1024;
+
+/// So much of a root is looked at to learn which game it is, in bytes of the stream.
+const MAX_ROOT: u64 = 4 << 20;
+
+/// Positions are followed in so many nested variations.
+const MAX_BOARDS: usize = 1024;
+
+/// Unknown identifiers that are told of once a game; of further ones every one is.
+const MAX_TOLD: usize = 1024;
+
+/// The place of nothing: no edit begins there.
+pub(super) const NOWHERE: u64 = u64::MAX;
+
+/// Whoever hears of findings.
+pub(super) type To<'t> = &'t mut dyn FnMut(&Finding);
+
+#[derive(Debug)]
+pub(super) struct Core {
+    pub(super) rules: Rules,
+    #[cfg(feature = "charset")]
+    pub(super) decoding: Option<crate::charset::Decoding>,
+    #[cfg(feature = "charset")]
+    pub(super) charset: Option<crate::charset::TreeCharset>,
+    /// Of a stream that this checker reads itself: its bytes, …
+    pub(super) window: Option<Window>,
+    /// … and what the parser has to say of it.
+    pub(super) heard: Option<std::sync::Arc<Heard>>,
+    /// It starts with the byte-order mark of UTF-8.
+    pub(super) has_bom: bool,
+    /// What was found since the last batch, and whole batches, in order.
+    pending: Vec<Finding>,
+    ready: Vec<Finding>,
+    pub(super) summary: Summary,
+    /// FF, GM and CA of the first game.
+    pub(super) first: Option<(Option<i64>, Game, Vec<u8>)>,
+
+    /// The root is being held back.
+    collecting: bool,
+    root: Root,
+    pub(super) is_root: bool,
+    pub(super) context: Context,
+    /// What FF says, if it is a number.
+    pub(super) ff: Option<i64>,
+    /// What has been told of this game and need not be again.
+    pub(super) told: HashSet<u64>,
+    /// Sides of the board as far as they have lower-case letters, if this is Go.
+    pub(super) small: (u8, u8),
+    pub(super) board: Board,
+    pub(super) follows_board: bool,
+    pub(super) checks_turns: bool,
+    checks_lone: bool,
+
+    /// The next node is the first of a variation.
+    tree_starts: bool,
+    pub(super) path: Path,
+    /// Child trees of the open tree.
+    children: Children,
+    levels: Vec<Level>,
+    boards: Vec<Cell>,
+
+    pub(super) node: Node,
+    pub(super) current: Current,
+    /// Where the last lexeme of the node ends.
+    pub(super) last_end: u64,
+    /// It is a value with a `[` in it: whether its `]` is the end, lenient reading judges by what follows.
+    pub(super) is_doubtful: bool,
+    pub(super) stones: Points,
+    pub(super) markup: Points,
+    pub(super) territory: Points,
+    pub(super) labels: Points,
+    /// Of the open property alone.
+    pub(super) own: Points,
+    pub(super) pairs: HashSet<[u32; 4]>,
+}
+
+/// What holds for the path from the root to a node.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Path {
+    /// The node with game-info.
+    pub(super) info: Option<u64>,
+    /// Who moved last.
+    pub(super) last: Option<Cell>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Children {
+    count: u32,
+    first: u64,
+    /// Of the first, if it is wanted.
+    position: Option<Position>,
+}
+
+/// What holds again when a variation is over.
+#[derive(Clone, Copy, Debug)]
+struct Level {
+    path: Path,
+    children: Children,
+    has_board: bool,
+}
+
+/// A root that is held back, flat.
+#[derive(Debug, Default)]
+struct Root {
+    offset: u64,
+    bytes: Vec<u8>,
+    lexemes: Vec<Lexeme>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Lexeme {
+    is_value: bool,
+    at: u64,
+    len: usize,
+}
+
+impl Root {
+    fn start(&mut self, offset: u64) {
+        self.offset = offset;
+        self.bytes.clear();
+        self.bytes.shrink_to(1 << 16);
+        self.lexemes.clear();
+        self.lexemes.shrink_to(1 << 12);
+    }
+
+    fn push(&mut self, is_value: bool, bytes: &[u8], at: u64) {
+        self.bytes.extend_from_slice(bytes);
+        self.lexemes.push(Lexeme { is_value, at, len: bytes.len() });
+    }
+
+    fn lexemes(&self) -> impl Iterator<Item = (Lexeme, &[u8])> {
+        let mut start = 0;
+        self.lexemes.iter().map(move |&lexeme| {
+            start += lexeme.len;
+            (lexeme, &self.bytes[start - lexeme.len..start])
+        })
+    }
+}
+
+impl Core {
+    pub(super) fn new(rules: Rules) -> Self {
+        Core {
+            checks_turns: rules.severity(Rule::OutOfTurn).is_some(),
+            checks_lone: rules.severity(Rule::LoneVariation).is_some(),
+            rules,
+            #[cfg(feature = "charset")]
+            decoding: None,
+            #[cfg(feature = "charset")]
+            charset: None,
+            window: None,
+            heard: None,
+            has_bom: false,
+            pending: Vec::new(),
+            ready: Vec::new(),
+            summary: Summary::default(),
+            first: None,
+            collecting: false,
+            root: Root::default(),
+            is_root: false,
+            context: Context::new(Game::Go, 0),
+            ff: None,
+            told: HashSet::new(),
+            small: (0, 0),
+            board: Board::default(),
+            follows_board: false,
+            tree_starts: false,
+            path: Path::default(),
+            children: Children::default(),
+            levels: Vec::new(),
+            boards: Vec::new(),
+            node: Node::default(),
+            current: Current::default(),
+            last_end: 0,
+            is_doubtful: false,
+            stones: Points::default(),
+            markup: Points::default(),
+            territory: Points::default(),
+            labels: Points::default(),
+            own: Points::default(),
+            pairs: HashSet::new(),
+        }
+    }
+
+    pub(super) fn begin_game(&mut self, to: To<'_>) {
+        self.flush(to);
+        self.summary = Summary { games: 1, ..Summary::default() };
+        self.collecting = true;
+        self.is_root = true;
+        self.context = Context::new(Game::Go, 0);
+        self.ff = None;
+        self.told = HashSet::new();
+        self.follows_board = false;
+        self.small = (0, 0);
+        self.tree_starts = false;
+        self.path = Path::default();
+        self.children = Children::default();
+        self.levels.clear();
+        self.levels.shrink_to(MAX_BOARDS);
+        self.boards.clear();
+        self.node.start(u64::MAX);
+        self.current = Current::default();
+    }
+
+    pub(super) fn start_tree(&mut self, at: u64, to: To<'_>) {
+        self.end_node(to);
+        self.children.count = self.children.count.saturating_add(1);
+        if self.children.count == 1 && self.checks_lone {
+            self.children.first = at;
+            self.children.position = self.window.as_mut().and_then(|window| window.locate(at));
+        }
+        let has_board = self.follows_board && self.levels.len() < MAX_BOARDS;
+        if has_board {
+            self.board.save(&mut self.boards);
+        }
+        self.follows_board = has_board;
+        self.tree_starts = true;
+        self.levels.push(Level { path: self.path, children: self.children, has_board });
+        self.children = Children::default();
+    }
+
+    pub(super) fn end_tree(&mut self, to: To<'_>) {
+        self.end_node(to);
+        self.end_children(to);
+        if let Some(level) = self.levels.pop() {
+            (self.path, self.children) = (level.path, level.children);
+            self.follows_board = level.has_board;
+            if level.has_board {
+                self.board.restore(&mut self.boards);
+            }
+        }
+    }
+
+    pub(super) fn end_game(&mut self, to: To<'_>) -> Summary {
+        self.end_node(to);
+        self.end_children(to);
+        self.summary
+    }
+
+    fn end_children(&mut self, to: To<'_>) {
+        if self.children.count == 1 && self.checks_lone {
+            let Children { first, position, .. } = self.children;
+            self.find_at(Rule::LoneVariation, first..first + 1, position, "the only variation of its node", Vec::new());
+            self.flush(to);
+        }
+    }
+
+    #[inline]
+    pub(super) fn node(&mut self, at: u64, to: To<'_>) {
+        self.end_node(to);
+        self.node.start(at);
+        self.node.starts_tree = std::mem::take(&mut self.tree_starts);
+        self.last_end = at + 1;
+        self.is_doubtful = false;
+        if let Some(window) = &mut self.window {
+            window.forget_up_to(at);
+        }
+        if self.collecting {
+            self.root.start(at);
+        }
+    }
+
+    #[inline]
+    pub(super) fn property(&mut self, ident: Ident<'_>, at: u64, to: To<'_>) {
+        if self.collecting {
+            return self.hold(false, ident.as_bytes(), at, to);
+        }
+        self.enter(ident, at);
+    }
+
+    #[inline]
+    pub(super) fn value(&mut self, value: RawValue<'_>, at: u64, to: To<'_>) {
+        if self.collecting {
+            return self.hold(true, value.as_bytes(), at, to);
+        }
+        self.take(value, at);
+        if !self.ready.is_empty() {
+            self.hand_on(to);
+        }
+    }
+
+    /// A value that came in parts, and was not looked at.
+    pub(super) fn long_value(&mut self, at: u64, to: To<'_>) {
+        self.settle_root(to);
+        self.current.values = self.current.values.saturating_add(1);
+        self.last_end = at;
+    }
+
+    /// Holds a lexeme of the root back, unless it is so far from the root's start that nothing more is
+    /// waited for.
+    fn hold(&mut self, is_value: bool, bytes: &[u8], at: u64, to: To<'_>) {
+        let is_far = at.saturating_sub(self.root.offset) > MAX_ROOT || self.root.bytes.len() as u64 > MAX_ROOT;
+        if !is_far {
+            return self.root.push(is_value, bytes, at);
+        }
+        self.settle_root(to);
+        match is_value {
+            true => self.value(RawValue::new(bytes), at, to),
+            false => self.property(Ident::new(bytes), at, to),
+        }
+    }
+
+    /// The root is known, as far as it is waited for: checks what was held back of it.
+    fn settle_root(&mut self, to: To<'_>) {
+        if !std::mem::take(&mut self.collecting) {
+            return;
+        }
+        let root = std::mem::take(&mut self.root);
+        let (mut ident, mut ca) = (Ident::new(b""), None);
+        for (lexeme, bytes) in root.lexemes() {
+            if !lexeme.is_value {
+                ident = Ident::new(bytes);
+                continue;
+            }
+            let value = RawValue::new(bytes);
+            self.context.note(ident, value);
+            if ident == "FF" {
+                let number = crate::value::Number::parse_lenient(value).ok();
+                self.ff = self.ff.or(number.map(crate::value::Number::get));
+            } else if ident == "CA" && ca.is_none() {
+                ca = Some(bytes);
+            }
+        }
+        self.know_game(ca);
+        for (lexeme, bytes) in root.lexemes() {
+            match lexeme.is_value {
+                true => self.take(RawValue::new(bytes), lexeme.at),
+                false => self.enter(Ident::new(bytes), lexeme.at),
+            }
+            self.hand_on(to);
+        }
+        self.root = root;
+    }
+
+    /// Which game it is, is known.
+    fn know_game(&mut self, ca: Option<&[u8]>) {
+        #[cfg(feature = "charset")]
+        {
+            self.charset =
+                self.decoding.and_then(|decoding| decoding.decide(None, Some(RawValue::new(ca?)), []).ok().or(None));
+        }
+        let game = self.context.game();
+        if game == Game::Go
+            && let Some(size) = self.context.board().filter(|size| size.fits(Game::Go))
+        {
+            // At most 52 each.
+            let (columns, rows) = (size.columns() as u8, size.rows() as u8);
+            self.small = (columns.min(26), rows.min(26));
+            self.board.start(columns.into(), rows.into());
+            self.follows_board = true;
+        }
+        let at = self.node.offset;
+        let label = ca.unwrap_or_default().to_ascii_uppercase();
+        let Some((first_ff, first_game, first_ca)) = &self.first else {
+            self.first = Some((self.ff, game, label));
+            return;
+        };
+        let differs = [
+            (Rule::VersionDiffers, *first_ff != self.ff, "FF"),
+            (Rule::GameDiffers, *first_game != game, "GM"),
+            (Rule::CharsetDiffers, *first_ca != label, "CA"),
+        ];
+        for (rule, differs, ident) in differs {
+            if differs {
+                self.find(rule, at..at + 1, format!("{ident} is another than in the first game"));
+            }
+        }
+    }
+
+    /// What a game in this root, or in these nodes, knows from its own root is known: the node is over.
+    #[inline]
+    fn end_node(&mut self, to: To<'_>) {
+        if !self.collecting && self.node.is_quiet() && self.pending.is_empty() && self.ready.is_empty() {
+            self.current.is_open = false;
+            if self.heard.as_ref().is_some_and(|heard| heard.is_some()) {
+                self.flush(to);
+            }
+            return;
+        }
+        self.end_node_slowly(to);
+    }
+
+    fn end_node_slowly(&mut self, to: To<'_>) {
+        if self.node.offset == u64::MAX {
+            return self.flush(to);
+        }
+        self.settle_root(to);
+        self.close_node();
+        if std::mem::take(&mut self.is_root) {
+            self.context = self.context.after_root();
+        }
+        self.node.start(u64::MAX);
+        self.flush(to);
+    }
+
+    /// Whether a rule says anything.
+    pub(super) fn is_on(&self, rule: Rule) -> bool {
+        self.rules.severity(rule).is_some()
+    }
+
+    /// Something was found.
+    pub(super) fn find(&mut self, rule: Rule, span: Range<u64>, message: impl Into<Cow<'static, str>>) {
+        self.find_fixable(rule, span, message, Vec::new());
+    }
+
+    /// Something was found that these edits repair, if there are any.
+    #[cold]
+    pub(super) fn find_fixable(
+        &mut self,
+        rule: Rule,
+        span: Range<u64>,
+        message: impl Into<Cow<'static, str>>,
+        edits: Vec<Edit>,
+    ) {
+        if self.is_on(rule) {
+            let position = self.window.as_mut().and_then(|window| window.locate(span.start));
+            self.find_at(rule, span, position, message, edits);
+        }
+    }
+
+    /// The same where the position is known.
+    fn find_at(
+        &mut self,
+        rule: Rule,
+        span: Range<u64>,
+        position: Option<Position>,
+        message: impl Into<Cow<'static, str>>,
+        edits: Vec<Edit>,
+    ) {
+        let Some(severity) = self.rules.severity(rule) else { return };
+        self.listen();
+        let is_fixable = !edits.is_empty();
+        self.keep(Finding { rule, severity, span, position, message: message.into(), edits, is_fixable });
+    }
+
+    /// Takes up what the parser has said.
+    pub(super) fn listen(&mut self) {
+        let Some(heard) = &self.heard else { return };
+        for found in heard.take() {
+            let rule = Rule::Syntax(found.code);
+            if let Some(severity) = self.rules.severity(rule) {
+                let at = found.position.offset;
+                self.keep(Finding {
+                    rule,
+                    severity,
+                    span: at..at + 1,
+                    position: Some(found.position),
+                    message: Cow::Borrowed(found.message()),
+                    edits: Vec::new(),
+                    is_fixable: rule.is_fixable(),
+                });
+            }
+        }
+    }
+
+    fn keep(&mut self, finding: Finding) {
+        self.summary.count(&finding);
+        self.pending.push(finding);
+        // When a batch is full, is a matter of what was found, and not of when it was asked for: so the order is
+        // the same in any pieces.
+        if self.pending.len() >= BATCH {
+            self.pending.sort_by_key(|finding| finding.span.start);
+            self.ready.append(&mut self.pending);
+        }
+    }
+
+    /// Hands on whole batches.
+    pub(super) fn hand_on(&mut self, to: To<'_>) {
+        self.ready.drain(..).for_each(|finding| to(&finding));
+        self.ready.shrink_to(BATCH);
+    }
+
+    /// Hands on what was found, in the order of the file.
+    pub(super) fn flush(&mut self, to: To<'_>) {
+        self.listen();
+        self.hand_on(to);
+        self.pending.sort_by_key(|finding| finding.span.start);
+        self.pending.drain(..).for_each(|finding| to(&finding));
+        self.pending.shrink_to(BATCH);
+    }
+
+    /// How many errors there are among what the parser says when it has no data at all.
+    pub(super) fn no_data(&mut self, to: To<'_>) {
+        let rule = Rule::Syntax(crate::Code::NoSgfData);
+        if let Some(severity) = self.rules.severity(rule) {
+            self.listen();
+            let (span, message) = (0..0, Cow::Borrowed(crate::Code::NoSgfData.message()));
+            let position = Some(crate::Position::START);
+            self.keep(Finding { rule, severity, span, position, message, edits: Vec::new(), is_fixable: false });
+        }
+        self.flush(to);
+    }
+
+    /// Where what comes next may be taken out from.
+    #[inline]
+    pub(super) fn front(&self) -> u64 {
+        if self.is_doubtful { NOWHERE } else { self.last_end }
+    }
+
+    /// Whether something with this name is to be told of: once a game.
+    pub(super) fn tells_once(&mut self, rule: Rule, name: &[u8]) -> bool {
+        if !self.is_on(rule) {
+            return false;
+        }
+        let key = super::node::key(name) ^ (rule.index() as u64).rotate_right(16);
+        self.told.len() >= MAX_TOLD || self.told.insert(key)
+    }
+
+    /// The version that the file says it is in, if it is one of those before FF\[4\].
+    pub(super) fn old_version(&self) -> Option<i64> {
+        self.ff.filter(|ff| (1..4).contains(ff))
+    }
+}

@@ -1,0 +1,158 @@
+//! What was found.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+
+use super::Rule;
+use crate::diagnostic::{Position, Severity};
+
+/// A fault, and where it is.
+///
+/// It prints as one line: `line 1, column 9 (byte 8): W: the node has a black move too [two-moves]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    pub(super) rule: Rule,
+    pub(super) severity: Severity,
+    pub(super) span: Range<u64>,
+    pub(super) position: Option<Position>,
+    pub(super) message: Cow<'static, str>,
+    pub(super) edits: Vec<Edit>,
+    pub(super) is_fixable: bool,
+}
+
+impl Finding {
+    /// The rule that it breaks.
+    pub fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// How much it matters, by the [`Rules`](super::Rules).
+    pub fn severity(&self) -> Severity {
+        self.severity
+    }
+
+    /// What is wrong in this case. What to do about it, [`Rule::explanation`] says.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// The byte offset of its place.
+    pub fn offset(&self) -> u64 {
+        self.span.start
+    }
+
+    /// The bytes of its place: an identifier, a value with its brackets, or one byte.
+    pub fn span(&self) -> Range<u64> {
+        self.span.clone()
+    }
+
+    /// Line and column of its place. `None` where nobody counts them, which is where the checker is used as
+    /// a bare [`Visitor`](crate::Visitor): a [`LineCounter`](crate::LineCounter) finds them. (Also where
+    /// more than eight megabytes of one node lie behind the place.)
+    pub fn position(&self) -> Option<Position> {
+        self.position
+    }
+
+    /// Whether [`fix`](super::fix) repairs it.
+    pub fn is_fixable(&self) -> bool {
+        self.is_fixable
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.position {
+            Some(position) => position.fmt(f)?,
+            None => write!(f, "byte {}", self.span.start)?,
+        }
+        write!(f, ": {} [{}]", self.message, self.rule)
+    }
+}
+
+/// Flat: `offset`, `len`, `line`, `column`, `severity`, `code`, `message`, `fixable`.
+#[cfg(feature = "serde")]
+impl serde::Serialize for Finding {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct;
+
+        let mut map = serializer.serialize_struct("Finding", 8)?;
+        map.serialize_field("offset", &self.span.start)?;
+        map.serialize_field("len", &(self.span.end - self.span.start))?;
+        map.serialize_field("line", &self.position.map(|position| position.line))?;
+        map.serialize_field("column", &self.position.map(|position| position.column))?;
+        map.serialize_field("severity", &self.severity)?;
+        map.serialize_field("code", &self.rule)?;
+        map.serialize_field("message", &self.message)?;
+        map.serialize_field("fixable", &self.is_fixable)?;
+        map.end()
+    }
+}
+
+/// Other bytes for some of the stream. Only for streams without faults of syntax: what stands between
+/// lexemes is white space there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Edit {
+    pub(super) range: Range<u64>,
+    pub(super) with: Vec<u8>,
+}
+
+impl Edit {
+    pub(super) fn new(range: Range<u64>, with: impl Into<Vec<u8>>) -> Self {
+        Edit { range, with: with.into() }
+    }
+}
+
+/// How many findings there were.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Summary {
+    /// Games that were checked.
+    pub games: u64,
+    /// Findings of severity error.
+    pub errors: u64,
+    /// Findings of severity warning.
+    pub warnings: u64,
+    /// How many of both [`fix`](super::fix) repairs.
+    pub fixable: u64,
+}
+
+impl Summary {
+    /// Whether there were no findings.
+    pub fn is_clean(&self) -> bool {
+        self.errors == 0 && self.warnings == 0
+    }
+
+    pub(super) fn count(&mut self, finding: &Finding) {
+        match finding.severity {
+            Severity::Error => self.errors += 1,
+            Severity::Warning => self.warnings += 1,
+        }
+        self.fixable += u64::from(finding.is_fixable);
+    }
+}
+
+impl std::ops::AddAssign for Summary {
+    fn add_assign(&mut self, other: Self) {
+        self.games += other.games;
+        self.errors += other.errors;
+        self.warnings += other.warnings;
+        self.fixable += other.fixable;
+    }
+}
+
+/// What stands between the brackets, as much of it as a sentence can hold.
+pub(super) fn excerpt(raw: &[u8]) -> String {
+    const MOST: usize = 40;
+    // A cut in the middle of a character shows as U+FFFD, unless it is left out.
+    let front = &raw[..raw.len().min(4 * MOST)];
+    let mut text: String = String::from_utf8_lossy(front)
+        .chars()
+        .map(|c| if c.is_control() || c == '\u{FEFF}' { ' ' } else { c })
+        .take(MOST)
+        .collect();
+    if text.chars().count() == MOST {
+        text.push('…');
+    }
+    text
+}

@@ -1,0 +1,366 @@
+//! The checker: whether games are right, by the rules of the specification that the grammar does not
+//! know.
+//!
+//! A file can be sound for every parser and still be wrong: root properties in the middle of a game, two
+//! moves in a node, a point beside the board, a result that no program can read. [`Checker`] finds such
+//! things while the games stream by, in memory that is bounded by the depth of the variations, and says
+//! where each is, what is wrong, how much it matters, and what to do about it.
+//!
+//! ```
+//! use sgf_stream::check;
+//!
+//! let report = check::check_slice(b"(;FF[4]SZ[9];B[dd]W[jj]\n;RE[Someone wins]C[a comment])");
+//! let found: Vec<_> = report.findings().iter().map(ToString::to_string).collect();
+//! assert_eq!(found, [
+//!     "line 1, column 19 (byte 18): W: the node has a black move too [two-moves]",
+//!     "line 1, column 20 (byte 19): W[jj] is not on the board, which is 9x9 [point-off-board]",
+//!     "line 2, column 4 (byte 27): RE[Someone wins]: expected a result [bad-game-info]",
+//! ]);
+//! ```
+//!
+//! # Which way in
+//!
+//! | you have | use |
+//! |---|---|
+//! | a slice | [`check_slice`], or [`Checker::check`] |
+//! | a file, a pipe, any `BufRead`, of any size | [`Checker::check`] |
+//! | games that you read anyway, with any front end | the [`Checker`] as a [`Visitor`] |
+//! | a file to be repaired | [`fix_slice`], [`fix`] |
+//!
+//! The first two tell of faults of syntax too, which the parser repairs ([`Rule::Syntax`]), and of lines
+//! and columns. A visitor hears no bytes, so it knows offsets only; and who parses, hears of syntax
+//! there, by [`Parser::on_diagnostic`](crate::Parser::on_diagnostic).
+//!
+//! ```
+//! use sgf_stream::Parser;
+//! use sgf_stream::check::{Checker, Rule, Rules};
+//!
+//! // An archive of any size, with rules of one's own.
+//! let archive = &b"(;FF[4]B[dd])\n(;FF[4];AB[aa][aa])"[..];
+//! let rules = Rules::new().warn(Rule::MoveInRoot).allow(Rule::UnknownProperty);
+//! let mut found = Vec::new();
+//! let mut checker = Checker::with_rules(rules, |finding| found.push((finding.rule(), finding.position().unwrap().line)));
+//! let summary = checker.check(archive)?;
+//! assert_eq!((summary.games, summary.errors, summary.warnings), (2, 1, 1));
+//! assert_eq!(found, [(Rule::MoveInRoot, 1), (Rule::DuplicatePoint, 2)]);
+//!
+//! // Game by game, with any front end.
+//! let mut checker = Checker::new(|finding| println!("{finding}"));
+//! let mut reader = Parser::new().reader(archive);
+//! while let Some(summary) = reader.read_game(&mut checker)? {
+//!     println!("{} errors", summary.errors);
+//! }
+//! # Ok::<(), sgf_stream::Error>(())
+//! ```
+//!
+//! # What is checked
+//!
+//! * **Where properties stand** (FF\[4\], "Property types"): root properties, setup and move,
+//!   game-info on a path, what does not go together in a node, what is there twice.
+//! * **Which properties there are**: unknown ones, those of other games and versions, private ones under the
+//!   name of a standard one.
+//! * **Values**, by the types of the [registry](crate::property), on the board and in the notation of the
+//!   game: Go and what is written like it, Hex, backgammon, Lines of Action, Octi, Amazons, Gess,
+//!   Twixt. Formats (dates, results, sizes), ranges of numbers, words.
+//!   The values of private properties are their programs' business.
+//! * **Points**: twice in a list, or in two that exclude each other.
+//! * **Positions of Go**: moves onto stones, setup that changes nothing, handicap stones that are not
+//!   there.
+//!
+//! A value that strict reading refuses and lenient reading reads is a warning; one that nobody can read
+//! is an error.
+//!
+//! # The rules
+//!
+#![doc = include_str!("rules.md")]
+//!
+//! # Memory
+//!
+//! Of a path the checker keeps some twenty bytes a variation, and for the first 1,024 nested ones the position
+//! of Go. Of a node it keeps which properties and points it has; of a root up to four megabytes, since
+//! what it is a root of may come last in it. Findings are handed on and forgotten, a node at a time.
+//!
+//! # Repairs
+//!
+//! [`fix`] repairs what can be repaired without loss, and copies everything else byte for byte:
+//!
+//! * faults of syntax, as lenient parsing repairs them ([`Rewriter`](crate::write::Rewriter)), all of them;
+//! * [sloppy](Rule::SloppyValue) values, if their proper form says the same (numbers, colors, points, moves,
+//!   times; not dates and results);
+//! * [square boards](Rule::SquareSize) in two numbers;
+//! * [empty](Rule::EmptyValue) properties and values that say nothing, and with the rule on
+//!   [empty texts](Rule::EmptyText);
+//! * [lists in several pieces](Rule::DuplicateProperty), but for those whose order means something;
+//! * [points](Rule::DuplicatePoint) that a list has twice;
+//! * [lower-case letters](crate::Code::LowercaseInIdent) in identifiers of files that say FF\[4\].
+//!
+//! Private properties are left alone. A rule that is [off](Rules::allow) repairs nothing, but for syntax. A
+//! repair that could change what a lenient reader makes of its surroundings is not made:
+//! [`Finding::is_fixable`] knows.
+
+mod board;
+mod core;
+mod finding;
+mod fix;
+mod heard;
+mod node;
+mod points;
+mod rule;
+mod value;
+mod window;
+
+pub use finding::{Finding, Summary};
+pub use fix::{FixError, Fixed, fix, fix_slice};
+pub use rule::{Rule, Rules, UnknownRule};
+
+use std::fmt;
+use std::io::{self, BufRead};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use self::core::Core;
+use self::heard::Heard;
+use self::window::Window;
+
+use crate::event::{Event, Ident, PartEnd, ValuePart};
+use crate::parser::Parser;
+use crate::value::RawValue;
+use crate::visit::{Skip, Variation, Visitor};
+
+/// Checks games as they stream by: see the [module](self).
+///
+/// It calls a handler with every [`Finding`], in the order of the stream. As a [`Visitor`] it answers
+/// with the [`Summary`] of each game; it looks at all variations.
+pub struct Checker<F> {
+    core: Core,
+    handler: F,
+    /// Trees that are open, where it reads itself.
+    depth: usize,
+}
+
+impl<F: FnMut(&Finding)> Checker<F> {
+    /// A checker with the default rules.
+    pub fn new(handler: F) -> Self {
+        Checker::with_rules(Rules::new(), handler)
+    }
+
+    /// A checker with other rules.
+    pub fn with_rules(rules: Rules, handler: F) -> Self {
+        Checker { core: Core::new(rules), handler, depth: 0 }
+    }
+
+    /// Checks also whether texts are in the charset that `CA` names, and whether there is such a charset:
+    /// [`BadBytes`](crate::Code::BadBytes), [`UnknownCharset`](crate::Code::UnknownCharset). Default: texts are bytes.
+    ///
+    /// ```
+    /// use sgf_stream::charset::Decoding;
+    /// use sgf_stream::check::Checker;
+    ///
+    /// let mut found = Vec::new();
+    /// let mut checker = Checker::new(|finding| found.push(finding.message().to_owned())).charset(Decoding::new());
+    /// checker.check(&b"(;FF[4]CA[UTF-8]PB[\xE9])"[..])?;
+    /// assert_eq!(found, ["PB: the text is not in UTF-8"]);
+    /// # Ok::<(), sgf_stream::Error>(())
+    /// ```
+    #[cfg(feature = "charset")]
+    #[must_use]
+    pub fn charset(mut self, decoding: crate::charset::Decoding) -> Self {
+        self.core.decoding = Some(decoding);
+        self
+    }
+
+    /// Checks a stream to its end: all games, and the syntax between and inside them. The limits are those
+    /// of [`Parser::new`].
+    ///
+    /// # Errors
+    ///
+    /// If reading fails. A stream without games is a finding ([`NoSgfData`](crate::Code::NoSgfData)).
+    pub fn check<R: BufRead>(&mut self, mut reader: R) -> io::Result<Summary> {
+        let heard = Arc::new(Heard::default());
+        let mut parser = heard.listen_to(Parser::new()).push();
+        self.core.summary = Summary::default();
+        self.core.window = Some(Window::default());
+        self.core.heard = Some(heard);
+        let mut total = Summary::default();
+        let checked = loop {
+            let chunk = match reader.fill_buf() {
+                Ok(chunk) => &chunk[..chunk.len().min(CHUNK)],
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => break Err(error),
+            };
+            let len = chunk.len();
+            let parsed = match len {
+                0 => parser.finish(|event, at| self.event(event, at, &mut total)),
+                _ => {
+                    self.read(chunk);
+                    parser.feed(chunk, |event, at| self.event(event, at, &mut total))
+                }
+            };
+            if parsed.is_err() {
+                // In lenient mode there is no other error.
+                self.core.no_data(&mut self.handler);
+                break Ok(());
+            }
+            if len == 0 {
+                break Ok(());
+            }
+            self.core.listen();
+            self.core.hand_on(&mut self.handler);
+            reader.consume(len);
+        };
+        // What was said behind the last game.
+        self.core.flush(&mut self.handler);
+        total += std::mem::take(&mut self.core.summary);
+        (self.core.window, self.core.heard, self.core.first) = (None, None, None);
+        self.core.has_bom = false;
+        self.depth = 0;
+        checked.map(|()| total)
+    }
+
+    /// The next bytes of a stream that it reads itself.
+    fn read(&mut self, chunk: &[u8]) {
+        let Some(window) = &mut self.core.window else { return };
+        window.push(chunk);
+        self.core.has_bom = self.core.has_bom || window.get(0, 3) == Some(b"\xEF\xBB\xBF");
+    }
+
+    /// An event of a stream that it reads itself.
+    #[inline]
+    fn event(&mut self, event: Event<'_>, at: u64, total: &mut Summary) {
+        let Checker { core, handler, depth } = self;
+        match event {
+            Event::Property(ident) => core.property(ident, at, handler),
+            Event::Value(value) => core.value(value, at, handler),
+            Event::Node => core.node(at, handler),
+            Event::StartTree => {
+                match *depth {
+                    0 => {
+                        core.listen();
+                        *total += std::mem::take(&mut core.summary);
+                        core.begin_game(handler);
+                    }
+                    _ => core.start_tree(at, handler),
+                }
+                *depth += 1;
+            }
+            Event::EndTree => {
+                *depth = depth.saturating_sub(1);
+                match *depth {
+                    0 => {
+                        *total += core.end_game(handler);
+                        core.summary = Summary::default();
+                    }
+                    _ => core.end_tree(handler),
+                }
+            }
+            Event::ValuePart(_) => {} // nobody has asked for parts
+        }
+    }
+}
+
+/// So much is parsed at a time: what the parser says of it waits until then.
+const CHUNK: usize = 64 * 1024;
+
+impl<F: FnMut(&Finding)> Visitor for Checker<F> {
+    type Game = ();
+    type Output = Summary;
+
+    fn begin_game(&mut self, _: u64) -> ControlFlow<Summary, ()> {
+        self.core.begin_game(&mut self.handler);
+        ControlFlow::Continue(())
+    }
+
+    fn start_tree(&mut self, (): &mut (), variation: Variation) -> ControlFlow<Summary, Skip> {
+        self.core.start_tree(variation.offset, &mut self.handler);
+        ControlFlow::Continue(Skip::No)
+    }
+
+    #[inline]
+    fn node(&mut self, (): &mut (), offset: u64) -> ControlFlow<Summary, Skip> {
+        self.core.node(offset, &mut self.handler);
+        ControlFlow::Continue(Skip::No)
+    }
+
+    #[inline]
+    fn property(&mut self, (): &mut (), ident: Ident<'_>, offset: u64) -> ControlFlow<Summary, Skip> {
+        self.core.property(ident, offset, &mut self.handler);
+        ControlFlow::Continue(Skip::No)
+    }
+
+    #[inline]
+    fn value(&mut self, (): &mut (), value: RawValue<'_>, offset: u64) -> ControlFlow<Summary> {
+        self.core.value(value, offset, &mut self.handler);
+        ControlFlow::Continue(())
+    }
+
+    fn value_part(&mut self, (): &mut (), part: ValuePart<'_>, offset: u64) -> ControlFlow<Summary> {
+        if part.end != PartEnd::More {
+            self.core.long_value(offset + part.bytes.len() as u64 + 1, &mut self.handler);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn end_tree(&mut self, (): &mut (), _: u64) -> ControlFlow<Summary> {
+        self.core.end_tree(&mut self.handler);
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, (): ()) -> Summary {
+        self.core.end_game(&mut self.handler)
+    }
+}
+
+impl<F> fmt::Debug for Checker<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Checker").field("core", &self.core).finish_non_exhaustive()
+    }
+}
+
+/// What was found in a slice: see [`check_slice`].
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Report {
+    findings: Vec<Finding>,
+    summary: Summary,
+}
+
+impl Report {
+    /// How many findings a report keeps: 10,000. Further ones are counted.
+    pub const MAX_FINDINGS: usize = 10_000;
+
+    /// The findings, in the order of the stream.
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    /// How many there were.
+    pub fn summary(&self) -> Summary {
+        self.summary
+    }
+}
+
+/// Checks the games of a slice, and their syntax, by the default rules.
+///
+/// ```
+/// use sgf_stream::check::{Rule, check_slice};
+///
+/// let report = check_slice(b"(;FF[4]PB[Shusaku];TE[1])");
+/// assert_eq!(report.findings()[0].rule(), Rule::AnnotationWithoutMove);
+/// assert!(check_slice(b"(;FF[4]PB[Shusaku];B[qd]TE[1])").summary().is_clean());
+/// ```
+pub fn check_slice(bytes: &[u8]) -> Report {
+    check_slice_with(Rules::new(), bytes)
+}
+
+/// The same by other rules.
+pub fn check_slice_with(rules: Rules, bytes: &[u8]) -> Report {
+    let mut findings = Vec::new();
+    let mut checker = Checker::with_rules(rules, |finding: &Finding| {
+        if findings.len() < Report::MAX_FINDINGS {
+            findings.push(finding.clone());
+        }
+    });
+    // A slice can be read.
+    let summary = checker.check(bytes).unwrap_or_default();
+    drop(checker);
+    Report { findings, summary }
+}

@@ -1,0 +1,142 @@
+//! Sets of points: which of them a node has spoken of already.
+//!
+//! A few bytes can name a rectangle of any size, so a rectangle has to cost little: rows of the grid are
+//! looked at and filled as slices, and beyond the grid, where boards are rare, rectangles are kept as
+//! such and compared.
+
+/// As many columns and rows as letters name.
+const SIDE: usize = 52;
+
+/// So many rectangles are kept beyond the grid: further ones go unchecked.
+const MOST_FAR: usize = 256;
+
+/// Points, each with the number of the property that named it, from 1.
+#[derive(Debug, Default)]
+pub(super) struct Points {
+    /// 0 for a point that is not in the set.
+    grid: Vec<u8>,
+    is_empty: bool,
+    far: Vec<(Area, u8)>,
+}
+
+/// A rectangle: left, top, right, bottom.
+pub(super) type Area = [u32; 4];
+
+impl Points {
+    pub(super) fn clear(&mut self) {
+        if !self.is_empty {
+            self.grid.fill(0);
+            self.far.clear();
+            self.is_empty = true;
+        }
+    }
+
+    /// Adds the points of a rectangle. Answers the first that is there already, and who named it.
+    pub(super) fn add(&mut self, area: Area, owner: u8) -> Option<((u32, u32), u8)> {
+        self.is_empty = false;
+        if self.grid.is_empty() {
+            self.grid.resize(SIDE * SIDE, 0);
+        }
+        let mut first = None;
+        for (row, range) in rows(area) {
+            let points = &mut self.grid[range.clone()];
+            if first.is_none()
+                && let Some(at) = points.iter().position(|&owner| owner != 0)
+            {
+                first = Some((((range.start + at - row * SIDE) as u32, row as u32), points[at]));
+            }
+            points.fill(owner);
+        }
+        if !is_far(area) {
+            return first;
+        }
+        let meets = |&&([left, top, right, bottom], _): &&(Area, u8)| {
+            left <= area[2] && area[0] <= right && top <= area[3] && area[1] <= bottom
+        };
+        let met =
+            self.far.iter().find(meets).map(|&(other, owner)| ((other[0].max(area[0]), other[1].max(area[1])), owner));
+        if self.far.len() < MOST_FAR {
+            self.far.push((area, owner));
+        }
+        first.or(met)
+    }
+
+    /// Whether all points of a rectangle are there.
+    pub(super) fn has_all(&self, area: Area) -> bool {
+        if self.is_empty || self.grid.is_empty() {
+            return false;
+        }
+        if is_far(area) {
+            let [left, top, right, bottom] = area;
+            return self
+                .far
+                .iter()
+                .any(|(far, _)| far[0] <= left && far[1] <= top && right <= far[2] && bottom <= far[3]);
+        }
+        rows(area).all(|(_, range)| self.grid[range].iter().all(|&owner| owner != 0))
+    }
+}
+
+/// Whether some of it is beyond the grid.
+fn is_far([_, _, right, bottom]: Area) -> bool {
+    right as usize >= SIDE || bottom as usize >= SIDE
+}
+
+/// The rows of what is on the grid, each with its range of it.
+fn rows([left, top, right, bottom]: Area) -> impl Iterator<Item = (usize, std::ops::Range<usize>)> {
+    let (left, right) = (left as usize, (right as usize).min(SIDE - 1));
+    let (top, bottom) = (top as usize, (bottom as usize).min(SIDE - 1));
+    (top..bottom + 1).filter(move |_| left <= right).map(move |row| (row, row * SIDE + left..row * SIDE + right + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quickcheck::quickcheck;
+    use std::collections::HashMap;
+
+    #[test]
+    fn a_point_is_named_once() {
+        let mut points = Points::default();
+        assert_eq!(points.add([0, 0, 2, 1], 1), None);
+        assert_eq!(points.add([2, 1, 2, 1], 2), Some(((2, 1), 1)));
+        assert_eq!(points.add([60, 60, 61, 60], 1), None);
+        assert_eq!(points.add([61, 0, 61, 60], 1), Some(((61, 60), 1)));
+        assert!(points.has_all([1, 0, 2, 1]) && !points.has_all([2, 0, 3, 1]));
+        assert!(points.has_all([60, 60, 60, 60]) && !points.has_all([60, 61, 60, 61]));
+        points.clear();
+        assert_eq!((points.add([2, 1, 2, 1], 1), points.add([61, 60, 61, 60], 1)), (None, None));
+    }
+
+    #[test]
+    fn a_rectangle_as_large_as_the_world_costs_little() {
+        let mut points = Points::default();
+        let most = u32::from(u16::MAX);
+        assert_eq!(points.add([0, 0, most, most], 1), None);
+        assert_eq!(points.add([7, 7, 7, 7], 1), Some(((7, 7), 1)));
+        assert_eq!(points.add([77, 7, 77, 7], 1), Some(((77, 7), 1)));
+        for row in 0..2000 {
+            points.add([0, row, 99, row], 1);
+        }
+        assert!(points.far.len() <= MOST_FAR);
+    }
+
+    quickcheck! {
+        fn a_set_of_points_is_one(areas: Vec<[(u8, u8); 2]>) -> bool {
+            let (mut points, mut naive) = (Points::default(), HashMap::new());
+            areas.into_iter().enumerate().all(|(owner, [(left, top), (width, height)])| {
+                let (left, top) = (u32::from(left % 56), u32::from(top % 56));
+                let area = [left, top, left + u32::from(width % 4), top + u32::from(height % 4)];
+                let all: Vec<(u32, u32)> =
+                    (area[1]..=area[3]).flat_map(|row| (area[0]..=area[2]).map(move |column| (column, row))).collect();
+                let owner = owner as u8 % 9 + 1;
+                let is_there = all.iter().any(|point| naive.contains_key(point));
+                let on_grid = area[2] < 52 && area[3] < 52;
+                let has_all = all.iter().all(|point| naive.contains_key(point));
+                let agrees = !on_grid || points.has_all(area) == has_all;
+                all.iter().for_each(|&point| _ = naive.insert(point, owner));
+                agrees && points.add(area, owner).is_some() == is_there
+            })
+        }
+    }
+}

@@ -1,0 +1,607 @@
+//! The rules about values.
+//!
+//! A value is read strictly; only if that fails it is asked why, what lenient reading makes of it, and
+//! whether it can be written properly. Texts are not read at all: any bytes are a text.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::Rule;
+use super::board::Cell;
+use super::core::{Core, NOWHERE};
+use super::finding::{Edit, excerpt};
+use super::node::{Bits, Group, OWNERS, is_standard};
+use super::points::{Area, Points};
+use crate::Game;
+use crate::diagnostic::Code;
+use crate::event::Ident;
+use crate::property::{self, List, Property, PropertyType, TypedValue, ValueType};
+use crate::value::RawValue;
+use crate::value::typed::trim;
+use crate::value::{AnyMove, AnyPoint, AnyRect, AnyStone, GridPoint, Rect, Size, ValueError, go};
+
+/// So many empty values of a property are told of one by one.
+const MOST_EMPTY: u32 = 16;
+
+impl Core {
+    /// A value of the open property.
+    #[inline]
+    pub(super) fn take(&mut self, value: RawValue<'_>, at: u64) {
+        let raw = value.as_bytes();
+        if let ([x, y], Some(stone), 0) = (raw, self.current.stone, self.current.values) {
+            let (x, y) = (x.wrapping_sub(b'a'), y.wrapping_sub(b'a'));
+            if x < self.small.0 && y < self.small.1 && self.current.row.is_none() {
+                self.current.values = 1;
+                self.last_end = at + 4;
+                self.is_doubtful = false;
+                return self.moved(stone, Some((x.into(), y.into())), at);
+            }
+        }
+        self.take_any(raw, at);
+    }
+
+    /// A move of Go.
+    #[inline]
+    fn moved(&mut self, stone: Cell, point: Option<(u32, u32)>, at: u64) {
+        if self.checks_turns && self.path.last == Some(stone) {
+            self.find(Rule::OutOfTurn, at..at + 4, "the same player moved before");
+        }
+        self.path.last = Some(stone);
+        if self.follows_board
+            && let Some(point) = point.and_then(|(column, row)| self.board.point(column, row))
+            && !self.board.play(point, stone)
+        {
+            self.node.occupied = self.node.occupied.or(Some(at));
+        }
+    }
+
+    fn take_any(&mut self, raw: &[u8], at: u64) {
+        let front = self.front();
+        self.last_end = at + raw.len() as u64 + 2;
+        self.is_doubtful = memchr::memchr(b'[', raw).is_some();
+        self.current.values = self.current.values.saturating_add(1);
+        let span = at..self.last_end;
+        if self.current.row.is_none()
+            && let Some(stone) = self.current.stone
+        {
+            let ident: &[u8] = if stone == Cell::Black { b"B" } else { b"W" };
+            self.current.row = property::lookup(Ident::new(ident), &self.context);
+        }
+        self.note_value(raw);
+        if memchr::memchr(0, raw).is_some() {
+            self.find(Rule::NulByte, span.clone(), format!("{}: a NUL byte", self.current_name()));
+        }
+        // What the values of private properties are, is their programs' business.
+        let Some(row) = self.current.row.filter(|row| is_standard(row)) else { return };
+        if row.list() == List::Single && self.current.values == 2 {
+            self.find(Rule::Syntax(Code::ExtraValues), span.clone(), format!("{} has one value", row.ident()));
+        }
+        let is_far_value = row.list() == List::Single && self.current.values > 1;
+        if is_far_value {
+            return; // whatever it belongs to
+        }
+        if raw.is_empty() || trim(raw).0.is_empty() && row.value_type() != ValueType::Text {
+            let is_text = matches!(row.value_type().basic(), ValueType::SimpleText | ValueType::Text);
+            // Blanks are a text.
+            if is_text && raw.is_empty() || !is_text && !self.may_be_empty(row, raw) {
+                return self.note_empty(front, span);
+            }
+            if row.list() == List::EList && !is_text {
+                self.current.empty_list = Some((front, span.start, span.end));
+            }
+        }
+        self.check_version(row, raw, &span);
+        match row.value_type() {
+            ValueType::SimpleText | ValueType::Text => self.text(row, raw, span),
+            ValueType::Charset => self.charset_name(raw, span),
+            ValueType::Overtime | ValueType::Ruleset => self.check_charset(raw, &span),
+            ValueType::Application | ValueType::TextPair => {
+                self.check_charset(raw, &span);
+                let is_pair = RawValue::new(raw).compose().is_some();
+                if row.value_type() == ValueType::TextPair {
+                    if !is_pair {
+                        self.missing_colon(row, raw, span);
+                    } else if row.ident() == "IS" {
+                        self.setting(raw, span);
+                    }
+                } else if !is_pair {
+                    let message = format!("AP[{}]: a colon and the version of the program are missing", excerpt(raw));
+                    self.find(Rule::MissingProgramVersion, span, message);
+                }
+            }
+            ValueType::PointText => self.label(row, raw, front, span),
+            _ => self.typed(row, raw, front, span),
+        }
+    }
+
+    /// A value that is empty, or blank, and can be.
+    fn may_be_empty(&self, row: &Property, raw: &[u8]) -> bool {
+        match row.value_type() {
+            // A move, or a fault that is no lack.
+            ValueType::None | ValueType::Move | ValueType::Double | ValueType::Figure => true,
+            // In games without a notation blanks are a point.
+            ValueType::Point | ValueType::Stone if !raw.is_empty() => !self.has_notation(),
+            _ => raw.is_empty() && row.list() == List::EList && self.current.values == 1,
+        }
+    }
+
+    fn has_notation(&self) -> bool {
+        !matches!(AnyPoint::parse_lenient(" ", self.context.game(), None), Ok(AnyPoint::Other(_)))
+    }
+
+    fn note_empty(&mut self, front: u64, span: Range<u64>) {
+        self.current.empty_count += 1;
+        if self.current.empty_count <= MOST_EMPTY {
+            self.current.empty.push((front, span.start, span.end));
+        }
+    }
+
+    /// What old versions did not have.
+    fn check_version(&mut self, row: &Property, raw: &[u8], span: &Range<u64>) {
+        let Some(ff) = self.old_version() else { return };
+        if raw.is_empty() && row.value_type() == ValueType::Move {
+            let message = format!("FF[{ff}] has no empty value for a pass");
+            self.find(Rule::PassNotInVersion, span.clone(), message);
+        }
+        let what = match row.value_type() {
+            _ if !raw.contains(&b':') => return,
+            ValueType::Point | ValueType::Stone if row.is_point_list() => "no rectangles in lists of points",
+            ValueType::Size => "no boards in two numbers",
+            _ => return,
+        };
+        self.find(Rule::NotInVersion, span.clone(), format!("FF[{ff}] has {what}"));
+    }
+
+    fn text(&mut self, row: &'static Property, raw: &[u8], span: Range<u64>) {
+        self.check_charset(raw, &span);
+        let words: &[&str] = match (self.context.game(), row.ident()) {
+            (Game::Backgammon, "CO") => &["b", "w", "c", "n"],
+            (Game::LinesOfAction, "AS") => &["Black", "White", "None"],
+            (Game::LinesOfAction, "IP") => &["End"],
+            (Game::LinesOfAction, "IY") => &["true", "false"],
+            (Game::LinesOfAction, "SU") => &["Standard", "Scrambled-eggs", "Parachute", "Gemma", "Custom"],
+            _ => return,
+        };
+        if !words.iter().any(|word| word.as_bytes() == raw) {
+            let message = format!("{}[{}]: expected {}", row.ident(), excerpt(raw), words.join(", "));
+            self.find(Rule::UnknownWord, span, message);
+        }
+    }
+
+    /// A setting of a viewer of Hex.
+    fn setting(&mut self, raw: &[u8], span: Range<u64>) {
+        let Some((key, value)) = RawValue::new(raw).compose() else { return };
+        let is_key = [&b"tried"[..], b"marked", b"lastmove", b"headings", b"lock"].contains(&key.as_bytes());
+        if !is_key || !matches!(value.as_bytes(), b"on" | b"off") {
+            let message =
+                format!("IS[{}]: expected tried, marked, lastmove, headings or lock, and on or off", excerpt(raw));
+            self.find(Rule::UnknownWord, span, message);
+        }
+    }
+
+    #[cfg(feature = "charset")]
+    fn check_charset(&mut self, raw: &[u8], span: &Range<u64>) {
+        let Some(charset) = self.charset else { return };
+        if !raw.is_ascii() && !charset.decode(RawValue::new(raw)).is_sound() {
+            let message = format!("{}: the text is not in {}", self.current_name(), charset.charset());
+            self.find(Rule::Syntax(Code::BadBytes), span.clone(), message);
+        }
+    }
+
+    #[cfg(not(feature = "charset"))]
+    fn check_charset(&mut self, _: &[u8], _: &Range<u64>) {}
+
+    fn charset_name(&mut self, raw: &[u8], span: Range<u64>) {
+        if !self.is_root {
+            return;
+        }
+        let label = trim(raw).0;
+        if self.has_bom && !label.eq_ignore_ascii_case(b"UTF-8") && !label.eq_ignore_ascii_case(b"utf8") {
+            let message = format!("CA[{}]: the file starts with the mark of UTF-8", excerpt(raw));
+            self.find(Rule::CharsetConflict, span, message);
+            return;
+        }
+        #[cfg(feature = "charset")]
+        if self.decoding.is_some() && crate::charset::Charset::for_label(label).is_none() {
+            let message = format!("CA[{}]: no charset is called this", excerpt(raw));
+            self.find(Rule::Syntax(Code::UnknownCharset), span, message);
+        }
+    }
+
+    /// `Compose = Point ":" SimpleText`
+    fn label(&mut self, row: &'static Property, raw: &[u8], front: u64, span: Range<u64>) {
+        let Some((point, text)) = RawValue::new(raw).compose() else {
+            return self.missing_colon(row, raw, span);
+        };
+        self.check_charset(text.as_bytes(), &span);
+        let (game, board) = (self.context.game(), self.context.board());
+        let read = match AnyPoint::parse(point, game, board) {
+            Ok(point) => point,
+            Err(error) => {
+                let Ok(read) = AnyPoint::parse_lenient(point, game, board) else {
+                    return self.unreadable(row, raw, error, span);
+                };
+                let canonical = read.to_string();
+                match AnyPoint::parse(&canonical, game, board) {
+                    Ok(_) => {
+                        let start = span.start + 1;
+                        let edit = Edit::new(start..start + point.as_bytes().len() as u64, canonical.as_bytes());
+                        let message = sloppy(row, raw, error, Some(&canonical));
+                        self.find_fixable(Rule::SloppyValue, span.clone(), message, vec![edit]);
+                    }
+                    Err(_) => return self.off_board(row, raw, span),
+                }
+                read
+            }
+        };
+        if let Some((column, row)) = point_of(&read) {
+            self.add_points([column, row, column, row], false, front, span);
+        }
+    }
+
+    /// A value that its type reads.
+    fn typed(&mut self, row: &'static Property, raw: &[u8], front: u64, span: Range<u64>) {
+        let readable = in_utf8(raw);
+        let value = RawValue::new(&readable);
+        let read = match row.parse(value, &self.context) {
+            Ok(read) => read,
+            Err(error) => {
+                let Some(read) = self.faulty(row, value, raw, error, &span) else { return };
+                read
+            }
+        };
+        self.check_number(row, raw, &read, &span);
+        match read {
+            TypedValue::Move(play) => {
+                if let Some(stone) = self.current.stone {
+                    let point = match play {
+                        AnyMove::Go(go::Move::Play(point)) => Some(point.grid()),
+                        _ => None,
+                    };
+                    self.moved(stone, point, span.start);
+                    if matches!(play, AnyMove::Other(_)) && self.tells_once(Rule::GameNotChecked, b"") {
+                        let message = format!("no notation is known for {}", self.context.game());
+                        self.find(Rule::GameNotChecked, span, message);
+                    }
+                }
+            }
+            TypedValue::Points(rect) => {
+                let Some(area) = area_of(&rect) else { return };
+                self.setup(row, area, &span);
+                self.add_points(area, true, front, span);
+            }
+            TypedValue::PointPair(from, to) => {
+                let (Some(from), Some(to)) = (point_of(&from), point_of(&to)) else { return };
+                if from == to {
+                    let message = format!("{}[{}]: both ends are the same point", row.ident(), excerpt(raw));
+                    return self.find(Rule::OnePointLine, span, message);
+                }
+                let pair = [from.0, from.1, to.0, to.1];
+                if self.pairs.len() < 1 << 16 && !self.pairs.insert(pair) {
+                    self.repeated(format!("{}[{}] is in the list already", row.ident(), excerpt(raw)), front, span);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A value that strict reading refuses. Answers what it means, if that can be made out.
+    #[cold]
+    fn faulty(
+        &mut self,
+        row: &'static Property,
+        value: RawValue<'_>,
+        raw: &[u8],
+        error: ValueError,
+        span: &Range<u64>,
+    ) -> Option<TypedValue> {
+        let is_recommended = matches!(row.value_type(), ValueType::Rank | ValueType::Round);
+        if is_recommended {
+            if self.is_on(Rule::UnusualFormat) {
+                self.find(Rule::UnusualFormat, span.clone(), sloppy(row, raw, error, None));
+            }
+            return None;
+        }
+        if row.value_type() == ValueType::Size {
+            return self.faulty_size(row, value, raw, error, span);
+        }
+        let Ok(read) = row.parse_lenient(value, &self.context) else {
+            self.unreadable(row, raw, error, span.clone());
+            return None;
+        };
+        let canonical = match (&read, self.old_version()) {
+            // What FF[1] to FF[3] have for it.
+            (TypedValue::Move(AnyMove::Go(go::Move::Pass)), Some(_)) => "tt".to_owned(),
+            _ => read.to_string(),
+        };
+        let again = row.parse(RawValue::new(canonical.as_bytes()), &self.context);
+        // In parentheses behind a time stands another one.
+        let keeps_all = again.as_ref() == Ok(&read) && loses_nothing(row.value_type()) && !raw.contains(&b'(');
+        if again.is_err() && is_on_a_board(row.value_type()) {
+            self.off_board(row, raw, span.clone());
+            return None;
+        }
+        // A date or a result that was left out but for its kind says less than it did.
+        let edits = match keeps_all {
+            true => vec![Edit::new(span.start + 1..span.end - 1, canonical.as_bytes())],
+            false => Vec::new(),
+        };
+        let message = sloppy(row, raw, error, Some(&canonical));
+        self.find_fixable(Rule::SloppyValue, span.clone(), message, edits);
+        Some(read)
+    }
+
+    fn faulty_size(
+        &mut self,
+        row: &'static Property,
+        value: RawValue<'_>,
+        raw: &[u8],
+        error: ValueError,
+        span: &Range<u64>,
+    ) -> Option<TypedValue> {
+        let Ok(size) = Size::parse_lenient(value) else {
+            self.unreadable(row, raw, error, span.clone());
+            return None;
+        };
+        if !size.fits(self.context.game()) {
+            let message = format!("SZ[{}]: a board of Go has at most 52 columns and rows", excerpt(raw));
+            self.find(Rule::BoardTooBig, span.clone(), message);
+        }
+        let edits = vec![Edit::new(span.start + 1..span.end - 1, size.to_string())];
+        if size.is_square() && raw.contains(&b':') {
+            let message = format!("SZ[{}]: a square board has one number", excerpt(raw));
+            self.find_fixable(Rule::SquareSize, span.clone(), message, edits);
+        } else if Size::parse(raw).is_err() {
+            let message = sloppy(row, raw, error, Some(&size.to_string()));
+            self.find_fixable(Rule::SloppyValue, span.clone(), message, edits);
+        }
+        Some(TypedValue::Size(size))
+    }
+
+    /// A value of which nothing can be made.
+    fn unreadable(&mut self, row: &'static Property, raw: &[u8], error: ValueError, span: Range<u64>) {
+        if is_on_a_board(row.value_type()) && self.is_off_board(row, raw) {
+            return self.off_board(row, raw, span);
+        }
+        if error.kind() == "Compose" && error.expected() == "a colon" {
+            return self.missing_colon(row, raw, span);
+        }
+        let message = format!("{}[{}]: {}", row.ident(), excerpt(raw), expected(error));
+        // A private property under the same name may read it.
+        let other = property::find(row.ident())
+            .filter(|other| !is_standard(other))
+            .find(|other| other.parse_lenient(RawValue::new(raw), &self.context).is_ok());
+        if let Some(other) = other {
+            let message = format!("{message}. It may be {} ({})", other.meaning(), other.origin());
+            return self.find(Rule::PrivateClash, span, message);
+        }
+        let rule = match row.property_type() {
+            PropertyType::Root => Rule::BadRootValue,
+            PropertyType::GameInfo => Rule::BadGameInfo,
+            _ => Rule::BadValue,
+        };
+        self.find(rule, span, message);
+    }
+
+    fn missing_colon(&mut self, row: &'static Property, raw: &[u8], span: Range<u64>) {
+        let message = format!("{}[{}]: a colon between two parts is missing", row.ident(), excerpt(raw));
+        self.find(Rule::MissingColon, span, message);
+    }
+
+    /// Whether it is a point, or a move, of a larger board.
+    fn is_off_board(&self, row: &Property, raw: &[u8]) -> bool {
+        let game = self.context.game();
+        match row.value_type() {
+            ValueType::Move => AnyMove::parse(raw, game, None).is_ok(),
+            ValueType::Point | ValueType::Stone if row.is_point_list() => AnyRect::parse(raw, game, None).is_ok(),
+            ValueType::Point => AnyPoint::parse(raw, game, None).is_ok(),
+            ValueType::Stone => AnyStone::parse(raw, game, None).is_ok(),
+            ValueType::PointPair | ValueType::PointText => {
+                RawValue::new(raw).compose().is_some_and(|(first, second)| {
+                    AnyPoint::parse(first, game, None).is_ok()
+                        && (row.value_type() == ValueType::PointText || AnyPoint::parse(second, game, None).is_ok())
+                })
+            }
+            _ => false,
+        }
+    }
+
+    fn off_board(&mut self, row: &'static Property, raw: &[u8], span: Range<u64>) {
+        let size = match self.context.board() {
+            Some(size) if size.is_square() => format!("{0}x{0}", size.columns()),
+            Some(size) => format!("{}x{}", size.columns(), size.rows()),
+            None => "known".to_owned(),
+        };
+        let message = format!("{}[{}] is not on the board, which is {size}", row.ident(), excerpt(raw));
+        self.find(Rule::PointOffBoard, span, message);
+    }
+
+    /// Numbers that mean something only within a range.
+    fn check_number(&mut self, row: &'static Property, raw: &[u8], read: &TypedValue, span: &Range<u64>) {
+        let TypedValue::Number(number) = read else { return };
+        let number = number.get();
+        let message = |expected: &str| format!("{}[{}]: expected {expected}", row.ident(), excerpt(raw));
+        match row.ident() {
+            "FF" if number > 4 => {
+                self.find(Rule::UnknownVersion, span.clone(), format!("there is no FF[{}]", excerpt(raw)));
+            }
+            "FF" if number < 1 => self.find(Rule::BadRootValue, span.clone(), message("a number from 1 to 4")),
+            "GM" if matches!(Game::from_number(number), Game::Other(_)) => {
+                self.find(Rule::UnknownGame, span.clone(), format!("no game has the number {}", excerpt(raw)));
+            }
+            "ST" if !(0..=3).contains(&number) => {
+                self.find(Rule::NumberOutOfRange, span.clone(), message("a number from 0 to 3"));
+            }
+            "PM" if !(0..=2).contains(&number) => {
+                self.find(Rule::NumberOutOfRange, span.clone(), message("a number from 0 to 2"));
+            }
+            "CV" if number < 1 => self.find(Rule::NumberOutOfRange, span.clone(), message("a number from 1")),
+            "DI" if !(1..=6).contains(&(number / 10)) || !(1..=6).contains(&(number % 10)) => {
+                self.find(Rule::NumberOutOfRange, span.clone(), message("two dice, as 31"));
+            }
+            "HA" if number < 0 => self.find(Rule::NumberOutOfRange, span.clone(), message("a number from 2")),
+            "HA" if number < 2 && self.is_on(Rule::HandicapBelowTwo) => {
+                self.find(Rule::HandicapBelowTwo, span.clone(), message("a number from 2"));
+            }
+            "HA" => self.node.handicap = Some((span.start, span.end, number)),
+            _ => {}
+        }
+    }
+
+    /// AB, AW or AE of Go.
+    fn setup(&mut self, row: &'static Property, [left, top, right, bottom]: Area, span: &Range<u64>) {
+        let cell = match row.ident() {
+            "AB" => Cell::Black,
+            "AW" => Cell::White,
+            "AE" => Cell::Empty,
+            _ => return,
+        };
+        if cell == Cell::Black {
+            let (columns, rows) = (u64::from(right - left) + 1, u64::from(bottom - top) + 1);
+            self.node.black_stones = self.node.black_stones.saturating_add(columns.saturating_mul(rows));
+        }
+        if !self.follows_board {
+            return;
+        }
+        let mut in_vain = None;
+        for row in top..=bottom {
+            for column in left..=right {
+                // A point that the node names twice is told of as such.
+                if self.stones.has_all([column, row, column, row]) {
+                    continue;
+                }
+                let Some(point) = self.board.point(column, row) else { return };
+                if !self.board.set(point, cell) {
+                    in_vain = in_vain.or(Some((column, row)));
+                }
+            }
+        }
+        if let Some((column, at_row)) = in_vain {
+            let what = match cell {
+                Cell::Empty => "is empty",
+                Cell::Black => "has a black stone",
+                Cell::White => "has a white stone",
+            };
+            let message = format!("{}: {} {what} already", row.ident(), self.point_name(column, at_row));
+            self.find(Rule::SetupWithoutEffect, span.clone(), message);
+        }
+    }
+
+    /// Points of a list: they are there once.
+    fn add_points(&mut self, area: Area, may_go: bool, front: u64, span: Range<u64>) {
+        let owner = self.current.owner;
+        let points: &mut Points = match self.current.group {
+            Group::None | Group::Pairs => return,
+            Group::Stones => &mut self.stones,
+            Group::Markup => &mut self.markup,
+            Group::Territory => &mut self.territory,
+            Group::Labels => &mut self.labels,
+            Group::Own => &mut self.own,
+        };
+        // An area that is there as a whole says nothing new.
+        let is_repeated = may_go && points.has_all(area);
+        let Some(((column, row), before)) = points.add(area, owner) else { return };
+        let (name, point) = (self.current_name(), self.point_name(column, row));
+        if before != owner {
+            self.node.has.add(Bits::CONFLICT);
+            let other = OWNERS[usize::from(before) - 1];
+            return self.find(Rule::ConflictingPoint, span, format!("{name}: {point} is in {other} too"));
+        }
+        let message = format!("{name}: {point} is in the list already");
+        match is_repeated {
+            true => self.repeated(message, front, span),
+            false => self.find(Rule::DuplicatePoint, span, message),
+        }
+    }
+
+    /// A value that can be left out.
+    fn repeated(&mut self, message: String, front: u64, span: Range<u64>) {
+        // It is the last that the property has: then it goes with the property or not at all.
+        let is_only = self.current.values <= self.current.empty_count + 1;
+        let edits = if is_only || front == NOWHERE { Vec::new() } else { vec![Edit::new(front..span.end, [])] };
+        self.find_fixable(Rule::DuplicatePoint, span, message, edits);
+    }
+
+    /// A point as the game writes it.
+    fn point_name(&self, column: u32, row: u32) -> String {
+        fn name<P: GridPoint>(column: u32, row: u32) -> Option<String> {
+            P::from_grid(column, row).map(|point| point.to_string())
+        }
+        use crate::value::{backgammon, hex, loa, octi, twixt};
+        let name = match self.context.game() {
+            Game::Hex => name::<hex::Point>(column, row),
+            Game::Backgammon => name::<backgammon::Point>(column, row),
+            Game::LinesOfAction => name::<loa::Point>(column, row),
+            Game::Octi => name::<octi::Point>(column, row),
+            Game::Twixt => name::<twixt::Point>(column, row),
+            _ => name::<go::Point>(column, row),
+        };
+        name.unwrap_or_default()
+    }
+}
+
+/// Typed values are UTF-8. What is not, is in another charset, whose letters are no matter here; bytes
+/// stay where they are.
+fn in_utf8(raw: &[u8]) -> Cow<'_, [u8]> {
+    match raw.is_ascii() || std::str::from_utf8(raw).is_ok() {
+        true => Cow::Borrowed(raw),
+        false => Cow::Owned(raw.iter().map(|&byte| if byte.is_ascii() { byte } else { b'?' }).collect()),
+    }
+}
+
+/// Types whose canonical form says all that lenient reading has read.
+fn loses_nothing(value: ValueType) -> bool {
+    use ValueType::*;
+    matches!(value, None | Number | Real | Double | Color | Point | Move | Stone | PointPair | Seconds)
+}
+
+fn is_on_a_board(value: ValueType) -> bool {
+    use ValueType::*;
+    matches!(value, Point | Move | Stone | PointPair | PointText | StonePoint)
+}
+
+/// The sentence for a value that lenient reading reads.
+fn sloppy(row: &Property, raw: &[u8], error: ValueError, canonical: Option<&str>) -> String {
+    let mut message = format!("{}[{}]: {}", row.ident(), excerpt(raw), expected(error));
+    if let Some(canonical) = canonical {
+        message += &format!("; it reads as {}[{}]", row.ident(), excerpt(canonical.as_bytes()));
+    }
+    message
+}
+
+fn expected(error: ValueError) -> String {
+    let at = error.at();
+    match at {
+        0 => format!("expected {}", error.expected()),
+        at => format!("expected {} behind {at} byte{}", error.expected(), if at == 1 { "" } else { "s" }),
+    }
+}
+
+fn rect_area<P: GridPoint>(rect: &Rect<P>) -> Area {
+    let ((left, top), (right, bottom)) = (rect.upper_left().grid(), rect.lower_right().grid());
+    [left, top, right, bottom]
+}
+
+fn area_of(rect: &AnyRect) -> Option<Area> {
+    Some(match rect {
+        AnyRect::Go(rect) => rect_area(rect),
+        AnyRect::Hex(rect) => rect_area(rect),
+        AnyRect::Backgammon(rect) => rect_area(rect),
+        AnyRect::LinesOfAction(rect) => rect_area(rect),
+        AnyRect::Octi(rect) => rect_area(rect),
+        AnyRect::Twixt(rect) => rect_area(rect),
+        AnyRect::Other(_) => return None,
+    })
+}
+
+fn point_of(point: &AnyPoint) -> Option<(u32, u32)> {
+    Some(match point {
+        AnyPoint::Go(point) => point.grid(),
+        AnyPoint::Hex(point) => point.grid(),
+        AnyPoint::Backgammon(point) => point.grid(),
+        AnyPoint::LinesOfAction(point) => point.grid(),
+        AnyPoint::Octi(point) => point.grid(),
+        AnyPoint::Twixt(point) => point.grid(),
+        AnyPoint::Other(_) => return None,
+    })
+}

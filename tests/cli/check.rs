@@ -1,0 +1,203 @@
+//! `sgf check`. The last goes through `../shared/corpus`, where it is there.
+
+use std::fs;
+
+use serde_json::Value;
+
+use super::{directory, run, run_with, shared, str, with_closed_pipe};
+
+fn check(input: &[u8], args: &[&str]) -> super::Run {
+    run_with(input, &[&["check"], args, &["-"]].concat())
+}
+
+#[test]
+fn a_finding_is_drawn_with_its_line_and_a_mark() {
+    let run = check(b"(;FF[4]SZ[9]\n;B[dd]W[jj])\n", &["--allow", "point-off-board"]);
+    let drawn = "\
+error[two-moves]: W: the node has a black move too
+ --> -:2:7
+  |
+2 | ;B[dd]W[jj])
+  |       ^
+  |
+  = help: A node has one move; of two, nobody knows which was first. Give each a node of its own.
+
+1 error, 0 warnings in 1 of 1 file, 1 game
+";
+    assert_eq!((run.text(), run.stderr.as_str(), run.code), (drawn, "", Some(1)));
+}
+
+#[test]
+fn nothing_wrong_is_said_so() {
+    let run = check(b"(;FF[4];B[dd])(;)", &[]);
+    assert_eq!((run.text(), run.code), ("nothing wrong with 2 games in 1 file\n", Some(0)));
+}
+
+#[test]
+fn warnings_are_no_errors_unless_they_are_to_be() {
+    let input = b"(;FF[4]KM[6.])";
+    assert_eq!(check(input, &[]).code, Some(0));
+    assert_eq!(check(input, &["--deny", "sloppy-value"]).code, Some(1));
+    assert_eq!(check(input, &["--deny", "all"]).code, Some(1));
+    assert_eq!(check(input, &["--strict"]).code, Some(1));
+    assert_eq!(check(input, &["--strict", "--allow", "sloppy-value"]).code, Some(0));
+    assert_eq!(check(input, &["--deny", "all", "--warn", "sloppy-value"]).code, Some(0));
+    let quiet = check(input, &["--allow", "all"]);
+    assert_eq!((quiet.text(), quiet.code), ("nothing wrong with 1 game in 1 file\n", Some(0)));
+    // Style is off unless it is named.
+    let styled = check(b"(;B[dd])", &["--warn", "style"]);
+    assert!(styled.text().contains("warning[move-in-root]") && styled.text().contains("missing-version"));
+    assert_eq!(styled.code, Some(0));
+}
+
+#[test]
+fn a_long_line_is_cut_around_the_place() {
+    let line =
+        format!("(;FF[4]{};W[a\u{e9}]C[\u{6F22}\u{5B57}\t]{})", ";B[dd];W[]".repeat(50_000), ";B[];W[]".repeat(50_000));
+    let run = check(line.as_bytes(), &["--max", "1", "--allow", "occupied-point,extra-values"]);
+    let text = run.text();
+    assert!(text.contains(&format!(" --> -:1:{}\n", 500_010)), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() < 180), "{text}");
+    let (source, mark) = {
+        let at = text.lines().position(|line| line.starts_with("1 | ")).unwrap();
+        (text.lines().nth(at).unwrap(), text.lines().nth(at + 1).unwrap())
+    };
+    assert!(source.contains("\u{2026}") && source.contains("W[a\u{e9}]C[\u{6F22}\u{5B57} ]"), "{source}");
+    let column = |text: &str, what: char| text.chars().position(|c| c == what).unwrap();
+    let at = source.find("[a\u{e9}]").unwrap();
+    assert_eq!(source[..at].chars().count(), column(mark, '^'), "{source}\n{mark}");
+}
+
+#[test]
+fn what_is_no_text_is_shown_without_harm() {
+    for input in [
+        &b"(;FF[4]RE[\x1B[31m\xFF\xE9\x80\x07\x08])"[..],
+        b"(;RE[\xE2\x80\xAE\xEF\xBB\xBF\0])",
+        b"(;RE[\xFF",
+        b"\xFF\xFE(",
+        b"",
+        b"(",
+        b"(;B[aa]\n",
+        b"(;B[aa]\r\n\r",
+    ] {
+        let run = check(input, &[]);
+        assert!(run.code.is_some_and(|code| code < 2), "{}", input.escape_ascii());
+        let harmless = |c: char| !c.is_control() || c == '\n';
+        assert!(run.text().chars().all(harmless), "{:?}", run.text());
+    }
+}
+
+#[test]
+fn many_findings_of_a_kind_are_counted() {
+    let input = b"(;FF[4];TE[1])".repeat(25);
+    let run = check(&input, &[]);
+    assert_eq!(run.text().matches("error[annotation-without-move]").count(), 10);
+    assert_eq!(run.text().matches("= help").count(), 1);
+    assert!(run.text().contains("-: 15 more of annotation-without-move (--max 0 shows them)"), "{}", run.text());
+    assert!(run.text().ends_with("25 errors, 0 warnings in 1 of 1 file, 25 games\n"), "{}", run.text());
+    let all = check(&input, &["--max", "0"]);
+    assert_eq!(all.text().matches("error[annotation-without-move]").count(), 25);
+}
+
+#[test]
+fn json_has_a_line_a_finding_and_one_at_the_end() {
+    let run = check(b"(;FF[4];B[dd]W[pp]\nKM[6.])", &["--json"]);
+    let lines: Vec<Value> = run.lines().iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let finding = serde_json::json!({
+        "file": "-", "offset": 13, "len": 1, "line": 1, "column": 14, "severity": "error", "code": "two-moves",
+        "message": "W: the node has a black move too", "fixable": false,
+    });
+    assert_eq!(lines[0], finding);
+    assert_eq!(
+        (&lines[1]["code"], &lines[1]["fixable"], &lines[1]["line"]),
+        (&"sloppy-value".into(), &true.into(), &2.into())
+    );
+    let end = serde_json::json!({
+        "files": 1, "games": 1, "errors": 1, "warnings": 1, "codes": {"two-moves": 1, "sloppy-value": 1},
+        "repaired": {}, "unreadable": 0,
+    });
+    assert_eq!((&lines[2], lines.len(), run.code), (&end, 3, Some(1)));
+}
+
+#[test]
+fn codes_are_explained() {
+    let run_one = run(&["check", "--explain", "setup-and-move"]);
+    assert!(
+        run_one.text().starts_with("setup-and-move (error; SGFC 30)\n  A node is about a move,"),
+        "{}",
+        run_one.text()
+    );
+    assert_eq!(run_one.code, Some(0));
+    let all = run(&["check", "--explain", "all"]);
+    for rule in sgf_stream::check::Rule::all() {
+        assert!(all.text().contains(&format!("{rule} (")), "{rule}");
+    }
+    assert!(all.lines().iter().all(|line| line.chars().count() <= 100));
+    assert_eq!(run(&["check", "--explain", "nonsense"]).code, Some(2));
+}
+
+#[test]
+fn texts_are_compared_with_their_charset() {
+    let run = check(b"(;FF[4]CA[UTF-8]PB[\xE9])(;CA[klingon])", &["--json"]);
+    assert!(run.text().contains("\"bad-bytes\"") && run.text().contains("\"unknown-charset\""), "{}", run.text());
+    let wide: Vec<u8> = "\u{FEFF}(;FF[4];TE[1])".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert!(check(&wide, &[]).text().contains("annotation-without-move"));
+}
+
+#[test]
+fn fix_repairs_files_and_tells_what_is_left() {
+    let folder = directory("check-fix");
+    let path = |name: &str| folder.join(name);
+    fs::write(path("good.sgf"), "(;FF[4];B[dd])\n").unwrap();
+    fs::write(path("sloppy.sgf"), "(;FF[4]SZ[9:9]\n;B[ d d ]AB[]W[jj]\n").unwrap();
+    fs::write(path("refused.sgf"), [b"(;C[", &vec![b'a'; 1 << 21][..], b"]B[d d])"].concat()).unwrap();
+    let before = fs::metadata(path("good.sgf")).unwrap().modified().unwrap();
+    let refused = fs::read(path("refused.sgf")).unwrap();
+
+    let fixed = run(&["check", "--fix", str(&folder)]);
+    assert_eq!(fs::read_to_string(path("sloppy.sgf")).unwrap(), "(;FF[4]SZ[9]\n;B[dd]W[jj])\n");
+    assert_eq!(fs::read(path("refused.sgf")).unwrap(), refused);
+    assert_eq!(fs::metadata(path("good.sgf")).unwrap().modified().unwrap(), before);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 3, "nothing is left beside them");
+    assert!(
+        fixed.stderr.contains("refused.sgf: not repaired: ") && fixed.stderr.contains("value-too-long"),
+        "{}",
+        fixed.stderr
+    );
+    assert!(fixed.text().contains("error[two-moves]") && !fixed.text().contains("square-size"), "{}", fixed.text());
+    assert!(fixed.text().contains("4 faults repaired in 1 file\n"), "{}", fixed.text());
+    assert_eq!(fixed.code, Some(1));
+
+    let again = run(&["check", "--fix", "--json", str(&path("sloppy.sgf"))]);
+    let end: Value = serde_json::from_str(again.lines().last().unwrap()).unwrap();
+    assert_eq!(end["repaired"], serde_json::json!({}));
+    assert_eq!(run_with(b"(;)", &["check", "--fix", "-"]).code, Some(2));
+}
+
+#[test]
+fn what_cannot_be_read_is_code_2_and_the_rest_is_checked() {
+    let folder = directory("check-missing");
+    fs::write(folder.join("a.sgf"), "(;FF[4];TE[1])").unwrap();
+    let run_both = run(&["check", "no-such-file", str(&folder)]);
+    assert!(run_both.stderr.starts_with("sgf: no-such-file: "), "{}", run_both.stderr);
+    assert!(run_both.text().contains("annotation-without-move"));
+    assert_eq!(run_both.code, Some(2));
+    assert_eq!(run(&["check"]).code, Some(2));
+    assert_eq!(run(&["check", "--allow", "nonsense", "-"]).code, Some(2));
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let quietly = (Some(0), String::new());
+    let input = b"(;FF[4];TE[1])".repeat(300_000);
+    assert_eq!(with_closed_pipe(&["check", "--max", "0", "-"], 0, &input), quietly);
+    assert_eq!(with_closed_pipe(&["check", "--json", "-"], 0, &input), quietly);
+}
+
+#[test]
+fn real_files_are_drawn() {
+    let Some(corpus) = shared::path("corpus/permissive") else { return };
+    let run = run(&["check", "--max", "1", "--strict", str(&corpus)]);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(1), ""));
+    assert!(run.text().chars().all(|c| !c.is_control() || c == '\n'));
+}

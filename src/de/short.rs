@@ -95,7 +95,7 @@ impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<'de> for Short<'_, S> {
     ) -> Result<V::Value> {
         match self.find(variants) {
             Some(variant) => visitor.visit_enum(Choice { variant, value: Value(self) }),
-            #[expect(clippy::needless_question_mark, reason = "see `next_element_seed` of the parts of a tree")]
+            // With a place of its own for the result: see `next_element_seed` of the parts of a tree.
             None => Ok(self.general(|node| node.deserialize_enum(name, variants, visitor))?),
         }
     }

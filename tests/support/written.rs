@@ -371,7 +371,7 @@ fn in_ff4(node: &[Raw], context: &Context, to: &Context, charset: Option<Charset
     for (older, (name, values)) in others {
         let row = property::lookup(Ident::new(name.as_bytes()), to);
         let said = |value: &Vec<u8>| {
-            let said = values_of(&name, &[value.clone()], to, charset);
+            let said = values_of(&name, std::slice::from_ref(value), to, charset);
             let more = said == ["Empty"] || is_lossy(row.map(|row| row.value_type()), value);
             (said, more.then(|| value.clone()))
         };

@@ -134,9 +134,11 @@ impl Context {
     }
 
     /// The properties that [`note`](Self::note) has use for.
+    #[cfg(feature = "serde")]
     pub(crate) const KNOWS: [&str; 7] = ["GM", "FF", "SZ", "GK", "RD", "TE", "KO"];
 
     /// Whether this is one of them.
+    #[cfg(feature = "serde")]
     #[inline]
     pub(crate) fn knows(ident: Ident<'_>) -> bool {
         let is_known = |name: &[u8]| Self::KNOWS.iter().any(|known| known.as_bytes() == name);

@@ -199,13 +199,20 @@ impl Core {
         if self.has_bom && !label.eq_ignore_ascii_case(b"UTF-8") && !label.eq_ignore_ascii_case(b"utf8") {
             let message = format!("CA[{}]: the file starts with the mark of UTF-8", excerpt(raw));
             self.find(Rule::CharsetConflict, span, message);
-            return;
-        }
-        #[cfg(feature = "charset")]
-        if self.decoding.is_some() && crate::charset::Charset::for_label(label).is_none() {
+        } else if self.is_unknown_charset(label) {
             let message = format!("CA[{}]: no charset is called this", excerpt(raw));
             self.find(Rule::Syntax(Code::UnknownCharset), span, message);
         }
+    }
+
+    #[cfg(feature = "charset")]
+    fn is_unknown_charset(&self, label: &[u8]) -> bool {
+        self.decoding.is_some() && crate::charset::Charset::for_label(label).is_none()
+    }
+
+    #[cfg(not(feature = "charset"))]
+    fn is_unknown_charset(&self, _: &[u8]) -> bool {
+        false
     }
 
     /// `Compose = Point ":" SimpleText`

@@ -278,9 +278,11 @@ impl Core {
         };
         if spelling.has_lowercase() && self.ff.is_some_and(|ff| ff >= 4) {
             let message = format!("FF[4] has no lower-case letters in identifiers: {ident}");
-            let edits = match self.is_landmark(self.last_end) {
-                true => Vec::new(),
-                false => vec![Edit::new(span.clone(), ident.as_bytes())],
+            // With a digit in front it would be junk and another identifier.
+            let is_one = ident.as_bytes().first().is_some_and(u8::is_ascii_uppercase);
+            let edits = match is_one && !self.is_landmark(self.last_end) {
+                true => vec![Edit::new(span.clone(), ident.as_bytes())],
+                false => Vec::new(),
             };
             self.find_fixable(Rule::Syntax(crate::Code::LowercaseInIdent), span.clone(), message, edits);
         }

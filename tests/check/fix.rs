@@ -45,6 +45,8 @@ const TABLE: &[(&str, &str)] = &[
     // Identifiers.
     ("(;FF[4]CoPyright[x])", "(;FF[4]CP[x])"),
     ("(;CoPyright[x])", "(;CoPyright[x])"),
+    // `8GM[x]` would be junk, and `GM[x]`.
+    ("(;FF[4]xutf8GM[x])", "(;FF[4]xutf8GM[x])"),
     // Syntax, and what comes to light behind it.
     ("(;FF[4] junk PL[]AB[aa][aa]", "(;FF[4]AB[aa])"),
     ("mail\n(;FF[4]C[sic [!]]B[a a])", "\n(;FF[4]C[sic [!\\]]B[aa])"),

@@ -67,12 +67,12 @@ impl Token {
     pub(crate) fn owned(self, bytes: Bytes) -> OwnedEvent {
         match self.kind {
             Kind::StartTree => OwnedEvent::StartTree,
-            Kind::Node => OwnedEvent::Node,
+            // Moves come out of the queue as the node that is their first event.
+            Kind::Node | Kind::Moves => OwnedEvent::Node,
             Kind::Property => OwnedEvent::Property(bytes),
             Kind::Value => OwnedEvent::Value(bytes),
             Kind::ValuePart => OwnedEvent::ValuePart(bytes, self.end),
             Kind::EndTree => OwnedEvent::EndTree,
-            Kind::Moves => OwnedEvent::Node,
         }
     }
 
@@ -81,12 +81,12 @@ impl Token {
     pub(crate) fn event(self, bytes: &[u8]) -> Event<'_> {
         match self.kind {
             Kind::StartTree => Event::StartTree,
-            Kind::Node => Event::Node,
+            // Moves come out of the queue as the node that is their first event.
+            Kind::Node | Kind::Moves => Event::Node,
             Kind::Property => Event::Property(Ident::new(bytes)),
             Kind::Value => Event::Value(RawValue::new(bytes)),
             Kind::ValuePart => Event::ValuePart(ValuePart { bytes, end: self.end }),
             Kind::EndTree => Event::EndTree,
-            Kind::Moves => Event::Node,
         }
     }
 }

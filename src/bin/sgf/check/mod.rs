@@ -133,12 +133,9 @@ struct Run<'a> {
 impl Run<'_> {
     /// Checks what an argument stands for.
     fn path(&mut self, path: &Path) -> Result<(), Failure> {
-        if input::is_stdin(path) {
-            return self.file(path);
-        }
         for found in walk::walk(path) {
             match found {
-                Found::File(entry) => self.file(entry.path())?,
+                Found::File(path) => self.file(&path)?,
                 Found::Unreadable(path, error) => self.trouble(&path, &error),
             }
         }

@@ -140,13 +140,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     };
     let mut unreadable = false;
     for path in &args.paths {
-        if input::is_stdin(path) {
-            file(path)?;
-            continue;
-        }
         for entry in walk(path) {
             match entry {
-                Found::File(entry) => file(entry.path())?,
+                Found::File(path) => file(&path)?,
                 Found::Unreadable(path, error) => {
                     complain(format_args!("{}: {error}", path.display()));
                     unreadable = true;

@@ -152,12 +152,9 @@ impl Scan {
 
     /// Scans what an argument stands for.
     fn path(&mut self, path: &Path) {
-        if input::is_stdin(path) {
-            return self.file(path);
-        }
         for found in walk::walk(path) {
             match found {
-                Found::File(entry) => self.file(entry.path()),
+                Found::File(path) => self.file(&path),
                 Found::Unreadable(path, error) => self.unreadable(&path, &error),
             }
         }

@@ -11,20 +11,22 @@ use crate::input;
 
 /// One step of a walk.
 pub(crate) enum Found {
-    File(DirEntry),
+    File(PathBuf),
     /// A directory, or a file that is not there.
     Unreadable(PathBuf, io::Error),
 }
 
-/// A file, or the SGF files below a directory in the order of their paths.
+/// A file, standard input, or the SGF files below a directory in the order of their paths.
 pub(crate) fn walk(path: &Path) -> impl Iterator<Item = Found> {
-    WalkDir::new(path).sort_by_file_name().into_iter().filter_map(|entry| match entry {
-        Ok(entry) => is_wanted(&entry).then_some(Found::File(entry)),
+    let stdin = input::is_stdin(path).then(|| Found::File(path.to_owned()));
+    let entries = stdin.is_none().then(|| WalkDir::new(path).sort_by_file_name()).into_iter().flatten();
+    stdin.into_iter().chain(entries.filter_map(|entry| match entry {
+        Ok(entry) => is_wanted(&entry).then(|| Found::File(entry.into_path())),
         Err(error) => {
             let path = error.path().unwrap_or(Path::new("")).to_owned();
             Some(Found::Unreadable(path, bare(error)))
         }
-    })
+    }))
 }
 
 /// What was named is read, unless it is a directory; what was found, if it looks like SGF.
@@ -54,7 +56,7 @@ pub(crate) fn total_size(paths: &[PathBuf]) -> Option<u64> {
         }
         for found in walk(path) {
             if let Found::File(entry) = found {
-                total += fs::metadata(entry.path()).map_or(0, |metadata| metadata.len());
+                total += fs::metadata(entry).map_or(0, |metadata| metadata.len());
             }
         }
     }

@@ -106,13 +106,9 @@ const WIDTH: usize = 100;
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut trees = Trees::new(args);
     for path in &args.paths {
-        if input::is_stdin(path) {
-            trees.file(path)?;
-            continue;
-        }
         for found in walk::walk(path) {
             match found {
-                Found::File(entry) => trees.file(entry.path())?,
+                Found::File(path) => trees.file(&path)?,
                 Found::Unreadable(path, error) => trees.trouble(&path, &error),
             }
         }

@@ -70,15 +70,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         troubles += 1;
     };
     for path in &args.paths {
-        if input::is_stdin(path) {
-            read(path, &mut count).unwrap_or_else(|error| trouble(path, &error));
-            continue;
-        }
         for found in walk(path) {
             match found {
-                Found::File(entry) => {
-                    read(entry.path(), &mut count).unwrap_or_else(|error| trouble(entry.path(), &error));
-                }
+                Found::File(path) => read(&path, &mut count).unwrap_or_else(|error| trouble(&path, &error)),
                 Found::Unreadable(path, error) => trouble(&path, &error),
             }
         }

@@ -230,7 +230,7 @@ fn headers_of_old_and_new_tar_are_read() {
 
 #[test]
 fn what_of_an_archive_cannot_be_read_is_said_and_the_rest_is_read() {
-    let sparse = tar_member(b"x", b'x', b"25 GNU.sparse.numblocks=1\n", USTAR);
+    let sparse = tar_member(b"x", b'x', b"26 GNU.sparse.numblocks=1\n", USTAR);
     let sparse = [sparse, tar_member(b"b.sgf", b'0', ONE, USTAR), tar(&[("a.sgf", ONE)])].concat();
     let damaged = {
         let mut bytes = gzip(ONE);
@@ -250,7 +250,7 @@ fn what_of_an_archive_cannot_be_read_is_said_and_the_rest_is_read() {
         (sparse, &both[1..], "@!/b.sgf: a sparse file: its data is in pieces, which are not put together"),
         (wrong, &with_bad, "@!/b.sgf: zip: the data is damaged: its checksum is another"),
         (encrypted, &both, "@!/b.sgf: zip: encrypted, which is not supported"),
-        (unknown, &both, "@!/b.sgf: zip: compressed by method 98, PPMd, which is not supported"),
+        (unknown, &both, "@!/b.sgf: zip: compressed by method 98, PPMD, which is not supported"),
         (checksum, &with_gz, "@!/b.sgf.gz: gzip: the data is damaged: incorrect data check (byte "),
     ] {
         let (found, code, stderr) = records("faulty", &archive, &[]);
@@ -305,33 +305,32 @@ fn a_zip_from_a_pipe_needs_lengths_or_deflate() {
     assert_eq!((games(&run).len(), run.code, run.stderr.as_str()), (2, Some(0), ""));
 }
 
-/// Everything that can be cut, with as many bytes as it needs.
-fn cuttable() -> Vec<(&'static str, Vec<u8>, usize)> {
+/// Everything that can be cut, and where nobody would see that it was.
+fn cuttable() -> Vec<(&'static str, Vec<u8>, Vec<usize>)> {
     let text = TWO.repeat(12);
-    let members = [("a.sgf", &TWO[..]), ("dir/b.sgf", &text), ("c.sgf", ONE)];
-    let whole = |name, bytes: Vec<u8>| {
-        let len = bytes.len();
-        (name, bytes, len)
+    let members = [("a.sgf", TWO), ("dir/b.sgf", &text), ("c.sgf", ONE)];
+    let streams = |name, streams: &[Vec<u8>]| {
+        let ends = (1..=streams.len()).map(|n| streams[..n].concat().len()).collect();
+        (name, streams.concat(), ends)
     };
     let archive = tar(&members);
-    // The second block of zeros could be missing.
-    let needed = archive.len() - 512;
     let zipped = members.map(|(name, bytes)| zipped(name, bytes));
     vec![
-        whole("gzip", gzip(&text)),
-        whole("zstd", [zstd(&text), zstd_skippable(3), zstd(&text)].concat()),
-        whole("bzip2", [bzip2(&text), bzip2(&text)].concat()),
-        whole("xz", [xz(&text), xz(&text)].concat()),
-        whole("tgz", gzip(&archive)),
-        ("tar", archive, needed),
-        whole("zip", zip(&zipped)),
-        whole("piped.zip", zip(&zipped.map(|member| Zipped { flags: 8, ..member }))),
+        streams("gzip", &[gzip(&text), gzip(ONE)]),
+        streams("zstd", &[zstd(&text), zstd_skippable(3), zstd(&text)]),
+        streams("bzip2", &[bzip2(&text), bzip2(&text)]),
+        streams("xz", &[xz(&text), xz(&text)]),
+        streams("tgz", &[gzip(&archive)]),
+        // The second block of zeros may be missing.
+        ("tar", archive.clone(), (archive.len() - 512..=archive.len()).collect()),
+        streams("zip", &[zip(&zipped)]),
+        streams("piped", &[zip(&zipped.map(|member| Zipped { flags: 8, ..member }))]),
     ]
 }
 
 #[test]
 fn cut_anywhere_a_file_gives_what_is_there_and_an_error() {
-    for (name, bytes, needed) in cuttable() {
+    for (name, bytes, unseen) in cuttable() {
         let root = directory(&format!("inputs/cut-{name}"));
         for cut in 0..=bytes.len() {
             fs::write(root.join(format!("{cut:05}.zip")), &bytes[..cut]).unwrap();
@@ -344,14 +343,14 @@ fn cut_anywhere_a_file_gives_what_is_there_and_an_error() {
             counts[cut_of(file.split("!/").next().unwrap())] += count;
         }
         assert!(counts.is_sorted(), "{name}: what is longer has no less: {counts:?}");
-        assert!(counts[bytes.len()] > 0 && counts[needed] == counts[bytes.len()]);
+        assert!(counts[bytes.len()] > 20, "{name}");
         let mut faulty = vec![false; bytes.len() + 1];
         for line in run.stderr.lines() {
             let file = line.strip_prefix("sgf: ").unwrap_or(line).split(".zip").next().unwrap();
             faulty[cut_of(file)] = true;
         }
         let sound: Vec<_> = (0..faulty.len()).filter(|&cut| !faulty[cut]).collect();
-        assert_eq!(sound, (needed..=bytes.len()).collect::<Vec<_>>(), "{name}");
+        assert_eq!(sound, unseen, "{name}");
     }
 }
 
@@ -421,7 +420,7 @@ fn limits_hold_what_unpacks_to_too_much() {
 
 #[test]
 fn a_bomb_is_met_early_and_other_members_are_read() {
-    let mut zeros = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::fast());
+    let mut zeros = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::best());
     for _ in 0..300 {
         std::io::Write::write_all(&mut zeros, &[0; 1 << 20]).unwrap();
     }
@@ -539,12 +538,16 @@ fn what_is_compressed_is_not_rewritten() {
     assert_eq!(written.code, Some(1));
     assert_eq!(run(&["fmt", "--check", str(&plain)]).code, Some(0));
     assert_eq!(packed.each_ref().map(|path| fs::read(path).unwrap()), before);
-    // What is canonical in an archive is known to be.
-    let tidy = fs::read(&plain).unwrap();
-    let same = run_with(&zip(&[zipped("x.sgf", &tidy.repeat(10_000))]), &["fmt", "--check", "-"]);
-    assert_eq!((same.lines(), same.code), (vec!["-!/x.sgf"], Some(1)), "{}", same.stderr);
-    let same = run_with(&gzip(&tidy), &["fmt", "--check", "-"]);
-    assert_eq!((same.lines(), same.code), (vec![], Some(0)), "{}", same.stderr);
+    // What is canonical is known to be, to its last byte.
+    let tidy = fs::read(&plain).unwrap().repeat(10_000);
+    for (end, differs) in [("", false), ("\n", true), ("(;)", true)] {
+        let game = [&tidy[..], end.as_bytes()].concat();
+        for (packed, name) in [(gzip(&game), "-"), (zip(&[zipped("x.sgf", &game)]), "-!/x.sgf"), (game, "-")] {
+            let checked = run_with(&packed, &["fmt", "--check", "-"]);
+            let expected = if differs { vec![name] } else { Vec::new() };
+            assert_eq!((checked.lines(), checked.code), (expected, Some(differs.into())), "{}", checked.stderr);
+        }
+    }
 }
 
 /// Writes files and lets all of them be read, which must not end in a panic, or never.
@@ -582,7 +585,7 @@ quickcheck! {
     }
 
     fn damaged_files_are_read_without_a_panic(places: Vec<(u16, u8)>) -> bool {
-        let damaged = |(_, mut bytes, _): (&str, Vec<u8>, usize)| {
+        let damaged = |(_, mut bytes, _): (&str, Vec<u8>, Vec<usize>)| {
             for (place, byte) in places.iter().take(1 + places.len() / 4) {
                 let at = usize::from(*place) % bytes.len();
                 bytes[at] ^= byte;

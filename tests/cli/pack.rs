@@ -129,7 +129,7 @@ pub(crate) fn zip(members: &[Zipped<'_>]) -> Vec<u8> {
             out.extend([&b"PK\x07\x08"[..], &crc, &lens(member.is_zip64)].concat());
         }
         let versions = b"PK\x01\x02\x2D\x03\x2D\x00";
-        directory.extend([&versions[..], &front, &crc, &sizes, &names, &[0; 12], &start, member.name, &extra].concat());
+        directory.extend([&versions[..], &front, &crc, &sizes, &names, &[0; 10], &start, member.name, &extra].concat());
     }
     let count = (members.len() as u16).to_le_bytes();
     let (start, len) = ((out.len() as u32).to_le_bytes(), (directory.len() as u32).to_le_bytes());

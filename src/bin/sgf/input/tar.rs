@@ -59,7 +59,8 @@ pub(super) fn members<E>(visit: &mut Visit<'_, E>, name: &Name, input: &mut dyn 
             Some(Ok(entry)) => entry,
             Some(Err(error)) if Fault::is(&error) => return visit.unreadable(name, error),
             Some(Err(error)) => {
-                return visit.unreadable(name, Fault::new(format!("tar: {error} (byte {start} of the archive)")));
+                let at = start.saturating_add(unread).div_ceil(BLOCK).saturating_mul(BLOCK);
+                return visit.unreadable(name, Fault::new(format!("tar: {error} (byte {at} of the archive)")));
             }
         };
         left.set(u64::MAX);

@@ -33,20 +33,22 @@ pub(super) fn file<E>(
     }
     let mut buffer = vec![0; CHUNK];
     let read = input.ahead(1, |_| true).len() as u64;
-    match ZipLocator::new().locate_in_file(file, &mut buffer) {
-        Ok(archive) => {
-            directory(visit, name, &archive, &mut buffer)?;
-            visit.account.finish(len);
-            Ok(())
-        }
-        Err((mut file, error)) => {
-            // It shares its place with that of the stream.
-            if let Err(error) = file.seek(SeekFrom::Start(read)) {
-                return visit.unreadable(name, error);
+    let (mut file, error) = match ZipLocator::new().locate_in_file(file, &mut buffer) {
+        Ok(archive) => match archive.entries(&mut buffer).next_entry().err() {
+            None => {
+                directory(visit, name, &archive, &mut buffer)?;
+                visit.account.finish(len);
+                return Ok(());
             }
-            stream(visit, name, input, 1, Some(fault(error)))
-        }
+            Some(error) => (archive.into_inner().into_inner(), error),
+        },
+        Err(failed) => failed,
+    };
+    // It shares its place with that of the stream.
+    if let Err(error) = file.seek(SeekFrom::Start(read)) {
+        return visit.unreadable(name, error);
     }
+    stream(visit, name, input, 1, Some(fault(error)))
 }
 
 /// What is wrong with an archive.
@@ -56,7 +58,7 @@ fn fault(error: rawzip::Error) -> io::Error {
         rawzip::ErrorKind::MissingEndOfCentralDirectory => {
             Fault::new("zip: the directory is not there: the archive is cut off").into()
         }
-        kind => Fault::new(format!("zip: {}", rawzip::Error::from(kind))).into(),
+        kind => Fault::new(format!("zip: the directory is damaged: {}", rawzip::Error::from(kind))).into(),
     }
 }
 

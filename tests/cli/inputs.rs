@@ -438,6 +438,43 @@ fn a_bomb_is_met_early_and_other_members_are_read() {
 }
 
 #[test]
+fn members_that_lie_in_each_other_are_a_bomb_too() {
+    let text = ONE.repeat(30_000);
+    let mut archive = zip(&[Zipped { method: 0, ..zipped("a.sgf", &text) }]);
+    // The directory says a thousand times that a member is there.
+    let start = archive.len() - 22 - (46 + 5);
+    let entry = archive[start..archive.len() - 22].to_owned();
+    let mut end = archive.split_off(archive.len() - 22);
+    archive.truncate(start);
+    archive.extend(entry.repeat(1000));
+    end[8..10].copy_from_slice(&1000u16.to_le_bytes());
+    end[10..12].copy_from_slice(&1000u16.to_le_bytes());
+    end[12..16].copy_from_slice(&(1000 * entry.len() as u32).to_le_bytes());
+    archive.extend(end);
+    let file = directory("inputs/overlap").join("a.zip");
+    fs::write(&file, &archive).unwrap();
+    let run = run(&["scan", "--json", str(&file)]);
+    let report = run.json();
+    assert!(report["bytes"].as_u64().unwrap() < 700 << 20, "{}", report["bytes"]);
+    assert_eq!((run.code, report["errors"].as_array().unwrap().len()), (Some(2), 16));
+    let message = "unpacks to more than 250 times its size (--max-ratio)";
+    assert_eq!(report["errors"][0]["message"], json!(message));
+    let last = format!("{message}, as 15 before it: the rest of the file is not read");
+    assert_eq!(report["errors"][15]["message"], json!(last));
+}
+
+#[test]
+fn an_archive_that_ends_in_a_member_says_that_more_is_lost() {
+    let archive = gzip(&tar(&[("a.sgf", TWO), ("b.sgf", &ONE.repeat(2000)), ("c.sgf", ONE)]));
+    let cut = &archive[..archive.len() - 60];
+    let (found, code, stderr) = records("lost", cut, &[]);
+    assert_eq!((&found[0], found.len(), code), (&("@!/a.sgf".to_owned(), 2), 2, Some(2)));
+    let lines: Vec<_> = stderr.lines().filter(|line| line.starts_with("sgf: ")).collect();
+    assert!(lines[0].starts_with("sgf: @!/b.sgf: gzip: the data ends in the middle (byte "), "{stderr}");
+    assert_eq!(lines[1..], ["sgf: @: the rest of the archive cannot be read"]);
+}
+
+#[test]
 fn headers_of_tar_are_bounded() {
     // A name of a gigabyte, which the crate would hold in memory.
     let mut archive = tar(&[("a.sgf", ONE)]);

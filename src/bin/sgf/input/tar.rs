@@ -82,7 +82,7 @@ pub(super) fn members<E>(visit: &mut Visit<'_, E>, name: &Name, input: &mut dyn 
             let member = name.member(&path);
             visit.content(&member, &mut Buffered::new(&mut data as &mut dyn Read, &mut buffer), depth, None)?;
             if data.has_failed() && visit.account.take_told() {
-                return Ok(());
+                return visit.rest_is_lost(name);
             }
         }
         if unread == 0

@@ -9,7 +9,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use rawzip::{CompressionMethod, Crc32, FileReader, ZipArchive, ZipLocator};
 
 use super::buffered::Buffered;
-use super::limits::Fault;
+use super::limits::{Account, Fault};
 use super::name::Name;
 use super::unpack::{Format, Unpacked};
 use super::walk::has_wanted_name;
@@ -31,13 +31,14 @@ pub(super) fn file<E>(
     if let Err(fault) = visit.account.nest(0) {
         return visit.unreadable(name, fault);
     }
+    visit.account.set_len(len);
     let mut buffer = vec![0; CHUNK];
     let read = input.ahead(1, |_| true).len() as u64;
     let (mut file, error) = match ZipLocator::new().locate_in_file(file, &mut buffer) {
         Ok(archive) => match archive.entries(&mut buffer).next_entry().err() {
             None => {
                 directory(visit, name, &archive, &mut buffer)?;
-                visit.account.finish(len);
+                visit.account.finish();
                 return Ok(());
             }
             Some(error) => (archive.into_inner().into_inner(), error),
@@ -135,7 +136,8 @@ impl Member {
     ) -> Result<(), E> {
         let Some(format) = format(self.method) else {
             if self.method == 0 {
-                return self.plain(visit, data, &mut buffers.plain, depth);
+                let mut stored = Stored { inner: data, account: visit.account };
+                return self.plain(visit, &mut stored, &mut buffers.plain, depth);
             }
             return visit.unreadable(&self.name, unsupported(self.method));
         };
@@ -192,6 +194,20 @@ impl Summed {
 
     fn sum(&self) -> Sum {
         Sum { crc: self.crc.checksum(), len: self.len }
+    }
+}
+
+/// What is not compressed counts as what comes out of it, since it may be read many times.
+struct Stored<'a, R> {
+    inner: R,
+    account: &'a Account<'a>,
+}
+
+impl<R: Read> Read for Stored<'_, R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let len = self.inner.read(out)?;
+        self.account.unpacked(len)?;
+        Ok(len)
     }
 }
 

@@ -6,7 +6,8 @@ use quickcheck::quickcheck;
 use serde_json::{Value, json};
 
 use super::pack::{
-    GNU, USTAR, Zipped, bzip2, deflate, gzip, pack, tar, tar_header, tar_member, xz, zip, zipped, zstd, zstd_skippable,
+    Format, GNU, USTAR, Zipped, bzip2, deflate, gzip, pack, tar, tar_header, tar_member, xz, zip, zipped, zstd,
+    zstd_skippable,
 };
 use super::{Run, directory, run, run_with, shared, str};
 
@@ -57,7 +58,7 @@ fn names(found: &[(&str, u64)]) -> Vec<(String, u64)> {
 
 #[test]
 fn compressed_files_are_known_by_their_content() {
-    for (name, format) in [("gzip", gzip as fn(&[u8]) -> _), ("zstd", zstd), ("bzip2", bzip2), ("xz", xz)] {
+    for (name, format) in [("gzip", gzip as Format), ("zstd", zstd), ("bzip2", bzip2), ("xz", xz)] {
         assert_eq!(sound(name, &format(TWO)), names(&[("@", 2)]), "{name}");
         let long = TWO.repeat(50_000);
         assert_eq!(sound(name, &format(&long)), names(&[("@", 100_000)]), "{name}, long");
@@ -537,6 +538,16 @@ fn every_command_reads_them() {
         let none = run_with(&tar(&[("README", b"")]), &[command, "-"]);
         assert_eq!((none.code, none.stderr.as_str()), (Some(2), "sgf: -: it has no SGF file\n"));
     }
+}
+
+#[test]
+fn help_tells_of_them_everywhere() {
+    for command in ["scan", "records", "check", "fmt", "tree", "values"] {
+        let help = run(&[command, "--help"]);
+        assert!(help.text().contains("`archive.tar.gz!/dir/game.sgf`") && help.text().contains("--max-ratio <N>"));
+        assert!(!run(&[command, "-h"]).text().contains("--max-ratio"), "{command}: not in the short one");
+    }
+    assert!(run(&["events", "--help"]).text().contains("--max-ratio <N>"));
 }
 
 #[test]

@@ -38,8 +38,11 @@ pub(crate) fn deflate(bytes: &[u8]) -> Vec<u8> {
     out.finish().unwrap()
 }
 
-/// What a name in brackets is compressed by, from the inside to the outside.
-pub(crate) fn pack(bytes: &[u8], formats: &[fn(&[u8]) -> Vec<u8>]) -> Vec<u8> {
+/// A way to compress.
+pub(crate) type Format = fn(&[u8]) -> Vec<u8>;
+
+/// Compressed by one after the other, from the inside to the outside.
+pub(crate) fn pack(bytes: &[u8], formats: &[Format]) -> Vec<u8> {
     formats.iter().fold(bytes.to_owned(), |bytes, format| format(&bytes))
 }
 

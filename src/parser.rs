@@ -45,6 +45,7 @@ use crate::visit::Visitor;
 /// | a file or another `BufRead`, in constant memory | [`open`](Parser::open), [`reader`](Parser::reader) |
 /// | pieces, as they come | [`push`](Parser::push), [`push_games`](Parser::push_games) |
 /// | anything that is `AsyncRead` (feature `codec`) | `event_stream`, `game_stream`, `record_stream` |
+/// | parts of one huge file, each by itself (feature `parallel`) | `split` |
 #[derive(Clone)]
 pub struct Parser {
     config: Config,
@@ -302,6 +303,12 @@ impl Parser {
         R: AsyncRead,
     {
         FramedRead::with_capacity(io, self.record_codec(), codec::BUFFER)
+    }
+
+    /// Where an archive may be cut into parts that hold whole games: see [`Split`](crate::parallel::Split).
+    #[cfg(feature = "parallel")]
+    pub fn split<'s, S: crate::parallel::ReadAt + ?Sized>(&self, source: &'s S) -> crate::parallel::Split<'s, S> {
+        crate::parallel::Split::with(self.config.clone(), source)
     }
 
     pub(crate) fn tokenizer(&self) -> Tokenizer {

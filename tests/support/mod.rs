@@ -11,6 +11,8 @@ pub mod generate;
 pub mod laws;
 pub mod naive;
 pub mod shared;
+#[cfg(feature = "parallel")]
+pub mod split;
 pub mod table;
 pub mod written;
 

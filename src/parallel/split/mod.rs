@@ -152,12 +152,12 @@ impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
     /// If reading fails.
     pub fn parts(&self, n: usize) -> io::Result<Vec<Range<u64>>> {
         let len = self.source.size()?;
-        let n = n.max(1) as u64;
-        let part = |i: u64| (u128::from(len) * u128::from(i) / u128::from(n)) as u64;
-        let mut i = 0;
-        self.cut(len, part(n - 1), |end| {
-            i = (i + 1..n).find(|&i| part(i) > end)?;
-            Some(part(i))
+        let (n, whole) = (n.max(1) as u128, u128::from(len));
+        let nth = |i: u128| (whole * i / n) as u64;
+        self.cut(len, nth(n - 1), |end| {
+            let behind = (u128::from(end) + 1) * n;
+            let i = if whole == 0 { n } else { behind.div_ceil(whole) };
+            (i < n).then(|| nth(i))
         })
     }
 

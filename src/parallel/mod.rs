@@ -1,8 +1,17 @@
-//! One huge archive on all cores.
-//!
-//! [`Split`] finds where an archive may be cut, so that each part holds whole games and can be read by
-//! itself.
+//! Games on all cores.
 
+mod long;
+mod part;
+mod parts;
+mod reader;
 mod split;
+mod tasks;
 
+pub use long::LongGame;
+pub use part::Part;
+pub use parts::{Next, Parts};
+#[cfg(feature = "serde")]
+pub use reader::Games;
+pub use reader::{Map, ParReader};
 pub use split::{ReadAt, Split};
+pub use tasks::Tasks;

@@ -4,6 +4,7 @@ mod long;
 mod part;
 mod parts;
 mod reader;
+mod split;
 mod tasks;
 
 pub use long::LongGame;
@@ -12,4 +13,5 @@ pub use parts::{Next, Parts};
 #[cfg(feature = "serde")]
 pub use reader::Games;
 pub use reader::{Map, ParReader};
+pub use split::{ReadAt, Split};
 pub use tasks::Tasks;

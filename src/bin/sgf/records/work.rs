@@ -117,7 +117,7 @@ impl Work for Recording {
 
     fn part(&self, name: &Name, how: &How, part: &Part<'_>, done: &mut Recorded) {
         let parser = done.parser.clone().charset(how.decoding);
-        self.games(name, part.first_game(), part.reader(&parser), done);
+        self.games(name, part.first_game().unwrap_or_default(), part.reader(&parser), done);
     }
 
     fn long(&self, name: &Name, how: &How, game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Recorded) {

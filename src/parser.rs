@@ -2,6 +2,8 @@
 
 use std::fmt;
 use std::fs::File;
+#[cfg(feature = "parallel")]
+use std::io::Read;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 use std::sync::Arc;
@@ -19,6 +21,8 @@ use crate::diagnostic::{Diagnostic, DiagnosticLog};
 use crate::error::SyntaxError;
 use crate::event::Event;
 use crate::flow::Flow;
+#[cfg(feature = "parallel")]
+use crate::parallel::{ParReader, ParSlice, Parts, ReadAt, Split};
 use crate::push::{Closure, PushGames, PushParser};
 use crate::reader::Reader;
 use crate::slice::SliceReader;
@@ -45,6 +49,7 @@ use crate::visit::Visitor;
 /// | a file or another `BufRead`, in constant memory | [`open`](Parser::open), [`reader`](Parser::reader) |
 /// | pieces, as they come | [`push`](Parser::push), [`push_games`](Parser::push_games) |
 /// | anything that is `AsyncRead` (feature `codec`) | `event_stream`, `game_stream`, `record_stream` |
+/// | parts of one huge file, each by itself (feature `parallel`) | `split` |
 #[derive(Clone)]
 pub struct Parser {
     config: Config,
@@ -66,7 +71,7 @@ impl Parser {
                 max_ident_len: 256,
                 max_depth: 1 << 20,
                 max_node_len: 16 << 20,
-                #[cfg(feature = "codec")]
+                #[cfg(any(feature = "codec", feature = "parallel"))]
                 max_game_len: 16 << 20,
                 #[cfg(feature = "charset")]
                 decoding: None,
@@ -117,12 +122,12 @@ impl Parser {
         self
     }
 
-    /// The longest game where games are kept whole, by the codecs of whole games
-    /// ([`GameCodec`](crate::codec::GameCodec), `RecordCodec`): in bytes, from its `(` to behind its
-    /// `)`. Default: 16 MiB; the longest real one has 1.3 MB. Of a longer one nothing is
-    /// kept: it is one error ([`GameTooLong`](crate::Code::GameTooLong)), and the next game comes.
-    /// This bounds what a peer can make a program hold, so lower it where peers are many.
-    #[cfg(feature = "codec")]
+    /// The longest game where games are kept whole: by the codecs of whole games (`GameCodec`,
+    /// `RecordCodec`), and by the parts of a stream (`Parts`). In bytes, from its `(` to behind its `)`.
+    /// Default: 16 MiB; the longest real one has 1.3 MB. Of a longer one nothing is kept: it is one error
+    /// ([`GameTooLong`](crate::Code::GameTooLong)), and the next game comes. This bounds what a peer can make
+    /// a program hold, so lower it where peers are many.
+    #[cfg(any(feature = "codec", feature = "parallel"))]
     pub fn max_game_len(mut self, bytes: usize) -> Self {
         self.config.max_game_len = bytes;
         self
@@ -221,7 +226,14 @@ impl Parser {
         F: FnMut(Event<'_>, u64) -> R,
         R: Into<Flow>,
     {
-        let mut tokenizer = self.tokenizer();
+        Parser::parse_with(self.tokenizer(), bytes, handler)
+    }
+
+    pub(crate) fn parse_with<F, R>(mut tokenizer: Tokenizer, bytes: &[u8], handler: F) -> Result<Flow, SyntaxError>
+    where
+        F: FnMut(Event<'_>, u64) -> R,
+        R: Into<Flow>,
+    {
         match tokenizer.run(bytes, true, &mut Closure(handler)).outcome {
             Outcome::Failed => Err(tokenizer.error()),
             Outcome::Stopped => Ok(Flow::Break),
@@ -302,6 +314,50 @@ impl Parser {
         R: AsyncRead,
     {
         FramedRead::with_capacity(io, self.record_codec(), codec::BUFFER)
+    }
+
+    /// A reader of a slice that does the work on all cores.
+    #[cfg(feature = "parallel")]
+    pub fn par_slice<'a>(&self, bytes: &'a [u8]) -> ParSlice<'a> {
+        ParSlice::new(self, bytes)
+    }
+
+    /// Whether the grammar is taken at its word.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn is_strict(&self) -> bool {
+        self.config.strict
+    }
+
+    /// Whether positions have lines.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn tracks_lines(&self) -> bool {
+        self.config.strict || self.config.count_lines || self.config.listener.is_some()
+    }
+
+    /// A reader of a stream that does the work on all cores.
+    #[cfg(feature = "parallel")]
+    pub fn par_reader<R: Read>(&self, inner: R) -> ParReader<R> {
+        ParReader::new(self, inner)
+    }
+
+    /// A stream, cut into parts of whole games.
+    #[cfg(feature = "parallel")]
+    pub fn parts<R: Read>(&self, inner: R) -> Parts<R> {
+        Parts::new(self, inner)
+    }
+
+    /// Where one huge file may be cut into parts of whole games, found by all cores.
+    #[cfg(feature = "parallel")]
+    pub fn split<'s, S: ReadAt + ?Sized>(&self, source: &'s S) -> Split<'s, S> {
+        Split::with(self.config.clone(), source)
+    }
+
+    /// A tokenizer that nobody listens to; positions are counted as if somebody did.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn unheard_tokenizer(&self) -> Tokenizer {
+        let mut config = self.config.clone();
+        config.count_lines |= config.listener.take().is_some();
+        Tokenizer::new(config)
     }
 
     pub(crate) fn tokenizer(&self) -> Tokenizer {

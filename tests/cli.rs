@@ -20,6 +20,8 @@ mod shared;
 mod synth;
 #[path = "cli/texts.rs"]
 mod texts;
+#[path = "cli/threads.rs"]
+mod threads;
 #[path = "cli/tree.rs"]
 mod tree;
 #[path = "cli/values.rs"]

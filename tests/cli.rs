@@ -9,6 +9,10 @@ mod check;
 mod events;
 #[path = "cli/fmt.rs"]
 mod fmt;
+#[path = "cli/inputs.rs"]
+mod inputs;
+#[path = "cli/pack.rs"]
+mod pack;
 #[path = "cli/records.rs"]
 mod records;
 #[path = "cli/scan.rs"]

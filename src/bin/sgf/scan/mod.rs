@@ -58,6 +58,7 @@ pub(crate) struct Args {
 }
 
 const MORE: &str = r#"What is counted:
+  A member of an archive is a file too. Bytes are those that come out, where something is compressed.
   A game is a tree that is in no other; its first node is its root. Properties go by their
   upper-case letters and digits: `Black` is B. Moves are the properties B and W, those in
   variations included. Of FF, GM, CA, AP and SZ the first value in each game counts. The deepest

@@ -50,27 +50,29 @@ fn each_part_parsed_alone_gives_the_events_of_its_games() {
 fn faults_lie_at_every_place_of_a_block() {
     let long = "x".repeat(300);
     let faults = [
-        "(;FF[4];B[aa]",                 // no `)`
-        "(;FF[4];B[aa](;W[bb]",          //
-        "(;FF[4]C[cut",                  // no `]`
-        "(;B[aa]))",                     // one `)` too many
-        "text (see [1]) (;B[aa])",       // brackets between games
-        "(B[aa])",                       // no `;`
-        "( \n;B[aa])",                   //
-        "(;C[a [b] c])",                 // an unescaped `]`
-        "(;C[a [b])",                    //
-        "(;C[a [3d\\]: b])",             //
-        "(;C[a [b\\] [c\\] \\\\])",      //
-        "(;CA[GBK]C[\u{81}]];B[aa])",    // half of a character
+        "(;FF[4];B[aa]",                  // no `)`
+        "(;FF[4];B[aa](;W[bb]",           //
+        "(;FF[4]C[cut",                   // no `]`
+        "(;B[aa]))",                      // one `)` too many
+        "text (see [1]) (;B[aa])",        // brackets between games
+        "(B[aa])",                        // no `;`
+        "( \n;B[aa])",                    //
+        "(;C[a [b] c])",                  // an unescaped `]`
+        "(;C[a [b])",                     //
+        "(;C[a [3d\\]: b])",              //
+        "(;C[a [b\\] [c\\] \\\\])",       //
+        "(;CA[GBK]C[\u{81}]];B[aa])",     // half of a character
         "(;CA x [x gbk]C[\u{81}]];B[a])", //
-        "(;B[aa](\n  ; GaMe\n[1]))",     // the head of a game, inside one
-        "(;C[\n(;FF[4]])",               //
-        "(;C[[\n(;FF[4]])",              //
-        "(;B[aa]\n(;W[bb])\n(;W[cc]))",  // no head
+        "(;B[aa](\n  ; GaMe\n[1]))",      // the head of a game, inside one
+        "(;C[\n(;FF[4]])",                //
+        "(;C[[\n(;FF[4]])",               //
+        "(;B[aa]\n(;W[bb])\n(;W[cc]))",   // no head
     ];
     for fault in faults.map(|fault| fault.replace('\u{81}', "?")) {
         let fault: Vec<u8> = fault.bytes().map(|byte| if byte == b'?' { 0x81 } else { byte }).collect();
-        for (behind, break_line) in [(&b"(;FF[4]C[x])(;B[bb])"[..], true), (b"(;B[aa])", false), (&long.as_bytes(), true)] {
+        for (behind, break_line) in
+            [(&b"(;FF[4]C[x])(;B[bb])"[..], true), (b"(;B[aa])", false), (&long.as_bytes(), true)]
+        {
             let line = if break_line { &b"\n"[..] } else { b"" };
             let bytes = [b"(;FF[4]C[x])\n", &fault[..], line, behind, b"\n(;FF[3])(;B[pp])"].concat();
             for block_len in (1..90).chain([100, 150, 1000]) {
@@ -174,10 +176,9 @@ fn a_source_that_cannot_be_read_is_an_error() {
         }
     }
 
-    for (kind, expected) in [
-        (None, io::ErrorKind::UnexpectedEof),
-        (Some(io::ErrorKind::PermissionDenied), io::ErrorKind::PermissionDenied),
-    ] {
+    for (kind, expected) in
+        [(None, io::ErrorKind::UnexpectedEof), (Some(io::ErrorKind::PermissionDenied), io::ErrorKind::PermissionDenied)]
+    {
         for threads in [1, 2] {
             let source = Bad(b"(;B[aa])".repeat(1000), kind);
             let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();

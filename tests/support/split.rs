@@ -91,7 +91,8 @@ pub fn parts_are_parsed_alone(bytes: &[u8], rules: &Rules, block_len: usize) {
         assert!(parts.windows(2).all(|two| two[0].end == two[1].start), "{parts:?}");
         let (mut events, mut error) = (Vec::new(), None);
         for part in parts {
-            let Seen { events: more, error: fault, .. } = parse(&bytes[part.start as usize..part.end as usize], &parser);
+            let Seen { events: more, error: fault, .. } =
+                parse(&bytes[part.start as usize..part.end as usize], &parser);
             events.extend(more.into_iter().map(|(at, event)| (at + part.start, event)));
             error = fault;
         }

@@ -68,9 +68,7 @@ impl Unmatched {
     fn then(self, next: Unmatched) -> Unmatched {
         match next.add {
             None => next,
-            Some(more) => {
-                Unmatched { add: self.add.map(|add| add + more), floor: next.floor.max(self.floor + more) }
-            }
+            Some(more) => Unmatched { add: self.add.map(|add| add + more), floor: next.floor.max(self.floor + more) },
         }
     }
 

@@ -25,8 +25,30 @@ impl fmt::Debug for Soup {
 impl Arbitrary for Soup {
     fn arbitrary(random: &mut Gen) -> Self {
         const PIECES: &[&[u8]] = &[
-            b"(", b")", b";", b"[", b"]", b"\\", b" ", b"\n", b"B", b"a", b"\x81", b"[", b"]", b"(;", b";B[dd]",
-            b"FF[4]", b"CA[GBK]", b"cA \n[\\big5]", b"\n(;FF[4]", b"\r\t( ;\nGaMe [1]", b"[3d]", b"[3d\\]", b"C[", b"]\n",
+            b"(",
+            b")",
+            b";",
+            b"[",
+            b"]",
+            b"\\",
+            b" ",
+            b"\n",
+            b"B",
+            b"a",
+            b"\x81",
+            b"[",
+            b"]",
+            b"(;",
+            b";B[dd]",
+            b"FF[4]",
+            b"CA[GBK]",
+            b"cA \n[\\big5]",
+            b"\n(;FF[4]",
+            b"\r\t( ;\nGaMe [1]",
+            b"[3d]",
+            b"[3d\\]",
+            b"C[",
+            b"]\n",
             b"; and text that is longer than a short value, and so on until it is longer than a block",
         ];
         let most = *random.choose(&[4, 30, 200]).unwrap();
@@ -39,9 +61,9 @@ impl Arbitrary for Soup {
         let lens = std::iter::successors(Some(bytes.len()), |len| Some(len / 2)).take_while(|&len| len > 0);
         Box::new(lens.collect::<Vec<_>>().into_iter().flat_map(move |len| {
             let bytes = bytes.clone();
-            (0..=bytes.len() - len).step_by(len.div_ceil(2)).map(move |start| {
-                Soup([&bytes[..start], &bytes[start + len..]].concat())
-            })
+            (0..=bytes.len() - len)
+                .step_by(len.div_ceil(2))
+                .map(move |start| Soup([&bytes[..start], &bytes[start + len..]].concat()))
         }))
     }
 }

@@ -9,6 +9,8 @@ use std::io::BufReader;
 use std::ops::ControlFlow;
 
 use memchr::{memchr_iter, memchr2_iter};
+use serde::de::DeserializeOwned;
+use sgf_stream::check::Checker;
 use sgf_stream::property::{self, Context, ValueType};
 use sgf_stream::tree::TreeBuilder;
 use sgf_stream::{Event, Ident, Parser, RawValue, Skip, Visitor};
@@ -43,6 +45,11 @@ impl Tally {
             }
             _ => {}
         }
+    }
+
+    /// How many events that were. Every tree that begins ends.
+    pub(crate) fn events(&self) -> u64 {
+        2 * self.trees + self.nodes + self.properties + self.values
     }
 }
 
@@ -191,4 +198,23 @@ pub(crate) fn skip_games(parser: &Parser, bytes: &[u8]) -> usize {
         games += 1;
     }
     games
+}
+
+// --- More than events --------------------------------------------------------------------------
+
+/// Games as values. Answers how many there are.
+pub(crate) fn values<T: DeserializeOwned>(parser: &Parser, bytes: &[u8]) -> usize {
+    parser.slice(bytes).games::<T>().filter(|game| black_box(game).is_ok()).count()
+}
+
+/// All rules of the checker over all events. Answers how many findings there are.
+pub(crate) fn check(bytes: &[u8]) -> u64 {
+    let mut findings = 0;
+    let mut checker = Checker::new(|finding| {
+        black_box(finding);
+        findings += 1;
+    });
+    checker.check(bytes).expect("a slice can be read");
+    drop(checker);
+    findings
 }

@@ -5,7 +5,7 @@
 //! must come to the same [`Tally`].
 
 use std::hint::black_box;
-use std::io::BufReader;
+use std::io::{BufRead, BufReader};
 use std::ops::ControlFlow;
 
 use memchr::{memchr_iter, memchr2_iter};
@@ -16,7 +16,7 @@ use sgf_stream::tree::TreeBuilder;
 use sgf_stream::{Event, Ident, Parser, RawValue, Skip, Visitor};
 
 /// Chunks, and the buffers of readers, in bytes.
-const CHUNK: usize = 64 * 1024;
+pub(crate) const CHUNK: usize = 64 * 1024;
 
 /// What a consumer of all events saw.
 ///
@@ -34,7 +34,7 @@ pub(crate) struct Tally {
 
 impl Tally {
     #[inline]
-    fn add(&mut self, event: Event<'_>) {
+    pub(crate) fn add(&mut self, event: Event<'_>) {
         match event {
             Event::StartTree => self.trees += 1,
             Event::Node => self.nodes += 1,
@@ -81,9 +81,14 @@ pub(crate) fn push(parser: &Parser, bytes: &[u8]) -> Tally {
 
 /// The same in chunks of 64 KiB.
 pub(crate) fn chunks(parser: &Parser, bytes: &[u8]) -> Tally {
+    chunks_of(CHUNK, parser, bytes)
+}
+
+/// The same in chunks of some length.
+pub(crate) fn chunks_of(len: usize, parser: &Parser, bytes: &[u8]) -> Tally {
     let mut tally = Tally::default();
     let mut parser = parser.push();
-    for chunk in bytes.chunks(CHUNK) {
+    for chunk in bytes.chunks(len) {
         parser.feed(chunk, |event, _| tally.add(event)).expect("a sound or lenient parse");
     }
     parser.finish(|event, _| tally.add(event)).expect("a sound or lenient parse");
@@ -92,8 +97,13 @@ pub(crate) fn chunks(parser: &Parser, bytes: &[u8]) -> Tally {
 
 /// Pulled from a `BufReader` of 64 KiB. That it copies into its buffer is part of the job.
 pub(crate) fn reader(parser: &Parser, bytes: &[u8]) -> Tally {
+    pull(parser, BufReader::with_capacity(CHUNK, bytes))
+}
+
+/// Pulled from any stream.
+pub(crate) fn pull(parser: &Parser, stream: impl BufRead) -> Tally {
     let mut tally = Tally::default();
-    let mut reader = parser.reader(BufReader::with_capacity(CHUNK, bytes));
+    let mut reader = parser.reader(stream);
     while let Some(event) = reader.next_event().expect("a sound or lenient parse") {
         tally.add(event);
     }

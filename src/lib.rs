@@ -114,6 +114,8 @@ mod flow;
 mod game;
 mod index;
 mod lines;
+#[cfg(feature = "parallel")]
+pub mod parallel;
 mod parser;
 pub mod property;
 mod pull;

@@ -2,6 +2,8 @@
 
 use std::fmt;
 use std::fs::File;
+#[cfg(feature = "parallel")]
+use std::io::Read;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 use std::sync::Arc;
@@ -19,6 +21,8 @@ use crate::diagnostic::{Diagnostic, DiagnosticLog};
 use crate::error::SyntaxError;
 use crate::event::Event;
 use crate::flow::Flow;
+#[cfg(feature = "parallel")]
+use crate::parallel::{ParReader, Parts};
 use crate::push::{Closure, PushGames, PushParser};
 use crate::reader::Reader;
 use crate::slice::SliceReader;
@@ -66,7 +70,7 @@ impl Parser {
                 max_ident_len: 256,
                 max_depth: 1 << 20,
                 max_node_len: 16 << 20,
-                #[cfg(feature = "codec")]
+                #[cfg(any(feature = "codec", feature = "parallel"))]
                 max_game_len: 16 << 20,
                 #[cfg(feature = "charset")]
                 decoding: None,
@@ -117,12 +121,12 @@ impl Parser {
         self
     }
 
-    /// The longest game where games are kept whole, by the codecs of whole games
-    /// ([`GameCodec`](crate::codec::GameCodec), `RecordCodec`): in bytes, from its `(` to behind its
-    /// `)`. Default: 16 MiB; the longest real one has 1.3 MB. Of a longer one nothing is
-    /// kept: it is one error ([`GameTooLong`](crate::Code::GameTooLong)), and the next game comes.
-    /// This bounds what a peer can make a program hold, so lower it where peers are many.
-    #[cfg(feature = "codec")]
+    /// The longest game where games are kept whole: by the codecs of whole games (`GameCodec`,
+    /// `RecordCodec`), and by the parts of a stream (`Parts`). In bytes, from its `(` to behind its `)`.
+    /// Default: 16 MiB; the longest real one has 1.3 MB. Of a longer one nothing is kept: it is one error
+    /// ([`GameTooLong`](crate::Code::GameTooLong)), and the next game comes. This bounds what a peer can make
+    /// a program hold, so lower it where peers are many.
+    #[cfg(any(feature = "codec", feature = "parallel"))]
     pub fn max_game_len(mut self, bytes: usize) -> Self {
         self.config.max_game_len = bytes;
         self
@@ -221,7 +225,14 @@ impl Parser {
         F: FnMut(Event<'_>, u64) -> R,
         R: Into<Flow>,
     {
-        let mut tokenizer = self.tokenizer();
+        Parser::parse_with(self.tokenizer(), bytes, handler)
+    }
+
+    pub(crate) fn parse_with<F, R>(mut tokenizer: Tokenizer, bytes: &[u8], handler: F) -> Result<Flow, SyntaxError>
+    where
+        F: FnMut(Event<'_>, u64) -> R,
+        R: Into<Flow>,
+    {
         match tokenizer.run(bytes, true, &mut Closure(handler)).outcome {
             Outcome::Failed => Err(tokenizer.error()),
             Outcome::Stopped => Ok(Flow::Break),
@@ -302,6 +313,26 @@ impl Parser {
         R: AsyncRead,
     {
         FramedRead::with_capacity(io, self.record_codec(), codec::BUFFER)
+    }
+
+    /// A reader of a stream that does the work on all cores.
+    #[cfg(feature = "parallel")]
+    pub fn par_reader<R: Read>(&self, inner: R) -> ParReader<R> {
+        ParReader::new(self, inner)
+    }
+
+    /// A stream, cut into parts of whole games.
+    #[cfg(feature = "parallel")]
+    pub fn parts<R: Read>(&self, inner: R) -> Parts<R> {
+        Parts::new(self, inner)
+    }
+
+    /// A tokenizer that nobody listens to; positions are counted as if somebody did.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn unheard_tokenizer(&self) -> Tokenizer {
+        let mut config = self.config.clone();
+        config.count_lines |= config.listener.take().is_some();
+        Tokenizer::new(config)
     }
 
     pub(crate) fn tokenizer(&self) -> Tokenizer {

@@ -187,6 +187,16 @@ impl Error {
         self
     }
 
+    /// The same where the stream has so many games in front of what was read.
+    #[cfg(feature = "parallel")]
+    #[cold]
+    pub(crate) fn behind_games(mut self, games: u64) -> Self {
+        if let Some(number) = &mut self.0.game {
+            *number += games;
+        }
+        self
+    }
+
     /// What kind of error it is.
     pub fn category(&self) -> Category {
         match self.0.kind {
@@ -420,6 +430,15 @@ impl fmt::Display for OneOf {
                 f.write_str("one of ")?;
                 many.iter().enumerate().try_for_each(|(n, name)| write!(f, "{}{name}", if n == 0 { "" } else { ", " }))
             }
+        }
+    }
+}
+
+impl From<crate::Error> for Error {
+    fn from(error: crate::Error) -> Self {
+        match error {
+            crate::Error::Syntax(error) => error.into(),
+            crate::Error::Io(error) => Error::io(error),
         }
     }
 }

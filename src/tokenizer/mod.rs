@@ -65,6 +65,10 @@ mod value;
 pub(crate) mod value_end;
 
 use std::fmt;
+#[cfg(feature = "parallel")]
+use std::sync::Arc;
+#[cfg(feature = "parallel")]
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use self::declared::Declared;
 use self::emit::{Due, Hush};
@@ -87,7 +91,7 @@ pub(crate) struct Config {
     pub(crate) max_ident_len: usize,
     pub(crate) max_depth: usize,
     pub(crate) max_node_len: usize,
-    #[cfg(feature = "codec")]
+    #[cfg(any(feature = "codec", feature = "parallel"))]
     pub(crate) max_game_len: usize,
     #[cfg(feature = "charset")]
     pub(crate) decoding: Option<crate::charset::Decoding>,
@@ -245,6 +249,11 @@ pub(crate) struct Tokenizer {
     skip_next: bool,
     /// Behind a fault of strict mode: nothing is a fault before the next game.
     resync: bool,
+    /// The input is a part of a stream: there were games in front of it.
+    is_behind_games: bool,
+    /// ... and others come behind its end, which cuts off what is open. It need not be known before that.
+    #[cfg(feature = "parallel")]
+    goes_on: GoesOn,
     /// The last event about this node's children was an `EndTree`: a child tree has been read.
     after_child: bool,
     /// Games that have started.
@@ -298,6 +307,9 @@ impl Tokenizer {
             skip: None,
             skip_next: false,
             resync: false,
+            is_behind_games: false,
+            #[cfg(feature = "parallel")]
+            goes_on: GoesOn::default(),
             after_child: false,
             games: 0,
             game: Spot { at: 0, position: Position::START },
@@ -337,14 +349,14 @@ impl Tokenizer {
     }
 
     /// Offset behind the last game that has ended: behind its `)`, if it has one.
-    #[cfg(any(feature = "serde", feature = "codec"))]
+    #[cfg(any(feature = "serde", feature = "codec", feature = "parallel"))]
     pub(crate) fn game_end(&self) -> u64 {
         self.game_end
     }
 
     /// The end of the data, if it is inside a game, which was closed there; and if that has been
     /// met.
-    #[cfg(any(feature = "serde", feature = "codec"))]
+    #[cfg(any(feature = "serde", feature = "codec", feature = "parallel"))]
     pub(crate) fn cut(&self) -> Option<SyntaxError> {
         self.cut.map(|spot| SyntaxError::new(Code::UnclosedTree, spot.position))
     }
@@ -363,27 +375,35 @@ impl Tokenizer {
 
     /// Where the open game starts; or a `(` outside of games that is held back, since it may be the
     /// start of one.
-    #[cfg(feature = "codec")]
+    #[cfg(any(feature = "codec", feature = "parallel"))]
     pub(crate) fn open_game(&self) -> Option<u64> {
         if self.levels.is_empty() { self.held.map(|held| held.spot.at) } else { Some(self.game.at) }
     }
 
     /// The open game does not end in front of this offset, whatever follows.
-    #[cfg(feature = "codec")]
+    #[cfg(any(feature = "codec", feature = "parallel"))]
     pub(crate) fn game_reaches(&self) -> u64 {
         // What looks like the next game is behind us, and not decided.
         let candidate = self.skip.as_ref().and_then(Skip::candidate_at);
         candidate.unwrap_or(self.base)
     }
 
+    /// Takes what looks like the next game for a variation. Whoever reads judges it again.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn forget_candidate(&mut self) {
+        if let Some(skip) = &mut self.skip {
+            skip.forget_candidate();
+        }
+    }
+
     /// Whether a game is open: it has begun, and its end has not been met.
-    #[cfg(feature = "codec")]
+    #[cfg(any(feature = "codec", feature = "parallel"))]
     pub(crate) fn is_in_game(&self) -> bool {
         !self.levels.is_empty()
     }
 
     /// How many games have begun.
-    #[cfg(feature = "codec")]
+    #[cfg(any(feature = "codec", feature = "parallel"))]
     pub(crate) fn games(&self) -> u64 {
         self.games
     }
@@ -392,6 +412,48 @@ impl Tokenizer {
     #[cfg(feature = "codec")]
     pub(crate) fn restart_at_game(&self, position: Position, bom: bool) -> Self {
         Tokenizer { bom, ..self.restart(position) }
+    }
+
+    /// The place in front of the input, or of the `(` that is held back, outside of games: a part of the
+    /// stream may end there.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn seam(&self) -> Seam {
+        debug_assert!(self.levels.is_empty());
+        let position = match self.held {
+            Some(held) => held.spot.position,
+            None if self.tracks_lines() => self.lines.position(),
+            None => Position { offset: self.base, ..Position::START },
+        };
+        // A `(` is no half of a line break.
+        let lines = if self.held.is_some() { LineCounter::new(position) } else { self.lines.clone() };
+        Seam {
+            position,
+            lines,
+            is_start: self.place == Place::Start,
+            bom: self.bom,
+            resync: self.resync,
+            junk_reported: self.junk_reported,
+            is_behind_games: self.has_games(),
+            error: self.error,
+        }
+    }
+
+    /// The same for the part of a stream behind a seam, which ends with the stream, or at another seam.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn restart_at_seam(&self, seam: &Seam, goes_on: GoesOn) -> Self {
+        let Seam { position, bom, resync, junk_reported, is_behind_games, error, is_start, .. } = *seam;
+        let restarted = self.restart(position);
+        Tokenizer {
+            place: if is_start { Place::Start } else { restarted.place },
+            lines: if self.tracks_lines() { seam.lines.clone() } else { restarted.lines.clone() },
+            bom,
+            resync,
+            junk_reported,
+            is_behind_games,
+            error,
+            goes_on,
+            ..restarted
+        }
     }
 
     /// Bytes looked at so far.
@@ -428,13 +490,13 @@ impl Tokenizer {
     }
 
     /// See [`Parser::max_game_len`](crate::Parser::max_game_len).
-    #[cfg(feature = "codec")]
+    #[cfg(any(feature = "codec", feature = "parallel"))]
     pub(crate) fn max_game_len(&self) -> u64 {
         self.config.max_game_len as u64
     }
 
     /// Whether the grammar is taken at its word.
-    #[cfg(feature = "codec")]
+    #[cfg(any(feature = "codec", feature = "parallel"))]
     pub(crate) fn is_strict(&self) -> bool {
         self.config.strict
     }
@@ -556,6 +618,26 @@ impl Tokenizer {
         Step { consumed, outcome }
     }
 
+    /// Outside of games, and not behind a `(` that may start one.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn is_outside(&self) -> bool {
+        matches!(self.place, Place::Start | Place::Outside) && self.skip.is_none()
+    }
+
+    /// Others come behind the end of the input.
+    #[inline]
+    fn goes_on(&self) -> bool {
+        #[cfg(feature = "parallel")]
+        return self.goes_on.get();
+        #[cfg(not(feature = "parallel"))]
+        false
+    }
+
+    /// A game has begun, in this input or in front of it.
+    fn has_games(&self) -> bool {
+        self.games > 0 || self.is_behind_games
+    }
+
     /// The rules of lenient mode apply.
     #[inline]
     fn lenient(&self) -> bool {
@@ -602,6 +684,59 @@ fn at_line_start(bytes: &[u8], before: bool) -> bool {
     match bytes.iter().rev().find(|b| !matches!(b, b' ' | b'\t')) {
         Some(byte) => matches!(byte, b'\r' | b'\n'),
         None => before,
+    }
+}
+
+/// A place between the games of a stream, and what has to be known there to go on reading.
+#[cfg(feature = "parallel")]
+#[derive(Clone, Debug)]
+pub(crate) struct Seam {
+    pub(crate) position: Position,
+    lines: LineCounter,
+    is_start: bool,
+    bom: bool,
+    resync: bool,
+    junk_reported: bool,
+    is_behind_games: bool,
+    error: Option<SyntaxError>,
+}
+
+/// Whether a part of a stream ends at a seam, and not with the stream: no, until somebody says so.
+#[cfg(feature = "parallel")]
+#[derive(Clone, Debug, Default)]
+pub(crate) struct GoesOn(Option<Arc<AtomicBool>>);
+
+#[cfg(feature = "parallel")]
+impl GoesOn {
+    pub(crate) fn new(goes_on: bool) -> Self {
+        GoesOn(Some(Arc::new(AtomicBool::new(goes_on))))
+    }
+
+    pub(crate) fn set(&self) {
+        if let Some(flag) = &self.0 {
+            flag.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn get(&self) -> bool {
+        self.0.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+}
+
+#[cfg(feature = "parallel")]
+impl Seam {
+    /// The start of a stream.
+    pub(crate) fn start() -> Self {
+        Seam {
+            position: Position::START,
+            lines: LineCounter::default(),
+            is_start: true,
+            bom: false,
+            resync: false,
+            junk_reported: false,
+            is_behind_games: false,
+            error: None,
+        }
     }
 }
 

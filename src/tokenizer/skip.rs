@@ -128,9 +128,14 @@ impl Skip {
     }
 
     /// The `(` that may be the start of the next game.
-    #[cfg(feature = "codec")]
+    #[cfg(any(feature = "codec", feature = "parallel"))]
     pub(super) fn candidate_at(&self) -> Option<u64> {
         self.candidate.as_ref().map(|candidate| candidate.spot.at)
+    }
+
+    #[cfg(feature = "parallel")]
+    pub(super) fn forget_candidate(&mut self) {
+        self.candidate = None;
     }
 
     /// A tree whose end is not heard of.

@@ -30,7 +30,9 @@ impl<S: Sink> Run<'_, S> {
         self.white_space();
         match self.input.get(self.pos) {
             None if !self.eof => Err(Outcome::NeedMore),
-            None if self.t.games == 0 && self.t.error.is_none() => self.fail(Code::NoSgfData, Position::START),
+            None if !self.t.has_games() && !self.t.goes_on() && self.t.error.is_none() => {
+                self.fail(Code::NoSgfData, Position::START)
+            }
             None => Err(Outcome::End),
             Some(b'(') => {
                 self.t.held = Some(HeldTree { spot: self.spot(), doubtful: false, node: None });
@@ -38,7 +40,7 @@ impl<S: Sink> Run<'_, S> {
                 self.pos += 1;
                 Ok(())
             }
-            Some(b')') if self.t.games > 0 && !self.t.junk_reported => {
+            Some(b')') if self.t.has_games() && !self.t.junk_reported => {
                 self.fault_here(Code::ExtraCloseParen)?;
                 self.pos += 1;
                 Ok(())
@@ -337,6 +339,9 @@ impl<S: Sink> Run<'_, S> {
     /// The data end inside a game.
     pub(super) fn unclosed(&mut self) -> Go {
         let spot = self.spot();
+        if self.t.goes_on() {
+            return self.fault(Code::MissingCloseParen, spot); // the next game begins here
+        }
         self.t.cut = Some(spot);
         self.fault(Code::UnclosedTree, spot)
     }

@@ -271,6 +271,9 @@ impl<S: Sink> Run<'_, S> {
     /// The data end in the open value.
     #[cold]
     fn unterminated_value(&mut self, value: OpenValue) -> Go {
+        if self.t.goes_on() {
+            return self.value_runs_into_game(value, self.input.len() - self.pos);
+        }
         if let Err(error) = self.fault(Code::UnterminatedValue, value.spot) {
             self.t.value = Some(value); // to be passed over, should anybody go on behind the fault
             return Err(error);

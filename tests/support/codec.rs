@@ -1,14 +1,15 @@
 //! The codecs, driven by hand as a `FramedRead` drives them, and their laws. The property tests and the
 //! fuzz target make the cases.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 use bytes::BytesMut;
 use sgf_stream::codec::{Frame, GameCodec};
-use sgf_stream::{Code, Diagnostic, Event, Ident, OwnedEvent, Parser, RawValue, Skip, SyntaxError, Variation, Visitor};
+use sgf_stream::{Code, Diagnostic, Event, OwnedEvent, Parser, SyntaxError};
 use tokio_util::codec::Decoder;
 
+use super::told::{Told, read_games};
 use super::{Finding, Rules, Seen, finding, games, laws, listening, parse, parser, syntax};
 
 /// Every item of a decoder, for chunks of these sizes, again and again. `take` is called behind each.
@@ -46,56 +47,6 @@ pub fn events(bytes: &[u8], sizes: &[usize], parser: &Parser) -> Seen {
         });
         Seen::new(events, error)
     })
-}
-
-/// A game, or what is wrong, as every interface of whole games tells it.
-pub type Told = Result<Vec<(u64, OwnedEvent)>, Finding>;
-
-/// Writes the events of a game down.
-struct Events;
-
-impl Visitor for Events {
-    type Game = Vec<(u64, OwnedEvent)>;
-    type Output = Vec<(u64, OwnedEvent)>;
-
-    fn begin_game(&mut self, offset: u64) -> ControlFlow<Self::Output, Self::Game> {
-        ControlFlow::Continue(vec![(offset, OwnedEvent::StartTree)])
-    }
-
-    fn start_tree(&mut self, game: &mut Self::Game, variation: Variation) -> ControlFlow<Self::Output, Skip> {
-        game.push((variation.offset, OwnedEvent::StartTree));
-        ControlFlow::Continue(Skip::No)
-    }
-
-    fn node(&mut self, game: &mut Self::Game, offset: u64) -> ControlFlow<Self::Output, Skip> {
-        game.push((offset, OwnedEvent::Node));
-        ControlFlow::Continue(Skip::No)
-    }
-
-    fn property(&mut self, game: &mut Self::Game, ident: Ident<'_>, offset: u64) -> ControlFlow<Self::Output, Skip> {
-        game.push((offset, Event::Property(ident).to_owned()));
-        ControlFlow::Continue(Skip::No)
-    }
-
-    fn value(&mut self, game: &mut Self::Game, value: RawValue<'_>, offset: u64) -> ControlFlow<Self::Output> {
-        game.push((offset, Event::Value(value).to_owned()));
-        ControlFlow::Continue(())
-    }
-
-    fn end_tree(&mut self, game: &mut Self::Game, offset: u64) -> ControlFlow<Self::Output> {
-        game.push((offset, OwnedEvent::EndTree));
-        ControlFlow::Continue(())
-    }
-
-    fn end_game(&mut self, game: Self::Game) -> Self::Output {
-        game
-    }
-}
-
-/// What `read_game` says of each game, without the end of it: where that is a visitor does not hear.
-fn read_games(bytes: &[u8], parser: &Parser) -> Vec<Told> {
-    let mut reader = parser.slice(bytes);
-    std::iter::from_fn(|| reader.read_game(&mut Events).map_err(finding).transpose()).collect()
 }
 
 fn without_end(mut game: Vec<(u64, OwnedEvent)>) -> Vec<(u64, OwnedEvent)> {

@@ -10,8 +10,11 @@ pub mod convert;
 pub mod generate;
 pub mod laws;
 pub mod naive;
+#[cfg(feature = "parallel")]
+pub mod parallel;
 pub mod shared;
 pub mod table;
+pub mod told;
 pub mod written;
 
 use std::env;

@@ -4,7 +4,7 @@
 //! ISO-2022-\* is transcoded as a whole. All others are parsed as they stand, and their values
 //! decoded one by one: offsets stay those of the file, and its games may be in several charsets.
 
-use std::io::{self, Chain, Cursor, Read};
+use std::io::{self, BufRead, Chain, Cursor, Read};
 
 use sgf_stream::charset::{Charset, Decoding, DecodingReader};
 
@@ -52,31 +52,64 @@ pub(crate) enum Opened<R> {
 }
 
 /// A file from its start again.
-pub(crate) type Whole<R> = Chain<Cursor<Vec<u8>>, R>;
+pub(crate) type Whole<R> = Chain<Cursor<Vec<u8>>, Rest<R>>;
 
 /// Finds out how to read a file.
 pub(crate) fn open<R: Read>(file: R, decoding: Decoding) -> io::Result<Opened<R>> {
-    let mut sniffer = decoding.reader(Recorder { inner: file, read: Vec::new() });
+    let mut sniffer = decoding.reader(Recorder { inner: file, read: Vec::new(), waiting: None });
     let charset = sniffer.charset()?;
-    let Recorder { inner, read } = sniffer.into_inner();
+    let Recorder { inner, read, waiting } = sniffer.into_inner();
     let bom = Charset::from_bom(&read).map(|(charset, _)| charset);
-    let whole = Cursor::new(read).chain(inner);
+    let whole = Cursor::new(read).chain(Rest { inner, waiting });
     Ok(match charset.is_ascii_compatible() {
         true => Opened::Bytes(whole, bom),
         false => Opened::Text(Box::new(decoding.reader(whole))),
     })
 }
 
-/// Remembers what was read.
+/// Remembers what was read. An error is the end for now: what stands in front of it is to be read too.
 struct Recorder<R> {
     inner: R,
     read: Vec<u8>,
+    waiting: Option<io::Error>,
 }
 
 impl<R: Read> Read for Recorder<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let len = self.inner.read(buffer)?;
-        self.read.extend_from_slice(&buffer[..len]);
-        Ok(len)
+        match self.inner.read(buffer) {
+            Ok(len) => {
+                self.read.extend_from_slice(&buffer[..len]);
+                Ok(len)
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),
+            Err(error) => {
+                self.waiting = Some(error);
+                Ok(0)
+            }
+        }
+    }
+}
+
+/// What is behind that, from the error on if there was one.
+pub(crate) struct Rest<R> {
+    inner: R,
+    waiting: Option<io::Error>,
+}
+
+impl<R: Read> Read for Rest<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.waiting.take().map_or(Ok(()), Err)?;
+        self.inner.read(buffer)
+    }
+}
+
+impl<R: BufRead> BufRead for Rest<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.waiting.take().map_or(Ok(()), Err)?;
+        self.inner.fill_buf()
+    }
+
+    fn consume(&mut self, len: usize) {
+        self.inner.consume(len);
     }
 }

@@ -1,8 +1,9 @@
 //! What stops a subcommand, and the exit code that it leads to.
 
 use std::io;
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+
+use crate::input::Name;
 
 /// Exit code: something could not be read or written. (Wrong usage ends with it too, in clap.)
 pub(crate) const TROUBLE: u8 = 2;
@@ -10,14 +11,14 @@ pub(crate) const TROUBLE: u8 = 2;
 /// Why a subcommand could not do its work.
 pub(crate) enum Failure {
     /// An input could not be opened or read.
-    Input(PathBuf, io::Error),
+    Input(Name, io::Error),
     /// Standard output could not be written.
     Output(io::Error),
 }
 
 impl Failure {
-    pub(crate) fn input(path: &Path) -> impl FnOnce(io::Error) -> Failure {
-        move |error| Failure::Input(path.to_owned(), error)
+    pub(crate) fn input(name: &Name) -> impl FnOnce(io::Error) -> Failure {
+        move |error| Failure::Input(name.clone(), error)
     }
 
     /// Says so on standard error. A closed pipe is no failure: whoever reads the output has had
@@ -26,7 +27,7 @@ impl Failure {
         match self {
             Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
             Failure::Output(error) => complain(format_args!("standard output: {error}")),
-            Failure::Input(path, error) => complain(format_args!("{}: {error}", path.display())),
+            Failure::Input(name, error) => complain(format_args!("{name}: {error}")),
         }
         ExitCode::from(TROUBLE)
     }

@@ -1,9 +1,10 @@
 //! `sgf`: SGF archives on the command line.
 //!
 //! One file or folder a subcommand; each has its `Args`, whose doc comments are its `--help`, and
-//! a `run` that answers the exit code. A few files serve several: `input` opens what is to be read,
-//! `decoding` finds out how to decode it, `source` transcodes it where it must be, `failure` says
-//! what stops a subcommand.
+//! a `run` that answers the exit code. A few serve several: `input` finds what is to be read, undoes
+//! compression and goes through archives, `decoding` finds out how to decode it, `source` transcodes
+//! it where it must be, `progress` draws the bar, `size` reads sizes, `failure` says what stops a
+//! subcommand.
 
 mod check;
 mod completions;
@@ -12,8 +13,10 @@ mod events;
 mod failure;
 mod fmt;
 mod input;
+mod progress;
 mod records;
 mod scan;
+mod size;
 mod source;
 mod synth;
 mod tree;

@@ -1,40 +1,32 @@
 //! The bytes that are parsed: those of the file, or what they are in UTF-8.
 
-use std::io::{self, BufRead, Read};
-use std::path::Path;
+use std::io::{self, BufRead};
 
 use sgf_stream::charset::{Decoding, DecodingReader, TreeDecoder};
 
 use crate::decoding::{self, Opened, Whole};
-use crate::input;
 
-pub(crate) enum Source {
+/// So many bytes of what the readers have there were given out.
+pub(crate) enum Source<'a> {
     /// As it stands.
-    Bytes { inner: Box<dyn Read>, buffer: Vec<u8> },
-    /// Transcoded. So many bytes of the reader's buffer were given out.
-    Text { inner: Box<DecodingReader<Whole<Box<dyn Read>>>>, given: usize },
+    Bytes { inner: &'a mut dyn BufRead, given: usize },
+    /// As it stands, of which some was read to know how to read it.
+    Whole { inner: Whole<&'a mut dyn BufRead>, given: usize },
+    /// Transcoded.
+    Text { inner: Box<DecodingReader<Whole<&'a mut dyn BufRead>>>, given: usize },
 }
 
-impl Source {
-    /// Opens a file. If it is to be decoded, reads as much of it as it takes to know how, and
-    /// answers with the decoder of what comes out.
-    pub(crate) fn open(path: &Path, decoding: Option<Decoding>) -> io::Result<(Self, Option<TreeDecoder>)> {
-        Source::of(input::open(path)?, decoding)
-    }
-
-    /// The same of something that is open.
-    pub(crate) fn of(file: Box<dyn Read>, decoding: Option<Decoding>) -> io::Result<(Self, Option<TreeDecoder>)> {
-        let Some(decoding) = decoding else { return Ok((Source::bytes(file), None)) };
-        Ok(match decoding::open(file, decoding)? {
+impl<'a> Source<'a> {
+    /// If it is to be decoded, reads as much of it as it takes to know how, and answers with the
+    /// decoder of what comes out.
+    pub(crate) fn of(data: &'a mut dyn BufRead, decoding: Option<Decoding>) -> io::Result<(Self, Option<TreeDecoder>)> {
+        let Some(decoding) = decoding else { return Ok((Source::Bytes { inner: data, given: 0 }, None)) };
+        Ok(match decoding::open(data, decoding)? {
             Opened::Bytes(whole, bom) => {
-                (Source::bytes(Box::new(whole)), Some(TreeDecoder::new(decoding).with_bom(bom)))
+                (Source::Whole { inner: whole, given: 0 }, Some(TreeDecoder::new(decoding).with_bom(bom)))
             }
             Opened::Text(inner) => (Source::Text { inner, given: 0 }, Some(TreeDecoder::new(Decoding::utf8()))),
         })
-    }
-
-    fn bytes(inner: Box<dyn Read>) -> Self {
-        Source::Bytes { inner, buffer: vec![0; input::CHUNK] }
     }
 
     /// Whether it is transcoded, and so in UTF-8.
@@ -46,7 +38,8 @@ impl Source {
     /// each U+FFFD that transcoding put in for a run of bad bytes.
     pub(crate) fn next_chunk(&mut self, bad: impl FnMut(usize)) -> io::Result<&[u8]> {
         match self {
-            Source::Bytes { inner, buffer } => input::next_chunk(&mut **inner, buffer),
+            Source::Bytes { inner, given } => next_chunk(inner, given),
+            Source::Whole { inner, given } => next_chunk(inner, given),
             Source::Text { inner, given } => {
                 inner.consume(*given);
                 *given = inner.fill_buf()?.len();
@@ -55,4 +48,12 @@ impl Source {
             }
         }
     }
+}
+
+fn next_chunk<'r>(inner: &'r mut impl BufRead, given: &mut usize) -> io::Result<&'r [u8]> {
+    inner.consume(*given);
+    *given = 0;
+    let chunk = inner.fill_buf()?;
+    *given = chunk.len();
+    Ok(chunk)
 }

@@ -7,8 +7,7 @@ use std::path::Path;
 use sgf_stream::charset::Decoding;
 use sgf_stream::check::{self, FixError, Rule, Rules};
 
-use crate::fmt::target::{Place, SameAs};
-use crate::input;
+use crate::fmt::target::{Place, compare, open};
 use crate::source::Source;
 
 /// Why a file is not repaired.
@@ -39,19 +38,18 @@ const MOST_PASSES: usize = 16;
 /// Repairs a file, and says what was repaired. One without such faults is not touched.
 pub(super) fn in_place(rules: &Rules, decoding: Decoding, path: &Path) -> Result<BTreeMap<Rule, u64>, Stop> {
     let mut repaired = BTreeMap::new();
-    let (source, _) = Source::open(path, Some(decoding))?;
-    if source.is_transcoded() {
+    let is_transcoded = Source::of(&mut open(path)?, Some(decoding))?.0.is_transcoded();
+    if is_transcoded {
         return Err(Stop::Refused("it is in UTF-16, UTF-32, HZ or ISO-2022 (`sgf fmt` makes UTF-8 of it)".to_owned()));
     }
-    drop(source);
     for _ in 0..MOST_PASSES {
-        let mut same = SameAs::new(input::open(path)?);
-        let fixed = check::fix(rules, input::open(path)?, &mut same)?;
-        if same.finish()? {
+        let (original, mut same) = compare(open(path)?);
+        let fixed = check::fix(rules, original, &mut same)?;
+        if same.finish() {
             break;
         }
         let mut place = Place::beside(path)?;
-        check::fix(rules, input::open(path)?, &mut place)?;
+        check::fix(rules, open(path)?, &mut place)?;
         place.take()?;
         for (rule, count) in fixed.repairs() {
             *repaired.entry(rule).or_default() += count;

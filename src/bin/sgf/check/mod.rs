@@ -9,9 +9,10 @@ mod rules;
 mod show;
 mod tape;
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::io::{self, BufRead};
+use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use sgf_stream::check::{Checker, Rules, Summary};
 
@@ -20,9 +21,9 @@ use self::show::Show;
 use self::tape::Tape;
 use crate::decoding::Charsets;
 use crate::failure::{Failure, TROUBLE, complain};
-use crate::input;
-use crate::scan::progress::Progress;
-use crate::scan::walk::{self, Found};
+use crate::fmt::target;
+use crate::input::{self, Found, Input, Name, Opener, Paths};
+use crate::progress::Progress;
 use crate::source::Source;
 
 /// Check files by the rules of SGF, and repair them with --fix.
@@ -30,11 +31,13 @@ use crate::source::Source;
 /// Finds what is wrong with the syntax, with where properties stand, with values, points and positions, in
 /// archives of any size and in constant memory, and shows the place, what is wrong, and what to do.
 #[derive(clap::Args)]
-#[command(after_long_help = MORE)]
+#[command(
+    after_long_help = MORE,
+    mut_arg("paths", |paths| paths.required(false).required_unless_present("explain")),
+)]
 pub(crate) struct Args {
-    /// What to check: files, directories (searched for `.sgf` and `.sgfs`), or `-` for standard input.
-    #[arg(required_unless_present = "explain", value_name = "PATH")]
-    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    paths: Paths,
 
     /// Repair what can be repaired without loss, then tell of what is left.
     #[arg(long)]
@@ -86,7 +89,8 @@ With --fix:
   says the same; square boards in two numbers; empty properties; lists in two pieces; points that a list
   has twice; lower-case letters in identifiers of FF[4]. Everything else stays byte for byte as it is, and
   a file without such faults is not touched. A file is rewritten as a whole or not at all: the result is
-  written beside it and then takes its place.
+  written beside it and then takes its place. What is compressed or in an archive is checked and not
+  repaired, which is said of it.
 
 JSON:
     {\"file\":\"a.sgf\",\"offset\":18,\"len\":1,\"line\":1,\"column\":19,\"severity\":\"error\",\"code\":\"two-moves\",
@@ -108,14 +112,33 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Some(names) = &args.explain {
         return rules::explain(names).map_err(Failure::Output);
     }
-    if args.fix && args.paths.iter().any(|path| input::is_stdin(path)) {
+    if args.fix && args.paths.paths.iter().any(|path| input::is_stdin(path)) {
         complain(format_args!("standard input has no place for what --fix writes"));
         return Ok(ExitCode::from(TROUBLE));
     }
     let rules = rules::of(args);
     let mut run = Run { rules, args, show: Show::new(args), total: Summary::default(), files: 0, troubles: 0 };
-    for path in &args.paths {
-        run.path(path)?;
+    let progress = Arc::clone(&run.show.progress);
+    let mut opener = Opener::new(args.paths.limits);
+    for file in args.paths.walk() {
+        match file {
+            Ok(file) => {
+                let mut is_refused = false;
+                opener.each(&file, &progress, |found| match found {
+                    Found::Input(input) => {
+                        if args.fix && !is_refused {
+                            is_refused = run.refuses(&file, &input);
+                        }
+                        run.file(input)
+                    }
+                    Found::Unreadable(name, error) => {
+                        run.trouble(name, &error);
+                        Ok(())
+                    }
+                })?;
+            }
+            Err((name, error)) => run.trouble(&name, &error),
+        }
     }
     run.finish()
 }
@@ -131,43 +154,51 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Checks what an argument stands for.
-    fn path(&mut self, path: &Path) -> Result<(), Failure> {
-        for found in walk::walk(path) {
-            match found {
-                Found::File(path) => self.file(&path)?,
-                Found::Unreadable(path, error) => self.trouble(&path, &error),
-            }
-        }
-        Ok(())
-    }
-
-    fn trouble(&mut self, path: &Path, error: &io::Error) {
+    fn trouble(&mut self, name: &Name, error: &io::Error) {
         self.troubles += 1;
-        self.show.suspend(|| complain(format_args!("{}: {error}", path.display())));
+        self.show.suspend(|| complain(format_args!("{name}: {error}")));
     }
 
-    fn file(&mut self, path: &Path) -> Result<(), Failure> {
+    /// Says so, if what is in a file cannot be repaired there.
+    fn refuses(&mut self, file: &Path, input: &Input<'_>) -> bool {
+        let Err(why) = input.place() else { return false };
+        self.trouble(&Name::of(file), &io::Error::other(format!("not repaired: {why}")));
+        true
+    }
+
+    fn file(&mut self, input: Input<'_>) -> Result<(), Failure> {
         self.files += 1;
-        if self.args.fix {
-            match fix::in_place(&self.rules, self.args.charsets.decoding(), path) {
-                Ok(repaired) => self.show.repaired(repaired),
-                Err(fix::Stop::Io(error)) => self.trouble(path, &error),
-                Err(fix::Stop::Refused(why)) => {
-                    self.show.suspend(|| complain(format_args!("{}: not repaired: {why}", path.display())));
-                }
+        let Some(path) = input.place().ok().filter(|_| self.args.fix) else {
+            return self.check(input.name, input.data);
+        };
+        match fix::in_place(&self.rules, self.args.charsets.decoding(), path) {
+            Ok(repaired) => self.show.repaired(repaired),
+            Err(fix::Stop::Io(error)) => self.trouble(input.name, &error),
+            Err(fix::Stop::Refused(why)) => {
+                self.show.suspend(|| complain(format_args!("{}: not repaired: {why}", input.name)));
             }
         }
+        // It may be another now.
+        match target::open(path) {
+            Ok(mut file) => self.check(input.name, &mut file),
+            Err(error) => {
+                self.trouble(input.name, &error);
+                Ok(())
+            }
+        }
+    }
+
+    fn check(&mut self, name: &Name, data: &mut dyn BufRead) -> Result<(), Failure> {
         let decoding = self.args.charsets.decoding();
-        let source = match Source::open(path, Some(decoding)) {
+        let source = match Source::of(data, Some(decoding)) {
             Ok((source, _)) => source,
             Err(error) => {
-                self.trouble(path, &error);
+                self.trouble(name, &error);
                 return Ok(());
             }
         };
         let is_transcoded = source.is_transcoded();
-        let (tape, show) = Tape::new(source, path, &mut self.show);
+        let (tape, show) = Tape::new(source, name, &mut self.show);
         let mut checker = Checker::with_rules(self.rules.clone(), |finding| show.borrow_mut().take(finding));
         if !is_transcoded {
             checker = checker.charset(decoding);
@@ -179,7 +210,7 @@ impl Run<'_> {
         shown.map_err(Failure::Output)?;
         match checked {
             Ok(summary) => self.total += summary,
-            Err(error) => self.trouble(path, &error),
+            Err(error) => self.trouble(name, &error),
         }
         Ok(())
     }
@@ -200,6 +231,6 @@ fn progress(args: &Args) -> Progress {
 
     match io::stdout().is_terminal() {
         true => Progress::none(),
-        false => Progress::new(|| walk::total_size(&args.paths)),
+        false => Progress::new(|| args.paths.total_size()),
     }
 }

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal, Write};
 use std::ops::Range;
-use std::path::Path;
+use std::sync::Arc;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Padding, Renderer, Snippet};
 use sgf_stream::Severity;
@@ -14,7 +14,8 @@ use sgf_stream::check::{Finding, Rule, Summary};
 
 use super::tape::Stretch;
 use super::{Args, progress};
-use crate::scan::progress::Progress;
+use crate::input::Name;
+use crate::progress::Progress;
 
 /// So many bytes of a line are shown in front of a place, and from it on.
 const FRONT: usize = 60;
@@ -25,8 +26,8 @@ pub(super) struct Show {
     renderer: Renderer,
     json: bool,
     max: u64,
-    pub(super) progress: Progress,
-    file: String,
+    pub(super) progress: Arc<Progress>,
+    file: Name,
     /// Of this file, by rule.
     in_file: BTreeMap<Rule, u64>,
     has_printed: bool,
@@ -46,8 +47,8 @@ impl Show {
             renderer: if is_styled { Renderer::styled() } else { Renderer::plain() }.term_width(FRONT + FROM + 40),
             json: args.json,
             max: if args.json || args.max == 0 { u64::MAX } else { args.max },
-            progress: progress(args),
-            file: String::new(),
+            progress: Arc::new(progress(args)),
+            file: Name::default(),
             in_file: BTreeMap::new(),
             has_printed: false,
             codes: BTreeMap::new(),
@@ -64,8 +65,8 @@ impl Show {
         self.progress.suspend(write);
     }
 
-    pub(super) fn start_file(&mut self, path: &Path) {
-        self.file = path.display().to_string();
+    pub(super) fn start_file(&mut self, name: &Name) {
+        self.file = name.clone();
         self.in_file.clear();
     }
 
@@ -88,7 +89,7 @@ impl Show {
     pub(super) fn print(&mut self, finding: &Finding, stretch: &Stretch) -> io::Result<()> {
         if self.json {
             // The finding's object, with one field more in front.
-            let (file, object) = (serde_json::to_string(&self.file)?, serde_json::to_string(finding)?);
+            let (file, object) = (serde_json::to_string(self.file.as_str())?, serde_json::to_string(finding)?);
             return writeln!(self.out, "{{\"file\":{file},{}", &object[1..]);
         }
         let rule = finding.rule();
@@ -96,7 +97,7 @@ impl Show {
             Severity::Error => Level::ERROR,
             _ => Level::WARNING,
         };
-        let mut origin = Origin::path(&*self.file);
+        let mut origin = Origin::path(self.file.to_string());
         if let Some(position) = finding.position() {
             origin = origin.line(number(position.line)).char_column(number(position.column));
         }

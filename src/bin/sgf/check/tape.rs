@@ -3,12 +3,12 @@
 
 use std::cell::RefCell;
 use std::io::{self, BufRead, Read};
-use std::path::Path;
 use std::rc::Rc;
 
 use sgf_stream::check::Finding;
 
 use super::show::Show;
+use crate::input::Name;
 use crate::source::Source;
 
 /// So much is kept in front of what the checker reads, in bytes. A node is checked when it is over; of one that is
@@ -19,8 +19,8 @@ const KEPT: usize = 4 << 20;
 pub(super) const BEHIND: u64 = 256;
 
 /// The checker's input.
-pub(super) struct Tape<'s> {
-    source: Source,
+pub(super) struct Tape<'s, 'd> {
+    source: Source<'d>,
     chunk: Vec<u8>,
     /// How much of it the checker has read.
     read: usize,
@@ -64,9 +64,9 @@ impl Stretch {
     }
 }
 
-impl<'s> Tape<'s> {
-    pub(super) fn new(source: Source, path: &Path, show: &'s mut Show) -> (Self, Rc<RefCell<Showing<'s>>>) {
-        show.start_file(path);
+impl<'s, 'd> Tape<'s, 'd> {
+    pub(super) fn new(source: Source<'d>, name: &Name, show: &'s mut Show) -> (Self, Rc<RefCell<Showing<'s>>>) {
+        show.start_file(name);
         let showing = Showing { show, stretch: Stretch::default(), waiting: Vec::new(), failure: None };
         let showing = Rc::new(RefCell::new(showing));
         (Tape { source, chunk: Vec::new(), read: 0, showing: Rc::clone(&showing) }, showing)
@@ -104,7 +104,7 @@ impl Showing<'_> {
     }
 }
 
-impl Read for Tape<'_> {
+impl Read for Tape<'_, '_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let len = self.fill_buf()?.read(buffer)?;
         self.consume(len);
@@ -112,7 +112,7 @@ impl Read for Tape<'_> {
     }
 }
 
-impl BufRead for Tape<'_> {
+impl BufRead for Tape<'_, '_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.read == self.chunk.len() {
             let mut showing = self.showing.borrow_mut();
@@ -124,7 +124,6 @@ impl BufRead for Tape<'_> {
             if showing.failure.is_none() {
                 self.chunk.extend_from_slice(self.source.next_chunk(|_| {})?);
             }
-            showing.show.progress.advance(self.chunk.len());
             showing.stretch.push(&self.chunk);
         }
         Ok(&self.chunk[self.read..])

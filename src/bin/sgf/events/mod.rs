@@ -23,6 +23,8 @@ use self::lines::Lines;
 use self::texts::Texts;
 use crate::decoding::Charsets;
 use crate::failure::Failure;
+use crate::input::{Found, Input, Limits, Name, Opener};
+use crate::progress::Progress;
 use crate::source::Source;
 
 /// Print the events of a file as JSON Lines.
@@ -47,8 +49,11 @@ pub(crate) struct Args {
     #[command(flatten)]
     charsets: Charsets,
 
-    /// The file to read; `-` is standard input.
+    /// The file to read; `-` is standard input. It may be compressed, or an archive with one SGF file in it.
     file: PathBuf,
+
+    #[command(flatten)]
+    limits: Limits,
 }
 
 const MORE: &str = r#"Output:
@@ -99,8 +104,26 @@ Exit codes:
   2  wrong usage, or the file could not be read"#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let mut done = None;
+    Opener::new(args.limits).each(&args.file, &Progress::none(), |found| match found {
+        Found::Input(input) if done.is_none() => {
+            done = Some(print(args, input)?);
+            Ok(())
+        }
+        // Their offsets would be mixed up.
+        Found::Input(_) => Err(fault(args, "it has more than one SGF file, and events are those of one")),
+        Found::Unreadable(name, error) => Err(Failure::Input(name.clone(), error)),
+    })?;
+    done.ok_or_else(|| fault(args, "it has no SGF file"))
+}
+
+fn fault(args: &Args, what: &str) -> Failure {
+    Failure::Input(Name::of(&args.file), io::Error::other(what))
+}
+
+fn print(args: &Args, input: Input<'_>) -> Result<ExitCode, Failure> {
     let decoding = args.utf8.then(|| args.charsets.decoding());
-    let (mut source, decoder) = Source::open(&args.file, decoding).map_err(Failure::input(&args.file))?;
+    let (mut source, decoder) = Source::of(input.data, decoding).map_err(Failure::input(input.name))?;
     let texts = decoder.map(|decoder| Texts::new(decoder, args.strict));
     let lines = Arc::new(Mutex::new(Lines::new(io::stdout(), texts)));
     let parser = if args.strict { Parser::strict() } else { Parser::new() };
@@ -111,7 +134,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let read = loop {
         let chunk = match source.next_chunk(|bad| lock(&lines).bad_at(bad)) {
             Ok(chunk) => chunk,
-            Err(error) => break Err(Failure::Input(args.file.clone(), error)),
+            Err(error) => break Err(Failure::Input(input.name.clone(), error)),
         };
         let handler = |event: Event<'_>, offset| lock(&lines).event(event, offset, chunk);
         let flow = if chunk.is_empty() { parser.finish(handler) } else { parser.feed(chunk, handler) };

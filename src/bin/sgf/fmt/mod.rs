@@ -9,8 +9,8 @@ mod canonical;
 mod exact;
 pub(crate) mod target;
 
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufRead, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -19,10 +19,10 @@ use sgf_stream::{Code, Diagnostic, Event, Flow, Parser, Severity};
 
 use self::canonical::Canonical;
 use self::exact::Exact;
-use self::target::{Place, SameAs};
+use self::target::{Place, compare};
 use crate::failure::{Failure, TROUBLE, complain};
-use crate::input;
-use crate::scan::walk::{Found, walk};
+use crate::input::{Found, Input, Name, Opener, Paths, is_stdin};
+use crate::progress::Progress;
 use crate::source::Source;
 
 /// Rewrite files in canonical form: FF[4], UTF-8, one way to write everything.
@@ -32,12 +32,10 @@ use crate::source::Source;
 /// fixed order, lines have 80 bytes where they can. Nothing is lost: what is private, unknown or not
 /// of its type is kept.
 #[derive(clap::Args)]
-#[command(after_long_help = MORE)]
+#[command(after_long_help = MORE, mut_arg("paths", |paths| paths.help(WHAT)))]
 pub(crate) struct Args {
-    /// What to rewrite: a file, or `-`; with --check or --write any number of files and directories
-    /// (searched for `.sgf` and `.sgfs`).
-    #[arg(required = true, value_name = "PATH")]
-    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    paths: Paths,
 
     /// Write nothing; list the files that would change.
     #[arg(long, conflicts_with = "write")]
@@ -64,6 +62,9 @@ pub(crate) struct Args {
     default_charset: Option<Charset>,
 }
 
+const WHAT: &str = "What to rewrite: a file, an archive with one SGF file in it, or `-`; with --check or --write any number of \
+                    files, directories and archives";
+
 const MORE: &str = "\
 Charsets:
   Texts become UTF-8, and CA says so, where CA (or a byte-order mark) names the charset that they are
@@ -81,7 +82,8 @@ Refused:
   kept; if it is no SGF; and in canonical form if an identifier has digits, which FF[4] does not have
   (P0: --exact keeps it). On standard output, what came before it is there.
 
-A file is rewritten as a whole or not at all: the result is written beside it and then takes its place.
+A file is rewritten as a whole or not at all: the result is written beside it and then takes its place. What is
+compressed or in an archive can be compared, and go to standard output, but is not rewritten: --write refuses it.
 
 Exit codes:
   0  done; with --check, all files are as they should be
@@ -111,46 +113,79 @@ trait Style {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let paths = &args.paths.paths;
+    let mut opener = Opener::new(args.paths.limits);
     if !args.check && !args.write {
-        return match &args.paths[..] {
-            [path] if !path.is_dir() => print(args, path),
+        return match &paths[..] {
+            [path] if !path.is_dir() => print(args, path, &mut opener),
             _ => Ok(wrong_usage("one file, or `-`, goes to standard output; for more, say --check or --write")),
         };
     }
-    if args.write && args.paths.iter().any(|path| input::is_stdin(path)) {
+    if args.write && paths.iter().any(|path| is_stdin(path)) {
         return Ok(wrong_usage("standard input has no place to --write to"));
     }
-    let (mut found, mut troubles) = (false, false);
-    let mut file = |path: &Path| match in_place(args, path) {
-        Ok(differs) => {
-            found |= differs && args.check;
-            Ok(())
-        }
-        Err(Stop::Refused(why)) => {
-            complain(format_args!("{}: {why}", path.display()));
-            found = true;
-            Ok(())
-        }
-        Err(Stop::Output(error)) => Err(Failure::Output(error)),
-        Err(Stop::Input(error)) => {
-            complain(format_args!("{}: {error}", path.display()));
-            troubles = true;
-            Ok(())
-        }
-    };
-    let mut unreadable = false;
-    for path in &args.paths {
-        for entry in walk(path) {
-            match entry {
-                Found::File(path) => file(&path)?,
-                Found::Unreadable(path, error) => {
-                    complain(format_args!("{}: {error}", path.display()));
-                    unreadable = true;
-                }
+    let mut run = Run { args, found: false, troubles: false };
+    for file in args.paths.walk() {
+        let file = match file {
+            Ok(file) => file,
+            Err((name, error)) => {
+                run.trouble(&name, &error);
+                continue;
             }
+        };
+        let done = opener.each(&file, &Progress::none(), |found| match found {
+            Found::Input(input) => run.file(&file, input),
+            Found::Unreadable(name, error) => {
+                run.trouble(name, &error);
+                Ok(())
+            }
+        });
+        match done {
+            Err(Done::Failed(failure)) => return Err(failure),
+            Ok(()) | Err(Done::Refused) => {}
         }
     }
-    Ok(ExitCode::from(if troubles || unreadable { TROUBLE } else { u8::from(found) }))
+    Ok(ExitCode::from(if run.troubles { TROUBLE } else { u8::from(run.found) }))
+}
+
+/// Several files, compared or rewritten.
+struct Run<'a> {
+    args: &'a Args,
+    /// With --check, a file that would change; or one that was refused.
+    found: bool,
+    troubles: bool,
+}
+
+/// Why the rest of a file on disk is of no interest.
+enum Done {
+    Refused,
+    Failed(Failure),
+}
+
+impl Run<'_> {
+    fn trouble(&mut self, name: &Name, error: &io::Error) {
+        complain(format_args!("{name}: {error}"));
+        self.troubles = true;
+    }
+
+    fn file(&mut self, file: &Path, input: Input<'_>) -> Result<(), Done> {
+        let name = input.name;
+        if let (true, Err(why)) = (self.args.write, input.place()) {
+            complain(format_args!("{}: {why}", Name::of(file)));
+            self.found = true;
+            return Err(Done::Refused);
+        }
+        match in_place(self.args, input) {
+            Ok(differs) => self.found |= differs && self.args.check,
+            Err(Stop::Refused(why)) => {
+                complain(format_args!("{name}: {why}"));
+                self.found = true;
+            }
+            Err(Stop::Output(error)) => return Err(Done::Failed(Failure::Output(error))),
+            Err(Stop::Input(error)) => self.trouble(name, &error),
+        }
+        Ok(())
+    }
 }
 
 fn wrong_usage(message: &str) -> ExitCode {
@@ -159,41 +194,44 @@ fn wrong_usage(message: &str) -> ExitCode {
 }
 
 /// To standard output.
-fn print(args: &Args, path: &Path) -> Result<ExitCode, Failure> {
-    let mut out = io::stdout().lock();
-    let file = input::open(path).map_err(Failure::input(path))?;
-    match args.rewrite(path, file, &mut out, true) {
-        Ok(()) => Ok(ExitCode::SUCCESS),
-        Err(Stop::Input(error)) => Err(Failure::Input(path.to_owned(), error)),
-        Err(Stop::Output(error)) => Err(Failure::Output(error)),
-        Err(Stop::Refused(why)) => {
-            complain(format_args!("{}: {why}", path.display()));
-            Ok(ExitCode::from(1))
+fn print(args: &Args, path: &Path, opener: &mut Opener) -> Result<ExitCode, Failure> {
+    let fault = |what: &str| Failure::Input(Name::of(path), io::Error::other(what));
+    let mut done = None;
+    opener.each(path, &Progress::none(), |found| match found {
+        Found::Input(input) if done.is_none() => {
+            let rewritten = args.rewrite(input.name, input.data, &mut io::stdout().lock(), true);
+            done = Some(match rewritten {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(Stop::Input(error)) => return Err(Failure::Input(input.name.clone(), error)),
+                Err(Stop::Output(error)) => return Err(Failure::Output(error)),
+                Err(Stop::Refused(why)) => {
+                    complain(format_args!("{}: {why}", input.name));
+                    ExitCode::from(1)
+                }
+            });
+            Ok(())
         }
-    }
+        Found::Input(_) => Err(fault("it has more than one SGF file, and one goes to standard output")),
+        Found::Unreadable(name, error) => Err(Failure::Input(name.clone(), error)),
+    })?;
+    done.ok_or_else(|| fault("it has no SGF file"))
 }
 
 /// Compares a file with what it should be; if they differ, says so or rewrites it.
-fn in_place(args: &Args, path: &Path) -> Result<bool, Stop> {
-    let (file, again): (Box<dyn Read>, Box<dyn Read>) = if input::is_stdin(path) {
-        // To compare it, it has to be there twice.
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes).map_err(Stop::Input)?;
-        (Box::new(io::Cursor::new(bytes.clone())), Box::new(io::Cursor::new(bytes)))
-    } else {
-        (input::open(path).map_err(Stop::Input)?, input::open(path).map_err(Stop::Input)?)
-    };
-    let mut same = SameAs::new(again);
-    args.rewrite(path, file, &mut same, true)?;
-    if same.finish().map_err(Stop::Input)? {
+fn in_place(args: &Args, input: Input<'_>) -> Result<bool, Stop> {
+    let place = input.place();
+    let (mut original, mut same) = compare(input.data);
+    args.rewrite(input.name, &mut original, &mut same, true)?;
+    if same.finish() {
         return Ok(false);
     }
     if args.check {
-        writeln!(io::stdout(), "{}", path.display()).map_err(Stop::Output)?;
+        writeln!(io::stdout(), "{}", input.name).map_err(Stop::Output)?;
     } else {
+        let path = place.map_err(|why| Stop::Refused(why.to_owned()))?;
         let mut place = Place::beside(path).map_err(Stop::Input)?;
-        let file = input::open(path).map_err(Stop::Input)?;
-        args.rewrite(path, file, &mut place, false).map_err(|stop| match stop {
+        let mut file = target::open(path).map_err(Stop::Input)?;
+        args.rewrite(input.name, &mut file, &mut place, false).map_err(|stop| match stop {
             Stop::Output(error) => Stop::Input(error), // of this file only
             stop => stop,
         })?;
@@ -204,16 +242,16 @@ fn in_place(args: &Args, path: &Path) -> Result<bool, Stop> {
 
 impl Args {
     /// Rewrites a file, and if wanted says what was repaired.
-    fn rewrite(&self, path: &Path, file: Box<dyn Read>, out: &mut dyn Write, tells: bool) -> Result<(), Stop> {
+    fn rewrite(&self, name: &Name, data: &mut dyn BufRead, out: &mut dyn Write, tells: bool) -> Result<(), Stop> {
         let decoding = (!self.exact).then(|| self.decoding());
-        let (mut source, _) = Source::of(file, decoding).map_err(Stop::Input)?;
+        let (mut source, _) = Source::of(data, decoding).map_err(Stop::Input)?;
         let findings = Arc::new(Mutex::new(Findings::default()));
         let listener = {
-            let (findings, path, is_exact) = (Arc::clone(&findings), path.to_owned(), self.exact);
+            let (findings, name, is_exact) = (Arc::clone(&findings), name.clone(), self.exact);
             move |found: &Diagnostic| {
                 let is_kept = is_exact && matches!(found.code, Code::LowercaseInIdent | Code::DigitInIdent);
                 if !is_kept {
-                    lock(&findings).hear(found, &path, tells);
+                    lock(&findings).hear(found, &name, tells);
                 }
             }
         };
@@ -223,7 +261,7 @@ impl Args {
             false => {
                 let tell = |line: std::fmt::Arguments<'_>| {
                     if tells {
-                        complain(format_args!("{}: {line}", path.display()));
+                        complain(format_args!("{name}: {line}"));
                     }
                 };
                 Box::new(Canonical::new(out, self, source.is_transcoded(), tell))
@@ -232,7 +270,7 @@ impl Args {
         let pushed = push(&mut source, parser, &mut *style, self.lossy, &findings);
         let findings = lock(&findings);
         if tells && findings.count > MAX_LISTED {
-            complain(format_args!("{}: {} more repairs", path.display(), findings.count - MAX_LISTED));
+            complain(format_args!("{name}: {} more repairs", findings.count - MAX_LISTED));
         }
         pushed
     }
@@ -251,7 +289,7 @@ impl Args {
 
 /// Pushes a file through the parser, and its events through the style.
 fn push(
-    source: &mut Source,
+    source: &mut Source<'_>,
     parser: Parser,
     style: &mut dyn Style,
     is_lossy: bool,
@@ -291,14 +329,14 @@ struct Findings {
 }
 
 impl Findings {
-    fn hear(&mut self, found: &Diagnostic, path: &Path, tells: bool) {
+    fn hear(&mut self, found: &Diagnostic, name: &Name, tells: bool) {
         if found.code.severity() == Severity::Error {
             self.lost.get_or_insert_with(|| found.to_string());
             return;
         }
         self.count += 1;
         if tells && self.count <= MAX_LISTED {
-            complain(format_args!("{}: {found}", path.display()));
+            complain(format_args!("{name}: {found}"));
         }
     }
 }

@@ -1,44 +1,95 @@
 //! Where the output goes, if not to standard output.
 
+use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process;
+use std::rc::Rc;
 
 use crate::input;
 
-/// Compares what is written with something that is there.
+/// Opens a file that is rewritten, again.
+pub(crate) fn open(path: &Path) -> io::Result<BufReader<File>> {
+    Ok(BufReader::with_capacity(input::CHUNK, File::open(path)?))
+}
+
+/// Compares what is written with what is read, on the way: what was read and not yet written is kept, which is little,
+/// since a style holds no more than a game.
+pub(crate) fn compare<R: BufRead>(original: R) -> (Original<R>, SameAs) {
+    let ahead = Rc::new(RefCell::new(Some(VecDeque::new())));
+    (Original { inner: original, seen: 0, ahead: Rc::clone(&ahead) }, SameAs { ahead })
+}
+
+/// What is ahead of the output; nothing if that is known to differ.
+type Ahead = Rc<RefCell<Option<VecDeque<u8>>>>;
+
+/// More than this is ahead only if something was left out.
+const MOST_AHEAD: usize = 64 << 20;
+
+/// What is read.
+pub(crate) struct Original<R> {
+    inner: R,
+    /// How much of what the reader has there was seen.
+    seen: usize,
+    ahead: Ahead,
+}
+
+impl<R: BufRead> Read for Original<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let len = self.fill_buf()?.read(out)?;
+        self.consume(len);
+        Ok(len)
+    }
+}
+
+impl<R: BufRead> BufRead for Original<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        let chunk = self.inner.fill_buf()?;
+        let new = chunk.get(self.seen..).unwrap_or_default();
+        self.seen = chunk.len();
+        let mut ahead = self.ahead.borrow_mut();
+        if let Some(bytes) = &mut *ahead {
+            bytes.extend(new);
+            if bytes.len() > MOST_AHEAD {
+                *ahead = None;
+            }
+        }
+        Ok(chunk)
+    }
+
+    fn consume(&mut self, len: usize) {
+        self.seen = self.seen.saturating_sub(len);
+        self.inner.consume(len);
+    }
+}
+
+/// What is written.
 pub(crate) struct SameAs {
-    there: BufReader<Box<dyn Read>>,
-    so_far: bool,
+    ahead: Ahead,
 }
 
 impl SameAs {
-    pub(crate) fn new(there: Box<dyn Read>) -> Self {
-        SameAs { there: BufReader::with_capacity(input::CHUNK, there), so_far: true }
-    }
-
-    /// Whether all of it was written, and nothing else.
-    pub(crate) fn finish(mut self) -> io::Result<bool> {
-        Ok(self.so_far && self.there.read(&mut [0])? == 0)
+    /// Whether all that was read was written, and nothing else.
+    pub(crate) fn finish(self) -> bool {
+        self.ahead.borrow().as_ref().is_some_and(VecDeque::is_empty)
     }
 }
 
 impl Write for SameAs {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut there = [0; 4096];
-        let there = &mut there[..bytes.len().min(4096)];
-        if self.so_far {
-            self.so_far = match self.there.read_exact(there) {
-                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => false,
-                read => {
-                    read?;
-                    *there == bytes[..there.len()]
-                }
-            };
+        let mut ahead = self.ahead.borrow_mut();
+        if let Some(there) = &mut *ahead {
+            let (front, back) = there.as_slices();
+            let (a, b) = bytes.split_at(front.len().min(bytes.len()));
+            match front.starts_with(a) && back.starts_with(b) {
+                true => _ = there.drain(..bytes.len()),
+                false => *ahead = None,
+            }
         }
-        Ok(there.len())
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -9,11 +9,8 @@ mod output;
 mod record;
 mod report;
 
-use std::cell::RefCell;
-use std::io::{self, BufRead, BufReader, IsTerminal, Read};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufRead, IsTerminal};
 use std::process::ExitCode;
-use std::rc::Rc;
 
 use serde::de::IgnoredAny;
 use sgf_stream::charset::{BadBytes, Decoding};
@@ -25,9 +22,8 @@ use self::record::{Record, Seed};
 use self::report::{Place, Reports};
 use crate::decoding::{self, Charsets, Opened};
 use crate::failure::{Failure, TROUBLE, complain};
-use crate::input;
-use crate::scan::progress::Progress;
-use crate::scan::walk::{self, Found};
+use crate::input::{Found, Input, Name, Opener, Paths};
+use crate::progress::Progress;
 
 /// The longest node, in bytes; no value is longer. It bounds the memory of a run.
 const MAX_NODE: usize = 16 << 20;
@@ -39,13 +35,8 @@ const MAX_NODE: usize = 16 << 20;
 #[derive(clap::Args)]
 #[command(after_long_help = MORE)]
 pub(crate) struct Args {
-    /// What to read: files, directories, or `-` for standard input.
-    ///
-    /// A file named here is read whatever its name. Directories are searched, with all that is in
-    /// them, for files whose name ends in `.sgf` or `.sgfs`, in letters of either case; symbolic
-    /// links in them are not followed.
-    #[arg(required = true, value_name = "PATH")]
-    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    paths: Paths,
 
     /// How to print records.
     #[arg(long, value_enum, default_value_t = Format::Jsonl)]
@@ -80,7 +71,8 @@ pub(crate) enum Format {
 }
 
 const MORE: &str = r#"Fields:
-  file          the PATH, or what was found below it; `-` for standard input
+  file          the PATH, or what was found below it, `archive.zip!/dir/game.sgf` in an archive; `-` for
+                standard input
   game          the number of the game in the file, from 0; faulty games are counted too
   offset        the byte offset of its `(`
   PB, KM, …     a property of the root, by its upper-case letters (`PlayerBlack` is PB)
@@ -136,37 +128,46 @@ Exit codes:
      the rest is read all the same)"#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let mut records = Records::new(args)?;
-    for path in &args.paths {
-        records.path(path)?;
+    // It may have to look at all files.
+    let progress = match io::stdout().is_terminal() {
+        true => Progress::none(), // it would stand between the records
+        false => Progress::new(|| args.paths.total_size()),
+    };
+    let mut records = Records::new(args, &progress)?;
+    let mut opener = Opener::new(args.paths.limits);
+    for file in args.paths.walk() {
+        match file {
+            Ok(file) => opener.each(&file, &progress, |found| match found {
+                Found::Input(input) => records.file(input),
+                Found::Unreadable(name, error) => {
+                    records.trouble(name, &error);
+                    Ok(())
+                }
+            })?,
+            Err((name, error)) => records.trouble(&name, &error),
+        }
     }
     records.finish()
 }
 
 /// A run.
-struct Records {
+struct Records<'p> {
     fields: Fields,
     record: Record,
     output: Output,
     parser: Parser,
     strict: bool,
     charsets: Charsets,
-    reports: Reports,
-    progress: Rc<RefCell<Progress>>,
+    reports: Reports<'p>,
+    progress: &'p Progress,
     /// Something could not be read.
     has_troubles: bool,
 }
 
-impl Records {
-    fn new(args: &Args) -> Result<Self, Failure> {
+impl<'p> Records<'p> {
+    fn new(args: &Args, progress: &'p Progress) -> Result<Self, Failure> {
         let fields = if args.moves { args.fields.clone().with_moves() } else { args.fields.clone() };
-        // It may have to look at all files.
-        let progress = match io::stdout().is_terminal() {
-            true => Progress::none(), // it would stand between the records
-            false => Progress::new(|| walk::total_size(&args.paths)),
-        };
-        let progress = Rc::new(RefCell::new(progress));
-        let reports = Reports::new(Rc::clone(&progress));
+        let reports = Reports::new(progress);
         let parser = if args.strict { Parser::strict() } else { Parser::new() };
         // No game is to be lost for the length of a comment that nobody asks for.
         let parser = parser.max_value_len(MAX_NODE).max_node_len(MAX_NODE);
@@ -183,36 +184,23 @@ impl Records {
         })
     }
 
-    /// Reads what an argument stands for.
-    fn path(&mut self, path: &Path) -> Result<(), Failure> {
-        for found in walk::walk(path) {
-            match found {
-                Found::File(path) => self.file(&path)?,
-                Found::Unreadable(path, error) => self.trouble(&path, &error),
-            }
-        }
-        Ok(())
-    }
-
-    fn file(&mut self, path: &Path) -> Result<(), Failure> {
-        match self.read(path) {
-            Err(Failure::Input(path, error)) => {
-                self.trouble(&path, &error);
+    fn file(&mut self, input: Input<'_>) -> Result<(), Failure> {
+        match self.read(input.name, input.data) {
+            Err(Failure::Input(name, error)) => {
+                self.trouble(&name, &error);
                 Ok(())
             }
             done => done,
         }
     }
 
-    fn trouble(&mut self, path: &Path, error: &io::Error) {
+    fn trouble(&mut self, name: &Name, error: &io::Error) {
         self.has_troubles = true;
-        self.progress.borrow().suspend(|| complain(format_args!("{}: {error}", path.display())));
+        self.progress.suspend(|| complain(format_args!("{name}: {error}")));
     }
 
-    fn read(&mut self, path: &Path) -> Result<(), Failure> {
-        let file = input::open(path).map_err(Failure::input(path))?;
-        let file = Counted { inner: file, progress: Rc::clone(&self.progress) };
-        match decoding::open(file, self.charsets.decoding()).map_err(Failure::input(path))? {
+    fn read(&mut self, name: &Name, data: &mut dyn BufRead) -> Result<(), Failure> {
+        match decoding::open(data, self.charsets.decoding()).map_err(Failure::input(name))? {
             Opened::Bytes(whole, bom) => {
                 let mut decoding = self.charsets.decoding().strict(self.strict);
                 if self.strict {
@@ -222,12 +210,12 @@ impl Records {
                 if let (Some(bom), None) = (bom, self.charsets.forced()) {
                     decoding = decoding.force(bom);
                 }
-                self.games(path, decoding, BufReader::with_capacity(input::CHUNK, whole))?;
+                self.games(name, decoding, whole)?;
             }
             Opened::Text(text) => {
-                let text = self.games(path, Decoding::utf8(), text)?;
+                let text = self.games(name, Decoding::utf8(), text)?;
                 if text.get_ref().bad_runs() > 0 {
-                    self.reports.bad_bytes(path, text.get_ref().bad_runs(), self.strict);
+                    self.reports.bad_bytes(name, text.get_ref().bad_runs(), self.strict);
                 }
             }
         }
@@ -235,23 +223,22 @@ impl Records {
     }
 
     /// Makes records of the games of a file. Answers the reader, at its end.
-    fn games<R: BufRead>(&mut self, path: &Path, decoding: Decoding, text: R) -> Result<Reader<R>, Failure> {
-        let file = path.to_string_lossy();
+    fn games<R: BufRead>(&mut self, name: &Name, decoding: Decoding, text: R) -> Result<Reader<R>, Failure> {
         let Records { fields, record, output, reports, .. } = self;
         let mut games = self.parser.clone().charset(decoding).reader(text).games::<IgnoredAny>();
         while let Some(game) = games.next_seed(Seed { fields, record }) {
             if let Err(error) = game {
                 let number = error.game();
-                reports.is_whole(Place { file: path, game: number });
+                reports.is_whole(Place { file: name, game: number });
                 if error.is_io() {
-                    return Err(Failure::Input(path.to_owned(), error.into()));
+                    return Err(Failure::Input(name.clone(), error.into()));
                 }
-                reports.error(path, &error);
+                reports.error(name, &error);
                 continue;
             }
             let number = games.game_index().unwrap_or_default();
-            if reports.is_whole(Place { file: path, game: Some(number) }) {
-                let row = Row { fields, file: &file, game: number, offset: games.span().start, record };
+            if reports.is_whole(Place { file: name, game: Some(number) }) {
+                let row = Row { fields, file: name.as_str(), game: number, offset: games.span().start, record };
                 output.write(&row).map_err(Failure::Output)?;
             }
         }
@@ -259,25 +246,11 @@ impl Records {
     }
 
     fn finish(self) -> Result<ExitCode, Failure> {
-        self.progress.borrow().finish();
+        self.progress.finish();
         self.output.finish().map_err(Failure::Output)?;
         Ok(ExitCode::from(match (self.has_troubles, self.reports.has_errors()) {
             (true, _) => TROUBLE,
             (false, has_errors) => has_errors.into(),
         }))
-    }
-}
-
-/// Tells the progress bar what is read.
-struct Counted {
-    inner: Box<dyn Read>,
-    progress: Rc<RefCell<Progress>>,
-}
-
-impl Read for Counted {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let len = self.inner.read(buffer)?;
-        self.progress.borrow_mut().advance(len);
-        Ok(len)
     }
 }

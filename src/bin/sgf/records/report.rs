@@ -1,21 +1,19 @@
 //! What is wrong with games, as lines on standard error.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Write};
-use std::path::Path;
-use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use sgf_stream::{Code, Diagnostic, Parser, Position, Severity, de};
 
-use crate::scan::progress::Progress;
+use crate::input::Name;
+use crate::progress::Progress;
 
 /// Hears what the parser finds, and prints it.
-pub(super) struct Reports {
+pub(super) struct Reports<'p> {
     heard: Arc<Mutex<Heard>>,
-    progress: Rc<RefCell<Progress>>,
+    progress: &'p Progress,
     has_errors: bool,
 }
 
@@ -32,12 +30,12 @@ fn concerns_records(code: Code) -> bool {
 /// A place in a game of a file.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'a> {
-    pub(super) file: &'a Path,
+    pub(super) file: &'a Name,
     pub(super) game: Option<u64>,
 }
 
-impl Reports {
-    pub(super) fn new(progress: Rc<RefCell<Progress>>) -> Self {
+impl<'p> Reports<'p> {
+    pub(super) fn new(progress: &'p Progress) -> Self {
         Reports { heard: Arc::default(), progress, has_errors: false }
     }
 
@@ -65,7 +63,7 @@ impl Reports {
     }
 
     /// A game, or a file, that is none.
-    pub(super) fn error(&mut self, file: &Path, error: &de::Error) {
+    pub(super) fn error(&mut self, file: &Name, error: &de::Error) {
         self.has_errors = true;
         let place = Place { file, game: error.game() };
         let message = Message(error);
@@ -73,7 +71,7 @@ impl Reports {
     }
 
     /// Texts that transcoding could not make out. Nobody knows any more in which game.
-    pub(super) fn bad_bytes(&mut self, file: &Path, runs: u64, is_error: bool) {
+    pub(super) fn bad_bytes(&mut self, file: &Name, runs: u64, is_error: bool) {
         let severity = if is_error { Severity::Error } else { Severity::Warning };
         self.has_errors |= is_error;
         let place = Place { file, game: None };
@@ -90,7 +88,7 @@ impl Reports {
         message: &dyn fmt::Display,
         code: impl Into<Option<Code>>,
     ) {
-        let mut line = place.file.display().to_string();
+        let mut line = place.file.to_string();
         if let Some(Position { line: number, column, .. }) = position {
             line += &format!(":{number}:{column}");
         }
@@ -105,7 +103,7 @@ impl Reports {
         if let Some(code) = code.into() {
             line += &format!(" [{code}]");
         }
-        self.progress.borrow().suspend(|| _ = writeln!(io::stderr(), "{line}"));
+        self.progress.suspend(|| _ = writeln!(io::stderr(), "{line}"));
     }
 
     /// Whether games were skipped.

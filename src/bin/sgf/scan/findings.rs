@@ -1,10 +1,11 @@
 //! What the parser finds fault with: how often, and in which files.
 
 use std::io;
-use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sgf_stream::{Code, Diagnostic, Parser, Position, SyntaxError};
+
+use crate::input::Name;
 
 /// Counts findings by code, and keeps the first of each file. Shared with the parser, whose
 /// listener could be called from any thread.
@@ -67,19 +68,19 @@ impl Findings {
 
 /// What is wrong with a file.
 pub(super) struct Fault {
-    pub(super) file: String,
+    pub(super) file: Name,
     /// `None` if it could not be read.
     pub(super) position: Option<Position>,
     pub(super) message: String,
 }
 
 impl Fault {
-    pub(super) fn at(file: &Path, position: Position, message: &str) -> Self {
-        Fault { file: file.to_string_lossy().into_owned(), position: Some(position), message: message.to_owned() }
+    pub(super) fn at(file: &Name, position: Position, message: &str) -> Self {
+        Fault { file: file.clone(), position: Some(position), message: message.to_owned() }
     }
 
-    pub(super) fn unreadable(file: &Path, error: &io::Error) -> Self {
-        Fault { file: file.to_string_lossy().into_owned(), position: None, message: error.to_string() }
+    pub(super) fn unreadable(file: &Name, error: &io::Error) -> Self {
+        Fault { file: file.clone(), position: None, message: error.to_string() }
     }
 }
 

@@ -1,34 +1,31 @@
 //! `sgf scan`: the statistics of an archive.
 //!
-//! The files that the arguments stand for ([`walk`]) are read one after the other in large
-//! chunks, and pushed through a lenient parser. Its events are counted in [`statistics`], what
+//! The files that the arguments stand for, and the members of archives, are read one after the other
+//! in large chunks ([`input`](crate::input)), and pushed through a lenient parser. Its events are counted in [`statistics`], what
 //! its listener hears in [`findings`]. At the end both become a [`report`], which is printed as
 //! JSON or, by [`text`], for people. Everything that is kept is bounded, whatever the archive.
 
 mod charsets;
 mod findings;
-pub(crate) mod progress;
 mod report;
 mod statistics;
 mod tally;
 mod text;
-pub(crate) mod walk;
 
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::convert::Infallible;
+use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
 use sgf_stream::Parser;
 
 use self::findings::{Fault, Faults, Findings};
-use self::progress::Progress;
 use self::report::{Record, Report};
 use self::statistics::Statistics;
 use self::text::Text;
-use self::walk::Found;
 use crate::failure::{Failure, TROUBLE, complain};
-use crate::input;
+use crate::input::{Found, Name, Opener, Paths};
+use crate::progress::Progress;
 
 /// Print the statistics of an archive.
 ///
@@ -37,13 +34,8 @@ use crate::input;
 #[derive(clap::Args)]
 #[command(after_long_help = MORE)]
 pub(crate) struct Args {
-    /// What to read: files, directories, or `-` for standard input.
-    ///
-    /// A file named here is read whatever its name. Directories are searched, with all that is in
-    /// them, for files whose name ends in `.sgf` or `.sgfs`, in letters of either case; symbolic
-    /// links in them are not followed.
-    #[arg(required = true, value_name = "PATH")]
-    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    paths: Paths,
 
     /// Print one JSON object instead of tables.
     #[arg(long)]
@@ -94,9 +86,23 @@ Exit codes:
      scanned all the same; `files` counts those that were read to their end)"#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let mut scan = Scan::new(args);
-    for path in &args.paths {
-        scan.path(path);
+    // First, since it may have to look at all files.
+    let progress = Progress::new(|| args.paths.total_size());
+    let mut scan = Scan::new(args, &progress);
+    let mut opener = Opener::new(args.paths.limits);
+    for file in args.paths.walk() {
+        match file {
+            Ok(file) => {
+                let Ok(()) = opener.each::<Infallible>(&file, &progress, |found| {
+                    match found {
+                        Found::Input(input) => scan.file(input.name, input.data),
+                        Found::Unreadable(name, error) => scan.unreadable(name, &error),
+                    }
+                    Ok(())
+                });
+            }
+            Err((name, error)) => scan.unreadable(&name, &error),
+        }
     }
     let unreadable = scan.faults.unreadable() > 0;
     let report = scan.finish();
@@ -116,7 +122,7 @@ fn print(report: &Report, args: &Args) -> io::Result<()> {
 }
 
 /// A scan under way.
-struct Scan {
+struct Scan<'p> {
     started: Instant,
     parser: Parser,
     findings: Findings,
@@ -126,15 +132,12 @@ struct Scan {
     deepest: Record,
     longest: Record,
     faults: Faults,
-    progress: Progress,
-    buffer: Vec<u8>,
+    progress: &'p Progress,
 }
 
-impl Scan {
-    fn new(args: &Args) -> Self {
+impl<'p> Scan<'p> {
+    fn new(args: &Args, progress: &'p Progress) -> Self {
         let findings = Findings::default();
-        // First, since it may have to look at all files.
-        let progress = Progress::new(|| walk::total_size(&args.paths));
         Scan {
             started: Instant::now(),
             parser: findings.listen(Parser::new()),
@@ -146,48 +149,36 @@ impl Scan {
             longest: Record::default(),
             faults: Faults::new(args.max_errors),
             progress,
-            buffer: vec![0; input::CHUNK],
         }
     }
 
-    /// Scans what an argument stands for.
-    fn path(&mut self, path: &Path) {
-        for found in walk::walk(path) {
-            match found {
-                Found::File(path) => self.file(&path),
-                Found::Unreadable(path, error) => self.unreadable(&path, &error),
-            }
-        }
-    }
-
-    fn file(&mut self, path: &Path) {
+    fn file(&mut self, name: &Name, data: &mut dyn BufRead) {
         self.findings.begin_file();
         self.statistics.begin_file();
-        match self.read(path) {
-            Err(error) => self.unreadable(path, &error),
+        match self.read(data) {
+            Err(error) => self.unreadable(name, &error),
             Ok(()) => {
                 self.files += 1;
                 if let Some((position, message)) = self.findings.first() {
-                    self.faults.add(|| Fault::at(path, position, message));
+                    self.faults.add(|| Fault::at(name, position, message));
                 }
             }
         }
-        self.deepest.note(self.statistics.max_depth(), 0, path);
+        self.deepest.note(self.statistics.max_depth(), 0, name);
         let (len, offset) = self.statistics.longest_value();
-        self.longest.note(len, offset, path);
+        self.longest.note(len, offset, name);
     }
 
     /// Pushes a file through a parser of its own.
-    fn read(&mut self, path: &Path) -> io::Result<()> {
-        let Scan { findings, statistics, buffer, .. } = self;
-        let mut source = input::open(path)?;
+    fn read(&mut self, data: &mut dyn BufRead) -> io::Result<()> {
+        let Scan { findings, statistics, .. } = self;
         let mut parser = self.parser.push();
         // A value under way has bytes that are not ASCII, for all that is known.
         let mut high = false;
         loop {
-            let chunk = input::next_chunk(&mut *source, buffer)?;
-            self.bytes += chunk.len() as u64;
-            self.progress.advance(chunk.len());
+            let chunk = data.fill_buf()?;
+            let len = chunk.len();
+            self.bytes += len as u64;
             let (is_ascii, values) = (chunk.is_ascii(), statistics.values());
             high |= !is_ascii;
             let parsed = if chunk.is_empty() {
@@ -203,15 +194,16 @@ impl Scan {
                 findings.fatal(&error);
                 return Ok(());
             }
-            if chunk.is_empty() {
+            if len == 0 {
                 return Ok(());
             }
+            data.consume(len);
         }
     }
 
-    fn unreadable(&mut self, path: &Path, error: &io::Error) {
-        self.progress.suspend(|| complain(format_args!("{}: {error}", path.display())));
-        self.faults.add_unreadable(|| Fault::unreadable(path, error));
+    fn unreadable(&mut self, name: &Name, error: &io::Error) {
+        self.progress.suspend(|| complain(format_args!("{name}: {error}")));
+        self.faults.add_unreadable(|| Fault::unreadable(name, error));
     }
 
     fn finish(self) -> Report {

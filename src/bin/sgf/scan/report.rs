@@ -1,9 +1,9 @@
 //! What a scan has come to, and its JSON.
 
-use std::path::Path;
-
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use sgf_stream::{Code, Position};
+
+use crate::input::Name;
 
 use super::findings::{Fault, Faults};
 use super::statistics::Counts;
@@ -24,15 +24,15 @@ pub(super) struct Report {
 #[derive(Default)]
 pub(super) struct Record {
     pub(super) value: u64,
-    pub(super) file: String,
+    pub(super) file: Name,
     pub(super) offset: u64,
 }
 
 impl Record {
     /// Takes note of the greatest so far, met in `file` at the latest.
-    pub(super) fn note(&mut self, value: u64, offset: u64, file: &Path) {
+    pub(super) fn note(&mut self, value: u64, offset: u64, file: &Name) {
         if value > self.value {
-            *self = Record { value, file: file.to_string_lossy().into_owned(), offset };
+            *self = Record { value, file: file.clone(), offset };
         }
     }
 }
@@ -84,7 +84,7 @@ impl<K: Serialize> Serialize for Pairs<'_, K> {
 impl Serialize for Fault {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(5))?;
-        map.serialize_entry("file", &self.file)?;
+        map.serialize_entry("file", self.file.as_str())?;
         map.serialize_entry("offset", &self.position.map(|Position { offset, .. }| offset))?;
         map.serialize_entry("line", &self.position.map(|Position { line, .. }| line))?;
         map.serialize_entry("column", &self.position.map(|Position { column, .. }| column))?;

@@ -55,7 +55,7 @@ impl Text<'_> {
         line("moves", counts.moves(), a_game(counts.moves()))?;
         line("properties", counts.properties(), a_game(counts.properties()))?;
         line("values", counts.values, a_game(counts.values))?;
-        line("deepest nesting", deepest.value, deepest.file.clone())?;
+        line("deepest nesting", deepest.value, deepest.file.to_string())?;
         let place = match longest.value {
             0 => String::new(),
             _ => format!("bytes, {} at byte {}", longest.file, longest.offset),

@@ -18,6 +18,7 @@ use std::process::ExitCode;
 use self::texts::{Charset, Texts};
 use self::writer::Writer;
 use crate::failure::Failure;
+use crate::size;
 
 /// Write an archive of any size, for tests and benchmarks.
 ///
@@ -32,7 +33,7 @@ use crate::failure::Failure;
 #[command(after_help = EXIT_CODES)]
 pub(crate) struct Args {
     /// How much to write: bytes, or with K, M, G or T units of 1024 (64K, 4G).
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     bytes: u64,
 
     /// Another number makes other games.
@@ -84,22 +85,4 @@ fn synth(args: &Args, out: &mut impl Write) -> io::Result<()> {
         writer.out.clear();
     }
     out.flush()
-}
-
-/// `64K`, `4G`, `1000`.
-fn parse_size(text: &str) -> Result<u64, String> {
-    let (digits, unit) = match text.find(|c: char| !c.is_ascii_digit()) {
-        Some(end) => text.split_at(end),
-        None => (text, ""),
-    };
-    let shift = match unit.to_ascii_uppercase().as_str() {
-        "" => 0,
-        "K" => 10,
-        "M" => 20,
-        "G" => 30,
-        "T" => 40,
-        _ => return Err("the unit is none of K, M, G, T".to_owned()),
-    };
-    let number: u64 = digits.parse().map_err(|_| "a size is a number, and perhaps K, M, G or T".to_owned())?;
-    number.checked_mul(1 << shift).ok_or_else(|| "more than 64 bits can count".to_owned())
 }

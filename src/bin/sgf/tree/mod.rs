@@ -10,8 +10,7 @@ mod runs;
 mod summary;
 mod text;
 
-use std::io::{self, BufReader, BufWriter, IsTerminal, Stdout, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufRead, BufWriter, IsTerminal, Stdout, Write};
 use std::process::ExitCode;
 
 use sgf_stream::tree::{GameTree, TreeBuilder};
@@ -21,16 +20,15 @@ use self::draw::Drawing;
 use self::json::Json;
 use crate::decoding::{self, Charsets, Opened};
 use crate::failure::{Failure, TROUBLE, complain};
-use crate::input;
-use crate::scan::walk::{self, Found};
+use crate::input::{Found, Input, Name, Opener, Paths};
+use crate::progress::Progress;
 
 /// Print the shape of games: the main line, and where variations branch off from it.
 #[derive(clap::Args)]
 #[command(after_long_help = MORE)]
 pub(crate) struct Args {
-    /// What to read: files, directories (searched for `.sgf` and `.sgfs`), or `-`.
-    #[arg(required = true, value_name = "PATH")]
-    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    paths: Paths,
 
     /// Only this game of each file, counted from 0.
     #[arg(long, value_name = "N")]
@@ -105,12 +103,17 @@ const WIDTH: usize = 100;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut trees = Trees::new(args);
-    for path in &args.paths {
-        for found in walk::walk(path) {
-            match found {
-                Found::File(path) => trees.file(&path)?,
-                Found::Unreadable(path, error) => trees.trouble(&path, &error),
-            }
+    let mut opener = Opener::new(args.paths.limits);
+    for file in args.paths.walk() {
+        match file {
+            Ok(file) => opener.each(&file, &Progress::none(), |found| match found {
+                Found::Input(input) => trees.file(input),
+                Found::Unreadable(name, error) => {
+                    trees.trouble(name, &error);
+                    Ok(())
+                }
+            })?,
+            Err((name, error)) => trees.trouble(&name, &error),
         }
     }
     trees.out.flush().map_err(Failure::Output)?;
@@ -151,7 +154,7 @@ impl<'a> Trees<'a> {
             raw: args.raw,
             color: is_terminal && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty()),
         };
-        let names_files = args.paths.len() > 1 || args.paths.iter().any(|path| path.is_dir());
+        let names_files = args.paths.paths.len() > 1 || args.paths.paths.iter().any(|path| path.is_dir());
         Trees {
             args,
             drawing,
@@ -163,31 +166,29 @@ impl<'a> Trees<'a> {
         }
     }
 
-    fn file(&mut self, path: &Path) -> Result<(), Failure> {
-        match self.read(path) {
+    fn file(&mut self, input: Input<'_>) -> Result<(), Failure> {
+        match self.read(input.name, input.data) {
             Ok(()) => Ok(()),
             Err(Stop::Output(error)) => Err(Failure::Output(error)),
             Err(Stop::Input(error)) => {
-                self.trouble(path, &error);
+                self.trouble(input.name, &error);
                 Ok(())
             }
         }
     }
 
-    fn read(&mut self, path: &Path) -> Result<(), Stop> {
-        let file = input::open(path).map_err(Stop::Input)?;
+    fn read(&mut self, name: &Name, data: &mut dyn BufRead) -> Result<(), Stop> {
         let mut decoding = self.args.charsets.decoding();
-        match decoding::open(file, decoding).map_err(Stop::Input)? {
+        match decoding::open(data, decoding).map_err(Stop::Input)? {
             Opened::Bytes(whole, bom) => {
                 // The mark is not part of what the parser tells.
                 if let (Some(bom), None) = (bom, self.args.charsets.forced()) {
                     decoding = decoding.force(bom);
                 }
-                let reader = BufReader::with_capacity(input::CHUNK, whole);
-                self.games(path, Self::parser().reader(reader), TreeBuilder::new().charset(decoding))
+                self.games(name, Self::parser().reader(whole), TreeBuilder::new().charset(decoding))
             }
             // In UTF-8, whatever `CA` says.
-            Opened::Text(text) => self.games(path, Self::parser().reader(*text), TreeBuilder::new()),
+            Opened::Text(text) => self.games(name, Self::parser().reader(*text), TreeBuilder::new()),
         }
     }
 
@@ -195,12 +196,7 @@ impl<'a> Trees<'a> {
         Parser::new().max_value_len(LONGEST_VALUE)
     }
 
-    fn games<R: io::BufRead>(
-        &mut self,
-        path: &Path,
-        mut reader: Reader<R>,
-        mut builder: TreeBuilder,
-    ) -> Result<(), Stop> {
+    fn games<R: BufRead>(&mut self, name: &Name, mut reader: Reader<R>, mut builder: TreeBuilder) -> Result<(), Stop> {
         let mut number = 0;
         // A file of one game needs no number for it.
         let mut first = None;
@@ -215,17 +211,17 @@ impl<'a> Trees<'a> {
                 Ok(Some(Some(Ok(game)))) if number == 0 && self.args.game.is_none() => first = Some(game),
                 Ok(Some(Some(Ok(game)))) => {
                     if let Some(first) = first.take() {
-                        self.game(path, 0, true, &first).map_err(Stop::Output)?;
+                        self.game(name, 0, true, &first).map_err(Stop::Output)?;
                     }
-                    self.game(path, number, true, &game).map_err(Stop::Output)?;
+                    self.game(name, number, true, &game).map_err(Stop::Output)?;
                     if self.args.game == Some(number) {
                         return Ok(());
                     }
                 }
-                Ok(Some(Some(Err(error)))) => self.fault(path, &format!("game {number}: {error}")),
+                Ok(Some(Some(Err(error)))) => self.fault(name, &format!("game {number}: {error}")),
                 Ok(None) => break,
                 Err(sgf_stream::Error::Syntax(error)) => {
-                    self.fault(path, &error.message());
+                    self.fault(name, &error.message());
                     break;
                 }
                 Err(sgf_stream::Error::Io(error)) => return Err(Stop::Input(error)),
@@ -234,40 +230,39 @@ impl<'a> Trees<'a> {
             number += 1;
         }
         if let Some(first) = first {
-            self.game(path, 0, false, &first).map_err(Stop::Output)?;
+            self.game(name, 0, false, &first).map_err(Stop::Output)?;
         }
         if let Some(wanted) = self.args.game.filter(|_| number > 0) {
-            self.fault(path, &format!("there is no game {wanted}: it has {}", draw::counted(number as usize, "game")));
+            self.fault(name, &format!("there is no game {wanted}: it has {}", draw::counted(number as usize, "game")));
         }
         Ok(())
     }
 
-    fn game(&mut self, path: &Path, number: u64, is_numbered: bool, game: &GameTree) -> io::Result<()> {
-        let file = path.to_string_lossy();
+    fn game(&mut self, name: &Name, number: u64, is_numbered: bool, game: &GameTree) -> io::Result<()> {
         if self.args.json {
             let depth = self.drawing.depth;
-            serde_json::to_writer(&mut self.out, &Json { file: &file, game: number, tree: game, depth })?;
+            serde_json::to_writer(&mut self.out, &Json { file: name.as_str(), game: number, tree: game, depth })?;
             return writeln!(self.out);
         }
         if !std::mem::replace(&mut self.is_first, false) {
             writeln!(self.out)?;
         }
-        let title = match (self.names_files, is_numbered) {
-            (true, true) => format!("{file}, game {number}"),
-            (true, false) => file.to_string(),
+        let title = match (self.names_files || name.is_member(), is_numbered) {
+            (true, true) => format!("{name}, game {number}"),
+            (true, false) => name.to_string(),
             (false, true) => format!("game {number}"),
             (false, false) => String::new(),
         };
-        self.drawing.game(&title, &file, game, &mut self.out)
+        self.drawing.game(&title, &name.to_string(), game, &mut self.out)
     }
 
-    fn fault(&mut self, path: &Path, message: &str) {
+    fn fault(&mut self, name: &Name, message: &str) {
         self.has_faults = true;
-        complain(format_args!("{}: {message}", path.display()));
+        complain(format_args!("{name}: {message}"));
     }
 
-    fn trouble(&mut self, path: &Path, error: &io::Error) {
+    fn trouble(&mut self, name: &Name, error: &io::Error) {
         self.has_troubles = true;
-        complain(format_args!("{}: {error}", path.display()));
+        complain(format_args!("{name}: {error}"));
     }
 }

@@ -6,8 +6,8 @@
 
 mod count;
 
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::convert::Infallible;
+use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
@@ -16,8 +16,8 @@ use sgf_stream::{Event, Parser};
 
 use self::count::{Count, Row};
 use crate::failure::{Failure, TROUBLE, complain};
-use crate::input;
-use crate::scan::walk::{Found, walk};
+use crate::input::{Found, Name, Opener, Paths};
+use crate::progress::Progress;
 
 /// Print how many values of each property read as its type, and which do not.
 ///
@@ -27,9 +27,8 @@ use crate::scan::walk::{Found, walk};
 #[derive(clap::Args)]
 #[command(after_long_help = MORE)]
 pub(crate) struct Args {
-    /// What to read: files, directories (searched for `.sgf` and `.sgfs`), or `-`.
-    #[arg(required = true, value_name = "PATH")]
-    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    paths: Paths,
 
     /// Print a JSON list instead of a table.
     #[arg(long)]
@@ -65,17 +64,28 @@ Exit codes:
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut count = Count::default();
     let mut troubles = 0;
-    let mut trouble = |path: &Path, error: &io::Error| {
-        complain(format_args!("{}: {error}", path.display()));
+    let mut trouble = |name: &Name, error: &io::Error| {
+        complain(format_args!("{name}: {error}"));
         troubles += 1;
     };
-    for path in &args.paths {
-        for found in walk(path) {
-            match found {
-                Found::File(path) => read(&path, &mut count).unwrap_or_else(|error| trouble(&path, &error)),
-                Found::Unreadable(path, error) => trouble(&path, &error),
+    let mut opener = Opener::new(args.paths.limits);
+    for file in args.paths.walk() {
+        let file = match file {
+            Ok(file) => file,
+            Err((name, error)) => {
+                trouble(&name, &error);
+                continue;
             }
-        }
+        };
+        let Ok(()) = opener.each::<Infallible>(&file, &Progress::none(), |found| {
+            match found {
+                Found::Input(input) => {
+                    read(input.data, &mut count).unwrap_or_else(|error| trouble(input.name, &error));
+                }
+                Found::Unreadable(name, error) => trouble(name, &error),
+            }
+            Ok(())
+        });
     }
     let rows = count.into_rows();
     let rows: Vec<&Row> = rows.iter().filter(|row| !args.faulty || row.strict < row.values).collect();
@@ -84,19 +94,19 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
 }
 
 /// Pushes a file through a parser of its own.
-fn read(path: &Path, count: &mut Count) -> io::Result<()> {
-    let mut source = input::open(path)?;
-    let mut buffer = vec![0; input::CHUNK];
+fn read(data: &mut dyn BufRead, count: &mut Count) -> io::Result<()> {
     let mut parser = Parser::new().push();
     count.begin_file();
     loop {
-        let chunk = input::next_chunk(&mut *source, &mut buffer)?;
+        let chunk = data.fill_buf()?;
+        let len = chunk.len();
         let handler = |event: Event<'_>, offset| count.event(event, offset);
         let parsed = if chunk.is_empty() { parser.finish(handler) } else { parser.feed(chunk, handler) };
         // A file without SGF has no values.
-        if chunk.is_empty() || parsed.is_err() {
+        if len == 0 || parsed.is_err() {
             return Ok(());
         }
+        data.consume(len);
     }
 }
 

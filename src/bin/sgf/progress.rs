@@ -1,16 +1,18 @@
 //! The progress bar: by bytes, on standard error, if that is a terminal.
 
 use std::io::{self, IsTerminal};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// Bytes between two updates.
 const STEP: u64 = 4_000_000;
 
+/// All threads that read can tell the same bar.
 pub(crate) struct Progress {
     bar: Option<ProgressBar>,
     /// Bytes that the bar has not been told of.
-    untold: u64,
+    untold: AtomicU64,
 }
 
 impl Progress {
@@ -28,21 +30,19 @@ impl Progress {
                 Err(_) => bar,
             }
         });
-        Progress { bar, untold: 0 }
+        Progress { bar, untold: AtomicU64::new(0) }
     }
 
     /// No bar.
-    pub(crate) fn none() -> Self {
-        Progress { bar: None, untold: 0 }
+    pub(crate) const fn none() -> Self {
+        Progress { bar: None, untold: AtomicU64::new(0) }
     }
 
-    pub(crate) fn advance(&mut self, bytes: usize) {
-        self.untold += bytes as u64;
-        if self.untold >= STEP {
-            if let Some(bar) = &self.bar {
-                bar.inc(self.untold);
-            }
-            self.untold = 0;
+    /// So many bytes more were read from disk, compressed as they are.
+    pub(crate) fn advance(&self, bytes: u64) {
+        let Some(bar) = &self.bar else { return };
+        if self.untold.fetch_add(bytes, Ordering::Relaxed) + bytes >= STEP {
+            bar.inc(self.untold.swap(0, Ordering::Relaxed));
         }
     }
 

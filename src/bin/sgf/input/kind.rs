@@ -1,0 +1,128 @@
+//! What a stream of bytes is, by its first bytes. Its name has no say.
+
+/// What there is besides SGF.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Gzip,
+    Zstd,
+    Bzip2,
+    Xz,
+    Tar,
+    Zip,
+}
+
+/// How many bytes it takes to know: a block of `tar`.
+pub(super) const HEAD: usize = 512;
+
+/// A rule of the table.
+type Rule = (Kind, fn(&[u8]) -> bool);
+
+/// The marks, of which at most one fits. Those that text could start with are looked at more closely.
+const RULES: [Rule; 6] = [
+    // Deflate, and no flag that nobody has defined.
+    (Kind::Gzip, |head| head.starts_with(b"\x1F\x8B\x08") && head.get(3).is_some_and(|flags| flags & 0xE0 == 0)),
+    (Kind::Zstd, |head| is_zstd(head)),
+    // `BZh1` to `BZh9`, and the mark of a first block, or of the end where there is none.
+    (Kind::Bzip2, |head| {
+        matches!(head, [b'B', b'Z', b'h', b'1'..=b'9', block @ ..]
+            if block.starts_with(b"\x31\x41\x59\x26\x53\x59") || block.starts_with(b"\x17\x72\x45\x38\x50\x90"))
+    }),
+    (Kind::Xz, |head| head.starts_with(b"\xFD7zXZ\0")),
+    // A member; or the end of an archive that has none.
+    (Kind::Zip, |head| head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06")),
+    (Kind::Tar, is_tar),
+];
+
+/// A frame, or one that is to be skipped.
+fn is_zstd(head: &[u8]) -> bool {
+    head.starts_with(b"\x28\xB5\x2F\xFD") || matches!(head, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..])
+}
+
+/// The oldest archives have no mark. But every member has a sum of its header, in octal digits, with blanks for
+/// itself; some old programs added signed bytes.
+fn is_tar(head: &[u8]) -> bool {
+    let Some(header) = head.get(..512).filter(|header| header[0] != 0) else { return false };
+    let (front, rest) = header.split_at(148);
+    let (written, behind) = rest.split_at(8);
+    let digits: Vec<u8> = (written.iter().copied())
+        .skip_while(|byte| *byte == b' ')
+        .take_while(|byte| !matches!(byte, b' ' | 0))
+        .collect();
+    if digits.is_empty() || digits.iter().any(|digit| !matches!(digit, b'0'..=b'7')) {
+        return false;
+    }
+    let written = digits.iter().fold(0, |sum, digit| sum * 8 + i64::from(digit - b'0'));
+    let bytes = || front.iter().chain(b"        ").chain(behind);
+    let unsigned: i64 = bytes().map(|&byte| i64::from(byte)).sum();
+    let signed: i64 = bytes().map(|&byte| i64::from(byte.cast_signed())).sum();
+    written == unsigned || written == signed
+}
+
+impl Kind {
+    /// What starts with these bytes, which are all there are or at least [`HEAD`]. `None` is read as it is.
+    pub(super) fn of(head: &[u8]) -> Option<Kind> {
+        if is_sgf(head) {
+            return None;
+        }
+        RULES.iter().find(|(_, fits)| fits(head)).map(|&(kind, _)| kind)
+    }
+}
+
+/// Whether this is SGF, whatever comes: so nobody waits for more of a game that comes from a pipe.
+pub(super) fn is_sgf(head: &[u8]) -> bool {
+    let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
+    head.strip_prefix(b"(").is_some_and(|rest| rest.trim_ascii_start().starts_with(b";"))
+}
+
+/// The same for the streams that a compressed file is made of: what can follow the end of one.
+pub(super) fn is_another(kind: Kind, head: &[u8]) -> bool {
+    RULES.iter().any(|(rule, fits)| *rule == kind && fits(head))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_could_be_text_is_no_archive() {
+        let tar = tar_header();
+        for (head, kind) in [
+            (&b""[..], None),
+            (b"(", None),
+            (b"BZh9 is a player (;)", None),
+            (b"BZh0\x31\x41\x59\x26\x53\x59", None),
+            (b"BZh9\x31\x41\x59\x26\x53\x59", Some(Kind::Bzip2)),
+            (b"BZh1\x17\x72\x45\x38\x50\x90", Some(Kind::Bzip2)),
+            (b"\x1F\x8B", None),
+            (b"\x1F\x8B\x08", None),
+            (b"\x1F\x8B\x08\xFF", None),
+            (b"\x1F\x8B\x08\x08", Some(Kind::Gzip)),
+            (b"\x28\xB5\x2F\xFD", Some(Kind::Zstd)),
+            (b"\x5F\x2A\x4D\x18", Some(Kind::Zstd)),
+            (b"\xFD7zXZ", None),
+            (b"\xFD7zXZ\0", Some(Kind::Xz)),
+            (b"PK (;)", None),
+            (b"PK\x03\x04", Some(Kind::Zip)),
+            (b"PK\x05\x06", Some(Kind::Zip)),
+            (&tar, Some(Kind::Tar)),
+            (&tar[..511], None),
+            (&[0; 1024], None),
+            (&[b' '; 512], None),
+        ] {
+            assert_eq!(Kind::of(head), kind, "{}", head.escape_ascii());
+        }
+        let mut sgf = tar_header();
+        sgf[..2].copy_from_slice(b"(;");
+        assert_eq!(Kind::of(&sgf), None);
+    }
+
+    /// As of version 7.
+    fn tar_header() -> [u8; 512] {
+        let mut header = [0; 512];
+        header[..5].copy_from_slice(b"a.sgf");
+        header[148..156].fill(b' ');
+        let sum: u32 = header.iter().map(|&byte| u32::from(byte)).sum();
+        header[148..155].copy_from_slice(format!("{sum:06o}\0").as_bytes());
+        header
+    }
+}

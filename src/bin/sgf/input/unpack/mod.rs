@@ -1,0 +1,200 @@
+//! Compressed streams. A [`Codec`] for each format turns pieces of input into pieces of output; all else is here, once:
+//! streams behind each other in one file, padding, what is cut off, limits, and where it was.
+//!
+//! Codecs are pushed and do not read: so what came out before a fault is never lost with it.
+
+mod bzip2;
+mod deflate;
+mod xz;
+mod zstd;
+
+use std::io::{self, BufRead, Read};
+
+use super::buffered::Buffered;
+use super::kind::{self, Kind};
+use super::limits::{Account, Fault};
+use crate::size::Size;
+
+/// A decompressor.
+trait Codec {
+    /// Where another stream of the same format starts.
+    fn restart(&mut self);
+
+    /// How much input the next step takes, if there is so much: at most 192 KiB.
+    fn wants(&self) -> usize {
+        1
+    }
+
+    /// Takes some of the input, or gives some output. Input that is less than is wanted is the last.
+    fn step(&mut self, input: &[u8], output: &mut [u8]) -> Step;
+}
+
+/// What a step came to.
+struct Step {
+    read: usize,
+    written: usize,
+    then: Then,
+}
+
+enum Then {
+    /// More is to come.
+    Go,
+    /// The stream is over.
+    End,
+    /// It needs so much memory for what it may repeat.
+    Window(u64),
+    /// It is wrong.
+    Broken(String),
+}
+
+/// The formats, with that of `zip`, which has no frame of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    Gzip,
+    Zstd,
+    Bzip2,
+    Xz,
+    Deflate,
+}
+
+impl Format {
+    fn name(self) -> &'static str {
+        match self {
+            Format::Gzip => "gzip",
+            Format::Zstd => "zstd",
+            Format::Bzip2 => "bzip2",
+            Format::Xz => "xz",
+            Format::Deflate => "deflate",
+        }
+    }
+
+    /// What a stream behind another one looks like.
+    fn kind(self) -> Option<Kind> {
+        match self {
+            Format::Gzip => Some(Kind::Gzip),
+            Format::Zstd => Some(Kind::Zstd),
+            Format::Bzip2 => Some(Kind::Bzip2),
+            Format::Xz => Some(Kind::Xz),
+            Format::Deflate => None,
+        }
+    }
+
+    fn codec(self, max_window: u64) -> Box<dyn Codec> {
+        match self {
+            Format::Gzip => Box::new(deflate::Inflate::gzip()),
+            Format::Deflate => Box::new(deflate::Inflate::raw()),
+            Format::Bzip2 => Box::new(bzip2::Bzip2::new()),
+            Format::Xz => Box::new(xz::Xz::new(max_window)),
+            Format::Zstd => Box::new(zstd::Zstd::new(max_window)),
+        }
+    }
+}
+
+/// What a compressed stream holds.
+pub(super) struct Unpacked<'i, 'b, 'r> {
+    input: &'i mut Buffered<'b, &'r mut dyn Read>,
+    account: &'i Account<'i>,
+    format: Format,
+    codec: Box<dyn Codec>,
+    state: State,
+}
+
+enum State {
+    /// In a stream.
+    In,
+    /// Behind one.
+    Between,
+    /// Behind the last.
+    Over,
+    Failed(Fault),
+}
+
+impl<'i, 'b, 'r> Unpacked<'i, 'b, 'r> {
+    pub(super) fn new(format: Format, input: &'i mut Buffered<'b, &'r mut dyn Read>, account: &'i Account<'i>) -> Self {
+        let codec = format.codec(account.max_window());
+        Unpacked { input, account, format, codec, state: State::In }
+    }
+
+    /// Behind a stream: whether there is another. Zeros are padding.
+    fn next_stream(&mut self) -> io::Result<bool> {
+        let Some(kind) = self.format.kind() else { return Ok(false) };
+        loop {
+            // An error that waits is told behind what is there.
+            let padding = self.input.fill_buf()?.iter().take_while(|byte| **byte == 0).count();
+            if padding == 0 {
+                break;
+            }
+            self.input.consume(padding);
+        }
+        let head = self.input.ahead(kind::HEAD, |_| false);
+        if head.is_empty() {
+            return Ok(false);
+        }
+        if !kind::is_another(kind, head) {
+            return Err(self.fault("something else stands behind the end of the data").into());
+        }
+        self.codec.restart();
+        Ok(true)
+    }
+
+    /// What is wrong here.
+    fn fault(&self, what: &str) -> Fault {
+        Fault::new(format!("{}: {what} (byte {} of what is compressed)", self.format.name(), self.input.position()))
+    }
+
+    fn advance(&mut self, output: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match &self.state {
+                State::In => {}
+                State::Between => {
+                    self.state = if self.next_stream()? { State::In } else { State::Over };
+                    continue;
+                }
+                State::Over => return Ok(0),
+                State::Failed(fault) => return Err(fault.clone().into()),
+            }
+            let wants = self.codec.wants();
+            let input = self.input.ahead(wants, |_| false);
+            let (there, is_last) = (input.len(), input.len() < wants);
+            let step = self.codec.step(input, output);
+            self.input.consume(step.read);
+            match step.then {
+                Then::Go if step.written > 0 || step.read > 0 => {}
+                Then::Go if is_last => {
+                    // What it was read from may know better.
+                    let error = self.input.take_error();
+                    return Err(error.unwrap_or_else(|| self.fault("the data ends in the middle").into()));
+                }
+                Then::Go if self.codec.wants() > there => {}
+                Then::Go => return Err(self.fault("the data is damaged").into()),
+                Then::End => self.state = State::Between,
+                Then::Window(needed) => {
+                    let what = format!(
+                        "needs {} of memory, which is more than {} (--max-window)",
+                        Size(needed),
+                        Size(self.account.max_window())
+                    );
+                    self.state = State::Failed(self.fault(&what));
+                }
+                Then::Broken(why) => self.state = State::Failed(self.fault(&format!("the data is damaged: {why}"))),
+            }
+            if step.written > 0 {
+                self.account.unpacked(step.written)?;
+                return Ok(step.written);
+            }
+        }
+    }
+}
+
+impl Read for Unpacked<'_, '_, '_> {
+    fn read(&mut self, output: &mut [u8]) -> io::Result<usize> {
+        if output.is_empty() {
+            return Ok(0);
+        }
+        self.advance(output).inspect_err(|error| {
+            if !matches!(self.state, State::Failed(_)) {
+                self.state = State::Failed(Fault::new(error.to_string()));
+            }
+        })
+    }
+}

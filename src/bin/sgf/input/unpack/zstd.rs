@@ -1,0 +1,145 @@
+//! zstd. The crate decodes a block at a time, from a slice that holds all of it, and keeps a window back until a frame
+//! is over.
+
+use std::io::Read;
+
+use ruzstd::decoding::errors::FrameDecoderError;
+use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+
+use super::{Codec, Step, Then};
+
+pub(super) struct Zstd {
+    decoder: FrameDecoder,
+    state: State,
+    wants: usize,
+    has_checksum: bool,
+}
+
+enum State {
+    /// In front of a frame.
+    Front,
+    /// In a frame that holds no data: so many bytes are left of it.
+    Skipped(u64),
+    Blocks,
+    /// Behind the last block that is whole; and what is wrong with the next one, if it is there.
+    Cut(Option<String>),
+}
+
+/// The longest block that the format has.
+const LONGEST_BLOCK: usize = 128 << 10;
+
+/// An empty last block, and a checksum: with these a frame that is cut off gives what it has.
+const LAST: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];
+
+impl Zstd {
+    /// At most so many bytes of window.
+    pub(super) fn new(max_window: u64) -> Self {
+        let mut decoder = FrameDecoder::new();
+        decoder.set_max_window_size(max_window);
+        Zstd { decoder, state: State::Front, wants: 5, has_checksum: false }
+    }
+
+    /// The header of a frame.
+    fn front(&mut self, input: &[u8]) -> (usize, Then) {
+        let Some(&[first, _, _, _, descriptor]) = input.first_chunk() else { return (0, Then::Go) };
+        if first != 0x28 {
+            self.wants = 8;
+            let Some(&[.., a, b, c, d]) = input.first_chunk::<8>() else { return (0, Then::Go) };
+            let len = u32::from_le_bytes([a, b, c, d]);
+            self.state = State::Skipped(len.into());
+            self.wants = usize::from(len > 0);
+            return (8, Then::Go);
+        }
+        let is_single = descriptor & 0x20 != 0;
+        let window = usize::from(!is_single);
+        let dictionary = [0, 1, 2, 4][usize::from(descriptor & 3)];
+        let size = [usize::from(is_single), 2, 4, 8][usize::from(descriptor >> 6)];
+        self.wants = 5 + window + dictionary + size;
+        let Some(header) = input.get(..self.wants) else { return (0, Then::Go) };
+        let then = match self.decoder.reset(header) {
+            Ok(()) => Then::Go,
+            Err(FrameDecoderError::WindowSizeTooBig { requested, .. }) => Then::Window(requested),
+            Err(FrameDecoderError::DictNotProvided { dict_id }) => {
+                Then::Broken(format!("it needs the dictionary number {dict_id}"))
+            }
+            Err(_) => Then::Broken("the header of a frame is wrong".to_owned()),
+        };
+        self.state = State::Blocks;
+        self.wants = 3;
+        self.has_checksum = descriptor & 4 != 0;
+        (header.len(), then)
+    }
+
+    /// The next block, or the end of a frame.
+    fn block(&mut self, input: &[u8]) -> (usize, Then) {
+        if self.decoder.is_finished() {
+            let written = self.decoder.get_checksum_from_data();
+            let is_right = written.is_none() || written == self.decoder.get_calculated_checksum();
+            let then = if is_right { Then::End } else { Then::Broken("its checksum is another".to_owned()) };
+            return (0, then);
+        }
+        let Some(&[a, b, c]) = input.first_chunk() else { return self.cut(None) };
+        let header = u32::from_le_bytes([a, b, c, 0]);
+        let (is_last, is_run, len) = (header & 1 != 0, (header >> 1) & 3 == 1, (header >> 3) as usize);
+        if len > LONGEST_BLOCK {
+            return self.cut(Some("a block is longer than 128 KiB".to_owned()));
+        }
+        // The crate reads the checksum with the last block.
+        let needs = 3 + if is_run { 1 } else { len } + if is_last && self.has_checksum { 4 } else { 0 };
+        let Some(mut block) = input.get(..needs) else {
+            if self.wants >= needs {
+                return self.cut(None);
+            }
+            self.wants = needs;
+            return (0, Then::Go);
+        };
+        self.wants = 3;
+        match self.decoder.decode_blocks(&mut block, BlockDecodingStrategy::UptoBlocks(1)) {
+            Ok(_) => (needs, Then::Go),
+            Err(error) => self.cut(Some(error.to_string())),
+        }
+    }
+
+    /// What the window keeps back is all that will come.
+    fn cut(&mut self, why: Option<String>) -> (usize, Then) {
+        self.wants = if why.is_some() { 1 } else { usize::MAX };
+        self.state = State::Cut(why);
+        // If even this fails there is nothing to be had.
+        let _ = self.decoder.decode_blocks(&LAST[..], BlockDecodingStrategy::UptoBlocks(1));
+        (0, Then::Go)
+    }
+}
+
+impl Codec for Zstd {
+    fn restart(&mut self) {
+        (self.state, self.wants) = (State::Front, 5);
+    }
+
+    fn wants(&self) -> usize {
+        self.wants
+    }
+
+    fn step(&mut self, input: &[u8], output: &mut [u8]) -> Step {
+        if matches!(self.state, State::Blocks | State::Cut(_)) && self.decoder.can_collect() > 0 {
+            return match self.decoder.read(output) {
+                Ok(written) => Step { read: 0, written, then: Then::Go },
+                Err(error) => Step { read: 0, written: 0, then: Then::Broken(error.to_string()) },
+            };
+        }
+        let (read, then) = match &mut self.state {
+            State::Front => self.front(input),
+            State::Blocks => self.block(input),
+            State::Skipped(0) => (0, Then::End),
+            State::Skipped(left) => {
+                let len = usize::try_from(*left).unwrap_or(usize::MAX).min(input.len());
+                *left -= len as u64;
+                // Nothing more need be there.
+                self.wants = usize::from(*left > 0);
+                (len, Then::Go)
+            }
+            State::Cut(None) => (0, Then::Go),
+            State::Cut(Some(why)) => (0, Then::Broken(std::mem::take(why))),
+        };
+        Step { read, written: 0, then }
+    }
+}

@@ -1,0 +1,38 @@
+//! Sizes in bytes, as people write them: `1000`, `64K`, `4G`.
+
+use std::fmt;
+
+/// Of 1024 each.
+const UNITS: [(char, u32); 4] = [('K', 10), ('M', 20), ('G', 30), ('T', 40)];
+
+/// A size on the command line.
+pub(crate) fn parse(text: &str) -> Result<u64, String> {
+    let (digits, unit) = match text.find(|c: char| !c.is_ascii_digit()) {
+        Some(end) => text.split_at(end),
+        None => (text, ""),
+    };
+    let mut chars = unit.chars().map(|char| char.to_ascii_uppercase());
+    let shift = match (chars.next(), chars.next()) {
+        (None, _) => 0,
+        (Some(unit), None) => UNITS.iter().find(|(name, _)| *name == unit).map_or(64, |&(_, shift)| shift),
+        _ => 64,
+    };
+    if shift == 64 {
+        return Err("the unit is none of K, M, G, T".to_owned());
+    }
+    let number: u64 = digits.parse().map_err(|_| "a size is a number, and perhaps K, M, G or T".to_owned())?;
+    number.checked_mul(1 << shift).ok_or_else(|| "more than 64 bits can count".to_owned())
+}
+
+/// Prints a size in the largest unit that gives a whole number.
+pub(crate) struct Size(pub(crate) u64);
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let fits = |&&(_, shift): &&(char, u32)| self.0 > 0 && self.0.trailing_zeros() >= shift;
+        match UNITS.iter().rfind(fits) {
+            Some((unit, shift)) => write!(f, "{}{unit}", self.0 >> shift),
+            None => write!(f, "{} bytes", self.0),
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! A game that is too long for a part.
+
+use std::fmt;
+use std::io::{self, BufRead, Read};
+
+use super::parts::Parts;
+use crate::parser::Parser;
+use crate::reader::Reader;
+use crate::tokenizer::{GoesOn, Seam};
+
+/// A game that is longer than [`Parser::max_game_len`], to be read in sequence: the bytes of the stream from
+/// behind the last part to the end of this game.
+///
+/// See [`Parts::next_part`](super::Parts::next_part).
+pub struct LongGame<'p, R> {
+    parts: &'p mut Parts<R>,
+    seam: Seam,
+    goes_on: GoesOn,
+}
+
+impl<'p, R: Read> LongGame<'p, R> {
+    pub(super) fn new(seam: Seam, parts: &'p mut Parts<R>) -> Self {
+        LongGame { parts, seam, goes_on: GoesOn::new(false) }
+    }
+
+    /// A reader whose offsets, lines and errors are those of the stream. (Offsets are right as long as
+    /// nothing has been read of the game by other ways.)
+    pub fn reader(self, parser: &Parser) -> Reader<Self> {
+        Reader::with(parser.tokenizer().restart_at_seam(&self.seam, self.goes_on.clone()), self)
+    }
+
+    /// The number of the game, from 0.
+    pub fn number(&self) -> u64 {
+        self.parts.long_number()
+    }
+}
+
+impl<R: Read> BufRead for LongGame<'_, R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        let (bytes, goes_on) = self.parts.long_bytes()?;
+        if goes_on {
+            self.goes_on.set();
+        }
+        Ok(bytes)
+    }
+
+    fn consume(&mut self, len: usize) {
+        self.parts.take_long_bytes(len);
+    }
+}
+
+impl<R: Read> Read for LongGame<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.fill_buf()?.read(buffer)?;
+        self.consume(len);
+        Ok(len)
+    }
+}
+
+impl<R> fmt::Debug for LongGame<'_, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LongGame").field("position", &self.seam.position).finish_non_exhaustive()
+    }
+}

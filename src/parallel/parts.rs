@@ -1,0 +1,457 @@
+//! Cutting a stream into parts.
+//!
+//! The tokenizer skips from game to game. Behind the `)` of a game the stream may be cut: whoever goes on
+//! there has to know next to nothing of what was in front ([`Seam`]). A part ends with the first game that
+//! ends so, once the part is long enough.
+//!
+//! Games without `)` end where the next one begins. There a stream is cut only if it must be, since no
+//! other end has come within the limits.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::io::{self, Read};
+use std::mem;
+
+use super::long::LongGame;
+use super::part::Part;
+use crate::diagnostic::{Code, Position};
+use crate::error::{Error, SyntaxError};
+use crate::event::Event;
+use crate::flow::Flow;
+use crate::parser::Parser;
+use crate::tokenizer::{Outcome, Seam, Sink, Tokenizer};
+
+/// Default of [`Parts::part_len`].
+pub(super) const PART_LEN: usize = 512 * 1024;
+
+/// How much is read at a time, in bytes.
+const READ: usize = 64 * 1024;
+
+/// Cuts a stream into [`Part`]s of whole games, one after the other. Made by [`Parser::parts`].
+///
+/// This is the one thing that has to be done in sequence, so it does little: it skips from game to game.
+/// What is to be done with parts can be done anywhere; [`Parser::par_reader`] does it on all cores.
+///
+/// ```
+/// use std::thread;
+/// use sgf_stream::{Event, Ident, Parser, parallel::Part};
+///
+/// let archive = "(;FF[4]C[a (game\\]];B[qd])\n".repeat(1000);
+/// let parser = Parser::new();
+/// let moves: usize = thread::scope(|scope| {
+///     let count = |part: Part<'_>| {
+///         let mut moves = 0;
+///         part.parse(&parser, |event, _| moves += usize::from(event == Event::Property(Ident::new(b"B"))));
+///         moves
+///     };
+///     let parts = parser.parts(archive.as_bytes()).part_len(10_000);
+///     let threads: Vec<_> = parts.map(|part| scope.spawn(|| count(part.unwrap()))).collect();
+///     threads.into_iter().map(|thread| thread.join().unwrap()).sum()
+/// });
+/// assert_eq!(moves, 1000);
+/// ```
+///
+/// As an iterator it gives an error where reading fails, behind all whole games, and then ends; and in place of a game that is longer
+/// than [`Parser::max_game_len`] ([`Code::GameTooLong`]), and then goes on. [`next_part`](Self::next_part)
+/// gives such games too.
+///
+/// Memory holds one part: of the length asked for, and one game of the greatest length more.
+pub struct Parts<R> {
+    inner: R,
+    tokenizer: Tokenizer,
+    ends: Ends,
+    part_len: usize,
+    buffer: Vec<u8>,
+    /// Bytes of the buffer that are done with: of long games, which are taken piece by piece.
+    front: usize,
+    /// Offset of the first byte behind them.
+    base: u64,
+    /// Where the part starts, or the long game.
+    start: End,
+    /// Where it could end, if it must not be any longer: behind a `)`, and in front of a game.
+    closed: Option<End>,
+    unclosed: Option<End>,
+    /// The reader has no more.
+    eof: bool,
+    /// ... or it has failed, and the iterator says so next.
+    failure: Option<io::Error>,
+    state: State,
+}
+
+#[derive(Clone, Debug)]
+enum State {
+    Cutting,
+    /// In something too long for a part, which ends there.
+    Long(Option<End>),
+    Ended,
+}
+
+/// A place where parts may meet.
+#[derive(Clone, Debug)]
+struct End {
+    seam: Seam,
+    /// Games in front of it.
+    games: u64,
+}
+
+impl End {
+    fn offset(&self) -> u64 {
+        self.seam.position.offset
+    }
+}
+
+/// Stops behind each game.
+#[derive(Debug, Default)]
+struct Ends {
+    depth: usize,
+}
+
+impl Sink for Ends {
+    #[inline]
+    fn event(&mut self, event: Event<'_>, _: u64) -> Flow {
+        match event {
+            Event::StartTree => self.depth += 1,
+            Event::EndTree => self.depth -= 1,
+            _ => {}
+        }
+        if self.depth == 0 { Flow::Break } else { Flow::Continue }
+    }
+
+    #[inline(always)]
+    fn room_for_moves(&self) -> usize {
+        usize::MAX
+    }
+
+    fn game_skipped(&mut self) -> Flow {
+        self.depth = 0;
+        Flow::Break
+    }
+}
+
+/// What [`Parts::next_part`] gives.
+#[derive(Debug)]
+pub enum Next<'p, R> {
+    /// Some whole games.
+    Part(Part<'static>),
+    /// What is too long for that.
+    Long(LongGame<'p, R>),
+}
+
+impl<R: Read> Parts<R> {
+    pub(crate) fn new(parser: &Parser, inner: R) -> Self {
+        Parts {
+            inner,
+            tokenizer: parser.unheard_tokenizer(),
+            ends: Ends::default(),
+            part_len: PART_LEN,
+            buffer: Vec::new(),
+            front: 0,
+            base: 0,
+            start: End { seam: Seam::start(), games: 0 },
+            closed: None,
+            unclosed: None,
+            eof: false,
+            failure: None,
+            state: State::Cutting,
+        }
+    }
+
+    /// A part has at least so many bytes, except for the last one and those in front of long games.
+    /// Default: 512 KiB.
+    #[must_use]
+    pub fn part_len(mut self, bytes: usize) -> Self {
+        self.part_len = bytes;
+        self
+    }
+
+    /// What the parts are read from.
+    pub fn get_ref(&self) -> &R {
+        &self.inner
+    }
+
+    /// The next part; or a game that is longer than [`Parser::max_game_len`], to be read in sequence. What is
+    /// not read of it when it is dropped is passed over by the next call. `None` at the end of the stream.
+    ///
+    /// ```
+    /// use sgf_stream::{Parser, parallel::Next};
+    ///
+    /// let parser = Parser::new().max_game_len(16);
+    /// let mut parts = parser.parts(&b"(;FF[4])(;C[much longer than that])(;FF[3])"[..]);
+    /// let mut games = Vec::new();
+    /// while let Some(next) = parts.next_part()? {
+    ///     match next {
+    ///         Next::Part(part) => games.push(format!("{:?}", part.span())),
+    ///         Next::Long(game) => {
+    ///             let mut reader = game.reader(&parser);
+    ///             while let Some(_) = reader.next_event()? {}
+    ///             games.push(format!("long, at {:?}", reader.game_offset()));
+    ///         }
+    ///     }
+    /// }
+    /// assert_eq!(games, ["0..8", "long, at Some(8)", "35..43"]);
+    /// # Ok::<(), sgf_stream::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If reading fails. The call may be repeated, and goes on where reading stopped.
+    pub fn next_part(&mut self) -> io::Result<Option<Next<'_, R>>> {
+        self.pass_long()?;
+        while matches!(self.state, State::Cutting) {
+            match self.run() {
+                Outcome::Stopped => self.note_end(),
+                Outcome::NeedMore if self.must_end() => match self.best_end() {
+                    Some(end) => return Ok(Some(Next::Part(self.cut(end)))),
+                    None => {
+                        self.state = State::Long(None);
+                        return Ok(Some(Next::Long(LongGame::new(self.start.seam.clone(), self))));
+                    }
+                },
+                Outcome::NeedMore => self.read()?,
+                Outcome::Failed if !self.tokenizer.error().is_final() => self.pass_fault(),
+                Outcome::Failed | Outcome::End => {
+                    self.state = State::Ended;
+                    return Ok(self.rest().map(Next::Part));
+                }
+            }
+            let wanted = self.start.offset().saturating_add(self.part_len as u64);
+            if let Some(end) = self.closed.take_if(|end| end.offset() >= wanted) {
+                return Ok(Some(Next::Part(self.cut(end))));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What has been read and not been given, as if the stream ended there: for those to whom reading has failed.
+    /// `None` where that is nothing, and in a long game.
+    pub fn into_rest(mut self) -> Option<Part<'static>> {
+        match self.state {
+            State::Cutting if self.buffer.len() > self.front => self.rest(),
+            _ => None,
+        }
+    }
+
+    /// To the end of a game, or as far as there is something to read.
+    fn run(&mut self) -> Outcome {
+        let from = self.index(self.tokenizer.offset());
+        if !self.tokenizer.is_strict() {
+            self.tokenizer.skip_game();
+        }
+        self.tokenizer.run(&self.buffer[from..], self.eof, &mut self.ends).outcome
+    }
+
+    /// The place in the buffer of an offset.
+    fn index(&self, offset: u64) -> usize {
+        self.front + (offset - self.base) as usize
+    }
+
+    /// Offset behind the buffer.
+    fn behind(&self) -> u64 {
+        self.base + (self.buffer.len() - self.front) as u64
+    }
+
+    fn read(&mut self) -> io::Result<()> {
+        self.buffer.drain(..mem::take(&mut self.front));
+        let len = self.buffer.len();
+        self.buffer.resize(len + READ, 0);
+        let read = loop {
+            match self.inner.read(&mut self.buffer[len..]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                read => break read,
+            }
+        };
+        self.buffer.truncate(len + read.as_ref().map_or(0, |&read| read));
+        self.eof = read? == 0;
+        Ok(())
+    }
+
+    /// Behind a fault of strict mode.
+    fn pass_fault(&mut self) {
+        self.ends.depth = 0;
+        self.tokenizer.resync();
+    }
+
+    /// Where the tokenizer stands, outside of games.
+    fn here(&self) -> End {
+        End { seam: self.tokenizer.seam(), games: self.tokenizer.games() }
+    }
+
+    /// A game has ended: where, and whether with a `)`. `None` where no part may end: where the stream has
+    /// ended in the game, and in strict mode where the next game has. (There faults depend on what was looked
+    /// at behind.)
+    fn game_end(&self) -> Option<(End, bool)> {
+        let end = self.here();
+        let in_front = &self.buffer[self.front..self.index(end.offset())];
+        let is_closed = end.offset() == self.tokenizer.offset() && in_front.ends_with(b")");
+        let is_end = self.tokenizer.cut().is_none() && (is_closed || !self.tokenizer.is_strict());
+        is_end.then_some((end, is_closed))
+    }
+
+    fn note_end(&mut self) {
+        match self.game_end() {
+            Some((end, true)) => self.closed = Some(end),
+            Some((end, false)) => self.unclosed = Some(end),
+            None => {}
+        }
+    }
+
+    /// What has come is too long to wait for a good end.
+    fn must_end(&self) -> bool {
+        let (most, behind) = (self.tokenizer.max_game_len(), self.behind());
+        let is_game_too_long = self.tokenizer.open_game().is_some_and(|open| {
+            let is_skipped = self.tokenizer.is_in_game() && !self.tokenizer.is_strict();
+            let reaches = if is_skipped { self.tokenizer.game_reaches() } else { behind };
+            reaches - open > most
+        });
+        is_game_too_long || behind - self.base > most.saturating_add(self.part_len as u64)
+    }
+
+    /// The best place to end the part, if it must end.
+    fn best_end(&mut self) -> Option<End> {
+        let is_junk = self.tokenizer.is_outside() && self.tokenizer.offset() > self.start.offset();
+        self.closed.take().or_else(|| self.unclosed.take()).or_else(|| is_junk.then(|| self.here()))
+    }
+
+    /// The part up to an end, which is not that of the stream. What is behind it is the start of the next one.
+    fn cut(&mut self, end: End) -> Part<'static> {
+        let index = self.index(end.offset());
+        let mut rest = Vec::with_capacity(self.buffer.len().min(PART_LEN) + READ);
+        rest.extend_from_slice(&self.buffer[index..]);
+        let mut bytes = mem::replace(&mut self.buffer, rest);
+        bytes.truncate(index);
+        bytes.drain(..mem::take(&mut self.front));
+        let start = mem::replace(&mut self.start, end);
+        self.base = self.start.offset();
+        for other in [&mut self.closed, &mut self.unclosed] {
+            other.take_if(|other| other.offset() <= self.base);
+        }
+        Part {
+            bytes: Cow::Owned(bytes),
+            seam: start.seam,
+            goes_on: true,
+            first_game: start.games,
+            games: self.start.games - start.games,
+        }
+    }
+
+    /// What is left at the end of the stream: nothing, if it has no bytes, and nobody has to say that the
+    /// stream has no games.
+    fn rest(&mut self) -> Option<Part<'static>> {
+        let mut bytes = mem::take(&mut self.buffer);
+        bytes.drain(..mem::take(&mut self.front));
+        let games = self.tokenizer.games();
+        if bytes.is_empty() && games > 0 {
+            return None;
+        }
+        let End { seam, games: first_game } = self.start.clone();
+        Some(Part { bytes: Cow::Owned(bytes), seam, goes_on: false, first_game, games: games - first_game })
+    }
+
+    // --- Games that are too long for a part -----------------------------------------------------
+
+    /// What is known to belong to the long game, and has not been taken; empty at its end only. The second
+    /// answer is whether it ended, and others follow.
+    pub(super) fn long_bytes(&mut self) -> io::Result<(&[u8], bool)> {
+        while matches!(self.state, State::Long(None)) && self.long_reaches() == self.base {
+            match self.run() {
+                Outcome::Stopped => self.state = State::Long(self.game_end().map(|(end, _)| end)),
+                Outcome::NeedMore => {
+                    // More blanks than can be held, in what looks like the start of the next game. If it is, it
+                    // is read with this one.
+                    if self.behind() - self.base > self.tokenizer.max_game_len().saturating_add(READ as u64) {
+                        self.tokenizer.forget_candidate();
+                    }
+                    self.read()?;
+                }
+                Outcome::Failed if !self.tokenizer.error().is_final() => self.pass_fault(),
+                Outcome::Failed | Outcome::End => self.state = State::Ended,
+            }
+        }
+        let known = self.front..self.index(self.long_reaches());
+        Ok((&self.buffer[known], matches!(self.state, State::Long(Some(_)))))
+    }
+
+    /// So many bytes of those have been taken.
+    pub(super) fn take_long_bytes(&mut self, len: usize) {
+        self.front += len;
+        self.base += len as u64;
+    }
+
+    /// How many games are in front of the long one.
+    pub(super) fn long_number(&self) -> u64 {
+        self.start.games
+    }
+
+    /// The long game does not end in front of this offset.
+    fn long_reaches(&self) -> u64 {
+        match &self.state {
+            State::Long(Some(end)) => end.offset(),
+            State::Long(None) if self.tokenizer.is_in_game() => self.tokenizer.game_reaches(),
+            State::Long(None) => self.tokenizer.offset(),
+            State::Cutting | State::Ended => self.behind(),
+        }
+    }
+
+    /// Goes on behind what is left of a long game.
+    fn pass_long(&mut self) -> io::Result<()> {
+        while let State::Long(end) = &mut self.state {
+            if let Some(end) = end.take_if(|end| end.offset() == self.base) {
+                self.start = end;
+                self.state = State::Cutting;
+                break;
+            }
+            let len = self.long_bytes()?.0.len();
+            self.take_long_bytes(len);
+        }
+        Ok(())
+    }
+
+    /// Passes a long game over: an error, if there was a game in it.
+    #[cold]
+    fn refuse_long(&mut self) -> Result<(), Error> {
+        let number = self.long_number();
+        self.pass_long()?;
+        match self.tokenizer.game_offset() {
+            Some(offset) if self.tokenizer.games() > number => {
+                let position = self.tokenizer.game_position().unwrap_or(Position { offset, ..Position::START });
+                Err(SyntaxError::new(Code::GameTooLong, position).into())
+            }
+            None if matches!(self.state, State::Ended) => Err(self.tokenizer.error().into()),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl<R: Read> Iterator for Parts<R> {
+    type Item = Result<Part<'static>, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(failure) = self.failure.take() {
+            return Some(Err(failure.into()));
+        }
+        loop {
+            let passed = match self.next_part() {
+                Ok(Some(Next::Part(part))) => return Some(Ok(part)),
+                Ok(Some(Next::Long(_))) => self.refuse_long(),
+                Ok(None) => return None,
+                Err(error) => Err(error.into()),
+            };
+            match passed {
+                Ok(()) => {}
+                Err(Error::Io(failure)) => {
+                    self.state = State::Ended;
+                    let Some(end) = self.closed.take() else { return Some(Err(failure.into())) };
+                    self.failure = Some(failure);
+                    return Some(Ok(self.cut(end)));
+                }
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+}
+
+impl<R: fmt::Debug> fmt::Debug for Parts<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Parts").field("inner", &self.inner).field("base", &self.base).finish_non_exhaustive()
+    }
+}

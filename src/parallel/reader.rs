@@ -1,0 +1,178 @@
+//! The games of one stream, on all cores.
+
+use std::fmt;
+use std::io::Read;
+use std::sync::Arc;
+
+#[cfg(feature = "serde")]
+use serde::de::DeserializeOwned;
+
+use super::part::Part;
+use super::parts::Parts;
+use super::tasks::Tasks;
+#[cfg(feature = "serde")]
+use crate::de;
+use crate::error::Error;
+use crate::parser::Parser;
+
+/// Reads a stream on all cores, in constant memory. Made by [`Parser::par_reader`].
+///
+/// The thread that asks for results reads the stream and cuts it into [`Part`]s; what is to be done with them
+/// is done on the threads of rayon's pool (the one that the caller is in, or the global one). The reading is
+/// ahead of what has been asked for by three parts a thread, and no more.
+///
+/// ```
+/// use sgf_stream::{Event, Parser};
+///
+/// let archive = "(;FF[4];B[qd];W[dc])\n".repeat(10_000);
+/// let parser = Parser::new();
+/// let moves = parser.par_reader(archive.as_bytes()).map({
+///     let parser = parser.clone();
+///     move |part| {
+///         let mut moves = 0;
+///         part.parse(&parser, |event, _| {
+///             moves += usize::from(matches!(event, Event::Property(ident) if ident == "B" || ident == "W"));
+///         })?;
+///         Ok(moves)
+///     }
+/// });
+/// assert_eq!(moves.sum::<Result<usize, sgf_stream::Error>>()?, 20_000);
+/// # Ok::<(), sgf_stream::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct ParReader<R> {
+    parts: Parts<R>,
+    parser: Parser,
+    in_order: bool,
+}
+
+impl<R: Read> ParReader<R> {
+    pub(crate) fn new(parser: &Parser, inner: R) -> Self {
+        ParReader { parts: Parts::new(parser, inner), parser: parser.clone(), in_order: true }
+    }
+
+    /// See [`Parts::part_len`].
+    #[must_use]
+    pub fn part_len(self, bytes: usize) -> Self {
+        ParReader { parts: self.parts.part_len(bytes), ..self }
+    }
+
+    /// Results come as parts are done, and not in the order of the stream: for counting, and wherever else
+    /// order does not matter. A part that takes long keeps nobody waiting then.
+    #[must_use]
+    pub fn unordered(self) -> Self {
+        ParReader { in_order: false, ..self }
+    }
+
+    /// Does something with each part. `Err` is what it answers, or that reading failed, which is the end, or
+    /// that a game is longer than [`Parser::max_game_len`].
+    pub fn map<T, E, F>(self, f: F) -> Map<R, T, E, F>
+    where
+        F: Fn(Part<'static>) -> Result<T, E> + Send + Sync + 'static,
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        let tasks = if self.in_order { Tasks::new() } else { Tasks::new().unordered() };
+        Map { parts: self.parts, is_over: false, f: Arc::new(f), tasks }
+    }
+
+    /// The games as Rust values: see [`de`](crate::de). The numbers of games in errors are those of the
+    /// stream.
+    ///
+    /// ```
+    /// use sgf_stream::Parser;
+    ///
+    /// #[derive(serde::Deserialize)]
+    /// struct Game {
+    ///     #[serde(rename = "HA")]
+    ///     handicap: Option<u8>,
+    /// }
+    ///
+    /// let archive = "(;HA[2];B[dd])(;;B[dd])(;HA[many])".as_bytes();
+    /// let games = Parser::new().par_reader(archive).games::<Game>();
+    /// let handicaps: Vec<_> = games.map(|game| game.map(|game| game.handicap).map_err(|e| e.to_string())).collect();
+    /// let error = "game 2, node 0, HA at byte 25: expected u8, found \"many\"".to_owned();
+    /// assert_eq!(handicaps, [Ok(Some(2)), Ok(None), Err(error)]);
+    /// ```
+    #[cfg(feature = "serde")]
+    pub fn games<T: DeserializeOwned + Send + 'static>(self) -> Games<R, T> {
+        let parser = self.parser.clone();
+        let games = move |part: Part<'static>| {
+            let games = part.reader(&parser).games::<T>();
+            Ok(games.map(|game| game.map_err(|error| error.behind_games(part.first_game()))).collect())
+        };
+        Games { parts: self.map(Box::new(games)), part: Vec::new().into_iter() }
+    }
+}
+
+/// Results of [`ParReader::map`].
+pub struct Map<R, T, E, F> {
+    parts: Parts<R>,
+    is_over: bool,
+    f: Arc<F>,
+    tasks: Tasks<Result<T, E>>,
+}
+
+impl<R, T, E, F> Iterator for Map<R, T, E, F>
+where
+    R: Read,
+    F: Fn(Part<'static>) -> Result<T, E> + Send + Sync + 'static,
+    T: Send + 'static,
+    E: From<Error> + Send + 'static,
+{
+    type Item = Result<T, E>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while !self.is_over && !self.tasks.is_full() {
+            match self.parts.next() {
+                Some(Ok(part)) => {
+                    let f = Arc::clone(&self.f);
+                    self.tasks.give(move || f(part));
+                }
+                Some(Err(error)) => self.tasks.give_done(Err(error.into())),
+                None => self.is_over = true,
+            }
+        }
+        self.tasks.next()
+    }
+}
+
+impl<R: fmt::Debug, T, E, F> fmt::Debug for Map<R, T, E, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Map").field("parts", &self.parts).finish_non_exhaustive()
+    }
+}
+
+/// The games of [`ParReader::games`].
+#[cfg(feature = "serde")]
+pub struct Games<R, T> {
+    parts: Map<R, Vec<de::Result<T>>, de::Error, GamesOf<T>>,
+    part: std::vec::IntoIter<de::Result<T>>,
+}
+
+#[cfg(feature = "serde")]
+type GamesOf<T> = Box<dyn Fn(Part<'static>) -> de::Result<Vec<de::Result<T>>> + Send + Sync>;
+
+#[cfg(feature = "serde")]
+impl<R: Read, T: Send + 'static> Iterator for Games<R, T> {
+    type Item = de::Result<T>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(game) = self.part.next() {
+                return Some(game);
+            }
+            match self.parts.next()? {
+                Ok(games) => self.part = games.into_iter(),
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<R: fmt::Debug, T> fmt::Debug for Games<R, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Games").field("parts", &self.parts.parts).finish_non_exhaustive()
+    }
+}

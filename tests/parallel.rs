@@ -1,0 +1,186 @@
+//! Games on all cores: laws.
+#![cfg(feature = "parallel")]
+
+mod support;
+
+use std::io::{self, BufRead, Read};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock};
+
+use quickcheck::{Arbitrary, Gen};
+use sgf_stream::parallel::{Next, Part};
+use sgf_stream::{Error, Event, Parser};
+
+use support::generate::{Chunks, Input};
+use support::parallel::{self, Cut};
+use support::{Rules, holds};
+
+impl Arbitrary for Cut {
+    fn arbitrary(random: &mut Gen) -> Self {
+        let lens = [0, 1, 8, 40, 1 << 20];
+        let len = |random: &mut Gen| *random.choose(&lens).unwrap() + usize::arbitrary(random) % 8;
+        Cut { part_len: len(random), max_game_len: len(random) }
+    }
+}
+
+#[test]
+fn parts_one_after_the_other_are_the_stream() {
+    fn law(Input(bytes): Input, rules: Rules, cut: Cut, Chunks(sizes): Chunks) {
+        parallel::parts(&bytes, &rules, &cut, &sizes);
+    }
+    holds(5000, law as fn(Input, Rules, Cut, Chunks));
+}
+
+#[test]
+fn games_too_long_for_a_part_are_errors_of_the_iterator() {
+    fn law(Input(bytes): Input, rules: Rules, cut: Cut, Chunks(sizes): Chunks) {
+        parallel::long_games_are_errors(&bytes, &rules, &cut, &sizes);
+    }
+    holds(5000, law as fn(Input, Rules, Cut, Chunks));
+}
+
+/// Nobody knows where the first game ends before the blanks do, and no part can hold them.
+#[test]
+fn a_game_that_may_begin_with_any_number_of_blanks_is_read_in_sequence() {
+    let bytes = format!("(;FF[4]\n({};FF[4];B[aa])\n(;FF[4])", " ".repeat(1_000_000)).into_bytes();
+    let parser = Parser::new().max_game_len(1000);
+    let mut parts = parser.parts(&bytes[..]).part_len(1000);
+    let Some(Next::Long(mut games)) = parts.next_part().unwrap() else { panic!("it is long") };
+    let mut longest = 0;
+    let mut nodes = 0;
+    let mut push = parser.push();
+    loop {
+        let piece = games.fill_buf().unwrap();
+        let len = piece.len();
+        longest = longest.max(len);
+        let count = |event: Event<'_>, _| nodes += usize::from(event == Event::Node);
+        _ = if len == 0 { push.finish(count) } else { push.feed(piece, count) }.unwrap();
+        if len == 0 {
+            break;
+        }
+        games.consume(len);
+    }
+    assert!(nodes == 3 && longest < 200_000, "{nodes} nodes, {longest} bytes at once");
+    let Some(Next::Part(part)) = parts.next_part().unwrap() else { panic!("the third game is a part") };
+    assert_eq!((part.bytes(), parts.next_part().unwrap().is_none()), (&b"(;FF[4])"[..], true));
+}
+
+/// Pools of one thread, and of several.
+fn pools() -> &'static [rayon::ThreadPool] {
+    static POOLS: LazyLock<Vec<rayon::ThreadPool>> = LazyLock::new(|| {
+        let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        vec![pool(1), pool(3)]
+    });
+    &POOLS
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn games_on_all_cores_are_the_games() {
+    type Game = std::collections::BTreeMap<String, String>;
+    fn law(Input(bytes): Input, rules: Rules, cut: Cut) {
+        let parser = support::parser(&rules);
+        if rules.strict && parser.parse(&bytes, |_, _| {}).is_err() {
+            return; // where a faulty game ends, and what is a fault, depends on what is read of it
+        }
+        let tell = |game: sgf_stream::de::Result<Game>| game.map_err(|error| error.to_string());
+        let expected: Vec<_> = parser.reader(&bytes[..]).games::<Game>().map(tell).collect();
+        for pool in pools() {
+            let found: Vec<_> = pool.install(|| {
+                let reader = parser.par_reader(&bytes[..]).part_len(cut.part_len);
+                reader.games::<Game>().map(tell).collect()
+            });
+            assert_eq!(found, expected, "left: on all cores, right: one after the other");
+        }
+    }
+    holds(1000, law as fn(Input, Rules, Cut));
+}
+
+fn archive(games: usize) -> Vec<u8> {
+    (0..games).map(|n| format!("(;FF[4]C[game {n}];B[aa])\n")).collect::<String>().into_bytes()
+}
+
+/// Parts that come first take longest.
+#[test]
+fn results_come_in_order_or_as_they_come() {
+    let archive = archive(1000);
+    for pool in pools() {
+        let number = |part: Part<'_>| {
+            std::thread::sleep(std::time::Duration::from_micros(2000 / (1 + part.first_game())));
+            Ok(part.first_game())
+        };
+        let reader = || Parser::new().par_reader(&archive[..]).part_len(100);
+        let numbers = |result: Result<_, Error>| result.unwrap();
+        let in_order: Vec<_> = pool.install(|| reader().map(number).map(numbers).collect());
+        assert!(in_order.is_sorted() && in_order.len() == 250, "{in_order:?}");
+        let mut as_they_come: Vec<_> = pool.install(|| reader().unordered().map(number).map(numbers).collect());
+        as_they_come.sort();
+        assert_eq!(as_they_come, in_order);
+    }
+}
+
+/// Of a stream without end, no more is read than the threads have to do.
+#[test]
+fn no_more_is_read_than_is_asked_for() {
+    struct Endless(Arc<AtomicU64>);
+    impl Read for Endless {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let game = b"(;B[aa])";
+            buffer[..game.len()].copy_from_slice(game);
+            self.0.fetch_add(game.len() as u64, Ordering::Relaxed);
+            Ok(game.len())
+        }
+    }
+    for (pool, threads) in pools().iter().zip([1, 3]) {
+        let read = Arc::new(AtomicU64::new(0));
+        pool.install(|| {
+            let reader = Parser::new().par_reader(Endless(Arc::clone(&read))).part_len(1000);
+            let mut spans = reader.map(|part| Ok::<_, Error>(part.span()));
+            assert_eq!(spans.next().unwrap().unwrap(), 0..1000);
+        });
+        let read = read.load(Ordering::Relaxed);
+        assert!(read <= 1008 * (3 * threads + 1), "{read} bytes");
+    }
+}
+
+#[test]
+fn a_panic_comes_where_the_result_would() {
+    let archive = archive(100);
+    for pool in pools() {
+        let panicking = |part: Part<'_>| match part.first_game() {
+            0 => Ok::<_, Error>(()),
+            _ => panic!("as told"),
+        };
+        let mut results = Parser::new().par_reader(&archive[..]).part_len(100).map(panicking);
+        pool.install(|| {
+            assert!(results.next().is_some_and(|result| result.is_ok()));
+            let panic = catch_unwind(AssertUnwindSafe(|| results.next())).unwrap_err();
+            assert_eq!(panic.downcast_ref(), Some(&"as told"));
+        });
+    }
+}
+
+#[test]
+fn an_io_error_is_the_last_item() {
+    #[derive(Debug)]
+    struct Failing;
+    impl Read for Failing {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("the cable is out"))
+        }
+    }
+    let mut archive = archive(12);
+    archive.truncate(archive.len() - 5);
+    let stream = || archive.as_slice().chain(Failing);
+    let results = Parser::new().par_reader(stream()).part_len(100).map(|part| Ok(part.games()));
+    let told: Vec<_> = results.map(|result: Result<_, Error>| result.map_err(|error| error.to_string())).collect();
+    assert_eq!(told, [Ok(5), Ok(5), Ok(1), Err("the cable is out".to_owned())], "all whole games, and the error");
+
+    let mut parts = Parser::new().parts(stream());
+    for _ in 0..2 {
+        assert_eq!(parts.next_part().unwrap_err().to_string(), "the cable is out");
+    }
+    let rest = parts.into_rest().unwrap();
+    assert_eq!((rest.bytes(), rest.games()), (&archive[..], 12));
+}

@@ -1,0 +1,57 @@
+//! What is told of an input game by game.
+
+use std::ops::ControlFlow;
+
+use sgf_stream::{Event, Ident, OwnedEvent, Parser, RawValue, Skip, Variation, Visitor};
+
+use super::{Finding, finding};
+
+/// A game, or what is wrong, as every interface of whole games tells it.
+pub type Told = Result<Vec<(u64, OwnedEvent)>, Finding>;
+
+/// Writes the events of a game down.
+pub struct Events;
+
+impl Visitor for Events {
+    type Game = Vec<(u64, OwnedEvent)>;
+    type Output = Vec<(u64, OwnedEvent)>;
+
+    fn begin_game(&mut self, offset: u64) -> ControlFlow<Self::Output, Self::Game> {
+        ControlFlow::Continue(vec![(offset, OwnedEvent::StartTree)])
+    }
+
+    fn start_tree(&mut self, game: &mut Self::Game, variation: Variation) -> ControlFlow<Self::Output, Skip> {
+        game.push((variation.offset, OwnedEvent::StartTree));
+        ControlFlow::Continue(Skip::No)
+    }
+
+    fn node(&mut self, game: &mut Self::Game, offset: u64) -> ControlFlow<Self::Output, Skip> {
+        game.push((offset, OwnedEvent::Node));
+        ControlFlow::Continue(Skip::No)
+    }
+
+    fn property(&mut self, game: &mut Self::Game, ident: Ident<'_>, offset: u64) -> ControlFlow<Self::Output, Skip> {
+        game.push((offset, Event::Property(ident).to_owned()));
+        ControlFlow::Continue(Skip::No)
+    }
+
+    fn value(&mut self, game: &mut Self::Game, value: RawValue<'_>, offset: u64) -> ControlFlow<Self::Output> {
+        game.push((offset, Event::Value(value).to_owned()));
+        ControlFlow::Continue(())
+    }
+
+    fn end_tree(&mut self, game: &mut Self::Game, offset: u64) -> ControlFlow<Self::Output> {
+        game.push((offset, OwnedEvent::EndTree));
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, game: Self::Game) -> Self::Output {
+        game
+    }
+}
+
+/// What `read_game` says of each game, without the end of it: where that is a visitor does not hear.
+pub fn read_games(bytes: &[u8], parser: &Parser) -> Vec<Told> {
+    let mut reader = parser.slice(bytes);
+    std::iter::from_fn(|| reader.read_game(&mut Events).map_err(finding).transpose()).collect()
+}

@@ -212,14 +212,39 @@ fn chunks(archive: &[u8], rounds: usize) {
 type OnCores = fn(&[u8], usize);
 
 /// Slices that are cut by hand are the limit: nobody waits for anybody.
-const ON_CORES: [(&str, OnCores); 2] = [
+const ON_CORES: [(&str, OnCores); 4] = [
     ("push, slices cut by hand", |bytes, threads| {
         by_hand(bytes, threads, |part| _ = black_box(jobs::push(&Parser::new(), part)))
     }),
+    ("push, a stream: `ParReader`", |bytes, threads| in_pool(threads, || par_push(bytes))),
     ("`Games<Header>`, slices cut by hand", |bytes, threads| {
         by_hand(bytes, threads, |part| _ = black_box(jobs::values::<Header>(&Parser::new(), part)))
     }),
+    ("`Games<Header>`, a stream: `ParReader`", |bytes, threads| {
+        in_pool(threads, || {
+            Parser::new().par_reader(bytes).games::<Header>().filter(|game| black_box(game).is_ok()).count()
+        })
+    }),
 ];
+
+/// With so many of rayon's threads.
+fn in_pool<T: Send>(threads: usize, job: impl FnOnce() -> T + Send) {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+    black_box(pool.install(job));
+}
+
+fn par_push(bytes: &[u8]) -> u64 {
+    let parser = Parser::new();
+    let parts = parser.par_reader(bytes).unordered().map({
+        let parser = parser.clone();
+        move |part| {
+            let mut tally = jobs::Tally::default();
+            part.parse(&parser, |event, _| tally.add(event))?;
+            Ok::<_, sgf_stream::Error>(black_box(tally).nodes)
+        }
+    });
+    parts.map(|nodes| nodes.expect("a lenient parse")).sum()
+}
 
 /// By the clock on the wall: others on these cores show.
 fn cores(archive: &[u8], rounds: usize) {

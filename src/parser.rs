@@ -22,7 +22,7 @@ use crate::error::SyntaxError;
 use crate::event::Event;
 use crate::flow::Flow;
 #[cfg(feature = "parallel")]
-use crate::parallel::{ParReader, Parts};
+use crate::parallel::{ParReader, ParSlice, Parts, ReadAt, Split};
 use crate::push::{Closure, PushGames, PushParser};
 use crate::reader::Reader;
 use crate::slice::SliceReader;
@@ -49,6 +49,7 @@ use crate::visit::Visitor;
 /// | a file or another `BufRead`, in constant memory | [`open`](Parser::open), [`reader`](Parser::reader) |
 /// | pieces, as they come | [`push`](Parser::push), [`push_games`](Parser::push_games) |
 /// | anything that is `AsyncRead` (feature `codec`) | `event_stream`, `game_stream`, `record_stream` |
+/// | parts of one huge file, each by itself (feature `parallel`) | `split` |
 #[derive(Clone)]
 pub struct Parser {
     config: Config,
@@ -315,6 +316,24 @@ impl Parser {
         FramedRead::with_capacity(io, self.record_codec(), codec::BUFFER)
     }
 
+    /// A reader of a slice that does the work on all cores.
+    #[cfg(feature = "parallel")]
+    pub fn par_slice<'a>(&self, bytes: &'a [u8]) -> ParSlice<'a> {
+        ParSlice::new(self, bytes)
+    }
+
+    /// Whether the grammar is taken at its word.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn is_strict(&self) -> bool {
+        self.config.strict
+    }
+
+    /// Whether positions have lines.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn tracks_lines(&self) -> bool {
+        self.config.strict || self.config.count_lines || self.config.listener.is_some()
+    }
+
     /// A reader of a stream that does the work on all cores.
     #[cfg(feature = "parallel")]
     pub fn par_reader<R: Read>(&self, inner: R) -> ParReader<R> {
@@ -325,6 +344,12 @@ impl Parser {
     #[cfg(feature = "parallel")]
     pub fn parts<R: Read>(&self, inner: R) -> Parts<R> {
         Parts::new(self, inner)
+    }
+
+    /// Where one huge file may be cut into parts of whole games, found by all cores.
+    #[cfg(feature = "parallel")]
+    pub fn split<'s, S: ReadAt + ?Sized>(&self, source: &'s S) -> Split<'s, S> {
+        Split::with(self.config.clone(), source)
     }
 
     /// A tokenizer that nobody listens to; positions are counted as if somebody did.

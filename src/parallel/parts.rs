@@ -338,8 +338,8 @@ impl<R: Read> Parts<R> {
             bytes: Cow::Owned(bytes),
             seam: start.seam,
             goes_on: true,
-            first_game: start.games,
-            games: self.start.games - start.games,
+            first_game: Some(start.games),
+            games: Some(self.start.games - start.games),
         }
     }
 
@@ -353,7 +353,13 @@ impl<R: Read> Parts<R> {
             return None;
         }
         let End { seam, games: first_game } = self.start.clone();
-        Some(Part { bytes: Cow::Owned(bytes), seam, goes_on: false, first_game, games: games - first_game })
+        Some(Part {
+            bytes: Cow::Owned(bytes),
+            seam,
+            goes_on: false,
+            first_game: Some(first_game),
+            games: Some(games - first_game),
+        })
     }
 
     // --- Games that are too long for a part -----------------------------------------------------

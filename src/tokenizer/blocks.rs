@@ -13,15 +13,15 @@
 use wide::u8x16;
 
 /// Bytes in a block.
-pub(super) const BLOCK: usize = 64;
+pub(crate) const BLOCK: usize = 64;
 
 /// 64 bytes, of which masks are made as they are needed: a mask costs about as much as all the rest.
 #[derive(Clone, Copy)]
-pub(super) struct Block([u8x16; 4]);
+pub(crate) struct Block([u8x16; 4]);
 
 impl Block {
     #[inline(always)]
-    pub(super) fn of(bytes: &[u8; BLOCK]) -> Self {
+    pub(crate) fn of(bytes: &[u8; BLOCK]) -> Self {
         let mut lanes = [u8x16::ZERO; 4];
         for (lane, bytes) in lanes.iter_mut().zip(bytes.as_chunks::<16>().0) {
             *lane = u8x16::new(*bytes);
@@ -31,27 +31,27 @@ impl Block {
 
     /// Where a byte is.
     #[inline(always)]
-    pub(super) fn equal(self, byte: u8) -> u64 {
+    pub(crate) fn equal(self, byte: u8) -> u64 {
         Block(self.0.map(|lane| lane.simd_eq(u8x16::splat(byte)))).high()
     }
 
     /// The same for a byte that most blocks do not have.
     #[inline(always)]
-    pub(super) fn equal_if_any(self, byte: u8) -> u64 {
+    pub(crate) fn equal_if_any(self, byte: u8) -> u64 {
         let [a, b, c, d] = self.0.map(|lane| lane.simd_eq(u8x16::splat(byte)));
         if (a | b | c | d).to_bitmask() == 0 { 0 } else { self.equal(byte) }
     }
 
     /// Where `(` and `)` are, which most blocks do not have: they differ in one bit.
     #[inline(always)]
-    pub(super) fn parens(self) -> (u64, u64) {
+    pub(crate) fn parens(self) -> (u64, u64) {
         let [a, b, c, d] = self.0.map(|lane| (lane | u8x16::splat(1)).simd_eq(u8x16::splat(b')')));
         if (a | b | c | d).to_bitmask() == 0 { (0, 0) } else { (self.equal(b'('), self.equal(b')')) }
     }
 
     /// Where bytes are not ASCII: a mask is made of the highest bits.
     #[inline(always)]
-    pub(super) fn high(self) -> u64 {
+    pub(crate) fn high(self) -> u64 {
         let [a, b, c, d] = self.0.map(|lane| u64::from(lane.to_bitmask()));
         a | b << 16 | c << 32 | d << 48
     }
@@ -59,18 +59,18 @@ impl Block {
 
 /// What is known at the end of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Carry {
+pub(crate) struct Carry {
     /// The next byte lies inside a value: 0 or 1.
-    pub(super) inside: u64,
-    /// The next byte is hidden by a backslash: 0 or 1.
-    hidden: u64,
+    pub(crate) inside: u64,
+    /// The next byte is hidden by a backslash: 0 or 1. Outside of values that means nothing.
+    pub(crate) hidden: u64,
 }
 
 impl Carry {
     /// Which bytes of the next block lie inside a value, given where its `[` are; a `[` that opens
     /// one does not, the `]` that ends it does.
     #[inline(always)]
-    pub(super) fn inside(&mut self, block: Block, open: u64) -> u64 {
+    pub(crate) fn inside(&mut self, block: Block, open: u64) -> u64 {
         let stops = block.equal(b']') & !self.hidden(block.equal_if_any(b'\\'));
         let passes = open | !stops;
         let (sum, one) = passes.overflowing_add(open);

@@ -50,7 +50,7 @@
 //! If you change how the machine moves, the model in `tests/support/naive.rs` has to follow; it
 //! is written from the rules and shares no code with this.
 
-mod blocks;
+pub(crate) mod blocks;
 pub(crate) mod declared;
 mod emit;
 pub(crate) mod fast;
@@ -457,7 +457,7 @@ impl Tokenizer {
     }
 
     /// Bytes looked at so far.
-    #[cfg(all(test, feature = "codec"))]
+    #[cfg(all(test, any(feature = "codec", feature = "parallel")))]
     pub(crate) fn work(&self) -> u64 {
         self.work
     }
@@ -680,7 +680,7 @@ impl Tokenizer {
 }
 
 /// `bytes` end with a line break and blanks; `before` says so of what was in front of them.
-fn at_line_start(bytes: &[u8], before: bool) -> bool {
+pub(crate) fn at_line_start(bytes: &[u8], before: bool) -> bool {
     match bytes.iter().rev().find(|b| !matches!(b, b' ' | b'\t')) {
         Some(byte) => matches!(byte, b'\r' | b'\n'),
         None => before,
@@ -725,6 +725,12 @@ impl GoesOn {
 
 #[cfg(feature = "parallel")]
 impl Seam {
+    /// Behind games, at an offset, with the lines in front of it if they were counted.
+    pub(crate) fn behind_games(offset: u64, lines: LineCounter, bom: bool) -> Self {
+        let position = Position { offset, ..lines.position() };
+        Seam { position, lines, is_start: false, bom, is_behind_games: true, ..Seam::start() }
+    }
+
     /// The start of a stream.
     pub(crate) fn start() -> Self {
         Seam {

@@ -218,7 +218,7 @@ impl ValueScan {
 /// letters make an identifier, since `[3d] or Foo [5d]` is text; directly behind the `]`, a word
 /// of any letters and digits does, if `[` follows directly too.
 #[derive(Debug)]
-struct Behind {
+pub(crate) struct Behind {
     /// The next byte to look at.
     at: usize,
     seen: Seen,
@@ -241,12 +241,12 @@ enum Seen {
 }
 
 impl Behind {
-    fn new(at: usize) -> Self {
+    pub(crate) fn new(at: usize) -> Self {
         Behind { at, seen: Seen::Nothing }
     }
 
     /// `None`: the input ends before that is known.
-    fn look(&mut self, input: &[u8], eof: bool, limit: usize) -> Option<bool> {
+    pub(crate) fn look(&mut self, input: &[u8], eof: bool, limit: usize) -> Option<bool> {
         use Seen::{Ident, IdentSpace, Nothing, Paren, Space, Word};
         while self.at < limit {
             let Some(&byte) = input.get(self.at) else {

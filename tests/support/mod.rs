@@ -13,6 +13,8 @@ pub mod naive;
 #[cfg(feature = "parallel")]
 pub mod parallel;
 pub mod shared;
+#[cfg(feature = "parallel")]
+pub mod split;
 pub mod table;
 pub mod told;
 pub mod written;

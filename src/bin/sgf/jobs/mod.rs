@@ -107,8 +107,16 @@ fn small_len(path: &Path) -> Option<u64> {
 enum Piece<H> {
     /// A small file, with all that is in it.
     File(PathBuf),
-    Part { name: Name, how: H, part: Part<'static> },
-    End { name: Name, how: Option<H>, result: io::Result<()> },
+    Part {
+        name: Name,
+        how: H,
+        part: Part<'static>,
+    },
+    End {
+        name: Name,
+        how: Option<H>,
+        result: io::Result<()>,
+    },
 }
 
 /// What the threads share.

@@ -1,0 +1,95 @@
+//! Reading in sequence: the tokenizer itself, from a place outside of games on.
+
+use std::io;
+
+use super::source::{self, ReadAt};
+use crate::carry::Carry;
+use crate::diagnostic::Position;
+use crate::event::Event;
+use crate::flow::Flow;
+use crate::tokenizer::{Config, Outcome, Sink, Tokenizer};
+
+/// How much is read at a time, in bytes.
+const CHUNK: u64 = 256 * 1024;
+
+/// A reader that skips from game to game.
+pub(super) struct Sequence<'s, S: ?Sized> {
+    source: &'s S,
+    len: u64,
+    tokenizer: Tokenizer,
+    carry: Carry,
+    /// The last chunk, unless the source is in memory.
+    buffer: Vec<u8>,
+    /// So far it has been read.
+    at: u64,
+    /// Where it ends.
+    end: u64,
+}
+
+impl<'s, S: ReadAt + ?Sized> Sequence<'s, S> {
+    pub(super) fn new(config: &Config, source: &'s S, len: u64, at: u64) -> Self {
+        let position = Position { offset: at, ..Position::START };
+        let tokenizer = Tokenizer::new(config.clone()).restart(position);
+        Sequence { source, len, tokenizer, carry: Carry::default(), buffer: Vec::new(), at, end: at }
+    }
+
+    /// The offset behind the next game; `None` if there is none.
+    pub(super) fn next_end(&mut self) -> io::Result<Option<u64>> {
+        self.tokenizer.skip_game();
+        Ok(self.run(&mut Ends)?.then(|| self.tokenizer.game_end()))
+    }
+
+    /// Whether a game follows.
+    pub(super) fn has_game(&mut self) -> io::Result<bool> {
+        self.run(&mut Starts)
+    }
+
+    /// Runs the tokenizer until the sink stops it: false if the data end first.
+    fn run(&mut self, sink: &mut impl Sink) -> io::Result<bool> {
+        loop {
+            let eof = self.end == self.len;
+            let chunk = match self.source.as_bytes() {
+                Some(bytes) => source::slice(bytes, self.at, self.end)?,
+                None => &self.buffer[self.buffer.len() - (self.end - self.at) as usize..],
+            };
+            let (taken, outcome) = self.carry.run(&mut self.tokenizer, chunk, eof, sink);
+            self.at += taken as u64;
+            match outcome {
+                Outcome::Stopped => return Ok(true),
+                Outcome::NeedMore if !eof => {
+                    self.end = self.len.min(self.at + CHUNK);
+                    source::bytes(self.source, self.at, self.end, &mut self.buffer)?;
+                }
+                Outcome::NeedMore | Outcome::End | Outcome::Failed => return Ok(false),
+            }
+        }
+    }
+
+    /// Bytes looked at.
+    #[cfg(test)]
+    pub(super) fn work(&self) -> u64 {
+        self.tokenizer.work()
+    }
+}
+
+/// Stops where a game ends.
+struct Ends;
+
+impl Sink for Ends {
+    fn event(&mut self, _: Event<'_>, _: u64) -> Flow {
+        Flow::Continue
+    }
+
+    fn game_skipped(&mut self) -> Flow {
+        Flow::Break
+    }
+}
+
+/// Stops where a game starts.
+struct Starts;
+
+impl Sink for Starts {
+    fn event(&mut self, _: Event<'_>, _: u64) -> Flow {
+        Flow::Break
+    }
+}

@@ -1,0 +1,166 @@
+//! Bytes at offsets.
+
+use std::fs::File;
+use std::io;
+
+/// Bytes that can be read at any offset, by several threads at once: a file, or memory.
+///
+/// A source does not change while it is read. One that grows is read as far as it went at first; one
+/// that shrinks is an error.
+///
+/// ```
+/// use std::io;
+/// use sgf_stream::Parser;
+/// use sgf_stream::parallel::ReadAt;
+///
+/// /// An archive within something larger.
+/// struct Member<'f> {
+///     file: &'f [u8],
+///     start: u64,
+///     len: u64,
+/// }
+///
+/// impl ReadAt for Member<'_> {
+///     fn size(&self) -> io::Result<u64> {
+///         Ok(self.len)
+///     }
+///
+///     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+///         let most = buffer.len().min(self.len.saturating_sub(offset) as usize);
+///         self.file.read_at(&mut buffer[..most], self.start + offset)
+///     }
+/// }
+///
+/// let member = Member { file: b"HEAD(;B[dd])(;B[pp])TAIL", start: 4, len: 16 };
+/// assert_eq!(Parser::new().split(&member).parts(2)?, [0..8, 8..16]);
+/// # Ok::<(), io::Error>(())
+/// ```
+pub trait ReadAt: Sync {
+    /// How many bytes there are.
+    ///
+    /// # Errors
+    ///
+    /// If that cannot be found out.
+    fn size(&self) -> io::Result<u64>;
+
+    /// Reads bytes from an offset on: at least one, unless the buffer is empty or the data end there.
+    ///
+    /// # Errors
+    ///
+    /// If reading fails. [`io::ErrorKind::Interrupted`] is none: the call is made again.
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
+
+    /// All the bytes, if they are in memory: they are not copied then. Default: they are not.
+    fn as_bytes(&self) -> Option<&[u8]> {
+        None
+    }
+}
+
+impl ReadAt for [u8] {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.len() as u64)
+    }
+
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let rest = usize::try_from(offset).ok().and_then(|offset| self.get(offset..)).unwrap_or_default();
+        let len = rest.len().min(buffer.len());
+        buffer[..len].copy_from_slice(&rest[..len]);
+        Ok(len)
+    }
+
+    fn as_bytes(&self) -> Option<&[u8]> {
+        Some(self)
+    }
+}
+
+impl<const N: usize> ReadAt for [u8; N] {
+    fn size(&self) -> io::Result<u64> {
+        Ok(N as u64)
+    }
+
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        self.as_slice().read_at(buffer, offset)
+    }
+
+    fn as_bytes(&self) -> Option<&[u8]> {
+        Some(self)
+    }
+}
+
+impl ReadAt for Vec<u8> {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.len() as u64)
+    }
+
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        self.as_slice().read_at(buffer, offset)
+    }
+
+    fn as_bytes(&self) -> Option<&[u8]> {
+        Some(self)
+    }
+}
+
+/// A file on disk; not a pipe, which has no offsets. Where the file stands that others read from does
+/// not matter, but on Windows it is moved.
+#[cfg(any(unix, windows))]
+impl ReadAt for File {
+    fn size(&self) -> io::Result<u64> {
+        self.metadata().map(|metadata| metadata.len())
+    }
+
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        #[cfg(unix)]
+        return std::os::unix::fs::FileExt::read_at(self, buffer, offset);
+        #[cfg(windows)]
+        return std::os::windows::fs::FileExt::seek_read(self, buffer, offset);
+    }
+}
+
+impl<S: ReadAt + ?Sized> ReadAt for &S {
+    fn size(&self) -> io::Result<u64> {
+        (**self).size()
+    }
+
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        (**self).read_at(buffer, offset)
+    }
+
+    fn as_bytes(&self) -> Option<&[u8]> {
+        (**self).as_bytes()
+    }
+}
+
+/// These bytes of a source, in its own memory or in a buffer.
+pub(super) fn bytes<'b, S: ReadAt + ?Sized>(
+    source: &'b S,
+    from: u64,
+    to: u64,
+    buffer: &'b mut Vec<u8>,
+) -> io::Result<&'b [u8]> {
+    if let Some(bytes) = source.as_bytes() {
+        return slice(bytes, from, to);
+    }
+    buffer.resize(usize::try_from(to - from).map_err(io::Error::other)?, 0);
+    let mut len = 0;
+    while len < buffer.len() {
+        match source.read_at(&mut buffer[len..], from + len as u64) {
+            Ok(0) => return Err(shrunk()),
+            Ok(more) => len += more,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(buffer)
+}
+
+/// The same of memory.
+pub(super) fn slice(bytes: &[u8], from: u64, to: u64) -> io::Result<&[u8]> {
+    let range = usize::try_from(from).unwrap_or(usize::MAX)..usize::try_from(to).unwrap_or(usize::MAX);
+    bytes.get(range).ok_or_else(shrunk)
+}
+
+#[cold]
+fn shrunk() -> io::Error {
+    io::Error::new(io::ErrorKind::UnexpectedEof, "the data end sooner than they did at first")
+}

@@ -15,7 +15,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use memchr::memmem;
-use sgf_stream::Parser;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use sgf_stream::parallel::Part;
+use sgf_stream::{Error, Parser, SyntaxError};
 
 use support::clock::Clock;
 use support::jobs;
@@ -212,13 +214,17 @@ fn chunks(archive: &[u8], rounds: usize) {
 type OnCores = fn(&[u8], usize);
 
 /// Slices that are cut by hand are the limit: nobody waits for anybody.
-const ON_CORES: [(&str, OnCores); 4] = [
+const ON_CORES: [(&str, OnCores); 6] = [
     ("push, slices cut by hand", |bytes, threads| {
         by_hand(bytes, threads, |part| _ = black_box(jobs::push(&Parser::new(), part)))
     }),
+    ("push, a slice: `ParSlice`", |bytes, threads| in_pool(threads, || par_push_slice(bytes))),
     ("push, a stream: `ParReader`", |bytes, threads| in_pool(threads, || par_push(bytes))),
     ("`Games<Header>`, slices cut by hand", |bytes, threads| {
         by_hand(bytes, threads, |part| _ = black_box(jobs::values::<Header>(&Parser::new(), part)))
+    }),
+    ("`Games<Header>`, a slice: `ParSlice`", |bytes, threads| {
+        in_pool(threads, || Parser::new().par_slice(bytes).games::<Header>().len())
     }),
     ("`Games<Header>`, a stream: `ParReader`", |bytes, threads| {
         in_pool(threads, || {
@@ -233,17 +239,25 @@ fn in_pool<T: Send>(threads: usize, job: impl FnOnce() -> T + Send) {
     black_box(pool.install(job));
 }
 
+fn par_push_slice(bytes: &[u8]) -> u64 {
+    let parser = Parser::new();
+    let parts = parser.par_slice(bytes).into_par_iter().map(|part| push_part(&part, &parser));
+    parts.map(|nodes| nodes.expect("a lenient parse")).sum()
+}
+
 fn par_push(bytes: &[u8]) -> u64 {
     let parser = Parser::new();
     let parts = parser.par_reader(bytes).unordered().map({
         let parser = parser.clone();
-        move |part| {
-            let mut tally = jobs::Tally::default();
-            part.parse(&parser, |event, _| tally.add(event))?;
-            Ok::<_, sgf_stream::Error>(black_box(tally).nodes)
-        }
+        move |part| Ok::<_, Error>(push_part(&part, &parser)?)
     });
     parts.map(|nodes| nodes.expect("a lenient parse")).sum()
+}
+
+fn push_part(part: &Part<'_>, parser: &Parser) -> Result<u64, SyntaxError> {
+    let mut tally = jobs::Tally::default();
+    part.parse(parser, |event, _| tally.add(event))?;
+    Ok(black_box(tally).nodes)
 }
 
 /// By the clock on the wall: others on these cores show.

@@ -59,6 +59,18 @@ impl LineCounter {
         self.offset += bytes.len() as u64;
     }
 
+    /// What this one has counted, and then another, from the start of what follows. No line break may
+    /// have a half in each.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn then(&self, next: &LineCounter) -> LineCounter {
+        LineCounter {
+            offset: self.offset + next.offset,
+            line: self.line + next.line - 1,
+            line_start: if next.line > 1 { self.offset + next.line_start } else { self.line_start },
+            half: next.half,
+        }
+    }
+
     /// The position behind what was counted.
     pub fn position(&self) -> Position {
         self.position_of(self.offset)

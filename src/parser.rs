@@ -22,7 +22,7 @@ use crate::error::SyntaxError;
 use crate::event::Event;
 use crate::flow::Flow;
 #[cfg(feature = "parallel")]
-use crate::parallel::{ParReader, Parts, ReadAt, Split};
+use crate::parallel::{ParReader, ParSlice, Parts, ReadAt, Split};
 use crate::push::{Closure, PushGames, PushParser};
 use crate::reader::Reader;
 use crate::slice::SliceReader;
@@ -314,6 +314,24 @@ impl Parser {
         R: AsyncRead,
     {
         FramedRead::with_capacity(io, self.record_codec(), codec::BUFFER)
+    }
+
+    /// A reader of a slice that does the work on all cores.
+    #[cfg(feature = "parallel")]
+    pub fn par_slice<'a>(&self, bytes: &'a [u8]) -> ParSlice<'a> {
+        ParSlice::new(self, bytes)
+    }
+
+    /// Whether the grammar is taken at its word.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn is_strict(&self) -> bool {
+        self.config.strict
+    }
+
+    /// Whether positions have lines.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn tracks_lines(&self) -> bool {
+        self.config.strict || self.config.count_lines || self.config.listener.is_some()
     }
 
     /// A reader of a stream that does the work on all cores.

@@ -9,6 +9,10 @@ mod check;
 mod events;
 #[path = "cli/fmt.rs"]
 mod fmt;
+#[path = "cli/inputs.rs"]
+mod inputs;
+#[path = "cli/pack.rs"]
+mod pack;
 #[path = "cli/records.rs"]
 mod records;
 #[path = "cli/scan.rs"]
@@ -22,6 +26,8 @@ mod split;
 mod synth;
 #[path = "cli/texts.rs"]
 mod texts;
+#[path = "cli/threads.rs"]
+mod threads;
 #[path = "cli/tree.rs"]
 mod tree;
 #[path = "cli/values.rs"]

@@ -66,6 +66,16 @@ fn a_game_that_may_begin_with_any_number_of_blanks_is_read_in_sequence() {
     assert_eq!((part.bytes(), parts.next_part().unwrap().is_none()), (&b"(;FF[4])"[..], true));
 }
 
+#[test]
+fn parts_of_a_slice_are_the_slice() {
+    fn law(Input(bytes): Input, rules: Rules, cut: Cut) {
+        for pool in pools() {
+            pool.install(|| parallel::slice(&bytes, &rules, &cut));
+        }
+    }
+    holds(3000, law as fn(Input, Rules, Cut));
+}
+
 /// Pools of one thread, and of several.
 fn pools() -> &'static [rayon::ThreadPool] {
     static POOLS: LazyLock<Vec<rayon::ThreadPool>> = LazyLock::new(|| {
@@ -92,6 +102,9 @@ fn games_on_all_cores_are_the_games() {
                 reader.games::<Game>().map(tell).collect()
             });
             assert_eq!(found, expected, "left: on all cores, right: one after the other");
+            let found = pool.install(|| parser.par_slice(&bytes).part_len(cut.part_len).games::<Game>());
+            let found: Vec<_> = found.into_iter().map(tell).collect();
+            assert_eq!(found, expected, "left: a slice on all cores, right: one after the other");
         }
     }
     holds(1000, law as fn(Input, Rules, Cut));
@@ -107,8 +120,9 @@ fn results_come_in_order_or_as_they_come() {
     let archive = archive(1000);
     for pool in pools() {
         let number = |part: Part<'_>| {
-            std::thread::sleep(std::time::Duration::from_micros(2000 / (1 + part.first_game())));
-            Ok(part.first_game())
+            let first = part.first_game().unwrap();
+            std::thread::sleep(std::time::Duration::from_micros(2000 / (1 + first)));
+            Ok(first)
         };
         let reader = || Parser::new().par_reader(&archive[..]).part_len(100);
         let numbers = |result: Result<_, Error>| result.unwrap();
@@ -149,7 +163,7 @@ fn a_panic_comes_where_the_result_would() {
     let archive = archive(100);
     for pool in pools() {
         let panicking = |part: Part<'_>| match part.first_game() {
-            0 => Ok::<_, Error>(()),
+            Some(0) => Ok::<_, Error>(()),
             _ => panic!("as told"),
         };
         let mut results = Parser::new().par_reader(&archive[..]).part_len(100).map(panicking);

@@ -5,6 +5,7 @@ use std::io::{self, BufRead, Read};
 
 use super::parts::Parts;
 use crate::parser::Parser;
+use crate::push::PushParser;
 use crate::reader::Reader;
 use crate::tokenizer::{GoesOn, Seam};
 
@@ -27,6 +28,12 @@ impl<'p, R: Read> LongGame<'p, R> {
     /// nothing has been read of the game by other ways.)
     pub fn reader(self, parser: &Parser) -> Reader<Self> {
         Reader::with(parser.tokenizer().restart_at_seam(&self.seam, self.goes_on.clone()), self)
+    }
+
+    /// A parser that is to be handed the bytes of the game, for the closure that is called with its events:
+    /// faster than a reader.
+    pub fn push(&self, parser: &Parser) -> PushParser {
+        PushParser::with(parser.tokenizer().restart_at_seam(&self.seam, self.goes_on.clone()))
     }
 
     /// The number of the game, from 0.

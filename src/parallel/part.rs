@@ -30,7 +30,7 @@ use crate::tokenizer::{GoesOn, Seam};
 ///
 /// let spans: Vec<_> = parts.iter().map(Part::span).collect();
 /// assert_eq!(spans, [0..14, 14..35]);
-/// assert_eq!((parts[1].first_game(), parts[1].games()), (1, 1));
+/// assert_eq!((parts[1].first_game(), parts[1].games()), (Some(1), 1));
 ///
 /// let mut reader = parts[1].reader(&parser);
 /// reader.next_event()?;
@@ -43,8 +43,9 @@ pub struct Part<'a> {
     pub(super) seam: Seam,
     /// Others follow.
     pub(super) goes_on: bool,
-    pub(super) first_game: u64,
-    pub(super) games: u64,
+    /// Games in front of it, and in it, if they were counted.
+    pub(super) first_game: Option<u64>,
+    pub(super) games: Option<u64>,
 }
 
 impl Part<'_> {
@@ -65,14 +66,18 @@ impl Part<'_> {
         self.seam.position
     }
 
-    /// How many games are in front of it in the stream: the number of its first game, from 0.
-    pub fn first_game(&self) -> u64 {
+    /// How many games are in front of it in the stream: the number of its first game, from 0. `None` in parts
+    /// of a [slice](super::ParSlice), where nobody has counted.
+    pub fn first_game(&self) -> Option<u64> {
         self.first_game
     }
 
-    /// How many games are in it.
+    /// How many games are in it. In parts of a slice this counts them.
     pub fn games(&self) -> u64 {
-        self.games
+        self.games.unwrap_or_else(|| {
+            let mut reader = self.reader(&Parser::new());
+            std::iter::from_fn(|| reader.skip_game().is_ok_and(|skipped| skipped).then_some(())).count() as u64
+        })
     }
 
     /// A reader whose offsets, lines and errors are those of the stream. The parser is the one that made

@@ -24,7 +24,9 @@ use crate::tokenizer::{Outcome, Seam, Sink, Tokenizer};
 /// Default of [`Parts::part_len`].
 pub(super) const PART_LEN: usize = 512 * 1024;
 
-/// How much is read at a time, in bytes.
+/// How much is read at a time, in bytes: at first little, since many streams are small files and room for
+/// more has to be zeroed, then twice as much whenever that was filled.
+const FIRST_READ: usize = 4 * 1024;
 const READ: usize = 64 * 1024;
 
 /// Cuts a stream into [`Part`]s of whole games, one after the other. Made by [`Parser::parts`].
@@ -62,6 +64,8 @@ pub struct Parts<R> {
     ends: Ends,
     part_len: usize,
     buffer: Vec<u8>,
+    /// How much is read next.
+    room: usize,
     /// Bytes of the buffer that are done with: of long games, which are taken piece by piece.
     front: usize,
     /// Offset of the first byte behind them.
@@ -145,6 +149,7 @@ impl<R: Read> Parts<R> {
             ends: Ends::default(),
             part_len: PART_LEN,
             buffer: Vec::new(),
+            room: FIRST_READ,
             front: 0,
             base: 0,
             start: End { seam: Seam::start(), games: 0 },
@@ -253,7 +258,7 @@ impl<R: Read> Parts<R> {
     fn read(&mut self) -> io::Result<()> {
         self.buffer.drain(..mem::take(&mut self.front));
         let len = self.buffer.len();
-        self.buffer.resize(len + READ, 0);
+        self.buffer.resize(len + self.room, 0);
         let read = loop {
             match self.inner.read(&mut self.buffer[len..]) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -261,7 +266,11 @@ impl<R: Read> Parts<R> {
             }
         };
         self.buffer.truncate(len + read.as_ref().map_or(0, |&read| read));
-        self.eof = read? == 0;
+        let read = read?;
+        self.eof = read == 0;
+        if read == self.room {
+            self.room = READ.min(2 * self.room);
+        }
         Ok(())
     }
 
@@ -329,8 +338,8 @@ impl<R: Read> Parts<R> {
             bytes: Cow::Owned(bytes),
             seam: start.seam,
             goes_on: true,
-            first_game: start.games,
-            games: self.start.games - start.games,
+            first_game: Some(start.games),
+            games: Some(self.start.games - start.games),
         }
     }
 
@@ -344,7 +353,13 @@ impl<R: Read> Parts<R> {
             return None;
         }
         let End { seam, games: first_game } = self.start.clone();
-        Some(Part { bytes: Cow::Owned(bytes), seam, goes_on: false, first_game, games: games - first_game })
+        Some(Part {
+            bytes: Cow::Owned(bytes),
+            seam,
+            goes_on: false,
+            first_game: Some(first_game),
+            games: Some(games - first_game),
+        })
     }
 
     // --- Games that are too long for a part -----------------------------------------------------

@@ -98,8 +98,9 @@ impl<R: Read> ParReader<R> {
     pub fn games<T: DeserializeOwned + Send + 'static>(self) -> Games<R, T> {
         let parser = self.parser.clone();
         let games = move |part: Part<'static>| {
+            let before = part.first_game().unwrap_or_default();
             let games = part.reader(&parser).games::<T>();
-            Ok(games.map(|game| game.map_err(|error| error.behind_games(part.first_game()))).collect())
+            Ok(games.map(|game| game.map_err(|error| error.behind_games(before))).collect())
         };
         Games { parts: self.map(Box::new(games)), part: Vec::new().into_iter() }
     }

@@ -80,8 +80,8 @@ impl<T: Send + 'static> Tasks<T> {
         if self.most == 1 { run() } else { rayon::spawn(run) }
     }
 
-    /// Gives a result that is there already, for its place in the order.
-    pub(super) fn give_done(&mut self, result: T) {
+    /// Gives a result that is there already, for its place in the order. It counts as a task.
+    pub fn give_done(&mut self, result: T) {
         _ = self.sender.send((self.given, Ok(result)));
         self.given += 1;
     }

@@ -725,6 +725,12 @@ impl GoesOn {
 
 #[cfg(feature = "parallel")]
 impl Seam {
+    /// Behind games, at an offset, with the lines in front of it if they were counted.
+    pub(crate) fn behind_games(offset: u64, lines: LineCounter, bom: bool) -> Self {
+        let position = Position { offset, ..lines.position() };
+        Seam { position, lines, is_start: false, bom, is_behind_games: true, ..Seam::start() }
+    }
+
     /// The start of a stream.
     pub(crate) fn start() -> Self {
         Seam {

@@ -46,16 +46,39 @@ pub fn parts(bytes: &[u8], rules: &Rules, cut: &Cut, sizes: &[usize]) {
         return;
     }
     let seen = listening(&parser, |parser| events_of_parts(bytes, parser, cut, sizes));
-    // Where a game is cut off by the next one, and the part ends there, limits are not met that whoever sees
-    // more meets on the way.
-    let [seen, whole] = [seen, parse(bytes, &parser)].map(|mut seen| {
-        let is_cut_off = |code| matches!(code, Code::MissingCloseBracket | Code::MissingCloseParen);
-        if seen.findings.iter().any(|&(code, _)| is_cut_off(code)) {
-            seen.findings.retain(|&(code, _)| !matches!(code, Code::ValueTooLong | Code::TreeTooDeep));
-        }
-        seen
-    });
+    let [seen, whole] = [seen, parse(bytes, &parser)].map(without_lost_limits);
     assert_eq!(seen, whole, "left: parts, right: one slice");
+}
+
+/// The parts of a slice are the slice.
+pub fn slice(bytes: &[u8], rules: &Rules, cut: &Cut) {
+    let parser = parser(rules);
+    if rules.strict && parse(bytes, &parser).error.is_some() {
+        return; // a faulty game may end elsewhere, and the events of each part end with its first fault
+    }
+    let seen = listening(&parser, |parser| {
+        let (mut events, mut error, mut at) = (Vec::new(), None, 0);
+        for part in parser.par_slice(bytes).part_len(cut.part_len).parts() {
+            assert_eq!(part.span().start, at);
+            at = part.span().end;
+            let parsed = part.parse(parser, |event, at| events.push((at, event.to_owned())));
+            error = error.or(parsed.err().map(finding));
+        }
+        assert_eq!(at, bytes.len() as u64);
+        Seen::new(events, error)
+    });
+    let [seen, whole] = [seen, parse(bytes, &parser)].map(without_lost_limits);
+    assert_eq!(seen, whole, "left: parts, right: one slice");
+}
+
+/// Where a game is cut off by the next one, and the part ends there, limits are not met that whoever sees more
+/// meets on the way.
+fn without_lost_limits(mut seen: Seen) -> Seen {
+    let is_cut_off = |code| matches!(code, Code::MissingCloseBracket | Code::MissingCloseParen);
+    if seen.findings.iter().any(|&(code, _)| is_cut_off(code)) {
+        seen.findings.retain(|&(code, _)| !matches!(code, Code::ValueTooLong | Code::TreeTooDeep));
+    }
+    seen
 }
 
 fn events_of_parts(bytes: &[u8], parser: &Parser, cut: &Cut, sizes: &[usize]) -> Seen {
@@ -148,9 +171,9 @@ impl<'a> Whole<'a> {
             self.at = at;
         }
         if self.games == u64::MAX {
-            self.games = part.first_game();
+            self.games = part.first_game().unwrap();
         }
-        assert_eq!((at, part.first_game()), (self.at, self.games));
+        assert_eq!((at, part.first_game()), (self.at, Some(self.games)));
         let (bytes, rest) = self.rest.split_at(part.bytes().len());
         assert_eq!(part.bytes(), bytes);
         let most = cut.part_len + cut.max_game_len + 64 * 1024;

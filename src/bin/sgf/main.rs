@@ -13,6 +13,7 @@ mod events;
 mod failure;
 mod fmt;
 mod input;
+mod jobs;
 mod progress;
 mod records;
 mod scan;

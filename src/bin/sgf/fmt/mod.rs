@@ -21,7 +21,7 @@ use self::canonical::Canonical;
 use self::exact::Exact;
 use self::target::{Place, compare};
 use crate::failure::{Failure, TROUBLE, complain};
-use crate::input::{Found, Input, Name, Opener, Paths, is_stdin};
+use crate::input::{Found, Input, Name, Opener, Paths, is_stdin, long_help};
 use crate::progress::Progress;
 use crate::source::Source;
 
@@ -32,7 +32,7 @@ use crate::source::Source;
 /// fixed order, lines have 80 bytes where they can. Nothing is lost: what is private, unknown or not
 /// of its type is kept.
 #[derive(clap::Args)]
-#[command(after_long_help = MORE, mut_arg("paths", |paths| paths.help(WHAT)))]
+#[command(after_long_help = MORE, mut_arg("paths", |paths| paths.help(WHAT).long_help(long_help(WHAT))))]
 pub(crate) struct Args {
     #[command(flatten)]
     paths: Paths,

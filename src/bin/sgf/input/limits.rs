@@ -8,29 +8,33 @@ use std::io;
 use crate::progress::Progress;
 use crate::size::{self, Size};
 
+/// Where `--help` has them.
+const LIMITS: &str = "Limits of archives and compressed files";
+
 /// The limits that the user can set.
 #[derive(clap::Args, Clone, Copy, Debug)]
-#[command(next_help_heading = "Limits of archives and compressed files")]
 pub(crate) struct Limits {
     /// The most that is unpacked of one file, with all that is in it: bytes, or with K, M, G or T.
-    #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "1T", hide_short_help = true)]
+    #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "1T",
+        hide_short_help = true, help_heading = LIMITS)]
     max_unpacked: u64,
 
     /// How many times larger than what was read of it a file may get, where that is more than 256M.
-    #[arg(long, value_name = "N", default_value_t = 250, hide_short_help = true)]
+    #[arg(long, value_name = "N", default_value_t = 250, hide_short_help = true, help_heading = LIMITS)]
     max_ratio: u64,
 
     /// How many archives and compressed files may be in each other: `a.sgf.gz` in `b.tar.gz` are three.
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=100),
-        hide_short_help = true)]
+        hide_short_help = true, help_heading = LIMITS)]
     max_nesting: u32,
 
     /// How many members one file may have, with those of archives in it.
-    #[arg(long, value_name = "N", default_value_t = 10_000_000, hide_short_help = true)]
+    #[arg(long, value_name = "N", default_value_t = 10_000_000, hide_short_help = true, help_heading = LIMITS)]
     max_members: u64,
 
     /// The largest window (`zstd --long`) or dictionary (`xz`) that is kept in memory for each of them.
-    #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "128M", hide_short_help = true)]
+    #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "128M",
+        hide_short_help = true, help_heading = LIMITS)]
     max_window: u64,
 }
 
@@ -39,6 +43,9 @@ const START: u64 = 256 << 20;
 
 /// So much may come out of the next member behind one that was too much: more than what is read ahead can give.
 const LEAST: u64 = 4 << 20;
+
+/// So many members may be too much, before nobody wants to see the others.
+const BOMBS: u32 = 16;
 
 /// What is wrong with a compressed file or an archive. It can be told again, as the readers above it read again.
 #[derive(Clone, Debug)]
@@ -73,6 +80,8 @@ impl From<Fault> for io::Error {
 pub(super) struct Account<'a> {
     limits: &'a Limits,
     progress: &'a Progress,
+    /// How long it is, if that is known: members of `zip` may lie in each other, and are read again then.
+    len: Cell<u64>,
     /// Bytes read from disk.
     read: Cell<u64>,
     /// Bytes that came out of decompressors, of one above the other too.
@@ -82,6 +91,8 @@ pub(super) struct Account<'a> {
     since: Cell<(u64, u64)>,
     allowance: Cell<u64>,
     is_too_much: Cell<bool>,
+    /// Members that were.
+    bombs: Cell<u32>,
     is_over: Cell<bool>,
     is_told: Cell<bool>,
 }
@@ -91,12 +102,14 @@ impl<'a> Account<'a> {
         Account {
             limits,
             progress,
+            len: Cell::new(u64::MAX),
             read: Cell::new(0),
             unpacked: Cell::new(0),
             members: Cell::new(0),
             since: Cell::new((0, 0)),
             allowance: Cell::new(START),
             is_too_much: Cell::new(false),
+            bombs: Cell::new(0),
             is_over: Cell::new(false),
             is_told: Cell::new(false),
         }
@@ -107,9 +120,13 @@ impl<'a> Account<'a> {
         self.progress.advance(bytes as u64);
     }
 
-    /// All of the file has been read, or will not be: so much of it did not go through here.
-    pub(super) fn finish(&self, len: u64) {
-        self.progress.advance(len.saturating_sub(self.read.get()));
+    pub(super) fn set_len(&self, len: u64) {
+        self.len.set(len);
+    }
+
+    /// All of the file has been read, or will not be: the bar need not wait for the rest of it.
+    pub(super) fn finish(&self) {
+        self.progress.advance(self.len.get().saturating_sub(self.read.get()));
     }
 
     pub(super) fn unpacked(&self, bytes: usize) -> Result<(), Fault> {
@@ -123,13 +140,22 @@ impl<'a> Account<'a> {
                 Size(max_unpacked)
             )));
         }
-        let (read, before) = self.since.get();
-        let covered = (self.read.get() - read).saturating_mul(max_ratio).max(self.allowance.get());
-        if unpacked - before > covered {
-            self.is_too_much.set(true);
-            return Err(Fault(format!("unpacks to more than {max_ratio} times its size (--max-ratio)")));
+        let (read_before, unpacked_before) = self.since.get();
+        let len = self.len.get();
+        let read = self.read.get().min(len) - read_before.min(len);
+        let covered = read.saturating_mul(max_ratio).max(self.allowance.get());
+        if unpacked - unpacked_before <= covered {
+            return Ok(());
         }
-        Ok(())
+        let mut message = format!("unpacks to more than {max_ratio} times its size (--max-ratio)");
+        if !self.is_too_much.replace(true) {
+            self.bombs.set(self.bombs.get() + 1);
+        }
+        if self.bombs.get() == BOMBS {
+            self.is_over.set(true);
+            message += &format!(", as {} before it: the rest of the file is not read", BOMBS - 1);
+        }
+        Err(Fault(message))
     }
 
     /// One more member. If the last was too much, others need not be; but they are given less.

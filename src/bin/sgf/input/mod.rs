@@ -25,11 +25,11 @@ use std::path::Path;
 
 use self::buffered::Buffered;
 use self::kind::Kind;
-use self::limits::Account;
 pub(crate) use self::limits::Limits;
+use self::limits::{Account, Fault};
 pub(crate) use self::name::Name;
 use self::unpack::{Format, Unpacked};
-pub(crate) use self::walk::{Paths, is_stdin};
+pub(crate) use self::walk::{Paths, is_stdin, long_help};
 use crate::progress::Progress;
 
 /// How much is read at a time, in bytes.
@@ -129,6 +129,14 @@ struct Visit<'v, E> {
 impl<E> Visit<'_, E> {
     fn unreadable(&mut self, name: &Name, error: impl Into<io::Error>) -> Result<(), E> {
         (self.take)(Found::Unreadable(name, error.into()))
+    }
+
+    /// Behind an error that was told of a member: it was one of its archive.
+    fn rest_is_lost(&mut self, name: &Name) -> Result<(), E> {
+        match self.account.is_over() {
+            true => Ok(()),
+            false => self.unreadable(name, Fault::new("the rest of the archive cannot be read")),
+        }
     }
 
     /// Looks at what a file, a member or a compressed stream holds, with so many archives and streams around it.

@@ -59,7 +59,8 @@ pub(super) fn members<E>(visit: &mut Visit<'_, E>, name: &Name, input: &mut dyn 
             Some(Ok(entry)) => entry,
             Some(Err(error)) if Fault::is(&error) => return visit.unreadable(name, error),
             Some(Err(error)) => {
-                return visit.unreadable(name, Fault::new(format!("tar: {error} (byte {start} of the archive)")));
+                let at = start.saturating_add(unread).div_ceil(BLOCK).saturating_mul(BLOCK);
+                return visit.unreadable(name, Fault::new(format!("tar: {error} (byte {at} of the archive)")));
             }
         };
         left.set(u64::MAX);
@@ -81,7 +82,7 @@ pub(super) fn members<E>(visit: &mut Visit<'_, E>, name: &Name, input: &mut dyn 
             let member = name.member(&path);
             visit.content(&member, &mut Buffered::new(&mut data as &mut dyn Read, &mut buffer), depth, None)?;
             if data.has_failed() && visit.account.take_told() {
-                return Ok(());
+                return visit.rest_is_lost(name);
             }
         }
         if unread == 0

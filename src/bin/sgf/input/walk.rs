@@ -9,20 +9,27 @@ use walkdir::{DirEntry, WalkDir};
 use super::limits::Limits;
 use super::name::Name;
 
+const WHAT: &str = "What to read: files, directories, archives, or `-` for standard input";
+
+/// All that is to be said of PATHs, for a subcommand that does this with them.
+pub(crate) fn long_help(what: &str) -> String {
+    format!("{what}.\n\n{HOW}")
+}
+
+const HOW: &str = "\
+A file named here is read whatever its name. If it is compressed by gzip, zstd, bzip2 or xz, or an archive of tar or zip, \
+its content says so. Archives may be compressed, and in each other. All are read as streams, and a member of an archive \
+is named `archive.tar.gz!/dir/game.sgf`.
+
+In directories, with all that is in them, and in archives, names say what is read: those that end in `.sgf` or `.sgfs`, \
+also with `.gz`, `.zst`, `.bz2` or `.xz` behind it; and those of archives, `.zip`, `.tar`, `.tar.gz`, `.tgz`, `.tar.zst`, \
+`.tzst`, `.tar.bz2`, `.tbz2`, `.tbz`, `.tar.xz`, `.txz`; in letters of either case. Links in them are not followed, and \
+`._*`, where macOS keeps attributes, is left out.";
+
 /// What to read, for all subcommands.
 #[derive(clap::Args)]
 pub(crate) struct Paths {
-    /// What to read: files, directories, archives, or `-` for standard input.
-    ///
-    /// Files compressed by gzip, zstd, bzip2 or xz, and archives of tar and zip, compressed or not and in each other,
-    /// are known by their content, whatever their names, and read as streams. Members of archives are named
-    /// `archive.tar.gz!/dir/game.sgf`. A file named here is read whatever its name.
-    ///
-    /// Directories are searched, with all that is in them, and archives too, for files whose name ends in `.sgf` or
-    /// `.sgfs`; in these and `.gz`, `.zst`, `.bz2` or `.xz`; in `.zip`, or in `.tar` or a name for a compressed one
-    /// (`.tar.gz`, `.tgz`, `.tar.zst`, `.tzst`, `.tar.bz2`, `.tbz2`, `.tbz`, `.tar.xz`, `.txz`), in letters of either
-    /// case. Links in them are not followed, and `._*`, where macOS keeps attributes, is left out.
-    #[arg(required = true, value_name = "PATH")]
+    #[arg(required = true, value_name = "PATH", help = WHAT, long_help = long_help(WHAT))]
     pub(crate) paths: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -53,7 +60,10 @@ pub(crate) fn is_stdin(path: &Path) -> bool {
 /// a file that is not there, has come to.
 pub(crate) fn walk(path: &Path) -> impl Iterator<Item = Result<PathBuf, (Name, io::Error)>> {
     let stdin = is_stdin(path).then(|| Ok(path.to_owned()));
-    let entries = stdin.is_none().then(|| WalkDir::new(path).sort_by_file_name()).into_iter().flatten();
+    // Neighbours in a directory differ in their names only. To compare whole paths saves looking for the names in
+    // them, which would be a sixth of what a small file takes beside the system calls.
+    let in_order = || WalkDir::new(path).sort_by(|a, b| a.path().as_os_str().cmp(b.path().as_os_str()));
+    let entries = stdin.is_none().then(in_order).into_iter().flatten();
     stdin.into_iter().chain(entries.filter_map(|entry| match entry {
         Ok(entry) => is_wanted(&entry).then(|| Ok(entry.into_path())),
         Err(error) => {

@@ -1,29 +1,30 @@
 //! `sgf records`: one typed record a game, as JSON Lines or CSV.
 //!
 //! [`fields`] says what is wanted, [`record`] takes it from the library's deserializer, [`output`]
-//! writes it, [`report`] tells of the games that are faulty. One record is filled again and again,
-//! so memory does not grow with the archive.
+//! writes it, [`report`] tells of the games that are faulty: all that is [`work`], and is done on all
+//! cores ([`jobs`]). What comes of it is printed in the order of the games.
 
 mod fields;
 mod output;
 mod record;
 mod report;
+mod work;
 
-use std::io::{self, BufRead, IsTerminal};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
-
-use serde::de::IgnoredAny;
-use sgf_stream::charset::{BadBytes, Decoding};
-use sgf_stream::{Parser, Reader};
+use std::sync::Arc;
 
 use self::fields::Fields;
-use self::output::{Output, Row};
-use self::record::{Record, Seed};
-use self::report::{Place, Reports};
-use crate::decoding::{self, Charsets, Opened};
-use crate::failure::{Failure, TROUBLE, complain};
-use crate::input::{Found, Input, Name, Opener, Paths};
+use self::output::Output;
+use self::work::{Recorded, Recording};
+use crate::decoding::Charsets;
+use crate::failure::{Failure, TROUBLE};
+use crate::input::Paths;
+use crate::jobs::{self, Threads};
 use crate::progress::Progress;
+
+/// How much is written at a time, in bytes.
+const BUFFER: usize = 64 * 1024;
 
 /// The longest node, in bytes; no value is longer. It bounds the memory of a run.
 const MAX_NODE: usize = 16 << 20;
@@ -59,6 +60,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     charsets: Charsets,
+
+    #[command(flatten)]
+    threads: Threads,
 }
 
 /// How records are printed.
@@ -129,128 +133,29 @@ Exit codes:
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     // It may have to look at all files.
-    let progress = match io::stdout().is_terminal() {
+    let progress = Arc::new(match io::stdout().is_terminal() {
         true => Progress::none(), // it would stand between the records
         false => Progress::new(|| args.paths.total_size()),
-    };
-    let mut records = Records::new(args, &progress)?;
-    let mut opener = Opener::new(args.paths.limits);
-    for file in args.paths.walk() {
-        match file {
-            Ok(file) => opener.each(&file, &progress, |found| match found {
-                Found::Input(input) => records.file(input),
-                Found::Unreadable(name, error) => {
-                    records.trouble(name, &error);
-                    Ok(())
-                }
-            })?,
-            Err((name, error)) => records.trouble(&name, &error),
-        }
-    }
-    records.finish()
-}
-
-/// A run.
-struct Records<'p> {
-    fields: Fields,
-    record: Record,
-    output: Output,
-    parser: Parser,
-    strict: bool,
-    charsets: Charsets,
-    reports: Reports<'p>,
-    progress: &'p Progress,
-    /// Something could not be read.
-    has_troubles: bool,
-}
-
-impl<'p> Records<'p> {
-    fn new(args: &Args, progress: &'p Progress) -> Result<Self, Failure> {
-        let fields = if args.moves { args.fields.clone().with_moves() } else { args.fields.clone() };
-        let reports = Reports::new(progress);
-        let parser = if args.strict { Parser::strict() } else { Parser::new() };
-        // No game is to be lost for the length of a comment that nobody asks for.
-        let parser = parser.max_value_len(MAX_NODE).max_node_len(MAX_NODE);
-        Ok(Records {
-            record: Record::new(&fields),
-            output: Output::begin(args.format, &fields).map_err(Failure::Output)?,
-            parser: reports.listen(parser),
-            strict: args.strict,
-            charsets: args.charsets,
-            reports,
-            progress,
-            has_troubles: false,
-            fields,
-        })
-    }
-
-    fn file(&mut self, input: Input<'_>) -> Result<(), Failure> {
-        match self.read(input.name, input.data) {
-            Err(Failure::Input(name, error)) => {
-                self.trouble(&name, &error);
-                Ok(())
-            }
-            done => done,
-        }
-    }
-
-    fn trouble(&mut self, name: &Name, error: &io::Error) {
-        self.has_troubles = true;
-        self.progress.suspend(|| complain(format_args!("{name}: {error}")));
-    }
-
-    fn read(&mut self, name: &Name, data: &mut dyn BufRead) -> Result<(), Failure> {
-        match decoding::open(data, self.charsets.decoding()).map_err(Failure::input(name))? {
-            Opened::Bytes(whole, bom) => {
-                let mut decoding = self.charsets.decoding().strict(self.strict);
-                if self.strict {
-                    decoding = decoding.bad_bytes(BadBytes::Error);
-                }
-                // The mark is not part of what the parser tells.
-                if let (Some(bom), None) = (bom, self.charsets.forced()) {
-                    decoding = decoding.force(bom);
-                }
-                self.games(name, decoding, whole)?;
-            }
-            Opened::Text(text) => {
-                let text = self.games(name, Decoding::utf8(), text)?;
-                if text.get_ref().bad_runs() > 0 {
-                    self.reports.bad_bytes(name, text.get_ref().bad_runs(), self.strict);
-                }
-            }
+    });
+    let fields = if args.moves { args.fields.clone().with_moves() } else { args.fields.clone() };
+    let mut out = BufWriter::with_capacity(BUFFER, io::stdout());
+    out.write_all(&Output::head(args.format, &fields)).map_err(Failure::Output)?;
+    let (mut has_errors, mut has_troubles) = (false, false);
+    let work = Recording { fields, format: args.format, strict: args.strict, charsets: args.charsets };
+    let written = jobs::run(work, &args.paths, &args.threads, &progress, |done: Recorded| {
+        has_errors |= done.reports.has_errors();
+        has_troubles |= done.has_troubles;
+        out.write_all(&done.output.into_bytes())?;
+        if !done.reports.lines().is_empty() {
+            out.flush()?;
+            progress.suspend(|| _ = io::stderr().write_all(done.reports.lines().as_bytes()));
         }
         Ok(())
-    }
-
-    /// Makes records of the games of a file. Answers the reader, at its end.
-    fn games<R: BufRead>(&mut self, name: &Name, decoding: Decoding, text: R) -> Result<Reader<R>, Failure> {
-        let Records { fields, record, output, reports, .. } = self;
-        let mut games = self.parser.clone().charset(decoding).reader(text).games::<IgnoredAny>();
-        while let Some(game) = games.next_seed(Seed { fields, record }) {
-            if let Err(error) = game {
-                let number = error.game();
-                reports.is_whole(Place { file: name, game: number });
-                if error.is_io() {
-                    return Err(Failure::Input(name.clone(), error.into()));
-                }
-                reports.error(name, &error);
-                continue;
-            }
-            let number = games.game_index().unwrap_or_default();
-            if reports.is_whole(Place { file: name, game: Some(number) }) {
-                let row = Row { fields, file: name.as_str(), game: number, offset: games.span().start, record };
-                output.write(&row).map_err(Failure::Output)?;
-            }
-        }
-        Ok(games.into_reader())
-    }
-
-    fn finish(self) -> Result<ExitCode, Failure> {
-        self.progress.finish();
-        self.output.finish().map_err(Failure::Output)?;
-        Ok(ExitCode::from(match (self.has_troubles, self.reports.has_errors()) {
-            (true, _) => TROUBLE,
-            (false, has_errors) => has_errors.into(),
-        }))
-    }
+    });
+    progress.finish();
+    written.and_then(|()| out.flush()).map_err(Failure::Output)?;
+    Ok(ExitCode::from(match (has_troubles, has_errors) {
+        (true, _) => TROUBLE,
+        (false, has_errors) => has_errors.into(),
+    }))
 }

@@ -1,7 +1,6 @@
 //! Records as lines: of JSON, or of CSV.
 
 use std::fmt::Write as _;
-use std::io::{self, BufWriter, Stdout, Write};
 
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
@@ -9,33 +8,35 @@ use super::Format;
 use super::fields::{Column, Fields};
 use super::record::{Moves, Record, Value};
 
-/// How much is written at a time, in bytes.
-const BUFFER: usize = 64 * 1024;
-
+/// Records that have been written, to memory: that does not fail.
 pub(super) enum Output {
-    JsonLines(BufWriter<Stdout>),
+    JsonLines(Vec<u8>),
     /// And the field that is being written.
-    Csv(Box<csv::Writer<Stdout>>, String),
+    Csv(Box<csv::Writer<Vec<u8>>>, String),
 }
 
 impl Output {
-    /// Writes what stands in front of the records.
-    pub(super) fn begin(format: Format, fields: &Fields) -> io::Result<Self> {
-        Ok(match format {
-            Format::Jsonl => Output::JsonLines(BufWriter::with_capacity(BUFFER, io::stdout())),
-            Format::Csv => {
-                let mut out = csv::WriterBuilder::new().buffer_capacity(BUFFER).from_writer(io::stdout());
-                out.write_record(fields.columns().iter().map(|&column| fields.name(column))).map_err(bare)?;
-                Output::Csv(Box::new(out), String::new())
-            }
-        })
+    pub(super) fn new(format: Format) -> Self {
+        match format {
+            Format::Jsonl => Output::JsonLines(Vec::new()),
+            Format::Csv => Output::Csv(Box::new(csv::Writer::from_writer(Vec::new())), String::new()),
+        }
     }
 
-    pub(super) fn write(&mut self, row: &Row<'_>) -> io::Result<()> {
+    /// What stands in front of all records.
+    pub(super) fn head(format: Format, fields: &Fields) -> Vec<u8> {
+        let mut head = Output::new(format);
+        if let Output::Csv(out, _) = &mut head {
+            _ = out.write_record(fields.columns().iter().map(|&column| fields.name(column)));
+        }
+        head.into_bytes()
+    }
+
+    pub(super) fn write(&mut self, row: &Row<'_>) {
         match self {
             Output::JsonLines(out) => {
-                serde_json::to_writer(&mut *out, row)?;
-                out.write_all(b"\n")
+                _ = serde_json::to_writer(&mut *out, row);
+                out.push(b'\n');
             }
             Output::Csv(out, field) => {
                 for &column in row.fields.columns() {
@@ -43,26 +44,18 @@ impl Output {
                     if let Some(cell) = row.cell(column) {
                         cell.to_field(field);
                     }
-                    out.write_field(&*field).map_err(bare)?;
+                    _ = out.write_field(&*field);
                 }
-                out.write_record(None::<&[u8]>).map_err(bare)
+                _ = out.write_record(None::<&[u8]>);
             }
         }
     }
 
-    pub(super) fn finish(self) -> io::Result<()> {
+    pub(super) fn into_bytes(self) -> Vec<u8> {
         match self {
-            Output::JsonLines(mut out) => out.flush(),
-            Output::Csv(mut out, _) => out.flush(),
+            Output::JsonLines(out) => out,
+            Output::Csv(out, _) => out.into_inner().unwrap_or_default(),
         }
-    }
-}
-
-/// What stopped the writer. (Rows that differ in length, the other error of CSV, there are none.)
-fn bare(error: csv::Error) -> io::Error {
-    match error.into_kind() {
-        csv::ErrorKind::Io(error) => error,
-        other => io::Error::other(format!("{other:?}")),
     }
 }
 

@@ -1,19 +1,19 @@
 //! What is wrong with games, as lines on standard error.
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::io::{self, Write};
+use std::fmt::{self, Write};
+use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use sgf_stream::{Code, Diagnostic, Parser, Position, Severity, de};
 
 use crate::input::Name;
-use crate::progress::Progress;
 
-/// Hears what the parser finds, and prints it.
-pub(super) struct Reports<'p> {
+/// Hears what the parser finds, and writes it down.
+#[derive(Default)]
+pub(super) struct Reports {
     heard: Arc<Mutex<Heard>>,
-    progress: &'p Progress,
+    lines: String,
     has_errors: bool,
 }
 
@@ -34,11 +34,7 @@ pub(super) struct Place<'a> {
     pub(super) game: Option<u64>,
 }
 
-impl<'p> Reports<'p> {
-    pub(super) fn new(progress: &'p Progress) -> Self {
-        Reports { heard: Arc::default(), progress, has_errors: false }
-    }
-
+impl Reports {
     /// The parser with a listener that is heard here.
     pub(super) fn listen(&self, parser: Parser) -> Parser {
         let heard = Arc::clone(&self.heard);
@@ -51,7 +47,7 @@ impl<'p> Reports<'p> {
         })
     }
 
-    /// Prints what was found in a game. False if something of it was left out.
+    /// Tells what was found in a game. False if something of it was left out.
     pub(super) fn is_whole(&mut self, place: Place<'_>) -> bool {
         let heard = std::mem::take(&mut *self.heard.lock().unwrap_or_else(PoisonError::into_inner));
         for (found, times) in heard.values() {
@@ -63,9 +59,8 @@ impl<'p> Reports<'p> {
     }
 
     /// A game, or a file, that is none.
-    pub(super) fn error(&mut self, file: &Name, error: &de::Error) {
+    pub(super) fn error(&mut self, place: Place<'_>, error: &de::Error) {
         self.has_errors = true;
-        let place = Place { file, game: error.game() };
         let message = Message(error);
         self.line(place, error.position(), error.offset(), Severity::Error, &message, error.code());
     }
@@ -80,7 +75,7 @@ impl<'p> Reports<'p> {
 
     /// `archive.sgf:12:7: error: what is wrong (game 3, byte 512) [code]`
     fn line(
-        &self,
+        &mut self,
         place: Place<'_>,
         position: Option<Position>,
         offset: Option<u64>,
@@ -88,22 +83,33 @@ impl<'p> Reports<'p> {
         message: &dyn fmt::Display,
         code: impl Into<Option<Code>>,
     ) {
-        let mut line = place.file.to_string();
+        let line = &mut self.lines;
+        *line += &place.file.to_string();
         if let Some(Position { line: number, column, .. }) = position {
-            line += &format!(":{number}:{column}");
+            *line += &format!(":{number}:{column}");
         }
-        line += &format!(": {severity}: {message}");
+        *line += &format!(": {severity}: {message}");
         let offset = position.map(|position| position.offset).or(offset);
         let game = place.game.map(|game| format!("game {game}"));
         let byte = offset.map(|offset| format!("byte {offset}"));
         let known: Vec<_> = game.into_iter().chain(byte).collect();
         if !known.is_empty() {
-            line += &format!(" ({})", known.join(", "));
+            *line += &format!(" ({})", known.join(", "));
         }
         if let Some(code) = code.into() {
-            line += &format!(" [{code}]");
+            *line += &format!(" [{code}]");
         }
-        self.progress.suspend(|| _ = writeln!(io::stderr(), "{line}"));
+        line.push('\n');
+    }
+
+    /// A file, or a directory, that could not be read.
+    pub(super) fn trouble(&mut self, file: &Name, error: &io::Error) {
+        _ = writeln!(self.lines, "sgf: {file}: {error}");
+    }
+
+    /// Lines of what is wrong.
+    pub(super) fn lines(&self) -> &str {
+        &self.lines
     }
 
     /// Whether games were skipped.

@@ -135,6 +135,12 @@ impl Charsets {
         }
     }
 
+    /// Adds what was found of the games that follow.
+    pub(super) fn add(&mut self, others: Charsets) {
+        self.found.append(others.found);
+        self.mismatches += others.mismatches;
+    }
+
     /// The table, of which all other games are ASCII, and how many games have a CA that says
     /// otherwise.
     pub(super) fn finish(self, games: u64) -> (Table, u64) {

@@ -7,7 +7,7 @@ use sgf_stream::{Code, Diagnostic, Parser, Position, SyntaxError};
 
 use crate::input::Name;
 
-/// Counts findings by code, and keeps the first of each file. Shared with the parser, whose
+/// Counts findings by code, and keeps the first in the file that is being read. Shared with the parser, whose
 /// listener could be called from any thread.
 #[derive(Default)]
 pub(super) struct Findings(Arc<Mutex<Heard>>);
@@ -16,13 +16,24 @@ pub(super) struct Findings(Arc<Mutex<Heard>>);
 struct Heard {
     /// By the place of the code in [`Code::ALL`].
     counts: [u64; Code::ALL.len()],
-    /// In the file that is being read.
-    first: Option<(Position, &'static str)>,
+    first: Option<Finding>,
 }
 
-impl Heard {
-    fn hear(&mut self, code: Code) {
-        self.counts[code as usize] += 1;
+/// The finding that stands for a file.
+pub(super) struct Finding {
+    position: Position,
+    message: &'static str,
+    /// It is a file without SGF data. That says more of it than anything that was found before.
+    is_fatal: bool,
+}
+
+impl Finding {
+    /// Of two findings in one file, the one that stands for it.
+    pub(super) fn graver(first: Option<Finding>, second: Option<Finding>) -> Option<Finding> {
+        match (first, second) {
+            (Some(_), Some(second)) if second.is_fatal => Some(second),
+            (first, second) => first.or(second),
+        }
     }
 }
 
@@ -30,27 +41,32 @@ impl Findings {
     /// The parser with a listener that counts here.
     pub(super) fn listen(&self, parser: Parser) -> Parser {
         let heard = Findings(Arc::clone(&self.0));
-        parser.on_diagnostic(move |found: &Diagnostic| {
-            let mut heard = heard.lock();
-            heard.hear(found.code);
-            heard.first.get_or_insert((found.position, found.message()));
-        })
+        parser.on_diagnostic(move |found: &Diagnostic| heard.note(found.code, found.position, found.message(), false))
     }
 
-    pub(super) fn begin_file(&self) {
-        self.lock().first = None;
-    }
-
-    /// A file without SGF data. That says more of it than what was found before.
+    /// A file without SGF data.
     pub(super) fn fatal(&self, error: &SyntaxError) {
-        let mut heard = self.lock();
-        heard.hear(error.code());
-        heard.first = Some((error.position(), error.code().message()));
+        self.note(error.code(), error.position(), error.code().message(), true);
     }
 
-    /// The finding that stands for the file.
-    pub(super) fn first(&self) -> Option<(Position, &'static str)> {
-        self.lock().first
+    fn note(&self, code: Code, position: Position, message: &'static str, is_fatal: bool) {
+        let mut heard = self.lock();
+        heard.counts[code as usize] += 1;
+        if heard.first.is_none() || is_fatal {
+            heard.first = Some(Finding { position, message, is_fatal });
+        }
+    }
+
+    /// The finding that stands for the file that has been read.
+    pub(super) fn take_first(&self) -> Option<Finding> {
+        self.lock().first.take()
+    }
+
+    /// Adds what others have found later; answers with what they have found in a file that goes on.
+    pub(super) fn add(&self, others: &Findings) -> Option<Finding> {
+        let (mut heard, mut others) = (self.lock(), others.lock());
+        heard.counts.iter_mut().zip(others.counts).for_each(|(count, more)| *count += more);
+        others.first.take()
     }
 
     /// The codes that were met, most frequent first.
@@ -67,6 +83,7 @@ impl Findings {
 }
 
 /// What is wrong with a file.
+#[derive(Clone)]
 pub(super) struct Fault {
     pub(super) file: Name,
     /// `None` if it could not be read.
@@ -75,8 +92,8 @@ pub(super) struct Fault {
 }
 
 impl Fault {
-    pub(super) fn at(file: &Name, position: Position, message: &str) -> Self {
-        Fault { file: file.clone(), position: Some(position), message: message.to_owned() }
+    pub(super) fn found(file: Name, finding: &Finding) -> Self {
+        Fault { file, position: Some(finding.position), message: finding.message.to_owned() }
     }
 
     pub(super) fn unreadable(file: &Name, error: &io::Error) -> Self {
@@ -98,19 +115,19 @@ impl Faults {
         Faults { max, listed: Vec::new(), faulty: 0, unreadable: 0 }
     }
 
-    pub(super) fn add(&mut self, fault: impl FnOnce() -> Fault) {
+    pub(super) fn add(&mut self, fault: Fault) {
         self.faulty += 1;
         self.list(fault);
     }
 
-    pub(super) fn add_unreadable(&mut self, fault: impl FnOnce() -> Fault) {
+    pub(super) fn add_unreadable(&mut self, fault: Fault) {
         self.unreadable += 1;
         self.list(fault);
     }
 
-    fn list(&mut self, fault: impl FnOnce() -> Fault) {
+    fn list(&mut self, fault: Fault) {
         if self.listed.len() < self.max {
-            self.listed.push(fault());
+            self.listed.push(fault);
         }
     }
 

@@ -1,9 +1,9 @@
 //! `sgf scan`: the statistics of an archive.
 //!
-//! The files that the arguments stand for, and the members of archives, are read one after the other
-//! in large chunks ([`input`](crate::input)), and pushed through a lenient parser. Its events are counted in [`statistics`], what
-//! its listener hears in [`findings`]. At the end both become a [`report`], which is printed as
-//! JSON or, by [`text`], for people. Everything that is kept is bounded, whatever the archive.
+//! The files that the arguments stand for, and the members of archives, are cut into parts, and these are read on all
+//! cores ([`jobs`]): that is [`work`]. Events are counted in [`statistics`], what listeners hear in [`findings`]. What
+//! comes of the parts is added up in their order. At the end it becomes a [`report`], which is printed as JSON or, by
+//! [`text`], for people. Everything that is kept is bounded, whatever the archive.
 
 mod charsets;
 mod findings;
@@ -11,20 +11,22 @@ mod report;
 mod statistics;
 mod tally;
 mod text;
+mod work;
 
 use std::convert::Infallible;
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Instant;
 
-use sgf_stream::Parser;
-
-use self::findings::{Fault, Faults, Findings};
+use self::findings::{Fault, Faults, Finding, Findings};
 use self::report::{Record, Report};
 use self::statistics::Statistics;
 use self::text::Text;
+use self::work::{Ended, Scanned, Scanning};
 use crate::failure::{Failure, TROUBLE, complain};
-use crate::input::{Found, Name, Opener, Paths};
+use crate::input::Paths;
+use crate::jobs::{self, Threads};
 use crate::progress::Progress;
 
 /// Print the statistics of an archive.
@@ -50,9 +52,13 @@ pub(crate) struct Args {
     /// Without it, tables of properties end after 40 lines, others after 20. JSON is whole anyway.
     #[arg(long, conflicts_with = "json")]
     all: bool,
+
+    #[command(flatten)]
+    threads: Threads,
 }
 
 const MORE: &str = r#"What is counted:
+  A member of an archive is a file too. Bytes are those that come out, where something is compressed.
   A game is a tree that is in no other; its first node is its root. Properties go by their
   upper-case letters and digits: `Black` is B. Moves are the properties B and W, those in
   variations included. Of FF, GM, CA, AP and SZ the first value in each game counts. The deepest
@@ -87,26 +93,17 @@ Exit codes:
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     // First, since it may have to look at all files.
-    let progress = Progress::new(|| args.paths.total_size());
-    let mut scan = Scan::new(args, &progress);
-    let mut opener = Opener::new(args.paths.limits);
-    for file in args.paths.walk() {
-        match file {
-            Ok(file) => {
-                let Ok(()) = opener.each::<Infallible>(&file, &progress, |found| {
-                    match found {
-                        Found::Input(input) => scan.file(input.name, input.data),
-                        Found::Unreadable(name, error) => scan.unreadable(name, &error),
-                    }
-                    Ok(())
-                });
-            }
-            Err((name, error)) => scan.unreadable(&name, &error),
+    let progress = Arc::new(Progress::new(|| args.paths.total_size()));
+    let mut scan = Scan::new(args.max_errors);
+    let Ok(()) = jobs::run::<_, Infallible>(Scanning, &args.paths, &args.threads, &progress, |done| {
+        for fault in scan.take(done) {
+            progress.suspend(|| complain(format_args!("{}: {}", fault.file, fault.message)));
         }
-    }
+        Ok(())
+    });
+    progress.finish();
     let unreadable = scan.faults.unreadable() > 0;
-    let report = scan.finish();
-    print(&report, args).map_err(Failure::Output)?;
+    print(&scan.finish(), args).map_err(Failure::Output)?;
     Ok(ExitCode::from(if unreadable { TROUBLE } else { 0 }))
 }
 
@@ -122,92 +119,61 @@ fn print(report: &Report, args: &Args) -> io::Result<()> {
 }
 
 /// A scan under way.
-struct Scan<'p> {
+struct Scan {
     started: Instant,
-    parser: Parser,
-    findings: Findings,
     statistics: Statistics,
     files: u64,
     bytes: u64,
     deepest: Record,
     longest: Record,
+    findings: Findings,
+    /// In the file of which a part comes next.
+    finding: Option<Finding>,
     faults: Faults,
-    progress: &'p Progress,
 }
 
-impl<'p> Scan<'p> {
-    fn new(args: &Args, progress: &'p Progress) -> Self {
-        let findings = Findings::default();
+impl Scan {
+    fn new(max_errors: usize) -> Self {
         Scan {
             started: Instant::now(),
-            parser: findings.listen(Parser::new()),
-            findings,
             statistics: Statistics::default(),
             files: 0,
             bytes: 0,
             deepest: Record::default(),
             longest: Record::default(),
-            faults: Faults::new(args.max_errors),
-            progress,
+            findings: Findings::default(),
+            finding: None,
+            faults: Faults::new(max_errors),
         }
     }
 
-    fn file(&mut self, name: &Name, data: &mut dyn BufRead) {
-        self.findings.begin_file();
-        self.statistics.begin_file();
-        match self.read(data) {
-            Err(error) => self.unreadable(name, &error),
-            Ok(()) => {
-                self.files += 1;
-                if let Some((position, message)) = self.findings.first() {
-                    self.faults.add(|| Fault::at(name, position, message));
+    /// Takes what has come of the next parts and files. Answers with those that could not be read.
+    fn take(&mut self, done: Scanned) -> Vec<Fault> {
+        self.bytes += done.bytes;
+        self.deepest.note(done.deepest.value, done.deepest.offset, &done.deepest.file);
+        self.longest.note(done.longest.value, done.longest.offset, &done.longest.file);
+        self.statistics.add(done.statistics);
+        let mut unreadable = Vec::new();
+        for Ended { name, finding, result } in done.ended {
+            let finding = Finding::graver(self.finding.take(), finding);
+            match result {
+                Ok(()) => {
+                    self.files += 1;
+                    if let Some(finding) = finding {
+                        self.faults.add(Fault::found(name, &finding));
+                    }
+                }
+                Err(fault) => {
+                    self.faults.add_unreadable(fault.clone());
+                    unreadable.push(fault);
                 }
             }
         }
-        self.deepest.note(self.statistics.max_depth(), 0, name);
-        let (len, offset) = self.statistics.longest_value();
-        self.longest.note(len, offset, name);
-    }
-
-    /// Pushes a file through a parser of its own.
-    fn read(&mut self, data: &mut dyn BufRead) -> io::Result<()> {
-        let Scan { findings, statistics, .. } = self;
-        let mut parser = self.parser.push();
-        // A value under way has bytes that are not ASCII, for all that is known.
-        let mut high = false;
-        loop {
-            let chunk = data.fill_buf()?;
-            let len = chunk.len();
-            self.bytes += len as u64;
-            let (is_ascii, values) = (chunk.is_ascii(), statistics.values());
-            high |= !is_ascii;
-            let parsed = if chunk.is_empty() {
-                parser.finish(|event, offset| statistics.event::<true>(event, offset))
-            } else if high {
-                parser.feed(chunk, |event, offset| statistics.event::<true>(event, offset))
-            } else {
-                parser.feed(chunk, |event, offset| statistics.event::<false>(event, offset))
-            };
-            // The first one may have come in earlier chunks, and the one that is under way has not.
-            high &= !is_ascii || statistics.values() < values + 2;
-            if let Err(error) = parsed {
-                findings.fatal(&error);
-                return Ok(());
-            }
-            if len == 0 {
-                return Ok(());
-            }
-            data.consume(len);
-        }
-    }
-
-    fn unreadable(&mut self, name: &Name, error: &io::Error) {
-        self.progress.suspend(|| complain(format_args!("{name}: {error}")));
-        self.faults.add_unreadable(|| Fault::unreadable(name, error));
+        self.finding = Finding::graver(self.finding.take(), self.findings.add(&done.findings));
+        unreadable
     }
 
     fn finish(self) -> Report {
-        self.progress.finish();
         Report {
             files: self.files,
             bytes: self.bytes,

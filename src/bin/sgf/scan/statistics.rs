@@ -3,7 +3,7 @@
 //! This sees every event of archives of many gigabytes, nine in ten of them belonging to `;B[dd]`,
 //! so what it does for these is little, and small enough to be inlined into the tokenizer's loop
 //! ([`Statistics::event`]; whatever is rarer is a call). Whether values are ASCII is asked of whole
-//! chunks, and of values only where a chunk is not. Identifiers of one or two letters are
+//! parts, and of values only where a part is not. Identifiers of one or two letters are
 //! indices into an array. What can be worked out at the end is not counted: properties are the sum
 //! of the tables, absent values what is missing to the number of games.
 
@@ -100,15 +100,7 @@ impl Default for Statistics {
 }
 
 impl Statistics {
-    /// The file before may have ended inside a game, if it could not be read to its end.
-    pub(super) fn begin_file(&mut self) {
-        if self.depth > 0 {
-            self.depth = 0;
-            self.end_game();
-        }
-    }
-
-    /// `HIGH` if it is of a chunk that is not ASCII.
+    /// `HIGH` if it is of a part that is not ASCII.
     #[inline]
     pub(super) fn event<const HIGH: bool>(&mut self, event: Event<'_>, offset: u64) {
         match event {
@@ -207,10 +199,6 @@ impl Statistics {
         self.look_from = if self.charsets.wants_ascii() { 0 } else { self.longest + 1 };
     }
 
-    pub(super) fn values(&self) -> u64 {
-        self.values
-    }
-
     pub(super) fn max_depth(&self) -> u64 {
         self.max_depth
     }
@@ -218,6 +206,17 @@ impl Statistics {
     /// Its length in bytes, and the offset of its `[`.
     pub(super) fn longest_value(&self) -> (u64, u64) {
         (self.longest as u64, self.longest_at)
+    }
+
+    /// Adds what was counted of the games that follow.
+    pub(super) fn add(&mut self, others: Statistics) {
+        self.games += others.games;
+        self.nodes += others.nodes;
+        self.values += others.values;
+        self.short.iter_mut().zip(others.short).for_each(|(count, more)| *count += more);
+        self.long.iter_mut().zip(others.long).for_each(|(tally, more)| tally.append(more));
+        self.summary.iter_mut().zip(others.summary).for_each(|(tally, more)| tally.append(more));
+        self.charsets.add(others.charsets);
     }
 
     pub(super) fn finish(self) -> Counts {

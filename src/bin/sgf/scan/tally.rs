@@ -52,6 +52,26 @@ impl Tally {
         }
     }
 
+    /// Adds what was counted later.
+    pub(super) fn append(&mut self, mut others: Tally) {
+        self.end_run();
+        others.end_run();
+        self.dropped += others.dropped;
+        let mut rows: Vec<_> = others.counts.into_iter().collect();
+        if self.counts.len() + rows.len() > MAX_KEYS {
+            rows.sort(); // which of them find room is no matter of chance
+        }
+        for (key, count) in rows {
+            if let Some(known) = self.counts.get_mut(&key) {
+                *known += count;
+            } else if self.counts.len() < MAX_KEYS {
+                self.counts.insert(key, count);
+            } else {
+                self.dropped += count;
+            }
+        }
+    }
+
     /// The table, with rows that were counted elsewhere.
     pub(super) fn into_table(mut self, others: impl IntoIterator<Item = (String, u64)>) -> Table {
         self.end_run();

@@ -9,7 +9,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use rawzip::{CompressionMethod, Crc32, FileReader, ZipArchive, ZipLocator};
 
 use super::buffered::Buffered;
-use super::limits::Fault;
+use super::limits::{Account, Fault};
 use super::name::Name;
 use super::unpack::{Format, Unpacked};
 use super::walk::has_wanted_name;
@@ -31,22 +31,25 @@ pub(super) fn file<E>(
     if let Err(fault) = visit.account.nest(0) {
         return visit.unreadable(name, fault);
     }
+    visit.account.set_len(len);
     let mut buffer = vec![0; CHUNK];
     let read = input.ahead(1, |_| true).len() as u64;
-    match ZipLocator::new().locate_in_file(file, &mut buffer) {
-        Ok(archive) => {
-            directory(visit, name, &archive, &mut buffer)?;
-            visit.account.finish(len);
-            Ok(())
-        }
-        Err((mut file, error)) => {
-            // It shares its place with that of the stream.
-            if let Err(error) = file.seek(SeekFrom::Start(read)) {
-                return visit.unreadable(name, error);
+    let (mut file, error) = match ZipLocator::new().locate_in_file(file, &mut buffer) {
+        Ok(archive) => match archive.entries(&mut buffer).next_entry().err() {
+            None => {
+                directory(visit, name, &archive, &mut buffer)?;
+                visit.account.finish();
+                return Ok(());
             }
-            stream(visit, name, input, 1, Some(fault(error)))
-        }
+            Some(error) => (archive.into_inner().into_inner(), error),
+        },
+        Err(failed) => failed,
+    };
+    // It shares its place with that of the stream.
+    if let Err(error) = file.seek(SeekFrom::Start(read)) {
+        return visit.unreadable(name, error);
     }
+    stream(visit, name, input, 1, Some(fault(error)))
 }
 
 /// What is wrong with an archive.
@@ -56,7 +59,7 @@ fn fault(error: rawzip::Error) -> io::Error {
         rawzip::ErrorKind::MissingEndOfCentralDirectory => {
             Fault::new("zip: the directory is not there: the archive is cut off").into()
         }
-        kind => Fault::new(format!("zip: {}", rawzip::Error::from(kind))).into(),
+        kind => Fault::new(format!("zip: the directory is damaged: {}", rawzip::Error::from(kind))).into(),
     }
 }
 
@@ -133,7 +136,8 @@ impl Member {
     ) -> Result<(), E> {
         let Some(format) = format(self.method) else {
             if self.method == 0 {
-                return self.plain(visit, data, &mut buffers.plain, depth);
+                let mut stored = Stored { inner: data, account: visit.account };
+                return self.plain(visit, &mut stored, &mut buffers.plain, depth);
             }
             return visit.unreadable(&self.name, unsupported(self.method));
         };
@@ -190,6 +194,20 @@ impl Summed {
 
     fn sum(&self) -> Sum {
         Sum { crc: self.crc.checksum(), len: self.len }
+    }
+}
+
+/// What is not compressed counts as what comes out of it, since it may be read many times.
+struct Stored<'a, R> {
+    inner: R,
+    account: &'a Account<'a>,
+}
+
+impl<R: Read> Read for Stored<'_, R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let len = self.inner.read(out)?;
+        self.account.unpacked(len)?;
+        Ok(len)
     }
 }
 

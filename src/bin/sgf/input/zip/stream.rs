@@ -174,7 +174,7 @@ fn known<E>(
             visit.account.take_told();
             member.read(visit, &mut data, buffers, depth)?;
             if data.has_failed() && visit.account.take_told() {
-                return Ok(false);
+                return visit.rest_is_lost(name).map(|()| false);
             }
         }
     }
@@ -220,7 +220,7 @@ fn unknown<E>(
         if !visit.account.take_told() {
             visit.unreadable(&member, error)?;
         }
-        return Ok(false);
+        return visit.rest_is_lost(name).map(|()| false);
     }
     let found = data.sum.sum();
     match descriptor(input, local, Some(found)) {

@@ -38,6 +38,7 @@ fn is_move(bytes: &[u8; 8]) -> bool {
 
 /// Eight moves are three lanes of 16 bytes.
 const EIGHT: usize = 8 * MOVE;
+const BLOCK: usize = 64;
 
 /// Whether these bytes are eight moves.
 #[inline(always)]
@@ -80,29 +81,69 @@ fn line_break(bytes: &[u8; 8]) -> usize {
     }
 }
 
+/// How many moves these bytes start with: ten at most.
+#[inline(always)]
+fn move_bytes(bytes: &[u8; BLOCK]) -> u64 {
+    /// What the bytes of the frame are, and that identifiers are upper-case.
+    const MASK: [u8; BLOCK] = repeat([0xFF, LOWER_CASE, 0xFF, 0, 0, 0xFF]);
+    const FRAME: [u8; BLOCK] = repeat(*b";\0[\0\0]");
+    /// How far above `a` the bytes may be, in lower case: any number for the frame.
+    const SPAN: [u8; BLOCK] = repeat([0xFF, 25, 0xFF, 25, 25, 0xFF]);
+    const LOWER_CASE: u8 = 0x20;
+
+    const fn repeat(one: [u8; MOVE]) -> [u8; BLOCK] {
+        let mut all = [0; BLOCK];
+        let mut at = 0;
+        while at < BLOCK {
+            all[at] = one[at % MOVE];
+            at += 1;
+        }
+        all
+    }
+
+    let lane = |of: &[u8; BLOCK], n: usize| u8x16::new(of.as_chunks().0[n]);
+    let mut is = 0;
+    for n in 0..BLOCK / 16 {
+        let bytes = lane(bytes, n);
+        let above = (bytes | u8x16::splat(LOWER_CASE)) - u8x16::splat(b'a');
+        let letters = above.min(lane(&SPAN, n)).simd_eq(above);
+        is |= u64::from((letters & (bytes & lane(&MASK, n)).simd_eq(lane(&FRAME, n))).to_bitmask()) << (16 * n);
+    }
+    is
+}
+
+const TEN: usize = 10 * MOVE;
+
 /// How long the run of move nodes is that these bytes start with, with single line breaks between
 /// them: it ends behind a move, and is not longer than about `most`.
 #[inline(always)]
 fn run_of_moves(bytes: &[u8], most: usize) -> usize {
     let (mut pos, mut end) = (0, 0);
-    loop {
-        while pos + EIGHT <= most
-            && let Some(next) = bytes[pos..].first_chunk()
-            && are_moves(next)
-        {
-            pos += EIGHT;
-            end = pos;
-        }
-        let Some(next) = bytes[pos..].first_chunk().filter(|_| pos < most) else { break };
-        if is_move(next) {
-            pos += MOVE;
-            end = pos;
+    while pos < most && let Some(next) = bytes[pos..].first_chunk() {
+        if next[0] != b';' {
+            match line_break(next) {
+                len if len > 0 && pos > 0 => pos += len,
+                _ => break,
+            }
             continue;
         }
-        match line_break(next) {
-            len if len > 0 && pos > 0 => pos += len,
-            _ => break,
+        let moves = if let Some(block) = bytes[pos..].first_chunk() {
+            let is = move_bytes(block);
+            // What is foreseen need not be waited for.
+            if is << (BLOCK - TEN) == u64::MAX << (BLOCK - TEN) && pos + TEN <= most {
+                pos += TEN;
+                end = pos;
+                continue;
+            }
+            (is.trailing_ones() as usize / MOVE).min((most - pos).div_ceil(MOVE))
+        } else {
+            usize::from(is_move(next))
+        };
+        if moves == 0 {
+            break;
         }
+        pos += moves * MOVE;
+        end = pos;
     }
     end
 }

@@ -57,7 +57,6 @@ impl Token {
     }
 
     /// Whether the event has bytes.
-    #[cfg(feature = "codec")]
     #[inline(always)]
     pub(crate) fn has_bytes(self) -> bool {
         matches!(self.kind, Kind::Property | Kind::Value | Kind::ValuePart)
@@ -240,7 +239,7 @@ impl Queue {
 
     #[inline(always)]
     fn pop(&mut self) -> Option<Token> {
-        let mut token = *self.tokens[..self.len].get(self.next)?;
+        let token = *self.tokens[..self.len].get(self.next)?;
         self.next += 1;
         self.moves.last = Last::Other;
         match token.kind {
@@ -250,7 +249,6 @@ impl Queue {
                 let pos = if self.copies_moves { token.copy as usize } else { token.at as usize };
                 let shift = token.at.wrapping_sub(pos as u64);
                 self.moves = Moves { last: Last::Node, pos, end: pos + token.len, shift };
-                (token.kind, token.len) = (Kind::Node, 0);
             }
             _ => {}
         }

@@ -86,7 +86,8 @@ impl<R: BufRead> Reader<R> {
                 None => return Ok(None),
             },
         };
-        let bytes = match self.source.bytes(token.bytes_at(), token.len)? {
+        let len = if token.has_bytes() { token.len } else { 0 };
+        let bytes = match self.source.bytes(token.bytes_at(), len)? {
             Some(bytes) => bytes,
             None => self.puller.tokenizer.held_ident(),
         };

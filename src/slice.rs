@@ -224,7 +224,8 @@ impl<'a> Iterator for SliceReader<'a> {
             },
         };
         let start = token.bytes_at() as usize;
-        Some(Ok(token.event(&self.bytes[start..start + token.len])))
+        let bytes = if token.has_bytes() { &self.bytes[start..start + token.len] } else { &[] };
+        Some(Ok(token.event(bytes)))
     }
 }
 

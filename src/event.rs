@@ -69,6 +69,7 @@ impl Event<'_> {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[repr(u64)]
 pub enum OwnedEvent {
     /// See [`Event::StartTree`].
     StartTree,

@@ -14,11 +14,11 @@ use bytes::buf::{BufMut, Writer as BufWriter};
 use bytes::{Bytes, BytesMut};
 use tokio_util::codec::{Decoder, Encoder};
 
-use super::buffer::{Buffer, word};
+use super::buffer::{Buffer, owned, word};
 use crate::error::SyntaxError;
 use crate::event::{Event, OwnedEvent};
 use crate::parser::Parser;
-use crate::pull::{Puller, Token};
+use crate::pull::{Puller, Queue, Token};
 use crate::tokenizer::{Outcome, Tokenizer};
 use crate::write::{WriteError, Writer};
 
@@ -124,9 +124,23 @@ impl EventCodec {
 
     #[inline(always)]
     fn next(&mut self, src: &mut BytesMut, eof: bool) -> Option<Result<OwnedEvent, SyntaxError>> {
-        match self.puller.pop_any() {
+        if let Some(event) = self.next_of_moves() {
+            return Some(Ok(event));
+        }
+        match self.puller.pop() {
             Some(token) => Some(Ok(self.event(token, src))),
             None => self.refill(src, eof),
+        }
+    }
+
+    /// The next event of moves that are being given out: their bytes are in a table.
+    #[inline(always)]
+    fn next_of_moves(&mut self) -> Option<OwnedEvent> {
+        let Queue { moves, copies, .. } = &mut self.puller.queue;
+        match moves.next(copies)?.event(copies) {
+            Event::Property(ident) => Some(OwnedEvent::Property(owned(ident.as_bytes()))),
+            Event::Value(value) => Some(OwnedEvent::Value(owned(value.as_bytes()))),
+            _ => Some(OwnedEvent::Node),
         }
     }
 
@@ -135,7 +149,7 @@ impl EventCodec {
     fn refill(&mut self, src: &mut BytesMut, eof: bool) -> Option<Result<OwnedEvent, SyntaxError>> {
         self.buffer.enter(src);
         loop {
-            if let Some(token) = self.puller.pop_any() {
+            if let Some(token) = self.puller.pop() {
                 return Some(Ok(self.event(token, src)));
             }
             if let Some(fault) = self.fault.take() {

@@ -124,12 +124,16 @@ impl EventCodec {
 
     #[inline(always)]
     fn next(&mut self, src: &mut BytesMut, eof: bool) -> Option<Result<OwnedEvent, SyntaxError>> {
-        if let Some(event) = self.next_of_moves() {
-            return Some(Ok(event));
-        }
-        match self.puller.pop() {
-            Some(token) => Some(Ok(self.event(token, src))),
-            None => self.refill(src, eof),
+        loop {
+            if let Some(event) = self.next_of_moves() {
+                return Some(Ok(event));
+            }
+            if let Some(token) = self.puller.pop() {
+                return Some(Ok(self.event(token, src)));
+            }
+            if !self.refill(src, eof) {
+                return self.fault.take().map(Err);
+            }
         }
     }
 
@@ -144,32 +148,32 @@ impl EventCodec {
         }
     }
 
-    /// The first of the next events.
+    /// Whether there are more events; if not, there may be a fault. It does not hand an event on itself: what
+    /// has once been written to memory is copied from there, by every layer.
     #[inline(never)]
-    fn refill(&mut self, src: &mut BytesMut, eof: bool) -> Option<Result<OwnedEvent, SyntaxError>> {
+    fn refill(&mut self, src: &mut BytesMut, eof: bool) -> bool {
         self.buffer.enter(src);
-        loop {
-            if let Some(token) = self.puller.pop() {
-                return Some(Ok(self.event(token, src)));
-            }
-            if let Some(fault) = self.fault.take() {
-                return Some(Err(fault));
-            }
+        while self.fault.is_none() {
             let (is_reading, _) = self.puller.resume();
             if !is_reading {
                 self.buffer.release(src, self.buffer.end(src));
-                return None;
+                return false;
             }
             let Puller { tokenizer, queue, .. } = &mut self.puller;
             self.buffer.release(src, tokenizer.offset());
             queue.rewind();
             let outcome = tokenizer.run(src, eof, queue).outcome;
-            if outcome == Outcome::NeedMore && queue.is_empty() {
+            let has_events = !queue.is_empty();
+            if outcome == Outcome::NeedMore && !has_events {
                 self.buffer.release(src, tokenizer.offset());
-                return None;
+                return false;
             }
             self.fault = self.puller.settle(outcome).err();
+            if has_events {
+                return true;
+            }
         }
+        false
     }
 
     /// The event, with its bytes.

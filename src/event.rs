@@ -25,7 +25,7 @@ use crate::RawValue;
 /// One thing that the parser met. Borrowed from the input, and `Copy`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-#[repr(u8)]
+#[repr(u64)]
 pub enum Event<'a> {
     /// `(`: a game, or a variation of one, begins. A [`Node`](Event::Node) follows.
     StartTree,

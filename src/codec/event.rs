@@ -4,8 +4,9 @@
 //! bytes, as in the other pull readers ([`pull`](crate::pull)). The bytes stay in the buffer until the
 //! events that they belong to have been given out.
 //!
-//! What runs once an event is `inline(always)`, into whoever drives the codec: handed on through memory,
-//! from call to call, an event takes twice the time.
+//! What runs once an event is `inline(always)`, into whoever drives the codec, and what is not answers
+//! without an event: so the event stays in registers until the stream writes it to where its caller wants
+//! it. Each copy in memory before that takes as long as all the rest.
 
 use std::io;
 use std::mem;
@@ -52,6 +53,14 @@ use crate::write::{WriteError, Writer};
 ///
 /// Memory is bounded by one value ([`Parser::max_value_len`]) and what is read at once. Long values are
 /// split off the read buffer, others copied: an event keeps at most four times its own length alive.
+///
+/// # What an event costs
+///
+/// An item has 48 bytes, which go through every layer of the stream. A loop over `next` gets through an
+/// archive at about a fifth of the speed of [`Parser::parse`], a combinator such as `fold` at a ninth. One or two
+/// letters, which most events have, are not allocated. Where whole games fit into memory it is faster to
+/// take them by a [`GameCodec`](super::GameCodec) and to read the events of each
+/// [`Frame`](super::Frame::reader).
 ///
 /// # Encoding
 ///
@@ -148,8 +157,8 @@ impl EventCodec {
         }
     }
 
-    /// Whether there are more events; if not, there may be a fault. It does not hand an event on itself: what
-    /// has once been written to memory is copied from there, by every layer.
+    /// Whether there are more events; if not, there may be a fault. It hands no event on itself: its caller
+    /// would find that in memory.
     #[inline(never)]
     fn refill(&mut self, src: &mut BytesMut, eof: bool) -> bool {
         self.buffer.enter(src);

@@ -326,7 +326,10 @@ impl Sink for Queue {
         if has_room { MOST_MOVES.saturating_sub(self.copies.len()) } else { 0 }
     }
 
-    fn moves(&mut self, run: &[u8], at: u64) {
+    /// Moves behind those that there was room for come with the next run: one by one each would be three
+    /// entries.
+    fn moves(&mut self, run: &[u8], at: u64) -> Flow {
+        let is_full = run.len() >= self.room_for_moves();
         let copy = self.copies.len() as u32;
         if self.copies_moves {
             self.copies.extend_from_slice(run);
@@ -335,6 +338,7 @@ impl Sink for Queue {
             *free = Token { kind: Kind::Moves, end: PartEnd::More, at, len: run.len(), copy };
             self.len += 1;
         }
+        if is_full { Flow::Break } else { Flow::Continue }
     }
 
     /// The tokenizer keeps the bytes of one held identifier only.

@@ -142,8 +142,11 @@ impl<S: Sink> Run<'_, S> {
             let len = run_of_moves(&input[pos..], room);
             if len > 0 {
                 self.t.count(len);
-                self.sink.moves(&input[pos..pos + len], self.t.base + pos as u64);
+                let flow = self.sink.moves(&input[pos..pos + len], self.t.base + pos as u64);
                 pos += len;
+                if flow != Flow::Continue {
+                    return self.leave(pos, Place::List, None, flow, After::Property);
+                }
             }
         }
         while let Some(bytes) = input[pos..].first_chunk() {

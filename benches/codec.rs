@@ -7,72 +7,52 @@
 
 mod support;
 
-use std::env;
 use std::time::Duration;
 
-use futures::StreamExt;
-use serde::Deserialize;
-use sgf_stream::Parser;
-use tokio::io::{AsyncRead, AsyncWriteExt};
+use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
-use tokio_util::codec::{BytesCodec, Decoder, FramedRead, LinesCodec};
 
 use support::clock::Clock;
+use support::codecs::{self, BUFFER, Codec};
 use support::data::{self, Data};
-use support::{TINY, measuring};
+use support::{TINY, measuring, megabytes};
 
 const ROUNDS: usize = 5;
 
-/// The read buffer of every codec, and what a duplex holds.
-const BUFFER: usize = 64 * 1024;
-
-const CODECS: [&str; 6] = [
-    "`GameCodec`",
-    "`GameCodec`, strict: every game is checked",
-    "`RecordCodec`: a header of three fields",
-    "`EventCodec`",
-    "`LinesCodec`",
-    "`BytesCodec`: the stream alone",
+const CODECS: [(&str, Codec); 6] = [
+    ("`GameCodec`", Codec::Games),
+    ("`GameCodec`, strict: every game is checked", Codec::StrictGames),
+    ("`RecordCodec`: a header of three fields", Codec::Records),
+    ("`EventCodec`", Codec::Events),
+    ("`LinesCodec`", Codec::Lines),
+    ("`BytesCodec`: the stream alone", Codec::Bytes),
 ];
 
-const STREAMS: [&str; 3] = ["a slice", "a duplex", "loopback"];
-
-#[derive(Deserialize)]
-#[allow(dead_code)] // to be read is enough
-struct Header {
-    #[serde(rename = "PB")]
-    black: Option<String>,
-    #[serde(rename = "PW")]
-    white: Option<String>,
-    #[serde(rename = "RE")]
-    result: Option<String>,
+#[derive(Clone, Copy)]
+enum Stream {
+    Slice,
+    Duplex,
+    Loopback,
 }
 
+const STREAMS: [(&str, Stream); 3] =
+    [("a slice", Stream::Slice), ("a duplex", Stream::Duplex), ("loopback", Stream::Loopback)];
+
 fn main() {
-    let (bytes, rounds) = if measuring() { (megabytes() << 20, ROUNDS) } else { (TINY, 1) };
+    let (bytes, rounds) = if measuring() { (megabytes(32) << 20, ROUNDS) } else { (TINY, 1) };
     eprintln!("measured: {}", Clock::kind());
     println!("| codec, items of | over | archive items/s | MB/s | mixed items/s | MB/s |");
     println!("|---|---|--:|--:|--:|--:|");
     let [archive, mixed] = [data::archive(bytes), data::mixed(bytes)].map(|data| measure(data, rounds));
     for (archive, mixed) in archive.iter().zip(&mixed) {
-        println!(
-            "| {} | {} | {} | {} |",
-            CODECS[archive.codec],
-            STREAMS[archive.stream],
-            archive.cells(),
-            mixed.cells()
-        );
+        let (codec, stream) = (archive.codec.0, archive.stream.0);
+        println!("| {codec} | {stream} | {} | {} |", archive.cells(), mixed.cells());
     }
 }
 
-fn megabytes() -> usize {
-    let Ok(asked) = env::var("SGF_BENCH_MB") else { return 32 };
-    asked.parse().ok().filter(|&mib| mib > 0).expect("SGF_BENCH_MB is a number of MiB")
-}
-
 struct Job {
-    codec: usize,
-    stream: usize,
+    codec: (&'static str, Codec),
+    stream: (&'static str, Stream),
     bytes: usize,
     items: u64,
     best: Duration,
@@ -91,23 +71,23 @@ impl Job {
 
 fn measure(data: Data, rounds: usize) -> Vec<Job> {
     eprintln!("{}: {}, {} bytes", data.name, data.source, data.bytes.len());
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let runtime = codecs::runtime();
     let bytes: &'static [u8] = data.bytes.leak(); // for tasks
-    let jobs = (0..CODECS.len()).flat_map(|codec| (0..STREAMS.len()).map(move |stream| (codec, stream)));
+    let jobs = CODECS.into_iter().flat_map(|codec| STREAMS.map(|stream| (codec, stream)));
     let mut jobs: Vec<Job> =
         jobs.map(|(codec, stream)| Job { codec, stream, bytes: bytes.len(), items: 0, best: Duration::MAX }).collect();
     for _ in 0..rounds {
         for job in &mut jobs {
-            let clock = Clock::start();
+            let (codec, clock) = (job.codec.1, Clock::start());
             job.items = runtime.block_on(async {
-                match job.stream {
-                    0 => drain(job.codec, bytes).await,
-                    1 => {
+                match job.stream.1 {
+                    Stream::Slice => codec.drain(bytes).await,
+                    Stream::Duplex => {
                         let (mut to, from) = tokio::io::duplex(BUFFER);
                         tokio::spawn(async move { to.write_all(bytes).await });
-                        drain(job.codec, from).await
+                        codec.drain(from).await
                     }
-                    _ => drain(job.codec, loopback(bytes).await).await,
+                    Stream::Loopback => codec.drain(loopback(bytes).await).await,
                 }
             });
             job.best = job.best.min(clock.elapsed());
@@ -125,32 +105,4 @@ async fn loopback(bytes: &'static [u8]) -> TcpStream {
         socket.write_all(bytes).await.expect("somebody reads");
     });
     listener.accept().await.expect("a connection").0
-}
-
-/// Takes all items, and counts them.
-async fn drain(codec: usize, io: impl AsyncRead + Unpin) -> u64 {
-    match codec {
-        0 => count(io, Parser::new().game_codec()).await,
-        1 => count(io, Parser::strict().game_codec()).await,
-        2 => count(io, Parser::new().record_codec::<Header>()).await,
-        3 => count(io, Parser::new().event_codec()).await,
-        4 => count(io, LinesCodec::new()).await,
-        _ => count(io, BytesCodec::new()).await,
-    }
-}
-
-async fn count<D: Decoder>(io: impl AsyncRead + Unpin, codec: D) -> u64 {
-    let mut items = FramedRead::with_capacity(io, codec, BUFFER);
-    let (mut count, mut failed) = (0, false);
-    loop {
-        match items.next().await {
-            Some(item) => {
-                count += 1;
-                failed = item.is_err();
-            }
-            // A line that is not UTF-8: the stream ends behind it, and goes on if it is asked again.
-            None if failed => failed = false,
-            None => return count,
-        }
-    }
 }

@@ -1,28 +1,39 @@
-//! The table of the README: `cargo bench --features cli --bench table`.
+//! The tables of the README: `cargo bench --features cli --bench table`, some three minutes.
 //!
 //! Speeds differ from machine to machine and from minute to minute; what holds is their ratio to
 //! a memcpy of the same bytes in the same run. So all jobs take turns, several rounds, and the
 //! best time of each counts. `SGF_BENCH_MB` changes the size of a data set, 256 (MiB).
 //!
-//! The table goes to standard output; where the data are from, and how far the rounds lie apart,
-//! to standard error.
+//! The tables go to standard output; where the data are from, and how far the rounds lie apart,
+//! to standard error. The first table says what was wanted ([`goals`]), and what has come of it.
+//!
+//! `-- --job NAME [FILE]` does one job once, for a profiler, over a file or over *archive*; without
+//! a NAME it says which there are. Instructions, of the job and nothing else:
+//!
+//! ```sh
+//! export SGF_BENCH_MB=4 CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER="valgrind --tool=callgrind --toggle-collect=*::once"
+//! cargo bench --features cli --bench table -- --job push
+//! ```
 
 mod support;
 
 use std::env;
+use std::fs;
 use std::hint::black_box;
-use std::time::Duration;
 
 use sgf_stream::Parser;
 
 use support::clock::Clock;
+use support::codecs::Codec;
 use support::data::{self, Data};
-use support::jobs::{self, Tally};
+use support::jobs;
 use support::peers::Games;
 use support::records::{self, Format, Header, Line, Records, Tree};
-use support::{TINY, measuring};
+use support::scan;
+use support::turns::{Job, Speeds, digits, take_turns};
+use support::{TINY, measuring, megabytes};
 
-const ROUNDS: usize = 9;
+const ROUNDS: usize = 7;
 
 /// What makes the columns and the ratios below the table.
 const MEMCPY: &str = "memcpy";
@@ -30,59 +41,118 @@ const PUSH: &str = "all events: push, one slice";
 const CHUNKS: &str = "all events: push, chunks of 64 KiB";
 const READER: &str = "all events: `Reader`, buffer of 64 KiB";
 const SLICE: &str = "all events: `SliceReader`";
+const SKIP: &str = "`skip_game` over all games";
+const GAMES: &str = "`GameCodec` over a slice: games";
+const EVENTS: &str = "`EventCodec` over a slice: events";
 const SGF_PARSE: &str = "`sgf-parse`, game by game †";
 const HEADERS: &str = "headers: `Games<Header>`";
 const LINES: &str = "main line: `Games<Line>`, a list of moves";
 const TREES: &str = "tree: `Games<Tree>`, through `$variations`";
+const LINES_SGF_PARSE: &str = "main line: `sgf-parse`";
+
+/// What can be done with all bytes of a data set: for `--job`, for the table, and how.
+type Whole = (&'static str, &'static str, fn(&Parser, &[u8]) -> usize);
+
+const WHOLE: &[Whole] = &[
+    ("memchr", "count `[` and `]` with memchr", |_, bytes| jobs::memchr_count(bytes)),
+    ("memchr2", "stop at each `[` and `]` with memchr2", |_, bytes| jobs::memchr2_stops(bytes)),
+    ("push", PUSH, |parser, bytes| nodes(jobs::push(parser, bytes))),
+    ("chunks", CHUNKS, |parser, bytes| nodes(jobs::chunks(parser, bytes))),
+    ("reader", READER, |parser, bytes| nodes(jobs::reader(parser, bytes))),
+    ("slice", SLICE, |parser, bytes| nodes(jobs::slice(parser, bytes))),
+    ("lookup", "all events, each property looked up in the registry", jobs::looked_up),
+    ("typed", "all events, each value read as its type", jobs::typed),
+    ("check", "all events through the rules of `check`", |_, bytes| jobs::check(bytes) as usize),
+    ("visitor", "moves of the main line: `Visitor`", jobs::main_line),
+    ("trees", "trees: `TreeBuilder`, each game", jobs::trees),
+    ("skip", SKIP, jobs::skip_games),
+    ("headers", HEADERS, jobs::values::<Header>),
+    ("lines", LINES, jobs::values::<Line>),
+    ("values", TREES, jobs::values::<Tree>),
+    ("games", GAMES, |_, bytes| Codec::Games.drain_slice(bytes) as usize),
+    ("records", "`RecordCodec` over a slice: headers", |_, bytes| Codec::Records.drain_slice(bytes) as usize),
+    ("events", EVENTS, |_, bytes| Codec::Events.drain_slice(bytes) as usize),
+];
+
+/// All of it has been counted.
+fn nodes(tally: jobs::Tally) -> usize {
+    black_box(tally).nodes as usize
+}
 
 fn main() {
-    let (bytes, rounds) = if measuring() { (megabytes() << 20, ROUNDS) } else { (TINY, 1) };
+    let mut asked = env::args().skip_while(|argument| argument != "--job");
+    if asked.next().is_some() {
+        // cargo puts `--bench` behind what the user gives.
+        let mut given = asked.filter(|argument| !argument.starts_with("--"));
+        return one_job(&given.next().unwrap_or_default(), given.next());
+    }
+    let (bytes, rounds) = if measuring() { (megabytes(256) << 20, ROUNDS) } else { (TINY, 1) };
     eprintln!("measured: {}", Clock::kind());
     let sets = [data::archive(bytes), data::mixed(bytes)];
-    let [archive, mixed] = sets.each_ref().map(|data| measure(data, rounds));
-    print(&archive, &mixed);
-    let [archive, mixed] = sets.each_ref().map(|data| measure_records(data, rounds));
-    print_records(&archive, &mixed);
+    let wholes = sets.each_ref().map(|data| measure(data, rounds));
+    let values = sets.each_ref().map(|data| measure_records(data, rounds));
+    let peaks = sets.each_ref().map(|data| scan::peak_memory(data.bytes.as_slice()).expect("a pipe to `sgf scan`"));
+    print_goals(&goals(&wholes[0], &values[0], peaks[0].max(peaks[1])));
+    print(&wholes);
+    print_records(&values);
 }
 
-fn megabytes() -> usize {
-    let Ok(asked) = env::var("SGF_BENCH_MB") else { return 256 };
-    asked.parse().ok().filter(|&mib| mib > 0).expect("SGF_BENCH_MB is a number of MiB")
+// --- One job -----------------------------------------------------------------------------------
+
+fn one_job(name: &str, file: Option<String>) {
+    let Some((_, _, run)) = WHOLE.iter().find(|(job, ..)| *job == name) else {
+        let names: Vec<_> = WHOLE.iter().map(|&(job, ..)| job).collect();
+        return eprintln!("jobs: {}", names.join(" "));
+    };
+    let bytes = match file {
+        Some(file) => fs::read(file).expect("a file to read"),
+        None => data::archive(megabytes(256) << 20).bytes,
+    };
+    let tally = jobs::push(&Parser::new(), &bytes);
+    once(*run, &bytes);
+    println!("{name}: {} bytes, {} nodes", bytes.len(), tally.nodes);
 }
 
-/// Something to do, and how long it took each time.
-struct Job<'d> {
-    name: &'static str,
-    /// What it reads.
-    bytes: usize,
-    run: Box<dyn FnMut() + 'd>,
-    times: Vec<Duration>,
+/// By its name a profiler knows when to begin.
+#[inline(never)]
+fn once(run: fn(&Parser, &[u8]) -> usize, bytes: &[u8]) {
+    black_box(run(&Parser::new(), black_box(bytes)));
 }
 
-impl<'d> Job<'d> {
-    fn new(name: &'static str, bytes: usize, run: impl FnMut() + 'd) -> Self {
-        Job { name, bytes, run: Box::new(run), times: Vec::new() }
-    }
-}
+// --- Measuring ---------------------------------------------------------------------------------
 
-/// Bytes a nanosecond, by name.
-struct Speeds(Vec<(&'static str, f64)>);
-
-impl Speeds {
-    fn of(&self, name: &str) -> f64 {
-        self.0.iter().find(|&&(job, _)| job == name).expect("a job of that name").1
-    }
-}
-
-/// Runs all jobs in turn.
+/// Whole data sets, and the peers.
 fn measure(data: &Data, rounds: usize) -> Speeds {
     let games = Games::of(&data.bytes);
     eprintln!("{}: {}, {} bytes; peers: {}", data.name, data.source, data.bytes.len(), games.describe());
     check(&data.bytes);
-    take_turns(jobs_over(&data.bytes, &games), rounds)
+    let bytes = data.bytes.as_slice();
+    let mut destination = vec![1; bytes.len()];
+    let mut all = vec![Job::new(MEMCPY, bytes.len(), move || jobs::memcpy(bytes, &mut destination))];
+    all.extend(WHOLE.iter().map(|&(_, name, run)| Job::new(name, bytes.len(), move || once(run, bytes))));
+    all.extend([
+        Job::new("all events: push, game by game †", games.bytes, || games.sgf_stream()),
+        Job::new("trees: `TreeBuilder`, game by game †", games.bytes, || games.sgf_stream_trees()),
+        Job::new(SGF_PARSE, games.bytes, || games.sgf_parse()),
+        Job::new("`sgf-parser`, game by game †", games.bytes, || games.sgf_parser()),
+    ]);
+    take_turns(all, rounds)
 }
 
-/// The same for games as values.
+/// All front ends come to the same, or there is nothing to compare.
+fn check(bytes: &[u8]) {
+    let parser = Parser::new();
+    let (tally, games) = (jobs::push(&parser, bytes), data::games(bytes).len());
+    assert_eq!(jobs::chunks(&parser, bytes), tally);
+    assert_eq!(jobs::reader(&parser, bytes), tally);
+    assert_eq!(jobs::slice(&parser, bytes), tally);
+    assert_eq!(Codec::Events.drain_slice(bytes), tally.events());
+    assert_eq!(jobs::skip_games(&parser, bytes), games);
+    assert_eq!(Codec::Games.drain_slice(bytes), games as u64);
+    assert_eq!(jobs::trees(&parser, bytes) as u64, tally.nodes);
+}
+
+/// Games as values, in several formats.
 fn measure_records(data: &Data, rounds: usize) -> Speeds {
     let records = Records::of(&data.bytes);
     let Records { headers, lines, trees } = &records;
@@ -98,11 +168,13 @@ fn measure_records(data: &Data, rounds: usize) -> Speeds {
         job("headers: `sgf-parse`", headers, |format| format.sgf_parse(records::header)),
         job("headers: `serde_json`, from JSON", headers, Format::serde_json::<Header>),
         job("headers: `quick-xml`, from XML", headers, Format::quick_xml::<Header>),
+        job("headers: `csv`, a row a game", headers, |format| format.csv(records::csv_headers)),
         job(LINES, lines, Format::sgf_stream::<Line>),
         job("main line: all events of these games", lines, Format::events),
-        job("main line: `sgf-parse`", lines, |format| format.sgf_parse(records::line)),
+        job(LINES_SGF_PARSE, lines, |format| format.sgf_parse(records::line)),
         job("main line: `serde_json`, from JSON", lines, Format::serde_json::<Line>),
         job("main line: `quick-xml`, from XML", lines, Format::quick_xml::<Line>),
+        job("main line: `csv`, a row a node", lines, |format| format.csv(records::csv_lines)),
         job(TREES, trees, Format::sgf_stream::<Tree>),
         job("tree: all events of these games", trees, Format::events),
         job("tree: `sgf-parse`", trees, |format| format.sgf_parse(records::tree)),
@@ -112,68 +184,67 @@ fn measure_records(data: &Data, rounds: usize) -> Speeds {
     take_turns(jobs, rounds)
 }
 
-fn take_turns(mut jobs: Vec<Job<'_>>, rounds: usize) -> Speeds {
-    for _ in 0..rounds {
-        for job in &mut jobs {
-            let clock = Clock::start();
-            (job.run)();
-            job.times.push(clock.elapsed());
+// --- What was wanted ---------------------------------------------------------------------------
+
+/// What a job is to reach on *archive*: the floor in any case, the aim if it can be done.
+struct Goal {
+    job: &'static str,
+    /// What it is a multiple of.
+    unit: &'static str,
+    floor: f64,
+    aim: f64,
+    is: f64,
+}
+
+const MIB: &str = "MiB at most";
+
+fn goals(whole: &Speeds, values: &Speeds, peak: Option<u64>) -> Vec<Goal> {
+    let goal = |job, unit, floor, aim, is| Goal { job, unit, floor, aim, is };
+    let to_memcpy = |job, floor, aim| goal(job, "× memcpy", floor, aim, whole.of(job) / whole.of(MEMCPY));
+    let to_push = |job, floor, aim| goal(job, "× push", floor, aim, whole.of(job) / whole.of(PUSH));
+    let mut goals = vec![
+        to_memcpy(PUSH, 0.1, 0.25),
+        to_push(CHUNKS, 0.9, 1.0),
+        to_push(READER, 0.4, 0.6),
+        to_memcpy(SKIP, 0.3, 0.45),
+        to_memcpy(HEADERS, 0.1, 0.2),
+        goal(LINES, "× sgf-parse ‡", 30.0, 100.0, values.of(LINES) / values.of(LINES_SGF_PARSE)),
+        goal(GAMES, "GB/s", 1.0, 2.0, whole.of(GAMES)),
+        goal(EVENTS, "MB/s", 100.0, 200.0, whole.of(EVENTS) * 1e3),
+    ];
+    goals.extend(peak.map(|peak| goal("memory of `sgf scan`", MIB, 32.0, 16.0, peak as f64 / f64::from(1 << 20))));
+    goals
+}
+
+impl Goal {
+    /// How much of what is wanted is there. Chunks that are a hair slower than one slice in one run
+    /// are a hair faster in the next.
+    fn verdict(&self) -> String {
+        let share = |wanted: f64| if self.unit == MIB { wanted / self.is } else { self.is / wanted };
+        match (share(self.floor), share(self.aim)) {
+            (_, 0.995..) => "aim met".to_owned(),
+            (1.0.., aim) => format!("floor met, {:.0} % of the aim", aim * 100.0),
+            (floor, aim) => format!("{:.0} % of the floor, {:.0} % of the aim", floor * 100.0, aim * 100.0),
         }
     }
-    let speed = |job: &Job, time: Duration| job.bytes as f64 / time.as_nanos() as f64;
-    let mut speeds = Vec::new();
-    for job in &mut jobs {
-        job.times.sort();
-        let (best, middle) = (speed(job, job.times[0]), speed(job, job.times[rounds / 2]));
-        eprintln!("  {:<50} best {best:7.3} GB/s, median {middle:7.3} of {rounds}", job.name);
-        speeds.push((job.name, best));
+}
+
+// --- Printing ----------------------------------------------------------------------------------
+
+fn print_goals(goals: &[Goal]) {
+    println!("| wanted of *archive*, one core | as | floor | aim | is | |");
+    println!("|---|---|--:|--:|--:|---|");
+    for goal in goals {
+        let Goal { job, unit, floor, aim, is } = goal;
+        println!("| {job} | {unit} | {floor} | {aim} | {} | {} |", digits(*is), goal.verdict());
     }
-    Speeds(speeds)
+    println!();
 }
 
-/// All front ends come to the same, or there is nothing to compare.
-fn check(bytes: &[u8]) {
-    let parser = Parser::new();
-    let tally = jobs::push(&parser, bytes);
-    assert_eq!(jobs::chunks(&parser, bytes), tally);
-    assert_eq!(jobs::reader(&parser, bytes), tally);
-    assert_eq!(jobs::slice(&parser, bytes), tally);
-    assert_eq!(jobs::skip_games(&parser, bytes), data::games(bytes).len());
-    assert_eq!(jobs::trees(&parser, bytes) as u64, tally.nodes);
-}
-
-fn jobs_over<'d>(bytes: &'d [u8], games: &'d Games) -> Vec<Job<'d>> {
-    let mut destination = vec![1; bytes.len()];
-    let all = move |name, run: fn(&Parser, &[u8]) -> Tally| {
-        Job::new(name, bytes.len(), move || _ = black_box(run(&Parser::new(), black_box(bytes))))
-    };
-    let count = move |name, run: fn(&Parser, &[u8]) -> usize| {
-        Job::new(name, bytes.len(), move || _ = black_box(run(&Parser::new(), black_box(bytes))))
-    };
-    vec![
-        Job::new(MEMCPY, bytes.len(), move || jobs::memcpy(bytes, &mut destination)),
-        count("count `[` and `]` with memchr", |_, bytes| jobs::memchr_count(bytes)),
-        count("stop at each `[` and `]` with memchr2", |_, bytes| jobs::memchr2_stops(bytes)),
-        all(PUSH, jobs::push),
-        all(CHUNKS, jobs::chunks),
-        all(READER, jobs::reader),
-        all(SLICE, jobs::slice),
-        count("all events, each property looked up in the registry", jobs::looked_up),
-        count("all events, each value read as its type", jobs::typed),
-        count("moves of the main line: `Visitor`", jobs::main_line),
-        count("trees: `TreeBuilder`, each game", jobs::trees),
-        count("`skip_game` over all games", jobs::skip_games),
-        Job::new("all events: push, game by game †", games.bytes, || games.sgf_stream()),
-        Job::new("trees: `TreeBuilder`, game by game †", games.bytes, || games.sgf_stream_trees()),
-        Job::new(SGF_PARSE, games.bytes, || games.sgf_parse()),
-        Job::new("`sgf-parser`, game by game †", games.bytes, || games.sgf_parser()),
-    ]
-}
-
-fn print(archive: &Speeds, mixed: &Speeds) {
+fn print([archive, mixed]: &[Speeds; 2]) {
     println!("| job | archive GB/s | × memcpy | × sgf-parse | mixed GB/s | × memcpy | × sgf-parse |");
     println!("|---|--:|--:|--:|--:|--:|--:|");
-    for &(name, _) in &archive.0 {
+    for (name, _) in &archive.0 {
         let cells = [archive, mixed].map(|speeds| {
             let speed = speeds.of(name);
             [speed, speed / speeds.of(MEMCPY), speed / speeds.of(SGF_PARSE)].map(digits).join(" | ")
@@ -183,25 +254,16 @@ fn print(archive: &Speeds, mixed: &Speeds) {
     println!();
     println!("† The same games, one text each; all three crates read the same nodes, properties and values of them.");
     println!("The peers build trees of owned, typed properties, we of raw values: see `benches/support/peers.rs`.");
-    println!();
-    println!("| of push, one slice | archive | mixed | floor |");
-    println!("|---|--:|--:|--:|");
-    for (name, floor) in [(CHUNKS, "0.9"), (READER, "0.4"), (SLICE, "")] {
-        let [archive, mixed] = [archive, mixed].map(|speeds| digits(speeds.of(name) / speeds.of(PUSH)));
-        println!("| {name} | {archive} | {mixed} | {floor} |");
-    }
 }
 
 /// Each row against the first of its kind.
-fn print_records(archive: &Speeds, mixed: &Speeds) {
+fn print_records([archive, mixed]: &[Speeds; 2]) {
     println!();
     println!("| games as values with serde | archive GB/s ‡ | we are faster | mixed GB/s ‡ | we are faster |");
     println!("|---|--:|--:|--:|--:|");
     let mut ours = HEADERS;
-    for &(name, _) in &archive.0 {
-        if [HEADERS, LINES, TREES].contains(&name) {
-            ours = name;
-        }
+    for (name, _) in &archive.0 {
+        ours = [HEADERS, LINES, TREES].into_iter().find(|first| first == name).unwrap_or(ours);
         let cells = [archive, mixed].map(|speeds| {
             let speed = speeds.of(name);
             [speed, speeds.of(ours) / speed].map(digits).join(" | ")
@@ -210,15 +272,5 @@ fn print_records(archive: &Speeds, mixed: &Speeds) {
     }
     println!();
     println!("‡ Of the SGF that the games are in. The structs are the same for all formats, and so are the");
-    println!("values read: see `benches/support/records.rs`.");
-}
-
-/// Two or three that count.
-fn digits(number: f64) -> String {
-    match number {
-        100.0.. => format!("{number:.0}"),
-        10.0.. => format!("{number:.1}"),
-        0.1.. => format!("{number:.2}"),
-        _ => format!("{number:.4}"),
-    }
+    println!("values read: see `benches/support/records.rs`. Comments and variations are in SGF and in trees only.");
 }

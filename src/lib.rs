@@ -38,6 +38,7 @@
 //! | any of these | whole games, and to skip what does not matter | a [`Visitor`]: [`SliceReader::read_game`], [`Reader::read_game`], [`PushGames`] |
 //! | any of these | games to walk and to edit, whole in memory | [`tree`] |
 //! | files that may be wrong | to know what is wrong, and to have it repaired | [`check`]: [`check::Checker`], [`check::fix`] |
+//! | a slice or a stream, and several cores | the same, on all of them | the module `parallel` (feature `parallel`): `Parser::par_slice`, `par_reader`, `split` |
 //! | an archive, again and again | its `n`th game, at once | [`GameIndex`] |
 //!
 //! All of them are made from a [`Parser`], which holds the configuration, and all of them say the
@@ -95,9 +96,8 @@
 //! | `serde` (default) | `Serialize` for [`Diagnostic`], [`Code`], [`Severity`], [`Position`]; `Serialize` and `Deserialize` for typed values; the modules `de` and `ser`: games as Rust values, both ways |
 //! | `codec` | the module `codec`: events, games and Rust values from tokio's streams of bytes, and back |
 //! | `charset` | the module `charset`: texts in charsets other than UTF-8, by `CA`, byte-order mark or detection; readers that transcode |
-//! | `cli` | the binary `sgf`: `scan`, `events`, `records`, `check`, `fmt`, `tree`, `values`, `synth` |
-//!
-//! `parallel` is a name that a later release fills; it adds nothing yet.
+//! | `parallel` | the module `parallel`: games on all cores, in order and in constant memory; places to cut a huge file |
+//! | `cli` | the binary `sgf`: `scan`, `events`, `records`, `check`, `fmt`, `tree`, `values`, `split`, `synth` |
 
 mod carry;
 #[cfg(feature = "charset")]
@@ -151,6 +151,6 @@ pub use value::RawValue;
 pub use visit::{Skip, Variation, Visitor};
 
 /// The README's example compiles.
-#[cfg(all(doctest, feature = "serde", feature = "codec"))]
+#[cfg(all(doctest, feature = "serde", feature = "codec", feature = "parallel"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -20,10 +20,14 @@ mod scan;
 #[path = "support/shared.rs"]
 #[allow(dead_code, unreachable_pub)] // others want more of it
 mod shared;
+#[path = "cli/split.rs"]
+mod split;
 #[path = "cli/synth.rs"]
 mod synth;
 #[path = "cli/texts.rs"]
 mod texts;
+#[path = "cli/threads.rs"]
+mod threads;
 #[path = "cli/tree.rs"]
 mod tree;
 #[path = "cli/values.rs"]

@@ -250,6 +250,17 @@ fn skipping_does_not_change_the_rest() {
     }
 }
 
+/// A digit on its own is junk; the identifier in front of it is still the last one.
+#[test]
+fn junk_between_ca_and_its_value_is_no_other_identifier() {
+    for junk in [" 5", "\n0 ", "!", "x ", ""] {
+        let root = [b"(;CA", junk.as_bytes(), b"[GBK]C[\x81])x];B[aa])"].concat();
+        let bytes = [&root[..], b"(;FF[4]C[", &[b'x'; 64], b"])"].concat();
+        laws::skipped_games(&bytes, &LENIENT, &[1], 1);
+        laws::skipped_games(&bytes, &LENIENT, &[1], bytes.len());
+    }
+}
+
 #[test]
 fn readers_that_skip_a_game_stand_in_front_of_the_next() {
     /// The offsets of the games, so many events of each read, and the others skipped.

@@ -5,16 +5,18 @@
 //! must come to the same [`Tally`].
 
 use std::hint::black_box;
-use std::io::BufReader;
+use std::io::{BufRead, BufReader};
 use std::ops::ControlFlow;
 
 use memchr::{memchr_iter, memchr2_iter};
+use serde::de::DeserializeOwned;
+use sgf_stream::check::Checker;
 use sgf_stream::property::{self, Context, ValueType};
 use sgf_stream::tree::TreeBuilder;
 use sgf_stream::{Event, Ident, Parser, RawValue, Skip, Visitor};
 
 /// Chunks, and the buffers of readers, in bytes.
-const CHUNK: usize = 64 * 1024;
+pub(crate) const CHUNK: usize = 64 * 1024;
 
 /// What a consumer of all events saw.
 ///
@@ -32,7 +34,7 @@ pub(crate) struct Tally {
 
 impl Tally {
     #[inline]
-    fn add(&mut self, event: Event<'_>) {
+    pub(crate) fn add(&mut self, event: Event<'_>) {
         match event {
             Event::StartTree => self.trees += 1,
             Event::Node => self.nodes += 1,
@@ -43,6 +45,11 @@ impl Tally {
             }
             _ => {}
         }
+    }
+
+    /// How many events that were. Every tree that begins ends.
+    pub(crate) fn events(&self) -> u64 {
+        2 * self.trees + self.nodes + self.properties + self.values
     }
 }
 
@@ -74,9 +81,14 @@ pub(crate) fn push(parser: &Parser, bytes: &[u8]) -> Tally {
 
 /// The same in chunks of 64 KiB.
 pub(crate) fn chunks(parser: &Parser, bytes: &[u8]) -> Tally {
+    chunks_of(CHUNK, parser, bytes)
+}
+
+/// The same in chunks of some length.
+pub(crate) fn chunks_of(len: usize, parser: &Parser, bytes: &[u8]) -> Tally {
     let mut tally = Tally::default();
     let mut parser = parser.push();
-    for chunk in bytes.chunks(CHUNK) {
+    for chunk in bytes.chunks(len) {
         parser.feed(chunk, |event, _| tally.add(event)).expect("a sound or lenient parse");
     }
     parser.finish(|event, _| tally.add(event)).expect("a sound or lenient parse");
@@ -85,8 +97,13 @@ pub(crate) fn chunks(parser: &Parser, bytes: &[u8]) -> Tally {
 
 /// Pulled from a `BufReader` of 64 KiB. That it copies into its buffer is part of the job.
 pub(crate) fn reader(parser: &Parser, bytes: &[u8]) -> Tally {
+    pull(parser, BufReader::with_capacity(CHUNK, bytes))
+}
+
+/// Pulled from any stream.
+pub(crate) fn pull(parser: &Parser, stream: impl BufRead) -> Tally {
     let mut tally = Tally::default();
-    let mut reader = parser.reader(BufReader::with_capacity(CHUNK, bytes));
+    let mut reader = parser.reader(stream);
     while let Some(event) = reader.next_event().expect("a sound or lenient parse") {
         tally.add(event);
     }
@@ -191,4 +208,23 @@ pub(crate) fn skip_games(parser: &Parser, bytes: &[u8]) -> usize {
         games += 1;
     }
     games
+}
+
+// --- More than events --------------------------------------------------------------------------
+
+/// Games as values. Answers how many there are.
+pub(crate) fn values<T: DeserializeOwned>(parser: &Parser, bytes: &[u8]) -> usize {
+    parser.slice(bytes).games::<T>().filter(|game| black_box(game).is_ok()).count()
+}
+
+/// All rules of the checker over all events. Answers how many findings there are.
+pub(crate) fn check(bytes: &[u8]) -> u64 {
+    let mut findings = 0;
+    let mut checker = Checker::new(|finding| {
+        black_box(finding);
+        findings += 1;
+    });
+    checker.check(bytes).expect("a slice can be read");
+    drop(checker);
+    findings
 }

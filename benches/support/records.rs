@@ -1,11 +1,17 @@
 //! Games as values: the same structs from SGF with this crate, from JSON with `serde_json`, from XML
-//! with `quick-xml`; and the same work on what `sgf-parse` reads.
+//! with `quick-xml`, from tables with `csv`; and the same work on what `sgf-parse` reads.
 //!
 //! The games are those that all readers read alike ([`Records::of`] compares the values). Each
 //! format has them one behind the other, and each reader takes them one by one. Sizes differ, so
 //! every job counts as the SGF that its games are in.
+//!
+//! For headers the other formats have the moves too, as SGF has, to be passed over (but not what
+//! else there is: comments, variations). CSV has a row a game then, with the moves in one field, as
+//! `sgf records --moves` writes it; for main lines a row a node, of which the reader makes a list a
+//! game; and for trees nothing.
 
 use std::hint::black_box;
+use std::mem;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -96,7 +102,12 @@ pub(crate) struct Format {
     sgf_texts: Vec<String>,
     json: Vec<String>,
     xml: Vec<String>,
+    /// A table of all games.
+    csv: Vec<u8>,
 }
+
+/// Takes all records of a table.
+type ReadTable<T> = fn(&[u8], &mut dyn FnMut(T)) -> csv::Result<()>;
 
 /// A main line alone: what `quick-xml` gives a list without a name are all elements that have none of
 /// their own.
@@ -120,17 +131,25 @@ impl From<Whole> for Flat {
 
 impl Format {
     /// The games that all readers give the same value of type `T`. The other formats have what a `W`
-    /// has of a game.
-    fn of<T, U, W>(texts: &[String]) -> Self
+    /// has of a game; `rows` gives those of CSV, unless CSV cannot hold this.
+    fn of<T, U, W>(texts: &[String], columns: &str, rows: impl Fn(usize, &T, &U) -> Option<Vec<u8>>) -> Self
     where
         T: DeserializeOwned + PartialEq,
         U: DeserializeOwned,
         W: From<U> + Serialize,
     {
-        let mut format = Format { sgf: Vec::new(), sgf_texts: Vec::new(), json: Vec::new(), xml: Vec::new() };
+        let mut format = Format {
+            sgf: Vec::new(),
+            sgf_texts: Vec::new(),
+            json: Vec::new(),
+            xml: Vec::new(),
+            csv: columns.as_bytes().to_vec(),
+        };
         for text in texts {
             let Ok(value) = sgf_stream::de::from_str::<T>(text) else { continue };
-            let Ok(written) = sgf_stream::de::from_str::<U>(text).map(W::from) else { continue };
+            let Ok(whole) = sgf_stream::de::from_str::<U>(text) else { continue };
+            let Some(rows) = rows(format.json.len(), &value, &whole) else { continue };
+            let written = W::from(whole);
             let Ok(json) = serde_json::to_string(&written) else { continue };
             let Ok(xml) = quick_xml::se::to_string_with_root("game", &written) else { continue };
             let alike = serde_json::from_str::<T>(&json).is_ok_and(|read| read == value)
@@ -141,6 +160,7 @@ impl Format {
                 format.sgf_texts.push(text.clone());
                 format.json.push(json);
                 format.xml.push(xml);
+                format.csv.extend(rows);
             }
         }
         format
@@ -152,8 +172,9 @@ impl Format {
 
     pub(crate) fn describe(&self) -> String {
         let sum = |texts: &[String]| texts.iter().map(String::len).sum::<usize>();
-        let (json, xml) = (sum(&self.json), sum(&self.xml));
-        format!("{} games, {} bytes of SGF, {json} of JSON, {xml} of XML", self.json.len(), self.sgf.len())
+        let (json, xml, csv) = (sum(&self.json), sum(&self.xml), self.csv.len());
+        let (games, sgf) = (self.json.len(), self.sgf.len());
+        format!("{games} games, {sgf} bytes of SGF, {json} of JSON, {xml} of XML, {csv} of CSV")
     }
 
     /// All events, for comparison.
@@ -182,6 +203,11 @@ impl Format {
         }
     }
 
+    pub(crate) fn csv<T>(&self, read: ReadTable<T>) {
+        let read = read(black_box(&self.csv), &mut |value| _ = black_box(value));
+        black_box(read.is_ok());
+    }
+
     /// `sgf-parse`, and then what is wanted of its tree; a tree is what it gives anyway.
     pub(crate) fn sgf_parse<T>(&self, take: fn(&sgf_parse::SgfNode<Prop>) -> T) {
         for text in &self.sgf_texts {
@@ -208,12 +234,105 @@ impl Records {
         let texts: Vec<_> =
             texts.filter(|text| matches!(sgf_parse::parse(text).as_deref(), Ok([GameTree::GoGame(_)]))).collect();
         Records {
-            headers: Format::of::<Header, Whole, Flat>(&texts),
-            lines: Format::of::<Line, Whole, Steps>(&texts),
-            trees: Format::of::<Tree, Tree, Tree>(&texts),
+            headers: Format::of::<Header, Whole, Flat>(&texts, HEADER_COLUMNS, header_row),
+            lines: Format::of::<Line, Whole, Steps>(&texts, LINE_COLUMNS, |game, line, _| line_rows(game, line)),
+            trees: Format::of::<Tree, Tree, Tree>(&texts, "", |_, _, _| Some(Vec::new())),
         }
     }
 }
+
+// --- CSV ---------------------------------------------------------------------------------------
+
+const HEADER_COLUMNS: &str = "PB,PW,RE,DT,moves\n";
+
+/// A row, if it says the same as the header: an empty field is no value.
+fn header_row(_: usize, header: &Header, whole: &Whole) -> Option<Vec<u8>> {
+    let moves: Vec<_> =
+        whole.steps.iter().filter_map(Step::shown).map(|(color, at)| format!("{color}[{at}]")).collect();
+    let Header { black, white, result, date } = header;
+    let mut row = csv::Writer::from_writer(Vec::new());
+    row.serialize((black, white, result, date, moves.join(" "))).ok()?;
+    let row = row.into_inner().ok()?;
+    let mut read = Vec::new();
+    csv_headers(&[HEADER_COLUMNS.as_bytes(), &row].concat(), &mut |header| read.push(header)).ok()?;
+    (read == [header.clone()]).then_some(row)
+}
+
+/// The headers of a table.
+pub(crate) fn csv_headers(table: &[u8], take: &mut dyn FnMut(Header)) -> csv::Result<()> {
+    let mut rows = csv::Reader::from_reader(table);
+    let columns = rows.byte_headers()?.clone();
+    let mut row = csv::ByteRecord::new();
+    while rows.read_byte_record(&mut row)? {
+        take(row.deserialize(Some(&columns))?);
+    }
+    Ok(())
+}
+
+const LINE_COLUMNS: &str = "game,step,at\n";
+
+/// A row a node. A field that is empty is a pass.
+fn line_rows(game: usize, line: &Line) -> Option<Vec<u8>> {
+    let mut rows = csv::Writer::from_writer(Vec::new());
+    for step in &line.steps {
+        let (color, at) = step.shown().map_or(("Other", String::new()), |(color, at)| (color, at.to_string()));
+        rows.serialize((game, color, at)).ok()?;
+    }
+    let rows = rows.into_inner().ok()?;
+    let mut read = Vec::new();
+    csv_lines(&[LINE_COLUMNS.as_bytes(), &rows].concat(), &mut |line| read.push(line)).ok()?;
+    (read == [line.clone()]).then_some(rows)
+}
+
+#[derive(Deserialize)]
+struct StepRow {
+    game: usize,
+    step: Kind,
+    at: Option<Move>,
+}
+
+#[derive(Deserialize)]
+enum Kind {
+    B,
+    W,
+    Other,
+}
+
+/// The main lines of a table.
+pub(crate) fn csv_lines(table: &[u8], take: &mut dyn FnMut(Line)) -> csv::Result<()> {
+    let mut rows = csv::Reader::from_reader(table);
+    let columns = rows.byte_headers()?.clone();
+    let (mut row, mut game, mut steps) = (csv::ByteRecord::new(), None, Vec::new());
+    while rows.read_byte_record(&mut row)? {
+        let StepRow { game: of, step, at } = row.deserialize(Some(&columns))?;
+        if game.replace(of).is_some_and(|before| before != of) {
+            take(Line { steps: mem::take(&mut steps) });
+        }
+        let at = at.unwrap_or(Move::Pass);
+        steps.push(match step {
+            Kind::B => Step::B(at),
+            Kind::W => Step::W(at),
+            Kind::Other => Step::Other,
+        });
+    }
+    if game.is_some() {
+        take(Line { steps });
+    }
+    Ok(())
+}
+
+impl Step {
+    /// A move as it is written.
+    fn shown(&self) -> Option<(&'static str, &Move)> {
+        match self {
+            Step::B(at) => Some(("B", at)),
+            Step::W(at) => Some(("W", at)),
+            Step::Other => None,
+        }
+    }
+}
+
+// --- sgf-parse ---------------------------------------------------------------------------------
 
 /// The header of a tree of `sgf-parse`.
 pub(crate) fn header(root: &sgf_parse::SgfNode<Prop>) -> Header {

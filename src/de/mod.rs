@@ -209,11 +209,11 @@
 mod error;
 mod feed;
 mod games;
+mod methods;
 mod node;
 mod points;
 mod properties;
 mod property;
-mod refuse;
 mod short;
 mod stream;
 mod texts;
@@ -224,8 +224,8 @@ use serde::de::{Deserialize, Deserializer as SerdeDeserializer};
 
 pub use error::{Category, Error, Result};
 pub use games::{Deserializer, Games, from_reader, from_slice, from_str};
+use methods::{answer, answer_one, answer_scalars, hand_on, hand_on_one, with_parameters};
 pub use properties::Properties;
-use refuse::refuse_scalars;
 #[cfg(feature = "codec")]
 pub(crate) use stream::MAX_DEPTH;
 pub use stream::Source;

@@ -226,13 +226,14 @@ impl<'de> MapAccess<'de> for NodeAccess<'_, 'de> {
 impl<'de> Deserializer<'de> for Node<'_, 'de> {
     type Error = Error;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_map(self.access(Fields::All))
+    super::answer! { self, visitor:
+        deserialize_any deserialize_map => visitor.visit_map(self.access(Fields::All));
+        deserialize_option => visitor.visit_some(self);
+        deserialize_unit deserialize_unit_struct deserialize_ignored_any => visitor.visit_unit();
+        deserialize_seq deserialize_tuple deserialize_tuple_struct => refuse(&visitor);
     }
 
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_map(self.access(Fields::All))
-    }
+    super::answer_scalars! { self, visitor: refuse(&visitor) }
 
     fn deserialize_struct<V: Visitor<'de>>(
         self,
@@ -252,42 +253,12 @@ impl<'de> Deserializer<'de> for Node<'_, 'de> {
         visitor.visit_enum(Choice { node: self, variants })
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_some(self)
-    }
-
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
         match name {
             PROPERTIES => visitor.visit_map(self.access(Fields::Raw(&[]))),
             _ => visitor.visit_newtype_struct(self),
         }
     }
-
-    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_unit()
-    }
-
-    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value> {
-        visitor.visit_unit()
-    }
-
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_unit()
-    }
-
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        refuse(&visitor)
-    }
-
-    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value> {
-        refuse(&visitor)
-    }
-
-    fn deserialize_tuple_struct<V: Visitor<'de>>(self, _: &'static str, _: usize, visitor: V) -> Result<V::Value> {
-        refuse(&visitor)
-    }
-
-    super::refuse_scalars!(refuse);
 }
 
 #[cold]

@@ -169,6 +169,16 @@ impl<'de> Deserializer<'de> for Property<'_, 'de> {
         deserialize_bytes first_plain; deserialize_byte_buf first_plain;
     }
 
+    super::answer! { self, visitor:
+        deserialize_bool => visitor.visit_bool(true);
+        deserialize_char deserialize_str deserialize_string deserialize_identifier => self.visit_text(visitor);
+        deserialize_option => visitor.visit_some(self);
+        deserialize_unit deserialize_unit_struct deserialize_ignored_any => visitor.visit_unit();
+        deserialize_seq => self.visit_list(visitor);
+        // A list of composed values.
+        deserialize_map deserialize_struct => visitor.visit_map(Entries { values: self.values(), open: None });
+    }
+
     /// By the registry.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.list() {
@@ -179,42 +189,6 @@ impl<'de> Deserializer<'de> for Property<'_, 'de> {
                 first.deserialize_any(visitor).map_err(|error| error.at(first.at))
             }
         }
-    }
-
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_bool(true)
-    }
-
-    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.visit_text(visitor)
-    }
-
-    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.visit_text(visitor)
-    }
-
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.visit_text(visitor)
-    }
-
-    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.visit_text(visitor)
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_some(self)
-    }
-
-    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_unit()
-    }
-
-    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value> {
-        visitor.visit_unit()
-    }
-
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_unit()
     }
 
     #[inline]
@@ -228,10 +202,6 @@ impl<'de> Deserializer<'de> for Property<'_, 'de> {
         }
         let first = self.first_plain();
         first.visit_raw(visitor).map_err(|error| error.at(first.at))
-    }
-
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.visit_list(visitor)
     }
 
     /// A composed value, or a list: see the table in the [module](super).
@@ -265,20 +235,6 @@ impl<'de> Deserializer<'de> for Property<'_, 'de> {
 
     fn deserialize_tuple_struct<V: Visitor<'de>>(self, _: &'static str, len: usize, visitor: V) -> Result<V::Value> {
         self.deserialize_tuple(len, visitor)
-    }
-
-    /// A list of composed values.
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_map(Entries { values: self.values(), open: None })
-    }
-
-    fn deserialize_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
-        self.deserialize_map(visitor)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(

@@ -75,14 +75,6 @@ impl<'de, S: Source<Feed = Feed<'de>>> Short<'_, S> {
     }
 }
 
-macro_rules! as_any_other {
-    ($general:ident: $($method:ident)+) => { $(
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            self.$general(|other| other.$method(visitor))
-        }
-    )+ };
-}
-
 impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<'de> for Short<'_, S> {
     type Error = Error;
 
@@ -113,10 +105,6 @@ impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<'de> for Short<'_, S> {
         visitor.visit_map(Entry { field: self.find(fields), value: Value(self) })
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_some(self)
-    }
-
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
         if name == super::properties::PROPERTIES {
             return self.general(|node| node.deserialize_newtype_struct(name, visitor));
@@ -124,24 +112,14 @@ impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<'de> for Short<'_, S> {
         visitor.visit_newtype_struct(self)
     }
 
-    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        self.general(|node| node.deserialize_tuple(len, visitor))
-    }
+    super::answer! { self, visitor: deserialize_option => visitor.visit_some(self); }
 
-    fn deserialize_tuple_struct<V: Visitor<'de>>(self, name: &'static str, len: usize, visitor: V) -> Result<V::Value> {
-        self.general(|node| node.deserialize_tuple_struct(name, len, visitor))
-    }
-
-    fn deserialize_unit_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
-        self.general(|node| node.deserialize_unit_struct(name, visitor))
-    }
-
-    as_any_other! { general:
+    super::hand_on! { general:
         deserialize_any deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
         deserialize_i128 deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128
         deserialize_f32 deserialize_f64 deserialize_char deserialize_str deserialize_string deserialize_bytes
-        deserialize_byte_buf deserialize_unit deserialize_seq deserialize_map deserialize_identifier
-        deserialize_ignored_any
+        deserialize_byte_buf deserialize_unit deserialize_unit_struct deserialize_seq deserialize_tuple
+        deserialize_tuple_struct deserialize_map deserialize_identifier deserialize_ignored_any
     }
 }
 
@@ -236,73 +214,23 @@ impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<'de> for Value<'_, S> {
         if is_raw(name) { self.visit_raw(visitor) } else { visitor.visit_newtype_struct(self) }
     }
 
-    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.visit_str(visitor)
-    }
-
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.visit_str(visitor)
-    }
-
-    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.visit_bytes(visitor)
-    }
-
-    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.visit_bytes(visitor)
-    }
-
     #[inline]
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         visitor.visit_some(self)
     }
 
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_bool(true)
+    super::answer! { self, visitor:
+        deserialize_bool => visitor.visit_bool(true);
+        deserialize_str deserialize_string => self.visit_str(visitor);
+        deserialize_bytes deserialize_byte_buf => self.visit_bytes(visitor);
+        deserialize_unit deserialize_unit_struct deserialize_ignored_any => visitor.visit_unit();
     }
 
-    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_unit()
-    }
-
-    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value> {
-        visitor.visit_unit()
-    }
-
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_unit()
-    }
-
-    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        self.general(|property| property.deserialize_tuple(len, visitor))
-    }
-
-    fn deserialize_tuple_struct<V: Visitor<'de>>(self, name: &'static str, len: usize, visitor: V) -> Result<V::Value> {
-        self.general(|property| property.deserialize_tuple_struct(name, len, visitor))
-    }
-
-    fn deserialize_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
-        self.general(|property| property.deserialize_struct(name, fields, visitor))
-    }
-
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        variants: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
-        self.general(|property| property.deserialize_enum(name, variants, visitor))
-    }
-
-    as_any_other! { general:
+    super::hand_on! { general:
         deserialize_any deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_i128
         deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_u128 deserialize_f32
-        deserialize_f64 deserialize_char deserialize_seq deserialize_map deserialize_identifier
+        deserialize_f64 deserialize_char deserialize_seq deserialize_tuple deserialize_tuple_struct deserialize_map
+        deserialize_struct deserialize_enum deserialize_identifier
     }
 }
 

@@ -140,6 +140,16 @@ fn refuse<T>(expected: &dyn serde::de::Expected) -> Result<T> {
 impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<'de> for Tree<'_, S> {
     type Error = Error;
 
+    super::answer! { self, visitor:
+        deserialize_any => visitor.visit_map(self.access(Wanted::Whole));
+        deserialize_map => visitor.visit_map(self.access(Wanted::Root));
+        deserialize_seq => visitor.visit_seq(self.line()?);
+        deserialize_option => visitor.visit_some(self);
+        deserialize_unit deserialize_unit_struct deserialize_ignored_any => visitor.visit_unit();
+    }
+
+    super::answer_scalars! { self, visitor: refuse(&visitor) }
+
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _: &'static str,
@@ -147,18 +157,6 @@ impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<'de> for Tree<'_, S> {
         visitor: V,
     ) -> Result<V::Value> {
         visitor.visit_map(self.access(Wanted::Fields(fields)))
-    }
-
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_map(self.access(Wanted::Root))
-    }
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_map(self.access(Wanted::Whole))
-    }
-
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_seq(self.line()?)
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
@@ -169,28 +167,12 @@ impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<'de> for Tree<'_, S> {
         self.deserialize_tuple(len, visitor)
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_some(self)
-    }
-
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
         match name {
             PROPERTIES => self
                 .visit_root(|node| node.deserialize_newtype_struct(PROPERTIES, visitor), std::marker::PhantomData::<V>),
             _ => visitor.visit_newtype_struct(self),
         }
-    }
-
-    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_unit()
-    }
-
-    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value> {
-        visitor.visit_unit()
-    }
-
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_unit()
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -204,8 +186,6 @@ impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<'de> for Tree<'_, S> {
              a game is a sequence of them (Vec<Vec<{name}>>, or Games<Vec<{name}>>)"
         )))
     }
-
-    super::refuse_scalars!(refuse);
 }
 
 /// What a type wants of a tree.
@@ -449,13 +429,15 @@ impl<'x, 'de, S: Source<Feed = Feed<'de>>> PartOf<'x, S> {
 impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<'de> for PartOf<'_, S> {
     type Error = Error;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_seq(self.access())
+    super::answer! { self, visitor:
+        deserialize_any deserialize_seq => visitor.visit_seq(self.access());
+        deserialize_option => visitor.visit_some(self);
+        deserialize_newtype_struct => visitor.visit_newtype_struct(self);
+        deserialize_unit deserialize_unit_struct deserialize_ignored_any => visitor.visit_unit();
+        deserialize_map deserialize_struct deserialize_enum => refuse_part(&visitor);
     }
 
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_seq(self.access())
-    }
+    super::answer_scalars! { self, visitor: refuse_part(&visitor) }
 
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         let of = if self.part == Part::Variations { "variation" } else { "node" };
@@ -465,50 +447,6 @@ impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<'de> for PartOf<'_, S> {
     fn deserialize_tuple_struct<V: Visitor<'de>>(self, _: &'static str, len: usize, visitor: V) -> Result<V::Value> {
         self.deserialize_tuple(len, visitor)
     }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_some(self)
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value> {
-        visitor.visit_newtype_struct(self)
-    }
-
-    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_unit()
-    }
-
-    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value> {
-        visitor.visit_unit()
-    }
-
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_unit()
-    }
-
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        refuse_part(&visitor)
-    }
-
-    fn deserialize_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
-        refuse_part(&visitor)
-    }
-
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
-        refuse_part(&visitor)
-    }
-
-    super::refuse_scalars!(refuse_part);
 }
 
 struct PartAccess<'x, S: Source> {

@@ -230,24 +230,21 @@ impl<'r, 'de: 'r> Value<'r, 'de> {
     }
 }
 
-macro_rules! numbers {
-    ($($method:ident)+ => $visit:ident) => { $(
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            self.$visit(visitor)
-        }
-    )+ };
-}
-
 impl<'de> Deserializer<'de> for Value<'_, 'de> {
     type Error = Error;
 
-    numbers! {
+    super::answer! { self, visitor:
+        deserialize_bool => visitor.visit_bool(true);
         deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
-        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
-        => visit_number
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 => self.visit_number(visitor);
+        deserialize_f32 deserialize_f64 => self.visit_real(visitor);
+        deserialize_char deserialize_str deserialize_string deserialize_identifier => self.visit_text(visitor);
+        deserialize_bytes deserialize_byte_buf => self.raw.visit(visitor);
+        deserialize_option => visitor.visit_some(self);
+        deserialize_unit deserialize_unit_struct deserialize_ignored_any => visitor.visit_unit();
+        deserialize_enum => visitor.visit_enum(self);
+        deserialize_seq deserialize_map deserialize_struct => self.refuse(&visitor);
     }
-    numbers! { deserialize_f32 deserialize_f64 => visit_real }
-    numbers! { deserialize_char deserialize_str deserialize_string deserialize_identifier => visit_text }
 
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.digits().and_then(|digits| digits.parse().ok()) {
@@ -272,34 +269,6 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
         }
     }
 
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_bool(true)
-    }
-
-    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.raw.visit(visitor)
-    }
-
-    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.deserialize_bytes(visitor)
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_some(self)
-    }
-
-    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_unit()
-    }
-
-    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value> {
-        visitor.visit_unit()
-    }
-
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_unit()
-    }
-
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
         if is_raw(name) { self.visit_raw(visitor) } else { visitor.visit_newtype_struct(self) }
     }
@@ -317,32 +286,6 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
 
     fn deserialize_tuple_struct<V: Visitor<'de>>(self, _: &'static str, len: usize, visitor: V) -> Result<V::Value> {
         self.deserialize_tuple(len, visitor)
-    }
-
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
-        visitor.visit_enum(self)
-    }
-
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.refuse(&visitor)
-    }
-
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.refuse(&visitor)
-    }
-
-    fn deserialize_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value> {
-        self.refuse(&visitor)
     }
 }
 

@@ -24,7 +24,9 @@ use crate::tokenizer::{Outcome, Seam, Sink, Tokenizer};
 /// Default of [`Parts::part_len`].
 pub(super) const PART_LEN: usize = 512 * 1024;
 
-/// How much is read at a time, in bytes.
+/// How much is read at a time, in bytes: at first little, since many streams are small files and room for
+/// more has to be zeroed, then twice as much whenever that was filled.
+const FIRST_READ: usize = 4 * 1024;
 const READ: usize = 64 * 1024;
 
 /// Cuts a stream into [`Part`]s of whole games, one after the other. Made by [`Parser::parts`].
@@ -62,6 +64,8 @@ pub struct Parts<R> {
     ends: Ends,
     part_len: usize,
     buffer: Vec<u8>,
+    /// How much is read next.
+    room: usize,
     /// Bytes of the buffer that are done with: of long games, which are taken piece by piece.
     front: usize,
     /// Offset of the first byte behind them.
@@ -145,6 +149,7 @@ impl<R: Read> Parts<R> {
             ends: Ends::default(),
             part_len: PART_LEN,
             buffer: Vec::new(),
+            room: FIRST_READ,
             front: 0,
             base: 0,
             start: End { seam: Seam::start(), games: 0 },
@@ -222,13 +227,16 @@ impl<R: Read> Parts<R> {
         Ok(None)
     }
 
-    /// What has been read and not been given, as if the stream ended there: for those to whom reading has failed.
-    /// `None` where that is nothing, and in a long game.
+    /// The whole games that have been read and not been given: for those to whom reading has failed. `None` if
+    /// there are none.
     pub fn into_rest(mut self) -> Option<Part<'static>> {
-        match self.state {
-            State::Cutting if self.buffer.len() > self.front => self.rest(),
-            _ => None,
-        }
+        self.whole_games()
+    }
+
+    fn whole_games(&mut self) -> Option<Part<'static>> {
+        let ends = [self.closed.take(), self.unclosed.take()];
+        let end = ends.into_iter().flatten().max_by_key(End::offset)?;
+        Some(self.cut(end))
     }
 
     /// To the end of a game, or as far as there is something to read.
@@ -253,7 +261,7 @@ impl<R: Read> Parts<R> {
     fn read(&mut self) -> io::Result<()> {
         self.buffer.drain(..mem::take(&mut self.front));
         let len = self.buffer.len();
-        self.buffer.resize(len + READ, 0);
+        self.buffer.resize(len + self.room, 0);
         let read = loop {
             match self.inner.read(&mut self.buffer[len..]) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -261,7 +269,11 @@ impl<R: Read> Parts<R> {
             }
         };
         self.buffer.truncate(len + read.as_ref().map_or(0, |&read| read));
-        self.eof = read? == 0;
+        let read = read?;
+        self.eof = read == 0;
+        if read == self.room {
+            self.room = READ.min(2 * self.room);
+        }
         Ok(())
     }
 
@@ -446,9 +458,9 @@ impl<R: Read> Iterator for Parts<R> {
                 Ok(()) => {}
                 Err(Error::Io(failure)) => {
                     self.state = State::Ended;
-                    let Some(end) = self.closed.take() else { return Some(Err(failure.into())) };
+                    let Some(part) = self.whole_games() else { return Some(Err(failure.into())) };
                     self.failure = Some(failure);
-                    return Some(Ok(self.cut(end)));
+                    return Some(Ok(part));
                 }
                 Err(error) => return Some(Err(error)),
             }

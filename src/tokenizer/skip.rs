@@ -284,13 +284,12 @@ impl<S: Sink> Run<'_, S> {
     }
 
     /// The `[` at an index of the input, not behind a value, may be that of the root's CA: not if an
-    /// identifier is in front of it that ends otherwise.
+    /// identifier is in front of it that ends otherwise. A digit may be one of its own, which is junk.
     #[inline]
     fn may_be_label(&self, bracket: usize) -> bool {
-        let is_name = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
         match self.input[..bracket] {
-            [.., before, b'A'] => before == b'C' || !is_name(before),
-            [.., last] => last == b'A' || !is_name(last),
+            [.., before, b'A'] => before == b'C' || !before.is_ascii_uppercase(),
+            [.., last] => last == b'A' || !last.is_ascii_uppercase(),
             [] => true,
         }
     }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use bytes::BytesMut;
 use sgf_stream::codec::{Frame, GameCodec};
-use sgf_stream::{Code, Diagnostic, Event, OwnedEvent, Parser, SyntaxError};
+use sgf_stream::{Code, Diagnostic, OwnedEvent, Parser, SyntaxError};
 use tokio_util::codec::Decoder;
 
 use super::told::{Told, read_games};

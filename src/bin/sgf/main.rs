@@ -19,6 +19,7 @@ mod records;
 mod scan;
 mod size;
 mod source;
+mod split;
 mod synth;
 mod tree;
 mod values;
@@ -51,6 +52,7 @@ enum Command {
     Fmt(fmt::Args),
     Tree(tree::Args),
     Values(values::Args),
+    Split(split::Args),
     Synth(synth::Args),
     Completions(completions::Args),
 }
@@ -64,6 +66,7 @@ fn main() -> ExitCode {
         Command::Fmt(args) => fmt::run(&args),
         Command::Tree(args) => tree::run(&args),
         Command::Values(args) => values::run(&args),
+        Command::Split(args) => split::run(&args),
         Command::Synth(args) => synth::run(&args),
         Command::Completions(args) => completions::run(&args),
     };

@@ -100,6 +100,26 @@ impl Opener {
     }
 }
 
+/// Opens a file that is to be read at offsets: it is on disk, and as it is there.
+pub(crate) fn open_for_offsets(path: &Path) -> io::Result<File> {
+    let unfit = |why: &str| Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+    if is_stdin(path) {
+        return unfit("standard input cannot be read at offsets: save it to a file");
+    }
+    match std::fs::metadata(path)? {
+        found if found.is_dir() => return unfit("it is a directory: name a file"),
+        found if !found.is_file() => return unfit("it is no file on disk, and cannot be read at offsets"),
+        _ => {}
+    }
+    let file = File::open(path)?;
+    let mut head = Vec::new();
+    (&file).take(kind::HEAD as u64).read_to_end(&mut head)?;
+    if Kind::of(&head).is_some() {
+        return unfit("it is compressed, or an archive of files: unpack it first");
+    }
+    Ok(file)
+}
+
 /// A file on disk that is being gone through.
 struct Visit<'v, E> {
     account: &'v Account<'v>,

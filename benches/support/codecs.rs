@@ -1,0 +1,74 @@
+//! The codecs, each with a loop that takes all items.
+
+use futures::StreamExt;
+use serde::Deserialize;
+use sgf_stream::Parser;
+use tokio::io::AsyncRead;
+use tokio::runtime::{Builder, Runtime};
+use tokio_util::codec::{BytesCodec, Decoder, FramedRead, LinesCodec};
+
+/// The read buffer of every codec, in bytes.
+pub(crate) const BUFFER: usize = 64 * 1024;
+
+#[derive(Clone, Copy)]
+pub(crate) enum Codec {
+    Games,
+    /// `GameCodec` of a strict parser: every game is checked.
+    StrictGames,
+    /// `RecordCodec`: a header of three fields.
+    Records,
+    Events,
+    Lines,
+    Bytes,
+}
+
+#[derive(Deserialize)]
+#[allow(dead_code)] // to be read is enough
+struct Header {
+    #[serde(rename = "PB")]
+    black: Option<String>,
+    #[serde(rename = "PW")]
+    white: Option<String>,
+    #[serde(rename = "RE")]
+    result: Option<String>,
+}
+
+/// Everything on this thread.
+pub(crate) fn runtime() -> Runtime {
+    Builder::new_current_thread().enable_all().build().expect("a runtime")
+}
+
+impl Codec {
+    /// Takes all items, and counts them.
+    pub(crate) async fn drain(self, io: impl AsyncRead + Unpin) -> u64 {
+        match self {
+            Codec::Games => count(io, Parser::new().game_codec()).await,
+            Codec::StrictGames => count(io, Parser::strict().game_codec()).await,
+            Codec::Records => count(io, Parser::new().record_codec::<Header>()).await,
+            Codec::Events => count(io, Parser::new().event_codec()).await,
+            Codec::Lines => count(io, LinesCodec::new()).await,
+            Codec::Bytes => count(io, BytesCodec::new()).await,
+        }
+    }
+
+    /// The same from memory.
+    pub(crate) fn drain_slice(self, bytes: &[u8]) -> u64 {
+        runtime().block_on(self.drain(bytes))
+    }
+}
+
+async fn count<D: Decoder>(io: impl AsyncRead + Unpin, codec: D) -> u64 {
+    let mut items = FramedRead::with_capacity(io, codec, BUFFER);
+    let (mut count, mut failed) = (0, false);
+    loop {
+        match items.next().await {
+            Some(item) => {
+                count += 1;
+                failed = item.is_err();
+            }
+            // A line that is not UTF-8: the stream ends behind it, and goes on if it is asked again.
+            None if failed => failed = false,
+            None => return count,
+        }
+    }
+}

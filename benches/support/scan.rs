@@ -1,0 +1,37 @@
+//! The memory that `sgf scan` takes at most, as the system counts it.
+
+use std::fs;
+use std::io::{self, BufRead, Write};
+use std::process::{Command, Stdio};
+
+/// The peak of `sgf scan -` over a stream, in bytes: all that was ever resident, the program itself
+/// included. `None` where the system does not tell (Linux does).
+pub(crate) fn peak_memory(mut stream: impl BufRead) -> io::Result<Option<u64>> {
+    let mut scan = Command::new(env!("CARGO_BIN_EXE_sgf"))
+        .args(["scan", "--json", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let mut stdin = scan.stdin.take().expect("a pipe, as was asked for");
+    loop {
+        let chunk = stream.fill_buf()?;
+        if chunk.is_empty() {
+            break;
+        }
+        stdin.write_all(chunk)?;
+        let len = chunk.len();
+        stream.consume(len);
+    }
+    // It has read all but what fits into a pipe, and waits for more: the last moment to ask.
+    let peak = fs::read_to_string(format!("/proc/{}/status", scan.id())).ok().and_then(|status| high_water(&status));
+    drop(stdin);
+    assert!(scan.wait()?.success(), "`sgf scan` reads everything");
+    Ok(peak)
+}
+
+/// `VmHWM:      5304 kB`, in bytes.
+fn high_water(status: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix(" kB")?.parse::<u64>().ok().map(|kib| kib * 1024)
+}

@@ -1,0 +1,109 @@
+//! `sgf split`: where one huge file may be cut, so that each part holds whole games.
+
+use std::io::{self, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use serde_json::json;
+use sgf_stream::Parser;
+
+use crate::failure::Failure;
+use crate::input::{self, Name};
+use crate::size;
+
+/// Print the byte ranges of parts of a file that hold whole games.
+///
+/// One huge archive can so be given to several programs or machines, each of which reads a part as if it
+/// were a file of its own. Nothing is written but the ranges: a line for each part, with the offset of
+/// its first byte, a TAB, and the offset behind its last.
+#[derive(clap::Args)]
+#[command(after_long_help = MORE)]
+pub(crate) struct Args {
+    /// The archive: a file on disk, not compressed.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    #[command(flatten)]
+    how: How,
+
+    /// Print one JSON object instead of lines.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(clap::Args)]
+#[group(required = true, multiple = false)]
+struct How {
+    /// Print N parts of about the same length.
+    ///
+    /// Each begins at the first end of a game at or behind an Nth of the file. There are fewer parts if a
+    /// game is longer than that, or if there are fewer games.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    parts: Option<u32>,
+
+    /// Print parts of at least SIZE bytes: no game more than that takes. The last may be shorter.
+    ///
+    /// SIZE is a number of bytes, or has K, M, G or T behind it for units of 1024 (64K, 4G). With 1 there
+    /// is a part for each game.
+    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
+    bytes: Option<u64>,
+}
+
+const MORE: &str = r#"Parts:
+  A part ends where a game ends, as every subcommand sees it: behind its `)`, or where a missing `)`
+  or `]` was repaired. What stands between two games belongs to the part of the second. The first
+  part starts at 0, each other one where the one before ends, and the last one ends with the file.
+  Each holds a game; a file without games is one part.
+
+  Read alone, a part gives the games that are there in the whole file, and offsets count from its
+  start. A byte-order mark at the start of the file is in the first part only: what follows from it,
+  that texts are UTF-8 whatever CA says, has to be said of the others.
+
+  The file is read once, on all cores (RAYON_NUM_THREADS=N: on N), except for its last part. Games in
+  Shift_JIS, Big5 and GBK are read by one of them, and so is the neighbourhood of faults.
+
+JSON:
+  file      the name, as given
+  bytes     the length of the file
+  parts     a list of {start, end}, in bytes
+
+Example: the statistics of a file, by four machines' worth of processes. `tail` counts from 1.
+  sgf split --parts 4 big.sgf | while read start end; do
+    tail -c +$((start + 1)) big.sgf | head -c $((end - start)) | sgf scan --json - >part-$start.json &
+  done
+
+Exit codes:
+  0  the ranges were printed
+  2  wrong usage, or the file could not be read"#;
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let parts = parts(args).map_err(Failure::input(&Name::of(&args.file)))?;
+    print(&args.file, &parts, args.json).map_err(Failure::Output)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn parts(args: &Args) -> io::Result<Vec<Range<u64>>> {
+    let file = input::open_for_offsets(&args.file)?;
+    let parser = Parser::new();
+    let split = parser.split(&file);
+    match args.how {
+        How { parts: Some(n), .. } => split.parts(n as usize),
+        How { bytes, .. } => split.every(bytes.unwrap_or_default()),
+    }
+}
+
+fn print(file: &Path, parts: &[Range<u64>], json: bool) -> io::Result<()> {
+    let mut out = io::BufWriter::new(io::stdout());
+    if json {
+        let bytes = parts.last().map_or(0, |part| part.end);
+        let parts: Vec<_> = parts.iter().map(|part| json!({ "start": part.start, "end": part.end })).collect();
+        serde_json::to_writer(&mut out, &json!({ "file": file.to_string_lossy(), "bytes": bytes, "parts": parts }))?;
+        writeln!(out)?;
+    } else {
+        for part in parts {
+            writeln!(out, "{}\t{}", part.start, part.end)?;
+        }
+    }
+    out.flush()
+}

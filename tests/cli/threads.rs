@@ -1,0 +1,57 @@
+//! `--threads`: their number does not show.
+
+use std::fmt::Write;
+use std::fs;
+
+use super::{directory, run, str};
+
+/// Some megabytes of games, some with faults, one of them longer than a part may be.
+fn archive() -> String {
+    let mut archive = "From: somebody\n".to_owned();
+    for n in 0..12_000 {
+        let moves = ";B[dd];W[pp];B[dp];W[pd]".repeat(n % 40);
+        let (head, end) = match n % 97 {
+            0 => ("(;FF[4]C[an unescaped ] here]", ")\n"),
+            1 => ("(;GM[1]FF[4]Black[x]", "\n"), // its `)` is missing
+            2 => ("junk (;FF[4]SZ[9]", "))\n"),
+            3 => ("(;FF[4]CA[Shift_JIS]PB[\u{3042}]", ")\n"),
+            _ => ("(;FF[4]GM[1]SZ[19]PB[Shusaku]KM[6.5]", ")\n"),
+        };
+        _ = write!(archive, "{head}N[game {n}]{moves}{end}");
+        if n == 6_000 {
+            _ = writeln!(archive, "(;FF[4]PB[long]C[first]{})", ";B[aa]C[a comment]W[bb]".repeat(150_000));
+        }
+    }
+    archive + "(;FF[4]PB[cut off];B[dd"
+}
+
+#[test]
+fn the_number_of_threads_does_not_show() {
+    let dir = directory("threads");
+    fs::write(dir.join("large.sgf"), archive()).unwrap();
+    fs::write(dir.join("nothing.sgf"), "no game").unwrap();
+    for n in 0..600 {
+        let bad = if n % 7 == 0 { "x" } else { "" };
+        fs::write(dir.join(format!("small {n}.sgf")), format!("{bad}(;FF[4]PB[small {n}]HA[{bad}2])")).unwrap();
+    }
+    let scan = |threads| {
+        let mut json = run(&["scan", "--json", "--max-errors", "1000", "--threads", threads, str(&dir)]).json();
+        json.as_object_mut().unwrap().remove("seconds");
+        json
+    };
+    let one = scan("1");
+    // What lacks its `)` goes on, since what follows does not start a line.
+    assert_eq!((&one["games"], &one["files"]), (&12_478.into(), &602.into()));
+    let records = |threads, format| {
+        let args = ["records", "--moves", "--fields", "file,game,offset,PB,HA", "--format", format, "--threads", threads];
+        let run = run(&[&args[..], &[str(&dir)]].concat());
+        (run.stdout, run.stderr, run.code)
+    };
+    let (jsonl, csv) = (records("1", "jsonl"), records("1", "csv"));
+    assert_eq!((csv.2, jsonl.0.iter().filter(|&&byte| byte == b'\n').count()), (Some(1), 12_477));
+    for threads in ["2", "5"] {
+        assert_eq!(scan(threads), one, "{threads}");
+        assert!(records(threads, "jsonl") == jsonl && records(threads, "csv") == csv, "{threads}");
+    }
+    assert_eq!(run(&["scan", "--threads", "0", "-"]).code, Some(2));
+}

@@ -42,7 +42,8 @@ fn the_number_of_threads_does_not_show() {
     let one = scan("1");
     assert_eq!((&one["games"], &one["files"]), (&12_602.into(), &602.into()));
     let records = |threads, format| {
-        let args = ["records", "--moves", "--fields", "file,game,offset,PB,HA", "--format", format, "--threads", threads];
+        let args =
+            ["records", "--moves", "--fields", "file,game,offset,PB,HA", "--format", format, "--threads", threads];
         let run = run(&[&args[..], &[str(&dir)]].concat());
         (run.stdout, run.stderr, run.code)
     };

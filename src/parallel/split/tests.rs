@@ -181,6 +181,6 @@ fn a_long_game_is_read_in_sequence_once() {
     archive.extend(b";B[aa];W[bb]C[a [b] c]".repeat(1 << 18));
     let parser = Parser::new();
     let split = parser.split(&archive).block_len(1 << 14);
-    let all = work(&split, |split| assert_eq!(split.parts(100).unwrap(), [0..archive.len() as u64]));
+    let all = work(&split, |split| assert_eq!(split.parts(100).unwrap().len(), 1));
     assert!(all < 2.5, "{all}");
 }

@@ -6,8 +6,13 @@
 //! event in strict mode (an error must not come early) or if diagnostics have a listener (they
 //! must not come early either).
 //!
-//! What is marked `inline(always)` runs once an event; left alone, the compiler keeps the events
-//! of its caller in memory, which costs half the speed.
+//! Nine events in ten are those of moves, and for them all that is not needed is left out ([`Moves`]): a
+//! run of moves is one entry of the queue, its bytes lie where no reader has to be asked for them, and
+//! what an event leaves behind is one byte.
+//!
+//! What is marked `inline(always)` runs once an event. There is one place for each kind of event where it
+//! is made; inlined, the compiler joins it with what the caller does with events of that kind, and no
+//! event is ever written to memory. A call in between costs half the speed.
 
 #[cfg(feature = "codec")]
 use bytes::Bytes;
@@ -30,8 +35,10 @@ pub(crate) struct Token {
     end: PartEnd,
     /// Offset of the lexeme.
     pub(crate) at: u64,
-    /// Number of the event's bytes.
+    /// Number of the event's bytes; of a run of moves, with the line breaks in it.
     pub(crate) len: usize,
+    /// Of a run of moves: where its bytes are among the copies.
+    copy: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,8 +49,8 @@ enum Kind {
     Value,
     ValuePart,
     EndTree,
-    /// The three events of each of some nodes like `;B[dd]` that follow one another directly.
-    /// [`Queue::pop`] gives out the first, and [`Puller::next_of_moves`] the others.
+    /// A run of nodes like `;B[dd]`, with three events each. [`Queue::pop`] gives out the first of them,
+    /// and [`Moves`] the others.
     Moves,
 }
 
@@ -55,7 +62,6 @@ impl Token {
     }
 
     /// Whether the event has bytes.
-    #[cfg(feature = "codec")]
     #[inline(always)]
     pub(crate) fn has_bytes(self) -> bool {
         matches!(self.kind, Kind::Property | Kind::Value | Kind::ValuePart)
@@ -91,25 +97,116 @@ impl Token {
     }
 }
 
-/// Moves that are being given out: each is a node, a property of one letter, and a value of two.
+/// A run of moves that is being given out: each is a node, a property of one letter, and a value of two.
+///
+/// It knows the last event instead of the next one: so an event leaves one byte behind, a node the place of
+/// its move too, and the offset of the last event need not be kept. The byte is always a constant, so that
+/// none has to wait for the one before it.
+#[derive(Debug)]
+pub(crate) struct Moves {
+    last: Last,
+    /// Where the move of the last event is, in the bytes that hold it.
+    pos: usize,
+    /// Where the last move of the run ends.
+    end: usize,
+    /// How far offsets are ahead of these places.
+    shift: u64,
+}
+
+/// The last event that was given out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Last {
+    /// One of no move.
+    Other,
+    Node,
+    Property,
+    Value,
+}
+
+/// An event of a move, and the place of the move.
 #[derive(Clone, Copy, Debug)]
-struct Moves {
-    /// Offset of the next event, or of its move.
-    at: u64,
-    end: u64,
-    next: Kind,
+pub(crate) enum Step {
+    Node,
+    Property(usize),
+    Value(usize),
 }
 
 impl Moves {
-    const NONE: Moves = Moves { at: 0, end: 0, next: Kind::Node };
+    const NONE: Moves = Moves { last: Last::Other, pos: 0, end: 0, shift: 0 };
 
+    /// The next event of the run, unless it is over, given the bytes that hold it.
     #[inline(always)]
-    fn is_empty(&self) -> bool {
-        self.at == self.end
+    pub(crate) fn next(&mut self, bytes: &[u8]) -> Option<Step> {
+        match self.last {
+            Last::Node => {
+                self.last = Last::Property;
+                Some(Step::Property(self.pos))
+            }
+            Last::Property => {
+                self.last = Last::Value;
+                Some(Step::Value(self.pos))
+            }
+            Last::Value => {
+                let next = self.pos + MOVE;
+                if next < self.end && bytes.get(next) == Some(&b';') {
+                    self.pos = next;
+                } else if !self.cross_line_break(bytes) {
+                    return None;
+                }
+                self.last = Last::Node;
+                Some(Step::Node)
+            }
+            Last::Other => None,
+        }
+    }
+
+    /// Goes to the move behind a line break; false if the run is over.
+    #[inline(never)]
+    fn cross_line_break(&mut self, bytes: &[u8]) -> bool {
+        let rest = bytes.get(self.pos + MOVE..self.end).unwrap_or_default();
+        let Some(len) = rest.iter().position(|&byte| byte == b';') else { return false };
+        self.pos += MOVE + len;
+        true
+    }
+
+    /// Whether there is another event.
+    fn has_next(&self) -> bool {
+        match self.last {
+            Last::Node | Last::Property => true,
+            Last::Value => self.pos + MOVE < self.end,
+            Last::Other => false,
+        }
+    }
+
+    /// Offset of the last event, if it is one of a move.
+    #[inline(always)]
+    fn offset(&self) -> Option<u64> {
+        let into_move = match self.last {
+            Last::Node => 0,
+            Last::Property => 1,
+            Last::Value => 2,
+            Last::Other => return None,
+        };
+        Some(self.shift.wrapping_add(self.pos as u64 + into_move))
+    }
+}
+
+impl Step {
+    /// The event, given the bytes that hold its move.
+    #[inline(always)]
+    pub(crate) fn event(self, bytes: &[u8]) -> Event<'_> {
+        match self {
+            Step::Node => Event::Node,
+            Step::Property(pos) => Event::Property(Ident::new(&bytes[pos + 1..pos + 2])),
+            Step::Value(pos) => Event::Value(RawValue::new(&bytes[pos + 3..pos + 5])),
+        }
     }
 }
 
 const CAPACITY: usize = 64;
+
+/// So many bytes of moves are taken at once, or a few more.
+const MOST_MOVES: usize = 1024;
 
 /// Events between the tokenizer and whoever asks for them.
 #[derive(Debug)]
@@ -117,8 +214,12 @@ pub(crate) struct Queue {
     tokens: [Token; CAPACITY],
     len: usize,
     next: usize,
-    /// What is left of moves that were among them.
-    moves: Moves,
+    /// The run of moves that is being given out.
+    pub(crate) moves: Moves,
+    /// The bytes of the runs, where the events of moves are not lent from the input: to ask a `BufRead` or
+    /// a `BytesMut` for its bytes at each event costs more than to copy them once.
+    pub(crate) copies: Vec<u8>,
+    copies_moves: bool,
     /// Stop after so many.
     most: usize,
     /// Trees open behind the last event taken in.
@@ -128,12 +229,14 @@ pub(crate) struct Queue {
 }
 
 impl Queue {
-    fn new(tokenizer: &Tokenizer) -> Self {
+    fn new(tokenizer: &Tokenizer, copies_moves: bool) -> Self {
         Queue {
-            tokens: [Token { kind: Kind::Node, end: PartEnd::More, at: 0, len: 0 }; CAPACITY],
+            tokens: [Token { kind: Kind::Node, end: PartEnd::More, at: 0, len: 0, copy: 0 }; CAPACITY],
             len: 0,
             next: 0,
             moves: Moves::NONE,
+            copies: Vec::new(),
+            copies_moves,
             most: if tokenizer.may_run_ahead() { CAPACITY } else { 1 },
             depth_in: 0,
             depth_out: 0,
@@ -142,14 +245,16 @@ impl Queue {
 
     #[inline(always)]
     fn pop(&mut self) -> Option<Token> {
-        let mut token = *self.tokens[..self.len].get(self.next)?;
+        let token = *self.tokens[..self.len].get(self.next)?;
         self.next += 1;
+        self.moves.last = Last::Other;
         match token.kind {
             Kind::StartTree => self.depth_out += 1,
             Kind::EndTree => self.depth_out -= 1,
             Kind::Moves => {
-                self.moves = Moves { at: token.at, end: token.at + token.len as u64, next: Kind::Property };
-                (token.kind, token.len) = (Kind::Node, 0);
+                let pos = if self.copies_moves { token.copy as usize } else { token.at as usize };
+                let shift = token.at.wrapping_sub(pos as u64);
+                self.moves = Moves { last: Last::Node, pos, end: pos + token.len, shift };
             }
             _ => {}
         }
@@ -160,16 +265,17 @@ impl Queue {
     pub(crate) fn rewind(&mut self) {
         debug_assert!(self.is_empty());
         (self.len, self.next) = (0, 0);
+        self.copies.clear();
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.next == self.len && self.moves.is_empty()
+        self.next == self.len && !self.moves.has_next()
     }
 
     /// Whether the next event says something of the open node; false if none has come in.
     pub(crate) fn stays_in_node(&self) -> bool {
-        if !self.moves.is_empty() {
-            return self.moves.next != Kind::Node;
+        if self.moves.has_next() {
+            return self.moves.last != Last::Value;
         }
         let next = self.tokens[..self.len].get(self.next);
         next.is_some_and(|token| matches!(token.kind, Kind::Property | Kind::Value | Kind::ValuePart))
@@ -180,6 +286,7 @@ impl Queue {
         let ended = self.depth_out > 0 && self.depth_in == 0;
         (self.len, self.next, self.depth_in, self.depth_out) = (0, 0, 0, 0);
         self.moves = Moves::NONE;
+        self.copies.clear();
         ended
     }
 }
@@ -206,33 +313,32 @@ impl Sink for Queue {
             }
         };
         if let Some(free) = self.tokens.get_mut(self.len) {
-            *free = Token { kind, end, at, len };
+            *free = Token { kind, end, at, len, copy: 0 };
             self.len += 1;
         }
         if self.len >= self.most || self.depth_in == 0 { Flow::Break } else { Flow::Continue }
     }
 
-    /// Each may stand on a line of its own; and there has to be room for the event behind them.
+    /// There has to be room for the run, and for the event behind it.
     #[inline(always)]
     fn room_for_moves(&self) -> usize {
-        if self.most == CAPACITY && self.depth_in > 0 { (CAPACITY - 1 - self.len) * MOVE } else { 0 }
+        let has_room = self.most == CAPACITY && self.depth_in > 0 && self.len < CAPACITY - 1;
+        if has_room { MOST_MOVES.saturating_sub(self.copies.len()) } else { 0 }
     }
 
-    fn moves(&mut self, run: &[u8], at: u64) {
-        let mut pos = 0;
-        while pos < run.len() {
-            let start = pos;
-            while run.get(pos) == Some(&b';') {
-                pos += MOVE;
-            }
-            if let Some(free) = self.tokens.get_mut(self.len).filter(|_| pos > start) {
-                *free = Token { kind: Kind::Moves, end: PartEnd::More, at: at + start as u64, len: pos - start };
-                self.len += 1;
-            }
-            while run.get(pos).is_some_and(|&byte| byte != b';') {
-                pos += 1; // a line break
-            }
+    /// Moves behind those that there was room for come with the next run: one by one each would be three
+    /// entries.
+    fn moves(&mut self, run: &[u8], at: u64) -> Flow {
+        let is_full = run.len() >= self.room_for_moves();
+        let copy = self.copies.len() as u32;
+        if self.copies_moves {
+            self.copies.extend_from_slice(run);
         }
+        if let Some(free) = self.tokens.get_mut(self.len) {
+            *free = Token { kind: Kind::Moves, end: PartEnd::More, at, len: run.len(), copy };
+            self.len += 1;
+        }
+        if is_full { Flow::Break } else { Flow::Continue }
     }
 
     /// The tokenizer keeps the bytes of one held identifier only.
@@ -251,7 +357,7 @@ impl Sink for Queue {
 pub(crate) struct Puller {
     pub(crate) tokenizer: Tokenizer,
     pub(crate) queue: Queue,
-    /// Offset of the last event given out.
+    /// Offset of the last event given out that was none of a move.
     at: u64,
     state: State,
 }
@@ -265,15 +371,16 @@ enum State {
 }
 
 impl Puller {
-    pub(crate) fn new(tokenizer: Tokenizer) -> Self {
-        Puller { queue: Queue::new(&tokenizer), tokenizer, at: 0, state: State::Reading }
+    /// Of a reader that lends the events of moves from its input, or from copies of them.
+    pub(crate) fn new(tokenizer: Tokenizer, copies_moves: bool) -> Self {
+        Puller { queue: Queue::new(&tokenizer, copies_moves), tokenizer, at: 0, state: State::Reading }
     }
 
     /// The same for one that keeps a fault until the events in front of it have been given out. Only a
     /// listener would notice what comes early then.
     #[cfg(feature = "codec")]
     pub(crate) fn with_faults_kept(tokenizer: Tokenizer) -> Self {
-        let mut puller = Puller::new(tokenizer);
+        let mut puller = Puller::new(tokenizer, true);
         if !puller.tokenizer.has_listener() {
             puller.queue.most = CAPACITY;
         }
@@ -287,73 +394,20 @@ impl Puller {
         Some(token)
     }
 
-    /// The next event, of moves too.
-    #[cfg(feature = "codec")]
-    #[inline(always)]
-    pub(crate) fn pop_any(&mut self) -> Option<Token> {
-        if !self.is_in_moves() {
-            return self.pop();
-        }
-        let (mut kind, mut len) = (Kind::Node, 0);
-        let bytes: Result<_, std::convert::Infallible> = self.next_of_moves(|_, _| Ok(&[]));
-        match bytes {
-            Ok(Event::Property(_)) => (kind, len) = (Kind::Property, 1),
-            Ok(Event::Value(_)) => (kind, len) = (Kind::Value, 2),
-            _ => {}
-        }
-        Some(Token { kind, end: PartEnd::More, at: self.at, len })
-    }
-
-    /// Whether the next event is one of moves that have begun to be given out.
-    #[inline(always)]
-    pub(crate) fn is_in_moves(&self) -> bool {
-        !self.queue.moves.is_empty()
-    }
-
-    /// That event, given its bytes at an offset. There is a branch for each kind of event, so that the
-    /// compiler can join it with the caller's.
-    #[inline(always)]
-    pub(crate) fn next_of_moves<'b, E>(
-        &mut self,
-        bytes: impl FnOnce(u64, usize) -> Result<&'b [u8], E>,
-    ) -> Result<Event<'b>, E> {
-        let moves = &mut self.queue.moves;
-        match moves.next {
-            Kind::Node => {
-                moves.next = Kind::Property;
-                self.at = moves.at;
-                Ok(Event::Node)
-            }
-            Kind::Property => {
-                moves.next = Kind::Value;
-                self.at = moves.at + 1;
-                Ok(Event::Property(Ident::new(bytes(self.at, 1)?)))
-            }
-            _ => {
-                moves.next = Kind::Node;
-                self.at = moves.at + 2;
-                moves.at += MOVE as u64;
-                Ok(Event::Value(RawValue::new(bytes(self.at + 1, 2)?)))
-            }
-        }
-    }
-
     pub(crate) fn offset(&self) -> u64 {
-        self.at
+        self.queue.moves.offset().unwrap_or(self.at)
     }
 
     pub(crate) fn depth(&self) -> usize {
         self.queue.depth_out
     }
 
-    /// Offset of the next event, which has come in.
+    /// Offset of the next event, which [stays in the node](Queue::stays_in_node).
     pub(crate) fn next_at(&self) -> u64 {
         let Queue { moves, tokens, next, .. } = &self.queue;
-        match moves.next {
-            _ if moves.is_empty() => tokens[*next].at,
-            Kind::Node => moves.at,
-            Kind::Property => moves.at + 1,
-            _ => moves.at + 2,
+        match moves.last {
+            Last::Node | Last::Property => self.offset() + 1,
+            Last::Value | Last::Other => tokens[*next].at,
         }
     }
 
@@ -387,7 +441,7 @@ impl Puller {
     pub(crate) fn resume(&mut self) -> (bool, bool) {
         let mut rest = false;
         if self.state == State::Failed {
-            self.queue.forget_game();
+            self.forget_game();
             rest = self.tokenizer.resync();
             self.state = State::Reading;
         }
@@ -397,7 +451,12 @@ impl Puller {
     /// Sets out to skip what is left of the open game, or the next game. True if nothing was
     /// left.
     pub(crate) fn skip_game(&mut self) -> bool {
-        self.queue.forget_game() || self.tokenizer.skip_game()
+        self.forget_game() || self.tokenizer.skip_game()
+    }
+
+    fn forget_game(&mut self) -> bool {
+        self.at = self.offset();
+        self.queue.forget_game()
     }
 
     /// The next events are those behind what a visitor has read.

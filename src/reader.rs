@@ -64,7 +64,7 @@ impl<R: BufRead> Reader<R> {
     pub(crate) fn with(tokenizer: Tokenizer, inner: R) -> Self {
         Reader {
             source: Source { inner, inner_at: tokenizer.offset(), lent: 0, carry: Carry::default() },
-            puller: Puller::new(tokenizer),
+            puller: Puller::new(tokenizer, true),
         }
     }
 
@@ -76,10 +76,8 @@ impl<R: BufRead> Reader<R> {
     /// data at all.
     #[inline(always)]
     pub fn next_event(&mut self) -> Result<Option<Event<'_>>, Error> {
-        if self.puller.is_in_moves() {
-            let source = &mut self.source;
-            let event = self.puller.next_of_moves(|at, len| source.bytes(at, len).map(Option::unwrap_or_default));
-            return Ok(Some(event?));
+        if let Some(step) = self.puller.queue.moves.next(&self.puller.queue.copies) {
+            return Ok(Some(step.event(&self.puller.queue.copies)));
         }
         let token = match self.puller.pop() {
             Some(token) => token,
@@ -88,7 +86,8 @@ impl<R: BufRead> Reader<R> {
                 None => return Ok(None),
             },
         };
-        let bytes = match self.source.bytes(token.bytes_at(), token.len)? {
+        let len = if token.has_bytes() { token.len } else { 0 };
+        let bytes = match self.source.bytes(token.bytes_at(), len)? {
             Some(bytes) => bytes,
             None => self.puller.tokenizer.held_ident(),
         };
@@ -244,7 +243,7 @@ impl<R: BufRead> Reader<R> {
         self.source.inner_at = position.offset;
         self.source.lent = 0;
         self.source.carry = Carry::default();
-        self.puller = Puller::new(self.puller.tokenizer.restart(position));
+        self.puller = Puller::new(self.puller.tokenizer.restart(position), true);
         Ok(())
     }
 

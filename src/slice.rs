@@ -45,7 +45,7 @@ impl<'a> SliceReader<'a> {
     }
 
     pub(crate) fn with(tokenizer: Tokenizer, bytes: &'a [u8]) -> Self {
-        SliceReader { puller: Puller::new(tokenizer), bytes }
+        SliceReader { puller: Puller::new(tokenizer, false), bytes }
     }
 
     /// The byte offset of the last event: of its `(`, `;`, identifier, `[` or `)`.
@@ -168,7 +168,7 @@ impl<'a> SliceReader<'a> {
 
     /// Goes to a game of an index of the same slice. Offsets and lines go on from there.
     pub fn seek_to(&mut self, game: &IndexEntry) {
-        self.puller = Puller::new(self.puller.tokenizer.restart(game.position()));
+        self.puller = Puller::new(self.puller.tokenizer.restart(game.position()), false);
     }
 
     /// Runs the tokenizer until the sink stops it: false if the data end first.
@@ -213,9 +213,8 @@ impl<'a> Iterator for SliceReader<'a> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        if self.puller.is_in_moves() {
-            let bytes = self.bytes;
-            return Some(self.puller.next_of_moves(|at, len| Ok(&bytes[at as usize..][..len])));
+        if let Some(step) = self.puller.queue.moves.next(self.bytes) {
+            return Some(Ok(step.event(self.bytes)));
         }
         let token = match self.puller.pop() {
             Some(token) => token,
@@ -225,7 +224,8 @@ impl<'a> Iterator for SliceReader<'a> {
             },
         };
         let start = token.bytes_at() as usize;
-        Some(Ok(token.event(&self.bytes[start..start + token.len])))
+        let bytes = if token.has_bytes() { &self.bytes[start..start + token.len] } else { &[] };
+        Some(Ok(token.event(bytes)))
     }
 }
 

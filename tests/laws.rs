@@ -81,6 +81,26 @@ fn assert_read_alike(bytes: &[u8], rules: &Rules) {
     assert_eq!(seen, model, "left: the parser, right: the model, of {}, {rules:?}", bytes.escape_ascii());
 }
 
+/// L7 and L3 where readers take many moves at once: more of them than they take, whatever stands between.
+#[test]
+fn long_runs_of_moves_are_read_and_skipped_as_short_ones_are() {
+    let rules = Rules { strict: false, max_value_len: 99, max_ident_len: 9, max_depth: 9 };
+    let moves = |count: usize| (0..count).map(|n| if n % 2 == 0 { ";B[dd]" } else { ";W[pQ]" });
+    for between in ["", "\n", "\r\n", " ", "C[x]", "\n\n"] {
+        for (count, line) in [(0, 1), (1, 1), (9, 10), (170, 10), (171, 171), (172, 10), (345, 1), (400, 400)] {
+            let moves: Vec<_> = moves(count).collect();
+            let lines: Vec<_> = moves.chunks(line).map(|line| line.concat()).collect();
+            let game = format!("(;FF[4]{}(;B[aa];W[bb]C[y])(;B[cc]))\n", lines.join(between));
+            assert_read_alike(game.as_bytes(), &rules);
+            let archive = game.repeat(3);
+            support::every_front_end(archive.as_bytes(), &parser(&rules));
+            for plan in [&[4, 1][..], &[5, 0], &[6, 7], &[600, 520, 519]] {
+                assert!(laws::skipped_games(archive.as_bytes(), &rules, plan, 1000));
+            }
+        }
+    }
+}
+
 /// L1.
 #[test]
 fn chunks_change_nothing() {

@@ -93,7 +93,8 @@ static UPPER: [u8; 2 * 26 * 26] = pairs(b'A');
 static LOWER: [u8; 2 * 26 * 26] = pairs(b'a');
 
 /// A copy, or a piece of a table: identifiers and moves have one or two letters of one case.
-fn owned(bytes: &[u8]) -> Bytes {
+#[inline(always)]
+pub(super) fn owned(bytes: &[u8]) -> Bytes {
     match word(bytes) {
         Some(word) => Bytes::from_static(word),
         None => Bytes::copy_from_slice(bytes),

@@ -486,7 +486,7 @@ impl Sink for Feed<'_> {
 
     /// The last of them is open: there may be more of it.
     #[inline]
-    fn moves(&mut self, run: &[u8], at: u64) {
+    fn moves(&mut self, run: &[u8], at: u64) -> Flow {
         self.end_node();
         let (others, last) = run.split_at(run.len() - MOVE);
         if !others.is_empty() {
@@ -495,6 +495,7 @@ impl Sink for Feed<'_> {
         self.push_moves(last, at + others.len() as u64);
         self.weight += run.len();
         self.is_open = true;
+        Flow::Continue
     }
 
     fn game_skipped(&mut self) -> Flow {

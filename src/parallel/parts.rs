@@ -227,13 +227,16 @@ impl<R: Read> Parts<R> {
         Ok(None)
     }
 
-    /// What has been read and not been given, as if the stream ended there: for those to whom reading has failed.
-    /// `None` where that is nothing, and in a long game.
+    /// The whole games that have been read and not been given: for those to whom reading has failed. `None` if
+    /// there are none.
     pub fn into_rest(mut self) -> Option<Part<'static>> {
-        match self.state {
-            State::Cutting if self.buffer.len() > self.front => self.rest(),
-            _ => None,
-        }
+        self.whole_games()
+    }
+
+    fn whole_games(&mut self) -> Option<Part<'static>> {
+        let ends = [self.closed.take(), self.unclosed.take()];
+        let end = ends.into_iter().flatten().max_by_key(End::offset)?;
+        Some(self.cut(end))
     }
 
     /// To the end of a game, or as far as there is something to read.
@@ -455,9 +458,9 @@ impl<R: Read> Iterator for Parts<R> {
                 Ok(()) => {}
                 Err(Error::Io(failure)) => {
                     self.state = State::Ended;
-                    let Some(end) = self.closed.take() else { return Some(Err(failure.into())) };
+                    let Some(part) = self.whole_games() else { return Some(Err(failure.into())) };
                     self.failure = Some(failure);
-                    return Some(Ok(self.cut(end)));
+                    return Some(Ok(part));
                 }
                 Err(error) => return Some(Err(error)),
             }

@@ -125,10 +125,12 @@ pub(crate) trait Sink {
     }
 
     /// A run of nodes like `;B[dd]`, a letter and two, with single line breaks (LF or CR LF)
-    /// between them; the first is at `at`, and the last one starts within the room.
+    /// between them; the first is at `at`, and the last one starts within the room. The sink goes on behind
+    /// the run, or breaks.
     #[inline(always)]
-    fn moves(&mut self, run: &[u8], at: u64) {
+    fn moves(&mut self, run: &[u8], at: u64) -> Flow {
         let _ = (run, at);
+        Flow::Continue
     }
 
     /// A `Property` whose identifier the tokenizer had to copy.

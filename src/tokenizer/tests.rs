@@ -145,14 +145,16 @@ fn log(bytes: &[u8], size: usize, answers: &[u8], strict: bool, way: Way) -> Vec
             self.answer(self.seen.len())
         }
 
-        /// So many that it would not have stopped at any.
+        /// So many that it would not have stopped at any but perhaps behind the last.
         fn room_for_moves(&self) -> usize {
             let seen = self.seen.len();
             let go_on = |n: &usize| self.answer(seen + 1 + n) == Flow::Continue;
-            if self.takes_runs { (0..30).take_while(go_on).count() / 3 * MOVE } else { 0 }
+            let events = (0..30).take_while(go_on).count();
+            let breaks = self.answer(seen + 1 + events) == Flow::Break;
+            if self.takes_runs { (events + usize::from(breaks)) / 3 * MOVE } else { 0 }
         }
 
-        fn moves(&mut self, run: &[u8], at: u64) {
+        fn moves(&mut self, run: &[u8], at: u64) -> Flow {
             let mut pos = 0;
             while pos < run.len() {
                 if run[pos] == b';' {
@@ -165,6 +167,7 @@ fn log(bytes: &[u8], size: usize, answers: &[u8], strict: bool, way: Way) -> Vec
                     pos += 1;
                 }
             }
+            self.answer(self.seen.len())
         }
 
         fn game_skipped(&mut self) -> Flow {

@@ -312,91 +312,13 @@ fn of_an_archive_that_is_cut_every_whole_game_comes_and_then_one_report() {
     let ends: Vec<_> =
         starts_of_others.map(|next| whole[..next].iter().rposition(|&b| b == b')').unwrap() + 1).collect();
     for cut in (100..whole.len()).step_by(whole.len() / 12) {
-        for args in [&["records", "-"][..], &["records", "--moves", "-"]] {
-            let run = run_with(&whole[..cut], args);
-            let expected = ends.iter().filter(|&&end| end <= cut).count();
-            let is_cut = offsets.iter().filter(|&&start| start + 1 < cut).count() > expected;
-            let found = json_lines(&run);
-            assert_eq!(found.len(), expected, "cut at {cut}");
-            if args.len() == 3 {
-                assert_eq!(found, all[..expected]);
-            }
-            assert_eq!(run.stderr.lines().count(), usize::from(is_cut), "{}", run.stderr);
-            assert_eq!(run.code, Some(i32::from(is_cut)));
-        }
-    }
-}
-
-#[test]
-fn files_directories_and_standard_input_are_read_and_what_cannot_be_is_told() {
-    let dir = directory("records");
-    fs::create_dir_all(dir.join("sub")).unwrap();
-    fs::write(dir.join("sub/b.SGF"), "(;PB[b])(;PB[bb])").unwrap();
-    fs::write(dir.join("a.sgf"), "(;PB[a])").unwrap();
-    fs::write(dir.join("notes.txt"), "(;PB[no])").unwrap();
-    let (missing, nothing) = (dir.join("missing.sgf"), dir.join("nothing"));
-    fs::write(&nothing, "no game").unwrap();
-
-    let read = run_with(b"(;PB[in])", &["records", "--fields", "file,game,PB", str(&dir), "-"]);
-    let name = |name: &str| str(&dir.join(name)).to_owned();
-    assert_eq!(
-        json_lines(&read),
-        [
-            json!({"file": name("a.sgf"), "game": 0, "PB": "a"}),
-            json!({"file": name("sub/b.SGF"), "game": 0, "PB": "b"}),
-            json!({"file": name("sub/b.SGF"), "game": 1, "PB": "bb"}),
-            json!({"file": "-", "game": 0, "PB": "in"}),
-        ]
-    );
-    assert_eq!((read.code, read.stderr.as_str()), (Some(0), ""));
-
-    let faulty = run(&["records", "--fields", "PB", str(&nothing), str(&dir.join("a.sgf"))]);
-    assert_eq!((faulty.text(), faulty.code), ("{\"PB\":\"a\"}\n", Some(1)));
-    assert!(faulty.stderr.starts_with(&format!("{}:1:1: error: no SGF data", nothing.display())), "{}", faulty.stderr);
-
-    let unreadable = run(&["records", "--fields", "PB", str(&missing), str(&nothing), str(&dir.join("a.sgf"))]);
-    assert_eq!((unreadable.text(), unreadable.code), ("{\"PB\":\"a\"}\n", Some(2)));
-    assert!(unreadable.stderr.starts_with(&format!("sgf: {}: ", missing.display())), "{}", unreadable.stderr);
-}
-
-#[test]
-fn a_pipe_that_is_closed_ends_records_quietly() {
-    let input = b"(;PB[a];B[aa])".repeat(50_000);
-    for format in ["jsonl", "csv"] {
-        let args = ["records", "--format", format, "-"];
-        assert_eq!(with_closed_pipe(&args, 0, &input), (Some(0), String::new()));
-    }
-}
-
-/// The most memory that the process had, in KiB: after it has read an archive of `times` games, and
-/// before it hears of the end.
-#[cfg(target_os = "linux")]
-fn peak(args: &[&str], times: usize) -> u64 {
-    use std::io::{Read, Write};
-
-    let game = format!("(;PB[Shusaku]C[{}]{})", "long ".repeat(1000), ";B[dd];W[pp]".repeat(100));
-    let mut child = super::command(args).spawn().unwrap();
-    let mut stdout = child.stdout.take().unwrap();
-    let drain = std::thread::spawn(move || std::io::copy(&mut stdout.by_ref(), &mut std::io::sink()).unwrap());
-    let mut stdin = child.stdin.take().unwrap();
-    for _ in 0..times {
-        stdin.write_all(game.as_bytes()).unwrap();
-    }
-    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
-    drop(stdin);
-    assert!(child.wait().unwrap().success());
-    drain.join().unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-    line.trim().strip_suffix(" kB").unwrap().parse().unwrap()
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn memory_does_not_grow_with_the_archive() {
-    for args in [&["records", "-"][..], &["records", "--moves", "--fields", "C", "--format", "csv", "-"]] {
-        // What all threads have to do is in memory, and that has to be there first.
-        let (small, large) = (peak(args, 4_000), peak(args, 20_000));
-        assert!(large < small + 1024, "{args:?}: {small} KiB, then {large} KiB");
+        for args in [&["records", "-"][..], &["records", "--moves", "--fields", "C", "--format", "csv", "-"]] {
+        let one = &[args, &["--threads", "1"]].concat();
+        let (small, large) = (peak(one, 200), peak(one, 10_000));
+        assert!(large < small + 1024, "{one:?}: {small} KiB, then {large} KiB");
+        // What all threads have to do is in memory, whatever the length of the archive.
+        let all = peak(&[args, &["--threads", "4"]].concat(), 20_000);
+        assert!(all < 32 * 1024, "{args:?}: {all} KiB with four threads");
     }
 }
 

@@ -178,7 +178,7 @@ fn cut<W: Work, C: Cutter<W>>(work: &W, found: Found<'_>, cutter: &mut C) -> Res
             }
             Ok(Some(Next::Long(game))) => cutter.long(&name, &how, game)?,
             Err(error) => {
-                // What was read of it counts all the same.
+                // Games that had come whole count all the same.
                 if let Some(part) = parts.into_rest() {
                     cutter.piece(Piece::Part { name: name.clone(), how: how.clone(), part }, 0)?;
                 }

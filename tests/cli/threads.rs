@@ -43,8 +43,7 @@ fn the_number_of_threads_does_not_show() {
     // What lacks its `)` goes on, since what follows does not start a line.
     assert_eq!((&one["games"], &one["files"]), (&12_478.into(), &602.into()));
     let records = |threads, format| {
-        let args =
-            ["records", "--moves", "--fields", "file,game,offset,PB,HA", "--format", format, "--threads", threads];
+        let args = ["records", "--moves", "--fields", "file,game,offset,PB,HA", "--format", format, "--threads", threads];
         let run = run(&[&args[..], &[str(&dir)]].concat());
         (run.stdout, run.stderr, run.code)
     };

@@ -45,33 +45,35 @@ use crate::tokenizer::Config;
 /// programs, on other machines. Made by [`Parser::split`](crate::Parser::split).
 ///
 /// ```
-/// use std::io::Write;
-/// use sgf_stream::{Event, Parser};
+/// use std::fs::File;
+/// use std::io::{BufReader, Read, Seek, SeekFrom};
+/// use std::ops::Range;
+/// use std::thread;
+/// use sgf_stream::Parser;
 ///
 /// # let path = std::env::temp_dir().join(format!("sgf-split-{}.sgf", std::process::id()));
-/// # std::fs::File::create(&path)?.write_all(&b"(;FF[4];B[qd](;W[dd])(;W[dp]C[a \")\" in a text]))\n".repeat(1000))?;
-/// let archive = std::fs::File::open(&path)?;
+/// # std::fs::write(&path, b"(;FF[4];B[qd](;W[dd])(;W[dp]C[a \")\" in a text]))\n".repeat(1000))?;
 /// let parser = Parser::new();
-/// let parts = parser.split(&archive).parts(4)?;
+/// let parts = parser.split(&File::open(&path)?).parts(4)?;
 ///
 /// // Each thread reads one of them.
-/// let games = |part: &std::ops::Range<u64>| {
-///     let mut bytes = vec![0; (part.end - part.start) as usize];
-///     sgf_stream::parallel::ReadAt::read_at(&archive, &mut bytes, part.start).unwrap();
-///     let mut reader = parser.slice(&bytes);
+/// let count = |part: &Range<u64>| {
+///     let mut file = File::open(&path)?;
+///     file.seek(SeekFrom::Start(part.start))?;
+///     let mut reader = parser.reader(BufReader::new(file.take(part.end - part.start)));
 ///     let mut games = 0;
-///     while reader.skip_game().unwrap() {
+///     while reader.skip_game()? {
 ///         games += 1;
 ///     }
-///     games
+///     Ok::<u32, sgf_stream::Error>(games)
 /// };
-/// let games: Vec<i32> = std::thread::scope(|scope| {
-///     let threads: Vec<_> = parts.iter().map(|part| scope.spawn(move || games(part))).collect();
-///     threads.into_iter().map(|thread| thread.join().unwrap()).collect()
-/// });
-/// assert_eq!(games, [250, 250, 250, 250]);
+/// let games: Vec<u32> = thread::scope(|scope| {
+///     let threads: Vec<_> = parts.iter().map(|part| scope.spawn(|| count(part))).collect();
+///     threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Result<_, _>>()
+/// })?;
+/// assert_eq!(games, [251, 250, 250, 249]);
 /// # std::fs::remove_file(&path)?;
-/// # Ok::<(), std::io::Error>(())
+/// # Ok::<(), sgf_stream::Error>(())
 /// ```
 ///
 /// # Parts

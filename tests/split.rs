@@ -2,6 +2,7 @@
 //! blocks and the threads.
 
 #![cfg(feature = "parallel")]
+#![allow(clippy::single_range_in_vec_init)] // one part
 
 mod support;
 
@@ -71,7 +72,7 @@ fn faults_lie_at_every_place_of_a_block() {
     for fault in faults.map(|fault| fault.replace('\u{81}', "?")) {
         let fault: Vec<u8> = fault.bytes().map(|byte| if byte == b'?' { 0x81 } else { byte }).collect();
         for (behind, break_line) in
-            [(&b"(;FF[4]C[x])(;B[bb])"[..], true), (b"(;B[aa])", false), (&long.as_bytes(), true)]
+            [(&b"(;FF[4]C[x])(;B[bb])"[..], true), (b"(;B[aa])", false), (long.as_bytes(), true)]
         {
             let line = if break_line { &b"\n"[..] } else { b"" };
             let bytes = [b"(;FF[4]C[x])\n", &fault[..], line, behind, b"\n(;FF[3])(;B[pp])"].concat();

@@ -9,8 +9,9 @@ use crate::event::Event;
 use crate::flow::Flow;
 use crate::tokenizer::{Config, Outcome, Sink, Tokenizer};
 
-/// How much is read at a time, in bytes.
-const CHUNK: u64 = 256 * 1024;
+/// How much is read at a time, in bytes: at first, and at most. Often one game is all that is wanted.
+const FIRST_CHUNK: u64 = 16 * 1024;
+const LAST_CHUNK: u64 = 256 * 1024;
 
 /// A reader that skips from game to game.
 pub(super) struct Sequence<'s, S: ?Sized> {
@@ -24,13 +25,24 @@ pub(super) struct Sequence<'s, S: ?Sized> {
     at: u64,
     /// Where it ends.
     end: u64,
+    /// How long the next one is.
+    chunk: u64,
 }
 
 impl<'s, S: ReadAt + ?Sized> Sequence<'s, S> {
     pub(super) fn new(config: &Config, source: &'s S, len: u64, at: u64) -> Self {
         let position = Position { offset: at, ..Position::START };
         let tokenizer = Tokenizer::new(config.clone()).restart(position);
-        Sequence { source, len, tokenizer, carry: Carry::default(), buffer: Vec::new(), at, end: at }
+        Sequence {
+            source,
+            len,
+            tokenizer,
+            carry: Carry::default(),
+            buffer: Vec::new(),
+            at,
+            end: at,
+            chunk: FIRST_CHUNK,
+        }
     }
 
     /// The offset behind the next game; `None` if there is none.
@@ -57,7 +69,8 @@ impl<'s, S: ReadAt + ?Sized> Sequence<'s, S> {
             match outcome {
                 Outcome::Stopped => return Ok(true),
                 Outcome::NeedMore if !eof => {
-                    self.end = self.len.min(self.at + CHUNK);
+                    self.end = self.len.min(self.at + self.chunk);
+                    self.chunk = LAST_CHUNK.min(self.chunk * 2);
                     source::bytes(self.source, self.at, self.end, &mut self.buffer)?;
                 }
                 Outcome::NeedMore | Outcome::End | Outcome::Failed => return Ok(false),

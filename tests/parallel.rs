@@ -187,7 +187,7 @@ fn an_io_error_is_the_last_item() {
     let mut archive = archive(12);
     archive.truncate(archive.len() - 5);
     let stream = || archive.as_slice().chain(Failing);
-    let results = Parser::new().par_reader(stream()).part_len(100).map(|part| Ok(part.games()));
+    let results = Parser::new().par_reader(stream()).part_len(100).map(|part| Ok(part.games(&Parser::new())));
     let told: Vec<_> = results.map(|result: Result<_, Error>| result.map_err(|error| error.to_string())).collect();
     assert_eq!(told, [Ok(5), Ok(5), Ok(1), Err("the cable is out".to_owned())], "all whole games, and the error");
 
@@ -196,5 +196,8 @@ fn an_io_error_is_the_last_item() {
         assert_eq!(parts.next_part().unwrap_err().to_string(), "the cable is out");
     }
     let rest = parts.into_rest().unwrap();
-    assert_eq!((rest.bytes(), rest.games()), (archive.rsplitn(2, |&byte| byte == b'\n').last().unwrap(), 11));
+    assert_eq!(
+        (rest.bytes(), rest.games(&Parser::new())),
+        (archive.rsplitn(2, |&byte| byte == b'\n').last().unwrap(), 11)
+    );
 }

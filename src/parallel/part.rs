@@ -10,7 +10,7 @@ use crate::event::Event;
 use crate::flow::Flow;
 use crate::parser::Parser;
 use crate::reader::Reader;
-use crate::tokenizer::{GoesOn, Seam};
+use crate::tokenizer::{GoesOn, Outcome, Seam, Sink, Tokenizer};
 
 /// Some whole games of a stream, and what stands between them, to be read on any thread.
 ///
@@ -30,7 +30,7 @@ use crate::tokenizer::{GoesOn, Seam};
 ///
 /// let spans: Vec<_> = parts.iter().map(Part::span).collect();
 /// assert_eq!(spans, [0..14, 14..35]);
-/// assert_eq!((parts[1].first_game(), parts[1].games()), (Some(1), 1));
+/// assert_eq!((parts[1].first_game(), parts[1].games(&parser)), (Some(1), 1));
 ///
 /// let mut reader = parts[1].reader(&parser);
 /// reader.next_event()?;
@@ -72,11 +72,13 @@ impl Part<'_> {
         self.first_game
     }
 
-    /// How many games are in it. In parts of a slice this counts them.
-    pub fn games(&self) -> u64 {
+    /// How many games are in it. Where nobody has counted them, in parts of a slice and in short streams, this
+    /// skips from one to the next. The parser is the one that made the parts.
+    pub fn games(&self, parser: &Parser) -> u64 {
         self.games.unwrap_or_else(|| {
-            let mut reader = self.reader(&Parser::new());
-            std::iter::from_fn(|| reader.skip_game().is_ok_and(|skipped| skipped).then_some(())).count() as u64
+            let mut tokenizer = parser.unheard_tokenizer().restart_at_seam(&self.seam, GoesOn::new(self.goes_on));
+            skip_all(&mut tokenizer, &self.bytes);
+            tokenizer.games()
         })
     }
 
@@ -102,6 +104,24 @@ impl Part<'_> {
             &self.bytes,
             handler,
         )
+    }
+}
+
+/// Skips from game to game, to the end.
+fn skip_all(tokenizer: &mut Tokenizer, mut bytes: &[u8]) {
+    struct Nobody;
+    impl Sink for Nobody {
+        fn event(&mut self, _: Event<'_>, _: u64) -> Flow {
+            Flow::SkipGame
+        }
+    }
+    loop {
+        let step = tokenizer.run(bytes, true, &mut Nobody);
+        bytes = &bytes[step.consumed..];
+        match step.outcome {
+            Outcome::Failed if !tokenizer.error().is_final() => _ = tokenizer.resync(),
+            _ => return,
+        }
     }
 }
 

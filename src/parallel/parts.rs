@@ -201,6 +201,12 @@ impl<R: Read> Parts<R> {
     ///
     /// If reading fails. The call may be repeated, and goes on where reading stopped.
     pub fn next_part(&mut self) -> io::Result<Option<Next<'_, R>>> {
+        if matches!(self.state, State::Cutting)
+            && self.tokenizer.offset() == 0
+            && let Some(part) = self.all_at_once()?
+        {
+            return Ok(Some(Next::Part(part)));
+        }
         self.pass_long()?;
         while matches!(self.state, State::Cutting) {
             match self.run() {
@@ -234,9 +240,35 @@ impl<R: Read> Parts<R> {
     }
 
     fn whole_games(&mut self) -> Option<Part<'static>> {
+        while matches!(self.state, State::Cutting) {
+            match self.run() {
+                Outcome::Stopped => self.note_end(),
+                Outcome::Failed if !self.tokenizer.error().is_final() => self.pass_fault(),
+                _ => break,
+            }
+        }
         let ends = [self.closed.take(), self.unclosed.take()];
         let end = ends.into_iter().flatten().max_by_key(End::offset)?;
         Some(self.cut(end))
+    }
+
+    /// The whole stream, if it is short: a file of one game is not looked at twice.
+    fn all_at_once(&mut self) -> io::Result<Option<Part<'static>>> {
+        let most = self.part_len.min(usize::try_from(self.tokenizer.max_game_len()).unwrap_or(usize::MAX));
+        while !self.eof && self.buffer.len() <= most {
+            self.read()?;
+        }
+        if self.buffer.len() > most {
+            return Ok(None);
+        }
+        self.state = State::Ended;
+        Ok(Some(Part {
+            bytes: Cow::Owned(mem::take(&mut self.buffer)),
+            seam: Seam::start(),
+            goes_on: false,
+            first_game: Some(0),
+            games: None,
+        }))
     }
 
     /// To the end of a game, or as far as there is something to read.

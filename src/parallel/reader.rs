@@ -42,13 +42,19 @@ use crate::parser::Parser;
 #[derive(Debug)]
 pub struct ParReader<R> {
     parts: Parts<R>,
+    #[cfg(feature = "serde")]
     parser: Parser,
     in_order: bool,
 }
 
 impl<R: Read> ParReader<R> {
     pub(crate) fn new(parser: &Parser, inner: R) -> Self {
-        ParReader { parts: Parts::new(parser, inner), parser: parser.clone(), in_order: true }
+        ParReader {
+            parts: Parts::new(parser, inner),
+            #[cfg(feature = "serde")]
+            parser: parser.clone(),
+            in_order: true,
+        }
     }
 
     /// See [`Parts::part_len`].

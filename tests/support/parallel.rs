@@ -88,7 +88,7 @@ fn events_of_parts(bytes: &[u8], parser: &Parser, cut: &Cut, sizes: &[usize]) ->
     while let Some(next) = parts.next_part().unwrap() {
         match next {
             Next::Part(part) => {
-                whole.part(&part, cut);
+                whole.part(&part, cut, parser);
                 let parsed = part.parse(parser, |event, at| events.push((at, event.to_owned())));
                 error = parsed.err().map(finding);
             }
@@ -135,7 +135,7 @@ fn games_of_parts(bytes: &[u8], parser: &Parser, cut: &Cut, sizes: &[usize]) -> 
     while let Some(next) = parts.next_part().unwrap() {
         match next {
             Next::Part(part) => {
-                whole.part(&part, cut);
+                whole.part(&part, cut, parser);
                 let mut reader = part.reader(parser);
                 told.extend(std::iter::from_fn(|| reader.read_game(&mut told::Events).map_err(syntax).transpose()));
             }
@@ -164,7 +164,7 @@ impl<'a> Whole<'a> {
         Whole { rest: bytes, at: 0, games: 0, behind_long: false }
     }
 
-    fn part(&mut self, part: &Part<'_>, cut: &Cut) {
+    fn part(&mut self, part: &Part<'_>, cut: &Cut, parser: &Parser) {
         let at = part.span().start;
         if std::mem::take(&mut self.behind_long) {
             self.rest = &self.rest[(at - self.at) as usize..];
@@ -180,7 +180,7 @@ impl<'a> Whole<'a> {
         assert!(bytes.len() <= most, "{} bytes", bytes.len());
         self.rest = rest;
         self.at += bytes.len() as u64;
-        self.games += part.games();
+        self.games += part.games(parser);
     }
 
     fn long(&mut self, number: u64) {

@@ -104,9 +104,9 @@ impl Token {
 /// none has to wait for the one before it.
 #[derive(Debug)]
 pub(crate) struct Moves {
-    last: Last,
+    pub(crate) last: Last,
     /// Where the move of the last event is, in the bytes that hold it.
-    pos: usize,
+    pub(crate) pos: usize,
     /// Where the last move of the run ends.
     end: usize,
     /// How far offsets are ahead of these places.
@@ -115,7 +115,7 @@ pub(crate) struct Moves {
 
 /// The last event that was given out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Last {
+pub(crate) enum Last {
     /// One of no move.
     Other,
     Node,
@@ -123,41 +123,20 @@ enum Last {
     Value,
 }
 
-/// An event of a move, and the place of the move.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Step {
-    Node,
-    Property(usize),
-    Value(usize),
-}
-
 impl Moves {
     const NONE: Moves = Moves { last: Last::Other, pos: 0, end: 0, shift: 0 };
 
-    /// The next event of the run, unless it is over, given the bytes that hold it.
+    /// Goes to the next move, given the bytes that hold the run; false if it is over.
     #[inline(always)]
-    pub(crate) fn next(&mut self, bytes: &[u8]) -> Option<Step> {
-        match self.last {
-            Last::Node => {
-                self.last = Last::Property;
-                Some(Step::Property(self.pos))
-            }
-            Last::Property => {
-                self.last = Last::Value;
-                Some(Step::Value(self.pos))
-            }
-            Last::Value => {
-                let next = self.pos + MOVE;
-                if next < self.end && bytes.get(next) == Some(&b';') {
-                    self.pos = next;
-                } else if !self.cross_line_break(bytes) {
-                    return None;
-                }
-                self.last = Last::Node;
-                Some(Step::Node)
-            }
-            Last::Other => None,
+    pub(crate) fn go_on(&mut self, bytes: &[u8]) -> bool {
+        let next = self.pos + MOVE;
+        if next < self.end && bytes.get(next) == Some(&b';') {
+            self.pos = next;
+        } else if !self.cross_line_break(bytes) {
+            return false;
         }
+        self.last = Last::Node;
+        true
     }
 
     /// Goes to the move behind a line break; false if the run is over.
@@ -191,17 +170,36 @@ impl Moves {
     }
 }
 
-impl Step {
-    /// The event, given the bytes that hold its move.
-    #[inline(always)]
-    pub(crate) fn event(self, bytes: &[u8]) -> Event<'_> {
-        match self {
-            Step::Node => Event::Node,
-            Step::Property(pos) => Event::Property(Ident::new(&bytes[pos + 1..pos + 2])),
-            Step::Value(pos) => Event::Value(RawValue::new(&bytes[pos + 3..pos + 5])),
+/// Returns with the next event of a run of moves, given the bytes that hold it, unless the run is over.
+///
+/// A macro, so that each kind of event has a `return` of its own: of a function that answers with the event
+/// compilers make one place for all kinds, behind which the caller has to ask for the kind again.
+macro_rules! return_next_of_moves {
+    ($moves:expr, $bytes:expr, $event:ident => $answer:expr) => {
+        match $moves.last {
+            $crate::pull::Last::Node => {
+                $moves.last = $crate::pull::Last::Property;
+                let pos = $moves.pos;
+                let $event = $crate::Event::Property($crate::Ident::new(&$bytes[pos + 1..pos + 2]));
+                return $answer;
+            }
+            $crate::pull::Last::Property => {
+                $moves.last = $crate::pull::Last::Value;
+                let pos = $moves.pos;
+                let $event = $crate::Event::Value($crate::RawValue::new(&$bytes[pos + 3..pos + 5]));
+                return $answer;
+            }
+            $crate::pull::Last::Value => {
+                if $moves.go_on(&$bytes) {
+                    let $event = $crate::Event::Node;
+                    return $answer;
+                }
+            }
+            $crate::pull::Last::Other => {}
         }
-    }
+    };
 }
+pub(crate) use return_next_of_moves;
 
 const CAPACITY: usize = 64;
 

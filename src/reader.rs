@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::event::Event;
 use crate::index::IndexEntry;
 use crate::parser::Parser;
-use crate::pull::{Puller, Token};
+use crate::pull::{Puller, Token, return_next_of_moves};
 use crate::record::NodeRecord;
 use crate::tokenizer::{Outcome, Sink, Tokenizer};
 use crate::visit::{OneGame, Visitor};
@@ -76,9 +76,7 @@ impl<R: BufRead> Reader<R> {
     /// data at all.
     #[inline(always)]
     pub fn next_event(&mut self) -> Result<Option<Event<'_>>, Error> {
-        if let Some(step) = self.puller.queue.moves.next(&self.puller.queue.copies) {
-            return Ok(Some(step.event(&self.puller.queue.copies)));
-        }
+        return_next_of_moves!(self.puller.queue.moves, self.puller.queue.copies, event => Ok(Some(event)));
         let token = match self.puller.pop() {
             Some(token) => token,
             None => match self.refill()? {

@@ -7,7 +7,7 @@ use crate::error::SyntaxError;
 use crate::event::Event;
 use crate::index::IndexEntry;
 use crate::parser::Parser;
-use crate::pull::{Puller, Token};
+use crate::pull::{Puller, Token, return_next_of_moves};
 use crate::record::NodeRecord;
 #[cfg(feature = "serde")]
 use crate::tokenizer::Sink;
@@ -213,9 +213,7 @@ impl<'a> Iterator for SliceReader<'a> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        if let Some(step) = self.puller.queue.moves.next(self.bytes) {
-            return Some(Ok(step.event(self.bytes)));
-        }
+        return_next_of_moves!(self.puller.queue.moves, self.bytes, event => Some(Ok(event)));
         let token = match self.puller.pop() {
             Some(token) => token,
             None => match self.refill()? {

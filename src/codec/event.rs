@@ -19,7 +19,7 @@ use super::buffer::{Buffer, owned, word};
 use crate::error::SyntaxError;
 use crate::event::{Event, OwnedEvent};
 use crate::parser::Parser;
-use crate::pull::{Puller, Queue, Token};
+use crate::pull::{Puller, Queue, Token, return_next_of_moves};
 use crate::tokenizer::{Outcome, Tokenizer};
 use crate::write::{WriteError, Writer};
 
@@ -150,11 +150,12 @@ impl EventCodec {
     #[inline(always)]
     fn next_of_moves(&mut self) -> Option<OwnedEvent> {
         let Queue { moves, copies, .. } = &mut self.puller.queue;
-        match moves.next(copies)?.event(copies) {
-            Event::Property(ident) => Some(OwnedEvent::Property(owned(ident.as_bytes()))),
-            Event::Value(value) => Some(OwnedEvent::Value(owned(value.as_bytes()))),
-            _ => Some(OwnedEvent::Node),
-        }
+        return_next_of_moves!(moves, copies, event => Some(match event {
+            Event::Property(ident) => OwnedEvent::Property(owned(ident.as_bytes())),
+            Event::Value(value) => OwnedEvent::Value(owned(value.as_bytes())),
+            _ => OwnedEvent::Node,
+        }));
+        None
     }
 
     /// Whether there are more events; if not, there may be a fault. It hands no event on itself: its caller

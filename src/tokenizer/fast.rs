@@ -268,8 +268,8 @@ mod tests {
         for line in [&b";B[dd]"[..], b";B[dd];W[pp];B[aa];W[bb];B[cc];W[ee];B[ff];W[gg];B[hh];W[ii]\r\n"] {
             let bytes = line.repeat(30);
             for most in 0..bytes.len() {
-                let moves = (0..=bytes.len() - 8).filter(|&at| bytes[at] == b';' && at < most);
-                let len = moves.last().map_or(0, |last| last + MOVE);
+                let mut moves = (0..=bytes.len() - 8).filter(|&at| bytes[at] == b';' && at < most);
+                let len = moves.next_back().map_or(0, |last| last + MOVE);
                 assert_eq!(run_of_moves(&bytes, most), len, "{most}");
             }
         }

@@ -117,6 +117,9 @@ const BLOCKS_A_THREAD: usize = 8;
 /// A block is summarised in so many pieces: where one has to be read in sequence, the others need not.
 const PIECES: u64 = 64;
 
+/// If more than one piece in so many is lost, the block is read as if a game began in it, instead.
+const MOST_LOST: usize = 8;
+
 /// How many blocks more the tokenizer reads at most, where summaries were in vain.
 const MOST_AHEAD: u64 = 64;
 
@@ -281,11 +284,12 @@ impl<S: ReadAt + ?Sized, F: FnMut(u64) -> Option<u64>> Search<'_, '_, S, F> {
     fn run(&mut self, threads: usize, reach: u64) -> io::Result<()> {
         while self.state.at < self.len && self.target.is_some_and(|target| target <= self.len) {
             let blocks = self.blocks(threads, reach);
-            let summaries =
-                blocks.par_iter().map_init(Vec::new, |buffer, block| self.split.summaries(block, self.len, buffer));
-            let summaries = summaries.collect::<io::Result<Vec<Vec<Summary>>>>()?;
-            for (block, summaries) in blocks.iter().zip(&summaries) {
-                for (piece, summary) in self.split.pieces(block).zip(summaries) {
+            let looked = blocks.par_iter().map_init(Vec::new, |buffer, block| self.split.look(block, self.len, buffer));
+            for (block, Looked { summaries, ends }) in blocks.iter().zip(looked.collect::<io::Result<Vec<_>>>()?) {
+                if !ends.is_empty() {
+                    self.join(block, &ends)?;
+                }
+                for (piece, summary) in self.split.pieces(block).zip(&summaries) {
                     self.go(&piece, summary)?;
                 }
             }
@@ -310,6 +314,35 @@ impl<S: ReadAt + ?Sized, F: FnMut(u64) -> Option<u64>> Search<'_, '_, S, F> {
             start = end;
         }
         blocks
+    }
+
+    /// Reads in sequence, to the first end of a game that is one of `ends` too, and from there on believes them.
+    fn join(&mut self, block: &Range<u64>, ends: &[u64]) -> io::Result<()> {
+        let Search { split, len, .. } = *self;
+        let mut sequence = Sequence::new(&split.config, split.source, len, self.state.safe_start());
+        let mut is_joined = !self.state.is_in_game() && ends.binary_search(&self.state.at).is_ok();
+        while !is_joined && self.state.at < block.end && self.target.is_some() {
+            let Some(end) = sequence.next_end()? else {
+                self.state = State::outside(len);
+                break;
+            };
+            self.state = State::outside(end);
+            if self.target.is_some_and(|target| target <= end) {
+                self.found(end);
+            }
+            is_joined = ends.binary_search(&end).is_ok();
+        }
+        #[cfg(test)]
+        split.count(sequence.work());
+        if is_joined && let Some(&last) = ends.last() {
+            while let Some(target) = self.target
+                && let Some(&end) = ends.get(ends.partition_point(|&end| end < target))
+            {
+                self.found(end);
+            }
+            self.state = State::outside(last);
+        }
+        Ok(())
     }
 
     /// Goes on to the end of a piece, or further.
@@ -399,10 +432,38 @@ impl<S: ReadAt + ?Sized> Split<'_, S> {
         (block.start..end).step_by(len as usize).map(move |start| start..end.min(start + len))
     }
 
-    fn summaries(&self, block: &Range<u64>, len: u64, buffer: &mut Vec<u8>) -> io::Result<Vec<Summary>> {
+    fn look(&self, block: &Range<u64>, len: u64, buffer: &mut Vec<u8>) -> io::Result<Looked> {
         let text = self.text(block, len, buffer)?;
-        let summary = |piece: Range<u64>| Summary::of(text, text.index(piece.start), text.index(piece.end));
-        Ok(self.pieces(block).map(summary).collect())
+        let start = text.likely_start(block);
+        let (mut summaries, mut lost) = (Vec::new(), 0);
+        let pieces = self.pieces(block);
+        let most = pieces.size_hint().0 / MOST_LOST;
+        for piece in pieces {
+            let is_hopeless = lost > most && start.is_some();
+            summaries.push(match is_hopeless {
+                true => Summary::LOST,
+                false => Summary::of(text, text.index(piece.start), text.index(piece.end)),
+            });
+            lost += usize::from(summaries.last().is_some_and(Summary::is_lost));
+        }
+        let start = start.filter(|_| lost > most);
+        let ends = start.map_or(Ok(Vec::new()), |start| self.ends_from(start, block, len))?;
+        Ok(Looked { summaries, ends })
+    }
+
+    /// The ends of games as the tokenizer finds them from an offset on, to the first one behind the block. A game
+    /// that goes on far behind it is not followed.
+    fn ends_from(&self, start: u64, block: &Range<u64>, len: u64) -> io::Result<Vec<u64>> {
+        let mut sequence = Sequence::new(&self.config, self.source, len, start).up_to(block.end + self.block_len);
+        let mut ends = Vec::new();
+        while ends.last().is_none_or(|&end| end < block.end)
+            && let Some(end) = sequence.next_end()?
+        {
+            ends.push(end);
+        }
+        #[cfg(test)]
+        self.count(sequence.work());
+        Ok(ends)
     }
 
     /// A block, with what is near it.
@@ -415,7 +476,23 @@ impl<S: ReadAt + ?Sized> Split<'_, S> {
     }
 }
 
+/// What a thread finds in a block.
+struct Looked {
+    /// Of its pieces. Behind too many that are lost, the others are not looked at.
+    summaries: Vec<Summary>,
+    /// Where most pieces are lost: the ends of games, if a game begins where one seems to. Outside of games
+    /// there is no other state than that, so behind the first of them that is an end indeed, all are.
+    ends: Vec<u64>,
+}
+
 impl Text<'_> {
+    /// Where in a block a game may begin.
+    fn likely_start(self, block: &Range<u64>) -> Option<u64> {
+        let bytes = &self.bytes[self.index(block.start)..self.index(block.end)];
+        let is_likely = |&at: &usize| at == 0 || matches!(bytes[at - 1], b'\n' | b'\r' | b')');
+        memchr::memmem::find_iter(bytes, b"(;").find(is_likely).map(|at| block.start + at as u64)
+    }
+
     /// The index of an offset.
     fn index(self, at: u64) -> usize {
         (at - self.at) as usize

@@ -219,6 +219,14 @@ impl Summary {
         Summary(paths)
     }
 
+    /// The summary of which nothing is known.
+    pub(super) const LOST: Summary = Summary([Path::LOST; 3]);
+
+    /// Whether every path is lost.
+    pub(super) fn is_lost(&self) -> bool {
+        self.0.iter().all(Path::is_lost)
+    }
+
     /// The path of a block that is entered in a mode.
     pub(super) fn path(&self, mode: Mode) -> &Path {
         &self.0[mode as usize]

@@ -27,6 +27,8 @@ pub(super) struct Sequence<'s, S: ?Sized> {
     end: u64,
     /// How long the next one is.
     chunk: u64,
+    /// What reaches further than this is not wanted.
+    limit: u64,
 }
 
 impl<'s, S: ReadAt + ?Sized> Sequence<'s, S> {
@@ -42,7 +44,13 @@ impl<'s, S: ReadAt + ?Sized> Sequence<'s, S> {
             at,
             end: at,
             chunk: FIRST_CHUNK,
+            limit: u64::MAX,
         }
+    }
+
+    /// One that gives up where it has read so far, and a game has not ended.
+    pub(super) fn up_to(self, limit: u64) -> Self {
+        Sequence { limit, ..self }
     }
 
     /// The offset behind the next game; `None` if there is none.
@@ -68,7 +76,7 @@ impl<'s, S: ReadAt + ?Sized> Sequence<'s, S> {
             self.at += taken as u64;
             match outcome {
                 Outcome::Stopped => return Ok(true),
-                Outcome::NeedMore if !eof => {
+                Outcome::NeedMore if !eof && self.end < self.limit => {
                     self.end = self.len.min(self.at + self.chunk);
                     self.chunk = LAST_CHUNK.min(self.chunk * 2);
                     source::bytes(self.source, self.at, self.end, &mut self.buffer)?;

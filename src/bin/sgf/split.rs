@@ -10,6 +10,7 @@ use sgf_stream::Parser;
 
 use crate::failure::Failure;
 use crate::input::{self, Name};
+use crate::jobs::Threads;
 use crate::size;
 
 /// Print the byte ranges of parts of a file that hold whole games.
@@ -26,6 +27,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     how: How,
+
+    #[command(flatten)]
+    threads: Threads,
 
     /// Print one JSON object instead of lines.
     #[arg(long)]
@@ -60,17 +64,17 @@ const MORE: &str = r#"Parts:
   start. A byte-order mark at the start of the file is in the first part only: what follows from it,
   that texts are UTF-8 whatever CA says, has to be said of the others.
 
-  The file is read once, on all cores (RAYON_NUM_THREADS=N: on N), except for its last part. Games in
-  Shift_JIS, Big5 and GBK are read by one of them, and so is the neighbourhood of faults.
+  The file is read once, on all cores, except for its last part; only the neighbourhood of faults
+  is read in sequence.
 
 JSON:
   file      the name, as given
   bytes     the length of the file
   parts     a list of {start, end}, in bytes
 
-Example: the statistics of a file, by four machines' worth of processes. `tail` counts from 1.
+Example: the statistics of each part of a file. `tail` counts from 1.
   sgf split --parts 4 big.sgf | while read start end; do
-    tail -c +$((start + 1)) big.sgf | head -c $((end - start)) | sgf scan --json - >part-$start.json &
+    tail -c +$((start + 1)) big.sgf | head -c $((end - start)) | sgf scan --json - >$start.json
   done
 
 Exit codes:
@@ -78,6 +82,7 @@ Exit codes:
   2  wrong usage, or the file could not be read"#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    args.threads.set();
     let parts = parts(args).map_err(Failure::input(&Name::of(&args.file)))?;
     print(&args.file, &parts, args.json).map_err(Failure::Output)?;
     Ok(ExitCode::SUCCESS)

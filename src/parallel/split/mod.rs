@@ -95,10 +95,10 @@ use crate::tokenizer::Config;
 /// # Cost
 ///
 /// The archive is read once, up to the last cut, by all threads of the current rayon pool; by one thread
-/// in sequence, if the pool has no more. Games in Shift_JIS, Big5, GBK and GB18030 are read in sequence,
-/// and so is the neighbourhood of what has to be repaired: a missing `)` or `]`, an extra `)`, an unescaped `]`, brackets
-/// between games. Memory: for each thread a [block](Self::block_len), if the source is no memory; and 24
-/// bytes for each cut.
+/// in sequence, if the pool has no more. The neighbourhood of what has to be repaired is read in sequence: a
+/// missing `)` or `]`, an extra `)`, an unescaped `]`, brackets between games. Where an archive is full of that,
+/// and where games are in Shift_JIS, Big5, GBK or GB18030, a game of each block is. Memory: for each thread a
+/// [block](Self::block_len), if the source is no memory; and 24 bytes for each cut.
 #[derive(Debug)]
 pub struct Split<'s, S: ?Sized> {
     config: Config,

@@ -42,6 +42,15 @@ pub(crate) struct Threads {
     threads: Option<NonZeroUsize>,
 }
 
+impl Threads {
+    /// Makes it so. To be called once, and first.
+    pub(crate) fn set(&self) {
+        if let Some(threads) = self.threads {
+            _ = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build_global();
+        }
+    }
+}
+
 /// What is done with inputs. It is shared by all threads.
 pub(crate) trait Work: Send + Sync + 'static {
     /// How the parts of an input are to be read.
@@ -79,10 +88,7 @@ pub(crate) fn run<W: Work, E>(
     progress: &Arc<Progress>,
     take: impl FnMut(W::Done) -> Result<(), E>,
 ) -> Result<(), E> {
-    if let Some(threads) = threads.threads {
-        // It is there already where a program runs twice, which this one does not.
-        _ = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build_global();
-    }
+    threads.set();
     let hands = Arc::new(Hands { work, limits: paths.limits, progress: Arc::clone(progress) });
     let mut line = Line { hands, tasks: Tasks::new(), pieces: Vec::new(), len: 0, take };
     for file in paths.walk() {

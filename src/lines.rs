@@ -71,6 +71,12 @@ impl LineCounter {
         }
     }
 
+    /// Offset behind what was counted.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn offset(&self) -> u64 {
+        self.offset
+    }
+
     /// The position behind what was counted.
     pub fn position(&self) -> Position {
         self.position_of(self.offset)

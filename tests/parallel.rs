@@ -191,6 +191,11 @@ fn an_io_error_is_the_last_item() {
     let told: Vec<_> = results.map(|result: Result<_, Error>| result.map_err(|error| error.to_string())).collect();
     assert_eq!(told, [Ok(5), Ok(5), Ok(1), Err("the cable is out".to_owned())], "all whole games, and the error");
 
+    // One that has not come far enough to be cut.
+    let results: Vec<_> =
+        Parser::new().parts(stream()).map(|part| part.map(|part| part.games(&Parser::new()))).collect();
+    assert_eq!((results.len(), results[0].as_ref().unwrap(), results[1].is_err()), (2, &11, true));
+
     let mut parts = Parser::new().parts(stream());
     for _ in 0..2 {
         assert_eq!(parts.next_part().unwrap_err().to_string(), "the cable is out");
@@ -200,4 +205,43 @@ fn an_io_error_is_the_last_item() {
         (rest.bytes(), rest.games(&Parser::new())),
         (archive.rsplitn(2, |&byte| byte == b'\n').last().unwrap(), 11)
     );
+}
+
+#[test]
+fn lines_start_anew_where_whoever_cut_did_not_count_them() {
+    let archive = b"(;FF[4]\n)\n(;FF[4]\n;)(;FF[4])";
+    let counting = Parser::new().count_lines(true);
+    let cut = |parser: &Parser| parser.parts(&archive[..]).part_len(1).collect::<Result<Vec<_>, _>>().unwrap();
+    let lines = |parts: &[Part<'_>]| -> Vec<_> {
+        let line = |part: &Part<'_>| {
+            let mut reader = part.reader(&counting);
+            reader.skip_game().unwrap();
+            reader.game_position().map(|position| (position.line, position.offset))
+        };
+        parts.iter().map(line).collect()
+    };
+    assert_eq!(lines(&cut(&counting)), [Some((1, 0)), Some((3, 10)), Some((4, 20))]);
+    assert_eq!(lines(&cut(&Parser::new())), [Some((1, 0)), Some((2, 10)), Some((1, 20))]);
+    let slice = Parser::new().par_slice(archive).part_len(1).parts();
+    assert_eq!(lines(&slice), [Some((1, 0)), Some((2, 10)), Some((1, 20))]);
+}
+
+/// However the bytes come.
+#[test]
+fn a_game_is_too_long_from_the_first_byte_beyond_the_limit() {
+    let archive = b"(;)(;B[aa])(;B[aa];)(;)";
+    for sizes in [&[1][..], &[7], &[100]] {
+        for (limit, whole) in [(8, "[(;)(;B[aa])]<(;B[aa];)>[(;)]"), (9, "[(;)(;B[aa])(;B[aa];)(;)]")] {
+            let parser = Parser::new().max_game_len(limit);
+            let mut parts = parser.parts(parallel::trickle(archive, sizes)).part_len(1000);
+            let mut told = String::new();
+            while let Some(next) = parts.next_part().unwrap() {
+                match next {
+                    Next::Part(part) => told += &format!("[{}]", part.bytes().escape_ascii()),
+                    Next::Long(mut game) => told += &format!("<{}>", io::read_to_string(&mut game).unwrap()),
+                }
+            }
+            assert_eq!(told, whole, "{limit}, {sizes:?}");
+        }
+    }
 }

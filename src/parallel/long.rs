@@ -2,6 +2,8 @@
 
 use std::fmt;
 use std::io::{self, BufRead, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::parts::Parts;
 use crate::parser::Parser;
@@ -16,24 +18,28 @@ use crate::tokenizer::{GoesOn, Seam};
 pub struct LongGame<'p, R> {
     parts: &'p mut Parts<R>,
     seam: Seam,
-    goes_on: GoesOn,
+    goes_on: Arc<AtomicBool>,
 }
 
 impl<'p, R: Read> LongGame<'p, R> {
     pub(super) fn new(seam: Seam, parts: &'p mut Parts<R>) -> Self {
-        LongGame { parts, seam, goes_on: GoesOn::new(false) }
+        LongGame { parts, seam, goes_on: Arc::default() }
     }
 
     /// A reader whose offsets, lines and errors are those of the stream. (Offsets are right as long as
     /// nothing has been read of the game by other ways.)
     pub fn reader(self, parser: &Parser) -> Reader<Self> {
-        Reader::with(parser.tokenizer().restart_at_seam(&self.seam, self.goes_on.clone()), self)
+        Reader::with(parser.tokenizer().restart_at_seam(&self.seam, self.end()), self)
     }
 
     /// A parser that is to be handed the bytes of the game, for the closure that is called with its events:
     /// faster than a reader.
     pub fn push(&self, parser: &Parser) -> PushParser {
-        PushParser::with(parser.tokenizer().restart_at_seam(&self.seam, self.goes_on.clone()))
+        PushParser::with(parser.tokenizer().restart_at_seam(&self.seam, self.end()))
+    }
+
+    fn end(&self) -> GoesOn {
+        GoesOn::Told(Arc::clone(&self.goes_on))
     }
 
     /// The number of the game, from 0.
@@ -46,7 +52,7 @@ impl<R: Read> BufRead for LongGame<'_, R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         let (bytes, goes_on) = self.parts.long_bytes()?;
         if goes_on {
-            self.goes_on.set();
+            self.goes_on.store(true, Ordering::Relaxed);
         }
         Ok(bytes)
     }

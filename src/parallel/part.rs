@@ -17,9 +17,12 @@ use crate::tokenizer::{GoesOn, Outcome, Seam, Sink, Tokenizer};
 /// All that is read of it is what is read of it in the stream: events, offsets, lines, diagnostics. A
 /// stream is its parts, one after the other: no byte is in none of them, and none in two.
 ///
-/// In strict mode that holds of games ([`Reader::read_game`]) that are read to their end; events end with the
-/// first fault of a part, and not of the stream. Games that lack their `)` are parted only if the limits ask
-/// for it; of the last of a part then, no report may come of values too long and trees too deep.
+/// Parts of a stream end behind a `)`. Where a game lacks it, a part ends in front of the next game only if the
+/// limits ask for it; parts of a slice may end there. Of such a game no report may come of values too long and
+/// trees too deep.
+///
+/// In strict mode all that holds of games ([`Reader::read_game`]) that are read to their end; events end with
+/// the first fault of a part, and not of the stream.
 ///
 /// ```
 /// use sgf_stream::{Parser, parallel::Part};

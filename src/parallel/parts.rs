@@ -40,22 +40,22 @@ const READ: usize = 64 * 1024;
 ///
 /// let archive = "(;FF[4]C[a (game\\]];B[qd])\n".repeat(1000);
 /// let parser = Parser::new();
+/// let count = |part: Part<'_>| {
+///     let mut moves = 0;
+///     part.parse(&parser, |event, _| moves += usize::from(event == Event::Property(Ident::new(b"B")))).unwrap();
+///     moves
+/// };
 /// let moves: usize = thread::scope(|scope| {
-///     let count = |part: Part<'_>| {
-///         let mut moves = 0;
-///         part.parse(&parser, |event, _| moves += usize::from(event == Event::Property(Ident::new(b"B"))));
-///         moves
-///     };
 ///     let parts = parser.parts(archive.as_bytes()).part_len(10_000);
-///     let threads: Vec<_> = parts.map(|part| scope.spawn(|| count(part.unwrap()))).collect();
+///     let threads: Vec<_> = parts.map(|part| scope.spawn(move || count(part.unwrap()))).collect();
 ///     threads.into_iter().map(|thread| thread.join().unwrap()).sum()
 /// });
 /// assert_eq!(moves, 1000);
 /// ```
 ///
-/// As an iterator it gives an error where reading fails, behind all whole games, and then ends; and in place of a game that is longer
-/// than [`Parser::max_game_len`] ([`Code::GameTooLong`]), and then goes on. [`next_part`](Self::next_part)
-/// gives such games too.
+/// As an iterator it gives an error where reading fails, behind all whole games, and then ends; and in place of
+/// a game that is longer than [`Parser::max_game_len`] ([`Code::GameTooLong`]), and then goes on.
+/// [`next_part`](Self::next_part) gives such games too.
 ///
 /// Memory holds one part: of the length asked for, and one game of the greatest length more.
 pub struct Parts<R> {
@@ -75,6 +75,8 @@ pub struct Parts<R> {
     /// Where it could end, if it must not be any longer: behind a `)`, and in front of a game.
     closed: Option<End>,
     unclosed: Option<End>,
+    /// The part that was given last was cut off by a long game, which has come whole, and ends there.
+    long_next: Option<End>,
     /// The reader has no more.
     eof: bool,
     /// ... or it has failed, and the iterator says so next.
@@ -155,6 +157,7 @@ impl<R: Read> Parts<R> {
             start: End { seam: Seam::start(), games: 0 },
             closed: None,
             unclosed: None,
+            long_next: None,
             eof: false,
             failure: None,
             state: State::Cutting,
@@ -208,15 +211,21 @@ impl<R: Read> Parts<R> {
             return Ok(Some(Next::Part(part)));
         }
         self.pass_long()?;
+        if let Some(end) = self.long_next.take() {
+            return Ok(Some(self.long(Some(end))));
+        }
         while matches!(self.state, State::Cutting) {
             match self.run() {
+                Outcome::Stopped if self.was_too_long() => {
+                    let end = Some(self.here());
+                    let Some(before) = self.last_end() else { return Ok(Some(self.long(end))) };
+                    self.long_next = end;
+                    return Ok(Some(Next::Part(self.cut(before))));
+                }
                 Outcome::Stopped => self.note_end(),
                 Outcome::NeedMore if self.must_end() => match self.best_end() {
                     Some(end) => return Ok(Some(Next::Part(self.cut(end)))),
-                    None => {
-                        self.state = State::Long(None);
-                        return Ok(Some(Next::Long(LongGame::new(self.start.seam.clone(), self))));
-                    }
+                    None => return Ok(Some(self.long(None))),
                 },
                 Outcome::NeedMore => self.read()?,
                 Outcome::Failed if !self.tokenizer.error().is_final() => self.pass_fault(),
@@ -247,8 +256,7 @@ impl<R: Read> Parts<R> {
                 _ => break,
             }
         }
-        let ends = [self.closed.take(), self.unclosed.take()];
-        let end = ends.into_iter().flatten().max_by_key(End::offset)?;
+        let end = self.last_end()?;
         Some(self.cut(end))
     }
 
@@ -331,6 +339,18 @@ impl<R: Read> Parts<R> {
         is_end.then_some((end, is_closed))
     }
 
+    /// The same of one that is longer than any may be.
+    fn was_too_long(&self) -> bool {
+        let start = self.tokenizer.game_offset().unwrap_or_default();
+        self.game_end().is_some_and(|(end, _)| end.offset() - start > self.tokenizer.max_game_len())
+    }
+
+    /// The last end that is known.
+    fn last_end(&mut self) -> Option<End> {
+        let ends = [self.closed.take(), self.unclosed.take()];
+        ends.into_iter().flatten().max_by_key(End::offset)
+    }
+
     fn note_end(&mut self) {
         match self.game_end() {
             Some((end, true)) => self.closed = Some(end),
@@ -398,6 +418,12 @@ impl<R: Read> Parts<R> {
     }
 
     // --- Games that are too long for a part -----------------------------------------------------
+
+    /// What is behind the last part is a long game, which ends there, if that is known.
+    fn long(&mut self, end: Option<End>) -> Next<'_, R> {
+        self.state = State::Long(end);
+        Next::Long(LongGame::new(self.start.seam.clone(), self))
+    }
 
     /// What is known to belong to the long game, and has not been taken; empty at its end only. The second
     /// answer is whether it ended, and others follow.
@@ -489,8 +515,9 @@ impl<R: Read> Iterator for Parts<R> {
             match passed {
                 Ok(()) => {}
                 Err(Error::Io(failure)) => {
+                    let part = self.whole_games();
                     self.state = State::Ended;
-                    let Some(part) = self.whole_games() else { return Some(Err(failure.into())) };
+                    let Some(part) = part else { return Some(Err(failure.into())) };
                     self.failure = Some(failure);
                     return Some(Ok(part));
                 }

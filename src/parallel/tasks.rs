@@ -5,9 +5,13 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Duration;
 
 /// Tasks for each thread that have been given, and whose results have not been taken.
 const AHEAD: usize = 3;
+
+/// How long a thread of the pool that has nothing to do waits before it looks again.
+const IDLE: Duration = Duration::from_millis(1);
 
 /// Does tasks on the threads of rayon's pool (the one that the caller is in, or the global one), and gives
 /// their results back: in the order of the tasks, or as they come.
@@ -93,8 +97,15 @@ impl<T: Send + 'static> Tasks<T> {
             if let Ok(received) = self.receiver.try_recv() {
                 return Some(received);
             }
-            if rayon::yield_now() != Some(rayon::Yield::Executed) {
-                return self.receiver.recv().ok();
+            match rayon::yield_now() {
+                Some(rayon::Yield::Executed) => {}
+                // Others may have something to do soon.
+                Some(rayon::Yield::Idle) => {
+                    if let Ok(received) = self.receiver.recv_timeout(IDLE) {
+                        return Some(received);
+                    }
+                }
+                None => return self.receiver.recv().ok(), // in no pool
             }
         }
     }

@@ -447,7 +447,8 @@ impl Tokenizer {
         let restarted = self.restart(position);
         Tokenizer {
             place: if is_start { Place::Start } else { restarted.place },
-            lines: if self.tracks_lines() { seam.lines.clone() } else { restarted.lines.clone() },
+            // Whoever cut the stream may not have counted lines; then they start anew.
+            lines: if seam.lines.offset() == position.offset { seam.lines.clone() } else { restarted.lines.clone() },
             bom,
             resync,
             junk_reported,
@@ -703,25 +704,29 @@ pub(crate) struct Seam {
     error: Option<SyntaxError>,
 }
 
-/// Whether a part of a stream ends at a seam, and not with the stream: no, until somebody says so.
+/// Whether a part of a stream ends at a seam, and not with the stream.
 #[cfg(feature = "parallel")]
 #[derive(Clone, Debug, Default)]
-pub(crate) struct GoesOn(Option<Arc<AtomicBool>>);
+pub(crate) enum GoesOn {
+    #[default]
+    No,
+    Yes,
+    /// That is known at its end.
+    Told(Arc<AtomicBool>),
+}
 
 #[cfg(feature = "parallel")]
 impl GoesOn {
     pub(crate) fn new(goes_on: bool) -> Self {
-        GoesOn(Some(Arc::new(AtomicBool::new(goes_on))))
-    }
-
-    pub(crate) fn set(&self) {
-        if let Some(flag) = &self.0 {
-            flag.store(true, Ordering::Relaxed);
-        }
+        if goes_on { GoesOn::Yes } else { GoesOn::No }
     }
 
     fn get(&self) -> bool {
-        self.0.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+        match self {
+            GoesOn::No => false,
+            GoesOn::Yes => true,
+            GoesOn::Told(goes_on) => goes_on.load(Ordering::Relaxed),
+        }
     }
 }
 

@@ -254,3 +254,14 @@ fn scan_shows_charsets_found_next_to_those_declared() {
         assert!(run.lines().contains(&line), "{line}\nis not in\n{}", run.text());
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_is_named_is_what_it_stands_for() {
+    let dir = directory("link");
+    fs::create_dir(dir.join("games")).unwrap();
+    fs::write(dir.join("games/a.sgf"), "(;FF[4])").unwrap();
+    std::os::unix::fs::symlink(dir.join("games"), dir.join("link")).unwrap();
+    let run = run(&["scan", "--json", str(&dir.join("link"))]);
+    assert_eq!((&run.json()["files"], run.code, run.stderr.as_str()), (&json!(1), Some(0), ""));
+}

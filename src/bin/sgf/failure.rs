@@ -12,6 +12,8 @@ pub(crate) const TROUBLE: u8 = 2;
 pub(crate) enum Failure {
     /// An input could not be opened or read.
     Input(Name, io::Error),
+    /// The system has not so many threads.
+    Threads(String),
     /// Standard output could not be written.
     Output(io::Error),
 }
@@ -26,6 +28,7 @@ impl Failure {
     pub(crate) fn report(&self) -> ExitCode {
         match self {
             Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
+            Failure::Threads(error) => complain(format_args!("--threads: {error}")),
             Failure::Output(error) => complain(format_args!("standard output: {error}")),
             Failure::Input(name, error) => complain(format_args!("{name}: {error}")),
         }

@@ -82,7 +82,7 @@ Exit codes:
   2  wrong usage, or the file could not be read"#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    args.threads.set();
+    args.threads.set()?;
     let parts = parts(args).map_err(Failure::input(&Name::of(&args.file)))?;
     print(&args.file, &parts, args.json).map_err(Failure::Output)?;
     Ok(ExitCode::SUCCESS)

@@ -11,6 +11,9 @@ pub(crate) struct Name {
     is_member: bool,
 }
 
+/// Longer names of members, in bytes, are cut, and end in `…`: every record of such a file would have it.
+const LONGEST: usize = 4096;
+
 impl Name {
     pub(crate) fn of(path: &Path) -> Self {
         Name { text: path.to_string_lossy().into_owned(), is_member: false }
@@ -18,11 +21,14 @@ impl Name {
 
     /// The name of a member of this archive.
     pub(super) fn member(&self, path: &[u8]) -> Self {
-        let mut path = String::from_utf8_lossy(path);
         // `tar` writes what it was told: `./dir/game.sgf`, and some `/dir/game.sgf`.
-        while let Some(rest) = path.strip_prefix("./").or_else(|| path.strip_prefix('/')) {
-            path = rest.to_owned().into();
+        let mut path = path;
+        while let Some(rest) = path.strip_prefix(b"./").or_else(|| path.strip_prefix(b"/")) {
+            path = rest;
         }
+        let is_long = path.len() > LONGEST;
+        let path = String::from_utf8_lossy(&path[..path.len().min(LONGEST)]);
+        let path = if is_long { format!("{path}…").into() } else { path };
         Name { text: format!("{}!/{path}", self.text), is_member: true }
     }
 

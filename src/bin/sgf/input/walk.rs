@@ -76,7 +76,7 @@ pub(crate) fn walk(path: &Path) -> impl Iterator<Item = Result<PathBuf, (Name, i
 /// What was named is read, unless it is a directory; what was found, if it looks like SGF or like an archive.
 fn is_wanted(entry: &DirEntry) -> bool {
     match entry.depth() {
-        0 => !entry.file_type().is_dir(),
+        0 => !entry.path().is_dir(), // what a link that was named stands for
         _ => entry.file_type().is_file() && has_wanted_name(entry.file_name().as_encoded_bytes()),
     }
 }

@@ -10,13 +10,13 @@
 use std::fs;
 use std::io::{self, BufRead, Read};
 use std::mem;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use sgf_stream::Parser;
 use sgf_stream::parallel::{LongGame, Next, Part, Parts, Tasks};
 
+use crate::failure::Failure;
 use crate::input::{self, Found, Name, Opener, Paths};
 use crate::progress::Progress;
 
@@ -35,19 +35,19 @@ const LONG: usize = 1 << 20;
 /// How many threads work.
 #[derive(clap::Args)]
 pub(crate) struct Threads {
-    /// How many threads work, apart from the one that reads. Default: as many as there are cores.
+    /// How many threads work. Default: as many as there are cores.
     ///
     /// The output is the same whatever their number. With 1 all is done by one thread.
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
 }
 
 impl Threads {
     /// Makes it so. To be called once, and first.
-    pub(crate) fn set(&self) {
-        if let Some(threads) = self.threads {
-            _ = rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build_global();
-        }
+    pub(crate) fn set(&self) -> Result<(), Failure> {
+        let Some(threads) = self.threads else { return Ok(()) };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.into());
+        pool.build_global().map_err(|error| Failure::Threads(error.to_string()))
     }
 }
 
@@ -84,11 +84,9 @@ type Bytes<'d> = Box<dyn Read + 'd>;
 pub(crate) fn run<W: Work, E>(
     work: W,
     paths: &Paths,
-    threads: &Threads,
     progress: &Arc<Progress>,
     take: impl FnMut(W::Done) -> Result<(), E>,
 ) -> Result<(), E> {
-    threads.set();
     let hands = Arc::new(Hands { work, limits: paths.limits, progress: Arc::clone(progress) });
     let mut line = Line { hands, tasks: Tasks::new(), pieces: Vec::new(), len: 0, take };
     for file in paths.walk() {
@@ -103,9 +101,11 @@ pub(crate) fn run<W: Work, E>(
     line.finish()
 }
 
-/// The length of a file that is small.
+/// The length of a file that is small, and as small when it is read: what is compressed may become any length.
 fn small_len(path: &Path) -> Option<u64> {
-    let metadata = fs::metadata(path).ok().filter(|metadata| metadata.is_file() && !input::is_stdin(path));
+    let is_plain =
+        path.extension().is_some_and(|end| end.eq_ignore_ascii_case("sgf") || end.eq_ignore_ascii_case("sgfs"));
+    let metadata = fs::metadata(path).ok().filter(|metadata| metadata.is_file() && is_plain);
     metadata.map(|metadata| metadata.len()).filter(|&len| len <= SMALL)
 }
 
@@ -186,7 +186,8 @@ fn cut<W: Work, C: Cutter<W>>(work: &W, found: Found<'_>, cutter: &mut C) -> Res
             Err(error) => {
                 // Games that had come whole count all the same.
                 if let Some(part) = parts.into_rest() {
-                    cutter.piece(Piece::Part { name: name.clone(), how: how.clone(), part }, 0)?;
+                    let len = part.bytes().len() as u64;
+                    cutter.piece(Piece::Part { name: name.clone(), how: how.clone(), part }, len)?;
                 }
                 break Err(error);
             }

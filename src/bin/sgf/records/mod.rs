@@ -132,6 +132,7 @@ Exit codes:
      the rest is read all the same)"#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    args.threads.set()?;
     // It may have to look at all files.
     let progress = Arc::new(match io::stdout().is_terminal() {
         true => Progress::none(), // it would stand between the records
@@ -142,7 +143,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     out.write_all(&Output::head(args.format, &fields)).map_err(Failure::Output)?;
     let (mut has_errors, mut has_troubles) = (false, false);
     let work = Recording { fields, format: args.format, strict: args.strict, charsets: args.charsets };
-    let written = jobs::run(work, &args.paths, &args.threads, &progress, |done: Recorded| {
+    let written = jobs::run(work, &args.paths, &progress, |done: Recorded| {
         has_errors |= done.reports.has_errors();
         has_troubles |= done.has_troubles;
         out.write_all(&done.output.into_bytes())?;

@@ -62,11 +62,12 @@ impl Findings {
         self.lock().first.take()
     }
 
-    /// Adds what others have found later; answers with what they have found in a file that goes on.
-    pub(super) fn add(&self, others: &Findings) -> Option<Finding> {
+    /// Adds what others have found later. The file that is being read is the one that they have begun with, or
+    /// that has ended in front of them.
+    pub(super) fn add(&self, others: &Findings) {
         let (mut heard, mut others) = (self.lock(), others.lock());
         heard.counts.iter_mut().zip(others.counts).for_each(|(count, more)| *count += more);
-        others.first.take()
+        heard.first = Finding::graver(heard.first.take(), others.first.take());
     }
 
     /// The codes that were met, most frequent first.

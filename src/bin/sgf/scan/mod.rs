@@ -92,10 +92,11 @@ Exit codes:
      scanned all the same; `files` counts those that were read to their end)"#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    // First, since it may have to look at all files.
+    args.threads.set()?;
+    // Before anything else, since it may have to look at all files.
     let progress = Arc::new(Progress::new(|| args.paths.total_size()));
     let mut scan = Scan::new(args.max_errors);
-    let Ok(()) = jobs::run::<_, Infallible>(Scanning, &args.paths, &args.threads, &progress, |done| {
+    let Ok(()) = jobs::run::<_, Infallible>(Scanning, &args.paths, &progress, |done| {
         for fault in scan.take(done) {
             progress.suspend(|| complain(format_args!("{}: {}", fault.file, fault.message)));
         }
@@ -127,8 +128,6 @@ struct Scan {
     deepest: Record,
     longest: Record,
     findings: Findings,
-    /// In the file of which a part comes next.
-    finding: Option<Finding>,
     faults: Faults,
 }
 
@@ -142,7 +141,6 @@ impl Scan {
             deepest: Record::default(),
             longest: Record::default(),
             findings: Findings::default(),
-            finding: None,
             faults: Faults::new(max_errors),
         }
     }
@@ -150,12 +148,12 @@ impl Scan {
     /// Takes what has come of the next parts and files. Answers with those that could not be read.
     fn take(&mut self, done: Scanned) -> Vec<Fault> {
         self.bytes += done.bytes;
-        self.deepest.note(done.deepest.value, done.deepest.offset, &done.deepest.file);
-        self.longest.note(done.longest.value, done.longest.offset, &done.longest.file);
+        self.deepest.take(done.deepest);
+        self.longest.take(done.longest);
         self.statistics.add(done.statistics);
         let mut unreadable = Vec::new();
         for Ended { name, finding, result } in done.ended {
-            let finding = Finding::graver(self.finding.take(), finding);
+            let finding = Finding::graver(self.findings.take_first(), finding);
             match result {
                 Ok(()) => {
                     self.files += 1;
@@ -169,7 +167,7 @@ impl Scan {
                 }
             }
         }
-        self.finding = Finding::graver(self.finding.take(), self.findings.add(&done.findings));
+        self.findings.add(&done.findings);
         unreadable
     }
 

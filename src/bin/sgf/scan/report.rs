@@ -29,6 +29,13 @@ pub(super) struct Record {
 }
 
 impl Record {
+    /// Takes the greatest of what comes later, if it is greater.
+    pub(super) fn take(&mut self, later: Record) {
+        if later.value > self.value {
+            *self = later;
+        }
+    }
+
     /// Takes note of the greatest so far, met in `file` at the latest.
     pub(super) fn note(&mut self, value: u64, offset: u64, file: &Name) {
         if value > self.value {

@@ -2,8 +2,8 @@
 
 use std::io::{self, BufRead, Read};
 
-use sgf_stream::Parser;
 use sgf_stream::parallel::{LongGame, Part};
+use sgf_stream::{Event, Parser};
 
 use super::findings::{Fault, Finding, Findings};
 use super::report::Record;
@@ -73,23 +73,29 @@ impl Work for Scanning {
     }
 
     fn long(&self, name: &Name, (): &(), mut game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Scanned) {
-        let mut parser = game.push(&done.parser);
+        // If it cannot be read to its end it is no game. The error comes again, to whoever goes on behind it.
+        let mut alone = self.begin();
+        let mut parser = game.push(&alone.parser);
         loop {
-            // An error comes again, to whoever goes on behind the game.
-            let chunk = game.fill_buf().unwrap_or_default();
+            let Ok(chunk) = game.fill_buf() else { return };
             let len = chunk.len();
-            done.bytes += len as u64;
-            let mut count = |event: sgf_stream::Event<'_>, offset| done.statistics.event::<true>(event, offset);
+            alone.bytes += len as u64;
+            let mut count = |event: Event<'_>, offset| alone.statistics.event::<true>(event, offset);
             let parsed = if len == 0 { parser.finish(&mut count) } else { parser.feed(chunk, &mut count) };
             if let Err(error) = parsed {
-                done.findings.fatal(&error);
+                alone.findings.fatal(&error);
             }
             if len == 0 {
                 break;
             }
             game.consume(len);
         }
-        done.note(name);
+        alone.note(name);
+        done.bytes += alone.bytes;
+        done.statistics.add(alone.statistics);
+        done.deepest.take(alone.deepest);
+        done.longest.take(alone.longest);
+        done.findings.add(&alone.findings);
     }
 
     fn end(&self, name: &Name, _: Option<&()>, result: io::Result<()>, done: &mut Scanned) {

@@ -239,6 +239,19 @@ fn canonical_style_writes_ff4() {
     }
 }
 
+/// Beside the board a rectangle keeps its spelling, and is the same in another one.
+#[test]
+fn what_an_older_property_repeats_is_written_once() {
+    for (input, expected) in [
+        (&b"(;FF[3]SZ[2];MA[bb:cc]M[cc:bb])"[..], "(;FF[4]SZ[2]\n;MA[bb:cc])\n"),
+        (b"(;FF[3]SZ[2];M[cc:bb]MA[x:][bb:cc])", "(;FF[4]SZ[2]\n;MA[x:][bb:cc])\n"),
+        (b"(;FF[3]SZ[2];MA[bb:cc]M[cc:bb][aa])", "(;FF[4]SZ[2]\n;MA[bb:cc][aa])\n"),
+        (b"(;FF[3];MA[bb:cc]M[cc:bb])", "(;FF[4]\n;MA[bb:cc])\n"),
+    ] {
+        assert_eq!(shown(&canonical(input)), shown(expected.as_bytes()));
+    }
+}
+
 #[test]
 fn canonical_texts_stay_in_their_charset() {
     for (input, output) in [

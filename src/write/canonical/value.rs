@@ -49,6 +49,14 @@ impl Values<'_> {
         self.row.is_some_and(|row| row.successor() == Successor::Itself)
     }
 
+    /// The points that a value of a list of them stands for.
+    pub(super) fn points(&self, raw: &[u8]) -> Option<AnyRect> {
+        match self.row?.parse_lenient(RawValue::new(raw), self.context) {
+            Ok(TypedValue::Points(points)) => Some(points),
+            _ => None,
+        }
+    }
+
     /// Whether one of the values could be of this property.
     pub(super) fn fit(&self, values: &[Cow<'_, [u8]>]) -> bool {
         self.row

@@ -216,13 +216,14 @@ impl<R: Read> Parts<R> {
         }
         while matches!(self.state, State::Cutting) {
             match self.run() {
-                Outcome::Stopped if self.was_too_long() => {
-                    let end = Some(self.here());
-                    let Some(before) = self.last_end() else { return Ok(Some(self.long(end))) };
-                    self.long_next = end;
-                    return Ok(Some(Next::Part(self.cut(before))));
-                }
-                Outcome::Stopped => self.note_end(),
+                Outcome::Stopped => match self.game_end() {
+                    Some((end, _)) if self.is_too_long(&end) => {
+                        let Some(before) = self.last_end() else { return Ok(Some(self.long(Some(end)))) };
+                        self.long_next = Some(end);
+                        return Ok(Some(Next::Part(self.cut(before))));
+                    }
+                    end => self.note(end),
+                },
                 Outcome::NeedMore if self.must_end() => match self.best_end() {
                     Some(end) => return Ok(Some(Next::Part(self.cut(end)))),
                     None => return Ok(Some(self.long(None))),
@@ -251,7 +252,7 @@ impl<R: Read> Parts<R> {
     fn whole_games(&mut self) -> Option<Part<'static>> {
         while matches!(self.state, State::Cutting) {
             match self.run() {
-                Outcome::Stopped => self.note_end(),
+                Outcome::Stopped => self.note(self.game_end()),
                 Outcome::Failed if !self.tokenizer.error().is_final() => self.pass_fault(),
                 _ => break,
             }
@@ -339,10 +340,9 @@ impl<R: Read> Parts<R> {
         is_end.then_some((end, is_closed))
     }
 
-    /// The same of one that is longer than any may be.
-    fn was_too_long(&self) -> bool {
-        let start = self.tokenizer.game_offset().unwrap_or_default();
-        self.game_end().is_some_and(|(end, _)| end.offset() - start > self.tokenizer.max_game_len())
+    /// Whether the game that ends there is longer than any may be.
+    fn is_too_long(&self, end: &End) -> bool {
+        end.offset() - self.tokenizer.game_offset().unwrap_or_default() > self.tokenizer.max_game_len()
     }
 
     /// The last end that is known.
@@ -351,8 +351,8 @@ impl<R: Read> Parts<R> {
         ends.into_iter().flatten().max_by_key(End::offset)
     }
 
-    fn note_end(&mut self) {
-        match self.game_end() {
+    fn note(&mut self, end: Option<(End, bool)>) {
+        match end {
             Some((end, true)) => self.closed = Some(end),
             Some((end, false)) => self.unclosed = Some(end),
             None => {}

@@ -29,7 +29,7 @@ pub(crate) use self::limits::Limits;
 use self::limits::{Account, Fault};
 pub(crate) use self::name::Name;
 use self::unpack::{Format, Unpacked};
-pub(crate) use self::walk::{Paths, is_stdin, long_help};
+pub(crate) use self::walk::{Paths, has_plain_name, is_stdin, long_help};
 use crate::progress::Progress;
 
 /// How much is read at a time, in bytes.

@@ -99,6 +99,11 @@ pub(super) fn has_wanted_name(path: &[u8]) -> bool {
     }
 }
 
+/// Whether a file is called as SGF is that is not compressed.
+pub(crate) fn has_plain_name(path: &Path) -> bool {
+    ends_in(path.as_os_str().as_encoded_bytes(), &SGF).is_some()
+}
+
 /// What is in front of one of these endings.
 fn ends_in<'n>(name: &'n [u8], endings: &[&[u8]]) -> Option<&'n [u8]> {
     endings.iter().find_map(|ending| {

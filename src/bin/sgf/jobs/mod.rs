@@ -103,10 +103,11 @@ pub(crate) fn run<W: Work, E>(
 
 /// The length of a file that is small, and as small when it is read: what is compressed may become any length.
 fn small_len(path: &Path) -> Option<u64> {
-    let is_plain =
-        path.extension().is_some_and(|end| end.eq_ignore_ascii_case("sgf") || end.eq_ignore_ascii_case("sgfs"));
-    let metadata = fs::metadata(path).ok().filter(|metadata| metadata.is_file() && is_plain);
-    metadata.map(|metadata| metadata.len()).filter(|&len| len <= SMALL)
+    if !input::has_plain_name(path) {
+        return None;
+    }
+    let metadata = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+    Some(metadata.len()).filter(|&len| len <= SMALL)
 }
 
 /// What is to be done at one go.

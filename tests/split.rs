@@ -1,5 +1,5 @@
-//! Splitting an archive: that the parts are those of the sequential reader, whatever the archive, the
-//! blocks and the threads.
+//! Splitting an archive (law L11): cuts are at heads and at the ends of games, parts and byte ranges give the games of the
+//! whole.
 
 #![cfg(feature = "parallel")]
 #![allow(clippy::single_range_in_vec_init)] // one part
@@ -9,11 +9,12 @@ mod support;
 use std::fs;
 use std::io;
 
-use rayon::ThreadPoolBuilder;
 use sgf_stream::Parser;
 use sgf_stream::parallel::ReadAt;
 use support::generate::Input;
-use support::split::{ends, naive_parts, nth_behind, parts_are_parsed_alone, pool, same_as_in_sequence};
+use support::split::{
+    cuts_are_at_heads_and_ends, marks, naive_parts, nth_behind, parts_are_parsed_alone, ranges_are_the_whole,
+};
 use support::{Rules, holds, shared};
 
 const RULES: Rules = Rules { strict: false, max_value_len: 1 << 20, max_ident_len: 256, max_depth: 1 << 20 };
@@ -23,32 +24,35 @@ fn joined(inputs: &[Input], between: u8) -> Vec<u8> {
     inputs.iter().map(|Input(bytes)| &bytes[..]).collect::<Vec<_>>().join(between)
 }
 
-/// Small blocks as a rule.
-fn block_len(size: u16) -> usize {
-    usize::from(size % if size.is_multiple_of(3) { 1000 } else { 90 })
-}
-
 #[test]
-fn the_parts_are_those_of_the_sequential_reader() {
-    fn law(inputs: Vec<Input>, between: u8, rules: Rules, size: u16) {
+fn cuts_are_where_the_sequential_reader_and_the_heads_say() {
+    fn law(inputs: Vec<Input>, between: u8, rules: Rules) {
         let bytes = joined(&inputs[..inputs.len().min(8)], between);
-        same_as_in_sequence(&bytes, &rules, block_len(size));
+        cuts_are_at_heads_and_ends(&bytes, &rules);
     }
-    holds(1500, law as fn(Vec<Input>, u8, Rules, u16));
+    holds(1500, law as fn(Vec<Input>, u8, Rules));
 }
 
 #[test]
 fn each_part_parsed_alone_gives_the_events_of_its_games() {
-    fn law(inputs: Vec<Input>, between: u8, rules: Rules, size: u16) {
+    fn law(inputs: Vec<Input>, between: u8, rules: Rules) {
         let bytes = joined(&inputs[..inputs.len().min(8)], between);
-        parts_are_parsed_alone(&bytes, &rules, block_len(size));
+        parts_are_parsed_alone(&bytes, &rules);
     }
-    holds(600, law as fn(Vec<Input>, u8, Rules, u16));
+    holds(600, law as fn(Vec<Input>, u8, Rules));
 }
 
-/// Every kind of place where a summary has to be careful, at every place of a block.
 #[test]
-fn faults_lie_at_every_place_of_a_block() {
+fn any_byte_ranges_give_the_games_of_the_whole() {
+    fn law(inputs: Vec<Input>, between: u8, rules: Rules, starts: Vec<usize>) {
+        let bytes = joined(&inputs[..inputs.len().min(8)], between);
+        ranges_are_the_whole(&bytes, &Rules { strict: false, ..rules }, &starts);
+    }
+    holds(1500, law as fn(Vec<Input>, u8, Rules, Vec<usize>));
+}
+
+#[test]
+fn faults_lie_around_the_cuts() {
     let long = "x".repeat(300);
     let faults = [
         "(;FF[4];B[aa]",                  // no `)`
@@ -76,24 +80,72 @@ fn faults_lie_at_every_place_of_a_block() {
         {
             let line = if break_line { &b"\n"[..] } else { b"" };
             let bytes = [b"(;FF[4]C[x])\n", &fault[..], line, behind, b"\n(;FF[3])(;B[pp])"].concat();
-            for block_len in (1..90).chain([100, 150, 1000]) {
-                same_as_in_sequence(&bytes, &RULES, block_len);
+            cuts_are_at_heads_and_ends(&bytes, &RULES);
+            parts_are_parsed_alone(&bytes, &RULES);
+            for start in 0..bytes.len() {
+                ranges_are_the_whole(&bytes, &RULES, &[start, start + 9]);
             }
         }
     }
 }
 
 #[test]
-fn a_cut_is_where_a_game_has_just_ended() {
+fn a_cut_is_at_a_head() {
     let archive = b"mail: (;FF[4]C[)]) \n\n(;B[dd]\n(;FF[4];B[cc]) and so on";
     let parts = |n| Parser::new().split(archive).parts(n).unwrap();
-    // The second game has no `)`: it ends where the third one starts.
+    // The second game has no head, and no `)`: it ends where the third one starts.
     assert_eq!(parts(0), [0..53]);
     assert_eq!(parts(1), [0..53]);
     assert_eq!(parts(2), [0..29, 29..53]);
-    assert_eq!(parts(100), [0..18, 18..29, 29..53]);
-    assert_eq!(Parser::new().split(archive).every(10).unwrap(), [0..18, 18..29, 29..53]);
+    assert_eq!(parts(100), [0..29, 29..53]);
+    assert_eq!(Parser::new().split(archive).every(10).unwrap(), [0..29, 29..53]);
     assert_eq!(Parser::new().split(archive).every(1000).unwrap(), [0..53]);
+}
+
+/// Where no head comes for long, games are skipped in sequence from the last one.
+#[test]
+fn games_without_heads_are_cut_where_they_end() {
+    let games = b"(;B[aa](;W[bb])(;W[cc]C[)]))\n".repeat(100_000);
+    let parts = Parser::new().split(&games).parts(4).unwrap();
+    let quarter = games.len() as u64 / 4;
+    assert_eq!(parts.len(), 4);
+    for (part, n) in parts.iter().zip(0..) {
+        assert!((n * quarter..n * quarter + 30).contains(&part.start), "{part:?}");
+        assert!(part.start == 0 || games[part.start as usize - 1] == b')');
+    }
+    // Heads at the start and the end, and nothing but headless games between them.
+    let archive = [b"(;FF[4])\n", &games[..], b"(;FF[4])\n"].concat();
+    let parts = Parser::new().split(&archive).parts(4).unwrap();
+    assert_eq!(parts.len(), 4);
+    assert!(parts[1..].iter().all(|part| archive[part.start as usize - 1] == b')'));
+}
+
+#[test]
+fn a_game_that_lacks_its_end_is_given_by_a_range_as_by_the_whole() {
+    let archive = b"(;FF[4]PB[a];B[aa](;FF[4]PB[b];B[bb])";
+    let parser = Parser::new();
+    let range = parser.split(archive).range(0..5).unwrap();
+    assert_eq!(range.span(), 0..18);
+    let mut reader = range.reader(&parser);
+    let mut events = 0;
+    while reader.next_event().unwrap().is_some() {
+        events += 1;
+    }
+    assert_eq!(events, 11, "StartTree Node FF 4 PB a Node B aa EndTree, and what {range:?} holds");
+}
+
+/// An engine may ask for anything.
+#[test]
+fn ranges_beyond_the_data_are_empty() {
+    let archive = b" \xEF(;FF[4])";
+    let parser = Parser::new();
+    let range = |start, end| parser.split(archive).range(start..end).unwrap().span();
+    assert_eq!(range(0, u64::MAX), 0..10);
+    assert_eq!(range(2, 3), 2..10);
+    assert_eq!(range(0, 0), 0..0);
+    for (start, end) in [(3, 10), (10, 20), (20, 10), (u64::MAX, u64::MAX)] {
+        assert!(parser.split(archive).range(start..end).unwrap().is_empty(), "{start}..{end}");
+    }
 }
 
 #[test]
@@ -122,24 +174,8 @@ fn deep_games_end_where_they_end() {
     let deep = |n: usize| ["(;B[aa]".repeat(n), ")".repeat(n)].concat();
     let bytes = [deep(5), deep(200), deep(1), deep(3)].join("\n").into_bytes();
     for max_depth in [0, 1, 4, 100] {
-        for block_len in [1, 7, 64, 100, 1000] {
-            same_as_in_sequence(&bytes, &Rules { max_depth, ..RULES }, block_len);
-            parts_are_parsed_alone(&bytes, &Rules { max_depth, ..RULES }, block_len);
-        }
-    }
-}
-
-#[test]
-fn threads_do_not_show() {
-    let archive = b"(;FF[4]C[a [b] c];B[aa](;W[bb])(;W[cc]))\n(;B[pp]\n(;FF[4])".repeat(1000);
-    let parts = |threads| {
-        let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| Parser::new().split(&archive).block_len(1000).parts(10).unwrap())
-    };
-    let one = parts(1);
-    assert_eq!(one.len(), 10);
-    for threads in [2, 3, 8] {
-        assert_eq!(parts(threads), one);
+        cuts_are_at_heads_and_ends(&bytes, &Rules { max_depth, ..RULES });
+        parts_are_parsed_alone(&bytes, &Rules { max_depth, ..RULES });
     }
 }
 
@@ -151,9 +187,8 @@ fn a_file_is_split_like_memory() {
     let file = fs::File::open(&path).unwrap();
     let parser = Parser::new();
     for n in [1, 2, 7, 1000] {
-        let (from_file, from_memory) =
-            pool().install(|| (parser.split(&file).parts(n).unwrap(), parser.split(&archive).parts(n).unwrap()));
-        assert_eq!(from_file, from_memory);
+        let from_file = parser.split(&file).parts(n).unwrap();
+        assert_eq!(from_file, parser.split(&archive).parts(n).unwrap());
         assert_eq!(from_file.len(), n);
     }
     fs::remove_file(&path).unwrap();
@@ -180,33 +215,26 @@ fn a_source_that_cannot_be_read_is_an_error() {
     for (kind, expected) in
         [(None, io::ErrorKind::UnexpectedEof), (Some(io::ErrorKind::PermissionDenied), io::ErrorKind::PermissionDenied)]
     {
-        for threads in [1, 2] {
-            let source = Bad(b"(;B[aa])".repeat(1000), kind);
-            let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let error = pool.install(|| Parser::new().split(&source).every(100)).unwrap_err();
-            assert_eq!(error.kind(), expected);
-        }
+        let source = Bad(b"(;B[aa])".repeat(1000), kind);
+        let error = Parser::new().split(&source).every(100).unwrap_err();
+        assert_eq!(error.kind(), expected);
     }
 }
 
 /// All of `../shared/corpus`, one file behind the other, as a file of any kind would be.
 #[test]
-fn real_games_are_split_as_the_sequential_reader_splits_them() {
+fn real_games_are_split_where_the_heads_are() {
     let mut archive = Vec::new();
     for path in shared::corpus() {
         archive.extend(fs::read(path).unwrap());
         archive.push(b'\n');
     }
     let parser = Parser::new();
-    let ends = ends(&archive, &parser);
-    for block_len in [1 << 12, 100_003, 1 << 20] {
-        pool().install(|| {
-            let split = parser.split(&archive).block_len(block_len);
-            assert!(split.every(1).unwrap() == naive_parts(archive.len(), &ends, |end| Some(end + 1)));
-            for n in [2, 10, 1000] {
-                let naive = naive_parts(archive.len(), &ends, |end| nth_behind(archive.len(), n, end));
-                assert_eq!(split.parts(n).unwrap(), naive);
-            }
-        });
+    let (heads, starts, ends) = marks(&archive, &parser);
+    let split = parser.split(&archive);
+    assert!(split.every(1).unwrap() == naive_parts(&archive, &heads, &starts, &ends, |start| Some(start + 1)));
+    for n in [2, 10, 1000] {
+        let next = |start| nth_behind(archive.len(), n, start);
+        assert_eq!(split.parts(n).unwrap(), naive_parts(&archive, &heads, &starts, &ends, next));
     }
 }

@@ -1,16 +1,16 @@
-//! Splitting gives the parts that the sequential reader would give, and each part, parsed alone, the
-//! events of its games.
+//! Cuts are at heads and at the ends of games, and parts and byte ranges give the games of the whole.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sgf_stream_fuzz::{case, support::split};
+use sgf_stream_fuzz::{case, support, support::split};
 
 fuzz_target!(|input: &[u8]| {
     if let Some(case) = case(input) {
-        let block_len = case.sizes[0] * case.sizes[2];
-        // A game in front and one behind, so that there is something to cut.
+        // A game before and one after, so that there is something to cut.
         let bytes = [b"(;B[aa])", &case.bytes[..], b"\n(;FF[4])"].concat();
-        split::same_as_in_sequence(&bytes, &case.rules, block_len);
-        split::parts_are_parsed_alone(&bytes, &case.rules, block_len);
+        split::cuts_are_at_heads_and_ends(&bytes, &case.rules);
+        split::parts_are_parsed_alone(&bytes, &case.rules);
+        let rules = support::Rules { strict: false, ..case.rules };
+        split::ranges_are_the_whole(&bytes, &rules, &case.sizes);
     }
 });

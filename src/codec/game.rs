@@ -61,16 +61,13 @@ use crate::tokenizer::{Outcome, Sink, Tokenizer};
 ///   the codec's parser hears of what is between games, and of ends that are missing.
 /// * if there is no SGF data in the whole stream.
 ///
-/// Memory is bounded by one game of the greatest length allowed, or two if the first of them lacks its
-/// `)`, and what is read at once. The bytes of a game are split off the read buffer if they are a
+/// Memory is bounded by one game of the greatest length allowed, and what is read at once. The bytes of a game are split off the read buffer if they are a
 /// good part of it, and otherwise copied: a frame keeps at most four times its own length alive.
 #[derive(Debug)]
 pub struct GameCodec {
     tokenizer: Tokenizer,
     buffer: Buffer,
     bounds: Bounds,
-    /// What the open game is if it ends where something longer than a game may be seems to begin.
-    head: Option<BytesMut>,
     state: State,
     keeps_cut: bool,
     /// Where the last item is from.
@@ -128,7 +125,6 @@ impl GameCodec {
             tokenizer,
             buffer: Buffer::default(),
             bounds: Bounds::default(),
-            head: None,
             state: State::Reading,
             keeps_cut: false,
             span: 0..0,
@@ -225,19 +221,18 @@ impl GameCodec {
         if self.state != State::Reading || !self.tokenizer.is_in_game() {
             return false;
         }
-        let reaches = if self.tokenizer.is_strict() { self.buffer.end(src) } else { self.tokenizer.game_reaches() };
+        let reaches = if self.tokenizer.is_strict() { self.buffer.end(src) } else { self.tokenizer.offset() };
         reaches > self.limit() || self.is_lost()
     }
 
     /// The last game was let go when only its `(` was known, and that it would be too long.
     fn is_lost(&self) -> bool {
-        self.head.is_none() && self.start() < self.buffer.at()
+        self.start() < self.buffer.at()
     }
 
     /// Leaves the last game, which is too long.
     #[cold]
     fn too_long(&mut self) -> SyntaxError {
-        self.head = None;
         self.span = self.start()..self.limit();
         let position = self.position();
         if self.tokenizer.is_in_game() {
@@ -274,10 +269,7 @@ impl GameCodec {
         if let (Some(cut), false) = (cut, self.keeps_cut) {
             return Some(Err(cut));
         }
-        let bytes = match self.head.take() {
-            Some(head) => head.freeze(),
-            None => self.buffer.take(src, start, (end - start) as usize),
-        };
+        let bytes = self.buffer.take(src, start, (end - start) as usize);
         let is_cut = cut.is_some() || bytes.last() != Some(&b')');
         Some(Ok(Frame { bytes, position: self.position(), is_cut, bom: self.tokenizer.has_bom() }))
     }
@@ -300,18 +292,11 @@ impl GameCodec {
     fn release(&mut self, src: &mut BytesMut) {
         let (done, most) = (self.tokenizer.offset(), self.tokenizer.max_game_len());
         let Some(open) = self.tokenizer.open_game() else { return self.buffer.release(src, done) };
-        // What may be the start of the next game, or may be nothing.
-        let next = if self.tokenizer.is_in_game() { self.tokenizer.game_reaches() } else { open };
-        let is_next_too_long = done - next > most;
-        if self.tokenizer.is_in_game() && self.state == State::Reading {
-            if is_next_too_long && self.head.is_none() {
-                self.head = Some(self.buffer.split(src, open, (next - open) as usize));
-            }
-            if self.head.is_none() {
-                return self.buffer.release(src, open);
-            }
-        }
-        self.buffer.release(src, if is_next_too_long { done } else { next });
+        let is_kept = match self.tokenizer.is_in_game() {
+            true => self.state == State::Reading,
+            false => done - open <= most, // a `(` that may start a game
+        };
+        self.buffer.release(src, if is_kept { open } else { done });
     }
 }
 

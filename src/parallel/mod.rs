@@ -6,6 +6,7 @@
 //! | a slice | the same, as a parallel iterator of rayon's | [`ParSlice`], made by [`Parser::par_slice`] |
 //! | a stream, and threads of your own | whole games to give to them | [`Parts`], made by [`Parser::parts`] |
 //! | one huge file | the byte ranges at which others may read it | [`Split`], made by [`Parser::split`] |
+//! | a byte range of it | the games that belong to it | [`ByteRange`], made by [`Split::range`] |
 //! | many small files | tasks whose results come back in order | [`Tasks`] |
 //!
 //! ```
@@ -31,8 +32,8 @@
 //! All of it works on [`Part`]s: some whole games, and what stands between them. Where games end has to be known
 //! first, and that is a matter of what stands in front: whether a `)` ends a game depends on how many brackets are
 //! open, and whether it stands in a text. [`Parts`] finds it in sequence, by skipping from game to game at a good part
-//! of memory's speed; that is all that is not done on all cores. [`Split`] finds it in any order, from summaries of
-//! blocks, and goes in sequence only where something has to be repaired.
+//! of memory's speed; that is all that is not done on all cores. [`Split`] looks for the heads of games, which are told
+//! by their own bytes, and goes in sequence only where none comes for long.
 //!
 //! What is read of the parts is what is read of the whole: the same games, events, offsets, lines and diagnostics.
 //! Threads are those of rayon's pool that the caller is in, or of the global one. A thread may be in the pool and wait
@@ -56,5 +57,5 @@ pub use parts::{Next, Parts};
 pub use reader::Games;
 pub use reader::{Map, ParReader};
 pub use slice::ParSlice;
-pub use split::{ReadAt, Split};
+pub use split::{ByteRange, RangeReader, ReadAt, Split};
 pub use tasks::Tasks;

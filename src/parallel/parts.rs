@@ -364,7 +364,7 @@ impl<R: Read> Parts<R> {
         let (most, behind) = (self.tokenizer.max_game_len(), self.behind());
         let is_game_too_long = self.tokenizer.open_game().is_some_and(|open| {
             let is_skipped = self.tokenizer.is_in_game() && !self.tokenizer.is_strict();
-            let reaches = if is_skipped { self.tokenizer.game_reaches() } else { behind };
+            let reaches = if is_skipped { self.tokenizer.offset() } else { behind };
             reaches - open > most
         });
         is_game_too_long || behind - self.base > most.saturating_add(self.part_len as u64)
@@ -431,14 +431,7 @@ impl<R: Read> Parts<R> {
         while matches!(self.state, State::Long(None)) && self.long_reaches() == self.base {
             match self.run() {
                 Outcome::Stopped => self.state = State::Long(self.game_end().map(|(end, _)| end)),
-                Outcome::NeedMore => {
-                    // More blanks than can be held, in what looks like the start of the next game. If it is, it
-                    // is read with this one.
-                    if self.behind() - self.base > self.tokenizer.max_game_len().saturating_add(READ as u64) {
-                        self.tokenizer.forget_candidate();
-                    }
-                    self.read()?;
-                }
+                Outcome::NeedMore => self.read()?,
                 Outcome::Failed if !self.tokenizer.error().is_final() => self.pass_fault(),
                 Outcome::Failed | Outcome::End => self.state = State::Ended,
             }
@@ -462,7 +455,6 @@ impl<R: Read> Parts<R> {
     fn long_reaches(&self) -> u64 {
         match &self.state {
             State::Long(Some(end)) => end.offset(),
-            State::Long(None) if self.tokenizer.is_in_game() => self.tokenizer.game_reaches(),
             State::Long(None) => self.tokenizer.offset(),
             State::Cutting | State::Ended => self.behind(),
         }

@@ -6,8 +6,8 @@
 use super::Error;
 use super::draft::{Atom, Draft, Kind, Property, Shape};
 use crate::property::{self, Context, List, ValueType};
+use crate::tokenizer::head;
 use crate::tokenizer::two_byte::TwoByte;
-use crate::tokenizer::value_end::cut_point;
 use crate::value::AnyRect;
 use crate::value::cook::line_break;
 use crate::value::typed::trim;
@@ -123,8 +123,8 @@ impl Values {
                                     something behind it";
                     return Err(Error::expected(expected, &format!("\"{}\"", bytes.escape_ascii())));
                 }
-                if swallows_a_game(bytes) {
-                    let found = "one that looks like the head of the next game, behind a value without its `]`";
+                if holds_a_head(bytes) {
+                    let found = "one in which a `[` that is not escaped makes the head of a game";
                     return Err(Error::expected("a raw value", found));
                 }
                 match (part, atom.kind) {
@@ -183,7 +183,8 @@ impl Texts<'_> {
     fn escape(&self, text: &[u8], part: Part, out: &mut Vec<u8>) -> Result<(), Error> {
         // Parts of composed values are of one line.
         let line_breaks = self.line_breaks && part == Part::Whole;
-        let is_special = |b: &u8| matches!(b, b'\\' | b']' | b':' | b'\t'..=b'\r' | b'(');
+        let is_special = |b: &u8| matches!(b, b'\\' | b']' | b':' | b'\t'..=b'\r' | b'[');
+        let start = out.len();
         let mut rest = text;
         while let Some(at) = rest.iter().position(is_special) {
             out.extend_from_slice(&rest[..at]);
@@ -193,8 +194,8 @@ impl Texts<'_> {
                 byte @ (b'\\' | b']') => out.extend_from_slice(&[b'\\', byte]),
                 b':' if part != Part::Whole => out.extend_from_slice(b"\\:"),
                 b'\n' if line_breaks && !special.starts_with(b"\n\r") => out.push(b'\n'),
-                b'(' if starts_line(out) => out.extend_from_slice(b"\\("),
-                byte @ (b':' | b'(') => out.push(byte),
+                b'[' if head::is_opening(&out[start..]) => out.extend_from_slice(b"\\["),
+                byte @ (b':' | b'[') => out.push(byte),
                 _ if self.rules.normalise => {
                     let breaks = line_break(special);
                     out.push(if breaks > 0 && line_breaks { b'\n' } else { b' ' });
@@ -213,16 +214,9 @@ impl Texts<'_> {
     }
 }
 
-/// Whether only blanks stand between the last line break and the end of what is written. A `(`
-/// there may look to a lenient reader like the start of the next game, behind a value whose `]` is
-/// missing; an escape makes no difference to the text.
-fn starts_line(out: &[u8]) -> bool {
-    out.iter().rev().find(|&&byte| byte != b' ') == Some(&b'\n')
-}
-
-/// Whether lenient reading would take the tail of a raw value for the next game.
-fn swallows_a_game(raw: &[u8]) -> bool {
-    memchr::memchr2(b'\n', b'\r', raw).is_some() && cut_point(&[raw, b"]"].concat()).is_some()
+/// Whether lenient reading might take something in a raw value for the head of a game.
+fn holds_a_head(raw: &[u8]) -> bool {
+    memchr::memchr_iter(b'[', raw).any(|at| head::is_opening(&raw[..at]))
 }
 
 /// White space that reading converts.

@@ -67,11 +67,11 @@ pub(crate) struct Carry {
 }
 
 impl Carry {
-    /// Which bytes of the next block lie inside a value, given where its `[` are; a `[` that opens
+    /// Which bytes of the next block lie inside a value, given where its `[` and `]` are; a `[` that opens
     /// one does not, the `]` that ends it does.
     #[inline(always)]
-    pub(crate) fn inside(&mut self, block: Block, open: u64) -> u64 {
-        let stops = block.equal(b']') & !self.hidden(block.equal_if_any(b'\\'));
+    pub(crate) fn inside(&mut self, block: Block, open: u64, close: u64) -> u64 {
+        let stops = close & !self.hidden(block.equal_if_any(b'\\'));
         let passes = open | !stops;
         let (sum, one) = passes.overflowing_add(open);
         let (sum, other) = sum.overflowing_add(self.inside);
@@ -129,7 +129,7 @@ mod tests {
             let mut carry = Carry::default();
             let inside: Vec<bool> = (bytes.as_chunks::<BLOCK>().0.iter())
                 .map(Block::of)
-                .map(|block| carry.inside(block, block.equal(b'[')))
+                .map(|block| carry.inside(block, block.equal(b'['), block.equal(b']')))
                 .flat_map(|mask| (0..BLOCK).map(move |bit| mask >> bit & 1 == 1))
                 .collect();
             inside == model(&bytes)

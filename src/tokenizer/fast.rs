@@ -16,6 +16,7 @@ use std::ops::ControlFlow::{self, Break, Continue};
 use wide::u8x16;
 
 use super::emit::{After, Hush};
+use super::look_ahead::ends_plainly;
 use super::{Go, Place, Run, Sink};
 use crate::event::{Event, Ident};
 use crate::flow::Flow;
@@ -101,10 +102,12 @@ fn line_break(bytes: &[u8; 8]) -> usize {
 }
 
 /// How long the run of move nodes is that these bytes start with, with single line breaks between
-/// them: it ends behind a move, and its last one starts in front of `most`.
+/// them: it ends behind a move, and its last one starts in front of `most`. With `repair`, the value of the last one
+/// ends for certain.
 #[inline(always)]
-fn run_of_moves(bytes: &[u8], most: usize) -> usize {
-    let (mut pos, mut end) = (0, 0);
+fn run_of_moves(bytes: &[u8], most: usize, repair: bool) -> usize {
+    // The end of the run, and what that would be without its last move.
+    let (mut pos, mut end, mut before) = (0, 0, 0);
     while let Some(next) = bytes[pos..].first_chunk().filter(|_| pos < most) {
         if next[0] != b';' && pos > 0 {
             match line_break(next) {
@@ -120,10 +123,11 @@ fn run_of_moves(bytes: &[u8], most: usize) -> usize {
         if moves == 0 {
             break;
         }
+        before = if moves == 1 { end } else { pos + (moves - 1) * MOVE };
         pos += moves * MOVE;
         end = pos;
     }
-    end
+    if repair && !ends_plainly(&bytes[end..]) { before } else { end }
 }
 
 impl<S: Sink> Run<'_, S> {
@@ -137,9 +141,10 @@ impl<S: Sink> Run<'_, S> {
         }
         let input = self.input;
         let mut pos = self.pos;
+        let repair = self.t.lenient();
         let room = self.sink.room_for_moves();
         if room > 0 {
-            let len = run_of_moves(&input[pos..], room);
+            let len = run_of_moves(&input[pos..], room, repair);
             if len > 0 {
                 self.t.count(len);
                 let flow = self.sink.moves(&input[pos..pos + len], self.t.base + pos as u64);
@@ -149,8 +154,11 @@ impl<S: Sink> Run<'_, S> {
                 }
             }
         }
+        let ends = |close: usize| !repair || ends_plainly(&input[close..]);
         while let Some(bytes) = input[pos..].first_chunk() {
-            if let Some(eight) = input[pos..].first_chunk().filter(|eight| are_moves(eight)) {
+            if let Some(eight) = input[pos..].first_chunk().filter(|eight| are_moves(eight))
+                && ends(pos + EIGHT)
+            {
                 for node in eight.as_chunks().0 {
                     if let Break(left) = self.send_move(node, pos) {
                         return left;
@@ -158,6 +166,9 @@ impl<S: Sink> Run<'_, S> {
                     pos += MOVE;
                 }
             } else if is_move(bytes) {
+                if !ends(pos + MOVE) {
+                    break;
+                }
                 let [node @ .., _, _] = bytes;
                 if let Break(left) = self.send_move(node, pos) {
                     return left;
@@ -262,7 +273,7 @@ mod tests {
             (b";B[dd];W[pp]", 100, 6), // eight bytes are looked at
             (b"\n;B[dd];W[pp]", 100, 0),
         ] {
-            assert_eq!(run_of_moves(bytes, most), len, "{}", bytes.escape_ascii());
+            assert_eq!(run_of_moves(bytes, most, false), len, "{}", bytes.escape_ascii());
         }
         // Of whole blocks too, with and without line breaks between them.
         for line in [&b";B[dd]"[..], b";B[dd];W[pp];B[aa];W[bb];B[cc];W[ee];B[ff];W[gg];B[hh];W[ii]\r\n"] {
@@ -270,7 +281,7 @@ mod tests {
             for most in 0..bytes.len() {
                 let mut moves = (0..=bytes.len() - 8).filter(|&at| bytes[at] == b';' && at < most);
                 let len = moves.next_back().map_or(0, |last| last + MOVE);
-                assert_eq!(run_of_moves(&bytes, most), len, "{most}");
+                assert_eq!(run_of_moves(&bytes, most, false), len, "{most}");
             }
         }
     }
@@ -285,5 +296,17 @@ mod tests {
         {
             assert!(!is_move(bytes), "{}", bytes.escape_ascii());
         }
+    }
+
+    #[test]
+    fn the_last_move_of_a_run_has_an_end_that_no_text_goes_on_after() {
+        for (after, len) in
+            [(&b";B["[..], 12), (b"))", 12), (b"[ee]", 12), (b"\nx", 12), (b"PL[B]", 12), (b" x]", 6), (b"xy", 6)]
+        {
+            assert_eq!(run_of_moves(&[b";B[dd];W[pp]", after].concat(), 100, true), len, "{}", after.escape_ascii());
+        }
+        assert_eq!(run_of_moves(b";B[dd]\n;W[pp] x]", 100, true), 6);
+        let twelve = [&b";B[dd]".repeat(12)[..], b" x]"].concat();
+        assert_eq!(run_of_moves(&twelve, 100, true), 66);
     }
 }

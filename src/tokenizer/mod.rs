@@ -30,6 +30,10 @@
 //! and goes on. Which repair follows is written where the fault is met. The rows of the recovery
 //! table are the variants of [`Code`].
 //!
+//! *Pieces.* Lenient reading cuts the data before every [head](head), the start of a game wherever it
+//! stands, and reads each piece as if it were all of the data. So where a head is found the input ends for
+//! everything else in this module ([`Run::cut_before`]), and outside of games it goes on ([`Run::next_piece`]).
+//!
 //! *Skipping* has a loop of its own ([`skip`]): it needs brackets and values, and no tokens.
 //!
 //! *Short ways* ([`fast`], [`blocks`]) take many bytes at once where nothing can go wrong, and must
@@ -40,7 +44,8 @@
 //! | `grammar` | the lexemes |
 //! | `mod` | the state, and what is asked of it from outside |
 //! | `tree` | the moves between lexemes: games, trees, nodes, identifiers, junk |
-//! | `value`, `value_end` | values, and where they end |
+//! | `value`, `value_end`, `look_ahead` | values, and where they end |
+//! | `head` | where a game starts, whatever stands before it |
 //! | `declared`, `two_byte` | the charset that a game declares, and what it means for values |
 //! | `fast` | the short way through move nodes |
 //! | `emit` | faults and events on their way out |
@@ -55,7 +60,9 @@ pub(crate) mod declared;
 mod emit;
 pub(crate) mod fast;
 pub(crate) mod grammar;
+pub(crate) mod head;
 mod levels;
+mod look_ahead;
 mod skip;
 #[cfg(test)]
 mod tests;
@@ -72,6 +79,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use self::declared::Declared;
 use self::emit::{Due, Hush};
+use self::head::{Follows, HeadScan};
 use self::levels::Levels;
 use self::skip::Skip;
 use self::value::OpenValue;
@@ -96,6 +104,22 @@ pub(crate) struct Config {
     #[cfg(feature = "charset")]
     pub(crate) decoding: Option<crate::charset::Decoding>,
     pub(crate) listener: Option<Listener>,
+}
+
+#[cfg(feature = "parallel")]
+impl Config {
+    /// The same game ends, by the rules of lenient mode, and nobody hears of anything.
+    pub(crate) fn for_skipping(self) -> Config {
+        Config {
+            strict: false,
+            value_parts: false,
+            count_lines: false,
+            // What is too deep is skipped, bracket by bracket, and that is all that is done here.
+            max_depth: self.max_depth.max(1),
+            listener: None,
+            ..self
+        }
+    }
 }
 
 impl fmt::Debug for Config {
@@ -203,10 +227,6 @@ struct Spot {
 #[derive(Clone, Copy, Debug)]
 struct HeldTree {
     spot: Spot,
-    /// It stands at the start of a line inside a game: it may be the start of the next game.
-    doubtful: bool,
-    /// Its `;`, held back too while that is open.
-    node: Option<u64>,
 }
 
 /// An identifier whose `[` has not come.
@@ -276,8 +296,10 @@ pub(crate) struct Tokenizer {
     declared: Declared,
     /// Offset behind the last junk inside a tree: what follows directly is the same run.
     junk_end: u64,
-    /// The bytes in front of the input are a line break and blanks.
-    blank_line: bool,
+    /// A look at the `(` at the front of the input, which may begin a head.
+    head_scan: Option<HeadScan>,
+    /// The offset of a head: the input ends there until the piece before it has been read.
+    head: Option<u64>,
     lines: LineCounter,
     #[cfg(test)]
     work: u64,
@@ -322,7 +344,8 @@ impl Tokenizer {
             junk_reported: false,
             declared: Declared::Nothing,
             junk_end: u64::MAX,
-            blank_line: false,
+            head_scan: None,
+            head: None,
             lines: LineCounter::new(Position::START),
             #[cfg(test)]
             work: 0,
@@ -380,22 +403,6 @@ impl Tokenizer {
     #[cfg(any(feature = "codec", feature = "parallel"))]
     pub(crate) fn open_game(&self) -> Option<u64> {
         if self.levels.is_empty() { self.held.map(|held| held.spot.at) } else { Some(self.game.at) }
-    }
-
-    /// The open game does not end in front of this offset, whatever follows.
-    #[cfg(any(feature = "codec", feature = "parallel"))]
-    pub(crate) fn game_reaches(&self) -> u64 {
-        // What looks like the next game is behind us, and not decided.
-        let candidate = self.skip.as_ref().and_then(Skip::candidate_at);
-        candidate.unwrap_or(self.base)
-    }
-
-    /// Takes what looks like the next game for a variation. Whoever reads judges it again.
-    #[cfg(feature = "parallel")]
-    pub(crate) fn forget_candidate(&mut self) {
-        if let Some(skip) = &mut self.skip {
-            skip.forget_candidate();
-        }
     }
 
     /// Whether a game is open: it has begun, and its end has not been met.
@@ -581,15 +588,10 @@ impl Tokenizer {
 
     fn skip_open_game(&mut self) {
         let beside = (self.levels.brackets() - 1) as u64;
-        let held_ident = (self.place == Place::Ident).then_some(self.ident.spot);
-        if self.held.is_some_and(|held| held.node.is_some()) {
-            self.declared.leave_root(); // a node, of whatever game
-        }
         let word = self.word.take().filter(|_| self.place == Place::LongWord);
         self.skip = Some(match (self.skip.take(), self.held.take()) {
             (Some(skip), _) => skip.widen(beside),
-            (None, Some(held)) => Skip::game_behind(beside, held, held_ident),
-            (None, None) => Skip::game(beside),
+            (None, held) => Skip::game(beside + u64::from(held.is_some())),
         });
         if let (Some(skip), Some(word)) = (&mut self.skip, word) {
             skip.go_on_with_word(word.has_upper);
@@ -604,7 +606,10 @@ impl Tokenizer {
 
     /// Reads as far as it can. See the [module](self) for the contract.
     pub(crate) fn run<S: Sink>(&mut self, input: &[u8], eof: bool, sink: &mut S) -> Step {
-        let mut run = Run { t: self, input, eof, sink, pos: 0 };
+        let mut run = Run { t: self, input, eof, whole: (input, eof), sink, pos: 0 };
+        if let Some(head) = run.t.head {
+            run.end_input_at((head - run.t.base) as usize);
+        }
         let outcome = loop {
             if let Err(outcome) = run.advance() {
                 break outcome;
@@ -612,7 +617,6 @@ impl Tokenizer {
         };
         let consumed = run.pos;
         if consumed > 0 {
-            self.blank_line = at_line_start(&input[..consumed], self.blank_line);
             if self.tracks_lines() {
                 self.lines.catch_up(input, self.base, self.base + consumed as u64);
             }
@@ -627,13 +631,14 @@ impl Tokenizer {
         matches!(self.place, Place::Start | Place::Outside) && self.skip.is_none()
     }
 
-    /// Others come behind the end of the input.
+    /// The data go on with another piece after the end of this one.
     #[inline]
     fn goes_on(&self) -> bool {
         #[cfg(feature = "parallel")]
-        return self.goes_on.get();
-        #[cfg(not(feature = "parallel"))]
-        false
+        if self.goes_on.get() {
+            return true;
+        }
+        self.head.is_some()
     }
 
     /// A game has begun, in this input or in front of it.
@@ -679,14 +684,6 @@ impl Tokenizer {
         {
             self.work += _bytes as u64;
         }
-    }
-}
-
-/// `bytes` end with a line break and blanks; `before` says so of what was in front of them.
-pub(crate) fn at_line_start(bytes: &[u8], before: bool) -> bool {
-    match bytes.iter().rev().find(|b| !matches!(b, b' ' | b'\t')) {
-        Some(byte) => matches!(byte, b'\r' | b'\n'),
-        None => before,
     }
 }
 
@@ -756,8 +753,11 @@ impl Seam {
 /// One call of [`Tokenizer::run`].
 struct Run<'r, S> {
     t: &'r mut Tokenizer,
+    /// The input, up to the next head if that is known, and whether it ends there.
     input: &'r [u8],
     eof: bool,
+    /// All of the input, and whether the data end there.
+    whole: (&'r [u8], bool),
     sink: &'r mut S,
     /// Bytes of the input that are done with.
     pos: usize,
@@ -781,6 +781,48 @@ impl<S: Sink> Run<'_, S> {
             Place::LongWord => self.go_on_with_word(),
             _ => self.tree(),
         }
+    }
+
+    /// Whether the current byte, a `(` in a game, begins a head.
+    fn is_head(&mut self) -> Result<bool, Outcome> {
+        let rest = &self.input[self.pos..];
+        if !self.t.lenient() || !head::may_begin(rest) {
+            return Ok(false);
+        }
+        let follows = self.follows();
+        let scan = self.t.head_scan.get_or_insert(HeadScan::new());
+        let before = scan.seen();
+        let is_head = scan.look(rest, follows);
+        let seen = scan.seen() - before;
+        self.t.count(seen);
+        let is_head = is_head.ok_or(Outcome::NeedMore)?;
+        self.t.head_scan = None;
+        Ok(is_head)
+    }
+
+    fn follows(&self) -> Follows {
+        match self.eof {
+            false => Follows::More,
+            true if self.t.goes_on() => Follows::Head,
+            true => Follows::Nothing,
+        }
+    }
+
+    /// A head starts at this index of the input: the piece before it ends there.
+    #[cold]
+    fn cut_before(&mut self, head: usize) {
+        self.t.head = Some(self.t.base + head as u64);
+        self.end_input_at(head);
+    }
+
+    fn end_input_at(&mut self, end: usize) {
+        (self.input, self.eof) = (&self.whole.0[..end], true);
+    }
+
+    /// Goes on with the piece after the one that has been read; false if that was the last.
+    fn next_piece(&mut self) -> bool {
+        (self.input, self.eof) = self.whole;
+        self.t.head.take().is_some()
     }
 
     /// The offset of the current byte.

@@ -2,22 +2,19 @@
 //!
 //! Where a tree ends is a matter of brackets and values only. So this loop looks for `(`, `)` and
 //! `[`, counts, and passes values over with the scanner that reading uses. In lenient mode a game
-//! may also end where the next one starts; the same three repairs find that, so that skipping
-//! ends where reading would end (law L3). Nothing else is looked at, and nothing else is
-//! reported.
+//! may also end where a [head](super::head) starts, so that skipping ends where reading would end
+//! (law L3). Nothing else is looked at, and nothing else is reported.
 //!
 //! Behind the root it looks at 64 bytes at a time ([`blocks`](super::blocks)): which brackets are
 //! outside of values is a matter of a few instructions. Where a repair could strike, or a character
 //! matter, it stops in front of the value or the bracket, and that one is looked at byte by byte: a
-//! bare `[` in a value, a `(` at the start of a line, and in a charset with two-byte characters what
-//! is not ASCII.
+//! bare `[` in a value, a `]` that may be text, a `(` that may begin a head, and in a charset with two-byte
+//! characters what is not ASCII.
 
 use super::blocks::{BLOCK, Block, Carry};
 use super::declared::{Declared, Word};
-use super::grammar::{self, is_white_space};
-use super::value_end::starts_game;
-use super::{Go, HeldTree, Outcome, Place, Run, Sink, Spot, at_line_start};
-use crate::diagnostic::Code;
+use super::look_ahead::ends_plainly;
+use super::{Go, Outcome, Place, Run, Sink, grammar, head};
 use crate::flow::Flow;
 
 /// What is being skipped.
@@ -38,48 +35,20 @@ pub(super) struct Skip {
     kind: Kind,
     /// Brackets opened since.
     open: u64,
-    candidate: Option<Candidate>,
     /// The word that is being read in the root.
     word: Option<Word>,
     /// In front of this offset, blocks have shown that bytes have to be looked at one by one.
     blocks_from: u64,
 }
 
-/// A `(` at the start of a line in an open game: the next game, if `;`, one of six identifiers
-/// and `[` follow.
-#[derive(Debug)]
-struct Candidate {
-    spot: Spot,
-    next: Next,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Next {
-    Semicolon,
-    Ident { node_at: u64 },
-    IdentRest { node_at: u64, ident: Spot },
-    Bracket { node_at: u64, ident: Spot },
-}
-
 impl Skip {
     fn new(kind: Kind, open: u64) -> Self {
-        Skip { kind, open, candidate: None, word: None, blocks_from: 0 }
+        Skip { kind, open, word: None, blocks_from: 0 }
     }
 
     /// The rest of the open game, in which so many brackets are open beside its own.
     pub(super) fn game(open: u64) -> Self {
         Skip::new(Kind::Game, open)
-    }
-
-    /// The same, where a `(` is held back, and perhaps an identifier: they are behind us.
-    pub(super) fn game_behind(open: u64, held: HeldTree, ident: Option<Spot>) -> Self {
-        let next = match (held.node, ident) {
-            (None, _) => Next::Semicolon,
-            (Some(node_at), None) => Next::Ident { node_at },
-            (Some(node_at), Some(ident)) => Next::Bracket { node_at, ident },
-        };
-        let candidate = held.doubtful.then_some(Candidate { spot: held.spot, next });
-        Skip { candidate, ..Skip::new(Kind::Game, open + 1) }
     }
 
     /// Goes on to the end of the game, in which so many brackets are open beside its own.
@@ -127,17 +96,6 @@ impl Skip {
         Skip::new(Kind::Tree, 0)
     }
 
-    /// The `(` that may be the start of the next game.
-    #[cfg(any(feature = "codec", feature = "parallel"))]
-    pub(super) fn candidate_at(&self) -> Option<u64> {
-        self.candidate.as_ref().map(|candidate| candidate.spot.at)
-    }
-
-    #[cfg(feature = "parallel")]
-    pub(super) fn forget_candidate(&mut self) {
-        self.candidate = None;
-    }
-
     /// A tree whose end is not heard of.
     pub(super) fn is_tree(&self) -> bool {
         self.kind == Kind::Tree
@@ -157,20 +115,6 @@ impl<S: Sink> Run<'_, S> {
         let Some(mut skip) = self.t.skip.take() else { return Ok(()) };
         let repair = self.t.lenient();
         loop {
-            if let Some(candidate) = skip.candidate.take() {
-                match self.is_new_game(candidate) {
-                    Is::Known(None) => {}
-                    Is::Known(Some(held)) => {
-                        self.t.skip = Some(skip);
-                        return self.skip_runs_into_game(held);
-                    }
-                    Is::Unknown(candidate) => {
-                        skip.candidate = Some(candidate);
-                        self.t.skip = Some(skip);
-                        return Err(Outcome::NeedMore);
-                    }
-                }
-            }
             if self.at() >= skip.blocks_from {
                 self.skip_root_blocks(&mut skip, repair);
                 if !self.t.declared.is_in_root() {
@@ -192,8 +136,16 @@ impl<S: Sink> Run<'_, S> {
             self.pos += found;
             match self.input[self.pos] {
                 b'(' => {
-                    if repair && self.at_line_start() {
-                        skip.candidate = Some(Candidate { spot: self.spot(), next: Next::Semicolon });
+                    match self.is_head() {
+                        Ok(false) => {}
+                        Ok(true) => {
+                            self.cut_before(self.pos);
+                            continue;
+                        }
+                        Err(outcome) => {
+                            self.t.skip = Some(skip);
+                            return Err(outcome);
+                        }
                     }
                     skip.open += 1;
                     self.pos += 1;
@@ -211,7 +163,7 @@ impl<S: Sink> Run<'_, S> {
                 _ => {
                     self.note_bracket(skip.below_root(self.t.levels.brackets() as u64));
                     match grammar::short_value(&self.input[self.pos..]) {
-                        Some(raw) if self.t.declared != Declared::IS_NEXT && self.is_certain(raw) => {
+                        Some(raw) if self.t.declared != Declared::IS_NEXT && self.is_certain(raw, self.pos) => {
                             self.t.count(raw.len());
                             self.pos += raw.len() + 2;
                         }
@@ -241,15 +193,15 @@ impl<S: Sink> Run<'_, S> {
             let Some(bytes) = self.input[self.pos..].first_chunk() else { return };
             self.t.count(BLOCK);
             let (block, mut carry) = (Block::of(bytes), Carry::default());
-            let open = block.equal(b'[');
-            let inside = carry.inside(block, open);
+            let (open, close) = (block.equal(b'['), block.equal(b']'));
+            let inside = carry.inside(block, open, close);
             let value_ends = inside & !(inside >> 1 | carry.inside << 63);
             let starts = open & !inside;
             let semicolons = block.equal(b';') & !inside;
             let (opened, closed) = block.parens();
             // What has to be looked at closely, and the end of the root.
             let mut stops = semicolons | (opened | closed) & !inside;
-            let doubtful = if repair { open & inside } else { 0 };
+            let doubtful = if repair { (open & inside | close & !inside) & !below_lowest(starts) } else { 0 };
             if doubtful != 0 {
                 stops |= 1 << highest(starts & below(doubtful.trailing_zeros()));
             }
@@ -263,7 +215,15 @@ impl<S: Sink> Run<'_, S> {
                 }
                 first_values &= first_values - 1;
             }
-            let plain_ends = value_ends & below_lowest(stops);
+            let mut plain_ends = value_ends & below_lowest(stops);
+            if repair && plain_ends != 0 {
+                let end = highest(plain_ends);
+                let is_followed_by_value = (starts & below_lowest(stops)) >> end != 0;
+                if !is_followed_by_value && !ends_plainly(&self.input[self.pos + end + 1..]) {
+                    stops |= 1 << highest(starts & below(end as u32));
+                    plain_ends &= below_lowest(stops);
+                }
+            }
             if semicolons & stops & stops.wrapping_neg() != 0 {
                 self.pos += stops.trailing_zeros() as usize + 1;
                 self.t.declared.leave_root();
@@ -309,13 +269,30 @@ impl<S: Sink> Run<'_, S> {
         while let Some(bytes) = self.input[pos..].first_chunk() {
             self.t.count(BLOCK);
             let block = Block::of(bytes);
-            let open = block.equal(b'[');
-            let inside = carry.inside(block, open);
+            let (open, close) = (block.equal(b'['), block.equal(b']'));
+            let starts_inside = carry.inside == 1;
+            let inside = carry.inside(block, open, close);
             let starts = open & !inside;
-            // The bits in front of what has to be looked at closely.
+            // The bits before what has to be looked at closely.
             let mut plain = u64::MAX;
             let mut stop = None;
-            let doubtful = inside & (if repair { open } else { 0 } | if two_byte { block.high() } else { 0 });
+            let mut doubtful = 0;
+            if two_byte {
+                doubtful |= block.high() & if repair { u64::MAX } else { inside };
+            }
+            if repair {
+                // A bare `[` in a value, and a `]` outside, which may make text of the one before it.
+                doubtful |= open & inside | close & !inside;
+            }
+            if !starts_inside {
+                doubtful &= !below_lowest(starts); // where the last value ended has been decided
+            }
+            if repair && doubtful == 0 && carry.inside == 0 && inside != 0 {
+                let end = highest(inside);
+                if !ends_plainly(&self.input[pos + end + 1..]) {
+                    doubtful = 1 << end;
+                }
+            }
             if doubtful != 0 {
                 let start = starts & below(doubtful.trailing_zeros());
                 stop = Some(if start == 0 { value_pos } else { pos + highest(start) });
@@ -326,7 +303,7 @@ impl<S: Sink> Run<'_, S> {
                 let (mut opened, mut closed) = (opened & plain & !inside, closed & plain & !inside);
                 if repair
                     && opened != 0
-                    && let Some(at) = self.line_start(pos, opened)
+                    && let Some(at) = self.first_candidate(pos, opened)
                 {
                     stop = Some(pos + at);
                     (opened, closed) = (opened & below(at as u32), closed & below(at as u32));
@@ -348,12 +325,12 @@ impl<S: Sink> Run<'_, S> {
         self.pos = if carry.inside == 1 { value_pos } else { pos };
     }
 
-    /// The first of these `(` that stands at the start of a line.
-    #[cold]
-    fn line_start(&self, pos: usize, mut parens: u64) -> Option<usize> {
+    /// The first of these `(` that may begin a head.
+    #[inline]
+    fn first_candidate(&self, pos: usize, mut parens: u64) -> Option<usize> {
         while parens != 0 {
             let at = parens.trailing_zeros() as usize;
-            if at_line_start(&self.input[..pos + at], self.t.blank_line) {
+            if head::may_begin(&self.input[pos + at..]) {
                 return Some(at);
             }
             parens &= parens - 1;
@@ -403,60 +380,6 @@ impl<S: Sink> Run<'_, S> {
         self.unclosed()?;
         self.end_game_at(self.at(), Place::Outside)
     }
-
-    /// The next game starts in what is being skipped: its `(`, `;` and identifier are behind us.
-    fn skip_runs_into_game(&mut self, held: HeldTree) -> Go {
-        self.fault(Code::MissingCloseParen, held.spot)?;
-        self.t.held = Some(held);
-        self.t.ident.from = Place::Opened;
-        self.t.ident.dropped = false;
-        self.t.ident.lost = false;
-        self.end_game_at(held.spot.at, Place::Ident)
-    }
-
-    /// Whether a new game starts at the candidate. Moves over what it has looked at, which holds
-    /// no bracket.
-    fn is_new_game(&mut self, mut candidate: Candidate) -> Is {
-        loop {
-            if !matches!(candidate.next, Next::IdentRest { .. }) {
-                self.white_space();
-            }
-            let Some(&byte) = self.input.get(self.pos) else {
-                return if self.eof { Is::Known(None) } else { Is::Unknown(candidate) };
-            };
-            candidate.next = match (candidate.next, byte) {
-                (Next::Semicolon, b';') => {
-                    self.t.declared.leave_root();
-                    Next::Ident { node_at: self.at() }
-                }
-                (Next::Ident { node_at }, b) if b.is_ascii_alphabetic() => {
-                    self.t.ident.bytes.clear();
-                    self.t.ident.bytes.push(b);
-                    Next::IdentRest { node_at, ident: self.spot() }
-                }
-                (Next::IdentRest { .. }, b)
-                    if b.is_ascii_alphanumeric() && self.t.ident.bytes.len() < self.t.config.max_ident_len =>
-                {
-                    self.t.ident.bytes.push(b);
-                    candidate.next
-                }
-                (Next::IdentRest { node_at, ident }, b) if b == b'[' || is_white_space(b) => {
-                    candidate.next = Next::Bracket { node_at, ident };
-                    continue;
-                }
-                (Next::Bracket { node_at, ident }, b'[') => {
-                    if !starts_game(&self.t.ident.bytes) {
-                        return Is::Known(None);
-                    }
-                    self.t.ident.spot = ident;
-                    return Is::Known(Some(HeldTree { spot: candidate.spot, doubtful: true, node: Some(node_at) }));
-                }
-                _ => return Is::Known(None),
-            };
-            self.t.count(1);
-            self.pos += 1;
-        }
-    }
 }
 
 /// The bits below one.
@@ -472,9 +395,4 @@ fn below_lowest(mask: u64) -> u64 {
 /// The highest bit.
 fn highest(mask: u64) -> usize {
     63 - mask.leading_zeros() as usize
-}
-
-enum Is {
-    Known(Option<HeldTree>),
-    Unknown(Candidate),
 }

@@ -93,6 +93,15 @@ fn adversaries_are_linear() {
         repeat("", "(AAAAAAAAAAAAAAAAA"),
         repeat("(;", "\n      ("),
         repeat("(;FF[4]", ")"),
+        repeat("(;", "(;N[x]"),
+        repeat("(;", "(;PB[xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx]"),
+        repeat("(;C[", "(;PB[x\\]"),
+        repeat("(;C[", "(;PB[x]"),
+        repeat("(;C[", "(;PB                          ["),
+        repeat("(;C[x", "] x"),
+        repeat("(;C[x", "] ;) x"),
+        repeat("(;C[x", "] \\] x"),
+        repeat("(;C[x", "]    "),
     ] {
         assert_linear(&bytes);
     }
@@ -243,6 +252,18 @@ fn the_short_ways_are_the_long_way() {
         b";B",
         b";B[tt",
         b"]",
+        b" ]",
+        b" so ]",
+        b";)]",
+        b"; B",
+        b"C[so ] so]",
+        b"C[ok] ;)]",
+        b"(;PB[x]PW[y]",
+        b"(;PB[x]B[aa]",
+        b"C[see (;GM[1]]",
+        b"( ;\nN[x] TE[1]\n",
+        b"(;SZ",
+        b"C[x\\(;ST[1]",
     ];
     fn same(picks: Vec<u8>, size: usize, answers: Vec<u8>, strict: bool) -> bool {
         // Many moves and a few of the rest, so that there are whole blocks of either.

@@ -3,8 +3,7 @@
 use super::emit::Hush;
 use super::grammar::{self, Lexed, is_junk, is_white_space, lex};
 use super::skip::Skip;
-use super::value_end::starts_game;
-use super::{Go, HeldTree, LongWord, Outcome, Place, Run, Sink, Spot, at_line_start};
+use super::{Go, HeldTree, LongWord, Outcome, Place, Run, Sink, Spot};
 use crate::diagnostic::{Code, Position};
 use crate::event::{Event, Ident};
 use crate::value::RawValue;
@@ -30,12 +29,13 @@ impl<S: Sink> Run<'_, S> {
         self.white_space();
         match self.input.get(self.pos) {
             None if !self.eof => Err(Outcome::NeedMore),
+            None if self.next_piece() => Ok(()),
             None if !self.t.has_games() && !self.t.goes_on() && self.t.error.is_none() => {
                 self.fail(Code::NoSgfData, Position::START)
             }
             None => Err(Outcome::End),
             Some(b'(') => {
-                self.t.held = Some(HeldTree { spot: self.spot(), doubtful: false, node: None });
+                self.t.held = Some(HeldTree { spot: self.spot() });
                 self.t.place = Place::Opened;
                 self.pos += 1;
                 Ok(())
@@ -130,14 +130,6 @@ impl<S: Sink> Run<'_, S> {
             }
             Place::Ident => self.drop_ident(),
             Place::Opened => {
-                if let Some(held) = self.t.held.as_mut().filter(|held| held.doubtful && held.node.is_none()) {
-                    held.node = Some(at);
-                    self.pos += 1;
-                    return Ok(());
-                }
-                if self.undoubt()? {
-                    return Ok(());
-                }
                 self.pos += 1;
                 self.open_tree(at, Place::Node)
             }
@@ -197,40 +189,22 @@ impl<S: Sink> Run<'_, S> {
         Ok(())
     }
 
-    /// The held `(` does not start a new game: something stands behind it that forbids it. If its
-    /// `;` is held back too, they go out, and the answer is true; what stands behind them has not
-    /// been read.
-    pub(super) fn undoubt(&mut self) -> Result<bool, Outcome> {
-        let Some(held) = &mut self.t.held else { return Ok(false) };
-        held.doubtful = false;
-        let Some(node_at) = held.node else { return Ok(false) };
-        let mut then = Place::Node;
-        if self.t.place == Place::Ident {
-            then = Place::Ident;
-            self.t.ident.from = Place::Node;
-            if !self.is_too_deep() {
-                self.check_spelling()?; // which had to wait, too
-            }
-        }
-        self.open_tree(node_at, then)?;
-        Ok(true)
-    }
-
-    /// Something that is neither `;` nor an identifier stands behind what may be a held `(`. True
-    /// if that decides what the `(` is: then what stands there is to be read anew.
+    /// Something that is neither `;` nor an identifier stands after what may be a held `(`. True if that makes
+    /// the `(` text: then what stands there is to be read anew.
     pub(super) fn settle_paren(&mut self) -> Result<bool, Outcome> {
-        if self.undoubt()? {
-            return Ok(true);
-        }
-        if self.may_be_text() {
+        let is_text = self.may_be_text();
+        if is_text {
             self.not_a_game()?;
-            return Ok(true);
         }
-        Ok(false)
+        Ok(is_text)
     }
 
     /// `GameTree = "(" …`
     fn open(&mut self) -> Go {
+        if !self.t.levels.is_empty() && self.is_head()? {
+            self.cut_before(self.pos);
+            return Ok(());
+        }
         match self.t.place {
             Place::Ident => return self.drop_ident(),
             Place::Opened => {
@@ -247,16 +221,10 @@ impl<S: Sink> Run<'_, S> {
             }
             _ => {}
         }
-        let doubtful = self.t.lenient() && self.at_line_start();
-        self.t.held = Some(HeldTree { spot: self.spot(), doubtful, node: None });
+        self.t.held = Some(HeldTree { spot: self.spot() });
         self.t.place = Place::Opened;
         self.pos += 1;
         Ok(())
-    }
-
-    /// In a game, with nothing but blanks in front of the current byte on its line.
-    pub(super) fn at_line_start(&self) -> bool {
-        at_line_start(&self.input[..self.pos], self.t.blank_line)
     }
 
     /// `… { GameTree } ")"`
@@ -383,6 +351,7 @@ impl<S: Sink> Run<'_, S> {
         let raw = match grammar::short_value(&self.input[value_pos..]) {
             Some(raw)
                 if raw.len() <= self.t.config.max_value_len
+                    && self.ends_at(value_pos + raw.len() + 1)
                     && (self.t.declared.is_nothing() || self.note_property(ident, raw)) =>
             {
                 raw
@@ -443,9 +412,6 @@ impl<S: Sink> Run<'_, S> {
         self.t.count(len - seen);
         let word = &rest[..len];
         if len > self.t.config.max_ident_len {
-            if self.undoubt()? {
-                return Ok(());
-            }
             self.t.word = Some(LongWord { spot: self.spot(), from: self.t.place, has_upper: false });
             self.t.place = Place::LongWord;
             return Ok(());
@@ -459,11 +425,6 @@ impl<S: Sink> Run<'_, S> {
         if self.t.place == Place::Ident {
             return self.drop_ident();
         }
-        // A new game starts with one of six identifiers; for others there is no need to wait.
-        let may_start_game = self.t.held.is_some_and(|held| held.node.is_some()) && starts_game(word);
-        if self.t.place == Place::Opened && !may_start_game && self.undoubt()? {
-            return Ok(());
-        }
         if !self.t.lenient() {
             match self.t.place {
                 Place::Opened => return self.fault_here(Code::MissingSemicolon),
@@ -474,8 +435,7 @@ impl<S: Sink> Run<'_, S> {
         self.hold_ident(word);
         self.pos += len;
         // Where the tree it stands in is not certain, its letters are judged later.
-        let certain = self.t.held.is_none_or(|held| held.node.is_none()) && !self.may_be_text();
-        if certain { self.check_spelling() } else { Ok(()) }
+        if self.may_be_text() { Ok(()) } else { self.check_spelling() }
     }
 
     /// Faults of the held identifier, as FF\[4\] sees it.
@@ -530,9 +490,6 @@ impl<S: Sink> Run<'_, S> {
     fn drop_ident(&mut self) -> Go {
         if self.may_be_text() {
             return self.not_a_game();
-        }
-        if self.undoubt()? {
-            return Ok(()); // and come back
         }
         if !self.t.ident.dropped && !self.t.ident.lost {
             self.fault(Code::PropertyWithoutValue, self.t.ident.spot)?;

@@ -3,7 +3,8 @@
 use super::declared::Declared;
 use super::emit::Hush;
 use super::grammar;
-use super::value_end::{Scanned, TAIL, ValueScan, starts_game};
+use super::look_ahead::ends_plainly;
+use super::value_end::{Scanned, TAIL, ValueScan};
 use super::{Go, Outcome, Place, Run, Sink, Spot};
 use crate::diagnostic::Code;
 use crate::event::{Event, PartEnd, ValuePart};
@@ -50,7 +51,7 @@ impl<S: Sink> Run<'_, S> {
     pub(super) fn value(&mut self) -> Go {
         match self.t.place {
             Place::List => match grammar::short_value(&self.input[self.pos..]) {
-                Some(raw) if raw.len() <= self.t.config.max_value_len && self.is_certain(raw) => {
+                Some(raw) if raw.len() <= self.t.config.max_value_len && self.is_certain(raw, self.pos) => {
                     let at = self.at();
                     self.t.count(raw.len());
                     self.pos += raw.len() + 2;
@@ -70,10 +71,16 @@ impl<S: Sink> Run<'_, S> {
         }
     }
 
-    /// A [short value](grammar::short_value) ends where it seems to end, whatever the charset.
+    /// The [short value](grammar::short_value) at an index ends where it seems to end, whatever the charset.
     #[inline]
-    pub(super) fn is_certain(&self, raw: &[u8]) -> bool {
-        self.t.declared.is_nothing() || raw.is_ascii()
+    pub(super) fn is_certain(&self, raw: &[u8], pos: usize) -> bool {
+        (self.t.declared.is_nothing() || raw.is_ascii()) && self.ends_at(pos + raw.len() + 1)
+    }
+
+    /// The `]` at an index ends its value, and that shows at a glance.
+    #[inline]
+    pub(super) fn ends_at(&self, close: usize) -> bool {
+        !self.t.lenient() || ends_plainly(&self.input[close + 1..])
     }
 
     /// The first value of the held identifier. If the identifier stands where a node should
@@ -82,23 +89,13 @@ impl<S: Sink> Run<'_, S> {
         let spot = self.t.ident.spot;
         match self.t.ident.from {
             Place::Opened => {
-                let node = self.t.held.and_then(|held| held.node);
-                if !self.t.levels.is_empty() {
-                    if node.is_some() {
-                        // It was held back because it could be one of the six, and it is.
-                        return self.start_game_inside_game();
-                    }
-                } else {
+                if self.t.levels.is_empty() {
                     self.t.resync = false; // a game: its faults count again
-                    if node.is_none() || !self.is_too_deep() {
-                        self.check_spelling()?; // not that of a node that is dropped
-                    }
+                    self.check_spelling()?;
                 }
-                if node.is_none() {
-                    self.fault(Code::MissingSemicolon, spot)?;
-                }
+                self.fault(Code::MissingSemicolon, spot)?;
                 self.t.ident.from = Place::Node;
-                self.open_tree(node.unwrap_or(spot.at), Place::Ident)
+                self.open_tree(spot.at, Place::Ident)
             }
             Place::Closed => {
                 self.fault(Code::MissingSemicolon, spot)?;
@@ -112,15 +109,6 @@ impl<S: Sink> Run<'_, S> {
             _ if self.t.hush == Hush::Node => self.open_value(Fate::Drop, Place::List),
             _ => self.open_value(Fate::Emit { first: true }, Place::List),
         }
-    }
-
-    /// The held `(` `;` and identifier start a game inside the open one, whose `)` is missing.
-    #[cold]
-    fn start_game_inside_game(&mut self) -> Go {
-        debug_assert!(starts_game(&self.t.ident.bytes));
-        let Some(held) = self.t.held else { return Ok(()) };
-        self.fault(Code::MissingCloseParen, held.spot)?;
-        self.end_game_at(held.spot.at, Place::Ident)
     }
 
     fn open_value(&mut self, fate: Fate, then: Place) -> Go {
@@ -156,7 +144,7 @@ impl<S: Sink> Run<'_, S> {
             // A part goes out when no repair can reach it any more.
             let goal = if parts { (value.scan.start() + 1 + TAIL).saturating_add(max) } else { usize::MAX };
             let before = value.scan.at();
-            let scanned = value.scan.scan(input, self.eof, repair, goal);
+            let scanned = value.scan.scan(input, self.follows(), repair, goal);
             self.t.count(value.scan.at() - before + 1);
             if wanted && !parts && value.scan.at() - value.scan.start() > max && !value.too_long {
                 value.too_long = true;
@@ -170,10 +158,11 @@ impl<S: Sink> Run<'_, S> {
                     }
                 }
                 Scanned::Goal => return self.part(value, usize::MAX),
+                Scanned::Head(paren) => {
+                    self.cut_before(self.pos + paren);
+                    return self.unterminated_value(value);
+                }
                 Scanned::EndInCharacter(close) | Scanned::End(close) => {
-                    if let Some(paren) = value.scan.cut_point(input, close).filter(|_| repair) {
-                        return self.value_runs_into_game(value, paren);
-                    }
                     let is_cut = matches!(scanned, Scanned::EndInCharacter(_)) && self.t.skip.is_none();
                     if is_cut && !std::mem::replace(&mut value.is_cut, true) {
                         let spot = self.spot_at(self.at() + close as u64 - 1);
@@ -259,26 +248,21 @@ impl<S: Sink> Run<'_, S> {
         self.emit(Event::ValuePart(ValuePart { bytes, end: PartEnd::More }), at)
     }
 
-    /// The open value has swallowed the start of the next game, whose `(` is at index `paren`.
-    #[cold]
-    fn value_runs_into_game(&mut self, value: OpenValue, paren: usize) -> Go {
-        self.fault(Code::MissingCloseBracket, value.spot)?;
-        let at = self.at() + paren as u64;
-        self.cut(&value, paren);
-        self.end_game_at(at, Place::Outside)
-    }
-
-    /// The data end in the open value.
+    /// The data end in the open value, or the piece does.
     #[cold]
     fn unterminated_value(&mut self, value: OpenValue) -> Go {
+        let end = self.input.len() - self.pos;
         if self.t.goes_on() {
-            return self.value_runs_into_game(value, self.input.len() - self.pos);
+            self.fault(Code::MissingCloseBracket, value.spot)?;
+            let at = self.at() + end as u64;
+            self.cut(&value, end);
+            return self.end_game_at(at, Place::Outside);
         }
         if let Err(error) = self.fault(Code::UnterminatedValue, value.spot) {
             self.t.value = Some(value); // to be passed over, should anybody go on behind the fault
             return Err(error);
         }
-        self.cut(&value, self.input.len() - self.pos);
+        self.cut(&value, end);
         self.t.place = Place::Node;
         self.flush_due()
     }

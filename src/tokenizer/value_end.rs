@@ -1,35 +1,28 @@
 //! Where a value ends.
 //!
-//! A value ends at the first `]` that no backslash hides. That is the whole rule in strict mode,
-//! and for a value without a bare `[` in lenient mode too. With one, two repairs are possible:
+//! A value ends at the first `]` that no backslash hides. That is the whole rule in strict mode. In lenient
+//! mode three more things may happen, and each is decided by a [look ahead](super::look_ahead):
 //!
-//! * `PB[Foo [3d]]`: someone forgot to escape the inner `]`. A `]` is text when the value holds
-//!   an unmatched `[` before it **and** what follows cannot be SGF. [`Behind`] looks, at most
-//!   [`REACH`] bytes far. In `PB[Foo [3d\]]` the `[` is matched: programs that know FF\[4\] escape
-//!   the `]` only.
-//! * `C[cut off` and then, at the start of a line, `(;FF[4]`: the `]` is missing, and the value
-//!   has swallowed the head of the next game. [`cut_point`] looks back over the last [`REACH`]
-//!   bytes of a value that ends.
+//! * A `]` is text, since someone forgot to escape it: in `PB[Foo [3d]]` a `[` of the text is open, and what
+//!   follows is no SGF; in `C[so ] so!]` none is, but another `]` follows, and SGF only after that one.
+//!   In `PB[Foo [3d\]]` the `[` is matched: programs that know FF\[4\] escape the `]` only.
+//! * The `]` is missing, and the value runs into the [head](super::head) of the next game, whose `[` is bare.
+//! * In a charset with two-byte characters, their second bytes are not looked at: see [`Split`]. A text that a
+//!   program cut to so many bytes may end in the middle of a character, so that its `]` seems to be the second
+//!   byte; it ends the value where SGF follows that no text would hold.
 //!
-//! In a charset with two-byte characters, their second bytes are not looked at: see [`Split`]. A
-//! third repair is for texts that a program cut to so many bytes, in the middle of a character, so
-//! that the `]` seems to be its second byte: it ends the value all the same when SGF follows that
-//! no text would hold ([`Resumption`] looks).
-//!
-//! The scanner never starts again: a [`ValueScan`] remembers where it got to, down to the byte
-//! of a look-ahead, so that a value in chunks of one byte costs what it costs in one piece.
+//! The scanner never starts again: a [`ValueScan`] remembers where it got to, down to the byte of a
+//! look-ahead, so that a value in chunks of one byte costs what it costs in one piece.
 
-use memchr::{memchr2, memchr3, memrchr};
+use memchr::{memchr2, memchr3};
 
-use super::grammar::is_white_space;
+use super::head::{self, Follows, HeadAround};
+use super::look_ahead::{Continuation, IsSgf, Resumption};
 use super::two_byte::{Split, TwoByte};
 
-/// How far the repairs look, in bytes.
-pub(crate) const REACH: usize = 256;
-
-/// How much of a value that is being passed over must stay in the input, for [`cut_point`]: its
-/// reach, and the line break in front.
-pub(crate) const TAIL: usize = REACH + 2;
+/// How much of a value that is being passed over must stay in the input: a head may have begun there. A part
+/// of a value may be two bytes longer than asked for.
+pub(crate) const TAIL: usize = head::REACH + 2;
 
 /// How far the search for the end of a value got. Indices are into the input, whose first byte
 /// is the value's `[` until [`ValueScan::drop_front`] is called.
@@ -41,14 +34,36 @@ pub(crate) struct ValueScan {
     start: usize,
     /// Bare `[` that no `]` in the text matches, escaped or taken as text.
     open: usize,
-    /// The look behind the `]` at `at`.
-    behind: Option<Behind>,
-    /// The look behind the `]` at `at`, which seems to be the second byte of a character.
-    resumption: Option<Resumption>,
+    /// What the bracket at `at` is depends on what follows.
+    look: Option<Look>,
     /// Where second bytes of characters are to be stepped over.
     split: Option<Split>,
     /// The same, of what has gone out in parts.
     sent: Option<Split>,
+}
+
+/// A look at what follows a bracket.
+#[derive(Debug)]
+enum Look {
+    /// A `]`, while a `[` of the text is open.
+    IsSgf(IsSgf),
+    /// A `]`, while none is.
+    Continuation(Continuation),
+    /// A `]` that seems to be the second byte of a character.
+    Resumption(Resumption),
+    /// A bare `[` that may be that of a head.
+    Head(HeadAround),
+}
+
+impl Look {
+    fn drop_front(&mut self, count: usize) {
+        match self {
+            Look::IsSgf(look) => look.drop_front(count),
+            Look::Continuation(look) => look.drop_front(count),
+            Look::Resumption(look) => look.drop_front(count),
+            Look::Head(look) => look.drop_front(count),
+        }
+    }
 }
 
 /// What the scan found.
@@ -64,13 +79,15 @@ pub(crate) enum Scanned {
     End(usize),
     /// The same, in the middle of a character.
     EndInCharacter(usize),
+    /// A head starts at this index, and the value has no end.
+    Head(usize),
 }
 
 impl ValueScan {
     /// A scan of the value whose `[` is the first byte of the input.
     pub(crate) fn new(charset: Option<TwoByte>) -> Self {
         let split = charset.map(|charset| Split::new(charset, 1));
-        ValueScan { at: 1, start: 1, open: 0, behind: None, resumption: None, split, sent: split }
+        ValueScan { at: 1, start: 1, open: 0, look: None, split, sent: split }
     }
 
     /// How far the scan got.
@@ -89,11 +106,8 @@ impl ValueScan {
     pub(crate) fn drop_front(&mut self, count: usize) {
         self.at -= count;
         self.start = 0;
-        if let Some(behind) = &mut self.behind {
-            behind.at -= count;
-        }
-        if let Some(resumption) = &mut self.resumption {
-            resumption.at -= count;
+        if let Some(look) = &mut self.look {
+            look.drop_front(count);
         }
         for split in [&mut self.split, &mut self.sent].into_iter().flatten() {
             split.drop_front(count);
@@ -127,20 +141,21 @@ impl ValueScan {
         part_end - self.start
     }
 
-    /// Goes on until the value ends, a `]` turns out to be text, `goal` is reached, or the input
+    /// Goes on until the value ends, a `]` turns out to be text, a head is found, `goal` is reached, or the input
     /// is used up. `repair` turns the lenient rules on.
-    pub(crate) fn scan(&mut self, input: &[u8], eof: bool, repair: bool, goal: usize) -> Scanned {
-        let scanned = self.seek(input, eof, repair, goal);
+    pub(crate) fn scan(&mut self, input: &[u8], follows: Follows, repair: bool, goal: usize) -> Scanned {
+        let scanned = self.seek(input, follows, repair, goal).unwrap_or(Scanned::More);
         if let Some(split) = &mut self.split {
             split.follow(input, self.at); // the input in front may be dropped
         }
         scanned
     }
 
-    fn seek(&mut self, input: &[u8], eof: bool, repair: bool, goal: usize) -> Scanned {
+    /// `None`: the input is used up.
+    fn seek(&mut self, input: &[u8], follows: Follows, repair: bool, goal: usize) -> Option<Scanned> {
         loop {
             if self.at >= goal {
-                return Scanned::Goal;
+                return Some(Scanned::Goal);
             }
             let rest = &input[self.at.min(input.len())..goal.min(input.len())];
             let found = if repair { memchr3(b']', b'\\', b'[', rest) } else { memchr2(b']', b'\\', rest) };
@@ -149,17 +164,12 @@ impl ValueScan {
                 if self.at >= goal {
                     continue;
                 }
-                return Scanned::More;
+                return None;
             };
             self.at += found;
             if self.split.as_mut().is_some_and(|split| split.is_second(input, self.at)) {
-                if repair && input[self.at] == b']' {
-                    let resumption = self.resumption.get_or_insert(Resumption::new(self.at + 1));
-                    match resumption.look(input, eof, self.at + 1 + REACH) {
-                        None => return Scanned::More,
-                        Some(true) => return Scanned::EndInCharacter(self.at),
-                        Some(false) => self.resumption = None,
-                    }
+                if repair && input[self.at] == b']' && self.resumes(input, follows)? {
+                    return Some(Scanned::EndInCharacter(self.at));
                 }
                 self.at += 1;
                 continue;
@@ -168,10 +178,8 @@ impl ValueScan {
                 b'\\' => {
                     // With the byte that it hides, or not at all: the chunk may end between.
                     if self.at + 1 >= input.len() {
-                        if eof {
-                            self.at += 1;
-                        }
-                        return Scanned::More;
+                        self.at += usize::from(follows.is_end());
+                        return None;
                     }
                     if input[self.at + 1] == b']' {
                         self.open = self.open.saturating_sub(1);
@@ -179,204 +187,70 @@ impl ValueScan {
                     self.at += 2;
                 }
                 b'[' => {
+                    if let Some(head) = self.head_around(input, follows)? {
+                        return Some(Scanned::Head(head));
+                    }
                     self.open += 1;
                     self.at += 1;
                 }
-                _ if self.open == 0 => return Scanned::End(self.at),
                 _ => {
-                    let behind = self.behind.get_or_insert(Behind::new(self.at + 1));
-                    let limit = self.at + 1 + REACH;
-                    match behind.look(input, eof, limit) {
-                        None => return Scanned::More,
-                        Some(true) => return Scanned::End(self.at),
-                        Some(false) => {
-                            self.behind = None;
-                            self.open -= 1;
-                            self.at += 1;
-                            return Scanned::Text(self.at - 1);
-                        }
+                    let is_text = repair
+                        && if self.open == 0 { self.goes_on(input, follows)? } else { !self.is_sgf(input, follows)? };
+                    if !is_text {
+                        return Some(Scanned::End(self.at));
                     }
+                    self.open = self.open.saturating_sub(1);
+                    self.at += 1;
+                    return Some(Scanned::Text(self.at - 1));
                 }
             }
         }
     }
 
-    /// If the value that ends at `close` has swallowed the start of the next game: the index of
-    /// that game's `(`.
-    pub(crate) fn cut_point(&self, input: &[u8], close: usize) -> Option<usize> {
-        if self.open == 0 {
-            return None; // the next game has a `[` of its own
+    /// Whether SGF follows the `]` at `at`. This and the next three are `None` if the input ends before that is known.
+    fn is_sgf(&mut self, input: &[u8], follows: Follows) -> Option<bool> {
+        let Look::IsSgf(look) = self.look.get_or_insert_with(|| Look::IsSgf(IsSgf::new(self.at + 1))) else {
+            return Some(true);
+        };
+        let is_sgf = look.look(input, follows)?;
+        self.look = None;
+        Some(is_sgf)
+    }
+
+    /// Whether the text goes on after the `]` at `at`, though no `[` is open.
+    fn goes_on(&mut self, input: &[u8], follows: Follows) -> Option<bool> {
+        let new = || Look::Continuation(Continuation::new(self.at + 1, self.split));
+        let Look::Continuation(look) = self.look.get_or_insert_with(new) else { return Some(false) };
+        let goes_on = look.look(input, follows)?;
+        self.look = None;
+        Some(goes_on)
+    }
+
+    /// Whether SGF goes on after the `]` at `at`, which seems to be the second byte of a character.
+    fn resumes(&mut self, input: &[u8], follows: Follows) -> Option<bool> {
+        let new = || Look::Resumption(Resumption::new(self.at + 1));
+        let Look::Resumption(look) = self.look.get_or_insert_with(new) else { return Some(false) };
+        let resumes = look.look(input, follows)?;
+        self.look = None;
+        Some(resumes)
+    }
+
+    /// The index of the head whose `[` is at `at`, if it is that of one.
+    fn head_around(&mut self, input: &[u8], follows: Follows) -> Option<Option<usize>> {
+        if self.look.is_none() {
+            self.look = HeadAround::new(&input[..self.at]).map(Look::Head);
         }
-        cut_point(&input[self.start..=close]).map(|paren| self.start + paren)
+        let Some(Look::Head(look)) = &mut self.look else { return Some(None) };
+        let is_head = look.look(input, follows)?;
+        let paren = look.paren();
+        self.look = None;
+        Some(is_head.then_some(paren))
     }
-}
-
-/// A look behind a doubtful `]`: is what follows SGF?
-///
-/// It is, if white space and then `[`, `;`, `)`, `(` and `;`, the end of the data, or an
-/// identifier and `[` follow; also if [`REACH`] bytes do not tell. Behind white space, only upper-case
-/// letters make an identifier, since `[3d] or Foo [5d]` is text; directly behind the `]`, a word
-/// of any letters and digits does, if `[` follows directly too.
-#[derive(Debug)]
-pub(crate) struct Behind {
-    /// The next byte to look at.
-    at: usize,
-    seen: Seen,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Seen {
-    Nothing,
-    Space,
-    Paren,
-    /// Upper-case letters; `direct` if nothing stands in front of them.
-    Ident {
-        direct: bool,
-    },
-    IdentSpace,
-    /// Letters and digits that are not all upper-case letters, directly behind the `]`.
-    Word {
-        has_upper: bool,
-    },
-}
-
-impl Behind {
-    pub(crate) fn new(at: usize) -> Self {
-        Behind { at, seen: Seen::Nothing }
-    }
-
-    /// `None`: the input ends before that is known.
-    pub(crate) fn look(&mut self, input: &[u8], eof: bool, limit: usize) -> Option<bool> {
-        use Seen::{Ident, IdentSpace, Nothing, Paren, Space, Word};
-        while self.at < limit {
-            let Some(&byte) = input.get(self.at) else {
-                return eof.then_some(matches!(self.seen, Nothing | Space));
-            };
-            self.seen = match (self.seen, byte) {
-                (Nothing | Space, b'[' | b';' | b')') => return Some(true),
-                (Paren, b';') => return Some(true),
-                (Ident { .. } | IdentSpace | Word { has_upper: true }, b'[') => return Some(true),
-                (Nothing | Space, b'(') => Paren,
-                (Nothing | Space, b'A'..=b'Z') => Ident { direct: self.seen == Nothing },
-                (Nothing, b'a'..=b'z') => Word { has_upper: false },
-                (Ident { .. }, b'A'..=b'Z') => self.seen,
-                (Ident { direct: true }, b'a'..=b'z' | b'0'..=b'9') => Word { has_upper: true },
-                (Word { has_upper }, b) if b.is_ascii_alphanumeric() => {
-                    Word { has_upper: has_upper || b.is_ascii_uppercase() }
-                }
-                (Nothing | Space, b) if is_white_space(b) => Space,
-                (Paren | IdentSpace, b) if is_white_space(b) => self.seen,
-                (Ident { .. }, b) if is_white_space(b) => IdentSpace,
-                _ => return Some(false),
-            };
-            self.at += 1;
-        }
-        Some(true)
-    }
-}
-
-/// A look behind a `]` that seems to be the second byte of a character: does SGF go on there?
-///
-/// It does, if white space and then one of these follows: the end of the data; `;`, an identifier
-/// and `[`; an identifier of two letters or more and `[`; `(` and `;`; one or more `)`, and then
-/// the end of the data or `(` and `;`. Not so if [`REACH`] bytes do not tell.
-#[derive(Debug)]
-struct Resumption {
-    /// The next byte to look at.
-    at: usize,
-    seen: Resumed,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Resumed {
-    Nothing,
-    Semicolon,
-    /// Upper-case letters; `enough` of them, or in a new node.
-    Ident {
-        enough: bool,
-    },
-    IdentSpace {
-        enough: bool,
-    },
-    Open,
-    Close,
-}
-
-impl Resumption {
-    fn new(at: usize) -> Self {
-        Resumption { at, seen: Resumed::Nothing }
-    }
-
-    /// `None`: the input ends before that is known.
-    fn look(&mut self, input: &[u8], eof: bool, limit: usize) -> Option<bool> {
-        use Resumed::{Close, Ident, IdentSpace, Nothing, Open, Semicolon};
-        while self.at < limit {
-            let Some(&byte) = input.get(self.at) else {
-                return eof.then_some(matches!(self.seen, Nothing | Close));
-            };
-            self.seen = match (self.seen, byte) {
-                (Ident { enough } | IdentSpace { enough }, b'[') => return Some(enough),
-                (Open, b';') => return Some(true),
-                (Nothing, b';') => Semicolon,
-                (Nothing, b'A'..=b'Z') => Ident { enough: false },
-                (Semicolon, b'A'..=b'Z') | (Ident { .. }, b'A'..=b'Z') => Ident { enough: true },
-                (Nothing | Close, b'(') => Open,
-                (Nothing | Close, b')') => Close,
-                (Ident { enough }, b) if is_white_space(b) => IdentSpace { enough },
-                (Nothing | Semicolon | IdentSpace { .. } | Open | Close, b) if is_white_space(b) => self.seen,
-                _ => return Some(false),
-            };
-            self.at += 1;
-        }
-        Some(false)
-    }
-}
-
-/// The identifiers that start a game: what a repair of a missing `)` or `]` looks for.
-pub(crate) fn starts_game(ident: &[u8]) -> bool {
-    const ROOT: [&[u8]; 6] = [b"FF", b"GM", b"CA", b"AP", b"SZ", b"ST"];
-    let mut name = [0; 2];
-    let mut len = 0;
-    for &byte in ident.iter().filter(|b| !b.is_ascii_lowercase()) {
-        if len == name.len() {
-            return false;
-        }
-        name[len] = byte;
-        len += 1;
-    }
-    ROOT.contains(&&name[..len])
-}
-
-/// `value` ends with its `]`. If its tail is a line start, blanks, `(` `;`, an identifier that
-/// [`starts_game`], `[`, and text without brackets and backslashes, all within [`REACH`] bytes:
-/// the index of the `(`.
-pub(crate) fn cut_point(value: &[u8]) -> Option<usize> {
-    let (_, text) = value.split_last()?;
-    let from = value.len().saturating_sub(REACH + 1); // the line break in front is not counted
-    let open = from + memrchr(b'[', &text[from..])?;
-    if memchr2(b']', b'\\', &text[open..]).is_some() {
-        return None;
-    }
-    let head = &text[from..open];
-    let head = trim_end(head, is_white_space);
-    let ident_at = trim_end(head, |b| b.is_ascii_alphanumeric()).len();
-    if !starts_game(&head[ident_at..]) {
-        return None;
-    }
-    let head = trim_end(&head[..ident_at], is_white_space).strip_suffix(b";")?;
-    let head = trim_end(head, is_white_space).strip_suffix(b"(")?;
-    let paren = from + head.len();
-    let line = trim_end(head, |b| matches!(b, b' ' | b'\t'));
-    matches!(line.last(), Some(b'\r' | b'\n')).then_some(paren)
-}
-
-fn trim_end(bytes: &[u8], drop: impl Fn(u8) -> bool) -> &[u8] {
-    let kept = bytes.iter().rposition(|&b| !drop(b)).map_or(0, |last| last + 1);
-    &bytes[..kept]
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::look_ahead::REACH;
     use super::*;
 
     fn end(input: &[u8], repair: bool) -> Option<usize> {
@@ -386,10 +260,10 @@ mod tests {
     fn end_in(charset: Option<TwoByte>, input: &[u8], repair: bool) -> Option<usize> {
         let mut scan = ValueScan::new(charset);
         loop {
-            match scan.scan(input, true, repair, usize::MAX) {
+            match scan.scan(input, Follows::Nothing, repair, usize::MAX) {
                 Scanned::End(at) | Scanned::EndInCharacter(at) => return Some(at),
                 Scanned::Text(_) => {}
-                Scanned::More | Scanned::Goal => return None,
+                Scanned::More | Scanned::Goal | Scanned::Head(_) => return None,
             }
         }
     }
@@ -461,27 +335,5 @@ mod tests {
         assert_eq!(end(&input, true), Some(input.len() - 2));
         input.insert(5, b' ');
         assert_eq!(end(&input, true), Some(4));
-    }
-
-    #[test]
-    fn a_value_that_runs_into_a_game_is_cut_at_its_bracket() {
-        for (value, paren) in [
-            (&b"cut\n(;FF[4]"[..], Some(4)),
-            (b"cut\r\n \t( ;\n GaMe [1]", Some(7)),
-            (b"cut\n(;AB[4]", None),
-            (b"cut (;FF[4]", None),
-            (b"(;FF[4]", None),
-            (b"\n(;FF[a\\b]", None),
-            (b"\n(;FF[a][b]", None),
-        ] {
-            assert_eq!(cut_point(value), paren, "{}", value.escape_ascii());
-        }
-    }
-
-    #[test]
-    fn the_look_back_reaches_256_bytes() {
-        let value = |text: usize| [b"x\n(;FF[".as_slice(), &vec![b'4'; text], b"]"].concat();
-        assert_eq!(cut_point(&value(REACH - 6)), Some(2));
-        assert_eq!(cut_point(&value(REACH - 5)), None);
     }
 }

@@ -1,13 +1,11 @@
 //! The laws of splitting. The property tests and the fuzz target make the cases.
 
 use std::ops::Range;
-use std::sync::OnceLock;
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
 use sgf_stream::Parser;
 use sgf_stream::parallel::ReadAt;
 
-use super::{Rules, Seen, games, parse, parser};
+use super::{Rules, Seen, games, naive, parse, parser};
 
 /// Where the sequential reader ends each game.
 pub fn ends(bytes: &[u8], parser: &Parser) -> Vec<u64> {
@@ -20,16 +18,32 @@ pub fn ends(bytes: &[u8], parser: &Parser) -> Vec<u64> {
     ends.collect()
 }
 
-/// What the parts are if the ends are these: a cut is at the first end that is not in front of what
-/// `next` makes of the one before, unless no game follows.
-pub fn naive_parts(len: usize, ends: &[u64], mut next: impl FnMut(u64) -> Option<u64>) -> Vec<Range<u64>> {
+/// The first place at or after an offset where an archive of less than 1 MiB may be cut, and whether it is a head.
+fn boundary(heads: &[u64], ends: &[u64], at: u64) -> Option<(u64, bool)> {
+    let first = |of: &[u64]| of.iter().copied().find(|&of| of >= at);
+    first(heads).map(|head| (head, true)).or_else(|| first(ends).map(|end| (end, false)))
+}
+
+/// What the parts are if heads and ends are these: a cut is at the first boundary from what `next` makes of the start
+/// of each part, unless no game comes before or after it.
+pub fn naive_parts(
+    bytes: &[u8],
+    heads: &[u64],
+    starts: &[u64],
+    ends: &[u64],
+    mut next: impl FnMut(u64) -> Option<u64>,
+) -> Vec<Range<u64>> {
+    let len = bytes.len() as u64;
     let (mut parts, mut start) = (Vec::new(), 0);
-    let inner = &ends[..ends.len().saturating_sub(1)];
-    while let Some(end) = next(start).and_then(|target| inner.iter().copied().find(|&end| end >= target)) {
-        parts.push(start..end);
-        start = end;
+    let first_game = starts.first().copied().unwrap_or(len);
+    while let Some(target) = next(start)
+        && let Some((cut, is_head)) = boundary(heads, ends, target.max(first_game + 1))
+        && (is_head || starts.iter().any(|&start| start >= cut))
+    {
+        parts.push(start..cut);
+        start = cut;
     }
-    parts.push(start..len as u64);
+    parts.push(start..len);
     parts
 }
 
@@ -52,40 +66,76 @@ impl ReadAt for Short<'_> {
     }
 }
 
-/// A pool of more than one thread, which is what it takes not to read in sequence.
-pub fn pool() -> &'static ThreadPool {
-    static POOL: OnceLock<ThreadPool> = OnceLock::new();
-    POOL.get_or_init(|| ThreadPoolBuilder::new().num_threads(3).build().unwrap())
+/// Where the games begin and end, and the heads among their beginnings.
+pub fn marks(bytes: &[u8], parser: &Parser) -> (Vec<u64>, Vec<u64>, Vec<u64>) {
+    let heads = naive::heads(bytes).into_iter().map(|at| at as u64).collect();
+    let starts = games(&parse(bytes, parser).events).into_iter().map(|game| game[0].0).collect();
+    (heads, starts, ends(bytes, parser))
 }
 
-/// Splitting gives the ranges that the sequential reader would give.
-pub fn same_as_in_sequence(bytes: &[u8], rules: &Rules, block_len: usize) {
+/// Cuts are where the heads and the sequential reader say.
+pub fn cuts_are_at_heads_and_ends(bytes: &[u8], rules: &Rules) {
     let usual = Rules { strict: false, max_value_len: 1 << 20, max_depth: 1 << 20, ..rules.clone() };
-    let (parser, ends) = (parser(rules), ends(bytes, &parser(&usual)));
-    let len = bytes.len();
-    pool().install(|| {
-        let split = parser.split(bytes).block_len(block_len);
-        assert_eq!(split.every(0).unwrap(), naive_parts(len, &ends, |end| Some(end + 1)), "a part for each game");
-        let source = Short(bytes);
-        let split = parser.split(&source).block_len(block_len);
-        for n in [1, 2, 3, 7] {
-            let naive = naive_parts(len, &ends, |end| nth_behind(len, n, end));
-            assert_eq!(split.parts(n).unwrap(), naive, "{n} parts");
-            let size = (len / n + 1) as u64;
-            let naive = naive_parts(len, &ends, |end| Some(end + size));
-            assert_eq!(split.every(size).unwrap(), naive, "parts of {size} bytes");
-            let found = split.boundary_at_or_after(size).unwrap();
-            assert_eq!(found, ends.iter().copied().find(|&end| end >= size), "the first end from {size} on");
+    let (parser, (heads, starts, ends)) = (parser(rules), marks(bytes, &parser(&usual)));
+    let (source, len) = (Short(bytes), bytes.len());
+    let naive = |next: &dyn Fn(u64) -> Option<u64>| naive_parts(bytes, &heads, &starts, &ends, next);
+    assert_eq!(parser.split(bytes).every(0).unwrap(), naive(&|start| Some(start + 1)), "as many parts as there can be");
+    for n in [1, 2, 3, 7] {
+        let parts = parser.split(&source).parts(n).unwrap();
+        assert_eq!(parts, naive(&|start| nth_behind(len, n, start)), "{n} parts");
+        let size = (len / n + 1) as u64;
+        let parts = parser.split(&source).every(size).unwrap();
+        assert_eq!(parts, naive(&|start| Some(start + size)), "parts of {size} bytes");
+        let found = parser.split(&source).boundary_at_or_after(size).unwrap();
+        assert_eq!(found, boundary(&heads, &ends, size).map(|(at, _)| at), "the first boundary from {size} on");
+    }
+}
+
+/// The games of ranges, whatever they are, are the games of the whole.
+pub fn ranges_are_the_whole(bytes: &[u8], rules: &Rules, starts: &[usize]) {
+    let parser = parser(rules);
+    let whole = parse(bytes, &parser);
+    let mut starts: Vec<u64> = starts.iter().map(|&at| (at % (bytes.len() + 1)) as u64).chain([0]).collect();
+    starts.sort_unstable();
+    let ends = starts[1..].iter().copied().chain([u64::MAX]);
+    let source = Short(bytes);
+    let (mut events, mut in_parts, mut error) = (Vec::new(), Vec::new(), None);
+    let mut at = 0;
+    for (start, end) in starts.iter().copied().zip(ends) {
+        let range = parser.split(&source).range(start..end).unwrap();
+        if !range.is_empty() {
+            assert_eq!(range.span().start, at, "no gap");
+            at = range.span().end;
         }
-    });
+        let mut reader = range.reader(&parser);
+        loop {
+            match reader.next_event() {
+                Ok(Some(event)) => {
+                    let event = event.to_owned();
+                    events.push((reader.offset(), event));
+                }
+                Ok(None) => break,
+                Err(fault) => {
+                    error = fault.as_syntax().copied().or(error);
+                    break;
+                }
+            }
+        }
+        let part = range.part().unwrap();
+        assert_eq!(part.span(), range.span());
+        _ = part.parse(&parser, |event, at| in_parts.push((at, event.to_owned())));
+    }
+    assert_eq!(at, bytes.len() as u64, "up to the end");
+    assert_eq!((&events, error.map(|error| error.code())), (&whole.events, whole.error.map(|error| error.code())));
+    assert_eq!(in_parts, whole.events);
 }
 
 /// Each part, parsed alone, gives the events of its games in the whole.
-pub fn parts_are_parsed_alone(bytes: &[u8], rules: &Rules, block_len: usize) {
+pub fn parts_are_parsed_alone(bytes: &[u8], rules: &Rules) {
     let parser = parser(&Rules { strict: false, ..rules.clone() });
     let whole = parse(bytes, &parser);
     for n in [2, 5, usize::MAX] {
-        let parts = pool().install(|| parser.split(bytes).block_len(block_len).parts(n).unwrap());
+        let parts = parser.split(bytes).parts(n).unwrap();
         assert_eq!(parts.first().map(|part| part.start), Some(0));
         assert_eq!(parts.last().map(|part| part.end), Some(bytes.len() as u64));
         assert!(parts.windows(2).all(|two| two[0].end == two[1].start), "{parts:?}");

@@ -41,31 +41,30 @@ pub(crate) struct Args {
 struct How {
     /// Print N parts of about the same length.
     ///
-    /// Each begins at the first end of a game at or behind an Nth of the file. There are fewer parts if a
-    /// game is longer than that, or if there are fewer games.
+    /// Each starts at the first head of a game at or after an Nth of the file. There are fewer parts if a game is
+    /// longer than that, or if there are fewer games.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     parts: Option<u32>,
 
-    /// Print parts of at least SIZE bytes: no game more than that takes. The last may be shorter.
+    /// Print parts of at least SIZE bytes, and few more than that. The last may be shorter.
     ///
-    /// SIZE is a number of bytes, or has K, M, G or T behind it for units of 1024 (64K, 4G). With 1 there
-    /// is a part for each game.
+    /// SIZE is a number of bytes, or has K, M, G or T after it for units of 1024 (64K, 4G). With 1 there is a part
+    /// for each game that has a head.
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     bytes: Option<u64>,
 }
 
 const MORE: &str = r#"Parts:
-  A part ends where a game ends, as every subcommand sees it: behind its `)`, or where a missing `)`
-  or `]` was repaired. What stands between two games belongs to the part of the second. The first
-  part starts at 0, each other one where the one before ends, and the last one ends with the file.
-  Each holds a game; a file without games is one part.
+  A part starts at the head of a game: `(;FF[4]` or one of its kin. Where no head comes within 1 MiB
+  of the wanted place, it starts at the end of the first game from there. What stands between two games
+  belongs to the part of the first. The first part starts at 0, each other one where the one before
+  ends, and the last one ends with the file. Each holds a game; a file without games is one part.
 
   Read alone, a part gives the games that are there in the whole file, and offsets count from its
   start. A byte-order mark at the start of the file is in the first part only: what follows from it,
   that texts are UTF-8 whatever CA says, has to be said of the others.
 
-  The file is read once, on all cores, except for its last part; only the neighbourhood of faults
-  is read in sequence.
+  A few KiB are read for each part, not the whole file.
 
 JSON:
   file      the name, as given

@@ -27,8 +27,6 @@ pub(super) struct Sequence<'s, S: ?Sized> {
     end: u64,
     /// How long the next one is.
     chunk: u64,
-    /// What reaches further than this is not wanted.
-    limit: u64,
 }
 
 impl<'s, S: ReadAt + ?Sized> Sequence<'s, S> {
@@ -44,13 +42,7 @@ impl<'s, S: ReadAt + ?Sized> Sequence<'s, S> {
             at,
             end: at,
             chunk: FIRST_CHUNK,
-            limit: u64::MAX,
         }
-    }
-
-    /// One that gives up where it has read so far, and a game has not ended.
-    pub(super) fn up_to(self, limit: u64) -> Self {
-        Sequence { limit, ..self }
     }
 
     /// The offset behind the next game; `None` if there is none.
@@ -59,9 +51,9 @@ impl<'s, S: ReadAt + ?Sized> Sequence<'s, S> {
         Ok(self.run(&mut Ends)?.then(|| self.tokenizer.game_end()))
     }
 
-    /// Whether a game follows.
-    pub(super) fn has_game(&mut self) -> io::Result<bool> {
-        self.run(&mut Starts)
+    /// The offset of the next game; `None` if there is none.
+    pub(super) fn next_start(&mut self) -> io::Result<Option<u64>> {
+        Ok(self.run(&mut Starts)?.then(|| self.tokenizer.game_offset()).flatten())
     }
 
     /// Runs the tokenizer until the sink stops it: false if the data end first.
@@ -76,7 +68,7 @@ impl<'s, S: ReadAt + ?Sized> Sequence<'s, S> {
             self.at += taken as u64;
             match outcome {
                 Outcome::Stopped => return Ok(true),
-                Outcome::NeedMore if !eof && self.end < self.limit => {
+                Outcome::NeedMore if !eof => {
                     self.end = self.len.min(self.at + self.chunk);
                     self.chunk = LAST_CHUNK.min(self.chunk * 2);
                     source::bytes(self.source, self.at, self.end, &mut self.buffer)?;
@@ -84,12 +76,6 @@ impl<'s, S: ReadAt + ?Sized> Sequence<'s, S> {
                 Outcome::NeedMore | Outcome::End | Outcome::Failed => return Ok(false),
             }
         }
-    }
-
-    /// Bytes looked at.
-    #[cfg(test)]
-    pub(super) fn work(&self) -> u64 {
-        self.tokenizer.work()
     }
 }
 

@@ -7,8 +7,8 @@
 
 use std::borrow::Cow;
 
+use crate::tokenizer::head;
 use crate::tokenizer::two_byte::{Split, TwoByte};
-use crate::tokenizer::value_end::cut_point;
 use crate::value::cook::line_break;
 use crate::write::escape::escaped;
 
@@ -60,9 +60,9 @@ impl Reading {
         (says_the_same && *escaped(&whole, self.charset) == *whole).then_some(whole)
     }
 
-    /// A lenient reader would take its tail for the start of the next game.
+    /// A lenient reader might take something in it for the head of a game.
     fn is_doubtful(self, raw: &[u8]) -> bool {
-        memchr::memchr(b'[', raw).is_some() && cut_point(&[raw, b"]"].concat()).is_some()
+        memchr::memchr_iter(b'[', raw).any(|at| head::is_opening(&raw[..at]))
     }
 
     fn walk(self, raw: &[u8]) -> Walked {

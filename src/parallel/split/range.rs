@@ -1,0 +1,184 @@
+//! The games of a byte range.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::io::{self, BufRead, Read};
+use std::ops::Range;
+
+use super::Split;
+use super::heads::Heads;
+use super::source::{self, ReadAt};
+use crate::lines::LineCounter;
+use crate::parallel::Part;
+use crate::parser::Parser;
+use crate::reader::Reader;
+use crate::tokenizer::{GoesOn, Seam};
+
+/// How much is read at a time.
+const CHUNK: u64 = 64 * 1024;
+
+impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
+    /// The games whose heads lie in a byte range: for engines that plan work in ranges of bytes, and ask for nothing
+    /// else. Whatever the ranges, if each byte of the source lies in one of them, each game is read once.
+    ///
+    /// The range that starts at 0 has what comes before the first head, too. A game without a head belongs to the range
+    /// of the last head before it. In strict mode, and for UTF-16, which has no heads that could be found, all
+    /// games belong to the range that starts at 0.
+    ///
+    /// ```
+    /// use sgf_stream::Parser;
+    ///
+    /// let archive = b"(;FF[4];B[dd])(;FF[4];B[cc](;FF[4]PB[a])";
+    /// let parser = Parser::new();
+    /// let split = parser.split(archive);
+    /// let mut spans = Vec::new();
+    /// for start in (0..archive.len() as u64).step_by(10) {
+    ///     let range = split.range(start..start + 10)?;
+    ///     let mut reader = range.reader(&parser);
+    ///     while reader.skip_game()? {
+    ///         spans.push((range.span(), reader.game_offset()));
+    ///     }
+    /// }
+    /// assert_eq!(spans, [(0..14, Some(0)), (14..27, Some(14)), (27..40, Some(27))]);
+    /// # Ok::<(), sgf_stream::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If reading fails.
+    pub fn range(&self, range: Range<u64>) -> io::Result<ByteRange<'s, S>> {
+        let len = self.source.size()?;
+        let mut start = Vec::new();
+        let mark = source::bytes(self.source, 0, len.min(3), &mut start)?;
+        let is_one_range = self.config.strict || mark.starts_with(b"\xFE\xFF") || mark.starts_with(b"\xFF\xFE");
+        let has_bom = mark == b"\xEF\xBB\xBF";
+        let mut heads = Heads::new(self.source, len);
+        let mut first_head = |from: u64| match from {
+            0 => Ok(0),
+            _ if is_one_range => Ok(len),
+            _ => heads.first_in(from..len).map(|head| head.unwrap_or(len)),
+        };
+        let start = first_head(range.start)?;
+        // Where the range has no head there is no need to look for one after it.
+        let end = if start >= range.end.min(len) { start } else { first_head(range.end)? };
+        self.count(heads.take_work());
+        Ok(ByteRange { source: self.source, span: start..end, goes_on: end < len, has_bom })
+    }
+}
+
+/// Games of a source, to be read on any thread. Made by [`Split::range`].
+pub struct ByteRange<'s, S: ?Sized> {
+    source: &'s S,
+    span: Range<u64>,
+    /// A head follows.
+    goes_on: bool,
+    has_bom: bool,
+}
+
+impl<'s, S: ReadAt + ?Sized> ByteRange<'s, S> {
+    /// Where its games are, in bytes: from a head to a head, or to an end of the source.
+    pub fn span(&self) -> Range<u64> {
+        self.span.clone()
+    }
+
+    /// Whether no game belongs to the range.
+    pub fn is_empty(&self) -> bool {
+        self.span.is_empty()
+    }
+
+    /// A reader of its games, in constant memory. Offsets are those of the source; lines are counted from the start
+    /// of the [span](Self::span). The parser is the one that made the [`Split`], or has at least its mode.
+    pub fn reader(&self, parser: &Parser) -> Reader<RangeReader<'s, S>> {
+        let Range { start: at, end } = self.span();
+        let window = RangeReader { source: self.source, at, end, buffer: Vec::new(), read: 0 };
+        // Whether a source without games is an error is for the range to say that reads all of it.
+        let goes_on = GoesOn::new(self.goes_on || self.is_empty() && self.span.start > 0);
+        Reader::with(parser.tokenizer().restart_at_seam(&self.seam(), goes_on), window)
+    }
+
+    /// Its games as one [`Part`], read into memory if the source is not memory itself.
+    ///
+    /// # Errors
+    ///
+    /// If reading fails.
+    pub fn part(&self) -> io::Result<Part<'s>> {
+        let bytes = match self.source.as_bytes() {
+            Some(bytes) => Cow::Borrowed(source::slice(bytes, self.span.start, self.span.end)?),
+            None => {
+                let mut buffer = Vec::new();
+                source::bytes(self.source, self.span.start, self.span.end, &mut buffer)?;
+                Cow::Owned(buffer)
+            }
+        };
+        Ok(Part { bytes, seam: self.seam(), goes_on: self.goes_on, first_game: None, games: None })
+    }
+
+    fn seam(&self) -> Seam {
+        match self.span.start {
+            0 => Seam::start(),
+            start => Seam::behind_games(start, LineCounter::default(), self.has_bom),
+        }
+    }
+}
+
+impl<S: ?Sized> Clone for ByteRange<'_, S> {
+    fn clone(&self) -> Self {
+        ByteRange { source: self.source, span: self.span.clone(), goes_on: self.goes_on, has_bom: self.has_bom }
+    }
+}
+
+impl<S: ?Sized> fmt::Debug for ByteRange<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ByteRange").field("span", &self.span).finish_non_exhaustive()
+    }
+}
+
+/// Reads the bytes of a [`ByteRange`].
+pub struct RangeReader<'s, S: ?Sized> {
+    source: &'s S,
+    /// What is left to be read.
+    at: u64,
+    end: u64,
+    /// The last chunk, unless the source is memory, and how much of it has been consumed.
+    buffer: Vec<u8>,
+    read: usize,
+}
+
+impl<S: ReadAt + ?Sized> BufRead for RangeReader<'_, S> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if let Some(bytes) = self.source.as_bytes() {
+            return source::slice(bytes, self.at, self.end);
+        }
+        if self.read == self.buffer.len() {
+            self.read = 0;
+            let end = self.end.min(self.at.saturating_add(CHUNK));
+            let filled = source::bytes(self.source, self.at, end, &mut self.buffer).map(|_| ());
+            if filled.is_err() {
+                self.buffer.clear();
+            }
+            filled?;
+        }
+        Ok(&self.buffer[self.read..])
+    }
+
+    fn consume(&mut self, len: usize) {
+        self.at += len as u64;
+        if self.source.as_bytes().is_none() {
+            self.read += len;
+        }
+    }
+}
+
+impl<S: ReadAt + ?Sized> Read for RangeReader<'_, S> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.fill_buf()?.read(buffer)?;
+        self.consume(len);
+        Ok(len)
+    }
+}
+
+impl<S: ?Sized> fmt::Debug for RangeReader<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RangeReader").field("span", &(self.at..self.end)).finish_non_exhaustive()
+    }
+}

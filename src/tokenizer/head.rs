@@ -1,0 +1,387 @@
+//! Heads: where a game starts, whatever stands before it.
+//!
+//! Files are poured together, uploads are cut, a `]` or a `)` is missing. So lenient reading cuts the data
+//! before every *head*, and reads each piece as if it were all of the data. A head is decided by its own
+//! bytes, the `(` and at most [`REACH`] after it: neither depth nor an open value, a backslash, a lead byte,
+//! a limit or skipping matters. That makes the rule one that needs no state: a reader that starts anywhere
+//! finds the same heads.
+//!
+//! | kind | is | within |
+//! |---|---|---|
+//! | one | `(` `;` and one of the [six](is_one_of_six) with a plain value of at most [`PLAIN`] bytes (no bracket, backslash or line break) | [`NEAR`] bytes in all |
+//! | two | `(` `;` and a node that ends with `;`, `(` or `)`; its first property is one [of the head](is_of_head), and so is another, or one of the six; none is `B` or `W`; no value has a bare `[` | the end is at most [`REACH`] bytes after the `(` |
+//!
+//! White space may stand where the grammar allows it; nothing else may. In 135,438 sound real files no head
+//! stands but at the start of a game. The first identifier alone decides nearly always: variations begin
+//! with a move.
+//!
+//! The tokenizer asks at each `(` of a tree, and at each bare `[` in a value, since the `[` of a head is bare
+//! too ([`HeadAround`] looks back for its `(`). Outside of games it need not ask: there a game begins at every
+//! `(` with a `;`.
+
+use super::grammar::is_white_space;
+use crate::property::{self, PropertyType};
+
+/// Bytes after its `(` that decide whether it is a head.
+pub(crate) const REACH: usize = 512;
+
+/// Length of a head of the first kind, from its `(` to its `]`.
+const NEAR: usize = 256;
+
+/// Length of the value of a head of the first kind.
+const PLAIN: usize = 64;
+
+/// Bytes of a name that are kept. No name that matters is longer.
+const NAME: usize = 4;
+
+/// The identifiers that nothing but a root begins with: `FF`, `GM`, `CA`, `AP`, `SZ`, `ST`.
+fn is_one_of_six(name: &[u8]) -> bool {
+    matches!(name, b"FF" | b"GM" | b"CA" | b"AP" | b"SZ" | b"ST")
+}
+
+/// The identifiers that a root without one of the six begins with: the game-info properties of the
+/// registry, in whatever game and version, and `N`.
+fn is_of_head(name: &[u8]) -> bool {
+    name == b"N"
+        || str::from_utf8(name)
+            .is_ok_and(|name| property::find(name).any(|row| row.property_type() == PropertyType::GameInfo))
+}
+
+/// What follows the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Follows {
+    /// More input, or nothing: that is not known.
+    More,
+    /// Nothing.
+    Nothing,
+    /// A head: nothing of this piece.
+    Head,
+}
+
+impl Follows {
+    #[inline]
+    pub(crate) fn is_end(self) -> bool {
+        self != Follows::More
+    }
+}
+
+/// Whether these bytes, the first of which is a `(`, may begin a head: false for variations as nearly all are.
+#[inline]
+pub(crate) fn may_begin(bytes: &[u8]) -> bool {
+    match bytes {
+        [_, b';', b'B' | b'W', b'[', ..] => false,
+        [_, b';', byte, ..] => byte.is_ascii_alphabetic() || is_white_space(*byte),
+        [_, byte, ..] => *byte == b';' || is_white_space(*byte),
+        _ => true,
+    }
+}
+
+/// A look at the bytes after a `(`. It remembers how far it got, so that a stream in chunks of one byte
+/// costs what it costs in one piece.
+#[derive(Clone, Debug)]
+pub(crate) struct HeadScan {
+    /// Index, from the `(`, of the next byte to look at.
+    at: usize,
+    expects: Expects,
+    /// Characters of the identifier other than lower-case letters, and how many there are.
+    name: [u8; NAME],
+    name_len: usize,
+    first: First,
+    /// Index of the first byte of the value, and whether it may be that of a head of the first kind.
+    value: usize,
+    is_plain: bool,
+    /// Another property is one of the head, or of the six.
+    has_second: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Expects {
+    Semicolon,
+    /// The first identifier.
+    Ident,
+    IdentRest,
+    /// `[`, after white space.
+    Bracket,
+    Value,
+    /// The byte that a backslash hides.
+    Hidden,
+    /// Another value, another property, or the end of the node.
+    AfterValue,
+}
+
+/// What the first property is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum First {
+    Unknown,
+    OneOfSix,
+    OfHead,
+}
+
+impl HeadScan {
+    pub(crate) fn new() -> Self {
+        HeadScan {
+            at: 1,
+            expects: Expects::Semicolon,
+            name: [0; NAME],
+            name_len: 0,
+            first: First::Unknown,
+            value: 0,
+            is_plain: false,
+            has_second: false,
+        }
+    }
+
+    /// How many bytes have been looked at, the `(` included.
+    pub(crate) fn seen(&self) -> usize {
+        self.at
+    }
+
+    /// Whether `bytes`, the first of which is the `(`, begin with a head. `None`: they end before that is
+    /// known.
+    pub(crate) fn look(&mut self, bytes: &[u8], follows: Follows) -> Option<bool> {
+        while self.at <= REACH {
+            let byte = match (bytes.get(self.at), follows) {
+                (Some(&byte), _) => byte,
+                (None, Follows::More) => return None,
+                (None, Follows::Nothing) => return Some(false),
+                (None, Follows::Head) => b'(',
+            };
+            if let Some(is_head) = self.step(byte) {
+                return Some(is_head);
+            }
+            self.at += 1;
+        }
+        Some(false)
+    }
+
+    /// One byte. `None`: that does not decide it.
+    fn step(&mut self, byte: u8) -> Option<bool> {
+        use Expects::{AfterValue, Bracket, Hidden, Ident, IdentRest, Semicolon, Value};
+        self.expects = match (self.expects, byte) {
+            (Semicolon, b';') => Ident,
+            (Ident | AfterValue, b'A'..=b'Z' | b'a'..=b'z') => {
+                self.name_len = 0;
+                self.push(byte);
+                IdentRest
+            }
+            (IdentRest, b) if b.is_ascii_alphanumeric() => {
+                self.push(b);
+                IdentRest
+            }
+            (IdentRest | Bracket, b'[') => {
+                if !self.judge_property() {
+                    return Some(false);
+                }
+                self.value = self.at + 1;
+                Value
+            }
+            (AfterValue, b'[') => Value,
+            (AfterValue, b';' | b'(' | b')') => return Some(self.has_second),
+            (IdentRest, b) if is_white_space(b) => Bracket,
+            (Semicolon | Ident | Bracket | AfterValue, b) if is_white_space(b) => self.expects,
+            (Value, b']') => {
+                if self.first == First::OneOfSix {
+                    return Some(self.at < NEAR);
+                }
+                AfterValue
+            }
+            (Value, b'[') => return Some(false),
+            (Value, b'\\') => {
+                self.is_plain = false;
+                Hidden
+            }
+            (Value, b) => {
+                self.is_plain &= !matches!(b, b'\r' | b'\n') && self.at - self.value < PLAIN;
+                Value
+            }
+            (Hidden, _) => Value,
+            _ => return Some(false),
+        };
+        // Nothing but a plain value makes a head of the first kind.
+        (self.first == First::OneOfSix && !self.is_plain).then_some(false)
+    }
+
+    fn push(&mut self, byte: u8) {
+        if byte.is_ascii_lowercase() {
+            return;
+        }
+        if let Some(next) = self.name.get_mut(self.name_len) {
+            *next = byte;
+        }
+        self.name_len += 1;
+    }
+
+    /// The identifier is whole: whether the node may still be that of a head.
+    fn judge_property(&mut self) -> bool {
+        let Some(name) = self.name.get(..self.name_len) else {
+            return self.first != First::Unknown; // longer than any that matters
+        };
+        match self.first {
+            First::Unknown if is_one_of_six(name) => (self.first, self.is_plain) = (First::OneOfSix, true),
+            First::Unknown if is_of_head(name) => self.first = First::OfHead,
+            First::Unknown => return false,
+            _ if matches!(name, b"B" | b"W") => return false,
+            _ => self.has_second |= is_one_of_six(name) || is_of_head(name),
+        }
+        true
+    }
+}
+
+/// A look for a head in a value, or past its end.
+#[derive(Clone, Debug)]
+pub(crate) struct HeadAround {
+    paren: usize,
+    scan: HeadScan,
+}
+
+impl HeadAround {
+    /// A look at the `(` at an index.
+    pub(crate) fn at(paren: usize) -> Self {
+        HeadAround { paren, scan: HeadScan::new() }
+    }
+
+    /// The look that a bare `[` after `text` asks for, if a `(`, a `;` and an identifier stand before it.
+    pub(crate) fn new(text: &[u8]) -> Option<Self> {
+        opening(text).map(HeadAround::at)
+    }
+
+    /// Index of the `(`.
+    pub(crate) fn paren(&self) -> usize {
+        self.paren
+    }
+
+    pub(crate) fn drop_front(&mut self, count: usize) {
+        self.paren -= count;
+    }
+
+    /// See [`HeadScan::look`].
+    pub(crate) fn look(&mut self, input: &[u8], follows: Follows) -> Option<bool> {
+        self.scan.look(&input[self.paren..], follows)
+    }
+}
+
+/// Where the `(` is, if `text` ends with `(`, `;` and an identifier, as what stands before the first `[` of a
+/// head does.
+fn opening(text: &[u8]) -> Option<usize> {
+    parts_of_opening(text).map(|(paren, _)| paren)
+}
+
+/// Whether a bare `[` after `text` may be that of a head. A [writer](crate::write) escapes it.
+pub(crate) fn is_opening(text: &[u8]) -> bool {
+    parts_of_opening(text).is_some_and(|(_, ident)| {
+        let name: Vec<u8> = ident.iter().copied().filter(|byte| !byte.is_ascii_lowercase()).take(NAME + 1).collect();
+        is_one_of_six(&name) || is_of_head(&name)
+    })
+}
+
+/// The index of the `(`, and the identifier.
+fn parts_of_opening(text: &[u8]) -> Option<(usize, &[u8])> {
+    let from = text.len().saturating_sub(REACH);
+    let text = trim_end(&text[from..], is_white_space);
+    let (text, ident) = text.split_at(trim_end(text, |byte| byte.is_ascii_alphanumeric()).len());
+    ident.first().filter(|byte| byte.is_ascii_alphabetic())?;
+    let text = trim_end(text, is_white_space).strip_suffix(b";")?;
+    let text = trim_end(text, is_white_space).strip_suffix(b"(")?;
+    Some((from + text.len(), ident))
+}
+
+fn trim_end(bytes: &[u8], drop: impl Fn(u8) -> bool) -> &[u8] {
+    let kept = bytes.iter().rposition(|&byte| !drop(byte)).map_or(0, |last| last + 1);
+    &bytes[..kept]
+}
+
+/// The index of the first head at or after `from`; or `Err` with the index of the first `(` that may begin
+/// one if more bytes follow.
+#[cfg(feature = "parallel")]
+pub(crate) fn find(bytes: &[u8], from: usize, follows: Follows) -> Result<Option<usize>, usize> {
+    for at in memchr::memchr_iter(b'(', &bytes[from..]).map(|at| from + at) {
+        if may_begin(&bytes[at..]) && HeadScan::new().look(&bytes[at..], follows).ok_or(at)? {
+            return Ok(Some(at));
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_head(bytes: &[u8]) -> bool {
+        let mut scan = HeadScan::new();
+        let whole = HeadScan::new().look(bytes, Follows::Nothing);
+        let stepwise = (1..=bytes.len()).find_map(|len| scan.look(&bytes[..len], Follows::More));
+        assert_eq!(stepwise.unwrap_or(false), whole.unwrap_or(false), "{}", bytes.escape_ascii());
+        if whole == Some(true) {
+            assert!(may_begin(bytes));
+        }
+        whole.unwrap()
+    }
+
+    #[test]
+    fn a_head_is_told_by_its_own_bytes() {
+        for (bytes, expected) in [
+            (&b"(;FF[4]"[..], true),
+            (b"( \n;\t GaMe \r\n[]", true),
+            (b"(;SZ[19", false),
+            (b"(;SZ[1\n9]", false),
+            (b"(;SZ[1\\9]", false),
+            (b"(;SZ[1[9]", false),
+            (b"(;1SZ[19]", false),
+            (b"(;SZ1[19]", false),
+            (b"(;SZX[19]", false),
+            (b"(SZ[19]", false),
+            (b"((;SZ[19]", false),
+            (b"(;;SZ[19]", false),
+            (b"(;C[x]SZ[19];", false),
+            (b"(;B[aa]FF[4];", false),
+            (b"(;PB[x]PW[y];", true),
+            (b"(;PB[x]PW[y](", true),
+            (b"(;PB[x]PW[y] \n)", true),
+            (b"(;PB[x]PW[y]", false),
+            (b"(;PB[x];", false),
+            (b"(;PB[x][y]C[z];", false),
+            (b"(;PB[x][y]C[z]CA[UTF-8];", true),
+            (b"(;PB[x]C[z]PW[y];", true),
+            (b"(;PB[x]C[z[]PW[y];", false),
+            (b"(;PB[x]C[z\\]\\[]PW[y];", true),
+            (b"(;PB[x]PW[y]B[aa];", false),
+            (b"(;PB[x]PW[y]Black[aa];", false),
+            (b"(;PB[x]PW[y]AB[aa];", true),
+            (b"(;PB[x]PW[y]?;", false),
+            (b"(;PB[x]PW;", false),
+            (b"(;N[x]TE[1];", true),
+            (b"(;N[x]AB[aa];", false),
+            (b"(;PlayerBlack [x] PlayerWhite [y] )", true),
+        ] {
+            assert_eq!(is_head(bytes), expected, "{}", bytes.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn a_head_of_the_first_kind_has_256_bytes_and_a_value_of_64() {
+        let with =
+            |space: usize, text: usize| [&b"(;"[..], &vec![b' '; space], b"FF[", &vec![b'4'; text], b"]"].concat();
+        assert!(is_head(&with(0, 64)));
+        assert!(!is_head(&with(0, 65)));
+        assert!(is_head(&with(256 - 7, 1)));
+        assert!(!is_head(&with(256 - 6, 1)));
+    }
+
+    #[test]
+    fn a_head_of_the_second_kind_ends_at_most_512_bytes_after_its_parenthesis() {
+        let with = |text: usize| [&b"(;PB[x]PW["[..], &vec![b'y'; text], b"];"].concat();
+        assert!(is_head(&with(512 - 11)));
+        assert!(!is_head(&with(512 - 10)));
+    }
+
+    #[test]
+    fn every_head_has_an_opening_before_its_first_bracket() {
+        for text in [&b"(;FF"[..], b"x ( ; GaMe \n", b"\\(;PB", b"(;N"] {
+            assert!(is_opening(text), "{}", text.escape_ascii());
+        }
+        for text in [&b"(FF"[..], b";FF", b"(;1", b"(;1FF", b"(;", b"(;C", b"(;FF x"] {
+            assert!(!is_opening(text), "{}", text.escape_ascii());
+        }
+        assert!(is_opening(&[&b"(;"[..], &[b' '; REACH - 4], b"FF"].concat()));
+    }
+}

@@ -1,0 +1,268 @@
+//! Looks past a doubtful `]` of a value: what follows decides what it is.
+//!
+//! Each remembers how far it got, and looks no further than [`REACH`] bytes. A look ends at a
+//! [head](super::head) as at the end of the data. [`IsSgf`] need not know of heads: it answers a `(` with its
+//! `;` as it answers the end of the data. [`Continuation`] meets none: a head has a `[` before its first `]`.
+
+use super::grammar::is_white_space;
+use super::head::{Follows, HeadAround};
+use super::two_byte::Split;
+
+/// How far the looks reach, in bytes.
+pub(crate) const REACH: usize = 256;
+
+/// A look past a `]` while a `[` of the text is open: does SGF follow?
+///
+/// It does if white space and then `[`, `;`, `)`, `(` and `;`, the end of the data, or an identifier and `[`
+/// follow; also if [`REACH`] bytes do not tell. After white space only upper-case letters make an
+/// identifier, since `[3d] or Foo [5d]` is text; directly after the `]`, a word of any letters and digits
+/// does, if `[` follows directly too.
+#[derive(Debug)]
+pub(crate) struct IsSgf {
+    /// The next byte to look at, and the first one out of reach.
+    at: usize,
+    limit: usize,
+    seen: Seen,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Seen {
+    Nothing,
+    Space,
+    Paren,
+    /// Upper-case letters; `direct` if nothing stands before them.
+    Ident {
+        direct: bool,
+    },
+    IdentSpace,
+    /// Letters and digits that are not all upper-case letters, directly after the `]`.
+    Word {
+        has_upper: bool,
+    },
+}
+
+impl IsSgf {
+    pub(crate) fn new(at: usize) -> Self {
+        IsSgf { at, limit: at + REACH, seen: Seen::Nothing }
+    }
+
+    pub(crate) fn drop_front(&mut self, count: usize) {
+        self.at -= count;
+        self.limit -= count;
+    }
+
+    /// `None`: the input ends before that is known.
+    pub(crate) fn look(&mut self, input: &[u8], follows: Follows) -> Option<bool> {
+        use Seen::{Ident, IdentSpace, Nothing, Paren, Space, Word};
+        while self.at < self.limit {
+            let Some(&byte) = input.get(self.at) else {
+                return follows.is_end().then_some(matches!(self.seen, Nothing | Space));
+            };
+            self.seen = match (self.seen, byte) {
+                (Nothing | Space, b'[' | b';' | b')') => return Some(true),
+                (Paren, b';') => return Some(true),
+                (Ident { .. } | IdentSpace | Word { has_upper: true }, b'[') => return Some(true),
+                (Nothing | Space, b'(') => Paren,
+                (Nothing | Space, b'A'..=b'Z') => Ident { direct: self.seen == Nothing },
+                (Nothing, b'a'..=b'z') => Word { has_upper: false },
+                (Ident { .. }, b'A'..=b'Z') => self.seen,
+                (Ident { direct: true }, b'a'..=b'z' | b'0'..=b'9') => Word { has_upper: true },
+                (Word { has_upper }, b) if b.is_ascii_alphanumeric() => {
+                    Word { has_upper: has_upper || b.is_ascii_uppercase() }
+                }
+                (Nothing | Space, b) if is_white_space(b) => Space,
+                (Paren | IdentSpace, b) if is_white_space(b) => self.seen,
+                (Ident { .. }, b) if is_white_space(b) => IdentSpace,
+                _ => return Some(false),
+            };
+            self.at += 1;
+        }
+        Some(true)
+    }
+}
+
+/// Whether what follows a `]` shows at a glance that it ends its value, as it does after nearly all: no text
+/// goes on like that, by the rules of [`Continuation`].
+#[inline(always)]
+pub(crate) fn ends_plainly(rest: &[u8]) -> bool {
+    match rest {
+        [b';', byte, ..] => byte.is_ascii_alphabetic(),
+        [b'[' | b']' | b'(' | b')' | b'\r' | b'\n', ..] => true,
+        [first, b'[', ..] => first.is_ascii_uppercase(),
+        [first, second, b'[', ..] => first.is_ascii_uppercase() && second.is_ascii_uppercase(),
+        _ => false,
+    }
+}
+
+/// A look past a `]` while no `[` of the text is open: does the text go on, up to another `]` that ends it?
+///
+/// It does if all of this holds; `between` is what stands between the two.
+///
+/// * `between` does not begin, white space aside, with `(`, `)`, `[`, `]`, or `;` and a letter: that is SGF.
+/// * It is at most [`REACH`] bytes, and holds no `[` and no line break, hidden by a backslash or not.
+/// * The other `]`, the next one that no backslash hides and that is no second byte of a character, has SGF after it, as
+///   [`IsSgf`] sees it.
+///
+/// So `C[so ] so!];` has one value, and `W[nq];B x];W[mq]` keeps its moves. What no one wrote by hand never
+/// gets here: in a sound file a `[` stands between any two such brackets.
+#[derive(Debug)]
+pub(crate) struct Continuation {
+    /// The index after the `]`.
+    from: usize,
+    /// The next byte to look at.
+    at: usize,
+    seen: Between,
+    split: Option<Split>,
+}
+
+#[derive(Debug)]
+enum Between {
+    /// Nothing but white space.
+    Nothing,
+    /// `;`, and perhaps white space.
+    Semicolon,
+    /// Text.
+    Text,
+    /// The other `]`.
+    Close(IsSgf),
+}
+
+impl Continuation {
+    pub(crate) fn new(at: usize, split: Option<Split>) -> Self {
+        Continuation { from: at, at, seen: Between::Nothing, split }
+    }
+
+    pub(crate) fn drop_front(&mut self, count: usize) {
+        self.from -= count;
+        self.at -= count;
+        if let Between::Close(look) = &mut self.seen {
+            look.drop_front(count);
+        }
+        if let Some(split) = &mut self.split {
+            split.drop_front(count);
+        }
+    }
+
+    /// `None`: the input ends before that is known.
+    pub(crate) fn look(&mut self, input: &[u8], follows: Follows) -> Option<bool> {
+        while let Between::Nothing | Between::Semicolon = self.seen {
+            let Some(&byte) = input.get(self.at) else { return follows.is_end().then_some(false) };
+            self.seen = match (&self.seen, byte) {
+                (_, b'\r' | b'\n') => return Some(false),
+                (_, b) if is_white_space(b) && self.at - self.from < REACH => {
+                    self.at += 1;
+                    continue;
+                }
+                (Between::Nothing, b'(' | b')' | b'[' | b']') => return Some(false),
+                (Between::Nothing, b';') => {
+                    self.at += 1;
+                    Between::Semicolon
+                }
+                (Between::Semicolon, b) if b.is_ascii_alphabetic() => return Some(false),
+                _ => {
+                    self.at = self.from;
+                    Between::Text
+                }
+            };
+        }
+        loop {
+            if let Between::Close(look) = &mut self.seen {
+                return look.look(input, follows);
+            }
+            // The other `]` is at most at this index.
+            let limit = self.from + REACH;
+            let window = &input[..input.len().min(limit + 1)];
+            let is_special = |byte: &u8| matches!(byte, b'[' | b']' | b'\\' | b'\r' | b'\n');
+            let Some(found) = window.get(self.at..).and_then(|rest| rest.iter().position(is_special)) else {
+                self.at = window.len().max(self.at);
+                return (follows.is_end() || input.len() > limit).then_some(false);
+            };
+            self.at += found;
+            let is_second = self.split.as_mut().is_some_and(|split| split.is_second(input, self.at));
+            match input[self.at] {
+                b'\r' | b'\n' => return Some(false),
+                _ if is_second => self.at += 1,
+                b'[' => return Some(false),
+                b']' => self.seen = Between::Close(IsSgf::new(self.at + 1)),
+                _ => match input.get(self.at + 1) {
+                    Some(b'[' | b'\r' | b'\n') => return Some(false),
+                    Some(_) => self.at += 2,
+                    None => return follows.is_end().then_some(false),
+                },
+            }
+        }
+    }
+}
+
+/// A look past a `]` that seems to be the second byte of a character: does SGF go on there?
+///
+/// It does if white space and then one of these follows: the end of the data; `;`, an identifier and `[`; an
+/// identifier of two letters or more and `[`; `(` and `;`; one or more `)`, and then the end of the data or `(` and
+/// `;`. Not so if [`REACH`] bytes do not tell.
+#[derive(Debug)]
+pub(crate) struct Resumption {
+    /// The next byte to look at, and the first one out of reach.
+    at: usize,
+    limit: usize,
+    seen: Resumed,
+    /// A look at the `(` at `at`.
+    head: Option<HeadAround>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Resumed {
+    Nothing,
+    Semicolon,
+    /// Upper-case letters; `enough` of them, or in a new node.
+    Ident {
+        enough: bool,
+    },
+    IdentSpace {
+        enough: bool,
+    },
+    Open,
+    Close,
+}
+
+impl Resumption {
+    pub(crate) fn new(at: usize) -> Self {
+        Resumption { at, limit: at + REACH, seen: Resumed::Nothing, head: None }
+    }
+
+    pub(crate) fn drop_front(&mut self, count: usize) {
+        self.at -= count;
+        self.limit -= count;
+        if let Some(head) = &mut self.head {
+            head.drop_front(count);
+        }
+    }
+
+    /// `None`: the input ends before that is known.
+    pub(crate) fn look(&mut self, input: &[u8], follows: Follows) -> Option<bool> {
+        use Resumed::{Close, Ident, IdentSpace, Nothing, Open, Semicolon};
+        while self.at < self.limit {
+            let Some(&byte) = input.get(self.at) else {
+                return follows.is_end().then_some(matches!(self.seen, Nothing | Close));
+            };
+            self.seen = match (self.seen, byte) {
+                (Ident { enough } | IdentSpace { enough }, b'[') => return Some(enough),
+                (Open, b';') => return Some(true),
+                (Nothing, b';') => Semicolon,
+                (Nothing, b'A'..=b'Z') => Ident { enough: false },
+                (Semicolon, b'A'..=b'Z') | (Ident { .. }, b'A'..=b'Z') => Ident { enough: true },
+                (Nothing | Close, b'(') => {
+                    if self.head.get_or_insert(HeadAround::at(self.at)).look(input, follows)? {
+                        return Some(true);
+                    }
+                    Open
+                }
+                (Nothing | Close, b')') => Close,
+                (Ident { enough }, b) if is_white_space(b) => IdentSpace { enough },
+                (Nothing | Semicolon | IdentSpace { .. } | Open | Close, b) if is_white_space(b) => self.seen,
+                _ => return Some(false),
+            };
+            self.at += 1;
+        }
+        Some(false)
+    }
+}

@@ -25,11 +25,50 @@ fn all_front_ends_agree_with_the_naive_model() {
 /// L7 again, where chance has no part in it.
 #[test]
 fn all_short_inputs_are_read_as_the_naive_model_reads_them() {
-    const LEXEMES: [&[u8]; 12] = [b"(", b")", b";", b"[", b"]", b"A", b"a", b"\n(", b"FF", b"[]", b"\\", b"\n(;FF["];
+    const LEXEMES: [&[u8]; 12] = [b"(", b")", b";", b"[", b"]", b"A", b"a", b"N[]", b"FF", b"[]", b"\\", b"\n(;FF["];
     for lexemes in all_of(&LEXEMES, 5) {
         let input = [b"(;", &lexemes[..]].concat();
         for (strict, max_depth, skip) in [(true, 2, 0), (false, 1, 0), (false, 9, 0), (false, 9, 2)] {
             assert_read_alike(&input[skip..], &Rules { strict, max_value_len: 5, max_ident_len: 2, max_depth });
+        }
+    }
+}
+
+/// L7 of brackets that nobody has escaped: which of them are text.
+#[test]
+fn all_short_texts_with_brackets_are_read_as_the_naive_model_reads_them() {
+    const PIECES: [&[u8]; 11] = [b"]", b"[", b"a", b" ", b"\n", b";", b";B", b"\\", b"(", b")", b"B["];
+    let rules = Rules { strict: false, max_value_len: 9, max_ident_len: 9, max_depth: 9 };
+    for pieces in all_of(&PIECES, 5) {
+        for end in [&b""[..], b"];W[b])"] {
+            assert_read_alike(&[b"(;C[]", &pieces, end].concat(), &rules);
+        }
+    }
+}
+
+/// L7 where a head, or the look behind a bracket, is as long as it may be, a byte shorter, and a byte longer.
+#[test]
+fn what_ends_at_the_end_of_its_window_is_read_as_the_naive_model_reads_it() {
+    let rules = Rules { strict: false, max_value_len: 999, max_ident_len: 9, max_depth: 9 };
+    for (start, fill, end) in [
+        (&b"(;B[aa](;FF["[..], b' ', &b"4])"[..]),
+        (b"(;B[aa](;FF[", b'a', b"])"),
+        (b"(;B[aa](;", b' ', b"FF[4])"),
+        (b"(;C[aa(", b'\n', b";GM[1])"),
+        (b"(;C[aa(;PB[", b'a', b"]PW[b];B[aa])"),
+        (b"(;C[aa](;PB[a]PW[b]", b' ', b";B[aa])"),
+        (b"(;B[aa](;PB[a]PW[", b'a', b"])"),
+        (b"(;B[aa](;PB[a]PW[", b'a', b"]"),
+        (b"(;C[a] ", b'a', b"];B[aa])"),
+        (b"(;C[a] b]", b' ', b";B[aa])"),
+        (b"(;C[a] b]", b' ', b"c;B[aa])"),
+        (b"(;C[a] b]", b' ', b"(;FF[4]"),
+        (b"(;C[a [b]", b' ', b"(;FF[4]"),
+        (b"(;CA[GBK]C[\xB9]", b' ', b"(;FF[4]"),
+        (b"(;CA[GBK]C[\xB9])", b')', b"(;FF[4]"),
+    ] {
+        for len in (55..70).chain(235..270).chain(490..520) {
+            assert_read_alike(&[start, &vec![fill; len], end].concat(), &rules);
         }
     }
 }
@@ -138,8 +177,8 @@ fn a_break_is_behind_the_event_that_was_answered_with_it() {
     holds(5000, law as fn(Input, Rules, u8));
 }
 
-/// L2. A game start at the start of a line, inside a game or a value, is an exception: grammar
-/// takes it for a variation or for text, people for the next game.
+/// L2. A head inside a game or a value is an exception: grammar takes it for a variation or for text,
+/// people for the next game.
 #[test]
 fn what_strict_parsing_accepts_is_the_same_in_lenient_parsing() {
     fn law(Input(bytes): Input, rules: Rules) -> TestResult {

@@ -4,8 +4,8 @@
 mod support;
 
 use sgf_stream::{Code, OwnedEvent, Parser};
-use support::every_front_end;
 use support::table::{self, written};
+use support::{every_front_end, naive};
 
 const BRACKETS: [char; 2] = ['[', ']'];
 
@@ -158,33 +158,166 @@ fn the_end_of_the_data_closes_what_is_open() {
     ]);
 }
 
+/// The pieces that are read each as if it were all of the data. Heads are cut from what stands before them.
 #[test]
-fn a_game_at_a_line_start_inside_a_game_ends_it() {
-    let missing = Code::MissingCloseParen;
-    check(&[
-        ("(;A[b]\n(;FF[4])", "(;A[b])(;FF[4])", &[(missing, 7)]),
-        ("(;A[b](;C[d]\r \t( ;\n GM [1])", "(;A[b](;C[d]))(;GM[1])", &[(missing, 15)]),
-        // Not at the start of a line; another identifier; something in between.
-        ("(;A[b](;FF[4]))", "(;A[b](;FF[4]))", &[]),
-        ("(;A[b]\n(;B[cc]))", "(;A[b](;B[cc]))", &[]),
-        ("(;A[b]\n(;;FF[4]))", "(;A[b](;;FF[4]))", &[]),
-        ("(;A[b]\n(;FF x[4]))", "(;A[b](;FF[4]))", &[(Code::JunkInTree, 12)]),
-        ("(;A[b]\n(;FF", "(;A[b](;))", &[(Code::PropertyWithoutValue, 9), (Code::UnclosedTree, 11)]),
-    ]);
-    for ident in ["FF", "GM", "CA", "AP", "SZ", "ST"] {
-        let input = format!("(;A[b]\n(;{ident}[4])");
-        check(&[(&input, &format!("(;A[b])(;{ident}[4])"), &[(missing, 7)])]);
+fn data_are_cut_before_every_head() {
+    const WHOLE: &[&[&str]] = &[
+        // The six, in any spelling, with white space where the grammar has it.
+        &["(;A[b]", "(;FF[4]"],
+        &["(;A[b]", "(;GM[1]", "(;CA[x]", "(;AP[]", "(;SZ[19:19]", "(;ST[2]"],
+        &["x\n", "( \t;\r\n GaMe \x0B [1] x"],
+        // Whatever stands before it.
+        &["(;C[x", "(;FF[4]"],
+        &["(;C[x\\", "(;FF[4]"],
+        &["(;C[x]A", "(;FF[4]"],
+        &["(", "(;FF[4]"],
+        &["(;FF[", "(;FF[4]"],
+        &["(;PB[x]PW[", "(;PB[x]PW[y];"],
+        // Almost the six.
+        &["x(;FF"],
+        &["x(;FF["],
+        &["x(;FF[4"],
+        &["x(;FF[4\\]]"],
+        &["x(;FF[4\n]"],
+        &["x(;FF[4\r]"],
+        &["x(;FF[[4]]"],
+        &["x(;FF1[4]"],
+        &["x(;FFF[4]"],
+        &["x(;ff[4]"],
+        &["x(;1FF[4]"],
+        &["x(;FF x[4]"],
+        &["x(;;FF[4]"],
+        &["x(FF[4]"],
+        &["x((FF[4]"],
+        &["x(;C[y]FF[4];"],
+        // A node that is a root: two of game information, or one and one of the six.
+        &["(;A[b]", "(;PB[x]PW[y];"],
+        &["(;A[b]", "(;PB[x]PW[y]("],
+        &["(;A[b]", "(;PB[x]PW[y])"],
+        &["(;A[b]", "(;EV[x]GM[1];"],
+        &["(;A[b]", "(;N[x]TE[y];"],
+        &["(;A[b]", "(;RD[x][y] [z]\nC[c]AB[dd][pp]ID[i] ;"],
+        &["(;A[b]", "(;PlayerBlack[x]ON[y];"],
+        &["(;A[b]", "(;PB[\\]\\[\n]PW[y];"],
+        &["(;A[b]", "(;PB[x]PB[y];"],
+        &["(;A[b]", "(;PB[x]GM[1\\]];"],
+        // Almost such a node.
+        &["x(;PB[x];"],
+        &["x(;PB[x]C[y];"],
+        &["x(;C[x]PB[y]PW[z];"],
+        &["x(;PB[x]PW[y]"],
+        &["x(;PB[x]PW[y] "],
+        &["x(;PB[x]PW;"],
+        &["x(;PB PW[x]EV[y];"],
+        &["x(;PB[x]PW[y]B[aa];"],
+        &["x(;PB[x]White[aa]PW[y];"],
+        &["x(;PB[x],PW[y];"],
+        &["x(;PB[x]1PW[y];"],
+        &["x(;PB[x[]PW[y];"],
+        &["x(;PB[x]]PW[y];"],
+        &["x(;PB[x\\]PW[y];"],
+    ];
+    for &pieces in WHOLE {
+        let input = pieces.concat();
+        let found: Vec<String> =
+            naive::pieces(input.as_bytes()).into_iter().map(|piece| String::from_utf8_lossy(piece).into()).collect();
+        assert_eq!(found, pieces, "{input:?}");
     }
 }
 
 #[test]
-fn a_value_that_runs_into_the_next_game_is_dropped() {
+fn heads_have_so_many_bytes_and_no_more() {
+    let count = |start: &str, filler: &str, len: usize, end: &str| {
+        naive::heads(format!("x{start}{}{end}", filler.repeat(len)).as_bytes()).len()
+    };
+    for (start, filler, end, most) in [
+        // A value of 64 bytes; 256 bytes in all.
+        ("(;FF[", "4", "]", 64),
+        ("(", " ", ";FF[4]", 256 - 7),
+        ("(;", "\n", "FF[4]", 256 - 7),
+        ("(;FF", "\t", "[4]", 256 - 7),
+        // 512 bytes behind the `(`, and as many in a value.
+        ("(;PB[", "x", "]PW[];", 512 - 10),
+        ("(;PB[x]PW[y]", " ", ";", 512 - 12),
+        ("(;PB[x]PW[y]", " ", "(", 512 - 12),
+        ("(;PB[x]PW[y]", "[]", ")", (512 - 12) / 2),
+    ] {
+        assert_eq!(count(start, filler, most, end), 1, "{start}…{end}");
+        assert_eq!(count(start, filler, most + 1, end), 0, "{start}…{end}");
+    }
+}
+
+#[test]
+fn a_head_inside_a_game_ends_it() {
+    let missing = Code::MissingCloseParen;
+    check(&[
+        ("(;A[b]\n(;FF[4])", "(;A[b])(;FF[4])", &[(missing, 7)]),
+        ("(;A[b](;FF[4])", "(;A[b])(;FF[4])", &[(missing, 6)]),
+        ("(;A[b](;C[d]\r \t( ;\n GM [1])", "(;A[b](;C[d]))(;GM[1])", &[(missing, 15)]),
+        ("(;A[b](;C[d]x( ;\n GM [1])", "(;A[b](;C[d]))(;GM[1])", &[(Code::JunkInTree, 12), (missing, 13)]),
+        ("(;A[b](;PB[x]PW[y];C[d])", "(;A[b])(;PB[x]PW[y];C[d])", &[(missing, 6)]),
+        ("(;A[b](;N[x]TE[y];C[d])", "(;A[b])(;N[x]TE[y];C[d])", &[(missing, 6)]),
+        // It had no `)` too few.
+        ("(;A[b](;FF[4]))", "(;A[b])(;FF[4])", &[(missing, 6), (Code::ExtraCloseParen, 14)]),
+        // What is open ends as it does at the end of the data.
+        ("(;A[b]C(;FF[4])", "(;A[b])(;FF[4])", &[(Code::PropertyWithoutValue, 6), (missing, 7)]),
+        ("(;A[b]((;FF[4])", "(;A[b])(;FF[4])", &[(Code::TreeWithoutNodes, 6), (missing, 7)]),
+        ("(;A[b](;V[v];C[d]\n(;FF[4])(;)", "(;A[b](;V[v];C[d]))(;FF[4])(;)", &[(missing, 18)]),
+        // Another identifier; something in between; too little game information, or a move.
+        ("(;A[b]\n(;B[cc]))", "(;A[b](;B[cc]))", &[]),
+        ("(;A[b]\n(;;FF[4]))", "(;A[b](;;FF[4]))", &[]),
+        ("(;A[b]\n(;FF x[4]))", "(;A[b](;FF[4]))", &[(Code::JunkInTree, 12)]),
+        ("(;A[b]\n(;FF", "(;A[b](;))", &[(Code::PropertyWithoutValue, 9), (Code::UnclosedTree, 11)]),
+        ("(;A[b](;N[x];C[d]))", "(;A[b](;N[x];C[d]))", &[]),
+        ("(;A[b](;N[x]TE[1]B[cc];C[d]))", "(;A[b](;N[x]TE[1]B[cc];C[d]))", &[]),
+    ]);
+    for ident in ["FF", "GM", "CA", "AP", "SZ", "ST"] {
+        let input = format!("(;A[b](;{ident}[4])");
+        check(&[(&input, &format!("(;A[b])(;{ident}[4])"), &[(missing, 6)])]);
+    }
+}
+
+#[test]
+fn a_head_ends_what_is_too_deep_or_too_long() {
+    for (input, read, findings) in [
+        (
+            "(;A[b](;B[c](;C[d\n(;FF[4])",
+            "(;A[b])(;FF[4])",
+            &[(Code::TreeTooDeep, 6), (Code::MissingCloseBracket, 15)][..],
+        ),
+        ("(;A[b](;B[c](;C[d](;FF[4])", "(;A[b])(;FF[4])", &[(Code::TreeTooDeep, 6), (Code::MissingCloseParen, 18)]),
+        ("(;A[long cut(;FF[4])", "(;)(;FF[4])", &[(Code::ValueTooLong, 3), (Code::MissingCloseBracket, 3)]),
+    ] {
+        let seen = every_front_end(input.as_bytes(), &Parser::new().max_depth(1).max_value_len(3));
+        let found: Vec<(Code, u64)> = seen.findings.iter().map(|(code, at)| (*code, at.offset)).collect();
+        assert_eq!((written(&seen, BRACKETS).as_str(), &found[..]), (read, findings), "{input:?}");
+    }
+}
+
+#[test]
+fn a_value_that_a_head_cuts_off_is_dropped() {
     check(&[
         ("(;A[b]C[cut\n(;FF[4]GM[1])", "(;A[b])(;FF[4]GM[1])", &[(Code::MissingCloseBracket, 7)]),
+        ("(;A[b]C[cut(;FF[4]GM[1])", "(;A[b])(;FF[4]GM[1])", &[(Code::MissingCloseBracket, 7)]),
+        ("(;A[b]C[cut(;EV[x]PB[y];B[aa])", "(;A[b])(;EV[x]PB[y];B[aa])", &[(Code::MissingCloseBracket, 7)]),
         ("(;C[cut\r\n (;\nFF [4])", "(;)(;FF[4])", &[(Code::MissingCloseBracket, 3)]),
-        // A value that ends in time is none of these.
-        ("(;C[not cut]\n(;FF[4])", "(;C[not cut])(;FF[4])", &[(Code::MissingCloseParen, 13)]),
+        ("(;C[cut \\(;FF[4])", "(;)(;FF[4])", &[(Code::MissingCloseBracket, 3)]),
+        ("(;C[[cut (;FF[4])", "(;)(;FF[4])", &[(Code::MissingCloseBracket, 3)]),
+        ("(;A[b][cut(;FF[4])", "(;A[b])(;FF[4])", &[(Code::MissingCloseBracket, 6)]),
+        // A value that ends in time is none of these, nor is a text about files that is escaped.
+        ("(;C[not cut](;FF[4])", "(;C[not cut])(;FF[4])", &[(Code::MissingCloseParen, 12)]),
+        ("(;C[see (;FF[4\\]])", "(;C[see (;FF[4\\\\]])", &[]),
+        ("(;C[see (;FF\\[4\\]])", "(;C[see (;FF\\\\[4\\\\]])", &[]),
     ]);
+    // Neither is a head in charsets of two-byte characters, nor in one of their characters.
+    for (input, read) in [
+        (&b"(;CA[GBK]C[\x81(;FF[4])"[..], "(;CA[GBK])(;FF[4])"),
+        (b"(;CA[Shift_JIS]C[\x83\x5C(;PB[x]PW[y];B[aa])", "(;CA[Shift_JIS])(;PB[x]PW[y];B[aa])"),
+    ] {
+        let seen = every_front_end(input, &Parser::new());
+        assert_eq!(written(&seen, BRACKETS), read);
+        assert_eq!(seen.findings[0].0, Code::MissingCloseBracket);
+    }
 }
 
 #[test]
@@ -196,6 +329,46 @@ fn an_unescaped_bracket_is_text_where_no_sgf_follows() {
         ("(;C[a [b];D[e])", "(;C[a [b];D[e])", &[]),
         ("(;C[a [b]\n)", "(;C[a [b])", &[]),
     ]);
+}
+
+#[test]
+fn an_unescaped_bracket_is_text_where_the_text_goes_on() {
+    check(&[
+        ("(;C[ok] ;)];W[pp])", "(;C[ok] ;)];W[pp])", &[(Code::UnescapedBracket, 6)]),
+        ("(;C[RIGHT so ] so! wirklich?])", "(;C[RIGHT so ] so! wirklich?])", &[(Code::UnescapedBracket, 13)]),
+        ("(;C[a] b]PW[x])", "(;C[a] b]PW[x])", &[(Code::UnescapedBracket, 5)]),
+        ("(;C[a] b\\] c\\\\]PW[x])", "(;C[a] b\\\\] c\\\\\\\\]PW[x])", &[(Code::UnescapedBracket, 5)]),
+        ("(;C[a] b]", "(;C[a] b])", &[(Code::UnescapedBracket, 5), (Code::UnclosedTree, 9)]),
+        (
+            "(;C[a] b] ;) c];B[dd])",
+            "(;C[a] b] ;) c];B[dd])",
+            &[(Code::UnescapedBracket, 5), (Code::UnescapedBracket, 8)],
+        ),
+        // SGF follows at once, or there is another value.
+        ("(;W[nq];B x];W[mq])", "(;W[nq];;W[mq])", &[(Code::JunkInTree, 10), (Code::PropertyWithoutValue, 8)]),
+        ("(;C[a] ; b];W[mq])", "(;C[a];;W[mq])", &[(Code::JunkInTree, 9)]),
+        ("(;C[a]) b])", "(;C[a])", &[(Code::JunkOutsideTree, 8)]),
+        ("(;C[a]PB[b]x];W[mq])", "(;C[a]PB[b]x];W[mq])", &[(Code::UnescapedBracket, 10)]),
+        ("(;A[b] ?! [c];D[e])", "(;A[b][c];D[e])", &[(Code::JunkInTree, 7)]),
+        // No text; a line break; and no SGF after the next bracket.
+        ("(;C[a]];B[dd])", "(;C[a];B[dd])", &[(Code::JunkInTree, 6)]),
+        ("(;C[a] ];B[dd])", "(;C[a];B[dd])", &[(Code::JunkInTree, 7)]),
+        ("(;C[a] b\n c];B[dd])", "(;C[a];B[dd])", &[(Code::JunkInTree, 7), (Code::JunkInTree, 10)]),
+        ("(;C[a] b\\\nc];B[dd])", "(;C[a];B[dd])", &[(Code::JunkInTree, 7), (Code::JunkInTree, 10)]),
+        ("(;C[a] b] c];B[dd])", "(;C[a];B[dd])", &[(Code::JunkInTree, 7), (Code::JunkInTree, 10)]),
+        ("(;C[a] b", "(;C[a])", &[(Code::JunkInTree, 7), (Code::UnclosedTree, 8)]),
+    ]);
+    for (len, code) in [(256, Code::UnescapedBracket), (257, Code::JunkInTree)] {
+        let seen = every_front_end(format!("(;C[a]{}];B[dd])", "x".repeat(len)).as_bytes(), &Parser::new());
+        assert_eq!(seen.findings.iter().map(|found| found.0).collect::<Vec<_>>(), [code], "{len} bytes");
+    }
+    // Second bytes are neither brackets nor escapes.
+    let seen = every_front_end(b"(;CA[GBK]C[\xB9\xC5] \x81]\x81[\x81\\];B[dd])", &Parser::new());
+    assert_eq!(written(&seen, BRACKETS), r"(;CA[GBK]C[\xb9\xc5] \x81]\x81[\x81\\];B[dd])");
+    assert_eq!(
+        seen.findings.iter().map(|(code, at)| (*code, at.offset)).collect::<Vec<_>>(),
+        [(Code::UnescapedBracket, 13)]
+    );
 }
 
 /// As a program does that has so many bytes for a name. Strict parsing takes the charset at its word.

@@ -1,8 +1,11 @@
 //! Inputs: documents that are mostly SGF, with every fault that lenient parsing repairs, and some
-//! in charsets with brackets inside characters; bytes that look like SGF; and any bytes at all.
+//! in charsets with brackets inside characters, or with heads of games where no game should start;
+//! bytes that look like SGF; and any bytes at all.
 
 #[path = "generate/charset.rs"]
 mod charset;
+#[path = "generate/heads.rs"]
+mod heads;
 
 use std::fmt;
 use std::ops::Range;
@@ -29,6 +32,7 @@ impl Arbitrary for Input {
             0 => Vec::arbitrary(random),
             1..3 => soup(random),
             3 => charset::soup(random),
+            4 => heads::soup(random),
             _ => document(random),
         })
     }
@@ -139,8 +143,8 @@ fn soup(random: &mut Gen) -> Vec<u8> {
 /// A collection. Some are without a fault, the others have a few, many, or little else.
 fn document(random: &mut Gen) -> Vec<u8> {
     let fault_in = *random.choose(&[None, Some(40), Some(8), Some(3)]).unwrap();
-    let has_charsets = one_in(random, 3);
-    let mut writer = Writer { random, out: Vec::new(), fault_in, has_charsets, wants_charset: false };
+    let (has_charsets, has_heads) = (one_in(random, 3), one_in(random, 3));
+    let mut writer = Writer { random, out: Vec::new(), fault_in, has_charsets, has_heads, wants_charset: false };
     writer.collection();
     let mut bytes = writer.out;
     if fault_in.is_some() && one_in(random, 4) {
@@ -171,6 +175,8 @@ struct Writer<'g> {
     fault_in: Option<usize>,
     /// Games name charsets, and values have characters of two bytes, be it where they are none.
     has_charsets: bool,
+    /// Heads stand in all places.
+    has_heads: bool,
     /// The next node is a root, and is to name one.
     wants_charset: bool,
 }
@@ -267,6 +273,7 @@ impl Writer<'_> {
             self.put_one(&["()", "(", "( x )", "(B)", ")", "(a;", "([a]", "\n ("]);
             self.white();
         }
+        self.head_in(20);
         if depth > 0 && self.is_fault() {
             self.bracket(depth - 1);
             return;
@@ -326,6 +333,7 @@ impl Writer<'_> {
         let properties = self.below(4);
         for _ in 0..properties {
             self.white();
+            self.head_in(30);
             self.property();
         }
         if self.is_fault() {
@@ -347,6 +355,7 @@ impl Writer<'_> {
         }
         loop {
             self.white();
+            self.head_in(60);
             if self.is_fault() {
                 self.junk_inside();
             }
@@ -367,6 +376,7 @@ impl Writer<'_> {
         } else {
             let pieces = self.below(6);
             for _ in 0..pieces {
+                self.head_in(8);
                 self.put_one(&["a", "text", " ", "\n", "\r\n", "\n\r", "\r", "\\]", "\\\\", "\\[", "\\\n", "\\a"]);
                 if self.one_in(4) {
                     self.put_one(&["(", ";", ")", ":", "[", "\0", "\u{5B57}", "\n(;", "B", "[3d", "(;FF"]);
@@ -386,7 +396,7 @@ impl Writer<'_> {
 
     /// What a value has that does not end as it should.
     fn value_fault(&mut self) {
-        match self.below(8) {
+        match self.below(9) {
             0 => {}
             1 => self.put(b"\\"),
             // What looks like the end is the end of a character.
@@ -394,7 +404,8 @@ impl Writer<'_> {
                 self.lead();
                 self.put(b"]");
             }
-            2..5 => {
+            2..4 => self.stray_bracket(),
+            4..6 => {
                 // A `]` as text, and what follows it, or does not, within the window.
                 self.put_one(&["]", "[]", "[a]", "[]]"]);
                 if self.one_in(2) {
@@ -404,6 +415,7 @@ impl Writer<'_> {
                 }
                 self.put_one(&["a", ".", " a]", "A", "(a", "]", "[", ";", ")", "(;", "AB[", "Ab[a]", "A;", "( ;"]);
             }
+            _ if self.one_in(2) => self.head(),
             _ => self.lost_game(),
         }
     }

@@ -23,8 +23,8 @@ pub fn chunks(bytes: &[u8], rules: &Rules, sizes: &[usize]) {
     assert_eq!(push(bytes, sizes, &parser), parse(bytes, &parser), "left: chunks, right: one slice");
 }
 
-/// L2; false where it says nothing. A game start at the start of a line, inside a game or a
-/// value, is an exception: grammar takes it for a variation or for text, people for the next game.
+/// L2; false where it says nothing. A head inside a game or a value is an exception: grammar takes
+/// it for a variation or for text, people for the next game.
 pub fn modes(bytes: &[u8], rules: &Rules) -> bool {
     let strict = parse(bytes, &parser(&Rules { strict: true, ..rules.clone() }));
     let lenient = parse(bytes, &parser(&Rules { strict: false, ..rules.clone() }));

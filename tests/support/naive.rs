@@ -4,13 +4,16 @@
 //!
 //! Strict reading is the FF\[4\] grammar, one function for each rule, with the name of the fault
 //! wherever something else stands. Lenient reading is another grammar, one that accepts
-//! everything; what the two share is here. It depends on the public types alone, so that a fuzz
-//! target can take it in through `#[path]`.
+//! everything, and reads pieces: the data are cut before every head of a game, and each piece is
+//! read as if it were all of the data. What the two share is here. It depends on the public types
+//! alone, so that a fuzz target can take it in through `#[path]`.
 
 // With a path of their own, since a file that is taken in through `#[path]` seeks its modules
 // beside it.
 #[path = "naive/charset.rs"]
 mod charset;
+#[path = "naive/heads.rs"]
+mod heads;
 #[path = "naive/lenient.rs"]
 mod lenient;
 #[path = "naive/strict.rs"]
@@ -22,8 +25,9 @@ use sgf_stream::{Code, Event, OwnedEvent, Position};
 
 use charset::Named;
 pub use charset::{Charset, is_hidden};
+pub use heads::{heads, pieces};
 
-/// How far lenient reading looks ahead behind a `]`, and back for a lost game start.
+/// How far lenient reading looks ahead behind a `]`.
 const WINDOW: usize = 256;
 
 /// The mode and the limits.
@@ -71,22 +75,33 @@ impl fmt::Debug for Seen {
 
 /// Reads the whole input.
 pub fn read(bytes: &[u8], rules: &Rules) -> Seen {
-    let at = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
-    let mut input = Input::new(bytes, rules, at);
-    let fault = if rules.strict {
-        input.strict_collection().err()
-    } else {
-        input.lenient_collection();
-        None
-    };
-    let fault = fault.or((!input.has_game).then_some(Fault(Code::NoSgfData, 0)));
-    input.seen.error = fault.map(|Fault(code, at)| (code, position(bytes, at)));
-    input.seen
+    let pieces = if rules.strict { vec![bytes] } else { pieces(bytes) };
+    let (mut seen, mut has_game, mut error, mut start) = (Seen::default(), false, None, 0);
+    for piece in pieces {
+        let mark = if start == 0 && piece.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+        let mut input = Input::new(piece, rules, mark);
+        input.is_cut = start + piece.len() < bytes.len();
+        input.has_game = has_game;
+        if rules.strict {
+            error = input.strict_collection().err();
+        } else {
+            input.lenient_collection();
+        }
+        seen.events.extend(input.events.into_iter().map(|(at, event)| ((start + at) as u64, event)));
+        seen.findings.extend(input.findings.into_iter().map(|Fault(code, at)| (code, position(bytes, start + at))));
+        has_game = input.has_game;
+        start += piece.len();
+    }
+    let error = error.or((!has_game).then_some(Fault(Code::NoSgfData, 0)));
+    seen.error = error.map(|Fault(code, at)| (code, position(bytes, at)));
+    seen
 }
 
 /// The charset that counts in the value at `open`, in the game at that `(`.
 pub fn charset_at(bytes: &[u8], rules: &Rules, game: usize, open: usize) -> Option<Charset> {
-    Input::new(bytes, rules, 0).charset_of(game).filter(|named| named.from <= open).map(|named| named.charset)
+    let end = if rules.strict { None } else { heads(bytes).into_iter().find(|&head| head > game) };
+    let piece = &bytes[..end.unwrap_or(bytes.len())];
+    Input::new(piece, rules, 0).charset_of(game).filter(|named| named.from <= open).map(|named| named.charset)
 }
 
 /// Line and column of an offset.
@@ -129,7 +144,7 @@ impl Word<'_> {
     }
 }
 
-/// A fault in the input, and the offset where it is.
+/// A fault in the input, or in a piece of it, and the offset where it is.
 struct Fault(Code, usize);
 
 /// What stands between brackets.
@@ -144,9 +159,12 @@ struct Value<'a> {
     is_cut: bool,
 }
 
+/// What is read as if there were nothing else: the whole input, or a piece of it.
 struct Input<'a> {
     bytes: &'a [u8],
     rules: &'a Rules,
+    /// Behind it comes the head of another game.
+    is_cut: bool,
     /// The next byte to read.
     at: usize,
     /// Open trees, and open brackets that are no trees.
@@ -155,13 +173,15 @@ struct Input<'a> {
     named: Option<Named>,
     /// A game has begun, be it dropped.
     has_game: bool,
-    seen: Seen,
+    events: Vec<(usize, OwnedEvent)>,
+    findings: Vec<Fault>,
 }
 
 /// What both modes share.
 impl<'a> Input<'a> {
     fn new(bytes: &'a [u8], rules: &'a Rules, at: usize) -> Self {
-        Input { bytes, rules, at, levels: 0, named: None, has_game: false, seen: Seen::default() }
+        let (events, findings) = (Vec::new(), Vec::new());
+        Input { bytes, rules, is_cut: false, at, levels: 0, named: None, has_game: false, events, findings }
     }
 
     fn begin_game(&mut self) {
@@ -192,7 +212,7 @@ impl<'a> Input<'a> {
     }
 
     fn event(&mut self, at: usize, event: Event<'_>) {
-        self.seen.events.push((at as u64, event.to_owned()));
+        self.events.push((at, event.to_owned()));
     }
 
     /// `PropValue = "[" CValueType "]"`: the first `]` ends it that no backslash hides, and that
@@ -214,11 +234,11 @@ impl<'a> Input<'a> {
                     }
                 }
                 b'[' => unmatched += 1,
-                b']' if self.rules.strict || unmatched == 0 || self.could_be_sgf(at + 1) => {
+                b']' if self.rules.strict || !self.is_text(open, at, unmatched) => {
                     return Value { open, raw: &self.bytes[open + 1..at], close: Some(at), texts, is_cut: false };
                 }
                 b']' => {
-                    unmatched -= 1;
+                    unmatched = usize::saturating_sub(unmatched, 1);
                     texts.push(at);
                 }
                 _ => {}
@@ -226,6 +246,44 @@ impl<'a> Input<'a> {
             at += 1;
         }
         Value { open, raw: &self.bytes[open + 1..], close: None, texts, is_cut: false }
+    }
+
+    /// Whether a `]` that nothing hides is text. Where it matches a `[` it is, unless SGF follows.
+    /// Otherwise it is, if all of this holds:
+    ///
+    /// | what | how it has to be |
+    /// |---|---|
+    /// | what follows, behind white space | is there, and neither a bracket of any kind, nor `;` and, behind white space, a letter |
+    /// | the text up to the next `]` that no backslash hides | has 1 to 256 bytes, of which not all are white space; no `[`, no CR and no LF, be they hidden |
+    /// | what follows that `]` | could be SGF, as behind a `]` that matches a `[` |
+    ///
+    /// The second bytes of characters are stepped over here as in the value.
+    fn is_text(&self, open: usize, at: usize, unmatched: usize) -> bool {
+        if unmatched > 0 {
+            return !self.could_be_sgf(at + 1);
+        }
+        let is_sgf = match &self.bytes[self.behind_white(at + 1)..] {
+            [] | [b'(' | b')' | b'[' | b']', ..] => true,
+            [b';', behind @ ..] => behind.iter().find(|b| !is_white(**b)).is_some_and(u8::is_ascii_alphabetic),
+            _ => false,
+        };
+        let close = self.close_in_line(open, at + 1).filter(|close| close - (at + 1) <= WINDOW);
+        !is_sgf && close.is_some_and(|close| self.could_be_sgf(close + 1))
+    }
+
+    /// The next `]` of a value that nothing hides, if neither a `[` nor a line break comes first.
+    fn close_in_line(&self, open: usize, mut at: usize) -> Option<usize> {
+        loop {
+            match *self.bytes.get(at)? {
+                b'[' | b'\\' | b']' if self.is_second_byte(open, at) => {}
+                b'[' | b'\r' | b'\n' => return None,
+                b']' => return Some(at),
+                b'\\' if matches!(self.bytes.get(at + 1)?, b'[' | b'\r' | b'\n') => return None,
+                b'\\' => at += 1,
+                _ => {}
+            }
+            at += 1;
+        }
     }
 
     /// Whether what follows a `]`, as far as the window shows, is SGF that no text would hold.

@@ -140,6 +140,7 @@ impl Writer<'_> {
         }
         let pieces = self.below(6);
         for _ in 0..pieces {
+            self.head_in(12);
             match self.below(8) {
                 0 => self.put_one(&["a", " ", "\n", "\\]", "\\\\", "[", "\\[", ";", "(", ":"]),
                 1 | 2 => self.put_one(UTF8),

@@ -8,7 +8,7 @@
 use std::str;
 
 use super::lenient::Lexeme;
-use super::{Input, Value, Word};
+use super::{Input, Word};
 
 /// Only their lead bytes are not all the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,7 +134,7 @@ impl<'a> Input<'a> {
                         None => false,
                     };
                     let value = root.value(root.at);
-                    root.at = root.sound_end(&value)?;
+                    root.at = value.close? + 1;
                     if is_ca {
                         return Charset::from_label(value.raw).map(|charset| Named { charset, from: root.at });
                     }
@@ -155,11 +155,5 @@ impl<'a> Input<'a> {
     fn is_ca(&self, ident: Word<'_>) -> bool {
         let name = ident.spelling.iter().filter(|b| !b.is_ascii_lowercase());
         name.eq(b"CA") && !self.is_too_long(ident)
-    }
-
-    /// Where a value ends, if it is one: not one that has no end, or that runs into the next game.
-    fn sound_end(&self, value: &Value<'_>) -> Option<usize> {
-        let has_run_on = !self.rules.strict && self.game_in_tail(value).is_some();
-        value.close.filter(|_| !has_run_on).map(|close| close + 1)
     }
 }

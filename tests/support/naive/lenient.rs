@@ -2,18 +2,10 @@
 
 use sgf_stream::{Code, Event, Ident, RawValue};
 
-use super::{Input, Value, WINDOW, Word, is_white, position};
+use super::{Fault, Input, Value, Word, is_white};
 
-/// Identifiers that begin a game, where `(` and `;` alone are not proof enough.
-const ROOT_NAMES: [&[u8]; 6] = [b"FF", b"GM", b"CA", b"AP", b"SZ", b"ST"];
-
-fn is_root_name(word: Word<'_>) -> bool {
-    let name: Vec<u8> = word.spelling.iter().copied().filter(|b| !b.is_ascii_lowercase()).collect();
-    ROOT_NAMES.contains(&&name[..])
-}
-
-/// Where all open trees end at once: at the start of the next game, or of nothing.
-struct Cut(usize);
+/// The end of the data, where all open trees end at once.
+struct Ended;
 
 /// The property that the next `[` belongs to.
 struct Property<'a> {
@@ -37,7 +29,7 @@ pub(super) enum Lexeme<'a> {
 
 impl<'a> Input<'a> {
     fn find(&mut self, code: Code, at: usize) {
-        self.seen.findings.push((code, position(self.bytes, at)));
+        self.findings.push(Fault(code, at));
     }
 
     pub(super) fn lenient_collection(&mut self) {
@@ -45,9 +37,8 @@ impl<'a> Input<'a> {
             let open = self.at;
             self.begin_game();
             self.at += 1;
-            // A game that is cut off leaves nothing else to do: the cut is where to go on.
-            if let Err(Cut(at)) = self.bracket(open, &mut false) {
-                self.at = at;
+            if let Err(Ended) = self.bracket(open, &mut false) {
+                return;
             }
         }
     }
@@ -80,15 +71,6 @@ impl<'a> Input<'a> {
     fn property_start(&self, at: usize) -> Option<Word<'a>> {
         let word = self.word(at).filter(|word| word.is_ident() && !self.is_too_long(*word))?;
         (self.bytes.get(self.behind_white(word.end())) == Some(&b'[')).then_some(word)
-    }
-
-    /// Inside a game: `"(" ";" "FF" "["` and its like at the start of a line are the next one.
-    fn is_lost_game(&self, open: usize) -> bool {
-        let before = self.bytes[..open].iter().rev().find(|b| !matches!(b, b' ' | b'\t'));
-        let semicolon = self.behind_white(open + 1);
-        matches!(before, Some(b'\r' | b'\n'))
-            && self.bytes.get(semicolon) == Some(&b';')
-            && self.property_start(self.behind_white(semicolon + 1)).is_some_and(is_root_name)
     }
 
     /// The next lexeme inside a game. Reports the junk in front of it, and the spelling of an
@@ -149,7 +131,7 @@ impl<'a> Input<'a> {
 
     /// What a `(` begins that has been read: a tree, a bracket around other trees, or nothing.
     /// `has_child` is that of the node in front of it.
-    fn bracket(&mut self, open: usize, has_child: &mut bool) -> Result<(), Cut> {
+    fn bracket(&mut self, open: usize, has_child: &mut bool) -> Result<(), Ended> {
         let mut property = None;
         loop {
             match self.lexeme() {
@@ -188,7 +170,7 @@ impl<'a> Input<'a> {
     }
 
     /// A bracket without nodes: its child trees are those of the node in front of it.
-    fn promoted(&mut self, open: usize, has_child: &mut bool) -> Result<(), Cut> {
+    fn promoted(&mut self, open: usize, has_child: &mut bool) -> Result<(), Ended> {
         if self.levels == self.rules.max_depth {
             *has_child = true;
             self.find(Code::TreeTooDeep, open);
@@ -202,7 +184,7 @@ impl<'a> Input<'a> {
 
     /// A tree, its first node begun. Answers where the `)` is that ends it: its own, or, of an
     /// implied tree, that of the bracket it stands in.
-    fn tree(&mut self, start: usize, node: usize, first: Option<Property<'a>>) -> Result<usize, Cut> {
+    fn tree(&mut self, start: usize, node: usize, first: Option<Property<'a>>) -> Result<usize, Ended> {
         if self.levels == self.rules.max_depth {
             self.find(Code::TreeTooDeep, start);
             return self.drop_bracket();
@@ -212,14 +194,13 @@ impl<'a> Input<'a> {
         self.event(node, Event::Node);
         let end = self.contents(true, &mut false, first);
         self.levels -= 1;
-        let (Ok(at) | Err(Cut(at))) = end;
-        self.event(at, Event::EndTree);
+        self.event(*end.as_ref().unwrap_or(&self.bytes.len()), Event::EndTree);
         end
     }
 
     /// Properties, nodes and child trees, up to the `)`. Where no node may stand, or none any
     /// more, a node begins a tree of its own.
-    fn contents(&mut self, has_nodes: bool, has_child: &mut bool, first: Option<Property<'a>>) -> Result<usize, Cut> {
+    fn contents(&mut self, has_nodes: bool, has_child: &mut bool, first: Option<Property<'a>>) -> Result<usize, Ended> {
         let mut property = first;
         loop {
             let is_sequence = has_nodes && !*has_child;
@@ -245,10 +226,6 @@ impl<'a> Input<'a> {
                 }
                 Lexeme::Open(at) => {
                     self.end_property(&mut property);
-                    if self.is_lost_game(at) {
-                        self.find(Code::MissingCloseParen, at);
-                        return Err(Cut(at));
-                    }
                     self.bracket(at, has_child)?;
                 }
                 Lexeme::Close(at) => {
@@ -277,13 +254,15 @@ impl<'a> Input<'a> {
         }
     }
 
-    fn unclosed(&mut self) -> Cut {
-        self.find(Code::UnclosedTree, self.bytes.len());
-        Cut(self.bytes.len())
+    /// What the end is called depends on whether a head makes it.
+    fn unclosed(&mut self) -> Ended {
+        let code = if self.is_cut { Code::MissingCloseParen } else { Code::UnclosedTree };
+        self.find(code, self.bytes.len());
+        Ended
     }
 
     /// A value: of a property, or of none.
-    fn property_value(&mut self, property: &mut Option<Property<'_>>) -> Result<(), Cut> {
+    fn property_value(&mut self, property: &mut Option<Property<'_>>) -> Result<(), Ended> {
         let value = self.value(self.at);
         value.texts.iter().for_each(|&at| self.find(Code::UnescapedBracket, at));
         let is_kept = property.as_ref().is_some_and(|property| !self.is_too_long(property.ident));
@@ -310,38 +289,27 @@ impl<'a> Input<'a> {
         Ok(())
     }
 
-    /// Goes behind a value, unless the input ends in it, or it has run into the next game.
-    fn end_value(&mut self, value: &Value<'_>) -> Result<(), Cut> {
-        let Some(close) = value.close else {
-            self.find(Code::UnterminatedValue, value.open);
-            return Err(self.unclosed());
-        };
-        if let Some(game) = self.game_in_tail(value) {
-            self.find(Code::MissingCloseBracket, value.open);
-            return Err(Cut(game));
+    /// Goes behind a value, unless the data end in it.
+    fn end_value(&mut self, value: &Value<'_>) -> Result<(), Ended> {
+        match value.close {
+            Some(close) => {
+                self.at = close + 1;
+                Ok(())
+            }
+            // Enough said: that the trees are open too goes without saying.
+            None if self.is_cut => {
+                self.find(Code::MissingCloseBracket, value.open);
+                Err(Ended)
+            }
+            None => {
+                self.find(Code::UnterminatedValue, value.open);
+                Err(self.unclosed())
+            }
         }
-        self.at = close + 1;
-        Ok(())
-    }
-
-    /// The `(` of `CR|LF {blank} "(" ";" "FF" "[" {text} "]"`, if a value ends with that.
-    pub(super) fn game_in_tail(&self, value: &Value<'_>) -> Option<usize> {
-        let raw = value.raw;
-        let text = raw.iter().rposition(|b| b"[]\\".contains(b)).filter(|&at| raw[at] == b'[')?;
-        let before_white = |end: usize| raw[..end].iter().rposition(|&b| !is_white(b)).map_or(0, |last| last + 1);
-        let ident_end = before_white(text);
-        let ident = raw[..ident_end].iter().rposition(|b| !b.is_ascii_alphanumeric()).map_or(0, |last| last + 1);
-        let word = Word { at: ident, spelling: &raw[ident..ident_end] };
-        let semicolon = before_white(ident).checked_sub(1).filter(|&at| raw[at] == b';')?;
-        let paren = before_white(semicolon).checked_sub(1).filter(|&at| raw[at] == b'(')?;
-        let line_break = raw[..paren].iter().rposition(|b| !matches!(b, b' ' | b'\t'))?;
-        let is_near = raw.len() + 1 - (line_break + 1) <= WINDOW;
-        let is_start = matches!(raw[line_break], b'\r' | b'\n') && is_root_name(word) && is_near;
-        is_start.then_some(value.open + 1 + paren)
     }
 
     /// Everything up to the `)`, unseen but for what ends the game.
-    fn drop_bracket(&mut self) -> Result<usize, Cut> {
+    fn drop_bracket(&mut self) -> Result<usize, Ended> {
         let mut open = 1;
         loop {
             let at = self.at;
@@ -350,10 +318,6 @@ impl<'a> Input<'a> {
                 Some(b'[') => {
                     self.end_value(&self.value(at))?;
                     continue;
-                }
-                Some(b'(') if self.is_lost_game(at) => {
-                    self.find(Code::MissingCloseParen, at);
-                    return Err(Cut(at));
                 }
                 Some(b'(') => open += 1,
                 Some(b')') => open -= 1,

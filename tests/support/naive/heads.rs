@@ -1,0 +1,131 @@
+//! Heads: where a game starts, whatever stands before it. Lenient reading cuts the data before each.
+//!
+//! A head is decided by its own bytes and by nothing before them: the grammar of a root, as far as it
+//! takes to be sure that it is one.
+
+use sgf_stream::property::{self, PropertyType};
+
+use super::is_white;
+
+/// One of these in the first place begins a root.
+const ROOT_NAMES: [&[u8]; 6] = [b"FF", b"GM", b"CA", b"AP", b"SZ", b"ST"];
+
+/// Game information, beside what the registry calls so.
+const INFO_NAMES: [&[u8]; 5] = [b"N", b"TE", b"RD", b"ID", b"ON"];
+
+/// The longest head of the first kind, from its `(` to its `]`.
+const MAX_SURE: usize = 256;
+/// The longest value of such a head.
+const MAX_SURE_VALUE: usize = 64;
+/// How many bytes after the `(` a head of the second kind ends.
+const MAX_NODE: usize = 512;
+
+/// The `(` of every head.
+pub fn heads(bytes: &[u8]) -> Vec<usize> {
+    (0..bytes.len()).filter(|&at| is_head(&bytes[at..])).collect()
+}
+
+/// The pieces that lenient reading reads, each as if it were all of the data.
+pub fn pieces(bytes: &[u8]) -> Vec<&[u8]> {
+    let starts = [vec![0], heads(bytes), vec![bytes.len()]].concat();
+    starts.windows(2).filter(|ends| ends[0] < ends[1]).map(|ends| &bytes[ends[0]..ends[1]]).collect()
+}
+
+fn is_head(bytes: &[u8]) -> bool {
+    let mut cursor = Cursor { bytes, at: 0 };
+    let is_start = cursor.takes(b'(') && cursor.takes(b';');
+    is_start && (cursor.clone().is_sure() || cursor.is_root())
+}
+
+#[derive(Clone)]
+struct Cursor<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    /// Takes that byte, and the white space behind it.
+    fn takes(&mut self, byte: u8) -> bool {
+        let is_it = self.peek() == Some(byte);
+        if is_it {
+            self.at += 1;
+            self.skip_white();
+        }
+        is_it
+    }
+
+    fn skip_white(&mut self) {
+        while self.peek().is_some_and(is_white) {
+            self.at += 1;
+        }
+    }
+
+    /// `Letter { Letter | Digit }`, without lower-case letters, and the white space behind it.
+    fn name(&mut self) -> Option<Vec<u8>> {
+        let rest = &self.bytes[self.at..];
+        let len = rest.iter().take_while(|b| b.is_ascii_alphanumeric()).count();
+        rest.first().filter(|b| b.is_ascii_alphabetic())?;
+        self.at += len;
+        self.skip_white();
+        Some(rest[..len].iter().copied().filter(|b| !b.is_ascii_lowercase()).collect())
+    }
+
+    /// `"[" {text} "]"`, with escapes, and without a bare `[`.
+    fn value(&mut self) -> Option<()> {
+        loop {
+            self.at += 1;
+            match self.peek()? {
+                b'\\' => self.at += 1,
+                b'[' => return None,
+                b']' => break,
+                _ => {}
+            }
+        }
+        self.at += 1;
+        self.skip_white();
+        Some(())
+    }
+
+    /// The first kind, behind `(` and `;`: one of six names, and a short value without anything special.
+    fn is_sure(mut self) -> bool {
+        if !self.name().is_some_and(|name| ROOT_NAMES.contains(&&name[..])) || self.peek() != Some(b'[') {
+            return false;
+        }
+        let value = &self.bytes[self.at + 1..];
+        let len = value.iter().take_while(|b| !b"[]\\\r\n".contains(b)).count();
+        let close = self.at + 1 + len;
+        value.get(len) == Some(&b']') && len <= MAX_SURE_VALUE && close < MAX_SURE
+    }
+
+    /// The second kind, behind `(` and `;`: a node of which enough is game information, and nothing a move.
+    fn is_root(mut self) -> bool {
+        let mut names = Vec::new();
+        while let Some(name) = self.name() {
+            names.push(name);
+            if self.peek() != Some(b'[') {
+                return false;
+            }
+            while self.peek() == Some(b'[') {
+                if self.value().is_none() {
+                    return false;
+                }
+            }
+        }
+        let is_node = matches!(self.peek(), Some(b';' | b'(' | b')')) && self.at <= MAX_NODE;
+        let count = |is: fn(&[u8]) -> bool| names.iter().filter(|name| is(name)).count();
+        let is_move = |name: &[u8]| matches!(name, b"B" | b"W");
+        is_node
+            && names.first().is_some_and(|first| is_info(first))
+            && (count(is_info) >= 2 || count(|name| ROOT_NAMES.contains(&name)) > 0)
+            && count(is_move) == 0
+    }
+}
+
+fn is_info(name: &[u8]) -> bool {
+    let rows = str::from_utf8(name).map(property::find);
+    INFO_NAMES.contains(&name) || rows.is_ok_and(|mut rows| rows.any(|r| r.property_type() == PropertyType::GameInfo))
+}

@@ -13,7 +13,7 @@
 #[path = "naive/charset.rs"]
 mod charset;
 #[path = "naive/heads.rs"]
-mod heads;
+pub mod heads;
 #[path = "naive/lenient.rs"]
 mod lenient;
 #[path = "naive/strict.rs"]

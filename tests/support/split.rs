@@ -68,7 +68,7 @@ impl ReadAt for Short<'_> {
 
 /// Where the games begin and end, and the heads among their beginnings.
 pub fn marks(bytes: &[u8], parser: &Parser) -> (Vec<u64>, Vec<u64>, Vec<u64>) {
-    let heads = naive::heads(bytes).into_iter().map(|at| at as u64).collect();
+    let heads = naive::heads::heads(bytes).into_iter().map(|at| at as u64).collect();
     let starts = games(&parse(bytes, parser).events).into_iter().map(|game| game[0].0).collect();
     (heads, starts, ends(bytes, parser))
 }
@@ -126,7 +126,7 @@ pub fn ranges_are_the_whole(bytes: &[u8], rules: &Rules, starts: &[usize]) {
         _ = part.parse(&parser, |event, at| in_parts.push((at, event.to_owned())));
     }
     assert_eq!(at, bytes.len() as u64, "up to the end");
-    assert_eq!((&events, error.map(|error| error.code())), (&whole.events, whole.error.map(|error| error.code())));
+    assert_eq!((&events, error.map(|error| error.code())), (&whole.events, whole.error.map(|(code, _)| code)));
     assert_eq!(in_parts, whole.events);
 }
 

@@ -105,7 +105,7 @@ fn a_cut_is_at_a_head() {
 /// Where no head comes for long, games are skipped in sequence from the last one.
 #[test]
 fn games_without_heads_are_cut_where_they_end() {
-    let games = b"(;B[aa](;W[bb])(;W[cc]C[)]))\n".repeat(100_000);
+    let games = b"(;B[aa](;W[bb])(;W[cc]C[)]))\n".repeat(200_000);
     let parts = Parser::new().split(&games).parts(4).unwrap();
     let quarter = games.len() as u64 / 4;
     assert_eq!(parts.len(), 4);
@@ -131,7 +131,7 @@ fn a_game_that_lacks_its_end_is_given_by_a_range_as_by_the_whole() {
     while reader.next_event().unwrap().is_some() {
         events += 1;
     }
-    assert_eq!(events, 11, "StartTree Node FF 4 PB a Node B aa EndTree, and what {range:?} holds");
+    assert_eq!(events, 10, "StartTree Node FF 4 PB a Node B aa EndTree");
 }
 
 /// An engine may ask for anything.

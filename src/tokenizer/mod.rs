@@ -786,18 +786,20 @@ impl<S: Sink> Run<'_, S> {
     /// Whether the current byte, a `(` in a game, begins a head.
     fn is_head(&mut self) -> Result<bool, Outcome> {
         let rest = &self.input[self.pos..];
+        let scan = self.t.head_scan.take();
         if !self.t.lenient() || !head::may_begin(rest) {
             return Ok(false);
         }
         let follows = self.follows();
-        let scan = self.t.head_scan.get_or_insert(HeadScan::new());
+        let mut scan = scan.unwrap_or_else(HeadScan::new);
         let before = scan.seen();
         let is_head = scan.look(rest, follows);
         let seen = scan.seen() - before;
         self.t.count(seen);
-        let is_head = is_head.ok_or(Outcome::NeedMore)?;
-        self.t.head_scan = None;
-        Ok(is_head)
+        if is_head.is_none() {
+            self.t.head_scan = Some(scan);
+        }
+        is_head.ok_or(Outcome::NeedMore)
     }
 
     fn follows(&self) -> Follows {

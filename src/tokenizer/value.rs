@@ -146,7 +146,7 @@ impl<S: Sink> Run<'_, S> {
             let before = value.scan.at();
             let scanned = value.scan.scan(input, self.follows(), repair, goal);
             self.t.count(value.scan.at() - before + 1);
-            if wanted && !parts && value.scan.at() - value.scan.start() > max && !value.too_long {
+            if wanted && !parts && !value.too_long && value.scan.reaches(&scanned, self.eof, repair) > max {
                 value.too_long = true;
                 self.fault(Code::ValueTooLong, value.spot)?;
             }

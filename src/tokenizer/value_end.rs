@@ -102,6 +102,16 @@ impl ValueScan {
         self.start
     }
 
+    /// How long the value is at least, after this was found: a head may have begun shortly before what has been scanned.
+    pub(crate) fn reaches(&self, found: &Scanned, eof: bool, repair: bool) -> usize {
+        let end = match *found {
+            Scanned::Text(at) | Scanned::End(at) | Scanned::EndInCharacter(at) | Scanned::Head(at) => at,
+            Scanned::More | Scanned::Goal if repair && !eof => self.at.saturating_sub(TAIL),
+            Scanned::More | Scanned::Goal => self.at,
+        };
+        end.saturating_sub(self.start)
+    }
+
     /// The input starts `count` bytes later from now on.
     pub(crate) fn drop_front(&mut self, count: usize) {
         self.at -= count;

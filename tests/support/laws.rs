@@ -239,7 +239,8 @@ fn assert_parts(bytes: &[u8], rules: &Rules, seen: &Seen, limit: usize) {
         let longest = (limit..).find(|&len| has_to_end(len)).unwrap();
         let len = part.len();
         let is_well_cut = match end {
-            PartEnd::Cut => len <= longest.max(limit + 1) + 261,
+            // A head may begin 512 bytes before the bracket by which it is told.
+            PartEnd::Cut => len <= longest.max(limit + 1) + 517,
             PartEnd::Complete => len <= longest && (may_end(len) || is_cut(at + len - 1)),
             PartEnd::More => (limit..=longest).contains(&len) && may_end(len),
         };

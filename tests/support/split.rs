@@ -18,10 +18,11 @@ pub fn ends(bytes: &[u8], parser: &Parser) -> Vec<u64> {
     ends.collect()
 }
 
-/// The first place at or after an offset where an archive of less than 1 MiB may be cut, and whether it is a head.
+/// The first place at or after an offset where an archive may be cut, and whether it is a head.
 fn boundary(heads: &[u64], ends: &[u64], at: u64) -> Option<(u64, bool)> {
-    let first = |of: &[u64]| of.iter().copied().find(|&of| of >= at);
-    first(heads).map(|head| (head, true)).or_else(|| first(ends).map(|end| (end, false)))
+    let first = |of: &[u64]| of.get(of.partition_point(|&of| of < at)).copied();
+    let head = first(heads).filter(|head| head - at < 1 << 20);
+    head.map(|head| (head, true)).or_else(|| first(ends).map(|end| (end, false)))
 }
 
 /// What the parts are if heads and ends are these: a cut is at the first boundary from what `next` makes of the start

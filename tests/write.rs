@@ -312,6 +312,49 @@ fn canonical_style_refuses_digits_in_identifiers() {
     assert_eq!(writer.finish().unwrap(), b"(;FF[4]P[x])\n");
 }
 
+/// A limit is met exactly: N passes, N + 1 is refused, and so is all that follows.
+#[test]
+fn canonical_style_holds_no_node_beyond_the_limit() {
+    let part = |bytes, end| Event::ValuePart(ValuePart { bytes, end });
+    let value = |bytes| Event::Value(RawValue::new(bytes));
+    let ident = |bytes| Event::Property(Ident::new(bytes));
+    let cases: [(&[Event<'_>], usize, &str); 5] = [
+        (&[ident(b"C"), value(b"abc")], 1 + 3 + 2 * 32, "C"),
+        (&[ident(b"Cc"), value(b"abc")], 2 + 3 + 2 * 32, "C"),
+        (&[ident(b"TR"), value(b"aa"), value(b"bb")], 2 + 4 + 3 * 32, "TR"),
+        (&[ident(b"C"), value(b""), ident(b"N"), value(b"n")], 3 + 4 * 32, "N"),
+        (&[ident(b"C"), part(b"ab", PartEnd::More), part(b"cd", PartEnd::Complete)], 5 + 3 * 32, "C"),
+    ];
+    for (events, len, name) in cases {
+        let mut fits = Writer::canonical(Vec::new()).max_node_len(len);
+        fits.start_tree().unwrap().node().unwrap();
+        events.iter().for_each(|&event| fits.write(event).unwrap());
+        // The limit is one of a node.
+        fits.node().unwrap();
+        events.iter().for_each(|&event| fits.write(event).unwrap());
+        fits.end_tree().unwrap();
+        assert!(fits.finish().is_ok());
+
+        let mut writer = Writer::canonical(Vec::new()).max_node_len(len - 1);
+        writer.start_tree().unwrap().node().unwrap();
+        let (last, before) = events.split_last().unwrap();
+        before.iter().for_each(|&event| writer.write(event).unwrap());
+        let is_refused = |result: Result<(), WriteError>| {
+            let limit = len - 1;
+            matches!(result, Err(WriteError::NodeTooLong { limit: l, property }) if l == limit && property == name)
+        };
+        assert!(is_refused(writer.write(*last)) && is_refused(writer.write(*last)));
+        assert!(is_refused(writer.node().map(|_| ())) && is_refused(writer.end_tree().map(|_| ())));
+        writer.flush().unwrap();
+        assert_eq!(shown(writer.get_ref()), "");
+        assert!(is_refused(writer.finish().map(|_| ())));
+        // Exact style holds none.
+        let mut exact = Writer::new(Vec::new()).max_node_len(0);
+        exact.start_tree().unwrap().node().unwrap();
+        events.iter().for_each(|&event| exact.write(event).unwrap());
+    }
+}
+
 /// Cases about which a law says nothing do not count.
 fn said(said: bool) -> TestResult {
     if said { TestResult::passed() } else { TestResult::discard() }

@@ -99,7 +99,7 @@ rules! {
     TwoMoves: "two-moves", Error, On, [37],
         "A node has one move; of two, nobody knows which was first. Give each a node of its own.";
     /// `KO` without a move.
-    KoWithoutMove: "ko-without-move", Error, On, [],
+    KoWithoutMove: "ko-without-move", Error, On, [43],
         "KO means that the move of its node is to be executed even if it is illegal, and there is none. Leave it out.";
     /// `BM`, `TE`, `DO` or `IT` without a move.
     AnnotationWithoutMove: "annotation-without-move", Error, On, [43],
@@ -159,7 +159,7 @@ rules! {
         "The value is not written as FF[4] wants it, but what it means is clear. Programs that are strict leave it out. \
          --fix writes it properly where nothing is lost by that.";
     /// `AP` without a version.
-    MissingProgramVersion: "missing-program-version", Warning, On, [],
+    MissingProgramVersion: "missing-program-version", Warning, On, [23],
         "AP has two parts, the name of a program and its version, as AP[GoGui:1.4], so that readers can step around the \
          faults of that version. Only who wrote the file knows which it was.";
     /// A faulty value of `FF`, `GM`, `SZ`, `ST`, `AP` or `CA`.

@@ -82,8 +82,8 @@ impl Core {
         }
         if raw.is_empty() || trim(raw).0.is_empty() && row.value_type() != ValueType::Text {
             let is_text = matches!(row.value_type().basic(), ValueType::SimpleText | ValueType::Text);
-            // Blanks are a text.
-            if is_text && raw.is_empty() || !is_text && !self.may_be_empty(row, raw) {
+            // Blanks in a Text may be its layout; in a SimpleText they say nothing.
+            if is_text || !self.may_be_empty(row, raw) {
                 return self.note_empty(front, span);
             }
             if row.list() == List::EList && !is_text {

@@ -5,6 +5,8 @@
 
 #[path = "cli/check.rs"]
 mod check;
+#[path = "cli/counts.rs"]
+mod counts;
 #[path = "cli/events.rs"]
 mod events;
 #[path = "cli/fmt.rs"]

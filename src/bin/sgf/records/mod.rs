@@ -112,15 +112,16 @@ CSV:
   `[` too). A board that is not square is `columns:rows`. Moves are `B[qd] W[dc] B[]`.
 
 Faults:
-  A game is faulty if it is cut off by the end of the file, or if its root (with moves, any node of
-  its main line) is longer than 16 MiB, or all its moves are; with --strict, at any fault of what is
-  read of it, and where its texts are not in their charset. It is reported, and is no record:
+  A game is faulty if its root (with moves, any node of its main line) is longer than 16 MiB, or all
+  its moves are; with --strict, at any fault of what is read of it, and where its texts are not in
+  their charset. It is reported, and is no record:
 
-    a.sgf:12:7: error: expected ")" before the end of the data (game 3, byte 512) [unclosed-tree]
+    a.sgf:12:7: error: the value is longer than the limit and was dropped (game 3, byte 512) [value-too-long]
 
-  Warnings, in the same form, are about records that are there: a property with several values where
-  one is wanted, of which the record has the first; bytes that are not in the charset of the game,
-  each run of which is U+FFFD; a CA that names no charset, for which Latin-1 is taken.
+  Warnings, in the same form, are about records that are there: a game that the end of the file
+  cuts off, of which the record has what came; a property with several values where one is wanted,
+  of which the record has the first; bytes that are not in the charset of the game, each run of which
+  is U+FFFD; a CA that names no charset, for which Latin-1 is taken.
 
   Files in UTF-16, UTF-32, HZ or ISO-2022-* are transcoded before they are parsed: offsets and lines
   are those of the file in UTF-8, and what is not in the charset is told of the file as a whole.

@@ -21,10 +21,10 @@ pub(super) struct Reports {
 /// are.
 type Heard = BTreeMap<Code, (Diagnostic, u64)>;
 
-/// Whether a record has not all that it should have because of this. Repairs of the grammar are
-/// none of a record's business.
+/// Whether a record may lack something because of this. Other repairs of the grammar are no business of a record.
 fn concerns_records(code: Code) -> bool {
-    code.severity() == Severity::Error || matches!(code, Code::ExtraValues | Code::BadBytes | Code::UnknownCharset)
+    let is_told = matches!(code, Code::UnclosedTree | Code::ExtraValues | Code::BadBytes | Code::UnknownCharset);
+    code.severity() == Severity::Error || is_told
 }
 
 /// A place in a game of a file.

@@ -55,7 +55,8 @@ impl Recording {
     /// Makes records of some games, of which so many are in front in the file.
     fn games<R: BufRead>(&self, name: &Name, before: u64, reader: Reader<R>, done: &mut Recorded) {
         let Recorded { output, reports, record, .. } = done;
-        let mut games = reader.games::<IgnoredAny>();
+        // What the end of the data cuts off is a game here as it is for every other subcommand, and a warning.
+        let mut games = reader.games::<IgnoredAny>().keep_cut(true);
         while let Some(game) = games.next_seed(Seed { fields: &self.fields, record }) {
             if let Err(error) = game {
                 let number = error.game().map(|number| before + number);

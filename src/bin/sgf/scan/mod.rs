@@ -69,7 +69,8 @@ const MORE: &str = r#"What is counted:
 Charsets:
   CA is what a game says, the charset what it is found to be in: ASCII, if no value has other
   bytes; else UTF-8, if the values are that; else what CA names, if the values can be decoded by
-  it; else what they are most likely in, by their first 64 KiB. "Declared otherwise" are the games
+  it; else what they are most likely in, by their first 64 KiB. A file in UTF-16, UTF-32, HZ or
+  ISO-2022-* is transcoded as a whole, all its games are in that, and places are those in UTF-8. "Declared otherwise" are the games
   whose CA names another charset than the one found, or one that nobody knows; ASCII fits all.
 
 JSON:

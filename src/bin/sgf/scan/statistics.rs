@@ -7,6 +7,7 @@
 //! indices into an array. What can be worked out at the end is not counted: properties are the sum
 //! of the tables, absent values what is missing to the number of games.
 
+use sgf_stream::charset::Charset;
 use sgf_stream::{Event, Ident, RawValue};
 
 use super::charsets::Charsets;
@@ -100,6 +101,11 @@ impl Default for Statistics {
 }
 
 impl Statistics {
+    /// The games that come next are of a file in this charset, which was transcoded as a whole.
+    pub(super) fn set_charset(&mut self, charset: Option<Charset>) {
+        self.charsets.set_given(charset);
+    }
+
     /// `HIGH` if it is of a part that is not ASCII.
     #[inline]
     pub(super) fn event<const HIGH: bool>(&mut self, event: Event<'_>, offset: u64) {

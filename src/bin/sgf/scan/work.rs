@@ -1,18 +1,31 @@
 //! What is done with the parts of files, on any thread.
 
 use std::io::{self, BufRead, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use sgf_stream::charset::{Charset, Decoding};
 use sgf_stream::parallel::{LongGame, Part};
 use sgf_stream::{Event, Parser};
 
 use super::findings::{Fault, Finding, Findings};
 use super::report::Record;
 use super::statistics::Statistics;
+use crate::decoding::{self, Opened};
 use crate::input::Name;
 use crate::jobs::Work;
 
 /// The work of a scan.
 pub(super) struct Scanning;
+
+/// How a file is read.
+#[derive(Clone)]
+pub(super) struct How {
+    /// The charset of a file that is transcoded as a whole.
+    transcoded: Option<Charset>,
+    /// How much of it was read: its parts are longer or shorter than what they were.
+    read: Arc<AtomicU64>,
+}
 
 /// What has come of some parts and files, one after the other.
 pub(super) struct Scanned {
@@ -35,7 +48,7 @@ pub(super) struct Ended {
 }
 
 impl Work for Scanning {
-    type How = ();
+    type How = How;
     type Done = Scanned;
 
     fn begin(&self) -> Scanned {
@@ -55,12 +68,17 @@ impl Work for Scanning {
         Parser::new().count_lines(true) // for the findings
     }
 
-    fn open<'d>(&self, data: &'d mut dyn BufRead) -> io::Result<((), Box<dyn Read + 'd>)> {
-        Ok(((), Box::new(data)))
+    fn open<'d>(&self, data: &'d mut dyn BufRead) -> io::Result<(How, Box<dyn Read + 'd>)> {
+        let read = Arc::new(AtomicU64::new(0));
+        let counted = Counted { inner: data, read: Arc::clone(&read) };
+        Ok(match decoding::open(counted, Decoding::new())? {
+            Opened::Bytes(whole, _) => (How { transcoded: None, read }, Box::new(whole)),
+            Opened::Text(mut text) => (How { transcoded: Some(text.charset()?), read }, text),
+        })
     }
 
-    fn part(&self, name: &Name, (): &(), part: &Part<'_>, done: &mut Scanned) {
-        done.bytes += part.bytes().len() as u64;
+    fn part(&self, name: &Name, how: &How, part: &Part<'_>, done: &mut Scanned) {
+        done.count(how, part.bytes().len());
         let statistics = &mut done.statistics;
         let parsed = match part.bytes().is_ascii() {
             true => part.parse(&done.parser, |event, offset| statistics.event::<false>(event, offset)),
@@ -72,14 +90,14 @@ impl Work for Scanning {
         done.note(name);
     }
 
-    fn long(&self, name: &Name, (): &(), mut game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Scanned) {
+    fn long(&self, name: &Name, how: &How, mut game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Scanned) {
         // If it cannot be read to its end it is no game. The error comes again, to whoever goes on behind it.
         let mut alone = self.begin();
         let mut parser = game.push(&alone.parser);
         loop {
             let Ok(chunk) = game.fill_buf() else { return };
             let len = chunk.len();
-            alone.bytes += len as u64;
+            alone.count(how, len);
             let mut count = |event: Event<'_>, offset| alone.statistics.event::<true>(event, offset);
             let parsed = if len == 0 { parser.finish(&mut count) } else { parser.feed(chunk, &mut count) };
             if let Err(error) = parsed {
@@ -98,7 +116,10 @@ impl Work for Scanning {
         done.findings.add(&alone.findings);
     }
 
-    fn end(&self, name: &Name, _: Option<&()>, result: io::Result<()>, done: &mut Scanned) {
+    fn end(&self, name: &Name, how: Option<&How>, result: io::Result<()>, done: &mut Scanned) {
+        if let Some(how) = how.filter(|how| how.transcoded.is_some()) {
+            done.bytes += how.read.load(Ordering::Relaxed);
+        }
         let result = result.map_err(|error| Fault::unreadable(name, &error));
         let finding = done.findings.take_first();
         done.ended.push(Ended { name: name.clone(), finding, result });
@@ -106,10 +127,32 @@ impl Work for Scanning {
 }
 
 impl Scanned {
+    /// So many bytes come next of a file.
+    fn count(&mut self, how: &How, len: usize) {
+        self.statistics.set_charset(how.transcoded);
+        if how.transcoded.is_none() {
+            self.bytes += len as u64;
+        }
+    }
+
     /// What is the greatest, if it was met in this file.
     fn note(&mut self, name: &Name) {
         self.deepest.note(self.statistics.max_depth(), 0, name);
         let (len, offset) = self.statistics.longest_value();
         self.longest.note(len, offset, name);
+    }
+}
+
+/// A file whose bytes are counted.
+struct Counted<R> {
+    inner: R,
+    read: Arc<AtomicU64>,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.inner.read(buffer)?;
+        self.read.fetch_add(len as u64, Ordering::Relaxed);
+        Ok(len)
     }
 }

@@ -11,6 +11,7 @@ use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
+use sgf_stream::charset::{Decoding, TreeDecoder};
 use sgf_stream::property::Property;
 use sgf_stream::{Event, Parser};
 
@@ -18,12 +19,14 @@ use self::count::{Count, Row};
 use crate::failure::{Failure, TROUBLE, complain};
 use crate::input::{Found, Name, Opener, Paths};
 use crate::progress::Progress;
+use crate::source::Source;
 
 /// Print how many values of each property read as its type, and which do not.
 ///
 /// Looks every property up in the registry, by game, version and dialect, and reads its values as
 /// the type that is there: strictly, by the letter of FF[4], and leniently, as programs write
-/// them. Values in other charsets are decoded first.
+/// them. Values in other charsets are decoded first, and files in UTF-16, UTF-32, HZ or ISO-2022-*
+/// transcoded as a whole.
 #[derive(clap::Args)]
 #[command(after_long_help = MORE)]
 pub(crate) struct Args {
@@ -95,18 +98,18 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
 
 /// Pushes a file through a parser of its own.
 fn read(data: &mut dyn BufRead, count: &mut Count) -> io::Result<()> {
+    let (mut source, decoder) = Source::of(data, Some(Decoding::new()))?;
     let mut parser = Parser::new().push();
-    count.begin_file();
+    count.begin_file(decoder.unwrap_or_else(|| TreeDecoder::new(Decoding::new())));
     loop {
-        let chunk = data.fill_buf()?;
-        let len = chunk.len();
+        let chunk = source.next_chunk(|_| {})?;
+        let is_end = chunk.is_empty();
         let handler = |event: Event<'_>, offset| count.event(event, offset);
-        let parsed = if chunk.is_empty() { parser.finish(handler) } else { parser.feed(chunk, handler) };
+        let parsed = if is_end { parser.finish(handler) } else { parser.feed(chunk, handler) };
         // A file without SGF has no values.
-        if len == 0 || parsed.is_err() {
+        if is_end || parsed.is_err() {
             return Ok(());
         }
-        data.consume(len);
     }
 }
 

@@ -5,6 +5,11 @@
 //! strict mode, when diagnostics have a listener, or when the caller wants lines.
 
 use crate::diagnostic::Position;
+use crate::tokenizer::blocks::{BLOCK, Block};
+
+/// Line breaks that are closer than this are counted in blocks: to look for each by itself costs more than a
+/// block does.
+const CLOSE: usize = 16;
 
 /// Counts lines as the parser does, over a stream in pieces.
 ///
@@ -46,6 +51,12 @@ impl LineCounter {
         }
         while let Some(found) = memchr::memchr2(b'\r', b'\n', &bytes[at..]) {
             at += found;
+            if found < CLOSE
+                && let Some(counted) = self.advance_in_blocks(&bytes[at..], at)
+            {
+                at += counted;
+                continue;
+            }
             let byte = bytes[at];
             at += 1;
             match bytes.get(at) {
@@ -57,6 +68,22 @@ impl LineCounter {
             self.line_start = self.offset + at as u64;
         }
         self.offset += bytes.len() as u64;
+    }
+
+    /// Counts whole blocks from a line break on, as long as they have many. `at` is how far the first byte lies behind
+    /// what is counted. Answers how many bytes that were; at least one follows.
+    fn advance_in_blocks(&mut self, bytes: &[u8], at: usize) -> Option<usize> {
+        let mut counted = 0;
+        while let Some((block, &[next, ..])) = bytes[counted..].split_first_chunk::<BLOCK>() {
+            let breaks = Breaks::of(block, next);
+            if breaks.count < (BLOCK / CLOSE) as u32 {
+                break;
+            }
+            self.line += u64::from(breaks.count);
+            self.line_start = self.offset + (at + counted + breaks.end) as u64;
+            counted += breaks.end.max(BLOCK);
+        }
+        (counted > 0).then_some(counted)
     }
 
     /// What this one has counted, and then another, from the start of what follows. No line break may
@@ -110,6 +137,35 @@ impl Default for LineCounter {
     }
 }
 
+/// The line breaks that begin in a block.
+struct Breaks {
+    count: u32,
+    /// Where the last of them ends: up to one byte behind the block.
+    end: usize,
+}
+
+impl Breaks {
+    /// Those of a block that no half of an earlier line break stands at the start of; `next` is the byte behind it.
+    ///
+    /// A byte that may pair with the next one does, unless the one before has paired with it. So in a run of
+    /// such bytes every other one does, from the first: those at even places if the run starts at one, and
+    /// otherwise those at odd ones. An addition of the starts clears the runs that it carries through.
+    #[inline]
+    fn of(block: &[u8; BLOCK], next: u8) -> Self {
+        const EVEN: u64 = 0x5555_5555_5555_5555;
+        let (last, block) = (block[BLOCK - 1], Block::of(block));
+        let (cr, lf) = (block.equal(b'\r'), block.equal(b'\n'));
+        let may_pair = cr & lf >> 1 | lf & cr >> 1;
+        let starts = may_pair & !(may_pair << 1);
+        let from_even = may_pair & !may_pair.wrapping_add(starts & EVEN);
+        let first_halves = from_even & EVEN | may_pair & !from_even & !EVEN;
+        let breaks = (cr | lf) & !(first_halves << 1);
+        let end = (BLOCK as u32 - (cr | lf).leading_zeros()) as usize;
+        let is_open = breaks >> (BLOCK - 1) == 1 && pairs(last, next);
+        Breaks { count: breaks.count_ones(), end: end + usize::from(is_open) }
+    }
+}
+
 /// CRLF and LFCR are one line break.
 fn pairs(byte: u8, next: u8) -> bool {
     matches!((byte, next), (b'\r', b'\n') | (b'\n', b'\r'))
@@ -142,6 +198,22 @@ mod tests {
                 assert_eq!(position(text, text.len(), chunk), expected, "{text:?} by {chunk}");
             }
         }
+    }
+
+    /// What is counted in blocks is what is counted byte by byte.
+    #[test]
+    fn blocks_do_not_matter() {
+        fn same(picks: Vec<u8>, len: usize, alphabet: usize) -> bool {
+            let alphabet = [&b"\n"[..], b"\r\n", b"\r\n\n", b"\r\nx", b"\nxxxxx", b"\r\n\n\nxx"][alphabet % 6];
+            let pick = |n: usize| picks.get(n % picks.len().max(1)).map_or(n, |&pick| usize::from(pick));
+            let text: Vec<u8> = (0..len % 700).map(|n| alphabet[pick(n) % alphabet.len()]).collect();
+            let in_order: Vec<u8> = alphabet.iter().copied().cycle().take(text.len()).collect();
+            [text, in_order].iter().all(|text| {
+                let whole = position(text, text.len(), 1 + text.len());
+                [1, 63, 65].iter().all(|&chunk| position(text, text.len(), chunk) == whole)
+            })
+        }
+        quickcheck::QuickCheck::new().tests(5_000).quickcheck(same as fn(Vec<u8>, usize, usize) -> bool);
     }
 
     quickcheck! {

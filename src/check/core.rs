@@ -29,8 +29,12 @@ use crate::value::RawValue;
 /// they go out in several batches.
 const BATCH: usize = 1024;
 
-/// So much of a root is looked at to learn which game it is, in bytes of the stream.
+/// So much of a root is looked at to learn which game it is: in bytes of the stream, and in bytes of its
+/// identifiers and values and [`WEIGHT`] more for each of them, since two bytes can be a value.
 const MAX_ROOT: u64 = 4 << 20;
+
+/// What an identifier or a value weighs beside its bytes.
+const WEIGHT: usize = 32;
 
 /// Positions are followed in so many nested variations.
 const MAX_BOARDS: usize = 1024;
@@ -155,6 +159,10 @@ impl Root {
     fn push(&mut self, is_value: bool, bytes: &[u8], at: u64) {
         self.bytes.extend_from_slice(bytes);
         self.lexemes.push(Lexeme { is_value, at, len: bytes.len() });
+    }
+
+    fn weight(&self) -> u64 {
+        (self.bytes.len() + self.lexemes.len() * WEIGHT) as u64
     }
 
     fn lexemes(&self) -> impl Iterator<Item = (Lexeme, &[u8])> {
@@ -317,7 +325,7 @@ impl Core {
     /// Holds a lexeme of the root back, unless it is so far from the root's start that nothing more is
     /// waited for.
     fn hold(&mut self, is_value: bool, bytes: &[u8], at: u64, to: To<'_>) {
-        let is_far = at.saturating_sub(self.root.offset) > MAX_ROOT || self.root.bytes.len() as u64 > MAX_ROOT;
+        let is_far = at.saturating_sub(self.root.offset) > MAX_ROOT || self.root.weight() > MAX_ROOT;
         if !is_far {
             return self.root.push(is_value, bytes, at);
         }

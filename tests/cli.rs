@@ -26,6 +26,8 @@ mod shared;
 mod split;
 #[path = "cli/synth.rs"]
 mod synth;
+#[path = "cli/terminal.rs"]
+mod terminal;
 #[path = "cli/texts.rs"]
 mod texts;
 #[path = "cli/threads.rs"]

@@ -8,7 +8,7 @@ use std::mem;
 use sgf_stream::RawValue;
 use sgf_stream::charset::{Charset, Decoding, Source, TreeCharset};
 
-use super::tally::{Table, Tally};
+use crate::tally::{Table, Tally};
 
 /// How much of a game's values is collected, in bytes.
 const ENOUGH: usize = 64 * 1024;

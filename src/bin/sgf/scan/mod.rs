@@ -9,7 +9,6 @@ mod charsets;
 mod findings;
 mod report;
 mod statistics;
-mod tally;
 mod text;
 mod work;
 
@@ -27,7 +26,9 @@ use self::work::{Ended, Scanned, Scanning};
 use crate::failure::{Failure, TROUBLE, complain};
 use crate::input::Paths;
 use crate::jobs::{self, Threads};
+use crate::json;
 use crate::progress::Progress;
+use crate::terminal::{self, Writes};
 
 /// Print the statistics of an archive.
 ///
@@ -74,7 +75,8 @@ Charsets:
   whose CA names another charset than the one found, or one that nobody knows; ASCII fits all.
 
 JSON:
-  files bytes games nodes properties values max_depth   numbers
+  files bytes games nodes moves properties values max_depth   numbers
+  longest_value         {bytes, file, offset, line} of the longest; null if there is none
   root other            properties in root nodes, in other nodes: name -> count
   ff gm ca ap sz        first value in each game -> count; "" where there is none
   charset               charset found in each game -> count
@@ -82,7 +84,8 @@ JSON:
   diagnostics           code -> count
   errors                a list of {file, offset, line, column, message}: the first fault of each
                         faulty file, at most --max-errors of them. Offset, line and column are
-                        null where a file or directory could not be read
+                        null where a file or directory could not be read. Where a name is not
+                        UTF-8, path_base64 has its bytes, here and above
   seconds               a number
   dropped               table -> count of what did not fit into it; left out if nothing was dropped
   Tables are ordered, most frequent first.
@@ -95,9 +98,9 @@ Exit codes:
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;
     // Before anything else, since it may have to look at all files.
-    let progress = Arc::new(Progress::new(|| args.paths.total_size()));
+    let progress = Arc::new(Progress::new(Writes::AtEnd, || args.paths.total_size()));
     let mut scan = Scan::new(args.max_errors);
-    let Ok(()) = jobs::run::<_, Infallible>(Scanning, &args.paths, &progress, |done| {
+    let Ok(()) = jobs::run::<_, Infallible>(Scanning::default(), &args.paths, &progress, |done| {
         for fault in scan.take(done) {
             progress.suspend(|| complain(format_args!("{}: {}", fault.file, fault.message)));
         }
@@ -112,10 +115,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
 fn print(report: &Report, args: &Args) -> io::Result<()> {
     let mut out = io::BufWriter::new(io::stdout());
     if args.json {
-        serde_json::to_writer(&mut out, report)?;
+        json::write(&mut out, report)?;
         writeln!(out)?;
     } else {
-        write!(out, "{}", Text { report, all: args.all })?;
+        write!(out, "{}", Text { report, all: args.all, columns: terminal::get().columns() })?;
     }
     out.flush()
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use sgf_stream::charset::{Charset, Decoding};
 use sgf_stream::parallel::{LongGame, Part};
-use sgf_stream::{Event, Parser};
+use sgf_stream::{Event, LineCounter, Parser, Position};
 
 use super::findings::{Fault, Finding, Findings};
 use super::report::Record;
@@ -16,7 +16,11 @@ use crate::input::Name;
 use crate::jobs::Work;
 
 /// The work of a scan.
-pub(super) struct Scanning;
+#[derive(Default)]
+pub(super) struct Scanning {
+    /// The length of the longest value so far, in any part: of shorter ones nobody wants to know the line.
+    longest: AtomicU64,
+}
 
 /// How a file is read.
 #[derive(Clone)]
@@ -80,6 +84,7 @@ impl Work for Scanning {
     fn part(&self, name: &Name, how: &How, part: &Part<'_>, done: &mut Scanned) {
         done.count(how, part.bytes().len());
         let statistics = &mut done.statistics;
+        let (longest, ..) = statistics.longest_value();
         let parsed = match part.bytes().is_ascii() {
             true => part.parse(&done.parser, |event, offset| statistics.event::<false>(event, offset)),
             false => part.parse(&done.parser, |event, offset| statistics.event::<true>(event, offset)),
@@ -87,13 +92,21 @@ impl Work for Scanning {
         if let Err(error) = parsed {
             done.findings.fatal(&error);
         }
-        done.note(name);
+        let (len, offset, _) = done.statistics.longest_value();
+        let line = (len > longest && self.is_longest(len)).then(|| {
+            let before = usize::try_from(offset.saturating_sub(part.span().start)).unwrap_or(usize::MAX);
+            let mut lines = LineCounter::new(part.position());
+            lines.advance(part.bytes().get(..before).unwrap_or_default());
+            lines.position().line
+        });
+        done.note(name, line.unwrap_or_default());
     }
 
     fn long(&self, name: &Name, how: &How, mut game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Scanned) {
         // If it cannot be read to its end it is no game. The error comes again, to whoever goes on behind it.
         let mut alone = self.begin();
         let mut parser = game.push(&alone.parser);
+        let (mut lines, mut line, mut longest) = (Lines::new(game.position()), 0, 0);
         loop {
             let Ok(chunk) = game.fill_buf() else { return };
             let len = chunk.len();
@@ -103,12 +116,19 @@ impl Work for Scanning {
             if let Err(error) = parsed {
                 alone.findings.fatal(&error);
             }
+            let (value, offset, breaks) = alone.statistics.longest_value();
+            if value > longest && self.is_longest(value) {
+                // Its end has been read a moment ago, its start may be far away.
+                line = lines.line_of(offset + 1 + value, chunk).saturating_sub(breaks);
+            }
+            longest = value;
             if len == 0 {
                 break;
             }
+            lines.advance(chunk);
             game.consume(len);
         }
-        alone.note(name);
+        alone.note(name, line);
         done.bytes += alone.bytes;
         done.statistics.add(alone.statistics);
         done.deepest.take(alone.deepest);
@@ -136,10 +156,59 @@ impl Scanned {
     }
 
     /// What is the greatest, if it was met in this file.
-    fn note(&mut self, name: &Name) {
-        self.deepest.note(self.statistics.max_depth(), 0, name);
-        let (len, offset) = self.statistics.longest_value();
-        self.longest.note(len, offset, name);
+    fn note(&mut self, name: &Name, line_of_longest: u64) {
+        self.deepest.note(self.statistics.max_depth(), 0, 0, name);
+        let (len, offset, _) = self.statistics.longest_value();
+        self.longest.note(len, offset, line_of_longest, name);
+    }
+}
+
+impl Scanning {
+    /// Whether a value may be the longest of all.
+    fn is_longest(&self, len: u64) -> bool {
+        // Of two that are equally long the first counts, which may be met later.
+        self.longest.fetch_max(len, Ordering::Relaxed) <= len
+    }
+}
+
+/// The lines of a game that is read in chunks.
+struct Lines {
+    /// The last bytes that were read, before the chunk that is being read, and what is counted up to their start.
+    bytes: Vec<u8>,
+    counted: LineCounter,
+}
+
+/// How many bytes before a chunk are kept: what a value is followed by may be looked at before it is known to be over.
+const KEPT: usize = 4096;
+
+impl Lines {
+    fn new(position: Position) -> Self {
+        Lines { bytes: Vec::new(), counted: LineCounter::new(position) }
+    }
+
+    /// The line of an offset in these bytes, or in the chunk that comes next.
+    fn line_of(&self, offset: u64, chunk: &[u8]) -> u64 {
+        let mut lines = self.counted.clone();
+        for bytes in [&self.bytes, chunk] {
+            let left = usize::try_from(offset.saturating_sub(lines.position().offset)).unwrap_or(usize::MAX);
+            lines.advance(&bytes[..bytes.len().min(left)]);
+        }
+        lines.position().line
+    }
+
+    /// A chunk has been read.
+    fn advance(&mut self, chunk: &[u8]) {
+        self.bytes.extend_from_slice(&chunk[chunk.len().saturating_sub(KEPT)..]);
+        if chunk.len() > KEPT {
+            let (before, _) = chunk.split_at(chunk.len() - KEPT);
+            self.counted.advance(&self.bytes[..self.bytes.len() - KEPT]);
+            self.counted.advance(before);
+            self.bytes.drain(..self.bytes.len() - KEPT);
+        } else if self.bytes.len() > 2 * KEPT {
+            let gone = self.bytes.len() - KEPT;
+            self.counted.advance(&self.bytes[..gone]);
+            self.bytes.drain(..gone);
+        }
     }
 }
 

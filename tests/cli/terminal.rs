@@ -149,7 +149,7 @@ fn names_that_are_not_utf8_are_exact_in_json() {
     };
     for subcommand in [&["check", "--json"][..], &["records"], &["tree", "--json"]] {
         let lines = values(args(subcommand));
-        assert_eq!(lines.iter().filter_map(find).collect::<Vec<_>>(), [exact.clone()], "{subcommand:?}");
+        assert_eq!(lines.iter().filter_map(find).collect::<Vec<_>>(), std::slice::from_ref(&exact), "{subcommand:?}");
         assert_eq!(lines.iter().filter(|line| line.get("path_base64").is_some()).count(), 1, "{subcommand:?}");
     }
     let scan = args(&["scan", "--json"]).json();

@@ -132,7 +132,8 @@ rules! {
          or FF names too old a version. Once a game for each.";
     /// A private property with a successor: `KI`, `LKM`, `PDT`.
     SupersededProperty: "superseded-property", Warning, On, [59],
-        "A program's own property that says what a standard one is for, which other programs read. `sgf fmt` converts it.";
+        "A program's own property that says what a standard one is for, which other programs read. `sgf fmt` converts it, \
+         unless its value is none of the standard one's, or the node has that too and it says something else there.";
     /// A private property under the identifier of a standard one.
     PrivateClash: "private-clash", Warning, On, [],
         "Private properties must not take the identifier of a standard one: programs that know the standard \

@@ -121,6 +121,13 @@ fn dates_and_results_have_one_form_and_what_is_written_is_kept() {
         ("(;RE[]DT[])", json!({"RE": "", "DT": ""})),
         ("(;DT[Sat Jun 22 10:50:36 PDT 2019])", json!({"DT": "2019-06-22", "DT_text": "Sat Jun 22 10:50:36 PDT 2019"})),
         ("(;DT[2019-02-30])", json!({"DT": "2019-02-30", "DT_text": "2019-02-30"})),
+        // The date of a Korean server.
+        ("(;FF[4]GM[1]RD[2007-05-01]GK[1])", json!({"DT": "2007-05-01"})),
+        ("(;FF[4]RD[20061206])", json!({"DT": "2006-12-06", "DT_text": "20061206"})),
+        ("(;DT[]RD[2007-05-01])", json!({"DT": "2007-05-01"})),
+        ("(;RD[2007-05-01]DT[2001])", json!({"DT": "2001"})),
+        ("(;RD[2007-05-01]DT[spring])", json!({"DT": "spring", "DT_text": "spring"})),
+        ("(;RD[06-11-28])", json!({})),
         ("(;)", json!({})),
     ] {
         assert_eq!(record(game, "RE,RE_text,DT,DT_text"), expected, "{game}");

@@ -113,7 +113,8 @@ const MORE: &str = r#"Fields:
   PB, KM, …     a property of the root, by its upper-case letters (`PlayerBlack` is PB)
   RE, DT        the result and the date in the one form that FF[4] has for each (`B+Resign`,
                 `1996-12-27,28`), also where they are written otherwise, if their meaning is clear;
-                else as they are written
+                else as they are written. Where DT is missing or empty, the date is that of RD, as some
+                servers write it, if it can be read
   RE_text, DT_text
                 the same as they are written, where that is not as FF[4] allows: what was left out
                 of them (`B+Offline` is read as `B+`) is there

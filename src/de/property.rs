@@ -287,7 +287,7 @@ impl<'de> VariantAccess<'de> for Property<'_, 'de> {
 pub(super) struct ValuesOf<'r, 'de> {
     values: Values<'r>,
     base: Bytes<'r, 'de>,
-    env: &'r Env,
+    pub(super) env: &'r Env,
     rule: Rule,
     kind: Option<ValueType>,
 }

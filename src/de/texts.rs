@@ -1,12 +1,12 @@
 //! What the values of a node are read by: context, charset, and who hears of findings.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 #[cfg(feature = "charset")]
 use std::cell::RefCell;
 
-#[cfg(feature = "charset")]
-use super::error::Error;
-use super::error::Result;
+use super::error::{Error, Result};
+use super::points::MAX_POINTS_OF_GAME;
 use crate::RawValue;
 #[cfg(feature = "charset")]
 use crate::charset::{CharsetError, TreeDecoder};
@@ -33,6 +33,8 @@ pub(super) struct Env {
     /// Of the node: what is found in its values is reported there, since the bytes that tell lines
     /// are gone by then.
     pub(super) position: Position,
+    /// How many points the rectangles of the game were expanded to.
+    expanded: Cell<u64>,
     #[cfg(feature = "charset")]
     decoder: Option<RefCell<TreeDecoder>>,
 }
@@ -43,6 +45,7 @@ impl Env {
             context,
             listener,
             position: Position::START,
+            expanded: Cell::new(0),
             #[cfg(feature = "charset")]
             decoder: None,
         }
@@ -77,9 +80,23 @@ impl Env {
         false
     }
 
+    /// A rectangle is expanded to so many points.
+    ///
+    /// # Errors
+    ///
+    /// If those of the game become too many.
+    pub(super) fn expand(&self, points: u64) -> Result<()> {
+        self.expanded.set(self.expanded.get().saturating_add(points));
+        if self.expanded.get() <= MAX_POINTS_OF_GAME {
+            return Ok(());
+        }
+        Err(Error::data("expected a game whose rectangles have at most 4,194,304 points"))
+    }
+
     /// Takes up the root of a game.
     pub(super) fn enter_root(&mut self, root: NodeRef<'_>, at: u64) {
         self.context = Context::default();
+        self.expanded.set(0);
         for property in root.iter() {
             if Context::knows(property.ident()) {
                 self.context.note_all(property.ident(), property.values());

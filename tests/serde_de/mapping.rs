@@ -305,6 +305,33 @@ fn a_list_of_points_is_bounded() {
     }
 }
 
+/// Each node may have a rectangle, which a dozen bytes are enough for.
+#[test]
+fn the_points_of_a_game_are_bounded() {
+    #[derive(Deserialize)]
+    struct Nodes(#[allow(dead_code)] Vec<BTreeMap<String, Vec<IgnoredAny>>>);
+
+    // A rectangle counts but for one point, which it is written for.
+    let game = |last: &str| format!("(;GM[11]{};AB[{last}])", ";AB[a1:amj1024]".repeat(4));
+    let archive = [game("a1:a5"), game("a1:a6"), game("a1:a5")].concat();
+    let games: Vec<_> = Parser::new().slice(archive.as_bytes()).games::<Nodes>().collect();
+    let results: Vec<_> = games.iter().map(Result::is_ok).collect();
+    assert_eq!(results, [true, false, true]);
+    let error = games[1].as_ref().err().unwrap().to_string();
+    assert!(error.ends_with("expected a game whose rectangles have at most 4,194,304 points"), "{error}");
+    assert!(error.contains("game 1, node 5, AB"), "{error}");
+    // To types that take rectangles they are what they are.
+    let large = format!("(;{})", ";AB[a1:crxp65536]".repeat(100)).replacen(";", ";GM[11]", 1);
+    #[derive(Deserialize)]
+    #[serde(rename_all = "UPPERCASE")]
+    struct Step {
+        #[serde(default)]
+        ab: Vec<Rect<hex::Point>>,
+    }
+    let steps = Parser::new().slice(large.as_bytes()).games::<Vec<Step>>().next().unwrap().unwrap();
+    assert_eq!(steps.iter().map(|step| step.ab.len()).sum::<usize>(), 100);
+}
+
 #[test]
 fn composed_values_are_pairs() {
     let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());

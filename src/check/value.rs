@@ -470,19 +470,12 @@ impl Core {
         if !self.follows_board {
             return;
         }
-        let mut in_vain = None;
-        for row in top..=bottom {
-            for column in left..=right {
-                // A point that the node names twice is told of as such.
-                if self.stones.has_all([column, row, column, row]) {
-                    continue;
-                }
-                let Some(point) = self.board.point(column, row) else { return };
-                if !self.board.set(point, cell) {
-                    in_vain = in_vain.or(Some((column, row)));
-                }
-            }
+        if self.board.point(right, bottom).is_none() {
+            return;
         }
+        // A point that the node names twice is told of as such.
+        let stones = &self.stones;
+        let in_vain = self.board.set([left, top, right, bottom], cell, |row| stones.row(row, left, right));
         if let Some((column, at_row)) = in_vain {
             let what = match cell {
                 Cell::Empty => "is empty",

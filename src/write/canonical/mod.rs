@@ -270,7 +270,7 @@ fn unite<'c>(properties: &mut Vec<Outgoing<'_>>, rules_of: impl Fn(&str) -> Valu
         let mut known = properties[to].values.clone();
         rules.make_canonical(&mut known);
         // What is beside the board has no canonical form, and may be spelled in two ways.
-        let known_points: Vec<_> = known.iter().filter_map(|value| rules.points(value)).collect();
+        let known_points: HashSet<_> = known.iter().filter_map(|value| rules.points(value)).collect();
         let known: HashSet<_> = known.into_iter().collect();
         let is_known_area = |value: &[u8]| rules.points(value).is_some_and(|points| known_points.contains(&points));
         values.retain(|value| !known.contains(value) && !is_known_area(value));

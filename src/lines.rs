@@ -4,12 +4,19 @@
 //! counter follows in whole stretches, at the speed of memory, and only if someone may ask: in
 //! strict mode, when diagnostics have a listener, or when the caller wants lines.
 
+#[cfg(feature = "serde")]
+use std::collections::VecDeque;
+
 use crate::diagnostic::Position;
 use crate::tokenizer::blocks::{BLOCK, Block};
 
 /// Line breaks that are closer than this are counted in blocks: to look for each by itself costs more than a
 /// block does.
 const CLOSE: usize = 16;
+
+/// How many line starts are kept for [`LineCounter::recall`].
+#[cfg(feature = "serde")]
+const MOST_STARTS: usize = 1 << 16;
 
 /// Counts lines as the parser does, over a stream in pieces.
 ///
@@ -33,12 +40,22 @@ pub struct LineCounter {
     line_start: u64,
     /// The last counted byte, if it is a CR or LF that the next one may pair with.
     half: Option<u8>,
+    /// Where the last lines start, this one included, if somebody may ask for places before the end.
+    #[cfg(feature = "serde")]
+    starts: Option<VecDeque<u64>>,
 }
 
 impl LineCounter {
     /// Counts on from a position.
     pub fn new(Position { offset, line, column }: Position) -> Self {
-        LineCounter { offset, line, line_start: offset.saturating_add(1).saturating_sub(column), half: None }
+        LineCounter {
+            offset,
+            line,
+            line_start: offset.saturating_add(1).saturating_sub(column),
+            half: None,
+            #[cfg(feature = "serde")]
+            starts: None,
+        }
     }
 
     /// Counts `bytes`, which follow what was counted before.
@@ -48,6 +65,8 @@ impl LineCounter {
         if self.half.take().is_some_and(|half| pairs(half, first)) {
             at = 1;
             self.line_start = self.offset + 1;
+            #[cfg(feature = "serde")]
+            self.keep_start(true);
         }
         while let Some(found) = memchr::memchr2(b'\r', b'\n', &bytes[at..]) {
             at += found;
@@ -66,6 +85,8 @@ impl LineCounter {
             }
             self.line += 1;
             self.line_start = self.offset + at as u64;
+            #[cfg(feature = "serde")]
+            self.keep_start(false);
         }
         self.offset += bytes.len() as u64;
     }
@@ -95,7 +116,46 @@ impl LineCounter {
             line: self.line + next.line - 1,
             line_start: if next.line > 1 { self.offset + next.line_start } else { self.line_start },
             half: next.half,
+            #[cfg(feature = "serde")]
+            starts: None,
         }
+    }
+
+    /// Keeps the starts of the last 65,536 lines from here on, for [`recall`](Self::recall).
+    #[cfg(feature = "serde")]
+    pub(crate) fn keep_starts(&mut self) {
+        self.starts.get_or_insert_with(|| VecDeque::from([self.line_start]));
+    }
+
+    /// Keeps the start of the line, which is a new one, or has turned out to start one byte later.
+    #[cfg(feature = "serde")]
+    #[inline]
+    fn keep_start(&mut self, is_same_line: bool) {
+        let Some(starts) = &mut self.starts else { return };
+        if is_same_line || starts.len() == MOST_STARTS {
+            _ = if is_same_line { starts.pop_back() } else { starts.pop_front() };
+        }
+        starts.push_back(self.line_start);
+    }
+
+    /// The position of an offset that was counted, or was not reached yet; nothing where its line is not
+    /// kept any more.
+    #[cfg(feature = "serde")]
+    pub(crate) fn recall(&self, offset: u64) -> Option<Position> {
+        let starts = self.starts.as_ref()?;
+        let lines = starts.partition_point(|&start| start <= offset);
+        let line_start = *starts.get(lines.checked_sub(1)?)?;
+        let line = self.line - (starts.len() - lines) as u64;
+        Some(Position { offset, line, column: offset - line_start + 1 })
+    }
+
+    /// The starts of lines that are kept from an offset on, and the number of the first of them.
+    #[cfg(feature = "serde")]
+    pub(crate) fn starts_from(&self, from: u64) -> (u64, impl Iterator<Item = u64>) {
+        let starts = self.starts.iter().flatten();
+        let before = self.starts.as_ref().map_or(0, |starts| starts.partition_point(|&start| start < from));
+        let kept = self.starts.as_ref().map_or(0, VecDeque::len);
+        (self.line + 1 - (kept - before) as u64, starts.skip(before).copied())
     }
 
     /// Offset behind what was counted.

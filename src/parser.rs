@@ -332,7 +332,7 @@ impl Parser {
     }
 
     /// Whether positions have lines.
-    #[cfg(feature = "parallel")]
+    #[cfg(any(feature = "parallel", all(feature = "codec", feature = "serde")))]
     pub(crate) fn tracks_lines(&self) -> bool {
         self.config.strict || self.config.count_lines || self.config.listener.is_some()
     }

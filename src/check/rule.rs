@@ -304,6 +304,7 @@ impl Rule {
                     | Code::NodeTooLong
                     | Code::GameTooLong
                     | Code::ExtraValues
+                    | Code::InvalidField
                     | Code::UnknownCharset
                     | Code::BadBytes
             ),
@@ -423,6 +424,9 @@ const fn explain(code: Code) -> &'static str {
         Code::GameTooLong => "The game is longer than this program keeps whole, and was not checked.",
         Code::ExtraValues => {
             "The property has one value, and here are several. Often a `]` or an identifier is missing: (;B[cc;AW[dd][ee])."
+        }
+        Code::InvalidField => {
+            "The value does not fit the field of a program's own type that it is read into. `check` knows no such types."
         }
         Code::UnknownCharset => {
             "Nobody knows a charset of this name; texts are read as Latin-1, the default of FF[4]. Correct CA."

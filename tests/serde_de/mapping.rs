@@ -89,9 +89,13 @@ fn numbers_are_those_of_ff4() {
     is("DM[2]", Double::parse("2").unwrap());
     is("TM[1h30m]", Seconds::parse_lenient("1h30m").unwrap());
     is_not::<u8>("HA[-4]", "HA at byte 4: expected u8, found -4");
-    // As programs write it, `Real::parse_lenient` reads it; a plain number is never guessed.
+    // A float is what `Real::parse_lenient` reads.
     is("KM[6,5]", Real::new(6.5).unwrap());
-    is_not::<f64>("KM[6,5]", "KM at byte 4: expected f64, found \"6,5\"");
+    is("KM[6,5]", 6.5f64);
+    is("KM[.5]", 0.5f32);
+    is("KM[ 7.\n]", 7f64);
+    is("KM[-.5]", -0.5f64);
+    is_not::<f64>("KM[6,500]", "KM at byte 4: expected f64, found \"6,500\""); // thousands, or thousandths
     is_not::<u8>("HA[300]", "HA at byte 4: expected u8, found 300");
     is_not::<u8>("HA[0x4]", "HA at byte 4: expected u8, found \"0x4\"");
     is_not::<u8>("HA[4.0]", "HA at byte 4: expected u8, found \"4.0\"");
@@ -399,7 +403,9 @@ fn anything_is_what_the_registry_says() {
         ("HA[4]", json!(4)),
         ("HA[x]", json!("x")),
         ("KM[6]", json!(6.0)),
-        ("KM[6,5]", json!("6,5")), // no number of FF[4], and not guessed to be one
+        ("KM[6,5]", json!(6.5)),
+        ("KM[6,500]", json!("6,500")), // thousands, or thousandths
+        ("KM[]", json!("")),
         ("KM[six]", json!("six")),
         ("TM[60]", json!(60.0)),
         ("SZ[19]", json!(19)),

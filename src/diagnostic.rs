@@ -179,6 +179,11 @@ codes! {
     /// makes Rust values (feature `serde`) reports it, not the tokenizer. SGFC 13.
     ExtraValues: "extra-values", Warning, Some(13),
         "one value", "the property has several values, of which the first was taken";
+    /// A value that does not fit the field of a Rust type: the field is left out, and takes its default. Only
+    /// who asks for that is told (`Games::lenient_fields`); to others it is an error. The layer that makes
+    /// Rust values (feature `serde`) reports it, not the tokenizer.
+    InvalidField: "invalid-field", Warning, None,
+        "a value that fits the field", "the value does not fit the field, which was left out";
     /// `CA` names a charset that nobody knows: the texts of the tree are read as Latin-1. The
     /// layer that decodes texts (feature `charset`) reports it, not the tokenizer. SGFC 72.
     UnknownCharset: "unknown-charset", Warning, Some(72),

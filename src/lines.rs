@@ -4,7 +4,19 @@
 //! counter follows in whole stretches, at the speed of memory, and only if someone may ask: in
 //! strict mode, when diagnostics have a listener, or when the caller wants lines.
 
+#[cfg(feature = "serde")]
+use std::collections::VecDeque;
+
 use crate::diagnostic::Position;
+use crate::tokenizer::blocks::{BLOCK, Block};
+
+/// Line breaks that are closer than this are counted in blocks: to look for each by itself costs more than a
+/// block does.
+const CLOSE: usize = 16;
+
+/// How many line starts are kept for [`LineCounter::recall`].
+#[cfg(feature = "serde")]
+const MOST_STARTS: usize = 1 << 16;
 
 /// Counts lines as the parser does, over a stream in pieces.
 ///
@@ -28,12 +40,22 @@ pub struct LineCounter {
     line_start: u64,
     /// The last counted byte, if it is a CR or LF that the next one may pair with.
     half: Option<u8>,
+    /// Where the last lines start, this one included, if somebody may ask for places before the end.
+    #[cfg(feature = "serde")]
+    starts: Option<VecDeque<u64>>,
 }
 
 impl LineCounter {
     /// Counts on from a position.
     pub fn new(Position { offset, line, column }: Position) -> Self {
-        LineCounter { offset, line, line_start: offset.saturating_add(1).saturating_sub(column), half: None }
+        LineCounter {
+            offset,
+            line,
+            line_start: offset.saturating_add(1).saturating_sub(column),
+            half: None,
+            #[cfg(feature = "serde")]
+            starts: None,
+        }
     }
 
     /// Counts `bytes`, which follow what was counted before.
@@ -43,9 +65,17 @@ impl LineCounter {
         if self.half.take().is_some_and(|half| pairs(half, first)) {
             at = 1;
             self.line_start = self.offset + 1;
+            #[cfg(feature = "serde")]
+            self.keep_start(true);
         }
         while let Some(found) = memchr::memchr2(b'\r', b'\n', &bytes[at..]) {
             at += found;
+            if found < CLOSE
+                && let Some(counted) = self.advance_in_blocks(&bytes[at..], at)
+            {
+                at += counted;
+                continue;
+            }
             let byte = bytes[at];
             at += 1;
             match bytes.get(at) {
@@ -55,8 +85,26 @@ impl LineCounter {
             }
             self.line += 1;
             self.line_start = self.offset + at as u64;
+            #[cfg(feature = "serde")]
+            self.keep_start(false);
         }
         self.offset += bytes.len() as u64;
+    }
+
+    /// Counts whole blocks from a line break on, as long as they have many. `at` is how far the first byte lies behind
+    /// what is counted. Answers how many bytes that were; at least one follows.
+    fn advance_in_blocks(&mut self, bytes: &[u8], at: usize) -> Option<usize> {
+        let mut counted = 0;
+        while let Some((block, &[next, ..])) = bytes[counted..].split_first_chunk::<BLOCK>() {
+            let breaks = Breaks::of(block, next);
+            if breaks.count < (BLOCK / CLOSE) as u32 {
+                break;
+            }
+            self.line += u64::from(breaks.count);
+            self.line_start = self.offset + (at + counted + breaks.end) as u64;
+            counted += breaks.end.max(BLOCK);
+        }
+        (counted > 0).then_some(counted)
     }
 
     /// What this one has counted, and then another, from the start of what follows. No line break may
@@ -68,7 +116,46 @@ impl LineCounter {
             line: self.line + next.line - 1,
             line_start: if next.line > 1 { self.offset + next.line_start } else { self.line_start },
             half: next.half,
+            #[cfg(feature = "serde")]
+            starts: None,
         }
+    }
+
+    /// Keeps the starts of the last 65,536 lines from here on, for [`recall`](Self::recall).
+    #[cfg(feature = "serde")]
+    pub(crate) fn keep_starts(&mut self) {
+        self.starts.get_or_insert_with(|| VecDeque::from([self.line_start]));
+    }
+
+    /// Keeps the start of the line, which is a new one, or has turned out to start one byte later.
+    #[cfg(feature = "serde")]
+    #[inline]
+    fn keep_start(&mut self, is_same_line: bool) {
+        let Some(starts) = &mut self.starts else { return };
+        if is_same_line || starts.len() == MOST_STARTS {
+            _ = if is_same_line { starts.pop_back() } else { starts.pop_front() };
+        }
+        starts.push_back(self.line_start);
+    }
+
+    /// The position of an offset that was counted, or was not reached yet; nothing where its line is not
+    /// kept any more.
+    #[cfg(feature = "serde")]
+    pub(crate) fn recall(&self, offset: u64) -> Option<Position> {
+        let starts = self.starts.as_ref()?;
+        let lines = starts.partition_point(|&start| start <= offset);
+        let line_start = *starts.get(lines.checked_sub(1)?)?;
+        let line = self.line - (starts.len() - lines) as u64;
+        Some(Position { offset, line, column: offset - line_start + 1 })
+    }
+
+    /// The starts of lines that are kept from an offset on, and the number of the first of them.
+    #[cfg(feature = "serde")]
+    pub(crate) fn starts_from(&self, from: u64) -> (u64, impl Iterator<Item = u64>) {
+        let starts = self.starts.iter().flatten();
+        let before = self.starts.as_ref().map_or(0, |starts| starts.partition_point(|&start| start < from));
+        let kept = self.starts.as_ref().map_or(0, VecDeque::len);
+        (self.line + 1 - (kept - before) as u64, starts.skip(before).copied())
     }
 
     /// Offset behind what was counted.
@@ -110,6 +197,35 @@ impl Default for LineCounter {
     }
 }
 
+/// The line breaks that begin in a block.
+struct Breaks {
+    count: u32,
+    /// Where the last of them ends: up to one byte behind the block.
+    end: usize,
+}
+
+impl Breaks {
+    /// Those of a block that no half of an earlier line break stands at the start of; `next` is the byte behind it.
+    ///
+    /// A byte that may pair with the next one does, unless the one before has paired with it. So in a run of
+    /// such bytes every other one does, from the first: those at even places if the run starts at one, and
+    /// otherwise those at odd ones. An addition of the starts clears the runs that it carries through.
+    #[inline]
+    fn of(block: &[u8; BLOCK], next: u8) -> Self {
+        const EVEN: u64 = 0x5555_5555_5555_5555;
+        let (last, block) = (block[BLOCK - 1], Block::of(block));
+        let (cr, lf) = (block.equal(b'\r'), block.equal(b'\n'));
+        let may_pair = cr & lf >> 1 | lf & cr >> 1;
+        let starts = may_pair & !(may_pair << 1);
+        let from_even = may_pair & !may_pair.wrapping_add(starts & EVEN);
+        let first_halves = from_even & EVEN | may_pair & !from_even & !EVEN;
+        let breaks = (cr | lf) & !(first_halves << 1);
+        let end = (BLOCK as u32 - (cr | lf).leading_zeros()) as usize;
+        let is_open = breaks >> (BLOCK - 1) == 1 && pairs(last, next);
+        Breaks { count: breaks.count_ones(), end: end + usize::from(is_open) }
+    }
+}
+
 /// CRLF and LFCR are one line break.
 fn pairs(byte: u8, next: u8) -> bool {
     matches!((byte, next), (b'\r', b'\n') | (b'\n', b'\r'))
@@ -142,6 +258,22 @@ mod tests {
                 assert_eq!(position(text, text.len(), chunk), expected, "{text:?} by {chunk}");
             }
         }
+    }
+
+    /// What is counted in blocks is what is counted byte by byte.
+    #[test]
+    fn blocks_do_not_matter() {
+        fn same(picks: Vec<u8>, len: usize, alphabet: usize) -> bool {
+            let alphabet = [&b"\n"[..], b"\r\n", b"\r\n\n", b"\r\nx", b"\nxxxxx", b"\r\n\n\nxx"][alphabet % 6];
+            let pick = |n: usize| picks.get(n % picks.len().max(1)).map_or(n, |&pick| usize::from(pick));
+            let text: Vec<u8> = (0..len % 700).map(|n| alphabet[pick(n) % alphabet.len()]).collect();
+            let in_order: Vec<u8> = alphabet.iter().copied().cycle().take(text.len()).collect();
+            [text, in_order].iter().all(|text| {
+                let whole = position(text, text.len(), 1 + text.len());
+                [1, 63, 65].iter().all(|&chunk| position(text, text.len(), chunk) == whole)
+            })
+        }
+        quickcheck::QuickCheck::new().tests(5_000).quickcheck(same as fn(Vec<u8>, usize, usize) -> bool);
     }
 
     quickcheck! {

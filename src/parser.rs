@@ -55,6 +55,9 @@ pub struct Parser {
     config: Config,
 }
 
+/// The default of [`Parser::max_node_len`], and of everything else that keeps whole nodes.
+pub(crate) const MAX_NODE_LEN: usize = 16 << 20;
+
 /// The buffer of [`Parser::open`], in bytes.
 const FILE_BUFFER: usize = 64 * 1024;
 
@@ -70,7 +73,7 @@ impl Parser {
                 max_value_len: 1 << 20,
                 max_ident_len: 256,
                 max_depth: 1 << 20,
-                max_node_len: 16 << 20,
+                max_node_len: MAX_NODE_LEN,
                 #[cfg(any(feature = "codec", feature = "parallel"))]
                 max_game_len: 16 << 20,
                 #[cfg(feature = "charset")]
@@ -329,7 +332,7 @@ impl Parser {
     }
 
     /// Whether positions have lines.
-    #[cfg(feature = "parallel")]
+    #[cfg(any(feature = "parallel", all(feature = "codec", feature = "serde")))]
     pub(crate) fn tracks_lines(&self) -> bool {
         self.config.strict || self.config.count_lines || self.config.listener.is_some()
     }

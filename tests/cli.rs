@@ -5,6 +5,8 @@
 
 #[path = "cli/check.rs"]
 mod check;
+#[path = "cli/counts.rs"]
+mod counts;
 #[path = "cli/events.rs"]
 mod events;
 #[path = "cli/fmt.rs"]
@@ -24,6 +26,8 @@ mod shared;
 mod split;
 #[path = "cli/synth.rs"]
 mod synth;
+#[path = "cli/terminal.rs"]
+mod terminal;
 #[path = "cli/texts.rs"]
 mod texts;
 #[path = "cli/threads.rs"]

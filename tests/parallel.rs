@@ -110,6 +110,24 @@ fn games_on_all_cores_are_the_games() {
     holds(1000, law as fn(Input, Rules, Cut));
 }
 
+#[cfg(feature = "serde")]
+#[test]
+fn fields_that_do_not_fit_may_be_left_out() {
+    type Game = std::collections::BTreeMap<String, u8>;
+    let archive = "(;AA[1]BB[x])\n(;CC[]DD[2])".repeat(20);
+    let parser = Parser::new().count_lines(true);
+    let expected: Vec<Game> =
+        parser.slice(archive.as_bytes()).games().lenient_fields(true).map(Result::unwrap).collect();
+    assert!(expected.len() == 40 && expected.iter().all(|game| game.len() == 1));
+    let reader = parser.par_reader(archive.as_bytes()).part_len(50).lenient_fields(true);
+    assert_eq!(reader.games::<Game>().map(Result::unwrap).collect::<Vec<_>>(), expected);
+    let slice = parser.par_slice(archive.as_bytes()).part_len(50).lenient_fields(true);
+    assert_eq!(slice.games::<Game>().into_iter().map(Result::unwrap).collect::<Vec<_>>(), expected);
+    // Lines are those of the stream.
+    let error = parser.par_slice(archive.as_bytes()).part_len(50).games::<Game>().remove(38).unwrap_err();
+    assert_eq!(error.to_string(), "game 38, node 0, BB at line 20, column 22 (byte 503): expected u8, found \"x\"");
+}
+
 fn archive(games: usize) -> Vec<u8> {
     (0..games).map(|n| format!("(;FF[4]C[game {n}];B[aa])\n")).collect::<String>().into_bytes()
 }

@@ -5,6 +5,8 @@
 
 mod support;
 
+#[path = "serde_de/absent.rs"]
+mod absent;
 #[allow(unreachable_pub)] // it is public to the fuzz targets
 #[path = "serde_de/agree.rs"]
 mod agree;
@@ -28,7 +30,7 @@ use std::fmt::Debug;
 use std::io::{BufReader, Cursor};
 
 use serde::de::DeserializeOwned;
-use sgf_stream::{Parser, de};
+use sgf_stream::{LineCounter, Parser, de};
 
 /// Reads in every way, which has to make no difference: a slice, a stream, a stream byte by byte,
 /// and not ahead of the caller.
@@ -45,12 +47,26 @@ fn read<T: DeserializeOwned + Debug>(sgf: impl AsRef<[u8]>) -> Result<T, String>
     if let Ok(string) = std::str::from_utf8(sgf) {
         assert_eq!(format!("{:?}", text(de::from_str(string))), printed, "left: a string, right: a slice");
     }
-    let mut listening = de::Deserializer::new(Parser::new().on_diagnostic(|_| {}).slice(sgf));
-    let heard = T::deserialize(&mut listening).and_then(|value| listening.end().map(|()| value));
-    // Who listens has lines, and so do the errors.
-    match (&heard, &value) {
-        (Err(heard), Err(_)) if heard.is_syntax() => {}
-        _ => assert_eq!(format!("{:?}", text(heard)), printed, "left: somebody listens, right: nobody does"),
+    for parser in [Parser::new().on_diagnostic(|_| {}), Parser::new().count_lines(true)] {
+        let mut games = de::Deserializer::new(parser.reader(Cursor::new(sgf)));
+        let lined = games.read::<T>().and_then(|value| games.end().map(|()| value));
+        match (lined, &value) {
+            (Err(lined), Err(_)) if lined.is_syntax() => {} // that these have lines, `tests/recovery.rs` shows
+            (lined, _) => {
+                let lined = lined.map_err(|error| without_lines(&error, sgf));
+                assert_eq!(format!("{lined:?}"), printed, "left: lines are counted, right: they are not");
+            }
+        }
     }
     value
+}
+
+/// An error of the data as it is where nobody counts lines. Where they are counted they have to be right.
+#[track_caller]
+fn without_lines(error: &de::Error, sgf: &[u8]) -> String {
+    let Some(offset) = error.offset() else { return error.to_string() };
+    let mut lines = LineCounter::default();
+    lines.advance(&sgf[..offset as usize]);
+    assert_eq!(error.position(), Some(lines.position()), "{error}");
+    error.to_string().replace(&lines.position().to_string(), &format!("byte {offset}"))
 }

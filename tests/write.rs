@@ -205,6 +205,15 @@ fn canonical_style_writes_ff4() {
         // Nothing is lost.
         ("(;DT[2000/9/8])", "(;FF[4]DT[2000-09-08])\n"),
         ("(;DT[2005\u{5E74}3\u{6708}12\u{65E5}])", "(;FF[4]DT[2005-03-12])\n"),
+        ("(;DT[20070314])", "(;FF[4]DT[2007-03-14])\n"),
+        ("(;DT[1932.10.19-20])", "(;FF[4]DT[1932-10-19,20])\n"),
+        ("(;DT[1932.10.19-21])", "(;FF[4]DT[1932.10.19-21])\n"),
+        ("(;DT[ca. 1665])", "(;FF[4]DT[ca. 1665])\n"),
+        ("(;DT[1660s])", "(;FF[4]DT[1660s])\n"),
+        ("(;DT[昭和52年3月14日])", "(;FF[4]DT[昭和52年3月14日])\n"),
+        ("(;RE[共185手 黑中盘胜])", "(;FF[4]RE[共185手 黑中盘胜])\n"),
+        ("(;RE[和棋]KM[5 1/2])", "(;FF[4]RE[Draw]KM[5.5])\n"),
+        ("(;RE[B+5 3/4]SZ[19x19])", "(;FF[4]SZ[19]RE[B+5.75])\n"),
         ("(;DT[2000-09-08 17:29])", "(;FF[4]DT[2000-09-08 17:29])\n"),
         ("(;DT[Saturday 2000-09-08])", "(;FF[4]DT[Saturday 2000-09-08])\n"),
         ("(;TM[1:00:00 (5x30)])", "(;FF[4]TM[1:00:00 (5x30)])\n"),
@@ -232,6 +241,11 @@ fn canonical_style_writes_ff4() {
         ("(;OP[600]OT[x]OM[25])", "(;FF[4]OT[x]OP[600]OM[25])\n"),
         ("(;CH[1]ID[x])", "(;FF[4]CH[1]ID[x])\n"),
         ("(;GK[1]TE[event]KO[0]RD[2020-01-02]EV[mine])", "(;FF[4]GM[1]EV[mine]DT[2020-01-02]KM[0]TE[event])\n"),
+        ("(;GM[1]FF[4]GK[1]RD[2007-05-01]KO[])", "(;FF[4]GM[1]DT[2007-05-01]GK[1]KO[])\n"),
+        ("(;FF[4]RD[20061206])", "(;FF[4]DT[2006-12-06])\n"),
+        ("(;FF[4]RD[2006-12-06]DT[20061206])", "(;FF[4]DT[2006-12-06])\n"),
+        ("(;FF[4]RD[2006-12-06]DT[2006-12-07])", "(;FF[4]DT[2006-12-07]RD[2006-12-06])\n"),
+        ("(;FF[4]RD[06-11-28])", "(;FF[4]RD[06-11-28])\n"),
         ("(;GK[7]GM[1];B[tt])", "(;FF[4]GM[1]GK[7]\n;B[])\n"),
         ("(;GM[Go]GK[11]SZ[5];B[A1])", "(;FF[4]GM[Go]SZ[5]GK[11]\n;B[a1])\n"),
     ] {
@@ -310,6 +324,49 @@ fn canonical_style_refuses_digits_in_identifiers() {
     assert_eq!(error.to_string(), "expected an identifier of upper-case letters, not \"P0\"");
     writer.property("P").unwrap().value("x").unwrap().end_tree().unwrap();
     assert_eq!(writer.finish().unwrap(), b"(;FF[4]P[x])\n");
+}
+
+/// A limit is met exactly: N passes, N + 1 is refused, and so is all that follows.
+#[test]
+fn canonical_style_holds_no_node_beyond_the_limit() {
+    let part = |bytes, end| Event::ValuePart(ValuePart { bytes, end });
+    let value = |bytes| Event::Value(RawValue::new(bytes));
+    let ident = |bytes| Event::Property(Ident::new(bytes));
+    let cases: [(&[Event<'_>], usize, &str); 5] = [
+        (&[ident(b"C"), value(b"abc")], 1 + 3 + 2 * 32, "C"),
+        (&[ident(b"Cc"), value(b"abc")], 2 + 3 + 2 * 32, "C"),
+        (&[ident(b"TR"), value(b"aa"), value(b"bb")], 2 + 4 + 3 * 32, "TR"),
+        (&[ident(b"C"), value(b""), ident(b"N"), value(b"n")], 3 + 4 * 32, "N"),
+        (&[ident(b"C"), part(b"ab", PartEnd::More), part(b"cd", PartEnd::Complete)], 5 + 3 * 32, "C"),
+    ];
+    for (events, len, name) in cases {
+        let mut fits = Writer::canonical(Vec::new()).max_node_len(len);
+        fits.start_tree().unwrap().node().unwrap();
+        events.iter().for_each(|&event| fits.write(event).unwrap());
+        // The limit is one of a node.
+        fits.node().unwrap();
+        events.iter().for_each(|&event| fits.write(event).unwrap());
+        fits.end_tree().unwrap();
+        assert!(fits.finish().is_ok());
+
+        let mut writer = Writer::canonical(Vec::new()).max_node_len(len - 1);
+        writer.start_tree().unwrap().node().unwrap();
+        let (last, before) = events.split_last().unwrap();
+        before.iter().for_each(|&event| writer.write(event).unwrap());
+        let is_refused = |result: Result<(), WriteError>| {
+            let limit = len - 1;
+            matches!(result, Err(WriteError::NodeTooLong { limit: l, property }) if l == limit && property == name)
+        };
+        assert!(is_refused(writer.write(*last)) && is_refused(writer.write(*last)));
+        assert!(is_refused(writer.node().map(|_| ())) && is_refused(writer.end_tree().map(|_| ())));
+        writer.flush().unwrap();
+        assert_eq!(shown(writer.get_ref()), "");
+        assert!(is_refused(writer.finish().map(|_| ())));
+        // Exact style holds none.
+        let mut exact = Writer::new(Vec::new()).max_node_len(0);
+        exact.start_tree().unwrap().node().unwrap();
+        events.iter().for_each(|&event| exact.write(event).unwrap());
+    }
 }
 
 /// Cases about which a law says nothing do not count.

@@ -68,11 +68,42 @@ impl Board {
         free
     }
 
-    /// Setup. False if that is there already.
-    pub(super) fn set(&mut self, at: u16, cell: Cell) -> bool {
+    /// Setup of a rectangle that is on the board, but for the points that `named` says a row of has been spoken of.
+    /// Answers the first point where that is there already.
+    pub(super) fn set<'n>(
+        &mut self,
+        [left, top, right, bottom]: [u32; 4],
+        cell: Cell,
+        named: impl Fn(u32) -> Option<&'n [u8]>,
+    ) -> Option<(u32, u32)> {
         self.settle();
-        self.taken[usize::from(at)] = cell != Cell::Empty;
-        std::mem::replace(&mut self.cells[usize::from(at)], cell) != cell
+        let mut in_vain = None;
+        for row in top..=bottom {
+            let start = row as usize * self.columns;
+            let range = start + left as usize..start + right as usize + 1;
+            let (cells, taken) = (&mut self.cells[range.clone()], &mut self.taken[range]);
+            // A few bytes can name a whole board: rows are looked at as a whole where that is enough.
+            let named = named(row).unwrap_or_default();
+            let (any, all) =
+                named.iter().fold((false, !named.is_empty()), |(any, all), &n| (any | (n != 0), all & (n != 0)));
+            if all {
+                continue;
+            }
+            let is_new = |at: usize| named.get(at).is_none_or(|&owner| owner == 0);
+            if in_vain.is_none() && cells.iter().fold(false, |any, &there| any | (there == cell)) {
+                let first = (0..cells.len()).find(|&at| cells[at] == cell && is_new(at));
+                in_vain = first.map(|at| (left + at as u32, row));
+            }
+            if !any {
+                cells.fill(cell);
+                taken.fill(cell != Cell::Empty);
+                continue;
+            }
+            for at in (0..cells.len()).filter(|&at| is_new(at)) {
+                (cells[at], taken[at]) = (cell, cell != Cell::Empty);
+            }
+        }
+        in_vain
     }
 
     /// Adds the position to a list of them.
@@ -183,11 +214,42 @@ mod tests {
     #[test]
     fn setup_captures_nothing() {
         let mut board = board();
-        assert!(board.set(0, Cell::White) && board.set(1, Cell::Black) && board.set(3, Cell::Black));
-        assert!(!board.set(0, Cell::White) && !board.set(4, Cell::Empty) && board.set(0, Cell::Empty));
+        let mut set = |column, row, cell| board.set([column, row, column, row], cell, |_| None).is_none();
+        assert!(set(0, 0, Cell::White) && set(1, 0, Cell::Black) && set(0, 1, Cell::Black));
+        assert!(!set(0, 0, Cell::White) && !set(1, 1, Cell::Empty) && set(0, 0, Cell::Empty));
     }
 
     quickcheck! {
+        /// A rectangle is set as its points are, one by one.
+        fn a_rectangle_is_its_points(setups: Vec<([u8; 4], u8)>, named: Vec<u8>) -> bool {
+            let (mut board, mut naive) = (board(), [Cell::Empty; 9]);
+            let named: Vec<u8> = named.iter().copied().map(|n| n % 3).chain([0; 9]).take(9).collect();
+            setups.into_iter().all(|([a, b, c, d], pick)| {
+                let (a, b, c, d) = (a % 3, b % 3, c % 3, d % 3);
+                let (left, top, right, bottom) = (a.min(c), b.min(d), a.max(c), b.max(d));
+                let cell = [Cell::Empty, Cell::Black, Cell::White][usize::from(pick % 3)];
+                let has_names = pick & 4 == 0;
+                let mut in_vain = None;
+                for (row, column) in (top..=bottom).flat_map(|row| (left..=right).map(move |column| (row, column))) {
+                    let at = usize::from(row * 3 + column);
+                    if has_names && named[at] != 0 {
+                        continue;
+                    }
+                    if std::mem::replace(&mut naive[at], cell) == cell {
+                        in_vain = in_vain.or(Some((u32::from(column), u32::from(row))));
+                    }
+                }
+                let row = |row: u32| {
+                    let start = row as usize * 3;
+                    has_names.then(|| &named[start + usize::from(left)..=start + usize::from(right)])
+                };
+                let set = board.set([left, top, right, bottom].map(u32::from), cell, row);
+                set == in_vain
+                    && board.cells == naive
+                    && board.taken.iter().zip(&naive).all(|(&taken, &cell)| taken == (cell != Cell::Empty))
+            })
+        }
+
         /// What is put off is what would have been.
         fn a_move_that_waits_is_played_all_the_same(moves: Vec<(u8, bool)>, sets: Vec<u8>) -> bool {
             let (mut lazy, mut eager, mut saved) = (board(), board(), Vec::new());

@@ -20,7 +20,7 @@ use super::points::Points;
 use super::window::Window;
 use super::{Rule, Rules};
 use crate::Game;
-use crate::diagnostic::Position;
+use crate::diagnostic::{Code, Position};
 use crate::event::Ident;
 use crate::property::Context;
 use crate::value::RawValue;
@@ -29,14 +29,21 @@ use crate::value::RawValue;
 /// they go out in several batches.
 const BATCH: usize = 1024;
 
-/// So much of a root is looked at to learn which game it is, in bytes of the stream.
+/// So much of a root is looked at to learn which game it is: in bytes of the stream, and in bytes of its
+/// identifiers and values and [`WEIGHT`] more for each of them, since two bytes can be a value.
 const MAX_ROOT: u64 = 4 << 20;
+
+/// What an identifier or a value weighs beside its bytes.
+const WEIGHT: usize = 32;
 
 /// Positions are followed in so many nested variations.
 const MAX_BOARDS: usize = 1024;
 
 /// Unknown identifiers that are told of once a game; of further ones every one is.
 const MAX_TOLD: usize = 1024;
+
+/// So much of the name of a property is given in a finding, in bytes.
+const MAX_NAME: u64 = 32;
 
 /// The place of nothing: no edit begins there.
 pub(super) const NOWHERE: u64 = u64::MAX;
@@ -155,6 +162,10 @@ impl Root {
     fn push(&mut self, is_value: bool, bytes: &[u8], at: u64) {
         self.bytes.extend_from_slice(bytes);
         self.lexemes.push(Lexeme { is_value, at, len: bytes.len() });
+    }
+
+    fn weight(&self) -> u64 {
+        (self.bytes.len() + self.lexemes.len() * WEIGHT) as u64
     }
 
     fn lexemes(&self) -> impl Iterator<Item = (Lexeme, &[u8])> {
@@ -317,7 +328,7 @@ impl Core {
     /// Holds a lexeme of the root back, unless it is so far from the root's start that nothing more is
     /// waited for.
     fn hold(&mut self, is_value: bool, bytes: &[u8], at: u64, to: To<'_>) {
-        let is_far = at.saturating_sub(self.root.offset) > MAX_ROOT || self.root.bytes.len() as u64 > MAX_ROOT;
+        let is_far = at.saturating_sub(self.root.offset) > MAX_ROOT || self.root.weight() > MAX_ROOT;
         if !is_far {
             return self.root.push(is_value, bytes, at);
         }
@@ -457,8 +468,38 @@ impl Core {
     ) {
         let Some(severity) = self.rules.severity(rule) else { return };
         self.listen();
-        let is_fixable = !edits.is_empty();
-        self.keep(Finding { rule, severity, span, position, message: message.into(), edits, is_fixable });
+        let (is_fixable, property) = (!edits.is_empty(), self.property_at(span.start));
+        self.keep(Finding { rule, severity, span, position, property, message: message.into(), edits, is_fixable });
+    }
+
+    /// The name of the property that an identifier or a value at this offset belongs to.
+    fn property_at(&self, at: u64) -> Option<Cow<'static, str>> {
+        let window = self.window.as_ref()?;
+        let ident = match window.get(at, at + 1)? {
+            [letter] if letter.is_ascii_alphabetic() => {
+                let len = (1..MAX_NAME).find(|&len| {
+                    !window.get(at + len, at + len + 1).is_some_and(|byte| byte[0].is_ascii_alphanumeric())
+                });
+                window.get(at, at + len.unwrap_or(MAX_NAME))?
+            }
+            b"[" if self.current.ident_len > 0 && at > self.current.at => match self.current.row {
+                Some(row) => return Some(Cow::Borrowed(row.ident())),
+                None => window.get(self.current.at, self.current.at + (self.current.ident_len as u64).min(MAX_NAME))?,
+            },
+            // A move of a node that is over: its letter stands before the bracket.
+            b"[" => {
+                let before = window.get(at.saturating_sub(MAX_NAME).max(self.node.offset), at)?.trim_ascii_end();
+                let letter = before.iter().rposition(|byte| !byte.is_ascii_alphanumeric()).map_or(0, |other| other + 1);
+                &before[letter..]
+            }
+            _ => return None,
+        };
+        let name = Ident::new(ident).name();
+        match crate::property::find(&name).next() {
+            _ if name.is_empty() => None,
+            Some(row) => Some(Cow::Borrowed(row.ident())),
+            None => Some(Cow::Owned(name.into_owned())),
+        }
     }
 
     /// Takes up what the parser has said.
@@ -473,6 +514,10 @@ impl Core {
                     severity,
                     span: at..at + 1,
                     position: Some(found.position),
+                    property: match found.code {
+                        Code::DigitInIdent | Code::PropertyWithoutValue => self.property_at(at),
+                        _ => None,
+                    },
                     message: Cow::Borrowed(found.message()),
                     edits: Vec::new(),
                     is_fixable: rule.is_fixable(),
@@ -514,7 +559,16 @@ impl Core {
             self.listen();
             let (span, message) = (0..0, Cow::Borrowed(crate::Code::NoSgfData.message()));
             let position = Some(crate::Position::START);
-            self.keep(Finding { rule, severity, span, position, message, edits: Vec::new(), is_fixable: false });
+            self.keep(Finding {
+                rule,
+                severity,
+                span,
+                position,
+                property: None,
+                message,
+                edits: Vec::new(),
+                is_fixable: false,
+            });
         }
         self.flush(to);
     }

@@ -16,6 +16,7 @@ pub struct Finding {
     pub(super) severity: Severity,
     pub(super) span: Range<u64>,
     pub(super) position: Option<Position>,
+    pub(super) property: Option<Cow<'static, str>>,
     pub(super) message: Cow<'static, str>,
     pub(super) edits: Vec<Edit>,
     pub(super) is_fixable: bool,
@@ -54,6 +55,13 @@ impl Finding {
         self.position
     }
 
+    /// The name of the property that it is about.
+    ///
+    /// `None` for a fault of the structure, and where the checker is used as a bare [`Visitor`](crate::Visitor).
+    pub fn property(&self) -> Option<&str> {
+        self.property.as_deref()
+    }
+
     /// Whether [`fix`](super::fix) repairs it.
     pub fn is_fixable(&self) -> bool {
         self.is_fixable
@@ -70,13 +78,13 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Flat: `offset`, `len`, `line`, `column`, `severity`, `code`, `message`, `fixable`.
+/// Flat: `offset`, `len`, `line`, `column`, `severity`, `code`, `message`, `fixable`, `property`.
 #[cfg(feature = "serde")]
 impl serde::Serialize for Finding {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct;
 
-        let mut map = serializer.serialize_struct("Finding", 8)?;
+        let mut map = serializer.serialize_struct("Finding", 9)?;
         map.serialize_field("offset", &self.span.start)?;
         map.serialize_field("len", &(self.span.end - self.span.start))?;
         map.serialize_field("line", &self.position.map(|position| position.line))?;
@@ -85,6 +93,7 @@ impl serde::Serialize for Finding {
         map.serialize_field("code", &self.rule)?;
         map.serialize_field("message", &self.message)?;
         map.serialize_field("fixable", &self.is_fixable)?;
+        map.serialize_field("property", &self.property)?;
         map.end()
     }
 }

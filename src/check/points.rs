@@ -41,6 +41,7 @@ impl Points {
         for (row, range) in rows(area) {
             let points = &mut self.grid[range.clone()];
             if first.is_none()
+                && points.iter().fold(false, |any, &owner| any | (owner != 0))
                 && let Some(at) = points.iter().position(|&owner| owner != 0)
             {
                 first = Some((((range.start + at - row * SIDE) as u32, row as u32), points[at]));
@@ -73,7 +74,14 @@ impl Points {
                 .iter()
                 .any(|(far, _)| far[0] <= left && far[1] <= top && right <= far[2] && bottom <= far[3]);
         }
-        rows(area).all(|(_, range)| self.grid[range].iter().all(|&owner| owner != 0))
+        rows(area).all(|(_, range)| self.grid[range].iter().fold(true, |all, &owner| all & (owner != 0)))
+    }
+
+    /// A row from one column to another, both on the grid: 0 for the points that are not in the set. Nothing where
+    /// none is.
+    pub(super) fn row(&self, row: u32, left: u32, right: u32) -> Option<&[u8]> {
+        let start = row as usize * SIDE;
+        self.grid.get(start + left as usize..=start + right as usize).filter(|_| !self.is_empty)
     }
 }
 

@@ -99,7 +99,7 @@ rules! {
     TwoMoves: "two-moves", Error, On, [37],
         "A node has one move; of two, nobody knows which was first. Give each a node of its own.";
     /// `KO` without a move.
-    KoWithoutMove: "ko-without-move", Error, On, [],
+    KoWithoutMove: "ko-without-move", Error, On, [43],
         "KO means that the move of its node is to be executed even if it is illegal, and there is none. Leave it out.";
     /// `BM`, `TE`, `DO` or `IT` without a move.
     AnnotationWithoutMove: "annotation-without-move", Error, On, [43],
@@ -132,7 +132,8 @@ rules! {
          or FF names too old a version. Once a game for each.";
     /// A private property with a successor: `KI`, `LKM`, `PDT`.
     SupersededProperty: "superseded-property", Warning, On, [59],
-        "A program's own property that says what a standard one is for, which other programs read. `sgf fmt` converts it.";
+        "A program's own property that says what a standard one is for, which other programs read. `sgf fmt` converts it, \
+         unless its value is none of the standard one's, or the node has that too and it says something else there.";
     /// A private property under the identifier of a standard one.
     PrivateClash: "private-clash", Warning, On, [],
         "Private properties must not take the identifier of a standard one: programs that know the standard \
@@ -159,7 +160,7 @@ rules! {
         "The value is not written as FF[4] wants it, but what it means is clear. Programs that are strict leave it out. \
          --fix writes it properly where nothing is lost by that.";
     /// `AP` without a version.
-    MissingProgramVersion: "missing-program-version", Warning, On, [],
+    MissingProgramVersion: "missing-program-version", Warning, On, [23],
         "AP has two parts, the name of a program and its version, as AP[GoGui:1.4], so that readers can step around the \
          faults of that version. Only who wrote the file knows which it was.";
     /// A faulty value of `FF`, `GM`, `SZ`, `ST`, `AP` or `CA`.
@@ -303,6 +304,7 @@ impl Rule {
                     | Code::NodeTooLong
                     | Code::GameTooLong
                     | Code::ExtraValues
+                    | Code::InvalidField
                     | Code::UnknownCharset
                     | Code::BadBytes
             ),
@@ -422,6 +424,9 @@ const fn explain(code: Code) -> &'static str {
         Code::GameTooLong => "The game is longer than this program keeps whole, and was not checked.",
         Code::ExtraValues => {
             "The property has one value, and here are several. Often a `]` or an identifier is missing: (;B[cc;AW[dd][ee])."
+        }
+        Code::InvalidField => {
+            "The value does not fit the field of a program's own type that it is read into. `check` knows no such types."
         }
         Code::UnknownCharset => {
             "Nobody knows a charset of this name; texts are read as Latin-1, the default of FF[4]. Correct CA."

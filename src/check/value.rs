@@ -82,8 +82,8 @@ impl Core {
         }
         if raw.is_empty() || trim(raw).0.is_empty() && row.value_type() != ValueType::Text {
             let is_text = matches!(row.value_type().basic(), ValueType::SimpleText | ValueType::Text);
-            // Blanks are a text.
-            if is_text && raw.is_empty() || !is_text && !self.may_be_empty(row, raw) {
+            // Blanks in a Text may be its layout; in a SimpleText they say nothing.
+            if is_text || !self.may_be_empty(row, raw) {
                 return self.note_empty(front, span);
             }
             if row.list() == List::EList && !is_text {
@@ -470,19 +470,12 @@ impl Core {
         if !self.follows_board {
             return;
         }
-        let mut in_vain = None;
-        for row in top..=bottom {
-            for column in left..=right {
-                // A point that the node names twice is told of as such.
-                if self.stones.has_all([column, row, column, row]) {
-                    continue;
-                }
-                let Some(point) = self.board.point(column, row) else { return };
-                if !self.board.set(point, cell) {
-                    in_vain = in_vain.or(Some((column, row)));
-                }
-            }
+        if self.board.point(right, bottom).is_none() {
+            return;
         }
+        // A point that the node names twice is told of as such.
+        let stones = &self.stones;
+        let in_vain = self.board.set([left, top, right, bottom], cell, |row| stones.row(row, left, right));
         if let Some((column, at_row)) = in_vain {
             let what = match cell {
                 Cell::Empty => "is empty",

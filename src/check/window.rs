@@ -2,25 +2,35 @@
 //!
 //! Findings have offsets; lines and columns are worked out for those few only. So the checker keeps the
 //! bytes from the start of the open node on (of a root, while its game is not known), and counts lines
-//! over them when it has to. What a node is done with is counted once and forgotten.
+//! over them when it has to. Each byte is counted once: on the way the counter leaves a mark every
+//! [`STEP`] bytes, and a place before it is counted from the last mark before that place. What a node is
+//! done with is counted once and forgotten.
+
+use std::collections::VecDeque;
 
 use crate::diagnostic::Position;
 use crate::lines::LineCounter;
 
-/// So much of one node is kept.
+/// How much of one node is kept, in bytes.
 const MOST: usize = 8 << 20;
+
+/// A place costs no more than counting this many bytes.
+const STEP: u64 = 512;
 
 #[derive(Debug, Default)]
 pub(super) struct Window {
     bytes: Vec<u8>,
     /// The offset of the first of them.
     start: u64,
-    /// Nobody asks for what is in front of this.
+    /// Nobody asks for what is before this.
     low: u64,
-    /// Stands at `start`, or behind it.
-    base: LineCounter,
-    /// Stands at the place that was asked for last, or in front of it.
-    cursor: LineCounter,
+    /// Stands at `start`, or after it.
+    counted: LineCounter,
+    /// The counter at places up to where it stands now, in the order of the stream.
+    marks: VecDeque<LineCounter>,
+    /// How many bytes have been counted, some of them more than once.
+    #[cfg(test)]
+    pub(super) work: u64,
 }
 
 impl Window {
@@ -30,7 +40,7 @@ impl Window {
         let keep_from = self.low.max(self.end().saturating_sub(MOST as u64)).min(self.end());
         // Half of what is kept at least, or many small pieces would move it again and again.
         if (keep_from - self.start) as usize * 2 >= len {
-            self.base.catch_up(&self.bytes, self.start, keep_from);
+            self.forget_marks(keep_from);
             self.bytes.drain(..(keep_from - self.start) as usize);
             self.start = keep_from;
         }
@@ -50,18 +60,59 @@ impl Window {
 
     /// Line and column of an offset, if it is not forgotten.
     pub(super) fn locate(&mut self, offset: u64) -> Option<Position> {
-        if offset > self.end() {
+        if offset > self.end() || offset < self.start {
             return None;
         }
-        if self.cursor.position().offset > offset || self.cursor.position().offset < self.start {
-            let low = self.low.clamp(self.start, offset.max(self.start));
-            self.base.catch_up(&self.bytes, self.start, low);
-            if self.base.position().offset > offset {
-                return None;
-            }
-            self.cursor = self.base.clone();
+        self.forget_marks(self.low.clamp(self.start, offset));
+        self.count_to(offset);
+        let before = self.marks.partition_point(|mark| mark.position().offset <= offset);
+        let mut near = match before.checked_sub(1) {
+            _ if self.counted.position().offset == offset => return Some(self.counted.position()),
+            Some(last) => self.marks[last].clone(),
+            None => return None,
+        };
+        self.note_work(offset - near.position().offset);
+        Some(near.locate(&self.bytes, self.start, offset))
+    }
+
+    /// Drops the marks that nobody needs for places from `low` on.
+    fn forget_marks(&mut self, low: u64) {
+        if self.counted.position().offset <= low {
+            self.note_work(low - self.counted.position().offset);
+            self.counted.catch_up(&self.bytes, self.start, low);
+            self.marks.clear();
+            self.marks.push_back(self.counted.clone());
         }
-        Some(self.cursor.locate(&self.bytes, self.start, offset))
+        while self.marks.get(1).is_some_and(|mark| mark.position().offset <= low) {
+            self.marks.pop_front();
+        }
+        // The bytes between the mark and `low` may go.
+        if let Some(first) = self.marks.front_mut()
+            && first.position().offset < low
+        {
+            first.catch_up(&self.bytes, self.start, low);
+        }
+    }
+
+    /// Counts up to an offset, and leaves marks.
+    fn count_to(&mut self, offset: u64) {
+        while self.counted.position().offset < offset {
+            let next_mark = self.marks.back().map_or(0, |mark| mark.position().offset) + STEP;
+            let to = offset.min(next_mark);
+            self.note_work(to - self.counted.position().offset);
+            self.counted.catch_up(&self.bytes, self.start, to);
+            if to == next_mark {
+                self.marks.push_back(self.counted.clone());
+            }
+        }
+    }
+
+    #[inline]
+    fn note_work(&mut self, _bytes: u64) {
+        #[cfg(test)]
+        {
+            self.work += _bytes;
+        }
     }
 
     /// The bytes of a span, if they are not forgotten.
@@ -104,6 +155,23 @@ mod tests {
             }
             true
         }
+    }
+
+    /// Law L6: counted, not timed. Each finding asks for a place, and many ask for one before the last.
+    #[test]
+    fn places_in_one_node_cost_a_step_each() {
+        let text = b"AB[aa]\n".repeat(1 << 14);
+        let mut window = Window::default();
+        text.chunks(1 << 16).for_each(|chunk| window.push(chunk));
+        let (mut asked, end) = (0, text.len() as u64);
+        for at in (0..end).step_by(7) {
+            for place in [at, at / 2, at.saturating_sub(7), end - at] {
+                let position = window.locate(place).unwrap();
+                assert_eq!((position.line, position.column), (place / 7 + 1, place % 7 + 1), "{place}");
+                asked += 1;
+            }
+        }
+        assert!(window.work <= end + asked * STEP, "{} for {asked} places in {end} bytes", window.work);
     }
 
     #[test]

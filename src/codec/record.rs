@@ -83,6 +83,7 @@ pub struct RecordCodec<T> {
     games: GameCodec,
     parser: Parser,
     max_depth: usize,
+    lenient_fields: bool,
     _type: PhantomData<fn() -> T>,
 }
 
@@ -93,13 +94,26 @@ impl<T> RecordCodec<T> {
     }
 
     pub(crate) fn with(parser: &Parser) -> Self {
-        RecordCodec { games: parser.game_codec(), parser: parser.clone(), max_depth: de::MAX_DEPTH, _type: PhantomData }
+        RecordCodec {
+            games: parser.game_codec(),
+            parser: parser.clone(),
+            max_depth: de::MAX_DEPTH,
+            lenient_fields: false,
+            _type: PhantomData,
+        }
     }
 
     /// How deep trees may nest where the type follows them: see [`Games::max_depth`](de::Games::max_depth).
     #[must_use]
     pub fn max_depth(mut self, trees: usize) -> Self {
         self.max_depth = trees;
+        self
+    }
+
+    /// Whether a field that does not fit is left out: see [`Games::lenient_fields`](de::Games::lenient_fields).
+    #[must_use]
+    pub fn lenient_fields(mut self, on: bool) -> Self {
+        self.lenient_fields = on;
         self
     }
 
@@ -137,6 +151,7 @@ impl<T: DeserializeOwned> RecordCodec<T> {
         }
         .games::<T>()
         .max_depth(self.max_depth)
+        .lenient_fields(self.lenient_fields)
         .keep_cut(true);
         let game = games.next().unwrap_or_else(|| Err(de::Error::data("expected a game")));
         game.map_err(|error| error.with_game(number))
@@ -144,7 +159,8 @@ impl<T: DeserializeOwned> RecordCodec<T> {
 
     #[cold]
     fn fault(&self, error: SyntaxError) -> de::Error {
-        let error = de::Error::syntax(error, true);
+        // The codec of games counts lines in any case; who reads games by an iterator has them if they asked for them.
+        let error = de::Error::syntax(error, self.parser.tracks_lines() || error.is_final());
         match self.game_index() {
             Some(number) if self.games.is_about_game() => error.with_game(number),
             _ => error,

@@ -39,15 +39,18 @@ struct Inner {
     node: Option<u64>,
     property: Option<Box<str>>,
     offset: Option<u64>,
+    /// Of that offset, where lines are counted.
+    position: Option<Position>,
 }
 
 #[derive(Clone)]
 enum Kind {
-    /// The place is one with lines or not.
-    Syntax(SyntaxError, bool),
+    Syntax(SyntaxError),
     /// Shared: a failed stream says so again.
     Io(Arc<io::Error>),
     Data(Box<str>),
+    /// A property that the type wants is not there.
+    Missing(&'static str),
     /// A value is none of its type.
     Value {
         expected: Box<str>,
@@ -82,7 +85,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 impl Error {
     #[cold]
     fn new(kind: Kind) -> Self {
-        Error(Box::new(Inner { kind, game: None, node: None, property: None, offset: None }))
+        Error(Box::new(Inner { kind, game: None, node: None, property: None, offset: None, position: None }))
     }
 
     #[cold]
@@ -93,8 +96,9 @@ impl Error {
     /// A fault, and whether its position has a line.
     #[cold]
     pub(crate) fn syntax(error: SyntaxError, has_lines: bool) -> Self {
-        let mut this = Error::new(Kind::Syntax(error, has_lines));
-        this.0.offset = Some(error.position().offset);
+        let position = error.position();
+        let mut this = Error::new(Kind::Syntax(error));
+        (this.0.offset, this.0.position) = (Some(position.offset), has_lines.then_some(position));
         this
     }
 
@@ -197,12 +201,29 @@ impl Error {
         self
     }
 
+    /// Adds line and column, as whoever counts lines knows them.
+    #[cold]
+    pub(super) fn locate(mut self, position: impl FnOnce(u64) -> Option<Position>) -> Self {
+        if let (None, Some(offset)) = (self.0.position, self.0.offset) {
+            self.0.position = position(offset);
+        }
+        self
+    }
+
+    /// The property that is missing, if that is all that is wrong.
+    pub(super) fn missing(&self) -> Option<&'static str> {
+        match self.0.kind {
+            Kind::Missing(field) if self.0.node.is_none() => Some(field),
+            _ => None,
+        }
+    }
+
     /// What kind of error it is.
     pub fn category(&self) -> Category {
         match self.0.kind {
             Kind::Syntax(..) => Category::Syntax,
             Kind::Io(_) => Category::Io,
-            Kind::Data(_) | Kind::Value { .. } | Kind::Count { .. } => Category::Data,
+            Kind::Data(_) | Kind::Missing(_) | Kind::Value { .. } | Kind::Count { .. } => Category::Data,
         }
     }
 
@@ -224,18 +245,27 @@ impl Error {
     /// What is wrong with the bytes, if they are at fault.
     pub fn code(&self) -> Option<Code> {
         match &self.0.kind {
-            Kind::Syntax(error, _) => Some(error.code()),
+            Kind::Syntax(error) => Some(error.code()),
             _ => None,
         }
     }
 
-    /// Where the bytes are at fault, with line and column: `None` for other errors, and where
-    /// lines are not counted ([`Parser::count_lines`](crate::Parser::count_lines)).
+    /// The place of [`offset`](Self::offset) with line and column, where lines are counted: in strict mode,
+    /// with a listener, or by [`Parser::count_lines`](crate::Parser::count_lines). `None` otherwise, and for
+    /// places that are more than 65,535 lines back when the error is found.
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    /// use sgf_stream::Parser;
+    ///
+    /// let parser = Parser::new().count_lines(true);
+    /// let mut games = parser.slice(b"(;HA[2])\n(;HA[two])").games::<BTreeMap<String, u8>>();
+    /// let error = games.nth(1).unwrap().unwrap_err();
+    /// assert_eq!(error.position().map(|place| (place.line, place.column)), Some((2, 5)));
+    /// assert_eq!(error.to_string(), "game 1, node 0, HA at line 2, column 5 (byte 13): expected u8, found \"two\"");
+    /// ```
     pub fn position(&self) -> Option<Position> {
-        match &self.0.kind {
-            Kind::Syntax(error, true) => Some(error.position()),
-            _ => None,
-        }
+        self.0.position
     }
 
     /// The game, counted from 0 from where the reader started. `None` outside of games.
@@ -264,8 +294,9 @@ impl Error {
     /// What is wrong, without the place.
     pub fn message(&self) -> String {
         match &self.0.kind {
-            Kind::Syntax(error, _) => error.message(),
+            Kind::Syntax(error) => error.message(),
             Kind::Io(error) => error.to_string(),
+            Kind::Missing(field) => format!("expected a property {field}"),
             Kind::Data(message) => message.to_string(),
             Kind::Value { expected, found, at: None } => format!("{expected}, found {found}"),
             Kind::Value { expected, found, at: Some(at) } => format!("{expected} at byte {at} of {found}"),
@@ -282,7 +313,7 @@ fn counted(n: usize, of: &str) -> String {
 /// `game 12, node 34, LB at byte 1048611: expected a tuple of 2`
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { kind, game, node, property, offset } = &*self.0;
+        let Inner { kind, game, node, property, offset, position } = &*self.0;
         let mut separator = "";
         if let Some(game) = game {
             write!(f, "game {game}")?;
@@ -296,22 +327,26 @@ impl fmt::Display for Error {
             write!(f, "{separator}{property}")?;
             separator = ", ";
         }
-        let place = match kind {
-            Kind::Syntax(error, true) => {
-                write!(f, "{separator}{}", error.position())?;
+        // A fault of the syntax is beside the game that it stands in, what is wrong with data in it.
+        let at = match kind {
+            Kind::Syntax(_) if position.is_some() => separator,
+            _ if separator.is_empty() => "",
+            _ => " at ",
+        };
+        let place = match (position, offset) {
+            (Some(position), _) => {
+                write!(f, "{at}{position}")?;
                 true
             }
-            _ => match offset {
-                Some(offset) => {
-                    write!(f, "{}byte {offset}", if separator.is_empty() { "" } else { " at " })?;
-                    true
-                }
-                None => !separator.is_empty(),
-            },
+            (None, Some(offset)) => {
+                write!(f, "{at}byte {offset}")?;
+                true
+            }
+            (None, None) => !separator.is_empty(),
         };
         write!(f, "{}{}", if place { ": " } else { "" }, self.message())?;
         match kind {
-            Kind::Syntax(error, _) if !error.is_final() => write!(f, " [{}]", error.code()),
+            Kind::Syntax(error) if !error.is_final() => write!(f, " [{}]", error.code()),
             _ => Ok(()),
         }
     }
@@ -386,7 +421,7 @@ impl de::Error for Error {
                 "expected `{field}`, which is given to structs that name it, but not to maps: a struct with \
                  #[serde(flatten)] is one, and wants its flattened part in a struct under `$root`"
             )),
-            _ => Error::data(format_args!("expected a property {field}")),
+            _ => Error::new(Kind::Missing(field)),
         }
     }
 

@@ -10,6 +10,7 @@ use serde::de::{
     Deserialize, DeserializeOwned, DeserializeSeed, Deserializer as SerdeDeserializer, SeqAccess, Visitor,
 };
 
+use super::again::{Ask, Once};
 use super::error::{Error, Result};
 use super::feed::{Feed, Plan};
 use super::stream::{Source, Stream};
@@ -25,23 +26,40 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
             return None;
         }
         self.blame = None;
-        let value = read(Tree { stream: self, is_game: true });
+        let value = read(Tree { stream: self, is_game: true, root: None });
+        self.end_game(value)
+    }
+
+    /// Reads a game as a type; nothing if there is none.
+    fn game_of<A: Ask<'de>>(&mut self, seed: A) -> Option<Result<A::Value>> {
+        self.game(|Tree { stream, is_game, root }| {
+            let again = seed.again();
+            match seed.deserialize(Tree { stream: &mut *stream, is_game, root }) {
+                Ok(game) => Ok(game),
+                Err(error) => stream.ask_tree_again(again, error, true),
+            }
+        })
+    }
+
+    /// Ends a game, given what was read of it; nothing if there was none.
+    fn end_game<T>(&mut self, value: Result<T>) -> Option<Result<T>> {
         if !self.is_begun() && self.begin_game(Plan::NOTHING).is_err() && self.is_over() {
             return None; // the type wanted to know nothing of it, and there is nothing
         }
         if self.is_over() {
             return None;
         }
+        let value = value.map_err(|error| {
+            let error = match self.blame {
+                Some((number, offset)) => error.in_node(number, offset),
+                None => error,
+            };
+            self.locate(error.in_game(self.game_index(), self.span().start))
+        });
         match self.finish_game() {
             // A type may have swallowed it.
             Err(failure) => Some(Err(failure)),
-            Ok(()) => Some(value.map_err(|error| {
-                let error = match self.blame {
-                    Some((number, offset)) => error.in_node(number, offset),
-                    None => error,
-                };
-                error.in_game(self.game_index(), self.span().start)
-            })),
+            Ok(()) => Some(value),
         }
     }
 }
@@ -101,6 +119,45 @@ impl<'de, S: Source<Feed = Feed<'de>>, T> Games<S, T> {
     #[must_use]
     pub fn keep_cut(mut self, on: bool) -> Self {
         self.stream.keeps_cut = on;
+        self
+    }
+
+    /// Whether a field that does not fit is left out, instead of costing its game. Default: no.
+    ///
+    /// The field is then what it is without its property: `None`, or what `#[serde(default)]` says. If it has
+    /// to be there, the game is an error all the same, which says what did not fit. A listener hears of each
+    /// field ([`Code::InvalidField`](crate::Code::InvalidField), at the byte that does not fit).
+    ///
+    /// ```
+    /// use sgf_stream::{DiagnosticLog, Parser};
+    ///
+    /// #[derive(serde::Deserialize)]
+    /// struct Game {
+    ///     #[serde(rename = "PB")]
+    ///     black: String,
+    ///     #[serde(rename = "KM")]
+    ///     komi: Option<f64>,
+    ///     #[serde(rename = "HA", default)]
+    ///     handicap: u8,
+    /// }
+    ///
+    /// let log = DiagnosticLog::new(10);
+    /// let games = Parser::new().log_to(&log).slice(b"(;PB[Shusaku]KM[none]HA[two])").games::<Game>();
+    /// let game = games.lenient_fields(true).next().unwrap()?;
+    /// assert_eq!((game.black.as_str(), game.komi, game.handicap), ("Shusaku", None, 0));
+    /// let found: Vec<_> = log.take().iter().map(|found| found.position.offset).collect();
+    /// assert_eq!(found, [15, 23]);
+    /// # Ok::<(), sgf_stream::de::Error>(())
+    /// ```
+    ///
+    /// A field is a property of a struct, an entry of a map, or the variant of an enum: a node whose `B` does
+    /// not fit is `Other`, if the enum has that. What is inside of a field fits or does not fit as a whole: of a
+    /// list of points no point is left out. Beside a flattened field, `Option`s and defaults of the flattened
+    /// struct are serde's own business, and errors. With [`next_seed`](Self::next_seed) only `Option`s take a
+    /// default in the outermost struct, since a seed cannot be asked twice.
+    #[must_use]
+    pub fn lenient_fields(mut self, on: bool) -> Self {
+        self.stream.env.is_lenient = on;
         self
     }
 
@@ -174,7 +231,7 @@ impl<'de, S: Source<Feed = Feed<'de>>, T> Games<S, T> {
     ///
     /// As the iterator; the next call goes on with the next game.
     pub fn next_seed<D: DeserializeSeed<'de>>(&mut self, seed: D) -> Option<Result<D::Value>> {
-        self.stream.game(|tree| seed.deserialize(tree))
+        self.stream.game_of(Once(seed))
     }
 
     /// The games from here on as another type.
@@ -187,7 +244,7 @@ impl<'de, S: Source<Feed = Feed<'de>>, T: Deserialize<'de>> Iterator for Games<S
     type Item = Result<T>;
 
     fn next(&mut self) -> Option<Result<T>> {
-        self.stream.game(|tree| T::deserialize(tree))
+        self.stream.game_of(PhantomData::<T>)
     }
 }
 
@@ -235,6 +292,12 @@ pub struct Deserializer<S: Source> {
     stream: Stream<S>,
     /// A type that takes anything was given all games.
     gave_all: bool,
+    /// Whoever asks for a game can ask for it again.
+    asks_again: bool,
+    /// The game is open, to be asked for again.
+    is_held: bool,
+    /// The game is being asked for again: the record of its root.
+    root: Option<usize>,
 }
 
 impl<'de> Deserializer<SliceReader<'de>> {
@@ -260,7 +323,7 @@ impl<R: BufRead> Deserializer<Reader<R>> {
 impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<S> {
     /// Of a reader that a [`Parser`] has made, with its limits, mode and charset.
     pub fn new(source: S) -> Self {
-        Deserializer { stream: Stream::new(source), gave_all: false }
+        Deserializer { stream: Stream::new(source), gave_all: false, asks_again: false, is_held: false, root: None }
     }
 
     /// See [`Games::max_depth`].
@@ -277,6 +340,53 @@ impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<S> {
         self
     }
 
+    /// See [`Games::lenient_fields`]. For games that are elements of a sequence, and for [`read`](Self::read);
+    /// `T::deserialize` asks once, so that the fields of the game itself become `None`, but take no other
+    /// default.
+    #[must_use]
+    pub fn lenient_fields(mut self, on: bool) -> Self {
+        self.stream.env.is_lenient = on;
+        self
+    }
+
+    /// Reads a `T`, as `T::deserialize` does: the next game, or all of them if it is a sequence. It may ask the type
+    /// again, which serde has no way to do, so that fields without a value take their defaults.
+    ///
+    /// ```
+    /// use sgf_stream::de::Deserializer;
+    ///
+    /// #[derive(serde::Deserialize)]
+    /// struct Game {
+    ///     #[serde(rename = "HA", default)]
+    ///     handicap: u8,
+    /// }
+    ///
+    /// let mut deserializer = Deserializer::from_str("(;HA[4])(;HA[four])").lenient_fields(true);
+    /// let games: (Game, Game) = (deserializer.read()?, deserializer.read()?);
+    /// assert_eq!((games.0.handicap, games.1.handicap), (4, 0));
+    /// # Ok::<(), sgf_stream::de::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`from_slice`], but that data may follow: see [`end`](Self::end).
+    pub fn read<T: Deserialize<'de>>(&mut self) -> Result<T> {
+        self.asks_again = true;
+        let value = loop {
+            let value = T::deserialize(&mut *self);
+            if !std::mem::take(&mut self.is_held) {
+                break value;
+            }
+            self.stream.env.start_again();
+            self.root = Some(self.stream.root.0);
+        };
+        self.asks_again = false;
+        if self.root.take().is_some() {
+            _ = self.stream.end_game(Ok(())); // the type has asked for nothing this time
+        }
+        value
+    }
+
     /// Expects the end of the data.
     ///
     /// # Errors
@@ -290,14 +400,28 @@ impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<S> {
         match self.stream.game(|tree| tree.stream.begin_game(Plan::NOTHING)) {
             None => Ok(()),
             Some(Err(error)) if !error.is_data() => Err(error),
-            Some(_) => Err(Error::data(format_args!("expected {games}, found another"))
-                .in_game(self.stream.game_index(), self.stream.span().start)),
+            Some(_) => {
+                let error = Error::data(format_args!("expected {games}, found another"));
+                Err(self.stream.locate(error.in_game(self.stream.game_index(), self.stream.span().start)))
+            }
         }
     }
 
     /// The next game.
     fn one<T>(&mut self, read: impl FnOnce(Tree<'_, S>) -> Result<T>) -> Result<T> {
-        match self.stream.game(read) {
+        if self.stream.is_over() {
+            return Err(Error::data("expected a game, found the end of the data"));
+        }
+        let root = self.root.take();
+        if root.is_none() {
+            self.stream.blame = None;
+        }
+        let value = read(Tree { stream: &mut self.stream, is_game: true, root });
+        if self.asks_again && value.is_err() && self.stream.may_ask_tree_again() {
+            self.is_held = true;
+            return value;
+        }
+        match self.stream.end_game(value.map_err(|error| self.stream.env.cause(error, 0))) {
             Some(game) => game,
             None => Err(Error::data("expected a game, found the end of the data")),
         }
@@ -384,7 +508,11 @@ impl<'de, S: Source<Feed = Feed<'de>>> SeqAccess<'de> for Collection<'_, S> {
     type Error = Error;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        self.stream.game(|tree| seed.deserialize(tree)).transpose()
+        self.stream.game_of(Once(seed)).transpose()
+    }
+
+    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
+        self.stream.game_of(PhantomData::<T>).transpose()
     }
 }
 
@@ -439,7 +567,7 @@ pub fn from_reader<R: BufRead, T: DeserializeOwned>(reader: R) -> Result<T> {
 }
 
 fn whole<'de, S: Source<Feed = Feed<'de>>, T: Deserialize<'de>>(mut deserializer: Deserializer<S>) -> Result<T> {
-    let value = T::deserialize(&mut deserializer).map_err(|error| {
+    let value = deserializer.read::<T>().map_err(|error| {
         // It comes from behind the buffer of an untagged enum.
         let is_of_all = deserializer.gave_all && error.is_data() && error.offset().is_none();
         if is_of_all {

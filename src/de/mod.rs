@@ -60,7 +60,9 @@
 //! | property, several values | `Vec`, set, array, tuple |
 //! | `a:b` | a tuple of two, or `[T; 2]`; a list of them a map too, or a struct of its keys |
 //! | no such property | `None`, or a default: `#[serde(default)]` makes it `false` for a `bool`, and an empty list |
-//! | `[]` | present, and empty: `Some(String::new())`, the empty list of points, a pass |
+//! | `[]`, where the type has a blank form | that: `Some(String::new())`, the empty list of points, a pass, `true` |
+//! | `[]` or `[ ]`, where it has none (numbers, dates, ranks, pairs) | as if it were not there: `None`, or the default; [see below](#blank-values) |
+//! | a value that does not fit | an error, or, [by option](Games::lenient_fields), as if it were not there |
 //! | what the type does not name | nothing: it is not decoded, and where possible not looked at |
 //!
 //! # Games
@@ -138,7 +140,10 @@
 //! What a value is follows from the type, and where that leaves a choice from the
 //! [registry](crate::property), in the game, version and board of the root; never from its looks.
 //!
-//! * **Numbers** are those of FF\[4\], with white space around them.
+//! * **Numbers** are those of FF\[4\], with white space around them: what
+//!   [`Number::parse_lenient`](crate::value::Number::parse_lenient) reads, and all that 64 and 128 bits hold. A
+//!   float is what [`Real::parse_lenient`](crate::value::Real::parse_lenient) reads, `.5`, `7.` and `6,5` too; in strict mode, what
+//!   [`Real::parse`](crate::value::Real::parse) does. `6,500` is refused: it may be thousands or thousandths.
 //! * **Strings** are read by the rules of the registry: Text keeps line breaks, SimpleText has none,
 //!   what is not in the registry is read as Text. `&str` and `Cow` (with `#[serde(borrow)]`) borrow
 //!   from a slice where nothing changes; a `&str` where something does is an error.
@@ -146,7 +151,7 @@
 //! * **Several values for a scalar**: texts (`C`, `GC`) are joined by a blank line; of others the first is
 //!   taken, and [`Code::ExtraValues`](crate::Code::ExtraValues) reported to who listens.
 //! * **Point lists** (`AB`, `TR`, `DD` …) come point by point: rectangles are expanded, to at most
-//!   1,048,576 points. A list of [`Rect`](crate::value::Rect) is given them as they are. `[]` alone is
+//!   1,048,576 points a list and 4,194,304 a game. A list of [`Rect`](crate::value::Rect) is given them as they are. `[]` alone is
 //!   the empty list.
 //! * **Compositions** split at the first bare colon. `(A, B)` and `[T; 2]` look alike to serde, so
 //!   the registry decides: a single composition (`AP`) splits; a list (`LB`) is a list, of
@@ -154,7 +159,8 @@
 //!   `SZ[19]` splits into 19 and 19.
 //! * **Anything** (`deserialize_any`: flattened and untagged types, `Value`) is a list, an `i64`, an
 //!   `f64` or a string, by the registry; a list of strings, if it is unknown.
-//! * [`invalid_option`] makes `None` of a value that does not fit.
+//! * [`invalid_option`] makes `None` of a value that does not fit, [`invalid_default`] the default of its type,
+//!   and [`Games::lenient_fields`] does it for all fields.
 //!
 //! ```
 //! use std::collections::BTreeMap;
@@ -183,6 +189,40 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Blank values
+//!
+//! Programs write `DT[]` where they know no date. Whether that is a value only the type can tell: each is asked
+//! first what it makes of it. A text is empty then, a move is a pass, a list of points has none, a
+//! [`GameResult`](crate::value::GameResult) or [`Application`](crate::value::Application) says what its own page says. A type that
+//! makes nothing of it, as numbers, dates, ranks, colours and pairs do not, is asked again as if the property were
+//! not there: an `Option` is `None`, a field with `#[serde(default)]` is its default, an entry of a map is left
+//! out. A field that has to be there is an error, which says what did not fit.
+//!
+//! ```
+//! use sgf_stream::value::{Dates, go};
+//!
+//! #[derive(serde::Deserialize, PartialEq, Debug)]
+//! struct Node {
+//!     #[serde(rename = "DT")]
+//!     dates: Option<Dates>,
+//!     #[serde(rename = "HA", default)]
+//!     handicap: u8,
+//!     #[serde(rename = "PB")]
+//!     black: Option<String>,
+//!     #[serde(rename = "B")]
+//!     play: Option<go::Move>,
+//! }
+//!
+//! let node: Node = sgf_stream::de::from_str("(;DT[]HA[ ]PB[]B[])")?;
+//! let pass = Some(go::Move::Pass);
+//! assert_eq!(node, Node { dates: None, handicap: 0, black: Some(String::new()), play: pass });
+//! # Ok::<(), sgf_stream::de::Error>(())
+//! ```
+//!
+//! Defaults need a type that can be asked twice: `T::deserialize(&mut deserializer)` cannot ask again for the game
+//! itself, but [`Deserializer::read`] can, and so do all functions and iterators of this module. What serde
+//! buffers before it knows the type (flattened and untagged types) is texts and numbers by then, and `""` is no date.
+//!
 //! # Charsets
 //!
 //! Texts are UTF-8, with replacement, unless `Parser::charset` (feature `charset`) says otherwise:
@@ -204,8 +244,10 @@
 //! reach it; ask for `$rest`, and look.
 //!
 //! With a listener, findings about values ([`ExtraValues`](crate::Code::ExtraValues), bad bytes) have
-//! the position of their node.
+//! the position of their node; [`InvalidField`](crate::Code::InvalidField) has its own. Where lines are counted, errors have
+//! [line and column](Error::position) too.
 
+mod again;
 mod error;
 mod feed;
 mod games;
@@ -256,4 +298,32 @@ where
     Option<T>: Deserialize<'de>,
 {
     Ok(Option::<T>::deserialize(deserializer).unwrap_or(None))
+}
+
+/// Turns a value that does not fit into the default of its type, for `#[serde(deserialize_with)]`.
+///
+/// ```
+/// #[derive(serde::Deserialize)]
+/// struct Game {
+///     #[serde(rename = "HA", default, deserialize_with = "sgf_stream::de::invalid_default")]
+///     handicap: u8,
+/// }
+///
+/// let games: Vec<Game> = sgf_stream::de::from_str("(;HA[2])(;HA[two])(;)")?;
+/// assert_eq!(games.iter().map(|game| game.handicap).collect::<Vec<_>>(), [2, 0, 0]);
+/// # Ok::<(), sgf_stream::de::Error>(())
+/// ```
+///
+/// `default` is for games without the property. [`Games::lenient_fields`] does this for all fields at once, and
+/// reports them.
+///
+/// # Errors
+///
+/// None.
+pub fn invalid_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: SerdeDeserializer<'de>,
+    T: Deserialize<'de> + Default,
+{
+    Ok(T::deserialize(deserializer).unwrap_or_default())
 }

@@ -1,13 +1,16 @@
 //! A node: a struct or a map of its properties, or an enum that one of them decides.
 
+use std::marker::PhantomData;
+
 use serde::Deserialize;
 use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, EnumAccess, Error as _, MapAccess, Unexpected, VariantAccess, Visitor};
 use serde::forward_to_deserialize_any;
 
+use super::again::{Ask, Once, ask_node};
 use super::error::{Error, OneOf, Result};
 use super::properties::PROPERTIES;
-use super::property::{Property, in_property, part};
+use super::property::{Property, part};
 use super::texts::Env;
 use super::value::{Bytes, name, visit_text};
 use crate::property::Context;
@@ -32,6 +35,17 @@ impl<'r, 'de> Node<'r, 'de> {
         Node { record, base, env }
     }
 
+    pub(super) fn env(&self) -> &'r Env {
+        self.env
+    }
+
+    /// Whether the nth property counts as absent.
+    #[inline]
+    fn withholds(&self, n: usize) -> bool {
+        let withheld = self.env.withheld.borrow();
+        !withheld.is_empty() && self.record.nth(n).is_some_and(|property| withheld.has(property.offset()))
+    }
+
     fn property(&self, property: record::PropertyRef<'r>) -> Property<'r, 'de> {
         Property::new(property, self.base, self.env)
     }
@@ -49,12 +63,13 @@ impl<'r, 'de> Node<'r, 'de> {
         for n in from..self.record.len() {
             let ident = self.record.ident(n);
             for &field in fields {
-                if ident.is_spelt(field.as_bytes()) {
+                if ident.is_spelt(field.as_bytes()) && !self.withholds(n) {
                     return Some((n, field));
                 }
             }
             if ident.has_lowercase()
                 && let Some(&field) = fields.iter().find(|&&field| ident == field)
+                && !self.withholds(n)
             {
                 return Some((n, field));
             }
@@ -115,7 +130,7 @@ impl Cursor {
                 }
                 None => None,
             },
-            Fields::All => (self.next < node.record.len()).then_some(self.next),
+            Fields::All => (self.next..node.record.len()).find(|&n| !node.withholds(n)),
             Fields::Raw(fields) => {
                 let mut properties = node.record.iter().enumerate().skip(self.next);
                 properties.find(|(_, property)| !fields.iter().any(|field| property.ident() == *field)).map(|(n, _)| n)
@@ -140,19 +155,17 @@ impl Cursor {
     }
 
     /// Its value.
-    pub(super) fn value<'de, T: DeserializeSeed<'de>>(&mut self, node: Node<'_, 'de>, seed: T) -> Result<T::Value> {
+    pub(super) fn value<'r, 'de: 'r, A: Ask<'de>>(&mut self, node: Node<'r, 'de>, seed: A) -> Result<A::Value> {
         let Some(property) = self.open.and_then(|open| node.nth(open)) else {
             let Fields::Named(fields) = self.fields else {
                 return Err(Error::data("expected a key in front of its value"));
             };
             return seed.deserialize(Rest { node, fields });
         };
-        let inner = property.inner();
-        let value = match self.fields {
+        match self.fields {
             Fields::Raw(_) => seed.deserialize(RawProperty(property)),
-            _ => seed.deserialize(property),
-        };
-        value.map_err(|error| in_property(error, inner))
+            _ => property.make(seed),
+        }
     }
 }
 
@@ -212,7 +225,22 @@ impl<'de> MapAccess<'de> for NodeAccess<'_, 'de> {
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
-        self.cursor.value(self.node, seed)
+        self.cursor.value(self.node, Once(seed))
+    }
+
+    fn next_value<T: Deserialize<'de>>(&mut self) -> Result<T> {
+        self.cursor.value(self.node, PhantomData)
+    }
+
+    /// Of a map: an entry that counts as absent is left out.
+    fn next_entry<K: Deserialize<'de>, T: Deserialize<'de>>(&mut self) -> Result<Option<(K, T)>> {
+        while let Some(key) = self.next_key()? {
+            match self.next_value() {
+                Err(_) if self.node.env.leaves_out() => {}
+                value => return value.map(|value| Some((key, value))),
+            }
+        }
+        Ok(None)
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -282,7 +310,7 @@ impl<'r, 'de> EnumAccess<'de> for Choice<'r, 'de> {
             return Ok((variant, Variant(self.node.nth(n))));
         }
         // `#[serde(other)]` takes any name.
-        let first = self.node.nth(0);
+        let first = (0..self.node.record.len()).find(|&n| !self.node.withholds(n)).and_then(|n| self.node.nth(n));
         let ident = first.as_ref().map(Property::name).unwrap_or_default();
         match seed.deserialize(StrDeserializer::<Error>::new(&ident)) {
             Ok(variant) => Ok((variant, Variant(first))),
@@ -295,6 +323,11 @@ impl Choice<'_, '_> {
     #[cold]
     fn no_variant(&self) -> Error {
         const MOST: usize = 8;
+        // There may have been one, whose value did not fit.
+        let withheld = self.node.env.withheld.borrow();
+        if let Some(error) = self.node.record.iter().find_map(|property| withheld.error_of(property.offset())) {
+            return error;
+        }
         let names: Vec<_> = self.node.record.iter().take(MOST).map(|property| property.ident().name()).collect();
         let more = if self.node.record.len() > MOST { ", …" } else { "" };
         let found = if names.is_empty() { "nothing".into() } else { names.join(", ") };
@@ -320,6 +353,10 @@ impl<'de> VariantAccess<'de> for Variant<'_, 'de> {
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
         self.property()?.newtype_variant_seed(seed)
+    }
+
+    fn newtype_variant<T: Deserialize<'de>>(self) -> Result<T> {
+        self.property()?.newtype_variant()
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
@@ -416,6 +453,6 @@ impl NodeRecord<'_> {
     pub fn deserialize_in<'de, T: Deserialize<'de>>(&'de self, context: &Context) -> Result<T> {
         let env = Env::new(*context, None);
         let node = Node { record: self.node(), base: Bytes::Input(self.node().base()), env: &env };
-        T::deserialize(node).map_err(|error| error.near(self.offset()))
+        ask_node(PhantomData, node).map_err(|error| error.near(self.offset()))
     }
 }

@@ -12,8 +12,11 @@ use crate::value::typed::serde_impl::{RAW, RECT};
 use crate::value::typed::trim;
 use crate::value::{AnyRect, GridPoint, Rect};
 
-/// So many points a property may have: a rectangle is written in a few bytes, whatever its size.
+/// How many points a property may have: a rectangle is written in a few bytes, whatever its size.
 pub(super) const MAX_POINTS: u64 = 1 << 20;
+
+/// How many points the rectangles of a game may be expanded to: it may have many such properties.
+pub(super) const MAX_POINTS_OF_GAME: u64 = 4 << 20;
 
 /// The elements of a list of points: single points as they stand there; rectangles in canonical form,
 /// point by point, or whole to types that ask for them ([`RECT`]). What is no rectangle is for the
@@ -114,7 +117,10 @@ impl<'de> SeqAccess<'de> for Points<'_, 'de> {
                         // It may be taken as a whole.
                         0 => self.add(1, at)?,
                         // All the others will follow.
-                        1 => self.add(area - 1, at)?,
+                        1 => {
+                            self.add(area - 1, at)?;
+                            self.values.env.expand(area - 1).map_err(|error| error.at(at))?;
+                        }
                         _ => {}
                     }
                     let rect = (n == 0).then_some(&mut self.rect);

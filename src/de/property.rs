@@ -2,16 +2,17 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::marker::PhantomData;
 use std::ops::Range;
 
-use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, VariantAccess, Visitor};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess, VariantAccess, Visitor};
 
+use super::again::{Ask, Once, ask_value};
 use super::error::{Error, Result};
 use super::points::Points;
 use super::texts::{Env, Rule};
 use super::value::{Bytes, RawBytes, Value};
 use crate::RawValue;
-use crate::diagnostic::Code;
 use crate::property::{self, List, Property as Known, ValueType};
 use crate::record::{PropertyRef, Values};
 use crate::value::typed::serde_impl::is_raw;
@@ -88,7 +89,7 @@ impl<'r, 'de> Property<'r, 'de> {
     fn first_plain(&self) -> Value<'r, 'de> {
         let mut values = self.inner.values_with_offsets();
         if self.inner.len() > 1 {
-            self.env.report(Code::ExtraValues);
+            self.env.report_extra_values(self.offset());
         }
         let (at, place) = values.next_place().unwrap_or((self.offset(), 0..0));
         Value { raw: part(self.base, place), at, env: self.env, rule: Rule::Text, kind: None, is_decoded: false }
@@ -254,8 +255,20 @@ fn is_composed(value: Value<'_, '_>) -> bool {
 
 /// Says which property an error is in.
 #[cold]
-pub(super) fn in_property(error: Error, property: PropertyRef<'_>) -> Error {
+fn in_property(error: Error, property: PropertyRef<'_>) -> Error {
     error.in_property(&property.ident().name(), property.offset())
+}
+
+impl<'r, 'de: 'r> Property<'r, 'de> {
+    /// As a type. A value that does not fit may count as absent.
+    #[inline]
+    pub(super) fn make<A: Ask<'de>>(self, seed: A) -> Result<A::Value> {
+        let (property, env, again) = (self.inner, self.env, seed.again());
+        match seed.deserialize(self) {
+            Ok(value) => Ok(value),
+            Err(error) => env.excuse(again, property, in_property(error, property)),
+        }
+    }
 }
 
 /// The property of an enum's variant.
@@ -267,18 +280,21 @@ impl<'de> VariantAccess<'de> for Property<'_, 'de> {
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
-        let property = self.inner;
-        seed.deserialize(self).map_err(|error| in_property(error, property))
+        self.make(Once(seed))
+    }
+
+    fn newtype_variant<T: Deserialize<'de>>(self) -> Result<T> {
+        self.make(PhantomData)
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        let property = self.inner;
-        self.deserialize_tuple(len, visitor).map_err(|error| in_property(error, property))
+        let (property, env) = (self.inner, self.env);
+        self.deserialize_tuple(len, visitor).map_err(|error| env.withhold(property, in_property(error, property)))
     }
 
     fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], visitor: V) -> Result<V::Value> {
-        let property = self.inner;
-        self.deserialize_map(visitor).map_err(|error| in_property(error, property))
+        let (property, env) = (self.inner, self.env);
+        self.deserialize_map(visitor).map_err(|error| env.withhold(property, in_property(error, property)))
     }
 }
 
@@ -287,7 +303,7 @@ impl<'de> VariantAccess<'de> for Property<'_, 'de> {
 pub(super) struct ValuesOf<'r, 'de> {
     values: Values<'r>,
     base: Bytes<'r, 'de>,
-    env: &'r Env,
+    pub(super) env: &'r Env,
     rule: Rule,
     kind: Option<ValueType>,
 }
@@ -306,12 +322,22 @@ impl<'r, 'de> Iterator for ValuesOf<'r, 'de> {
     }
 }
 
+impl<'de> ValuesOf<'_, 'de> {
+    fn element<A: Ask<'de>>(&mut self, seed: A) -> Result<Option<A::Value>> {
+        let Some(value) = self.next() else { return Ok(None) };
+        ask_value(seed, value).map(Some).map_err(|error| error.at(value.at))
+    }
+}
+
 impl<'de> SeqAccess<'de> for ValuesOf<'_, 'de> {
     type Error = Error;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        let Some(value) = self.next() else { return Ok(None) };
-        seed.deserialize(value).map(Some).map_err(|error| error.at(value.at))
+        self.element(Once(seed))
+    }
+
+    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
+        self.element(PhantomData)
     }
 
     fn size_hint(&self) -> Option<usize> {

@@ -5,10 +5,12 @@
 //! For all else the node is made one like others ([`Node`]), which answers. Letters are themselves in
 //! every charset and by every rule of reading, so the registry need not be asked.
 
+use std::marker::PhantomData;
 use std::ops::Range;
 
-use serde::de::{DeserializeSeed, Deserializer, EnumAccess, MapAccess, VariantAccess, Visitor};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, EnumAccess, MapAccess, VariantAccess, Visitor};
 
+use super::again::{Ask, Once};
 use super::error::{Error, Result};
 use super::feed::Feed;
 use super::node::{Fields, Node};
@@ -72,6 +74,24 @@ impl<'de, S: Source<Feed = Feed<'de>>> Short<'_, S> {
     #[cold]
     fn blame(self, error: Error) -> Error {
         error.in_property(&char::from(self.letter()).to_string(), self.0.at + 1)
+    }
+
+    /// The value does not fit a field, or a variant: it may count as absent.
+    #[cold]
+    #[inline(never)]
+    fn excuse<A: Ask<'de>>(self, again: Option<A>, error: Error) -> Result<A::Value> {
+        let error = self.blame(error);
+        self.general(|node| match node.nth(0) {
+            Some(property) => node.env().excuse(again, property.inner(), error),
+            None => Err(error),
+        })
+    }
+
+    /// As a type again, if the value was withheld.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn again<A: Ask<'de>>(self, again: Option<A>, error: Error) -> Result<A::Value> {
+        self.general(|node| node.env().ask_again(again, error, |seed| seed.deserialize(node)))
     }
 }
 
@@ -155,8 +175,12 @@ impl<'de, S: Source<Feed = Feed<'de>>> MapAccess<'de> for Entry<'_, S> {
 
     #[inline]
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
-        let short = self.value.0;
-        seed.deserialize(Value(short)).map_err(|error| short.blame(error))
+        Value(self.value.0).make(Once(seed))
+    }
+
+    #[inline]
+    fn next_value<T: Deserialize<'de>>(&mut self) -> Result<T> {
+        Value(self.value.0).make(PhantomData)
     }
 }
 
@@ -170,6 +194,17 @@ impl<'r, 'de: 'r, S: Source<Feed = Feed<'de>>> Value<'r, S> {
         match stream.input() {
             Some(input) => Bytes::Input(&input[at as usize..][VALUE]),
             None => Bytes::Lent(&bytes[VALUE]),
+        }
+    }
+
+    /// As a type. A value that does not fit may count as absent.
+    #[inline]
+    fn make<A: Ask<'de>>(self, seed: A) -> Result<A::Value> {
+        let (short, again) = (self.0, seed.again());
+        match seed.deserialize(self) {
+            Ok(value) => Ok(value),
+            // With a place of its own for the result: see `next_element_seed` of the parts of a tree.
+            Err(error) => Ok(short.excuse(again, error)?),
         }
     }
 
@@ -245,8 +280,12 @@ impl<'de, S: Source<Feed = Feed<'de>>> VariantAccess<'de> for Value<'_, S> {
 
     #[inline]
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
-        let short = self.0;
-        seed.deserialize(self).map_err(|error| short.blame(error))
+        self.make(Once(seed))
+    }
+
+    #[inline]
+    fn newtype_variant<T: Deserialize<'de>>(self) -> Result<T> {
+        self.make(PhantomData)
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {

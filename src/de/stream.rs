@@ -8,11 +8,13 @@
 
 use std::io::BufRead;
 
+use super::again::Ask;
 use super::error::{Error, Result};
 use super::feed::{Feed, Item, Move, Place, Plan};
 use super::node::Node;
 use super::short::ShortNode;
 use super::texts::Env;
+use super::tree::Tree;
 use crate::diagnostic::Position;
 use crate::property::Context;
 use crate::pull::Puller;
@@ -94,6 +96,10 @@ pub(super) struct Stream<S: Sealed> {
     depth: usize,
     /// The node that was given out last, by its number in the game.
     node: u64,
+    /// How many batches of nodes have been let go.
+    batches: u64,
+    /// The root of the tree that was opened last: its record, and where the stream stood then.
+    pub(super) root: (usize, Standing),
     /// The node that is at fault if nothing else is: number and offset.
     pub(super) blame: Option<(u64, u64)>,
     /// The next game has been set out for.
@@ -110,13 +116,24 @@ pub(super) struct Stream<S: Sealed> {
     pub(super) keeps_cut: bool,
 }
 
+/// Where a stream stands in a game, closely enough to tell whether it has gone on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Standing {
+    game: u64,
+    node: u64,
+    depth: usize,
+    batches: u64,
+}
+
 /// How deep trees may nest by default: on a stack of 2 MiB.
 pub(crate) const MAX_DEPTH: usize = 512;
 
 impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
     pub(super) fn new(mut source: S) -> Self {
+        source.puller().tokenizer.keep_lines();
         let config = source.puller().tokenizer.config();
-        let env = Env::new(Context::default(), config.listener.clone());
+        let mut env = Env::new(Context::default(), config.listener.clone());
+        env.is_strict = config.strict;
         Stream {
             #[cfg(feature = "charset")]
             decoding: config.decoding,
@@ -125,6 +142,8 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
             env,
             depth: 0,
             node: 0,
+            batches: 0,
+            root: (0, Standing { game: 0, node: 0, depth: 0, batches: 0 }),
             blame: None,
             is_begun: false,
             failure: None,
@@ -150,6 +169,7 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
     fn try_begin(&mut self, mut plan: Plan) -> Result<()> {
         self.is_begun = true;
         (self.depth, self.node, self.blame) = (0, 0, None);
+        self.env.withhold_nothing();
         #[cfg(feature = "charset")]
         if let (Some(decoding), 0) = (self.decoding, self.feed.games) {
             self.env.decode_with(crate::charset::TreeDecoder::new(decoding));
@@ -190,6 +210,7 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
             self.env.decode_with(decoder.with_bom(Some(crate::charset::Charset::UTF_8)));
         }
         self.env.position = self.feed.position(0);
+        self.enter_lines();
         self.env.enter_root(self.feed.node(0), self.feed.items[0].at);
         Ok(())
     }
@@ -319,6 +340,7 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
                 return Ok(Item::End);
             }
             self.feed.rewind();
+            self.batches += 1;
             let filled = self.fill();
             if !self.note_failure(filled)? && self.feed.peek().is_none() {
                 return Ok(Item::End);
@@ -354,11 +376,71 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
         }
         if let Some(Item::Node(node)) = item {
             self.env.position = self.feed.position(node);
+            self.enter_lines();
             if self.env.decodes() {
                 self.env.enter_node(self.feed.node(node), self.feed.items[node].at);
             }
         }
         self.feed.take();
+    }
+
+    /// Takes note of the lines of a node, if somebody may want to know where in it something is.
+    #[inline]
+    fn enter_lines(&mut self) {
+        if self.env.listener.is_some() {
+            let tokenizer = &self.source.puller().tokenizer;
+            self.env.lines.enter(tokenizer.line_starts(self.env.position.offset + 1));
+        }
+    }
+
+    /// A tree has been opened at the node that was given out last.
+    pub(super) fn note_root(&mut self, node: usize) {
+        self.root = (node, self.standing());
+    }
+
+    fn standing(&self) -> Standing {
+        Standing { game: self.feed.games, node: self.node, depth: self.depth, batches: self.batches }
+    }
+
+    /// Whether a property of the root of the tree that was opened last has just been withheld, and nothing after
+    /// that root was read.
+    pub(super) fn may_ask_tree_again(&self) -> bool {
+        self.env.is_fresh() && self.failure.is_none() && self.root.1 == self.standing()
+    }
+
+    /// A tree as a type again, if a property of its root has to be withheld.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn ask_tree_again<A: Ask<'de>>(
+        &mut self,
+        mut again: Option<A>,
+        mut error: Error,
+        is_game: bool,
+    ) -> Result<A::Value> {
+        if again.is_none() || !self.may_ask_tree_again() {
+            return Err(error); // those around it may be able to ask
+        }
+        let before = self.env.start_asking();
+        let answer = loop {
+            let Some(seed) = again.take().filter(|_| self.may_ask_tree_again()) else {
+                break Err(self.env.cause(error, before));
+            };
+            again = seed.again();
+            self.env.start_again();
+            let root = Some(self.root.0);
+            match seed.deserialize(Tree { stream: self, is_game, root }) {
+                Err(other) => error = other,
+                value => break value,
+            }
+        };
+        self.env.end_asking(before);
+        answer
+    }
+
+    /// Adds line and column to an error, if lines are counted.
+    #[cold]
+    pub(super) fn locate(&mut self, error: Error) -> Error {
+        error.locate(|offset| self.source.puller().tokenizer.recall(offset))
     }
 
     /// Passes over what is left of the trees that are open below a depth. False if fewer are open.

@@ -1,12 +1,11 @@
 //! What the values of a node are read by: context, charset, and who hears of findings.
 
 use std::borrow::Cow;
-#[cfg(feature = "charset")]
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
-#[cfg(feature = "charset")]
-use super::error::Error;
-use super::error::Result;
+use super::again::Withheld;
+use super::error::{Error, Result};
+use super::points::MAX_POINTS_OF_GAME;
 use crate::RawValue;
 #[cfg(feature = "charset")]
 use crate::charset::{CharsetError, TreeDecoder};
@@ -26,13 +25,53 @@ pub(super) enum Rule {
     Raw,
 }
 
+/// The lines that begin in a node.
+#[derive(Default)]
+pub(super) struct Lines {
+    /// The number of the first of them that is known.
+    first: u64,
+    starts: Vec<u64>,
+}
+
+impl Lines {
+    /// Takes up another node, given the starts of lines after its own, and the number of the first.
+    pub(super) fn enter(&mut self, (first, starts): (u64, impl Iterator<Item = u64>)) {
+        self.first = first;
+        self.starts.clear();
+        self.starts.extend(starts);
+    }
+
+    /// The position of an offset in the node; that of the node, if the line is not known.
+    fn position(&self, node: Position, offset: u64) -> Position {
+        let lines = self.starts.partition_point(|&start| start <= offset);
+        match lines.checked_sub(1) {
+            _ if offset < node.offset => node,
+            Some(last) => Position { offset, line: self.first + last as u64, column: offset - self.starts[last] + 1 },
+            None if self.starts.is_empty() || self.first == node.line + 1 => {
+                Position { offset, column: node.column + (offset - node.offset), ..node }
+            }
+            None => node,
+        }
+    }
+}
+
 /// What is known of a game, apart from its nodes.
 pub(super) struct Env {
     pub(super) context: Context,
-    listener: Option<Listener>,
+    pub(super) listener: Option<Listener>,
+    /// Values are read by the letter of FF[4] where Rust's own types leave a choice.
+    pub(super) is_strict: bool,
+    /// A field that does not fit is as if it were not there.
+    pub(super) is_lenient: bool,
+    /// What counts as absent.
+    pub(super) withheld: RefCell<Withheld>,
     /// Of the node: what is found in its values is reported there, since the bytes that tell lines
     /// are gone by then.
     pub(super) position: Position,
+    /// How many points the rectangles of the game were expanded to.
+    expanded: Cell<u64>,
+    /// Of the node, if somebody listens.
+    pub(super) lines: Lines,
     #[cfg(feature = "charset")]
     decoder: Option<RefCell<TreeDecoder>>,
 }
@@ -42,7 +81,12 @@ impl Env {
         Env {
             context,
             listener,
+            is_strict: false,
+            is_lenient: false,
+            withheld: RefCell::default(),
             position: Position::START,
+            expanded: Cell::new(0),
+            lines: Lines::default(),
             #[cfg(feature = "charset")]
             decoder: None,
         }
@@ -77,9 +121,23 @@ impl Env {
         false
     }
 
+    /// A rectangle is expanded to so many points.
+    ///
+    /// # Errors
+    ///
+    /// If those of the game become too many.
+    pub(super) fn expand(&self, points: u64) -> Result<()> {
+        self.expanded.set(self.expanded.get().saturating_add(points));
+        if self.expanded.get() <= MAX_POINTS_OF_GAME {
+            return Ok(());
+        }
+        Err(Error::data("expected a game whose rectangles have at most 4,194,304 points"))
+    }
+
     /// Takes up the root of a game.
     pub(super) fn enter_root(&mut self, root: NodeRef<'_>, at: u64) {
         self.context = Context::default();
+        self.expanded.set(0);
         for property in root.iter() {
             if Context::knows(property.ident()) {
                 self.context.note_all(property.ident(), property.values());
@@ -114,17 +172,17 @@ impl Env {
                 decoder.observe(Event::Value(value), at);
             }
         }
-        self.report_findings();
+        self.report_findings(false);
     }
 
     #[cfg(not(feature = "charset"))]
     fn observe(&mut self, _: NodeRef<'_>, _: u64) {}
 
     #[cfg(feature = "charset")]
-    fn report_findings(&self) {
+    fn report_findings(&self, were_reported: bool) {
         if let Some(decoder) = &self.decoder {
             let findings = decoder.borrow_mut().take_findings();
-            findings.into_iter().for_each(|finding| self.report(finding.code));
+            findings.into_iter().filter(|_| !were_reported).for_each(|finding| self.report(finding.code));
         }
     }
 
@@ -132,6 +190,26 @@ impl Env {
     pub(super) fn report(&self, code: Code) {
         if let Some(listener) = &self.listener {
             listener(&Diagnostic::new(code, self.position));
+        }
+    }
+
+    /// Tells whoever listens of a finding at an offset in the node.
+    pub(super) fn report_at(&self, code: Code, offset: u64) {
+        let Some(listener) = &self.listener else { return };
+        listener(&Diagnostic::new(code, self.lines.position(self.position, offset)));
+    }
+
+    /// Whether the node is being read again, and what stands at this offset has been before: what is to be
+    /// reported of it has been.
+    fn was_read(&self, at: u64) -> bool {
+        self.withheld.borrow().has_reported(at)
+    }
+
+    /// Tells whoever listens that only the first value of a property was taken.
+    #[cold]
+    pub(super) fn report_extra_values(&self, property: u64) {
+        if !self.was_read(property) {
+            self.report(Code::ExtraValues);
         }
     }
 
@@ -148,7 +226,7 @@ impl Env {
                 Rule::Raw => decoder.decode(value, at),
             };
             drop(decoder);
-            self.report_findings();
+            self.report_findings(self.was_read(at));
             return text.map_err(|error| refuse(&error, at));
         }
         let _ = (at, is_decoded);

@@ -8,13 +8,15 @@
 //! stack. So what is called once a level is kept small, and out of line.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::marker::PhantomData;
 use std::mem;
 
-use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Unexpected, Visitor};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde::forward_to_deserialize_any;
 
+use super::again::{Ask, Once, ask_node};
 use super::error::{Error, Result};
-use super::feed::{Feed, Item, Plan, Rest};
+use super::feed::{Feed, Item, Move, Plan, Rest};
 use super::node::{Cursor, Fields, REST};
 use super::properties::PROPERTIES;
 use super::short::Short;
@@ -30,6 +32,8 @@ pub(super) const VARIATIONS: &str = "$variations";
 pub(super) struct Tree<'x, S: Source> {
     pub(super) stream: &'x mut Stream<S>,
     pub(super) is_game: bool,
+    /// The record of its root, where that has been read: a type is asked again.
+    pub(super) root: Option<usize>,
 }
 
 /// Parts of a tree that a type wants.
@@ -82,8 +86,13 @@ impl<'x, 'de, S: Source<Feed = Feed<'de>>> Tree<'x, S> {
     /// Reads the root; answers its record.
     #[inline(never)]
     fn open(&mut self, plan: Plan) -> Result<usize> {
+        if let Some(root) = self.root.take() {
+            return Ok(root);
+        }
         if self.is_game {
-            return self.stream.begin_game(plan).map(|()| 0);
+            self.stream.begin_game(plan)?;
+            self.stream.note_root(0);
+            return Ok(0);
         }
         if self.stream.depth() > self.stream.max_depth {
             return Err(Error::data(format_args!("expected variations in at most {} levels", self.stream.max_depth)));
@@ -92,6 +101,7 @@ impl<'x, 'de, S: Source<Feed = Feed<'de>>> Tree<'x, S> {
             return Err(Error::data("expected a node at the start of a variation"));
         };
         self.stream.take();
+        self.stream.note_root(node);
         Ok(node)
     }
 
@@ -124,7 +134,7 @@ impl<'x, 'de, S: Source<Feed = Feed<'de>>> Tree<'x, S> {
     fn visit_root<V: Visitor<'de>>(
         mut self,
         visit: impl FnOnce(super::node::Node<'_, 'de>) -> Result<V::Value>,
-        _: std::marker::PhantomData<V>,
+        _: PhantomData<V>,
     ) -> Result<V::Value> {
         let node = self.open(Plan::ROOT)?;
         let place = self.stream.place(node);
@@ -169,8 +179,9 @@ impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<'de> for Tree<'_, S> {
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
         match name {
-            PROPERTIES => self
-                .visit_root(|node| node.deserialize_newtype_struct(PROPERTIES, visitor), std::marker::PhantomData::<V>),
+            PROPERTIES => {
+                self.visit_root(|node| node.deserialize_newtype_struct(PROPERTIES, visitor), PhantomData::<V>)
+            }
             _ => visitor.visit_newtype_struct(self),
         }
     }
@@ -343,13 +354,13 @@ impl<'de, S: Source<Feed = Feed<'de>>> TreeAccess<'_, S> {
     }
 
     #[inline(never)]
-    fn root_value<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
+    fn root_value<A: Ask<'de>>(&mut self, seed: A) -> Result<A::Value> {
         let (number, offset) = self.place;
-        seed.deserialize(self.tree.stream.node(self.node)).map_err(|error| error.in_node(number, offset))
+        ask_node(seed, self.tree.stream.node(self.node)).map_err(|error| error.in_node(number, offset))
     }
 
     #[inline(never)]
-    fn property_value<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
+    fn property_value<A: Ask<'de>>(&mut self, seed: A) -> Result<A::Value> {
         let (number, offset) = self.place;
         let node = self.tree.stream.node(self.node);
         self.cursor.value(node, seed).map_err(|error| error.in_node(number, offset))
@@ -390,12 +401,34 @@ impl<'de, S: Source<Feed = Feed<'de>>> MapAccess<'de> for TreeAccess<'_, S> {
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
         // The seed of a part recurses: nothing else is to be in this frame.
         if self.step == 0 {
-            return self.property_value(seed);
+            return self.property_value(Once(seed));
         }
         match self.part() {
             Some(part) => seed.deserialize(PartOf { stream: self.tree.stream, depth: self.depth, part }),
-            None => self.root_value(seed),
+            None => self.root_value(Once(seed)),
         }
+    }
+
+    fn next_value<T: Deserialize<'de>>(&mut self) -> Result<T> {
+        // As above.
+        if self.step == 0 {
+            return self.property_value(PhantomData);
+        }
+        match self.part() {
+            Some(part) => T::deserialize(PartOf { stream: self.tree.stream, depth: self.depth, part }),
+            None => self.root_value(PhantomData),
+        }
+    }
+
+    /// Of a map: an entry that counts as absent is left out.
+    fn next_entry<K: Deserialize<'de>, T: Deserialize<'de>>(&mut self) -> Result<Option<(K, T)>> {
+        while let Some(key) = self.next_key()? {
+            match self.next_value() {
+                Err(_) if self.step == 0 && self.tree.stream.env.leaves_out() => {}
+                value => return value.map(|value| Some((key, value))),
+            }
+        }
+        Ok(None)
     }
 }
 
@@ -491,27 +524,34 @@ impl<'de, S: Source<Feed = Feed<'de>>> PartAccess<'_, S> {
 
     /// This recurses: nothing else is to be in its frame, nor in that of its caller.
     #[inline(never)]
-    fn tree<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        seed.deserialize(Tree { stream: self.stream, is_game: false }).map(Some)
+    fn tree<A: Ask<'de>>(&mut self, seed: A) -> Result<Option<A::Value>> {
+        let again = seed.again();
+        let tree = seed.deserialize(Tree { stream: self.stream, is_game: false, root: None });
+        if tree.is_err() { self.tree_again(again, tree) } else { tree.map(Some) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn tree_again<A: Ask<'de>>(&mut self, again: Option<A>, tree: Result<A::Value>) -> Result<Option<A::Value>> {
+        match tree {
+            Err(error) => self.stream.ask_tree_again(again, error, false).map(Some),
+            tree => tree.map(Some),
+        }
     }
 
     #[inline(never)]
-    fn node<T: DeserializeSeed<'de>>(&mut self, node: usize, seed: T) -> Result<Option<T::Value>> {
-        seed.deserialize(self.stream.node(node)).map(Some).map_err(|error| {
+    fn node<A: Ask<'de>>(&mut self, node: usize, seed: A) -> Result<Option<A::Value>> {
+        ask_node(seed, self.stream.node(node)).map(Some).map_err(|error| {
             let (number, offset) = self.stream.place(node);
             error.in_node(number, offset)
         })
     }
-}
-
-impl<'de, S: Source<Feed = Feed<'de>>> SeqAccess<'de> for PartAccess<'_, S> {
-    type Error = Error;
 
     // A call that writes its result where this method's goes would keep that in memory for moves too,
     // which is slower than all else that is done to them: `Ok(…?)` gives it a place of its own.
     #[expect(clippy::needless_question_mark, reason = "see above")]
     #[inline]
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+    fn element<A: Ask<'de>>(&mut self, seed: A) -> Result<Option<A::Value>> {
         // What nearly all elements are. A part in which nodes were taken is over only at an `End`.
         let begun = if self.part != Part::Variations && self.root.is_none() { self.stream.take_move() } else { None };
         let node = match begun {
@@ -523,9 +563,31 @@ impl<'de, S: Source<Feed = Feed<'de>>> SeqAccess<'de> for PartAccess<'_, S> {
                 None => return Ok(None),
             },
         };
+        let again = seed.again();
         match seed.deserialize(Short(&self.stream.short(node))) {
             Ok(value) => Ok(Some(value)),
-            Err(error) => Err(error.in_node(self.stream.node_number(), node.at)),
+            Err(error) => Ok(self.move_again(node, again, error)?),
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn move_again<A: Ask<'de>>(&mut self, node: Move, again: Option<A>, error: Error) -> Result<Option<A::Value>> {
+        let value = Short(&self.stream.short(node)).again(again, error);
+        value.map(Some).map_err(|error| error.in_node(self.stream.node_number(), node.at))
+    }
+}
+
+impl<'de, S: Source<Feed = Feed<'de>>> SeqAccess<'de> for PartAccess<'_, S> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        self.element(Once(seed))
+    }
+
+    #[inline]
+    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
+        self.element(PhantomData)
     }
 }

@@ -1,11 +1,15 @@
 //! One value: what stands between a `[` and its `]`, or on one side of its colon.
 
 use std::borrow::Cow;
+use std::marker::PhantomData;
 
 use serde::de::value::{BorrowedStrDeserializer, StrDeserializer};
-use serde::de::{DeserializeSeed, Deserializer, EnumAccess, Error as _, SeqAccess, Unexpected, VariantAccess, Visitor};
+use serde::de::{
+    Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error as _, SeqAccess, Unexpected, VariantAccess, Visitor,
+};
 use serde::forward_to_deserialize_any;
 
+use super::again::{Ask, Once, ask_value};
 use super::error::{Error, Result};
 use super::texts::{Env, Rule};
 use crate::RawValue;
@@ -178,21 +182,21 @@ impl<'r, 'de: 'r> Value<'r, 'de> {
         key: K,
         value: T,
     ) -> Result<(K::Value, T::Value)> {
-        self.split(|first, second| Ok((first.make(key)?, second.make(value)?)))
+        self.split(|first, second| Ok((first.make(Once(key))?, second.make(Once(value))?)))
     }
 
     /// The first side.
     pub(super) fn visit_key<K: DeserializeSeed<'de>>(self, key: K) -> Result<K::Value> {
-        self.split(|first, _| first.make(key))
+        self.split(|first, _| first.make(Once(key)))
     }
 
     /// The second side.
     pub(super) fn visit_entry<T: DeserializeSeed<'de>>(self, value: T) -> Result<T::Value> {
-        self.split(|_, second| second.make(value))
+        self.split(|_, second| second.make(Once(value)))
     }
 
-    fn make<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
-        seed.deserialize(self).map_err(|error| error.at(self.at))
+    fn make<A: Ask<'de>>(self, seed: A) -> Result<A::Value> {
+        ask_value(seed, self).map_err(|error| error.at(self.at))
     }
 
     pub(super) fn visit_number<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -217,8 +221,9 @@ impl<'r, 'de: 'r> Value<'r, 'de> {
     }
 
     pub(super) fn visit_real<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        // Strictly: whether `6,5` is a number is a matter of taste, and numbers are never guessed.
-        match Real::parse(trim(self.raw.get()).0) {
+        let raw = self.raw.get();
+        let number = if self.env.is_strict { Real::parse(trim(raw).0) } else { Real::parse_lenient(raw) };
+        match number {
             Ok(number) => visitor.visit_f64(number.get()),
             Err(_) => self.visit_text(visitor),
         }
@@ -326,12 +331,21 @@ struct Pair<'r, 'de> {
     parts: [Option<Value<'r, 'de>>; 2],
 }
 
+impl<'r, 'de> Pair<'r, 'de> {
+    fn next_part(&mut self) -> Option<Value<'r, 'de>> {
+        self.parts.iter_mut().find_map(Option::take)
+    }
+}
+
 impl<'de> SeqAccess<'de> for Pair<'_, 'de> {
     type Error = Error;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        let Some(part) = self.parts.iter_mut().find_map(Option::take) else { return Ok(None) };
-        part.make(seed).map(Some)
+        self.next_part().map(|part| part.make(Once(seed))).transpose()
+    }
+
+    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
+        self.next_part().map(|part| part.make(PhantomData)).transpose()
     }
 
     fn size_hint(&self) -> Option<usize> {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::parts::Parts;
+use crate::diagnostic::Position;
 use crate::parser::Parser;
 use crate::push::PushParser;
 use crate::reader::Reader;
@@ -40,6 +41,11 @@ impl<'p, R: Read> LongGame<'p, R> {
 
     fn end(&self) -> GoesOn {
         GoesOn::Told(Arc::clone(&self.goes_on))
+    }
+
+    /// Where its bytes begin in the stream. Line and column are counted as for a [`Part`](super::Part).
+    pub fn position(&self) -> Position {
+        self.seam.position
     }
 
     /// The number of the game, from 0.

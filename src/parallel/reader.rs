@@ -44,6 +44,8 @@ pub struct ParReader<R> {
     parts: Parts<R>,
     #[cfg(feature = "serde")]
     parser: Parser,
+    #[cfg(feature = "serde")]
+    lenient_fields: bool,
     in_order: bool,
 }
 
@@ -53,6 +55,8 @@ impl<R: Read> ParReader<R> {
             parts: Parts::new(parser, inner),
             #[cfg(feature = "serde")]
             parser: parser.clone(),
+            #[cfg(feature = "serde")]
+            lenient_fields: false,
             in_order: true,
         }
     }
@@ -68,6 +72,14 @@ impl<R: Read> ParReader<R> {
     #[must_use]
     pub fn unordered(self) -> Self {
         ParReader { in_order: false, ..self }
+    }
+
+    /// For [`games`](Self::games): whether a field that does not fit is left out. See
+    /// [`Games::lenient_fields`](de::Games::lenient_fields).
+    #[cfg(feature = "serde")]
+    #[must_use]
+    pub fn lenient_fields(self, on: bool) -> Self {
+        ParReader { lenient_fields: on, ..self }
     }
 
     /// Does something with each part. `Err` is what it answers, or that reading failed, which is the end, or
@@ -102,10 +114,10 @@ impl<R: Read> ParReader<R> {
     /// ```
     #[cfg(feature = "serde")]
     pub fn games<T: DeserializeOwned + Send + 'static>(self) -> Games<R, T> {
-        let parser = self.parser.clone();
+        let (parser, lenient_fields) = (self.parser.clone(), self.lenient_fields);
         let games = move |part: Part<'static>| {
             let before = part.first_game().unwrap_or_default();
-            let games = part.reader(&parser).games::<T>();
+            let games = part.reader(&parser).games::<T>().lenient_fields(lenient_fields);
             Ok(games.map(|game| game.map_err(|error| error.behind_games(before))).collect())
         };
         Games { parts: self.map(Box::new(games)), part: Vec::new().into_iter() }

@@ -44,17 +44,33 @@ pub struct ParSlice<'a> {
     parser: Parser,
     bytes: &'a [u8],
     part_len: usize,
+    #[cfg(feature = "serde")]
+    lenient_fields: bool,
 }
 
 impl<'a> ParSlice<'a> {
     pub(crate) fn new(parser: &Parser, bytes: &'a [u8]) -> Self {
-        ParSlice { parser: parser.clone(), bytes, part_len: PART_LEN }
+        ParSlice {
+            parser: parser.clone(),
+            bytes,
+            part_len: PART_LEN,
+            #[cfg(feature = "serde")]
+            lenient_fields: false,
+        }
     }
 
     /// A part has at least so many bytes, except for the last one. Default: 512 KiB.
     #[must_use]
     pub fn part_len(self, bytes: usize) -> Self {
         ParSlice { part_len: bytes, ..self }
+    }
+
+    /// For [`games`](Self::games): whether a field that does not fit is left out. See
+    /// [`Games::lenient_fields`](de::Games::lenient_fields).
+    #[cfg(feature = "serde")]
+    #[must_use]
+    pub fn lenient_fields(self, on: bool) -> Self {
+        ParSlice { lenient_fields: on, ..self }
     }
 
     /// The parts, in order.
@@ -119,7 +135,7 @@ impl<'a> ParSlice<'a> {
     #[cfg(feature = "serde")]
     pub fn games<T: DeserializeOwned + Send>(&self) -> Vec<de::Result<T>> {
         let read = |part: Part<'a>| {
-            let mut games = part.reader(&self.parser).games::<T>();
+            let mut games = part.reader(&self.parser).games::<T>().lenient_fields(self.lenient_fields);
             let all: Vec<_> = games.by_ref().collect();
             (all, games.game_index().map_or(0, |last| last + 1))
         };

@@ -8,9 +8,9 @@
 
 use std::borrow::Cow;
 
-use super::{Context, Origin, Successor, lookup};
+use super::{Context, Origin, Property, Successor, ValueType, lookup};
 use crate::value::typed::trim;
-use crate::value::{Number, Real};
+use crate::value::{Dates, Number, Real};
 use crate::{Ident, RawValue};
 
 /// What becomes of a property in FF\[4\].
@@ -41,6 +41,7 @@ pub enum Converted<'a> {
 /// VW[ba][db] (FF[3])       VW[ba:db]       the corners of a rectangle, of Go
 /// KI[11]                   KM[5.5]         it counts in halves
 /// TE KO RD GK HD (SGF2)    EV KM DT GM HA
+/// RD[2007-05-01]           DT[2007-05-01]  if it is a date
 /// LKM PDT PTM              KM DT TM
 /// TL[8h]                   TM[28800]       if it is a time
 /// OM OP                    parts of OT
@@ -75,7 +76,7 @@ pub enum Converted<'a> {
 /// ```
 pub fn to_ff4<'a>(ident: Ident<'_>, values: &[RawValue<'a>], context: &Context) -> Option<Converted<'a>> {
     let property = lookup(ident, context)?;
-    if property.origin() == Origin::Sgf2 && !context.is_sgf2() {
+    if property.origin() == Origin::Sgf2 && !context.is_sgf2() && !is_date(property, values) {
         return None;
     }
     let (ident, values) = match (property.ident(), property.successor()) {
@@ -113,6 +114,11 @@ pub fn overtime(om: RawValue<'_>, op: RawValue<'_>) -> Option<String> {
     let moves = Number::parse_lenient(om).ok()?.get();
     let seconds = Real::parse_lenient(op).ok()?.get();
     (moves > 0 && seconds > 0.0).then(|| format!("{moves}/{seconds} Canadian"))
+}
+
+/// A date of SGF2, which in FF\[4\] means nothing else: where it reads as one, it is one whatever the file is.
+fn is_date(property: &Property, values: &[RawValue<'_>]) -> bool {
+    property.value_type() == ValueType::Date && matches!(values, [value] if Dates::parse_lenient(value).is_ok())
 }
 
 type Values<'a> = Vec<Cow<'a, [u8]>>;

@@ -146,6 +146,11 @@ impl<'a> NodeRecord<'a> {
         self.nodes.take_up_to(limit, event, at)
     }
 
+    /// The identifier of the property that the next value goes to.
+    pub(crate) fn open_ident(&self) -> Option<Ident<'_>> {
+        self.nodes.open_ident()
+    }
+
     /// The node alone.
     pub(crate) fn node(&self) -> NodeRef<'_> {
         NodeRef { nodes: &self.nodes, entries: &self.nodes.entries }

@@ -192,6 +192,15 @@ impl<'a> Nodes<'a> {
         NodeRef { nodes: self, entries: &self.entries[first..next.unwrap_or(self.entries.len())] }
     }
 
+    /// The identifier of the property that the next value goes to.
+    pub(super) fn open_ident(&self) -> Option<Ident<'_>> {
+        match self.open {
+            Open::Nothing => None,
+            Open::New { ident, .. } => Some(Ident::new(self.bytes(ident))),
+            Open::Property(property) => Some(self.property(property).ident()),
+        }
+    }
+
     /// Takes an event up unless the node would become heavier than `limit`, which counts the
     /// bytes of identifiers and values, and 32 for each. False for the event for which there is no
     /// room; what follows is left out.

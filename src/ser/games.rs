@@ -78,7 +78,8 @@ impl<W: io::Write> Serializer<W> {
     ///
     /// A writer has more options: `Serializer::from(writer)` keeps them.
     pub fn canonical(writer: W) -> Self {
-        Serializer::from(Writer::canonical(writer))
+        // A game is in memory anyway, and leaves nothing behind where it is refused.
+        Serializer::from(Writer::canonical(writer).max_node_len(usize::MAX))
     }
 
     /// Whether white space that SGF cannot hold is converted, instead of being refused (default:

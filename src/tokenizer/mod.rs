@@ -398,6 +398,27 @@ impl Tokenizer {
         self.tracks_lines()
     }
 
+    /// Keeps the starts of lines, if lines are counted, for [`recall`](Self::recall).
+    #[cfg(feature = "serde")]
+    pub(crate) fn keep_lines(&mut self) {
+        if self.tracks_lines() {
+            self.lines.keep_starts();
+        }
+    }
+
+    /// The starts of lines from an offset on, and the number of the first of them.
+    #[cfg(feature = "serde")]
+    pub(crate) fn line_starts(&self, from: u64) -> (u64, impl Iterator<Item = u64>) {
+        self.lines.starts_from(from)
+    }
+
+    /// The position of an offset before the last byte consumed, if lines are counted and its line is not
+    /// too many lines back.
+    #[cfg(feature = "serde")]
+    pub(crate) fn recall(&self, offset: u64) -> Option<Position> {
+        self.lines.recall(offset)
+    }
+
     /// Where the open game starts; or a `(` outside of games that is held back, since it may be the
     /// start of one.
     #[cfg(any(feature = "codec", feature = "parallel"))]

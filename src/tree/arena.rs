@@ -49,6 +49,9 @@ pub(super) struct Arena {
     unused: usize,
     /// Every node stands where the file has it, and none was removed: numbers are places.
     pub(super) in_order: bool,
+    /// Slots and bytes that moving the buffer together has looked at.
+    #[cfg(test)]
+    moved: usize,
 }
 
 /// Where a node goes, seen from another one.
@@ -61,7 +64,15 @@ pub(super) enum Link {
 
 impl Arena {
     pub(super) fn new() -> Self {
-        Arena { slots: Vec::new(), bytes: Vec::new(), removed: 0, unused: 0, in_order: true }
+        Arena {
+            slots: Vec::new(),
+            bytes: Vec::new(),
+            removed: 0,
+            unused: 0,
+            in_order: true,
+            #[cfg(test)]
+            moved: 0,
+        }
     }
 
     pub(super) fn clear(&mut self) {
@@ -295,9 +306,12 @@ impl Arena {
         self.tidy(bytes);
     }
 
-    /// Moves the buffer together, if most of it is unused, or so many bytes would not fit.
+    /// Moves the buffer together, if most of it is unused, or so many bytes would not fit. That takes a step for each
+    /// slot too, so at least as many bytes have to be unused: many nodes may share few bytes.
     fn tidy(&mut self, more: usize) {
-        if self.unused > FEW && self.unused > self.bytes.len() / 2 || self.bytes.len() + more > MOST_BYTES {
+        let least = FEW.max(self.slots.len()).max(self.bytes.len() / 2);
+        if self.unused > least || self.bytes.len() + more > MOST_BYTES {
+            self.note_moved();
             let mut bytes = Vec::with_capacity(self.bytes.len() - self.unused + more);
             for node in 0..self.slots.len() as u32 {
                 let start = bytes.len() as u32;
@@ -306,6 +320,14 @@ impl Arena {
             }
             self.bytes = bytes;
             self.unused = 0;
+        }
+    }
+
+    #[inline]
+    fn note_moved(&mut self) {
+        #[cfg(test)]
+        {
+            self.moved += self.slots.len() + self.bytes.len();
         }
     }
 
@@ -344,4 +366,28 @@ impl Arena {
 
 fn some(node: u32) -> Option<u32> {
     if node < REMOVED { Some(node) } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Law L6, counted: each edit moves a constant share, however many nodes share the buffer.
+    #[test]
+    fn edits_move_the_buffer_a_constant_share() {
+        for (nodes, edits, len) in [(50_000, 1_000, 2_000), (100, 10_000, 2_000), (50_000, 50_000, 2), (3, 10_000, 100)]
+        {
+            let mut arena = Arena::new();
+            let root = arena.push();
+            (1..nodes).for_each(|_| _ = arena.push_child(root, false));
+            let mut written = 0;
+            for edit in 0..edits {
+                // Longer each time, of nodes that are not the last in the buffer.
+                let blob = vec![b'x'; len + edit / (edits / 8 + 1) * 8 + edit % 2];
+                arena.set_blob((edit % nodes.min(16)) as u32, &blob);
+                written += blob.len();
+            }
+            assert!(arena.moved <= 4 * (written + nodes), "{nodes} {edits} {len}: {} {written}", arena.moved);
+        }
+    }
 }

@@ -60,7 +60,8 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// How many nodes stand above it: 0 for the root.
+    /// How many nodes stand above it: 0 for the root. Counts them: a walk down the tree that wants the depth of
+    /// every node counts on its way.
     pub fn depth(self) -> usize {
         self.ancestors().count()
     }
@@ -80,7 +81,7 @@ impl<'t> Node<'t> {
         self.tree.arena.branches(self.id)
     }
 
-    /// Whether it is on the main line: first child of first child, down from the root.
+    /// Whether it is on the main line: first child of first child, down from the root. Looks at each node above.
     pub fn is_on_main_line(self) -> bool {
         std::iter::successors(Some(self), |node| node.parent()).all(|node| node.previous_sibling().is_none())
     }
@@ -96,7 +97,7 @@ impl<'t> Node<'t> {
         Children { tree: self.tree, ends: arena.first(self.id).zip(arena.last(self.id)) }
     }
 
-    /// Variation `n`, from 0: the child of that index.
+    /// Variation `n`, from 0: the child of that index. Steps over those before it.
     pub fn child(self, n: usize) -> Option<Node<'t>> {
         self.children().nth(n)
     }
@@ -130,7 +131,7 @@ impl<'t> Node<'t> {
         self.of(self.tree.arena.previous(self.id))
     }
 
-    /// Its index among its [siblings](Self::siblings), from 0.
+    /// Its index among its [siblings](Self::siblings), from 0. Counts those before it.
     pub fn index(self) -> usize {
         std::iter::successors(self.previous_sibling(), |node| node.previous_sibling()).count()
     }

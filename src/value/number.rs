@@ -108,9 +108,9 @@ fn sign(raw: &[u8]) -> (bool, &[u8]) {
 /// ```
 ///
 /// There are digits on both sides of the point, and no exponent. Lenient reading also takes
-/// `2.` and `.2`, a comma for the point (unless three digits follow, which may be thousands), and
-/// white space around the value. A number beyond the
-/// range of a float is refused. A `Real` is never infinite, never NaN and never negative zero, so
+/// `2.` and `.2`, a comma for the point (unless three digits follow, which may be thousands), halves
+/// and quarters (`5 3/4`, `1/2`, `5½`; but not `53/4`, which may be 5 3/4), and white space around the
+/// value. A number beyond the range of a float is refused. A `Real` is never infinite, never NaN and never negative zero, so
 /// it can be compared, ordered and hashed; it prints with as many digits as give the same float
 /// again.
 ///
@@ -148,13 +148,19 @@ impl Real {
         Self::read(raw.as_ref(), false)
     }
 
-    /// Reads a value with a bare point, a comma, or white space around it.
+    /// Reads a value with a bare point, a comma, a half or quarters, or white space around it.
     ///
     /// # Errors
     ///
     /// As [`parse`](Self::parse).
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
-        let (trimmed, front) = trim(raw.as_ref());
+        let raw = raw.as_ref();
+        Self::parse_decimal(raw).or_else(|error| mixed(trim(raw).0).ok_or(error))
+    }
+
+    /// Reads a value leniently, but no fractions.
+    pub(in crate::value) fn parse_decimal(raw: &[u8]) -> Result<Self, ValueError> {
+        let (trimmed, front) = trim(raw);
         Self::read(trimmed, true).map_err(|error| error.shifted(front))
     }
 
@@ -191,6 +197,23 @@ impl Real {
 }
 
 sgf_value!(Real, "Real", serde by hand);
+
+/// `[ sign ] [ digits ] fraction`, with a blank between two digits: `5 3/4`, `5½`, `1/2`.
+fn mixed(raw: &[u8]) -> Option<Real> {
+    let (negative, unsigned) = sign(raw);
+    let text = str::from_utf8(unsigned).ok()?;
+    let (whole, rest) = text.split_at(text.bytes().take_while(u8::is_ascii_digit).count());
+    // The digits before a bar are those of the fraction.
+    let (whole, fraction) = if rest.starts_with('/') { ("0", text) } else { (whole, rest.trim_start_matches(' ')) };
+    let fraction = match fraction {
+        "1/4" | "¼" => 0.25,
+        "1/2" | "½" => 0.5,
+        "3/4" | "¾" => 0.75,
+        _ => return None,
+    };
+    let number = fraction + if whole.is_empty() { 0.0 } else { whole.parse::<f64>().ok()? };
+    Real::new(if negative { -number } else { number })
+}
 
 impl fmt::Display for Real {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -392,10 +415,44 @@ mod tests {
         {
             assert_eq!(Real::parse(raw).unwrap_err().at(), at, "{raw:?}");
         }
-        for (raw, number) in [("2.", 2.0), (".2", 0.2), ("-.2", -0.2), (" 6,5 ", 6.5)] {
+        for (raw, number) in [
+            ("2.", 2.0),
+            (".2", 0.2),
+            ("-.2", -0.2),
+            (" 6,5 ", 6.5),
+            ("5 3/4", 5.75),
+            ("5 1/2", 5.5),
+            ("1/4", 0.25),
+            ("-5  1/2", -5.5),
+            ("+1/2", 0.5),
+            (" 5½ ", 5.5),
+            ("5 ¾", 5.75),
+            ("¼", 0.25),
+        ] {
             assert_eq!(Real::parse_lenient(raw).map(Real::get), Ok(number), "{raw:?}");
         }
-        for raw in [".", "", "-", "1e3", "6.5 komi", "1,000"] {
+        for raw in [
+            ".",
+            "",
+            "-",
+            "1e3",
+            "6.5 komi",
+            "1,000",
+            "53/4",
+            "5.5 1/2",
+            "5 2/4",
+            "3/2",
+            "1/3",
+            "5-1/2",
+            "5 -1/2",
+            "5 1/2 1/2",
+            "/2",
+            "1/",
+            "5 /2",
+            "½½",
+            "5 x1/2",
+            "½5",
+        ] {
             assert!(Real::parse_lenient(raw).is_err(), "{raw:?}");
         }
     }

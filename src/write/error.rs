@@ -31,4 +31,16 @@ pub enum WriteError {
     /// with a letter, or has no upper-case letter. It was not written.
     #[error("expected an identifier of upper-case letters, not {0:?}")]
     Ident(String),
+    /// In canonical style, a node that is longer than
+    /// [`max_node_len`](super::Writer::max_node_len): what is too much was not taken, nothing of the node
+    /// was written, and every later event is refused as this one was.
+    #[error(
+        "expected a node of at most {limit} bytes (32 more for each identifier and value), not more in its property {property}"
+    )]
+    NodeTooLong {
+        /// The longest node, in bytes.
+        limit: usize,
+        /// The name of the property that made it too long.
+        property: String,
+    },
 }

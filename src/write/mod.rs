@@ -53,7 +53,7 @@
 //! # Canonical style
 //!
 //! [`Writer::canonical`]: the same game as FF\[4\] has it, in one form, whatever program it came
-//! from. It holds one node in memory.
+//! from. It holds one node in memory, of at most [`max_node_len`](Writer::max_node_len) bytes.
 //!
 //! ```
 //! use sgf_stream::Parser;
@@ -184,13 +184,39 @@ impl<W: Write> Writer<W> {
         }
     }
 
+    /// Sets how long a node may be in canonical style, which holds one in memory: the bytes of its
+    /// identifiers and values, and 32 more for each of them. Default: 16 MiB, as for
+    /// [`Parser::max_node_len`](crate::Parser::max_node_len). A longer one is an error
+    /// ([`WriteError::NodeTooLong`]). While a node is written, its canonical form takes up to some ten times
+    /// that. In exact style, which holds none, it changes nothing.
+    ///
+    /// ```
+    /// use sgf_stream::write::{WriteError, Writer};
+    ///
+    /// let mut writer = Writer::canonical(Vec::new()).max_node_len(100);
+    /// writer.start_tree()?.node()?.property("C")?;
+    /// let error = writer.value("x".repeat(100)).unwrap_err();
+    /// assert!(matches!(error, WriteError::NodeTooLong { limit: 100, property } if property == "C"));
+    /// assert!(writer.node().is_err() && writer.get_ref().is_empty());
+    /// # Ok::<(), WriteError>(())
+    /// ```
+    #[must_use]
+    pub fn max_node_len(mut self, bytes: usize) -> Self {
+        if let Style::Canonical(canonical) = &mut self.style {
+            canonical.set_max_node_len(bytes);
+        }
+        self
+    }
+
     /// Writes an event. In canonical style a node goes out when it is over.
     ///
     /// # Errors
     ///
     /// If it cannot follow the one before, or is a property whose identifier is none; then nothing
-    /// changes. If it cannot be written.
+    /// changes. If in canonical style the node becomes too long: then, and for all later events. If it cannot
+    /// be written.
     pub fn write(&mut self, event: Event<'_>) -> Result<(), WriteError> {
+        self.check_len()?;
         let behind = self.order.behind(event)?;
         if let (Style::Canonical(_), Event::Property(ident)) = (&self.style, event) {
             order::check_ff4(ident)?;
@@ -235,9 +261,17 @@ impl<W: Write> Writer<W> {
                 canonical.end_node(output)?;
                 output.end_tree(depth == 0)?;
             }
-            (Style::Canonical(canonical), event) => canonical.push(event),
+            (Style::Canonical(canonical), event) => canonical.push(event)?,
         }
         Ok(())
+    }
+
+    #[inline]
+    fn check_len(&self) -> Result<(), WriteError> {
+        match &self.style {
+            Style::Canonical(canonical) => canonical.check_len(),
+            Style::Exact { .. } => Ok(()),
+        }
     }
 
     /// Writes [`Event::StartTree`]: a game begins, or a variation.
@@ -332,8 +366,9 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// If a game is open. If the output cannot be written.
+    /// If a game is open, or has a node that was too long. If the output cannot be written.
     pub fn finish(mut self) -> Result<W, WriteError> {
+        self.check_len()?;
         self.order.end()?;
         self.output.flush()?;
         Ok(self.output.into_inner()?)

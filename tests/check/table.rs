@@ -146,6 +146,7 @@ const TABLE: &[Row] = &[
             ("(;;LB[a a : text])", &[5]),
             ("(;KM[6.]TM[1h])", &[4, 10]),
             ("(;AB[cc:aa][ee:ee])", &[4, 11]),
+            ("(;SZ[19x19])", &[4]),
             ("(;;B[pass]KO[1])", &[4, 12]),
             ("(;FF[ 4 ])", &[4]),
             ("(;RE[b+r]DT[1999/1/2])", &[4, 11]),
@@ -156,7 +157,7 @@ const TABLE: &[Row] = &[
     ("missing-program-version", &[("(;AP[GoGui])", &[4])], &["(;AP[GoGui:1.4])", "(;AP[])"]),
     (
         "bad-root-value",
-        &[("(;FF[four]GM[Go]SZ[-12])", &[4, 12, 18]), ("(;FF[0])", &[4]), ("(;ST[x]SZ[19x19])", &[4, 9])],
+        &[("(;FF[four]GM[Go]SZ[-12])", &[4, 12, 18]), ("(;FF[0])", &[4]), ("(;ST[x]SZ[19-19])", &[4, 9])],
         &["(;FF[4]GM[1]SZ[19]ST[0])", "(;KM[x])", "(;FF[5])"],
     ),
     (
@@ -314,7 +315,11 @@ const TABLE: &[Row] = &[
         &["(;;B[aa];W[bb];B[];W[cc])", "(;;B[aa];AB[bb];B[cc])", "(;;B[aa];PL[B];B[cc])", "(;;B[aa])(;;B[aa])"],
     ),
     ("empty-node", &[("(;;;C[empty])", &[2]), ("(;(;)(;C[x];))", &[3, 11])], &["(;)(;)", "(;;C[x])"]),
-    ("empty-text", &[("(;C[]PB[]DT[])", &[3, 7, 11])], &["(;C[x]PL[]AB[])", "(;C[ ])", "(;B[])"]),
+    (
+        "empty-text",
+        &[("(;C[]PB[]DT[])", &[3, 7, 11]), ("(;PB[ ]EV[\n\t]DT[ ])", &[4, 9, 15])],
+        &["(;C[x]PL[]AB[])", "(;C[ ])", "(;B[])", "(;AP[ ])"],
+    ),
     (
         "lone-variation",
         &[("(;(;C[b]))", &[2]), ("(;(;(;))(;))", &[4]), ("(;(;))(;(;))", &[2, 8])],
@@ -456,4 +461,12 @@ fn a_value_in_parts_is_one_value() {
     reader.read_game(&mut checker).unwrap();
     drop(checker);
     assert_eq!(found, [Rule::Syntax(sgf_stream::Code::ExtraValues)]);
+}
+
+#[test]
+fn rules_have_the_numbers_of_sgfc() {
+    for (rule, number) in [("missing-program-version", 23), ("ko-without-move", 43), ("empty-text", 17)] {
+        let rule: Rule = rule.parse().unwrap();
+        assert_eq!(rule.sgfc(), [number], "{rule}");
+    }
 }

@@ -105,7 +105,7 @@ fn json_has_a_line_a_finding_and_one_at_the_end() {
     let lines: Vec<Value> = run.lines().iter().map(|line| serde_json::from_str(line).unwrap()).collect();
     let finding = serde_json::json!({
         "file": "-", "offset": 13, "len": 1, "line": 1, "column": 14, "severity": "error", "code": "two-moves",
-        "message": "W: the node has a black move too", "fixable": false,
+        "message": "W: the node has a black move too", "fixable": false, "property": "W",
     });
     assert_eq!(lines[0], finding);
     assert_eq!(
@@ -200,4 +200,87 @@ fn real_files_are_drawn() {
     let run = run(&["check", "--max", "1", "--strict", str(&corpus)]);
     assert_eq!((run.code, run.stderr.as_str()), (Some(1), ""));
     assert!(run.text().chars().all(|c| !c.is_control() || c == '\n'));
+}
+
+#[test]
+fn a_summary_has_codes_properties_and_directories_with_an_example_of_each_code() {
+    let dir = directory("check-summary");
+    fs::create_dir_all(dir.join("x")).unwrap();
+    fs::write(dir.join("x/a.sgf"), "(;FF[4]KM[6.];B[dd]W[pp]\n;B[ee]W[pp])".repeat(3)).unwrap();
+    fs::write(dir.join("x/b.sgf"), "(;FF[4];B[dd]W[pp])").unwrap();
+    fs::write(dir.join("c.sgf"), "(;FF[4];W[pp]XX[y]B[dd]TR[aa][aa]").unwrap();
+    fs::write(dir.join("sound.sgf"), "(;FF[4];B[dd])").unwrap();
+    let run_text = run(&["check", "--summary", str(&dir)]);
+    let text = run_text.text().replace(str(&dir), "DIR");
+    let first = "\
+error[two-moves]: B: the node has a white move too
+ --> DIR/c.sgf:1:19
+  |
+1 | (;FF[4];W[pp]XX[y]B[dd]TR[aa][aa]
+  |                   ^
+  |
+  = note: 8 findings in 3 files, of which this is the first
+  = help: A node has one move; of two, nobody knows which was first. Give each a node of its own.
+";
+    assert!(text.contains(first), "{text}");
+    assert_eq!(text.matches("error[two-moves]").count(), 1, "{text}");
+    let tables = "
+   findings    files  code
+          8        3  two-moves (error)
+";
+    assert!(text.contains(tables), "{text}");
+    for line in [
+        "         13        2  DIR/x",
+        "          4        1  DIR",
+        "         10           W",
+        "          3           KM",
+        "          1           XX",
+        "          1           (none)",
+    ] {
+        assert!(text.lines().any(|shown| shown == line), "{line}\n{text}");
+    }
+    assert!(text.ends_with("in 3 of 4 files, 6 games (--fix repairs 5)\n"), "{text}");
+    assert_eq!(run_text.code, Some(1));
+
+    let json = run(&["check", "--summary", "--json", str(&dir)]).json();
+    let codes = json["by_code"].as_array().unwrap();
+    assert_eq!(
+        (&codes[0]["code"], &codes[0]["findings"], &codes[0]["files"]),
+        (&"two-moves".into(), &8.into(), &3.into())
+    );
+    let example = &codes[0]["example"];
+    assert_eq!((&example["line"], &example["column"], &example["property"]), (&1.into(), &19.into(), &"B".into()));
+    assert_eq!(json["codes"]["two-moves"], 8);
+    let properties = json["by_property"].as_array().unwrap();
+    assert!(properties.contains(&serde_json::json!({"property": "KM", "findings": 3})), "{json}");
+    let sum =
+        |list: &str| json[list].as_array().unwrap().iter().map(|row| row["findings"].as_u64().unwrap()).sum::<u64>();
+    let all = json["errors"].as_u64().unwrap() + json["warnings"].as_u64().unwrap();
+    assert_eq!([sum("by_code"), sum("by_property"), sum("by_directory")], [all; 3]);
+    let directories: Vec<_> =
+        json["by_directory"].as_array().unwrap().iter().map(|row| row["directory"].clone()).collect();
+    assert_eq!(directories, [format!("{}/x", str(&dir)), str(&dir).to_owned()]);
+
+    let clean = check(b"(;FF[4];B[dd])", &["--summary"]);
+    assert_eq!((clean.text(), clean.code), ("nothing wrong with 1 game in 1 file\n", Some(0)));
+}
+
+/// What is kept does not grow with the findings.
+#[test]
+fn a_summary_of_many_findings_is_short() {
+    let input: String =
+        (0..20_000).map(|n| format!("(;FF[4]X{}[y];B[dd]W[pp]TE[3])", "ABCDEFGHIJ".get(n % 10..).unwrap())).collect();
+    let run = check(input.as_bytes(), &["--summary"]);
+    assert!(run.text().lines().count() < 60 && run.text().len() < 6000, "{}", run.text());
+    let all = check(input.as_bytes(), &["--summary", "--max", "0"]);
+    assert!(all.text().lines().count() > run.text().lines().count());
+    let distinct: String = (0..12_000u32)
+        .map(|n| {
+            let letter = |n: u32| char::from_u32('A' as u32 + n % 26).unwrap();
+            format!("(;FF[4]Q{}{}{}[y])", letter(n), letter(n / 26), letter(n / 676))
+        })
+        .collect();
+    let json = check(distinct.as_bytes(), &["--summary", "--json"]).json();
+    assert_eq!(json["by_property"].as_array().unwrap().len(), 10_000);
+    assert!(json["dropped"]["by_property"].as_u64().unwrap() >= 2_000, "{}", json["dropped"]);
 }

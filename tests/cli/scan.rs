@@ -10,7 +10,8 @@ use super::{Run, directory, run, run_with, str};
 fn scan_json_in_full() {
     let run = run(&["scan", "--json", "tests/data/archive"]);
     let expected = concat!(
-        r#"{"files":4,"bytes":1748,"games":13,"nodes":86,"properties":163,"values":165,"max_depth":3,"#,
+        r#"{"files":4,"bytes":1748,"games":13,"nodes":86,"moves":71,"properties":163,"values":165,"max_depth":3,"#,
+        r#""longest_value":{"bytes":72,"file":"tests/data/archive/collection.sgf","offset":516,"line":13},"#,
         r#""root":{"GM":12,"SZ":12,"FF":11,"PB":10,"PW":9,"C":6,"CA":6,"AP":2,"RE":2,"AB":1,"B":1,"BR":1,"DT":1,"#,
         r#""EV":1,"HA":1,"KM":1,"OT":1,"PC":1,"RO":1,"RU":1,"TM":1,"WR":1},"#,
         r#""other":{"B":35,"W":35,"C":3,"BL":2,"WL":2,"LB":1,"N":1,"P0":1},"#,
@@ -41,7 +42,7 @@ fn scan_prints_tables() {
         "games                         13",
         "moves                         71  5.5 a game",
         "deepest nesting                3  tests/data/archive/collection.sgf",
-        "longest value                 72  bytes, tests/data/archive/collection.sgf at byte 516",
+        "longest value                 72  bytes, tests/data/archive/collection.sgf, line 13, byte 516",
         "Properties in root nodes    Properties in other nodes",
         "     12  GM                      35  B",
         "      9  69.2 %  4              12  92.3 %  1               7  53.8 %  19",
@@ -264,4 +265,46 @@ fn a_link_that_is_named_is_what_it_stands_for() {
     std::os::unix::fs::symlink(dir.join("games"), dir.join("link")).unwrap();
     let run = run(&["scan", "--json", str(&dir.join("link"))]);
     assert_eq!((&run.json()["files"], run.code, run.stderr.as_str()), (&json!(1), Some(0), ""));
+}
+
+#[test]
+fn the_longest_value_has_a_place() {
+    let report = run_with(b"(;)", &["scan", "--json", "-"]).json();
+    assert_eq!((&report["longest_value"], &report["moves"]), (&json!(null), &json!(0)));
+    // Line breaks of all kinds, before the value and in it; two that are equally long.
+    let input = "(;FF[4]\r\n;B[aa]\r\rC[one\ntwo])\n\r(;C[three\r\r]\n;W[pp](;B[bb]))";
+    let report = run_with(input.as_bytes(), &["scan", "--json", "-"]).json();
+    assert_eq!(report["longest_value"], json!({"bytes": 7, "file": "-", "offset": 18, "line": 4}));
+    assert_eq!(report["moves"], 3);
+    // In games too long for a part, whose values are longer than what is read at a time.
+    let filler = ";B[aa]\r\n".repeat(200_000);
+    for len in [1_000, 300_000, 900_000] {
+        for (front, line) in [(filler.as_str(), 200_002), ("", 2)] {
+            let value = "x\ny ".repeat(len / 4);
+            let game = format!("\n(;FF[4]{front}C[{value}]N[a\nb]{filler})\n(;C[x])");
+            let report = run_with(game.as_bytes(), &["scan", "--json", "-"]).json();
+            let offset = 8 + front.len() + 1;
+            assert_eq!(
+                report["longest_value"],
+                json!({"bytes": value.len(), "file": "-", "offset": offset, "line": line}),
+                "{len}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_place_of_the_longest_value_does_not_depend_on_threads() {
+    let dir = directory("scan-longest");
+    for n in 0..40 {
+        let breaks = "\n".repeat(n % 7);
+        fs::write(dir.join(format!("{n:02}.sgf")), format!("{breaks}(;C[{}]\n)", "x".repeat(n % 10))).unwrap();
+    }
+    let archive: String = (0..200_000).map(|n| format!("(;B[aa]C[{}])\n", "y".repeat(n % 13))).collect();
+    fs::write(dir.join("z.sgf"), archive).unwrap();
+    for threads in ["1", "2", "3"] {
+        let report = run(&["scan", "--json", "--threads", threads, str(&dir)]).json();
+        let longest = &report["longest_value"];
+        assert_eq!((&longest["bytes"], &longest["line"]), (&json!(12), &json!(13)), "{longest}");
+    }
 }

@@ -151,6 +151,37 @@ fn a_game_that_is_too_long_has_its_number() {
     let mut codec = Parser::new().max_game_len(10).record_codec::<BTreeMap<String, String>>();
     decode(bytes, &[3], &mut codec, |_, item, _| items.push(item.map_err(|error| error.to_string())));
     let error = items[1].as_ref().unwrap_err();
-    assert_eq!(error, "game 1, line 1, column 9 (byte 8): expected a shorter game [game-too-long]");
+    assert_eq!(error, "game 1 at byte 8: expected a shorter game [game-too-long]");
     assert_eq!(items.len(), 3);
+}
+
+#[test]
+fn errors_are_worded_as_the_iterator_words_them() {
+    let bytes = b"(;SZ[9])\n (;SZ[x])\n(;PB[cut";
+    for parser in [Parser::new(), Parser::new().count_lines(true), Parser::strict()] {
+        let mut of_codec = Vec::new();
+        decode(bytes, &[3], &mut parser.record_codec::<Game>(), |_, item, _| {
+            of_codec.push(item.map_err(|error| error.to_string()));
+        });
+        let games = parser.reader(&bytes[..]).games::<Game>();
+        let of_iterator: Vec<_> = games.map(|game| game.map_err(|error| error.to_string())).collect();
+        assert_eq!(of_codec, of_iterator, "left: the codec, right: the iterator");
+        assert!(of_codec[1].is_err() && of_codec[2].is_err());
+    }
+}
+
+#[test]
+fn fields_that_do_not_fit_may_be_left_out() {
+    let bytes = b"(;SZ[9]PB[a])\n (;SZ[x]PB[b])(;SZ[]AB[])";
+    let (parser, findings) = listening(&Parser::new());
+    let mut of_codec = Vec::new();
+    let mut codec = parser.record_codec::<Game>().lenient_fields(true);
+    decode(bytes, &[3], &mut codec, |_, item, _| of_codec.push(item.unwrap()));
+    let heard = sorted(&findings);
+    assert_eq!(heard.iter().map(|(code, place)| (*code, place.offset)).collect::<Vec<_>>(), [(Code::InvalidField, 19)]);
+    let games = parser.reader(&bytes[..]).games::<Game>().lenient_fields(true);
+    assert_eq!(of_codec, games.map(Result::unwrap).collect::<Vec<_>>());
+    assert_eq!(heard, sorted(&findings));
+    let sizes: Vec<_> = of_codec.iter().map(|game| game.size).collect();
+    assert_eq!(sizes, [Some(9), None, None]);
 }

@@ -89,9 +89,13 @@ fn numbers_are_those_of_ff4() {
     is("DM[2]", Double::parse("2").unwrap());
     is("TM[1h30m]", Seconds::parse_lenient("1h30m").unwrap());
     is_not::<u8>("HA[-4]", "HA at byte 4: expected u8, found -4");
-    // As programs write it, `Real::parse_lenient` reads it; a plain number is never guessed.
+    // A float is what `Real::parse_lenient` reads.
     is("KM[6,5]", Real::new(6.5).unwrap());
-    is_not::<f64>("KM[6,5]", "KM at byte 4: expected f64, found \"6,5\"");
+    is("KM[6,5]", 6.5f64);
+    is("KM[.5]", 0.5f32);
+    is("KM[ 7.\n]", 7f64);
+    is("KM[-.5]", -0.5f64);
+    is_not::<f64>("KM[6,500]", "KM at byte 4: expected f64, found \"6,500\""); // thousands, or thousandths
     is_not::<u8>("HA[300]", "HA at byte 4: expected u8, found 300");
     is_not::<u8>("HA[0x4]", "HA at byte 4: expected u8, found \"0x4\"");
     is_not::<u8>("HA[4.0]", "HA at byte 4: expected u8, found \"4.0\"");
@@ -305,6 +309,33 @@ fn a_list_of_points_is_bounded() {
     }
 }
 
+/// Each node may have a rectangle, which a dozen bytes are enough for.
+#[test]
+fn the_points_of_a_game_are_bounded() {
+    #[derive(Deserialize)]
+    struct Nodes(#[allow(dead_code)] Vec<BTreeMap<String, Vec<IgnoredAny>>>);
+
+    // A rectangle counts but for one point, which it is written for.
+    let game = |last: &str| format!("(;GM[11]{};AB[{last}])", ";AB[a1:amj1024]".repeat(4));
+    let archive = [game("a1:a5"), game("a1:a6"), game("a1:a5")].concat();
+    let games: Vec<_> = Parser::new().slice(archive.as_bytes()).games::<Nodes>().collect();
+    let results: Vec<_> = games.iter().map(Result::is_ok).collect();
+    assert_eq!(results, [true, false, true]);
+    let error = games[1].as_ref().err().unwrap().to_string();
+    assert!(error.ends_with("expected a game whose rectangles have at most 4,194,304 points"), "{error}");
+    assert!(error.contains("game 1, node 5, AB"), "{error}");
+    // To types that take rectangles they are what they are.
+    let large = format!("(;{})", ";AB[a1:crxp65536]".repeat(100)).replacen(";", ";GM[11]", 1);
+    #[derive(Deserialize)]
+    #[serde(rename_all = "UPPERCASE")]
+    struct Step {
+        #[serde(default)]
+        ab: Vec<Rect<hex::Point>>,
+    }
+    let steps = Parser::new().slice(large.as_bytes()).games::<Vec<Step>>().next().unwrap().unwrap();
+    assert_eq!(steps.iter().map(|step| step.ab.len()).sum::<usize>(), 100);
+}
+
 #[test]
 fn composed_values_are_pairs() {
     let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
@@ -372,7 +403,9 @@ fn anything_is_what_the_registry_says() {
         ("HA[4]", json!(4)),
         ("HA[x]", json!("x")),
         ("KM[6]", json!(6.0)),
-        ("KM[6,5]", json!("6,5")), // no number of FF[4], and not guessed to be one
+        ("KM[6,5]", json!(6.5)),
+        ("KM[6,500]", json!("6,500")), // thousands, or thousandths
+        ("KM[]", json!("")),
         ("KM[six]", json!("six")),
         ("TM[60]", json!(60.0)),
         ("SZ[19]", json!(19)),

@@ -1,9 +1,12 @@
 //! What stops a subcommand, and the exit code that it leads to.
 
-use std::io;
+use std::fmt;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use crate::input::Name;
+use crate::terminal;
+use crate::visible::Visible;
 
 /// Exit code: something could not be read or written. (Wrong usage ends with it too, in clap.)
 pub(crate) const TROUBLE: u8 = 2;
@@ -36,8 +39,15 @@ impl Failure {
     }
 }
 
-/// One line on standard error. `eprintln!` would panic if that is closed.
-pub(crate) fn complain(message: std::fmt::Arguments<'_>) {
-    use io::Write;
-    let _ = writeln!(io::stderr(), "sgf: {message}");
+/// Prints a line on standard error: something could not be done. `eprintln!` would panic if that is closed.
+pub(crate) fn complain(message: fmt::Arguments<'_>) {
+    let _ = writeln!(io::stderr(), "sgf: {}", Visible(&message.to_string()));
+}
+
+/// Prints a line on standard error, unless `--quiet` is given: something was found, or done, that the user may want to
+/// know.
+pub(crate) fn note(message: fmt::Arguments<'_>) {
+    if !terminal::get().is_quiet() {
+        complain(message);
+    }
 }

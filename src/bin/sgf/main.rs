@@ -3,8 +3,9 @@
 //! One file or folder a subcommand; each has its `Args`, whose doc comments are its `--help`, and
 //! a `run` that answers the exit code. A few serve several: `input` finds what is to be read, undoes
 //! compression and goes through archives, `decoding` finds out how to decode it, `source` transcodes
-//! it where it must be, `progress` draws the bar, `size` reads sizes, `failure` says what stops a
-//! subcommand.
+//! it where it must be, `terminal` decides about colors and bars, `progress` draws the bar, `visible`
+//! makes text from files fit to be seen, `json` writes JSON, `tally` and `tables` count and print counts,
+//! `size` reads sizes, `failure` says what stops a subcommand.
 
 mod check;
 mod completions;
@@ -14,6 +15,7 @@ mod failure;
 mod fmt;
 mod input;
 mod jobs;
+mod json;
 mod progress;
 mod records;
 mod scan;
@@ -21,8 +23,12 @@ mod size;
 mod source;
 mod split;
 mod synth;
+mod tables;
+mod tally;
+mod terminal;
 mod tree;
 mod values;
+mod visible;
 
 use std::process::ExitCode;
 
@@ -32,6 +38,9 @@ use clap::{Parser, Subcommand};
 #[derive(Parser)]
 #[command(name = "sgf", version, after_help = EXIT_CODES)]
 struct Cli {
+    #[command(flatten)]
+    terminal: terminal::Options,
+
     #[command(subcommand)]
     command: Command,
 }
@@ -58,7 +67,9 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
+    let Cli { terminal, command } = Cli::parse();
+    terminal::set(terminal);
+    let done = match command {
         Command::Scan(args) => scan::run(&args),
         Command::Events(args) => events::run(&args),
         Command::Records(args) => records::run(&args),

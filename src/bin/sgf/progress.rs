@@ -1,9 +1,10 @@
-//! The progress bar: by bytes, on standard error, if that is a terminal.
+//! The progress bar: by bytes, on standard error, where [`terminal`] allows it.
 
-use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::terminal::{self, Writes};
 
 /// Bytes between two updates.
 const STEP: u64 = 4_000_000;
@@ -16,9 +17,9 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// `total` is asked only if there is a bar; it may not know.
-    pub(crate) fn new(total: impl FnOnce() -> Option<u64>) -> Self {
-        let bar = io::stderr().is_terminal().then(|| {
+    /// A bar, if there is to be one. `total`, which may not know how much there is to read, is called only then.
+    pub(crate) fn new(writes: Writes, total: impl FnOnce() -> Option<u64>) -> Self {
+        let bar = terminal::get().has_bar(writes).then(|| {
             let total = total();
             let bar = total.map_or_else(ProgressBar::no_length, ProgressBar::new);
             let template = match total {

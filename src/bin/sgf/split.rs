@@ -2,15 +2,16 @@
 
 use std::io::{self, Write};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use serde_json::json;
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use sgf_stream::Parser;
 
 use crate::failure::Failure;
 use crate::input::{self, Name};
 use crate::jobs::Threads;
+use crate::json;
 use crate::size;
 
 /// Print the byte ranges of parts of a file that hold whole games.
@@ -67,9 +68,9 @@ const MORE: &str = r#"Parts:
   A few KiB are read for each part, not the whole file.
 
 JSON:
-  file      the name, as given
-  bytes     the length of the file
-  parts     a list of {start, end}, in bytes
+  file         the name, as given; path_base64 has its bytes, where it is not UTF-8
+  bytes        the length of the file
+  parts        a list of {start, end}, in bytes
 
 Example: the statistics of each part of a file. `tail` counts from 1.
   sgf split --parts 4 big.sgf | while read start end; do
@@ -83,7 +84,7 @@ Exit codes:
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;
     let parts = parts(args).map_err(Failure::input(&Name::of(&args.file)))?;
-    print(&args.file, &parts, args.json).map_err(Failure::Output)?;
+    print(&Name::of(&args.file), &parts, args.json).map_err(Failure::Output)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -97,12 +98,10 @@ fn parts(args: &Args) -> io::Result<Vec<Range<u64>>> {
     }
 }
 
-fn print(file: &Path, parts: &[Range<u64>], json: bool) -> io::Result<()> {
+fn print(file: &Name, parts: &[Range<u64>], json: bool) -> io::Result<()> {
     let mut out = io::BufWriter::new(io::stdout());
     if json {
-        let bytes = parts.last().map_or(0, |part| part.end);
-        let parts: Vec<_> = parts.iter().map(|part| json!({ "start": part.start, "end": part.end })).collect();
-        serde_json::to_writer(&mut out, &json!({ "file": file.to_string_lossy(), "bytes": bytes, "parts": parts }))?;
+        json::write(&mut out, &Json { file, parts })?;
         writeln!(out)?;
     } else {
         for part in parts {
@@ -110,4 +109,20 @@ fn print(file: &Path, parts: &[Range<u64>], json: bool) -> io::Result<()> {
         }
     }
     out.flush()
+}
+
+/// What is printed with `--json`.
+struct Json<'a> {
+    file: &'a Name,
+    parts: &'a [Range<u64>],
+}
+
+impl Serialize for Json<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("bytes", &self.parts.last().map_or(0, |part| part.end))?;
+        self.file.serialize_as("file", &mut map)?;
+        map.serialize_entry("parts", self.parts)?; // as `start` and `end`
+        map.end()
+    }
 }

@@ -21,7 +21,9 @@ use crate::value::{Seconds, SimpleText, ValueError};
 /// OT is free text, so every value is one: the notations above are recognised, in any case and
 /// with white space around them, and other text is kept ([`Other`](Overtime::Other)). Also
 /// recognised are lengths with units as [`Seconds`] reads them leniently (`10m Fischer`), and
-/// `10x1m`, `30 moves / 10m`, `0 none`. Lenient reading differs only in bytes that are not UTF-8.
+/// `10x1m`, `30 moves / 10m`, `0 none`. Nothing is recognised in zero periods, zero stones or zero
+/// seconds (`0x30 byo-yomi`, `0 Fischer`), nor in less: some programs write so where there is no
+/// overtime, others where nobody has set it, and so it stays text. Lenient reading differs only in bytes that are not UTF-8.
 /// Recognised systems print in the notations above.
 ///
 /// ```
@@ -39,9 +41,9 @@ pub enum Overtime {
     /// Japanese byo-yomi: so many periods of so many seconds; the move that is made within a
     /// period gives it back.
     Byoyomi {
-        /// How many periods.
+        /// How many periods. Reading gives at least one, here and of stones.
         periods: u32,
-        /// The length of one.
+        /// The length of one. Reading gives more than 0, here and below.
         seconds: Seconds,
     },
     /// Canadian byo-yomi: so many stones in every period of so many seconds.
@@ -160,11 +162,12 @@ fn canadian(text: &str) -> Option<Overtime> {
 
 fn count(text: &str) -> Option<u32> {
     let digits = text.trim_matches(' ');
-    if digits.bytes().all(|b| b.is_ascii_digit()) { digits.parse().ok() } else { None }
+    let is_number = digits.bytes().all(|b| b.is_ascii_digit());
+    digits.parse().ok().filter(|&count| is_number && count > 0)
 }
 
 fn time(text: &str) -> Option<Seconds> {
-    Seconds::parse_lenient(text).ok()
+    Seconds::parse_lenient(text).ok().filter(|seconds| seconds.get() > 0.0)
 }
 
 #[cfg(test)]
@@ -175,7 +178,9 @@ mod tests {
 
     impl Arbitrary for Overtime {
         fn arbitrary(g: &mut Gen) -> Self {
-            let (number, seconds) = (u32::arbitrary(g), Seconds::arbitrary(g));
+            let number = u32::arbitrary(g).max(1);
+            let seconds = Seconds::new(Seconds::arbitrary(g).get().abs()).filter(|seconds| seconds.get() > 0.0);
+            let seconds = seconds.or(Seconds::new(0.5)).unwrap();
             let systems = [
                 Overtime::Byoyomi { periods: number, seconds },
                 Overtime::Canadian { stones: number, seconds },
@@ -226,6 +231,17 @@ mod tests {
             "5x1:00 byo-yomi",
             "Canadian",
             "fast Fischer",
+            "0x30 byo-yomi",
+            "5x0 byo-yomi",
+            "0x0 Byo-Yomi",
+            "0/300 Canadian",
+            "15/0 Canadian",
+            "0 moves / 10m",
+            "0 Fischer",
+            "0.0 simple",
+            "0m fischer",
+            "-10 Fischer",
+            "5x-30 byo-yomi",
             r"a \] b",
         ] {
             let overtime = Overtime::parse(raw).unwrap();
@@ -243,6 +259,6 @@ mod tests {
 
     reading_laws!(
         Overtime,
-        ["5x30 byo-yomi", "15/300 Canadian", "10 Fischer", "60 simple", "30 moves / 10m", "0 none"]
+        ["5x30 byo-yomi", "15/300 Canadian", "10 Fischer", "60 simple", "30 moves / 10m", "0 none", "0x0 byo-yomi"]
     );
 }

@@ -12,8 +12,8 @@ use crate::value::{Number, ValueError};
 /// SZ = Number | Number ":" Number                 (FF[4], "SZ": columns, then rows)
 /// ```
 ///
-/// A square board is one number: strict reading refuses `19:19`, lenient takes it, and white space
-/// around either number. Both sides are at least 1 and fit into 32 bits; [`parse_for`] knows the
+/// A square board is one number: strict reading refuses `19:19`. Lenient reading takes it, also with
+/// `x`, `X`, `*` or `×` for the colon (`19x19`, `13 * 9`), and white space around either number. Both sides are at least 1 and fit into 32 bits; [`parse_for`] knows the
 /// limits of a game too. The default is Go's, 19.
 ///
 /// ```
@@ -22,7 +22,7 @@ use crate::value::{Number, ValueError};
 /// let size = Size::parse("17:3")?;
 /// assert_eq!((size.columns(), size.rows()), (17, 3));
 /// assert!(Size::parse("19:19").is_err());
-/// assert_eq!(Size::parse_lenient("19:19")?.to_string(), "19");
+/// assert_eq!(Size::parse_lenient("19x19")?.to_string(), "19");
 /// # Ok::<(), sgf_stream::value::ValueError>(())
 /// ```
 ///
@@ -120,7 +120,7 @@ impl Size {
         Self::read(raw.as_ref(), game, false)
     }
 
-    /// Reads a value with white space around its numbers, or a square board in two.
+    /// Reads a value as programs and people write it: see the type.
     ///
     /// # Errors
     ///
@@ -142,10 +142,10 @@ impl Size {
                 _ => Err(error("a number of at most 32 bits", from)),
             }
         };
-        let Some(colon) = memchr::memchr(b':', raw) else {
+        let Some((colon, len)) = separator(raw, lenient) else {
             return side(0, raw.len()).map(|side| Size { columns: side, rows: side });
         };
-        let size = Size { columns: side(0, colon)?, rows: side(colon + 1, raw.len())? };
+        let size = Size { columns: side(0, colon)?, rows: side(colon + len, raw.len())? };
         match size.is_square() && !lenient {
             true => Err(error("one number, as the board is square", colon)),
             false => Ok(size),
@@ -154,6 +154,19 @@ impl Size {
 }
 
 sgf_value!(Size, "size");
+
+/// Where the two numbers part, and how many bytes stand between them.
+fn separator(raw: &[u8], lenient: bool) -> Option<(usize, usize)> {
+    if let Some(colon) = memchr::memchr(b':', raw) {
+        return Some((colon, 1));
+    }
+    let at = raw.iter().position(|byte| matches!(byte, b'x' | b'X' | b'*' | 0xC3)).filter(|_| lenient)?;
+    match &raw[at..] {
+        [0xC3, 0x97, ..] => Some((at, "×".len())),
+        [0xC3, ..] => None,
+        _ => Some((at, 1)),
+    }
+}
 
 /// Go's, 19.
 impl Default for Size {
@@ -211,10 +224,22 @@ mod tests {
 
     #[test]
     fn lenient_takes_squares_in_two_numbers_and_white_space() {
-        for (raw, columns, rows) in [(" 19\n", 19, 19), ("9:9", 9, 9), (" 9 : 8 ", 9, 8), ("+09", 9, 9)] {
+        for (raw, columns, rows) in [
+            (" 19\n", 19, 19),
+            ("9:9", 9, 9),
+            (" 9 : 8 ", 9, 8),
+            ("+09", 9, 9),
+            ("19x19", 19, 19),
+            ("13X13", 13, 13),
+            ("19*19", 19, 19),
+            ("19×19", 19, 19),
+            (" 9 x 7 ", 9, 7),
+            ("9 × 7", 9, 7),
+        ] {
             assert_eq!(Size::parse_lenient(raw).ok(), Size::new(columns, rows), "{raw:?}");
+            assert!(Size::parse(raw).is_err() || raw == "+09", "{raw:?}");
         }
-        for raw in ["", "19x19", "0:0", "9 9"] {
+        for raw in ["", "0:0", "9 9", "x", "19x", "x19", "19x19x19", "19x0", "19:19x19", "19xx19", "19÷19", "19-19"] {
             assert!(Size::parse_lenient(raw).is_err(), "{raw:?}");
         }
     }

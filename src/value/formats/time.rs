@@ -14,7 +14,7 @@ use crate::value::{Real, ValueError};
 ///
 /// Servers write less than nothing for a clock that has run out, so any Real is one.
 ///
-/// Lenient reading takes what [`Real`] does, and times with units: `90m`, `1h30m`, `30 minutes`,
+/// Lenient reading takes what [`Real`] does but for fractions (`1/2` may be stones by time), and times with units: `90m`, `1h30m`, `30 minutes`,
 /// `9 hours`, `8 hours each`, `2시간`, `1小时30分`; and `1:30:00`, maybe with the overtime in
 /// parentheses behind it, which it leaves out: `5:00:00(5x1:00)`. `30:00` is an error: hours or
 /// minutes? Under the feature `serde` it is a number.
@@ -65,7 +65,7 @@ impl Seconds {
     /// If its meaning is not certain.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let raw = raw.as_ref();
-        Real::parse_lenient(raw).or_else(|error| in_units(trim(raw).0).ok_or(error.of(Self::KIND))).map(Seconds)
+        Real::parse_decimal(raw).or_else(|error| in_units(trim(raw).0).ok_or(error.of(Self::KIND))).map(Seconds)
     }
 }
 
@@ -105,7 +105,7 @@ fn in_units(text: &[u8]) -> Option<Real> {
         let (unit, behind) = behind.split_at(end_of(behind, |c| c.is_alphabetic() || c == '.'));
         let unit = unit.strip_suffix('.').unwrap_or(unit);
         let at = units.iter().position(|(_, names)| names.contains(&unit))?;
-        seconds += units[at].0 * Real::parse_lenient(number).ok()?.get();
+        seconds += units[at].0 * Real::parse_decimal(number.as_bytes()).ok()?.get();
         units = &units[at + 1..];
         rest = behind.trim_start_matches(' ');
     }

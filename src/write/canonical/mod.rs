@@ -15,6 +15,7 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 
 use self::value::Values;
+use super::WriteError;
 use super::escape::escaped;
 use super::output::Output;
 use crate::event::{Event, Ident, PartEnd, ValuePart};
@@ -42,6 +43,9 @@ const ROOT: &[&str] = &[
 #[derive(Debug)]
 pub(super) struct Canonical {
     node: NodeRecord<'static>,
+    /// The longest node that is held: see [`Parser::max_node_len`](crate::Parser::max_node_len).
+    max_node_len: usize,
+    is_too_long: bool,
     place: Option<Place>,
     /// What the root says, as it was written; as it is behind the root.
     from: Context,
@@ -80,7 +84,33 @@ impl<'r> Outgoing<'r> {
 impl Canonical {
     pub(super) fn new() -> Self {
         let (from, to) = (Context::default(), Context::default());
-        Canonical { node: NodeRecord::new(), place: None, from, to, behind_root: false }
+        Canonical {
+            node: NodeRecord::new(),
+            max_node_len: crate::parser::MAX_NODE_LEN,
+            is_too_long: false,
+            place: None,
+            from,
+            to,
+            behind_root: false,
+        }
+    }
+
+    pub(super) fn set_max_node_len(&mut self, bytes: usize) {
+        self.max_node_len = bytes;
+    }
+
+    /// Refuses everything after a node that was too long: without what was refused it would say less.
+    pub(super) fn check_len(&self) -> Result<(), WriteError> {
+        match self.is_too_long {
+            true => Err(self.too_long()),
+            false => Ok(()),
+        }
+    }
+
+    #[cold]
+    fn too_long(&self) -> WriteError {
+        let property = self.node.open_ident().map(|ident| ident.name().into_owned()).unwrap_or_default();
+        WriteError::NodeTooLong { limit: self.max_node_len, property }
     }
 
     /// A node begins.
@@ -90,8 +120,12 @@ impl Canonical {
     }
 
     /// A property, a value, or a part of one.
-    pub(super) fn push(&mut self, event: Event<'_>) {
-        self.node.push(event, 0);
+    pub(super) fn push(&mut self, event: Event<'_>) -> Result<(), WriteError> {
+        if self.node.take_up_to(self.max_node_len, event, 0) {
+            return Ok(());
+        }
+        self.is_too_long = true;
+        Err(self.too_long())
     }
 
     /// Writes the node that is under way.
@@ -236,7 +270,7 @@ fn unite<'c>(properties: &mut Vec<Outgoing<'_>>, rules_of: impl Fn(&str) -> Valu
         let mut known = properties[to].values.clone();
         rules.make_canonical(&mut known);
         // What is beside the board has no canonical form, and may be spelled in two ways.
-        let known_points: Vec<_> = known.iter().filter_map(|value| rules.points(value)).collect();
+        let known_points: HashSet<_> = known.iter().filter_map(|value| rules.points(value)).collect();
         let known: HashSet<_> = known.into_iter().collect();
         let is_known_area = |value: &[u8]| rules.points(value).is_some_and(|points| known_points.contains(&points));
         values.retain(|value| !known.contains(value) && !is_known_area(value));

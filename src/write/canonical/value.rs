@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use super::text::{Reading, is_shifted};
 use crate::property::{Context, List, Property, Successor, TypedValue, ValueType};
 use crate::tokenizer::two_byte::TwoByte;
-use crate::value::{AnyMove, AnyRect, RawValue, go};
+use crate::value::{AnyMove, AnyRect, GameResult, RawValue, go};
 use crate::write::escape::escaped;
 
 /// The values of a property, in a context.
@@ -141,14 +141,18 @@ fn is_lossy(value_type: ValueType, text: &str) -> bool {
         }
         // An overtime behind the time.
         ValueType::Seconds => text.contains('('),
-        // How many moves the game had.
-        ValueType::GameResult => text.contains(['수', '手']),
+        ValueType::GameResult => GameResult::leaves_out_of(text),
         _ => false,
     }
 }
 
 /// Both have the same numbers, in whatever order: no part of a date has gone.
 fn has_same_numbers(a: &str, b: &str) -> bool {
+    let digits = |text: &str| text.bytes().filter(u8::is_ascii_digit).collect::<Vec<_>>();
+    // `20070314` has no separators.
+    if a.len() == 8 && digits(a) == digits(b) {
+        return true;
+    }
     let numbers = |text: &str| {
         let runs = text.split(|c: char| !c.is_ascii_digit()).filter(|run| !run.is_empty());
         let mut numbers: Vec<String> = runs.map(|run| run.trim_start_matches('0').to_owned()).collect();

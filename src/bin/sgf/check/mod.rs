@@ -1,12 +1,14 @@
 //! `sgf check`: what is wrong with files, as a compiler tells it; and `--fix`, what can be put right.
 //!
 //! The library's checker reads a [`Tape`](tape::Tape), which keeps the last of what went through it, so
-//! that a finding can be shown with its line. [`show`] draws it, [`fix`] rewrites files, [`rules`] knows
-//! the switches.
+//! that a finding can be shown with its line. [`show`] prints findings as [`draw`] draws them, or what they come to in
+//! [`sums`]; [`fix`] rewrites files, [`rules`] knows the switches.
 
+mod draw;
 mod fix;
 mod rules;
 mod show;
+mod sums;
 mod tape;
 
 use std::io::{self, BufRead};
@@ -20,11 +22,12 @@ use self::rules::Names;
 use self::show::Show;
 use self::tape::Tape;
 use crate::decoding::Charsets;
-use crate::failure::{Failure, TROUBLE, complain};
+use crate::failure::{Failure, TROUBLE, complain, note};
 use crate::fmt::target;
 use crate::input::{self, Found, Input, Name, Opener, Paths};
 use crate::progress::Progress;
 use crate::source::Source;
+use crate::terminal::Writes;
 
 /// Check files by the rules of SGF, and repair them with --fix.
 ///
@@ -47,6 +50,10 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
 
+    /// Print what findings come to: by code, with an example of each, by directory and by property.
+    #[arg(long)]
+    summary: bool,
+
     /// Check every rule, those of style too, and take every finding for an error.
     #[arg(long)]
     strict: bool,
@@ -64,6 +71,8 @@ pub(crate) struct Args {
     deny: Vec<Names>,
 
     /// Show so many findings of each code in each file, and count the others; 0 shows all.
+    ///
+    /// With --summary, so many rows of the tables of directories and properties.
     #[arg(long, value_name = "N", default_value_t = 10)]
     max: u64,
 
@@ -94,10 +103,17 @@ With --fix:
 
 JSON:
     {\"file\":\"a.sgf\",\"offset\":18,\"len\":1,\"line\":1,\"column\":19,\"severity\":\"error\",\"code\":\"two-moves\",
-     \"message\":\"W: the node has a black move too\",\"fixable\":false}
+     \"message\":\"W: the node has a black move too\",\"fixable\":false,\"property\":\"W\"}
 
-  One object a line. The last has files, games, errors, warnings, codes (how many of each), repaired (how
-  many of each, with --fix) and unreadable (files).
+  One object a line. `property` is null for faults of the structure. Where the name of the file is not UTF-8,
+  path_base64 after it has its bytes. The last object has files, games, errors, warnings, codes (how many of
+  each), repaired (how many of each, with --fix) and unreadable (files).
+
+  With --summary it is the only one, and has three lists more, most frequent first:
+    by_code       code, severity, findings, files, and the first finding of it as `example`
+    by_property   property, findings; the property of faults of the structure is \"\"
+    by_directory  directory, findings, files; an archive is a directory
+  The last two have at most 10,000 rows; findings that found no room are counted in `dropped`.
 
 Places are bytes, counted from 0, and lines and columns (in bytes), counted from 1. Files in UTF-16, UTF-32, HZ
 and ISO-2022-* are transcoded before they are checked, and places are those in UTF-8.
@@ -175,7 +191,7 @@ impl Run<'_> {
             Ok(repaired) => self.show.repaired(repaired),
             Err(fix::Stop::Io(error)) => self.trouble(input.name, &error),
             Err(fix::Stop::Refused(why)) => {
-                self.show.suspend(|| complain(format_args!("{}: not repaired: {why}", input.name)));
+                self.show.suspend(|| note(format_args!("{}: not repaired: {why}", input.name)));
             }
         }
         // It may be another now.
@@ -225,12 +241,7 @@ impl Run<'_> {
     }
 }
 
-/// The progress bar, where it does not stand in the way of findings.
 fn progress(args: &Args) -> Progress {
-    use std::io::IsTerminal;
-
-    match io::stdout().is_terminal() {
-        true => Progress::none(),
-        false => Progress::new(|| args.paths.total_size()),
-    }
+    let writes = if args.summary { Writes::AtEnd } else { Writes::Lines };
+    Progress::new(writes, || args.paths.total_size())
 }

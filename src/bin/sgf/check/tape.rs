@@ -18,6 +18,9 @@ const KEPT: usize = 4 << 20;
 /// So much has to be there behind a place before it is shown.
 pub(super) const BEHIND: u64 = 256;
 
+/// So many findings wait to be shown, and those of the last [`BEHIND`] bytes: a node can have a million.
+const MOST_WAITING: usize = 256;
+
 /// The checker's input.
 pub(super) struct Tape<'s, 'd> {
     source: Source<'d>,
@@ -78,6 +81,9 @@ impl Showing<'_> {
     pub(super) fn take(&mut self, finding: &Finding) {
         if self.show.count(finding) {
             self.waiting.push(finding.clone());
+            if self.waiting.len() >= MOST_WAITING {
+                self.show_waiting(self.stretch.end());
+            }
         }
     }
 

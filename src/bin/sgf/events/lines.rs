@@ -8,6 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use sgf_stream::{Code, Diagnostic, Event, Position, RawValue, Severity, SyntaxError};
 
 use super::texts::Texts;
+use crate::json;
 
 /// What becomes of events and findings: lines of output, at once, or by way of [`Texts`].
 pub(super) struct Lines<W: Write> {
@@ -148,8 +149,8 @@ pub(super) fn write_value(
     write_raw(out, value, offset)?;
     out.write_all(br#","text":"#)?;
     match text {
-        [text] => serde_json::to_writer(&mut *out, text)?,
-        parts => serde_json::to_writer(&mut *out, parts)?,
+        [text] => json::write(&mut *out, text)?,
+        parts => json::write(&mut *out, parts)?,
     }
     out.write_all(b"}\n")
 }
@@ -159,8 +160,7 @@ fn write_raw(out: &mut (impl Write + ?Sized), value: RawValue<'_>, offset: u64) 
     match std::str::from_utf8(value.as_bytes()) {
         Ok(raw) => {
             write!(out, r#"{{"event":"value","offset":{offset},"raw":"#)?;
-            serde_json::to_writer(&mut *out, raw)?;
-            Ok(())
+            json::write(out, raw)
         }
         Err(_) => {
             let raw = Base64Display::new(value.as_bytes(), &STANDARD);
@@ -184,7 +184,7 @@ pub(super) fn write_finding(
     let Position { offset, line, column } = at;
     write!(out, r#"{{"event":"{event}","offset":{offset},"line":{line},"column":{column},"#)?;
     write!(out, r#""severity":"{severity}","code":"{code}","message":"#)?;
-    serde_json::to_writer(&mut *out, message)?;
+    json::write(&mut *out, message)?;
     match fatal {
         Some(fatal) => writeln!(out, r#","fatal":{fatal}}}"#),
         None => writeln!(out, "}}"),

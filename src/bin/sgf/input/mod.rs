@@ -2,7 +2,7 @@
 //!
 //! It has two steps. [`walk`] finds the files on disk that PATHs stand for, and opens nothing. An [`Opener`] opens one
 //! of them and calls back for each input in it: once for a plain file, with every member of an archive. What a file is
-//! says its content ([`kind`]); compressed streams are undone by [`unpack`], archives gone through by [`tar`] and
+//! says its content ([`kind`], [`foreign`]); compressed streams are undone by [`unpack`], archives gone through by [`tar`] and
 //! [`zip`], and each of them hands what it finds to [`content`], which looks at it again: so all of it may be in each
 //! other, as deep as [`limits`] allows. Nothing is unpacked to disk or kept in memory.
 //!
@@ -10,6 +10,7 @@
 //! `Opener` of its own.
 
 mod buffered;
+mod foreign;
 mod kind;
 mod limits;
 mod name;
@@ -117,6 +118,9 @@ pub(crate) fn open_for_offsets(path: &Path) -> io::Result<File> {
     if Kind::of(&head).is_some() {
         return unfit("it is compressed, or an archive of files: unpack it first");
     }
+    if let Some(what) = foreign::what(&head, &Name::of(path)) {
+        return unfit(&foreign::refusal(what));
+    }
     Ok(file)
 }
 
@@ -147,7 +151,11 @@ impl<E> Visit<'_, E> {
         depth: u32,
         place: Option<&Path>,
     ) -> Result<(), E> {
-        let Some(kind) = Kind::of(input.ahead(kind::HEAD, kind::is_sgf)) else {
+        let head = input.ahead(kind::HEAD, kind::is_sgf);
+        let Some(kind) = Kind::of(head) else {
+            if let Some(what) = foreign::what(head, name) {
+                return self.unreadable(name, Fault::new(foreign::refusal(what)));
+            }
             let mut data = Told { inner: input, account: self.account };
             return (self.take)(Found::Input(Input { name, data: &mut data, place }));
         };

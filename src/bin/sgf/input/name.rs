@@ -1,22 +1,43 @@
-//! What an input is called in messages: its path, and in an archive its path in there, behind `!/`.
+//! What an input is called in messages: its path, and in an archive its path in there, after `!/`.
 
-use std::fmt::{self, Write};
-use std::path::Path;
+use std::fmt;
+use std::path::{MAIN_SEPARATOR, Path};
 
-/// The name of an input. Names in archives are anybody's, and so are those of files: what a terminal would take for
-/// commands is escaped when a name is shown; `as_str` has it as it is, for JSON and CSV.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde::ser::SerializeMap;
+
+use crate::visible::Visible;
+
+/// The name of an input. Names in archives are anybody's, and so are those of files: hidden characters are escaped when
+/// a name is shown. JSON has it as it is, and its bytes where it is not UTF-8.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Name {
     text: String,
+    /// If it is not UTF-8.
+    bytes: Option<Box<[u8]>>,
     is_member: bool,
 }
 
 /// Longer names of members, in bytes, are cut, and end in `…`: every record of such a file would have it.
 const LONGEST: usize = 4096;
 
+/// What stands between the name of an archive and that of a member.
+const IN_ARCHIVE: &str = "!/";
+
 impl Name {
     pub(crate) fn of(path: &Path) -> Self {
-        Name { text: path.to_string_lossy().into_owned(), is_member: false }
+        Name::new(path.as_os_str().as_encoded_bytes().to_vec(), false)
+    }
+
+    fn new(name: Vec<u8>, is_member: bool) -> Self {
+        match String::from_utf8(name) {
+            Ok(text) => Name { text, bytes: None, is_member },
+            Err(error) => {
+                let bytes = error.into_bytes();
+                Name { text: String::from_utf8_lossy(&bytes).into_owned(), bytes: Some(bytes.into()), is_member }
+            }
+        }
     }
 
     /// The name of a member of this archive.
@@ -26,15 +47,55 @@ impl Name {
         while let Some(rest) = path.strip_prefix(b"./").or_else(|| path.strip_prefix(b"/")) {
             path = rest;
         }
-        let is_long = path.len() > LONGEST;
-        let path = String::from_utf8_lossy(&path[..path.len().min(LONGEST)]);
-        let path = if is_long { format!("{path}…").into() } else { path };
-        Name { text: format!("{}!/{path}", self.text), is_member: true }
+        if path.len() > LONGEST {
+            let path = String::from_utf8_lossy(&path[..LONGEST]);
+            return Name { text: format!("{}{IN_ARCHIVE}{path}…", self.text), bytes: None, is_member: true };
+        }
+        Name::new([self.as_bytes(), IN_ARCHIVE.as_bytes(), path].concat(), true)
     }
 
-    /// All of it, in UTF-8, with U+FFFD for what is none.
+    /// All of it, in UTF-8, with U+FFFD for what is not.
     pub(crate) fn as_str(&self) -> &str {
         &self.text
+    }
+
+    fn as_bytes(&self) -> &[u8] {
+        self.bytes.as_deref().unwrap_or(self.text.as_bytes())
+    }
+
+    /// Whether it ends in this, in letters of either case.
+    pub(super) fn ends_with(&self, ending: &str) -> bool {
+        let name = self.as_bytes();
+        let start = name.len().checked_sub(ending.len());
+        start.is_some_and(|start| name[start..].eq_ignore_ascii_case(ending.as_bytes()))
+    }
+
+    /// Its bytes in Base64, if it is not UTF-8.
+    pub(crate) fn base64(&self) -> Option<String> {
+        self.bytes.as_ref().map(|bytes| STANDARD.encode(bytes))
+    }
+
+    /// Writes it to a map of JSON: `key`, and `path_base64` if it is not UTF-8.
+    pub(crate) fn serialize_as<M: SerializeMap>(&self, key: &'static str, map: &mut M) -> Result<(), M::Error> {
+        map.serialize_entry(key, self.as_str())?;
+        match self.base64() {
+            Some(base64) => map.serialize_entry("path_base64", &base64),
+            None => Ok(()),
+        }
+    }
+
+    /// The directory that it is in: `.` where none is named, the archive itself for a member at the top of one.
+    pub(crate) fn directory(&self) -> Name {
+        let name = self.as_bytes();
+        let is_separator = |byte: &u8| *byte == b'/' || !self.is_member && *byte == MAIN_SEPARATOR as u8;
+        match name.iter().rposition(is_separator) {
+            None => Name::new(b".".to_vec(), false),
+            Some(0) => Name::new(b"/".to_vec(), false),
+            Some(end) if self.is_member && name[..=end].ends_with(IN_ARCHIVE.as_bytes()) => {
+                Name::new(name[..end - 1].to_vec(), false)
+            }
+            Some(end) => Name::new(name[..end].to_vec(), self.is_member),
+        }
     }
 
     /// Whether it is in an archive.
@@ -45,13 +106,40 @@ impl Name {
 
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.text.chars().try_for_each(|char| match char {
-            // Those that turn the direction of writing or are not seen hide what a name is.
-            '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}' => {
-                write!(f, "{}", char.escape_unicode())
-            }
-            char if char.is_control() => write!(f, "{}", char.escape_default()),
-            char => f.write_char(char),
-        })
+        Visible(&self.text).fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_has_a_directory() {
+        let archive = Name::of(Path::new("d/a.tar"));
+        for (name, expected) in [
+            (Name::of(Path::new("a.sgf")), "."),
+            (Name::of(Path::new("-")), "."),
+            (Name::of(Path::new("/a.sgf")), "/"),
+            (Name::of(Path::new("d/e/a.sgf")), "d/e"),
+            (Name::of(Path::new("./a.sgf")), "."),
+            (archive.member(b"./a.sgf"), "d/a.tar"),
+            (archive.member(b"x/y/a.sgf"), "d/a.tar!/x/y"),
+            (archive.member(b"b.zip").member(b"a.sgf"), "d/a.tar!/b.zip"),
+        ] {
+            assert_eq!(name.directory().as_str(), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_bytes_of_a_name_are_there_where_it_is_not_utf8() {
+        let name = Name::of(Path::new("d/a.tar")).member(b"caf\xE9/\xFF.sgf");
+        assert_eq!(
+            (name.as_str(), name.base64()),
+            ("d/a.tar!/caf\u{FFFD}/\u{FFFD}.sgf", Some(STANDARD.encode(b"d/a.tar!/caf\xE9/\xFF.sgf")))
+        );
+        assert_eq!(name.directory().base64(), Some(STANDARD.encode(b"d/a.tar!/caf\xE9")));
+        assert_eq!(name.directory().directory(), Name::of(Path::new("d/a.tar")));
+        assert_eq!(Name::of(Path::new("é.sgf")).base64(), None);
     }
 }

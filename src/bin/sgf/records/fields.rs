@@ -105,6 +105,9 @@ impl Fields {
 
     fn with_names(mut self) -> Fields {
         let mut names: Vec<_> = self.properties.iter().map(|property| property.name).collect();
+        if self.date().is_some() && !names.contains(&OLD_DATE) {
+            names.push(OLD_DATE);
+        }
         if self.has_moves() {
             names.extend(["B", "W"].iter().filter(|color| self.properties.iter().all(|p| p.name != **color)));
             names.push(MAIN_LINE);
@@ -115,6 +118,11 @@ impl Fields {
 
     pub(super) fn has_moves(&self) -> bool {
         self.columns.contains(&Column::Moves)
+    }
+
+    /// The place of the date among the properties.
+    pub(super) fn date(&self) -> Option<usize> {
+        self.properties.iter().position(|property| property.reading == Reading::Date)
     }
 
     pub(super) fn columns(&self) -> &[Column] {
@@ -147,6 +155,9 @@ impl Fields {
 
 /// The nodes behind the root along first variations.
 pub(super) const MAIN_LINE: &str = "$mainline";
+
+/// The date in the dialect SGF2, which files write that say FF\[4\] too.
+pub(super) const OLD_DATE: &str = "RD";
 
 impl Property {
     fn new(name: &'static str) -> Self {

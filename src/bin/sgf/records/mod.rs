@@ -10,18 +10,20 @@ mod record;
 mod report;
 mod work;
 
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use self::fields::Fields;
 use self::output::Output;
+use self::report::{Reports, Style};
 use self::work::{Recorded, Recording};
 use crate::decoding::Charsets;
 use crate::failure::{Failure, TROUBLE};
 use crate::input::Paths;
 use crate::jobs::{self, Threads};
 use crate::progress::Progress;
+use crate::terminal::{self, Terminal, Writes};
 
 /// How much is written at a time, in bytes.
 const BUFFER: usize = 64 * 1024;
@@ -58,11 +60,40 @@ pub(crate) struct Args {
     #[arg(long)]
     strict: bool,
 
+    /// How to report what is wrong with games, on standard error.
+    ///
+    /// `auto` prints a summary where standard error is a terminal, and else every finding. --quiet reports none.
+    #[arg(long, value_name = "HOW", value_enum, default_value_t)]
+    findings: Findings,
+
     #[command(flatten)]
     charsets: Charsets,
 
     #[command(flatten)]
     threads: Threads,
+}
+
+/// How findings are reported.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Findings {
+    #[default]
+    Auto,
+    /// A line for each.
+    All,
+    /// How many there are of each code, with the first of them.
+    Summary,
+}
+
+impl Findings {
+    fn style(self, terminal: &Terminal) -> Style {
+        match self {
+            _ if terminal.is_quiet() => Style::Silent,
+            Findings::All => Style::Lines,
+            Findings::Summary => Style::Summary,
+            Findings::Auto if terminal.shows_messages() => Style::Summary,
+            Findings::Auto => Style::Lines,
+        }
+    }
 }
 
 /// How records are printed.
@@ -76,13 +107,14 @@ pub(crate) enum Format {
 
 const MORE: &str = r#"Fields:
   file          the PATH, or what was found below it, `archive.zip!/dir/game.sgf` in an archive; `-` for
-                standard input
+                standard input. Where it is not UTF-8, path_base64 after it has its bytes in JSON Lines
   game          the number of the game in the file, from 0; faulty games are counted too
   offset        the byte offset of its `(`
   PB, KM, …     a property of the root, by its upper-case letters (`PlayerBlack` is PB)
   RE, DT        the result and the date in the one form that FF[4] has for each (`B+Resign`,
                 `1996-12-27,28`), also where they are written otherwise, if their meaning is clear;
-                else as they are written
+                else as they are written. Where DT is missing or empty, the date is that of RD, as some
+                servers write it, if it can be read
   RE_text, DT_text
                 the same as they are written, where that is not as FF[4] allows: what was left out
                 of them (`B+Offline` is read as `B+`) is there
@@ -112,15 +144,16 @@ CSV:
   `[` too). A board that is not square is `columns:rows`. Moves are `B[qd] W[dc] B[]`.
 
 Faults:
-  A game is faulty if it is cut off by the end of the file, or if its root (with moves, any node of
-  its main line) is longer than 16 MiB, or all its moves are; with --strict, at any fault of what is
-  read of it, and where its texts are not in their charset. It is reported, and is no record:
+  A game is faulty if its root (with moves, any node of its main line) is longer than 16 MiB, or all
+  its moves are; with --strict, at any fault of what is read of it, and where its texts are not in
+  their charset. It is reported, and is no record:
 
-    a.sgf:12:7: error: expected ")" before the end of the data (game 3, byte 512) [unclosed-tree]
+    a.sgf:12:7: error: the value is longer than the limit and was dropped (game 3, byte 512) [value-too-long]
 
-  Warnings, in the same form, are about records that are there: a property with several values where
-  one is wanted, of which the record has the first; bytes that are not in the charset of the game,
-  each run of which is U+FFFD; a CA that names no charset, for which Latin-1 is taken.
+  Warnings, in the same form, are about records that are there: a game that the end of the file
+  cuts off, of which the record has what came; a property with several values where one is wanted,
+  of which the record has the first; bytes that are not in the charset of the game, each run of which
+  is U+FFFD; a CA that names no charset, for which Latin-1 is taken.
 
   Files in UTF-16, UTF-32, HZ or ISO-2022-* are transcoded before they are parsed: offsets and lines
   are those of the file in UTF-8, and what is not in the charset is told of the file as a whole.
@@ -134,28 +167,28 @@ Exit codes:
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;
     // It may have to look at all files.
-    let progress = Arc::new(match io::stdout().is_terminal() {
-        true => Progress::none(), // it would stand between the records
-        false => Progress::new(|| args.paths.total_size()),
-    });
+    let progress = Arc::new(Progress::new(Writes::Lines, || args.paths.total_size()));
     let fields = if args.moves { args.fields.clone().with_moves() } else { args.fields.clone() };
     let mut out = BufWriter::with_capacity(BUFFER, io::stdout());
     out.write_all(&Output::head(args.format, &fields)).map_err(Failure::Output)?;
-    let (mut has_errors, mut has_troubles) = (false, false);
-    let work = Recording { fields, format: args.format, strict: args.strict, charsets: args.charsets };
+    let (strict, charsets) = (args.strict, args.charsets);
+    let reports = args.findings.style(terminal::get());
+    let (mut all, mut has_troubles) = (Reports::new(reports), false);
+    let work = Recording { fields, format: args.format, strict, charsets, reports };
     let written = jobs::run(work, &args.paths, &progress, |done: Recorded| {
-        has_errors |= done.reports.has_errors();
         has_troubles |= done.has_troubles;
         out.write_all(&done.output.into_bytes())?;
         if !done.reports.lines().is_empty() {
             out.flush()?;
             progress.suspend(|| _ = io::stderr().write_all(done.reports.lines().as_bytes()));
         }
+        all.add(done.reports);
         Ok(())
     });
     progress.finish();
     written.and_then(|()| out.flush()).map_err(Failure::Output)?;
-    Ok(ExitCode::from(match (has_troubles, has_errors) {
+    _ = io::stderr().write_all(all.summary().as_bytes());
+    Ok(ExitCode::from(match (has_troubles, all.has_errors()) {
         (true, _) => TROUBLE,
         (false, has_errors) => has_errors.into(),
     }))

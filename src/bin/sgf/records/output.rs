@@ -7,26 +7,36 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use super::Format;
 use super::fields::{Column, Fields};
 use super::record::{Moves, Record, Value};
+use crate::input::Name;
+use crate::json;
+use crate::visible::Visible;
 
 /// Records that have been written, to memory: that does not fail.
 pub(super) enum Output {
     JsonLines(Vec<u8>),
     /// And the field that is being written.
-    Csv(Box<csv::Writer<Vec<u8>>>, String),
+    Csv {
+        out: Box<csv::Writer<Vec<u8>>>,
+        field: String,
+        shows: bool,
+    },
 }
 
 impl Output {
-    pub(super) fn new(format: Format) -> Self {
+    /// With `shows`, on a terminal, hidden characters are escaped also where the format has no escapes for them.
+    pub(super) fn new(format: Format, shows: bool) -> Self {
         match format {
             Format::Jsonl => Output::JsonLines(Vec::new()),
-            Format::Csv => Output::Csv(Box::new(csv::Writer::from_writer(Vec::new())), String::new()),
+            Format::Csv => {
+                Output::Csv { out: Box::new(csv::Writer::from_writer(Vec::new())), field: String::new(), shows }
+            }
         }
     }
 
-    /// What stands in front of all records.
+    /// What stands before all records.
     pub(super) fn head(format: Format, fields: &Fields) -> Vec<u8> {
-        let mut head = Output::new(format);
-        if let Output::Csv(out, _) = &mut head {
+        let mut head = Output::new(format, false);
+        if let Output::Csv { out, .. } = &mut head {
             _ = out.write_record(fields.columns().iter().map(|&column| fields.name(column)));
         }
         head.into_bytes()
@@ -35,16 +45,19 @@ impl Output {
     pub(super) fn write(&mut self, row: &Row<'_>) {
         match self {
             Output::JsonLines(out) => {
-                _ = serde_json::to_writer(&mut *out, row);
+                _ = json::write(&mut *out, row);
                 out.push(b'\n');
             }
-            Output::Csv(out, field) => {
+            Output::Csv { out, field, shows } => {
                 for &column in row.fields.columns() {
                     field.clear();
                     if let Some(cell) = row.cell(column) {
                         cell.to_field(field);
                     }
-                    _ = out.write_field(&*field);
+                    _ = match *shows {
+                        true => out.write_field(Visible(field).to_string()),
+                        false => out.write_field(&*field),
+                    };
                 }
                 _ = out.write_record(None::<&[u8]>);
             }
@@ -54,7 +67,7 @@ impl Output {
     pub(super) fn into_bytes(self) -> Vec<u8> {
         match self {
             Output::JsonLines(out) => out,
-            Output::Csv(out, _) => out.into_inner().unwrap_or_default(),
+            Output::Csv { out, .. } => out.into_inner().unwrap_or_default(),
         }
     }
 }
@@ -62,7 +75,7 @@ impl Output {
 /// A record and its place.
 pub(super) struct Row<'a> {
     pub(super) fields: &'a Fields,
-    pub(super) file: &'a str,
+    pub(super) file: &'a Name,
     pub(super) game: u64,
     pub(super) offset: u64,
     pub(super) record: &'a Record,
@@ -81,7 +94,7 @@ impl<'a> Row<'a> {
     fn cell(&self, column: Column) -> Option<Cell<'a>> {
         let entry = |property: usize| self.record.entries[property].as_ref();
         Some(match column {
-            Column::File => Cell::Text(self.file),
+            Column::File => Cell::Text(self.file.as_str()),
             Column::Game => Cell::Count(self.game),
             Column::Offset => Cell::Count(self.offset),
             Column::Moves => Cell::Moves(&self.record.moves),
@@ -99,6 +112,9 @@ impl Serialize for Row<'_> {
         for &column in self.fields.columns() {
             if let Some(cell) = self.cell(column) {
                 row.serialize_entry(self.fields.name(column), &cell)?;
+            }
+            if let (Column::File, Some(base64)) = (column, self.file.base64()) {
+                row.serialize_entry("path_base64", &base64)?;
             }
         }
         row.end()
@@ -149,7 +165,7 @@ impl Cell<'_> {
             Cell::Value(Value::Text(text), _) => field.push_str(text),
             Cell::Value(Value::Size(columns, rows), _) => _ = write!(field, "{columns}:{rows}"),
             Cell::Value(Value::List(list), is_point_list) => list_to_field(list, is_point_list, field),
-            Cell::Value(number, _) => field.push_str(&json(number)),
+            Cell::Value(number, _) => field.push_str(&as_json(number)),
         }
     }
 }
@@ -164,15 +180,14 @@ fn list_to_field(list: &[Value], is_point_list: bool, field: &mut String) {
                 let blank = if n == 0 { "" } else { " " };
                 let _ = match point {
                     Value::Text(point) => write!(field, "{blank}{point}"),
-                    other => write!(field, "{blank}{}", json(other)),
+                    other => write!(field, "{blank}{}", as_json(other)),
                 };
             }
         }
-        list => field.push_str(&json(list)),
+        list => field.push_str(&as_json(list)),
     }
 }
 
-/// Of these values, all can be written as JSON.
-fn json(value: &(impl Serialize + ?Sized)) -> String {
-    serde_json::to_string(value).unwrap_or_default()
+fn as_json(value: &(impl Serialize + ?Sized)) -> String {
+    json::string(value)
 }

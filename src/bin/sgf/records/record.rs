@@ -9,7 +9,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use sgf_stream::value::{Dates, GameResult, Number, Real, SimpleText, Size};
 
-use super::fields::{Fields, MAIN_LINE, Property, Reading};
+use super::fields::{Fields, MAIN_LINE, OLD_DATE, Property, Reading};
 
 /// One game. The same record takes up game after game.
 pub(super) struct Record {
@@ -25,6 +25,7 @@ pub(super) struct Entry {
     pub(super) written: Option<String>,
 }
 
+#[derive(Clone)]
 pub(super) enum Value {
     Number(i64),
     Real(f64),
@@ -110,6 +111,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut game: A) -> Result<(), A::Error> {
         let has_moves = self.fields.has_moves();
         let properties = self.fields.properties();
+        let mut old_date = None;
         while let Some(name) = game.next_key_seed(Name(self.fields.names()))? {
             if name == MAIN_LINE {
                 game.next_value_seed(MainLine(&mut self.record.moves))?;
@@ -126,13 +128,24 @@ impl<'de> Visitor<'de> for Seed<'_> {
                 }
                 continue;
             }
-            match wanted {
-                Some(wanted) => {
-                    let value = game.next_value_seed(Any)?;
-                    self.record.entries[wanted] = Some(properties[wanted].entry(value));
-                }
-                None => _ = game.next_value::<IgnoredAny>()?,
+            let date = self.fields.date().filter(|_| name == OLD_DATE);
+            if wanted.or(date).is_none() {
+                game.next_value::<IgnoredAny>()?;
+                continue;
             }
+            let value = game.next_value_seed(Any)?;
+            if let Some(date) = date {
+                old_date = Some(properties[date].entry(value.clone())).filter(Entry::is_read);
+            }
+            if let Some(wanted) = wanted {
+                self.record.entries[wanted] = Some(properties[wanted].entry(value));
+            }
+        }
+        if let Some(date) = self.fields.date()
+            && self.record.entries[date].as_ref().is_none_or(Entry::is_empty)
+            && old_date.is_some()
+        {
+            self.record.entries[date] = old_date;
         }
         Ok(())
     }
@@ -210,6 +223,18 @@ impl<'de> Visitor<'de> for Any {
             list.push(value);
         }
         Ok(Value::List(list))
+    }
+}
+
+impl Entry {
+    fn is_empty(&self) -> bool {
+        matches!(&self.value, Value::Text(text) if text.is_empty())
+    }
+
+    /// Whether the value could be read.
+    fn is_read(&self) -> bool {
+        !self.is_empty()
+            && !matches!((&self.value, &self.written), (Value::Text(text), Some(written)) if text == written)
     }
 }
 

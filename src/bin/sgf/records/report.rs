@@ -1,5 +1,6 @@
 //! What is wrong with games, as lines on standard error.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 use std::io;
@@ -8,23 +9,40 @@ use std::sync::{Arc, Mutex, PoisonError};
 use sgf_stream::{Code, Diagnostic, Parser, Position, Severity, de};
 
 use crate::input::Name;
+use crate::tables::{counted, grouped};
+use crate::visible::Visible;
+
+/// How findings are reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Style {
+    /// A line for each.
+    Lines,
+    /// Counted by code, with the first line of each.
+    Summary,
+    /// Not at all.
+    Silent,
+}
 
 /// Hears what the parser finds, and writes it down.
-#[derive(Default)]
 pub(super) struct Reports {
+    style: Style,
     heard: Arc<Mutex<Heard>>,
     lines: String,
+    sums: Sums,
     has_errors: bool,
 }
+
+/// How many lines there are of each code, and the first of them. (A few errors have no code.)
+type Sums = BTreeMap<Option<&'static str>, (u64, String)>;
 
 /// What was found in the game that is being read: the first finding of each code, and how many there
 /// are.
 type Heard = BTreeMap<Code, (Diagnostic, u64)>;
 
-/// Whether a record has not all that it should have because of this. Repairs of the grammar are
-/// none of a record's business.
+/// Whether a record may lack something because of this. Other repairs of the grammar are no business of a record.
 fn concerns_records(code: Code) -> bool {
-    code.severity() == Severity::Error || matches!(code, Code::ExtraValues | Code::BadBytes | Code::UnknownCharset)
+    let is_told = matches!(code, Code::UnclosedTree | Code::ExtraValues | Code::BadBytes | Code::UnknownCharset);
+    code.severity() == Severity::Error || is_told
 }
 
 /// A place in a game of a file.
@@ -35,6 +53,10 @@ pub(super) struct Place<'a> {
 }
 
 impl Reports {
+    pub(super) fn new(style: Style) -> Self {
+        Reports { style, heard: Arc::default(), lines: String::new(), sums: Sums::new(), has_errors: false }
+    }
+
     /// The parser with a listener that is heard here.
     pub(super) fn listen(&self, parser: Parser) -> Parser {
         let heard = Arc::clone(&self.heard);
@@ -83,12 +105,24 @@ impl Reports {
         message: &dyn fmt::Display,
         code: impl Into<Option<Code>>,
     ) {
-        let line = &mut self.lines;
+        let code = code.into();
+        let line = match self.style {
+            Style::Lines => &mut self.lines,
+            Style::Summary => {
+                let (count, line) = self.sums.entry(code.map(Code::as_str)).or_default();
+                *count += 1;
+                if *count > 1 {
+                    return;
+                }
+                line
+            }
+            Style::Silent => return,
+        };
         *line += &place.file.to_string();
         if let Some(Position { line: number, column, .. }) = position {
             *line += &format!(":{number}:{column}");
         }
-        *line += &format!(": {severity}: {message}");
+        *line += &format!(": {severity}: {}", Visible(&message.to_string()));
         let offset = position.map(|position| position.offset).or(offset);
         let game = place.game.map(|game| format!("game {game}"));
         let byte = offset.map(|offset| format!("byte {offset}"));
@@ -96,7 +130,7 @@ impl Reports {
         if !known.is_empty() {
             *line += &format!(" ({})", known.join(", "));
         }
-        if let Some(code) = code.into() {
+        if let Some(code) = code {
             *line += &format!(" [{code}]");
         }
         line.push('\n');
@@ -104,7 +138,31 @@ impl Reports {
 
     /// A file, or a directory, that could not be read.
     pub(super) fn trouble(&mut self, file: &Name, error: &io::Error) {
-        _ = writeln!(self.lines, "sgf: {file}: {error}");
+        _ = writeln!(self.lines, "sgf: {file}: {}", Visible(&error.to_string()));
+    }
+
+    /// Adds what others have counted later.
+    pub(super) fn add(&mut self, others: Reports) {
+        for (code, (count, line)) in others.sums {
+            self.sums.entry(code).or_insert_with(|| (0, line)).0 += count;
+        }
+        self.has_errors |= others.has_errors;
+    }
+
+    /// What was counted, most frequent first; nothing if nothing was.
+    pub(super) fn summary(&self) -> String {
+        let mut sums: Vec<_> = self.sums.values().collect();
+        sums.sort_by_key(|(count, _)| Reverse(*count));
+        let all: u64 = sums.iter().map(|(count, _)| count).sum();
+        if all == 0 {
+            return String::new();
+        }
+        let mut text =
+            format!("sgf: {}; the first of each code (--findings all prints every one):\n", counted(all, "finding"));
+        for (count, line) in sums {
+            text += &format!("{:>9}  {line}", grouped(*count));
+        }
+        text
     }
 
     /// Lines of what is wrong.

@@ -12,11 +12,12 @@ use sgf_stream::{Parser, Reader};
 use super::fields::Fields;
 use super::output::{Output, Row};
 use super::record::{Record, Seed};
-use super::report::{Place, Reports};
+use super::report::{Place, Reports, Style};
 use super::{Format, MAX_NODE};
 use crate::decoding::{self, Charsets, Opened};
 use crate::input::Name;
 use crate::jobs::Work;
+use crate::terminal;
 
 /// The work of a run.
 pub(super) struct Recording {
@@ -24,6 +25,7 @@ pub(super) struct Recording {
     pub(super) format: Format,
     pub(super) strict: bool,
     pub(super) charsets: Charsets,
+    pub(super) reports: Style,
 }
 
 /// How the texts of a file are decoded.
@@ -55,7 +57,8 @@ impl Recording {
     /// Makes records of some games, of which so many are in front in the file.
     fn games<R: BufRead>(&self, name: &Name, before: u64, reader: Reader<R>, done: &mut Recorded) {
         let Recorded { output, reports, record, .. } = done;
-        let mut games = reader.games::<IgnoredAny>();
+        // What the end of the data cuts off is a game here as it is for every other subcommand, and a warning.
+        let mut games = reader.games::<IgnoredAny>().keep_cut(true);
         while let Some(game) = games.next_seed(Seed { fields: &self.fields, record }) {
             if let Err(error) = game {
                 let number = error.game().map(|number| before + number);
@@ -69,7 +72,7 @@ impl Recording {
             let number = before + games.game_index().unwrap_or_default();
             if reports.is_whole(Place { file: name, game: Some(number) }) {
                 let offset = games.span().start;
-                output.write(&Row { fields: &self.fields, file: name.as_str(), game: number, offset, record });
+                output.write(&Row { fields: &self.fields, file: name, game: number, offset, record });
             }
         }
     }
@@ -80,9 +83,9 @@ impl Work for Recording {
     type Done = Recorded;
 
     fn begin(&self) -> Recorded {
-        let reports = Reports::default();
+        let reports = Reports::new(self.reports);
         Recorded {
-            output: Output::new(self.format),
+            output: Output::new(self.format, terminal::get().shows_output()),
             parser: reports.listen(self.base()),
             reports,
             has_troubles: false,

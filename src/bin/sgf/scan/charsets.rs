@@ -8,7 +8,7 @@ use std::mem;
 use sgf_stream::RawValue;
 use sgf_stream::charset::{Charset, Decoding, Source, TreeCharset};
 
-use super::tally::{Table, Tally};
+use crate::tally::{Table, Tally};
 
 /// How much of a game's values is collected, in bytes.
 const ENOUGH: usize = 64 * 1024;
@@ -27,9 +27,16 @@ pub(super) struct Charsets {
     looked_up: (Vec<u8>, bool),
     found: Tally,
     mismatches: u64,
+    /// What the file is in that is being read, where it is transcoded as a whole.
+    given: Option<Charset>,
 }
 
 impl Charsets {
+    /// See [`Statistics::set_charset`](super::statistics::Statistics::set_charset).
+    pub(super) fn set_given(&mut self, charset: Option<Charset>) {
+        self.given = charset;
+    }
+
     /// The first value of CA in the root of a game.
     pub(super) fn declare(&mut self, label: &[u8]) {
         if mem::replace(&mut self.has_label, true) {
@@ -52,8 +59,12 @@ impl Charsets {
 
     /// A value of the open game.
     pub(super) fn look_at(&mut self, raw: &[u8]) {
-        let shifts = || self.is_seven_bit && raw.iter().any(|byte| matches!(byte, 0x1B | b'~'));
-        if !raw.is_ascii() || shifts() {
+        let says_something = || match self.given {
+            // A lone `~` in HZ, say, that transcoding made nothing of.
+            Some(_) => str::from_utf8(raw).is_ok_and(|text| text.chars().any(|c| !c.is_ascii() && c != '\u{FFFD}')),
+            None => !raw.is_ascii() || self.is_seven_bit && raw.iter().any(|byte| matches!(byte, 0x1B | b'~')),
+        };
+        if says_something() {
             self.collect(raw);
         }
     }
@@ -80,18 +91,18 @@ impl Charsets {
 
     #[inline]
     pub(super) fn end_game(&mut self) {
-        if self.has_label || !self.ends.is_empty() {
+        if self.has_label || !self.ends.is_empty() || self.is_wide() {
             self.end_declared_or_high();
         }
     }
 
     #[inline(never)]
     fn end_declared_or_high(&mut self) {
-        if !self.ends.is_empty() {
+        if !self.ends.is_empty() || self.is_wide() {
             let declared = self.has_label.then(|| declared(&self.label)).flatten();
-            let found = self.charset(declared);
+            let found = self.given.unwrap_or_else(|| self.charset(declared));
             // What seemed to shift may have been ASCII after all.
-            if found != Charset::UTF_8 || !self.texts.is_ascii() {
+            if self.is_wide() || found != Charset::UTF_8 && self.given.is_none() || !self.texts.is_ascii() {
                 self.found.add(found.name().as_bytes());
                 // An unknown name is never that of the charset.
                 let named = |tree: TreeCharset| (tree.source() == Source::Declared).then_some(tree.charset());
@@ -102,6 +113,11 @@ impl Charsets {
         self.ends.clear();
         self.label.clear();
         (self.has_label, self.is_seven_bit) = (false, false);
+    }
+
+    /// Not even ASCII is as it is elsewhere.
+    fn is_wide(&self) -> bool {
+        self.given.is_some_and(|charset| !SEVEN_BIT.contains(&charset))
     }
 
     /// The charset that the collected values are in.

@@ -9,7 +9,6 @@ mod charsets;
 mod findings;
 mod report;
 mod statistics;
-mod tally;
 mod text;
 mod work;
 
@@ -27,7 +26,9 @@ use self::work::{Ended, Scanned, Scanning};
 use crate::failure::{Failure, TROUBLE, complain};
 use crate::input::Paths;
 use crate::jobs::{self, Threads};
+use crate::json;
 use crate::progress::Progress;
+use crate::terminal::{self, Writes};
 
 /// Print the statistics of an archive.
 ///
@@ -69,11 +70,13 @@ const MORE: &str = r#"What is counted:
 Charsets:
   CA is what a game says, the charset what it is found to be in: ASCII, if no value has other
   bytes; else UTF-8, if the values are that; else what CA names, if the values can be decoded by
-  it; else what they are most likely in, by their first 64 KiB. "Declared otherwise" are the games
+  it; else what they are most likely in, by their first 64 KiB. A file in UTF-16, UTF-32, HZ or
+  ISO-2022-* is transcoded as a whole, all its games are in that, and places are those in UTF-8. "Declared otherwise" are the games
   whose CA names another charset than the one found, or one that nobody knows; ASCII fits all.
 
 JSON:
-  files bytes games nodes properties values max_depth   numbers
+  files bytes games nodes moves properties values max_depth   numbers
+  longest_value         {bytes, file, offset, line} of the longest; null if there is none
   root other            properties in root nodes, in other nodes: name -> count
   ff gm ca ap sz        first value in each game -> count; "" where there is none
   charset               charset found in each game -> count
@@ -81,7 +84,8 @@ JSON:
   diagnostics           code -> count
   errors                a list of {file, offset, line, column, message}: the first fault of each
                         faulty file, at most --max-errors of them. Offset, line and column are
-                        null where a file or directory could not be read
+                        null where a file or directory could not be read. Where a name is not
+                        UTF-8, path_base64 has its bytes, here and above
   seconds               a number
   dropped               table -> count of what did not fit into it; left out if nothing was dropped
   Tables are ordered, most frequent first.
@@ -94,9 +98,9 @@ Exit codes:
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;
     // Before anything else, since it may have to look at all files.
-    let progress = Arc::new(Progress::new(|| args.paths.total_size()));
+    let progress = Arc::new(Progress::new(Writes::AtEnd, || args.paths.total_size()));
     let mut scan = Scan::new(args.max_errors);
-    let Ok(()) = jobs::run::<_, Infallible>(Scanning, &args.paths, &progress, |done| {
+    let Ok(()) = jobs::run::<_, Infallible>(Scanning::default(), &args.paths, &progress, |done| {
         for fault in scan.take(done) {
             progress.suspend(|| complain(format_args!("{}: {}", fault.file, fault.message)));
         }
@@ -111,10 +115,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
 fn print(report: &Report, args: &Args) -> io::Result<()> {
     let mut out = io::BufWriter::new(io::stdout());
     if args.json {
-        serde_json::to_writer(&mut out, report)?;
+        json::write(&mut out, report)?;
         writeln!(out)?;
     } else {
-        write!(out, "{}", Text { report, all: args.all })?;
+        write!(out, "{}", Text { report, all: args.all, columns: terminal::get().columns() })?;
     }
     out.flush()
 }

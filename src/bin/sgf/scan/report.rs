@@ -7,7 +7,7 @@ use crate::input::Name;
 
 use super::findings::{Fault, Faults};
 use super::statistics::Counts;
-use super::tally::Table;
+use crate::tally::Table;
 
 pub(super) struct Report {
     pub(super) files: u64,
@@ -26,6 +26,8 @@ pub(super) struct Record {
     pub(super) value: u64,
     pub(super) file: Name,
     pub(super) offset: u64,
+    /// From 1; 0 if it was not counted, which is so of what cannot be the greatest.
+    pub(super) line: u64,
 }
 
 impl Record {
@@ -37,9 +39,9 @@ impl Record {
     }
 
     /// Takes note of the greatest so far, met in `file` at the latest.
-    pub(super) fn note(&mut self, value: u64, offset: u64, file: &Name) {
+    pub(super) fn note(&mut self, value: u64, offset: u64, line: u64, file: &Name) {
         if value > self.value {
-            *self = Record { value, file: file.clone(), offset };
+            *self = Record { value, file: file.clone(), offset, line };
         }
     }
 }
@@ -60,9 +62,11 @@ impl Serialize for Report {
         map.serialize_entry("bytes", &self.bytes)?;
         map.serialize_entry("games", &self.counts.games)?;
         map.serialize_entry("nodes", &self.counts.nodes)?;
+        map.serialize_entry("moves", &self.counts.moves())?;
         map.serialize_entry("properties", &self.counts.properties())?;
         map.serialize_entry("values", &self.counts.values)?;
         map.serialize_entry("max_depth", &self.deepest.value)?;
+        map.serialize_entry("longest_value", &Some(&self.longest).filter(|longest| longest.value > 0))?;
         for (name, table) in self.tables() {
             map.serialize_entry(name, &Pairs(&table.rows))?;
         }
@@ -79,6 +83,18 @@ impl Serialize for Report {
     }
 }
 
+/// A value, and its place.
+impl Serialize for Record {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("bytes", &self.value)?;
+        self.file.serialize_as("file", &mut map)?;
+        map.serialize_entry("offset", &self.offset)?;
+        map.serialize_entry("line", &self.line)?;
+        map.end()
+    }
+}
+
 /// A map in the order of the list.
 struct Pairs<'a, K>(&'a [(K, u64)]);
 
@@ -90,8 +106,8 @@ impl<K: Serialize> Serialize for Pairs<'_, K> {
 
 impl Serialize for Fault {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(5))?;
-        map.serialize_entry("file", self.file.as_str())?;
+        let mut map = serializer.serialize_map(None)?;
+        self.file.serialize_as("file", &mut map)?;
         map.serialize_entry("offset", &self.position.map(|Position { offset, .. }| offset))?;
         map.serialize_entry("line", &self.position.map(|Position { line, .. }| line))?;
         map.serialize_entry("column", &self.position.map(|Position { column, .. }| column))?;

@@ -7,10 +7,11 @@
 //! indices into an array. What can be worked out at the end is not counted: properties are the sum
 //! of the tables, absent values what is missing to the number of games.
 
-use sgf_stream::{Event, Ident, RawValue};
+use sgf_stream::charset::Charset;
+use sgf_stream::{Event, Ident, LineCounter, RawValue};
 
 use super::charsets::Charsets;
-use super::tally::{Table, Tally};
+use crate::tally::{Table, Tally};
 
 /// The properties whose first value in each game is counted.
 pub(super) const SUMMARY: [&str; 5] = ["FF", "GM", "CA", "AP", "SZ"];
@@ -57,6 +58,8 @@ pub(super) struct Statistics {
     /// Bytes of the longest value, and its offset in its file.
     longest: usize,
     longest_at: u64,
+    /// How many line breaks are in it.
+    longest_breaks: u64,
     /// The next value is looked at if it has so many bytes: 0 if it is wanted for a summary, else
     /// one more than the longest.
     look_from: usize,
@@ -86,6 +89,7 @@ impl Default for Statistics {
             max_depth: 0,
             longest: 0,
             longest_at: 0,
+            longest_breaks: 0,
             look_from: 1,
             short: [0; 2 * SHORT],
             long: Default::default(),
@@ -100,6 +104,11 @@ impl Default for Statistics {
 }
 
 impl Statistics {
+    /// The games that come next are of a file in this charset, which was transcoded as a whole.
+    pub(super) fn set_charset(&mut self, charset: Option<Charset>) {
+        self.charsets.set_given(charset);
+    }
+
     /// `HIGH` if it is of a part that is not ASCII.
     #[inline]
     pub(super) fn event<const HIGH: bool>(&mut self, event: Event<'_>, offset: u64) {
@@ -187,6 +196,9 @@ impl Statistics {
         if raw.len() > self.longest {
             self.longest = raw.len();
             self.longest_at = offset;
+            let mut lines = LineCounter::default();
+            lines.advance(raw);
+            self.longest_breaks = lines.position().line - 1;
         }
         if let Some(which) = self.wanted.take() {
             self.met |= 1 << which;
@@ -203,9 +215,9 @@ impl Statistics {
         self.max_depth
     }
 
-    /// Its length in bytes, and the offset of its `[`.
-    pub(super) fn longest_value(&self) -> (u64, u64) {
-        (self.longest as u64, self.longest_at)
+    /// The longest value: its length in bytes, the offset of its `[`, and how many line breaks are in it.
+    pub(super) fn longest_value(&self) -> (u64, u64, u64) {
+        (self.longest as u64, self.longest_at, self.longest_breaks)
     }
 
     /// Adds what was counted of the games that follow.

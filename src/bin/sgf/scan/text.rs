@@ -3,20 +3,21 @@
 use std::fmt;
 
 use super::report::Report;
-use super::tally::Table;
+use crate::tables::{self, grouped, side_by_side};
+use crate::tally::Table;
+use crate::visible::Visible;
 
 pub(super) struct Text<'a> {
     pub(super) report: &'a Report,
     /// Print whole tables.
     pub(super) all: bool,
+    /// How wide lines may be, if that matters.
+    pub(super) columns: Option<usize>,
 }
 
 /// Lines of a table of properties, and of another table.
 const PROPERTIES: usize = 40;
 const VALUES: usize = 20;
-
-/// Characters of a key.
-const KEY: usize = 40;
 
 impl fmt::Display for Text<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -58,7 +59,7 @@ impl Text<'_> {
         line("deepest nesting", deepest.value, deepest.file.to_string())?;
         let place = match longest.value {
             0 => String::new(),
-            _ => format!("bytes, {} at byte {}", longest.file, longest.offset),
+            _ => format!("bytes, {}, line {}, byte {}", longest.file, longest.line, longest.offset),
         };
         line("longest value", longest.value, place)
     }
@@ -67,36 +68,19 @@ impl Text<'_> {
         let counts = &self.report.counts;
         let root = self.table("Properties in root nodes", &counts.root, PROPERTIES, None);
         let other = self.table("Properties in other nodes", &counts.other, PROPERTIES, None);
-        side_by_side(f, &[root, other])?;
+        write!(f, "\n{}", side_by_side(&[root, other], self.columns))?;
         let [ff, gm, ca, ap, sz] = &counts.summary;
         let games_by = |name, table| self.table(&format!("Games by {name}"), table, VALUES, Some(counts.games));
-        side_by_side(f, &[games_by("FF", ff), games_by("GM", gm), games_by("SZ", sz)])?;
+        write!(f, "\n{}", side_by_side(&[games_by("FF", ff), games_by("GM", gm), games_by("SZ", sz)], self.columns))?;
         let mut found = games_by("charset", &counts.charset);
         if counts.charset_mismatch > 0 {
             found.push(format!("{:>7}  declared otherwise", grouped(counts.charset_mismatch)));
         }
-        side_by_side(f, &[games_by("CA", ca), found, games_by("AP", ap)])
+        write!(f, "\n{}", side_by_side(&[games_by("CA", ca), found, games_by("AP", ap)], self.columns))
     }
 
-    /// The lines of a table. With `of`, each count is also given as a percentage.
     fn table(&self, title: &str, table: &Table, limit: usize, of: Option<u64>) -> Vec<String> {
-        let limit = if self.all { usize::MAX } else { limit };
-        let width = table.rows.first().map_or(0, |&(_, most)| grouped(most).len()).max(7);
-        let mut lines = vec![title.to_owned()];
-        for (key, count) in table.rows.iter().take(limit) {
-            let share = match of {
-                Some(all) => format!("{:>6.1} %", *count as f64 * 100.0 / all.max(1) as f64),
-                None => String::new(),
-            };
-            lines.push(format!("{:>width$}{share}  {}", grouped(*count), shown(key)));
-        }
-        if let Some(left) = table.rows.get(limit..).filter(|left| !left.is_empty()) {
-            lines.push(format!("{:>width$}  more", grouped(left.len() as u64)));
-        }
-        if table.dropped > 0 {
-            lines.push(format!("{:>width$}  not in the table, which is full", grouped(table.dropped)));
-        }
-        lines
+        tables::table(title, table, if self.all { usize::MAX } else { limit }, of)
     }
 
     fn diagnostics(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -119,8 +103,8 @@ impl Text<'_> {
         writeln!(f, "\nFaulty files, first finding (line:column)")?;
         for fault in listed {
             match fault.position {
-                Some(at) => writeln!(f, "  {}:{}:{}: {}", fault.file, at.line, at.column, fault.message)?,
-                None => writeln!(f, "  {}: {}", fault.file, fault.message)?,
+                Some(at) => writeln!(f, "  {}:{}:{}: {}", fault.file, at.line, at.column, Visible(&fault.message))?,
+                None => writeln!(f, "  {}: {}", fault.file, Visible(&fault.message))?,
             }
         }
         match all - listed.len() as u64 {
@@ -128,52 +112,4 @@ impl Text<'_> {
             more => writeln!(f, "  and {} more (--max-errors)", grouped(more)),
         }
     }
-}
-
-/// Prints blocks of lines next to each other.
-fn side_by_side(f: &mut fmt::Formatter<'_>, blocks: &[Vec<String>]) -> fmt::Result {
-    let widths: Vec<usize> =
-        blocks.iter().map(|lines| lines.iter().map(|line| line.chars().count()).max().unwrap_or(0)).collect();
-    let height = blocks.iter().map(Vec::len).max().unwrap_or(0);
-    writeln!(f)?;
-    for row in 0..height {
-        let mut line = String::new();
-        for (lines, &width) in blocks.iter().zip(&widths) {
-            line += &format!("{:<width$}    ", lines.get(row).map_or("", String::as_str));
-        }
-        writeln!(f, "{}", line.trim_end())?;
-    }
-    Ok(())
-}
-
-/// 1234567 as `1,234,567`.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len() * 4 / 3);
-    for (place, digit) in digits.char_indices() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// A key on one line, and without what a terminal could take for commands.
-fn shown(key: &str) -> String {
-    if key.is_empty() {
-        return "(none)".to_owned();
-    }
-    let mut out = String::new();
-    for (count, char) in key.chars().enumerate() {
-        if count == KEY {
-            out.push('…');
-            break;
-        }
-        match char.is_control() {
-            true => out.extend(char.escape_default()),
-            false => out.push(char),
-        }
-    }
-    out
 }

@@ -1,18 +1,35 @@
 //! What is done with the parts of files, on any thread.
 
 use std::io::{self, BufRead, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use sgf_stream::charset::{Charset, Decoding};
 use sgf_stream::parallel::{LongGame, Part};
-use sgf_stream::{Event, Parser};
+use sgf_stream::{Event, LineCounter, Parser, Position};
 
 use super::findings::{Fault, Finding, Findings};
 use super::report::Record;
 use super::statistics::Statistics;
+use crate::decoding::{self, Opened};
 use crate::input::Name;
 use crate::jobs::Work;
 
 /// The work of a scan.
-pub(super) struct Scanning;
+#[derive(Default)]
+pub(super) struct Scanning {
+    /// The length of the longest value so far, in any part: of shorter ones nobody wants to know the line.
+    longest: AtomicU64,
+}
+
+/// How a file is read.
+#[derive(Clone)]
+pub(super) struct How {
+    /// The charset of a file that is transcoded as a whole.
+    transcoded: Option<Charset>,
+    /// How much of it was read: its parts are longer or shorter than what they were.
+    read: Arc<AtomicU64>,
+}
 
 /// What has come of some parts and files, one after the other.
 pub(super) struct Scanned {
@@ -35,7 +52,7 @@ pub(super) struct Ended {
 }
 
 impl Work for Scanning {
-    type How = ();
+    type How = How;
     type Done = Scanned;
 
     fn begin(&self) -> Scanned {
@@ -55,13 +72,19 @@ impl Work for Scanning {
         Parser::new().count_lines(true) // for the findings
     }
 
-    fn open<'d>(&self, data: &'d mut dyn BufRead) -> io::Result<((), Box<dyn Read + 'd>)> {
-        Ok(((), Box::new(data)))
+    fn open<'d>(&self, data: &'d mut dyn BufRead) -> io::Result<(How, Box<dyn Read + 'd>)> {
+        let read = Arc::new(AtomicU64::new(0));
+        let counted = Counted { inner: data, read: Arc::clone(&read) };
+        Ok(match decoding::open(counted, Decoding::new())? {
+            Opened::Bytes(whole, _) => (How { transcoded: None, read }, Box::new(whole)),
+            Opened::Text(mut text) => (How { transcoded: Some(text.charset()?), read }, text),
+        })
     }
 
-    fn part(&self, name: &Name, (): &(), part: &Part<'_>, done: &mut Scanned) {
-        done.bytes += part.bytes().len() as u64;
+    fn part(&self, name: &Name, how: &How, part: &Part<'_>, done: &mut Scanned) {
+        done.count(how, part.bytes().len());
         let statistics = &mut done.statistics;
+        let (longest, ..) = statistics.longest_value();
         let parsed = match part.bytes().is_ascii() {
             true => part.parse(&done.parser, |event, offset| statistics.event::<false>(event, offset)),
             false => part.parse(&done.parser, |event, offset| statistics.event::<true>(event, offset)),
@@ -69,28 +92,43 @@ impl Work for Scanning {
         if let Err(error) = parsed {
             done.findings.fatal(&error);
         }
-        done.note(name);
+        let (len, offset, _) = done.statistics.longest_value();
+        let line = (len > longest && self.is_longest(len)).then(|| {
+            let before = usize::try_from(offset.saturating_sub(part.span().start)).unwrap_or(usize::MAX);
+            let mut lines = LineCounter::new(part.position());
+            lines.advance(part.bytes().get(..before).unwrap_or_default());
+            lines.position().line
+        });
+        done.note(name, line.unwrap_or_default());
     }
 
-    fn long(&self, name: &Name, (): &(), mut game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Scanned) {
+    fn long(&self, name: &Name, how: &How, mut game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Scanned) {
         // If it cannot be read to its end it is no game. The error comes again, to whoever goes on behind it.
         let mut alone = self.begin();
         let mut parser = game.push(&alone.parser);
+        let (mut lines, mut line, mut longest) = (Lines::new(game.position()), 0, 0);
         loop {
             let Ok(chunk) = game.fill_buf() else { return };
             let len = chunk.len();
-            alone.bytes += len as u64;
+            alone.count(how, len);
             let mut count = |event: Event<'_>, offset| alone.statistics.event::<true>(event, offset);
             let parsed = if len == 0 { parser.finish(&mut count) } else { parser.feed(chunk, &mut count) };
             if let Err(error) = parsed {
                 alone.findings.fatal(&error);
             }
+            let (value, offset, breaks) = alone.statistics.longest_value();
+            if value > longest && self.is_longest(value) {
+                // Its end has been read a moment ago, its start may be far away.
+                line = lines.line_of(offset + 1 + value, chunk).saturating_sub(breaks);
+            }
+            longest = value;
             if len == 0 {
                 break;
             }
+            lines.advance(chunk);
             game.consume(len);
         }
-        alone.note(name);
+        alone.note(name, line);
         done.bytes += alone.bytes;
         done.statistics.add(alone.statistics);
         done.deepest.take(alone.deepest);
@@ -98,7 +136,10 @@ impl Work for Scanning {
         done.findings.add(&alone.findings);
     }
 
-    fn end(&self, name: &Name, _: Option<&()>, result: io::Result<()>, done: &mut Scanned) {
+    fn end(&self, name: &Name, how: Option<&How>, result: io::Result<()>, done: &mut Scanned) {
+        if let Some(how) = how.filter(|how| how.transcoded.is_some()) {
+            done.bytes += how.read.load(Ordering::Relaxed);
+        }
         let result = result.map_err(|error| Fault::unreadable(name, &error));
         let finding = done.findings.take_first();
         done.ended.push(Ended { name: name.clone(), finding, result });
@@ -106,10 +147,81 @@ impl Work for Scanning {
 }
 
 impl Scanned {
+    /// So many bytes come next of a file.
+    fn count(&mut self, how: &How, len: usize) {
+        self.statistics.set_charset(how.transcoded);
+        if how.transcoded.is_none() {
+            self.bytes += len as u64;
+        }
+    }
+
     /// What is the greatest, if it was met in this file.
-    fn note(&mut self, name: &Name) {
-        self.deepest.note(self.statistics.max_depth(), 0, name);
-        let (len, offset) = self.statistics.longest_value();
-        self.longest.note(len, offset, name);
+    fn note(&mut self, name: &Name, line_of_longest: u64) {
+        self.deepest.note(self.statistics.max_depth(), 0, 0, name);
+        let (len, offset, _) = self.statistics.longest_value();
+        self.longest.note(len, offset, line_of_longest, name);
+    }
+}
+
+impl Scanning {
+    /// Whether a value may be the longest of all.
+    fn is_longest(&self, len: u64) -> bool {
+        // Of two that are equally long the first counts, which may be met later.
+        self.longest.fetch_max(len, Ordering::Relaxed) <= len
+    }
+}
+
+/// The lines of a game that is read in chunks.
+struct Lines {
+    /// The last bytes that were read, before the chunk that is being read, and what is counted up to their start.
+    bytes: Vec<u8>,
+    counted: LineCounter,
+}
+
+/// How many bytes before a chunk are kept: what a value is followed by may be looked at before it is known to be over.
+const KEPT: usize = 4096;
+
+impl Lines {
+    fn new(position: Position) -> Self {
+        Lines { bytes: Vec::new(), counted: LineCounter::new(position) }
+    }
+
+    /// The line of an offset in these bytes, or in the chunk that comes next.
+    fn line_of(&self, offset: u64, chunk: &[u8]) -> u64 {
+        let mut lines = self.counted.clone();
+        for bytes in [&self.bytes, chunk] {
+            let left = usize::try_from(offset.saturating_sub(lines.position().offset)).unwrap_or(usize::MAX);
+            lines.advance(&bytes[..bytes.len().min(left)]);
+        }
+        lines.position().line
+    }
+
+    /// A chunk has been read.
+    fn advance(&mut self, chunk: &[u8]) {
+        self.bytes.extend_from_slice(&chunk[chunk.len().saturating_sub(KEPT)..]);
+        if chunk.len() > KEPT {
+            let (before, _) = chunk.split_at(chunk.len() - KEPT);
+            self.counted.advance(&self.bytes[..self.bytes.len() - KEPT]);
+            self.counted.advance(before);
+            self.bytes.drain(..self.bytes.len() - KEPT);
+        } else if self.bytes.len() > 2 * KEPT {
+            let gone = self.bytes.len() - KEPT;
+            self.counted.advance(&self.bytes[..gone]);
+            self.bytes.drain(..gone);
+        }
+    }
+}
+
+/// A file whose bytes are counted.
+struct Counted<R> {
+    inner: R,
+    read: Arc<AtomicU64>,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.inner.read(buffer)?;
+        self.read.fetch_add(len as u64, Ordering::Relaxed);
+        Ok(len)
     }
 }

@@ -5,9 +5,10 @@ use sgf_stream::tree::{GameTree, Node};
 
 use super::runs::{Hidden, Run, Runs, is_move, number};
 use super::summary::{Counts, said};
+use crate::input::Name;
 
 pub(super) struct Json<'a> {
-    pub(super) file: &'a str,
+    pub(super) file: &'a Name,
     pub(super) game: u64,
     pub(super) tree: &'a GameTree,
     pub(super) depth: usize,
@@ -16,16 +17,16 @@ pub(super) struct Json<'a> {
 impl Serialize for Json<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Counts { nodes, moves, variations, depth, comments } = Counts::of(self.tree);
-        let mut game = serializer.serialize_struct("Game", 9)?;
-        game.serialize_field("file", self.file)?;
-        game.serialize_field("game", &self.game)?;
-        game.serialize_field("root", &Root(self.tree.root()))?;
-        game.serialize_field("nodes", &nodes)?;
-        game.serialize_field("moves", &moves)?;
-        game.serialize_field("variations", &variations)?;
-        game.serialize_field("depth", &depth)?;
-        game.serialize_field("comments", &comments)?;
-        game.serialize_field("runs", &AllRuns(self.tree, self.depth))?;
+        let mut game = serializer.serialize_map(None)?;
+        self.file.serialize_as("file", &mut game)?;
+        game.serialize_entry("game", &self.game)?;
+        game.serialize_entry("root", &Root(self.tree.root()))?;
+        game.serialize_entry("nodes", &nodes)?;
+        game.serialize_entry("moves", &moves)?;
+        game.serialize_entry("variations", &variations)?;
+        game.serialize_entry("depth", &depth)?;
+        game.serialize_entry("comments", &comments)?;
+        game.serialize_entry("runs", &AllRuns(self.tree, self.depth))?;
         game.end()
     }
 }

@@ -10,7 +10,7 @@ mod runs;
 mod summary;
 mod text;
 
-use std::io::{self, BufRead, BufWriter, IsTerminal, Stdout, Write};
+use std::io::{self, BufRead, BufWriter, Stdout, Write};
 use std::process::ExitCode;
 
 use sgf_stream::tree::{GameTree, TreeBuilder};
@@ -22,6 +22,7 @@ use crate::decoding::{self, Charsets, Opened};
 use crate::failure::{Failure, TROUBLE, complain};
 use crate::input::{Found, Input, Name, Opener, Paths};
 use crate::progress::Progress;
+use crate::terminal;
 
 /// Print the shape of games: the main line, and where variations branch off from it.
 #[derive(clap::Args)]
@@ -90,7 +91,7 @@ JSON:
      "comments":1,"runs":[{"node":0,"parent":null,"level":0,"nodes":4,"first_move":1,
      "moves":[["B","qd"],["W","dc"],["B","pq"]],"comments":0}]}
 
-  on one line a game. `node` and `parent` are numbers of nodes, in the order of the file from 0. A run whose
+  on one line a game. Where the name of the file is not UTF-8, path_base64 has its bytes. `node` and `parent` are numbers of nodes, in the order of the file from 0. A run whose
   variations --depth leaves out has "hidden":[variations,nodes].
 
 Exit codes:
@@ -144,15 +145,14 @@ enum Stop {
 
 impl<'a> Trees<'a> {
     fn new(args: &'a Args) -> Self {
-        let is_terminal = io::stdout().is_terminal();
-        let terminal = || terminal_size::terminal_size().filter(|_| is_terminal).map(|(width, _)| width.0.into());
+        let terminal = terminal::get();
         let drawing = Drawing {
-            width: args.width.or_else(terminal).unwrap_or(WIDTH),
+            width: args.width.or(terminal.columns()).unwrap_or(WIDTH),
             depth: args.depth.unwrap_or(usize::MAX),
             comments: args.comments,
             ascii: args.ascii,
             raw: args.raw,
-            color: is_terminal && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty()),
+            color: terminal.has_color(),
         };
         let names_files = args.paths.paths.len() > 1 || args.paths.paths.iter().any(|path| path.is_dir());
         Trees {
@@ -241,7 +241,7 @@ impl<'a> Trees<'a> {
     fn game(&mut self, name: &Name, number: u64, is_numbered: bool, game: &GameTree) -> io::Result<()> {
         if self.args.json {
             let depth = self.drawing.depth;
-            serde_json::to_writer(&mut self.out, &Json { file: name.as_str(), game: number, tree: game, depth })?;
+            crate::json::write(&mut self.out, &Json { file: name, game: number, tree: game, depth })?;
             return writeln!(self.out);
         }
         if !std::mem::replace(&mut self.is_first, false) {

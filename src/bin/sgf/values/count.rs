@@ -69,8 +69,9 @@ impl Default for Game {
 }
 
 impl Count {
-    pub(super) fn begin_file(&mut self) {
-        self.game = Game::default();
+    /// A file begins, whose values this decodes.
+    pub(super) fn begin_file(&mut self, decoder: TreeDecoder) {
+        self.game = Game { decoder, ..Game::default() };
     }
 
     pub(super) fn event(&mut self, event: Event<'_>, offset: u64) {

@@ -11,19 +11,25 @@ use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
+use sgf_stream::charset::{Decoding, TreeDecoder};
 use sgf_stream::property::Property;
 use sgf_stream::{Event, Parser};
 
 use self::count::{Count, Row};
 use crate::failure::{Failure, TROUBLE, complain};
 use crate::input::{Found, Name, Opener, Paths};
+use crate::json;
 use crate::progress::Progress;
+use crate::source::Source;
+use crate::terminal::Writes;
+use crate::visible::{Blanks, fitted};
 
 /// Print how many values of each property read as its type, and which do not.
 ///
 /// Looks every property up in the registry, by game, version and dialect, and reads its values as
 /// the type that is there: strictly, by the letter of FF[4], and leniently, as programs write
-/// them. Values in other charsets are decoded first.
+/// them. Values in other charsets are decoded first, and files in UTF-16, UTF-32, HZ or ISO-2022-*
+/// transcoded as a whole.
 #[derive(clap::Args)]
 #[command(after_long_help = MORE)]
 pub(crate) struct Args {
@@ -62,10 +68,11 @@ Exit codes:
   2  wrong usage, or something could not be read (that is said on standard error)";
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let progress = Progress::new(Writes::AtEnd, || args.paths.total_size());
     let mut count = Count::default();
     let mut troubles = 0;
     let mut trouble = |name: &Name, error: &io::Error| {
-        complain(format_args!("{name}: {error}"));
+        progress.suspend(|| complain(format_args!("{name}: {error}")));
         troubles += 1;
     };
     let mut opener = Opener::new(args.paths.limits);
@@ -77,7 +84,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
                 continue;
             }
         };
-        let Ok(()) = opener.each::<Infallible>(&file, &Progress::none(), |found| {
+        let Ok(()) = opener.each::<Infallible>(&file, &progress, |found| {
             match found {
                 Found::Input(input) => {
                     read(input.data, &mut count).unwrap_or_else(|error| trouble(input.name, &error));
@@ -87,6 +94,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
             Ok(())
         });
     }
+    progress.finish();
     let rows = count.into_rows();
     let rows: Vec<&Row> = rows.iter().filter(|row| !args.faulty || row.strict < row.values).collect();
     print(&rows, args).map_err(Failure::Output)?;
@@ -95,18 +103,18 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
 
 /// Pushes a file through a parser of its own.
 fn read(data: &mut dyn BufRead, count: &mut Count) -> io::Result<()> {
+    let (mut source, decoder) = Source::of(data, Some(Decoding::new()))?;
     let mut parser = Parser::new().push();
-    count.begin_file();
+    count.begin_file(decoder.unwrap_or_else(|| TreeDecoder::new(Decoding::new())));
     loop {
-        let chunk = data.fill_buf()?;
-        let len = chunk.len();
+        let chunk = source.next_chunk(|_| {})?;
+        let is_end = chunk.is_empty();
         let handler = |event: Event<'_>, offset| count.event(event, offset);
-        let parsed = if chunk.is_empty() { parser.finish(handler) } else { parser.feed(chunk, handler) };
+        let parsed = if is_end { parser.finish(handler) } else { parser.feed(chunk, handler) };
         // A file without SGF has no values.
-        if len == 0 || parsed.is_err() {
+        if is_end || parsed.is_err() {
             return Ok(());
         }
-        data.consume(len);
     }
 }
 
@@ -114,7 +122,7 @@ fn print(rows: &[&Row], args: &Args) -> io::Result<()> {
     let mut out = io::BufWriter::new(io::stdout());
     if args.json {
         let rows: Vec<_> = rows.iter().map(|row| Json { row, samples: args.samples }).collect();
-        serde_json::to_writer(&mut out, &rows)?;
+        json::write(&mut out, &rows)?;
         writeln!(out)?;
         return out.flush();
     }
@@ -129,7 +137,7 @@ fn print(rows: &[&Row], args: &Args) -> io::Result<()> {
             None => ("others", "", "not in the registry".to_owned()),
         };
         let samples: Vec<String> = (row.samples.iter().take(args.samples))
-            .map(|(value, count)| format!("{count} × [{}]", shown(value)))
+            .map(|(value, count)| format!("{count} × [{}]", fitted(value, VALUE, Blanks::Kept)))
             .collect();
         let unread = row.values - row.strict - row.lenient;
         let line = format!(
@@ -150,15 +158,8 @@ fn kind(property: &Property) -> String {
     if value.basic() == value { property.value().to_string() } else { format!("{value:?}") }
 }
 
-/// A value on one line, and without what a terminal could take for commands.
-fn shown(value: &str) -> String {
-    const LONGEST: usize = 40;
-    let mut out: String = value.chars().take(LONGEST).map(|c| if c.is_control() { '␣' } else { c }).collect();
-    if value.chars().count() > LONGEST {
-        out.push('…');
-    }
-    out
-}
+/// Columns of a value.
+const VALUE: usize = 40;
 
 /// A row as JSON.
 struct Json<'a> {

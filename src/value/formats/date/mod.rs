@@ -1,5 +1,7 @@
 //! Dates: the format of DT.
 
+mod east_asian;
+mod partial;
 mod read;
 mod words;
 
@@ -64,6 +66,14 @@ impl Date {
         if self.day == 0 { None } else { Some(self.day) }
     }
 
+    /// The day after this one.
+    fn next_day(self) -> Option<Self> {
+        let day = self.day()?;
+        Date::new(self.year, self.month, day + 1)
+            .or_else(|| Date::new(self.year, self.month + 1, 1))
+            .or_else(|| Date::new(self.year + 1, 1, 1))
+    }
+
     /// Reads one date by the letter of the specification.
     ///
     /// # Errors
@@ -79,7 +89,7 @@ impl Date {
     ///
     /// If its meaning is not certain.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
-        leniently(raw.as_ref(), |reader| reader.one(), |date| date)
+        leniently(raw.as_ref(), |reader| reader.one(), |dates| if let [date] = dates[..] { Some(date) } else { None })
     }
 }
 
@@ -106,12 +116,24 @@ impl fmt::Display for Date {
 /// A shortcut takes the year, or the year and month, of the date before it. None stands first,
 /// and none follows a bare year. Dates print with as many shortcuts as there can be.
 ///
-/// Lenient reading takes what has one possible meaning: blanks around commas; `/` and `.` for the
-/// hyphens; numbers of one digit; a hyphen too many behind a year or a month (`1968-08-`); a time
-/// of day behind a day, which it leaves out; day and month in either order in front of a year, if
-/// only one order is a date (`29.11.2012`); English names of months (`October 2, 2019`,
-/// `Sat Jun 22 10:50:36 PDT 2019`); `2019年5月6日`. Other text is an error: keep it as a
-/// [`SimpleText`](crate::value::SimpleText).
+/// Lenient reading takes what has one possible meaning:
+///
+/// * blanks around commas; `/` and `.` for the hyphens; numbers of one digit; a hyphen too many after a year or a
+///   month (`1968-08-`); `20070314`;
+/// * day and month in either order before a year, if only one order is a date (`29.11.2012`);
+/// * a time of day after a day, which it leaves out (`2007-03-14 12:30:00`, `2007-03-14T12:30:00+09:00`);
+/// * two or three days running, as their first and last: `1932.10.19-20`, `1952-10-09..11`, `May 16-18, 1842`;
+/// * English: `October 2, 2019`, `Sat Jun 22 10:50:36 PDT 2019`, `May 3 and 9, 1990`;
+/// * Chinese, Japanese and Korean: `2019年5月6日`, `2003년 5월 1일`, `二〇〇三年五月一日`, `2003年5月1日、8日`, with a
+///   weekday in parentheses; years of the eras Meiji, Taisho, Showa, Heisei and Reiwa and of the Republic of China
+///   (`昭和52年` is 1977, `令和元年5月1日` is 2019-05-01);
+/// * `ca. 1665`, `circa May 1842` as the date that they guess at, and `1660s` as the ten years of which it was one.
+///
+/// Other text is an error: keep it as a [`SimpleText`](crate::value::SimpleText). These have more than one meaning:
+/// a year in two digits (`06-11-28`); day and month in an order that nobody can tell (`5/6/2012`); a range of more
+/// than three days (`1926-09-27~10-18`: such a game was adjourned, and played on some of them), of months or of
+/// years; `1600s`, a decade or a century; days and months before Japan's year 1873 and those of older eras, which are
+/// of lunar calendars; dates beside their era (`昭和65年`).
 ///
 /// ```
 /// use sgf_stream::value::{Date, Dates};
@@ -157,7 +179,7 @@ impl Dates {
     ///
     /// If its meaning is not certain.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
-        leniently(raw.as_ref(), |reader| reader.all(), Dates::from)
+        leniently(raw.as_ref(), |reader| reader.all(), Dates::new)
     }
 }
 
@@ -309,6 +331,26 @@ mod tests {
             ("2023-01-10T17:29:36+09:00,11", "2023-01-10,11"),
             ("October 2, 2019", "2019-10-02"),
             ("2019年5月6日", "2019-05-06"),
+            ("20070314", "2007-03-14"),
+            ("20070314,15", "2007-03-14,15"),
+            ("20070314T123000Z", "2007-03-14"),
+            ("20081015 [14:43]", "2008-10-15"),
+            ("2007-03-14 12:30:00", "2007-03-14"),
+            ("2007-03-14T12:30:00Z", "2007-03-14"),
+            ("2007-03-14 12:30 - 2007-03-15 11:00", "2007-03-14,15"),
+            ("1932.10.19-20", "1932-10-19,20"),
+            ("1930.02.20-22,24", "1930-02-20,21,22,24"),
+            ("1932/10/31-11/1", "1932-10-31,11-01"),
+            ("1952-10-09..11", "1952-10-09,10,11"),
+            ("1952-10-09~10", "1952-10-09,10"),
+            ("1952-10-09 - 10", "1952-10-09,10"),
+            ("1952-10-09–10", "1952-10-09,10"),
+            ("1999-12-31..2000-01-01", "1999-12-31,2000-01-01"),
+            ("May 16-18, 1842", "1842-05-16,17,18"),
+            ("昭和52年", "1977"),
+            ("ca. 1665", "1665"),
+            ("circa 1842-05", "1842-05"),
+            ("1660s", "1660,1661,1662,1663,1664,1665,1666,1667,1668,1669"),
         ] {
             assert!(Dates::parse(raw).is_err(), "{raw:?}");
             assert_eq!(Dates::parse_lenient(raw).map(|dates| dates.to_string()).as_deref(), Ok(dates), "{raw:?}");
@@ -320,6 +362,26 @@ mod tests {
             ("1996-05/06", 7),
             ("1996-05-06-07", 10),
             ("1978.0.09", 5),
+            ("06-11-28", 8),
+            ("20071314", 4),
+            ("20070230", 6),
+            ("03122007", 4),
+            ("12311231", 0),
+            ("200703", 4),
+            ("1173875400", 4),
+            ("1926-09-27~10-18", 10),
+            ("1910-01-01..04-23", 10),
+            ("1932.10.19-22", 10),
+            ("1932.10.20-19", 10),
+            ("1932.10.19-19", 10),
+            ("1932.10.30-11.31", 14),
+            ("1952-10-09-10", 10),
+            ("1996-05..06", 7),
+            ("1842-1843", 7),
+            ("1600s", 4),
+            ("ca. 1660s", 0),
+            ("ca. 1842-05-16,17", 0),
+            ("before 1665", 0),
             ("2012-11-29 foo", 11),
             ("196", 3),
             ("12th and 13th march 94", 0),
@@ -352,5 +414,28 @@ mod tests {
         }
     }
 
-    reading_laws!(Dates, ["1996-05-06,07,08-09,1997-01,02,03-04", "2020/12/31", "9 Oct 2019", "29.11.2012 10:11"]);
+    #[test]
+    fn one_date_is_no_list() {
+        for raw in ["1660s", "May 16-17, 1842", "1932.10.19-20", "2003年5月1日、8日"] {
+            assert!(Date::parse_lenient(raw).is_err() && Dates::parse_lenient(raw).is_ok(), "{raw:?}");
+        }
+        assert_eq!(Date::parse_lenient("昭和52年3月14日"), Date::parse("1977-03-14"));
+        assert_eq!(Date::new(9999, 12, 31).unwrap().next_day(), None);
+    }
+
+    reading_laws!(
+        Dates,
+        [
+            "1996-05-06,07,08-09,1997-01,02,03-04",
+            "2020/12/31",
+            "9 Oct 2019",
+            "29.11.2012 10:11",
+            "1932.10.19-20,22~23",
+            "20070314T123000Z",
+            "May 16-18, 1842",
+            "ca. 1665",
+            "昭和52年3月14日",
+            "1977年(昭和52年)3月14日、16日",
+        ]
+    );
 }

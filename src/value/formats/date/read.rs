@@ -1,6 +1,8 @@
 //! Reading dates, from the left to the right.
 
-use super::words::{in_words, time_of_day};
+use super::east_asian::in_east_asian;
+use super::partial::days_between;
+use super::words::{behind_about, in_english, time_of_day};
 use super::{Date, Dates};
 use crate::value::ValueError;
 use crate::value::texts::in_simple_text;
@@ -12,13 +14,21 @@ const KIND: &str = "date";
 pub(super) fn leniently<T>(
     raw: &[u8],
     read: fn(Reader<'_>) -> Result<T, ValueError>,
-    from_words: fn(Date) -> T,
+    from_words: fn(Vec<Date>) -> Option<T>,
 ) -> Result<T, ValueError> {
     in_simple_text(raw, |text| {
         let (text, front) = trim(text);
-        read(Reader { text, at: 0, lenient: true })
-            .or_else(|error| in_words(text).map(from_words).ok_or(error.shifted(front)))
+        read(Reader::lenient(text)).or_else(|error| in_words(text).and_then(from_words).ok_or(error.shifted(front)))
     })
+}
+
+fn in_words(text: &[u8]) -> Option<Vec<Date>> {
+    let text = str::from_utf8(text).ok()?;
+    let Some(guessed) = behind_about(text) else {
+        return in_english(text).or_else(|| in_east_asian(text));
+    };
+    let date = Reader::lenient(guessed.as_bytes()).one().map(|date| vec![date]);
+    date.ok().or_else(|| in_english(guessed).filter(|dates| dates.len() == 1))
 }
 
 /// A number of up to four digits, and where it stands.
@@ -35,11 +45,17 @@ pub(super) struct Reader<'a> {
     text: &'a [u8],
     at: usize,
     lenient: bool,
+    /// What stood between the numbers of the last date.
+    separator: Option<u8>,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn strict(text: &'a [u8]) -> Self {
-        Reader { text, at: 0, lenient: false }
+        Reader { text, at: 0, lenient: false, separator: None }
+    }
+
+    fn lenient(text: &'a [u8]) -> Self {
+        Reader { lenient: true, ..Reader::strict(text) }
     }
 }
 
@@ -54,7 +70,13 @@ impl Reader<'_> {
     pub(super) fn all(mut self) -> Result<Dates, ValueError> {
         let mut dates: Vec<Date> = Vec::new();
         loop {
-            dates.push(self.item(dates.last().copied())?);
+            let date = self.item(dates.last().copied())?;
+            dates.push(date);
+            if let Some(at) = self.connector(date) {
+                let last = self.item(Some(date))?;
+                let days = days_between(date, last).ok_or(fault("the second or third day of a range", at))?;
+                dates.extend_from_slice(&days[1..]);
+            }
             match self.peek() {
                 None => return Ok(Dates(dates)),
                 Some(b',') => self.at += 1,
@@ -73,20 +95,63 @@ impl Reader<'_> {
         }
     }
 
+    /// Steps over what stands between the first and the last day of a range in lenient mode: a hyphen if none stands
+    /// within the date, or if a blank stands before it; `..`, `~`, a dash. Returns where it was.
+    fn connector(&mut self, first: Date) -> Option<usize> {
+        let rest = &self.text[self.at..];
+        let blank = self.text[..self.at].ends_with(b" ");
+        let has_hyphens = self.separator.is_none_or(|separator| separator == b'-');
+        let connectors = ["..", "~", "–", "—", "～", "〜"].into_iter().chain((blank || !has_hyphens).then_some("-"));
+        let len = connectors.map(str::as_bytes).find(|known| rest.starts_with(known))?.len();
+        let at = self.at;
+        if !self.lenient || first.day().is_none() {
+            return None;
+        }
+        self.at += len;
+        Some(at)
+    }
+
     /// A date, or a shortcut of one that may follow `previous`, and in lenient mode the blanks
     /// around it and the time of day behind it.
     fn item(&mut self, previous: Option<Date>) -> Result<Date, ValueError> {
         self.skip_blanks();
+        self.separator = None;
+        if self.lenient && self.text[self.at..].iter().take_while(|byte| byte.is_ascii_digit()).count() == 8 {
+            let date = self.without_separators()?;
+            self.end_day();
+            return Ok(date);
+        }
         let first = self.group("a date", 4)?;
         let date = match first.length {
             4 => self.after_year(first),
             _ => self.after_short(first, previous.filter(|date| date.month().is_some())),
         }?;
-        if self.lenient && date.day().is_some() {
+        match date.day() {
+            Some(_) => self.end_day(),
+            None => self.skip_blanks(),
+        }
+        Ok(date)
+    }
+
+    /// A time of day, and blanks.
+    fn end_day(&mut self) {
+        if self.lenient {
             self.at += time_of_day(&self.text[self.at..]);
         }
         self.skip_blanks();
-        Ok(date)
+    }
+
+    /// `YYYYMMDD`. Written from the day or from the month on, the year of such a value would be before 1232, when
+    /// nobody noted games.
+    fn without_separators(&mut self) -> Result<Date, ValueError> {
+        let mut next = |length: usize| {
+            let (at, digits) = (self.at, &self.text[self.at..self.at + length]);
+            self.at += length;
+            Group { at, length, number: number_of(digits) }
+        };
+        let (year, month, day) = (next(4), next(2), next(2));
+        let date = date(year, Some(month), Some(day))?;
+        if date.year() <= 1231 { Err(fault("a year from 1232", year.at)) } else { Ok(date) }
     }
 
     /// `[ "-" MM [ "-" DD ] ]`
@@ -145,6 +210,9 @@ impl Reader<'_> {
             false => byte == b'-',
         };
         self.at += usize::from(separates);
+        if separates {
+            self.separator = Some(byte);
+        }
         separates.then_some(byte)
     }
 
@@ -165,9 +233,13 @@ impl Reader<'_> {
             _ => {}
         }
         self.at += digits;
-        let number = self.text[at..self.at].iter().fold(0, |number, byte| number * 10 + u16::from(byte - b'0'));
-        Ok(Group { at, length: digits, number })
+        Ok(Group { at, length: digits, number: number_of(&self.text[at..self.at]) })
     }
+}
+
+/// Of four digits at most.
+fn number_of(digits: &[u8]) -> u16 {
+    digits.iter().fold(0, |number, byte| number * 10 + u16::from(byte - b'0'))
 }
 
 fn fault(expected: &'static str, at: usize) -> ValueError {

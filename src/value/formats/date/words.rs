@@ -1,30 +1,43 @@
-//! What surrounds dates outside the format of DT: times of day, names of months, the words of
-//! other languages. Only for lenient reading, and only where one meaning is possible.
+//! What surrounds dates outside the format of DT: times of day, English words. Only for lenient
+//! reading, and only where one meaning is possible.
 
 use super::Date;
+use super::partial::{Partial, in_one_or_two};
 
 /// The length of a time of day behind a date, with the blank or `T` in front of it: ` 17:29:36`,
-/// `T17:29:36.5+09:00`, ` 17 29 36`, ` 5:29 PM`. 0 if there is none.
+/// `T17:29:36.5+09:00`, `T172936Z`, ` 17 29 36`, ` 5:29 PM`, ` [17:29]`. 0 if there is none.
 pub(super) fn time_of_day(behind: &[u8]) -> usize {
-    let blanks = behind.iter().take_while(|&&b| b == b' ').count();
-    let front = match behind.first() {
-        Some(b'T') => 1,
-        _ => blanks,
+    let blanks = count_blanks(behind);
+    if let (1.., Some((&open @ (b'[' | b'('), inner))) = (blanks, behind[blanks..].split_first()) {
+        let clock = clock(inner);
+        let close = if open == b'[' { b']' } else { b')' };
+        return if clock > 0 && inner.get(clock) == Some(&close) { blanks + clock + 2 } else { 0 };
+    }
+    let (front, clock) = match behind.first() {
+        Some(b'T' | b't') => (1, clock(&behind[1..]).max(basic_clock(&behind[1..]))),
+        _ => (blanks, clock(&behind[blanks..])),
     };
-    let clock = clock(&behind[front..]);
     if front == 0 || clock == 0 {
         return 0;
     }
     let end = front + clock;
     let zone = &behind[end..];
-    let blanks = zone.iter().take_while(|&&b| b == b' ').count();
+    let blanks = count_blanks(zone);
     let word = zone[blanks..].split(|&b| b == b' ' || b == b',').next().unwrap_or_default();
     if is_zone(word) { end + blanks + word.len() } else { end }
 }
 
+fn count_blanks(text: &[u8]) -> usize {
+    text.iter().take_while(|&&b| b == b' ').count()
+}
+
+fn count_digits(text: &[u8]) -> usize {
+    text.iter().take_while(|b| b.is_ascii_digit()).count()
+}
+
 /// The length of `HH:MM`, `HH:MM:SS`, either with a fraction behind its seconds, or `HH MM SS`.
 fn clock(text: &[u8]) -> usize {
-    let digits = |at: usize| text[at.min(text.len())..].iter().take_while(|b| b.is_ascii_digit()).count();
+    let digits = |at: usize| count_digits(&text[at.min(text.len())..]);
     let hours = digits(0);
     if !matches!(hours, 1 | 2) || number_of(&text[..hours]) > 23 {
         return 0;
@@ -49,11 +62,19 @@ fn clock(text: &[u8]) -> usize {
     }
 }
 
+/// The length of `HHMM` or `HHMMSS`, as ISO 8601 has them behind a `T`.
+fn basic_clock(text: &[u8]) -> usize {
+    let len = count_digits(text);
+    let is_time = |(at, most): (usize, u32)| number_of(&text[at..at + 2]) <= most;
+    let parts = [(0, 23), (2, 59), (4, 60)];
+    if matches!(len, 4 | 6) && parts.into_iter().take(len / 2).all(is_time) { len } else { 0 }
+}
+
 fn number_of(digits: &[u8]) -> u32 {
     digits.iter().fold(0, |number, b| number * 10 + u32::from(b - b'0'))
 }
 
-/// `Z`, `PM`, `CEST`, `GMT+09:00`, `-0500`.
+/// `Z`, `PM`, `pm`, `CEST`, `GMT+09:00`, `-0500`.
 fn is_zone(word: &[u8]) -> bool {
     let letters = word.iter().take_while(|b| b.is_ascii_uppercase()).count();
     let offset = match &word[letters..] {
@@ -61,34 +82,36 @@ fn is_zone(word: &[u8]) -> bool {
             [a, b, c, d].iter().all(|digit| digit.is_ascii_digit())
         }
         [] => letters > 0,
-        _ => false,
+        _ => matches!(word, b"am" | b"pm" | b"z"),
     };
     letters <= 5 && offset
 }
 
-/// A date in words: an English name of a month and a year of four digits, in any order, with a
-/// day, a weekday and a time of day if they are there; or `2019年5月6日`.
-pub(super) fn in_words(text: &[u8]) -> Option<Date> {
-    let text = std::str::from_utf8(text).ok()?;
-    in_english(text).or_else(|| in_east_asian(text))
+/// A date in English: the name of a month and a year of four digits, in any order, with a day, a
+/// weekday and a time of day if they are there; two or three days running (`May 16-18, 1842`), or
+/// two with `and` between them; a decade (`1660s`).
+pub(super) fn in_english(text: &str) -> Option<Vec<Date>> {
+    decade(text).or_else(|| in_one_or_two(text, &["-", "–", "—", " to "], &[" and ", " & "], partly))
 }
 
-fn in_english(text: &str) -> Option<Date> {
-    let (mut year, mut month, mut day, mut weekday, mut time) = (None, None, None, None, None);
+/// What a side of a range says.
+fn partly(text: &str) -> Option<Partial> {
+    let mut date = Partial::default();
+    let (mut weekday, mut time) = (None, None);
     let mut zone_may_follow = false;
     for word in text.split([' ', ',']).filter(|word| !word.is_empty()) {
         let zone = std::mem::take(&mut zone_may_follow) && is_zone(word.as_bytes());
-        let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+        let digits = count_digits(word.as_bytes());
         let twice = match (digits, &word[digits..]) {
             _ if zone => false,
-            (4, "") => year.replace(word.parse().ok()?).is_some(),
-            (1 | 2, "" | "st" | "nd" | "rd" | "th") => day.replace(word[..digits].parse().ok()?).is_some(),
+            (4, "") => date.year.replace(word.parse().ok()?).is_some(),
+            (1 | 2, "" | "st" | "nd" | "rd" | "th") => date.day.replace(word[..digits].parse().ok()?).is_some(),
             (1 | 2, _) if clock(word.as_bytes()) == word.len() => {
                 zone_may_follow = true;
                 time.replace(()).is_some()
             }
             (0, _) => match (named(&MONTHS, word), named(&WEEKDAYS, word)) {
-                (Some(number), _) => month.replace(number).is_some(),
+                (Some(number), _) => date.month.replace(number).is_some(),
                 (_, Some(_)) => weekday.replace(()).is_some(),
                 _ => return None,
             },
@@ -98,7 +121,7 @@ fn in_english(text: &str) -> Option<Date> {
             return None;
         }
     }
-    Date::new(year?, month?, day)
+    Some(date)
 }
 
 const MONTHS: [&str; 12] = [
@@ -124,30 +147,33 @@ fn named(names: &[&str], word: &str) -> Option<u8> {
     (1..).zip(names).find_map(|(number, name)| (word == *name || word == &name[..3]).then_some(number))
 }
 
-/// `2019年5月6日`, `2019년 5월`: Chinese or Japanese, and Korean.
-fn in_east_asian(text: &str) -> Option<Date> {
-    let text: String = text.chars().filter(|&c| c != ' ').collect();
-    let number = |digits: &str| {
-        let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-        if plain { digits.parse::<u16>().ok() } else { None }
-    };
-    let (year, rest) = text.split_once(['年', '년'])?;
-    let year = if year.len() == 4 { number(year)? } else { return None };
-    let small = |digits: &str| u8::try_from(number(digits)?).ok();
-    match rest.split_once(['月', '월']) {
-        None if rest.is_empty() => Date::new(year, None, None),
-        Some((month, "")) => Date::new(year, small(month)?, None),
-        Some((month, day)) => Date::new(year, small(month)?, small(day.strip_suffix(['日', '일'])?)?),
-        None => None,
-    }
+/// `1660s`: one of these ten years. `1600s` is a century to some.
+fn decade(text: &str) -> Option<Vec<Date>> {
+    let year = text.strip_suffix("'s").or(text.strip_suffix('s'))?;
+    let is_decade = year.len() == 4 && count_digits(year.as_bytes()) == 4 && year.ends_with('0');
+    let first: u16 = year.parse().ok().filter(|_| is_decade && !year.ends_with("00"))?;
+    (first..first + 10).map(|year| Date::new(year, None, None)).collect()
+}
+
+/// What stands behind words that make a date a guess: `ca. 1665`, `circa May 1842`.
+pub(super) fn behind_about(text: &str) -> Option<&str> {
+    let letters = text.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let (word, rest) = text.split_at(letters);
+    let is_about =
+        ["c", "ca", "circa", "about", "around", "approx"].iter().any(|about| word.eq_ignore_ascii_case(about));
+    let stop = rest.strip_prefix('.');
+    // A `c` alone may be anything.
+    let is_about = is_about && (stop.is_some() || word.len() > 1 && rest.starts_with(' '));
+    is_about.then(|| stop.unwrap_or(rest).trim_start_matches(' '))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::value::Dates;
 
     fn read(text: &str) -> Option<String> {
-        in_words(text.as_bytes()).map(|date| date.to_string())
+        in_english(text).and_then(Dates::new).map(|dates| dates.to_string())
     }
 
     #[test]
@@ -156,16 +182,40 @@ mod tests {
             ("Sat Jun 22 10:50:36 PDT 2019", "2019-06-22"),
             ("Sun Mar 16 16:12:48 GMT+09:00 2014", "2014-03-16"),
             ("Tue Mar 29 21:05 2016", "2016-03-29"),
+            ("Wed, 14 Mar 2007 12:30:00 -0500", "2007-03-14"),
+            ("May 6, 2019 5:29 pm", "2019-05-06"),
             ("October 2, 2019", "2019-10-02"),
             ("29th September 2012", "2012-09-29"),
             ("3 nov. 2018", "2018-11-03"),
             ("Sept 2018", "2018-09"),
-            ("2019年5月6日", "2019-05-06"),
-            ("2019 年 5 月", "2019-05"),
-            ("2019年", "2019"),
-            ("2019년 12월 31일", "2019-12-31"),
         ] {
             assert_eq!(read(text).as_deref(), Some(date), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn days_running_are_dates() {
+        for (text, dates) in [
+            ("May 16-18, 1842", "1842-05-16,17,18"),
+            ("May 16–17, 1842", "1842-05-16,17"),
+            ("May 16 - 18, 1842", "1842-05-16,17,18"),
+            ("16-18 May 1842", "1842-05-16,17,18"),
+            ("16th to 17th May 1842", "1842-05-16,17"),
+            ("May 31 - June 1, 1842", "1842-05-31,06-01"),
+            ("Dec 31, 1999 - Jan 1, 2000", "1999-12-31,2000-01-01"),
+            ("12th and 14th March 1994", "1994-03-12,14"),
+            ("May 3 & 9 1990", "1990-05-03,09"),
+        ] {
+            assert_eq!(read(text).as_deref(), Some(dates), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_decade_is_ten_years() {
+        assert_eq!(read("1660s").as_deref(), Some("1660,1661,1662,1663,1664,1665,1666,1667,1668,1669"));
+        assert_eq!(read("1660's"), read("1660s"));
+        for text in ["1600s", "1665s", "0s", "660s", "s", "0000s"] {
+            assert_eq!(read(text), None, "{text:?}");
         }
     }
 
@@ -181,13 +231,34 @@ mod tests {
             "October PDT 2019",
             "10:50 11:50 Jun 22 2019",
             "march",
-            "2019年13月",
-            "2019年5月6",
-            "年月日",
-            "+019年5月",
-            "19年5月6日",
+            // On which of the days between nobody says.
+            "September 11-15, 1846",
+            "May 18-16, 1842",
+            "May 16-16, 1842",
+            "May-June 1842",
+            "May 1842-1843",
+            "30-31 June 2019",
+            "May 16-17-18, 1842",
         ] {
             assert_eq!(read(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_guess_is_what_it_guesses() {
+        for (text, rest) in [
+            ("ca. 1665", "1665"),
+            ("ca 1665", "1665"),
+            ("Ca.1665", "1665"),
+            ("c. 1665", "1665"),
+            ("circa May 1842", "May 1842"),
+            ("about 1700", "1700"),
+            ("approx. 1700", "1700"),
+        ] {
+            assert_eq!(behind_about(text), Some(rest), "{text:?}");
+        }
+        for text in ["", "1665", "c 1665", "c1665", "ca", "cat. 1665", "before 1665"] {
+            assert_eq!(behind_about(text), None, "{text:?}");
         }
     }
 
@@ -196,17 +267,29 @@ mod tests {
         for (behind, length) in [
             (" 17:29:36", 9),
             ("T17:29:36.25Z,07", 13),
+            ("t17:29:36z", 10),
+            ("T172936Z", 8),
+            ("T1729+0900", 10),
             ("  7:29 PM, 8", 9),
+            (" 7:29 pm", 8),
             (" 17 29 36", 9),
             (" 17:29 foo", 6),
             (" 17:29 +0900", 12),
+            (" [14:43]", 8),
+            (" (14:43:10)", 11),
             ("", 0),
             ("17:29", 0),
             (" 17 29", 0),
+            (" 1729", 0),
+            ("T17293", 0),
+            ("T2529", 0),
             (" 24:00", 0),
             (" 17:60", 0),
             (" 17:2", 0),
             (" 17", 0),
+            (" [14:43)", 0),
+            (" [14]", 0),
+            ("[14:43]", 0),
             ("T", 0),
         ] {
             assert_eq!(time_of_day(behind.as_bytes()), length, "{behind:?}");

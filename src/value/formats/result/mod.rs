@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+mod east_asian;
 mod words;
 
 use self::words::in_words;
@@ -22,10 +23,17 @@ use crate::value::{Color, Real, ValueError};
 /// [`parse_for`](Self::parse_for). Results print in their long forms, and `0` as `Draw`.
 ///
 /// Lenient reading ignores case, blanks and a full stop at the end, and takes what has one clear
-/// meaning: `B+.5`, `B+Res`, `W+Timeout`, `W+3.5 points`, `B`, `Jigo`, `White resigns`,
-/// `black wins by 3.5 points`, `207수 흑불계승`, `白中盘胜`. A win for a reason that SGF has no
-/// word for (`B+Offline`) is one without a reason. Points in front of a resignation are read
-/// whatever the game. Other text is an error: keep it as a [`SimpleText`](crate::value::SimpleText).
+/// meaning:
+///
+/// * `B+.5`, `B+5 3/4`, `B+Res`, `W+Timeout`, `W+3.5 points`, `B`, `Jigo`;
+/// * English: `White resigns`, `black wins by 3.5 points`;
+/// * Korean, Chinese and Japanese: `흑불계승`, `白胜1目半`, `黒3目半勝ち`, `黑超时,白胜`, `和棋`, `持碁`, `無勝負`, also with
+///   the count of moves, which it leaves out: `207수 흑불계승`, `共185手 黑中盘胜`, `257手完, 黒中押し勝ち`.
+///
+/// A win for a reason that SGF has no word for (`B+Offline`) is one without a reason. Points in front of
+/// a resignation are read whatever the game. Other text is an error: keep it as a
+/// [`SimpleText`](crate::value::SimpleText). So is a win counted in stones (`黑胜3子`), of which each is one
+/// point or two, and a name without its color (`john wins`).
 ///
 /// ```
 /// use sgf_stream::Game;
@@ -317,6 +325,20 @@ mod tests {
     reading_laws!(
         GameResult,
         |raw| GameResult::parse_for(raw, Game::Backgammon),
-        ["B+0.5", "W+Resign", "B+T", "Draw", "?", "W+6R", "white wins by 3.5 points", "207수 흑불계승", "B+3 moku"]
+        [
+            "B+0.5",
+            "W+Resign",
+            "B+T",
+            "Draw",
+            "?",
+            "W+6R",
+            "white wins by 3.5 points",
+            "207수 흑불계승",
+            "B+3 moku",
+            "B+5 3/4",
+            "共238手 白胜1目半",
+            "黑超时,白胜",
+            "和棋"
+        ]
     );
 }

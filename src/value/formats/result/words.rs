@@ -1,6 +1,7 @@
 //! Results in words and in other spellings than the format of RE, as programs and people write
 //! them. Only what has one clear meaning.
 
+use super::east_asian::in_east_asian;
 use crate::value::{Color, GameResult, Real, Score, WonBy};
 
 pub(super) fn in_words(text: &[u8]) -> Option<GameResult> {
@@ -48,6 +49,9 @@ fn by(words: &[&str]) -> Option<WonBy> {
         ["t" | "tim" | "time" | "timeout"] => Some(WonBy::Time),
         ["f" | "for" | "forfeit"] => Some(WonBy::Forfeit),
         [number, "point" | "points" | "moku"] => score(number).map(WonBy::Score),
+        [whole, half] | [whole, half, "point" | "points" | "moku"] => {
+            score(&format!("{whole} {half}")).map(WonBy::Score)
+        }
         [number] => match number.strip_suffix("resign").or(number.strip_suffix('r')) {
             Some(number) => score(number).map(|points| WonBy::Resign(Some(points))),
             None => score(number).map(WonBy::Score),
@@ -56,66 +60,10 @@ fn by(words: &[&str]) -> Option<WonBy> {
     }
 }
 
-fn score(number: &str) -> Option<Score> {
+pub(super) fn score(number: &str) -> Option<Score> {
     // A sign is no part of a score.
-    let unsigned = number.starts_with(|c: char| c.is_ascii_digit() || c == '.');
+    let unsigned = number.starts_with(|c: char| c.is_ascii_digit() || ".¼½¾".contains(c));
     if unsigned { Real::parse_lenient(number).ok().and_then(|points| Score::new(points.get())) } else { None }
-}
-
-/// Korean, Chinese and Japanese: a colour, and behind it how it won. In front the count of moves
-/// may stand, as Korean sites write it: `207수 흑불계승`, `302수 백3.5집승`, `白中盘胜`,
-/// `黒3目半勝ち`.
-///
-/// Wins counted in stones (`黑胜3子`) are left out: a stone is one point or two.
-fn in_east_asian(words: &[&str]) -> Option<GameResult> {
-    let words = match words {
-        [moves, rest @ ..] if is_count_of_moves(moves) => rest,
-        words => words,
-    };
-    let text = words.concat();
-    let mut chars = text.chars();
-    let winner = match chars.next()? {
-        '흑' | '黑' | '黒' => Color::Black,
-        '백' | '白' => Color::White,
-        _ => return None,
-    };
-    let how = chars.as_str();
-    let by = match how {
-        "승" | "胜" | "勝" | "勝ち" => WonBy::Unspecified,
-        "불계승" | "中盘胜" | "中盤勝" | "中押勝" | "中押し勝" | "中押勝ち" | "中押し勝ち" => {
-            WonBy::Resign(None)
-        }
-        "시간승" | "超时胜" | "超時勝" => WonBy::Time,
-        _ => WonBy::Score(east_asian_score(how)?),
-    };
-    win(winner, by)
-}
-
-fn is_count_of_moves(word: &str) -> bool {
-    let number = word.strip_suffix(['수', '手']).unwrap_or_default();
-    !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())
-}
-
-/// `3.5집승`, `3집반승`, `반집승`; `3目半勝ち`, `半目勝ち`: points, with a half in front of the unit
-/// or behind it.
-fn east_asian_score(how: &str) -> Option<Score> {
-    let (unit, half, wins): (_, _, &[&str]) =
-        if how.contains('집') { ('집', '반', &["승"]) } else { ('目', '半', &["勝ち", "勝", "胜"]) };
-    let (number, behind) = how.split_once(unit)?;
-    let (behind, and_a_half) = behind.strip_prefix(half).map_or((behind, false), |behind| (behind, true));
-    if !wins.contains(&behind) {
-        return None;
-    }
-    let points = match number.strip_suffix(half) {
-        Some("") if !and_a_half => return Score::new(0.5),
-        Some(_) => return None,
-        None => score(number)?,
-    };
-    if !and_a_half {
-        return Some(points);
-    }
-    let whole = points.get().fract() == 0.0;
-    if whole { Score::new(points.get() + 0.5) } else { None }
 }
 
 #[cfg(test)]
@@ -151,12 +99,11 @@ mod tests {
             ("black wins by resignation", "B+Resign"),
             ("White won on time", "W+Time"),
             ("White wins by 3.5 points.", "W+3.5"),
-            ("207수 흑불계승", "B+Resign"),
-            ("302수 백3.5집승", "W+3.5"),
-            ("흑반집승", "B+0.5"),
-            ("白中盘胜", "W+Resign"),
-            ("黒3目半勝ち", "B+3.5"),
-            ("黑胜", "B+"),
+            ("black wins by 5 3/4 points", "B+5.75"),
+            ("B+5 3/4", "B+5.75"),
+            ("W+1/2", "W+0.5"),
+            ("W+2½", "W+2.5"),
+            ("white wins by 1/4 point", "W+0.25"),
         ] {
             let read = GameResult::parse_lenient(raw).map(|result| result.to_string());
             assert_eq!(read.as_deref(), Ok(result), "{raw:?}");
@@ -169,7 +116,10 @@ mod tests {
             "",
             "john wins",
             "has adjourned.",
-            "black wins by 5 3/4 points",
+            "black wins by 53/4 points",
+            "B+5 3/4 1/2",
+            "B+1/3",
+            "B+5 points 3/4",
             "White resigns. W 6.5 B 157.0",
             "Game won by Quodlibet",
             "? (No further moves known)",
@@ -180,11 +130,6 @@ mod tests {
             "+3",
             "b+w",
             "r",
-            "黑胜3子",
-            "黒3.5目半勝ち",
-            "黒半目半勝ち",
-            "3目",
-            "수 흑승",
         ] {
             assert!(GameResult::parse_lenient(raw).is_err(), "{raw:?}");
         }

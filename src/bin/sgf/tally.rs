@@ -14,7 +14,7 @@ const MAX_KEY_LEN: usize = 256;
 /// Neighbours are often equal (games of one server have the same FF and SZ), so a run of equal
 /// keys is counted apart, and costs a comparison each.
 #[derive(Default)]
-pub(super) struct Tally {
+pub(crate) struct Tally {
     counts: HashMap<String, u64>,
     run_key: Vec<u8>,
     run_len: u64,
@@ -22,7 +22,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    pub(super) fn add(&mut self, key: &[u8]) {
+    pub(crate) fn add(&mut self, key: &[u8]) {
         // One byte more than is kept: it tells that the key is longer.
         let key = &key[..key.len().min(MAX_KEY_LEN + 1)];
         if key != self.run_key {
@@ -53,7 +53,7 @@ impl Tally {
     }
 
     /// Adds what was counted later.
-    pub(super) fn append(&mut self, mut others: Tally) {
+    pub(crate) fn append(&mut self, mut others: Tally) {
         self.end_run();
         others.end_run();
         self.dropped += others.dropped;
@@ -73,7 +73,7 @@ impl Tally {
     }
 
     /// The table, with rows that were counted elsewhere.
-    pub(super) fn into_table(mut self, others: impl IntoIterator<Item = (String, u64)>) -> Table {
+    pub(crate) fn into_table(mut self, others: impl IntoIterator<Item = (String, u64)>) -> Table {
         self.end_run();
         for (key, count) in others {
             *self.counts.entry(key).or_default() += count;
@@ -86,7 +86,7 @@ impl Tally {
     }
 
     /// The table, where what is missing to `total` counts as one more key.
-    pub(super) fn into_table_of(mut self, total: u64, key: &str) -> Table {
+    pub(crate) fn into_table_of(mut self, total: u64, key: &str) -> Table {
         self.end_run();
         let there = self.counts.values().sum::<u64>() + self.dropped;
         self.into_table([(key.to_owned(), total - there)])
@@ -94,19 +94,19 @@ impl Tally {
 }
 
 /// Keys and their counts, most frequent first, then by name.
-pub(super) struct Table {
-    pub(super) rows: Vec<(String, u64)>,
+pub(crate) struct Table {
+    pub(crate) rows: Vec<(String, u64)>,
     /// What was counted under keys that did not fit.
-    pub(super) dropped: u64,
+    pub(crate) dropped: u64,
 }
 
 impl Table {
     /// The sum of all counts.
-    pub(super) fn total(&self) -> u64 {
+    pub(crate) fn total(&self) -> u64 {
         self.rows.iter().map(|(_, count)| count).sum::<u64>() + self.dropped
     }
 
-    pub(super) fn get(&self, key: &str) -> u64 {
+    pub(crate) fn get(&self, key: &str) -> u64 {
         self.rows.iter().find(|(name, _)| name == key).map_or(0, |&(_, count)| count)
     }
 }

@@ -1,0 +1,173 @@
+//! A finding as rustc draws it.
+//!
+//! A line of an archive may be a gigabyte long, and in any charset. So what is drawn is a window of it around the
+//! place, as text, with escapes for what would move the mark or the terminal.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::ops::Range;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Padding, Renderer, Snippet};
+use sgf_stream::Severity;
+use sgf_stream::check::{Finding, Rule};
+
+use super::tape::Stretch;
+use crate::input::Name;
+use crate::json;
+use crate::terminal;
+use crate::visible::{Visible, is_hidden};
+
+/// How many bytes of a line are shown before a place, and from it on: where nobody says how wide the terminal is, and
+/// the least.
+const AROUND: usize = 60;
+const LEAST_AROUND: usize = 16;
+
+/// Columns of a line that are not the excerpt.
+const MARGIN: usize = 12;
+
+/// A finding, with what is needed to draw it.
+pub(super) struct Shown {
+    pub(super) file: Name,
+    pub(super) finding: Finding,
+    excerpt: Option<Excerpt>,
+}
+
+impl Shown {
+    /// With so many bytes around the place, if the stretch still has it.
+    pub(super) fn new(file: &Name, finding: &Finding, stretch: Option<&Stretch>, around: usize) -> Self {
+        let excerpt = stretch
+            .and_then(|stretch| stretch.around(finding.offset()))
+            .map(|(bytes, at)| Excerpt::of(bytes, at, finding.span(), around));
+        Shown { file: file.clone(), finding: finding.clone(), excerpt }
+    }
+
+    /// The object of the finding, with the file before its own fields.
+    pub(super) fn json(&self) -> String {
+        let path = self.file.base64().map(|base64| format!("\"path_base64\":\"{base64}\",")).unwrap_or_default();
+        let (file, object) = (json::string(self.file.as_str()), json::string(&self.finding));
+        format!("{{\"file\":{file},{path}{}", object.get(1..).unwrap_or_default())
+    }
+}
+
+pub(super) struct Drawing {
+    renderer: Renderer,
+    around: usize,
+    /// Rules that have been explained.
+    explained: BTreeSet<Rule>,
+}
+
+impl Drawing {
+    pub(super) fn new() -> Self {
+        let terminal = terminal::get();
+        let renderer = if terminal.has_color() { Renderer::styled() } else { Renderer::plain() };
+        let around = terminal.columns().map_or(AROUND, |columns| columns.saturating_sub(MARGIN) / 2);
+        let around = around.clamp(LEAST_AROUND, AROUND);
+        // Escapes take more columns than bytes; the crate would cut what is wider.
+        let widest = 2 * around * r"\u{202e}".len() + MARGIN;
+        Drawing { renderer: renderer.term_width(widest), around, explained: BTreeSet::new() }
+    }
+
+    /// How many bytes are shown on each side of a place.
+    pub(super) fn around(&self) -> usize {
+        self.around
+    }
+
+    /// Several lines, without a line break at the end. A rule is explained when it is met first.
+    pub(super) fn draw(&mut self, shown: &Shown, note: Option<&str>) -> String {
+        let Shown { file, finding, excerpt } = shown;
+        let rule = finding.rule();
+        let level = match finding.severity() {
+            Severity::Error => Level::ERROR,
+            _ => Level::WARNING,
+        };
+        let mut origin = Origin::path(file.to_string());
+        if let Some(position) = finding.position() {
+            origin = origin.line(number(position.line)).char_column(number(position.column));
+        }
+        let message = Visible(finding.message()).to_string();
+        // The column that the crate works out is one of the excerpt. So the place is given by an element of its own,
+        // and the excerpt, in a group of its own, has none.
+        let title = level.clone().primary_title(message).id(rule.as_str()).element(origin);
+        let mut group = Group::with_level(level);
+        if let (Some(excerpt), Some(position)) = (excerpt, finding.position()) {
+            group = group.element(
+                Snippet::source(&*excerpt.text)
+                    .line_start(number(position.line))
+                    .annotation(AnnotationKind::Primary.span(excerpt.mark.clone())),
+            );
+        }
+        let is_new = self.explained.insert(rule) && !terminal::get().is_quiet();
+        if is_new || note.is_some() {
+            group = group.element(Padding);
+        }
+        if let Some(note) = note {
+            group = group.element(Level::NOTE.message(note));
+        }
+        if is_new {
+            group = group.element(Level::HELP.message(rule.explanation()));
+        }
+        let drawn = self.renderer.render(&[title, group]);
+        // Each group has an empty line.
+        let mut lines: Vec<&str> = drawn.lines().collect();
+        lines.dedup();
+        lines.join("\n")
+    }
+}
+
+fn number(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+/// A part of a line, as text, and where in it the mark goes.
+struct Excerpt {
+    text: String,
+    mark: Range<usize>,
+}
+
+impl Excerpt {
+    /// Around `at`.
+    fn of(bytes: &[u8], at: usize, span: Range<u64>, around: usize) -> Self {
+        let len = usize::try_from(span.end - span.start).unwrap_or(usize::MAX).max(1);
+        let is_break = |byte: &u8| matches!(byte, b'\r' | b'\n');
+        let is_inner = |byte: &u8| byte & 0xC0 == 0x80; // not the first of a UTF-8 character
+        let mut start = bytes[..at].iter().rev().take(around).take_while(|byte| !is_break(byte)).count();
+        while start < around + 3 && at - start > 0 && bytes.get(at - start).is_some_and(is_inner) && start > 0 {
+            start -= 1;
+        }
+        let start = at - start;
+        let mut end = at + bytes[at..].iter().take(around).take_while(|byte| !is_break(byte)).count();
+        while end > at && bytes.get(end).is_some_and(is_inner) {
+            end -= 1;
+        }
+        let is_cut = |at: usize| at > 0 && at < bytes.len() && !is_break(&bytes[at - 1]);
+        let mut text = String::new();
+        if is_cut(start) {
+            text.push('…');
+        }
+        push_visible(&mut text, &bytes[start..at]);
+        let mark = text.len();
+        push_visible(&mut text, &bytes[at..end.min(at.saturating_add(len))]);
+        let mark = mark..text.len().max(mark);
+        push_visible(&mut text, bytes.get(at.saturating_add(len)..end).unwrap_or_default());
+        if end < bytes.len() && !is_break(&bytes[end]) {
+            text.push('…');
+        }
+        if mark.is_empty() && mark.start == text.len() {
+            // After the last byte.
+            text.push(' ');
+        }
+        let mark = if mark.is_empty() { mark.start..mark.start + 1 } else { mark };
+        Excerpt { text, mark }
+    }
+}
+
+/// Adds bytes as text. A tab is a blank, what else is hidden an escape.
+fn push_visible(text: &mut String, bytes: &[u8]) {
+    for char in String::from_utf8_lossy(bytes).chars() {
+        match char {
+            '\t' => text.push(' '),
+            char if is_hidden(char) => _ = write!(text, "{}", char.escape_default()),
+            char => text.push(char),
+        }
+    }
+}

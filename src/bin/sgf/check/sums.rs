@@ -1,0 +1,196 @@
+//! `--summary`: findings by code, by property and by directory, with an example of each code.
+//!
+//! What is kept does not grow with what is checked: there are as many codes as rules, and the tables of properties and
+//! directories are bounded.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+use sgf_stream::Severity;
+use sgf_stream::check::{Finding, Rule};
+
+use super::draw::{Drawing, Shown};
+use crate::input::Name;
+use crate::tables::{counted, grouped};
+use crate::tally::Tally;
+use crate::visible::Visible;
+
+/// The table of directories holds at most so many.
+const MAX_DIRECTORIES: usize = 10_000;
+
+pub(super) struct Sums {
+    /// Rows of the tables that are printed for people.
+    rows: usize,
+    codes: BTreeMap<Rule, Code>,
+    properties: Tally,
+    directories: BTreeMap<Name, Count>,
+    /// Findings in directories that did not fit.
+    dropped: u64,
+}
+
+/// What was found of a rule.
+struct Code {
+    severity: Severity,
+    count: Count,
+    /// The first of them. There is none while its line is being waited for.
+    example: Option<Shown>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Count {
+    findings: u64,
+    files: u64,
+}
+
+impl Count {
+    /// One more file.
+    fn add(&mut self, findings: u64) {
+        self.findings += findings;
+        self.files += 1;
+    }
+}
+
+impl Sums {
+    /// With tables of at most `rows` rows, all if it is 0.
+    pub(super) fn new(rows: u64) -> Self {
+        Sums {
+            rows: if rows == 0 { usize::MAX } else { usize::try_from(rows).unwrap_or(usize::MAX) },
+            codes: BTreeMap::new(),
+            properties: Tally::default(),
+            directories: BTreeMap::new(),
+            dropped: 0,
+        }
+    }
+
+    /// Counts a finding. Whether it is to be the example of its code.
+    pub(super) fn count(&mut self, finding: &Finding) -> bool {
+        self.properties.add(finding.property().unwrap_or_default().as_bytes());
+        let mut is_first = false;
+        self.codes.entry(finding.rule()).or_insert_with(|| {
+            is_first = true;
+            Code { severity: finding.severity(), count: Count::default(), example: None }
+        });
+        is_first
+    }
+
+    pub(super) fn set_example(&mut self, shown: Shown) {
+        if let Some(code) = self.codes.get_mut(&shown.finding.rule()) {
+            code.example = Some(shown);
+        }
+    }
+
+    /// All findings of a file have been counted.
+    pub(super) fn end_file(&mut self, file: &Name, findings: &BTreeMap<Rule, u64>) {
+        for (rule, &count) in findings {
+            if let Some(code) = self.codes.get_mut(rule) {
+                code.count.add(count);
+            }
+        }
+        let findings: u64 = findings.values().sum();
+        let directory = file.directory();
+        if findings == 0 {
+            return;
+        }
+        if self.directories.len() >= MAX_DIRECTORIES && !self.directories.contains_key(&directory) {
+            self.dropped += findings;
+            return;
+        }
+        self.directories.entry(directory).or_default().add(findings);
+    }
+
+    /// The codes, most frequent first.
+    fn codes(&self) -> Vec<(&Rule, &Code)> {
+        let mut codes: Vec<_> = self.codes.iter().collect();
+        codes.sort_by_key(|(_, code)| Reverse(code.count.findings));
+        codes
+    }
+
+    fn directories(&self) -> Vec<(&Name, Count)> {
+        let mut directories: Vec<_> = self.directories.iter().map(|(name, count)| (name, *count)).collect();
+        directories.sort_by_key(|&(name, count)| (Reverse(count.findings), name));
+        directories
+    }
+
+    /// The examples, and then the tables.
+    pub(super) fn print(self, drawing: &mut Drawing, out: &mut impl Write) -> io::Result<()> {
+        let codes = self.codes();
+        if codes.is_empty() {
+            return Ok(());
+        }
+        for (_, code) in &codes {
+            let Count { findings, files } = code.count;
+            let note =
+                format!("{} in {}, of which this is the first", counted(findings, "finding"), counted(files, "file"));
+            if let Some(example) = &code.example {
+                writeln!(out, "{}\n", drawing.draw(example, (findings > 1).then_some(&note)))?;
+            }
+        }
+        let row = |Count { findings, files }| format!("{:>11}{:>9}", grouped(findings), grouped(files));
+        writeln!(out, "   findings    files  code")?;
+        for (rule, code) in &codes {
+            writeln!(out, "{}  {rule} ({})", row(code.count), code.severity)?;
+        }
+        let directories = self.directories();
+        writeln!(out, "\n   findings    files  directory")?;
+        for &(name, count) in directories.iter().take(self.rows) {
+            writeln!(out, "{}  {name}", row(count))?;
+        }
+        more(out, directories.len().saturating_sub(self.rows), self.dropped)?;
+        let properties = self.properties.into_table([]);
+        writeln!(out, "\n   findings           property")?;
+        for (name, findings) in properties.rows.iter().take(self.rows) {
+            let name = if name.is_empty() { "(none)" } else { name };
+            writeln!(out, "{:>11}           {}", grouped(*findings), Visible(name))?;
+        }
+        more(out, properties.rows.len().saturating_sub(self.rows), properties.dropped)?;
+        writeln!(out)
+    }
+
+    /// Lists, most frequent first, by the names that they have in JSON.
+    pub(super) fn into_json(self) -> Vec<(&'static str, Value)> {
+        let codes = self.codes().into_iter().map(|(rule, code)| {
+            let example = code.example.as_ref().and_then(|shown| serde_json::from_str::<Value>(&shown.json()).ok());
+            let Count { findings, files } = code.count;
+            json!({
+                "code": rule.as_str(), "severity": code.severity, "findings": findings, "files": files,
+                "example": example,
+            })
+        });
+        let codes = codes.collect();
+        let directories = self.directories().into_iter().map(|(name, Count { findings, files })| {
+            let mut row = json!({ "directory": name.as_str(), "findings": findings, "files": files });
+            if let Some(base64) = name.base64() {
+                row["path_base64"] = base64.into();
+            }
+            row
+        });
+        let directories = directories.collect();
+        let full = self.dropped;
+        let properties = self.properties.into_table([]);
+        let rows = properties.rows.iter().map(|(name, findings)| json!({ "property": name, "findings": findings }));
+        let mut lists = vec![("by_code", codes), ("by_property", rows.collect()), ("by_directory", directories)];
+        let mut dropped = serde_json::Map::new();
+        for (list, count) in [("by_property", properties.dropped), ("by_directory", full)] {
+            if count > 0 {
+                dropped.insert(list.to_owned(), count.into());
+            }
+        }
+        if !dropped.is_empty() {
+            lists.push(("dropped", dropped.into()));
+        }
+        lists
+    }
+}
+
+/// What a table has not: rows that are not shown, and findings that it had no room for.
+fn more(out: &mut impl Write, rows: usize, dropped: u64) -> io::Result<()> {
+    if rows > 0 {
+        writeln!(out, "{:>20}  {} more (--max 0 shows them)", "", grouped(rows as u64))?;
+    }
+    if dropped > 0 {
+        writeln!(out, "{:>11}           not in the table, which is full", grouped(dropped))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,69 @@
+//! JSON as all subcommands write it.
+//!
+//! It is data: every character of a text is there. What a terminal would obey or not show
+//! ([`is_hidden`](crate::visible::is_hidden)) is written as an escape of JSON, `\u202e`: a parser reads the same
+//! characters, and nobody has to ask where the output goes.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde_json::Serializer;
+use serde_json::ser::Formatter;
+
+use crate::visible::is_hidden;
+
+/// Compact, with escapes for hidden characters.
+struct Escaping;
+
+impl Formatter for Escaping {
+    /// `serde_json` has escaped what JSON demands: quotes, backslashes and C0.
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
+        let is_plain = |byte: u8| byte.is_ascii() && byte != 0x7F;
+        if fragment.bytes().all(is_plain) {
+            return out.write_all(fragment.as_bytes());
+        }
+        let mut rest = fragment;
+        while let Some((at, char)) = rest.char_indices().find(|&(_, char)| is_hidden(char)) {
+            out.write_all(&rest.as_bytes()[..at])?;
+            for unit in char.encode_utf16(&mut [0; 2]) {
+                write!(out, "\\u{unit:04x}")?;
+            }
+            rest = &rest[at + char.len_utf8()..];
+        }
+        out.write_all(rest.as_bytes())
+    }
+}
+
+/// Writes a value on one line, without a line break at its end.
+pub(crate) fn write(out: impl Write, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
+    value.serialize(&mut Serializer::with_formatter(out, Escaping)).map_err(Into::into)
+}
+
+/// A value on one line. Nothing if it cannot be written, which holds for no value of this program.
+pub(crate) fn string(value: &(impl Serialize + ?Sized)) -> String {
+    let mut out = Vec::new();
+    let written = write(&mut out, value);
+    written.ok().and_then(|()| String::from_utf8(out).ok()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_hidden_is_escaped_and_nothing_is_lost() {
+        for (text, expected) in [
+            ("plain \"q\" \\ \n", r#""plain \"q\" \\ \n""#),
+            ("木谷実 é", "\"木谷実 é\""),
+            ("a\u{202E}b\u{FEFF}", r#""a\u202eb\ufeff""#),
+            ("\x1B\x7F\u{9B}", r#""\u001b\u007f\u009b""#),
+            ("\u{E0041}", r#""\udb40\udc41""#),
+        ] {
+            assert_eq!(string(text), expected);
+            assert_eq!(serde_json::from_str::<String>(expected).unwrap(), text);
+        }
+        let all: String = (0..=char::MAX as u32).filter_map(char::from_u32).collect();
+        assert!(!string(&all).chars().any(is_hidden));
+        assert_eq!(serde_json::from_str::<String>(&string(&all)).unwrap(), all);
+    }
+}

@@ -1,0 +1,308 @@
+//! Dates in Chinese, Japanese and Korean: years of the common era, and of the eras that have the
+//! Gregorian calendar.
+
+use super::Date;
+use super::partial::{Partial, in_one_or_two};
+use super::words::time_of_day;
+
+/// A count of years.
+struct Era {
+    names: &'static [&'static str],
+    /// Its first and last day; `None` where it goes on.
+    first: (u16, u8, u8),
+    last: Option<(u16, u8, u8)>,
+}
+
+/// The eras of Japan since the year 1868, and the count of the Republic of China. Where one ends and
+/// the next begins on a day, that day is in both. Dates of older eras are in lunar calendars.
+const ERAS: [Era; 6] = [
+    Era { names: &["明治", "㍾"], first: (1868, 1, 25), last: Some((1912, 7, 30)) },
+    Era { names: &["大正", "㍽"], first: (1912, 7, 30), last: Some((1926, 12, 25)) },
+    Era { names: &["昭和", "㍼"], first: (1926, 12, 25), last: Some((1989, 1, 7)) },
+    Era { names: &["平成", "㍻"], first: (1989, 1, 8), last: Some((2019, 4, 30)) },
+    Era { names: &["令和", "㋿"], first: (2019, 5, 1), last: None },
+    Era { names: &["民国", "民國"], first: (1912, 1, 1), last: None },
+];
+
+/// Japan's first year with the Gregorian calendar: days and months before are others.
+const GREGORIAN: u16 = 1873;
+
+/// `2019年5月6日`, `2019년 5월`, `昭和52年3月14日`, `昭和52.3.14`, `二〇〇三年五月一日`; two or three
+/// days running (`5月1日-2日`), and two (`5月1日、8日`).
+pub(super) fn in_east_asian(text: &str) -> Option<Vec<Date>> {
+    let text = text.strip_suffix(|c: char| c == '。').unwrap_or(text);
+    // A time of day stands behind the day.
+    let text = match text.rfind(DAYS).map(|at| text.split_at(at + DAY_LEN)) {
+        Some((date, time)) if !time.is_empty() && time_of_day(time.as_bytes()) == time.len() => date,
+        _ => text,
+    };
+    let text: String = text.chars().filter(|&c| !matches!(c, ' ' | '\u{3000}')).map(narrow).collect();
+    let (text, said_again) = without_notes(&text)?;
+    let dates = in_one_or_two(&text, &["-", "~", "〜", "–", "—", "至"], &["、", "・", ","], partly)
+        .or_else(|| Some(vec![year_alone(&text)?]))?;
+    let agrees = said_again.is_none_or(|year| dates.iter().all(|date| date.year() == year));
+    agrees.then_some(dates)
+}
+
+const YEARS: [char; 2] = ['年', '년'];
+const MONTHS: [char; 2] = ['月', '월'];
+const DAYS: [char; 4] = ['日', '일', '号', '號'];
+/// All of them take three bytes.
+const DAY_LEN: usize = '日'.len_utf8();
+
+/// Half-width forms of the digits and signs that dates are written with.
+fn narrow(c: char) -> char {
+    match c {
+        '０'..='９' | '（' | '）' | '－' | '．' | '／' | '～' | '，' => {
+            char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c)
+        }
+        c => c,
+    }
+}
+
+/// The text without its parentheses, which may hold a weekday, or the year in another count.
+fn without_notes(text: &str) -> Option<(String, Option<u16>)> {
+    let (mut rest, mut text, mut year) = (text, String::new(), None);
+    while let Some((front, behind)) = rest.split_once('(') {
+        let (note, behind) = behind.split_once(')')?;
+        text.push_str(front);
+        rest = behind;
+        if is_weekday(note) {
+            continue;
+        }
+        let bare = if is_common_year(note) { number(note) } else { None };
+        let known = bare.or_else(|| year_alone(note).map(Date::year))?;
+        if year.replace(known).is_some() {
+            return None;
+        }
+    }
+    text.push_str(rest);
+    Some((text, year))
+}
+
+fn is_weekday(note: &str) -> bool {
+    let day = ["曜日", "曜", "요일"].iter().find_map(|end| note.strip_suffix(end)).unwrap_or(note);
+    let day = ["星期", "周", "週"].iter().find_map(|start| day.strip_prefix(start)).unwrap_or(day);
+    let mut chars = day.chars();
+    matches!((chars.next(), chars.next()), (Some(day), None) if "月火水木金土日월화수목금토일一二三四五六天".contains(day))
+}
+
+/// A year alone.
+fn year_alone(text: &str) -> Option<Date> {
+    partly(text)
+        .filter(|date| date.month.is_none() && date.day.is_none())
+        .and_then(|date| Date::new(date.year?, None, None))
+}
+
+/// `[year] [month] [day]`, each with its character behind it, or in an era with points between them.
+fn partly(text: &str) -> Option<Partial> {
+    let mut rest = text;
+    let mut era = None;
+    for known in &ERAS {
+        if let Some(behind) = known.names.iter().find_map(|name| rest.strip_prefix(name)) {
+            (era, rest) = (Some(known), behind);
+        }
+    }
+    let [year, month, day] = match era {
+        Some(_) if !rest.contains(YEARS) => in_points(rest)?,
+        _ => in_characters(rest)?,
+    };
+    let small = |text: &str| number(text).and_then(|number| u8::try_from(number).ok());
+    let month = month.map(|month| small(month).ok_or(())).transpose().ok()?;
+    let day = day.map(|day| small(day).ok_or(())).transpose().ok()?;
+    let year = match (era, year) {
+        (Some(era), Some(year)) => Some(era.year(number(year)?, month, day)?),
+        (Some(_), None) => return None,
+        // As many digits as the strict format has: `19年` may be of some era.
+        (None, Some(year)) => Some(number(year).filter(|_| is_common_year(year))?),
+        (None, None) => None,
+    };
+    Some(Partial { year, month, day })
+}
+
+type Parts<'a> = [Option<&'a str>; 3];
+
+fn in_characters(text: &str) -> Option<Parts<'_>> {
+    let mut rest = text;
+    let mut next = |ends: &[char]| match rest.split_once(ends) {
+        Some((part, behind)) => {
+            rest = behind;
+            Some(part)
+        }
+        None => None,
+    };
+    let parts = [next(&YEARS), next(&MONTHS), next(&DAYS)];
+    let is_some = !text.is_empty() && rest.is_empty();
+    is_some.then_some(parts)
+}
+
+/// `52.3.14`, with a point, a hyphen or a slash between each two.
+fn in_points(text: &str) -> Option<Parts<'_>> {
+    let separator = text.chars().find(|c| matches!(c, '.' | '-' | '/'))?;
+    let mut parts = text.split(separator);
+    let found = [parts.next(), parts.next(), parts.next()];
+    parts.next().is_none().then_some(found)
+}
+
+impl Era {
+    /// The year of the common era, if the era has it.
+    fn year(&self, number: u16, month: Option<u8>, day: Option<u8>) -> Option<u16> {
+        let year = (self.first.0 - 1).checked_add(number).filter(|_| number > 0)?;
+        let is_lunar = year < GREGORIAN && month.is_some();
+        // Of a date without a day, or a month, its last and its first day count.
+        let last = (year, month.unwrap_or(12), day.unwrap_or(31));
+        let first = (year, month.unwrap_or(1), day.unwrap_or(1));
+        let is_in_it = last >= self.first && self.last.is_none_or(|end| first <= end);
+        (is_in_it && !is_lunar).then_some(year)
+    }
+}
+
+/// Four digits.
+fn is_common_year(text: &str) -> bool {
+    text.chars().count() == 4 && text.chars().all(|c| digit(c).is_some())
+}
+
+/// `52`, `五十二`, `二〇〇三`, and `元`, the first.
+fn number(text: &str) -> Option<u16> {
+    if text == "元" {
+        return Some(1);
+    }
+    let count = text.chars().count();
+    if !(1..=4).contains(&count) {
+        return None;
+    }
+    if text.chars().all(|c| digit(c).is_some()) {
+        return text
+            .chars()
+            .filter_map(digit)
+            .try_fold(0u16, |number, digit| number.checked_mul(10)?.checked_add(digit));
+    }
+    let (tens, ones) = text.split_once('十')?;
+    let one = |text: &str, missing| match text {
+        "" => Some(missing),
+        text => {
+            let mut chars = text.chars();
+            chars
+                .next()
+                .filter(|c| !c.is_ascii_digit())
+                .and_then(digit)
+                .filter(|&digit| digit > 0 && chars.next().is_none())
+        }
+    };
+    Some(one(tens, 1)? * 10 + one(ones, 0)?)
+}
+
+fn digit(c: char) -> Option<u16> {
+    match c {
+        '0'..='9' => c.to_digit(10).and_then(|digit| u16::try_from(digit).ok()),
+        '零' => Some(0),
+        c => "〇一二三四五六七八九".chars().position(|known| known == c).and_then(|digit| u16::try_from(digit).ok()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::Dates;
+
+    fn read(text: &str) -> Option<String> {
+        in_east_asian(text).and_then(Dates::new).map(|dates| dates.to_string())
+    }
+
+    #[test]
+    fn years_months_and_days_have_their_characters() {
+        for (text, dates) in [
+            ("2019年5月6日", "2019-05-06"),
+            ("2003年5月1日", "2003-05-01"),
+            ("2003년 5월 1일", "2003-05-01"),
+            ("2003年5月1号", "2003-05-01"),
+            ("2019 年 5 月", "2019-05"),
+            ("2019年", "2019"),
+            ("2019년 12월 31일", "2019-12-31"),
+            ("２００３年５月１日", "2003-05-01"),
+            ("二〇〇三年五月一日", "2003-05-01"),
+            ("一九七七年十二月三十一日", "1977-12-31"),
+            ("2003年5月1日 12:30:00", "2003-05-01"),
+            ("2003年5月1日(木)", "2003-05-01"),
+            ("2003年5月1日（星期四）", "2003-05-01"),
+            ("2003년 5월 1일(목요일)", "2003-05-01"),
+            ("2003年5月1日-2日", "2003-05-01,02"),
+            ("2003年5月1日～3日", "2003-05-01,02,03"),
+            ("2003年5月31日至6月1日", "2003-05-31,06-01"),
+            ("2003년 5월 1일~2일", "2003-05-01,02"),
+            ("2003年5月1日、8日", "2003-05-01,08"),
+        ] {
+            assert_eq!(read(text).as_deref(), Some(dates), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn years_are_counted_in_eras() {
+        for (text, dates) in [
+            ("昭和52年", "1977"),
+            ("昭和52年3月14日", "1977-03-14"),
+            ("昭和五十二年三月十四日", "1977-03-14"),
+            ("昭和52.3.14", "1977-03-14"),
+            ("昭和 52 年 3 月", "1977-03"),
+            ("㍼52年", "1977"),
+            ("昭和64年1月7日", "1989-01-07"),
+            ("平成元年1月8日", "1989-01-08"),
+            ("平成31年4月30日", "2019-04-30"),
+            ("令和元年5月1日", "2019-05-01"),
+            ("大正15年12月25日", "1926-12-25"),
+            ("昭和元年12月25日", "1926-12-25"),
+            ("明治元年", "1868"),
+            ("明治45年7月30日", "1912-07-30"),
+            ("明治6年1月1日", "1873-01-01"),
+            ("民國24年5月", "1935-05"),
+            ("1977年(昭和52年)3月14日", "1977-03-14"),
+            ("昭和52年（1977）3月14日", "1977-03-14"),
+            ("昭和10年1月2日、4日", "1935-01-02,04"),
+            ("昭和10年12月31日-昭和11年1月1日", "1935-12-31,1936-01-01"),
+        ] {
+            assert_eq!(read(text).as_deref(), Some(dates), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_certain_is_no_date() {
+        for text in [
+            "",
+            "2019年13月",
+            "2019年5月6",
+            "2019年2月30日",
+            "年月日",
+            "+019年5月",
+            "19年5月6日",
+            "5月6日",
+            "5日",
+            "月",
+            // Lunar calendars.
+            "明治5年11月3日",
+            "日本天保六年(1835)七月十九日至二十七日",
+            "天保六年",
+            // Beside their eras.
+            "昭和64年1月8日",
+            "昭和65年",
+            "昭和0年",
+            "昭和元年12月24日",
+            "平成元年1月7日",
+            "明治46年",
+            "平成31年5月1日",
+            "令和99999年",
+            "昭和",
+            "昭和年",
+            "1978年(昭和52年)3月14日",
+            "昭和52年(1977)(1977)3月14日",
+            "昭和52年(春)",
+            "昭和52年(",
+            "2003年5月1日-9日",
+            "2003年5月2日-1日",
+            "2003年5月-6月",
+            "2003年十十月",
+            "2003年1十月",
+        ] {
+            assert_eq!(read(text), None, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! Results in Korean, Chinese and Japanese: who won, and before or after it how.
+//!
+//! Sites write the count of moves before it: `207수 흑불계승`, `共185手 黑中盘胜`, `257手完, 黒中押し勝ち`.
+//! Wins counted in stones (`黑胜3子`) are left out: a stone is one point or two.
+
+use super::words::score;
+use crate::value::{Color, GameResult, Score, WonBy};
+
+/// Without blanks.
+const DRAWS: &[&str] =
+    &["和棋", "和局", "和", "平局", "持碁", "持棋", "ジゴ", "引き分け", "引分け", "引分", "무승부", "빅"];
+
+/// No result, or play that was suspended.
+const VOID: &[&str] = &["无胜负", "無勝負", "無勝負試合", "무효", "打挂", "打掛", "打掛け", "打ち掛け"];
+
+const SIDES: &[(&str, Color)] =
+    &[("흑", Color::Black), ("黑", Color::Black), ("黒", Color::Black), ("백", Color::White), ("白", Color::White)];
+
+/// What may stand behind the color: side, stones.
+const SIDE: &[&str] = &["方", "棋"];
+
+/// How a side won.
+const WINS: &[(WonBy, &[&str])] = &[
+    (WonBy::Unspecified, &["승", "승리", "胜", "勝", "勝ち", "勝利", "获胜", "獲勝"]),
+    (
+        WonBy::Resign(None),
+        &[
+            "불계승",
+            "不計勝",
+            "不计胜",
+            "中盘胜",
+            "中盤勝",
+            "中盘获胜",
+            "中盤獲勝",
+            "中押胜",
+            "中押勝",
+            "中押し勝",
+            "中押勝ち",
+            "中押し勝ち",
+        ],
+    ),
+    (WonBy::Time, &["시간승", "超时胜", "超時勝", "时间胜", "時間勝", "時間切れ勝", "時間切れ勝ち"]),
+    (
+        WonBy::Forfeit,
+        &[
+            "기권승",
+            "부전승",
+            "몰수승",
+            "반칙승",
+            "弃权胜",
+            "棄權勝",
+            "棄権勝",
+            "棄権勝ち",
+            "不战胜",
+            "不戰勝",
+            "不戦勝",
+            "反则胜",
+            "反則勝",
+            "反則勝ち",
+        ],
+    ),
+];
+
+/// How a side lost.
+const LOSSES: &[(WonBy, &[&str])] = &[
+    (WonBy::Unspecified, &["패", "负", "負", "負け", "败", "敗"]),
+    (
+        WonBy::Resign(None),
+        &[
+            "불계패",
+            "认输",
+            "認輸",
+            "认负",
+            "認負",
+            "投子",
+            "投了",
+            "中盘负",
+            "中盤負",
+            "中盘败",
+            "中押し負け",
+            "中押負け",
+        ],
+    ),
+    (WonBy::Time, &["시간패", "超时", "超時", "超时负", "超時負", "時間切れ", "時間切れ負", "時間切れ負け"]),
+    (WonBy::Forfeit, &["기권패", "몰수패", "반칙패", "弃权", "棄權", "棄権", "反则负", "反則負", "反則負け", "不戦敗"]),
+];
+
+pub(super) fn in_east_asian(words: &[&str]) -> Option<GameResult> {
+    let is_digit = |c: char| c.is_ascii_digit();
+    if words.windows(2).any(|pair| pair[0].ends_with(is_digit) && pair[1].starts_with(is_digit)) {
+        return None; // without the blank they would be one number
+    }
+    let text: String = words.concat().chars().map(narrow).filter(|&c| c != '\u{3000}').collect();
+    let text = without_count_of_moves(text.trim_end_matches(['!', '。', '.']))?;
+    if DRAWS.contains(&text) {
+        return Some(GameResult::Draw);
+    }
+    if VOID.contains(&text) {
+        return Some(GameResult::Void);
+    }
+    // `黑超时,白胜`, `백불계승:백불계승`: all have to say the same, or less.
+    let mut clauses = text.split([',', '、', ':', ';']).map(clause);
+    let first = clauses.next()??;
+    let (winner, by) = clauses.try_fold(first, |(winner, by), clause| {
+        let (other, other_by) = clause?;
+        let by = match (by, other_by) {
+            (by, other) if by == other => by,
+            (WonBy::Unspecified, by) | (by, WonBy::Unspecified) => by,
+            _ => return None,
+        };
+        (winner == other).then_some((winner, by))
+    })?;
+    Some(GameResult::Win { winner, by })
+}
+
+/// Half-width forms of what results are written with.
+fn narrow(c: char) -> char {
+    match c {
+        '０'..='９' | '．' | '，' | '：' | '；' | '！' | '（' | '）' => {
+            char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c)
+        }
+        c => c,
+    }
+}
+
+/// Takes `共185手`, `207수,`, `257手完,` off the front, or `(185手)`, `,共185手` off the end.
+fn without_count_of_moves(text: &str) -> Option<&str> {
+    let unmarked = |text: &str| text.strip_prefix(['共', '全', '총']).map_or(text.len(), str::len);
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let front = &text[text.len() - unmarked(text)..];
+    let moves = digits(front);
+    if moves > 0
+        && let Some(rest) = front[moves..].strip_prefix(['手', '수'])
+    {
+        let rest = rest.strip_prefix(['完', '终', '終', '끝']).unwrap_or(rest);
+        return Some(rest.strip_prefix([',', '、', ':']).unwrap_or(rest));
+    }
+    if let Some((result, count)) = text.rsplit_once(['(', ','])
+        && let count = count.strip_suffix(')').unwrap_or(count)
+        && let count = &count[count.len() - unmarked(count)..]
+        && let Some(number) = count.strip_suffix(['手', '수'])
+    {
+        let is_count = !number.is_empty() && digits(number) == number.len();
+        return is_count.then_some(result);
+    }
+    Some(text)
+}
+
+/// Who won, and how.
+fn clause(text: &str) -> Option<(Color, WonBy)> {
+    let (how, side) = SIDES.iter().find_map(|(name, side)| Some((text.strip_prefix(name)?, *side)))?;
+    let how = SIDE.iter().find_map(|word| how.strip_prefix(word)).unwrap_or(how);
+    let known = |list: &[(WonBy, &[&str])]| list.iter().find(|(_, words)| words.contains(&how)).map(|(by, _)| *by);
+    if let Some(by) = known(WINS) {
+        return Some((side, by));
+    }
+    if let Some(by) = known(LOSSES) {
+        return Some((side.opponent(), by));
+    }
+    Some((side, WonBy::Score(points(how)?)))
+}
+
+/// `3.5집승`, `3집반승`, `반집승`; `3目半勝ち`, `半目勝ち`; `胜3目半`, `胜半目`: points, with a half in front of the unit
+/// or behind it.
+fn points(how: &str) -> Option<Score> {
+    const WON: [&str; 6] = ["승", "勝ち", "勝", "胜", "获胜", "獲勝"];
+    // The longer ones first.
+    let before = || WON.iter().find_map(|won| how.strip_suffix(won));
+    let behind = || WON.iter().find_map(|won| how.strip_prefix(won));
+    let (unit, half) = if how.contains('집') { ('집', '반') } else { ('目', '半') };
+    let (number, behind) = before().or_else(behind)?.split_once(unit)?;
+    let and_a_half = match behind.strip_prefix(half) {
+        Some("") => true,
+        None if behind.is_empty() => false,
+        _ => return None,
+    };
+    let points = match number.strip_suffix(half) {
+        Some("") if !and_a_half => return Score::new(0.5),
+        Some(_) => return None,
+        None => score(number)?,
+    };
+    if !and_a_half {
+        return Some(points);
+    }
+    let whole = points.get().fract() == 0.0;
+    if whole { Score::new(points.get() + 0.5) } else { None }
+}
+
+impl GameResult {
+    /// Whether lenient reading leaves something out of this text: how many moves the game had, why it was forfeited,
+    /// that it was suspended.
+    pub(crate) fn leaves_out_of(text: &str) -> bool {
+        ["수", "手", "반칙", "反则", "反則", "부전", "不战", "不戰", "不戦", "打挂", "打掛", "打ち掛け"]
+            .iter()
+            .any(|word| text.contains(word))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::value::GameResult;
+
+    #[test]
+    fn words_with_one_meaning_are_results() {
+        for (raw, result) in [
+            ("207수 흑불계승", "B+Resign"),
+            ("302수 백3.5집승", "W+3.5"),
+            ("흑반집승", "B+0.5"),
+            ("백 11집반승", "W+11.5"),
+            ("흑 1.5집 승", "B+1.5"),
+            ("149수, 흑불계승", "B+Resign"),
+            ("155수,흑 불계승!", "B+Resign"),
+            ("244수, 백1.5집승", "W+1.5"),
+            ("281수, 흑 1.5집 승!", "B+1.5"),
+            ("백불계승:백불계승", "W+Resign"),
+            ("흑 시간승", "B+Time"),
+            ("백 기권승", "W+Forfeit"),
+            ("흑 불계패", "W+Resign"),
+            ("무승부", "Draw"),
+            ("빅", "Draw"),
+            ("白中盘胜", "W+Resign"),
+            ("共185手 黑中盘胜", "B+Resign"),
+            ("共156手 白中盘胜", "W+Resign"),
+            ("共238手 白胜1目", "W+1"),
+            ("共285手 黑胜5目", "B+5"),
+            ("共246手 和棋", "Draw"),
+            ("黑中盘胜（185手）", "B+Resign"),
+            ("黑中盘胜，共185手", "B+Resign"),
+            ("和棋", "Draw"),
+            ("和", "Draw"),
+            ("平局", "Draw"),
+            ("无胜负", "Void"),
+            ("黑胜", "B+"),
+            ("黑方胜", "B+"),
+            ("白棋中盘胜。", "W+Resign"),
+            ("黑胜1目半", "B+1.5"),
+            ("黑胜半目", "B+0.5"),
+            ("黑胜２．５目", "B+2.5"),
+            ("白胜5½目", "W+5.5"),
+            ("黑超时,白胜", "W+Time"),
+            ("白胜，黑超时", "W+Time"),
+            ("黑超时", "W+Time"),
+            ("白认输", "B+Resign"),
+            ("黑中盘负", "W+Resign"),
+            ("黑弃权", "W+Forfeit"),
+            ("黒3目半勝ち", "B+3.5"),
+            ("黒半目勝", "B+0.5"),
+            ("257手完, 黒中押し勝ち", "B+Resign"),
+            ("白時間切れ勝ち", "W+Time"),
+            ("白 投了", "B+Resign"),
+            ("黒反則負け", "W+Forfeit"),
+            ("持碁", "Draw"),
+            ("ジゴ", "Draw"),
+            ("無勝負", "Void"),
+            ("打ち掛け", "Void"),
+        ] {
+            let read = GameResult::parse_lenient(raw).map(|result| result.to_string());
+            assert_eq!(read.as_deref(), Ok(result), "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn other_words_are_none() {
+        for raw in [
+            "黑胜3子",
+            "白胜14子半",
+            "黑胜3又1/4子",
+            "黒3.5目半勝ち",
+            "黒半目半勝ち",
+            "黑胜3目1",
+            "黑胜目",
+            "黑胜-3目",
+            "3目",
+            "수 흑승",
+            "共手 黑胜",
+            "共185手",
+            "185手",
+            "黑白胜",
+            "黑胜,白胜",
+            "黑中盘胜,黑超时",
+            "黑中盘胜,黑胜3目",
+            "黑中盘胜(手)",
+            "黑中盘胜(185)",
+            "黑中盘胜,",
+            "흑불계승:백불계승",
+            "胜",
+            "黑",
+            "흑 1집",
+            "白胜5 1目",
+            "白胜5 1/2目",
+        ] {
+            assert!(GameResult::parse_lenient(raw).is_err(), "{raw:?}");
+        }
+    }
+}

@@ -11,7 +11,7 @@ use sgf_stream::write::{WriteError, Writer};
 use sgf_stream::{Event, Ident, OwnedEvent, Parser, PartEnd, RawValue, ValuePart};
 use support::generate::Input;
 use support::shared::corpus;
-use support::{Rules, holds, written};
+use support::{Rules, every_front_end, holds, written};
 
 /// What the exact style makes of an input, read leniently.
 fn exact(input: &[u8]) -> Vec<u8> {
@@ -108,6 +108,80 @@ fn a_value_ends_at_its_end() {
             assert_eq!(shown(&writer.finish().unwrap()), shown(&expected));
         }
     }
+}
+
+/// The padding of a variation that would be the head of a game.
+fn padded(text: &str) -> Vec<u8> {
+    text.replace("PAD", &format!("{}\n", " ".repeat(63)).repeat(8)).into_bytes()
+}
+
+#[test]
+fn nothing_becomes_the_head_of_a_game() {
+    for (input, exact_output, canonical_output) in [
+        // A text, escaped or not in the input, and one that is none.
+        ("(;C[see (;GM\\[1])", "(;C[see (;GM\\[1])", "(;FF[4]C[see (;GM\\[1])"),
+        ("(;C[see (;FF[4\\]])", "(;C[see (;FF[4\\]])", "(;FF[4]C[see (;FF[4\\]])"),
+        ("(;C[(;EV\\[x\\];];B[dd])", "(;C[(;EV\\[x\\];];B[dd])", "(;FF[4]C[(;EV\\[x\\];]\n;B[dd])"),
+        // A variation, where something that does not go out kept it from being a head.
+        ("(;B[dd](;x GM[1]))", "(;B[dd](PAD;GM[1]))", "(;FF[4]B[dd](PAD;GM[1]))"),
+        ("(;B[dd](GM[1]))", "(;B[dd](PAD;GM[1]))", "(;FF[4]B[dd](PAD;GM[1]))"),
+        ("(;B[dd](;W[pp]);GM[1])", "(;B[dd](;W[pp])(PAD;GM[1]))", "(;FF[4]B[dd]\n(;W[pp])(PAD;GM[1]))"),
+        ("(;B[dd](N[x]TE[1](;W[pp])))", "(;B[dd](PAD;N[x]TE[1](;W[pp])))", "(;FF[4]B[dd](PAD;N[x]TE[1](;W[pp])))"),
+        ("(;B[dd](N[x]TE[1];W[pp]))", "(;B[dd](PAD;N[x]TE[1];W[pp]))", "(;FF[4]B[dd](PAD;N[x]TE[1];W[pp]))"),
+        // Others are as they are.
+        ("(;B[dd](N[x](;TE[1])))", "(;B[dd](;N[x](;TE[1])))", "(;FF[4]B[dd](;N[x](;TE[1])))"),
+        ("(;B[dd](N[x]W[pp]TE[1]))", "(;B[dd](;N[x]W[pp]TE[1]))", "(;FF[4]B[dd](;N[x]W[pp]TE[1]))"),
+        ("(;B[dd](;GM[\\1]))", "(;B[dd](;GM[\\1]))", "(;FF[4]B[dd](;GM[\\1]))"),
+    ] {
+        let (exact_output, canonical_output) = (padded(&format!("{exact_output}\n")), padded(canonical_output));
+        assert_eq!(shown(&exact(input.as_bytes())), shown(&exact_output), "{input}");
+        let mut canonical = canonical(input.as_bytes());
+        canonical.retain(|byte| *byte != b'\n');
+        let expected: Vec<u8> = canonical_output.into_iter().filter(|byte| *byte != b'\n').collect();
+        assert_eq!(shown(&canonical), shown(&expected), "{input}");
+        for output in [exact(input.as_bytes()), canonical] {
+            let lenient = every_front_end(&output, &Parser::new());
+            assert_eq!(lenient, every_front_end(&output, &Parser::strict()), "{}", shown(&output));
+        }
+    }
+}
+
+#[test]
+fn a_bare_text_does_not_become_the_head_of_a_game() {
+    let long = |len: usize| format!("(;PB[{}", "x".repeat(len));
+    for (text, written) in [
+        ("see (;GM[1".to_owned(), "see (;GM\\[1".to_owned()),
+        ("(;FF[(;GM[".to_owned(), "(;FF[(;GM\\[".to_owned()),
+        ("(;PB[(;GM[".to_owned(), "(;PB\\[(;GM\\[".to_owned()),
+        (long(400), long(400).replace('[', "\\[")),
+        (long(600), long(600)),
+    ] {
+        for write in [Writer::new, Writer::canonical] {
+            let mut writer = write(Vec::new());
+            writer.start_tree().unwrap().node().unwrap().property("FF").unwrap().value("4").unwrap();
+            writer.property("C").unwrap().value(&text).unwrap();
+            for ident in ["GN", "PB"] {
+                writer.property(ident).unwrap().value("x").unwrap();
+            }
+            writer.node().unwrap().end_tree().unwrap();
+            let output = writer.finish().unwrap();
+            let lenient = every_front_end(&output, &Parser::new());
+            assert_eq!(lenient, every_front_end(&output, &Parser::strict()));
+            let value = OwnedEvent::Value(written.clone().into_bytes().into());
+            assert!(lenient.events.iter().any(|(_, event)| *event == value), "{}", shown(&output));
+        }
+    }
+}
+
+/// What is held back until it is clear that it is no head goes out with what makes that clear.
+#[test]
+fn the_start_of_a_variation_is_held_back_no_longer_than_needed() {
+    let mut writer = Writer::new(Vec::new());
+    writer.start_tree().unwrap().node().unwrap().start_tree().unwrap().node().unwrap();
+    writer.property("N").unwrap().value("x").unwrap().flush().unwrap();
+    assert_eq!(shown(writer.get_ref()), "(;");
+    writer.property("B").unwrap().value("dd").unwrap().flush().unwrap();
+    assert_eq!(shown(writer.get_ref()), "(;(;N[x]B[dd]");
 }
 
 #[test]

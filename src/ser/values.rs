@@ -118,14 +118,14 @@ impl Values {
                 return Err(Error::expected("UTF-8, which is what `CA` is to say", "raw bytes in another charset"));
             }
             Kind::Raw | Kind::Bytes => {
+                if holds_a_head(bytes) {
+                    let found = "one in which a `[` that is not escaped makes the head of a game";
+                    return Err(Error::expected("a raw value", found));
+                }
                 if !is_sound(bytes, texts.rules.two_byte) {
                     let expected = "a raw value, in which every `]` has a backslash in front of it, and every backslash \
                                     something behind it";
                     return Err(Error::expected(expected, &format!("\"{}\"", bytes.escape_ascii())));
-                }
-                if holds_a_head(bytes) {
-                    let found = "one in which a `[` that is not escaped makes the head of a game";
-                    return Err(Error::expected("a raw value", found));
                 }
                 match (part, atom.kind) {
                     // Typed values that are texts read the same then, and the others do not.

@@ -5,10 +5,13 @@
 //! a charset with two-byte characters a second byte needs no escape, and a character that is cut
 //! off, whose second byte the `]` would become, gets a blank behind it.
 //!
-//! What a second byte is, the tokenizer knows: [`Split`] is its own.
+//! A text that would be the head of a game to a lenient reader gets its `[` escaped: see [`break_heads`].
+//!
+//! What a second byte is, and what a head, the tokenizer knows: [`Split`] and [`HeadScan`] are its own.
 
 use std::borrow::Cow;
 
+use crate::tokenizer::head::{Follows, HeadScan, REACH};
 use crate::tokenizer::two_byte::{Split, TwoByte};
 
 /// One value on its way out, perhaps in parts.
@@ -61,19 +64,178 @@ impl Escape {
     }
 }
 
+/// Escapes the `[` of what lenient reading would take for the head of a game, in a text on its way out: in the value
+/// that is in `out` from `from` on, as it has been escaped so far. Answers how much of `out` is done with: all of it
+/// if the value is there up to its `]`, and otherwise what comes before the first `(` of which more has to be seen.
+///
+/// Without its bare `[` nothing is a head, wherever it stands; and an escaped one reads the same. A head may go on
+/// after the value: the properties that follow decide whether `(;PB[x` and the `]` of the value are one. They are not
+/// waited for: what may become a head is escaped.
+///
+/// It goes from the last `(` to the first, since an escaped `[` is one that an earlier head may hold in a value.
+pub(super) fn break_heads(out: &mut Vec<u8>, from: usize, is_whole: bool) -> usize {
+    if is_whole && memchr::memchr(b'[', &out[from..]).is_none() {
+        return out.len();
+    }
+    // Where a `\` is missing, in descending order; and up to where it is clear whether one is.
+    let (mut missing, mut done): (Vec<usize>, _) = (Vec::new(), out.len());
+    // Where the next `[` is after that: it may become an escaped one.
+    let mut doubtful = out.len();
+    for at in memchr::memrchr_iter(b'(', &out[from..]).map(|at| from + at) {
+        let mut scan = HeadScan::new();
+        let mut is_head = scan.look(&out[at..], Follows::More);
+        let end = at + scan.seen();
+        if missing.last().is_some_and(|&next| next <= end) {
+            is_head = HeadScan::new().look(&with_escapes(out, at, &missing), Follows::More);
+        }
+        match is_head {
+            Some(false) if end < doubtful || is_whole || out.len() - at > REACH => {}
+            Some(true) => missing.push(bracket_after(out, at)),
+            None if is_whole => missing.push(bracket_after(out, at)),
+            _ => (done, doubtful) = (at, bracket_after(out, at)),
+        }
+    }
+    if missing.is_empty() {
+        return done;
+    }
+    let (mut written, mut escaped) = (from, Vec::with_capacity(out.len() - from + missing.len()));
+    let moved = missing.iter().filter(|&&bracket| bracket < done).count();
+    for &bracket in missing.iter().rev() {
+        escaped.extend_from_slice(&out[written..bracket]);
+        escaped.push(b'\\');
+        written = bracket;
+    }
+    escaped.extend_from_slice(&out[written..]);
+    out.truncate(from);
+    out.append(&mut escaped);
+    done + moved
+}
+
+/// The first `[` from there on, or the end.
+fn bracket_after(out: &[u8], at: usize) -> usize {
+    at + memchr::memchr(b'[', &out[at..]).unwrap_or(out.len() - at)
+}
+
+/// The bytes from `at` on that decide whether a head is there, with escapes at those places, the nearest of which is
+/// the last.
+fn with_escapes(out: &[u8], at: usize, places: &[usize]) -> Vec<u8> {
+    let end = out.len().min(at + REACH + 1);
+    let (mut bytes, mut written) = (Vec::with_capacity(2 * (end - at)), at);
+    for &place in places.iter().rev().take_while(|&&place| place < end) {
+        bytes.extend_from_slice(&out[written..place]);
+        bytes.push(b'\\');
+        written = place;
+    }
+    bytes.extend_from_slice(&out[written..end]);
+    bytes
+}
+
 /// A raw value as it goes out.
 pub(super) fn escaped(raw: &[u8], charset: Option<TwoByte>) -> Cow<'_, [u8]> {
-    if charset.is_none() && memchr::memchr2(b']', b'\\', raw).is_none() {
+    if charset.is_none() && memchr::memchr3(b']', b'\\', b'[', raw).is_none() {
         return Cow::Borrowed(raw);
     }
-    let (mut out, mut escape) = (Vec::with_capacity(raw.len() + 1), Escape::new(charset));
+    let (mut out, mut escape) = (Vec::with_capacity(raw.len() + 2), Escape::new(charset));
     escape.part(raw, &mut out);
     escape.end(&mut out);
-    Cow::Owned(out)
+    Cow::Owned(escape_heads(out))
+}
+
+/// A value that is sound otherwise, without [heads](break_heads).
+pub(super) fn escape_heads(mut value: Vec<u8>) -> Vec<u8> {
+    value.push(b']');
+    break_heads(&mut value, 0, true);
+    value.pop();
+    value
 }
 
 /// Whether a raw value goes out as it is.
 #[cfg(feature = "serde")]
 pub(crate) fn is_sound(raw: &[u8], charset: Option<TwoByte>) -> bool {
     *escaped(raw, charset) == *raw
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tokenizer::head;
+
+    /// Texts, and what they are in a value.
+    const TEXTS: &[(&str, &str)] = &[
+        ("see (;GM[1", "see (;GM\\[1"),
+        ("see ( ; GaMe [1", "see ( ; GaMe \\[1"),
+        ("\\\\(;FF[4", "\\\\(;FF\\[4"),
+        ("\\(;FF[4", "\\(;FF\\[4"),
+        ("[(;FF[", "[(;FF\\["),
+        // What follows decides, and is not waited for.
+        ("(;PB[x", "(;PB\\[x"),
+        ("(;PB[x\\]PW[y\\]", "(;PB[x\\]PW[y\\]"),
+        // An escaped `[` is one that a value may hold.
+        ("(;PB[(;GM[1", "(;PB\\[(;GM\\[1"),
+        ("(;N[(;N[(;N[x", "(;N\\[(;N\\[(;N\\[x"),
+        ("(;FF[(;GM[1", "(;FF[(;GM\\[1"),
+        // None of these is one, whatever follows.
+        ("see (;FF[4\\]", "see (;FF[4\\]"),
+        ("(;FF[4\n", "(;FF[4\n"),
+        ("(;FF\\[4", "(;FF\\[4"),
+        ("(;FF[4[", "(;FF[4["),
+        ("(;B[aa", "(;B[aa"),
+        ("(;FF4[", "(;FF4["),
+        ("(;GM", "(;GM"),
+        ("(;", "(;"),
+        ("([", "(["),
+    ];
+
+    #[test]
+    fn texts_do_not_become_heads() {
+        for &(text, expected) in TEXTS {
+            let value = escaped(text.as_bytes(), None);
+            assert_eq!(String::from_utf8_lossy(&value), expected);
+            assert_eq!(*escaped(&value, None), *value, "{expected} does not stay");
+        }
+        let long = |len| format!("(;FF[{}", "4".repeat(len)).into_bytes();
+        assert_eq!(escaped(&long(64), None).len(), long(64).len() + 1);
+        assert_eq!(*escaped(&long(65), None), long(65));
+        let long = |len| format!("(;PB[{}", "x".repeat(len)).into_bytes();
+        assert_eq!(escaped(&long(400), None).len(), long(400).len() + 1);
+        assert_eq!(*escaped(&long(512), None), long(512));
+    }
+
+    /// A head knows of no charset: a second byte that looks like a `]` is one to it.
+    #[test]
+    fn second_bytes_make_heads_too() {
+        let gbk = TwoByte::of_label(b"GBK");
+        for (text, expected) in [
+            (&b"(;GM[\x81]x"[..], &b"(;GM\\[\x81]x"[..]),
+            (b"(;PB[\x81]PW[\x81];B", b"(;PB\\[\x81]PW[\x81];B"),
+            (b"(;PB[\x81]B[\x81];", b"(;PB[\x81]B[\x81];"),
+            (b"(;GM[\x81[", b"(;GM[\x81["),
+            (b"(;GM[\x81\\", b"(;GM[\x81\\"),
+        ] {
+            assert_eq!(escaped(text, gbk).escape_ascii().to_string(), expected.escape_ascii().to_string());
+        }
+    }
+
+    /// The parts of a value make what the whole makes, and hold back no more than it takes to tell a head.
+    #[test]
+    fn parts_are_escaped_as_the_whole_is() {
+        let texts = TEXTS.iter().map(|(text, _)| text.as_bytes().to_vec());
+        let long = [&b"(;N["[..], &b"(;N[".repeat(300), &b"a(;GM[1](;PB[x".repeat(3), &[b'('; 600]].concat();
+        for text in texts.chain([long]) {
+            let whole = escaped(&text, None);
+            for size in [1, 2, 3, 5, 100, 700] {
+                let (mut out, mut done, mut escape) = (Vec::new(), 0, Escape::new(None));
+                for part in text.chunks(size) {
+                    escape.part(part, &mut out);
+                    done = break_heads(&mut out, done, false);
+                    assert!(out.len() - done <= head::REACH, "{} bytes are held back", out.len() - done);
+                }
+                escape.end(&mut out);
+                out.push(b']');
+                break_heads(&mut out, done, true);
+                out.pop();
+                assert_eq!(out.escape_ascii().to_string(), whole.escape_ascii().to_string(), "parts of {size} bytes");
+            }
+        }
+    }
 }

@@ -31,12 +31,15 @@
 //! like all others; what is between them (white space, junk) does not. Reading the output gives the
 //! events that went in.
 //!
-//! Byte for byte gives way in one case: where a value would not end at its end. A reader that
-//! repairs gives values which no reader would read like this, and so may a program:
+//! Byte for byte gives way in one case: where a value would not end at its end, or a lenient reader would
+//! take a text for the head of another game. A reader that repairs gives values which no reader would read
+//! like this, and so may a program:
 //!
 //! | raw value | goes out as |
 //! |---|---|
 //! | `Foo [3d]`, with a bare `]` | `Foo [3d\]` |
+//! | `see (;GM[1`, which the `]` would make a head | `see (;GM\[1` |
+//! | `see (;PB[x`, which what follows the value may make one | `see (;PB\[x` |
 //! | `half \`, whose backslash would hide the `]` | `half \\` |
 //! | in a charset with two-byte characters, a text that ends in the first half of one, to which the `]` would be the second | with a blank behind it |
 //! | the parts of a value whose `]` was missing ([`PartEnd::Cut`]) | with a `]` |
@@ -46,9 +49,25 @@
 //!
 //! Strict mode accepts the output (within its limits), if the events came from strict mode. What it
 //! does not accept is the spelling of old identifiers (`CoPyright`, and `P0` of some programs),
-//! which this style keeps. Lenient mode reads the same, but for texts in which it sees the start of
-//! a game ([`MissingCloseBracket`](crate::Code::MissingCloseBracket)) or of other SGF
+//! which this style keeps. Lenient mode reads the same, but for texts in which it sees other SGF
 //! ([`CutCharacter`](crate::Code::CutCharacter)), wherever they come from.
+//!
+//! A variation that begins as games begin (`(;GM[1]` within a game, which junk or a missing `;` kept from
+//! being one) would be a head too. It gets 512 bytes of white space between its `(` and its `;`, after which
+//! no reader takes it for one, and keeps its properties and their order:
+//!
+//! ```
+//! use sgf_stream::{Event, Parser};
+//! use sgf_stream::write::Writer;
+//!
+//! let mut writer = Writer::new(Vec::new());
+//! writer.start_tree()?.node()?.property("B")?.value("dd")?;
+//! writer.start_tree()?.node()?.property("GM")?.value("1")?.end_tree()?.end_tree()?;
+//! let written = writer.finish()?;
+//! let games = Parser::new().slice(&written).filter(|event| matches!(event, Ok(Event::EndTree))).count();
+//! assert!(games == 2 && Parser::strict().parse(&written, |_, _| {}).is_ok());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! # Canonical style
 //!
@@ -86,8 +105,9 @@
 //!   the players, the result, and then all others as they came.
 //! * Texts stay in the charset of the game, and `CA` as it is.
 //! * Lines end in front of nodes, properties and values, never inside of a value, nor in front of a
-//!   `(` within a game, where a lenient reader could take it for the start of the next one; and they
-//!   end behind the root, and behind each game.
+//!   `(` within a game, which some readers would take for the start of the next one; and they end behind
+//!   the root, and behind each game. What would be the head of a game and is none is kept from being one
+//!   as in exact style.
 //!
 //! What is written is a fixed point: read and written again it is the same, byte for byte. Strict mode
 //! accepts it (within its limits). So identifiers with digits, which FF\[4\] does not have, are
@@ -353,7 +373,8 @@ impl<W: Write> Writer<W> {
     }
 
     /// Empties the buffer into the underlying writer, and flushes that. In canonical style the node
-    /// under way is not in it.
+    /// under way is not in it; in either style, nor are up to 512 bytes and a value of which it is not clear
+    /// yet whether they would be the head of a game.
     ///
     /// # Errors
     ///

@@ -3,14 +3,21 @@
 
 use std::io::{self, BufWriter, Write};
 
-use super::escape::Escape;
+use super::escape::{Escape, break_heads};
 use crate::event::{Ident, PartEnd, ValuePart};
 use crate::tokenizer::declared::Declared;
+use crate::tokenizer::head::{Follows, HeadScan};
 use crate::tokenizer::two_byte::{MAX_LABEL, TwoByte};
+
+/// White space of 512 bytes: a `(` that has it before its `;` is no head, since a head has no more bytes than that.
+const PADDING: [[u8; 64]; 8] = [*b"                                                               \n"; 8];
 
 #[derive(Debug)]
 pub(super) struct Output<W: Write> {
     out: BufWriter<W>,
+    /// The start of a variation, of which it is not clear yet whether lenient reading would take it for the head of
+    /// another game. It goes out when that is clear.
+    start: Option<Start>,
     /// What the open game has said about its charset.
     declared: Declared,
     /// A value that goes out in parts.
@@ -22,6 +29,12 @@ pub(super) struct Output<W: Write> {
     /// The line may end in front of the piece.
     may_break: bool,
     lines: Option<Lines>,
+}
+
+#[derive(Debug)]
+struct Start {
+    bytes: Vec<u8>,
+    scan: HeadScan,
 }
 
 /// Where in a line we are, in bytes.
@@ -44,6 +57,7 @@ impl<W: Write> Output<W> {
     fn with(out: BufWriter<W>) -> Self {
         Output {
             out,
+            start: None,
             declared: Declared::Nothing,
             open: None,
             label: Vec::new(),
@@ -54,7 +68,7 @@ impl<W: Write> Output<W> {
     }
 
     /// The same with lines of so many bytes, as far as pieces allow. They never end in front of a
-    /// `(` inside a game: lenient readers have reason to take one at the start of a line for the
+    /// `(` inside a game: other readers have reason to take one at the start of a line for the
     /// start of the next game.
     pub(super) fn with_lines(self, width: usize) -> Self {
         Output { lines: Some(Lines { width, column: 0 }), ..self }
@@ -68,8 +82,11 @@ impl<W: Write> Output<W> {
         self.out.get_mut()
     }
 
+    /// What is under way stays: the start of a variation, and the end of a part of a value, that may be heads.
     pub(super) fn flush(&mut self) -> io::Result<()> {
-        self.end_piece()?;
+        if self.open.is_none() {
+            self.end_piece()?;
+        }
         self.out.flush()
     }
 
@@ -92,7 +109,12 @@ impl<W: Write> Output<W> {
         }
         self.piece.push(b'(');
         self.may_break = false;
-        if is_game { Ok(()) } else { self.end_piece() }
+        if is_game {
+            return Ok(());
+        }
+        self.decide_start(Follows::Head)?; // a `(` follows
+        self.start = Some(Start { bytes: Vec::new(), scan: HeadScan::new() });
+        self.end_piece()
     }
 
     /// `;`: a node, the first of a game or another one.
@@ -121,30 +143,37 @@ impl<W: Write> Output<W> {
             self.declared.note_ident(ident.as_bytes());
             self.piece.extend_from_slice(ident.as_bytes());
         }
-        let mut escape = self.open.take().unwrap_or_else(|| {
-            self.piece.push(b'[');
-            Escape::new(self.declared.two_byte())
-        });
-        let start = self.piece.len();
+        // Of a value that is open the piece is what may become a head.
+        let (mut escape, start) = match self.open.take() {
+            Some(escape) => (escape, 0),
+            None => {
+                self.piece.push(b'[');
+                (Escape::new(self.declared.two_byte()), self.piece.len())
+            }
+        };
         escape.part(part.bytes, &mut self.piece);
         let is_last = part.end != PartEnd::More;
         if is_last {
             escape.end(&mut self.piece);
+            self.piece.push(b']');
         }
+        let done = break_heads(&mut self.piece, start, is_last);
         if self.declared == Declared::IS_NEXT {
             let room = MAX_LABEL + 1 - self.label.len(); // one more than a label has is none
-            self.label.extend(self.piece[start..].iter().take(room));
+            let end = done - usize::from(is_last);
+            self.label.extend(self.piece[start..end].iter().take(room));
             if is_last {
                 self.declared.note_label(&self.label);
                 self.label.clear();
             }
         }
-        match is_last {
-            true => self.piece.push(b']'),
-            false => self.open = Some(escape),
-        }
+        let rest = self.piece.split_off(done);
         self.end_piece()?;
         self.may_break = is_last;
+        if !is_last {
+            self.piece = rest;
+            self.open = Some(escape);
+        }
         Ok(())
     }
 
@@ -165,7 +194,7 @@ impl<W: Write> Output<W> {
         match &mut self.lines {
             Some(lines) if lines.column > 0 && lines.width < usize::MAX => {
                 lines.column = 0;
-                self.out.write_all(b"\n")
+                self.put(b"\n")
             }
             _ => Ok(()),
         }
@@ -176,20 +205,47 @@ impl<W: Write> Output<W> {
         if self.piece.is_empty() {
             return Ok(());
         }
-        if let Some(lines) = &mut self.lines {
-            let first = memchr::memchr(b'\n', &self.piece).unwrap_or(self.piece.len());
-            if self.may_break && lines.column > 0 && lines.column.saturating_add(first) > lines.width {
-                self.out.write_all(b"\n")?;
-                lines.column = 0;
+        let mut piece = std::mem::take(&mut self.piece);
+        if let Some(Lines { width, mut column }) = self.lines {
+            let first = memchr::memchr(b'\n', &piece).unwrap_or(piece.len());
+            if self.may_break && column > 0 && column.saturating_add(first) > width {
+                self.put(b"\n")?;
+                column = 0;
             }
-            lines.column = match memchr::memrchr(b'\n', &self.piece) {
-                Some(last) => self.piece.len() - last - 1,
-                None => lines.column + self.piece.len(),
+            column = match memchr::memrchr(b'\n', &piece) {
+                Some(last) => piece.len() - last - 1,
+                None => column + piece.len(),
             };
+            self.lines = Some(Lines { width, column });
         }
-        self.out.write_all(&self.piece)?;
-        self.piece.clear();
+        self.put(&piece)?;
+        piece.clear();
+        self.piece = piece;
         self.may_break = false;
+        Ok(())
+    }
+
+    /// Writes bytes, or holds them back with the start of the variation that they belong to.
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match &mut self.start {
+            None => self.out.write_all(bytes),
+            Some(start) => {
+                start.bytes.extend_from_slice(bytes);
+                self.decide_start(Follows::More)
+            }
+        }
+    }
+
+    /// Writes the start of a variation, if it is clear whether lenient reading would take it for the head of a game. If
+    /// so, it gets white space between its `(` and its `;`.
+    fn decide_start(&mut self, follows: Follows) -> io::Result<()> {
+        let Some(Start { bytes, scan }) = &mut self.start else { return Ok(()) };
+        let Some(is_head) = scan.look(bytes, follows) else { return Ok(()) };
+        if is_head {
+            bytes.splice(1..1, PADDING.as_flattened().iter().copied());
+        }
+        self.out.write_all(bytes)?;
+        self.start = None;
         Ok(())
     }
 }

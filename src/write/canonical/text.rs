@@ -7,10 +7,9 @@
 
 use std::borrow::Cow;
 
-use crate::tokenizer::head;
 use crate::tokenizer::two_byte::{Split, TwoByte};
 use crate::value::cook::line_break;
-use crate::write::escape::escaped;
+use crate::write::escape::{escape_heads, escaped};
 
 /// How a text is read.
 #[derive(Clone, Copy, Debug)]
@@ -60,21 +59,13 @@ impl Reading {
         (says_the_same && *escaped(&whole, self.charset) == *whole).then_some(whole)
     }
 
-    /// A lenient reader might take something in it for the head of a game.
+    /// A lenient reader would take something in it for the head of a game.
     fn is_doubtful(self, raw: &[u8]) -> bool {
-        memchr::memchr_iter(b'[', raw).any(|at| head::is_opening(&raw[..at]))
+        memchr::memchr(b'[', raw).is_some() && escape_heads(raw.to_vec()) != raw
     }
 
+    /// Reads a text, and writes it with those escapes that it needs.
     fn walk(self, raw: &[u8]) -> Walked {
-        let text = self.walk_escaping(raw, b"\\]");
-        match self.is_doubtful(&text.raw) {
-            true => self.walk_escaping(raw, b"\\]["),
-            false => text,
-        }
-    }
-
-    /// Reads a text, and writes it with these bytes escaped.
-    fn walk_escaping(self, raw: &[u8], special: &[u8]) -> Walked {
         let mut text = Walked { raw: Vec::with_capacity(raw.len()), cooked: Vec::with_capacity(raw.len()) };
         let mut split = self.charset.map(|charset| Split::new(charset, 0));
         let mut at = 0;
@@ -106,11 +97,12 @@ impl Reading {
             if matches!(shown, b'\t' | 0x0B | 0x0C) {
                 shown = b' ';
             }
-            if special.contains(&shown) {
+            if matches!(shown, b'\\' | b']') {
                 text.raw.push(b'\\');
             }
             text.push(shown);
         }
+        text.raw = escape_heads(text.raw);
         text
     }
 }

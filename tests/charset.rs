@@ -193,7 +193,7 @@ fn texts(bytes: &[u8], decoding: Decoding) -> (Vec<Result<String, CharsetError>>
 
 #[test]
 fn each_game_has_its_own_charset() {
-    let archive = b"(;CA[GBK]C[\xCE\xA7](;C[\xC6\xE5])(;CA[UTF-8]C[\xCE\xA7]))(;CA[EUC-KR]C[\xB9\xD9];C[\xB5\xCF])(;C[\xE9t\xE9])(;CA[foo]C[\xE9])";
+    let archive = b"(;CA[GBK]C[\xCE\xA7](;C[\xC6\xE5])(;B[]CA[UTF-8]C[\xCE\xA7]))(;CA[EUC-KR]C[\xB9\xD9];C[\xB5\xCF])(;C[\xE9t\xE9])(;CA[foo]C[\xE9])";
     let (texts, findings) = texts(archive, Decoding::new());
     let texts: Vec<_> = texts.into_iter().map(Result::unwrap).collect();
     assert_eq!(texts, ["围", "棋", "围", "바", "둑", "été", "é"], "CA outside the root says nothing");

@@ -139,8 +139,9 @@ fn texts_are_escaped_by_their_type() {
         "C", Text::new("a]\nb") => "C[a\\]\nb]";
         "PB", SimpleText::new("a]b") => "PB[a\\]b]";
         "C", "\u{0}\u{1B}\u{7F}" => "C[\u{0}\u{1B}\u{7F}]";
-        // What a lenient reader would take for the next game.
-        "C", "see\n  (;FF[4]" => "C[see\n  \\(;FF[4\\]]";
+        // What a lenient reader would take for the head of a game.
+        "C", "see\n  (;FF[4" => "C[see\n  (;FF\\[4]";
+        "PB", "see (;GM[1" => "PB[see (;GM\\[1]";
         "C", "see (;FF[4]" => "C[see (;FF[4\\]]";
     }
 }
@@ -176,7 +177,7 @@ fn raw_bytes_go_out_as_they_are() {
 fn raw_values_that_lenient_reading_would_cut_are_refused() {
     let error = property("C", Bytes(b"see\n(;FF[4")).unwrap_err();
     assert!(
-        error.starts_with("C: expected a raw value, found one that looks like the head of the next game"),
+        error.starts_with("C: expected a raw value, found one in which a `[` that is not escaped makes the head of a game"),
         "{error}"
     );
 }

@@ -142,7 +142,7 @@ fn the_lead_bytes_of_each_charset_are_its_own() {
         for lead in (0..=u8::MAX).filter(|lead| !b"[]\\".contains(lead)) {
             for second in [b']', b'\\', b'['] {
                 // Without the rule, junk behind the value; or an escaped `]`; or a doubtful one.
-                let input = [b"(;CA[", label.as_bytes(), b"]C[", &[lead, second], b"] x];B[aa])"].concat();
+                let input = [b"(;CA[", label.as_bytes(), b"]C[", &[lead, second], b"]\nx];B[aa])"].concat();
                 let (model, seen) = (naive::read(&input, &LENIENT), front_ends(&input, &LENIENT));
                 let value = model.events.iter().filter_map(|(_, event)| match event {
                     OwnedEvent::Value(value) => Some(value.len()),
@@ -284,7 +284,7 @@ fn readers_that_skip_a_game_stand_in_front_of_the_next() {
         b"(;CA[sjis]C[\x83\\])",
         b"(;C[\x85])",
         b"(;FF[4]()CoolA[big5];N[\xA6]x(;C[](;C[\xB1]](;B[aa])))",
-        b"(;FF[4](;CA[GBK]C[\x85]))",
+        b"(;FF[4](;B[aa]CA[GBK]C[\x85]))",
     ];
     let bytes = games.concat();
     let expected: Vec<u64> = (0..games.len()).map(|game| games[..game].concat().len() as u64).collect();

@@ -6,12 +6,11 @@
 use super::Error;
 use super::draft::{Atom, Draft, Kind, Property, Shape};
 use crate::property::{self, Context, List, ValueType};
-use crate::tokenizer::head;
 use crate::tokenizer::two_byte::TwoByte;
 use crate::value::AnyRect;
 use crate::value::cook::line_break;
 use crate::value::typed::trim;
-use crate::write::is_sound;
+use crate::write::{break_heads, holds_head, is_sound};
 use crate::{Ident, RawValue};
 
 /// What the values of a property depend on.
@@ -92,6 +91,9 @@ impl Values {
                     }
                 }
             }
+            self.bytes.push(b']');
+            break_heads(&mut self.bytes, start, true);
+            self.bytes.pop();
             self.ends.push(self.bytes.len());
         }
         Ok(())
@@ -118,7 +120,7 @@ impl Values {
                 return Err(Error::expected("UTF-8, which is what `CA` is to say", "raw bytes in another charset"));
             }
             Kind::Raw | Kind::Bytes => {
-                if holds_a_head(bytes) {
+                if holds_head(bytes) {
                     let found = "one in which a `[` that is not escaped makes the head of a game";
                     return Err(Error::expected("a raw value", found));
                 }
@@ -183,8 +185,7 @@ impl Texts<'_> {
     fn escape(&self, text: &[u8], part: Part, out: &mut Vec<u8>) -> Result<(), Error> {
         // Parts of composed values are of one line.
         let line_breaks = self.line_breaks && part == Part::Whole;
-        let is_special = |b: &u8| matches!(b, b'\\' | b']' | b':' | b'\t'..=b'\r' | b'[');
-        let start = out.len();
+        let is_special = |b: &u8| matches!(b, b'\\' | b']' | b':' | b'\t'..=b'\r');
         let mut rest = text;
         while let Some(at) = rest.iter().position(is_special) {
             out.extend_from_slice(&rest[..at]);
@@ -194,8 +195,7 @@ impl Texts<'_> {
                 byte @ (b'\\' | b']') => out.extend_from_slice(&[b'\\', byte]),
                 b':' if part != Part::Whole => out.extend_from_slice(b"\\:"),
                 b'\n' if line_breaks && !special.starts_with(b"\n\r") => out.push(b'\n'),
-                b'[' if head::is_opening(&out[start..]) => out.extend_from_slice(b"\\["),
-                byte @ (b':' | b'[') => out.push(byte),
+                byte @ b':' => out.push(byte),
                 _ if self.rules.normalise => {
                     let breaks = line_break(special);
                     out.push(if breaks > 0 && line_breaks { b'\n' } else { b' ' });
@@ -212,11 +212,6 @@ impl Texts<'_> {
         out.extend_from_slice(rest);
         Ok(())
     }
-}
-
-/// Whether lenient reading might take something in a raw value for the head of a game.
-fn holds_a_head(raw: &[u8]) -> bool {
-    memchr::memchr_iter(b'[', raw).any(|at| head::is_opening(&raw[..at]))
 }
 
 /// White space that reading converts.

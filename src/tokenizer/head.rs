@@ -39,12 +39,14 @@ fn is_one_of_six(name: &[u8]) -> bool {
     matches!(name, b"FF" | b"GM" | b"CA" | b"AP" | b"SZ" | b"ST")
 }
 
-/// The identifiers that a root without one of the six begins with: the game-info properties of the
-/// registry, in whatever game and version, and `N`.
+/// The identifiers that a root without one of the six begins with: the game-info properties of FF\[4\], in
+/// whatever game, and a few that roots of other versions and dialects have.
 fn is_of_head(name: &[u8]) -> bool {
-    name == b"N"
-        || str::from_utf8(name)
-            .is_ok_and(|name| property::find(name).any(|row| row.property_type() == PropertyType::GameInfo))
+    let is_game_info = |row: &property::Property| {
+        row.property_type() == PropertyType::GameInfo && row.versions().contains(4)
+    };
+    matches!(name, b"N" | b"TE" | b"RD" | b"ID" | b"ON")
+        || str::from_utf8(name).is_ok_and(|name| property::find(name).any(is_game_info))
 }
 
 /// What follows the input.
@@ -263,26 +265,13 @@ impl HeadAround {
 /// Where the `(` is, if `text` ends with `(`, `;` and an identifier, as what stands before the first `[` of a
 /// head does.
 fn opening(text: &[u8]) -> Option<usize> {
-    parts_of_opening(text).map(|(paren, _)| paren)
-}
-
-/// Whether a bare `[` after `text` may be that of a head. A [writer](crate::write) escapes it.
-pub(crate) fn is_opening(text: &[u8]) -> bool {
-    parts_of_opening(text).is_some_and(|(_, ident)| {
-        let name: Vec<u8> = ident.iter().copied().filter(|byte| !byte.is_ascii_lowercase()).take(NAME + 1).collect();
-        is_one_of_six(&name) || is_of_head(&name)
-    })
-}
-
-/// The index of the `(`, and the identifier.
-fn parts_of_opening(text: &[u8]) -> Option<(usize, &[u8])> {
     let from = text.len().saturating_sub(REACH);
     let text = trim_end(&text[from..], is_white_space);
     let (text, ident) = text.split_at(trim_end(text, |byte| byte.is_ascii_alphanumeric()).len());
     ident.first().filter(|byte| byte.is_ascii_alphabetic())?;
     let text = trim_end(text, is_white_space).strip_suffix(b";")?;
     let text = trim_end(text, is_white_space).strip_suffix(b"(")?;
-    Some((from + text.len(), ident))
+    Some(from + text.len())
 }
 
 fn trim_end(bytes: &[u8], drop: impl Fn(u8) -> bool) -> &[u8] {
@@ -377,11 +366,11 @@ mod tests {
     #[test]
     fn every_head_has_an_opening_before_its_first_bracket() {
         for text in [&b"(;FF"[..], b"x ( ; GaMe \n", b"\\(;PB", b"(;N"] {
-            assert!(is_opening(text), "{}", text.escape_ascii());
+            assert!(opening(text).is_some(), "{}", text.escape_ascii());
         }
-        for text in [&b"(FF"[..], b";FF", b"(;1", b"(;1FF", b"(;", b"(;C", b"(;FF x"] {
-            assert!(!is_opening(text), "{}", text.escape_ascii());
+        for text in [&b"(FF"[..], b";FF", b"(;1", b"(;1FF", b"(;", b"(;FF?"] {
+            assert_eq!(opening(text), None, "{}", text.escape_ascii());
         }
-        assert!(is_opening(&[&b"(;"[..], &[b' '; REACH - 4], b"FF"].concat()));
+        assert_eq!(opening(&[&b"x(;"[..], &[b' '; REACH - 4], b"FF"].concat()), Some(1));
     }
 }

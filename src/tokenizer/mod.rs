@@ -296,8 +296,8 @@ pub(crate) struct Tokenizer {
     declared: Declared,
     /// Offset behind the last junk inside a tree: what follows directly is the same run.
     junk_end: u64,
-    /// A look at the `(` at the front of the input, which may begin a head.
-    head_scan: Option<HeadScan>,
+    /// A look at the `(` at an offset, which may begin a head.
+    head_scan: Option<(u64, HeadScan)>,
     /// The offset of a head: the input ends there until the piece before it has been read.
     head: Option<u64>,
     lines: LineCounter,
@@ -807,18 +807,18 @@ impl<S: Sink> Run<'_, S> {
     /// Whether the current byte, a `(` in a game, begins a head.
     fn is_head(&mut self) -> Result<bool, Outcome> {
         let rest = &self.input[self.pos..];
-        let scan = self.t.head_scan.take();
         if !self.t.lenient() || !head::may_begin(rest) {
             return Ok(false);
         }
-        let follows = self.follows();
-        let mut scan = scan.unwrap_or_else(HeadScan::new);
+        let (at, follows) = (self.at(), self.follows());
+        let known = self.t.head_scan.take().filter(|(paren, _)| *paren == at);
+        let mut scan = known.map_or_else(HeadScan::new, |(_, scan)| scan);
         let before = scan.seen();
         let is_head = scan.look(rest, follows);
         let seen = scan.seen() - before;
         self.t.count(seen);
         if is_head.is_none() {
-            self.t.head_scan = Some(scan);
+            self.t.head_scan = Some((at, scan));
         }
         is_head.ok_or(Outcome::NeedMore)
     }

@@ -73,7 +73,7 @@ impl Escape {
 /// waited for: what may become a head is escaped.
 ///
 /// It goes from the last `(` to the first, since an escaped `[` is one that an earlier head may hold in a value.
-pub(super) fn break_heads(out: &mut Vec<u8>, from: usize, is_whole: bool) -> usize {
+pub(crate) fn break_heads(out: &mut Vec<u8>, from: usize, is_whole: bool) -> usize {
     if is_whole && memchr::memchr(b'[', &out[from..]).is_none() {
         return out.len();
     }
@@ -147,6 +147,12 @@ pub(super) fn escape_heads(mut value: Vec<u8>) -> Vec<u8> {
     break_heads(&mut value, 0, true);
     value.pop();
     value
+}
+
+/// Whether lenient reading would take something in a raw value for the head of a game.
+#[cfg(feature = "serde")]
+pub(crate) fn holds_head(raw: &[u8]) -> bool {
+    escape_heads(raw.to_vec()) != raw
 }
 
 /// Whether a raw value goes out as it is.

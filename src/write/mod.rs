@@ -127,7 +127,7 @@ use self::canonical::Canonical;
 pub(crate) use self::canonical::united_in_ff4;
 pub use self::error::WriteError;
 #[cfg(feature = "serde")]
-pub(crate) use self::escape::is_sound;
+pub(crate) use self::escape::{break_heads, holds_head, is_sound};
 pub(crate) use self::order::is_ident;
 use self::order::{Order, Place};
 use self::output::Output;

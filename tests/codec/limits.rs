@@ -65,19 +65,21 @@ fn a_game_that_is_too_long_is_one_error_whatever_else_is_wrong_with_it() {
     }
 }
 
-/// White space between the brackets of a game that has not begun: nothing is kept of that, but of the game
-/// in front.
+/// White space between the brackets of a game that has not begun: nothing is kept of that. A head has 512 bytes at
+/// most, and nothing that is longer begins a game inside a game.
 #[test]
 fn a_game_stands_though_what_may_be_the_next_one_goes_on_and_on() {
-    let blanks = " ".repeat(500);
+    let blanks = " ".repeat(600);
+    let short = " ".repeat(200);
     let cut = "(;B[aa]\n";
     for (bytes, expected) in [
         (format!("({blanks};B[aa])(;W[bb])"), vec![Err((Code::GameTooLong, 0)), ok("(;W[bb])")]),
         (format!("({blanks}x)(;W[bb])"), vec![ok("(;W[bb])")]),
-        (format!("{cut}({blanks};FF[4])(;W[bb])"), vec![ok(cut), Err((Code::GameTooLong, 8)), ok("(;W[bb])")]),
-        (format!("{cut}(;{blanks}FF[4])(;W[bb])"), vec![ok(cut), Err((Code::GameTooLong, 8)), ok("(;W[bb])")]),
-        (format!("{cut}(;FF{blanks}[4])(;W[bb])"), vec![ok(cut), Err((Code::GameTooLong, 8)), ok("(;W[bb])")]),
-        (format!("{cut}({blanks};FG[4]))(;W[bb])"), vec![Err((Code::GameTooLong, 0)), ok("(;W[bb])")]),
+        (format!("{cut}({short};FF[4])(;W[bb])"), vec![ok(cut), Err((Code::GameTooLong, 8)), ok("(;W[bb])")]),
+        (format!("{cut}(;{short}FF[4])(;W[bb])"), vec![ok(cut), Err((Code::GameTooLong, 8)), ok("(;W[bb])")]),
+        (format!("{cut}(;FF{short}[4])(;W[bb])"), vec![ok(cut), Err((Code::GameTooLong, 8)), ok("(;W[bb])")]),
+        (format!("{cut}({short};FG[4]))(;W[bb])"), vec![Err((Code::GameTooLong, 0)), ok("(;W[bb])")]),
+        (format!("{cut}({blanks};FF[4]))(;W[bb])"), vec![Err((Code::GameTooLong, 0)), ok("(;W[bb])")]),
         (format!("{cut}({blanks}"), vec![Err((Code::GameTooLong, 0))]),
         (format!("{cut}({blanks}\n(;FF[4])"), vec![Err((Code::GameTooLong, 0)), ok("(;FF[4])")]),
     ] {

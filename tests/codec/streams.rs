@@ -149,11 +149,14 @@ async fn events_go_both_ways() {
         }
     });
     let mut events = Framed::new(near, EventCodec::new());
+    let mut in_new_node = false;
     for event in Parser::new().slice(b"(;FF[4]C[a\\]b];B[dd](;W[pp])(;W[dp]))") {
         let event = event.unwrap();
         events.send(event).await.unwrap();
-        // The `(` goes out with its node, and an identifier with its value.
-        if matches!(event, Event::Node) {
+        // The `(` goes out with its node, and an identifier with its value. A node comes back when what follows its `;`
+        // shows that the `;` is not part of a text.
+        in_new_node |= matches!(event, Event::Node);
+        if matches!(event, Event::Value(_)) && std::mem::take(&mut in_new_node) {
             let mut back = events.next().await.unwrap().unwrap().unwrap();
             while back != OwnedEvent::Node {
                 back = events.next().await.unwrap().unwrap().unwrap();

@@ -26,12 +26,12 @@ pub(crate) const CHARACTERS: &[Row] = &[
     // Two of them in front of the end, and of another value.
     (b"(;CA[GBK]C[\x85\x5D\x85\x5D][\x81\x5C]N[])", b"(;CA<GBK>C<\x85]\x85]><\x81\\>N<>)", &[]),
     // No `[` is open that would make a `]` doubtful …
-    (b"(;CA[GBK]C[\x81[] x];B[aa])", b"(;CA<GBK>C<\x81[>;B<aa>)", &[(JunkInTree, 15)]),
+    (b"(;CA[GBK]C[\x81[]\nx];B[aa])", b"(;CA<GBK>C<\x81[>;B<aa>)", &[(JunkInTree, 15)]),
     (b"(;CA[GBK]C[\x81[](;B[aa])(;W[bb]))", b"(;CA<GBK>C<\x81[>(;B<aa>)(;W<bb>))", &[]),
     // … unless it is a real one; and a `\` that is half of a character escapes no `]` of a pair.
     (b"(;CA[GBK]C[\x81[a [3d]];B[aa])", b"(;CA<GBK>C<\x81[a [3d]>;B<aa>)", &[(UnescapedBracket, 18)]),
     (b"(;CA[GBK]C[[\x81\\]];B[aa])", b"(;CA<GBK>C<[\x81\\]>;B<aa>)", &[(UnescapedBracket, 14)]),
-    (b"(;CA[GBK]C[[\\]] x];B[aa])", b"(;CA<GBK>C<[\\]>;B<aa>)", &[(JunkInTree, 16)]),
+    (b"(;CA[GBK]C[[\\]]\nx];B[aa])", b"(;CA<GBK>C<[\\]>;B<aa>)", &[(JunkInTree, 16)]),
     // The four bytes of a character of GB18030 are two steps.
     (b"(;CA[GB18030]C[\x81\x30\x81\x30];B[aa])", b"(;CA<GB18030>C<\x810\x810>;B<aa>)", &[]),
     (b"(;CA[GB18030]C[\x81\x30\x85\x5D];B[aa])", b"(;CA<GB18030>C<\x810\x85]>;B<aa>)", &[]),
@@ -130,7 +130,7 @@ pub(crate) const ROOTS: &[Row] = &[
     // In no other node, and no other tree.
     (b"(;FF[4];CA[GBK]C[\x85])", b"(;FF<4>;CA<GBK>C<\x85>)", &[]),
     (b"(;;CA[GBK]C[\x85])", b"(;;CA<GBK>C<\x85>)", &[]),
-    (b"(;FF[4](;CA[GBK]C[\x85])(;C[\x85]))", b"(;FF<4>(;CA<GBK>C<\x85>)(;C<\x85>))", &[]),
+    (b"(;FF[4](;B[]CA[GBK]C[\x85])(;C[\x85]))", b"(;FF<4>(;B<>CA<GBK>C<\x85>)(;C<\x85>))", &[]),
     (
         b"(;FF[4](;B[aa])CA[GBK]C[\x85])",
         b"(;FF<4>(;B<aa>)(;CA<GBK>C<\x85>))",

@@ -3,14 +3,14 @@
 //! A head is decided by its own bytes and by nothing before them: the grammar of a root, as far as it
 //! takes to be sure that it is one.
 
-use sgf_stream::property::{self, PropertyType};
+use sgf_stream::property::{self, Property, PropertyType};
 
 use super::is_white;
 
 /// One of these in the first place begins a root.
 const ROOT_NAMES: [&[u8]; 6] = [b"FF", b"GM", b"CA", b"AP", b"SZ", b"ST"];
 
-/// Game information, beside what the registry calls so.
+/// Game information, beside what the registry calls so in FF[4].
 const INFO_NAMES: [&[u8]; 5] = [b"N", b"TE", b"RD", b"ID", b"ON"];
 
 /// The longest head of the first kind, from its `(` to its `]`.
@@ -126,6 +126,7 @@ impl<'a> Cursor<'a> {
 }
 
 fn is_info(name: &[u8]) -> bool {
+    let is_game_info = |row: &Property| row.property_type() == PropertyType::GameInfo && row.versions().contains(4);
     let rows = str::from_utf8(name).map(property::find);
-    INFO_NAMES.contains(&name) || rows.is_ok_and(|mut rows| rows.any(|r| r.property_type() == PropertyType::GameInfo))
+    INFO_NAMES.contains(&name) || rows.is_ok_and(|mut rows| rows.any(is_game_info))
 }

@@ -11,6 +11,8 @@ mod counts;
 mod events;
 #[path = "cli/fmt.rs"]
 mod fmt;
+#[path = "cli/in_place.rs"]
+mod in_place;
 #[path = "cli/inputs.rs"]
 mod inputs;
 #[path = "cli/pack.rs"]

@@ -146,6 +146,26 @@ fn the_program_explains_itself() {
         assert!(help.text().contains("Usage: sgf") && help.text().contains("Exit codes:"), "{args:?}");
         assert_eq!(help.code, Some(0));
     }
+    let names = ["scan", "events", "records", "check", "fmt", "tree", "values", "split", "synth", "completions", "man"];
+    for name in names {
+        let (page, help) = (run(&["man", name]), run(&[name, "--help"]));
+        assert!(page.text().contains(&format!(".TH sgf-{name} 1")), "{}", page.text());
+        let unescaped = page.text().replace("\\-", "-").replace("\\e", "\\");
+        // What comes after the options, line by line.
+        let lines =
+            help.text().lines().skip_while(|line| !line.contains("Print version") && !line.contains("Print help"));
+        for line in lines.skip(1).filter(|line| line.starts_with("  ")) {
+            assert!(unescaped.contains(line.trim()), "{name}: {line}");
+        }
+        let codes = help.text().contains("Exit codes:");
+        assert_eq!((page.text().contains("\n.SH \"EXIT CODES\"\n"), page.code), (codes, Some(0)), "{name}");
+    }
+    let page = run(&["man"]);
+    assert!(page.text().starts_with(".ie") || page.text().contains(".TH sgf 1"), "{}", page.text());
+    for name in names {
+        assert!(page.text().contains(&format!("sgf\\-{name}(1)")), "{name}: {}", page.text());
+    }
+    assert_eq!(run(&["man", "nonsense"]).code, Some(2));
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = run(&["completions", shell]);
         assert!(script.text().contains("max-errors"), "{shell}");

@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 
 use crate::diagnostic::Position;
 use crate::tokenizer::blocks::{BLOCK, Block};
+use crate::work;
 
 /// Line breaks that are closer than this are counted in blocks: to look for each by itself costs more than a
 /// block does.
@@ -61,6 +62,7 @@ impl LineCounter {
     /// Counts `bytes`, which follow what was counted before.
     pub fn advance(&mut self, bytes: &[u8]) {
         let Some(&first) = bytes.first() else { return };
+        work::note(bytes.len());
         let mut at = 0;
         if self.half.take().is_some_and(|half| pairs(half, first)) {
             at = 1;

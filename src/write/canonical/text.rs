@@ -10,6 +10,7 @@ use std::borrow::Cow;
 use crate::tokenizer::two_byte::{Split, TwoByte};
 use crate::tokenizer::value_end::cut_point;
 use crate::value::cook::line_break;
+use crate::work;
 use crate::write::escape::escaped;
 
 /// How a text is read.
@@ -75,6 +76,7 @@ impl Reading {
 
     /// Reads a text, and writes it with these bytes escaped.
     fn walk_escaping(self, raw: &[u8], special: &[u8]) -> Walked {
+        work::note(raw.len());
         let mut text = Walked { raw: Vec::with_capacity(raw.len()), cooked: Vec::with_capacity(raw.len()) };
         let mut split = self.charset.map(|charset| Split::new(charset, 0));
         let mut at = 0;

@@ -114,6 +114,23 @@ fn with_closed_pipe(args: &[&str], read: usize, input: &[u8]) -> (Option<i32>, S
     (output.status.code(), String::from_utf8(output.stderr).unwrap())
 }
 
+/// The most memory that a run had, in KiB: after it has read all of its input, and before it hears of the end.
+#[cfg(target_os = "linux")]
+fn peak<'p>(args: &[&str], input: impl Iterator<Item = &'p [u8]>) -> u64 {
+    let mut child = command(args).spawn().unwrap();
+    let mut stdout = child.stdout.take().unwrap();
+    let drain = thread::spawn(move || std::io::copy(&mut stdout, &mut std::io::sink()).unwrap());
+    let mut stdin = std::io::BufWriter::new(child.stdin.take().unwrap());
+    input.for_each(|piece| stdin.write_all(piece).unwrap());
+    stdin.flush().unwrap();
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    drop(stdin);
+    assert!(matches!(child.wait().unwrap().code(), Some(0 | 1)));
+    drain.join().unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    line.trim().strip_suffix(" kB").unwrap().parse().unwrap()
+}
+
 #[test]
 fn a_closed_pipe_ends_quietly() {
     let quietly = (Some(0), String::new());

@@ -391,26 +391,11 @@ fn a_pipe_that_is_closed_ends_records_quietly() {
     }
 }
 
-/// The most memory that the process had, in KiB: after it has read an archive of `times` games, and
-/// before it hears of the end.
+/// The most memory that it takes to read an archive of `times` games.
 #[cfg(target_os = "linux")]
 fn peak(args: &[&str], times: usize) -> u64 {
-    use std::io::{Read, Write};
-
     let game = format!("(;PB[Shusaku]C[{}]{})", "long ".repeat(1000), ";B[dd];W[pp]".repeat(100));
-    let mut child = super::command(args).spawn().unwrap();
-    let mut stdout = child.stdout.take().unwrap();
-    let drain = std::thread::spawn(move || std::io::copy(&mut stdout.by_ref(), &mut std::io::sink()).unwrap());
-    let mut stdin = child.stdin.take().unwrap();
-    for _ in 0..times {
-        stdin.write_all(game.as_bytes()).unwrap();
-    }
-    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
-    drop(stdin);
-    assert!(child.wait().unwrap().success());
-    drain.join().unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-    line.trim().strip_suffix(" kB").unwrap().parse().unwrap()
+    super::peak(args, std::iter::repeat_n(game.as_bytes(), times))
 }
 
 #[cfg(target_os = "linux")]

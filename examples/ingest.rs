@@ -6,12 +6,15 @@
 //! cargo run --release --features codec --example send -- 127.0.0.1:7777 tests/data
 //! ```
 //!
-//! Nobody can make it hold more than a game of a megabyte, nor wait longer than half a minute for one.
-//! Ctrl-C stops it: it accepts nobody, and says what it has to say to those who are there.
+//! Nobody can make it hold more than a game of a megabyte, nor wait longer than half a minute for one. Where all seats
+//! are taken, whoever has been silent longest makes room for the next. Ctrl-C or SIGTERM stops it: it accepts nobody,
+//! and says what it has to say to those who are there.
 
+use std::collections::HashMap;
 use std::error::Error;
+use std::future::Future;
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures::{SinkExt, StreamExt};
@@ -22,8 +25,8 @@ use sgf_stream::value::{GameResult, go::Move};
 use sgf_stream::{Parser, de};
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
-use tokio::time::timeout;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 use tokio_util::codec::{FramedRead, FramedWrite, LinesCodec};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -57,8 +60,10 @@ pub(crate) struct Limits {
     pub(crate) game_len: usize,
     /// How long a peer may take for a game, and for an answer.
     pub(crate) patience: Duration,
-    /// So many peers at once. Others wait.
+    /// How many peers are served at once. Others wait for a seat.
     pub(crate) peers: usize,
+    /// While others wait, a peer that has sent no game for so long may lose its seat.
+    pub(crate) grace: Duration,
 }
 
 #[tokio::main]
@@ -67,40 +72,62 @@ async fn main() -> io::Result<()> {
     let listener = TcpListener::bind(address).await?;
     eprintln!("listening on {}", listener.local_addr()?);
     let stop = CancellationToken::new();
+    let asked = asked_to_stop()?;
     tokio::spawn({
         let stop = stop.clone();
         async move {
-            if tokio::signal::ctrl_c().await.is_ok() {
-                stop.cancel();
-            }
+            asked.await;
+            stop.cancel();
         }
     });
-    serve(listener, Limits { game_len: 1 << 20, patience: Duration::from_secs(30), peers: 1000 }, stop).await;
+    let limits =
+        Limits { game_len: 1 << 20, patience: Duration::from_secs(30), peers: 1000, grace: Duration::from_secs(1) };
+    serve(listener, limits, stop).await;
     Ok(())
+}
+
+/// Ends with Ctrl-C, or with SIGTERM, by which systems stop their services. Signals count from this call on.
+#[cfg(unix)]
+pub(crate) fn asked_to_stop() -> io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+
+    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    })
+}
+
+/// Ends with Ctrl-C.
+#[cfg(not(unix))]
+pub(crate) fn asked_to_stop() -> io::Result<impl Future<Output = ()>> {
+    Ok(async {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    })
 }
 
 /// Accepts peers until `stop`; then waits for those who are there.
 pub(crate) async fn serve(listener: TcpListener, limits: Limits, stop: CancellationToken) {
-    let (peers, room) = (TaskTracker::new(), Arc::new(Semaphore::new(limits.peers)));
-    let accept = async || {
-        let seat = Arc::clone(&room).acquire_owned().await.expect("the room is never closed");
-        (seat, listener.accept().await)
-    };
-    while let Some((seat, accepted)) = stop.run_until_cancelled(accept()).await {
+    let (peers, room) = (TaskTracker::new(), Room::new(limits));
+    while let Some(accepted) = stop.run_until_cancelled(listener.accept()).await {
         match accepted {
             Ok((socket, peer)) => {
+                let Some(seat) = stop.run_until_cancelled(room.seat()).await else { break };
                 let stop = stop.clone();
                 peers.spawn(async move {
-                    if let Err(error) = answer(socket, limits, stop).await {
+                    if let Err(error) = answer(socket, limits, stop, seat).await {
                         eprintln!("{peer}: {error}");
                     }
-                    drop(seat);
                 });
             }
             // This one is gone, or there are too many files open: no reason to leave the others alone.
             Err(error) => {
                 eprintln!("{error}");
-                tokio::time::sleep(Duration::from_millis(100)).await;
+                sleep(Duration::from_millis(100)).await;
             }
         }
     }
@@ -108,31 +135,139 @@ pub(crate) async fn serve(listener: TcpListener, limits: Limits, stop: Cancellat
     peers.wait().await;
 }
 
+/// The seats, and who has them.
+struct Room {
+    seats: Arc<Semaphore>,
+    guests: Arc<Mutex<Guests>>,
+    grace: Duration,
+}
+
+/// By a number of their own.
+type Guests = HashMap<u64, Guest>;
+
+struct Guest {
+    /// When its last game came, or when it came itself.
+    since: Instant,
+    /// It is to leave.
+    leave: CancellationToken,
+}
+
+/// The seat of a peer. It is free when this is dropped.
+struct Seat {
+    number: u64,
+    leave: CancellationToken,
+    guests: Arc<Mutex<Guests>>,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Room {
+    fn new(limits: Limits) -> Self {
+        Room { seats: Arc::new(Semaphore::new(limits.peers)), guests: Arc::default(), grace: limits.grace }
+    }
+
+    /// Waits for a seat. If there is none, whoever has been silent longest has to leave: a thousand peers that say
+    /// nothing must not keep out one that does.
+    async fn seat(&self) -> Seat {
+        let permit = tokio::select! {
+            biased;
+            permit = Arc::clone(&self.seats).acquire_owned() => permit.expect("the room is never closed"),
+            () = self.make_room() => unreachable!("it goes on until there is a seat"),
+        };
+        let (guests, leave) = (Arc::clone(&self.guests), CancellationToken::new());
+        let number = {
+            let mut guests = lock(&guests);
+            let number = (0..).find(|number| !guests.contains_key(number)).expect("numbers do not end");
+            guests.insert(number, Guest { since: Instant::now(), leave: leave.clone() });
+            number
+        };
+        Seat { number, leave, guests, _permit: permit }
+    }
+
+    /// Asks one after the other to leave, and never ends.
+    async fn make_room(&self) {
+        loop {
+            let longest = {
+                let guests = lock(&self.guests);
+                let staying = guests.values().filter(|guest| !guest.leave.is_cancelled());
+                staying.min_by_key(|guest| guest.since).map(|guest| (guest.since, guest.leave.clone()))
+            };
+            match longest {
+                Some((since, leave)) if since.elapsed() >= self.grace => {
+                    leave.cancel();
+                    // It leaves at once; nobody else has to until it is seen that this was not enough.
+                    sleep(self.grace).await;
+                }
+                Some((since, _)) => sleep_until(since + self.grace).await,
+                None => sleep(self.grace).await,
+            }
+        }
+    }
+}
+
+impl Seat {
+    /// A game has come.
+    fn keep(&self) {
+        if let Some(guest) = lock(&self.guests).get_mut(&self.number) {
+            guest.since = Instant::now();
+        }
+    }
+
+    /// Ends when the seat is wanted for somebody else.
+    async fn lost(&self) {
+        self.leave.cancelled().await;
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        lock(&self.guests).remove(&self.number);
+    }
+}
+
+fn lock(guests: &Mutex<Guests>) -> MutexGuard<'_, Guests> {
+    guests.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// How long a peer may take for the last words.
+const FAREWELL: Duration = Duration::from_secs(1);
+
 /// Answers the games of one peer, one by one: who does not take the answers is not asked for more games.
 async fn answer(
     socket: TcpStream,
     limits: Limits,
     stop: CancellationToken,
+    seat: Seat,
 ) -> Result<(), Box<dyn Error + Send + Sync>> {
     let (mut from, to) = socket.into_split();
     let codec: RecordCodec<Game> = Parser::strict().max_game_len(limits.game_len).record_codec();
     let mut games = FramedRead::new(&mut from, codec);
     let mut answers = FramedWrite::new(to, LinesCodec::new());
-    // `next` may be dropped at any time, and loses nothing.
-    while let Some(next) = stop.run_until_cancelled(timeout(limits.patience, games.next())).await {
-        let (line, is_last) = match next {
-            Ok(Some(game)) => (describe(game?, games.decoder()), false),
-            Ok(None) => return Ok(()),
-            Err(_) => (json!({ "error": "too-slow" }), true),
+    let is_too_slow = loop {
+        // `next` may be dropped at any time, and loses nothing.
+        let next = tokio::select! {
+            () = stop.cancelled() => break false,
+            () = seat.lost() => break true,
+            next = timeout(limits.patience, games.next()) => next,
         };
-        timeout(limits.patience, answers.send(line.to_string())).await??;
-        if is_last {
-            break;
+        let game = match next {
+            Ok(Some(game)) => game?,
+            Ok(None) => return Ok(()),
+            Err(_) => break true,
+        };
+        let line = describe(game, games.decoder());
+        tokio::select! {
+            () = seat.lost() => return Ok(()), // it does not read
+            sent = timeout(limits.patience, answers.send(line.to_string())) => sent??,
         }
+        seat.keep();
+    };
+    drop(seat);
+    if is_too_slow {
+        timeout(FAREWELL, answers.send(json!({ "error": "too-slow" }).to_string())).await??;
     }
     // It may still be sending: to close a socket with bytes in it would take the last answers with it.
-    answers.get_mut().shutdown().await?;
-    let _ = timeout(Duration::from_secs(1), tokio::io::copy(&mut from, &mut tokio::io::sink())).await;
+    timeout(FAREWELL, answers.get_mut().shutdown()).await??;
+    let _ = timeout(FAREWELL, tokio::io::copy(&mut from, &mut tokio::io::sink())).await;
     Ok(())
 }
 

@@ -129,6 +129,7 @@ mod tokenizer;
 pub mod tree;
 pub mod value;
 mod visit;
+mod work;
 pub mod write;
 
 #[cfg(feature = "serde")]

@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 
 use crate::diagnostic::Position;
 use crate::tokenizer::blocks::{BLOCK, Block};
+use crate::work;
 
 /// Line breaks that are closer than this are counted in blocks: to look for each by itself costs more than a
 /// block does.
@@ -61,6 +62,7 @@ impl LineCounter {
     /// Counts `bytes`, which follow what was counted before.
     pub fn advance(&mut self, bytes: &[u8]) {
         let Some(&first) = bytes.first() else { return };
+        work::note(bytes.len());
         let mut at = 0;
         if self.half.take().is_some_and(|half| pairs(half, first)) {
             at = 1;
@@ -71,6 +73,7 @@ impl LineCounter {
         while let Some(found) = memchr::memchr2(b'\r', b'\n', &bytes[at..]) {
             at += found;
             if found < CLOSE
+                && !self.keeps_starts()
                 && let Some(counted) = self.advance_in_blocks(&bytes[at..], at)
             {
                 at += counted;
@@ -125,6 +128,14 @@ impl LineCounter {
     #[cfg(feature = "serde")]
     pub(crate) fn keep_starts(&mut self) {
         self.starts.get_or_insert_with(|| VecDeque::from([self.line_start]));
+    }
+
+    /// Whether each line start counts, and not only how many there are.
+    fn keeps_starts(&self) -> bool {
+        #[cfg(feature = "serde")]
+        return self.starts.is_some();
+        #[cfg(not(feature = "serde"))]
+        false
     }
 
     /// Keeps the start of the line, which is a new one, or has turned out to start one byte later.
@@ -274,6 +285,24 @@ mod tests {
             })
         }
         quickcheck::QuickCheck::new().tests(5_000).quickcheck(same as fn(Vec<u8>, usize, usize) -> bool);
+    }
+
+    #[cfg(feature = "serde")]
+    #[test]
+    fn kept_lines_are_those_that_were_counted() {
+        fn law(picks: Vec<u8>, chunk: usize) -> bool {
+            let text: Vec<u8> = picks.iter().map(|p| b"\r\nx"[usize::from(p % 3)]).collect();
+            let mut lines = LineCounter::default();
+            lines.keep_starts();
+            text.chunks(1 + chunk % 90).for_each(|bytes| lines.advance(bytes));
+            // Inside of a line break only the counter itself knows that it is one.
+            let is_inside = |at: usize| at > 0 && at < text.len() && pairs(text[at - 1], text[at]);
+            (0..=text.len()).filter(|&at| !is_inside(at)).all(|at| {
+                let recalled = lines.recall(at as u64).map(|place| (place.line, place.column));
+                recalled == Some(position(&text, at, 7))
+            })
+        }
+        quickcheck::QuickCheck::new().rng(quickcheck::Gen::new(500)).quickcheck(law as fn(Vec<u8>, usize) -> bool);
     }
 
     quickcheck! {

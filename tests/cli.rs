@@ -11,6 +11,8 @@ mod counts;
 mod events;
 #[path = "cli/fmt.rs"]
 mod fmt;
+#[path = "cli/in_place.rs"]
+mod in_place;
 #[path = "cli/inputs.rs"]
 mod inputs;
 #[path = "cli/pack.rs"]
@@ -112,6 +114,23 @@ fn with_closed_pipe(args: &[&str], read: usize, input: &[u8]) -> (Option<i32>, S
     (output.status.code(), String::from_utf8(output.stderr).unwrap())
 }
 
+/// The most memory that a run had, in KiB: after it has read all of its input, and before it hears of the end.
+#[cfg(target_os = "linux")]
+fn peak<'p>(args: &[&str], input: impl Iterator<Item = &'p [u8]>) -> u64 {
+    let mut child = command(args).spawn().unwrap();
+    let mut stdout = child.stdout.take().unwrap();
+    let drain = thread::spawn(move || std::io::copy(&mut stdout, &mut std::io::sink()).unwrap());
+    let mut stdin = std::io::BufWriter::new(child.stdin.take().unwrap());
+    input.for_each(|piece| stdin.write_all(piece).unwrap());
+    stdin.flush().unwrap();
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    drop(stdin);
+    assert!(matches!(child.wait().unwrap().code(), Some(0 | 1)));
+    drain.join().unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    line.trim().strip_suffix(" kB").unwrap().parse().unwrap()
+}
+
 #[test]
 fn a_closed_pipe_ends_quietly() {
     let quietly = (Some(0), String::new());
@@ -144,6 +163,26 @@ fn the_program_explains_itself() {
         assert!(help.text().contains("Usage: sgf") && help.text().contains("Exit codes:"), "{args:?}");
         assert_eq!(help.code, Some(0));
     }
+    let names = ["scan", "events", "records", "check", "fmt", "tree", "values", "split", "synth", "completions", "man"];
+    for name in names {
+        let (page, help) = (run(&["man", name]), run(&[name, "--help"]));
+        assert!(page.text().contains(&format!(".TH sgf-{name} 1")), "{}", page.text());
+        let unescaped = page.text().replace("\\-", "-").replace("\\e", "\\");
+        // What comes after the options, line by line.
+        // `--help` wraps lines, and this does not.
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let end = help.text().split_once("Exit codes:\n").map_or("", |(_, end)| end);
+        assert!(words(&unescaped).contains(&words(end)), "{name}: {unescaped}");
+        let codes = help.text().contains("Exit codes:");
+        assert_eq!((page.text().contains("\n.SH \"EXIT CODES\"\n"), page.code), (codes, Some(0)), "{name}");
+    }
+    assert!(run(&["man", "tree"]).text().contains("\n  ├─ 4\\-8     W P17 P15 B D15 E16 [+5W \\-1] ◦ W pass\n"));
+    let page = run(&["man"]);
+    assert!(page.text().starts_with(".ie") || page.text().contains(".TH sgf 1"), "{}", page.text());
+    for name in names {
+        assert!(page.text().contains(&format!("sgf\\-{name}(1)")), "{name}: {}", page.text());
+    }
+    assert_eq!(run(&["man", "nonsense"]).code, Some(2));
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = run(&["completions", shell]);
         assert!(script.text().contains("max-errors"), "{shell}");

@@ -118,7 +118,9 @@ mod over_tcp {
     use super::send::{self, Tally};
     use super::support::shared;
 
-    const LIMITS: Limits = Limits { game_len: 2000, patience: Duration::from_secs(60), peers: 10 };
+    /// What is waited for in a test comes long before these.
+    const MINUTE: Duration = Duration::from_secs(60);
+    const LIMITS: Limits = Limits { game_len: 2000, patience: MINUTE, peers: 10, grace: MINUTE };
 
     async fn server(limits: Limits) -> (SocketAddr, CancellationToken, JoinHandle<()>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -207,6 +209,51 @@ mod over_tcp {
         assert!(waited.is_err(), "the only seat is taken");
         drop(first);
         assert!(second.read(&mut line).await.unwrap() > 0);
+    }
+
+    #[tokio::test]
+    async fn ingest_serves_good_clients_while_idle_ones_have_all_seats() {
+        let limits = Limits { peers: 5, grace: Duration::from_millis(20), ..LIMITS };
+        let (address, stop, serving) = server(limits).await;
+        // Some say nothing, some begin a game and do not go on, one has sent a game and now says nothing.
+        let mut idle = Vec::new();
+        for n in 0..20 {
+            let mut socket = TcpStream::connect(address).await.unwrap();
+            socket.write_all(&b"(;B[dd])(;B["[..n % 12]).await.unwrap();
+            idle.push(socket);
+        }
+        for _ in 0..10 {
+            let mut good = TcpStream::connect(address).await.unwrap();
+            good.write_all(b"(;PB[good];B[dd])").await.unwrap();
+            good.shutdown().await.unwrap();
+            let mut answers = String::new();
+            let served = tokio::time::timeout(MINUTE / 2, good.read_to_string(&mut answers)).await;
+            assert!(served.is_ok(), "it waits as long as the idle ones may");
+            assert_eq!(parsed(&answers)[0]["black"], "good");
+        }
+        // Those who had to leave know why.
+        let mut last_words = String::new();
+        idle[0].read_to_string(&mut last_words).await.unwrap();
+        assert_eq!(parsed(&last_words)[0]["error"], "too-slow");
+        stop.cancel();
+        serving.await.unwrap();
+    }
+
+    /// The signal goes to this process, of which all other tests are a part: it is asked for before it is sent.
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn ingest_ends_when_the_system_asks_it_to() {
+        let asked = ingest::asked_to_stop().unwrap();
+        let (address, stop, serving) = server(LIMITS).await;
+        let mut socket = TcpStream::connect(address).await.unwrap();
+        socket.write_all(b"(;B[dd])").await.unwrap();
+        assert!(socket.read(&mut [0; 1024]).await.unwrap() > 0);
+        let sent = process::Command::new("kill").args(["-TERM", &process::id().to_string()]).status().unwrap();
+        assert!(sent.success());
+        tokio::time::timeout(MINUTE, asked).await.unwrap();
+        stop.cancel();
+        drop(socket);
+        serving.await.unwrap();
     }
 
     #[tokio::test]

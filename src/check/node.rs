@@ -10,6 +10,7 @@ use super::finding::Edit;
 use crate::Game;
 use crate::event::Ident;
 use crate::property::{self, List, Origin, Property, PropertyType, ValueType};
+use crate::work;
 
 /// What is known of the open node.
 #[derive(Debug, Default)]
@@ -134,6 +135,7 @@ impl Node {
         if self.seen.len() > FEW {
             return self.by_name.get(&name).copied();
         }
+        work::note(self.seen.len());
         self.seen.iter().position(|seen| seen.name == name)
     }
 

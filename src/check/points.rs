@@ -4,6 +4,8 @@
 //! looked at and filled as slices, and beyond the grid, where boards are rare, rectangles are kept as
 //! such and compared.
 
+use crate::work;
+
 /// As many columns and rows as letters name.
 const SIDE: usize = 52;
 
@@ -51,6 +53,7 @@ impl Points {
         if !is_far(area) {
             return first;
         }
+        work::note(self.far.len());
         let meets = |&&([left, top, right, bottom], _): &&(Area, u8)| {
             left <= area[2] && area[0] <= right && top <= area[3] && area[1] <= bottom
         };
@@ -69,6 +72,7 @@ impl Points {
         }
         if is_far(area) {
             let [left, top, right, bottom] = area;
+            work::note(self.far.len());
             return self
                 .far
                 .iter()

@@ -333,6 +333,13 @@ impl Core {
             true => vec![Edit::new(span.start + 1..span.end - 1, canonical.as_bytes())],
             false => Vec::new(),
         };
+        let canonical = match &read {
+            TypedValue::Handicap(handicap) => match handicap.komi() {
+                Some(komi) => format!("{}] and KM[{komi}", handicap.stones()),
+                None => canonical,
+            },
+            _ => canonical,
+        };
         let message = sloppy(row, raw, error, Some(&canonical));
         self.find_fixable(Rule::SloppyValue, span.clone(), message, edits);
         Some(read)
@@ -425,8 +432,16 @@ impl Core {
 
     /// Numbers that mean something only within a range.
     fn check_number(&mut self, row: &'static Property, raw: &[u8], read: &TypedValue, span: &Range<u64>) {
-        let TypedValue::Number(number) = read else { return };
-        let number = number.get();
+        let number = match read {
+            TypedValue::Number(number) => number.get(),
+            TypedValue::Handicap(handicap) => handicap.stones(),
+            TypedValue::Komi(komi) if komi.points() != Some(komi.get()) => {
+                let points = komi.points().map_or("points, or stones".to_owned(), |points| format!("{points} points"));
+                let message = format!("KM[{}]: in hundredths, as a server writes it: {points}", excerpt(raw));
+                return self.find(Rule::NumberOutOfRange, span.clone(), message);
+            }
+            _ => return,
+        };
         let message = |expected: &str| format!("{}[{}]: expected {expected}", row.ident(), excerpt(raw));
         match row.ident() {
             "FF" if number > 4 => {
@@ -552,7 +567,10 @@ fn in_utf8(raw: &[u8]) -> Cow<'_, [u8]> {
 /// Types whose canonical form says all that lenient reading has read.
 fn loses_nothing(value: ValueType) -> bool {
     use ValueType::*;
-    matches!(value, None | Number | Real | Double | Color | Point | Move | Stone | PointPair | Seconds)
+    matches!(
+        value,
+        None | Number | Real | Double | Color | Point | Move | Stone | PointPair | Komi | Handicap | Seconds
+    )
 }
 
 fn is_on_a_board(value: ValueType) -> bool {

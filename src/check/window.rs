@@ -28,9 +28,6 @@ pub(super) struct Window {
     counted: LineCounter,
     /// The counter at places up to where it stands now, in the order of the stream.
     marks: VecDeque<LineCounter>,
-    /// How many bytes have been counted, some of them more than once.
-    #[cfg(test)]
-    pub(super) work: u64,
 }
 
 impl Window {
@@ -71,14 +68,12 @@ impl Window {
             Some(last) => self.marks[last].clone(),
             None => return None,
         };
-        self.note_work(offset - near.position().offset);
         Some(near.locate(&self.bytes, self.start, offset))
     }
 
     /// Drops the marks that nobody needs for places from `low` on.
     fn forget_marks(&mut self, low: u64) {
         if self.counted.position().offset <= low {
-            self.note_work(low - self.counted.position().offset);
             self.counted.catch_up(&self.bytes, self.start, low);
             self.marks.clear();
             self.marks.push_back(self.counted.clone());
@@ -99,19 +94,10 @@ impl Window {
         while self.counted.position().offset < offset {
             let next_mark = self.marks.back().map_or(0, |mark| mark.position().offset) + STEP;
             let to = offset.min(next_mark);
-            self.note_work(to - self.counted.position().offset);
             self.counted.catch_up(&self.bytes, self.start, to);
             if to == next_mark {
                 self.marks.push_back(self.counted.clone());
             }
-        }
-    }
-
-    #[inline]
-    fn note_work(&mut self, _bytes: u64) {
-        #[cfg(test)]
-        {
-            self.work += _bytes;
         }
     }
 
@@ -126,6 +112,7 @@ impl Window {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::work;
     use quickcheck::quickcheck;
 
     quickcheck! {
@@ -164,14 +151,16 @@ mod tests {
         let mut window = Window::default();
         text.chunks(1 << 16).for_each(|chunk| window.push(chunk));
         let (mut asked, end) = (0, text.len() as u64);
-        for at in (0..end).step_by(7) {
-            for place in [at, at / 2, at.saturating_sub(7), end - at] {
-                let position = window.locate(place).unwrap();
-                assert_eq!((position.line, position.column), (place / 7 + 1, place % 7 + 1), "{place}");
-                asked += 1;
+        let steps = work::count(|| {
+            for at in (0..end).step_by(7) {
+                for place in [at, at / 2, at.saturating_sub(7), end - at] {
+                    let position = window.locate(place).unwrap();
+                    assert_eq!((position.line, position.column), (place / 7 + 1, place % 7 + 1), "{place}");
+                    asked += 1;
+                }
             }
-        }
-        assert!(window.work <= end + asked * STEP, "{} for {asked} places in {end} bytes", window.work);
+        });
+        assert!(steps <= end + asked * STEP, "{steps} for {asked} places in {end} bytes");
     }
 
     #[test]

@@ -81,8 +81,8 @@ pub(super) static TABLE: &[Property] = &[
     ff("WT", "--34", INFO,  one(SimpleText),        "name of the white team"),
 
     // Go: go.html.
-    ff("HA", "1234", INFO,  one(Number),            "handicap; the stones are placed by AB").of(Game::Go),
-    ff("KM", "1234", INFO,  one(Real),              "komi").of(Game::Go),
+    ff("HA", "1234", INFO,  one(Handicap),          "handicap; the stones are placed by AB").of(Game::Go),
+    ff("KM", "1234", INFO,  one(Komi),              "komi").of(Game::Go),
     ff("TB", "1234", ANY,   elist(Point),           "black territory").of(Game::Go),
     ff("TW", "1234", ANY,   elist(Point),           "white territory").of(Game::Go),
 
@@ -164,7 +164,7 @@ pub(super) static TABLE: &[Property] = &[
     brouwer("LT",    INFO,  one(Seconds),           "length of a byo-yomi period"),
     brouwer("OH",    INFO,  one(SimpleText),        "old handicap, as B-W-B"),
     brouwer("WC",    INFO,  one(SimpleText),        "country of the white player"),
-    brouwer("LKM",   INFO,  one(Real),              "komi").of(Game::Go).becomes("KM"),
+    brouwer("LKM",   INFO,  one(Komi),              "komi").of(Game::Go).becomes("KM"),
     brouwer("PDT",   INFO,  one(Date),              "when the game was played").becomes("DT"),
     brouwer("PTM",   INFO,  one(Seconds),           "time limit").becomes("TM"),
     // Also "0,0" in nodes, and "Black: 3:59  White: 3:57" in the root.
@@ -188,7 +188,7 @@ pub(super) static TABLE: &[Property] = &[
     // SGF2, of the Nihon Ki-in and oro. Its komi are like "6.5", or like "6目半"; TC is empty in
     // oro's files, and elsewhere the comment of the last node.
     sgf2("GK",       ROOT,  one(Number),            "which game it is").becomes("GM"),
-    sgf2("HD",       INFO,  one(Number),            "handicap").of(Game::Go).becomes("HA"),
+    sgf2("HD",       INFO,  one(Handicap),          "handicap").of(Game::Go).becomes("HA"),
     sgf2("KO",       INFO,  one(SimpleText),        "komi").of(Game::Go).becomes("KM"),
     sgf2("RD",       INFO,  one(Date),              "when the game was played").becomes("DT"),
     sgf2("TC",       INFO,  one(Text),              "comment on the end of the game").of(Game::Go),

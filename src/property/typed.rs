@@ -5,8 +5,8 @@ use std::fmt;
 use super::{Context, List, Property, ValueType};
 use crate::value::typed::trim;
 use crate::value::{
-    AnyMove, AnyPoint, AnyRect, AnyStone, Application, Color, Compose, Dates, Double, Figure, GameResult, NoValue,
-    Number, Overtime, Rank, Real, Round, Ruleset, Seconds, SgfValue, SimpleText, Size, Text, ValueError,
+    AnyMove, AnyPoint, AnyRect, AnyStone, Application, Color, Compose, Dates, Double, Figure, GameResult, Handicap,
+    Komi, NoValue, Number, Overtime, Rank, Real, Round, Ruleset, Seconds, SgfValue, SimpleText, Size, Text, ValueError,
 };
 use crate::{Game, RawValue};
 
@@ -20,7 +20,7 @@ pub enum TypedValue {
     Empty,
     /// `MN[3]`
     Number(Number),
-    /// `KM[6.5]`
+    /// `V[-1.5]`
     Real(Real),
     /// `GB[1]`
     Double(Double),
@@ -56,6 +56,10 @@ pub enum TypedValue {
     Dates(Dates),
     /// `RE[B+R]`
     GameResult(GameResult),
+    /// `KM[6.5]`
+    Komi(Komi),
+    /// `HA[2]`
+    Handicap(Handicap),
     /// `TM[3600]`
     Seconds(Seconds),
     /// `OT[5x30 byo-yomi]`
@@ -153,6 +157,8 @@ impl Reading<'_> {
             ValueType::Date => TypedValue::Dates(self.plain(raw)?),
             ValueType::GameResult if lenient => TypedValue::GameResult(GameResult::parse_lenient(raw)?),
             ValueType::GameResult => TypedValue::GameResult(GameResult::parse_for(raw, game)?),
+            ValueType::Komi => TypedValue::Komi(self.plain(raw)?),
+            ValueType::Handicap => TypedValue::Handicap(self.plain(raw)?),
             ValueType::Seconds => TypedValue::Seconds(self.plain(raw)?),
             ValueType::Overtime => TypedValue::Overtime(self.plain(raw)?),
             ValueType::Ruleset if lenient => TypedValue::Ruleset(Ruleset::parse_lenient_for(raw, game)?),
@@ -241,6 +247,8 @@ impl fmt::Display for TypedValue {
             TypedValue::Size(value) => value.fmt(f),
             TypedValue::Dates(value) => value.fmt(f),
             TypedValue::GameResult(value) => value.fmt(f),
+            TypedValue::Komi(value) => value.fmt(f),
+            TypedValue::Handicap(value) => value.fmt(f),
             TypedValue::Seconds(value) => value.fmt(f),
             TypedValue::Overtime(value) => value.fmt(f),
             TypedValue::Ruleset(value) => value.fmt(f),
@@ -270,7 +278,9 @@ mod tests {
         for (context, ident, raw) in [
             (go, "KO", ""),
             (go, "MN", "3"),
+            (go, "V", "-1.5"),
             (go, "KM", "6.5"),
+            (go, "HA", "2"),
             (go, "GB", "1"),
             (go, "PL", "B"),
             (go, "PB", "Shusaku"),
@@ -313,7 +323,7 @@ mod tests {
             ("AB", "", "point: expected a letter at byte 0"),
             ("LB", "dd", "Compose: expected a colon at byte 2"),
             ("AR", "aa:b", "point: expected a letter at byte 4"),
-            ("KM", "six", "Real: expected a digit at byte 0"),
+            ("KM", "six", "komi: expected a digit at byte 0"),
         ] {
             assert_eq!(
                 parse(ident, raw, &go, false).map_err(|error| error.to_string()),

@@ -62,6 +62,10 @@ pub enum ValueType {
     Date,
     /// `RE`: a SimpleText, who won and how.
     GameResult,
+    /// `KM`: a Real, the komi.
+    Komi,
+    /// `HA`: a Number, the handicap.
+    Handicap,
     /// `TM`, `BL`, `WL`: a Real, a time in seconds.
     Seconds,
     /// `OT`: a SimpleText, how overtime works.
@@ -87,7 +91,8 @@ impl ValueType {
         match self {
             Self::Date | Self::GameResult | Self::Overtime | Self::Ruleset => Self::SimpleText,
             Self::Rank | Self::Round | Self::Charset => Self::SimpleText,
-            Self::Seconds => Self::Real,
+            Self::Handicap => Self::Number,
+            Self::Seconds | Self::Komi => Self::Real,
             Self::Application => Self::TextPair,
             other => other,
         }

@@ -7,6 +7,7 @@ use super::{Properties, PropertyRef};
 use crate::event::{Event, Ident, PartEnd, ValuePart};
 #[cfg(feature = "serde")]
 use crate::value::RawValue;
+use crate::work;
 
 /// The properties of one node after another, flat: a record has one node, and who reads ahead has
 /// several. Properties and values can be added to the last of them.
@@ -131,6 +132,7 @@ impl<'a> Nodes<'a> {
         self.own.drain(..own);
         self.own.shrink_to(room);
         self.values.shrink_to(room);
+        work::note(self.own.len() + self.values.len() + self.entries.len());
         for entry in &mut self.entries {
             entry.ident.start -= own;
             (entry.first, entry.last) = (entry.first - values as u32, entry.last - values as u32);
@@ -285,6 +287,7 @@ impl<'a> Nodes<'a> {
     /// Where some bytes of the stream are kept.
     #[inline(always)]
     fn keep(&mut self, bytes: &[u8], at: u64) -> Span {
+        work::note(bytes.len());
         match self.input {
             Some(_) => Span { start: at as usize, len: bytes.len() as u32 },
             None => {
@@ -308,6 +311,7 @@ impl<'a> Nodes<'a> {
     /// A property of the last node.
     pub(super) fn find(&self, ident: Ident<'_>) -> Option<usize> {
         if self.by_name.is_empty() {
+            work::note(self.entries.len() - self.node);
             return (self.node..self.entries.len()).find(|&property| self.property(property).ident() == ident);
         }
         let spelling = ident.as_bytes();

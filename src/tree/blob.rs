@@ -12,6 +12,7 @@
 
 use crate::event::Ident;
 use crate::value::RawValue;
+use crate::work;
 
 /// Adds a length.
 #[inline]
@@ -131,6 +132,7 @@ impl<'t> Iterator for Properties<'t> {
         if self.0.is_empty() {
             return None;
         }
+        work::note(1);
         let ident = Ident::new(take(&mut self.0));
         Some(NodeProperty { ident, values: take(&mut self.0) })
     }

@@ -320,6 +320,7 @@ impl<'t> Iterator for Children<'t> {
 
     fn next(&mut self) -> Option<Node<'t>> {
         let (first, last) = self.ends?;
+        crate::work::note(1);
         self.ends = if first == last { None } else { self.tree.arena.next(first).map(|next| (next, last)) };
         Some(Node { tree: self.tree, id: first })
     }

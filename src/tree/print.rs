@@ -5,8 +5,8 @@ use std::fmt::Write;
 use crate::property::TypedValue;
 use crate::value::{
     AnyMove, AnyPoint, AnyRect, AnyStone, Application, Color, Compose, Dates, Double, Figure, GameResult, GridPoint,
-    NoValue, Number, Overtime, Rank, Real, Rect, Round, Ruleset, Seconds, SgfValue, SimpleText, Size, Text, amazons,
-    backgammon, gess, go, hex, loa, octi, twixt,
+    Handicap, Komi, NoValue, Number, Overtime, Rank, Real, Rect, Round, Ruleset, Seconds, SgfValue, SimpleText, Size,
+    Text, amazons, backgammon, gess, go, hex, loa, octi, twixt,
 };
 
 /// A type that can be the value of a property: see [`GameTree::set`](super::GameTree::set).
@@ -32,7 +32,7 @@ macro_rules! as_it_prints {
 
 as_it_prints! {
     NoValue Number Real Double Color SimpleText Text
-    Application Dates Figure GameResult Overtime Rank Round Ruleset Seconds Size
+    Application Dates Figure GameResult Handicap Komi Overtime Rank Round Ruleset Seconds Size
     go::Point hex::Point backgammon::Point loa::Point octi::Point twixt::Point octi::Stone
     go::Move hex::Move backgammon::Move loa::Move amazons::Move octi::Move gess::Move twixt::Move
     AnyMove AnyPoint AnyRect AnyStone TypedValue

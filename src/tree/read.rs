@@ -11,8 +11,8 @@ use crate::property::{self, Context, Property, TypedValue, ValueType};
 use crate::value::games::OnBoard;
 use crate::value::{
     AnyMove, AnyPoint, AnyRect, AnyStone, Application, Color, Compose, Dates, Double, Figure, GameResult, GridPoint,
-    ListError, NoValue, Number, Overtime, PointList, Rank, RawValue, Real, Rect, Round, Ruleset, Seconds, SgfValue,
-    SimpleText, Size, Text, ValueError, amazons, backgammon, gess, go, hex, loa, octi, twixt,
+    Handicap, Komi, ListError, NoValue, Number, Overtime, PointList, Rank, RawValue, Real, Rect, Round, Ruleset,
+    Seconds, SgfValue, SimpleText, Size, Text, ValueError, amazons, backgammon, gess, go, hex, loa, octi, twixt,
 };
 
 /// A property of a node that is none of the type it was to be.
@@ -314,7 +314,7 @@ macro_rules! plain {
 
 plain! {
     NoValue Number Real Double Color SimpleText Text
-    Application Dates Figure GameResult Overtime Rank Round Seconds Size
+    Application Dates Figure GameResult Handicap Komi Overtime Rank Round Seconds Size
 }
 
 /// Every text is the name of some rules; lenient reading knows the names as programs write them.

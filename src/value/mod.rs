@@ -24,12 +24,12 @@
 //!
 //! Every type has `parse`, `parse_lenient` and `FromStr` (strict), and prints its canonical form,
 //! the one that belongs between brackets: `T::parse(value.to_string())` is `value` again, but where a type's own page says otherwise: the
-//! point `tt` of Go is a pass where no board is known, and backgammon's `B+6Resign` is read by
-//! [`GameResult::parse_for`].
+//! point `tt` of Go is a pass where no board is known, backgammon's `B+6Resign` is read by
+//! [`GameResult::parse_for`], and a [`Round`] without a kind and a [`Handicap`] with a komi are read leniently.
 //! [`SgfValue`] is what they have in common, for code that is generic over them. Texts are UTF-8:
 //! the module `charset` decodes values in other charsets first.
 //!
-//! Under the feature `serde`, numbers and times are numbers, texts are what they say, a [`Compose`]
+//! Under the feature `serde`, numbers, komi and times are numbers, texts are what they say, a [`Compose`]
 //! is a pair, and everything else is the string that stands between the brackets. Deserializing is
 //! lenient.
 //!
@@ -39,7 +39,7 @@
 //! | points, moves and stones, game by game | [`go`], [`hex`], [`backgammon`], [`loa`], [`amazons`], [`octi`], [`gess`], [`twixt`] |
 //! | the same, where the file says which game it is | [`AnyPoint`], [`AnyMove`], [`AnyStone`], [`AnyRect`] |
 //! | lists of points | [`PointList`], [`Rect`] |
-//! | single properties | [`Size`], [`Dates`], [`GameResult`], [`Seconds`], [`Overtime`], [`Ruleset`], [`Rank`], [`Round`], [`Figure`], [`Application`] |
+//! | single properties | [`Size`], [`Dates`], [`GameResult`], [`Komi`], [`Handicap`], [`Seconds`], [`Overtime`], [`Ruleset`], [`Rank`], [`Round`], [`Figure`], [`Application`] |
 
 mod color;
 mod compose;
@@ -60,8 +60,8 @@ pub use color::Color;
 pub use compose::Compose;
 pub use error::ValueError;
 pub use formats::{
-    Application, Certainty, Date, Dates, Figure, FigureFlags, GameResult, Grade, OctiRules, Overtime, Rank, Round,
-    Ruleset, Score, Seconds, Size, WonBy,
+    Application, Certainty, Date, Dates, Figure, FigureFlags, GameResult, Grade, Handicap, Komi, OctiRules, Overtime,
+    Rank, Round, Ruleset, Score, Seconds, Size, WonBy,
 };
 pub use games::{AnyMove, AnyPoint, AnyRect, AnyStone, amazons, backgammon, gess, go, hex, loa, octi, twixt};
 pub use none::NoValue;

@@ -326,10 +326,10 @@ mod serde_impls {
     use serde::de::{Deserialize, Deserializer, Error, Visitor};
     use serde::ser::{Serialize, Serializer};
 
-    use super::{Double, Number, Real};
     use crate::value::typed::serde_impl::refuse;
+    use crate::value::{Double, Komi, Number, Real, Seconds};
 
-    /// `$visit` numbers that the type is made of, and strings.
+    /// As a number; from a number, or leniently from a string where the format gives one.
     macro_rules! numeric {
         ($type:ty, $serialize:ident, $deserialize:ident, $expecting:literal) => {
             impl Serialize for $type {
@@ -379,6 +379,8 @@ mod serde_impls {
     numeric!(Number, serialize_i64, deserialize_i64, "a whole number");
     numeric!(Real, serialize_f64, deserialize_f64, "a number");
     numeric!(Double, serialize_u8, deserialize_u8, "1 or 2");
+    numeric!(Komi, serialize_f64, deserialize_f64, "a komi");
+    numeric!(Seconds, serialize_f64, deserialize_f64, "a time in seconds");
 }
 
 #[cfg(test)]

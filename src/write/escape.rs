@@ -13,6 +13,7 @@ use std::borrow::Cow;
 
 use crate::tokenizer::head::{Follows, HeadScan, REACH};
 use crate::tokenizer::two_byte::{Split, TwoByte};
+use crate::work;
 
 /// One value on its way out, perhaps in parts.
 #[derive(Debug)]
@@ -30,6 +31,7 @@ impl Escape {
 
     /// Adds a part of the value.
     pub(super) fn part(&mut self, raw: &[u8], out: &mut Vec<u8>) {
+        work::note(raw.len());
         let (mut written, mut at) = (0, usize::from(self.hides_next && !raw.is_empty()));
         while let Some(found) = raw.get(at..).and_then(|rest| memchr::memchr2(b']', b'\\', rest)) {
             at += found;

@@ -147,6 +147,7 @@ const TABLE: &[Row] = &[
             ("(;KM[6.]TM[1h])", &[4, 10]),
             ("(;AB[cc:aa][ee:ee])", &[4, 11]),
             ("(;SZ[19x19])", &[4]),
+            ("(;HA[호선 - 6집 반 공제]KM[6집 반])", &[4, 32]),
             ("(;;B[pass]KO[1])", &[4, 12]),
             ("(;FF[ 4 ])", &[4]),
             ("(;RE[b+r]DT[1999/1/2])", &[4, 11]),
@@ -184,8 +185,12 @@ const TABLE: &[Row] = &[
     ),
     (
         "number-out-of-range",
-        &[("(;ST[4]PM[3]HA[-1])", &[4, 9, 14]), ("(;GM[6]CV[0]DI[71])", &[9, 14])],
-        &["(;ST[3]PM[2]HA[9])", "(;GM[6]CV[64]DI[31])", "(;DI[7k])"],
+        &[
+            ("(;ST[4]PM[3]HA[-1])", &[4, 9, 14]),
+            ("(;GM[6]CV[0]DI[71])", &[9, 14]),
+            ("(;KM[750])(;KM[375])(;KM[450])", &[4, 14, 24]),
+        ],
+        &["(;ST[3]PM[2]HA[9])", "(;KM[-60.5])(;KM[50])", "(;GM[6]CV[64]DI[31])", "(;DI[7k])"],
     ),
     ("handicap-below-two", &[("(;HA[0])(;HA[1])", &[4, 12])], &["(;HA[2])"]),
     (
@@ -419,6 +424,14 @@ fn sentences_tell_what_is_the_matter() {
         (
             b"(;SZ[17:3];B[ad])",
             "line 1, column 13 (byte 12): B[ad] is not on the board, which is 17x3 [point-off-board]",
+        ),
+        (
+            b"(;KM[375])",
+            "line 1, column 5 (byte 4): KM[375]: in hundredths, as a server writes it: 7.5 points [number-out-of-range]",
+        ),
+        (
+            "(;HA[호선 - 6집 반 공제])".as_bytes(),
+            "line 1, column 5 (byte 4): HA[호선 - 6집 반 공제]: expected a digit; it reads as HA[0] and KM[6.5] [sloppy-value]",
         ),
         (b"(;;MA[aa]TR[aa])", "line 1, column 12 (byte 11): TR: aa is in MA too [conflicting-point]"),
         (

@@ -27,6 +27,18 @@ error[two-moves]: W: the node has a black move too
     assert_eq!((run.text(), run.stderr.as_str(), run.code), (drawn, "", Some(1)));
 }
 
+/// Law L5: findings of a node go out as they come, however many it has.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_does_not_grow_with_the_faults_of_a_node() {
+    for (head, part) in [(&b"(;"[..], &b"KM[x]\n"[..]), (b"(;FF[4];", b"TR[aa]LB[aa:x]\n")] {
+        let args = &["check", "--json", "-"];
+        let kib = |times| super::peak(args, std::iter::once(head).chain(std::iter::repeat_n(part, times)));
+        let (small, large) = (kib(10_000), kib(100_000));
+        assert!(large < small + 16 * 1024, "{}: {small} KiB, then {large} KiB", part.escape_ascii());
+    }
+}
+
 #[test]
 fn nothing_wrong_is_said_so() {
     let run = check(b"(;FF[4];B[dd])(;)", &[]);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::pack::{Zipped, bzip2, gzip, tar, xz, zip, zipped, zstd};
-use super::{directory, run, shared, str};
+use super::{directory, run, run_with, shared, str};
 
 /// How many games a subcommand finds in a file; in the values, how many values.
 #[derive(Debug, PartialEq, Eq)]
@@ -17,11 +17,23 @@ struct Counts {
     records_with_moves: u64,
     check: u64,
     tree: u64,
+    fmt: u64,
+    fmt_exact: u64,
+    fmt_lossy: u64,
 }
 
 impl Counts {
     fn all(games: u64) -> Counts {
-        Counts { scan: games, records: games, records_with_moves: games, check: games, tree: games }
+        Counts {
+            scan: games,
+            records: games,
+            records_with_moves: games,
+            check: games,
+            tree: games,
+            fmt: games,
+            fmt_exact: games,
+            fmt_lossy: games,
+        }
     }
 }
 
@@ -37,12 +49,19 @@ fn count(file: &Path) -> Counts {
     let values = run(&["values", "--json", file]).json();
     let values: u64 = values.as_array().unwrap().iter().map(|row| row["values"].as_u64().unwrap()).sum();
     assert_eq!(Some(values), summary["values"].as_u64(), "{file}: left: values, right: scan");
+    let written = |args: &[&str]| {
+        let written = run(&[args, &[file]].concat());
+        run_with(&written.stdout, &["scan", "--json", "-"]).json()["games"].as_u64().unwrap()
+    };
     Counts {
         scan: summary["games"].as_u64().unwrap(),
         records: lines(&["records"]),
         records_with_moves: lines(&["records", "--moves", "--threads", "1"]),
         check: checked["games"].as_u64().unwrap(),
         tree: lines(&["tree", "--json"]),
+        fmt: written(&["fmt"]),
+        fmt_exact: written(&["fmt", "--exact"]),
+        fmt_lossy: written(&["fmt", "--lossy"]),
     }
 }
 

@@ -76,6 +76,15 @@ fn values_have_the_types_of_their_properties() {
         ("(;KM[-7])", "KM", json!({"KM": -7.0})),
         ("(;KM[six])", "KM", json!({"KM": "six"})),
         ("(;HA[ 4 ])", "HA", json!({"HA": 4})),
+        ("(;KM[750])", "KM", json!({"KM": 7.5})),
+        ("(;KM[375]RU[Chinese])", "KM", json!({"KM": 7.5})),
+        ("(;KM[450])", "KM", json!({"KM": 450.0})),
+        ("(;KM[6집 반])", "KM", json!({"KM": 6.5})),
+        ("(;KM[5 1/2])", "KM", json!({"KM": 5.5})),
+        ("(;HA[호선 - 6집 반 공제])", "HA", json!({"HA": 0})),
+        ("(;HA[호선 - 6집 반 공제])", "KM", json!({"KM": 6.5})),
+        ("(;HA[호선 - 6집 반 공제]KM[0])", "HA,KM", json!({"HA": 0, "KM": 0.0})),
+        ("(;HA[2])", "KM", json!({})),
         ("(;HA[four])", "HA", json!({"HA": "four"})),
         ("(;HA[])", "HA", json!({"HA": ""})),
         ("(;SZ[19:19])", "SZ", json!({"SZ": 19})),
@@ -382,26 +391,11 @@ fn a_pipe_that_is_closed_ends_records_quietly() {
     }
 }
 
-/// The most memory that the process had, in KiB: after it has read an archive of `times` games, and
-/// before it hears of the end.
+/// The most memory that it takes to read an archive of `times` games.
 #[cfg(target_os = "linux")]
 fn peak(args: &[&str], times: usize) -> u64 {
-    use std::io::{Read, Write};
-
     let game = format!("(;PB[Shusaku]C[{}]{})", "long ".repeat(1000), ";B[dd];W[pp]".repeat(100));
-    let mut child = super::command(args).spawn().unwrap();
-    let mut stdout = child.stdout.take().unwrap();
-    let drain = std::thread::spawn(move || std::io::copy(&mut stdout.by_ref(), &mut std::io::sink()).unwrap());
-    let mut stdin = child.stdin.take().unwrap();
-    for _ in 0..times {
-        stdin.write_all(game.as_bytes()).unwrap();
-    }
-    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
-    drop(stdin);
-    assert!(child.wait().unwrap().success());
-    drain.join().unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-    line.trim().strip_suffix(" kB").unwrap().parse().unwrap()
+    super::peak(args, std::iter::repeat_n(game.as_bytes(), times))
 }
 
 #[cfg(target_os = "linux")]

@@ -57,7 +57,7 @@ fn the_table_can_leave_out_what_is_sound() {
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 2, "{text}");
     assert!(lines[0].starts_with("property"));
-    assert_eq!(lines[1].split_whitespace().collect::<Vec<_>>().join(" "), "KM Go Real 3 0 0 3 2 × [five]");
+    assert_eq!(lines[1].split_whitespace().collect::<Vec<_>>().join(" "), "KM Go Komi 3 0 0 3 2 × [five]");
 }
 
 #[test]

@@ -9,8 +9,8 @@ use std::str::FromStr;
 use sgf_stream::property::{self, Context, List, Property, TypedValue, ValueType};
 use sgf_stream::value::{
     AnyMove, AnyPoint, AnyRect, AnyStone, Application, Color, Compose, Date, Dates, Double, Figure, GameResult,
-    GridPoint, NoValue, Number, Overtime, PointList, Rank, Real, Rect, Round, Ruleset, Seconds, SgfValue, SimpleText,
-    Size, Text, ValueError, WonBy, amazons, backgammon, gess, go, hex, loa, octi, twixt,
+    GridPoint, Handicap, Komi, NoValue, Number, Overtime, PointList, Rank, Real, Rect, Round, Ruleset, Seconds,
+    SgfValue, SimpleText, Size, Text, ValueError, WonBy, amazons, backgammon, gess, go, hex, loa, octi, twixt,
 };
 use sgf_stream::{Event, Game, Ident, Parser, RawValue};
 
@@ -34,7 +34,7 @@ pub const GAMES: [Game; 12] = [
 macro_rules! for_every_type {
     ($law:ident, $raw:expr) => {
         $crate::values::for_every_type!($law, $raw,
-            NoValue Number Real Double Color SimpleText Text Size Date Dates Seconds Overtime Rank Round Figure
+            NoValue Number Real Double Color SimpleText Text Size Date Dates Komi Handicap Seconds Overtime Rank Round Figure
             Application Compose<SimpleText, SimpleText> Compose<Number, Text> Compose<go::Point, SimpleText>
             Compose<octi::Stone, octi::Point> Compose<Overtime, loa::Move>
             go::Point go::Move hex::Point hex::Move backgammon::Point backgammon::Move loa::Point loa::Move
@@ -68,9 +68,9 @@ where
     let Some(read) = read else { return };
     let printed = read.to_string();
     let raw = RawValue::new(printed.as_bytes());
-    // A round without a kind is not in the recommended form, and says so.
-    let again =
-        T::from_raw(raw).or_else(|error| if T::KIND == "round" { T::from_raw_lenient(raw) } else { Err(error) });
+    // A round without a kind is not in the recommended form, and says so; so does a handicap with a komi.
+    let may_be_lenient = matches!(T::KIND, "round" | "handicap");
+    let again = T::from_raw(raw).or_else(|error| if may_be_lenient { T::from_raw_lenient(raw) } else { Err(error) });
     assert_eq!(again.as_ref(), Ok(&read), "{printed:?} was printed");
     is_one_value(&printed);
 }

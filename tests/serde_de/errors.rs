@@ -170,7 +170,7 @@ fn what_is_wrong_in_a_value_has_one_place() {
         ("(;GB[3])", "GB at byte 5: Double: expected 1 or 2, found \"3\""),
         ("(;LB[aa:A][b:B])", "LB at byte 12: point: expected a letter, found \"b\""),
         ("(;AR[aa:bb][cc:d])", "AR at byte 16: point: expected a letter, found \"d\""),
-        ("(;SZ[19x])", "SZ at byte 7: size: expected a digit, found \"19x\""),
+        ("(;SZ[19x])", "SZ at byte 8: size: expected a digit, found \"19x\""),
         ("(;PL[green])", "PL at byte 5: Color: expected B or W, found \"green\""),
         ("(;XX[1:2x])", "XX at byte 8: Number: expected a digit, found \"2x\""),
     ] {

@@ -488,6 +488,10 @@ fn values_of(name: &str, values: &[Vec<u8>], context: &Context, charset: Option<
             ValueType::SimpleText => return shown(&cooked(&raw, charset, b' ')),
             _ => {}
         }
+        let raw = match row.value_type().basic() {
+            ValueType::SimpleText => raw_text(&cooked(&raw, charset, b' '), charset),
+            _ => whole_characters(raw, charset),
+        };
         match row.parse_lenient(RawValue::new(&raw), context) {
             Ok(value) if str::from_utf8(&raw).is_ok() => format!("{value:?}"),
             _ if row.value_type().basic() == ValueType::SimpleText => shown(&cooked(&raw, charset, b' ')),
@@ -504,6 +508,34 @@ fn values_of(name: &str, values: &[Vec<u8>], context: &Context, charset: Option<
         return once;
     }
     said
+}
+
+/// A text as a raw value.
+fn raw_text(text: &[u8], charset: Option<Charset>) -> Vec<u8> {
+    let mut raw = Vec::new();
+    for (at, &byte) in text.iter().enumerate() {
+        if matches!(byte, b']' | b'\\') && !is_text(charset, text, at) {
+            raw.push(b'\\');
+        }
+        raw.push(byte);
+    }
+    raw
+}
+
+/// A raw value without escapes of bytes that are not ASCII.
+fn whole_characters(raw: Vec<u8>, charset: Option<Charset>) -> Vec<u8> {
+    if charset.is_some() {
+        return raw;
+    }
+    let (mut whole, mut is_hidden) = (Vec::new(), false);
+    for byte in raw {
+        if is_hidden && !byte.is_ascii() {
+            whole.pop();
+        }
+        whole.push(byte);
+        is_hidden = byte == b'\\' && !is_hidden;
+    }
+    whole
 }
 
 /// Whether events are the front of a sound stream, and whether they are one.

@@ -16,6 +16,7 @@ mod fmt;
 mod input;
 mod jobs;
 mod json;
+mod man;
 mod progress;
 mod records;
 mod scan;
@@ -64,6 +65,7 @@ enum Command {
     Split(split::Args),
     Synth(synth::Args),
     Completions(completions::Args),
+    Man(man::Args),
 }
 
 fn main() -> ExitCode {
@@ -80,6 +82,7 @@ fn main() -> ExitCode {
         Command::Split(args) => split::run(&args),
         Command::Synth(args) => synth::run(&args),
         Command::Completions(args) => completions::run(&args),
+        Command::Man(args) => man::run(&args),
     };
     done.unwrap_or_else(|failure| failure.report())
 }

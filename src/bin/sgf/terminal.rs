@@ -9,7 +9,7 @@ use std::io::{self, IsTerminal};
 use std::sync::OnceLock;
 
 /// The heading of these options in `--help`.
-const HEADING: &str = "Output";
+const HEADING: &str = "Messages and colors";
 
 /// Options of all subcommands.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]

@@ -125,7 +125,7 @@ mod tests {
         for (text, columns, joined, kept) in [
             ("abc", 3, "abc", "abc"),
             ("abcd", 3, "ab…", "ab…"),
-            (" a \n\t b ", 9, "a b", r" a \n\t b…"),
+            (" a \n\t b ", 9, "a b", r" a \n\t…"),
             ("囲碁", 4, "囲碁", "囲碁"),
             ("囲碁", 3, "囲…", "囲…"),
             ("a\u{202E}b", 10, r"a\u{202e}b", r"a\u{202e}b"),

@@ -1,11 +1,13 @@
 //! Values of single properties, for which the specification or custom has a format.
 //!
-//! One file a property, or a pair of them: `SZ`, `DT`, `RE`, `TM`, `OT`, `RU`, `BR` and `WR`, `RO`,
-//! `FG`, `AP`.
+//! One file a property, or a pair of them: `SZ`, `DT`, `RE`, `KM`, `HA`, `TM`, `OT`, `RU`, `BR` and `WR`,
+//! `RO`, `FG`, `AP`.
 
 mod application;
 mod date;
 mod figure;
+mod handicap;
+mod komi;
 mod overtime;
 mod rank;
 mod result;
@@ -13,10 +15,13 @@ mod round;
 mod ruleset;
 mod size;
 mod time;
+mod units;
 
 pub use application::Application;
 pub use date::{Date, Dates};
 pub use figure::{Figure, FigureFlags};
+pub use handicap::Handicap;
+pub use komi::Komi;
 pub use overtime::Overtime;
 pub use rank::{Certainty, Grade, Rank};
 pub use result::{GameResult, Score, WonBy};

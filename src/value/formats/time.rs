@@ -133,61 +133,6 @@ fn on_a_clock(text: &str) -> Option<Real> {
     if whole { Real::new(f64::from(hours * 3600 + minutes * 60 + seconds)) } else { None }
 }
 
-#[cfg(feature = "serde")]
-mod serde_impls {
-    use std::fmt;
-
-    use serde::de::{Deserialize, Deserializer, Error, Visitor};
-    use serde::ser::{Serialize, Serializer};
-
-    use crate::value::Seconds;
-    use crate::value::typed::serde_impl::refuse;
-
-    /// As a number.
-    impl Serialize for Seconds {
-        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            serializer.serialize_f64(self.get())
-        }
-    }
-
-    /// From a number, or leniently from a string where the format gives one.
-    impl<'de> Deserialize<'de> for Seconds {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            struct Time;
-
-            impl Visitor<'_> for Time {
-                type Value = Seconds;
-
-                fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                    f.write_str("a time in seconds")
-                }
-
-                fn visit_i64<E: Error>(self, seconds: i64) -> Result<Seconds, E> {
-                    self.visit_str(&seconds.to_string())
-                }
-
-                fn visit_u64<E: Error>(self, seconds: u64) -> Result<Seconds, E> {
-                    self.visit_str(&seconds.to_string())
-                }
-
-                fn visit_f64<E: Error>(self, seconds: f64) -> Result<Seconds, E> {
-                    self.visit_str(&seconds.to_string())
-                }
-
-                fn visit_str<E: Error>(self, raw: &str) -> Result<Seconds, E> {
-                    self.visit_bytes(raw.as_bytes())
-                }
-
-                fn visit_bytes<E: Error>(self, raw: &[u8]) -> Result<Seconds, E> {
-                    Seconds::parse_lenient(raw).map_err(|error| refuse(raw, error))
-                }
-            }
-
-            deserializer.deserialize_f64(Time)
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

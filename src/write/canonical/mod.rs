@@ -24,6 +24,7 @@ use crate::property::{self, Context, List, Successor};
 use crate::record::{NodeRecord, PropertyRef};
 use crate::tokenizer::two_byte::TwoByte;
 use crate::value::RawValue;
+use crate::work;
 
 /// How long lines are, in bytes, unless the caller wants others.
 pub(super) const WIDTH: usize = 80;
@@ -220,6 +221,7 @@ fn in_ff4<'r>(node: &'r NodeRecord<'_>, context: Context) -> Vec<Outgoing<'r>> {
         let raw: Vec<RawValue<'r>> = property.values().collect();
         match (convert::to_ff4(property.ident(), &raw, &context), &overtime) {
             (Some(Converted::Property { ident, values }), _) => {
+                work::note(properties.len());
                 let is_there = |ident| properties.iter().any(|known| known.name == ident) || node.contains(ident);
                 properties.push(match property.ident() != ident && is_there(ident) {
                     true => Outgoing { is_final: true, meets: Some((ident, values)), ..as_it_is(property) },
@@ -260,6 +262,7 @@ fn unite<'c>(properties: &mut Vec<Outgoing<'_>>, rules_of: impl Fn(&str) -> Valu
     let mut at = 0;
     while at < properties.len() {
         let met = properties[at].meets.take();
+        work::note(if met.is_some() { 2 * properties.len() } else { 1 }); // it is searched, and may be removed
         let met = met.and_then(|(ident, values)| Some((properties.iter().position(|p| p.name == ident)?, values)));
         let Some((to, mut values)) = met else {
             at += 1;
@@ -269,6 +272,7 @@ fn unite<'c>(properties: &mut Vec<Outgoing<'_>>, rules_of: impl Fn(&str) -> Valu
         rules.make_canonical(&mut values);
         let mut known = properties[to].values.clone();
         rules.make_canonical(&mut known);
+        work::note(known.len() + values.len());
         // What is beside the board has no canonical form, and may be spelled in two ways.
         let known_points: HashSet<_> = known.iter().filter_map(|value| rules.points(value)).collect();
         let known: HashSet<_> = known.into_iter().collect();

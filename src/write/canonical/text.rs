@@ -9,6 +9,7 @@ use std::borrow::Cow;
 
 use crate::tokenizer::two_byte::{Split, TwoByte};
 use crate::value::cook::line_break;
+use crate::work;
 use crate::write::escape::{escape_heads, escaped};
 
 /// How a text is read.
@@ -66,6 +67,7 @@ impl Reading {
 
     /// Reads a text, and writes it with those escapes that it needs.
     fn walk(self, raw: &[u8]) -> Walked {
+        work::note(raw.len());
         let mut text = Walked { raw: Vec::with_capacity(raw.len()), cooked: Vec::with_capacity(raw.len()) };
         let mut split = self.charset.map(|charset| Split::new(charset, 0));
         let mut at = 0;

@@ -90,11 +90,37 @@ impl Values<'_> {
             _ if is_shifted(raw) => None,
             ValueType::Text => self.text(b'\n').canonical(raw),
             ValueType::SimpleText => self.text(b' ').canonical(raw),
-            value_type => match self.typed(row, raw) {
-                None if value_type.basic() == ValueType::SimpleText => self.text(b' ').canonical(raw),
-                typed => typed,
+            // An escape that goes may be what kept the value from being of its type, or from being UTF-8.
+            value_type if value_type.basic() == ValueType::SimpleText => {
+                let text = self.text(b' ').canonical(raw)?;
+                match self.typed(row, &text) {
+                    Some(Cow::Owned(value)) => Some(Cow::Owned(value)),
+                    Some(Cow::Borrowed(_)) | None => Some(text),
+                }
+            }
+            _ => match self.without_split_characters(raw) {
+                Cow::Borrowed(raw) => self.typed(row, raw),
+                Cow::Owned(raw) => self.typed(row, &raw).map(|value| Cow::Owned(value.into_owned())),
             },
         }
+    }
+
+    /// A value without the backslashes that stand before a byte of UTF-8, and so perhaps inside a character.
+    fn without_split_characters<'a>(&self, raw: &'a [u8]) -> Cow<'a, [u8]> {
+        if self.charset.is_some() || raw.is_ascii() || !raw.contains(&b'\\') {
+            return Cow::Borrowed(raw);
+        }
+        let (mut whole, mut at) = (Vec::with_capacity(raw.len()), 0);
+        while let Some(&byte) = raw.get(at) {
+            let hidden = if byte == b'\\' { raw.get(at + 1) } else { None };
+            match hidden {
+                Some(&hidden) if hidden.is_ascii() => whole.extend([byte, hidden]),
+                Some(&hidden) => whole.push(hidden),
+                None => whole.push(byte),
+            }
+            at += 1 + usize::from(hidden.is_some());
+        }
+        Cow::Owned(whole)
     }
 
     fn text(&self, hard_break: u8) -> Reading {

@@ -139,6 +139,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     for file in args.paths.walk() {
         match file {
             Ok(file) => {
+                // A pipe would wait for somebody to write to it.
+                if let Some(why) = args.fix.then(|| target::refusal(&file)).flatten() {
+                    run.trouble(&Name::of(&file), &why);
+                    continue;
+                }
                 let mut is_refused = false;
                 opener.each(&file, &progress, |found| match found {
                     Found::Input(input) => {

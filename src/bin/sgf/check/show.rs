@@ -15,7 +15,7 @@ use super::{Args, progress};
 use crate::input::Name;
 use crate::json;
 use crate::progress::Progress;
-use crate::tables::counted;
+use crate::tables::{counted, grouped};
 use crate::terminal;
 
 pub(super) struct Show {
@@ -159,10 +159,10 @@ impl Show {
             return writeln!(self.out, "nothing wrong with {games} in {of}");
         }
         let (errors, warnings) = (counted(total.errors, "error"), counted(total.warnings, "warning"));
-        write!(self.out, "{errors}, {warnings} in {} of {of}, {games}", self.files_with_findings)?;
+        write!(self.out, "{errors}, {warnings} in {} of {of}, {games}", grouped(self.files_with_findings))?;
         match total.fixable {
             0 => writeln!(self.out),
-            fixable => writeln!(self.out, " (--fix repairs {fixable})"),
+            fixable => writeln!(self.out, " (--fix repairs {})", grouped(fixable)),
         }
     }
 }

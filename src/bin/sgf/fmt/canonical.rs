@@ -1,89 +1,26 @@
 //! Canonical form, in UTF-8 where that can be had without loss.
 //!
-//! Whether a game can be decoded is known when it is over, and its root says what came of it. So a
-//! game is held until then. One that is longer than [`MOST`] is decided by its front.
+//! Whether a game can be decoded is known when all of it is there, and its root says what came of it.
 
-use std::fmt::Arguments;
-use std::io::Write;
 use std::str;
 
 use sgf_stream::charset::{Charset, CharsetError, Decoding, TreeCharset};
 use sgf_stream::write::{WriteError, Writer};
-use sgf_stream::{Event, Ident, RawValue};
+use sgf_stream::{Event, Ident, RawValue, property};
 
-use super::{Args, Stop, Style};
+use super::Args;
+use super::findings::{Findings, Found};
+use super::games::{Fate, Game, Stays, Style};
 
-/// How much of a game is held, in bytes, with 32 for each event.
-const MOST: usize = 8 << 20;
-
-pub(super) struct Canonical<W: Write, T> {
-    writer: Writer<W>,
+pub(super) struct Canonical {
     /// What the user says of charsets.
     decoding: Decoding,
     has_default: bool,
     is_lossy: bool,
     /// All of the file is in this one.
     given: Option<Charset>,
-    /// The file has not begun.
-    is_front: bool,
-    game: Game,
-    tell: T,
-}
-
-/// What is held of a game, and what is known of it.
-#[derive(Default)]
-struct Game {
-    events: Vec<Held>,
-    bytes: Vec<u8>,
-    depth: usize,
-    nodes: usize,
-    /// Where in `bytes` the first value of the root's first CA is.
-    label: Option<(usize, usize)>,
-    /// It comes next.
-    is_label: bool,
-    /// What becomes of the values, if that is decided.
-    plan: Option<Plan>,
-}
-
-/// An event without its bytes.
-#[derive(Clone, Copy)]
-struct Held {
-    kind: Kind,
-    len: usize,
-    offset: u64,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    StartTree,
-    Node,
-    Property,
-    Value,
-    EndTree,
-}
-
-impl Held {
-    fn of(event: Event<'_>, offset: u64) -> Option<(Held, &[u8])> {
-        let (kind, bytes) = match event {
-            Event::StartTree => (Kind::StartTree, &b""[..]),
-            Event::Node => (Kind::Node, &b""[..]),
-            Event::Property(ident) => (Kind::Property, ident.as_bytes()),
-            Event::Value(value) => (Kind::Value, value.as_bytes()),
-            Event::EndTree => (Kind::EndTree, &b""[..]),
-            _ => return None, // nobody has asked for parts
-        };
-        Some((Held { kind, len: bytes.len(), offset }, bytes))
-    }
-
-    fn event(self, bytes: &[u8]) -> Event<'_> {
-        match self.kind {
-            Kind::StartTree => Event::StartTree,
-            Kind::Node => Event::Node,
-            Kind::Property => Event::Property(Ident::new(bytes)),
-            Kind::Value => Event::Value(RawValue::new(bytes)),
-            Kind::EndTree => Event::EndTree,
-        }
-    }
+    /// What told that does not come out: units of two bytes, or a mark.
+    loses_mark: bool,
 }
 
 /// What becomes of the values of a game.
@@ -104,35 +41,28 @@ enum Label {
     Done,
 }
 
-impl<W: Write, T: Fn(Arguments<'_>)> Canonical<W, T> {
-    pub(super) fn new(out: W, args: &Args, is_transcoded: bool, tell: T) -> Self {
+impl Canonical {
+    pub(super) fn new(args: &Args, is_transcoded: bool) -> Self {
         Canonical {
-            writer: Writer::canonical(out),
             decoding: args.decoding(),
             has_default: args.default_charset.is_some(),
             is_lossy: args.lossy,
             given: if is_transcoded { Some(Charset::UTF_8) } else { args.charset },
-            is_front: true,
-            game: Game::default(),
-            tell,
+            loses_mark: is_transcoded,
         }
     }
 
-    /// Decides what becomes of the values, by those that are held.
-    fn plan(&self) -> Plan {
-        let Game { events, bytes, label, .. } = &self.game;
-        let start = events.first().map_or(0, |event| event.offset);
-        let mut at = 0;
-        let mut values = Vec::new();
-        for event in events {
-            if event.kind == Kind::Value {
-                values.push((RawValue::new(&bytes[at..at + event.len]), event.offset));
-            }
-            at += event.len;
-        }
-        let label = label.map(|(at, len)| RawValue::new(&bytes[at..at + len]));
+    /// Decides what becomes of the values. Their offsets are those of the file, unless it is spelled otherwise.
+    fn plan(&self, game: &Game<'_>, is_respelled: bool, findings: &mut Findings) -> Plan {
+        let values = || {
+            game.events().filter_map(|(event, offset)| match event {
+                Event::Value(value) => Some((value, offset)),
+                _ => None,
+            })
+        };
+        let label = root_label(game).map(|(label, _)| label);
         let is_blank = label.is_none_or(|label| label.simple_text_bytes().trim_ascii().is_empty());
-        let is_utf8 = || values.iter().all(|(value, _)| str::from_utf8(value.as_bytes()).is_ok());
+        let is_utf8 = || values().all(|(value, _)| str::from_utf8(value.as_bytes()).is_ok());
         let charset = match self.given {
             Some(charset) => self.decoding.force(charset).decide(None, None, []),
             None if !is_blank || self.has_default => self.decoding.strict(true).decide(None, label, []),
@@ -143,23 +73,39 @@ impl<W: Write, T: Fn(Arguments<'_>)> Canonical<W, T> {
         let charset = match charset {
             Ok(charset) => charset,
             Err(CharsetError::UnknownLabel { label, .. }) => {
-                self.tell_of(start, format_args!("no charset is called {label:?}, and its texts stay as they are"));
+                let what = format_args!("no charset is called {label:?}, and its texts stay as they are");
+                findings.of_texts(game.start, what);
                 return Plan::Keep;
             }
             Err(_) => return Plan::Keep,
         };
-        let is_bad = |&&(value, _): &&(RawValue<'_>, u64)| !charset.decode(value).is_sound();
-        if !self.is_lossy
-            && let Some((_, offset)) = values.iter().find(is_bad)
-        {
-            let name = charset.charset();
-            self.tell_of(
-                start,
-                format_args!("the text at byte {offset} is not in {name}; its texts stay as they are (or see --lossy)"),
+        let mut bad = values().filter(|&(value, _)| !charset.decode(value).is_sound()).map(|(_, offset)| offset);
+        if let Some(first) = bad.next() {
+            let (name, text) = (
+                charset.charset(),
+                match is_respelled {
+                    true => "one of its texts".to_owned(),
+                    false => format!("the text at byte {}", game.start + first),
+                },
             );
-            return Plan::Keep;
+            let others = bad.count();
+            match self.is_lossy {
+                false => {
+                    let what = format_args!("{text} is not in {name}; its texts stay as they are (or see --lossy)");
+                    findings.of_texts(game.start, what);
+                    return Plan::Keep;
+                }
+                true if others == 0 => findings.of_texts(
+                    game.start,
+                    format_args!("{text} is not in {name}, and bytes of it were replaced by U+FFFD"),
+                ),
+                true => findings.of_texts(
+                    game.start,
+                    format_args!("{text} is not in {name}, nor are {others} more: bytes were replaced by U+FFFD"),
+                ),
+            }
         }
-        let is_ascii = values.iter().all(|(value, _)| value.as_bytes().is_ascii());
+        let is_ascii = values().all(|(value, _)| value.as_bytes().is_ascii());
         let label = match label {
             Some(_) => Label::Waits,
             None if is_ascii && charset.charset().is_ascii_compatible() => Label::Done,
@@ -168,100 +114,140 @@ impl<W: Write, T: Fn(Arguments<'_>)> Canonical<W, T> {
         Plan::Decode(charset, label)
     }
 
-    fn tell_of(&self, game: u64, what: Arguments<'_>) {
-        (self.tell)(format_args!("the game at byte {game}: {what}"));
-    }
-
-    /// Writes what is held.
-    fn release(&mut self) -> Result<(), Stop> {
-        let mut plan = self.game.plan.unwrap_or_else(|| self.plan());
-        let Game { events, bytes, .. } = &mut self.game;
-        let (mut at, mut is_ca) = (0, false);
-        for event in events.drain(..) {
-            let raw = &bytes[at..at + event.len];
-            at += event.len;
-            let mut write = |to_write| {
-                self.writer.write(to_write).map_err(|error| match error {
-                    WriteError::Io(error) => Stop::Output(error),
-                    WriteError::Ident(ident) => Stop::Refused(format!(
-                        "byte {}: FF[4] has no digits in identifiers, as in {ident} (--exact keeps it)",
-                        event.offset
-                    )),
-                    error => Stop::Refused(format!("byte {}: {error}", event.offset)),
-                })
-            };
-            let Plan::Decode(charset, label) = &mut plan else {
-                write(event.event(raw))?;
-                continue;
-            };
-            match event.kind {
-                Kind::Value if is_ca && *label == Label::Waits => {
-                    *label = Label::Done;
-                    write(Event::Value(RawValue::new(b"UTF-8")))?;
-                }
-                Kind::Value => {
-                    let decoded = charset.decode(RawValue::new(raw));
-                    if !decoded.is_sound() && !self.is_lossy {
-                        // Found behind what was held.
-                        let (at, name) = (event.offset, charset.charset());
-                        return Err(Stop::Refused(format!("the text at byte {at} is not in {name} (see --lossy)")));
-                    }
-                    write(Event::Value(RawValue::new(decoded.text().as_bytes())))?;
-                }
-                Kind::Node => {
-                    write(Event::Node)?;
-                    if *label == Label::IsMissing {
-                        *label = Label::Done;
-                        write(Event::Property(Ident::new(b"CA")))?;
-                        write(Event::Value(RawValue::new(b"UTF-8")))?;
-                    }
-                }
-                _ => write(event.event(raw))?,
+    /// Writes a game, with its values in UTF-8 if they can be.
+    fn write(&self, game: &Game<'_>, mut plan: Plan) -> Result<Vec<u8>, WriteError> {
+        let mut writer = Writer::canonical(Vec::with_capacity(game.bytes.len() + 64));
+        let (mut is_ca, mut is_out) = (false, false);
+        for (event, _) in game.events() {
+            if let Event::Property(ident) = event {
+                is_ca = ident == "CA";
+                is_out = self.is_lossy && ident.as_bytes().iter().any(u8::is_ascii_digit);
             }
-            if event.kind == Kind::Property {
-                is_ca = Ident::new(raw) == "CA";
+            match (event, &mut plan) {
+                (Event::Property(_) | Event::Value(_), _) if is_out => {}
+                (Event::Value(_), Plan::Decode(_, label @ Label::Waits)) if is_ca => {
+                    *label = Label::Done;
+                    writer.value("UTF-8")?;
+                }
+                (Event::Value(value), Plan::Decode(charset, _)) => {
+                    writer.value(charset.decode(value).text())?;
+                }
+                (Event::Node, Plan::Decode(_, label @ Label::IsMissing)) => {
+                    *label = Label::Done;
+                    writer.node()?.property("CA")?.value("UTF-8")?;
+                }
+                _ => writer.write(event)?,
             }
         }
-        bytes.clear();
-        self.game.plan = Some(plan);
-        Ok(())
+        let mut written = writer.finish()?;
+        written.pop_if(|last| *last == b'\n');
+        Ok(written)
+    }
+
+    /// The same game without escapes that nothing needs, where one may stand inside a character: only without them its
+    /// texts are what they are in a charset.
+    fn unescaped(&self, game: &Game<'_>) -> Result<Option<Game<'static>>, WriteError> {
+        let is_escaped = |event| matches!(event, Event::Value(value) if has_escaped_high_bytes(value.as_bytes()));
+        match game.events().any(|(event, _)| is_escaped(event)) {
+            true => Ok(game.respelled(self.write(game, Plan::Keep)?)),
+            false => Ok(None),
+        }
     }
 }
 
-impl<W: Write, T: Fn(Arguments<'_>)> Style for Canonical<W, T> {
-    fn chunk(&mut self, chunk: &[u8]) {
-        if std::mem::take(&mut self.is_front)
-            && self.given.is_none()
-            && let Some((charset, _)) = Charset::from_bom(chunk)
-        {
-            self.given = Some(charset);
-        }
-    }
+/// Whether an escape may hide a byte that is not ASCII, or stand between two.
+fn has_escaped_high_bytes(raw: &[u8]) -> bool {
+    !raw.is_ascii() && raw.contains(&b'\\')
+}
 
-    fn event(&mut self, event: Event<'_>, offset: u64) -> Result<(), Stop> {
-        let Some((held, bytes)) = Held::of(event, offset) else { return Ok(()) };
-        let game = &mut self.game;
+/// An identifier with lower-case letters, where nothing is called as it would be without them. They mean nothing, as
+/// FF\[1\] to FF\[3\] have it; but of what only one program knows they may be all that tells it from something else.
+fn unknown_old_ident<'g>(game: &'g Game<'_>) -> Option<(Ident<'g>, u64)> {
+    game.events().find_map(|(event, offset)| match event {
+        Event::Property(ident) if ident.as_bytes().iter().any(u8::is_ascii_lowercase) => {
+            property::find(&ident.name()).next().is_none().then_some((ident, offset))
+        }
+        _ => None,
+    })
+}
+
+/// The first value of CA in the root, and its offset.
+fn root_label<'g>(game: &'g Game<'_>) -> Option<(RawValue<'g>, u64)> {
+    let (mut nodes, mut is_ca) = (0, false);
+    for (event, offset) in game.events() {
         match event {
-            Event::StartTree if game.depth == 0 => *game = Game { depth: 1, ..Game::default() },
-            Event::StartTree => (game.depth, game.nodes) = (game.depth + 1, 2),
-            Event::EndTree => game.depth -= 1,
-            Event::Node => game.nodes += 1,
-            Event::Property(ident) => game.is_label = game.nodes == 1 && game.label.is_none() && ident == "CA",
-            Event::Value(_) if std::mem::take(&mut game.is_label) => game.label = Some((game.bytes.len(), bytes.len())),
+            Event::Node => nodes += 1,
+            Event::Property(ident) => is_ca = ident == "CA",
+            Event::Value(value) if is_ca && nodes == 1 => return Some((value, offset)),
             _ => {}
         }
-        game.events.push(held);
-        game.bytes.extend_from_slice(bytes);
-        if game.depth == 0 || game.bytes.len() + 32 * game.events.len() > MOST {
-            return self.release();
+        if nodes > 1 {
+            break;
         }
-        Ok(())
+    }
+    None
+}
+
+impl Style for Canonical {
+    fn front(&mut self, chunk: &[u8]) {
+        if let Some((charset, _)) = Charset::from_bom(chunk) {
+            self.loses_mark = true;
+            self.given.get_or_insert(charset);
+        }
     }
 
-    fn end(&mut self) -> Result<(), Stop> {
-        self.writer.flush().map_err(|error| match error {
-            WriteError::Io(error) => Stop::Output(error),
-            error => Stop::Refused(error.to_string()),
-        })
+    fn repairs(&self, fate: Fate) -> bool {
+        match fate {
+            Fate::Repaired => true,
+            Fate::Costs | Fate::Cut | Fate::HasDigits => self.is_lossy,
+            Fate::TooMuch | Fate::Outside => false,
+        }
+    }
+
+    fn keeps_text(&self) -> bool {
+        !self.is_lossy
+    }
+
+    fn keeps_blanks(&self) -> bool {
+        false
+    }
+
+    fn game(&mut self, game: &Game<'_>, found: &Found, findings: &mut Findings) -> Result<Vec<u8>, Stays> {
+        let closed = found.has(Fate::Cut).then(|| game.closed()).flatten();
+        let game = closed.as_ref().unwrap_or(game);
+        if found.has(Fate::Repaired)
+            && !self.is_lossy
+            && let Some((ident, offset)) = unknown_old_ident(game)
+        {
+            let (name, offset) = (ident.name(), game.start + offset);
+            let why = format!("byte {offset}: nobody knows whether {} is {name} (or see --lossy)", ident.spelling());
+            return Err(Stays { why, is_error: false });
+        }
+        let stays = |error: WriteError| Stays { why: error.to_string(), is_error: true };
+        let unescaped = self.unescaped(game).map_err(stays)?;
+        let (is_respelled, game) = (unescaped.is_some(), unescaped.as_ref().unwrap_or(game));
+        let plan = self.plan(game, is_respelled, findings);
+        self.write(game, plan).map_err(stays)
+    }
+
+    fn relabelled(&self, game: &Game<'_>) -> Option<Vec<u8>> {
+        if self.takes_long_games() {
+            return None;
+        }
+        let mut bytes = game.bytes.to_vec();
+        if let Some((label, offset)) = root_label(game) {
+            let start = usize::try_from(offset).ok()? + "[".len();
+            bytes.splice(start..start + label.as_bytes().len(), *b"UTF-8");
+        } else if !bytes.is_ascii() {
+            let (_, offset) = game.events().find(|(event, _)| *event == Event::Node)?;
+            let root = usize::try_from(offset).ok()?;
+            let start = root + usize::from(bytes.get(root) == Some(&b';'));
+            bytes.splice(start..start, *b"CA[UTF-8]");
+        }
+        Some(bytes)
+    }
+
+    fn takes_long_games(&self) -> bool {
+        !self.loses_mark
     }
 }

@@ -1,40 +1,52 @@
-//! The file as it is, but for what a strict parser refuses: the library's [`Rewriter`].
+//! Games as they are, but for what a strict parser refuses: the library's [`Rewriter`].
 
-use std::io::Write;
-
-use sgf_stream::Event;
+use sgf_stream::Code;
 use sgf_stream::write::{Rewriter, WriteError};
 
-use super::{Stop, Style};
+use super::findings::{Findings, Found};
+use super::games::{Fate, Game, Stays, Style};
 
-/// Until the file has ended.
-pub(super) struct Exact<W: Write>(Option<Rewriter<W>>);
+/// What strict parsing refuses and this style keeps.
+pub(super) const KEPT: &[Code] = &[Code::LowercaseInIdent, Code::DigitInIdent];
 
-impl<W: Write> Exact<W> {
-    pub(super) fn new(out: W) -> Self {
-        Exact(Some(Rewriter::new(out)))
-    }
+pub(super) struct Exact {
+    pub(super) is_lossy: bool,
 }
 
-impl<W: Write> Style for Exact<W> {
-    fn chunk(&mut self, chunk: &[u8]) {
-        if let Some(rewriter) = &mut self.0 {
-            rewriter.read(chunk);
+impl Style for Exact {
+    fn repairs(&self, fate: Fate) -> bool {
+        match fate {
+            Fate::Repaired | Fate::Cut | Fate::HasDigits => true,
+            Fate::Costs => self.is_lossy,
+            Fate::TooMuch | Fate::Outside => false,
         }
     }
 
-    fn event(&mut self, event: Event<'_>, offset: u64) -> Result<(), Stop> {
-        self.0.as_mut().map_or(Ok(()), |rewriter| rewriter.event(event, offset)).map_err(stop)
+    fn keeps_text(&self) -> bool {
+        !self.is_lossy
     }
 
-    fn end(&mut self) -> Result<(), Stop> {
-        self.0.take().map_or(Ok(()), |rewriter| rewriter.finish().map(|_| ())).map_err(stop)
+    fn keeps_blanks(&self) -> bool {
+        true
+    }
+
+    fn game(&mut self, game: &Game<'_>, found: &Found, _: &mut Findings) -> Result<Vec<u8>, Stays> {
+        if found.is_empty() {
+            return Ok(game.bytes.to_vec());
+        }
+        let written = match found.has(Fate::Cut).then(|| game.closed()).flatten() {
+            Some(closed) => rewrite(&closed),
+            None => rewrite(game),
+        };
+        written.map_err(|error| Stays { why: error.to_string(), is_error: true })
     }
 }
 
-fn stop(error: WriteError) -> Stop {
-    match error {
-        WriteError::Io(error) => Stop::Output(error),
-        error => Stop::Refused(error.to_string()),
+fn rewrite(game: &Game<'_>) -> Result<Vec<u8>, WriteError> {
+    let mut rewriter = Rewriter::new(Vec::with_capacity(game.bytes.len() + 16));
+    rewriter.read(&game.bytes);
+    for (event, offset) in game.events() {
+        rewriter.event(event, offset)?;
     }
+    rewriter.finish()
 }

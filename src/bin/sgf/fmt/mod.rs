@@ -1,24 +1,27 @@
 //! `sgf fmt`: files in canonical form, or repaired and otherwise as they are.
 //!
-//! A file is pushed through a lenient parser, and its events through a [`Style`]: [`canonical`] holds
-//! a game until its charset is certain, and leaves the rest to the library's writer; [`exact`] copies
-//! the file, and takes from the events what to repair. Where the output goes is decided by [`target`]:
-//! to standard output, nowhere (it is compared with the file), or into the file's place.
+//! [`games`] cuts a file into games and what is between them. A [`Style`] makes of a game what it is to be: [`canonical`]
+//! decodes it and leaves the rest to the library's writer, [`exact`] leaves it to the library's rewriter. [`findings`]
+//! tells what was repaired, and which games stay as they are. The output goes to standard output; nowhere, being
+//! compared with the file ([`target`]); or into the file's [`place`].
 
 mod canonical;
 mod exact;
+mod findings;
+mod games;
+mod place;
 pub(crate) mod target;
 
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use sgf_stream::charset::{Charset, Decoding};
-use sgf_stream::{Code, Diagnostic, Event, Flow, Parser, Severity};
 
 use self::canonical::Canonical;
 use self::exact::Exact;
+use self::findings::Findings;
+use self::games::{Games, Style};
 use self::target::{Place, compare};
 use crate::failure::{Failure, TROUBLE, complain};
 use crate::input::{Found, Input, Name, Opener, Paths, is_stdin, long_help};
@@ -30,7 +33,8 @@ use crate::source::Source;
 /// Faults are repaired, and reported on standard error. Properties of older versions become those of
 /// FF[4], values take the form of their type, escapes stand where they are needed, the root comes in a
 /// fixed order, lines have 80 bytes where they can. Nothing is lost: what is private, unknown or not
-/// of its type is kept.
+/// of its type is kept, text between games is copied, and a game of which something would be lost
+/// goes out as it stands, which is said on standard error.
 #[derive(clap::Args)]
 #[command(after_long_help = MORE, mut_arg("paths", |paths| paths.help(WHAT).long_help(long_help(WHAT))))]
 pub(crate) struct Args {
@@ -49,9 +53,20 @@ pub(crate) struct Args {
     #[arg(long)]
     exact: bool,
 
-    /// Put U+FFFD for bytes that are not in the charset, instead of leaving such a game in its own.
-    #[arg(long, conflicts_with = "exact")]
+    /// Leave out what canonical form, or strict parsing, has no place for, instead of leaving games as they are.
+    ///
+    /// That is: text between games, text in games that is no SGF, values without identifiers, identifiers without
+    /// values; in canonical form, properties whose identifiers have digits too. Bytes that are not in the charset of
+    /// their game become U+FFFD. All of it is named on standard error.
+    #[arg(long)]
     lossy: bool,
+
+    /// With --write, wait until each file is on the disk.
+    ///
+    /// Without it a file is never seen half written either, whatever stops the program. But on some file systems a
+    /// loss of power in the first seconds may leave it empty. To wait takes some milliseconds a file.
+    #[arg(long, requires = "write")]
+    sync: bool,
 
     /// Decode everything by this charset, whatever the file says.
     #[arg(long, value_name = "NAME", conflicts_with = "exact", value_parser = crate::decoding::charset)]
@@ -74,24 +89,32 @@ Charsets:
 
 With --exact:
   The output is the file, but for what strict parsing refuses: missing brackets and semicolons are
-  added, brackets in texts escaped, junk is left out. Identifiers keep their spelling, values their
-  charset.
+  added, a value that is cut off is closed, brackets in texts are escaped. Identifiers keep their
+  spelling, values their charset.
 
-Refused:
-  A file is left alone, with a line on standard error, if something in it is too long or too deep to be
-  kept; if it is no SGF; and in canonical form if an identifier has digits, which FF[4] does not have
-  (P0: --exact keeps it). On standard output, what came before it is there.
+Games that stay as they are:
+  A game goes out byte for byte, with a line on standard error, if something of it would be lost: text
+  that is no SGF; a value without an identifier, or an identifier without a value; in canonical form a
+  value that is cut off by the end of the file or by the next game, and an identifier with digits,
+  which FF[4] does not have (P0). With --lossy these go, cut values are closed, and what went is named.
+  So does a game, with --lossy too, that has a value or a node that is too long, or nests too deep: that
+  is an error. Games of more than some ten MiB stay as they are.
 
-A file is rewritten as a whole or not at all: the result is written beside it and then takes its place. What is
-compressed or in an archive can be compared, and go to standard output, but is not rewritten: --write refuses it.
+Text between games, mail headers and the like, is copied, and so is a file that is no SGF at all (an
+error). Refused, as a whole, is a file in UTF-16, UTF-32, HZ or ISO-2022-* not all of which is in its
+charset; on standard output, what came before it is there.
+
+A file is rewritten as a whole or not at all: the result is written beside it and then takes its place,
+with its owner, mode and links. A file that has other names (hard links), or an owner that the new one
+cannot have, is written over instead, from the result beside it. A read-only file is refused. What is
+compressed or in an archive can be compared, and go to standard output, but is not rewritten: --write
+refuses it.
 
 Exit codes:
-  0  done; with --check, all files are as they should be
-  1  with --check, some are not; a file was refused
+  0  done, whatever was repaired or stays as it is; with --check, all files are as they should be
+  1  with --check, some are not; there was an error: no SGF, something too long or too deep; a file was
+     refused for what is in it
   2  wrong usage, or something could not be read or written";
-
-/// How many repairs of a file are listed.
-const MAX_LISTED: usize = 20;
 
 /// Why a file is not rewritten.
 enum Stop {
@@ -99,17 +122,6 @@ enum Stop {
     Output(io::Error),
     /// What is the matter with it.
     Refused(String),
-}
-
-/// What becomes of events.
-trait Style {
-    /// The next piece of the file, before its events.
-    fn chunk(&mut self, chunk: &[u8]);
-
-    fn event(&mut self, event: Event<'_>, offset: u64) -> Result<(), Stop>;
-
-    /// The file has ended.
-    fn end(&mut self) -> Result<(), Stop>;
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
@@ -133,6 +145,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
                 continue;
             }
         };
+        // A pipe would wait for somebody to write to it.
+        if let Some(why) = args.write.then(|| target::refusal(&file)).flatten() {
+            run.trouble(&Name::of(&file), &why);
+            continue;
+        }
         let done = opener.each(&file, &Progress::none(), |found| match found {
             Found::Input(input) => run.file(&file, input),
             Found::Unreadable(name, error) => {
@@ -176,7 +193,7 @@ impl Run<'_> {
             return Err(Done::Refused);
         }
         match in_place(self.args, input) {
-            Ok(differs) => self.found |= differs && self.args.check,
+            Ok(Compared { differs, has_errors }) => self.found |= has_errors || differs && self.args.check,
             Err(Stop::Refused(why)) => {
                 complain(format_args!("{name}: {why}"));
                 self.found = true;
@@ -201,7 +218,7 @@ fn print(args: &Args, path: &Path, opener: &mut Opener) -> Result<ExitCode, Fail
         Found::Input(input) if done.is_none() => {
             let rewritten = args.rewrite(input.name, input.data, &mut io::stdout().lock(), true);
             done = Some(match rewritten {
-                Ok(()) => ExitCode::SUCCESS,
+                Ok(has_errors) => ExitCode::from(u8::from(has_errors)),
                 Err(Stop::Input(error)) => return Err(Failure::Input(input.name.clone(), error)),
                 Err(Stop::Output(error)) => return Err(Failure::Output(error)),
                 Err(Stop::Refused(why)) => {
@@ -217,19 +234,25 @@ fn print(args: &Args, path: &Path, opener: &mut Opener) -> Result<ExitCode, Fail
     done.ok_or_else(|| fault("it has no SGF file"))
 }
 
+/// What came of a file that was compared with what it should be.
+struct Compared {
+    differs: bool,
+    has_errors: bool,
+}
+
 /// Compares a file with what it should be; if they differ, says so or rewrites it.
-fn in_place(args: &Args, input: Input<'_>) -> Result<bool, Stop> {
+fn in_place(args: &Args, input: Input<'_>) -> Result<Compared, Stop> {
     let place = input.place();
     let (mut original, mut same) = compare(input.data);
-    args.rewrite(input.name, &mut original, &mut same, true)?;
+    let has_errors = args.rewrite(input.name, &mut original, &mut same, true)?;
     if same.finish() {
-        return Ok(false);
+        return Ok(Compared { differs: false, has_errors });
     }
     if args.check {
         writeln!(io::stdout(), "{}", input.name).map_err(Stop::Output)?;
     } else {
         let path = place.map_err(|why| Stop::Refused(why.to_owned()))?;
-        let mut place = Place::beside(path).map_err(Stop::Input)?;
+        let mut place = Place::beside(path).map_err(Stop::Input)?.durable(args.sync);
         let mut file = target::open(path).map_err(Stop::Input)?;
         args.rewrite(input.name, &mut file, &mut place, false).map_err(|stop| match stop {
             Stop::Output(error) => Stop::Input(error), // of this file only
@@ -237,42 +260,22 @@ fn in_place(args: &Args, input: Input<'_>) -> Result<bool, Stop> {
         })?;
         place.take().map_err(Stop::Input)?;
     }
-    Ok(true)
+    Ok(Compared { differs: true, has_errors })
 }
 
 impl Args {
-    /// Rewrites a file, and if wanted says what was repaired.
-    fn rewrite(&self, name: &Name, data: &mut dyn BufRead, out: &mut dyn Write, tells: bool) -> Result<(), Stop> {
+    /// Rewrites a file, and if wanted says what was repaired. Answers whether there were errors in games.
+    fn rewrite(&self, name: &Name, data: &mut dyn BufRead, out: &mut dyn Write, tells: bool) -> Result<bool, Stop> {
         let decoding = (!self.exact).then(|| self.decoding());
         let (mut source, _) = Source::of(data, decoding).map_err(Stop::Input)?;
-        let findings = Arc::new(Mutex::new(Findings::default()));
-        let listener = {
-            let (findings, name, is_exact) = (Arc::clone(&findings), name.clone(), self.exact);
-            move |found: &Diagnostic| {
-                let is_kept = is_exact && matches!(found.code, Code::LowercaseInIdent | Code::DigitInIdent);
-                if !is_kept {
-                    lock(&findings).hear(found, &name, tells);
-                }
-            }
+        let mut findings = Findings::of(name, tells, if self.exact { exact::KEPT } else { &[] });
+        let mut style: Box<dyn Style> = match self.exact {
+            true => Box::new(Exact { is_lossy: self.lossy }),
+            false => Box::new(Canonical::new(self, source.is_transcoded())),
         };
-        let parser = Parser::new().on_diagnostic(listener);
-        let mut style: Box<dyn Style + '_> = match self.exact {
-            true => Box::new(Exact::new(out)),
-            false => {
-                let tell = |line: std::fmt::Arguments<'_>| {
-                    if tells {
-                        complain(format_args!("{name}: {line}"));
-                    }
-                };
-                Box::new(Canonical::new(out, self, source.is_transcoded(), tell))
-            }
-        };
-        let pushed = push(&mut source, parser, &mut *style, self.lossy, &findings);
-        let findings = lock(&findings);
-        if tells && findings.count > MAX_LISTED {
-            complain(format_args!("{name}: {} more repairs", findings.count - MAX_LISTED));
-        }
-        pushed
+        let pushed = Games::new(out, &mut *style).push(&mut source, self.lossy, &mut findings);
+        let has_errors = findings.finish();
+        pushed.map(|()| has_errors)
     }
 
     fn decoding(&self) -> Decoding {
@@ -285,62 +288,4 @@ impl Args {
         }
         decoding
     }
-}
-
-/// Pushes a file through the parser, and its events through the style.
-fn push(
-    source: &mut Source<'_>,
-    parser: Parser,
-    style: &mut dyn Style,
-    is_lossy: bool,
-    findings: &Mutex<Findings>,
-) -> Result<(), Stop> {
-    let mut parser = parser.push();
-    let mut stop = Ok(());
-    loop {
-        let mut bad = false;
-        let chunk = source.next_chunk(|_| bad = true).map_err(Stop::Input)?;
-        if bad && !is_lossy {
-            return Err(Stop::Refused("not all of it is in its charset (--lossy replaces what is not)".to_owned()));
-        }
-        style.chunk(chunk);
-        let handler = |event: Event<'_>, offset| {
-            stop = style.event(event, offset);
-            if stop.is_ok() { Flow::Continue } else { Flow::Break }
-        };
-        let parsed = if chunk.is_empty() { parser.finish(handler) } else { parser.feed(chunk, handler) };
-        std::mem::replace(&mut stop, Ok(()))?;
-        parsed.map_err(|error| Stop::Refused(error.to_string()))?;
-        if let Some(lost) = lock(findings).lost.take() {
-            return Err(Stop::Refused(lost));
-        }
-        if chunk.is_empty() {
-            return style.end();
-        }
-    }
-}
-
-/// What the parser has repaired in a file.
-#[derive(Default)]
-struct Findings {
-    count: usize,
-    /// The first thing that had to be left out, being more than a parser can hold.
-    lost: Option<String>,
-}
-
-impl Findings {
-    fn hear(&mut self, found: &Diagnostic, name: &Name, tells: bool) {
-        if found.code.severity() == Severity::Error {
-            self.lost.get_or_insert_with(|| found.to_string());
-            return;
-        }
-        self.count += 1;
-        if tells && self.count <= MAX_LISTED {
-            complain(format_args!("{name}: {found}"));
-        }
-    }
-}
-
-fn lock(findings: &Mutex<Findings>) -> std::sync::MutexGuard<'_, Findings> {
-    findings.lock().unwrap_or_else(PoisonError::into_inner)
 }

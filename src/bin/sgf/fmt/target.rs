@@ -1,14 +1,15 @@
-//! Where the output goes, if not to standard output.
+//! Compares what is written with what is read, for those who rewrite files: `fmt` and `check --fix`.
+//!
+//! What differs goes into the file's place, by [`Place`](super::place::Place).
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
-use std::path::{Path, PathBuf};
-use std::process;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
 use std::rc::Rc;
 
+pub(crate) use super::place::{Place, refusal};
 use crate::input;
 
 /// Opens a file that is rewritten, again.
@@ -94,58 +95,5 @@ impl Write for SameAs {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
-    }
-}
-
-/// A file beside another, whose place it takes when it is whole. Until then nothing has happened; if
-/// it never is, it goes.
-pub(crate) struct Place {
-    file: PathBuf,
-    beside: PathBuf,
-    out: Option<BufWriter<File>>,
-}
-
-impl Place {
-    /// A file of the same permissions. A link stays one: the file that it leads to is replaced.
-    pub(crate) fn beside(path: &Path) -> io::Result<Self> {
-        let file = fs::canonicalize(path)?;
-        let mut name = OsString::from(".");
-        name.push(file.file_name().unwrap_or_default());
-        name.push(format!(".{}.tmp", process::id()));
-        let beside = file.with_file_name(name);
-        let out = File::create_new(&beside)?;
-        let place = Place { file, beside, out: Some(BufWriter::new(out)) };
-        fs::set_permissions(&place.beside, fs::metadata(&place.file)?.permissions())?;
-        Ok(place)
-    }
-
-    /// Takes the place.
-    pub(crate) fn take(mut self) -> io::Result<()> {
-        if let Some(mut out) = self.out.take() {
-            let synced = out.flush().and_then(|()| out.get_ref().sync_all());
-            if let Err(error) = synced.and_then(|()| fs::rename(&self.beside, &self.file)) {
-                let _ = fs::remove_file(&self.beside);
-                return Err(error);
-            }
-        }
-        Ok(())
-    }
-}
-
-impl Write for Place {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.out.as_mut().map_or(Ok(bytes.len()), |out| out.write(bytes))
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.as_mut().map_or(Ok(()), Write::flush)
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        if self.out.take().is_some() {
-            let _ = fs::remove_file(&self.beside);
-        }
     }
 }

@@ -45,6 +45,10 @@ pub(super) enum Reading {
     Size,
     Number,
     Real,
+    /// In points.
+    Komi,
+    /// The stones; the komi that it may name is that of a record without another.
+    Handicap,
     /// Not at all.
     Text,
 }
@@ -105,8 +109,10 @@ impl Fields {
 
     fn with_names(mut self) -> Fields {
         let mut names: Vec<_> = self.properties.iter().map(|property| property.name).collect();
-        if self.date().is_some() && !names.contains(&OLD_DATE) {
-            names.push(OLD_DATE);
+        for (reading, stand_in) in STAND_INS {
+            if self.first(reading).is_some() && !names.contains(&stand_in) {
+                names.push(stand_in);
+            }
         }
         if self.has_moves() {
             names.extend(["B", "W"].iter().filter(|color| self.properties.iter().all(|p| p.name != **color)));
@@ -120,9 +126,14 @@ impl Fields {
         self.columns.contains(&Column::Moves)
     }
 
-    /// The place of the date among the properties.
-    pub(super) fn date(&self) -> Option<usize> {
-        self.properties.iter().position(|property| property.reading == Reading::Date)
+    /// The place of the first property that is read so.
+    pub(super) fn first(&self, reading: Reading) -> Option<usize> {
+        self.properties.iter().position(|property| property.reading == reading)
+    }
+
+    /// The place of the property that this one stands in for, where that is missing.
+    pub(super) fn replaced_by(&self, name: &str) -> Option<usize> {
+        STAND_INS.into_iter().find(|(_, stand_in)| *stand_in == name).and_then(|(reading, _)| self.first(reading))
     }
 
     pub(super) fn columns(&self) -> &[Column] {
@@ -156,8 +167,9 @@ impl Fields {
 /// The nodes behind the root along first variations.
 pub(super) const MAIN_LINE: &str = "$mainline";
 
-/// The date in the dialect SGF2, which files write that say FF\[4\] too.
-pub(super) const OLD_DATE: &str = "RD";
+/// What says it where the property itself is missing: RD the date in the dialect SGF2, which files write that say
+/// FF\[4\] too, and HA the komi in those of a Korean server.
+const STAND_INS: [(Reading, &str); 2] = [(Reading::Date, "RD"), (Reading::Komi, "HA")];
 
 impl Property {
     fn new(name: &'static str) -> Self {
@@ -170,6 +182,8 @@ impl Property {
             Some(ValueType::Size) => Reading::Size,
             Some(ValueType::Number) => Reading::Number,
             Some(ValueType::Real) => Reading::Real,
+            Some(ValueType::Komi) => Reading::Komi,
+            Some(ValueType::Handicap) => Reading::Handicap,
             _ => Reading::Text,
         };
         Property {

@@ -115,6 +115,8 @@ const MORE: &str = r#"Fields:
                 `1996-12-27,28`), also where they are written otherwise, if their meaning is clear;
                 else as they are written. Where DT is missing or empty, the date is that of RD, as some
                 servers write it, if it can be read
+  KM            the komi in points: `KM[750]` and `KM[375]`, as one server writes them, are 7.5. Where KM is
+                missing, the komi that HA names: `HA[호선 - 6집 반 공제]` is no handicap and a komi of 6.5
   RE_text, DT_text
                 the same as they are written, where that is not as FF[4] allows: what was left out
                 of them (`B+Offline` is read as `B+`) is there

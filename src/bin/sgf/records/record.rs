@@ -7,9 +7,9 @@
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use sgf_stream::value::{Dates, GameResult, Number, Real, SimpleText, Size};
+use sgf_stream::value::{Dates, GameResult, Handicap, Komi, Number, Real, SimpleText, Size};
 
-use super::fields::{Fields, MAIN_LINE, OLD_DATE, Property, Reading};
+use super::fields::{Fields, MAIN_LINE, Property, Reading};
 
 /// One game. The same record takes up game after game.
 pub(super) struct Record {
@@ -111,7 +111,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut game: A) -> Result<(), A::Error> {
         let has_moves = self.fields.has_moves();
         let properties = self.fields.properties();
-        let mut old_date = None;
+        let mut stand_ins = Vec::new();
         while let Some(name) = game.next_key_seed(Name(self.fields.names()))? {
             if name == MAIN_LINE {
                 game.next_value_seed(MainLine(&mut self.record.moves))?;
@@ -128,24 +128,24 @@ impl<'de> Visitor<'de> for Seed<'_> {
                 }
                 continue;
             }
-            let date = self.fields.date().filter(|_| name == OLD_DATE);
-            if wanted.or(date).is_none() {
+            let replaced = self.fields.replaced_by(name);
+            if wanted.or(replaced).is_none() {
                 game.next_value::<IgnoredAny>()?;
                 continue;
             }
             let value = game.next_value_seed(Any)?;
-            if let Some(date) = date {
-                old_date = Some(properties[date].entry(value.clone())).filter(Entry::is_read);
+            if let Some(replaced) = replaced {
+                stand_ins.push((replaced, properties[replaced].stand_in(value.clone())));
             }
             if let Some(wanted) = wanted {
                 self.record.entries[wanted] = Some(properties[wanted].entry(value));
             }
         }
-        if let Some(date) = self.fields.date()
-            && self.record.entries[date].as_ref().is_none_or(Entry::is_empty)
-            && old_date.is_some()
-        {
-            self.record.entries[date] = old_date;
+        for (replaced, entry) in stand_ins {
+            let known = &mut self.record.entries[replaced];
+            if entry.is_some() && known.as_ref().is_none_or(Entry::is_empty) {
+                *known = entry;
+            }
         }
         Ok(())
     }
@@ -239,6 +239,16 @@ impl Entry {
 }
 
 impl Property {
+    /// What another property says of this one.
+    fn stand_in(&self, value: Value) -> Option<Entry> {
+        if self.reading == Reading::Date {
+            return Some(self.entry(value)).filter(Entry::is_read);
+        }
+        let Value::Text(text) = value else { return None };
+        let komi = Handicap::parse_lenient(SimpleText::new(text).to_string()).ok()?.komi()?;
+        Some(Entry { value: Value::Real(komi.get()), written: None })
+    }
+
     /// Reads further what the library has made of the value.
     fn entry(&self, value: Value) -> Entry {
         let as_it_is = |value| Entry { value, written: None };
@@ -249,6 +259,10 @@ impl Property {
                 Some(Value::Text(text)) => text,
                 value => return as_it_is(Value::List(value.into_iter().collect())),
             },
+            Value::Real(written) if self.reading == Reading::Komi => {
+                let points = Komi::new(written).and_then(Komi::points);
+                return as_it_is(Value::Real(points.unwrap_or(written)));
+            }
             value => return as_it_is(value),
         };
         // Types read what stands between the brackets.
@@ -261,6 +275,10 @@ impl Property {
             Reading::Size => (Size::parse_lenient(raw()).ok().map(Value::of_size), true),
             Reading::Number => (Number::parse_lenient(raw()).ok().map(|number| Value::Number(number.get())), true),
             Reading::Real => (Real::parse_lenient(raw()).ok().map(|number| Value::Real(number.get())), true),
+            Reading::Komi => {
+                (Komi::parse_lenient(raw()).ok().map(|komi| Value::Real(komi.points().unwrap_or(komi.get()))), true)
+            }
+            Reading::Handicap => (Handicap::parse_lenient(raw()).ok().map(|read| Value::Number(read.stones())), true),
             Reading::Text => (None, true),
         };
         let written = (!is_strict && !text.is_empty()).then(|| text.clone());

@@ -2,7 +2,7 @@
 
 use sgf_stream::Game;
 use sgf_stream::tree::{GameTree, Node};
-use sgf_stream::value::{GameResult, Real, Size};
+use sgf_stream::value::{GameResult, Handicap, Komi, Size};
 
 use super::draw::counted;
 use super::runs::{Runs, Start, is_move};
@@ -93,11 +93,12 @@ fn rules(game: &GameTree, info: Node<'_>) -> Vec<String> {
         game => game.name().to_owned(),
     };
     let mut rules = vec![name + &board];
-    let number = |name: &str| info.get::<Real>(name).ok().flatten().map(Real::get);
-    if let Some(stones) = number("HA").filter(|&stones| stones > 0.0) {
+    let handicap = info.get::<Handicap>("HA").ok().flatten();
+    if let Some(stones) = handicap.map(Handicap::stones).filter(|&stones| stones > 0) {
         rules.push(format!("handicap {stones}"));
     }
-    rules.extend(number("KM").map(|komi| format!("komi {komi}")));
+    let komi = info.get::<Komi>("KM").ok().flatten().or(handicap.and_then(Handicap::komi));
+    rules.extend(komi.map(|komi| format!("komi {}", komi.points().unwrap_or(komi.get()))));
     rules.extend(said(info, "RU").map(|rules| format!("{rules} rules")));
     rules
 }

@@ -3,7 +3,7 @@
 //! Sites write the count of moves before it: `207수 흑불계승`, `共185手 黑中盘胜`, `257手完, 黒中押し勝ち`.
 //! Wins counted in stones (`黑胜3子`) are left out: a stone is one point or two.
 
-use super::words::score;
+use crate::value::formats::units::in_points;
 use crate::value::{Color, GameResult, Score, WonBy};
 
 /// Without blanks.
@@ -160,30 +160,13 @@ fn clause(text: &str) -> Option<(Color, WonBy)> {
     Some((side, WonBy::Score(points(how)?)))
 }
 
-/// `3.5집승`, `3집반승`, `반집승`; `3目半勝ち`, `半目勝ち`; `胜3目半`, `胜半目`: points, with a half in front of the unit
-/// or behind it.
+/// `3.5집승`, `3目半勝ち`, `胜1目半`: points before or behind the word for a win.
 fn points(how: &str) -> Option<Score> {
-    const WON: [&str; 6] = ["승", "勝ち", "勝", "胜", "获胜", "獲勝"];
     // The longer ones first.
+    const WON: [&str; 6] = ["승", "勝ち", "勝", "获胜", "獲勝", "胜"];
     let before = || WON.iter().find_map(|won| how.strip_suffix(won));
     let behind = || WON.iter().find_map(|won| how.strip_prefix(won));
-    let (unit, half) = if how.contains('집') { ('집', '반') } else { ('目', '半') };
-    let (number, behind) = before().or_else(behind)?.split_once(unit)?;
-    let and_a_half = match behind.strip_prefix(half) {
-        Some("") => true,
-        None if behind.is_empty() => false,
-        _ => return None,
-    };
-    let points = match number.strip_suffix(half) {
-        Some("") if !and_a_half => return Score::new(0.5),
-        Some(_) => return None,
-        None => score(number)?,
-    };
-    if !and_a_half {
-        return Some(points);
-    }
-    let whole = points.get().fract() == 0.0;
-    if whole { Score::new(points.get() + 0.5) } else { None }
+    Score::new(in_points(before().or_else(behind)?)?.get())
 }
 
 impl GameResult {

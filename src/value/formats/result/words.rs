@@ -2,7 +2,8 @@
 //! them. Only what has one clear meaning.
 
 use super::east_asian::in_east_asian;
-use crate::value::{Color, GameResult, Real, Score, WonBy};
+use crate::value::formats::units::unsigned;
+use crate::value::{Color, GameResult, Score, WonBy};
 
 pub(super) fn in_words(text: &[u8]) -> Option<GameResult> {
     let text = std::str::from_utf8(text).ok()?.to_ascii_lowercase();
@@ -60,10 +61,9 @@ fn by(words: &[&str]) -> Option<WonBy> {
     }
 }
 
-pub(super) fn score(number: &str) -> Option<Score> {
-    // A sign is no part of a score.
-    let unsigned = number.starts_with(|c: char| c.is_ascii_digit() || ".¼½¾".contains(c));
-    if unsigned { Real::parse_lenient(number).ok().and_then(|points| Score::new(points.get())) } else { None }
+/// A sign is no part of a score.
+fn score(number: &str) -> Option<Score> {
+    unsigned(number).and_then(|points| Score::new(points.get()))
 }
 
 #[cfg(test)]

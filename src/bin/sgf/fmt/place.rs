@@ -1,0 +1,299 @@
+//! A file is rewritten as a whole or not at all.
+//!
+//! The new content is written to a temporary file beside the old one, and then renamed over it: whoever opens the file
+//! finds the old content or the new one, whatever stops the program. Owner, group and mode are those of the old file. A
+//! symbolic link stays one, since the file that it leads to is replaced.
+//!
+//! Renaming makes a new file, which is wrong in two cases: the old file has other names (hard links), which would keep
+//! the old content and part from it without a word; or it belongs to somebody else, and the new file cannot. Then the
+//! old file itself is [written over](Way::Over) from the temporary one. Readers may see it half written; but the whole
+//! new content is on disk before the first byte of the old one goes, and stays there if writing fails.
+//!
+//! A program that is stopped by a signal leaves no temporary file behind ([`unfinished`]).
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::process;
+
+use self::unfinished::Unfinished;
+
+/// The new content of a file, which takes its place when it is whole. Until then nothing has happened; if it never is,
+/// it goes.
+pub(crate) struct Place {
+    /// No link leads there.
+    path: PathBuf,
+    /// The old file, open for writing.
+    old: File,
+    metadata: Metadata,
+    way: Way,
+    is_durable: bool,
+    new: BufWriter<File>,
+    unfinished: Unfinished,
+}
+
+/// How the new content comes to its place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// The temporary file is renamed.
+    Rename,
+    /// The old file is written over.
+    Over,
+}
+
+/// Why a file cannot be rewritten, whatever its content: it is a pipe or a device, which must not even be opened.
+/// What is not there is left to those who open it.
+pub(crate) fn refusal(path: &Path) -> Option<io::Error> {
+    let metadata = fs::metadata(path).ok()?;
+    (!metadata.is_file() && !metadata.is_dir()).then(|| refused("it is no regular file, and cannot be rewritten"))
+}
+
+fn refused(why: &'static str) -> io::Error {
+    io::Error::new(io::ErrorKind::PermissionDenied, why)
+}
+
+impl Place {
+    /// The place of a file, as yet without new content.
+    ///
+    /// # Errors
+    ///
+    /// If the file is no regular file, or read-only; if no temporary file can be made beside it.
+    pub(crate) fn beside(path: &Path) -> io::Result<Self> {
+        let path = fs::canonicalize(path)?;
+        if let Some(why) = refusal(&path) {
+            return Err(why);
+        }
+        // Whoever may do everything may write to it all the same: it is asked for in so many words.
+        if fs::metadata(&path)?.permissions().readonly() {
+            return Err(refused("it is read-only, and stays as it is"));
+        }
+        let old = OpenOptions::new().write(true).open(&path).map_err(|error| match error.kind() {
+            io::ErrorKind::PermissionDenied => refused("it may not be written to, and stays as it is"),
+            _ => error,
+        })?;
+        let metadata = old.metadata()?;
+        let (unfinished, new) = Unfinished::beside(&path)?;
+        let way = match has_other_names(&metadata) || !give_to_owner(&new, &metadata)? {
+            true => Way::Over,
+            false => Way::Rename,
+        };
+        Ok(Place { path, old, metadata, way, is_durable: false, new: BufWriter::new(new), unfinished })
+    }
+
+    /// Whether [`take`](Self::take) waits until the new content is on the disk, so that not even a loss of power costs
+    /// a file. Default: no.
+    #[must_use]
+    pub(crate) fn durable(self, on: bool) -> Self {
+        Place { is_durable: on, ..self }
+    }
+
+    /// Takes the place.
+    ///
+    /// # Errors
+    ///
+    /// If that is not possible. The old file is as it was; where it had to be written over, the error says where the
+    /// new content is.
+    pub(crate) fn take(mut self) -> io::Result<()> {
+        self.new.flush()?;
+        let new = self.new.get_ref();
+        if self.way == Way::Rename {
+            new.set_permissions(self.metadata.permissions())?;
+        }
+        if self.is_durable {
+            new.sync_all()?;
+        }
+        match self.way {
+            Way::Rename => {
+                fs::rename(self.unfinished.path(), &self.path)?;
+                self.unfinished.is_done();
+                if self.is_durable { sync_directory_of(&self.path) } else { Ok(()) }
+            }
+            Way::Over => self.write_over(),
+        }
+    }
+
+    fn write_over(self) -> io::Result<()> {
+        let Place { mut old, is_durable, unfinished, .. } = self;
+        let written = unfinished.used(|new| {
+            let mut new = File::open(new)?;
+            old.seek(SeekFrom::Start(0))?;
+            let len = io::copy(&mut new, &mut old)?;
+            old.set_len(len)?;
+            if is_durable { old.sync_all() } else { Ok(()) }
+        });
+        written.map_err(|(error, new)| {
+            let message = format!("{error}; it may be half written, and its new content is in {}", new.display());
+            io::Error::new(error.kind(), message)
+        })
+    }
+}
+
+impl Write for Place {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.new.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.new.flush()
+    }
+}
+
+#[cfg(unix)]
+fn has_other_names(metadata: &Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::nlink(metadata) > 1
+}
+
+#[cfg(not(unix))]
+fn has_other_names(_: &Metadata) -> bool {
+    false // nobody can tell
+}
+
+/// Gives a new file the owner and the group of an old one. False if that may not be.
+#[cfg(unix)]
+fn give_to_owner(new: &File, old: &Metadata) -> io::Result<bool> {
+    use std::os::unix::fs::{MetadataExt, fchown};
+
+    let own = new.metadata()?;
+    Ok((own.uid(), own.gid()) == (old.uid(), old.gid()) || fchown(new, Some(old.uid()), Some(old.gid())).is_ok())
+}
+
+#[cfg(not(unix))]
+fn give_to_owner(_: &File, _: &Metadata) -> io::Result<bool> {
+    Ok(true)
+}
+
+/// The new name is on the disk too.
+#[cfg(unix)]
+fn sync_directory_of(path: &Path) -> io::Result<()> {
+    path.parent().map_or(Ok(()), |directory| File::open(directory)?.sync_all())
+}
+
+#[cfg(not(unix))]
+fn sync_directory_of(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// Temporary files that are to go if the program ends early.
+mod unfinished {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::sync::{Mutex, MutexGuard, PoisonError};
+
+    use super::{File, OpenOptions, Path, PathBuf, fs, io, process};
+
+    /// All that there are.
+    static FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+    fn files() -> MutexGuard<'static, Vec<PathBuf>> {
+        FILES.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A temporary file, which is removed when this is dropped.
+    pub(super) struct Unfinished(PathBuf);
+
+    /// How many names are tried: those that are taken were left by programs that were killed.
+    const MOST_NAMES: u64 = 1000;
+
+    impl Unfinished {
+        /// A new file in the directory of another, which nobody else may read.
+        pub(super) fn beside(path: &Path) -> io::Result<(Self, File)> {
+            static NAMES: AtomicU64 = AtomicU64::new(0);
+
+            signals::watch();
+            let mut options = OpenOptions::new();
+            options.write(true).create_new(true);
+            #[cfg(unix)]
+            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+            let mut files = files();
+            let mut tried = 0;
+            loop {
+                // The name of the file is not part of it: that may be as long as names can be.
+                let name = format!(".sgf-{}-{}.tmp", process::id(), NAMES.fetch_add(1, Ordering::Relaxed));
+                let path = path.with_file_name(name);
+                match options.open(&path) {
+                    Ok(file) => {
+                        files.push(path.clone());
+                        return Ok((Unfinished(path), file));
+                    }
+                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists && tried < MOST_NAMES => tried += 1,
+                    Err(error) => {
+                        let message = format!("no temporary file can be made beside it: {error}");
+                        return Err(io::Error::new(error.kind(), message));
+                    }
+                }
+            }
+        }
+
+        pub(super) fn path(&self) -> &Path {
+            &self.0
+        }
+
+        /// It has become what it was made for.
+        pub(super) fn is_done(&self) {
+            files().retain(|file| *file != self.0);
+        }
+
+        /// Does with the file what it was made for, and removes it; if that fails it stays, and is answered. Signals wait
+        /// until it is over.
+        pub(super) fn used(self, work: impl FnOnce(&Path) -> io::Result<()>) -> Result<(), (io::Error, PathBuf)> {
+            let mut files = files();
+            files.retain(|file| *file != self.0);
+            work(&self.0).map_err(|error| (error, self.0.clone()))?;
+            let _ = fs::remove_file(&self.0);
+            Ok(())
+        }
+    }
+
+    impl Drop for Unfinished {
+        fn drop(&mut self) {
+            let mut files = files();
+            if let Some(at) = files.iter().position(|file| *file == self.0) {
+                files.swap_remove(at);
+                let _ = fs::remove_file(&self.0);
+            }
+        }
+    }
+
+    #[cfg(not(unix))]
+    mod signals {
+        pub(super) fn watch() {}
+    }
+
+    /// Temporary files go when a signal ends the program, and it ends by that signal.
+    #[cfg(unix)]
+    mod signals {
+        use std::sync::Once;
+        use std::{fs, process, thread};
+
+        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+        use signal_hook::iterator::Signals;
+        use signal_hook::low_level::emulate_default_handler;
+
+        use super::files;
+
+        pub(super) fn watch() {
+            static ONCE: Once = Once::new();
+            ONCE.call_once(|| {
+                let ignored = ignored();
+                let wanted = [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
+                // Without it a signal ends the program all the same, and leaves a file.
+                let Ok(mut signals) = Signals::new(wanted) else { return };
+                thread::spawn(move || {
+                    if let Some(signal) = signals.forever().next() {
+                        let mut files = files(); // held to the end: no file is made any more
+                        files.drain(..).for_each(|file| _ = fs::remove_file(file));
+                        _ = emulate_default_handler(signal);
+                        process::exit(128 + signal);
+                    }
+                });
+            });
+        }
+
+        /// A bit for each signal that the program was started to ignore, as by `nohup`: it is not to end by these. Only
+        /// Linux tells.
+        fn ignored() -> u64 {
+            let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+            let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+            mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! KM: the komi.
+
+use std::fmt;
+
+use super::units::in_points;
+use crate::value::typed::{sgf_value, trim};
+use crate::value::{Real, Ruleset, ValueError};
+
+/// *Komi*: the points that White gets for moving second, the value of KM.
+///
+/// ```text
+/// komi = Real                                     (FF[4], "KM")
+/// ```
+///
+/// Lenient reading takes what [`Real`] does, `5 1/2` too, and points with their unit: `6.5집`, `6집 반`, `6目半`,
+/// `6.5 points`. Under the feature `serde` it is a number.
+///
+/// # Komi of hundreds of points
+///
+/// The server Fox (`AP[foxwq]`, in copies of its games also `AP[YuanYu]`) counts in hundredths, and not always of
+/// points. Thousands of files have these, and [`get`](Self::get) gives the number as it stands there:
+///
+/// | | rules | margins in RE | means |
+/// |---|---|---|---|
+/// | `KM[375]`, `KM[325]`, `KM[275]` | `RU[Chinese]` | in quarters: `B+1.75` | 3¾ stones: 7.5 points; 6.5; 5.5 |
+/// | `KM[750]`, `KM[650]`, `KM[550]`, `KM[450]` | `RU[Japanese]` | in halves: `B+1.5` | 7.5 points; 6.5; 5.5; 4.5 |
+///
+/// Under Chinese rules half of the board has to be passed, and komi and margin are counted in stones; each is two
+/// points. That 375 is 7.5 points and not 3.75 is seen from the margins of these games, which have quarters as no
+/// margin in points has; from the rules, which had a komi of 3¾ stones when they were played; and it is how other
+/// programs take it (KataGo, KaTrain, OGS). [`points`](Self::points) reads it so.
+///
+/// ```
+/// use sgf_stream::value::{Komi, Ruleset};
+///
+/// assert_eq!(Komi::parse("6.5")?.points(), Some(6.5));
+/// assert_eq!(Komi::parse("375")?.points(), Some(7.5));
+/// assert_eq!(Komi::parse("750")?.points(), Some(7.5));
+/// // The number stays what is written.
+/// assert_eq!((Komi::parse("750")?.get(), Komi::parse("750")?.to_string()), (750.0, "750".to_owned()));
+/// // 4.5 points, or 4.5 stones.
+/// let komi = Komi::parse("450")?;
+/// assert_eq!((komi.points(), komi.points_under(&Ruleset::Japanese)), (None, Some(4.5)));
+/// assert_eq!(Komi::parse_lenient("5 1/2")?.get(), 5.5);
+/// # Ok::<(), sgf_stream::value::ValueError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Komi(Real);
+
+impl Komi {
+    const KIND: &'static str = "komi";
+
+    /// A komi; `None` if infinite or NaN.
+    pub fn new(komi: f64) -> Option<Self> {
+        Real::new(komi).map(Komi)
+    }
+
+    /// The number that is written: the komi, unless it is in [hundredths](Self#komi-of-hundreds-of-points).
+    pub const fn get(self) -> f64 {
+        self.0.get()
+    }
+
+    /// The komi in points; `None` of hundredths that may be of points or of stones.
+    ///
+    /// Whole numbers from 200 to 1000 that can be divided by 25 are hundredths, as no game has such a komi. With a
+    /// quarter behind the point (375) they are of stones, since there are no quarters of a point. From 500 on they
+    /// are of points, since nobody gives a komi of five stones. Others (450, 350, 300) may be either, and
+    /// [the rules](Self::points_under) say which.
+    pub fn points(self) -> Option<f64> {
+        match self.hundredths() {
+            None => Some(self.get()),
+            Some(Hundredths { has_quarter: true, number }) => Some(number * 2.0),
+            Some(Hundredths { number, .. }) => (number.abs() >= 5.0).then_some(number),
+        }
+    }
+
+    /// The komi in points under these rules, the value of RU; `None` if it is not certain even so.
+    ///
+    /// Only hundredths depend on the rules: `Chinese` counts stones, `Japanese` and `Korean` points, in any case.
+    /// Stones under rules that count points (`KM[375]RU[Japanese]`) are not certain.
+    pub fn points_under(self, rules: &Ruleset) -> Option<f64> {
+        let is =
+            |name: &str| matches!(rules, Ruleset::Other(text) if text.trim_matches(' ').eq_ignore_ascii_case(name));
+        let counts_points = matches!(rules, Ruleset::Japanese) || is("Japanese") || is("Korean");
+        match self.hundredths() {
+            Some(Hundredths { has_quarter, number }) if counts_points => (!has_quarter).then_some(number),
+            Some(Hundredths { number, .. }) if is("Chinese") && number.abs() < 5.0 => Some(number * 2.0),
+            _ => self.points(),
+        }
+    }
+
+    fn hundredths(self) -> Option<Hundredths> {
+        let written = self.get();
+        let is_one = (200.0..=1000.0).contains(&written.abs()) && written % 25.0 == 0.0;
+        is_one.then(|| Hundredths { number: written / 100.0, has_quarter: written % 50.0 != 0.0 })
+    }
+
+    /// Reads a value by the letter of the specification.
+    ///
+    /// # Errors
+    ///
+    /// If it is not a Real.
+    pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        Real::parse(raw).map(Komi).map_err(|error| error.of(Self::KIND))
+    }
+
+    /// Reads a value with a fraction or a unit.
+    ///
+    /// # Errors
+    ///
+    /// If its meaning is not certain.
+    pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        let raw = raw.as_ref();
+        let read = Real::parse_lenient(raw).or_else(|error| with_unit(trim(raw).0).ok_or(error.of(Self::KIND)));
+        read.map(Komi)
+    }
+}
+
+/// A number of 200 to 1000, through a hundred.
+struct Hundredths {
+    number: f64,
+    has_quarter: bool,
+}
+
+sgf_value!(Komi, "komi", serde by hand);
+
+impl fmt::Display for Komi {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl From<Real> for Komi {
+    fn from(komi: Real) -> Self {
+        Komi(komi)
+    }
+}
+
+/// `6.5집`, `6집 반`, `6目半`, `6.5 points`.
+fn with_unit(text: &[u8]) -> Option<Real> {
+    let text = str::from_utf8(text).ok()?;
+    if let Some(number) = ["points", "point", "pts"].iter().find_map(|unit| text.strip_suffix(unit)) {
+        return Real::parse_lenient(number).ok();
+    }
+    let words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
+    match words[..] {
+        [number] => in_points(number),
+        [number, half @ ("반" | "半" | "집" | "目" | "집반" | "目半")] => in_points(&format!("{number}{half}")),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::laws::reading_laws;
+    use quickcheck::{Arbitrary, Gen, quickcheck};
+
+    impl Arbitrary for Komi {
+        fn arbitrary(g: &mut Gen) -> Self {
+            let komi = if bool::arbitrary(g) { f64::arbitrary(g) } else { f64::from(i16::arbitrary(g)) / 4.0 };
+            Komi::new(komi).unwrap_or_default()
+        }
+    }
+
+    #[test]
+    fn hundredths_are_of_stones_or_of_points() {
+        for (written, points, chinese, japanese) in [
+            ("6.5", Some(6.5), Some(6.5), Some(6.5)),
+            ("0", Some(0.0), Some(0.0), Some(0.0)),
+            ("3.75", Some(3.75), Some(3.75), Some(3.75)),
+            ("375", Some(7.5), Some(7.5), None),
+            ("325", Some(6.5), Some(6.5), None),
+            ("275", Some(5.5), Some(5.5), None),
+            ("-375", Some(-7.5), Some(-7.5), None),
+            ("750", Some(7.5), Some(7.5), Some(7.5)),
+            ("650.0", Some(6.5), Some(6.5), Some(6.5)),
+            ("700", Some(7.0), Some(7.0), Some(7.0)),
+            ("450", None, Some(9.0), Some(4.5)),
+            ("350", None, Some(7.0), Some(3.5)),
+            ("200", None, Some(4.0), Some(2.0)),
+            // Half a point of that server, or 50 points.
+            ("50", Some(50.0), Some(50.0), Some(50.0)),
+            ("-59.5", Some(-59.5), Some(-59.5), Some(-59.5)),
+            ("199", Some(199.0), Some(199.0), Some(199.0)),
+            ("376", Some(376.0), Some(376.0), Some(376.0)),
+            ("1025", Some(1025.0), Some(1025.0), Some(1025.0)),
+        ] {
+            let komi = Komi::parse(written).unwrap();
+            let under = |rules| komi.points_under(&Ruleset::parse_lenient(rules).unwrap());
+            assert_eq!((komi.points(), under("chinese"), under("Japanese")), (points, chinese, japanese), "{written}");
+            assert_eq!((under("AGA"), under("")), (points, points), "{written}");
+            assert_eq!(under(" Korean"), japanese, "{written}");
+        }
+    }
+
+    #[test]
+    fn lenient_takes_fractions_and_units() {
+        for (raw, komi) in [
+            ("5 1/2", 5.5),
+            ("5½", 5.5),
+            ("5 3/4", 5.75),
+            (" 6,5 ", 6.5),
+            ("6.5집", 6.5),
+            ("6집반", 6.5),
+            ("6집 반", 6.5),
+            ("7 집", 7.0),
+            ("반집", 0.5),
+            ("6目半", 6.5),
+            ("6.5目", 6.5),
+            ("6.5 points", 6.5),
+            ("1 point", 1.0),
+        ] {
+            assert_eq!(Komi::parse_lenient(raw).map(Komi::get), Ok(komi), "{raw:?}");
+            assert_eq!(Komi::parse(raw).unwrap_err().kind(), "komi", "{raw:?}");
+        }
+        // Stones are one point or two.
+        for raw in ["", "six", "53/4", "3.75子", "6.5집반", "6 5집", "집", "6집 1", "-6집", "points", "黒6目半"]
+        {
+            assert!(Komi::parse_lenient(raw).is_err(), "{raw:?}");
+        }
+    }
+
+    quickcheck! {
+        fn a_komi_reads_back(komi: Komi) -> bool {
+            Komi::parse(komi.to_string()) == Ok(komi)
+        }
+    }
+
+    reading_laws!(Komi, ["6.5", "750", "5 1/2", "6집 반", "6.5目", "6.5 points"]);
+}

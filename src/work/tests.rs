@@ -1,0 +1,267 @@
+//! Each layer with inputs of n and of 4 n bytes, of each shape.
+
+use std::io;
+
+use super::count;
+use crate::check::{Checker, Rules};
+use crate::tree::Collection;
+use crate::write::Writer;
+use crate::{Event, NodeRecord, Parser};
+
+/// How long inputs are, in bytes.
+const LEN: usize = 6 << 10;
+
+/// No byte costs more steps than this, whatever the shape: a finding counts lines from the last mark on.
+const STEPS_PER_BYTE: u64 = 160;
+
+/// A head, a part that is repeated, and a tail.
+const REPEATED: &[(&str, &str, &str)] = &[
+    // Properties, values and findings in one node.
+    ("(;", "AB[aa]\n", ")"),
+    ("(;FF[4];", "\nAB[aa]", ")"),
+    ("(;", "\nKM[6,5]", ")"),
+    ("(;FF[4];", "\nTR[aa]LB[aa:x]", ")"),
+    ("(;FF[4];", "\nTR[ a a]LB[ a a:x]", ")"),
+    ("(;FF[4];", "C[x]", ")"),
+    ("(;FF[4];", "B[dd]W[dd]", ")"),
+    ("(;FF[4];C", "[x]", ")"),
+    ("(;FF[4];TR", "[]", ")"),
+    ("(;FF[4];TR", "[aa]\n", ")"),
+    ("(;FF[4];TR", "[ a a ]\n", ")"),
+    ("(;FF[4]SZ[52];TR", "[aa:ZZ]", ")"),
+    ("(;FF[4]SZ[52];AB", "[aa:ZZ]", ")"),
+    ("(;FF[4]SZ[52]", ";AB[aa:ZZ];AW[aa:ZZ]", ")"),
+    ("(;GM[11];MA", "[a1:crxp65536][zzz9:zzzz99]", ")"),
+    ("(;FF[3]SZ[19]", "L[aa]LB[aa:x]M[bb]MA[cc]", ")"),
+    ("(;FF[3]", "OM[10]OP[30]KI[13]", ")"),
+    // Variations, nodes, games.
+    ("(;FF[4]", "(;B[dd]", ""),
+    ("", "(;", ""),
+    ("(;FF[4]", "(;B[dd])", ")"),
+    ("(;FF[4]AB[aa]", "(;AW[dd])\n", ")"),
+    ("(;FF[4]", "(;B[dd](;W[ee]))", ")"),
+    ("(;FF[4]", "(;B[dd])(;B[ee]", ""),
+    ("(;FF[4]", "(;B[dd]);W[ee]", ")"),
+    ("(;FF[4]", ";B[dd];W[pp]", ")"),
+    ("(;FF[4]", ";B[aa];W[aa]", ")"),
+    ("(;FF[4]", ";", ")"),
+    ("", "(;FF[4]PB[a];B[dd])\n", ""),
+    ("", "(;)", ""),
+    ("", "(", ""),
+    ("(;FF[4];B[dd]", ")", ""),
+    // Lines, white space, junk.
+    ("(;FF[4];C[", "\n", "])"),
+    ("(;FF[4]", "\n", ")"),
+    ("(;FF[4]", "\r\n", ")"),
+    ("(;FF[4];B[dd]", "! ", ")"),
+    ("", "From: x\n", "(;FF[4])"),
+    ("(;FF[4];B[dd]", "x[]\n", ")"),
+    // Long values, escapes, texts.
+    ("(;FF[4];C[", "x", "])"),
+    ("(;FF[4];C[", "\u{E9}", "])"),
+    ("(;FF[4];C[", "x", ""),
+    ("(;FF[4];C[", "\\]", "])"),
+    ("(;FF[4];C[", "\\\\", "])"),
+    ("(;FF[4];C[", "\\\n", "])"),
+    ("(;FF[4];C[", "[", "])"),
+    ("(;FF[4];C[a", "[x]y", "])"),
+    ("(;FF[4];C[", "see (;GM[1 ", "])"),
+    ("(;FF[4];LB[aa:", "\\:", "])"),
+    ("(;FF[4]DT[1996-01-01", ",02", "])"),
+    ("(;FF[4]DT[1996-01-01", ", 02", "])"),
+    ("(;FF[4]RE[", "B+R ", "])"),
+    ("(;FF[4]KM[", "6", "])"),
+    ("(;FF[4]OT[", "5x30 byo-yomi ", "])"),
+    ("(;FF[4]", "CA[GBK]", ")"),
+    ("(;FF[4];", "A", "[x])"),
+];
+
+/// A head, the nth part, and a tail.
+type Varied = (&'static str, fn(usize) -> String, &'static str);
+
+/// Names and points that differ.
+fn varied() -> Vec<Varied> {
+    fn name(mut n: usize) -> String {
+        let mut name = String::new();
+        for _ in 0..4 {
+            name.push(char::from(b'A' + (n % 26) as u8));
+            n /= 26;
+        }
+        name
+    }
+    fn point(n: usize) -> String {
+        [n % 19, n / 19 % 19].map(|at| char::from(b'a' + at as u8)).iter().collect()
+    }
+    fn rect(n: usize) -> String {
+        let (left, top) = (n % 18, n / 18 % 18);
+        let (right, bottom) = (left + 1 + n / 324 % (18 - left), top + 1 + n / 777 % (18 - top));
+        [left, top].map(|at| char::from(b'a' + at as u8)).iter().collect::<String>()
+            + ":"
+            + &[right, bottom].map(|at| char::from(b'a' + at as u8)).iter().collect::<String>()
+    }
+    vec![
+        ("(;FF[4]", |n| name(n) + "[x]", ")"),
+        ("(;FF[4];", |n| name(n) + "a[x]\n", ")"),
+        ("(;FF[4];", |n| name(n / 2) + "[x]", ")"),
+        ("(;FF[4];AB", |n| format!("[{}]", point(n)), ")"),
+        ("(;FF[4];TR", |n| format!("[{}]", rect(n)), ")"),
+        ("(;FF[4];AB", |n| format!("[{}]", rect(n)), ")"),
+        ("(;FF[4];LN", |n| format!("[{}]", rect(n)), ")"),
+        ("(;FF[4];LB", |n| format!("[{}:{n}]", point(n)), ")"),
+        ("(;FF[3]", |n| format!("M[{}]MA[{}]", rect(2 * n), rect(2 * n + 1)), ")"),
+        ("(;FF[4]", |n| format!(";C[{n}]\n"), ")"),
+    ]
+}
+
+fn inputs(len: usize) -> Vec<(String, Vec<u8>)> {
+    let repeated = REPEATED.iter().map(|(head, part, tail)| {
+        (format!("{head}{part}{tail}"), [head, &*part.repeat(len / part.len()), tail].concat())
+    });
+    let varied = varied().into_iter().map(|(head, part, tail)| {
+        let mut text = head.to_owned();
+        for n in 0.. {
+            if text.len() >= len {
+                break;
+            }
+            text.push_str(&part(n));
+        }
+        text.push_str(tail);
+        (format!("{head}{}…", part(0)), text)
+    });
+    repeated.chain(varied).map(|(name, text)| (name, text.into_bytes())).collect()
+}
+
+/// That four times the bytes are four times the steps, and none too many.
+#[track_caller]
+fn is_linear(layer: &str, run: impl Fn(&[u8])) {
+    for ((name, short), (_, long)) in inputs(LEN).into_iter().zip(inputs(4 * LEN)) {
+        let (few, many) = (count(|| run(&short)), count(|| run(&long)));
+        assert!(many <= STEPS_PER_BYTE * long.len() as u64, "{layer}, {name}: {many} steps for {} bytes", long.len());
+        // Below some length a search is one step by step, and what is counted is next to nothing.
+        let share = 6 * few + 4 * LEN as u64;
+        assert!(many <= share, "{layer}, {name}: {few} steps for {} bytes, {many} for {}", short.len(), long.len());
+    }
+}
+
+#[test]
+fn checking_is_linear() {
+    for rules in [Rules::new, Rules::strict] {
+        is_linear("check", |bytes| {
+            let mut checker = Checker::with_rules(rules(), |_: &_| {});
+            checker.check(bytes).unwrap();
+        });
+    }
+}
+
+#[test]
+fn counting_lines_is_linear() {
+    is_linear("events with lines", |bytes| {
+        _ = Parser::new().count_lines(true).on_diagnostic(|_| {}).parse(bytes, |_, _| {});
+    });
+}
+
+#[test]
+fn records_are_linear() {
+    is_linear("records of a slice", |bytes| {
+        let (mut reader, mut node) = (Parser::new().slice(bytes), NodeRecord::new());
+        while let Ok(true) = reader.read_node(&mut node) {
+            for property in &node {
+                assert!(node.contains(&property.ident().name()) && property.values().len() > 0);
+            }
+        }
+    });
+    is_linear("records of a stream", |bytes| {
+        let (mut reader, mut node) = (Parser::new().reader(io::BufReader::with_capacity(64, bytes)), NodeRecord::new());
+        while let Ok(true) = reader.read_node(&mut node) {}
+    });
+}
+
+#[test]
+fn writing_is_linear() {
+    for writer in [Writer::new as fn(io::Sink) -> _, Writer::canonical] {
+        is_linear("write", |bytes| {
+            let mut writer = writer(io::sink());
+            _ = Parser::new().parse(bytes, |event, _| writer.write(event).unwrap());
+            writer.finish().unwrap();
+        });
+    }
+    is_linear("write to vec", |bytes| {
+        let mut rewriter = crate::write::Rewriter::new(io::sink());
+        let mut parser = Parser::new().push();
+        for piece in bytes.chunks(64) {
+            rewriter.read(piece);
+            _ = parser.feed(piece, |event, at| rewriter.event(event, at).unwrap());
+        }
+        _ = parser.finish(|event, at| rewriter.event(event, at).unwrap());
+        rewriter.finish().unwrap();
+    });
+}
+
+#[test]
+fn trees_are_linear() {
+    is_linear("tree", |bytes| {
+        let Ok(games) = Collection::from_slice(bytes) else { return };
+        for game in games {
+            let nodes = game.nodes().filter(|node| node.properties().all(|p| p.values().count() > 0)).count();
+            assert_eq!(nodes, game.len());
+            assert_eq!(game.events().filter(|event| matches!(event, Event::Node)).count(), nodes);
+            assert!(game.nodes().all(|node| node.number() < nodes && node.children().count() < nodes));
+            assert!(game.leaves().count() <= nodes && game.main_line().count() <= nodes);
+            assert!(game == game.clone() && !game.to_vec().unwrap().is_empty());
+        }
+    });
+    is_linear("tree to FF[4]", |bytes| {
+        let Ok(games) = Collection::from_slice(bytes) else { return };
+        games.into_iter().for_each(|mut game| _ = game.to_ff4().unwrap());
+    });
+    is_linear("tree, edited", |bytes| {
+        use crate::tree::Place;
+
+        let Ok(games) = Collection::from_slice(bytes) else { return };
+        for mut game in games {
+            let ids: Vec<_> = game.nodes().map(|node| node.id()).collect();
+            // Each costs as much as its node is long.
+            for &id in ids.iter().filter(|_| ids.len() > 2) {
+                game.add(Place::LastChildOf(id)).unwrap();
+                game.set(id, "N", "a name").unwrap();
+                game.set(id, "N", "another and longer name").unwrap();
+                game.unset(id, "N").unwrap();
+            }
+            for &id in &ids[1..] {
+                game.promote(id).unwrap();
+            }
+            for &id in ids[1..].iter().rev() {
+                game.remove(id).unwrap();
+            }
+            game.renumber();
+        }
+    });
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn serde_is_linear() {
+    use std::collections::BTreeMap;
+
+    use serde::Deserialize;
+    use serde::de::IgnoredAny;
+
+    #[derive(Deserialize)]
+    struct Main {
+        #[serde(rename = "$mainline", default)]
+        nodes: Vec<BTreeMap<String, IgnoredAny>>,
+    }
+    fn read<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Vec<T> {
+        let slice = Parser::new().slice(bytes).games::<T>().count();
+        let games: Vec<_> = Parser::new().reader(io::BufReader::with_capacity(64, bytes)).games::<T>().collect();
+        assert!(slice <= games.len());
+        games.into_iter().flatten().collect()
+    }
+    is_linear("header", |bytes| _ = read::<BTreeMap<String, IgnoredAny>>(bytes));
+    is_linear("main line", |bytes| assert!(read::<Main>(bytes).iter().all(|game| game.nodes.len() < bytes.len())));
+    is_linear("raw", |bytes| {
+        for properties in read::<crate::de::Properties>(bytes) {
+            _ = crate::to_vec(&properties);
+        }
+    });
+}

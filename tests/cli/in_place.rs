@@ -1,0 +1,186 @@
+//! Files in the place of files: `fmt --write` and `check --fix`.
+#![cfg(unix)]
+
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::{command, directory, run, str};
+
+/// What both have something to do with.
+const FAULTY: &[u8] = b"(;GM[1]FF[4]SZ[19:19];B[aa]";
+
+/// Both ways to rewrite a file.
+const WAYS: [&[&str]; 3] = [&["fmt", "--write"], &["fmt", "--write", "--sync"], &["check", "--fix"]];
+
+fn faulty_file(folder: &Path, name: &str) -> PathBuf {
+    let path = folder.join(name);
+    fs::write(&path, FAULTY).unwrap();
+    path
+}
+
+/// Rewrites a file, and that it is another one now.
+#[track_caller]
+fn rewrite(way: &[&str], path: &Path) {
+    let run = run(&[way, &[str(path)]].concat());
+    assert_eq!(run.code, Some(0), "{way:?}: {}", run.stderr);
+    assert!(fs::read(path).unwrap().starts_with(b"(;"), "{way:?}");
+    assert_ne!(fs::read(path).unwrap(), FAULTY, "{way:?}");
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<_> = names.collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn hard_links_and_symbolic_links_stay() {
+    for way in WAYS {
+        let folder = directory("in-place-links");
+        let file = faulty_file(&folder, "a.sgf");
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+        fs::hard_link(&file, folder.join("b.sgf")).unwrap();
+        symlink("a.sgf", folder.join("c.sgf")).unwrap();
+        let before = fs::metadata(&file).unwrap();
+        rewrite(way, &folder.join("c.sgf"));
+        let after = fs::metadata(&file).unwrap();
+        assert_eq!((after.ino(), after.nlink(), after.mode()), (before.ino(), 2, before.mode()), "{way:?}");
+        assert_eq!(fs::read(folder.join("b.sgf")).unwrap(), fs::read(&file).unwrap());
+        assert!(fs::symlink_metadata(folder.join("c.sgf")).unwrap().is_symlink());
+        assert_eq!(names(&folder), ["a.sgf", "b.sgf", "c.sgf"], "{way:?}");
+    }
+    // What is written over may have been longer.
+    let folder = directory("in-place-links");
+    let file = folder.join("a.sgf");
+    fs::write(&file, format!("(;FF[4]{}B[aa])", " ".repeat(100_000))).unwrap();
+    fs::hard_link(&file, folder.join("b.sgf")).unwrap();
+    rewrite(WAYS[0], &file);
+    assert_eq!(fs::read(folder.join("b.sgf")).unwrap(), b"(;FF[4]B[aa])\n");
+}
+
+#[test]
+fn owner_group_and_mode_stay() {
+    for way in WAYS {
+        let folder = directory("in-place-owner");
+        let file = faulty_file(&folder, "a.sgf");
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o604)).unwrap();
+        let is_root = chown(&file, Some(12_345), Some(54_321)).is_ok();
+        rewrite(way, &file);
+        let after = fs::metadata(&file).unwrap();
+        assert_eq!(after.mode() & 0o7777, 0o604, "{way:?}");
+        if is_root {
+            assert_eq!((after.uid(), after.gid()), (12_345, 54_321), "{way:?}");
+        }
+    }
+}
+
+#[test]
+fn a_read_only_file_is_refused() {
+    for way in WAYS {
+        let folder = directory("in-place-read-only");
+        let file = faulty_file(&folder, "a.sgf");
+        let other = faulty_file(&folder, "b.sgf");
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o444)).unwrap();
+        let run = run(&[way, &[str(&folder)]].concat());
+        assert_eq!(run.code, Some(2), "{way:?}");
+        assert!(run.stderr.contains("a.sgf: it is read-only, and stays as it is"), "{way:?}: {}", run.stderr);
+        assert_eq!(fs::read(&file).unwrap(), FAULTY);
+        assert_ne!(fs::read(other).unwrap(), FAULTY, "the others are rewritten");
+        assert_eq!(names(&folder), ["a.sgf", "b.sgf"]);
+    }
+}
+
+#[test]
+fn names_may_be_as_long_as_they_can_be() {
+    for way in WAYS {
+        for len in 246..=255 {
+            let folder = directory("in-place-names");
+            let name = format!("{}.sgf", "n".repeat(len - 4));
+            let file = faulty_file(&folder, &name);
+            assert_eq!(file.file_name().unwrap().as_bytes().len(), len);
+            rewrite(way, &file);
+            assert_eq!(names(&folder), [name]);
+        }
+    }
+}
+
+/// What has come of a program, which is given some seconds.
+fn ended(mut child: Child) -> std::process::ExitStatus {
+    let start = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status;
+        }
+        if start.elapsed() > Duration::from_secs(60) {
+            child.kill().unwrap();
+            panic!("it waits");
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn pipes_and_devices_are_refused_at_once() {
+    let folder = directory("in-place-pipe");
+    let pipe = folder.join("pipe.sgf");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    symlink("pipe.sgf", folder.join("link.sgf")).unwrap();
+    for way in WAYS {
+        for path in [&pipe, &folder.join("link.sgf"), Path::new("/dev/null")] {
+            let mut command = command(&[way, &[str(path)]].concat());
+            let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            assert_eq!(ended(child).code(), Some(2), "{way:?} {}", path.display());
+        }
+        let run = run(&[way, &[str(&pipe)]].concat());
+        assert!(run.stderr.contains("it is no regular file, and cannot be rewritten"), "{}", run.stderr);
+    }
+}
+
+/// A file that takes some time to rewrite, and the program at it: it has begun to write.
+fn under_way(folder: &Path, command: &mut Command) -> Child {
+    let file = folder.join("a.sgf");
+    let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).arg(&file).spawn().unwrap();
+    let start = Instant::now();
+    while names(folder).len() == 1 {
+        assert!(start.elapsed() < Duration::from_secs(60), "it does not begin");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child
+}
+
+fn signal(child: &Child, name: &str) {
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-s", name, &id]).status().unwrap().success());
+}
+
+#[test]
+fn a_signal_leaves_the_file_as_it_was_and_nothing_beside_it() {
+    let games = b"(;GM[1]SZ[19:19]C[a];B[aa];W[bb])\n".repeat(300_000);
+    for (name, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
+        let folder = directory("in-place-signal");
+        fs::write(folder.join("a.sgf"), &games).unwrap();
+        let child = under_way(&folder, &mut command(&["fmt", "--write"]));
+        signal(&child, name);
+        assert_eq!(ended(child).signal(), Some(number), "it ends by the signal");
+        assert_eq!(names(&folder), ["a.sgf"]);
+        assert!(fs::read(folder.join("a.sgf")).unwrap() == games);
+    }
+    // What was started to ignore a signal, goes on.
+    if cfg!(target_os = "linux") {
+        let folder = directory("in-place-signal");
+        fs::write(folder.join("a.sgf"), &games).unwrap();
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "trap '' HUP; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_sgf"), "fmt", "--write"]);
+        let child = under_way(&folder, &mut shell);
+        signal(&child, "HUP");
+        assert_eq!(ended(child).code(), Some(0));
+        assert_eq!(names(&folder), ["a.sgf"]);
+        assert!(fs::read(folder.join("a.sgf")).unwrap().starts_with(b"(;FF[4]GM[1]SZ[19]"));
+    }
+}

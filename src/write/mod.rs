@@ -54,7 +54,8 @@
 //!
 //! A variation that begins as games begin (`(;GM[1]` within a game, which junk or a missing `;` kept from
 //! being one) would be a head too. It gets 512 bytes of white space between its `(` and its `;`, after which
-//! no reader takes it for one, and keeps its properties and their order:
+//! no reader takes it for one, and keeps its properties and their order. (An `EventCodec` writes it as it is:
+//! it holds nothing back, since a peer may be waiting for it.)
 //!
 //! ```
 //! use sgf_stream::{Event, Parser};

@@ -18,6 +18,8 @@ pub(super) struct Output<W: Write> {
     /// The start of a variation, of which it is not clear yet whether lenient reading would take it for the head of
     /// another game. It goes out when that is clear.
     start: Option<Start>,
+    /// Nothing is held back: whoever reads may be waiting.
+    is_live: bool,
     /// What the open game has said about its charset.
     declared: Declared,
     /// A value that goes out in parts.
@@ -51,13 +53,14 @@ impl<W: Write> Output<W> {
 
     #[cfg(feature = "codec")]
     pub(super) fn unbuffered(writer: W) -> Self {
-        Output::with(BufWriter::with_capacity(0, writer))
+        Output { is_live: true, ..Output::with(BufWriter::with_capacity(0, writer)) }
     }
 
     fn with(out: BufWriter<W>) -> Self {
         Output {
             out,
             start: None,
+            is_live: false,
             declared: Declared::Nothing,
             open: None,
             label: Vec::new(),
@@ -113,7 +116,9 @@ impl<W: Write> Output<W> {
             return Ok(());
         }
         self.decide_start(Follows::Head)?; // a `(` follows
-        self.start = Some(Start { bytes: Vec::new(), scan: HeadScan::new() });
+        if !self.is_live {
+            self.start = Some(Start { bytes: Vec::new(), scan: HeadScan::new() });
+        }
         self.end_piece()
     }
 

@@ -8,6 +8,7 @@ use tokio_util::codec::Encoder;
 
 use crate::support::generate::Input;
 use crate::support::holds;
+use crate::support::written::without_padding;
 
 /// L4, for the codec.
 #[test]
@@ -19,7 +20,10 @@ fn events_encoded_are_events_written() {
             codec.encode(event, &mut encoded).unwrap();
             writer.write(event).unwrap();
         }
-        assert_eq!(encoded.strip_prefix(b"in front ").unwrap(), writer.finish().unwrap());
+        // White space that keeps a variation from being the head of a game is the writer's alone: it has to hold
+        // the variation back until it is clear that it would be one.
+        let encoded = encoded.strip_prefix(b"in front ").unwrap();
+        assert_eq!(without_padding(encoded), without_padding(&writer.finish().unwrap()));
         assert_eq!(codec.open_trees(), 0);
     }
     holds(2000, law as fn(Input));

@@ -106,7 +106,7 @@ fn without_head_escapes(text: &[u8], charset: Option<Charset>) -> Vec<u8> {
 }
 
 /// Without the white space that keeps a variation from being the head of a game.
-fn without_padding(output: &[u8]) -> Vec<u8> {
+pub fn without_padding(output: &[u8]) -> Vec<u8> {
     let (mut out, mut rest) = (Vec::new(), output);
     while let [byte, behind @ ..] = rest {
         out.push(*byte);

@@ -34,7 +34,7 @@ pub fn pieces(bytes: &[u8]) -> Vec<&[u8]> {
 fn is_head(bytes: &[u8]) -> bool {
     let mut cursor = Cursor { bytes, at: 0 };
     let is_start = cursor.takes(b'(') && cursor.takes(b';');
-    is_start && (cursor.clone().is_sure() || cursor.is_root())
+    is_start && (cursor.clone().reads_sure() || cursor.reads_root())
 }
 
 #[derive(Clone)]
@@ -91,7 +91,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The first kind, behind `(` and `;`: one of six names, and a short value without anything special.
-    fn is_sure(mut self) -> bool {
+    fn reads_sure(mut self) -> bool {
         if !self.name().is_some_and(|name| ROOT_NAMES.contains(&&name[..])) || self.peek() != Some(b'[') {
             return false;
         }
@@ -102,7 +102,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The second kind, behind `(` and `;`: a node of which enough is game information, and nothing a move.
-    fn is_root(mut self) -> bool {
+    fn reads_root(mut self) -> bool {
         let mut names = Vec::new();
         while let Some(name) = self.name() {
             names.push(name);

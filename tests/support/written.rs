@@ -490,7 +490,7 @@ fn values_of(name: &str, values: &[Vec<u8>], context: &Context, charset: Option<
         }
         let raw = match row.value_type().basic() {
             ValueType::SimpleText => raw_text(&cooked(&raw, charset, b' '), charset),
-            _ => whole_characters(raw, charset),
+            _ => whole_characters(raw.clone(), charset),
         };
         match row.parse_lenient(RawValue::new(&raw), context) {
             Ok(value) if str::from_utf8(&raw).is_ok() => format!("{value:?}"),

@@ -101,6 +101,27 @@ impl PushParser {
         self.tokenizer.offset()
     }
 
+    /// How many trees are open after the last event: 0 between games.
+    ///
+    /// ```
+    /// use sgf_stream::Parser;
+    ///
+    /// let mut parser = Parser::new().push();
+    /// parser.feed(b"(;FF[4])\n(;B[dd](;W[pp];", |_event, _offset| {})?;
+    /// assert_eq!((parser.depth(), parser.game_offset()), (2, Some(9)));
+    /// parser.feed(b"))", |_event, _offset| {})?;
+    /// assert_eq!((parser.depth(), parser.game_offset()), (0, Some(9)));
+    /// # Ok::<(), sgf_stream::SyntaxError>(())
+    /// ```
+    pub fn depth(&self) -> usize {
+        self.tokenizer.depth()
+    }
+
+    /// The byte offset of the game that was last begun. `None` before the first.
+    pub fn game_offset(&self) -> Option<u64> {
+        self.tokenizer.game_offset()
+    }
+
     fn run(&mut self, bytes: &[u8], eof: bool, sink: &mut impl Sink) -> Result<Flow, SyntaxError> {
         if let Some(ended) = self.ended {
             return ended.map(|()| Flow::Continue);

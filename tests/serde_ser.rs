@@ -712,3 +712,32 @@ fn newtypes_nest_to_a_limit() {
     // Its own drop recurses.
     std::mem::forget(onion);
 }
+
+#[test]
+fn point_lists_are_compressed_on_demand() {
+    #[derive(Serialize)]
+    struct Lists<'a> {
+        #[serde(rename = "GM")]
+        game: u8,
+        #[serde(rename = "AB")]
+        stones: &'a [&'a str],
+        #[serde(rename = "XX")]
+        unknown: &'a [&'a str],
+        #[serde(rename = "LB")]
+        labels: &'a [(&'a str, &'a str)],
+    }
+    let write = |game, stones: &[&str]| {
+        let lists = Lists { game, stones, unknown: &["aa", "ab"], labels: &[("aa", "x"), ("ab", "x")] };
+        let mut serializer = Serializer::new(Vec::new()).compress_points(true);
+        lists.serialize(&mut serializer).unwrap();
+        let written = String::from_utf8(serializer.finish().unwrap()).unwrap();
+        let stones = written.split_once("AB").unwrap().1.split_once("XX[aa][ab]LB[aa:x][ab:x]").unwrap().0;
+        stones.to_owned()
+    };
+    assert_eq!(write(1, &["aa", "ba", "ab", "bb", "dd"]), "[aa:bb][dd]");
+    assert_eq!(write(1, &["aa", "cc"]), "[aa][cc]");
+    assert_eq!(write(1, &["aa"]), "[aa]");
+    assert_eq!(write(1, &["aa", "ab", "aa"]), "[aa][ab][aa]"); // what is there twice stays
+    assert_eq!(write(11, &["a1", "a2", "b1", "b2"]), "[a1:b2]");
+    assert_eq!(write(12, &["aa", "ab"]), "[aa][ab]"); // no notation that is known here
+}

@@ -468,7 +468,9 @@ impl Core {
     ) {
         let Some(severity) = self.rules.severity(rule) else { return };
         self.listen();
-        let (is_fixable, property) = (!edits.is_empty(), self.property_at(span.start));
+        let is_fixable = !edits.is_empty();
+        // Of a tree that is over the bytes may be forgotten, or not, as the pieces come; it is about no property.
+        let property = if rule == Rule::LoneVariation { None } else { self.property_at(span.start) };
         self.keep(Finding { rule, severity, span, position, property, message: message.into(), edits, is_fixable });
     }
 

@@ -12,8 +12,8 @@
 use std::io;
 use std::ops::Range;
 
-use bytes::BytesMut;
-use tokio_util::codec::Decoder;
+use bytes::{Bytes, BytesMut};
+use tokio_util::codec::{Decoder, Encoder};
 
 use super::buffer::Buffer;
 use super::frame::Frame;
@@ -63,6 +63,31 @@ use crate::tokenizer::{Outcome, Sink, Tokenizer};
 ///
 /// Memory is bounded by one game of the greatest length allowed, and what is read at once. The bytes of a game are split off the read buffer if they are a
 /// good part of it, and otherwise copied: a frame keeps at most four times its own length alive.
+///
+/// # Encoding
+///
+/// A [`Frame`], or the [`Bytes`] of a game, goes out as it is, with a line break after it: to pass games on. What is
+/// encoded shares nothing with what is decoded, so that one codec does both ways of a connection.
+///
+/// ```
+/// use futures::{SinkExt, StreamExt};
+/// use sgf_stream::codec::{Frame, GameCodec};
+/// use sgf_stream::Parser;
+/// use tokio_util::codec::FramedWrite;
+///
+/// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
+/// let mut games = Parser::new().game_stream(&b"(;B[qd]) mail (;B[dd])"[..]);
+/// let mut passed_on = FramedWrite::new(Vec::new(), GameCodec::new());
+/// while let Some(game) = games.next().await {
+///     passed_on.send(game??).await?;
+/// }
+/// // A codec of several kinds of items has to be told which kind of sink is closed.
+/// SinkExt::<Frame>::close(&mut passed_on).await?;
+/// assert_eq!(passed_on.get_ref(), b"(;B[qd])\n(;B[dd])\n");
+/// # Ok::<_, sgf_stream::Error>(())
+/// # })?;
+/// # Ok::<_, sgf_stream::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct GameCodec {
     tokenizer: Tokenizer,
@@ -316,5 +341,26 @@ impl Decoder for GameCodec {
 
     fn decode_eof(&mut self, src: &mut BytesMut) -> io::Result<Option<Self::Item>> {
         Ok(self.next(src, true))
+    }
+}
+
+/// A game that was read, byte for byte, and a line break. One that is [cut](Frame::is_cut) is not closed.
+impl Encoder<Frame> for GameCodec {
+    type Error = io::Error;
+
+    fn encode(&mut self, game: Frame, dst: &mut BytesMut) -> io::Result<()> {
+        self.encode(game.bytes, dst)
+    }
+}
+
+/// The bytes of a game, which are not looked at, and a line break.
+impl Encoder<Bytes> for GameCodec {
+    type Error = io::Error;
+
+    fn encode(&mut self, game: Bytes, dst: &mut BytesMut) -> io::Result<()> {
+        dst.reserve(game.len() + 1);
+        dst.extend_from_slice(&game);
+        dst.extend_from_slice(b"\n");
+        Ok(())
     }
 }

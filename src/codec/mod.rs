@@ -66,6 +66,28 @@
 //! The place of an item is known: [`EventCodec::offset`], [`Frame::position`], `RecordCodec::span`, each by
 //! [`FramedRead::decoder`] where it is the codec's; errors carry theirs.
 //!
+//! # Writing
+//!
+//! The codecs are encoders too, for [`FramedWrite`](tokio_util::codec::FramedWrite): of events, of whole games as
+//! bytes, and of whatever serde can serialize. Each takes several types of items, so a call that names no item, as
+//! `close`, has to say which sink is meant; any type that the codec takes will do.
+//!
+//! ```
+//! use std::collections::BTreeMap;
+//! use futures::SinkExt;
+//! use sgf_stream::codec::RecordCodec;
+//! use tokio_util::codec::FramedWrite;
+//!
+//! # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
+//! let mut games = FramedWrite::new(Vec::new(), RecordCodec::<()>::new());
+//! games.send(BTreeMap::from([("PB", "Shusaku")])).await?;
+//! SinkExt::<()>::close(&mut games).await?; // flushes, and shuts the connection down
+//! assert_eq!(games.into_inner(), b"(;PB[Shusaku])\n");
+//! # Ok::<_, sgf_stream::ser::Error>(())
+//! # })?;
+//! # Ok::<_, Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Cancel safety
 //!
 //! Nothing is kept in futures. A codec's state is in the codec, bytes that it is not done with are in the

@@ -116,6 +116,26 @@ impl<W: io::Write> Serializer<W> {
         self
     }
 
+    /// Whether point lists (`AB`, `TR`, `DD` …) are written in few values, with rectangles (default: no, one value
+    /// a point). They hold the same points then, perhaps in another order; a list with a point twice stays as
+    /// it is. [`value::compressed`](crate::value::compressed) does it for one field.
+    ///
+    /// ```
+    /// # use std::collections::BTreeMap;
+    /// use serde::Serialize;
+    /// use sgf_stream::ser::Serializer;
+    ///
+    /// let mut serializer = Serializer::new(Vec::new()).compress_points(true);
+    /// BTreeMap::from([("AB", ["aa", "ba", "ab", "bb", "dd"])]).serialize(&mut serializer)?;
+    /// assert_eq!(serializer.finish()?, b"(;AB[aa:bb][dd])\n");
+    /// # Ok::<(), sgf_stream::ser::Error>(())
+    /// ```
+    #[must_use]
+    pub fn compress_points(mut self, yes: bool) -> Self {
+        self.out.options.compress_points = yes;
+        self
+    }
+
     /// How many trees may be in one another; a game without variations is 1 deep. Default: 512, as
     /// for [reading](crate::de::Games::max_depth), which fits the 2 MiB that threads have as stack.
     #[must_use]

@@ -94,8 +94,9 @@ impl Output {
     /// What the root says about the game: the rules for the root itself, up to its `CA`; what that
     /// says of the texts; and the two-byte charset that is declared behind it.
     fn rules(&mut self, draft: &Draft, options: Options) -> Result<(Rules, Charset, Option<TwoByte>), Error> {
-        let Options { normalise, replace_charset } = options;
-        let mut rules = Rules { context: Context::default(), two_byte: None, normalise, is_utf8: false };
+        let Options { normalise, replace_charset, compress_points } = options;
+        let context = Context::default();
+        let mut rules = Rules { context, two_byte: None, normalise, is_utf8: false, compress_points };
         let mut label = None;
         let values = &mut self.scratch.values;
         for property in draft.properties_of(draft.trees[0].root) {
@@ -249,6 +250,8 @@ pub(super) struct Options {
     pub(super) normalise: bool,
     /// Write `CA[UTF-8]` in the place of another charset.
     pub(super) replace_charset: bool,
+    /// Write point lists in few values.
+    pub(super) compress_points: bool,
 }
 
 /// UTF-8 as programs spell it: case, hyphens and blanks make no difference.

@@ -23,6 +23,8 @@ pub(super) struct Rules {
     pub(super) normalise: bool,
     /// The game is said to be in UTF-8, whatever it was in: bytes have to be too.
     pub(super) is_utf8: bool,
+    /// Point lists are written in few values.
+    pub(super) compress_points: bool,
 }
 
 /// The values of a property, raw.
@@ -96,7 +98,23 @@ impl Values {
             self.bytes.pop();
             self.ends.push(self.bytes.len());
         }
+        if rules.compress_points && is_list && is_point_list && self.ends.len() > 1 {
+            self.compress(&rules.context);
+        }
         Ok(())
+    }
+
+    /// The same points in rectangles.
+    fn compress(&mut self, context: &Context) {
+        let values: Vec<RawValue<'_>> = self.iter().collect();
+        if let Some(rects) = AnyRect::compress(&values, context.game()) {
+            self.bytes.clear();
+            self.ends.clear();
+            for rect in rects {
+                self.bytes.extend_from_slice(rect.as_bytes());
+                self.ends.push(self.bytes.len());
+            }
+        }
     }
 
     /// `DD[]`; other properties have no empty list, and are not there.

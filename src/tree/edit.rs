@@ -40,6 +40,9 @@ pub enum EditError {
     /// makes place for it.
     #[error("expected a text that {0} has characters for")]
     Charset(String),
+    /// Infinite numbers and NaN cannot be written.
+    #[error("expected a finite number for {0}")]
+    NotFinite(String),
     /// The tree has as many nodes or bytes as it can have: 4 billion, 2 GiB.
     #[error("the tree has no room for more")]
     Full,

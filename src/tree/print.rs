@@ -12,11 +12,22 @@ use crate::value::{
 /// A type that can be the value of a property: see [`GameTree::set`](super::GameTree::set).
 ///
 /// The types of [`value`](crate::value) in their canonical form, [`TypedValue`], strings (as texts, which are
-/// escaped), `i64`, `()` (the empty value), and pairs of these, composed.
+/// escaped), integers, `f64` and `f32`, `()` (the empty value), `bool` (`true` is the empty value, and `false`
+/// is no property at all), and pairs of these, composed.
 pub trait ToProperty {
     /// Adds the value in UTF-8, as it stands between the brackets; in a composed value, with its colons
     /// escaped.
     fn print(&self, in_compose: bool, out: &mut String);
+
+    /// Whether SGF can write the value: infinite numbers and NaN it cannot. Default: yes.
+    fn is_writable(&self) -> bool {
+        true
+    }
+
+    /// Whether the value says that the property is not there, as `false` does. Default: no.
+    fn is_absent(&self) -> bool {
+        false
+    }
 }
 
 macro_rules! as_it_prints {
@@ -65,9 +76,40 @@ impl ToProperty for String {
     }
 }
 
-impl ToProperty for i64 {
-    fn print(&self, in_compose: bool, out: &mut String) {
-        Number::new(*self).print(in_compose, out);
+macro_rules! integers {
+    ($($type:ty)+) => { $(
+        impl ToProperty for $type {
+            fn print(&self, _: bool, out: &mut String) {
+                let _ = write!(out, "{self}");
+            }
+        }
+    )+ };
+}
+
+integers! { i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize }
+
+macro_rules! floats {
+    ($($type:ty)+) => { $(
+        impl ToProperty for $type {
+            fn print(&self, _: bool, out: &mut String) {
+                // Without an exponent; adding zero makes negative zero positive.
+                let _ = write!(out, "{}", self + 0.0);
+            }
+
+            fn is_writable(&self) -> bool {
+                self.is_finite()
+            }
+        }
+    )+ };
+}
+
+floats! { f32 f64 }
+
+impl ToProperty for bool {
+    fn print(&self, _: bool, _: &mut String) {}
+
+    fn is_absent(&self) -> bool {
+        !self
     }
 }
 
@@ -81,10 +123,22 @@ impl<A: ToProperty, B: ToProperty> ToProperty for (A, B) {
         out.push(':');
         self.1.print(true, out);
     }
+
+    fn is_writable(&self) -> bool {
+        self.0.is_writable() && self.1.is_writable()
+    }
 }
 
 impl<T: ToProperty + ?Sized> ToProperty for &T {
     fn print(&self, in_compose: bool, out: &mut String) {
         (**self).print(in_compose, out);
+    }
+
+    fn is_writable(&self) -> bool {
+        (**self).is_writable()
+    }
+
+    fn is_absent(&self) -> bool {
+        (**self).is_absent()
     }
 }

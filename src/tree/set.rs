@@ -9,8 +9,8 @@ use crate::write::is_ident;
 
 /// Changes of properties.
 impl GameTree {
-    /// Sets a property to one value: a typed one, which is printed in canonical form, or a text, which is
-    /// escaped. It takes the place of the property of that name, or comes behind all others.
+    /// Sets a property to one value: a typed one or a number, which is printed in canonical form, or a text, which
+    /// is escaped. `false` removes the property. It takes the place of the property of that name, or comes behind all others.
     ///
     /// A text that is not ASCII goes in the charset of the game. In a game that does not say which one that
     /// is, and is in UTF-8 so far, `CA[UTF-8]` is put into the root with it. To set `CA` itself converts nothing: that
@@ -33,8 +33,13 @@ impl GameTree {
     ///
     /// # Errors
     ///
-    /// If there is no such node; if the identifier is none; if the text does not fit the charset of the game.
+    /// If there is no such node; if the identifier is none; if the text does not fit the charset of the game; if
+    /// a number is not finite.
     pub fn set(&mut self, node: NodeId, ident: &str, value: impl ToProperty) -> Result<(), EditError> {
+        if value.is_absent() {
+            self.check(node, ident, false)?;
+            return self.unset(node, ident).map(drop);
+        }
         self.set_list(node, ident, [value])
     }
 
@@ -78,6 +83,9 @@ impl GameTree {
     ///
     /// As [`set`](Self::set).
     pub fn append(&mut self, node: NodeId, ident: &str, value: impl ToProperty) -> Result<(), EditError> {
+        if value.is_absent() {
+            return self.check(node, ident, false);
+        }
         let new = self.printed(node, ident, [value])?;
         let old = Node { tree: self, id: node.0 }.values(ident).map(|value| value.as_bytes().to_vec()).collect();
         self.put(node, ident, old, new)
@@ -190,8 +198,12 @@ impl GameTree {
             value.print(false, &mut text);
             text
         };
+        let values: Vec<T> = values.into_iter().filter(|value| !value.is_absent()).collect();
+        self.check(node, ident, values.is_empty())?;
+        if !values.iter().all(ToProperty::is_writable) {
+            return Err(EditError::NotFinite(ident.into()));
+        }
         let texts: Vec<String> = values.into_iter().map(print).collect();
-        self.check(node, ident, texts.is_empty())?;
         self.encoded(texts)
     }
 

@@ -66,6 +66,8 @@ pub use formats::{
 pub use games::{AnyMove, AnyPoint, AnyRect, AnyStone, amazons, backgammon, gess, go, hex, loa, octi, twixt};
 pub use none::NoValue;
 pub use number::{Double, Number, Real};
+#[cfg(feature = "serde")]
+pub use points::compressed;
 pub use points::{GridPoint, ListError, PointList, Rect};
 pub use raw::RawValue;
 pub use texts::{FreeText, SimpleText, Text};

@@ -1,7 +1,7 @@
 //! The way back: what is encoded is what a writer writes.
 
-use bytes::BytesMut;
-use sgf_stream::codec::EventCodec;
+use bytes::{Bytes, BytesMut};
+use sgf_stream::codec::{EventCodec, GameCodec};
 use sgf_stream::write::Writer;
 use sgf_stream::{Event, Ident, Parser, RawValue};
 use tokio_util::codec::Encoder;
@@ -60,4 +60,16 @@ fn a_value_that_is_refused_leaves_nothing() {
     assert_eq!(dst, before);
     codec.encode(long, &mut dst).unwrap();
     assert_eq!(dst.len(), 10_001 * b"(;PB[Shusaku])\n".len());
+}
+
+#[test]
+fn games_are_passed_on_byte_for_byte() {
+    let games = b"(;C[a\\]\n\xFF];B[dd]) junk (;W[pp]";
+    let (mut codec, mut passed_on) = (Parser::new().game_codec().keep_cut(true), BytesMut::new());
+    crate::support::codec::decode(games, &[3], &mut codec, |_, game, _| {
+        GameCodec::new().encode(game.unwrap(), &mut passed_on).unwrap();
+    });
+    assert_eq!(passed_on, &b"(;C[a\\]\n\xFF];B[dd])\n(;W[pp]\n"[..]);
+    GameCodec::new().encode(Bytes::from_static(b"(;)"), &mut passed_on).unwrap();
+    assert!(passed_on.ends_with(b"\n(;)\n"));
 }

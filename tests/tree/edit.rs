@@ -173,6 +173,32 @@ fn a_failed_append_leaves_the_property_as_it_was() {
     assert_eq!(sgf(&game), before);
 }
 
+#[test]
+fn numbers_of_all_kinds_and_booleans_are_values() {
+    let mut game = GameTree::new();
+    let mut set = |value: &dyn Fn(&mut GameTree) -> Result<(), EditError>| {
+        value(&mut game)?;
+        Ok::<_, EditError>(game.root().raw("XX").map(|raw| String::from_utf8_lossy(raw.as_bytes()).into_owned()))
+    };
+    let some = |text: &str| Ok(Some(text.to_owned()));
+    assert_eq!(set(&|game| game.set(NodeId::ROOT, "XX", 2)), some("2"));
+    assert_eq!(set(&|game| game.set(NodeId::ROOT, "XX", u8::MAX)), some("255"));
+    assert_eq!(set(&|game| game.set(NodeId::ROOT, "XX", i128::MIN)), some("-170141183460469231731687303715884105728"));
+    assert_eq!(set(&|game| game.set(NodeId::ROOT, "XX", 3usize)), some("3"));
+    assert_eq!(set(&|game| game.set(NodeId::ROOT, "XX", 6.5)), some("6.5"));
+    assert_eq!(set(&|game| game.set(NodeId::ROOT, "XX", 0.1f32)), some("0.1"));
+    assert_eq!(set(&|game| game.set(NodeId::ROOT, "XX", -0.0)), some("0"));
+    assert_eq!(set(&|game| game.set(NodeId::ROOT, "XX", 1e21)), some("1000000000000000000000"));
+    assert_eq!(set(&|game| game.set(NodeId::ROOT, "XX", f64::NAN)), Err(EditError::NotFinite("XX".into())));
+    assert_eq!(set(&|game| game.set(NodeId::ROOT, "XX", (1, f64::INFINITY))), Err(EditError::NotFinite("XX".into())));
+    assert_eq!(set(&|game| game.append(NodeId::ROOT, "XX", 7u64)), some("1000000000000000000000"));
+    assert_eq!(set(&|game| game.set(NodeId::ROOT, "XX", false)), Ok(None));
+    assert_eq!(set(&|game| game.append(NodeId::ROOT, "XX", false)), Ok(None));
+    assert_eq!(set(&|game| game.set(NodeId::ROOT, "XX", true)), some(""));
+    assert_eq!(set(&|game| game.set(NodeId::ROOT, "xx", false)), Err(EditError::Ident("xx".into())));
+    assert_eq!(set(&|game| game.set_list(NodeId::ROOT, "XX", [1u8, 2])), some("1"));
+}
+
 #[cfg(feature = "charset")]
 mod charset {
     use sgf_stream::Parser;

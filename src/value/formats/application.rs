@@ -19,7 +19,7 @@ use crate::value::{SimpleText, ValueError};
 /// use sgf_stream::value::Application;
 ///
 /// let application = Application::parse("CGoban:3")?;
-/// assert_eq!((application.name.as_str(), application.version.as_str()), ("CGoban", "3"));
+/// assert_eq!((application.name(), application.version()), ("CGoban", "3"));
 /// assert!(Application::parse("foxwq").is_err());
 /// assert_eq!(Application::parse_lenient("foxwq")?, Application::new("foxwq", ""));
 /// # Ok::<(), sgf_stream::value::ValueError>(())
@@ -38,6 +38,16 @@ impl Application {
     /// An application.
     pub fn new(name: impl Into<SimpleText>, version: impl Into<SimpleText>) -> Self {
         Application { name: name.into(), version: version.into() }
+    }
+
+    /// The name, the same for all versions.
+    pub fn name(&self) -> &str {
+        self.name.as_str()
+    }
+
+    /// The version; empty, if there is none.
+    pub fn version(&self) -> &str {
+        self.version.as_str()
     }
 
     /// Reads a value by the letter of the specification.

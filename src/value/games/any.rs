@@ -4,6 +4,8 @@ use std::fmt;
 
 use super::{amazons, backgammon, gess, go, hex, loa, octi, twixt};
 use crate::Game;
+#[cfg(feature = "serde")]
+use crate::value::{GridPoint, PointList};
 use crate::value::{RawValue, Rect, SgfValue, SimpleText, Size, ValueError};
 
 /// A type that may want to know the board.
@@ -160,6 +162,29 @@ by_game! {
         Octi(Rect<octi::Point>) Octi;
         /// Of Twixt.
         Twixt(Rect<twixt::Point>) Twixt;
+    }
+}
+
+#[cfg(feature = "serde")]
+impl AnyRect {
+    /// The values of a point list in fewer values, which stand for the same points; nothing where they are no
+    /// list of points, have one twice, or cannot be fewer.
+    pub(crate) fn compress(values: &[RawValue<'_>], game: Game) -> Option<Vec<String>> {
+        fn of<P: GridPoint>(values: &[RawValue<'_>]) -> Option<Vec<String>> {
+            let list = PointList::<P>::parse(values).ok().filter(|list| list.repeated().is_empty())?;
+            let rects = list.compress();
+            (rects.len() < values.len()).then(|| rects.iter().map(Rect::to_string).collect())
+        }
+
+        match AnyRect::parse(values.first()?, game, None).ok()? {
+            AnyRect::Go(_) => of::<go::Point>(values),
+            AnyRect::Hex(_) => of::<hex::Point>(values),
+            AnyRect::Backgammon(_) => of::<backgammon::Point>(values),
+            AnyRect::LinesOfAction(_) => of::<loa::Point>(values),
+            AnyRect::Octi(_) => of::<octi::Point>(values),
+            AnyRect::Twixt(_) => of::<twixt::Point>(values),
+            AnyRect::Other(_) => None,
+        }
     }
 }
 

@@ -257,6 +257,12 @@ impl<P: GridPoint> FromIterator<P> for PointList<P> {
     }
 }
 
+impl<P: GridPoint> AsRef<[P]> for PointList<P> {
+    fn as_ref(&self) -> &[P] {
+        self.points()
+    }
+}
+
 impl<P> IntoIterator for PointList<P> {
     type Item = P;
     type IntoIter = std::vec::IntoIter<P>;

@@ -6,6 +6,8 @@ use std::hash::Hash;
 use super::{RawValue, SgfValue, Size, ValueError};
 
 mod compress;
+#[cfg(feature = "serde")]
+pub mod compressed;
 mod list;
 mod rect;
 #[cfg(feature = "serde")]

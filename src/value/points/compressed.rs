@@ -1,0 +1,58 @@
+//! A list of points that serde writes in few values, for `#[serde(with = "sgf_stream::value::compressed")]`.
+//!
+//! The field is a [`PointList`] or a `Vec` of points, or what else is a slice of points and is collected from
+//! them. It is read as ever, and written as the rectangles of [`PointList::compress`]: the same points,
+//! perhaps in another order, and each once.
+//! [`Serializer::compress_points`](crate::ser::Serializer::compress_points) does it for all fields.
+//!
+//! ```
+//! use sgf_stream::value::{PointList, go};
+//!
+//! #[derive(serde::Serialize, serde::Deserialize, PartialEq, Debug)]
+//! struct Position {
+//!     #[serde(rename = "AB", with = "sgf_stream::value::compressed")]
+//!     black: PointList,
+//!     #[serde(rename = "AW", with = "sgf_stream::value::compressed")]
+//!     white: Vec<go::Point>,
+//! }
+//!
+//! let position: Position = sgf_stream::de::from_str("(;AB[aa][ba][ab][bb]AW[cc][cd])")?;
+//! let written = sgf_stream::to_string(&position)?;
+//! assert_eq!(written, "(;AB[aa:bb]AW[cc:cd])\n");
+//! assert_eq!(sgf_stream::de::from_str::<Position>(&written)?.white, position.white);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use serde::de::{Deserialize, Deserializer};
+use serde::ser::Serializer;
+
+use super::{GridPoint, PointList};
+
+/// Writes points as rectangles.
+///
+/// # Errors
+///
+/// Those of the serializer.
+pub fn serialize<L, P, S>(points: &L, serializer: S) -> Result<S::Ok, S::Error>
+where
+    L: AsRef<[P]>,
+    P: GridPoint,
+    S: Serializer,
+{
+    let list: PointList<P> = points.as_ref().iter().copied().collect();
+    serializer.collect_seq(list.compress())
+}
+
+/// Reads points, of rectangles too.
+///
+/// # Errors
+///
+/// If a value is neither a point nor a rectangle.
+pub fn deserialize<'de, L, P, D>(deserializer: D) -> Result<L, D::Error>
+where
+    L: AsRef<[P]> + FromIterator<P>,
+    P: GridPoint,
+    D: Deserializer<'de>,
+{
+    PointList::<P>::deserialize(deserializer).map(|list| list.iter().collect())
+}

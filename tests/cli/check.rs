@@ -177,7 +177,7 @@ fn fix_repairs_files_and_tells_what_is_left() {
         fixed.stderr
     );
     assert!(fixed.text().contains("error[two-moves]") && !fixed.text().contains("square-size"), "{}", fixed.text());
-    let summary = "sgf: repaired 4 faults in 1 file:\n";
+    let summary = "sgf: repaired 4 faults in 1 file: 1 unclosed-tree, 1 sloppy-value, 1 empty-value, 1 square-size\n";
     assert!(fixed.stderr.contains(summary) && fixed.stderr.contains("sgf: refused 1 file\n"), "{}", fixed.stderr);
     assert_eq!(fixed.code, Some(1));
 
@@ -200,11 +200,9 @@ fn what_a_repair_would_lose_stays_and_is_told() {
     let shown = str(&path);
     let summary = format!(
         "\
-sgf: repaired 1 fault in 1 file:
-        1  square-size
-sgf: left as they are: 1 game, and text outside of games, in 1 file (--lossy leaves out what is in the way):
-        1  junk-outside-tree (first: {shown}:1:1)
-        1  value-without-ident (first: {shown}:3:16)
+sgf: repaired 1 fault in 1 file: 1 square-size
+sgf: left 1 game and text outside of games in 1 file as it is (--lossy leaves out what is in the way): \
+1 junk-outside-tree (first: {shown}:1:1), 1 value-without-ident (first: {shown}:3:15)
 "
     );
     assert_eq!((left.stderr.as_str(), left.code), (&*summary, Some(1)));
@@ -218,12 +216,9 @@ sgf: left as they are: 1 game, and text outside of games, in 1 file (--lossy lea
     let summary = format!(
         "\
 sgf: {shown}:1:1: left out [junk-outside-tree]: From: a
-sgf: {shown}:3:16: left out [value-without-ident]: [a precious comment]
-sgf: repaired 1 fault in 1 file:
-        1  sloppy-value
-sgf: left out 2 stretches of text in 1 file:
-        1  junk-outside-tree
-        1  value-without-ident
+sgf: {shown}:3:15: left out [value-without-ident]: [a precious comment]
+sgf: repaired 1 fault in 1 file: 1 sloppy-value
+sgf: left out 2 stretches of text in 1 file: 1 junk-outside-tree, 1 value-without-ident
 "
     );
     assert_eq!((lossy.stderr.as_str(), lossy.code), (&*summary, Some(0)));
@@ -256,17 +251,16 @@ fn a_dry_run_prints_a_diff_and_changes_nothing() {
  line 19]
 -;B[d d]
 -;W[ee]
--(;FF[4]GM[1];B[cut
 +;B[dd]
 +;W[ee])
-+(;FF[4]GM[1];B[cut
+ (;FF[4]GM[1];B[cut
 +])
 \\ No newline at end of file
 "
     );
     assert_eq!(dry.text(), diff);
     assert_eq!(fs::read_to_string(&path).unwrap(), input);
-    assert!(dry.stderr.contains("sgf: repaired 6 faults in 1 file:\n"), "{}", dry.stderr);
+    assert!(dry.stderr.contains("sgf: repaired 5 faults in 1 file: "), "{}", dry.stderr);
     // A move that is cut off is no move: an error would be left.
     assert_eq!(dry.code, Some(1));
 

@@ -150,7 +150,7 @@ const LOSSES: &[Loss] = &[
         b"(;B[aa]\n<<<<<<< mine\n;W[bb]\n=======\n;W[cc]\n>>>>>>> theirs\n)\n",
         b"(;B[aa]\n<<<<<<< mine\n;W[bb]\n=======\n;W[cc]\n>>>>>>> theirs\n)",
         b"(;FF[4]B[aa]\n;W[bb];W[cc])\n",
-        b"(;B[aa]\n \n;W[bb]\n\n;W[cc]\n \n)",
+        b"(;B[aa]\n\n;W[bb]\n\n;W[cc]\n\n)",
         "junk-in-tree",
     ),
     // A lower-case word before `[`.
@@ -159,7 +159,7 @@ const LOSSES: &[Loss] = &[
         b"(;W[bb]c[text])\n",
         b"(;W[bb]c[text])",
         b"(;FF[4]W[bb][text])\n",
-        b"(;W[bb][text])",
+        b"(;W[bb])",
         "junk-in-tree",
     ),
     // A value without an identifier, and the reverse.

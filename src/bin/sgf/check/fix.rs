@@ -1,11 +1,12 @@
 //! `--fix`: files in the place of files, or a diff of both; and the summary at the end.
 
 use std::collections::BTreeMap;
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::io::{self, BufReader, Write};
 use std::path::Path;
 use std::thread;
 
+use sgf_stream::Code;
 use sgf_stream::charset::Decoding;
 use sgf_stream::check::{Checker, Fate, FixError, Fixed, Fixer, Note, Rule, Rules, Summary};
 
@@ -175,17 +176,22 @@ impl Tally {
         let total = |counts: &mut dyn Iterator<Item = (Rule, u64)>| counts.map(|(_, count)| count).sum::<u64>();
         if fixed.count() > 0 {
             let (faults, files) = (counted(fixed.count(), "fault"), counted(self.repaired, "file"));
-            note(format_args!("repaired {faults} in {files}:{}", list(fixed.repairs(), |_| None)));
+            note(format_args!("repaired {faults} in {files}: {}", list(fixed.repairs(), |_| None)));
         }
         if fixed.dropped().len() > 0 {
             let (n, files) = (total(&mut fixed.dropped()), counted(self.dropped, "file"));
-            note(format_args!("left out {} in {files}:{}", stretches(n), list(fixed.dropped(), |_| None)));
+            note(format_args!("left out {} in {files}: {}", stretches(n), list(fixed.dropped(), |_| None)));
         }
         if fixed.left().len() > 0 {
-            let games = counted(fixed.left_games(), "game");
+            let has_text = fixed.left().any(|(rule, _)| rule == Rule::Syntax(Code::JunkOutsideTree));
+            let what = match (fixed.left_games(), has_text) {
+                (0, _) => "text outside of games".to_owned(),
+                (games, false) => counted(games, "game"),
+                (games, true) => format!("{} and text outside of games", counted(games, "game")),
+            };
             let (why, files) = (list(fixed.left(), |rule| self.first.get(&rule)), counted(self.left, "file"));
             let hint = if self.is_lossy { "" } else { " (--lossy leaves out what is in the way)" };
-            note(format_args!("left as they are: {games}, and text outside of games, in {files}{hint}:{why}"));
+            note(format_args!("left {what} in {files} as it is{hint}: {why}"));
         }
         if self.refused > 0 {
             note(format_args!("refused {}", counted(self.refused, "file")));
@@ -197,16 +203,13 @@ fn stretches(count: u64) -> String {
     format!("{count} stretch{} of text", if count == 1 { "" } else { "es" })
 }
 
-/// A line for each code, the most frequent first.
+/// The codes, the most frequent first.
 fn list<'p>(counts: impl Iterator<Item = (Rule, u64)>, place: impl Fn(Rule) -> Option<&'p String>) -> String {
     let mut counts: Vec<_> = counts.collect();
     counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let mut lines = String::new();
-    for (rule, count) in counts {
-        let _ = write!(lines, "\n{count:>9}  {rule}");
-        if let Some(place) = place(rule) {
-            let _ = write!(lines, " (first: {place})");
-        }
-    }
-    lines
+    let item = |(rule, count)| match place(rule) {
+        Some(place) => format!("{count} {rule} (first: {place})"),
+        None => format!("{count} {rule}"),
+    };
+    counts.into_iter().map(item).collect::<Vec<_>>().join(", ")
 }

@@ -134,7 +134,7 @@ pub mod write;
 
 #[cfg(feature = "serde")]
 pub use de::{from_reader, from_slice, from_str};
-pub use diagnostic::{Code, Diagnostic, DiagnosticLog, Position, Severity, UnknownCode};
+pub use diagnostic::{Code, Diagnostic, DiagnosticLog, Position, Repair, Severity, UnknownCode};
 pub use error::{Error, SyntaxError};
 pub use event::{Event, Ident, OwnedEvent, PartEnd, ValuePart};
 pub use flow::Flow;

@@ -20,7 +20,7 @@ use super::points::Points;
 use super::window::Window;
 use super::{Rule, Rules};
 use crate::Game;
-use crate::diagnostic::{Code, Position};
+use crate::diagnostic::{Code, Position, Repair};
 use crate::event::Ident;
 use crate::property::Context;
 use crate::value::RawValue;
@@ -68,6 +68,10 @@ pub(super) struct Core {
     pending: Vec<Finding>,
     ready: Vec<Finding>,
     pub(super) summary: Summary,
+    /// The open game has a fault for which repairs leave it as it is.
+    stays: bool,
+    /// ... or has digits in an identifier.
+    has_digits: bool,
     /// FF, GM and CA of the first game.
     pub(super) first: Option<(Option<i64>, Game, Vec<u8>)>,
 
@@ -193,6 +197,8 @@ impl Core {
             pending: Vec::new(),
             ready: Vec::new(),
             summary: Summary::default(),
+            stays: false,
+            has_digits: false,
             first: None,
             collecting: false,
             root: Root::default(),
@@ -273,6 +279,10 @@ impl Core {
     pub(super) fn end_game(&mut self, to: To<'_>) -> Summary {
         self.end_node(to);
         self.end_children(to);
+        let has_digits = std::mem::take(&mut self.has_digits) && self.ff.is_some_and(|ff| ff >= 4);
+        if std::mem::take(&mut self.stays) || has_digits {
+            self.summary.fixable = 0;
+        }
         self.summary
     }
 
@@ -509,6 +519,8 @@ impl Core {
         let Some(heard) = &self.heard else { return };
         for found in heard.take() {
             let rule = Rule::Syntax(found.code);
+            self.stays |= rule.repair() == Repair::Drops && found.code != crate::Code::JunkOutsideTree;
+            self.has_digits |= found.code == crate::Code::DigitInIdent;
             if let Some(severity) = self.rules.severity(rule) {
                 let at = found.position.offset;
                 self.keep(Finding {

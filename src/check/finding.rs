@@ -62,7 +62,7 @@ impl Finding {
         self.property.as_deref()
     }
 
-    /// Whether [`fix`](super::fix) repairs it.
+    /// Whether [`fix`](super::fix) repairs it, unless another fault is the reason that its game stays as it is.
     pub fn is_fixable(&self) -> bool {
         self.is_fixable
     }
@@ -122,7 +122,7 @@ pub struct Summary {
     pub errors: u64,
     /// Findings of severity warning.
     pub warnings: u64,
-    /// How many of both [`fix`](super::fix) repairs.
+    /// How many of both [`fix`](super::fix) repairs; none of a game that stays as it is.
     pub fixable: u64,
 }
 

@@ -84,7 +84,8 @@
 //!
 //! [`fix`] repairs what can be repaired without loss, and copies everything else byte for byte:
 //!
-//! * faults of syntax, as lenient parsing repairs them ([`Rewriter`](crate::write::Rewriter)), all of them;
+//! * missing `(`, `;`, `)` and `]`, brackets that mean nothing, unescaped brackets in texts;
+//! * a value that the end of the data, or the start of the next game, cuts off: it is kept, and closed;
 //! * [sloppy](Rule::SloppyValue) values, if their proper form says the same (numbers, colors, points, moves,
 //!   times; not dates and results);
 //! * [square boards](Rule::SquareSize) in two numbers;
@@ -92,11 +93,17 @@
 //!   [empty texts](Rule::EmptyText);
 //! * [lists in several pieces](Rule::DuplicateProperty), but for those whose order means something;
 //! * [points](Rule::DuplicatePoint) that a list has twice;
-//! * [lower-case letters](crate::Code::LowercaseInIdent) in identifiers of files that say FF\[4\].
+//! * [lower-case letters](crate::Code::LowercaseInIdent) in known identifiers of games that say FF\[4\].
 //!
-//! Private properties are left alone. A rule that is [off](Rules::allow) repairs nothing, but for syntax. A
-//! repair that could change what a lenient reader makes of its surroundings is not made:
-//! [`Finding::is_fixable`] knows.
+//! A repair never costs content. Text outside of games stays. A game with one of these faults stays as it is, byte for
+//! byte, with all else that is wrong with it: text among its properties, a value without an identifier, an
+//! identifier without a value, digits in an identifier where the game says FF\[4\], a repair that would make another
+//! game of it. [`Fixer::lossy`] leaves such things out. A value or a nesting beyond the parser's limits, and a stream
+//! without SGF, are [refused](FixError::Refused).
+//!
+//! Two things are not made up: `W[` at the end of the data stays, since `W[]` would be a pass, and so does `DD[`, an
+//! empty list. Private properties are left alone. A rule that is [off](Rules::allow) repairs nothing, but for syntax.
+//! [`Finding::is_fixable`] knows what is repaired in a game in which nothing is in the way.
 
 mod board;
 mod core;
@@ -110,7 +117,7 @@ mod value;
 mod window;
 
 pub use finding::{Finding, Summary};
-pub use fix::{FixError, Fixed, fix, fix_slice};
+pub use fix::{Change, Fate, FixError, Fixed, Fixer, Note, fix, fix_slice};
 pub use rule::{Rule, Rules, UnknownRule};
 
 use std::fmt;

@@ -278,17 +278,17 @@ impl Core {
             }
             false => ident,
         };
+        let row = property::lookup(ident, &self.context);
         if spelling.has_lowercase() && self.ff.is_some_and(|ff| ff >= 4) {
             let message = format!("FF[4] has no lower-case letters in identifiers: {ident}");
-            // With a digit in front it would be junk and another identifier.
+            // With a digit in front it would be junk and another identifier. Of an unknown one the letters may say more.
             let is_one = ident.as_bytes().first().is_some_and(u8::is_ascii_uppercase);
-            let edits = match is_one && !self.is_landmark(self.last_end) {
+            let edits = match is_one && row.is_some() && !self.is_landmark(self.last_end) {
                 true => vec![Edit::new(span.clone(), ident.as_bytes())],
                 false => Vec::new(),
             };
             self.find_fixable(Rule::Syntax(crate::Code::LowercaseInIdent), span.clone(), message, edits);
         }
-        let row = property::lookup(ident, &self.context);
         let stone = match ident.as_bytes() {
             b"B" => Some(Cell::Black),
             b"W" => Some(Cell::White),

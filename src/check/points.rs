@@ -66,19 +66,27 @@ impl Points {
     }
 
     /// Whether all points of a rectangle are there.
-    pub(super) fn has_all(&self, area: Area) -> bool {
+    #[cfg(test)]
+    fn has_all(&self, area: Area) -> bool {
+        self.all(area, |owner| owner != 0)
+    }
+
+    /// Whether all points of a rectangle are there, and this property was the last to name each of them.
+    pub(super) fn has_all_of(&self, area: Area, wanted: u8) -> bool {
+        self.all(area, |owner| owner == wanted)
+    }
+
+    fn all(&self, area: Area, is_wanted: impl Fn(u8) -> bool) -> bool {
         if self.is_empty || self.grid.is_empty() {
             return false;
         }
         if is_far(area) {
             let [left, top, right, bottom] = area;
             work::note(self.far.len());
-            return self
-                .far
-                .iter()
-                .any(|(far, _)| far[0] <= left && far[1] <= top && right <= far[2] && bottom <= far[3]);
+            let holds = |far: &Area| far[0] <= left && far[1] <= top && right <= far[2] && bottom <= far[3];
+            return self.far.iter().any(|(far, owner)| is_wanted(*owner) && holds(far));
         }
-        rows(area).all(|(_, range)| self.grid[range].iter().fold(true, |all, &owner| all & (owner != 0)))
+        rows(area).all(|(_, range)| self.grid[range].iter().fold(true, |all, &owner| all & is_wanted(owner)))
     }
 
     /// A row from one column to another, both on the grid: 0 for the points that are not in the set. Nothing where
@@ -115,6 +123,7 @@ mod tests {
         assert_eq!(points.add([60, 60, 61, 60], 1), None);
         assert_eq!(points.add([61, 0, 61, 60], 1), Some(((61, 60), 1)));
         assert!(points.has_all([1, 0, 2, 1]) && !points.has_all([2, 0, 3, 1]));
+        assert!(points.has_all_of([2, 1, 2, 1], 2) && !points.has_all_of([1, 1, 2, 1], 2));
         assert!(points.has_all([60, 60, 60, 60]) && !points.has_all([60, 61, 60, 61]));
         points.clear();
         assert_eq!((points.add([2, 1, 2, 1], 1), points.add([61, 60, 61, 60], 1)), (None, None));

@@ -513,8 +513,8 @@ impl Core {
             Group::Labels => &mut self.labels,
             Group::Own => &mut self.own,
         };
-        // An area that is there as a whole says nothing new.
-        let is_repeated = may_go && points.has_all(area);
+        // An area that the list has as a whole says nothing new.
+        let is_repeated = may_go && points.has_all_of(area, owner);
         let Some(((column, row), before)) = points.add(area, owner) else { return };
         let (name, point) = (self.current_name(), self.point_name(column, row));
         if before != owner {

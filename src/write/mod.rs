@@ -120,7 +120,7 @@ mod error;
 mod escape;
 mod order;
 mod output;
-mod rewrite;
+pub(crate) mod rewrite;
 
 use std::io::Write;
 
@@ -394,14 +394,6 @@ impl<W: Write> Writer<W> {
         self.order.end()?;
         self.output.flush()?;
         Ok(self.output.into_inner()?)
-    }
-}
-
-impl Writer<Vec<u8>> {
-    /// What has been written so far, to be taken away.
-    pub(crate) fn written(&mut self) -> Result<&mut Vec<u8>, WriteError> {
-        self.output.flush()?;
-        Ok(self.output.get_mut())
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::BufReader;
 
 use quickcheck::TestResult;
 use sgf_stream::check::{self, Checker, Finding, Rule, Rules, Summary};
-use sgf_stream::{Code, LineCounter, Parser};
+use sgf_stream::{Code, LineCounter, Parser, Repair};
 
 use super::support::generate::{Chunks, Input};
 use super::support::{holds, shared};
@@ -49,7 +49,15 @@ fn every_front_end_finds_the_same(bytes: &[u8], chunks: &[usize]) {
         assert_eq!(again, summary);
     }
     assert_eq!(summary.errors as usize, all.len());
-    assert_eq!(summary.fixable as usize, all.iter().filter(|finding| finding.is_fixable()).count());
+    // Those of games that stay as they are do not count.
+    let fixable = all.iter().filter(|finding| finding.is_fixable()).count();
+    let is_in_the_way = |finding: &Finding| {
+        finding.rule().repair() == Repair::Drops || finding.rule() == Rule::Syntax(Code::DigitInIdent)
+    };
+    match all.iter().any(is_in_the_way) {
+        true => assert!(summary.fixable as usize <= fixable),
+        false => assert_eq!(summary.fixable as usize, fixable),
+    }
     let expected: Found = all.iter().filter_map(own).collect();
 
     let (slice, total) = visited(|checker| {

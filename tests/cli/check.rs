@@ -126,7 +126,7 @@ fn json_has_a_line_a_finding_and_one_at_the_end() {
     );
     let end = serde_json::json!({
         "files": 1, "games": 1, "errors": 1, "warnings": 1, "codes": {"two-moves": 1, "sloppy-value": 1},
-        "repaired": {}, "unreadable": 0,
+        "repaired": {}, "left": {}, "left_games": 0, "dropped": {}, "unreadable": 0,
     });
     assert_eq!((&lines[2], lines.len(), run.code), (&end, 3, Some(1)));
 }
@@ -177,13 +177,102 @@ fn fix_repairs_files_and_tells_what_is_left() {
         fixed.stderr
     );
     assert!(fixed.text().contains("error[two-moves]") && !fixed.text().contains("square-size"), "{}", fixed.text());
-    assert!(fixed.text().contains("4 faults repaired in 1 file\n"), "{}", fixed.text());
+    let summary = "sgf: repaired 4 faults in 1 file: 1 unclosed-tree, 1 sloppy-value, 1 empty-value, 1 square-size\n";
+    assert!(fixed.stderr.contains(summary) && fixed.stderr.contains("sgf: refused 1 file\n"), "{}", fixed.stderr);
     assert_eq!(fixed.code, Some(1));
 
     let again = run(&["check", "--fix", "--json", str(&path("sloppy.sgf"))]);
     let end: Value = serde_json::from_str(again.lines().last().unwrap()).unwrap();
     assert_eq!(end["repaired"], serde_json::json!({}));
     assert_eq!(run_with(b"(;)", &["check", "--fix", "-"]).code, Some(2));
+}
+
+#[test]
+fn what_a_repair_would_lose_stays_and_is_told() {
+    let folder = directory("check-fix-left");
+    let path = folder.join("a.sgf");
+    let input = "From: a\n\n(;FF[4];B[aa];[a precious comment];W[b b])\n(;FF[4]SZ[9:9])\n";
+    fs::write(&path, input).unwrap();
+    let left = run(&["check", "--fix", str(&path)]);
+    assert_eq!(fs::read_to_string(&path).unwrap(), input.replace("SZ[9:9]", "SZ[9]"));
+    assert!(left.text().contains("its game is left as it is (--lossy leaves it out)"), "{}", left.text());
+    assert!(!left.text().contains("nothing wrong") && !left.text().contains("(--fix repairs"), "{}", left.text());
+    let shown = str(&path);
+    let summary = format!(
+        "\
+sgf: repaired 1 fault in 1 file: 1 square-size
+sgf: left 1 game and text outside of games in 1 file as it is (--lossy leaves out what is in the way): \
+1 junk-outside-tree (first: {shown}:1:1), 1 value-without-ident (first: {shown}:3:15)
+"
+    );
+    assert_eq!((left.stderr.as_str(), left.code), (&*summary, Some(1)));
+    // A second time nothing is done.
+    let (before, changed) = (fs::read(&path).unwrap(), fs::metadata(&path).unwrap().modified().unwrap());
+    run(&["check", "--fix", str(&path)]);
+    assert_eq!((fs::read(&path).unwrap(), fs::metadata(&path).unwrap().modified().unwrap()), (before, changed));
+
+    let lossy = run(&["check", "--fix", "--lossy", str(&path)]);
+    assert_eq!(fs::read_to_string(&path).unwrap(), "\n\n(;FF[4];B[aa];;W[bb])\n(;FF[4]SZ[9])\n");
+    let summary = format!(
+        "\
+sgf: {shown}:1:1: left out [junk-outside-tree]: From: a
+sgf: {shown}:3:15: left out [value-without-ident]: [a precious comment]
+sgf: repaired 1 fault in 1 file: 1 sloppy-value
+sgf: left out 2 stretches of text in 1 file: 1 junk-outside-tree, 1 value-without-ident
+"
+    );
+    assert_eq!((lossy.stderr.as_str(), lossy.code), (&*summary, Some(0)));
+    assert_eq!(lossy.text(), "nothing wrong with 2 games in 1 file\n");
+}
+
+#[test]
+fn a_dry_run_prints_a_diff_and_changes_nothing() {
+    let folder = directory("check-fix-dry");
+    let path = folder.join("a.sgf");
+    let lines: String = (0..20).map(|n| format!("C[line {n}]\n")).collect::<String>().replace("]\nC[", "\n");
+    let input = format!("(;FF[4]SZ[9:9]\n{lines};B[d d]\n;W[ee]\n(;[x])\n(;FF[4]GM[1];B[cut\n");
+    let input = input.replace("(;[x])\n", "");
+    fs::write(&path, &input).unwrap();
+    let dry = run(&["check", "--fix", "--dry-run", str(&path)]);
+    let shown = str(&path);
+    let diff = format!(
+        "\
+--- {shown}
++++ {shown}
+@@ -1,4 +1,4 @@
+-(;FF[4]SZ[9:9]
++(;FF[4]SZ[9]
+ C[line 0
+ line 1
+ line 2
+@@ -19,6 +19,7 @@
+ line 17
+ line 18
+ line 19]
+-;B[d d]
+-;W[ee]
++;B[dd]
++;W[ee])
+ (;FF[4]GM[1];B[cut
++])
+\\ No newline at end of file
+"
+    );
+    assert_eq!(dry.text(), diff);
+    assert_eq!(fs::read_to_string(&path).unwrap(), input);
+    assert!(dry.stderr.contains("sgf: repaired 5 faults in 1 file: "), "{}", dry.stderr);
+    // A move that is cut off is no move: an error would be left.
+    assert_eq!(dry.code, Some(1));
+
+    // What the diff says is what --fix does.
+    let fixed = run(&["check", "--fix", str(&path)]);
+    assert_eq!(fixed.code, Some(1));
+    let after = fs::read_to_string(&path).unwrap();
+    assert_eq!(after, input.replace("9:9", "9").replace("d d", "dd").replace("[ee]\n", "[ee])\n") + "])");
+    let again = run(&["check", "--fix", "--dry-run", str(&path)]);
+    assert_eq!((again.text(), again.stderr.as_str(), again.code), ("", "", Some(1)));
+    assert_eq!(run(&["check", "--dry-run", str(&path)]).code, Some(2));
+    assert_eq!(run(&["check", "--lossy", str(&path)]).code, Some(2));
 }
 
 #[test]

@@ -150,7 +150,7 @@ const LOSSES: &[Loss] = &[
         b"(;B[aa]\n<<<<<<< mine\n;W[bb]\n=======\n;W[cc]\n>>>>>>> theirs\n)\n",
         b"(;B[aa]\n<<<<<<< mine\n;W[bb]\n=======\n;W[cc]\n>>>>>>> theirs\n)",
         b"(;FF[4]B[aa]\n;W[bb];W[cc])\n",
-        b"(;B[aa]\n \n;W[bb]\n\n;W[cc]\n \n)",
+        b"(;B[aa]\n\n;W[bb]\n\n;W[cc]\n\n)",
         "junk-in-tree",
     ),
     // A lower-case word before `[`.
@@ -159,7 +159,7 @@ const LOSSES: &[Loss] = &[
         b"(;W[bb]c[text])\n",
         b"(;W[bb]c[text])",
         b"(;FF[4]W[bb][text])\n",
-        b"(;W[bb][text])",
+        b"(;W[bb])",
         "junk-in-tree",
     ),
     // A value without an identifier, and the reverse.
@@ -315,8 +315,8 @@ fn exact_repairs_and_keeps_everything_else() {
         (b"From: me\n\n(;B[aa])\nbye\n(;)", None),
         (b"(;B[aa]);W[bb])\n(;)", None),
         (b"(;B[aa])) )\n(;)", Some(b"(;B[aa]) \n(;)")),
-        (b"(\n;B[aa](;W[bb])\n;W[cc])", Some(b"(\n;B[aa](;W[bb])(\n;W[cc]))")),
-        (b"(;B[aa](;W[bb])\nW[cc])", Some(b"(;B[aa](;W[bb])(\n;W[cc]))")),
+        (b"(\n;B[aa](;W[bb])\n;W[cc])", Some(b"(\n;B[aa](;W[bb])\n(;W[cc]))")),
+        (b"(;B[aa](;W[bb])\nW[cc])", Some(b"(;B[aa](;W[bb])\n(;W[cc]))")),
         (b"( FF[4])", Some(b"( ;FF[4])")),
         (b"(;PB[Foo [3d]]PW[x] )", Some(b"(;PB[Foo [3d\\]]PW[x] )")),
         (b"(;PB[Foo [3d]]PW[x] x )", None),
@@ -324,6 +324,8 @@ fn exact_repairs_and_keeps_everything_else() {
         (b"(;C[a\n(;FF[4])", Some(b"(;C[a\n])(;FF[4])")),
         (b"(;B[aa]\n(;FF[4])", Some(b"(;B[aa])\n(;FF[4])")),
         (b"(;((;B[aa])())(;W[bb]))", Some(b"(;(;B[aa])(;W[bb]))")),
+        (b"(;B [aa][bb)", Some(b"(;B [aa][bb)])")),
+        (b"(;B[aa]\nx (;XX[4]))", None),
         (b"(;CA[Big5]C[\xA6];B[aa])", Some(b"(;CA[Big5]C[\xA6 ];B[aa])")),
     ] {
         let (written, _, code) = fmt(input, &["--exact"]);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use sgf_stream::Repair;
 use sgf_stream::check::{Checker, Finding, Rule, Rules};
 
 use crate::cases::{Case, List, Report, room, string};
@@ -117,7 +118,11 @@ fn the_table_of_rules_is_true() {
 fn row(rule: Rule) -> String {
     let severity = if rule.is_style() { "style".to_owned() } else { rule.severity().to_string() };
     let numbers: Vec<String> = rule.sgfc().iter().map(ToString::to_string).collect();
-    let fixed = if rule.is_fixable() { "yes" } else { "" };
+    let fixed = match rule.repair() {
+        Repair::Keeps => "yes",
+        Repair::Drops => "lossy",
+        _ => "",
+    };
     // Brackets are links in Markdown, but not between backticks.
     let parts = rule.explanation().split('`').enumerate();
     let escaped = |part: &str| part.replace('[', r"\[").replace(']', r"\]");

@@ -21,7 +21,12 @@ pub fn text(name: &str) -> Option<String> {
 
 /// Every SGF file of `../shared/corpus`, sorted by path; none where the folder is absent.
 pub fn corpus() -> Vec<PathBuf> {
-    let Some(folder) = path("corpus") else { return Vec::new() };
+    files("corpus")
+}
+
+/// Every SGF file of a folder of `../shared`, sorted by path; none where the folder is absent.
+pub fn files(folder: &str) -> Vec<PathBuf> {
+    let Some(folder) = path(folder) else { return Vec::new() };
     let (mut folders, mut files) = (vec![folder], Vec::new());
     while let Some(folder) = folders.pop() {
         for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {

@@ -4,6 +4,7 @@
 //! that a finding can be shown with its line. [`show`] prints findings as [`draw`] draws them, or what they come to in
 //! [`sums`]; [`fix`] rewrites files, [`rules`] knows the switches.
 
+mod diff;
 mod draw;
 mod fix;
 mod rules;
@@ -45,6 +46,14 @@ pub(crate) struct Args {
     /// Repair what can be repaired without loss, then tell of what is left.
     #[arg(long)]
     fix: bool,
+
+    /// With --fix, leave out what is no SGF, and name it.
+    #[arg(long, requires = "fix")]
+    lossy: bool,
+
+    /// With --fix, change no file: print what would change as a unified diff.
+    #[arg(long, requires = "fix", conflicts_with_all = ["json", "summary"])]
+    dry_run: bool,
 
     /// Print one JSON object a finding, and one at the end.
     #[arg(long)]
@@ -94,12 +103,19 @@ Rules:
     sgf check --explain setup-and-move
 
 With --fix:
-  What is repaired: syntax, as `fmt --exact` does it; values with one obvious meaning, if their proper form
-  says the same; square boards in two numbers; empty properties; lists in two pieces; points that a list
-  has twice; lower-case letters in identifiers of FF[4]. Everything else stays byte for byte as it is, and
-  a file without such faults is not touched. A file is rewritten as a whole or not at all: the result is
-  written beside it and then takes its place. What is compressed or in an archive is checked and not
-  repaired, which is said of it.
+  Repaired: missing brackets and semicolons, brackets in texts, brackets that mean nothing; a value that
+  the end of the file or the next game cuts off, which is closed; values with one obvious meaning, if
+  their proper form says the same; square boards in two numbers; empty properties; lists in two pieces;
+  what a list has twice; lower-case letters in identifiers that FF[4] has.
+  Left: text outside of games; and the whole of a game, byte for byte, that has text among its
+  properties, a value without an identifier, an identifier without a value, or, in FF[4], digits in an
+  identifier. A repair would lose these. --lossy leaves them out and names them.
+  Refused: a file in which something is too long or too deep, or that is no SGF.
+
+  Everything else stays byte for byte as it is, and a file without such faults is not touched. A file is
+  rewritten as a whole or not at all: the result is written beside it and then takes its place. What is
+  compressed or in an archive is checked and not repaired, which is said of it. At the end, standard error has
+  what was repaired, left and left out. --dry-run prints a unified diff instead, which `patch -p0` takes.
 
 JSON:
     {\"file\":\"a.sgf\",\"offset\":18,\"len\":1,\"line\":1,\"column\":19,\"severity\":\"error\",\"code\":\"two-moves\",
@@ -107,7 +123,7 @@ JSON:
 
   One object a line. `property` is null for faults of the structure. Where the name of the file is not UTF-8,
   path_base64 after it has its bytes. The last object has files, games, errors, warnings, codes (how many of
-  each), repaired (how many of each, with --fix) and unreadable (files).
+  each), repaired, left and dropped (how many of each, with --fix), left_games and unreadable (files).
 
   With --summary it is the only one, and has three lists more, most frequent first:
     by_code       code, severity, findings, files, and the first finding of it as `example`
@@ -119,7 +135,7 @@ Places are bytes, counted from 0, and lines and columns (in bytes), counted from
 and ISO-2022-* are transcoded before they are checked, and places are those in UTF-8.
 
 Exit codes:
-  0  no errors; also when the reader of the output has closed the pipe
+  0  no errors (with --fix: none is left); also when the reader of the output has closed the pipe
   1  there were findings of severity error
   2  wrong usage, or something could not be read or written (that is said on standard error, and the
      rest is checked all the same)";
@@ -133,7 +149,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::from(TROUBLE));
     }
     let rules = rules::of(args);
-    let mut run = Run { rules, args, show: Show::new(args), total: Summary::default(), files: 0, troubles: 0 };
+    let (show, fixes) = (Show::new(args), fix::Tally::new(args.lossy));
+    let mut run = Run { rules, args, show, fixes, total: Summary::default(), files: 0, troubles: 0 };
     let progress = Arc::clone(&run.show.progress);
     let mut opener = Opener::new(args.paths.limits);
     for file in args.paths.walk() {
@@ -168,6 +185,8 @@ struct Run<'a> {
     rules: Rules,
     args: &'a Args,
     show: Show,
+    /// What --fix has done.
+    fixes: fix::Tally,
     total: Summary,
     files: u64,
     /// Files that could not be read, or written.
@@ -192,12 +211,39 @@ impl Run<'_> {
         let Some(path) = input.place().ok().filter(|_| self.args.fix) else {
             return self.check(input.name, input.data);
         };
-        match fix::in_place(&self.rules, self.args.charsets.decoding(), path) {
-            Ok(repaired) => self.show.repaired(repaired),
+        let rules = self.rules.clone();
+        let fixing = fix::Fixing {
+            rules: &rules,
+            decoding: self.args.charsets.decoding(),
+            is_lossy: self.args.lossy,
+            max: if self.args.max == 0 { u64::MAX } else { self.args.max },
+            name: input.name,
+            path,
+        };
+        let progress = Arc::clone(&self.show.progress);
+        let mut notes = fix::Notes::new(&fixing, |line| progress.suspend(|| note(line)));
+        let done = match self.args.dry_run {
+            true => fixing.preview(&mut notes, &mut self.show.out).map(|(fixed, summary)| {
+                self.total += summary;
+                fixed
+            }),
+            false => fixing.in_place(&mut notes),
+        };
+        let left = notes.end();
+        match done {
+            Ok(fixed) => self.fixes.add(left, fixed),
             Err(fix::Stop::Io(error)) => self.trouble(input.name, &error),
+            Err(fix::Stop::Output(error)) => return Err(Failure::Output(error)),
             Err(fix::Stop::Refused(why)) => {
+                self.fixes.refused += 1;
                 self.show.suspend(|| note(format_args!("{}: not repaired: {why}", input.name)));
+                if self.args.dry_run {
+                    self.refused_preview(path)?;
+                }
             }
+        }
+        if self.args.dry_run {
+            return Ok(());
         }
         // It may be another now.
         match target::open(path) {
@@ -207,6 +253,16 @@ impl Run<'_> {
                 Ok(())
             }
         }
+    }
+
+    /// Counts the findings of a file that is refused, and says nothing of them: standard output is a diff.
+    fn refused_preview(&mut self, path: &Path) -> Result<(), Failure> {
+        let mut checker = Checker::with_rules(self.rules.clone(), |_: &_| {});
+        match target::open(path).and_then(|file| checker.check(file)) {
+            Ok(summary) => self.total += summary,
+            Err(error) => self.trouble(&Name::of(path), &error),
+        }
+        Ok(())
     }
 
     fn check(&mut self, name: &Name, data: &mut dyn BufRead) -> Result<(), Failure> {
@@ -237,8 +293,11 @@ impl Run<'_> {
     }
 
     fn finish(self) -> Result<ExitCode, Failure> {
-        let Run { show, total, files, troubles, .. } = self;
-        show.finish(files, troubles, total).map_err(Failure::Output)?;
+        let Run { show, fixes, args, total, files, troubles, .. } = self;
+        show.finish(files, troubles, total, &fixes.fixed).map_err(Failure::Output)?;
+        if args.fix && !args.json {
+            fixes.say();
+        }
         Ok(ExitCode::from(match troubles {
             0 => u8::from(total.errors > 0),
             _ => TROUBLE,

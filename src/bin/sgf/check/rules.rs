@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use sgf_stream::Repair;
 use sgf_stream::check::{Rule, Rules};
 
 use super::Args;
@@ -72,6 +73,15 @@ pub(super) fn explain(names: &Names) -> io::Result<ExitCode> {
         for (n, number) in rule.sgfc().iter().enumerate() {
             write!(out, "{}{number}", if n == 0 { "; SGFC " } else { ", " })?;
         }
+        write!(
+            out,
+            "{}",
+            match rule.repair() {
+                Repair::Keeps => "; --fix repairs it",
+                Repair::Drops => "; --fix --lossy leaves it out",
+                _ => "",
+            }
+        )?;
         writeln!(out, ")")?;
         for line in wrapped(rule.explanation(), 96) {
             writeln!(out, "  {line}")?;

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
-use sgf_stream::check::{Finding, Rule, Summary};
+use sgf_stream::check::{Finding, Fixed, Rule, Summary};
+use sgf_stream::{Code, Repair};
 
 use super::draw::{Drawing, Shown};
 use super::sums::Sums;
@@ -19,7 +20,7 @@ use crate::tables::{counted, grouped};
 use crate::terminal;
 
 pub(super) struct Show {
-    out: io::BufWriter<io::Stdout>,
+    pub(super) out: io::BufWriter<io::Stdout>,
     drawing: Drawing,
     json: bool,
     max: u64,
@@ -28,9 +29,11 @@ pub(super) struct Show {
     /// Of this file, by rule.
     in_file: BTreeMap<Rule, u64>,
     codes: BTreeMap<Rule, u64>,
-    repaired: BTreeMap<Rule, u64>,
     files_with_findings: u64,
-    files_repaired: u64,
+    /// With `--fix`, but not `--lossy`: a finding for which its game stays as it is says so.
+    is_careful: bool,
+    /// With `--dry-run`, nothing but a diff goes to standard output.
+    is_diff: bool,
     /// With `--summary`.
     sums: Option<Sums>,
 }
@@ -46,9 +49,9 @@ impl Show {
             file: Name::default(),
             in_file: BTreeMap::new(),
             codes: BTreeMap::new(),
-            repaired: BTreeMap::new(),
             files_with_findings: 0,
-            files_repaired: 0,
+            is_careful: args.fix && !args.lossy,
+            is_diff: args.dry_run,
             sums: args.summary.then(|| Sums::new(args.max)),
         }
     }
@@ -62,14 +65,6 @@ impl Show {
     pub(super) fn start_file(&mut self, name: &Name) {
         self.file = name.clone();
         self.in_file.clear();
-    }
-
-    /// What was repaired in a file.
-    pub(super) fn repaired(&mut self, repairs: BTreeMap<Rule, u64>) {
-        self.files_repaired += u64::from(!repairs.is_empty());
-        for (rule, count) in repairs {
-            *self.repaired.entry(rule).or_default() += count;
-        }
     }
 
     /// Counts a finding. Whether it is to be shown.
@@ -92,7 +87,17 @@ impl Show {
         if self.json {
             return writeln!(self.out, "{}", shown.json());
         }
-        let drawn = self.drawing.draw(&shown, None);
+        let note = match finding.rule() {
+            _ if !self.is_careful => None,
+            Rule::Syntax(Code::JunkOutsideTree) => {
+                Some("a repair would lose this, so it stays (--lossy leaves it out)")
+            }
+            rule if rule.repair() == Repair::Drops => {
+                Some("a repair would lose this, so its game is left as it is (--lossy leaves it out)")
+            }
+            _ => None,
+        };
+        let drawn = self.drawing.draw(&shown, note);
         let Show { out, progress, .. } = self;
         let mut written = Ok(());
         progress.suspend(|| written = writeln!(out, "{drawn}\n"));
@@ -115,20 +120,21 @@ impl Show {
         if self.sums.is_none() { self.out.flush() } else { Ok(()) }
     }
 
-    pub(super) fn finish(mut self, files: u64, unreadable: u64, total: Summary) -> io::Result<()> {
+    pub(super) fn finish(mut self, files: u64, unreadable: u64, total: Summary, fixed: &Fixed) -> io::Result<()> {
         self.progress.finish();
         match self.json {
-            true => self.finish_json(files, unreadable, total)?,
+            true => self.finish_json(files, unreadable, total, fixed)?,
+            false if self.is_diff => {}
             false => self.finish_text(files, total)?,
         }
         self.out.flush()
     }
 
-    fn finish_json(&mut self, files: u64, unreadable: u64, total: Summary) -> io::Result<()> {
+    fn finish_json(&mut self, files: u64, unreadable: u64, total: Summary, fixed: &Fixed) -> io::Result<()> {
         let totals = Totals {
             files: [files, total.games, total.errors, total.warnings],
             codes: &self.codes,
-            repaired: &self.repaired,
+            fixed,
             unreadable,
             lists: self.sums.take().map(Sums::into_json).unwrap_or_default(),
         };
@@ -149,11 +155,6 @@ impl Show {
             }
             writeln!(self.out)?;
         }
-        let repaired: u64 = self.repaired.values().sum();
-        if repaired > 0 {
-            let (n, files) = (counted(repaired, "fault"), counted(self.files_repaired, "file"));
-            writeln!(self.out, "{n} repaired in {files}")?;
-        }
         let (games, of) = (counted(total.games, "game"), counted(files, "file"));
         if total.is_clean() {
             return writeln!(self.out, "nothing wrong with {games} in {of}");
@@ -172,7 +173,7 @@ struct Totals<'a> {
     /// Files, games, errors and warnings.
     files: [u64; 4],
     codes: &'a BTreeMap<Rule, u64>,
-    repaired: &'a BTreeMap<Rule, u64>,
+    fixed: &'a Fixed,
     unreadable: u64,
     lists: Vec<(&'static str, Value)>,
 }
@@ -187,7 +188,10 @@ impl Serialize for Totals<'_> {
             map.serialize_entry(key, &count)?;
         }
         map.serialize_entry("codes", &by_name(self.codes))?;
-        map.serialize_entry("repaired", &by_name(self.repaired))?;
+        map.serialize_entry("repaired", &by_name(&self.fixed.repairs().collect()))?;
+        map.serialize_entry("left", &by_name(&self.fixed.left().collect()))?;
+        map.serialize_entry("left_games", &self.fixed.left_games())?;
+        map.serialize_entry("dropped", &by_name(&self.fixed.dropped().collect()))?;
         map.serialize_entry("unreadable", &self.unreadable)?;
         for (key, list) in &self.lists {
             map.serialize_entry(key, list)?;

@@ -35,15 +35,15 @@ impl Style for Exact {
             return Ok(game.bytes.to_vec());
         }
         let written = match found.has(Fate::Cut).then(|| game.closed()).flatten() {
-            Some(closed) => rewrite(&closed),
-            None => rewrite(game),
+            Some(closed) => rewrite(&closed, self.is_lossy),
+            None => rewrite(game, self.is_lossy),
         };
         written.map_err(|error| Stays { why: error.to_string(), is_error: true })
     }
 }
 
-fn rewrite(game: &Game<'_>) -> Result<Vec<u8>, WriteError> {
-    let mut rewriter = Rewriter::new(Vec::with_capacity(game.bytes.len() + 16));
+fn rewrite(game: &Game<'_>, is_lossy: bool) -> Result<Vec<u8>, WriteError> {
+    let mut rewriter = Rewriter::new(Vec::with_capacity(game.bytes.len() + 16)).lossy(is_lossy);
     rewriter.read(&game.bytes);
     for (event, offset) in game.events() {
         rewriter.event(event, offset)?;

@@ -1,0 +1,218 @@
+//! A unified diff of a file and what a repair makes of it, printed while the repair goes on.
+//!
+//! Lines without changes go by, but for the last three. From a change on, both texts are kept until enough lines have
+//! passed that nothing changes; then the lines of both are compared. So memory is bounded by what changes. Lines
+//! are bytes up to an LF, as `patch` has them.
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead, Write};
+use std::time::{Duration, Instant};
+
+use sgf_stream::check::Change;
+use similar::{Algorithm, DiffOp};
+
+/// Lines around a change that are shown.
+const CONTEXT: usize = 3;
+
+/// After this time, what is still to be compared counts as changed.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+pub(super) struct Diff<'a, R> {
+    old: R,
+    /// The offset of `old`.
+    at: u64,
+    name: String,
+    out: &'a mut dyn Write,
+    has_header: bool,
+    /// Lines of each text that have been passed, or printed.
+    old_line: usize,
+    new_line: usize,
+    /// The last of them, which are the same in both.
+    context: VecDeque<Vec<u8>>,
+    /// The start of a line, if nothing has changed in it.
+    line: Vec<u8>,
+    open: Option<Open>,
+    failure: Option<io::Error>,
+}
+
+/// Both texts from the first change on, with the lines before it.
+#[derive(Default)]
+struct Open {
+    old: Vec<u8>,
+    new: Vec<u8>,
+    /// Line ends since the last change.
+    quiet: usize,
+}
+
+impl<'a, R: BufRead> Diff<'a, R> {
+    /// `old` is the file as it is.
+    pub(super) fn new(old: R, name: String, out: &'a mut dyn Write) -> Self {
+        Diff {
+            old,
+            at: 0,
+            name,
+            out,
+            has_header: false,
+            old_line: 0,
+            new_line: 0,
+            context: VecDeque::new(),
+            line: Vec::new(),
+            open: None,
+            failure: None,
+        }
+    }
+
+    /// Other bytes for some of the file. Changes come in order.
+    pub(super) fn change(&mut self, change: &Change<'_>) {
+        if self.failure.is_none() {
+            self.failure = self.try_change(change).err();
+        }
+    }
+
+    fn try_change(&mut self, change: &Change<'_>) -> io::Result<()> {
+        self.follow(change.offset)?;
+        self.skip(change.before.len())?;
+        let Diff { context, line, open, old_line, new_line, .. } = self;
+        let open = open.get_or_insert_with(|| {
+            *old_line -= context.len();
+            *new_line -= context.len();
+            let mut old: Vec<u8> = context.drain(..).flatten().collect();
+            old.append(line);
+            Open { new: old.clone(), old, quiet: 0 }
+        });
+        open.old.extend_from_slice(change.before);
+        open.new.extend_from_slice(change.after);
+        open.quiet = 0;
+        Ok(())
+    }
+
+    /// The file has no more changes.
+    pub(super) fn finish(mut self) -> io::Result<()> {
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
+        }
+        self.follow(u64::MAX)?;
+        self.print()
+    }
+
+    /// Goes on to an offset of the file; up to there nothing changes.
+    fn follow(&mut self, to: u64) -> io::Result<()> {
+        while self.at < to {
+            let chunk = self.old.fill_buf()?;
+            if chunk.is_empty() {
+                break;
+            }
+            let len = chunk.len().min(usize::try_from(to - self.at).unwrap_or(usize::MAX));
+            // By lines, since a hunk may end with any of them.
+            let len = memchr(chunk, len);
+            let bytes = chunk[..len].to_vec();
+            self.old.consume(len);
+            self.at += len as u64;
+            self.pass(&bytes)?;
+        }
+        Ok(())
+    }
+
+    fn skip(&mut self, mut len: usize) -> io::Result<()> {
+        self.at += len as u64;
+        while len > 0 {
+            let there = self.old.fill_buf()?.len().min(len);
+            if there == 0 {
+                return Err(io::Error::other("the file has become shorter"));
+            }
+            self.old.consume(there);
+            len -= there;
+        }
+        Ok(())
+    }
+
+    /// A line, or a part of one, that does not change.
+    fn pass(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let ends = bytes.ends_with(b"\n");
+        let Some(open) = &mut self.open else {
+            self.line.extend_from_slice(bytes);
+            if ends {
+                self.old_line += 1;
+                self.new_line += 1;
+                self.context.push_back(std::mem::take(&mut self.line));
+                if self.context.len() > CONTEXT {
+                    self.context.pop_front();
+                }
+            }
+            return Ok(());
+        };
+        open.old.extend_from_slice(bytes);
+        open.new.extend_from_slice(bytes);
+        open.quiet += usize::from(ends);
+        // The first ends the line of the change.
+        if open.quiet > 2 * CONTEXT { self.print() } else { Ok(()) }
+    }
+
+    /// Prints what is open.
+    fn print(&mut self) -> io::Result<()> {
+        let Some(Open { old, new, .. }) = self.open.take() else { return Ok(()) };
+        let (old, new): (Vec<&[u8]>, Vec<&[u8]>) = (
+            old.split_inclusive(|byte| *byte == b'\n').collect(),
+            new.split_inclusive(|byte| *byte == b'\n').collect(),
+        );
+        let deadline = Some(Instant::now() + PATIENCE);
+        let ops = similar::capture_diff_slices_deadline(Algorithm::Myers, &old, &new, deadline);
+        for hunk in similar::group_diff_ops(ops, CONTEXT) {
+            let (Some(first), Some(last)) = (hunk.first(), hunk.last()) else { continue };
+            if !std::mem::replace(&mut self.has_header, true) {
+                writeln!(self.out, "--- {0}\n+++ {0}", self.name)?;
+            }
+            let old_range = first.old_range().start..last.old_range().end;
+            let new_range = first.new_range().start..last.new_range().end;
+            let old_head = Head { before: self.old_line + old_range.start, count: old_range.len() };
+            let new_head = Head { before: self.new_line + new_range.start, count: new_range.len() };
+            writeln!(self.out, "@@ -{old_head} +{new_head} @@")?;
+            for op in hunk {
+                let (before, after) = (&old[op.old_range()], &new[op.new_range()]);
+                match op {
+                    DiffOp::Equal { .. } => self.lines(b' ', before)?,
+                    _ => {
+                        self.lines(b'-', before)?;
+                        self.lines(b'+', after)?;
+                    }
+                }
+            }
+        }
+        self.old_line += old.len();
+        self.new_line += new.len();
+        self.context = old[old.len().saturating_sub(CONTEXT)..].iter().map(|line| line.to_vec()).collect();
+        Ok(())
+    }
+
+    fn lines(&mut self, mark: u8, lines: &[&[u8]]) -> io::Result<()> {
+        for line in lines {
+            self.out.write_all(&[mark])?;
+            self.out.write_all(line)?;
+            if !line.ends_with(b"\n") {
+                self.out.write_all(b"\n\\ No newline at end of file\n")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The length of the front of `bytes` up to the first line end, of at most `most` bytes.
+fn memchr(bytes: &[u8], most: usize) -> usize {
+    bytes[..most].iter().position(|byte| *byte == b'\n').map_or(most, |at| at + 1)
+}
+
+/// The lines of a hunk, as its head has them.
+struct Head {
+    before: usize,
+    count: usize,
+}
+
+impl std::fmt::Display for Head {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.count {
+            0 => write!(f, "{},0", self.before),
+            1 => write!(f, "{}", self.before + 1),
+            count => write!(f, "{},{count}", self.before + 1),
+        }
+    }
+}

@@ -121,13 +121,13 @@ JSON:
     {\"file\":\"a.sgf\",\"offset\":18,\"len\":1,\"line\":1,\"column\":19,\"severity\":\"error\",\"code\":\"two-moves\",
      \"message\":\"W: the node has a black move too\",\"fixable\":false,\"property\":\"W\"}
 
-  One object a line. `property` is null for faults of the structure. Where the name of the file is not UTF-8,
+  One object a line. `property` is null for faults of syntax and structure. Where the name of the file is not UTF-8,
   path_base64 after it has its bytes. The last object has files, games, errors, warnings, codes (how many of
   each), repaired, left and dropped (how many of each, with --fix), left_games and unreadable (files).
 
   With --summary it is the only one, and has three lists more, most frequent first:
     by_code       code, severity, findings, files, and the first finding of it as `example`
-    by_property   property, findings; the property of faults of the structure is \"\"
+    by_property   property, findings; the property of faults of syntax and structure is \"\"
     by_directory  directory, findings, files; an archive is a directory
   The last two have at most 10,000 rows; findings that found no room are counted in `dropped`.
 

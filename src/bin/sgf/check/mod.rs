@@ -24,7 +24,7 @@ use self::show::Show;
 use self::tape::Tape;
 use crate::decoding::Charsets;
 use crate::failure::{Failure, TROUBLE, complain, note};
-use crate::fmt::target;
+use crate::fmt::target::{self, Durability};
 use crate::input::{self, Found, Input, Name, Opener, Paths};
 use crate::progress::Progress;
 use crate::source::Source;
@@ -38,6 +38,7 @@ use crate::terminal::Writes;
 #[command(
     after_long_help = MORE,
     mut_arg("paths", |paths| paths.required(false).required_unless_present("explain")),
+    mut_arg("sync", |sync| sync.requires("fix")),
 )]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -54,6 +55,9 @@ pub(crate) struct Args {
     /// With --fix, change no file: print what would change as a unified diff.
     #[arg(long, requires = "fix", conflicts_with_all = ["json", "summary"])]
     dry_run: bool,
+
+    #[command(flatten)]
+    durability: Durability,
 
     /// Print one JSON object a finding, and one at the end.
     #[arg(long)]
@@ -216,6 +220,7 @@ impl Run<'_> {
             rules: &rules,
             decoding: self.args.charsets.decoding(),
             is_lossy: self.args.lossy,
+            is_durable: self.args.durability.sync,
             max: if self.args.max == 0 { u64::MAX } else { self.args.max },
             name: input.name,
             path,

@@ -54,8 +54,9 @@ impl Canonical {
 
     /// Decides what becomes of the values. Their offsets are those of the file, unless it is spelled otherwise.
     fn plan(&self, game: &Game<'_>, is_respelled: bool, findings: &mut Findings) -> Plan {
-        // The version is another one afterwards, whatever it was.
-        let values = || values(game).filter(|value| !(value.is_in_root && value.ident == "FF")).map(|v| (v.raw, v.offset));
+        // What does not come out has no say: the version is another one afterwards.
+        let comes_out = |value: &Value<'_>| !(value.is_in_root && value.ident == "FF" || self.drops(value.ident));
+        let values = || values(game).filter(comes_out).map(|value| (value.raw, value.offset));
         let label = root_label(game).map(|label| label.raw);
         let is_blank = label.is_none_or(|label| label.simple_text_bytes().trim_ascii().is_empty());
         let is_utf8 = || values().all(|(value, _)| str::from_utf8(value.as_bytes()).is_ok());
@@ -110,6 +111,11 @@ impl Canonical {
         Plan::Decode(charset, label)
     }
 
+    /// Whether a property is left out: FF\[4\] has no such identifiers.
+    fn drops(&self, ident: Ident<'_>) -> bool {
+        self.is_lossy && ident.as_bytes().iter().any(u8::is_ascii_digit)
+    }
+
     /// Writes a game, with its values in UTF-8 if they can be.
     fn write(&self, game: &Game<'_>, mut plan: Plan) -> Result<Vec<u8>, WriteError> {
         let mut writer = Writer::canonical(Vec::with_capacity(game.bytes.len() + 64));
@@ -117,7 +123,7 @@ impl Canonical {
         for (event, _) in game.events() {
             if let Event::Property(ident) = event {
                 is_ca = ident == "CA";
-                is_out = self.is_lossy && ident.as_bytes().iter().any(u8::is_ascii_digit);
+                is_out = self.drops(ident);
             }
             match (event, &mut plan) {
                 (Event::Property(_) | Event::Value(_), _) if is_out => {}

@@ -177,7 +177,9 @@ fn raw_bytes_go_out_as_they_are() {
 fn raw_values_that_lenient_reading_would_cut_are_refused() {
     let error = property("C", Bytes(b"see\n(;FF[4")).unwrap_err();
     assert!(
-        error.starts_with("C: expected a raw value, found one in which a `[` that is not escaped makes the head of a game"),
+        error.starts_with(
+            "C: expected a raw value, found one in which a `[` that is not escaped makes the head of a game"
+        ),
         "{error}"
     );
 }

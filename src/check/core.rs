@@ -20,7 +20,7 @@ use super::points::Points;
 use super::window::Window;
 use super::{Rule, Rules};
 use crate::Game;
-use crate::diagnostic::{Code, Position, Repair};
+use crate::diagnostic::{Position, Repair};
 use crate::event::Ident;
 use crate::property::Context;
 use crate::value::RawValue;
@@ -528,10 +528,7 @@ impl Core {
                     severity,
                     span: at..at + 1,
                     position: Some(found.position),
-                    property: match found.code {
-                        Code::DigitInIdent | Code::PropertyWithoutValue => self.property_at(at),
-                        _ => None,
-                    },
+                    property: None, // what was skipped may be forgotten by now
                     message: Cow::Borrowed(found.message()),
                     edits: Vec::new(),
                     is_fixable: rule.is_fixable(),

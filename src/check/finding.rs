@@ -57,7 +57,7 @@ impl Finding {
 
     /// The name of the property that it is about.
     ///
-    /// `None` for a fault of the structure, and where the checker is used as a bare [`Visitor`](crate::Visitor).
+    /// `None` for what the parser repairs, for a fault of the structure, and where the checker is used as a bare [`Visitor`](crate::Visitor).
     pub fn property(&self) -> Option<&str> {
         self.property.as_deref()
     }

@@ -42,9 +42,8 @@ fn is_one_of_six(name: &[u8]) -> bool {
 /// The identifiers that a root without one of the six begins with: the game-info properties of FF\[4\], in
 /// whatever game, and a few that roots of other versions and dialects have.
 fn is_of_head(name: &[u8]) -> bool {
-    let is_game_info = |row: &property::Property| {
-        row.property_type() == PropertyType::GameInfo && row.versions().contains(4)
-    };
+    let is_game_info =
+        |row: &property::Property| row.property_type() == PropertyType::GameInfo && row.versions().contains(4);
     matches!(name, b"N" | b"TE" | b"RD" | b"ID" | b"ON")
         || str::from_utf8(name).is_ok_and(|name| property::find(name).any(is_game_info))
 }

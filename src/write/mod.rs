@@ -100,7 +100,8 @@
 //!   if both say the same. Otherwise it stays as it is: `KI[11]` beside `KM[6]`.
 //! * Values take the [canonical form](crate::property::TypedValue) of their type if they are of that
 //!   type, be it as [programs write it](crate::property::Property::parse_lenient), and nothing is lost
-//!   by it. Other texts keep what they say, with no escape too many or too few; values of unknown
+//!   by it. Escapes are undone first: `DT[27.12.\1996]` is a date too, and so is one with an escape inside a
+//!   character. Other texts keep what they say, with no escape too many or too few; values of unknown
 //!   properties stay as they are.
 //! * The root has `FF[4]`, and its properties come in a fixed order: what the file is, the game,
 //!   the players, the result, and then all others as they came.

@@ -154,21 +154,14 @@ const LOSSES: &[Loss] = &[
         "junk-in-tree",
     ),
     // A lower-case word before `[`.
-    (
-        b"(;W[bb]c[text])",
-        b"(;W[bb]c[text])\n",
-        b"(;W[bb]c[text])",
-        b"(;FF[4]W[bb][text])\n",
-        b"(;W[bb])",
-        "junk-in-tree",
-    ),
+    (b"(;W[bb]c[text])", b"(;W[bb]c[text])\n", b"(;W[bb]c[text])", b"(;FF[4]W[bb])\n", b"(;W[bb])", "junk-in-tree"),
     // A value without an identifier, and the reverse.
     (
         b"(;B[aa];[a precious comment];W[bb])",
         b"(;B[aa];[a precious comment];W[bb])\n",
         b"(;B[aa];[a precious comment];W[bb])",
         b"(;FF[4]B[aa]\n;;W[bb])\n",
-        b"(;B[aa];  ;W[bb])",
+        b"(;B[aa];;W[bb])",
         "value-without-ident",
     ),
     (
@@ -211,7 +204,7 @@ const LOSSES: &[Loss] = &[
         b"(;B[aa]P0[id]x[])\n",
         b"(;B[aa]P0[id]x[])",
         b"(;FF[4]B[aa])\n",
-        b"(;B[aa]P0[id][])",
+        b"(;B[aa]P0[id])",
         "digit-in-ident",
     ),
 ];
@@ -264,6 +257,20 @@ fn lower_case_letters_go_where_something_is_called_as_the_others() {
     let why = "byte 9: nobody knows whether QqQq is QQ (or see --lossy)";
     assert_eq!((said, code), (format!("sgf: -: the game at byte 0 stays as it is: {why}\n"), Some(0)));
     assert_eq!(fmt(b"(;GaMe[1]QqQq[x])", &["--lossy"]).0, b"(;FF[4]GM[1]QQ[x])\n");
+}
+
+/// Canonical style writes a version of its own, and whatever was said in its place would go.
+#[test]
+fn a_version_that_is_no_number_is_not_replaced() {
+    let (written, said, code) = fmt(b"(;GM[1]FF[4CA[x]PB[a])(;FF[ 3 ])", &[]);
+    assert_eq!(written, b"(;GM[1]FF[4CA[x]PB[a])\n(;FF[4])\n");
+    let why = "byte 9: expected the number of a version, which becomes 4 (or see --lossy)";
+    assert_eq!((said, code), (format!("sgf: -: the game at byte 0 stays as it is: {why}\n"), Some(0)));
+    // What goes does not decide in what charset the game is.
+    let (once, _, _) = fmt(b"(;FF[\xFF]PB[\xC3\xA9])", &["--lossy"]);
+    assert_eq!(once, b"(;FF[4]CA[UTF-8]PB[\xC3\xA9])\n");
+    let (once, _, _) = fmt(b"(;P0[\xFF]PB[\xC3\xA9])", &["--lossy"]);
+    assert_eq!(once, b"(;FF[4]CA[UTF-8]PB[\xC3\xA9])\n");
 }
 
 /// The file is told by a mark or by its units of two bytes, and these do not come out: `CA` has to say it.

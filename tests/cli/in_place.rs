@@ -15,7 +15,8 @@ use super::{command, directory, run, str};
 const FAULTY: &[u8] = b"(;GM[1]FF[4]SZ[19:19];B[aa]";
 
 /// Both ways to rewrite a file.
-const WAYS: [&[&str]; 3] = [&["fmt", "--write"], &["fmt", "--write", "--sync"], &["check", "--fix"]];
+const WAYS: [&[&str]; 4] =
+    [&["fmt", "--write"], &["fmt", "--write", "--sync"], &["check", "--fix"], &["check", "--fix", "--sync"]];
 
 fn faulty_file(folder: &Path, name: &str) -> PathBuf {
     let path = folder.join(name);

@@ -665,6 +665,7 @@ fn the_corpus_packed_gives_what_it_gives_unpacked() {
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
         let mut report = run.json();
         report["seconds"] = Value::Null;
+        report["longest_value"]["file"] = Value::Null; // in an archive it has another name
         report
     };
     let plain = report(run(&["scan", "--json", "--max-errors", "0", str(&folder)]));

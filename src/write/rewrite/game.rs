@@ -170,13 +170,15 @@ impl Game<'_> {
                 |code: Code| code.repair() == Repair::Drops || drops_digits && code == Code::DigitInIdent;
             let faults =
                 |of: &dyn Fn(Code) -> bool| heard.places.iter().filter(|fault| of(fault.code)).copied().collect();
-            if !self.manner.is_lossy
-                && (heard.counts.keys().any(|&code| is_in_the_way(code)) || !copy.dropped.is_empty())
-            {
-                return Outcome::Left(faults(&is_in_the_way));
+            if !self.manner.is_lossy && !copy.dropped.is_empty() {
+                let cut = copy.no_value.as_ref();
+                let cut = cut.map(|cut| Fault { code: self.name(Code::UnterminatedValue), at: cut.at });
+                let mut left: Vec<Fault> = faults(&is_in_the_way);
+                left.extend(cut);
+                return Outcome::Left(left);
             }
-            if let (false, Some(cut)) = (self.manner.is_lossy, &copy.no_value) {
-                return Outcome::Left(vec![Fault { code: self.name(Code::UnterminatedValue), at: cut.at }]);
+            if !self.manner.is_lossy && heard.counts.keys().any(|&code| is_in_the_way(code)) {
+                return Outcome::Left(faults(&is_in_the_way));
             }
             let is_clean = heard.is_sound() && !(drops_digits && heard.counts.contains_key(&Code::DigitInIdent));
             if is_clean {

@@ -3,7 +3,8 @@
 //! The bytes of a stream are held from the start of the open game on, and handed to a [`Mender`] when the game is
 //! over. All else goes out as it is, but for a `)` that closes nothing, and, if the caller wants it lossy, text
 //! outside of games. Where games begin and end, the events of a parser say; which `)` closes nothing is seen from the
-//! bytes.
+//! bytes: one after a game, with nothing but white space and others of its kind up to the next game. Where text
+//! follows it, it belongs to that.
 
 use std::io;
 use std::ops::Range;
@@ -23,7 +24,7 @@ const LATE: usize = (1 << 20) + (1 << 19);
 /// A `(` outside of games may be the start of a game for as long as this much white space follows.
 const MAX_START: usize = 1 << 16;
 
-/// The longest run of white space after text that goes with the text.
+/// The longest run of white space after text that goes with the text, and the longest run of `)` after a game that goes.
 const MAX_WHITE: usize = 1 << 16;
 
 /// Bytes of a text outside of games that a report shows.
@@ -99,6 +100,8 @@ pub(crate) struct Stream {
     text: Option<Text>,
     /// White space after the text, which goes with it if more text comes.
     white: Vec<u8>,
+    /// White space and `)` after a game, which belong to the text if one comes.
+    parens: Vec<u8>,
 }
 
 /// A game that has begun.
@@ -133,6 +136,7 @@ impl Stream {
             is_open: false,
             text: None,
             white: Vec::new(),
+            parens: Vec::new(),
         }
     }
 
@@ -273,17 +277,26 @@ impl Stream {
             }
             let is_white = |byte: &u8| matches!(byte, b' ' | 0x09..=0x0D);
             let rest = &self.rest()[..len];
+            if self.text.is_none() && self.had_game && self.parens.len() < MAX_WHITE {
+                let most = MAX_WHITE - self.parens.len();
+                let is_paren = |byte: &&u8| is_white(byte) || **byte == b')';
+                let parens = rest.iter().take(most).take_while(is_paren).count();
+                if parens > 0 {
+                    let Stream { held, gone, parens: pending, .. } = self;
+                    pending.extend_from_slice(&held[*gone..*gone + parens]);
+                    self.forget(parens);
+                    continue;
+                }
+            }
             let white = rest.iter().position(|byte| !is_white(byte)).unwrap_or(rest.len());
             if white > 0 {
                 self.white_space(white, mender)?;
                 continue;
             }
-            if self.text.is_none() && self.had_game && rest[0] == b')' {
-                mender.change(self.at, b")", b"")?;
-                mender.extra_paren();
-                self.forget(1);
-                continue;
+            if self.text.is_none() {
+                self.end_parens(self.is_lossy, mender)?;
             }
+            let rest = &self.rest()[..len];
             let word = rest.iter().position(is_white).unwrap_or(len);
             let position = self.position();
             let mut text = self.text.take().unwrap_or_else(|| Text { position, len: 0, shown: Vec::new() });
@@ -331,7 +344,28 @@ impl Stream {
         }
     }
 
+    /// What stands after a game has been seen: each `)` goes, or all stay.
+    fn end_parens(&mut self, goes: bool, mender: &mut impl Mender) -> io::Result<()> {
+        let parens = std::mem::take(&mut self.parens);
+        let at = self.at - parens.len() as u64;
+        if !goes || parens.len() == MAX_WHITE {
+            return mender.same(&parens);
+        }
+        let mut from = 0;
+        for paren in memchr::memchr_iter(b')', &parens) {
+            mender.same(&parens[from..paren])?;
+            mender.change(at + paren as u64, b")", b"")?;
+            mender.extra_paren();
+            from = paren + 1;
+        }
+        mender.same(&parens[from..])
+    }
+
     fn end_text(&mut self, mender: &mut impl Mender) -> io::Result<()> {
+        // Nothing is held after text; or white space after it.
+        if self.text.is_none() {
+            self.end_parens(true, mender)?;
+        }
         mender.same(&std::mem::take(&mut self.white))?;
         if let Some(text) = self.text.take() {
             mender.text(text.position, text.len, &text.shown);

@@ -46,6 +46,7 @@ pub(super) struct Fixing<'a> {
     pub(super) rules: &'a Rules,
     pub(super) decoding: Decoding,
     pub(super) is_lossy: bool,
+    pub(super) is_durable: bool,
     /// Show so many stretches of each code that were left out.
     pub(super) max: u64,
     pub(super) name: &'a Name,
@@ -71,7 +72,7 @@ impl Fixing<'_> {
         self.check_charset()?;
         let fixed = self.fixer().on_note(|note| notes.hear(note)).fix(open(self.path)?, io::sink())?;
         if fixed.has_changed() {
-            let mut place = Place::beside(self.path)?;
+            let mut place = Place::beside(self.path)?.durable(self.is_durable);
             self.fixer().fix(open(self.path)?, &mut place)?;
             place.take()?;
         }

@@ -24,7 +24,7 @@ use self::show::Show;
 use self::tape::Tape;
 use crate::decoding::Charsets;
 use crate::failure::{Failure, TROUBLE, complain, note};
-use crate::fmt::target;
+use crate::fmt::target::{self, Durability};
 use crate::input::{self, Found, Input, Name, Opener, Paths};
 use crate::progress::Progress;
 use crate::source::Source;
@@ -38,6 +38,7 @@ use crate::terminal::Writes;
 #[command(
     after_long_help = MORE,
     mut_arg("paths", |paths| paths.required(false).required_unless_present("explain")),
+    mut_arg("sync", |sync| sync.requires("fix")),
 )]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -54,6 +55,9 @@ pub(crate) struct Args {
     /// With --fix, change no file: print what would change as a unified diff.
     #[arg(long, requires = "fix", conflicts_with_all = ["json", "summary"])]
     dry_run: bool,
+
+    #[command(flatten)]
+    durability: Durability,
 
     /// Print one JSON object a finding, and one at the end.
     #[arg(long)]
@@ -121,13 +125,13 @@ JSON:
     {\"file\":\"a.sgf\",\"offset\":18,\"len\":1,\"line\":1,\"column\":19,\"severity\":\"error\",\"code\":\"two-moves\",
      \"message\":\"W: the node has a black move too\",\"fixable\":false,\"property\":\"W\"}
 
-  One object a line. `property` is null for faults of the structure. Where the name of the file is not UTF-8,
+  One object a line. `property` is null for faults of syntax and structure. Where the name of the file is not UTF-8,
   path_base64 after it has its bytes. The last object has files, games, errors, warnings, codes (how many of
   each), repaired, left and dropped (how many of each, with --fix), left_games and unreadable (files).
 
   With --summary it is the only one, and has three lists more, most frequent first:
     by_code       code, severity, findings, files, and the first finding of it as `example`
-    by_property   property, findings; the property of faults of the structure is \"\"
+    by_property   property, findings; the property of faults of syntax and structure is \"\"
     by_directory  directory, findings, files; an archive is a directory
   The last two have at most 10,000 rows; findings that found no room are counted in `dropped`.
 
@@ -216,6 +220,7 @@ impl Run<'_> {
             rules: &rules,
             decoding: self.args.charsets.decoding(),
             is_lossy: self.args.lossy,
+            is_durable: self.args.durability.sync,
             max: if self.args.max == 0 { u64::MAX } else { self.args.max },
             name: input.name,
             path,

@@ -8,9 +8,9 @@ use sgf_stream::charset::{Charset, CharsetError, Decoding, TreeCharset};
 use sgf_stream::write::{WriteError, Writer};
 use sgf_stream::{Event, Ident, RawValue, property};
 
-use super::Args;
 use super::findings::{Findings, Found};
 use super::games::{Fate, Game, Stays, Style};
+use super::{Args, exact};
 
 pub(super) struct Canonical {
     /// What the user says of charsets.
@@ -54,13 +54,10 @@ impl Canonical {
 
     /// Decides what becomes of the values. Their offsets are those of the file, unless it is spelled otherwise.
     fn plan(&self, game: &Game<'_>, is_respelled: bool, findings: &mut Findings) -> Plan {
-        let values = || {
-            game.events().filter_map(|(event, offset)| match event {
-                Event::Value(value) => Some((value, offset)),
-                _ => None,
-            })
-        };
-        let label = root_label(game).map(|(label, _)| label);
+        // What does not come out has no say: the version is another one afterwards.
+        let comes_out = |value: &Value<'_>| !(value.is_in_root && value.ident == "FF" || self.drops(value.ident));
+        let values = || values(game).filter(comes_out).map(|value| (value.raw, value.offset));
+        let label = root_label(game).map(|label| label.raw);
         let is_blank = label.is_none_or(|label| label.simple_text_bytes().trim_ascii().is_empty());
         let is_utf8 = || values().all(|(value, _)| str::from_utf8(value.as_bytes()).is_ok());
         let charset = match self.given {
@@ -114,6 +111,11 @@ impl Canonical {
         Plan::Decode(charset, label)
     }
 
+    /// Whether a property is left out: FF\[4\] has no such identifiers.
+    fn drops(&self, ident: Ident<'_>) -> bool {
+        self.is_lossy && ident.as_bytes().iter().any(u8::is_ascii_digit)
+    }
+
     /// Writes a game, with its values in UTF-8 if they can be.
     fn write(&self, game: &Game<'_>, mut plan: Plan) -> Result<Vec<u8>, WriteError> {
         let mut writer = Writer::canonical(Vec::with_capacity(game.bytes.len() + 64));
@@ -121,7 +123,7 @@ impl Canonical {
         for (event, _) in game.events() {
             if let Event::Property(ident) = event {
                 is_ca = ident == "CA";
-                is_out = self.is_lossy && ident.as_bytes().iter().any(u8::is_ascii_digit);
+                is_out = self.drops(ident);
             }
             match (event, &mut plan) {
                 (Event::Property(_) | Event::Value(_), _) if is_out => {}
@@ -171,21 +173,39 @@ fn unknown_old_ident<'g>(game: &'g Game<'_>) -> Option<(Ident<'g>, u64)> {
     })
 }
 
-/// The first value of CA in the root, and its offset.
-fn root_label<'g>(game: &'g Game<'_>) -> Option<(RawValue<'g>, u64)> {
-    let (mut nodes, mut is_ca) = (0, false);
-    for (event, offset) in game.events() {
+/// A value, and where in a game it stands.
+struct Value<'g> {
+    ident: Ident<'g>,
+    raw: RawValue<'g>,
+    is_in_root: bool,
+    /// The offset of its `[`, in the game.
+    offset: u64,
+}
+
+/// The values of a game.
+fn values<'g>(game: &'g Game<'_>) -> impl Iterator<Item = Value<'g>> {
+    let (mut nodes, mut ident) = (0, Ident::new(b""));
+    game.events().filter_map(move |(event, offset)| {
         match event {
             Event::Node => nodes += 1,
-            Event::Property(ident) => is_ca = ident == "CA",
-            Event::Value(value) if is_ca && nodes == 1 => return Some((value, offset)),
+            Event::Property(next) => ident = next,
+            Event::Value(raw) => return Some(Value { ident, raw, is_in_root: nodes == 1, offset }),
             _ => {}
         }
-        if nodes > 1 {
-            break;
-        }
-    }
-    None
+        None
+    })
+}
+
+/// The first value of CA in the root.
+fn root_label<'g>(game: &'g Game<'_>) -> Option<Value<'g>> {
+    values(game).take_while(|value| value.is_in_root).find(|value| value.ident == "CA")
+}
+
+/// The offset of a version that says more than a number. Canonical style writes another in its place.
+fn wordy_version(game: &Game<'_>) -> Option<u64> {
+    let is_number = |raw: &RawValue<'_>| raw.as_bytes().iter().all(|b| b.is_ascii_digit() || b" \t\r\n.+".contains(b));
+    let mut versions = values(game).take_while(|value| value.is_in_root).filter(|value| value.ident == "FF");
+    versions.find(|version| !is_number(&version.raw)).map(|version| version.offset)
 }
 
 impl Style for Canonical {
@@ -215,6 +235,12 @@ impl Style for Canonical {
     fn game(&mut self, game: &Game<'_>, found: &Found, findings: &mut Findings) -> Result<Vec<u8>, Stays> {
         let closed = found.has(Fate::Cut).then(|| game.closed()).flatten();
         let game = closed.as_ref().unwrap_or(game);
+        // What goes is what goes in exact style: the value behind a word that is no identifier goes with it.
+        let without_junk = match found.has(Fate::Costs) {
+            true => game.respelled(exact::rewrite(game, true)?),
+            false => None,
+        };
+        let game = without_junk.as_ref().unwrap_or(game);
         if found.has(Fate::Repaired)
             && !self.is_lossy
             && let Some((ident, offset)) = unknown_old_ident(game)
@@ -223,9 +249,15 @@ impl Style for Canonical {
             let why = format!("byte {offset}: nobody knows whether {} is {name} (or see --lossy)", ident.spelling());
             return Err(Stays { why, is_error: false });
         }
+        if let (false, Some(offset)) = (self.is_lossy, wordy_version(game)) {
+            let offset = game.start + offset;
+            let why = format!("byte {offset}: expected the number of a version, which becomes 4 (or see --lossy)");
+            return Err(Stays { why, is_error: false });
+        }
         let stays = |error: WriteError| Stays { why: error.to_string(), is_error: true };
         let unescaped = self.unescaped(game).map_err(stays)?;
-        let (is_respelled, game) = (unescaped.is_some(), unescaped.as_ref().unwrap_or(game));
+        let is_respelled = without_junk.is_some() || unescaped.is_some();
+        let game = unescaped.as_ref().unwrap_or(game);
         let plan = self.plan(game, is_respelled, findings);
         self.write(game, plan).map_err(stays)
     }
@@ -235,9 +267,9 @@ impl Style for Canonical {
             return None;
         }
         let mut bytes = game.bytes.to_vec();
-        if let Some((label, offset)) = root_label(game) {
-            let start = usize::try_from(offset).ok()? + "[".len();
-            bytes.splice(start..start + label.as_bytes().len(), *b"UTF-8");
+        if let Some(label) = root_label(game) {
+            let start = usize::try_from(label.offset).ok()? + "[".len();
+            bytes.splice(start..start + label.raw.as_bytes().len(), *b"UTF-8");
         } else if !bytes.is_ascii() {
             let (_, offset) = game.events().find(|(event, _)| *event == Event::Node)?;
             let root = usize::try_from(offset).ok()?;

@@ -1,7 +1,7 @@
 //! Games as they are, but for what a strict parser refuses: the library's [`Rewriter`].
 
-use sgf_stream::Code;
 use sgf_stream::write::{Rewriter, WriteError};
+use sgf_stream::{Code, Severity};
 
 use super::findings::{Findings, Found};
 use super::games::{Fate, Game, Stays, Style};
@@ -34,19 +34,26 @@ impl Style for Exact {
         if found.is_empty() {
             return Ok(game.bytes.to_vec());
         }
-        let written = match found.has(Fate::Cut).then(|| game.closed()).flatten() {
-            Some(closed) => rewrite(&closed, self.is_lossy),
-            None => rewrite(game, self.is_lossy),
-        };
-        written.map_err(|error| Stays { why: error.to_string(), is_error: true })
+        let closed = found.has(Fate::Cut).then(|| game.closed()).flatten();
+        rewrite(closed.as_ref().unwrap_or(game), self.is_lossy)
     }
 }
 
-fn rewrite(game: &Game<'_>, is_lossy: bool) -> Result<Vec<u8>, WriteError> {
+/// A game without what strict parsing refuses.
+///
+/// # Errors
+///
+/// Why it cannot be had.
+pub(super) fn rewrite(game: &Game<'_>, is_lossy: bool) -> Result<Vec<u8>, Stays> {
+    let stays = |error: WriteError| Stays { why: error.to_string(), is_error: true };
     let mut rewriter = Rewriter::new(Vec::with_capacity(game.bytes.len() + 16)).lossy(is_lossy);
     rewriter.read(&game.bytes);
     for (event, offset) in game.events() {
-        rewriter.event(event, offset)?;
+        rewriter.event(event, offset).map_err(stays)?;
     }
-    rewriter.finish()
+    if let Some(code) = rewriter.left().keys().find(|code| !KEPT.contains(code)) {
+        let why = format!("expected {} [{code}]", code.expected());
+        return Err(Stays { why, is_error: code.severity() == Severity::Error });
+    }
+    rewriter.finish().map_err(stays)
 }

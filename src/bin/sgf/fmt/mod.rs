@@ -22,7 +22,7 @@ use self::canonical::Canonical;
 use self::exact::Exact;
 use self::findings::Findings;
 use self::games::{Games, Style};
-use self::target::{Place, compare};
+use self::target::{Durability, Place, compare};
 use crate::failure::{Failure, TROUBLE, complain};
 use crate::input::{Found, Input, Name, Opener, Paths, is_stdin, long_help};
 use crate::progress::Progress;
@@ -36,7 +36,11 @@ use crate::source::Source;
 /// of its type is kept, text between games is copied, and a game of which something would be lost
 /// goes out as it stands, which is said on standard error.
 #[derive(clap::Args)]
-#[command(after_long_help = MORE, mut_arg("paths", |paths| paths.help(WHAT).long_help(long_help(WHAT))))]
+#[command(
+    after_long_help = MORE,
+    mut_arg("paths", |paths| paths.help(WHAT).long_help(long_help(WHAT))),
+    mut_arg("sync", |sync| sync.requires("write")),
+)]
 pub(crate) struct Args {
     #[command(flatten)]
     paths: Paths,
@@ -61,12 +65,8 @@ pub(crate) struct Args {
     #[arg(long)]
     lossy: bool,
 
-    /// With --write, wait until each file is on the disk.
-    ///
-    /// Without it a file is never seen half written either, whatever stops the program. But on some file systems a
-    /// loss of power in the first seconds may leave it empty. To wait takes some milliseconds a file.
-    #[arg(long, requires = "write")]
-    sync: bool,
+    #[command(flatten)]
+    durability: Durability,
 
     /// Decode everything by this charset, whatever the file says.
     #[arg(long, value_name = "NAME", conflicts_with = "exact", value_parser = crate::decoding::charset)]
@@ -252,7 +252,7 @@ fn in_place(args: &Args, input: Input<'_>) -> Result<Compared, Stop> {
         writeln!(io::stdout(), "{}", input.name).map_err(Stop::Output)?;
     } else {
         let path = place.map_err(|why| Stop::Refused(why.to_owned()))?;
-        let mut place = Place::beside(path).map_err(Stop::Input)?.durable(args.sync);
+        let mut place = Place::beside(path).map_err(Stop::Input)?.durable(args.durability.sync);
         let mut file = target::open(path).map_err(Stop::Input)?;
         args.rewrite(input.name, &mut file, &mut place, false).map_err(|stop| match stop {
             Stop::Output(error) => Stop::Input(error), // of this file only

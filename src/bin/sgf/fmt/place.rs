@@ -18,6 +18,21 @@ use std::process;
 
 use self::unfinished::Unfinished;
 
+/// How long a subcommand that rewrites files waits.
+///
+/// Not to wait is the default, as it is for all formatters: whatever stops the program, a file has its old content or
+/// its new one, and what a loss of power can cost is what the file system has not ordered yet, for some seconds. To wait
+/// takes some milliseconds a file, several times what the work itself takes.
+#[derive(clap::Args, Clone, Copy)]
+pub(crate) struct Durability {
+    /// Wait until each file that is rewritten is on the disk.
+    ///
+    /// Without it a file is never left half written either, whatever stops the program. But on some file systems a loss
+    /// of power in the seconds after that may leave it empty. To wait takes some milliseconds a file.
+    #[arg(long)]
+    pub(crate) sync: bool,
+}
+
 /// The new content of a file, which takes its place when it is whole. Until then nothing has happened; if it never is,
 /// it goes.
 pub(crate) struct Place {

@@ -9,7 +9,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::rc::Rc;
 
-pub(crate) use super::place::{Place, refusal};
+pub(crate) use super::place::{Durability, Place, refusal};
 use crate::input;
 
 /// Opens a file that is rewritten, again.

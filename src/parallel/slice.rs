@@ -78,6 +78,7 @@ impl<'a> ParSlice<'a> {
         if self.parser.is_strict() {
             return self.parts_in_sequence();
         }
+        let given = self.parser.given(self.bytes);
         // A slice can be read.
         let spans = self.parser.split(self.bytes).every(self.part_len as u64).unwrap_or_default();
         let bom = self.bytes.starts_with(BOM);
@@ -86,7 +87,8 @@ impl<'a> ParSlice<'a> {
         let part = |(span, lines): (std::ops::Range<u64>, LineCounter)| Part {
             bytes: Cow::Borrowed(cut(&span)),
             goes_on: span.end < self.bytes.len() as u64,
-            seam: if span.start == 0 { Seam::start() } else { Seam::behind_games(span.start, lines, bom) },
+            seam: if span.start == 0 { Seam::start() } else { Seam::behind_games(span.start, lines, bom) }
+                .with_given(given),
             first_game: None,
             games: None,
         };

@@ -382,7 +382,8 @@ fn fix_mends_a_ca_that_is_not_true_and_nothing_else() {
     let allowed = "--allow=sloppy-value,bad-game-info";
     let fixed = run(&["check", "--fix", allowed, str(&path)]);
     assert_eq!(fs::read_to_string(&path).unwrap(), FALSE_CA.replace("ISO-2022-KR", "UTF-8"));
-    assert_eq!((fixed.stderr.as_str(), fixed.code), ("", Some(0)), "{}", fixed.text());
+    let said = "sgf: repaired 1 fault in 1 file: 1 charset-mismatch\n";
+    assert_eq!((fixed.stderr.as_str(), fixed.code), (said, Some(0)), "{}", fixed.text());
 
     // A file that has to be transcoded: what is named as the way out is one.
     let path = folder.join("hz.sgf");

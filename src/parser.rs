@@ -379,17 +379,13 @@ impl Parser {
         Split::with(self.config.clone(), source)
     }
 
-    /// What is known of the charset of a stream that starts with these bytes, which are all of it.
+    /// With the charset that is detected in a stream, all of which this is, if that is wanted.
     #[cfg(feature = "parallel")]
-    pub(crate) fn given(&self, bytes: &[u8]) -> Given {
-        #[cfg(feature = "charset")]
-        if self.config.given == Given::Detect {
-            let mut tokenizer = self.unheard_tokenizer();
-            tokenizer.detect(bytes, true);
-            return tokenizer.given();
-        }
-        let _ = bytes;
-        self.config.given
+    pub(crate) fn detected_in(mut self, bytes: &[u8]) -> Self {
+        let mut tokenizer = self.unheard_tokenizer();
+        tokenizer.detect(bytes, true);
+        self.config.given = tokenizer.given();
+        self
     }
 
     /// A tokenizer that nobody listens to; positions are counted as if somebody did.

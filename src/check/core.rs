@@ -494,7 +494,7 @@ impl Core {
         // Of a tree or a game that is over the bytes may be forgotten, or not, as the pieces come.
         let property = match rule {
             Rule::LoneVariation => None, // it is about no property
-            Rule::Syntax(Code::CharsetMismatch) => Some(Cow::Borrowed("CA")),
+            Rule::Syntax(crate::Code::CharsetMismatch) => Some(Cow::Borrowed("CA")),
             _ => self.property_at(span.start),
         };
         let (message, texts) = (message.into(), self.texts);

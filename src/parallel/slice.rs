@@ -78,9 +78,11 @@ impl<'a> ParSlice<'a> {
         if self.parser.is_strict() {
             return self.parts_in_sequence();
         }
-        let given = self.parser.given(self.bytes);
+        // Where there are no heads, games are skipped.
+        let parser = self.parser.clone().detected_in(self.bytes);
+        let given = parser.tokenizer().given();
         // A slice can be read.
-        let spans = self.parser.split(self.bytes).every(self.part_len as u64).unwrap_or_default();
+        let spans = parser.split(self.bytes).every(self.part_len as u64).unwrap_or_default();
         let bom = self.bytes.starts_with(BOM);
         let cut = |span: &std::ops::Range<u64>| &self.bytes[span.start as usize..span.end as usize];
         let lines = self.lines(&spans.iter().map(cut).collect::<Vec<_>>());

@@ -220,6 +220,10 @@ codes! {
     /// layer that decodes texts (feature `charset`) reports it, not the tokenizer. SGFC 72.
     UnknownCharset: "unknown-charset", Warning, None, Some(72),
         "the name of a charset", "the charset is unknown; Latin-1 was assumed";
+    /// A text is in UTF-8, and `CA` names another charset: it is read as UTF-8. The layer that decodes texts
+    /// (feature `charset`) reports it, once a game, not the tokenizer.
+    CharsetMismatch: "charset-mismatch", Warning, Keeps, None,
+        "text in the charset that CA names", "CA names another charset, and the text is in UTF-8; it was read as UTF-8";
     /// Bytes of a text that its charset does not have: replaced by U+FFFD. The layer that
     /// decodes texts (feature `charset`) reports it, not the tokenizer. SGFC 71.
     BadBytes: "bad-bytes", Warning, None, Some(71),

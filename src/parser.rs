@@ -26,6 +26,7 @@ use crate::parallel::{ParReader, ParSlice, Parts, ReadAt, Split};
 use crate::push::{Closure, PushGames, PushParser};
 use crate::reader::Reader;
 use crate::slice::SliceReader;
+use crate::tokenizer::declared::Given;
 use crate::tokenizer::{Config, Outcome, Tokenizer};
 use crate::visit::Visitor;
 
@@ -78,6 +79,7 @@ impl Parser {
                 max_game_len: 16 << 20,
                 #[cfg(feature = "charset")]
                 decoding: None,
+                given: Given::Nothing,
                 listener: None,
             },
         }
@@ -140,7 +142,28 @@ impl Parser {
     /// with replacement, as [`RawValue::text`](crate::RawValue::text). [`Decoding::new`] finds the
     /// charset of each game by byte-order mark, `CA`, or detection.
     ///
+    /// Every front end obeys it, whatever it gives: a charset with two-byte characters that the caller
+    /// [forces], or names as the [default](crate::charset::Decoding::default_charset) of games without `CA`,
+    /// or that is [detected](crate::charset::Decoding::sniff) before anything is read, is stepped over from the first byte on.
+    /// So the second byte of `ソ` (83 5C in Shift_JIS) hides no bracket, even before `CA`.
+    ///
     /// [`Decoding::new`]: crate::charset::Decoding::new
+    /// [forces]: crate::charset::Decoding::force
+    ///
+    /// ```
+    /// use sgf_stream::charset::{Charset, Decoding};
+    /// use sgf_stream::{Event, Parser};
+    ///
+    /// let mut values = Vec::new();
+    /// let parser = Parser::new().charset(Decoding::new().force(Charset::SHIFT_JIS));
+    /// parser.parse(b"(;PB[\x83\x5C]BR[9d])", |event, _| {
+    ///     if let Event::Value(value) = event {
+    ///         values.push(Charset::SHIFT_JIS.simple_text(value).into_text().into_owned());
+    ///     }
+    /// })?;
+    /// assert_eq!(values, ["ソ", "9d"]);
+    /// # Ok::<(), sgf_stream::SyntaxError>(())
+    /// ```
     ///
     /// ```
     /// # #[cfg(feature = "serde")] {
@@ -156,6 +179,7 @@ impl Parser {
     #[cfg(feature = "charset")]
     pub fn charset(mut self, decoding: crate::charset::Decoding) -> Self {
         self.config.decoding = Some(decoding);
+        self.config.given = decoding.given_to_tokenizer();
         self
     }
 
@@ -353,6 +377,15 @@ impl Parser {
     #[cfg(feature = "parallel")]
     pub fn split<'s, S: ReadAt + ?Sized>(&self, source: &'s S) -> Split<'s, S> {
         Split::with(self.config.clone(), source)
+    }
+
+    /// With the charset that is detected in a stream, all of which this is, if that is wanted.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn detected_in(mut self, bytes: &[u8]) -> Self {
+        let mut tokenizer = self.unheard_tokenizer();
+        tokenizer.detect(bytes, true);
+        self.config.given = tokenizer.given();
+        self
     }
 
     /// A tokenizer that nobody listens to; positions are counted as if somebody did.

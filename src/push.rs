@@ -96,6 +96,15 @@ impl PushParser {
         self.run(&[], true, &mut Closure(handler))
     }
 
+    /// The charset that was detected at the start of the stream, where [`Decoding::sniff`] asks for it: of a
+    /// first game without byte-order mark and `CA` that is not in ASCII. `None` before the first event.
+    ///
+    /// [`Decoding::sniff`]: crate::charset::Decoding::sniff
+    #[cfg(feature = "charset")]
+    pub fn detected_charset(&self) -> Option<crate::charset::Charset> {
+        self.tokenizer.detected()
+    }
+
     /// How many bytes have been read; those that are kept have not.
     pub fn offset(&self) -> u64 {
         self.tokenizer.offset()

@@ -97,6 +97,15 @@ impl<R: BufRead> Reader<R> {
         self.puller.offset()
     }
 
+    /// The charset that was detected at the start of the stream, where [`Decoding::sniff`] asks for it: of a
+    /// first game without byte-order mark and `CA` that is not in ASCII. `None` before the first event.
+    ///
+    /// [`Decoding::sniff`]: crate::charset::Decoding::sniff
+    #[cfg(feature = "charset")]
+    pub fn detected_charset(&self) -> Option<crate::charset::Charset> {
+        self.puller.tokenizer.detected()
+    }
+
     /// How many trees are open. 0 between games.
     pub fn depth(&self) -> usize {
         self.puller.depth()

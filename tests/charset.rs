@@ -120,8 +120,22 @@ fn a_value_that_is_utf_8_is_believed_where_the_scanner_believes_it() {
         ("Shift_JIS", "囲碁".as_bytes(), "囲碁"),
         ("GB18030", "Müller".as_bytes(), "Müller"),
         ("GBK", "Müller [3d\\] 6·5".as_bytes(), "Müller [3d] 6·5"),
-        // Latin-1 is believed, and other charsets whose second bytes are no brackets.
-        ("ISO-8859-1", "ä".as_bytes(), "Ã¤"),
+        // In charsets that have everything, and in those that have none of it.
+        ("ISO-8859-1", "ä".as_bytes(), "ä"),
+        ("ISO-8859-1", b"\xE4", "ä"),
+        ("ISO-8859-1", b"\xC3\xA4\xE4", "Ã¤ä"),
+        ("windows-1251", "Müller".as_bytes(), "Müller"),
+        ("windows-1251", b"\xD0\xE0\xF3\xED\xE4", "Раунд"),
+        ("foo", "구리".as_bytes(), "구리"),
+        ("ISO-2022-KR", "구리".as_bytes(), "구리"),
+        ("ISO-2022-KR", b"\x1B$)C\x0E1\x38\x0F", "구"),
+        ("ISO-2022-KR", b"\xB1\xB8", "\u{FFFD}\u{FFFD}"),
+        ("ISO-2022-JP", "囲碁".as_bytes(), "囲碁"),
+        ("HZ", "围棋".as_bytes(), "围棋"),
+        ("EUC-KR", "구리".as_bytes(), "구리"),
+        ("EUC-KR", "호선 - 6집 반 공제".as_bytes(), "호선 - 6집 반 공제"),
+        ("EUC-KR", b"\xB1\xB8\xB8\xAE", "구리"),
+        ("EUC-JP", "囲碁".as_bytes(), "囲碁"),
         // What is both: 时越 in GBK.
         ("GBK", b"\xCA\xB1\xD4\xBD", "时越"),
         ("GBK", b"\xCA\xB1\xD4\xBD 9p", "时越 9p"),
@@ -140,7 +154,58 @@ fn a_value_that_is_utf_8_is_believed_where_the_scanner_believes_it() {
     for decoding in [Decoding::new().force(Charset::GBK), Decoding::new().default_charset(Charset::GBK)] {
         let game = decoding.decide(None, None, []).unwrap();
         assert_eq!(game.text(RawValue::new("围".as_bytes())).text(), "鍥\u{FFFD}");
+        assert!(!game.is_contradicted_by(RawValue::new("围".as_bytes())));
     }
+    // Nor where CA is taken at its word.
+    for (ca, raw, expected) in
+        [("ISO-8859-1", "ä", "Ã¤"), ("GBK", "围", "鍥\u{FFFD}"), ("ISO-2022-KR", "구", "\u{FFFD}\u{FFFD}\u{FFFD}")]
+    {
+        let game = Decoding::new().trust_ca(true).decide(None, Some(RawValue::new(ca.as_bytes())), []).unwrap();
+        assert_eq!(game.text(RawValue::new(raw.as_bytes())).text(), expected, "{ca}");
+    }
+}
+
+#[test]
+fn that_ca_is_not_true_is_reported_once_a_game() {
+    let archive = "(;PB[é]CA[ISO-2022-KR]PB[구리]PW[x];C[바둑])(;CA[UTF-8]PB[é])(;CA[latin1]PB[x];C[é])".as_bytes();
+    for (decoding, expected) in [
+        (Decoding::new(), &[(23, 6), (75, 2)][..]),
+        (Decoding::new().trust_ca(true), &[]),
+        (Decoding::new().force(Charset::ISO_2022_KR), &[]),
+    ] {
+        let mut decoder = TreeDecoder::new(decoding);
+        let mut found = Vec::new();
+        Parser::new()
+            .parse(archive, |event, offset| {
+                decoder.observe(event, offset);
+                if let Event::Value(value) = event {
+                    decoder.text(value, offset).unwrap();
+                    decoder.simple_text(value, offset).unwrap();
+                }
+                found.extend(decoder.take_findings().into_iter().filter(|found| found.code == Code::CharsetMismatch));
+            })
+            .unwrap();
+        let places: Vec<_> = found.iter().map(|found| (found.offset, found.len)).collect();
+        let at = |text: &str| archive.windows(text.len()).position(|w| w == text.as_bytes()).unwrap() as u64;
+        let expected: Vec<_> = expected
+            .iter()
+            .map(|&(_, len)| (if len == 6 { at("구리") } else { archive.len() as u64 - 4 }, len))
+            .collect();
+        assert_eq!(places, expected, "{decoding:?}");
+    }
+}
+
+#[test]
+fn a_strict_policy_refuses_a_blank_ca() {
+    for ca in ["", " ", "\n"] {
+        let ca = Some(RawValue::new(ca.as_bytes()));
+        let error = Decoding::new().strict(true).decide(None, ca, []).unwrap_err();
+        assert_eq!(error.to_string(), "no charset is called \"\" [unknown-charset]");
+        assert_eq!(Decoding::new().decide(None, ca, []).unwrap().source(), Source::Detected);
+        let forced = Decoding::new().strict(true).force(Charset::GBK).decide(None, ca, []);
+        assert_eq!(forced.unwrap().source(), Source::Forced);
+    }
+    assert!(Decoding::new().strict(true).decide(None, None, []).is_ok());
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod support;
 
 use sgf_stream::Parser;
 use support::generate::Answers;
-use support::{Rules, every_front_end, laws};
+use support::{Given, Rules, every_front_end, laws};
 
 const FOUND: &[&[u8]] = &[
     // Junk between a doubtful `(` and its `;` went unnoticed by reading, not by skipping.
@@ -40,7 +40,7 @@ fn inputs_that_once_went_wrong_keep_the_laws() {
             (false, 4, 2, 2),
             (true, 4, 2, 2),
         ] {
-            let rules = Rules { strict, max_value_len, max_ident_len, max_depth };
+            let rules = Rules { strict, max_value_len, max_ident_len, max_depth, given: Given::Nothing };
             laws::model(bytes, &rules);
             laws::modes(bytes, &rules);
             laws::well_formed(bytes, &rules);

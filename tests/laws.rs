@@ -6,7 +6,7 @@ mod support;
 use quickcheck::TestResult;
 use sgf_stream::Flow;
 use support::generate::{Answers, Chunks, Input};
-use support::{Rules, finding, holds, laws, naive, parse, parser, push, push_with};
+use support::{Given, Rules, finding, holds, laws, naive, parse, parser, push, push_with};
 
 /// Cases about which a law says nothing do not count.
 fn said(said: bool) -> TestResult {
@@ -29,7 +29,10 @@ fn all_short_inputs_are_read_as_the_naive_model_reads_them() {
     for lexemes in all_of(&LEXEMES, 5) {
         let input = [b"(;", &lexemes[..]].concat();
         for (strict, max_depth, skip) in [(true, 2, 0), (false, 1, 0), (false, 9, 0), (false, 9, 2)] {
-            assert_read_alike(&input[skip..], &Rules { strict, max_value_len: 5, max_ident_len: 2, max_depth });
+            assert_read_alike(
+                &input[skip..],
+                &Rules { strict, max_value_len: 5, max_ident_len: 2, max_depth, given: Given::Nothing },
+            );
         }
     }
 }
@@ -38,7 +41,7 @@ fn all_short_inputs_are_read_as_the_naive_model_reads_them() {
 #[test]
 fn all_short_texts_with_brackets_are_read_as_the_naive_model_reads_them() {
     const PIECES: [&[u8]; 11] = [b"]", b"[", b"a", b" ", b"\n", b";", b";B", b"\\", b"(", b")", b"B["];
-    let rules = Rules { strict: false, max_value_len: 9, max_ident_len: 9, max_depth: 9 };
+    let rules = Rules { strict: false, max_value_len: 9, max_ident_len: 9, max_depth: 9, given: Given::Nothing };
     for pieces in all_of(&PIECES, 5) {
         for end in [&b""[..], b"];W[b])"] {
             assert_read_alike(&[b"(;C[]", &pieces[..], end].concat(), &rules);
@@ -49,7 +52,7 @@ fn all_short_texts_with_brackets_are_read_as_the_naive_model_reads_them() {
 /// L7 where a head, or the look behind a bracket, is as long as it may be, a byte shorter, and a byte longer.
 #[test]
 fn what_ends_at_the_end_of_its_window_is_read_as_the_naive_model_reads_it() {
-    let rules = Rules { strict: false, max_value_len: 999, max_ident_len: 9, max_depth: 9 };
+    let rules = Rules { strict: false, max_value_len: 999, max_ident_len: 9, max_depth: 9, given: Given::Nothing };
     for (start, fill, end) in [
         (&b"(;B[aa](;FF["[..], b' ', &b"4])"[..]),
         (b"(;B[aa](;FF[", b'a', b"])"),
@@ -81,7 +84,7 @@ fn all_short_values_in_such_a_charset_are_read_as_the_naive_model_reads_them() {
         for (label, strict, max_value_len) in
             [("GBK", true, 9), ("GBK", false, 9), ("GBK", false, 2), ("Shift_JIS", false, 9)]
         {
-            let rules = Rules { strict, max_value_len, max_ident_len: 9, max_depth: 9 };
+            let rules = Rules { strict, max_value_len, max_ident_len: 9, max_depth: 9, given: Given::Nothing };
             let bytes = [b"(;CA[", label.as_bytes(), b"]C[", &pieces, b"])"].concat();
             assert_read_alike(&bytes, &rules);
         }
@@ -101,7 +104,7 @@ fn all_short_roots_name_the_charset_that_the_naive_model_finds() {
             for (strict, max_ident_len, max_depth) in
                 [(true, 9, 9), (false, 9, 9), (false, 2, 9), (false, 9, 1), (false, 9, 0)]
             {
-                law(&bytes, &Rules { strict, max_value_len: 9, max_ident_len, max_depth });
+                law(&bytes, &Rules { strict, max_value_len: 9, max_ident_len, max_depth, given: Given::Nothing });
             }
         }
     };
@@ -123,7 +126,7 @@ fn assert_read_alike(bytes: &[u8], rules: &Rules) {
 /// L7 and L3 where readers take many moves at once: more of them than they take, whatever stands between.
 #[test]
 fn long_runs_of_moves_are_read_and_skipped_as_short_ones_are() {
-    let rules = Rules { strict: false, max_value_len: 99, max_ident_len: 9, max_depth: 9 };
+    let rules = Rules { strict: false, max_value_len: 99, max_ident_len: 9, max_depth: 9, given: Given::Nothing };
     let moves = |count: usize| (0..count).map(|n| if n % 2 == 0 { ";B[dd]" } else { ";W[pQ]" });
     for between in ["", "\n", "\r\n", " ", "C[x]", "\n\n"] {
         for (count, line) in [(0, 1), (1, 1), (9, 10), (170, 10), (171, 171), (172, 10), (345, 1), (400, 400)] {
@@ -218,7 +221,8 @@ fn no_input_panics_and_all_events_are_well_formed() {
 /// L5.
 #[test]
 fn nothing_that_nests_overflows_the_stack() {
-    let lenient = parser(&Rules { strict: false, max_value_len: 8, max_ident_len: 8, max_depth: 1 << 20 });
+    let lenient =
+        parser(&Rules { strict: false, max_value_len: 8, max_ident_len: 8, max_depth: 1 << 20, given: Given::Nothing });
     for piece in ["(;", "(", "(;(", "(;(;);", "(;B[a](C[b]"] {
         let bytes = piece.repeat(100_000);
         for bytes in [format!("(;{bytes}"), format!("(;{bytes}{}", ")".repeat(200_001))] {

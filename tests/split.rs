@@ -15,9 +15,10 @@ use support::generate::Input;
 use support::split::{
     cuts_are_at_heads_and_ends, marks, naive_parts, nth_behind, parts_are_parsed_alone, ranges_are_the_whole,
 };
-use support::{Rules, holds, shared};
+use support::{Given, Rules, holds, shared};
 
-const RULES: Rules = Rules { strict: false, max_value_len: 1 << 20, max_ident_len: 256, max_depth: 1 << 20 };
+const RULES: Rules =
+    Rules { strict: false, max_value_len: 1 << 20, max_ident_len: 256, max_depth: 1 << 20, given: Given::Nothing };
 
 fn joined(inputs: &[Input], between: u8) -> Vec<u8> {
     let between: &[u8] = [&b""[..], b"\n", b" \r\n", b" ) "][usize::from(between) % 4];

@@ -11,7 +11,7 @@ use sgf_stream::write::{WriteError, Writer};
 use sgf_stream::{Event, Ident, OwnedEvent, Parser, PartEnd, RawValue, ValuePart};
 use support::generate::Input;
 use support::shared::corpus;
-use support::{Rules, every_front_end, holds, written};
+use support::{Given, Rules, every_front_end, holds, written};
 
 /// What the exact style makes of an input, read leniently.
 fn exact(input: &[u8]) -> Vec<u8> {
@@ -617,7 +617,13 @@ impl Arbitrary for Meaningful {
 #[test]
 fn canonical_style_says_the_same_of_what_means_something() {
     fn law(Meaningful(text): Meaningful) -> TestResult {
-        let rules = Rules { strict: false, max_value_len: 1 << 20, max_ident_len: 256, max_depth: 1 << 20 };
+        let rules = Rules {
+            strict: false,
+            max_value_len: 1 << 20,
+            max_ident_len: 256,
+            max_depth: 1 << 20,
+            given: Given::Nothing,
+        };
         said(written::is_canonical_of(&text, &rules))
     }
     holds(20000, law as fn(Meaningful) -> TestResult);
@@ -698,7 +704,13 @@ fn a_writer_takes_the_events_that_are_right_and_no_others() {
             if output.is_empty() {
                 assert!(taken.is_empty());
             } else {
-                let rules = Rules { strict: false, max_value_len: 1 << 20, max_ident_len: 256, max_depth: 1 << 20 };
+                let rules = Rules {
+                    strict: false,
+                    max_value_len: 1 << 20,
+                    max_ident_len: 256,
+                    max_depth: 1 << 20,
+                    given: Given::Nothing,
+                };
                 assert!(written::is_canonical_of(&output, &rules));
                 written::reads_back(&output, &rules);
             }
@@ -709,7 +721,8 @@ fn a_writer_takes_the_events_that_are_right_and_no_others() {
 
 #[test]
 fn the_corpus_reads_back_in_both_styles() {
-    let rules = Rules { strict: false, max_value_len: 1 << 20, max_ident_len: 256, max_depth: 1 << 20 };
+    let rules =
+        Rules { strict: false, max_value_len: 1 << 20, max_ident_len: 256, max_depth: 1 << 20, given: Given::Nothing };
     let (mut said, mut files) = (0, 0);
     for path in corpus() {
         let bytes = fs::read(&path).unwrap();

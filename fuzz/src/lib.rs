@@ -23,7 +23,7 @@ use sgf_stream::Game;
 use sgf_stream::charset::{Charset, Decoding};
 use sgf_stream::property::{self, Context};
 use sgf_stream::value::Size;
-use support::Rules;
+use support::{Given, Rules};
 use support::generate::Answers;
 
 /// A case: how to read, in what pieces, what to leave out, and the bytes.
@@ -50,6 +50,7 @@ pub fn case(input: &[u8]) -> Option<Case<'_>> {
             max_ident_len: limit(*ident, 256),
             // One byte is left for the limit that drops every game.
             max_depth: if *depth == u8::MAX { 0 } else { limit(*depth, 1 << 20) },
+            given: Given::Nothing,
         },
         sizes: [1 + usize::from(size >> 4), usize::from(size & 15), 1 + usize::from(mode >> 1 & 31)],
         answers: Answers::new(1 + u64::from(answer & 7), u64::from(answer >> 3)),

@@ -18,7 +18,8 @@ impl Charset {
     /// * What is valid UTF-8 in every text is UTF-8. So is what has more whole characters of three
     ///   bytes and more than broken ones: archives hold thousands of games that lost some bytes
     ///   (to `?`) on their way through another charset, and no other charset looks like that.
-    /// * Else it is the most likely of the web's legacy charsets, by all the texts together.
+    /// * Else it is the most likely of the web's legacy charsets, by all the texts together. One byte beyond
+    ///   ASCII alone is [windows-1252](Charset::WINDOWS_1252), if it is of a charset of one byte a character.
     ///
     /// Looks at 64 KiB of texts that are not plain ASCII, which costs nothing to pass over.
     ///
@@ -43,8 +44,10 @@ impl Charset {
 pub(super) struct Detector {
     /// Texts that are not ASCII, or shift.
     seen: usize,
-    /// Some text has a high bit.
-    high: bool,
+    /// Bytes with a high bit.
+    high: usize,
+    /// One of them.
+    lone: Option<u8>,
     /// Characters of UTF-8, of three or four bytes.
     long_chars: usize,
     /// Sequences that are not UTF-8.
@@ -66,13 +69,14 @@ impl Detector {
     }
 
     fn look(&mut self, text: &[u8], cut: bool) -> bool {
-        let high = !text.is_ascii();
-        if self.seen >= ENOUGH || !high && memchr2(0x1B, b'~', text).is_none() {
+        if self.seen >= ENOUGH || text.is_ascii() && memchr2(0x1B, b'~', text).is_none() {
             return false;
         }
         let text = &text[..text.len().min(ENOUGH - self.seen)];
         self.seen += text.len();
-        self.high |= high;
+        let high_bytes = text.iter().filter(|byte| !byte.is_ascii());
+        self.lone = high_bytes.clone().next().copied().or(self.lone);
+        self.high += high_bytes.count();
         let may_be_cut = cut || self.seen == ENOUGH;
         let mut left = text.len();
         for chunk in text.utf8_chunks() {
@@ -95,15 +99,25 @@ impl Detector {
     pub(super) fn charset(&self) -> Charset {
         match &self.guesser {
             Some(guesser) if self.broken > 0 && self.long_chars <= self.broken => {
-                Charset(Kind::Web(guesser.guess(None, Utf8Detection::Deny)))
+                let guess = Charset(Kind::Web(guesser.guess(None, Utf8Detection::Deny)));
+                // One byte is too little to tell the many charsets of one byte a character apart.
+                if self.high == 1 && guess.is_single_byte() && self.lone.is_some_and(is_latin_1) {
+                    return Charset::WINDOWS_1252;
+                }
+                guess
             }
-            Some(guesser) if !self.high => self.seven_bit.unwrap_or_else(|| {
+            Some(guesser) if self.high == 0 => self.seven_bit.unwrap_or_else(|| {
                 let guess = Charset(Kind::Web(guesser.guess(None, Utf8Detection::Deny)));
                 if guess == Charset::ISO_2022_JP { guess } else { Charset::UTF_8 }
             }),
             _ => Charset::UTF_8,
         }
     }
+}
+
+/// Whether windows-1252 has a character there.
+fn is_latin_1(byte: u8) -> bool {
+    !matches!(byte, 0x81 | 0x8D | 0x8F | 0x90 | 0x9D)
 }
 
 impl fmt::Debug for Detector {
@@ -188,6 +202,14 @@ mod tests {
             // Names and moves around it make no difference.
             assert_eq!(Charset::detect([&b"Lee"[..], b"dd", &bytes, b"6.5"]), charset, "{text}");
         }
+    }
+
+    #[test]
+    fn a_lone_high_byte_is_latin() {
+        for text in [&b"caf\xE9"[..], b"\xE9", b"Sch\xF6n", b"9\xB0", b"Jos\xE9 Mar", b"na\xEFve", b"\xDC"] {
+            assert_eq!(Charset::detect([text]), Charset::WINDOWS_1252, "{}", text.escape_ascii());
+        }
+        assert_eq!(Charset::detect([&b"Lee"[..], b"Fran\xE7ois", b"dd"]), Charset::WINDOWS_1252);
     }
 
     #[test]

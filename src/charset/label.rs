@@ -6,6 +6,7 @@ use encoding_rs::Encoding;
 
 use super::names;
 use super::units::SevenBit;
+use crate::tokenizer::two_byte::TwoByte;
 
 /// A charset that this crate can decode. It prints its usual name.
 ///
@@ -22,6 +23,14 @@ use super::units::SevenBit;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Charset(pub(super) Kind);
+
+/// Those with brackets in their characters, and how the tokenizer calls them.
+const TWO_BYTE: [(Charset, TwoByte); 4] = [
+    (Charset::SHIFT_JIS, TwoByte::ShiftJis),
+    (Charset::BIG5, TwoByte::Big5),
+    (Charset::GBK, TwoByte::Gbk),
+    (Charset::GB18030, TwoByte::Gb18030),
+];
 
 /// Who decodes it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -142,9 +151,29 @@ impl Charset {
         }
     }
 
-    /// One of the four whose second bytes may look like `[`, `\` and `]`.
+    /// One of the four whose second bytes may look like `[`, `\` and `]`, as the tokenizer knows it.
+    pub(crate) fn two_byte(self) -> Option<TwoByte> {
+        let found = TWO_BYTE.iter().find(|(charset, _)| *charset == self);
+        found.map(|&(_, two_byte)| two_byte)
+    }
+
+    pub(super) fn of_two_byte(two_byte: TwoByte) -> Option<Charset> {
+        TWO_BYTE.iter().find(|(_, there)| *there == two_byte).map(|&(charset, _)| charset)
+    }
+
+    /// Whether it is one of these four.
     pub(super) fn has_bracket_trails(self) -> bool {
-        [Charset::SHIFT_JIS, Charset::BIG5, Charset::GBK, Charset::GB18030].contains(&self)
+        self.two_byte().is_some()
+    }
+
+    /// One byte is one character.
+    pub(super) fn is_single_byte(self) -> bool {
+        matches!(self.0, Kind::Web(encoding) if encoding.is_single_byte())
+    }
+
+    /// ISO-2022-\* or HZ: what ASCII stands for depends on the shifts that stand before it.
+    pub(super) fn is_seven_bit(self) -> bool {
+        matches!(self.0, Kind::SevenBit(_)) || self == Charset::ISO_2022_JP
     }
 
     /// UTF-16 or UTF-32.

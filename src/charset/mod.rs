@@ -42,6 +42,7 @@ mod names;
 mod policy;
 mod reader;
 mod sniff;
+mod transcoder;
 mod tree;
 mod units;
 
@@ -49,4 +50,5 @@ pub use decoder::Decoded;
 pub use label::Charset;
 pub use policy::{BadBytes, CharsetError, Decoding, Source, TreeCharset};
 pub use reader::DecodingReader;
+pub(crate) use sniff::GameSniffer;
 pub use tree::{Finding, TreeDecoder};

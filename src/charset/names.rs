@@ -13,12 +13,7 @@ use crate::tokenizer::two_byte::{CODE_PAGE_PREFIXES, MAX_LABEL, TwoByte, squeeze
 /// nothing but its letters and digits left, the tables below and the web's names again.
 pub(super) fn find(label: &[u8]) -> Option<Charset> {
     if let Some(two_byte) = TwoByte::of_label(label) {
-        return Some(match two_byte {
-            TwoByte::ShiftJis => Charset::SHIFT_JIS,
-            TwoByte::Big5 => Charset::BIG5,
-            TwoByte::Gbk => Charset::GBK,
-            TwoByte::Gb18030 => Charset::GB18030,
-        });
+        return Charset::of_two_byte(two_byte);
     }
     if let Some(charset) = web(label) {
         return Some(charset);

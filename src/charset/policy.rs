@@ -1,10 +1,9 @@
 //! Which charset a game's texts are in: the policy, and one decision by it.
 
 use std::fmt;
-use std::io::Read;
 
-use super::detect::Detector;
 use super::{Charset, Decoded, DecodingReader};
+use crate::tokenizer::declared::Given;
 use crate::{Code, RawValue};
 
 /// How to find the charset of texts, and what to do about bad bytes.
@@ -40,6 +39,8 @@ pub struct Decoding {
     pub(super) default: Option<Charset>,
     pub(super) bad_bytes: BadBytes,
     pub(super) strict: bool,
+    pub(super) without_sniffing: bool,
+    pub(super) trusts_ca: bool,
 }
 
 /// What to do about bytes that the charset does not have.
@@ -89,10 +90,46 @@ impl Decoding {
         self
     }
 
-    /// Whether a `CA` that nobody knows is an error instead of Latin-1. Default: no.
+    /// Whether a `CA` that nobody knows, or a blank one, is an error. Otherwise the one is Latin-1, and the other
+    /// says nothing. Default: no.
     #[must_use]
     pub fn strict(mut self, strict: bool) -> Self {
         self.strict = strict;
+        self
+    }
+
+    /// Whether the front ends of a [`Parser`](crate::Parser) look at the first game of a stream before they
+    /// begin, where the charset is a matter of detection. If that game names no charset and is most likely in
+    /// Shift_JIS, Big5, GBK or GB18030, they step over the two-byte characters of all games that name none,
+    /// from the first byte on, and say so: [`Reader::detected_charset`](crate::Reader::detected_charset) and
+    /// its like. Default: yes.
+    ///
+    /// No event comes before the first `CA`, or the end of the first game, or 64 KiB, or the end of the
+    /// data. So turn it off to watch a game that a peer sends move by move. A byte range of an archive is read
+    /// without it: who reads one does not see how the archive starts, and names the charset.
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    /// use sgf_stream::charset::{Charset, Decoding};
+    /// use sgf_stream::{Parser, RawValue};
+    ///
+    /// let text = Charset::SHIFT_JIS.encoding().unwrap().encode("ソの予定表は能力のある棋士の対局です").0;
+    /// let file = [b"(;PB[", &text[..], b"]BR[9d];B[dd])"].concat();
+    /// let mut games = Parser::new().charset(Decoding::new()).slice(&file).games::<BTreeMap<String, String>>();
+    /// assert_eq!(games.next().unwrap().unwrap()["BR"], "9d");
+    /// ```
+    #[must_use]
+    pub fn sniff(mut self, on: bool) -> Self {
+        self.without_sniffing = !on;
+        self
+    }
+
+    /// Whether `CA` is taken at its word. Default: no, a value that `CA` does not describe and that is in UTF-8
+    /// is read as UTF-8, and reported once a game ([`Code::CharsetMismatch`]): see
+    /// [`TreeCharset::charset_of`].
+    #[must_use]
+    pub fn trust_ca(mut self, on: bool) -> Self {
+        self.trusts_ca = on;
         self
     }
 
@@ -115,42 +152,54 @@ impl Decoding {
         if let Some(declared) = ca.and_then(|ca| self.declared(ca).transpose()) {
             return declared;
         }
-        Ok(self
-            .undeclared()
-            .unwrap_or_else(|| TreeCharset { charset: Charset::detect(texts), source: Source::Detected }))
+        Ok(self.undeclared().unwrap_or_else(|| self.tree(Charset::detect(texts), Source::Detected)))
     }
 
     /// A reader that transcodes a stream to UTF-8 by this policy, taking it for one text in one
     /// charset. See [`DecodingReader`].
-    pub fn reader<R: Read>(self, inner: R) -> DecodingReader<R> {
+    pub fn reader<R>(self, inner: R) -> DecodingReader<R> {
         DecodingReader::with(self, inner)
+    }
+
+    pub(super) fn tree(&self, charset: Charset, source: Source) -> TreeCharset {
+        TreeCharset { charset, source, trusts_ca: self.trusts_ca }
+    }
+
+    /// What the tokenizer has to know before it reads.
+    pub(crate) fn given_to_tokenizer(&self) -> Given {
+        match (self.forced, self.default) {
+            (Some(forced), _) => Given::Forced(forced.two_byte()),
+            (None, Some(default)) => default.two_byte().map_or(Given::Nothing, Given::Default),
+            (None, None) if !self.without_sniffing => Given::Detect,
+            (None, None) => Given::Nothing,
+        }
     }
 
     /// What is known before anything is read.
     pub(super) fn given(&self, bom: Option<Charset>) -> Option<TreeCharset> {
-        let forced = self.forced.map(|charset| TreeCharset { charset, source: Source::Forced });
-        forced.or(bom.map(|charset| TreeCharset { charset, source: Source::Bom }))
+        let forced = self.forced.map(|charset| self.tree(charset, Source::Forced));
+        forced.or(bom.map(|charset| self.tree(charset, Source::Bom)))
     }
 
-    /// What `CA` says; nothing if it is blank.
+    /// What `CA` says; nothing if it is blank, and may be.
     pub(super) fn declared(&self, ca: RawValue<'_>) -> Result<Option<TreeCharset>, CharsetError> {
         let label = ca.simple_text_bytes();
         let label = label.trim_ascii();
         match Charset::for_label(label) {
-            Some(charset) => Ok(Some(TreeCharset { charset, source: Source::Declared })),
-            None if label.is_empty() => Ok(None),
+            Some(charset) => Ok(Some(self.tree(charset, Source::Declared))),
+            None if label.is_empty() && !self.strict => Ok(None),
             None if self.strict => {
                 // As much as an error message can hold.
                 let label = String::from_utf8_lossy(&label[..label.len().min(64)]).into_owned();
                 Err(CharsetError::UnknownLabel { label, offset: None })
             }
-            None => Ok(Some(TreeCharset { charset: Charset::WINDOWS_1252, source: Source::UnknownLabel })),
+            None => Ok(Some(self.tree(Charset::WINDOWS_1252, Source::UnknownLabel))),
         }
     }
 
     /// What a game without `CA` is in, if that is settled.
     pub(super) fn undeclared(&self) -> Option<TreeCharset> {
-        self.default.map(|charset| TreeCharset { charset, source: Source::Default })
+        self.default.map(|charset| self.tree(charset, Source::Default))
     }
 }
 
@@ -159,6 +208,7 @@ impl Decoding {
 pub struct TreeCharset {
     pub(super) charset: Charset,
     pub(super) source: Source,
+    trusts_ca: bool,
 }
 
 /// How a charset is known.
@@ -180,10 +230,6 @@ pub enum Source {
 }
 
 impl TreeCharset {
-    pub(super) fn detected(detector: &Detector) -> Self {
-        TreeCharset { charset: detector.charset(), source: Source::Detected }
-    }
-
     /// The charset.
     pub fn charset(self) -> Charset {
         self.charset
@@ -194,28 +240,54 @@ impl TreeCharset {
         self.source
     }
 
-    /// The charset of one value: that of its game, or else UTF-8, if `CA` is not to be believed.
+    /// The charset of one value: that of its game; or UTF-8, if `CA` is not true of the value and UTF-8 is.
     ///
-    /// Files that say `GB2312`, `Big5` or `Shift_JIS` and are in UTF-8 are common: converted once,
-    /// with `CA` left as it was. So where `CA` names Shift_JIS, Big5, GBK or GB18030, a value with
-    /// high bytes that is UTF-8 from end to end is UTF-8; the parser steps over two-byte
-    /// characters by the same judgement. There is one exception, which looks the same to the
-    /// parser: two-byte sequences only, none beside a letter of ASCII, all of which the named
-    /// charset has too. `时越` in GBK is such a one (CA B1 D4 BD, in UTF-8 `ʱԽ`).
+    /// Files that were converted to UTF-8 and kept their `CA` are common, and one program writes
+    /// `CA[ISO-2022-KR]` into files that are in UTF-8. So where the charset is the word of `CA`, a value with
+    /// high bytes that is UTF-8 from end to end is UTF-8, whatever `CA` names: texts in other charsets do not
+    /// look like that. (`Ã¤` in Latin-1 does, but nobody means it.) The parser steps over two-byte characters
+    /// by the same judgement. There is one exception, which looks the same to the parser, in the charsets of
+    /// several bytes a character: two-byte sequences only, none beside a letter of ASCII, all of which the
+    /// named charset has too. `时越` in GBK is such a one (CA B1 D4 BD, in UTF-8 `ʱԽ`).
     ///
     /// Where `CA` names UTF-16 or UTF-32, the value is in it only if it cannot be UTF-8, or has a
     /// NUL.
     ///
-    /// Single-byte charsets are believed: `Ã¤` in Latin-1 may be meant. So are charsets that were
-    /// forced, detected, or given by a byte-order mark or as a default.
+    /// Charsets that were forced, detected, or given by a byte-order mark or as a default are believed. So is
+    /// `CA` under [`Decoding::trust_ca`].
     pub fn charset_of(self, value: RawValue<'_>) -> Charset {
-        let charset = self.charset;
-        let raw = value.as_bytes();
-        let is_utf8 = self.source == Source::Declared
-            && (charset.is_wide() && !raw.contains(&0) || charset.has_bracket_trails() && !raw.is_ascii())
+        let (charset, raw) = (self.charset, value.as_bytes());
+        let may_be_false = !self.trusts_ca && matches!(self.source, Source::Declared | Source::UnknownLabel);
+        if !may_be_false || raw.is_ascii() && !charset.is_wide() {
+            return charset;
+        }
+        let has_pairs = charset.is_ascii_compatible() && !charset.is_single_byte();
+        let is_utf8 = !(charset.is_wide() && raw.contains(&0))
             && str::from_utf8(raw).is_ok()
-            && !(charset.has_bracket_trails() && only_pairs(raw) && charset.decode(raw).is_sound());
+            && !(has_pairs && only_pairs(raw) && charset.decode(raw).is_sound());
         if is_utf8 { Charset::UTF_8 } else { charset }
+    }
+
+    /// Whether a value is text in UTF-8 though `CA` says otherwise.
+    ///
+    /// ```
+    /// use sgf_stream::RawValue;
+    /// use sgf_stream::charset::Decoding;
+    ///
+    /// let game = Decoding::new().decide(None, Some(RawValue::new(b"ISO-2022-KR")), [])?;
+    /// let name = RawValue::new("구리".as_bytes());
+    /// assert!(game.is_contradicted_by(name));
+    /// assert_eq!(game.simple_text(name).text(), "구리");
+    /// # Ok::<(), sgf_stream::charset::CharsetError>(())
+    /// ```
+    pub fn is_contradicted_by(self, value: RawValue<'_>) -> bool {
+        !value.as_bytes().is_ascii() && self.charset_of(value) != self.charset
+    }
+
+    /// Whether a value would be the same text in UTF-8.
+    pub(crate) fn reads_as_utf8(self, value: RawValue<'_>) -> bool {
+        let raw = value.as_bytes();
+        raw.is_ascii() && self.charset.is_ascii_compatible() || self.decode(value).text().as_bytes() == raw
     }
 
     /// A raw value of this game in UTF-8, still escaped: what the types of

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::detect::Detector;
+use super::detect::{Detector, ENOUGH};
 use super::{Charset, CharsetError, Decoding, Source, TreeCharset};
 use crate::RawValue;
 use crate::tokenizer::grammar::is_white_space;
@@ -19,11 +19,23 @@ pub(super) struct Sniffer {
     declared: Option<TreeCharset>,
     /// So much is UTF-8.
     utf8: usize,
+    /// What follows is not.
+    is_broken: bool,
+    /// So much has been looked through for shifts.
+    looked_at: usize,
 }
 
 impl Sniffer {
     pub(super) fn new(decoding: Decoding, unmarked: Option<Charset>) -> Self {
-        Sniffer { decoding, unmarked, label: LabelScan::default(), declared: None, utf8: 0 }
+        Sniffer {
+            decoding,
+            unmarked,
+            label: LabelScan::default(),
+            declared: None,
+            utf8: 0,
+            is_broken: false,
+            looked_at: 0,
+        }
     }
 
     /// The charset, and the length of the byte-order mark; `None` if that takes more bytes.
@@ -42,7 +54,8 @@ impl Sniffer {
             let len = bom.filter(|bom| bom.0 == given.charset).map_or(0, |bom| bom.1);
             return Ok(Some((given, len)));
         }
-        let known = |charset, source| Ok(Some((TreeCharset { charset, source }, 0)));
+        let decoding = self.decoding;
+        let known = |charset, source| Ok(Some((decoding.tree(charset, source), 0)));
         if let Some(charset) = self.unmarked {
             return known(charset, Source::Forced);
         }
@@ -55,28 +68,27 @@ impl Sniffer {
             let Some(label) = label else { break };
             self.declared = self.decoding.declared(RawValue::new(&start[label]))?;
         }
-        match self.declared {
-            // It says so in bytes, so it is not true.
-            Some(declared) if declared.charset.is_wide() => {}
-            Some(declared) if !declared.charset.has_bracket_trails() => return Ok(Some((declared, 0))),
-            Some(declared) => match str::from_utf8(&start[self.utf8..]) {
-                Err(error) if error.error_len().is_some() => return Ok(Some((declared, 0))),
-                Err(error) => self.utf8 += error.valid_up_to(),
-                Ok(_) => self.utf8 = start.len(),
-            },
-            None => {}
+        let declared = self.declared.filter(|declared| !declared.charset.is_wide()); // it says so in bytes
+        if let Some(declared) = declared
+            && (declared.charset == Charset::UTF_8 || decoding.trusts_ca || self.contradicts_utf8(declared, start))
+        {
+            return Ok(Some((declared, 0)));
         }
         if !full {
             return Ok(None);
         }
-        if let Some(declared) = self.declared.filter(|declared| !declared.charset.is_wide()) {
+        if let Some(declared) = declared {
             // All of it is UTF-8; or the stream ends inside a character.
-            let utf8 = if end { start } else { &start[..self.utf8] };
+            let utf8 = if end || self.is_broken { start } else { &start[..self.utf8] };
             let charset = declared.charset_of(RawValue::new(utf8));
-            let source = if charset == declared.charset { declared.source } else { Source::Detected };
-            return known(charset, source);
-        }
-        if let Some(undeclared) = self.decoding.undeclared() {
+            if charset != declared.charset {
+                return known(charset, Source::Detected);
+            }
+            if start.is_ascii() || !declared.charset.is_seven_bit() {
+                return Ok(Some((declared, 0)));
+            }
+            // High bytes and no shifts: whatever it is, it is not that.
+        } else if let Some(undeclared) = self.decoding.undeclared() {
             return Ok(Some((undeclared, 0)));
         }
         let mut detector = Detector::default();
@@ -85,7 +97,124 @@ impl Sniffer {
         } else {
             detector.feed_cut(start);
         }
-        Ok(Some((TreeCharset::detected(&detector), 0)))
+        Ok(Some((self.decoding.tree(detector.charset(), Source::Detected), 0)))
+    }
+}
+
+impl Sniffer {
+    /// Whether a stream that names a charset cannot be in UTF-8 instead, by what has come of it.
+    fn contradicts_utf8(&mut self, declared: TreeCharset, start: &[u8]) -> bool {
+        if declared.charset.is_seven_bit() {
+            let shifts = |pair: &[u8]| matches!(pair, [0x1B | 0x0E, _] | [b'~', b'{']);
+            if start[self.looked_at.saturating_sub(1)..].windows(2).any(shifts) {
+                return true;
+            }
+            self.looked_at = start.len();
+        }
+        if !self.is_broken {
+            match str::from_utf8(&start[self.utf8..]) {
+                Ok(_) => self.utf8 = start.len(),
+                Err(error) => {
+                    self.utf8 += error.valid_up_to();
+                    self.is_broken = error.error_len().is_some();
+                }
+            }
+        }
+        self.is_broken && !declared.charset.is_seven_bit()
+    }
+}
+
+/// Looks at the first game of a stream, before anything is made of it, for a charset that nobody has named.
+/// Ends where that game ends, as far as one can tell without the charset, or with [`ENOUGH`] bytes: so a game
+/// that has come does not wait for the next one.
+#[derive(Debug, Default)]
+pub(crate) struct GameSniffer {
+    end: GameEnd,
+    label: LabelScan,
+    /// What was found. None if that is not known yet.
+    found: Option<Option<Charset>>,
+}
+
+impl GameSniffer {
+    /// Looks at a stream from its start, of which more may come; false if more has to.
+    pub(crate) fn look(&mut self, start: &[u8], eof: bool) -> bool {
+        if self.found.is_none() {
+            self.found = self.find(start, eof);
+        }
+        self.found.is_some()
+    }
+
+    /// The charset of the game, if it has no byte-order mark, names none, and is not in ASCII.
+    pub(crate) fn charset(&self) -> Option<Charset> {
+        self.found.flatten()
+    }
+
+    fn find(&mut self, start: &[u8], eof: bool) -> Option<Option<Charset>> {
+        if start.len() < 4 && !eof {
+            return None;
+        }
+        if Charset::from_bom(start).is_some() || wide(start).is_some() {
+            return Some(None);
+        }
+        let start = &start[..start.len().min(ENOUGH)];
+        let end = self.end.find(start);
+        let game = &start[..end.unwrap_or(start.len())];
+        let is_blank = |label: &Range<usize>| game[label.clone()].trim_ascii().is_empty();
+        while let Some(label) = self.label.scan(game) {
+            if !is_blank(&label) {
+                return Some(None);
+            }
+        }
+        let full = eof || end.is_some() || start.len() == ENOUGH;
+        if !full {
+            return None;
+        }
+        // Where a second byte seems to hide the end of the value before CA.
+        while let Some(label) = self.label.scan_anywhere(game, true).or_else(|| self.label.scan(game)) {
+            let named = Charset::for_label(&game[label]);
+            if named.is_some_and(Charset::has_bracket_trails) {
+                return Some(named);
+            }
+        }
+        let mut detector = Detector::default();
+        let says_something = match eof || end.is_some() {
+            true => detector.feed(game),
+            false => detector.feed_cut(game),
+        };
+        Some(says_something.then(|| detector.charset()))
+    }
+}
+
+/// Where the first game ends, in bytes: its parentheses, outside of values.
+#[derive(Debug, Default)]
+struct GameEnd {
+    at: usize,
+    depth: usize,
+    has_node: bool,
+    in_value: bool,
+    is_escaped: bool,
+}
+
+impl GameEnd {
+    /// The index after its `)`, if that has come.
+    fn find(&mut self, start: &[u8]) -> Option<usize> {
+        while self.depth > 0 || !self.has_node {
+            let &byte = start.get(self.at)?;
+            self.at += 1;
+            if self.in_value {
+                self.in_value = self.is_escaped || byte != b']';
+                self.is_escaped = byte == b'\\' && !self.is_escaped;
+                continue;
+            }
+            match byte {
+                b'(' => self.depth += 1,
+                b')' => self.depth = self.depth.saturating_sub(1),
+                b'[' if self.depth > 0 => self.in_value = true,
+                b';' if self.depth > 0 => self.has_node = true,
+                _ => {}
+            }
+        }
+        Some(self.at)
     }
 }
 
@@ -228,6 +357,38 @@ mod tests {
         assert_eq!(scan.scan_anywhere(start, false), None);
         assert_eq!(scan.scan_anywhere(start, true), Some(11..15));
         assert_eq!(scan.scan_anywhere(start, true), None);
+    }
+
+    #[test]
+    fn the_first_game_of_a_stream_is_looked_at_and_no_more() {
+        let sjis = Charset::SHIFT_JIS.encoding().unwrap().encode("囲碁は古代のゲームであり、ソ表").0;
+        let game = |head: &str| [b"(;", head.as_bytes(), b"C[", &sjis[..], b"];B[aa])"].concat();
+        let large = [b"(;C[".to_vec(), vec![b'x'; ENOUGH], game("")].concat();
+        for (start, eof, found) in [
+            (game(""), false, Some(Some(Charset::SHIFT_JIS))),
+            (game("CA[ ]"), false, Some(Some(Charset::SHIFT_JIS))),
+            (game("CA[SJIS]"), false, Some(None)),
+            (game("")[..20].to_vec(), false, None),
+            (b"From: me (or so)\n(;FF[4]".to_vec(), false, None),
+            (b"From: me (or so)\n(;FF[4])".to_vec(), false, Some(None)),
+            (b"(;FF[4])".iter().copied().chain(game("")).collect(), true, Some(None)),
+            (b"(;PB[\x94\\]CA[SJIS]".to_vec(), false, None),
+            (b"(;PB[\x94\\]CA[SJIS])".to_vec(), true, Some(Some(Charset::SHIFT_JIS))),
+            (large, false, Some(None)),
+            (b"\xEF\xBB\xBF(".to_vec(), false, Some(None)),
+            (b"(;C[\\])".to_vec(), false, None),
+            (b"".to_vec(), true, Some(None)),
+        ] {
+            let shown = start.escape_ascii().to_string();
+            let mut whole = GameSniffer::default();
+            assert_eq!(whole.look(&start, eof), found.is_some(), "{shown:.99}");
+            assert_eq!(whole.found, found, "{shown:.99}");
+            let mut slow = GameSniffer::default();
+            let step = if start.len() > 1000 { 999 } else { 1 };
+            let _ = (0..start.len()).step_by(step).find(|&end| slow.look(&start[..end], false));
+            slow.look(&start, eof);
+            assert_eq!(slow.found, found, "byte by byte: {shown:.99}");
+        }
     }
 
     #[test]

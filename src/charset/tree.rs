@@ -11,11 +11,12 @@ use crate::{Code, Event, RawValue};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Finding {
-    /// [`Code::BadBytes`] or [`Code::UnknownCharset`].
+    /// [`Code::BadBytes`], [`Code::UnknownCharset`] or [`Code::CharsetMismatch`].
     pub code: Code,
-    /// The byte offset in the stream: of the first bad byte, or of the name of the charset.
+    /// The byte offset in the stream: of the first bad byte, of the name of the charset, or of the first text
+    /// that is not in it.
     pub offset: u64,
-    /// How many bytes are bad, or the length of the name.
+    /// How many bytes are bad, or the length of the name or of that text.
     pub len: usize,
 }
 
@@ -143,6 +144,7 @@ impl TreeDecoder {
         self.detector = Detector::default();
         self.guess = None;
         self.findings.reported.clear();
+        self.findings.has_mismatch = false;
     }
 
     /// The charset of the open game, as far as is known.
@@ -157,8 +159,8 @@ impl TreeDecoder {
         match &self.declared {
             Some(declared) => declared.clone(),
             None => Ok(self.decoding.undeclared().unwrap_or_else(|| {
-                let detector = &self.detector;
-                *self.guess.get_or_insert_with(|| TreeCharset::detected(detector))
+                let (decoding, detector) = (self.decoding, &self.detector);
+                *self.guess.get_or_insert_with(|| decoding.tree(detector.charset(), Source::Detected))
             })),
         }
     }
@@ -171,7 +173,7 @@ impl TreeDecoder {
     /// By policy: if the charset is unknown, or bytes are bad.
     pub fn decode<'a>(&mut self, value: RawValue<'a>, offset: u64) -> Result<Cow<'a, str>, CharsetError> {
         let tree = self.tree_charset()?;
-        self.checked(tree, tree.decode(value), offset)
+        self.checked(tree, value, tree.decode(value), offset)
     }
 
     /// Reads a value as FF\[4\] *Text*: see [`TreeCharset::text`]. The offset is that of its
@@ -182,7 +184,7 @@ impl TreeDecoder {
     /// By policy: if the charset is unknown, or bytes are bad.
     pub fn text<'a>(&mut self, value: RawValue<'a>, offset: u64) -> Result<Cow<'a, str>, CharsetError> {
         let tree = self.tree_charset()?;
-        self.checked(tree, tree.text(value), offset)
+        self.checked(tree, value, tree.text(value), offset)
     }
 
     /// Reads a value as FF\[4\] *SimpleText*: see [`TreeCharset::simple_text`]. The offset is
@@ -193,10 +195,10 @@ impl TreeDecoder {
     /// By policy: if the charset is unknown, or bytes are bad.
     pub fn simple_text<'a>(&mut self, value: RawValue<'a>, offset: u64) -> Result<Cow<'a, str>, CharsetError> {
         let tree = self.tree_charset()?;
-        self.checked(tree, tree.simple_text(value), offset)
+        self.checked(tree, value, tree.simple_text(value), offset)
     }
 
-    /// What was found since the last call: each unknown name once a game, each run of bad bytes
+    /// What was found since the last call: each unknown name and that `CA` is not true once a game, each run of bad bytes
     /// once, however often its value is read; but for values that are read again behind 1024 others
     /// with bad bytes.
     pub fn take_findings(&mut self) -> Vec<Finding> {
@@ -238,9 +240,18 @@ impl TreeDecoder {
     fn checked<'a>(
         &mut self,
         tree: TreeCharset,
+        value: RawValue<'_>,
         decoded: Decoded<'a>,
         offset: u64,
     ) -> Result<Cow<'a, str>, CharsetError> {
+        if !self.findings.has_mismatch && tree.is_contradicted_by(value) {
+            self.findings.has_mismatch = true;
+            self.findings.push(Finding {
+                code: Code::CharsetMismatch,
+                offset: offset + 1,
+                len: value.as_bytes().len(),
+            });
+        }
         if !decoded.is_sound() {
             let first = decoded.bad_runs().next().map_or(0, |run| run.start);
             if self.decoding.bad_bytes == BadBytes::Error {
@@ -258,6 +269,8 @@ struct Findings {
     dropped: u64,
     /// The values of this game whose bad bytes have been reported, the last ones of them.
     reported: BTreeSet<u64>,
+    /// That `CA` of this game is not true has been reported.
+    has_mismatch: bool,
 }
 
 impl Findings {

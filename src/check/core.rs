@@ -13,7 +13,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::board::{Board, Cell};
-use super::finding::{Edit, Finding, Summary};
+use super::finding::{Edit, Finding, Summary, Texts};
 use super::heard::Heard;
 use super::node::{Current, Node};
 use super::points::Points;
@@ -55,9 +55,8 @@ pub(super) type To<'t> = &'t mut dyn FnMut(&Finding);
 pub(super) struct Core {
     pub(super) rules: Rules,
     #[cfg(feature = "charset")]
-    pub(super) decoding: Option<crate::charset::Decoding>,
-    #[cfg(feature = "charset")]
-    pub(super) charset: Option<crate::charset::TreeCharset>,
+    pub(super) ca: super::charset::Declared,
+    pub(super) texts: Texts,
     /// Of a stream that this checker reads itself: its bytes, …
     pub(super) window: Option<Window>,
     /// … and what the parser has to say of it.
@@ -188,9 +187,8 @@ impl Core {
             checks_lone: rules.severity(Rule::LoneVariation).is_some(),
             rules,
             #[cfg(feature = "charset")]
-            decoding: None,
-            #[cfg(feature = "charset")]
-            charset: None,
+            ca: Default::default(),
+            texts: Texts::default(),
             window: None,
             heard: None,
             has_bom: false,
@@ -235,6 +233,7 @@ impl Core {
         self.context = Context::new(Game::Go, 0);
         self.ff = None;
         self.told = HashSet::new();
+        self.texts = Texts::default();
         self.follows_board = false;
         self.small = (0, 0);
         self.tree_starts = false;
@@ -279,6 +278,8 @@ impl Core {
     pub(super) fn end_game(&mut self, to: To<'_>) -> Summary {
         self.end_node(to);
         self.end_children(to);
+        #[cfg(feature = "charset")]
+        self.check_declared(to);
         let has_digits = std::mem::take(&mut self.has_digits) && self.ff.is_some_and(|ff| ff >= 4);
         if std::mem::take(&mut self.stays) || has_digits {
             self.summary.fixable = 0;
@@ -331,6 +332,8 @@ impl Core {
     /// A value that came in parts, and was not looked at.
     pub(super) fn long_value(&mut self, at: u64, to: To<'_>) {
         self.settle_root(to);
+        #[cfg(feature = "charset")]
+        self.ca.note_unseen();
         self.current.values = self.current.values.saturating_add(1);
         self.last_end = at;
     }
@@ -370,6 +373,12 @@ impl Core {
                 ca = Some(bytes);
             }
         }
+        #[cfg(feature = "charset")]
+        if let Some(decoding) = self.rules.decoding {
+            let bom = self.has_bom.then_some(crate::charset::Charset::UTF_8);
+            let values = root.lexemes().filter(|(lexeme, _)| lexeme.is_value).map(|(_, bytes)| RawValue::new(bytes));
+            self.texts.charset = decoding.decide(bom, ca.map(RawValue::new), values).ok();
+        }
         self.know_game(ca);
         for (lexeme, bytes) in root.lexemes() {
             match lexeme.is_value {
@@ -383,11 +392,6 @@ impl Core {
 
     /// Which game it is, is known.
     fn know_game(&mut self, ca: Option<&[u8]>) {
-        #[cfg(feature = "charset")]
-        {
-            self.charset =
-                self.decoding.and_then(|decoding| decoding.decide(None, Some(RawValue::new(ca?)), []).ok().or(None));
-        }
         let game = self.context.game();
         if game == Game::Go
             && let Some(size) = self.context.board().filter(|size| size.fits(Game::Go))
@@ -442,6 +446,14 @@ impl Core {
         self.flush(to);
     }
 
+    /// Whether an edit of the root's CA may come when the game is over.
+    pub(super) fn may_mend_charset(&self) -> bool {
+        #[cfg(feature = "charset")]
+        return self.ca.may_be_mended();
+        #[cfg(not(feature = "charset"))]
+        false
+    }
+
     /// Whether a rule says anything.
     pub(super) fn is_on(&self, rule: Rule) -> bool {
         self.rules.severity(rule).is_some()
@@ -468,7 +480,7 @@ impl Core {
     }
 
     /// The same where the position is known.
-    fn find_at(
+    pub(super) fn find_at(
         &mut self,
         rule: Rule,
         span: Range<u64>,
@@ -479,9 +491,14 @@ impl Core {
         let Some(severity) = self.rules.severity(rule) else { return };
         self.listen();
         let is_fixable = !edits.is_empty();
-        // Of a tree that is over the bytes may be forgotten, or not, as the pieces come; it is about no property.
-        let property = if rule == Rule::LoneVariation { None } else { self.property_at(span.start) };
-        self.keep(Finding { rule, severity, span, position, property, message: message.into(), edits, is_fixable });
+        // Of a tree or a game that is over the bytes may be forgotten, or not, as the pieces come.
+        let property = match rule {
+            Rule::LoneVariation => None, // it is about no property
+            Rule::Syntax(crate::Code::CharsetMismatch) => Some(Cow::Borrowed("CA")),
+            _ => self.property_at(span.start),
+        };
+        let (message, texts) = (message.into(), self.texts);
+        self.keep(Finding { rule, severity, span, position, property, message, edits, is_fixable, texts });
     }
 
     /// The name of the property that an identifier or a value at this offset belongs to.
@@ -532,6 +549,7 @@ impl Core {
                     message: Cow::Borrowed(found.message()),
                     edits: Vec::new(),
                     is_fixable: rule.is_fixable(),
+                    texts: self.texts,
                 });
             }
         }
@@ -579,6 +597,7 @@ impl Core {
                 message,
                 edits: Vec::new(),
                 is_fixable: false,
+                texts: self.texts,
             });
         }
         self.flush(to);

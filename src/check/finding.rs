@@ -6,11 +6,13 @@ use std::ops::Range;
 
 use super::Rule;
 use crate::diagnostic::{Position, Severity};
+#[cfg(feature = "charset")]
+use crate::value::RawValue;
 
 /// A fault, and where it is.
 ///
 /// It prints as one line: `line 1, column 9 (byte 8): W: the node has a black move too [two-moves]`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Finding {
     pub(super) rule: Rule,
     pub(super) severity: Severity,
@@ -20,7 +22,20 @@ pub struct Finding {
     pub(super) message: Cow<'static, str>,
     pub(super) edits: Vec<Edit>,
     pub(super) is_fixable: bool,
+    #[cfg_attr(not(feature = "charset"), allow(dead_code))] // there is nothing in it
+    pub(super) texts: Texts,
 }
+
+/// Apart from the charset of its game, which says nothing of the fault.
+impl PartialEq for Finding {
+    fn eq(&self, other: &Self) -> bool {
+        let parts = |finding: &Finding| (finding.rule, finding.severity, finding.position, finding.is_fixable);
+        parts(self) == parts(other)
+            && (&self.span, &self.message, &self.edits) == (&other.span, &other.message, &other.edits)
+    }
+}
+
+impl Eq for Finding {}
 
 impl Finding {
     /// The rule that it breaks.
@@ -60,6 +75,13 @@ impl Finding {
     /// `None` for what the parser repairs, for a fault of the structure, and where the checker is used as a bare [`Visitor`](crate::Visitor).
     pub fn property(&self) -> Option<&str> {
         self.property.as_deref()
+    }
+
+    /// The charset of the texts around it, where the checker knows it: see
+    /// [`Checker::charset`](super::Checker::charset).
+    #[cfg(feature = "charset")]
+    pub fn charset(&self) -> Option<crate::charset::TreeCharset> {
+        self.texts.charset
     }
 
     /// Whether [`fix`](super::fix) repairs it, unless another fault is the reason that its game stays as it is.
@@ -150,16 +172,42 @@ impl std::ops::AddAssign for Summary {
     }
 }
 
-/// What stands between the brackets, as much of it as a sentence can hold.
-pub(super) fn excerpt(raw: &[u8]) -> String {
-    const MOST: usize = 40;
-    // A cut in the middle of a character shows as U+FFFD, unless it is left out.
-    let front = &raw[..raw.len().min(4 * MOST)];
-    let mut text: String = String::from_utf8_lossy(front)
-        .chars()
-        .map(|c| if c.is_control() || c == '\u{FEFF}' { ' ' } else { c })
-        .take(MOST)
-        .collect();
+/// How the texts of a game are shown: as UTF-8, unless a charset was found.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Texts {
+    #[cfg(feature = "charset")]
+    pub(super) charset: Option<crate::charset::TreeCharset>,
+}
+
+impl Texts {
+    /// A raw value in UTF-8, as far as it can be had.
+    pub(super) fn decode(self, raw: &[u8]) -> Cow<'_, str> {
+        #[cfg(feature = "charset")]
+        if let Some(charset) = self.charset {
+            return charset.decode(RawValue::new(raw)).into_text();
+        }
+        String::from_utf8_lossy(raw)
+    }
+
+    /// What stands between the brackets, as much of it as a sentence can hold.
+    pub(super) fn excerpt(self, raw: &[u8]) -> String {
+        // A cut in the middle of a character shows as U+FFFD, unless it is left out.
+        let front = &raw[..raw.len().min(4 * MOST)];
+        let front = match std::str::from_utf8(front) {
+            Err(error) if error.error_len().is_none() && front.len() < raw.len() => &front[..error.valid_up_to()],
+            _ => front,
+        };
+        excerpt(&self.decode(front))
+    }
+}
+
+/// So many characters of a value are shown.
+const MOST: usize = 40;
+
+/// The first characters of a text, on one line.
+pub(super) fn excerpt(text: &str) -> String {
+    let mut text: String =
+        text.chars().map(|c| if c.is_control() || c == '\u{FEFF}' { ' ' } else { c }).take(MOST).collect();
     if text.chars().count() == MOST {
         text.push('…');
     }

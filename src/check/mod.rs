@@ -106,6 +106,8 @@
 //! [`Finding::is_fixable`] knows what is repaired in a game in which nothing is in the way.
 
 mod board;
+#[cfg(feature = "charset")]
+mod charset;
 mod core;
 mod finding;
 mod fix;
@@ -143,6 +145,8 @@ pub struct Checker<F> {
     handler: F,
     /// Trees that are open, where it reads itself.
     depth: usize,
+    #[cfg(feature = "charset")]
+    detected: Option<crate::charset::Charset>,
 }
 
 impl<F: FnMut(&Finding)> Checker<F> {
@@ -153,11 +157,18 @@ impl<F: FnMut(&Finding)> Checker<F> {
 
     /// A checker with other rules.
     pub fn with_rules(rules: Rules, handler: F) -> Self {
-        Checker { core: Core::new(rules), handler, depth: 0 }
+        Checker {
+            core: Core::new(rules),
+            handler,
+            depth: 0,
+            #[cfg(feature = "charset")]
+            detected: None,
+        }
     }
 
     /// Checks also whether texts are in the charset that `CA` names, and whether there is such a charset:
-    /// [`BadBytes`](crate::Code::BadBytes), [`UnknownCharset`](crate::Code::UnknownCharset). Default: texts are bytes.
+    /// [`BadBytes`](crate::Code::BadBytes), [`CharsetMismatch`](crate::Code::CharsetMismatch),
+    /// [`UnknownCharset`](crate::Code::UnknownCharset). Findings show texts decoded. Default: texts are bytes.
     ///
     /// ```
     /// use sgf_stream::charset::Decoding;
@@ -172,8 +183,15 @@ impl<F: FnMut(&Finding)> Checker<F> {
     #[cfg(feature = "charset")]
     #[must_use]
     pub fn charset(mut self, decoding: crate::charset::Decoding) -> Self {
-        self.core.decoding = Some(decoding);
+        self.core.rules.decoding = Some(decoding);
         self
+    }
+
+    /// The charset that was detected at the start of the last stream that was checked: see
+    /// [`Reader::detected_charset`](crate::Reader::detected_charset).
+    #[cfg(feature = "charset")]
+    pub fn detected_charset(&self) -> Option<crate::charset::Charset> {
+        self.detected
     }
 
     /// Checks a stream to its end: all games, and the syntax between and inside them. The limits are those
@@ -184,7 +202,13 @@ impl<F: FnMut(&Finding)> Checker<F> {
     /// If reading fails. A stream without games is a finding ([`NoSgfData`](crate::Code::NoSgfData)).
     pub fn check<R: BufRead>(&mut self, mut reader: R) -> io::Result<Summary> {
         let heard = Arc::new(Heard::default());
-        let mut parser = heard.listen_to(Parser::new()).push();
+        let parser = heard.listen_to(Parser::new());
+        #[cfg(feature = "charset")]
+        let parser = match self.core.rules.decoding {
+            Some(decoding) => parser.charset(decoding),
+            None => parser,
+        };
+        let mut parser = parser.push();
         self.core.summary = Summary::default();
         self.core.window = Some(Window::default());
         self.core.heard = Some(heard);
@@ -215,6 +239,10 @@ impl<F: FnMut(&Finding)> Checker<F> {
             self.core.hand_on(&mut self.handler);
             reader.consume(len);
         };
+        #[cfg(feature = "charset")]
+        {
+            self.detected = parser.detected_charset();
+        }
         // What was said behind the last game.
         self.core.flush(&mut self.handler);
         total += std::mem::take(&mut self.core.summary);
@@ -234,7 +262,7 @@ impl<F: FnMut(&Finding)> Checker<F> {
     /// An event of a stream that it reads itself.
     #[inline]
     fn event(&mut self, event: Event<'_>, at: u64, total: &mut Summary) {
-        let Checker { core, handler, depth } = self;
+        let Checker { core, handler, depth, .. } = self;
         match event {
             Event::Property(ident) => core.property(ident, at, handler),
             Event::Value(value) => core.value(value, at, handler),

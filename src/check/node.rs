@@ -630,7 +630,7 @@ impl Core {
 
 /// An identifier, as much of it as a sentence can hold.
 fn short(ident: Ident<'_>) -> String {
-    super::finding::excerpt(ident.as_bytes())
+    super::finding::Texts::default().excerpt(ident.as_bytes())
 }
 
 fn game_name(game: Game) -> String {

@@ -428,6 +428,10 @@ const fn explain(code: Code) -> &'static str {
         Code::UnknownCharset => {
             "Nobody knows a charset of this name; texts are read as Latin-1, the default of FF[4]. Correct CA."
         }
+        Code::CharsetMismatch => {
+            "The text is in UTF-8, and CA names another charset; programs that believe CA show it as gibberish. Once a \
+             game. --fix writes CA[UTF-8] where all texts of the game are in UTF-8."
+        }
         Code::BadBytes => {
             "The text is not in the charset that CA (or the file's byte-order mark) names. Correct CA, or the text."
         }
@@ -449,7 +453,11 @@ const fn explain(code: Code) -> &'static str {
 /// # Ok::<(), sgf_stream::check::UnknownRule>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rules([Option<Severity>; Rule::COUNT]);
+pub struct Rules {
+    severities: [Option<Severity>; Rule::COUNT],
+    #[cfg(feature = "charset")]
+    pub(super) decoding: Option<crate::charset::Decoding>,
+}
 
 impl Rules {
     /// Every rule at its own severity, but for those of [style](Rule::is_style), which are off.
@@ -468,9 +476,33 @@ impl Rules {
     }
 
     fn of(severity: impl Fn(Rule) -> Option<Severity>) -> Self {
-        let mut rules = Rules([None; Rule::COUNT]);
-        rules.0.iter_mut().zip(Rule::all()).for_each(|(slot, rule)| *slot = severity(rule));
+        let mut rules = Rules {
+            severities: [None; Rule::COUNT],
+            #[cfg(feature = "charset")]
+            decoding: None,
+        };
+        rules.severities.iter_mut().zip(Rule::all()).for_each(|(slot, rule)| *slot = severity(rule));
         rules
+    }
+
+    /// Checks, and has [`fix`](super::fix) mend, what [`Checker::charset`](super::Checker::charset) says. Default:
+    /// texts are bytes.
+    ///
+    /// ```
+    /// use sgf_stream::charset::Decoding;
+    /// use sgf_stream::check::{Rules, fix_slice};
+    ///
+    /// let rules = Rules::new().charset(Decoding::new());
+    /// let (out, fixed) = fix_slice(&rules, "(;FF[4]CA[ISO-2022-KR]PB[구리])".as_bytes())?;
+    /// assert_eq!(out, "(;FF[4]CA[UTF-8]PB[구리])".as_bytes());
+    /// assert_eq!(fixed.count(), 1);
+    /// # Ok::<(), sgf_stream::check::FixError>(())
+    /// ```
+    #[cfg(feature = "charset")]
+    #[must_use]
+    pub fn charset(mut self, decoding: crate::charset::Decoding) -> Self {
+        self.decoding = Some(decoding);
+        self
     }
 
     /// Nothing is said of it.
@@ -492,13 +524,13 @@ impl Rules {
     }
 
     fn set(mut self, rule: Rule, severity: Option<Severity>) -> Self {
-        self.0[rule.index()] = severity;
+        self.severities[rule.index()] = severity;
         self
     }
 
     /// How much its findings matter; `None` if nothing is said of it.
     pub fn severity(&self, rule: Rule) -> Option<Severity> {
-        self.0[rule.index()]
+        self.severities[rule.index()]
     }
 }
 

@@ -13,6 +13,8 @@ use super::finding::{Edit, excerpt};
 use super::node::{Bits, Group, OWNERS, is_standard};
 use super::points::{Area, Points};
 use crate::Game;
+#[cfg(feature = "charset")]
+use crate::charset::Source;
 use crate::diagnostic::Code;
 use crate::event::Ident;
 use crate::property::{self, List, Property, PropertyType, TypedValue, ValueType};
@@ -68,6 +70,10 @@ impl Core {
             self.current.row = property::lookup(Ident::new(ident), &self.context);
         }
         self.note_value(raw);
+        #[cfg(feature = "charset")]
+        if let Some(charset) = self.texts.charset {
+            self.ca.note(charset, raw);
+        }
         if memchr::memchr(0, raw).is_some() {
             self.find(Rule::NulByte, span.clone(), format!("{}: a NUL byte", self.current_name()));
         }
@@ -105,7 +111,8 @@ impl Core {
                         self.setting(raw, span);
                     }
                 } else if !is_pair {
-                    let message = format!("AP[{}]: a colon and the version of the program are missing", excerpt(raw));
+                    let message =
+                        format!("AP[{}]: a colon and the version of the program are missing", self.texts.excerpt(raw));
                     self.find(Rule::MissingProgramVersion, span, message);
                 }
             }
@@ -163,7 +170,7 @@ impl Core {
             _ => return,
         };
         if !words.iter().any(|word| word.as_bytes() == raw) {
-            let message = format!("{}[{}]: expected {}", row.ident(), excerpt(raw), words.join(", "));
+            let message = format!("{}[{}]: expected {}", row.ident(), self.texts.excerpt(raw), words.join(", "));
             self.find(Rule::UnknownWord, span, message);
         }
     }
@@ -173,16 +180,38 @@ impl Core {
         let Some((key, value)) = RawValue::new(raw).compose() else { return };
         let is_key = [&b"tried"[..], b"marked", b"lastmove", b"headings", b"lock"].contains(&key.as_bytes());
         if !is_key || !matches!(value.as_bytes(), b"on" | b"off") {
-            let message =
-                format!("IS[{}]: expected tried, marked, lastmove, headings or lock, and on or off", excerpt(raw));
+            let message = format!(
+                "IS[{}]: expected tried, marked, lastmove, headings or lock, and on or off",
+                self.texts.excerpt(raw)
+            );
             self.find(Rule::UnknownWord, span, message);
+        }
+    }
+
+    /// Bytes that are neither UTF-8 nor of a known charset are not of any type but text.
+    fn in_utf8<'v>(&self, raw: &'v [u8]) -> Cow<'v, [u8]> {
+        if raw.is_ascii() {
+            return Cow::Borrowed(raw);
+        }
+        #[cfg(feature = "charset")]
+        if let Some(decoded) = self.texts.charset.map(|charset| charset.decode(RawValue::new(raw)))
+            && decoded.is_sound()
+        {
+            return match decoded.into_text() {
+                Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+                Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+            };
+        }
+        match std::str::from_utf8(raw) {
+            Ok(_) => Cow::Borrowed(raw),
+            Err(_) => Cow::Owned(raw.iter().map(|&byte| if byte.is_ascii() { byte } else { b'?' }).collect()),
         }
     }
 
     #[cfg(feature = "charset")]
     fn check_charset(&mut self, raw: &[u8], span: &Range<u64>) {
-        let Some(charset) = self.charset else { return };
-        if !raw.is_ascii() && !charset.decode(RawValue::new(raw)).is_sound() {
+        let Some(charset) = self.texts.charset else { return };
+        if !raw.is_ascii() && !charset.decode(RawValue::new(raw)).is_sound() && charset.source() != Source::Detected {
             let message = format!("{}: the text is not in {}", self.current_name(), charset.charset());
             self.find(Rule::Syntax(Code::BadBytes), span.clone(), message);
         }
@@ -196,18 +225,23 @@ impl Core {
             return;
         }
         let label = trim(raw).0;
+        #[cfg(feature = "charset")]
+        if self.ca.is_first() && self.texts.charset.is_some() {
+            let position = self.window.as_mut().and_then(|window| window.locate(span.start));
+            self.ca.found(span.clone(), position);
+        }
         if self.has_bom && !label.eq_ignore_ascii_case(b"UTF-8") && !label.eq_ignore_ascii_case(b"utf8") {
-            let message = format!("CA[{}]: the file starts with the mark of UTF-8", excerpt(raw));
+            let message = format!("CA[{}]: the file starts with the mark of UTF-8", self.texts.excerpt(raw));
             self.find(Rule::CharsetConflict, span, message);
         } else if self.is_unknown_charset(label) {
-            let message = format!("CA[{}]: no charset is called this", excerpt(raw));
+            let message = format!("CA[{}]: no charset is called this", self.texts.excerpt(raw));
             self.find(Rule::Syntax(Code::UnknownCharset), span, message);
         }
     }
 
     #[cfg(feature = "charset")]
     fn is_unknown_charset(&self, label: &[u8]) -> bool {
-        self.decoding.is_some() && crate::charset::Charset::for_label(label).is_none()
+        self.rules.decoding.is_some() && crate::charset::Charset::for_label(label).is_none()
     }
 
     #[cfg(not(feature = "charset"))]
@@ -233,7 +267,7 @@ impl Core {
                     Ok(_) => {
                         let start = span.start + 1;
                         let edit = Edit::new(start..start + point.as_bytes().len() as u64, canonical.as_bytes());
-                        let message = sloppy(row, raw, error, Some(&canonical));
+                        let message = sloppy(row, &self.texts.excerpt(raw), error, Some(&canonical));
                         self.find_fixable(Rule::SloppyValue, span.clone(), message, vec![edit]);
                     }
                     Err(_) => return self.off_board(row, raw, span),
@@ -248,7 +282,7 @@ impl Core {
 
     /// A value that its type reads.
     fn typed(&mut self, row: &'static Property, raw: &[u8], front: u64, span: Range<u64>) {
-        let readable = in_utf8(raw);
+        let readable = self.in_utf8(raw);
         let value = RawValue::new(&readable);
         let read = match row.parse(value, &self.context) {
             Ok(read) => read,
@@ -280,12 +314,16 @@ impl Core {
             TypedValue::PointPair(from, to) => {
                 let (Some(from), Some(to)) = (point_of(&from), point_of(&to)) else { return };
                 if from == to {
-                    let message = format!("{}[{}]: both ends are the same point", row.ident(), excerpt(raw));
+                    let message = format!("{}[{}]: both ends are the same point", row.ident(), self.texts.excerpt(raw));
                     return self.find(Rule::OnePointLine, span, message);
                 }
                 let pair = [from.0, from.1, to.0, to.1];
                 if self.pairs.len() < 1 << 16 && !self.pairs.insert(pair) {
-                    self.repeated(format!("{}[{}] is in the list already", row.ident(), excerpt(raw)), front, span);
+                    self.repeated(
+                        format!("{}[{}] is in the list already", row.ident(), self.texts.excerpt(raw)),
+                        front,
+                        span,
+                    );
                 }
             }
             _ => {}
@@ -305,7 +343,7 @@ impl Core {
         let is_recommended = matches!(row.value_type(), ValueType::Rank | ValueType::Round);
         if is_recommended {
             if self.is_on(Rule::UnusualFormat) {
-                self.find(Rule::UnusualFormat, span.clone(), sloppy(row, raw, error, None));
+                self.find(Rule::UnusualFormat, span.clone(), sloppy(row, &self.texts.excerpt(raw), error, None));
             }
             return None;
         }
@@ -340,7 +378,7 @@ impl Core {
             },
             _ => canonical,
         };
-        let message = sloppy(row, raw, error, Some(&canonical));
+        let message = sloppy(row, &self.texts.excerpt(raw), error, Some(&canonical));
         self.find_fixable(Rule::SloppyValue, span.clone(), message, edits);
         Some(read)
     }
@@ -358,15 +396,15 @@ impl Core {
             return None;
         };
         if !size.fits(self.context.game()) {
-            let message = format!("SZ[{}]: a board of Go has at most 52 columns and rows", excerpt(raw));
+            let message = format!("SZ[{}]: a board of Go has at most 52 columns and rows", self.texts.excerpt(raw));
             self.find(Rule::BoardTooBig, span.clone(), message);
         }
         let edits = vec![Edit::new(span.start + 1..span.end - 1, size.to_string())];
         if size.is_square() && raw.contains(&b':') {
-            let message = format!("SZ[{}]: a square board has one number", excerpt(raw));
+            let message = format!("SZ[{}]: a square board has one number", self.texts.excerpt(raw));
             self.find_fixable(Rule::SquareSize, span.clone(), message, edits);
         } else if Size::parse(raw).is_err() {
-            let message = sloppy(row, raw, error, Some(&size.to_string()));
+            let message = sloppy(row, &self.texts.excerpt(raw), error, Some(&size.to_string()));
             self.find_fixable(Rule::SloppyValue, span.clone(), message, edits);
         }
         Some(TypedValue::Size(size))
@@ -380,7 +418,7 @@ impl Core {
         if error.kind() == "Compose" && error.expected() == "a colon" {
             return self.missing_colon(row, raw, span);
         }
-        let message = format!("{}[{}]: {}", row.ident(), excerpt(raw), expected(error));
+        let message = format!("{}[{}]: {}", row.ident(), self.texts.excerpt(raw), expected(error));
         // A private property under the same name may read it.
         let other = property::find(row.ident())
             .filter(|other| !is_standard(other))
@@ -398,7 +436,7 @@ impl Core {
     }
 
     fn missing_colon(&mut self, row: &'static Property, raw: &[u8], span: Range<u64>) {
-        let message = format!("{}[{}]: a colon between two parts is missing", row.ident(), excerpt(raw));
+        let message = format!("{}[{}]: a colon between two parts is missing", row.ident(), self.texts.excerpt(raw));
         self.find(Rule::MissingColon, span, message);
     }
 
@@ -426,7 +464,7 @@ impl Core {
             Some(size) => format!("{}x{}", size.columns(), size.rows()),
             None => "known".to_owned(),
         };
-        let message = format!("{}[{}] is not on the board, which is {size}", row.ident(), excerpt(raw));
+        let message = format!("{}[{}] is not on the board, which is {size}", row.ident(), self.texts.excerpt(raw));
         self.find(Rule::PointOffBoard, span, message);
     }
 
@@ -437,19 +475,25 @@ impl Core {
             TypedValue::Handicap(handicap) => handicap.stones(),
             TypedValue::Komi(komi) if komi.points() != Some(komi.get()) => {
                 let points = komi.points().map_or("points, or stones".to_owned(), |points| format!("{points} points"));
-                let message = format!("KM[{}]: in hundredths, as a server writes it: {points}", excerpt(raw));
+                let message =
+                    format!("KM[{}]: in hundredths, as a server writes it: {points}", self.texts.excerpt(raw));
                 return self.find(Rule::NumberOutOfRange, span.clone(), message);
             }
             _ => return,
         };
-        let message = |expected: &str| format!("{}[{}]: expected {expected}", row.ident(), excerpt(raw));
+        let texts = self.texts;
+        let message = |expected: &str| format!("{}[{}]: expected {expected}", row.ident(), texts.excerpt(raw));
         match row.ident() {
             "FF" if number > 4 => {
-                self.find(Rule::UnknownVersion, span.clone(), format!("there is no FF[{}]", excerpt(raw)));
+                self.find(Rule::UnknownVersion, span.clone(), format!("there is no FF[{}]", self.texts.excerpt(raw)));
             }
             "FF" if number < 1 => self.find(Rule::BadRootValue, span.clone(), message("a number from 1 to 4")),
             "GM" if matches!(Game::from_number(number), Game::Other(_)) => {
-                self.find(Rule::UnknownGame, span.clone(), format!("no game has the number {}", excerpt(raw)));
+                self.find(
+                    Rule::UnknownGame,
+                    span.clone(),
+                    format!("no game has the number {}", self.texts.excerpt(raw)),
+                );
             }
             "ST" if !(0..=3).contains(&number) => {
                 self.find(Rule::NumberOutOfRange, span.clone(), message("a number from 0 to 3"));
@@ -555,15 +599,6 @@ impl Core {
     }
 }
 
-/// Typed values are UTF-8. What is not, is in another charset, whose letters are no matter here; bytes
-/// stay where they are.
-fn in_utf8(raw: &[u8]) -> Cow<'_, [u8]> {
-    match raw.is_ascii() || std::str::from_utf8(raw).is_ok() {
-        true => Cow::Borrowed(raw),
-        false => Cow::Owned(raw.iter().map(|&byte| if byte.is_ascii() { byte } else { b'?' }).collect()),
-    }
-}
-
 /// Types whose canonical form says all that lenient reading has read.
 fn loses_nothing(value: ValueType) -> bool {
     use ValueType::*;
@@ -579,10 +614,10 @@ fn is_on_a_board(value: ValueType) -> bool {
 }
 
 /// The sentence for a value that lenient reading reads.
-fn sloppy(row: &Property, raw: &[u8], error: ValueError, canonical: Option<&str>) -> String {
-    let mut message = format!("{}[{}]: {}", row.ident(), excerpt(raw), expected(error));
+fn sloppy(row: &Property, shown: &str, error: ValueError, canonical: Option<&str>) -> String {
+    let mut message = format!("{}[{}]: {}", row.ident(), shown, expected(error));
     if let Some(canonical) = canonical {
-        message += &format!("; it reads as {}[{}]", row.ident(), excerpt(canonical.as_bytes()));
+        message += &format!("; it reads as {}[{}]", row.ident(), excerpt(canonical));
     }
     message
 }

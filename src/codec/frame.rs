@@ -7,6 +7,7 @@ use bytes::Bytes;
 use crate::diagnostic::Position;
 use crate::parser::Parser;
 use crate::reader::Reader;
+use crate::tokenizer::declared::Given;
 
 /// One game as it stands in a stream, from its `(` to behind its `)`: see
 /// [`GameCodec`](super::GameCodec).
@@ -44,6 +45,7 @@ pub struct Frame {
     pub(super) is_cut: bool,
     /// The stream starts with a byte-order mark.
     pub(super) bom: bool,
+    pub(super) given: Given,
 }
 
 impl Frame {
@@ -74,7 +76,7 @@ impl Frame {
 
     /// A reader of the game whose offsets, lines and errors are those of the stream.
     pub fn reader(&self, parser: &Parser) -> Reader<&[u8]> {
-        let tokenizer = parser.tokenizer().restart_at_game(self.position, self.bom);
+        let tokenizer = parser.tokenizer().restart_at_game(self.position, self.bom, self.given);
         Reader::with(tokenizer, &self.bytes)
     }
 }

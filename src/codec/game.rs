@@ -164,6 +164,15 @@ impl GameCodec {
         self
     }
 
+    /// The charset that was detected at the start of the stream, where [`Decoding::sniff`] asks for it: of a
+    /// first game without byte-order mark and `CA` that is not in ASCII. `None` before the first event.
+    ///
+    /// [`Decoding::sniff`]: crate::charset::Decoding::sniff
+    #[cfg(feature = "charset")]
+    pub fn detected_charset(&self) -> Option<crate::charset::Charset> {
+        self.tokenizer.detected()
+    }
+
     /// The byte range of the last item: of a game, from its `(` to behind its `)`; of one with a fault,
     /// to the fault; of one that is too long, so much as may be read of it.
     pub fn span(&self) -> Range<u64> {
@@ -296,7 +305,8 @@ impl GameCodec {
         }
         let bytes = self.buffer.take(src, start, (end - start) as usize);
         let is_cut = cut.is_some() || bytes.last() != Some(&b')');
-        Some(Ok(Frame { bytes, position: self.position(), is_cut, bom: self.tokenizer.has_bom() }))
+        let (bom, given) = (self.tokenizer.has_bom(), self.tokenizer.given());
+        Some(Ok(Frame { bytes, position: self.position(), is_cut, bom, given }))
     }
 
     /// A fault of strict mode, or no data in either.

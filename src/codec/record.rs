@@ -123,6 +123,15 @@ impl<T> RecordCodec<T> {
         RecordCodec { games: self.games.keep_cut(on), ..self }
     }
 
+    /// The charset that was detected at the start of the stream, where [`Decoding::sniff`] asks for it: of a
+    /// first game without byte-order mark and `CA` that is not in ASCII. `None` before the first event.
+    ///
+    /// [`Decoding::sniff`]: crate::charset::Decoding::sniff
+    #[cfg(feature = "charset")]
+    pub fn detected_charset(&self) -> Option<crate::charset::Charset> {
+        self.games.detected_charset()
+    }
+
     /// See [`GameCodec::span`].
     pub fn span(&self) -> Range<u64> {
         self.games.span()

@@ -172,6 +172,13 @@ impl<R: Read> Parts<R> {
         self
     }
 
+    /// The charset that was detected at the start of the stream: see
+    /// [`Reader::detected_charset`](crate::Reader::detected_charset). `None` before the first part.
+    #[cfg(feature = "charset")]
+    pub fn detected_charset(&self) -> Option<crate::charset::Charset> {
+        self.tokenizer.detected()
+    }
+
     /// What the parts are read from.
     pub fn get_ref(&self) -> &R {
         &self.inner
@@ -204,6 +211,9 @@ impl<R: Read> Parts<R> {
     ///
     /// If reading fails. The call may be repeated, and goes on where reading stopped.
     pub fn next_part(&mut self) -> io::Result<Option<Next<'_, R>>> {
+        if matches!(self.state, State::Cutting) && self.tokenizer.offset() == 0 {
+            self.detect()?;
+        }
         if matches!(self.state, State::Cutting)
             && self.tokenizer.offset() == 0
             && let Some(part) = self.all_at_once()?
@@ -261,6 +271,15 @@ impl<R: Read> Parts<R> {
         Some(self.cut(end))
     }
 
+    /// Reads as much as it takes to detect the charset, if that is wanted.
+    fn detect(&mut self) -> io::Result<()> {
+        while !self.tokenizer.detect(&self.buffer[self.front..], self.eof) {
+            self.read()?;
+        }
+        self.start.seam.given = self.tokenizer.given();
+        Ok(())
+    }
+
     /// The whole stream, if it is short: a file of one game is not looked at twice.
     fn all_at_once(&mut self) -> io::Result<Option<Part<'static>>> {
         let most = self.part_len.min(usize::try_from(self.tokenizer.max_game_len()).unwrap_or(usize::MAX));
@@ -273,7 +292,7 @@ impl<R: Read> Parts<R> {
         self.state = State::Ended;
         Ok(Some(Part {
             bytes: Cow::Owned(mem::take(&mut self.buffer)),
-            seam: Seam::start(),
+            seam: self.start.seam.clone(),
             goes_on: false,
             first_game: Some(0),
             games: None,

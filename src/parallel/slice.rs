@@ -78,15 +78,19 @@ impl<'a> ParSlice<'a> {
         if self.parser.is_strict() {
             return self.parts_in_sequence();
         }
+        // Where there are no heads, games are skipped.
+        let parser = self.parser.clone().detected_in(self.bytes);
+        let given = parser.tokenizer().given();
         // A slice can be read.
-        let spans = self.parser.split(self.bytes).every(self.part_len as u64).unwrap_or_default();
+        let spans = parser.split(self.bytes).every(self.part_len as u64).unwrap_or_default();
         let bom = self.bytes.starts_with(BOM);
         let cut = |span: &std::ops::Range<u64>| &self.bytes[span.start as usize..span.end as usize];
         let lines = self.lines(&spans.iter().map(cut).collect::<Vec<_>>());
         let part = |(span, lines): (std::ops::Range<u64>, LineCounter)| Part {
             bytes: Cow::Borrowed(cut(&span)),
             goes_on: span.end < self.bytes.len() as u64,
-            seam: if span.start == 0 { Seam::start() } else { Seam::behind_games(span.start, lines, bom) },
+            seam: if span.start == 0 { Seam::start() } else { Seam::behind_games(span.start, lines, bom) }
+                .with_given(given),
             first_game: None,
             games: None,
         };

@@ -1,5 +1,8 @@
 //! The charset that a game declares: its root is watched for the first CA.
 //!
+//! The caller may know more ([`Given`]): the charset of all games, or of those that do not say theirs. Then
+//! values are split into its characters from the first byte on.
+//!
 //! From the end of that value on, values are split into characters where the charset needs it
 //! ([`two_byte`](super::two_byte)). What is skipped is watched as well, or skipping would not end
 //! where reading ends. For the same reason it is a matter of the bytes alone: which property is the
@@ -8,36 +11,92 @@
 //! The [writer](crate::write) watches what it writes by the same rules, so that a value ends in its
 //! output where a reader finds the end.
 
-use super::two_byte::TwoByte;
-use super::{Place, Run, Sink};
+use super::two_byte::{MAX_LABEL, TwoByte};
+use super::{Go, Outcome, Place, Run, Sink, Tokenizer};
 use crate::event::Ident;
+
+/// The caller's word on the charset of games, as far as it matters to values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(not(feature = "charset"), allow(dead_code))] // callers name charsets by that feature
+pub(crate) enum Given {
+    /// The games say it themselves.
+    #[default]
+    Nothing,
+    /// The charset of games without CA. A byte-order mark contradicts it.
+    Default(TwoByte),
+    /// The charset of all games, whatever they say; none whose characters matter, if there is none here.
+    Forced(Option<TwoByte>),
+    /// The charset of games without CA is to be detected from the start of the stream, before it is read.
+    #[cfg(feature = "charset")]
+    Detect,
+}
+
+impl Given {
+    /// This; or where the start of the stream has to say it, what it has said.
+    #[cfg(any(feature = "codec", feature = "parallel"))]
+    pub(super) fn or(self, detected: Given) -> Given {
+        match self {
+            #[cfg(feature = "charset")]
+            Given::Detect => detected,
+            given => {
+                let _ = detected;
+                given
+            }
+        }
+    }
+}
 
 /// What a game has said about its charset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Declared {
     /// Nothing that matters to values. The root is over, or its CA was read.
     Nothing,
-    /// Nothing yet: this is the root, or a `(` in it that nothing has come of. The last identifier
-    /// is this one.
-    InRoot(Last),
+    /// Nothing yet: this is the root, or a `(` in it that nothing has come of.
+    InRoot(Root),
     /// A charset whose characters matter to values.
     Is(TwoByte),
 }
 
+/// A root that has not said its charset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Root {
+    last: Last,
+    /// What it is if there is no CA.
+    default: Option<TwoByte>,
+}
+
 /// The identifier that the next value belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Last {
+enum Last {
     None,
     Ca,
     Other,
 }
 
 impl Declared {
-    /// The next value names the charset.
-    pub(crate) const IS_NEXT: Declared = Declared::InRoot(Last::Ca);
+    /// A game has begun of which nobody knows more.
+    pub(crate) const START: Declared = Declared::InRoot(Root { last: Last::None, default: None });
 
-    /// A game has begun.
-    pub(crate) const START: Declared = Declared::InRoot(Last::None);
+    /// A game has begun, in a stream that starts with a byte-order mark or not.
+    fn start(given: Given, bom: bool) -> Self {
+        match given {
+            Given::Forced(charset) => charset.map_or(Declared::Nothing, Declared::Is),
+            Given::Default(charset) if !bom => Declared::InRoot(Root { last: Last::None, default: Some(charset) }),
+            _ => Declared::START,
+        }
+    }
+
+    /// The next value names the charset.
+    #[inline]
+    pub(crate) fn is_label_next(self) -> bool {
+        matches!(self, Declared::InRoot(Root { last: Last::Ca, .. }))
+    }
+
+    /// This is a root in which values are bytes, and the next one does not name the charset.
+    #[inline]
+    pub(super) fn is_in_plain_root(self) -> bool {
+        matches!(self, Declared::InRoot(Root { last: Last::None | Last::Other, default: None }))
+    }
 
     /// Behind the root, or in a value where no character needs care: what nearly all properties are.
     #[inline]
@@ -54,7 +113,8 @@ impl Declared {
     pub(crate) fn two_byte(self) -> Option<TwoByte> {
         match self {
             Declared::Is(charset) => Some(charset),
-            _ => None,
+            Declared::InRoot(root) => root.default,
+            Declared::Nothing => None,
         }
     }
 
@@ -63,15 +123,18 @@ impl Declared {
         self.note(last_of(ident));
     }
 
-    /// The first value of the root's CA.
+    /// The first value of the root's CA. A blank one says nothing.
     pub(crate) fn note_label(&mut self, raw: &[u8]) {
+        if raw.len() <= MAX_LABEL && raw.trim_ascii().is_empty() {
+            return self.leave_root();
+        }
         *self = TwoByte::of_label(raw).map_or(Declared::Nothing, Declared::Is);
     }
 
     /// An identifier, or none any more.
     fn note(&mut self, last: Last) {
-        if let Declared::InRoot(before) = self {
-            *before = last;
+        if let Declared::InRoot(root) = self {
+            root.last = last;
         }
     }
 
@@ -87,8 +150,8 @@ impl Declared {
     /// The root is over.
     #[cold]
     pub(crate) fn leave_root(&mut self) {
-        if matches!(self, Declared::InRoot(_)) {
-            *self = Declared::Nothing;
+        if let Declared::InRoot(root) = self {
+            *self = root.default.map_or(Declared::Nothing, Declared::Is);
         }
     }
 }
@@ -128,10 +191,43 @@ impl Word {
     }
 }
 
+impl Tokenizer {
+    /// If the charset is to be detected, looks at the start of the stream; false if more of it has to come.
+    #[cfg(feature = "charset")]
+    pub(crate) fn detect(&mut self, start: &[u8], eof: bool) -> bool {
+        if self.config.given != Given::Detect {
+            return true;
+        }
+        let is_over = self.sniffer.look(start, eof);
+        if is_over {
+            let two_byte = self.sniffer.charset().and_then(crate::charset::Charset::two_byte);
+            self.config.given = two_byte.map_or(Given::Nothing, Given::Default);
+        }
+        is_over
+    }
+
+    #[cfg(not(feature = "charset"))]
+    pub(crate) fn detect(&mut self, _: &[u8], _: bool) -> bool {
+        true
+    }
+
+    /// What was detected.
+    #[cfg(feature = "charset")]
+    pub(crate) fn detected(&self) -> Option<crate::charset::Charset> {
+        self.sniffer.charset()
+    }
+}
+
 impl<S: Sink> Run<'_, S> {
+    /// At the start of the stream: waits until the charset is known.
+    #[inline]
+    pub(super) fn before_start(&mut self) -> Go {
+        if self.t.detect(self.input, self.eof) { Ok(()) } else { Err(Outcome::NeedMore) }
+    }
+
     /// A game begins; its first identifier may be held back.
     pub(super) fn watch_root(&mut self, then: Place) {
-        self.t.declared = Declared::START;
+        self.t.declared = Declared::start(self.t.config.given, self.t.bom);
         if then == Place::Ident {
             self.note_held_ident();
         }
@@ -194,7 +290,7 @@ impl<S: Sink> Run<'_, S> {
     /// At the `[` of a value, so many brackets below the root's level: a property there starts a
     /// child tree.
     pub(super) fn note_bracket(&mut self, open: u64) {
-        if open > 0 && matches!(self.t.declared, Declared::InRoot(Last::Ca | Last::Other)) {
+        if open > 0 && matches!(self.t.declared, Declared::InRoot(Root { last: Last::Ca | Last::Other, .. })) {
             self.t.declared.leave_root();
         }
     }

@@ -77,7 +77,7 @@ use std::sync::Arc;
 #[cfg(feature = "parallel")]
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use self::declared::Declared;
+use self::declared::{Declared, Given};
 use self::emit::{Due, Hush};
 use self::head::{Follows, HeadScan};
 use self::levels::Levels;
@@ -103,6 +103,7 @@ pub(crate) struct Config {
     pub(crate) max_game_len: usize,
     #[cfg(feature = "charset")]
     pub(crate) decoding: Option<crate::charset::Decoding>,
+    pub(crate) given: Given,
     pub(crate) listener: Option<Listener>,
 }
 
@@ -132,6 +133,7 @@ impl fmt::Debug for Config {
             .field("max_ident_len", &self.max_ident_len)
             .field("max_depth", &self.max_depth)
             .field("max_node_len", &self.max_node_len)
+            .field("given", &self.given)
             .field("listener", &self.listener.is_some())
             .finish()
     }
@@ -294,6 +296,8 @@ pub(crate) struct Tokenizer {
     junk_reported: bool,
     /// What the open game has said about its charset.
     declared: Declared,
+    #[cfg(feature = "charset")]
+    sniffer: crate::charset::GameSniffer,
     /// Offset behind the last junk inside a tree: what follows directly is the same run.
     junk_end: u64,
     /// A look at the `(` at an offset, which may begin a head.
@@ -343,6 +347,8 @@ impl Tokenizer {
             error: None,
             junk_reported: false,
             declared: Declared::Nothing,
+            #[cfg(feature = "charset")]
+            sniffer: crate::charset::GameSniffer::default(),
             junk_end: u64::MAX,
             head_scan: None,
             head: None,
@@ -440,8 +446,16 @@ impl Tokenizer {
 
     /// The same for a piece of the stream that is one game, at a position.
     #[cfg(feature = "codec")]
-    pub(crate) fn restart_at_game(&self, position: Position, bom: bool) -> Self {
-        Tokenizer { bom, ..self.restart(position) }
+    pub(crate) fn restart_at_game(&self, position: Position, bom: bool, given: Given) -> Self {
+        let mut restarted = Tokenizer { bom, ..self.restart(position) };
+        restarted.config.given = self.config.given.or(given);
+        restarted
+    }
+
+    /// What is known of the charset of games; with what was detected, if that was asked for.
+    #[cfg(any(feature = "codec", feature = "parallel"))]
+    pub(crate) fn given(&self) -> Given {
+        self.config.given
     }
 
     /// The place in front of the input, or of the `(` that is held back, outside of games: a part of the
@@ -461,6 +475,7 @@ impl Tokenizer {
             lines,
             is_start: self.place == Place::Start,
             bom: self.bom,
+            given: self.config.given,
             resync: self.resync,
             junk_reported: self.junk_reported,
             is_behind_games: self.has_games(),
@@ -472,7 +487,8 @@ impl Tokenizer {
     #[cfg(feature = "parallel")]
     pub(crate) fn restart_at_seam(&self, seam: &Seam, goes_on: GoesOn) -> Self {
         let Seam { position, bom, resync, junk_reported, is_behind_games, error, is_start, .. } = *seam;
-        let restarted = self.restart(position);
+        let mut restarted = self.restart(position);
+        restarted.config.given = self.config.given.or(seam.given);
         Tokenizer {
             place: if is_start { Place::Start } else { restarted.place },
             // Whoever cut the stream may not have counted lines; then they start anew.
@@ -716,6 +732,8 @@ pub(crate) struct Seam {
     lines: LineCounter,
     is_start: bool,
     bom: bool,
+    /// With what was detected, if that was asked for.
+    pub(crate) given: Given,
     resync: bool,
     junk_reported: bool,
     is_behind_games: bool,
@@ -756,6 +774,11 @@ impl Seam {
         Seam { position, lines, is_start: false, bom, is_behind_games: true, ..Seam::start() }
     }
 
+    /// With what is known of the charset of games.
+    pub(crate) fn with_given(self, given: Given) -> Self {
+        Seam { given, ..self }
+    }
+
     /// The start of a stream.
     pub(crate) fn start() -> Self {
         Seam {
@@ -763,6 +786,7 @@ impl Seam {
             lines: LineCounter::default(),
             is_start: true,
             bom: false,
+            given: Given::Nothing,
             resync: false,
             junk_reported: false,
             is_behind_games: false,
@@ -797,7 +821,10 @@ impl<S: Sink> Run<'_, S> {
             return self.go_on_skipping();
         }
         match self.t.place {
-            Place::Start => self.start(),
+            Place::Start => {
+                self.before_start()?;
+                self.start()
+            }
             Place::Outside => self.outside(),
             Place::LongWord => self.go_on_with_word(),
             _ => self.tree(),

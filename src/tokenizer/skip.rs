@@ -163,7 +163,7 @@ impl<S: Sink> Run<'_, S> {
                 _ => {
                     self.note_bracket(skip.below_root(self.t.levels.brackets() as u64));
                     match grammar::short_value(&self.input[self.pos..]) {
-                        Some(raw) if self.t.declared != Declared::IS_NEXT && self.is_certain(raw, self.pos) => {
+                        Some(raw) if !self.t.declared.is_label_next() && self.is_certain(raw, self.pos) => {
                             self.t.count(raw.len());
                             self.pos += raw.len() + 2;
                         }
@@ -189,7 +189,7 @@ impl<S: Sink> Run<'_, S> {
             return;
         }
         let mut behind_value = 0;
-        while self.t.declared.is_in_root() && self.t.declared != Declared::IS_NEXT {
+        while self.t.declared.is_in_plain_root() {
             let Some(bytes) = self.input[self.pos..].first_chunk() else { return };
             self.t.count(BLOCK);
             let (block, mut carry) = (Block::of(bytes), Carry::default());

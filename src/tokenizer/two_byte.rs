@@ -9,7 +9,7 @@
 
 /// A charset with such characters. GB2312 means GBK in practice; EUC-CN, the name that few use, means
 /// GB2312 as it was, whose second bytes are beyond ASCII.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum TwoByte {
     ShiftJis,
     Big5,

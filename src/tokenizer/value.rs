@@ -1,6 +1,5 @@
 //! Values, from their `[` on.
 
-use super::declared::Declared;
 use super::emit::Hush;
 use super::grammar;
 use super::look_ahead::ends_plainly;
@@ -114,7 +113,7 @@ impl<S: Sink> Run<'_, S> {
     fn open_value(&mut self, fate: Fate, then: Place) -> Go {
         let spot = self.spot();
         let scan = ValueScan::new(self.t.declared.two_byte());
-        let is_label = self.t.declared == Declared::IS_NEXT;
+        let is_label = self.t.declared.is_label_next();
         let (too_long, in_parts, is_cut) = (false, false, false);
         self.t.value = Some(OpenValue { spot, scan, fate, then, too_long, in_parts, is_label, is_cut });
         self.t.place = Place::Value;
@@ -189,7 +188,8 @@ impl<S: Sink> Run<'_, S> {
         let len = close - value.scan.start();
         if std::mem::take(&mut value.is_label) {
             let start = self.pos + 1;
-            self.t.declared.note_label(if value.scan.start() == 1 { &self.input[start..start + len] } else { b"" });
+            // The front of one that is longer than any name is gone.
+            self.t.declared.note_label(if value.scan.start() == 1 { &self.input[start..start + len] } else { b"?" });
         }
         match value.fate {
             Fate::Emit { .. } if value.in_parts || len > self.t.config.max_value_len && !value.too_long => {

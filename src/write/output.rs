@@ -163,7 +163,7 @@ impl<W: Write> Output<W> {
             self.piece.push(b']');
         }
         let done = break_heads(&mut self.piece, start, is_last);
-        if self.declared == Declared::IS_NEXT {
+        if self.declared.is_label_next() {
             let room = MAX_LABEL + 1 - self.label.len(); // one more than a label has is none
             let end = done - usize::from(is_last);
             self.label.extend(self.piece[start..end].iter().take(room));

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use sgf_stream::check::{self, Fate, FixError, Fixer, Rule, Rules, fix_slice};
+use sgf_stream::check::{self, Checker, Fate, FixError, Fixer, Rule, Rules, fix_slice};
 use sgf_stream::property::{self, Context, TypedValue};
 use sgf_stream::value::AnyRect;
 use sgf_stream::{Code, Event, Ident, Parser, RawValue};
@@ -537,4 +537,57 @@ fn real_files_are_repaired_once() {
         changed += usize::from(fixed != bytes);
     }
     eprintln!("{changed} of {files} files repaired, {games} games left: {left:?}");
+}
+
+#[test]
+#[cfg(feature = "charset")]
+fn a_ca_that_is_not_true_is_mended_where_all_texts_are_utf_8() {
+    use sgf_stream::charset::Decoding;
+
+    let long = format!("(;CA[GB2312]PB[围棋]{};C[ascii]C[棋谱])", ";B[aa];W[bb]\n".repeat(20_000));
+    let mended = long.replace("GB2312", "UTF-8");
+    for (input, expected) in [
+        ("(;CA[ISO-2022-KR]PB[구리];C[x](;C[바둑])(;C[]))", Some("(;CA[UTF-8]PB[구리];C[x](;C[바둑])(;C[]))")),
+        ("(;PB[구리]CA[latin1];C[x])\n", Some("(;PB[구리]CA[UTF-8];C[x])\n")),
+        ("(;CA[foo]C[é])", Some("(;CA[UTF-8]C[é])")),
+        // Each game for itself.
+        ("(;CA[GBK]C[x])(;CA[GBK]C[围])(;CA[GBK]C[y])", Some("(;CA[GBK]C[x])(;CA[UTF-8]C[围])(;CA[GBK]C[y])")),
+        ("(;CA[ISO-2022-KR]PB[구리]\n(;CA[GBK]C[x])", Some("(;CA[UTF-8]PB[구리])\n(;CA[GBK]C[x])")),
+        (&long, Some(&mended)),
+        // Private properties have texts too.
+        ("(;CA[latin1]PB[é]XX[\u{E9}])", Some("(;CA[UTF-8]PB[é]XX[é])")),
+        // It is true, or nobody knows.
+        ("(;CA[UTF-8]C[é])", None),
+        ("(;C[é])", None),
+        ("(;CA[GBK]C[x])", None),
+    ] {
+        let rules = Rules::new().charset(Decoding::new());
+        let (fixed, _) = fix_slice(&rules, input.as_bytes()).unwrap();
+        assert!(fixed == expected.unwrap_or(input).as_bytes(), "{input:.80}: {:.80}", fixed.escape_ascii().to_string());
+        let (unread, _) = fix_slice(&Rules::new(), input.as_bytes()).unwrap();
+        assert!(!input.ends_with("é])") || unread == input.as_bytes(), "nobody has asked: {input:.80}");
+    }
+    // Some text is in the charset after all.
+    for input in [
+        &b"(;CA[latin1]PB[\xC3\xA9];C[\xE9])"[..],
+        b"(;CA[latin1]XX[\xE9];C[\xC3\xA9])",
+        b"(;CA[ISO-2022-KR]PB[\x1B$)C\x0E9Y\x0F]PW[\xC3\xA9])",
+        b"(;CA[GBK]PB[\xCA\xB1\xD4\xBD]PW[\xE5\x9B\xB4])",
+    ] {
+        let (fixed, _) = fix_slice(&Rules::new().charset(Decoding::new()), input).unwrap();
+        assert_eq!(fixed, input, "{}", input.escape_ascii());
+        let mut told = Vec::new();
+        let mut checker = Checker::new(|finding| {
+            if finding.rule() == Rule::Syntax(Code::CharsetMismatch) {
+                told.push((finding.is_fixable(), finding.offset()));
+            }
+        });
+        checker = checker.charset(Decoding::new());
+        checker.check(input).unwrap();
+        drop(checker);
+        assert_eq!(told, [(false, 4)], "{}", input.escape_ascii());
+    }
+    let trusting = Rules::new().charset(Decoding::new().trust_ca(true));
+    let (fixed, _) = fix_slice(&trusting, "(;CA[latin1]C[é])".as_bytes()).unwrap();
+    assert_eq!(fixed, "(;CA[latin1]C[é])".as_bytes());
 }

@@ -300,7 +300,8 @@ fn a_closed_pipe_ends_quietly() {
 fn real_files_are_drawn() {
     let Some(corpus) = shared::path("corpus/permissive") else { return };
     let run = run(&["check", "--max", "1", "--strict", str(&corpus)]);
-    assert_eq!((run.code, run.stderr.as_str()), (Some(1), ""));
+    let faults: Vec<&str> = run.stderr.lines().filter(|line| !line.contains(" has no CA, and is read as ")).collect();
+    assert_eq!((run.code, faults), (Some(1), vec![]));
     assert!(run.text().chars().all(|c| !c.is_control() || c == '\n'));
 }
 

@@ -71,7 +71,7 @@ fn what_cannot_be_decoded_stays_in_its_charset() {
     let games = b"(;CA[UTF-8]PB[\xE9]C[\xC3\xA9])(;CA[UTF-8]C[\\a])";
     let (written, said, code) = fmt(games, &[]);
     assert_eq!(written, b"(;FF[4]CA[UTF-8]PB[\xE9]C[\xC3\xA9])\n(;FF[4]CA[UTF-8]C[a])\n");
-    let kept = "the game at byte 0: the text at byte 13 is not in UTF-8; its texts stay as they are (or see --lossy)";
+    let kept = "the game at byte 0: the text at byte 13 is not in UTF-8; its texts stay as they are (--lossy puts U+FFFD for what is not)";
     assert_eq!((said, code), (format!("sgf: -: {kept}\n"), Some(0)));
     let (written, said, code) = fmt(games, &["--lossy"]);
     assert_eq!(written, "(;FF[4]CA[UTF-8]PB[\u{FFFD}]C[\u{E9}])\n(;FF[4]CA[UTF-8]C[a])\n".as_bytes());
@@ -87,7 +87,7 @@ fn what_cannot_be_decoded_stays_in_its_charset() {
     // A whole file.
     let (written, said, code) = fmt(b"\xFF\xFE(\0;\0C\0[\0\0\xD8]\0)\0", &[]);
     assert_eq!((&*written, code), (&b""[..], Some(1)));
-    assert_eq!(said, "sgf: -: not all of it is in its charset (--lossy replaces what is not)\n");
+    assert_eq!(said, "sgf: -: not all of it is in its charset (--lossy puts U+FFFD for what is not)\n");
 }
 
 #[test]

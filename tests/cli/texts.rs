@@ -9,7 +9,7 @@ use super::{run, run_with, str};
 /// The lines, as JSON.
 fn events(input: &[u8], args: &[&str]) -> Vec<Value> {
     let run = run_with(input, &[&["events", "--utf8"], args, &["-"]].concat());
-    assert_eq!(run.stderr, "");
+    assert!(run.stderr.lines().all(|line| line.contains(" has no CA, and is read as ")), "{}", run.stderr);
     run.lines().iter().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
@@ -79,7 +79,8 @@ fn texts_are_decoded_by_the_charset_of_their_game() {
         .collect();
     // All games in one file: each has its own charset.
     let lines = events(&archive, &[]);
-    assert_eq!(findings(&lines), []);
+    let found = findings(&lines);
+    assert!(found.len() == 1 && found[0].0 == "charset-mismatch", "the last one: {found:?}");
     let expected: Vec<_> = families.iter().flat_map(|(ca, _, text)| [*ca, *text, *text]).collect();
     let found: Vec<_> = lines.iter().filter_map(|line| line["text"].as_str()).collect();
     assert_eq!(found, expected);
@@ -330,4 +331,110 @@ fn texts_are_all_that_the_option_adds() {
         let expected: Vec<Value> = without.lines().iter().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!(lines, expected, "{file}");
     }
+}
+
+/// A game in UTF-8 that says it is in another charset, as one program writes them.
+const FALSE_CA: &str = "(;FF[4]CA[ISO-2022-KR]GM[1]SZ[19]AP[바둑:1]PW[구리]PB[안국현]RE[백 불계승];B[pd]C[정답도])\n";
+
+#[test]
+fn a_ca_that_is_not_true_is_no_obstacle_for_any_command() {
+    let input = FALSE_CA.as_bytes();
+    let lines = events(input, &[]);
+    assert!(lines.iter().any(|line| line["text"] == "안국현"));
+    let found = findings(&lines);
+    assert_eq!(found.len(), 1, "once a game: {found:?}");
+    assert_eq!((&*found[0].0, found[0].1), ("charset-mismatch", FALSE_CA.find("바둑:1").unwrap() as u64));
+
+    let records = run_with(input, &["records", "--format", "jsonl", "-"]);
+    assert!(
+        records.text().contains("\"PB\":\"안국현\"") && records.text().contains("\"PW\":\"구리\""),
+        "{}",
+        records.text()
+    );
+    assert_eq!((records.stderr.as_str(), records.code), ("", Some(0)));
+
+    let tree = run_with(input, &["tree", "-"]);
+    assert!(tree.text().starts_with("안국현 – 구리, W+Resign"), "{}", tree.text());
+
+    let scan = run_with(input, &["scan", "--json", "-"]).json();
+    assert_eq!(scan["charset"], json!({ "UTF-8": 1 }));
+    assert_eq!((&scan["charset_mismatch"], &scan["ap"]), (&json!(1), &json!({ "바둑:1": 1 })));
+
+    let values = run_with(input, &["values", "--json", "-"]);
+    assert!(!values.text().contains('\u{FFFD}'), "{}", values.text());
+
+    let written = run_with(input, &["fmt", "-"]);
+    assert!(written.text().contains("CA[UTF-8]") && written.text().contains("PB[안국현]"), "{}", written.text());
+    assert_eq!(written.stderr, "");
+
+    let check = run_with(input, &["check", "--json", "-"]);
+    let line = check.lines().into_iter().find(|line| line.contains("charset-mismatch")).expect("it is reported");
+    let line: Value = serde_json::from_str(line).unwrap();
+    assert_eq!(line["message"], "CA names ISO-2022-KR, and the texts are in UTF-8");
+    assert_eq!((&line["offset"], &line["len"], &line["fixable"]), (&json!(9), &json!(13), &json!(true)));
+}
+
+#[test]
+fn fix_mends_a_ca_that_is_not_true_and_nothing_else() {
+    let folder = super::directory("false-ca");
+    let path = folder.join("korean.sgf");
+    fs::write(&path, FALSE_CA).unwrap();
+    let allowed = "--allow=sloppy-value,bad-game-info";
+    let fixed = run(&["check", "--fix", allowed, str(&path)]);
+    assert_eq!(fs::read_to_string(&path).unwrap(), FALSE_CA.replace("ISO-2022-KR", "UTF-8"));
+    let said = "sgf: repaired 1 fault in 1 file: 1 charset-mismatch\n";
+    assert_eq!((fixed.stderr.as_str(), fixed.code), (said, Some(0)), "{}", fixed.text());
+
+    // A file that has to be transcoded: what is named as the way out is one.
+    let path = folder.join("hz.sgf");
+    fs::write(&path, b"(;FF[4]CA[HZ-GB-2312]C[~{<:Ky~}])").unwrap();
+    let refused = run(&["check", "--fix", str(&path)]);
+    assert!(refused.stderr.contains("`sgf fmt` makes UTF-8 of it"), "{}", refused.stderr);
+    let way_out = run(&["fmt", str(&path)]);
+    assert!(way_out.text().contains("C[己所]"), "{}", way_out.text());
+    assert_eq!((way_out.stderr.as_str(), way_out.code), ("", Some(0)));
+
+    let path = folder.join("bad.sgf");
+    fs::write(&path, b"(;FF[4]CA[HZ-GB-2312]C[~{<:Ky~}]N[~{\xFF\xFE~}])").unwrap();
+    let refused = run(&["check", "--fix", str(&path)]);
+    assert!(refused.stderr.contains("not all of its bytes are in that charset"), "{}", refused.stderr);
+    assert_eq!(run(&["fmt", str(&path)]).code, Some(1), "no way was named");
+}
+
+#[test]
+fn check_and_scan_show_texts_as_they_are_read() {
+    let chinese =
+        b"(;FF[4]GM[1]AP[\xB7\xC9\xD1\xE0\xCE\xA7\xC6\xE5]GN[\xCE\xA7\xC6\xE5]CA[gb2312]RE[\xB0\xD7\xCA\xA4 x])";
+    let check = run_with(chinese, &["check", "-"]);
+    assert!(check.text().contains("AP[飞燕围棋]: a colon"), "{}", check.text());
+    assert!(check.text().contains("AP[飞燕围棋]GN[围棋]CA[gb2312]"), "the line: {}", check.text());
+    assert!(!check.text().contains('\u{FFFD}'), "{}", check.text());
+    let json = run_with(chinese, &["check", "--json", "-"]);
+    assert!(json.text().contains("AP[飞燕围棋]: a colon") && !json.text().contains('\u{FFFD}'), "{}", json.text());
+    let scan = run_with(chinese, &["scan", "--json", "-"]).json();
+    assert_eq!(scan["ap"], json!({ "飞燕围棋": 1 }));
+}
+
+#[test]
+fn a_charset_that_is_detected_or_given_is_stepped_over_and_named() {
+    let text =
+        sgf_stream::charset::Charset::SHIFT_JIS.encoding().unwrap().encode("囲碁の予定表は能力のある棋士の対局です").0;
+    let input = [b"(;FF[4]PB[\x83\x5C]BR[9d]C[", &text[..], b"];B[dd])\n"].concat();
+    for args in
+        [&["records", "--format", "jsonl"][..], &["tree"], &["check"], &["values"], &["scan"], &["events", "--utf8"]]
+    {
+        let found = run_with(&input, &[args, &["-"]].concat());
+        assert!(!found.text().contains("ソ]BR") && !found.text().contains("unescaped-bracket"), "{}", found.text());
+        if args[0] == "records" || args[0] == "events" {
+            assert!(found.text().contains("\"ソ\"") && found.text().contains("\"9d\""), "{}", found.text());
+        }
+        let tells = found.stderr.contains("is read as Shift_JIS, the most likely charset");
+        assert_eq!(tells, args[0] != "scan", "{args:?}: {}", found.stderr);
+        if args[0] != "scan" && args[0] != "values" {
+            let given = run_with(&input, &[args, &["--charset", "sjis", "-"]].concat());
+            assert_eq!((given.text(), given.stderr.as_str()), (found.text(), ""), "{args:?}");
+        }
+    }
+    let scan = run_with(&input, &["scan", "--json", "-"]).json();
+    assert_eq!(scan["charset"], json!({ "Shift_JIS": 1 }));
 }

@@ -148,11 +148,19 @@ pub fn events(bytes: &[u8], decoding: Decoding, is_strict: bool) {
     });
     let lenient = RefCell::new(TreeDecoder::new(decoding.bad_bytes(BadBytes::Replace).strict(false)));
     let mut strict = TreeDecoder::new(decoding.bad_bytes(BadBytes::Error).strict(true));
-    let (mut unknown, mut is_euc_cn) = (0, false);
+    let (mut unknown, mut is_euc_cn, mut has_mismatch, mut depth) = (0, false, false, 0_u64);
     let _ = parser.parse(bytes, |event, at| {
         let mut lenient = lenient.borrow_mut();
         lenient.observe(event, at);
         strict.observe(event, at);
+        match event {
+            Event::StartTree => {
+                has_mismatch &= depth > 0;
+                depth += 1;
+            }
+            Event::EndTree => depth -= 1,
+            _ => {}
+        }
         let names = lenient.take_findings();
         assert!(names.iter().all(|found| found.code == Code::UnknownCharset), "{names:?}");
         unknown += names.len();
@@ -162,7 +170,12 @@ pub fn events(bytes: &[u8], decoding: Decoding, is_strict: bool) {
         is_euc_cn |= is_name_of_euc_cn(raw);
 
         let text = lenient.text(value, at).expect("lenient decoders do not fail").into_owned();
-        let findings = lenient.take_findings();
+        let mut findings = lenient.take_findings();
+        let is_contradicted = lenient.tree_charset().is_ok_and(|tree| tree.is_contradicted_by(value));
+        let mismatches = findings.extract_if(.., |found| found.code == Code::CharsetMismatch).collect::<Vec<_>>();
+        assert_eq!(mismatches.len(), usize::from(is_contradicted && !has_mismatch), "once a game");
+        assert!(mismatches.iter().all(|found| (found.offset, found.len) == (at + 1, raw.len())), "{mismatches:?}");
+        has_mismatch |= is_contradicted;
         let simple = lenient.simple_text(value, at).expect("lenient decoders do not fail").into_owned();
         assert!(lenient.take_findings().is_empty(), "once is enough");
         assert!(!simple.contains('\n') && !text.contains('\r') && !simple.contains('\r'));
@@ -177,10 +190,12 @@ pub fn events(bytes: &[u8], decoding: Decoding, is_strict: bool) {
             Err(CharsetError::BadBytes { charset, offset }) => {
                 assert_eq!((charset, offset), (tree.charset_of(value), findings[0].offset));
             }
-            Err(CharsetError::UnknownLabel { .. }) => assert_eq!(tree.source(), Source::UnknownLabel),
+            Err(CharsetError::UnknownLabel { label, .. }) => {
+                assert!(label.is_empty() || tree.source() == Source::UnknownLabel);
+            }
             Err(other) => panic!("{other}"),
         }
-        assert!(strict.take_findings().is_empty());
+        assert!(strict.take_findings().iter().all(|found| found.code == Code::CharsetMismatch));
         if tree.source() == Source::Declared && !is_euc_cn {
             let inside = at + 1..at + 1 + raw.len() as u64;
             let repaired = repaired.lock().unwrap().iter().filter(|offset| inside.contains(offset)).count();

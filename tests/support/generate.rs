@@ -13,7 +13,8 @@ use std::ops::Range;
 use quickcheck::{Arbitrary, Gen};
 use sgf_stream::{Event, Flow};
 
-use super::Rules;
+use super::naive::Charset;
+use super::{Given, Rules};
 
 /// Bytes to parse. Most are a [`document`].
 #[derive(Clone)]
@@ -63,7 +64,7 @@ impl Arbitrary for Rules {
         let max_value_len = limit(max_value_len, 0..9);
         let max_ident_len = limit(max_ident_len, 1..5);
         let max_depth = limit(max_depth, 0..5);
-        Rules { strict: one_in(random, 3), max_value_len, max_ident_len, max_depth }
+        Rules { strict: one_in(random, 3), max_value_len, max_ident_len, max_depth, given: Given::Nothing }
     }
 
     /// Does without one of the limits.
@@ -78,7 +79,24 @@ impl Arbitrary for Rules {
     }
 }
 
-const USUAL: Rules = Rules { strict: false, max_value_len: 1 << 20, max_ident_len: 256, max_depth: 1 << 20 };
+/// Anything, where there is the feature for it.
+impl Arbitrary for Given {
+    fn arbitrary(random: &mut Gen) -> Self {
+        if !cfg!(feature = "charset") {
+            return Given::Nothing;
+        }
+        let all = [Charset::ShiftJis, Charset::Big5, Charset::Gbk, Charset::Gb18030];
+        let charset = all[below(random, all.len())];
+        match below(random, 3) {
+            0 => Given::Default(charset),
+            1 => Given::Forced(Some(charset)),
+            _ => Given::Forced(None),
+        }
+    }
+}
+
+const USUAL: Rules =
+    Rules { strict: false, max_value_len: 1 << 20, max_ident_len: 256, max_depth: 1 << 20, given: Given::Nothing };
 
 /// Sizes of chunks, used in turn.
 #[derive(Clone, Debug)]

@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex};
 use quickcheck::{QuickCheck, Testable};
 use sgf_stream::{Diagnostic, Error, Event, Flow, OwnedEvent, Parser, Reader, SliceReader, SyntaxError};
 
-pub use naive::{Finding, Rules, Seen};
+pub use naive::{Finding, Given, Rules, Seen};
 
 /// Tries a law so many times, unless the environment knows better.
 pub fn holds(times: u64, law: impl Testable) {
@@ -38,7 +38,33 @@ pub fn holds(times: u64, law: impl Testable) {
 /// The parser that obeys these rules.
 pub fn parser(rules: &Rules) -> Parser {
     let parser = if rules.strict { Parser::strict() } else { Parser::new() };
-    parser.max_value_len(rules.max_value_len).max_ident_len(rules.max_ident_len).max_depth(rules.max_depth)
+    let parser =
+        parser.max_value_len(rules.max_value_len).max_ident_len(rules.max_ident_len).max_depth(rules.max_depth);
+    match rules.given {
+        Given::Nothing => parser,
+        #[cfg(feature = "charset")]
+        given => parser.charset(decoding(given)),
+        #[cfg(not(feature = "charset"))]
+        given => panic!("{given:?} takes the feature `charset`"),
+    }
+}
+
+/// What says the same of charsets.
+#[cfg(feature = "charset")]
+fn decoding(given: Given) -> sgf_stream::charset::Decoding {
+    use sgf_stream::charset::{Charset, Decoding};
+
+    let charset = |charset: naive::Charset| match charset {
+        naive::Charset::ShiftJis => Charset::SHIFT_JIS,
+        naive::Charset::Big5 => Charset::BIG5,
+        naive::Charset::Gbk => Charset::GBK,
+        naive::Charset::Gb18030 => Charset::GB18030,
+    };
+    match given {
+        Given::Nothing => Decoding::new(),
+        Given::Default(default) => Decoding::new().default_charset(charset(default)),
+        Given::Forced(forced) => Decoding::new().force(forced.map_or(Charset::WINDOWS_1252, charset)),
+    }
 }
 
 /// Runs a parser that is listened to, and one that is not, which must make no difference.

@@ -24,7 +24,7 @@ use std::fmt;
 use sgf_stream::{Code, Event, OwnedEvent, Position};
 
 use charset::Named;
-pub use charset::{Charset, is_hidden};
+pub use charset::{Charset, Given, is_hidden};
 pub use heads::{heads, pieces};
 
 /// How far lenient reading looks ahead behind a `]`.
@@ -37,6 +37,7 @@ pub struct Rules {
     pub max_value_len: usize,
     pub max_ident_len: usize,
     pub max_depth: usize,
+    pub given: Given,
 }
 
 /// A fault and its place.
@@ -73,8 +74,15 @@ impl fmt::Debug for Seen {
     }
 }
 
+/// The rules for an input: the mark of UTF-8 at its start contradicts a default charset.
+fn given_to(bytes: &[u8], rules: &Rules) -> Rules {
+    let is_marked = matches!(rules.given, Given::Default(_)) && bytes.starts_with(b"\xEF\xBB\xBF");
+    Rules { given: if is_marked { Given::Nothing } else { rules.given }, ..rules.clone() }
+}
+
 /// Reads the whole input.
 pub fn read(bytes: &[u8], rules: &Rules) -> Seen {
+    let rules = &given_to(bytes, rules);
     let pieces = if rules.strict { vec![bytes] } else { pieces(bytes) };
     let (mut seen, mut has_game, mut error, mut start) = (Seen::default(), false, None, 0);
     for piece in pieces {
@@ -99,9 +107,11 @@ pub fn read(bytes: &[u8], rules: &Rules) -> Seen {
 
 /// The charset that counts in the value at `open`, in the game at that `(`.
 pub fn charset_at(bytes: &[u8], rules: &Rules, game: usize, open: usize) -> Option<Charset> {
+    let rules = &given_to(bytes, rules);
     let end = if rules.strict { None } else { heads(bytes).into_iter().find(|&head| head > game) };
     let piece = &bytes[..end.unwrap_or(bytes.len())];
-    Input::new(piece, rules, 0).charset_of(game).filter(|named| named.from <= open).map(|named| named.charset)
+    let input = Input::new(piece, rules, 0);
+    input.charset_in(input.charset_of(game), open)
 }
 
 /// Line and column of an offset.

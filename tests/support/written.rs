@@ -10,10 +10,15 @@ use sgf_stream::write::Writer;
 use sgf_stream::{Code, Event, Ident, OwnedEvent, PartEnd, RawValue};
 
 use super::naive::Charset;
-use super::{Rules, Seen, parse, parser};
+use super::{Given, Rules, Seen, parse, parser};
 
-const STRICT: Rules =
-    Rules { strict: true, max_value_len: usize::MAX, max_ident_len: usize::MAX, max_depth: usize::MAX };
+const STRICT: Rules = Rules {
+    strict: true,
+    max_value_len: usize::MAX,
+    max_ident_len: usize::MAX,
+    max_depth: usize::MAX,
+    given: Given::Nothing,
+};
 const LENIENT: Rules = Rules { strict: false, ..STRICT };
 
 /// What a writer makes of events.

@@ -8,6 +8,9 @@ use std::io::{self, BufRead, Chain, Cursor, Read};
 
 use sgf_stream::charset::{Charset, Decoding, DecodingReader};
 
+use crate::failure::complain;
+use crate::input::Name;
+
 /// What to believe about charsets.
 #[derive(clap::Args, Clone, Copy)]
 pub(crate) struct Charsets {
@@ -40,6 +43,20 @@ impl Charsets {
     /// The charset that the user insists on.
     pub(crate) fn forced(self) -> Option<Charset> {
         self.charset
+    }
+}
+
+/// What is to be said of a file whose values are told apart by a charset that was detected.
+pub(crate) fn said_of(detected: Option<Charset>) -> Option<String> {
+    const TWO_BYTE: [Charset; 4] = [Charset::SHIFT_JIS, Charset::BIG5, Charset::GBK, Charset::GB18030];
+    let charset = detected.filter(|charset| TWO_BYTE.contains(charset))?;
+    Some(format!("its first game has no CA, and is read as {charset}, the most likely charset"))
+}
+
+/// Says so.
+pub(crate) fn tell_of(name: &Name, detected: Option<Charset>) {
+    if let Some(said) = said_of(detected) {
+        complain(format_args!("{name}: {said}"));
     }
 }
 

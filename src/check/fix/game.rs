@@ -71,7 +71,7 @@ fn pass(rules: &Rules, source: &[u8], out: &mut Vec<u8>) -> BTreeMap<Rule, u64> 
     let (mut edits, mut at, mut repairs) = (Edits::default(), 0, BTreeMap::new());
     let _ = Parser::new().parse(source, |event, offset| {
         drive(&mut core, &mut depth, event, offset, &mut |finding| edits.add(finding.rule, &finding.edits));
-        if matches!(event, Event::StartTree | Event::Node | Event::EndTree) {
+        if matches!(event, Event::StartTree | Event::Node | Event::EndTree) && !core.may_mend_charset() {
             edits.settle(source, &mut at, out, &mut repairs); // of the node before
         }
     });

@@ -19,6 +19,17 @@ pub enum Charset {
     Gb18030,
 }
 
+/// What the caller says of the charset, whatever the games say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Given {
+    #[default]
+    Nothing,
+    /// Games that say nothing are in this one, but for files that start with the mark of UTF-8.
+    Default(Charset),
+    /// All games are in this one, or in one without such characters.
+    Forced(Option<Charset>),
+}
+
 /// As [`Charset::from_label`] compares them.
 #[rustfmt::skip]
 const LABELS: [(Charset, &[&str]); 4] = [
@@ -99,18 +110,28 @@ pub fn is_hidden(charset: Option<Charset>, value: &[u8], at: usize) -> bool {
     false
 }
 
-/// The charset of a game, and where it begins to count: behind the value that names it.
+/// What a game says of its charset, and where that begins to count: behind the value that says it.
 #[derive(Clone, Copy)]
 pub(super) struct Named {
-    pub(super) charset: Charset,
-    pub(super) from: usize,
+    charset: Option<Charset>,
+    from: usize,
 }
 
 impl<'a> Input<'a> {
     /// Whether that byte of the value at `open` is text, whatever it looks like.
     pub(super) fn is_second_byte(&self, open: usize, at: usize) -> bool {
-        let named = self.named.filter(|named| named.from <= open);
-        named.is_some_and(|Named { charset, .. }| charset.is_text(&self.bytes[open + 1..], at - (open + 1)))
+        let charset = self.charset_in(self.named, open);
+        charset.is_some_and(|charset| charset.is_text(&self.bytes[open + 1..], at - (open + 1)))
+    }
+
+    /// The charset that counts in the value at `open`, of a game that says this.
+    pub(super) fn charset_in(&self, named: Option<Named>, open: usize) -> Option<Charset> {
+        match (self.rules.given, named) {
+            (Given::Forced(charset), _) => charset,
+            (_, Some(named)) if named.from <= open => named.charset,
+            (Given::Default(charset), _) => Some(charset),
+            _ => None,
+        }
     }
 
     /// What the root of the game at that `(` names. The root ends at a `;`, or a `)`, or where a
@@ -136,7 +157,9 @@ impl<'a> Input<'a> {
                     let value = root.value(root.at);
                     root.at = value.close? + 1;
                     if is_ca {
-                        return Charset::from_label(value.raw).map(|charset| Named { charset, from: root.at });
+                        let is_blank = value.raw.len() <= MAX_LABEL_LEN && value.raw.trim_ascii().is_empty();
+                        let charset = Charset::from_label(value.raw);
+                        return (!is_blank).then_some(Named { charset, from: root.at });
                     }
                 }
                 Lexeme::Open(_) => {

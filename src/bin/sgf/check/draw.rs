@@ -3,12 +3,14 @@
 //! A line of an archive may be a gigabyte long, and in any charset. So what is drawn is a window of it around the
 //! place, as text, with escapes for what would move the mark or the terminal.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Padding, Renderer, Snippet};
 use sgf_stream::Severity;
+use sgf_stream::charset::TreeCharset;
 use sgf_stream::check::{Finding, Rule};
 
 use super::tape::Stretch;
@@ -37,7 +39,7 @@ impl Shown {
     pub(super) fn new(file: &Name, finding: &Finding, stretch: Option<&Stretch>, around: usize) -> Self {
         let excerpt = stretch
             .and_then(|stretch| stretch.around(finding.offset()))
-            .map(|(bytes, at)| Excerpt::of(bytes, at, finding.span(), around));
+            .map(|(bytes, at)| Excerpt::of(bytes, at, finding, around));
         Shown { file: file.clone(), finding: finding.clone(), excerpt }
     }
 
@@ -125,8 +127,9 @@ struct Excerpt {
 }
 
 impl Excerpt {
-    /// Around `at`.
-    fn of(bytes: &[u8], at: usize, span: Range<u64>, around: usize) -> Self {
+    /// Around `at`, where the finding is.
+    fn of(bytes: &[u8], at: usize, finding: &Finding, around: usize) -> Self {
+        let (span, charset) = (finding.span(), finding.charset());
         let len = usize::try_from(span.end - span.start).unwrap_or(usize::MAX).max(1);
         let is_break = |byte: &u8| matches!(byte, b'\r' | b'\n');
         let is_inner = |byte: &u8| byte & 0xC0 == 0x80; // not the first of a UTF-8 character
@@ -144,11 +147,15 @@ impl Excerpt {
         if is_cut(start) {
             text.push('…');
         }
-        push_visible(&mut text, &bytes[start..at]);
+        // Characters are told apart from a byte on that is no part of a longer one.
+        let from = start - bytes[..start].iter().rev().take(around).take_while(|&&byte| byte >= 0x40).count();
+        let hidden = decode(&bytes[from..start], charset).chars().count();
+        push_visible(&mut text, decode(&bytes[from..at], charset).chars().skip(hidden));
         let mark = text.len();
-        push_visible(&mut text, &bytes[at..end.min(at.saturating_add(len))]);
+        push_visible(&mut text, decode(&bytes[at..end.min(at.saturating_add(len))], charset).chars());
         let mark = mark..text.len().max(mark);
-        push_visible(&mut text, bytes.get(at.saturating_add(len)..end).unwrap_or_default());
+        let after = bytes.get(at.saturating_add(len)..end).unwrap_or_default();
+        push_visible(&mut text, decode(after, charset).chars());
         if end < bytes.len() && !is_break(&bytes[end]) {
             text.push('…');
         }
@@ -161,9 +168,18 @@ impl Excerpt {
     }
 }
 
-/// Adds bytes as text. A tab is a blank, what else is hidden an escape.
-fn push_visible(text: &mut String, bytes: &[u8]) {
-    for char in String::from_utf8_lossy(bytes).chars() {
+/// Bytes of a line as text: in UTF-8 if they are that, else by the charset of the game, if it is known.
+fn decode(bytes: &[u8], charset: Option<TreeCharset>) -> Cow<'_, str> {
+    match (str::from_utf8(bytes), charset) {
+        (Ok(text), _) => Cow::Borrowed(text),
+        (Err(_), Some(charset)) => charset.charset().decode(bytes).into_text(),
+        (Err(_), None) => String::from_utf8_lossy(bytes),
+    }
+}
+
+/// Adds text. A tab is a blank, what else is hidden an escape.
+fn push_visible(text: &mut String, chars: impl Iterator<Item = char>) {
+    for char in chars {
         match char {
             '\t' => text.push(' '),
             char if is_hidden(char) => _ = write!(text, "{}", char.escape_default()),

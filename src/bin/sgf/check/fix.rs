@@ -55,14 +55,14 @@ pub(super) struct Fixing<'a> {
 
 impl Fixing<'_> {
     fn fixer<'n>(&self) -> Fixer<'n> {
-        Fixer::new(self.rules.clone()).lossy(self.is_lossy)
+        Fixer::new(self.rules.clone().charset(self.decoding)).lossy(self.is_lossy)
     }
 
     fn check_charset(&self) -> Result<(), Stop> {
-        match Source::of(&mut open(self.path)?, Some(self.decoding))?.0.is_transcoded() {
-            true => {
-                Err(Stop::Refused("it is in UTF-16, UTF-32, HZ or ISO-2022 (`sgf fmt` makes UTF-8 of it)".to_owned()))
-            }
+        let mut file = open(self.path)?;
+        let (mut source, _) = Source::of(&mut file, Some(self.decoding))?;
+        match source.is_transcoded() {
+            true => Err(Stop::Refused(format!("it is in UTF-16, UTF-32, HZ or ISO-2022{}", way_out(&mut source)?))),
             false => Ok(()),
         }
     }
@@ -98,6 +98,13 @@ impl Fixing<'_> {
         diff.finish().map_err(Stop::Output)?;
         Ok((fixed, summary))
     }
+}
+
+/// The program that makes UTF-8 of a transcoded file; none if some of it would be lost.
+fn way_out(source: &mut Source<'_>) -> io::Result<&'static str> {
+    let mut is_sound = true;
+    while is_sound && !source.next_chunk(|_| is_sound = false)?.is_empty() {}
+    Ok(if is_sound { " (`sgf fmt` makes UTF-8 of it)" } else { ", and not all of its bytes are in that charset" })
 }
 
 /// What the fixer says of a file.

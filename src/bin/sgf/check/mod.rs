@@ -22,7 +22,7 @@ use sgf_stream::check::{Checker, Rules, Summary};
 use self::rules::Names;
 use self::show::Show;
 use self::tape::Tape;
-use crate::decoding::Charsets;
+use crate::decoding::{self, Charsets};
 use crate::failure::{Failure, TROUBLE, complain, note};
 use crate::fmt::target::{self, Durability};
 use crate::input::{self, Found, Input, Name, Opener, Paths};
@@ -286,10 +286,14 @@ impl Run<'_> {
             checker = checker.charset(decoding);
         }
         let checked = checker.check(tape);
+        let detected = checker.detected_charset();
         drop(checker);
         let shown = show.borrow_mut().end_file();
         drop(show);
         shown.map_err(Failure::Output)?;
+        if detected.is_some() {
+            self.show.suspend(|| decoding::tell_of(name, detected));
+        }
         match checked {
             Ok(summary) => self.total += summary,
             Err(error) => self.trouble(name, &error),

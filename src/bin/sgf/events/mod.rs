@@ -17,11 +17,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use sgf_stream::charset::Decoding;
 use sgf_stream::{Event, Flow, Parser};
 
 use self::lines::Lines;
 use self::texts::Texts;
-use crate::decoding::Charsets;
+use crate::decoding::{self, Charsets};
 use crate::failure::Failure;
 use crate::input::{Found, Input, Limits, Name, Opener};
 use crate::progress::Progress;
@@ -88,7 +89,8 @@ Texts:
   A CA that names no charset is reported right in front of its value, as the diagnostic
   `unknown-charset`, and Latin-1 is assumed; bytes that are not in the charset are reported right
   in front of the value that they are in, as `bad-bytes`, and each becomes U+FFFD. With --strict
-  both are fatal.
+  both are fatal. A value in UTF-8 under a CA that names another charset is read as UTF-8; the
+  first of a game is reported, as `charset-mismatch`.
 
   A game's lines may come late: some values can be decoded when its root has ended, and where it
   has no CA, when it has ended itself. No more than 4 MiB are held back; then what is known so far
@@ -122,11 +124,16 @@ fn fault(args: &Args, what: &str) -> Failure {
 }
 
 fn print(args: &Args, input: Input<'_>) -> Result<ExitCode, Failure> {
-    let decoding = args.utf8.then(|| args.charsets.decoding());
-    let (mut source, decoder) = Source::of(input.data, decoding).map_err(Failure::input(input.name))?;
+    let policy = args.utf8.then(|| args.charsets.decoding());
+    let (mut source, decoder) = Source::of(input.data, policy).map_err(Failure::input(input.name))?;
     let texts = decoder.map(|decoder| Texts::new(decoder, args.strict));
     let lines = Arc::new(Mutex::new(Lines::new(io::stdout(), texts)));
     let parser = if args.strict { Parser::strict() } else { Parser::new() };
+    let parser = match policy {
+        Some(_) if source.is_transcoded() => parser.charset(Decoding::utf8()),
+        Some(policy) => parser.charset(policy),
+        None => parser,
+    };
     let mut parser = {
         let lines = Arc::clone(&lines);
         parser.on_diagnostic(move |found| lock(&lines).finding(found)).push()
@@ -147,6 +154,7 @@ fn print(args: &Args, input: Input<'_>) -> Result<ExitCode, Failure> {
             }
         }
     };
+    decoding::tell_of(input.name, parser.detected_charset());
     let errors = lock(&lines).finish().map_err(Failure::Output)?;
     read.map(|()| ExitCode::from(u8::from(errors)))
 }

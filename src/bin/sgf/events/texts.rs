@@ -35,6 +35,8 @@ pub(super) struct Texts {
     context: Context,
     /// The identifier of the last property.
     ident: Vec<u8>,
+    /// That `CA` of this game is not true has been reported.
+    has_mismatch: bool,
     held: Held,
 }
 
@@ -58,6 +60,7 @@ impl Texts {
             place: Place::Front,
             context: Context::default(),
             ident: Vec::new(),
+            has_mismatch: false,
             held: Held::default(),
         }
     }
@@ -100,6 +103,7 @@ impl Texts {
             Event::StartTree => {
                 if self.depth == 0 {
                     (self.place, self.context) = (Place::Front, Context::default());
+                    self.has_mismatch = false;
                 } else {
                     self.leave_root(out);
                 }
@@ -201,6 +205,12 @@ impl Texts {
             let (in_front, behind) = lines.split_at(held.line - written);
             (lines, written) = (behind, held.line);
             out.write(|out| out.write_all(in_front));
+            if charset.is_some_and(|tree| tree.is_contradicted_by(RawValue::new(raw)))
+                && !mem::replace(&mut self.has_mismatch, true)
+            {
+                let (at, code) = (inside(held.bracket, raw, 0), Code::CharsetMismatch);
+                out.write(|out| write_finding(out, at, code, code.message(), None));
+            }
             let charset = charset.map_or(Charset::UTF_8, |tree| tree.charset_of(RawValue::new(raw)));
             let decoded = charset.decode(raw);
             let mut bad = held.bad.iter().copied().chain(decoded.bad_runs().map(|run| run.start));

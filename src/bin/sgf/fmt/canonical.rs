@@ -62,7 +62,9 @@ impl Canonical {
         let is_utf8 = || values().all(|(value, _)| str::from_utf8(value.as_bytes()).is_ok());
         let charset = match self.given {
             Some(charset) => self.decoding.force(charset).decide(None, None, []),
-            None if !is_blank || self.has_default => self.decoding.strict(true).decide(None, label, []),
+            None if !is_blank || self.has_default => {
+                self.decoding.strict(true).decide(None, label.filter(|_| !is_blank), [])
+            }
             None if is_utf8() => Decoding::utf8().decide(None, None, []),
             // What else it may be in, would be a guess.
             None => return Plan::Keep,
@@ -88,7 +90,9 @@ impl Canonical {
             let others = bad.count();
             match self.is_lossy {
                 false => {
-                    let what = format_args!("{text} is not in {name}; its texts stay as they are (or see --lossy)");
+                    let what = format_args!(
+                        "{text} is not in {name}; its texts stay as they are (--lossy puts U+FFFD for what is not)"
+                    );
                     findings.of_texts(game.start, what);
                     return Plan::Keep;
                 }

@@ -233,7 +233,9 @@ impl<'s, W: Write> Games<'s, W> {
             let mut bad = false;
             let chunk = source.next_chunk(|_| bad = true).map_err(Stop::Input)?;
             if bad && !may_replace {
-                return Err(Stop::Refused("not all of it is in its charset (--lossy replaces what is not)".to_owned()));
+                return Err(Stop::Refused(
+                    "not all of it is in its charset (--lossy puts U+FFFD for what is not)".to_owned(),
+                ));
             }
             if std::mem::take(&mut is_front) {
                 self.style.front(chunk);

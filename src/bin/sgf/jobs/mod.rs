@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use sgf_stream::Parser;
+use sgf_stream::charset::Charset;
 use sgf_stream::parallel::{LongGame, Next, Part, Parts, Tasks};
 
 use crate::failure::Failure;
@@ -73,8 +74,15 @@ pub(crate) trait Work: Send + Sync + 'static {
     /// One that is too long for a part.
     fn long(&self, name: &Name, how: &Self::How, game: LongGame<'_, Bytes<'_>>, done: &mut Self::Done);
 
-    /// An input has been read to its end, or to an error.
-    fn end(&self, name: &Name, how: Option<&Self::How>, result: io::Result<()>, done: &mut Self::Done);
+    /// An input has been read to its end, or to an error; by a charset that was detected, if there is one here.
+    fn end(
+        &self,
+        name: &Name,
+        how: Option<&Self::How>,
+        detected: Option<Charset>,
+        result: io::Result<()>,
+        done: &mut Self::Done,
+    );
 }
 
 /// What parts are cut from.
@@ -91,7 +99,7 @@ pub(crate) fn run<W: Work, E>(
     let mut line = Line { hands, tasks: Tasks::new(), pieces: Vec::new(), len: 0, take };
     for file in paths.walk() {
         match file {
-            Err((name, error)) => line.put(Piece::End { name, how: None, result: Err(error) }, 0)?,
+            Err((name, error)) => line.put(Piece::End { name, how: None, detected: None, result: Err(error) }, 0)?,
             Ok(path) => match small_len(&path) {
                 Some(len) => line.put(Piece::File(path), len)?,
                 None => line.read(&path)?,
@@ -122,6 +130,7 @@ enum Piece<H> {
     End {
         name: Name,
         how: Option<H>,
+        detected: Option<Charset>,
         result: io::Result<()>,
     },
 }
@@ -141,7 +150,9 @@ impl<W: Work> Hands<W> {
         for piece in pieces {
             match piece {
                 Piece::Part { name, how, part } => self.work.part(&name, &how, &part, &mut done),
-                Piece::End { name, how, result } => self.work.end(&name, how.as_ref(), result, &mut done),
+                Piece::End { name, how, detected, result } => {
+                    self.work.end(&name, how.as_ref(), detected, result, &mut done)
+                }
                 Piece::File(path) => {
                     let opener = opener.get_or_insert_with(|| Opener::new(self.limits));
                     let mut at_once = AtOnce { work: &self.work, done: &mut done };
@@ -167,24 +178,29 @@ fn cut<W: Work, C: Cutter<W>>(work: &W, found: Found<'_>, cutter: &mut C) -> Res
     let input = match found {
         Found::Input(input) => input,
         Found::Unreadable(name, error) => {
-            return cutter.piece(Piece::End { name: name.clone(), how: None, result: Err(error) }, 0);
+            return cutter.piece(Piece::End { name: name.clone(), how: None, detected: None, result: Err(error) }, 0);
         }
     };
     let name = input.name.clone();
     let (how, bytes) = match work.open(input.data) {
         Ok(opened) => opened,
-        Err(error) => return cutter.piece(Piece::End { name, how: None, result: Err(error) }, 0),
+        Err(error) => return cutter.piece(Piece::End { name, how: None, detected: None, result: Err(error) }, 0),
     };
     let mut parts: Parts<Bytes<'_>> = work.parser().max_game_len(LONG).parts(bytes).part_len(TASK as usize);
+    let detected;
     let result = loop {
         match parts.next_part() {
-            Ok(None) => break Ok(()),
+            Ok(None) => {
+                detected = parts.detected_charset();
+                break Ok(());
+            }
             Ok(Some(Next::Part(part))) => {
                 let len = part.bytes().len() as u64;
                 cutter.piece(Piece::Part { name: name.clone(), how: how.clone(), part }, len)?;
             }
             Ok(Some(Next::Long(game))) => cutter.long(&name, &how, game)?,
             Err(error) => {
+                detected = parts.detected_charset();
                 // Games that had come whole count all the same.
                 if let Some(part) = parts.into_rest() {
                     let len = part.bytes().len() as u64;
@@ -194,7 +210,7 @@ fn cut<W: Work, C: Cutter<W>>(work: &W, found: Found<'_>, cutter: &mut C) -> Res
             }
         }
     };
-    cutter.piece(Piece::End { name, how: Some(how), result }, 0)
+    cutter.piece(Piece::End { name, how: Some(how), detected, result }, 0)
 }
 
 /// Does with pieces what is to be done, on this thread.
@@ -209,7 +225,9 @@ impl<W: Work> Cutter<W> for AtOnce<'_, W> {
     fn piece(&mut self, piece: Piece<W::How>, _: u64) -> Result<(), Self::Error> {
         match piece {
             Piece::Part { name, how, part } => self.work.part(&name, &how, &part, self.done),
-            Piece::End { name, how, result } => self.work.end(&name, how.as_ref(), result, self.done),
+            Piece::End { name, how, detected, result } => {
+                self.work.end(&name, how.as_ref(), detected, result, self.done)
+            }
             Piece::File(_) => {} // what is cut is open
         }
         Ok(())

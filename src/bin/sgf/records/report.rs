@@ -136,6 +136,11 @@ impl Reports {
         line.push('\n');
     }
 
+    /// Something that is to be known of a file.
+    pub(super) fn note(&mut self, file: &Name, said: &str) {
+        _ = writeln!(self.lines, "sgf: {file}: {said}");
+    }
+
     /// A file, or a directory, that could not be read.
     pub(super) fn trouble(&mut self, file: &Name, error: &io::Error) {
         _ = writeln!(self.lines, "sgf: {file}: {}", Visible(&error.to_string()));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::de::IgnoredAny;
-use sgf_stream::charset::{BadBytes, Decoding, DecodingReader};
+use sgf_stream::charset::{BadBytes, Charset, Decoding, DecodingReader};
 use sgf_stream::parallel::{LongGame, Part};
 use sgf_stream::{Parser, Reader};
 
@@ -94,7 +94,7 @@ impl Work for Recording {
     }
 
     fn parser(&self) -> Parser {
-        self.base().count_lines(true) // for the reports
+        self.base().count_lines(true).charset(self.charsets.decoding()) // for the reports
     }
 
     fn open<'d>(&self, data: &'d mut dyn BufRead) -> io::Result<(How, Box<dyn Read + 'd>)> {
@@ -128,7 +128,17 @@ impl Work for Recording {
         self.games(name, game.number(), game.reader(&parser), done);
     }
 
-    fn end(&self, name: &Name, how: Option<&How>, result: io::Result<()>, done: &mut Recorded) {
+    fn end(
+        &self,
+        name: &Name,
+        how: Option<&How>,
+        detected: Option<Charset>,
+        result: io::Result<()>,
+        done: &mut Recorded,
+    ) {
+        if let Some(said) = decoding::said_of(detected) {
+            done.reports.note(name, &said);
+        }
         let bad_runs = how.map_or(0, |how| how.bad_runs.load(Ordering::Relaxed));
         if bad_runs > 0 {
             done.reports.bad_bytes(name, bad_runs, self.strict);

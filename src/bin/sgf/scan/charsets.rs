@@ -89,18 +89,26 @@ impl Charsets {
         self.ends.push(self.texts.len());
     }
 
+    /// The game is over. Answers how its texts are read, if they are not all ASCII.
     #[inline]
-    pub(super) fn end_game(&mut self) {
-        if self.has_label || !self.ends.is_empty() || self.is_wide() {
-            self.end_declared_or_high();
+    pub(super) fn end_game(&mut self) -> Option<TreeCharset> {
+        match self.has_label || !self.ends.is_empty() || self.is_wide() {
+            true => self.end_declared_or_high(),
+            false => None,
         }
     }
 
     #[inline(never)]
-    fn end_declared_or_high(&mut self) {
+    fn end_declared_or_high(&mut self) -> Option<TreeCharset> {
+        let mut read_by = None;
         if !self.ends.is_empty() || self.is_wide() {
             let declared = self.has_label.then(|| declared(&self.label)).flatten();
             let found = self.given.unwrap_or_else(|| self.charset(declared));
+            let is_as_declared = |tree: &TreeCharset| found == Charset::UTF_8 || tree.charset() == found;
+            read_by = match self.given {
+                Some(_) => None, // what comes is in UTF-8
+                None => declared.filter(is_as_declared).or_else(|| forced(found)),
+            };
             // What seemed to shift may have been ASCII after all.
             if self.is_wide() || found != Charset::UTF_8 && self.given.is_none() || !self.texts.is_ascii() {
                 self.found.add(found.name().as_bytes());
@@ -113,6 +121,7 @@ impl Charsets {
         self.ends.clear();
         self.label.clear();
         (self.has_label, self.is_seven_bit) = (false, false);
+        read_by
     }
 
     /// Not even ASCII is as it is elsewhere.
@@ -127,15 +136,12 @@ impl Charsets {
             starts.zip(&self.ends).map(|(start, &end)| &self.texts[start..end])
         };
         let declared = declared.filter(|tree| tree.source() == Source::Declared);
-        // Some texts in two-byte charsets look like UTF-8. Not if only one of them does not.
-        let is_believed = |tree: TreeCharset| {
-            TWO_BYTE.contains(&tree.charset())
-                && texts().all(|text| tree.charset_of(RawValue::new(text)) == tree.charset())
-        };
-        if !self.texts.is_ascii()
-            && texts().all(|text| str::from_utf8(text).is_ok())
-            && !declared.is_some_and(is_believed)
-        {
+        let has_high_bytes = !self.texts.is_ascii();
+        let is_utf8 = has_high_bytes && texts().all(|text| str::from_utf8(text).is_ok());
+        // Some texts in charsets of several bytes look like UTF-8. Not if only one of them does not.
+        let is_believed =
+            |tree: TreeCharset| texts().all(|text| tree.charset_of(RawValue::new(text)) == tree.charset());
+        if is_utf8 && !declared.is_some_and(is_believed) {
             return Charset::UTF_8;
         }
         let is_sound = |tree: &TreeCharset| {
@@ -170,8 +176,10 @@ const ASCII: &str = "ASCII";
 /// Those whose CA can be read before they are decoded, and whose other characters are ASCII too.
 const SEVEN_BIT: [Charset; 4] = [Charset::HZ, Charset::ISO_2022_JP, Charset::ISO_2022_KR, Charset::ISO_2022_CN];
 
-/// Those that are given up value by value, where the value is UTF-8.
-const TWO_BYTE: [Charset; 4] = [Charset::SHIFT_JIS, Charset::BIG5, Charset::GBK, Charset::GB18030];
+/// A charset for all texts of a game.
+fn forced(charset: Charset) -> Option<TreeCharset> {
+    Decoding::new().force(charset).decide(None, None, []).ok()
+}
 
 /// What a CA says; nothing if it is blank.
 fn declared(label: &[u8]) -> Option<TreeCharset> {

@@ -77,7 +77,12 @@ pub(super) struct Statistics {
     /// The next value belongs to this one.
     wanted: Option<u8>,
     charsets: Charsets,
+    /// Values for the summary that wait for the charset of the game.
+    undecoded: Vec<(u8, Vec<u8>)>,
 }
+
+/// So much of a value is kept until it can be decoded, in bytes: more than a key of a table has.
+const LONGEST_KEPT: usize = 1024;
 
 impl Default for Statistics {
     fn default() -> Self {
@@ -99,6 +104,7 @@ impl Default for Statistics {
             met: 0,
             wanted: None,
             charsets: Charsets::default(),
+            undecoded: Vec::new(),
         }
     }
 }
@@ -163,7 +169,15 @@ impl Statistics {
     }
 
     fn end_game(&mut self) {
-        self.charsets.end_game();
+        let charset = self.charsets.end_game();
+        for (which, raw) in self.undecoded.drain(..) {
+            let value = RawValue::new(&raw);
+            let text = match charset {
+                Some(charset) => charset.decode(value).into_text(),
+                None => String::from_utf8_lossy(&raw),
+            };
+            self.summary[usize::from(which)].add(text.as_bytes());
+        }
         self.look_from = self.longest + 1;
     }
 
@@ -202,7 +216,10 @@ impl Statistics {
         }
         if let Some(which) = self.wanted.take() {
             self.met |= 1 << which;
-            self.summary[usize::from(which)].add(raw);
+            match raw.is_ascii() {
+                true => self.summary[usize::from(which)].add(raw),
+                false => self.undecoded.push((which, raw[..raw.len().min(LONGEST_KEPT)].to_vec())),
+            }
             if which == CA && self.node == ROOT {
                 self.charsets.declare(raw);
             }

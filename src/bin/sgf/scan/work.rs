@@ -62,14 +62,14 @@ impl Work for Scanning {
             bytes: 0,
             deepest: Record::default(),
             longest: Record::default(),
-            parser: findings.listen(Parser::new()),
+            parser: findings.listen(Parser::new().charset(Decoding::new())),
             findings,
             ended: Vec::new(),
         }
     }
 
     fn parser(&self) -> Parser {
-        Parser::new().count_lines(true) // for the findings
+        Parser::new().charset(Decoding::new()).count_lines(true) // for the findings
     }
 
     fn open<'d>(&self, data: &'d mut dyn BufRead) -> io::Result<(How, Box<dyn Read + 'd>)> {
@@ -136,7 +136,7 @@ impl Work for Scanning {
         done.findings.add(&alone.findings);
     }
 
-    fn end(&self, name: &Name, how: Option<&How>, result: io::Result<()>, done: &mut Scanned) {
+    fn end(&self, name: &Name, how: Option<&How>, _: Option<Charset>, result: io::Result<()>, done: &mut Scanned) {
         if let Some(how) = how.filter(|how| how.transcoded.is_some()) {
             done.bytes += how.read.load(Ordering::Relaxed);
         }

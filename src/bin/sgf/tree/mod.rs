@@ -13,6 +13,7 @@ mod text;
 use std::io::{self, BufRead, BufWriter, Stdout, Write};
 use std::process::ExitCode;
 
+use sgf_stream::charset::Decoding;
 use sgf_stream::tree::{GameTree, TreeBuilder};
 use sgf_stream::{Parser, Reader};
 
@@ -185,10 +186,14 @@ impl<'a> Trees<'a> {
                 if let (Some(bom), None) = (bom, self.args.charsets.forced()) {
                     decoding = decoding.force(bom);
                 }
-                self.games(name, Self::parser().reader(whole), TreeBuilder::new().charset(decoding))
+                let reader = Self::parser().charset(decoding).reader(whole);
+                self.games(name, reader, TreeBuilder::new().charset(decoding))
             }
             // In UTF-8, whatever `CA` says.
-            Opened::Text(text) => self.games(name, Self::parser().reader(*text), TreeBuilder::new()),
+            Opened::Text(text) => {
+                let reader = Self::parser().charset(Decoding::utf8()).reader(*text);
+                self.games(name, reader, TreeBuilder::new())
+            }
         }
     }
 
@@ -198,6 +203,7 @@ impl<'a> Trees<'a> {
 
     fn games<R: BufRead>(&mut self, name: &Name, mut reader: Reader<R>, mut builder: TreeBuilder) -> Result<(), Stop> {
         let mut number = 0;
+        let mut has_told = false;
         // A file of one game needs no number for it.
         let mut first = None;
         loop {
@@ -206,6 +212,9 @@ impl<'a> Trees<'a> {
                 true => reader.skip_game().map(|is_there| is_there.then_some(None)),
                 false => reader.read_game(&mut builder).map(|game| game.map(Some)),
             };
+            if !std::mem::replace(&mut has_told, true) {
+                decoding::tell_of(name, reader.detected_charset());
+            }
             match read {
                 Ok(Some(None)) => {}
                 Ok(Some(Some(Ok(game)))) if number == 0 && self.args.game.is_none() => first = Some(game),

@@ -16,6 +16,7 @@ use sgf_stream::property::Property;
 use sgf_stream::{Event, Parser};
 
 use self::count::{Count, Row};
+use crate::decoding;
 use crate::failure::{Failure, TROUBLE, complain};
 use crate::input::{Found, Name, Opener, Paths};
 use crate::json;
@@ -87,7 +88,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         let Ok(()) = opener.each::<Infallible>(&file, &progress, |found| {
             match found {
                 Found::Input(input) => {
-                    read(input.data, &mut count).unwrap_or_else(|error| trouble(input.name, &error));
+                    read(input.name, input.data, &mut count).unwrap_or_else(|error| trouble(input.name, &error));
                 }
                 Found::Unreadable(name, error) => trouble(name, &error),
             }
@@ -102,9 +103,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
 }
 
 /// Pushes a file through a parser of its own.
-fn read(data: &mut dyn BufRead, count: &mut Count) -> io::Result<()> {
+fn read(name: &Name, data: &mut dyn BufRead, count: &mut Count) -> io::Result<()> {
     let (mut source, decoder) = Source::of(data, Some(Decoding::new()))?;
-    let mut parser = Parser::new().push();
+    let policy = if source.is_transcoded() { Decoding::utf8() } else { Decoding::new() };
+    let mut parser = Parser::new().charset(policy).push();
     count.begin_file(decoder.unwrap_or_else(|| TreeDecoder::new(Decoding::new())));
     loop {
         let chunk = source.next_chunk(|_| {})?;
@@ -113,6 +115,7 @@ fn read(data: &mut dyn BufRead, count: &mut Count) -> io::Result<()> {
         let parsed = if is_end { parser.finish(handler) } else { parser.feed(chunk, handler) };
         // A file without SGF has no values.
         if is_end || parsed.is_err() {
+            decoding::tell_of(name, parser.detected_charset());
             return Ok(());
         }
     }

@@ -472,9 +472,18 @@ fn the_corpus_keeps_its_events_exactly() {
         if Parser::strict().parse(&bytes, |_, _| {}).is_ok() {
             assert_eq!((&run.stdout, run.stderr.as_str()), (&bytes, ""), "{}", path.display());
         }
+        // A bracket that was taken as text is escaped in what is written.
+        let is_escaped = run.stderr.contains("[unescaped-bracket]");
+        let bare = |event: Event<'_>| match event {
+            Event::Value(raw) if is_escaped => {
+                let bare: Vec<u8> = raw.as_bytes().iter().copied().filter(|byte| *byte != b'\\').collect();
+                OwnedEvent::Value(bare.into())
+            }
+            event => event.to_owned(),
+        };
         let events = |bytes: &[u8]| {
             let mut events: Vec<OwnedEvent> = Vec::new();
-            Parser::new().parse(bytes, |event, _| events.push(event.to_owned())).ok().map(|_| events)
+            Parser::new().parse(bytes, |event, _| events.push(bare(event))).ok().map(|_| events)
         };
         assert_eq!(events(&run.stdout), events(&bytes), "{}", path.display());
     }

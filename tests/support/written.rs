@@ -443,7 +443,12 @@ fn in_ff4(node: &[Raw], context: &Context, to: &Context, charset: Option<Charset
         let said = |value: &Vec<u8>| {
             let said = values_of(&name, std::slice::from_ref(value), to, charset);
             let more = said == ["Empty"] || is_lossy(row.map(|row| row.value_type()), value);
-            (said, more.then(|| value.clone()))
+            // What it says, whatever its escapes.
+            let text = || match row.is_some_and(|row| row.value_type().basic() == ValueType::SimpleText) {
+                true => cooked(&sound_value(value, charset), charset, b' '),
+                false => value.clone(),
+            };
+            (said, more.then(text))
         };
         match own.iter_mut().find(|(known, _)| *known == name) {
             None => own.push((name, values)),

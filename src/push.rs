@@ -116,7 +116,7 @@ impl PushParser {
     /// use sgf_stream::Parser;
     ///
     /// let mut parser = Parser::new().push();
-    /// parser.feed(b"(;FF[4])\n(;B[dd](;W[pp];", |_event, _offset| {})?;
+    /// parser.feed(b"(;FF[4])\n(;B[dd](;W[pp]", |_event, _offset| {})?;
     /// assert_eq!((parser.depth(), parser.game_offset()), (2, Some(9)));
     /// parser.feed(b"))", |_event, _offset| {})?;
     /// assert_eq!((parser.depth(), parser.game_offset()), (0, Some(9)));

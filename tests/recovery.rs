@@ -460,8 +460,8 @@ fn strict_errors_say_what_was_expected_and_where() {
 #[test]
 fn every_code_is_met_by_a_test_here() {
     // A code that is added wants a row above; this names them all once.
-    // Code::UnknownCharset and Code::BadBytes are about texts: tests/conformance/encoding.rs and
-    // tests/charset.rs meet them. Code::NodeTooLong is about records: tests/record.rs.
+    // Code::UnknownCharset, Code::CharsetMismatch and Code::BadBytes are about texts: tests/conformance/encoding.rs
+    // and tests/charset.rs meet them. Code::NodeTooLong is about records: tests/record.rs.
     // Code::ExtraValues and Code::InvalidField are about Rust values: tests/serde_de/mapping.rs and
     // tests/serde_de/absent.rs. Code::GameTooLong is about games that
     // are kept whole: tests/codec/limits.rs.

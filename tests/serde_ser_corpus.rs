@@ -15,12 +15,16 @@ use sgf_stream::property::{self, List};
 use sgf_stream::ser::Serializer;
 use sgf_stream::{Parser, to_vec};
 
-/// What few games are refused for: texts in UTF-8 under another label, and identifiers with digits.
+/// What few games are refused for: texts in UTF-8 under another label, identifiers with digits, and raw values with
+/// brackets that nobody escaped, which are text to a reader that repairs.
 fn judge((count, refused): (usize, BTreeMap<String, usize>)) {
     eprintln!("{count} games, refused: {refused:#?}");
     for why in refused.keys() {
-        let known =
-            ["expected UTF-8, which is what texts are written in", "expected an identifier, of upper-case letters"];
+        let known = [
+            "expected UTF-8, which is what texts are written in",
+            "expected an identifier, of upper-case letters",
+            "expected a raw value, in which every `]` has a backslash",
+        ];
         assert!(known.iter().any(|known| why.starts_with(known)), "{why}");
     }
     assert!(refused.values().sum::<usize>() <= count / 100);

@@ -354,7 +354,8 @@ impl<R: Read> Parts<R> {
     fn game_end(&self) -> Option<(End, bool)> {
         let end = self.here();
         let in_front = &self.buffer[self.front..self.index(end.offset())];
-        let is_closed = end.offset() == self.tokenizer.offset() && in_front.ends_with(b")");
+        let is_at_end = end.offset() == self.tokenizer.offset() && !self.tokenizer.is_at_head();
+        let is_closed = is_at_end && in_front.ends_with(b")");
         let is_end = self.tokenizer.cut().is_none() && (is_closed || !self.tokenizer.is_strict());
         is_end.then_some((end, is_closed))
     }

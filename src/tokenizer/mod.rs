@@ -432,6 +432,12 @@ impl Tokenizer {
         if self.levels.is_empty() { self.held.map(|held| held.spot.at) } else { Some(self.game.at) }
     }
 
+    /// Whether the last game ended where the head of another begins, which comes next.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn is_at_head(&self) -> bool {
+        self.head == Some(self.base)
+    }
+
     /// Whether a game is open: it has begun, and its end has not been met.
     #[cfg(any(feature = "codec", feature = "parallel"))]
     pub(crate) fn is_in_game(&self) -> bool {

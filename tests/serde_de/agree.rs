@@ -10,9 +10,9 @@ use std::ops::Range;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
-use sgf_stream::Parser;
 use sgf_stream::de::{self, Properties};
 use sgf_stream::value::{Compose, Dates, GameResult, Number, PointList, Rect, SimpleText, Size, go};
+use sgf_stream::{Code, DiagnosticLog, Parser};
 
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Game {
@@ -164,7 +164,7 @@ pub fn agrees<T: DeserializeOwned + PartialEq + Debug>(bytes: &[u8]) {
         // A game alone is the game, unless it has no end of its own.
         for (game, span) in &games {
             let alone = &bytes[span.start as usize..span.end as usize];
-            if let (Ok(game), [b'(', .., b')']) = (game, alone) {
+            if let (Ok(game), [b'(', .., b')'], false) = (game, alone, is_cut(alone)) {
                 let first = parser.slice(alone).games::<T>().next();
                 assert_eq!(first.and_then(Result::ok).as_ref(), Some(game), "left: alone");
                 let whole = Vec::<T>::deserialize(&mut de::Deserializer::new(parser.slice(alone)));
@@ -173,6 +173,13 @@ pub fn agrees<T: DeserializeOwned + PartialEq + Debug>(bytes: &[u8]) {
             }
         }
     }
+}
+
+/// The data end in a game.
+fn is_cut(bytes: &[u8]) -> bool {
+    let log = DiagnosticLog::new(usize::MAX);
+    _ = Parser::new().log_to(&log).parse(bytes, |_, _| {});
+    log.take().iter().any(|found| found.code == Code::UnclosedTree)
 }
 
 /// The law for types of all kinds.

@@ -184,9 +184,9 @@ pub fn max_game_len(bytes: &[u8], rules: &Rules, sizes: &[usize], limit: usize) 
             whole.into_iter().map(|item| item.map_err(|fault| (fault.code(), fault.position().offset))).collect();
         assert_eq!(whole, judged.collect::<Vec<_>>(), "left: with the limit, right: what it should do");
     }
-    // Two games of which the first is known to be whole only when the second is, what is read at once, and
-    // what is not known to be text yet.
-    let most = 2 * limit + sizes.iter().max().unwrap() + 600;
+    // What is read at once, and around a bracket of a text the 512 bytes in which a head may have begun, and those that a
+    // look ahead needs: 256 up to another bracket and 256 after it.
+    let most = 2 * limit + sizes.iter().max().unwrap() + 1100;
     decode(bytes, sizes, &mut limited.game_codec(), |_, _, buffer| {
         assert!(buffer.len() <= most, "{} bytes are kept of games of {limit}", buffer.len());
     });

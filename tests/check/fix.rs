@@ -87,10 +87,14 @@ const TABLE: &[(&str, &str)] = &[
         "(;C[a]\n<<<<<<< HEAD\n;B[a a])\n=======\n;B[b b])\n>>>>>>> x\n",
         "(;C[a]\n<<<<<<< HEAD\n;B[a a])\n=======\n;B[b b])\n>>>>>>> x\n",
     ),
-    // What is taken out leaves no variation at the start of a line, where it would be a game.
-    ("(;C[x]\nPL[](;FF[4]))", "(;C[x](;FF[4]))"),
+    // A variation that begins with FF is a game, wherever it stands; what is taken out makes none of one that is not.
+    ("(;C[x]\nPL[](;FF[4]))", "(;C[x])(;FF[4])"),
     ("(;C[x]\n(;PL[]FF[4]))", "(;C[x]\n(;PL[]FF[4]))"),
     ("(;AB[[][]F4[][t])", "(;AB[[][]F4[][t])"),
+    // The version is the first that is a number, before an empty one goes and after; one that is cut off counts.
+    ("(FF[]FF[4]F4[", "(FF[]FF[4]F4["),
+    ("(;FF[x]FF[4]P0[x];B[a a])", "(;FF[x]FF[4]P0[x];B[a a])"),
+    ("(;P0[x]FF[4", "(;P0[x]FF[4"),
     ("(;C[x]\n(;!FF[4]))", "(;C[x]\n(;!FF[4]))"),
     // With a semicolon it would be the start of a game.
     ("(;C[x]\n(FF[4]))", "(;C[x]\n(FF[4]))"),

@@ -15,7 +15,7 @@ const TABLE: &[Row] = &[
         "root-property-outside-root",
         &[
             ("(;;FF[4])", &[3]),
-            ("(;FF[4](;GM[1]SZ[9])(;CA[x]))", &[9, 14, 22]),
+            ("(;FF[4](;B[aa]GM[1]SZ[9])(;W[aa]CA[x]))", &[14, 19, 32]),
             ("(;;AP[a:1]ST[2])", &[3, 10]),
             ("(;GM[11];IS[tried:on])", &[9]),
         ],

@@ -153,6 +153,21 @@ struct Cut {
 impl Game<'_> {
     fn repair(self) -> Outcome {
         let drops_digits = self.manner.refuses_digits && self.says_ff4();
+        match self.repair_version(drops_digits) {
+            // The events do not have a version that the end of the data cuts off: it is one when it is closed.
+            Outcome::Repaired(repaired)
+                if self.manner.refuses_digits
+                    && !drops_digits
+                    && Game { source: &[&self.source[..self.front], &repaired.bytes].concat(), ..self }.says_ff4() =>
+            {
+                self.repair_version(true)
+            }
+            outcome => outcome,
+        }
+    }
+
+    /// Repairs a game whose version allows digits in identifiers, or does not.
+    fn repair_version(self, drops_digits: bool) -> Outcome {
         // What ends a value that was cut off depends on its last bytes: after a backslash, or in the middle of a
         // character, a bracket alone would be a part of it.
         for closer in ["]", "\\]", " ]"] {
@@ -210,7 +225,7 @@ impl Game<'_> {
         }
     }
 
-    /// Whether the root says FF\[4\].
+    /// Whether the root says FF\[4\]: by its first FF that is a number, as the checker has it, since an empty one goes.
     fn says_ff4(&self) -> bool {
         let (mut is_version, mut nodes) = (false, 0);
         for event in SliceReader::new(self.source) {
@@ -219,7 +234,9 @@ impl Game<'_> {
                 Ok(Event::Node) => nodes += 1,
                 Ok(Event::Property(ident)) => is_version = ident == "FF",
                 Ok(Event::Value(value)) if is_version => {
-                    return Number::parse_lenient(value).is_ok_and(|number| number.get() >= 4);
+                    if let Ok(number) = Number::parse_lenient(value) {
+                        return number.get() >= 4;
+                    }
                 }
                 Ok(_) => {}
                 Err(_) => return false,

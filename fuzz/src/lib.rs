@@ -23,8 +23,8 @@ use sgf_stream::Game;
 use sgf_stream::charset::{Charset, Decoding};
 use sgf_stream::property::{self, Context};
 use sgf_stream::value::Size;
-use support::{Given, Rules};
 use support::generate::Answers;
+use support::{Given, Rules};
 
 /// A case: how to read, in what pieces, what to leave out, and the bytes.
 #[derive(Debug)]

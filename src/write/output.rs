@@ -81,6 +81,7 @@ impl<W: Write> Output<W> {
         self.out.get_ref()
     }
 
+    #[cfg(feature = "codec")]
     pub(super) fn get_mut(&mut self) -> &mut W {
         self.out.get_mut()
     }

@@ -95,6 +95,11 @@ const TABLE: &[(&str, &str)] = &[
     ("(FF[]FF[4]F4[", "(FF[]FF[4]F4["),
     ("(;FF[x]FF[4]P0[x];B[a a])", "(;FF[x]FF[4]P0[x];B[a a])"),
     ("(;P0[x]FF[4", "(;P0[x]FF[4"),
+    // With a `;` after its `(`, the second game would make the `]` before it the end of a value of the first.
+    ("(;[];)](A[", "(;[];)](A["),
+    ("(;C[x];)] (A[y])", "(;C[x];)] (A[y])"),
+    ("(;C[x];) y (A[y])", "(;C[x];) y (;A[y])"),
+    ("](A[y])", "](;A[y])"),
     ("(;C[x]\n(;!FF[4]))", "(;C[x]\n(;!FF[4]))"),
     // With a semicolon it would be the start of a game.
     ("(;C[x]\n(FF[4]))", "(;C[x]\n(FF[4]))"),

@@ -40,13 +40,18 @@ pub(crate) struct Manner {
     pub(crate) goes_on: bool,
     /// The game before it has no end, and stays so: this one has to be seen to start.
     pub(crate) has_open_before: bool,
+    /// It has no `;` after its `(`, and a `]` of a text outside of games stands before it: with the `;`, that `]` may be
+    /// the end of a value of the game before, `C[x];)](;`.
+    pub(crate) has_bracket_before: bool,
 }
 
 impl Manner {
     /// Whether the game before would still end where this one starts.
     pub(crate) fn keeps_start(&self, game: &[u8]) -> bool {
         // It is open in a node or in a value.
-        !self.has_open_before || [&b"(;\n"[..], b"(;C[\n"].iter().all(|before| starts_after(before, game))
+        let starts = |all: &[&[u8]]| all.iter().all(|before| starts_after(before, game));
+        (!self.has_open_before || starts(&[b"(;\n", b"(;C[\n"]))
+            && (!self.has_bracket_before || starts(&[b"(;C[x];)]"]))
     }
 }
 

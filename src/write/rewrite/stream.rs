@@ -61,14 +61,16 @@ pub(crate) struct Place {
     goes_on: bool,
     /// The game before it ends where this one begins, and has gone out as it is.
     has_open_before: bool,
+    /// See [`Manner::has_bracket_before`].
+    has_bracket_before: bool,
     lines: LineCounter,
 }
 
 impl Place {
     /// How the game is to be repaired.
     pub(crate) fn manner(&self, is_lossy: bool, refuses_digits: bool) -> Manner {
-        let Place { has_bom, goes_on, has_open_before, .. } = *self;
-        Manner { has_bom, is_lossy, refuses_digits, goes_on, has_open_before }
+        let Place { has_bom, goes_on, has_open_before, has_bracket_before, .. } = *self;
+        Manner { has_bom, is_lossy, refuses_digits, goes_on, has_open_before, has_bracket_before }
     }
 
     /// The positions of places in the game, in ascending order.
@@ -97,6 +99,8 @@ pub(crate) struct Stream {
     had_game: bool,
     /// The last game has gone out as it is, without an end.
     is_open: bool,
+    /// A text has gone out since, and its last byte is a `]`.
+    has_bracket: bool,
     text: Option<Text>,
     /// White space after the text, which goes with it if more text comes.
     white: Vec<u8>,
@@ -134,6 +138,7 @@ impl Stream {
             has_bom: false,
             had_game: false,
             is_open: false,
+            has_bracket: false,
             text: None,
             white: Vec::new(),
             parens: Vec::new(),
@@ -223,6 +228,7 @@ impl Stream {
         let index = usize::try_from(offset.saturating_sub(self.at)).unwrap_or(usize::MAX).min(self.rest().len());
         let has_paren = offset >= self.at && self.rest().get(index) == Some(&b')');
         let len = index + usize::from(has_paren);
+        let has_bracket = std::mem::take(&mut self.has_bracket);
         if let Open::Passing(position) = game {
             self.is_open = !has_paren;
             mender.long_game(position);
@@ -233,6 +239,7 @@ impl Stream {
             has_bom: self.has_bom,
             goes_on: index < self.rest().len() && !has_paren,
             has_open_before: self.is_open,
+            has_bracket_before: has_bracket && !starts_with_node(self.rest()),
             lines: self.lines.clone(),
         };
         let bytes = &self.held[self.gone..self.gone + len];
@@ -315,6 +322,8 @@ impl Stream {
             text.len += len as u64;
             show(&mut text.shown, bytes);
             self.text = Some(text);
+            let last = bytes.iter().rfind(|byte| !is_white(byte));
+            self.has_bracket = self.had_game && !self.is_lossy && last == Some(&b']');
             match self.is_lossy {
                 true => mender.change(self.at, bytes, b"")?,
                 false => mender.same(bytes)?,
@@ -372,6 +381,12 @@ impl Stream {
         }
         Ok(())
     }
+}
+
+/// Whether a game has a `;` right after its `(`.
+fn starts_with_node(game: &[u8]) -> bool {
+    let mut bytes = game.iter().filter(|byte| !matches!(byte, b' ' | 0x09..=0x0D));
+    bytes.next() == Some(&b'(') && bytes.next() == Some(&b';')
 }
 
 fn show(shown: &mut Vec<u8>, bytes: &[u8]) {

@@ -510,7 +510,7 @@ impl Tokenizer {
     }
 
     /// Bytes looked at so far.
-    #[cfg(all(test, any(feature = "codec", feature = "parallel")))]
+    #[cfg(all(test, feature = "codec"))]
     pub(crate) fn work(&self) -> u64 {
         self.work
     }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use sgf_stream::check::{self, Checker, Fate, FixError, Fixer, Rule, Rules, fix_slice};
+use sgf_stream::check::{self, Fate, FixError, Fixer, Rule, Rules, fix_slice};
 use sgf_stream::property::{self, Context, TypedValue};
 use sgf_stream::value::AnyRect;
 use sgf_stream::{Code, Event, Ident, Parser, RawValue};
@@ -586,7 +586,7 @@ fn a_ca_that_is_not_true_is_mended_where_all_texts_are_utf_8() {
         let (fixed, _) = fix_slice(&Rules::new().charset(Decoding::new()), input).unwrap();
         assert_eq!(fixed, input, "{}", input.escape_ascii());
         let mut told = Vec::new();
-        let mut checker = Checker::new(|finding| {
+        let mut checker = check::Checker::new(|finding| {
             if finding.rule() == Rule::Syntax(Code::CharsetMismatch) {
                 told.push((finding.is_fixable(), finding.offset()));
             }

@@ -160,10 +160,22 @@ fn signal(child: &Child, name: &str) {
     assert!(Command::new("kill").args(["-s", name, &id]).status().unwrap().success());
 }
 
+/// Whether this process ignores a signal, as in the background of a shell without job control. Where there is no
+/// `/proc`, nobody knows.
+fn is_ignored(number: i32) -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask >> (number - 1) & 1 == 1)
+}
+
 #[test]
 fn a_signal_leaves_the_file_as_it_was_and_nothing_beside_it() {
     let games = b"(;GM[1]SZ[19:19]C[a];B[aa];W[bb])\n".repeat(300_000);
     for (name, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
+        if is_ignored(number) {
+            eprintln!("whoever runs the tests ignores SIG{name}, and so does what they start");
+            continue;
+        }
         let folder = directory("in-place-signal");
         fs::write(folder.join("a.sgf"), &games).unwrap();
         let child = under_way(&folder, &mut command(&["fmt", "--write"]));

@@ -73,7 +73,7 @@ use super::{Charset, Decoding, Source, TreeCharset};
 ///
 /// I/O errors pass through (`Interrupted` is tried again), and reading may go on after them. By
 /// policy, bad bytes and unknown charsets are errors of kind
-/// [`InvalidData`](io::ErrorKind::InvalidData) that hold a [`CharsetError`]; these stay.
+/// [`InvalidData`](io::ErrorKind::InvalidData) that hold a [`CharsetError`](super::CharsetError); these stay.
 ///
 /// [`RawValue::text`]: crate::RawValue::text
 pub struct DecodingReader<R> {

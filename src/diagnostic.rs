@@ -1,4 +1,4 @@
-//! Faults: their codes, their places, and those who listen for them.
+//! Faults: their codes and their places.
 //!
 //! There is one list of faults, [`Code`]. Lenient parsing repairs a fault and reports it as a
 //! [`Diagnostic`]; strict parsing stops at it with a [`SyntaxError`](crate::SyntaxError) that
@@ -326,9 +326,6 @@ mod serde_impls {
         }
     }
 }
-
-/// Whoever wants to hear of diagnostics: see [`Parser::on_diagnostic`](crate::Parser::on_diagnostic).
-pub(crate) type Listener = Arc<dyn Fn(&Diagnostic) + Send + Sync>;
 
 /// Keeps the first diagnostics of a run, up to a cap, and counts the rest.
 ///

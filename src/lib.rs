@@ -114,6 +114,7 @@ mod flow;
 mod game;
 mod index;
 mod lines;
+mod listener;
 #[cfg(feature = "parallel")]
 pub mod parallel;
 mod parser;

@@ -6,7 +6,6 @@ use std::fs::File;
 use std::io::Read;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
-use std::sync::Arc;
 
 #[cfg(feature = "codec")]
 use tokio::io::AsyncRead;
@@ -15,12 +14,13 @@ use tokio::io::AsyncRead;
 use crate::codec::RecordCodec;
 #[cfg(feature = "codec")]
 use crate::codec::{self, EventCodec, FramedRead, GameCodec};
-#[cfg(feature = "codec")]
+#[cfg(all(feature = "codec", feature = "serde"))]
 use crate::diagnostic::Code;
 use crate::diagnostic::{Diagnostic, DiagnosticLog};
 use crate::error::SyntaxError;
 use crate::event::Event;
 use crate::flow::Flow;
+use crate::listener::{Listener, Listening};
 #[cfg(feature = "parallel")]
 use crate::parallel::{ParReader, ParSlice, Parts, ReadAt, Split};
 use crate::push::{Closure, PushGames, PushParser};
@@ -54,6 +54,7 @@ use crate::visit::Visitor;
 #[derive(Clone)]
 pub struct Parser {
     config: Config,
+    pub(crate) listener: Listener,
 }
 
 /// The default of [`Parser::max_node_len`], and of everything else that keeps whole nodes.
@@ -80,8 +81,8 @@ impl Parser {
                 #[cfg(feature = "charset")]
                 decoding: None,
                 given: Given::Nothing,
-                listener: None,
             },
+            listener: Listener::NONE,
         }
     }
 
@@ -219,7 +220,7 @@ impl Parser {
     /// Calls `listener` with every diagnostic of every front end made from this parser. Default:
     /// nobody listens.
     pub fn on_diagnostic(mut self, listener: impl Fn(&Diagnostic) + Send + Sync + 'static) -> Self {
-        self.config.listener = Some(Arc::new(listener));
+        self.listener = Listener::new(listener);
         self
     }
 
@@ -229,17 +230,10 @@ impl Parser {
         self.on_diagnostic(move |diagnostic| log.push(diagnostic))
     }
 
-    /// The same, with a listener that only some diagnostics reach.
-    #[cfg(feature = "codec")]
-    pub(crate) fn hearing_only(mut self, wants: fn(Code) -> bool) -> Self {
-        if let Some(listener) = self.config.listener.take() {
-            self.config.listener = Some(Arc::new(move |diagnostic| {
-                if wants(diagnostic.code) {
-                    listener(diagnostic);
-                }
-            }));
-        }
-        self
+    /// The same parser, whose listener gets the faults that `wants` selects.
+    #[cfg(all(feature = "codec", feature = "serde"))]
+    pub(crate) fn filtered(self, wants: fn(Code) -> bool) -> Self {
+        Parser { listener: self.listener.filtered(wants), config: self.config }
     }
 
     /// Parses a whole slice: calls `handler` for every event, with the byte offset of its lexeme.
@@ -253,15 +247,22 @@ impl Parser {
         F: FnMut(Event<'_>, u64) -> R,
         R: Into<Flow>,
     {
-        Parser::parse_with(self.tokenizer(), bytes, handler)
+        self.parse_with(self.tokenizer(), bytes, handler)
     }
 
-    pub(crate) fn parse_with<F, R>(mut tokenizer: Tokenizer, bytes: &[u8], handler: F) -> Result<Flow, SyntaxError>
+    /// Parses a whole slice from where a tokenizer of this parser stands.
+    pub(crate) fn parse_with<F, R>(
+        &self,
+        mut tokenizer: Tokenizer,
+        bytes: &[u8],
+        handler: F,
+    ) -> Result<Flow, SyntaxError>
     where
         F: FnMut(Event<'_>, u64) -> R,
         R: Into<Flow>,
     {
-        match tokenizer.run(bytes, true, &mut Closure(handler)).outcome {
+        let mut sink = Listening { sink: Closure(handler), listener: &self.listener };
+        match tokenizer.run(bytes, true, &mut sink).outcome {
             Outcome::Failed => Err(tokenizer.error()),
             Outcome::Stopped => Ok(Flow::Break),
             Outcome::End | Outcome::NeedMore => Ok(Flow::Continue),
@@ -270,12 +271,17 @@ impl Parser {
 
     /// A reader of a slice: an iterator of events.
     pub fn slice<'a>(&self, bytes: &'a [u8]) -> SliceReader<'a> {
-        SliceReader::with(self.tokenizer(), bytes)
+        SliceReader::with(self.tokenizer(), self.listener.clone(), bytes)
     }
 
     /// A reader of a stream.
     pub fn reader<R: BufRead>(&self, inner: R) -> Reader<R> {
-        Reader::with(self.tokenizer(), inner)
+        self.reader_with(self.tokenizer(), inner)
+    }
+
+    /// A reader of a stream from where a tokenizer of this parser stands.
+    pub(crate) fn reader_with<R: BufRead>(&self, tokenizer: Tokenizer, inner: R) -> Reader<R> {
+        Reader::with(tokenizer, self.listener.clone(), inner)
     }
 
     /// A reader of a file, with a buffer of 64 KiB.
@@ -289,29 +295,30 @@ impl Parser {
 
     /// A parser that is handed bytes and calls a closure for events.
     pub fn push(&self) -> PushParser {
-        PushParser::with(self.tokenizer())
+        PushParser::with(self.tokenizer(), self.listener.clone())
     }
 
     /// A parser that is handed bytes and reads games with a [`Visitor`].
     pub fn push_games<V: Visitor>(&self, visitor: V) -> PushGames<V> {
-        PushGames::with(self.tokenizer(), visitor)
+        PushGames::with(self.tokenizer(), self.listener.clone(), visitor)
     }
 
     /// A decoder of tokio's that gives events, and an encoder that takes them.
     #[cfg(feature = "codec")]
     pub fn event_codec(&self) -> EventCodec {
-        EventCodec::with(self.tokenizer())
+        EventCodec::with(self.tokenizer(), self.listener.clone())
     }
 
     /// A decoder of tokio's that gives whole games, as bytes.
     #[cfg(feature = "codec")]
     pub fn game_codec(&self) -> GameCodec {
-        let mut parser = self.clone().count_lines(true); // its errors name them
-        if self.config.max_depth > 0 {
-            // Of the games that come out whole, others will report the rest.
-            parser = parser.hearing_only(codec::is_about_bounds);
-        }
-        GameCodec::with(parser.tokenizer())
+        let tokenizer = self.clone().count_lines(true).tokenizer(); // its errors name lines
+        let listener = match self.config.max_depth {
+            0 => self.listener.clone(),
+            // The other faults of a game are reported by the parser that reads its frame.
+            _ => self.listener.filtered(codec::is_about_bounds),
+        };
+        GameCodec::with(tokenizer, listener)
     }
 
     /// A decoder of tokio's that gives games as Rust values, and an encoder that takes them.
@@ -358,7 +365,7 @@ impl Parser {
     /// Whether positions have lines.
     #[cfg(any(feature = "parallel", all(feature = "codec", feature = "serde")))]
     pub(crate) fn tracks_lines(&self) -> bool {
-        self.config.strict || self.config.count_lines || self.config.listener.is_some()
+        self.config.strict || self.config.count_lines || self.listener.is_some()
     }
 
     /// A reader of a stream that does the work on all cores.
@@ -382,22 +389,17 @@ impl Parser {
     /// With the charset that is detected in a stream, all of which this is, if that is wanted.
     #[cfg(feature = "parallel")]
     pub(crate) fn detected_in(mut self, bytes: &[u8]) -> Self {
-        let mut tokenizer = self.unheard_tokenizer();
+        let mut tokenizer = self.tokenizer();
         tokenizer.detect(bytes, true);
         self.config.given = tokenizer.given();
         self
     }
 
-    /// A tokenizer that nobody listens to; positions are counted as if somebody did.
-    #[cfg(feature = "parallel")]
-    pub(crate) fn unheard_tokenizer(&self) -> Tokenizer {
-        let mut config = self.config.clone();
-        config.count_lines |= config.listener.take().is_some();
-        Tokenizer::new(config)
-    }
-
+    /// A tokenizer at the start of a stream. It counts lines if there is a listener.
     pub(crate) fn tokenizer(&self) -> Tokenizer {
-        Tokenizer::new(self.config.clone())
+        let mut config = self.config.clone();
+        config.count_lines |= self.listener.is_some();
+        Tokenizer::new(config)
     }
 }
 
@@ -409,6 +411,6 @@ impl Default for Parser {
 
 impl fmt::Debug for Parser {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.config.fmt(f)
+        f.debug_struct("Parser").field("config", &self.config).field("listener", &self.listener).finish()
     }
 }

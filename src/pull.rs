@@ -1,10 +1,9 @@
 //! Events that wait to be asked for: what the pull readers have in common.
 //!
 //! A pull reader runs the tokenizer with a sink that stops. To stop after every event would cost
-//! more than the event, so a [`Queue`] takes several, as long as nobody can tell: it ends with
-//! the game, so that skipping and visiting start where the caller stands, and it holds a single
-//! event in strict mode (an error must not come early) or if diagnostics have a listener (they
-//! must not come early either).
+//! more than the event, so a [`Queue`] takes several, as long as the caller cannot tell: it ends with
+//! the game, so that skipping and visiting start where the caller stands; faults wait in it for the event that
+//! follows them; and in strict mode it holds a single event, so that no error comes early.
 //!
 //! Nine events in ten are those of moves, and for them all that is not needed is left out ([`Moves`]): a
 //! run of moves is one entry of the queue, its bytes lie where no reader has to be asked for them, and
@@ -14,15 +13,18 @@
 //! is made; inlined, the compiler joins it with what the caller does with events of that kind, and no
 //! event is ever written to memory. A call in between costs half the speed.
 
+use std::collections::VecDeque;
+
 #[cfg(feature = "codec")]
 use bytes::Bytes;
 
-use crate::diagnostic::{Code, Position};
+use crate::diagnostic::{Code, Diagnostic, Position};
 use crate::error::SyntaxError;
 #[cfg(feature = "codec")]
 use crate::event::OwnedEvent;
 use crate::event::{Event, Ident, PartEnd, ValuePart};
 use crate::flow::Flow;
+use crate::listener::Listener;
 use crate::tokenizer::fast::MOVE;
 use crate::tokenizer::{Outcome, Sink, Tokenizer};
 use crate::value::RawValue;
@@ -203,6 +205,9 @@ pub(crate) use return_next_of_moves;
 
 const CAPACITY: usize = 64;
 
+/// The number of no token.
+const NO_FAULT: usize = usize::MAX;
+
 /// So many bytes of moves are taken at once, or a few more.
 const MOST_MOVES: usize = 1024;
 
@@ -220,6 +225,11 @@ pub(crate) struct Queue {
     copies_moves: bool,
     /// Stop after so many.
     most: usize,
+    pub(crate) listener: Listener,
+    /// Faults, each with the number of the token before which it is reported; kept only for a listener.
+    faults: VecDeque<(usize, Diagnostic)>,
+    /// The number of the first of them.
+    next_fault: usize,
     /// Trees open behind the last event taken in.
     depth_in: usize,
     /// Trees open behind the last event given out.
@@ -227,7 +237,7 @@ pub(crate) struct Queue {
 }
 
 impl Queue {
-    fn new(tokenizer: &Tokenizer, copies_moves: bool) -> Self {
+    fn new(tokenizer: &Tokenizer, listener: Listener, copies_moves: bool) -> Self {
         Queue {
             tokens: [Token { kind: Kind::Node, end: PartEnd::More, at: 0, len: 0, copy: 0 }; CAPACITY],
             len: 0,
@@ -235,7 +245,10 @@ impl Queue {
             moves: Moves::NONE,
             copies: Vec::new(),
             copies_moves,
-            most: if tokenizer.may_run_ahead() { CAPACITY } else { 1 },
+            most: if tokenizer.is_strict() { 1 } else { CAPACITY },
+            listener,
+            faults: VecDeque::new(),
+            next_fault: NO_FAULT,
             depth_in: 0,
             depth_out: 0,
         }
@@ -244,6 +257,9 @@ impl Queue {
     #[inline(always)]
     fn pop(&mut self) -> Option<Token> {
         let token = *self.tokens[..self.len].get(self.next)?;
+        if self.next_fault <= self.next {
+            self.report_faults(self.next);
+        }
         self.next += 1;
         self.moves.last = Last::Other;
         match token.kind {
@@ -259,9 +275,20 @@ impl Queue {
         Some(token)
     }
 
+    /// Reports the faults before the token of this number.
+    #[cold]
+    fn report_faults(&mut self, token: usize) {
+        let due = self.faults.iter().take_while(|(before, _)| *before <= token).count();
+        for (_, fault) in self.faults.drain(..due) {
+            self.listener.report(fault);
+        }
+        self.next_fault = self.faults.front().map_or(NO_FAULT, |(before, _)| *before);
+    }
+
     /// Makes room, where all events have been given out.
     pub(crate) fn rewind(&mut self) {
         debug_assert!(self.is_empty());
+        self.report_rest();
         (self.len, self.next) = (0, 0);
         self.copies.clear();
     }
@@ -279,9 +306,21 @@ impl Queue {
         next.is_some_and(|token| matches!(token.kind, Kind::Property | Kind::Value | Kind::ValuePart))
     }
 
-    /// Forgets the open game. True if its end had come in.
+    /// Reports the faults after the last token.
+    #[inline]
+    fn report_rest(&mut self) {
+        if self.next_fault != NO_FAULT && self.is_empty() {
+            self.report_faults(NO_FAULT);
+        }
+    }
+
+    /// Forgets the open game. True if its end had come in. What skipping would have reported of that is reported.
     fn forget_game(&mut self) -> bool {
         let ended = self.depth_out > 0 && self.depth_in == 0;
+        if self.next_fault != NO_FAULT {
+            self.faults.retain(|(_, fault)| ended && is_about_end(fault.code));
+            self.report_faults(NO_FAULT);
+        }
         (self.len, self.next, self.depth_in, self.depth_out) = (0, 0, 0, 0);
         self.moves = Moves::NONE;
         self.copies.clear();
@@ -348,6 +387,20 @@ impl Sink for Queue {
     fn game_skipped(&mut self) -> Flow {
         Flow::Break
     }
+
+    #[cold]
+    fn fault(&mut self, fault: Diagnostic) {
+        if self.listener.is_some() {
+            self.next_fault = self.next_fault.min(self.len);
+            self.faults.push_back((self.len, fault));
+        }
+    }
+}
+
+/// Whether a fault is one of the end of a game, which skipping reports too.
+fn is_about_end(code: Code) -> bool {
+    use Code::{MissingCloseBracket, MissingCloseParen, UnclosedTree, UnterminatedValue};
+    matches!(code, MissingCloseBracket | MissingCloseParen | UnclosedTree | UnterminatedValue)
 }
 
 /// The state of a pull reader, whatever it reads from.
@@ -370,19 +423,21 @@ enum State {
 
 impl Puller {
     /// Of a reader that lends the events of moves from its input, or from copies of them.
-    pub(crate) fn new(tokenizer: Tokenizer, copies_moves: bool) -> Self {
-        Puller { queue: Queue::new(&tokenizer, copies_moves), tokenizer, at: 0, state: State::Reading }
+    pub(crate) fn new(tokenizer: Tokenizer, listener: Listener, copies_moves: bool) -> Self {
+        Puller { queue: Queue::new(&tokenizer, listener, copies_moves), tokenizer, at: 0, state: State::Reading }
     }
 
-    /// The same for one that keeps a fault until the events in front of it have been given out. Only a
-    /// listener would notice what comes early then.
+    /// Starts again at another game of the stream.
+    pub(crate) fn restart(&mut self, position: Position) {
+        let (tokenizer, listener) = (self.tokenizer.restart(position), self.queue.listener.clone());
+        *self = Puller::new(tokenizer, listener, self.queue.copies_moves);
+    }
+
+    /// Lets events be read ahead in strict mode too. The caller keeps an error until they have been given out.
     #[cfg(feature = "codec")]
-    pub(crate) fn with_faults_kept(tokenizer: Tokenizer) -> Self {
-        let mut puller = Puller::new(tokenizer, true);
-        if !puller.tokenizer.has_listener() {
-            puller.queue.most = CAPACITY;
-        }
-        puller
+    pub(crate) fn keeping_errors(mut self) -> Self {
+        self.queue.most = CAPACITY;
+        self
     }
 
     #[inline(always)]
@@ -412,11 +467,13 @@ impl Puller {
     /// A node is longer than a record may be: an error in strict mode, a report in lenient mode.
     #[cold]
     pub(crate) fn node_is_full(&mut self) -> Result<(), SyntaxError> {
-        let fault = self.tokenizer.report(Code::NodeTooLong);
-        if fault.is_err() {
+        let position = self.tokenizer.position();
+        if self.tokenizer.is_strict() {
             self.state = State::Failed;
+            return Err(SyntaxError::new(Code::NodeTooLong, position));
         }
-        fault
+        self.queue.listener.report(Diagnostic::new(Code::NodeTooLong, position));
+        Ok(())
     }
 
     /// Where the last game begins.
@@ -465,6 +522,7 @@ impl Puller {
 
     /// Takes note of how a run of the tokenizer ended.
     pub(crate) fn settle(&mut self, outcome: Outcome) -> Result<(), SyntaxError> {
+        self.queue.report_rest();
         match outcome {
             Outcome::Failed => {
                 let error = self.tokenizer.error();

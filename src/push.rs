@@ -6,6 +6,7 @@ use crate::carry::Carry;
 use crate::error::SyntaxError;
 use crate::event::Event;
 use crate::flow::Flow;
+use crate::listener::{Listener, Listening};
 use crate::parser::Parser;
 use crate::tokenizer::{Outcome, Sink, Tokenizer};
 use crate::visit::{AllGames, Visiting, Visitor};
@@ -54,6 +55,7 @@ where
 #[derive(Debug)]
 pub struct PushParser {
     tokenizer: Tokenizer,
+    listener: Listener,
     carry: Carry,
     /// Nothing more is to be read: the end was reached, or a fault.
     ended: Option<Result<(), SyntaxError>>,
@@ -65,8 +67,8 @@ impl PushParser {
         Parser::new().push()
     }
 
-    pub(crate) fn with(tokenizer: Tokenizer) -> Self {
-        PushParser { tokenizer, carry: Carry::default(), ended: None }
+    pub(crate) fn with(tokenizer: Tokenizer, listener: Listener) -> Self {
+        PushParser { tokenizer, listener, carry: Carry::default(), ended: None }
     }
 
     /// Parses the next bytes of the stream; none, if it has [finished](Self::finish). Answers [`Flow::Break`] if the handler did; the bytes
@@ -80,7 +82,7 @@ impl PushParser {
         F: FnMut(Event<'_>, u64) -> R,
         R: Into<Flow>,
     {
-        self.run(bytes, false, &mut Closure(handler))
+        self.run(bytes, false, handler)
     }
 
     /// The stream has ended: parses what was kept. Call it again after [`Flow::Break`].
@@ -93,7 +95,7 @@ impl PushParser {
         F: FnMut(Event<'_>, u64) -> R,
         R: Into<Flow>,
     {
-        self.run(&[], true, &mut Closure(handler))
+        self.run(&[], true, handler)
     }
 
     /// The charset that was detected at the start of the stream, where [`Decoding::sniff`] asks for it: of a
@@ -131,11 +133,16 @@ impl PushParser {
         self.tokenizer.game_offset()
     }
 
-    fn run(&mut self, bytes: &[u8], eof: bool, sink: &mut impl Sink) -> Result<Flow, SyntaxError> {
+    fn run<F, R>(&mut self, bytes: &[u8], eof: bool, handler: F) -> Result<Flow, SyntaxError>
+    where
+        F: FnMut(Event<'_>, u64) -> R,
+        R: Into<Flow>,
+    {
         if let Some(ended) = self.ended {
             return ended.map(|()| Flow::Continue);
         }
-        let (taken, outcome) = self.carry.run(&mut self.tokenizer, bytes, eof, sink);
+        let mut sink = Listening { sink: Closure(handler), listener: &self.listener };
+        let (taken, outcome) = self.carry.run(&mut self.tokenizer, bytes, eof, &mut sink);
         match outcome {
             Outcome::NeedMore => Ok(Flow::Continue),
             Outcome::End => {
@@ -197,6 +204,7 @@ impl Default for PushParser {
 /// ```
 pub struct PushGames<V: Visitor> {
     tokenizer: Tokenizer,
+    listener: Listener,
     carry: Carry,
     visiting: Visiting<V>,
     ended: bool,
@@ -209,8 +217,8 @@ impl<V: Visitor> fmt::Debug for PushGames<V> {
 }
 
 impl<V: Visitor> PushGames<V> {
-    pub(crate) fn with(tokenizer: Tokenizer, visitor: V) -> Self {
-        PushGames { tokenizer, carry: Carry::default(), visiting: Visiting::new(visitor), ended: false }
+    pub(crate) fn with(tokenizer: Tokenizer, listener: Listener, visitor: V) -> Self {
+        PushGames { tokenizer, listener, carry: Carry::default(), visiting: Visiting::new(visitor), ended: false }
     }
 
     /// Parses the next bytes of the stream.
@@ -236,7 +244,8 @@ impl<V: Visitor> PushGames<V> {
     fn run(&mut self, bytes: &[u8], eof: bool, mut handler: impl FnMut(Result<V::Output, SyntaxError>)) {
         let mut rest = bytes;
         while !self.ended {
-            let mut sink = AllGames { visiting: &mut self.visiting, handler: |output| handler(Ok(output)) };
+            let sink = AllGames { visiting: &mut self.visiting, handler: |output| handler(Ok(output)) };
+            let mut sink = Listening { sink, listener: &self.listener };
             let (taken, outcome) = self.carry.run(&mut self.tokenizer, rest, eof, &mut sink);
             rest = &rest[taken..];
             match outcome {

@@ -9,6 +9,7 @@ use crate::diagnostic::Position;
 use crate::error::Error;
 use crate::event::Event;
 use crate::index::IndexEntry;
+use crate::listener::{Listener, Listening};
 use crate::parser::Parser;
 use crate::pull::{Puller, Token, return_next_of_moves};
 use crate::record::NodeRecord;
@@ -61,10 +62,10 @@ impl<R: BufRead> Reader<R> {
         Parser::new().reader(inner)
     }
 
-    pub(crate) fn with(tokenizer: Tokenizer, inner: R) -> Self {
+    pub(crate) fn with(tokenizer: Tokenizer, listener: Listener, inner: R) -> Self {
         Reader {
             source: Source { inner, inner_at: tokenizer.offset(), lent: 0, carry: Carry::default() },
-            puller: Puller::new(tokenizer, true),
+            puller: Puller::new(tokenizer, listener, true),
         }
     }
 
@@ -137,8 +138,10 @@ impl<R: BufRead> Reader<R> {
         }
         let mut game = OneGame::new(visitor);
         if reading {
+            let Puller { tokenizer, queue, .. } = &mut self.puller;
+            let mut sink = Listening { sink: &mut game, listener: &queue.listener };
             let outcome = loop {
-                match self.source.run(&mut self.puller.tokenizer, &mut game) {
+                match self.source.run(tokenizer, &mut sink) {
                     Ok(Outcome::NeedMore) => {}
                     outcome => break outcome,
                 }
@@ -250,7 +253,7 @@ impl<R: BufRead> Reader<R> {
         self.source.inner_at = position.offset;
         self.source.lent = 0;
         self.source.carry = Carry::default();
-        self.puller = Puller::new(self.puller.tokenizer.restart(position), true);
+        self.puller.restart(position);
         Ok(())
     }
 

@@ -6,6 +6,7 @@ use crate::diagnostic::Position;
 use crate::error::SyntaxError;
 use crate::event::Event;
 use crate::index::IndexEntry;
+use crate::listener::{Listener, Listening};
 use crate::parser::Parser;
 use crate::pull::{Puller, Token, return_next_of_moves};
 use crate::record::NodeRecord;
@@ -44,8 +45,8 @@ impl<'a> SliceReader<'a> {
         Parser::new().slice(bytes)
     }
 
-    pub(crate) fn with(tokenizer: Tokenizer, bytes: &'a [u8]) -> Self {
-        SliceReader { puller: Puller::new(tokenizer, false), bytes }
+    pub(crate) fn with(tokenizer: Tokenizer, listener: Listener, bytes: &'a [u8]) -> Self {
+        SliceReader { puller: Puller::new(tokenizer, listener, false), bytes }
     }
 
     /// The byte offset of the last event: of its `(`, `;`, identifier, `[` or `)`.
@@ -108,8 +109,9 @@ impl<'a> SliceReader<'a> {
         }
         let mut game = OneGame::new(visitor);
         if reading {
-            let tokenizer = &mut self.puller.tokenizer;
-            let outcome = tokenizer.run(rest(self.bytes, tokenizer), true, &mut game).outcome;
+            let Puller { tokenizer, queue, .. } = &mut self.puller;
+            let mut sink = Listening { sink: &mut game, listener: &queue.listener };
+            let outcome = tokenizer.run(rest(self.bytes, tokenizer), true, &mut sink).outcome;
             self.puller.visited();
             self.puller.settle(outcome)?;
         }
@@ -177,7 +179,7 @@ impl<'a> SliceReader<'a> {
 
     /// Goes to a game of an index of the same slice. Offsets and lines go on from there.
     pub fn seek_to(&mut self, game: &IndexEntry) {
-        self.puller = Puller::new(self.puller.tokenizer.restart(game.position()), false);
+        self.puller.restart(game.position());
     }
 
     /// Runs the tokenizer until the sink stops it: false if the data end first.

@@ -229,7 +229,7 @@ impl<V: Visitor> OneGame<V> {
     }
 }
 
-impl<V: Visitor> Sink for OneGame<V> {
+impl<V: Visitor> Sink for &mut OneGame<V> {
     #[inline(always)]
     fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
         match self.visiting.visit(event, at) {

@@ -18,6 +18,7 @@ use tokio_util::codec::{Decoder, Encoder};
 use super::buffer::{Buffer, owned, word};
 use crate::error::SyntaxError;
 use crate::event::{Event, OwnedEvent};
+use crate::listener::Listener;
 use crate::parser::Parser;
 use crate::pull::{Puller, Queue, Token, return_next_of_moves};
 use crate::tokenizer::{Outcome, Tokenizer};
@@ -107,9 +108,9 @@ impl EventCodec {
         Parser::new().event_codec()
     }
 
-    pub(crate) fn with(tokenizer: Tokenizer) -> Self {
+    pub(crate) fn with(tokenizer: Tokenizer, listener: Listener) -> Self {
         EventCodec {
-            puller: Puller::with_faults_kept(tokenizer),
+            puller: Puller::new(tokenizer, listener, true).keeping_errors(),
             buffer: Buffer::default(),
             fault: None,
             writer: Writer::unbuffered(BytesMut::new().writer()),

@@ -77,7 +77,7 @@ impl Frame {
     /// A reader of the game whose offsets, lines and errors are those of the stream.
     pub fn reader(&self, parser: &Parser) -> Reader<&[u8]> {
         let tokenizer = parser.tokenizer().restart_at_game(self.position, self.bom, self.given);
-        Reader::with(tokenizer, &self.bytes)
+        parser.reader_with(tokenizer, &self.bytes)
     }
 }
 

@@ -21,6 +21,7 @@ use crate::diagnostic::{Code, Position};
 use crate::error::SyntaxError;
 use crate::event::Event;
 use crate::flow::Flow;
+use crate::listener::{Listener, Listening};
 use crate::parser::Parser;
 use crate::tokenizer::{Outcome, Sink, Tokenizer};
 
@@ -91,6 +92,7 @@ use crate::tokenizer::{Outcome, Sink, Tokenizer};
 #[derive(Debug)]
 pub struct GameCodec {
     tokenizer: Tokenizer,
+    listener: Listener,
     buffer: Buffer,
     bounds: Bounds,
     state: State,
@@ -113,7 +115,7 @@ struct Bounds {
     depth: usize,
 }
 
-impl Sink for Bounds {
+impl Sink for &mut Bounds {
     #[inline]
     fn event(&mut self, event: Event<'_>, _: u64) -> Flow {
         match event {
@@ -145,9 +147,10 @@ impl GameCodec {
         Parser::new().game_codec()
     }
 
-    pub(crate) fn with(tokenizer: Tokenizer) -> Self {
+    pub(crate) fn with(tokenizer: Tokenizer, listener: Listener) -> Self {
         GameCodec {
             tokenizer,
+            listener,
             buffer: Buffer::default(),
             bounds: Bounds::default(),
             state: State::Reading,
@@ -237,7 +240,8 @@ impl GameCodec {
                 _ => {}
             }
         }
-        self.tokenizer.run(input, eof, &mut self.bounds).outcome
+        let mut sink = Listening { sink: &mut self.bounds, listener: &self.listener };
+        self.tokenizer.run(input, eof, &mut sink).outcome
     }
 
     /// Where the last game begins.

@@ -156,7 +156,7 @@ impl<T: DeserializeOwned> RecordCodec<T> {
         let mut games = match frame.is_cut() {
             false => frame.reader(&self.parser),
             // That its end is missing has been said, by whoever looked for it.
-            true => frame.reader(&self.parser.clone().hearing_only(|code| !is_about_bounds(code))),
+            true => frame.reader(&self.parser.clone().filtered(|code| !is_about_bounds(code))),
         }
         .games::<T>()
         .max_depth(self.max_depth)

@@ -6,9 +6,10 @@
 
 use std::ops::Range;
 
-use crate::diagnostic::Position;
+use crate::diagnostic::{Diagnostic, Position};
 use crate::event::{Event, Ident};
 use crate::flow::Flow;
+use crate::listener::Listener;
 use crate::property::Context;
 use crate::pull::Puller;
 use crate::record::{NodeRef, Nodes};
@@ -127,6 +128,7 @@ pub(super) enum Place {
 /// Takes in a batch of nodes.
 pub struct Feed<'de> {
     pub(super) input: Option<&'de [u8]>,
+    listener: Listener,
     plan: Plan,
     /// The bits of the properties that are wanted of the root.
     names: u64,
@@ -165,7 +167,8 @@ pub struct Feed<'de> {
 
 impl<'de> Feed<'de> {
     pub(super) fn new(input: Option<&'de [u8]>, puller: &Puller) -> Self {
-        let runs_ahead = puller.tokenizer.may_run_ahead();
+        let listener = puller.queue.listener.clone();
+        let runs_ahead = !puller.tokenizer.is_strict() && !listener.is_some();
         let max_node_len = puller.tokenizer.max_node_len();
         #[cfg(feature = "charset")]
         let decodes = puller.tokenizer.config().decoding.is_some();
@@ -173,6 +176,7 @@ impl<'de> Feed<'de> {
         let decodes = false;
         Feed {
             input,
+            listener,
             plan: Plan::NOTHING,
             names: 0,
             place: Place::Front,
@@ -501,5 +505,10 @@ impl Sink for Feed<'_> {
     fn game_skipped(&mut self) -> Flow {
         self.place = Place::Over;
         Flow::Break
+    }
+
+    #[cold]
+    fn fault(&mut self, fault: Diagnostic) {
+        self.listener.report(fault);
     }
 }

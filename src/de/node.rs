@@ -13,6 +13,7 @@ use super::properties::PROPERTIES;
 use super::property::{Property, part};
 use super::texts::Env;
 use super::value::{Bytes, name, visit_text};
+use crate::listener::Listener;
 use crate::property::Context;
 use crate::record::{self, NodeRecord, NodeRef};
 
@@ -451,7 +452,7 @@ impl NodeRecord<'_> {
     ///
     /// If the node is none of that type.
     pub fn deserialize_in<'de, T: Deserialize<'de>>(&'de self, context: &Context) -> Result<T> {
-        let env = Env::new(*context, None);
+        let env = Env::new(*context, Listener::NONE);
         let node = Node { record: self.node(), base: Bytes::Input(self.node().base()), env: &env };
         ask_node(PhantomData, node).map_err(|error| error.near(self.offset()))
     }

@@ -131,8 +131,9 @@ pub(crate) const MAX_DEPTH: usize = 512;
 impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
     pub(super) fn new(mut source: S) -> Self {
         source.puller().tokenizer.keep_lines();
+        let listener = source.puller().queue.listener.clone();
         let config = source.puller().tokenizer.config();
-        let mut env = Env::new(Context::default(), config.listener.clone());
+        let mut env = Env::new(Context::default(), listener);
         env.is_strict = config.strict;
         Stream {
             #[cfg(feature = "charset")]

@@ -9,7 +9,8 @@ use super::points::MAX_POINTS_OF_GAME;
 use crate::RawValue;
 #[cfg(feature = "charset")]
 use crate::charset::{CharsetError, TreeDecoder};
-use crate::diagnostic::{Code, Diagnostic, Listener, Position};
+use crate::diagnostic::{Code, Diagnostic, Position};
+use crate::listener::Listener;
 use crate::property::Context;
 use crate::record::NodeRef;
 use crate::value::cook;
@@ -58,7 +59,7 @@ impl Lines {
 /// What is known of a game, apart from its nodes.
 pub(super) struct Env {
     pub(super) context: Context,
-    pub(super) listener: Option<Listener>,
+    pub(super) listener: Listener,
     /// Values are read by the letter of FF[4] where Rust's own types leave a choice.
     pub(super) is_strict: bool,
     /// A field that does not fit is as if it were not there.
@@ -77,7 +78,7 @@ pub(super) struct Env {
 }
 
 impl Env {
-    pub(super) fn new(context: Context, listener: Option<Listener>) -> Self {
+    pub(super) fn new(context: Context, listener: Listener) -> Self {
         Env {
             context,
             listener,
@@ -188,15 +189,14 @@ impl Env {
 
     /// Tells whoever listens of a finding in the node.
     pub(super) fn report(&self, code: Code) {
-        if let Some(listener) = &self.listener {
-            listener(&Diagnostic::new(code, self.position));
-        }
+        self.listener.report(Diagnostic::new(code, self.position));
     }
 
     /// Tells whoever listens of a finding at an offset in the node.
     pub(super) fn report_at(&self, code: Code, offset: u64) {
-        let Some(listener) = &self.listener else { return };
-        listener(&Diagnostic::new(code, self.lines.position(self.position, offset)));
+        if self.listener.is_some() {
+            self.listener.report(Diagnostic::new(code, self.lines.position(self.position, offset)));
+        }
     }
 
     /// Whether the node is being read again, and what stands at this offset has been before: what is to be

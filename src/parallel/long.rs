@@ -30,13 +30,13 @@ impl<'p, R: Read> LongGame<'p, R> {
     /// A reader whose offsets, lines and errors are those of the stream. (Offsets are right as long as
     /// nothing has been read of the game by other ways.)
     pub fn reader(self, parser: &Parser) -> Reader<Self> {
-        Reader::with(parser.tokenizer().restart_at_seam(&self.seam, self.end()), self)
+        parser.reader_with(parser.tokenizer().restart_at_seam(&self.seam, self.end()), self)
     }
 
     /// A parser that is to be handed the bytes of the game, for the closure that is called with its events:
     /// faster than a reader.
     pub fn push(&self, parser: &Parser) -> PushParser {
-        PushParser::with(parser.tokenizer().restart_at_seam(&self.seam, self.end()))
+        PushParser::with(parser.tokenizer().restart_at_seam(&self.seam, self.end()), parser.listener.clone())
     }
 
     fn end(&self) -> GoesOn {

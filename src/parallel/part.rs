@@ -79,7 +79,7 @@ impl Part<'_> {
     /// skips from one to the next. The parser is the one that made the parts.
     pub fn games(&self, parser: &Parser) -> u64 {
         self.games.unwrap_or_else(|| {
-            let mut tokenizer = parser.unheard_tokenizer().restart_at_seam(&self.seam, GoesOn::new(self.goes_on));
+            let mut tokenizer = parser.tokenizer().restart_at_seam(&self.seam, GoesOn::new(self.goes_on));
             skip_all(&mut tokenizer, &self.bytes);
             tokenizer.games()
         })
@@ -88,7 +88,7 @@ impl Part<'_> {
     /// A reader whose offsets, lines and errors are those of the stream. The parser is the one that made
     /// the parts, or has at least its mode.
     pub fn reader(&self, parser: &Parser) -> Reader<&[u8]> {
-        Reader::with(parser.tokenizer().restart_at_seam(&self.seam, GoesOn::new(self.goes_on)), &self.bytes)
+        parser.reader_with(parser.tokenizer().restart_at_seam(&self.seam, GoesOn::new(self.goes_on)), &self.bytes)
     }
 
     /// The same with a closure, as [`Parser::parse`].
@@ -102,7 +102,7 @@ impl Part<'_> {
         F: FnMut(Event<'_>, u64) -> R,
         R: Into<Flow>,
     {
-        Parser::parse_with(
+        parser.parse_with(
             parser.tokenizer().restart_at_seam(&self.seam, GoesOn::new(self.goes_on)),
             &self.bytes,
             handler,

@@ -147,7 +147,7 @@ impl<R: Read> Parts<R> {
     pub(crate) fn new(parser: &Parser, inner: R) -> Self {
         Parts {
             inner,
-            tokenizer: parser.unheard_tokenizer(),
+            tokenizer: parser.tokenizer(),
             ends: Ends::default(),
             part_len: PART_LEN,
             buffer: Vec::new(),

@@ -51,14 +51,14 @@ impl<S: Sink> Run<'_, S> {
         Err(Outcome::Failed)
     }
 
-    /// A fault: the end in strict mode, a report in lenient mode.
+    /// A fault: the end in strict mode, an argument of [`Sink::fault`] in lenient mode.
     #[cold]
     pub(super) fn fault(&mut self, code: Code, spot: Spot) -> Go {
         if !self.t.lenient() {
             return self.fail(code, spot.position);
         }
-        if let (Some(listener), false) = (&self.t.config.listener, self.t.resync) {
-            listener(&Diagnostic::new(code, spot.position));
+        if !self.t.resync {
+            self.sink.fault(Diagnostic::new(code, spot.position));
         }
         Ok(())
     }

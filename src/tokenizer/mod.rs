@@ -71,7 +71,6 @@ pub(crate) mod two_byte;
 mod value;
 pub(crate) mod value_end;
 
-use std::fmt;
 #[cfg(feature = "parallel")]
 use std::sync::Arc;
 #[cfg(feature = "parallel")]
@@ -83,14 +82,14 @@ use self::head::{Follows, HeadScan};
 use self::levels::Levels;
 use self::skip::Skip;
 use self::value::OpenValue;
-use crate::diagnostic::{Code, Diagnostic, Listener, Position};
+use crate::diagnostic::{Code, Diagnostic, Position};
 use crate::error::SyntaxError;
 use crate::event::{Event, Ident};
 use crate::flow::Flow;
 use crate::lines::LineCounter;
 
 /// What the caller decides. Set through [`Parser`](crate::Parser), where the defaults are.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(crate) struct Config {
     pub(crate) strict: bool,
     pub(crate) value_parts: bool,
@@ -104,12 +103,11 @@ pub(crate) struct Config {
     #[cfg(feature = "charset")]
     pub(crate) decoding: Option<crate::charset::Decoding>,
     pub(crate) given: Given,
-    pub(crate) listener: Option<Listener>,
 }
 
 #[cfg(feature = "parallel")]
 impl Config {
-    /// The same game ends, by the rules of lenient mode, and nobody hears of anything.
+    /// Finds the same ends of games, by the rules of lenient mode.
     pub(crate) fn for_skipping(self) -> Config {
         Config {
             strict: false,
@@ -117,25 +115,8 @@ impl Config {
             count_lines: false,
             // What is too deep is skipped, bracket by bracket, and that is all that is done here.
             max_depth: self.max_depth.max(1),
-            listener: None,
             ..self
         }
-    }
-}
-
-impl fmt::Debug for Config {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Config")
-            .field("strict", &self.strict)
-            .field("value_parts", &self.value_parts)
-            .field("count_lines", &self.count_lines)
-            .field("max_value_len", &self.max_value_len)
-            .field("max_ident_len", &self.max_ident_len)
-            .field("max_depth", &self.max_depth)
-            .field("max_node_len", &self.max_node_len)
-            .field("given", &self.given)
-            .field("listener", &self.listener.is_some())
-            .finish()
     }
 }
 
@@ -167,6 +148,12 @@ pub(crate) trait Sink {
     /// The game that was being skipped is over.
     fn game_skipped(&mut self) -> Flow {
         Flow::Continue
+    }
+
+    /// A fault that lenient mode repairs. It comes before the events of its repair. A sink that reports faults
+    /// needs lines: see [`Config::count_lines`].
+    fn fault(&mut self, fault: Diagnostic) {
+        let _ = fault;
     }
 }
 
@@ -516,7 +503,6 @@ impl Tokenizer {
     }
 
     /// Where the input starts that is not done with.
-    #[cfg(feature = "serde")]
     pub(crate) fn position(&self) -> Position {
         self.lines.position()
     }
@@ -549,7 +535,6 @@ impl Tokenizer {
     }
 
     /// Whether the grammar is taken at its word.
-    #[cfg(any(feature = "codec", feature = "parallel"))]
     pub(crate) fn is_strict(&self) -> bool {
         self.config.strict
     }
@@ -557,31 +542,6 @@ impl Tokenizer {
     /// See [`Parser::max_node_len`](crate::Parser::max_node_len).
     pub(crate) fn max_node_len(&self) -> usize {
         self.config.max_node_len
-    }
-
-    /// A fault that a layer above has found in the last event: an error in strict mode, which ends
-    /// the game as any other does, and a report in lenient mode.
-    #[cold]
-    pub(crate) fn report(&mut self, code: Code) -> Result<(), SyntaxError> {
-        let position = self.lines.position();
-        if self.config.strict {
-            return Err(SyntaxError::new(code, position));
-        }
-        if let Some(listener) = &self.config.listener {
-            listener(&Diagnostic::new(code, position));
-        }
-        Ok(())
-    }
-
-    /// Nobody can tell if events are pushed before they are asked for.
-    pub(crate) fn may_run_ahead(&self) -> bool {
-        !self.config.strict && self.config.listener.is_none()
-    }
-
-    /// Somebody hears diagnostics.
-    #[cfg(feature = "codec")]
-    pub(crate) fn has_listener(&self) -> bool {
-        self.config.listener.is_some()
     }
 
     /// How many `EndTree` events are to come for the trees that are open.
@@ -696,7 +656,7 @@ impl Tokenizer {
     }
 
     fn tracks_lines(&self) -> bool {
-        self.config.strict || self.config.count_lines || self.config.listener.is_some()
+        self.config.strict || self.config.count_lines
     }
 
     /// A move node behind the root is what it seems to be, and within the limits.

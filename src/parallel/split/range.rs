@@ -93,7 +93,7 @@ impl<'s, S: ReadAt + ?Sized> ByteRange<'s, S> {
         let window = RangeReader { source: self.source, at, end, buffer: Vec::new(), read: 0 };
         // Whether a source without games is an error is for the range to say that reads all of it.
         let goes_on = GoesOn::new(self.goes_on || self.is_empty() && self.span.start > 0);
-        Reader::with(parser.tokenizer().restart_at_seam(&self.seam(), goes_on), window)
+        parser.reader_with(parser.tokenizer().restart_at_seam(&self.seam(), goes_on), window)
     }
 
     /// Its games as one [`Part`], read into memory if the source is not memory itself.

@@ -1,0 +1,99 @@
+//! Faults on their way to the listener of a [`Parser`](crate::Parser).
+//!
+//! The tokenizer hands faults to its [`Sink`], among the events. [`Listening`] is the one adapter that passes
+//! them on to the callback of the public API. A front end whose caller pulls events keeps the faults in its queue
+//! instead, and reports each before the event that follows it.
+
+use std::fmt;
+use std::sync::Arc;
+
+#[cfg(feature = "codec")]
+use crate::diagnostic::Code;
+use crate::diagnostic::Diagnostic;
+use crate::event::{Event, Ident};
+use crate::flow::Flow;
+use crate::tokenizer::Sink;
+
+/// The callback of [`Parser::on_diagnostic`](crate::Parser::on_diagnostic), if there is one.
+#[derive(Clone, Default)]
+pub(crate) struct Listener(Option<Arc<Callback>>);
+
+type Callback = dyn Fn(&Diagnostic) + Send + Sync;
+
+impl Listener {
+    /// No callback.
+    pub(crate) const NONE: Listener = Listener(None);
+
+    pub(crate) fn new(callback: impl Fn(&Diagnostic) + Send + Sync + 'static) -> Self {
+        Listener(Some(Arc::new(callback)))
+    }
+
+    /// Whether there is a callback.
+    #[inline]
+    pub(crate) fn is_some(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Calls the callback.
+    #[inline]
+    pub(crate) fn report(&self, fault: Diagnostic) {
+        if let Some(callback) = &self.0 {
+            callback(&fault);
+        }
+    }
+
+    /// A listener that passes on the faults that `wants` selects.
+    #[cfg(feature = "codec")]
+    pub(crate) fn filtered(&self, wants: fn(Code) -> bool) -> Listener {
+        let Some(callback) = self.0.clone() else { return Listener::NONE };
+        Listener::new(move |fault| {
+            if wants(fault.code) {
+                callback(fault);
+            }
+        })
+    }
+}
+
+impl fmt::Debug for Listener {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.is_some().fmt(f)
+    }
+}
+
+/// Sends events to a sink, and faults to a listener.
+pub(crate) struct Listening<'l, S> {
+    pub(crate) sink: S,
+    pub(crate) listener: &'l Listener,
+}
+
+impl<S: Sink> Sink for Listening<'_, S> {
+    #[inline(always)]
+    fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
+        self.sink.event(event, at)
+    }
+
+    #[inline(always)]
+    fn room_for_moves(&self) -> usize {
+        self.sink.room_for_moves()
+    }
+
+    #[inline(always)]
+    fn moves(&mut self, run: &[u8], at: u64) -> Flow {
+        self.sink.moves(run, at)
+    }
+
+    #[inline(always)]
+    fn held_property(&mut self, ident: Ident<'_>, at: u64) -> Flow {
+        self.sink.held_property(ident, at)
+    }
+
+    #[inline(always)]
+    fn game_skipped(&mut self) -> Flow {
+        self.sink.game_skipped()
+    }
+
+    #[cold]
+    fn fault(&mut self, fault: Diagnostic) {
+        self.listener.report(fault);
+    }
+}

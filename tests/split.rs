@@ -8,6 +8,7 @@ mod support;
 
 use std::fs;
 use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use sgf_stream::Parser;
 use sgf_stream::parallel::ReadAt;
@@ -220,6 +221,37 @@ fn a_source_that_cannot_be_read_is_an_error() {
         let error = Parser::new().split(&source).every(100).unwrap_err();
         assert_eq!(error.kind(), expected);
     }
+}
+
+/// Each is a request to a store.
+#[test]
+fn the_source_is_asked_once_for_what_all_ranges_have_to_know() {
+    #[derive(Default)]
+    struct Asked {
+        sizes: AtomicUsize,
+        starts: AtomicUsize,
+    }
+
+    impl ReadAt for Asked {
+        fn size(&self) -> io::Result<u64> {
+            self.sizes.fetch_add(1, Ordering::Relaxed);
+            Ok(1 << 20)
+        }
+
+        fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+            self.starts.fetch_add(usize::from(offset == 0), Ordering::Relaxed);
+            Iterator::zip(buffer.iter_mut(), (offset..).map(|at| b"(;FF[4])"[at as usize % 8]))
+                .for_each(|(to, from)| *to = from);
+            Ok(buffer.len())
+        }
+    }
+
+    let (source, parser) = (Asked::default(), Parser::new());
+    let split = parser.split(&source);
+    for start in (1..1 << 20).step_by(1 << 16) {
+        assert!(!split.range(start..start + (1 << 16)).unwrap().is_empty());
+    }
+    assert_eq!((source.sizes.into_inner(), source.starts.into_inner()), (1, 1));
 }
 
 /// All of `../shared/corpus`, one file behind the other, as a file of any kind would be.

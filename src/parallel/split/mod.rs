@@ -20,6 +20,7 @@ mod source;
 
 use std::io;
 use std::ops::Range;
+use std::sync::OnceLock;
 #[cfg(test)]
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -88,8 +89,18 @@ use crate::tokenizer::Config;
 pub struct Split<'s, S: ?Sized> {
     config: Config,
     source: &'s S,
+    /// What has been asked of the source.
+    start: OnceLock<Start>,
     #[cfg(test)]
     work: AtomicU64,
+}
+
+/// What the source is, as far as all ranges have to know it.
+#[derive(Clone, Copy, Debug)]
+struct Start {
+    len: u64,
+    has_bom: bool,
+    is_utf16: bool,
 }
 
 /// How far the next head may be from where a cut is wanted, in bytes.
@@ -100,6 +111,7 @@ impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
         Split {
             config,
             source,
+            start: OnceLock::new(),
             #[cfg(test)]
             work: AtomicU64::new(0),
         }
@@ -112,7 +124,7 @@ impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
     ///
     /// If reading fails.
     pub fn parts(&self, n: usize) -> io::Result<Vec<Range<u64>>> {
-        let len = self.source.size()?;
+        let len = self.start()?.len;
         let (n, whole) = (n.max(1) as u128, u128::from(len.max(1)));
         self.cut(len, |start| {
             let i = ((u128::from(start) + 1) * n).div_ceil(whole);
@@ -135,7 +147,7 @@ impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
     ///
     /// If reading fails.
     pub fn every(&self, bytes: u64) -> io::Result<Vec<Range<u64>>> {
-        self.cut(self.source.size()?, |start| start.checked_add(bytes.max(1)))
+        self.cut(self.start()?.len, |start| start.checked_add(bytes.max(1)))
     }
 
     /// The first place at or after an offset where the archive may be cut: the head of a game or, where none comes
@@ -158,7 +170,20 @@ impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
     ///
     /// If reading fails.
     pub fn boundary_at_or_after(&self, offset: u64) -> io::Result<Option<u64>> {
-        Search::new(self, self.source.size()?).boundary(offset)
+        Search::new(self, self.start()?.len).boundary(offset)
+    }
+
+    /// Asked once: engines ask for many ranges, and a store answers each request slowly.
+    fn start(&self) -> io::Result<Start> {
+        if let Some(start) = self.start.get() {
+            return Ok(*start);
+        }
+        let len = self.source.size()?;
+        let mut buffer = Vec::new();
+        let bytes = source::bytes(self.source, 0, len.min(3), &mut buffer)?;
+        let is_utf16 = bytes.starts_with(b"\xFE\xFF") || bytes.starts_with(b"\xFF\xFE");
+        let start = Start { len, has_bom: bytes == b"\xEF\xBB\xBF", is_utf16 };
+        Ok(*self.start.get_or_init(|| start))
     }
 
     /// Cuts at the first boundaries from what `next` makes of the start of each part.
@@ -193,6 +218,7 @@ impl<S: ?Sized> Clone for Split<'_, S> {
         Split {
             config: self.config.clone(),
             source: self.source,
+            start: self.start.clone(),
             #[cfg(test)]
             work: AtomicU64::new(0),
         }

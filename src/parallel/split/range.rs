@@ -5,9 +5,9 @@ use std::fmt;
 use std::io::{self, BufRead, Read};
 use std::ops::Range;
 
-use super::Split;
 use super::heads::Heads;
 use super::source::{self, ReadAt};
+use super::{Split, Start};
 use crate::lines::LineCounter;
 use crate::parallel::Part;
 use crate::parser::Parser;
@@ -47,11 +47,8 @@ impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
     ///
     /// If reading fails.
     pub fn range(&self, range: Range<u64>) -> io::Result<ByteRange<'s, S>> {
-        let len = self.source.size()?;
-        let mut start = Vec::new();
-        let mark = source::bytes(self.source, 0, len.min(3), &mut start)?;
-        let is_one_range = self.config.strict || mark.starts_with(b"\xFE\xFF") || mark.starts_with(b"\xFF\xFE");
-        let has_bom = mark == b"\xEF\xBB\xBF";
+        let Start { len, has_bom, is_utf16 } = self.start()?;
+        let is_one_range = self.config.strict || is_utf16;
         let mut heads = Heads::new(self.source, len);
         let mut first_head = |from: u64| match from {
             0 => Ok(0),

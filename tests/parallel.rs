@@ -3,13 +3,15 @@
 
 mod support;
 
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 
 use quickcheck::{Arbitrary, Gen};
 use sgf_stream::parallel::{Next, Part};
+#[cfg(feature = "serde")]
+use sgf_stream::{Code, DiagnosticLog, de};
 use sgf_stream::{Error, Event, Parser};
 
 use support::generate::{Chunks, Input};
@@ -86,28 +88,108 @@ fn pools() -> &'static [rayon::ThreadPool] {
 }
 
 #[cfg(feature = "serde")]
+type Game = std::collections::BTreeMap<String, String>;
+
+/// Games and errors as they were told, and the findings, sorted: parts are read at the same time.
+#[cfg(feature = "serde")]
+type Games = (Vec<Result<Game, String>>, Vec<(u64, Code)>);
+
+#[cfg(feature = "serde")]
+fn told<I: IntoIterator<Item = de::Result<Game>>>(parser: &Parser, read: impl Fn(Parser) -> I) -> Games {
+    let log = DiagnosticLog::new(usize::MAX);
+    let games = read(parser.clone().log_to(&log)).into_iter();
+    let games = games.map(|game| game.map_err(|error| error.to_string())).collect();
+    let mut findings: Vec<_> = log.take().iter().map(|found| (found.position.offset, found.code)).collect();
+    findings.sort_by_key(|&(at, code)| (at, code.as_str()));
+    (games, findings)
+}
+
+#[cfg(feature = "serde")]
 #[test]
 fn games_on_all_cores_are_the_games() {
-    type Game = std::collections::BTreeMap<String, String>;
-    fn law(Input(bytes): Input, rules: Rules, cut: Cut) {
-        let parser = support::parser(&rules);
+    fn law(Input(bytes): Input, rules: Rules, cut: Cut, Chunks(sizes): Chunks) {
+        let parser = support::parser(&rules).max_game_len(cut.max_game_len);
         if rules.strict && parser.parse(&bytes, |_, _| {}).is_err() {
             return; // where a faulty game ends, and what is a fault, depends on what is read of it
         }
-        let tell = |game: sgf_stream::de::Result<Game>| game.map_err(|error| error.to_string());
-        let expected: Vec<_> = parser.reader(&bytes[..]).games::<Game>().map(tell).collect();
+        let expected = told(&parser, |parser| parser.reader(&bytes[..]).games());
         for pool in pools() {
-            let found: Vec<_> = pool.install(|| {
-                let reader = parser.par_reader(&bytes[..]).part_len(cut.part_len);
-                reader.games::<Game>().map(tell).collect()
+            let found = pool.install(|| {
+                let stream = || parallel::trickle(&bytes, &sizes);
+                told(&parser, |parser| parser.par_reader(stream()).part_len(cut.part_len).games())
             });
             assert_eq!(found, expected, "left: on all cores, right: one after the other");
-            let found = pool.install(|| parser.par_slice(&bytes).part_len(cut.part_len).games::<Game>());
-            let found: Vec<_> = found.into_iter().map(tell).collect();
+            let found =
+                pool.install(|| told(&parser, |parser| parser.par_slice(&bytes).part_len(cut.part_len).games()));
             assert_eq!(found, expected, "left: a slice on all cores, right: one after the other");
         }
     }
-    holds(1000, law as fn(Input, Rules, Cut));
+    holds(1000, law as fn(Input, Rules, Cut, Chunks));
+}
+
+/// They are read in sequence, wherever they stand.
+#[cfg(feature = "serde")]
+#[test]
+fn games_too_long_for_a_part_are_read() {
+    let long = "C[a text]".repeat(20);
+    let games = [
+        format!("(;FF[4]PB[a];{long})"),
+        format!("(;FF[4]PB[an end that is missing];{long}(;{long}"),
+        format!("(;FF[4]PB[a text that is not closed];{long}C[cut"),
+        format!("(;FF[4]PB[junk];{long} !? {long}C)"),
+        format!("(;FF[4]PB[brackets];{long}(;)))))"),
+        format!("(;FF[4]PB[a field {long}];{long})"),
+        format!("(;PB[no head];{long})"),
+        format!("mail {long} (;FF[4]PB[text before];{long})"),
+        "(;FF[4]PB[short])".to_owned(),
+    ];
+    let (mut glued, mut on_lines) = (String::new(), String::new());
+    for first in &games {
+        for second in &games {
+            glued += &format!("{first}{second}");
+            on_lines += &format!("{first}\n{second}(;FF[4]PB[short])\r\n");
+        }
+    }
+    for archive in games.iter().chain([&glued, &on_lines]) {
+        for limit in [0, 100, 250, 1000] {
+            let parser = Parser::new().max_game_len(limit).max_value_len(50);
+            let expected = told(&parser, |parser| parser.reader(archive.as_bytes()).games());
+            for (pool, part_len) in pools().iter().zip([1000, 100]) {
+                let reader = |parser: Parser| parser.par_reader(archive.as_bytes()).part_len(part_len);
+                let found = pool.install(|| told(&parser, |parser| reader(parser).games()));
+                assert_eq!(found, expected, "limit {limit}, left: on all cores, right: one after the other");
+                let mut found = pool.install(|| told(&parser, |parser| reader(parser).unordered().games()));
+                let mut expected = expected.clone();
+                found.0.sort();
+                expected.0.sort();
+                assert_eq!(found, expected, "limit {limit}, left: as they come, right: one after the other");
+            }
+        }
+    }
+}
+
+/// With the limits as they are if nobody sets them.
+#[cfg(feature = "serde")]
+#[test]
+fn a_game_beyond_16_mib_is_a_game() {
+    let text = "C[a text of 64 bytes, which stands in each node of a long game...]";
+    let long = format!("(;FF[4]PB[long];B[aa]{})", format!(";{text}").repeat(17 * 1024 * 1024 / text.len()));
+    let archive = format!("(;FF[4]PB[a])\n{long}\n(;FF[4]PB[b])").into_bytes();
+    let names = Parser::new().par_reader(&archive[..]).games::<Game>().map(|game| Ok(game?.remove("PB").unwrap()));
+    assert_eq!(names.collect::<de::Result<Vec<_>>>().unwrap(), ["a", "long", "b"]);
+}
+
+/// Of a stream in which all games are faulty, strict reading cannot tell where they end: no thread gets a part.
+#[cfg(feature = "serde")]
+#[test]
+fn games_too_long_for_a_part_come_as_they_are_read() {
+    let game = b"(;FF[4]B ";
+    let read = Arc::new(AtomicU64::new(0));
+    let stream = Endless { game, read: Arc::clone(&read) };
+    let mut games = Parser::strict().max_game_len(1000).par_reader(stream).part_len(1000).games::<Game>();
+    assert!(games.next().is_some_and(|game| game.is_err()));
+    let read = read.load(Ordering::Relaxed);
+    assert!(read <= 100_000, "{read} bytes");
 }
 
 #[cfg(feature = "serde")]
@@ -152,22 +234,29 @@ fn results_come_in_order_or_as_they_come() {
     }
 }
 
+/// One game, again and again; and how many bytes have been read.
+struct Endless {
+    game: &'static [u8],
+    read: Arc<AtomicU64>,
+}
+
+impl Read for Endless {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.game.len();
+        buffer[..len].copy_from_slice(self.game);
+        self.read.fetch_add(len as u64, Ordering::Relaxed);
+        Ok(len)
+    }
+}
+
 /// Of a stream without end, no more is read than the threads have to do.
 #[test]
 fn no_more_is_read_than_is_asked_for() {
-    struct Endless(Arc<AtomicU64>);
-    impl Read for Endless {
-        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            let game = b"(;B[aa])";
-            buffer[..game.len()].copy_from_slice(game);
-            self.0.fetch_add(game.len() as u64, Ordering::Relaxed);
-            Ok(game.len())
-        }
-    }
     for (pool, threads) in pools().iter().zip([1, 3]) {
         let read = Arc::new(AtomicU64::new(0));
         pool.install(|| {
-            let reader = Parser::new().par_reader(Endless(Arc::clone(&read))).part_len(1000);
+            let reader =
+                Parser::new().par_reader(Endless { game: b"(;B[aa])", read: Arc::clone(&read) }).part_len(1000);
             let mut spans = reader.map(|part| Ok::<_, Error>(part.span()));
             assert_eq!(spans.next().unwrap().unwrap(), 0..1000);
         });
@@ -193,15 +282,17 @@ fn a_panic_comes_where_the_result_would() {
     }
 }
 
+#[derive(Debug)]
+struct Failing;
+
+impl Read for Failing {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(io::Error::other("the cable is out"))
+    }
+}
+
 #[test]
 fn an_io_error_is_the_last_item() {
-    #[derive(Debug)]
-    struct Failing;
-    impl Read for Failing {
-        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-            Err(io::Error::other("the cable is out"))
-        }
-    }
     let mut archive = archive(12);
     archive.truncate(archive.len() - 5);
     let stream = || archive.as_slice().chain(Failing);
@@ -223,6 +314,23 @@ fn an_io_error_is_the_last_item() {
         (rest.bytes(), rest.games(&Parser::new())),
         (archive.rsplitn(2, |&byte| byte == b'\n').last().unwrap(), 11)
     );
+}
+
+/// Wherever it comes, and whatever is too long for a part.
+#[cfg(feature = "serde")]
+#[test]
+fn games_end_at_an_io_error_as_those_of_a_reader_do() {
+    let archive = b"(;FF[4]PB[a])\n(;FF[4]PB[b]C[x];C[a text])(;FF[4]PB[c];B[aa](;FF[4]PB[d])".repeat(3);
+    for cut in 0..=archive.len() {
+        for limit in [0, 20, 1000] {
+            let parser = Parser::new().max_game_len(limit);
+            let stream = || archive[..cut].chain(Failing);
+            let tell = |game: de::Result<Game>| game.map_err(|error| error.is_io());
+            let expected: Vec<_> = parser.reader(BufReader::new(stream())).games().map(tell).collect();
+            let found: Vec<_> = parser.par_reader(stream()).part_len(30).games().map(tell).collect();
+            assert_eq!(found, expected, "{cut} bytes, limit {limit}, left: on all cores, right: one after the other");
+        }
+    }
 }
 
 #[test]

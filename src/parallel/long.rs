@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use super::parts::Parts;
 use crate::diagnostic::Position;
@@ -23,8 +23,8 @@ pub struct LongGame<'p, R> {
 }
 
 impl<'p, R: Read> LongGame<'p, R> {
-    pub(super) fn new(seam: Seam, parts: &'p mut Parts<R>) -> Self {
-        LongGame { parts, seam, goes_on: Arc::default() }
+    pub(super) fn new(parts: &'p mut Parts<R>) -> Self {
+        LongGame { seam: parts.long_seam(), parts, goes_on: Arc::default() }
     }
 
     /// A reader whose offsets, lines and errors are those of the stream. (Offsets are right as long as
@@ -56,11 +56,7 @@ impl<'p, R: Read> LongGame<'p, R> {
 
 impl<R: Read> BufRead for LongGame<'_, R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        let (bytes, goes_on) = self.parts.long_bytes()?;
-        if goes_on {
-            self.goes_on.store(true, Ordering::Relaxed);
-        }
-        Ok(bytes)
+        self.parts.long_bytes(&self.goes_on)
     }
 
     fn consume(&mut self, len: usize) {

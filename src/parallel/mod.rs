@@ -39,6 +39,8 @@
 //! Threads are those of rayon's pool that the caller is in, or of the global one. A thread may be in the pool and wait
 //! for results: it works meanwhile.
 
+#[cfg(feature = "serde")]
+mod games;
 mod long;
 mod part;
 mod parts;
@@ -50,11 +52,11 @@ mod tasks;
 #[cfg(doc)]
 use crate::parser::Parser;
 
+#[cfg(feature = "serde")]
+pub use games::Games;
 pub use long::LongGame;
 pub use part::Part;
 pub use parts::{Next, Parts};
-#[cfg(feature = "serde")]
-pub use reader::Games;
 pub use reader::{Map, ParReader};
 pub use slice::ParSlice;
 pub use split::{ByteRange, RangeReader, ReadAt, Split};

@@ -11,6 +11,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Read};
 use std::mem;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::long::LongGame;
 use super::part::Part;
@@ -134,6 +135,12 @@ impl Sink for Ends {
     }
 }
 
+/// [`Next`], before a long game borrows the parts.
+pub(super) enum Piece {
+    Part(Part<'static>),
+    Long,
+}
+
 /// What [`Parts::next_part`] gives.
 #[derive(Debug)]
 pub enum Next<'p, R> {
@@ -211,6 +218,13 @@ impl<R: Read> Parts<R> {
     ///
     /// If reading fails. The call may be repeated, and goes on where reading stopped.
     pub fn next_part(&mut self) -> io::Result<Option<Next<'_, R>>> {
+        Ok(self.next_piece()?.map(|piece| match piece {
+            Piece::Part(part) => Next::Part(part),
+            Piece::Long => Next::Long(LongGame::new(self)),
+        }))
+    }
+
+    fn next_piece(&mut self) -> io::Result<Option<Piece>> {
         if matches!(self.state, State::Cutting) && self.tokenizer.offset() == 0 {
             self.detect()?;
         }
@@ -218,7 +232,7 @@ impl<R: Read> Parts<R> {
             && self.tokenizer.offset() == 0
             && let Some(part) = self.all_at_once()?
         {
-            return Ok(Some(Next::Part(part)));
+            return Ok(Some(Piece::Part(part)));
         }
         self.pass_long()?;
         if let Some(end) = self.long_next.take() {
@@ -230,24 +244,24 @@ impl<R: Read> Parts<R> {
                     Some((end, _)) if self.is_too_long(&end) => {
                         let Some(before) = self.last_end() else { return Ok(Some(self.long(Some(end)))) };
                         self.long_next = Some(end);
-                        return Ok(Some(Next::Part(self.cut(before))));
+                        return Ok(Some(Piece::Part(self.cut(before))));
                     }
                     end => self.note(end),
                 },
                 Outcome::NeedMore if self.must_end() => match self.best_end() {
-                    Some(end) => return Ok(Some(Next::Part(self.cut(end)))),
+                    Some(end) => return Ok(Some(Piece::Part(self.cut(end)))),
                     None => return Ok(Some(self.long(None))),
                 },
                 Outcome::NeedMore => self.read()?,
                 Outcome::Failed if !self.tokenizer.error().is_final() => self.pass_fault(),
                 Outcome::Failed | Outcome::End => {
                     self.state = State::Ended;
-                    return Ok(self.rest().map(Next::Part));
+                    return Ok(self.rest().map(Piece::Part));
                 }
             }
             let wanted = self.start.offset().saturating_add(self.part_len as u64);
             if let Some(end) = self.closed.take_if(|end| end.offset() >= wanted) {
-                return Ok(Some(Next::Part(self.cut(end))));
+                return Ok(Some(Piece::Part(self.cut(end))));
             }
         }
         Ok(None)
@@ -418,6 +432,26 @@ impl<R: Read> Parts<R> {
         }
     }
 
+    /// The next piece; an error where reading fails, after all whole games, and then nothing.
+    pub(super) fn next_or_failure(&mut self) -> Option<io::Result<Piece>> {
+        if let Some(failure) = self.failure.take() {
+            return Some(Err(failure));
+        }
+        match self.next_piece() {
+            Ok(piece) => piece.map(Ok),
+            Err(failure) => Some(self.fail(failure).map(Piece::Part)),
+        }
+    }
+
+    /// Ends where reading has failed: with the whole games that have been read, if there are any.
+    fn fail(&mut self, failure: io::Error) -> io::Result<Part<'static>> {
+        let part = self.whole_games();
+        self.state = State::Ended;
+        let Some(part) = part else { return Err(failure) };
+        self.failure = Some(failure);
+        Ok(part)
+    }
+
     /// What is left at the end of the stream: nothing, if it has no bytes, and nobody has to say that the
     /// stream has no games.
     fn rest(&mut self) -> Option<Part<'static>> {
@@ -440,14 +474,19 @@ impl<R: Read> Parts<R> {
     // --- Games that are too long for a part -----------------------------------------------------
 
     /// What is behind the last part is a long game, which ends there, if that is known.
-    fn long(&mut self, end: Option<End>) -> Next<'_, R> {
+    fn long(&mut self, end: Option<End>) -> Piece {
         self.state = State::Long(end);
-        Next::Long(LongGame::new(self.start.seam.clone(), self))
+        Piece::Long
     }
 
-    /// What is known to belong to the long game, and has not been taken; empty at its end only. The second
-    /// answer is whether it ended, and others follow.
-    pub(super) fn long_bytes(&mut self) -> io::Result<(&[u8], bool)> {
+    /// What is known where the long game begins.
+    pub(super) fn long_seam(&self) -> Seam {
+        self.start.seam.clone()
+    }
+
+    /// What is known to belong to the long game, and has not been taken; empty at its end only. Tells whether it
+    /// has ended, and others follow.
+    pub(super) fn long_bytes(&mut self, goes_on: &AtomicBool) -> io::Result<&[u8]> {
         while matches!(self.state, State::Long(None)) && self.long_reaches() == self.base {
             match self.run() {
                 Outcome::Stopped => self.state = State::Long(self.game_end().map(|(end, _)| end)),
@@ -456,8 +495,11 @@ impl<R: Read> Parts<R> {
                 Outcome::Failed | Outcome::End => self.state = State::Ended,
             }
         }
+        if matches!(self.state, State::Long(Some(_))) {
+            goes_on.store(true, Ordering::Relaxed);
+        }
         let known = self.front..self.index(self.long_reaches());
-        Ok((&self.buffer[known], matches!(self.state, State::Long(Some(_)))))
+        Ok(&self.buffer[known])
     }
 
     /// So many bytes of those have been taken.
@@ -488,7 +530,7 @@ impl<R: Read> Parts<R> {
                 self.state = State::Cutting;
                 break;
             }
-            let len = self.long_bytes()?.0.len();
+            let len = self.long_bytes(&AtomicBool::default())?.len();
             self.take_long_bytes(len);
         }
         Ok(())
@@ -514,26 +556,15 @@ impl<R: Read> Iterator for Parts<R> {
     type Item = Result<Part<'static>, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if let Some(failure) = self.failure.take() {
-            return Some(Err(failure.into()));
-        }
         loop {
-            let passed = match self.next_part() {
-                Ok(Some(Next::Part(part))) => return Some(Ok(part)),
-                Ok(Some(Next::Long(_))) => self.refuse_long(),
-                Ok(None) => return None,
-                Err(error) => Err(error.into()),
-            };
-            match passed {
-                Ok(()) => {}
-                Err(Error::Io(failure)) => {
-                    let part = self.whole_games();
-                    self.state = State::Ended;
-                    let Some(part) = part else { return Some(Err(failure.into())) };
-                    self.failure = Some(failure);
-                    return Some(Ok(part));
-                }
-                Err(error) => return Some(Err(error)),
+            match self.next_or_failure()? {
+                Ok(Piece::Part(part)) => return Some(Ok(part)),
+                Ok(Piece::Long) => match self.refuse_long() {
+                    Ok(()) => {}
+                    Err(Error::Io(failure)) => return Some(self.fail(failure).map_err(Error::from)),
+                    Err(error) => return Some(Err(error)),
+                },
+                Err(failure) => return Some(Err(failure.into())),
             }
         }
     }

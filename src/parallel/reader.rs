@@ -7,11 +7,11 @@ use std::sync::Arc;
 #[cfg(feature = "serde")]
 use serde::de::DeserializeOwned;
 
+#[cfg(feature = "serde")]
+use super::games::Games;
 use super::part::Part;
 use super::parts::Parts;
 use super::tasks::Tasks;
-#[cfg(feature = "serde")]
-use crate::de;
 use crate::error::Error;
 use crate::parser::Parser;
 
@@ -82,20 +82,25 @@ impl<R: Read> ParReader<R> {
         ParReader { lenient_fields: on, ..self }
     }
 
-    /// Does something with each part. `Err` is what it answers, or that reading failed, which is the end, or
-    /// that a game is longer than [`Parser::max_game_len`].
+    /// Does something with each part. `Err` is what it answers, or that reading failed, which is the end.
+    ///
+    /// A part is kept whole in memory, and so is each of its games. In place of a game that is longer than
+    /// [`Parser::max_game_len`] (16 MiB if not set) comes an error, [`Code::GameTooLong`](crate::Code::GameTooLong), and
+    /// then the parts after it. Raise that limit to get such games too, or read them in sequence:
+    /// [`Parts::next_part`] gives their bytes as they come, and [`Tasks`] does the rest of what this does.
     pub fn map<T, E, F>(self, f: F) -> Map<R, T, E, F>
     where
         F: Fn(Part<'static>) -> Result<T, E> + Send + Sync + 'static,
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        let tasks = if self.in_order { Tasks::new() } else { Tasks::new().unordered() };
-        Map { parts: self.parts, is_over: false, f: Arc::new(f), tasks }
+        Map { parts: self.parts, is_over: false, f: Arc::new(f), tasks: Tasks::ordered(self.in_order) }
     }
 
-    /// The games as Rust values: see [`de`](crate::de). The numbers of games in errors are those of the
-    /// stream.
+    /// The games as Rust values: see [`de`](crate::de). They are the ones that
+    /// [`Reader::games`](crate::Reader::games) gives, of any length: a game that is longer than
+    /// [`Parser::max_game_len`] is read by the thread that asks, once the parts before it are done. The numbers of
+    /// games in errors are those of the stream.
     ///
     /// ```
     /// use sgf_stream::Parser;
@@ -114,13 +119,7 @@ impl<R: Read> ParReader<R> {
     /// ```
     #[cfg(feature = "serde")]
     pub fn games<T: DeserializeOwned + Send + 'static>(self) -> Games<R, T> {
-        let (parser, lenient_fields) = (self.parser.clone(), self.lenient_fields);
-        let games = move |part: Part<'static>| {
-            let before = part.first_game().unwrap_or_default();
-            let games = part.reader(&parser).games::<T>().lenient_fields(lenient_fields);
-            Ok(games.map(|game| game.map_err(|error| error.behind_games(before))).collect())
-        };
-        Games { parts: self.map(Box::new(games)), part: Vec::new().into_iter() }
+        Games::new(self.parts, self.parser, self.lenient_fields, self.in_order)
     }
 }
 
@@ -159,39 +158,5 @@ where
 impl<R: fmt::Debug, T, E, F> fmt::Debug for Map<R, T, E, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Map").field("parts", &self.parts).finish_non_exhaustive()
-    }
-}
-
-/// The games of [`ParReader::games`].
-#[cfg(feature = "serde")]
-pub struct Games<R, T> {
-    parts: Map<R, Vec<de::Result<T>>, de::Error, GamesOf<T>>,
-    part: std::vec::IntoIter<de::Result<T>>,
-}
-
-#[cfg(feature = "serde")]
-type GamesOf<T> = Box<dyn Fn(Part<'static>) -> de::Result<Vec<de::Result<T>>> + Send + Sync>;
-
-#[cfg(feature = "serde")]
-impl<R: Read, T: Send + 'static> Iterator for Games<R, T> {
-    type Item = de::Result<T>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Some(game) = self.part.next() {
-                return Some(game);
-            }
-            match self.parts.next()? {
-                Ok(games) => self.part = games.into_iter(),
-                Err(error) => return Some(Err(error)),
-            }
-        }
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<R: fmt::Debug, T> fmt::Debug for Games<R, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Games").field("parts", &self.parts.parts).finish_non_exhaustive()
     }
 }

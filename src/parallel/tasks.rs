@@ -68,6 +68,10 @@ impl<T: Send + 'static> Tasks<T> {
         Tasks { in_order: false, ..self }
     }
 
+    pub(super) fn ordered(in_order: bool) -> Self {
+        Tasks { in_order, ..Tasks::new() }
+    }
+
     /// Whether there is enough to do for all threads: time to take a result.
     pub fn is_full(&self) -> bool {
         self.given - self.taken >= self.most as u64

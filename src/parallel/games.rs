@@ -1,0 +1,160 @@
+//! The games of one stream as Rust values, on all cores.
+
+use std::fmt;
+use std::io::{self, BufRead, Read};
+use std::mem;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::vec;
+
+use serde::de::DeserializeOwned;
+
+use super::part::Part;
+use super::parts::{Parts, Piece};
+use super::tasks::Tasks;
+use crate::de;
+use crate::error::Error;
+use crate::parser::Parser;
+use crate::reader::Reader;
+use crate::tokenizer::GoesOn;
+
+/// The games of [`ParReader::games`](super::ParReader::games).
+pub struct Games<R: Read, T> {
+    parser: Parser,
+    lenient_fields: bool,
+    source: Source<R, T>,
+    tasks: Tasks<Vec<de::Result<T>>>,
+    /// The games of the part that was done last.
+    part: vec::IntoIter<de::Result<T>>,
+}
+
+/// Where the next games come from.
+enum Source<R: Read, T> {
+    Parts(Box<Parts<R>>),
+    /// A game that is too long for a part, and how many games come before it.
+    Long(Box<de::Games<Reader<LongBytes<R>>, T>>, u64),
+    Over,
+}
+
+impl<R: Read, T: DeserializeOwned + Send + 'static> Games<R, T> {
+    pub(super) fn new(parts: Parts<R>, parser: Parser, lenient_fields: bool, in_order: bool) -> Self {
+        let source = Source::Parts(Box::new(parts));
+        Games { parser, lenient_fields, source, tasks: Tasks::ordered(in_order), part: Vec::new().into_iter() }
+    }
+
+    /// Gives parts to the threads until these have enough to do, or a long game comes.
+    fn give(&mut self) {
+        while !self.tasks.is_full()
+            && let Source::Parts(parts) = &mut self.source
+        {
+            match parts.next_or_failure() {
+                Some(Ok(Piece::Part(part))) => {
+                    let (parser, lenient_fields) = (self.parser.clone(), self.lenient_fields);
+                    self.tasks.give(move || games_of(&part, &parser, lenient_fields));
+                }
+                Some(Ok(Piece::Long)) => self.begin_long(),
+                Some(Err(failure)) => self.tasks.give_done(vec![Err(Error::from(failure).into())]),
+                None => self.source = Source::Over,
+            }
+        }
+    }
+
+    /// Goes on with the long game that comes next.
+    fn begin_long(&mut self) {
+        if let Source::Parts(parts) = mem::replace(&mut self.source, Source::Over) {
+            let before = parts.long_number();
+            let games = LongBytes::reader(parts, &self.parser).games().lenient_fields(self.lenient_fields);
+            self.source = Source::Long(Box::new(games), before);
+        }
+    }
+
+    /// The next game of those that no part could hold: one, or more if they are faulty.
+    fn next_of_long(&mut self) -> Option<de::Result<T>> {
+        let Source::Long(games, before) = &mut self.source else { return None };
+        let (game, before) = (games.next(), *before);
+        match &game {
+            None => self.end_long(),
+            Some(Err(error)) if error.is_io() => self.source = Source::Over,
+            Some(_) => {}
+        }
+        game.map(|game| game.map_err(|error| error.behind_games(before)))
+    }
+
+    /// Goes on with the parts after it.
+    fn end_long(&mut self) {
+        if let Source::Long(games, _) = mem::replace(&mut self.source, Source::Over) {
+            self.source = Source::Parts(games.into_reader().into_inner().parts);
+        }
+    }
+}
+
+fn games_of<T: DeserializeOwned>(part: &Part<'_>, parser: &Parser, lenient_fields: bool) -> Vec<de::Result<T>> {
+    let before = part.first_game().unwrap_or_default();
+    let games = part.reader(parser).games().lenient_fields(lenient_fields);
+    games.map(|game| game.map_err(|error| error.behind_games(before))).collect()
+}
+
+impl<R: Read, T: DeserializeOwned + Send + 'static> Iterator for Games<R, T> {
+    type Item = de::Result<T>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(game) = self.part.next() {
+                return Some(game);
+            }
+            self.give();
+            // A long game waits until the parts before it are done.
+            if let Some(part) = self.tasks.next() {
+                self.part = part.into_iter();
+            } else if let Some(game) = self.next_of_long() {
+                return Some(game);
+            } else if matches!(self.source, Source::Over) {
+                return None;
+            }
+        }
+    }
+}
+
+impl<R: Read + fmt::Debug, T> fmt::Debug for Games<R, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut games = f.debug_struct("Games");
+        match &self.source {
+            Source::Parts(parts) => _ = games.field("parts", parts),
+            Source::Long(long, _) => _ = games.field("parts", &long.reader().get_ref().parts),
+            Source::Over => {}
+        }
+        games.finish_non_exhaustive()
+    }
+}
+
+/// The bytes of a long game, as [`LongGame`](super::LongGame) reads them, with the parts that they are from.
+struct LongBytes<R> {
+    parts: Box<Parts<R>>,
+    goes_on: Arc<AtomicBool>,
+}
+
+impl<R: Read> LongBytes<R> {
+    fn reader(parts: Box<Parts<R>>, parser: &Parser) -> Reader<Self> {
+        let goes_on = Arc::default();
+        let tokenizer = parser.tokenizer().restart_at_seam(&parts.long_seam(), GoesOn::Told(Arc::clone(&goes_on)));
+        parser.reader_with(tokenizer, LongBytes { parts, goes_on })
+    }
+}
+
+impl<R: Read> BufRead for LongBytes<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.parts.long_bytes(&self.goes_on)
+    }
+
+    fn consume(&mut self, len: usize) {
+        self.parts.take_long_bytes(len);
+    }
+}
+
+impl<R: Read> Read for LongBytes<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.fill_buf()?.read(buffer)?;
+        self.consume(len);
+        Ok(len)
+    }
+}

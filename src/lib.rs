@@ -110,6 +110,7 @@ pub mod de;
 mod diagnostic;
 mod error;
 mod event;
+mod fault;
 mod flow;
 mod game;
 mod index;
@@ -135,9 +136,10 @@ pub mod write;
 
 #[cfg(feature = "serde")]
 pub use de::{from_reader, from_slice, from_str};
-pub use diagnostic::{Code, Diagnostic, DiagnosticLog, Position, Repair, Severity, UnknownCode};
+pub use diagnostic::{Diagnostic, DiagnosticLog, Position};
 pub use error::{Error, SyntaxError};
 pub use event::{Event, Ident, OwnedEvent, PartEnd, ValuePart};
+pub use fault::{Code, Repair, Severity, UnknownCode};
 pub use flow::Flow;
 pub use game::Game;
 pub use index::{GameIndex, IndexEntry};

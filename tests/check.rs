@@ -5,6 +5,8 @@
 mod fix;
 #[path = "check/laws.rs"]
 mod laws;
+#[path = "check/page.rs"]
+mod page;
 #[path = "check/table.rs"]
 mod table;
 

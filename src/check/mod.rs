@@ -115,12 +115,14 @@ mod heard;
 mod node;
 mod points;
 mod rule;
+mod rules;
 mod value;
 mod window;
 
 pub use finding::{Finding, Summary};
 pub use fix::{Change, Fate, FixError, Fixed, Fixer, Note, fix, fix_slice};
-pub use rule::{Rule, Rules, UnknownRule};
+pub use rule::{Rule, UnknownRule};
+pub use rules::Rules;
 
 use std::fmt;
 use std::io::{self, BufRead};

@@ -20,7 +20,7 @@ error[two-moves]: W: the node has a black move too
 2 | ;B[dd]W[jj])
   |       ^
   |
-  = help: A node has one move; of two, nobody knows which was first. Give each a node of its own.
+  = help: A node has one move; of two, the order is unknown. Give each a node of its own.
 
 1 error, 0 warnings in 1 of 1 file, 1 game
 ";
@@ -136,7 +136,7 @@ fn json_has_a_line_a_finding_and_one_at_the_end() {
 fn codes_are_explained() {
     let run_one = run(&["check", "--explain", "setup-and-move"]);
     assert!(
-        run_one.text().starts_with("setup-and-move (error; SGFC 30)\n  A node is about a move,"),
+        run_one.text().starts_with("setup-and-move (error; SGFC 30)\n  A node either makes a move"),
         "{}",
         run_one.text()
     );
@@ -323,7 +323,7 @@ error[two-moves]: B: the node has a white move too
   |                   ^
   |
   = note: 8 findings in 3 files, of which this is the first
-  = help: A node has one move; of two, nobody knows which was first. Give each a node of its own.
+  = help: A node has one move; of two, the order is unknown. Give each a node of its own.
 ";
     assert!(text.contains(first), "{text}");
     assert_eq!(text.matches("error[two-moves]").count(), 1, "{text}");

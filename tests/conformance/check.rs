@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use sgf_stream::Repair;
 use sgf_stream::check::{Checker, Finding, Rule, Rules};
 
 use crate::cases::{Case, List, Report, room, string};
@@ -73,7 +72,7 @@ fn sgfc(case: &Case, report: &mut Report) {
     report.check_unless(OTHER_NUMBERS, case, "SGFC", missing.is_empty(), || format!("{missing:?} of {found:?}"));
 }
 
-/// The table of the module's page.
+/// The table of the module's page, which `tests/check/page.rs` makes.
 #[test]
 fn the_table_of_numbers_is_true() {
     let page = include_str!("../../src/check/rules.md");
@@ -100,33 +99,4 @@ fn the_table_of_numbers_is_true() {
             assert!(listed.contains(&(u64::from(number), rule)), "{number}: {rule} is not in the table");
         }
     }
-}
-
-#[test]
-fn the_table_of_rules_is_true() {
-    let page = include_str!("../../src/check/rules.md");
-    let rows: Vec<String> = Rule::all().map(row).collect();
-    let missing: Vec<&String> = rows.iter().filter(|row| !page.contains(row.as_str())).collect();
-    assert!(
-        missing.is_empty(),
-        "not in the table:\n{}",
-        missing.iter().map(|r| r.as_str()).collect::<Vec<_>>().join("\n")
-    );
-    assert_eq!(page.lines().filter(|line| line.starts_with("| `")).count(), rows.len());
-}
-
-fn row(rule: Rule) -> String {
-    let severity = if rule.is_style() { "style".to_owned() } else { rule.severity().to_string() };
-    let numbers: Vec<String> = rule.sgfc().iter().map(ToString::to_string).collect();
-    let fixed = match rule.repair() {
-        Repair::Keeps => "yes",
-        Repair::Drops => "lossy",
-        _ => "",
-    };
-    // Brackets are links in Markdown, but not between backticks.
-    let parts = rule.explanation().split('`').enumerate();
-    let escaped = |part: &str| part.replace('[', r"\[").replace(']', r"\]");
-    let explanation: Vec<String> =
-        parts.map(|(n, part)| if n % 2 == 0 { escaped(part) } else { part.to_owned() }).collect();
-    format!("| `{rule}` | {severity} | {} | {fixed} | {} |", numbers.join(", "), explanation.join("`"))
 }

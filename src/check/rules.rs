@@ -1,0 +1,106 @@
+//! Which rules are on, and how much each matters.
+
+use super::Rule;
+use crate::diagnostic::Severity;
+
+/// The rules that are on, and how much each matters.
+///
+/// ```
+/// use sgf_stream::Severity;
+/// use sgf_stream::check::{Rule, Rules};
+///
+/// let rules = Rules::new()
+///     .allow(Rule::UnknownProperty)
+///     .warn(Rule::MoveInRoot)
+///     .deny("sloppy-value".parse()?);
+/// assert_eq!(rules.severity(Rule::UnknownProperty), None);
+/// assert_eq!(rules.severity(Rule::SloppyValue), Some(Severity::Error));
+/// # Ok::<(), sgf_stream::check::UnknownRule>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rules {
+    severities: [Option<Severity>; Rule::COUNT],
+    #[cfg(feature = "charset")]
+    pub(super) decoding: Option<crate::charset::Decoding>,
+}
+
+impl Rules {
+    /// The defaults: every rule at its own severity, those of [style](Rule::is_style) off.
+    pub fn new() -> Self {
+        Rules::of(|rule| (!rule.is_style()).then_some(rule.severity()))
+    }
+
+    /// Every rule, those of style too, with all findings as errors.
+    pub fn strict() -> Self {
+        Rules::of(|_| Some(Severity::Error))
+    }
+
+    /// No rules, as a start to add some.
+    pub fn none() -> Self {
+        Rules::of(|_| None)
+    }
+
+    fn of(severity: impl Fn(Rule) -> Option<Severity>) -> Self {
+        let mut rules = Rules {
+            severities: [None; Rule::COUNT],
+            #[cfg(feature = "charset")]
+            decoding: None,
+        };
+        rules.severities.iter_mut().zip(Rule::all()).for_each(|(slot, rule)| *slot = severity(rule));
+        rules
+    }
+
+    /// Checks the charset as [`Checker::charset`](super::Checker::charset) does, and makes [`fix`](super::fix) repair
+    /// it. Default: texts are bytes.
+    ///
+    /// ```
+    /// use sgf_stream::charset::Decoding;
+    /// use sgf_stream::check::{Rules, fix_slice};
+    ///
+    /// let rules = Rules::new().charset(Decoding::new());
+    /// let (out, fixed) = fix_slice(&rules, "(;FF[4]CA[ISO-2022-KR]PB[구리])".as_bytes())?;
+    /// assert_eq!(out, "(;FF[4]CA[UTF-8]PB[구리])".as_bytes());
+    /// assert_eq!(fixed.count(), 1);
+    /// # Ok::<(), sgf_stream::check::FixError>(())
+    /// ```
+    #[cfg(feature = "charset")]
+    #[must_use]
+    pub fn charset(mut self, decoding: crate::charset::Decoding) -> Self {
+        self.decoding = Some(decoding);
+        self
+    }
+
+    /// Turns a rule off.
+    #[must_use]
+    pub fn allow(self, rule: Rule) -> Self {
+        self.set(rule, None)
+    }
+
+    /// Turns a rule on, with its findings as warnings.
+    #[must_use]
+    pub fn warn(self, rule: Rule) -> Self {
+        self.set(rule, Some(Severity::Warning))
+    }
+
+    /// Turns a rule on, with its findings as errors.
+    #[must_use]
+    pub fn deny(self, rule: Rule) -> Self {
+        self.set(rule, Some(Severity::Error))
+    }
+
+    fn set(mut self, rule: Rule, severity: Option<Severity>) -> Self {
+        self.severities[rule.index()] = severity;
+        self
+    }
+
+    /// How much the findings of a rule matter; `None` if it is off.
+    pub fn severity(&self, rule: Rule) -> Option<Severity> {
+        self.severities[rule.index()]
+    }
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Rules::new()
+    }
+}

@@ -1,0 +1,481 @@
+//! The table of faults: one row holds everything that the crate says about a fault.
+//!
+//! To add a code, add a row to `faults!` and report it somewhere; then run
+//! `UPDATE_PAGES=1 cargo test --test check page`, which rewrites the page of the rules. The enum, its docs, what
+//! `sgf check --explain` prints and what [`check::Rule`](crate::check::Rule) says about the code come from the row.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// How much a finding matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Severity {
+    /// The input is at fault, and a repair was found for it.
+    Warning,
+    /// Something was left out: a limit forbade it, or there was nothing to read.
+    Error,
+}
+
+impl Severity {
+    /// `warning` or `error`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Whether a fault can be repaired in its file, and whether the repair drops content.
+///
+/// A repair never drops content unless the caller asks for that: see
+/// [`Fixer::lossy`](crate::check::Fixer::lossy).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Repair {
+    /// There is no repair: the intended meaning is unknown, or the data exceed a limit.
+    None,
+    /// The repair keeps all content. It is made wherever that holds.
+    Keeps,
+    /// The repair drops content. The game stays unchanged, unless the caller asks for a lossy repair.
+    Drops,
+}
+
+impl Repair {
+    /// `none`, `keeps` or `drops`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Repair::None => "none",
+            Repair::Keeps => "keeps",
+            Repair::Drops => "drops",
+        }
+    }
+}
+
+/// How the checker treats a finding by default.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Level {
+    /// Contradictory or unreadable data.
+    Error,
+    /// A fault with one obvious meaning.
+    Warning,
+    /// A warning that is off by default, since the data are legal.
+    Style,
+}
+
+/// What the checker says about a fault or a rule.
+#[derive(Debug)]
+pub(crate) struct Row {
+    pub(crate) name: &'static str,
+    pub(crate) level: Level,
+    pub(crate) repair: Repair,
+    /// Numbers of SGFC's messages, the nearest one first.
+    pub(crate) sgfc: &'static [u8],
+    pub(crate) explanation: &'static str,
+}
+
+/// What the parser says about a fault, besides its [`Row`].
+#[derive(Debug)]
+struct Fault {
+    row: Row,
+    severity: Severity,
+    expected: &'static str,
+    message: &'static str,
+}
+
+/// Writes [`Code`] and its table, so that a code cannot lack a row, nor a row a field.
+///
+/// * doc comment: what the code means and what lenient parsing does
+/// * `name`: the code as a word
+/// * `severity`: for lenient parsing, which repairs nearly everything
+/// * `check`: the [`Level`] for the checker, to which lost data are an error
+/// * `repair`: the [`Repair`] by tools that change files
+/// * `sgfc`: numbers of SGFC's messages
+/// * `expected`: what the grammar expects instead
+/// * `message`: the fault and its repair, as a sentence
+/// * `explanation`: why it is a fault and what to do about it
+macro_rules! faults {
+    ($(
+        $(#[doc = $doc:literal])+
+        $code:ident {
+            name: $name:literal, severity: $severity:ident, check: $check:ident, repair: $repair:ident, sgfc: [$($sgfc:literal),*],
+            expected: $expected:literal,
+            message: $message:literal,
+            explanation: $explanation:literal,
+        }
+    )+) => {
+        /// What is wrong. The doc line of each code says what lenient parsing does about it, and ends with the
+        /// numbers of the messages of SGFC, the reference implementation, for the same or the nearest fault.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Code {
+            $( $(#[doc = $doc])+ #[doc = concat!("\n\n`", $name, "`", $(", SGFC ", $sgfc,)* ".")] $code, )+
+        }
+
+        impl Code {
+            /// Every code.
+            pub const ALL: &[Code] = &[$(Code::$code),+];
+        }
+
+        /// The table, in the order of [`Code::ALL`].
+        const FAULTS: &[Fault] = &[$(
+            Fault {
+                row: Row {
+                    name: $name,
+                    level: Level::$check,
+                    repair: Repair::$repair,
+                    sgfc: &[$($sgfc),*],
+                    explanation: $explanation,
+                },
+                severity: Severity::$severity,
+                expected: $expected,
+                message: $message,
+            },
+        )+];
+    };
+}
+
+impl Code {
+    const fn fault(self) -> &'static Fault {
+        &FAULTS[self as usize]
+    }
+
+    /// What the checker says about it.
+    pub(crate) const fn row(self) -> &'static Row {
+        &self.fault().row
+    }
+
+    /// The code as a word: `missing-semicolon`.
+    pub const fn as_str(self) -> &'static str {
+        self.row().name
+    }
+
+    /// How much it matters to lenient parsing. (Strict parsing stops at every fault.)
+    pub const fn severity(self) -> Severity {
+        self.fault().severity
+    }
+
+    /// Whether tools that change files repair it, and whether the repair drops content.
+    pub const fn repair(self) -> Repair {
+        self.row().repair
+    }
+
+    /// The number of the message that SGFC prints for it, if it has one.
+    pub const fn sgfc(self) -> Option<u8> {
+        match self.row().sgfc {
+            [first, ..] => Some(*first),
+            [] => None,
+        }
+    }
+
+    /// What the grammar expects instead.
+    pub const fn expected(self) -> &'static str {
+        self.fault().expected
+    }
+
+    /// The fault and its repair, as a sentence for a person.
+    pub const fn message(self) -> &'static str {
+        self.fault().message
+    }
+}
+
+faults! {
+    /// Text before, between or after game trees. Skipped up to a `(` that is followed by `;`, or by an identifier
+    /// and `[`; each stretch is reported once.
+    JunkOutsideTree {
+        name: "junk-outside-tree", severity: Warning, check: Warning, repair: Drops, sgfc: [6],
+        expected: "\"(\" at the start of a game",
+        message: "text outside of a game tree was skipped",
+        explanation: "An SGF file contains game trees and nothing else. Many programs skip mail headers and the like, but not \
+            all do. --fix keeps them.",
+    }
+
+    /// A `)` that closes nothing. Ignored.
+    ExtraCloseParen {
+        name: "extra-close-paren", severity: Warning, check: Warning, repair: Keeps, sgfc: [],
+        expected: "\"(\" or the end of the data",
+        message: "a \")\" that closes nothing was ignored",
+        explanation: "There are more `)` than `(`: this one is superfluous, or a `(` is missing before it. --fix removes it.",
+    }
+
+    /// The stream has no game tree. An error in lenient mode too.
+    NoSgfData {
+        name: "no-sgf-data", severity: Error, check: Error, repair: None, sgfc: [7],
+        expected: "\"(\" followed by \";\"",
+        message: "no SGF data",
+        explanation: "The file contains no game, that is, no `(` that is followed by `;`.",
+    }
+
+    /// Bytes inside a tree that belong to no token, or a word without an upper-case letter. Skipped; they do not
+    /// end the value list they stand in.
+    JunkInTree {
+        name: "junk-in-tree", severity: Warning, check: Error, repair: Drops, sgfc: [8],
+        expected: "\"(\", \")\", \";\" or a property",
+        message: "text that is not SGF was skipped",
+        explanation: "Only white space may stand between properties and nodes. Often a bracket before the text is missing, or was \
+            not escaped. Programs skip such text, so --fix leaves its game unchanged.",
+    }
+
+    /// Lower-case letters in an identifier, as FF\[1\] to FF\[3\] allow. Kept in its spelling, left out of its name.
+    LowercaseInIdent {
+        name: "lowercase-in-ident", severity: Warning, check: Warning, repair: Keeps, sgfc: [16],
+        expected: "an identifier of upper-case letters",
+        message: "lower-case letters in the identifier were left out of its name",
+        explanation: "FF[4] allows only upper-case letters in identifiers. Older versions allowed lower-case letters and ignored \
+            them. --fix removes them where FF[4] has the property.",
+    }
+
+    /// Digits in an identifier. Kept, in its spelling and in its name.
+    DigitInIdent {
+        name: "digit-in-ident", severity: Warning, check: Warning, repair: None, sgfc: [8],
+        expected: "an identifier of upper-case letters",
+        message: "digits in the identifier were kept",
+        explanation: "Identifiers consist of upper-case letters. Strict programs stop here. FF[4] has no spelling without digits \
+            that means the same, so --fix leaves such a game unchanged.",
+    }
+
+    /// An identifier longer than the limit. The property is dropped.
+    IdentTooLong {
+        name: "ident-too-long", severity: Error, check: Error, repair: None, sgfc: [11],
+        expected: "a shorter identifier",
+        message: "the identifier is longer than the limit; its property was dropped",
+        explanation: "No real identifier is this long. A bracket is missing, or the data are not SGF.",
+    }
+
+    /// An identifier without a value. Dropped.
+    PropertyWithoutValue {
+        name: "property-without-value", severity: Warning, check: Error, repair: Drops, sgfc: [20],
+        expected: "\"[\" after the identifier",
+        message: "the property has no value and was dropped",
+        explanation: "Every property has a value, even if it is empty. Programs skip an identifier without one, so --fix leaves its \
+            game unchanged.",
+    }
+
+    /// A value without an identifier. Dropped.
+    ValueWithoutIdent {
+        name: "value-without-ident", severity: Warning, check: Error, repair: Drops, sgfc: [54],
+        expected: "an identifier before \"[\"",
+        message: "the value has no identifier and was dropped",
+        explanation: "A value belongs to the identifier before it, and there is none. Programs skip such a value, so --fix leaves \
+            its game unchanged.",
+    }
+
+    /// A property where a node should start, after `(` or after a child tree. The `;` is assumed.
+    MissingSemicolon {
+        name: "missing-semicolon", severity: Warning, check: Warning, repair: Keeps, sgfc: [36, 67],
+        expected: "\";\"",
+        message: "a missing \";\" was assumed",
+        explanation: "Every node starts with `;`. --fix adds it.",
+    }
+
+    /// A tree without nodes of its own. Its children take its place, and `()` vanishes.
+    TreeWithoutNodes {
+        name: "tree-without-nodes", severity: Warning, check: Warning, repair: Keeps, sgfc: [12, 21],
+        expected: "\";\" after \"(\"",
+        message: "the tree has no nodes of its own; its child trees took its place",
+        explanation: "A tree has at least one node: `(;`. --fix removes the parentheses.",
+    }
+
+    /// A node after a child tree. It becomes the next child of the node that the tree belongs to.
+    NodeAfterVariation {
+        name: "node-after-variation", severity: Warning, check: Warning, repair: Keeps, sgfc: [66],
+        expected: "\"(\" or \")\" after a child tree",
+        message: "the node after a variation became a variation of its own",
+        explanation: "No node may follow the variations of a node: the main line comes first, as a variation too. The node was \
+            read as one more variation, and --fix writes it as one.",
+    }
+
+    /// The data end inside a tree. The open trees are closed.
+    UnclosedTree {
+        name: "unclosed-tree", severity: Warning, check: Warning, repair: Keeps, sgfc: [9],
+        expected: "\")\" before the end of the data",
+        message: "the data end inside a tree, which was closed",
+        explanation: "The file ends too early: it was truncated, or a `)` is missing. --fix adds it.",
+    }
+
+    /// A game starts inside a game. The open game is closed before it.
+    MissingCloseParen {
+        name: "missing-close-paren", severity: Warning, check: Warning, repair: Keeps, sgfc: [9],
+        expected: "\")\" before the next game",
+        message: "a new game starts inside this one, which was closed",
+        explanation: "A game starts inside another: a `)` is missing, or the file was truncated and another one was appended. --fix \
+            adds it.",
+    }
+
+    /// The data end inside a value. The value is dropped.
+    UnterminatedValue {
+        name: "unterminated-value", severity: Warning, check: Error, repair: Keeps, sgfc: [10],
+        expected: "\"]\" before the end of the data",
+        message: "the data end inside a value, which was dropped",
+        explanation: "The file ends inside a value: it was truncated, or a `]` is missing. Programs lose the value; --fix closes it.",
+    }
+
+    /// A value runs into the start of the next game. The value is dropped, and its game closed.
+    MissingCloseBracket {
+        name: "missing-close-bracket", severity: Warning, check: Error, repair: Keeps, sgfc: [],
+        expected: "\"]\" before the next game",
+        message: "the value runs into the next game; it was dropped and its game closed",
+        explanation: "A game starts inside a value: a `]` is missing, or the file was truncated and another one was appended. \
+            Programs lose the value; --fix closes it.",
+    }
+
+    /// A `]` inside a text that should have been escaped. Taken as text.
+    UnescapedBracket {
+        name: "unescaped-bracket", severity: Warning, check: Warning, repair: Keeps, sgfc: [],
+        expected: "\"\\]\"",
+        message: "a \"]\" that does not end its value was taken as text",
+        explanation: "A `]` inside a text is written `\\]`, since a bare one ends the value. --fix adds the backslash.",
+    }
+
+    /// A value ends in the middle of a two-byte character, as when a program truncated it. The `]` that could be the
+    /// second byte ends the value, since SGF follows.
+    CutCharacter {
+        name: "cut-character", severity: Warning, check: Warning, repair: Keeps, sgfc: [],
+        expected: "the second byte of a character",
+        message: "the value ends in the middle of a character",
+        explanation: "A program truncated the text in the middle of a character. --fix adds a space after its first byte.",
+    }
+
+    /// A value longer than the limit. Dropped.
+    ValueTooLong {
+        name: "value-too-long", severity: Error, check: Error, repair: None, sgfc: [],
+        expected: "a shorter value",
+        message: "the value is longer than the limit and was dropped",
+        explanation: "The value is longer than the limit of this program (1 MiB) and was not checked.",
+    }
+
+    /// Trees nested deeper than the limit. The subtree is dropped.
+    TreeTooDeep {
+        name: "tree-too-deep", severity: Error, check: Error, repair: None, sgfc: [],
+        expected: "fewer nested trees",
+        message: "the tree is nested deeper than the limit and was dropped",
+        explanation: "The variations are nested deeper than the limit of this program and were not checked.",
+    }
+
+    /// A node longer than a [`NodeRecord`](crate::NodeRecord) may be. The rest of its values is left out. Reported by
+    /// code that reads whole nodes, not by the tokenizer.
+    NodeTooLong {
+        name: "node-too-long", severity: Error, check: Error, repair: None, sgfc: [],
+        expected: "a shorter node",
+        message: "the node is longer than the limit; the rest of its values was left out",
+        explanation: "The node is longer than the limit of this program and was not checked to its end.",
+    }
+
+    /// A game longer than the limit, where whole games are kept (feature `codec`). The game is left out. Reported by
+    /// code that keeps whole games, not by the tokenizer.
+    GameTooLong {
+        name: "game-too-long", severity: Error, check: Error, repair: None, sgfc: [],
+        expected: "a shorter game",
+        message: "the game is longer than the limit and was left out",
+        explanation: "The game is longer than this program can keep in memory and was not checked.",
+    }
+
+    /// Several values where the reading program expects one. The first is taken. Reported by the layer that makes
+    /// Rust values (feature `serde`), not by the tokenizer.
+    ExtraValues {
+        name: "extra-values", severity: Warning, check: Warning, repair: None, sgfc: [13],
+        expected: "one value",
+        message: "the property has several values, of which the first was taken",
+        explanation: "The property takes one value and has several. Often a `]` or an identifier is missing: (;B[cc;AW[dd][ee]).",
+    }
+
+    /// A value that does not fit the field of a Rust type. The field takes its default. Reported only where the caller
+    /// asks for that (`Games::lenient_fields`), by the layer that makes Rust values (feature `serde`); elsewhere it is
+    /// an error.
+    InvalidField {
+        name: "invalid-field", severity: Warning, check: Warning, repair: None, sgfc: [],
+        expected: "a value that fits the field",
+        message: "the value does not fit the field, which was left out",
+        explanation: "The value does not fit the field of the Rust type that it is read into. `check` has no such types.",
+    }
+
+    /// `CA` names an unknown charset. The texts of the tree are read as Latin-1. Reported by the layer that decodes
+    /// texts (feature `charset`), not by the tokenizer.
+    UnknownCharset {
+        name: "unknown-charset", severity: Warning, check: Warning, repair: None, sgfc: [72],
+        expected: "the name of a charset",
+        message: "the charset is unknown; Latin-1 was assumed",
+        explanation: "No charset has this name. Texts are read as Latin-1, the default of FF[4]. Correct CA.",
+    }
+
+    /// A text is in UTF-8, and `CA` names another charset. The text is read as UTF-8. Reported once a game by the layer
+    /// that decodes texts (feature `charset`), not by the tokenizer.
+    CharsetMismatch {
+        name: "charset-mismatch", severity: Warning, check: Warning, repair: Keeps, sgfc: [],
+        expected: "text in the charset that CA names",
+        message: "CA names another charset, and the text is in UTF-8; it was read as UTF-8",
+        explanation: "The text is in UTF-8, and CA names another charset. Programs that trust CA show it as gibberish. Reported \
+            once a game. --fix writes CA[UTF-8] if all texts of the game are in UTF-8.",
+    }
+
+    /// Bytes of a text that are not in its charset. Replaced by U+FFFD. Reported by the layer that decodes texts
+    /// (feature `charset`), not by the tokenizer.
+    BadBytes {
+        name: "bad-bytes", severity: Warning, check: Warning, repair: None, sgfc: [71, 70],
+        expected: "text in its charset",
+        message: "bytes that are not in the charset of the text were replaced by U+FFFD",
+        explanation: "The text is not in the charset that CA (or the byte-order mark of the file) names. Correct CA, or the text.",
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The error of [`Code::from_str`]: no code has that name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no diagnostic code is called {0:?}")]
+pub struct UnknownCode(String);
+
+impl FromStr for Code {
+    type Err = UnknownCode;
+
+    fn from_str(name: &str) -> Result<Self, UnknownCode> {
+        let code = Code::ALL.iter().find(|code| code.as_str() == name);
+        code.copied().ok_or_else(|| UnknownCode(name.to_owned()))
+    }
+}
+
+#[cfg(feature = "serde")]
+mod serde_impls {
+    use serde::ser::{Serialize, Serializer};
+
+    use super::{Code, Severity};
+
+    /// As its word.
+    impl Serialize for Code {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.serialize_str(self.as_str())
+        }
+    }
+
+    /// As its word.
+    impl Serialize for Severity {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.serialize_str(self.as_str())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_has_a_name_of_its_own_that_parses_back() {
+        for &code in Code::ALL {
+            assert_eq!(code.as_str().parse(), Ok(code));
+            assert!(code.as_str().bytes().all(|b| b.is_ascii_lowercase() || b == b'-'));
+        }
+        assert!("nonsense".parse::<Code>().is_err());
+    }
+}

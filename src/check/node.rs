@@ -10,6 +10,7 @@ use super::finding::Edit;
 use crate::Game;
 use crate::event::Ident;
 use crate::property::{self, List, Origin, Property, PropertyType, ValueType};
+use crate::value::AnyPoint;
 use crate::work;
 
 /// What is known of the open node.
@@ -216,11 +217,10 @@ fn group_of(row: &Property, game: Game) -> (Group, u8) {
     if row.list() == List::Single {
         return (Group::None, 0);
     }
-    let is_stack = game == Game::Backgammon;
     match row.value_type() {
         ValueType::PointPair => return (Group::Pairs, OWN),
         ValueType::PointText => return (Group::Labels, OWN),
-        ValueType::Point | ValueType::Stone if row.is_point_list() && !is_stack => {}
+        ValueType::Point | ValueType::Stone if row.is_point_list() && !AnyPoint::stacks(game) => {}
         _ => return (Group::None, 0),
     }
     // A mark on a stone of Octi is not one on a point, and equal stones may have equal marks.

@@ -20,7 +20,7 @@ use crate::event::Ident;
 use crate::property::{self, List, Property, PropertyType, TypedValue, ValueType};
 use crate::value::RawValue;
 use crate::value::typed::trim;
-use crate::value::{AnyMove, AnyPoint, AnyRect, AnyStone, GridPoint, Rect, Size, ValueError, go};
+use crate::value::{AnyMove, AnyPoint, AnyRect, AnyStone, GridPoint, Size, ValueError, go};
 
 /// So many empty values of a property are told of one by one.
 const MOST_EMPTY: u32 = 16;
@@ -133,7 +133,7 @@ impl Core {
     }
 
     fn has_notation(&self) -> bool {
-        !matches!(AnyPoint::parse_lenient(" ", self.context.game(), None), Ok(AnyPoint::Other(_)))
+        AnyPoint::has_notation(self.context.game())
     }
 
     fn note_empty(&mut self, front: u64, span: Range<u64>) {
@@ -275,7 +275,7 @@ impl Core {
                 read
             }
         };
-        if let Some((column, row)) = point_of(&read) {
+        if let Some((column, row)) = read.grid() {
             self.add_points([column, row, column, row], false, front, span);
         }
     }
@@ -307,12 +307,12 @@ impl Core {
                 }
             }
             TypedValue::Points(rect) => {
-                let Some(area) = area_of(&rect) else { return };
+                let Some(area) = rect.area() else { return };
                 self.setup(row, area, &span);
                 self.add_points(area, true, front, span);
             }
             TypedValue::PointPair(from, to) => {
-                let (Some(from), Some(to)) = (point_of(&from), point_of(&to)) else { return };
+                let (Some(from), Some(to)) = (from.grid(), to.grid()) else { return };
                 if from == to {
                     let message = format!("{}[{}]: both ends are the same point", row.ident(), self.texts.excerpt(raw));
                     return self.find(Rule::OnePointLine, span, message);
@@ -583,19 +583,9 @@ impl Core {
 
     /// A point as the game writes it.
     fn point_name(&self, column: u32, row: u32) -> String {
-        fn name<P: GridPoint>(column: u32, row: u32) -> Option<String> {
-            P::from_grid(column, row).map(|point| point.to_string())
-        }
-        use crate::value::{backgammon, hex, loa, octi, twixt};
-        let name = match self.context.game() {
-            Game::Hex => name::<hex::Point>(column, row),
-            Game::Backgammon => name::<backgammon::Point>(column, row),
-            Game::LinesOfAction => name::<loa::Point>(column, row),
-            Game::Octi => name::<octi::Point>(column, row),
-            Game::Twixt => name::<twixt::Point>(column, row),
-            _ => name::<go::Point>(column, row),
-        };
-        name.unwrap_or_default()
+        let point = AnyPoint::from_grid(self.context.game(), column, row);
+        debug_assert!(point.is_some(), "it was read in the notation of this game");
+        point.map_or_else(|| format!("column {}, row {}", column + 1, row + 1), |point| point.to_string())
     }
 }
 
@@ -628,33 +618,4 @@ fn expected(error: ValueError) -> String {
         0 => format!("expected {}", error.expected()),
         at => format!("expected {} behind {at} byte{}", error.expected(), if at == 1 { "" } else { "s" }),
     }
-}
-
-fn rect_area<P: GridPoint>(rect: &Rect<P>) -> Area {
-    let ((left, top), (right, bottom)) = (rect.upper_left().grid(), rect.lower_right().grid());
-    [left, top, right, bottom]
-}
-
-fn area_of(rect: &AnyRect) -> Option<Area> {
-    Some(match rect {
-        AnyRect::Go(rect) => rect_area(rect),
-        AnyRect::Hex(rect) => rect_area(rect),
-        AnyRect::Backgammon(rect) => rect_area(rect),
-        AnyRect::LinesOfAction(rect) => rect_area(rect),
-        AnyRect::Octi(rect) => rect_area(rect),
-        AnyRect::Twixt(rect) => rect_area(rect),
-        AnyRect::Other(_) => return None,
-    })
-}
-
-fn point_of(point: &AnyPoint) -> Option<(u32, u32)> {
-    Some(match point {
-        AnyPoint::Go(point) => point.grid(),
-        AnyPoint::Hex(point) => point.grid(),
-        AnyPoint::Backgammon(point) => point.grid(),
-        AnyPoint::LinesOfAction(point) => point.grid(),
-        AnyPoint::Octi(point) => point.grid(),
-        AnyPoint::Twixt(point) => point.grid(),
-        AnyPoint::Other(_) => return None,
-    })
 }

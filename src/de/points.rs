@@ -8,9 +8,9 @@ use super::error::{Error, Result};
 use super::property::ValuesOf;
 use super::value::Value;
 use crate::RawValue;
+use crate::value::AnyRect;
 use crate::value::typed::serde_impl::{RAW, RECT};
 use crate::value::typed::trim;
-use crate::value::{AnyRect, GridPoint, Rect};
 
 /// How many points a property may have: a rectangle is written in a few bytes, whatever its size.
 pub(super) const MAX_POINTS: u64 = 1 << 20;
@@ -54,41 +54,8 @@ impl<'r, 'de> Points<'r, 'de> {
         RawValue::new(raw).compose()?;
         let context = &value.env.context;
         let rect = AnyRect::parse_lenient(raw, context.game(), context.board()).ok()?;
-        let area = area(&rect)?;
+        let area = rect.len()?;
         Some(Open { rect, at: value.at, next: 0, area })
-    }
-}
-
-/// How many points a rectangle has; nothing where there are no rectangles.
-fn area(rect: &AnyRect) -> Option<u64> {
-    Some(match rect {
-        AnyRect::Go(rect) => rect.area(),
-        AnyRect::Hex(rect) => rect.area(),
-        AnyRect::Backgammon(rect) => rect.area(),
-        AnyRect::LinesOfAction(rect) => rect.area(),
-        AnyRect::Octi(rect) => rect.area(),
-        AnyRect::Twixt(rect) => rect.area(),
-        AnyRect::Other(_) => return None,
-    })
-}
-
-/// The nth point, row by row.
-fn nth(rect: &AnyRect, n: u64) -> Option<String> {
-    fn of<P: GridPoint>(rect: &Rect<P>, n: u64) -> Option<String> {
-        let (column, row) = rect.upper_left().grid();
-        let columns = u64::from(rect.columns());
-        let point = P::from_grid(column + (n % columns) as u32, row + (n / columns) as u32)?;
-        Some(point.to_string())
-    }
-
-    match rect {
-        AnyRect::Go(rect) => of(rect, n),
-        AnyRect::Hex(rect) => of(rect, n),
-        AnyRect::Backgammon(rect) => of(rect, n),
-        AnyRect::LinesOfAction(rect) => of(rect, n),
-        AnyRect::Octi(rect) => of(rect, n),
-        AnyRect::Twixt(rect) => of(rect, n),
-        AnyRect::Other(_) => None,
     }
 }
 
@@ -112,7 +79,10 @@ impl<'de> SeqAccess<'de> for Points<'_, 'de> {
                 let (n, area, at) = (open.next, open.area, open.at);
                 if n < area {
                     open.next += 1;
-                    let Some(point) = nth(&open.rect, n) else { continue }; // not on any board
+                    let Some(point) = open.rect.nth(n).map(|point| point.to_string()) else {
+                        debug_assert!(false, "a game names all points of a rectangle between two that it names");
+                        return Err(Error::data("expected a rectangle of points that the game has names for").at(at));
+                    };
                     match n {
                         // It may be taken as a whole.
                         0 => self.add(1, at)?,

@@ -6,7 +6,7 @@ use crate::property::TypedValue;
 use crate::value::{
     AnyMove, AnyPoint, AnyRect, AnyStone, Application, Color, Compose, Dates, Double, Figure, GameResult, GridPoint,
     Handicap, Komi, NoValue, Number, Overtime, Rank, Real, Rect, Round, Ruleset, Seconds, SgfValue, SimpleText, Size,
-    Text, amazons, backgammon, gess, go, hex, loa, octi, twixt,
+    Text,
 };
 
 /// A type that can be the value of a property: see [`GameTree::set`](super::GameTree::set).
@@ -44,10 +44,14 @@ macro_rules! as_it_prints {
 as_it_prints! {
     NoValue Number Real Double Color SimpleText Text
     Application Dates Figure GameResult Handicap Komi Overtime Rank Round Ruleset Seconds Size
-    go::Point hex::Point backgammon::Point loa::Point octi::Point twixt::Point octi::Stone
-    go::Move hex::Move backgammon::Move loa::Move amazons::Move octi::Move gess::Move twixt::Move
     AnyMove AnyPoint AnyRect AnyStone TypedValue
 }
+
+macro_rules! of_notations {
+    (points: $($point:ty)+; others: $($other:ty)+;) => { as_it_prints! { $($point)+ $($other)+ } };
+}
+
+crate::value::games::notation_types!(of_notations);
 
 impl<P: GridPoint> ToProperty for Rect<P> {
     fn print(&self, _: bool, out: &mut String) {

@@ -8,11 +8,11 @@ use super::texts::Texts;
 use super::{Node, NodeId};
 use crate::event::Ident;
 use crate::property::{self, Context, Property, TypedValue, ValueType};
-use crate::value::games::OnBoard;
+use crate::value::games::{OnBoard, notation_types};
 use crate::value::{
     AnyMove, AnyPoint, AnyRect, AnyStone, Application, Color, Compose, Dates, Double, Figure, GameResult, GridPoint,
     Handicap, Komi, ListError, NoValue, Number, Overtime, PointList, Rank, RawValue, Real, Rect, Round, Ruleset,
-    Seconds, SgfValue, SimpleText, Size, Text, ValueError, amazons, backgammon, gess, go, hex, loa, octi, twixt,
+    Seconds, SgfValue, SimpleText, Size, Text, ValueError,
 };
 
 /// A property of a node that is none of the type it was to be.
@@ -344,11 +344,6 @@ macro_rules! on_board {
     )+ };
 }
 
-on_board! {
-    go::Move hex::Move backgammon::Move loa::Move amazons::Move octi::Move gess::Move twixt::Move octi::Stone
-    Rect<go::Point> Rect<hex::Point> Rect<backgammon::Point> Rect<loa::Point> Rect<octi::Point> Rect<twixt::Point>
-}
-
 /// Points, whose lists have rectangles.
 macro_rules! points {
     ($($type:ty)+) => { on_board! { $(
@@ -360,7 +355,14 @@ macro_rules! points {
     )+ } };
 }
 
-points! { go::Point hex::Point backgammon::Point loa::Point octi::Point twixt::Point }
+macro_rules! of_notations {
+    (points: $($point:ty)+; others: $($other:ty)+;) => {
+        points! { $($point)+ }
+        on_board! { $($other)+ $(Rect<$point>)+ }
+    };
+}
+
+notation_types!(of_notations);
 
 impl<P: GridPoint> FromProperty for PointList<P> {
     fn from_value(value: Value<'_>) -> Result<Self, ValueError> {
@@ -417,31 +419,20 @@ of_any_game! {
     }
 }
 
+/// Adds the points of a rectangle; the text of a game without a notation is one point.
 fn points_of(rect: AnyRect, points: &mut Vec<AnyPoint>) -> Result<(), ValueError> {
-    fn expand<P: GridPoint>(
-        rect: Rect<P>,
-        points: &mut Vec<AnyPoint>,
-        any: fn(P) -> AnyPoint,
-    ) -> Result<(), ValueError> {
-        let room = PointList::<P>::MAX_POINTS.saturating_sub(points.len());
-        if rect.area() > room as u64 {
-            return Err(ValueError::new(P::KIND, "a list of at most 1,000,000 points", 0));
-        }
-        points.extend(rect.points().map(any));
-        Ok(())
-    }
-    match rect {
-        AnyRect::Go(rect) => expand(rect, points, AnyPoint::Go),
-        AnyRect::Hex(rect) => expand(rect, points, AnyPoint::Hex),
-        AnyRect::Backgammon(rect) => expand(rect, points, AnyPoint::Backgammon),
-        AnyRect::LinesOfAction(rect) => expand(rect, points, AnyPoint::LinesOfAction),
-        AnyRect::Octi(rect) => expand(rect, points, AnyPoint::Octi),
-        AnyRect::Twixt(rect) => expand(rect, points, AnyPoint::Twixt),
-        AnyRect::Other(text) => {
+    let Some(len) = rect.len() else {
+        if let AnyRect::Other(text) = rect {
             points.push(AnyPoint::Other(text));
-            Ok(())
         }
+        return Ok(());
+    };
+    let room = <PointList>::MAX_POINTS.saturating_sub(points.len());
+    if len > room as u64 {
+        return Err(ValueError::new(rect.kind(), "a list of at most 1,000,000 points", 0));
     }
+    points.extend((0..len).filter_map(|index| rect.nth(index)));
+    Ok(())
 }
 
 impl FromProperty for TypedValue {

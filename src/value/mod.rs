@@ -63,7 +63,7 @@ pub use formats::{
     Application, Certainty, Date, Dates, Figure, FigureFlags, GameResult, Grade, Handicap, Komi, OctiRules, Overtime,
     Rank, Round, Ruleset, Score, Seconds, Size, WonBy,
 };
-pub use games::{AnyMove, AnyPoint, AnyRect, AnyStone, amazons, backgammon, gess, go, hex, loa, octi, twixt};
+pub use games::*;
 pub use none::NoValue;
 pub use number::{Double, Number, Real};
 #[cfg(feature = "serde")]

@@ -2,79 +2,24 @@
 
 use std::fmt;
 
-use super::{amazons, backgammon, gess, go, hex, loa, octi, twixt};
+use super::OnBoard;
 use crate::Game;
 #[cfg(feature = "serde")]
-use crate::value::{GridPoint, PointList};
-use crate::value::{RawValue, Rect, SgfValue, SimpleText, Size, ValueError};
+use crate::value::PointList;
+use crate::value::{GridPoint, RawValue, Rect, SimpleText, Size, ValueError};
 
-/// A type that may want to know the board.
-pub(crate) trait OnBoard: SgfValue {
-    fn strict(raw: RawValue<'_>, _board: Option<Size>) -> Result<Self, ValueError> {
-        Self::from_raw(raw)
-    }
-
-    fn lenient(raw: RawValue<'_>, _board: Option<Size>) -> Result<Self, ValueError> {
-        Self::from_raw_lenient(raw)
-    }
-}
-
-/// Types whose values lie on a board.
-macro_rules! on_board {
-    ($($type:ty)+) => { $(
-        impl OnBoard for $type {
-            fn strict(raw: RawValue<'_>, board: Option<Size>) -> Result<Self, ValueError> {
-                board.map_or_else(|| Self::parse(raw), |size| Self::parse_on(raw, size))
-            }
-        }
-    )+ };
-}
-
-on_board! {
-    hex::Point hex::Move loa::Point amazons::Move octi::Point gess::Move twixt::Point twixt::Move
-    Rect<hex::Point> Rect<loa::Point> Rect<octi::Point> Rect<twixt::Point>
-}
-
-/// In Go, a board tells a pass from a point, and what people call `R16`. A point beside it is a
-/// point all the same when programs have forgotten to say how large it is.
-macro_rules! go {
-    ($($type:ty)+) => { $(
-        impl OnBoard for $type {
-            fn strict(raw: RawValue<'_>, board: Option<Size>) -> Result<Self, ValueError> {
-                board.map_or_else(|| Self::parse(raw), |size| Self::parse_on(raw, size))
-            }
-
-            fn lenient(raw: RawValue<'_>, board: Option<Size>) -> Result<Self, ValueError> {
-                // What nearly all are, and the same in both modes.
-                if let Ok(value) = Self::strict(raw, board) {
-                    return Ok(value);
-                }
-                let on_board = board.and_then(|size| Self::parse_on_lenient(raw, size).ok());
-                on_board.map_or_else(|| Self::parse_lenient(raw), Ok)
-            }
-        }
-    )+ };
-}
-
-go! { go::Point go::Move Rect<go::Point> }
-
-impl OnBoard for backgammon::Point {}
-impl OnBoard for backgammon::Move {}
-impl OnBoard for Rect<backgammon::Point> {}
-impl OnBoard for loa::Move {}
-impl OnBoard for octi::Stone {}
-impl OnBoard for octi::Move {}
+/// Text is what a game without a notation has for points and moves.
 impl OnBoard for SimpleText {}
 
 /// Writes an enum with a type for each notation, and the games that have it. What has no notation
 /// is text.
 macro_rules! by_game {
-    ($(#[$meta:meta])+ $name:ident { $( $(#[$doc:meta])+ $variant:ident($type:ty) $($game:ident)+; )+ }) => {
+    ($(#[$meta:meta])+ $name:ident { $( #[doc = $doc:literal] $variant:ident($type:ty) $($game:ident)+; )+ }) => {
         $(#[$meta])+
         #[derive(Clone, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum $name {
-            $( $(#[$doc])+ $variant($type), )+
+            $( #[doc = $doc] $variant($type), )+
             /// Of a game that has no notation: what stands there.
             Other(SimpleText),
         }
@@ -120,126 +65,178 @@ macro_rules! by_game {
     };
 }
 
-by_game! {
-    /// A point, in the notation of whichever game.
-    ///
-    /// ```
-    /// use sgf_stream::Game;
-    /// use sgf_stream::value::{AnyPoint, go, hex};
-    ///
-    /// assert_eq!(AnyPoint::parse("dd", Game::Go, None)?, AnyPoint::Go(go::Point::parse("dd")?));
-    /// assert_eq!(AnyPoint::parse("d4", Game::Hex, None)?, AnyPoint::Hex(hex::Point::parse("d4")?));
-    /// # Ok::<(), sgf_stream::value::ValueError>(())
-    /// ```
-    AnyPoint {
-        /// Of Go, and of the games whose boards are written like that of Go.
-        Go(go::Point) Go Othello Gomoku Ataxx Amazons Gess;
-        /// Of Hex.
-        Hex(hex::Point) Hex;
-        /// Of backgammon.
-        Backgammon(backgammon::Point) Backgammon;
-        /// Of Lines of Action.
-        LinesOfAction(loa::Point) LinesOfAction;
-        /// Of Octi.
-        Octi(octi::Point) Octi;
-        /// Of Twixt.
-        Twixt(twixt::Point) Twixt;
-    }
+/// The last of some types: a stone, where it is more than its point.
+macro_rules! last_type {
+    ($type:ty) => {
+        $type
+    };
+    ($type:ty, $last:ty) => {
+        $last
+    };
 }
 
-by_game! {
-    /// A value of a point list, in the notation of whichever game: a point, or a rectangle of them.
-    AnyRect {
-        /// Of Go, and of the games whose boards are written like that of Go.
-        Go(Rect<go::Point>) Go Othello Gomoku Ataxx Amazons Gess;
-        /// Of Hex.
-        Hex(Rect<hex::Point>) Hex;
-        /// Of backgammon.
-        Backgammon(Rect<backgammon::Point>) Backgammon;
-        /// Of Lines of Action.
-        LinesOfAction(Rect<loa::Point>) LinesOfAction;
-        /// Of Octi.
-        Octi(Rect<octi::Point>) Octi;
-        /// Of Twixt.
-        Twixt(Rect<twixt::Point>) Twixt;
-    }
+macro_rules! any_types {
+    ($(
+        #[doc = $doc:literal]
+        $name:ident: $module:ident {
+            moves: $move:ident for [$($mover:ident)+]
+            $(, points: $point:ident for [$($board:ident)+] $(, stones: $stone:ident)?)?
+            $(,)?
+        }
+    )+) => {
+        by_game! {
+            /// A point, in the notation of whichever game.
+            ///
+            /// ```
+            /// use sgf_stream::Game;
+            /// use sgf_stream::value::{AnyPoint, go, hex};
+            ///
+            /// assert_eq!(AnyPoint::parse("dd", Game::Go, None)?, AnyPoint::Go(go::Point::parse("dd")?));
+            /// assert_eq!(AnyPoint::parse("d4", Game::Hex, None)?, AnyPoint::Hex(hex::Point::parse("d4")?));
+            /// # Ok::<(), sgf_stream::value::ValueError>(())
+            /// ```
+            AnyPoint { $($( #[doc = $doc] $name(super::$module::$point) $($board)+; )?)+ }
+        }
+
+        by_game! {
+            /// A value of a point list, in the notation of whichever game: a point, or a rectangle of them.
+            AnyRect { $($( #[doc = $doc] $name(Rect<super::$module::$point>) $($board)+; )?)+ }
+        }
+
+        by_game! {
+            /// A stone and where it is, in the notation of whichever game: in most games a point.
+            AnyStone {
+                $($(
+                    #[doc = $doc]
+                    $name(last_type!(super::$module::$point $(, super::$module::$stone)?)) $($board)+;
+                )?)+
+            }
+        }
+
+        by_game! {
+            /// A move, in the notation of whichever game.
+            ///
+            /// ```
+            /// use sgf_stream::Game;
+            /// use sgf_stream::value::{AnyMove, Size, go};
+            ///
+            /// let pass = AnyMove::parse("tt", Game::Go, Some(Size::default()))?;
+            /// assert_eq!(pass, AnyMove::Go(go::Move::Pass));
+            /// assert_eq!(AnyMove::parse("31hefe", Game::Backgammon, None)?.to_string(), "31hefe");
+            /// # Ok::<(), sgf_stream::value::ValueError>(())
+            /// ```
+            AnyMove { $( #[doc = $doc] $name(super::$module::$move) $($mover)+; )+ }
+        }
+
+        impl AnyPoint {
+            /// Whether the points of a game have a notation.
+            pub(crate) const fn has_notation(game: Game) -> bool {
+                match game {
+                    $($( $(Game::$board)|+ => true, )?)+
+                    _ => false,
+                }
+            }
+
+            /// Whether several pieces may stand on one point of a game.
+            pub(crate) const fn stacks(game: Game) -> bool {
+                match game {
+                    $($( $(Game::$board)|+ => super::$module::$point::STACKS, )?)+
+                    _ => false,
+                }
+            }
+
+            /// The point of a column and a row in a game, where the game has a name for it.
+            pub(crate) fn from_grid(game: Game, column: u32, row: u32) -> Option<Self> {
+                match game {
+                    $($( $(Game::$board)|+ => GridPoint::from_grid(column, row).map(AnyPoint::$name), )?)+
+                    _ => None,
+                }
+            }
+
+            /// Column and row, as [`GridPoint::grid`] has them; `None` without a notation.
+            pub(crate) fn grid(&self) -> Option<(u32, u32)> {
+                match self {
+                    $($( AnyPoint::$name(point) => { let point: &super::$module::$point = point; Some(point.grid()) } )?)+
+                    AnyPoint::Other(_) => None,
+                }
+            }
+        }
+
+        impl AnyRect {
+            /// Its type, as errors name it.
+            pub(crate) const fn kind(&self) -> &'static str {
+                use crate::value::SgfValue;
+
+                match self {
+                    $($( AnyRect::$name(_) => super::$module::$point::KIND, )?)+
+                    AnyRect::Other(_) => SimpleText::KIND,
+                }
+            }
+
+            /// Left and right column, top and bottom row: `[left, top, right, bottom]`; `None` without a notation.
+            pub(crate) fn area(&self) -> Option<[u32; 4]> {
+                fn of<P: GridPoint>(rect: &Rect<P>) -> [u32; 4] {
+                    let ((left, top), (right, bottom)) = (rect.upper_left().grid(), rect.lower_right().grid());
+                    [left, top, right, bottom]
+                }
+
+                match self {
+                    $($( AnyRect::$name(rect) => { let rect: &Rect<super::$module::$point> = rect; Some(of(rect)) } )?)+
+                    AnyRect::Other(_) => None,
+                }
+            }
+
+            /// A point in its notation.
+            pub(crate) fn point(&self, column: u32, row: u32) -> Option<AnyPoint> {
+                match self {
+                    $($( AnyRect::$name(_) => {
+                        <super::$module::$point>::from_grid(column, row).map(AnyPoint::$name)
+                    } )?)+
+                    AnyRect::Other(_) => None,
+                }
+            }
+
+            /// The values of a point list in fewer values, which stand for the same points; `None` where they are
+            /// no list of points, have one twice, or cannot be fewer.
+            #[cfg(feature = "serde")]
+            pub(crate) fn compress(values: &[RawValue<'_>], game: Game) -> Option<Vec<String>> {
+                fn of<P: GridPoint>(values: &[RawValue<'_>]) -> Option<Vec<String>> {
+                    let list = PointList::<P>::parse(values).ok().filter(|list| list.repeated().is_empty())?;
+                    let rects = list.compress();
+                    (rects.len() < values.len()).then(|| rects.iter().map(Rect::to_string).collect())
+                }
+
+                match AnyRect::parse(values.first()?, game, None).ok()? {
+                    $($( AnyRect::$name(_) => of::<super::$module::$point>(values), )?)+
+                    AnyRect::Other(_) => None,
+                }
+            }
+        }
+    };
 }
 
-#[cfg(feature = "serde")]
+super::notations!([any_types]);
+
 impl AnyRect {
-    /// The values of a point list in fewer values, which stand for the same points; nothing where they are no
-    /// list of points, have one twice, or cannot be fewer.
-    pub(crate) fn compress(values: &[RawValue<'_>], game: Game) -> Option<Vec<String>> {
-        fn of<P: GridPoint>(values: &[RawValue<'_>]) -> Option<Vec<String>> {
-            let list = PointList::<P>::parse(values).ok().filter(|list| list.repeated().is_empty())?;
-            let rects = list.compress();
-            (rects.len() < values.len()).then(|| rects.iter().map(Rect::to_string).collect())
-        }
-
-        match AnyRect::parse(values.first()?, game, None).ok()? {
-            AnyRect::Go(_) => of::<go::Point>(values),
-            AnyRect::Hex(_) => of::<hex::Point>(values),
-            AnyRect::Backgammon(_) => of::<backgammon::Point>(values),
-            AnyRect::LinesOfAction(_) => of::<loa::Point>(values),
-            AnyRect::Octi(_) => of::<octi::Point>(values),
-            AnyRect::Twixt(_) => of::<twixt::Point>(values),
-            AnyRect::Other(_) => None,
-        }
+    /// How many points it has; `None` without a notation.
+    pub(crate) fn len(&self) -> Option<u64> {
+        let [left, top, right, bottom] = self.area()?;
+        Some((u64::from(right - left) + 1) * (u64::from(bottom - top) + 1))
     }
-}
 
-by_game! {
-    /// A stone and where it is, in the notation of whichever game: in most games a point.
-    AnyStone {
-        /// Of Go, and of the games whose boards are written like that of Go.
-        Go(go::Point) Go Othello Gomoku Ataxx Amazons Gess;
-        /// Of Hex.
-        Hex(hex::Point) Hex;
-        /// Of backgammon.
-        Backgammon(backgammon::Point) Backgammon;
-        /// Of Lines of Action.
-        LinesOfAction(loa::Point) LinesOfAction;
-        /// Of Octi, with its prongs.
-        Octi(octi::Stone) Octi;
-        /// Of Twixt.
-        Twixt(twixt::Point) Twixt;
-    }
-}
-
-by_game! {
-    /// A move, in the notation of whichever game.
-    ///
-    /// ```
-    /// use sgf_stream::Game;
-    /// use sgf_stream::value::{AnyMove, Size, go};
-    ///
-    /// let pass = AnyMove::parse("tt", Game::Go, Some(Size::default()))?;
-    /// assert_eq!(pass, AnyMove::Go(go::Move::Pass));
-    /// assert_eq!(AnyMove::parse("31hefe", Game::Backgammon, None)?.to_string(), "31hefe");
-    /// # Ok::<(), sgf_stream::value::ValueError>(())
-    /// ```
-    AnyMove {
-        /// Of Go, and of the games that are written like Go.
-        Go(go::Move) Go Othello Gomoku Ataxx;
-        /// Of Hex.
-        Hex(hex::Move) Hex;
-        /// Of backgammon.
-        Backgammon(backgammon::Move) Backgammon;
-        /// Of Lines of Action.
-        LinesOfAction(loa::Move) LinesOfAction;
-        /// Of Amazons.
-        Amazons(amazons::Move) Amazons;
-        /// Of Octi.
-        Octi(octi::Move) Octi;
-        /// Of Gess.
-        Gess(gess::Move) Gess;
-        /// Of Twixt.
-        Twixt(twixt::Move) Twixt;
+    /// The point with this index, row by row.
+    pub(crate) fn nth(&self, index: u64) -> Option<AnyPoint> {
+        let [left, top, right, _] = self.area()?;
+        let columns = u64::from(right - left) + 1;
+        let point = self.point(left + (index % columns) as u32, top + (index / columns) as u32);
+        debug_assert!(point.is_some(), "a game names all points of a rectangle between two that it names");
+        point
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::hex;
     use super::*;
 
     #[test]

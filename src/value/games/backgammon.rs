@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use super::notation::{without_blanks, word, write_word};
+use super::notation::{OnBoard, without_blanks, word, write_word};
 use crate::value::points::GridPoint;
 use crate::value::typed::sgf_value;
 use crate::value::{RawValue, Size, ValueError};
@@ -234,6 +234,7 @@ impl Move {
 }
 
 sgf_value!(Move, "backgammon move");
+impl OnBoard for Move {}
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::go::{self, Point};
-use super::notation::without_blanks;
+use super::notation::{on_board, without_blanks};
 use crate::value::typed::sgf_value;
 use crate::value::{Size, ValueError};
 
@@ -80,6 +80,7 @@ impl Move {
 }
 
 sgf_value!(Move, "Gess move");
+on_board!(Move);
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

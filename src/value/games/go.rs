@@ -6,10 +6,10 @@
 use std::fmt;
 use std::num::NonZeroU16;
 
-use super::notation::{grid_point, on_board, without_blanks};
+use super::notation::{OnBoard, expect_on_board, grid_point, without_blanks};
 use crate::value::points::GridPoint;
 use crate::value::typed::sgf_value;
-use crate::value::{Size, ValueError};
+use crate::value::{RawValue, Size, ValueError};
 
 /// *Point* of Go: a column and a row from the upper left, up to 52 of each.
 ///
@@ -109,7 +109,7 @@ impl Point {
     /// As [`parse`](Self::parse), and if the point is beside the board.
     pub fn parse_on(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
         let point = Self::parse(raw)?;
-        on_board(Self::KIND, size, point.grid(), 1)?;
+        expect_on_board(Self::KIND, size, point.grid(), 1)?;
         Ok(point)
     }
 
@@ -304,6 +304,22 @@ fn is_pass(raw: &[u8]) -> bool {
 }
 
 sgf_value!(Move, "move");
+
+/// A board tells a pass from a point, and what people call `R16`.
+impl OnBoard for Move {
+    fn strict(raw: RawValue<'_>, board: Option<Size>) -> Result<Self, ValueError> {
+        board.map_or_else(|| Self::parse(raw), |size| Self::parse_on(raw, size))
+    }
+
+    fn lenient(raw: RawValue<'_>, board: Option<Size>) -> Result<Self, ValueError> {
+        // Nearly all values are strict, and strict values mean the same in both modes.
+        if let Ok(value) = Self::strict(raw, board) {
+            return Ok(value);
+        }
+        let on_board = board.and_then(|size| Self::parse_on_lenient(raw, size).ok());
+        on_board.map_or_else(|| Self::parse_lenient(raw), Ok)
+    }
+}
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

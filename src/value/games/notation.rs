@@ -5,7 +5,63 @@ use std::fmt;
 
 use crate::tokenizer::grammar::is_white_space;
 use crate::value::typed::trim;
-use crate::value::{Size, ValueError};
+use crate::value::{GridPoint, RawValue, Rect, SgfValue, Size, ValueError};
+
+/// A value in the notation of a game. A board may decide what it means.
+pub(crate) trait OnBoard: SgfValue {
+    /// Reads a value by the letter of the specification.
+    fn strict(raw: RawValue<'_>, _board: Option<Size>) -> Result<Self, ValueError> {
+        Self::from_raw(raw)
+    }
+
+    /// Reads a value as programs write it.
+    fn lenient(raw: RawValue<'_>, _board: Option<Size>) -> Result<Self, ValueError> {
+        Self::from_raw_lenient(raw)
+    }
+}
+
+/// In Go, a board tells what people call `R16`. A point off the board is a point all the same where programs have
+/// forgotten to say how large it is.
+impl<P: GridPoint> OnBoard for P {
+    fn strict(raw: RawValue<'_>, board: Option<Size>) -> Result<Self, ValueError> {
+        board.map_or_else(|| Self::from_raw(raw), |size| Self::from_raw_on(raw, size))
+    }
+
+    fn lenient(raw: RawValue<'_>, board: Option<Size>) -> Result<Self, ValueError> {
+        // Nearly all values are strict, and strict values mean the same in both modes.
+        Self::strict(raw, board).or_else(|_| match board {
+            Some(size) => Self::from_raw_on_lenient(raw, size),
+            None => Self::from_raw_lenient(raw),
+        })
+    }
+}
+
+impl<P: GridPoint> OnBoard for Rect<P> {
+    fn strict(raw: RawValue<'_>, board: Option<Size>) -> Result<Self, ValueError> {
+        board.map_or_else(|| Self::parse(raw), |size| Self::parse_on(raw, size))
+    }
+
+    fn lenient(raw: RawValue<'_>, board: Option<Size>) -> Result<Self, ValueError> {
+        Self::strict(raw, board).or_else(|_| match board {
+            Some(size) => Self::parse_on_lenient(raw, size),
+            None => Self::parse_lenient(raw),
+        })
+    }
+}
+
+/// Gives a move with `parse_on` its strict reading on a board: `on_board!(Move)`.
+macro_rules! on_board {
+    ($move:ident) => {
+        impl $crate::value::games::OnBoard for $move {
+            fn strict(
+                raw: $crate::value::RawValue<'_>,
+                board: Option<$crate::value::Size>,
+            ) -> Result<Self, $crate::value::ValueError> {
+                board.map_or_else(|| Self::parse(raw), |size| Self::parse_on(raw, size))
+            }
+        }
+    };
+}
 
 /// How a game names its cells: column letters, then a row number from 1.
 ///
@@ -90,7 +146,7 @@ impl Labels {
     /// Reads a value that is one cell, by the letter of the specification, on a board.
     pub(super) fn parse_on(&self, raw: &[u8], size: Size) -> Result<Cell, ValueError> {
         let cell = self.read_all(raw, false)?;
-        on_board(self.kind, size, (cell.column, cell.row), cell.row_at)?;
+        expect_on_board(self.kind, size, (cell.column, cell.row), cell.row_at)?;
         Ok(cell)
     }
 
@@ -104,7 +160,7 @@ impl Labels {
 }
 
 /// An error where the board has not that column and row, both from 0. A column stands at byte 0.
-pub(super) fn on_board(
+pub(super) fn expect_on_board(
     kind: &'static str,
     size: Size,
     (column, row): (u32, u32),
@@ -290,6 +346,7 @@ macro_rules! point_or_word {
         }
 
         $crate::value::typed::sgf_value!($move, $kind);
+        $crate::value::games::notation::on_board!($move);
 
         impl std::fmt::Display for $move {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -308,7 +365,7 @@ macro_rules! point_or_word {
     };
 }
 
-pub(super) use {grid_point, labelled_point, point_or_word};
+pub(super) use {grid_point, labelled_point, on_board, point_or_word};
 
 /// Writes a cell of zero-based column and row, in lower case.
 pub(super) fn write_cell(f: &mut fmt::Formatter<'_>, column: u32, row: u32) -> fmt::Result {

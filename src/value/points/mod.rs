@@ -65,10 +65,9 @@ pub trait GridPoint: SgfValue + Copy + Ord + Hash + fmt::Debug + fmt::Display + 
 mod sealed {
     pub trait Sealed {}
 
-    impl Sealed for crate::value::backgammon::Point {}
-    impl Sealed for crate::value::go::Point {}
-    impl Sealed for crate::value::hex::Point {}
-    impl Sealed for crate::value::loa::Point {}
-    impl Sealed for crate::value::octi::Point {}
-    impl Sealed for crate::value::twixt::Point {}
+    macro_rules! seal {
+        (points: $($point:ty)+; others: $($other:ty)+;) => { $( impl Sealed for $point {} )+ };
+    }
+
+    crate::value::games::notation_types!(seal);
 }

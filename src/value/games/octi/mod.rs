@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::notation::{on_board, without_blanks};
+use super::notation::{OnBoard, expect_on_board, without_blanks};
 use crate::value::points::GridPoint;
 use crate::value::typed::sgf_value;
 use crate::value::{RawValue, Size, ValueError};
@@ -76,7 +76,7 @@ impl Point {
     /// As [`parse`](Self::parse), and if the point is beside the board.
     pub fn parse_on(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
         let point = Self::parse(raw)?;
-        on_board(Self::KIND, size, (u32::from(point.x) - 1, u32::from(point.y) - 1), 1)?;
+        expect_on_board(Self::KIND, size, (u32::from(point.x) - 1, u32::from(point.y) - 1), 1)?;
         Ok(point)
     }
 }
@@ -279,6 +279,7 @@ impl Stone {
 }
 
 sgf_value!(Stone, "Octi stone");
+impl OnBoard for Stone {}
 
 impl fmt::Display for Stone {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

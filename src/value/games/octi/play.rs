@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{Cursor, Point, Prong, Prongs, Stone};
 use crate::value::ValueError;
-use crate::value::games::notation::without_blanks;
+use crate::value::games::notation::{OnBoard, without_blanks};
 use crate::value::typed::sgf_value;
 
 /// *Move* of Octi: what is done with one pod, or with several of a stack.
@@ -108,6 +108,7 @@ fn step(cursor: &mut Cursor<'_>) -> Result<Step, ValueError> {
 }
 
 sgf_value!(Move, "Octi move");
+impl OnBoard for Move {}
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

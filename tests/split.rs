@@ -74,6 +74,8 @@ fn faults_lie_around_the_cuts() {
         "(;C[\n(;FF[4]])",                //
         "(;C[[\n(;FF[4]])",               //
         "(;B[aa]\n(;W[bb])\n(;W[cc]))",   // no head
+        "(B[(;KM[]ST[]",                  // a head whose node ends where the next head starts
+        "(;B[aa]C[(;PB[x]PW[y] \n",       //
     ];
     for fault in faults.map(|fault| fault.replace('\u{81}', "?")) {
         let fault: Vec<u8> = fault.bytes().map(|byte| if byte == b'?' { 0x81 } else { byte }).collect();

@@ -9,10 +9,11 @@
 //! | kind | is | within |
 //! |---|---|---|
 //! | one | `(` `;` and one of the [six](is_one_of_six) with a plain value of at most [`PLAIN`] bytes (no bracket, backslash or line break) | [`NEAR`] bytes in all |
-//! | two | `(` `;` and a node that ends with `;`, `(` or `)`; its first property is one [of the head](is_of_head), and so is another, or one of the six; none is `B` or `W`; no value has a bare `[` | the end is at most [`REACH`] bytes after the `(` |
+//! | two | `(` `;` and a node that ends with `;`, `(`, `)` or the data; its first property is one [of the head](is_of_head), and so is another, or one of the six; none is `B` or `W`; no value has a bare `[` | the end is at most [`REACH`] bytes after the `(` |
 //!
 //! White space may stand where the grammar allows it; nothing else may. In 135,438 sound real files no head
-//! stands but at the start of a game. The first identifier alone decides nearly always: variations begin
+//! stands but at the start of a game. The end of the data ends a node as the `(` of the next head does: so a piece
+//! has the same heads alone as in the whole. The first identifier alone decides nearly always: variations begin
 //! with a move.
 //!
 //! The tokenizer asks at each `(` of a tree, and at each bare `[` in a value, since the `[` of a head is bare
@@ -53,16 +54,14 @@ fn is_of_head(name: &[u8]) -> bool {
 pub(crate) enum Follows {
     /// More input, or nothing: that is not known.
     More,
-    /// Nothing.
-    Nothing,
-    /// A head: nothing of this piece.
-    Head,
+    /// Nothing of this piece: the data end, or a head comes.
+    End,
 }
 
 impl Follows {
     #[inline]
     pub(crate) fn is_end(self) -> bool {
-        self != Follows::More
+        self == Follows::End
     }
 }
 
@@ -144,8 +143,7 @@ impl HeadScan {
             let byte = match (bytes.get(self.at), follows) {
                 (Some(&byte), _) => byte,
                 (None, Follows::More) => return None,
-                (None, Follows::Nothing) => return Some(false),
-                (None, Follows::Head) => b'(',
+                (None, Follows::End) => b'(',
             };
             if let Some(is_head) = self.step(byte) {
                 return Some(is_head);
@@ -296,9 +294,9 @@ mod tests {
 
     fn is_head(bytes: &[u8]) -> bool {
         let mut scan = HeadScan::new();
-        let whole = HeadScan::new().look(bytes, Follows::Nothing);
+        let whole = HeadScan::new().look(bytes, Follows::End);
         let stepwise = (1..=bytes.len()).find_map(|len| scan.look(&bytes[..len], Follows::More));
-        assert_eq!(stepwise.unwrap_or(false), whole.unwrap_or(false), "{}", bytes.escape_ascii());
+        assert_eq!(stepwise.or_else(|| scan.look(bytes, Follows::End)), whole, "{}", bytes.escape_ascii());
         if whole == Some(true) {
             assert!(may_begin(bytes));
         }
@@ -325,7 +323,11 @@ mod tests {
             (b"(;PB[x]PW[y];", true),
             (b"(;PB[x]PW[y](", true),
             (b"(;PB[x]PW[y] \n)", true),
-            (b"(;PB[x]PW[y]", false),
+            (b"(;PB[x]PW[y]", true),
+            (b"(;PB[x]PW[y] \n", true),
+            (b"(;PB[x]PW[y", false),
+            (b"(;PB[x]PW", false),
+            (b"(;PB[x]", false),
             (b"(;PB[x];", false),
             (b"(;PB[x][y]C[z];", false),
             (b"(;PB[x][y]C[z]CA[UTF-8];", true),

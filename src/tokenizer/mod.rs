@@ -817,11 +817,7 @@ impl<S: Sink> Run<'_, S> {
     }
 
     fn follows(&self) -> Follows {
-        match self.eof {
-            false => Follows::More,
-            true if self.t.goes_on() => Follows::Head,
-            true => Follows::Nothing,
-        }
+        if self.eof { Follows::End } else { Follows::More }
     }
 
     /// A head starts at this index of the input: the piece before it ends there.

@@ -270,7 +270,7 @@ mod tests {
     fn end_in(charset: Option<TwoByte>, input: &[u8], repair: bool) -> Option<usize> {
         let mut scan = ValueScan::new(charset);
         loop {
-            match scan.scan(input, Follows::Nothing, repair, usize::MAX) {
+            match scan.scan(input, Follows::End, repair, usize::MAX) {
                 Scanned::End(at) | Scanned::EndInCharacter(at) => return Some(at),
                 Scanned::Text(_) => {}
                 Scanned::More | Scanned::Goal | Scanned::Head(_) => return None,

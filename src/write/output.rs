@@ -116,7 +116,7 @@ impl<W: Write> Output<W> {
         if is_game {
             return Ok(());
         }
-        self.decide_start(Follows::Head)?; // a `(` follows
+        self.decide_start(Follows::End)?; // a `(` follows
         if !self.is_live {
             self.start = Some(Start { bytes: Vec::new(), scan: HeadScan::new() });
         }

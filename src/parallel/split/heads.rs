@@ -63,7 +63,7 @@ impl<'s, S: ReadAt + ?Sized> Heads<'s, S> {
             // A head is told by what follows it, in the range or not.
             let to = self.len.min(from.saturating_add(chunk));
             let bytes = source::bytes(self.source, from, to, &mut self.buffer)?;
-            let follows = if to == self.len { Follows::Nothing } else { Follows::More };
+            let follows = if to == self.len { Follows::End } else { Follows::More };
             let found = head::find(bytes, 0, follows);
             self.work += match found {
                 Ok(Some(at)) | Err(at) => at as u64,

@@ -101,7 +101,7 @@ impl<'a> Cursor<'a> {
         value.get(len) == Some(&b']') && len <= MAX_SURE_VALUE && close < MAX_SURE
     }
 
-    /// The second kind, behind `(` and `;`: a node of which enough is game information, and nothing a move.
+    /// The second kind, behind `(` and `;`: a node, up to its end or that of the data, of which enough is game information, and nothing a move.
     fn reads_root(mut self) -> bool {
         let mut names = Vec::new();
         while let Some(name) = self.name() {
@@ -115,7 +115,7 @@ impl<'a> Cursor<'a> {
                 }
             }
         }
-        let is_node = matches!(self.peek(), Some(b';' | b'(' | b')')) && self.at <= MAX_NODE;
+        let is_node = matches!(self.peek(), Some(b';' | b'(' | b')') | None) && self.at <= MAX_NODE;
         let count = |is: fn(&[u8]) -> bool| names.iter().filter(|name| is(name)).count();
         let is_move = |name: &[u8]| matches!(name, b"B" | b"W");
         is_node

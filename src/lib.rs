@@ -116,6 +116,7 @@ mod game;
 mod index;
 mod lines;
 mod listener;
+pub mod node;
 #[cfg(feature = "parallel")]
 pub mod parallel;
 mod parser;
@@ -123,7 +124,6 @@ pub mod property;
 mod pull;
 mod push;
 mod reader;
-pub mod record;
 #[cfg(feature = "serde")]
 pub mod ser;
 mod slice;
@@ -144,10 +144,10 @@ pub use flow::Flow;
 pub use game::Game;
 pub use index::{GameIndex, IndexEntry};
 pub use lines::LineCounter;
+pub use node::NodeRecord;
 pub use parser::Parser;
 pub use push::{PushGames, PushParser};
 pub use reader::Reader;
-pub use record::NodeRecord;
 #[cfg(feature = "serde")]
 pub use ser::{to_string, to_vec, to_writer};
 pub use slice::SliceReader;

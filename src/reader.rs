@@ -10,9 +10,9 @@ use crate::error::Error;
 use crate::event::Event;
 use crate::index::IndexEntry;
 use crate::listener::{Listener, Listening};
+use crate::node::NodeRecord;
 use crate::parser::Parser;
 use crate::pull::{Puller, Token, return_next_of_moves};
-use crate::record::NodeRecord;
 use crate::tokenizer::{Outcome, Sink, Tokenizer};
 use crate::visit::{OneGame, Visitor};
 

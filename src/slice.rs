@@ -7,9 +7,9 @@ use crate::error::SyntaxError;
 use crate::event::Event;
 use crate::index::IndexEntry;
 use crate::listener::{Listener, Listening};
+use crate::node::NodeRecord;
 use crate::parser::Parser;
 use crate::pull::{Puller, Token, return_next_of_moves};
-use crate::record::NodeRecord;
 #[cfg(feature = "serde")]
 use crate::tokenizer::Sink;
 use crate::tokenizer::{Outcome, Tokenizer};

@@ -11,9 +11,10 @@ mod support;
 use std::collections::{HashMap, HashSet};
 
 use quickcheck::quickcheck;
+use sgf_stream::node::RootFacts;
 use sgf_stream::property::convert::to_ff4;
 use sgf_stream::property::{self, Context, List, Origin, Property, Successor, ValueType};
-use sgf_stream::{Event, Game, Ident, Parser, RawValue};
+use sgf_stream::{Game, Ident, NodeRecord, Parser, RawValue};
 use support::shared::corpus;
 
 fn lookup(ident: &str, context: &Context) -> Option<&'static Property> {
@@ -186,16 +187,9 @@ fn one_identifier_is_several_properties() {
 #[test]
 fn the_root_says_what_the_context_is() {
     let of = |root: &str| {
-        let mut context = Context::default();
-        let mut ident = None;
-        for event in Parser::new().slice(root.as_bytes()) {
-            match event.unwrap() {
-                Event::Property(name) => ident = Some(name),
-                Event::Value(value) => context.note(ident.unwrap(), value),
-                _ => {}
-            }
-        }
-        context
+        let mut facts = RootFacts::new();
+        Parser::new().parse(root.as_bytes(), |event, _| facts.observe(event)).unwrap();
+        facts.root_context()
     };
     for (root, game, ff, sgf2) in [
         ("(;)", Game::Go, 4, false),
@@ -214,6 +208,14 @@ fn the_root_says_what_the_context_is() {
         ("(;TE[1])", Game::Go, 4, false),
         ("(;TE[])", Game::Go, 4, false),
         ("(;KO[])", Game::Go, 4, false),
+        // The first value that says something counts, and GM more than GK.
+        ("(;GM[Go]GM[11]GM[6])", Game::Hex, 4, false),
+        ("(;FF[x]FF[0]FF[3]FF[4])", Game::Go, 3, false),
+        ("(;GK[2]GM[11])", Game::Hex, 4, true),
+        ("(;GM[11]GK[2])", Game::Hex, 4, true),
+        // Other nodes and games have no say.
+        ("(;FF[3](;GM[11]);FF[1]GM[6])", Game::Go, 3, false),
+        ("(;FF[3]GM[6])(;GM[11])", Game::Hex, 4, false),
         // One real file has both.
         ("(;RD[2015-10-20]FF[3]DT[2015-10-20])", Game::Go, 3, false),
         ("(;FF[3]RD[2015-10-20]DT[2015-10-20])", Game::Go, 3, false),
@@ -233,41 +235,19 @@ fn real_files_have_known_properties() {
     let (mut known, mut unknown) = (0u64, HashMap::<String, u64>::new());
     for file in &files {
         let bytes = std::fs::read(file).unwrap();
-        let (mut context, mut depth, mut nodes) = (Context::default(), 0, 0);
-        let (mut node, mut values): (Vec<(Ident<'_>, Vec<RawValue<'_>>)>, _) = (Vec::new(), 0);
-        let mut finish = |node: &mut Vec<(Ident<'_>, Vec<RawValue<'_>>)>, context: &mut Context, nodes: i32| {
-            for (ident, values) in node.iter().filter(|_| nodes == 1) {
-                values.iter().for_each(|value| context.note(*ident, *value));
-            }
-            for (ident, values) in node.drain(..) {
-                match property::lookup(ident, context) {
+        let (mut node, mut context) = (NodeRecord::new(), Context::default());
+        let mut reader = Parser::new().slice(&bytes);
+        while let Ok(true) = reader.read_node(&mut node) {
+            let is_root = node.starts_tree() && node.depth() == 1;
+            context = if is_root { RootFacts::of_root(&node).root_context() } else { context.after_root() };
+            for property in &node {
+                match property::lookup(property.ident(), &context) {
                     Some(_) => known += 1,
-                    None => *unknown.entry(ident.name().into_owned()).or_default() += 1,
+                    None => *unknown.entry(property.ident().name().into_owned()).or_default() += 1,
                 }
-                to_ff4(ident, &values, context);
-            }
-            *context = context.after_root();
-        };
-        for event in Parser::new().slice(&bytes).map_while(Result::ok) {
-            match event {
-                Event::StartTree | Event::Node | Event::EndTree => {
-                    finish(&mut node, &mut context, nodes);
-                    match event {
-                        Event::StartTree if depth == 0 => (context, depth, nodes) = (Context::default(), 1, 0),
-                        Event::StartTree => depth += 1,
-                        Event::EndTree => depth -= 1,
-                        _ => nodes += 1,
-                    }
-                }
-                Event::Property(ident) => node.push((ident, Vec::new())),
-                Event::Value(value) => {
-                    values += 1;
-                    node.last_mut().unwrap().1.push(value);
-                }
-                _ => {}
+                to_ff4(property.ident(), &property.values().collect::<Vec<_>>(), &context);
             }
         }
-        assert!(node.is_empty() && depth == 0 && values >= 0, "{}", file.display());
     }
     let mut most: Vec<_> = unknown.iter().collect();
     most.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
@@ -279,8 +259,12 @@ fn real_files_have_known_properties() {
 quickcheck! {
     fn any_bytes_can_be_looked_up(ident: Vec<u8>, game: i64, ff: u8, value: Vec<u8>) -> bool {
         let (ident, value) = (Ident::new(&ident), RawValue::new(&value));
-        let mut context = Context::new(Game::from_number(game), ff);
-        context.note(ident, value);
+        let mut facts = RootFacts::new();
+        facts.note(ident, value);
+        for context in [facts.context(), facts.root_context()] {
+            property::lookup(ident, &context);
+        }
+        let context = Context::new(Game::from_number(game), ff);
         let found = property::lookup(ident, &context);
         let converted = to_ff4(ident, &[value, value], &context);
         found.is_none_or(|row| ident == row.ident()) && (converted.is_none() || found.is_some())

@@ -22,6 +22,7 @@ use super::{Rule, Rules};
 use crate::Game;
 use crate::diagnostic::{Position, Repair};
 use crate::event::Ident;
+use crate::node::RootFacts;
 use crate::property::Context;
 use crate::value::RawValue;
 
@@ -358,28 +359,23 @@ impl Core {
             return;
         }
         let root = std::mem::take(&mut self.root);
-        let (mut ident, mut ca) = (Ident::new(b""), None);
+        let (mut ident, mut facts) = (Ident::new(b""), RootFacts::new());
         for (lexeme, bytes) in root.lexemes() {
             if !lexeme.is_value {
                 ident = Ident::new(bytes);
                 continue;
             }
-            let value = RawValue::new(bytes);
-            self.context.note(ident, value);
-            if ident == "FF" {
-                let number = crate::value::Number::parse_lenient(value).ok();
-                self.ff = self.ff.or(number.map(crate::value::Number::get));
-            } else if ident == "CA" && ca.is_none() {
-                ca = Some(bytes);
-            }
+            facts.note(ident, RawValue::new(bytes));
         }
+        (self.context, self.ff) = (facts.root_context(), facts.version());
+        let ca = facts.charset();
         #[cfg(feature = "charset")]
         if let Some(decoding) = self.rules.decoding {
             let bom = self.has_bom.then_some(crate::charset::Charset::UTF_8);
             let values = root.lexemes().filter(|(lexeme, _)| lexeme.is_value).map(|(_, bytes)| RawValue::new(bytes));
-            self.texts.charset = decoding.decide(bom, ca.map(RawValue::new), values).ok();
+            self.texts.charset = decoding.decide(bom, ca, values).ok();
         }
-        self.know_game(ca);
+        self.know_game(ca.map(RawValue::as_bytes));
         for (lexeme, bytes) in root.lexemes() {
             match lexeme.is_value {
                 true => self.take(RawValue::new(bytes), lexeme.at),

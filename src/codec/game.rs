@@ -19,11 +19,10 @@ use super::buffer::Buffer;
 use super::frame::Frame;
 use crate::diagnostic::{Code, Position};
 use crate::error::SyntaxError;
-use crate::event::Event;
-use crate::flow::Flow;
 use crate::listener::{Listener, Listening};
+use crate::node::GameBounds;
 use crate::parser::Parser;
-use crate::tokenizer::{Outcome, Sink, Tokenizer};
+use crate::tokenizer::{Outcome, Tokenizer};
 
 /// A [`Decoder`] that gives one whole game after the other, as a [`Frame`] of bytes: for games that are
 /// stored, passed on, or parsed elsewhere, perhaps on another thread.
@@ -94,7 +93,7 @@ pub struct GameCodec {
     tokenizer: Tokenizer,
     listener: Listener,
     buffer: Buffer,
-    bounds: Bounds,
+    bounds: GameBounds,
     state: State,
     keeps_cut: bool,
     /// Where the last item is from.
@@ -109,38 +108,6 @@ enum State {
     Ended,
 }
 
-/// Stops where a game starts, and where it ends.
-#[derive(Debug, Default)]
-struct Bounds {
-    depth: usize,
-}
-
-impl Sink for &mut Bounds {
-    #[inline]
-    fn event(&mut self, event: Event<'_>, _: u64) -> Flow {
-        match event {
-            Event::StartTree => {
-                self.depth += 1;
-                if self.depth == 1 { Flow::Break } else { Flow::Continue }
-            }
-            Event::EndTree => {
-                self.depth -= 1;
-                if self.depth == 0 { Flow::Break } else { Flow::Continue }
-            }
-            _ => Flow::Continue,
-        }
-    }
-
-    #[inline(always)]
-    fn room_for_moves(&self) -> usize {
-        usize::MAX
-    }
-
-    fn game_skipped(&mut self) -> Flow {
-        Flow::Break
-    }
-}
-
 impl GameCodec {
     /// A lenient codec with the default limits. [`Parser::game_codec`] makes others.
     pub fn new() -> Self {
@@ -152,7 +119,7 @@ impl GameCodec {
             tokenizer,
             listener,
             buffer: Buffer::default(),
-            bounds: Bounds::default(),
+            bounds: GameBounds::STARTS_AND_ENDS,
             state: State::Reading,
             keeps_cut: false,
             span: 0..0,
@@ -281,7 +248,7 @@ impl GameCodec {
 
     /// Goes on behind the open game, or where it stands if none is open.
     fn pass_over(&mut self) {
-        self.bounds.depth = 0;
+        self.bounds.forget_game();
         let has_rest = match self.tokenizer.is_strict() {
             true => self.tokenizer.resync(),
             false => true, // that is what it does anyway

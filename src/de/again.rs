@@ -21,7 +21,7 @@ use super::node::Node;
 use super::texts::Env;
 use crate::RawValue;
 use crate::diagnostic::Code;
-use crate::record::PropertyRef;
+use crate::node::PropertyRef;
 use crate::value::typed::trim;
 
 /// A seed that may be there for another try.

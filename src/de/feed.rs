@@ -10,9 +10,8 @@ use crate::diagnostic::{Diagnostic, Position};
 use crate::event::{Event, Ident};
 use crate::flow::Flow;
 use crate::listener::Listener;
-use crate::property::Context;
+use crate::node::{NodeRef, Nodes, RootFacts};
 use crate::pull::Puller;
-use crate::record::{NodeRef, Nodes};
 use crate::tokenizer::Sink;
 use crate::tokenizer::fast::MOVE;
 use crate::value::RawValue;
@@ -207,8 +206,7 @@ impl<'de> Feed<'de> {
         };
         self.plan = plan;
         if !is_same {
-            let fields = plan.root.unwrap_or_default().iter().copied();
-            let names = fields.chain(Context::KNOWS).chain(["CA"]);
+            let names = plan.root.unwrap_or_default().iter().copied().chain(RootFacts::NAMES);
             self.names = names.fold(0, |names, name| names | Ident::new(name.as_bytes()).name_bit());
         }
         self.place = Place::Front;
@@ -417,8 +415,7 @@ impl<'de> Feed<'de> {
         }
         // Whatever its type wants, the context and the charset of a game have to be known.
         fields.iter().any(|field| ident.is_spelt(field.as_bytes()))
-            || Context::knows(ident)
-            || ident == "CA"
+            || RootFacts::is_fact(ident)
             || ident.has_lowercase() && fields.iter().any(|field| ident == *field)
     }
 

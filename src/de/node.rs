@@ -14,8 +14,8 @@ use super::property::{Property, part};
 use super::texts::Env;
 use super::value::{Bytes, name, visit_text};
 use crate::listener::Listener;
+use crate::node::{NodeRecord, NodeRef, PropertyRef};
 use crate::property::Context;
-use crate::record::{self, NodeRecord, NodeRef};
 
 /// What stands for all properties that a struct does not name.
 pub(super) const REST: &str = "$rest";
@@ -47,7 +47,7 @@ impl<'r, 'de> Node<'r, 'de> {
         !withheld.is_empty() && self.record.nth(n).is_some_and(|property| withheld.has(property.offset()))
     }
 
-    fn property(&self, property: record::PropertyRef<'r>) -> Property<'r, 'de> {
+    fn property(&self, property: PropertyRef<'r>) -> Property<'r, 'de> {
         Property::new(property, self.base, self.env)
     }
 

@@ -13,8 +13,8 @@ use super::points::Points;
 use super::texts::{Env, Rule};
 use super::value::{Bytes, RawBytes, Value};
 use crate::RawValue;
+use crate::node::{PropertyRef, Values};
 use crate::property::{self, List, Property as Known, ValueType};
-use crate::record::{PropertyRef, Values};
 use crate::value::typed::serde_impl::is_raw;
 
 /// One property of a node.

@@ -18,7 +18,7 @@ use super::property::Property;
 use super::stream::{Sealed, Source, Stream};
 use super::value::{Bytes, name};
 use crate::event::Ident;
-use crate::record::Nodes;
+use crate::node::Nodes;
 use crate::tokenizer::fast::MOVE;
 use crate::value::RawValue;
 use crate::value::typed::serde_impl::is_raw;

@@ -11,8 +11,8 @@ use crate::RawValue;
 use crate::charset::{CharsetError, TreeDecoder};
 use crate::diagnostic::{Code, Diagnostic, Position};
 use crate::listener::Listener;
+use crate::node::{NodeRef, RootFacts};
 use crate::property::Context;
-use crate::record::NodeRef;
 use crate::value::cook;
 
 /// The rules of reading a text.
@@ -137,15 +137,10 @@ impl Env {
 
     /// Takes up the root of a game.
     pub(super) fn enter_root(&mut self, root: NodeRef<'_>, at: u64) {
-        self.context = Context::default();
         self.expanded.set(0);
-        for property in root.iter() {
-            if Context::knows(property.ident()) {
-                self.context.note_all(property.ident(), property.values());
-            }
-        }
-        // It says more than what stands for it in SGF2.
-        root.iter().filter(|p| p.ident() == "GM").for_each(|p| self.context.note_all(p.ident(), p.values()));
+        let mut facts = RootFacts::new();
+        root.iter().for_each(|property| facts.note_all(property.ident(), property.values()));
+        self.context = facts.root_context();
         #[cfg(feature = "charset")]
         if let Some(decoder) = &mut self.decoder {
             let decoder = decoder.get_mut();

@@ -17,10 +17,9 @@ use super::long::LongGame;
 use super::part::Part;
 use crate::diagnostic::{Code, Position};
 use crate::error::{Error, SyntaxError};
-use crate::event::Event;
-use crate::flow::Flow;
+use crate::node::GameBounds;
 use crate::parser::Parser;
-use crate::tokenizer::{Outcome, Seam, Sink, Tokenizer};
+use crate::tokenizer::{Outcome, Seam, Tokenizer};
 
 /// Default of [`Parts::part_len`].
 pub(super) const PART_LEN: usize = 512 * 1024;
@@ -62,7 +61,7 @@ const READ: usize = 64 * 1024;
 pub struct Parts<R> {
     inner: R,
     tokenizer: Tokenizer,
-    ends: Ends,
+    ends: GameBounds,
     part_len: usize,
     buffer: Vec<u8>,
     /// How much is read next.
@@ -107,34 +106,6 @@ impl End {
     }
 }
 
-/// Stops behind each game.
-#[derive(Debug, Default)]
-struct Ends {
-    depth: usize,
-}
-
-impl Sink for Ends {
-    #[inline]
-    fn event(&mut self, event: Event<'_>, _: u64) -> Flow {
-        match event {
-            Event::StartTree => self.depth += 1,
-            Event::EndTree => self.depth -= 1,
-            _ => {}
-        }
-        if self.depth == 0 { Flow::Break } else { Flow::Continue }
-    }
-
-    #[inline(always)]
-    fn room_for_moves(&self) -> usize {
-        usize::MAX
-    }
-
-    fn game_skipped(&mut self) -> Flow {
-        self.depth = 0;
-        Flow::Break
-    }
-}
-
 /// [`Next`], before a long game borrows the parts.
 pub(super) enum Piece {
     Part(Part<'static>),
@@ -155,7 +126,7 @@ impl<R: Read> Parts<R> {
         Parts {
             inner,
             tokenizer: parser.tokenizer(),
-            ends: Ends::default(),
+            ends: GameBounds::ENDS,
             part_len: PART_LEN,
             buffer: Vec::new(),
             room: FIRST_READ,
@@ -319,7 +290,7 @@ impl<R: Read> Parts<R> {
         if !self.tokenizer.is_strict() {
             self.tokenizer.skip_game();
         }
-        self.tokenizer.run(&self.buffer[from..], self.eof, &mut self.ends).outcome
+        self.tokenizer.run(&self.buffer[from..], self.eof, &mut &mut self.ends).outcome
     }
 
     /// The place in the buffer of an offset.
@@ -353,7 +324,7 @@ impl<R: Read> Parts<R> {
 
     /// Behind a fault of strict mode.
     fn pass_fault(&mut self) {
-        self.ends.depth = 0;
+        self.ends.forget_game();
         self.tokenizer.resync();
     }
 

@@ -335,8 +335,7 @@ mod tests {
 
     #[test]
     fn the_board_is_that_of_the_root() {
-        let mut context = Context::default();
-        context.note(Ident::new(b"SZ"), RawValue::new(b"9"));
+        let context = Context::default().with_size(Size::square(9).unwrap());
         assert!(parse("B", "jj", &context, false).is_err());
         assert!(parse("B", "jj", &context, true).is_ok());
         assert!(parse("B", "ii", &context, false).is_ok());

@@ -5,6 +5,7 @@ use std::io;
 use super::Error;
 use super::draft::{Draft, Property};
 use super::values::{Rules, Values};
+use crate::node::RootFacts;
 use crate::property::Context;
 use crate::tokenizer::two_byte::TwoByte;
 use crate::write::{WriteError, Writer};
@@ -97,7 +98,7 @@ impl Output {
         let Options { normalise, replace_charset, compress_points } = options;
         let context = Context::default();
         let mut rules = Rules { context, two_byte: None, normalise, is_utf8: false, compress_points };
-        let mut label = None;
+        let mut facts = RootFacts::new();
         let values = &mut self.scratch.values;
         for property in draft.properties_of(draft.trees[0].root) {
             let property = &draft.properties[property];
@@ -107,11 +108,10 @@ impl Output {
             if values.fill(draft, property, &rules).is_err() {
                 continue;
             }
-            rules.context.note_all(ident, values.iter());
-            if ident == "CA" && label.is_none() {
-                label = values.iter().next().map(|label| label.as_bytes().to_owned());
-            }
+            facts.note_all(ident, values.iter());
         }
+        rules.context = facts.root_context();
+        let label = facts.charset().map(RawValue::as_bytes);
         let charset = match &label {
             Some(label) if replace_charset && !is_utf8(label) => {
                 rules.is_utf8 = true;
@@ -126,7 +126,7 @@ impl Output {
                 return Err(Error::expected("UTF-8, which is what texts are written in", &found).in_property("CA"));
             }
         };
-        Ok((rules, charset, label.and_then(|label| TwoByte::of_label(&label))))
+        Ok((rules, charset, label.and_then(TwoByte::of_label)))
     }
 
     fn root(

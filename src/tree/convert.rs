@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use super::edit::EditError;
 use super::{GameTree, blob};
 use crate::event::{Event, Ident};
+use crate::node::NodeRecord;
 use crate::property::convert::{self, Converted};
 use crate::property::{self, Context, PropertyType};
-use crate::record::NodeRecord;
 use crate::value::{Number, RawValue};
 use crate::write::united_in_ff4;
 

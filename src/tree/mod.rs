@@ -107,6 +107,7 @@ use self::texts::Texts;
 #[cfg(feature = "charset")]
 use crate::charset::{Decoding, TreeCharset};
 use crate::event::Event;
+use crate::node::RootFacts;
 use crate::property::Context;
 use crate::write::{WriteError, Writer};
 
@@ -188,17 +189,9 @@ impl GameTree {
 
     /// Takes up what the root says of its game.
     fn read_context(&mut self) {
-        self.context = Context::default();
-        let root: Vec<_> = self.arena.properties(0).collect();
-        // The first value that says something counts, and GM more than what stands for it in SGF2.
-        let (last, first): (Vec<_>, Vec<_>) = root.into_iter().rev().partition(|property| property.ident() == "GM");
-        for property in first.into_iter().chain(last) {
-            // All that a context knows is as long as this.
-            if property.ident().name_bytes().count() == 2 {
-                let values: Vec<_> = property.values().collect();
-                values.into_iter().rev().for_each(|value| self.context.note(property.ident(), value));
-            }
-        }
+        let mut facts = RootFacts::new();
+        self.arena.properties(0).for_each(|property| facts.note_all(property.ident(), property.values()));
+        self.context = facts.root_context();
     }
 
     /// Finds out which charset the game is in.

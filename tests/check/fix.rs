@@ -4,9 +4,10 @@
 use std::collections::BTreeMap;
 
 use sgf_stream::check::{self, Fate, FixError, Fixer, Rule, Rules, fix_slice};
+use sgf_stream::node::RootFacts;
 use sgf_stream::property::{self, Context, TypedValue};
 use sgf_stream::value::AnyRect;
-use sgf_stream::{Code, Event, Ident, Parser, RawValue};
+use sgf_stream::{Code, Event, Ident, NodeRecord, Parser, RawValue};
 
 use super::support::generate::Input;
 use super::support::{holds, shared};
@@ -356,30 +357,21 @@ fn values(bytes: &[u8]) -> Vec<Vec<u8>> {
 type Node = (Context, BTreeMap<String, Vec<Vec<u8>>>);
 
 fn nodes(bytes: &[u8]) -> Vec<Node> {
-    let (mut games, mut depth, mut name) = (Vec::<(Context, Vec<BTreeMap<_, Vec<_>>>)>::new(), 0, String::new());
-    let _ = Parser::new().parse(bytes, |event, _| match event {
-        Event::StartTree => {
-            depth += 1;
-            if depth == 1 {
-                games.push((Context::default(), Vec::new()));
-            }
+    let (mut nodes, mut record, mut root) = (Vec::new(), NodeRecord::new(), Context::default());
+    let mut reader = Parser::new().slice(bytes);
+    while let Ok(true) = reader.read_node(&mut record) {
+        let is_root = record.starts_tree() && record.depth() == 1;
+        if is_root {
+            root = RootFacts::of_root(&record).root_context();
         }
-        Event::EndTree => depth -= 1,
-        Event::Property(ident) => name = ident.name().to_string(),
-        Event::Node => games.last_mut().unwrap().1.push(BTreeMap::new()),
-        Event::Value(value) => {
-            let (context, nodes) = games.last_mut().unwrap();
-            if nodes.len() == 1 {
-                context.note(Ident::new(name.as_bytes()), value);
-            }
-            nodes.last_mut().unwrap().entry(name.clone()).or_default().push(value.as_bytes().to_vec());
+        let mut values = BTreeMap::<_, Vec<_>>::new();
+        for property in &record {
+            let values = values.entry(property.ident().name().into_owned()).or_default();
+            values.extend(property.values().map(|value| value.as_bytes().to_vec()));
         }
-        _ => {}
-    });
-    let in_context = |(context, nodes): (Context, Vec<_>)| {
-        nodes.into_iter().enumerate().map(move |(n, node)| (if n == 0 { context } else { context.after_root() }, node))
-    };
-    games.into_iter().flat_map(in_context).collect()
+        nodes.push((if is_root { root } else { root.after_root() }, values));
+    }
+    nodes
 }
 
 /// Whether a value says nothing that these do not say.

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::str;
 
+use sgf_stream::node::RootFacts;
 use sgf_stream::property::convert::{self, Converted};
 use sgf_stream::property::{self, Context, List, Successor, ValueType};
 use sgf_stream::write::Writer;
@@ -405,14 +406,11 @@ fn merged(events: &[&OwnedEvent]) -> Vec<Raw> {
 
 /// What a root says of its game: as written, and in FF[4]; and the charset.
 fn root(node: &[Raw]) -> (Context, Context, Option<Charset>) {
-    let mut from = Context::default();
-    for is_game in [false, true] {
-        for (name, values) in node.iter().filter(|(name, _)| (name == "GM") == is_game) {
-            for raw in values.iter().rev() {
-                from.note(Ident::new(name.as_bytes()), RawValue::new(raw));
-            }
-        }
+    let mut facts = RootFacts::new();
+    for (name, values) in node {
+        values.iter().for_each(|raw| facts.note(Ident::new(name.as_bytes()), RawValue::new(raw)));
     }
+    let from = facts.root_context();
     let to = Context::new(from.game(), 4);
     let to = from.board().map_or(to, |size| to.with_size(size));
     let label = node.iter().find(|(name, _)| name == "CA").map(|(_, values)| sound_value(&values[0], None));

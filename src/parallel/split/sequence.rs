@@ -5,9 +5,8 @@ use std::io;
 use super::source::{self, ReadAt};
 use crate::carry::Carry;
 use crate::diagnostic::Position;
-use crate::event::Event;
-use crate::flow::Flow;
-use crate::tokenizer::{Config, Outcome, Sink, Tokenizer};
+use crate::node::GameBounds;
+use crate::tokenizer::{Config, Outcome, Tokenizer};
 
 /// How much is read at a time, in bytes: at first, and at most. Often one game is all that is wanted.
 const FIRST_CHUNK: u64 = 16 * 1024;
@@ -48,23 +47,23 @@ impl<'s, S: ReadAt + ?Sized> Sequence<'s, S> {
     /// The offset behind the next game; `None` if there is none.
     pub(super) fn next_end(&mut self) -> io::Result<Option<u64>> {
         self.tokenizer.skip_game();
-        Ok(self.run(&mut Ends)?.then(|| self.tokenizer.game_end()))
+        Ok(self.run(GameBounds::ENDS)?.then(|| self.tokenizer.game_end()))
     }
 
     /// The offset of the next game; `None` if there is none.
     pub(super) fn next_start(&mut self) -> io::Result<Option<u64>> {
-        Ok(self.run(&mut Starts)?.then(|| self.tokenizer.game_offset()).flatten())
+        Ok(self.run(GameBounds::STARTS_AND_ENDS)?.then(|| self.tokenizer.game_offset()).flatten())
     }
 
-    /// Runs the tokenizer until the sink stops it: false if the data end first.
-    fn run(&mut self, sink: &mut impl Sink) -> io::Result<bool> {
+    /// Runs the tokenizer to the next bound: false if the data end first.
+    fn run(&mut self, mut bounds: GameBounds) -> io::Result<bool> {
         loop {
             let eof = self.end == self.len;
             let chunk = match self.source.as_bytes() {
                 Some(bytes) => source::slice(bytes, self.at, self.end)?,
                 None => &self.buffer[self.buffer.len() - (self.end - self.at) as usize..],
             };
-            let (taken, outcome) = self.carry.run(&mut self.tokenizer, chunk, eof, sink);
+            let (taken, outcome) = self.carry.run(&mut self.tokenizer, chunk, eof, &mut &mut bounds);
             self.at += taken as u64;
             match outcome {
                 Outcome::Stopped => return Ok(true),
@@ -76,27 +75,5 @@ impl<'s, S: ReadAt + ?Sized> Sequence<'s, S> {
                 Outcome::NeedMore | Outcome::End | Outcome::Failed => return Ok(false),
             }
         }
-    }
-}
-
-/// Stops where a game ends.
-struct Ends;
-
-impl Sink for Ends {
-    fn event(&mut self, _: Event<'_>, _: u64) -> Flow {
-        Flow::Continue
-    }
-
-    fn game_skipped(&mut self) -> Flow {
-        Flow::Break
-    }
-}
-
-/// Stops where a game starts.
-struct Starts;
-
-impl Sink for Starts {
-    fn event(&mut self, _: Event<'_>, _: u64) -> Flow {
-        Flow::Break
     }
 }

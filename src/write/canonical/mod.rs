@@ -19,9 +19,9 @@ use super::WriteError;
 use super::escape::escaped;
 use super::output::Output;
 use crate::event::{Event, Ident, PartEnd, ValuePart};
+use crate::node::{NodeRecord, PropertyRef, RootFacts};
 use crate::property::convert::{self, Converted};
 use crate::property::{self, Context, List, Successor};
-use crate::record::{NodeRecord, PropertyRef};
 use crate::tokenizer::two_byte::TwoByte;
 use crate::value::RawValue;
 use crate::work;
@@ -180,18 +180,13 @@ impl Canonical {
 
     /// Takes up what the root says of its game.
     fn read_root(&mut self) -> Option<TwoByte> {
-        self.from = Context::default();
-        // The first value that says something counts, and GM more than what stands for it in SGF2.
-        let (last, first): (Vec<_>, Vec<_>) = self.node.iter().partition(|property| property.ident() == "GM");
-        for property in first.into_iter().chain(last) {
-            self.from.note_all(property.ident(), property.values());
-        }
+        let facts = RootFacts::of_root(&self.node);
+        self.from = facts.root_context();
         self.to = Context::new(self.from.game(), 4);
         if let Some(board) = self.from.board() {
             self.to = self.to.with_size(board);
         }
-        let label = self.node.get("CA")?.first();
-        TwoByte::of_label(&escaped(label.as_bytes(), None))
+        TwoByte::of_label(&escaped(facts.charset()?.as_bytes(), None))
     }
 }
 

@@ -13,7 +13,8 @@ use std::mem;
 use std::ops::Range;
 
 use sgf_stream::charset::{Charset, Source, TreeDecoder};
-use sgf_stream::property::{self, Context, ValueType};
+use sgf_stream::node::RootFacts;
+use sgf_stream::property::{self, ValueType};
 use sgf_stream::{Code, Event, Ident, LineCounter, Position, RawValue};
 
 use super::lines::{Output, write_event, write_finding, write_value};
@@ -29,23 +30,12 @@ pub(super) struct Texts {
     /// Where in the stream a U+FFFD stands for bad bytes, behind the last value.
     bad: VecDeque<u64>,
     chunk_start: u64,
-    depth: usize,
-    place: Place,
-    /// What the root of the game says, so far.
-    context: Context,
+    facts: RootFacts,
     /// The identifier of the last property.
     ident: Vec<u8>,
     /// That `CA` of this game is not true has been reported.
     has_mismatch: bool,
     held: Held,
-}
-
-/// Where in a game the last event was.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
-    Front,
-    Root,
-    Rest,
 }
 
 impl Texts {
@@ -56,9 +46,7 @@ impl Texts {
             places: Places::default(),
             bad: VecDeque::new(),
             chunk_start: 0,
-            depth: 0,
-            place: Place::Front,
-            context: Context::default(),
+            facts: RootFacts::new(),
             ident: Vec::new(),
             has_mismatch: false,
             held: Held::default(),
@@ -99,22 +87,13 @@ impl Texts {
     pub(super) fn event<W: Write>(&mut self, out: &mut Output<W>, event: Event<'_>, offset: u64, chunk: &[u8]) {
         self.places.event(offset);
         self.decoder.observe(event, offset);
+        let was_in_root = self.facts.is_in_root();
+        self.facts.observe(event);
+        if was_in_root && self.facts.is_final() && self.is_certain() {
+            self.release(out);
+        }
         match event {
-            Event::StartTree => {
-                if self.depth == 0 {
-                    (self.place, self.context) = (Place::Front, Context::default());
-                    self.has_mismatch = false;
-                } else {
-                    self.leave_root(out);
-                }
-                self.depth += 1;
-            }
-            Event::Node if self.place == Place::Front => self.place = Place::Root,
-            Event::Node => self.leave_root(out),
-            Event::EndTree => {
-                self.leave_root(out);
-                self.depth = self.depth.saturating_sub(1);
-            }
+            Event::StartTree if self.facts.depth() == 1 => self.has_mismatch = false,
             Event::Property(ident) => {
                 self.ident.clear();
                 self.ident.extend_from_slice(ident.as_bytes());
@@ -123,25 +102,13 @@ impl Texts {
             _ => {}
         }
         self.line(out, |out| write_event(out, event, offset));
-        if self.depth == 0 {
+        if self.facts.depth() == 0 {
             self.release(out);
-        }
-    }
-
-    fn leave_root<W: Write>(&mut self, out: &mut Output<W>) {
-        if self.place == Place::Root {
-            self.place = Place::Rest;
-            if self.is_certain() {
-                self.release(out);
-            }
         }
     }
 
     fn value<W: Write>(&mut self, out: &mut Output<W>, value: RawValue<'_>, offset: u64, chunk: &[u8]) {
         let raw = value.as_bytes();
-        if self.place == Place::Root {
-            self.context.note(Ident::new(&self.ident), value);
-        }
         if self.decoder.take_findings().iter().any(|finding| finding.code == Code::UnknownCharset) {
             let bracket = self.places.of_last_event(chunk);
             self.unknown_charset(out, inside(bracket, raw, 0));
@@ -150,10 +117,10 @@ impl Texts {
         if let (Needs { the_type: false, the_charset: false }, Ok(text)) = (needs, std::str::from_utf8(raw)) {
             return self.line(out, |out| write_value(out, value, offset, &[text]));
         }
-        let could_change = self.place == Place::Root || self.held.values.is_empty();
+        let could_change = self.facts.is_in_root() || self.held.values.is_empty();
         let bracket = self.places.of_last_event(chunk);
         let bad = self.bad_of(offset + 1, raw.len());
-        self.held.push(Ident::new(&self.ident), value, needs, bracket, bad, self.place == Place::Root);
+        self.held.push(Ident::new(&self.ident), value, needs, bracket, bad, self.facts.is_in_root());
         if could_change && self.is_certain() {
             self.release(out);
         }
@@ -180,7 +147,7 @@ impl Texts {
 
     /// Whether everything is known that the texts depend on which are held back.
     fn is_certain(&mut self) -> bool {
-        let in_root = self.place == Place::Root;
+        let in_root = self.facts.is_in_root();
         if in_root && self.held.needs.the_type {
             return false;
         }
@@ -227,7 +194,8 @@ impl Texts {
                 let code = Code::BadBytes;
                 out.write(|out| write_finding(out, lines.position(), code, code.message(), None));
             }
-            let context = if held.in_root { self.context } else { self.context.after_root() };
+            let root = self.facts.root_context();
+            let context = if held.in_root { root } else { root.after_root() };
             let ident = Ident::new(&self.held.idents[held.ident.clone()]);
             let value_type = property::lookup(ident, &context).map(|property| property.value_type());
             let (first, second) = read(RawValue::new(decoded.text().as_bytes()), value_type);

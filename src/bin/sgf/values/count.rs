@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use sgf_stream::charset::{Decoding, TreeDecoder};
+use sgf_stream::node::RootFacts;
 use sgf_stream::property::{self, Context, Property};
 use sgf_stream::{Event, Ident, RawValue};
 
@@ -44,10 +45,8 @@ struct Tally {
 
 /// The open game, as far as it matters.
 struct Game {
-    context: Context,
+    facts: RootFacts,
     decoder: TreeDecoder,
-    depth: usize,
-    nodes: usize,
     ident: Vec<u8>,
     /// Identifiers, values and offsets of the root.
     root: Vec<(Vec<u8>, Vec<u8>, u64)>,
@@ -57,10 +56,8 @@ struct Game {
 impl Default for Game {
     fn default() -> Self {
         Game {
-            context: Context::default(),
+            facts: RootFacts::new(),
             decoder: TreeDecoder::new(Decoding::new()),
-            depth: 0,
-            nodes: 0,
             ident: Vec::new(),
             root: Vec::new(),
             root_len: 0,
@@ -75,28 +72,21 @@ impl Count {
     }
 
     pub(super) fn event(&mut self, event: Event<'_>, offset: u64) {
-        if !matches!(event, Event::Property(_) | Event::Value(_)) && self.game.nodes == 1 {
-            self.end_root();
+        let was_in_root = self.game.facts.is_in_root();
+        self.game.facts.observe(event);
+        if was_in_root && self.game.facts.is_final() {
+            self.read_root();
         }
         self.game.decoder.observe(event, offset);
         match event {
-            Event::StartTree => {
-                if self.game.depth == 0 {
-                    self.game.context = Context::default();
-                    self.game.nodes = 0;
-                }
-                self.game.depth += 1;
-            }
-            Event::EndTree => self.game.depth -= 1,
-            Event::Node => self.game.nodes += 1,
             Event::Property(ident) => {
                 self.game.ident.clear();
                 self.game.ident.extend_from_slice(ident.as_bytes());
             }
-            Event::Value(value) if self.game.nodes == 1 => self.root_value(value, offset),
+            Event::Value(value) if self.game.facts.is_in_root() => self.root_value(value, offset),
             Event::Value(value) => {
                 let ident = std::mem::take(&mut self.game.ident);
-                self.value(&ident, value, offset);
+                self.value(&ident, value, offset, self.game.facts.context());
                 self.game.ident = ident;
             }
             _ => {}
@@ -105,7 +95,6 @@ impl Count {
 
     fn root_value(&mut self, value: RawValue<'_>, offset: u64) {
         let game = &mut self.game;
-        game.context.note(Ident::new(&game.ident), value);
         game.root_len += game.ident.len() + value.as_bytes().len();
         game.root.push((game.ident.clone(), value.as_bytes().to_vec(), offset));
         if game.root_len > MAX_ROOT {
@@ -113,21 +102,17 @@ impl Count {
         }
     }
 
-    fn end_root(&mut self) {
-        self.read_root();
-        self.game.context = self.game.context.after_root();
-    }
-
+    /// Counts the values of the root that have waited for each other.
     fn read_root(&mut self) {
         self.game.root_len = 0;
+        let context = self.game.facts.root_context();
         for (ident, value, offset) in std::mem::take(&mut self.game.root) {
-            self.value(&ident, RawValue::new(&value), offset);
+            self.value(&ident, RawValue::new(&value), offset, context);
         }
     }
 
-    fn value(&mut self, ident: &[u8], raw: RawValue<'_>, offset: u64) {
+    fn value(&mut self, ident: &[u8], raw: RawValue<'_>, offset: u64, context: Context) {
         let ident = Ident::new(ident);
-        let context = self.game.context;
         let property = property::lookup(ident, &context);
         let tally = self.rows.entry(property).or_default();
         tally.values += 1;

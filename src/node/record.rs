@@ -8,16 +8,13 @@
 //!
 //! A property that a node has twice is one property here, with the values of both.
 
-mod nodes;
-
 use std::fmt;
 #[cfg(feature = "serde")]
 use std::ops::Range;
 
+use super::batch::{Entry, NodeRef, Nodes};
 use crate::event::{Event, Ident};
 use crate::value::RawValue;
-use nodes::Entry;
-pub(crate) use nodes::{NodeRef, Nodes};
 
 /// The properties of one node.
 ///
@@ -184,8 +181,8 @@ impl Eq for NodeRecord<'_> {}
 /// The properties of a node: see [`NodeRecord::iter`].
 #[derive(Clone)]
 pub struct Properties<'r> {
-    nodes: &'r Nodes<'r>,
-    entries: std::slice::Iter<'r, Entry>,
+    pub(super) nodes: &'r Nodes<'r>,
+    pub(super) entries: std::slice::Iter<'r, Entry>,
 }
 
 impl<'r> Iterator for Properties<'r> {
@@ -207,8 +204,8 @@ impl ExactSizeIterator for Properties<'_> {}
 /// Equal to another with the same name and the same raw values.
 #[derive(Clone, Copy)]
 pub struct PropertyRef<'r> {
-    nodes: &'r Nodes<'r>,
-    entry: &'r Entry,
+    pub(super) nodes: &'r Nodes<'r>,
+    pub(super) entry: &'r Entry,
 }
 
 impl<'r> PropertyRef<'r> {
@@ -288,7 +285,7 @@ impl PropertyRef<'_> {
 /// The values of a property: see [`PropertyRef::values_with_offsets`].
 #[derive(Clone)]
 pub struct Values<'r> {
-    nodes: &'r Nodes<'r>,
+    pub(super) nodes: &'r Nodes<'r>,
     next: u32,
     left: usize,
 }

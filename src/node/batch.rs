@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::{Properties, PropertyRef};
+use super::record::{Properties, PropertyRef};
 use crate::event::{Event, Ident, PartEnd, ValuePart};
 #[cfg(feature = "serde")]
 use crate::value::RawValue;

@@ -1,0 +1,248 @@
+//! What the root of a game says of the whole game.
+
+use crate::event::{Event, Ident};
+use crate::property::Context;
+use crate::value::typed::trim;
+use crate::value::{Double, Number, RawValue, Size};
+use crate::{Game, work};
+
+/// What the root of a game says of the whole game: which game it is, in which version, on which board, and in
+/// which charset (`GM`, `FF`, `SZ`, `CA`).
+///
+/// Feed it every event of a stream with [`observe`](Self::observe), or the values of one root with
+/// [`note`](Self::note). The first value of a property that says something counts: `GM[Go]GM[6]` is the game 6. In
+/// SGF2, the dialect of the Nihon Ki-in and of the server oro, `GK` stands for `GM`; where a root has both, `GM` counts.
+///
+/// ```
+/// use sgf_stream::node::RootFacts;
+/// use sgf_stream::{Game, Parser};
+///
+/// let mut facts = RootFacts::new();
+/// let mut games = Vec::new();
+/// Parser::new().parse(b"(;FF[4]GM[11]SZ[13];B[c3])(;GM[1]CA[Big5](;B[dd]))", |event, _| {
+///     let was_final = facts.is_final();
+///     facts.observe(event);
+///     if facts.is_final() && !was_final {
+///         let charset = facts.charset().map(|label| label.simple_text().into_owned());
+///         games.push((facts.context().game(), facts.version(), charset));
+///     }
+/// })?;
+/// assert_eq!(games, [(Game::Hex, Some(4), None), (Game::Go, None, Some("Big5".into()))]);
+/// # Ok::<(), sgf_stream::SyntaxError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct RootFacts {
+    depth: usize,
+    place: PlaceInGame,
+    /// The property that is open, if it is one of those that say something.
+    open: Option<Fact>,
+    game: Option<Game>,
+    /// The game by `GK`.
+    sgf2_game: Option<Game>,
+    /// The first number that `FF` has.
+    version: Option<i64>,
+    /// The first number that `FF` has and that is a version.
+    ff: Option<u8>,
+    size: Option<Size>,
+    has_sgf2_properties: bool,
+    charset: Option<Vec<u8>>,
+}
+
+/// Where the last event was: before, in or after the root of its game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum PlaceInGame {
+    #[default]
+    Before,
+    Root,
+    After,
+}
+
+/// A property that says something of the whole game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fact {
+    Charset,
+    Version,
+    Game,
+    Size,
+    /// `GK` of SGF2.
+    Sgf2Game,
+    /// `RD` of SGF2, the date.
+    Sgf2Date,
+    /// `TE`: the event in SGF2, a [`Double`] in other versions.
+    Event,
+    /// `KO`: the komi in SGF2, without a value in other versions.
+    Komi,
+}
+
+impl Fact {
+    #[inline]
+    fn of(ident: Ident<'_>) -> Option<Fact> {
+        let mut letters = ident.as_bytes().iter().filter(|byte| !byte.is_ascii_lowercase());
+        match (letters.next()?, letters.next()?, letters.next()) {
+            (b'C', b'A', None) => Some(Fact::Charset),
+            (b'F', b'F', None) => Some(Fact::Version),
+            (b'G', b'M', None) => Some(Fact::Game),
+            (b'S', b'Z', None) => Some(Fact::Size),
+            (b'G', b'K', None) => Some(Fact::Sgf2Game),
+            (b'R', b'D', None) => Some(Fact::Sgf2Date),
+            (b'T', b'E', None) => Some(Fact::Event),
+            (b'K', b'O', None) => Some(Fact::Komi),
+            _ => None,
+        }
+    }
+}
+
+impl RootFacts {
+    /// The properties that are facts, for those who read no others.
+    #[cfg(feature = "serde")]
+    pub(crate) const NAMES: [&str; 8] = ["CA", "FF", "GM", "SZ", "GK", "RD", "TE", "KO"];
+
+    /// A game that has said nothing yet.
+    pub fn new() -> Self {
+        RootFacts::default()
+    }
+
+    /// The facts of a root that is read as a whole.
+    pub fn of_root(root: &super::NodeRecord<'_>) -> Self {
+        let mut facts = RootFacts::new();
+        for property in root {
+            facts.note_all(property.ident(), property.values());
+        }
+        facts.finish();
+        facts
+    }
+
+    /// Whether this property says something of the whole game.
+    #[cfg(feature = "serde")]
+    #[inline]
+    pub(crate) fn is_fact(ident: Ident<'_>) -> bool {
+        Fact::of(ident).is_some()
+    }
+
+    /// Takes notice of the next event of a stream. The start of a game forgets the game before. After a skip
+    /// that swallowed the end of a game, call [`next_game`](Self::next_game).
+    #[inline]
+    pub fn observe(&mut self, event: Event<'_>) {
+        match event {
+            Event::StartTree if self.depth == 0 => {
+                self.next_game();
+                self.depth = 1;
+            }
+            Event::StartTree => {
+                self.finish();
+                self.depth += 1;
+            }
+            Event::Node if self.place == PlaceInGame::Before => self.place = PlaceInGame::Root,
+            Event::Node => self.finish(),
+            Event::EndTree => {
+                self.finish();
+                self.depth = self.depth.saturating_sub(1);
+            }
+            Event::Property(ident) if self.place == PlaceInGame::Root => self.open = Fact::of(ident),
+            Event::Value(value) if self.place == PlaceInGame::Root => self.note_open(value),
+            Event::Property(_) | Event::Value(_) | Event::ValuePart(_) => {}
+        }
+    }
+
+    /// Takes notice of a value of the root.
+    ///
+    /// ```
+    /// use sgf_stream::node::RootFacts;
+    /// use sgf_stream::{Ident, RawValue};
+    ///
+    /// let mut facts = RootFacts::new();
+    /// facts.note(Ident::new(b"SZ"), RawValue::new(b"13:9"));
+    /// assert_eq!(facts.context().board().unwrap().to_string(), "13:9");
+    /// ```
+    pub fn note(&mut self, ident: Ident<'_>, value: RawValue<'_>) {
+        self.open = Fact::of(ident);
+        self.note_open(value);
+    }
+
+    /// Takes notice of a property of the root.
+    pub(crate) fn note_all<'v>(&mut self, ident: Ident<'_>, values: impl IntoIterator<Item = RawValue<'v>>) {
+        self.open = Fact::of(ident);
+        if self.open.is_some() {
+            values.into_iter().for_each(|value| self.note_open(value));
+        }
+    }
+
+    /// Takes notice of a value of the open property.
+    fn note_open(&mut self, value: RawValue<'_>) {
+        let Some(fact) = self.open else { return };
+        work::note(value.as_bytes().len());
+        let number = || Number::parse_lenient(value).ok().map(Number::get);
+        match fact {
+            Fact::Charset if self.charset.is_none() => self.charset = Some(value.as_bytes().to_vec()),
+            Fact::Version if self.ff.is_none() => {
+                let number = number();
+                self.version = self.version.or(number);
+                self.ff =
+                    number.filter(|version| *version >= 1).map(|version| u8::try_from(version).unwrap_or(u8::MAX));
+            }
+            Fact::Game if self.game.is_none() => self.game = number().map(Game::from_number),
+            Fact::Size if self.size.is_none() => self.size = Size::parse_lenient(value).ok(),
+            Fact::Sgf2Game => {
+                self.sgf2_game = self.sgf2_game.or_else(|| number().map(Game::from_number));
+                self.has_sgf2_properties = true;
+            }
+            Fact::Sgf2Date => self.has_sgf2_properties = true,
+            Fact::Event => self.has_sgf2_properties |= Double::parse_lenient(value).is_err(),
+            Fact::Komi => self.has_sgf2_properties |= !trim(value.as_bytes()).0.is_empty(),
+            Fact::Charset | Fact::Version | Fact::Game | Fact::Size => {} // the first one counts
+        }
+    }
+
+    /// The root is over: the facts are final.
+    pub(crate) fn finish(&mut self) {
+        self.place = PlaceInGame::After;
+        self.open = None;
+    }
+
+    /// Forgets the game: the next event is the start of another.
+    pub fn next_game(&mut self) {
+        *self = RootFacts::default();
+    }
+
+    /// How many trees are open after the last event: 0 between games.
+    pub fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// Whether the root is over, so that nothing more is learnt of this game.
+    pub fn is_final(&self) -> bool {
+        self.place == PlaceInGame::After
+    }
+
+    /// Whether the last event was of the root: its node, a property or a value.
+    pub fn is_in_root(&self) -> bool {
+        self.place == PlaceInGame::Root
+    }
+
+    /// What decides which property an identifier of the open node is. The dialect SGF2 is one of roots, so after
+    /// the root this is [`Context::after_root`].
+    pub fn context(&self) -> Context {
+        if self.is_final() { self.root_context().after_root() } else { self.root_context() }
+    }
+
+    /// What decides which property an identifier of the root is.
+    pub fn root_context(&self) -> Context {
+        let game = self.game.or(self.sgf2_game).unwrap_or_default();
+        let is_sgf2 = self.has_sgf2_properties && self.ff.is_none();
+        let context = Context::new(game, self.ff.unwrap_or(0)).with_sgf2(is_sgf2);
+        match self.size {
+            Some(size) => context.with_size(size),
+            None => context,
+        }
+    }
+
+    /// The number that `FF` gives, which may be none of a version.
+    pub fn version(&self) -> Option<i64> {
+        self.version
+    }
+
+    /// The first value of `CA`.
+    pub fn charset(&self) -> Option<RawValue<'_>> {
+        self.charset.as_deref().map(RawValue::new)
+    }
+}

@@ -1,0 +1,15 @@
+//! Nodes and roots: what everyone above events needs.
+//!
+//! Events come one by one. What a node says is known when it is over, and what a game says of itself is known
+//! when its root is over. This module holds both: [`NodeRecord`] is a node as a whole, and [`RootFacts`] is what a
+//! root says of its game.
+
+mod batch;
+mod bounds;
+mod facts;
+mod record;
+
+pub(crate) use batch::{NodeRef, Nodes};
+pub(crate) use bounds::GameBounds;
+pub use facts::RootFacts;
+pub use record::{NodeRecord, Properties, PropertyRef, Values};

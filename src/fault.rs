@@ -425,6 +425,17 @@ faults! {
     }
 }
 
+impl Code {
+    /// Whether it is about the bounds of a game: text between games, an end that is missing. Such faults are
+    /// reported of games that are skipped, too.
+    pub(crate) fn is_about_bounds(self) -> bool {
+        use Code::{ExtraCloseParen, JunkOutsideTree, MissingCloseBracket, MissingCloseParen, NoSgfData};
+        use Code::{UnclosedTree, UnterminatedValue};
+        matches!(self, ExtraCloseParen | JunkOutsideTree | MissingCloseBracket | MissingCloseParen | NoSgfData)
+            || matches!(self, UnclosedTree | UnterminatedValue)
+    }
+}
+
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())

@@ -14,7 +14,7 @@ use tokio::io::AsyncRead;
 use crate::codec::RecordCodec;
 #[cfg(feature = "codec")]
 use crate::codec::{self, EventCodec, FramedRead, GameCodec};
-#[cfg(all(feature = "codec", feature = "serde"))]
+#[cfg(feature = "codec")]
 use crate::diagnostic::Code;
 use crate::diagnostic::{Diagnostic, DiagnosticLog};
 use crate::error::SyntaxError;
@@ -316,7 +316,7 @@ impl Parser {
         let listener = match self.config.max_depth {
             0 => self.listener.clone(),
             // The other faults of a game are reported by the parser that reads its frame.
-            _ => self.listener.filtered(codec::is_about_bounds),
+            _ => self.listener.filtered(Code::is_about_bounds),
         };
         GameCodec::with(tokenizer, listener)
     }

@@ -318,7 +318,7 @@ impl Queue {
     fn forget_game(&mut self) -> bool {
         let ended = self.depth_out > 0 && self.depth_in == 0;
         if self.next_fault != NO_FAULT {
-            self.faults.retain(|(_, fault)| ended && is_about_end(fault.code));
+            self.faults.retain(|(_, fault)| ended && fault.code.is_about_bounds());
             self.report_faults(NO_FAULT);
         }
         (self.len, self.next, self.depth_in, self.depth_out) = (0, 0, 0, 0);
@@ -397,12 +397,6 @@ impl Sink for Queue {
     }
 }
 
-/// Whether a fault is one of the end of a game, which skipping reports too.
-fn is_about_end(code: Code) -> bool {
-    use Code::{MissingCloseBracket, MissingCloseParen, UnclosedTree, UnterminatedValue};
-    matches!(code, MissingCloseBracket | MissingCloseParen | UnclosedTree | UnterminatedValue)
-}
-
 /// The state of a pull reader, whatever it reads from.
 #[derive(Debug)]
 pub(crate) struct Puller {
@@ -464,16 +458,15 @@ impl Puller {
         }
     }
 
-    /// A node is longer than a record may be: an error in strict mode, a report in lenient mode.
+    /// A node is longer than a record may be: an error in strict mode, a fault to be reported in lenient mode.
     #[cold]
-    pub(crate) fn node_is_full(&mut self) -> Result<(), SyntaxError> {
+    pub(crate) fn node_is_full(&mut self) -> Result<Diagnostic, SyntaxError> {
         let position = self.tokenizer.position();
         if self.tokenizer.is_strict() {
             self.state = State::Failed;
             return Err(SyntaxError::new(Code::NodeTooLong, position));
         }
-        self.queue.listener.report(Diagnostic::new(Code::NodeTooLong, position));
-        Ok(())
+        Ok(Diagnostic::new(Code::NodeTooLong, position))
     }
 
     /// Where the last game begins.

@@ -196,7 +196,8 @@ impl<R: BufRead> Reader<R> {
             let (at, limit) = (self.puller.next_at(), self.puller.tokenizer.max_node_len());
             let Some(event) = self.next_event()? else { return Ok(true) };
             if !record.take_up_to(limit, event, at) {
-                self.puller.node_is_full()?;
+                let fault = self.puller.node_is_full()?;
+                self.puller.queue.listener.report(fault);
             }
         }
     }

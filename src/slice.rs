@@ -150,7 +150,8 @@ impl<'a> SliceReader<'a> {
             }
             let Some(event) = self.next().transpose()? else { return Ok(true) };
             if !record.take_up_to(self.puller.tokenizer.max_node_len(), event, self.offset()) {
-                self.puller.node_is_full()?;
+                let fault = self.puller.node_is_full()?;
+                self.puller.queue.listener.report(fault);
             }
         }
     }

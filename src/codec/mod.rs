@@ -120,21 +120,11 @@ mod tests;
 
 pub use tokio_util::codec::FramedRead;
 
-use crate::diagnostic::Code;
-
 pub use self::event::EventCodec;
 pub use self::frame::Frame;
 pub use self::game::GameCodec;
 #[cfg(feature = "serde")]
 pub use self::record::RecordCodec;
-
-/// What is reported while games are told apart: what is between them, and ends that are missing.
-pub(crate) fn is_about_bounds(code: Code) -> bool {
-    use Code::{ExtraCloseParen, JunkOutsideTree, MissingCloseBracket, MissingCloseParen, NoSgfData};
-    use Code::{UnclosedTree, UnterminatedValue};
-    matches!(code, ExtraCloseParen | JunkOutsideTree | MissingCloseBracket | MissingCloseParen | NoSgfData)
-        || matches!(code, UnclosedTree | UnterminatedValue)
-}
 
 /// The read buffer of streams that are made in one call, in bytes.
 pub(crate) const BUFFER: usize = 64 * 1024;

@@ -12,7 +12,6 @@ use tokio_util::codec::{Decoder, Encoder};
 
 use super::frame::Frame;
 use super::game::GameCodec;
-use super::is_about_bounds;
 use crate::de;
 use crate::error::SyntaxError;
 use crate::parser::Parser;
@@ -156,7 +155,7 @@ impl<T: DeserializeOwned> RecordCodec<T> {
         let mut games = match frame.is_cut() {
             false => frame.reader(&self.parser),
             // That its end is missing has been said, by whoever looked for it.
-            true => frame.reader(&self.parser.clone().filtered(|code| !is_about_bounds(code))),
+            true => frame.reader(&self.parser.clone().filtered(|code| !code.is_about_bounds())),
         }
         .games::<T>()
         .max_depth(self.max_depth)

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::diagnostic::{Diagnostic, Position};
+use crate::diagnostic::Diagnostic;
 use crate::event::{Event, Ident};
 use crate::flow::Flow;
 use crate::listener::Listener;
@@ -128,6 +128,8 @@ pub(super) enum Place {
 pub struct Feed<'de> {
     pub(super) input: Option<&'de [u8]>,
     listener: Listener,
+    /// Faults that wait for the items before them to be given out; kept only for a listener.
+    faults: Vec<Diagnostic>,
     plan: Plan,
     /// The bits of the properties that are wanted of the root.
     names: u64,
@@ -138,8 +140,6 @@ pub struct Feed<'de> {
     pub(super) items: Vec<Entry>,
     /// Nodes among them.
     node_count: usize,
-    /// Of each, if it is not read ahead.
-    pub(super) positions: Vec<Position>,
     /// So many of them have been given out, or begun to be.
     pub(super) next: usize,
     /// What is left of the moves that have begun to be given out.
@@ -151,8 +151,7 @@ pub struct Feed<'de> {
     weight: usize,
     /// Nodes that may come in before they are asked for.
     pub(super) ahead: usize,
-    /// Moves may come in as such: nobody is told of positions, there is nothing to decode, and they
-    /// are within the limits.
+    /// Moves may come in as such: there is nothing to decode, and they are within the limits.
     takes_moves: bool,
     max_node_len: usize,
     /// The open node has become longer than that.
@@ -167,7 +166,7 @@ pub struct Feed<'de> {
 impl<'de> Feed<'de> {
     pub(super) fn new(input: Option<&'de [u8]>, puller: &Puller) -> Self {
         let listener = puller.queue.listener.clone();
-        let runs_ahead = !puller.tokenizer.is_strict() && !listener.is_some();
+        let runs_ahead = !puller.tokenizer.is_strict();
         let max_node_len = puller.tokenizer.max_node_len();
         #[cfg(feature = "charset")]
         let decodes = puller.tokenizer.config().decoding.is_some();
@@ -176,13 +175,13 @@ impl<'de> Feed<'de> {
         Feed {
             input,
             listener,
+            faults: Vec::new(),
             plan: Plan::NOTHING,
             names: 0,
             place: Place::Front,
             nodes: Nodes::of(input),
             items: Vec::new(),
             node_count: 0,
-            positions: Vec::new(),
             next: 0,
             moves: Moves::default(),
             copies: Vec::new(),
@@ -213,7 +212,6 @@ impl<'de> Feed<'de> {
         self.depth = 0;
         self.nodes.clear();
         self.items.clear();
-        self.positions.clear();
         self.copies.clear();
         self.moves = Moves::default();
         (self.next, self.node_count, self.weight) = (0, 0, 0);
@@ -227,6 +225,9 @@ impl<'de> Feed<'de> {
             return Some(Item::Move(next));
         }
         let whole = self.items.len() - usize::from(self.is_open);
+        if !self.faults.is_empty() && self.next < whole {
+            self.report_faults();
+        }
         let entry = self.items[..whole].get(self.next)?;
         Some(match entry.kind {
             Kind::Start => Item::Start,
@@ -240,6 +241,33 @@ impl<'de> Feed<'de> {
                 Item::Move(Move { place: next, at: entry.at })
             }
         })
+    }
+
+    /// Reports the faults before the end of the next item, which is whole.
+    #[cold]
+    fn report_faults(&mut self) {
+        let end = self.items.get(self.next + 1).map_or(u64::MAX, |after| after.at);
+        let due = self.faults.partition_point(|fault| fault.position.offset < end);
+        self.faults.drain(..due).for_each(|fault| self.listener.report(fault));
+    }
+
+    /// The caller is done with the game, whatever of it has been given out: reports what skipping the rest of it
+    /// would have reported.
+    pub(super) fn end_game(&mut self) {
+        if !self.faults.is_empty() {
+            self.faults.retain(|fault| fault.code.is_about_bounds());
+            self.report_all();
+        }
+    }
+
+    /// Reports all faults: nothing more is given out before which they could be reported.
+    pub(super) fn report_all(&mut self) {
+        self.faults.drain(..).for_each(|fault| self.listener.report(fault));
+    }
+
+    /// The offset of the first item of this batch.
+    pub(super) fn first_offset(&self) -> Option<u64> {
+        self.items.first().map(|item| item.at)
     }
 
     /// Where the bytes of an entry of moves are, in the input or in the copies.
@@ -291,9 +319,6 @@ impl<'de> Feed<'de> {
     #[inline(always)]
     fn push(&mut self, kind: Kind, properties: usize, at: u64) {
         self.items.push(Entry { kind, properties: properties as u32, len: 0, copy: 0, at });
-        if self.ahead == 1 {
-            self.positions.push(Position::START);
-        }
     }
 
     /// Adds moves behind the last node.
@@ -311,10 +336,7 @@ impl<'de> Feed<'de> {
     /// behind.
     pub(super) fn rewind(&mut self) {
         let open = self.items.pop().filter(|_| self.is_open);
-        let position = self.positions.pop().filter(|_| self.is_open);
         self.items.clear();
-        self.positions.clear();
-        self.positions.extend(position);
         (self.next, self.node_count, self.weight) = (0, 0, 0);
         self.moves = Moves::default();
         match open {
@@ -345,10 +367,6 @@ impl<'de> Feed<'de> {
         self.push(Kind::Node, properties, at);
         self.node_count += 1;
         (self.is_open, self.is_full) = (true, false);
-    }
-
-    pub(super) fn position(&self, item: usize) -> Position {
-        self.positions.get(item).copied().unwrap_or(Position::START)
     }
 
     /// A node of the batch.
@@ -401,9 +419,17 @@ impl<'de> Feed<'de> {
         let is_enough = if self.ahead == 1 {
             self.items.len() > usize::from(!is_whole)
         } else {
-            self.node_count > self.ahead || self.weight > WEIGHT || self.items.len() >= MOST_ITEMS
+            self.node_count > self.ahead || self.weight > WEIGHT || self.items.len() >= MOST_ITEMS || self.is_long()
         };
         if is_enough { Flow::Break } else { Flow::Continue }
+    }
+
+    /// Whether the batch takes so many bytes of the stream that the lines in it could be too many to keep. White space
+    /// between nodes has no weight.
+    #[inline]
+    fn is_long(&self) -> bool {
+        self.listener.is_some()
+            && self.items.last().zip(self.items.first()).is_some_and(|(last, first)| last.at - first.at > WEIGHT as u64)
     }
 
     /// Whether the type wants this property of the root.
@@ -506,6 +532,8 @@ impl Sink for Feed<'_> {
 
     #[cold]
     fn fault(&mut self, fault: Diagnostic) {
-        self.listener.report(fault);
+        if self.listener.is_some() {
+            self.faults.push(fault);
+        }
     }
 }

@@ -15,11 +15,11 @@ use super::node::Node;
 use super::short::ShortNode;
 use super::texts::Env;
 use super::tree::Tree;
-use crate::diagnostic::Position;
 use crate::property::Context;
 use crate::pull::Puller;
 use crate::reader::Reader;
 use crate::slice::SliceReader;
+use crate::tokenizer::Sink as _;
 
 /// Where games are read from: a [`SliceReader`] or a [`Reader`].
 pub trait Source: sealed::Sealed {}
@@ -210,8 +210,7 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
             let decoder = crate::charset::TreeDecoder::new(decoding);
             self.env.decode_with(decoder.with_bom(Some(crate::charset::Charset::UTF_8)));
         }
-        self.env.position = self.feed.position(0);
-        self.enter_lines();
+        self.env.node_at = self.feed.items[0].at;
         self.env.enter_root(self.feed.node(0), self.feed.items[0].at);
         Ok(())
     }
@@ -238,6 +237,7 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
             failure => failure,
         };
         self.is_begun = false;
+        self.feed.end_game();
         (self.failure, self.depth) = (None, 0);
         let end = match &finished {
             Err(failure) => self.fault_at(failure),
@@ -357,6 +357,7 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
         }
         let taken = self.feed.take_move()?;
         self.node += 1;
+        self.env.node_at = taken.at;
         Some(taken)
     }
 
@@ -375,23 +376,17 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
             Some(Item::End) => self.depth -= 1,
             None => return,
         }
-        if let Some(Item::Node(node)) = item {
-            self.env.position = self.feed.position(node);
-            self.enter_lines();
-            if self.env.decodes() {
-                self.env.enter_node(self.feed.node(node), self.feed.items[node].at);
+        match item {
+            Some(Item::Node(node)) => {
+                self.env.node_at = self.feed.items[node].at;
+                if self.env.decodes() {
+                    self.env.enter_node(self.feed.node(node), self.env.node_at);
+                }
             }
+            Some(Item::Move(taken)) => self.env.node_at = taken.at,
+            _ => {}
         }
         self.feed.take();
-    }
-
-    /// Takes note of the lines of a node, if somebody may want to know where in it something is.
-    #[inline]
-    fn enter_lines(&mut self) {
-        if self.env.listener.is_some() {
-            let tokenizer = &self.source.puller().tokenizer;
-            self.env.lines.enter(tokenizer.line_starts(self.env.position.offset + 1));
-        }
     }
 
     /// A tree has been opened at the node that was given out last.
@@ -459,27 +454,22 @@ impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
 
     /// Runs the tokenizer once.
     fn fill(&mut self) -> Result<bool> {
-        let goes_on = self.source.fill(&mut self.feed)?;
+        let filled = self.source.fill(&mut self.feed);
         let puller = self.source.puller();
         if self.feed.is_full {
             self.feed.is_full = false;
-            puller.node_is_full().map_err(|error| Error::syntax(error, true))?;
+            match puller.node_is_full() {
+                Ok(fault) => self.feed.fault(fault),
+                Err(error) => return Err(Error::syntax(error, true)),
+            }
         }
-        if self.feed.ahead == 1
-            && self.feed.is_open
-            && self.feed.nodes.is_last_empty()
-            && let (Some(open), Some(at)) = (self.feed.items.last(), self.feed.positions.last_mut())
-        {
-            // It stopped behind the `;`.
-            let position = puller.tokenizer.position();
-            let behind = position.offset.saturating_sub(open.at);
-            *at = Position {
-                offset: position.offset - behind,
-                column: position.column.saturating_sub(behind).max(1),
-                ..position
-            };
+        if let (true, Some(first)) = (self.env.listener.is_some(), self.feed.first_offset()) {
+            self.env.lines.enter(puller.tokenizer.line_starts(first));
         }
-        Ok(goes_on)
+        if filled.is_err() || matches!(filled, Ok(false)) && self.feed.items.is_empty() {
+            self.feed.report_all();
+        }
+        filled
     }
 
     /// The failure of the stream in this game, again.

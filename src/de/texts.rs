@@ -14,6 +14,7 @@ use crate::listener::Listener;
 use crate::node::{NodeRef, RootFacts};
 use crate::property::Context;
 use crate::value::cook;
+use crate::work;
 
 /// The rules of reading a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,32 +27,29 @@ pub(super) enum Rule {
     Raw,
 }
 
-/// The lines that begin in a node.
+/// The lines of the nodes that have come in.
 #[derive(Default)]
 pub(super) struct Lines {
-    /// The number of the first of them that is known.
+    /// The number of the first of them.
     first: u64,
     starts: Vec<u64>,
 }
 
 impl Lines {
-    /// Takes up another node, given the starts of lines after its own, and the number of the first.
+    /// Takes up other nodes, given the starts of their lines and the number of the first.
     pub(super) fn enter(&mut self, (first, starts): (u64, impl Iterator<Item = u64>)) {
         self.first = first;
         self.starts.clear();
         self.starts.extend(starts);
+        work::note(self.starts.len());
     }
 
-    /// The position of an offset in the node; that of the node, if the line is not known.
-    fn position(&self, node: Position, offset: u64) -> Position {
+    /// The position of an offset in the nodes.
+    fn position(&self, offset: u64) -> Position {
         let lines = self.starts.partition_point(|&start| start <= offset);
         match lines.checked_sub(1) {
-            _ if offset < node.offset => node,
             Some(last) => Position { offset, line: self.first + last as u64, column: offset - self.starts[last] + 1 },
-            None if self.starts.is_empty() || self.first == node.line + 1 => {
-                Position { offset, column: node.column + (offset - node.offset), ..node }
-            }
-            None => node,
+            None => Position { offset, ..Position::START },
         }
     }
 }
@@ -66,12 +64,11 @@ pub(super) struct Env {
     pub(super) is_lenient: bool,
     /// What counts as absent.
     pub(super) withheld: RefCell<Withheld>,
-    /// Of the node: what is found in its values is reported there, since the bytes that tell lines
-    /// are gone by then.
-    pub(super) position: Position,
+    /// The offset of the node.
+    pub(super) node_at: u64,
     /// How many points the rectangles of the game were expanded to.
     expanded: Cell<u64>,
-    /// Of the node, if somebody listens.
+    /// Kept only for a listener.
     pub(super) lines: Lines,
     #[cfg(feature = "charset")]
     decoder: Option<RefCell<TreeDecoder>>,
@@ -85,7 +82,7 @@ impl Env {
             is_strict: false,
             is_lenient: false,
             withheld: RefCell::default(),
-            position: Position::START,
+            node_at: 0,
             expanded: Cell::new(0),
             lines: Lines::default(),
             #[cfg(feature = "charset")]
@@ -182,15 +179,15 @@ impl Env {
         }
     }
 
-    /// Tells whoever listens of a finding in the node.
+    /// Reports a finding in the node.
     pub(super) fn report(&self, code: Code) {
-        self.listener.report(Diagnostic::new(code, self.position));
+        self.report_at(code, self.node_at);
     }
 
-    /// Tells whoever listens of a finding at an offset in the node.
+    /// Reports a finding at an offset in the node.
     pub(super) fn report_at(&self, code: Code, offset: u64) {
         if self.listener.is_some() {
-            self.listener.report(Diagnostic::new(code, self.lines.position(self.position, offset)));
+            self.listener.report(Diagnostic::new(code, self.lines.position(offset)));
         }
     }
 

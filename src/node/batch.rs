@@ -181,12 +181,6 @@ impl<'a> Nodes<'a> {
         self.weight
     }
 
-    /// Whether the last node has no properties.
-    #[cfg(feature = "serde")]
-    pub(crate) fn is_last_empty(&self) -> bool {
-        self.entries.len() == self.node
-    }
-
     /// A node whose first property is this one.
     #[cfg(feature = "serde")]
     #[inline]

@@ -12,7 +12,7 @@
 //! output where a reader finds the end.
 
 use super::two_byte::{MAX_LABEL, TwoByte};
-use super::{Go, Outcome, Place, Run, Sink, Tokenizer};
+use super::{Outcome, Place, Run, Sink, StepResult, Tokenizer};
 use crate::event::Ident;
 
 /// The caller's word on the charset of games, as far as it matters to values.
@@ -221,7 +221,7 @@ impl Tokenizer {
 impl<S: Sink> Run<'_, S> {
     /// At the start of the stream: waits until the charset is known.
     #[inline]
-    pub(super) fn before_start(&mut self) -> Go {
+    pub(super) fn before_start(&mut self) -> StepResult {
         if self.t.detect(self.input, self.eof) { Ok(()) } else { Err(Outcome::NeedMore) }
     }
 

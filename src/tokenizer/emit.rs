@@ -1,33 +1,39 @@
 //! Faults and events on their way out.
 
 use super::skip::Skip;
-use super::{Go, Outcome, Place, Run, Sink, Spot};
+use super::{Outcome, Place, Run, Sink, Spot, StepResult};
 use crate::diagnostic::{Code, Diagnostic, Position};
 use crate::error::SyntaxError;
 use crate::event::{Event, Ident, PartEnd, ValuePart};
 use crate::flow::Flow;
 use crate::value::RawValue;
 
-/// What is due before anything else is read, in this order.
-#[derive(Debug, Default)]
-pub(super) struct Due {
+/// Events that follow one that the sink was sent, in this order. If the sink stops there, they come first next time.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Pending {
     /// The last part of a value that is cut off, of this length, at the front of the input.
     pub(super) cut: Option<usize>,
-    /// So many `EndTree`s …
+    /// The number of `EndTree`s …
     pub(super) ends: usize,
     /// … at this offset.
     pub(super) ends_at: u64,
-    /// A `Node`.
+    /// A `Node` at this offset.
     pub(super) node: Option<u64>,
     /// The value at the front of the input, of this length.
     pub(super) value: Option<usize>,
-    /// The sink has stopped, and any of these is left.
-    pub(super) any: bool,
 }
 
-/// What the sink does not want to hear of, short of whole trees.
+impl Pending {
+    pub(super) const NOTHING: Pending = Pending { cut: None, ends: 0, ends_at: 0, node: None, value: None };
+
+    fn is_nothing(&self) -> bool {
+        self.cut.is_none() && self.ends == 0 && self.node.is_none() && self.value.is_none()
+    }
+}
+
+/// The events that the sink does not want, short of whole trees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Hush {
+pub(super) enum Muted {
     Nothing,
     /// The rest of this property's values.
     Property,
@@ -35,7 +41,7 @@ pub(super) enum Hush {
     Node,
 }
 
-/// The kind of the event that a sink has answered.
+/// The kind of the last event that a sink was sent.
 #[derive(Clone, Copy)]
 pub(super) enum After {
     StartTree,
@@ -46,14 +52,14 @@ pub(super) enum After {
 
 impl<S: Sink> Run<'_, S> {
     #[cold]
-    pub(super) fn fail(&mut self, code: Code, position: Position) -> Go {
+    pub(super) fn fail(&mut self, code: Code, position: Position) -> StepResult {
         self.t.error = Some(SyntaxError::new(code, position));
         Err(Outcome::Failed)
     }
 
     /// A fault: the end in strict mode, an argument of [`Sink::fault`] in lenient mode.
     #[cold]
-    pub(super) fn fault(&mut self, code: Code, spot: Spot) -> Go {
+    pub(super) fn fault(&mut self, code: Code, spot: Spot) -> StepResult {
         if !self.t.lenient() {
             return self.fail(code, spot.position);
         }
@@ -65,15 +71,23 @@ impl<S: Sink> Run<'_, S> {
 
     /// A fault at the current byte.
     #[cold]
-    pub(super) fn fault_here(&mut self, code: Code) -> Go {
+    pub(super) fn fault_here(&mut self, code: Code) -> StepResult {
         let spot = self.spot();
         self.fault(code, spot)
     }
 
+    /// Sends an event.
     #[inline(always)]
-    pub(super) fn emit(&mut self, event: Event<'_>, at: u64) -> Go {
+    pub(super) fn emit(&mut self, event: Event<'_>, at: u64) -> StepResult {
+        self.emit_before(Pending::NOTHING, event, at)?;
+        Ok(())
+    }
+
+    /// Sends an event that others follow. True if they are to be sent: not if the sink skips them.
+    #[inline(always)]
+    pub(super) fn emit_before(&mut self, rest: Pending, event: Event<'_>, at: u64) -> Result<bool, Outcome> {
         match self.sink.event(event, at) {
-            Flow::Continue => Ok(()),
+            Flow::Continue => Ok(true),
             flow => {
                 let after = match event {
                     Event::StartTree => After::StartTree,
@@ -81,57 +95,63 @@ impl<S: Sink> Run<'_, S> {
                     Event::EndTree => After::EndTree,
                     _ => After::Property,
                 };
-                self.divert(flow, after)
+                self.divert(flow, after, rest)
             }
         }
     }
 
     /// Sends the identifier that was held back.
-    pub(super) fn emit_held_ident(&mut self) -> Go {
+    pub(super) fn emit_held_ident(&mut self) -> StepResult {
         let flow = self.sink.held_property(Ident::new(&self.t.ident.bytes), self.t.ident.spot.at);
-        self.divert(flow, After::Property)
-    }
-
-    /// Does what the sink wants. The state is that behind the event.
-    #[cold]
-    pub(super) fn divert(&mut self, flow: Flow, after: After) -> Go {
-        let due = &mut self.t.due;
-        match (flow, after) {
-            (Flow::Continue, _) | (Flow::Skip, After::EndTree) => {}
-            (Flow::Break, _) => {
-                due.any = due.ends > 0 || due.node.is_some() || due.value.is_some();
-                return Err(Outcome::Stopped);
-            }
-            (Flow::SkipGame, _) => {
-                due.ends = 0;
-                if !self.t.levels.is_empty() {
-                    self.t.skip_open_game();
-                }
-            }
-            (Flow::Skip, After::StartTree) => {
-                due.node = None;
-                self.t.skip = Some(Skip::tree());
-            }
-            (Flow::Skip, After::Node) => self.t.hush = Hush::Node,
-            (Flow::Skip, After::Property) => self.t.hush = Hush::Property,
-        }
+        self.divert(flow, After::Property, Pending::NOTHING)?;
         Ok(())
     }
 
-    /// Sends what is due.
+    /// Does what the sink wants; the machine stands after the event. True if the rest is to be sent.
     #[cold]
-    pub(super) fn flush_due(&mut self) -> Go {
-        self.t.due.any = false;
-        if let Some(len) = self.t.due.cut.take() {
+    pub(super) fn divert(&mut self, flow: Flow, after: After, rest: Pending) -> Result<bool, Outcome> {
+        match (flow, after) {
+            (Flow::Continue, _) | (Flow::Skip, After::EndTree) => {}
+            (Flow::Break, _) => {
+                self.t.pending = Some(rest).filter(|rest| !rest.is_nothing());
+                return Err(Outcome::Stopped);
+            }
+            (Flow::SkipGame, _) => {
+                if !self.t.levels.is_empty() {
+                    self.t.skip_open_game();
+                }
+                return Ok(false);
+            }
+            (Flow::Skip, After::StartTree) => {
+                self.t.skip = Some(Skip::tree());
+                return Ok(false);
+            }
+            (Flow::Skip, After::Node) => self.t.muted = Muted::Node,
+            (Flow::Skip, After::Property) => self.t.muted = Muted::Property,
+        }
+        Ok(true)
+    }
+
+    /// Sends what is pending. The machine stands after it already, but for the bytes of a value.
+    pub(super) fn flush(&mut self, mut pending: Pending) -> StepResult {
+        if let Some(len) = pending.cut.take() {
             let (at, bytes) = (self.at(), &self.input[self.pos..self.pos + len]);
             self.pos += len;
-            self.emit(Event::ValuePart(ValuePart { bytes, end: PartEnd::Cut }), at)?;
+            if !self.emit_before(pending, Event::ValuePart(ValuePart { bytes, end: PartEnd::Cut }), at)? {
+                return Ok(());
+            }
         }
-        self.emit_ends()?;
-        if let Some(at) = self.t.due.node.take() {
+        while pending.ends > 0 {
+            pending.ends -= 1;
+            self.t.muted = Muted::Nothing;
+            if !self.emit_before(pending, Event::EndTree, pending.ends_at)? {
+                return Ok(());
+            }
+        }
+        if let Some(at) = pending.node {
             self.emit(Event::Node, at)?;
         }
-        if let Some(len) = self.t.due.value.take() {
+        if let Some(len) = pending.value {
             let (at, input, start) = (self.at(), self.input, self.pos + 1);
             self.pos += len + 2;
             self.emit_value(RawValue::new(&input[start..start + len]), at)?;
@@ -139,22 +159,11 @@ impl<S: Sink> Run<'_, S> {
         Ok(())
     }
 
-    /// Sends the `EndTree`s that are due. The place is that behind them already.
-    pub(super) fn emit_ends(&mut self) -> Go {
-        let at = self.t.due.ends_at;
-        while self.t.due.ends > 0 {
-            self.t.due.ends -= 1;
-            self.t.hush = Hush::Nothing;
-            self.emit(Event::EndTree, at)?;
-        }
-        Ok(())
-    }
-
     #[inline]
-    pub(super) fn emit_node(&mut self, at: u64) -> Go {
+    pub(super) fn emit_node(&mut self, at: u64) -> StepResult {
         self.t.place = Place::Node;
         self.t.after_child = false;
-        self.t.hush = Hush::Nothing;
+        self.t.muted = Muted::Nothing;
         if !self.t.declared.is_nothing() {
             self.t.declared.leave_root();
         }
@@ -163,28 +172,27 @@ impl<S: Sink> Run<'_, S> {
 
     /// Sends a tree with its first node; its level is open, and the machine stands at `then`
     /// behind them.
-    pub(super) fn emit_tree(&mut self, at: u64, node_at: u64, then: Place) -> Go {
+    pub(super) fn emit_tree(&mut self, at: u64, node_at: u64, then: Place) -> StepResult {
         self.t.place = then;
         self.t.after_child = false;
-        self.t.hush = Hush::Nothing;
+        self.t.muted = Muted::Nothing;
         if self.t.skip_next {
             self.t.skip_next = false;
             self.t.skip = Some(Skip::game(0));
             return Ok(());
         }
-        self.t.due.node = Some(node_at);
-        self.emit(Event::StartTree, at)?;
-        match self.t.due.node.take() {
-            Some(at) => self.emit(Event::Node, at),
-            None => Ok(()), // the tree or the game is being skipped
+        let rest = Pending { node: Some(node_at), ..Pending::NOTHING };
+        if self.emit_before(rest, Event::StartTree, at)? {
+            self.emit(Event::Node, node_at)?;
         }
+        Ok(())
     }
 
     /// Sends a value that the machine stands behind, if the sink wants it.
     #[inline]
-    pub(super) fn emit_value(&mut self, value: RawValue<'_>, at: u64) -> Go {
-        match self.t.hush {
-            Hush::Nothing => self.emit(Event::Value(value), at),
+    pub(super) fn emit_value(&mut self, value: RawValue<'_>, at: u64) -> StepResult {
+        match self.t.muted {
+            Muted::Nothing => self.emit(Event::Value(value), at),
             _ => Ok(()),
         }
     }

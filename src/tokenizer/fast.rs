@@ -15,9 +15,9 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 use wide::u8x16;
 
-use super::emit::{After, Hush};
+use super::emit::{After, Muted, Pending};
 use super::look_ahead::ends_plainly;
-use super::{Go, Place, Run, Sink};
+use super::{Place, Run, Sink, StepResult};
 use crate::event::{Event, Ident};
 use crate::flow::Flow;
 use crate::value::RawValue;
@@ -134,7 +134,7 @@ impl<S: Sink> Run<'_, S> {
     /// Reads as many move nodes as follow one another, with single line breaks between them.
     /// Called at a `;` behind the properties of a node.
     #[inline(always)]
-    pub(super) fn moves(&mut self) -> Go {
+    pub(super) fn moves(&mut self) -> StepResult {
         debug_assert!(matches!(self.t.place, Place::Node | Place::List));
         if !self.t.takes_moves() {
             return Ok(());
@@ -190,7 +190,7 @@ impl<S: Sink> Run<'_, S> {
 
     /// Sends the events of one move.
     #[inline(always)]
-    fn send_move(&mut self, node: &[u8; MOVE], pos: usize) -> ControlFlow<Go> {
+    fn send_move(&mut self, node: &[u8; MOVE], pos: usize) -> ControlFlow<StepResult> {
         self.t.count(MOVE);
         let at = self.t.base + pos as u64;
         let flow = self.sink.event(Event::Node, at);
@@ -214,17 +214,15 @@ impl<S: Sink> Run<'_, S> {
         self.pos = pos;
         self.t.place = place;
         self.t.after_child = false;
-        self.t.hush = Hush::Nothing;
+        self.t.muted = Muted::Nothing;
     }
 
     /// The sink has something else in mind than to go on.
     #[cold]
-    fn leave(&mut self, pos: usize, place: Place, due: Option<usize>, flow: Flow, after: After) -> Go {
+    fn leave(&mut self, pos: usize, place: Place, value: Option<usize>, flow: Flow, after: After) -> StepResult {
         self.behind_moves(pos, place);
-        self.t.due.value = due;
-        self.divert(flow, after)?;
-        // It goes on without the value: the long way passes it over, or the game is being skipped.
-        self.t.due.value = None;
+        // If it goes on, it is without the value: the long way passes it over, or the game is being skipped.
+        self.divert(flow, after, Pending { value, ..Pending::NOTHING })?;
         Ok(())
     }
 }

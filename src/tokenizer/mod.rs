@@ -24,7 +24,7 @@
 //! be taken back.
 //!
 //! *State first.* A sink may stop after any event. So the state is brought up to date before the
-//! sink is called, and what is due after that event is written down first ([`Due`]).
+//! sink is called, and if it stops, what follows that event is written down ([`Pending`]).
 //!
 //! *Faults.* Every fault goes through [`Run::fault`]: strict mode ends there, lenient mode reports
 //! and goes on. Which repair follows is written where the fault is met. The rows of the recovery
@@ -77,7 +77,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use self::declared::{Declared, Given};
-use self::emit::{Due, Hush};
+use self::emit::{Muted, Pending};
 use self::head::{Follows, HeadScan};
 use self::levels::Levels;
 use self::skip::Skip;
@@ -179,7 +179,7 @@ pub(crate) enum Outcome {
 }
 
 /// On, or why not; carried by `?`. It fits in a register.
-type Go = Result<(), Outcome>;
+type StepResult = Result<(), Outcome>;
 
 /// Where the machine stands between two lexemes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -253,8 +253,9 @@ pub(crate) struct Tokenizer {
     /// So many bytes of the word at the front of the input are known to belong to it.
     word_seen: usize,
     value: Option<OpenValue>,
-    due: Due,
-    hush: Hush,
+    /// What the sink stopped before.
+    pending: Option<Pending>,
+    muted: Muted,
     skip: Option<Skip>,
     /// Skip the next game as soon as it starts.
     skip_next: bool,
@@ -317,8 +318,8 @@ impl Tokenizer {
             word: None,
             word_seen: 0,
             value: None,
-            due: Due::default(),
-            hush: Hush::Nothing,
+            pending: None,
+            muted: Muted::Nothing,
             skip: None,
             skip_next: false,
             resync: false,
@@ -399,7 +400,7 @@ impl Tokenizer {
         }
     }
 
-    /// The starts of lines from an offset on, and the number of the first of them.
+    /// The starts of lines from the one that an offset lies in on, and the number of the first of them.
     #[cfg(feature = "serde")]
     pub(crate) fn line_starts(&self, from: u64) -> (u64, impl Iterator<Item = u64>) {
         self.lines.starts_from(from)
@@ -548,7 +549,7 @@ impl Tokenizer {
     pub(crate) fn depth(&self) -> usize {
         // No `EndTree` comes for a tree that is being skipped.
         let skipped = self.skip.as_ref().is_some_and(Skip::is_tree);
-        self.levels.trees() + self.due.ends - usize::from(skipped)
+        self.levels.trees() + self.pending.map_or(0, |pending| pending.ends) - usize::from(skipped)
     }
 
     /// Skips what is left of the open game, or the next game if none is open. The sink hears
@@ -556,8 +557,8 @@ impl Tokenizer {
     pub(crate) fn skip_game(&mut self) -> bool {
         if !self.levels.is_empty() {
             self.skip_open_game();
-        } else if self.due.ends > 0 {
-            self.due = Due::default();
+        } else if self.pending.is_some_and(|pending| pending.ends > 0) {
+            self.pending = None;
             return true;
         } else {
             self.skip_next = true;
@@ -579,7 +580,7 @@ impl Tokenizer {
         if self.levels.is_empty() {
             self.held = None;
             self.value = None;
-            self.due = Due::default();
+            self.pending = None;
             self.place = Place::Outside;
             self.word_seen = 0;
             false
@@ -599,7 +600,7 @@ impl Tokenizer {
         if let (Some(skip), Some(word)) = (&mut self.skip, word) {
             skip.go_on_with_word(word.has_upper);
         }
-        self.due = Due::default();
+        self.pending = None;
         self.word_seen = 0;
         match &mut self.value {
             Some(value) if self.place == Place::Value => value.drop_it(),
@@ -776,9 +777,9 @@ struct Run<'r, S> {
 
 impl<S: Sink> Run<'_, S> {
     /// One step: on to whatever is next.
-    fn advance(&mut self) -> Go {
-        if self.t.due.any {
-            self.flush_due()?;
+    fn advance(&mut self) -> StepResult {
+        if let Some(pending) = self.t.pending.take() {
+            self.flush(pending)?;
         }
         if self.t.place == Place::Value {
             return self.go_on_with_value();

@@ -14,7 +14,7 @@
 use super::blocks::{BLOCK, Block, Carry};
 use super::declared::{Declared, Word};
 use super::look_ahead::ends_plainly;
-use super::{Go, Outcome, Place, Run, Sink, grammar, head};
+use super::{Outcome, Run, Sink, StepResult, grammar, head};
 use crate::flow::Flow;
 
 /// What is being skipped.
@@ -111,7 +111,7 @@ impl Skip {
 }
 
 impl<S: Sink> Run<'_, S> {
-    pub(super) fn go_on_skipping(&mut self) -> Go {
+    pub(super) fn go_on_skipping(&mut self) -> StepResult {
         let Some(mut skip) = self.t.skip.take() else { return Ok(()) };
         let repair = self.t.lenient();
         loop {
@@ -339,7 +339,7 @@ impl<S: Sink> Run<'_, S> {
     }
 
     /// The `)` of what is being skipped.
-    fn skipped(&mut self) -> Go {
+    fn skipped(&mut self) -> StepResult {
         let Some(Skip { kind, .. }) = self.t.skip.take() else { return Ok(()) };
         self.t.after_child = true;
         let has_bracket = match kind {
@@ -358,7 +358,7 @@ impl<S: Sink> Run<'_, S> {
         if kind == Kind::Game { self.say_game_skipped() } else { Ok(()) }
     }
 
-    pub(super) fn say_game_skipped(&mut self) -> Go {
+    pub(super) fn say_game_skipped(&mut self) -> StepResult {
         match self.sink.game_skipped() {
             Flow::Break => Err(Outcome::Stopped),
             _ => Ok(()),
@@ -376,9 +376,9 @@ impl<S: Sink> Run<'_, S> {
     }
 
     /// The data end in what is being skipped.
-    fn skip_runs_out(&mut self) -> Go {
+    fn skip_runs_out(&mut self) -> StepResult {
         self.unclosed()?;
-        self.end_game_at(self.at(), Place::Outside)
+        self.end_game_at(self.at(), None)
     }
 }
 

@@ -1,9 +1,9 @@
 //! The moves between lexemes: from game to game, from tree to tree, from node to node.
 
-use super::emit::Hush;
+use super::emit::{Muted, Pending};
 use super::grammar::{self, Lexed, is_junk, is_white_space, lex};
 use super::skip::Skip;
-use super::{Go, HeldTree, LongWord, Outcome, Place, Run, Sink, Spot};
+use super::{HeldTree, LongWord, Outcome, Place, Run, Sink, Spot, StepResult};
 use crate::diagnostic::{Code, Position};
 use crate::event::{Event, Ident};
 use crate::value::RawValue;
@@ -11,7 +11,7 @@ use crate::value::RawValue;
 impl<S: Sink> Run<'_, S> {
     // --- Outside of games ---------------------------------------------------------------------
 
-    pub(super) fn start(&mut self) -> Go {
+    pub(super) fn start(&mut self) -> StepResult {
         match lex(grammar::bom(), self.input, self.eof) {
             Lexed::Is(bom) => {
                 self.pos += bom.len();
@@ -25,7 +25,7 @@ impl<S: Sink> Run<'_, S> {
     }
 
     /// `Collection = GameTree { GameTree }`
-    pub(super) fn outside(&mut self) -> Go {
+    pub(super) fn outside(&mut self) -> StepResult {
         self.white_space();
         match self.input.get(self.pos) {
             None if !self.eof => Err(Outcome::NeedMore),
@@ -58,7 +58,7 @@ impl<S: Sink> Run<'_, S> {
     }
 
     /// One report for each stretch between games.
-    fn report_junk_outside(&mut self, spot: Spot) -> Go {
+    fn report_junk_outside(&mut self, spot: Spot) -> StepResult {
         if !self.t.junk_reported {
             self.fault(Code::JunkOutsideTree, spot)?;
             self.t.junk_reported = true;
@@ -74,7 +74,7 @@ impl<S: Sink> Run<'_, S> {
 
     /// It is text.
     #[cold]
-    fn not_a_game(&mut self) -> Go {
+    fn not_a_game(&mut self) -> StepResult {
         if let Some(held) = self.t.held.take() {
             self.report_junk_outside(held.spot)?;
         }
@@ -85,7 +85,7 @@ impl<S: Sink> Run<'_, S> {
     // --- Inside a tree, or behind a `(` that may start one --------------------------------------
 
     /// Reads lexemes while the machine stays in a tree.
-    pub(super) fn tree(&mut self) -> Go {
+    pub(super) fn tree(&mut self) -> StepResult {
         loop {
             let Some(&byte) = self.input.get(self.pos) else {
                 return if self.eof { self.end_of_data() } else { Err(Outcome::NeedMore) };
@@ -116,7 +116,7 @@ impl<S: Sink> Run<'_, S> {
 
     /// `Node = ";" { Property }`
     #[inline]
-    fn semicolon(&mut self) -> Go {
+    fn semicolon(&mut self) -> StepResult {
         let at = self.at();
         match self.t.place {
             Place::Node | Place::List => {
@@ -144,7 +144,7 @@ impl<S: Sink> Run<'_, S> {
     }
 
     /// The held `(` gets its first node: they go out.
-    pub(super) fn open_tree(&mut self, node_at: u64, then: Place) -> Go {
+    pub(super) fn open_tree(&mut self, node_at: u64, then: Place) -> StepResult {
         let Some(held) = self.t.held else { return Ok(()) };
         if self.t.levels.is_empty() {
             self.t.games += 1;
@@ -165,7 +165,7 @@ impl<S: Sink> Run<'_, S> {
 
     /// A node after a child tree: the next child of the node that the tree belongs to, in a tree
     /// of its own that has no bracket.
-    pub(super) fn open_implied(&mut self, spot: Spot, then: Place) -> Go {
+    pub(super) fn open_implied(&mut self, spot: Spot, then: Place) -> StepResult {
         if self.is_too_deep() {
             return self.drop_tree(spot, Skip::unopened_implied());
         }
@@ -180,7 +180,7 @@ impl<S: Sink> Run<'_, S> {
 
     /// The tree is too deep: it is skipped, and was never open.
     #[cold]
-    fn drop_tree(&mut self, spot: Spot, skip: Skip) -> Go {
+    fn drop_tree(&mut self, spot: Spot, skip: Skip) -> StepResult {
         self.fault(Code::TreeTooDeep, spot)?;
         self.t.held = None;
         self.t.skip_next = false;
@@ -200,7 +200,7 @@ impl<S: Sink> Run<'_, S> {
     }
 
     /// `GameTree = "(" …`
-    fn open(&mut self) -> Go {
+    fn open(&mut self) -> StepResult {
         if !self.t.levels.is_empty() && self.is_head()? {
             self.cut_before(self.pos);
             return Ok(());
@@ -228,7 +228,7 @@ impl<S: Sink> Run<'_, S> {
     }
 
     /// `… { GameTree } ")"`
-    fn close(&mut self) -> Go {
+    fn close(&mut self) -> StepResult {
         match self.t.place {
             Place::Ident => return self.drop_ident(),
             Place::Opened => {
@@ -245,16 +245,14 @@ impl<S: Sink> Run<'_, S> {
         let ends = self.t.levels.close();
         self.t.after_child |= ends > 0;
         self.t.place = self.t.place_in_tree();
-        self.t.due.ends = ends;
-        self.t.due.ends_at = at;
         if self.t.levels.is_empty() {
             self.t.game_end = at + 1;
         }
-        self.emit_ends()
+        self.flush(Pending { ends, ends_at: at, ..Pending::NOTHING })
     }
 
     /// The held `(` gets no node and no child: it vanishes.
-    fn empty_tree(&mut self) -> Go {
+    fn empty_tree(&mut self) -> StepResult {
         if let Some(held) = self.t.held.take() {
             self.fault(Code::TreeWithoutNodes, held.spot)?;
         }
@@ -264,7 +262,7 @@ impl<S: Sink> Run<'_, S> {
 
     /// A byte that belongs to no token.
     #[cold]
-    fn junk(&mut self) -> Go {
+    fn junk(&mut self) -> StepResult {
         if self.settle_paren()? {
             return Ok(());
         }
@@ -274,7 +272,7 @@ impl<S: Sink> Run<'_, S> {
     }
 
     /// Skips junk, and reports it unless it goes on from junk that was reported.
-    fn skip_junk(&mut self, len: usize) -> Go {
+    fn skip_junk(&mut self, len: usize) -> StepResult {
         if self.t.junk_end != self.at() {
             self.fault_here(Code::JunkInTree)?;
         }
@@ -285,7 +283,7 @@ impl<S: Sink> Run<'_, S> {
     }
 
     /// The data end inside a game, or behind a `(` that may start one.
-    fn end_of_data(&mut self) -> Go {
+    fn end_of_data(&mut self) -> StepResult {
         match self.t.place {
             Place::Ident => self.drop_ident(),
             Place::Opened => {
@@ -299,13 +297,13 @@ impl<S: Sink> Run<'_, S> {
             }
             _ => {
                 self.unclosed()?;
-                self.end_game_at(self.at(), Place::Outside)
+                self.end_game_at(self.at(), None)
             }
         }
     }
 
     /// The data end inside a game.
-    pub(super) fn unclosed(&mut self) -> Go {
+    pub(super) fn unclosed(&mut self) -> StepResult {
         let spot = self.spot();
         if self.t.goes_on() {
             return self.fault(Code::MissingCloseParen, spot); // the next game begins here
@@ -314,24 +312,25 @@ impl<S: Sink> Run<'_, S> {
         self.fault(Code::UnclosedTree, spot)
     }
 
-    /// Ends the open game at `at`, whatever is open in it. The machine stands at `then` behind
-    /// it.
-    pub(super) fn end_game_at(&mut self, at: u64, then: Place) -> Go {
+    /// Ends the open game at `at`, whatever is open in it. The rest of a value of this length comes before that.
+    pub(super) fn end_game_at(&mut self, at: u64, cut: Option<usize>) -> StepResult {
         let wanted = self.forget_skipped();
-        self.t.due.ends = if wanted { self.t.levels.trees() } else { 0 };
-        self.t.due.ends_at = at;
+        let ends = self.t.levels.trees();
         self.t.game_end = at;
         self.t.levels.clear();
         self.t.after_child = false;
-        self.t.place = then;
-        if wanted { self.flush_due() } else { self.say_game_skipped() }
+        self.t.place = Place::Outside;
+        match wanted {
+            true => self.flush(Pending { cut, ends, ends_at: at, ..Pending::NOTHING }),
+            false => self.say_game_skipped(),
+        }
     }
 
     // --- Identifiers --------------------------------------------------------------------------
 
     /// `Property = PropIdent PropValue { PropValue }`
     #[inline]
-    fn word(&mut self) -> Go {
+    fn word(&mut self) -> StepResult {
         if matches!(self.t.place, Place::Node | Place::List)
             && self.t.word_seen == 0
             && let Some(ident) = grammar::prop_ident(&self.input[self.pos..])
@@ -345,7 +344,7 @@ impl<S: Sink> Run<'_, S> {
 
     /// A property whose identifier and `[` are in front of us.
     #[inline]
-    fn property(&mut self, ident: &[u8]) -> Go {
+    fn property(&mut self, ident: &[u8]) -> StepResult {
         let at = self.at();
         let value_pos = self.pos + ident.len();
         let raw = match grammar::short_value(&self.input[value_pos..]) {
@@ -364,16 +363,15 @@ impl<S: Sink> Run<'_, S> {
         };
         self.t.count(raw.len());
         self.t.place = Place::List;
-        if self.t.hush == Hush::Node {
+        if self.t.muted == Muted::Node {
             self.pos = value_pos + raw.len() + 2;
             return Ok(());
         }
-        self.t.hush = Hush::Nothing;
+        self.t.muted = Muted::Nothing;
         self.pos = value_pos;
-        self.t.due.value = Some(raw.len());
-        self.emit(Event::Property(Ident::new(ident)), at)?;
-        if self.t.due.value.take().is_none() {
-            return Ok(()); // the game is being skipped
+        let rest = Pending { value: Some(raw.len()), ..Pending::NOTHING };
+        if !self.emit_before(rest, Event::Property(Ident::new(ident)), at)? {
+            return Ok(());
         }
         let value_at = self.at();
         self.pos += raw.len() + 2;
@@ -397,7 +395,7 @@ impl<S: Sink> Run<'_, S> {
     }
 
     /// A word that is no plain identifier with its `[` behind it, or not known to be one.
-    fn any_word(&mut self) -> Go {
+    fn any_word(&mut self) -> StepResult {
         let rest = &self.input[self.pos..];
         let seen = std::mem::take(&mut self.t.word_seen);
         let len = match lex(grammar::word_rest(), &rest[seen..], self.eof) {
@@ -439,7 +437,7 @@ impl<S: Sink> Run<'_, S> {
     }
 
     /// Faults of the held identifier, as FF\[4\] sees it.
-    pub(super) fn check_spelling(&mut self) -> Go {
+    pub(super) fn check_spelling(&mut self) -> StepResult {
         let spot = self.t.ident.spot;
         if self.t.ident.bytes.iter().any(u8::is_ascii_lowercase) {
             self.fault(Code::LowercaseInIdent, spot)?;
@@ -452,7 +450,7 @@ impl<S: Sink> Run<'_, S> {
 
     /// Goes on with a word that is too long for an identifier.
     #[cold]
-    pub(super) fn go_on_with_word(&mut self) -> Go {
+    pub(super) fn go_on_with_word(&mut self) -> StepResult {
         let Some(word) = &mut self.t.word else { return Ok(()) };
         let rest = &self.input[self.pos..];
         let len = rest.iter().position(|b| !b.is_ascii_alphanumeric()).unwrap_or(rest.len());
@@ -487,7 +485,7 @@ impl<S: Sink> Run<'_, S> {
 
     /// The held identifier gets no value.
     #[cold]
-    fn drop_ident(&mut self) -> Go {
+    fn drop_ident(&mut self) -> StepResult {
         if self.may_be_text() {
             return self.not_a_game();
         }

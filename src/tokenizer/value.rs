@@ -1,10 +1,10 @@
 //! Values, from their `[` on.
 
-use super::emit::Hush;
+use super::emit::{Muted, Pending};
 use super::grammar;
 use super::look_ahead::ends_plainly;
 use super::value_end::{Scanned, TAIL, ValueScan};
-use super::{Go, Outcome, Place, Run, Sink, Spot};
+use super::{Outcome, Place, Run, Sink, Spot, StepResult};
 use crate::diagnostic::Code;
 use crate::event::{Event, PartEnd, ValuePart};
 use crate::value::RawValue;
@@ -47,7 +47,7 @@ impl OpenValue {
 impl<S: Sink> Run<'_, S> {
     /// `PropValue = "[" CValueType "]"`
     #[inline]
-    pub(super) fn value(&mut self) -> Go {
+    pub(super) fn value(&mut self) -> StepResult {
         match self.t.place {
             Place::List => match grammar::short_value(&self.input[self.pos..]) {
                 Some(raw) if raw.len() <= self.t.config.max_value_len && self.is_certain(raw, self.pos) => {
@@ -56,7 +56,7 @@ impl<S: Sink> Run<'_, S> {
                     self.pos += raw.len() + 2;
                     self.emit_value(RawValue::new(raw), at)
                 }
-                _ if self.t.hush == Hush::Nothing => self.open_value(Fate::Emit { first: false }, Place::List),
+                _ if self.t.muted == Muted::Nothing => self.open_value(Fate::Emit { first: false }, Place::List),
                 _ => self.open_value(Fate::Drop, Place::List),
             },
             Place::Ident => self.first_value(),
@@ -84,7 +84,7 @@ impl<S: Sink> Run<'_, S> {
 
     /// The first value of the held identifier. If the identifier stands where a node should
     /// start, the node is supplied first.
-    fn first_value(&mut self) -> Go {
+    fn first_value(&mut self) -> StepResult {
         let spot = self.t.ident.spot;
         match self.t.ident.from {
             Place::Opened => {
@@ -105,12 +105,12 @@ impl<S: Sink> Run<'_, S> {
                 self.open_implied(spot, Place::Ident)
             }
             _ if self.t.ident.dropped => self.open_value(Fate::Drop, Place::Ident),
-            _ if self.t.hush == Hush::Node => self.open_value(Fate::Drop, Place::List),
+            _ if self.t.muted == Muted::Node => self.open_value(Fate::Drop, Place::List),
             _ => self.open_value(Fate::Emit { first: true }, Place::List),
         }
     }
 
-    fn open_value(&mut self, fate: Fate, then: Place) -> Go {
+    fn open_value(&mut self, fate: Fate, then: Place) -> StepResult {
         let spot = self.spot();
         let scan = ValueScan::new(self.t.declared.two_byte());
         let is_label = self.t.declared.is_label_next();
@@ -121,17 +121,17 @@ impl<S: Sink> Run<'_, S> {
     }
 
     /// A value that nobody wants to hear of.
-    pub(super) fn pass_value(&mut self) -> Go {
+    pub(super) fn pass_value(&mut self) -> StepResult {
         self.open_value(Fate::Drop, Place::Node)
     }
 
     /// Scans the open value until it ends.
-    pub(super) fn go_on_with_value(&mut self) -> Go {
+    pub(super) fn go_on_with_value(&mut self) -> StepResult {
         let Some(mut value) = self.t.value.take() else {
             self.t.place = Place::Node;
             return Ok(());
         };
-        if self.t.hush != Hush::Nothing && value.fate == (Fate::Emit { first: false }) {
+        if self.t.muted != Muted::Nothing && value.fate == (Fate::Emit { first: false }) {
             value.fate = Fate::Drop; // the sink has heard the identifier, and that is enough
         }
         let max = self.t.config.max_value_len;
@@ -184,7 +184,7 @@ impl<S: Sink> Run<'_, S> {
     }
 
     /// The open value ends with the `]` at index `close`.
-    fn end_value(&mut self, mut value: OpenValue, close: usize) -> Go {
+    fn end_value(&mut self, mut value: OpenValue, close: usize) -> StepResult {
         let len = close - value.scan.start();
         if std::mem::take(&mut value.is_label) {
             let start = self.pos + 1;
@@ -217,15 +217,15 @@ impl<S: Sink> Run<'_, S> {
     }
 
     /// Sends the held identifier. The value stays open, and comes next.
-    fn send_ident_of(&mut self, mut value: OpenValue) -> Go {
+    fn send_ident_of(&mut self, mut value: OpenValue) -> StepResult {
         value.fate = Fate::Emit { first: false };
         self.t.value = Some(value);
-        self.t.hush = Hush::Nothing;
+        self.t.muted = Muted::Nothing;
         self.emit_held_ident()
     }
 
     /// Sends the next part of a value whose `]` is at index `end`; far away, if it is not known.
-    fn part(&mut self, mut value: OpenValue, end: usize) -> Go {
+    fn part(&mut self, mut value: OpenValue, end: usize) -> StepResult {
         if value.fate == (Fate::Emit { first: true }) {
             return self.send_ident_of(value);
         }
@@ -250,30 +250,30 @@ impl<S: Sink> Run<'_, S> {
 
     /// The data end in the open value, or the piece does.
     #[cold]
-    fn unterminated_value(&mut self, value: OpenValue) -> Go {
+    fn unterminated_value(&mut self, value: OpenValue) -> StepResult {
         let end = self.input.len() - self.pos;
         if self.t.goes_on() {
             self.fault(Code::MissingCloseBracket, value.spot)?;
             let at = self.at() + end as u64;
-            self.cut(&value, end);
-            return self.end_game_at(at, Place::Outside);
+            let cut = self.cut(&value, end);
+            return self.end_game_at(at, cut);
         }
         if let Err(error) = self.fault(Code::UnterminatedValue, value.spot) {
             self.t.value = Some(value); // to be passed over, should anybody go on behind the fault
             return Err(error);
         }
-        self.cut(&value, end);
+        let cut = self.cut(&value, end);
         self.t.place = Place::Node;
-        self.flush_due()
+        self.flush(Pending { cut, ..Pending::NOTHING })
     }
 
-    /// Leaves the open value, which is not whole, at index `end`. Whoever has heard a part of it
-    /// is due to hear the rest.
-    fn cut(&mut self, value: &OpenValue, end: usize) {
+    /// Leaves the open value, which is not whole, at index `end`. If a part of it went out, the rest is to follow:
+    /// then this returns its length.
+    fn cut(&mut self, value: &OpenValue, end: usize) -> Option<usize> {
         if value.in_parts && value.fate != Fate::Drop {
-            self.t.due.cut = Some(end);
-        } else {
-            self.pos += end;
+            return Some(end);
         }
+        self.pos += end;
+        None
     }
 }

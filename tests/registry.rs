@@ -214,7 +214,7 @@ fn the_root_says_what_the_context_is() {
         ("(;GK[2]GM[11])", Game::Hex, 4, true),
         ("(;GM[11]GK[2])", Game::Hex, 4, true),
         // Other nodes and games have no say.
-        ("(;FF[3](;GM[11]);FF[1]GM[6])", Game::Go, 3, false),
+        ("(;FF[3](;B[aa]GM[11]);W[bb]FF[1]GM[6])", Game::Go, 3, false),
         ("(;FF[3]GM[6])(;GM[11])", Game::Hex, 4, false),
         // One real file has both.
         ("(;RD[2015-10-20]FF[3]DT[2015-10-20])", Game::Go, 3, false),

@@ -5,11 +5,14 @@
 //! root says of its game.
 
 mod batch;
+#[cfg(any(feature = "codec", feature = "parallel"))]
 mod bounds;
 mod facts;
 mod record;
 
+#[cfg(feature = "serde")]
 pub(crate) use batch::{NodeRef, Nodes};
+#[cfg(any(feature = "codec", feature = "parallel"))]
 pub(crate) use bounds::GameBounds;
 pub use facts::RootFacts;
 pub use record::{NodeRecord, Properties, PropertyRef, Values};

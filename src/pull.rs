@@ -349,10 +349,9 @@ impl Sink for Queue {
                 (Kind::EndTree, 0)
             }
         };
-        if let Some(free) = self.tokens.get_mut(self.len) {
-            *free = Token { kind, end, at, len, copy: 0 };
-            self.len += 1;
-        }
+        // The tokenizer stops where it is told to, before the queue is full.
+        self.tokens[self.len] = Token { kind, end, at, len, copy: 0 };
+        self.len += 1;
         if self.len >= self.most || self.depth_in == 0 { Flow::Break } else { Flow::Continue }
     }
 
@@ -371,10 +370,8 @@ impl Sink for Queue {
         if self.copies_moves {
             self.copies.extend_from_slice(run);
         }
-        if let Some(free) = self.tokens.get_mut(self.len) {
-            *free = Token { kind: Kind::Moves, end: PartEnd::More, at, len: run.len(), copy };
-            self.len += 1;
-        }
+        self.tokens[self.len] = Token { kind: Kind::Moves, end: PartEnd::More, at, len: run.len(), copy };
+        self.len += 1;
         if is_full { Flow::Break } else { Flow::Continue }
     }
 

@@ -257,7 +257,9 @@ impl GameCodec {
     }
 
     fn position(&self) -> Position {
-        self.tokenizer.game_position().unwrap_or(Position::START)
+        let position = self.tokenizer.game_position();
+        debug_assert!(position.is_some(), "a game has begun, and lines are counted");
+        position.unwrap_or(Position::START)
     }
 
     /// A game has ended.

@@ -304,8 +304,7 @@ impl<'de> Feed<'de> {
     /// The bytes of a move.
     #[inline]
     pub(super) fn move_at(&self, place: Move) -> &[u8; MOVE] {
-        // There are so many.
-        self.move_bytes()[place.place..].first_chunk().unwrap_or(b";B[tt]")
+        self.move_bytes()[place.place..].first_chunk().expect("a run consists of whole moves")
     }
 
     /// Takes what [`peek`](Self::peek) has shown.

@@ -87,11 +87,10 @@ impl<'r, 'de> Property<'r, 'de> {
 
     /// The same for a type that no text is made for: the registry need not be asked.
     fn first_plain(&self) -> Value<'r, 'de> {
-        let mut values = self.inner.values_with_offsets();
         if self.inner.len() > 1 {
             self.env.report_extra_values(self.offset());
         }
-        let (at, place) = values.next_place().unwrap_or((self.offset(), 0..0));
+        let (at, place) = self.inner.first_place();
         Value { raw: part(self.base, place), at, env: self.env, rule: Rule::Text, kind: None, is_decoded: false }
     }
 

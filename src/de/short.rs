@@ -218,10 +218,14 @@ impl<'r, 'de: 'r, S: Source<Feed = Feed<'de>>> Value<'r, S> {
 
     #[inline]
     fn visit_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        fn text(raw: &[u8]) -> Result<&str> {
+            std::str::from_utf8(raw).map_err(|_| Error::data("expected a move in ASCII"))
+        }
+
         let at = self.0.0.at + 2;
         let visited = match self.raw() {
-            Bytes::Input(raw) => visitor.visit_borrowed_str(std::str::from_utf8(raw).unwrap_or_default()),
-            Bytes::Lent(raw) => visitor.visit_str(std::str::from_utf8(raw).unwrap_or_default()),
+            Bytes::Input(raw) => text(raw).and_then(|raw| visitor.visit_borrowed_str(raw)),
+            Bytes::Lent(raw) => text(raw).and_then(|raw| visitor.visit_str(raw)),
         };
         visited.map_err(|error: Error| error.at(at))
     }

@@ -89,6 +89,7 @@ impl<R: Read, T: DeserializeOwned + Send + 'static> Games<R, T> {
 }
 
 fn games_of<T: DeserializeOwned>(part: &Part<'_>, parser: &Parser, lenient_fields: bool) -> Vec<de::Result<T>> {
+    debug_assert!(part.first_game().is_some(), "the parts of a reader are counted");
     let before = part.first_game().unwrap_or_default();
     let games = part.reader(parser).games().lenient_fields(lenient_fields);
     games.map(|game| game.map_err(|error| error.behind_games(before))).collect()

@@ -347,7 +347,9 @@ impl<R: Read> Parts<R> {
 
     /// Whether the game that ends there is longer than any may be.
     fn is_too_long(&self, end: &End) -> bool {
-        end.offset() - self.tokenizer.game_offset().unwrap_or_default() > self.tokenizer.max_game_len()
+        let start = self.tokenizer.game_offset();
+        debug_assert!(start.is_some(), "a game that ends has begun");
+        start.is_some_and(|start| end.offset() - start > self.tokenizer.max_game_len())
     }
 
     /// The last end that is known.

@@ -81,8 +81,11 @@ impl<'a> ParSlice<'a> {
         // Where there are no heads, games are skipped.
         let parser = self.parser.clone().detected_in(self.bytes);
         let given = parser.tokenizer().given();
-        // A slice can be read.
-        let spans = parser.split(self.bytes).every(self.part_len as u64).unwrap_or_default();
+        let spans = parser.split(self.bytes).every(self.part_len as u64);
+        debug_assert!(spans.is_ok(), "reading a slice does not fail");
+        // The whole is a part too.
+        let whole = 0..self.bytes.len() as u64;
+        let spans = spans.unwrap_or_else(|_| vec![whole]);
         let bom = self.bytes.starts_with(BOM);
         let cut = |span: &std::ops::Range<u64>| &self.bytes[span.start as usize..span.end as usize];
         let lines = self.lines(&spans.iter().map(cut).collect::<Vec<_>>());

@@ -155,7 +155,9 @@ impl<'t> NodeProperty<'t> {
 
     /// The first value.
     pub fn first(self) -> RawValue<'t> {
-        self.values().next().unwrap_or_default()
+        let first = self.values().next();
+        debug_assert!(first.is_some(), "every property has a value");
+        first.unwrap_or_default()
     }
 
     /// The values, in the order of the file.

@@ -223,7 +223,9 @@ impl Visitor for TreeBuilder {
     }
 
     fn end_tree(&mut self, _: &mut (), _offset: u64) -> ControlFlow<Self::Output> {
-        self.node = self.branches.pop().unwrap_or_default();
+        let branch = self.branches.pop();
+        debug_assert!(branch.is_some(), "a tree that ends has begun");
+        self.node = branch.unwrap_or(self.node);
         ControlFlow::Continue(())
     }
 

@@ -5,6 +5,7 @@ use std::ops::{Deref, DerefMut};
 use std::str::FromStr;
 
 use super::{GameTree, TooLong, TreeBuilder};
+use crate::diagnostic::{Code, Position};
 use crate::error::{Error, SyntaxError};
 use crate::parser::Parser;
 use crate::write::{WriteError, Writer};
@@ -39,8 +40,9 @@ impl From<Error> for TreeError {
 /// The only game of a slice.
 pub(super) fn only_game(bytes: &[u8]) -> Result<GameTree, TreeError> {
     let mut reader = Parser::new().slice(bytes);
-    // A reader without games says so with an error.
-    let game = reader.read_game(&mut TreeBuilder::new())?.unwrap_or_else(|| Ok(GameTree::new()))?;
+    let game = reader.read_game(&mut TreeBuilder::new())?;
+    debug_assert!(game.is_some(), "a reader without games says so with an error");
+    let game = game.ok_or(SyntaxError::new(Code::NoSgfData, Position::START))??;
     if reader.skip_game()? { Err(TreeError::SeveralGames) } else { Ok(game) }
 }
 

@@ -30,12 +30,15 @@ pub trait ToProperty {
     }
 }
 
+/// Why a failure to print is a fault of this crate.
+const PRINTS: &str = "values print, and writing to a string does not fail";
+
 macro_rules! as_it_prints {
     ($($type:ty)+) => { $(
         impl ToProperty for $type {
             fn print(&self, in_compose: bool, out: &mut String) {
-                // Writing to a string does not fail.
-                let _ = if in_compose { write!(out, "{self:#}") } else { write!(out, "{self}") };
+                let printed = if in_compose { write!(out, "{self:#}") } else { write!(out, "{self}") };
+                printed.expect(PRINTS);
             }
         }
     )+ };
@@ -55,7 +58,7 @@ crate::value::games::notation_types!(of_notations);
 
 impl<P: GridPoint> ToProperty for Rect<P> {
     fn print(&self, _: bool, out: &mut String) {
-        let _ = write!(out, "{self}");
+        write!(out, "{self}").expect(PRINTS);
     }
 }
 
@@ -64,7 +67,7 @@ where
     Self: SgfValue + std::fmt::Display,
 {
     fn print(&self, _: bool, out: &mut String) {
-        let _ = write!(out, "{self}");
+        write!(out, "{self}").expect(PRINTS);
     }
 }
 
@@ -84,7 +87,7 @@ macro_rules! integers {
     ($($type:ty)+) => { $(
         impl ToProperty for $type {
             fn print(&self, _: bool, out: &mut String) {
-                let _ = write!(out, "{self}");
+                write!(out, "{self}").expect(PRINTS);
             }
         }
     )+ };

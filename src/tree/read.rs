@@ -134,7 +134,9 @@ impl<'t> PropertyValues<'t, '_> {
     }
 
     fn text(mut self) -> Cow<'t, str> {
-        let first = self.next().map(Value::text).unwrap_or_default();
+        let first = self.next().map(Value::text);
+        debug_assert!(first.is_some(), "every property has a value");
+        let first = first.unwrap_or_default();
         if !matches!(self.rules.value_type, Some(ValueType::Text)) {
             return first;
         }

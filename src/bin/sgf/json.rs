@@ -39,11 +39,15 @@ pub(crate) fn write(out: impl Write, value: &(impl Serialize + ?Sized)) -> io::R
     value.serialize(&mut Serializer::with_formatter(out, Escaping)).map_err(Into::into)
 }
 
-/// A value on one line. Nothing if it cannot be written, which holds for no value of this program.
+/// A value on one line.
+///
+/// # Panics
+///
+/// If it cannot be written: if its keys are no strings, or its own code gives an error. No value of this program is so.
 pub(crate) fn string(value: &(impl Serialize + ?Sized)) -> String {
     let mut out = Vec::new();
-    let written = write(&mut out, value);
-    written.ok().and_then(|()| String::from_utf8(out).ok()).unwrap_or_default()
+    write(&mut out, value).expect("a value that can be written");
+    String::from_utf8(out).expect("JSON is UTF-8")
 }
 
 #[cfg(test)]

@@ -94,7 +94,8 @@ fn parts(args: &Args) -> io::Result<Vec<Range<u64>>> {
     let split = parser.split(&file);
     match args.how {
         How { parts: Some(n), .. } => split.parts(n as usize),
-        How { bytes, .. } => split.every(bytes.unwrap_or_default()),
+        How { bytes: Some(bytes), .. } => split.every(bytes),
+        How { .. } => unreachable!("the group of options is required"),
     }
 }
 

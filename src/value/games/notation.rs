@@ -400,7 +400,9 @@ pub(super) fn word<T: Clone>(raw: &[u8], words: &[(&str, T)]) -> Option<T> {
 
 /// Writes the word of a meaning.
 pub(super) fn write_word<T: PartialEq>(f: &mut fmt::Formatter<'_>, meaning: &T, words: &[(&str, T)]) -> fmt::Result {
-    f.write_str(words.iter().find(|(_, of)| of == meaning).map_or("", |(word, _)| word))
+    let word = words.iter().find(|(_, of)| of == meaning);
+    debug_assert!(word.is_some(), "every meaning has a word");
+    f.write_str(word.ok_or(fmt::Error)?.0)
 }
 
 #[cfg(test)]

@@ -44,8 +44,8 @@ pub(super) fn compress<P: GridPoint>(points: &[P]) -> Vec<Rect<P>> {
         .map(|s| ((s.from, s.first_line), (s.to, s.last_line)))
         .chain(down.map(|s| ((s.first_line, s.from), (s.last_line, s.to))));
     let corners = sorted(sorted(corners.collect(), |(first, _)| first.0), |(first, _)| first.1);
-    let point = |(column, row)| P::from_grid(column, row);
-    corners.into_iter().filter_map(|(first, last)| Some(Rect::spanning(point(first)?, point(last)?))).collect()
+    let point = |(column, row)| P::from_grid(column, row).expect("the column of a point and the row of one");
+    corners.into_iter().map(|(first, last)| Rect::spanning(point(first), point(last))).collect()
 }
 
 /// Sorted by a key, equals in their order. Takes time linear in the items and the range of keys.

@@ -36,8 +36,8 @@ impl<P: GridPoint> Rect<P> {
     /// The rectangle that has these two in opposite corners, whichever those are.
     pub fn spanning(one: P, other: P) -> Self {
         let ((a, b), (c, d)) = (one.grid(), other.grid());
-        // Games name all points of a rectangle if they name two corners.
-        let corner = |column, row| P::from_grid(column, row).unwrap_or(one);
+        let corner =
+            |column, row| P::from_grid(column, row).expect("a game names all points between two that it names");
         Rect { first: corner(a.min(c), b.min(d)), last: corner(a.max(c), b.max(d)) }
     }
 
@@ -76,7 +76,8 @@ impl<P: GridPoint> Rect<P> {
     /// Its points, row by row.
     pub fn points(self) -> impl Iterator<Item = P> {
         let ((left, top), (right, bottom)) = (self.first.grid(), self.last.grid());
-        (top..=bottom).flat_map(move |row| (left..=right).filter_map(move |column| P::from_grid(column, row)))
+        let point = |column, row| P::from_grid(column, row).expect("a game names all points between two that it names");
+        (top..=bottom).flat_map(move |row| (left..=right).map(move |column| point(column, row)))
     }
 
     /// Reads a value by the letter of the specification.

@@ -110,7 +110,9 @@ impl Canonical {
 
     #[cold]
     fn too_long(&self) -> WriteError {
-        let property = self.node.open_ident().map(|ident| ident.name().into_owned()).unwrap_or_default();
+        let property = self.node.open_ident().map(|ident| ident.name().into_owned());
+        debug_assert!(property.is_some(), "the node grows by values, which have an identifier");
+        let property = property.unwrap_or_default();
         WriteError::NodeTooLong { limit: self.max_node_len, property }
     }
 

@@ -47,7 +47,7 @@ impl Shown {
     pub(super) fn json(&self) -> String {
         let path = self.file.base64().map(|base64| format!("\"path_base64\":\"{base64}\",")).unwrap_or_default();
         let (file, object) = (json::string(self.file.as_str()), json::string(&self.finding));
-        format!("{{\"file\":{file},{path}{}", object.get(1..).unwrap_or_default())
+        format!("{{\"file\":{file},{path}{}", object.strip_prefix('{').expect("a finding is an object"))
     }
 }
 

@@ -11,7 +11,10 @@ use crate::input::Name;
 use crate::json;
 use crate::visible::Visible;
 
-/// Records that have been written, to memory: that does not fail.
+/// Why an error of a writer is a fault of this program.
+const IN_MEMORY: &str = "writing to memory does not fail";
+
+/// Records that have been written, to memory.
 pub(super) enum Output {
     JsonLines(Vec<u8>),
     /// And the field that is being written.
@@ -37,7 +40,7 @@ impl Output {
     pub(super) fn head(format: Format, fields: &Fields) -> Vec<u8> {
         let mut head = Output::new(format, false);
         if let Output::Csv { out, .. } = &mut head {
-            _ = out.write_record(fields.columns().iter().map(|&column| fields.name(column)));
+            out.write_record(fields.columns().iter().map(|&column| fields.name(column))).expect(IN_MEMORY);
         }
         head.into_bytes()
     }
@@ -45,7 +48,7 @@ impl Output {
     pub(super) fn write(&mut self, row: &Row<'_>) {
         match self {
             Output::JsonLines(out) => {
-                _ = json::write(&mut *out, row);
+                json::write(&mut *out, row).expect(IN_MEMORY);
                 out.push(b'\n');
             }
             Output::Csv { out, field, shows } => {
@@ -54,12 +57,13 @@ impl Output {
                     if let Some(cell) = row.cell(column) {
                         cell.to_field(field);
                     }
-                    _ = match *shows {
+                    let written = match *shows {
                         true => out.write_field(Visible(field).to_string()),
                         false => out.write_field(&*field),
                     };
+                    written.expect(IN_MEMORY);
                 }
-                _ = out.write_record(None::<&[u8]>);
+                out.write_record(None::<&[u8]>).expect(IN_MEMORY);
             }
         }
     }
@@ -67,7 +71,7 @@ impl Output {
     pub(super) fn into_bytes(self) -> Vec<u8> {
         match self {
             Output::JsonLines(out) => out,
-            Output::Csv { out, .. } => out.into_inner().unwrap_or_default(),
+            Output::Csv { out, .. } => out.into_inner().expect(IN_MEMORY),
         }
     }
 }

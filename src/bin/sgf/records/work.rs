@@ -69,7 +69,7 @@ impl Recording {
                 reports.error(Place { file: name, game: number }, &error);
                 continue;
             }
-            let number = before + games.game_index().unwrap_or_default();
+            let number = before + games.game_index().expect("a game has come");
             if reports.is_whole(Place { file: name, game: Some(number) }) {
                 let offset = games.span().start;
                 output.write(&Row { fields: &self.fields, file: name, game: number, offset, record });
@@ -120,7 +120,8 @@ impl Work for Recording {
 
     fn part(&self, name: &Name, how: &How, part: &Part<'_>, done: &mut Recorded) {
         let parser = done.parser.clone().charset(how.decoding);
-        self.games(name, part.first_game().unwrap_or_default(), part.reader(&parser), done);
+        let before = part.first_game().expect("the parts of a stream are counted");
+        self.games(name, before, part.reader(&parser), done);
     }
 
     fn long(&self, name: &Name, how: &How, game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Recorded) {

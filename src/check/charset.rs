@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::Rule;
-use super::core::{Core, To};
 use super::finding::Edit;
+use super::report::{Report, To};
 use crate::charset::{Source, TreeCharset};
 use crate::diagnostic::{Code, Position};
 use crate::value::RawValue;
@@ -48,26 +48,24 @@ impl Declared {
     pub(super) fn may_be_mended(&self) -> bool {
         self.found.is_some() && self.others == 0
     }
-}
 
-impl Core {
     /// The game is over: is its `CA` true?
-    pub(super) fn check_declared(&mut self, to: To<'_>) {
-        let Declared { found, in_utf8, others } = std::mem::take(&mut self.ca);
-        let (Some((span, position)), 1..) = (found, in_utf8) else { return };
-        let Some(charset) = self.texts.charset else { return };
+    pub(super) fn end_game(&mut self, report: &mut Report, to: To<'_>) {
+        let Declared { found, in_utf8, others } = std::mem::take(self);
+        let (Some(place), 1..) = (found, in_utf8) else { return };
+        let Some(charset) = report.texts.charset else { return };
         let name = match charset.source() {
             Source::UnknownLabel => "no charset that is known".to_owned(),
             _ => charset.charset().to_string(),
         };
         let (message, edits) = match others {
             0 => {
-                let edit = Edit::new(span.start + 1..span.end - 1, *b"UTF-8");
+                let edit = Edit::new(place.0.start + 1..place.0.end - 1, *b"UTF-8");
                 (format!("CA names {name}, and the texts are in UTF-8"), vec![edit])
             }
             _ => (format!("CA names {name}, and {in_utf8} of {} texts are in UTF-8", in_utf8 + others), Vec::new()),
         };
-        self.find_at(Rule::Syntax(Code::CharsetMismatch), span, position, message, edits);
-        self.flush(to);
+        report.find_at(Rule::Syntax(Code::CharsetMismatch), place, Some("CA".into()), message, edits);
+        report.flush(to);
     }
 }

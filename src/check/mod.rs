@@ -111,11 +111,19 @@ mod charset;
 mod core;
 mod finding;
 mod fix;
+mod go;
 mod heard;
-mod node;
+mod identity;
+mod lists;
+mod places;
 mod points;
+mod property;
+mod report;
+mod root;
 mod rule;
 mod rules;
+mod state;
+mod structure;
 mod value;
 mod window;
 
@@ -131,7 +139,6 @@ use std::sync::Arc;
 
 use self::core::Core;
 use self::heard::Heard;
-use self::window::Window;
 
 use crate::event::{Event, Ident, PartEnd, ValuePart};
 use crate::parser::Parser;
@@ -185,7 +192,7 @@ impl<F: FnMut(&Finding)> Checker<F> {
     #[cfg(feature = "charset")]
     #[must_use]
     pub fn charset(mut self, decoding: crate::charset::Decoding) -> Self {
-        self.core.rules.decoding = Some(decoding);
+        self.core.report.rules.decoding = Some(decoding);
         self
     }
 
@@ -206,14 +213,12 @@ impl<F: FnMut(&Finding)> Checker<F> {
         let heard = Arc::new(Heard::default());
         let parser = heard.listen_to(Parser::new());
         #[cfg(feature = "charset")]
-        let parser = match self.core.rules.decoding {
+        let parser = match self.core.report.rules.decoding {
             Some(decoding) => parser.charset(decoding),
             None => parser,
         };
         let mut parser = parser.push();
-        self.core.summary = Summary::default();
-        self.core.window = Some(Window::default());
-        self.core.heard = Some(heard);
+        self.core.begin_stream(heard);
         let mut total = Summary::default();
         let checked = loop {
             let chunk = match reader.fill_buf() {
@@ -225,40 +230,29 @@ impl<F: FnMut(&Finding)> Checker<F> {
             let parsed = match len {
                 0 => parser.finish(|event, at| self.event(event, at, &mut total)),
                 _ => {
-                    self.read(chunk);
+                    self.core.read(chunk);
                     parser.feed(chunk, |event, at| self.event(event, at, &mut total))
                 }
             };
             if parsed.is_err() {
                 // In lenient mode there is no other error.
-                self.core.no_data(&mut self.handler);
+                self.core.report.no_data(&mut self.handler);
                 break Ok(());
             }
             if len == 0 {
                 break Ok(());
             }
-            self.core.listen();
-            self.core.hand_on(&mut self.handler);
+            self.core.report.listen();
+            self.core.report.hand_on(&mut self.handler);
             reader.consume(len);
         };
         #[cfg(feature = "charset")]
         {
             self.detected = parser.detected_charset();
         }
-        // What was said behind the last game.
-        self.core.flush(&mut self.handler);
-        total += std::mem::take(&mut self.core.summary);
-        (self.core.window, self.core.heard, self.core.first) = (None, None, None);
-        self.core.has_bom = false;
+        total += self.core.end_stream(&mut self.handler);
         self.depth = 0;
         checked.map(|()| total)
-    }
-
-    /// The next bytes of a stream that it reads itself.
-    fn read(&mut self, chunk: &[u8]) {
-        let Some(window) = &mut self.core.window else { return };
-        window.push(chunk);
-        self.core.has_bom = self.core.has_bom || window.get(0, 3) == Some(b"\xEF\xBB\xBF");
     }
 
     /// An event of a stream that it reads itself.
@@ -272,8 +266,8 @@ impl<F: FnMut(&Finding)> Checker<F> {
             Event::StartTree => {
                 match *depth {
                     0 => {
-                        core.listen();
-                        *total += std::mem::take(&mut core.summary);
+                        core.report.listen();
+                        *total += std::mem::take(&mut core.report.summary);
                         core.begin_game(handler);
                     }
                     _ => core.start_tree(at, handler),
@@ -285,7 +279,7 @@ impl<F: FnMut(&Finding)> Checker<F> {
                 match *depth {
                     0 => {
                         *total += core.end_game(handler);
-                        core.summary = Summary::default();
+                        core.report.summary = Summary::default();
                     }
                     _ => core.end_tree(handler),
                 }

@@ -6,83 +6,75 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::Rule;
 use super::board::Cell;
-use super::core::{Core, NOWHERE};
 use super::finding::{Edit, excerpt};
-use super::node::{Bits, Group, OWNERS, is_standard};
-use super::points::{Area, Points};
+use super::go::GoPosition;
+use super::lists::Lists;
+use super::report::Report;
+use super::state::{GameState, Node, Path, is_standard};
+use super::{Rule, property};
 use crate::Game;
 #[cfg(feature = "charset")]
 use crate::charset::Source;
 use crate::diagnostic::Code;
 use crate::event::Ident;
-use crate::property::{self, List, Property, PropertyType, TypedValue, ValueType};
+use crate::property::{List, Property, PropertyType, TypedValue, ValueType, find, lookup};
 use crate::value::RawValue;
 use crate::value::typed::trim;
 use crate::value::{AnyMove, AnyPoint, AnyRect, AnyStone, GridPoint, Size, ValueError, go};
 
-/// So many empty values of a property are told of one by one.
+/// The most empty values of a property that are reported one by one.
 const MOST_EMPTY: u32 = 16;
 
-impl Core {
+/// What the rules about values look at, and what they change.
+pub(super) struct Values<'c> {
+    pub(super) game: &'c GameState,
+    pub(super) path: &'c mut Path,
+    pub(super) node: &'c mut Node,
+    pub(super) lists: &'c mut Lists,
+    pub(super) position: &'c mut GoPosition,
+    pub(super) report: &'c mut Report,
+    #[cfg(feature = "charset")]
+    pub(super) ca: &'c mut super::charset::Declared,
+}
+
+impl Values<'_> {
+    fn find(&mut self, rule: Rule, span: Range<u64>, message: impl Into<Cow<'static, str>>) {
+        self.report.find(self.node, rule, span, message);
+    }
+
+    fn find_fixable(&mut self, rule: Rule, span: Range<u64>, message: String, edits: Vec<Edit>) {
+        self.report.find_fixable(self.node, rule, span, message, edits);
+    }
+
     /// A value of the open property.
-    #[inline]
-    pub(super) fn take(&mut self, value: RawValue<'_>, at: u64) {
-        let raw = value.as_bytes();
-        if let ([x, y], Some(stone), 0) = (raw, self.current.stone, self.current.values) {
-            let (x, y) = (x.wrapping_sub(b'a'), y.wrapping_sub(b'a'));
-            if x < self.small.0 && y < self.small.1 && self.current.row.is_none() {
-                self.current.values = 1;
-                self.last_end = at + 4;
-                self.is_doubtful = false;
-                return self.moved(stone, Some((x.into(), y.into())), at);
-            }
-        }
-        self.take_any(raw, at);
-    }
-
-    /// A move of Go.
-    #[inline]
-    fn moved(&mut self, stone: Cell, point: Option<(u32, u32)>, at: u64) {
-        if self.checks_turns && self.path.last == Some(stone) {
-            self.find(Rule::OutOfTurn, at..at + 4, "the same player moved before");
-        }
-        self.path.last = Some(stone);
-        if self.follows_board
-            && let Some(point) = point.and_then(|(column, row)| self.board.point(column, row))
-            && !self.board.play(point, stone)
-        {
-            self.node.occupied = self.node.occupied.or(Some(at));
-        }
-    }
-
-    fn take_any(&mut self, raw: &[u8], at: u64) {
-        let front = self.front();
-        self.last_end = at + raw.len() as u64 + 2;
-        self.is_doubtful = memchr::memchr(b'[', raw).is_some();
-        self.current.values = self.current.values.saturating_add(1);
-        let span = at..self.last_end;
-        if self.current.row.is_none()
-            && let Some(stone) = self.current.stone
+    pub(super) fn check(&mut self, raw: &[u8], at: u64) {
+        let front = self.node.front();
+        self.node.last_end = at + raw.len() as u64 + 2;
+        self.node.is_doubtful = memchr::memchr(b'[', raw).is_some();
+        let open = &mut self.node.property;
+        open.values = open.values.saturating_add(1);
+        let span = at..self.node.last_end;
+        if open.row.is_none()
+            && let Some(stone) = open.stone
         {
             let ident: &[u8] = if stone == Cell::Black { b"B" } else { b"W" };
-            self.current.row = property::lookup(Ident::new(ident), &self.context);
+            open.row = lookup(Ident::new(ident), &self.game.context);
         }
-        self.note_value(raw);
+        property::note_value(self.node, raw);
         #[cfg(feature = "charset")]
-        if let Some(charset) = self.texts.charset {
+        if let Some(charset) = self.report.texts.charset {
             self.ca.note(charset, raw);
         }
         if memchr::memchr(0, raw).is_some() {
-            self.find(Rule::NulByte, span.clone(), format!("{}: a NUL byte", self.current_name()));
+            self.find(Rule::NulByte, span.clone(), format!("{}: a NUL byte", self.node.property.name()));
         }
         // What the values of private properties are, is their programs' business.
-        let Some(row) = self.current.row.filter(|row| is_standard(row)) else { return };
-        if row.list() == List::Single && self.current.values == 2 {
+        let Some(row) = self.node.property.row.filter(|row| is_standard(row)) else { return };
+        if row.list() == List::Single && self.node.property.values == 2 {
             self.find(Rule::Syntax(Code::ExtraValues), span.clone(), format!("{} has one value", row.ident()));
         }
-        let is_far_value = row.list() == List::Single && self.current.values > 1;
+        let is_far_value = row.list() == List::Single && self.node.property.values > 1;
         if is_far_value {
             return; // whatever it belongs to
         }
@@ -93,7 +85,7 @@ impl Core {
                 return self.note_empty(front, span);
             }
             if row.list() == List::EList && !is_text {
-                self.current.empty_list = Some((front, span.start, span.end));
+                self.node.property.empty_list = Some((front, span.start, span.end));
             }
         }
         self.check_version(row, raw, &span);
@@ -111,8 +103,10 @@ impl Core {
                         self.setting(raw, span);
                     }
                 } else if !is_pair {
-                    let message =
-                        format!("AP[{}]: a colon and the version of the program are missing", self.texts.excerpt(raw));
+                    let message = format!(
+                        "AP[{}]: a colon and the version of the program are missing",
+                        self.report.texts.excerpt(raw)
+                    );
                     self.find(Rule::MissingProgramVersion, span, message);
                 }
             }
@@ -127,25 +121,21 @@ impl Core {
             // A move, or a fault that is no lack.
             ValueType::None | ValueType::Move | ValueType::Double | ValueType::Figure => true,
             // In games without a notation blanks are a point.
-            ValueType::Point | ValueType::Stone if !raw.is_empty() => !self.has_notation(),
-            _ => raw.is_empty() && row.list() == List::EList && self.current.values == 1,
+            ValueType::Point | ValueType::Stone if !raw.is_empty() => !AnyPoint::has_notation(self.game.context.game()),
+            _ => raw.is_empty() && row.list() == List::EList && self.node.property.values == 1,
         }
     }
 
-    fn has_notation(&self) -> bool {
-        AnyPoint::has_notation(self.context.game())
-    }
-
     fn note_empty(&mut self, front: u64, span: Range<u64>) {
-        self.current.empty_count += 1;
-        if self.current.empty_count <= MOST_EMPTY {
-            self.current.empty.push((front, span.start, span.end));
+        self.node.property.empty_count += 1;
+        if self.node.property.empty_count <= MOST_EMPTY {
+            self.node.property.empty.push((front, span.start, span.end));
         }
     }
 
     /// What old versions did not have.
     fn check_version(&mut self, row: &Property, raw: &[u8], span: &Range<u64>) {
-        let Some(ff) = self.old_version() else { return };
+        let Some(ff) = self.game.old_version() else { return };
         if raw.is_empty() && row.value_type() == ValueType::Move {
             let message = format!("FF[{ff}] has no empty value for a pass");
             self.find(Rule::PassNotInVersion, span.clone(), message);
@@ -161,7 +151,7 @@ impl Core {
 
     fn text(&mut self, row: &'static Property, raw: &[u8], span: Range<u64>) {
         self.check_charset(raw, &span);
-        let words: &[&str] = match (self.context.game(), row.ident()) {
+        let words: &[&str] = match (self.game.context.game(), row.ident()) {
             (Game::Backgammon, "CO") => &["b", "w", "c", "n"],
             (Game::LinesOfAction, "AS") => &["Black", "White", "None"],
             (Game::LinesOfAction, "IP") => &["End"],
@@ -170,7 +160,7 @@ impl Core {
             _ => return,
         };
         if !words.iter().any(|word| word.as_bytes() == raw) {
-            let message = format!("{}[{}]: expected {}", row.ident(), self.texts.excerpt(raw), words.join(", "));
+            let message = format!("{}[{}]: expected {}", row.ident(), self.report.texts.excerpt(raw), words.join(", "));
             self.find(Rule::UnknownWord, span, message);
         }
     }
@@ -182,7 +172,7 @@ impl Core {
         if !is_key || !matches!(value.as_bytes(), b"on" | b"off") {
             let message = format!(
                 "IS[{}]: expected tried, marked, lastmove, headings or lock, and on or off",
-                self.texts.excerpt(raw)
+                self.report.texts.excerpt(raw)
             );
             self.find(Rule::UnknownWord, span, message);
         }
@@ -194,7 +184,7 @@ impl Core {
             return Cow::Borrowed(raw);
         }
         #[cfg(feature = "charset")]
-        if let Some(decoded) = self.texts.charset.map(|charset| charset.decode(RawValue::new(raw)))
+        if let Some(decoded) = self.report.texts.charset.map(|charset| charset.decode(RawValue::new(raw)))
             && decoded.is_sound()
         {
             return match decoded.into_text() {
@@ -210,9 +200,9 @@ impl Core {
 
     #[cfg(feature = "charset")]
     fn check_charset(&mut self, raw: &[u8], span: &Range<u64>) {
-        let Some(charset) = self.texts.charset else { return };
+        let Some(charset) = self.report.texts.charset else { return };
         if !raw.is_ascii() && !charset.decode(RawValue::new(raw)).is_sound() && charset.source() != Source::Detected {
-            let message = format!("{}: the text is not in {}", self.current_name(), charset.charset());
+            let message = format!("{}: the text is not in {}", self.node.property.name(), charset.charset());
             self.find(Rule::Syntax(Code::BadBytes), span.clone(), message);
         }
     }
@@ -221,27 +211,27 @@ impl Core {
     fn check_charset(&mut self, _: &[u8], _: &Range<u64>) {}
 
     fn charset_name(&mut self, raw: &[u8], span: Range<u64>) {
-        if !self.is_root {
+        if !self.game.is_root {
             return;
         }
         let label = trim(raw).0;
         #[cfg(feature = "charset")]
-        if self.ca.is_first() && self.texts.charset.is_some() {
-            let position = self.window.as_mut().and_then(|window| window.locate(span.start));
+        if self.ca.is_first() && self.report.texts.charset.is_some() {
+            let position = self.report.locate(span.start);
             self.ca.found(span.clone(), position);
         }
-        if self.has_bom && !label.eq_ignore_ascii_case(b"UTF-8") && !label.eq_ignore_ascii_case(b"utf8") {
-            let message = format!("CA[{}]: the file starts with the mark of UTF-8", self.texts.excerpt(raw));
+        if self.game.has_bom && !label.eq_ignore_ascii_case(b"UTF-8") && !label.eq_ignore_ascii_case(b"utf8") {
+            let message = format!("CA[{}]: the file starts with the mark of UTF-8", self.report.texts.excerpt(raw));
             self.find(Rule::CharsetConflict, span, message);
         } else if self.is_unknown_charset(label) {
-            let message = format!("CA[{}]: no charset is called this", self.texts.excerpt(raw));
+            let message = format!("CA[{}]: no charset is called this", self.report.texts.excerpt(raw));
             self.find(Rule::Syntax(Code::UnknownCharset), span, message);
         }
     }
 
     #[cfg(feature = "charset")]
     fn is_unknown_charset(&self, label: &[u8]) -> bool {
-        self.rules.decoding.is_some() && crate::charset::Charset::for_label(label).is_none()
+        self.report.rules.decoding.is_some() && crate::charset::Charset::for_label(label).is_none()
     }
 
     #[cfg(not(feature = "charset"))]
@@ -255,7 +245,7 @@ impl Core {
             return self.missing_colon(row, raw, span);
         };
         self.check_charset(text.as_bytes(), &span);
-        let (game, board) = (self.context.game(), self.context.board());
+        let (game, board) = (self.game.context.game(), self.game.context.board());
         let read = match AnyPoint::parse(point, game, board) {
             Ok(point) => point,
             Err(error) => {
@@ -267,7 +257,7 @@ impl Core {
                     Ok(_) => {
                         let start = span.start + 1;
                         let edit = Edit::new(start..start + point.as_bytes().len() as u64, canonical.as_bytes());
-                        let message = sloppy(row, &self.texts.excerpt(raw), error, Some(&canonical));
+                        let message = sloppy(row, &self.report.texts.excerpt(raw), error, Some(&canonical));
                         self.find_fixable(Rule::SloppyValue, span.clone(), message, vec![edit]);
                     }
                     Err(_) => return self.off_board(row, raw, span),
@@ -276,7 +266,8 @@ impl Core {
             }
         };
         if let Some((column, row)) = read.grid() {
-            self.add_points([column, row, column, row], false, front, span);
+            let area = [column, row, column, row];
+            self.lists.add(self.game, self.node, self.report, (area, false), front, span);
         }
     }
 
@@ -284,7 +275,7 @@ impl Core {
     fn typed(&mut self, row: &'static Property, raw: &[u8], front: u64, span: Range<u64>) {
         let readable = self.in_utf8(raw);
         let value = RawValue::new(&readable);
-        let read = match row.parse(value, &self.context) {
+        let read = match row.parse(value, &self.game.context) {
             Ok(read) => read,
             Err(error) => {
                 let Some(read) = self.faulty(row, value, raw, error, &span) else { return };
@@ -294,37 +285,29 @@ impl Core {
         self.check_number(row, raw, &read, &span);
         match read {
             TypedValue::Move(play) => {
-                if let Some(stone) = self.current.stone {
+                if let Some(stone) = self.node.property.stone {
                     let point = match play {
                         AnyMove::Go(go::Move::Play(point)) => Some(point.grid()),
                         _ => None,
                     };
-                    self.moved(stone, point, span.start);
-                    if matches!(play, AnyMove::Other(_)) && self.tells_once(Rule::GameNotChecked, b"") {
-                        let message = format!("no notation is known for {}", self.context.game());
+                    self.position.moved(self.path, self.node, self.report, (stone, point), span.start);
+                    if matches!(play, AnyMove::Other(_)) && self.report.tells_once(Rule::GameNotChecked, b"") {
+                        let message = format!("no notation is known for {}", self.game.context.game());
                         self.find(Rule::GameNotChecked, span, message);
                     }
                 }
             }
             TypedValue::Points(rect) => {
                 let Some(area) = rect.area() else { return };
-                self.setup(row, area, &span);
-                self.add_points(area, true, front, span);
+                self.position.setup(self.game, self.node, self.lists, self.report, (row, area), &span);
+                self.lists.add(self.game, self.node, self.report, (area, true), front, span);
             }
             TypedValue::PointPair(from, to) => {
                 let (Some(from), Some(to)) = (from.grid(), to.grid()) else { return };
-                if from == to {
-                    let message = format!("{}[{}]: both ends are the same point", row.ident(), self.texts.excerpt(raw));
-                    return self.find(Rule::OnePointLine, span, message);
-                }
                 let pair = [from.0, from.1, to.0, to.1];
-                if self.pairs.len() < 1 << 16 && !self.pairs.insert(pair) {
-                    self.repeated(
-                        format!("{}[{}] is in the list already", row.ident(), self.texts.excerpt(raw)),
-                        front,
-                        span,
-                    );
-                }
+                let texts = self.report.texts;
+                let name = || format!("{}[{}]", row.ident(), texts.excerpt(raw));
+                self.lists.add_pair(self.node, self.report, pair, name, front, span);
             }
             _ => {}
         }
@@ -342,24 +325,24 @@ impl Core {
     ) -> Option<TypedValue> {
         let is_recommended = matches!(row.value_type(), ValueType::Rank | ValueType::Round);
         if is_recommended {
-            if self.is_on(Rule::UnusualFormat) {
-                self.find(Rule::UnusualFormat, span.clone(), sloppy(row, &self.texts.excerpt(raw), error, None));
+            if self.report.is_on(Rule::UnusualFormat) {
+                self.find(Rule::UnusualFormat, span.clone(), sloppy(row, &self.report.texts.excerpt(raw), error, None));
             }
             return None;
         }
         if row.value_type() == ValueType::Size {
             return self.faulty_size(row, value, raw, error, span);
         }
-        let Ok(read) = row.parse_lenient(value, &self.context) else {
+        let Ok(read) = row.parse_lenient(value, &self.game.context) else {
             self.unreadable(row, raw, error, span.clone());
             return None;
         };
-        let canonical = match (&read, self.old_version()) {
+        let canonical = match (&read, self.game.old_version()) {
             // What FF[1] to FF[3] have for it.
             (TypedValue::Move(AnyMove::Go(go::Move::Pass)), Some(_)) => "tt".to_owned(),
             _ => read.to_string(),
         };
-        let again = row.parse(RawValue::new(canonical.as_bytes()), &self.context);
+        let again = row.parse(RawValue::new(canonical.as_bytes()), &self.game.context);
         // In parentheses behind a time stands another one.
         let keeps_all = again.as_ref() == Ok(&read) && loses_nothing(row.value_type()) && !raw.contains(&b'(');
         if again.is_err() && is_on_a_board(row.value_type()) {
@@ -378,7 +361,7 @@ impl Core {
             },
             _ => canonical,
         };
-        let message = sloppy(row, &self.texts.excerpt(raw), error, Some(&canonical));
+        let message = sloppy(row, &self.report.texts.excerpt(raw), error, Some(&canonical));
         self.find_fixable(Rule::SloppyValue, span.clone(), message, edits);
         Some(read)
     }
@@ -395,16 +378,17 @@ impl Core {
             self.unreadable(row, raw, error, span.clone());
             return None;
         };
-        if !size.fits(self.context.game()) {
-            let message = format!("SZ[{}]: a board of Go has at most 52 columns and rows", self.texts.excerpt(raw));
+        if !size.fits(self.game.context.game()) {
+            let message =
+                format!("SZ[{}]: a board of Go has at most 52 columns and rows", self.report.texts.excerpt(raw));
             self.find(Rule::BoardTooBig, span.clone(), message);
         }
         let edits = vec![Edit::new(span.start + 1..span.end - 1, size.to_string())];
         if size.is_square() && raw.contains(&b':') {
-            let message = format!("SZ[{}]: a square board has one number", self.texts.excerpt(raw));
+            let message = format!("SZ[{}]: a square board has one number", self.report.texts.excerpt(raw));
             self.find_fixable(Rule::SquareSize, span.clone(), message, edits);
         } else if Size::parse(raw).is_err() {
-            let message = sloppy(row, &self.texts.excerpt(raw), error, Some(&size.to_string()));
+            let message = sloppy(row, &self.report.texts.excerpt(raw), error, Some(&size.to_string()));
             self.find_fixable(Rule::SloppyValue, span.clone(), message, edits);
         }
         Some(TypedValue::Size(size))
@@ -418,11 +402,11 @@ impl Core {
         if error.kind() == "Compose" && error.expected() == "a colon" {
             return self.missing_colon(row, raw, span);
         }
-        let message = format!("{}[{}]: {}", row.ident(), self.texts.excerpt(raw), expected(error));
+        let message = format!("{}[{}]: {}", row.ident(), self.report.texts.excerpt(raw), expected(error));
         // A private property under the same name may read it.
-        let other = property::find(row.ident())
+        let other = find(row.ident())
             .filter(|other| !is_standard(other))
-            .find(|other| other.parse_lenient(RawValue::new(raw), &self.context).is_ok());
+            .find(|other| other.parse_lenient(RawValue::new(raw), &self.game.context).is_ok());
         if let Some(other) = other {
             let message = format!("{message}. It may be {} ({})", other.meaning(), other.origin());
             return self.find(Rule::PrivateClash, span, message);
@@ -436,13 +420,14 @@ impl Core {
     }
 
     fn missing_colon(&mut self, row: &'static Property, raw: &[u8], span: Range<u64>) {
-        let message = format!("{}[{}]: a colon between two parts is missing", row.ident(), self.texts.excerpt(raw));
+        let message =
+            format!("{}[{}]: a colon between two parts is missing", row.ident(), self.report.texts.excerpt(raw));
         self.find(Rule::MissingColon, span, message);
     }
 
     /// Whether it is a point, or a move, of a larger board.
     fn is_off_board(&self, row: &Property, raw: &[u8]) -> bool {
-        let game = self.context.game();
+        let game = self.game.context.game();
         match row.value_type() {
             ValueType::Move => AnyMove::parse(raw, game, None).is_ok(),
             ValueType::Point | ValueType::Stone if row.is_point_list() => AnyRect::parse(raw, game, None).is_ok(),
@@ -459,12 +444,13 @@ impl Core {
     }
 
     fn off_board(&mut self, row: &'static Property, raw: &[u8], span: Range<u64>) {
-        let size = match self.context.board() {
+        let size = match self.game.context.board() {
             Some(size) if size.is_square() => format!("{0}x{0}", size.columns()),
             Some(size) => format!("{}x{}", size.columns(), size.rows()),
             None => "known".to_owned(),
         };
-        let message = format!("{}[{}] is not on the board, which is {size}", row.ident(), self.texts.excerpt(raw));
+        let message =
+            format!("{}[{}] is not on the board, which is {size}", row.ident(), self.report.texts.excerpt(raw));
         self.find(Rule::PointOffBoard, span, message);
     }
 
@@ -476,23 +462,27 @@ impl Core {
             TypedValue::Komi(komi) if komi.points() != Some(komi.get()) => {
                 let points = komi.points().map_or("points, or stones".to_owned(), |points| format!("{points} points"));
                 let message =
-                    format!("KM[{}]: in hundredths, as a server writes it: {points}", self.texts.excerpt(raw));
+                    format!("KM[{}]: in hundredths, as a server writes it: {points}", self.report.texts.excerpt(raw));
                 return self.find(Rule::NumberOutOfRange, span.clone(), message);
             }
             _ => return,
         };
-        let texts = self.texts;
+        let texts = self.report.texts;
         let message = |expected: &str| format!("{}[{}]: expected {expected}", row.ident(), texts.excerpt(raw));
         match row.ident() {
             "FF" if number > 4 => {
-                self.find(Rule::UnknownVersion, span.clone(), format!("there is no FF[{}]", self.texts.excerpt(raw)));
+                self.find(
+                    Rule::UnknownVersion,
+                    span.clone(),
+                    format!("there is no FF[{}]", self.report.texts.excerpt(raw)),
+                );
             }
             "FF" if number < 1 => self.find(Rule::BadRootValue, span.clone(), message("a number from 1 to 4")),
             "GM" if matches!(Game::from_number(number), Game::Other(_)) => {
                 self.find(
                     Rule::UnknownGame,
                     span.clone(),
-                    format!("no game has the number {}", self.texts.excerpt(raw)),
+                    format!("no game has the number {}", self.report.texts.excerpt(raw)),
                 );
             }
             "ST" if !(0..=3).contains(&number) => {
@@ -506,86 +496,12 @@ impl Core {
                 self.find(Rule::NumberOutOfRange, span.clone(), message("two dice, as 31"));
             }
             "HA" if number < 0 => self.find(Rule::NumberOutOfRange, span.clone(), message("a number from 2")),
-            "HA" if number < 2 && self.is_on(Rule::HandicapBelowTwo) => {
+            "HA" if number < 2 && self.report.is_on(Rule::HandicapBelowTwo) => {
                 self.find(Rule::HandicapBelowTwo, span.clone(), message("a number from 2"));
             }
             "HA" => self.node.handicap = Some((span.start, span.end, number)),
             _ => {}
         }
-    }
-
-    /// AB, AW or AE of Go.
-    fn setup(&mut self, row: &'static Property, [left, top, right, bottom]: Area, span: &Range<u64>) {
-        let cell = match row.ident() {
-            "AB" => Cell::Black,
-            "AW" => Cell::White,
-            "AE" => Cell::Empty,
-            _ => return,
-        };
-        if cell == Cell::Black {
-            let (columns, rows) = (u64::from(right - left) + 1, u64::from(bottom - top) + 1);
-            self.node.black_stones = self.node.black_stones.saturating_add(columns.saturating_mul(rows));
-        }
-        if !self.follows_board {
-            return;
-        }
-        if self.board.point(right, bottom).is_none() {
-            return;
-        }
-        // A point that the node names twice is told of as such.
-        let stones = &self.stones;
-        let in_vain = self.board.set([left, top, right, bottom], cell, |row| stones.row(row, left, right));
-        if let Some((column, at_row)) = in_vain {
-            let what = match cell {
-                Cell::Empty => "is empty",
-                Cell::Black => "has a black stone",
-                Cell::White => "has a white stone",
-            };
-            let message = format!("{}: {} {what} already", row.ident(), self.point_name(column, at_row));
-            self.find(Rule::SetupWithoutEffect, span.clone(), message);
-        }
-    }
-
-    /// Points of a list: they are there once.
-    fn add_points(&mut self, area: Area, may_go: bool, front: u64, span: Range<u64>) {
-        let owner = self.current.owner;
-        let points: &mut Points = match self.current.group {
-            Group::None | Group::Pairs => return,
-            Group::Stones => &mut self.stones,
-            Group::Markup => &mut self.markup,
-            Group::Territory => &mut self.territory,
-            Group::Labels => &mut self.labels,
-            Group::Own => &mut self.own,
-        };
-        // An area that the list has as a whole says nothing new.
-        let is_repeated = may_go && points.has_all_of(area, owner);
-        let Some(((column, row), before)) = points.add(area, owner) else { return };
-        let (name, point) = (self.current_name(), self.point_name(column, row));
-        if before != owner {
-            self.node.has.add(Bits::CONFLICT);
-            let other = OWNERS[usize::from(before) - 1];
-            return self.find(Rule::ConflictingPoint, span, format!("{name}: {point} is in {other} too"));
-        }
-        let message = format!("{name}: {point} is in the list already");
-        match is_repeated {
-            true => self.repeated(message, front, span),
-            false => self.find(Rule::DuplicatePoint, span, message),
-        }
-    }
-
-    /// A value that can be left out.
-    fn repeated(&mut self, message: String, front: u64, span: Range<u64>) {
-        // It is the last that the property has: then it goes with the property or not at all.
-        let is_only = self.current.values <= self.current.empty_count + 1;
-        let edits = if is_only || front == NOWHERE { Vec::new() } else { vec![Edit::new(front..span.end, [])] };
-        self.find_fixable(Rule::DuplicatePoint, span, message, edits);
-    }
-
-    /// A point as the game writes it.
-    fn point_name(&self, column: u32, row: u32) -> String {
-        let point = AnyPoint::from_grid(self.context.game(), column, row);
-        debug_assert!(point.is_some(), "it was read in the notation of this game");
-        point.map_or_else(|| format!("column {}, row {}", column + 1, row + 1), |point| point.to_string())
     }
 }
 

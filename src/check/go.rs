@@ -1,0 +1,138 @@
+//! The rules about positions of Go: turns, moves onto stones, setup that changes nothing.
+
+use std::ops::Range;
+
+use super::board::{Board, Cell};
+use super::lists::{Lists, point_name};
+use super::points::Area;
+use super::report::Report;
+use super::state::{GameState, Node, Path};
+use super::{Rule, Rules};
+use crate::Game;
+use crate::property::Property;
+
+/// Positions are followed in so many nested variations.
+const MAX_BOARDS: usize = 1024;
+
+/// The position of a game of Go, followed along the path.
+#[derive(Debug)]
+pub(super) struct GoPosition {
+    checks_turns: bool,
+    /// Sides of the board as far as they have lower-case letters, if this is Go.
+    small: (u8, u8),
+    board: Board,
+    is_followed: bool,
+    /// The positions where the open variations begin.
+    saved: Vec<Cell>,
+}
+
+impl GoPosition {
+    pub(super) fn new(rules: &Rules) -> Self {
+        let checks_turns = rules.severity(Rule::OutOfTurn).is_some();
+        GoPosition { checks_turns, small: (0, 0), board: Board::default(), is_followed: false, saved: Vec::new() }
+    }
+
+    pub(super) fn begin_game(&mut self) {
+        (self.small, self.is_followed) = ((0, 0), false);
+        self.saved.clear();
+    }
+
+    /// It is known which game it is.
+    pub(super) fn start(&mut self, game: &GameState) {
+        if game.context.game() == Game::Go
+            && let Some(size) = game.context.board().filter(|size| size.fits(Game::Go))
+        {
+            // At most 52 each.
+            let (columns, rows) = (size.columns() as u8, size.rows() as u8);
+            self.small = (columns.min(26), rows.min(26));
+            self.board.start(columns.into(), rows.into());
+            self.is_followed = true;
+        }
+    }
+
+    /// A variation begins, in so many others. Returns whether its position is followed.
+    pub(super) fn enter_variation(&mut self, depth: usize) -> bool {
+        self.is_followed = self.is_followed && depth < MAX_BOARDS;
+        if self.is_followed {
+            self.board.save(&mut self.saved);
+        }
+        self.is_followed
+    }
+
+    /// A variation is over, in which the position was followed, or not.
+    pub(super) fn leave_variation(&mut self, was_followed: bool) {
+        self.is_followed = was_followed;
+        if was_followed {
+            self.board.restore(&mut self.saved);
+        }
+    }
+
+    /// The point of two lower-case letters, if this is Go and it is on the board.
+    #[inline]
+    pub(super) fn small_point(&self, [x, y]: [u8; 2]) -> Option<(u32, u32)> {
+        let (x, y) = (x.wrapping_sub(b'a'), y.wrapping_sub(b'a'));
+        (x < self.small.0 && y < self.small.1).then(|| (x.into(), y.into()))
+    }
+
+    /// A move; `None` for a pass, and in other games.
+    #[inline]
+    pub(super) fn moved(
+        &mut self,
+        path: &mut Path,
+        node: &mut Node,
+        report: &mut Report,
+        (stone, point): (Cell, Option<(u32, u32)>),
+        at: u64,
+    ) {
+        if self.checks_turns && path.last == Some(stone) {
+            report.find(node, Rule::OutOfTurn, at..at + 4, "the same player moved before");
+        }
+        path.last = Some(stone);
+        if self.is_followed
+            && let Some(point) = point.and_then(|(column, row)| self.board.point(column, row))
+            && !self.board.play(point, stone)
+        {
+            node.occupied = node.occupied.or(Some(at));
+        }
+    }
+
+    /// AB, AW or AE.
+    pub(super) fn setup(
+        &mut self,
+        game: &GameState,
+        node: &mut Node,
+        lists: &Lists,
+        report: &mut Report,
+        (row, [left, top, right, bottom]): (&'static Property, Area),
+        span: &Range<u64>,
+    ) {
+        let cell = match row.ident() {
+            "AB" => Cell::Black,
+            "AW" => Cell::White,
+            "AE" => Cell::Empty,
+            _ => return,
+        };
+        if cell == Cell::Black {
+            let (columns, rows) = (u64::from(right - left) + 1, u64::from(bottom - top) + 1);
+            node.black_stones = node.black_stones.saturating_add(columns.saturating_mul(rows));
+        }
+        if !self.is_followed {
+            return;
+        }
+        if self.board.point(right, bottom).is_none() {
+            return;
+        }
+        // A point that the node names twice is told of as such.
+        let stones = &lists.stones;
+        let in_vain = self.board.set([left, top, right, bottom], cell, |row| stones.row(row, left, right));
+        if let Some((column, at_row)) = in_vain {
+            let what = match cell {
+                Cell::Empty => "is empty",
+                Cell::Black => "has a black stone",
+                Cell::White => "has a white stone",
+            };
+            let message = format!("{}: {} {what} already", row.ident(), point_name(game, column, at_row));
+            report.find(node, Rule::SetupWithoutEffect, span.clone(), message);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! The rules about which properties exist: in SGF, in the game, in the version of the file.
+
+use std::ops::Range;
+
+use super::Rule;
+use super::finding::{Edit, Texts};
+use super::report::Report;
+use super::state::{GameState, Node, is_standard};
+use crate::Game;
+use crate::event::Ident;
+use crate::property::{self, Origin, Property, Successor};
+
+/// Lower-case letters in an identifier of FF\[4\]. `ident` is without them.
+pub(super) fn check_spelling(node: &Node, report: &mut Report, ident: Ident<'_>, is_fixable: bool, span: Range<u64>) {
+    let message = format!("FF[4] has no lower-case letters in identifiers: {ident}");
+    // With a digit in front it would be junk and another identifier.
+    let is_ident = ident.as_bytes().first().is_some_and(u8::is_ascii_uppercase);
+    let edits = match is_ident && is_fixable {
+        true => vec![Edit::new(span.clone(), ident.as_bytes())],
+        false => Vec::new(),
+    };
+    report.find_fixable(node, Rule::Syntax(crate::Code::LowercaseInIdent), span, message, edits);
+}
+
+/// A property and its row in the registry.
+pub(super) fn check(
+    game: &GameState,
+    node: &Node,
+    report: &mut Report,
+    ident: Ident<'_>,
+    row: Option<&'static Property>,
+    span: Range<u64>,
+) {
+    let name = ident.as_bytes();
+    if name.len() > 2 && report.tells_once(Rule::LongIdentifier, name) {
+        report.find(node, Rule::LongIdentifier, span.clone(), format!("{} has more than two letters", short(ident)));
+    }
+    let Some(row) = row else {
+        // Names are short, and these are looked at once a game.
+        let Ok(text) = std::str::from_utf8(&name[..name.len().min(64)]) else { return };
+        let elsewhere = property::find(text).find(|row| row.origin() == Origin::Ff4).and_then(Property::game);
+        let (rule, message) = match elsewhere {
+            Some(other) => (
+                Rule::PropertyOfAnotherGame,
+                format!("{text} is a property of {other}, and this is {}", game_name(game.context.game())),
+            ),
+            None => (Rule::UnknownProperty, format!("{} is unknown", short(ident))),
+        };
+        if report.tells_once(rule, name) {
+            report.find(node, rule, span, message);
+        }
+        return;
+    };
+    if let Some(old) = game.ff.filter(|ff| (1..=4).contains(ff))
+        && !row.versions().is_empty()
+        && !row.versions().contains(old as u8)
+        && row.ident() != "FF"
+        && report.tells_once(Rule::PropertyNotInVersion, name)
+    {
+        let message = format!("FF[{old}] has no {}, but {}", row.ident(), row.versions());
+        report.find(node, Rule::PropertyNotInVersion, span.clone(), message);
+    }
+    if is_standard(row) {
+        return;
+    }
+    let clash = property::find(row.ident()).find(|other| other.origin() == Origin::Ff4);
+    if let Some(standard) = clash {
+        if report.tells_once(Rule::PrivateClash, name) {
+            let whose = standard.game().map_or(String::new(), |game| format!(" of {game}"));
+            let (ident, meaning, origin) = (row.ident(), row.meaning(), row.origin());
+            let message =
+                format!("{ident} is \"{}\" in FF[4]{whose}, and here \"{meaning}\" ({origin})", standard.meaning());
+            report.find(node, Rule::PrivateClash, span, message);
+        }
+    } else if let Successor::Other(successor) = row.successor()
+        && report.tells_once(Rule::SupersededProperty, name)
+    {
+        let message = format!("{} ({}): FF[4] has {successor} for it", row.ident(), row.meaning());
+        report.find(node, Rule::SupersededProperty, span, message);
+    }
+}
+
+/// An identifier, as much of it as a sentence can hold.
+fn short(ident: Ident<'_>) -> String {
+    Texts::default().excerpt(ident.as_bytes())
+}
+
+fn game_name(game: Game) -> String {
+    match game {
+        Game::Other(number) => format!("GM[{number}]"),
+        game => game.to_string(),
+    }
+}

@@ -1,0 +1,147 @@
+//! The rules about places: which properties may stand where, and with what.
+
+use std::ops::Range;
+
+use super::Rule;
+use super::board::Cell;
+use super::report::Report;
+use super::state::{Bits, GameState, Node, Path, is_standard};
+use crate::property::{Property, PropertyType};
+
+/// A property of the registry begins.
+pub(super) fn check(
+    game: &GameState,
+    path: &mut Path,
+    node: &mut Node,
+    report: &mut Report,
+    (row, stone): (&'static Property, Option<Cell>),
+    span: Range<u64>,
+) {
+    let ident = row.ident();
+    let before = node.has;
+    let bit = match ident {
+        "B" => Bits::B,
+        "W" => Bits::W,
+        "BM" => Bits::BM,
+        "TE" => Bits::TE,
+        "DO" => Bits::DO,
+        "IT" => Bits::IT,
+        "DM" => Bits::DM,
+        "UC" => Bits::UC,
+        "GB" => Bits::GB,
+        "GW" => Bits::GW,
+        "KO" => Bits::KO,
+        "AW" => Bits::WHITE_SETUP,
+        "FF" => Bits::FF,
+        _ => Bits::default(),
+    };
+    // TE and KO of SGF2 are others.
+    let bit = if is_standard(row) { bit } else { Bits::default() };
+    node.has.add(bit);
+    if stone.is_some() {
+        let other = if bit == Bits::B { (Bits::W, "white") } else { (Bits::B, "black") };
+        if before.has(other.0) && !before.has(bit) {
+            report.find(node, Rule::TwoMoves, span.clone(), format!("{ident}: the node has a {} move too", other.1));
+        }
+        if game.is_root && report.is_on(Rule::MoveInRoot) {
+            report.find(node, Rule::MoveInRoot, span.clone(), "a move in the root");
+        }
+    }
+    for (group, rule, what) in [
+        (Bits::ANNOTATIONS, Rule::AnnotationConflict, "judges the move too"),
+        (Bits::EVALUATIONS, Rule::EvaluationConflict, "judges the position too"),
+    ] {
+        if group.has(bit) && !before.has(bit) && before.has(group) {
+            let others: Vec<_> = before.names(group).collect();
+            report.find(node, rule, span.clone(), format!("{ident}: {} {what}", others.join(", ")));
+        }
+    }
+    if !is_standard(row) {
+        return;
+    }
+    match row.property_type() {
+        PropertyType::Root if !game.is_root => {
+            report.find(node, Rule::RootPropertyOutsideRoot, span, format!("{ident} belongs to the root of the game"));
+        }
+        PropertyType::GameInfo if !before.has(Bits::INFO) => {
+            node.has.add(Bits::INFO);
+            match path.info {
+                Some(first) => {
+                    let message = format!("{ident}: the game-info of this path is in the node at byte {first}");
+                    report.find(node, Rule::SecondGameInfo, span, message);
+                }
+                None => path.info = Some(node.offset),
+            }
+        }
+        PropertyType::Move => check_mixture(game, node, report, (Bits::MOVE, Bits::SETUP), ident, span, before),
+        PropertyType::Setup => {
+            if !game.is_root && !before.has(Bits::SETUP) && ident != "PL" && report.is_on(Rule::SetupAfterRoot) {
+                report.find(node, Rule::SetupAfterRoot, span.clone(), format!("{ident} behind the root"));
+            }
+            path.last = None;
+            check_mixture(game, node, report, (Bits::SETUP, Bits::MOVE), ident, span, before);
+        }
+        _ => {}
+    }
+}
+
+/// Setup and moves do not mix.
+fn check_mixture(
+    game: &GameState,
+    node: &mut Node,
+    report: &mut Report,
+    (this, other): (Bits, Bits),
+    ident: &str,
+    span: Range<u64>,
+    before: Bits,
+) {
+    node.has.add(this);
+    // FF[1] to FF[3] allow it.
+    if before.has(other) && !before.has(Bits::MIXED) && game.old_version().is_none() {
+        node.has.add(Bits::MIXED);
+        let message = match this {
+            Bits::SETUP => format!("{ident} is setup, and the node has move properties"),
+            _ => format!("{ident} is a move property, and the node has setup"),
+        };
+        report.find(node, Rule::SetupAndMove, span, message);
+    }
+}
+
+/// A node is over.
+pub(super) fn close(game: &GameState, node: &Node, report: &mut Report) {
+    let (has, at) = (node.has, node.offset);
+    if !has.has(Bits::BOTH) {
+        for (bit, name) in [(Bits::BM, "BM"), (Bits::TE, "TE"), (Bits::DO, "DO"), (Bits::IT, "IT")] {
+            if has.has(bit) {
+                let span = node.place_of(name);
+                report.find(node, Rule::AnnotationWithoutMove, span, format!("{name}: the node has no move"));
+            }
+        }
+        if has.has(Bits::KO) {
+            let span = node.place_of("KO");
+            report.find(node, Rule::KoWithoutMove, span, "KO: the node has no move");
+        }
+    }
+    if let Some(at) = node.occupied
+        && !has.has(Bits::KO)
+    {
+        report.find(node, Rule::OccupiedPoint, at..at + 4, "there is a stone already");
+    }
+    if let Some((from, to, handicap)) = node.handicap
+        && handicap >= 2
+        && (handicap as u64 != node.black_stones || has.has(Bits::WHITE_SETUP))
+    {
+        let message = match (node.black_stones, has.has(Bits::WHITE_SETUP)) {
+            (0, false) => format!("HA[{handicap}], and AB places no stones"),
+            (stones, false) => format!("HA[{handicap}], and AB places {stones}"),
+            _ => format!("HA[{handicap}], and not only AB places stones"),
+        };
+        report.find(node, Rule::HandicapStones, from..to, message);
+    }
+    if !game.is_root && !has.has(Bits::ANY) && report.is_on(Rule::EmptyNode) {
+        report.find(node, Rule::EmptyNode, at..at + 1, "a node without properties");
+    }
+    if game.is_root && !has.has(Bits::FF) && report.is_on(Rule::MissingVersion) {
+        report.find(node, Rule::MissingVersion, at..at + 1, "the root has no FF");
+    }
+}

@@ -1,0 +1,178 @@
+//! The open property, from its identifier to its last value: what it is, whether the node has it already, and its
+//! empty values.
+
+use super::board::Cell;
+use super::finding::Edit;
+use super::lists::{Group, Lists, group_of};
+use super::report::Report;
+use super::state::{Again, Bits, GameState, NOWHERE, Node, OpenProperty, Path, Seen, is_standard, key};
+use super::{Rule, identity, places};
+use crate::event::Ident;
+use crate::property::{self, List};
+
+/// A property begins.
+pub(super) fn enter(
+    game: &GameState,
+    path: &mut Path,
+    node: &mut Node,
+    lists: &mut Lists,
+    report: &mut Report,
+    spelling: Ident<'_>,
+    at: u64,
+) {
+    end(game, node, report);
+    let len = spelling.as_bytes().len();
+    let span = at..at + len as u64;
+    let name: Vec<u8>;
+    let ident = match spelling.has_lowercase() {
+        true => {
+            name = spelling.name_bytes().collect();
+            Ident::new(&name)
+        }
+        false => spelling,
+    };
+    let row = property::lookup(ident, &game.context);
+    if spelling.has_lowercase() && game.is_ff4() {
+        // Of an unknown one the letters may say more.
+        let is_fixable = row.is_some() && !is_landmark(game, node, node.last_end);
+        identity::check_spelling(node, report, ident, is_fixable, span.clone());
+    }
+    let stone = match ident.as_bytes() {
+        b"B" => Some(Cell::Black),
+        b"W" => Some(Cell::White),
+        _ => None,
+    };
+    let (group, owner) = row.map_or((Group::None, 0), |row| group_of(row, game.context.game()));
+    let name = key(ident.as_bytes());
+    // Moves are not in the list of properties, but among the bits.
+    let first = if stone.is_none() { node.find(name) } else { None };
+    let is_again = match stone {
+        Some(Cell::White) => node.has.has(Bits::W),
+        Some(_) => node.has.has(Bits::B),
+        None => first.is_some(),
+    };
+    let seen = match is_again || stone.is_some() {
+        true => first,
+        false => node.push(Seen { name, at, end: at, has_empty: false }),
+    };
+    // Of a list that is compared with itself alone, the points of the first part are forgotten: joining the two could
+    // bring a point into it twice.
+    let is_list = row.is_some_and(|row| row.list() != List::Single && is_standard(row));
+    // Stones before the move and stones after it are two things.
+    let is_parted = group == Group::Stones && node.has.has(Bits::MOVE);
+    let can_join = is_list && !is_parted && !matches!(group, Group::Own | Group::Pairs);
+    lists.start_property();
+    node.property = OpenProperty {
+        row,
+        is_open: true,
+        at,
+        ident_len: len,
+        behind: node.front(),
+        values: 0,
+        stone,
+        group,
+        owner,
+        seen,
+        again: is_again.then(|| Again { first, joined: can_join.then(Vec::new) }),
+        empty: Vec::new(),
+        empty_count: 0,
+        empty_list: None,
+    };
+    (node.last_end, node.is_doubtful) = (span.end, false);
+    node.has.add(if is_again { Bits::TWICE } else { Bits::ANY });
+    identity::check(game, node, report, ident, row, span.clone());
+    if let Some(row) = row {
+        places::check(game, path, node, report, (row, stone), span);
+    }
+}
+
+/// One more value of the open property.
+pub(super) fn note_value(node: &mut Node, raw: &[u8]) {
+    let Some(Again { joined, .. }) = &mut node.property.again else { return };
+    if let Some(values) = joined {
+        // Where the property goes, another charset may hold.
+        if raw.is_ascii() && !raw.is_empty() && values.len() + raw.len() < 1 << 16 {
+            values.push(b'[');
+            values.extend_from_slice(raw);
+            values.push(b']');
+        } else {
+            *joined = None;
+        }
+    }
+}
+
+/// The open property, if there is one, has ended.
+pub(super) fn end(game: &GameState, node: &mut Node, report: &mut Report) {
+    let end = node.last_end;
+    let property = &mut node.property;
+    if !property.is_open {
+        return;
+    }
+    property.is_open = false;
+    if let Some(first) = property.empty_list
+        && property.values > property.empty_count + 1
+    {
+        property.empty.insert(0, first);
+        property.empty_count += 1;
+    }
+    let (at, behind) = (property.at, property.behind);
+    let (has_empty, seen) = (property.empty_count > 0 || property.empty_list.is_some(), property.seen);
+    let span = at..at + property.ident_len as u64;
+    if let Some(Again { first, joined }) = property.again.take() {
+        let name = property.name();
+        let edits = match (joined, first.map(|first| node.seen(first))) {
+            _ if behind == NOWHERE || is_landmark(game, node, behind) => Vec::new(),
+            _ if node.has.has(Bits::CONFLICT) => Vec::new(),
+            (Some(values), Some(seen)) if !seen.has_empty && seen.end > seen.at => {
+                let seen_end = seen.end;
+                vec![Edit::new(seen_end..seen_end, values), Edit::new(behind..end, [])]
+            }
+            _ => Vec::new(),
+        };
+        let message = format!("{name} stands in this node already");
+        report.find_fixable(node, Rule::DuplicateProperty, span.clone(), message, edits);
+    } else if let Some(seen) = seen {
+        let seen = node.seen_mut(seen);
+        (seen.end, seen.has_empty) = (end, has_empty);
+    }
+    end_empty(game, node, report, end);
+    let is_view = node.property.row.is_some_and(|row| row.ident() == "VW");
+    if is_view && game.ff == Some(3) && node.property.values > 2 {
+        report.find(node, Rule::ViewCorners, span, "VW of FF[3] has two corners");
+    }
+}
+
+/// Empty values of the property that has ended.
+fn end_empty(game: &GameState, node: &mut Node, report: &mut Report, end: u64) {
+    if node.property.empty_count == 0 {
+        return;
+    }
+    let name = node.property.name();
+    let behind = node.property.behind;
+    let all = node.property.empty_count == node.property.values;
+    let is_single = node.property.row.is_some_and(|row| row.list() == List::Single);
+    let rule = if node.property.is_text() { Rule::EmptyText } else { Rule::EmptyValue };
+    for (n, (from, at, to)) in std::mem::take(&mut node.property.empty).into_iter().enumerate() {
+        let edits = match all {
+            true if behind == NOWHERE || is_landmark(game, node, behind) => Vec::new(),
+            false if from == NOWHERE => Vec::new(),
+            // One value is meant, and nobody knows which.
+            _ if is_single && node.property.values > 1 => Vec::new(),
+            true if n == 0 => vec![Edit::new(behind..end, [])],
+            // It goes with the first.
+            true => vec![Edit::new(end..end, [])],
+            false => vec![Edit::new(from..to, [])],
+        };
+        let message = match rule {
+            Rule::EmptyText => format!("{name} has no text"),
+            _ => format!("{name} has no empty values"),
+        };
+        report.find_fixable(node, rule, at..to, message, edits);
+    }
+}
+
+/// Whether what stands here is the first of a variation. It stays as it is: without it, `(;` may come before
+/// FF or the like, and that, at the start of a line, is the start of a game for lenient readers.
+fn is_landmark(game: &GameState, node: &Node, behind: u64) -> bool {
+    !game.is_root && node.starts_tree && behind == node.offset + 1
+}

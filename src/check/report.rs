@@ -1,0 +1,260 @@
+//! Reporting: what was found, on its way to the handler.
+//!
+//! Findings go out in the order of their places, a node at a time; of a node that has more than [`BATCH`], in several
+//! batches. What the parser says is taken up before every finding of the checker's own, so the order does not depend
+//! on the chunks in which a stream is read.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::finding::{Edit, Finding, Summary, Texts};
+use super::heard::Heard;
+use super::state::{Node, key};
+use super::window::Window;
+use super::{Rule, Rules};
+use crate::diagnostic::{Code, Position, Repair};
+use crate::event::Ident;
+
+/// The most findings that are sorted at once.
+const BATCH: usize = 1024;
+
+/// Names that are reported once a game. Each further one is reported every time.
+const MAX_TOLD: usize = 1024;
+
+/// The most bytes of the name of a property in a finding.
+const MAX_NAME: u64 = 32;
+
+/// Receives findings.
+pub(super) type To<'t> = &'t mut dyn FnMut(&Finding);
+
+#[derive(Debug)]
+pub(super) struct Report {
+    pub(super) rules: Rules,
+    pub(super) texts: Texts,
+    /// Of a stream that this checker reads itself: its recent bytes, …
+    pub(super) window: Option<Window>,
+    /// … and what the parser has to say of it.
+    pub(super) heard: Option<Arc<Heard>>,
+    /// What was found since the last batch, and whole batches, in order.
+    pending: Vec<Finding>,
+    ready: Vec<Finding>,
+    pub(super) summary: Summary,
+    /// The open game has a fault for which repairs leave it as it is.
+    stays: bool,
+    /// ... or has digits in an identifier.
+    has_digits: bool,
+    /// What was reported of this game and need not be again.
+    told: HashSet<u64>,
+}
+
+impl Report {
+    pub(super) fn new(rules: Rules) -> Self {
+        Report {
+            rules,
+            texts: Texts::default(),
+            window: None,
+            heard: None,
+            pending: Vec::new(),
+            ready: Vec::new(),
+            summary: Summary::default(),
+            stays: false,
+            has_digits: false,
+            told: HashSet::new(),
+        }
+    }
+
+    pub(super) fn begin_game(&mut self, to: To<'_>) {
+        self.flush(to);
+        self.summary = Summary { games: 1, ..Summary::default() };
+        self.told = HashSet::new();
+        self.texts = Texts::default();
+    }
+
+    /// The findings of the game that has ended. `is_ff4`: it says that it is in FF\[4\] or later.
+    pub(super) fn end_game(&mut self, is_ff4: bool) -> Summary {
+        let has_digits = std::mem::take(&mut self.has_digits) && is_ff4;
+        if std::mem::take(&mut self.stays) || has_digits {
+            self.summary.fixable = 0;
+        }
+        self.summary
+    }
+
+    /// Whether a rule says anything.
+    pub(super) fn is_on(&self, rule: Rule) -> bool {
+        self.rules.severity(rule).is_some()
+    }
+
+    /// Whether something with this name is to be reported: once a game.
+    pub(super) fn tells_once(&mut self, rule: Rule, name: &[u8]) -> bool {
+        if !self.is_on(rule) {
+            return false;
+        }
+        let key = key(name) ^ (rule.index() as u64).rotate_right(16);
+        self.told.len() >= MAX_TOLD || self.told.insert(key)
+    }
+
+    /// Line and column of an offset, where they are counted.
+    pub(super) fn locate(&mut self, at: u64) -> Option<Position> {
+        self.window.as_mut().and_then(|window| window.locate(at))
+    }
+
+    /// Something was found in a node.
+    pub(super) fn find(&mut self, node: &Node, rule: Rule, span: Range<u64>, message: impl Into<Cow<'static, str>>) {
+        self.find_fixable(node, rule, span, message, Vec::new());
+    }
+
+    /// Something was found in a node that these edits repair, if there are any.
+    #[cold]
+    pub(super) fn find_fixable(
+        &mut self,
+        node: &Node,
+        rule: Rule,
+        span: Range<u64>,
+        message: impl Into<Cow<'static, str>>,
+        edits: Vec<Edit>,
+    ) {
+        if self.is_on(rule) {
+            let position = self.locate(span.start);
+            let property = self.property_at(node, span.start);
+            self.find_at(rule, (span, position), property, message, edits);
+        }
+    }
+
+    /// Something was found whose position and property are known.
+    pub(super) fn find_at(
+        &mut self,
+        rule: Rule,
+        (span, position): (Range<u64>, Option<Position>),
+        property: Option<Cow<'static, str>>,
+        message: impl Into<Cow<'static, str>>,
+        edits: Vec<Edit>,
+    ) {
+        let Some(severity) = self.rules.severity(rule) else { return };
+        self.listen();
+        let is_fixable = !edits.is_empty();
+        let (message, texts) = (message.into(), self.texts);
+        self.keep(Finding { rule, severity, span, position, property, message, edits, is_fixable, texts });
+    }
+
+    /// The name of the property that an identifier or a value at this offset belongs to.
+    fn property_at(&self, node: &Node, at: u64) -> Option<Cow<'static, str>> {
+        let (window, property) = (self.window.as_ref()?, &node.property);
+        let ident = match window.get(at, at + 1)? {
+            [letter] if letter.is_ascii_alphabetic() => {
+                let len = (1..MAX_NAME).find(|&len| {
+                    !window.get(at + len, at + len + 1).is_some_and(|byte| byte[0].is_ascii_alphanumeric())
+                });
+                window.get(at, at + len.unwrap_or(MAX_NAME))?
+            }
+            b"[" if property.ident_len > 0 && at > property.at => match property.row {
+                Some(row) => return Some(Cow::Borrowed(row.ident())),
+                None => window.get(property.at, property.at + (property.ident_len as u64).min(MAX_NAME))?,
+            },
+            // A move of a node that is over: its letter stands before the bracket.
+            b"[" => {
+                let before = window.get(at.saturating_sub(MAX_NAME).max(node.offset), at)?.trim_ascii_end();
+                let letter = before.iter().rposition(|byte| !byte.is_ascii_alphanumeric()).map_or(0, |other| other + 1);
+                &before[letter..]
+            }
+            _ => return None,
+        };
+        let name = Ident::new(ident).name();
+        match crate::property::find(&name).next() {
+            _ if name.is_empty() => None,
+            Some(row) => Some(Cow::Borrowed(row.ident())),
+            None => Some(Cow::Owned(name.into_owned())),
+        }
+    }
+
+    /// Whether nothing waits to be handed on.
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.pending.is_empty() && self.ready.is_empty()
+    }
+
+    /// Whether whole batches wait to be handed on.
+    #[inline]
+    pub(super) fn has_batch(&self) -> bool {
+        !self.ready.is_empty()
+    }
+
+    /// Whether the parser has said something.
+    #[inline]
+    pub(super) fn has_heard(&self) -> bool {
+        self.heard.as_ref().is_some_and(|heard| heard.is_some())
+    }
+
+    /// Takes up what the parser has said.
+    pub(super) fn listen(&mut self) {
+        let Some(heard) = &self.heard else { return };
+        for found in heard.take() {
+            let rule = Rule::Syntax(found.code);
+            self.stays |= rule.repair() == Repair::Drops && found.code != Code::JunkOutsideTree;
+            self.has_digits |= found.code == Code::DigitInIdent;
+            if let Some(severity) = self.rules.severity(rule) {
+                let at = found.position.offset;
+                self.keep(Finding {
+                    rule,
+                    severity,
+                    span: at..at + 1,
+                    position: Some(found.position),
+                    property: None, // what was skipped may be forgotten by now
+                    message: Cow::Borrowed(found.message()),
+                    edits: Vec::new(),
+                    is_fixable: rule.is_fixable(),
+                    texts: self.texts,
+                });
+            }
+        }
+    }
+
+    fn keep(&mut self, finding: Finding) {
+        self.summary.count(&finding);
+        self.pending.push(finding);
+        // When a batch is full, is a matter of what was found, and not of when it was asked for: so the order is
+        // the same in any pieces.
+        if self.pending.len() >= BATCH {
+            self.pending.sort_by_key(|finding| finding.span.start);
+            self.ready.append(&mut self.pending);
+        }
+    }
+
+    /// Hands on whole batches.
+    pub(super) fn hand_on(&mut self, to: To<'_>) {
+        self.ready.drain(..).for_each(|finding| to(&finding));
+        self.ready.shrink_to(BATCH);
+    }
+
+    /// Hands on what was found, in the order of the file.
+    pub(super) fn flush(&mut self, to: To<'_>) {
+        self.listen();
+        self.hand_on(to);
+        self.pending.sort_by_key(|finding| finding.span.start);
+        self.pending.drain(..).for_each(|finding| to(&finding));
+        self.pending.shrink_to(BATCH);
+    }
+
+    /// The stream has no game.
+    pub(super) fn no_data(&mut self, to: To<'_>) {
+        let rule = Rule::Syntax(Code::NoSgfData);
+        if let Some(severity) = self.rules.severity(rule) {
+            self.listen();
+            let (span, message) = (0..0, Cow::Borrowed(Code::NoSgfData.message()));
+            let position = Some(Position::START);
+            self.keep(Finding {
+                rule,
+                severity,
+                span,
+                position,
+                property: None,
+                message,
+                edits: Vec::new(),
+                is_fixable: false,
+                texts: self.texts,
+            });
+        }
+        self.flush(to);
+    }
+}

@@ -1,0 +1,114 @@
+//! The rules about the structure of a file: lone variations, games that differ from the first.
+
+use super::go::GoPosition;
+use super::report::{Report, To};
+use super::state::{GameState, Node, Path};
+use super::{Rule, Rules};
+use crate::Game;
+use crate::diagnostic::Position;
+
+/// The most room for levels that is kept from game to game.
+const LEVELS_KEPT: usize = 1024;
+
+/// The open trees, and what is known of the first game.
+#[derive(Debug)]
+pub(super) struct Structure {
+    checks_lone: bool,
+    /// The next node is the first of a variation.
+    pub(super) tree_starts: bool,
+    /// Child trees of the open tree.
+    children: Children,
+    levels: Vec<Level>,
+    /// FF, GM and CA of the first game.
+    pub(super) first: Option<(Option<i64>, Game, Vec<u8>)>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Children {
+    count: u32,
+    first: u64,
+    /// Of the first, if it is wanted.
+    position: Option<Position>,
+}
+
+/// What holds again when a variation is over.
+#[derive(Clone, Copy, Debug)]
+struct Level {
+    path: Path,
+    children: Children,
+    has_position: bool,
+}
+
+impl Structure {
+    pub(super) fn new(rules: &Rules) -> Self {
+        Structure {
+            checks_lone: rules.severity(Rule::LoneVariation).is_some(),
+            tree_starts: false,
+            children: Children::default(),
+            levels: Vec::new(),
+            first: None,
+        }
+    }
+
+    pub(super) fn begin_game(&mut self) {
+        self.tree_starts = false;
+        self.children = Children::default();
+        self.levels.clear();
+        self.levels.shrink_to(LEVELS_KEPT);
+    }
+
+    /// A variation begins.
+    pub(super) fn start_tree(&mut self, path: Path, position: &mut GoPosition, report: &mut Report, at: u64) {
+        self.children.count = self.children.count.saturating_add(1);
+        if self.children.count == 1 && self.checks_lone {
+            self.children.first = at;
+            self.children.position = report.locate(at);
+        }
+        self.tree_starts = true;
+        let has_position = position.enter_variation(self.levels.len());
+        self.levels.push(Level { path, children: self.children, has_position });
+        self.children = Children::default();
+    }
+
+    /// A variation is over: what held before it holds again.
+    pub(super) fn end_tree(&mut self, path: &mut Path, position: &mut GoPosition) {
+        let level = self.levels.pop();
+        debug_assert!(level.is_some(), "a tree that ends has begun");
+        if let Some(level) = level {
+            (*path, self.children) = (level.path, level.children);
+            position.leave_variation(level.has_position);
+        }
+    }
+
+    /// The child trees of the open tree are over.
+    pub(super) fn end_children(&self, report: &mut Report, to: To<'_>) {
+        if self.children.count == 1 && self.checks_lone {
+            let Children { first, position, .. } = self.children;
+            // Whether the bytes of a tree that is over are forgotten depends on the chunks: it is about no property.
+            let (place, property) = ((first..first + 1, position), None);
+            report.find_at(Rule::LoneVariation, place, property, "the only variation of its node", Vec::new());
+            report.flush(to);
+        }
+    }
+
+    /// It is known which game it is.
+    pub(super) fn compare_with_first(&mut self, game: &GameState, node: &Node, report: &mut Report, ca: Option<&[u8]>) {
+        let at = node.offset;
+        let (ff, number) = (game.ff, game.context.game());
+        let label = ca.unwrap_or_default().to_ascii_uppercase();
+        let Some((first_ff, first_game, first_ca)) = &self.first else {
+            self.first = Some((ff, number, label));
+            return;
+        };
+        let differs = [
+            (Rule::VersionDiffers, *first_ff != ff, "FF"),
+            (Rule::GameDiffers, *first_game != number, "GM"),
+            (Rule::CharsetDiffers, *first_ca != label, "CA"),
+        ];
+        for (rule, differs, ident) in differs {
+            if differs {
+                report.find(node, rule, at..at + 1, format!("{ident} is another than in the first game"));
+            }
+        }
+    }
+}

@@ -16,7 +16,7 @@ use sgf_stream::{Error, Event, Parser};
 
 use support::generate::{Chunks, Input};
 use support::parallel::{self, Cut};
-use support::{Rules, holds};
+use support::{Given, Rules, holds};
 
 impl Arbitrary for Cut {
     fn arbitrary(random: &mut Gen) -> Self {
@@ -164,6 +164,22 @@ fn games_too_long_for_a_part_are_read() {
                 expected.0.sort();
                 assert_eq!(found, expected, "limit {limit}, left: as they come, right: one after the other");
             }
+        }
+    }
+}
+
+/// In strict mode the value goes on over the `]`, into the next game, until it is too long. With the repairs that find
+/// the end of a faulty game, it ends there.
+#[test]
+fn a_part_does_not_end_before_the_bytes_that_a_fault_depends_on() {
+    let rules = Rules { strict: true, max_value_len: 8, max_ident_len: 256, max_depth: 100, given: Given::Nothing };
+    let cut = Cut { part_len: 1 << 20, max_game_len: 1 };
+    for len in 0..20 {
+        let archive = [&b"(;CA[Big5][\x90])(;A["[..], &b"B".repeat(len)[..], b"](;FF[4])"].concat();
+        for sizes in [1, 2, 7, 100] {
+            parallel::parts(&archive, &rules, &cut, &[sizes]);
+            parallel::parts(&archive[..archive.len() - 9], &rules, &cut, &[sizes]);
+            parallel::parts(&archive[..archive.len() - 10], &rules, &cut, &[sizes]);
         }
     }
 }

@@ -75,6 +75,8 @@ pub struct Parts<R> {
     /// Where it could end, if it must not be any longer: behind a `)`, and in front of a game.
     closed: Option<End>,
     unclosed: Option<End>,
+    /// In strict mode: how far the last fault was looked for. No part ends before that, or it would have another one.
+    fault_end: u64,
     /// The part that was given last was cut off by a long game, which has come whole, and ends there.
     long_next: Option<End>,
     /// The reader has no more.
@@ -135,6 +137,7 @@ impl<R: Read> Parts<R> {
             start: End { seam: Seam::start(), games: 0 },
             closed: None,
             unclosed: None,
+            fault_end: 0,
             long_next: None,
             eof: false,
             failure: None,
@@ -325,6 +328,11 @@ impl<R: Read> Parts<R> {
     /// Behind a fault of strict mode.
     fn pass_fault(&mut self) {
         self.ends.forget_game();
+        let error = self.tokenizer.error();
+        if error.code() == Code::ValueTooLong {
+            // The brackets, and half of a character.
+            self.fault_end = error.position().offset.saturating_add(self.tokenizer.max_value_len()).saturating_add(3);
+        }
         self.tokenizer.resync();
     }
 
@@ -334,14 +342,16 @@ impl<R: Read> Parts<R> {
     }
 
     /// A game has ended: where, and whether with a `)`. `None` where no part may end: where the stream has
-    /// ended in the game, and in strict mode where the next game has. (There faults depend on what was looked
-    /// at behind.)
+    /// ended in the game, and in strict mode where the next game has, or before the end of what a fault was looked for
+    /// in. (There faults depend on what was looked at behind.)
     fn game_end(&self) -> Option<(End, bool)> {
         let end = self.here();
         let in_front = &self.buffer[self.front..self.index(end.offset())];
         let is_at_end = end.offset() == self.tokenizer.offset() && !self.tokenizer.is_at_head();
         let is_closed = is_at_end && in_front.ends_with(b")");
-        let is_end = self.tokenizer.cut().is_none() && (is_closed || !self.tokenizer.is_strict());
+        let is_end = self.tokenizer.cut().is_none()
+            && end.offset() >= self.fault_end
+            && (is_closed || !self.tokenizer.is_strict());
         is_end.then_some((end, is_closed))
     }
 

@@ -529,6 +529,12 @@ impl Tokenizer {
         self.error.unwrap_or(SyntaxError::new(Code::NoSgfData, Position::START))
     }
 
+    /// See [`Parser::max_value_len`](crate::Parser::max_value_len).
+    #[cfg(feature = "parallel")]
+    pub(crate) fn max_value_len(&self) -> u64 {
+        self.config.max_value_len as u64
+    }
+
     /// See [`Parser::max_game_len`](crate::Parser::max_game_len).
     #[cfg(any(feature = "codec", feature = "parallel"))]
     pub(crate) fn max_game_len(&self) -> u64 {

@@ -12,14 +12,14 @@ use serde::de::{
 
 use super::again::{Ask, Once};
 use super::error::{Error, Result};
-use super::feed::{Feed, Plan};
+use super::feed::Plan;
 use super::stream::{Source, Stream};
 use super::tree::Tree;
 use crate::parser::Parser;
 use crate::reader::Reader;
 use crate::slice::SliceReader;
 
-impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
+impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
     /// Reads a game; nothing if there is none.
     fn game<T>(&mut self, read: impl FnOnce(Tree<'_, S>) -> Result<T>) -> Option<Result<T>> {
         if self.is_over() {
@@ -100,7 +100,7 @@ pub struct Games<S: Source, T> {
     _type: PhantomData<fn() -> T>,
 }
 
-impl<'de, S: Source<Feed = Feed<'de>>, T> Games<S, T> {
+impl<'de, S: Source<Input = &'de [u8]>, T> Games<S, T> {
     fn new(source: S) -> Self {
         Games { stream: Stream::new(source), _type: PhantomData }
     }
@@ -240,7 +240,7 @@ impl<'de, S: Source<Feed = Feed<'de>>, T> Games<S, T> {
     }
 }
 
-impl<'de, S: Source<Feed = Feed<'de>>, T: Deserialize<'de>> Iterator for Games<S, T> {
+impl<'de, S: Source<Input = &'de [u8]>, T: Deserialize<'de>> Iterator for Games<S, T> {
     type Item = Result<T>;
 
     fn next(&mut self) -> Option<Result<T>> {
@@ -248,7 +248,7 @@ impl<'de, S: Source<Feed = Feed<'de>>, T: Deserialize<'de>> Iterator for Games<S
     }
 }
 
-impl<'de, S: Source<Feed = Feed<'de>>, T: Deserialize<'de>> FusedIterator for Games<S, T> {}
+impl<'de, S: Source<Input = &'de [u8]>, T: Deserialize<'de>> FusedIterator for Games<S, T> {}
 
 impl<S: Source + fmt::Debug, T> fmt::Debug for Games<S, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -320,7 +320,7 @@ impl<R: BufRead> Deserializer<Reader<R>> {
     }
 }
 
-impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<S> {
+impl<'de, S: Source<Input = &'de [u8]>> Deserializer<S> {
     /// Of a reader that a [`Parser`] has made, with its limits, mode and charset.
     pub fn new(source: S) -> Self {
         Deserializer { stream: Stream::new(source), gave_all: false, asks_again: false, is_held: false, root: None }
@@ -442,7 +442,7 @@ macro_rules! one_game {
     )+ };
 }
 
-impl<'de, S: Source<Feed = Feed<'de>>> SerdeDeserializer<'de> for &mut Deserializer<S> {
+impl<'de, S: Source<Input = &'de [u8]>> SerdeDeserializer<'de> for &mut Deserializer<S> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -504,7 +504,7 @@ struct Collection<'x, S: Source> {
     stream: &'x mut Stream<S>,
 }
 
-impl<'de, S: Source<Feed = Feed<'de>>> SeqAccess<'de> for Collection<'_, S> {
+impl<'de, S: Source<Input = &'de [u8]>> SeqAccess<'de> for Collection<'_, S> {
     type Error = Error;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
@@ -566,7 +566,7 @@ pub fn from_reader<R: BufRead, T: DeserializeOwned>(reader: R) -> Result<T> {
     whole(Deserializer::from_reader(reader))
 }
 
-fn whole<'de, S: Source<Feed = Feed<'de>>, T: Deserialize<'de>>(mut deserializer: Deserializer<S>) -> Result<T> {
+fn whole<'de, S: Source<Input = &'de [u8]>, T: Deserialize<'de>>(mut deserializer: Deserializer<S>) -> Result<T> {
     let value = deserializer.read::<T>().map_err(|error| {
         // It comes from behind the buffer of an untagged enum.
         let is_of_all = deserializer.gave_all && error.is_data() && error.offset().is_none();

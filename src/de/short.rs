@@ -12,10 +12,9 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, EnumAccess, MapAcces
 
 use super::again::{Ask, Once};
 use super::error::{Error, Result};
-use super::feed::Feed;
 use super::node::{Fields, Node};
 use super::property::Property;
-use super::stream::{Sealed, Source, Stream};
+use super::stream::{Source, Stream};
 use super::value::{Bytes, name};
 use crate::event::Ident;
 use crate::node::Nodes;
@@ -27,7 +26,7 @@ use crate::value::typed::serde_impl::is_raw;
 const VALUE: Range<usize> = 3..5;
 
 /// A move node.
-pub(super) struct ShortNode<'r, S: Sealed> {
+pub(super) struct ShortNode<'r, S: Source> {
     /// All of it: `;B[dd]`.
     pub(super) bytes: &'r [u8; MOVE],
     /// Offset of the `;`.
@@ -36,17 +35,17 @@ pub(super) struct ShortNode<'r, S: Sealed> {
 }
 
 /// Its deserializer: a reference, so that it is handed on in a register.
-pub(super) struct Short<'r, S: Sealed>(pub(super) &'r ShortNode<'r, S>);
+pub(super) struct Short<'r, S: Source>(pub(super) &'r ShortNode<'r, S>);
 
-impl<S: Sealed> Clone for Short<'_, S> {
+impl<S: Source> Clone for Short<'_, S> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<S: Sealed> Copy for Short<'_, S> {}
+impl<S: Source> Copy for Short<'_, S> {}
 
-impl<'de, S: Source<Feed = Feed<'de>>> Short<'_, S> {
+impl<'de, S: Source<Input = &'de [u8]>> Short<'_, S> {
     /// The same as any other node.
     #[cold]
     #[inline(never)]
@@ -95,7 +94,7 @@ impl<'de, S: Source<Feed = Feed<'de>>> Short<'_, S> {
     }
 }
 
-impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<'de> for Short<'_, S> {
+impl<'de, S: Source<Input = &'de [u8]>> Deserializer<'de> for Short<'_, S> {
     type Error = Error;
 
     #[inline]
@@ -144,12 +143,12 @@ impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<'de> for Short<'_, S> {
 }
 
 /// The variant of an enum that the property is.
-struct Choice<'r, S: Sealed> {
+struct Choice<'r, S: Source> {
     variant: &'static str,
     value: Value<'r, S>,
 }
 
-impl<'r, 'de, S: Source<Feed = Feed<'de>>> EnumAccess<'de> for Choice<'r, S> {
+impl<'r, 'de, S: Source<Input = &'de [u8]>> EnumAccess<'de> for Choice<'r, S> {
     type Error = Error;
     type Variant = Value<'r, S>;
 
@@ -160,12 +159,12 @@ impl<'r, 'de, S: Source<Feed = Feed<'de>>> EnumAccess<'de> for Choice<'r, S> {
 }
 
 /// The node as the entries of a map: one, if the struct names it.
-struct Entry<'r, S: Sealed> {
+struct Entry<'r, S: Source> {
     field: Option<&'static str>,
     value: Value<'r, S>,
 }
 
-impl<'de, S: Source<Feed = Feed<'de>>> MapAccess<'de> for Entry<'_, S> {
+impl<'de, S: Source<Input = &'de [u8]>> MapAccess<'de> for Entry<'_, S> {
     type Error = Error;
 
     #[inline]
@@ -185,9 +184,9 @@ impl<'de, S: Source<Feed = Feed<'de>>> MapAccess<'de> for Entry<'_, S> {
 }
 
 /// The property with its value.
-struct Value<'r, S: Sealed>(Short<'r, S>);
+struct Value<'r, S: Source>(Short<'r, S>);
 
-impl<'r, 'de: 'r, S: Source<Feed = Feed<'de>>> Value<'r, S> {
+impl<'r, 'de: 'r, S: Source<Input = &'de [u8]>> Value<'r, S> {
     #[inline]
     fn raw(&self) -> Bytes<'r, 'de> {
         let &ShortNode { bytes, at, stream } = self.0.0;
@@ -245,7 +244,7 @@ impl<'r, 'de: 'r, S: Source<Feed = Feed<'de>>> Value<'r, S> {
     }
 }
 
-impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<'de> for Value<'_, S> {
+impl<'de, S: Source<Input = &'de [u8]>> Deserializer<'de> for Value<'_, S> {
     type Error = Error;
 
     #[inline]
@@ -274,7 +273,7 @@ impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<'de> for Value<'_, S> {
 }
 
 /// The property of an enum's variant.
-impl<'de, S: Source<Feed = Feed<'de>>> VariantAccess<'de> for Value<'_, S> {
+impl<'de, S: Source<Input = &'de [u8]>> VariantAccess<'de> for Value<'_, S> {
     type Error = Error;
 
     #[inline]

@@ -21,35 +21,48 @@ use crate::reader::Reader;
 use crate::slice::SliceReader;
 use crate::tokenizer::Sink as _;
 
-/// Where games are read from: a [`SliceReader`] or a [`Reader`].
-pub trait Source: sealed::Sealed {}
+/// Where games are read from: a [`SliceReader`] or a [`Reader`]. No other type can implement it.
+pub trait Source: Fill<<Self as Source>::Input> {
+    /// The bytes that texts may borrow from: `&'de [u8]`. Nothing is borrowed from a stream, so there it is
+    /// `&'static [u8]`.
+    type Input: Input;
+}
 
-impl Source for SliceReader<'_> {}
-impl<R: BufRead> Source for Reader<R> {}
+impl<'de> Source for SliceReader<'de> {
+    type Input = &'de [u8];
+}
 
-// The trait cannot be named outside of the crate.
+impl<R: BufRead> Source for Reader<R> {
+    type Input = &'static [u8];
+}
+
+// These traits cannot be named outside of the crate.
 #[allow(private_interfaces)]
 mod sealed {
-    use super::{Puller, Result};
+    use super::{Feed, Puller, Result};
 
-    /// What a [`Source`](super::Source) can do.
-    pub trait Sealed {
-        /// A `Feed` of the lifetime of the input.
+    /// The bytes that texts may borrow from.
+    pub trait Input {
         type Feed;
+    }
 
-        fn feed(&self) -> Self::Feed;
+    impl<'de> Input for &'de [u8] {
+        type Feed = Feed<'de>;
+    }
+
+    /// Fills feeds from a [`Source`](super::Source).
+    pub trait Fill<I: Input> {
+        fn feed(&self) -> I::Feed;
         /// Fills the feed until it stops: false if the data end first.
-        fn fill(&mut self, feed: &mut Self::Feed) -> Result<bool>;
+        fn fill(&mut self, feed: &mut I::Feed) -> Result<bool>;
         fn puller(&mut self) -> &mut Puller;
     }
 }
 
-pub(super) use sealed::Sealed;
+use sealed::{Fill, Input};
 
 #[allow(private_interfaces)]
-impl<'de> Sealed for SliceReader<'de> {
-    type Feed = Feed<'de>;
-
+impl<'de> Fill<&'de [u8]> for SliceReader<'de> {
     fn feed(&self) -> Feed<'de> {
         Feed::new(Some(self.bytes), &self.puller)
     }
@@ -65,10 +78,7 @@ impl<'de> Sealed for SliceReader<'de> {
 }
 
 #[allow(private_interfaces)]
-impl<R: BufRead> Sealed for Reader<R> {
-    /// Nothing is borrowed from a stream, so any lifetime will do.
-    type Feed = Feed<'static>;
-
+impl<R: BufRead> Fill<&'static [u8]> for Reader<R> {
     fn feed(&self) -> Feed<'static> {
         Feed::new(None, &self.puller)
     }
@@ -85,10 +95,11 @@ impl<R: BufRead> Sealed for Reader<R> {
         &mut self.puller
     }
 }
+
 /// The games of a source.
-pub(super) struct Stream<S: Sealed> {
+pub(super) struct Stream<S: Source> {
     pub(super) source: S,
-    feed: S::Feed,
+    feed: <S::Input as Input>::Feed,
     pub(super) env: Env,
     #[cfg(feature = "charset")]
     decoding: Option<crate::charset::Decoding>,
@@ -128,7 +139,7 @@ pub(super) struct Standing {
 /// How deep trees may nest by default: on a stack of 2 MiB.
 pub(crate) const MAX_DEPTH: usize = 512;
 
-impl<'de, S: Source<Feed = Feed<'de>>> Stream<S> {
+impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
     pub(super) fn new(mut source: S) -> Self {
         source.puller().tokenizer.keep_lines();
         let listener = source.puller().queue.listener.clone();

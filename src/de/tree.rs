@@ -16,7 +16,7 @@ use serde::forward_to_deserialize_any;
 
 use super::again::{Ask, Once, ask_node};
 use super::error::{Error, Result};
-use super::feed::{Feed, Item, Move, Plan, Rest};
+use super::feed::{Item, Move, Plan, Rest};
 use super::node::{Cursor, Fields, REST};
 use super::properties::PROPERTIES;
 use super::short::Short;
@@ -82,7 +82,7 @@ impl Wants {
     }
 }
 
-impl<'x, 'de, S: Source<Feed = Feed<'de>>> Tree<'x, S> {
+impl<'x, 'de, S: Source<Input = &'de [u8]>> Tree<'x, S> {
     /// Reads the root; answers its record.
     #[inline(never)]
     fn open(&mut self, plan: Plan) -> Result<usize> {
@@ -147,7 +147,7 @@ fn refuse<T>(expected: &dyn serde::de::Expected) -> Result<T> {
     Err(Error::invalid_type(Unexpected::Other("a game tree"), expected))
 }
 
-impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<'de> for Tree<'_, S> {
+impl<'de, S: Source<Input = &'de [u8]>> Deserializer<'de> for Tree<'_, S> {
     type Error = Error;
 
     super::answer! { self, visitor:
@@ -292,7 +292,7 @@ const NOT_OPEN: u8 = u8::MAX;
 /// The keys behind the properties of the root, in the order of the stream.
 const STEPS: [&str; 4] = [ROOT, MAIN_LINE, NODES, VARIATIONS];
 
-impl<'de, S: Source<Feed = Feed<'de>>> TreeAccess<'_, S> {
+impl<'de, S: Source<Input = &'de [u8]>> TreeAccess<'_, S> {
     /// Reads the root.
     #[inline(never)]
     fn open(&mut self) -> Result<()> {
@@ -372,7 +372,7 @@ impl<'de, S: Source<Feed = Feed<'de>>> TreeAccess<'_, S> {
     }
 }
 
-impl<'de, S: Source<Feed = Feed<'de>>> MapAccess<'de> for TreeAccess<'_, S> {
+impl<'de, S: Source<Input = &'de [u8]>> MapAccess<'de> for TreeAccess<'_, S> {
     type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
@@ -452,14 +452,14 @@ fn refuse_part<T>(expected: &dyn serde::de::Expected) -> Result<T> {
     Err(Error::invalid_type(Unexpected::Other("a list of nodes or variations"), expected))
 }
 
-impl<'x, 'de, S: Source<Feed = Feed<'de>>> PartOf<'x, S> {
+impl<'x, 'de, S: Source<Input = &'de [u8]>> PartOf<'x, S> {
     fn access(self) -> PartAccess<'x, S> {
         let PartOf { stream, depth, part } = self;
         PartAccess { stream, depth, part, root: None, over: false }
     }
 }
 
-impl<'de, S: Source<Feed = Feed<'de>>> Deserializer<'de> for PartOf<'_, S> {
+impl<'de, S: Source<Input = &'de [u8]>> Deserializer<'de> for PartOf<'_, S> {
     type Error = Error;
 
     super::answer! { self, visitor:
@@ -491,7 +491,7 @@ struct PartAccess<'x, S: Source> {
     over: bool,
 }
 
-impl<'de, S: Source<Feed = Feed<'de>>> PartAccess<'_, S> {
+impl<'de, S: Source<Input = &'de [u8]>> PartAccess<'_, S> {
     /// The next item of the part; none if it is over.
     #[inline(never)]
     fn next_item(&mut self) -> Result<Option<Item>> {
@@ -578,7 +578,7 @@ impl<'de, S: Source<Feed = Feed<'de>>> PartAccess<'_, S> {
     }
 }
 
-impl<'de, S: Source<Feed = Feed<'de>>> SeqAccess<'de> for PartAccess<'_, S> {
+impl<'de, S: Source<Input = &'de [u8]>> SeqAccess<'de> for PartAccess<'_, S> {
     type Error = Error;
 
     #[inline]

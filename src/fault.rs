@@ -167,12 +167,9 @@ impl Code {
         self.row().repair
     }
 
-    /// The number of the message that SGFC prints for it, if it has one.
-    pub const fn sgfc(self) -> Option<u8> {
-        match self.row().sgfc {
-            [first, ..] => Some(*first),
-            [] => None,
-        }
+    /// The numbers of the messages that SGFC prints for it, the nearest one first.
+    pub const fn sgfc(self) -> &'static [u8] {
+        self.row().sgfc
     }
 
     /// What the grammar expects instead.

@@ -10,7 +10,9 @@ mod support;
 use std::io::{self, Read};
 use std::ops::Range;
 
-use sgf_stream::charset::{BadBytes, Charset, CharsetError, Decoding, DecodingReader, Finding, Source, TreeDecoder};
+use sgf_stream::charset::{
+    BadBytes, Charset, CharsetError, CharsetSource, Decoding, DecodingReader, TextFinding, TreeDecoder,
+};
 use sgf_stream::{Code, Event, Ident, Parser, RawValue};
 
 /// Gives its bytes in pieces of these sizes, with interruptions between them.
@@ -43,7 +45,7 @@ impl Read for Pieces<'_> {
 #[derive(Debug, PartialEq)]
 struct Transcoded {
     charset: Charset,
-    source: Source,
+    source: CharsetSource,
     text: String,
     bad_runs: u64,
     first_bad: Option<Range<u64>>,
@@ -201,9 +203,9 @@ fn a_strict_policy_refuses_a_blank_ca() {
         let ca = Some(RawValue::new(ca.as_bytes()));
         let error = Decoding::new().strict(true).decide(None, ca, []).unwrap_err();
         assert_eq!(error.to_string(), "no charset is called \"\" [unknown-charset]");
-        assert_eq!(Decoding::new().decide(None, ca, []).unwrap().source(), Source::Detected);
+        assert_eq!(Decoding::new().decide(None, ca, []).unwrap().source(), CharsetSource::Detected);
         let forced = Decoding::new().strict(true).force(Charset::GBK).decide(None, ca, []);
-        assert_eq!(forced.unwrap().source(), Source::Forced);
+        assert_eq!(forced.unwrap().source(), CharsetSource::Forced);
     }
     assert!(Decoding::new().strict(true).decide(None, None, []).is_ok());
 }
@@ -216,14 +218,14 @@ fn the_order_is_force_mark_name_default_detection() {
     let default = auto.default_charset(Charset::BIG5);
     let forced = default.force(Charset::GBK);
     for (decoding, bom, ca, charset, source) in [
-        (forced, Some(Charset::UTF_8), ca, Charset::GBK, Source::Forced),
-        (default, Some(Charset::UTF_8), ca, Charset::UTF_8, Source::Bom),
-        (default, None, ca, Charset::EUC_KR, Source::Declared),
-        (default, None, Some(RawValue::new(b"foo")), Charset::WINDOWS_1252, Source::UnknownLabel),
-        (default, None, Some(RawValue::new(b" ")), Charset::BIG5, Source::Default),
-        (default, None, None, Charset::BIG5, Source::Default),
-        (auto, None, None, Charset::UTF_8, Source::Detected),
-        (Decoding::utf8(), None, ca, Charset::UTF_8, Source::Forced),
+        (forced, Some(Charset::UTF_8), ca, Charset::GBK, CharsetSource::Forced),
+        (default, Some(Charset::UTF_8), ca, Charset::UTF_8, CharsetSource::Bom),
+        (default, None, ca, Charset::EUC_KR, CharsetSource::Declared),
+        (default, None, Some(RawValue::new(b"foo")), Charset::WINDOWS_1252, CharsetSource::UnknownLabel),
+        (default, None, Some(RawValue::new(b" ")), Charset::BIG5, CharsetSource::Default),
+        (default, None, None, Charset::BIG5, CharsetSource::Default),
+        (auto, None, None, Charset::UTF_8, CharsetSource::Detected),
+        (Decoding::utf8(), None, ca, Charset::UTF_8, CharsetSource::Forced),
     ] {
         let decided = decoding.decide(bom, ca, values).unwrap();
         assert_eq!((decided.charset(), decided.source()), (charset, source), "{decoding:?} {bom:?} {ca:?}");
@@ -236,7 +238,7 @@ fn the_order_is_force_mark_name_default_detection() {
 }
 
 /// The texts of some properties of a stream, and what was found, with a decoder beside the parser.
-fn texts(bytes: &[u8], decoding: Decoding) -> (Vec<Result<String, CharsetError>>, Vec<Finding>) {
+fn texts(bytes: &[u8], decoding: Decoding) -> (Vec<Result<String, CharsetError>>, Vec<TextFinding>) {
     let (mut decoder, mut texts, mut wanted) = (TreeDecoder::new(decoding), Vec::new(), false);
     Parser::new()
         .parse(bytes, |event, offset| {
@@ -279,14 +281,14 @@ fn a_byte_order_mark_outdoes_ca_and_a_skipped_game_is_forgotten() {
     let mut decoder = TreeDecoder::new(Decoding::new()).with_bom(Some(Charset::UTF_8));
     let root = [Event::StartTree, Event::Node, Event::Property(Ident::new(b"CA")), Event::Value(RawValue::new(b"GBK"))];
     root.iter().for_each(|event| decoder.observe(*event, 0));
-    assert_eq!(decoder.tree_charset().unwrap().source(), Source::Bom);
+    assert_eq!(decoder.tree_charset().unwrap().source(), CharsetSource::Bom);
 
     let mut decoder = TreeDecoder::new(Decoding::new());
     root.iter().for_each(|event| decoder.observe(*event, 0));
     assert_eq!(decoder.tree_charset().unwrap().charset(), Charset::GBK);
     decoder.next_game();
     [Event::StartTree, Event::Node].iter().for_each(|event| decoder.observe(*event, 0));
-    assert_eq!(decoder.tree_charset().unwrap().source(), Source::Detected);
+    assert_eq!(decoder.tree_charset().unwrap().source(), CharsetSource::Detected);
     root[2..].iter().for_each(|event| decoder.observe(*event, 0));
     assert_eq!(decoder.tree_charset().unwrap().charset(), Charset::GBK);
 }

@@ -312,13 +312,13 @@ fn an_io_error_is_the_last_item() {
     let mut archive = archive(12);
     archive.truncate(archive.len() - 5);
     let stream = || archive.as_slice().chain(Failing);
-    let results = Parser::new().par_reader(stream()).part_len(100).map(|part| Ok(part.games(&Parser::new())));
+    let results = Parser::new().par_reader(stream()).part_len(100).map(|part| Ok(part.game_count(&Parser::new())));
     let told: Vec<_> = results.map(|result: Result<_, Error>| result.map_err(|error| error.to_string())).collect();
     assert_eq!(told, [Ok(5), Ok(5), Ok(1), Err("the cable is out".to_owned())], "all whole games, and the error");
 
     // One that has not come far enough to be cut.
     let results: Vec<_> =
-        Parser::new().parts(stream()).map(|part| part.map(|part| part.games(&Parser::new()))).collect();
+        Parser::new().parts(stream()).map(|part| part.map(|part| part.game_count(&Parser::new()))).collect();
     assert_eq!((results.len(), results[0].as_ref().unwrap(), results[1].is_err()), (2, &11, true));
 
     let mut parts = Parser::new().parts(stream());
@@ -327,7 +327,7 @@ fn an_io_error_is_the_last_item() {
     }
     let rest = parts.into_rest().unwrap();
     assert_eq!(
-        (rest.bytes(), rest.games(&Parser::new())),
+        (rest.bytes(), rest.game_count(&Parser::new())),
         (archive.rsplitn(2, |&byte| byte == b'\n').last().unwrap(), 11)
     );
 }

@@ -653,7 +653,7 @@ fn one_game_is_in_memory() {
         BTreeMap::from([("C", &comment)])
     });
     serializer.collect_seq(games).unwrap();
-    assert_eq!(serializer.games(), 2000);
+    assert_eq!(serializer.game_count(), 2000);
     serializer.finish().unwrap();
     assert_eq!(written.get(), 2000 * ("(;C[])\n".len() + 1000));
 }

@@ -18,11 +18,11 @@
 //!
 //! ```
 //! use sgf_stream::RawValue;
-//! use sgf_stream::charset::{Charset, Decoding, Source};
+//! use sgf_stream::charset::{Charset, Decoding, CharsetSource};
 //!
 //! // A file that was converted to UTF-8 and still says GB2312: each value is judged for itself.
 //! let game = Decoding::new().decide(None, Some(RawValue::new(b"GB2312")), [])?;
-//! assert_eq!((game.charset(), game.source()), (Charset::GBK, Source::Declared));
+//! assert_eq!((game.charset(), game.source()), (Charset::GBK, CharsetSource::Declared));
 //! assert_eq!(game.text(RawValue::new(b"\xCE\xA7\xC6\xE5")).text(), "围棋");
 //! assert_eq!(game.text(RawValue::new("围棋".as_bytes())).text(), "围棋");
 //! # Ok::<(), sgf_stream::charset::CharsetError>(())
@@ -48,7 +48,7 @@ mod units;
 
 pub use decoder::Decoded;
 pub use label::Charset;
-pub use policy::{BadBytes, CharsetError, Decoding, Source, TreeCharset};
+pub use policy::{BadBytes, CharsetError, CharsetSource, Decoding, TreeCharset};
 pub use reader::DecodingReader;
 pub(crate) use sniff::GameSniffer;
-pub use tree::{Finding, TreeDecoder};
+pub use tree::{TextFinding, TreeDecoder};

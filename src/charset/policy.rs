@@ -20,17 +20,17 @@ use crate::{Code, RawValue};
 ///
 /// ```
 /// use sgf_stream::RawValue;
-/// use sgf_stream::charset::{Charset, Decoding, Source};
+/// use sgf_stream::charset::{Charset, Decoding, CharsetSource};
 ///
 /// let decoding = Decoding::new();
 /// let (ca, name) = (RawValue::new(b"EUC-KR"), RawValue::new(b"\xC0\xCC\xC3\xA2\xC8\xA3"));
 /// let korean = decoding.decide(None, Some(ca), [name])?;
-/// assert_eq!((korean.charset(), korean.source()), (Charset::EUC_KR, Source::Declared));
+/// assert_eq!((korean.charset(), korean.source()), (Charset::EUC_KR, CharsetSource::Declared));
 /// assert_eq!(korean.simple_text(name).text(), "이창호");
 ///
 /// let name = RawValue::new("이창호".as_bytes());
 /// let unknown = decoding.decide(None, None, [name])?;
-/// assert_eq!((unknown.charset(), unknown.source()), (Charset::UTF_8, Source::Detected));
+/// assert_eq!((unknown.charset(), unknown.source()), (Charset::UTF_8, CharsetSource::Detected));
 /// # Ok::<(), sgf_stream::charset::CharsetError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -152,7 +152,7 @@ impl Decoding {
         if let Some(declared) = ca.and_then(|ca| self.declared(ca).transpose()) {
             return declared;
         }
-        Ok(self.undeclared().unwrap_or_else(|| self.tree(Charset::detect(texts), Source::Detected)))
+        Ok(self.undeclared().unwrap_or_else(|| self.tree(Charset::detect(texts), CharsetSource::Detected)))
     }
 
     /// A reader that transcodes a stream to UTF-8 by this policy, taking it for one text in one
@@ -161,7 +161,7 @@ impl Decoding {
         DecodingReader::with(self, inner)
     }
 
-    pub(super) fn tree(&self, charset: Charset, source: Source) -> TreeCharset {
+    pub(super) fn tree(&self, charset: Charset, source: CharsetSource) -> TreeCharset {
         TreeCharset { charset, source, trusts_ca: self.trusts_ca }
     }
 
@@ -177,8 +177,8 @@ impl Decoding {
 
     /// What is known before anything is read.
     pub(super) fn given(&self, bom: Option<Charset>) -> Option<TreeCharset> {
-        let forced = self.forced.map(|charset| self.tree(charset, Source::Forced));
-        forced.or(bom.map(|charset| self.tree(charset, Source::Bom)))
+        let forced = self.forced.map(|charset| self.tree(charset, CharsetSource::Forced));
+        forced.or(bom.map(|charset| self.tree(charset, CharsetSource::Bom)))
     }
 
     /// What `CA` says; nothing if it is blank, and may be.
@@ -186,20 +186,20 @@ impl Decoding {
         let label = ca.simple_text_bytes();
         let label = label.trim_ascii();
         match Charset::for_label(label) {
-            Some(charset) => Ok(Some(self.tree(charset, Source::Declared))),
+            Some(charset) => Ok(Some(self.tree(charset, CharsetSource::Declared))),
             None if label.is_empty() && !self.strict => Ok(None),
             None if self.strict => {
                 // As much as an error message can hold.
                 let label = String::from_utf8_lossy(&label[..label.len().min(64)]).into_owned();
                 Err(CharsetError::UnknownLabel { label, offset: None })
             }
-            None => Ok(Some(self.tree(Charset::WINDOWS_1252, Source::UnknownLabel))),
+            None => Ok(Some(self.tree(Charset::WINDOWS_1252, CharsetSource::UnknownLabel))),
         }
     }
 
     /// What a game without `CA` is in, if that is settled.
     pub(super) fn undeclared(&self) -> Option<TreeCharset> {
-        self.default.map(|charset| self.tree(charset, Source::Default))
+        self.default.map(|charset| self.tree(charset, CharsetSource::Default))
     }
 }
 
@@ -207,14 +207,14 @@ impl Decoding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TreeCharset {
     pub(super) charset: Charset,
-    pub(super) source: Source,
+    pub(super) source: CharsetSource,
     trusts_ca: bool,
 }
 
 /// How a charset is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Source {
+pub enum CharsetSource {
     /// The caller insists on it.
     Forced,
     /// The file starts with its byte-order mark.
@@ -236,7 +236,7 @@ impl TreeCharset {
     }
 
     /// How it is known.
-    pub fn source(self) -> Source {
+    pub fn source(self) -> CharsetSource {
         self.source
     }
 
@@ -257,7 +257,8 @@ impl TreeCharset {
     /// `CA` under [`Decoding::trust_ca`].
     pub fn charset_of(self, value: RawValue<'_>) -> Charset {
         let (charset, raw) = (self.charset, value.as_bytes());
-        let may_be_false = !self.trusts_ca && matches!(self.source, Source::Declared | Source::UnknownLabel);
+        let may_be_false =
+            !self.trusts_ca && matches!(self.source, CharsetSource::Declared | CharsetSource::UnknownLabel);
         if !may_be_false || raw.is_ascii() && !charset.is_wide() {
             return charset;
         }

@@ -12,7 +12,7 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncBufRead, AsyncRead, ReadBuf};
 
 use super::transcoder::{Next, Transcoder};
-use super::{Charset, Decoding, Source, TreeCharset};
+use super::{Charset, CharsetSource, Decoding, TreeCharset};
 
 /// Transcodes a stream to UTF-8, so that anything that reads SGF can read files in UTF-16,
 /// UTF-32, HZ or ISO-2022-\*, and any other file as if it were in UTF-8.
@@ -150,7 +150,7 @@ impl<R: Read> DecodingReader<R> {
     /// # Errors
     ///
     /// As [`charset`](Self::charset).
-    pub fn source(&mut self) -> io::Result<Source> {
+    pub fn source(&mut self) -> io::Result<CharsetSource> {
         self.choose().map(|chosen| chosen.source)
     }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::detect::{Detector, ENOUGH};
-use super::{Charset, CharsetError, Decoding, Source, TreeCharset};
+use super::{Charset, CharsetError, CharsetSource, Decoding, TreeCharset};
 use crate::RawValue;
 use crate::tokenizer::grammar::is_white_space;
 
@@ -57,10 +57,10 @@ impl Sniffer {
         let decoding = self.decoding;
         let known = |charset, source| Ok(Some((decoding.tree(charset, source), 0)));
         if let Some(charset) = self.unmarked {
-            return known(charset, Source::Forced);
+            return known(charset, CharsetSource::Forced);
         }
         if let Some(charset) = wide(start) {
-            return known(charset, Source::Detected);
+            return known(charset, CharsetSource::Detected);
         }
         // Past labels that are blank.
         while self.declared.is_none() {
@@ -82,7 +82,7 @@ impl Sniffer {
             let utf8 = if end || self.is_broken { start } else { &start[..self.utf8] };
             let charset = declared.charset_of(RawValue::new(utf8));
             if charset != declared.charset {
-                return known(charset, Source::Detected);
+                return known(charset, CharsetSource::Detected);
             }
             if start.is_ascii() || !declared.charset.is_seven_bit() {
                 return Ok(Some((declared, 0)));
@@ -97,7 +97,7 @@ impl Sniffer {
         } else {
             detector.feed_cut(start);
         }
-        Ok(Some((self.decoding.tree(detector.charset(), Source::Detected), 0)))
+        Ok(Some((self.decoding.tree(detector.charset(), CharsetSource::Detected), 0)))
     }
 }
 

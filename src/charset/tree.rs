@@ -4,13 +4,13 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::detect::Detector;
-use super::{BadBytes, CharsetError, Decoded, Decoding, Source, TreeCharset};
+use super::{BadBytes, CharsetError, CharsetSource, Decoded, Decoding, TreeCharset};
 use crate::{Code, Event, RawValue};
 
 /// Something that was wrong with a text and has been mended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub struct Finding {
+pub struct TextFinding {
     /// [`Code::BadBytes`], [`Code::UnknownCharset`] or [`Code::CharsetMismatch`].
     pub code: Code,
     /// The byte offset in the stream: of the first bad byte, of the name of the charset, or of the first text
@@ -160,7 +160,7 @@ impl TreeDecoder {
             Some(declared) => declared.clone(),
             None => Ok(self.decoding.undeclared().unwrap_or_else(|| {
                 let (decoding, detector) = (self.decoding, &self.detector);
-                *self.guess.get_or_insert_with(|| decoding.tree(detector.charset(), Source::Detected))
+                *self.guess.get_or_insert_with(|| decoding.tree(detector.charset(), CharsetSource::Detected))
             })),
         }
     }
@@ -201,7 +201,7 @@ impl TreeDecoder {
     /// What was found since the last call: each unknown name and that `CA` is not true once a game, each run of bad bytes
     /// once, however often its value is read; but for values that are read again behind 1024 others
     /// with bad bytes.
-    pub fn take_findings(&mut self) -> Vec<Finding> {
+    pub fn take_findings(&mut self) -> Vec<TextFinding> {
         self.findings.dropped = 0;
         std::mem::take(&mut self.findings.kept)
     }
@@ -220,9 +220,9 @@ impl TreeDecoder {
             *at = Some(offset);
         }
         self.declared = declared.transpose();
-        let is_unknown = matches!(&self.declared, Some(Ok(tree)) if tree.source == Source::UnknownLabel);
+        let is_unknown = matches!(&self.declared, Some(Ok(tree)) if tree.source == CharsetSource::UnknownLabel);
         if is_unknown && self.given.is_none() {
-            self.findings.push(Finding { code: Code::UnknownCharset, offset, len: ca.as_bytes().len() });
+            self.findings.push(TextFinding { code: Code::UnknownCharset, offset, len: ca.as_bytes().len() });
         }
     }
 
@@ -246,7 +246,7 @@ impl TreeDecoder {
     ) -> Result<Cow<'a, str>, CharsetError> {
         if !self.findings.has_mismatch && tree.is_contradicted_by(value) {
             self.findings.has_mismatch = true;
-            self.findings.push(Finding {
+            self.findings.push(TextFinding {
                 code: Code::CharsetMismatch,
                 offset: offset + 1,
                 len: value.as_bytes().len(),
@@ -265,7 +265,7 @@ impl TreeDecoder {
 
 #[derive(Debug, Default)]
 struct Findings {
-    kept: Vec<Finding>,
+    kept: Vec<TextFinding>,
     dropped: u64,
     /// The values of this game whose bad bytes have been reported, the last ones of them.
     reported: BTreeSet<u64>,
@@ -283,11 +283,11 @@ impl Findings {
             self.reported.pop_first();
         }
         for run in decoded.bad_runs() {
-            self.push(Finding { code: Code::BadBytes, offset: offset + run.start as u64, len: run.len() });
+            self.push(TextFinding { code: Code::BadBytes, offset: offset + run.start as u64, len: run.len() });
         }
     }
 
-    fn push(&mut self, finding: Finding) {
+    fn push(&mut self, finding: TextFinding) {
         if self.kept.len() < TreeDecoder::MAX_FINDINGS {
             self.kept.push(finding);
         } else {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Rule;
 use super::finding::Edit;
 use super::report::{Report, To};
-use crate::charset::{Source, TreeCharset};
+use crate::charset::{CharsetSource, TreeCharset};
 use crate::diagnostic::{Code, Position};
 use crate::value::RawValue;
 
@@ -55,7 +55,7 @@ impl Declared {
         let (Some(place), 1..) = (found, in_utf8) else { return };
         let Some(charset) = report.texts.charset else { return };
         let name = match charset.source() {
-            Source::UnknownLabel => "no charset that is known".to_owned(),
+            CharsetSource::UnknownLabel => "no charset that is known".to_owned(),
             _ => charset.charset().to_string(),
         };
         let (message, edits) = match others {

@@ -15,7 +15,7 @@ use super::state::{GameState, Node, Path, is_standard};
 use super::{Rule, property};
 use crate::Game;
 #[cfg(feature = "charset")]
-use crate::charset::Source;
+use crate::charset::CharsetSource;
 use crate::diagnostic::Code;
 use crate::event::Ident;
 use crate::property::{List, Property, PropertyType, TypedValue, ValueType, find, lookup};
@@ -201,7 +201,10 @@ impl Values<'_> {
     #[cfg(feature = "charset")]
     fn check_charset(&mut self, raw: &[u8], span: &Range<u64>) {
         let Some(charset) = self.report.texts.charset else { return };
-        if !raw.is_ascii() && !charset.decode(RawValue::new(raw)).is_sound() && charset.source() != Source::Detected {
+        if !raw.is_ascii()
+            && !charset.decode(RawValue::new(raw)).is_sound()
+            && charset.source() != CharsetSource::Detected
+        {
             let message = format!("{}: the text is not in {}", self.node.property.name(), charset.charset());
             self.find(Rule::Syntax(Code::BadBytes), span.clone(), message);
         }

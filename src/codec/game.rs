@@ -150,7 +150,7 @@ impl GameCodec {
     }
 
     /// How many games have begun, those that were errors too.
-    pub fn games(&self) -> u64 {
+    pub fn game_count(&self) -> u64 {
         self.tokenizer.games()
     }
 

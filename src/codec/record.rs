@@ -138,7 +138,7 @@ impl<T> RecordCodec<T> {
 
     /// The number of the last game, from 0. `None` before the first.
     pub fn game_index(&self) -> Option<u64> {
-        self.games.games().checked_sub(1)
+        self.games.game_count().checked_sub(1)
     }
 }
 
@@ -151,7 +151,7 @@ impl<T: DeserializeOwned> RecordCodec<T> {
     }
 
     fn record(&self, frame: &Frame) -> de::Result<T> {
-        let number = self.games.games() - 1;
+        let number = self.games.game_count() - 1;
         let mut games = match frame.is_cut() {
             false => frame.reader(&self.parser),
             // That its end is missing has been said, by whoever looked for it.

@@ -151,7 +151,7 @@
 //! * **Several values for a scalar**: texts (`C`, `GC`) are joined by a blank line; of others the first is
 //!   taken, and [`Code::ExtraValues`](crate::Code::ExtraValues) reported to who listens.
 //! * **Point lists** (`AB`, `TR`, `DD` …) come point by point: rectangles are expanded, to at most
-//!   1,048,576 points a list and 4,194,304 a game. A list of [`Rect`](crate::value::Rect) is given them as they are. `[]` alone is
+//!   1,000,000 points a list and 4,000,000 a game. A list of [`Rect`](crate::value::Rect) is given them as they are. `[]` alone is
 //!   the empty list.
 //! * **Compositions** split at the first bare colon. `(A, B)` and `[T; 2]` look alike to serde, so
 //!   the registry decides: a single composition (`AP`) splits; a list (`LB`) is a list, of

@@ -8,15 +8,15 @@ use super::error::{Error, Result};
 use super::property::ValuesOf;
 use super::value::Value;
 use crate::RawValue;
-use crate::value::AnyRect;
 use crate::value::typed::serde_impl::{RAW, RECT};
 use crate::value::typed::trim;
+use crate::value::{AnyRect, PointList};
 
-/// How many points a property may have: a rectangle is written in a few bytes, whatever its size.
-pub(super) const MAX_POINTS: u64 = 1 << 20;
+/// Number of points a property may have. A rectangle takes a few bytes, whatever its size.
+const MAX_POINTS: u64 = <PointList>::MAX_POINTS as u64;
 
-/// How many points the rectangles of a game may be expanded to: it may have many such properties.
-pub(super) const MAX_POINTS_OF_GAME: u64 = 4 << 20;
+/// Number of points the rectangles of a game may be expanded to. A game may have many such properties.
+pub(super) const MAX_POINTS_OF_GAME: u64 = 4 * MAX_POINTS;
 
 /// The elements of a list of points: single points as they stand there; rectangles in canonical form,
 /// point by point, or whole to types that ask for them ([`RECT`]). What is no rectangle is for the
@@ -66,7 +66,7 @@ impl Points<'_, '_> {
         if self.count <= MAX_POINTS {
             return Ok(());
         }
-        Err(Error::data("expected a list of at most 1,048,576 points").at(at))
+        Err(Error::data("expected a list of at most 1,000,000 points").at(at))
     }
 }
 

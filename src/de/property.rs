@@ -13,7 +13,7 @@ use super::points::Points;
 use super::texts::{Env, Rule};
 use super::value::{Bytes, RawBytes, Value};
 use crate::RawValue;
-use crate::node::{PropertyRef, Values};
+use crate::node::{PropertyRef, RecordValues};
 use crate::property::{self, List, Property as Known, ValueType};
 use crate::value::typed::serde_impl::is_raw;
 
@@ -300,7 +300,7 @@ impl<'de> VariantAccess<'de> for Property<'_, 'de> {
 /// The values of a property, one by one.
 #[derive(Clone)]
 pub(super) struct ValuesOf<'r, 'de> {
-    values: Values<'r>,
+    values: RecordValues<'r>,
     base: Bytes<'r, 'de>,
     pub(super) env: &'r Env,
     rule: Rule,

@@ -129,7 +129,7 @@ impl Env {
         if self.expanded.get() <= MAX_POINTS_OF_GAME {
             return Ok(());
         }
-        Err(Error::data("expected a game whose rectangles have at most 4,194,304 points"))
+        Err(Error::data("expected a game whose rectangles have at most 4,000,000 points"))
     }
 
     /// Takes up the root of a game.

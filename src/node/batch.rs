@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::record::{Properties, PropertyRef};
+use super::record::{PropertyRef, RecordProperties};
 use crate::event::{Event, Ident, PartEnd, ValuePart};
 #[cfg(feature = "serde")]
 use crate::value::RawValue;
 use crate::work;
 
 /// The properties of one node after another, flat: a record has one node, and who reads ahead has
-/// several. Properties and values can be added to the last of them.
+/// several. RecordProperties and values can be added to the last of them.
 #[derive(Clone, Default)]
 pub(crate) struct Nodes<'a> {
     /// What spans are ranges of; if there is none, they are ranges of `own`.
@@ -341,8 +341,8 @@ pub(crate) struct NodeRef<'r> {
 
 impl<'r> NodeRef<'r> {
     #[inline]
-    pub(crate) fn iter(self) -> Properties<'r> {
-        Properties { nodes: self.nodes, entries: self.entries.iter() }
+    pub(crate) fn iter(self) -> RecordProperties<'r> {
+        RecordProperties { nodes: self.nodes, entries: self.entries.iter() }
     }
 }
 

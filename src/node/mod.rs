@@ -15,4 +15,4 @@ pub(crate) use batch::{NodeRef, Nodes};
 #[cfg(any(feature = "codec", feature = "parallel"))]
 pub(crate) use bounds::GameBounds;
 pub use facts::RootFacts;
-pub use record::{NodeRecord, Properties, PropertyRef, Values};
+pub use record::{NodeRecord, PropertyRef, RecordProperties, RecordValues};

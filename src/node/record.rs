@@ -92,7 +92,7 @@ impl<'a> NodeRecord<'a> {
     }
 
     /// The properties, in the order of the file.
-    pub fn iter(&self) -> Properties<'_> {
+    pub fn iter(&self) -> RecordProperties<'_> {
         self.node().iter()
     }
 
@@ -155,9 +155,9 @@ impl<'a> NodeRecord<'a> {
 }
 impl<'r> IntoIterator for &'r NodeRecord<'_> {
     type Item = PropertyRef<'r>;
-    type IntoIter = Properties<'r>;
+    type IntoIter = RecordProperties<'r>;
 
-    fn into_iter(self) -> Properties<'r> {
+    fn into_iter(self) -> RecordProperties<'r> {
         self.iter()
     }
 }
@@ -180,12 +180,12 @@ impl Eq for NodeRecord<'_> {}
 
 /// The properties of a node: see [`NodeRecord::iter`].
 #[derive(Clone)]
-pub struct Properties<'r> {
+pub struct RecordProperties<'r> {
     pub(super) nodes: &'r Nodes<'r>,
     pub(super) entries: std::slice::Iter<'r, Entry>,
 }
 
-impl<'r> Iterator for Properties<'r> {
+impl<'r> Iterator for RecordProperties<'r> {
     type Item = PropertyRef<'r>;
 
     fn next(&mut self) -> Option<PropertyRef<'r>> {
@@ -197,7 +197,7 @@ impl<'r> Iterator for Properties<'r> {
     }
 }
 
-impl ExactSizeIterator for Properties<'_> {}
+impl ExactSizeIterator for RecordProperties<'_> {}
 
 /// A property of a node: its identifier and its values, of which there is at least one.
 ///
@@ -236,8 +236,8 @@ impl<'r> PropertyRef<'r> {
     }
 
     /// The values, each with the byte offset of its `[`.
-    pub fn values_with_offsets(self) -> Values<'r> {
-        Values { nodes: self.nodes, next: self.entry.first, left: self.entry.count as usize }
+    pub fn values_with_offsets(self) -> RecordValues<'r> {
+        RecordValues { nodes: self.nodes, next: self.entry.first, left: self.entry.count as usize }
     }
 }
 
@@ -257,7 +257,7 @@ impl fmt::Debug for PropertyRef<'_> {
 }
 
 #[cfg(feature = "serde")]
-impl Values<'_> {
+impl RecordValues<'_> {
     /// The next value: its offset, and its place in [`Nodes::base`].
     pub(crate) fn next_place(&mut self) -> Option<(u64, Range<usize>)> {
         self.left = self.left.checked_sub(1)?;
@@ -284,13 +284,13 @@ impl PropertyRef<'_> {
 
 /// The values of a property: see [`PropertyRef::values_with_offsets`].
 #[derive(Clone)]
-pub struct Values<'r> {
+pub struct RecordValues<'r> {
     pub(super) nodes: &'r Nodes<'r>,
     next: u32,
     left: usize,
 }
 
-impl<'r> Iterator for Values<'r> {
+impl<'r> Iterator for RecordValues<'r> {
     type Item = (u64, RawValue<'r>);
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -305,4 +305,4 @@ impl<'r> Iterator for Values<'r> {
     }
 }
 
-impl ExactSizeIterator for Values<'_> {}
+impl ExactSizeIterator for RecordValues<'_> {}

@@ -19,7 +19,7 @@ use crate::reader::Reader;
 use crate::tokenizer::GoesOn;
 
 /// The games of [`ParReader::games`](super::ParReader::games).
-pub struct Games<R: Read, T> {
+pub struct ParGames<R: Read, T> {
     parser: Parser,
     lenient_fields: bool,
     source: Source<R, T>,
@@ -36,10 +36,10 @@ enum Source<R: Read, T> {
     Over,
 }
 
-impl<R: Read, T: DeserializeOwned + Send + 'static> Games<R, T> {
+impl<R: Read, T: DeserializeOwned + Send + 'static> ParGames<R, T> {
     pub(super) fn new(parts: Parts<R>, parser: Parser, lenient_fields: bool, in_order: bool) -> Self {
         let source = Source::Parts(Box::new(parts));
-        Games { parser, lenient_fields, source, tasks: Tasks::ordered(in_order), part: Vec::new().into_iter() }
+        ParGames { parser, lenient_fields, source, tasks: Tasks::ordered(in_order), part: Vec::new().into_iter() }
     }
 
     /// Gives parts to the threads until these have enough to do, or a long game comes.
@@ -95,7 +95,7 @@ fn games_of<T: DeserializeOwned>(part: &Part<'_>, parser: &Parser, lenient_field
     games.map(|game| game.map_err(|error| error.behind_games(before))).collect()
 }
 
-impl<R: Read, T: DeserializeOwned + Send + 'static> Iterator for Games<R, T> {
+impl<R: Read, T: DeserializeOwned + Send + 'static> Iterator for ParGames<R, T> {
     type Item = de::Result<T>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -116,7 +116,7 @@ impl<R: Read, T: DeserializeOwned + Send + 'static> Iterator for Games<R, T> {
     }
 }
 
-impl<R: Read + fmt::Debug, T> fmt::Debug for Games<R, T> {
+impl<R: Read + fmt::Debug, T> fmt::Debug for ParGames<R, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut games = f.debug_struct("Games");
         match &self.source {

@@ -53,7 +53,7 @@ mod tasks;
 use crate::parser::Parser;
 
 #[cfg(feature = "serde")]
-pub use games::Games;
+pub use games::ParGames;
 pub use long::LongGame;
 pub use part::Part;
 pub use parts::{Next, Parts};

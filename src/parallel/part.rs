@@ -33,7 +33,7 @@ use crate::tokenizer::{GoesOn, Outcome, Seam, Sink, Tokenizer};
 ///
 /// let spans: Vec<_> = parts.iter().map(Part::span).collect();
 /// assert_eq!(spans, [0..14, 14..35]);
-/// assert_eq!((parts[1].first_game(), parts[1].games(&parser)), (Some(1), 1));
+/// assert_eq!((parts[1].first_game(), parts[1].game_count(&parser)), (Some(1), 1));
 ///
 /// let mut reader = parts[1].reader(&parser);
 /// reader.next_event()?;
@@ -77,7 +77,7 @@ impl Part<'_> {
 
     /// How many games are in it. Where nobody has counted them, in parts of a slice and in short streams, this
     /// skips from one to the next. The parser is the one that made the parts.
-    pub fn games(&self, parser: &Parser) -> u64 {
+    pub fn game_count(&self, parser: &Parser) -> u64 {
         self.games.unwrap_or_else(|| {
             let mut tokenizer = parser.tokenizer().restart_at_seam(&self.seam, GoesOn::new(self.goes_on));
             skip_all(&mut tokenizer, &self.bytes);

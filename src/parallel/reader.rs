@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 
 #[cfg(feature = "serde")]
-use super::games::Games;
+use super::games::ParGames;
 use super::part::Part;
 use super::parts::Parts;
 use super::tasks::Tasks;
@@ -118,8 +118,8 @@ impl<R: Read> ParReader<R> {
     /// assert_eq!(handicaps, [Ok(Some(2)), Ok(None), Err(error)]);
     /// ```
     #[cfg(feature = "serde")]
-    pub fn games<T: DeserializeOwned + Send + 'static>(self) -> Games<R, T> {
-        Games::new(self.parts, self.parser, self.lenient_fields, self.in_order)
+    pub fn games<T: DeserializeOwned + Send + 'static>(self) -> ParGames<R, T> {
+        ParGames::new(self.parts, self.parser, self.lenient_fields, self.in_order)
     }
 }
 

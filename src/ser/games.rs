@@ -145,7 +145,7 @@ impl<W: io::Write> Serializer<W> {
     }
 
     /// How many games have been written.
-    pub fn games(&self) -> u64 {
+    pub fn game_count(&self) -> u64 {
         self.out.games
     }
 
@@ -205,9 +205,9 @@ impl<W: io::Write> Out<W> {
 impl<'a, W: io::Write> serde::Serializer for &'a mut Serializer<W> {
     type Ok = ();
     type Error = Error;
-    type SerializeSeq = Games<'a, W>;
-    type SerializeTuple = Games<'a, W>;
-    type SerializeTupleStruct = Games<'a, W>;
+    type SerializeSeq = SerializeGames<'a, W>;
+    type SerializeTuple = SerializeGames<'a, W>;
+    type SerializeTupleStruct = SerializeGames<'a, W>;
     type SerializeMap = Game<'a, W>;
     type SerializeStruct = Game<'a, W>;
 
@@ -221,15 +221,15 @@ impl<'a, W: io::Write> serde::Serializer for &'a mut Serializer<W> {
         self.wrapped(value)
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<Games<'a, W>> {
-        Ok(Games { draft: &mut self.draft, out: &mut self.out })
+    fn serialize_seq(self, _: Option<usize>) -> Result<SerializeGames<'a, W>> {
+        Ok(SerializeGames { draft: &mut self.draft, out: &mut self.out })
     }
 
-    fn serialize_tuple(self, len: usize) -> Result<Games<'a, W>> {
+    fn serialize_tuple(self, len: usize) -> Result<SerializeGames<'a, W>> {
         self.serialize_seq(Some(len))
     }
 
-    fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<Games<'a, W>> {
+    fn serialize_tuple_struct(self, _: &'static str, len: usize) -> Result<SerializeGames<'a, W>> {
         self.serialize_seq(Some(len))
     }
 
@@ -244,12 +244,12 @@ impl<'a, W: io::Write> serde::Serializer for &'a mut Serializer<W> {
 
 /// A sequence at the top: a collection. Each game is written before the next is taken.
 #[doc(hidden)]
-pub struct Games<'a, W: io::Write> {
+pub struct SerializeGames<'a, W: io::Write> {
     draft: &'a mut Draft,
     out: &'a mut Out<W>,
 }
 
-impl<W: io::Write> Games<'_, W> {
+impl<W: io::Write> SerializeGames<'_, W> {
     fn add<T: Serialize + ?Sized>(&mut self, game: &T) -> Result<()> {
         let tree = self.draft.begin()?;
         let drafted = game.serialize(TreeOf::new(self.draft, tree));
@@ -261,7 +261,7 @@ impl<W: io::Write> Games<'_, W> {
     }
 }
 
-elements!(Games<'a, W>, 'a, W: io::Write);
+elements!(SerializeGames<'a, W>, 'a, W: io::Write);
 
 /// A struct or a map at the top: a game.
 #[doc(hidden)]

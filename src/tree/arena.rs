@@ -9,7 +9,7 @@
 //! added to; what lies in it unused is counted, and when it is the greater part the rest is moved
 //! together, which costs each edit no more than a constant share.
 
-use super::blob::Properties;
+use super::blob::NodeProperties;
 use crate::work;
 
 /// No node.
@@ -253,8 +253,8 @@ impl Arena {
         }
     }
 
-    pub(super) fn properties(&self, node: u32) -> Properties<'_> {
-        Properties(self.blob(node))
+    pub(super) fn properties(&self, node: u32) -> NodeProperties<'_> {
+        NodeProperties(self.blob(node))
     }
 
     /// What has been added to the buffer since the node was are its properties.

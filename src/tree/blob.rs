@@ -122,9 +122,9 @@ fn take<'t>(bytes: &mut &'t [u8]) -> &'t [u8] {
 
 /// The properties of a node, in the order of the file.
 #[derive(Clone)]
-pub struct Properties<'t>(pub(super) &'t [u8]);
+pub struct NodeProperties<'t>(pub(super) &'t [u8]);
 
-impl<'t> Iterator for Properties<'t> {
+impl<'t> Iterator for NodeProperties<'t> {
     type Item = NodeProperty<'t>;
 
     #[inline]
@@ -161,8 +161,8 @@ impl<'t> NodeProperty<'t> {
     }
 
     /// The values, in the order of the file.
-    pub fn values(self) -> Values<'t> {
-        Values(self.values)
+    pub fn values(self) -> NodeValues<'t> {
+        NodeValues(self.values)
     }
 }
 
@@ -184,9 +184,9 @@ impl std::fmt::Debug for NodeProperty<'_> {
 
 /// Raw values.
 #[derive(Clone, Default)]
-pub struct Values<'t>(&'t [u8]);
+pub struct NodeValues<'t>(&'t [u8]);
 
-impl<'t> Iterator for Values<'t> {
+impl<'t> Iterator for NodeValues<'t> {
     type Item = RawValue<'t>;
 
     #[inline]
@@ -195,13 +195,13 @@ impl<'t> Iterator for Values<'t> {
     }
 }
 
-impl std::fmt::Debug for Values<'_> {
+impl std::fmt::Debug for NodeValues<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_list().entries(self.clone()).finish()
     }
 }
 
-impl std::fmt::Debug for Properties<'_> {
+impl std::fmt::Debug for NodeProperties<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_list().entries(self.clone()).finish()
     }
@@ -221,7 +221,7 @@ mod tests {
                     put_property(&mut out, ident, values.iter().copied());
                     put_property(&mut out, b"W", [&b"pp"[..]]);
                     put_property(&mut out, b"X", []);
-                    let properties: Vec<_> = Properties(&out[8..]).collect();
+                    let properties: Vec<_> = NodeProperties(&out[8..]).collect();
                     assert_eq!(properties.len(), 2, "{len}");
                     assert_eq!(properties[0].ident().as_bytes(), ident);
                     assert!(properties[0].values().map(RawValue::as_bytes).eq(values.iter().copied()), "{len}");

@@ -3,7 +3,7 @@
 use std::iter::FusedIterator;
 
 use super::Node;
-use super::blob::{Properties, Values};
+use super::blob::{NodeProperties, NodeValues};
 use crate::event::Event;
 
 /// The events of a game: see [`GameTree::events`](super::GameTree::events).
@@ -20,8 +20,8 @@ pub struct Events<'t> {
 enum Step<'t> {
     Open(u32),
     Node(u32),
-    Property(u32, Properties<'t>),
-    Value(u32, Properties<'t>, Values<'t>),
+    Property(u32, NodeProperties<'t>),
+    Value(u32, NodeProperties<'t>, NodeValues<'t>),
     /// All below this node is over.
     Leave(u32),
     End,

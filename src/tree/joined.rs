@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 use super::Node;
-use super::blob::Values;
+use super::blob::NodeValues;
 use crate::event::Ident;
 
 /// A property: its identifier as it is spelled first, and its values in one piece or in several.
 pub(super) struct Joined<'t> {
     pub(super) ident: Ident<'t>,
-    parts: Vec<Values<'t>>,
+    parts: Vec<NodeValues<'t>>,
 }
 
 impl<'t> Joined<'t> {

@@ -94,7 +94,7 @@ use std::io::Write;
 use std::str::FromStr;
 
 use self::arena::Arena;
-pub use self::blob::{NodeProperty, Properties, Values};
+pub use self::blob::{NodeProperties, NodeProperty, NodeValues};
 pub use self::build::{TooLong, TreeBuilder};
 pub use self::collection::{Collection, TreeError};
 pub use self::convert::ToFf4;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::blob::{NodeProperty, Properties};
+use super::blob::{NodeProperties, NodeProperty};
 use super::events::Events;
 use super::read::{FromProperty, PropertyError, Reading};
 use super::{GameTree, NodeId};
@@ -171,7 +171,7 @@ impl<'t> Node<'t> {
 /// What it says.
 impl<'t> Node<'t> {
     /// Its properties, as the file has them: in order, and one that is there twice, twice.
-    pub fn properties(self) -> Properties<'t> {
+    pub fn properties(self) -> NodeProperties<'t> {
         self.tree.arena.properties(self.id)
     }
 

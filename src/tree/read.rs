@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::blob::{Properties, Values};
+use super::blob::{NodeProperties, NodeValues};
 use super::texts::Texts;
 use super::{Node, NodeId};
 use crate::event::Ident;
@@ -117,8 +117,8 @@ impl<'t, 'n> Reading<'t, 'n> {
 #[derive(Clone)]
 pub struct PropertyValues<'t, 'n> {
     name: Ident<'n>,
-    values: Values<'t>,
-    properties: Properties<'t>,
+    values: NodeValues<'t>,
+    properties: NodeProperties<'t>,
     rules: Rules,
 }
 

@@ -42,14 +42,14 @@ impl Serialize for Entry<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut node = serializer.serialize_struct(NODE, FIELDS.len())?;
         node.serialize_field(FIELDS[0], &self.parent)?;
-        node.serialize_field(FIELDS[1], &Properties(joined::properties(self.node)))?;
+        node.serialize_field(FIELDS[1], &JoinedProperties(joined::properties(self.node)))?;
         node.end()
     }
 }
 
-struct Properties<'t>(Vec<Joined<'t>>);
+struct JoinedProperties<'t>(Vec<Joined<'t>>);
 
-impl Serialize for Properties<'_> {
+impl Serialize for JoinedProperties<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|property| (property.ident.spelling(), ValuesOf(property))))
     }

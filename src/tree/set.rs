@@ -2,7 +2,7 @@
 
 use super::{EditError, GameTree, Node, NodeId, NodeProperty, ToProperty, blob};
 #[cfg(feature = "charset")]
-use crate::charset::{Charset, Decoding, Source};
+use crate::charset::{Charset, CharsetSource, Decoding};
 use crate::event::Ident;
 use crate::value::RawValue;
 use crate::write::is_ident;
@@ -304,7 +304,7 @@ impl GameTree {
     fn is_forced(&self) -> bool {
         self.texts
             .charset
-            .is_some_and(|charset| charset.source() == Source::Forced && charset.charset() != Charset::UTF_8)
+            .is_some_and(|charset| charset.source() == CharsetSource::Forced && charset.charset() != Charset::UTF_8)
     }
 
     #[cfg(feature = "charset")]

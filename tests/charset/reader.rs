@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::io::{self, BufRead, Read};
 
-use sgf_stream::charset::{Charset, DecodingReader, Source};
+use sgf_stream::charset::{Charset, CharsetSource, DecodingReader};
 use sgf_stream::{Event, Reader};
 
 use crate::{pieces, transcode};
@@ -16,35 +16,35 @@ fn streams_are_known_by_their_first_bytes() {
     let utf8 = "(;CA[GB2312]C[围棋])".as_bytes().to_vec();
     let cut = [&utf8[..], &b" ".repeat(64 * 1024 - utf8.len() - 1), "围".as_bytes()].concat();
     for (bytes, charset, source) in [
-        (wide("(;C[é])", false), Charset::UTF_16LE, Source::Detected),
-        (wide("\n(;C[é])", true), Charset::UTF_16BE, Source::Detected),
-        (wide("\u{FEFF}(;C[é])", true), Charset::UTF_16BE, Source::Bom),
-        (b"(;C[\xC3\xA9])".to_vec(), Charset::UTF_8, Source::Detected),
-        (b"(;C[\xE9t\xE9])".to_vec(), Charset::WINDOWS_1252, Source::Detected),
-        (b"(;C[~{<:Ky~}])".to_vec(), Charset::HZ, Source::Detected),
-        (b"(;CA[HZ]C[~{<:Ky~}])".to_vec(), Charset::HZ, Source::Declared),
-        (b"\xEF\xBB\xBF(;CA[GBK])".to_vec(), Charset::UTF_8, Source::Bom),
-        (b"(;CA[GBK]C[\xCE\xA7])".to_vec(), Charset::GBK, Source::Declared),
-        (b"(;CA[GBK])".to_vec(), Charset::GBK, Source::Declared),
-        (b"(;CA[GBK]PB[\xCA\xB1\xD4\xBD])".to_vec(), Charset::GBK, Source::Declared),
-        (utf8, Charset::UTF_8, Source::Detected),
-        (cut, Charset::UTF_8, Source::Detected),
+        (wide("(;C[é])", false), Charset::UTF_16LE, CharsetSource::Detected),
+        (wide("\n(;C[é])", true), Charset::UTF_16BE, CharsetSource::Detected),
+        (wide("\u{FEFF}(;C[é])", true), Charset::UTF_16BE, CharsetSource::Bom),
+        (b"(;C[\xC3\xA9])".to_vec(), Charset::UTF_8, CharsetSource::Detected),
+        (b"(;C[\xE9t\xE9])".to_vec(), Charset::WINDOWS_1252, CharsetSource::Detected),
+        (b"(;C[~{<:Ky~}])".to_vec(), Charset::HZ, CharsetSource::Detected),
+        (b"(;CA[HZ]C[~{<:Ky~}])".to_vec(), Charset::HZ, CharsetSource::Declared),
+        (b"\xEF\xBB\xBF(;CA[GBK])".to_vec(), Charset::UTF_8, CharsetSource::Bom),
+        (b"(;CA[GBK]C[\xCE\xA7])".to_vec(), Charset::GBK, CharsetSource::Declared),
+        (b"(;CA[GBK])".to_vec(), Charset::GBK, CharsetSource::Declared),
+        (b"(;CA[GBK]PB[\xCA\xB1\xD4\xBD])".to_vec(), Charset::GBK, CharsetSource::Declared),
+        (utf8, Charset::UTF_8, CharsetSource::Detected),
+        (cut, Charset::UTF_8, CharsetSource::Detected),
         // It says so in ASCII.
-        (b"(;CA[UTF-16]C[\xC3\xA9])".to_vec(), Charset::UTF_8, Source::Detected),
-        (b"(;PB[\x94\\]CA[SJIS]C[\x90\\])".to_vec(), Charset::SHIFT_JIS, Source::Declared),
-        (b"(;CA[foo]C[\xE9])".to_vec(), Charset::WINDOWS_1252, Source::UnknownLabel),
-        (b"(;CA[foo]C[\xC3\xA9])".to_vec(), Charset::UTF_8, Source::Detected),
+        (b"(;CA[UTF-16]C[\xC3\xA9])".to_vec(), Charset::UTF_8, CharsetSource::Detected),
+        (b"(;PB[\x94\\]CA[SJIS]C[\x90\\])".to_vec(), Charset::SHIFT_JIS, CharsetSource::Declared),
+        (b"(;CA[foo]C[\xE9])".to_vec(), Charset::WINDOWS_1252, CharsetSource::UnknownLabel),
+        (b"(;CA[foo]C[\xC3\xA9])".to_vec(), Charset::UTF_8, CharsetSource::Detected),
         // It is not what it says.
-        ("(;CA[ISO-2022-KR]C[구리])".as_bytes().to_vec(), Charset::UTF_8, Source::Detected),
-        ("(;CA[ISO-8859-1]C[구리])".as_bytes().to_vec(), Charset::UTF_8, Source::Detected),
+        ("(;CA[ISO-2022-KR]C[구리])".as_bytes().to_vec(), Charset::UTF_8, CharsetSource::Detected),
+        ("(;CA[ISO-8859-1]C[구리])".as_bytes().to_vec(), Charset::UTF_8, CharsetSource::Detected),
         (
             b"(;CA[ISO-2022-KR]C[\xB9\xD9\xB5\xCF\xC0\xBA \xB5\xCE \xBB\xE7\xB6\xF7\xC0\xCC])".to_vec(),
             Charset::EUC_KR,
-            Source::Detected,
+            CharsetSource::Detected,
         ),
-        (b"(;CA[ISO-2022-KR]C[ascii])".to_vec(), Charset::ISO_2022_KR, Source::Declared),
-        (b"(;CA[ISO-2022-KR]PB[\x1B$)C\x0E9Y\x0F]C[\xC3\xA9])".to_vec(), Charset::ISO_2022_KR, Source::Declared),
-        (b"".to_vec(), Charset::UTF_8, Source::Detected),
+        (b"(;CA[ISO-2022-KR]C[ascii])".to_vec(), Charset::ISO_2022_KR, CharsetSource::Declared),
+        (b"(;CA[ISO-2022-KR]PB[\x1B$)C\x0E9Y\x0F]C[\xC3\xA9])".to_vec(), Charset::ISO_2022_KR, CharsetSource::Declared),
+        (b"".to_vec(), Charset::UTF_8, CharsetSource::Detected),
     ] {
         for found in [transcode(DecodingReader::new(&bytes[..])), transcode(DecodingReader::new(pieces(&bytes, &[0])))]
         {
@@ -126,7 +126,7 @@ mod waiting {
 
     use futures::StreamExt;
     use sgf_stream::Parser;
-    use sgf_stream::charset::{BadBytes, Charset, Decoding, DecodingReader, Source};
+    use sgf_stream::charset::{BadBytes, Charset, CharsetSource, Decoding, DecodingReader};
     use tokio::io::{AsyncRead, AsyncReadExt, ReadBuf};
 
     /// Bytes that come a few at a time; before each lot, nothing comes for once. At the end an error, or none.
@@ -251,7 +251,7 @@ mod waiting {
         let wide: Vec<u8> = "\u{FEFF}(;C[囲碁])(;PB[é])".encode_utf16().flat_map(u16::to_be_bytes).collect();
         let mut decoding = DecodingReader::new(Slow { bytes: &wide, size: 3, is_ready: false, fails: None });
         let found = decoding.find_charset().await.unwrap();
-        assert_eq!((found.charset(), found.source()), (Charset::UTF_16BE, Source::Bom));
+        assert_eq!((found.charset(), found.source()), (Charset::UTF_16BE, CharsetSource::Bom));
         let games = Parser::new().game_stream(decoding).map(|game| game.unwrap().unwrap().bytes().to_vec());
         let games: Vec<Vec<u8>> = games.collect().await;
         assert_eq!(games, ["(;C[囲碁])".as_bytes(), "(;PB[é])".as_bytes()]);

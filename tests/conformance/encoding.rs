@@ -1,7 +1,7 @@
 //! Charsets: byte-order marks, their names, and texts and files in them.
 
 use serde_json::{Value, json};
-use sgf_stream::charset::{Charset, CharsetError, Decoding, DecodingReader, Source, TreeDecoder};
+use sgf_stream::charset::{Charset, CharsetError, CharsetSource, Decoding, DecodingReader, TreeDecoder};
 use sgf_stream::{Code, Event, Parser, RawValue, Reader};
 
 use crate::cases::{self, Case, List, Report, room, string};
@@ -225,7 +225,7 @@ fn an_unknown_charset_is_latin_1_and_a_finding() {
         })
         .unwrap();
     assert_eq!(texts, ["4", "foo", "ä"]);
-    assert_eq!(decoder.tree_charset().unwrap().source(), Source::UnknownLabel);
+    assert_eq!(decoder.tree_charset().unwrap().source(), CharsetSource::UnknownLabel);
     let findings = decoder.take_findings();
     assert_eq!((findings.len(), findings[0].code, findings[0].offset), (1, Code::UnknownCharset, 10));
 }

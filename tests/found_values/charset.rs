@@ -4,7 +4,9 @@ use std::cell::RefCell;
 use std::io::{self, BufRead, Read};
 use std::sync::{Arc, Mutex};
 
-use sgf_stream::charset::{BadBytes, Charset, CharsetError, Decoded, Decoding, DecodingReader, Source, TreeDecoder};
+use sgf_stream::charset::{
+    BadBytes, Charset, CharsetError, CharsetSource, Decoded, Decoding, DecodingReader, TreeDecoder,
+};
 use sgf_stream::{Code, Diagnostic, Event, Parser, RawValue};
 
 /// Names of all kinds of charsets.
@@ -191,12 +193,12 @@ pub fn events(bytes: &[u8], decoding: Decoding, is_strict: bool) {
                 assert_eq!((charset, offset), (tree.charset_of(value), findings[0].offset));
             }
             Err(CharsetError::UnknownLabel { label, .. }) => {
-                assert!(label.is_empty() || tree.source() == Source::UnknownLabel);
+                assert!(label.is_empty() || tree.source() == CharsetSource::UnknownLabel);
             }
             Err(other) => panic!("{other}"),
         }
         assert!(strict.take_findings().iter().all(|found| found.code == Code::CharsetMismatch));
-        if tree.source() == Source::Declared && !is_euc_cn {
+        if tree.source() == CharsetSource::Declared && !is_euc_cn {
             let inside = at + 1..at + 1 + raw.len() as u64;
             let repaired = repaired.lock().unwrap().iter().filter(|offset| inside.contains(offset)).count();
             brackets(value, tree.charset_of(value), repaired);

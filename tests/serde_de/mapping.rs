@@ -300,12 +300,12 @@ fn rectangles_are_rectangles_to_who_asks_for_them() {
 #[test]
 fn a_list_of_points_is_bounded() {
     let all = |property: &str| value::<Vec<String>>(property).map(|points| points.len());
-    assert_eq!(all("GM[11]AB[a1:amj1024]"), Ok(1 << 20));
+    assert_eq!(all("GM[11]AB[a1:all1000]"), Ok(1_000_000));
     for property in
-        ["GM[11]AB[a1:amj1024][a1]", "GM[11]AB[a1:amk1024]", "GM[11]AB[a1:crxp65536]", "GM[11]AB[a1][a1:amj1024]"]
+        ["GM[11]AB[a1:all1000][a1]", "GM[11]AB[a1:alm1000]", "GM[11]AB[a1:crxp65536]", "GM[11]AB[a1][a1:all1000]"]
     {
         let error = all(property).unwrap_err();
-        assert!(error.ends_with("expected a list of at most 1,048,576 points"), "{error}");
+        assert!(error.ends_with("expected a list of at most 1,000,000 points"), "{error}");
     }
 }
 
@@ -316,13 +316,13 @@ fn the_points_of_a_game_are_bounded() {
     struct Nodes(#[allow(dead_code)] Vec<BTreeMap<String, Vec<IgnoredAny>>>);
 
     // A rectangle counts but for one point, which it is written for.
-    let game = |last: &str| format!("(;GM[11]{};AB[{last}])", ";AB[a1:amj1024]".repeat(4));
+    let game = |last: &str| format!("(;GM[11]{};AB[{last}])", ";AB[a1:all1000]".repeat(4));
     let archive = [game("a1:a5"), game("a1:a6"), game("a1:a5")].concat();
     let games: Vec<_> = Parser::new().slice(archive.as_bytes()).games::<Nodes>().collect();
     let results: Vec<_> = games.iter().map(Result::is_ok).collect();
     assert_eq!(results, [true, false, true]);
     let error = games[1].as_ref().err().unwrap().to_string();
-    assert!(error.ends_with("expected a game whose rectangles have at most 4,194,304 points"), "{error}");
+    assert!(error.ends_with("expected a game whose rectangles have at most 4,000,000 points"), "{error}");
     assert!(error.contains("game 1, node 5, AB"), "{error}");
     // To types that take rectangles they are what they are.
     let large = format!("(;{})", ";AB[a1:crxp65536]".repeat(100)).replacen(";", ";GM[11]", 1);

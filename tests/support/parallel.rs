@@ -180,7 +180,7 @@ impl<'a> Whole<'a> {
         assert!(bytes.len() <= most, "{} bytes", bytes.len());
         self.rest = rest;
         self.at += bytes.len() as u64;
-        self.games += part.games(parser);
+        self.games += part.game_count(parser);
     }
 
     fn long(&mut self, number: u64) {

@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use std::mem;
 use std::ops::Range;
 
-use sgf_stream::charset::{Charset, Source, TreeDecoder};
+use sgf_stream::charset::{Charset, CharsetSource, TreeDecoder};
 use sgf_stream::node::RootFacts;
 use sgf_stream::property::{self, ValueType};
 use sgf_stream::{Code, Event, Ident, LineCounter, Position, RawValue};
@@ -153,8 +153,8 @@ impl Texts {
         }
         !self.held.needs.the_charset
             || match self.decoder.tree_charset().map(|charset| charset.source()) {
-                Ok(Source::Detected) => false,
-                Ok(Source::Default) => !in_root,
+                Ok(CharsetSource::Detected) => false,
+                Ok(CharsetSource::Default) => !in_root,
                 _ => true,
             }
     }

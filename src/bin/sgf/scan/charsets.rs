@@ -6,7 +6,7 @@
 use std::mem;
 
 use sgf_stream::RawValue;
-use sgf_stream::charset::{Charset, Decoding, Source, TreeCharset};
+use sgf_stream::charset::{Charset, CharsetSource, Decoding, TreeCharset};
 
 use crate::tally::{Table, Tally};
 
@@ -44,7 +44,7 @@ impl Charsets {
         }
         self.label.extend_from_slice(label);
         if self.looked_up.0 != label {
-            let charset = declared(label).filter(|tree| tree.source() == Source::Declared);
+            let charset = declared(label).filter(|tree| tree.source() == CharsetSource::Declared);
             // UTF-16 cannot be what its CA stands in.
             let is_seven_bit = charset.is_some_and(|tree| SEVEN_BIT.contains(&tree.charset()));
             self.looked_up = (label.to_owned(), is_seven_bit);
@@ -113,7 +113,7 @@ impl Charsets {
             if self.is_wide() || found != Charset::UTF_8 && self.given.is_none() || !self.texts.is_ascii() {
                 self.found.add(found.name().as_bytes());
                 // An unknown name is never that of the charset.
-                let named = |tree: TreeCharset| (tree.source() == Source::Declared).then_some(tree.charset());
+                let named = |tree: TreeCharset| (tree.source() == CharsetSource::Declared).then_some(tree.charset());
                 self.mismatches += u64::from(declared.is_some_and(|tree| named(tree) != Some(found)));
             }
         }
@@ -135,7 +135,7 @@ impl Charsets {
             let starts = std::iter::once(0).chain(self.ends.iter().copied());
             starts.zip(&self.ends).map(|(start, &end)| &self.texts[start..end])
         };
-        let declared = declared.filter(|tree| tree.source() == Source::Declared);
+        let declared = declared.filter(|tree| tree.source() == CharsetSource::Declared);
         let has_high_bytes = !self.texts.is_ascii();
         let is_utf8 = has_high_bytes && texts().all(|text| str::from_utf8(text).is_ok());
         // Some texts in charsets of several bytes look like UTF-8. Not if only one of them does not.
@@ -184,5 +184,5 @@ fn forced(charset: Charset) -> Option<TreeCharset> {
 /// What a CA says; nothing if it is blank.
 fn declared(label: &[u8]) -> Option<TreeCharset> {
     let decided = Decoding::new().decide(None, Some(RawValue::new(label)), []);
-    decided.ok().filter(|tree| tree.source() != Source::Detected)
+    decided.ok().filter(|tree| tree.source() != CharsetSource::Detected)
 }

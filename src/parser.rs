@@ -386,15 +386,6 @@ impl Parser {
         Split::with(self.config.clone(), source)
     }
 
-    /// With the charset that is detected in a stream, all of which this is, if that is wanted.
-    #[cfg(feature = "parallel")]
-    pub(crate) fn detected_in(mut self, bytes: &[u8]) -> Self {
-        let mut tokenizer = self.tokenizer();
-        tokenizer.detect(bytes, true);
-        self.config.given = tokenizer.given();
-        self
-    }
-
     /// A tokenizer at the start of a stream. It counts lines if there is a listener.
     pub(crate) fn tokenizer(&self) -> Tokenizer {
         let mut config = self.config.clone();

@@ -105,8 +105,8 @@ impl Decoding {
     /// its like. Default: yes.
     ///
     /// No event comes before the first `CA`, or the end of the first game, or 64 KiB, or the end of the
-    /// data. So turn it off to watch a game that a peer sends move by move. A byte range of an archive is read
-    /// without it: who reads one does not see how the archive starts, and names the charset.
+    /// data. So turn it off to watch a game that a peer sends move by move. A byte range of an archive
+    /// ([`Split::range`](crate::parallel::Split::range)) is read by what the start of the archive shows.
     ///
     /// ```
     /// use std::collections::BTreeMap;

@@ -13,6 +13,7 @@ use crate::de;
 use crate::lines::LineCounter;
 use crate::parser::Parser;
 use crate::tokenizer::Seam;
+use crate::tokenizer::declared::Given;
 
 /// Reads a slice on all cores. Made by [`Parser::par_slice`].
 ///
@@ -79,13 +80,12 @@ impl<'a> ParSlice<'a> {
             return self.parts_in_sequence();
         }
         // Where there are no heads, games are skipped.
-        let parser = self.parser.clone().detected_in(self.bytes);
-        let given = parser.tokenizer().given();
-        let spans = parser.split(self.bytes).every(self.part_len as u64);
-        debug_assert!(spans.is_ok(), "reading a slice does not fail");
+        let split = self.parser.split(self.bytes);
+        let cuts = split.every(self.part_len as u64).and_then(|spans| Ok((spans, split.given()?)));
+        debug_assert!(cuts.is_ok(), "reading a slice does not fail");
         // The whole is a part too.
         let whole = 0..self.bytes.len() as u64;
-        let spans = spans.unwrap_or_else(|_| vec![whole]);
+        let (spans, given) = cuts.unwrap_or_else(|_| (vec![whole], Given::Nothing));
         let bom = self.bytes.starts_with(BOM);
         let cut = |span: &std::ops::Range<u64>| &self.bytes[span.start as usize..span.end as usize];
         let lines = self.lines(&spans.iter().map(cut).collect::<Vec<_>>());

@@ -2,9 +2,9 @@
 
 use std::io::BufReader;
 
-#[cfg(feature = "parallel")]
-use sgf_stream::OwnedEvent;
 use sgf_stream::{Code, Parser};
+#[cfg(feature = "parallel")]
+use sgf_stream::{Event, OwnedEvent};
 
 use crate::support::generate::{Answers, Input};
 use crate::support::naive::Charset;
@@ -134,7 +134,7 @@ fn parts_are_read_in_the_charset_of_the_stream() {
     use sgf_stream::charset::{Charset, Decoding};
 
     let text = Charset::SHIFT_JIS.encoding().unwrap().encode("囲碁の予定表は能力のある棋士の対局ですソ").0;
-    let game = [b"(;PB[\x83\x5C]BR[9d]C[", &text[..], b"](;B[dd])(;W[aa]C[\x83\x5C]))\n"].concat();
+    let game = [b"(;FF[4]PB[\x83\x5C]BR[9d]C[", &text[..], b"](;B[dd])(;W[aa]C[\x83\x5C]))\n"].concat();
     let input = game.repeat(9);
     for decoding in [
         Decoding::new(),
@@ -160,6 +160,73 @@ fn parts_are_read_in_the_charset_of_the_stream() {
                 assert_eq!(events, whole.events, "a stream, in {count} parts");
                 assert!(len > 1 || count >= 9, "{count}");
             }
+            for len in [1, game.len() as u64 + 1, 1 << 20] {
+                let split = parser.split(&input);
+                let starts = (0..input.len() as u64).step_by(len as usize);
+                let ranges: Vec<_> =
+                    starts.map(|start| split.range(start..start.saturating_add(len)).unwrap()).collect();
+                let mut events = Vec::new();
+                for range in &ranges {
+                    let mut reader = range.reader(&parser);
+                    while let Some(event) = reader.next_event().unwrap().map(Event::to_owned) {
+                        events.push((reader.offset(), event));
+                    }
+                }
+                assert_eq!(events, whole.events, "ranges of {len} bytes");
+                let (events, _) = read(ranges.iter().map(|range| range.part().unwrap()).collect());
+                assert_eq!(events, whole.events, "parts of ranges of {len} bytes");
+            }
+        }
+    }
+}
+
+/// However a stream is cut, its games are read as those of the whole, whatever says what the charset is.
+#[test]
+#[cfg(all(feature = "parallel", feature = "serde"))]
+fn games_of_parts_and_ranges_are_those_of_the_whole() {
+    use std::collections::BTreeMap;
+
+    use sgf_stream::charset::{Charset, Decoding};
+    use sgf_stream::parallel::Next;
+
+    type Game = BTreeMap<String, String>;
+
+    let text = Charset::SHIFT_JIS.encoding().unwrap().encode("囲碁の予定表は能力のある棋士の対局ですソ").0;
+    let game = [b"(;FF[4]PB[\x83\x5C]BR[9d]C[", &text[..], b"];B[dd]C[\x83\x5C])\n"].concat();
+    let input = game.repeat(9);
+    let name = |game: sgf_stream::de::Result<Game>| game.map(|game| (game["PB"].clone(), game["BR"].clone())).unwrap();
+    for decoding in [
+        Decoding::new(),
+        Decoding::new().force(Charset::SHIFT_JIS),
+        Decoding::new().default_charset(Charset::SHIFT_JIS),
+    ] {
+        let parser = Parser::new().charset(decoding);
+        let whole: Vec<_> = parser.slice(&input).games::<Game>().map(name).collect();
+        assert_eq!(whole, vec![("ソ".to_owned(), "9d".to_owned()); 9]);
+        for len in [1, 100, 1 << 20] {
+            let games = parser.par_slice(&input).part_len(len).games::<Game>();
+            assert_eq!(games.into_iter().map(name).collect::<Vec<_>>(), whole, "a slice, parts of {len} bytes");
+            for max_game_len in [8, 1 << 20] {
+                let parser = parser.clone().max_game_len(max_game_len);
+                let games = parser.par_reader(&input[..]).part_len(len).games::<Game>();
+                assert_eq!(games.map(name).collect::<Vec<_>>(), whole, "a stream, {max_game_len} bytes a game");
+                let (mut games, mut parts) = (Vec::new(), parser.parts(&input[..]).part_len(len));
+                while let Some(next) = parts.next_part().unwrap() {
+                    match next {
+                        Next::Part(part) => games.extend(part.reader(&parser).games::<Game>().map(name)),
+                        Next::Long(long) => games.extend(long.reader(&parser).games::<Game>().map(name)),
+                    }
+                }
+                assert_eq!(games, whole, "parts, {max_game_len} bytes a game");
+            }
+            let (split, mut of_readers, mut of_parts) = (parser.split(&input), Vec::new(), Vec::new());
+            for start in (0..input.len() as u64).step_by(len) {
+                let range = split.range(start..start + len as u64).unwrap();
+                of_readers.extend(range.reader(&parser).games::<Game>().map(name));
+                of_parts.extend(range.part().unwrap().reader(&parser).games::<Game>().map(name));
+            }
+            assert_eq!(of_readers, whole, "ranges of {len} bytes");
+            assert_eq!(of_parts, whole, "parts of ranges of {len} bytes");
         }
     }
 }

@@ -28,7 +28,9 @@ use self::heads::Heads;
 pub use self::range::{ByteRange, RangeReader};
 use self::sequence::Sequence;
 pub use self::source::ReadAt;
-use crate::tokenizer::Config;
+use crate::lines::LineCounter;
+use crate::tokenizer::declared::Given;
+use crate::tokenizer::{Config, GoesOn, Seam, Tokenizer};
 
 /// Finds where an archive may be cut, so that each part can be read by itself: on other threads, by other
 /// programs, on other machines. Made by [`Parser::split`](crate::Parser::split).
@@ -101,7 +103,23 @@ struct Start {
     len: u64,
     has_bom: bool,
     is_utf16: bool,
+    /// The charset of games, with what was detected if that was asked for.
+    given: Given,
 }
+
+impl Start {
+    /// What a reader knows of the stream at the head of a game, or at its start.
+    fn seam(&self, at: u64) -> Seam {
+        let seam = match at {
+            0 => Seam::start(),
+            at => Seam::behind_games(at, LineCounter::default(), self.has_bom),
+        };
+        seam.with_given(self.given)
+    }
+}
+
+/// How much of the start is read at first, in bytes. To detect the charset may take more.
+const START: u64 = 4 * 1024;
 
 /// How far the next head may be from where a cut is wanted, in bytes.
 const FAR: u64 = 1 << 20;
@@ -124,9 +142,9 @@ impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
     ///
     /// If reading fails.
     pub fn parts(&self, n: usize) -> io::Result<Vec<Range<u64>>> {
-        let len = self.start()?.len;
-        let (n, whole) = (n.max(1) as u128, u128::from(len.max(1)));
-        self.cut(len, |start| {
+        let start = self.start()?;
+        let (n, whole) = (n.max(1) as u128, u128::from(start.len.max(1)));
+        self.cut(start, |start| {
             let i = ((u128::from(start) + 1) * n).div_ceil(whole);
             (i < n).then(|| (whole * i / n) as u64)
         })
@@ -147,7 +165,7 @@ impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
     ///
     /// If reading fails.
     pub fn every(&self, bytes: u64) -> io::Result<Vec<Range<u64>>> {
-        self.cut(self.start()?.len, |start| start.checked_add(bytes.max(1)))
+        self.cut(self.start()?, |start| start.checked_add(bytes.max(1)))
     }
 
     /// The first place at or after an offset where the archive may be cut: the head of a game or, where none comes
@@ -170,7 +188,7 @@ impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
     ///
     /// If reading fails.
     pub fn boundary_at_or_after(&self, offset: u64) -> io::Result<Option<u64>> {
-        Search::new(self, self.start()?.len).boundary(offset)
+        Search::new(self, self.start()?).boundary(offset)
     }
 
     /// Asked once: engines ask for many ranges, and a store answers each request slowly.
@@ -179,32 +197,44 @@ impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
             return Ok(*start);
         }
         let len = self.source.size()?;
-        let mut buffer = Vec::new();
-        let bytes = source::bytes(self.source, 0, len.min(3), &mut buffer)?;
-        let is_utf16 = bytes.starts_with(b"\xFE\xFF") || bytes.starts_with(b"\xFF\xFE");
-        let start = Start { len, has_bom: bytes == b"\xEF\xBB\xBF", is_utf16 };
-        Ok(*self.start.get_or_init(|| start))
+        let (mut tokenizer, mut buffer, mut end) = (Tokenizer::new(self.config.clone()), Vec::new(), len.min(START));
+        loop {
+            let bytes = source::bytes(self.source, 0, end, &mut buffer)?;
+            if tokenizer.detect(bytes, end == len) {
+                let has_bom = bytes.starts_with(b"\xEF\xBB\xBF");
+                let is_utf16 = bytes.starts_with(b"\xFE\xFF") || bytes.starts_with(b"\xFF\xFE");
+                let start = Start { len, has_bom, is_utf16, given: tokenizer.given() };
+                return Ok(*self.start.get_or_init(|| start));
+            }
+            end = len.min(end * 4);
+        }
+    }
+
+    /// The charset of games, as far as it matters to the tokenizer.
+    pub(super) fn given(&self) -> io::Result<Given> {
+        Ok(self.start()?.given)
     }
 
     /// Cuts at the first boundaries from what `next` makes of the start of each part.
-    fn cut(&self, len: u64, mut next: impl FnMut(u64) -> Option<u64>) -> io::Result<Vec<Range<u64>>> {
+    fn cut(&self, stream: Start, mut next: impl FnMut(u64) -> Option<u64>) -> io::Result<Vec<Range<u64>>> {
         let (mut parts, mut start) = (Vec::new(), 0);
-        let mut search = Search::new(self, len);
+        let mut search = Search::new(self, stream);
         // The first part has a game, too.
-        let first_game = self.sequence(len, 0).next_start()?.unwrap_or(len);
+        let first_game = self.sequence(&stream, 0).next_start()?.unwrap_or(stream.len);
         while let Some(target) = next(start)
             && let Some(cut) = search.boundary(target.max(first_game.saturating_add(1)))?
-            && (search.is_head || self.sequence(len, cut).next_start()?.is_some())
+            && (search.is_head || self.sequence(&stream, cut).next_start()?.is_some())
         {
             parts.push(start..cut);
             start = cut;
         }
-        parts.push(start..len);
+        parts.push(start..stream.len);
         Ok(parts)
     }
 
-    fn sequence(&self, len: u64, at: u64) -> Sequence<'s, S> {
-        Sequence::new(&self.config.clone().for_skipping(), self.source, len, at)
+    fn sequence(&self, start: &Start, at: u64) -> Sequence<'s, S> {
+        let tokenizer = Tokenizer::new(self.config.clone().for_skipping());
+        Sequence::new(tokenizer.restart_at_seam(&start.seam(at), GoesOn::No), self.source, start.len)
     }
 
     fn count(&self, _bytes: u64) {
@@ -228,7 +258,7 @@ impl<S: ?Sized> Clone for Split<'_, S> {
 /// A search for boundaries, from one to the next.
 struct Search<'a, 's, S: ?Sized> {
     split: &'a Split<'s, S>,
-    len: u64,
+    start: Start,
     heads: Heads<'s, S>,
     /// The last boundary, and whether it is a head: a place outside of games, or where one begins.
     last: u64,
@@ -238,14 +268,14 @@ struct Search<'a, 's, S: ?Sized> {
 }
 
 impl<'a, 's, S: ReadAt + ?Sized> Search<'a, 's, S> {
-    fn new(split: &'a Split<'s, S>, len: u64) -> Self {
-        let heads = Heads::new(split.source, len);
-        Search { split, len, heads, last: 0, is_head: false, sequence: None }
+    fn new(split: &'a Split<'s, S>, start: Start) -> Self {
+        let heads = Heads::new(split.source, start.len);
+        Search { split, start, heads, last: 0, is_head: false, sequence: None }
     }
 
     /// The first boundary at or after an offset; offsets grow from call to call.
     fn boundary(&mut self, target: u64) -> io::Result<Option<u64>> {
-        if target > self.len {
+        if target > self.start.len {
             return Ok(None);
         }
         let head = self.heads.first_in(target..target.saturating_add(FAR))?;
@@ -258,17 +288,17 @@ impl<'a, 's, S: ReadAt + ?Sized> Search<'a, 's, S> {
             None => self.end_of_game(target)?,
         };
         self.split.count(self.heads.take_work());
-        self.last = boundary.unwrap_or(self.len);
+        self.last = boundary.unwrap_or(self.start.len);
         Ok(boundary)
     }
 
     /// The first end of a game at or after an offset.
     fn end_of_game(&mut self, target: u64) -> io::Result<Option<u64>> {
-        let from = Heads::new(self.split.source, self.len).last_in(self.last..target)?;
+        let from = Heads::new(self.split.source, self.start.len).last_in(self.last..target)?;
         if let Some(head) = from {
-            self.sequence = Some(self.split.sequence(self.len, head));
+            self.sequence = Some(self.split.sequence(&self.start, head));
         }
-        let sequence = self.sequence.get_or_insert_with(|| self.split.sequence(self.len, self.last));
+        let sequence = self.sequence.get_or_insert_with(|| self.split.sequence(&self.start, self.last));
         let mut end = sequence.next_end()?;
         while end.is_some_and(|end| end < target) {
             end = sequence.next_end()?;

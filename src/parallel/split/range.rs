@@ -8,7 +8,6 @@ use std::ops::Range;
 use super::heads::Heads;
 use super::source::{self, ReadAt};
 use super::{Split, Start};
-use crate::lines::LineCounter;
 use crate::parallel::Part;
 use crate::parser::Parser;
 use crate::reader::Reader;
@@ -47,7 +46,8 @@ impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
     ///
     /// If reading fails.
     pub fn range(&self, range: Range<u64>) -> io::Result<ByteRange<'s, S>> {
-        let Start { len, has_bom, is_utf16 } = self.start()?;
+        let stream = self.start()?;
+        let Start { len, is_utf16, .. } = stream;
         let is_one_range = self.config.strict || is_utf16;
         let mut heads = Heads::new(self.source, len);
         let mut first_head = |from: u64| match from {
@@ -59,7 +59,7 @@ impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
         // Where the range has no head there is no need to look for one after it.
         let end = if start >= range.end.min(len) { start } else { first_head(range.end)? };
         self.count(heads.take_work());
-        Ok(ByteRange { source: self.source, span: start..end, goes_on: end < len, has_bom })
+        Ok(ByteRange { source: self.source, span: start..end, goes_on: end < len, seam: stream.seam(start) })
     }
 }
 
@@ -69,7 +69,8 @@ pub struct ByteRange<'s, S: ?Sized> {
     span: Range<u64>,
     /// A head follows.
     goes_on: bool,
-    has_bom: bool,
+    /// What is known of the stream where it starts.
+    seam: Seam,
 }
 
 impl<'s, S: ReadAt + ?Sized> ByteRange<'s, S> {
@@ -90,7 +91,7 @@ impl<'s, S: ReadAt + ?Sized> ByteRange<'s, S> {
         let window = RangeReader { source: self.source, at, end, buffer: Vec::new(), read: 0 };
         // Whether a source without games is an error is for the range to say that reads all of it.
         let goes_on = GoesOn::new(self.goes_on || self.is_empty() && self.span.start > 0);
-        parser.reader_with(parser.tokenizer().restart_at_seam(&self.seam(), goes_on), window)
+        parser.reader_with(parser.tokenizer().restart_at_seam(&self.seam, goes_on), window)
     }
 
     /// Its games as one [`Part`], read into memory if the source is not memory itself.
@@ -107,20 +108,13 @@ impl<'s, S: ReadAt + ?Sized> ByteRange<'s, S> {
                 Cow::Owned(buffer)
             }
         };
-        Ok(Part { bytes, seam: self.seam(), goes_on: self.goes_on, first_game: None, games: None })
-    }
-
-    fn seam(&self) -> Seam {
-        match self.span.start {
-            0 => Seam::start(),
-            start => Seam::behind_games(start, LineCounter::default(), self.has_bom),
-        }
+        Ok(Part { bytes, seam: self.seam.clone(), goes_on: self.goes_on, first_game: None, games: None })
     }
 }
 
 impl<S: ?Sized> Clone for ByteRange<'_, S> {
     fn clone(&self) -> Self {
-        ByteRange { source: self.source, span: self.span.clone(), goes_on: self.goes_on, has_bom: self.has_bom }
+        ByteRange { source: self.source, span: self.span.clone(), goes_on: self.goes_on, seam: self.seam.clone() }
     }
 }
 

@@ -4,9 +4,8 @@ use std::io;
 
 use super::source::{self, ReadAt};
 use crate::carry::Carry;
-use crate::diagnostic::Position;
 use crate::node::GameBounds;
-use crate::tokenizer::{Config, Outcome, Tokenizer};
+use crate::tokenizer::{Outcome, Tokenizer};
 
 /// How much is read at a time, in bytes: at first, and at most. Often one game is all that is wanted.
 const FIRST_CHUNK: u64 = 16 * 1024;
@@ -29,9 +28,9 @@ pub(super) struct Sequence<'s, S: ?Sized> {
 }
 
 impl<'s, S: ReadAt + ?Sized> Sequence<'s, S> {
-    pub(super) fn new(config: &Config, source: &'s S, len: u64, at: u64) -> Self {
-        let position = Position { offset: at, ..Position::START };
-        let tokenizer = Tokenizer::new(config.clone()).restart(position);
+    /// From where the tokenizer stands.
+    pub(super) fn new(tokenizer: Tokenizer, source: &'s S, len: u64) -> Self {
+        let at = tokenizer.offset();
         Sequence {
             source,
             len,

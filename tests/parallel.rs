@@ -350,7 +350,7 @@ fn games_end_at_an_io_error_as_those_of_a_reader_do() {
 }
 
 #[test]
-fn lines_start_anew_where_whoever_cut_did_not_count_them() {
+fn parts_of_a_stream_know_their_lines_and_those_of_a_slice_where_they_are_counted() {
     let archive = b"(;FF[4]\n)\n(;FF[4]\n;)(;FF[4])";
     let counting = Parser::new().count_lines(true);
     let cut = |parser: &Parser| parser.parts(&archive[..]).part_len(1).collect::<Result<Vec<_>, _>>().unwrap();
@@ -362,9 +362,11 @@ fn lines_start_anew_where_whoever_cut_did_not_count_them() {
         };
         parts.iter().map(line).collect()
     };
-    assert_eq!(lines(&cut(&counting)), [Some((1, 0)), Some((3, 10)), Some((4, 20))]);
-    assert_eq!(lines(&cut(&Parser::new())), [Some((1, 0)), Some((2, 10)), Some((1, 20))]);
-    // Those of a slice start at heads.
+    let whole = [Some((1, 0)), Some((3, 10)), Some((4, 20))];
+    assert_eq!(lines(&cut(&counting)), whole);
+    assert_eq!(lines(&cut(&Parser::new())), whole);
+    assert_eq!(lines(&counting.par_slice(archive).part_len(1).parts()), whole);
+    // Otherwise they start anew at each head.
     let slice = Parser::new().par_slice(archive).part_len(1).parts();
     assert_eq!(lines(&slice), [Some((1, 0)), Some((1, 10)), Some((1, 20))]);
 }

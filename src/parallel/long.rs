@@ -43,7 +43,7 @@ impl<'p, R: Read> LongGame<'p, R> {
         GoesOn::Told(Arc::clone(&self.goes_on))
     }
 
-    /// Where its bytes begin in the stream. Line and column are counted as for a [`Part`](super::Part).
+    /// Where its bytes begin in the stream.
     pub fn position(&self) -> Position {
         self.seam.position
     }

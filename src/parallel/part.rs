@@ -63,8 +63,9 @@ impl Part<'_> {
         start..start + self.bytes.len() as u64
     }
 
-    /// Where it begins. Line and column are counted where somebody may ask for them: in strict mode, if
-    /// diagnostics have a listener, and with [`Parser::count_lines`].
+    /// Where it begins. Line and column are those of the stream in parts of [`Parts`](super::Parts). In parts of a
+    /// [slice](super::ParSlice) they are counted in strict mode, if diagnostics have a listener, and with
+    /// [`Parser::count_lines`]; in those of a [byte range](super::ByteRange) they start anew.
     pub fn position(&self) -> Position {
         self.seam.position
     }

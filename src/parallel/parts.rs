@@ -127,7 +127,7 @@ impl<R: Read> Parts<R> {
     pub(crate) fn new(parser: &Parser, inner: R) -> Self {
         Parts {
             inner,
-            tokenizer: parser.tokenizer(),
+            tokenizer: parser.clone().count_lines(true).tokenizer(), // its errors name lines
             ends: GameBounds::ENDS,
             part_len: PART_LEN,
             buffer: Vec::new(),
@@ -526,7 +526,9 @@ impl<R: Read> Parts<R> {
         self.pass_long()?;
         match self.tokenizer.game_offset() {
             Some(offset) if self.tokenizer.games() > number => {
-                let position = self.tokenizer.game_position().unwrap_or(Position { offset, ..Position::START });
+                let position = self.tokenizer.game_position();
+                debug_assert!(position.is_some(), "lines are counted");
+                let position = position.unwrap_or(Position { offset, ..Position::START });
                 Err(SyntaxError::new(Code::GameTooLong, position).into())
             }
             None if matches!(self.state, State::Ended) => Err(self.tokenizer.error().into()),

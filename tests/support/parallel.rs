@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use sgf_stream::parallel::{Next, Part};
-use sgf_stream::{Code, Event, Parser};
+use sgf_stream::{Code, Error, Event, LineCounter, Parser, Position, SyntaxError};
 
 use super::told::{self, Told, read_games};
 use super::{Rules, Seen, finding, listening, parse, parser, syntax};
@@ -189,11 +189,12 @@ impl<'a> Whole<'a> {
     }
 }
 
-/// In lenient mode: as an iterator, games that are too long are errors, and everything else is the same.
+/// In lenient mode: as an iterator, games that are too long are errors that say where they start, and everything else
+/// is the same.
 pub fn long_games_are_errors(bytes: &[u8], rules: &Rules, cut: &Cut, sizes: &[usize]) {
     let parser = parser(&Rules { strict: false, ..rules.clone() }).max_game_len(cut.max_game_len);
     let make = || parser.parts(trickle(bytes, sizes)).part_len(cut.part_len);
-    let told: Vec<_> = make().map(|part| part.map(|part| part.span()).map_err(drop)).collect();
+    let told: Vec<_> = make().map(|part| part.map(|part| part.span()).map_err(|error| long_at(&error))).collect();
     let (mut expected, mut parts) = (Vec::new(), make());
     while let Some(next) = parts.next_part().unwrap() {
         match next {
@@ -202,10 +203,22 @@ pub fn long_games_are_errors(bytes: &[u8], rules: &Rules, cut: &Cut, sizes: &[us
                 let mut reader = game.reader(&parser);
                 let skipped = reader.skip_game();
                 if let (Some(_), _) | (_, Err(_)) = (reader.game_offset(), skipped) {
-                    expected.push(Err(()));
+                    expected.push(Err(reader.game_offset().map(|at| position(bytes, at))));
                 }
             }
         }
     }
     assert_eq!(told, expected, "left: the iterator");
+}
+
+/// Where a game starts that is too long; nothing for other errors.
+fn long_at(error: &Error) -> Option<Position> {
+    error.as_syntax().filter(|error| error.code() == Code::GameTooLong).map(SyntaxError::position)
+}
+
+/// An offset with its line and column.
+fn position(bytes: &[u8], offset: u64) -> Position {
+    let mut lines = LineCounter::default();
+    lines.advance(&bytes[..offset as usize]);
+    lines.position()
 }

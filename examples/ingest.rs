@@ -7,8 +7,8 @@
 //! ```
 //!
 //! Nobody can make it hold more than a game of a megabyte, nor wait longer than half a minute for one. Where all seats
-//! are taken, whoever has been silent longest makes room for the next. Ctrl-C or SIGTERM stops it: it accepts nobody,
-//! and says what it has to say to those who are there.
+//! are taken, the peer that has been silent longest makes room for the next. Ctrl-C or SIGTERM stops it: it accepts
+//! no more peers, and answers the games that have come.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -242,12 +242,20 @@ async fn answer(
     let codec: RecordCodec<Game> = Parser::strict().max_game_len(limits.game_len).record_codec();
     let mut games = FramedRead::new(&mut from, codec);
     let mut answers = FramedWrite::new(to, LinesCodec::new());
+    // Games that have come when the server is to stop are answered; one who never stops sending is not.
+    let farewell = async {
+        stop.cancelled().await;
+        sleep(FAREWELL).await;
+    };
+    tokio::pin!(farewell);
     let is_too_slow = loop {
         // `next` may be dropped at any time, and loses nothing.
         let next = tokio::select! {
-            () = stop.cancelled() => break false,
+            biased;
             () = seat.lost() => break true,
+            () = &mut farewell => break false,
             next = timeout(limits.patience, games.next()) => next,
+            () = stop.cancelled() => break false,
         };
         let game = match next {
             Ok(Some(game)) => game?,

@@ -196,6 +196,36 @@ mod over_tcp {
         assert!(TcpStream::connect(address).await.is_err());
     }
 
+    /// Games that have come when it is told to stop are answered.
+    #[tokio::test]
+    async fn ingest_answers_what_it_has_read_before_it_stops() {
+        let (address, stop, serving) = server(LIMITS).await;
+        let mut socket = TcpStream::connect(address).await.unwrap();
+        socket.write_all("(;B[dd])".repeat(1000).as_bytes()).await.unwrap();
+        let mut first = [0; 1];
+        socket.read_exact(&mut first).await.unwrap();
+        stop.cancel();
+        let mut answers = String::from_utf8_lossy(&first).into_owned();
+        socket.read_to_string(&mut answers).await.unwrap();
+        assert_eq!(parsed(&answers).len(), 1000);
+        drop(socket);
+        serving.await.unwrap();
+    }
+
+    /// One who never stops sending does not keep it from stopping.
+    #[tokio::test]
+    async fn ingest_stops_though_games_keep_coming() {
+        let (address, stop, serving) = server(LIMITS).await;
+        let (mut answers, mut games) = TcpStream::connect(address).await.unwrap().into_split();
+        let sending = tokio::spawn(async move { while games.write_all(b"(;B[dd])").await.is_ok() {} });
+        let reading = tokio::spawn(async move { tokio::io::copy(&mut answers, &mut tokio::io::sink()).await });
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        stop.cancel();
+        tokio::time::timeout(MINUTE, serving).await.unwrap().unwrap();
+        sending.await.unwrap();
+        _ = reading.await.unwrap();
+    }
+
     #[tokio::test]
     async fn ingest_has_so_many_seats_and_the_next_one_waits() {
         let (address, _stop, _) = server(Limits { peers: 1, ..LIMITS }).await;

@@ -1,4 +1,4 @@
-//! The tables of the README: `cargo bench --features cli --bench table`, some three minutes.
+//! The first tables of `benches/README.md`: `cargo bench --features cli --bench table`, some three minutes.
 //!
 //! Speeds differ from machine to machine and from minute to minute; what holds is their ratio to
 //! a memcpy of the same bytes in the same run. So all jobs take turns, several rounds, and the

@@ -1,8 +1,8 @@
 //! A streaming, event-based parser for the Smart Game Format (SGF), in which Go, Hex, backgammon
 //! and other games are recorded.
 //!
-//! It reads archives of any size in constant memory, from any source of bytes; it never loses a
-//! game to a fault in another; it copies nothing that nobody asked for.
+//! It reads archives of any size in constant memory, from any source of bytes. A fault in one game never costs
+//! another. Values are decoded and copied only on demand.
 //!
 //! ```
 //! use sgf_stream::{Event, Parser};
@@ -31,73 +31,47 @@
 //! | a slice | a closure called with every event (the fastest) | [`Parser::parse`] |
 //! | a slice | an iterator of events that borrow from it | [`SliceReader`] |
 //! | a file, a pipe, any `BufRead` | events, one at a time, in constant memory | [`Reader`] |
-//! | pieces, as they come | a closure called with every event | [`PushParser`] |
-//! | a socket, or anything else that is `AsyncRead` | a `Stream` of events, of games or of Rust values | the module `codec` (feature `codec`): `Parser::event_stream`, `game_stream`, `record_stream` |
-//! | any of these | whole nodes, with their properties | [`NodeRecord`]: [`SliceReader::read_node`], [`Reader::read_node`] |
-//! | any of these | Rust values: games as structs, with serde | the module `de`: `SliceReader::games`, `Reader::games` |
-//! | any of these | whole games, and to skip what does not matter | a [`Visitor`]: [`SliceReader::read_game`], [`Reader::read_game`], [`PushGames`] |
-//! | any of these | games to walk and to edit, whole in memory | [`tree`] |
-//! | files that may be wrong | to know what is wrong, and to have it repaired | [`check`]: [`check::Checker`], [`check::fix`] |
-//! | a slice or a stream, and several cores | the same, on all of them | the module `parallel` (feature `parallel`): `Parser::par_slice`, `par_reader`, `split` |
+//! | chunks, as they come | a closure called with every event | [`PushParser`] |
+//! | a socket, or anything else that is `AsyncRead` | a `Stream` of events, of games or of Rust values | the module `codec` (feature `codec`) |
+//! | any of these | whole nodes, with their properties | [`NodeRecord`] |
+//! | any of these | Rust values: games as structs, with serde | the module `de` (feature `serde`) |
+//! | any of these | whole games, and to skip what does not matter | a [`Visitor`]: [`Reader::read_game`], [`PushGames`] |
+//! | any of these | games to walk and to edit, in memory | [`tree`] |
+//! | a slice or a stream, and several cores | all of this, on all of them | the module `parallel` (feature `parallel`) |
+//! | one huge file | places to cut it, or the games of a byte range | `Parser::split` (feature `parallel`) |
 //! | an archive, again and again | its `n`th game, at once | [`GameIndex`] |
+//! | files that may be wrong | to know what is wrong, and to have it repaired | [`check`] |
+//! | a raw value | the Rust type that it stands for | [`value`], and [`property`] to know which |
+//! | texts in old charsets | text | the module `charset` (feature `charset`) |
+//! | events, Rust values, or trees | SGF | [`write`], the module `ser`, [`tree::GameTree::to_vec`] |
 //!
-//! All of them are made from a [`Parser`], which holds the configuration, and all of them say the
-//! same of the same bytes: the same events, offsets, diagnostics and errors, whatever the pieces.
+//! A [`Parser`] holds the configuration and makes all readers. They all agree: the same bytes give the same events, offsets,
+//! diagnostics and errors, whichever reader you use and however the bytes are chunked.
 //!
-//! # Events
+//! # The guide
 //!
-//! An [`Event`] is `StartTree`, `Node`, `Property`, `Value` or `EndTree`. Values are
-//! [raw](RawValue): the bytes between the brackets, escaped, in the file's own charset. Decoding
-//! is up to whoever knows the property: [`RawValue::text`], [`RawValue::simple_text`],
-//! [`RawValue::compose`].
-//!
-//! # Values
-//!
-//! [`property`] knows what a property is: its type, where it may stand, which versions and games
-//! have it. [`value`] has a Rust type for every type of value: numbers, points and moves of each
-//! game, point lists, dates, results, times.
-//!
-//! # Charsets
-//!
-//! SGF is bytes; each game says in `CA` which charset its texts are in. The parser hands out the
-//! bytes as they are. Where it has to know the charset, it does: in Shift_JIS, Big5, GBK and
-//! GB18030 the second byte of a character may be `]` or `\`, and values end where they really end,
-//! in both modes and without any feature. Decoding is the caller's decision:
-//! [`RawValue::text`] reads UTF-8, the module `charset` (feature `charset`) everything else.
-//!
-//! # Writing
-//!
-//! [`write::Writer`] takes events and writes SGF: byte for byte as they were read, or in canonical
-//! form. Whatever the events, what it writes is sound. [`write::Rewriter`] copies a stream, and repairs its
-//! syntax alone.
-//!
-//! # Trees
-//!
-//! [`tree::GameTree`] is a whole game in memory, built by a visitor: nodes with their parents and children,
-//! typed properties, edits. It keeps all that events say, and gives them back.
-//!
-//! # Faults
-//!
-//! Real archives are full of faults. [`Parser::new`] is *lenient*: every input gives well-formed
-//! events, and every repair is reported as a [`Diagnostic`] to whoever listens. [`Code`] lists
-//! the faults and what is done about each. [`Parser::strict`] takes the FF\[4\] grammar at its
-//! word and stops at the first fault with a [`SyntaxError`]; `read_game` and `skip_game` go on
-//! with the next game even then.
-//!
-//! What the grammar does not know (two moves in a node, a point beside the board, a result that no program can
-//! read) is found by [`check`], and repaired where that can be done without loss.
-//!
-//! Nothing panics, nothing recurses, and memory is bounded by the limits of the [`Parser`].
+//! | page | for |
+//! |---|---|
+//! | [tutorial](guide::tutorial) | your first hour: from one file to an archive of gigabytes |
+//! | [cookbook](guide::cookbook) | programs to copy |
+//! | [charsets](guide::charsets) | texts that are not UTF-8 |
+//! | [repairs](guide::repairs) | what lenient reading does to faulty files, and what tools that change files do |
+//! | [limits](guide::limits) | memory, time, and input that nobody can trust |
+//! | [architecture](guide::architecture) | how the crate is built, and where to change it |
 //!
 //! # Features
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `serde` (default) | `Serialize` for [`Diagnostic`], [`Code`], [`Severity`], [`Position`]; `Serialize` and `Deserialize` for typed values; the modules `de` and `ser`: games as Rust values, both ways |
+//! | `serde` (default) | the modules `de` and `ser`: games as Rust values, both ways; `Serialize` and `Deserialize` for typed values and trees, `Serialize` for [`Diagnostic`], [`Code`], [`Severity`], [`Position`] |
 //! | `codec` | the module `codec`: events, games and Rust values from tokio's streams of bytes, and back |
 //! | `charset` | the module `charset`: texts in charsets other than UTF-8, by `CA`, byte-order mark or detection; readers that transcode |
 //! | `parallel` | the module `parallel`: games on all cores, in order and in constant memory; places to cut a huge file |
-//! | `cli` | the binary `sgf`: `scan`, `events`, `records`, `check`, `fmt`, `tree`, `values`, `split`, `synth` |
+//! | `cli` | the binary `sgf`, and all features above |
+//!
+//! A feature adds items, and never changes what existing calls do.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod carry;
 #[cfg(feature = "charset")]
@@ -113,6 +87,8 @@ mod event;
 mod fault;
 mod flow;
 mod game;
+#[cfg(any(doc, doctest))]
+pub mod guide;
 mod index;
 mod lines;
 mod listener;
@@ -154,7 +130,7 @@ pub use slice::SliceReader;
 pub use value::RawValue;
 pub use visit::{Skip, Variation, Visitor};
 
-/// The README's example compiles.
-#[cfg(all(doctest, feature = "serde", feature = "codec", feature = "parallel"))]
+/// The examples of the README compile.
+#[cfg(all(doctest, feature = "serde"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -146,7 +146,7 @@ fn what_strict_mode_accepts_lenient_mode_reads_alike_and_without_a_word() {
 }
 
 /// Cuts every sound file at some bytes, puts another sound file behind it, glued and on a line of its
-/// own, and counts how often that one survives whole. Printed, since these are figures of the README;
+/// own, and counts how often that one survives whole. Printed, since these are figures of the guide;
 /// held to floors, so that a change that loses games is seen.
 #[test]
 fn a_sound_file_behind_a_file_cut_anywhere_survives() {

@@ -1,0 +1,40 @@
+//! The guide: how to use this crate, by example.
+//!
+//! | page | for |
+//! |---|---|
+//! | [`tutorial`] | your first hour: from one file to an archive of gigabytes |
+//! | [`cookbook`] | programs to copy |
+//! | [`charsets`] | texts that are not UTF-8 |
+//! | [`repairs`] | what lenient reading does to faulty files, and what tools that change files do |
+//! | [`limits`] | memory and time, and input that nobody can trust |
+//! | [`architecture`] | how the crate is built, and where to change it |
+//!
+//! These modules hold text only. Every program in them runs as a test.
+
+// The programs use all features, and so do the links.
+#![cfg(any(
+    not(doctest),
+    all(feature = "serde", feature = "codec", feature = "charset", feature = "parallel")
+))]
+#![cfg_attr(
+    not(all(feature = "serde", feature = "codec", feature = "charset", feature = "parallel")),
+    allow(rustdoc::broken_intra_doc_links)
+)]
+
+#[doc = include_str!("guide/architecture.md")]
+pub mod architecture {}
+
+#[doc = include_str!("guide/charsets.md")]
+pub mod charsets {}
+
+#[doc = include_str!("guide/cookbook.md")]
+pub mod cookbook {}
+
+#[doc = include_str!("guide/limits.md")]
+pub mod limits {}
+
+#[doc = include_str!("guide/repairs.md")]
+pub mod repairs {}
+
+#[doc = include_str!("guide/tutorial.md")]
+pub mod tutorial {}

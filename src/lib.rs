@@ -43,7 +43,7 @@
 //! | files that may be wrong | to know what is wrong, and to have it repaired | [`check`] |
 //! | a raw value | the Rust type that it stands for | [`value`], and [`property`] to know which |
 //! | texts in old charsets | text | the module `charset` (feature `charset`) |
-//! | events, Rust values, or trees | SGF | [`write`], the module `ser`, [`tree::GameTree::to_vec`] |
+//! | events, Rust values, or trees | SGF | [`mod@write`], the module `ser`, [`tree::GameTree::to_vec`] |
 //!
 //! A [`Parser`] holds the configuration and makes all readers. They all agree: the same bytes give the same events, offsets,
 //! diagnostics and errors, whichever reader you use and however the bytes are chunked.

@@ -446,7 +446,8 @@ impl NodeRecord<'_> {
         self.deserialize_in(&Context::default())
     }
 
-    /// The same in the context of a game: see [`Context::note`].
+    /// Like [`deserialize`](Self::deserialize), in the context of a game: see
+    /// [`RootFacts::context`](crate::node::RootFacts::context).
     ///
     /// # Errors
     ///

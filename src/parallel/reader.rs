@@ -75,7 +75,7 @@ impl<R: Read> ParReader<R> {
     }
 
     /// For [`games`](Self::games): whether a field that does not fit is left out. See
-    /// [`Games::lenient_fields`](de::Games::lenient_fields).
+    /// [`Games::lenient_fields`](crate::de::Games::lenient_fields).
     #[cfg(feature = "serde")]
     #[must_use]
     pub fn lenient_fields(self, on: bool) -> Self {

@@ -41,31 +41,26 @@
 //! # Reading a file
 //!
 //! ```
-//! use sgf_stream::property::{self, Context, ValueType};
+//! use sgf_stream::node::RootFacts;
+//! use sgf_stream::property::{self, ValueType};
 //! use sgf_stream::{Event, Game, Parser};
 //!
 //! let game = b"(;FF[4]GM[11]SZ[11];B[a3];W[swap-pieces])";
-//! let (mut context, mut ident, mut nodes, mut moves) = (Context::default(), None, 0, 0);
+//! let (mut facts, mut moves) = (RootFacts::new(), 0);
 //! for event in Parser::new().slice(game) {
-//!     match event? {
-//!         Event::Node => nodes += 1,
-//!         Event::Property(name) => {
-//!             ident = Some(name);
-//!             let property = property::lookup(name, &context);
-//!             moves += usize::from(property.is_some_and(|p| p.value_type() == ValueType::Move));
-//!         }
-//!         // The root says which game it is.
-//!         Event::Value(value) if nodes == 1 => context.note(ident.unwrap(), value),
-//!         _ => {}
+//!     let event = event?;
+//!     facts.observe(event); // the root says which game it is
+//!     if let Event::Property(name) = event {
+//!         let property = property::lookup(name, &facts.context());
+//!         moves += usize::from(property.is_some_and(|p| p.value_type() == ValueType::Move));
 //!     }
 //! }
-//! assert_eq!((context.game(), moves), (Game::Hex, 2));
+//! assert_eq!((facts.context().game(), moves), (Game::Hex, 2));
 //! # Ok::<(), sgf_stream::SyntaxError>(())
 //! ```
 //!
-//! Asking costs a few nanoseconds and no memory, so it can be done for every property of an
-//! archive. To be exact about a root whose `GM` comes late, [note](Context::note) all of the node
-//! first; behind a root, go on with [`Context::after_root`].
+//! A look-up costs a few nanoseconds and no memory, so it can be done for every property of an archive. `GM` may come
+//! late in a root: to be exact there, read the [whole root](crate::node::RootFacts::of_root) first.
 //!
 //! # Values
 //!

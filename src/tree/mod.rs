@@ -62,7 +62,7 @@
 //!
 //! # Charsets
 //!
-//! Texts are UTF-8, with replacement, unless [`TreeBuilder::charset`] (feature `charset`) says otherwise: then they are read,
+//! Texts are UTF-8, with replacement, unless `TreeBuilder::charset` (feature `charset`) says otherwise: then they are read,
 //! and written by [`set`](GameTree::set), in the charset of the game, and `GameTree::to_utf8` converts a whole
 //! game. A text is never written in a charset that others would not read it in: see [`EditError::Charset`].
 //!

@@ -36,3 +36,14 @@ pub mod repairs {}
 
 #[doc = include_str!("guide/tutorial.md")]
 pub mod tutorial {}
+
+/// The files that the page on architecture names exist.
+///
+/// ```
+/// let page = std::fs::read_to_string("src/guide/architecture.md").unwrap();
+/// let names = page.split('`').filter(|name| name.starts_with("src/") || name.starts_with("tests/"));
+/// let (there, missing): (Vec<_>, Vec<_>) = names.partition(|name| std::path::Path::new(name).exists());
+/// assert!(there.len() > 40 && missing.is_empty(), "{} files are there, but not {missing:?}", there.len());
+/// ```
+#[cfg(doctest)]
+struct Paths;

@@ -154,10 +154,9 @@ impl<S: Sink> Run<'_, S> {
                 }
             }
         }
-        let ends = |close: usize| !repair || ends_plainly(&input[close..]);
         while let Some(bytes) = input[pos..].first_chunk() {
             if let Some(eight) = input[pos..].first_chunk().filter(|eight| are_moves(eight))
-                && ends(pos + EIGHT)
+                && (!repair || ends_plainly(&input[pos + EIGHT..]))
             {
                 for node in eight.as_chunks().0 {
                     if let Break(left) = self.send_move(node, pos) {
@@ -166,7 +165,7 @@ impl<S: Sink> Run<'_, S> {
                     pos += MOVE;
                 }
             } else if is_move(bytes) {
-                if !ends(pos + MOVE) {
+                if repair && !ends_plainly(&input[pos + MOVE..]) {
                     break;
                 }
                 let [node @ .., _, _] = bytes;

@@ -85,8 +85,15 @@ impl IsSgf {
 /// goes on like that, by the rules of [`Continuation`].
 #[inline(always)]
 pub(crate) fn ends_plainly(rest: &[u8]) -> bool {
+    match rest.first_chunk() {
+        Some([b';', next]) => next.is_ascii_alphabetic(),
+        _ => is_plain_end(rest),
+    }
+}
+
+/// [`ends_plainly`], of what is no node.
+fn is_plain_end(rest: &[u8]) -> bool {
     match rest {
-        [b';', byte, ..] => byte.is_ascii_alphabetic(),
         [b'[' | b']' | b'(' | b')' | b'\r' | b'\n', ..] => true,
         [first, b'[', ..] => first.is_ascii_uppercase(),
         [first, second, b'[', ..] => first.is_ascii_uppercase() && second.is_ascii_uppercase(),

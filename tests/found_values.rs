@@ -161,6 +161,8 @@ fn streams_that_once_went_wrong_keep_the_laws() {
         "(;CA[GBK]C[囲\\]\\\\]PB[é])".as_bytes(),
         b"(;CA[GBK]C[\xE5\x9B\xB2\\]\xFF])",
         b"(;CA[Shift_JIS]PB[\x83\\]C[\x90\\ a [b] c])",
+        // A program cut the text in a character, and what follows shows it.
+        b"(;CA[Shift_JIS]C[\x83\x5C\x98];B[aa])",
         b"(;CA[foo]C[\xE9]CA[Big5])(;C[\xA6]]CA[Big5];C[\xA6]])",
     ] {
         for label in charset::LABELS {

@@ -140,12 +140,12 @@ pub fn detection(bytes: &[u8], decoding: Decoding, sizes: &[usize]) {
 /// fails where a lenient one finds something; and what the parser took for brackets and backslashes
 /// is that in the text too.
 pub fn events(bytes: &[u8], decoding: Decoding, is_strict: bool) {
-    let repaired: Arc<Mutex<Vec<u64>>> = Arc::default();
+    let repaired: Arc<Mutex<Vec<(Code, u64)>>> = Arc::default();
     let heard = Arc::clone(&repaired);
     let parser = if is_strict { Parser::strict() } else { Parser::new() };
     let parser = parser.on_diagnostic(move |found: &Diagnostic| {
-        if found.code == Code::UnescapedBracket {
-            heard.lock().unwrap().push(found.position.offset);
+        if matches!(found.code, Code::UnescapedBracket | Code::CutCharacter) {
+            heard.lock().unwrap().push((found.code, found.position.offset));
         }
     });
     let lenient = RefCell::new(TreeDecoder::new(decoding.bad_bytes(BadBytes::Replace).strict(false)));
@@ -200,8 +200,12 @@ pub fn events(bytes: &[u8], decoding: Decoding, is_strict: bool) {
         assert!(strict.take_findings().iter().all(|found| found.code == Code::CharsetMismatch));
         if tree.source() == CharsetSource::Declared && !is_euc_cn {
             let inside = at + 1..at + 1 + raw.len() as u64;
-            let repaired = repaired.lock().unwrap().iter().filter(|offset| inside.contains(offset)).count();
-            brackets(value, tree.charset_of(value), repaired);
+            let repaired = repaired.lock().unwrap();
+            let in_value = |code| repaired.iter().filter(|found| found.0 == code && inside.contains(&found.1)).count();
+            // A value that ends inside a character, and was reported as such, ends where no decoder would end it.
+            if in_value(Code::CutCharacter) == 0 {
+                brackets(value, tree.charset_of(value), in_value(Code::UnescapedBracket));
+            }
         }
     });
     let mut lenient = lenient.into_inner();

@@ -2,27 +2,16 @@
 
 use std::fmt;
 use std::fs::File;
-#[cfg(feature = "parallel")]
-use std::io::Read;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
-#[cfg(feature = "codec")]
-use tokio::io::AsyncRead;
-
 #[cfg(all(feature = "codec", feature = "serde"))]
-use crate::codec::RecordCodec;
-#[cfg(feature = "codec")]
-use crate::codec::{self, EventCodec, FramedRead, GameCodec};
-#[cfg(feature = "codec")]
 use crate::diagnostic::Code;
 use crate::diagnostic::{Diagnostic, DiagnosticLog};
 use crate::error::SyntaxError;
 use crate::event::Event;
 use crate::flow::Flow;
 use crate::listener::{Listener, Listening};
-#[cfg(feature = "parallel")]
-use crate::parallel::{ParReader, ParSlice, Parts, ReadAt, Split};
 use crate::push::{Closure, PushGames, PushParser};
 use crate::reader::Reader;
 use crate::slice::SliceReader;
@@ -53,7 +42,7 @@ use crate::visit::Visitor;
 /// | parts of one huge file, each by itself (feature `parallel`) | `split` |
 #[derive(Clone)]
 pub struct Parser {
-    config: Config,
+    pub(crate) config: Config,
     pub(crate) listener: Listener,
 }
 
@@ -303,59 +292,6 @@ impl Parser {
         PushGames::with(self.tokenizer(), self.listener.clone(), visitor)
     }
 
-    /// A decoder of tokio's that gives events, and an encoder that takes them.
-    #[cfg(feature = "codec")]
-    pub fn event_codec(&self) -> EventCodec {
-        EventCodec::with(self.tokenizer(), self.listener.clone())
-    }
-
-    /// A decoder of tokio's that gives whole games, as bytes.
-    #[cfg(feature = "codec")]
-    pub fn game_codec(&self) -> GameCodec {
-        let tokenizer = self.clone().count_lines(true).tokenizer(); // its errors name lines
-        let listener = match self.config.max_depth {
-            0 => self.listener.clone(),
-            // The other faults of a game are reported by the parser that reads its frame.
-            _ => self.listener.filtered(Code::is_about_bounds),
-        };
-        GameCodec::with(tokenizer, listener)
-    }
-
-    /// A decoder of tokio's that gives games as Rust values, and an encoder that takes them.
-    #[cfg(all(feature = "codec", feature = "serde"))]
-    pub fn record_codec<T>(&self) -> RecordCodec<T> {
-        RecordCodec::with(self)
-    }
-
-    /// The events of a stream of bytes, as they come: a [`Stream`](codec::FramedRead) with a buffer of
-    /// 64 KiB.
-    #[cfg(feature = "codec")]
-    pub fn event_stream<R: AsyncRead>(&self, io: R) -> FramedRead<R, EventCodec> {
-        FramedRead::with_capacity(io, self.event_codec(), codec::BUFFER)
-    }
-
-    /// The games of a stream of bytes, as they come.
-    #[cfg(feature = "codec")]
-    pub fn game_stream<R: AsyncRead>(&self, io: R) -> FramedRead<R, GameCodec> {
-        FramedRead::with_capacity(io, self.game_codec(), codec::BUFFER)
-    }
-
-    /// The games of a stream of bytes, each as a `T`, as they come.
-    #[cfg(all(feature = "codec", feature = "serde"))]
-    pub fn record_stream<T, R>(&self, io: R) -> FramedRead<R, RecordCodec<T>>
-    where
-        T: serde::de::DeserializeOwned,
-        R: AsyncRead,
-    {
-        FramedRead::with_capacity(io, self.record_codec(), codec::BUFFER)
-    }
-
-    /// A reader of a slice that does the work on all cores.
-    #[cfg(feature = "parallel")]
-    pub fn par_slice<'a>(&self, bytes: &'a [u8]) -> ParSlice<'a> {
-        ParSlice::new(self, bytes)
-    }
-
     /// Whether the grammar is taken at its word.
     #[cfg(feature = "parallel")]
     pub(crate) fn is_strict(&self) -> bool {
@@ -366,24 +302,6 @@ impl Parser {
     #[cfg(any(feature = "parallel", all(feature = "codec", feature = "serde")))]
     pub(crate) fn tracks_lines(&self) -> bool {
         self.config.strict || self.config.count_lines || self.listener.is_some()
-    }
-
-    /// A reader of a stream that does the work on all cores.
-    #[cfg(feature = "parallel")]
-    pub fn par_reader<R: Read>(&self, inner: R) -> ParReader<R> {
-        ParReader::new(self, inner)
-    }
-
-    /// A stream, cut into parts of whole games.
-    #[cfg(feature = "parallel")]
-    pub fn parts<R: Read>(&self, inner: R) -> Parts<R> {
-        Parts::new(self, inner)
-    }
-
-    /// Where one huge file may be cut into parts of whole games, found by all cores.
-    #[cfg(feature = "parallel")]
-    pub fn split<'s, S: ReadAt + ?Sized>(&self, source: &'s S) -> Split<'s, S> {
-        Split::with(self.config.clone(), source)
     }
 
     /// A tokenizer at the start of a stream. It counts lines if there is a listener.

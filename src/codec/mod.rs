@@ -118,6 +118,7 @@ mod record;
 #[cfg(test)]
 mod tests;
 
+use tokio::io::AsyncRead;
 pub use tokio_util::codec::FramedRead;
 
 pub use self::event::EventCodec;
@@ -125,6 +126,53 @@ pub use self::frame::Frame;
 pub use self::game::GameCodec;
 #[cfg(feature = "serde")]
 pub use self::record::RecordCodec;
+use crate::fault::Code;
+use crate::parser::Parser;
 
 /// The read buffer of streams that are made in one call, in bytes.
 pub(crate) const BUFFER: usize = 64 * 1024;
+
+impl Parser {
+    /// A decoder of tokio's that gives events, and an encoder that takes them.
+    pub fn event_codec(&self) -> EventCodec {
+        EventCodec::with(self.tokenizer(), self.listener.clone())
+    }
+
+    /// A decoder of tokio's that gives whole games, as bytes.
+    pub fn game_codec(&self) -> GameCodec {
+        let tokenizer = self.clone().count_lines(true).tokenizer(); // its errors name lines
+        let listener = match self.config.max_depth {
+            0 => self.listener.clone(),
+            // The other faults of a game are reported by the parser that reads its frame.
+            _ => self.listener.filtered(Code::is_about_bounds),
+        };
+        GameCodec::with(tokenizer, listener)
+    }
+
+    /// A decoder of tokio's that gives games as Rust values, and an encoder that takes them.
+    #[cfg(feature = "serde")]
+    pub fn record_codec<T>(&self) -> RecordCodec<T> {
+        RecordCodec::with(self)
+    }
+
+    /// The events of a stream of bytes, as they come: a [`Stream`](FramedRead) with a buffer of
+    /// 64 KiB.
+    pub fn event_stream<R: AsyncRead>(&self, io: R) -> FramedRead<R, EventCodec> {
+        FramedRead::with_capacity(io, self.event_codec(), BUFFER)
+    }
+
+    /// The games of a stream of bytes, as they come.
+    pub fn game_stream<R: AsyncRead>(&self, io: R) -> FramedRead<R, GameCodec> {
+        FramedRead::with_capacity(io, self.game_codec(), BUFFER)
+    }
+
+    /// The games of a stream of bytes, each as a `T`, as they come.
+    #[cfg(feature = "serde")]
+    pub fn record_stream<T, R>(&self, io: R) -> FramedRead<R, RecordCodec<T>>
+    where
+        T: serde::de::DeserializeOwned,
+        R: AsyncRead,
+    {
+        FramedRead::with_capacity(io, self.record_codec(), BUFFER)
+    }
+}

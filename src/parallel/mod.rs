@@ -49,9 +49,6 @@ mod slice;
 mod split;
 mod tasks;
 
-#[cfg(doc)]
-use crate::parser::Parser;
-
 #[cfg(feature = "serde")]
 pub use games::ParGames;
 pub use long::LongGame;
@@ -61,3 +58,29 @@ pub use reader::{Map, ParReader};
 pub use slice::ParSlice;
 pub use split::{ByteRange, RangeReader, ReadAt, Split};
 pub use tasks::Tasks;
+
+use std::io::Read;
+
+use crate::parser::Parser;
+
+impl Parser {
+    /// A reader of a slice that does the work on all cores.
+    pub fn par_slice<'a>(&self, bytes: &'a [u8]) -> ParSlice<'a> {
+        ParSlice::new(self, bytes)
+    }
+
+    /// A reader of a stream that does the work on all cores.
+    pub fn par_reader<R: Read>(&self, inner: R) -> ParReader<R> {
+        ParReader::new(self, inner)
+    }
+
+    /// A stream, cut into parts of whole games.
+    pub fn parts<R: Read>(&self, inner: R) -> Parts<R> {
+        Parts::new(self, inner)
+    }
+
+    /// Where one huge file may be cut into parts of whole games, found by all cores.
+    pub fn split<'s, S: ReadAt + ?Sized>(&self, source: &'s S) -> Split<'s, S> {
+        Split::with(self.config.clone(), source)
+    }
+}

@@ -70,6 +70,19 @@
 //! | `cli` | the binary `sgf`, and all features above |
 //!
 //! A feature adds items, and never changes what existing calls do.
+//!
+//! # Other crates in the API
+//!
+//! | crate | where it appears | feature |
+//! |---|---|---|
+//! | `bytes` 1 | the payloads of [`OwnedEvent`], the games of `GameCodec` | |
+//! | `serde` 1 | `Deserialize` and `Serialize` | `serde` |
+//! | `tokio` 1, `tokio-util` 0.7 | `AsyncRead`; `Decoder`, `Encoder`, `FramedRead` | `codec` |
+//! | `encoding_rs` 0.8 | `Charset::encoding` | `charset` |
+//! | `rayon` 1 | `ParSlice` is an `IntoParallelIterator` | `parallel` |
+//!
+//! A move to an incompatible version of one of these is a breaking change of this crate. All other dependencies are
+//! private.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -9,7 +9,7 @@
 //! | [`GameCodec`] | a whole game, as bytes | one game | storing and passing on games; parsing them on other threads |
 //! | `RecordCodec` (with `serde`) | a game as a Rust value | one game | everything else |
 //!
-//! A [`Parser`](crate::Parser) makes them, and obeys: its mode, limits, charset and listener hold here as
+//! A [`Parser`] makes them, and obeys: its mode, limits, charset and listener hold here as
 //! everywhere. In one call, from anything that is `AsyncRead`:
 //! [`event_stream`](crate::Parser::event_stream), [`game_stream`](crate::Parser::game_stream),
 //! `record_stream`.

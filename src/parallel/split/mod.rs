@@ -69,10 +69,9 @@ use crate::tokenizer::{Config, GoesOn, Seam, Tokenizer};
 ///
 /// # Parts
 ///
-/// A part starts at the head of a game: a `(`, a `;`, and one of `FF`, `GM`, `CA`, `AP`, `SZ` and `ST` with its value, or
-/// a root that begins with another property of game information. Where no head comes within 1 MiB of the
-/// place where a cut is wanted, the part starts at the end of the first game from there. The first part starts
-/// at 0, and the last one ends at the end. So parts follow one another without gaps, and each holds a game,
+/// A part starts at a [head](crate::guide::repairs#heads): the start of a game, recognised by its own bytes. Where no
+/// head comes within 1 MiB of the wanted place, the part starts at the end of the first game from there. The first part
+/// starts at 0, and the last one ends at the end. So parts follow one another without gaps, and each holds a game,
 /// unless the whole archive holds none: then it is one part.
 ///
 /// Each part, parsed alone, gives the events of its games in the whole; their offsets count from its start.

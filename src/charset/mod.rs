@@ -28,6 +28,8 @@
 //! # Ok::<(), sgf_stream::charset::CharsetError>(())
 //! ```
 //!
+//! The [cookbook](crate::guide::cookbook) has programs to copy.
+//!
 //! # Two orders
 //!
 //! Bytes become characters first and escapes are undone then, since in Shift_JIS, Big5, GBK and

@@ -18,6 +18,8 @@
 //! ]);
 //! ```
 //!
+//! The [cookbook](crate::guide::cookbook) has programs to copy.
+//!
 //! # Which way in
 //!
 //! | you have | use |

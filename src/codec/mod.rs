@@ -56,6 +56,8 @@
 //! # Ok::<_, std::io::Error>(())
 //! ```
 //!
+//! The [cookbook](crate::guide::cookbook) has programs to copy.
+//!
 //! # Errors
 //!
 //! A `FramedRead` ends behind an error. So what is wrong with the data is an item, and the stream goes on

@@ -38,6 +38,8 @@
 //! What is read of the parts is what is read of the whole: the same games, events, offsets, lines and diagnostics.
 //! Threads are those of rayon's pool that the caller is in, or of the global one. A thread may be in the pool and wait
 //! for results: it works meanwhile.
+//!
+//! The [cookbook](crate::guide::cookbook) has programs to copy.
 
 #[cfg(feature = "serde")]
 mod games;

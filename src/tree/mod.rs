@@ -29,6 +29,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! The [cookbook](crate::guide::cookbook) has programs to copy.
+//!
 //! # Which way in
 //!
 //! | you have | use |

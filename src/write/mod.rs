@@ -25,6 +25,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! The [cookbook](crate::guide::cookbook) has programs to copy.
+//!
 //! # Exact style
 //!
 //! [`Writer::new`]: identifiers and raw values go out byte for byte, those of private properties

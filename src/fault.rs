@@ -377,10 +377,11 @@ faults! {
     /// Several values where the reading program expects one. The first is taken. Reported by the layer that makes
     /// Rust values (feature `serde`), not by the tokenizer.
     ExtraValues {
-        name: "extra-values", severity: Warning, check: Warning, repair: None, sgfc: [13],
+        name: "extra-values", severity: Warning, check: Warning, repair: Keeps, sgfc: [13],
         expected: "one value",
         message: "the property has several values, of which the first was taken",
-        explanation: "The property takes one value and has several. Often a `]` or an identifier is missing: (;B[cc;AW[dd][ee]).",
+        explanation: "The property takes one value and has several. Often a `]` or an identifier is missing: (;B[cc;AW[dd][ee]). \
+            --fix removes values that say the same as the first.",
     }
 
     /// A value that does not fit the field of a Rust type. The field takes its default. Reported only where the caller

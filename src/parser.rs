@@ -304,6 +304,60 @@ impl Parser {
         self.config.strict || self.config.count_lines || self.listener.is_some()
     }
 
+    /// With the charset that is detected in a stream, all of which this is, or enough, if that is wanted.
+    pub(crate) fn detected_in(&self, bytes: &[u8]) -> Self {
+        let mut tokenizer = self.tokenizer();
+        tokenizer.detect(bytes, true);
+        let mut parser = self.clone();
+        parser.config.given = tokenizer.given();
+        parser
+    }
+
+    /// The same parser for tools that tell of faults themselves: lenient, and with whole values.
+    pub(crate) fn lenient(&self) -> Self {
+        let mut parser = self.clone();
+        parser.config.strict = false;
+        parser.config.value_parts = false;
+        parser
+    }
+
+    /// The same parser, and nobody listens.
+    pub(crate) fn unheard(&self) -> Self {
+        let mut parser = self.clone();
+        parser.listener = Listener::NONE;
+        parser
+    }
+
+    /// The same parser for pieces of a stream that `stream` reads: with the charset that was detected there.
+    pub(crate) fn for_pieces_of(&self, stream: &PushParser) -> Self {
+        let mut parser = self.clone();
+        parser.config.given = stream.given();
+        parser
+    }
+
+    /// Whether the charset of a stream is to be detected.
+    pub(crate) fn detects(&self) -> bool {
+        #[cfg(feature = "charset")]
+        return self.config.given == Given::Detect;
+        #[cfg(not(feature = "charset"))]
+        false
+    }
+
+    /// What is to be believed about charsets.
+    #[cfg(feature = "charset")]
+    pub(crate) fn decoding(&self) -> Option<crate::charset::Decoding> {
+        self.config.decoding
+    }
+
+    /// Calls both the listener that there is and this one.
+    pub(crate) fn also_on_diagnostic(self, listener: impl Fn(&Diagnostic) + Send + Sync + 'static) -> Self {
+        let first = self.listener.clone();
+        self.on_diagnostic(move |found| {
+            first.report(*found);
+            listener(found);
+        })
+    }
+
     /// A tokenizer at the start of a stream. It counts lines if there is a listener.
     pub(crate) fn tokenizer(&self) -> Tokenizer {
         let mut config = self.config.clone();

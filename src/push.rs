@@ -8,6 +8,7 @@ use crate::event::Event;
 use crate::flow::Flow;
 use crate::listener::{Listener, Listening};
 use crate::parser::Parser;
+use crate::tokenizer::declared::Given;
 use crate::tokenizer::{Outcome, Sink, Tokenizer};
 use crate::visit::{AllGames, Visiting, Visitor};
 
@@ -131,6 +132,11 @@ impl PushParser {
     /// The byte offset of the game that was last begun. `None` before the first.
     pub fn game_offset(&self) -> Option<u64> {
         self.tokenizer.game_offset()
+    }
+
+    /// What is known of the charset of games, with what was detected.
+    pub(crate) fn given(&self) -> Given {
+        self.tokenizer.given()
     }
 
     fn run<F, R>(&mut self, bytes: &[u8], eof: bool, handler: F) -> Result<Flow, SyntaxError>

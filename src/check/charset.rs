@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Rule;
 use super::finding::Edit;
-use super::report::{Report, To};
+use super::report::{Report, Site, To};
 use crate::charset::{CharsetSource, TreeCharset};
 use crate::diagnostic::{Code, Position};
 use crate::value::RawValue;
@@ -65,7 +65,8 @@ impl Declared {
             }
             _ => (format!("CA names {name}, and {in_utf8} of {} texts are in UTF-8", in_utf8 + others), Vec::new()),
         };
-        report.find_at(Rule::Syntax(Code::CharsetMismatch), place, Some("CA".into()), message, edits);
+        let site = Site { span: place.0, position: place.1, property: Some("CA".into()) };
+        report.find_at(Rule::Syntax(Code::CharsetMismatch), site, message, edits);
         report.flush(to);
     }
 }

@@ -39,6 +39,7 @@ use super::window::Window;
 use super::{places, property};
 use crate::event::Ident;
 use crate::node::RootFacts;
+use crate::parser::Parser;
 use crate::value::RawValue;
 
 #[derive(Debug)]
@@ -58,11 +59,12 @@ pub(super) struct Core {
 }
 
 impl Core {
-    pub(super) fn new(rules: Rules) -> Self {
+    /// By these rules, and with the charsets of a parser.
+    pub(super) fn new(rules: Rules, parser: &Parser) -> Self {
         Core {
             position: GoPosition::new(&rules),
             structure: Structure::new(&rules),
-            report: Report::new(rules),
+            report: Report::new(rules, parser),
             game: GameState::default(),
             path: Path::default(),
             node: Node::default(),
@@ -186,7 +188,7 @@ impl Core {
         let property = &mut node.property;
         (property.row, property.is_open, property.values) = (None, true, 0);
         (property.at, property.ident_len, property.behind) = (at, 1, behind);
-        property.stone = Some(stone);
+        (property.stone, property.point) = (Some(stone), None);
         (node.last_end, node.is_doubtful) = (at + 1, false);
     }
 
@@ -203,7 +205,7 @@ impl Core {
         if let (&[x, y], Some(stone), 0, None) = (value.as_bytes(), property.stone, property.values, property.row)
             && let Some(point) = position.small_point([x, y])
         {
-            property.values = 1;
+            (property.values, property.point) = (1, Some([x, y]));
             (node.last_end, node.is_doubtful) = (at + 4, false);
             return position.moved(path, node, report, (stone, Some(point)), at);
         }
@@ -250,7 +252,7 @@ impl Core {
         (self.game.context, self.game.ff) = (facts.root_context(), facts.version());
         let ca = facts.charset();
         #[cfg(feature = "charset")]
-        if let Some(decoding) = self.report.rules.decoding {
+        if let Some(decoding) = self.report.decoding {
             let bom = self.game.has_bom.then_some(crate::charset::Charset::UTF_8);
             let values =
                 root.held().filter_map(|held| if let Held::Value(value, _) = held { Some(value) } else { None });

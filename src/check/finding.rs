@@ -78,7 +78,7 @@ impl Finding {
     }
 
     /// The charset of the texts around it, where the checker knows it: see
-    /// [`Checker::charset`](super::Checker::charset).
+    /// [`Parser::charset`](crate::Parser::charset).
     #[cfg(feature = "charset")]
     pub fn charset(&self) -> Option<crate::charset::TreeCharset> {
         self.texts.charset

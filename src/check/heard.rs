@@ -20,7 +20,7 @@ impl Heard {
     /// A parser whose diagnostics wait here.
     pub(super) fn listen_to(self: &Arc<Self>, parser: Parser) -> Parser {
         let heard = Arc::clone(self);
-        parser.on_diagnostic(move |found| {
+        parser.also_on_diagnostic(move |found| {
             // Whether lower-case letters are a fault is known when the root is: the checker tells of them.
             if found.code != Code::LowercaseInIdent {
                 heard.waiting.lock().unwrap_or_else(PoisonError::into_inner).push(*found);

@@ -95,6 +95,8 @@
 //!   [empty texts](Rule::EmptyText);
 //! * [lists in several pieces](Rule::DuplicateProperty), but for those whose order means something;
 //! * [points](Rule::DuplicatePoint) that a list has twice;
+//! * [a second value](Rule::DuplicateProperty) that says what the first says, where one is wanted: `SZ[19]SZ[19]`,
+//!   `SZ[19][19]`;
 //! * [lower-case letters](crate::Code::LowercaseInIdent) in known identifiers of games that say FF\[4\].
 //!
 //! A repair never costs content. Text outside of games stays. A game with one of these faults stays as it is, byte for
@@ -147,11 +149,55 @@ use crate::parser::Parser;
 use crate::value::RawValue;
 use crate::visit::{Skip, Variation, Visitor};
 
+impl Parser {
+    /// A checker of games, by these rules: see [`check`](crate::check).
+    ///
+    /// It reads streams with the limits and the [charsets](Parser::charset) of this parser. Faults of syntax are
+    /// findings, also where the parser is strict.
+    ///
+    /// ```
+    /// use sgf_stream::Parser;
+    /// use sgf_stream::check::Rules;
+    ///
+    /// let mut found = Vec::new();
+    /// let mut checker = Parser::new().max_value_len(8).checker(Rules::new(), |finding| found.push(finding.rule().as_str()));
+    /// checker.check(&b"(;FF[4]C[longer than eight bytes])"[..])?;
+    /// assert_eq!(found, ["value-too-long"]);
+    /// # Ok::<(), sgf_stream::Error>(())
+    /// ```
+    pub fn checker<F: FnMut(&Finding)>(&self, rules: Rules, handler: F) -> Checker<F> {
+        Checker::with(self, rules, handler)
+    }
+
+    /// A repairer of files: see [`Fixer`].
+    ///
+    /// It reads with the limits and the [charsets](Parser::charset) of this parser. Faults of syntax are repaired,
+    /// also where the parser is strict.
+    ///
+    /// ```
+    /// # #[cfg(feature = "charset")] {
+    /// use sgf_stream::Parser;
+    /// use sgf_stream::charset::Decoding;
+    /// use sgf_stream::check::Rules;
+    ///
+    /// let mut fixer = Parser::new().charset(Decoding::new()).fixer(Rules::new());
+    /// let (out, fixed) = fixer.fix_slice("(;FF[4]CA[ISO-2022-KR]PB[구리])".as_bytes())?;
+    /// assert_eq!(out, "(;FF[4]CA[UTF-8]PB[구리])".as_bytes());
+    /// assert_eq!(fixed.count(), 1);
+    /// # }
+    /// # Ok::<(), sgf_stream::check::FixError>(())
+    /// ```
+    pub fn fixer<'a>(&self, rules: Rules) -> Fixer<'a> {
+        Fixer::with(self, rules)
+    }
+}
+
 /// Checks games as they stream by: see the [module](self).
 ///
 /// It calls a handler with every [`Finding`], in the order of the stream. As a [`Visitor`] it answers
 /// with the [`Summary`] of each game; it looks at all variations.
 pub struct Checker<F> {
+    parser: Parser,
     core: Core,
     handler: F,
     /// Trees that are open, where it reads itself.
@@ -166,36 +212,21 @@ impl<F: FnMut(&Finding)> Checker<F> {
         Checker::with_rules(Rules::new(), handler)
     }
 
-    /// A checker with other rules.
+    /// A checker with other rules. [`Parser::checker`] makes one with other limits, or with charsets.
     pub fn with_rules(rules: Rules, handler: F) -> Self {
+        Parser::new().checker(rules, handler)
+    }
+
+    pub(crate) fn with(parser: &Parser, rules: Rules, handler: F) -> Self {
+        let parser = parser.lenient();
         Checker {
-            core: Core::new(rules),
+            core: Core::new(rules, &parser),
+            parser,
             handler,
             depth: 0,
             #[cfg(feature = "charset")]
             detected: None,
         }
-    }
-
-    /// Checks also whether texts are in the charset that `CA` names, and whether there is such a charset:
-    /// [`BadBytes`](crate::Code::BadBytes), [`CharsetMismatch`](crate::Code::CharsetMismatch),
-    /// [`UnknownCharset`](crate::Code::UnknownCharset). Findings show texts decoded. Default: texts are bytes.
-    ///
-    /// ```
-    /// use sgf_stream::charset::Decoding;
-    /// use sgf_stream::check::Checker;
-    ///
-    /// let mut found = Vec::new();
-    /// let mut checker = Checker::new(|finding| found.push(finding.message().to_owned())).charset(Decoding::new());
-    /// checker.check(&b"(;FF[4]CA[UTF-8]PB[\xE9])"[..])?;
-    /// assert_eq!(found, ["PB: the text is not in UTF-8"]);
-    /// # Ok::<(), sgf_stream::Error>(())
-    /// ```
-    #[cfg(feature = "charset")]
-    #[must_use]
-    pub fn charset(mut self, decoding: crate::charset::Decoding) -> Self {
-        self.core.report.rules.decoding = Some(decoding);
-        self
     }
 
     /// The charset that was detected at the start of the last stream that was checked: see
@@ -205,21 +236,34 @@ impl<F: FnMut(&Finding)> Checker<F> {
         self.detected
     }
 
-    /// Checks a stream to its end: all games, and the syntax between and inside them. The limits are those
-    /// of [`Parser::new`].
+    /// Checks a stream to its end: all games, and the syntax between and inside them.
+    ///
+    /// Where the [parser](Parser::checker) has [charsets](Parser::charset), findings show texts decoded, and tell
+    /// whether they are in the charset that `CA` names, and whether there is such a charset:
+    /// [`BadBytes`](crate::Code::BadBytes), [`CharsetMismatch`](crate::Code::CharsetMismatch),
+    /// [`UnknownCharset`](crate::Code::UnknownCharset). By default texts are bytes.
+    ///
+    /// ```
+    /// # #[cfg(feature = "charset")] {
+    /// use sgf_stream::Parser;
+    /// use sgf_stream::charset::Decoding;
+    /// use sgf_stream::check::Rules;
+    ///
+    /// let mut found = Vec::new();
+    /// let parser = Parser::new().charset(Decoding::new());
+    /// let mut checker = parser.checker(Rules::new(), |finding| found.push(finding.message().to_owned()));
+    /// checker.check(&b"(;FF[4]CA[UTF-8]PB[\xE9])"[..])?;
+    /// assert_eq!(found, ["PB: the text is not in UTF-8"]);
+    /// # }
+    /// # Ok::<(), sgf_stream::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
     /// If reading fails. A stream without games is a finding ([`NoSgfData`](crate::Code::NoSgfData)).
     pub fn check<R: BufRead>(&mut self, mut reader: R) -> io::Result<Summary> {
         let heard = Arc::new(Heard::default());
-        let parser = heard.listen_to(Parser::new());
-        #[cfg(feature = "charset")]
-        let parser = match self.core.report.rules.decoding {
-            Some(decoding) => parser.charset(decoding),
-            None => parser,
-        };
-        let mut parser = parser.push();
+        let mut parser = heard.listen_to(self.parser.clone()).push();
         self.core.begin_stream(heard);
         let mut total = Summary::default();
         let checked = loop {

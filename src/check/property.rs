@@ -1,14 +1,19 @@
 //! The open property, from its identifier to its last value: what it is, whether the node has it already, and its
 //! empty values.
 
+use std::ops::Range;
+
 use super::board::Cell;
 use super::finding::Edit;
 use super::lists::{Group, Lists, group_of};
 use super::report::Report;
 use super::state::{Again, Bits, GameState, NOWHERE, Node, OpenProperty, Path, Seen, is_standard, key};
+use super::value::loses_nothing;
 use super::{Rule, identity, places};
+use crate::diagnostic::Code;
 use crate::event::Ident;
-use crate::property::{self, List};
+use crate::property::{self, List, Property, ValueType};
+use crate::value::RawValue;
 
 /// A property begins.
 pub(super) fn enter(
@@ -53,8 +58,10 @@ pub(super) fn enter(
     };
     let seen = match is_again || stone.is_some() {
         true => first,
-        false => node.push(Seen { name, at, end: at, has_empty: false }),
+        false => node.push(Seen { name, at, end: at, has_empty: false, first: None }),
     };
+    // What stands between two moves may matter to the second.
+    let point = node.property.point.filter(|_| stone.is_some() && node.property.stone == stone);
     // Of a list that is compared with itself alone, the points of the first part are forgotten: joining the two could
     // bring a point into it twice.
     let is_list = row.is_some_and(|row| row.list() != List::Single && is_standard(row));
@@ -70,10 +77,14 @@ pub(super) fn enter(
         behind: node.front(),
         values: 0,
         stone,
+        point,
         group,
         owner,
         seen,
         again: is_again.then(|| Again { first, joined: can_join.then(Vec::new) }),
+        says_nothing_new: row.is_some_and(|row| row.list() == List::Single && is_standard(row)),
+        second: None,
+        first_end: 0,
         empty: Vec::new(),
         empty_count: 0,
         empty_list: None,
@@ -83,6 +94,61 @@ pub(super) fn enter(
     identity::check(game, node, report, ident, row, span.clone());
     if let Some(row) = row {
         places::check(game, path, node, report, (row, stone), span);
+    }
+}
+
+/// One more value of a property that should have one. `front` is where the lexeme before it ends.
+pub(super) fn note_single(
+    game: &GameState,
+    node: &mut Node,
+    report: &mut Report,
+    row: &Property,
+    (raw, front): (&[u8], u64),
+    span: &Range<u64>,
+) {
+    if node.property.values == 2 {
+        // The node has to be looked at when it is over, even if it is a move and nothing else.
+        node.has.add(Bits::TWICE);
+        let second = report.is_on(Rule::Syntax(Code::ExtraValues)).then(|| report.site(node, span.clone()));
+        let property = &mut node.property;
+        (property.first_end, property.second) = (front, second);
+        property.says_nothing_new |= property.stone.is_some() && property.again.is_none();
+    }
+    let property = &mut node.property;
+    property.says_nothing_new &= front != NOWHERE || property.values == 1;
+    let is_first = property.values == 1 && property.again.is_none();
+    match (property.stone, property.seen) {
+        (Some(_), _) if is_first => property.point = raw.try_into().ok(),
+        (Some(_), _) => property.says_nothing_new &= property.point.is_some_and(|point| point == *raw),
+        (None, Some(seen)) if is_first => node.keep_first(seen, raw),
+        (None, Some(seen)) => {
+            let is_said = property.says_nothing_new
+                && node.first_of(seen).is_some_and(|first| says_the_same(game, row, first, raw));
+            node.property.says_nothing_new = is_said;
+        }
+        (None, None) => property.says_nothing_new = false,
+    }
+}
+
+/// Whether two values of a type read alike, and the second has nothing that reading leaves out.
+fn says_the_same(game: &GameState, row: &Property, first: &[u8], other: &[u8]) -> bool {
+    if first == other {
+        return true;
+    }
+    // Which bytes are characters, is a matter of the charset.
+    if !first.is_ascii() || !other.is_ascii() {
+        return false;
+    }
+    let (first, other) = (RawValue::new(first), RawValue::new(other));
+    match row.value_type() {
+        ValueType::Text => first.text() == other.text(),
+        ValueType::SimpleText => first.simple_text() == other.simple_text(),
+        value if loses_nothing(value) => {
+            let read = |value| row.parse_lenient(value, &game.context).ok();
+            let has_more = other.as_bytes().contains(&b'('); // after a time
+            !has_more && read(first).is_some_and(|first| Some(first) == read(other))
+        }
+        _ => false,
     }
 }
 
@@ -118,10 +184,13 @@ pub(super) fn end(game: &GameState, node: &mut Node, report: &mut Report) {
     let (at, behind) = (property.at, property.behind);
     let (has_empty, seen) = (property.empty_count > 0 || property.empty_list.is_some(), property.seen);
     let span = at..at + property.ident_len as u64;
+    let is_said = property.says_nothing_new && !node.is_doubtful;
+    let (is_again, first_end, second) = (property.again.is_some(), property.first_end, property.second.take());
     if let Some(Again { first, joined }) = property.again.take() {
         let name = property.name();
         let edits = match (joined, first.map(|first| node.seen(first))) {
             _ if behind == NOWHERE || is_landmark(game, node, behind) => Vec::new(),
+            _ if is_said => vec![Edit::new(behind..end, [])],
             _ if node.has.has(Bits::CONFLICT) => Vec::new(),
             (Some(values), Some(seen)) if !seen.has_empty && seen.end > seen.at => {
                 let seen_end = seen.end;
@@ -134,6 +203,12 @@ pub(super) fn end(game: &GameState, node: &mut Node, report: &mut Report) {
     } else if let Some(seen) = seen {
         let seen = node.seen_mut(seen);
         (seen.end, seen.has_empty) = (end, has_empty);
+    }
+    if let Some(second) = second {
+        let message = format!("{} has one value", node.property.name());
+        // Those of a second property go with it.
+        let edits = if is_said && !is_again { vec![Edit::new(first_end..end, [])] } else { Vec::new() };
+        report.find_at(Rule::Syntax(Code::ExtraValues), second, message, edits);
     }
     end_empty(game, node, report, end);
     let is_view = node.property.row.is_some_and(|row| row.ident() == "VW");

@@ -14,8 +14,10 @@ use super::heard::Heard;
 use super::state::{Node, key};
 use super::window::Window;
 use super::{Rule, Rules};
-use crate::diagnostic::{Code, Position, Repair};
+use crate::diagnostic::{Code, Diagnostic, Position, Repair};
 use crate::event::Ident;
+use crate::parser::Parser;
+use crate::write::rewrite::game::says_something_empty;
 
 /// The most findings that are sorted at once.
 const BATCH: usize = 1024;
@@ -29,9 +31,20 @@ const MAX_NAME: u64 = 32;
 /// Receives findings.
 pub(super) type To<'t> = &'t mut dyn FnMut(&Finding);
 
+/// Where a finding is, as it can be told only while the bytes are in the window.
+#[derive(Clone, Debug)]
+pub(super) struct Site {
+    pub(super) span: Range<u64>,
+    pub(super) position: Option<Position>,
+    pub(super) property: Option<Cow<'static, str>>,
+}
+
 #[derive(Debug)]
 pub(super) struct Report {
     pub(super) rules: Rules,
+    /// What is to be believed about charsets. Without it texts are bytes.
+    #[cfg(feature = "charset")]
+    pub(super) decoding: Option<crate::charset::Decoding>,
     pub(super) texts: Texts,
     /// Of a stream that this checker reads itself: its recent bytes, …
     pub(super) window: Option<Window>,
@@ -50,9 +63,13 @@ pub(super) struct Report {
 }
 
 impl Report {
-    pub(super) fn new(rules: Rules) -> Self {
+    pub(super) fn new(rules: Rules, parser: &Parser) -> Self {
+        #[cfg(not(feature = "charset"))]
+        let _ = parser;
         Report {
             rules,
+            #[cfg(feature = "charset")]
+            decoding: parser.decoding(),
             texts: Texts::default(),
             window: None,
             heard: None,
@@ -116,25 +133,23 @@ impl Report {
         edits: Vec<Edit>,
     ) {
         if self.is_on(rule) {
-            let position = self.locate(span.start);
-            let property = self.property_at(node, span.start);
-            self.find_at(rule, (span, position), property, message, edits);
+            let site = self.site(node, span);
+            self.find_at(rule, site, message, edits);
         }
     }
 
-    /// Something was found whose position and property are known.
-    pub(super) fn find_at(
-        &mut self,
-        rule: Rule,
-        (span, position): (Range<u64>, Option<Position>),
-        property: Option<Cow<'static, str>>,
-        message: impl Into<Cow<'static, str>>,
-        edits: Vec<Edit>,
-    ) {
+    /// The site of what stands at this place of a node.
+    pub(super) fn site(&mut self, node: &Node, span: Range<u64>) -> Site {
+        let (position, property) = (self.locate(span.start), self.property_at(node, span.start));
+        Site { span, position, property }
+    }
+
+    /// Something was found whose site is known.
+    pub(super) fn find_at(&mut self, rule: Rule, site: Site, message: impl Into<Cow<'static, str>>, edits: Vec<Edit>) {
         let Some(severity) = self.rules.severity(rule) else { return };
         self.listen();
         let is_fixable = !edits.is_empty();
-        let (message, texts) = (message.into(), self.texts);
+        let (Site { span, position, property }, message, texts) = (site, message.into(), self.texts);
         self.keep(Finding { rule, severity, span, position, property, message, edits, is_fixable, texts });
     }
 
@@ -192,6 +207,7 @@ impl Report {
         for found in heard.take() {
             let rule = Rule::Syntax(found.code);
             self.stays |= rule.repair() == Repair::Drops && found.code != Code::JunkOutsideTree;
+            self.stays |= self.has_no_value(&found);
             self.has_digits |= found.code == Code::DigitInIdent;
             if let Some(severity) = self.rules.severity(rule) {
                 let at = found.position.offset;
@@ -208,6 +224,20 @@ impl Report {
                 });
             }
         }
+    }
+
+    /// Whether a value is cut off that repairs do not close, since nobody has written it.
+    fn has_no_value(&self, found: &Diagnostic) -> bool {
+        let is_cut = matches!(found.code, Code::UnterminatedValue | Code::MissingCloseBracket);
+        let Some(window) = self.window.as_ref().filter(|_| is_cut) else { return false };
+        let at = found.position.offset;
+        if !matches!(window.get(at + 1, at + 2), None | Some(b"(")) {
+            return false;
+        }
+        let before = (0..=at.min(MAX_NAME)).rev().find_map(|len| window.get(at - len, at)).unwrap_or_default();
+        let word = before.trim_ascii_end();
+        let start = word.iter().rposition(|byte| !byte.is_ascii_alphanumeric()).map_or(0, |other| other + 1);
+        says_something_empty(&word[start..])
     }
 
     fn keep(&mut self, finding: Finding) {

@@ -127,7 +127,8 @@ rules! {
     DuplicateProperty {
         name: "duplicate-property", level: Error, repair: Keeps, sgfc: [28],
         explanation: "A node has each property once. Some programs keep only the first, others only the second. Lists \
-            can be joined (AB[aa]AB[bb] is AB[aa][bb]), and so can comments; of two other values, keep one.",
+            can be joined (AB[aa]AB[bb] is AB[aa][bb]), and so can comments; of two other values, keep one. --fix joins lists \
+            and removes a second value that says the same as the first.",
     }
 
     // Which properties exist.

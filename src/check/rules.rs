@@ -20,8 +20,6 @@ use crate::diagnostic::Severity;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
     severities: [Option<Severity>; Rule::COUNT],
-    #[cfg(feature = "charset")]
-    pub(super) decoding: Option<crate::charset::Decoding>,
 }
 
 impl Rules {
@@ -41,33 +39,9 @@ impl Rules {
     }
 
     fn of(severity: impl Fn(Rule) -> Option<Severity>) -> Self {
-        let mut rules = Rules {
-            severities: [None; Rule::COUNT],
-            #[cfg(feature = "charset")]
-            decoding: None,
-        };
+        let mut rules = Rules { severities: [None; Rule::COUNT] };
         rules.severities.iter_mut().zip(Rule::all()).for_each(|(slot, rule)| *slot = severity(rule));
         rules
-    }
-
-    /// Checks the charset as [`Checker::charset`](super::Checker::charset) does, and makes [`fix`](super::fix) repair
-    /// it. Default: texts are bytes.
-    ///
-    /// ```
-    /// use sgf_stream::charset::Decoding;
-    /// use sgf_stream::check::{Rules, fix_slice};
-    ///
-    /// let rules = Rules::new().charset(Decoding::new());
-    /// let (out, fixed) = fix_slice(&rules, "(;FF[4]CA[ISO-2022-KR]PB[구리])".as_bytes())?;
-    /// assert_eq!(out, "(;FF[4]CA[UTF-8]PB[구리])".as_bytes());
-    /// assert_eq!(fixed.count(), 1);
-    /// # Ok::<(), sgf_stream::check::FixError>(())
-    /// ```
-    #[cfg(feature = "charset")]
-    #[must_use]
-    pub fn charset(mut self, decoding: crate::charset::Decoding) -> Self {
-        self.decoding = Some(decoding);
-        self
     }
 
     /// Turns a rule off.

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::board::Cell;
 use super::lists::Group;
+use super::report::Site;
 use crate::Game;
 use crate::property::{Context, Origin, Property, ValueType};
 use crate::work;
@@ -72,6 +73,8 @@ pub(super) struct Node {
     seen: Vec<Seen>,
     /// Their indices by name, if they are too many to go through.
     by_name: HashMap<u64, usize>,
+    /// First values of properties that have one, one after the other.
+    firsts: Vec<u8>,
     /// A move onto a stone.
     pub(super) occupied: Option<u64>,
     /// HA, and the black stones that are placed.
@@ -85,6 +88,9 @@ const FEW: usize = 24;
 /// The most properties of a node that are kept.
 const MOST: usize = 1 << 16;
 
+/// The most bytes of a node's first values that are kept, to compare others of the same property with them.
+const MOST_FIRSTS: usize = 1 << 16;
+
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seen {
     pub(super) name: u64,
@@ -92,6 +98,8 @@ pub(super) struct Seen {
     /// Where its last value ends.
     pub(super) end: u64,
     pub(super) has_empty: bool,
+    /// The start and length of its first value in [`Node::firsts`].
+    pub(super) first: Option<(u32, u32)>,
 }
 
 /// What a node has, one bit each.
@@ -164,6 +172,8 @@ impl Node {
             self.seen.clear();
             self.seen.shrink_to(256);
             self.by_name = HashMap::new();
+            self.firsts.clear();
+            self.firsts.shrink_to(1 << 12);
         }
         self.occupied = None;
         self.handicap = None;
@@ -186,6 +196,20 @@ impl Node {
         }
         work::note(self.seen.len());
         self.seen.iter().position(|seen| seen.name == name)
+    }
+
+    /// The first value of a property, if it was kept.
+    pub(super) fn first_of(&self, seen: usize) -> Option<&[u8]> {
+        let (start, len) = self.seen[seen].first?;
+        self.firsts.get(start as usize..)?.get(..len as usize)
+    }
+
+    pub(super) fn keep_first(&mut self, seen: usize, raw: &[u8]) {
+        let start = self.firsts.len();
+        if start + raw.len() <= MOST_FIRSTS {
+            self.firsts.extend_from_slice(raw);
+            self.seen[seen].first = Some((start as u32, raw.len() as u32));
+        }
     }
 
     /// Keeps a property, if not too many are kept, and returns its index.
@@ -246,13 +270,20 @@ pub(super) struct OpenProperty {
     /// Where the lexeme before it ends.
     pub(super) behind: u64,
     pub(super) values: u32,
-    /// Of a move: whose.
+    /// Of a move: whose, and its first value, if that is a point.
     pub(super) stone: Option<Cell>,
+    pub(super) point: Option<[u8; 2]>,
     pub(super) group: Group,
     pub(super) owner: u8,
     /// Its index in the node.
     pub(super) seen: Option<usize>,
     pub(super) again: Option<Again>,
+    /// One value is wanted, and all of them say what the first one of the node says.
+    pub(super) says_nothing_new: bool,
+    /// The place of the second value, where one is wanted.
+    pub(super) second: Option<Site>,
+    /// Where the first of several values ends.
+    pub(super) first_end: u64,
     /// Empty values: where the lexeme before ends, and their places; and how many there are.
     pub(super) empty: Vec<(u64, u64, u64)>,
     pub(super) empty_count: u32,

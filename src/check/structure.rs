@@ -1,7 +1,7 @@
 //! The rules about the structure of a file: lone variations, games that differ from the first.
 
 use super::go::GoPosition;
-use super::report::{Report, To};
+use super::report::{Report, Site, To};
 use super::state::{GameState, Node, Path};
 use super::{Rule, Rules};
 use crate::Game;
@@ -85,8 +85,8 @@ impl Structure {
         if self.children.count == 1 && self.checks_lone {
             let Children { first, position, .. } = self.children;
             // Whether the bytes of a tree that is over are forgotten depends on the chunks: it is about no property.
-            let (place, property) = ((first..first + 1, position), None);
-            report.find_at(Rule::LoneVariation, place, property, "the only variation of its node", Vec::new());
+            let site = Site { span: first..first + 1, position, property: None };
+            report.find_at(Rule::LoneVariation, site, "the only variation of its node", Vec::new());
             report.flush(to);
         }
     }

@@ -71,8 +71,8 @@ impl Values<'_> {
         }
         // What the values of private properties are, is their programs' business.
         let Some(row) = self.node.property.row.filter(|row| is_standard(row)) else { return };
-        if row.list() == List::Single && self.node.property.values == 2 {
-            self.find(Rule::Syntax(Code::ExtraValues), span.clone(), format!("{} has one value", row.ident()));
+        if row.list() == List::Single {
+            property::note_single(self.game, self.node, self.report, row, (raw, front), &span);
         }
         let is_far_value = row.list() == List::Single && self.node.property.values > 1;
         if is_far_value {
@@ -234,7 +234,7 @@ impl Values<'_> {
 
     #[cfg(feature = "charset")]
     fn is_unknown_charset(&self, label: &[u8]) -> bool {
-        self.report.rules.decoding.is_some() && crate::charset::Charset::for_label(label).is_none()
+        self.report.decoding.is_some() && crate::charset::Charset::for_label(label).is_none()
     }
 
     #[cfg(not(feature = "charset"))]
@@ -509,7 +509,7 @@ impl Values<'_> {
 }
 
 /// Types whose canonical form says all that lenient reading has read.
-fn loses_nothing(value: ValueType) -> bool {
+pub(super) fn loses_nothing(value: ValueType) -> bool {
     use ValueType::*;
     matches!(
         value,

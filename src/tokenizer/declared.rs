@@ -78,7 +78,7 @@ impl Declared {
     pub(crate) const START: Declared = Declared::InRoot(Root { last: Last::None, default: None });
 
     /// A game has begun, in a stream that starts with a byte-order mark or not.
-    fn start(given: Given, bom: bool) -> Self {
+    pub(crate) fn start(given: Given, bom: bool) -> Self {
         match given {
             Given::Forced(charset) => charset.map_or(Declared::Nothing, Declared::Is),
             Given::Default(charset) if !bom => Declared::InRoot(Root { last: Last::None, default: Some(charset) }),

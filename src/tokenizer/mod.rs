@@ -20,7 +20,7 @@
 //!
 //! *Held tokens.* Events are well-formed whatever the input: a tree goes out with its first
 //! node, a property with its first value. Until then the machine holds the `(` or the identifier
-//! back ([`HeldTree`], [`HeldIdent`]), and if the node or the value never comes, nothing has to
+//! back ([`held`](Tokenizer::held), [`HeldIdent`]), and if the node or the value never comes, nothing has to
 //! be taken back.
 //!
 //! *State first.* A sink may stop after any event. So the state is brought up to date before the
@@ -212,12 +212,6 @@ struct Spot {
     position: Position,
 }
 
-/// A `(` whose first node has not come.
-#[derive(Clone, Copy, Debug)]
-struct HeldTree {
-    spot: Spot,
-}
-
 /// An identifier whose `[` has not come.
 #[derive(Debug)]
 struct HeldIdent {
@@ -247,7 +241,8 @@ pub(crate) struct Tokenizer {
     base: u64,
     place: Place,
     levels: Levels,
-    held: Option<HeldTree>,
+    /// A `(` whose first node has not come.
+    held: Option<Spot>,
     ident: HeldIdent,
     word: Option<LongWord>,
     /// So many bytes of the word at the front of the input are known to belong to it.
@@ -417,7 +412,7 @@ impl Tokenizer {
     /// start of one.
     #[cfg(any(feature = "codec", feature = "parallel"))]
     pub(crate) fn open_game(&self) -> Option<u64> {
-        if self.levels.is_empty() { self.held.map(|held| held.spot.at) } else { Some(self.game.at) }
+        if self.levels.is_empty() { self.held.map(|held| held.at) } else { Some(self.game.at) }
     }
 
     /// Whether the last game ended where the head of another begins, which comes next.
@@ -447,7 +442,6 @@ impl Tokenizer {
     }
 
     /// What is known of the charset of games; with what was detected, if that was asked for.
-    #[cfg(any(feature = "codec", feature = "parallel"))]
     pub(crate) fn given(&self) -> Given {
         self.config.given
     }
@@ -458,7 +452,7 @@ impl Tokenizer {
     pub(crate) fn seam(&self) -> Seam {
         debug_assert!(self.levels.is_empty());
         let position = match self.held {
-            Some(held) => held.spot.position,
+            Some(held) => held.position,
             None if self.tracks_lines() => self.lines.position(),
             None => Position { offset: self.base, ..Position::START },
         };

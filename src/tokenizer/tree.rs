@@ -3,7 +3,7 @@
 use super::emit::{Muted, Pending};
 use super::grammar::{self, Lexed, is_junk, is_white_space, lex};
 use super::skip::Skip;
-use super::{HeldTree, LongWord, Outcome, Place, Run, Sink, Spot, StepResult};
+use super::{LongWord, Outcome, Place, Run, Sink, Spot, StepResult};
 use crate::diagnostic::{Code, Position};
 use crate::event::{Event, Ident};
 use crate::value::RawValue;
@@ -35,7 +35,7 @@ impl<S: Sink> Run<'_, S> {
             }
             None => Err(Outcome::End),
             Some(b'(') => {
-                self.t.held = Some(HeldTree { spot: self.spot() });
+                self.t.held = Some(self.spot());
                 self.t.place = Place::Opened;
                 self.pos += 1;
                 Ok(())
@@ -76,7 +76,7 @@ impl<S: Sink> Run<'_, S> {
     #[cold]
     fn not_a_game(&mut self) -> StepResult {
         if let Some(held) = self.t.held.take() {
-            self.report_junk_outside(held.spot)?;
+            self.report_junk_outside(held)?;
         }
         self.t.place = Place::Outside;
         Ok(())
@@ -148,7 +148,7 @@ impl<S: Sink> Run<'_, S> {
         let Some(held) = self.t.held else { return Ok(()) };
         if self.t.levels.is_empty() {
             self.t.games += 1;
-            self.t.game = held.spot;
+            self.t.game = held;
             self.t.junk_reported = false;
             self.t.resync = false;
             self.watch_root(then);
@@ -156,11 +156,11 @@ impl<S: Sink> Run<'_, S> {
             self.t.declared.leave_root();
         }
         if self.is_too_deep() {
-            return self.drop_tree(held.spot, Skip::unopened());
+            return self.drop_tree(held, Skip::unopened());
         }
         self.t.held = None;
         self.t.levels.open();
-        self.emit_tree(held.spot.at, node_at, then)
+        self.emit_tree(held.at, node_at, then)
     }
 
     /// A node after a child tree: the next child of the node that the tree belongs to, in a tree
@@ -212,16 +212,16 @@ impl<S: Sink> Run<'_, S> {
                     return Ok(());
                 }
                 if let Some(held) = self.t.held {
-                    self.fault(Code::TreeWithoutNodes, held.spot)?;
+                    self.fault(Code::TreeWithoutNodes, held)?;
                     if self.is_too_deep() {
-                        return self.drop_tree(held.spot, Skip::unopened());
+                        return self.drop_tree(held, Skip::unopened());
                     }
                     self.t.levels.open_promoted();
                 }
             }
             _ => {}
         }
-        self.t.held = Some(HeldTree { spot: self.spot() });
+        self.t.held = Some(self.spot());
         self.t.place = Place::Opened;
         self.pos += 1;
         Ok(())
@@ -254,7 +254,7 @@ impl<S: Sink> Run<'_, S> {
     /// The held `(` gets no node and no child: it vanishes.
     fn empty_tree(&mut self) -> StepResult {
         if let Some(held) = self.t.held.take() {
-            self.fault(Code::TreeWithoutNodes, held.spot)?;
+            self.fault(Code::TreeWithoutNodes, held)?;
         }
         self.t.place = self.t.place_in_tree();
         Ok(())

@@ -96,7 +96,7 @@
 //! * Identifiers go by [their name](crate::Ident::name). Properties of older versions and of dialects
 //!   become those of FF\[4\] where it has any ([`convert`](crate::property::convert)); private ones
 //!   stay, and nothing is dropped. A property that a node has twice becomes one, with the values of
-//!   both; several values of a Text (`C`) become one, with a blank line between. Where a single value
+//!   both; different values of a Text (`C`) become one, with a blank line between. Where a single value
 //!   is wanted and two say the same, one stays; if they differ both do, and readers take the first.
 //! * An older property whose successor is in the node too joins it if that is a list (`L` and `LB`), or
 //!   if both say the same. Otherwise it stays as it is: `KI[11]` beside `KM[6]`.
@@ -206,6 +206,27 @@ impl<W: Write> Writer<W> {
             Style::Exact { .. } => self,
             Style::Canonical(_) => Writer { output: self.output.with_lines(bytes), ..self },
         }
+    }
+
+    /// Sets in which charset the texts are that it is given, as [`Parser::charset`](crate::Parser::charset) does for
+    /// those that are read (default: in the one that `CA` names): in a charset with two-byte characters, a `]` or `\`
+    /// that is the second byte of one is left alone. Nothing is detected, and nothing is decoded.
+    ///
+    /// ```
+    /// use sgf_stream::charset::{Charset, Decoding};
+    /// use sgf_stream::write::{WriteError, Writer};
+    ///
+    /// let decoding = Decoding::new().default_charset(Charset::SHIFT_JIS);
+    /// let mut writer = Writer::new(Vec::new()).charset(decoding);
+    /// writer.start_tree()?.node()?.property("PB")?.value(b"\x83\x5C")?.end_tree()?;
+    /// assert_eq!(writer.finish()?, b"(;PB[\x83\x5C])\n");
+    /// # Ok::<(), WriteError>(())
+    /// ```
+    #[cfg(feature = "charset")]
+    #[must_use]
+    pub fn charset(mut self, decoding: crate::charset::Decoding) -> Self {
+        self.output.given = decoding.given_to_tokenizer();
+        self
     }
 
     /// Sets how long a node may be in canonical style, which holds one in memory: the bytes of its

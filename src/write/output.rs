@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 
 use super::escape::{Escape, break_heads};
 use crate::event::{Ident, PartEnd, ValuePart};
-use crate::tokenizer::declared::Declared;
+use crate::tokenizer::declared::{Declared, Given};
 use crate::tokenizer::head::{Follows, HeadScan};
 use crate::tokenizer::two_byte::{MAX_LABEL, TwoByte};
 
@@ -20,6 +20,8 @@ pub(super) struct Output<W: Write> {
     start: Option<Start>,
     /// Nothing is held back: whoever reads may be waiting.
     is_live: bool,
+    /// What the caller has said about charsets.
+    pub(super) given: Given,
     /// What the open game has said about its charset.
     declared: Declared,
     /// A value that goes out in parts.
@@ -61,6 +63,7 @@ impl<W: Write> Output<W> {
             out,
             start: None,
             is_live: false,
+            given: Given::Nothing,
             declared: Declared::Nothing,
             open: None,
             label: Vec::new(),
@@ -103,11 +106,20 @@ impl<W: Write> Output<W> {
         self.declared.two_byte()
     }
 
+    /// The charset of a game whose `CA` is this, if it has two-byte characters.
+    pub(super) fn charset_of(&self, label: Option<TwoByte>, has_label: bool) -> Option<TwoByte> {
+        match self.given {
+            Given::Forced(charset) => charset,
+            Given::Default(charset) if !has_label => Some(charset),
+            _ => label,
+        }
+    }
+
     /// `(`: a tree. Its first node follows.
     pub(super) fn tree(&mut self, is_game: bool) -> io::Result<()> {
         self.end_piece()?;
         if is_game {
-            self.declared = Declared::START;
+            self.declared = Declared::start(self.given, false);
         } else {
             self.declared.leave_root();
         }

@@ -45,6 +45,23 @@ const TABLE: &[(&str, &str)] = &[
     ("(;;LB[aa:1]LB[bb:2])", "(;;LB[aa:1][bb:2])"),
     ("(;;LB[aa:1]AR[aa:bb]LB[bb:2])", "(;;LB[aa:1][bb:2]AR[aa:bb])"),
     ("(;;DD[aa]DD[bb])", "(;;DD[aa]DD[bb])"),
+    // Values that say the same twice.
+    ("(;SZ[19]SZ[19])", "(;SZ[19])"),
+    ("(;SZ[19] SZ[ 19 ]\nGM[1]KM[6.5]SZ[19]KM[6.50])", "(;SZ[19]\nGM[1]KM[6.5])"),
+    ("(;C[x]C[x];N[a\\]] N[a\\]] N[a\\]]B[aa])", "(;C[x];N[a\\]]B[aa])"),
+    ("(;FF[4];C[a\tb]C[a b]C[a\\\n b]B[aa])", "(;FF[4];C[a\tb]B[aa])"),
+    ("(;PB[\u{e9}]PB[\u{e9}]PB[e])", "(;PB[\u{e9}]PB[e])"),
+    ("(;;B[aa]B[aa];W[bb]\nW[bb]W[bb])", "(;;B[aa];W[bb])"),
+    ("(;SZ[19][19] [19]KM[6][7])", "(;SZ[19]KM[6][7])"),
+    ("(;;B[aa][aa])", "(;;B[aa])"),
+    ("(;SZ[19]SZ[19][19])", "(;SZ[19])"),
+    ("(;C[]C[]PB[x] PB[x][x])", "(;C[]PB[x])"),
+    // Not what may mean two things, or says more.
+    ("(;SZ[19]SZ[13]KM[6]KM[x])", "(;SZ[19]SZ[13]KM[6]KM[x])"),
+    ("(;SZ[19]SZ[19][13])", "(;SZ[19]SZ[19][13])"),
+    ("(;;B[aa]W[bb]B[aa])", "(;;B[aa]W[bb]B[aa])"),
+    ("(;TM[60]TM[60 (x)]RE[B+R]RE[b+r])", "(;TM[60]TM[60 (x)]RE[B+R]RE[b+r])"),
+    ("(;XX[a]XX[a])", "(;XX[a]XX[a])"),
     ("(;;C[a]C[b]W[aa]W[bb]AB[]AB[aa])", "(;;C[a]C[b]W[aa]W[bb]AB[aa])"),
     ("(;;LB[aa:\u{e9}]LB[bb:\u{e9}])", "(;;LB[aa:\u{e9}]LB[bb:\u{e9}])"),
     // Identifiers.
@@ -316,9 +333,9 @@ fn a_long_node_and_a_long_game_pass() {
 }
 
 /// The trees, without values.
-fn shape(bytes: &[u8]) -> String {
+fn shape(parser: &Parser, bytes: &[u8]) -> String {
     let mut shape = String::new();
-    let _ = Parser::new().parse(bytes, |event, _| {
+    let _ = parser.parse(bytes, |event, _| {
         shape.push(match event {
             Event::StartTree => '(',
             Event::Node => ';',
@@ -329,9 +346,10 @@ fn shape(bytes: &[u8]) -> String {
     shape
 }
 
-fn counts(bytes: &[u8]) -> BTreeMap<Rule, usize> {
+fn counts(parser: &Parser, bytes: &[u8]) -> BTreeMap<Rule, usize> {
     let mut counts = BTreeMap::new();
-    let mut checker = check::Checker::new(|finding: &check::Finding| *counts.entry(finding.rule()).or_default() += 1);
+    let mut checker =
+        parser.checker(Rules::new(), |finding: &check::Finding| *counts.entry(finding.rule()).or_default() += 1);
     checker.check(bytes).unwrap();
     drop(checker);
     counts
@@ -343,9 +361,9 @@ fn content(bytes: &[u8]) -> Vec<u8> {
     bytes.iter().copied().filter(is_content).collect()
 }
 
-fn values(bytes: &[u8]) -> Vec<Vec<u8>> {
+fn values(parser: &Parser, bytes: &[u8]) -> Vec<Vec<u8>> {
     let mut values = Vec::new();
-    let _ = Parser::new().parse(bytes, |event, _| {
+    let _ = parser.parse(bytes, |event, _| {
         if let Event::Value(value) = event {
             values.push(content(value.as_bytes()));
         }
@@ -356,9 +374,9 @@ fn values(bytes: &[u8]) -> Vec<Vec<u8>> {
 /// A node: the context in which it stands, and its values by name.
 type Node = (Context, BTreeMap<String, Vec<Vec<u8>>>);
 
-fn nodes(bytes: &[u8]) -> Vec<Node> {
+fn nodes(parser: &Parser, bytes: &[u8]) -> Vec<Node> {
     let (mut nodes, mut record, mut root) = (Vec::new(), NodeRecord::new(), Context::default());
-    let mut reader = Parser::new().slice(bytes);
+    let mut reader = parser.slice(bytes);
     while let Ok(true) = reader.read_node(&mut record) {
         let is_root = record.starts_tree() && record.depth() == 1;
         if is_root {
@@ -398,7 +416,12 @@ fn is_said(context: &Context, name: &str, value: &[u8], by: &[Vec<u8>]) -> bool 
 
 /// What holds of any repair.
 fn laws(bytes: &[u8]) {
+    laws_of(&Parser::new(), bytes);
+}
+
+fn laws_of(parser: &Parser, bytes: &[u8]) {
     let rules = Rules::new();
+    let fix_slice = |rules: &Rules, bytes: &[u8]| parser.fixer(rules.clone()).fix_slice(bytes);
     let Ok((fixed, repairs)) = fix_slice(&rules, bytes) else { return };
     let shown = || format!("{}\nbecame\n{}", bytes.escape_ascii(), fixed.escape_ascii());
     assert_eq!(repairs.has_changed(), fixed != bytes, "{}", shown());
@@ -409,42 +432,52 @@ fn laws(bytes: &[u8]) {
         (nothing.left_games(), nothing.left().collect::<Vec<_>>()),
         (repairs.left_games(), repairs.left().collect())
     );
-    assert_eq!(shape(&fixed), shape(bytes), "{}", shown());
+    assert_eq!(shape(parser, &fixed), shape(parser, bytes), "{}", shown());
 
     // Syntax alone: all content is there, byte for byte, and every value, with those that were cut off.
     let (syntax, _) = fix_slice(&Rules::none(), bytes).unwrap();
     assert!(content(&syntax) == content(bytes), "{}\nbecame\n{}", bytes.escape_ascii(), syntax.escape_ascii());
-    let (before, after) = (values(bytes), values(&syntax));
+    let (before, after) = (values(parser, bytes), values(parser, &syntax));
     let mut left = after.iter();
     assert!(before.iter().all(|value| left.any(|other| other == value)), "{}", shown());
     // The rest: each node says what it said.
-    let (before, after) = (nodes(&syntax), nodes(&fixed));
+    let mends_ca = repairs.repairs().any(|(rule, _)| rule == Rule::Syntax(Code::CharsetMismatch));
+    let (before, after) = (nodes(parser, &syntax), nodes(parser, &fixed));
     assert_eq!(before.len(), after.len());
     for ((context, node), (_, other)) in before.iter().zip(&after) {
         for (name, values) in node {
             let by = other.get(name).map_or(&[][..], Vec::as_slice);
             for value in values {
-                assert!(is_said(context, name, value, by), "{name}[{}]: {}", value.escape_ascii(), shown());
+                let is_mended = name == "CA" && mends_ca && by.iter().any(|value| value == b"UTF-8");
+                assert!(
+                    is_mended || is_said(context, name, value, by),
+                    "{name}[{}]: {}",
+                    value.escape_ascii(),
+                    shown()
+                );
             }
         }
     }
 
     // Nothing new is wrong; in values that were cut off there may be what nobody could see.
-    let (before, bare, after) = (counts(bytes), counts(&syntax), counts(&fixed));
+    let (before, bare, after) = (counts(parser, bytes), counts(parser, &syntax), counts(parser, &fixed));
     for (rule, count) in after {
-        let is_of_parser =
-            matches!(rule, Rule::Syntax(code) if code != Code::ExtraValues && code != Code::LowercaseInIdent);
+        let is_of_parser = match rule {
+            Rule::Syntax(Code::ExtraValues | Code::LowercaseInIdent) => false,
+            Rule::Syntax(Code::BadBytes | Code::UnknownCharset | Code::CharsetMismatch) => false,
+            rule => matches!(rule, Rule::Syntax(_)),
+        };
         let before = if is_of_parser { &before } else { &bare };
         assert!(before.get(&rule).is_some_and(|&before| count <= before), "{rule} is new: {}", shown());
     }
     // A `)` in a text is no more than text.
     if repairs.left().len() == 0 {
-        assert_eq!(check::check_slice(&fixed).summary().fixable, 0, "{}", shown());
+        assert_eq!(parser.checker(Rules::new(), |_: &_| {}).check(&fixed[..]).unwrap().fixable, 0, "{}", shown());
     }
 
     // Lossy: no game is left, and what goes is named.
     let mut gone = 0;
-    let mut fixer = Fixer::new(rules.clone()).lossy(true).on_note(|note| {
+    let mut fixer = parser.fixer(rules.clone()).lossy(true).on_note(|note| {
         assert!(note.fate != Fate::Stays, "{note:?}");
         if note.fate == Fate::Dropped {
             gone += note.len;
@@ -454,7 +487,20 @@ fn laws(bytes: &[u8]) {
     drop(fixer);
     assert!(gone as usize + content(&lossy).len() >= content(&syntax).len() || lost.count() > 0, "{}", shown());
     assert_eq!(lost.left().len() == 0, lost.left_games() == 0);
-    let (again, nothing) = Fixer::new(rules.clone()).lossy(true).fix_slice(&lossy).unwrap();
+    // Trees and nodes stay, and values go or stay as a whole.
+    assert_eq!(shape(parser, &lossy), shape(parser, bytes), "lossy: {}\n{}", shown(), lossy.escape_ascii());
+    let (bare, _) = parser.fixer(Rules::none()).lossy(true).fix_slice(bytes).unwrap();
+    let mut all = values(parser, bytes);
+    all.extend(values(parser, &syntax));
+    let (bare, all) = (values(parser, &bare), all);
+    let is_cut = |value: &Vec<u8>| content(bytes).windows(value.len().max(1)).any(|part| part == &value[..]);
+    assert!(
+        bare.iter().all(|value| value.is_empty() || all.contains(value) || is_cut(value)),
+        "lossy: {}\n{}",
+        shown(),
+        lossy.escape_ascii()
+    );
+    let (again, nothing) = parser.fixer(rules.clone()).lossy(true).fix_slice(&lossy).unwrap();
     assert!(
         again == lossy && !nothing.has_changed(),
         "lossy, a second time: {}\n{}",
@@ -469,6 +515,68 @@ fn a_repair_is_done_once_and_brings_no_new_faults() {
         laws(&bytes);
     }
     holds(3_000, law as fn(Input));
+}
+
+/// Where games, values and characters begin and end, hangs on what a repair takes out.
+#[test]
+fn what_a_repair_joins_or_parts_is_read_as_before() {
+    const PIECES: &[&[u8]] = &[
+        b"]",
+        b"]",
+        b"\\",
+        b"[",
+        b"[",
+        b"(",
+        b"(;",
+        b";",
+        b")",
+        b" ",
+        b"\n",
+        b"x",
+        b"(;GM[1]",
+        b"(;FF[4]CA[Big5]PB[",
+        b"CA[Shift_JIS]",
+        b"CA[GBK]",
+        b"CA[UTF-8]",
+        b"\x83",
+        b"\x83\x5C",
+        b"\x83]",
+        b"\xA4\x5B",
+        b"\xE9",
+        "ソ".as_bytes(),
+        b"C[",
+        b"C[x]",
+        b"C[x\\]]",
+        b"B[dd]",
+        b"B[d d]",
+        b"[dd]",
+        b"SZ[9]",
+        b"SZ[9:9]",
+        b"PL[]",
+        b"[]",
+        b"AB[aa]",
+        b"AB[aa][aa]",
+        b"KM[6.]",
+        b"Black[aa]",
+        b"w[x]",
+        b"P0[x]",
+        b"KO",
+        b"FF[4]",
+    ];
+    fn law(picks: Vec<u8>) {
+        let text: Vec<u8> = picks.iter().flat_map(|pick| PIECES[usize::from(*pick) % PIECES.len()]).copied().collect();
+        let game = [b"(;", &text[..]].concat();
+        laws(&game);
+        laws(&[&game[..], b")"].concat());
+        #[cfg(feature = "charset")]
+        {
+            use sgf_stream::charset::{Charset, Decoding};
+
+            laws_of(&Parser::new().charset(Decoding::new().force(Charset::SHIFT_JIS)), &game);
+            laws_of(&Parser::new().charset(Decoding::new().default_charset(Charset::BIG5)), &game);
+        }
+    }
+    holds(1_000, law as fn(Vec<u8>));
 }
 
 /// Games that are sound, with the faults that are repaired.
@@ -506,6 +614,11 @@ fn faults_of_all_kinds_together_are_repaired_once() {
         "(;",
         ")",
         "Black[aa]",
+        "B[dd]",
+        "[dd]",
+        "SZ[9]",
+        "[9]",
+        "[x]",
         "GB[]",
         "KO[1]",
         "TE[1]",
@@ -540,6 +653,74 @@ fn real_files_are_repaired_once() {
     eprintln!("{changed} of {files} files repaired, {games} games left: {left:?}");
 }
 
+#[cfg(feature = "charset")]
+fn fix(decoding: sgf_stream::charset::Decoding, input: &[u8]) -> (Vec<u8>, check::Fixed) {
+    Parser::new().charset(decoding).fixer(Rules::new()).fix_slice(input).unwrap()
+}
+
+/// The second byte of `ソ` is a backslash, and hides no bracket.
+#[test]
+#[cfg(feature = "charset")]
+fn the_charset_of_the_parser_tells_values_apart() {
+    use sgf_stream::charset::{Charset, Decoding};
+
+    let text = Charset::SHIFT_JIS.encoding().unwrap().encode("ソの予定表は能力のある棋士の対局ですソ").0;
+    let detected = |tail: &str| [b"mail\n(;PB[", &text[..], b"]BR[9d]", tail.as_bytes()].concat();
+    for (decoding, input, output) in [
+        (
+            Decoding::new().force(Charset::SHIFT_JIS),
+            b"(;PB[\x83\x5C]BR[9d]SZ[9:9]".to_vec(),
+            b"(;PB[\x83\x5C]BR[9d]SZ[9])".to_vec(),
+        ),
+        (
+            Decoding::new().default_charset(Charset::SHIFT_JIS),
+            b"(;PB[\x83\x5C]BR[9d];B[d d])(;CA[latin1]C[\x83\x5C]]SZ[9:9]".to_vec(),
+            b"(;PB[\x83\x5C]BR[9d];B[dd])(;CA[latin1]C[\x83\x5C]]SZ[9])".to_vec(),
+        ),
+        (Decoding::new(), detected(";B[d d]"), detected(";B[dd])")),
+        (Decoding::new(), detected(";B[d d])(;B[d d]"), detected(";B[dd])(;B[dd])")),
+    ] {
+        let (fixed, _) = fix(decoding, &input);
+        assert_eq!(fixed.escape_ascii().to_string(), output.escape_ascii().to_string());
+        // A byte at a time, and by the syntax alone.
+        let mut out = Vec::new();
+        Parser::new().charset(decoding).fixer(Rules::new()).fix(InPieces(&input, 1), &mut out).unwrap();
+        assert_eq!(out, fixed);
+        let parser = Parser::new().charset(decoding);
+        let (syntax, _) = parser.fixer(Rules::none()).fix_slice(&input).unwrap();
+        for size in [1, 7, input.len()] {
+            let (mut rewriter, mut push, mut done) = (parser.rewriter(Vec::new()), parser.push(), Ok(()));
+            for piece in input.chunks(size) {
+                rewriter.read(piece);
+                push.feed(piece, |event, at| done = rewriter.event(event, at)).unwrap();
+            }
+            push.finish(|event, at| done = rewriter.event(event, at)).unwrap();
+            done.unwrap();
+            assert_eq!(rewriter.finish().unwrap(), syntax, "in pieces of {size}");
+        }
+    }
+}
+
+#[test]
+#[cfg(feature = "charset")]
+fn bad_bytes_stay() {
+    use sgf_stream::charset::Decoding;
+
+    for (input, output) in [
+        (&b"(;CA[UTF-8]PB[\xE9]C[\xC3\xA9];B[d d])"[..], &b"(;CA[UTF-8]PB[\xE9]C[\xC3\xA9];B[dd])"[..]),
+        (b"(;CA[GBK]PB[\xFF\xFF]x;B[dd])(;B[d d])", b"(;CA[GBK]PB[\xFF\xFF]x;B[dd])(;B[dd])"),
+        (b"(;CA[ISO-2022-JP]PB[\x1B$B\xFF])", b"(;CA[ISO-2022-JP]PB[\x1B$B\xFF])"),
+    ] {
+        let fix = |is_lossy| {
+            let mut fixer = Parser::new().charset(Decoding::new()).fixer(Rules::new()).lossy(is_lossy);
+            fixer.fix_slice(input).unwrap().0
+        };
+        assert_eq!(fix(false).escape_ascii().to_string(), output.escape_ascii().to_string());
+        let without_junk: Vec<u8> = output.iter().copied().filter(|byte| *byte != b'x').collect();
+        assert_eq!(fix(true).escape_ascii().to_string(), without_junk.escape_ascii().to_string());
+    }
+}
+
 #[test]
 #[cfg(feature = "charset")]
 fn a_ca_that_is_not_true_is_mended_where_all_texts_are_utf_8() {
@@ -562,8 +743,7 @@ fn a_ca_that_is_not_true_is_mended_where_all_texts_are_utf_8() {
         ("(;C[é])", None),
         ("(;CA[GBK]C[x])", None),
     ] {
-        let rules = Rules::new().charset(Decoding::new());
-        let (fixed, _) = fix_slice(&rules, input.as_bytes()).unwrap();
+        let (fixed, _) = fix(Decoding::new(), input.as_bytes());
         assert!(fixed == expected.unwrap_or(input).as_bytes(), "{input:.80}: {:.80}", fixed.escape_ascii().to_string());
         let (unread, _) = fix_slice(&Rules::new(), input.as_bytes()).unwrap();
         assert!(!input.ends_with("é])") || unread == input.as_bytes(), "nobody has asked: {input:.80}");
@@ -575,20 +755,18 @@ fn a_ca_that_is_not_true_is_mended_where_all_texts_are_utf_8() {
         b"(;CA[ISO-2022-KR]PB[\x1B$)C\x0E9Y\x0F]PW[\xC3\xA9])",
         b"(;CA[GBK]PB[\xCA\xB1\xD4\xBD]PW[\xE5\x9B\xB4])",
     ] {
-        let (fixed, _) = fix_slice(&Rules::new().charset(Decoding::new()), input).unwrap();
+        let (fixed, _) = fix(Decoding::new(), input);
         assert_eq!(fixed, input, "{}", input.escape_ascii());
         let mut told = Vec::new();
-        let mut checker = check::Checker::new(|finding| {
+        let mut checker = Parser::new().charset(Decoding::new()).checker(Rules::new(), |finding| {
             if finding.rule() == Rule::Syntax(Code::CharsetMismatch) {
                 told.push((finding.is_fixable(), finding.offset()));
             }
         });
-        checker = checker.charset(Decoding::new());
         checker.check(input).unwrap();
         drop(checker);
         assert_eq!(told, [(false, 4)], "{}", input.escape_ascii());
     }
-    let trusting = Rules::new().charset(Decoding::new().trust_ca(true));
-    let (fixed, _) = fix_slice(&trusting, "(;CA[latin1]C[é])".as_bytes()).unwrap();
+    let (fixed, _) = fix(Decoding::new().trust_ca(true), "(;CA[latin1]C[é])".as_bytes());
     assert_eq!(fixed, "(;CA[latin1]C[é])".as_bytes());
 }

@@ -387,3 +387,135 @@ fn a_summary_of_many_findings_is_short() {
     assert_eq!(json["by_property"].as_array().unwrap().len(), 10_000);
     assert!(json["dropped"]["by_property"].as_u64().unwrap() >= 2_000, "{}", json["dropped"]);
 }
+
+/// No message names a way that then refuses.
+#[test]
+fn the_ways_that_are_named_go_through() {
+    let folder = directory("check-ways");
+    let path = folder.join("a.sgf");
+    let wide: Vec<u8> = "\u{FEFF}(;FF[4]SZ[9:9];B[dd]".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let bad_wide = b"\xFF\xFE(\0;\0C\0[\0\0\xD8]\0;\0B\0[\0a\0]\0".to_vec();
+    let utf8_korean = "(;CA[ISO-2022-KR]PB[\u{AD6C}\u{B9AC}];B[d d]".as_bytes().to_vec();
+    let mixed_korean = b"(;CA[ISO-2022-KR]PB[\x1B$)C\x0E1\x388.\x0F]PW[\xEA\xB5\xAC];B[d d])".to_vec();
+    for input in [
+        wide.clone(),
+        bad_wide,
+        utf8_korean.clone(),
+        mixed_korean,
+        b"(;CA[ISO-2022-KR]PB[\x1B$)C\x0E1\x388.\x0F];B[d d]".to_vec(),
+        b"(;CA[HZ-GB-2312]PB[~{NbGeT4~}];B[d d]".to_vec(),
+        b"(;CA[klingon]PB[\xE9];B[d d]".to_vec(),
+        "(;CA[klingon]PB[\u{E9}];B[d d]".as_bytes().to_vec(),
+        b"(;CA[UTF-8]PB[\xE9];B[d d]".to_vec(),
+        b"(;CA[GBK]PB[\xE6\xA3]PW[\xC3\xA9];B[d d]".to_vec(),
+        "(;CA[GBK]PB[\u{56F4}\u{68CB}];B[d d]".as_bytes().to_vec(),
+        b"(;FF[4]P0[x];B[d d])".to_vec(),
+        b"(;FF[4]KO;B[d d])mail".to_vec(),
+        b"(;FF[3]L[aa]KI[11])".to_vec(),
+        b"(;B[aa];W[".to_vec(),
+        b"hello".to_vec(),
+    ] {
+        let shown = input[..input.len().min(60)].escape_ascii().to_string();
+        fs::write(&path, &input).unwrap();
+        let way = |args: &[&str]| {
+            let run = run(&[args, &[str(&path)]].concat());
+            let said = format!("{shown} {args:?}:\n{}{}", String::from_utf8_lossy(&run.stdout), run.stderr);
+            (run, said) // standard output may be in any charset
+        };
+        let (checked, said) = way(&["check"]);
+        let promised = checked.text().split_once("(--fix repairs ").map(|(_, rest)| rest.split(')').next().unwrap());
+        let promised: u64 = promised.map_or(0, |count| count.parse().unwrap());
+        let (fixed, fix_said) = way(&["check", "--fix", "--json"]);
+        let end: Value = serde_json::from_str(fixed.lines().last().unwrap()).unwrap();
+        let repaired: u64 = end["repaired"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
+        assert!(repaired >= promised && (promised > 0) == (repaired > 0), "{said}{fix_said}");
+        fs::write(&path, &input).unwrap();
+        let (fixed, said) = way(&["check", "--fix"]);
+        let makes_utf8 = fixed.stderr.contains("`sgf fmt` makes UTF-8 of it");
+        if fixed.stderr.contains("--lossy") {
+            let (lossy, lossy_said) = way(&["check", "--fix", "--lossy"]);
+            assert!(!lossy.stderr.contains(" as it is"), "{said}{lossy_said}");
+        }
+        for style in [&["fmt"][..], &["fmt", "--exact"]] {
+            fs::write(&path, &input).unwrap();
+            let (written, said) = way(style);
+            if makes_utf8 || written.stderr.contains("`sgf fmt` makes UTF-8 of it") {
+                let (utf8, said) = way(&["fmt"]);
+                assert!(utf8.code == Some(0) && std::str::from_utf8(&utf8.stdout).is_ok(), "{said}");
+                assert!(!utf8.stdout.is_ascii() || input.starts_with(&wide), "{said}");
+            }
+            if written.stderr.contains("--lossy") {
+                let (lossy, lossy_said) = way(&[style, &["--lossy"]].concat());
+                assert!(!lossy.stderr.contains("as it is"), "{said}{lossy_said}");
+                assert!(lossy.stdout != written.stdout, "{said}{lossy_said}");
+            }
+        }
+    }
+    // What the explanations say that `fmt` converts.
+    for (input, output, code) in [
+        ("(;FF[4];L[aa])", "(;FF[4]\n;LB[aa:A])\n", "property-not-in-version"),
+        ("(;FF[4]KI[13])", "(;FF[4]KM[6.5])\n", "superseded-property"),
+    ] {
+        assert!(check(input.as_bytes(), &["--explain", code]).text().contains("`sgf fmt` converts it"));
+        assert!(check(input.as_bytes(), &[]).text().contains(code), "{input}");
+        assert_eq!(run_with(input.as_bytes(), &["fmt", "-"]).text(), output);
+    }
+    // Nothing helps against a game that is too long.
+    fs::write(&path, [&b"(;B[d d]"[..], &b";W[bb]".repeat(2_800_000), b")"].concat()).unwrap();
+    let long = run(&["check", "--fix", "--dry-run", str(&path)]);
+    assert!(long.stderr.contains("1 game-too-long") && !long.stderr.contains("--lossy"), "{}", long.stderr);
+    // Of what is in an archive or transcoded, nothing is repaired, and that is not promised.
+    fs::write(&path, &wide).unwrap();
+    assert!(!run(&["check", str(&path)]).text().contains("(--fix repairs"));
+}
+
+/// Each code that says `--fix repairs it`, or `--fix --lossy leaves it out`.
+#[test]
+fn what_explanations_say_of_repairs_is_so() {
+    let folder = directory("check-explained");
+    let path = folder.join("a.sgf");
+    let cases = [
+        ("duplicate-property", "(;FF[4];AB[aa]AB[bb])"),
+        ("extra-values", "(;FF[4]KM[6][6])"),
+        ("sloppy-value", "(;FF[4]KM[6.])"),
+        ("empty-value", "(;FF[4]KM[])"),
+        ("empty-text", "(;FF[4]PB[])"),
+        ("square-size", "(;FF[4]SZ[9:9])"),
+        ("duplicate-point", "(;FF[4];AB[aa][aa])"),
+        ("extra-close-paren", "(;FF[4]))"),
+        ("lowercase-in-ident", "(;FF[4]CoPyright[x])"),
+        ("missing-semicolon", "(FF[4])"),
+        ("tree-without-nodes", "(;FF[4]())"),
+        ("node-after-variation", "(;FF[4](;B[aa]);W[bb])"),
+        ("unclosed-tree", "(;FF[4]"),
+        ("missing-close-paren", "(;FF[4]\n(;FF[4])"),
+        ("unterminated-value", "(;FF[4]C[x"),
+        ("missing-close-bracket", "(;FF[4]C[x\n(;FF[4])"),
+        ("unescaped-bracket", "(;FF[4]PB[Foo [3d]])"),
+        ("cut-character", "(;CA[Big5]C[\u{A6}];FF[4])"),
+        ("charset-mismatch", "(;FF[4]CA[latin1]C[\u{56F4}])"),
+        ("junk-outside-tree", "mail (;FF[4])"),
+        ("junk-in-tree", "(;FF[4] x )"),
+        ("property-without-value", "(;FF[4]KO)"),
+        ("value-without-ident", "(;[x]FF[4])"),
+    ];
+    let all = run(&["check", "--explain", "all"]);
+    let ways = ["; --fix repairs it", "; --fix --lossy leaves it out"];
+    for head in all.text().lines().filter(|line| ways.iter().any(|way| line.contains(way))) {
+        let code = head.split(' ').next().unwrap();
+        let (_, input) = cases.iter().find(|(known, _)| *known == code).unwrap_or_else(|| panic!("no case for {head}"));
+        let mut bytes = input.as_bytes().to_vec();
+        if code == "cut-character" {
+            bytes = b"(;CA[Big5]C[\xA6];B[aa])".to_vec();
+        }
+        fs::write(&path, bytes).unwrap();
+        let found = run(&["check", "--warn", "all", str(&path)]);
+        assert!(found.text().contains(&format!("warning[{code}]")), "{code}: {}", found.text());
+        let is_lossy = head.contains("--lossy");
+        let args: &[&str] = if is_lossy { &["--fix", "--lossy"] } else { &["--fix"] };
+        let fixed = run(&[&["check", "--warn", "all"], args, &[str(&path)]].concat());
+        let done = if is_lossy { "left out" } else { "repaired" };
+        assert!(!fixed.text().contains(&format!("[{code}]")), "{code}: {}", fixed.text());
+        assert!(fixed.stderr.contains(done) && fixed.stderr.contains(code), "{code}: {}", fixed.stderr);
+    }
+}

@@ -71,23 +71,115 @@ fn what_cannot_be_decoded_stays_in_its_charset() {
     let games = b"(;CA[UTF-8]PB[\xE9]C[\xC3\xA9])(;CA[UTF-8]C[\\a])";
     let (written, said, code) = fmt(games, &[]);
     assert_eq!(written, b"(;FF[4]CA[UTF-8]PB[\xE9]C[\xC3\xA9])\n(;FF[4]CA[UTF-8]C[a])\n");
-    let kept = "the game at byte 0: the text at byte 13 is not in UTF-8; its texts stay as they are (--lossy puts U+FFFD for what is not)";
+    let kept = "the game at byte 0: the text at byte 13 is not in UTF-8; its texts stay as they are";
     assert_eq!((said, code), (format!("sgf: -: {kept}\n"), Some(0)));
-    let (written, said, code) = fmt(games, &["--lossy"]);
-    assert_eq!(written, "(;FF[4]CA[UTF-8]PB[\u{FFFD}]C[\u{E9}])\n(;FF[4]CA[UTF-8]C[a])\n".as_bytes());
-    let replaced = "the game at byte 0: the text at byte 13 is not in UTF-8, and bytes of it were replaced by U+FFFD";
-    assert_eq!((said, code), (format!("sgf: -: {replaced}\n"), Some(0)));
+    // No option replaces them.
+    let (lossy, said, code) = fmt(games, &["--lossy"]);
+    assert_eq!((lossy, said, code), (written, format!("sgf: -: {kept}\n"), Some(0)));
+    for args in [&["--exact"][..], &["--exact", "--lossy"]] {
+        assert_becomes(games, args, games);
+    }
 
     // Nobody knows, and nothing is guessed.
-    assert_becomes(b"(;PB[\xA7\x64\xB2\x4D\xB7\xBD])", &[], b"(;FF[4]PB[\xA7\x64\xB2\x4D\xB7\xBD])\n");
+    let (written, said, code) = fmt(b"(;PB[\xA7\x64\xB2\x4D\xB7\xBD])", &[]);
+    assert_eq!((&*written, code), (&b"(;FF[4]PB[\xA7\x64\xB2\x4D\xB7\xBD])\n"[..], Some(0)));
+    assert_eq!(said, "sgf: -: its first game has no CA, and is read as Big5, the most likely charset\n");
     let (written, said, _) = fmt(b"(;CA[foo]PB[\xE9])", &[]);
     assert_eq!(written, b"(;FF[4]CA[foo]PB[\xE9])\n");
     assert_eq!(said, "sgf: -: the game at byte 0: no charset is called \"foo\", and its texts stay as they are\n");
 
     // A whole file.
-    let (written, said, code) = fmt(b"\xFF\xFE(\0;\0C\0[\0\0\xD8]\0)\0", &[]);
-    assert_eq!((&*written, code), (&b""[..], Some(1)));
-    assert_eq!(said, "sgf: -: not all of it is in its charset (--lossy puts U+FFFD for what is not)\n");
+    let bad = b"\xFF\xFE(\0;\0C\0[\0\0\xD8]\0)\0";
+    for (args, output, why) in [
+        (&[][..], &b""[..], "not all of it is in its charset"),
+        (&["--lossy"], b"", "not all of it is in its charset"),
+        (&["--exact"], bad, "it is said to be in UTF-16LE, not all of it is, and it stays as it is"),
+        (&["--exact", "--lossy"], bad, "it is said to be in UTF-16LE, not all of it is, and it stays as it is"),
+    ] {
+        let (written, said, code) = fmt(bad, args);
+        assert_eq!((&*written, said, code), (output, format!("sgf: -: {why}\n"), Some(1)), "{args:?}");
+    }
+}
+
+/// Nothing of it can be repaired in place, and what would be read as bytes is no SGF.
+#[test]
+fn exact_style_leaves_a_file_as_it_is_that_would_have_to_be_transcoded() {
+    let text = "\u{FEFF}(;FF[4]PB[\u{E9}];B[dd]";
+    let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big: Vec<u8> = text[3..].encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let korean = b"(;CA[ISO-2022-KR]PB[\x1B$)C\x0E1\x388.\x0F];B[dd]";
+    for (file, charset) in [(&little[..], "UTF-16LE"), (&big, "UTF-16BE"), (korean, "ISO-2022-KR")] {
+        for args in [&["--exact"][..], &["--exact", "--lossy"]] {
+            let (written, said, code) = fmt(file, args);
+            let why = format!("it is in {charset}, and stays as it is (without --exact, `sgf fmt` makes UTF-8 of it)");
+            assert_eq!((&*written, said, code), (file, format!("sgf: -: {why}\n"), Some(1)), "{args:?}");
+        }
+        // And so it does.
+        let (written, said, code) = fmt(file, &[]);
+        assert!(
+            written.starts_with(b"(;FF[4]CA[UTF-8]PB[") && said.contains("unclosed-tree") && code == Some(0),
+            "{said}"
+        );
+        let folder = directory("fmt-wide");
+        let path = folder.join("a.sgf");
+        fs::write(&path, file).unwrap();
+        assert_eq!(run(&["fmt", "--exact", "--write", str(&path)]).code, Some(1));
+        assert_eq!(fs::read(&path).unwrap(), file);
+    }
+    // It only says so, and is in UTF-8.
+    let korean = "(;CA[ISO-2022-KR]PB[\u{AD6C}\u{B9AC}];B[dd]";
+    let (written, _, code) = fmt(korean.as_bytes(), &["--exact"]);
+    assert_eq!((written, code), (format!("{korean})").into_bytes(), Some(0)));
+    let utf8 = korean.replace("ISO-2022-KR", "UTF-8").replace("(;", "(;FF[4]").replace(";B", "\n;B");
+    assert_eq!(fmt(korean.as_bytes(), &[]).0, format!("{utf8})\n").into_bytes());
+}
+
+/// The second byte of `ソ` is a backslash, and hides no bracket.
+#[test]
+fn the_charset_that_is_given_or_found_tells_values_apart() {
+    let game = b"(;PB[\x83\x5C]BR[9d];B[dd]";
+    let exact = [&game[..], b")"].concat();
+    let utf8 = "(;FF[4]CA[UTF-8]PB[\u{30BD}]BR[9d]\n;B[dd])\n".as_bytes();
+    for option in ["--charset", "--default-charset"] {
+        for (args, output) in [(&[][..], utf8), (&["--exact"][..], &exact)] {
+            let (written, said, code) = fmt(game, &[args, &[option, "Shift_JIS"]].concat());
+            assert_eq!(written.escape_ascii().to_string(), output.escape_ascii().to_string(), "{option} {args:?}");
+            assert!(said.contains("unclosed-tree") && code == Some(0), "{said}");
+        }
+    }
+    let text = Charset::SHIFT_JIS.encoding().unwrap().encode("\u{30BD}の予定表は能力のある棋士の対局です\u{30BD}").0;
+    let file = |tail: &str| [b"(;PB[", &text[..], b"]BR[9d]", tail.as_bytes()].concat();
+    for (args, input, output) in [
+        (&[][..], file(";B[dd])(;C[x]"), [&file("\n;B[dd])\n")[..], b"(;FF[4]C[x])\n"].concat()),
+        (&["--exact"][..], file(";B[dd])(;C[x]"), file(";B[dd])(;C[x])")),
+        (&["--lossy"][..], file(";B[dd]x)"), file("\n;B[dd])\n")),
+    ] {
+        let (written, said, code) = fmt(&input, args);
+        let output = match args.contains(&"--exact") {
+            true => output,
+            false => [b"(;FF[4]", &output[2..]].concat(),
+        };
+        assert_eq!(written.escape_ascii().to_string(), output.escape_ascii().to_string(), "{args:?}");
+        assert!(said.contains("its first game has no CA, and is read as Shift_JIS") && code == Some(0), "{said}");
+        assert_eq!(fmt(&written, args).0, written);
+    }
+}
+
+#[test]
+fn quiet_says_what_could_not_be_done_and_nothing_else() {
+    for input in [&b"mail (;B[aa]\n(;W[bb])x"[..], b"(;P0[a])", b"(;CA[UTF-8]C[\xE9])"] {
+        let (loud, said, code) = fmt(input, &[]);
+        assert!(!said.is_empty());
+        assert_eq!(fmt(input, &["-q"]), (loud, String::new(), code));
+    }
+    assert!(!fmt(b"hello", &["-q"]).1.is_empty());
+}
+
+#[test]
+fn what_is_said_twice_is_written_once() {
+    assert_becomes(b"(;SZ[19]SZ[ 19 ]C[x]C[x\\\n])", &[], b"(;FF[4]SZ[19]C[x])\n");
+    assert_becomes(b"(;C[a]C[b][a];B[dd]B[dd])", &[], b"(;FF[4]C[a\n\nb]\n;B[dd])\n");
+    assert_becomes(b"(;SZ[19]SZ[13])", &[], b"(;FF[4]SZ[19][13])\n");
 }
 
 #[test]
@@ -186,7 +278,7 @@ const LOSSES: &[Loss] = &[
         b"(;CA[GBK]C[a\xC6",
         b"(;CA[GBK]C[a\xC6",
         b"(;CA[GBK]C[a\xC6 ])",
-        "(;FF[4]CA[UTF-8]C[a\u{FFFD}])\n".as_bytes(),
+        b"(;FF[4]CA[GBK]C[a\xC6 ])\n",
         b"(;CA[GBK]C[a\xC6 ])",
         "unterminated-value",
     ),

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use sgf_stream::check::{Checker, Finding, Rule, Rules};
+use sgf_stream::Parser;
+use sgf_stream::check::{Finding, Rule, Rules};
 
 use crate::cases::{Case, List, Report, room, string};
 
@@ -35,10 +36,10 @@ room! {
 
 fn found(case: &Case) -> BTreeSet<Rule> {
     let mut found = BTreeSet::new();
-    let checker = Checker::with_rules(Rules::strict(), |finding: &Finding| _ = found.insert(finding.rule()));
+    let parser = Parser::new();
     #[cfg(feature = "charset")]
-    let checker = checker.charset(sgf_stream::charset::Decoding::new());
-    let mut checker = checker;
+    let parser = parser.charset(sgf_stream::charset::Decoding::new());
+    let mut checker = parser.checker(Rules::strict(), |finding: &Finding| _ = found.insert(finding.rule()));
     checker.check(&case.input[..]).unwrap();
     drop(checker);
     found

@@ -8,7 +8,7 @@ use std::io::{self, BufRead, Chain, Cursor, Read};
 
 use sgf_stream::charset::{Charset, Decoding, DecodingReader};
 
-use crate::failure::complain;
+use crate::failure::note;
 use crate::input::Name;
 
 /// What to believe about charsets.
@@ -46,17 +46,21 @@ impl Charsets {
     }
 }
 
+/// Whether its characters matter to a parser: their second bytes look like brackets.
+pub(crate) fn has_two_bytes(charset: Charset) -> bool {
+    [Charset::SHIFT_JIS, Charset::BIG5, Charset::GBK, Charset::GB18030].contains(&charset)
+}
+
 /// What is to be said of a file whose values are told apart by a charset that was detected.
 pub(crate) fn said_of(detected: Option<Charset>) -> Option<String> {
-    const TWO_BYTE: [Charset; 4] = [Charset::SHIFT_JIS, Charset::BIG5, Charset::GBK, Charset::GB18030];
-    let charset = detected.filter(|charset| TWO_BYTE.contains(charset))?;
+    let charset = detected.filter(|&charset| has_two_bytes(charset))?;
     Some(format!("its first game has no CA, and is read as {charset}, the most likely charset"))
 }
 
 /// Says so.
 pub(crate) fn tell_of(name: &Name, detected: Option<Charset>) {
     if let Some(said) = said_of(detected) {
-        complain(format_args!("{name}: {said}"));
+        note(format_args!("{name}: {said}"));
     }
 }
 

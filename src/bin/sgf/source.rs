@@ -34,6 +34,14 @@ impl<'a> Source<'a> {
         matches!(self, Source::Text { .. })
     }
 
+    /// This, if it is not transcoded; otherwise the file, from its start. To be called before anything is read.
+    pub(crate) fn as_it_is(self) -> Result<Self, Whole<&'a mut dyn BufRead>> {
+        match self {
+            Source::Text { inner, .. } => Err(inner.into_inner()),
+            source => Ok(source),
+        }
+    }
+
     /// Reads the next chunk, which is empty at the end only. Calls back with the place in it of
     /// each U+FFFD that transcoding put in for a run of bad bytes.
     pub(crate) fn next_chunk(&mut self, bad: impl FnMut(usize)) -> io::Result<&[u8]> {

@@ -12,7 +12,6 @@ use crate::check::finding::Finding;
 use crate::check::{Rule, Rules};
 use crate::event::Event;
 use crate::parser::Parser;
-use crate::slice::SliceReader;
 use crate::write::rewrite::game::{self, BOM, Dropped, Fault, Manner, Outcome, Repaired};
 
 /// More passes than any real game needs: nearly always the second finds nothing to do.
@@ -27,9 +26,9 @@ pub(super) enum Result {
 }
 
 /// Repairs a game, which the stream has from its `(` to its end.
-pub(super) fn fix(rules: &Rules, source: &[u8], manner: Manner) -> Result {
+pub(super) fn fix(rules: &Rules, parser: &Parser, source: &[u8], manner: Manner) -> Result {
     let (mut repairs, mut dropped) = (BTreeMap::new(), Vec::new());
-    let mut bytes = match game::repair(source, manner) {
+    let mut bytes = match game::repair(parser, source, manner) {
         Outcome::Sound => source.to_vec(),
         Outcome::Repaired(repaired) => {
             let Repaired { bytes, repairs: codes, dropped: gone } = repaired;
@@ -45,9 +44,9 @@ pub(super) fn fix(rules: &Rules, source: &[u8], manner: Manner) -> Result {
     }
     for _ in 0..MOST_PASSES {
         let mut edited = Vec::with_capacity(bytes.len());
-        let made = pass(rules, &bytes, &mut edited);
+        let made = pass(rules, parser, &bytes, &mut edited);
         let front = if manner.has_bom { BOM.len() } else { 0 };
-        if made.is_empty() || !is_same(&bytes, &edited) || !manner.keeps_start(&edited[front..]) {
+        if made.is_empty() || !is_same(parser, &bytes, &edited) || !manner.keeps_start(parser, &edited[front..]) {
             break;
         }
         bytes = edited;
@@ -66,10 +65,10 @@ pub(super) fn fix(rules: &Rules, source: &[u8], manner: Manner) -> Result {
 
 /// Writes a game with the edits of its findings made, as many as do not touch each other. Returns how many findings of
 /// each rule that repairs.
-fn pass(rules: &Rules, source: &[u8], out: &mut Vec<u8>) -> BTreeMap<Rule, u64> {
-    let (mut core, mut depth) = (Core::new(rules.clone()), 0);
+fn pass(rules: &Rules, parser: &Parser, source: &[u8], out: &mut Vec<u8>) -> BTreeMap<Rule, u64> {
+    let (mut core, mut depth) = (Core::new(rules.clone(), parser), 0);
     let (mut edits, mut at, mut repairs) = (Edits::default(), 0, BTreeMap::new());
-    let _ = Parser::new().parse(source, |event, offset| {
+    let _ = parser.parse(source, |event, offset| {
         drive(&mut core, &mut depth, event, offset, &mut |finding| edits.add(finding.rule, &finding.edits));
         if matches!(event, Event::StartTree | Event::Node | Event::EndTree) && !core.may_mend_charset() {
             edits.settle(source, &mut at, out, &mut repairs); // of the node before
@@ -104,10 +103,10 @@ pub(super) fn drive(core: &mut Core, depth: &mut usize, event: Event<'_>, at: u6
 }
 
 /// Whether a game has the trees and nodes that it had, and no fault of syntax.
-fn is_same(before: &[u8], after: &[u8]) -> bool {
+fn is_same(parser: &Parser, before: &[u8], after: &[u8]) -> bool {
     let shape = |bytes| {
-        let events = SliceReader::new(bytes).map_while(std::result::Result::ok);
+        let events = parser.slice(bytes).map_while(std::result::Result::ok);
         events.filter(|event| matches!(event, Event::StartTree | Event::Node | Event::EndTree))
     };
-    game::is_sound(after) && shape(before).eq(shape(after))
+    game::is_sound(parser, after) && shape(before).eq(shape(after))
 }

@@ -16,6 +16,7 @@ use super::core::Core;
 use super::{Rule, Rules};
 use crate::diagnostic::{Code, Diagnostic, Position, Severity};
 use crate::event::Event;
+use crate::flow::Flow;
 use crate::parser::Parser;
 use crate::write::rewrite::stream::{Mender, Place, Stream, excerpt};
 
@@ -164,6 +165,7 @@ pub struct Change<'a> {
 /// # Ok::<(), sgf_stream::check::FixError>(())
 /// ```
 pub struct Fixer<'a> {
+    parser: Parser,
     rules: Rules,
     is_lossy: bool,
     on_note: Option<OnNote<'a>>,
@@ -174,9 +176,14 @@ type OnNote<'a> = Box<dyn FnMut(&Note<'_>) + 'a>;
 type OnChange<'a> = Box<dyn FnMut(&Change<'_>) + 'a>;
 
 impl<'a> Fixer<'a> {
-    /// Repairs what these rules find, and faults of syntax whatever the rules.
+    /// Repairs what these rules find, and faults of syntax whatever the rules. [`Parser::fixer`] makes one with other
+    /// limits, or with charsets.
     pub fn new(rules: Rules) -> Self {
-        Fixer { rules, is_lossy: false, on_note: None, on_change: None }
+        Parser::new().fixer(rules)
+    }
+
+    pub(crate) fn with(parser: &Parser, rules: Rules) -> Self {
+        Fixer { parser: parser.lenient(), rules, is_lossy: false, on_note: None, on_change: None }
     }
 
     /// Sets whether text that is no SGF is left out (default: no): text outside of games, text among properties, values
@@ -206,10 +213,11 @@ impl<'a> Fixer<'a> {
     /// If reading or writing fails, or the stream cannot be kept whole. Part of the output may be written then.
     pub fn fix<R: Read, W: Write>(&mut self, mut reader: R, writer: W) -> Result<Fixed, FixError> {
         let heard = Heard::default();
-        let mut parser = heard.parser().push();
+        let mut parser = heard.listen_to(self.parser.clone()).push();
         let mut stream = Stream::new(self.is_lossy);
         let mut mending = Mending {
-            core: Core::new(self.rules.clone()),
+            core: Core::new(self.rules.clone(), &self.parser),
+            parser: None,
             depth: 0,
             has_edits: false,
             heard,
@@ -225,13 +233,25 @@ impl<'a> Fixer<'a> {
                 Err(error) => return Err(FixError::Read(error)),
             };
             let mut written = stream.push(&buffer[..len], &mut mending);
-            let event = |event: Event<'_>, at: u64| {
-                if written.is_ok() {
-                    mending.check(event, at);
-                    written = stream.event(event, at, &mut mending);
+            let mut bytes = &buffer[..len];
+            let parsed = loop {
+                let is_first = mending.parser.is_none();
+                let event = |event: Event<'_>, at: u64| {
+                    if written.is_ok() {
+                        mending.check(event, at);
+                        written = stream.event(event, at, &mut mending);
+                    }
+                    // Before it is known whether a charset was detected, there is no event.
+                    if is_first { Flow::Break } else { Flow::Continue }
+                };
+                match if len == 0 { parser.finish(event) } else { parser.feed(bytes, event) } {
+                    Ok(Flow::Break) => {
+                        mending.parser = Some(mending.fixer.parser.unheard().for_pieces_of(&parser));
+                        bytes = &[];
+                    }
+                    parsed => break parsed,
                 }
             };
-            let parsed = if len == 0 { parser.finish(event) } else { parser.feed(&buffer[..len], event) };
             written.map_err(FixError::Write)?;
             if let Err(error) = parsed {
                 return Err(FixError::Refused(Diagnostic::new(error.code(), error.position())));
@@ -326,9 +346,9 @@ impl Heard {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn parser(&self) -> Parser {
+    fn listen_to(&self, parser: Parser) -> Parser {
         let heard = self.clone();
-        Parser::new().on_diagnostic(move |found| {
+        parser.also_on_diagnostic(move |found| {
             let mut said = heard.lock();
             said.any = true;
             if found.code.severity() == Severity::Error {
@@ -343,6 +363,8 @@ struct Mending<'f, 'a, W> {
     fixer: &'f mut Fixer<'a>,
     out: W,
     heard: Heard,
+    /// Reads games by themselves. There is none before the first event.
+    parser: Option<Parser>,
     core: Core,
     /// Open trees.
     depth: usize,
@@ -382,9 +404,10 @@ impl<W: Write> Mender for Mending<'_, '_, W> {
         if !any && !has_edits {
             return None;
         }
+        let parser = self.parser.as_ref()?;
         let manner = place.manner(self.fixer.is_lossy, true);
         let mut position = place.positions(source);
-        match game::fix(&self.fixer.rules, source, manner) {
+        match game::fix(&self.fixer.rules, parser, source, manner) {
             game::Result::Same => None,
             game::Result::Fixed { bytes, repairs, dropped } => {
                 for (rule, count) in repairs {

@@ -135,7 +135,7 @@ impl Canonical {
     pub(super) fn end_node<W: Write>(&mut self, output: &mut Output<W>) -> io::Result<()> {
         let Some(place) = self.place.take() else { return Ok(()) };
         let is_root = place == Place::Root;
-        let charset = if is_root { self.read_root() } else { output.charset() };
+        let charset = if is_root { self.read_root(output) } else { output.charset() };
         let mut properties = in_ff4(&self.node, if is_root { self.from } else { self.from.after_root() });
         if is_root {
             set_version(&mut properties);
@@ -181,14 +181,16 @@ impl Canonical {
     }
 
     /// Takes up what the root says of its game.
-    fn read_root(&mut self) -> Option<TwoByte> {
+    fn read_root<W: Write>(&mut self, output: &Output<W>) -> Option<TwoByte> {
         let facts = RootFacts::of_root(&self.node);
         self.from = facts.root_context();
         self.to = Context::new(self.from.game(), 4);
         if let Some(board) = self.from.board() {
             self.to = self.to.with_size(board);
         }
-        TwoByte::of_label(&escaped(facts.charset()?.as_bytes(), None))
+        let label = facts.charset().filter(|label| !label.as_bytes().trim_ascii().is_empty());
+        let named = label.and_then(|label| TwoByte::of_label(&escaped(label.as_bytes(), None)));
+        output.charset_of(named, label.is_some())
     }
 }
 

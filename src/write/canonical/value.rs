@@ -33,14 +33,18 @@ impl Values<'_> {
             *value = canonical.unwrap_or_else(|| self.sound(value));
         }
         let Some(row) = self.row.filter(|row| row.list() == List::Single && values.len() > 1) else { return };
-        if row.value_type() == ValueType::Text {
-            if are_texts && let Some(joined) = self.text(b'\n').joined(values) {
-                *values = vec![Cow::Owned(joined)];
-            }
-        // One value of those would be converted.
-        } else if self.are_of_ff4() && row.ident() != "FF" {
+        let is_text = row.value_type() == ValueType::Text;
+        // One value of an older property would be converted.
+        if is_text || self.are_of_ff4() && row.ident() != "FF" {
             let mut known = HashSet::new();
             values.retain(|value| known.insert(value.clone()));
+        }
+        if is_text
+            && are_texts
+            && values.len() > 1
+            && let Some(joined) = self.text(b'\n').joined(values)
+        {
+            *values = vec![Cow::Owned(joined)];
         }
     }
 

@@ -18,7 +18,6 @@ use crate::diagnostic::{Code, Repair, Severity};
 use crate::event::Event;
 use crate::parser::Parser;
 use crate::property::{self, List, ValueType};
-use crate::slice::SliceReader;
 use crate::value::Number;
 
 /// The byte-order mark of UTF-8.
@@ -47,18 +46,18 @@ pub(crate) struct Manner {
 
 impl Manner {
     /// Whether the game before would still end where this one starts.
-    pub(crate) fn keeps_start(&self, game: &[u8]) -> bool {
+    pub(crate) fn keeps_start(&self, parser: &Parser, game: &[u8]) -> bool {
         // It is open in a node or in a value.
-        let starts = |all: &[&[u8]]| all.iter().all(|before| starts_after(before, game));
+        let starts = |all: &[&[u8]]| all.iter().all(|before| starts_after(parser, before, game));
         (!self.has_open_before || starts(&[b"(;\n", b"(;C[\n"]))
             && (!self.has_bracket_before || starts(&[b"(;C[x];)]"]))
     }
 }
 
 /// Whether a game starts where `game` does, after this.
-fn starts_after(before: &[u8], game: &[u8]) -> bool {
+fn starts_after(parser: &Parser, before: &[u8], game: &[u8]) -> bool {
     let (mut starts, mut depth) = (0, 0_usize);
-    for event in SliceReader::new(&[before, game].concat()).with_offsets().map_while(Result::ok) {
+    for event in parser.slice(&[before, game].concat()).with_offsets().map_while(Result::ok) {
         match event {
             (_, Event::StartTree) if depth == 0 && starts == 0 => (starts, depth) = (1, 1),
             (at, Event::StartTree) if depth == 0 => return at == before.len() as u64,
@@ -106,14 +105,15 @@ pub(crate) struct Dropped {
     pub(crate) range: Range<usize>,
 }
 
-/// Repairs the syntax of a game, from its `(` to its end.
-pub(crate) fn repair(game: &[u8], manner: Manner) -> Outcome {
+/// Repairs the syntax of a game, from its `(` to its end. The parser is one to which nobody listens, and knows the charset
+/// that was detected in the stream.
+pub(crate) fn repair(parser: &Parser, game: &[u8], manner: Manner) -> Outcome {
     if !manner.has_bom {
-        return Game { source: game, front: 0, manner }.repair();
+        return Game { parser, source: game, front: 0, manner }.repair();
     }
     // The mark decides how the game is read, so it stands before it, and is no part of it.
     let source = [BOM, game].concat();
-    match (Game { source: &source, front: BOM.len(), manner }).repair() {
+    match (Game { parser, source: &source, front: BOM.len(), manner }).repair() {
         Outcome::Repaired(mut repaired) => {
             let front = BOM.len();
             repaired.dropped.iter_mut().for_each(|gone| gone.range = gone.range.start - front..gone.range.end - front);
@@ -130,15 +130,16 @@ pub(crate) fn repair(game: &[u8], manner: Manner) -> Outcome {
 
 /// Whether a game, after a byte-order mark or not, has no fault of syntax but for the spelling of identifiers, and
 /// nothing but white space after it.
-pub(crate) fn is_sound(game: &[u8]) -> bool {
+pub(crate) fn is_sound(parser: &Parser, game: &[u8]) -> bool {
     let heard = Shared::default();
-    let parsed = heard.parser().parse(game, |_, _| {});
+    let parsed = heard.listen_to(parser).parse(game, |_, _| {});
     parsed.is_ok() && heard.lock().is_sound()
 }
 
 /// A game that is to be repaired.
 #[derive(Clone, Copy)]
 struct Game<'g> {
+    parser: &'g Parser,
     /// The game, after a byte-order mark if the stream has one, …
     source: &'g [u8],
     /// … which is this long.
@@ -177,7 +178,8 @@ impl Game<'_> {
         // character, a bracket alone would be a part of it.
         for closer in ["]", "\\]", " ]"] {
             let mut copy = Copy::of(self, drops_digits, closer);
-            let parsed = copy.heard.parser().parse(self.source, |event, at| copy.event(event, at as usize));
+            let parsed =
+                copy.heard.listen_to(self.parser).parse(self.source, |event, at| copy.event(event, at as usize));
             copy.finish();
             if let Err(error) = parsed {
                 return Outcome::Refused(Fault { code: error.code(), at: self.front });
@@ -204,7 +206,7 @@ impl Game<'_> {
             if is_clean {
                 return Outcome::Sound;
             }
-            if self.is_same(&copy) && self.manner.keeps_start(&copy.out) {
+            if self.is_same(&copy) && self.manner.keeps_start(self.parser, &copy.out) {
                 let repairs = heard.counts.iter().filter(|(code, _)| {
                     !matches!(code, Code::LowercaseInIdent | Code::DigitInIdent) && code.repair() == Repair::Keeps
                 });
@@ -233,7 +235,7 @@ impl Game<'_> {
     /// Whether the root says FF\[4\]: by its first FF that is a number, as the checker has it, since an empty one goes.
     fn says_ff4(&self) -> bool {
         let (mut is_version, mut nodes) = (false, 0);
-        for event in SliceReader::new(self.source) {
+        for event in self.parser.slice(self.source) {
             match event {
                 Ok(Event::Node) if nodes > 0 => return false,
                 Ok(Event::Node) => nodes += 1,
@@ -253,10 +255,10 @@ impl Game<'_> {
     /// Whether the copy reads as the source does, with the value that was cut off, and without a fault.
     fn is_same(&self, copy: &Copy<'_>) -> bool {
         let written = [&self.source[..self.front], &copy.out].concat();
-        if !is_sound(&written) {
+        if !is_sound(self.parser, &written) {
             return false;
         }
-        let (mut before, mut after) = (SliceReader::new(self.source), SliceReader::new(&written));
+        let (mut before, mut after) = (self.parser.slice(self.source), self.parser.slice(&written));
         let (mut skipped, mut depth, mut cut) = (copy.skipped.iter().peekable(), 0_usize, copy.cut.as_ref());
         loop {
             let Ok(old) = before.next().transpose() else { return false };
@@ -355,9 +357,9 @@ impl Shared {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn parser(&self) -> Parser {
+    fn listen_to(&self, parser: &Parser) -> Parser {
         let shared = self.clone();
-        Parser::new().on_diagnostic(move |found| {
+        parser.clone().on_diagnostic(move |found| {
             let mut heard = shared.lock();
             let fault = Fault { code: found.code, at: found.position.offset as usize };
             let count = heard.counts.entry(fault.code).or_default();
@@ -552,7 +554,7 @@ impl<'g> Copy<'g> {
 }
 
 /// Whether an empty value of this property says something: a pass, an empty list.
-fn says_something_empty(name: &[u8]) -> bool {
+pub(crate) fn says_something_empty(name: &[u8]) -> bool {
     let name: String = name.iter().filter(|byte| !byte.is_ascii_lowercase()).map(|&byte| char::from(byte)).collect();
     property::find(&name).any(|row| row.list() == List::EList || row.value_type() == ValueType::Move)
 }

@@ -13,13 +13,15 @@ use self::stream::{Mender, Place, Stream};
 use super::WriteError;
 use crate::diagnostic::{Code, Position};
 use crate::event::Event;
+use crate::parser::Parser;
 
 /// The buffer in front of the underlying writer.
 const BUFFER: usize = 1 << 16;
 
 /// Writes a stream as it is, but for faults of syntax that can be repaired without loss.
 ///
-/// It is given the bytes of a stream, piece by piece, and the events that a lenient parser has of them. A stream
+/// It is given the bytes of a stream, piece by piece, and the events that a lenient parser has of them:
+/// [`Parser::rewriter`] makes one for a parser with other limits, or with [charsets](Parser::charset). A stream
 /// without faults of syntax goes out byte for byte, white space too; otherwise missing brackets and
 /// semicolons are added, brackets in texts escaped, brackets that mean nothing left out, and a value that the end of the
 /// data cuts off is closed. (Identifiers keep their spelling, with lower-case letters and digits.)
@@ -49,23 +51,41 @@ pub struct Rewriter<W: Write> {
     mending: Mending<W>,
     /// A piece could not be written.
     failed: Option<io::Error>,
+    /// The stream up to its first event, where its charset is to be detected.
+    front: Option<Vec<u8>>,
 }
 
 #[derive(Debug)]
 struct Mending<W: Write> {
+    /// Knows the charset of the stream, where it is not to be detected any more.
+    parser: Parser,
     out: BufWriter<W>,
     is_lossy: bool,
     left: BTreeMap<Code, u64>,
     dropped: BTreeMap<Code, u64>,
 }
 
+impl Parser {
+    /// A writer that repairs the syntax of what this parser reads: see [`Rewriter`].
+    pub fn rewriter<W: Write>(&self, writer: W) -> Rewriter<W> {
+        Rewriter::with(self, writer)
+    }
+}
+
 impl<W: Write> Rewriter<W> {
-    /// Writes to `out`, through a buffer. A game of more than 16 MiB goes out as it is.
+    /// Writes to `out`, through a buffer, what a default parser reads. A game of more than 16 MiB goes out as it is.
     pub fn new(out: W) -> Self {
+        Parser::new().rewriter(out)
+    }
+
+    pub(crate) fn with(parser: &Parser, out: W) -> Self {
+        let parser = parser.lenient().unheard();
         Rewriter {
             failed: None,
             stream: Stream::new(false),
+            front: parser.detects().then(Vec::new),
             mending: Mending {
+                parser,
                 out: BufWriter::with_capacity(BUFFER, out),
                 is_lossy: false,
                 left: BTreeMap::new(),
@@ -85,6 +105,9 @@ impl<W: Write> Rewriter<W> {
     /// The next piece of the stream, which the parser is given after it. Where bytes cannot be written, the next call of
     /// another method says so.
     pub fn read(&mut self, piece: &[u8]) {
+        if let Some(front) = &mut self.front {
+            front.extend_from_slice(piece);
+        }
         if let Err(error) = self.stream.push(piece, &mut self.mending) {
             self.failed.get_or_insert(error);
         }
@@ -97,6 +120,10 @@ impl<W: Write> Rewriter<W> {
     /// If the bytes cannot be written.
     pub fn event(&mut self, event: Event<'_>, offset: u64) -> Result<(), WriteError> {
         self.failed.take().map_or(Ok(()), Err)?;
+        if let Some(front) = self.front.take() {
+            // The parser has seen enough of the stream, or all of it: otherwise there would be no event.
+            self.mending.parser = self.mending.parser.detected_in(&front);
+        }
         Ok(self.stream.event(event, offset, &mut self.mending)?)
     }
 
@@ -132,7 +159,7 @@ impl<W: Write> Mender for Mending<W> {
     }
 
     fn game(&mut self, game: &[u8], place: &Place) -> Option<Vec<u8>> {
-        match game::repair(game, place.manner(self.is_lossy, false)) {
+        match game::repair(&self.parser, game, place.manner(self.is_lossy, false)) {
             Outcome::Sound => None,
             Outcome::Repaired(repaired) => {
                 repaired.dropped.iter().for_each(|gone| *self.dropped.entry(gone.code).or_default() += 1);

@@ -21,6 +21,9 @@ pub(crate) const MAX_GAME: usize = 16 << 20;
 /// The end of a game can be found this long after it was read: more than a value, and what a parser looks ahead.
 const LATE: usize = (1 << 20) + (1 << 19);
 
+/// More than a parser looks at to know the charset of a stream, before its first event.
+const SNIFFED: usize = 1 << 17;
+
 /// A `(` outside of games may be the start of a game for as long as this much white space follows.
 const MAX_START: usize = 1 << 16;
 
@@ -97,6 +100,8 @@ pub(crate) struct Stream {
     game: Option<Open>,
     has_bom: bool,
     had_game: bool,
+    /// The last game has changed, or something since.
+    has_changed: bool,
     /// The last game has gone out as it is, without an end.
     is_open: bool,
     /// A text has gone out since, and its last byte is a `]`.
@@ -137,6 +142,7 @@ impl Stream {
             game: None,
             has_bom: false,
             had_game: false,
+            has_changed: false,
             is_open: false,
             has_bracket: false,
             text: None,
@@ -148,8 +154,8 @@ impl Stream {
     /// The next bytes, before their events.
     pub(crate) fn push(&mut self, bytes: &[u8], mender: &mut impl Mender) -> io::Result<()> {
         match self.game {
-            // Half a byte-order mark.
-            None if self.at == 0 && self.rest().len() < BOM.len() && BOM.starts_with(self.rest()) => {}
+            // There is no event yet, and may be one for the first byte.
+            None if self.at == 0 && self.rest().len() < SNIFFED => {}
             None => {
                 let rest = self.rest();
                 let paren = memchr::memrchr(b'(', rest).filter(|paren| rest.len() - paren <= MAX_START);
@@ -243,16 +249,24 @@ impl Stream {
             lines: self.lines.clone(),
         };
         let bytes = &self.held[self.gone..self.gone + len];
-        match mender.game(bytes, &place) {
+        let after = mender.game(bytes, &place);
+        let changes = after.is_some();
+        match after {
             Some(after) => {
                 self.is_open = false;
                 mender.change(self.at, bytes, &after)?;
             }
             None => {
                 self.is_open = !has_paren;
+                // What has gone before it may be all that kept its `]` from being the end of a value there. No value
+                // goes on behind such a bracket and a line break.
+                if self.has_changed && has_stray_bracket(bytes) {
+                    mender.change(self.at, b"", b"\n")?;
+                }
                 mender.same(bytes)?;
             }
         }
+        self.has_changed = changes;
         self.forget(len);
         Ok(())
     }
@@ -315,6 +329,7 @@ impl Stream {
                 show(&mut text.shown, &self.white);
                 if !self.white.is_empty() {
                     mender.change(at, &self.white, b"")?;
+                    self.has_changed = true;
                     self.white.clear();
                 }
             }
@@ -324,6 +339,7 @@ impl Stream {
             self.text = Some(text);
             let last = bytes.iter().rfind(|byte| !is_white(byte));
             self.has_bracket = self.had_game && !self.is_lossy && last == Some(&b']');
+            self.has_changed |= self.is_lossy;
             match self.is_lossy {
                 true => mender.change(self.at, bytes, b"")?,
                 false => mender.same(bytes)?,
@@ -361,6 +377,7 @@ impl Stream {
             return mender.same(&parens);
         }
         let mut from = 0;
+        self.has_changed |= parens.contains(&b')');
         for paren in memchr::memchr_iter(b')', &parens) {
             mender.same(&parens[from..paren])?;
             mender.change(at + paren as u64, b")", b"")?;
@@ -387,6 +404,11 @@ impl Stream {
 fn starts_with_node(game: &[u8]) -> bool {
     let mut bytes = game.iter().filter(|byte| !matches!(byte, b' ' | 0x09..=0x0D));
     bytes.next() == Some(&b'(') && bytes.next() == Some(&b';')
+}
+
+/// Whether a game has a `]` before its first `[`.
+fn has_stray_bracket(game: &[u8]) -> bool {
+    memchr::memchr2(b'[', b']', game).is_some_and(|first| game[first] == b']')
 }
 
 fn show(shown: &mut Vec<u8>, bytes: &[u8]) {

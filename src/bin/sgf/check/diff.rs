@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 use sgf_stream::check::Change;
 use similar::{Algorithm, DiffOp};
 
+use crate::visible::Visible;
+
 /// Lines around a change that are shown.
 const CONTEXT: usize = 3;
 
@@ -22,6 +24,8 @@ pub(super) struct Diff<'a, R> {
     /// The offset of `old`.
     at: u64,
     name: String,
+    /// People read it, and no program: what they would not see is an escape.
+    is_visible: bool,
     out: &'a mut dyn Write,
     has_header: bool,
     /// Lines of each text that have been passed, or printed.
@@ -46,11 +50,12 @@ struct Open {
 
 impl<'a, R: BufRead> Diff<'a, R> {
     /// `old` is the file as it is.
-    pub(super) fn new(old: R, name: String, out: &'a mut dyn Write) -> Self {
+    pub(super) fn new(old: R, name: String, is_visible: bool, out: &'a mut dyn Write) -> Self {
         Diff {
             old,
             at: 0,
             name,
+            is_visible,
             out,
             has_header: false,
             old_line: 0,
@@ -160,7 +165,10 @@ impl<'a, R: BufRead> Diff<'a, R> {
         for hunk in similar::group_diff_ops(ops, CONTEXT) {
             let (Some(first), Some(last)) = (hunk.first(), hunk.last()) else { continue };
             if !std::mem::replace(&mut self.has_header, true) {
-                writeln!(self.out, "--- {0}\n+++ {0}", self.name)?;
+                match self.is_visible {
+                    true => writeln!(self.out, "--- {0}\n+++ {0}", Visible(&self.name))?,
+                    false => writeln!(self.out, "--- {0}\n+++ {0}", self.name)?,
+                }
             }
             let old_range = first.old_range().start..last.old_range().end;
             let new_range = first.new_range().start..last.new_range().end;
@@ -187,10 +195,15 @@ impl<'a, R: BufRead> Diff<'a, R> {
     fn lines(&mut self, mark: u8, lines: &[&[u8]]) -> io::Result<()> {
         for line in lines {
             self.out.write_all(&[mark])?;
-            self.out.write_all(line)?;
-            if !line.ends_with(b"\n") {
-                self.out.write_all(b"\n\\ No newline at end of file\n")?;
+            let (text, end) = match line.split_last() {
+                Some((b'\n', text)) => (text, "\n"),
+                _ => (*line, "\n\\ No newline at end of file\n"),
+            };
+            match self.is_visible {
+                true => write!(self.out, "{}", Visible(&String::from_utf8_lossy(text)))?,
+                false => self.out.write_all(text)?,
             }
+            self.out.write_all(end.as_bytes())?;
         }
         Ok(())
     }
@@ -214,5 +227,31 @@ impl std::fmt::Display for Head {
             1 => write!(f, "{}", self.before + 1),
             count => write!(f, "{},{count}", self.before + 1),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sgf_stream::check::{Fixer, Rules};
+
+    fn diff(text: &[u8], is_visible: bool) -> Vec<u8> {
+        let mut out = Vec::new();
+        let mut diff = Diff::new(text, "a\u{202E}.sgf".to_owned(), is_visible, &mut out);
+        let mut fixer = Fixer::new(Rules::new()).on_change(|change| diff.change(change));
+        fixer.fix_slice(text).unwrap();
+        drop(fixer);
+        diff.finish().unwrap();
+        out
+    }
+
+    #[test]
+    fn a_terminal_shows_what_a_program_gets_as_it_is() {
+        let text = "(;PB[\u{202E}x\x1B[2J]\n;B[d d])\r\n".as_bytes();
+        let expected = b"--- a\\u{202e}.sgf\n+++ a\\u{202e}.sgf\n@@ -1,2 +1,2 @@\n (;PB[\\u{202e}x\\u{1b}[2J]\n-;B[d d])\\r\n+;B[dd])\\r\n";
+        assert_eq!(String::from_utf8(diff(text, true)).unwrap(), String::from_utf8(expected.to_vec()).unwrap());
+        let raw =
+            "--- a\u{202E}.sgf\n+++ a\u{202E}.sgf\n@@ -1,2 +1,2 @@\n (;PB[\u{202E}x\x1B[2J]\n-;B[d d])\r\n+;B[dd])\r\n";
+        assert_eq!(String::from_utf8(diff(text, false)).unwrap(), raw);
     }
 }

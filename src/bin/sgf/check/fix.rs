@@ -6,9 +6,9 @@ use std::io::{self, BufReader, Write};
 use std::path::Path;
 use std::thread;
 
-use sgf_stream::Code;
 use sgf_stream::charset::Decoding;
-use sgf_stream::check::{Checker, Fate, FixError, Fixed, Fixer, Note, Rule, Rules, Summary};
+use sgf_stream::check::{Fate, FixError, Fixed, Fixer, Note, Rule, Rules, Summary};
+use sgf_stream::{Code, Parser};
 
 use super::diff::Diff;
 use crate::failure::note;
@@ -16,6 +16,7 @@ use crate::fmt::target::{Place, open};
 use crate::input::Name;
 use crate::source::Source;
 use crate::tables::counted;
+use crate::terminal;
 
 /// Why a file is not repaired.
 pub(super) enum Stop {
@@ -54,8 +55,12 @@ pub(super) struct Fixing<'a> {
 }
 
 impl Fixing<'_> {
+    fn parser(&self) -> Parser {
+        Parser::new().charset(self.decoding)
+    }
+
     fn fixer<'n>(&self) -> Fixer<'n> {
-        Fixer::new(self.rules.clone().charset(self.decoding)).lossy(self.is_lossy)
+        self.parser().fixer(self.rules.clone()).lossy(self.is_lossy)
     }
 
     fn check_charset(&self) -> Result<(), Stop> {
@@ -82,11 +87,11 @@ impl Fixing<'_> {
     /// Prints what would change, and checks what the file would be.
     pub(super) fn preview(&self, notes: &mut Notes<'_>, out: &mut dyn Write) -> Result<(Fixed, Summary), Stop> {
         self.check_charset()?;
-        let mut diff = Diff::new(open(self.path)?, self.name.to_string(), out);
+        let mut diff = Diff::new(open(self.path)?, self.name.to_string(), terminal::get().shows_output(), out);
         let (reader, writer) = io::pipe()?;
         let (fixed, summary) = thread::scope(|scope| {
             let checking = scope.spawn(|| {
-                let mut checker = Checker::with_rules(self.rules.clone(), |_: &_| {}).charset(self.decoding);
+                let mut checker = self.parser().checker(self.rules.clone(), |_: &_| {});
                 checker.check(BufReader::new(reader))
             });
             let mut fixer = self.fixer().on_note(|note| notes.hear(note)).on_change(|change| diff.change(change));
@@ -198,7 +203,11 @@ impl Tally {
                 (games, true) => format!("{} and text outside of games", counted(games, "game")),
             };
             let (why, files) = (list(fixed.left(), |rule| self.first.get(&rule)), counted(self.left, "file"));
-            let hint = if self.is_lossy { "" } else { " (--lossy leaves out what is in the way)" };
+            let is_in_the_way = |rule| rule != Rule::Syntax(Code::GameTooLong);
+            let hint = match !self.is_lossy && fixed.left().any(|(rule, _)| is_in_the_way(rule)) {
+                true => " (--lossy leaves out what is in the way)",
+                false => "",
+            };
             note(format_args!("left {what} in {files} as it is{hint}: {why}"));
         }
         if self.refused > 0 {

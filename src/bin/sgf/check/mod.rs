@@ -17,7 +17,8 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use sgf_stream::check::{Checker, Rules, Summary};
+use sgf_stream::Parser;
+use sgf_stream::check::{Rules, Summary};
 
 use self::rules::Names;
 use self::show::Show;
@@ -125,7 +126,8 @@ JSON:
     {\"file\":\"a.sgf\",\"offset\":18,\"len\":1,\"line\":1,\"column\":19,\"severity\":\"error\",\"code\":\"two-moves\",
      \"message\":\"W: the node has a black move too\",\"fixable\":false,\"property\":\"W\"}
 
-  One object a line. `property` is null for faults of syntax and structure. Where the name of the file is not UTF-8,
+  One object a line. `property` is null for faults of syntax and structure. `fixable` says whether --fix
+  repairs it, where it repairs the file at all: not in archives, nor where a file is transcoded. Where the name of the file is not UTF-8,
   path_base64 after it has its bytes. The last object has files, games, errors, warnings, codes (how many of
   each), repaired, left and dropped (how many of each, with --fix), left_games and unreadable (files).
 
@@ -213,7 +215,9 @@ impl Run<'_> {
     fn file(&mut self, input: Input<'_>) -> Result<(), Failure> {
         self.files += 1;
         let Some(path) = input.place().ok().filter(|_| self.args.fix) else {
-            return self.check(input.name, input.data);
+            // What comes from a pipe can be saved to a file.
+            let can_be_fixed = input.place().is_ok() || input::is_stdin(Path::new(input.name.as_str()));
+            return self.check(input.name, input.data, can_be_fixed);
         };
         let rules = self.rules.clone();
         let fixing = fix::Fixing {
@@ -252,7 +256,7 @@ impl Run<'_> {
         }
         // It may be another now.
         match target::open(path) {
-            Ok(mut file) => self.check(input.name, &mut file),
+            Ok(mut file) => self.check(input.name, &mut file, true),
             Err(error) => {
                 self.trouble(input.name, &error);
                 Ok(())
@@ -262,7 +266,7 @@ impl Run<'_> {
 
     /// Counts the findings of a file that is refused, and says nothing of them: standard output is a diff.
     fn refused_preview(&mut self, path: &Path) -> Result<(), Failure> {
-        let mut checker = Checker::with_rules(self.rules.clone(), |_: &_| {});
+        let mut checker = self.parser().checker(self.rules.clone(), |_: &_| {});
         match target::open(path).and_then(|file| checker.check(file)) {
             Ok(summary) => self.total += summary,
             Err(error) => self.trouble(&Name::of(path), &error),
@@ -270,7 +274,11 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn check(&mut self, name: &Name, data: &mut dyn BufRead) -> Result<(), Failure> {
+    fn parser(&self) -> Parser {
+        Parser::new().charset(self.args.charsets.decoding())
+    }
+
+    fn check(&mut self, name: &Name, data: &mut dyn BufRead, can_be_fixed: bool) -> Result<(), Failure> {
         let decoding = self.args.charsets.decoding();
         let source = match Source::of(data, Some(decoding)) {
             Ok((source, _)) => source,
@@ -280,11 +288,9 @@ impl Run<'_> {
             }
         };
         let is_transcoded = source.is_transcoded();
+        let parser = if is_transcoded { Parser::new() } else { self.parser() };
         let (tape, show) = Tape::new(source, name, &mut self.show);
-        let mut checker = Checker::with_rules(self.rules.clone(), |finding| show.borrow_mut().take(finding));
-        if !is_transcoded {
-            checker = checker.charset(decoding);
-        }
+        let mut checker = parser.checker(self.rules.clone(), |finding| show.borrow_mut().take(finding));
         let checked = checker.check(tape);
         let detected = checker.detected_charset();
         drop(checker);
@@ -295,7 +301,12 @@ impl Run<'_> {
             self.show.suspend(|| decoding::tell_of(name, detected));
         }
         match checked {
-            Ok(summary) => self.total += summary,
+            Ok(mut summary) => {
+                if is_transcoded || !can_be_fixed {
+                    summary.fixable = 0; // --fix refuses the file
+                }
+                self.total += summary;
+            }
             Err(error) => self.trouble(name, &error),
         }
         Ok(())

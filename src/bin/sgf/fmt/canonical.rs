@@ -80,31 +80,17 @@ impl Canonical {
         };
         let mut bad = values().filter(|&(value, _)| !charset.decode(value).is_sound()).map(|(_, offset)| offset);
         if let Some(first) = bad.next() {
-            let (name, text) = (
-                charset.charset(),
-                match is_respelled {
-                    true => "one of its texts".to_owned(),
-                    false => format!("the text at byte {}", game.start + first),
-                },
-            );
-            let others = bad.count();
-            match self.is_lossy {
-                false => {
-                    let what = format_args!(
-                        "{text} is not in {name}; its texts stay as they are (--lossy puts U+FFFD for what is not)"
-                    );
-                    findings.of_texts(game.start, what);
-                    return Plan::Keep;
-                }
-                true if others == 0 => findings.of_texts(
-                    game.start,
-                    format_args!("{text} is not in {name}, and bytes of it were replaced by U+FFFD"),
-                ),
-                true => findings.of_texts(
-                    game.start,
-                    format_args!("{text} is not in {name}, nor are {others} more: bytes were replaced by U+FFFD"),
-                ),
-            }
+            let name = charset.charset();
+            let text = match is_respelled {
+                true => "one of its texts".to_owned(),
+                false => format!("the text at byte {}", game.start + first),
+            };
+            let more = match bad.count() {
+                0 => String::new(),
+                others => format!(", nor are {others} more"),
+            };
+            findings.of_texts(game.start, format_args!("{text} is not in {name}{more}; its texts stay as they are"));
+            return Plan::Keep;
         }
         let is_ascii = values().all(|(value, _)| value.as_bytes().is_ascii());
         let label = match label {
@@ -123,6 +109,9 @@ impl Canonical {
     /// Writes a game, with its values in UTF-8 if they can be.
     fn write(&self, game: &Game<'_>, mut plan: Plan) -> Result<Vec<u8>, WriteError> {
         let mut writer = Writer::canonical(Vec::with_capacity(game.bytes.len() + 64));
+        if matches!(plan, Plan::Keep) {
+            writer = writer.charset(game.decoding);
+        }
         let (mut is_ca, mut is_out) = (false, false);
         for (event, _) in game.events() {
             if let Event::Property(ident) = event {

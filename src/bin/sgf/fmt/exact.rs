@@ -1,6 +1,6 @@
-//! Games as they are, but for what a strict parser refuses: the library's [`Rewriter`].
+//! Games as they are, but for what a strict parser refuses: the library's [`Rewriter`](sgf_stream::write::Rewriter).
 
-use sgf_stream::write::{Rewriter, WriteError};
+use sgf_stream::write::WriteError;
 use sgf_stream::{Code, Severity};
 
 use super::findings::{Findings, Found};
@@ -46,7 +46,7 @@ impl Style for Exact {
 /// Why it cannot be had.
 pub(super) fn rewrite(game: &Game<'_>, is_lossy: bool) -> Result<Vec<u8>, Stays> {
     let stays = |error: WriteError| Stays { why: error.to_string(), is_error: true };
-    let mut rewriter = Rewriter::new(Vec::with_capacity(game.bytes.len() + 16)).lossy(is_lossy);
+    let mut rewriter = game.parser().rewriter(Vec::with_capacity(game.bytes.len() + 16)).lossy(is_lossy);
     rewriter.read(&game.bytes);
     for (event, offset) in game.events() {
         rewriter.event(event, offset).map_err(stays)?;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use sgf_stream::{Code, Diagnostic, Parser, Severity};
 
 use super::games::{Fate, Stays};
-use crate::failure::complain;
+use crate::failure::note;
 use crate::input::Name;
 
 /// How many lines of a kind are printed of a file; the others are counted.
@@ -166,7 +166,7 @@ impl Findings {
 
     fn say(&self, line: Arguments<'_>) {
         if self.tells {
-            complain(format_args!("{}: {line}", self.name));
+            note(format_args!("{}: {line}", self.name));
         }
     }
 

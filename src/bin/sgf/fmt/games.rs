@@ -10,10 +10,12 @@
 use std::borrow::Cow;
 use std::io::{self, BufWriter, Write};
 
-use sgf_stream::{Code, DiagnosticLog, Event, Flow, Ident, Parser, RawValue, Severity};
+use sgf_stream::charset::{Charset, Decoding};
+use sgf_stream::{Code, DiagnosticLog, Event, Flow, Ident, Parser, RawValue, Repair, Severity};
 
 use super::Stop;
 use super::findings::{Findings, Found};
+use crate::decoding;
 use crate::source::Source;
 
 /// The longest game that is held, in bytes, with those that its events take.
@@ -29,6 +31,8 @@ pub(super) struct Game<'b> {
     events: Vec<Held>,
     /// The offset of its `(`.
     pub(super) start: u64,
+    /// What is believed about its charset, and need not be detected any more.
+    pub(super) decoding: Decoding,
 }
 
 /// An event, and where in a game it stands.
@@ -54,11 +58,16 @@ impl Game<'_> {
         self.events.iter().map(|held| (held.event(&self.bytes), held.at.into()))
     }
 
-    /// Reads a game alone: its events are those that it has among others.
-    fn read(bytes: Vec<u8>, start: u64, parser: &Parser) -> Option<Game<'static>> {
+    /// A parser that reads the game alone: its events are those that it has among others.
+    pub(super) fn parser(&self) -> Parser {
+        Parser::new().charset(self.decoding)
+    }
+
+    /// Other bytes in its place.
+    fn read(&self, bytes: Vec<u8>, parser: &Parser) -> Option<Game<'static>> {
         let mut events = Vec::new();
         parser.parse(&bytes, |event, offset| events.extend(Held::of(event, offset))).ok()?;
-        Some(Game { bytes: bytes.into(), events, start })
+        Some(Game { bytes: bytes.into(), events, start: self.start, decoding: self.decoding })
     }
 
     /// The same game, with the value closed that the end of its data cuts off; `None` if there is none.
@@ -66,7 +75,7 @@ impl Game<'_> {
         // A backslash at the end would hide the bracket, and the first half of a character take it.
         [&b"]"[..], b"\\]", b" ]"].into_iter().find_map(|end| {
             let log = DiagnosticLog::new(usize::MAX);
-            let game = Game::read([&*self.bytes, end].concat(), self.start, &Parser::new().log_to(&log))?;
+            let game = self.read([&*self.bytes, end].concat(), &self.parser().log_to(&log))?;
             let is_open = log.take().iter().any(|found| Fate::of(found.code) == Fate::Cut);
             (!is_open).then_some(game)
         })
@@ -74,7 +83,7 @@ impl Game<'_> {
 
     /// The same game, spelled otherwise.
     pub(super) fn respelled(&self, bytes: Vec<u8>) -> Option<Game<'static>> {
-        Game::read(bytes, self.start, &Parser::new())
+        self.read(bytes, &self.parser())
     }
 }
 
@@ -126,16 +135,8 @@ impl Fate {
             Code::JunkOutsideTree | Code::ExtraCloseParen | Code::NoSgfData => Fate::Outside,
             Code::DigitInIdent => Fate::HasDigits,
             Code::UnterminatedValue | Code::MissingCloseBracket => Fate::Cut,
-            Code::MissingSemicolon
-            | Code::TreeWithoutNodes
-            | Code::NodeAfterVariation
-            | Code::UnclosedTree
-            | Code::MissingCloseParen
-            | Code::UnescapedBracket
-            | Code::LowercaseInIdent
-            | Code::CutCharacter => Fate::Repaired,
             code if code.severity() == Severity::Error => Fate::TooMuch,
-            // JunkInTree, PropertyWithoutValue, ValueWithoutIdent; and what this does not know.
+            code if code.repair() == Repair::Keeps => Fate::Repaired,
             _ => Fate::Costs,
         }
     }
@@ -205,10 +206,16 @@ pub(super) struct Games<'s, W: Write> {
     at: usize,
     /// The offset of `at`.
     from: u64,
+    /// What the user believes about charsets.
+    asked: Decoding,
+    /// What is believed of each game: that, and what was detected at the start of the file.
+    decoding: Decoding,
+    detected: Option<Charset>,
+    had_game: bool,
 }
 
 impl<'s, W: Write> Games<'s, W> {
-    pub(super) fn new(out: W, style: &'s mut dyn Style) -> Self {
+    pub(super) fn new(out: W, style: &'s mut dyn Style, decoding: Decoding) -> Self {
         Games {
             out: BufWriter::with_capacity(TAIL, out),
             style,
@@ -217,25 +224,22 @@ impl<'s, W: Write> Games<'s, W> {
             held: Vec::new(),
             at: 0,
             from: 0,
+            asked: decoding,
+            decoding,
+            detected: None,
+            had_game: false,
         }
     }
 
-    /// Pushes a source through the parser, and what comes of it to the output.
-    pub(super) fn push(
-        mut self,
-        source: &mut Source<'_>,
-        may_replace: bool,
-        findings: &mut Findings,
-    ) -> Result<(), Stop> {
-        let mut parser = findings.listen(Parser::new()).push();
-        let (mut stop, mut is_front) = (Ok(()), true);
+    /// Pushes a source through the parser, and what comes of it to the output. Returns the charset that was detected.
+    pub(super) fn push(mut self, source: &mut Source<'_>, findings: &mut Findings) -> Result<Option<Charset>, Stop> {
+        let mut parser = findings.listen(Parser::new().charset(self.decoding)).push();
+        let (mut stop, mut is_front, mut is_first) = (Ok(()), true, true);
         loop {
             let mut bad = false;
             let chunk = source.next_chunk(|_| bad = true).map_err(Stop::Input)?;
-            if bad && !may_replace {
-                return Err(Stop::Refused(
-                    "not all of it is in its charset (--lossy puts U+FFFD for what is not)".to_owned(),
-                ));
+            if bad {
+                return Err(Stop::Refused("not all of it is in its charset".to_owned()));
             }
             if std::mem::take(&mut is_front) {
                 self.style.front(chunk);
@@ -243,19 +247,32 @@ impl<'s, W: Write> Games<'s, W> {
             let is_end = chunk.is_empty();
             self.held.drain(..std::mem::take(&mut self.at));
             self.held.extend_from_slice(chunk);
-            let handler = |event: Event<'_>, offset| {
-                stop = self.event(event, offset, findings);
-                if stop.is_ok() { Flow::Continue } else { Flow::Break }
+            let mut bytes = chunk;
+            let parsed = loop {
+                let handler = |event: Event<'_>, offset| {
+                    stop = self.event(event, offset, findings);
+                    // Before it is known whether a charset was detected, there is no event.
+                    if stop.is_ok() && !is_first { Flow::Continue } else { Flow::Break }
+                };
+                let parsed = if is_end { parser.finish(handler) } else { parser.feed(bytes, handler) };
+                std::mem::replace(&mut stop, Ok(()))?;
+                if !matches!(parsed, Ok(Flow::Break)) {
+                    break parsed;
+                }
+                (bytes, is_first) = (&[], false);
+                self.decoding = self.asked.sniff(false);
+                self.detected = parser.detected_charset();
+                if let Some(detected) = self.detected {
+                    self.decoding = self.decoding.default_charset(detected);
+                }
             };
-            let parsed = if is_end { parser.finish(handler) } else { parser.feed(chunk, handler) };
-            std::mem::replace(&mut stop, Ok(()))?;
             if is_end {
                 self.between(self.ahead().len(), true, findings).map_err(Stop::Output)?;
                 self.out.flush().map_err(Stop::Output)?;
             }
             parsed.map_err(|error| Stop::Refused(error.to_string()))?;
             if is_end {
-                return Ok(());
+                return Ok(parser.detected_charset());
             }
             self.relieve(findings)?;
         }
@@ -343,12 +360,21 @@ impl<'s, W: Write> Games<'s, W> {
             }
             State::Between { .. } => return Ok(()),
         };
-        let game = Game { bytes: Cow::Borrowed(&self.held[self.at..self.at + len]), events, start };
+        let bytes = Cow::Borrowed(&self.held[self.at..self.at + len]);
+        let game = Game { bytes, events, start, decoding: self.decoding };
         let found = findings.take_game();
         let written = match found.first(|fate| !self.style.repairs(fate)) {
             Some(why) => Err(why),
             None => self.style.game(&game, &found, findings),
         };
+        let is_first = !std::mem::replace(&mut self.had_game, true);
+        let written = written.and_then(|written| match is_first && !self.is_told_by(&written) {
+            true => Err(Stays {
+                why: "in another form it would not show the charset of the games that name none".to_owned(),
+                is_error: false,
+            }),
+            false => Ok(written),
+        });
         match written {
             Ok(written) => {
                 findings.repaired(&found);
@@ -363,6 +389,14 @@ impl<'s, W: Write> Games<'s, W> {
         }
         self.pass(len);
         Ok(())
+    }
+
+    /// Whether the charset that was detected would be detected again if the first game were this.
+    fn is_told_by(&self, game: &[u8]) -> bool {
+        let mut parser = Parser::new().charset(self.asked).push();
+        let parsed = parser.feed(game, |_, _| Flow::Break).and_then(|_| parser.finish(|_, _| Flow::Break));
+        let matters = |charset: Option<Charset>| charset.filter(|&charset| decoding::has_two_bytes(charset));
+        parsed.is_ok() && matters(parser.detected_charset()) == matters(self.detected)
     }
 
     /// Holds no more than it may.

@@ -12,7 +12,7 @@ mod games;
 mod place;
 pub(crate) mod target;
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -23,6 +23,7 @@ use self::exact::Exact;
 use self::findings::Findings;
 use self::games::{Games, Style};
 use self::target::{Durability, Place, compare};
+use crate::decoding::{self, Whole};
 use crate::failure::{Failure, TROUBLE, complain};
 use crate::input::{Found, Input, Name, Opener, Paths, is_stdin, long_help};
 use crate::progress::Progress;
@@ -60,20 +61,20 @@ pub(crate) struct Args {
     /// Leave out what canonical form, or strict parsing, has no place for, instead of leaving games as they are.
     ///
     /// That is: text between games, text in games that is no SGF, values without identifiers, identifiers without
-    /// values; in canonical form, properties whose identifiers have digits too. Bytes that are not in the charset of
-    /// their game become U+FFFD. All of it is named on standard error.
+    /// values; in canonical form, properties whose identifiers have digits too. All of it is named on standard error.
+    /// Bytes that are not in the charset of their game stay all the same.
     #[arg(long)]
     lossy: bool,
 
     #[command(flatten)]
     durability: Durability,
 
-    /// Decode everything by this charset, whatever the file says.
-    #[arg(long, value_name = "NAME", conflicts_with = "exact", value_parser = crate::decoding::charset)]
+    /// Read everything by this charset, whatever the file says.
+    #[arg(long, value_name = "NAME", value_parser = crate::decoding::charset)]
     charset: Option<Charset>,
 
-    /// Decode games without CA by this charset.
-    #[arg(long, value_name = "NAME", conflicts_with = "exact", value_parser = crate::decoding::charset)]
+    /// Read games without CA by this charset.
+    #[arg(long, value_name = "NAME", value_parser = crate::decoding::charset)]
     default_charset: Option<Charset>,
 }
 
@@ -84,13 +85,15 @@ const MORE: &str = "\
 Charsets:
   Texts become UTF-8, and CA says so, where CA (or a byte-order mark) names the charset that they are
   in, or where they are UTF-8 already. A game is left in its charset, and CA as it is, if some of its
-  bytes are not in that charset (see --lossy), if nobody knows the name, or if there is no CA: nothing
-  is guessed. Only files in UTF-16, UTF-32, HZ and ISO-2022-* are recognised without a name.
+  bytes are not in that charset (with --lossy too), if nobody knows the name, or if there is no CA:
+  nothing is guessed. Only files in UTF-16, UTF-32, HZ and ISO-2022-* are recognised without a name. What
+  is most likely Shift_JIS, Big5 or GBK is told apart by its characters, and stays what it is.
 
 With --exact:
   The output is the file, but for what strict parsing refuses: missing brackets and semicolons are
   added, a value that is cut off is closed, brackets in texts are escaped. Identifiers keep their
-  spelling, values their charset.
+  spelling, values their charset. A file in UTF-16, UTF-32, HZ or ISO-2022-* is not looked into: it comes
+  out as it is, which is said on standard error (exit code 1).
 
 Games that stay as they are:
   A game goes out byte for byte, with a line on standard error, if something of it would be lost: text
@@ -263,19 +266,69 @@ fn in_place(args: &Args, input: Input<'_>) -> Result<Compared, Stop> {
     Ok(Compared { differs: true, has_errors })
 }
 
+/// Copies a file that would have to be transcoded, which is no matter of brackets. Returns why.
+fn copy(file: Whole<&mut dyn BufRead>, decoding: Decoding, out: &mut dyn Write) -> Stop {
+    let mut reader = decoding.reader(Tee { inner: file, out, failure: None });
+    let charset = reader.charset();
+    let read = io::copy(&mut reader, &mut io::sink());
+    let is_sound = reader.bad_runs() == 0;
+    match (reader.into_inner().failure, charset, read) {
+        (Some(error), ..) => Stop::Output(error),
+        (_, Err(error), _) | (.., Err(error)) => Stop::Input(error),
+        (None, Ok(charset), Ok(_)) if is_sound => Stop::Refused(format!(
+            "it is in {charset}, and stays as it is (without --exact, `sgf fmt` makes UTF-8 of it)"
+        )),
+        (None, Ok(charset), Ok(_)) => {
+            Stop::Refused(format!("it is said to be in {charset}, not all of it is, and it stays as it is"))
+        }
+    }
+}
+
+/// Writes what is read.
+struct Tee<'o, R> {
+    inner: R,
+    out: &'o mut dyn Write,
+    failure: Option<io::Error>,
+}
+
+impl<R: Read> Read for Tee<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.inner.read(buffer)?;
+        match self.out.write_all(&buffer[..len]) {
+            Ok(()) => Ok(len),
+            Err(error) => {
+                self.failure = Some(error);
+                Ok(0)
+            }
+        }
+    }
+}
+
 impl Args {
     /// Rewrites a file, and if wanted says what was repaired. Answers whether there were errors in games.
     fn rewrite(&self, name: &Name, data: &mut dyn BufRead, out: &mut dyn Write, tells: bool) -> Result<bool, Stop> {
-        let decoding = (!self.exact).then(|| self.decoding());
-        let (mut source, _) = Source::of(data, decoding).map_err(Stop::Input)?;
+        let decoding = self.decoding();
+        let (mut source, _) = Source::of(data, Some(decoding)).map_err(Stop::Input)?;
+        if self.exact {
+            source = match source.as_it_is() {
+                Ok(source) => source,
+                Err(file) => return Err(copy(file, decoding, out)),
+            };
+        }
         let mut findings = Findings::of(name, tells, if self.exact { exact::KEPT } else { &[] });
         let mut style: Box<dyn Style> = match self.exact {
             true => Box::new(Exact { is_lossy: self.lossy }),
             false => Box::new(Canonical::new(self, source.is_transcoded())),
         };
-        let pushed = Games::new(out, &mut *style).push(&mut source, self.lossy, &mut findings);
+        // What is transcoded is in UTF-8.
+        let decoding = if source.is_transcoded() { Decoding::utf8() } else { decoding };
+        let pushed = Games::new(out, &mut *style, decoding).push(&mut source, &mut findings);
         let has_errors = findings.finish();
-        pushed.map(|()| has_errors)
+        let detected = pushed?;
+        if tells {
+            decoding::tell_of(name, detected);
+        }
+        Ok(has_errors)
     }
 
     fn decoding(&self) -> Decoding {

@@ -568,13 +568,6 @@ fn what_a_repair_joins_or_parts_is_read_as_before() {
         let game = [b"(;", &text[..]].concat();
         laws(&game);
         laws(&[&game[..], b")"].concat());
-        #[cfg(feature = "charset")]
-        {
-            use sgf_stream::charset::{Charset, Decoding};
-
-            laws_of(&Parser::new().charset(Decoding::new().force(Charset::SHIFT_JIS)), &game);
-            laws_of(&Parser::new().charset(Decoding::new().default_charset(Charset::BIG5)), &game);
-        }
     }
     holds(1_000, law as fn(Vec<u8>));
 }

@@ -35,7 +35,7 @@ impl<'a> Source<'a> {
     }
 
     /// This, if it is not transcoded; otherwise the file, from its start. To be called before anything is read.
-    pub(crate) fn as_it_is(self) -> Result<Self, Whole<&'a mut dyn BufRead>> {
+    pub(crate) fn into_untranscoded(self) -> Result<Self, Whole<&'a mut dyn BufRead>> {
         match self {
             Source::Text { inner, .. } => Err(inner.into_inner()),
             source => Ok(source),

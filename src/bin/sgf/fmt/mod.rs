@@ -310,7 +310,7 @@ impl Args {
         let decoding = self.decoding();
         let (mut source, _) = Source::of(data, Some(decoding)).map_err(Stop::Input)?;
         if self.exact {
-            source = match source.as_it_is() {
+            source = match source.into_untranscoded() {
                 Ok(source) => source,
                 Err(file) => return Err(copy(file, decoding, out)),
             };

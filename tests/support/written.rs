@@ -507,15 +507,12 @@ fn values_of(name: &str, values: &[Vec<u8>], context: &Context, charset: Option<
         }
     };
     let said: Vec<String> = values.iter().map(value_of).collect();
-    if row.is_some_and(|row| row.value_type() == ValueType::Text && row.list() == List::Single) {
-        return vec![said.join("\\n\\n")];
+    if row.is_none_or(|row| row.list() != List::Single) {
+        return said;
     }
-    if row.is_some_and(|row| row.list() == List::Single) {
-        let mut once = Vec::new();
-        said.into_iter().for_each(|value| once.extend((!once.contains(&value)).then_some(value)));
-        return once;
-    }
-    said
+    let mut once = Vec::new();
+    said.into_iter().for_each(|value| once.extend((!once.contains(&value)).then_some(value)));
+    if row.is_some_and(|row| row.value_type() == ValueType::Text) { vec![once.join("\\n\\n")] } else { once }
 }
 
 /// A text as a raw value.

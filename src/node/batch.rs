@@ -83,7 +83,7 @@ const HEAVIEST: usize = u32::MAX as usize;
 const FEW: usize = 24;
 
 /// What a property and a value weigh beside their bytes: about what their entries take.
-const WEIGHT: usize = 32;
+pub(super) const WEIGHT: usize = 32;
 
 impl<'a> Nodes<'a> {
     /// No nodes, whose bytes are in `input`, if that is given.

@@ -7,6 +7,7 @@
 mod batch;
 #[cfg(any(feature = "codec", feature = "parallel"))]
 mod bounds;
+mod events;
 mod facts;
 mod record;
 
@@ -14,5 +15,6 @@ mod record;
 pub(crate) use batch::{NodeRef, Nodes};
 #[cfg(any(feature = "codec", feature = "parallel"))]
 pub(crate) use bounds::GameBounds;
+pub use events::EventList;
 pub use facts::RootFacts;
 pub use record::{NodeRecord, PropertyRef, RecordProperties, RecordValues};

@@ -5,7 +5,7 @@ use std::io;
 use super::Error;
 use super::draft::{Draft, Property};
 use super::values::{Rules, Values};
-use crate::node::RootFacts;
+use crate::node::{EventList, RootFacts};
 use crate::property::Context;
 use crate::tokenizer::two_byte::TwoByte;
 use crate::write::{WriteError, Writer};
@@ -15,20 +15,8 @@ use crate::{Event, Ident, RawValue};
 /// that cannot be written leaves nothing behind; and it is used again for the next one.
 #[derive(Default)]
 pub(super) struct Output {
-    events: Vec<Token>,
-    /// What events are ranges of, one after the other.
-    bytes: Vec<u8>,
+    events: EventList,
     scratch: Scratch,
-}
-
-/// An event; the bytes of identifiers and values are told by their ends.
-#[derive(Clone, Copy)]
-enum Token {
-    StartTree,
-    Node,
-    Property(usize),
-    Value(usize),
-    EndTree,
 }
 
 #[derive(Default)]
@@ -44,12 +32,11 @@ impl Output {
     /// Takes a game.
     pub(super) fn fill(&mut self, draft: &Draft, options: Options) -> Result<(), Error> {
         self.events.clear();
-        self.bytes.clear();
         let (root, charset, two_byte) = self.rules(draft, options).map_err(|error| error.in_node(0))?;
         let behind = Rules { context: root.context.after_root(), two_byte, ..root };
         let (mut tree, mut number) = (0, 0);
         loop {
-            self.events.push(Token::StartTree);
+            self.events.push(Event::StartTree, 0);
             for node in draft.nodes_of(tree) {
                 let added = match number {
                     0 => self.root(draft, node, root, charset, two_byte),
@@ -63,7 +50,7 @@ impl Output {
                 continue;
             }
             loop {
-                self.events.push(Token::EndTree);
+                self.events.push(Event::EndTree, 0);
                 match (draft.trees[tree].next, draft.trees[tree].parent) {
                     (Some(next), _) => {
                         tree = next;
@@ -78,18 +65,7 @@ impl Output {
 
     /// Writes the game.
     pub(super) fn write<W: io::Write>(&self, writer: &mut Writer<W>) -> Result<(), WriteError> {
-        let mut start = 0;
-        let mut to = |end| &self.bytes[std::mem::replace(&mut start, end)..end];
-        for token in &self.events {
-            writer.write(match *token {
-                Token::StartTree => Event::StartTree,
-                Token::Node => Event::Node,
-                Token::Property(end) => Event::Property(Ident::new(to(end))),
-                Token::Value(end) => Event::Value(RawValue::new(to(end))),
-                Token::EndTree => Event::EndTree,
-            })?;
-        }
-        Ok(())
+        self.events.iter().try_for_each(|(event, _)| writer.write(event))
     }
 
     /// What the root says about the game: the rules for the root itself, up to its `CA`; what that
@@ -137,7 +113,7 @@ impl Output {
         charset: Charset,
         two_byte: Option<TwoByte>,
     ) -> Result<(), Error> {
-        self.events.push(Token::Node);
+        self.events.push(Event::Node, 0);
         self.scratch.merge(draft, node, &rules)?;
         let mut missing = charset == Charset::Missing;
         for at in 0..self.scratch.properties.len() {
@@ -163,7 +139,7 @@ impl Output {
     }
 
     fn node(&mut self, draft: &Draft, node: usize, rules: &Rules) -> Result<(), Error> {
-        self.events.push(Token::Node);
+        self.events.push(Event::Node, 0);
         self.scratch.merge(draft, node, rules)?;
         for at in 0..self.scratch.properties.len() {
             self.property(draft, &draft.properties[self.scratch.properties[at]], rules)?;
@@ -175,22 +151,16 @@ impl Output {
         let values = &mut self.scratch.values;
         values.fill(draft, property, rules).map_err(|error| in_property(error, draft, property))?;
         if !values.is_empty() {
-            self.bytes.extend_from_slice(draft.name(property));
-            self.events.push(Token::Property(self.bytes.len()));
+            self.events.push(Event::Property(Ident::new(draft.name(property))), 0);
         }
-        for value in values.iter() {
-            self.bytes.extend_from_slice(value.as_bytes());
-            self.events.push(Token::Value(self.bytes.len()));
-        }
+        values.iter().for_each(|value| self.events.push(Event::Value(value), 0));
         Ok(())
     }
 
     /// `CA[UTF-8]`
     fn charset(&mut self) {
-        self.bytes.extend_from_slice(b"CA");
-        self.events.push(Token::Property(self.bytes.len()));
-        self.bytes.extend_from_slice(b"UTF-8");
-        self.events.push(Token::Value(self.bytes.len()));
+        self.events.push(Event::Property(Ident::new(b"CA")), 0);
+        self.events.push(Event::Value(RawValue::new(b"UTF-8")), 0);
     }
 }
 

@@ -86,7 +86,6 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod carry;
 #[cfg(feature = "charset")]
 pub mod charset;
 pub mod check;
@@ -94,54 +93,41 @@ pub mod check;
 pub mod codec;
 #[cfg(feature = "serde")]
 pub mod de;
-mod diagnostic;
-mod error;
-mod event;
-mod fault;
-mod flow;
-mod game;
 #[cfg(any(doc, doctest))]
 pub mod guide;
-mod index;
-mod lines;
-mod listener;
 pub mod node;
 #[cfg(feature = "parallel")]
 pub mod parallel;
-mod parser;
 pub mod property;
-mod pull;
-mod push;
-mod reader;
+mod raw;
+mod read;
 #[cfg(feature = "serde")]
 pub mod ser;
-mod slice;
-mod tokenizer;
+mod syntax;
 pub mod tree;
 pub mod value;
-mod visit;
 mod work;
 pub mod write;
 
 #[cfg(feature = "serde")]
 pub use de::{from_reader, from_slice, from_str};
-pub use diagnostic::{Diagnostic, DiagnosticLog, Position};
-pub use error::{Error, SyntaxError};
-pub use event::{Event, Ident, OwnedEvent, PartEnd, ValuePart};
-pub use fault::{Code, Repair, Severity, UnknownCode};
-pub use flow::Flow;
-pub use game::Game;
-pub use index::{GameIndex, IndexEntry};
-pub use lines::LineCounter;
 pub use node::NodeRecord;
-pub use parser::Parser;
-pub use push::{PushGames, PushParser};
-pub use reader::Reader;
+pub use read::index::{GameIndex, IndexEntry};
+pub use read::parser::Parser;
+pub use read::push::{PushGames, PushParser};
+pub use read::reader::Reader;
+pub use read::slice::SliceReader;
+pub use read::visit::{Skip, Variation, Visitor};
 #[cfg(feature = "serde")]
 pub use ser::{to_string, to_vec, to_writer};
-pub use slice::SliceReader;
+pub use syntax::diagnostic::{Diagnostic, DiagnosticLog, Position};
+pub use syntax::error::{Error, SyntaxError};
+pub use syntax::event::{Event, Ident, OwnedEvent, PartEnd, ValuePart};
+pub use syntax::fault::{Code, Repair, Severity, UnknownCode};
+pub use syntax::flow::Flow;
+pub use syntax::lines::LineCounter;
 pub use value::RawValue;
-pub use visit::{Skip, Variation, Visitor};
+pub use value::game::Game;
 
 /// The examples of the README compile.
 #[cfg(all(doctest, feature = "serde"))]

@@ -14,7 +14,7 @@ use super::Charset;
 use super::label::Kind;
 use super::units::{Unit, Units};
 use crate::RawValue;
-use crate::value::cook;
+use crate::raw::unescape;
 
 /// A text, and where its bytes were bad.
 ///
@@ -59,9 +59,9 @@ impl<'a> Decoded<'a> {
 
     /// Undoes escapes and normalises white space; a hard line break becomes `hard_break`.
     fn cook(self, hard_break: u8) -> Self {
-        let cooked = match cook::cook(self.text.as_bytes(), hard_break) {
+        let cooked = match unescape::unescape(self.text.as_bytes(), hard_break) {
             Cow::Borrowed(_) => None,
-            cooked => Some(cook::to_str(cooked).into_owned()),
+            cooked => Some(unescape::to_str(cooked).into_owned()),
         };
         Decoded { text: cooked.map_or(self.text, Cow::Owned), bad: self.bad }
     }

@@ -6,7 +6,7 @@ use encoding_rs::Encoding;
 
 use super::names;
 use super::units::SevenBit;
-use crate::tokenizer::two_byte::TwoByte;
+use crate::raw::two_byte::TwoByte;
 
 /// A charset that this crate can decode. It prints its usual name.
 ///

@@ -7,7 +7,7 @@ use encoding_rs::Encoding;
 
 use super::Charset;
 use super::label::Kind;
-use crate::tokenizer::two_byte::{CODE_PAGE_PREFIXES, MAX_LABEL, TwoByte, squeeze};
+use crate::raw::two_byte::{CODE_PAGE_PREFIXES, MAX_LABEL, TwoByte, squeeze};
 
 /// The charset of a name: those that the tokenizer has to know too, then the web's names, then, with
 /// nothing but its letters and digits left, the tables below and the web's names again.

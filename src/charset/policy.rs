@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Charset, Decoded, DecodingReader};
-use crate::tokenizer::declared::Given;
+use crate::syntax::tokenizer::declared::Given;
 use crate::{Code, RawValue};
 
 /// How to find the charset of texts, and what to do about bad bytes.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::detect::{Detector, ENOUGH};
 use super::{Charset, CharsetError, CharsetSource, Decoding, TreeCharset};
 use crate::RawValue;
-use crate::tokenizer::grammar::is_white_space;
+use crate::syntax::tokenizer::grammar::is_white_space;
 
 /// Looks at a stream that grows, until its charset is known. Every byte is looked at a fixed
 /// number of times, in pieces of whatever size.

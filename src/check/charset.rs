@@ -6,7 +6,7 @@ use super::Rule;
 use super::finding::Edit;
 use super::report::{Report, Site, To};
 use crate::charset::{CharsetSource, TreeCharset};
-use crate::diagnostic::{Code, Position};
+use crate::syntax::diagnostic::{Code, Position};
 use crate::value::RawValue;
 
 /// What the texts of a game say of its `CA`.

@@ -37,9 +37,9 @@ use super::structure::Structure;
 use super::value::Values;
 use super::window::Window;
 use super::{places, property};
-use crate::event::Ident;
 use crate::node::RootFacts;
-use crate::parser::Parser;
+use crate::read::parser::Parser;
+use crate::syntax::event::Ident;
 use crate::value::RawValue;
 
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::Range;
 
 use super::Rule;
-use crate::diagnostic::{Position, Severity};
+use crate::syntax::diagnostic::{Position, Severity};
 #[cfg(feature = "charset")]
 use crate::value::RawValue;
 

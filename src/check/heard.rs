@@ -7,8 +7,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::diagnostic::{Code, Diagnostic};
-use crate::parser::Parser;
+use crate::read::parser::Parser;
+use crate::syntax::diagnostic::{Code, Diagnostic};
 
 #[derive(Debug, Default)]
 pub(super) struct Heard {

@@ -7,8 +7,8 @@ use super::finding::{Edit, Texts};
 use super::report::Report;
 use super::state::{GameState, Node, is_standard};
 use crate::Game;
-use crate::event::Ident;
 use crate::property::{self, Origin, Property, Successor};
+use crate::syntax::event::Ident;
 
 /// Lower-case letters in an identifier of FF\[4\]. `ident` is without them.
 pub(super) fn check_spelling(node: &Node, report: &mut Report, ident: Ident<'_>, is_fixable: bool, span: Range<u64>) {

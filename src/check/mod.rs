@@ -144,10 +144,10 @@ use std::sync::Arc;
 use self::core::Core;
 use self::heard::Heard;
 
-use crate::event::{Event, Ident, PartEnd, ValuePart};
-use crate::parser::Parser;
+use crate::read::parser::Parser;
+use crate::read::visit::{Skip, Variation, Visitor};
+use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};
 use crate::value::RawValue;
-use crate::visit::{Skip, Variation, Visitor};
 
 impl Parser {
     /// A checker of games, by these rules: see [`check`](crate::check).

@@ -10,9 +10,9 @@ use super::report::Report;
 use super::state::{Again, Bits, GameState, NOWHERE, Node, OpenProperty, Path, Seen, is_standard, key};
 use super::value::loses_nothing;
 use super::{Rule, identity, places};
-use crate::diagnostic::Code;
-use crate::event::Ident;
 use crate::property::{self, List, Property, ValueType};
+use crate::syntax::diagnostic::Code;
+use crate::syntax::event::Ident;
 use crate::value::RawValue;
 
 /// A property begins.

@@ -14,9 +14,9 @@ use super::heard::Heard;
 use super::state::{Node, key};
 use super::window::Window;
 use super::{Rule, Rules};
-use crate::diagnostic::{Code, Diagnostic, Position, Repair};
-use crate::event::Ident;
-use crate::parser::Parser;
+use crate::read::parser::Parser;
+use crate::syntax::diagnostic::{Code, Diagnostic, Position, Repair};
+use crate::syntax::event::Ident;
 use crate::write::rewrite::game::says_something_empty;
 
 /// The most findings that are sorted at once.

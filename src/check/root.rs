@@ -1,6 +1,6 @@
 //! The root of a game, held back until it is known which game it is the root of.
 
-use crate::event::Ident;
+use crate::syntax::event::Ident;
 use crate::value::RawValue;
 
 /// The most that is held back of a root: in bytes of the stream, and in bytes of its identifiers and values and

@@ -7,8 +7,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::diagnostic::{Code, Repair, Severity};
-use crate::fault::{Level, Row};
+use crate::syntax::diagnostic::{Code, Repair, Severity};
+use crate::syntax::fault::{Level, Row};
 
 /// Writes [`Rule`] and its table, so that a rule cannot lack a row, nor a row a field.
 ///

@@ -1,7 +1,7 @@
 //! Which rules are on, and how much each matters.
 
 use super::Rule;
-use crate::diagnostic::Severity;
+use crate::syntax::diagnostic::Severity;
 
 /// The rules that are on, and how much each matters.
 ///

@@ -5,7 +5,7 @@ use super::report::{Report, Site, To};
 use super::state::{GameState, Node, Path};
 use super::{Rule, Rules};
 use crate::Game;
-use crate::diagnostic::Position;
+use crate::syntax::diagnostic::Position;
 
 /// The most room for levels that is kept from game to game.
 const LEVELS_KEPT: usize = 1024;

@@ -16,9 +16,9 @@ use super::{Rule, property};
 use crate::Game;
 #[cfg(feature = "charset")]
 use crate::charset::CharsetSource;
-use crate::diagnostic::Code;
-use crate::event::Ident;
 use crate::property::{List, Property, PropertyType, TypedValue, ValueType, find, lookup};
+use crate::syntax::diagnostic::Code;
+use crate::syntax::event::Ident;
 use crate::value::RawValue;
 use crate::value::typed::trim;
 use crate::value::{AnyMove, AnyPoint, AnyRect, AnyStone, GridPoint, Size, ValueError, go};

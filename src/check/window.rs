@@ -8,8 +8,8 @@
 
 use std::collections::VecDeque;
 
-use crate::diagnostic::Position;
-use crate::lines::LineCounter;
+use crate::syntax::diagnostic::Position;
+use crate::syntax::lines::LineCounter;
 
 /// How much of one node is kept, in bytes.
 const MOST: usize = 8 << 20;

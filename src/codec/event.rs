@@ -1,7 +1,7 @@
 //! Events, owned.
 //!
 //! The tokenizer runs over what is in the buffer, and its events are queued as the offsets of their
-//! bytes, as in the other pull readers ([`pull`](crate::pull)). The bytes stay in the buffer until the
+//! bytes, as in the other pull readers ([`pull`](crate::read::pull)). The bytes stay in the buffer until the
 //! events that they belong to have been given out.
 //!
 //! What runs once an event is `inline(always)`, into whoever drives the codec, and what is not answers
@@ -16,12 +16,12 @@ use bytes::{Bytes, BytesMut};
 use tokio_util::codec::{Decoder, Encoder};
 
 use super::buffer::{Buffer, owned, word};
-use crate::error::SyntaxError;
-use crate::event::{Event, OwnedEvent};
-use crate::listener::Listener;
-use crate::parser::Parser;
-use crate::pull::{Puller, Queue, Token, return_next_of_moves};
-use crate::tokenizer::{Outcome, Tokenizer};
+use crate::read::listener::Listener;
+use crate::read::parser::Parser;
+use crate::read::pull::{Puller, Queue, Token, return_next_of_moves};
+use crate::syntax::error::SyntaxError;
+use crate::syntax::event::{Event, OwnedEvent};
+use crate::syntax::tokenizer::{Outcome, Tokenizer};
 use crate::write::{WriteError, Writer};
 
 /// A [`Decoder`] that gives events one by one, and an [`Encoder`] that takes them: for programs that

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use bytes::Bytes;
 
-use crate::diagnostic::Position;
-use crate::parser::Parser;
-use crate::reader::Reader;
-use crate::tokenizer::declared::Given;
+use crate::read::parser::Parser;
+use crate::read::reader::Reader;
+use crate::syntax::diagnostic::Position;
+use crate::syntax::tokenizer::declared::Given;
 
 /// One game as it stands in a stream, from its `(` to behind its `)`: see
 /// [`GameCodec`](super::GameCodec).

@@ -17,12 +17,12 @@ use tokio_util::codec::{Decoder, Encoder};
 
 use super::buffer::Buffer;
 use super::frame::Frame;
-use crate::diagnostic::{Code, Position};
-use crate::error::SyntaxError;
-use crate::listener::{Listener, Listening};
 use crate::node::GameBounds;
-use crate::parser::Parser;
-use crate::tokenizer::{Outcome, Tokenizer};
+use crate::read::listener::{Listener, Listening};
+use crate::read::parser::Parser;
+use crate::syntax::diagnostic::{Code, Position};
+use crate::syntax::error::SyntaxError;
+use crate::syntax::tokenizer::{Outcome, Tokenizer};
 
 /// A [`Decoder`] that gives one whole game after the other, as a [`Frame`] of bytes: for games that are
 /// stored, passed on, or parsed elsewhere, perhaps on another thread.

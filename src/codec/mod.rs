@@ -128,8 +128,8 @@ pub use self::frame::Frame;
 pub use self::game::GameCodec;
 #[cfg(feature = "serde")]
 pub use self::record::RecordCodec;
-use crate::fault::Code;
-use crate::parser::Parser;
+use crate::read::parser::Parser;
+use crate::syntax::fault::Code;
 
 /// The read buffer of streams that are made in one call, in bytes.
 pub(crate) const BUFFER: usize = 64 * 1024;

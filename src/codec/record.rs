@@ -13,9 +13,9 @@ use tokio_util::codec::{Decoder, Encoder};
 use super::frame::Frame;
 use super::game::GameCodec;
 use crate::de;
-use crate::error::SyntaxError;
-use crate::parser::Parser;
+use crate::read::parser::Parser;
 use crate::ser;
+use crate::syntax::error::SyntaxError;
 
 /// A [`Decoder`] that gives each game as a `T`, by serde, and an [`Encoder`] of games that are values.
 ///

@@ -3,7 +3,7 @@
 use bytes::BytesMut;
 
 use super::game::GameCodec;
-use crate::parser::Parser;
+use crate::read::parser::Parser;
 
 /// Runs a codec over pieces of some size, and answers how many bytes were looked at.
 fn work(bytes: &[u8], size: usize, mut codec: GameCodec) -> u64 {

@@ -20,8 +20,8 @@ use super::error::{Error, Result};
 use super::node::Node;
 use super::texts::Env;
 use crate::RawValue;
-use crate::diagnostic::Code;
 use crate::node::PropertyRef;
+use crate::syntax::diagnostic::Code;
 use crate::value::typed::trim;
 
 /// A seed that may be there for another try.

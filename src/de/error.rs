@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use serde::de::{self, Expected, Unexpected};
 
-use crate::diagnostic::{Code, Position};
-use crate::error::SyntaxError;
+use crate::syntax::diagnostic::{Code, Position};
+use crate::syntax::error::SyntaxError;
 use crate::value::typed::serde_impl::place_of;
 
 /// What can go wrong while games become Rust values, and where.

@@ -6,14 +6,14 @@
 
 use std::ops::Range;
 
-use crate::diagnostic::Diagnostic;
-use crate::event::{Event, Ident};
-use crate::flow::Flow;
-use crate::listener::Listener;
 use crate::node::{NodeRef, Nodes, RootFacts};
-use crate::pull::Puller;
-use crate::tokenizer::Sink;
-use crate::tokenizer::fast::MOVE;
+use crate::read::listener::Listener;
+use crate::read::pull::Puller;
+use crate::syntax::diagnostic::Diagnostic;
+use crate::syntax::event::{Event, Ident};
+use crate::syntax::flow::Flow;
+use crate::syntax::tokenizer::Sink;
+use crate::syntax::tokenizer::fast::MOVE;
 use crate::value::RawValue;
 
 /// Nodes in a batch.

@@ -15,9 +15,9 @@ use super::error::{Error, Result};
 use super::feed::Plan;
 use super::stream::{Source, Stream};
 use super::tree::Tree;
-use crate::parser::Parser;
-use crate::reader::Reader;
-use crate::slice::SliceReader;
+use crate::read::parser::Parser;
+use crate::read::reader::Reader;
+use crate::read::slice::SliceReader;
 
 impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
     /// Reads a game; nothing if there is none.

@@ -13,9 +13,9 @@ use super::properties::PROPERTIES;
 use super::property::{Property, part};
 use super::texts::Env;
 use super::value::{Bytes, name, visit_text};
-use crate::listener::Listener;
 use crate::node::{NodeRecord, NodeRef, PropertyRef};
 use crate::property::Context;
+use crate::read::listener::Listener;
 
 /// What stands for all properties that a struct does not name.
 pub(super) const REST: &str = "$rest";

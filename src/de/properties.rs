@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use crate::event::Ident;
+use crate::syntax::event::Ident;
 use crate::value::typed::serde_impl::RAW;
 use crate::value::{RawValue, Text};
 

@@ -16,9 +16,9 @@ use super::node::{Fields, Node};
 use super::property::Property;
 use super::stream::{Source, Stream};
 use super::value::{Bytes, name};
-use crate::event::Ident;
 use crate::node::Nodes;
-use crate::tokenizer::fast::MOVE;
+use crate::syntax::event::Ident;
+use crate::syntax::tokenizer::fast::MOVE;
 use crate::value::RawValue;
 use crate::value::typed::serde_impl::is_raw;
 

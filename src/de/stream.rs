@@ -16,10 +16,10 @@ use super::short::ShortNode;
 use super::texts::Env;
 use super::tree::Tree;
 use crate::property::Context;
-use crate::pull::Puller;
-use crate::reader::Reader;
-use crate::slice::SliceReader;
-use crate::tokenizer::Sink as _;
+use crate::read::pull::Puller;
+use crate::read::reader::Reader;
+use crate::read::slice::SliceReader;
+use crate::syntax::tokenizer::Sink as _;
 
 /// Where games are read from: a [`SliceReader`] or a [`Reader`]. No other type can implement it.
 pub trait Source: Fill<<Self as Source>::Input> {

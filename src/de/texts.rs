@@ -9,11 +9,11 @@ use super::points::MAX_POINTS_OF_GAME;
 use crate::RawValue;
 #[cfg(feature = "charset")]
 use crate::charset::{CharsetError, TreeDecoder};
-use crate::diagnostic::{Code, Diagnostic, Position};
-use crate::listener::Listener;
 use crate::node::{NodeRef, RootFacts};
 use crate::property::Context;
-use crate::value::cook;
+use crate::raw::unescape;
+use crate::read::listener::Listener;
+use crate::syntax::diagnostic::{Code, Diagnostic, Position};
 use crate::work;
 
 /// The rules of reading a text.
@@ -225,7 +225,7 @@ impl Env {
         Ok(match rule {
             Rule::Text => value.text(),
             Rule::Simple => value.simple_text(),
-            Rule::Raw => cook::to_str(Cow::Borrowed(raw)),
+            Rule::Raw => unescape::to_str(Cow::Borrowed(raw)),
         })
     }
 }

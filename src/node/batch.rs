@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::record::{PropertyRef, RecordProperties};
-use crate::event::{Event, Ident, PartEnd, ValuePart};
+use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};
 #[cfg(feature = "serde")]
 use crate::value::RawValue;
 use crate::work;

@@ -1,8 +1,8 @@
 //! Where games begin and end.
 
-use crate::event::Event;
-use crate::flow::Flow;
-use crate::tokenizer::Sink;
+use crate::syntax::event::Event;
+use crate::syntax::flow::Flow;
+use crate::syntax::tokenizer::Sink;
 
 /// A sink that stops the tokenizer where games begin, where they end, or at both.
 ///

@@ -1,6 +1,6 @@
 //! Events that are kept.
 
-use crate::event::{Event, Ident, PartEnd, ValuePart};
+use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};
 use crate::value::RawValue;
 
 /// Events that are kept, flat: their kinds, offsets and lengths in one buffer, their bytes in another.

@@ -1,7 +1,7 @@
 //! What the root of a game says of the whole game.
 
-use crate::event::{Event, Ident};
 use crate::property::Context;
+use crate::syntax::event::{Event, Ident};
 use crate::value::typed::trim;
 use crate::value::{Double, Number, RawValue, Size};
 use crate::{Game, work};

@@ -13,7 +13,7 @@ use std::fmt;
 use std::ops::Range;
 
 use super::batch::{Entry, NodeRef, Nodes};
-use crate::event::{Event, Ident};
+use crate::syntax::event::{Event, Ident};
 use crate::value::RawValue;
 
 /// The properties of one node.

@@ -13,10 +13,10 @@ use super::part::Part;
 use super::parts::{Parts, Piece};
 use super::tasks::Tasks;
 use crate::de;
-use crate::error::Error;
-use crate::parser::Parser;
-use crate::reader::Reader;
-use crate::tokenizer::GoesOn;
+use crate::read::parser::Parser;
+use crate::read::reader::Reader;
+use crate::syntax::error::Error;
+use crate::syntax::tokenizer::GoesOn;
 
 /// The games of [`ParReader::games`](super::ParReader::games).
 pub struct ParGames<R: Read, T> {

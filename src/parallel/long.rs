@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::parts::Parts;
-use crate::diagnostic::Position;
-use crate::parser::Parser;
-use crate::push::PushParser;
-use crate::reader::Reader;
-use crate::tokenizer::{GoesOn, Seam};
+use crate::read::parser::Parser;
+use crate::read::push::PushParser;
+use crate::read::reader::Reader;
+use crate::syntax::diagnostic::Position;
+use crate::syntax::tokenizer::{GoesOn, Seam};
 
 /// A game that is longer than [`Parser::max_game_len`], to be read in sequence: the bytes of the stream from
 /// behind the last part to the end of this game.

@@ -63,7 +63,7 @@ pub use tasks::Tasks;
 
 use std::io::Read;
 
-use crate::parser::Parser;
+use crate::read::parser::Parser;
 
 impl Parser {
     /// A reader of a slice that does the work on all cores.

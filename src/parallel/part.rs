@@ -4,13 +4,13 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-use crate::diagnostic::Position;
-use crate::error::SyntaxError;
-use crate::event::Event;
-use crate::flow::Flow;
-use crate::parser::Parser;
-use crate::reader::Reader;
-use crate::tokenizer::{GoesOn, Outcome, Seam, Sink, Tokenizer};
+use crate::read::parser::Parser;
+use crate::read::reader::Reader;
+use crate::syntax::diagnostic::Position;
+use crate::syntax::error::SyntaxError;
+use crate::syntax::event::Event;
+use crate::syntax::flow::Flow;
+use crate::syntax::tokenizer::{GoesOn, Outcome, Seam, Sink, Tokenizer};
 
 /// Some whole games of a stream, and what stands between them, to be read on any thread.
 ///

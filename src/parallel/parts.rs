@@ -15,11 +15,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::long::LongGame;
 use super::part::Part;
-use crate::diagnostic::{Code, Position};
-use crate::error::{Error, SyntaxError};
 use crate::node::GameBounds;
-use crate::parser::Parser;
-use crate::tokenizer::{Outcome, Seam, Tokenizer};
+use crate::read::parser::Parser;
+use crate::syntax::diagnostic::{Code, Position};
+use crate::syntax::error::{Error, SyntaxError};
+use crate::syntax::tokenizer::{Outcome, Seam, Tokenizer};
 
 /// Default of [`Parts::part_len`].
 pub(super) const PART_LEN: usize = 512 * 1024;

@@ -12,8 +12,8 @@ use super::games::ParGames;
 use super::part::Part;
 use super::parts::Parts;
 use super::tasks::Tasks;
-use crate::error::Error;
-use crate::parser::Parser;
+use crate::read::parser::Parser;
+use crate::syntax::error::Error;
 
 /// Reads a stream on all cores, in constant memory. Made by [`Parser::par_reader`].
 ///

@@ -10,10 +10,10 @@ use super::part::Part;
 use super::parts::PART_LEN;
 #[cfg(feature = "serde")]
 use crate::de;
-use crate::lines::LineCounter;
-use crate::parser::Parser;
-use crate::tokenizer::Seam;
-use crate::tokenizer::declared::Given;
+use crate::read::parser::Parser;
+use crate::syntax::lines::LineCounter;
+use crate::syntax::tokenizer::Seam;
+use crate::syntax::tokenizer::declared::Given;
 
 /// Reads a slice on all cores. Made by [`Parser::par_slice`].
 ///

@@ -7,7 +7,7 @@ use super::draft::{Draft, Property};
 use super::values::{Rules, Values};
 use crate::node::{EventList, RootFacts};
 use crate::property::Context;
-use crate::tokenizer::two_byte::TwoByte;
+use crate::raw::two_byte::TwoByte;
 use crate::write::{WriteError, Writer};
 use crate::{Event, Ident, RawValue};
 

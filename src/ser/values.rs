@@ -6,9 +6,9 @@
 use super::Error;
 use super::draft::{Atom, Draft, Kind, Property, Shape};
 use crate::property::{self, Context, List, ValueType};
-use crate::tokenizer::two_byte::TwoByte;
+use crate::raw::two_byte::TwoByte;
+use crate::raw::unescape::line_break;
 use crate::value::AnyRect;
-use crate::value::cook::line_break;
 use crate::value::typed::trim;
 use crate::write::{break_heads, holds_head, is_sound};
 use crate::{Ident, RawValue};

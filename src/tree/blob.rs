@@ -10,7 +10,7 @@
 //! So `B[dd]` takes six bytes, to skip a property is one step however many values it has, and the
 //! properties of a game are one run of memory in the order of its nodes.
 
-use crate::event::Ident;
+use crate::syntax::event::Ident;
 use crate::value::RawValue;
 use crate::work;
 

@@ -8,9 +8,9 @@ use super::arena::{Arena, MOST_BYTES, MOST_NODES, Slot};
 use super::blob::{self, Opened};
 #[cfg(feature = "charset")]
 use crate::charset::Decoding;
-use crate::event::{Ident, PartEnd, ValuePart};
+use crate::read::visit::{Skip, Variation, Visitor};
+use crate::syntax::event::{Ident, PartEnd, ValuePart};
 use crate::value::RawValue;
-use crate::visit::{Skip, Variation, Visitor};
 
 /// Makes trees of games: a [`Visitor`], for every front end.
 ///

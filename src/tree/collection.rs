@@ -5,9 +5,9 @@ use std::ops::{Deref, DerefMut};
 use std::str::FromStr;
 
 use super::{GameTree, TooLong, TreeBuilder};
-use crate::diagnostic::{Code, Position};
-use crate::error::{Error, SyntaxError};
-use crate::parser::Parser;
+use crate::read::parser::Parser;
+use crate::syntax::diagnostic::{Code, Position};
+use crate::syntax::error::{Error, SyntaxError};
 use crate::write::{WriteError, Writer};
 
 /// Why bytes are no tree.

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use super::edit::EditError;
 use super::{GameTree, blob};
-use crate::event::{Event, Ident};
 use crate::node::NodeRecord;
 use crate::property::convert::{self, Converted};
 use crate::property::{self, Context, PropertyType};
+use crate::syntax::event::{Event, Ident};
 use crate::value::{Number, RawValue};
 use crate::write::united_in_ff4;
 

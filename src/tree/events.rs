@@ -4,7 +4,7 @@ use std::iter::FusedIterator;
 
 use super::Node;
 use super::blob::{NodeProperties, NodeValues};
-use crate::event::Event;
+use crate::syntax::event::Event;
 
 /// The events of a game: see [`GameTree::events`](super::GameTree::events).
 ///

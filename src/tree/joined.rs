@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::Node;
 use super::blob::NodeValues;
-use crate::event::Ident;
+use crate::syntax::event::Ident;
 
 /// A property: its identifier as it is spelled first, and its values in one piece or in several.
 pub(super) struct Joined<'t> {

@@ -108,9 +108,9 @@ pub use self::read::{FromProperty, PropertyError, PropertyValues, Value};
 use self::texts::Texts;
 #[cfg(feature = "charset")]
 use crate::charset::{Decoding, TreeCharset};
-use crate::event::Event;
 use crate::node::RootFacts;
 use crate::property::Context;
+use crate::syntax::event::Event;
 use crate::write::{WriteError, Writer};
 
 /// The name of a node in its tree: see the [module](self#numbers).

@@ -7,8 +7,8 @@ use super::blob::{NodeProperties, NodeProperty};
 use super::events::Events;
 use super::read::{FromProperty, PropertyError, Reading};
 use super::{GameTree, NodeId};
-use crate::event::Ident;
 use crate::property;
+use crate::syntax::event::Ident;
 use crate::value::RawValue;
 
 /// A node of a [`GameTree`], to look at.

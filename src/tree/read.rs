@@ -6,8 +6,8 @@ use std::fmt;
 use super::blob::{NodeProperties, NodeValues};
 use super::texts::Texts;
 use super::{Node, NodeId};
-use crate::event::Ident;
 use crate::property::{self, Context, Property, TypedValue, ValueType};
+use crate::syntax::event::Ident;
 use crate::value::games::{OnBoard, notation_types};
 use crate::value::{
     AnyMove, AnyPoint, AnyRect, AnyStone, Application, Color, Compose, Dates, Double, Figure, GameResult, GridPoint,

@@ -8,7 +8,7 @@ use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
 use super::arena::{Arena, Link};
 use super::joined::{self, Joined};
 use super::{Collection, GameTree, Node, blob};
-use crate::event::Ident;
+use crate::syntax::event::Ident;
 use crate::value::RawValue;
 use crate::write::is_ident;
 

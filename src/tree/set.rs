@@ -3,7 +3,7 @@
 use super::{EditError, GameTree, Node, NodeId, NodeProperty, ToProperty, blob};
 #[cfg(feature = "charset")]
 use crate::charset::{Charset, CharsetSource, Decoding};
-use crate::event::Ident;
+use crate::syntax::event::Ident;
 use crate::value::RawValue;
 use crate::write::is_ident;
 

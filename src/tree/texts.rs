@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 #[cfg(feature = "charset")]
 use crate::charset::{Charset, TreeCharset};
-use crate::value::{RawValue, cook};
+use crate::raw::unescape;
+use crate::value::RawValue;
 
 /// How the texts of a game are read: as UTF-8 with replacement, unless a charset was found.
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,7 +21,7 @@ impl Texts {
         if let Some(charset) = self.charset {
             return charset.decode(raw).into_text();
         }
-        cook::to_str(Cow::Borrowed(raw.as_bytes()))
+        unescape::to_str(Cow::Borrowed(raw.as_bytes()))
     }
 
     /// A raw value as *Text*, or as *SimpleText*.

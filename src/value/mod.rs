@@ -43,19 +43,19 @@
 
 mod color;
 mod compose;
-pub(crate) mod cook;
 mod error;
 mod formats;
+pub(crate) mod game;
 pub(crate) mod games;
 #[cfg(test)]
 mod laws;
 mod none;
 mod number;
 mod points;
-mod raw;
 mod texts;
 pub(crate) mod typed;
 
+pub use crate::raw::RawValue;
 pub use color::Color;
 pub use compose::Compose;
 pub use error::ValueError;
@@ -69,6 +69,5 @@ pub use number::{Double, Number, Real};
 #[cfg(feature = "serde")]
 pub use points::compressed;
 pub use points::{GridPoint, ListError, PointList, Rect};
-pub use raw::RawValue;
 pub use texts::{FreeText, SimpleText, Text};
 pub use typed::SgfValue;

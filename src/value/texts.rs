@@ -9,9 +9,9 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
 
-use super::cook::line_break;
 use super::typed::sgf_value;
 use super::{RawValue, ValueError};
+use crate::raw::unescape::line_break;
 
 /// Cooked text in the form that SGF can hold: `hard_break` for every line break, a space for
 /// other white space. What the reading rules give is in this form already.

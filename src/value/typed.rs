@@ -212,7 +212,7 @@ pub(crate) mod serde_impl {
 /// Without white space at either end, and how much of it stood in front: what `parse_lenient`
 /// forgives everywhere but in texts.
 pub(crate) fn trim(raw: &[u8]) -> (&[u8], usize) {
-    let is_white_space = crate::tokenizer::grammar::is_white_space;
+    let is_white_space = crate::syntax::tokenizer::grammar::is_white_space;
     let front = raw.iter().take_while(|&&b| is_white_space(b)).count();
     let back = raw[front..].iter().rev().take_while(|&&b| is_white_space(b)).count();
     (&raw[front..raw.len() - back], front)

@@ -11,8 +11,8 @@
 
 use std::borrow::Cow;
 
-use crate::tokenizer::head::{Follows, HeadScan, REACH};
-use crate::tokenizer::two_byte::{Split, TwoByte};
+use crate::raw::two_byte::{Split, TwoByte};
+use crate::syntax::tokenizer::head::{Follows, HeadScan, REACH};
 use crate::work;
 
 /// One value on its way out, perhaps in parts.
@@ -166,7 +166,7 @@ pub(crate) fn is_sound(raw: &[u8], charset: Option<TwoByte>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tokenizer::head;
+    use crate::syntax::tokenizer::head;
 
     /// Texts, and what they are in a value.
     const TEXTS: &[(&str, &str)] = &[

@@ -136,7 +136,7 @@ pub(crate) use self::order::is_ident;
 use self::order::{Order, Place};
 use self::output::Output;
 pub use self::rewrite::Rewriter;
-use crate::event::{Event, Ident, PartEnd, ValuePart};
+use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};
 use crate::value::Text;
 
 /// Writes events as SGF: see the [module](self).

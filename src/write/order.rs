@@ -1,7 +1,7 @@
 //! The order of events: which may follow which.
 
 use super::WriteError;
-use crate::event::{Event, Ident, PartEnd};
+use crate::syntax::event::{Event, Ident, PartEnd};
 
 /// What the last event was about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,10 +4,10 @@
 use std::io::{self, BufWriter, Write};
 
 use super::escape::{Escape, break_heads};
-use crate::event::{Ident, PartEnd, ValuePart};
-use crate::tokenizer::declared::{Declared, Given};
-use crate::tokenizer::head::{Follows, HeadScan};
-use crate::tokenizer::two_byte::{MAX_LABEL, TwoByte};
+use crate::raw::two_byte::{MAX_LABEL, TwoByte};
+use crate::syntax::event::{Ident, PartEnd, ValuePart};
+use crate::syntax::tokenizer::declared::{Declared, Given};
+use crate::syntax::tokenizer::head::{Follows, HeadScan};
 
 /// White space of 512 bytes: a `(` that has it before its `;` is no head, since a head has no more bytes than that.
 const PADDING: [[u8; 64]; 8] = [*b"                                                               \n"; 8];

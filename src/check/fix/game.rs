@@ -10,8 +10,8 @@ use super::edits::Edits;
 use crate::check::core::Core;
 use crate::check::finding::Finding;
 use crate::check::{Rule, Rules};
-use crate::event::Event;
-use crate::parser::Parser;
+use crate::read::parser::Parser;
+use crate::syntax::event::Event;
 use crate::write::rewrite::game::{self, BOM, Dropped, Fault, Manner, Outcome, Repaired};
 
 /// More passes than any real game needs: nearly always the second finds nothing to do.

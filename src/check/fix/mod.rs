@@ -14,10 +14,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::core::Core;
 use super::{Rule, Rules};
-use crate::diagnostic::{Code, Diagnostic, Position, Severity};
-use crate::event::Event;
-use crate::flow::Flow;
-use crate::parser::Parser;
+use crate::read::parser::Parser;
+use crate::syntax::diagnostic::{Code, Diagnostic, Position, Severity};
+use crate::syntax::event::Event;
+use crate::syntax::flow::Flow;
 use crate::write::rewrite::stream::{Mender, Place, Stream, excerpt};
 
 /// How much is read at a time.

@@ -4,7 +4,7 @@ use std::io;
 use std::ops::Range;
 
 use super::source::{self, ReadAt};
-use crate::tokenizer::head::{self, Follows};
+use crate::syntax::tokenizer::head::{self, Follows};
 
 /// How much is looked at at a time, in bytes: at first, and at most. A head is near in nearly all archives.
 const FIRST_CHUNK: u64 = 4 * 1024;

@@ -1,6 +1,6 @@
 //! Where one huge archive may be cut, and the games of any byte range of it.
 //!
-//! Lenient reading cuts the data before every [head](crate::tokenizer::head), whatever stands before it. So a
+//! Lenient reading cuts the data before every [head](crate::syntax::tokenizer::head), whatever stands before it. So a
 //! place to cut is found by looking for the next head, and the games of a byte range are those whose heads lie in it;
 //! nothing before the range has to be read. Only where no head comes for long, games are skipped in
 //! [sequence](sequence) from the last one.
@@ -28,9 +28,9 @@ use self::heads::Heads;
 pub use self::range::{ByteRange, RangeReader};
 use self::sequence::Sequence;
 pub use self::source::ReadAt;
-use crate::lines::LineCounter;
-use crate::tokenizer::declared::Given;
-use crate::tokenizer::{Config, GoesOn, Seam, Tokenizer};
+use crate::syntax::lines::LineCounter;
+use crate::syntax::tokenizer::declared::Given;
+use crate::syntax::tokenizer::{Config, GoesOn, Seam, Tokenizer};
 
 /// Finds where an archive may be cut, so that each part can be read by itself: on other threads, by other
 /// programs, on other machines. Made by [`Parser::split`](crate::Parser::split).

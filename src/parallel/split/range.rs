@@ -9,9 +9,9 @@ use super::heads::Heads;
 use super::source::{self, ReadAt};
 use super::{Split, Start};
 use crate::parallel::Part;
-use crate::parser::Parser;
-use crate::reader::Reader;
-use crate::tokenizer::{GoesOn, Seam};
+use crate::read::parser::Parser;
+use crate::read::reader::Reader;
+use crate::syntax::tokenizer::{GoesOn, Seam};
 
 /// How much is read at a time.
 const CHUNK: u64 = 64 * 1024;

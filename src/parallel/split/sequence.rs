@@ -3,9 +3,9 @@
 use std::io;
 
 use super::source::{self, ReadAt};
-use crate::carry::Carry;
 use crate::node::GameBounds;
-use crate::tokenizer::{Outcome, Tokenizer};
+use crate::read::carry::Carry;
+use crate::syntax::tokenizer::{Outcome, Tokenizer};
 
 /// How much is read at a time, in bytes: at first, and at most. Often one game is all that is wanted.
 const FIRST_CHUNK: u64 = 16 * 1024;

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::tokenizer::grammar::is_white_space;
+use crate::syntax::tokenizer::grammar::is_white_space;
 use crate::value::typed::trim;
 use crate::value::{GridPoint, RawValue, Rect, SgfValue, Size, ValueError};
 

@@ -18,11 +18,11 @@ use self::value::Values;
 use super::WriteError;
 use super::escape::escaped;
 use super::output::Output;
-use crate::event::{Event, Ident, PartEnd, ValuePart};
 use crate::node::{NodeRecord, PropertyRef, RootFacts};
 use crate::property::convert::{self, Converted};
 use crate::property::{self, Context, List, Successor};
-use crate::tokenizer::two_byte::TwoByte;
+use crate::raw::two_byte::TwoByte;
+use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};
 use crate::value::RawValue;
 use crate::work;
 
@@ -87,7 +87,7 @@ impl Canonical {
         let (from, to) = (Context::default(), Context::default());
         Canonical {
             node: NodeRecord::new(),
-            max_node_len: crate::parser::MAX_NODE_LEN,
+            max_node_len: crate::read::parser::MAX_NODE_LEN,
             is_too_long: false,
             place: None,
             from,

@@ -7,8 +7,8 @@
 
 use std::borrow::Cow;
 
-use crate::tokenizer::two_byte::{Split, TwoByte};
-use crate::value::cook::line_break;
+use crate::raw::two_byte::{Split, TwoByte};
+use crate::raw::unescape::line_break;
 use crate::work;
 use crate::write::escape::{escape_heads, escaped};
 

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 
 use super::text::{Reading, is_shifted};
 use crate::property::{Context, List, Property, Successor, TypedValue, ValueType};
-use crate::tokenizer::two_byte::TwoByte;
+use crate::raw::two_byte::TwoByte;
 use crate::value::{AnyMove, AnyRect, GameResult, RawValue, go};
 use crate::write::escape::escaped;
 

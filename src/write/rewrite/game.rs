@@ -14,10 +14,10 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::diagnostic::{Code, Repair, Severity};
-use crate::event::Event;
-use crate::parser::Parser;
 use crate::property::{self, List, ValueType};
+use crate::read::parser::Parser;
+use crate::syntax::diagnostic::{Code, Repair, Severity};
+use crate::syntax::event::Event;
 use crate::value::Number;
 
 /// The byte-order mark of UTF-8.

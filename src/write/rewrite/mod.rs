@@ -11,9 +11,9 @@ use std::io::{self, BufWriter, Write};
 use self::game::Outcome;
 use self::stream::{Mender, Place, Stream};
 use super::WriteError;
-use crate::diagnostic::{Code, Position};
-use crate::event::Event;
-use crate::parser::Parser;
+use crate::read::parser::Parser;
+use crate::syntax::diagnostic::{Code, Position};
+use crate::syntax::event::Event;
 
 /// The buffer in front of the underlying writer.
 const BUFFER: usize = 1 << 16;

@@ -9,9 +9,9 @@
 use std::io;
 use std::ops::Range;
 
-use crate::diagnostic::Position;
-use crate::event::Event;
-use crate::lines::LineCounter;
+use crate::syntax::diagnostic::Position;
+use crate::syntax::event::Event;
+use crate::syntax::lines::LineCounter;
 
 use super::game::{BOM, Manner};
 

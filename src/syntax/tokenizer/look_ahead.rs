@@ -6,7 +6,7 @@
 
 use super::grammar::is_white_space;
 use super::head::{Follows, HeadAround};
-use super::two_byte::Split;
+use crate::raw::two_byte::Split;
 
 /// How far the looks reach, in bytes.
 pub(crate) const REACH: usize = 256;

@@ -7,9 +7,9 @@ use quickcheck::{QuickCheck, TestResult};
 
 use super::fast::MOVE;
 use super::{Outcome, Sink, Tokenizer};
-use crate::event::{Event, Ident};
-use crate::flow::Flow;
-use crate::parser::Parser;
+use crate::read::parser::Parser;
+use crate::syntax::event::{Event, Ident};
+use crate::syntax::flow::Flow;
 use crate::value::RawValue;
 
 /// No byte may be looked at more often than this, whatever the input and the pieces. Once is

@@ -8,11 +8,11 @@ use std::fmt;
 use std::sync::Arc;
 
 #[cfg(feature = "codec")]
-use crate::diagnostic::Code;
-use crate::diagnostic::Diagnostic;
-use crate::event::{Event, Ident};
-use crate::flow::Flow;
-use crate::tokenizer::Sink;
+use crate::syntax::diagnostic::Code;
+use crate::syntax::diagnostic::Diagnostic;
+use crate::syntax::event::{Event, Ident};
+use crate::syntax::flow::Flow;
+use crate::syntax::tokenizer::Sink;
 
 /// The callback of [`Parser::on_diagnostic`](crate::Parser::on_diagnostic), if there is one.
 #[derive(Clone, Default)]

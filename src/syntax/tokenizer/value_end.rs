@@ -18,7 +18,7 @@ use memchr::{memchr2, memchr3};
 
 use super::head::{self, Follows, HeadAround};
 use super::look_ahead::{Continuation, IsSgf, Resumption};
-use super::two_byte::{Split, TwoByte};
+use crate::raw::two_byte::{Split, TwoByte};
 
 /// How much of a value that is being passed over must stay in the input: a head may have begun there. A part
 /// of a value may be two bytes longer than asked for.

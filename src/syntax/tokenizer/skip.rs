@@ -15,7 +15,7 @@ use super::blocks::{BLOCK, Block, Carry};
 use super::declared::{Declared, Word};
 use super::look_ahead::ends_plainly;
 use super::{Outcome, Run, Sink, StepResult, grammar, head};
-use crate::flow::Flow;
+use crate::syntax::flow::Flow;
 
 /// What is being skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-pub(crate) use crate::fault::{Code, Repair, Severity};
+pub(crate) use crate::syntax::fault::{Code, Repair, Severity};
 
 /// A place in a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -5,19 +5,19 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
+use crate::read::listener::{Listener, Listening};
+use crate::read::push::{Closure, PushGames, PushParser};
+use crate::read::reader::Reader;
+use crate::read::slice::SliceReader;
+use crate::read::visit::Visitor;
 #[cfg(all(feature = "codec", feature = "serde"))]
-use crate::diagnostic::Code;
-use crate::diagnostic::{Diagnostic, DiagnosticLog};
-use crate::error::SyntaxError;
-use crate::event::Event;
-use crate::flow::Flow;
-use crate::listener::{Listener, Listening};
-use crate::push::{Closure, PushGames, PushParser};
-use crate::reader::Reader;
-use crate::slice::SliceReader;
-use crate::tokenizer::declared::Given;
-use crate::tokenizer::{Config, Outcome, Tokenizer};
-use crate::visit::Visitor;
+use crate::syntax::diagnostic::Code;
+use crate::syntax::diagnostic::{Diagnostic, DiagnosticLog};
+use crate::syntax::error::SyntaxError;
+use crate::syntax::event::Event;
+use crate::syntax::flow::Flow;
+use crate::syntax::tokenizer::declared::Given;
+use crate::syntax::tokenizer::{Config, Outcome, Tokenizer};
 
 /// How to parse. Every front end is made from one of these, and obeys it alike.
 ///

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::cook;
+use super::unescape;
 
 /// The bytes between the brackets of one property value, undecoded.
 ///
@@ -49,7 +49,7 @@ impl<'a> RawValue<'a> {
     /// assert_eq!(RawValue::new(b"one\r\ntwo\\\nthree\t4").text(), "one\ntwothree 4");
     /// ```
     pub fn text(self) -> Cow<'a, str> {
-        cook::to_str(self.text_bytes())
+        unescape::to_str(self.text_bytes())
     }
 
     /// The value as FF\[4\] *SimpleText*, from UTF-8: as [`text`](Self::text), but a line break
@@ -61,17 +61,17 @@ impl<'a> RawValue<'a> {
     /// assert_eq!(RawValue::new(b"Honinbo\nShusaku").simple_text(), "Honinbo Shusaku");
     /// ```
     pub fn simple_text(self) -> Cow<'a, str> {
-        cook::to_str(self.simple_text_bytes())
+        unescape::to_str(self.simple_text_bytes())
     }
 
     /// [`text`](Self::text) without the decoding: the bytes stay in the file's charset.
     pub fn text_bytes(self) -> Cow<'a, [u8]> {
-        cook::cook(self.0, b'\n')
+        unescape::unescape(self.0, b'\n')
     }
 
     /// [`simple_text`](Self::simple_text) without the decoding.
     pub fn simple_text_bytes(self) -> Cow<'a, [u8]> {
-        cook::cook(self.0, b' ')
+        unescape::unescape(self.0, b' ')
     }
 
     /// Splits a composed value at its first unescaped `:`. The second part may hold more colons;

@@ -4,16 +4,16 @@
 //! values are split into its characters from the first byte on.
 //!
 //! From the end of that value on, values are split into characters where the charset needs it
-//! ([`two_byte`](super::two_byte)). What is skipped is watched as well, or skipping would not end
+//! ([`two_byte`](crate::raw::two_byte)). What is skipped is watched as well, or skipping would not end
 //! where reading ends. For the same reason it is a matter of the bytes alone: which property is the
 //! root's CA depends neither on what is asked for nor on a limit.
 //!
 //! The [writer](crate::write) watches what it writes by the same rules, so that a value ends in its
 //! output where a reader finds the end.
 
-use super::two_byte::{MAX_LABEL, TwoByte};
 use super::{Outcome, Place, Run, Sink, StepResult, Tokenizer};
-use crate::event::Ident;
+use crate::raw::two_byte::{MAX_LABEL, TwoByte};
+use crate::syntax::event::Ident;
 
 /// The caller's word on the charset of games, as far as it matters to values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

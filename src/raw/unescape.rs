@@ -37,7 +37,7 @@ static CHANGES: [bool; 256] = {
 /// 2. `\` and another byte: that byte, still subject to rule 4.
 /// 3. a line break: `hard_break`.
 /// 4. TAB, VT, FF: a space.
-pub(crate) fn cook(raw: &[u8], hard_break: u8) -> Cow<'_, [u8]> {
+pub(crate) fn unescape(raw: &[u8], hard_break: u8) -> Cow<'_, [u8]> {
     let changes = |&b: &u8| CHANGES[usize::from(b)] && (b != b'\n' || b != hard_break);
     // An LF stays as it is in Text, unless it is half of an LFCR, and then there is a CR.
     let Some(first) = raw.iter().position(changes) else {
@@ -99,20 +99,20 @@ mod tests {
             ("a\n\rb", "a\nb"),
             ("\n\n\r", "\n\n"),
         ] {
-            assert_eq!(cook(raw.as_bytes(), b'\n'), text.as_bytes(), "{raw:?}");
+            assert_eq!(unescape(raw.as_bytes(), b'\n'), text.as_bytes(), "{raw:?}");
         }
     }
 
     #[test]
     fn a_backslash_at_the_end_stands_for_itself() {
         // It cannot end a value in a file; `RawValue::new` takes any bytes.
-        assert_eq!(cook(b"a\\", b'\n'), &b"a\\"[..]);
+        assert_eq!(unescape(b"a\\", b'\n'), &b"a\\"[..]);
     }
 
     #[test]
     fn unchanged_text_is_borrowed() {
-        assert!(matches!(cook(b"two\nlines", b'\n'), Cow::Borrowed(_)));
-        assert!(matches!(cook(b"two\nlines", b' '), Cow::Owned(_)));
-        assert!(matches!(cook("囲碁".as_bytes(), b' '), Cow::Borrowed(_)));
+        assert!(matches!(unescape(b"two\nlines", b'\n'), Cow::Borrowed(_)));
+        assert!(matches!(unescape(b"two\nlines", b' '), Cow::Owned(_)));
+        assert!(matches!(unescape("囲碁".as_bytes(), b' '), Cow::Borrowed(_)));
     }
 }

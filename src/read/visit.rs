@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use crate::event::{Event, Ident, ValuePart};
-use crate::flow::Flow;
-use crate::tokenizer::Sink;
+use crate::syntax::event::{Event, Ident, ValuePart};
+use crate::syntax::flow::Flow;
+use crate::syntax::tokenizer::Sink;
 use crate::value::RawValue;
 
 /// Whether a visitor wants to see what has begun.

@@ -3,12 +3,12 @@
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
 
-use crate::diagnostic::Position;
-use crate::error::Error;
-use crate::event::Ident;
-use crate::parser::Parser;
+use crate::read::parser::Parser;
+use crate::read::visit::{Skip, Variation, Visitor};
+use crate::syntax::diagnostic::Position;
+use crate::syntax::error::Error;
+use crate::syntax::event::Ident;
 use crate::value::RawValue;
-use crate::visit::{Skip, Variation, Visitor};
 
 /// Where the games of an archive are, and what their roots say: made in one pass, saved, and used
 /// by later runs to go to a game at once ([`Reader::seek_to`](crate::Reader::seek_to)).

@@ -18,15 +18,15 @@ use std::collections::VecDeque;
 #[cfg(feature = "codec")]
 use bytes::Bytes;
 
-use crate::diagnostic::{Code, Diagnostic, Position};
-use crate::error::SyntaxError;
+use crate::read::listener::Listener;
+use crate::syntax::diagnostic::{Code, Diagnostic, Position};
+use crate::syntax::error::SyntaxError;
 #[cfg(feature = "codec")]
-use crate::event::OwnedEvent;
-use crate::event::{Event, Ident, PartEnd, ValuePart};
-use crate::flow::Flow;
-use crate::listener::Listener;
-use crate::tokenizer::fast::MOVE;
-use crate::tokenizer::{Outcome, Sink, Tokenizer};
+use crate::syntax::event::OwnedEvent;
+use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};
+use crate::syntax::flow::Flow;
+use crate::syntax::tokenizer::fast::MOVE;
+use crate::syntax::tokenizer::{Outcome, Sink, Tokenizer};
 use crate::value::RawValue;
 
 /// An event without its bytes. The reader that pulled it knows where they are.
@@ -179,25 +179,25 @@ impl Moves {
 macro_rules! return_next_of_moves {
     ($moves:expr, $bytes:expr, $event:ident => $answer:expr) => {
         match $moves.last {
-            $crate::pull::Last::Node => {
-                $moves.last = $crate::pull::Last::Property;
+            $crate::read::pull::Last::Node => {
+                $moves.last = $crate::read::pull::Last::Property;
                 let pos = $moves.pos;
                 let $event = $crate::Event::Property($crate::Ident::new(&$bytes[pos + 1..pos + 2]));
                 return $answer;
             }
-            $crate::pull::Last::Property => {
-                $moves.last = $crate::pull::Last::Value;
+            $crate::read::pull::Last::Property => {
+                $moves.last = $crate::read::pull::Last::Value;
                 let pos = $moves.pos;
                 let $event = $crate::Event::Value($crate::RawValue::new(&$bytes[pos + 3..pos + 5]));
                 return $answer;
             }
-            $crate::pull::Last::Value => {
+            $crate::read::pull::Last::Value => {
                 if $moves.go_on(&$bytes) {
                     let $event = $crate::Event::Node;
                     return $answer;
                 }
             }
-            $crate::pull::Last::Other => {}
+            $crate::read::pull::Last::Other => {}
         }
     };
 }

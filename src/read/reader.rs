@@ -4,17 +4,17 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 use std::path::Path;
 
-use crate::carry::Carry;
-use crate::diagnostic::Position;
-use crate::error::Error;
-use crate::event::Event;
-use crate::index::IndexEntry;
-use crate::listener::{Listener, Listening};
 use crate::node::NodeRecord;
-use crate::parser::Parser;
-use crate::pull::{Puller, Token, return_next_of_moves};
-use crate::tokenizer::{Outcome, Sink, Tokenizer};
-use crate::visit::{OneGame, Visitor};
+use crate::read::carry::Carry;
+use crate::read::index::IndexEntry;
+use crate::read::listener::{Listener, Listening};
+use crate::read::parser::Parser;
+use crate::read::pull::{Puller, Token, return_next_of_moves};
+use crate::read::visit::{OneGame, Visitor};
+use crate::syntax::diagnostic::Position;
+use crate::syntax::error::Error;
+use crate::syntax::event::Event;
+use crate::syntax::tokenizer::{Outcome, Sink, Tokenizer};
 
 /// Reads events from anything that is [`BufRead`], in constant memory.
 ///

@@ -18,8 +18,8 @@ use wide::u8x16;
 use super::emit::{After, Muted, Pending};
 use super::look_ahead::ends_plainly;
 use super::{Place, Run, Sink, StepResult};
-use crate::event::{Event, Ident};
-use crate::flow::Flow;
+use crate::syntax::event::{Event, Ident};
+use crate::syntax::flow::Flow;
 use crate::value::RawValue;
 
 /// The length of `;B[dd]`.

@@ -67,7 +67,6 @@ mod skip;
 #[cfg(test)]
 mod tests;
 mod tree;
-pub(crate) mod two_byte;
 mod value;
 pub(crate) mod value_end;
 
@@ -82,11 +81,11 @@ use self::head::{Follows, HeadScan};
 use self::levels::Levels;
 use self::skip::Skip;
 use self::value::OpenValue;
-use crate::diagnostic::{Code, Diagnostic, Position};
-use crate::error::SyntaxError;
-use crate::event::{Event, Ident};
-use crate::flow::Flow;
-use crate::lines::LineCounter;
+use crate::syntax::diagnostic::{Code, Diagnostic, Position};
+use crate::syntax::error::SyntaxError;
+use crate::syntax::event::{Event, Ident};
+use crate::syntax::flow::Flow;
+use crate::syntax::lines::LineCounter;
 
 /// What the caller decides. Set through [`Parser`](crate::Parser), where the defaults are.
 #[derive(Clone, Debug)]

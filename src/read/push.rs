@@ -2,15 +2,15 @@
 
 use std::fmt;
 
-use crate::carry::Carry;
-use crate::error::SyntaxError;
-use crate::event::Event;
-use crate::flow::Flow;
-use crate::listener::{Listener, Listening};
-use crate::parser::Parser;
-use crate::tokenizer::declared::Given;
-use crate::tokenizer::{Outcome, Sink, Tokenizer};
-use crate::visit::{AllGames, Visiting, Visitor};
+use crate::read::carry::Carry;
+use crate::read::listener::{Listener, Listening};
+use crate::read::parser::Parser;
+use crate::read::visit::{AllGames, Visiting, Visitor};
+use crate::syntax::error::SyntaxError;
+use crate::syntax::event::Event;
+use crate::syntax::flow::Flow;
+use crate::syntax::tokenizer::declared::Given;
+use crate::syntax::tokenizer::{Outcome, Sink, Tokenizer};
 
 /// A closure as a sink.
 pub(crate) struct Closure<F>(pub(crate) F);

@@ -7,8 +7,8 @@
 #[cfg(feature = "serde")]
 use std::collections::VecDeque;
 
-use crate::diagnostic::Position;
-use crate::tokenizer::blocks::{BLOCK, Block};
+use crate::syntax::diagnostic::Position;
+use crate::syntax::tokenizer::blocks::{BLOCK, Block};
 use crate::work;
 
 /// Line breaks that are closer than this are counted in blocks: to look for each by itself costs more than a

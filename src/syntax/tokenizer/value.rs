@@ -5,8 +5,8 @@ use super::grammar;
 use super::look_ahead::ends_plainly;
 use super::value_end::{Scanned, TAIL, ValueScan};
 use super::{Outcome, Place, Run, Sink, Spot, StepResult};
-use crate::diagnostic::Code;
-use crate::event::{Event, PartEnd, ValuePart};
+use crate::syntax::diagnostic::Code;
+use crate::syntax::event::{Event, PartEnd, ValuePart};
 use crate::value::RawValue;
 
 /// What becomes of the open value.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 
-use crate::diagnostic::{Code, Position};
+use crate::syntax::diagnostic::{Code, Position};
 
 /// The first fault of a stream in strict mode, or a stream without SGF data in either mode.
 ///

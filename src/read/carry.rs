@@ -4,7 +4,7 @@
 //! was not done with, and copies no more of the next chunk than it takes to get past that: as
 //! soon as the tokenizer is done with everything that was kept, it reads from the chunk itself.
 
-use crate::tokenizer::{Outcome, Sink, Step, Tokenizer};
+use crate::syntax::tokenizer::{Outcome, Sink, Step, Tokenizer};
 
 /// The unfinished lexeme between two chunks.
 #[derive(Debug, Default)]
@@ -98,9 +98,9 @@ impl Carry {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::Event;
-    use crate::flow::Flow;
-    use crate::parser::Parser;
+    use crate::read::parser::Parser;
+    use crate::syntax::event::Event;
+    use crate::syntax::flow::Flow;
 
     /// Stops after every so many events.
     struct Stops(usize, usize);

@@ -2,18 +2,18 @@
 
 use std::iter::FusedIterator;
 
-use crate::diagnostic::Position;
-use crate::error::SyntaxError;
-use crate::event::Event;
-use crate::index::IndexEntry;
-use crate::listener::{Listener, Listening};
 use crate::node::NodeRecord;
-use crate::parser::Parser;
-use crate::pull::{Puller, Token, return_next_of_moves};
+use crate::read::index::IndexEntry;
+use crate::read::listener::{Listener, Listening};
+use crate::read::parser::Parser;
+use crate::read::pull::{Puller, Token, return_next_of_moves};
+use crate::read::visit::{OneGame, Visitor};
+use crate::syntax::diagnostic::Position;
+use crate::syntax::error::SyntaxError;
+use crate::syntax::event::Event;
 #[cfg(feature = "serde")]
-use crate::tokenizer::Sink;
-use crate::tokenizer::{Outcome, Tokenizer};
-use crate::visit::{OneGame, Visitor};
+use crate::syntax::tokenizer::Sink;
+use crate::syntax::tokenizer::{Outcome, Tokenizer};
 
 /// Reads events from a byte slice, without copying: an iterator of events that borrow from the
 /// slice.

@@ -4,8 +4,8 @@ use super::emit::{Muted, Pending};
 use super::grammar::{self, Lexed, is_junk, is_white_space, lex};
 use super::skip::Skip;
 use super::{LongWord, Outcome, Place, Run, Sink, Spot, StepResult};
-use crate::diagnostic::{Code, Position};
-use crate::event::{Event, Ident};
+use crate::syntax::diagnostic::{Code, Position};
+use crate::syntax::event::{Event, Ident};
 use crate::value::RawValue;
 
 impl<S: Sink> Run<'_, S> {

@@ -1,0 +1,11 @@
+//! The front ends: a push parser, pull readers of slices and streams, visitors, and the index of an archive.
+
+pub(crate) mod carry;
+pub(crate) mod index;
+pub(crate) mod listener;
+pub(crate) mod parser;
+pub(crate) mod pull;
+pub(crate) mod push;
+pub(crate) mod reader;
+pub(crate) mod slice;
+pub(crate) mod visit;

@@ -485,7 +485,7 @@ fn findings_are_summed_up_where_they_would_flood_a_terminal() {
     let lines: Vec<&str> = all.stderr.lines().collect();
     let first = |code: &str| *lines.iter().find(|line| line.ends_with(code)).unwrap();
     let expected = format!(
-        "sgf: {} findings; the first of each code (--findings all prints every one):\n        2  {}\n",
+        "sgf: {} findings; the first of each kind (--findings all prints every one):\n        2  {}\n",
         lines.len(),
         first("[extra-values]"),
     );

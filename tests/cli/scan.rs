@@ -48,7 +48,7 @@ fn scan_prints_tables() {
         "      9  69.2 %  4              12  92.3 %  1               7  53.8 %  19",
         "      5  lowercase-in-ident      lower-case letters in the identifier were left out of its name",
         "  tests/data/archive/broken.sgf:1:35: a \"]\" that does not end its value was taken as text",
-        "  and 1 more (--max-errors)",
+        "  and 1 more (--max-errors sets how many are listed)",
     ] {
         assert!(run.lines().contains(&line), "{line}\nis not in\n{}", run.text());
     }

@@ -409,6 +409,13 @@ fn check_and_scan_show_texts_as_they_are_read() {
     assert!(check.text().contains("AP[飞燕围棋]: a colon"), "{}", check.text());
     assert!(check.text().contains("AP[飞燕围棋]GN[围棋]CA[gb2312]"), "the line: {}", check.text());
     assert!(!check.text().contains('\u{FFFD}'), "{}", check.text());
+    // Wherever the line is cut.
+    for len in 0..4 {
+        let names =
+            [b"(;CA[gb2312]GM[1]SZ[x".to_vec(), vec![b'x'; len], b"]C[".to_vec(), b"\xB9\xFA".repeat(100)].concat();
+        let check = run_with(&[&names, &b"])"[..]].concat(), &["check", "-"]);
+        assert!(check.text().contains("国…") && !check.text().contains('\u{FFFD}'), "{}", check.text());
+    }
     let json = run_with(chinese, &["check", "--json", "-"]);
     assert!(json.text().contains("AP[飞燕围棋]: a colon") && !json.text().contains('\u{FFFD}'), "{}", json.text());
     let scan = run_with(chinese, &["scan", "--json", "-"]).json();
@@ -428,6 +435,8 @@ fn a_charset_that_is_detected_or_given_is_stepped_over_and_named() {
         if args[0] == "records" || args[0] == "events" {
             assert!(found.text().contains("\"ソ\"") && found.text().contains("\"9d\""), "{}", found.text());
         }
+        let quiet = run_with(&input, &[args, &["--quiet", "-"]].concat());
+        assert_eq!(quiet.stderr, "", "{args:?} --quiet");
         let tells = found.stderr.contains("is read as Shift_JIS, the most likely charset");
         assert_eq!(tells, args[0] != "scan", "{args:?}: {}", found.stderr);
         if args[0] != "scan" && args[0] != "values" {

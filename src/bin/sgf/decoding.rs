@@ -5,20 +5,23 @@
 //! decoded one by one: offsets stay those of the file, and its games may be in several charsets.
 
 use std::io::{self, BufRead, Chain, Cursor, Read};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use sgf_stream::charset::{Charset, Decoding, DecodingReader};
 
 use crate::failure::note;
 use crate::input::Name;
+use crate::tables::counted;
+use crate::terminal;
 
 /// What to believe about charsets.
 #[derive(clap::Args, Clone, Copy)]
 pub(crate) struct Charsets {
-    /// Decode everything by this charset, whatever the file says.
+    /// Decode everything in this charset, whatever the file says.
     #[arg(long, value_name = "NAME", value_parser = charset)]
     charset: Option<Charset>,
 
-    /// Decode games without CA by this charset, instead of by the most likely one.
+    /// Decode games without CA in this charset. Default: the most likely one, by their texts.
     #[arg(long, value_name = "NAME", value_parser = charset)]
     default_charset: Option<Charset>,
 }
@@ -51,16 +54,29 @@ pub(crate) fn has_two_bytes(charset: Charset) -> bool {
     [Charset::SHIFT_JIS, Charset::BIG5, Charset::GBK, Charset::GB18030].contains(&charset)
 }
 
-/// What is to be said of a file whose values are told apart by a charset that was detected.
+/// The note on a file whose values are told apart by a charset that was detected.
 pub(crate) fn said_of(detected: Option<Charset>) -> Option<String> {
     let charset = detected.filter(|&charset| has_two_bytes(charset))?;
     Some(format!("its first game has no CA, and is read as {charset}, the most likely charset"))
 }
 
-/// Says so.
+/// Files of which [`tell_of`] had something to say.
+static GUESSED: AtomicU64 = AtomicU64::new(0);
+
+/// Prints that note on standard error. On a terminal only the first one is printed, and the others are counted.
 pub(crate) fn tell_of(name: &Name, detected: Option<Charset>) {
-    if let Some(said) = said_of(detected) {
+    let Some(said) = said_of(detected) else { return };
+    if GUESSED.fetch_add(1, Ordering::Relaxed) == 0 || !terminal::get().shows_messages() {
         note(format_args!("{name}: {said}"));
+    }
+}
+
+/// Prints how many files more there were. Called at the end.
+pub(crate) fn tell_rest() {
+    let more = GUESSED.load(Ordering::Relaxed).saturating_sub(1);
+    if more > 0 && terminal::get().shows_messages() {
+        let files = counted(more, "more file");
+        note(format_args!("no CA in the first game of {files} either; their charsets are the most likely ones"));
     }
 }
 

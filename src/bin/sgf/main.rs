@@ -35,7 +35,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Read SGF (Smart Game Format) files and archives of any size, in constant memory.
+/// Read, check and convert SGF (Smart Game Format) files and archives of any size, in constant memory.
 #[derive(Parser)]
 #[command(name = "sgf", version, after_help = EXIT_CODES)]
 struct Cli {
@@ -48,9 +48,9 @@ struct Cli {
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  done; also when the reader of the output has closed the pipe
-  1  `events` printed an error; `records` left a faulty game out; `check` found errors; `fmt` found
-     something to do, or refused a file; `tree` found no game
+  0  success; also if the reader of the output closes the pipe
+  1  `events` printed an error; `records` left out a faulty game; `check` found errors; `fmt --check`
+     found files to change, or `fmt` refused a file; `tree` found no game
   2  wrong usage, or something could not be read or written";
 
 #[derive(Subcommand)]
@@ -84,5 +84,6 @@ fn main() -> ExitCode {
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
     };
+    decoding::tell_rest();
     done.unwrap_or_else(|failure| failure.report())
 }

@@ -6,21 +6,25 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::terminal::{self, Writes};
 
-/// Bytes between two updates.
+/// Bytes between two updates, at most. Of what is short the bar is updated after each percent.
 const STEP: u64 = 4_000_000;
 
 /// All threads that read can tell the same bar.
 pub(crate) struct Progress {
     bar: Option<ProgressBar>,
-    /// Bytes that the bar has not been told of.
-    untold: AtomicU64,
+    /// Bytes between two updates.
+    step: u64,
+    /// Bytes that the bar does not show yet.
+    pending: AtomicU64,
 }
 
 impl Progress {
     /// A bar, if there is to be one. `total`, which may not know how much there is to read, is called only then.
     pub(crate) fn new(writes: Writes, total: impl FnOnce() -> Option<u64>) -> Self {
+        let mut step = STEP;
         let bar = terminal::get().has_bar(writes).then(|| {
             let total = total();
+            step = step_of(total);
             let bar = total.map_or_else(ProgressBar::no_length, ProgressBar::new);
             let template = match total {
                 Some(_) => "{wide_bar} {decimal_bytes} of {decimal_total_bytes}, {decimal_bytes_per_sec}, {eta} left",
@@ -31,19 +35,19 @@ impl Progress {
                 Err(_) => bar,
             }
         });
-        Progress { bar, untold: AtomicU64::new(0) }
+        Progress { bar, step, pending: AtomicU64::new(0) }
     }
 
     /// No bar.
     pub(crate) const fn none() -> Self {
-        Progress { bar: None, untold: AtomicU64::new(0) }
+        Progress { bar: None, step: STEP, pending: AtomicU64::new(0) }
     }
 
-    /// So many bytes more were read from disk, compressed as they are.
+    /// Adds bytes that were read from disk, before they are unpacked.
     pub(crate) fn advance(&self, bytes: u64) {
         let Some(bar) = &self.bar else { return };
-        if self.untold.fetch_add(bytes, Ordering::Relaxed) + bytes >= STEP {
-            bar.inc(self.untold.swap(0, Ordering::Relaxed));
+        if self.pending.fetch_add(bytes, Ordering::Relaxed) + bytes >= self.step {
+            bar.inc(self.pending.swap(0, Ordering::Relaxed));
         }
     }
 
@@ -59,5 +63,19 @@ impl Progress {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
+    }
+}
+
+fn step_of(total: Option<u64>) -> u64 {
+    total.map_or(STEP, |total| (total / 100).min(STEP))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_moves_however_little_there_is_to_read() {
+        assert_eq!([None, Some(1 << 40), Some(907_770), Some(0)].map(step_of), [STEP, STEP, 9077, 0]);
     }
 }

@@ -16,9 +16,9 @@ use crate::size;
 
 /// Print the byte ranges of parts of a file that hold whole games.
 ///
-/// One huge archive can so be given to several programs or machines, each of which reads a part as if it
-/// were a file of its own. Nothing is written but the ranges: a line for each part, with the offset of
-/// its first byte, a TAB, and the offset behind its last.
+/// So several programs or machines can share one huge archive: each reads a part as if it were a file of its own.
+/// Only the ranges are printed: one line for each part, with the offset of its first byte, a TAB, and the offset
+/// after its last byte.
 #[derive(clap::Args)]
 #[command(after_long_help = MORE)]
 pub(crate) struct Args {
@@ -42,37 +42,41 @@ pub(crate) struct Args {
 struct How {
     /// Print N parts of about the same length.
     ///
-    /// Each starts at the first head of a game at or after an Nth of the file. There are fewer parts if a game is
-    /// longer than that, or if there are fewer games.
+    /// Part i starts at the first head of a game at or after i/N of the file. There are fewer parts if a game is longer
+    /// than a part, or if there are fewer games.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     parts: Option<u32>,
 
-    /// Print parts of at least SIZE bytes, and few more than that. The last may be shorter.
+    /// Print parts of at least SIZE bytes, and little more. The last part may be shorter.
     ///
-    /// SIZE is a number of bytes, or has K, M, G or T after it for units of 1024 (64K, 4G). With 1 there is a part
-    /// for each game that has a head.
+    /// SIZE is a number of bytes, or a number with K, M, G or T, in units of 1024 (64K, 4G). With 1, each game that
+    /// has a head is a part.
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     bytes: Option<u64>,
 }
 
 const MORE: &str = r#"Parts:
-  A part starts at the head of a game: `(;FF[4]` or one of its kin. Where no head comes within 1 MiB
-  of the wanted place, it starts at the end of the first game from there. What stands between two games
-  belongs to the part of the first. The first part starts at 0, each other one where the one before
-  ends, and the last one ends with the file. Each holds a game; a file without games is one part.
+  A part starts at the head of a game, such as `(;FF[4]`. If there is no head within 1 MiB of
+  the wanted place, it starts at the end of the first game after that place. Text between two
+  games belongs to the part of the first one. The first part starts at 0, each part starts
+  where the one before it ends, and the last one ends with the file. Each part holds at least
+  one game; a file without games is one part.
 
-  Read alone, a part gives the games that are there in the whole file, and offsets count from its
-  start. A byte-order mark at the start of the file is in the first part only: what follows from it,
-  that texts are UTF-8 whatever CA says, has to be said of the others.
+  A part that is read alone gives the same games as in the whole file; offsets count from the
+  start of the part. A byte-order mark at the start of the file, which says that all texts are
+  UTF-8 whatever CA says, is in the first part only: pass --charset UTF-8 to programs that
+  read the other parts.
 
-  A few KiB are read for each part, not the whole file.
+  Only a few KiB are read for each part.
 
 JSON:
-  file         the name, as given; path_base64 has its bytes, where it is not UTF-8
+  file         the name, as given; if it is not UTF-8, path_base64 has its bytes
   bytes        the length of the file
   parts        a list of {start, end}, in bytes
 
-Example: the statistics of each part of a file. `tail` counts from 1.
+Example:
+  Statistics of each part of a file (`tail` counts from 1):
+
   sgf split --parts 4 big.sgf | while read start end; do
     tail -c +$((start + 1)) big.sgf | head -c $((end - start)) | sgf scan --json - >$start.json
   done

@@ -16,15 +16,15 @@ const HEADING: &str = "Messages and colors";
 pub(crate) struct Options {
     /// Print results only: no progress bar, no warnings, no summaries.
     ///
-    /// Inputs that cannot be read, and output that cannot be written, are reported all the same, and exit codes
-    /// stay what they are.
+    /// Inputs that cannot be read, and output that cannot be written, are still reported, and exit codes do not
+    /// change.
     #[arg(long, short, global = true, help_heading = HEADING)]
     quiet: bool,
 
     /// When to use colors.
     ///
-    /// `auto` uses them where standard output is a terminal. The variables NO_COLOR and CLICOLOR=0, and TERM=dumb,
-    /// turn them off there; CLICOLOR_FORCE=1 turns them on everywhere.
+    /// `auto` uses colors if standard output is a terminal. The environment variables NO_COLOR, CLICOLOR=0 and
+    /// TERM=dumb turn them off; CLICOLOR_FORCE=1 turns them on, even into a pipe.
     #[arg(long, value_name = "WHEN", global = true, value_enum, default_value_t, help_heading = HEADING)]
     color: Color,
 }

@@ -54,6 +54,8 @@ impl Shown {
 pub(super) struct Drawing {
     renderer: Renderer,
     around: usize,
+    /// The columns of the terminal, if there is one.
+    columns: usize,
     /// Rules that have been explained.
     explained: BTreeSet<Rule>,
 }
@@ -62,11 +64,12 @@ impl Drawing {
     pub(super) fn new() -> Self {
         let terminal = terminal::get();
         let renderer = if terminal.has_color() { Renderer::styled() } else { Renderer::plain() };
-        let around = terminal.columns().map_or(AROUND, |columns| columns.saturating_sub(MARGIN) / 2);
+        let columns = terminal.columns().unwrap_or(usize::MAX);
+        let around = columns.saturating_sub(MARGIN) / 2;
         let around = around.clamp(LEAST_AROUND, AROUND);
         // Escapes take more columns than bytes; the crate would cut what is wider.
         let widest = 2 * around * r"\u{202e}".len() + MARGIN;
-        Drawing { renderer: renderer.term_width(widest), around, explained: BTreeSet::new() }
+        Drawing { renderer: renderer.term_width(widest), around, columns, explained: BTreeSet::new() }
     }
 
     /// How many bytes are shown on each side of a place.
@@ -106,7 +109,7 @@ impl Drawing {
             group = group.element(Level::NOTE.message(note));
         }
         if is_new {
-            group = group.element(Level::HELP.message(rule.explanation()));
+            group = group.element(Level::HELP.message(wrapped(rule.explanation(), self.columns)));
         }
         let drawn = self.renderer.render(&[title, group]);
         // Each group has an empty line.
@@ -114,6 +117,22 @@ impl Drawing {
         lines.dedup();
         lines.join("\n")
     }
+}
+
+/// A text in lines that fit beside the margin, broken between words.
+fn wrapped(text: &str, columns: usize) -> String {
+    let most = columns.saturating_sub(MARGIN).max(LEAST_AROUND);
+    let (mut lines, mut width) = (String::with_capacity(text.len()), 0);
+    for word in text.split(' ') {
+        let len = word.chars().count();
+        if width > 0 {
+            lines.push(if width + 1 + len > most { '\n' } else { ' ' });
+            width = if width + 1 + len > most { 0 } else { width + 1 };
+        }
+        lines += word;
+        width += len;
+    }
+    lines
 }
 
 fn number(number: u64) -> usize {
@@ -141,6 +160,11 @@ impl Excerpt {
         let mut end = at + bytes[at..].iter().take(around).take_while(|byte| !is_break(byte)).count();
         while end > at && bytes.get(end).is_some_and(is_inner) {
             end -= 1;
+        }
+        if bytes.get(end).is_some_and(|byte| !is_break(byte)) {
+            // A character of another charset may be cut, too.
+            let is_whole = |end: &usize| !decode(&bytes[at..*end], charset).ends_with(char::REPLACEMENT_CHARACTER);
+            end = (at..=end).rev().take(4).find(is_whole).unwrap_or(end);
         }
         let is_cut = |at: usize| at > 0 && at < bytes.len() && !is_break(&bytes[at - 1]);
         let mut text = String::new();
@@ -185,5 +209,18 @@ fn push_visible(text: &mut String, chars: impl Iterator<Item = char>) {
             char if is_hidden(char) => _ = write!(text, "{}", char.escape_default()),
             char => text.push(char),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn explanations_are_broken_between_words() {
+        assert_eq!(wrapped("one two three four five", 12 + 16), "one two three\nfour five");
+        assert_eq!(wrapped("exactly sixteen!", 12 + 16), "exactly sixteen!");
+        assert_eq!(wrapped("a-word-that-is-too-long for it", 0), "a-word-that-is-too-long\nfor it");
+        assert_eq!(wrapped("one two three four five", usize::MAX), "one two three four five");
     }
 }

@@ -33,8 +33,8 @@ use crate::terminal::Writes;
 
 /// Check files by the rules of SGF, and repair them with --fix.
 ///
-/// Finds what is wrong with the syntax, with where properties stand, with values, points and positions, in
-/// archives of any size and in constant memory, and shows the place, what is wrong, and what to do.
+/// Finds faults of syntax, misplaced properties, and wrong values, points and positions, in archives of any size
+/// and in constant memory. Shows each place, what is wrong there, and what to do about it.
 #[derive(clap::Args)]
 #[command(
     after_long_help = MORE,
@@ -45,11 +45,11 @@ pub(crate) struct Args {
     #[command(flatten)]
     paths: Paths,
 
-    /// Repair what can be repaired without loss, then tell of what is left.
+    /// Repair what can be repaired without loss, then report what is left.
     #[arg(long)]
     fix: bool,
 
-    /// With --fix, leave out what is no SGF, and name it.
+    /// With --fix, also remove what is not SGF, and report what was removed.
     #[arg(long, requires = "fix")]
     lossy: bool,
 
@@ -60,33 +60,33 @@ pub(crate) struct Args {
     #[command(flatten)]
     durability: Durability,
 
-    /// Print one JSON object a finding, and one at the end.
+    /// Print one JSON object for each finding, and one at the end.
     #[arg(long)]
     json: bool,
 
-    /// Print what findings come to: by code, with an example of each, by directory and by property.
+    /// Print totals only: by code, with an example of each, by directory and by property.
     #[arg(long)]
     summary: bool,
 
-    /// Check every rule, those of style too, and take every finding for an error.
+    /// Check every rule, style included, and report every finding as an error.
     #[arg(long)]
     strict: bool,
 
-    /// Say nothing of these.
+    /// Do not report these.
     #[arg(long, value_name = "CODE,…", value_parser = Names::parse)]
     allow: Vec<Names>,
 
-    /// Say of these that they are warnings.
+    /// Report these as warnings.
     #[arg(long, value_name = "CODE,…", value_parser = Names::parse)]
     warn: Vec<Names>,
 
-    /// Say of these that they are errors.
+    /// Report these as errors.
     #[arg(long, value_name = "CODE,…", value_parser = Names::parse)]
     deny: Vec<Names>,
 
-    /// Show so many findings of each code in each file, and count the others; 0 shows all.
+    /// Show at most N findings of each code in each file, and count the others; 0 shows all.
     ///
-    /// With --summary, so many rows of the tables of directories and properties.
+    /// With --summary: the most rows in the tables of directories and properties.
     #[arg(long, value_name = "N", default_value_t = 10)]
     max: u64,
 
@@ -100,58 +100,65 @@ pub(crate) struct Args {
 
 const MORE: &str = "\
 Rules:
-  --allow, --warn and --deny take codes, as they stand in brackets behind `error` and `warning`, or one of
-  the groups all, syntax, style. Groups count first, then codes; --allow, then --warn, then --deny. The rules
-  of style, about what is legal and better done otherwise, are off unless one of these names them.
+  --allow, --warn and --deny take codes, which findings show in brackets after `error` or
+  `warning`, or one of the groups all, syntax and style. Codes override groups; among codes,
+  and among groups, --deny overrides --warn, and --warn overrides --allow. Style rules are
+  about what is legal but better done otherwise; they are off unless one of these options
+  names them.
 
     sgf check --deny all --allow unknown-property,sloppy-value archive.sgf
     sgf check --explain setup-and-move
 
 With --fix:
-  Repaired: missing brackets and semicolons, brackets in texts, brackets that mean nothing; a value that
-  the end of the file or the next game cuts off, which is closed; values with one obvious meaning, if
-  their proper form says the same; square boards in two numbers; empty properties; lists in two pieces;
-  what a list has twice; lower-case letters in identifiers that FF[4] has.
+  Repaired: missing brackets and semicolons, brackets in texts, brackets that mean nothing; a
+  value that the end of the file or the next game cuts off, which is closed; values with one
+  obvious meaning, if their proper form says the same; square boards in two numbers; empty
+  properties; lists in two pieces; what a list has twice; lower-case letters in identifiers
+  that FF[4] has.
   Left: text outside of games; and the whole of a game, byte for byte, that has text among its
-  properties, a value without an identifier, an identifier without a value, or, in FF[4], digits in an
-  identifier. A repair would lose these. --lossy leaves them out and names them.
+  properties, a value without an identifier, an identifier without a value, or, in FF[4],
+  digits in an identifier. A repair would lose these. --lossy leaves them out and names them.
   Refused: a file in which something is too long or too deep, or that is no SGF.
 
-  Everything else stays byte for byte as it is, and a file without such faults is not touched. A file is
-  rewritten as a whole or not at all: the result is written beside it and then takes its place. What is
-  compressed or in an archive is checked and not repaired, which is said of it. At the end, standard error has
-  what was repaired, left and left out. --dry-run prints a unified diff instead, which `patch -p0` takes.
+  Everything else stays byte for byte as it is, and a file without such faults is not touched.
+  A file is rewritten as a whole or not at all: the result is written beside it and then takes
+  its place. What is compressed or in an archive is checked and not repaired, which is said of
+  it. At the end, standard error has what was repaired, left and left out. --dry-run prints a
+  unified diff instead, which `patch -p0` takes.
 
 JSON:
     {\"file\":\"a.sgf\",\"offset\":18,\"len\":1,\"line\":1,\"column\":19,\"severity\":\"error\",\"code\":\"two-moves\",
      \"message\":\"W: the node has a black move too\",\"fixable\":false,\"property\":\"W\"}
 
-  One object a line. `property` is null for faults of syntax and structure. `fixable` says whether --fix
-  repairs it, where it repairs the file at all: not in archives, nor where a file is transcoded. Where the name of the file is not UTF-8,
-  path_base64 after it has its bytes. The last object has files, games, errors, warnings, codes (how many of
-  each), repaired, left and dropped (how many of each, with --fix), left_games and unreadable (files).
+  One object a line. `property` is null for faults of syntax and structure. `fixable` says whether
+  --fix repairs the finding, provided that it can rewrite the file: it cannot rewrite archives or
+  files that are transcoded. If the name of the file is not UTF-8, `path_base64` has its bytes. The
+  last object has files, games, errors, warnings, codes (the count of each), repaired, left and
+  dropped (the count of each code, with --fix), left_games, and unreadable (files).
 
-  With --summary it is the only one, and has three lists more, most frequent first:
-    by_code       code, severity, findings, files, and the first finding of it as `example`
+  With --summary the last object is the only one, and has three more lists, most frequent first:
+    by_code       code, severity, findings, files, and the first finding as `example`
     by_property   property, findings; the property of faults of syntax and structure is \"\"
-    by_directory  directory, findings, files; an archive is a directory
-  The last two have at most 10,000 rows; findings that found no room are counted in `dropped`.
+    by_directory  directory, findings, files; an archive counts as a directory
+  The last two have at most 10,000 rows; findings beyond that are counted in `dropped`.
 
-Places are bytes, counted from 0, and lines and columns (in bytes), counted from 1. Files in UTF-16, UTF-32, HZ
-and ISO-2022-* are transcoded before they are checked, and places are those in UTF-8.
+Places:
+  Offsets are in bytes, from 0. Lines and columns count from 1; columns are in bytes. Files in
+  UTF-16, UTF-32, HZ and ISO-2022-* are transcoded before they are checked, and places are
+  those in UTF-8.
 
 Exit codes:
-  0  no errors (with --fix: none is left); also when the reader of the output has closed the pipe
-  1  there were findings of severity error
-  2  wrong usage, or something could not be read or written (that is said on standard error, and the
-     rest is checked all the same)";
+  0  no errors (with --fix: none are left); also if the reader of the output closes the pipe
+  1  there are findings of severity error
+  2  wrong usage, or something could not be read or written (reported on standard error;
+     everything else is still checked)";
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Some(names) = &args.explain {
         return rules::explain(names).map_err(Failure::Output);
     }
     if args.fix && args.paths.paths.iter().any(|path| input::is_stdin(path)) {
-        complain(format_args!("standard input has no place for what --fix writes"));
+        complain(format_args!("--fix cannot rewrite standard input"));
         return Ok(ExitCode::from(TROUBLE));
     }
     let rules = rules::of(args);

@@ -36,14 +36,14 @@ use crate::source::Source;
     mut_arg("default_charset", |arg| arg.requires("utf8")),
 )]
 pub(crate) struct Args {
-    /// Stop at the first fault, as a fatal error, instead of repairing it.
+    /// Stop at the first fault with a fatal error, instead of repairing it.
     #[arg(long)]
     strict: bool,
 
-    /// Give each value as decoded text too.
+    /// Also print each value as decoded text.
     ///
-    /// The charset of a game is that of the byte-order mark of the file; else the one that CA in
-    /// its root names; else the one that its values are most likely in.
+    /// The charset of a game is, in this order: that of the byte-order mark of the file; the one that CA in its
+    /// root names; the most likely one.
     #[arg(long)]
     utf8: bool,
 
@@ -58,7 +58,7 @@ pub(crate) struct Args {
 }
 
 const MORE: &str = r#"Output:
-  One JSON object a line, in the order of the file:
+  One JSON object on each line, in the order of the file:
 
     {"event":"start_tree","offset":0}
     {"event":"node","offset":1}
@@ -66,39 +66,41 @@ const MORE: &str = r#"Output:
     {"event":"value","offset":4,"raw":"4"}
     {"event":"end_tree","offset":7}
 
-  Offsets are bytes from the start of the input. `ident` is spelled as in the file. `raw` is what
-  stands between the brackets, still escaped; where that is not UTF-8, `raw_base64` is there
+  Offsets are in bytes, from the start of the input. `ident` is spelled as in the file. `raw`
+  is the text between the brackets, still escaped; if it is not UTF-8, there is `raw_base64`
   instead.
 
-  A repair is reported with line and column, which count from 1, columns in bytes:
+  A repair is reported with line and column. Both count from 1; columns are in bytes:
 
     {"event":"diagnostic","offset":7,"line":1,"column":8,"severity":"warning",
      "code":"missing-semicolon","message":"a missing \";\" was assumed"}
 
-  What had to be left out is an error: the same with "event":"error", "severity":"error" and
-  "fatal":false. An error with "fatal":true is the last line; its message says what was expected.
+  If data had to be dropped, that is an error: the same fields, with "event":"error",
+  "severity":"error" and "fatal":false. An error with "fatal":true is the last line; its
+  message says what was expected.
 
 Texts:
-  With --utf8 each value has a `text` behind `raw`. That is the value in UTF-8, and read by the
-  type of its property: texts without their escapes, with their line breaks as \n (Text) or as
-  blanks (SimpleText); values of other types, and of unknown properties, as they stand. Where the
-  type is composed and the colon is there, `text` is an array of the two parts:
+  With --utf8 each value has a `text` after `raw`: the value in UTF-8, read by the type of its
+  property. Texts have no escapes, and their line breaks are \n (Text) or spaces (SimpleText);
+  values of other types, and of unknown properties, are not changed. If the type is composed
+  and the colon is there, `text` is an array of the two parts:
 
     {"event":"value","offset":9,"raw":"dd:a\\]","text":["dd","a]"]}
 
-  A CA that names no charset is reported right in front of its value, as the diagnostic
-  `unknown-charset`, and Latin-1 is assumed; bytes that are not in the charset are reported right
-  in front of the value that they are in, as `bad-bytes`, and each becomes U+FFFD. With --strict
-  both are fatal. A value in UTF-8 under a CA that names another charset is read as UTF-8; the
-  first of a game is reported, as `charset-mismatch`.
+  A CA that names no known charset is reported as `unknown-charset`, and Latin-1 is assumed.
+  Bytes that are not in the charset are reported as `bad-bytes`, and each becomes U+FFFD. Both
+  diagnostics come directly before the value; with --strict both are fatal. A value in UTF-8
+  in a game whose CA names another charset is read as UTF-8; the first one in a game is
+  reported as `charset-mismatch`.
 
-  A game's lines may come late: some values can be decoded when its root has ended, and where it
-  has no CA, when it has ended itself. No more than 4 MiB are held back; then what is known so far
-  decides.
+  Lines may be delayed: some values can only be decoded after the root, or, in a game without
+  CA, after the whole game. At most 4 MiB are held back; then the decision is made by what has
+  been read so far.
 
-  Files in UTF-16, UTF-32, HZ or ISO-2022-* are transcoded before they are parsed, if their
-  byte-order mark, their first CA or their first 64 KiB say so. Then `raw` is UTF-8, and offsets,
-  lines and columns are those of the file in UTF-8, without a byte-order mark.
+  Files in UTF-16, UTF-32, HZ or ISO-2022-* are transcoded before they are parsed. They are
+  recognised by their byte-order mark, their first CA or their first 64 KiB. Then `raw` is
+  UTF-8, and offsets, lines and columns are those of the file in UTF-8, without a byte-order
+  mark.
 
 Exit codes:
   0  no line is an error

@@ -14,25 +14,25 @@ const LIMITS: &str = "Limits of archives and compressed files";
 /// The limits that the user can set.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// The most that is unpacked of one file, with all that is in it: bytes, or with K, M, G or T.
+    /// The most that one file may unpack to, nested archives included: a number of bytes, or with K, M, G or T.
     #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "1T",
         hide_short_help = true, help_heading = LIMITS)]
     max_unpacked: u64,
 
-    /// How many times larger than what was read of it a file may get, where that is more than 256M.
+    /// The highest compression ratio. It is only checked once a file has unpacked to more than 256M.
     #[arg(long, value_name = "N", default_value_t = 250, hide_short_help = true, help_heading = LIMITS)]
     max_ratio: u64,
 
-    /// How many archives and compressed files may be in each other: `a.sgf.gz` in `b.tar.gz` are three.
+    /// The deepest nesting of archives and compressed files: `a.sgf.gz` in `b.tar.gz` is nested 3 deep.
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=100),
         hide_short_help = true, help_heading = LIMITS)]
     max_nesting: u32,
 
-    /// How many members one file may have, with those of archives in it.
+    /// The most members that one file may have, those of nested archives included.
     #[arg(long, value_name = "N", default_value_t = 10_000_000, hide_short_help = true, help_heading = LIMITS)]
     max_members: u64,
 
-    /// The largest window (`zstd --long`) or dictionary (`xz`) that is kept in memory for each of them.
+    /// The largest window (`zstd --long`) or dictionary (`xz`) that may be kept in memory, for each file.
     #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "128M",
         hide_short_help = true, help_heading = LIMITS)]
     max_window: u64,

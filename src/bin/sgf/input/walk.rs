@@ -17,14 +17,14 @@ pub(crate) fn long_help(what: &str) -> String {
 }
 
 const HOW: &str = "\
-A file named here is read whatever its name. If it is compressed by gzip, zstd, bzip2 or xz, or an archive of tar or zip, \
-its content says so. Archives may be compressed, and in each other. All are read as streams, and a member of an archive \
-is named `archive.tar.gz!/dir/game.sgf`.
+A file named here is read whatever its name is. Compression (gzip, zstd, bzip2, xz) and archives (tar, zip) are \
+recognised by content. Archives may be compressed and nested. Everything is read as a stream, and messages name a member \
+of an archive as `archive.tar.gz!/dir/game.sgf`.
 
-In directories, with all that is in them, and in archives, names say what is read: those that end in `.sgf` or `.sgfs`, \
-also with `.gz`, `.zst`, `.bz2` or `.xz` behind it; and those of archives, `.zip`, `.tar`, `.tar.gz`, `.tgz`, `.tar.zst`, \
-`.tzst`, `.tar.bz2`, `.tbz2`, `.tbz`, `.tar.xz`, `.txz`; in letters of either case. Links in them are not followed, and \
-`._*`, where macOS keeps attributes, is left out.";
+Directories are searched recursively. In directories and archives, files are selected by name, in upper or lower case: \
+`.sgf` and `.sgfs`, also followed by `.gz`, `.zst`, `.bz2` or `.xz`; and archives, `.zip`, `.tar`, `.tar.gz`, `.tgz`, \
+`.tar.zst`, `.tzst`, `.tar.bz2`, `.tbz2`, `.tbz`, `.tar.xz`, `.txz`. Symbolic links are not followed, and `._*` files, in \
+which macOS keeps attributes, are ignored.";
 
 /// What to read, for all subcommands.
 #[derive(clap::Args)]

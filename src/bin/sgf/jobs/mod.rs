@@ -36,9 +36,9 @@ const LONG: usize = 1 << 20;
 /// How many threads work.
 #[derive(clap::Args)]
 pub(crate) struct Threads {
-    /// How many threads work. Default: as many as there are cores.
+    /// The number of threads. Default: one for each core.
     ///
-    /// The output is the same whatever their number. With 1 all is done by one thread.
+    /// The output does not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }

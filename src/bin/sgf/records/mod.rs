@@ -31,24 +31,23 @@ const BUFFER: usize = 64 * 1024;
 /// The longest node, in bytes; no value is longer. It bounds the memory of a run.
 const MAX_NODE: usize = 16 << 20;
 
-/// Print one typed record a game: players, result, date, and whatever else you name.
+/// Print one record for each game: players, result, date, and any other property.
 ///
-/// Archives of any size are read in constant memory, and what no field asks for is skipped. A faulty game is
-/// reported on standard error and left out, and the rest goes on.
+/// Archives of any size are read in constant memory, and properties that no field needs are skipped. A faulty game
+/// is reported on standard error and left out; all others are printed.
 #[derive(clap::Args)]
 #[command(after_long_help = MORE)]
 pub(crate) struct Args {
     #[command(flatten)]
     paths: Paths,
 
-    /// How to print records.
+    /// The output format.
     #[arg(long, value_enum, default_value_t = Format::Jsonl)]
     format: Format,
 
-    /// The fields of a record, in their order.
+    /// The fields of a record, in order.
     ///
-    /// Identifiers of properties, private ones too, of which the root of a game is asked; and file,
-    /// game, offset, moves, RE_text and DT_text.
+    /// Identifiers of root properties, private ones included; and file, game, offset, moves, RE_text and DT_text.
     #[arg(long, value_name = "NAME,…", value_parser = Fields::parse, default_value = fields::DEFAULT)]
     fields: Fields,
 
@@ -56,13 +55,13 @@ pub(crate) struct Args {
     #[arg(long)]
     moves: bool,
 
-    /// Take a game for faulty at its first fault, instead of repairing it.
+    /// Reject a game at its first fault, instead of repairing it.
     #[arg(long)]
     strict: bool,
 
-    /// How to report what is wrong with games, on standard error.
+    /// How to report faults of games, on standard error.
     ///
-    /// `auto` prints a summary where standard error is a terminal, and else every finding. --quiet reports none.
+    /// `auto` prints a summary if standard error is a terminal, and every finding otherwise. --quiet reports none.
     #[arg(long, value_name = "HOW", value_enum, default_value_t)]
     findings: Findings,
 
@@ -78,9 +77,9 @@ pub(crate) struct Args {
 enum Findings {
     #[default]
     Auto,
-    /// A line for each.
+    /// One line for each.
     All,
-    /// How many there are of each code, with the first of them.
+    /// The count of each code, with the first finding.
     Summary,
 }
 
@@ -101,70 +100,69 @@ impl Findings {
 pub(crate) enum Format {
     /// One JSON object a line.
     Jsonl,
-    /// Comma-separated values, with a line of names in front.
+    /// Comma-separated values, with a header line.
     Csv,
 }
 
 const MORE: &str = r#"Fields:
-  file          the PATH, or what was found below it, `archive.zip!/dir/game.sgf` in an archive; `-` for
-                standard input. Where it is not UTF-8, path_base64 after it has its bytes in JSON Lines
-  game          the number of the game in the file, from 0; faulty games are counted too
+  file          the PATH, or a file in it: `archive.zip!/dir/game.sgf` for a member of an archive,
+                `-` for standard input. If it is not UTF-8, JSON Lines have its bytes as path_base64
+  game          the number of the game in the file, from 0; faulty games count
   offset        the byte offset of its `(`
   PB, KM, …     a property of the root, by its upper-case letters (`PlayerBlack` is PB)
-  RE, DT        the result and the date in the one form that FF[4] has for each (`B+Resign`,
-                `1996-12-27,28`), also where they are written otherwise, if their meaning is clear;
-                else as they are written. Where DT is missing or empty, the date is that of RD, as some
-                servers write it, if it can be read
-  KM            the komi in points: `KM[750]` and `KM[375]`, as one server writes them, are 7.5. Where KM is
-                missing, the komi that HA names: `HA[호선 - 6집 반 공제]` is no handicap and a komi of 6.5
+  RE, DT        the result and the date as FF[4] writes them (`B+Resign`, `1996-12-27,28`), also if
+                they are written in another way whose meaning is clear; otherwise as written. If DT
+                is missing or empty, the date is that of RD, which some servers write
+  KM            the komi in points: `KM[750]` and `KM[375]`, which one server writes, are 7.5. If
+                KM is missing, the komi that HA names: `HA[호선 - 6집 반 공제]` is handicap 0, komi 6.5
   RE_text, DT_text
-                the same as they are written, where that is not as FF[4] allows: what was left out
-                of them (`B+Offline` is read as `B+`) is there
-  moves         the moves of the main line, those of the root included, as they stand between the
-                brackets: a pass is empty, or `tt` in older files. Setup is no move: ask for AB, AW
-                and PL, which the root has in nearly all games that have them
+                the original text, if it is not as FF[4] requires. It has what RE and DT leave out:
+                `B+Offline` is read as `B+`
+  moves         the moves of the main line, including those of the root, as written: a pass is
+                empty, or `tt` in older files. Setup stones are not moves: they are in AB, AW and
+                PL, nearly always in the root
 
-  Only the root is asked: nearly all files have there what they say of the game. A tree that merges
-  several games may say it where they part; then its record goes without.
+  Fields are read from the root only, where nearly all files have their game information. A
+  file that merges several games may have it further down; then its record lacks it.
 
-  Texts are printed in UTF-8. The charset of a game is that of the byte-order mark of the file; else
-  the one that CA names; else the one that its values are most likely in.
+  Texts are printed in UTF-8. The charset of a game is, in this order: that of the byte-order
+  mark of the file; the one that CA names; the most likely one.
 
 JSON Lines:
     {"file":"a.sgf","game":0,"offset":0,"PB":"Shusaku","KM":0.0,"SZ":19,"RE":"B+2"}
 
-  A property that the root does not have is left out; one that is there and empty is "", or [] for a
-  list of points. Numbers are numbers, unless they are none (then they are the text that stands
-  there); a board that is not square is [columns, rows]; lists are arrays, and those of points have
-  each point of a rectangle; a property that is not known is an array of texts. Moves are pairs:
+  A property that the root does not have is left out; an empty one is "", or [] for a list of
+  points. Numbers are JSON numbers; a value that is not a number is a string. A board that is
+  not square is [columns, rows]. Lists are arrays; in lists of points, rectangles are
+  expanded. An unknown property is an array of strings. Moves are pairs:
   [["B","qd"],["W","dc"],["B",""]].
 
 CSV:
-  As RFC 4180 has it, in UTF-8, with line breaks of Unix. Names stand in the first line; a property
-  that is not there is empty. Lists of points have blanks between them. Of other lists a single text
-  stands for itself, and several are a JSON array, as in JSON Lines (a single text that starts with
-  `[` too). A board that is not square is `columns:rows`. Moves are `B[qd] W[dc] B[]`.
+  As in RFC 4180, in UTF-8, with LF line breaks. The first line has the names; a missing
+  property is empty. Points of a list are separated by spaces. Any other list is its only
+  text, or a JSON array if it has several (or if its only text starts with `[`). A board that
+  is not square is `columns:rows`. Moves are `B[qd] W[dc] B[]`.
 
 Faults:
-  A game is faulty if its root (with moves, any node of its main line) is longer than 16 MiB, or all
-  its moves are; with --strict, at any fault of what is read of it, and where its texts are not in
-  their charset. It is reported, and is no record:
+  A game is faulty if its root (with moves: any node of its main line) is longer than 16 MiB,
+  or all its moves together are; with --strict, if what is read of it has a fault or bytes
+  that are not in its charset. A faulty game is reported, and has no record:
 
-    a.sgf:12:7: error: the value is longer than the limit and was dropped (game 3, byte 512) [value-too-long]
+    a.sgf:12:7: error: MESSAGE (game 3, byte 512) [value-too-long]
 
-  Warnings, in the same form, are about records that are there: a game that the end of the file
-  cuts off, of which the record has what came; a property with several values where one is wanted,
-  of which the record has the first; bytes that are not in the charset of the game, each run of which
-  is U+FFFD; a CA that names no charset, for which Latin-1 is taken.
+  Warnings have the same form. Their games have records: a game that the end of the file cuts
+  off, with what is there; a property with several values where one is expected, with the
+  first; bytes that are not in the charset of the game, as U+FFFD; a CA that names no known
+  charset, read as Latin-1.
 
-  Files in UTF-16, UTF-32, HZ or ISO-2022-* are transcoded before they are parsed: offsets and lines
-  are those of the file in UTF-8, and what is not in the charset is told of the file as a whole.
+  Files in UTF-16, UTF-32, HZ or ISO-2022-* are transcoded before they are parsed: offsets and
+  lines are those of the file in UTF-8, and bad bytes are reported once for the whole file.
 
 Exit codes:
-  0  every game is a record; also when the reader of the output has closed the pipe
+  0  every game has a record; also if the reader of the output closes the pipe
   1  a game was faulty, or a file has no SGF data
-  2  wrong usage, or something could not be read or written (that is said on standard error, and
-     the rest is read all the same)"#;
+  2  wrong usage, or something could not be read or written (reported on standard error;
+     everything else is still read)"#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;

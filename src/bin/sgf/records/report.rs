@@ -32,7 +32,8 @@ pub(super) struct Reports {
     has_errors: bool,
 }
 
-/// How many lines there are of each code, and the first of them. (A few errors have no code.)
+/// How many lines there are of each code, and the first of them. (A few errors have no code; guessed charsets have one
+/// of their own.)
 type Sums = BTreeMap<Option<&'static str>, (u64, String)>;
 
 /// What was found in the game that is being read: the first finding of each code, and how many there
@@ -136,9 +137,19 @@ impl Reports {
         line.push('\n');
     }
 
-    /// Something that is to be known of a file.
-    pub(super) fn note(&mut self, file: &Name, said: &str) {
-        _ = writeln!(self.lines, "sgf: {file}: {said}");
+    /// The charset of a file was guessed.
+    pub(super) fn guessed(&mut self, file: &Name, said: &str) {
+        match self.style {
+            Style::Lines => _ = writeln!(self.lines, "sgf: {file}: {said}"),
+            Style::Summary => {
+                let (count, line) = self.sums.entry(Some("guessed")).or_default();
+                *count += 1;
+                if *count == 1 {
+                    *line = format!("{file}: {said}\n");
+                }
+            }
+            Style::Silent => {}
+        }
     }
 
     /// A file, or a directory, that could not be read.
@@ -163,7 +174,7 @@ impl Reports {
             return String::new();
         }
         let mut text =
-            format!("sgf: {}; the first of each code (--findings all prints every one):\n", counted(all, "finding"));
+            format!("sgf: {}; the first of each kind (--findings all prints every one):\n", counted(all, "finding"));
         for (count, line) in sums {
             text += &format!("{:>9}  {line}", grouped(*count));
         }

@@ -138,7 +138,7 @@ impl Work for Recording {
         done: &mut Recorded,
     ) {
         if let Some(said) = decoding::said_of(detected) {
-            done.reports.note(name, &said);
+            done.reports.guessed(name, &said);
         }
         let bad_runs = how.map_or(0, |how| how.bad_runs.load(Ordering::Relaxed));
         if bad_runs > 0 {

@@ -30,10 +30,10 @@ use crate::json;
 use crate::progress::Progress;
 use crate::terminal::{self, Writes};
 
-/// Print the statistics of an archive.
+/// Print statistics of an archive.
 ///
-/// Counts games, nodes, properties in root nodes and in other nodes, the values of FF, GM, CA, AP
-/// and SZ, the charsets that games are in, and everything that had to be repaired. Files of any size are read in constant memory.
+/// Counts games, nodes, properties in root nodes and in other nodes, the values of FF, GM, CA, AP and SZ, charsets,
+/// and faults that were repaired. Files of any size are read in constant memory.
 #[derive(clap::Args)]
 #[command(after_long_help = MORE)]
 pub(crate) struct Args {
@@ -44,13 +44,13 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
 
-    /// How many faulty files to list, each with its first fault.
+    /// The number of faulty files to list, each with its first fault.
     #[arg(long, value_name = "N", default_value_t = 20)]
     max_errors: usize,
 
     /// Print whole tables.
     ///
-    /// Without it, tables of properties end after 40 lines, others after 20. JSON is whole anyway.
+    /// Without it, tables of properties are cut after 40 lines, others after 20. JSON is always complete.
     #[arg(long, conflicts_with = "json")]
     all: bool,
 
@@ -59,41 +59,44 @@ pub(crate) struct Args {
 }
 
 const MORE: &str = r#"What is counted:
-  A member of an archive is a file too. Bytes are those that come out, where something is compressed.
-  A game is a tree that is in no other; its first node is its root. Properties go by their
-  upper-case letters and digits: `Black` is B. Moves are the properties B and W, those in
-  variations included. Of FF, GM, CA, AP and SZ the first value in each game counts. The deepest
-  nesting is the greatest number of trees open at once, the longest value is measured in bytes
-  between its brackets, MB/s are millions of bytes a second. Tables hold at most 10,000 keys; what
-  came after that is counted as dropped. Keys longer than 256 bytes are cut, and end in `…`.
+  Each member of an archive counts as a file. Bytes are counted after decompression. A game is
+  a tree that is not in another tree; its first node is its root. Properties are counted by
+  their upper-case letters and digits: `Black` is B. Moves are the properties B and W,
+  variations included. For FF, GM, CA, AP and SZ, the first value in each game counts. The
+  deepest nesting is the greatest number of trees that are open at once; the longest value is
+  measured in bytes between its brackets; MB/s are millions of bytes a second. Tables hold at
+  most 10,000 keys; further keys are counted as dropped. Keys longer than 256 bytes are cut,
+  and end in `…`.
 
 Charsets:
-  CA is what a game says, the charset what it is found to be in: ASCII, if no value has other
-  bytes; else UTF-8, if the values are that; else what CA names, if the values can be decoded by
-  it; else what they are most likely in, by their first 64 KiB. A file in UTF-16, UTF-32, HZ or
-  ISO-2022-* is transcoded as a whole, all its games are in that, and places are those in UTF-8. "Declared otherwise" are the games
-  whose CA names another charset than the one found, or one that nobody knows; ASCII fits all.
+  CA is the charset that a game declares. The charset is the one that it is found to be in:
+  ASCII, if no value has other bytes; otherwise UTF-8, if the values are valid UTF-8;
+  otherwise the one that CA names, if the values can be decoded by it; otherwise the most
+  likely one, by their first 64 KiB. A file in UTF-16, UTF-32, HZ or ISO-2022-* is transcoded
+  as a whole: all its games are in that charset, and places are those in UTF-8. Games
+  "declared otherwise" have a CA that names another charset, or an unknown one; ASCII fits
+  every CA.
 
 JSON:
   files bytes games nodes moves properties values max_depth   numbers
-  longest_value         {bytes, file, offset, line} of the longest; null if there is none
-  root other            properties in root nodes, in other nodes: name -> count
-  ff gm ca ap sz        first value in each game -> count; "" where there is none
-  charset               charset found in each game -> count
-  charset_mismatch      games that declare another one
+  longest_value         {bytes, file, offset, line} of the longest value; null if there is none
+  root other            properties in root nodes, and in other nodes: name -> count
+  ff gm ca ap sz        first value in each game -> count; "" if there is none
+  charset               charset of each game -> count
+  charset_mismatch      the number of games that declare another charset
   diagnostics           code -> count
   errors                a list of {file, offset, line, column, message}: the first fault of each
                         faulty file, at most --max-errors of them. Offset, line and column are
-                        null where a file or directory could not be read. Where a name is not
-                        UTF-8, path_base64 has its bytes, here and above
+                        null if a file or directory could not be read. If a name is not UTF-8,
+                        path_base64 has its bytes, here and in longest_value
   seconds               a number
-  dropped               table -> count of what did not fit into it; left out if nothing was dropped
-  Tables are ordered, most frequent first.
+  dropped               table -> count of keys that did not fit; missing if nothing was dropped
+  Tables are sorted by count, highest first.
 
 Exit codes:
   0  everything was read, whatever was found in it
-  2  wrong usage, or something could not be read (that is said on standard error, and the rest is
-     scanned all the same; `files` counts those that were read to their end)"#;
+  2  wrong usage, or something could not be read (reported on standard error; everything else
+     is still scanned, and `files` counts what was read completely)"#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;

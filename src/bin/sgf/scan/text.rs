@@ -109,7 +109,7 @@ impl Text<'_> {
         }
         match all - listed.len() as u64 {
             0 => Ok(()),
-            more => writeln!(f, "  and {} more (--max-errors)", grouped(more)),
+            more => writeln!(f, "  and {} more (--max-errors sets how many are listed)", grouped(more)),
         }
     }
 }

@@ -22,9 +22,8 @@ use crate::size;
 
 /// Write an archive of any size, for tests and benchmarks.
 ///
-/// Writes one Go game after the other to standard output, as servers do, until the size is
-/// reached: whole games only, and the game that reaches the size is the last. The same arguments
-/// always give the same bytes.
+/// Writes whole Go games, one after another, to standard output; the game that reaches the size is the last one. The
+/// same arguments always produce the same bytes.
 ///
 /// Root properties, the number of moves (204 on average) and the rare comments follow the
 /// statistics of A. Brouwer's 1.6 million games. Moves are about 89 % of the bytes; half of the
@@ -32,15 +31,15 @@ use crate::size;
 #[derive(clap::Args)]
 #[command(after_help = EXIT_CODES)]
 pub(crate) struct Args {
-    /// How much to write: bytes, or with K, M, G or T units of 1024 (64K, 4G).
+    /// The size: a number of bytes, or a number with K, M, G or T, in units of 1024 (64K, 4G).
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     bytes: u64,
 
-    /// Another number makes other games.
+    /// The seed of the random numbers.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Mix in what makes parsers slow or wrong.
+    /// Add what makes parsers slow or wrong.
     ///
     /// Comments of all lengths, with escapes; nested variations; markup and point lists;
     /// identifiers with lower-case letters (FF[3]), private properties, long root nodes, CRLF; and
@@ -60,7 +59,7 @@ pub(crate) struct Args {
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  done; also when the reader of the output has closed the pipe
+  0  success; also if the reader of the output closes the pipe
   2  wrong usage, or the output could not be written";
 
 /// How much is written at a time, in bytes, give or take a game.

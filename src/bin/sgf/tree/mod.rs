@@ -32,11 +32,11 @@ pub(crate) struct Args {
     #[command(flatten)]
     paths: Paths,
 
-    /// Only this game of each file, counted from 0.
+    /// Print only this game of each file, counted from 0.
     #[arg(long, value_name = "N")]
     game: Option<u64>,
 
-    /// Show variations of variations up to this level only: 0 is the main line.
+    /// Show variations only down to this level: 0 is the main line.
     #[arg(long, value_name = "LEVELS")]
     depth: Option<usize>,
 
@@ -44,19 +44,19 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "json")]
     comments: bool,
 
-    /// How wide lines may be. Default: as the terminal, or 100.
+    /// The width of lines. Default: that of the terminal, or 100.
     #[arg(long, value_name = "COLUMNS", conflicts_with = "json")]
     width: Option<usize>,
 
-    /// Print moves as they stand in the file, `pd`, not as people call them, `Q16`.
+    /// Print moves as in the file, `pd`, instead of `Q16`.
     #[arg(long, conflicts_with = "json")]
     raw: bool,
 
-    /// Draw with characters of ASCII.
+    /// Draw with ASCII characters only.
     #[arg(long, conflicts_with = "json")]
     ascii: bool,
 
-    /// Print a JSON object a game.
+    /// Print one JSON object for each game.
     #[arg(long)]
     json: bool,
 
@@ -75,30 +75,32 @@ const MORE: &str = r#"Output:
     ├─ 6-7     W D15 "joseki" C14
     6       W E16!
 
-  A line is a run of moves in which there is nothing to choose, with their numbers: the first and
-  the last of them, if there is no room for all. Where a line branches, its variations come first,
-  one level to the right, and start with the same number as the line when it goes on below them.
+  A line is a run of moves without a branch, with the numbers of its moves; if the line is too
+  short for all of them, the first and the last are shown. After a branch, the variations come
+  first, one level to the right; then the line continues, with the same move number as the
+  variations.
 
-  B and W  whose move it is, where colors do not alternate   [+2B -1]  stones set up, points cleared
+  B and W  the color of a move, if it does not alternate     [+2B -1]  stones set up, cleared
   !  ?     TE, BM: a good move, a bad one                    *         the node has a comment
   !? ?!    IT, DO: an interesting one, a doubtful one        "joseki"  the name of a node
   ◦        a node with neither move nor setup                ⋮57       57 levels deep
 
-  Moves are numbered from the root; MN sets the number. Points of other games than Go, and of boards
-  with more than 25 columns, are as they stand in the file.
+  Moves are numbered from the root; MN sets the number. Points of games other than Go, and of
+  boards with more than 25 columns, are printed as in the file.
 
 JSON:
     {"file":"a.sgf","game":0,"root":{"PB":"Shusaku"},"nodes":14,"moves":9,"variations":2,"depth":2,
      "comments":1,"runs":[{"node":0,"parent":null,"level":0,"nodes":4,"first_move":1,
      "moves":[["B","qd"],["W","dc"],["B","pq"]],"comments":0}]}
 
-  on one line a game. Where the name of the file is not UTF-8, path_base64 has its bytes. `node` and `parent` are numbers of nodes, in the order of the file from 0. A run whose
+  One line for each game. If the name of the file is not UTF-8, path_base64 has its bytes.
+  `node` and `parent` are numbers of nodes, from 0, in the order of the file. A run whose
   variations --depth leaves out has "hidden":[variations,nodes].
 
 Exit codes:
-  0  done; also when the reader of the output has closed the pipe
+  0  success; also if the reader of the output closes the pipe
   1  a file has no SGF data, or no such game; a game takes more than 1 GiB of memory
-  2  wrong usage, or something could not be read (that is said on standard error)"#;
+  2  wrong usage, or something could not be read (reported on standard error)"#;
 
 /// How wide lines are, where nobody says.
 const WIDTH: usize = 100;

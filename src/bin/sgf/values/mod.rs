@@ -22,15 +22,14 @@ use crate::input::{Found, Name, Opener, Paths};
 use crate::json;
 use crate::progress::Progress;
 use crate::source::Source;
-use crate::terminal::Writes;
+use crate::terminal::{self, Writes};
 use crate::visible::{Blanks, fitted};
 
-/// Print how many values of each property read as its type, and which do not.
+/// Print how many values of each property can be read as its type, and which cannot.
 ///
-/// Looks every property up in the registry, by game, version and dialect, and reads its values as
-/// the type that is there: strictly, by the letter of FF[4], and leniently, as programs write
-/// them. Values in other charsets are decoded first, and files in UTF-16, UTF-32, HZ or ISO-2022-*
-/// transcoded as a whole.
+/// Looks up every property in the registry, by game, version and dialect, and reads its values as the type found
+/// there: strictly, as FF[4] defines it, and leniently, as programs write it. Values are decoded first, and files in
+/// UTF-16, UTF-32, HZ or ISO-2022-* are transcoded as a whole.
 #[derive(clap::Args)]
 #[command(after_long_help = MORE)]
 pub(crate) struct Args {
@@ -41,32 +40,33 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
 
-    /// How many of the values that cannot be read to print for each property.
+    /// The number of unreadable values to print for each property.
     #[arg(long, value_name = "N", default_value_t = 3)]
     samples: usize,
 
-    /// Only properties with values that strict reading refuses.
+    /// Print only properties with values that strict reading rejects.
     #[arg(long)]
     faulty: bool,
 }
 
 const MORE: &str = "\
 The table:
-  values    how many there are
-  strict    of these, how many are what FF[4] says, to the letter
-  lenient   how many more can be read as programs write them
-  unread    the others; the most frequent of them stand behind, each with its count
-  A property is listed once for each game that has its own. Texts always read, unless their bytes
-  are not what the charset says. The last line counts identifiers that the registry does not know.
+  values    the number of values
+  strict    values that follow FF[4] exactly
+  lenient   values that do not, but can be read as programs write them
+  unread    all others; the most frequent ones follow, each with its count
+  A property has one row for each game that defines it differently. Texts can always be read,
+  unless they have bytes that are not in their charset. The last row counts unknown
+  identifiers.
 
 JSON:
-  A list of {property, game, type, values, strict, lenient, unread, samples}: game is null where
-  the property is the same in all, samples a list of [value, count]. The last has property and
-  type null, and the unknown identifiers as samples.
+  A list of {property, game, type, values, strict, lenient, unread, samples}: game is null if
+  the property is the same in all games; samples is a list of [value, count]. In the last
+  object, property and type are null, and samples are the unknown identifiers.
 
 Exit codes:
   0  everything was read
-  2  wrong usage, or something could not be read (that is said on standard error)";
+  2  wrong usage, or something could not be read (reported on standard error)";
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let progress = Progress::new(Writes::AtEnd, || args.paths.total_size());
@@ -88,7 +88,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         let Ok(()) = opener.each::<Infallible>(&file, &progress, |found| {
             match found {
                 Found::Input(input) => {
-                    read(input.name, input.data, &mut count).unwrap_or_else(|error| trouble(input.name, &error));
+                    read(input.name, input.data, &mut count, &progress)
+                        .unwrap_or_else(|error| trouble(input.name, &error));
                 }
                 Found::Unreadable(name, error) => trouble(name, &error),
             }
@@ -103,7 +104,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
 }
 
 /// Pushes a file through a parser of its own.
-fn read(name: &Name, data: &mut dyn BufRead, count: &mut Count) -> io::Result<()> {
+fn read(name: &Name, data: &mut dyn BufRead, count: &mut Count, progress: &Progress) -> io::Result<()> {
     let (mut source, decoder) = Source::of(data, Some(Decoding::new()))?;
     let policy = if source.is_transcoded() { Decoding::utf8() } else { Decoding::new() };
     let mut parser = Parser::new().charset(policy).push();
@@ -115,7 +116,9 @@ fn read(name: &Name, data: &mut dyn BufRead, count: &mut Count) -> io::Result<()
         let parsed = if is_end { parser.finish(handler) } else { parser.feed(chunk, handler) };
         // A file without SGF has no values.
         if is_end || parsed.is_err() {
-            decoding::tell_of(name, parser.detected_charset());
+            if let detected @ Some(_) = parser.detected_charset() {
+                progress.suspend(|| decoding::tell_of(name, detected));
+            }
             return Ok(());
         }
     }
@@ -129,9 +132,11 @@ fn print(rows: &[&Row], args: &Args) -> io::Result<()> {
         writeln!(out)?;
         return out.flush();
     }
+    let columns = terminal::get().columns().unwrap_or(usize::MAX);
+    let kinds = columns.saturating_sub(COUNTS).clamp(KIND.0, KIND.1);
     writeln!(
         out,
-        "{:<10} {:<11} {:<40} {:>9} {:>9} {:>8} {:>7}  most frequent of the unread",
+        "{:<10} {:<11} {:<kinds$} {:>9} {:>9} {:>8} {:>7}  most frequent unread values",
         "property", "game", "type", "values", "strict", "lenient", "unread"
     )?;
     for row in rows {
@@ -144,13 +149,14 @@ fn print(rows: &[&Row], args: &Args) -> io::Result<()> {
             .collect();
         let unread = row.values - row.strict - row.lenient;
         let line = format!(
-            "{ident:<10} {game:<11.11} {kind:<40.40} {:>9} {:>9} {:>8} {unread:>7}  {}",
+            "{ident:<10} {game:<11.11} {kind:<kinds$.kinds$} {:>9} {:>9} {:>8} {unread:>7}  {}",
             row.values,
             row.strict,
             row.lenient,
             samples.join("  ")
         );
-        writeln!(out, "{}", line.trim_end())?;
+        // The samples are cut where the terminal ends, and the counts are not.
+        writeln!(out, "{}", fitted(line.trim_end(), columns.max(COUNTS + kinds), Blanks::Kept))?;
     }
     out.flush()
 }
@@ -163,6 +169,10 @@ fn kind(property: &Property) -> String {
 
 /// Columns of a value.
 const VALUE: usize = 40;
+
+/// The least and the most columns of a type, and the columns of all else that stands before the samples.
+const KIND: (usize, usize) = (12, 40);
+const COUNTS: usize = 61;
 
 /// A row as JSON.
 struct Json<'a> {

@@ -22,25 +22,25 @@
 //! game ([`GoPosition`]); both are saved where a variation begins, and taken back where it ends. That is
 //! all that grows with the depth, and the position stops doing so at 1,024 nested variations.
 
-use std::sync::Arc;
-
 use super::Rules;
 use super::board::Cell;
 use super::finding::Summary;
 use super::go::GoPosition;
-use super::heard::Heard;
 use super::lists::Lists;
 use super::report::{Report, To};
-use super::root::{Held, Root};
 use super::state::{Bits, GameState, NOWHERE, Node, OpenProperty, Path};
 use super::structure::Structure;
 use super::value::Values;
 use super::window::Window;
 use super::{places, property};
-use crate::node::RootFacts;
+use crate::node::{EventList, RootFacts};
 use crate::read::parser::Parser;
-use crate::syntax::event::Ident;
+use crate::syntax::event::{Event, Ident};
 use crate::value::RawValue;
+
+/// The most that is held back of a root: in bytes of the stream, and in [weight](EventList::weight), since two bytes can
+/// be a value.
+const MAX_ROOT: u64 = 4 << 20;
 
 #[derive(Debug)]
 pub(super) struct Core {
@@ -53,7 +53,7 @@ pub(super) struct Core {
     structure: Structure,
     #[cfg(feature = "charset")]
     ca: super::charset::Declared,
-    root: Root,
+    root: EventList,
     /// The root is being held back.
     collecting: bool,
 }
@@ -71,16 +71,15 @@ impl Core {
             lists: Lists::default(),
             #[cfg(feature = "charset")]
             ca: super::charset::Declared::default(),
-            root: Root::default(),
+            root: EventList::new(),
             collecting: false,
         }
     }
 
     /// A stream begins that the checker reads itself.
-    pub(super) fn begin_stream(&mut self, heard: Arc<Heard>) {
+    pub(super) fn begin_stream(&mut self) {
         self.report.summary = Summary::default();
         self.report.window = Some(Window::default());
-        self.report.heard = Some(heard);
     }
 
     /// The next bytes of a stream that the checker reads itself.
@@ -93,7 +92,7 @@ impl Core {
     /// A stream has ended that the checker reads itself. Returns what was found after its last game.
     pub(super) fn end_stream(&mut self, to: To<'_>) -> Summary {
         self.report.flush(to);
-        (self.report.window, self.report.heard, self.structure.first) = (None, None, None);
+        (self.report.window, self.structure.first) = (None, None);
         self.game.has_bom = false;
         std::mem::take(&mut self.report.summary)
     }
@@ -138,14 +137,14 @@ impl Core {
             window.forget_up_to(at);
         }
         if self.collecting {
-            self.root.start(at);
+            self.root.clear();
         }
     }
 
     #[inline]
     pub(super) fn property(&mut self, ident: Ident<'_>, at: u64, to: To<'_>) {
         if self.collecting {
-            return self.hold(Held::Property(ident, at), at, to);
+            return self.hold(Event::Property(ident), at, to);
         }
         self.enter(ident, at);
     }
@@ -153,7 +152,7 @@ impl Core {
     #[inline]
     pub(super) fn value(&mut self, value: RawValue<'_>, at: u64, to: To<'_>) {
         if self.collecting {
-            return self.hold(Held::Value(value, at), at, to);
+            return self.hold(Event::Value(value), at, to);
         }
         self.take(value, at);
         if self.report.has_batch() {
@@ -225,14 +224,21 @@ impl Core {
     }
 
     /// Holds a part of the root back, unless the root is too long to be waited for.
-    fn hold(&mut self, held: Held<'_>, at: u64, to: To<'_>) {
-        if !self.root.is_too_long(at) {
-            return self.root.push(held);
+    fn hold(&mut self, event: Event<'_>, at: u64, to: To<'_>) {
+        if at.saturating_sub(self.node.offset) <= MAX_ROOT && self.root.weight() as u64 <= MAX_ROOT {
+            return self.root.push(event, at);
         }
         self.settle_root(to);
-        match held {
-            Held::Value(value, at) => self.value(value, at, to),
-            Held::Property(ident, at) => self.property(ident, at, to),
+        self.check_held(event, at);
+        self.report.hand_on(to);
+    }
+
+    /// Checks a property or a value.
+    fn check_held(&mut self, event: Event<'_>, at: u64) {
+        match event {
+            Event::Property(ident) => self.enter(ident, at),
+            Event::Value(value) => self.take(value, at),
+            _ => {}
         }
     }
 
@@ -243,10 +249,11 @@ impl Core {
         }
         let root = std::mem::take(&mut self.root);
         let (mut ident, mut facts) = (Ident::new(b""), RootFacts::new());
-        for held in root.held() {
-            match held {
-                Held::Property(property, _) => ident = property,
-                Held::Value(value, _) => facts.note(ident, value),
+        for (event, _) in root.iter() {
+            match event {
+                Event::Property(property) => ident = property,
+                Event::Value(value) => facts.note(ident, value),
+                _ => {}
             }
         }
         (self.game.context, self.game.ff) = (facts.root_context(), facts.version());
@@ -255,17 +262,14 @@ impl Core {
         if let Some(decoding) = self.report.decoding {
             let bom = self.game.has_bom.then_some(crate::charset::Charset::UTF_8);
             let values =
-                root.held().filter_map(|held| if let Held::Value(value, _) = held { Some(value) } else { None });
+                root.iter().filter_map(|(event, _)| if let Event::Value(value) = event { Some(value) } else { None });
             self.report.texts.charset = decoding.decide(bom, ca, values).ok();
         }
         self.position.start(&self.game);
         let ca = ca.map(RawValue::as_bytes);
         self.structure.compare_with_first(&self.game, &self.node, &mut self.report, ca);
-        for held in root.held() {
-            match held {
-                Held::Value(value, at) => self.take(value, at),
-                Held::Property(ident, at) => self.enter(ident, at),
-            }
+        for (event, at) in root.iter() {
+            self.check_held(event, at);
             self.report.hand_on(to);
         }
         self.root = root;
@@ -276,9 +280,6 @@ impl Core {
     fn end_node(&mut self, to: To<'_>) {
         if !self.collecting && self.node.is_quiet() && self.report.is_empty() {
             self.node.property.is_open = false;
-            if self.report.has_heard() {
-                self.report.flush(to);
-            }
             return;
         }
         self.end_node_slowly(to);

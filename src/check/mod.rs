@@ -116,14 +116,12 @@ mod core;
 mod finding;
 mod fix;
 mod go;
-mod heard;
 mod identity;
 mod lists;
 mod places;
 mod points;
 mod property;
 mod report;
-mod root;
 mod rule;
 mod rules;
 mod state;
@@ -139,14 +137,16 @@ pub use rules::Rules;
 use std::fmt;
 use std::io::{self, BufRead};
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use self::core::Core;
-use self::heard::Heard;
 
 use crate::read::parser::Parser;
 use crate::read::visit::{Skip, Variation, Visitor};
+use crate::syntax::diagnostic::Diagnostic;
 use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};
+use crate::syntax::fault::Code;
+use crate::syntax::flow::Flow;
+use crate::syntax::tokenizer::Sink;
 use crate::value::RawValue;
 
 impl Parser {
@@ -262,9 +262,8 @@ impl<F: FnMut(&Finding)> Checker<F> {
     ///
     /// If reading fails. A stream without games is a finding ([`NoSgfData`](crate::Code::NoSgfData)).
     pub fn check<R: BufRead>(&mut self, mut reader: R) -> io::Result<Summary> {
-        let heard = Arc::new(Heard::default());
-        let mut parser = heard.listen_to(self.parser.clone()).push();
-        self.core.begin_stream(heard);
+        let mut parser = self.parser.clone().count_lines(true).push();
+        self.core.begin_stream();
         let mut total = Summary::default();
         let checked = loop {
             let chunk = match reader.fill_buf() {
@@ -273,13 +272,8 @@ impl<F: FnMut(&Finding)> Checker<F> {
                 Err(error) => break Err(error),
             };
             let len = chunk.len();
-            let parsed = match len {
-                0 => parser.finish(|event, at| self.event(event, at, &mut total)),
-                _ => {
-                    self.core.read(chunk);
-                    parser.feed(chunk, |event, at| self.event(event, at, &mut total))
-                }
-            };
+            self.core.read(chunk);
+            let parsed = parser.drive(chunk, len == 0, &mut Checking { checker: self, total: &mut total });
             if parsed.is_err() {
                 // In lenient mode there is no other error.
                 self.core.report.no_data(&mut self.handler);
@@ -288,7 +282,6 @@ impl<F: FnMut(&Finding)> Checker<F> {
             if len == 0 {
                 break Ok(());
             }
-            self.core.report.listen();
             self.core.report.hand_on(&mut self.handler);
             reader.consume(len);
         };
@@ -312,7 +305,6 @@ impl<F: FnMut(&Finding)> Checker<F> {
             Event::StartTree => {
                 match *depth {
                     0 => {
-                        core.report.listen();
                         *total += std::mem::take(&mut core.report.summary);
                         core.begin_game(handler);
                     }
@@ -335,8 +327,32 @@ impl<F: FnMut(&Finding)> Checker<F> {
     }
 }
 
-/// So much is parsed at a time: what the parser says of it waits until then.
+/// The most bytes that are parsed at a time. The checker keeps them for its findings.
 const CHUNK: usize = 64 * 1024;
+
+/// A checker that reads a stream itself, and learns of the faults in it.
+struct Checking<'c, F> {
+    checker: &'c mut Checker<F>,
+    /// What was found in the games that are over.
+    total: &'c mut Summary,
+}
+
+impl<F: FnMut(&Finding)> Sink for Checking<'_, F> {
+    #[inline]
+    fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
+        self.checker.event(event, at, self.total);
+        Flow::Continue
+    }
+
+    #[cold]
+    fn fault(&mut self, fault: Diagnostic) {
+        self.checker.parser.listener.report(fault);
+        // Whether lower-case letters are a fault is known when the root is: the checker reports them.
+        if fault.code != Code::LowercaseInIdent {
+            self.checker.core.report.syntax(fault);
+        }
+    }
+}
 
 impl<F: FnMut(&Finding)> Visitor for Checker<F> {
     type Game = ();

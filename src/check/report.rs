@@ -1,16 +1,13 @@
 //! Reporting: what was found, on its way to the handler.
 //!
 //! Findings go out in the order of their places, a node at a time; of a node that has more than [`BATCH`], in several
-//! batches. What the parser says is taken up before every finding of the checker's own, so the order does not depend
-//! on the chunks in which a stream is read.
+//! batches.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
-use std::sync::Arc;
 
 use super::finding::{Edit, Finding, Summary, Texts};
-use super::heard::Heard;
 use super::state::{Node, key};
 use super::window::Window;
 use super::{Rule, Rules};
@@ -46,10 +43,8 @@ pub(super) struct Report {
     #[cfg(feature = "charset")]
     pub(super) decoding: Option<crate::charset::Decoding>,
     pub(super) texts: Texts,
-    /// Of a stream that this checker reads itself: its recent bytes, …
+    /// Of a stream that this checker reads itself: its recent bytes.
     pub(super) window: Option<Window>,
-    /// … and what the parser has to say of it.
-    pub(super) heard: Option<Arc<Heard>>,
     /// What was found since the last batch, and whole batches, in order.
     pending: Vec<Finding>,
     ready: Vec<Finding>,
@@ -72,7 +67,6 @@ impl Report {
             decoding: parser.decoding(),
             texts: Texts::default(),
             window: None,
-            heard: None,
             pending: Vec::new(),
             ready: Vec::new(),
             summary: Summary::default(),
@@ -147,7 +141,6 @@ impl Report {
     /// Something was found whose site is known.
     pub(super) fn find_at(&mut self, rule: Rule, site: Site, message: impl Into<Cow<'static, str>>, edits: Vec<Edit>) {
         let Some(severity) = self.rules.severity(rule) else { return };
-        self.listen();
         let is_fixable = !edits.is_empty();
         let (Site { span, position, property }, message, texts) = (site, message.into(), self.texts);
         self.keep(Finding { rule, severity, span, position, property, message, edits, is_fixable, texts });
@@ -195,35 +188,25 @@ impl Report {
         !self.ready.is_empty()
     }
 
-    /// Whether the parser has said something.
-    #[inline]
-    pub(super) fn has_heard(&self) -> bool {
-        self.heard.as_ref().is_some_and(|heard| heard.is_some())
-    }
-
-    /// Takes up what the parser has said.
-    pub(super) fn listen(&mut self) {
-        let Some(heard) = &self.heard else { return };
-        for found in heard.take() {
-            let rule = Rule::Syntax(found.code);
-            self.stays |= rule.repair() == Repair::Drops && found.code != Code::JunkOutsideTree;
-            self.stays |= self.has_no_value(&found);
-            self.has_digits |= found.code == Code::DigitInIdent;
-            if let Some(severity) = self.rules.severity(rule) {
-                let at = found.position.offset;
-                self.keep(Finding {
-                    rule,
-                    severity,
-                    span: at..at + 1,
-                    position: Some(found.position),
-                    property: None, // what was skipped may be forgotten by now
-                    message: Cow::Borrowed(found.message()),
-                    edits: Vec::new(),
-                    is_fixable: rule.is_fixable(),
-                    texts: self.texts,
-                });
-            }
-        }
+    /// The parser has met a fault.
+    pub(super) fn syntax(&mut self, fault: Diagnostic) {
+        let rule = Rule::Syntax(fault.code);
+        self.stays |= rule.repair() == Repair::Drops && fault.code != Code::JunkOutsideTree;
+        self.stays |= self.has_no_value(&fault);
+        self.has_digits |= fault.code == Code::DigitInIdent;
+        let Some(severity) = self.rules.severity(rule) else { return };
+        let at = fault.position.offset;
+        self.keep(Finding {
+            rule,
+            severity,
+            span: at..at + 1,
+            position: Some(fault.position),
+            property: None, // what was skipped may be forgotten by now
+            message: Cow::Borrowed(fault.message()),
+            edits: Vec::new(),
+            is_fixable: rule.is_fixable(),
+            texts: self.texts,
+        });
     }
 
     /// Whether a value is cut off that repairs do not close, since nobody has written it.
@@ -259,7 +242,6 @@ impl Report {
 
     /// Hands on what was found, in the order of the file.
     pub(super) fn flush(&mut self, to: To<'_>) {
-        self.listen();
         self.hand_on(to);
         self.pending.sort_by_key(|finding| finding.span.start);
         self.pending.drain(..).for_each(|finding| to(&finding));
@@ -270,7 +252,6 @@ impl Report {
     pub(super) fn no_data(&mut self, to: To<'_>) {
         let rule = Rule::Syntax(Code::NoSgfData);
         if let Some(severity) = self.rules.severity(rule) {
-            self.listen();
             let (span, message) = (0..0, Cow::Borrowed(Code::NoSgfData.message()));
             let position = Some(Position::START);
             self.keep(Finding {

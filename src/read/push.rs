@@ -144,11 +144,16 @@ impl PushParser {
         F: FnMut(Event<'_>, u64) -> R,
         R: Into<Flow>,
     {
+        let listener = self.listener.clone();
+        self.drive(bytes, eof, &mut Listening { sink: Closure(handler), listener: &listener })
+    }
+
+    /// Parses the next bytes of the stream, or with `eof` the last ones. The sink gets the faults, and not the listener.
+    pub(crate) fn drive(&mut self, bytes: &[u8], eof: bool, sink: &mut impl Sink) -> Result<Flow, SyntaxError> {
         if let Some(ended) = self.ended {
             return ended.map(|()| Flow::Continue);
         }
-        let mut sink = Listening { sink: Closure(handler), listener: &self.listener };
-        let (taken, outcome) = self.carry.run(&mut self.tokenizer, bytes, eof, &mut sink);
+        let (taken, outcome) = self.carry.run(&mut self.tokenizer, bytes, eof, sink);
         match outcome {
             Outcome::NeedMore => Ok(Flow::Continue),
             Outcome::End => {

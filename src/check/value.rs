@@ -532,9 +532,10 @@ fn sloppy(row: &Property, shown: &str, error: ValueError, canonical: Option<&str
 }
 
 fn expected(error: ValueError) -> String {
-    let at = error.at();
-    match at {
-        0 => format!("expected {}", error.expected()),
-        at => format!("expected {} behind {at} byte{}", error.expected(), if at == 1 { "" } else { "s" }),
+    let expected = error.expected();
+    match error.at() {
+        0 => format!("expected {expected}"),
+        1 => format!("expected {expected} after the first byte"),
+        at => format!("expected {expected} after the first {at} bytes"),
     }
 }

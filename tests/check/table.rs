@@ -440,7 +440,7 @@ fn sentences_tell_what_is_the_matter() {
         ),
         (
             b"(;KM[6.])",
-            "line 1, column 5 (byte 4): KM[6.]: expected a digit behind 2 bytes; it reads as KM[6] [sloppy-value]",
+            "line 1, column 5 (byte 4): KM[6.]: expected a digit after the first 2 bytes; it reads as KM[6] [sloppy-value]",
         ),
         (b"(;HA[2])", "line 1, column 5 (byte 4): HA[2], and AB places no stones [handicap-stones]"),
         (

@@ -96,14 +96,15 @@ fn what_stands_behind_the_end_is_an_error() {
     for (name, bytes) in [("gzip", gzip(TWO)), ("zstd", zstd(TWO)), ("bzip2", bzip2(TWO)), ("xz", xz(TWO))] {
         let (found, code, stderr) = records("behind", &[&bytes[..], ONE].concat(), &[]);
         let expected = format!(
-            "sgf: @: {name}: something else stands behind the end of the data (byte {} of what is compressed)\n",
+            "sgf: @: {name}: there is more data after the end of the compressed data (byte {} of the compressed data)\n",
             bytes.len()
         );
         assert_eq!((found, code, stderr), (names(&[("@", 2)]), Some(2), expected));
     }
     let archive = tar(&[("a.sgf", TWO)]);
     let (found, code, stderr) = records("behind", &[&archive[..], &archive].concat(), &[]);
-    let expected = "sgf: @: tar: something stands behind the end of the archive, and is not read (byte 1536 of it)\n";
+    let expected =
+        "sgf: @: tar: there is more data after the end of the archive, which is not read (byte 1536 of the archive)\n";
     assert_eq!((found, code, stderr.as_str()), (names(&[("@!/a.sgf", 2)]), Some(2), expected));
 }
 
@@ -253,8 +254,8 @@ fn what_of_an_archive_cannot_be_read_is_said_and_the_rest_is_read() {
     let with_bad = [("@!/z.sgf", 2), ("@!/b.sgf", 1), ("@!/a.sgf", 1)];
     let with_gz = [("@!/z.sgf", 2), ("@!/b.sgf.gz", 1), ("@!/a.sgf", 1)];
     for (archive, expected, message) in [
-        (sparse, &both[1..], "@!/b.sgf: a sparse file: its data is in pieces, which are not put together"),
-        (wrong, &with_bad, "@!/b.sgf: zip: the data is damaged: its checksum is another"),
+        (sparse, &both[1..], "@!/b.sgf: sparse files are not supported"),
+        (wrong, &with_bad, "@!/b.sgf: zip: the data is damaged: its checksum does not match"),
         (encrypted, &both, "@!/b.sgf: zip: encrypted, which is not supported"),
         (unknown, &both, "@!/b.sgf: zip: compressed by method 98, PPMD, which is not supported"),
         (checksum, &with_gz, "@!/b.sgf.gz: gzip: the data is damaged: incorrect data check (byte "),
@@ -301,8 +302,8 @@ fn a_zip_from_a_pipe_needs_lengths_or_deflate() {
         let archive = zip(&[zipped("a.sgf", TWO), member, zipped("c.sgf", ONE)]);
         let run = run_with(&archive, &["records", "-"]);
         assert_eq!((games(&run), run.code), (names(&[("-!/a.sgf", 2)]), Some(2)));
-        let rest = "from here on, the archive cannot be read as a stream";
-        let expected = format!("sgf: -!/b.sgf: zip: {what}; and its length is not said in front of it: {rest}\n");
+        let rest = "the rest of the archive cannot be read as a stream";
+        let expected = format!("sgf: -!/b.sgf: zip: {what}; and its length is not stored before it, so {rest}\n");
         assert_eq!(run.stderr, expected);
     }
     // A file has a directory, which says all.
@@ -400,7 +401,7 @@ fn limits_hold_what_unpacks_to_too_much() {
         bytes
     };
     let window_message =
-        "zstd: needs 2G of memory, which is more than 128M (--max-window) (byte 6 of what is compressed)";
+        "zstd: needs 2G of memory, which is more than 128M (--max-window) (byte 6 of the compressed data)";
     for (args, bytes, found, messages) in [
         (&["--max-unpacked", "1M"][..], bomb.clone(), &[][..], &[("@", unpacked)][..]),
         (&["--max-unpacked", "4M"], gzip(ONE), &[("@", 1)], &[]),

@@ -182,7 +182,7 @@ fn formats_that_are_not_read_are_named() {
         let file = dir.join(name);
         fs::write(&file, bytes).unwrap();
         let file = str(&file);
-        let expected = format!("sgf: {file}: it is {what}, which sgf does not read: unpack it first\n");
+        let expected = format!("sgf: {file}: it is {what}, which sgf cannot read: unpack it first\n");
         for args in [
             &["scan"][..],
             &["records"],

@@ -28,7 +28,7 @@ pub(crate) struct Charsets {
 
 /// The charset of a name on the command line.
 pub(crate) fn charset(name: &str) -> Result<Charset, String> {
-    Charset::for_label(name.as_bytes()).ok_or_else(|| "no charset has this name".to_owned())
+    Charset::for_label(name.as_bytes()).ok_or_else(|| "unknown charset".to_owned())
 }
 
 impl Charsets {

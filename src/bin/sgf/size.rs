@@ -18,10 +18,10 @@ pub(crate) fn parse(text: &str) -> Result<u64, String> {
         _ => 64,
     };
     if shift == 64 {
-        return Err("the unit is none of K, M, G, T".to_owned());
+        return Err("expected K, M, G or T after the number".to_owned());
     }
-    let number: u64 = digits.parse().map_err(|_| "a size is a number, and perhaps K, M, G or T".to_owned())?;
-    number.checked_mul(1 << shift).ok_or_else(|| "more than 64 bits can count".to_owned())
+    let number: u64 = digits.parse().map_err(|_| "expected a number, and optionally K, M, G or T".to_owned())?;
+    number.checked_mul(1 << shift).ok_or_else(|| "the size does not fit into 64 bits".to_owned())
 }
 
 /// Prints a size in the largest unit that gives a whole number.

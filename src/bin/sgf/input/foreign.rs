@@ -62,7 +62,7 @@ fn is_text(head: &[u8]) -> bool {
 
 /// Says that it is not read.
 pub(super) fn refusal(what: &str) -> String {
-    format!("it is {what}, which sgf does not read: unpack it first")
+    format!("it is {what}, which sgf cannot read: unpack it first")
 }
 
 #[cfg(test)]

@@ -75,8 +75,7 @@ pub(super) fn members<E>(visit: &mut Visit<'_, E>, name: &Name, input: &mut dyn 
         let mut data = Part::new(entry, len);
         if is_sparse {
             let member = name.member(&path);
-            visit
-                .unreadable(&member, Fault::new("a sparse file: its data is in pieces, which are not put together"))?;
+            visit.unreadable(&member, Fault::new("sparse files are not supported"))?;
         } else if is_wanted && (kind.is_file() || kind.is_contiguous()) {
             visit.account.take_told();
             let member = name.member(&path);
@@ -93,7 +92,8 @@ pub(super) fn members<E>(visit: &mut Visit<'_, E>, name: &Name, input: &mut dyn 
     };
     // The crate takes one block of zeros for the end, or the end of the data.
     if position.get() - end < BLOCK {
-        let message = format!("tar: the archive has no end mark: it is cut off (byte {} of it)", position.get());
+        let message =
+            format!("tar: the archive has no end mark, so it is cut off (byte {} of the archive)", position.get());
         return visit.unreadable(name, Fault::new(message));
     }
     left.set(u64::MAX);
@@ -104,8 +104,9 @@ pub(super) fn members<E>(visit: &mut Visit<'_, E>, name: &Name, input: &mut dyn 
             Ok(len) if buffer[..len].iter().all(|byte| *byte == 0) => {}
             Ok(len) => {
                 let at = position.get() - len as u64;
-                let message =
-                    format!("tar: something stands behind the end of the archive, and is not read (byte {at} of it)");
+                let message = format!(
+                    "tar: there is more data after the end of the archive, which is not read (byte {at} of the archive)"
+                );
                 return visit.unreadable(name, Fault::new(message));
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

@@ -20,7 +20,7 @@ impl Charset {
     /// A charset that can be written.
     pub(super) fn from_label(label: &str) -> Result<Self, String> {
         let Some(encoding) = Encoding::for_label(label.as_bytes()) else {
-            return Err("no such charset".to_owned());
+            return Err("unknown charset".to_owned());
         };
         if encoding.output_encoding() != encoding {
             return Err(format!("{} can be read, but not written", encoding.name()));

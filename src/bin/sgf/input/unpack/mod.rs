@@ -131,7 +131,7 @@ impl<'i, 'b, 'r> Unpacked<'i, 'b, 'r> {
             return Ok(false);
         }
         if !kind::is_another(kind, head) {
-            return Err(self.fault("something else stands behind the end of the data").into());
+            return Err(self.fault("there is more data after the end of the compressed data").into());
         }
         self.codec.restart();
         Ok(true)
@@ -139,7 +139,7 @@ impl<'i, 'b, 'r> Unpacked<'i, 'b, 'r> {
 
     /// What is wrong here.
     fn fault(&self, what: &str) -> Fault {
-        Fault::new(format!("{}: {what} (byte {} of what is compressed)", self.format.name(), self.input.position()))
+        Fault::new(format!("{}: {what} (byte {} of the compressed data)", self.format.name(), self.input.position()))
     }
 
     fn advance(&mut self, output: &mut [u8]) -> io::Result<usize> {

@@ -60,7 +60,7 @@ impl Zstd {
             Ok(()) => Then::Go,
             Err(FrameDecoderError::WindowSizeTooBig { requested, .. }) => Then::Window(requested),
             Err(FrameDecoderError::DictNotProvided { dict_id }) => {
-                Then::Broken(format!("it needs the dictionary number {dict_id}"))
+                Then::Broken(format!("it needs dictionary {dict_id}"))
             }
             Err(_) => Then::Broken("the header of a frame is wrong".to_owned()),
         };

@@ -57,7 +57,7 @@ fn fault(error: rawzip::Error) -> io::Error {
     match error.into_kind() {
         rawzip::ErrorKind::IO(error) => error,
         rawzip::ErrorKind::MissingEndOfCentralDirectory => {
-            Fault::new("zip: the directory is not there: the archive is cut off").into()
+            Fault::new("zip: there is no central directory, so the archive is cut off").into()
         }
         kind => Fault::new(format!("zip: the directory is damaged: {}", rawzip::Error::from(kind))).into(),
     }
@@ -214,8 +214,8 @@ impl<R: Read> Read for Stored<'_, R> {
 /// What is wrong with a member that is not what its header says.
 fn differs(found: Sum, expected: Sum) -> Fault {
     match found.len == expected.len {
-        true => Fault::new("zip: the data is damaged: its checksum is another"),
-        false => Fault::new(format!("zip: the data has {} bytes, where it should have {}", found.len, expected.len)),
+        true => Fault::new("zip: the data is damaged: its checksum does not match"),
+        false => Fault::new(format!("zip: the data has {} bytes instead of {}", found.len, expected.len)),
     }
 }
 

@@ -206,7 +206,7 @@ fn unknown<E>(
         None => Some(unsupported(local.method).to_string()),
     };
     if let Some(why) = why {
-        let what = "and its length is not said in front of it: from here on, the archive cannot be read as a stream";
+        let what = "and its length is not stored before it, so the rest of the archive cannot be read as a stream";
         visit.unreadable(&member, Fault::new(format!("{why}; {what}")))?;
         return Ok(false);
     }

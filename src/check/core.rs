@@ -89,16 +89,14 @@ impl Core {
         self.game.has_bom = self.game.has_bom || window.get(0, 3) == Some(b"\xEF\xBB\xBF");
     }
 
-    /// A stream has ended that the checker reads itself. Returns what was found after its last game.
-    pub(super) fn end_stream(&mut self, to: To<'_>) -> Summary {
-        self.report.flush(to);
-        (self.report.window, self.structure.first) = (None, None);
-        self.game.has_bom = false;
-        std::mem::take(&mut self.report.summary)
+    /// A stream has ended that the checker reads itself. Returns `total` with what was found after its last game.
+    pub(super) fn end_stream(&mut self, total: Summary, to: To<'_>) -> Summary {
+        (self.structure.first, self.game.has_bom) = (None, false);
+        self.report.end_stream(total, to)
     }
 
-    pub(super) fn begin_game(&mut self, to: To<'_>) {
-        self.report.begin_game(to);
+    pub(super) fn begin_game(&mut self, at: u64, to: To<'_>) {
+        self.report.begin_game(at, to);
         self.collecting = true;
         self.game.begin();
         self.path = Path::default();
@@ -138,6 +136,7 @@ impl Core {
         }
         if self.collecting {
             self.root.clear();
+            self.report.begin_root(at);
         }
     }
 

@@ -289,7 +289,7 @@ impl<F: FnMut(&Finding)> Checker<F> {
         {
             self.detected = parser.detected_charset();
         }
-        total += self.core.end_stream(&mut self.handler);
+        total = self.core.end_stream(total, &mut self.handler);
         self.depth = 0;
         checked.map(|()| total)
     }
@@ -305,8 +305,8 @@ impl<F: FnMut(&Finding)> Checker<F> {
             Event::StartTree => {
                 match *depth {
                     0 => {
-                        *total += std::mem::take(&mut core.report.summary);
-                        core.begin_game(handler);
+                        *total += core.report.take_outside();
+                        core.begin_game(at, handler);
                     }
                     _ => core.start_tree(at, handler),
                 }
@@ -318,6 +318,7 @@ impl<F: FnMut(&Finding)> Checker<F> {
                     0 => {
                         *total += core.end_game(handler);
                         core.report.summary = Summary::default();
+                        core.report.last_end = Some(at);
                     }
                     _ => core.end_tree(handler),
                 }
@@ -358,8 +359,8 @@ impl<F: FnMut(&Finding)> Visitor for Checker<F> {
     type Game = ();
     type Output = Summary;
 
-    fn begin_game(&mut self, _: u64) -> ControlFlow<Summary, ()> {
-        self.core.begin_game(&mut self.handler);
+    fn begin_game(&mut self, offset: u64) -> ControlFlow<Summary, ()> {
+        self.core.begin_game(offset, &mut self.handler);
         ControlFlow::Continue(())
     }
 

@@ -12,8 +12,9 @@ use super::state::{Node, key};
 use super::window::Window;
 use super::{Rule, Rules};
 use crate::read::parser::Parser;
-use crate::syntax::diagnostic::{Code, Diagnostic, Position, Repair};
+use crate::syntax::diagnostic::{Code, Diagnostic, Position, Repair, Severity};
 use crate::syntax::event::Ident;
+use crate::syntax::tokenizer::grammar::is_white_space;
 use crate::write::rewrite::game::says_something_empty;
 
 /// The most findings that are sorted at once.
@@ -53,6 +54,20 @@ pub(super) struct Report {
     stays: bool,
     /// ... or has digits in an identifier.
     has_digits: bool,
+    /// The stream has more than a parser holds, so repairs refuse all of it.
+    is_refused: bool,
+    /// Repairs leave the last game as it is, and what stands after it.
+    is_left: bool,
+    /// No game is open, …
+    is_between: bool,
+    /// … and so many faults that are repaired were reported of the next one, before its start.
+    early: u64,
+    /// There is text after the last game, …
+    has_text: bool,
+    /// … which ended here.
+    pub(super) last_end: Option<u64>,
+    /// The start of the open game, if a text [with a `]`](Self::is_after_bracket) stands before it.
+    after_bracket: Option<u64>,
     /// What was reported of this game and need not be again.
     told: HashSet<u64>,
 }
@@ -72,21 +87,71 @@ impl Report {
             summary: Summary::default(),
             stays: false,
             has_digits: false,
+            is_refused: false,
+            is_left: false,
+            is_between: true,
+            early: 0,
+            has_text: false,
+            last_end: None,
+            after_bracket: None,
             told: HashSet::new(),
         }
     }
 
-    pub(super) fn begin_game(&mut self, to: To<'_>) {
+    pub(super) fn begin_game(&mut self, at: u64, to: To<'_>) {
         self.flush(to);
-        self.summary = Summary { games: 1, ..Summary::default() };
+        self.after_bracket = Some(at).filter(|&at| self.is_after_bracket(at));
+        self.is_between = false;
+        self.summary = Summary { games: 1, fixable: std::mem::take(&mut self.early), ..Summary::default() };
         self.told = HashSet::new();
         self.texts = Texts::default();
+    }
+
+    /// Whether a text whose last byte is a `]` stands before this place, in the line in which a game ended.
+    fn is_after_bracket(&self, at: u64) -> bool {
+        let Some(text) = self.window.as_ref().zip(self.last_end).and_then(|(window, end)| window.get(end, at)) else {
+            return false;
+        };
+        let last = text.iter().rposition(|byte| !is_white_space(*byte));
+        last.is_some_and(|last| text[last] == b']' && memchr::memchr2(b'\r', b'\n', &text[..last]).is_none())
+    }
+
+    /// The root of a game begins. After a `]`, repairs do not add the `;` of a root: see
+    /// [`Manner::has_bracket_before`](crate::write::rewrite::game::Manner::has_bracket_before).
+    pub(super) fn begin_root(&mut self, at: u64) {
+        let Some(start) = self.after_bracket.take() else { return };
+        let front = self.window.as_ref().and_then(|window| window.get(start + 1, at + 1));
+        self.stays |= front.is_some_and(|front| front.trim_ascii_start() != b";");
+    }
+
+    /// The findings after the game that ended last, and before the next one.
+    pub(super) fn take_outside(&mut self) -> Summary {
+        let mut summary = std::mem::take(&mut self.summary);
+        summary.fixable -= self.early;
+        if std::mem::take(&mut self.has_text) || self.is_left {
+            summary.fixable = 0; // a `)` belongs to the text, or to the game
+        }
+        summary
+    }
+
+    /// A stream has ended. Returns `total` with the findings after its last game.
+    pub(super) fn end_stream(&mut self, mut total: Summary, to: To<'_>) -> Summary {
+        self.flush(to);
+        total += self.take_outside();
+        if std::mem::take(&mut self.is_refused) {
+            total.fixable = 0;
+        }
+        (self.window, self.last_end) = (None, None);
+        (self.is_left, self.is_between, self.early) = (false, true, 0);
+        total
     }
 
     /// The findings of the game that has ended. `is_ff4`: it says that it is in FF\[4\] or later.
     pub(super) fn end_game(&mut self, is_ff4: bool) -> Summary {
         let has_digits = std::mem::take(&mut self.has_digits) && is_ff4;
-        if std::mem::take(&mut self.stays) || has_digits {
+        self.is_left = std::mem::take(&mut self.stays) || has_digits;
+        self.is_between = true;
+        if self.is_left {
             self.summary.fixable = 0;
         }
         self.summary
@@ -192,9 +257,13 @@ impl Report {
     pub(super) fn syntax(&mut self, fault: Diagnostic) {
         let rule = Rule::Syntax(fault.code);
         self.stays |= rule.repair() == Repair::Drops && fault.code != Code::JunkOutsideTree;
+        self.is_refused |= fault.code.severity() == Severity::Error;
+        self.has_text |= fault.code == Code::JunkOutsideTree;
         self.stays |= self.has_no_value(&fault);
         self.has_digits |= fault.code == Code::DigitInIdent;
         let Some(severity) = self.rules.severity(rule) else { return };
+        let is_early = self.is_between && rule.is_fixable() && fault.code != Code::ExtraCloseParen;
+        self.early += u64::from(is_early);
         let at = fault.position.offset;
         self.keep(Finding {
             rule,

@@ -116,6 +116,11 @@ const TABLE: &[(&str, &str)] = &[
     // With a `;` after its `(`, the second game would make the `]` before it the end of a value of the first.
     ("(;[];)](A[", "(;[];)](A["),
     ("(;C[x];)] (A[y])", "(;C[x];)] (A[y])"),
+    ("(;C[x];)] (FF[4]C[y])", "(;C[x];)] (FF[4]C[y])"),
+    ("(;C[x];)\n] (FF[4]C[y])", "(;C[x];)\n] (;FF[4]C[y])"),
+    ("(;C[x];)](FF[", "(;C[x];)](FF["),
+    // After a game that is left, a `)` may be a part of its last value.
+    ("(;[];) )\n)(;W[b b])", "(;[];) )\n)(;W[bb])"),
     ("(;C[x];) y (A[y])", "(;C[x];) y (;A[y])"),
     ("](A[y])", "](;A[y])"),
     ("(;C[x]\n(;!FF[4]))", "(;C[x]\n(;!FF[4]))"),
@@ -514,6 +519,7 @@ fn a_repair_is_done_once_and_brings_no_new_faults() {
     fn law(Input(bytes): Input) {
         laws(&bytes);
     }
+    laws(b"(;)](FF["); // found by the law
     holds(3_000, law as fn(Input));
 }
 
@@ -568,6 +574,13 @@ fn what_a_repair_joins_or_parts_is_read_as_before() {
         let game = [b"(;", &text[..]].concat();
         laws(&game);
         laws(&[&game[..], b")"].concat());
+        #[cfg(feature = "charset")]
+        {
+            use sgf_stream::charset::{Charset, Decoding};
+
+            laws_of(&Parser::new().charset(Decoding::new().force(Charset::SHIFT_JIS)), &game);
+            laws_of(&Parser::new().charset(Decoding::new().default_charset(Charset::BIG5)), &game);
+        }
     }
     holds(1_000, law as fn(Vec<u8>));
 }

@@ -413,7 +413,16 @@ fn the_ways_that_are_named_go_through() {
         b"(;FF[4]KO;B[d d])mail".to_vec(),
         b"(;FF[3]L[aa]KI[11])".to_vec(),
         b"(;B[aa];W[".to_vec(),
+        b"(;C[x];)] (A[y])".to_vec(),
+        b"(;C[x];)] (FF[4]C[y])".to_vec(),
+        b"(;C[x];)\n] (A[y])".to_vec(),
+        b"(;B[aa]))mail".to_vec(),
+        b"(A[y] mail)".to_vec(),
+        b"(A[y] mail)(A[z])".to_vec(),
+        b"(;B[aa] mail))(;B[bb])".to_vec(),
+        b"(;B[aa]))\n)".to_vec(),
         b"hello".to_vec(),
+        [b"(;B[d d])(;C[", &b"x".repeat(1 << 21)[..], b"])"].concat(),
     ] {
         let shown = input[..input.len().min(60)].escape_ascii().to_string();
         fs::write(&path, &input).unwrap();
@@ -425,6 +434,7 @@ fn the_ways_that_are_named_go_through() {
         let (checked, said) = way(&["check"]);
         let promised = checked.text().split_once("(--fix repairs ").map(|(_, rest)| rest.split(')').next().unwrap());
         let promised: u64 = promised.map_or(0, |count| count.parse().unwrap());
+        assert!(input != b"hello" || !said.contains("--lossy"), "{said}");
         let (fixed, fix_said) = way(&["check", "--fix", "--json"]);
         let end: Value = serde_json::from_str(fixed.lines().last().unwrap()).unwrap();
         let repaired: u64 = end["repaired"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();

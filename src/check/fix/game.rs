@@ -87,7 +87,7 @@ pub(super) fn drive(core: &mut Core, depth: &mut usize, event: Event<'_>, at: u6
         Event::StartTree => {
             *depth += 1;
             match *depth {
-                1 => core.begin_game(to),
+                1 => core.begin_game(at, to),
                 _ => core.start_tree(at, to),
             }
         }

@@ -18,7 +18,7 @@ use crate::read::parser::Parser;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position, Severity};
 use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
-use crate::write::rewrite::stream::{Mender, Place, Stream, excerpt};
+use crate::write::rewrite::stream::{Mended, Mender, Place, Stream, excerpt};
 
 /// How much is read at a time.
 const CHUNK: usize = 1 << 16;
@@ -398,17 +398,14 @@ impl<W: Write> Mender for Mending<'_, '_, W> {
         self.out.write_all(after)
     }
 
-    fn game(&mut self, source: &[u8], place: &Place) -> Option<Vec<u8>> {
+    fn game(&mut self, source: &[u8], place: &Place) -> Mended {
         let has_edits = std::mem::take(&mut self.has_edits);
         let any = std::mem::take(&mut self.heard.lock().any);
-        if !any && !has_edits {
-            return None;
-        }
-        let parser = self.parser.as_ref()?;
+        let Some(parser) = self.parser.as_ref().filter(|_| any || has_edits) else { return Mended::Sound };
         let manner = place.manner(self.fixer.is_lossy, true);
         let mut position = place.positions(source);
         match game::fix(&self.fixer.rules, parser, source, manner) {
-            game::Result::Same => None,
+            game::Result::Same => Mended::Sound,
             game::Result::Fixed { bytes, repairs, dropped } => {
                 for (rule, count) in repairs {
                     *self.fixed.repairs.entry(rule).or_default() += count;
@@ -423,7 +420,7 @@ impl<W: Write> Mender for Mending<'_, '_, W> {
                         shown: excerpt(source, gone.range),
                     });
                 }
-                Some(bytes)
+                Mended::Changed(bytes)
             }
             game::Result::Left(faults) => {
                 self.fixed.left_games += 1;
@@ -436,17 +433,17 @@ impl<W: Write> Mender for Mending<'_, '_, W> {
                         self.fixer.note(Note { fate: Fate::Left, rule, position, shown: b"", len: 0 });
                     }
                 }
-                None
+                Mended::Left
             }
             game::Result::Refused(fault) => {
                 let mut said = self.heard.lock();
                 said.refused = said.refused.or(Some(Diagnostic::new(fault.code, position(fault.at))));
-                None
+                Mended::Left
             }
         }
     }
 
-    fn long_game(&mut self, position: Position) {
+    fn long_game(&mut self, position: Position) -> bool {
         let has_edits = std::mem::take(&mut self.has_edits);
         let any = std::mem::take(&mut self.heard.lock().any);
         if any || has_edits {
@@ -455,6 +452,7 @@ impl<W: Write> Mender for Mending<'_, '_, W> {
             let rule = Rule::Syntax(Code::GameTooLong);
             self.fixer.note(Note { fate: Fate::Left, rule, position, shown: b"", len: 0 });
         }
+        any || has_edits
     }
 
     fn extra_paren(&mut self) {

@@ -39,8 +39,8 @@ pub(crate) struct Manner {
     pub(crate) goes_on: bool,
     /// The game before it has no end, and stays so: this one has to be seen to start.
     pub(crate) has_open_before: bool,
-    /// It has no `;` after its `(`, and a `]` of a text outside of games stands before it: with the `;`, that `]` may be
-    /// the end of a value of the game before, `C[x];)](;`.
+    /// It has no `;` after its `(`, and a `]` of a text outside of games stands before it, in the line in which the game
+    /// before ended: with the `;`, that `]` may be the end of a value of that game, `C[x];)](;`. So it gets none.
     pub(crate) has_bracket_before: bool,
 }
 
@@ -48,9 +48,8 @@ impl Manner {
     /// Whether the game before would still end where this one starts.
     pub(crate) fn keeps_start(&self, parser: &Parser, game: &[u8]) -> bool {
         // It is open in a node or in a value.
-        let starts = |all: &[&[u8]]| all.iter().all(|before| starts_after(parser, before, game));
-        (!self.has_open_before || starts(&[b"(;\n", b"(;C[\n"]))
-            && (!self.has_bracket_before || starts(&[b"(;C[x];)]"]))
+        let starts = |before: &[u8]| starts_after(parser, before, game);
+        !self.has_bracket_before && (!self.has_open_before || starts(b"(;\n") && starts(b"(;C[\n"))
     }
 }
 

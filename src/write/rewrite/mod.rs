@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
 
 use self::game::Outcome;
-use self::stream::{Mender, Place, Stream};
+use self::stream::{Mended, Mender, Place, Stream};
 use super::WriteError;
 use crate::read::parser::Parser;
 use crate::syntax::diagnostic::{Code, Position};
@@ -158,26 +158,27 @@ impl<W: Write> Mender for Mending<W> {
         self.out.write_all(after)
     }
 
-    fn game(&mut self, game: &[u8], place: &Place) -> Option<Vec<u8>> {
+    fn game(&mut self, game: &[u8], place: &Place) -> Mended {
         match game::repair(&self.parser, game, place.manner(self.is_lossy, false)) {
-            Outcome::Sound => None,
+            Outcome::Sound => Mended::Sound,
             Outcome::Repaired(repaired) => {
                 repaired.dropped.iter().for_each(|gone| *self.dropped.entry(gone.code).or_default() += 1);
-                Some(repaired.bytes)
+                Mended::Changed(repaired.bytes)
             }
             Outcome::Left(faults) => {
                 faults.iter().for_each(|fault| *self.left.entry(fault.code).or_default() += 1);
-                None
+                Mended::Left
             }
             Outcome::Refused(fault) => {
                 *self.left.entry(fault.code).or_default() += 1;
-                None
+                Mended::Left
             }
         }
     }
 
-    fn long_game(&mut self, _: Position) {
+    fn long_game(&mut self, _: Position) -> bool {
         *self.left.entry(Code::GameTooLong).or_default() += 1;
+        true
     }
 
     fn extra_paren(&mut self) {}

@@ -41,17 +41,27 @@ pub(crate) trait Mender {
     /// Other bytes for those at an offset.
     fn change(&mut self, at: u64, before: &[u8], after: &[u8]) -> io::Result<()>;
 
-    /// A game: what it becomes, or `None` if it stays as it is.
-    fn game(&mut self, game: &[u8], place: &Place) -> Option<Vec<u8>>;
+    /// A game: what becomes of it.
+    fn game(&mut self, game: &[u8], place: &Place) -> Mended;
 
-    /// A game that is too long to be held has gone out as it is.
-    fn long_game(&mut self, position: Position);
+    /// A game that is too long to be held has gone out as it is. Returns whether it has faults.
+    fn long_game(&mut self, position: Position) -> bool;
 
     /// A `)` that closed nothing was left out.
     fn extra_paren(&mut self);
 
     /// There was text outside of games: so many bytes, and the first of them. It was left out if the stream is lossy.
     fn text(&mut self, position: Position, len: u64, shown: &[u8]);
+}
+
+/// What becomes of a game.
+#[derive(Debug)]
+pub(crate) enum Mended {
+    /// It has nothing to repair.
+    Sound,
+    Changed(Vec<u8>),
+    /// It has faults, and stays as it is.
+    Left,
 }
 
 /// Where a game stands.
@@ -104,7 +114,11 @@ pub(crate) struct Stream {
     has_changed: bool,
     /// The last game has gone out as it is, without an end.
     is_open: bool,
-    /// A text has gone out since, and its last byte is a `]`.
+    /// The last game has gone out as it is, with its faults.
+    is_left: bool,
+    /// There was no line break since the last game.
+    is_on_line: bool,
+    /// A text has gone out since, and its last byte is a `]`, in the line in which the game ended.
     has_bracket: bool,
     text: Option<Text>,
     /// White space after the text, which goes with it if more text comes.
@@ -144,6 +158,8 @@ impl Stream {
             had_game: false,
             has_changed: false,
             is_open: false,
+            is_left: false,
+            is_on_line: false,
             has_bracket: false,
             text: None,
             white: Vec::new(),
@@ -235,9 +251,10 @@ impl Stream {
         let has_paren = offset >= self.at && self.rest().get(index) == Some(&b')');
         let len = index + usize::from(has_paren);
         let has_bracket = std::mem::take(&mut self.has_bracket);
+        self.is_on_line = true;
         if let Open::Passing(position) = game {
             self.is_open = !has_paren;
-            mender.long_game(position);
+            self.is_left = mender.long_game(position);
             return self.pass(self.at + len as u64, mender);
         }
         let place = Place {
@@ -249,14 +266,15 @@ impl Stream {
             lines: self.lines.clone(),
         };
         let bytes = &self.held[self.gone..self.gone + len];
-        let after = mender.game(bytes, &place);
-        let changes = after.is_some();
-        match after {
-            Some(after) => {
+        let mended = mender.game(bytes, &place);
+        self.is_left = matches!(mended, Mended::Left);
+        let changes = matches!(mended, Mended::Changed(_));
+        match mended {
+            Mended::Changed(after) => {
                 self.is_open = false;
                 mender.change(self.at, bytes, &after)?;
             }
-            None => {
+            Mended::Sound | Mended::Left => {
                 self.is_open = !has_paren;
                 // What has gone before it may be all that kept its `]` from being the end of a value there. No value
                 // goes on behind such a bracket and a line break.
@@ -305,6 +323,7 @@ impl Stream {
                 if parens > 0 {
                     let Stream { held, gone, parens: pending, .. } = self;
                     pending.extend_from_slice(&held[*gone..*gone + parens]);
+                    self.is_on_line &= !has_break(&held[*gone..*gone + parens]);
                     self.forget(parens);
                     continue;
                 }
@@ -337,8 +356,10 @@ impl Stream {
             text.len += len as u64;
             show(&mut text.shown, bytes);
             self.text = Some(text);
-            let last = bytes.iter().rfind(|byte| !is_white(byte));
-            self.has_bracket = self.had_game && !self.is_lossy && last == Some(&b']');
+            let visible = bytes.iter().rposition(|byte| !is_white(byte)).map_or(bytes, |last| &bytes[..=last]);
+            self.has_bracket =
+                self.is_on_line && !self.is_lossy && visible.last() == Some(&b']') && !has_break(visible);
+            self.is_on_line &= !has_break(bytes);
             self.has_changed |= self.is_lossy;
             match self.is_lossy {
                 true => mender.change(self.at, bytes, b"")?,
@@ -351,6 +372,7 @@ impl Stream {
 
     fn white_space(&mut self, len: usize, mender: &mut impl Mender) -> io::Result<()> {
         let bytes = &self.held[self.gone..self.gone + len];
+        self.is_on_line &= !has_break(bytes);
         match &mut self.text {
             Some(_) if self.is_lossy && self.white.len() + len <= MAX_WHITE => {
                 self.white.extend_from_slice(bytes);
@@ -369,11 +391,12 @@ impl Stream {
         }
     }
 
-    /// What stands after a game has been seen: each `)` goes, or all stay.
+    /// What stands after a game has been seen: each `)` goes, or all stay. After a game that is left they stay: without
+    /// them its last value may be read otherwise.
     fn end_parens(&mut self, goes: bool, mender: &mut impl Mender) -> io::Result<()> {
         let parens = std::mem::take(&mut self.parens);
         let at = self.at - parens.len() as u64;
-        if !goes || parens.len() == MAX_WHITE {
+        if !goes || self.is_left || parens.len() == MAX_WHITE {
             return mender.same(&parens);
         }
         let mut from = 0;
@@ -404,6 +427,10 @@ impl Stream {
 fn starts_with_node(game: &[u8]) -> bool {
     let mut bytes = game.iter().filter(|byte| !matches!(byte, b' ' | 0x09..=0x0D));
     bytes.next() == Some(&b'(') && bytes.next() == Some(&b';')
+}
+
+fn has_break(bytes: &[u8]) -> bool {
+    memchr::memchr2(b'\r', b'\n', bytes).is_some()
 }
 
 /// Whether a game has a `]` before its first `[`.

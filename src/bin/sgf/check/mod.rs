@@ -246,12 +246,14 @@ impl Run<'_> {
             false => fixing.in_place(&mut notes),
         };
         let left = notes.end();
+        let mut can_be_fixed = true;
         match done {
             Ok(fixed) => self.fixes.add(left, fixed),
             Err(fix::Stop::Io(error)) => self.trouble(input.name, &error),
             Err(fix::Stop::Output(error)) => return Err(Failure::Output(error)),
             Err(fix::Stop::Refused(why)) => {
                 self.fixes.refused += 1;
+                can_be_fixed = false;
                 self.show.suspend(|| note(format_args!("{}: not repaired: {why}", input.name)));
                 if self.args.dry_run {
                     self.refused_preview(path)?;
@@ -263,7 +265,7 @@ impl Run<'_> {
         }
         // It may be another now.
         match target::open(path) {
-            Ok(mut file) => self.check(input.name, &mut file, true),
+            Ok(mut file) => self.check(input.name, &mut file, can_be_fixed),
             Err(error) => {
                 self.trouble(input.name, &error);
                 Ok(())
@@ -295,6 +297,7 @@ impl Run<'_> {
             }
         };
         let is_transcoded = source.is_transcoded();
+        self.show.is_careful = can_be_fixed && self.args.fix && !self.args.lossy;
         let parser = if is_transcoded { Parser::new() } else { self.parser() };
         let (tape, show) = Tape::new(source, name, &mut self.show);
         let mut checker = parser.checker(self.rules.clone(), |finding| show.borrow_mut().take(finding));

@@ -30,8 +30,8 @@ pub(super) struct Show {
     in_file: BTreeMap<Rule, u64>,
     codes: BTreeMap<Rule, u64>,
     files_with_findings: u64,
-    /// With `--fix`, but not `--lossy`: a finding for which its game stays as it is says so.
-    is_careful: bool,
+    /// The file is repaired, but not `--lossy`: a finding for which its game stays as it is says so.
+    pub(super) is_careful: bool,
     /// With `--dry-run`, nothing but a diff goes to standard output.
     is_diff: bool,
     /// With `--summary`.
@@ -50,7 +50,7 @@ impl Show {
             in_file: BTreeMap::new(),
             codes: BTreeMap::new(),
             files_with_findings: 0,
-            is_careful: args.fix && !args.lossy,
+            is_careful: false,
             is_diff: args.dry_run,
             sums: args.summary.then(|| Sums::new(args.max)),
         }

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::io::{self, BufWriter, Write};
 
 use sgf_stream::charset::{Charset, Decoding};
-use sgf_stream::{Code, DiagnosticLog, Event, Flow, Ident, Parser, RawValue, Repair, Severity};
+use sgf_stream::{Code, DiagnosticLog, Event, Flow, Ident, Parser, RawValue, Repair};
 
 use super::Stop;
 use super::findings::{Findings, Found};
@@ -135,11 +135,22 @@ impl Fate {
             Code::JunkOutsideTree | Code::ExtraCloseParen | Code::NoSgfData => Fate::Outside,
             Code::DigitInIdent => Fate::HasDigits,
             Code::UnterminatedValue | Code::MissingCloseBracket => Fate::Cut,
-            code if code.severity() == Severity::Error => Fate::TooMuch,
-            code if code.repair() == Repair::Keeps => Fate::Repaired,
-            _ => Fate::Costs,
+            _ => match code.repair() {
+                Repair::Keeps => Fate::Repaired,
+                Repair::Drops => Fate::Costs,
+                _ => Fate::TooMuch,
+            },
         }
     }
+}
+
+/// What comes after bytes that belong to no game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Next {
+    Game,
+    End,
+    /// More of their kind, or one of the others.
+    More,
 }
 
 /// What becomes of games.
@@ -267,7 +278,7 @@ impl<'s, W: Write> Games<'s, W> {
                 }
             };
             if is_end {
-                self.between(self.ahead().len(), true, findings).map_err(Stop::Output)?;
+                self.between(self.ahead().len(), Next::End, findings).map_err(Stop::Output)?;
                 self.out.flush().map_err(Stop::Output)?;
             }
             parsed.map_err(|error| Stop::Refused(error.to_string()))?;
@@ -285,7 +296,7 @@ impl<'s, W: Write> Games<'s, W> {
             _ => {}
         }
         if matches!((event, &self.state), (Event::StartTree, State::Between { .. })) {
-            self.between(self.len_to(offset), true, findings).map_err(Stop::Output)?;
+            self.between(self.len_to(offset), Next::Game, findings).map_err(Stop::Output)?;
             // Of one that starts before what was held back, some is out.
             self.state = match offset < self.from {
                 true => self.long(offset, findings)?,
@@ -314,8 +325,8 @@ impl<'s, W: Write> Games<'s, W> {
         self.from += len as u64;
     }
 
-    /// The next bytes, so many, belong to no game; nor do those behind them, unless they are all.
-    fn between(&mut self, len: usize, is_all: bool, findings: &mut Findings) -> io::Result<()> {
+    /// The next `len` bytes belong to no game.
+    fn between(&mut self, len: usize, next: Next, findings: &mut Findings) -> io::Result<()> {
         let State::Between { has_text, is_behind_game } = &mut self.state else { return Ok(()) };
         let between = &self.held[self.at..self.at + len];
         let mark = if self.from == 0 && between.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
@@ -328,13 +339,16 @@ impl<'s, W: Write> Games<'s, W> {
         // Brackets that belong to no game are none that were written for anything.
         let is_text = |byte: &u8| !is_blank(byte) && !matches!(byte, b'(' | b')');
         *has_text |= self.style.keeps_text() && rest.iter().any(is_text);
-        findings.outside(*has_text);
+        // Where no game comes at all, the parser has an error.
+        if *is_behind_game || next == Next::Game {
+            findings.outside(*has_text);
+        }
         if *has_text {
             self.out.write_all(rest)?;
         } else if keeps_blanks {
             let blanks: Vec<u8> = rest.iter().copied().filter(is_blank).collect();
             self.out.write_all(&blanks)?;
-        } else if is_all && *is_behind_game {
+        } else if next != Next::More && *is_behind_game {
             self.out.write_all(b"\n")?;
         }
         self.pass(len);
@@ -403,7 +417,9 @@ impl<'s, W: Write> Games<'s, W> {
     fn relieve(&mut self, findings: &mut Findings) -> Result<(), Stop> {
         let len = self.ahead().len();
         match &self.state {
-            State::Between { .. } if len > 2 * TAIL => self.between(len - TAIL, false, findings).map_err(Stop::Output),
+            State::Between { .. } if len > 2 * TAIL => {
+                self.between(len - TAIL, Next::More, findings).map_err(Stop::Output)
+            }
             State::Game { events, start } if len + events.len() * size_of::<Held>() > MOST => {
                 self.state = self.long(*start, findings)?;
                 self.relieve(findings)

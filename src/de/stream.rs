@@ -469,7 +469,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
         let puller = self.source.puller();
         if self.feed.is_full {
             self.feed.is_full = false;
-            match puller.node_is_full() {
+            match puller.node_is_full(puller.tokenizer.offset()) {
                 Ok(fault) => self.feed.fault(fault),
                 Err(error) => return Err(Error::syntax(error, true)),
             }

@@ -394,6 +394,17 @@ impl Sink for Queue {
     }
 }
 
+/// The offset after an event of a node.
+pub(crate) fn end_of(event: Event<'_>, at: u64) -> u64 {
+    let len = match event {
+        Event::Property(ident) => ident.as_bytes().len(),
+        Event::Value(value) => value.as_bytes().len() + "[]".len(),
+        Event::ValuePart(part) => part.bytes.len() + usize::from(part.end == PartEnd::Complete),
+        Event::StartTree | Event::Node | Event::EndTree => 1,
+    };
+    at + len as u64
+}
+
 /// The state of a pull reader, whatever it reads from.
 #[derive(Debug)]
 pub(crate) struct Puller {
@@ -414,7 +425,10 @@ enum State {
 
 impl Puller {
     /// Of a reader that lends the events of moves from its input, or from copies of them.
-    pub(crate) fn new(tokenizer: Tokenizer, listener: Listener, copies_moves: bool) -> Self {
+    pub(crate) fn new(mut tokenizer: Tokenizer, listener: Listener, copies_moves: bool) -> Self {
+        if listener.is_some() {
+            tokenizer.keep_lines(); // for faults that are found in events which were read ahead
+        }
         Puller { queue: Queue::new(&tokenizer, listener, copies_moves), tokenizer, at: 0, state: State::Reading }
     }
 
@@ -455,10 +469,11 @@ impl Puller {
         }
     }
 
-    /// A node is longer than a record may be: an error in strict mode, a fault to be reported in lenient mode.
+    /// A node is longer than a record may be, as the event shows that ends at this offset: an error in strict mode, a
+    /// fault to be reported in lenient mode.
     #[cold]
-    pub(crate) fn node_is_full(&mut self) -> Result<Diagnostic, SyntaxError> {
-        let position = self.tokenizer.position();
+    pub(crate) fn node_is_full(&mut self, end: u64) -> Result<Diagnostic, SyntaxError> {
+        let position = self.tokenizer.recall(end).unwrap_or(Position { offset: end, ..self.tokenizer.position() });
         if self.tokenizer.is_strict() {
             self.state = State::Failed;
             return Err(SyntaxError::new(Code::NodeTooLong, position));

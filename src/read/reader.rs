@@ -9,7 +9,7 @@ use crate::read::carry::Carry;
 use crate::read::index::IndexEntry;
 use crate::read::listener::{Listener, Listening};
 use crate::read::parser::Parser;
-use crate::read::pull::{Puller, Token, return_next_of_moves};
+use crate::read::pull::{Puller, Token, end_of, return_next_of_moves};
 use crate::read::visit::{OneGame, Visitor};
 use crate::syntax::diagnostic::Position;
 use crate::syntax::error::Error;
@@ -195,8 +195,9 @@ impl<R: BufRead> Reader<R> {
             }
             let (at, limit) = (self.puller.next_at(), self.puller.tokenizer.max_node_len());
             let Some(event) = self.next_event()? else { return Ok(true) };
+            let end = end_of(event, at);
             if !record.take_up_to(limit, event, at) {
-                let fault = self.puller.node_is_full()?;
+                let fault = self.puller.node_is_full(end)?;
                 self.puller.queue.listener.report(fault);
             }
         }

@@ -6,7 +6,7 @@ use crate::node::NodeRecord;
 use crate::read::index::IndexEntry;
 use crate::read::listener::{Listener, Listening};
 use crate::read::parser::Parser;
-use crate::read::pull::{Puller, Token, return_next_of_moves};
+use crate::read::pull::{Puller, Token, end_of, return_next_of_moves};
 use crate::read::visit::{OneGame, Visitor};
 use crate::syntax::diagnostic::Position;
 use crate::syntax::error::SyntaxError;
@@ -149,8 +149,9 @@ impl<'a> SliceReader<'a> {
                 return Ok(true);
             }
             let Some(event) = self.next().transpose()? else { return Ok(true) };
-            if !record.take_up_to(self.puller.tokenizer.max_node_len(), event, self.offset()) {
-                let fault = self.puller.node_is_full()?;
+            let at = self.offset();
+            if !record.take_up_to(self.puller.tokenizer.max_node_len(), event, at) {
+                let fault = self.puller.node_is_full(end_of(event, at))?;
                 self.puller.queue.listener.report(fault);
             }
         }

@@ -4,7 +4,6 @@
 //! counter follows in whole stretches, at the speed of memory, and only if someone may ask: in
 //! strict mode, when diagnostics have a listener, or when the caller wants lines.
 
-#[cfg(feature = "serde")]
 use std::collections::VecDeque;
 
 use crate::syntax::diagnostic::Position;
@@ -16,7 +15,6 @@ use crate::work;
 const CLOSE: usize = 16;
 
 /// How many line starts are kept for [`LineCounter::recall`].
-#[cfg(feature = "serde")]
 const MOST_STARTS: usize = 1 << 16;
 
 /// Counts lines as the parser does, over a stream in pieces.
@@ -42,7 +40,6 @@ pub struct LineCounter {
     /// The last counted byte, if it is a CR or LF that the next one may pair with.
     half: Option<u8>,
     /// Where the last lines start, this one included, if somebody may ask for places before the end.
-    #[cfg(feature = "serde")]
     starts: Option<VecDeque<u64>>,
 }
 
@@ -54,7 +51,6 @@ impl LineCounter {
             line,
             line_start: offset.saturating_add(1).saturating_sub(column),
             half: None,
-            #[cfg(feature = "serde")]
             starts: None,
         }
     }
@@ -67,7 +63,6 @@ impl LineCounter {
         if self.half.take().is_some_and(|half| pairs(half, first)) {
             at = 1;
             self.line_start = self.offset + 1;
-            #[cfg(feature = "serde")]
             self.keep_start(true);
         }
         while let Some(found) = memchr::memchr2(b'\r', b'\n', &bytes[at..]) {
@@ -88,7 +83,6 @@ impl LineCounter {
             }
             self.line += 1;
             self.line_start = self.offset + at as u64;
-            #[cfg(feature = "serde")]
             self.keep_start(false);
         }
         self.offset += bytes.len() as u64;
@@ -119,27 +113,21 @@ impl LineCounter {
             line: self.line + next.line - 1,
             line_start: if next.line > 1 { self.offset + next.line_start } else { self.line_start },
             half: next.half,
-            #[cfg(feature = "serde")]
             starts: None,
         }
     }
 
     /// Keeps the starts of the last 65,536 lines from here on, for [`recall`](Self::recall).
-    #[cfg(feature = "serde")]
     pub(crate) fn keep_starts(&mut self) {
         self.starts.get_or_insert_with(|| VecDeque::from([self.line_start]));
     }
 
     /// Whether each line start counts, and not only how many there are.
     fn keeps_starts(&self) -> bool {
-        #[cfg(feature = "serde")]
-        return self.starts.is_some();
-        #[cfg(not(feature = "serde"))]
-        false
+        self.starts.is_some()
     }
 
     /// Keeps the start of the line, which is a new one, or has turned out to start one byte later.
-    #[cfg(feature = "serde")]
     #[inline]
     fn keep_start(&mut self, is_same_line: bool) {
         let Some(starts) = &mut self.starts else { return };
@@ -151,7 +139,6 @@ impl LineCounter {
 
     /// The position of an offset that was counted, or was not reached yet; nothing where its line is not
     /// kept any more.
-    #[cfg(feature = "serde")]
     pub(crate) fn recall(&self, offset: u64) -> Option<Position> {
         let starts = self.starts.as_ref()?;
         let lines = starts.partition_point(|&start| start <= offset);
@@ -288,7 +275,6 @@ mod tests {
         quickcheck::QuickCheck::new().tests(5_000).quickcheck(same as fn(Vec<u8>, usize, usize) -> bool);
     }
 
-    #[cfg(feature = "serde")]
     #[test]
     fn kept_lines_are_those_that_were_counted() {
         fn law(picks: Vec<u8>, chunk: usize) -> bool {

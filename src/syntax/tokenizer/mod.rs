@@ -387,7 +387,6 @@ impl Tokenizer {
     }
 
     /// Keeps the starts of lines, if lines are counted, for [`recall`](Self::recall).
-    #[cfg(feature = "serde")]
     pub(crate) fn keep_lines(&mut self) {
         if self.tracks_lines() {
             self.lines.keep_starts();
@@ -402,7 +401,6 @@ impl Tokenizer {
 
     /// The position of an offset before the last byte consumed, if lines are counted and its line is not
     /// too many lines back.
-    #[cfg(feature = "serde")]
     pub(crate) fn recall(&self, offset: u64) -> Option<Position> {
         self.lines.recall(offset)
     }

@@ -3,7 +3,7 @@
 
 mod support;
 
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
@@ -342,7 +342,7 @@ fn games_end_at_an_io_error_as_those_of_a_reader_do() {
             let parser = Parser::new().max_game_len(limit);
             let stream = || archive[..cut].chain(Failing);
             let tell = |game: de::Result<Game>| game.map_err(|error| error.is_io());
-            let expected: Vec<_> = parser.reader(BufReader::new(stream())).games().map(tell).collect();
+            let expected: Vec<_> = parser.reader(io::BufReader::new(stream())).games().map(tell).collect();
             let found: Vec<_> = parser.par_reader(stream()).part_len(30).games().map(tell).collect();
             assert_eq!(found, expected, "{cut} bytes, limit {limit}, left: on all cores, right: one after the other");
         }

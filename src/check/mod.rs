@@ -152,7 +152,7 @@ use crate::value::RawValue;
 impl Parser {
     /// A checker of games, by these rules: see [`check`](crate::check).
     ///
-    /// It reads streams with the limits and the [charsets](Parser::charset) of this parser. Faults of syntax are
+    /// It reads streams with the limits and the charsets (`Parser::charset`) of this parser. Faults of syntax are
     /// findings, also where the parser is strict.
     ///
     /// ```
@@ -171,7 +171,7 @@ impl Parser {
 
     /// A repairer of files: see [`Fixer`].
     ///
-    /// It reads with the limits and the [charsets](Parser::charset) of this parser. Faults of syntax are repaired,
+    /// It reads with the limits and the charsets (`Parser::charset`) of this parser. Faults of syntax are repaired,
     /// also where the parser is strict.
     ///
     /// ```
@@ -238,7 +238,7 @@ impl<F: FnMut(&Finding)> Checker<F> {
 
     /// Checks a stream to its end: all games, and the syntax between and inside them.
     ///
-    /// Where the [parser](Parser::checker) has [charsets](Parser::charset), findings show texts decoded, and tell
+    /// Where the [parser](Parser::checker) has charsets (`Parser::charset`), findings show texts decoded, and tell
     /// whether they are in the charset that `CA` names, and whether there is such a charset:
     /// [`BadBytes`](crate::Code::BadBytes), [`CharsetMismatch`](crate::Code::CharsetMismatch),
     /// [`UnknownCharset`](crate::Code::UnknownCharset). By default texts are bytes.

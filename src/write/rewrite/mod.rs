@@ -21,7 +21,7 @@ const BUFFER: usize = 1 << 16;
 /// Writes a stream as it is, but for faults of syntax that can be repaired without loss.
 ///
 /// It is given the bytes of a stream, piece by piece, and the events that a lenient parser has of them:
-/// [`Parser::rewriter`] makes one for a parser with other limits, or with [charsets](Parser::charset). A stream
+/// [`Parser::rewriter`] makes one for a parser with other limits, or with charsets (`Parser::charset`). A stream
 /// without faults of syntax goes out byte for byte, white space too; otherwise missing brackets and
 /// semicolons are added, brackets in texts escaped, brackets that mean nothing left out, and a value that the end of the
 /// data cuts off is closed. (Identifiers keep their spelling, with lower-case letters and digits.)

@@ -22,7 +22,7 @@ pub(super) struct Lists {
     markup: Points,
     territory: Points,
     labels: Points,
-    /// Of the open property alone.
+    /// The points of the open property alone.
     own: Points,
     pairs: HashSet<[u32; 4]>,
 }

@@ -1,4 +1,4 @@
-//! Nodes, flat: what a record has one of, and who reads ahead has several of.
+//! Nodes, flat: a record has one, and a reader that reads ahead has several.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -9,8 +9,7 @@ use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};
 use crate::value::RawValue;
 use crate::work;
 
-/// The properties of one node after another, flat: a record has one node, and who reads ahead has
-/// several. RecordProperties and values can be added to the last of them.
+/// The properties of one node after another, flat. Properties and values can be added to the last node.
 #[derive(Clone, Default)]
 pub(crate) struct Nodes<'a> {
     /// What spans are ranges of; if there is none, they are ranges of `own`.

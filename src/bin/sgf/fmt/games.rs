@@ -31,7 +31,7 @@ pub(super) struct Game<'b> {
     events: Vec<Held>,
     /// The offset of its `(`.
     pub(super) start: u64,
-    /// What is believed about its charset, and need not be detected any more.
+    /// The policy of its charset, in which nothing is left to detect.
     pub(super) decoding: Decoding,
 }
 
@@ -144,7 +144,7 @@ impl Fate {
     }
 }
 
-/// What comes after bytes that belong to no game.
+/// The next thing after bytes that belong to no game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
     Game,
@@ -217,9 +217,9 @@ pub(super) struct Games<'s, W: Write> {
     at: usize,
     /// The offset of `at`.
     from: u64,
-    /// What the user believes about charsets.
+    /// The policy of charsets that the user asks for.
     asked: Decoding,
-    /// What is believed of each game: that, and what was detected at the start of the file.
+    /// The policy for each game: the same, with the charset that was detected at the start of the file.
     decoding: Decoding,
     detected: Option<Charset>,
     had_game: bool,

@@ -32,7 +32,7 @@ pub(super) struct Reports {
     has_errors: bool,
 }
 
-/// How many lines there are of each code, and the first of them. (A few errors have no code; guessed charsets have one
+/// The number of lines of each code, and the first line. (A few errors have no code; guessed charsets have one
 /// of their own.)
 type Sums = BTreeMap<Option<&'static str>, (u64, String)>;
 

@@ -1,9 +1,10 @@
-//! The codecs over streams: `cargo bench --features cli --bench codec` prints a table, in about a minute.
+//! Benchmarks of the codecs over streams: `cargo bench --features cli --bench codec` prints a table, in about a
+//! minute.
 //!
-//! One thread does all there is to do, at both ends of the stream, so what is told is what one core is worth.
-//! `BytesCodec` hands on whatever comes: it is what the stream alone takes. `LinesCodec` is tokio-util's
-//! own codec for the nearest thing, lines of text. All jobs take turns, and the best time of each counts.
-//! `SGF_BENCH_MB` changes the size of a data set, 32 (MiB).
+//! One thread does all the work, at both ends of the stream, so the speed is that of one core. `BytesCodec` passes
+//! on all bytes: its time is that of the stream alone. `LinesCodec` is tokio-util's own codec for the most similar
+//! format, lines of text. All jobs take turns, and the best time of each counts. `SGF_BENCH_MB` sets the size of a
+//! data set, 32 (MiB) by default.
 
 mod support;
 
@@ -96,7 +97,7 @@ fn measure(data: Data, rounds: usize) -> Vec<Job> {
     jobs
 }
 
-/// A socket that these bytes come from.
+/// Returns a socket that sends these bytes.
 async fn loopback(bytes: &'static [u8]) -> TcpStream {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("its address");

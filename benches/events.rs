@@ -1,9 +1,9 @@
-//! How fast the front ends are, with statistics: `cargo bench --features cli --bench events`.
+//! Benchmarks of the front ends, with statistics: `cargo bench --features cli --bench events`.
 //!
-//! Two groups for the two data sets of `support/data.rs`, with the speed of memory in each as the
-//! limit; and a group for each against the peers, over a few games of it. An argument chooses
-//! (`-- archive/push`); `-- --profile-time 10 archive/push$` runs one job for a profiler. For
-//! ratios that hold on a noisy machine see the bench `table`.
+//! There are two groups, one for each data set of `support/data.rs`, each with the speed of memory as the limit;
+//! and one group for each data set against the peers, over a few of its games. An argument selects jobs (`--
+//! archive/push`); `-- --profile-time 10 archive/push$` runs one job for a profiler. For ratios that hold on a
+//! noisy machine see the bench `table`.
 
 mod support;
 
@@ -17,8 +17,7 @@ use support::clock::{Clock, OnCore};
 use support::data::{self, Data};
 use support::{TINY, jobs, measuring, peers};
 
-/// The size of a data set, in bytes: more than most caches hold, and little enough for all this to
-/// take two minutes.
+/// Size of a data set in bytes: larger than most caches, and small enough for a run of two minutes.
 const SIZE: usize = 32 * 1024 * 1024;
 
 fn bench(criterion: &mut Criterion<OnCore>) {
@@ -68,7 +67,7 @@ fn against_peers(criterion: &mut Criterion<OnCore>, data: &Data) {
     group.finish();
 }
 
-/// Ten samples, each of a whole pass or a few.
+/// Makes a group with ten samples, each of one pass or a few.
 fn group<'c>(criterion: &'c mut Criterion<OnCore>, name: &str, bytes: usize) -> BenchmarkGroup<'c, OnCore> {
     let mut group = criterion.benchmark_group(name);
     group.throughput(Throughput::BytesDecimal(bytes as u64));

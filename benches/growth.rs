@@ -1,11 +1,10 @@
-//! How time and memory grow: `cargo bench --features cli --bench growth`, some three minutes.
+//! Benchmarks of the growth of time and memory: `cargo bench --features cli --bench growth`, about three minutes.
 //!
-//! Three tables. Streams of 1 MB to 4 GB: the time a byte takes is to stay the same, and so is the
-//! memory. Chunks of 1 byte to 1 MiB: small ones cost what the calls cost, not more. And cores.
+//! Prints three tables. Streams of 1 MB to 4 GB: time per byte and memory should stay constant. Chunks of 1 byte to
+//! 1 MiB: small chunks should cost no more than the calls. Cores: more should help.
 //!
-//! All is *archive*, 256 MB of it. What is longer has it several times; of what is shorter, all
-//! parts are read, each as a stream of its own, so that no size fits better into a cache than
-//! another. Jobs take turns, and the best time of each counts.
+//! All jobs use *archive*, 256 MB of it. Longer streams repeat it; shorter ones are taken from all parts of it, so
+//! that no size fits better into a cache than another. Jobs take turns, and the best time of each counts.
 
 mod support;
 
@@ -27,13 +26,13 @@ use support::{TINY, data, measuring, scan};
 
 const ROUNDS: usize = 3;
 
-/// The size of the data set, in MB; a MB has 1,000,000 bytes, but where nothing is measured.
+/// Size of the data set in MB. A MB is 1,000,000 bytes when measuring.
 const MEGABYTES: usize = 256;
 
-/// How long streams are.
+/// Lengths of streams.
 const SIZES: [usize; 7] = [1, 4, 16, 64, 256, 1_000, 4_000];
 
-/// How much is read for each size of chunks.
+/// MB read for each chunk size.
 const IN_CHUNKS: usize = 16;
 
 fn main() {
@@ -47,8 +46,7 @@ fn main() {
 
 // --- Streams -----------------------------------------------------------------------------------
 
-/// A stream of so many bytes: the games from some place in the data on, again and again. It lends
-/// out 64 KiB at a time.
+/// A stream of a given length: the data from some game on, repeated. It lends out 64 KiB at a time.
 #[derive(Clone, Copy)]
 struct Stream<'d> {
     data: &'d [u8],
@@ -57,20 +55,20 @@ struct Stream<'d> {
 }
 
 impl<'d> Stream<'d> {
-    /// Streams of one length that are as long as the data together, or one that is longer.
+    /// Returns streams of one length that together are as long as the data, or a single longer one.
     fn all(data: &'d [u8], len: usize) -> Vec<Self> {
         let streams = starts(data, len).into_iter().map(|at| Stream { data, at, left: len });
         streams.take((data.len() / len).max(1)).collect()
     }
 }
 
-/// Where games begin, the first at or behind every so many bytes.
+/// Returns the starts of games: the first at or after each multiple of `step`.
 fn starts(data: &[u8], step: usize) -> Vec<usize> {
     let starts = (0..data.len()).step_by(step).map(|from| match from {
         0 => Some(0),
         _ => memmem::find(&data[from..], b"\n(;").map(|before| from + before + 1),
     });
-    // Behind the last game none does.
+    // No game starts after the last one.
     starts.flatten().collect()
 }
 
@@ -101,7 +99,7 @@ impl Read for Stream<'_> {
 
 // --- Sizes -------------------------------------------------------------------------------------
 
-/// What is done with a stream.
+/// A job on a stream.
 type OfStream = fn(Stream<'_>) -> u64;
 
 const JOBS: [(&str, OfStream); 5] = [
@@ -138,7 +136,7 @@ fn shown(megabytes: usize) -> String {
     if megabytes < 1_000 { format!("{megabytes} MB") } else { format!("{} GB", megabytes / 1_000) }
 }
 
-/// What it takes to move the bytes at all.
+/// Copies the bytes: the minimum cost.
 fn copy(mut stream: Stream<'_>) -> u64 {
     let (mut buffer, mut len) = (vec![1; jobs::CHUNK], 0);
     loop {
@@ -174,10 +172,10 @@ fn headers(stream: Stream<'_>) -> u64 {
 
 // --- Chunks ------------------------------------------------------------------------------------
 
-/// In bytes.
+/// Chunk sizes in bytes.
 const CHUNKS: [usize; 11] = [1, 4, 16, 64, 256, 1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20];
 
-/// What is done with a slice in chunks of some length.
+/// A job on a slice in chunks of a given size.
 type InChunks = fn(&[u8], usize) -> u64;
 
 fn chunks(archive: &[u8], rounds: usize) {
@@ -210,10 +208,10 @@ fn chunks(archive: &[u8], rounds: usize) {
 
 // --- Cores -------------------------------------------------------------------------------------
 
-/// What so many threads do with a slice.
+/// A job on a slice with a number of threads.
 type OnCores = fn(&[u8], usize);
 
-/// Slices that are cut by hand are the limit: nobody waits for anybody.
+/// Slices cut by hand are the limit: their threads never wait.
 const ON_CORES: [(&str, OnCores); 6] = [
     ("push, slices cut by hand", |bytes, threads| {
         by_hand(bytes, threads, |part| _ = black_box(jobs::push(&Parser::new(), part)))
@@ -224,7 +222,7 @@ const ON_CORES: [(&str, OnCores); 6] = [
         by_hand(bytes, threads, |part| _ = black_box(jobs::values::<Header>(&Parser::new(), part)))
     }),
     ("`Games<Header>`, a slice: `ParSlice`", |bytes, threads| {
-        in_pool(threads, || Parser::new().par_slice(bytes).games::<Header>().len())
+        in_pool(threads, || Parser::new().par_slice(bytes).games::<Header>().count())
     }),
     ("`Games<Header>`, a stream: `ParReader`", |bytes, threads| {
         in_pool(threads, || {
@@ -233,7 +231,7 @@ const ON_CORES: [(&str, OnCores); 6] = [
     }),
 ];
 
-/// With so many of rayon's threads.
+/// Runs a job in a rayon pool with this many threads.
 fn in_pool<T: Send>(threads: usize, job: impl FnOnce() -> T + Send) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
     black_box(pool.install(job));
@@ -260,7 +258,7 @@ fn push_part(part: &Part<'_>, parser: &Parser) -> Result<u64, SyntaxError> {
     Ok(black_box(tally).nodes)
 }
 
-/// By the clock on the wall: others on these cores show.
+/// Measures wall-clock time, so other load on the cores shows.
 fn cores(archive: &[u8], rounds: usize) {
     let most = thread::available_parallelism().map_or(1, usize::from);
     let counts: Vec<_> = [1, 2].into_iter().chain((4..).step_by(2)).take_while(|&cores| cores <= most).collect();
@@ -284,7 +282,7 @@ fn cores(archive: &[u8], rounds: usize) {
     }
 }
 
-/// A thread for each of so many parts, which end where games do.
+/// Runs one thread for each of several parts, which end where games end.
 fn by_hand(bytes: &[u8], threads: usize, job: fn(&[u8])) {
     thread::scope(|scope| {
         let mut end = bytes.len();

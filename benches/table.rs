@@ -1,14 +1,15 @@
-//! The first tables of `benches/README.md`: `cargo bench --features cli --bench table`, some three minutes.
+//! Benchmarks for the first tables of `benches/README.md`: `cargo bench --features cli --bench table`, about three
+//! minutes.
 //!
-//! Speeds differ from machine to machine and from minute to minute; what holds is their ratio to
-//! a memcpy of the same bytes in the same run. So all jobs take turns, several rounds, and the
-//! best time of each counts. `SGF_BENCH_MB` changes the size of a data set, 256 (MiB).
+//! Speeds differ from machine to machine and from minute to minute; their ratio to a memcpy of the same bytes in
+//! the same run does not. So all jobs take turns, in several rounds, and the best time of each counts.
+//! `SGF_BENCH_MB` sets the size of a data set, 256 (MiB) by default.
 //!
-//! The tables go to standard output; where the data are from, and how far the rounds lie apart,
-//! to standard error. The first table says what was wanted ([`goals`]), and what has come of it.
+//! The tables go to standard output; the source of the data and the spread of the rounds go to standard error. The
+//! first table compares the results with the [`goals`].
 //!
-//! `-- --job NAME [FILE]` does one job once, for a profiler, over a file or over *archive*; without
-//! a NAME it says which there are. Instructions, of the job and nothing else:
+//! `-- --job NAME [FILE]` runs one job once, for a profiler, over a file or over *archive*; without a NAME it lists
+//! the jobs. To count the instructions of a job alone:
 //!
 //! ```sh
 //! export SGF_BENCH_MB=4 CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER="valgrind --tool=callgrind --toggle-collect=*::once"
@@ -35,7 +36,7 @@ use support::{TINY, measuring, megabytes};
 
 const ROUNDS: usize = 7;
 
-/// What makes the columns and the ratios below the table.
+/// Jobs that are columns, or terms of the ratios below the table.
 const MEMCPY: &str = "memcpy";
 const PUSH: &str = "all events: push, one slice";
 const CHUNKS: &str = "all events: push, chunks of 64 KiB";
@@ -50,7 +51,7 @@ const LINES: &str = "main line: `Games<Line>`, a list of moves";
 const TREES: &str = "tree: `Games<Tree>`, through `$variations`";
 const LINES_SGF_PARSE: &str = "main line: `sgf-parse`";
 
-/// What can be done with all bytes of a data set: for `--job`, for the table, and how.
+/// A job over all bytes of a data set: its name for `--job`, its name in the table, and its function.
 type Whole = (&'static str, &'static str, fn(&Parser, &[u8]) -> usize);
 
 const WHOLE: &[Whole] = &[
@@ -74,7 +75,7 @@ const WHOLE: &[Whole] = &[
     ("events", EVENTS, |_, bytes| Codec::Events.drain_slice(bytes) as usize),
 ];
 
-/// All of it has been counted.
+/// Returns the number of nodes of a tally.
 fn nodes(tally: jobs::Tally) -> usize {
     black_box(tally).nodes as usize
 }
@@ -82,7 +83,7 @@ fn nodes(tally: jobs::Tally) -> usize {
 fn main() {
     let mut asked = env::args().skip_while(|argument| argument != "--job");
     if asked.next().is_some() {
-        // cargo puts `--bench` behind what the user gives.
+        // cargo appends `--bench` to the user's arguments.
         let mut given = asked.filter(|argument| !argument.starts_with("--"));
         return one_job(&given.next().unwrap_or_default(), given.next());
     }
@@ -113,7 +114,7 @@ fn one_job(name: &str, file: Option<String>) {
     println!("{name}: {} bytes, {} nodes", bytes.len(), tally.nodes);
 }
 
-/// By its name a profiler knows when to begin.
+/// Runs a job. A profiler finds the function by its name.
 #[inline(never)]
 fn once(run: fn(&Parser, &[u8]) -> usize, bytes: &[u8]) {
     black_box(run(&Parser::new(), black_box(bytes)));
@@ -121,7 +122,7 @@ fn once(run: fn(&Parser, &[u8]) -> usize, bytes: &[u8]) {
 
 // --- Measuring ---------------------------------------------------------------------------------
 
-/// Whole data sets, and the peers.
+/// Measures whole data sets, and the peers.
 fn measure(data: &Data, rounds: usize) -> Speeds {
     let games = Games::of(&data.bytes);
     eprintln!("{}: {}, {} bytes; peers: {}", data.name, data.source, data.bytes.len(), games.describe());
@@ -139,7 +140,7 @@ fn measure(data: &Data, rounds: usize) -> Speeds {
     take_turns(all, rounds)
 }
 
-/// All front ends come to the same, or there is nothing to compare.
+/// Checks that all front ends give the same result.
 fn check(bytes: &[u8]) {
     let parser = Parser::new();
     let (tally, games) = (jobs::push(&parser, bytes), data::games(bytes).len());
@@ -152,7 +153,7 @@ fn check(bytes: &[u8]) {
     assert_eq!(jobs::trees(&parser, bytes) as u64, tally.nodes);
 }
 
-/// Games as values, in several formats.
+/// Measures games as values, in several formats.
 fn measure_records(data: &Data, rounds: usize) -> Speeds {
     let records = Records::of(&data.bytes);
     let Records { headers, lines, trees } = &records;
@@ -186,10 +187,10 @@ fn measure_records(data: &Data, rounds: usize) -> Speeds {
 
 // --- What was wanted ---------------------------------------------------------------------------
 
-/// What a job is to reach on *archive*: the floor in any case, the aim if it can be done.
+/// The goal of a job on *archive*: a floor that must be reached, and an aim.
 struct Goal {
     job: &'static str,
-    /// What it is a multiple of.
+    /// The unit of the figures, often a multiple of another job.
     unit: &'static str,
     floor: f64,
     aim: f64,
@@ -217,8 +218,8 @@ fn goals(whole: &Speeds, values: &Speeds, peak: Option<u64>) -> Vec<Goal> {
 }
 
 impl Goal {
-    /// How much of what is wanted is there. Chunks that are a hair slower than one slice in one run
-    /// are a hair faster in the next.
+    /// Returns how much of the goal is reached. Chunks may be slightly slower than one slice in one run and
+    /// slightly faster in the next, which counts as reached.
     fn verdict(&self) -> String {
         let share = |wanted: f64| if self.unit == MIB { wanted / self.is } else { self.is / wanted };
         match (share(self.floor), share(self.aim)) {
@@ -232,7 +233,7 @@ impl Goal {
 // --- Printing ----------------------------------------------------------------------------------
 
 fn print_goals(goals: &[Goal]) {
-    println!("| wanted of *archive*, one core | as | floor | aim | is | |");
+    println!("| goals on *archive*, one core | unit | floor | aim | result | |");
     println!("|---|---|--:|--:|--:|---|");
     for goal in goals {
         let Goal { job, unit, floor, aim, is } = goal;
@@ -252,14 +253,16 @@ fn print([archive, mixed]: &[Speeds; 2]) {
         println!("| {name} | {} |", cells.join(" | "));
     }
     println!();
-    println!("† The same games, one text each; all three crates read the same nodes, properties and values of them.");
-    println!("The peers build trees of owned, typed properties, we of raw values: see `benches/support/peers.rs`.");
+    println!("† One text for each game; all three crates read the same nodes, properties and values.");
+    println!(
+        "The peers build trees of owned, typed properties, this crate trees of raw values: see `benches/support/peers.rs`."
+    );
 }
 
-/// Each row against the first of its kind.
+/// Prints each row relative to the first of its kind.
 fn print_records([archive, mixed]: &[Speeds; 2]) {
     println!();
-    println!("| games as values with serde | archive GB/s ‡ | we are faster | mixed GB/s ‡ | we are faster |");
+    println!("| games as values with serde | archive GB/s ‡ | speedup | mixed GB/s ‡ | speedup |");
     println!("|---|--:|--:|--:|--:|");
     let mut ours = HEADERS;
     for (name, _) in &archive.0 {
@@ -271,6 +274,6 @@ fn print_records([archive, mixed]: &[Speeds; 2]) {
         println!("| {name} | {} |", cells.join(" | "));
     }
     println!();
-    println!("‡ Of the SGF that the games are in. The structs are the same for all formats, and so are the");
+    println!("‡ Bytes of SGF, whatever the format. The structs are the same for all formats, and so are the");
     println!("values read: see `benches/support/records.rs`. Comments and variations are in SGF and in trees only.");
 }

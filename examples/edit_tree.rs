@@ -1,4 +1,4 @@
-//! Edits games: joins the games of a file into one, whose variations they are, as far as they begin alike.
+//! Edits games: merges the games of a file into one tree of variations, which share their common opening moves.
 //!
 //! ```sh
 //! cargo run --release --example edit_tree -- games.sgf > merged.sgf
@@ -26,7 +26,7 @@ pub(crate) fn merge<R: BufRead>(mut archive: Reader<R>) -> Result<GameTree, Box<
     Ok(merged)
 }
 
-/// Follows the main line of a game as long as the moves are known, and adds the rest.
+/// Follows the main line of a game as far as `merged` has its moves, and adds the rest.
 fn add(merged: &mut GameTree, game: &GameTree) -> Result<(), EditError> {
     let mut at = NodeId::ROOT;
     let mut rest = game.root().first_child();
@@ -38,7 +38,7 @@ fn add(merged: &mut GameTree, game: &GameTree) -> Result<(), EditError> {
         };
         (at, rest) = (known, node.first_child());
     }
-    // Who played it stands where it parts from the others.
+    // A comment names the players where the game departs from the others.
     let root = game.root();
     let names = ["PB", "PW"].map(|name| root.text(name).unwrap_or("?".into()).into_owned());
     merged.append(at, "C", format!("{}, {}", names.join(" – "), root.text("RE").unwrap_or("?".into())))

@@ -1,4 +1,4 @@
-//! Games with all their variations: prints each as an outline, a line a node that has a comment.
+//! Games with all their variations: prints each as an outline, with a line for every commented node.
 //!
 //! ```sh
 //! cargo run --release --example full_tree -- problems.sgf
@@ -10,7 +10,7 @@ use std::io::{self, BufRead, Write};
 use serde::Deserialize;
 use sgf_stream::{Parser, Reader};
 
-/// A game, and every variation of it. There are at most 512 levels: reading has that limit.
+/// A game or variation, with its variations. Deserialization allows at most 512 levels.
 #[derive(Deserialize)]
 struct Tree {
     #[serde(rename = "$root")]

@@ -1,5 +1,6 @@
-//! Header records of an archive of any size, a line each: who played whom, when, and who won. What
-//! the record does not name is skipped, and memory holds one root.
+//! Prints the header of every game of an archive, one line each: date, players, komi and result.
+//!
+//! Properties that the record does not name are skipped, and memory holds one root at a time.
 //!
 //! ```sh
 //! cargo run --release --example headers -- archive.sgf
@@ -33,7 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A game that is at fault is told about, and the next one read.
+/// Prints the headers and returns their number. A faulty game is reported, and reading continues with the next one.
 pub(crate) fn headers<R: BufRead>(archive: Reader<R>, mut out: impl Write) -> Result<u64, Box<dyn Error>> {
     let mut count = 0;
     for game in archive.games::<Header>() {

@@ -1,14 +1,14 @@
-//! A server that takes games: SGF comes in over TCP, from many at once, and a line of JSON goes back for each
-//! game: who played, or what is wrong with it and where.
+//! A server that receives SGF over TCP from many peers at once, and replies to each game with a line of JSON: the
+//! players, or the error and its place.
 //!
 //! ```sh
 //! cargo run --release --features codec --example ingest -- 127.0.0.1:7777
 //! cargo run --release --features codec --example send -- 127.0.0.1:7777 tests/data
 //! ```
 //!
-//! Nobody can make it hold more than a game of a megabyte, nor wait longer than half a minute for one. Where all seats
-//! are taken, the peer that has been silent longest makes room for the next. Ctrl-C or SIGTERM stops it: it accepts
-//! no more peers, and answers the games that have come.
+//! No peer can make it buffer more than one game of 1 MiB, nor wait longer than 30 seconds for a game. When all
+//! seats are taken, the peer that has been idle longest is disconnected to admit the next one. On Ctrl-C or SIGTERM
+//! the server accepts no more peers, replies to the games it has received, and stops.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -31,7 +31,7 @@ use tokio_util::codec::{FramedRead, FramedWrite, LinesCodec};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-/// What the server wants to know of a game. A game that says something else here is at fault.
+/// The properties that the server reads. A game with an invalid value among them is faulty.
 #[derive(Deserialize)]
 struct Game {
     #[serde(rename = "PB", default)]
@@ -45,7 +45,7 @@ struct Game {
 }
 
 #[derive(Deserialize)]
-#[allow(dead_code)] // that a move is one is enough
+#[allow(dead_code)] // the moves are only validated
 enum Step {
     B(Move),
     W(Move),
@@ -53,16 +53,16 @@ enum Step {
     Other,
 }
 
-/// What a peer may ask of the server.
+/// The limits of what peers can demand of the server.
 #[derive(Clone, Copy)]
 pub(crate) struct Limits {
-    /// The longest game, in bytes.
+    /// Maximum length of a game, in bytes.
     pub(crate) game_len: usize,
-    /// How long a peer may take for a game, and for an answer.
+    /// Timeout for receiving a game, and for sending a reply.
     pub(crate) patience: Duration,
-    /// How many peers are served at once. Others wait for a seat.
+    /// Number of peers served at once. Others wait for a seat.
     pub(crate) peers: usize,
-    /// While others wait, a peer that has sent no game for so long may lose its seat.
+    /// Time without a game after which a peer may lose its seat to a waiting one.
     pub(crate) grace: Duration,
 }
 
@@ -72,11 +72,11 @@ async fn main() -> io::Result<()> {
     let listener = TcpListener::bind(address).await?;
     eprintln!("listening on {}", listener.local_addr()?);
     let stop = CancellationToken::new();
-    let asked = asked_to_stop()?;
+    let shutdown = shutdown_signal()?;
     tokio::spawn({
         let stop = stop.clone();
         async move {
-            asked.await;
+            shutdown.await;
             stop.cancel();
         }
     });
@@ -86,9 +86,9 @@ async fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// Ends with Ctrl-C, or with SIGTERM, by which systems stop their services. Signals count from this call on.
+/// Returns a future that completes on Ctrl-C or SIGTERM. Signals are caught from this call on.
 #[cfg(unix)]
-pub(crate) fn asked_to_stop() -> io::Result<impl Future<Output = ()>> {
+pub(crate) fn shutdown_signal() -> io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
 
     let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
@@ -100,9 +100,9 @@ pub(crate) fn asked_to_stop() -> io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// Ends with Ctrl-C.
+/// Returns a future that completes on Ctrl-C.
 #[cfg(not(unix))]
-pub(crate) fn asked_to_stop() -> io::Result<impl Future<Output = ()>> {
+pub(crate) fn shutdown_signal() -> io::Result<impl Future<Output = ()>> {
     Ok(async {
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
@@ -110,7 +110,7 @@ pub(crate) fn asked_to_stop() -> io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// Accepts peers until `stop`; then waits for those who are there.
+/// Accepts peers until `stop`, then waits for the connected ones to finish.
 pub(crate) async fn serve(listener: TcpListener, limits: Limits, stop: CancellationToken) {
     let (peers, room) = (TaskTracker::new(), Room::new(limits));
     while let Some(accepted) = stop.run_until_cancelled(listener.accept()).await {
@@ -119,12 +119,12 @@ pub(crate) async fn serve(listener: TcpListener, limits: Limits, stop: Cancellat
                 let Some(seat) = stop.run_until_cancelled(room.seat()).await else { break };
                 let stop = stop.clone();
                 peers.spawn(async move {
-                    if let Err(error) = answer(socket, limits, stop, seat).await {
+                    if let Err(error) = serve_peer(socket, limits, stop, seat).await {
                         eprintln!("{peer}: {error}");
                     }
                 });
             }
-            // This one is gone, or there are too many files open: no reason to leave the others alone.
+            // The peer is gone, or too many files are open: keep serving the others.
             Err(error) => {
                 eprintln!("{error}");
                 sleep(Duration::from_millis(100)).await;
@@ -135,24 +135,24 @@ pub(crate) async fn serve(listener: TcpListener, limits: Limits, stop: Cancellat
     peers.wait().await;
 }
 
-/// The seats, and who has them.
+/// The seats, and the peers that occupy them.
 struct Room {
     seats: Arc<Semaphore>,
     guests: Arc<Mutex<Guests>>,
     grace: Duration,
 }
 
-/// By a number of their own.
+/// The seated peers, by a unique number.
 type Guests = HashMap<u64, Guest>;
 
 struct Guest {
-    /// When its last game came, or when it came itself.
+    /// The time of its last game, or of its arrival.
     since: Instant,
-    /// It is to leave.
+    /// Asks the peer to leave.
     leave: CancellationToken,
 }
 
-/// The seat of a peer. It is free when this is dropped.
+/// The seat of a peer. Dropping it frees the seat.
 struct Seat {
     number: u64,
     leave: CancellationToken,
@@ -165,25 +165,25 @@ impl Room {
         Room { seats: Arc::new(Semaphore::new(limits.peers)), guests: Arc::default(), grace: limits.grace }
     }
 
-    /// Waits for a seat. If there is none, whoever has been silent longest has to leave: a thousand peers that say
-    /// nothing must not keep out one that does.
+    /// Waits for a seat. If none is free, the peer that has been idle longest has to leave, so that idle peers
+    /// cannot lock out active ones.
     async fn seat(&self) -> Seat {
         let permit = tokio::select! {
             biased;
             permit = Arc::clone(&self.seats).acquire_owned() => permit.expect("the room is never closed"),
-            () = self.make_room() => unreachable!("it goes on until there is a seat"),
+            () = self.make_room() => unreachable!("`make_room` never returns"),
         };
         let (guests, leave) = (Arc::clone(&self.guests), CancellationToken::new());
         let number = {
             let mut guests = lock(&guests);
-            let number = (0..).find(|number| !guests.contains_key(number)).expect("numbers do not end");
+            let number = (0..).find(|number| !guests.contains_key(number)).expect("some number is free");
             guests.insert(number, Guest { since: Instant::now(), leave: leave.clone() });
             number
         };
         Seat { number, leave, guests, _permit: permit }
     }
 
-    /// Asks one after the other to leave, and never ends.
+    /// Asks one peer after another to leave. Never returns.
     async fn make_room(&self) {
         loop {
             let longest = {
@@ -194,7 +194,7 @@ impl Room {
             match longest {
                 Some((since, leave)) if since.elapsed() >= self.grace => {
                     leave.cancel();
-                    // It leaves at once; nobody else has to until it is seen that this was not enough.
+                    // The peer leaves at once. Ask the next one only if that was not enough.
                     sleep(self.grace).await;
                 }
                 Some((since, _)) => sleep_until(since + self.grace).await,
@@ -205,14 +205,14 @@ impl Room {
 }
 
 impl Seat {
-    /// A game has come.
+    /// Notes that a game has arrived.
     fn keep(&self) {
         if let Some(guest) = lock(&self.guests).get_mut(&self.number) {
             guest.since = Instant::now();
         }
     }
 
-    /// Ends when the seat is wanted for somebody else.
+    /// Completes when the peer has to give up its seat.
     async fn lost(&self) {
         self.leave.cancelled().await;
     }
@@ -228,11 +228,11 @@ fn lock(guests: &Mutex<Guests>) -> MutexGuard<'_, Guests> {
     guests.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// How long a peer may take for the last words.
+/// Timeout for each step of closing a connection.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// Answers the games of one peer, one by one: who does not take the answers is not asked for more games.
-async fn answer(
+/// Replies to the games of one peer, one by one. It reads no more games from a peer that does not read the replies.
+async fn serve_peer(
     socket: TcpStream,
     limits: Limits,
     stop: CancellationToken,
@@ -241,15 +241,16 @@ async fn answer(
     let (mut from, to) = socket.into_split();
     let codec: RecordCodec<Game> = Parser::strict().max_game_len(limits.game_len).record_codec();
     let mut games = FramedRead::new(&mut from, codec);
-    let mut answers = FramedWrite::new(to, LinesCodec::new());
-    // Games that have come when the server is to stop are answered; one who never stops sending is not.
+    let mut replies = FramedWrite::new(to, LinesCodec::new());
+    // When the server stops, it still replies to games already received, but not without end to a peer that keeps
+    // sending.
     let farewell = async {
         stop.cancelled().await;
         sleep(FAREWELL).await;
     };
     tokio::pin!(farewell);
     let is_too_slow = loop {
-        // `next` may be dropped at any time, and loses nothing.
+        // `next` is cancel-safe.
         let next = tokio::select! {
             biased;
             () = seat.lost() => break true,
@@ -264,17 +265,17 @@ async fn answer(
         };
         let line = describe(game, games.decoder());
         tokio::select! {
-            () = seat.lost() => return Ok(()), // it does not read
-            sent = timeout(limits.patience, answers.send(line.to_string())) => sent??,
+            () = seat.lost() => return Ok(()), // the peer does not read
+            sent = timeout(limits.patience, replies.send(line.to_string())) => sent??,
         }
         seat.keep();
     };
     drop(seat);
     if is_too_slow {
-        timeout(FAREWELL, answers.send(json!({ "error": "too-slow" }).to_string())).await??;
+        timeout(FAREWELL, replies.send(json!({ "error": "too-slow" }).to_string())).await??;
     }
-    // It may still be sending: to close a socket with bytes in it would take the last answers with it.
-    timeout(FAREWELL, answers.get_mut().shutdown()).await??;
+    // The peer may still be sending: closing a socket with unread bytes would discard the last replies.
+    timeout(FAREWELL, replies.get_mut().shutdown()).await??;
     let _ = timeout(FAREWELL, tokio::io::copy(&mut from, &mut tokio::io::sink())).await;
     Ok(())
 }
@@ -291,7 +292,7 @@ fn describe(game: Result<Game, de::Error>, codec: &RecordCodec<Game>) -> Value {
             "moves": game.moves.iter().filter(|step| !matches!(step, Step::Other)).count(),
         }),
         Err(error) => json!({
-            "game": error.game(), // none, if it is between games
+            "game": error.game(), // null between games
             "bytes": bytes,
             "error": error.code().map_or("not-a-game-of-go", |code| code.as_str()),
             "at": error.offset(),

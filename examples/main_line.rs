@@ -1,5 +1,5 @@
-//! The moves of an archive's games as Rust values: where Black likes to begin, and how long games are.
-//! Variations are skipped.
+//! Reads the moves of an archive's games as Rust values: prints the most frequent first moves and the number of
+//! stones. Variations are skipped.
 //!
 //! ```sh
 //! cargo run --release --example main_line -- archive.sgf
@@ -13,12 +13,12 @@ use serde::Deserialize;
 use sgf_stream::value::go::{Move, Point};
 use sgf_stream::{Parser, Reader};
 
-/// A node is what it has first of these.
+/// A node, represented by the first of these properties in it.
 #[derive(Deserialize)]
 enum Step {
     B(Move),
     W(Move),
-    /// The root, a setup, a comment without a move.
+    /// A node without a move: the root, a setup, a comment.
     #[serde(other)]
     Other,
 }

@@ -1,5 +1,5 @@
-//! Prints the `n`th game of an archive, from 0. The first run makes an index beside the archive;
-//! later runs go to the game at once.
+//! Prints the `n`th game of an archive, counting from 0. The first run writes an index next to the archive; later
+//! runs seek to the game.
 //!
 //! ```sh
 //! cargo run --release --example nth_game -- archive.sgf 1000
@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The index beside the archive, made if it is not there.
+/// Loads the index next to the archive, or builds it if there is none.
 fn index(archive: &Path) -> Result<GameIndex, Box<dyn Error>> {
     let path = archive.with_extension("sgf-index");
     if let Ok(file) = File::open(&path) {

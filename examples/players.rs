@@ -1,4 +1,4 @@
-//! Who plays in an archive: one line a game, from its root. The rest of each game is skipped.
+//! Prints the players of an archive, one line per game, from its root. The rest of each game is skipped.
 //!
 //! ```sh
 //! cargo run --release --example players -- archive.sgf
@@ -12,7 +12,7 @@ use sgf_stream::{Ident, Parser, RawValue, Skip, Visitor};
 
 const WANTED: [&str; 4] = ["DT", "PB", "PW", "RE"];
 
-/// Reads the root of a game, and no more.
+/// Reads only the root of a game.
 #[derive(Default)]
 struct Header {
     property: &'static str,

@@ -1,4 +1,4 @@
-//! Writes games: a line `black, white, result, moves` becomes a game of SGF. One game is in memory.
+//! Converts lines `black, white, result, moves` into SGF games, with one game in memory at a time.
 //!
 //! ```sh
 //! echo "Shusaku, Gennan, B+2, qd dc pq" | cargo run --example write_games > archive.sgf

@@ -2,11 +2,13 @@
 //!
 //! | page | for |
 //! |---|---|
+//! | page | content |
+//! |---|---|
 //! | [`tutorial`] | your first hour: from one file to an archive of gigabytes |
 //! | [`cookbook`] | programs to copy |
 //! | [`charsets`] | texts that are not UTF-8 |
-//! | [`repairs`] | what lenient reading does to faulty files, and what tools that change files do |
-//! | [`limits`] | memory and time, and input that nobody can trust |
+//! | [`repairs`] | repairs of faulty files, by lenient reading and by tools that change files |
+//! | [`limits`] | limits of memory and time, and untrusted input |
 //! | [`architecture`] | how the crate is built, and where to change it |
 //!
 //! These modules hold text only. Every program in them runs as a test.
@@ -39,7 +41,7 @@ pub mod tutorial {}
 
 /// The files that the page on architecture names exist.
 ///
-/// ```
+/// Checks that the files named on the architecture page exist.
 /// let page = std::fs::read_to_string("src/guide/architecture.md").unwrap();
 /// let names = page.split('`').filter(|name| name.starts_with("src/") || name.starts_with("tests/"));
 /// let (there, missing): (Vec<_>, Vec<_>) = names.partition(|name| std::path::Path::new(name).exists());

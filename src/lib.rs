@@ -1,8 +1,9 @@
-//! A streaming, event-based parser for the Smart Game Format (SGF), in which Go, Hex, backgammon
-//! and other games are recorded.
+//! A streaming, event-based parser for the Smart Game Format (SGF).
 //!
-//! It reads archives of any size in constant memory, from any source of bytes. A fault in one game never costs
-//! another. Values are decoded and copied only on demand.
+//! SGF is the record format of Go, Hex, backgammon and other games.
+//!
+//! The parser reads archives of any size in constant memory, from any source of bytes. A fault in one game never
+//! affects another. Values are decoded and copied only on demand.
 //!
 //! ```
 //! use sgf_stream::{Event, Parser};
@@ -24,52 +25,52 @@
 //! # Ok::<(), sgf_stream::SyntaxError>(())
 //! ```
 //!
-//! # Which way in
+//! # Choosing an entry point
 //!
 //! | you have | you want | use |
 //! |---|---|---|
-//! | a slice | a closure called with every event (the fastest) | [`Parser::parse`] |
+//! | a slice | to call a closure with every event (the fastest) | [`Parser::parse`] |
 //! | a slice | an iterator of events that borrow from it | [`SliceReader`] |
-//! | a file, a pipe, any `BufRead` | events, one at a time, in constant memory | [`Reader`] |
-//! | chunks, as they come | a closure called with every event | [`PushParser`] |
-//! | a socket, or anything else that is `AsyncRead` | a `Stream` of events, of games or of Rust values | the module `codec` (feature `codec`) |
-//! | any of these | whole nodes, with their properties | [`NodeRecord`] |
-//! | any of these | Rust values: games as structs, with serde | the module `de` (feature `serde`) |
-//! | any of these | whole games, and to skip what does not matter | a [`Visitor`]: [`Reader::read_game`], [`PushGames`] |
-//! | any of these | games to walk and to edit, in memory | [`tree`] |
-//! | a slice or a stream, and several cores | all of this, on all of them | the module `parallel` (feature `parallel`) |
-//! | one huge file | places to cut it, or the games of a byte range | `Parser::split` (feature `parallel`) |
-//! | an archive, again and again | its `n`th game, at once | [`GameIndex`] |
-//! | files that may be wrong | to know what is wrong, and to have it repaired | [`check`] |
-//! | a raw value | the Rust type that it stands for | [`value`], and [`property`] to know which |
-//! | texts in old charsets | text | the module `charset` (feature `charset`) |
-//! | events, Rust values, or trees | SGF | [`mod@write`], the module `ser`, [`tree::GameTree::to_vec`] |
+//! | a file, a pipe, or another `BufRead` | events, one at a time, in constant memory | [`Reader`] |
+//! | chunks, as they arrive | to call a closure with every event | [`PushParser`] |
+//! | a socket, or another `AsyncRead` | a `Stream` of events, games or Rust values | the module `codec` (feature `codec`) |
+//! | any of these | whole nodes with their properties | [`NodeRecord`] |
+//! | any of these | games as Rust values, with serde | the module `de` (feature `serde`) |
+//! | any of these | whole games, skipping irrelevant parts | a [`Visitor`]: [`Reader::read_game`], [`PushGames`] |
+//! | any of these | games in memory, to traverse and edit | [`tree`] |
+//! | a slice or a stream, and several cores | any of this, in parallel | the module `parallel` (feature `parallel`) |
+//! | one huge file | places to split it, or the games of a byte range | `Parser::split` (feature `parallel`) |
+//! | an archive that is read repeatedly | its `n`th game, without parsing the others | [`GameIndex`] |
+//! | files that may be faulty | to report and repair their faults | [`check`] |
+//! | a raw value | its typed value | [`value`], and [`property`] for the type |
+//! | texts in other charsets than UTF-8 | strings | the module `charset` (feature `charset`) |
+//! | events, Rust values, or trees | to write SGF | [`mod@write`], the module `ser`, [`tree::GameTree::to_vec`] |
 //!
-//! A [`Parser`] holds the configuration and makes all readers. They all agree: the same bytes give the same events, offsets,
-//! diagnostics and errors, whichever reader you use and however the bytes are chunked.
+//! A [`Parser`] holds the configuration and creates all readers. All readers agree: equal bytes yield equal events,
+//! offsets, diagnostics and errors, whichever reader you use and however the bytes are chunked.
 //!
 //! # The guide
 //!
-//! | page | for |
+//! | page | contents |
 //! |---|---|
 //! | [tutorial](guide::tutorial) | your first hour: from one file to an archive of gigabytes |
 //! | [cookbook](guide::cookbook) | programs to copy |
-//! | [charsets](guide::charsets) | texts that are not UTF-8 |
-//! | [repairs](guide::repairs) | what lenient reading does to faulty files, and what tools that change files do |
-//! | [limits](guide::limits) | memory, time, and input that nobody can trust |
-//! | [architecture](guide::architecture) | how the crate is built, and where to change it |
+//! | [charsets](guide::charsets) | texts in charsets other than UTF-8 |
+//! | [repairs](guide::repairs) | how lenient parsing treats faulty files, and how tools repair them |
+//! | [limits](guide::limits) | memory, time, and untrusted input |
+//! | [architecture](guide::architecture) | the structure of the crate, and how to change it |
 //!
 //! # Features
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `serde` (default) | the modules `de` and `ser`: games as Rust values, both ways; `Serialize` and `Deserialize` for typed values and trees, `Serialize` for [`Diagnostic`], [`Code`], [`Severity`], [`Position`] |
-//! | `codec` | the module `codec`: events, games and Rust values from tokio's streams of bytes, and back |
-//! | `charset` | the module `charset`: texts in charsets other than UTF-8, by `CA`, byte-order mark or detection; readers that transcode |
-//! | `parallel` | the module `parallel`: games on all cores, in order and in constant memory; places to cut a huge file |
+//! | `serde` (default) | the modules `de` and `ser`: games as Rust values, in both directions; `Serialize` and `Deserialize` for typed values and trees, `Serialize` for [`Diagnostic`], [`Code`], [`Severity`], [`Position`] |
+//! | `codec` | the module `codec`: events, games and Rust values from and to tokio's byte streams |
+//! | `charset` | the module `charset`: texts in charsets other than UTF-8, by `CA`, byte-order mark or detection; transcoding readers |
+//! | `parallel` | the module `parallel`: games on all cores, in order and in constant memory; splitting of huge files |
 //! | `cli` | the binary `sgf`, and all features above |
 //!
-//! A feature adds items, and never changes what existing calls do.
+//! A feature adds items, and never changes the behaviour of existing calls.
 //!
 //! # Other crates in the API
 //!
@@ -81,11 +82,12 @@
 //! | `encoding_rs` 0.8 | `Charset::encoding` | `charset` |
 //! | `rayon` 1 | `ParSlice` is an `IntoParallelIterator` | `parallel` |
 //!
-//! A move to an incompatible version of one of these is a breaking change of this crate. All other dependencies are
+//! Upgrading one of these to an incompatible version is a breaking change of this crate. All other dependencies are
 //! private.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+pub mod board;
 #[cfg(feature = "charset")]
 pub mod charset;
 pub mod check;
@@ -111,10 +113,11 @@ pub mod write;
 
 #[cfg(feature = "serde")]
 pub use de::{from_reader, from_slice, from_str};
+pub use node::Moves;
 pub use node::NodeRecord;
 pub use read::index::{GameIndex, IndexEntry};
 pub use read::parser::Parser;
-pub use read::push::{PushGames, PushParser};
+pub use read::push::{EventSink, PushGames, PushParser};
 pub use read::reader::Reader;
 pub use read::slice::SliceReader;
 pub use read::visit::{Skip, Variation, Visitor};
@@ -126,10 +129,12 @@ pub use syntax::event::{Event, Ident, OwnedEvent, PartEnd, ValuePart};
 pub use syntax::fault::{Code, Repair, Severity, UnknownCode};
 pub use syntax::flow::Flow;
 pub use syntax::lines::LineCounter;
+#[doc(hidden)]
+pub use syntax::simd::SimdLevel;
 pub use value::RawValue;
 pub use value::game::Game;
 
-/// The examples of the README compile.
+/// Compiles the examples of the README.
 #[cfg(all(doctest, feature = "serde"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,9 +1,8 @@
-//! Time as a job sees it.
+//! A clock for jobs.
 //!
-//! All jobs here are one thread that never waits, so the time it was on a core is the time it
-//! takes; what others take from that core meanwhile is not its fault. It matters: a short job
-//! gets through undisturbed now and then, a long one never does, and ratios of the best times
-//! would lie. Linux tells; elsewhere it is the time on the wall.
+//! Every job is one thread that never waits, so its time on the core is its run time, whatever other processes take
+//! from that core. This matters: a short job is sometimes undisturbed, a long one never is, so ratios of best
+//! wall-clock times would be wrong. Linux reports the time on the core; elsewhere wall-clock time is used.
 
 use std::fs;
 use std::thread;
@@ -11,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use criterion::measurement::{Measurement, ValueFormatter, WallTime};
 
-/// A start.
+/// A start time.
 pub(crate) struct Clock {
     wall: Instant,
     on_core: Option<Duration>,
@@ -30,13 +29,13 @@ impl Clock {
         }
     }
 
-    /// What kind of time this is, for people.
+    /// Returns a description of the clock.
     pub(crate) fn kind() -> &'static str {
-        if on_core().is_some() { "time on a core" } else { "time on the wall" }
+        if on_core().is_some() { "time on a core" } else { "wall-clock time" }
     }
 }
 
-/// Makes criterion measure with a [`Clock`]. Values look as those of its own clock do.
+/// Makes criterion measure with a [`Clock`]. Values are printed like those of its own clock.
 pub(crate) struct OnCore;
 
 impl Measurement for OnCore {
@@ -68,9 +67,9 @@ impl Measurement for OnCore {
     }
 }
 
-/// How long this thread has run.
+/// Returns the run time of this thread.
 fn on_core() -> Option<Duration> {
-    // The kernel brings the figure up to date when it looks at who is to run next.
+    // The kernel updates the figure when it schedules.
     thread::yield_now();
     let stat = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     stat.split(' ').next()?.parse().ok().map(Duration::from_nanos)

@@ -1,4 +1,4 @@
-//! The codecs, each with a loop that takes all items.
+//! The codecs, each with a loop that consumes all items.
 
 use futures::StreamExt;
 use serde::Deserialize;
@@ -7,13 +7,13 @@ use tokio::io::AsyncRead;
 use tokio::runtime::{Builder, Runtime};
 use tokio_util::codec::{BytesCodec, Decoder, FramedRead, LinesCodec};
 
-/// The read buffer of every codec, in bytes.
+/// Size of the read buffer of every codec in bytes.
 pub(crate) const BUFFER: usize = 64 * 1024;
 
 #[derive(Clone, Copy)]
 pub(crate) enum Codec {
     Games,
-    /// `GameCodec` of a strict parser: every game is checked.
+    /// `GameCodec` of a strict parser, which checks every game.
     StrictGames,
     /// `RecordCodec`: a header of three fields.
     Records,
@@ -23,7 +23,7 @@ pub(crate) enum Codec {
 }
 
 #[derive(Deserialize)]
-#[allow(dead_code)] // to be read is enough
+#[allow(dead_code)] // only deserialized
 struct Header {
     #[serde(rename = "PB")]
     black: Option<String>,
@@ -33,13 +33,13 @@ struct Header {
     result: Option<String>,
 }
 
-/// Everything on this thread.
+/// Makes a runtime with everything on this thread.
 pub(crate) fn runtime() -> Runtime {
     Builder::new_current_thread().enable_all().build().expect("a runtime")
 }
 
 impl Codec {
-    /// Takes all items, and counts them.
+    /// Consumes all items and counts them.
     pub(crate) async fn drain(self, io: impl AsyncRead + Unpin) -> u64 {
         match self {
             Codec::Games => count(io, Parser::new().game_codec()).await,
@@ -51,7 +51,7 @@ impl Codec {
         }
     }
 
-    /// The same from memory.
+    /// Consumes all items of a slice and counts them.
     pub(crate) fn drain_slice(self, bytes: &[u8]) -> u64 {
         runtime().block_on(self.drain(bytes))
     }
@@ -66,7 +66,7 @@ async fn count<D: Decoder>(io: impl AsyncRead + Unpin, codec: D) -> u64 {
                 count += 1;
                 failed = item.is_err();
             }
-            // A line that is not UTF-8: the stream ends behind it, and goes on if it is asked again.
+            // After a line that is not UTF-8 the stream ends, and continues at the next poll.
             None if failed => failed = false,
             None => return count,
         }

@@ -1,9 +1,9 @@
 //! The two data sets.
 //!
-//! *archive*: games as servers write them, by `sgf synth`; nine bytes in ten are `;B[dd]`.
+//! *archive*: games as servers write them, made by `sgf synth`; nine bytes in ten are `;B[dd]`.
 //!
-//! *mixed*: comments, variations, markup, faults: the real files of `../shared/corpus`, as often
-//! as it takes, or where that folder is not, `sgf synth --mixed`.
+//! *mixed*: comments, variations, markup and faults: the real files of `../shared/corpus`, repeated, or `sgf synth
+//! --mixed` if that folder is missing.
 
 use std::ops::Range;
 use std::path::Path;
@@ -13,21 +13,21 @@ use std::{fs, str};
 use sgf_stream::{Event, Parser, SliceReader};
 use walkdir::WalkDir;
 
-/// Bytes to parse.
+/// A data set to parse.
 pub(crate) struct Data {
     /// `archive` or `mixed`.
     pub(crate) name: &'static str,
-    /// Where they are from, for people.
+    /// Description of the source of the bytes.
     pub(crate) source: String,
     pub(crate) bytes: Vec<u8>,
 }
 
-/// At least so many bytes of *archive*.
+/// Returns at least `bytes` bytes of *archive*.
 pub(crate) fn archive(bytes: usize) -> Data {
     Data { name: "archive", source: "sgf synth".to_owned(), bytes: synth(bytes, &[]) }
 }
 
-/// At least so many bytes of *mixed*.
+/// Returns at least `bytes` bytes of *mixed*.
 pub(crate) fn mixed(bytes: usize) -> Data {
     let corpus = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/corpus"));
     let (source, bytes) = if corpus.is_dir() {
@@ -48,8 +48,8 @@ fn synth(bytes: usize, arguments: &[&str]) -> Vec<u8> {
     output.stdout
 }
 
-/// The SGF files of a folder, one behind the other, again and again. The last round is whole
-/// too, so that all files count the same, unless less than one round is wanted.
+/// Concatenates the SGF files of a folder, repeatedly. The last round is complete too, so that all files have equal
+/// weight, unless less than one round is needed.
 fn repeat(folder: &Path, bytes: usize) -> Vec<u8> {
     let mut round = Vec::new();
     for entry in WalkDir::new(folder).sort_by_file_name().into_iter().filter_map(Result::ok) {
@@ -65,7 +65,7 @@ fn repeat(folder: &Path, bytes: usize) -> Vec<u8> {
     round.repeat(rounds)
 }
 
-/// Where the games are: from `(` to `)`.
+/// Returns the ranges of the games, from `(` to `)`.
 pub(crate) fn games(bytes: &[u8]) -> Vec<Range<usize>> {
     let mut reader = SliceReader::new(bytes);
     let mut games = Vec::new();
@@ -84,7 +84,7 @@ pub(crate) fn games(bytes: &[u8]) -> Vec<Range<usize>> {
     games
 }
 
-/// The games without faults, one behind the other: what a strict parser reads to the end.
+/// Concatenates the games without faults, which a strict parser reads to the end.
 pub(crate) fn sound(bytes: &[u8]) -> Vec<u8> {
     let strict = Parser::strict();
     let mut sound = Vec::new();

@@ -1,8 +1,8 @@
-//! The jobs: one over bytes that are there, from their first to their last.
+//! The jobs, each over a whole slice.
 //!
-//! Consumers of events count them, and the bytes of the values: little enough to measure the
-//! parser and not them, and enough that nothing can be left out. All jobs that give all events
-//! must come to the same [`Tally`].
+//! Consumers of events count them, and the bytes of the values: cheap enough to measure the parser and not the
+//! consumer, and enough that nothing can be optimized away. All jobs that produce all events must produce equal
+//! [`Tally`]s.
 
 use std::hint::black_box;
 use std::io::{BufRead, BufReader};
@@ -15,14 +15,14 @@ use sgf_stream::property::{self, Context, ValueType};
 use sgf_stream::tree::TreeBuilder;
 use sgf_stream::{Event, Ident, Parser, RawValue, Skip, Visitor};
 
-/// Chunks, and the buffers of readers, in bytes.
+/// Size of chunks, and of the buffers of readers, in bytes.
 pub(crate) const CHUNK: usize = 64 * 1024;
 
-/// What a consumer of all events saw.
+/// The counts of a consumer of all events.
 ///
-/// No event changes two fields that stand side by side, and no field is changed by two kinds of
-/// event. Once both was so: the compiler then added to two fields in one vector here and to one
-/// by itself there, each had to wait for the other's store, and that was 40 % of `push`.
+/// No event changes two adjacent fields, and no field is changed by two kinds of events. Otherwise the compiler
+/// adds to two fields as one vector in one place and to a single field in another, and the stores wait for each
+/// other: that cost 40 % of `push`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     pub(crate) trees: u64,
@@ -47,7 +47,7 @@ impl Tally {
         }
     }
 
-    /// How many events that were. Every tree that begins ends.
+    /// Returns the number of events. Every tree that begins ends.
     pub(crate) fn events(&self) -> u64 {
         2 * self.trees + self.nodes + self.properties + self.values
     }
@@ -55,36 +55,36 @@ impl Tally {
 
 // --- The limits --------------------------------------------------------------------------------
 
-/// Copies; the destination is as long, and has been written to before.
+/// Copies to a destination of equal length that has been written to before.
 pub(crate) fn memcpy(bytes: &[u8], destination: &mut [u8]) {
     black_box(&mut *destination).copy_from_slice(black_box(bytes));
 }
 
-/// Counts both brackets, in one go each: memory speed.
+/// Counts both brackets, one pass each, at memory speed.
 pub(crate) fn memchr_count(bytes: &[u8]) -> usize {
     memchr_iter(b'[', bytes).count() + memchr_iter(b']', bytes).count()
 }
 
-/// Stops at every bracket, as a parser has to that is built on memchr.
+/// Stops at every bracket, as a parser built on memchr must.
 pub(crate) fn memchr2_stops(bytes: &[u8]) -> usize {
     memchr2_iter(b'[', b']', bytes).count()
 }
 
 // --- All events --------------------------------------------------------------------------------
 
-/// One slice, pushed.
+/// Pushes one slice.
 pub(crate) fn push(parser: &Parser, bytes: &[u8]) -> Tally {
     let mut tally = Tally::default();
     parser.parse(bytes, |event, _| tally.add(event)).expect("a sound or lenient parse");
     tally
 }
 
-/// The same in chunks of 64 KiB.
+/// Pushes chunks of 64 KiB.
 pub(crate) fn chunks(parser: &Parser, bytes: &[u8]) -> Tally {
     chunks_of(CHUNK, parser, bytes)
 }
 
-/// The same in chunks of some length.
+/// Pushes chunks of a given length.
 pub(crate) fn chunks_of(len: usize, parser: &Parser, bytes: &[u8]) -> Tally {
     let mut tally = Tally::default();
     let mut parser = parser.push();
@@ -95,12 +95,12 @@ pub(crate) fn chunks_of(len: usize, parser: &Parser, bytes: &[u8]) -> Tally {
     tally
 }
 
-/// Pulled from a `BufReader` of 64 KiB. That it copies into its buffer is part of the job.
+/// Pulls from a `BufReader` of 64 KiB, including the copy into its buffer.
 pub(crate) fn reader(parser: &Parser, bytes: &[u8]) -> Tally {
     pull(parser, BufReader::with_capacity(CHUNK, bytes))
 }
 
-/// Pulled from any stream.
+/// Pulls from any stream.
 pub(crate) fn pull(parser: &Parser, stream: impl BufRead) -> Tally {
     let mut tally = Tally::default();
     let mut reader = parser.reader(stream);
@@ -110,7 +110,7 @@ pub(crate) fn pull(parser: &Parser, stream: impl BufRead) -> Tally {
     tally
 }
 
-/// Pulled from the slice.
+/// Pulls from the slice.
 pub(crate) fn slice(parser: &Parser, bytes: &[u8]) -> Tally {
     let mut tally = Tally::default();
     for event in parser.slice(bytes) {
@@ -121,7 +121,7 @@ pub(crate) fn slice(parser: &Parser, bytes: &[u8]) -> Tally {
 
 // --- With the registry -------------------------------------------------------------------------
 
-/// All events, and what each property is. Answers how many are moves.
+/// Looks up the property of every event. Returns the number of moves.
 pub(crate) fn looked_up(parser: &Parser, bytes: &[u8]) -> usize {
     let (context, mut moves) = (Context::default(), 0);
     let handler = |event: Event<'_>, _| {
@@ -134,7 +134,7 @@ pub(crate) fn looked_up(parser: &Parser, bytes: &[u8]) -> usize {
     moves
 }
 
-/// All events, and each value read as what it is, leniently. Answers how many could be read.
+/// Parses each value leniently as its type. Returns the number of values that could be parsed.
 pub(crate) fn typed(parser: &Parser, bytes: &[u8]) -> usize {
     let (context, mut property, mut read) = (Context::default(), None, 0);
     let handler = |event: Event<'_>, _| match event {
@@ -151,7 +151,7 @@ pub(crate) fn typed(parser: &Parser, bytes: &[u8]) -> usize {
 
 // --- Less than all -----------------------------------------------------------------------------
 
-/// Takes the moves of the main line, as they are written, and leaves out all else.
+/// Collects the raw moves of the main line and skips everything else.
 struct MainLine;
 
 impl Visitor for MainLine {
@@ -180,7 +180,7 @@ impl Visitor for MainLine {
     }
 }
 
-/// The moves of all games, a vector a game. Answers how many there are.
+/// Collects the moves of all games, one vector for each game. Returns the number of moves.
 pub(crate) fn main_line(parser: &Parser, bytes: &[u8]) -> usize {
     let mut reader = parser.slice(bytes);
     let mut moves = 0;
@@ -190,7 +190,7 @@ pub(crate) fn main_line(parser: &Parser, bytes: &[u8]) -> usize {
     moves
 }
 
-/// The tree of every game, one after the other. Answers how many nodes they have.
+/// Builds the tree of every game in turn. Returns the number of nodes.
 pub(crate) fn trees(parser: &Parser, bytes: &[u8]) -> usize {
     let (mut reader, mut builder) = (parser.slice(bytes), TreeBuilder::new());
     let mut nodes = 0;
@@ -200,7 +200,7 @@ pub(crate) fn trees(parser: &Parser, bytes: &[u8]) -> usize {
     nodes
 }
 
-/// Skips every game. Answers how many there are.
+/// Skips every game. Returns the number of games.
 pub(crate) fn skip_games(parser: &Parser, bytes: &[u8]) -> usize {
     let mut reader = parser.slice(bytes);
     let mut games = 0;
@@ -212,12 +212,12 @@ pub(crate) fn skip_games(parser: &Parser, bytes: &[u8]) -> usize {
 
 // --- More than events --------------------------------------------------------------------------
 
-/// Games as values. Answers how many there are.
+/// Deserializes all games. Returns their number.
 pub(crate) fn values<T: DeserializeOwned>(parser: &Parser, bytes: &[u8]) -> usize {
     parser.slice(bytes).games::<T>().filter(|game| black_box(game).is_ok()).count()
 }
 
-/// All rules of the checker over all events. Answers how many findings there are.
+/// Applies all rules of the checker. Returns the number of findings.
 pub(crate) fn check(bytes: &[u8]) -> u64 {
     let mut findings = 0;
     let mut checker = Checker::new(|finding| {

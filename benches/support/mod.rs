@@ -1,7 +1,7 @@
-//! What the benches share: the data, the jobs, the peers, the clock. One makes tables, another
-//! statistics, of the same work.
+//! Shared code of the benches: the data, the jobs, the peers, the clock. One bench makes tables of the jobs,
+//! another one statistics.
 
-// Each bench compiles this as a module of its own.
+// Each bench compiles this as its own module.
 #![allow(dead_code)]
 
 use std::env;
@@ -15,17 +15,17 @@ pub(crate) mod records;
 pub(crate) mod scan;
 pub(crate) mod turns;
 
-/// Whether to measure. `cargo bench` asks for it with `--bench`; `cargo test --all-targets` does
-/// not, and `--test` forbids it: then everything runs once, over little.
+/// Returns whether to measure. `cargo bench` passes `--bench`; `cargo test --all-targets` does not, and `--test`
+/// overrides it: then everything runs once, over little data.
 pub(crate) fn measuring() -> bool {
     let asked = |argument: &str| env::args().any(|given| given == argument);
     asked("--bench") && !asked("--test")
 }
 
-/// The size of a data set when nothing is measured, in bytes.
+/// Size of a data set in bytes if nothing is measured.
 pub(crate) const TINY: usize = 256 * 1024;
 
-/// The size of a data set that the user asks for, in MiB.
+/// Returns the size of a data set in MiB, as set by the user.
 pub(crate) fn megabytes(default: usize) -> usize {
     let Ok(asked) = env::var("SGF_BENCH_MB") else { return default };
     asked.parse().ok().filter(|&mib| mib > 0).expect("SGF_BENCH_MB is a number of MiB")

@@ -1,13 +1,13 @@
-//! The peers: `sgf-parse` and `sgf-parser`, the two SGF crates that people use.
+//! The peers: `sgf-parse` and `sgf-parser`, the two SGF crates in use.
 //!
-//! They do more and less than we do. They take a whole text, UTF-8 only, and have no stream; they
-//! own every value, make typed properties of values (moves, points, numbers), and build the tree
-//! of nodes. We push events that borrow; or build trees too, of raw values. What they leave out: positions, repairs, other charsets.
-//! So this compares what one pays for reading the games with either, not two ways to do one job.
+//! They do both more and less than this crate. They take a whole text, UTF-8 only, and cannot stream; they own
+//! every value, parse values into typed properties (moves, points, numbers), and build the tree of nodes. This
+//! crate pushes events that borrow, or builds trees of raw values. The peers have no positions, repairs or other
+//! charsets. So this compares the cost of reading games with each crate, not two implementations of one job.
 //!
-//! What makes it fair: the same texts, game by game, in the same run, and only games that
-//! all three read alike ([`Games::of`] counts nodes, properties and values). Games that a peer
-//! refuses are nobody's time. Freeing the tree is part of their job, since having it is.
+//! The comparison is fair in this sense: equal texts, game by game, in one run, and only games that all three read
+//! alike ([`Games::of`] counts nodes, properties and values). Games that a peer refuses are left out. Freeing the
+//! tree is part of the peers' job.
 
 use std::hint::black_box;
 
@@ -17,20 +17,20 @@ use sgf_stream::Parser;
 use super::data::games;
 use super::jobs;
 
-/// How much of a data set the peers are given at most, in bytes.
+/// Maximum bytes of a data set that the peers read.
 const SHARE: usize = 3 << 19;
 
 /// Games that all three read alike.
 pub(crate) struct Games {
     texts: Vec<String>,
-    /// In all texts.
+    /// Length of all texts.
     pub(crate) bytes: usize,
-    /// Games that were looked at, and left out if not in `texts`.
+    /// Number of games that were tried, including those that are not in `texts`.
     tried: usize,
 }
 
 impl Games {
-    /// Takes games from all over a data set, [`SHARE`] of it in all.
+    /// Samples games from a whole data set, [`SHARE`] bytes in all.
     pub(crate) fn of(data: &[u8]) -> Self {
         let all = games(data);
         let step = data.len().div_ceil(SHARE);
@@ -46,13 +46,13 @@ impl Games {
         games
     }
 
-    /// For people.
+    /// Returns a description for the output.
     pub(crate) fn describe(&self) -> String {
         let Games { texts, bytes, tried } = self;
         format!("{bytes} bytes in {} games; {} others are not read alike by all", texts.len(), tried - texts.len())
     }
 
-    /// All events, with this crate.
+    /// Pushes all events, with this crate.
     pub(crate) fn sgf_stream(&self) {
         let parser = Parser::new();
         for text in &self.texts {
@@ -60,7 +60,7 @@ impl Games {
         }
     }
 
-    /// Trees, with this crate.
+    /// Builds trees, with this crate.
     pub(crate) fn sgf_stream_trees(&self) {
         let parser = Parser::new();
         for text in &self.texts {
@@ -81,8 +81,10 @@ impl Games {
     }
 }
 
-/// The peers read one game, and it has our nodes, our properties (`sgf-parse` keeps these) and
-/// our values (`sgf-parser` makes a token of each).
+/// Returns whether the peers read exactly one game, and find as much in it as this crate does.
+///
+/// The numbers of nodes, properties (`sgf-parse` keeps these) and values (`sgf-parser` makes a token of each) are
+/// compared.
 fn all_read_alike(text: &str) -> bool {
     let ours = jobs::push(&Parser::new(), text.as_bytes());
     let nodes_and_properties = match sgf_parse::parse(text).as_deref() {

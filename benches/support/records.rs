@@ -1,14 +1,16 @@
-//! Games as values: the same structs from SGF with this crate, from JSON with `serde_json`, from XML
-//! with `quick-xml`, from tables with `csv`; and the same work on what `sgf-parse` reads.
+//! Games as values: one set of structs, read from SGF, JSON, XML and CSV.
 //!
-//! The games are those that all readers read alike ([`Records::of`] compares the values). Each
-//! format has them one behind the other, and each reader takes them one by one. Sizes differ, so
-//! every job counts as the SGF that its games are in.
+//! This crate reads SGF, `serde_json` JSON, `quick-xml` XML, and `csv` tables; the trees of `sgf-parse` are
+//! converted.
 //!
-//! For headers the other formats have the moves too, as SGF has, to be passed over (but not what
-//! else there is: comments, variations). CSV has a row a game then, with the moves in one field, as
-//! `sgf records --moves` writes it; for main lines a row a node, of which the reader makes a list a
-//! game; and for trees nothing.
+//! The games are those that all readers read alike ([`Records::of`] compares the values). Each format has them
+//! concatenated, and each reader reads them one by one. The formats differ in size, so the speed of every job is
+//! computed from the size of the SGF.
+//!
+//! For headers, the other formats contain the moves too, to be skipped as in SGF (but no comments or variations).
+//! The CSV of headers has one row for each game, with the moves in one field, as `sgf records --moves` writes it;
+//! that of main lines has one row for each node, which the reader collects into a list for each game; there is none
+//! for trees.
 
 use std::hint::black_box;
 use std::mem;
@@ -22,10 +24,10 @@ use sgf_stream::{Event, Parser};
 
 use super::data::games;
 
-/// How much of a data set is taken at most, in bytes.
+/// Maximum bytes of a data set that are used.
 const SHARE: usize = 3 << 19;
 
-/// What a list of games shows.
+/// The fields shown in a list of games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Header {
     #[serde(rename = "PB", skip_serializing_if = "Option::is_none")]
@@ -38,7 +40,7 @@ pub(crate) struct Header {
     date: Option<String>,
 }
 
-/// What the other formats have of a game, for those who want its header.
+/// A game in the other formats, for readers that want its header.
 #[derive(Deserialize)]
 struct Whole {
     #[serde(rename = "$root")]
@@ -47,7 +49,7 @@ struct Whole {
     steps: Vec<Step>,
 }
 
-/// The same as they have it.
+/// A game in the other formats, as they are written.
 #[derive(Serialize)]
 struct Flat {
     #[serde(flatten)]
@@ -56,14 +58,14 @@ struct Flat {
     steps: Vec<Step>,
 }
 
-/// The game that was played. XML wants its own name for the list.
+/// The main line of a game. XML needs its own name for the list.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub(crate) struct Line {
     #[serde(rename = "$mainline", alias = "$value", default)]
     steps: Vec<Step>,
 }
 
-/// A node of it.
+/// A node of the main line.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Step {
     B(Move),
@@ -72,7 +74,7 @@ pub(crate) enum Step {
     Other,
 }
 
-/// A game with all its variations, and the properties that most nodes have.
+/// A game with all its variations, and the most frequent properties.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Tree {
     #[serde(rename(deserialize = "$root", serialize = "root"), alias = "root")]
@@ -95,10 +97,10 @@ pub(crate) struct Node {
     comment: Option<String>,
 }
 
-/// The same games in three formats, a text each.
+/// A set of games in several formats, each as one text.
 pub(crate) struct Format {
     sgf: Vec<u8>,
-    /// For `sgf-parse`, which takes a game at a time.
+    /// The texts for `sgf-parse`, which reads one game at a time.
     sgf_texts: Vec<String>,
     json: Vec<String>,
     xml: Vec<String>,
@@ -106,11 +108,10 @@ pub(crate) struct Format {
     csv: Vec<u8>,
 }
 
-/// Takes all records of a table.
+/// Reads all records of a table.
 type ReadTable<T> = fn(&[u8], &mut dyn FnMut(T)) -> csv::Result<()>;
 
-/// A main line alone: what `quick-xml` gives a list without a name are all elements that have none of
-/// their own.
+/// A main line alone: a list without a name becomes one element for each item in `quick-xml`.
 #[derive(Serialize)]
 struct Steps {
     #[serde(rename = "$value")]
@@ -130,8 +131,8 @@ impl From<Whole> for Flat {
 }
 
 impl Format {
-    /// The games that all readers give the same value of type `T`. The other formats have what a `W`
-    /// has of a game; `rows` gives those of CSV, unless CSV cannot hold this.
+    /// Selects the games that all readers read as equal values of type `T`. The other formats are written from `W`;
+    /// `rows` makes the rows of CSV, unless CSV cannot represent the game.
     fn of<T, U, W>(texts: &[String], columns: &str, rows: impl Fn(usize, &T, &U) -> Option<Vec<u8>>) -> Self
     where
         T: DeserializeOwned + PartialEq,
@@ -177,7 +178,7 @@ impl Format {
         format!("{games} games, {sgf} bytes of SGF, {json} of JSON, {xml} of XML, {csv} of CSV")
     }
 
-    /// All events, for comparison.
+    /// Pushes all events, for comparison.
     pub(crate) fn events(&self) {
         let mut values = 0;
         let count = |event: Event<'_>, _| values += usize::from(matches!(event, Event::Value(_)));
@@ -208,7 +209,7 @@ impl Format {
         black_box(read.is_ok());
     }
 
-    /// `sgf-parse`, and then what is wanted of its tree; a tree is what it gives anyway.
+    /// Parses with `sgf-parse` and takes the value from its tree; for trees, the tree itself.
     pub(crate) fn sgf_parse<T>(&self, take: fn(&sgf_parse::SgfNode<Prop>) -> T) {
         for text in &self.sgf_texts {
             if let Ok([GameTree::GoGame(root)]) = sgf_parse::parse(black_box(text)).as_deref() {
@@ -226,11 +227,11 @@ pub(crate) struct Records {
 }
 
 impl Records {
-    /// Takes games from all over a data set.
+    /// Samples games from a whole data set.
     pub(crate) fn of(data: &[u8]) -> Self {
         let step = data.len().div_ceil(SHARE);
         let texts = games(data).into_iter().step_by(step).map(|game| String::from_utf8_lossy(&data[game]).into_owned());
-        // Those that the peer reads as games of Go.
+        // Games that the peer reads as games of Go.
         let texts: Vec<_> =
             texts.filter(|text| matches!(sgf_parse::parse(text).as_deref(), Ok([GameTree::GoGame(_)]))).collect();
         Records {
@@ -245,7 +246,7 @@ impl Records {
 
 const HEADER_COLUMNS: &str = "PB,PW,RE,DT,moves\n";
 
-/// A row, if it says the same as the header: an empty field is no value.
+/// Returns a row, if it is equal to the header: an empty field is no value.
 fn header_row(_: usize, header: &Header, whole: &Whole) -> Option<Vec<u8>> {
     let moves: Vec<_> =
         whole.steps.iter().filter_map(Step::shown).map(|(color, at)| format!("{color}[{at}]")).collect();
@@ -258,7 +259,7 @@ fn header_row(_: usize, header: &Header, whole: &Whole) -> Option<Vec<u8>> {
     (read == [header.clone()]).then_some(row)
 }
 
-/// The headers of a table.
+/// Reads the headers of a table.
 pub(crate) fn csv_headers(table: &[u8], take: &mut dyn FnMut(Header)) -> csv::Result<()> {
     let mut rows = csv::Reader::from_reader(table);
     let columns = rows.byte_headers()?.clone();
@@ -271,7 +272,7 @@ pub(crate) fn csv_headers(table: &[u8], take: &mut dyn FnMut(Header)) -> csv::Re
 
 const LINE_COLUMNS: &str = "game,step,at\n";
 
-/// A row a node. A field that is empty is a pass.
+/// Returns one row for each node. An empty field is a pass.
 fn line_rows(game: usize, line: &Line) -> Option<Vec<u8>> {
     let mut rows = csv::Writer::from_writer(Vec::new());
     for step in &line.steps {
@@ -298,7 +299,7 @@ enum Kind {
     Other,
 }
 
-/// The main lines of a table.
+/// Reads the main lines of a table.
 pub(crate) fn csv_lines(table: &[u8], take: &mut dyn FnMut(Line)) -> csv::Result<()> {
     let mut rows = csv::Reader::from_reader(table);
     let columns = rows.byte_headers()?.clone();
@@ -322,7 +323,7 @@ pub(crate) fn csv_lines(table: &[u8], take: &mut dyn FnMut(Line)) -> csv::Result
 }
 
 impl Step {
-    /// A move as it is written.
+    /// Returns a move as it is written.
     fn shown(&self) -> Option<(&'static str, &Move)> {
         match self {
             Step::B(at) => Some(("B", at)),
@@ -334,7 +335,7 @@ impl Step {
 
 // --- sgf-parse ---------------------------------------------------------------------------------
 
-/// The header of a tree of `sgf-parse`.
+/// Returns the header of a tree of `sgf-parse`.
 pub(crate) fn header(root: &sgf_parse::SgfNode<Prop>) -> Header {
     let mut header = Header { black: None, white: None, result: None, date: None };
     for property in root.properties() {
@@ -349,7 +350,7 @@ pub(crate) fn header(root: &sgf_parse::SgfNode<Prop>) -> Header {
     header
 }
 
-/// Its main line.
+/// Returns the main line of a tree of `sgf-parse`.
 pub(crate) fn line(root: &sgf_parse::SgfNode<Prop>) -> Vec<(bool, sgf_parse::go::Move)> {
     let moves = root.main_variation().skip(1).filter_map(|node| match node.get_move() {
         Some(Prop::B(play)) => Some((true, *play)),
@@ -359,7 +360,7 @@ pub(crate) fn line(root: &sgf_parse::SgfNode<Prop>) -> Vec<(bool, sgf_parse::go:
     moves.collect()
 }
 
-/// Nothing more than it gives.
+/// Returns the number of nodes of the tree as it is.
 pub(crate) fn tree(root: &sgf_parse::SgfNode<Prop>) -> usize {
     root.children().count()
 }

@@ -1,11 +1,11 @@
-//! The memory that `sgf scan` takes at most, as the system counts it.
+//! The peak memory of `sgf scan`, as the system counts it.
 
 use std::fs;
 use std::io::{self, BufRead, Write};
 use std::process::{Command, Stdio};
 
-/// The peak of `sgf scan -` over a stream, in bytes: all that was ever resident, the program itself
-/// included. `None` where the system does not tell (Linux does).
+/// Returns the peak memory of `sgf scan -` over a stream, in bytes: its maximum resident size, program included.
+/// `None` if the system does not report it (Linux does).
 pub(crate) fn peak_memory(mut stream: impl BufRead) -> io::Result<Option<u64>> {
     let mut scan = Command::new(env!("CARGO_BIN_EXE_sgf"))
         .args(["scan", "--json", "-"])
@@ -23,14 +23,14 @@ pub(crate) fn peak_memory(mut stream: impl BufRead) -> io::Result<Option<u64>> {
         let len = chunk.len();
         stream.consume(len);
     }
-    // It has read all but what fits into a pipe, and waits for more: the last moment to ask.
+    // `sgf` has read all but what fits into a pipe, and waits for more: the last moment to look.
     let peak = fs::read_to_string(format!("/proc/{}/status", scan.id())).ok().and_then(|status| high_water(&status));
     drop(stdin);
     assert!(scan.wait()?.success(), "`sgf scan` reads everything");
     Ok(peak)
 }
 
-/// `VmHWM:      5304 kB`, in bytes.
+/// Parses `VmHWM:      5304 kB` into bytes.
 fn high_water(status: &str) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.trim().strip_suffix(" kB")?.parse::<u64>().ok().map(|kib| kib * 1024)

@@ -1,14 +1,13 @@
-//! Jobs that take turns, so that a slow minute of the machine is everybody's. The best time of
-//! each counts.
+//! Jobs that take turns, so that other load on the machine affects all of them. The best time of each counts.
 
 use std::time::Duration;
 
 use super::clock::Clock;
 
-/// Something to do, and how long it took each time.
+/// A job and its times.
 pub(crate) struct Job<'d> {
     name: String,
-    /// What it reads.
+    /// Number of bytes it reads.
     bytes: usize,
     run: Box<dyn FnMut() + 'd>,
     times: Vec<Duration>,
@@ -19,13 +18,13 @@ impl<'d> Job<'d> {
         Job { name: name.into(), bytes, run: Box::new(run), times: Vec::new() }
     }
 
-    /// Bytes a nanosecond.
+    /// Returns bytes per nanosecond.
     fn speed(&self, time: Duration) -> f64 {
         self.bytes as f64 / time.as_nanos() as f64
     }
 }
 
-/// GB/s, which are bytes a nanosecond, by name and in the order of the jobs.
+/// Speeds in GB/s, which are bytes per nanosecond, by name and in the order of the jobs.
 pub(crate) struct Speeds(pub(crate) Vec<(String, f64)>);
 
 impl Speeds {
@@ -34,7 +33,7 @@ impl Speeds {
     }
 }
 
-/// Runs all jobs in turn, several rounds. How far these lie apart goes to standard error.
+/// Runs all jobs in turn, several rounds. Prints the spread of the rounds on standard error.
 pub(crate) fn take_turns(mut jobs: Vec<Job<'_>>, rounds: usize) -> Speeds {
     for _ in 0..rounds {
         for job in &mut jobs {
@@ -53,7 +52,7 @@ pub(crate) fn take_turns(mut jobs: Vec<Job<'_>>, rounds: usize) -> Speeds {
     Speeds(speeds)
 }
 
-/// Two or three that count.
+/// Formats a number with two or three significant digits.
 pub(crate) fn digits(number: f64) -> String {
     match number {
         100.0.. => format!("{number:.0}"),

@@ -1,9 +1,10 @@
-//! Any bytes in any charset: pieces change nothing, strict decoding fails where lenient decoding
-//! reports, and parser and decoder agree on which bytes are brackets.
+//! Any bytes in any charset: chunks change nothing.
+//!
+//! Strict decoding fails where lenient decoding reports, and parser and decoder agree on the brackets.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sgf_stream_fuzz::{charset, charset_case};
+use sgf_stream_fuzz::{charset_case, support::charset};
 
 fuzz_target!(|input: &[u8]| {
     if let Some(case) = charset_case(input) {

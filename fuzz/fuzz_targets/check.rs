@@ -1,5 +1,5 @@
-//! The checker and the repairs: no panic; the same in pieces; a repair is done once, loses nothing and
-//! brings no new faults. (`tests/check` has the laws with more.)
+//! The checker and the repairs: no panic; chunks change nothing; a repair is idempotent, loses no content and adds
+//! no faults. (`tests/it/check` has more laws.)
 
 #![no_main]
 
@@ -26,7 +26,7 @@ fn counts(bytes: &[u8]) -> BTreeMap<Rule, usize> {
     counts
 }
 
-/// What somebody wrote, in order: all but brackets, escapes and white space.
+/// Returns the written content in order: everything but brackets, escapes and white space.
 fn content(bytes: &[u8]) -> Vec<u8> {
     let is_content = |byte: &u8| !matches!(byte, b'(' | b')' | b';' | b'[' | b']' | b'\\' | b' ' | 0x09..=0x0D);
     bytes.iter().copied().filter(is_content).collect()
@@ -42,7 +42,7 @@ fuzz_target!(|bytes: &[u8]| {
     // Syntax alone: no content is lost (law L13).
     let (syntax, _) = fix_slice(&Rules::none(), bytes).expect("it was repaired before");
     assert_eq!(content(&syntax), content(bytes));
-    // Nothing new is wrong, but in values that were cut off.
+    // No new faults, except in values that were cut off.
     let (before, bare) = (counts(bytes), counts(&syntax));
     for (rule, count) in counts(&fixed) {
         let is_of_checker = match rule {
@@ -52,7 +52,7 @@ fuzz_target!(|bytes: &[u8]| {
         let before = if is_of_checker { &bare } else { &before };
         assert!(before.get(&rule).is_some_and(|&before| count <= before), "{rule} is new");
     }
-    // A lossy repair is done once, too.
+    // A lossy repair is idempotent too.
     let lossy = |bytes: &[u8]| Fixer::new(Rules::new()).lossy(true).fix_slice(bytes);
     let (lost, _) = lossy(bytes).expect("it was repaired before");
     assert_eq!(lossy(&lost).expect("it was repaired before").0, lost);

@@ -1,4 +1,4 @@
-//! L1: chunks change nothing; every front end says the same.
+//! L1: chunks change nothing; all front ends agree.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

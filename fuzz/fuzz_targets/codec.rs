@@ -1,5 +1,6 @@
-//! The codecs: events are those of the slice reader, frames alone give the events of their games, and the
-//! limit on games holds however they come.
+//! The codecs: their events are those of the slice reader.
+//!
+//! Each frame gives the events of its game, and the limit on games holds for any chunks.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

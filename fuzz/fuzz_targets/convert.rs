@@ -1,8 +1,8 @@
-//! Any property, known or not, in the form of FF[4]: no panic, and what was of its type stays so.
+//! Conversion of any property to FF[4]: no panic, and a value of the right type stays of that type.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sgf_stream_fuzz::{convert, value_case};
+use sgf_stream_fuzz::{support::convert, value_case};
 
 fuzz_target!(|input: &[u8]| {
     if let Some((ident, case)) =

@@ -1,10 +1,11 @@
-//! Any bytes as Rust values of many types: slices, streams of any buffer and listeners give the same, a
-//! game alone is the game, and borrowing changes nothing.
+//! Any bytes deserialized as many types: slices, streams with any buffer, and listeners agree.
+//!
+//! A game alone equals the game in a stream, and borrowing changes nothing.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sgf_stream_fuzz::agree;
+use sgf_stream_fuzz::support::de;
 
 fuzz_target!(|bytes: &[u8]| {
-    agree::all_agree(bytes);
+    de::all_agree(bytes);
 });

@@ -1,4 +1,4 @@
-//! L5: no input panics, and all events are well-formed; also in parts.
+//! L5: no input panics, and all events are well-formed, also with parts of values.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

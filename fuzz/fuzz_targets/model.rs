@@ -1,4 +1,4 @@
-//! L7: the parser says what the naive model says.
+//! L7: the parser agrees with the naive model.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

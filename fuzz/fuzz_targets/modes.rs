@@ -1,4 +1,4 @@
-//! L2: what strict mode accepts, lenient mode reads alike.
+//! L2: lenient mode agrees with strict mode on valid input.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! The parts of a stream, and of a slice, are the stream: bytes, events, offsets, diagnostics.
+//! The parts of a stream, and of a slice, add up to the stream: bytes, events, offsets, diagnostics.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,9 +1,9 @@
-//! A tree is built, edited as a plain model is, written and read again. The first byte says how many edits there
-//! are, of four bytes each; the others are the game.
+//! A tree is built, edited in step with a plain model, written and read again. The first byte of the input is the
+//! number of edits, of four bytes each; the game follows.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sgf_stream_fuzz::tree::{Op, edits_do_what_a_plain_model_does};
+use sgf_stream_fuzz::support::tree::{Op, edits_do_what_a_plain_model_does};
 
 fuzz_target!(|input: &[u8]| {
     let Some((&edits, rest)) = input.split_first() else { return };

@@ -1,9 +1,13 @@
-//! Any bytes as every typed value, and as every property of the registry: no panic; lenient reading
-//! keeps what strict reading reads; what is read prints to what reads back.
+//! Any bytes as every typed value, and as every property of the registry: no panic.
+//!
+//! Lenient reading agrees with strict reading on valid values, and printed values read back.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sgf_stream_fuzz::{json, value_case, values};
+use sgf_stream_fuzz::{
+    support::{json, values},
+    value_case,
+};
 
 fuzz_target!(|input: &[u8]| {
     if let Some(case) = value_case(input) {

@@ -1,14 +1,15 @@
-//! L4: what the writer writes, in either style and from values in parts, reads as what it wrote; and
-//! canonical style says the same as its input, and stays as it is.
+//! L4: the output of the writer, in either style and from values in parts, reads as its input.
+//!
+//! Canonical style keeps the content, and is idempotent.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use sgf_stream_fuzz::{case, support::written};
+use sgf_stream_fuzz::{case, support::writer};
 
 fuzz_target!(|input: &[u8]| {
     if let Some(case) = case(input) {
-        written::reads_back(&case.bytes, &case.rules);
-        written::is_canonical_of(&case.bytes, &case.rules);
-        written::parts_read_back(&case.bytes, &case.rules);
+        writer::reads_back(&case.bytes, &case.rules);
+        writer::is_canonical_of(&case.bytes, &case.rules);
+        writer::parts_read_back(&case.bytes, &case.rules);
     }
 });

@@ -1,21 +1,7 @@
-//! What the fuzz targets share: how an input becomes a case, and the laws themselves, which are
-//! those of `tests/laws.rs` and `tests/found_values.rs`.
+//! Shared code of the fuzz targets: the conversion of inputs to cases, and the laws of the tests.
 
-// The files of the tests say `pub` for each other; here they are used from the targets.
-#[path = "../../tests/serde_de/agree.rs"]
-pub mod agree;
-#[path = "../../tests/found_values/charset.rs"]
-pub mod charset;
-#[path = "../../tests/found_values/convert.rs"]
-pub mod convert;
-#[path = "../../tests/found_values/json.rs"]
-pub mod json;
 #[path = "../../tests/support/mod.rs"]
 pub mod support;
-#[path = "../../tests/tree/model.rs"]
-pub mod tree;
-#[path = "../../tests/found_values/values.rs"]
-pub mod values;
 
 use std::borrow::Cow;
 
@@ -24,9 +10,9 @@ use sgf_stream::charset::{Charset, Decoding};
 use sgf_stream::property::{self, Context};
 use sgf_stream::value::Size;
 use support::generate::Answers;
-use support::{Given, Rules};
+use support::{Given, Rules, charset, values};
 
-/// A case: how to read, in what pieces, what to leave out, and the bytes.
+/// A case: the parser's options, the chunk sizes, the visitor's answers, and the bytes.
 #[derive(Debug)]
 pub struct Case<'a> {
     pub rules: Rules,
@@ -35,11 +21,11 @@ pub struct Case<'a> {
     pub bytes: Cow<'a, [u8]>,
 }
 
-/// What is put in front of an input: nothing, or the start of a game in a charset that has brackets
-/// inside characters. A fuzzer would be long in finding a label.
+/// Prefixes of an input: nothing, or the start of a game in a charset with brackets inside characters. A fuzzer
+/// would need long to find a label.
 const HEADS: [&[u8]; 4] = [b"", b"(;CA[Shift_JIS]C[", b"(;CA[GBK]C[", b"(;CA[Big5]"];
 
-/// The first six bytes of an input say how to read the others. Zeros are the defaults.
+/// Makes a case from an input: six bytes of options, then the data. Zeros are the defaults.
 pub fn case(input: &[u8]) -> Option<Case<'_>> {
     let ([mode, value, ident, depth, size, answer], bytes) = input.split_first_chunk()?;
     let limit = |byte: u8, usual: usize| if byte == 0 { usual } else { usize::from(byte) };
@@ -48,7 +34,7 @@ pub fn case(input: &[u8]) -> Option<Case<'_>> {
             strict: mode & 1 == 1,
             max_value_len: limit(*value, 1 << 20),
             max_ident_len: limit(*ident, 256),
-            // One byte is left for the limit that drops every game.
+            // One value is reserved for the limit that drops every game.
             max_depth: if *depth == u8::MAX { 0 } else { limit(*depth, 1 << 20) },
             given: Given::Nothing,
         },
@@ -61,20 +47,20 @@ pub fn case(input: &[u8]) -> Option<Case<'_>> {
     })
 }
 
-/// A case of typed values: raw values, and where they are.
+/// A case of typed values: raw values and their context.
 #[derive(Debug)]
 pub struct ValueCase<'a> {
     pub game: Game,
     pub size: Size,
-    /// The size, unless the file does not say.
+    /// The board size, if the file has one.
     pub board: Option<Size>,
     ff: u8,
     sgf2: bool,
     pub raw: &'a [u8],
 }
 
-/// The first four bytes of an input say which game it is, how large its board is and which version;
-/// the others are values with `][` between them. Zeros are the defaults.
+/// Makes a case from an input: four bytes for game, board size and version, then values separated by `][`. Zeros
+/// are the defaults.
 pub fn value_case(input: &[u8]) -> Option<ValueCase<'_>> {
     let ([game, columns, rows, version], raw) = input.split_first_chunk()?;
     let side = |byte: u8, usual: u32| if byte == 0 { usual } else { u32::from(byte) };
@@ -96,7 +82,7 @@ impl<'a> ValueCase<'a> {
         self.board.map_or(context, |size| context.with_size(size))
     }
 
-    /// The values of a property.
+    /// Returns the values of a property.
     pub fn values(&self) -> Vec<&'a [u8]> {
         let mut values = Vec::new();
         let mut rest = self.raw;
@@ -109,8 +95,8 @@ impl<'a> ValueCase<'a> {
     }
 }
 
-/// The first byte of an input chooses one of the identifiers that something becomes of in FF[4], or
-/// says how long another one is.
+/// Takes an identifier from an input: the first byte selects one that FF[4] converts, or gives the length of
+/// another one.
 pub fn ident(input: &[u8]) -> Option<(&[u8], &[u8])> {
     let (&choice, rest) = input.split_first()?;
     let mut old = property::all().iter().filter(|row| row.successor() != property::Successor::Itself);
@@ -130,8 +116,8 @@ pub struct CharsetCase<'a> {
     pub bytes: Cow<'a, [u8]>,
 }
 
-/// The first four bytes of an input name a charset, say how to find out which one it is, and in
-/// which pieces to read. A game that names it may stand in front of the others.
+/// Makes a case from an input: four bytes for a charset, its detection and the chunk sizes, then the data. A game
+/// that names the charset may come before them.
 pub fn charset_case(input: &[u8]) -> Option<CharsetCase<'_>> {
     let ([label, flags, size, other], bytes) = input.split_first_chunk()?;
     let label = charset::LABELS[usize::from(*label) % charset::LABELS.len()];
@@ -149,9 +135,9 @@ pub fn charset_case(input: &[u8]) -> Option<CharsetCase<'_>> {
     };
     Some(CharsetCase {
         charset,
-        decoding: if flags & 32 == 0 { decoding } else { decoding.strict(true) },
+        decoding: if flags & 32 == 0 { decoding } else { decoding.known_labels_only(true) },
         is_strict: flags & 1 == 1,
-        // In front of the end of a buffer of 64 KiB nothing much happens.
+        // Small buffers, since most inputs would fit into the usual 64 KiB.
         sizes: [1 + usize::from(*size), 1 + usize::from(*other)],
         bytes: if head.is_empty() { Cow::Borrowed(bytes) } else { Cow::Owned([head.as_bytes(), bytes].concat()) },
     })

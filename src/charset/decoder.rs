@@ -1,9 +1,8 @@
-//! Decoding: a text at once, or a stream piece by piece, with the places of what was bad.
+//! Decodes a text at once, or a stream in chunks, and records where bytes were bad.
 //!
-//! Bad bytes become U+FFFD, one for each sequence that cannot be the start of a character (the
-//! "maximal subpart" of Unicode and of the Encoding Standard): what `String::from_utf8_lossy` and
-//! so [`RawValue::text`](crate::RawValue::text) do, so that this layer reads no UTF-8 text
-//! otherwise than they do. *Reports* are about runs: bad sequences that touch are one.
+//! Each byte sequence that cannot start a character (the "maximal subpart" of Unicode and of the Encoding
+//! Standard) becomes one U+FFFD, as in `String::from_utf8_lossy` and [`RawValue::text`](crate::RawValue::text), so
+//! all three agree on UTF-8. *Reports* are about runs: bad sequences that touch count as one.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -16,7 +15,7 @@ use super::units::{Unit, Units};
 use crate::RawValue;
 use crate::raw::unescape;
 
-/// A text, and where its bytes were bad.
+/// A decoded text, and the ranges of its bad bytes.
 ///
 /// ```
 /// use sgf_stream::charset::Charset;
@@ -41,35 +40,34 @@ impl<'a> Decoded<'a> {
         &self.text
     }
 
-    /// The same; borrowed from the bytes where nothing changed.
+    /// Returns the text, borrowed from the input bytes where nothing changed.
     pub fn into_text(self) -> Cow<'a, str> {
         self.text
     }
 
-    /// Whether there were no bad bytes.
+    /// Returns whether all bytes were valid.
     pub fn is_sound(&self) -> bool {
         self.bad.is_empty()
     }
 
-    /// The places of bad bytes in what was decoded, in order. Bad sequences that touch are one
-    /// run.
+    /// Returns the ranges of bad bytes in the input, in order. Bad sequences that touch are one run.
     pub fn bad_runs(&self) -> impl ExactSizeIterator<Item = Range<usize>> + '_ {
         self.bad.iter().cloned()
     }
 
     /// Undoes escapes and normalises white space; a hard line break becomes `hard_break`.
-    fn cook(self, hard_break: u8) -> Self {
-        let cooked = match unescape::unescape(self.text.as_bytes(), hard_break) {
+    fn unescape(self, hard_break: u8) -> Self {
+        let unescaped = match unescape::unescape(self.text.as_bytes(), hard_break) {
             Cow::Borrowed(_) => None,
-            cooked => Some(unescape::to_str(cooked).into_owned()),
+            unescaped => Some(unescape::to_str(unescaped).into_owned()),
         };
-        Decoded { text: cooked.map_or(self.text, Cow::Owned), bad: self.bad }
+        Decoded { text: unescaped.map_or(self.text, Cow::Owned), bad: self.bad }
     }
 }
 
 impl Charset {
-    /// Decodes some bytes, all of which are text. A byte-order mark is a character like others
-    /// here; [`DecodingReader`](super::DecodingReader) takes it off.
+    /// Decodes bytes that are all text. A byte-order mark is decoded like any other
+    /// character; [`DecodingReader`](super::DecodingReader) removes it.
     ///
     /// Borrows where nothing changes: UTF-8, and ASCII in most charsets.
     pub fn decode(self, bytes: &[u8]) -> Decoded<'_> {
@@ -92,9 +90,8 @@ impl Charset {
     /// Reads a raw value in this charset as FF\[4\] *Text*: see
     /// [`RawValue::text`](crate::RawValue::text).
     ///
-    /// Bytes become characters first, and then escapes are undone: in Shift_JIS the character
-    /// `申` is 90 5C, and its second byte is no backslash. The places of bad bytes are those in
-    /// the raw value.
+    /// Bytes are decoded before escapes are undone: in Shift_JIS the character `申` is 90 5C, and its second byte
+    /// is not a backslash. Ranges of bad bytes refer to the raw value.
     ///
     /// ```
     /// use sgf_stream::RawValue;
@@ -104,25 +101,24 @@ impl Charset {
     /// assert_eq!(Charset::SHIFT_JIS.text(value).text(), r"申 \");
     /// ```
     pub fn text(self, value: RawValue<'_>) -> Decoded<'_> {
-        self.decode(value.as_bytes()).cook(b'\n')
+        self.decode(value.as_bytes()).unescape(b'\n')
     }
 
     /// Reads a raw value in this charset as FF\[4\] *SimpleText*: see
-    /// [`RawValue::simple_text`](crate::RawValue::simple_text). Otherwise as
-    /// [`text`](Self::text).
+    /// [`RawValue::simple_text`](crate::RawValue::simple_text). Decodes as [`text`](Self::text) does.
     pub fn simple_text(self, value: RawValue<'_>) -> Decoded<'_> {
-        self.decode(value.as_bytes()).cook(b' ')
+        self.decode(value.as_bytes()).unescape(b' ')
     }
 }
 
-/// How much is decoded in one go, in bytes.
-const AT_ONCE: usize = 512;
+/// Maximum number of bytes decoded by one call into `encoding_rs`.
+const CHUNK: usize = 512;
 
 /// Decodes one stream.
 #[derive(Debug)]
 pub(super) struct Decoder {
     kind: Stream,
-    /// How many bytes have been decoded.
+    /// Number of bytes decoded so far.
     at: u64,
 }
 
@@ -142,37 +138,36 @@ impl Decoder {
         Decoder { kind, at: 0 }
     }
 
-    /// How much of a piece is the same in UTF-8, if it comes next.
-    pub(super) fn plain_up_to(&self, piece: &[u8]) -> usize {
+    /// Returns how many leading bytes of the next chunk are valid UTF-8 already and need no decoding.
+    pub(super) fn plain_up_to(&self, chunk: &[u8]) -> usize {
         let Stream::Web(decoder) = &self.kind else { return 0 };
-        // It answers only if it stands between two characters, in ASCII.
-        if decoder.latin1_byte_compatible_up_to(piece).is_none() {
+        // `Some` only between two characters, in the ASCII state.
+        if decoder.latin1_byte_compatible_up_to(chunk).is_none() {
             return 0;
         }
         match decoder.encoding() {
-            utf_8 if utf_8 == encoding_rs::UTF_8 => Encoding::utf8_valid_up_to(piece),
-            encoding if encoding.is_ascii_compatible() => Encoding::ascii_valid_up_to(piece),
+            utf_8 if utf_8 == encoding_rs::UTF_8 => Encoding::utf8_valid_up_to(chunk),
+            encoding if encoding.is_ascii_compatible() => Encoding::ascii_valid_up_to(chunk),
             _ => 0,
         }
     }
 
-    /// Takes bytes as decoded that [`plain_up_to`](Self::plain_up_to) has named.
+    /// Skips bytes that [`plain_up_to`](Self::plain_up_to) found to need no decoding.
     pub(super) fn pass(&mut self, len: usize) {
         self.at += len as u64;
     }
 
-    /// Decodes a piece; `last` if it is the last one, after which there must be no other. Calls
-    /// back with the place of each bad sequence, counted from the start of the stream, and the
-    /// length of the text in front of its U+FFFD.
-    pub(super) fn feed(&mut self, piece: &[u8], last: bool, text: &mut String, mut bad: impl FnMut(Range<u64>, usize)) {
+    /// Decodes a chunk; `last` marks the final one. Calls `bad` for each bad sequence, with its range in the
+    /// stream and the length of `text` before its U+FFFD.
+    pub(super) fn feed(&mut self, chunk: &[u8], last: bool, text: &mut String, mut bad: impl FnMut(Range<u64>, usize)) {
         let at = &mut self.at;
         match &mut self.kind {
             Stream::Web(decoder) => {
-                // Through a small buffer: a call touches all the room that it is given, and comes
-                // back at every bad sequence.
-                let room = decoder.max_utf8_buffer_length_without_replacement(piece.len().min(AT_ONCE));
-                let mut part = String::with_capacity(room.unwrap_or(4 * AT_ONCE));
-                let mut rest = piece;
+                // Decode through a small buffer: each call initialises all the space it is given and
+                // returns at every bad sequence.
+                let room = decoder.max_utf8_buffer_length_without_replacement(chunk.len().min(CHUNK));
+                let mut part = String::with_capacity(room.unwrap_or(4 * CHUNK));
+                let mut rest = chunk;
                 loop {
                     let (result, read) = decoder.decode_to_string_without_replacement(rest, &mut part, last);
                     text.push_str(&part);
@@ -190,7 +185,7 @@ impl Decoder {
                     }
                 }
             }
-            Stream::Units(units) => units.feed(piece, last, |unit, len| {
+            Stream::Units(units) => units.feed(chunk, last, |unit, len| {
                 let start = *at;
                 *at += len as u64;
                 match unit {

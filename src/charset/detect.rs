@@ -1,4 +1,4 @@
-//! Which charset texts are in that do not say so.
+//! Detects the charset of texts that do not declare one.
 
 use std::fmt;
 
@@ -8,20 +8,20 @@ use memchr::{memchr, memchr2, memmem};
 use super::Charset;
 use super::label::Kind;
 
-/// How much is looked at, in bytes.
-pub(super) const ENOUGH: usize = 64 * 1024;
+/// Maximum number of bytes examined.
+pub(super) const MAX_SAMPLE: usize = 64 * 1024;
 
 impl Charset {
-    /// Guesses the charset that some texts of one game are in: raw values, or whole files.
+    /// Guesses the charset of the texts of one game: raw values, or whole files.
     ///
-    /// * ASCII is UTF-8, unless it has the shifts of ISO-2022-\* or HZ.
-    /// * What is valid UTF-8 in every text is UTF-8. So is what has more whole characters of three
-    ///   bytes and more than broken ones: archives hold thousands of games that lost some bytes
-    ///   (to `?`) on their way through another charset, and no other charset looks like that.
-    /// * Else it is the most likely of the web's legacy charsets, by all the texts together. One byte beyond
-    ///   ASCII alone is [windows-1252](Charset::WINDOWS_1252), if it is of a charset of one byte a character.
+    /// * ASCII is UTF-8, unless it contains the shifts of ISO-2022-\* or HZ.
+    /// * Texts that are all valid UTF-8 are UTF-8. So are texts with more whole UTF-8 characters of three or four
+    ///   bytes than broken ones: archives hold thousands of games that lost some bytes (to `?`) on their way through
+    ///   another charset, and no other charset looks like that.
+    /// * Anything else is the most likely of the web's legacy charsets, judged by all the texts together. A single
+    ///   non-ASCII byte is [windows-1252](Charset::WINDOWS_1252), if the guess is a single-byte charset.
     ///
-    /// Looks at 64 KiB of texts that are not plain ASCII, which costs nothing to pass over.
+    /// Examines at most 64 KiB of text; plain ASCII texts are skipped and do not count.
     ///
     /// ```
     /// use sgf_stream::charset::Charset;
@@ -39,45 +39,45 @@ impl Charset {
     }
 }
 
-/// What is known so far of the texts of one game.
+/// Statistics of the texts of one game so far.
 #[derive(Default)]
 pub(super) struct Detector {
-    /// Texts that are not ASCII, or shift.
+    /// Number of bytes examined, in texts that are not ASCII or contain shifts.
     seen: usize,
-    /// Bytes with a high bit.
+    /// Number of bytes with the high bit set.
     high: usize,
-    /// One of them.
+    /// One of the high bytes.
     lone: Option<u8>,
-    /// Characters of UTF-8, of three or four bytes.
+    /// Number of UTF-8 characters of three or four bytes.
     long_chars: usize,
-    /// Sequences that are not UTF-8.
+    /// Number of sequences that are not UTF-8.
     broken: usize,
-    /// A seven-bit charset whose shifts were met.
+    /// The seven-bit charset whose shifts were found.
     seven_bit: Option<Charset>,
     guesser: Option<Box<EncodingDetector>>,
 }
 
 impl Detector {
-    /// Looks at a text; false if it says nothing.
+    /// Examines a text; returns false if it tells nothing.
     pub(super) fn feed(&mut self, text: &[u8]) -> bool {
         self.look(text, false)
     }
 
-    /// Looks at a text that may end inside a character.
+    /// Examines a text that may end inside a character.
     pub(super) fn feed_cut(&mut self, text: &[u8]) -> bool {
         self.look(text, true)
     }
 
     fn look(&mut self, text: &[u8], cut: bool) -> bool {
-        if self.seen >= ENOUGH || text.is_ascii() && memchr2(0x1B, b'~', text).is_none() {
+        if self.seen >= MAX_SAMPLE || text.is_ascii() && memchr2(0x1B, b'~', text).is_none() {
             return false;
         }
-        let text = &text[..text.len().min(ENOUGH - self.seen)];
+        let text = &text[..text.len().min(MAX_SAMPLE - self.seen)];
         self.seen += text.len();
         let high_bytes = text.iter().filter(|byte| !byte.is_ascii());
         self.lone = high_bytes.clone().next().copied().or(self.lone);
         self.high += high_bytes.count();
-        let may_be_cut = cut || self.seen == ENOUGH;
+        let may_be_cut = cut || self.seen == MAX_SAMPLE;
         let mut left = text.len();
         for chunk in text.utf8_chunks() {
             left -= chunk.valid().len() + chunk.invalid().len();
@@ -90,8 +90,8 @@ impl Detector {
         self.seven_bit = self.seven_bit.or_else(|| seven_bit(text));
         let guesser = self.guesser.get_or_insert_with(|| Box::new(EncodingDetector::new(Iso2022JpDetection::Allow)));
         guesser.feed(text, false);
-        // The bracket that stood there, which is the rest of a character in a value that a
-        // parser ended inside one.
+        // Stands for the closing bracket: it is the second byte of the last character in a value
+        // that the parser ended inside that character.
         guesser.feed(b"]", false);
         true
     }
@@ -100,7 +100,7 @@ impl Detector {
         match &self.guesser {
             Some(guesser) if self.broken > 0 && self.long_chars <= self.broken => {
                 let guess = Charset(Kind::Web(guesser.guess(None, Utf8Detection::Deny)));
-                // One byte is too little to tell the many charsets of one byte a character apart.
+                // One byte is too little to distinguish the many single-byte charsets.
                 if self.high == 1 && guess.is_single_byte() && self.lone.is_some_and(is_latin_1) {
                     return Charset::WINDOWS_1252;
                 }
@@ -115,7 +115,7 @@ impl Detector {
     }
 }
 
-/// Whether windows-1252 has a character there.
+/// Returns whether windows-1252 has a character at this byte.
 fn is_latin_1(byte: u8) -> bool {
     !matches!(byte, 0x81 | 0x8D | 0x8F | 0x90 | 0x9D)
 }
@@ -126,7 +126,7 @@ impl fmt::Debug for Detector {
     }
 }
 
-/// The seven-bit charset whose shifts a text has. Those of ISO-2022-JP are known to `chardetng`.
+/// Returns the seven-bit charset whose shifts occur in a text. `chardetng` detects ISO-2022-JP itself.
 fn seven_bit(text: &[u8]) -> Option<Charset> {
     if memmem::find(text, b"\x1B$)C").is_some() {
         return Some(Charset::ISO_2022_KR);
@@ -137,8 +137,7 @@ fn seven_bit(text: &[u8]) -> Option<Charset> {
     is_hz(text).then_some(Charset::HZ)
 }
 
-/// Whether a text has `~{` and `~}` as HZ has them: pairs of bytes of GB2312 in between, every
-/// time.
+/// Returns whether a text uses `~{` and `~}` as HZ does, with pairs of GB2312 bytes between each two.
 fn is_hz(text: &[u8]) -> bool {
     let (mut rest, mut shifts) = (text, 0);
     while let Some(tilde) = memchr(b'~', rest) {
@@ -154,7 +153,7 @@ fn is_hz(text: &[u8]) -> bool {
                 shifts += 1;
                 rest = &rest[2..];
             }
-            [b'~', behind @ ..] => rest = behind,
+            [b'~', after @ ..] => rest = after,
             _ => {}
         }
     }
@@ -166,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_valid_utf_8_is_utf_8_and_ascii_too() {
+    fn valid_utf_8_and_ascii_are_utf_8() {
         assert_eq!(Charset::detect([""; 0]), Charset::UTF_8);
         assert_eq!(Charset::detect(["dd", "a ~ b", "~{not pairs~}"]), Charset::UTF_8);
         assert_eq!(Charset::detect(["\u{1B}[1mbold", "é"]), Charset::UTF_8);
@@ -186,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_told_by_their_characters() {
+    fn charsets_are_detected_by_their_characters() {
         for (charset, text) in [
             (Charset::GBK, "围棋是一种抽象的策略棋类游戏"),
             (Charset::BIG5, "圍棋是一種古老的遊戲"),
@@ -213,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn seven_bit_charsets_are_told_by_their_shifts() {
+    fn seven_bit_charsets_are_detected_by_their_shifts() {
         assert_eq!(Charset::detect(["~{<:Ky~}"]), Charset::HZ);
         assert_eq!(Charset::detect(["a ~~ b ~{!~~}"]), Charset::HZ);
         assert_eq!(Charset::detect(["~{<:Ky"]), Charset::UTF_8);
@@ -226,7 +225,7 @@ mod tests {
         let mut detector = Detector::default();
         assert!(detector.feed_cut(&"囲碁".as_bytes()[..4]));
         assert_eq!(detector.charset(), Charset::UTF_8);
-        let long = "囲".repeat(ENOUGH);
+        let long = "囲".repeat(MAX_SAMPLE);
         assert_eq!(Charset::detect([&long]), Charset::UTF_8);
         assert_ne!(Charset::detect([&b"\xE5\x9B"[..]]), Charset::UTF_8);
     }

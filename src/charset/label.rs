@@ -1,4 +1,4 @@
-//! Charsets.
+//! The type [`Charset`], and the charsets this crate can decode.
 
 use std::fmt;
 
@@ -8,10 +8,10 @@ use super::names;
 use super::units::SevenBit;
 use crate::raw::two_byte::TwoByte;
 
-/// A charset that this crate can decode. It prints its usual name.
+/// A charset that this crate can decode. Displays as its usual name.
 ///
-/// It is one of the charsets of the web (by way of `encoding_rs`), or one that the web gave up and
-/// old game records did not: UTF-32, HZ, ISO-2022-KR, ISO-2022-CN.
+/// Includes the charsets of the web (decoded by `encoding_rs`), and those that the web dropped but
+/// old game records use: UTF-32, HZ, ISO-2022-KR, ISO-2022-CN.
 ///
 /// ```
 /// use sgf_stream::charset::Charset;
@@ -24,7 +24,7 @@ use crate::raw::two_byte::TwoByte;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Charset(pub(super) Kind);
 
-/// Those with brackets in their characters, and how the tokenizer calls them.
+/// The charsets whose characters may contain bracket bytes, and the tokenizer's names for them.
 const TWO_BYTE: [(Charset, TwoByte); 4] = [
     (Charset::SHIFT_JIS, TwoByte::ShiftJis),
     (Charset::BIG5, TwoByte::Big5),
@@ -32,7 +32,7 @@ const TWO_BYTE: [(Charset, TwoByte); 4] = [
     (Charset::GB18030, TwoByte::Gb18030),
 ];
 
-/// Who decodes it.
+/// The decoder responsible for a charset.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
     Web(&'static Encoding),
@@ -51,24 +51,24 @@ impl Charset {
     pub const UTF_32LE: Charset = Charset(Kind::Utf32 { big_endian: false });
     /// UTF-32, big-endian.
     pub const UTF_32BE: Charset = Charset(Kind::Utf32 { big_endian: true });
-    /// windows-1252, which is what ISO-8859-1 (Latin-1, the default of FF\[4\]) means in
-    /// practice. It has everything that ISO-8859-1 has; where ISO-8859-1 has control characters
-    /// that no text holds (80 to 9F), it has the quotes, the dashes and the euro sign that
-    /// Windows programs write under either name. The web reads that name so too.
+    /// windows-1252, which is what ISO-8859-1 (Latin-1, the default of FF\[4\]) means in practice. It has every
+    /// printable character of ISO-8859-1; in the range of control characters that no text uses (80 to 9F), it has
+    /// the quotes, the dashes and the euro sign that Windows programs write under either name. The Encoding
+    /// Standard equates the two names as well.
     pub const WINDOWS_1252: Charset = Charset(Kind::Web(encoding_rs::WINDOWS_1252));
     pub(super) const LATIN_9: Charset = Charset(Kind::Web(encoding_rs::ISO_8859_15));
     pub(super) const MACINTOSH: Charset = Charset(Kind::Web(encoding_rs::MACINTOSH));
-    /// GBK, and GB2312 (EUC-CN), which is a part of it and whose name most files in GBK bear.
+    /// GBK. Includes GB2312 (EUC-CN), its subset, whose name most files in GBK declare.
     pub const GBK: Charset = Charset(Kind::Web(encoding_rs::GBK));
     /// GB18030.
     pub const GB18030: Charset = Charset(Kind::Web(encoding_rs::GB18030));
     /// Big5, with the Hong Kong characters.
     pub const BIG5: Charset = Charset(Kind::Web(encoding_rs::BIG5));
-    /// Shift_JIS, as Windows has it.
+    /// Shift_JIS, with the extensions of Windows.
     pub const SHIFT_JIS: Charset = Charset(Kind::Web(encoding_rs::SHIFT_JIS));
     /// EUC-JP.
     pub const EUC_JP: Charset = Charset(Kind::Web(encoding_rs::EUC_JP));
-    /// EUC-KR, with the further syllables of Windows.
+    /// EUC-KR, with the additional syllables of Windows.
     pub const EUC_KR: Charset = Charset(Kind::Web(encoding_rs::EUC_KR));
     /// ISO-2022-JP.
     pub const ISO_2022_JP: Charset = Charset(Kind::Web(encoding_rs::ISO_2022_JP));
@@ -76,13 +76,13 @@ impl Charset {
     pub const HZ: Charset = Charset(Kind::SevenBit(SevenBit::Hz));
     /// ISO-2022-KR: KS C 5601 in seven bits (RFC 1557).
     pub const ISO_2022_KR: Charset = Charset(Kind::SevenBit(SevenBit::Iso2022Kr));
-    /// ISO-2022-CN (RFC 1922): its simplified half, GB2312. Its traditional half, CNS 11643, has
-    /// no table here and comes out as bad bytes.
+    /// ISO-2022-CN (RFC 1922), simplified half only (GB2312). The traditional half, CNS 11643, is not
+    /// supported and decodes as bad bytes.
     pub const ISO_2022_CN: Charset = Charset(Kind::SevenBit(SevenBit::Iso2022Cn));
 
-    /// The charset of a name, as `CA` gives it; `None` if nobody knows the name.
+    /// Returns the charset with this name, as `CA` gives it; `None` if the name is unknown.
     ///
-    /// Case, hyphens, underscores and blanks make no difference. It takes the names of the web
+    /// Case, hyphens, underscores and blanks are ignored. Accepts the names of the web
     /// (the Encoding Standard's labels), those of libraries (`ISO8859_1`, `EUC-CN`, `MS_KANJI`)
     /// and code pages (`CP936`, `MS950`, `windows-949`).
     ///
@@ -97,8 +97,9 @@ impl Charset {
         names::find(label)
     }
 
-    /// The charset of the byte-order mark that a file starts with, and the length of the mark.
-    /// Four bytes are enough to tell.
+    /// Returns the charset of the byte-order mark at the start of a file, and its length in bytes.
+    ///
+    /// The first four bytes of the file are enough.
     ///
     /// ```
     /// use sgf_stream::charset::Charset;
@@ -110,7 +111,7 @@ impl Charset {
     pub fn from_bom(bytes: &[u8]) -> Option<(Charset, usize)> {
         match bytes {
             [0xEF, 0xBB, 0xBF, ..] => Some((Charset::UTF_8, 3)),
-            // Before UTF-16, whose mark it starts with: no text starts with a NUL.
+            // Before UTF-16, whose mark is a prefix of this one: no text starts with a NUL.
             [0xFF, 0xFE, 0, 0, ..] => Some((Charset::UTF_32LE, 4)),
             [0, 0, 0xFE, 0xFF, ..] => Some((Charset::UTF_32BE, 4)),
             [0xFF, 0xFE, ..] => Some((Charset::UTF_16LE, 2)),
@@ -119,7 +120,7 @@ impl Charset {
         }
     }
 
-    /// Its usual name.
+    /// Returns its usual name.
     pub fn name(self) -> &'static str {
         match self.0 {
             Kind::Web(encoding) => encoding.name(),
@@ -131,19 +132,19 @@ impl Charset {
         }
     }
 
-    /// Whether ASCII is written as ASCII in it, so that a parser finds its brackets before
-    /// anything is decoded. Not so in UTF-16 and UTF-32, nor in ISO-2022-\* and HZ, which write
-    /// other characters with the bytes of ASCII: files in those go through a
-    /// [`DecodingReader`](super::DecodingReader).
+    /// Returns whether ASCII characters are encoded as ASCII bytes, so that a parser can find brackets without
+    /// decoding.
     ///
-    /// True of Shift_JIS, Big5, GBK and GB18030, where the *second* byte of a character may look
-    /// like a bracket or a backslash: a parser steps over those.
+    /// False for UTF-16 and UTF-32, and for ISO-2022-\* and HZ, which use ASCII bytes for other characters too:
+    /// read such files through a [`DecodingReader`](super::DecodingReader). True for Shift_JIS, Big5, GBK and
+    /// GB18030, where the *second* byte of a character may look like a bracket or a backslash: the parser
+    /// steps over those.
     pub fn is_ascii_compatible(self) -> bool {
         matches!(self.0, Kind::Web(encoding) if encoding.is_ascii_compatible())
     }
 
-    /// The encoding of `encoding_rs` behind it, to write with, say; `None` for those that
-    /// `encoding_rs` lacks. This makes `encoding_rs` 0.8 a part of the public API.
+    /// Returns the `encoding_rs` encoding, for example to encode text; `None` for charsets that `encoding_rs`
+    /// lacks. This makes `encoding_rs` 0.8 a part of the public API.
     pub fn encoding(self) -> Option<&'static Encoding> {
         match self.0 {
             Kind::Web(encoding) => Some(encoding),
@@ -151,7 +152,8 @@ impl Charset {
         }
     }
 
-    /// One of the four whose second bytes may look like `[`, `\` and `]`, as the tokenizer knows it.
+    /// Returns the tokenizer's name if this is one of the charsets whose second bytes may look like `[`, `\` or
+    /// `]`.
     pub(crate) fn two_byte(self) -> Option<TwoByte> {
         let found = TWO_BYTE.iter().find(|(charset, _)| *charset == self);
         found.map(|&(_, two_byte)| two_byte)
@@ -161,22 +163,22 @@ impl Charset {
         TWO_BYTE.iter().find(|(_, there)| *there == two_byte).map(|&(charset, _)| charset)
     }
 
-    /// Whether it is one of these four.
+    /// Returns whether the second byte of a character may look like `[`, `\` or `]`.
     pub(super) fn has_bracket_trails(self) -> bool {
         self.two_byte().is_some()
     }
 
-    /// One byte is one character.
+    /// Returns whether each character is one byte.
     pub(super) fn is_single_byte(self) -> bool {
         matches!(self.0, Kind::Web(encoding) if encoding.is_single_byte())
     }
 
-    /// ISO-2022-\* or HZ: what ASCII stands for depends on the shifts that stand before it.
+    /// Returns whether it is ISO-2022-\* or HZ, where earlier shifts decide the meaning of ASCII bytes.
     pub(super) fn is_seven_bit(self) -> bool {
         matches!(self.0, Kind::SevenBit(_)) || self == Charset::ISO_2022_JP
     }
 
-    /// UTF-16 or UTF-32.
+    /// Returns whether it is UTF-16 or UTF-32.
     pub(super) fn is_wide(self) -> bool {
         matches!(self.0, Kind::Utf32 { .. }) || [Charset::UTF_16LE, Charset::UTF_16BE].contains(&self)
     }
@@ -199,7 +201,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_mark_is_known_from_four_bytes_and_not_from_fewer_than_it_has() {
+    fn four_bytes_identify_a_byte_order_mark_and_a_partial_mark_does_not() {
         for (bytes, bom) in [
             (&b"\xEF\xBB\xBF"[..], Some((Charset::UTF_8, 3))),
             (b"\xEF\xBB", None),
@@ -217,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn only_charsets_that_write_ascii_as_ascii_say_so() {
+    fn only_charsets_that_encode_ascii_as_ascii_are_ascii_compatible() {
         for charset in [Charset::UTF_8, Charset::WINDOWS_1252, Charset::GBK, Charset::SHIFT_JIS, Charset::EUC_KR] {
             assert!(charset.is_ascii_compatible(), "{charset}");
         }

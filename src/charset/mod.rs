@@ -7,20 +7,19 @@
 //!
 //! | you have | use |
 //! |---|---|
-//! | a stream that may be in UTF-16, UTF-32, HZ or ISO-2022-\*, or that is in one charset throughout | [`DecodingReader`], in front of any front end |
-//! | events, of games in different charsets | [`TreeDecoder`], beside the event loop |
+//! | a stream that may be in UTF-16, UTF-32, HZ or ISO-2022-\*, or that is in one charset throughout | [`DecodingReader`], before any front end |
+//! | events, of games in different charsets | [`TreeDecoder`], in the event loop |
 //! | the whole root of a game | [`Decoding::decide`], then [`TreeCharset::text`] |
 //! | a value, and the charset | [`Charset::text`], [`Charset::simple_text`] |
-//! | a value for a type of [`value`](crate::value), which reads raw values in UTF-8 | [`TreeCharset::decode`], [`TreeDecoder::decode`] |
+//! | a raw value to parse as a type of [`value`](crate::value), which expects UTF-8 | [`TreeCharset::decode`], [`TreeDecoder::decode`] |
 //!
-//! [`Decoding`] is the policy of all of them: what to believe, in which order, and what to do
-//! about bad bytes.
+//! [`Decoding`] is the policy for all of them: which sources to trust, in which order, and how to treat bad bytes.
 //!
 //! ```
 //! use sgf_stream::RawValue;
 //! use sgf_stream::charset::{Charset, Decoding, CharsetSource};
 //!
-//! // A file that was converted to UTF-8 and still says GB2312: each value is judged for itself.
+// A file that was converted to UTF-8 but still declares GB2312: each value is judged by itself.
 //! let game = Decoding::new().decide(None, Some(RawValue::new(b"GB2312")), [])?;
 //! assert_eq!((game.charset(), game.source()), (Charset::GBK, CharsetSource::Declared));
 //! assert_eq!(game.text(RawValue::new(b"\xCE\xA7\xC6\xE5")).text(), "围棋");
@@ -30,12 +29,11 @@
 //!
 //! The [cookbook](crate::guide::cookbook) has programs to copy.
 //!
-//! # Two orders
+//! # Decode first, unescape second
 //!
-//! Bytes become characters first and escapes are undone then, since in Shift_JIS, Big5, GBK and
-//! GB18030 the second byte of a character may be that of a backslash or a bracket. A program that
-//! knows nothing of charsets and escapes such a byte (`指\揮`, in bytes) writes what reads as
-//! another character here, as in all programs that know charsets.
+//! Bytes are decoded to characters before escapes are undone, because in Shift_JIS, Big5, GBK and GB18030 the
+//! second byte of a character may be the byte of a backslash or a bracket. A program that ignores charsets and
+//! escapes such a byte (`指\揮`, in bytes) writes text that every charset-aware program reads as another character.
 
 mod decoder;
 mod detect;

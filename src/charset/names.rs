@@ -1,7 +1,7 @@
-//! The names of charsets, as files write them.
+//! Charset names, as files write them.
 //!
-//! `CA` holds a name of RFC 1345 or MIME by the letter, and whatever the program's library called
-//! the charset in practice: `EUC-CN`, `ISO8859_1` (Java), `MS_KANJI` (the mail), `CP936` (Windows).
+//! By the standard `CA` holds a name of RFC 1345 or MIME. In practice it holds whatever the program's library
+//! called the charset: `EUC-CN`, `ISO8859_1` (Java), `MS_KANJI` (IANA), `CP936` (Windows).
 
 use encoding_rs::Encoding;
 
@@ -9,8 +9,8 @@ use super::Charset;
 use super::label::Kind;
 use crate::raw::two_byte::{CODE_PAGE_PREFIXES, MAX_LABEL, TwoByte, squeeze};
 
-/// The charset of a name: those that the tokenizer has to know too, then the web's names, then, with
-/// nothing but its letters and digits left, the tables below and the web's names again.
+/// Returns the charset with this name. Looks among the tokenizer's names first, then the web's, then, with the
+/// name reduced to letters and digits, in the tables below and among the web's names again.
 pub(super) fn find(label: &[u8]) -> Option<Charset> {
     if let Some(two_byte) = TwoByte::of_label(label) {
         return Charset::of_two_byte(two_byte);
@@ -31,15 +31,15 @@ pub(super) fn find(label: &[u8]) -> Option<Charset> {
     web(name)
 }
 
-/// A name of the Encoding Standard, if it stands for a charset that the standard decodes.
+/// Returns the charset of an Encoding Standard label, if the standard decodes it.
 fn web(label: &[u8]) -> Option<Charset> {
     Encoding::for_label_no_replacement(label)
-        // It stands for bytes as they come; no text is in it.
+        // `x-user-defined` stands for arbitrary bytes; it contains no text.
         .filter(|encoding| *encoding != encoding_rs::X_USER_DEFINED)
         .map(|encoding| Charset(Kind::Web(encoding)))
 }
 
-/// Names that files use beside those of the web, squeezed: `UTF 8`, `utf_8` and `utf8` are one.
+/// Names in use beyond those of the web, reduced to letters and digits: `UTF 8`, `utf_8` and `utf8` are equal.
 const FURTHER_NAMES: &[(Charset, &[&str])] = &[
     (Charset::UTF_8, &["utf8mb4", "utf8n", "csutf8"]),
     (Charset::UTF_16LE, &["utf16", "utf16le", "ucs2", "ucs2le"]),
@@ -60,7 +60,7 @@ const FURTHER_NAMES: &[(Charset, &[&str])] = &[
     (Charset::ISO_2022_KR, &["iso2022kr", "csiso2022kr"]),
 ];
 
-/// Code pages by number, but for those that the web knows as `cp…`.
+/// Code pages by number, except those that the web knows as `cp…`.
 const CODE_PAGES: &[(Charset, &[u32])] = &[
     (Charset::UTF_8, &[65001]),
     (Charset::UTF_16LE, &[1200]),
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn names_are_found_as_files_write_them() {
-        // Every CA of the corpus, and further spellings.
+        // Every CA of the corpus, and some more spellings.
         for (label, usual) in [
             ("UTF-8", "UTF-8"),
             ("UTF8", "UTF-8"),
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn other_names_are_unknown() {
-        // The first three are in the corpus; nobody decodes the others here.
+        // The first three occur in the corpus; the others are not supported.
         for label in ["foo", "unknown", "ISO-8859", "", " ", "x", "cp", "cp437", "cp0", "UTF-7", "ISO-8859-12"] {
             assert_eq!(find(label.as_bytes()), None, "{label:?}");
         }
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tokenizer_knows_every_name_of_a_charset_with_brackets_in_its_characters() {
+    fn the_tokenizer_finds_every_name_of_a_charset_with_bracket_trails() {
         let web = [
             "big5",
             "big5-hkscs",

@@ -1,4 +1,4 @@
-//! Which charset a game's texts are in: the policy, and one decision by it.
+//! The decoding policy, and its decision for one game.
 
 use std::fmt;
 
@@ -6,14 +6,14 @@ use super::{Charset, Decoded, DecodingReader};
 use crate::syntax::tokenizer::declared::Given;
 use crate::{Code, RawValue};
 
-/// How to find the charset of texts, and what to do about bad bytes.
+/// Policy for finding the charset of texts and for handling bad bytes.
 ///
-/// | | in this order |
+/// | | tried in this order |
 /// |---|---|
 /// | [`force`](Self::force) | the charset that the caller insists on |
-/// | | the byte-order mark of the file, which speaks for all its games |
-/// | | `CA` in the root of the game; one that nobody knows is Latin-1 ([windows-1252]), and a finding |
-/// | [`default_charset`](Self::default_charset) | the charset of games that do not say; ISO-8859-1 by the letter of FF\[4\] |
+/// | | the byte-order mark of the file, which applies to all its games |
+/// | | `CA` in the root of the game; an unknown name is read as Latin-1 ([windows-1252]) and reported |
+/// | [`default_charset`](Self::default_charset) | the charset of games without `CA`; by FF\[4\] this is ISO-8859-1 |
 /// | | detection: see [`Charset::detect`] |
 ///
 /// [windows-1252]: Charset::WINDOWS_1252
@@ -38,30 +38,30 @@ pub struct Decoding {
     pub(super) forced: Option<Charset>,
     pub(super) default: Option<Charset>,
     pub(super) bad_bytes: BadBytes,
-    pub(super) strict: bool,
+    pub(super) known_labels_only: bool,
     pub(super) without_sniffing: bool,
     pub(super) trusts_ca: bool,
 }
 
-/// What to do about bytes that the charset does not have.
+/// Handling of bytes that are invalid in the charset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum BadBytes {
-    /// Put U+FFFD in their place, and go on.
+    /// Replace them with U+FFFD and continue.
     #[default]
     Replace,
-    /// Stop with [`CharsetError::BadBytes`].
+    /// Fail with [`CharsetError::BadBytes`].
     Error,
 }
 
 impl Decoding {
-    /// The table above, without a default; bad bytes are replaced. Right for archives of all
-    /// kinds.
+    /// Creates the policy of the table above, without a default charset; bad bytes are replaced. Right for
+    /// archives of all kinds.
     pub fn new() -> Self {
         Decoding::default()
     }
 
-    /// UTF-8, whatever the file says, as [`RawValue::text`] reads; for bytes that have been
+    /// Creates a policy that reads everything as UTF-8, as [`RawValue::text`] does; for bytes that have been
     /// transcoded already.
     pub fn utf8() -> Self {
         Decoding::new().force(Charset::UTF_8)
@@ -74,8 +74,8 @@ impl Decoding {
         self
     }
 
-    /// The charset of games that name none, instead of detection. Default: detection. FF\[4\]
-    /// has [`Charset::WINDOWS_1252`] here; real files that name none are in UTF-8 as often, or
+    /// Sets the charset of games that name none, instead of detection. Default: detection. FF\[4\]
+    /// specifies [`Charset::WINDOWS_1252`] here; real files that name none are as often in UTF-8, or
     /// in the charset of their country.
     #[must_use]
     pub fn default_charset(mut self, charset: Charset) -> Self {
@@ -83,30 +83,31 @@ impl Decoding {
         self
     }
 
-    /// What to do about bad bytes. Default: [`BadBytes::Replace`].
+    /// Sets how to handle bad bytes. Default: [`BadBytes::Replace`].
     #[must_use]
     pub fn bad_bytes(mut self, bad_bytes: BadBytes) -> Self {
         self.bad_bytes = bad_bytes;
         self
     }
 
-    /// Whether a `CA` that nobody knows, or a blank one, is an error. Otherwise the one is Latin-1, and the other
-    /// says nothing. Default: no.
+    /// Sets whether an unknown or blank `CA` is an error. Otherwise an unknown one is read as Latin-1, and a blank
+    /// one is ignored. Default: no.
     #[must_use]
-    pub fn strict(mut self, strict: bool) -> Self {
-        self.strict = strict;
+    pub fn known_labels_only(mut self, on: bool) -> Self {
+        self.known_labels_only = on;
         self
     }
 
-    /// Whether the front ends of a [`Parser`](crate::Parser) look at the first game of a stream before they
-    /// begin, where the charset is a matter of detection. If that game names no charset and is most likely in
-    /// Shift_JIS, Big5, GBK or GB18030, they step over the two-byte characters of all games that name none,
-    /// from the first byte on, and say so: [`Reader::detected_charset`](crate::Reader::detected_charset) and
-    /// its like. Default: yes.
+    /// Sets whether front ends of a [`Parser`](crate::Parser) sniff the first game of a stream.
     ///
-    /// No event comes before the first `CA`, or the end of the first game, or 64 KiB, or the end of the
-    /// data. So turn it off to watch a game that a peer sends move by move. A byte range of an archive
-    /// ([`Split::range`](crate::parallel::Split::range)) is read by what the start of the archive shows.
+    /// Sniffing matters only where the charset is left to detection. If the first game names no charset and is
+    /// most likely in Shift_JIS, Big5, GBK or GB18030, the front end steps over the two-byte characters of all
+    /// games that name none, from the first byte on, and reports the charset:
+    /// [`Reader::detected_charset`](crate::Reader::detected_charset) and its counterparts. Default: yes.
+    ///
+    /// Sniffing delays the first event until the first `CA`, the end of the first game, 64 KiB, or the end of the
+    /// data. Turn it off to follow a game that a peer sends move by move. A byte range of an archive
+    /// ([`Split::range`](crate::parallel::Split::range)) is read by the charset found at the start of the archive.
     ///
     /// ```
     /// use std::collections::BTreeMap;
@@ -124,22 +125,22 @@ impl Decoding {
         self
     }
 
-    /// Whether `CA` is taken at its word. Default: no, a value that `CA` does not describe and that is in UTF-8
-    /// is read as UTF-8, and reported once a game ([`Code::CharsetMismatch`]): see
-    /// [`TreeCharset::charset_of`].
+    /// Sets whether `CA` is always believed. Default: no, a value that is not in the charset of `CA` but in UTF-8
+    /// is read as UTF-8, and reported once a game ([`Code::CharsetMismatch`]): see [`TreeCharset::charset_of`].
     #[must_use]
     pub fn trust_ca(mut self, on: bool) -> Self {
         self.trusts_ca = on;
         self
     }
 
-    /// Decides for one game: by the byte-order mark of its file, the first value of `CA` in its
-    /// root, and, if these say nothing, by as many of its texts as there are. Other values than
-    /// texts do no harm.
+    /// Decides the charset of one game.
+    ///
+    /// Uses the byte-order mark of its file, the first value of `CA` in its root, and, if these say nothing, as
+    /// many of its texts as are given. Values that are not texts do no harm.
     ///
     /// # Errors
     ///
-    /// [`CharsetError::UnknownLabel`], if it is [`strict`](Self::strict).
+    /// [`CharsetError::UnknownLabel`], if only [known labels](Self::known_labels_only) are allowed.
     pub fn decide<'a>(
         &self,
         bom: Option<Charset>,
@@ -155,8 +156,9 @@ impl Decoding {
         Ok(self.undeclared().unwrap_or_else(|| self.tree(Charset::detect(texts), CharsetSource::Detected)))
     }
 
-    /// A reader that transcodes a stream to UTF-8 by this policy, taking it for one text in one
-    /// charset. See [`DecodingReader`].
+    /// Returns a reader that transcodes a stream to UTF-8 by this policy.
+    ///
+    /// The stream is taken as one text in one charset. See [`DecodingReader`].
     pub fn reader<R>(self, inner: R) -> DecodingReader<R> {
         DecodingReader::with(self, inner)
     }
@@ -165,7 +167,7 @@ impl Decoding {
         TreeCharset { charset, source, trusts_ca: self.trusts_ca }
     }
 
-    /// What the tokenizer has to know before it reads.
+    /// Returns the charset that the tokenizer must know before it reads.
     pub(crate) fn given_to_tokenizer(&self) -> Given {
         match (self.forced, self.default) {
             (Some(forced), _) => Given::Forced(forced.two_byte()),
@@ -175,21 +177,21 @@ impl Decoding {
         }
     }
 
-    /// What is known before anything is read.
+    /// Returns the charset that is known before anything is read.
     pub(super) fn given(&self, bom: Option<Charset>) -> Option<TreeCharset> {
         let forced = self.forced.map(|charset| self.tree(charset, CharsetSource::Forced));
         forced.or(bom.map(|charset| self.tree(charset, CharsetSource::Bom)))
     }
 
-    /// What `CA` says; nothing if it is blank, and may be.
+    /// Returns the charset that `CA` names; `None` if `CA` is blank and that is allowed.
     pub(super) fn declared(&self, ca: RawValue<'_>) -> Result<Option<TreeCharset>, CharsetError> {
         let label = ca.simple_text_bytes();
         let label = label.trim_ascii();
         match Charset::for_label(label) {
             Some(charset) => Ok(Some(self.tree(charset, CharsetSource::Declared))),
-            None if label.is_empty() && !self.strict => Ok(None),
-            None if self.strict => {
-                // As much as an error message can hold.
+            None if label.is_empty() && !self.known_labels_only => Ok(None),
+            None if self.known_labels_only => {
+                // Truncated to keep the error message short.
                 let label = String::from_utf8_lossy(&label[..label.len().min(64)]).into_owned();
                 Err(CharsetError::UnknownLabel { label, offset: None })
             }
@@ -197,13 +199,13 @@ impl Decoding {
         }
     }
 
-    /// What a game without `CA` is in, if that is settled.
+    /// Returns the charset of a game without `CA`, if no detection is needed.
     pub(super) fn undeclared(&self) -> Option<TreeCharset> {
         self.default.map(|charset| self.tree(charset, CharsetSource::Default))
     }
 }
 
-/// The charset of one game's texts, and how it is known.
+/// The charset of one game's texts, and its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TreeCharset {
     pub(super) charset: Charset,
@@ -211,11 +213,11 @@ pub struct TreeCharset {
     trusts_ca: bool,
 }
 
-/// How a charset is known.
+/// Source of a charset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CharsetSource {
-    /// The caller insists on it.
+    /// The caller forced it.
     Forced,
     /// The file starts with its byte-order mark.
     Bom,
@@ -223,37 +225,36 @@ pub enum CharsetSource {
     Declared,
     /// There is no `CA`, and it is the caller's default.
     Default,
-    /// There is no `CA`, and it is the most likely.
+    /// There is no `CA`, and detection found it most likely.
     Detected,
-    /// `CA` names a charset that nobody knows; this is Latin-1.
+    /// `CA` names an unknown charset; Latin-1 is used.
     UnknownLabel,
 }
 
 impl TreeCharset {
-    /// The charset.
+    /// Returns the charset.
     pub fn charset(self) -> Charset {
         self.charset
     }
 
-    /// How it is known.
+    /// Returns how the charset was found.
     pub fn source(self) -> CharsetSource {
         self.source
     }
 
-    /// The charset of one value: that of its game; or UTF-8, if `CA` is not true of the value and UTF-8 is.
+    /// Returns the charset of one value: the game's, or UTF-8 if the value contradicts `CA`.
     ///
-    /// Files that were converted to UTF-8 and kept their `CA` are common, and one program writes
-    /// `CA[ISO-2022-KR]` into files that are in UTF-8. So where the charset is the word of `CA`, a value with
-    /// high bytes that is UTF-8 from end to end is UTF-8, whatever `CA` names: texts in other charsets do not
-    /// look like that. (`Ã¤` in Latin-1 does, but nobody means it.) The parser steps over two-byte characters
-    /// by the same judgement. There is one exception, which looks the same to the parser, in the charsets of
-    /// several bytes a character: two-byte sequences only, none beside a letter of ASCII, all of which the
-    /// named charset has too. `时越` in GBK is such a one (CA B1 D4 BD, in UTF-8 `ʱԽ`).
+    /// Files that were converted to UTF-8 and kept their `CA` are common, and one program writes `CA[ISO-2022-KR]`
+    /// into files that are in UTF-8. So where the charset comes from `CA`, a value with high bytes that is valid
+    /// UTF-8 throughout is read as UTF-8, whatever `CA` names: texts in other charsets do not look like that.
+    /// (`Ã¤` in Latin-1 does, but nobody means it.) The parser steps over two-byte characters by the same rule. In
+    /// multi-byte charsets there is one exception, which the parser cannot distinguish either: values whose high
+    /// bytes are all two-byte UTF-8 sequences, none next to an ASCII letter, and all valid in the named charset
+    /// too. `时越` in GBK is an example (CA B1 D4 BD, in UTF-8 `ʱԽ`).
     ///
-    /// Where `CA` names UTF-16 or UTF-32, the value is in it only if it cannot be UTF-8, or has a
-    /// NUL.
+    /// Where `CA` names UTF-16 or UTF-32, the value is in it only if it is not valid UTF-8, or has a NUL.
     ///
-    /// Charsets that were forced, detected, or given by a byte-order mark or as a default are believed. So is
+    /// A charset that was forced, detected, or given by a byte-order mark or as a default is believed. So is
     /// `CA` under [`Decoding::trust_ca`].
     pub fn charset_of(self, value: RawValue<'_>) -> Charset {
         let (charset, raw) = (self.charset, value.as_bytes());
@@ -269,7 +270,7 @@ impl TreeCharset {
         if is_utf8 { Charset::UTF_8 } else { charset }
     }
 
-    /// Whether a value is text in UTF-8 though `CA` says otherwise.
+    /// Returns whether a value is text in UTF-8 although `CA` names another charset.
     ///
     /// ```
     /// use sgf_stream::RawValue;
@@ -285,14 +286,15 @@ impl TreeCharset {
         !value.as_bytes().is_ascii() && self.charset_of(value) != self.charset
     }
 
-    /// Whether a value would be the same text in UTF-8.
+    /// Returns whether a value decodes to its own bytes, so that it can be read as UTF-8.
     pub(crate) fn reads_as_utf8(self, value: RawValue<'_>) -> bool {
         let raw = value.as_bytes();
         raw.is_ascii() && self.charset.is_ascii_compatible() || self.decode(value).text().as_bytes() == raw
     }
 
-    /// A raw value of this game in UTF-8, still escaped: what the types of
-    /// [`value`](crate::value) and [`Property::parse`](crate::property::Property::parse) read.
+    /// Decodes a raw value of this game to UTF-8, still escaped.
+    ///
+    /// The types of [`value`](crate::value) and [`Property::parse`](crate::property::Property::parse) expect this form.
     ///
     /// ```
     /// use sgf_stream::RawValue;
@@ -321,8 +323,8 @@ impl TreeCharset {
     }
 }
 
-/// Whether all high bytes of some UTF-8 are pairs that are characters of GBK and Big5 (or two of
-/// Shift_JIS) as likely as of UTF-8. A pair that touches a letter (`Müller`) is not.
+/// Returns whether all high bytes of a UTF-8 text form pairs that are characters of GBK and Big5 (or two of
+/// Shift_JIS) as likely as of UTF-8. A pair next to an ASCII letter (`Müller`) is not.
 fn only_pairs(utf8: &[u8]) -> bool {
     let is_letter = |at: Option<usize>| at.and_then(|at| utf8.get(at)).is_some_and(u8::is_ascii_alphabetic);
     let mut at = 0;
@@ -336,18 +338,18 @@ fn only_pairs(utf8: &[u8]) -> bool {
     true
 }
 
-/// A text that cannot be read, by a policy that does not forgive it.
+/// Error for a text that the policy refuses to read.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CharsetError {
-    /// `CA` names a charset that nobody knows: see [`Decoding::strict`].
+    /// `CA` names an unknown charset: see [`Decoding::known_labels_only`].
     UnknownLabel {
-        /// The name, of which at most 64 bytes.
+        /// The name, cut after 64 bytes.
         label: String,
-        /// The byte offset of the name in the stream. `None` where a value was judged alone.
+        /// The byte offset of the name in the stream. `None` if the value was judged alone.
         offset: Option<u64>,
     },
-    /// The text has bytes that its charset does not have: see [`BadBytes::Error`].
+    /// The text has bytes that are invalid in its charset: see [`BadBytes::Error`].
     BadBytes {
         /// The charset.
         charset: Charset,
@@ -357,7 +359,7 @@ pub enum CharsetError {
 }
 
 impl CharsetError {
-    /// What is wrong, as a code.
+    /// Returns the code of the fault.
     pub fn code(&self) -> Code {
         match self {
             CharsetError::UnknownLabel { .. } => Code::UnknownCharset,
@@ -365,7 +367,7 @@ impl CharsetError {
         }
     }
 
-    /// The byte offset of it in the stream, where that is known.
+    /// Returns the byte offset of the fault in the stream, if known.
     pub fn offset(&self) -> Option<u64> {
         match self {
             CharsetError::UnknownLabel { offset, .. } => *offset,

@@ -1,4 +1,4 @@
-//! Transcoding of whole streams.
+//! A reader that transcodes a whole stream.
 
 use std::fmt;
 use std::io::{self, BufRead, Read};
@@ -11,22 +11,21 @@ use std::task::{Context, Poll, ready};
 #[cfg(feature = "codec")]
 use tokio::io::{AsyncBufRead, AsyncRead, ReadBuf};
 
-use super::transcoder::{Next, Transcoder};
+use super::transcoder::{Step, Transcoder};
 use super::{Charset, CharsetSource, Decoding, TreeCharset};
 
-/// Transcodes a stream to UTF-8, so that anything that reads SGF can read files in UTF-16,
-/// UTF-32, HZ or ISO-2022-\*, and any other file as if it were in UTF-8.
+/// Transcodes a stream to UTF-8, so that any SGF reader can read any charset.
 ///
-/// The whole stream is taken for one text in one charset (SGFC calls this mode E1), which is told
-/// by the byte-order mark; else by the first `CA` that stands in the first 64 KiB; else by these
-/// bytes themselves, where UTF-16 and UTF-32 show by their NULs: see [`Decoding`] for the order,
-/// and [`Decoding::reader`] for other policies. A stream that names another charset while its first 64 KiB are
-/// UTF-8 is in UTF-8; and one that names ISO-2022-\* or HZ, has no shifts of these, and has high bytes, is in what
-/// these bytes are most likely in.
+/// Needed for UTF-16, UTF-32, HZ and ISO-2022-\*; accepts files in any other charset too.
 ///
-/// What comes out has no byte-order mark, and its offsets are those of the UTF-8. `CA` still
-/// names the charset that was, so read its values as UTF-8 ([`RawValue::text`], or
-/// [`Decoding::utf8`]).
+/// The whole stream is taken as one text in one charset (mode E1 of SGFC). The charset is found by the byte-order
+/// mark; else by the first `CA` within the first 64 KiB; else by detection on these 64 KiB, where the NULs reveal
+/// UTF-16 and UTF-32. See [`Decoding`] for the order, and [`Decoding::reader`] for other policies. A stream that
+/// names another charset although its first 64 KiB are UTF-8 is read as UTF-8; one that names ISO-2022-\* or HZ,
+/// has none of their shifts, and has high bytes is read in the charset that detection finds.
+///
+/// The output has no byte-order mark, and its offsets are those of the UTF-8 text. `CA` still
+/// names the original charset, so read values as UTF-8 ([`RawValue::text`], or [`Decoding::utf8`]).
 ///
 /// ```
 /// use sgf_stream::charset::{Charset, DecodingReader};
@@ -46,13 +45,12 @@ use super::{Charset, CharsetSource, Decoding, TreeCharset};
 /// # Ok::<(), sgf_stream::Error>(())
 /// ```
 ///
-/// Memory is bounded: 64 KiB of input, and what these are in UTF-8. What is UTF-8 or ASCII as it
-/// stands is lent from the input without another copy. Nothing comes out before it is known what the stream is in:
-/// where there is neither a byte-order mark nor `CA`, or `CA` names what the bytes so far do not show to be true,
-/// that takes 64 KiB, or the end.
+/// Memory is bounded: 64 KiB of input, and its decoded text. Bytes that are ASCII or UTF-8 already are lent from
+/// the input without a copy. Output starts once the charset is known: without a byte-order mark or `CA`, or while
+/// the bytes so far do not confirm `CA`, that takes 64 KiB or the end of the stream.
 ///
-/// Over an `AsyncRead` (feature `codec`) it is an `AsyncRead` and `AsyncBufRead` itself, by the same state machine. All
-/// state is in the reader: a pending future that is dropped loses nothing, and the next one goes on.
+/// Over an `AsyncRead` (feature `codec`) it implements `AsyncRead` and `AsyncBufRead` by the same state machine.
+/// All state is in the reader: dropping a pending future loses nothing, and the next call continues.
 ///
 /// ```
 /// # #[cfg(feature = "codec")] {
@@ -71,9 +69,9 @@ use super::{Charset, CharsetSource, Decoding, TreeCharset};
 /// # Ok::<(), std::io::Error>(())
 /// ```
 ///
-/// I/O errors pass through (`Interrupted` is tried again), and reading may go on after them. By
-/// policy, bad bytes and unknown charsets are errors of kind
-/// [`InvalidData`](io::ErrorKind::InvalidData) that hold a [`CharsetError`](super::CharsetError); these stay.
+/// I/O errors are passed on (`Interrupted` is retried), and reading may continue after them. Depending on the
+/// policy, bad bytes and unknown charsets are errors of kind [`InvalidData`](io::ErrorKind::InvalidData) that
+/// hold a [`CharsetError`](super::CharsetError); every later read returns the error again.
 ///
 /// [`RawValue::text`]: crate::RawValue::text
 pub struct DecodingReader<R> {
@@ -82,13 +80,13 @@ pub struct DecodingReader<R> {
 }
 
 impl<R> DecodingReader<R> {
-    /// A reader that finds out the charset: [`Decoding::new`].
+    /// Creates a reader that finds the charset by the default policy, [`Decoding::new`].
     pub fn new(inner: R) -> Self {
         Self::with(Decoding::new(), inner)
     }
 
-    /// A reader of this charset, unless there is a byte-order mark of another. (Who knows better
-    /// than the mark says [`Decoding::force`].)
+    /// Creates a reader for this charset, unless a byte-order mark says otherwise. (To overrule the mark,
+    /// use [`Decoding::force`].)
     pub fn with_charset(inner: R, charset: Charset) -> Self {
         DecodingReader { inner, transcoder: Transcoder::new(Decoding::new(), Some(charset)) }
     }
@@ -97,18 +95,19 @@ impl<R> DecodingReader<R> {
         DecodingReader { inner, transcoder: Transcoder::new(decoding, None) }
     }
 
-    /// How many runs of bad bytes were met so far. What is buffered counts.
+    /// Returns the number of runs of bad bytes so far, including buffered ones.
     pub fn bad_runs(&self) -> u64 {
         self.transcoder.bad().runs
     }
 
-    /// The place of the first bad bytes in the stream that was read, in bytes from its start.
+    /// Returns the byte range of the first run of bad bytes in the input stream.
     pub fn first_bad(&self) -> Option<Range<u64>> {
         self.transcoder.bad().first.clone()
     }
 
-    /// Where in the buffer that [`fill_buf`](BufRead::fill_buf) gave last the runs of bad bytes
-    /// begin, each with its first U+FFFD. A U+FFFD that the stream itself has is none of these.
+    /// Returns where runs of bad bytes begin in the buffer that [`fill_buf`](BufRead::fill_buf) returned last.
+    ///
+    /// Each position is that of the run's first U+FFFD. A U+FFFD of the stream itself does not count.
     ///
     /// ```
     /// use std::io::BufRead;
@@ -124,32 +123,32 @@ impl<R> DecodingReader<R> {
         self.transcoder.bad_in_output()
     }
 
-    /// The inner reader.
+    /// Returns a reference to the inner reader.
     pub fn get_ref(&self) -> &R {
         &self.inner
     }
 
-    /// The inner reader. It stands behind whatever has been buffered.
+    /// Returns the inner reader, which has been read up to the end of what was buffered.
     pub fn into_inner(self) -> R {
         self.inner
     }
 }
 
 impl<R: Read> DecodingReader<R> {
-    /// The charset of the stream. Before the first read this reads as much as it takes to know.
+    /// Returns the charset of the stream. If it is unknown yet, reads as much as is needed to find it.
     ///
     /// # Errors
     ///
-    /// If reading fails, or by policy, if the charset is unknown.
+    /// Fails if reading fails, or if the charset is unknown and the policy refuses that.
     pub fn charset(&mut self) -> io::Result<Charset> {
         self.choose().map(|chosen| chosen.charset)
     }
 
-    /// How the charset is known; reads as [`charset`](Self::charset) does.
+    /// Returns how the charset was found. Reads as [`charset`](Self::charset) does.
     ///
     /// # Errors
     ///
-    /// As [`charset`](Self::charset).
+    /// Fails where [`charset`](Self::charset) fails.
     pub fn source(&mut self) -> io::Result<CharsetSource> {
         self.choose().map(|chosen| chosen.source)
     }
@@ -158,8 +157,8 @@ impl<R: Read> DecodingReader<R> {
     fn choose(&mut self) -> io::Result<TreeCharset> {
         loop {
             match self.transcoder.choose()? {
-                Next::Ready(charset) => return Ok(charset),
-                Next::Input => self.read_more()?,
+                Step::Ready(charset) => return Ok(charset),
+                Step::Input => self.read_more()?,
             }
         }
     }
@@ -178,7 +177,7 @@ impl<R: Read> DecodingReader<R> {
 
 impl<R: Read> BufRead for DecodingReader<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        while self.transcoder.advance()? == Next::Input {
+        while self.transcoder.advance()? == Step::Input {
             self.read_more()?;
         }
         Ok(self.transcoder.output())
@@ -199,25 +198,25 @@ impl<R: Read> Read for DecodingReader<R> {
 
 #[cfg(feature = "codec")]
 impl<R: AsyncRead + Unpin> DecodingReader<R> {
-    /// The charset of the stream, and how it is known. Before the first read this reads as much as it takes to
-    /// know; a future that is dropped loses nothing.
+    /// Returns the charset of the stream and its source. If it is unknown yet, reads as much as is needed to find
+    /// it. Dropping the future loses nothing.
     ///
     /// # Errors
     ///
-    /// If reading fails, or by policy, if the charset is unknown.
+    /// Fails if reading fails, or if the charset is unknown and the policy refuses that.
     pub async fn find_charset(&mut self) -> io::Result<TreeCharset> {
         std::future::poll_fn(|context| {
             loop {
                 match self.transcoder.choose()? {
-                    Next::Ready(charset) => return Poll::Ready(Ok(charset)),
-                    Next::Input => ready!(self.poll_more(context))?,
+                    Step::Ready(charset) => return Poll::Ready(Ok(charset)),
+                    Step::Input => ready!(self.poll_more(context))?,
                 }
             }
         })
         .await
     }
 
-    /// Reads more input. Nothing changes while it is pending.
+    /// Reads more input. Changes nothing while pending.
     fn poll_more(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let mut buffer = ReadBuf::new(self.transcoder.space());
         let read = ready!(Pin::new(&mut self.inner).poll_read(context, &mut buffer));
@@ -236,7 +235,7 @@ impl<R: AsyncRead + Unpin> DecodingReader<R> {
 impl<R: AsyncRead + Unpin> AsyncBufRead for DecodingReader<R> {
     fn poll_fill_buf(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<&[u8]>> {
         let reader = self.get_mut();
-        while reader.transcoder.advance()? == Next::Input {
+        while reader.transcoder.advance()? == Step::Input {
             ready!(reader.poll_more(context))?;
         }
         Poll::Ready(Ok(reader.transcoder.output()))

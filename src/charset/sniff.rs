@@ -1,27 +1,27 @@
-//! Which charset a whole stream is in, from its first bytes.
+//! Finds the charset of a whole stream from its first bytes.
 
 use std::ops::Range;
 
-use super::detect::{Detector, ENOUGH};
+use super::detect::{Detector, MAX_SAMPLE};
 use super::{Charset, CharsetError, CharsetSource, Decoding, TreeCharset};
 use crate::RawValue;
 use crate::syntax::tokenizer::grammar::is_white_space;
 
-/// Looks at a stream that grows, until its charset is known. Every byte is looked at a fixed
-/// number of times, in pieces of whatever size.
+/// Examines a growing stream until its charset is known. Each byte is examined a fixed
+/// number of times, whatever the chunk size.
 #[derive(Debug)]
 pub(super) struct Sniffer {
     decoding: Decoding,
-    /// What the stream is in if it has no byte-order mark.
+    /// The charset of the stream if it has no byte-order mark.
     unmarked: Option<Charset>,
     label: LabelScan,
-    /// A charset that `CA` names, not to be believed if the stream turns out to be UTF-8.
+    /// The charset that `CA` names; not believed if the stream turns out to be UTF-8.
     declared: Option<TreeCharset>,
-    /// So much is UTF-8.
+    /// Number of leading bytes known to be UTF-8.
     utf8: usize,
-    /// What follows is not.
+    /// Whether the bytes after them are invalid UTF-8.
     is_broken: bool,
-    /// So much has been looked through for shifts.
+    /// Number of leading bytes searched for shifts.
     looked_at: usize,
 }
 
@@ -38,8 +38,8 @@ impl Sniffer {
         }
     }
 
-    /// The charset, and the length of the byte-order mark; `None` if that takes more bytes.
-    /// `full` if there will be no more, and `end` if that is because the stream ends.
+    /// Returns the charset, and the length of the byte-order mark; `None` if more bytes are needed.
+    /// `full` says that no more bytes will come, and `end` that this is because the stream ends.
     pub(super) fn sniff(
         &mut self,
         start: &[u8],
@@ -62,13 +62,14 @@ impl Sniffer {
         if let Some(charset) = wide(start) {
             return known(charset, CharsetSource::Detected);
         }
-        // Past labels that are blank.
+        // Skip blank labels.
         while self.declared.is_none() {
             let label = self.label.scan(start).or_else(|| self.label.scan_anywhere(start, full));
             let Some(label) = label else { break };
             self.declared = self.decoding.declared(RawValue::new(&start[label]))?;
         }
-        let declared = self.declared.filter(|declared| !declared.charset.is_wide()); // it says so in bytes
+        // A stream that names UTF-16 or UTF-32 in ASCII bytes is not in it.
+        let declared = self.declared.filter(|declared| !declared.charset.is_wide());
         if let Some(declared) = declared
             && (declared.charset == Charset::UTF_8 || decoding.trusts_ca || self.contradicts_utf8(declared, start))
         {
@@ -78,7 +79,7 @@ impl Sniffer {
             return Ok(None);
         }
         if let Some(declared) = declared {
-            // All of it is UTF-8; or the stream ends inside a character.
+            // All of it is UTF-8, or the stream ends inside a character.
             let utf8 = if end || self.is_broken { start } else { &start[..self.utf8] };
             let charset = declared.charset_of(RawValue::new(utf8));
             if charset != declared.charset {
@@ -87,7 +88,7 @@ impl Sniffer {
             if start.is_ascii() || !declared.charset.is_seven_bit() {
                 return Ok(Some((declared, 0)));
             }
-            // High bytes and no shifts: whatever it is, it is not that.
+            // High bytes and no shifts: it is certainly not the declared charset.
         } else if let Some(undeclared) = self.decoding.undeclared() {
             return Ok(Some((undeclared, 0)));
         }
@@ -102,7 +103,7 @@ impl Sniffer {
 }
 
 impl Sniffer {
-    /// Whether a stream that names a charset cannot be in UTF-8 instead, by what has come of it.
+    /// Returns whether the bytes so far rule out UTF-8 for a stream that declares another charset.
     fn contradicts_utf8(&mut self, declared: TreeCharset, start: &[u8]) -> bool {
         if declared.charset.is_seven_bit() {
             let shifts = |pair: &[u8]| matches!(pair, [0x1B | 0x0E, _] | [b'~', b'{']);
@@ -124,19 +125,19 @@ impl Sniffer {
     }
 }
 
-/// Looks at the first game of a stream, before anything is made of it, for a charset that nobody has named.
-/// Ends where that game ends, as far as one can tell without the charset, or with [`ENOUGH`] bytes: so a game
-/// that has come does not wait for the next one.
+/// Examines the first game of a stream, before anything else does, for a charset that is not declared. Stops at
+/// the end of that game, as far as it can be found without the charset, or after [`MAX_SAMPLE`] bytes, so that a
+/// complete game does not wait for the next one.
 #[derive(Debug, Default)]
 pub(crate) struct GameSniffer {
     end: GameEnd,
     label: LabelScan,
-    /// What was found. None if that is not known yet.
+    /// The result; `None` while unknown.
     found: Option<Option<Charset>>,
 }
 
 impl GameSniffer {
-    /// Looks at a stream from its start, of which more may come; false if more has to.
+    /// Examines the stream from its start; returns false if more bytes are needed.
     pub(crate) fn look(&mut self, start: &[u8], eof: bool) -> bool {
         if self.found.is_none() {
             self.found = self.find(start, eof);
@@ -144,7 +145,7 @@ impl GameSniffer {
         self.found.is_some()
     }
 
-    /// The charset of the game, if it has no byte-order mark, names none, and is not in ASCII.
+    /// Returns the charset of the game, if it has no byte-order mark, names none, and is not ASCII.
     pub(crate) fn charset(&self) -> Option<Charset> {
         self.found.flatten()
     }
@@ -156,7 +157,7 @@ impl GameSniffer {
         if Charset::from_bom(start).is_some() || wide(start).is_some() {
             return Some(None);
         }
-        let start = &start[..start.len().min(ENOUGH)];
+        let start = &start[..start.len().min(MAX_SAMPLE)];
         let end = self.end.find(start);
         let game = &start[..end.unwrap_or(start.len())];
         let is_blank = |label: &Range<usize>| game[label.clone()].trim_ascii().is_empty();
@@ -165,11 +166,11 @@ impl GameSniffer {
                 return Some(None);
             }
         }
-        let full = eof || end.is_some() || start.len() == ENOUGH;
+        let full = eof || end.is_some() || start.len() == MAX_SAMPLE;
         if !full {
             return None;
         }
-        // Where a second byte seems to hide the end of the value before CA.
+        // Here a second byte seems to hide the end of the value before CA.
         while let Some(label) = self.label.scan_anywhere(game, true).or_else(|| self.label.scan(game)) {
             let named = Charset::for_label(&game[label]);
             if named.is_some_and(Charset::has_bracket_trails) {
@@ -185,7 +186,7 @@ impl GameSniffer {
     }
 }
 
-/// Where the first game ends, in bytes: its parentheses, outside of values.
+/// Finds the end of the first game in bytes, by its parentheses outside of values.
 #[derive(Debug, Default)]
 struct GameEnd {
     at: usize,
@@ -196,7 +197,7 @@ struct GameEnd {
 }
 
 impl GameEnd {
-    /// The index after its `)`, if that has come.
+    /// Returns the index after the closing `)`, if it has come.
     fn find(&mut self, start: &[u8]) -> Option<usize> {
         while self.depth > 0 || !self.has_node {
             let &byte = start.get(self.at)?;
@@ -218,8 +219,8 @@ impl GameEnd {
     }
 }
 
-/// UTF-16 or UTF-32 without a byte-order mark, by the NULs of the first two characters, which are
-/// ASCII wherever SGF or a mail header starts.
+/// Detects UTF-16 or UTF-32 without a byte-order mark, by the NULs of the first two characters, which are
+/// ASCII at the start of an SGF file or a mail header.
 fn wide(start: &[u8]) -> Option<Charset> {
     match start {
         [0, 0, 0, 1..=0x7F, ..] => Some(Charset::UTF_32BE),
@@ -230,27 +231,27 @@ fn wide(start: &[u8]) -> Option<Charset> {
     }
 }
 
-/// Looks for the first `CA[…]` behind the first `(`, in bytes.
+/// Finds the first `CA[…]` after the first `(`, in bytes.
 ///
-/// White space may stand in front of the bracket, and lower-case letters anywhere in the
-/// identifier (`ClowerAcase`); anything else ends a word. Values are passed over, so that a
-/// comment may speak of `CA[…]`.
+/// White space may stand before the bracket, and lower-case letters anywhere in the
+/// identifier (`ClowerAcase`); anything else ends a word. Values are skipped, so that a
+/// comment may contain `CA[…]`.
 #[derive(Debug, Default)]
 struct LabelScan {
     at: usize,
-    state: State,
-    /// Look into values too.
+    state: ScanState,
+    /// Whether to look inside values too.
     anywhere: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-enum State {
-    /// In front of the first `(`.
+enum ScanState {
+    /// Before the first `(`.
     #[default]
     Front,
-    /// In a word with these upper-case letters, or behind one, after white space.
+    /// In a word with these upper-case letters, or in white space after one.
     Word { letters: Letters, is_over: bool },
-    /// In a value. It is that of `CA` if it has a start.
+    /// In a value. It is that of `CA` if its start is set.
     Value { label: Option<usize>, escaped: bool },
 }
 
@@ -263,14 +264,13 @@ enum Letters {
 }
 
 impl LabelScan {
-    /// Longer than any name, in bytes.
-    const LONGEST: usize = 256;
+    /// Maximum length of a charset name, in bytes.
+    const MAX_LABEL: usize = 256;
 
-    const BETWEEN: State = State::Word { letters: Letters::None, is_over: false };
+    const BETWEEN: ScanState = ScanState::Word { letters: Letters::None, is_over: false };
 
-    /// Once everything is there, and has no label: again from the front, without regard to
-    /// values. A second byte that looks like a backslash can hide the end of the one in front of
-    /// `CA`.
+    /// Scans again from the start, also inside values, once all bytes are there and no label was found: a second
+    /// byte that looks like a backslash can hide the end of the value before `CA`.
     fn scan_anywhere(&mut self, start: &[u8], full: bool) -> Option<Range<usize>> {
         if !full || self.anywhere {
             return None;
@@ -279,40 +279,40 @@ impl LabelScan {
         self.scan(start)
     }
 
-    /// The place of the label. `None` if it is not there yet: the next call goes on from there.
+    /// Returns the range of the label. `None` if it has not come yet; the next call continues from there.
     fn scan(&mut self, start: &[u8]) -> Option<Range<usize>> {
         while let Some(&byte) = start.get(self.at) {
             let at = self.at;
             self.at += 1;
             self.state = match self.state {
-                State::Front if byte == b'(' => Self::BETWEEN,
-                State::Front => State::Front,
-                State::Word { letters, is_over } => match byte {
-                    b'[' if letters == Letters::Ca => State::Value { label: Some(self.at), escaped: false },
+                ScanState::Front if byte == b'(' => Self::BETWEEN,
+                ScanState::Front => ScanState::Front,
+                ScanState::Word { letters, is_over } => match byte {
+                    b'[' if letters == Letters::Ca => ScanState::Value { label: Some(self.at), escaped: false },
                     b'[' if self.anywhere => Self::BETWEEN,
-                    b'[' => State::Value { label: None, escaped: false },
+                    b'[' => ScanState::Value { label: None, escaped: false },
                     b'A'..=b'Z' => {
                         let letters = match (byte, if is_over { Letters::None } else { letters }) {
                             (b'C', Letters::None) => Letters::C,
                             (b'A', Letters::C) => Letters::Ca,
                             _ => Letters::Others,
                         };
-                        State::Word { letters, is_over: false }
+                        ScanState::Word { letters, is_over: false }
                     }
                     b'a'..=b'z' if is_over => Self::BETWEEN,
-                    b'a'..=b'z' => State::Word { letters, is_over },
-                    byte if is_white_space(byte) => State::Word { letters, is_over: true },
+                    b'a'..=b'z' => ScanState::Word { letters, is_over },
+                    byte if is_white_space(byte) => ScanState::Word { letters, is_over: true },
                     _ => Self::BETWEEN,
                 },
-                State::Value { label: Some(from), escaped: false } if byte == b']' => {
+                ScanState::Value { label: Some(from), escaped: false } if byte == b']' => {
                     self.state = Self::BETWEEN;
                     return Some(from..at);
                 }
-                State::Value { label: Some(from), .. } if at - from >= Self::LONGEST => {
-                    State::Value { label: None, escaped: false }
+                ScanState::Value { label: Some(from), .. } if at - from >= Self::MAX_LABEL => {
+                    ScanState::Value { label: None, escaped: false }
                 }
-                State::Value { escaped: false, .. } if byte == b']' => Self::BETWEEN,
-                State::Value { label, escaped } => State::Value { label, escaped: byte == b'\\' && !escaped },
+                ScanState::Value { escaped: false, .. } if byte == b']' => Self::BETWEEN,
+                ScanState::Value { label, escaped } => ScanState::Value { label, escaped: byte == b'\\' && !escaped },
             };
         }
         None
@@ -324,7 +324,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_label_is_that_of_the_first_ca_behind_a_parenthesis() {
+    fn the_label_is_that_of_the_first_ca_after_a_parenthesis() {
         for (start, label) in [
             ("(;FF[4]CA[UTF-8]C[x])", Some("UTF-8")),
             ("no:CA[one] (CA[after-brace]", Some("after-brace")),
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn a_label_behind_a_value_that_seems_to_swallow_it_is_found_at_last() {
+    fn a_label_after_a_value_that_seems_to_swallow_it_is_found_at_last() {
         let start = b"(;PB[\x94\\]CA[SJIS])";
         let mut scan = LabelScan::default();
         assert_eq!(scan.scan(start), None);
@@ -360,10 +360,10 @@ mod tests {
     }
 
     #[test]
-    fn the_first_game_of_a_stream_is_looked_at_and_no_more() {
+    fn only_the_first_game_of_a_stream_is_examined() {
         let sjis = Charset::SHIFT_JIS.encoding().unwrap().encode("囲碁は古代のゲームであり、ソ表").0;
         let game = |head: &str| [b"(;", head.as_bytes(), b"C[", &sjis[..], b"];B[aa])"].concat();
-        let large = [b"(;C[".to_vec(), vec![b'x'; ENOUGH], game("")].concat();
+        let large = [b"(;C[".to_vec(), vec![b'x'; MAX_SAMPLE], game("")].concat();
         for (start, eof, found) in [
             (game(""), false, Some(Some(Charset::SHIFT_JIS))),
             (game("CA[ ]"), false, Some(Some(Charset::SHIFT_JIS))),
@@ -392,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn wide_charsets_show_by_their_nuls() {
+    fn wide_charsets_are_detected_by_their_nuls() {
         for (start, charset) in [
             (&b"(\0;\0"[..], Some(Charset::UTF_16LE)),
             (b"\0(\0;", Some(Charset::UTF_16BE)),

@@ -1,39 +1,39 @@
-//! Transcoding without I/O: bytes are put in, text is taken out. [`DecodingReader`](super::DecodingReader) does the
-//! reading, with or without waiting.
+//! Transcoding without I/O: bytes go in, text comes out. [`DecodingReader`](super::DecodingReader) does the
+//! reading, blocking or async.
 
 use std::ops::Range;
 
 use super::decoder::Decoder;
-use super::detect::ENOUGH;
+use super::detect::MAX_SAMPLE;
 use super::sniff::Sniffer;
 use super::{BadBytes, Charset, CharsetError, Decoding, TreeCharset};
 
-/// A stream on its way to UTF-8.
+/// State machine that transcodes one stream to UTF-8.
 #[derive(Debug)]
 pub(super) struct Transcoder {
     decoding: Decoding,
     sniffer: Sniffer,
     chosen: Option<(TreeCharset, Decoder)>,
-    /// Input. What lies in `at..end` is not decoded, and what lies in `at..plain` need not be.
+    /// Input. `at..end` is not decoded yet; `at..plain` is UTF-8 already.
     raw: Box<[u8]>,
     at: usize,
     plain: usize,
     end: usize,
     at_end: bool,
-    /// Output, of which so many bytes are read.
+    /// Output, read up to `text_at`.
     text: String,
     text_at: usize,
     /// The length of the byte-order mark.
     bom: u64,
-    bad: Bad,
-    /// Where in `text` each run of bad bytes begins, as U+FFFD.
+    bad: BadRuns,
+    /// Positions in `text` where runs of bad bytes begin, as U+FFFD.
     bad_in_text: Vec<usize>,
-    state: State,
+    state: Stage,
 }
 
-/// Bad bytes so far.
+/// The bad bytes so far.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Bad {
+pub(super) struct BadRuns {
     pub(super) runs: u64,
     pub(super) first: Option<Range<u64>>,
     /// Where the last run ended.
@@ -41,31 +41,31 @@ pub(super) struct Bad {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum State {
+enum Stage {
     Reading,
-    /// Everything is decoded.
-    Over,
-    /// Nothing more comes out.
+    /// All input has been decoded.
+    Finished,
+    /// An error has ended the output.
     Failed(CharsetError),
 }
 
-/// What comes next.
+/// The result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Next<T> {
-    /// It is there.
+pub(super) enum Step<T> {
+    /// The result is available.
     Ready(T),
-    /// More input has to be read: into [`Transcoder::space`].
+    /// More input must be read into [`Transcoder::space`].
     Input,
 }
 
 impl Transcoder {
-    /// `charset`: that of a stream without byte-order mark, if it is known.
+    /// Creates a transcoder. `charset` applies to a stream without a byte-order mark, if it is known.
     pub(super) fn new(decoding: Decoding, charset: Option<Charset>) -> Self {
         Transcoder {
             decoding,
             sniffer: Sniffer::new(decoding, charset),
             chosen: None,
-            raw: vec![0; ENOUGH].into(),
+            raw: vec![0; MAX_SAMPLE].into(),
             at: 0,
             plain: 0,
             end: 0,
@@ -73,13 +73,13 @@ impl Transcoder {
             text: String::new(),
             text_at: 0,
             bom: 0,
-            bad: Bad::default(),
+            bad: BadRuns::default(),
             bad_in_text: Vec::new(),
-            state: State::Reading,
+            state: Stage::Reading,
         }
     }
 
-    pub(super) fn bad(&self) -> &Bad {
+    pub(super) fn bad(&self) -> &BadRuns {
         &self.bad
     }
 
@@ -88,65 +88,65 @@ impl Transcoder {
         self.bad_in_text.iter().filter_map(|at| at.checked_sub(self.text_at))
     }
 
-    /// The charset, if it has been found.
+    /// Returns the charset, if it has been found.
     pub(super) fn chosen(&self) -> Option<TreeCharset> {
         self.chosen.as_ref().map(|chosen| chosen.0)
     }
 
-    /// Room for input, where it is wanted.
+    /// Returns the space that input is to be read into.
     pub(super) fn space(&mut self) -> &mut [u8] {
         &mut self.raw[self.end..]
     }
 
-    /// So many bytes were read into it; none, if the stream has ended.
+    /// Records that `len` bytes were read into [`space`](Self::space); 0 at the end of the stream.
     pub(super) fn read(&mut self, len: usize) {
         self.end += len;
         self.at_end = len == 0;
     }
 
-    /// Finds out the charset.
-    pub(super) fn choose(&mut self) -> Result<Next<TreeCharset>, CharsetError> {
-        if let State::Failed(error) = &self.state {
+    /// Finds the charset.
+    pub(super) fn choose(&mut self) -> Result<Step<TreeCharset>, CharsetError> {
+        if let Stage::Failed(error) = &self.state {
             return Err(error.clone());
         }
         if let Some((charset, _)) = &self.chosen {
-            return Ok(Next::Ready(*charset));
+            return Ok(Step::Ready(*charset));
         }
         let full = self.at_end || self.end == self.raw.len();
         match self.sniffer.sniff(&self.raw[..self.end], full, self.at_end) {
             Ok(Some((charset, bom))) => {
                 self.chosen = Some((charset, Decoder::new(charset.charset)));
                 (self.at, self.plain, self.bom) = (bom, bom, bom as u64);
-                Ok(Next::Ready(charset))
+                Ok(Step::Ready(charset))
             }
-            Ok(None) => Ok(Next::Input),
+            Ok(None) => Ok(Step::Input),
             Err(error) => {
-                self.state = State::Failed(error.clone());
+                self.state = Stage::Failed(error.clone());
                 Err(error)
             }
         }
     }
 
-    /// Makes output: passes what need not be decoded, or else decodes. At the end of the stream there is none.
-    pub(super) fn advance(&mut self) -> Result<Next<()>, CharsetError> {
-        while !self.has_output() && self.state != State::Over {
-            if self.choose()? == Next::Input {
-                return Ok(Next::Input);
+    /// Makes output: passes UTF-8 on, or else decodes. At the end of the stream there is no output.
+    pub(super) fn advance(&mut self) -> Result<Step<()>, CharsetError> {
+        while !self.has_output() && self.state != Stage::Finished {
+            if self.choose()? == Step::Input {
+                return Ok(Step::Input);
             }
             if self.at == self.end && !self.at_end {
                 (self.at, self.plain, self.end) = (0, 0, 0);
-                return Ok(Next::Input);
+                return Ok(Step::Input);
             }
             self.decode();
         }
-        Ok(Next::Ready(()))
+        Ok(Step::Ready(()))
     }
 
     fn has_output(&self) -> bool {
         self.text_at < self.text.len() || self.at < self.plain
     }
 
-    /// What [`advance`](Self::advance) has made.
+    /// Returns the output that [`advance`](Self::advance) made.
     pub(super) fn output(&self) -> &[u8] {
         let text = &self.text.as_bytes()[self.text_at..];
         if text.is_empty() { &self.raw[self.at..self.plain] } else { text }
@@ -169,37 +169,37 @@ impl Transcoder {
             self.plain = self.at + plain;
             return;
         }
-        // In UTF-8 it is one character, across two readings or bad; behind it, it is plain again.
+        // In UTF-8, one character: split across two reads, or bad. After it, the bytes are plain again.
         let is_utf8 = charset.charset == Charset::UTF_8;
-        let piece = &input[..if is_utf8 { input.len().min(8) } else { input.len() }];
-        let last = self.at_end && piece.len() == input.len();
+        let chunk = &input[..if is_utf8 { input.len().min(8) } else { input.len() }];
+        let last = self.at_end && chunk.len() == input.len();
         self.text.clear();
         self.text_at = 0;
         self.bad_in_text.clear();
         let (bad, bad_in_text, bom) = (&mut self.bad, &mut self.bad_in_text, self.bom);
         let mut first = None;
-        decoder.feed(piece, last, &mut self.text, |range, text_len| {
+        decoder.feed(chunk, last, &mut self.text, |range, text_len| {
             let range = range.start + bom..range.end + bom;
             first.get_or_insert((range.start, text_len));
             if bad.push(range) {
                 bad_in_text.push(text_len);
             }
         });
-        self.at += piece.len();
+        self.at += chunk.len();
         self.plain = self.at;
         if last {
-            self.state = State::Over;
+            self.state = Stage::Finished;
         }
         if let Some((offset, text_len)) = first.filter(|_| self.decoding.bad_bytes == BadBytes::Error) {
             self.text.truncate(text_len);
             self.bad_in_text.clear();
-            self.state = State::Failed(CharsetError::BadBytes { charset: charset.charset, offset });
+            self.state = Stage::Failed(CharsetError::BadBytes { charset: charset.charset, offset });
         }
     }
 }
 
-impl Bad {
-    /// Answers whether it is a new run.
+impl BadRuns {
+    /// Adds a range; returns whether it starts a new run.
     fn push(&mut self, range: Range<u64>) -> bool {
         let is_new = self.runs == 0 || self.end != range.start;
         self.runs += u64::from(is_new);

@@ -1,4 +1,4 @@
-//! Decoding beside an event loop.
+//! Decodes texts in an event loop.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -7,23 +7,23 @@ use super::detect::Detector;
 use super::{BadBytes, CharsetError, CharsetSource, Decoded, Decoding, TreeCharset};
 use crate::{Code, Event, RawValue};
 
-/// Something that was wrong with a text and has been mended.
+/// A fault of a text that was repaired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct TextFinding {
     /// [`Code::BadBytes`], [`Code::UnknownCharset`] or [`Code::CharsetMismatch`].
     pub code: Code,
-    /// The byte offset in the stream: of the first bad byte, of the name of the charset, or of the first text
-    /// that is not in it.
+    /// The byte offset in the stream: of the first bad byte, of the charset name, or of the first text
+    /// that is not in the declared charset.
     pub offset: u64,
-    /// How many bytes are bad, or the length of the name or of that text.
+    /// The length in bytes: of the bad bytes, of the name, or of that text.
     pub len: usize,
 }
 
 /// Decodes the texts of a stream of events, each game by its own charset.
 ///
-/// It is shown every event with its offset, watches where games start and what their roots say,
-/// and reads the values that it is asked for.
+/// Pass every event, with its offset, to [`observe`](Self::observe): the decoder tracks where games start and what
+/// their roots declare, and decodes the values that the caller asks it to.
 ///
 /// ```
 /// use sgf_stream::charset::{Decoding, TreeDecoder};
@@ -44,53 +44,53 @@ pub struct TextFinding {
 /// # Ok::<(), sgf_stream::SyntaxError>(())
 /// ```
 ///
-/// A value is read by what is known when it is asked for. In front of `CA`, and in a game without
-/// `CA` that is told by detection, that is what the values so far say; who has the whole root in
-/// hand asks again, or asks [`Decoding::decide`].
+/// A value is decoded by what is known at the time of the call. Before `CA`, and in a game without
+/// `CA` whose charset is detected, that is based on the values so far; with the whole root at hand, decode
+/// again, or use [`Decoding::decide`].
 ///
-/// The parser splits the bytes into values before anybody decodes them. Files where that cannot
-/// be done are for a [`DecodingReader`](super::DecodingReader): those in UTF-16, UTF-32, HZ and
-/// ISO-2022-\*, and those in Shift_JIS, Big5, GBK and GB18030 without a `CA` in front of the
+/// The parser splits the bytes into values before they are decoded. Files where that does not work need
+/// a [`DecodingReader`](super::DecodingReader): those in UTF-16, UTF-32, HZ and
+/// ISO-2022-\*, and those in Shift_JIS, Big5, GBK and GB18030 without a `CA` before the
 /// texts.
 #[derive(Debug)]
 pub struct TreeDecoder {
     decoding: Decoding,
-    /// What holds for the whole stream.
+    /// The charset of the whole stream, if one is given.
     given: Option<TreeCharset>,
     depth: usize,
-    place: Place,
-    /// What this game's `CA` says.
+    place: EventPlace,
+    /// The charset that this game's `CA` declares.
     declared: Option<Result<TreeCharset, CharsetError>>,
     detector: Detector,
-    /// What the detector says, until it is fed again.
+    /// The detector's result, until the detector gets more text.
     guess: Option<TreeCharset>,
     findings: Findings,
 }
 
-/// Where in a game the last event was.
+/// The position of the last event in its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
-    /// In front of its first node.
+enum EventPlace {
+    /// Before its first node.
     Front,
     /// In its root.
     Root,
-    /// Behind the identifier of `CA` in its root.
+    /// After the identifier `CA` in its root.
     Charset,
-    /// Behind its root, or behind the first value of `CA`.
+    /// After its root, or after the first value of `CA`.
     Rest,
 }
 
 impl TreeDecoder {
-    /// How many findings are kept between two calls of [`take_findings`](Self::take_findings).
+    /// Maximum number of findings kept between two calls of [`take_findings`](Self::take_findings).
     pub const MAX_FINDINGS: usize = 1024;
 
-    /// A decoder for one stream.
+    /// Creates a decoder for one stream.
     pub fn new(decoding: Decoding) -> Self {
         TreeDecoder {
             given: decoding.given(None),
             decoding,
             depth: 0,
-            place: Place::Front,
+            place: EventPlace::Front,
             declared: None,
             detector: Detector::default(),
             guess: None,
@@ -98,7 +98,7 @@ impl TreeDecoder {
         }
     }
 
-    /// The byte-order mark that the stream starts with, which the parser does not speak of: see
+    /// Sets the byte-order mark at the start of the stream, which the parser does not report: see
     /// [`Charset::from_bom`](super::Charset::from_bom).
     #[must_use]
     pub fn with_bom(mut self, bom: Option<super::Charset>) -> Self {
@@ -106,28 +106,30 @@ impl TreeDecoder {
         self
     }
 
-    /// Takes notice of an event. Every event of the stream is to pass here before its value is
-    /// read; after a skip that swallowed the end of a game, call [`next_game`](Self::next_game).
+    /// Observes an event. Pass every event of the stream before its value is
+    /// decoded; after a skip over the end of a game, call [`next_game`](Self::next_game).
     pub fn observe(&mut self, event: Event<'_>, offset: u64) {
         match event {
             Event::StartTree => {
                 if self.depth == 0 {
                     self.next_game();
                 } else {
-                    self.place = Place::Rest;
+                    self.place = EventPlace::Rest;
                 }
                 self.depth += 1;
             }
             Event::EndTree => self.depth = self.depth.saturating_sub(1),
-            Event::Node => self.place = if self.place == Place::Front { Place::Root } else { Place::Rest },
+            Event::Node => {
+                self.place = if self.place == EventPlace::Front { EventPlace::Root } else { EventPlace::Rest }
+            }
             Event::Property(ident) => match self.place {
-                Place::Root if ident == "CA" => self.place = Place::Charset,
-                Place::Charset => self.place = Place::Root,
+                EventPlace::Root if ident == "CA" => self.place = EventPlace::Charset,
+                EventPlace::Charset => self.place = EventPlace::Root,
                 _ => {}
             },
             Event::Value(value) => {
-                if self.place == Place::Charset {
-                    self.place = Place::Rest;
+                if self.place == EventPlace::Charset {
+                    self.place = EventPlace::Rest;
                     self.declare(value, offset);
                 }
                 self.feed(value.as_bytes());
@@ -136,10 +138,10 @@ impl TreeDecoder {
         }
     }
 
-    /// Forgets the game: the next event is the start of another. Only who skips needs this.
+    /// Forgets the current game: the next event starts another. Needed only after skips.
     pub fn next_game(&mut self) {
         self.depth = 0;
-        self.place = Place::Front;
+        self.place = EventPlace::Front;
         self.declared = None;
         self.detector = Detector::default();
         self.guess = None;
@@ -147,11 +149,11 @@ impl TreeDecoder {
         self.findings.has_mismatch = false;
     }
 
-    /// The charset of the open game, as far as is known.
+    /// Returns the charset of the open game, as far as known.
     ///
     /// # Errors
     ///
-    /// [`CharsetError::UnknownLabel`], if the policy is strict.
+    /// [`CharsetError::UnknownLabel`], if only known labels are allowed.
     pub fn tree_charset(&mut self) -> Result<TreeCharset, CharsetError> {
         if let Some(given) = self.given {
             return Ok(given);
@@ -165,55 +167,55 @@ impl TreeDecoder {
         }
     }
 
-    /// A value in UTF-8, still escaped, for typed values: see [`TreeCharset::decode`]. The offset is
-    /// that of its event.
+    /// Decodes a value to UTF-8, still escaped, for typed values: see [`TreeCharset::decode`]. `offset` is
+    /// that of the value's event.
     ///
     /// # Errors
     ///
-    /// By policy: if the charset is unknown, or bytes are bad.
+    /// Fails, if the policy says so, on an unknown charset or on bad bytes.
     pub fn decode<'a>(&mut self, value: RawValue<'a>, offset: u64) -> Result<Cow<'a, str>, CharsetError> {
         let tree = self.tree_charset()?;
         self.checked(tree, value, tree.decode(value), offset)
     }
 
-    /// Reads a value as FF\[4\] *Text*: see [`TreeCharset::text`]. The offset is that of its
-    /// event.
+    /// Reads a value as FF\[4\] *Text*: see [`TreeCharset::text`]. `offset` is that of the value's event.
     ///
     /// # Errors
     ///
-    /// By policy: if the charset is unknown, or bytes are bad.
+    /// Fails, if the policy says so, on an unknown charset or on bad bytes.
     pub fn text<'a>(&mut self, value: RawValue<'a>, offset: u64) -> Result<Cow<'a, str>, CharsetError> {
         let tree = self.tree_charset()?;
         self.checked(tree, value, tree.text(value), offset)
     }
 
-    /// Reads a value as FF\[4\] *SimpleText*: see [`TreeCharset::simple_text`]. The offset is
-    /// that of its event.
+    /// Reads a value as FF\[4\] *SimpleText*: see [`TreeCharset::simple_text`]. `offset` is that of the value's
+    /// event.
     ///
     /// # Errors
     ///
-    /// By policy: if the charset is unknown, or bytes are bad.
+    /// Fails, if the policy says so, on an unknown charset or on bad bytes.
     pub fn simple_text<'a>(&mut self, value: RawValue<'a>, offset: u64) -> Result<Cow<'a, str>, CharsetError> {
         let tree = self.tree_charset()?;
         self.checked(tree, value, tree.simple_text(value), offset)
     }
 
-    /// What was found since the last call: each unknown name and that `CA` is not true once a game, each run of bad bytes
-    /// once, however often its value is read; but for values that are read again behind 1024 others
-    /// with bad bytes.
+    /// Returns the findings since the last call.
+    ///
+    /// An unknown name and a contradicted `CA` are reported once a game, and each run of bad bytes once, however
+    /// often its value is decoded, unless 1024 other values with bad bytes came in between.
     pub fn take_findings(&mut self) -> Vec<TextFinding> {
         self.findings.dropped = 0;
         std::mem::take(&mut self.findings.kept)
     }
 
-    /// How many findings were not kept since [`take_findings`](Self::take_findings), because
+    /// Returns the number of findings dropped since [`take_findings`](Self::take_findings) because
     /// there were more than [`MAX_FINDINGS`](Self::MAX_FINDINGS).
     pub fn dropped_findings(&self) -> u64 {
         self.findings.dropped
     }
 
     fn declare(&mut self, ca: RawValue<'_>, offset: u64) {
-        // The offset is that of the bracket.
+        // The event's offset is that of the bracket.
         let offset = offset + 1;
         let mut declared = self.decoding.declared(ca);
         if let Err(CharsetError::UnknownLabel { offset: at, .. }) = &mut declared {
@@ -226,7 +228,7 @@ impl TreeDecoder {
         }
     }
 
-    /// Whether the texts of a game may decide about its charset.
+    /// Returns whether the charset of a game may be detected from its texts.
     pub(crate) fn may_detect(&self) -> bool {
         self.given.is_none() && self.decoding.default.is_none()
     }
@@ -267,9 +269,9 @@ impl TreeDecoder {
 struct Findings {
     kept: Vec<TextFinding>,
     dropped: u64,
-    /// The values of this game whose bad bytes have been reported, the last ones of them.
+    /// Offsets of the last values of this game whose bad bytes have been reported.
     reported: BTreeSet<u64>,
-    /// That `CA` of this game is not true has been reported.
+    /// Whether a contradicted `CA` of this game has been reported.
     has_mismatch: bool,
 }
 
@@ -278,7 +280,7 @@ impl Findings {
         if !self.reported.insert(offset) {
             return;
         }
-        // The first ones go: who reads a value again reads a late one.
+        // Drop the first ones: a value that is decoded again is a late one.
         if self.reported.len() > TreeDecoder::MAX_FINDINGS {
             self.reported.pop_first();
         }

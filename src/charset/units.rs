@@ -1,15 +1,15 @@
-//! The charsets that `encoding_rs` lacks, unit by unit: UTF-32, HZ, ISO-2022-KR and ISO-2022-CN.
+//! Decoders for charsets that `encoding_rs` lacks: UTF-32, HZ, ISO-2022-KR and ISO-2022-CN.
 //!
-//! A unit is what decodes to one character, or to none: four bytes of UTF-32, a letter, two bytes
-//! between shifts, an escape sequence. None is longer than four bytes, so a decoder keeps what it
-//! has of a unit and looks at it again when the next byte is there. The two-byte characters of
+//! A unit is a byte sequence that decodes to one character or to none: four bytes of UTF-32, a letter, two bytes
+//! between shifts, an escape sequence. No unit is longer than four bytes, so a decoder keeps the
+//! first bytes of a unit and examines them again when the next byte comes. The two-byte characters of
 //! the seven-bit charsets are those of GBK and EUC-KR without the top bits, and `encoding_rs` has
-//! the tables of these.
+//! tables for these.
 
 use encoding_rs::{DecoderResult, EUC_KR, Encoding, GBK};
 
 /// The longest unit.
-const UNIT: usize = 4;
+const MAX_UNIT: usize = 4;
 
 /// A charset that writes everything in seven bits and shifts between sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,14 +22,14 @@ pub(super) enum SevenBit {
 /// The decoder of one stream.
 #[derive(Clone, Debug)]
 pub(super) struct Units {
-    state: State,
+    state: ShiftState,
     /// The first bytes of a unit.
-    held: [u8; UNIT],
+    held: [u8; MAX_UNIT],
     len: usize,
 }
 
 #[derive(Clone, Debug)]
-enum State {
+enum ShiftState {
     Utf32 {
         big_endian: bool,
     },
@@ -38,42 +38,42 @@ enum State {
     },
     Iso2022 {
         shifted: bool,
-        /// What SO shifts to: a charset without its top bits, or one without a table.
+        /// The charset, without its top bits, that SO shifts to; `None` for a set without a table.
         set: Option<&'static Encoding>,
     },
 }
 
-/// What a unit is.
+/// The kind of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unit {
     Char(char),
-    /// A shift, or another sequence that says nothing itself.
+    /// A shift, or another sequence that stands for no character.
     Silent,
     Bad,
 }
 
 impl Units {
     pub(super) fn utf32(big_endian: bool) -> Self {
-        Units::new(State::Utf32 { big_endian })
+        Units::new(ShiftState::Utf32 { big_endian })
     }
 
     pub(super) fn seven_bit(charset: SevenBit) -> Self {
         Units::new(match charset {
-            SevenBit::Hz => State::Hz { shifted: false },
-            // Designated from the start: values have lost the head of their file.
-            SevenBit::Iso2022Kr => State::Iso2022 { shifted: false, set: Some(EUC_KR) },
-            SevenBit::Iso2022Cn => State::Iso2022 { shifted: false, set: Some(GBK) },
+            SevenBit::Hz => ShiftState::Hz { shifted: false },
+            // Designated from the start, since a single value lacks the header of its file.
+            SevenBit::Iso2022Kr => ShiftState::Iso2022 { shifted: false, set: Some(EUC_KR) },
+            SevenBit::Iso2022Cn => ShiftState::Iso2022 { shifted: false, set: Some(GBK) },
         })
     }
 
-    fn new(state: State) -> Self {
-        Units { state, held: [0; UNIT], len: 0 }
+    fn new(state: ShiftState) -> Self {
+        Units { state, held: [0; MAX_UNIT], len: 0 }
     }
 
-    /// Decodes a piece; `last` if it is the last one. Calls back with every unit and its length,
-    /// in order; every byte is in one of them.
-    pub(super) fn feed(&mut self, piece: &[u8], last: bool, mut unit: impl FnMut(Unit, usize)) {
-        for &byte in piece {
+    /// Decodes a chunk; `last` marks the final one. Calls `unit` with every unit and its length in bytes,
+    /// in order; every byte belongs to one of them.
+    pub(super) fn feed(&mut self, chunk: &[u8], last: bool, mut unit: impl FnMut(Unit, usize)) {
+        for &byte in chunk {
             self.held[self.len] = byte;
             self.len += 1;
             self.settle(false, &mut unit);
@@ -83,7 +83,7 @@ impl Units {
         }
     }
 
-    /// Takes the units that are complete off the held bytes.
+    /// Removes complete units from the held bytes.
     fn settle(&mut self, last: bool, unit: &mut impl FnMut(Unit, usize)) {
         while self.len > 0 {
             let Some((what, len)) = self.state.unit(&self.held[..self.len], last) else { break };
@@ -94,30 +94,30 @@ impl Units {
     }
 }
 
-impl State {
-    /// The unit at the start of some bytes, and its length; `None` if more have to be seen, which
+impl ShiftState {
+    /// Returns the unit at the start of `bytes`, and its length; `None` if more bytes are needed, which
     /// never happens with four of them.
     fn unit(&mut self, bytes: &[u8], last: bool) -> Option<(Unit, usize)> {
         match self {
-            State::Utf32 { big_endian } => match *bytes {
+            ShiftState::Utf32 { big_endian } => match *bytes {
                 [a, b, c, d] => {
                     let unit = [a, b, c, d];
                     let code = if *big_endian { u32::from_be_bytes(unit) } else { u32::from_le_bytes(unit) };
-                    Some((char::from_u32(code).map_or(Unit::Bad, Unit::Char), UNIT))
+                    Some((char::from_u32(code).map_or(Unit::Bad, Unit::Char), MAX_UNIT))
                 }
                 _ => last.then_some((Unit::Bad, bytes.len())),
             },
-            State::Hz { shifted } => hz(shifted, bytes, last),
-            State::Iso2022 { shifted, set } => iso_2022(shifted, set, bytes, last),
+            ShiftState::Hz { shifted } => hz(shifted, bytes, last),
+            ShiftState::Iso2022 { shifted, set } => iso_2022(shifted, set, bytes, last),
         }
     }
 }
 
 /// ```text
-/// ~{ and ~} shift to GB2312 and back, ~~ is a tilde, ~ and a line break are nothing (RFC 1843)
+/// ~{ and ~} shift to GB2312 and back, ~~ is a tilde, ~ and a line break stand for nothing (RFC 1843)
 /// ```
 ///
-/// A line ends in ASCII, whatever it forgot.
+/// A line break shifts back to ASCII.
 fn hz(shifted: &mut bool, bytes: &[u8], last: bool) -> Option<(Unit, usize)> {
     match *bytes {
         [b'~', b'{', ..] => {
@@ -147,7 +147,7 @@ fn hz(shifted: &mut bool, bytes: &[u8], last: bool) -> Option<(Unit, usize)> {
 /// ESC N, ESC O   shift for one character                     designate sets without a table here
 /// ```
 ///
-/// A line ends in ASCII, whatever it forgot.
+/// A line break shifts back to ASCII.
 fn iso_2022(
     shifted: &mut bool,
     set: &mut Option<&'static Encoding>,
@@ -169,11 +169,11 @@ fn iso_2022(
                 b'C' => Some(EUC_KR),
                 _ => None,
             };
-            Some((Unit::Silent, UNIT))
+            Some((Unit::Silent, MAX_UNIT))
         }
-        [0x1B, b'$', b'*', b'H'] | [0x1B, b'$', b'+', b'I'..=b'M'] => Some((Unit::Silent, UNIT)),
+        [0x1B, b'$', b'*', b'H'] | [0x1B, b'$', b'+', b'I'..=b'M'] => Some((Unit::Silent, MAX_UNIT)),
         // One character of a set without a table.
-        [0x1B, b'N' | b'O', 0x21..=0x7E, 0x21..=0x7E] => Some((Unit::Bad, UNIT)),
+        [0x1B, b'N' | b'O', 0x21..=0x7E, 0x21..=0x7E] => Some((Unit::Bad, MAX_UNIT)),
         [0x1B] | [0x1B, b'$' | b'N' | b'O'] if !last => None,
         [0x1B, b'$', b')' | b'*' | b'+'] | [0x1B, b'N' | b'O', 0x21..=0x7E] if !last => None,
         [0x1B, ..] => Some((Unit::Bad, 1)),
@@ -185,7 +185,7 @@ fn iso_2022(
     }
 }
 
-/// A letter of ASCII, or one of two bytes of the shifted set.
+/// Decodes an ASCII letter, or a two-byte character of the shifted set.
 fn letters(shifted: bool, set: Option<&'static Encoding>, bytes: &[u8], last: bool) -> Option<(Unit, usize)> {
     match *bytes {
         [byte, ..] if byte.is_ascii() && (!shifted || byte <= b' ') => Some((Unit::Char(char::from(byte)), 1)),
@@ -198,13 +198,13 @@ fn letters(shifted: bool, set: Option<&'static Encoding>, bytes: &[u8], last: bo
     }
 }
 
-/// The character of two bytes.
+/// Decodes a two-byte character.
 fn two_bytes(encoding: &'static Encoding, lead: u8, trail: u8) -> Option<char> {
     let mut text = [0; 16];
     let mut decoder = encoding.new_decoder_without_bom_handling();
     let (result, _, written) = decoder.decode_to_utf8_without_replacement(&[lead, trail], &mut text, true);
     let text = str::from_utf8(&text[..written]).ok()?;
-    // Rows that the national standard leaves to users are private to GBK.
+    // GBK maps the rows that the national standard leaves to users to private characters.
     let is_private = |char: &char| ('\u{E000}'..='\u{F8FF}').contains(char);
     text.chars().next().filter(|char| result == DecoderResult::InputEmpty && !is_private(char))
 }
@@ -213,9 +213,9 @@ fn two_bytes(encoding: &'static Encoding, lead: u8, trail: u8) -> Option<char> {
 mod tests {
     use super::*;
 
-    /// The text with `!` for what is bad, in one piece and byte by byte.
+    /// Decodes `bytes` at once and byte by byte; `!` stands for bad units.
     fn decode(units: &Units, bytes: &[u8]) -> String {
-        let run = |pieces: &mut dyn Iterator<Item = &[u8]>| {
+        let run = |chunks: &mut dyn Iterator<Item = &[u8]>| {
             let (mut units, mut text, mut covered) = (units.clone(), String::new(), 0);
             let mut push = |unit, len| {
                 covered += len;
@@ -225,7 +225,7 @@ mod tests {
                     Unit::Bad => text.push('!'),
                 }
             };
-            pieces.for_each(|piece| units.feed(piece, false, &mut push));
+            chunks.for_each(|chunk| units.feed(chunk, false, &mut push));
             units.feed(b"", true, &mut push);
             assert_eq!(covered, bytes.len(), "every byte is in one unit");
             text

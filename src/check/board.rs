@@ -1,21 +1,21 @@
-//! The position of a game of Go, as far as the rules have to know it.
+//! The position of a game of Go, as far as the rules need it.
 //!
-//! A move is doubtful only where a stone has been before, and setup wherever it is; everything else is
-//! written down and not played. So the stones that a game captures, which are the work of following
-//! it, are looked for when a doubt comes up, and most games never bring one.
+//! A move needs a check only on a point that has had a stone, and setup always does. All other moves are logged and
+//! not played. Captures, the expensive part of following a game, are computed only when a check needs the position;
+//! most games never do.
 
-/// Up to 52 columns and rows.
+/// A board of up to 52 columns and rows.
 #[derive(Debug, Default)]
 pub(super) struct Board {
     columns: usize,
     rows: usize,
-    /// What is on each point, but for the moves of `log`.
+    /// The state of each point, without the moves in `log`.
     cells: Vec<Cell>,
-    /// Moves that are not played yet, each on a point of its own.
+    /// Moves that are not played yet, each on a different point.
     log: Vec<(u16, Cell)>,
-    /// For each point whether a stone is there, or one of the log is to be played there.
+    /// For each point, whether it has a stone or will get one from the log.
     taken: Vec<bool>,
-    /// For the search of a group: the number of the search that saw a point last.
+    /// For each point, the number of the last search for a group that visited it.
     seen: Vec<u32>,
     search: u32,
     group: Vec<u16>,
@@ -29,7 +29,7 @@ pub(super) enum Cell {
 }
 
 impl Board {
-    /// An empty board of this size.
+    /// Starts with an empty board of this size.
     pub(super) fn start(&mut self, columns: usize, rows: usize) {
         let len = columns * rows;
         (self.columns, self.rows) = (columns, rows);
@@ -43,13 +43,13 @@ impl Board {
         self.log.clear();
     }
 
-    /// The index of a point, if it is on the board.
+    /// Returns the index of a point, if it is on the board.
     pub(super) fn point(&self, column: u32, row: u32) -> Option<u16> {
         let (column, row) = (column as usize, row as usize);
         (column < self.columns && row < self.rows).then(|| (row * self.columns + column) as u16)
     }
 
-    /// A move. False if there is a stone, over which it is played.
+    /// Plays a move. Returns false if the point had a stone, which is replaced.
     #[inline]
     pub(super) fn play(&mut self, at: u16, stone: Cell) -> bool {
         if self.taken[usize::from(at)] {
@@ -68,8 +68,8 @@ impl Board {
         free
     }
 
-    /// Setup of a rectangle that is on the board, but for the points that `named` says a row of has been spoken of.
-    /// Answers the first point where that is there already.
+    /// Sets a rectangle that is on the board, except the points for which `named` returns nonzero in their row.
+    /// Returns the first point that this does not change.
     pub(super) fn set<'n>(
         &mut self,
         [left, top, right, bottom]: [u32; 4],
@@ -82,7 +82,7 @@ impl Board {
             let start = row as usize * self.columns;
             let range = start + left as usize..start + right as usize + 1;
             let (cells, taken) = (&mut self.cells[range.clone()], &mut self.taken[range]);
-            // A few bytes can name a whole board: rows are looked at as a whole where that is enough.
+            // A few bytes can name a whole board, so rows are handled as slices where possible.
             let named = named(row).unwrap_or_default();
             let (any, all) =
                 named.iter().fold((false, !named.is_empty()), |(any, all), &n| (any | (n != 0), all & (n != 0)));
@@ -106,13 +106,13 @@ impl Board {
         in_vain
     }
 
-    /// Adds the position to a list of them.
+    /// Appends the position to a stack of positions.
     pub(super) fn save(&mut self, to: &mut Vec<Cell>) {
         self.settle();
         to.extend_from_slice(&self.cells);
     }
 
-    /// Takes the last position of a list.
+    /// Pops the position from a stack of positions.
     pub(super) fn restore(&mut self, from: &mut Vec<Cell>) {
         let start = from.len() - self.cells.len();
         self.cells.copy_from_slice(&from[start..]);
@@ -121,7 +121,7 @@ impl Board {
         self.taken.iter_mut().zip(&self.cells).for_each(|(taken, &cell)| *taken = cell != Cell::Empty);
     }
 
-    /// Plays what was written down.
+    /// Plays the moves of the log.
     fn settle(&mut self) {
         let log = std::mem::take(&mut self.log);
         for &(at, stone) in &log {
@@ -131,8 +131,10 @@ impl Board {
         self.log.clear();
     }
 
-    /// *Move execution* (FF\[4\], "Go"): the stone is placed, whatever was there; groups of the opponent's
-    /// next to it without liberties are removed, then its own if it has none.
+    /// *Move execution* (FF\[4\], "Go"): places the stone on any point.
+    ///
+    /// Then it removes the opponent's neighboring groups without liberties, and then its own group if that has
+    /// none.
     fn execute(&mut self, at: u16, stone: Cell) {
         let other = if stone == Cell::Black { Cell::White } else { Cell::Black };
         self.cells[usize::from(at)] = stone;
@@ -220,7 +222,7 @@ mod tests {
     }
 
     quickcheck! {
-        /// A rectangle is set as its points are, one by one.
+        /// A rectangle is set like its points one by one.
         fn a_rectangle_is_its_points(setups: Vec<([u8; 4], u8)>, named: Vec<u8>) -> bool {
             let (mut board, mut naive) = (board(), [Cell::Empty; 9]);
             let named: Vec<u8> = named.iter().copied().map(|n| n % 3).chain([0; 9]).take(9).collect();
@@ -250,8 +252,8 @@ mod tests {
             })
         }
 
-        /// What is put off is what would have been.
-        fn a_move_that_waits_is_played_all_the_same(moves: Vec<(u8, bool)>, sets: Vec<u8>) -> bool {
+        /// Lazy execution gives the position of eager execution.
+        fn a_logged_move_is_played_when_the_position_is_needed(moves: Vec<(u8, bool)>, sets: Vec<u8>) -> bool {
             let (mut lazy, mut eager, mut saved) = (board(), board(), Vec::new());
             for (n, &(at, black)) in moves.iter().enumerate() {
                 let (at, stone) = (u16::from(at % 9), if black { Cell::Black } else { Cell::White });

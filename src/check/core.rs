@@ -1,26 +1,25 @@
-//! The checker's core: it takes events in, and hands each to the rules that it concerns.
+//! The checker's core: takes events and passes each to the rules that it concerns.
 //!
-//! [`state`](super::state) has what is known of the open game, path and node, and [`report`](super::report) what was
-//! found. The rules are in one file a group, and get both as arguments:
+//! [`state`](super::state) holds the state of the open game, path and node, and [`report`](super::report) the
+//! findings. Each group of rules is a file, and gets both as arguments:
 //!
 //! | file | rules about |
 //! |---|---|
 //! | `identity` | which properties exist |
-//! | `places` | which properties may stand where |
-//! | `property` | properties that stand in a node twice, and empty ones |
+//! | `places` | which properties a node may have |
+//! | `property` | duplicate and empty properties |
 //! | `value` | values |
 //! | `lists` | points in lists |
 //! | `go` | positions of Go |
 //! | `charset` | whether `CA` is true |
 //! | `structure` | variations, and games that differ from the first |
 //!
-//! Values come one by one and are checked at once, so nothing of a node is kept but what stands in it.
-//! The root is the exception: which game it is, in which version and on which board, may come last in
-//! it, so it is held back, and goes through the same checks when it is over.
+//! Values are checked one by one as they arrive, so only a summary of a node is kept. The root is the exception:
+//! its game, version and board size may come last, so its events are held back and checked when it ends.
 //!
-//! What holds for a path, and not for a node alone, is a few words ([`Path`]) and the position of the
-//! game ([`GoPosition`]); both are saved where a variation begins, and taken back where it ends. That is
-//! all that grows with the depth, and the position stops doing so at 1,024 nested variations.
+//! The state of a path is a few words ([`Path`]) and the position of the game ([`GoPosition`]). Both are saved
+//! where a variation begins and restored where it ends. Nothing else grows with the depth, and positions are saved
+//! only for the first 1,024 nested variations.
 
 use super::Rules;
 use super::board::Cell;
@@ -38,8 +37,7 @@ use crate::read::parser::Parser;
 use crate::syntax::event::{Event, Ident};
 use crate::value::RawValue;
 
-/// The most that is held back of a root: in bytes of the stream, and in [weight](EventList::weight), since two bytes can
-/// be a value.
+/// Maximum size of a held-back root in bytes, and in [weight](EventList::weight), since values may be short.
 const MAX_ROOT: u64 = 4 << 20;
 
 #[derive(Debug)]
@@ -54,12 +52,12 @@ pub(super) struct Core {
     #[cfg(feature = "charset")]
     ca: super::charset::Declared,
     root: EventList,
-    /// The root is being held back.
+    /// Whether the root is being held back.
     collecting: bool,
 }
 
 impl Core {
-    /// By these rules, and with the charsets of a parser.
+    /// Makes a core with these rules and the charsets of a parser.
     pub(super) fn new(rules: Rules, parser: &Parser) -> Self {
         Core {
             position: GoPosition::new(&rules),
@@ -76,20 +74,20 @@ impl Core {
         }
     }
 
-    /// A stream begins that the checker reads itself.
+    /// Begins a stream that the checker reads itself.
     pub(super) fn begin_stream(&mut self) {
         self.report.summary = Summary::default();
         self.report.window = Some(Window::default());
     }
 
-    /// The next bytes of a stream that the checker reads itself.
+    /// Takes the next bytes of a stream that the checker reads itself.
     pub(super) fn read(&mut self, chunk: &[u8]) {
         let Some(window) = &mut self.report.window else { return };
         window.push(chunk);
         self.game.has_bom = self.game.has_bom || window.get(0, 3) == Some(b"\xEF\xBB\xBF");
     }
 
-    /// A stream has ended that the checker reads itself. Returns `total` with what was found after its last game.
+    /// Ends a stream that the checker reads itself. Returns `total` plus the findings after its last game.
     pub(super) fn end_stream(&mut self, total: Summary, to: To<'_>) -> Summary {
         (self.structure.first, self.game.has_bom) = (None, false);
         self.report.end_stream(total, to)
@@ -159,7 +157,7 @@ impl Core {
         }
     }
 
-    /// A value that came in parts, and was not looked at.
+    /// Notes a value that came in parts and is not checked.
     pub(super) fn long_value(&mut self, at: u64, to: To<'_>) {
         self.settle_root(to);
         #[cfg(feature = "charset")]
@@ -168,7 +166,7 @@ impl Core {
         self.node.last_end = at;
     }
 
-    /// A property begins. A single move, which most are, is looked up only if it has to be.
+    /// Begins a property. A single move, the common case, is looked up only if necessary.
     #[inline]
     fn enter(&mut self, ident: Ident<'_>, at: u64) {
         let (stone, color) = match ident.as_bytes() {
@@ -181,11 +179,11 @@ impl Core {
             return self.enter_any(ident, at);
         }
         node.has = color.and(Bits::MOVE).and(Bits::ANY);
-        // The rest is as it was at the start: nodes that leave anything else there are closed by `close_node`.
-        let behind = node.front();
+        // The other fields still have their initial values: `close_node` resets them where a node has changed them.
+        let previous_end = node.front();
         let property = &mut node.property;
         (property.row, property.is_open, property.values) = (None, true, 0);
-        (property.at, property.ident_len, property.behind) = (at, 1, behind);
+        (property.at, property.ident_len, property.previous_end) = (at, 1, previous_end);
         (property.stone, property.point) = (Some(stone), None);
         (node.last_end, node.is_doubtful) = (at + 1, false);
     }
@@ -195,7 +193,7 @@ impl Core {
         property::enter(game, path, node, lists, report, ident, at);
     }
 
-    /// A value of the open property.
+    /// Checks a value of the open property.
     #[inline]
     fn take(&mut self, value: RawValue<'_>, at: u64) {
         let Core { game, path, node, lists, position, report, .. } = self;
@@ -222,7 +220,7 @@ impl Core {
         .check(value.as_bytes(), at);
     }
 
-    /// Holds a part of the root back, unless the root is too long to be waited for.
+    /// Holds back an event of the root, or settles the root if it is too long.
     fn hold(&mut self, event: Event<'_>, at: u64, to: To<'_>) {
         if at.saturating_sub(self.node.offset) <= MAX_ROOT && self.root.weight() as u64 <= MAX_ROOT {
             return self.root.push(event, at);
@@ -232,7 +230,7 @@ impl Core {
         self.report.hand_on(to);
     }
 
-    /// Checks a property or a value.
+    /// Checks a property or a value that was held back.
     fn check_held(&mut self, event: Event<'_>, at: u64) {
         match event {
             Event::Property(ident) => self.enter(ident, at),
@@ -241,7 +239,7 @@ impl Core {
         }
     }
 
-    /// The root is known, as far as it is waited for: checks what was held back of it.
+    /// Checks the held-back events of the root, at its end or when it is too long.
     fn settle_root(&mut self, to: To<'_>) {
         if !std::mem::take(&mut self.collecting) {
             return;
@@ -274,7 +272,7 @@ impl Core {
         self.root = root;
     }
 
-    /// The open node, if there is one, is over: at the end of a root node, the root facts are final.
+    /// Ends the open node, if there is one. At the end of a root node, the root facts are final.
     #[inline]
     fn end_node(&mut self, to: To<'_>) {
         if !self.collecting && self.node.is_quiet() && self.report.is_empty() {
@@ -304,7 +302,7 @@ impl Core {
         self.lists.clear();
     }
 
-    /// Whether an edit of the root's CA may come when the game is over.
+    /// Returns whether the end of the game may still bring an edit of the root's CA.
     pub(super) fn may_mend_charset(&self) -> bool {
         #[cfg(feature = "charset")]
         return self.ca.may_be_mended();

@@ -1,4 +1,4 @@
-//! What was found.
+//! Findings, their edits, and the summary of a game.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,7 +9,7 @@ use crate::syntax::diagnostic::{Position, Severity};
 #[cfg(feature = "charset")]
 use crate::value::RawValue;
 
-/// A fault, and where it is.
+/// A fault and its place.
 ///
 /// It prints as one line: `line 1, column 9 (byte 8): W: the node has a black move too [two-moves]`.
 #[derive(Clone, Debug)]
@@ -22,11 +22,11 @@ pub struct Finding {
     pub(super) message: Cow<'static, str>,
     pub(super) edits: Vec<Edit>,
     pub(super) is_fixable: bool,
-    #[cfg_attr(not(feature = "charset"), allow(dead_code))] // there is nothing in it
+    #[cfg_attr(not(feature = "charset"), allow(dead_code))] // without charsets it is empty
     pub(super) texts: Texts,
 }
 
-/// Apart from the charset of its game, which says nothing of the fault.
+/// Compares everything but the charset of the game, which is not part of the fault.
 impl PartialEq for Finding {
     fn eq(&self, other: &Self) -> bool {
         let parts = |finding: &Finding| (finding.rule, finding.severity, finding.position, finding.is_fixable);
@@ -38,53 +38,55 @@ impl PartialEq for Finding {
 impl Eq for Finding {}
 
 impl Finding {
-    /// The rule that it breaks.
+    /// Returns the rule that is broken.
     pub fn rule(&self) -> Rule {
         self.rule
     }
 
-    /// How much it matters, by the [`Rules`](super::Rules).
+    /// Returns the severity, by the [`Rules`](super::Rules).
     pub fn severity(&self) -> Severity {
         self.severity
     }
 
-    /// What is wrong in this case. What to do about it, [`Rule::explanation`] says.
+    /// Returns the description of the fault. [`Rule::explanation`] says what to do about it.
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// The byte offset of its place.
+    /// Returns the byte offset of the fault.
     pub fn offset(&self) -> u64 {
         self.span.start
     }
 
-    /// The bytes of its place: an identifier, a value with its brackets, or one byte.
+    /// Returns the bytes at fault: an identifier, a value with its brackets, or one byte.
     pub fn span(&self) -> Range<u64> {
         self.span.clone()
     }
 
-    /// Line and column of its place. `None` where nobody counts them, which is where the checker is used as
-    /// a bare [`Visitor`](crate::Visitor): a [`LineCounter`](crate::LineCounter) finds them. (Also where
-    /// more than eight megabytes of one node lie behind the place.)
+    /// Returns line and column of the fault.
+    ///
+    /// `None` if they were not counted: where the checker is used as a bare [`Visitor`](crate::Visitor), or more
+    /// than eight megabytes of the node follow the fault. A [`LineCounter`](crate::LineCounter) finds them.
     pub fn position(&self) -> Option<Position> {
         self.position
     }
 
-    /// The name of the property that it is about.
+    /// Returns the name of the property at fault.
     ///
-    /// `None` for what the parser repairs, for a fault of the structure, and where the checker is used as a bare [`Visitor`](crate::Visitor).
+    /// `None` for faults that the parser repairs, for faults of the structure, and where the checker is used as a
+    /// bare [`Visitor`](crate::Visitor).
     pub fn property(&self) -> Option<&str> {
         self.property.as_deref()
     }
 
-    /// The charset of the texts around it, where the checker knows it: see
+    /// Returns the charset of the texts around the fault, where the checker knows it: see
     /// [`Parser::charset`](crate::Parser::charset).
     #[cfg(feature = "charset")]
     pub fn charset(&self) -> Option<crate::charset::TreeCharset> {
         self.texts.charset
     }
 
-    /// Whether [`fix`](super::fix) repairs it, unless another fault is the reason that its game stays as it is.
+    /// Returns whether [`fix`](super::fix) repairs it, unless another fault prevents repairs in its game.
     pub fn is_fixable(&self) -> bool {
         self.is_fixable
     }
@@ -100,7 +102,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Flat: `offset`, `len`, `line`, `column`, `severity`, `code`, `message`, `fixable`, `property`.
+/// Serializes a flat map: `offset`, `len`, `line`, `column`, `severity`, `code`, `message`, `fixable`, `property`.
 #[cfg(feature = "serde")]
 impl serde::Serialize for Finding {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -120,8 +122,8 @@ impl serde::Serialize for Finding {
     }
 }
 
-/// Other bytes for some of the stream. Only for streams without faults of syntax: what stands between
-/// lexemes is white space there.
+/// A replacement of some bytes of the stream. Only for streams without faults of syntax, where nothing but white
+/// space stands between lexemes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Edit {
     pub(super) range: Range<u64>,
@@ -134,7 +136,7 @@ impl Edit {
     }
 }
 
-/// How many findings there were.
+/// The number of games and findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Summary {
@@ -144,12 +146,12 @@ pub struct Summary {
     pub errors: u64,
     /// Findings of severity warning.
     pub warnings: u64,
-    /// How many of both [`fix`](super::fix) repairs; none of a game that stays as it is.
+    /// Findings of both severities that [`fix`](super::fix) repairs; 0 in a game that repairs leave as it is.
     pub fixable: u64,
 }
 
 impl Summary {
-    /// Whether there were no findings.
+    /// Returns whether there were no findings.
     pub fn is_clean(&self) -> bool {
         self.errors == 0 && self.warnings == 0
     }
@@ -172,7 +174,7 @@ impl std::ops::AddAssign for Summary {
     }
 }
 
-/// How the texts of a game are shown: as UTF-8, unless a charset was found.
+/// Shows the texts of a game: as UTF-8, unless a charset was found.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Texts {
     #[cfg(feature = "charset")]
@@ -180,7 +182,7 @@ pub(super) struct Texts {
 }
 
 impl Texts {
-    /// A raw value in UTF-8, as far as it can be had.
+    /// Decodes a raw value as far as possible.
     pub(super) fn decode(self, raw: &[u8]) -> Cow<'_, str> {
         #[cfg(feature = "charset")]
         if let Some(charset) = self.charset {
@@ -189,9 +191,9 @@ impl Texts {
         String::from_utf8_lossy(raw)
     }
 
-    /// What stands between the brackets, as much of it as a sentence can hold.
+    /// Returns the start of a raw value, short enough for a message.
     pub(super) fn excerpt(self, raw: &[u8]) -> String {
-        // A cut in the middle of a character shows as U+FFFD, unless it is left out.
+        // A character cut in the middle would show as U+FFFD, so it is left out.
         let front = &raw[..raw.len().min(4 * MOST)];
         let front = match std::str::from_utf8(front) {
             Err(error) if error.error_len().is_none() && front.len() < raw.len() => &front[..error.valid_up_to()],
@@ -201,10 +203,10 @@ impl Texts {
     }
 }
 
-/// So many characters of a value are shown.
+/// Maximum number of characters of a value in a message.
 const MOST: usize = 40;
 
-/// The first characters of a text, on one line.
+/// Returns the first characters of a text, on one line.
 pub(super) fn excerpt(text: &str) -> String {
     let mut text: String =
         text.chars().map(|c| if c.is_control() || c == '\u{FEFF}' { ' ' } else { c }).take(MOST).collect();

@@ -11,18 +11,18 @@ use super::{Rule, Rules};
 use crate::Game;
 use crate::property::Property;
 
-/// Positions are followed in so many nested variations.
+/// Maximum number of nested variations in which positions are followed.
 const MAX_BOARDS: usize = 1024;
 
 /// The position of a game of Go, followed along the path.
 #[derive(Debug)]
 pub(super) struct GoPosition {
     checks_turns: bool,
-    /// Sides of the board as far as they have lower-case letters, if this is Go.
+    /// The sides of the board, at most 26, if this is Go: the range of lower-case letters.
     small: (u8, u8),
     board: Board,
     is_followed: bool,
-    /// The positions where the open variations begin.
+    /// The positions at the start of the open variations.
     saved: Vec<Cell>,
 }
 
@@ -37,7 +37,7 @@ impl GoPosition {
         self.saved.clear();
     }
 
-    /// It is known which game it is.
+    /// Sets up the board: the game and its size are known.
     pub(super) fn start(&mut self, game: &GameState) {
         if game.context.game() == Game::Go
             && let Some(size) = game.context.board().filter(|size| size.fits(Game::Go))
@@ -50,7 +50,7 @@ impl GoPosition {
         }
     }
 
-    /// A variation begins, in so many others. Returns whether its position is followed.
+    /// Begins a variation inside `depth` others. Returns whether its position is followed.
     pub(super) fn enter_variation(&mut self, depth: usize) -> bool {
         self.is_followed = self.is_followed && depth < MAX_BOARDS;
         if self.is_followed {
@@ -59,7 +59,7 @@ impl GoPosition {
         self.is_followed
     }
 
-    /// A variation is over, in which the position was followed, or not.
+    /// Ends a variation. `was_followed` is what `enter_variation` returned for it.
     pub(super) fn leave_variation(&mut self, was_followed: bool) {
         self.is_followed = was_followed;
         if was_followed {
@@ -67,14 +67,14 @@ impl GoPosition {
         }
     }
 
-    /// The point of two lower-case letters, if this is Go and it is on the board.
+    /// Returns the point of two lower-case letters, if this is Go and it is on the board.
     #[inline]
     pub(super) fn small_point(&self, [x, y]: [u8; 2]) -> Option<(u32, u32)> {
         let (x, y) = (x.wrapping_sub(b'a'), y.wrapping_sub(b'a'));
         (x < self.small.0 && y < self.small.1).then(|| (x.into(), y.into()))
     }
 
-    /// A move; `None` for a pass, and in other games.
+    /// Plays a move; the point is `None` for a pass, and in other games.
     #[inline]
     pub(super) fn moved(
         &mut self,
@@ -96,7 +96,7 @@ impl GoPosition {
         }
     }
 
-    /// AB, AW or AE.
+    /// Executes AB, AW or AE.
     pub(super) fn setup(
         &mut self,
         game: &GameState,
@@ -122,7 +122,7 @@ impl GoPosition {
         if self.board.point(right, bottom).is_none() {
             return;
         }
-        // A point that the node names twice is told of as such.
+        // A point that the node names twice is reported as a duplicate, not here.
         let stones = &lists.stones;
         let in_vain = self.board.set([left, top, right, bottom], cell, |row| stones.row(row, left, right));
         if let Some((column, at_row)) = in_vain {

@@ -10,10 +10,10 @@ use crate::Game;
 use crate::property::{self, Origin, Property, Successor};
 use crate::syntax::event::Ident;
 
-/// Lower-case letters in an identifier of FF\[4\]. `ident` is without them.
+/// Reports lower-case letters in an identifier of FF\[4\]. `ident` is without them.
 pub(super) fn check_spelling(node: &Node, report: &mut Report, ident: Ident<'_>, is_fixable: bool, span: Range<u64>) {
     let message = format!("FF[4] has no lower-case letters in identifiers: {ident}");
-    // With a digit in front it would be junk and another identifier.
+    // An identifier that begins with a digit would be read as junk and another identifier.
     let is_ident = ident.as_bytes().first().is_some_and(u8::is_ascii_uppercase);
     let edits = match is_ident && is_fixable {
         true => vec![Edit::new(span.clone(), ident.as_bytes())],
@@ -22,7 +22,7 @@ pub(super) fn check_spelling(node: &Node, report: &mut Report, ident: Ident<'_>,
     report.find_fixable(node, Rule::Syntax(crate::Code::LowercaseInIdent), span, message, edits);
 }
 
-/// A property and its row in the registry.
+/// Checks a property against its row in the registry.
 pub(super) fn check(
     game: &GameState,
     node: &Node,
@@ -32,21 +32,21 @@ pub(super) fn check(
     span: Range<u64>,
 ) {
     let name = ident.as_bytes();
-    if name.len() > 2 && report.tells_once(Rule::LongIdentifier, name) {
+    if name.len() > 2 && report.should_report(Rule::LongIdentifier, name) {
         report.find(node, Rule::LongIdentifier, span.clone(), format!("{} has more than two letters", short(ident)));
     }
     let Some(row) = row else {
-        // Names are short, and these are looked at once a game.
+        // Names are short, and each is looked up once a game.
         let Ok(text) = std::str::from_utf8(&name[..name.len().min(64)]) else { return };
         let elsewhere = property::find(text).find(|row| row.origin() == Origin::Ff4).and_then(Property::game);
         let (rule, message) = match elsewhere {
             Some(other) => (
                 Rule::PropertyOfAnotherGame,
-                format!("{text} is a property of {other}, and this is {}", game_name(game.context.game())),
+                format!("{text} is a property of {other}, but this is {}", game_name(game.context.game())),
             ),
             None => (Rule::UnknownProperty, format!("{} is unknown", short(ident))),
         };
-        if report.tells_once(rule, name) {
+        if report.should_report(rule, name) {
             report.find(node, rule, span, message);
         }
         return;
@@ -55,9 +55,9 @@ pub(super) fn check(
         && !row.versions().is_empty()
         && !row.versions().contains(old as u8)
         && row.ident() != "FF"
-        && report.tells_once(Rule::PropertyNotInVersion, name)
+        && report.should_report(Rule::PropertyNotInVersion, name)
     {
-        let message = format!("FF[{old}] has no {}, but {}", row.ident(), row.versions());
+        let message = format!("FF[{old}] has no {}, only {}", row.ident(), row.versions());
         report.find(node, Rule::PropertyNotInVersion, span.clone(), message);
     }
     if is_standard(row) {
@@ -65,7 +65,7 @@ pub(super) fn check(
     }
     let clash = property::find(row.ident()).find(|other| other.origin() == Origin::Ff4);
     if let Some(standard) = clash {
-        if report.tells_once(Rule::PrivateClash, name) {
+        if report.should_report(Rule::PrivateClash, name) {
             let whose = standard.game().map_or(String::new(), |game| format!(" of {game}"));
             let (ident, meaning, origin) = (row.ident(), row.meaning(), row.origin());
             let message =
@@ -73,14 +73,14 @@ pub(super) fn check(
             report.find(node, Rule::PrivateClash, span, message);
         }
     } else if let Successor::Other(successor) = row.successor()
-        && report.tells_once(Rule::SupersededProperty, name)
+        && report.should_report(Rule::SupersededProperty, name)
     {
-        let message = format!("{} ({}): FF[4] has {successor} for it", row.ident(), row.meaning());
+        let message = format!("{} ({}): the FF[4] property for it is {successor}", row.ident(), row.meaning());
         report.find(node, Rule::SupersededProperty, span, message);
     }
 }
 
-/// An identifier, as much of it as a sentence can hold.
+/// Returns an identifier, shortened for a message.
 fn short(ident: Ident<'_>) -> String {
     Texts::default().excerpt(ident.as_bytes())
 }

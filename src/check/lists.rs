@@ -1,4 +1,6 @@
-//! The rules about lists of points: a point is in a list once, and in one only of those that exclude each other.
+//! The rules about lists of points.
+//!
+//! A point may be in a list only once, and not in two lists that exclude each other.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -12,43 +14,43 @@ use crate::Game;
 use crate::property::{List, Property, ValueType};
 use crate::value::AnyPoint;
 
-/// The most lines and arrows of a property that are compared.
+/// Maximum number of lines and arrows of a property that are compared.
 const MOST_PAIRS: usize = 1 << 16;
 
-/// The points that the lists of the open node have.
+/// The points in the lists of the open node.
 #[derive(Debug, Default)]
 pub(super) struct Lists {
     pub(super) stones: Points,
     markup: Points,
     territory: Points,
     labels: Points,
-    /// The points of the open property alone.
+    /// Points of the open property alone.
     own: Points,
     pairs: HashSet<[u32; 4]>,
 }
 
-/// Which other lists a list of points is compared with.
+/// The lists that a list of points is compared with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Group {
-    /// It holds no points.
+    /// No points.
     #[default]
     None,
     Stones,
     Markup,
     Territory,
-    /// Those of LB, in all of the node.
+    /// All LB of the node.
     Labels,
-    /// None but itself.
+    /// Points that are compared within their property only.
     Own,
-    /// Pairs of points, none but itself.
+    /// Pairs of points that are compared within their property only.
     Pairs,
 }
 
-/// The lists of groups, by the number of their owner less one.
+/// Names of the lists in groups; the owner number of a list is its index plus one.
 const OWNERS: [&str; 11] = ["AB", "AW", "AE", "CR", "MA", "SL", "SQ", "TR", "TB", "TW", "this list"];
 const OWN: u8 = OWNERS.len() as u8;
 
-/// The group of a property, and its number there.
+/// Returns the group of a property and its owner number there.
 pub(super) fn group_of(row: &Property, game: Game) -> (Group, u8) {
     if row.list() == List::Single {
         return (Group::None, 0);
@@ -59,7 +61,7 @@ pub(super) fn group_of(row: &Property, game: Game) -> (Group, u8) {
         ValueType::Point | ValueType::Stone if row.is_point_list() && !AnyPoint::stacks(game) => {}
         _ => return (Group::None, 0),
     }
-    // A mark on a stone of Octi is not one on a point, and equal stones may have equal marks.
+    // A mark on a stone of Octi is not a mark on a point, and equal stones may have equal marks.
     if game == Game::Octi && row.value_type() == ValueType::Stone {
         return (Group::None, 0);
     }
@@ -73,13 +75,13 @@ pub(super) fn group_of(row: &Property, game: Game) -> (Group, u8) {
 }
 
 impl Lists {
-    /// A property begins.
+    /// Begins a property.
     pub(super) fn start_property(&mut self) {
         self.own.clear();
         self.pairs.clear();
     }
 
-    /// The node is over.
+    /// Ends the node.
     pub(super) fn clear(&mut self) {
         for points in [&mut self.stones, &mut self.markup, &mut self.territory, &mut self.labels, &mut self.own] {
             points.clear();
@@ -87,7 +89,7 @@ impl Lists {
         self.pairs.clear();
     }
 
-    /// Points of the open property: they are there once. `may_go`: the value is nothing but these points.
+    /// Adds points of the open property and reports duplicates. `may_go`: the value holds nothing but these points.
     pub(super) fn add(
         &mut self,
         game: &GameState,
@@ -106,7 +108,7 @@ impl Lists {
             Group::Labels => &mut self.labels,
             Group::Own => &mut self.own,
         };
-        // An area that the list has as a whole says nothing new.
+        // An area that is in the list as a whole is redundant.
         let is_repeated = may_go && points.has_all_of(area, owner);
         let Some(((column, row), before)) = points.add(area, owner) else { return };
         let (name, point) = (node.property.name(), point_name(game, column, row));
@@ -122,7 +124,7 @@ impl Lists {
         }
     }
 
-    /// A line or an arrow of the open property. `name` is its value, for a message.
+    /// Adds a line or an arrow of the open property. `name` returns its value, for a message.
     pub(super) fn add_pair(
         &mut self,
         node: &Node,
@@ -141,15 +143,15 @@ impl Lists {
     }
 }
 
-/// A value that can be left out.
+/// Reports a value that can be removed.
 fn repeated(node: &Node, report: &mut Report, message: String, front: u64, span: Range<u64>) {
-    // It is the last that the property has: then it goes with the property or not at all.
+    // The last value of a property cannot be removed without the property.
     let is_only = node.property.values <= node.property.empty_count + 1;
     let edits = if is_only || front == NOWHERE { Vec::new() } else { vec![Edit::new(front..span.end, [])] };
     report.find_fixable(node, Rule::DuplicatePoint, span, message, edits);
 }
 
-/// A point as the game writes it.
+/// Returns a point in the notation of the game.
 pub(super) fn point_name(game: &GameState, column: u32, row: u32) -> String {
     let point = AnyPoint::from_grid(game.context.game(), column, row);
     debug_assert!(point.is_some(), "it was read in the notation of this game");

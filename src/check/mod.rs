@@ -1,10 +1,9 @@
-//! The checker: whether games are right, by the rules of the specification that the grammar does not
-//! know.
+//! The checker: reports what the specification forbids but the grammar accepts.
 //!
-//! A file can be sound for every parser and still be wrong: root properties in the middle of a game, two
-//! moves in a node, a point beside the board, a result that no program can read. [`Checker`] finds such
-//! things while the games stream by, in memory that is bounded by the depth of the variations, and says
-//! where each is, what is wrong, how much it matters, and what to do about it.
+//! A file can be sound for every parser and still be wrong: root properties in the middle of a game, two moves in a
+//! node, a point off the board, a result that no program can read. [`Checker`] finds such faults while the games
+//! stream by, in memory that is bounded by the depth of the variations. Each finding gives the place, the fault,
+//! its severity, and what to do about it.
 //!
 //! ```
 //! use sgf_stream::check;
@@ -29,9 +28,9 @@
 //! | games that you read anyway, with any front end | the [`Checker`] as a [`Visitor`] |
 //! | a file to be repaired | [`fix_slice`], [`fix`] |
 //!
-//! The first two tell of faults of syntax too, which the parser repairs ([`Rule::Syntax`]), and of lines
-//! and columns. A visitor hears no bytes, so it knows offsets only; and who parses, hears of syntax
-//! there, by [`Parser::on_diagnostic`](crate::Parser::on_diagnostic).
+//! The first two also report faults of syntax ([`Rule::Syntax`]), with lines and columns. A visitor sees events,
+//! not bytes, so its findings have offsets only; faults of syntax go to the parser's own listener there
+//! ([`Parser::on_diagnostic`](crate::Parser::on_diagnostic)).
 //!
 //! ```
 //! use sgf_stream::Parser;
@@ -57,19 +56,18 @@
 //!
 //! # What is checked
 //!
-//! * **Where properties stand** (FF\[4\], "Property types"): root properties, setup and move,
-//!   game-info on a path, what does not go together in a node, what is there twice.
-//! * **Which properties there are**: unknown ones, those of other games and versions, private ones under the
-//!   name of a standard one.
-//! * **Values**, by the types of the [registry](crate::property), on the board and in the notation of the
-//!   game: Go and what is written like it, Hex, backgammon, Lines of Action, Octi, Amazons, Gess,
-//!   Twixt. Formats (dates, results, sizes), ranges of numbers, words.
-//!   The values of private properties are their programs' business.
+//! * **Where properties stand** (FF\[4\], "Property types"): root, setup, move and game-info properties in the
+//!   wrong node, combinations that exclude each other, duplicates.
+//! * **Which properties exist**: unknown ones, those of other games and versions, private ones under the name of a
+//!   standard one.
+//! * **Values**, by the types of the [registry](crate::property), on the board and in the notation of the game: Go
+//!   and the games written like it, Hex, backgammon, Lines of Action, Octi, Amazons, Gess, Twixt. Formats (dates,
+//!   results, sizes), ranges of numbers, keywords. Values of private properties are not checked.
 //! * **Points**: twice in a list, or in two that exclude each other.
 //! * **Positions of Go**: moves onto stones, setup that changes nothing, handicap stones that are not
 //!   there.
 //!
-//! A value that strict reading refuses and lenient reading reads is a warning; one that nobody can read
+//! A value that strict reading refuses and lenient reading reads is a warning; one that neither can read
 //! is an error.
 //!
 //! # The rules
@@ -78,36 +76,38 @@
 //!
 //! # Memory
 //!
-//! Of a path the checker keeps some twenty bytes a variation, and for the first 1,024 nested ones the position
-//! of Go. Of a node it keeps which properties and points it has; of a root up to four megabytes, since
-//! what it is a root of may come last in it. Findings are handed on and forgotten, a node at a time.
+//! The checker keeps about twenty bytes for each variation on the current path, and the position of Go for the
+//! first 1,024 nested ones. It keeps the properties and points of the current node, and up to four megabytes of a
+//! root, since the properties that say how to read the game may come last in it. Findings are passed to the handler
+//! node by node and not kept.
 //!
 //! # Repairs
 //!
 //! [`fix`] repairs what can be repaired without loss, and copies everything else byte for byte:
 //!
-//! * missing `(`, `;`, `)` and `]`, brackets that mean nothing, unescaped brackets in texts;
-//! * a value that the end of the data, or the start of the next game, cuts off: it is kept, and closed;
-//! * [sloppy](Rule::SloppyValue) values, if their proper form says the same (numbers, colors, points, moves,
+//! * missing `(`, `;`, `)` and `]`, superfluous brackets, unescaped brackets in texts;
+//! * a value that is cut off by the end of the data or the start of the next game: it is kept and closed;
+//! * [sloppy](Rule::SloppyValue) values, if their canonical form keeps the meaning (numbers, colors, points, moves,
 //!   times; not dates and results);
 //! * [square boards](Rule::SquareSize) in two numbers;
-//! * [empty](Rule::EmptyValue) properties and values that say nothing, and with the rule on
+//! * [empty](Rule::EmptyValue) properties and values, and, with the rule on,
 //!   [empty texts](Rule::EmptyText);
-//! * [lists in several pieces](Rule::DuplicateProperty), but for those whose order means something;
+//! * [split lists](Rule::DuplicateProperty), except where their order matters;
 //! * [points](Rule::DuplicatePoint) that a list has twice;
-//! * [a second value](Rule::DuplicateProperty) that says what the first says, where one is wanted: `SZ[19]SZ[19]`,
+//! * [a second value](Rule::DuplicateProperty) equal to the first, where the property takes one: `SZ[19]SZ[19]`,
 //!   `SZ[19][19]`;
 //! * [lower-case letters](crate::Code::LowercaseInIdent) in known identifiers of games that say FF\[4\].
 //!
-//! A repair never costs content. Text outside of games stays. A game with one of these faults stays as it is, byte for
-//! byte, with all else that is wrong with it: text among its properties, a value without an identifier, an
-//! identifier without a value, digits in an identifier where the game says FF\[4\], a repair that would make another
-//! game of it. [`Fixer::lossy`] leaves such things out. A value or a nesting beyond the parser's limits, and a stream
-//! without SGF, are [refused](FixError::Refused).
+//! A repair never drops content. Text outside of games stays. A game with one of these faults stays as it is, byte
+//! for byte, including its other faults: text among its properties, a value without an identifier, an identifier
+//! without a value, digits in an identifier where the game says FF\[4\], a repair that would turn it into a
+//! different game. [`Fixer::lossy`] drops such content. A value or a nesting beyond the parser's limits, and a
+//! stream without SGF, are [refused](FixError::Refused).
 //!
-//! Two things are not made up: `W[` at the end of the data stays, since `W[]` would be a pass, and so does `DD[`, an
-//! empty list. Private properties are left alone. A rule that is [off](Rules::allow) repairs nothing, but for syntax.
-//! [`Finding::is_fixable`] knows what is repaired in a game in which nothing is in the way.
+//! Two values are never invented: `W[` at the end of the data stays, since `W[]` would be a pass, and so does
+//! `DD[`, an empty list. Private properties are left alone. A rule that is [off](Rules::allow) repairs nothing,
+//! except for syntax. [`Finding::is_fixable`] returns whether a finding is repaired if nothing else in its game
+//! prevents repairs.
 
 mod board;
 #[cfg(feature = "charset")]
@@ -140,6 +140,7 @@ use std::ops::ControlFlow;
 
 use self::core::Core;
 
+use crate::read::listener::Listener;
 use crate::read::parser::Parser;
 use crate::read::visit::{Skip, Variation, Visitor};
 use crate::syntax::diagnostic::Diagnostic;
@@ -150,7 +151,7 @@ use crate::syntax::tokenizer::Sink;
 use crate::value::RawValue;
 
 impl Parser {
-    /// A checker of games, by these rules: see [`check`](crate::check).
+    /// Makes a checker with these rules: see [`check`](crate::check).
     ///
     /// It reads streams with the limits and the charsets (`Parser::charset`) of this parser. Faults of syntax are
     /// findings, also where the parser is strict.
@@ -169,7 +170,7 @@ impl Parser {
         Checker::with(self, rules, handler)
     }
 
-    /// A repairer of files: see [`Fixer`].
+    /// Makes a repairer of files: see [`Fixer`].
     ///
     /// It reads with the limits and the charsets (`Parser::charset`) of this parser. Faults of syntax are repaired,
     /// also where the parser is strict.
@@ -194,34 +195,35 @@ impl Parser {
 
 /// Checks games as they stream by: see the [module](self).
 ///
-/// It calls a handler with every [`Finding`], in the order of the stream. As a [`Visitor`] it answers
-/// with the [`Summary`] of each game; it looks at all variations.
+/// It calls a handler with every [`Finding`], in the order of the stream. As a [`Visitor`] it visits all variations
+/// and returns the [`Summary`] of each game.
 pub struct Checker<F> {
     parser: Parser,
+    listener: Listener,
     core: Core,
     handler: F,
-    /// Trees that are open, where it reads itself.
+    /// Number of open trees in a stream that it reads itself.
     depth: usize,
     #[cfg(feature = "charset")]
     detected: Option<crate::charset::Charset>,
 }
 
 impl<F: FnMut(&Finding)> Checker<F> {
-    /// A checker with the default rules.
+    /// Makes a checker with the default rules.
     pub fn new(handler: F) -> Self {
         Checker::with_rules(Rules::new(), handler)
     }
 
-    /// A checker with other rules. [`Parser::checker`] makes one with other limits, or with charsets.
+    /// Makes a checker with other rules. [`Parser::checker`] makes one with other limits, or with charsets.
     pub fn with_rules(rules: Rules, handler: F) -> Self {
         Parser::new().checker(rules, handler)
     }
 
     pub(crate) fn with(parser: &Parser, rules: Rules, handler: F) -> Self {
-        let parser = parser.lenient();
         Checker {
-            core: Core::new(rules, &parser),
-            parser,
+            core: Core::new(rules, parser),
+            parser: parser.lenient().count_lines(true),
+            listener: parser.listener.clone(),
             handler,
             depth: 0,
             #[cfg(feature = "charset")]
@@ -229,17 +231,17 @@ impl<F: FnMut(&Finding)> Checker<F> {
         }
     }
 
-    /// The charset that was detected at the start of the last stream that was checked: see
+    /// Returns the charset that was detected at the start of the last stream: see
     /// [`Reader::detected_charset`](crate::Reader::detected_charset).
     #[cfg(feature = "charset")]
     pub fn detected_charset(&self) -> Option<crate::charset::Charset> {
         self.detected
     }
 
-    /// Checks a stream to its end: all games, and the syntax between and inside them.
+    /// Checks a stream to its end: all games, and the syntax inside and between them.
     ///
-    /// Where the [parser](Parser::checker) has charsets (`Parser::charset`), findings show texts decoded, and tell
-    /// whether they are in the charset that `CA` names, and whether there is such a charset:
+    /// Where the [parser](Parser::checker) has charsets (`Parser::charset`), findings show decoded texts, and texts
+    /// that do not fit the charset named by `CA`, or an unknown charset there, are reported:
     /// [`BadBytes`](crate::Code::BadBytes), [`CharsetMismatch`](crate::Code::CharsetMismatch),
     /// [`UnknownCharset`](crate::Code::UnknownCharset). By default texts are bytes.
     ///
@@ -260,9 +262,10 @@ impl<F: FnMut(&Finding)> Checker<F> {
     ///
     /// # Errors
     ///
-    /// If reading fails. A stream without games is a finding ([`NoSgfData`](crate::Code::NoSgfData)).
+    /// Returns an error if reading fails. A stream without games is a finding
+    /// ([`NoSgfData`](crate::Code::NoSgfData)).
     pub fn check<R: BufRead>(&mut self, mut reader: R) -> io::Result<Summary> {
-        let mut parser = self.parser.clone().count_lines(true).push();
+        let mut parser = self.parser.push();
         self.core.begin_stream();
         let mut total = Summary::default();
         let checked = loop {
@@ -294,7 +297,7 @@ impl<F: FnMut(&Finding)> Checker<F> {
         checked.map(|()| total)
     }
 
-    /// An event of a stream that it reads itself.
+    /// Handles an event of a stream that the checker reads itself.
     #[inline]
     fn event(&mut self, event: Event<'_>, at: u64, total: &mut Summary) {
         let Checker { core, handler, depth, .. } = self;
@@ -323,7 +326,7 @@ impl<F: FnMut(&Finding)> Checker<F> {
                     _ => core.end_tree(handler),
                 }
             }
-            Event::ValuePart(_) => {} // nobody has asked for parts
+            Event::ValuePart(_) => {} // parts are not enabled
         }
     }
 }
@@ -331,10 +334,10 @@ impl<F: FnMut(&Finding)> Checker<F> {
 /// The most bytes that are parsed at a time. The checker keeps them for its findings.
 const CHUNK: usize = 64 * 1024;
 
-/// A checker that reads a stream itself, and learns of the faults in it.
+/// A sink that passes the events and faults of a stream to a checker.
 struct Checking<'c, F> {
     checker: &'c mut Checker<F>,
-    /// What was found in the games that are over.
+    /// Summary of the finished games.
     total: &'c mut Summary,
 }
 
@@ -347,8 +350,8 @@ impl<F: FnMut(&Finding)> Sink for Checking<'_, F> {
 
     #[cold]
     fn fault(&mut self, fault: Diagnostic) {
-        self.checker.parser.listener.report(fault);
-        // Whether lower-case letters are a fault is known when the root is: the checker reports them.
+        self.checker.listener.report(fault);
+        // Whether lower-case letters are a fault depends on the root's FF, so the checker reports them itself.
         if fault.code != Code::LowercaseInIdent {
             self.checker.core.report.syntax(fault);
         }
@@ -410,7 +413,7 @@ impl<F> fmt::Debug for Checker<F> {
     }
 }
 
-/// What was found in a slice: see [`check_slice`].
+/// The findings of a slice: see [`check_slice`].
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Report {
     findings: Vec<Finding>,
@@ -418,21 +421,21 @@ pub struct Report {
 }
 
 impl Report {
-    /// How many findings a report keeps: 10,000. Further ones are counted.
+    /// Maximum number of findings in a report, 10,000. Further ones are only counted.
     pub const MAX_FINDINGS: usize = 10_000;
 
-    /// The findings, in the order of the stream.
+    /// Returns the findings, in the order of the stream.
     pub fn findings(&self) -> &[Finding] {
         &self.findings
     }
 
-    /// How many there were.
+    /// Returns the number of findings, including those that were not kept.
     pub fn summary(&self) -> Summary {
         self.summary
     }
 }
 
-/// Checks the games of a slice, and their syntax, by the default rules.
+/// Checks the games and the syntax of a slice by the default rules.
 ///
 /// ```
 /// use sgf_stream::check::{Rule, check_slice};
@@ -445,7 +448,7 @@ pub fn check_slice(bytes: &[u8]) -> Report {
     check_slice_with(Rules::new(), bytes)
 }
 
-/// The same by other rules.
+/// Checks the games and the syntax of a slice by the given rules.
 pub fn check_slice_with(rules: Rules, bytes: &[u8]) -> Report {
     let mut findings = Vec::new();
     let mut checker = Checker::with_rules(rules, |finding: &Finding| {

@@ -1,4 +1,4 @@
-//! The rules about places: which properties may stand where, and with what.
+//! The rules about places: which properties a node may have, and which exclude each other.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use super::report::Report;
 use super::state::{Bits, GameState, Node, Path, is_standard};
 use crate::property::{Property, PropertyType};
 
-/// A property of the registry begins.
+/// Checks the place of a property of the registry.
 pub(super) fn check(
     game: &GameState,
     path: &mut Path,
@@ -35,7 +35,7 @@ pub(super) fn check(
         "FF" => Bits::FF,
         _ => Bits::default(),
     };
-    // TE and KO of SGF2 are others.
+    // TE and KO of SGF2 have other meanings.
     let bit = if is_standard(row) { bit } else { Bits::default() };
     node.has.add(bit);
     if stone.is_some() {
@@ -44,7 +44,7 @@ pub(super) fn check(
             report.find(node, Rule::TwoMoves, span.clone(), format!("{ident}: the node has a {} move too", other.1));
         }
         if game.is_root && report.is_on(Rule::MoveInRoot) {
-            report.find(node, Rule::MoveInRoot, span.clone(), "a move in the root");
+            report.find(node, Rule::MoveInRoot, span.clone(), "the root has a move");
         }
     }
     for (group, rule, what) in [
@@ -76,7 +76,7 @@ pub(super) fn check(
         PropertyType::Move => check_mixture(game, node, report, (Bits::MOVE, Bits::SETUP), ident, span, before),
         PropertyType::Setup => {
             if !game.is_root && !before.has(Bits::SETUP) && ident != "PL" && report.is_on(Rule::SetupAfterRoot) {
-                report.find(node, Rule::SetupAfterRoot, span.clone(), format!("{ident} behind the root"));
+                report.find(node, Rule::SetupAfterRoot, span.clone(), format!("{ident} after the root"));
             }
             path.last = None;
             check_mixture(game, node, report, (Bits::SETUP, Bits::MOVE), ident, span, before);
@@ -85,7 +85,7 @@ pub(super) fn check(
     }
 }
 
-/// Setup and moves do not mix.
+/// Reports setup and moves in one node.
 fn check_mixture(
     game: &GameState,
     node: &mut Node,
@@ -100,14 +100,14 @@ fn check_mixture(
     if before.has(other) && !before.has(Bits::MIXED) && game.old_version().is_none() {
         node.has.add(Bits::MIXED);
         let message = match this {
-            Bits::SETUP => format!("{ident} is setup, and the node has move properties"),
-            _ => format!("{ident} is a move property, and the node has setup"),
+            Bits::SETUP => format!("{ident} is setup, but the node has move properties"),
+            _ => format!("{ident} is a move property, but the node has setup"),
         };
         report.find(node, Rule::SetupAndMove, span, message);
     }
 }
 
-/// A node is over.
+/// Checks a finished node.
 pub(super) fn close(game: &GameState, node: &Node, report: &mut Report) {
     let (has, at) = (node.has, node.offset);
     if !has.has(Bits::BOTH) {
@@ -125,21 +125,21 @@ pub(super) fn close(game: &GameState, node: &Node, report: &mut Report) {
     if let Some(at) = node.occupied
         && !has.has(Bits::KO)
     {
-        report.find(node, Rule::OccupiedPoint, at..at + 4, "there is a stone already");
+        report.find(node, Rule::OccupiedPoint, at..at + 4, "the point already has a stone");
     }
     if let Some((from, to, handicap)) = node.handicap
         && handicap >= 2
         && (handicap as u64 != node.black_stones || has.has(Bits::WHITE_SETUP))
     {
         let message = match (node.black_stones, has.has(Bits::WHITE_SETUP)) {
-            (0, false) => format!("HA[{handicap}], and AB places no stones"),
-            (stones, false) => format!("HA[{handicap}], and AB places {stones}"),
-            _ => format!("HA[{handicap}], and not only AB places stones"),
+            (0, false) => format!("HA[{handicap}], but AB places no stones"),
+            (stones, false) => format!("HA[{handicap}], but AB places {stones}"),
+            _ => format!("HA[{handicap}], but not only AB places stones"),
         };
         report.find(node, Rule::HandicapStones, from..to, message);
     }
     if !game.is_root && !has.has(Bits::ANY) && report.is_on(Rule::EmptyNode) {
-        report.find(node, Rule::EmptyNode, at..at + 1, "a node without properties");
+        report.find(node, Rule::EmptyNode, at..at + 1, "the node has no properties");
     }
     if game.is_root && !has.has(Bits::FF) && report.is_on(Rule::MissingVersion) {
         report.find(node, Rule::MissingVersion, at..at + 1, "the root has no FF");

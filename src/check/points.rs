@@ -1,21 +1,20 @@
-//! Sets of points: which of them a node has spoken of already.
+//! Sets of points: which points the lists of a node have already named.
 //!
-//! A few bytes can name a rectangle of any size, so a rectangle has to cost little: rows of the grid are
-//! looked at and filled as slices, and beyond the grid, where boards are rare, rectangles are kept as
-//! such and compared.
+//! A few bytes can name a rectangle of any size, so a rectangle must be cheap: on the grid, rows are compared and
+//! filled as slices; beyond the grid, where boards are rare, rectangles are stored and compared as such.
 
 use crate::work;
 
-/// As many columns and rows as letters name.
+/// Number of columns and rows that have letters.
 const SIDE: usize = 52;
 
-/// So many rectangles are kept beyond the grid: further ones go unchecked.
+/// Maximum number of rectangles beyond the grid that are kept. Further ones are not checked.
 const MOST_FAR: usize = 256;
 
-/// Points, each with the number of the property that named it, from 1.
+/// A set of points, each with the number, from 1, of the property that named it.
 #[derive(Debug, Default)]
 pub(super) struct Points {
-    /// 0 for a point that is not in the set.
+    /// 0 for points that are not in the set.
     grid: Vec<u8>,
     is_empty: bool,
     far: Vec<(Area, u8)>,
@@ -33,7 +32,7 @@ impl Points {
         }
     }
 
-    /// Adds the points of a rectangle. Answers the first that is there already, and who named it.
+    /// Adds the points of a rectangle. Returns the first point that was there already, and its owner.
     pub(super) fn add(&mut self, area: Area, owner: u8) -> Option<((u32, u32), u8)> {
         self.is_empty = false;
         if self.grid.is_empty() {
@@ -65,13 +64,13 @@ impl Points {
         first.or(met)
     }
 
-    /// Whether all points of a rectangle are there.
+    /// Returns whether the set has all points of a rectangle.
     #[cfg(test)]
     fn has_all(&self, area: Area) -> bool {
         self.all(area, |owner| owner != 0)
     }
 
-    /// Whether all points of a rectangle are there, and this property was the last to name each of them.
+    /// Returns whether the set has all points of a rectangle, and all of them were last named by `wanted`.
     pub(super) fn has_all_of(&self, area: Area, wanted: u8) -> bool {
         self.all(area, |owner| owner == wanted)
     }
@@ -89,20 +88,21 @@ impl Points {
         rows(area).all(|(_, range)| self.grid[range].iter().fold(true, |all, &owner| all & is_wanted(owner)))
     }
 
-    /// A row from one column to another, both on the grid: 0 for the points that are not in the set. Nothing where
-    /// none is.
+    /// Returns the owners of the points of a row; `None` if the set is empty.
+    ///
+    /// The owner is 0 for points that are not in the set. Both columns have to be on the grid.
     pub(super) fn row(&self, row: u32, left: u32, right: u32) -> Option<&[u8]> {
         let start = row as usize * SIDE;
         self.grid.get(start + left as usize..=start + right as usize).filter(|_| !self.is_empty)
     }
 }
 
-/// Whether some of it is beyond the grid.
+/// Returns whether a part of the area is beyond the grid.
 fn is_far([_, _, right, bottom]: Area) -> bool {
     right as usize >= SIDE || bottom as usize >= SIDE
 }
 
-/// The rows of what is on the grid, each with its range of it.
+/// Returns the rows of an area that are on the grid, each with its range of indices.
 fn rows([left, top, right, bottom]: Area) -> impl Iterator<Item = (usize, std::ops::Range<usize>)> {
     let (left, right) = (left as usize, (right as usize).min(SIDE - 1));
     let (top, bottom) = (top as usize, (bottom as usize).min(SIDE - 1));
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rectangle_as_large_as_the_world_costs_little() {
+    fn a_huge_rectangle_is_cheap() {
         let mut points = Points::default();
         let most = u32::from(u16::MAX);
         assert_eq!(points.add([0, 0, most, most], 1), None);
@@ -143,7 +143,7 @@ mod tests {
     }
 
     quickcheck! {
-        fn a_set_of_points_is_one(areas: Vec<[(u8, u8); 2]>) -> bool {
+        fn a_set_of_points_agrees_with_a_naive_one(areas: Vec<[(u8, u8); 2]>) -> bool {
             let (mut points, mut naive) = (Points::default(), HashMap::new());
             areas.into_iter().enumerate().all(|(owner, [(left, top), (width, height)])| {
                 let (left, top) = (u32::from(left % 56), u32::from(top % 56));

@@ -1,5 +1,4 @@
-//! The open property, from its identifier to its last value: what it is, whether the node has it already, and its
-//! empty values.
+//! The open property: checks its identifier, duplicates, and empty values.
 
 use std::ops::Range;
 
@@ -15,7 +14,7 @@ use crate::syntax::diagnostic::Code;
 use crate::syntax::event::Ident;
 use crate::value::RawValue;
 
-/// A property begins.
+/// Begins a property.
 pub(super) fn enter(
     game: &GameState,
     path: &mut Path,
@@ -38,7 +37,7 @@ pub(super) fn enter(
     };
     let row = property::lookup(ident, &game.context);
     if spelling.has_lowercase() && game.is_ff4() {
-        // Of an unknown one the letters may say more.
+        // In an unknown identifier the lower-case letters may be significant.
         let is_fixable = row.is_some() && !is_landmark(game, node, node.last_end);
         identity::check_spelling(node, report, ident, is_fixable, span.clone());
     }
@@ -49,7 +48,7 @@ pub(super) fn enter(
     };
     let (group, owner) = row.map_or((Group::None, 0), |row| group_of(row, game.context.game()));
     let name = key(ident.as_bytes());
-    // Moves are not in the list of properties, but among the bits.
+    // Moves are tracked in the bits, not in the list of properties.
     let first = if stone.is_none() { node.find(name) } else { None };
     let is_again = match stone {
         Some(Cell::White) => node.has.has(Bits::W),
@@ -60,12 +59,12 @@ pub(super) fn enter(
         true => first,
         false => node.push(Seen { name, at, end: at, has_empty: false, first: None }),
     };
-    // What stands between two moves may matter to the second.
+    // The first move matters only if the second one comes right after it.
     let point = node.property.point.filter(|_| stone.is_some() && node.property.stone == stone);
-    // Of a list that is compared with itself alone, the points of the first part are forgotten: joining the two could
-    // bring a point into it twice.
+    // A list that is compared only with itself forgets the points of its first part, so joining might duplicate a
+    // point.
     let is_list = row.is_some_and(|row| row.list() != List::Single && is_standard(row));
-    // Stones before the move and stones after it are two things.
+    // Stones before a move cannot be joined with stones after it.
     let is_parted = group == Group::Stones && node.has.has(Bits::MOVE);
     let can_join = is_list && !is_parted && !matches!(group, Group::Own | Group::Pairs);
     lists.start_property();
@@ -74,7 +73,7 @@ pub(super) fn enter(
         is_open: true,
         at,
         ident_len: len,
-        behind: node.front(),
+        previous_end: node.front(),
         values: 0,
         stone,
         point,
@@ -97,7 +96,7 @@ pub(super) fn enter(
     }
 }
 
-/// One more value of a property that should have one. `front` is where the lexeme before it ends.
+/// Notes a value of a property that takes one. `front` is the end of the lexeme before it.
 pub(super) fn note_single(
     game: &GameState,
     node: &mut Node,
@@ -107,7 +106,7 @@ pub(super) fn note_single(
     span: &Range<u64>,
 ) {
     if node.property.values == 2 {
-        // The node has to be looked at when it is over, even if it is a move and nothing else.
+        // Makes the end of the node check it, even if it has nothing but a move.
         node.has.add(Bits::TWICE);
         let second = report.is_on(Rule::Syntax(Code::ExtraValues)).then(|| report.site(node, span.clone()));
         let property = &mut node.property;
@@ -130,12 +129,12 @@ pub(super) fn note_single(
     }
 }
 
-/// Whether two values of a type read alike, and the second has nothing that reading leaves out.
+/// Returns whether two values have the same meaning, and the second one adds nothing.
 fn says_the_same(game: &GameState, row: &Property, first: &[u8], other: &[u8]) -> bool {
     if first == other {
         return true;
     }
-    // Which bytes are characters, is a matter of the charset.
+    // Which bytes are characters depends on the charset.
     if !first.is_ascii() || !other.is_ascii() {
         return false;
     }
@@ -152,11 +151,11 @@ fn says_the_same(game: &GameState, row: &Property, first: &[u8], other: &[u8]) -
     }
 }
 
-/// One more value of the open property.
+/// Notes a value of the open property.
 pub(super) fn note_value(node: &mut Node, raw: &[u8]) {
     let Some(Again { joined, .. }) = &mut node.property.again else { return };
     if let Some(values) = joined {
-        // Where the property goes, another charset may hold.
+        // Another charset may apply at the place that the values move to.
         if raw.is_ascii() && !raw.is_empty() && values.len() + raw.len() < 1 << 16 {
             values.push(b'[');
             values.extend_from_slice(raw);
@@ -167,7 +166,7 @@ pub(super) fn note_value(node: &mut Node, raw: &[u8]) {
     }
 }
 
-/// The open property, if there is one, has ended.
+/// Ends the open property, if there is one.
 pub(super) fn end(game: &GameState, node: &mut Node, report: &mut Report) {
     let end = node.last_end;
     let property = &mut node.property;
@@ -181,7 +180,7 @@ pub(super) fn end(game: &GameState, node: &mut Node, report: &mut Report) {
         property.empty.insert(0, first);
         property.empty_count += 1;
     }
-    let (at, behind) = (property.at, property.behind);
+    let (at, previous_end) = (property.at, property.previous_end);
     let (has_empty, seen) = (property.empty_count > 0 || property.empty_list.is_some(), property.seen);
     let span = at..at + property.ident_len as u64;
     let is_said = property.says_nothing_new && !node.is_doubtful;
@@ -189,24 +188,24 @@ pub(super) fn end(game: &GameState, node: &mut Node, report: &mut Report) {
     if let Some(Again { first, joined }) = property.again.take() {
         let name = property.name();
         let edits = match (joined, first.map(|first| node.seen(first))) {
-            _ if behind == NOWHERE || is_landmark(game, node, behind) => Vec::new(),
-            _ if is_said => vec![Edit::new(behind..end, [])],
+            _ if previous_end == NOWHERE || is_landmark(game, node, previous_end) => Vec::new(),
+            _ if is_said => vec![Edit::new(previous_end..end, [])],
             _ if node.has.has(Bits::CONFLICT) => Vec::new(),
             (Some(values), Some(seen)) if !seen.has_empty && seen.end > seen.at => {
                 let seen_end = seen.end;
-                vec![Edit::new(seen_end..seen_end, values), Edit::new(behind..end, [])]
+                vec![Edit::new(seen_end..seen_end, values), Edit::new(previous_end..end, [])]
             }
             _ => Vec::new(),
         };
-        let message = format!("{name} stands in this node already");
+        let message = format!("the node already has {name}");
         report.find_fixable(node, Rule::DuplicateProperty, span.clone(), message, edits);
     } else if let Some(seen) = seen {
         let seen = node.seen_mut(seen);
         (seen.end, seen.has_empty) = (end, has_empty);
     }
     if let Some(second) = second {
-        let message = format!("{} has one value", node.property.name());
-        // Those of a second property go with it.
+        let message = format!("{} takes one value", node.property.name());
+        // The values of a second property are removed with it.
         let edits = if is_said && !is_again { vec![Edit::new(first_end..end, [])] } else { Vec::new() };
         report.find_at(Rule::Syntax(Code::ExtraValues), second, message, edits);
     }
@@ -217,37 +216,38 @@ pub(super) fn end(game: &GameState, node: &mut Node, report: &mut Report) {
     }
 }
 
-/// Empty values of the property that has ended.
+/// Reports the empty values of the property that has ended.
 fn end_empty(game: &GameState, node: &mut Node, report: &mut Report, end: u64) {
     if node.property.empty_count == 0 {
         return;
     }
     let name = node.property.name();
-    let behind = node.property.behind;
+    let previous_end = node.property.previous_end;
     let all = node.property.empty_count == node.property.values;
     let is_single = node.property.row.is_some_and(|row| row.list() == List::Single);
     let rule = if node.property.is_text() { Rule::EmptyText } else { Rule::EmptyValue };
     for (n, (from, at, to)) in std::mem::take(&mut node.property.empty).into_iter().enumerate() {
         let edits = match all {
-            true if behind == NOWHERE || is_landmark(game, node, behind) => Vec::new(),
+            true if previous_end == NOWHERE || is_landmark(game, node, previous_end) => Vec::new(),
             false if from == NOWHERE => Vec::new(),
-            // One value is meant, and nobody knows which.
+            // One value is meant, but it is unclear which.
             _ if is_single && node.property.values > 1 => Vec::new(),
-            true if n == 0 => vec![Edit::new(behind..end, [])],
-            // It goes with the first.
+            true if n == 0 => vec![Edit::new(previous_end..end, [])],
+            // It is removed with the first one.
             true => vec![Edit::new(end..end, [])],
             false => vec![Edit::new(from..to, [])],
         };
         let message = match rule {
             Rule::EmptyText => format!("{name} has no text"),
-            _ => format!("{name} has no empty values"),
+            _ => format!("{name} takes no empty value"),
         };
         report.find_fixable(node, rule, at..to, message, edits);
     }
 }
 
-/// Whether what stands here is the first of a variation. It stays as it is: without it, `(;` may come before
-/// FF or the like, and that, at the start of a line, is the start of a game for lenient readers.
-fn is_landmark(game: &GameState, node: &Node, behind: u64) -> bool {
-    !game.is_root && node.starts_tree && behind == node.offset + 1
+/// Returns whether a lexeme is the first in a variation, where it cannot be removed.
+///
+/// Without it, `(;` might come before FF or the like, which lenient readers take for the start of a game.
+fn is_landmark(game: &GameState, node: &Node, previous_end: u64) -> bool {
+    !game.is_root && node.starts_tree && previous_end == node.offset + 1
 }

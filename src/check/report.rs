@@ -1,7 +1,7 @@
-//! Reporting: what was found, on its way to the handler.
+//! Reporting: collects findings, and passes them to the handler in order.
 //!
-//! Findings go out in the order of their places, a node at a time; of a node that has more than [`BATCH`], in several
-//! batches.
+//! Findings are reported node by node, sorted by offset; a node with more than [`BATCH`] findings is reported in
+//! several batches.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -15,21 +15,21 @@ use crate::read::parser::Parser;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position, Repair, Severity};
 use crate::syntax::event::Ident;
 use crate::syntax::tokenizer::grammar::is_white_space;
-use crate::write::rewrite::game::says_something_empty;
+use crate::write::rewrite::copy::says_something_empty;
 
-/// The most findings that are sorted at once.
+/// Maximum number of findings that are sorted at once.
 const BATCH: usize = 1024;
 
-/// Names that are reported once a game. Each further one is reported every time.
-const MAX_TOLD: usize = 1024;
+/// Maximum number of names that are reported once a game. Further ones are reported every time.
+const MAX_REPORTED: usize = 1024;
 
-/// The most bytes of the name of a property in a finding.
+/// Maximum bytes of a property name in a finding.
 const MAX_NAME: u64 = 32;
 
-/// Receives findings.
+/// The handler of findings.
 pub(super) type To<'t> = &'t mut dyn FnMut(&Finding);
 
-/// Where a finding is, as it can be told only while the bytes are in the window.
+/// The place of a finding, resolved while its bytes are still in the window.
 #[derive(Clone, Debug)]
 pub(super) struct Site {
     pub(super) span: Range<u64>,
@@ -40,36 +40,36 @@ pub(super) struct Site {
 #[derive(Debug)]
 pub(super) struct Report {
     pub(super) rules: Rules,
-    /// What is to be believed about charsets. Without it texts are bytes.
+    /// The charset options. Without them texts are bytes.
     #[cfg(feature = "charset")]
     pub(super) decoding: Option<crate::charset::Decoding>,
     pub(super) texts: Texts,
-    /// Of a stream that this checker reads itself: its recent bytes.
+    /// Recent bytes of a stream that the checker reads itself.
     pub(super) window: Option<Window>,
-    /// What was found since the last batch, and whole batches, in order.
+    /// Findings since the last batch, and complete batches, in order.
     pending: Vec<Finding>,
     ready: Vec<Finding>,
     pub(super) summary: Summary,
-    /// The open game has a fault for which repairs leave it as it is.
+    /// Whether the open game has a fault for which repairs leave it as it is.
     stays: bool,
-    /// ... or has digits in an identifier.
+    /// Whether the open game has digits in an identifier: if it is FF\[4\], repairs leave it as it is.
     has_digits: bool,
-    /// The stream has more than a parser holds, so repairs refuse all of it.
+    /// Whether the stream exceeds a limit of the parser, so that repairs refuse it.
     is_refused: bool,
-    /// Repairs leave the last game as it is, and what stands after it.
+    /// Whether repairs leave the last game, and the text after it, as they are.
     is_left: bool,
-    /// No game is open, …
+    /// Whether no game is open.
     is_between: bool,
-    /// … and so many faults that are repaired were reported of the next one, before its start.
+    /// Number of repairable faults of the next game that were reported before its start.
     early: u64,
-    /// There is text after the last game, …
+    /// Whether there is text after the last game.
     has_text: bool,
-    /// … which ended here.
+    /// Offset of the end of the last game.
     pub(super) last_end: Option<u64>,
     /// The start of the open game, if a text [with a `]`](Self::is_after_bracket) stands before it.
     after_bracket: Option<u64>,
-    /// What was reported of this game and need not be again.
-    told: HashSet<u64>,
+    /// Hashes of the names that were reported in this game.
+    reported: HashSet<u64>,
 }
 
 impl Report {
@@ -94,7 +94,7 @@ impl Report {
             has_text: false,
             last_end: None,
             after_bracket: None,
-            told: HashSet::new(),
+            reported: HashSet::new(),
         }
     }
 
@@ -103,11 +103,11 @@ impl Report {
         self.after_bracket = Some(at).filter(|&at| self.is_after_bracket(at));
         self.is_between = false;
         self.summary = Summary { games: 1, fixable: std::mem::take(&mut self.early), ..Summary::default() };
-        self.told = HashSet::new();
+        self.reported = HashSet::new();
         self.texts = Texts::default();
     }
 
-    /// Whether a text whose last byte is a `]` stands before this place, in the line in which a game ended.
+    /// Returns whether the line in which the last game ended has text before `at` whose last byte is a `]`.
     fn is_after_bracket(&self, at: u64) -> bool {
         let Some(text) = self.window.as_ref().zip(self.last_end).and_then(|(window, end)| window.get(end, at)) else {
             return false;
@@ -116,15 +116,17 @@ impl Report {
         last.is_some_and(|last| text[last] == b']' && memchr::memchr2(b'\r', b'\n', &text[..last]).is_none())
     }
 
-    /// The root of a game begins. After a `]`, repairs do not add the `;` of a root: see
-    /// [`Manner::has_bracket_before`](crate::write::rewrite::game::Manner::has_bracket_before).
+    /// Begins the root of a game.
+    ///
+    /// After a `]`, repairs do not add the `;` of a root: see
+    /// [`RepairOptions::follows_bracket`](crate::write::rewrite::game::RepairOptions::follows_bracket).
     pub(super) fn begin_root(&mut self, at: u64) {
         let Some(start) = self.after_bracket.take() else { return };
         let front = self.window.as_ref().and_then(|window| window.get(start + 1, at + 1));
         self.stays |= front.is_some_and(|front| front.trim_ascii_start() != b";");
     }
 
-    /// The findings after the game that ended last, and before the next one.
+    /// Returns the summary of the findings between the last game and the next one.
     pub(super) fn take_outside(&mut self) -> Summary {
         let mut summary = std::mem::take(&mut self.summary);
         summary.fixable -= self.early;
@@ -134,7 +136,7 @@ impl Report {
         summary
     }
 
-    /// A stream has ended. Returns `total` with the findings after its last game.
+    /// Ends a stream. Returns `total` plus the findings after its last game.
     pub(super) fn end_stream(&mut self, mut total: Summary, to: To<'_>) -> Summary {
         self.flush(to);
         total += self.take_outside();
@@ -146,7 +148,7 @@ impl Report {
         total
     }
 
-    /// The findings of the game that has ended. `is_ff4`: it says that it is in FF\[4\] or later.
+    /// Ends a game and returns its summary. `is_ff4`: FF names FF\[4\] or later.
     pub(super) fn end_game(&mut self, is_ff4: bool) -> Summary {
         let has_digits = std::mem::take(&mut self.has_digits) && is_ff4;
         self.is_left = std::mem::take(&mut self.stays) || has_digits;
@@ -157,31 +159,31 @@ impl Report {
         self.summary
     }
 
-    /// Whether a rule says anything.
+    /// Returns whether a rule is on.
     pub(super) fn is_on(&self, rule: Rule) -> bool {
         self.rules.severity(rule).is_some()
     }
 
-    /// Whether something with this name is to be reported: once a game.
-    pub(super) fn tells_once(&mut self, rule: Rule, name: &[u8]) -> bool {
+    /// Returns whether to report a rule for this name: once a game, if the rule is on.
+    pub(super) fn should_report(&mut self, rule: Rule, name: &[u8]) -> bool {
         if !self.is_on(rule) {
             return false;
         }
         let key = key(name) ^ (rule.index() as u64).rotate_right(16);
-        self.told.len() >= MAX_TOLD || self.told.insert(key)
+        self.reported.len() >= MAX_REPORTED || self.reported.insert(key)
     }
 
-    /// Line and column of an offset, where they are counted.
+    /// Returns line and column of an offset, where they are counted.
     pub(super) fn locate(&mut self, at: u64) -> Option<Position> {
         self.window.as_mut().and_then(|window| window.locate(at))
     }
 
-    /// Something was found in a node.
+    /// Reports a finding in a node.
     pub(super) fn find(&mut self, node: &Node, rule: Rule, span: Range<u64>, message: impl Into<Cow<'static, str>>) {
         self.find_fixable(node, rule, span, message, Vec::new());
     }
 
-    /// Something was found in a node that these edits repair, if there are any.
+    /// Reports a finding in a node, with the edits that repair it, if any.
     #[cold]
     pub(super) fn find_fixable(
         &mut self,
@@ -197,13 +199,13 @@ impl Report {
         }
     }
 
-    /// The site of what stands at this place of a node.
+    /// Returns the site of a span of a node.
     pub(super) fn site(&mut self, node: &Node, span: Range<u64>) -> Site {
         let (position, property) = (self.locate(span.start), self.property_at(node, span.start));
         Site { span, position, property }
     }
 
-    /// Something was found whose site is known.
+    /// Reports a finding at a site.
     pub(super) fn find_at(&mut self, rule: Rule, site: Site, message: impl Into<Cow<'static, str>>, edits: Vec<Edit>) {
         let Some(severity) = self.rules.severity(rule) else { return };
         let is_fixable = !edits.is_empty();
@@ -211,7 +213,7 @@ impl Report {
         self.keep(Finding { rule, severity, span, position, property, message, edits, is_fixable, texts });
     }
 
-    /// The name of the property that an identifier or a value at this offset belongs to.
+    /// Returns the name of the property whose identifier or value is at this offset.
     fn property_at(&self, node: &Node, at: u64) -> Option<Cow<'static, str>> {
         let (window, property) = (self.window.as_ref()?, &node.property);
         let ident = match window.get(at, at + 1)? {
@@ -225,7 +227,7 @@ impl Report {
                 Some(row) => return Some(Cow::Borrowed(row.ident())),
                 None => window.get(property.at, property.at + (property.ident_len as u64).min(MAX_NAME))?,
             },
-            // A move of a node that is over: its letter stands before the bracket.
+            // A move of a finished node: its letter stands before the bracket.
             b"[" => {
                 let before = window.get(at.saturating_sub(MAX_NAME).max(node.offset), at)?.trim_ascii_end();
                 let letter = before.iter().rposition(|byte| !byte.is_ascii_alphanumeric()).map_or(0, |other| other + 1);
@@ -241,19 +243,19 @@ impl Report {
         }
     }
 
-    /// Whether nothing waits to be handed on.
+    /// Returns whether no finding is waiting.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
         self.pending.is_empty() && self.ready.is_empty()
     }
 
-    /// Whether whole batches wait to be handed on.
+    /// Returns whether complete batches are waiting.
     #[inline]
     pub(super) fn has_batch(&self) -> bool {
         !self.ready.is_empty()
     }
 
-    /// The parser has met a fault.
+    /// Reports a fault that the parser has found.
     pub(super) fn syntax(&mut self, fault: Diagnostic) {
         let rule = Rule::Syntax(fault.code);
         self.stays |= rule.repair() == Repair::Drops && fault.code != Code::JunkOutsideTree;
@@ -270,7 +272,7 @@ impl Report {
             severity,
             span: at..at + 1,
             position: Some(fault.position),
-            property: None, // what was skipped may be forgotten by now
+            property: None, // the skipped bytes may have left the window
             message: Cow::Borrowed(fault.message()),
             edits: Vec::new(),
             is_fixable: rule.is_fixable(),
@@ -278,7 +280,7 @@ impl Report {
         });
     }
 
-    /// Whether a value is cut off that repairs do not close, since nobody has written it.
+    /// Returns whether a value is cut off that repairs do not close, since that would invent a value.
     fn has_no_value(&self, found: &Diagnostic) -> bool {
         let is_cut = matches!(found.code, Code::UnterminatedValue | Code::MissingCloseBracket);
         let Some(window) = self.window.as_ref().filter(|_| is_cut) else { return false };
@@ -295,21 +297,20 @@ impl Report {
     fn keep(&mut self, finding: Finding) {
         self.summary.count(&finding);
         self.pending.push(finding);
-        // When a batch is full, is a matter of what was found, and not of when it was asked for: so the order is
-        // the same in any pieces.
+        // Only the number of findings ends a batch, so the order does not depend on the chunks.
         if self.pending.len() >= BATCH {
             self.pending.sort_by_key(|finding| finding.span.start);
             self.ready.append(&mut self.pending);
         }
     }
 
-    /// Hands on whole batches.
+    /// Passes complete batches to the handler.
     pub(super) fn hand_on(&mut self, to: To<'_>) {
         self.ready.drain(..).for_each(|finding| to(&finding));
         self.ready.shrink_to(BATCH);
     }
 
-    /// Hands on what was found, in the order of the file.
+    /// Passes all waiting findings to the handler, in the order of the file.
     pub(super) fn flush(&mut self, to: To<'_>) {
         self.hand_on(to);
         self.pending.sort_by_key(|finding| finding.span.start);
@@ -317,7 +318,7 @@ impl Report {
         self.pending.shrink_to(BATCH);
     }
 
-    /// The stream has no game.
+    /// Reports that the stream has no game.
     pub(super) fn no_data(&mut self, to: To<'_>) {
         let rule = Rule::Syntax(Code::NoSgfData);
         if let Some(severity) = self.rules.severity(rule) {

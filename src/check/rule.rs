@@ -1,8 +1,8 @@
-//! The table of rules: one row holds everything that the crate says about a rule.
+//! The table of rules: one row for each rule, with everything that users see of it.
 //!
-//! To add a rule, add a row to `rules!` and the check to the file of its group (see `core.rs`), with a
-//! row of cases in `tests/check/table.rs`; then run `UPDATE_PAGES=1 cargo test --test check page`, which rewrites the
-//! page of the rules. The enum, its docs and what `sgf check --explain` prints come from the row.
+//! To add a rule, add a row to `rules!`, the check to the file of its group (see `core.rs`), and a row of cases to
+//! `tests/it/check/table.rs`; then run `UPDATE_PAGES=1 cargo test --test it check::page`, which rewrites the page of
+//! the rules. The enum, its docs and the output of `sgf check --explain` are generated from the row.
 
 use std::fmt;
 use std::str::FromStr;
@@ -26,17 +26,19 @@ macro_rules! rules {
             explanation: $explanation:literal,
         }
     )+) => {
-        /// What [`Checker`](super::Checker) looks for. The doc line of each rule ends with the numbers of the messages
-        /// of SGFC, the reference implementation, for the same or the nearest fault ([`sgfc`](Rule::sgfc)).
+        /// A fault that [`Checker`](super::Checker) looks for.
+        ///
+        /// The doc line of each rule ends with the numbers of the messages of SGFC, the reference implementation,
+        /// for this fault or the nearest one ([`sgfc`](Rule::sgfc)).
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Rule {
-            /// A fault that another layer reports, under its code there. Nearly all are faults of syntax.
+            /// A fault that another layer reports, with its code. Nearly all are faults of syntax.
             Syntax(Code),
             $( $(#[doc = $doc])+ #[doc = concat!("\n\n`", $name, "`", $(", SGFC ", $sgfc,)* ".")] $rule, )+
         }
 
-        /// The rules of this module's own.
+        /// The rules that this module defines.
         const OWN: &[Rule] = &[$(Rule::$rule),+];
 
         /// The table, in the order of [`OWN`].
@@ -51,7 +53,7 @@ macro_rules! rules {
         )+];
 
         impl Rule {
-            /// Its place in [`all`](Self::all).
+            /// Returns its index in [`all`](Self::all).
             pub(super) const fn index(self) -> usize {
                 enum Own { $($rule),+ }
 
@@ -78,14 +80,14 @@ rules! {
     /// Setup and move properties in one node.
     SetupAndMove {
         name: "setup-and-move", level: Error, repair: None, sgfc: [30],
-        explanation: "A node either makes a move or sets up a position. FF[4] allows no mixture, since the order of the \
+        explanation: "A node either makes a move or sets up a position. FF[4] forbids both in one node, since the order of the \
             two would be unclear. Give the setup (AB, AW, AE, PL) a node of its own, before the move.",
     }
 
     /// Game-info in a second node of one path.
     SecondGameInfo {
         name: "second-game-info", level: Error, repair: None, sgfc: [44],
-        explanation: "Players, result, date and the like may stand in one node of each path from the root; a second one \
+        explanation: "Players, result, date and the like belong in one node of each path from the root; a second one \
             would describe another game. Put all of it into the root or, where several games are merged, into the first node \
             that belongs to only one of them.",
     }
@@ -93,7 +95,7 @@ rules! {
     /// A black and a white move in one node.
     TwoMoves {
         name: "two-moves", level: Error, repair: None, sgfc: [37],
-        explanation: "A node has one move; of two, the order is unknown. Give each a node of its own.",
+        explanation: "A node may have only one move; the order of two is unknown. Give each a node of its own.",
     }
 
     /// `KO` without a move.
@@ -106,7 +108,7 @@ rules! {
     /// `BM`, `TE`, `DO` or `IT` without a move.
     AnnotationWithoutMove {
         name: "annotation-without-move", level: Error, repair: None, sgfc: [43],
-        explanation: "BM, TE, DO and IT say how good a move is, so they belong in the node of that move.",
+        explanation: "BM, TE, DO and IT judge a move, so they belong in the node of that move.",
     }
 
     /// More than one of `BM`, `TE`, `DO`, `IT`.
@@ -158,7 +160,7 @@ rules! {
     SupersededProperty {
         name: "superseded-property", level: Warning, repair: None, sgfc: [59],
         explanation: "A private property for which a standard one exists, which other programs read. `sgf fmt` converts \
-            it, unless its value does not fit the standard property, or the node has that too with another value.",
+            it, unless its value does not fit the standard property, or the node also has that, with another value.",
     }
 
     /// A private property under the identifier of a standard one.
@@ -216,7 +218,7 @@ rules! {
     /// A malformed value of `FF`, `GM`, `SZ`, `ST`, `AP` or `CA`.
     BadRootValue {
         name: "bad-root-value", level: Error, repair: None, sgfc: [18],
-        explanation: "Root properties say how to read the game. This one cannot be read, so its default is assumed.",
+        explanation: "Root properties determine how to read the game. This one cannot be read, so its default is assumed.",
     }
 
     /// A malformed value of a game-info property.
@@ -237,7 +239,7 @@ rules! {
     /// An empty value where the type has none.
     EmptyValue {
         name: "empty-value", level: Warning, repair: Keeps, sgfc: [17],
-        explanation: "The property says nothing if it is empty, and its type does not allow that. --fix removes it.",
+        explanation: "An empty value has no meaning here, and the type of the property does not allow it. --fix removes it.",
     }
 
     /// A number out of the range of its property.
@@ -310,7 +312,7 @@ rules! {
     /// A point, an arrow or a line twice in a list.
     DuplicatePoint {
         name: "duplicate-point", level: Error, repair: Keeps, sgfc: [38],
-        explanation: "The points of a list are all different, and rectangles do not overlap. --fix removes repeated \
+        explanation: "The points of a list must all be different, and its rectangles must not overlap. --fix removes repeated \
             points.",
     }
 
@@ -323,7 +325,7 @@ rules! {
     /// An arrow or a line from a point to itself.
     OnePointLine {
         name: "one-point-line", level: Error, repair: None, sgfc: [],
-        explanation: "An arrow or a line has two different ends.",
+        explanation: "An arrow or a line must have two different ends.",
     }
 
     // Positions of Go.
@@ -372,13 +374,13 @@ rules! {
     /// A node without properties.
     EmptyNode {
         name: "empty-node", level: Style, repair: None, sgfc: [55],
-        explanation: "Legal, but it says nothing. Remove the node, unless it is a placeholder.",
+        explanation: "Legal, but it has no meaning. Remove the node, unless it is a placeholder.",
     }
 
     /// An empty text.
     EmptyText {
         name: "empty-text", level: Style, repair: Keeps, sgfc: [17],
-        explanation: "Legal, but a property with an empty text says no more than no property. --fix removes it.",
+        explanation: "Legal, but a property with an empty text has no meaning. --fix removes it.",
     }
 
     /// A lone child tree: `(;a(;b))`.
@@ -401,7 +403,7 @@ rules! {
             newer: add FF[4].",
     }
 
-    /// A game whose `FF` is another than that of the first game.
+    /// A game whose `FF` differs from that of the first game.
     VersionDiffers {
         name: "version-differs", level: Style, repair: None, sgfc: [45],
         explanation: "Legal, but the games of this file are in different versions of the format.",
@@ -434,12 +436,12 @@ rules! {
 }
 
 impl Rule {
-    /// Every rule: those of this module, then the codes of the other layers.
+    /// Returns every rule: those of this module, then the codes of the other layers.
     pub fn all() -> impl Iterator<Item = Rule> {
         OWN.iter().copied().chain(Code::ALL.iter().copied().map(Rule::Syntax))
     }
 
-    /// How many there are.
+    /// Number of rules.
     pub(super) const COUNT: usize = OWN.len() + Code::ALL.len();
 
     const fn row(self) -> &'static Row {
@@ -449,12 +451,12 @@ impl Rule {
         }
     }
 
-    /// The rule as a word: `two-moves`.
+    /// Returns the rule as a word: `two-moves`.
     pub const fn as_str(self) -> &'static str {
         self.row().name
     }
 
-    /// How much its findings matter by default.
+    /// Returns the default severity of its findings.
     ///
     /// An *error* is a contradiction, lost data, or a value that even lenient reading cannot read: two programs will
     /// understand it differently, or not at all. A *warning* is a fault with one obvious meaning.
@@ -465,27 +467,27 @@ impl Rule {
         }
     }
 
-    /// Whether it is off by default: what it finds is legal.
+    /// Returns whether it is off by default, since what it reports is legal.
     pub const fn is_style(self) -> bool {
         matches!(self.row().level, Level::Style)
     }
 
-    /// Whether [`fix`](super::fix) repairs its findings, and whether the repair drops content.
+    /// Returns whether [`fix`](super::fix) repairs its findings, and whether the repair drops content.
     pub const fn repair(self) -> Repair {
         self.row().repair
     }
 
-    /// Whether [`fix`](super::fix) repairs its findings where no content is lost.
+    /// Returns whether [`fix`](super::fix) repairs its findings without loss of content.
     pub const fn is_fixable(self) -> bool {
         matches!(self.repair(), Repair::Keeps)
     }
 
-    /// The numbers of the messages that SGFC prints for it.
+    /// Returns the numbers of the messages that SGFC prints for it.
     pub const fn sgfc(self) -> &'static [u8] {
         self.row().sgfc
     }
 
-    /// Why it is a fault and what to do about it, for people.
+    /// Returns a text that says why it is a fault and what to do about it.
     pub const fn explanation(self) -> &'static str {
         self.row().explanation
     }
@@ -512,7 +514,7 @@ impl FromStr for Rule {
 
 #[cfg(feature = "serde")]
 impl serde::Serialize for Rule {
-    /// As its word.
+    /// Serializes its word.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
     }
@@ -523,7 +525,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_rule_has_a_name_of_its_own_that_parses_back() {
+    fn every_rule_has_a_unique_name_that_parses_back() {
         for rule in Rule::all() {
             assert_eq!(rule.as_str().parse(), Ok(rule));
             assert!(rule.as_str().bytes().all(|b| b.is_ascii_lowercase() || b == b'-'), "{rule}");

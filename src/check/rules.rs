@@ -1,9 +1,9 @@
-//! Which rules are on, and how much each matters.
+//! Rules: which of them are on, and with which severity.
 
 use super::Rule;
 use crate::syntax::diagnostic::Severity;
 
-/// The rules that are on, and how much each matters.
+/// The rules that are on, and their severities.
 ///
 /// ```
 /// use sgf_stream::Severity;
@@ -23,17 +23,17 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// The defaults: every rule at its own severity, those of [style](Rule::is_style) off.
+    /// Returns the defaults: every rule with its own severity, those of [style](Rule::is_style) off.
     pub fn new() -> Self {
         Rules::of(|rule| (!rule.is_style()).then_some(rule.severity()))
     }
 
-    /// Every rule, those of style too, with all findings as errors.
+    /// Returns every rule, those of style included, with all findings as errors.
     pub fn strict() -> Self {
         Rules::of(|_| Some(Severity::Error))
     }
 
-    /// No rules, as a start to add some.
+    /// Returns a set in which every rule is off, to turn some on.
     pub fn none() -> Self {
         Rules::of(|_| None)
     }
@@ -67,7 +67,7 @@ impl Rules {
         self
     }
 
-    /// How much the findings of a rule matter; `None` if it is off.
+    /// Returns the severity of the findings of a rule; `None` if it is off.
     pub fn severity(&self, rule: Rule) -> Option<Severity> {
         self.severities[rule.index()]
     }

@@ -1,4 +1,4 @@
-//! State: what the rules know of the open game, path and node.
+//! The state of the open game, path and node, as the rules need it.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hasher};
@@ -11,17 +11,17 @@ use crate::Game;
 use crate::property::{Context, Origin, Property, ValueType};
 use crate::work;
 
-/// The place of nothing: no edit begins there, and no node.
+/// The offset of nothing: no edit and no node begins there.
 pub(super) const NOWHERE: u64 = u64::MAX;
 
-/// What is known of the open game.
+/// State of the open game.
 #[derive(Debug)]
 pub(super) struct GameState {
-    /// The stream starts with the byte-order mark of UTF-8.
+    /// Whether the stream starts with the byte-order mark of UTF-8.
     pub(super) has_bom: bool,
     pub(super) is_root: bool,
     pub(super) context: Context,
-    /// What FF says, if it is a number.
+    /// The value of FF, if it is a number.
     pub(super) ff: Option<i64>,
 }
 
@@ -36,73 +36,74 @@ impl GameState {
         *self = GameState { is_root: true, has_bom: self.has_bom, ..GameState::default() };
     }
 
-    /// The version that the file says it is in, if it is one of those before FF\[4\].
+    /// Returns the version in FF if it is older than FF\[4\].
     pub(super) fn old_version(&self) -> Option<i64> {
         self.ff.filter(|ff| (1..4).contains(ff))
     }
 
-    /// Whether the file says that it is in FF\[4\] or later.
+    /// Returns whether FF names FF\[4\] or later.
     pub(super) fn is_ff4(&self) -> bool {
         self.ff.is_some_and(|ff| ff >= 4)
     }
 }
 
-/// What holds for the path from the root to a node.
+/// State of the path from the root to a node.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Path {
-    /// The node with game-info.
+    /// Offset of the node with game-info.
     pub(super) info: Option<u64>,
-    /// Who moved last.
+    /// The player of the last move.
     pub(super) last: Option<Cell>,
 }
 
-/// What is known of the open node.
+/// State of the open node.
 #[derive(Debug, Default)]
 pub(super) struct Node {
     /// [`NOWHERE`] if none is open.
     pub(super) offset: u64,
     pub(super) has: Bits,
-    /// It is the first of its tree.
+    /// Whether it is the first of its tree.
     pub(super) starts_tree: bool,
-    /// Where its last lexeme ends.
+    /// Offset of the end of its last lexeme.
     pub(super) last_end: u64,
-    /// That is a value with a `[` in it: whether its `]` is the end, lenient reading judges by what follows.
+    /// Whether that value has a `[` in it, so that lenient reading may not take its `]` for the end.
+    /// end.
     pub(super) is_doubtful: bool,
     pub(super) property: OpenProperty,
-    /// Its properties, but for single moves.
+    /// Its properties, except single moves.
     seen: Vec<Seen>,
-    /// Their indices by name, if they are too many to go through.
+    /// Their indices by name, if there are more than [`FEW`].
     by_name: HashMap<u64, usize>,
-    /// First values of properties that have one, one after the other.
+    /// First values of single-valued properties, concatenated.
     firsts: Vec<u8>,
-    /// A move onto a stone.
+    /// Offset of a move onto a stone.
     pub(super) occupied: Option<u64>,
-    /// HA, and the black stones that are placed.
+    /// HA, and the number of black stones placed.
     pub(super) handicap: Option<(u64, u64, i64)>,
     pub(super) black_stones: u64,
 }
 
-/// Up to so many properties are gone through to find one.
+/// Up to this many properties are searched linearly.
 const FEW: usize = 24;
 
-/// The most properties of a node that are kept.
+/// Maximum number of properties of a node that are kept.
 const MOST: usize = 1 << 16;
 
-/// The most bytes of a node's first values that are kept, to compare others of the same property with them.
+/// Maximum bytes of a node's first values kept for comparison with later values of the same property.
 const MOST_FIRSTS: usize = 1 << 16;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seen {
     pub(super) name: u64,
     pub(super) at: u64,
-    /// Where its last value ends.
+    /// Offset of the end of its last value.
     pub(super) end: u64,
     pub(super) has_empty: bool,
-    /// The start and length of its first value in [`Node::firsts`].
+    /// Start and length of its first value in [`Node::firsts`].
     pub(super) first: Option<(u32, u32)>,
 }
 
-/// What a node has, one bit each.
+/// Kinds of properties that a node has, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Bits(u32);
 
@@ -126,13 +127,13 @@ impl Bits {
     pub(super) const FF: Bits = Bits(1 << 16);
     pub(super) const ANY: Bits = Bits(1 << 17);
     pub(super) const TWICE: Bits = Bits(1 << 18);
-    /// Lists name the same point, and so their order matters.
+    /// Lists share a point, so their order matters.
     pub(super) const CONFLICT: Bits = Bits(1 << 19);
 
     pub(super) const BOTH: Bits = Bits(Self::B.0 | Self::W.0);
     pub(super) const ANNOTATIONS: Bits = Bits(Self::BM.0 | Self::TE.0 | Self::DO.0 | Self::IT.0);
     pub(super) const EVALUATIONS: Bits = Bits(Self::DM.0 | Self::UC.0 | Self::GB.0 | Self::GW.0);
-    /// What needs no second look at the end of the node.
+    /// Kinds that need no check at the end of the node.
     const PLAIN: Bits = Bits(Self::BOTH.0 | Self::MOVE.0 | Self::ANY.0);
 
     pub(super) const fn has(self, any: Bits) -> bool {
@@ -147,7 +148,7 @@ impl Bits {
         self.0 |= other.0;
     }
 
-    /// The names of these that are there.
+    /// Returns the names of those of `of` that are set.
     pub(super) fn names(self, of: Bits) -> impl Iterator<Item = &'static str> {
         const NAMES: [(Bits, &str); 8] = [
             (Bits::BM, "BM"),
@@ -180,7 +181,7 @@ impl Node {
         self.black_stones = 0;
     }
 
-    /// Nothing has to be done at its end.
+    /// Returns whether nothing has to be checked at its end.
     #[inline]
     pub(super) fn is_quiet(&self) -> bool {
         self.seen.is_empty()
@@ -189,7 +190,7 @@ impl Node {
             && self.has.and(Bits::PLAIN) == Bits::PLAIN
     }
 
-    /// The index of a property by its [`key`].
+    /// Returns the index of a property by its [`key`].
     pub(super) fn find(&self, name: u64) -> Option<usize> {
         if self.seen.len() > FEW {
             return self.by_name.get(&name).copied();
@@ -198,7 +199,7 @@ impl Node {
         self.seen.iter().position(|seen| seen.name == name)
     }
 
-    /// The first value of a property, if it was kept.
+    /// Returns the first value of a property, if it was kept.
     pub(super) fn first_of(&self, seen: usize) -> Option<&[u8]> {
         let (start, len) = self.seen[seen].first?;
         self.firsts.get(start as usize..)?.get(..len as usize)
@@ -212,7 +213,7 @@ impl Node {
         }
     }
 
-    /// Keeps a property, if not too many are kept, and returns its index.
+    /// Adds a property, unless too many are kept, and returns its index.
     pub(super) fn push(&mut self, seen: Seen) -> Option<usize> {
         if self.seen.len() >= MOST {
             return None;
@@ -235,21 +236,21 @@ impl Node {
         &mut self.seen[index]
     }
 
-    /// Where a property of the node stands.
+    /// Returns the span of the identifier of a property of the node.
     pub(super) fn place_of(&self, name: &str) -> Range<u64> {
         let at = self.find(key(name.as_bytes())).map_or(self.offset, |index| self.seen[index].at);
         at..at + name.len() as u64
     }
 
-    /// Where what comes next may be taken out from.
+    /// Returns the offset from which the next lexeme can be removed.
     #[inline]
     pub(super) fn front(&self) -> u64 {
         if self.is_doubtful { NOWHERE } else { self.last_end }
     }
 }
 
-/// A name as a number: its letters, if there are at most seven, else a hash of them. Two long names with the same
-/// hash would be taken for one; nothing worse comes of that than a wrong finding.
+/// Returns a name as a number: its letters, if there are at most seven, else a hash. Two long names with one hash
+/// are taken for one property, which at worst causes a wrong finding.
 pub(super) fn key(name: &[u8]) -> u64 {
     if name.len() < 8 {
         return name.iter().fold(0, |key, &byte| key << 8 | u64::from(byte));
@@ -259,18 +260,18 @@ pub(super) fn key(name: &[u8]) -> u64 {
     hasher.finish() | 1 << 63
 }
 
-/// The open property.
+/// State of the open property.
 #[derive(Debug, Default)]
 pub(super) struct OpenProperty {
-    /// `None` if it is unknown, or none is open.
+    /// The row of the registry; `None` if the property is unknown or none is open.
     pub(super) row: Option<&'static Property>,
     pub(super) is_open: bool,
     pub(super) at: u64,
     pub(super) ident_len: usize,
-    /// Where the lexeme before it ends.
-    pub(super) behind: u64,
+    /// Offset of the end of the lexeme before it.
+    pub(super) previous_end: u64,
     pub(super) values: u32,
-    /// Of a move: whose, and its first value, if that is a point.
+    /// For a move: its color, and its first value if that is a point.
     pub(super) stone: Option<Cell>,
     pub(super) point: Option<[u8; 2]>,
     pub(super) group: Group,
@@ -278,25 +279,25 @@ pub(super) struct OpenProperty {
     /// Its index in the node.
     pub(super) seen: Option<usize>,
     pub(super) again: Option<Again>,
-    /// One value is wanted, and all of them say what the first one of the node says.
+    /// Whether it takes one value and all values so far equal the first one in the node.
     pub(super) says_nothing_new: bool,
-    /// The place of the second value, where one is wanted.
+    /// Place of the second value of a property that takes one.
     pub(super) second: Option<Site>,
-    /// Where the first of several values ends.
+    /// Offset of the end of the first of several values.
     pub(super) first_end: u64,
-    /// Empty values: where the lexeme before ends, and their places; and how many there are.
+    /// Empty values, each as the end of the lexeme before it, its start and its end.
     pub(super) empty: Vec<(u64, u64, u64)>,
     pub(super) empty_count: u32,
-    /// The first value, if it would be an empty list, were it alone: as in `empty`.
+    /// The first value, as in `empty`, if it would be an empty list on its own.
     pub(super) empty_list: Option<(u64, u64, u64)>,
 }
 
-/// A property that the node has already.
+/// A property that the node already has.
 #[derive(Debug)]
 pub(super) struct Again {
-    /// The index of the first, unless it is a move, or not kept.
+    /// Index of the first, unless it is a move or was not kept.
     pub(super) first: Option<usize>,
-    /// The values of this one, if they can be joined to the first.
+    /// The values of this one, if they can be appended to the first.
     pub(super) joined: Option<Vec<u8>>,
 }
 
@@ -315,7 +316,7 @@ impl OpenProperty {
     }
 }
 
-/// Whether the specification has it: what private properties are, is not for sure.
+/// Returns whether a property is in the specification. Private properties have no reliable definition.
 pub(super) fn is_standard(row: &Property) -> bool {
     matches!(row.origin(), Origin::Ff4 | Origin::Older)
 }

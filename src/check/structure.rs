@@ -7,14 +7,14 @@ use super::{Rule, Rules};
 use crate::Game;
 use crate::syntax::diagnostic::Position;
 
-/// The most room for levels that is kept from game to game.
+/// Maximum number of levels whose memory is kept from game to game.
 const LEVELS_KEPT: usize = 1024;
 
-/// The open trees, and what is known of the first game.
+/// The open trees, and the facts of the first game.
 #[derive(Debug)]
 pub(super) struct Structure {
     checks_lone: bool,
-    /// The next node is the first of a variation.
+    /// Whether the next node is the first of a variation.
     pub(super) tree_starts: bool,
     /// Child trees of the open tree.
     children: Children,
@@ -27,11 +27,11 @@ pub(super) struct Structure {
 struct Children {
     count: u32,
     first: u64,
-    /// Of the first, if it is wanted.
+    /// Position of the first, if the rule is on.
     position: Option<Position>,
 }
 
-/// What holds again when a variation is over.
+/// State that is restored at the end of a variation.
 #[derive(Clone, Copy, Debug)]
 struct Level {
     path: Path,
@@ -57,7 +57,7 @@ impl Structure {
         self.levels.shrink_to(LEVELS_KEPT);
     }
 
-    /// A variation begins.
+    /// Begins a variation.
     pub(super) fn start_tree(&mut self, path: Path, position: &mut GoPosition, report: &mut Report, at: u64) {
         self.children.count = self.children.count.saturating_add(1);
         if self.children.count == 1 && self.checks_lone {
@@ -70,7 +70,7 @@ impl Structure {
         self.children = Children::default();
     }
 
-    /// A variation is over: what held before it holds again.
+    /// Ends a variation and restores the state before it.
     pub(super) fn end_tree(&mut self, path: &mut Path, position: &mut GoPosition) {
         let level = self.levels.pop();
         debug_assert!(level.is_some(), "a tree that ends has begun");
@@ -80,18 +80,18 @@ impl Structure {
         }
     }
 
-    /// The child trees of the open tree are over.
+    /// Reports a lone child tree of the open tree, at the end of the open tree.
     pub(super) fn end_children(&self, report: &mut Report, to: To<'_>) {
         if self.children.count == 1 && self.checks_lone {
             let Children { first, position, .. } = self.children;
-            // Whether the bytes of a tree that is over are forgotten depends on the chunks: it is about no property.
+            // Whether the window still has the bytes of the tree depends on the chunks, so no property is named.
             let site = Site { span: first..first + 1, position, property: None };
             report.find_at(Rule::LoneVariation, site, "the only variation of its node", Vec::new());
             report.flush(to);
         }
     }
 
-    /// It is known which game it is.
+    /// Compares the facts of a root with those of the first game.
     pub(super) fn compare_with_first(&mut self, game: &GameState, node: &Node, report: &mut Report, ca: Option<&[u8]>) {
         let at = node.offset;
         let (ff, number) = (game.ff, game.context.game());
@@ -107,7 +107,7 @@ impl Structure {
         ];
         for (rule, differs, ident) in differs {
             if differs {
-                report.find(node, rule, at..at + 1, format!("{ident} is another than in the first game"));
+                report.find(node, rule, at..at + 1, format!("{ident} differs from the first game"));
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The rules about values.
 //!
-//! A value is read strictly; only if that fails it is asked why, what lenient reading makes of it, and
-//! whether it can be written properly. Texts are not read at all: any bytes are a text.
+//! A value is read strictly first. Only if that fails, it is read leniently, for the message and for the repair.
+//! Texts are not parsed: any bytes are a text.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -23,10 +23,10 @@ use crate::value::RawValue;
 use crate::value::typed::trim;
 use crate::value::{AnyMove, AnyPoint, AnyRect, AnyStone, GridPoint, Size, ValueError, go};
 
-/// The most empty values of a property that are reported one by one.
+/// Maximum number of empty values of a property that are reported one by one.
 const MOST_EMPTY: u32 = 16;
 
-/// What the rules about values look at, and what they change.
+/// The state that the rules about values read and change.
 pub(super) struct Values<'c> {
     pub(super) game: &'c GameState,
     pub(super) path: &'c mut Path,
@@ -47,7 +47,7 @@ impl Values<'_> {
         self.report.find_fixable(self.node, rule, span, message, edits);
     }
 
-    /// A value of the open property.
+    /// Checks a value of the open property.
     pub(super) fn check(&mut self, raw: &[u8], at: u64) {
         let front = self.node.front();
         self.node.last_end = at + raw.len() as u64 + 2;
@@ -69,18 +69,18 @@ impl Values<'_> {
         if memchr::memchr(0, raw).is_some() {
             self.find(Rule::NulByte, span.clone(), format!("{}: a NUL byte", self.node.property.name()));
         }
-        // What the values of private properties are, is their programs' business.
+        // Values of private properties are not checked: they have no specification.
         let Some(row) = self.node.property.row.filter(|row| is_standard(row)) else { return };
         if row.list() == List::Single {
             property::note_single(self.game, self.node, self.report, row, (raw, front), &span);
         }
         let is_far_value = row.list() == List::Single && self.node.property.values > 1;
         if is_far_value {
-            return; // whatever it belongs to
+            return; // a surplus value may belong anywhere
         }
         if raw.is_empty() || trim(raw).0.is_empty() && row.value_type() != ValueType::Text {
             let is_text = matches!(row.value_type().basic(), ValueType::SimpleText | ValueType::Text);
-            // Blanks in a Text may be its layout; in a SimpleText they say nothing.
+            // White space in a Text may be layout; in a SimpleText it has no meaning.
             if is_text || !self.may_be_empty(row, raw) {
                 return self.note_empty(front, span);
             }
@@ -115,12 +115,12 @@ impl Values<'_> {
         }
     }
 
-    /// A value that is empty, or blank, and can be.
+    /// Returns whether an empty or blank value is allowed here, or is reported elsewhere.
     fn may_be_empty(&self, row: &Property, raw: &[u8]) -> bool {
         match row.value_type() {
-            // A move, or a fault that is no lack.
+            // A move, or a fault other than a missing value.
             ValueType::None | ValueType::Move | ValueType::Double | ValueType::Figure => true,
-            // In games without a notation blanks are a point.
+            // In games without a notation, white space may be a point.
             ValueType::Point | ValueType::Stone if !raw.is_empty() => !AnyPoint::has_notation(self.game.context.game()),
             _ => raw.is_empty() && row.list() == List::EList && self.node.property.values == 1,
         }
@@ -133,7 +133,7 @@ impl Values<'_> {
         }
     }
 
-    /// What old versions did not have.
+    /// Reports features that the old version of the file does not have.
     fn check_version(&mut self, row: &Property, raw: &[u8], span: &Range<u64>) {
         let Some(ff) = self.game.old_version() else { return };
         if raw.is_empty() && row.value_type() == ValueType::Move {
@@ -165,7 +165,7 @@ impl Values<'_> {
         }
     }
 
-    /// A setting of a viewer of Hex.
+    /// Checks a setting of a Hex viewer.
     fn setting(&mut self, raw: &[u8], span: Range<u64>) {
         let Some((key, value)) = RawValue::new(raw).compose() else { return };
         let is_key = [&b"tried"[..], b"marked", b"lastmove", b"headings", b"lock"].contains(&key.as_bytes());
@@ -178,7 +178,7 @@ impl Values<'_> {
         }
     }
 
-    /// Bytes that are neither UTF-8 nor of a known charset are not of any type but text.
+    /// Returns the value in UTF-8. Bytes that cannot be decoded become `?`, which only a text accepts.
     fn in_utf8<'v>(&self, raw: &'v [u8]) -> Cow<'v, [u8]> {
         if raw.is_ascii() {
             return Cow::Borrowed(raw);
@@ -224,10 +224,11 @@ impl Values<'_> {
             self.ca.found(span.clone(), position);
         }
         if self.game.has_bom && !label.eq_ignore_ascii_case(b"UTF-8") && !label.eq_ignore_ascii_case(b"utf8") {
-            let message = format!("CA[{}]: the file starts with the mark of UTF-8", self.report.texts.excerpt(raw));
+            let message =
+                format!("CA[{}]: the file starts with a UTF-8 byte-order mark", self.report.texts.excerpt(raw));
             self.find(Rule::CharsetConflict, span, message);
         } else if self.is_unknown_charset(label) {
-            let message = format!("CA[{}]: no charset is called this", self.report.texts.excerpt(raw));
+            let message = format!("CA[{}]: unknown charset", self.report.texts.excerpt(raw));
             self.find(Rule::Syntax(Code::UnknownCharset), span, message);
         }
     }
@@ -274,7 +275,7 @@ impl Values<'_> {
         }
     }
 
-    /// A value that its type reads.
+    /// Checks a value that is parsed by its type.
     fn typed(&mut self, row: &'static Property, raw: &[u8], front: u64, span: Range<u64>) {
         let readable = self.in_utf8(raw);
         let value = RawValue::new(&readable);
@@ -294,8 +295,8 @@ impl Values<'_> {
                         _ => None,
                     };
                     self.position.moved(self.path, self.node, self.report, (stone, point), span.start);
-                    if matches!(play, AnyMove::Other(_)) && self.report.tells_once(Rule::GameNotChecked, b"") {
-                        let message = format!("no notation is known for {}", self.game.context.game());
+                    if matches!(play, AnyMove::Other(_)) && self.report.should_report(Rule::GameNotChecked, b"") {
+                        let message = format!("the notation of {} is not known", self.game.context.game());
                         self.find(Rule::GameNotChecked, span, message);
                     }
                 }
@@ -316,7 +317,7 @@ impl Values<'_> {
         }
     }
 
-    /// A value that strict reading refuses. Answers what it means, if that can be made out.
+    /// Reports a value that strict reading refuses. Returns its meaning, if lenient reading finds one.
     #[cold]
     fn faulty(
         &mut self,
@@ -341,18 +342,18 @@ impl Values<'_> {
             return None;
         };
         let canonical = match (&read, self.game.old_version()) {
-            // What FF[1] to FF[3] have for it.
+            // The pass of FF[1] to FF[3].
             (TypedValue::Move(AnyMove::Go(go::Move::Pass)), Some(_)) => "tt".to_owned(),
             _ => read.to_string(),
         };
         let again = row.parse(RawValue::new(canonical.as_bytes()), &self.game.context);
-        // In parentheses behind a time stands another one.
+        // A second time may follow in parentheses.
         let keeps_all = again.as_ref() == Ok(&read) && loses_nothing(row.value_type()) && !raw.contains(&b'(');
         if again.is_err() && is_on_a_board(row.value_type()) {
             self.off_board(row, raw, span.clone());
             return None;
         }
-        // A date or a result that was left out but for its kind says less than it did.
+        // Dates and results are not rewritten: their canonical form may say less.
         let edits = match keeps_all {
             true => vec![Edit::new(span.start + 1..span.end - 1, canonical.as_bytes())],
             false => Vec::new(),
@@ -388,7 +389,7 @@ impl Values<'_> {
         }
         let edits = vec![Edit::new(span.start + 1..span.end - 1, size.to_string())];
         if size.is_square() && raw.contains(&b':') {
-            let message = format!("SZ[{}]: a square board has one number", self.report.texts.excerpt(raw));
+            let message = format!("SZ[{}]: a square board takes one number", self.report.texts.excerpt(raw));
             self.find_fixable(Rule::SquareSize, span.clone(), message, edits);
         } else if Size::parse(raw).is_err() {
             let message = sloppy(row, &self.report.texts.excerpt(raw), error, Some(&size.to_string()));
@@ -397,7 +398,7 @@ impl Values<'_> {
         Some(TypedValue::Size(size))
     }
 
-    /// A value of which nothing can be made.
+    /// Reports a value that lenient reading refuses too.
     fn unreadable(&mut self, row: &'static Property, raw: &[u8], error: ValueError, span: Range<u64>) {
         if is_on_a_board(row.value_type()) && self.is_off_board(row, raw) {
             return self.off_board(row, raw, span);
@@ -406,7 +407,7 @@ impl Values<'_> {
             return self.missing_colon(row, raw, span);
         }
         let message = format!("{}[{}]: {}", row.ident(), self.report.texts.excerpt(raw), expected(error));
-        // A private property under the same name may read it.
+        // A private property of this name may accept it.
         let other = find(row.ident())
             .filter(|other| !is_standard(other))
             .find(|other| other.parse_lenient(RawValue::new(raw), &self.game.context).is_ok());
@@ -424,11 +425,11 @@ impl Values<'_> {
 
     fn missing_colon(&mut self, row: &'static Property, raw: &[u8], span: Range<u64>) {
         let message =
-            format!("{}[{}]: a colon between two parts is missing", row.ident(), self.report.texts.excerpt(raw));
+            format!("{}[{}]: the colon between its two parts is missing", row.ident(), self.report.texts.excerpt(raw));
         self.find(Rule::MissingColon, span, message);
     }
 
-    /// Whether it is a point, or a move, of a larger board.
+    /// Returns whether a value would be a point or a move on a larger board.
     fn is_off_board(&self, row: &Property, raw: &[u8]) -> bool {
         let game = self.game.context.game();
         match row.value_type() {
@@ -457,15 +458,17 @@ impl Values<'_> {
         self.find(Rule::PointOffBoard, span, message);
     }
 
-    /// Numbers that mean something only within a range.
+    /// Reports numbers outside of the range of their property.
     fn check_number(&mut self, row: &'static Property, raw: &[u8], read: &TypedValue, span: &Range<u64>) {
         let number = match read {
             TypedValue::Number(number) => number.get(),
             TypedValue::Handicap(handicap) => handicap.stones(),
             TypedValue::Komi(komi) if komi.points() != Some(komi.get()) => {
                 let points = komi.points().map_or("points, or stones".to_owned(), |points| format!("{points} points"));
-                let message =
-                    format!("KM[{}]: in hundredths, as a server writes it: {points}", self.report.texts.excerpt(raw));
+                let message = format!(
+                    "KM[{}]: in hundredths, as some servers write it: {points}",
+                    self.report.texts.excerpt(raw)
+                );
                 return self.find(Rule::NumberOutOfRange, span.clone(), message);
             }
             _ => return,
@@ -494,13 +497,13 @@ impl Values<'_> {
             "PM" if !(0..=2).contains(&number) => {
                 self.find(Rule::NumberOutOfRange, span.clone(), message("a number from 0 to 2"));
             }
-            "CV" if number < 1 => self.find(Rule::NumberOutOfRange, span.clone(), message("a number from 1")),
+            "CV" if number < 1 => self.find(Rule::NumberOutOfRange, span.clone(), message("1 or more")),
             "DI" if !(1..=6).contains(&(number / 10)) || !(1..=6).contains(&(number % 10)) => {
-                self.find(Rule::NumberOutOfRange, span.clone(), message("two dice, as 31"));
+                self.find(Rule::NumberOutOfRange, span.clone(), message("two dice, like 31"));
             }
-            "HA" if number < 0 => self.find(Rule::NumberOutOfRange, span.clone(), message("a number from 2")),
+            "HA" if number < 0 => self.find(Rule::NumberOutOfRange, span.clone(), message("2 or more")),
             "HA" if number < 2 && self.report.is_on(Rule::HandicapBelowTwo) => {
-                self.find(Rule::HandicapBelowTwo, span.clone(), message("a number from 2"));
+                self.find(Rule::HandicapBelowTwo, span.clone(), message("2 or more"));
             }
             "HA" => self.node.handicap = Some((span.start, span.end, number)),
             _ => {}
@@ -508,7 +511,7 @@ impl Values<'_> {
     }
 }
 
-/// Types whose canonical form says all that lenient reading has read.
+/// Returns whether the canonical form of a type keeps everything that lenient reading accepts.
 pub(super) fn loses_nothing(value: ValueType) -> bool {
     use ValueType::*;
     matches!(
@@ -522,7 +525,7 @@ fn is_on_a_board(value: ValueType) -> bool {
     matches!(value, Point | Move | Stone | PointPair | PointText | StonePoint)
 }
 
-/// The sentence for a value that lenient reading reads.
+/// Returns the message for a value that only lenient reading accepts.
 fn sloppy(row: &Property, shown: &str, error: ValueError, canonical: Option<&str>) -> String {
     let mut message = format!("{}[{}]: {}", row.ident(), shown, expected(error));
     if let Some(canonical) = canonical {

@@ -3,8 +3,8 @@
 //! Findings have offsets; lines and columns are worked out for those few only. So the checker keeps the
 //! bytes from the start of the open node on (of a root, while its game is not known), and counts lines
 //! over them when it has to. Each byte is counted once: on the way the counter leaves a mark every
-//! [`STEP`] bytes, and a place before it is counted from the last mark before that place. What a node is
-//! done with is counted once and forgotten.
+//! [`STEP`] bytes, and a place before it is counted from the last mark before that place. The bytes of finished
+//! nodes are counted once and forgotten.
 
 use std::collections::VecDeque;
 
@@ -22,7 +22,7 @@ pub(super) struct Window {
     bytes: Vec<u8>,
     /// The offset of the first of them.
     start: u64,
-    /// Nobody asks for what is before this.
+    /// Nothing before this offset will be asked for.
     low: u64,
     /// Stands at `start`, or after it.
     counted: LineCounter,
@@ -44,12 +44,12 @@ impl Window {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// The offset behind the last byte.
+    /// The offset after the last byte.
     fn end(&self) -> u64 {
         self.start + self.bytes.len() as u64
     }
 
-    /// Nobody will ask for what is in front of this any more.
+    /// Nothing before this offset will be asked for any more.
     #[inline]
     pub(super) fn forget_up_to(&mut self, offset: u64) {
         self.low = offset;
@@ -116,7 +116,7 @@ mod tests {
     use quickcheck::quickcheck;
 
     quickcheck! {
-        /// Places behind what was forgotten are where they are in the whole stream.
+        /// Places after forgotten bytes are where they are in the whole stream.
         fn a_place_is_where_it_is(picks: Vec<u8>, sizes: Vec<u8>, asks: Vec<(u16, bool)>) -> bool {
             let text: Vec<u8> = picks.iter().map(|p| b"\r\nx"[usize::from(p % 3)]).collect();
             let position = |offset: u64| {

@@ -1,50 +1,50 @@
-//! The read buffer: where it stands in the stream, and how pieces of it become `Bytes`.
+//! The read buffer: its position in the stream, and how parts of it become `Bytes`.
 //!
-//! A `Bytes` that is split off a buffer copies nothing, and keeps the whole buffer alive as long as it
-//! lives. For a move of two bytes that would be a bad bargain, so a piece is split off only if it is
-//! a good part of the buffer; other pieces are copied. Those that most events are made of, one or two
-//! letters, are neither: they point into a table.
+//! A `Bytes` split off a buffer is not copied, but keeps the whole buffer alive as long as it
+//! lives. For a move of two bytes that would be a bad trade, so bytes are split off only if they are
+//! a good part of the buffer; others are copied. One or two letters, the payload of most events,
+//! are neither: they point into a static table.
 
 use bytes::{Buf, Bytes, BytesMut};
 
-/// A piece that is split off keeps at most so many times its own length alive.
-const MOST_KEPT: usize = 4;
+/// Bytes that are split off may keep at most this many times their own length alive.
+const MAX_KEPT_RATIO: usize = 4;
 
-/// What a codec knows of the buffer that it is called with. Nobody else takes bytes from it.
+/// Bookkeeping for the buffer that a codec is called with. Only the codec takes bytes from that buffer.
 #[derive(Debug, Default)]
 pub(super) struct Buffer {
-    /// Offset in the stream of the buffer's first byte.
+    /// Stream offset of the buffer's first byte.
     at: u64,
-    /// How many bytes the allocation has that the buffer is the end of.
+    /// Size in bytes of the allocation that the buffer is the tail of.
     allocated: usize,
-    /// The buffer's capacity when we were done with it. Another one says that it has moved.
+    /// The buffer's capacity after the last call. If it differs, the buffer has been reallocated.
     capacity: usize,
 }
 
 impl Buffer {
-    /// To be called first, with the buffer as it comes.
+    /// Updates the bookkeeping at the start of a call.
     pub(super) fn enter(&mut self, src: &BytesMut) {
         if src.capacity() != self.capacity {
             (self.allocated, self.capacity) = (src.capacity(), src.capacity());
         }
     }
 
-    /// Offset in the stream of the buffer's first byte.
+    /// Returns the stream offset of the buffer's first byte.
     pub(super) fn at(&self) -> u64 {
         self.at
     }
 
-    /// Offset behind the buffer's last byte.
+    /// Returns the stream offset after the buffer's last byte.
     pub(super) fn end(&self, src: &BytesMut) -> u64 {
         self.at + src.len() as u64
     }
 
-    /// The bytes from an offset on, which is in the buffer or at its end.
+    /// Returns the bytes from an offset on, which must be in the buffer or at its end.
     pub(super) fn from<'s>(&self, src: &'s BytesMut, offset: u64) -> &'s [u8] {
         &src[(offset - self.at) as usize..]
     }
 
-    /// Lets go of what is in front of an offset.
+    /// Releases the bytes before an offset.
     pub(super) fn release(&mut self, src: &mut BytesMut, offset: u64) {
         if let Some(count) = offset.checked_sub(self.at) {
             src.advance(count as usize);
@@ -52,18 +52,18 @@ impl Buffer {
         }
     }
 
-    /// Takes the bytes from an offset on, and lets go of what is in front of them. They may go on
-    /// living with the buffer.
+    /// Splits off `len` bytes from an offset on, and releases the bytes before them. The result may share
+    /// the buffer's allocation.
     pub(super) fn split(&mut self, src: &mut BytesMut, offset: u64, len: usize) -> BytesMut {
         self.release(src, offset);
-        let piece = src.split_to(len);
+        let bytes = src.split_to(len);
         self.took(src, len as u64);
-        piece
+        bytes
     }
 
-    /// The same as `Bytes` that keep little else alive.
+    /// Splits off `len` bytes as `Bytes` that keep little else alive: copied if they are small.
     pub(super) fn take(&mut self, src: &mut BytesMut, offset: u64, len: usize) -> Bytes {
-        if len.saturating_mul(MOST_KEPT) >= self.allocated {
+        if len.saturating_mul(MAX_KEPT_RATIO) >= self.allocated {
             return self.split(src, offset, len).freeze();
         }
         let bytes = owned(&self.from(src, offset)[..len]);
@@ -77,7 +77,7 @@ impl Buffer {
     }
 }
 
-/// Every pair of letters, in order: `AAABAC…`.
+/// Returns every pair of letters, in order: `AAABAC…`.
 const fn pairs(first: u8) -> [u8; 2 * 26 * 26] {
     let mut letters = [0; 2 * 26 * 26];
     let mut pair = 0;
@@ -92,7 +92,7 @@ const fn pairs(first: u8) -> [u8; 2 * 26 * 26] {
 static UPPER: [u8; 2 * 26 * 26] = pairs(b'A');
 static LOWER: [u8; 2 * 26 * 26] = pairs(b'a');
 
-/// A copy, or a piece of a table: identifiers and moves have one or two letters of one case.
+/// Returns the bytes from a table, or a copy: identifiers and moves have one or two letters of one case.
 #[inline(always)]
 pub(super) fn owned(bytes: &[u8]) -> Bytes {
     match word(bytes) {
@@ -101,7 +101,7 @@ pub(super) fn owned(bytes: &[u8]) -> Bytes {
     }
 }
 
-/// The same bytes in a table, if they are in one.
+/// Returns the static copy of the bytes, if a table has one.
 #[inline(always)]
 pub(super) fn word(bytes: &[u8]) -> Option<&'static [u8]> {
     let (first, second) = match *bytes {
@@ -134,20 +134,20 @@ mod tests {
         }
     }
 
-    /// An allocation counts whole, however little of it is left to the buffer.
+    /// The whole allocation counts, however little of it is left to the buffer.
     #[test]
-    fn a_piece_is_split_off_only_if_it_is_a_good_part_of_the_buffer() {
+    fn bytes_are_split_off_only_if_they_are_a_good_part_of_the_buffer() {
         let (mut src, mut buffer) = (BytesMut::with_capacity(1000), Buffer::default());
         src.extend_from_slice(&[b'x'; 900]);
         buffer.enter(&src);
         let start = src.as_ptr();
-        let piece = buffer.take(&mut src, 0, 249);
-        assert!(piece.as_ptr() < start || piece.as_ptr() >= start.wrapping_add(1000), "copied");
-        let piece = buffer.take(&mut src, 300, 250);
-        assert_eq!(piece.as_ptr(), start.wrapping_add(300), "split off");
+        let bytes = buffer.take(&mut src, 0, 249);
+        assert!(bytes.as_ptr() < start || bytes.as_ptr() >= start.wrapping_add(1000), "copied");
+        let bytes = buffer.take(&mut src, 300, 250);
+        assert_eq!(bytes.as_ptr(), start.wrapping_add(300), "split off");
         buffer.enter(&src);
-        let piece = buffer.take(&mut src, 600, 249);
-        assert!(piece.as_ptr() < start || piece.as_ptr() >= start.wrapping_add(1000), "copied");
+        let bytes = buffer.take(&mut src, 600, 249);
+        assert!(bytes.as_ptr() < start || bytes.as_ptr() >= start.wrapping_add(1000), "copied");
         assert_eq!((buffer.at(), src.len()), (849, 51));
 
         // A new one, since the old one is in use.

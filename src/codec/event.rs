@@ -1,12 +1,12 @@
-//! Events, owned.
+//! A codec of events, which are owned.
 //!
-//! The tokenizer runs over what is in the buffer, and its events are queued as the offsets of their
-//! bytes, as in the other pull readers ([`pull`](crate::read::pull)). The bytes stay in the buffer until the
-//! events that they belong to have been given out.
+//! The tokenizer runs over the buffered bytes, and its events are queued as offsets of their
+//! bytes, as in the other pull readers ([`pull`](crate::read::pull)). The bytes stay in the buffer until
+//! their events have been returned.
 //!
-//! What runs once an event is `inline(always)`, into whoever drives the codec, and what is not answers
-//! without an event: so the event stays in registers until the stream writes it to where its caller wants
-//! it. Each copy in memory before that takes as long as all the rest.
+//! Code that runs once per event is `inline(always)`, into the caller that drives the codec, and all other code
+//! returns no event: so the event stays in registers until the stream writes it to its final place.
+//! Each copy in memory before that costs as much as everything else.
 
 use std::io;
 use std::mem;
@@ -16,18 +16,20 @@ use bytes::{Bytes, BytesMut};
 use tokio_util::codec::{Decoder, Encoder};
 
 use super::buffer::{Buffer, owned, word};
+use crate::node::{Token, return_next_of_moves};
 use crate::read::listener::Listener;
 use crate::read::parser::Parser;
-use crate::read::pull::{Puller, Queue, Token, return_next_of_moves};
+use crate::read::pull::{Puller, Queue};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::event::{Event, OwnedEvent};
 use crate::syntax::tokenizer::{Outcome, Tokenizer};
 use crate::write::{WriteError, Writer};
 
-/// A [`Decoder`] that gives events one by one, and an [`Encoder`] that takes them: for programs that
-/// look at games as they arrive, however long these are.
+/// A [`Decoder`] that yields single events, and an [`Encoder`] that takes them.
 ///
-/// Made by [`Parser::event_codec`]; [`Parser::event_stream`] makes a stream of events at once.
+/// For programs that process games while they arrive, whatever their length.
+///
+/// Created by [`Parser::event_codec`]; [`Parser::event_stream`] creates a stream of events at once.
 ///
 /// ```
 /// use futures::StreamExt;
@@ -47,26 +49,25 @@ use crate::write::{WriteError, Writer};
 /// # Ok::<_, sgf_stream::Error>(())
 /// ```
 ///
-/// An item is an error in strict mode, if there is a fault: what is left of the game is passed over,
-/// no ends of its trees come, and the next events are those of the next game. In either mode, if there
-/// is no SGF data in the whole stream. In lenient mode a game that the end of the data cuts off is
-/// closed, as by every reader, and a listener of the parser hears of it.
+/// An item is an error in two cases. In strict mode, after a fault: the rest of the game is skipped,
+/// without the ends of its trees, and the next events are those of the next game. In both modes, if there
+/// is no SGF data in the whole stream. In lenient mode a game that is cut off by the end of the data is
+/// closed, as in every reader, and reported to the parser's listener.
 ///
-/// Memory is bounded by one value ([`Parser::max_value_len`]) and what is read at once. Long values are
+/// Memory is limited to one value ([`Parser::max_value_len`]) and one read. Long values are
 /// split off the read buffer, others copied: an event keeps at most four times its own length alive.
 ///
-/// # What an event costs
+/// # Cost of an event
 ///
-/// An item has 48 bytes, which go through every layer of the stream. A loop over `next` gets through an
-/// archive at about a fifth of the speed of [`Parser::parse`], a combinator such as `fold` at a ninth. One or two
-/// letters, which most events have, are not allocated. Where whole games fit into memory it is faster to
-/// take them by a [`GameCodec`](super::GameCodec) and to read the events of each
-/// [`Frame`](super::Frame::reader).
+/// An item has 48 bytes, which pass through every layer of the stream. A loop over `next` reads an archive at
+/// about a fifth of the speed of [`Parser::parse`], a combinator such as `fold` at a ninth. Payloads of one or two
+/// letters, as most events have, are not allocated. If whole games fit into memory, it is faster to use a
+/// [`GameCodec`](super::GameCodec) and to read the events of each [`Frame`](super::Frame::reader).
 ///
 /// # Encoding
 ///
-/// Events go out as a [`Writer`] in [exact style](crate::write#exact-style) writes them. An event that
-/// cannot stand where it comes is refused, and leaves nothing behind.
+/// Events are written as by a [`Writer`] in [exact style](crate::write#exact-style). An event that
+/// is not allowed in its position is refused, and writes nothing.
 ///
 /// ```
 /// use futures::SinkExt;
@@ -96,14 +97,14 @@ use crate::write::{WriteError, Writer};
 pub struct EventCodec {
     puller: Puller,
     buffer: Buffer,
-    /// Comes behind the events that are queued.
+    /// The fault that follows the queued events.
     fault: Option<SyntaxError>,
     /// Its output is empty between calls.
     writer: Writer<BufWriter<BytesMut>>,
 }
 
 impl EventCodec {
-    /// A lenient codec with the default limits. [`Parser::event_codec`] makes others.
+    /// Creates a lenient codec with the default limits. For others, use [`Parser::event_codec`].
     pub fn new() -> Self {
         Parser::new().event_codec()
     }
@@ -117,13 +118,15 @@ impl EventCodec {
         }
     }
 
-    /// The byte offset of the last event: of its `(`, `;`, identifier, `[` or `)`.
+    /// Returns the byte offset of the last event: of its `(`, `;`, identifier, `[` or `)`.
     pub fn offset(&self) -> u64 {
         self.puller.offset()
     }
 
-    /// The charset that was detected at the start of the stream, where [`Decoding::sniff`] asks for it: of a
-    /// first game without byte-order mark and `CA` that is not in ASCII. `None` before the first event.
+    /// Returns the charset detected at the start of the stream, if [`Decoding::sniff`] is on.
+    ///
+    /// `Some` only if the first game has no byte-order mark and no `CA`, and is not ASCII. `None` before the first
+    /// event.
     ///
     /// [`Decoding::sniff`]: crate::charset::Decoding::sniff
     #[cfg(feature = "charset")]
@@ -131,12 +134,12 @@ impl EventCodec {
         self.puller.tokenizer.detected()
     }
 
-    /// How many trees are open behind the last event. 0 between games.
+    /// Returns the number of open trees after the last event; 0 between games.
     pub fn depth(&self) -> usize {
         self.puller.depth()
     }
 
-    /// How many trees are open in what was encoded. Where it is 0 the output may end.
+    /// Returns the number of open trees in the encoded output, which may end when it is 0.
     pub fn open_trees(&self) -> usize {
         self.writer.depth()
     }
@@ -156,7 +159,7 @@ impl EventCodec {
         }
     }
 
-    /// The next event of moves that are being given out: their bytes are in a table.
+    /// Returns the next event of the current move, whose bytes are in a table.
     #[inline(always)]
     fn next_of_moves(&mut self) -> Option<OwnedEvent> {
         let Queue { moves, copies, .. } = &mut self.puller.queue;
@@ -168,8 +171,8 @@ impl EventCodec {
         None
     }
 
-    /// Whether there are more events; if not, there may be a fault. It hands no event on itself: its caller
-    /// would find that in memory.
+    /// Returns whether there are more events; if not, there may be a fault. Returns no event itself, because its
+    /// caller would then have to read that from memory.
     #[inline(never)]
     fn refill(&mut self, src: &mut BytesMut, eof: bool) -> bool {
         self.buffer.enter(src);
@@ -196,7 +199,7 @@ impl EventCodec {
         false
     }
 
-    /// The event, with its bytes.
+    /// Converts a queued event.
     #[inline(always)]
     fn event(&mut self, token: Token, src: &mut BytesMut) -> OwnedEvent {
         if !token.has_bytes() {
@@ -209,13 +212,13 @@ impl EventCodec {
         }
     }
 
-    /// Bytes of an event.
+    /// Returns the bytes of an event.
     #[inline(never)]
     fn take(&mut self, src: &mut BytesMut, at: u64, len: usize) -> Bytes {
         if at >= self.buffer.at() {
             self.buffer.take(src, at, len)
         } else {
-            // Behind its identifier came white space, and the buffer does not hold it any more.
+            // White space came after the identifier, which the buffer no longer holds.
             Bytes::copy_from_slice(self.puller.tokenizer.held_ident())
         }
     }

@@ -9,11 +9,10 @@ use crate::read::reader::Reader;
 use crate::syntax::diagnostic::Position;
 use crate::syntax::tokenizer::declared::Given;
 
-/// One game as it stands in a stream, from its `(` to behind its `)`: see
-/// [`GameCodec`](super::GameCodec).
+/// The bytes of one game in a stream, from its `(` to its `)`: see [`GameCodec`](super::GameCodec).
 ///
-/// Parsed alone it gives the events that it gives in the stream, whatever is wrong with it. (Of a value
-/// that the next game cuts off, [`Parser::value_parts`] gives fewer parts.)
+/// Parsed alone it gives the events that it gives in the stream, whatever its faults. (If the next game cuts off a
+/// value, [`Parser::value_parts`] gives fewer parts.)
 ///
 /// ```
 /// use futures::StreamExt;
@@ -41,40 +40,40 @@ use crate::syntax::tokenizer::declared::Given;
 pub struct Frame {
     pub(super) bytes: Bytes,
     pub(super) position: Position,
-    /// It has no end of its own.
+    /// Whether its closing `)` is missing.
     pub(super) is_cut: bool,
-    /// The stream starts with a byte-order mark.
+    /// Whether the stream starts with a byte-order mark.
     pub(super) bom: bool,
     pub(super) given: Given,
 }
 
 impl Frame {
-    /// The game.
+    /// Returns the bytes of the game.
     pub fn bytes(&self) -> &Bytes {
         &self.bytes
     }
 
-    /// The game.
+    /// Returns the bytes of the game, consuming the frame.
     pub fn into_bytes(self) -> Bytes {
         self.bytes
     }
 
-    /// Where it begins in the stream, with line and column.
+    /// Returns its start in the stream, with line and column.
     pub fn position(&self) -> Position {
         self.position
     }
 
-    /// Where it is in the stream, in bytes.
+    /// Returns its byte range in the stream.
     pub fn span(&self) -> Range<u64> {
         self.position.offset..self.position.offset + self.bytes.len() as u64
     }
 
-    /// Whether the next game, or the end of the data, came before its `)`. Parsing closes it.
+    /// Returns whether the next game, or the end of the data, came before its `)`. Parsing closes it.
     pub fn is_cut(&self) -> bool {
         self.is_cut
     }
 
-    /// A reader of the game whose offsets, lines and errors are those of the stream.
+    /// Returns a reader of the game whose offsets, lines and errors refer to the stream.
     pub fn reader(&self, parser: &Parser) -> Reader<&[u8]> {
         let tokenizer = parser.tokenizer().restart_at_game(self.position, self.bom, self.given);
         parser.reader_with(tokenizer, &self.bytes)

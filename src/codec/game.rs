@@ -1,13 +1,13 @@
-//! Whole games, as bytes.
+//! A codec of whole games, as bytes.
 //!
 //! The tokenizer looks for the end of each game: in lenient mode by skipping, in strict mode by
-//! reading, since there a fault is to be found. It is always ahead of what is kept: bytes that it is
-//! done with stay in the buffer as long as they belong to a game that may still come out whole, and are
-//! not looked at again.
+//! reading, since faults must be found there. It is always ahead of the bytes that are kept: consumed
+//! bytes stay in the buffer as long as they belong to a game that may still be returned, and are
+//! not scanned again.
 //!
-//! The limit is judged the same however the bytes come. A strict game is never read further than the
-//! limit goes. The end of a lenient one may be found some way behind it (at the start of the next
-//! game, when its `)` is missing), so it is too long when it is known not to end within the limit.
+//! The length limit does not depend on the chunks. A strict game is never read beyond the
+//! limit. The end of a lenient one may be found some way after it (at the start of the next
+//! game, when its `)` is missing), so the game is too long once it is known not to end within the limit.
 
 use std::io;
 use std::ops::Range;
@@ -24,10 +24,11 @@ use crate::syntax::diagnostic::{Code, Position};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::tokenizer::{Outcome, Tokenizer};
 
-/// A [`Decoder`] that gives one whole game after the other, as a [`Frame`] of bytes: for games that are
-/// stored, passed on, or parsed elsewhere, perhaps on another thread.
+/// A [`Decoder`] that yields whole games, each as a [`Frame`] of bytes.
 ///
-/// Made by [`Parser::game_codec`]; [`Parser::game_stream`] makes a stream of games at once.
+/// For games that are stored, forwarded, or parsed elsewhere, perhaps on another thread.
+///
+/// Created by [`Parser::game_codec`]; [`Parser::game_stream`] creates a stream of games at once.
 ///
 /// ```
 /// use futures::StreamExt;
@@ -51,23 +52,24 @@ use crate::syntax::tokenizer::{Outcome, Tokenizer};
 /// # Ok::<_, sgf_stream::Error>(())
 /// ```
 ///
-/// An item is an error, and the next one comes:
+/// An item is an error in these cases, and the stream continues with the next game:
 ///
-/// * if the game is longer than [`Parser::max_game_len`]. What has come of it is let go, and what
-///   comes of it is passed over.
-/// * if the end of the data cuts the game off: see [`keep_cut`](Self::keep_cut).
-/// * in strict mode, if there is a fault in the game or in front of it. In lenient mode a game is not
-///   looked at closely: parse the frame for events, and for diagnostics of what is inside; a listener of
-///   the codec's parser hears of what is between games, and of ends that are missing.
-/// * if there is no SGF data in the whole stream.
+/// * The game is longer than [`Parser::max_game_len`]. The bytes received so far are dropped, and the rest is
+///   skipped.
+/// * The end of the data cuts the game off: see [`keep_cut`](Self::keep_cut).
+/// * In strict mode, there is a fault in the game or before it. In lenient mode the inside of a game is not
+///   checked: parse the frame for events and diagnostics; the listener of
+///   the codec's parser gets diagnostics about bytes between games and about missing ends.
+/// * There is no SGF data in the whole stream.
 ///
-/// Memory is bounded by one game of the greatest length allowed, and what is read at once. The bytes of a game are split off the read buffer if they are a
-/// good part of it, and otherwise copied: a frame keeps at most four times its own length alive.
+/// Memory is limited to one game of the maximum length, and one read. The bytes of a game are split off the read
+/// buffer if they are a good part of it, and otherwise copied: a frame keeps at most four times its own length
+/// alive.
 ///
 /// # Encoding
 ///
-/// A [`Frame`], or the [`Bytes`] of a game, goes out as it is, with a line break after it: to pass games on. What is
-/// encoded shares nothing with what is decoded, so that one codec does both ways of a connection.
+/// A [`Frame`], or the [`Bytes`] of a game, is written unchanged, followed by a line break. Encoding shares no
+/// state with decoding, so one codec serves both directions of a connection.
 ///
 /// ```
 /// use futures::{SinkExt, StreamExt};
@@ -81,7 +83,7 @@ use crate::syntax::tokenizer::{Outcome, Tokenizer};
 /// while let Some(game) = games.next().await {
 ///     passed_on.send(game??).await?;
 /// }
-/// // A codec of several kinds of items has to be told which kind of sink is closed.
+/// // This codec encodes several types of items, so `close` must name one of them.
 /// SinkExt::<Frame>::close(&mut passed_on).await?;
 /// assert_eq!(passed_on.get_ref(), b"(;B[qd])\n(;B[dd])\n");
 /// # Ok::<_, sgf_stream::Error>(())
@@ -94,22 +96,22 @@ pub struct GameCodec {
     listener: Listener,
     buffer: Buffer,
     bounds: GameBounds,
-    state: State,
+    state: Stage,
     keeps_cut: bool,
-    /// Where the last item is from.
+    /// Byte range of the last item.
     span: Range<u64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum Stage {
     Reading,
     /// In the rest of a game that was an error.
-    PassingOver,
+    Discarding,
     Ended,
 }
 
 impl GameCodec {
-    /// A lenient codec with the default limits. [`Parser::game_codec`] makes others.
+    /// Creates a lenient codec with the default limits. For others, use [`Parser::game_codec`].
     pub fn new() -> Self {
         Parser::new().game_codec()
     }
@@ -120,22 +122,23 @@ impl GameCodec {
             listener,
             buffer: Buffer::default(),
             bounds: GameBounds::STARTS_AND_ENDS,
-            state: State::Reading,
+            state: Stage::Reading,
             keeps_cut: false,
             span: 0..0,
         }
     }
 
-    /// Whether a game that the end of the data cuts off is given as far as it goes, in lenient mode.
-    /// Default: no, it is an error.
+    /// Sets whether lenient mode returns a game that is cut off by the end of the data. Default: no, it is an error.
     #[must_use]
     pub fn keep_cut(mut self, on: bool) -> Self {
         self.keeps_cut = on;
         self
     }
 
-    /// The charset that was detected at the start of the stream, where [`Decoding::sniff`] asks for it: of a
-    /// first game without byte-order mark and `CA` that is not in ASCII. `None` before the first event.
+    /// Returns the charset detected at the start of the stream, if [`Decoding::sniff`] is on.
+    ///
+    /// `Some` only if the first game has no byte-order mark and no `CA`, and is not ASCII. `None` before the first
+    /// event.
     ///
     /// [`Decoding::sniff`]: crate::charset::Decoding::sniff
     #[cfg(feature = "charset")]
@@ -143,18 +146,18 @@ impl GameCodec {
         self.tokenizer.detected()
     }
 
-    /// The byte range of the last item: of a game, from its `(` to behind its `)`; of one with a fault,
-    /// to the fault; of one that is too long, so much as may be read of it.
+    /// Returns the byte range of the last item: for a game, from its `(` to its `)`; for one with a fault,
+    /// up to the fault; for one that is too long, up to the limit.
     pub fn span(&self) -> Range<u64> {
         self.span.clone()
     }
 
-    /// How many games have begun, those that were errors too.
+    /// Returns the number of games that have begun, including those that were errors.
     pub fn game_count(&self) -> u64 {
         self.tokenizer.games()
     }
 
-    /// Whether the last item was about a game, and not about what is between games.
+    /// Returns whether the last item was about a game, rather than about bytes between games.
     #[cfg(feature = "serde")]
     pub(super) fn is_about_game(&self) -> bool {
         self.tokenizer.game_offset() == Some(self.span.start)
@@ -162,7 +165,7 @@ impl GameCodec {
 
     pub(super) fn next(&mut self, src: &mut BytesMut, eof: bool) -> Option<Result<Frame, SyntaxError>> {
         self.buffer.enter(src);
-        while self.state != State::Ended {
+        while self.state != Stage::Ended {
             let item = match self.run(src, eof) {
                 Outcome::NeedMore => {
                     let item = self.is_too_long(src).then(|| Err(self.too_long()));
@@ -170,10 +173,10 @@ impl GameCodec {
                     return item;
                 }
                 Outcome::Stopped if self.tokenizer.is_in_game() => None,
-                Outcome::Stopped => self.game_over(src),
+                Outcome::Stopped => self.finish_game(src),
                 Outcome::Failed => Some(Err(self.fault())),
                 Outcome::End => {
-                    self.state = State::Ended;
+                    self.state = Stage::Ended;
                     None
                 }
             };
@@ -185,17 +188,17 @@ impl GameCodec {
         None
     }
 
-    /// Bytes looked at so far.
+    /// Returns the number of bytes scanned so far.
     #[cfg(test)]
     pub(super) fn work(&self) -> u64 {
         self.tokenizer.work()
     }
 
-    /// To the next start or end of a game.
+    /// Runs to the next start or end of a game.
     fn run(&mut self, src: &BytesMut, eof: bool) -> Outcome {
         let in_game = self.tokenizer.is_in_game();
         let (mut input, mut eof) = (self.buffer.from(src, self.tokenizer.offset()), eof);
-        if self.state == State::Reading {
+        if self.state == Stage::Reading {
             match (self.tokenizer.is_strict(), in_game) {
                 (false, false) => _ = self.tokenizer.skip_game(),
                 (true, true) => {
@@ -211,49 +214,49 @@ impl GameCodec {
         self.tokenizer.run(input, eof, &mut sink).outcome
     }
 
-    /// Where the last game begins.
+    /// Returns the offset where the last game begins.
     fn start(&self) -> u64 {
         self.tokenizer.game_offset().unwrap_or(0)
     }
 
-    /// The last game may not reach beyond this offset.
+    /// Returns the offset that the last game may not exceed.
     fn limit(&self) -> u64 {
         self.start().saturating_add(self.tokenizer.max_game_len())
     }
 
-    /// What has come of the open game says that it is too long.
+    /// Returns whether the bytes of the open game so far show that it is too long.
     fn is_too_long(&self, src: &BytesMut) -> bool {
-        if self.state != State::Reading || !self.tokenizer.is_in_game() {
+        if self.state != Stage::Reading || !self.tokenizer.is_in_game() {
             return false;
         }
         let reaches = if self.tokenizer.is_strict() { self.buffer.end(src) } else { self.tokenizer.offset() };
         reaches > self.limit() || self.is_lost()
     }
 
-    /// The last game was let go when only its `(` was known, and that it would be too long.
+    /// Returns whether the last game was dropped when only its `(` had come, because it would be too long.
     fn is_lost(&self) -> bool {
         self.start() < self.buffer.at()
     }
 
-    /// Leaves the last game, which is too long.
+    /// Drops the last game, which is too long.
     #[cold]
     fn too_long(&mut self) -> SyntaxError {
         self.span = self.start()..self.limit();
         let position = self.position();
         if self.tokenizer.is_in_game() {
-            self.pass_over();
+            self.discard_rest();
         }
         SyntaxError::new(Code::GameTooLong, position)
     }
 
-    /// Goes on behind the open game, or where it stands if none is open.
-    fn pass_over(&mut self) {
+    /// Skips the rest of the open game, or continues if none is open.
+    fn discard_rest(&mut self) {
         self.bounds.forget_game();
         let has_rest = match self.tokenizer.is_strict() {
             true => self.tokenizer.resync(),
-            false => true, // that is what it does anyway
+            false => true, // lenient mode skips anyway
         };
-        self.state = if has_rest { State::PassingOver } else { State::Reading };
+        self.state = if has_rest { Stage::Discarding } else { Stage::Reading };
     }
 
     fn position(&self) -> Position {
@@ -262,10 +265,10 @@ impl GameCodec {
         position.unwrap_or(Position::START)
     }
 
-    /// A game has ended.
-    fn game_over(&mut self, src: &mut BytesMut) -> Option<Result<Frame, SyntaxError>> {
+    /// Returns a game that has ended.
+    fn finish_game(&mut self, src: &mut BytesMut) -> Option<Result<Frame, SyntaxError>> {
         let (start, end) = (self.start(), self.tokenizer.game_end());
-        if std::mem::replace(&mut self.state, State::Reading) == State::PassingOver {
+        if std::mem::replace(&mut self.state, Stage::Reading) == Stage::Discarding {
             return None;
         }
         if end > self.limit() || self.is_lost() {
@@ -282,26 +285,26 @@ impl GameCodec {
         Some(Ok(Frame { bytes, position: self.position(), is_cut, bom, given }))
     }
 
-    /// A fault of strict mode, or no data in either.
+    /// Returns a fault of strict mode, or the error that there are no data.
     #[cold]
     fn fault(&mut self) -> SyntaxError {
         let error = self.tokenizer.error();
         let at = error.position().offset;
         self.span = if self.tokenizer.is_in_game() { self.start()..at } else { at..at };
         if error.is_final() {
-            self.state = State::Ended;
+            self.state = Stage::Ended;
         } else {
-            self.pass_over();
+            self.discard_rest();
         }
         error
     }
 
-    /// Lets go of what is not needed any more.
+    /// Releases bytes that are no longer needed.
     fn release(&mut self, src: &mut BytesMut) {
         let (done, most) = (self.tokenizer.offset(), self.tokenizer.max_game_len());
         let Some(open) = self.tokenizer.open_game() else { return self.buffer.release(src, done) };
         let is_kept = match self.tokenizer.is_in_game() {
-            true => self.state == State::Reading,
+            true => self.state == Stage::Reading,
             false => done - open <= most, // a `(` that may start a game
         };
         self.buffer.release(src, if is_kept { open } else { done });
@@ -327,7 +330,7 @@ impl Decoder for GameCodec {
     }
 }
 
-/// A game that was read, byte for byte, and a line break. One that is [cut](Frame::is_cut) is not closed.
+/// Writes a game byte for byte, and a line break. One that is [cut](Frame::is_cut) is not closed.
 impl Encoder<Frame> for GameCodec {
     type Error = io::Error;
 
@@ -336,7 +339,7 @@ impl Encoder<Frame> for GameCodec {
     }
 }
 
-/// The bytes of a game, which are not looked at, and a line break.
+/// Writes the bytes of a game unchecked, and a line break.
 impl Encoder<Bytes> for GameCodec {
     type Error = io::Error;
 

@@ -1,16 +1,16 @@
-//! Events, games and records from tokio's streams of bytes, and back.
+//! Tokio codecs that decode and encode events, games and records.
 //!
 //! Three codecs for [`FramedRead`], [`Framed`](tokio_util::codec::Framed) and
 //! [`FramedWrite`](tokio_util::codec::FramedWrite):
 //!
-//! | codec | an item is | memory | for |
+//! | codec | item | memory | for |
 //! |---|---|---|---|
-//! | [`EventCodec`] | an event | one value | programs that look at games as they arrive, and games of any length |
-//! | [`GameCodec`] | a whole game, as bytes | one game | storing and passing on games; parsing them on other threads |
+//! | [`EventCodec`] | an event | one value | programs that process games as they arrive, and games of any length |
+//! | [`GameCodec`] | a whole game, as bytes | one game | storing and forwarding games; parsing them on other threads |
 //! | `RecordCodec` (with `serde`) | a game as a Rust value | one game | everything else |
 //!
-//! A [`Parser`] makes them, and obeys: its mode, limits, charset and listener hold here as
-//! everywhere. In one call, from anything that is `AsyncRead`:
+//! A [`Parser`] creates them, and its mode, limits, charset and listener apply. Three methods
+//! create a stream from any `AsyncRead` in one call:
 //! [`event_stream`](crate::Parser::event_stream), [`game_stream`](crate::Parser::game_stream),
 //! `record_stream`.
 //!
@@ -32,14 +32,14 @@
 //! while let Some(game) = games.next().await {
 //!     match game? {
 //!         Ok(game) => println!("{peer}: {}", game.black),
-//!         Err(error) => eprintln!("{peer}: {error}"), // and the next game comes
+//!         Err(error) => eprintln!("{peer}: {error}"), // continue with the next game
 //!     }
 //! }
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! A body that comes as a stream of `Bytes` is `AsyncRead` by
+//! A body that is a stream of `Bytes` becomes an `AsyncRead` through
 //! [`StreamReader`](https://docs.rs/tokio-util/latest/tokio_util/io/struct.StreamReader.html):
 //!
 //! ```
@@ -60,19 +60,19 @@
 //!
 //! # Errors
 //!
-//! A `FramedRead` ends behind an error. So what is wrong with the data is an item, and the stream goes on
+//! A `FramedRead` ends after an error. So a fault of the data is an item, and the stream continues
 //! with the next game: `Some(Ok(Err(fault)))`. `Some(Err(error))` is an I/O error, and the end. With
 //! [`TryStreamExt`](https://docs.rs/futures/latest/futures/stream/trait.TryStreamExt.html),
-//! `while let Some(game) = games.try_next().await?` deals with these, and leaves the faults.
+//! `while let Some(game) = games.try_next().await?` handles I/O errors, and leaves the faults.
 //!
-//! The place of an item is known: [`EventCodec::offset`], [`Frame::position`], `RecordCodec::span`, each by
-//! [`FramedRead::decoder`] where it is the codec's; errors carry theirs.
+//! For the position of an item use [`EventCodec::offset`], [`Frame::position`] or `RecordCodec::span`, the codec's
+//! by way of [`FramedRead::decoder`]; errors carry their position.
 //!
 //! # Writing
 //!
-//! The codecs are encoders too, for [`FramedWrite`](tokio_util::codec::FramedWrite): of events, of whole games as
-//! bytes, and of whatever serde can serialize. Each takes several types of items, so a call that names no item, as
-//! `close`, has to say which sink is meant; any type that the codec takes will do.
+//! The codecs are encoders too, for [`FramedWrite`](tokio_util::codec::FramedWrite): for events, for whole games
+//! as bytes, and for any value that serde can serialize. Each accepts several types of items, so a call without an
+//! item, such as `close`, must name an item type; any type that the codec accepts will do.
 //!
 //! ```
 //! use std::collections::BTreeMap;
@@ -92,23 +92,25 @@
 //!
 //! # Cancel safety
 //!
-//! Nothing is kept in futures. A codec's state is in the codec, bytes that it is not done with are in the
-//! buffer of the `FramedRead`. So `next` may be used in `select!` and with timeouts: a future that is dropped
-//! loses nothing, and the next one goes on. Nor does a codec read ahead of what is asked for: who takes no
+//! No state is kept in futures. A codec keeps its own state, and unconsumed bytes are in the
+//! buffer of the `FramedRead`. So `next` may be used in `select!` and with timeouts: dropping a future
+//! loses nothing, and the next one continues. A codec does not read ahead either: a caller that takes no
 //! items takes no bytes, and the peer has to wait.
 //!
-//! # Peers that nobody trusts
+//! # Untrusted peers
 //!
-//! What a peer can make a program hold is bounded: whatever it sends, a codec keeps what the table above
-//! says, and the `FramedRead` a buffer of no more than twice that (64 KiB at least, from the calls above;
-//! [`FramedRead::with_capacity`] makes smaller ones). For a server of many connections:
+//! The memory that a peer can make a program use is limited: whatever it sends, a codec keeps what the table above
+//! says, and the `FramedRead` a buffer of at most twice that (at least 64 KiB, with the calls above;
+//! [`FramedRead::with_capacity`] makes smaller ones). For a server with many connections:
 //!
 //! * [`Parser::max_game_len`](crate::Parser::max_game_len) times the number of connections should fit into
-//!   memory. The default, 16 MiB, is for the archives of the world; a single game has rarely more than
+//!   memory. The default, 16 MiB, suits the archives of the world; a single game rarely has more than
 //!   100 KB.
-//! * [`Parser::max_value_len`](crate::Parser::max_value_len) does the same for `EventCodec`. The whole games of
-//!   a `GameCodec` may hold longer values, since it does not look at them; who parses the frames drops them.
-//! * Time is up to you: put `tokio::time::timeout` around `next`. It ends those who send nothing, and
+//! * [`Parser::max_value_len`](crate::Parser::max_value_len) limits `EventCodec` in this way. The whole games of
+//!   a `GameCodec` may contain longer values, since it does not check them; parsing the frames drops those.
+//! * Time limits are up to the program: put `tokio::time::timeout` around `next`. It stops peers that send
+//!   nothing, and peers that send a game byte by byte. `examples/ingest.rs` does this, and limits the number of
+//!   connections.
 //!   those who send a game byte by byte. `examples/ingest.rs` does, and bounds the number of connections.
 
 mod buffer;
@@ -131,18 +133,18 @@ pub use self::record::RecordCodec;
 use crate::read::parser::Parser;
 use crate::syntax::fault::Code;
 
-/// The read buffer of streams that are made in one call, in bytes.
+/// Size in bytes of the read buffer of streams created in one call.
 pub(crate) const BUFFER: usize = 64 * 1024;
 
 impl Parser {
-    /// A decoder of tokio's that gives events, and an encoder that takes them.
+    /// Creates a tokio decoder and encoder of events.
     pub fn event_codec(&self) -> EventCodec {
         EventCodec::with(self.tokenizer(), self.listener.clone())
     }
 
-    /// A decoder of tokio's that gives whole games, as bytes.
+    /// Creates a tokio decoder and encoder of whole games, as bytes.
     pub fn game_codec(&self) -> GameCodec {
-        let tokenizer = self.clone().count_lines(true).tokenizer(); // its errors name lines
+        let tokenizer = self.clone().count_lines(true).tokenizer(); // the codec's errors have lines
         let listener = match self.config.max_depth {
             0 => self.listener.clone(),
             // The other faults of a game are reported by the parser that reads its frame.
@@ -151,24 +153,24 @@ impl Parser {
         GameCodec::with(tokenizer, listener)
     }
 
-    /// A decoder of tokio's that gives games as Rust values, and an encoder that takes them.
+    /// Creates a tokio decoder and encoder of games as Rust values.
     #[cfg(feature = "serde")]
     pub fn record_codec<T>(&self) -> RecordCodec<T> {
         RecordCodec::with(self)
     }
 
-    /// The events of a stream of bytes, as they come: a [`Stream`](FramedRead) with a buffer of
+    /// Returns the events of a stream of bytes as they arrive: a [`Stream`](FramedRead) with a buffer of
     /// 64 KiB.
     pub fn event_stream<R: AsyncRead>(&self, io: R) -> FramedRead<R, EventCodec> {
         FramedRead::with_capacity(io, self.event_codec(), BUFFER)
     }
 
-    /// The games of a stream of bytes, as they come.
+    /// Returns the games of a stream of bytes as they arrive.
     pub fn game_stream<R: AsyncRead>(&self, io: R) -> FramedRead<R, GameCodec> {
         FramedRead::with_capacity(io, self.game_codec(), BUFFER)
     }
 
-    /// The games of a stream of bytes, each as a `T`, as they come.
+    /// Returns the games of a stream of bytes as they arrive, each as a `T`.
     #[cfg(feature = "serde")]
     pub fn record_stream<T, R>(&self, io: R) -> FramedRead<R, RecordCodec<T>>
     where

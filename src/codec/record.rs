@@ -1,4 +1,4 @@
-//! Games as Rust values.
+//! A codec of games as Rust values.
 
 use std::fmt;
 use std::io;
@@ -17,10 +17,10 @@ use crate::read::parser::Parser;
 use crate::ser;
 use crate::syntax::error::SyntaxError;
 
-/// A [`Decoder`] that gives each game as a `T`, by serde, and an [`Encoder`] of games that are values.
+/// A [`Decoder`] that yields each game as a `T`, by serde, and an [`Encoder`] of serializable games.
 ///
-/// Made by [`Parser::record_codec`]; [`Parser::record_stream`] makes a stream of records at once. What a
-/// type can say is in [`de`].
+/// Created by [`Parser::record_codec`]; [`Parser::record_stream`] creates a stream of records at once. For
+/// the mapping of types, see [`de`].
 ///
 /// ```
 /// use futures::StreamExt;
@@ -53,14 +53,14 @@ use crate::syntax::error::SyntaxError;
 /// # Ok::<_, std::io::Error>(())
 /// ```
 ///
-/// An item is an error if its game is none of that type, and in the cases in which it is one of
+/// An item is an error if its game does not fit the type, and where it is an error of
 /// [`GameCodec`]. Values and errors are those of [`Games`](de::Games); but in strict mode the whole
-/// game is checked, also what the type does not want.
+/// game is checked, including the properties that the type skips.
 ///
 /// # Encoding
 ///
-/// Any value that [`ser`] takes, of whatever type: a game, or a sequence of games. One that is refused
-/// leaves nothing behind.
+/// Accepts any value that [`ser`] accepts, of any type: a game, or a sequence of games. One that is refused
+/// writes nothing.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -87,7 +87,7 @@ pub struct RecordCodec<T> {
 }
 
 impl<T> RecordCodec<T> {
-    /// A lenient codec with the default limits. [`Parser::record_codec`] makes others.
+    /// Creates a lenient codec with the default limits. For others, use [`Parser::record_codec`].
     pub fn new() -> Self {
         Parser::new().record_codec()
     }
@@ -102,28 +102,31 @@ impl<T> RecordCodec<T> {
         }
     }
 
-    /// How deep trees may nest where the type follows them: see [`Games::max_depth`](de::Games::max_depth).
+    /// Sets the maximum nesting of trees that the type follows: see [`Games::max_depth`](de::Games::max_depth).
     #[must_use]
     pub fn max_depth(mut self, trees: usize) -> Self {
         self.max_depth = trees;
         self
     }
 
-    /// Whether a field that does not fit is left out: see [`Games::lenient_fields`](de::Games::lenient_fields).
+    /// Sets whether a field that does not fit is left out: see
+    /// [`Games::lenient_fields`](de::Games::lenient_fields).
     #[must_use]
     pub fn lenient_fields(mut self, on: bool) -> Self {
         self.lenient_fields = on;
         self
     }
 
-    /// See [`GameCodec::keep_cut`].
+    /// Sets whether a game that is cut off is returned: see [`GameCodec::keep_cut`].
     #[must_use]
     pub fn keep_cut(self, on: bool) -> Self {
         RecordCodec { games: self.games.keep_cut(on), ..self }
     }
 
-    /// The charset that was detected at the start of the stream, where [`Decoding::sniff`] asks for it: of a
-    /// first game without byte-order mark and `CA` that is not in ASCII. `None` before the first event.
+    /// Returns the charset detected at the start of the stream, if [`Decoding::sniff`] is on.
+    ///
+    /// `Some` only if the first game has no byte-order mark and no `CA`, and is not ASCII. `None` before the first
+    /// event.
     ///
     /// [`Decoding::sniff`]: crate::charset::Decoding::sniff
     #[cfg(feature = "charset")]
@@ -131,12 +134,12 @@ impl<T> RecordCodec<T> {
         self.games.detected_charset()
     }
 
-    /// See [`GameCodec::span`].
+    /// Returns the byte range of the last item: see [`GameCodec::span`].
     pub fn span(&self) -> Range<u64> {
         self.games.span()
     }
 
-    /// The number of the last game, from 0. `None` before the first.
+    /// Returns the number of the last game, from 0. `None` before the first.
     pub fn game_index(&self) -> Option<u64> {
         self.games.game_count().checked_sub(1)
     }
@@ -154,7 +157,7 @@ impl<T: DeserializeOwned> RecordCodec<T> {
         let number = self.games.game_count() - 1;
         let mut games = match frame.is_cut() {
             false => frame.reader(&self.parser),
-            // That its end is missing has been said, by whoever looked for it.
+            // The codec of games has reported the missing end already.
             true => frame.reader(&self.parser.clone().filtered(|code| !code.is_about_bounds())),
         }
         .games::<T>()
@@ -167,7 +170,8 @@ impl<T: DeserializeOwned> RecordCodec<T> {
 
     #[cold]
     fn fault(&self, error: SyntaxError) -> de::Error {
-        // The codec of games counts lines in any case; who reads games by an iterator has them if they asked for them.
+        // The codec of games always counts lines; errors have them only if the caller asked for them, as in
+        // iterators.
         let error = de::Error::syntax(error, self.parser.tracks_lines() || error.is_final());
         match self.game_index() {
             Some(number) if self.games.is_about_game() => error.with_game(number),

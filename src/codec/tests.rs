@@ -1,25 +1,25 @@
-//! Law L6: what it takes to tell games apart is linear, however small the pieces. Counted, not timed.
+//! Law L6: finding the ends of games takes linear time, however small the chunks. Counted, not timed.
 
 use bytes::BytesMut;
 
 use super::game::GameCodec;
 use crate::read::parser::Parser;
 
-/// Runs a codec over pieces of some size, and answers how many bytes were looked at.
+/// Runs a codec over chunks of `size` bytes; returns the number of bytes scanned.
 fn work(bytes: &[u8], size: usize, mut codec: GameCodec) -> u64 {
     let mut src = BytesMut::new();
-    for piece in bytes.chunks(size) {
-        src.extend_from_slice(piece);
+    for chunk in bytes.chunks(size) {
+        src.extend_from_slice(chunk);
         while codec.next(&mut src, false).is_some() {}
     }
     while codec.next(&mut src, true).is_some() {}
     codec.work()
 }
 
-/// No byte is scanned twice for framing: twice as many looks as bytes are too many for games as they are,
-/// where a few bytes are looked at to see what they are.
+/// Framing scans no byte twice: two scans a byte are too many for usual games, in which only a
+/// few bytes are looked at again to classify them.
 #[test]
-fn the_end_of_a_game_is_looked_for_once() {
+fn the_end_of_a_game_is_searched_for_once() {
     let comment = "a long comment, of two lines or so\n".repeat(1000);
     let game = format!("(;FF[4]CA[UTF-8]PB[Shusaku]\n;B[dd]C[{comment}](;W[pp];B[dp])(;W[dp]))\n");
     let moves = format!("(;FF[4]{})\n", ";B[dd];W[pp]\n".repeat(3000));
@@ -37,9 +37,9 @@ fn the_end_of_a_game_is_looked_for_once() {
     }
 }
 
-/// Input that means harm: still a few looks at each byte.
+/// Malicious input: still a few scans of each byte.
 #[test]
-fn adversaries_are_linear() {
+fn malicious_input_takes_linear_time() {
     for part in
         ["(", "(;", "\n(", "\n(;", "\n(;FF", "\n(;FF[", "[", "\\", "]", "[]", "(;C[", "(;C[[]", "A", "\n", ")", ";"]
     {

@@ -1,15 +1,15 @@
-//! Values that count as absent: those that are blank though their type has no blank form, and, by option, all
+//! Values that count as absent: blank values whose type has no blank form, and, by option, all values
 //! that do not fit.
 //!
-//! serde has no word for that once a key has been given out: the field has to become a value, or the whole
-//! struct fails. But a type can be asked twice. First the field alone is asked what it is when nothing is there
-//! ([`Absent`]), which settles every `Option`. Where that is no answer, the property is [withheld](Withheld), and
-//! whoever holds the node that it stands in asks for the node again, with all properties but this one: so
-//! `#[serde(default)]` does what it does for a property that is missing. A node is read at most once more for
+//! serde cannot express that once a key has been returned: the field must become a value, or the whole
+//! struct fails. But a type can be deserialized twice. First only the field is deserialized from
+//! [`Absent`], which settles every `Option`. If that fails, the property is [withheld](Withheld), and
+//! the caller that holds its node deserializes the node again, with all properties but this one: so
+//! `#[serde(default)]` works as for a missing property. A node is read at most once more for
 //! each field that its type names, since a property is withheld only once.
 //!
-//! Only types can be asked twice, not seeds. So accesses have both methods, `next_value` and `next_value_seed`,
-//! and what they share takes an [`Ask`].
+//! Only types can be deserialized twice, not seeds. So accesses implement both `next_value` and `next_value_seed`,
+//! and their shared code takes an [`Ask`].
 
 use std::marker::PhantomData;
 
@@ -24,13 +24,13 @@ use crate::node::PropertyRef;
 use crate::syntax::diagnostic::Code;
 use crate::value::typed::trim;
 
-/// A seed that may be there for another try.
+/// A seed that may allow a second try.
 pub(super) trait Ask<'de>: DeserializeSeed<'de> {
-    /// The seed again, if it can be used twice.
+    /// Returns the seed for another try, if it can be used twice.
     fn again(&self) -> Option<Self>;
 }
 
-/// A type.
+/// A type, which can be deserialized any number of times.
 impl<'de, T: Deserialize<'de>> Ask<'de> for PhantomData<T> {
     #[inline]
     fn again(&self) -> Option<Self> {
@@ -38,7 +38,7 @@ impl<'de, T: Deserialize<'de>> Ask<'de> for PhantomData<T> {
     }
 }
 
-/// A seed of the caller's, good for one try.
+/// A seed of the caller, good for one try.
 pub(super) struct Once<S>(pub(super) S);
 
 impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Once<S> {
@@ -57,7 +57,7 @@ impl<'de, S: DeserializeSeed<'de>> Ask<'de> for Once<S> {
     }
 }
 
-/// No value at all: `None` to an `Option`, and an error to everything else.
+/// No value at all: `None` for an `Option`, an error for every other type.
 struct Absent;
 
 impl<'de> Deserializer<'de> for Absent {
@@ -71,7 +71,7 @@ impl<'de> Deserializer<'de> for Absent {
         visitor.visit_none()
     }
 
-    /// Of an option, as a rule.
+    /// Such a newtype usually wraps an option.
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value> {
         visitor.visit_newtype_struct(self)
     }
@@ -82,20 +82,20 @@ impl<'de> Deserializer<'de> for Absent {
     }
 }
 
-/// The properties of open nodes that are not given out, with what was wrong with them.
+/// The properties of open nodes that are withheld, with their errors.
 #[derive(Debug, Default)]
 pub(super) struct Withheld {
-    /// Each with its offset.
+    /// Offset and error of each.
     properties: Vec<(u64, Error)>,
-    /// The last of them has been added, and its node has not been asked for again.
+    /// Whether the last of them is new, and its node has not been read again yet.
     is_fresh: bool,
-    /// Of a node that is read again, what stands up to this offset has been reported.
+    /// Findings of a node that is read again have been reported up to this offset.
     reported: Option<u64>,
 }
 
-/// How many properties are withheld at once. The fields of a type are no more; entries of a map are left out
-/// one by one.
-const MOST: usize = 256;
+/// Maximum number of properties withheld at once. The fields of a type are not more; entries of a map are left
+/// out one by one.
+const MAX_WITHHELD: usize = 256;
 
 impl Withheld {
     pub(super) fn is_empty(&self) -> bool {
@@ -106,25 +106,25 @@ impl Withheld {
         self.properties.iter().any(|property| property.0 == offset)
     }
 
-    /// Whether what stands at this offset has been read before.
+    /// Returns whether findings at this offset have been reported.
     pub(super) fn has_reported(&self, offset: u64) -> bool {
         self.reported.is_some_and(|reported| offset <= reported)
     }
 
-    /// What was wrong with a property that is withheld.
+    /// Returns the error of a withheld property.
     pub(super) fn error_of(&self, offset: u64) -> Option<Error> {
         self.properties.iter().find(|property| property.0 == offset).map(|property| property.1.clone())
     }
 }
 
 impl Env {
-    /// A game begins.
+    /// Resets the withheld properties at the start of a game.
     pub(super) fn withhold_nothing(&self) {
         *self.withheld.borrow_mut() = Withheld::default();
     }
 
-    /// A value does not fit. If it is to count as absent, an `Option` is `None`; for other types the property is
-    /// withheld, and the error goes to whoever can ask for the node again.
+    /// Handles a value that does not fit. If it counts as absent, an `Option` becomes `None`; for other types the
+    /// property is withheld, and the error goes to the caller that can read the node again.
     #[cold]
     #[inline(never)]
     pub(super) fn excuse<'de, A: Ask<'de>>(
@@ -145,14 +145,14 @@ impl Env {
         }
     }
 
-    /// Withholds a property that does not fit from now on, if it is to count as absent. Gives the error back.
+    /// Withholds a property that does not fit, if it counts as absent. Returns the error.
     #[cold]
     #[inline(never)]
     pub(super) fn withhold(&self, property: PropertyRef<'_>, error: Error) -> Error {
         if self.is_lenient || is_all_blank(property) {
             self.report_misfit(property, &error);
             let mut withheld = self.withheld.borrow_mut();
-            if withheld.properties.len() < MOST {
+            if withheld.properties.len() < MAX_WITHHELD {
                 withheld.properties.push((property.offset(), error.clone()));
                 withheld.is_fresh = true;
             }
@@ -160,7 +160,7 @@ impl Env {
         error
     }
 
-    /// Tells whoever listens of a field that is left out, unless nothing was in it.
+    /// Reports a field that is left out, unless it was blank.
     fn report_misfit(&self, property: PropertyRef<'_>, error: &Error) {
         let at = property.offset();
         if !is_all_blank(property) && !self.withheld.borrow().has_reported(at) {
@@ -168,12 +168,12 @@ impl Env {
         }
     }
 
-    /// Whether the last error is of a property that has been withheld since.
+    /// Returns whether the last error led to a new withheld property.
     pub(super) fn is_fresh(&self) -> bool {
         self.withheld.borrow().is_fresh
     }
 
-    /// An entry of a map is left out: it need not be withheld.
+    /// Returns whether a map may leave out the failed entry, which then need not be withheld.
     pub(super) fn leaves_out(&self) -> bool {
         let mut withheld = self.withheld.borrow_mut();
         if withheld.is_fresh {
@@ -182,7 +182,7 @@ impl Env {
         std::mem::take(&mut withheld.is_fresh)
     }
 
-    /// Asks again as long as another property has been withheld, if the seed is there for that.
+    /// Deserializes again as long as another property is withheld, if the seed allows it.
     #[cold]
     #[inline(never)]
     pub(super) fn ask_again<'de, A: Ask<'de>>(
@@ -192,7 +192,7 @@ impl Env {
         mut ask: impl FnMut(A) -> Result<A::Value>,
     ) -> Result<A::Value> {
         if again.is_none() || !self.is_fresh() {
-            return Err(error); // those around it may be able to ask
+            return Err(error); // an outer caller may be able to retry
         }
         let before = self.start_asking();
         let answer = loop {
@@ -210,39 +210,39 @@ impl Env {
         answer
     }
 
-    /// A property of a node has been withheld, and the node will be asked for again. Answers how many properties
-    /// were withheld before that.
+    /// Prepares to read a node again after a property was withheld. Returns how many properties
+    /// were withheld before that one.
     pub(super) fn start_asking(&self) -> usize {
         self.withheld.borrow().properties.len().saturating_sub(1)
     }
 
-    /// Sets out to read a node again, without the property that was withheld last.
+    /// Starts another reading of a node, without the property that was withheld last.
     pub(super) fn start_again(&self) {
         let mut withheld = self.withheld.borrow_mut();
         withheld.is_fresh = false;
         withheld.reported = withheld.properties.last().map(|last| last.0).max(withheld.reported);
     }
 
-    /// The node is done with.
+    /// Ends the readings of a node.
     pub(super) fn end_asking(&self, before: usize) {
         let mut withheld = self.withheld.borrow_mut();
         withheld.properties.truncate(before);
         (withheld.is_fresh, withheld.reported) = (false, None);
     }
 
-    /// What is wrong with a node, given what came of the last try, and how many properties were withheld before
-    /// it: one that is missing now may be one of its own that is withheld.
+    /// Returns the cause of a node's error, given the last error and how many properties were withheld before
+    /// the node: a property that is missing now may be one that was withheld.
     pub(super) fn cause(&self, error: Error, before: usize) -> Error {
         let Some(missing) = error.missing() else { return error };
         let withheld = self.withheld.borrow();
-        // A field that is not called like a property is read by an alias, and nobody knows which.
+        // A field whose name is not that of a property is read by an alias, which is unknown here.
         let is_alias = !missing.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
         let mut own = withheld.properties[before..].iter().map(|property| &property.1);
         own.find(|error| is_alias || error.property() == Some(missing)).cloned().unwrap_or(error)
     }
 }
 
-/// A node as a type; again, if a property of it has to be withheld.
+/// Deserializes a node, and again if one of its properties must be withheld.
 #[inline]
 pub(super) fn ask_node<'r, 'de: 'r, A: Ask<'de>>(seed: A, node: Node<'r, 'de>) -> Result<A::Value> {
     let again = seed.again();
@@ -252,7 +252,7 @@ pub(super) fn ask_node<'r, 'de: 'r, A: Ask<'de>>(seed: A, node: Node<'r, 'de>) -
     }
 }
 
-/// One value of several, or a part of one; `None` to an `Option` that a blank one does not fit.
+/// Deserializes one of several values, or a part of one; a blank one that does not fit an `Option` is `None`.
 #[inline]
 pub(super) fn ask_value<'r, 'de: 'r, A: Ask<'de>>(seed: A, value: super::value::Value<'r, 'de>) -> Result<A::Value> {
     let again = seed.again();
@@ -264,7 +264,7 @@ pub(super) fn ask_value<'r, 'de: 'r, A: Ask<'de>>(seed: A, value: super::value::
     }
 }
 
-/// Whether a property says nothing.
+/// Returns whether all values of a property are blank.
 fn is_all_blank(property: PropertyRef<'_>) -> bool {
     property.values().all(is_blank)
 }

@@ -1,4 +1,4 @@
-//! Errors, with the place in the words of the format.
+//! Errors that say where in the file they occurred: game, node, property and byte.
 
 use std::fmt;
 use std::io;
@@ -10,7 +10,7 @@ use crate::syntax::diagnostic::{Code, Position};
 use crate::syntax::error::SyntaxError;
 use crate::value::typed::serde_impl::place_of;
 
-/// What can go wrong while games become Rust values, and where.
+/// Error from deserializing games, with its location.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -39,26 +39,26 @@ struct Inner {
     node: Option<u64>,
     property: Option<Box<str>>,
     offset: Option<u64>,
-    /// Of that offset, where lines are counted.
+    /// Line and column of `offset`, where lines are counted.
     position: Option<Position>,
 }
 
 #[derive(Clone)]
 enum Kind {
     Syntax(SyntaxError),
-    /// Shared: a failed stream says so again.
+    /// Shared, because a failed stream returns it again.
     Io(Arc<io::Error>),
     Data(Box<str>),
-    /// A property that the type wants is not there.
+    /// A property that the type requires is missing.
     Missing(&'static str),
-    /// A value is none of its type.
+    /// A value does not fit its type.
     Value {
         expected: Box<str>,
         found: Box<str>,
-        /// The byte of the raw value that is wrong, unless the offset of the error says it.
+        /// The wrong byte of the raw value, unless the error's offset gives it.
         at: Option<usize>,
     },
-    /// There are more or fewer of something.
+    /// There are more or fewer items than expected.
     Count {
         expected: Box<str>,
         found: usize,
@@ -66,20 +66,20 @@ enum Kind {
     },
 }
 
-/// What kind of error it is: see [`Error::category`].
+/// Category of an error: see [`Error::category`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Category {
     /// The bytes are not SGF: a fault in strict mode, data that end inside a game, or no SGF at
-    /// all. It costs one game at most.
+    /// all. Costs at most one game.
     Syntax,
-    /// Reading failed. Nothing follows.
+    /// Reading failed. No games follow.
     Io,
-    /// The game is none of the type that is wanted. It costs that game.
+    /// The game does not fit the requested type. Costs that game.
     Data,
 }
 
-/// Result of this module.
+/// Result with an [`Error`] of this module.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
@@ -93,7 +93,7 @@ impl Error {
         Error::new(Kind::Data(message.to_string().into()))
     }
 
-    /// A fault, and whether its position has a line.
+    /// Creates a syntax error. `has_lines` says whether its position has line and column.
     #[cold]
     pub(crate) fn syntax(error: SyntaxError, has_lines: bool) -> Self {
         let position = error.position();
@@ -112,7 +112,7 @@ impl Error {
         Error::new(Kind::Count { expected: counted(expected, of).into(), found, of })
     }
 
-    /// Says of what there should be how many, if that is all that is wrong.
+    /// Sets what is counted, if the error is only a wrong count.
     #[cold]
     pub(super) fn counting(self, expected: usize, of: &'static str) -> Self {
         match &self.0.kind {
@@ -121,12 +121,12 @@ impl Error {
         }
     }
 
-    /// Whether there are more or fewer of something, and nothing else is known of it.
+    /// Returns whether the error is only a wrong count.
     pub(super) fn is_count(&self) -> bool {
         matches!(self.0.kind, Kind::Count { .. }) && self.0.offset.is_none()
     }
 
-    /// Says more, behind the message.
+    /// Adds a hint after the message.
     #[cold]
     pub(super) fn hint(mut self, hint: &str) -> Self {
         let message = format!("{}; {hint}", self.message());
@@ -134,8 +134,8 @@ impl Error {
         self
     }
 
-    /// Adds the place of a value, its `[` or what stands in front of it, where none is known yet. What is
-    /// wrong in the value may be some way behind it.
+    /// Sets the offset, if none is set yet, to a value's `[` or the byte before a part. The wrong byte within the
+    /// value may come some way after it.
     #[cold]
     pub(super) fn at(mut self, offset: u64) -> Self {
         if self.0.offset.is_none() {
@@ -148,8 +148,8 @@ impl Error {
         self
     }
 
-    /// Adds the place, where none is known yet, of something that is not what was read: of a value in
-    /// another charset, of a node.
+    /// Sets the offset, if none is set yet, of something that was not read byte by byte: a value in
+    /// another charset, a node.
     #[cold]
     pub(super) fn near(mut self, offset: u64) -> Self {
         self.0.offset.get_or_insert(offset);
@@ -183,7 +183,7 @@ impl Error {
         self
     }
 
-    /// The same in this game: who reads games one by one knows their numbers.
+    /// Sets the game number. Used by callers that read games one by one.
     #[cfg(feature = "codec")]
     #[cold]
     pub(crate) fn with_game(mut self, number: u64) -> Self {
@@ -191,17 +191,17 @@ impl Error {
         self
     }
 
-    /// The same where the stream has so many games in front of what was read.
+    /// Shifts the game number by the number of games before the part that was read.
     #[cfg(feature = "parallel")]
     #[cold]
-    pub(crate) fn behind_games(mut self, games: u64) -> Self {
+    pub(crate) fn after_games(mut self, games: u64) -> Self {
         if let Some(number) = &mut self.0.game {
             *number += games;
         }
         self
     }
 
-    /// Adds line and column, as whoever counts lines knows them.
+    /// Adds line and column, from a function that maps offsets to positions.
     #[cold]
     pub(super) fn locate(mut self, position: impl FnOnce(u64) -> Option<Position>) -> Self {
         if let (None, Some(offset)) = (self.0.position, self.0.offset) {
@@ -210,7 +210,7 @@ impl Error {
         self
     }
 
-    /// The property that is missing, if that is all that is wrong.
+    /// Returns the missing property, if the error is only that.
     pub(super) fn missing(&self) -> Option<&'static str> {
         match self.0.kind {
             Kind::Missing(field) if self.0.node.is_none() => Some(field),
@@ -218,7 +218,7 @@ impl Error {
         }
     }
 
-    /// What kind of error it is.
+    /// Returns the category of the error.
     pub fn category(&self) -> Category {
         match self.0.kind {
             Kind::Syntax(..) => Category::Syntax,
@@ -227,22 +227,22 @@ impl Error {
         }
     }
 
-    /// The bytes are not SGF.
+    /// Returns whether the bytes are not SGF.
     pub fn is_syntax(&self) -> bool {
         self.category() == Category::Syntax
     }
 
-    /// Reading failed.
+    /// Returns whether reading failed.
     pub fn is_io(&self) -> bool {
         self.category() == Category::Io
     }
 
-    /// The game is none of the type that is wanted.
+    /// Returns whether a game does not fit the requested type.
     pub fn is_data(&self) -> bool {
         self.category() == Category::Data
     }
 
-    /// What is wrong with the bytes, if they are at fault.
+    /// Returns the code of a syntax error.
     pub fn code(&self) -> Option<Code> {
         match &self.0.kind {
             Kind::Syntax(error) => Some(error.code()),
@@ -250,8 +250,10 @@ impl Error {
         }
     }
 
-    /// The place of [`offset`](Self::offset) with line and column, where lines are counted: in strict mode,
-    /// with a listener, or by [`Parser::count_lines`](crate::Parser::count_lines). `None` otherwise, and for
+    /// Returns line and column of [`offset`](Self::offset), where lines are counted.
+    ///
+    /// Lines are counted in strict mode, with a listener, and with
+    /// [`Parser::count_lines`](crate::Parser::count_lines). `None` otherwise, and for
     /// places that are more than 65,535 lines back when the error is found.
     ///
     /// ```
@@ -268,30 +270,32 @@ impl Error {
         self.0.position
     }
 
-    /// The game, counted from 0 from where the reader started. `None` outside of games.
+    /// Returns the number of the game, counted from 0 where the reader started. `None` outside of games.
     pub fn game(&self) -> Option<u64> {
         self.0.game
     }
 
-    /// The node of the game, counted from 0, in the order of the file and among those that were
-    /// read: nodes that the type does not want are not counted.
+    /// Returns the number of the node in its game, counted from 0 in the order of the file.
+    ///
+    /// Only nodes that were read count; nodes that the type skips do not.
     pub fn node(&self) -> Option<u64> {
         self.0.node
     }
 
-    /// The name of the property.
+    /// Returns the name of the property.
     pub fn property(&self) -> Option<&str> {
         self.0.property.as_deref()
     }
 
-    /// The byte offset of what is wrong: of the first byte that does not fit, where a typed value or the
-    /// syntax is at fault; otherwise of a value's `[` (of the second part of a composed value, the `:`),
-    /// an identifier, a node's `;`, a game's `(`.
+    /// Returns the byte offset of the fault.
+    ///
+    /// This is the first byte that does not fit, if a typed value or the syntax is wrong; otherwise a value's `[`
+    /// (for the second part of a composed value, the `:`), an identifier, a node's `;` or a game's `(`.
     pub fn offset(&self) -> Option<u64> {
         self.0.offset
     }
 
-    /// What is wrong, without the place.
+    /// Returns the message without the location.
     pub fn message(&self) -> String {
         match &self.0.kind {
             Kind::Syntax(error) => error.message(),
@@ -327,7 +331,7 @@ impl fmt::Display for Error {
             write!(f, "{separator}{property}")?;
             separator = ", ";
         }
-        // A fault of the syntax is beside the game that it stands in, what is wrong with data in it.
+        // Data faults are inside their game, syntax faults beside it.
         let at = match kind {
             Kind::Syntax(_) if position.is_some() => separator,
             _ if separator.is_empty() => "",
@@ -367,7 +371,7 @@ impl std::error::Error for Error {
     }
 }
 
-/// An I/O error is itself again, or at least its kind; other errors are invalid data.
+/// Returns the original I/O error, or at least its kind; other errors become `InvalidData`.
 impl From<Error> for io::Error {
     fn from(error: Error) -> Self {
         match error.0.kind {
@@ -377,7 +381,7 @@ impl From<Error> for io::Error {
     }
 }
 
-/// The name as it stands in a message.
+/// Formats a name for a message.
 fn known(name: &str) -> String {
     match name {
         "" => "nothing".into(),
@@ -418,8 +422,8 @@ impl de::Error for Error {
     fn missing_field(field: &'static str) -> Self {
         match field.strip_prefix('$') {
             Some("root" | "mainline" | "nodes" | "variations" | "rest") => Error::data(format_args!(
-                "expected `{field}`, which is given to structs that name it, but not to maps: a struct with \
-                 #[serde(flatten)] is one, and wants its flattened part in a struct under `$root`"
+                "expected `{field}`, which structs that name it get, but maps do not; a struct with \
+                 #[serde(flatten)] is a map: put the flattened part into a struct under `$root`"
             )),
             _ => Error::new(Kind::Missing(field)),
         }
@@ -430,14 +434,14 @@ impl de::Error for Error {
     }
 }
 
-/// What was found, in few words: a string may be as long as a value.
+/// Shows a found value in a few words: a string may be as long as a value.
 struct Found<'a>(Unexpected<'a>);
 
 impl fmt::Display for Found<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const MOST: usize = 60;
+        const MAX_LEN: usize = 60;
         match self.0 {
-            Unexpected::Str(text) => match text.char_indices().nth(MOST) {
+            Unexpected::Str(text) => match text.char_indices().nth(MAX_LEN) {
                 Some((end, _)) => write!(f, "{:?}…", &text[..end]),
                 None => write!(f, "{text:?}"),
             },

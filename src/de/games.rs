@@ -11,8 +11,8 @@ use serde::de::{
 };
 
 use super::again::{Ask, Once};
+use super::batch::Plan;
 use super::error::{Error, Result};
-use super::feed::Plan;
 use super::stream::{Source, Stream};
 use super::tree::Tree;
 use crate::read::parser::Parser;
@@ -161,7 +161,7 @@ impl<'de, S: Source<Input = &'de [u8]>, T> Games<S, T> {
         self
     }
 
-    /// The byte range of the last game, from its `(` to behind its `)`, also if it was an error.
+    /// The byte range of the last game, from its `(` to after its `)`, also if it was an error.
     /// Where it ends without a `)`, to the next game or the end of the data; where the stream failed,
     /// as far as it was read.
     pub fn span(&self) -> Range<u64> {
@@ -173,12 +173,12 @@ impl<'de, S: Source<Input = &'de [u8]>, T> Games<S, T> {
         self.stream.has_games().then(|| self.stream.game_index())
     }
 
-    /// What the games are read from.
+    /// The reader of the games.
     pub fn reader(&self) -> &S {
         &self.stream.source
     }
 
-    /// What the games are read from, which goes on behind the last game.
+    /// The reader of the games, which goes on after the last game.
     pub fn into_reader(self) -> S {
         self.stream.source
     }
@@ -292,7 +292,7 @@ pub struct Deserializer<S: Source> {
     stream: Stream<S>,
     /// A type that takes anything was given all games.
     gave_all: bool,
-    /// Whoever asks for a game can ask for it again.
+    /// The caller can ask for a game again.
     asks_again: bool,
     /// The game is open, to be asked for again.
     is_held: bool,
@@ -301,12 +301,12 @@ pub struct Deserializer<S: Source> {
 }
 
 impl<'de> Deserializer<SliceReader<'de>> {
-    /// Of bytes.
+    /// A deserializer of bytes.
     pub fn from_slice(bytes: &'de [u8]) -> Self {
         Deserializer::new(SliceReader::new(bytes))
     }
 
-    /// Of a string, which is UTF-8 whatever `CA` in it says.
+    /// A deserializer of a string, which is UTF-8 whatever `CA` in it says.
     #[allow(clippy::should_implement_trait)] // it borrows
     pub fn from_str(text: &'de str) -> Self {
         Deserializer::new(Parser::new().slice(text.as_bytes()))
@@ -314,14 +314,14 @@ impl<'de> Deserializer<SliceReader<'de>> {
 }
 
 impl<R: BufRead> Deserializer<Reader<R>> {
-    /// Of a stream.
+    /// A deserializer of a stream.
     pub fn from_reader(reader: R) -> Self {
         Deserializer::new(Reader::new(reader))
     }
 }
 
 impl<'de, S: Source<Input = &'de [u8]>> Deserializer<S> {
-    /// Of a reader that a [`Parser`] has made, with its limits, mode and charset.
+    /// A deserializer of a reader that a [`Parser`] has made, with its limits, mode and charset.
     pub fn new(source: S) -> Self {
         Deserializer { stream: Stream::new(source), gave_all: false, asks_again: false, is_held: false, root: None }
     }

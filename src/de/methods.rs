@@ -1,8 +1,8 @@
-//! Deserializers as tables: which method answers what.
+//! Macros that write the methods of a deserializer as a table.
 //!
-//! serde's `Deserializer` has thirty methods, and few of them say something of their own: the others
-//! refuse, or do what a neighbour does. [`answer!`] writes those. Its rows are methods and their
-//! common answer, in which the names that stand in front of the rows are the method's own:
+//! serde's `Deserializer` has thirty methods, and few of them are specific to a type: the others
+//! refuse, or do the same as another method. [`answer!`] writes those. Each row lists methods and their
+//! common body; the names before the rows are the parameters used in the bodies:
 //!
 //! ```text
 //! answer! { self, visitor:
@@ -12,8 +12,8 @@
 //! }
 //! ```
 //!
-//! What some methods are told besides (a name, a length, the fields) no such answer needs to know.
-//! Where it has to go on to another deserializer, [`hand_on!`] takes it along.
+//! No such body needs the other parameters that some methods have (a name, a length, the fields).
+//! [`hand_on!`] forwards a method with all its parameters to another deserializer.
 
 macro_rules! answer {
     ($self:ident, $visitor:ident: $($($method:ident)+ => $answer:expr;)+) => { $( $(
@@ -21,14 +21,14 @@ macro_rules! answer {
     )+ )+ };
 }
 
-/// The method of a deserializer that `self.$way` gives to a closure.
+/// Methods that call themselves on the deserializer that `self.$way` passes to a closure.
 macro_rules! hand_on {
     ($way:ident: $($method:ident)+) => { $(
         $crate::de::with_parameters! { $method => hand_on_one $way }
     )+ };
 }
 
-/// Every scalar, by one answer.
+/// All scalar methods, with one body.
 macro_rules! answer_scalars {
     ($self:ident, $visitor:ident: $answer:expr) => {
         $crate::de::answer! { $self, $visitor:
@@ -40,7 +40,7 @@ macro_rules! answer_scalars {
     };
 }
 
-/// What a method has between `self` and the visitor.
+/// Adds the parameters that a method has between `self` and the visitor.
 macro_rules! with_parameters {
     (deserialize_tuple => $then:ident $($rest:tt)*) => {
         $crate::de::$then! { deserialize_tuple (_len: usize) $($rest)* }

@@ -1,8 +1,8 @@
-//! Games as Rust values, with serde.
+//! Deserializes games into Rust values with serde.
 //!
-//! A type says what it wants, and gets it while the bytes pass: no tree is built, and what the type
-//! does not name is skipped by the tokenizer. Archives of any size are read in constant memory, and
-//! a game that does not fit costs that game alone.
+//! Properties that the type names are decoded as the bytes stream by: no tree is built, and the tokenizer
+//! skips everything else. Archives of any size are read in constant memory, and
+//! a game that does not fit the type costs only that game.
 //!
 //! ```
 //! use sgf_stream::{Parser, de};
@@ -39,7 +39,7 @@
 //!
 //! The [cookbook](crate::guide::cookbook) has programs to copy.
 //!
-//! # Which way in
+//! # Entry points
 //!
 //! | you have | use |
 //! |---|---|
@@ -48,36 +48,36 @@
 //! | code that is generic over formats | [`Deserializer`] |
 //! | one node, from [`read_node`](crate::SliceReader::read_node) | [`NodeRecord::deserialize`](crate::NodeRecord::deserialize) |
 //!
-//! The functions want exactly one game, unless the type is a sequence or a tuple: then it is the
-//! collection, and so it is for types that take anything (`serde_json::Value`, untagged enums).
+//! The functions expect exactly one game. Sequences, tuples, and types that accept anything
+//! (`serde_json::Value`, untagged enums) get the whole collection.
 //!
-//! # What becomes what
+//! # Mapping
 //!
 //! | SGF | Rust |
 //! |---|---|
 //! | collection | a sequence or tuple, at the top; or the iterator [`Games`] |
 //! | game, variation | a struct or map of the root's properties; structs have [special keys](#games); or the sequence of the nodes of its main line, root included |
 //! | node | a struct or map; or an [enum](#nodes) |
-//! | property, one value | number, `bool` and `()` (it is there), `char`, string, bytes (raw), unit enum, newtype, a type of [`value`](crate::value) |
+//! | property, one value | number, `bool` and `()` (present), `char`, string, bytes (raw), unit enum, newtype, a type of [`value`](crate::value) |
 //! | property, several values | `Vec`, set, array, tuple |
-//! | `a:b` | a tuple of two, or `[T; 2]`; a list of them a map too, or a struct of its keys |
+//! | `a:b` | a tuple of two, or `[T; 2]`; a list of them may also be a map, or a struct of its keys |
 //! | no such property | `None`, or a default: `#[serde(default)]` makes it `false` for a `bool`, and an empty list |
-//! | `[]`, where the type has a blank form | that: `Some(String::new())`, the empty list of points, a pass, `true` |
-//! | `[]` or `[ ]`, where it has none (numbers, dates, ranks, pairs) | as if it were not there: `None`, or the default; [see below](#blank-values) |
-//! | a value that does not fit | an error, or, [by option](Games::lenient_fields), as if it were not there |
-//! | what the type does not name | nothing: it is not decoded, and where possible not looked at |
+//! | `[]`, if the type has a blank form | the blank form: `Some(String::new())`, the empty list of points, a pass, `true` |
+//! | `[]` or `[ ]`, if it has none (numbers, dates, ranks, pairs) | as if absent: `None`, or the default; [see below](#blank-values) |
+//! | a value that does not fit | an error, or, [by option](Games::lenient_fields), as if absent |
+//! | a property that the type does not name | nothing: it is not decoded, and skipped where possible |
 //!
 //! # Games
 //!
-//! A struct for a game names properties of its root, and any of these:
+//! A struct for a game names properties of its root, and any of these keys:
 //!
-//! | key | type | what |
+//! | key | type | content |
 //! |---|---|---|
-//! | `$root` | a node | the root as a struct of its own, instead of, or beside, its properties inline |
+//! | `$root` | a node | the root as a struct of its own, instead of or in addition to its properties inline |
 //! | `$rest` | [`Properties`] | the root's properties that the struct does not name, raw |
-//! | `$mainline` | a list of nodes | the nodes behind the root along first variations |
-//! | `$nodes` | a list of nodes | the nodes behind the root up to the first branch |
-//! | `$variations` | a list of games | the trees at that branch, each mapped in the same way |
+//! | `$mainline` | a list of nodes | the nodes after the root along first variations |
+//! | `$nodes` | a list of nodes | the nodes after the root up to the first branch |
+//! | `$variations` | a list of games | the trees at that branch, each mapped like a game |
 //!
 //! ```
 //! #[derive(serde::Deserialize)]
@@ -102,18 +102,17 @@
 //! # Ok::<(), sgf_stream::de::Error>(())
 //! ```
 //!
-//! The stream passes once. So `$mainline`, which runs through the variations, cannot stand beside
-//! `$nodes` or `$variations`; and trees that nest deeper than
-//! [512 levels](Games::max_depth) are an error where the type follows them.
+//! The stream is read once. So `$mainline`, which includes nodes of the variations, cannot be combined with
+//! `$nodes` or `$variations`; and trees nested deeper than
+//! [512 levels](Games::max_depth) are an error if the type follows them.
 //!
-//! A map cannot say which keys it wants, so it gets the properties of the root, and the rest of the
-//! game is skipped. For serde, a struct with `#[serde(flatten)]` is a map: flatten inside of a
-//! struct for `$root` if there is more to read. Beside a flattened field the keys with a `$` are not
-//! given, and if they have a `#[serde(default)]`, that is what they are: serde does not say. (Of
-//! `$mainline` it can be told, where the root has two properties that the struct does not name itself,
-//! and is an error then.) To take in all other properties, `$rest` is the way, and not a flattened
-//! [`Properties`], which is not exact. Types that take anything, as `serde_json::Value`
-//! does, get the whole: properties, `$nodes` and `$variations` if there are any.
+//! A map cannot name the keys it needs, so it gets the properties of the root, and the rest of the game is
+//! skipped. For serde, a struct with `#[serde(flatten)]` is a map: to read more of the game, flatten inside a
+//! struct for `$root`. Next to a flattened field the keys with a `$` are not filled, and with `#[serde(default)]`
+//! they silently keep their default, since serde does not report them. (`$mainline` can be detected, if the root
+//! has two properties that the struct does not name itself, and is an error then.) To collect all other
+//! properties, use `$rest` rather than a flattened [`Properties`], which is not exact. Types that accept anything,
+//! such as `serde_json::Value`, get the whole game: properties, `$nodes`, and `$variations` if there are any.
 //!
 //! ```
 //! use std::collections::BTreeMap;
@@ -131,38 +130,38 @@
 //!
 //! # Nodes
 //!
-//! A struct names properties (`#[serde(rename = "AB")]`), and `$rest` if it wants the others too. An
-//! enum is the first property, in the order of the file, that is one of its variants; a variant
-//! without data asks only that it is there, and `#[serde(other)]` takes nodes that have none. A
-//! property that a node has twice is one, with the values of both. Names are those of
+//! A struct names properties (`#[serde(rename = "AB")]`), and `$rest` to get all others too. An
+//! enum takes the first property, in the order of the file, that is one of its variants; a unit variant
+//! only requires that the property is present, and `#[serde(other)]` matches nodes with none of them. A
+//! property that occurs twice in a node is merged into one, with the values of both. Names are those of
 //! [`Ident::name`](crate::Ident::name): `CoPyright` is `CP`.
 //!
 //! # Values
 //!
-//! What a value is follows from the type, and where that leaves a choice from the
-//! [registry](crate::property), in the game, version and board of the root; never from its looks.
+//! The type decides how a value is read. Where it leaves a choice, the [registry](crate::property) decides, by the
+//! game, version and board of the root; values are never guessed by their looks.
 //!
-//! * **Numbers** are those of FF\[4\], with white space around them: what
-//!   [`Number::parse_lenient`](crate::value::Number::parse_lenient) reads, and all that 64 and 128 bits hold. A
-//!   float is what [`Real::parse_lenient`](crate::value::Real::parse_lenient) reads, `.5`, `7.` and `6,5` too; in strict mode, what
-//!   [`Real::parse`](crate::value::Real::parse) does. `6,500` is refused: it may be thousands or thousandths.
+//! * **Numbers** are those of FF\[4\], with white space around them: integers as read by
+//!   [`Number::parse_lenient`](crate::value::Number::parse_lenient), up to 128 bits. Floats are read by
+//!   [`Real::parse_lenient`](crate::value::Real::parse_lenient), which accepts `.5`, `7.` and `6,5` too; in strict
+//!   mode by [`Real::parse`](crate::value::Real::parse). `6,500` is refused: it may be thousands or thousandths.
 //! * **Strings** are read by the rules of the registry: Text keeps line breaks, SimpleText has none,
-//!   what is not in the registry is read as Text. `&str` and `Cow` (with `#[serde(borrow)]`) borrow
-//!   from a slice where nothing changes; a `&str` where something does is an error.
-//! * **Typed values** of [`value`](crate::value) are read from the raw value, leniently.
-//! * **Several values for a scalar**: texts (`C`, `GC`) are joined by a blank line; of others the first is
-//!   taken, and [`Code::ExtraValues`](crate::Code::ExtraValues) reported to who listens.
-//! * **Point lists** (`AB`, `TR`, `DD` …) come point by point: rectangles are expanded, to at most
-//!   1,000,000 points a list and 4,000,000 a game. A list of [`Rect`](crate::value::Rect) is given them as they are. `[]` alone is
-//!   the empty list.
-//! * **Compositions** split at the first bare colon. `(A, B)` and `[T; 2]` look alike to serde, so
-//!   the registry decides: a single composition (`AP`) splits; a list (`LB`) is a list, of
-//!   elements that split; of an unknown property one value splits, and several are a list.
+//!   unknown properties are read as Text. `&str` and `Cow` (with `#[serde(borrow)]`) borrow
+//!   from a slice where nothing changes; a `&str` that would need a change is an error.
+//! * **Typed values** of [`value`](crate::value) parse the raw value, leniently.
+//! * **Several values for a scalar**: texts (`C`, `GC`) are joined by a blank line; otherwise the first value is
+//!   taken, and [`Code::ExtraValues`](crate::Code::ExtraValues) is reported to the listener.
+//! * **Point lists** (`AB`, `TR`, `DD` …) yield single points: rectangles are expanded, to at most
+//!   1,000,000 points a list and 4,000,000 a game. A list of [`Rect`](crate::value::Rect) gets them unexpanded.
+//!   `[]` alone is the empty list.
+//! * **Compositions** split at the first unescaped colon. `(A, B)` and `[T; 2]` look alike to serde, so
+//!   the registry decides: a single composition (`AP`) splits; a list (`LB`) is a list of
+//!   elements that split; for an unknown property one value splits, and several are a list.
 //!   `SZ[19]` splits into 19 and 19.
 //! * **Anything** (`deserialize_any`: flattened and untagged types, `Value`) is a list, an `i64`, an
-//!   `f64` or a string, by the registry; a list of strings, if it is unknown.
-//! * [`invalid_option`] makes `None` of a value that does not fit, [`invalid_default`] the default of its type,
-//!   and [`Games::lenient_fields`] does it for all fields.
+//!   `f64` or a string, by the registry; an unknown property is a list of strings.
+//! * [`invalid_option`] turns a value that does not fit into `None`, [`invalid_default`] into the default of its
+//!   type, and [`Games::lenient_fields`] does so for all fields.
 //!
 //! ```
 //! use std::collections::BTreeMap;
@@ -193,12 +192,12 @@
 //!
 //! # Blank values
 //!
-//! Programs write `DT[]` where they know no date. Whether that is a value only the type can tell: each is asked
-//! first what it makes of it. A text is empty then, a move is a pass, a list of points has none, a
-//! [`GameResult`](crate::value::GameResult) or [`Application`](crate::value::Application) says what its own page says. A type that
-//! makes nothing of it, as numbers, dates, ranks, colours and pairs do not, is asked again as if the property were
-//! not there: an `Option` is `None`, a field with `#[serde(default)]` is its default, an entry of a map is left
-//! out. A field that has to be there is an error, which says what did not fit.
+//! Programs write `DT[]` if they know no date. The type decides whether that is a value. A blank text is empty, a
+//! blank move is a pass, a blank list of points has none; for [`GameResult`](crate::value::GameResult) and
+//! [`Application`](crate::value::Application) see their pages. If the type has no blank form (numbers, dates,
+//! ranks, colours and pairs have none), the field is read as if the property were absent: an `Option` is `None`, a
+//! field with `#[serde(default)]` is its default, an entry of a map is left out. A required field is an error,
+//! which names the value that did not fit.
 //!
 //! ```
 //! use sgf_stream::value::{Dates, go};
@@ -221,37 +220,38 @@
 //! # Ok::<(), sgf_stream::de::Error>(())
 //! ```
 //!
-//! Defaults need a type that can be asked twice: `T::deserialize(&mut deserializer)` cannot ask again for the game
-//! itself, but [`Deserializer::read`] can, and so do all functions and iterators of this module. What serde
-//! buffers before it knows the type (flattened and untagged types) is texts and numbers by then, and `""` is no date.
+//! Defaults require that the type can be deserialized twice. `T::deserialize(&mut deserializer)` cannot retry the
+//! game itself, but [`Deserializer::read`] can, and so can all functions and iterators of this module. Flattened
+//! and untagged types get no such defaults: serde has buffered the value as a text or number by then, and `""` is
+//! no date.
 //!
 //! # Charsets
 //!
-//! Texts are UTF-8, with replacement, unless `Parser::charset` (feature `charset`) says otherwise:
+//! Texts are read as UTF-8, with replacement, unless `Parser::charset` (feature `charset`) is set:
 //! then each game is read in its own charset, by its `CA`, and bad bytes are diagnostics or errors.
-//! `from_str` is UTF-8, whatever `CA` says. A byte-order mark at the start speaks for all games of the
-//! stream: it is about the file, and who saved it so saved all of it so. Files that were put together byte
-//! by byte are better read one by one. To write what was read in another charset, see
+//! `from_str` reads UTF-8, whatever `CA` says. A byte-order mark at the start applies to all games of the
+//! stream, since the program that wrote it saved the whole file that way. Read files that were concatenated byte
+//! by byte one by one. To write what was read in another charset, see
 //! [`Serializer::replace_charset`](crate::ser::Serializer::replace_charset).
 //!
 //! # Errors
 //!
-//! An [`Error`] names game, node, property and byte. In the iterator it costs its game, be it one of
-//! the data or, in strict mode, of the syntax; an I/O error ends it. A game that the end of the data
-//! cuts off is an error in both modes, and the last item: an archive that was cut while it was
-//! copied gives the games in front of the cut, and says so. Only a `(` at the very end, without
-//! `;`, may be text, in lenient mode.
+//! An [`Error`] names game, node, property and byte. In the iterator, a data error or, in strict mode, a syntax
+//! error costs its game only; an I/O error ends the iterator. A game that is cut off by the end of the data
+//! is an error in both modes, and the last item: an archive that was truncated by a copy
+//! yields the games before the cut, and then that error. In lenient mode only a `(` at the very end, without
+//! `;`, is taken as text.
 //!
-//! `#[serde(deny_unknown_fields)]` has no effect, since fields that a struct does not name do not
-//! reach it; ask for `$rest`, and look.
+//! `#[serde(deny_unknown_fields)]` has no effect, since fields that a struct does not name are never passed
+//! to it; check `$rest` instead.
 //!
-//! With a listener, findings about values ([`ExtraValues`](crate::Code::ExtraValues), bad bytes) have
-//! the position of their node; [`InvalidField`](crate::Code::InvalidField) has its own. Where lines are counted, errors have
-//! [line and column](Error::position) too.
+//! For a listener, findings about values ([`ExtraValues`](crate::Code::ExtraValues), bad bytes) have
+//! the position of their node; [`InvalidField`](crate::Code::InvalidField) has its own. Where lines are counted,
+//! errors also have [line and column](Error::position).
 
 mod again;
+mod batch;
 mod error;
-mod feed;
 mod games;
 mod methods;
 mod node;
@@ -288,12 +288,12 @@ pub use stream::Source;
 /// # Ok::<(), sgf_stream::de::Error>(())
 /// ```
 ///
-/// `default` is for games without the property. A failure of the stream is one all the same: it is
-/// remembered, and given for the game.
+/// `default` covers games without the property. A failure of the stream is not swallowed: it is
+/// kept, and returned as the error of the game.
 ///
 /// # Errors
 ///
-/// None.
+/// Never returns an error.
 pub fn invalid_option<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: SerdeDeserializer<'de>,
@@ -316,12 +316,12 @@ where
 /// # Ok::<(), sgf_stream::de::Error>(())
 /// ```
 ///
-/// `default` is for games without the property. [`Games::lenient_fields`] does this for all fields at once, and
+/// `default` covers games without the property. [`Games::lenient_fields`] does this for all fields at once, and
 /// reports them.
 ///
 /// # Errors
 ///
-/// None.
+/// Never returns an error.
 pub fn invalid_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: SerdeDeserializer<'de>,

@@ -17,10 +17,10 @@ use crate::node::{NodeRecord, NodeRef, PropertyRef};
 use crate::property::Context;
 use crate::read::listener::Listener;
 
-/// What stands for all properties that a struct does not name.
+/// The key for all properties that a struct does not name.
 pub(super) const REST: &str = "$rest";
 
-/// A node, and what its values are read by.
+/// A node, and the rules by which its values are read.
 #[derive(Clone, Copy)]
 pub(super) struct Node<'r, 'de> {
     record: NodeRef<'r>,
@@ -84,14 +84,14 @@ impl<'r, 'de> Node<'r, 'de> {
     }
 }
 
-/// What is wanted of a node.
+/// The properties of a node that are wanted.
 #[derive(Clone, Copy)]
 pub(super) enum Fields {
-    /// Whatever it has.
+    /// All of them.
     All,
     /// The properties that a struct names.
     Named(&'static [&'static str]),
-    /// What it has, raw, but for those that a struct names.
+    /// All but those that a struct names, raw.
     Raw(&'static [&'static str]),
 }
 
@@ -108,7 +108,7 @@ pub(super) struct Cursor {
     next: usize,
     /// The one whose key has been given out; `None` for the rest.
     open: Option<usize>,
-    /// What the struct does not name has been given out.
+    /// The properties that the struct does not name have been given out.
     rest: bool,
 }
 
@@ -159,7 +159,7 @@ impl Cursor {
     pub(super) fn value<'r, 'de: 'r, A: Ask<'de>>(&mut self, node: Node<'r, 'de>, seed: A) -> Result<A::Value> {
         let Some(property) = self.open.and_then(|open| node.nth(open)) else {
             let Fields::Named(fields) = self.fields else {
-                return Err(Error::data("expected a key in front of its value"));
+                return Err(Error::data("expected a key before its value"));
             };
             return seed.deserialize(Rest { node, fields });
         };
@@ -233,7 +233,7 @@ impl<'de> MapAccess<'de> for NodeAccess<'_, 'de> {
         self.cursor.value(self.node, PhantomData)
     }
 
-    /// Of a map: an entry that counts as absent is left out.
+    /// Leaves out an entry of a map that counts as absent.
     fn next_entry<K: Deserialize<'de>, T: Deserialize<'de>>(&mut self) -> Result<Option<(K, T)>> {
         while let Some(key) = self.next_key()? {
             match self.next_value() {

@@ -1,4 +1,4 @@
-//! The points of a list: `AB[aa:ba][cc]` has three.
+//! Deserializes point lists: `AB[aa:ba][cc]` has three points.
 
 use serde::de::value::StringDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
@@ -12,23 +12,23 @@ use crate::value::typed::serde_impl::{RAW, RECT};
 use crate::value::typed::trim;
 use crate::value::{AnyRect, PointList};
 
-/// Number of points a property may have. A rectangle takes a few bytes, whatever its size.
+/// Maximum number of points of a property. A rectangle takes a few bytes, whatever its size.
 const MAX_POINTS: u64 = <PointList>::MAX_POINTS as u64;
 
-/// Number of points the rectangles of a game may be expanded to. A game may have many such properties.
+/// Maximum number of points of all rectangles in a game, which may have many such properties.
 pub(super) const MAX_POINTS_OF_GAME: u64 = 4 * MAX_POINTS;
 
-/// The elements of a list of points: single points as they stand there; rectangles in canonical form,
-/// point by point, or whole to types that ask for them ([`RECT`]). What is no rectangle is for the
-/// type of the elements to judge.
+/// The elements of a point list: single points as written; rectangles in canonical form,
+/// point by point, or whole for types that request them ([`RECT`]). Values that are not rectangles are
+/// left for the element type to judge.
 pub(super) struct Points<'r, 'de> {
     values: ValuesOf<'r, 'de>,
     rect: Option<Open>,
-    /// Points given out or begun.
+    /// Number of points yielded or begun.
     count: u64,
 }
 
-/// A rectangle that is being given out.
+/// A rectangle that is being expanded.
 struct Open {
     rect: AnyRect,
     at: u64,
@@ -41,14 +41,14 @@ impl<'r, 'de> Points<'r, 'de> {
         Points { values, rect: None, count: 0 }
     }
 
-    /// An error if there are more.
+    /// Returns an error if elements are left.
     pub(super) fn expect_end(mut self, len: usize) -> Result<()> {
         let mut more = self.rect.take().map_or(0, |open| open.area - open.next) as usize;
         more += self.values.by_ref().filter(|value| !trim(value.raw.get()).0.is_empty()).count();
         if more == 0 { Ok(()) } else { Err(Error::count(len, len + more, "point")) }
     }
 
-    /// The points that a value stands for.
+    /// Returns the rectangle that a value stands for, unless it is a single point.
     fn open(value: &Value<'_, '_>) -> Option<Open> {
         let raw = value.raw.get();
         RawValue::new(raw).compose()?;
@@ -60,7 +60,7 @@ impl<'r, 'de> Points<'r, 'de> {
 }
 
 impl Points<'_, '_> {
-    /// So many points more.
+    /// Adds to the number of points, within the limit.
     fn add(&mut self, points: u64, at: u64) -> Result<()> {
         self.count += points;
         if self.count <= MAX_POINTS {
@@ -81,12 +81,12 @@ impl<'de> SeqAccess<'de> for Points<'_, 'de> {
                     open.next += 1;
                     let Some(point) = open.rect.nth(n).map(|point| point.to_string()) else {
                         debug_assert!(false, "a game names all points of a rectangle between two that it names");
-                        return Err(Error::data("expected a rectangle of points that the game has names for").at(at));
+                        return Err(Error::data("expected a rectangle of points that the game can name").at(at));
                     };
                     match n {
-                        // It may be taken as a whole.
+                        // The element type may take the rectangle as a whole.
                         0 => self.add(1, at)?,
-                        // All the others will follow.
+                        // The type takes single points: all others will follow.
                         1 => {
                             self.add(area - 1, at)?;
                             self.values.env.expand(area - 1).map_err(|error| error.at(at))?;
@@ -100,7 +100,7 @@ impl<'de> SeqAccess<'de> for Points<'_, 'de> {
             }
             let Some(value) = self.values.next() else { return Ok(None) };
             if trim(value.raw.get()).0.is_empty() {
-                continue; // an empty list, that others are joined to
+                continue; // an empty list, to which others are appended
             }
             self.rect = Points::open(&value);
             if self.rect.is_none() {
@@ -115,10 +115,10 @@ impl<'de> SeqAccess<'de> for Points<'_, 'de> {
     }
 }
 
-/// A point of a rectangle. In no notation has a point anything to escape, so it is raw and cooked.
+/// A point of a rectangle. No notation has points with escapes, so raw and unescaped bytes are equal.
 struct Point<'p> {
     point: String,
-    /// Of the first point: the rectangle, for types that want that.
+    /// For the first point: the rectangle, for types that take it whole.
     rect: Option<&'p mut Option<Open>>,
 }
 

@@ -1,4 +1,4 @@
-//! Properties as they are: for what a type does not name.
+//! Raw properties, for those that a type does not name.
 
 use std::fmt;
 
@@ -9,11 +9,12 @@ use crate::syntax::event::Ident;
 use crate::value::typed::serde_impl::RAW;
 use crate::value::{RawValue, Text};
 
-/// The name of the newtype struct that asks for raw values.
+/// Name of the newtype struct that requests raw values.
 pub(crate) const PROPERTIES: &str = "$sgf_stream::properties";
 
-/// Properties with their raw values, in the order of the file: what a struct does not name, under
-/// the key `$rest`, or all properties of a node.
+/// Properties with their raw values, in the order of the file.
+///
+/// Collects the properties that a struct does not name, under the key `$rest`, or all properties of a node.
 ///
 /// ```
 /// use sgf_stream::de::Properties;
@@ -32,46 +33,46 @@ pub(crate) const PROPERTIES: &str = "$sgf_stream::properties";
 /// # Ok::<(), sgf_stream::de::Error>(())
 /// ```
 ///
-/// `$rest` is exact. As a `#[serde(flatten)]` field it is not, and cannot be: serde reads into a buffer
-/// before it knows for which type, so what arrives are texts, which have been read and are escaped
-/// anew, and numbers. `AP[a\:b:c]` is `AP[a:b:c]` then, in which another colon divides; `HA[02]` is `HA[2]`,
-/// rectangles are points, `XX[\x]` is `XX[x]`, and bytes that are no UTF-8 are lost. The same goes for
-/// other formats, as JSON, from which strings are texts.
+/// `$rest` is exact. A `#[serde(flatten)]` field cannot be: serde buffers the values
+/// before the type is known, so only texts (unescaped, then escaped again) and numbers
+/// arrive. `AP[a\:b:c]` becomes `AP[a:b:c]`, which splits at another colon; `HA[02]` becomes `HA[2]`,
+/// rectangles become points, `XX[\x]` becomes `XX[x]`, and bytes that are not UTF-8 are lost. Other formats
+/// have the same limits: the strings of JSON, for example, are texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Properties(Vec<(String, Vec<Vec<u8>>)>);
 
 impl Properties {
-    /// No properties.
+    /// Creates an empty list.
     pub fn new() -> Self {
         Properties::default()
     }
 
-    /// How many there are.
+    /// Returns the number of properties.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no properties.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The raw values of a property.
+    /// Returns the raw values of a property.
     pub fn get(&self, name: &str) -> Option<impl ExactSizeIterator<Item = RawValue<'_>>> {
         self.iter().find(|property| property.0 == name).map(|property| property.1)
     }
 
-    /// The first raw value of a property.
+    /// Returns the first raw value of a property.
     pub fn first(&self, name: &str) -> Option<RawValue<'_>> {
         self.get(name)?.next()
     }
 
-    /// The properties: their names, as [`Ident::name`] has them, and raw values.
+    /// Returns the properties: names, as [`Ident::name`] has them, and raw values.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, impl ExactSizeIterator<Item = RawValue<'_>>)> {
         self.0.iter().map(|(name, values)| (name.as_str(), values.iter().map(|value| RawValue::new(value))))
     }
 
-    /// Adds a raw value to a property, which comes last if it is new.
+    /// Adds a raw value to a property; a new property is appended.
     pub fn push(&mut self, name: &str, value: RawValue<'_>) {
         let name = Ident::new(name.as_bytes()).name();
         let value = value.as_bytes().to_vec();
@@ -110,7 +111,7 @@ impl<'de> Visitor<'de> for All {
     }
 }
 
-/// Raw values, or texts that stand for them.
+/// Raw values, or texts to be escaped as such.
 struct Values(Vec<Vec<u8>>);
 
 impl<'de> Deserialize<'de> for Values {
@@ -133,19 +134,19 @@ impl<'de> Visitor<'de> for ValuesVisitor {
         while let Some(Values(some)) = seq.next_element()? {
             values.extend(some);
         }
-        // An empty list is written so.
+        // An empty list is written as one empty value.
         if values.is_empty() {
             values.push(Vec::new());
         }
         Ok(Values(values))
     }
 
-    /// What stands between the brackets.
+    /// Takes the raw bytes between the brackets.
     fn visit_bytes<E: Error>(self, raw: &[u8]) -> Result<Values, E> {
         Ok(Values(vec![raw.to_vec()]))
     }
 
-    /// A text.
+    /// Takes a text and escapes it.
     fn visit_str<E: Error>(self, text: &str) -> Result<Values, E> {
         self.visit_bytes(Text::new(text).to_string().as_bytes())
     }
@@ -163,7 +164,7 @@ impl<'de> Visitor<'de> for ValuesVisitor {
     }
 }
 
-/// As a map of names to lists of raw values: strings, or bytes where they are no UTF-8.
+/// Serializes as a map of names to lists of raw values: strings, or bytes if they are not UTF-8.
 impl Serialize for Properties {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         struct Values<'a>(&'a [Vec<u8>]);

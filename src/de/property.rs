@@ -1,4 +1,4 @@
-//! A property: a scalar, a list, or a map, as its type wants it and the registry knows it.
+//! Deserializes a property as a scalar, a list, or a map, by its type and the registry.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -21,7 +21,7 @@ use crate::value::typed::serde_impl::is_raw;
 #[derive(Clone)]
 pub(super) struct Property<'r, 'de> {
     inner: PropertyRef<'r>,
-    /// The bytes of the node, and whether they are there as long as the input.
+    /// The bytes of the node, and whether they live as long as the input.
     base: Bytes<'r, 'de>,
     env: &'r Env,
     known: OnceCell<Option<&'static Known>>,
@@ -41,12 +41,12 @@ impl<'r, 'de> Property<'r, 'de> {
         self.inner.offset()
     }
 
-    /// As the record has it.
+    /// Returns the property of the node record.
     pub(super) fn inner(&self) -> PropertyRef<'r> {
         self.inner
     }
 
-    /// Its row in the registry.
+    /// Returns its row in the registry.
     fn known(&self) -> Option<&'static Known> {
         *self.known.get_or_init(|| property::lookup(self.inner.ident(), &self.env.context))
     }
@@ -80,12 +80,12 @@ impl<'r, 'de> Property<'r, 'de> {
         }
     }
 
-    /// The first value. That there are more is reported.
+    /// Returns the first value, and reports if there are more.
     fn first(&self) -> Value<'r, 'de> {
         Value { rule: self.rule(), kind: self.kind(), ..self.first_plain() }
     }
 
-    /// The same for a type that no text is made for: the registry need not be asked.
+    /// Returns the first value, for types that take no text and so do not need the registry.
     fn first_plain(&self) -> Value<'r, 'de> {
         if self.inner.len() > 1 {
             self.env.report_extra_values(self.offset());
@@ -94,7 +94,7 @@ impl<'r, 'de> Property<'r, 'de> {
         Value { raw: part(self.base, place), at, env: self.env, rule: Rule::Text, kind: None, is_decoded: false }
     }
 
-    /// One text, which several values of a Text make up.
+    /// Visits one text; several values of a Text are joined.
     fn visit_text<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         if self.inner.len() > 1 && self.kind() == Some(ValueType::Text) {
             let mut whole = String::new();
@@ -117,16 +117,16 @@ impl<'r, 'de> Property<'r, 'de> {
         visitor.visit_seq(self.values())
     }
 
-    /// A tuple had too many or too few values. What looks like it are the parts of a composed one.
+    /// Adds a hint to a wrong tuple length that is probably about the parts of composed values.
     #[cold]
     fn explain(&self, error: Error, len: usize) -> Error {
         match error.is_count() && len == 2 && self.kind().and_then(ValueType::parts).is_some() {
-            true => error.hint("each value is composed of two parts, so that they are a list or a map of pairs"),
+            true => error.hint("each value has two parts: use a list or a map of pairs"),
             false => error,
         }
     }
 
-    /// Raw values, as bytes.
+    /// Returns the raw values, as bytes.
     pub(super) fn raw_values(&self) -> RawValues<'r, 'de> {
         RawValues(ValuesOf {
             values: self.inner.values_with_offsets(),
@@ -138,7 +138,7 @@ impl<'r, 'de> Property<'r, 'de> {
     }
 }
 
-/// A place among some bytes.
+/// Returns the bytes in a range of `base`.
 #[inline]
 pub(super) fn part<'r, 'de>(base: Bytes<'r, 'de>, place: Range<usize>) -> Bytes<'r, 'de> {
     match base {
@@ -179,7 +179,7 @@ impl<'de> Deserializer<'de> for Property<'_, 'de> {
         deserialize_map deserialize_struct => visitor.visit_map(Entries { values: self.values(), open: None });
     }
 
-    /// By the registry.
+    /// Decides by the registry.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.list() {
             None | Some(List::List | List::EList) => self.visit_list(visitor),
@@ -204,12 +204,12 @@ impl<'de> Deserializer<'de> for Property<'_, 'de> {
         first.visit_raw(visitor).map_err(|error| error.at(first.at))
     }
 
-    /// A composed value, or a list: see the table in the [module](super).
+    /// Deserializes a composed value, or a list: see the table in the [module](super).
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         let splits = match self.known() {
             Some(known) if known.list() == List::Single && known.value_type().parts().is_some() => true,
             Some(known) if known.list() != List::Single => false,
-            // What is known not to be composed may be all the same.
+            // A value that the registry does not call composed may be composed nevertheless.
             known => len == 2 && self.inner.len() == 1 && (known.is_none() || self.values().all(is_composed)),
         };
         if splits {
@@ -222,7 +222,7 @@ impl<'de> Deserializer<'de> for Property<'_, 'de> {
             return points.expect_end(len).map(|()| value);
         }
         if len > 2 && self.inner.len() == 1 && self.values().all(is_composed) {
-            return Err(Error::count(len, 1, "value").hint("a composed value is a tuple of two parts"));
+            return Err(Error::count(len, 1, "value").hint("a composed value has two parts"));
         }
         let mut values = self.values();
         let visited = visitor.visit_seq(&mut values).map_err(|error| error.counting(len, "value"));
@@ -252,14 +252,14 @@ fn is_composed(value: Value<'_, '_>) -> bool {
     RawValue::new(value.raw.get()).compose().is_some()
 }
 
-/// Says which property an error is in.
+/// Adds the property to an error.
 #[cold]
 fn in_property(error: Error, property: PropertyRef<'_>) -> Error {
     error.in_property(&property.ident().name(), property.offset())
 }
 
 impl<'r, 'de: 'r> Property<'r, 'de> {
-    /// As a type. A value that does not fit may count as absent.
+    /// Deserializes the property. A value that does not fit may count as absent.
     #[inline]
     pub(super) fn make<A: Ask<'de>>(self, seed: A) -> Result<A::Value> {
         let (property, env, again) = (self.inner, self.env, seed.again());
@@ -270,7 +270,7 @@ impl<'r, 'de: 'r> Property<'r, 'de> {
     }
 }
 
-/// The property of an enum's variant.
+/// Reads a property as the variant of an enum.
 impl<'de> VariantAccess<'de> for Property<'_, 'de> {
     type Error = Error;
 
@@ -297,7 +297,7 @@ impl<'de> VariantAccess<'de> for Property<'_, 'de> {
     }
 }
 
-/// The values of a property, one by one.
+/// Iterator over the values of a property.
 #[derive(Clone)]
 pub(super) struct ValuesOf<'r, 'de> {
     values: RecordValues<'r>,
@@ -344,7 +344,7 @@ impl<'de> SeqAccess<'de> for ValuesOf<'_, 'de> {
     }
 }
 
-/// The values of a property as keys and values.
+/// The composed values of a property as the entries of a map.
 struct Entries<'r, 'de> {
     values: ValuesOf<'r, 'de>,
     /// The value whose key has been read.
@@ -362,7 +362,7 @@ impl<'de> MapAccess<'de> for Entries<'_, 'de> {
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
         let Some(value) = self.open.take() else {
-            return Err(Error::data("expected a key in front of its value"));
+            return Err(Error::data("expected a key before its value"));
         };
         value.visit_entry(seed).map_err(|error| error.at(value.at))
     }
@@ -381,7 +381,7 @@ impl<'de> MapAccess<'de> for Entries<'_, 'de> {
     }
 }
 
-/// The values of a property, raw.
+/// The raw values of a property.
 pub(super) struct RawValues<'r, 'de>(ValuesOf<'r, 'de>);
 
 impl<'de> SeqAccess<'de> for RawValues<'_, 'de> {

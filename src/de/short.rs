@@ -1,12 +1,10 @@
 //! Nodes of one letter with a value of two, `;B[dd]`: nine nodes in ten.
 //!
-//! The [`Feed`](super::feed::Feed) keeps of such a node where it is. What nearly all types ask of it
-//! is answered from its six bytes: an enum, a struct, a typed value, a string.
-//! For all else the node is made one like others ([`Node`]), which answers. Letters are themselves in
-//! every charset and by every rule of reading, so the registry need not be asked.
+//! The [`NodeBatch`](super::batch::NodeBatch) keeps only the place of such a node. Most types ask for an enum, a struct,
+//! a typed value or a string, which are made from its six bytes. For all others it becomes a [`Node`]. Letters mean
+//! themselves in every charset and by every rule of reading, so the registry need not be asked.
 
 use std::marker::PhantomData;
-use std::ops::Range;
 
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, EnumAccess, MapAccess, VariantAccess, Visitor};
 
@@ -16,21 +14,12 @@ use super::node::{Fields, Node};
 use super::property::Property;
 use super::stream::{Source, Stream};
 use super::value::{Bytes, name};
-use crate::node::Nodes;
-use crate::syntax::event::Ident;
-use crate::syntax::tokenizer::fast::MOVE;
-use crate::value::RawValue;
+use crate::node::{MoveNode, Nodes};
 use crate::value::typed::serde_impl::is_raw;
-
-/// Where in its bytes the value is.
-const VALUE: Range<usize> = 3..5;
 
 /// A move node.
 pub(super) struct ShortNode<'r, S: Source> {
-    /// All of it: `;B[dd]`.
-    pub(super) bytes: &'r [u8; MOVE],
-    /// Offset of the `;`.
-    pub(super) at: u64,
+    pub(super) node: MoveNode<'r>,
     pub(super) stream: &'r Stream<S>,
 }
 
@@ -46,33 +35,30 @@ impl<S: Source> Clone for Short<'_, S> {
 impl<S: Source> Copy for Short<'_, S> {}
 
 impl<'de, S: Source<Input = &'de [u8]>> Short<'_, S> {
-    /// The same as any other node.
+    /// Handles it like any other node.
     #[cold]
     #[inline(never)]
     fn general<T>(self, visit: impl FnOnce(Node<'_, 'de>) -> Result<T>) -> Result<T> {
-        let &ShortNode { bytes, at, stream } = self.0;
+        let &ShortNode { node, stream } = self.0;
         let (input, env) = (stream.input(), &stream.env);
+        env.node_at.set(node.at);
         let mut nodes = Nodes::of(input);
-        nodes.add_node_of_one(Ident::new(&[self.letter()]), RawValue::new(&bytes[VALUE]), at);
+        nodes.add_move(node);
         visit(Node::new(nodes.node(0, None), input, env))
     }
 
-    /// The identifier.
-    #[inline]
-    fn letter(self) -> u8 {
-        self.0.bytes[1]
-    }
-
-    /// What a type calls the property, if it knows it.
+    /// The name by which a type knows the property, if it does.
     #[inline]
     fn find(self, names: &'static [&'static str]) -> Option<&'static str> {
-        names.iter().find(|name| matches!(name.as_bytes(), [letter] if *letter == self.letter())).copied()
+        let letter = self.0.node.letter();
+        names.iter().find(|name| matches!(name.as_bytes(), [only] if *only == letter)).copied()
     }
 
     /// Says which property an error is in.
     #[cold]
     fn blame(self, error: Error) -> Error {
-        error.in_property(&char::from(self.letter()).to_string(), self.0.at + 1)
+        let node = self.0.node;
+        error.in_property(&char::from(node.letter()).to_string(), node.ident_at())
     }
 
     /// The value does not fit a field, or a variant: it may count as absent.
@@ -86,7 +72,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Short<'_, S> {
         })
     }
 
-    /// As a type again, if the value was withheld.
+    /// Asks a type again, if the value was withheld.
     #[cold]
     #[inline(never)]
     pub(super) fn again<A: Ask<'de>>(self, again: Option<A>, error: Error) -> Result<A::Value> {
@@ -189,10 +175,10 @@ struct Value<'r, S: Source>(Short<'r, S>);
 impl<'r, 'de: 'r, S: Source<Input = &'de [u8]>> Value<'r, S> {
     #[inline]
     fn raw(&self) -> Bytes<'r, 'de> {
-        let &ShortNode { bytes, at, stream } = self.0.0;
+        let &ShortNode { node, stream } = self.0.0;
         match stream.input() {
-            Some(input) => Bytes::Input(&input[at as usize..][VALUE]),
-            None => Bytes::Lent(&bytes[VALUE]),
+            Some(input) => Bytes::Input(MoveNode::new(input, node.at as usize, node.at).value().as_bytes()),
+            None => Bytes::Lent(node.value().as_bytes()),
         }
     }
 
@@ -207,7 +193,7 @@ impl<'r, 'de: 'r, S: Source<Input = &'de [u8]>> Value<'r, S> {
         }
     }
 
-    /// The same as any other property.
+    /// Handles it like any other property.
     fn general<T>(self, visit: impl FnOnce(Property<'_, 'de>) -> Result<T>) -> Result<T> {
         self.0.general(|node| match node.nth(0) {
             Some(property) => visit(property),
@@ -221,7 +207,7 @@ impl<'r, 'de: 'r, S: Source<Input = &'de [u8]>> Value<'r, S> {
             std::str::from_utf8(raw).map_err(|_| Error::data("expected a move in ASCII"))
         }
 
-        let at = self.0.0.at + 2;
+        let at = self.0.0.node.value_at();
         let visited = match self.raw() {
             Bytes::Input(raw) => text(raw).and_then(|raw| visitor.visit_borrowed_str(raw)),
             Bytes::Lent(raw) => text(raw).and_then(|raw| visitor.visit_str(raw)),
@@ -230,16 +216,16 @@ impl<'r, 'de: 'r, S: Source<Input = &'de [u8]>> Value<'r, S> {
     }
 
     fn visit_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let at = self.0.0.at + 2;
+        let at = self.0.0.node.value_at();
         self.raw().visit(visitor).map_err(|error| error.at(at))
     }
 
     /// For the crate's own types, which borrow nothing.
     #[inline]
     fn visit_raw<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match visitor.visit_bytes(&self.0.0.bytes[VALUE]) {
+        match visitor.visit_bytes(self.0.0.node.value().as_bytes()) {
             Ok(value) => Ok(value),
-            Err(error) => Err(Error::at(error, self.0.0.at + 2)),
+            Err(error) => Err(Error::at(error, self.0.0.node.value_at())),
         }
     }
 }

@@ -1,20 +1,20 @@
-//! Games as nodes that come one after the other: what stands between the tokenizer and the
-//! deserializers.
+//! Games as nodes that come one after the other, between the tokenizer and the deserializers.
 //!
 //! The tokenizer pushes, and a `Deserialize` pulls. To stop the tokenizer at every node would cost
-//! more than a node does, so [`Feed`], the sink, takes in a batch of nodes as long as nobody can
-//! tell, and [`Stream`] hands them out. What a game's type does not want is told to the sink in
-//! front of the game, in a [`Plan`], so that it is skipped by the tokenizer.
+//! more than a node does, so [`NodeBatch`], the sink, takes in as many nodes as it can without a visible
+//! difference, and [`Stream`] hands them out. A [`Plan`] tells the sink before each game which parts the
+//! type wants, so that the tokenizer skips the others.
 
 use std::io::BufRead;
 
 use super::again::Ask;
+use super::batch::{Item, NodeBatch, Place, Plan};
 use super::error::{Error, Result};
-use super::feed::{Feed, Item, Move, Place, Plan};
 use super::node::Node;
 use super::short::ShortNode;
 use super::texts::Env;
 use super::tree::Tree;
+use crate::node::MovePlace;
 use crate::property::Context;
 use crate::read::pull::Puller;
 use crate::read::reader::Reader;
@@ -39,22 +39,22 @@ impl<R: BufRead> Source for Reader<R> {
 // These traits cannot be named outside of the crate.
 #[allow(private_interfaces)]
 mod sealed {
-    use super::{Feed, Puller, Result};
+    use super::{NodeBatch, Puller, Result};
 
     /// The bytes that texts may borrow from.
     pub trait Input {
-        type Feed;
+        type Batch;
     }
 
     impl<'de> Input for &'de [u8] {
-        type Feed = Feed<'de>;
+        type Batch = NodeBatch<'de>;
     }
 
-    /// Fills feeds from a [`Source`](super::Source).
+    /// Fills batches from a [`Source`](super::Source).
     pub trait Fill<I: Input> {
-        fn feed(&self) -> I::Feed;
-        /// Fills the feed until it stops: false if the data end first.
-        fn fill(&mut self, feed: &mut I::Feed) -> Result<bool>;
+        fn batch(&self) -> I::Batch;
+        /// Fills the batch until it is full: false if the data end first.
+        fn fill(&mut self, batch: &mut I::Batch) -> Result<bool>;
         fn puller(&mut self) -> &mut Puller;
     }
 }
@@ -63,47 +63,47 @@ use sealed::{Fill, Input};
 
 #[allow(private_interfaces)]
 impl<'de> Fill<&'de [u8]> for SliceReader<'de> {
-    fn feed(&self) -> Feed<'de> {
-        Feed::new(Some(self.bytes), &self.puller)
+    fn batch(&self) -> NodeBatch<'de> {
+        NodeBatch::new(Some(self.inner.source), &self.inner.puller)
     }
 
-    fn fill(&mut self, feed: &mut Feed<'de>) -> Result<bool> {
-        let has_lines = self.puller.tokenizer.has_lines();
-        self.drive(feed).map_err(|error| Error::syntax(error, has_lines || error.is_final()))
+    fn fill(&mut self, batch: &mut NodeBatch<'de>) -> Result<bool> {
+        let has_lines = self.inner.puller.tokenizer.has_lines();
+        self.inner.drive(batch).map_err(|error| Error::syntax(error, has_lines || error.is_final()))
     }
 
     fn puller(&mut self) -> &mut Puller {
-        &mut self.puller
+        &mut self.inner.puller
     }
 }
 
 #[allow(private_interfaces)]
 impl<R: BufRead> Fill<&'static [u8]> for Reader<R> {
-    fn feed(&self) -> Feed<'static> {
-        Feed::new(None, &self.puller)
+    fn batch(&self) -> NodeBatch<'static> {
+        NodeBatch::new(None, &self.inner.puller)
     }
 
-    fn fill(&mut self, feed: &mut Feed<'static>) -> Result<bool> {
-        let has_lines = self.puller.tokenizer.has_lines();
-        self.drive(feed).map_err(|error| match error {
+    fn fill(&mut self, batch: &mut NodeBatch<'static>) -> Result<bool> {
+        let has_lines = self.inner.puller.tokenizer.has_lines();
+        self.inner.drive(batch).map_err(|error| match error {
             crate::Error::Syntax(error) => Error::syntax(error, has_lines || error.is_final()),
             crate::Error::Io(error) => Error::io(error),
         })
     }
 
     fn puller(&mut self) -> &mut Puller {
-        &mut self.puller
+        &mut self.inner.puller
     }
 }
 
 /// The games of a source.
 pub(super) struct Stream<S: Source> {
     pub(super) source: S,
-    feed: <S::Input as Input>::Feed,
+    batch: <S::Input as Input>::Batch,
     pub(super) env: Env,
     #[cfg(feature = "charset")]
     decoding: Option<crate::charset::Decoding>,
-    /// Trees open behind the last item that was given out.
+    /// Trees open after the last item that was given out.
     depth: usize,
     /// The node that was given out last, by its number in the game.
     node: u64,
@@ -149,7 +149,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
         Stream {
             #[cfg(feature = "charset")]
             decoding: config.decoding,
-            feed: source.feed(),
+            batch: source.batch(),
             source,
             env,
             depth: 0,
@@ -169,11 +169,11 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
     /// Reads the root of the next game. An error too if there is no game.
     pub(super) fn begin_game(&mut self, plan: Plan) -> Result<()> {
         self.check()?;
-        let games = self.feed.games;
+        let games = self.batch.games;
         let begun = self.try_begin(plan);
         if let Err(error) = &begun {
-            let has_begun = self.feed.games > games;
-            self.span.start = if has_begun { self.feed.game_at } else { self.fault_at(error) };
+            let has_begun = self.batch.games > games;
+            self.span.start = if has_begun { self.batch.game_at } else { self.fault_at(error) };
         }
         self.note_failure(begun)
     }
@@ -183,46 +183,46 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
         (self.depth, self.node, self.blame) = (0, 0, None);
         self.env.withhold_nothing();
         #[cfg(feature = "charset")]
-        if let (Some(decoding), 0) = (self.decoding, self.feed.games) {
+        if let (Some(decoding), 0) = (self.decoding, self.batch.games) {
             self.env.decode_with(crate::charset::TreeDecoder::new(decoding));
         }
         if self.env.may_detect() && plan.rest_is_wanted() {
             plan.root = None;
         }
-        self.feed.expect_game(plan);
+        self.batch.expect_game(plan);
         let (mut is_reading, rest) = self.source.puller().resume();
         if rest {
-            is_reading = self.source.fill(&mut self.feed)?;
-            self.feed.expect_game(plan);
+            is_reading = self.source.fill(&mut self.batch)?;
+            self.batch.expect_game(plan);
         }
         if is_reading && self.source.puller().depth() > 0 {
             // The caller has read into a game.
             if !self.source.puller().skip_game() {
-                is_reading = self.source.fill(&mut self.feed)?;
+                is_reading = self.source.fill(&mut self.batch)?;
             }
             self.source.puller().visited();
-            self.feed.expect_game(plan);
+            self.batch.expect_game(plan);
         }
-        while is_reading && self.feed.peek().is_none() {
+        while is_reading && self.batch.peek().is_none() {
             is_reading = self.fill()?;
         }
-        if self.feed.peek().is_none() {
+        if self.batch.peek().is_none() {
             self.is_over = true;
             return Err(Error::data("expected a game, found the end of the data"));
         }
-        self.span.start = self.feed.game_at;
+        self.span.start = self.batch.game_at;
         self.depth = 1;
-        self.feed.next = 1;
+        self.batch.next = 1;
         #[cfg(feature = "charset")]
-        if self.feed.games == 1
+        if self.batch.games == 1
             && self.source.puller().tokenizer.has_bom()
             && let Some(decoding) = self.decoding
         {
             let decoder = crate::charset::TreeDecoder::new(decoding);
             self.env.decode_with(decoder.with_bom(Some(crate::charset::Charset::UTF_8)));
         }
-        self.env.node_at = self.feed.items[0].at;
-        self.env.enter_root(self.feed.node(0), self.feed.items[0].at);
+        *self.env.node_at.get_mut() = self.batch.items[0].at();
+        self.env.enter_root(self.batch.node(0), self.batch.items[0].at());
         Ok(())
     }
 
@@ -248,7 +248,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
             failure => failure,
         };
         self.is_begun = false;
-        self.feed.end_game();
+        self.batch.end_game();
         (self.failure, self.depth) = (None, 0);
         let end = match &finished {
             Err(failure) => self.fault_at(failure),
@@ -262,8 +262,8 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
     }
 
     fn try_finish(&mut self) -> Result<()> {
-        if self.feed.place != Place::Over && !self.source.puller().tokenizer.skip_game() {
-            self.source.fill(&mut self.feed)?;
+        if self.batch.place != Place::Over && !self.source.puller().tokenizer.skip_game() {
+            self.source.fill(&mut self.batch)?;
         }
         self.source.puller().visited();
         let tokenizer = &self.source.puller().tokenizer;
@@ -279,12 +279,12 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
 
     /// The number of the game that began last.
     pub(super) fn game_index(&self) -> u64 {
-        self.feed.games.saturating_sub(1)
+        self.batch.games.saturating_sub(1)
     }
 
     /// Whether a game has begun at all.
     pub(super) fn has_games(&self) -> bool {
-        self.feed.games > 0
+        self.batch.games > 0
     }
 
     pub(super) fn span(&self) -> std::ops::Range<u64> {
@@ -298,7 +298,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
 
     /// The number and the offset of the last node.
     pub(super) fn place(&self, node: usize) -> (u64, u64) {
-        (self.node, self.feed.items[node].at)
+        (self.node, self.batch.items[node].at())
     }
 
     /// The number of the last node.
@@ -313,28 +313,28 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
     where
         'de: 'r,
     {
-        Node::new(self.feed.node(node), self.feed.input, &self.env)
+        Node::new(self.batch.node(node), self.batch.input, &self.env)
     }
 
     /// A node of the batch that is a move.
     #[inline]
-    pub(super) fn short<'r>(&'r self, node: Move) -> ShortNode<'r, S>
+    pub(super) fn short<'r>(&'r self, place: MovePlace) -> ShortNode<'r, S>
     where
         'de: 'r,
     {
-        ShortNode { bytes: self.feed.move_at(node), at: node.at, stream: self }
+        ShortNode { node: place.node(self.batch.move_bytes()), stream: self }
     }
 
-    /// What is read, if it is all there.
+    /// The bytes that are read, if they are in memory.
     #[inline]
     pub(super) fn input(&self) -> Option<&'de [u8]> {
-        self.feed.input
+        self.batch.input
     }
 
-    /// What comes next. Behind the end of the game it is [`Item::End`].
+    /// The next item. After the end of the game it is [`Item::End`].
     #[inline]
     pub(super) fn peek(&mut self) -> Result<Item> {
-        match self.feed.peek() {
+        match self.batch.peek() {
             Some(item) => Ok(item),
             None => self.refill(),
         }
@@ -345,37 +345,44 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
     fn refill(&mut self) -> Result<Item> {
         self.check()?;
         loop {
-            if let Some(item) = self.feed.peek() {
+            if let Some(item) = self.batch.peek() {
                 return Ok(item);
             }
-            if self.feed.place == Place::Over {
+            if self.batch.place == Place::Over {
                 return Ok(Item::End);
             }
-            self.feed.rewind();
+            self.batch.rewind();
             self.batches += 1;
             let filled = self.fill();
-            if !self.note_failure(filled)? && self.feed.peek().is_none() {
+            if !self.note_failure(filled)? && self.batch.peek().is_none() {
                 return Ok(Item::End);
             }
         }
     }
 
-    /// Takes the next item if it is there, and is a move behind the first node that was taken.
+    /// Takes the next item if it is a move, and others of the same run have been taken.
     #[inline]
-    pub(super) fn take_move(&mut self) -> Option<Move> {
-        if self.node == 0 {
-            return None;
-        }
-        let taken = self.feed.take_move()?;
+    pub(super) fn take_move(&mut self) -> Option<MovePlace> {
+        let taken = self.batch.take_move()?;
         self.node += 1;
-        self.env.node_at = taken.at;
         Some(taken)
+    }
+
+    /// Makes the next item come in. A failure comes again with the item.
+    #[inline(never)]
+    pub(super) fn look_ahead(&mut self) {
+        _ = self.peek();
+    }
+
+    /// Number of nodes up to the next start or end of a tree, as far as they have come in.
+    pub(super) fn nodes_ahead(&self) -> usize {
+        self.batch.nodes_ahead()
     }
 
     /// Takes what [`peek`](Self::peek) has shown.
     #[inline]
     pub(super) fn take(&mut self) {
-        let item = self.feed.peek();
+        let item = self.batch.peek();
         match item {
             Some(Item::Start) => self.depth += 1,
             Some(Item::Node(_) | Item::Move(_)) => {
@@ -387,17 +394,14 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
             Some(Item::End) => self.depth -= 1,
             None => return,
         }
-        match item {
-            Some(Item::Node(node)) => {
-                self.env.node_at = self.feed.items[node].at;
-                if self.env.decodes() {
-                    self.env.enter_node(self.feed.node(node), self.env.node_at);
-                }
+        if let Some(Item::Node(node)) = item {
+            let at = self.batch.items[node].at();
+            *self.env.node_at.get_mut() = at;
+            if self.env.decodes() {
+                self.env.enter_node(self.batch.node(node), at);
             }
-            Some(Item::Move(taken)) => self.env.node_at = taken.at,
-            _ => {}
         }
-        self.feed.take();
+        self.batch.take();
     }
 
     /// A tree has been opened at the node that was given out last.
@@ -406,7 +410,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
     }
 
     fn standing(&self) -> Standing {
-        Standing { game: self.feed.games, node: self.node, depth: self.depth, batches: self.batches }
+        Standing { game: self.batch.games, node: self.node, depth: self.depth, batches: self.batches }
     }
 
     /// Whether a property of the root of the tree that was opened last has just been withheld, and nothing after
@@ -456,7 +460,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
         while self.depth > depth {
             self.peek()?;
             self.take();
-            if self.feed.place == Place::Over && self.feed.peek().is_none() {
+            if self.batch.place == Place::Over && self.batch.peek().is_none() {
                 self.depth = 0;
             }
         }
@@ -465,20 +469,20 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
 
     /// Runs the tokenizer once.
     fn fill(&mut self) -> Result<bool> {
-        let filled = self.source.fill(&mut self.feed);
+        let filled = self.source.fill(&mut self.batch);
         let puller = self.source.puller();
-        if self.feed.is_full {
-            self.feed.is_full = false;
+        if self.batch.is_full {
+            self.batch.is_full = false;
             match puller.node_is_full(puller.tokenizer.offset()) {
-                Ok(fault) => self.feed.fault(fault),
+                Ok(fault) => self.batch.fault(fault),
                 Err(error) => return Err(Error::syntax(error, true)),
             }
         }
-        if let (true, Some(first)) = (self.env.listener.is_some(), self.feed.first_offset()) {
+        if let (true, Some(first)) = (self.env.listener.is_some(), self.batch.first_offset()) {
             self.env.lines.enter(puller.tokenizer.line_starts(first));
         }
-        if filled.is_err() || matches!(filled, Ok(false)) && self.feed.items.is_empty() {
-            self.feed.report_all();
+        if filled.is_err() || matches!(filled, Ok(false)) && self.batch.items.is_empty() {
+            self.batch.report_all();
         }
         filled
     }
@@ -493,10 +497,10 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
 
     fn note_failure<T>(&mut self, result: Result<T>) -> Result<T> {
         result.map_err(|error| {
-            let error = if self.feed.place == Place::Front || self.feed.games == 0 {
-                error // in front of the game
+            let error = if self.batch.place == Place::Front || self.batch.games == 0 {
+                error // before the game
             } else {
-                error.in_game(self.game_index(), self.feed.game_at)
+                error.in_game(self.game_index(), self.batch.game_at)
             };
             self.failure = Some(error.clone());
             error

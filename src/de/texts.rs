@@ -1,4 +1,4 @@
-//! What the values of a node are read by: context, charset, and who hears of findings.
+//! The environment in which the values of a node are read: context, charset, and listener.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -16,27 +16,27 @@ use crate::read::listener::Listener;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position};
 use crate::work;
 
-/// The rules of reading a text.
+/// Rules for reading a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rule {
-    /// Line breaks stay.
+    /// Line breaks are kept.
     Text,
-    /// A line break is a space.
+    /// Line breaks become spaces.
     Simple,
-    /// The raw value: escapes stay.
+    /// The raw value: escapes are kept.
     Raw,
 }
 
-/// The lines of the nodes that have come in.
+/// Line numbers for the nodes that were read last.
 #[derive(Default)]
 pub(super) struct Lines {
-    /// The number of the first of them.
+    /// Number of the first line.
     first: u64,
     starts: Vec<u64>,
 }
 
 impl Lines {
-    /// Takes up other nodes, given the starts of their lines and the number of the first.
+    /// Sets the lines of new nodes: the number of the first, and the offsets where they start.
     pub(super) fn enter(&mut self, (first, starts): (u64, impl Iterator<Item = u64>)) {
         self.first = first;
         self.starts.clear();
@@ -44,7 +44,7 @@ impl Lines {
         work::note(self.starts.len());
     }
 
-    /// The position of an offset in the nodes.
+    /// Returns the position of an offset in the nodes.
     fn position(&self, offset: u64) -> Position {
         let lines = self.starts.partition_point(|&start| start <= offset);
         match lines.checked_sub(1) {
@@ -54,19 +54,19 @@ impl Lines {
     }
 }
 
-/// What is known of a game, apart from its nodes.
+/// State of a game, apart from its nodes.
 pub(super) struct Env {
     pub(super) context: Context,
     pub(super) listener: Listener,
-    /// Values are read by the letter of FF[4] where Rust's own types leave a choice.
+    /// Whether values follow FF[4] exactly where Rust's types leave a choice.
     pub(super) is_strict: bool,
-    /// A field that does not fit is as if it were not there.
+    /// Whether a field that does not fit counts as absent.
     pub(super) is_lenient: bool,
-    /// What counts as absent.
+    /// The properties that count as absent.
     pub(super) withheld: RefCell<Withheld>,
-    /// The offset of the node.
-    pub(super) node_at: u64,
-    /// How many points the rectangles of the game were expanded to.
+    /// Offset of the current node. A move notes its own only if it is handled like any other node.
+    pub(super) node_at: Cell<u64>,
+    /// Number of points that the rectangles of the game were expanded to.
     expanded: Cell<u64>,
     /// Kept only for a listener.
     pub(super) lines: Lines,
@@ -82,7 +82,7 @@ impl Env {
             is_strict: false,
             is_lenient: false,
             withheld: RefCell::default(),
-            node_at: 0,
+            node_at: Cell::new(0),
             expanded: Cell::new(0),
             lines: Lines::default(),
             #[cfg(feature = "charset")]
@@ -95,7 +95,7 @@ impl Env {
         self.decoder = Some(RefCell::new(decoder));
     }
 
-    /// Whether texts may be in another charset than UTF-8.
+    /// Returns whether texts may be in a charset other than UTF-8.
     #[cfg(feature = "charset")]
     #[inline]
     pub(super) fn decodes(&self) -> bool {
@@ -108,7 +108,7 @@ impl Env {
         false
     }
 
-    /// Whether the charset may depend on all texts of a root.
+    /// Returns whether the charset may depend on all texts of a root.
     #[cfg(feature = "charset")]
     pub(super) fn may_detect(&self) -> bool {
         self.decoder.as_ref().is_some_and(|decoder| decoder.borrow().may_detect())
@@ -119,11 +119,11 @@ impl Env {
         false
     }
 
-    /// A rectangle is expanded to so many points.
+    /// Counts the points of an expanded rectangle.
     ///
     /// # Errors
     ///
-    /// If those of the game become too many.
+    /// Fails if the rectangles of the game have too many points.
     pub(super) fn expand(&self, points: u64) -> Result<()> {
         self.expanded.set(self.expanded.get().saturating_add(points));
         if self.expanded.get() <= MAX_POINTS_OF_GAME {
@@ -132,7 +132,7 @@ impl Env {
         Err(Error::data("expected a game whose rectangles have at most 4,000,000 points"))
     }
 
-    /// Takes up the root of a game.
+    /// Starts a game with its root.
     pub(super) fn enter_root(&mut self, root: NodeRef<'_>, at: u64) {
         self.expanded.set(0);
         let mut facts = RootFacts::new();
@@ -147,7 +147,7 @@ impl Env {
         self.observe(root, at);
     }
 
-    /// Takes up another node of the game.
+    /// Sets the current node, other than the root.
     pub(super) fn enter_node(&mut self, node: NodeRef<'_>, at: u64) {
         self.observe(node, at);
     }
@@ -181,7 +181,7 @@ impl Env {
 
     /// Reports a finding in the node.
     pub(super) fn report(&self, code: Code) {
-        self.report_at(code, self.node_at);
+        self.report_at(code, self.node_at.get());
     }
 
     /// Reports a finding at an offset in the node.
@@ -191,13 +191,13 @@ impl Env {
         }
     }
 
-    /// Whether the node is being read again, and what stands at this offset has been before: what is to be
-    /// reported of it has been.
+    /// Returns whether the node is being read again and has been read up to this offset before, so that
+    /// its findings there have been reported.
     fn was_read(&self, at: u64) -> bool {
         self.withheld.borrow().has_reported(at)
     }
 
-    /// Tells whoever listens that only the first value of a property was taken.
+    /// Reports that only the first value of a property was taken.
     #[cold]
     pub(super) fn report_extra_values(&self, property: u64) {
         if !self.was_read(property) {
@@ -205,8 +205,8 @@ impl Env {
         }
     }
 
-    /// A raw value as text, by the rules. Its `[` is, or would be, at `at`. What `is_decoded` is in
-    /// UTF-8 whatever the file is in.
+    /// Reads a raw value as text by a rule. `at` is the offset of its `[`, or where that would be. With
+    /// `is_decoded` the value is in UTF-8, whatever the charset of the file.
     pub(super) fn read<'v>(&self, raw: &'v [u8], at: u64, rule: Rule, is_decoded: bool) -> Result<Cow<'v, str>> {
         let value = RawValue::new(raw);
         #[cfg(feature = "charset")]
@@ -230,7 +230,7 @@ impl Env {
     }
 }
 
-/// The error of a text, by a policy that does not forgive it.
+/// Converts the error of a text that the policy refuses to read.
 #[cfg(feature = "charset")]
 #[cold]
 fn refuse(error: &CharsetError, at: u64) -> Error {

@@ -1,11 +1,11 @@
-//! A game, or a variation: a struct or a map of its root and of what follows, or the sequence of
-//! its main line.
+//! Deserializes a game or a variation: as a struct or a map of its root and the nodes after it, or as the
+//! sequence of its main line.
 //!
-//! A tree passes once, so what a struct is given comes in the order of the stream: the properties
+//! The stream is read once, so a struct gets its fields in the order of the stream: the properties
 //! of the root, `$root`, `$rest`; then the nodes; then the variations.
 //!
-//! This is where types recurse, through `$variations`, and a thread may have no more than 2 MiB of
-//! stack. So what is called once a level is kept small, and out of line.
+//! Types recurse here, through `$variations`, and a thread may have no more than 2 MiB of
+//! stack. So functions that run once a level have small frames and are not inlined.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::marker::PhantomData;
@@ -15,35 +15,36 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, MapAcces
 use serde::forward_to_deserialize_any;
 
 use super::again::{Ask, Once, ask_node};
+use super::batch::{Item, Plan, Rest};
 use super::error::{Error, Result};
-use super::feed::{Item, Move, Plan, Rest};
 use super::node::{Cursor, Fields, REST};
 use super::properties::PROPERTIES;
 use super::short::Short;
 use super::stream::{Source, Stream};
 use super::value::name;
+use crate::node::MovePlace;
 
 pub(super) const ROOT: &str = "$root";
 pub(super) const MAIN_LINE: &str = "$mainline";
 pub(super) const NODES: &str = "$nodes";
 pub(super) const VARIATIONS: &str = "$variations";
 
-/// A tree whose root has not been read: a game that has not begun, or a variation behind its `(`.
+/// A tree whose root has not been read: a game that has not begun, or a variation after its `(`.
 pub(super) struct Tree<'x, S: Source> {
     pub(super) stream: &'x mut Stream<S>,
     pub(super) is_game: bool,
-    /// The record of its root, where that has been read: a type is asked again.
+    /// The record of its root, if it has been read, which happens when a type is deserialized again.
     pub(super) root: Option<usize>,
 }
 
-/// Parts of a tree that a type wants.
+/// The parts of a tree that a type needs.
 #[derive(Clone, Copy)]
 struct Wants {
     root: bool,
     main_line: bool,
     nodes: bool,
     variations: bool,
-    /// The nodes and variations are wanted only if there are any.
+    /// The nodes and variations are needed only if there are any.
     if_any: bool,
 }
 
@@ -83,7 +84,7 @@ impl Wants {
 }
 
 impl<'x, 'de, S: Source<Input = &'de [u8]>> Tree<'x, S> {
-    /// Reads the root; answers its record.
+    /// Reads the root; returns its record.
     #[inline(never)]
     fn open(&mut self, plan: Plan) -> Result<usize> {
         if let Some(root) = self.root.take() {
@@ -95,7 +96,7 @@ impl<'x, 'de, S: Source<Input = &'de [u8]>> Tree<'x, S> {
             return Ok(0);
         }
         if self.stream.depth() > self.stream.max_depth {
-            return Err(Error::data(format_args!("expected variations in at most {} levels", self.stream.max_depth)));
+            return Err(Error::data(format_args!("expected at most {} levels of variations", self.stream.max_depth)));
         }
         let Item::Node(node) = self.stream.peek()? else {
             return Err(Error::data("expected a node at the start of a variation"));
@@ -105,8 +106,8 @@ impl<'x, 'de, S: Source<Input = &'de [u8]>> Tree<'x, S> {
         Ok(node)
     }
 
-    /// As a map. The root is read when it is asked for, since an access that is made without
-    /// errors takes less stack.
+    /// Returns the tree as a map. The root is read with the first key, since creating the access without errors
+    /// takes less stack.
     fn access(self, wanted: Wanted) -> TreeAccess<'x, S> {
         TreeAccess {
             tree: self,
@@ -121,15 +122,22 @@ impl<'x, 'de, S: Source<Input = &'de [u8]>> Tree<'x, S> {
         }
     }
 
-    /// As the sequence of its main line.
+    /// Returns the tree as the sequence of its main line.
     #[inline(never)]
     fn line(mut self) -> Result<PartAccess<'x, S>> {
         let node = self.open(Plan::MAIN_LINE)?;
         let depth = self.stream.depth();
-        Ok(PartAccess { stream: self.stream, depth, part: Part::MainLine, root: Some(node), over: false })
+        Ok(PartAccess {
+            stream: self.stream,
+            depth,
+            part: Part::MainLine,
+            root: Some(node),
+            over: false,
+            is_in_run: false,
+        })
     }
 
-    /// Its root alone, with the deserializer of nodes.
+    /// Visits the root alone, with the deserializer of nodes.
     #[inline(never)]
     fn visit_root<V: Visitor<'de>>(
         mut self,
@@ -199,40 +207,40 @@ impl<'de, S: Source<Input = &'de [u8]>> Deserializer<'de> for Tree<'_, S> {
     }
 }
 
-/// What a type wants of a tree.
+/// The request of a type.
 #[derive(Clone, Copy)]
 enum Wanted {
-    /// What a struct names.
+    /// The fields of a struct.
     Fields(&'static [&'static str]),
     /// The properties of the root.
     Root,
-    /// Everything.
+    /// The whole tree.
     Whole,
 }
 
-/// What is wanted of a tree, as the entries of a map.
+/// The requested parts of a tree, as the entries of a map.
 struct TreeAccess<'x, S: Source> {
     tree: Tree<'x, S>,
     wanted: Wanted,
     wants: Wants,
-    /// Trees open, this one included.
+    /// Number of open trees, including this one.
     depth: usize,
     /// The record of the root, until another node is read.
     node: usize,
     /// Number and offset of the root.
     place: (u64, u64),
     cursor: Cursor,
-    /// How many of [`STEPS`] have been passed.
+    /// Number of [`STEPS`] completed.
     step: u8,
     keys: Keys,
 }
 
-/// What a map has made of its keys.
+/// The variants that a map has returned for its keys.
 ///
-/// For serde a struct with a flattened field is a map, which gets no `$mainline`; and if that field has a
-/// default, nobody complains, and it is empty. The keys of such a struct are an enum: a variant for each
-/// field, and one for all that are unknown, which shows as the one that comes twice. So the last key, which
-/// is asked for when there is none, can tell whether `$mainline` is a field.
+/// For serde a struct with a flattened field is a map, which gets no `$mainline`; if that field has a
+/// default, serde leaves it empty without an error. The keys of such a struct are an enum: one variant for each
+/// field, and one for all unknown keys, which is recognised because it comes twice. So one more key, after the
+/// last, shows whether `$mainline` is a field.
 #[derive(Default)]
 struct Keys {
     variants: Vec<u64>,
@@ -255,7 +263,7 @@ impl Keys {
         }
     }
 
-    /// An error if the keys are those of a struct with a field `$mainline`.
+    /// Returns an error if the keys are those of a struct with a field `$mainline`.
     #[inline(never)]
     fn expect_no_main_line<'de, K: DeserializeSeed<'de>>(&self, seed: K) -> Result<()> {
         let Some(unknown) = self.unknown else { return Ok(()) };
@@ -266,7 +274,7 @@ impl Keys {
     }
 }
 
-/// A name for the fields of a struct, and for no other keys.
+/// A name that matches the fields of a struct, but no other keys.
 struct FieldName(&'static str);
 
 impl<'de> Deserializer<'de> for FieldName {
@@ -286,10 +294,10 @@ impl<'de> Deserializer<'de> for FieldName {
     }
 }
 
-/// The root has not been read.
+/// Value of `step` before the root has been read.
 const NOT_OPEN: u8 = u8::MAX;
 
-/// The keys behind the properties of the root, in the order of the stream.
+/// The keys after the properties of the root, in the order of the stream.
 const STEPS: [&str; 4] = [ROOT, MAIN_LINE, NODES, VARIATIONS];
 
 impl<'de, S: Source<Input = &'de [u8]>> TreeAccess<'_, S> {
@@ -311,11 +319,11 @@ impl<'de, S: Source<Input = &'de [u8]>> TreeAccess<'_, S> {
         Ok(())
     }
 
-    /// The next special key.
+    /// Returns the next special key.
     #[inline(never)]
     fn special_key(&mut self) -> Result<Option<&'static str>> {
         loop {
-            // What is missing, or wrong about a part, is said of the root.
+            // An error about a missing or wrong part is reported at the root.
             self.tree.stream.blame = Some(self.place);
             let Some(&key) = STEPS.get(usize::from(self.step)) else { return Ok(None) };
             self.step += 1;
@@ -343,7 +351,7 @@ impl<'de, S: Source<Input = &'de [u8]>> TreeAccess<'_, S> {
         }
     }
 
-    /// The part whose key was given out last, unless that was the root.
+    /// Returns the part whose key was returned last, unless that was the root.
     fn part(&self) -> Option<Part> {
         match *STEPS.get(usize::from(self.step).checked_sub(1)?)? {
             MAIN_LINE => Some(Part::MainLine),
@@ -399,7 +407,7 @@ impl<'de, S: Source<Input = &'de [u8]>> MapAccess<'de> for TreeAccess<'_, S> {
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
-        // The seed of a part recurses: nothing else is to be in this frame.
+        // The seed of a part recurses: nothing else may be in this frame.
         if self.step == 0 {
             return self.property_value(Once(seed));
         }
@@ -410,7 +418,7 @@ impl<'de, S: Source<Input = &'de [u8]>> MapAccess<'de> for TreeAccess<'_, S> {
     }
 
     fn next_value<T: Deserialize<'de>>(&mut self) -> Result<T> {
-        // As above.
+        // Recurses like `next_value_seed`: nothing else may be in this frame.
         if self.step == 0 {
             return self.property_value(PhantomData);
         }
@@ -420,7 +428,7 @@ impl<'de, S: Source<Input = &'de [u8]>> MapAccess<'de> for TreeAccess<'_, S> {
         }
     }
 
-    /// Of a map: an entry that counts as absent is left out.
+    /// Leaves out an entry of a map that counts as absent.
     fn next_entry<K: Deserialize<'de>, T: Deserialize<'de>>(&mut self) -> Result<Option<(K, T)>> {
         while let Some(key) = self.next_key()? {
             match self.next_value() {
@@ -432,7 +440,7 @@ impl<'de, S: Source<Input = &'de [u8]>> MapAccess<'de> for TreeAccess<'_, S> {
     }
 }
 
-/// A list of nodes or of trees in a tree.
+/// A list of nodes or trees within a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     MainLine,
@@ -455,7 +463,10 @@ fn refuse_part<T>(expected: &dyn serde::de::Expected) -> Result<T> {
 impl<'x, 'de, S: Source<Input = &'de [u8]>> PartOf<'x, S> {
     fn access(self) -> PartAccess<'x, S> {
         let PartOf { stream, depth, part } = self;
-        PartAccess { stream, depth, part, root: None, over: false }
+        if part != Part::Variations {
+            stream.look_ahead(); // for the size hint
+        }
+        PartAccess { stream, depth, part, root: None, over: false, is_in_run: false }
     }
 }
 
@@ -486,13 +497,15 @@ struct PartAccess<'x, S: Source> {
     stream: &'x mut Stream<S>,
     depth: usize,
     part: Part,
-    /// The root of a sequence that has it.
+    /// The root, if the sequence starts with it and it has not been yielded.
     root: Option<usize>,
     over: bool,
+    /// The last element was a move: the next may be one of the same run.
+    is_in_run: bool,
 }
 
 impl<'de, S: Source<Input = &'de [u8]>> PartAccess<'_, S> {
-    /// The next item of the part; none if it is over.
+    /// Returns the next item of the part; `None` at its end.
     #[inline(never)]
     fn next_item(&mut self) -> Result<Option<Item>> {
         if let Some(root) = self.root.take() {
@@ -501,7 +514,7 @@ impl<'de, S: Source<Input = &'de [u8]>> PartAccess<'_, S> {
         if self.over {
             return Ok(None);
         }
-        // A type may have left a variation early.
+        // The type may have left a variation early.
         if self.part == Part::Variations && !self.stream.settle(self.depth)? {
             return Ok(None);
         }
@@ -522,7 +535,7 @@ impl<'de, S: Source<Input = &'de [u8]>> PartAccess<'_, S> {
         Ok(None)
     }
 
-    /// This recurses: nothing else is to be in its frame, nor in that of its caller.
+    /// Recurses: nothing else may be in its frame, nor in that of its caller.
     #[inline(never)]
     fn tree<A: Ask<'de>>(&mut self, seed: A) -> Result<Option<A::Value>> {
         let again = seed.again();
@@ -547,17 +560,20 @@ impl<'de, S: Source<Input = &'de [u8]>> PartAccess<'_, S> {
         })
     }
 
-    // A call that writes its result where this method's goes would keep that in memory for moves too,
-    // which is slower than all else that is done to them: `Ok(…?)` gives it a place of its own.
+    // A call that writes its result directly into this method's result slot would keep that in memory for moves
+    // too, which costs more than everything else done for a move: `Ok(…?)` gives it a slot of its own.
     #[expect(clippy::needless_question_mark, reason = "see above")]
     #[inline]
     fn element<A: Ask<'de>>(&mut self, seed: A) -> Result<Option<A::Value>> {
-        // What nearly all elements are. A part in which nodes were taken is over only at an `End`.
-        let begun = if self.part != Part::Variations && self.root.is_none() { self.stream.take_move() } else { None };
+        // Nearly all elements are moves. A part from which nodes were taken ends only at an `End`.
+        let begun = if self.is_in_run { self.stream.take_move() } else { None };
         let node = match begun {
             Some(node) => node,
             None => match self.next_item()? {
-                Some(Item::Move(node)) => node,
+                Some(Item::Move(node)) => {
+                    self.is_in_run = true;
+                    node
+                }
                 Some(Item::Node(node)) => return Ok(self.node(node, seed)?),
                 Some(_) => return Ok(self.tree(seed)?),
                 None => return Ok(None),
@@ -572,7 +588,7 @@ impl<'de, S: Source<Input = &'de [u8]>> PartAccess<'_, S> {
 
     #[cold]
     #[inline(never)]
-    fn move_again<A: Ask<'de>>(&mut self, node: Move, again: Option<A>, error: Error) -> Result<Option<A::Value>> {
+    fn move_again<A: Ask<'de>>(&mut self, node: MovePlace, again: Option<A>, error: Error) -> Result<Option<A::Value>> {
         let value = Short(&self.stream.short(node)).again(again, error);
         value.map(Some).map_err(|error| error.in_node(self.stream.node_number(), node.at))
     }
@@ -589,5 +605,10 @@ impl<'de, S: Source<Input = &'de [u8]>> SeqAccess<'de> for PartAccess<'_, S> {
     #[inline]
     fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
         self.element(PhantomData)
+    }
+
+    /// The nodes that have come in, which in most games are all.
+    fn size_hint(&self) -> Option<usize> {
+        (self.part != Part::Variations).then(|| self.stream.nodes_ahead())
     }
 }

@@ -1,4 +1,4 @@
-//! One value: what stands between a `[` and its `]`, or on one side of its colon.
+//! Deserializes one value: the text between a `[` and its `]`, or on one side of its colon.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -18,17 +18,17 @@ use crate::value::typed::serde_impl::is_raw;
 use crate::value::typed::trim;
 use crate::value::{Number, Real};
 
-/// Bytes, and for how long they are there.
+/// Bytes, and how long they live.
 #[derive(Clone, Copy)]
 pub(super) enum Bytes<'r, 'de> {
-    /// As long as the input.
+    /// Live as long as the input.
     Input(&'de [u8]),
-    /// Until the next node is read.
+    /// Live until the next node is read.
     Lent(&'r [u8]),
 }
 
 impl<'r, 'de: 'r> Bytes<'r, 'de> {
-    /// As bytes.
+    /// Visits the bytes.
     #[inline]
     pub(super) fn visit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self {
@@ -45,7 +45,7 @@ impl<'r, 'de: 'r> Bytes<'r, 'de> {
         }
     }
 
-    /// Both sides of a composed value.
+    /// Splits a composed value into its two parts.
     fn compose(self) -> Option<(Self, Self)> {
         match self {
             Bytes::Input(bytes) => {
@@ -60,7 +60,7 @@ impl<'r, 'de: 'r> Bytes<'r, 'de> {
     }
 }
 
-/// Hands a text to a visitor, borrowed where it is in the input.
+/// Passes a text to a visitor, borrowed if it is in the input.
 pub(super) fn visit_text<'de, V: Visitor<'de>>(
     raw: Bytes<'_, 'de>,
     read: impl ReadText,
@@ -78,7 +78,7 @@ pub(super) fn visit_text<'de, V: Visitor<'de>>(
     }
 }
 
-/// A way to make text of bytes.
+/// Converts bytes to text.
 pub(super) trait ReadText {
     fn read<'v>(self, raw: &'v [u8]) -> Result<Cow<'v, str>>;
 }
@@ -87,14 +87,14 @@ pub(super) trait ReadText {
 #[derive(Clone, Copy)]
 pub(super) struct Value<'r, 'de> {
     pub(super) raw: Bytes<'r, 'de>,
-    /// Offset of its `[`, or of what stands in front of a part.
+    /// Offset of its `[`, or of the byte before a part.
     pub(super) at: u64,
     pub(super) env: &'r Env,
-    /// How the registry wants texts of this property read.
+    /// The registry's rule for reading texts of this property.
     pub(super) rule: Rule,
-    /// Its type, where the registry knows it.
+    /// Its type, if the registry has it.
     pub(super) kind: Option<ValueType>,
-    /// It is in UTF-8 already.
+    /// Whether it is in UTF-8 already.
     pub(super) is_decoded: bool,
 }
 
@@ -116,7 +116,7 @@ impl<'r, 'de: 'r> Value<'r, 'de> {
         Reading { env: self.env, at: self.at, rule, is_decoded: self.is_decoded }
     }
 
-    /// As text, by the rule of its property.
+    /// Returns the text, read by the rule of its property.
     pub(super) fn text(&self) -> Result<Cow<'r, str>> {
         self.reading(self.rule).read(self.raw.get())
     }
@@ -125,7 +125,7 @@ impl<'r, 'de: 'r> Value<'r, 'de> {
         visit_text(self.raw, self.reading(self.rule), visitor)
     }
 
-    /// Still escaped: for types that read raw values, which take bytes where nothing is to be decoded.
+    /// Visits the escaped value, for types that parse raw values: bytes if nothing needs decoding.
     #[inline]
     pub(super) fn visit_raw<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         if self.is_decoded || !self.env.decodes() {
@@ -135,7 +135,7 @@ impl<'r, 'de: 'r> Value<'r, 'de> {
         visit_text(self.raw, self.reading(Rule::Raw), visitor).map_err(|error| self.place(error))
     }
 
-    /// The place of an error in a value that may have been decoded.
+    /// Adds the location to the error of a value that may have been decoded.
     #[cold]
     fn place(self, error: Error) -> Error {
         match self.reading(Rule::Raw).read(self.raw.get()) {
@@ -144,9 +144,9 @@ impl<'r, 'de: 'r> Value<'r, 'de> {
         }
     }
 
-    /// Calls `split` with both sides.
+    /// Splits the value and calls `visit` with both parts.
     fn split<T>(self, visit: impl FnOnce(Value<'_, 'de>, Value<'_, 'de>) -> Result<T>) -> Result<T> {
-        // Bytes become characters first: a backslash may be half of one.
+        // Decode first: a backslash may be the second byte of a character.
         let decoded;
         let mut whole = Value { ..self };
         if let Cow::Owned(text) = self.reading(Rule::Raw).read(self.raw.get())? {
@@ -156,7 +156,7 @@ impl<'r, 'de: 'r> Value<'r, 'de> {
         let (first_kind, second_kind) = self.kind.and_then(ValueType::parts).unzip();
         let (first, second) = match whole.raw.compose() {
             Some(parts) => parts,
-            // `SZ[19]` is `SZ[19:19]`, which is not written.
+            // `SZ[19]` stands for `SZ[19:19]`, which must not be written.
             None if self.kind == Some(ValueType::Size) => (whole.raw, whole.raw),
             None => return Err(Error::data("expected two parts with \":\" between them").at(self.at)),
         };
@@ -170,13 +170,13 @@ impl<'r, 'de: 'r> Value<'r, 'de> {
         )
     }
 
-    /// Both sides, into a tuple.
+    /// Visits both parts as a tuple.
     #[inline(never)]
     pub(super) fn visit_pair<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.split(|first, second| visitor.visit_seq(Pair { parts: [Some(first), Some(second)] }))
     }
 
-    /// Both sides, as an entry of a map.
+    /// Deserializes both parts as an entry of a map.
     pub(super) fn entry<K: DeserializeSeed<'de>, T: DeserializeSeed<'de>>(
         self,
         key: K,
@@ -185,12 +185,12 @@ impl<'r, 'de: 'r> Value<'r, 'de> {
         self.split(|first, second| Ok((first.make(Once(key))?, second.make(Once(value))?)))
     }
 
-    /// The first side.
+    /// Deserializes the first part.
     pub(super) fn visit_key<K: DeserializeSeed<'de>>(self, key: K) -> Result<K::Value> {
         self.split(|first, _| first.make(Once(key)))
     }
 
-    /// The second side.
+    /// Deserializes the second part.
     pub(super) fn visit_entry<T: DeserializeSeed<'de>>(self, value: T) -> Result<T::Value> {
         self.split(|_, second| second.make(Once(value)))
     }
@@ -204,13 +204,13 @@ impl<'r, 'de: 'r> Value<'r, 'de> {
             Ok(number) => visitor.visit_i64(number.get()),
             Err(_) => match self.digits().and_then(|digits| digits.parse().ok()) {
                 Some(number) => visitor.visit_u64(number),
-                // A type that can make something of it may; others say what they expected.
+                // The type may accept a text; otherwise its error says what it expected.
                 None => self.visit_text(visitor),
             },
         }
     }
 
-    /// Digits, perhaps with a sign.
+    /// Returns the value if it consists of digits, with an optional sign.
     fn digits(&self) -> Option<&'r str> {
         let digits = trim(self.raw.get()).0;
         let is_one = |byte: &u8| byte.is_ascii_digit();
@@ -265,7 +265,7 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
         }
     }
 
-    /// By the registry.
+    /// Decides by the registry.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.kind.map(ValueType::basic) {
             Some(ValueType::Number | ValueType::Size) => self.visit_number(visitor),
@@ -294,7 +294,7 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
     }
 }
 
-/// A unit enum: its variant is what stands there, without white space around it.
+/// Reads the value, without white space around it, as the variant of a unit enum.
 impl<'de> EnumAccess<'de> for Value<'_, 'de> {
     type Error = Error;
     type Variant = Self;
@@ -353,7 +353,7 @@ impl<'de> SeqAccess<'de> for Pair<'_, 'de> {
     }
 }
 
-/// A raw value, which takes part in [`Properties`](super::Properties) as bytes.
+/// A raw value, as bytes for [`Properties`](super::Properties).
 pub(super) struct RawBytes<'r, 'de>(pub(super) Bytes<'r, 'de>);
 
 impl<'de> Deserializer<'de> for RawBytes<'_, 'de> {
@@ -369,7 +369,7 @@ impl<'de> Deserializer<'de> for RawBytes<'_, 'de> {
     }
 }
 
-/// A name that a type has told us.
+/// Deserializer for a name from a type's definition.
 pub(super) fn name<'de>(name: &'static str) -> BorrowedStrDeserializer<'de, Error> {
     BorrowedStrDeserializer::new(name)
 }

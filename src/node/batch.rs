@@ -3,16 +3,15 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::moves::MoveNode;
 use super::record::{PropertyRef, RecordProperties};
 use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};
-#[cfg(feature = "serde")]
-use crate::value::RawValue;
 use crate::work;
 
 /// The properties of one node after another, flat. Properties and values can be added to the last node.
 #[derive(Clone, Default)]
 pub(crate) struct Nodes<'a> {
-    /// What spans are ranges of; if there is none, they are ranges of `own`.
+    /// The bytes that spans are ranges of; if there are none, they are ranges of `own`.
     pub(super) input: Option<&'a [u8]>,
     own: Vec<u8>,
     pub(super) entries: Vec<Entry>,
@@ -26,7 +25,7 @@ pub(crate) struct Nodes<'a> {
     open: Open,
     /// The last value is still coming, in parts.
     in_parts: bool,
-    /// Of the last node: see [`take_up_to`](Self::take_up_to).
+    /// Weight of the last node: see [`take_up_to`](Self::take_up_to).
     weight: usize,
     full: bool,
 }
@@ -75,14 +74,17 @@ impl Span {
     }
 }
 
-/// Where numbers of 32 bits end: no node is heavier, whatever the limit.
+/// The largest number of 32 bits: no node is heavier, whatever the limit.
 const HEAVIEST: usize = u32::MAX as usize;
 
-/// Up to so many properties are gone through to find one, as nearly all nodes have fewer.
+/// Number of properties up to which a search goes through all of them; nearly all nodes have fewer.
 const FEW: usize = 24;
 
-/// What a property and a value weigh beside their bytes: about what their entries take.
+/// Weight of a property or a value besides its bytes: about the memory of its entry.
 pub(super) const WEIGHT: usize = 32;
+
+/// Weight of a node like `;B[dd]`.
+pub(crate) const MOVE_WEIGHT: usize = 3 + 2 * WEIGHT;
 
 impl<'a> Nodes<'a> {
     /// No nodes, whose bytes are in `input`, if that is given.
@@ -99,7 +101,7 @@ impl<'a> Nodes<'a> {
         self.start_node();
     }
 
-    /// Starts the next node. Answers how many properties there are in front of it.
+    /// Starts the next node. Returns the number of properties before it.
     #[inline]
     pub(crate) fn start_node(&mut self) -> usize {
         self.node = self.entries.len();
@@ -111,8 +113,7 @@ impl<'a> Nodes<'a> {
         self.node
     }
 
-    /// Forgets all nodes but the last, which becomes the first, and room for more than so many
-    /// bytes.
+    /// Forgets all nodes but the last, which becomes the first, and frees memory beyond `room` bytes.
     #[cfg(feature = "serde")]
     pub(crate) fn keep_last(&mut self, room: usize) {
         self.entries.drain(..self.node);
@@ -149,38 +150,36 @@ impl<'a> Nodes<'a> {
         self.node = 0;
     }
 
-    /// Adds a node with one property that has one value. Answers how many properties there are in
-    /// front of it.
+    /// Adds a node like `;B[dd]`. Returns the number of properties before it.
     #[cfg(feature = "serde")]
-    #[inline(always)]
-    pub(crate) fn add_node_of_one(&mut self, ident: Ident<'_>, value: RawValue<'_>, at: u64) -> usize {
+    pub(crate) fn add_move(&mut self, node: MoveNode<'_>) -> usize {
         let before = self.start_node();
-        let ident_span = self.keep(ident.as_bytes(), at + 1);
-        let first = self.values.len() as u32;
-        self.entries.push(Entry { at: at + 1, ident: ident_span, first, last: first, count: 1 });
-        let value_at = at + 1 + ident.as_bytes().len() as u64;
-        let span = self.keep(value.as_bytes(), value_at + 1);
-        self.values.push(Value { at: value_at, span, next: 0 });
-        self.open = Open::Property(before);
-        self.names = ident.name_bit();
-        self.weight = ident.as_bytes().len() + value.as_bytes().len() + 2 * WEIGHT;
+        self.take_move(node);
         before
     }
 
-    /// How many properties there are, of all nodes.
+    /// Adds the property of a node like `;B[dd]` to the last node, which has none.
+    #[inline]
+    pub(super) fn take_move(&mut self, node: MoveNode<'_>) {
+        self.take_property(node.ident(), node.ident_at());
+        self.take_value(node.value().as_bytes(), node.value_at(), node.value_at() + 1);
+        self.weight = MOVE_WEIGHT;
+    }
+
+    /// Number of properties, of all nodes.
     #[cfg(feature = "serde")]
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// How much the last node holds: see [`take_up_to`](Self::take_up_to).
+    /// Weight of the last node: see [`take_up_to`](Self::take_up_to).
     #[cfg(feature = "serde")]
     pub(crate) fn weight(&self) -> usize {
         self.weight
     }
 
-    /// A node whose first property is this one.
+    /// The node from its first property to that of the next node.
     #[cfg(feature = "serde")]
     #[inline]
     pub(crate) fn node(&self, first: usize, next: Option<usize>) -> NodeRef<'_> {
@@ -196,9 +195,9 @@ impl<'a> Nodes<'a> {
         }
     }
 
-    /// Takes an event up unless the node would become heavier than `limit`, which counts the
+    /// Adds an event unless the node would become heavier than `limit`, which counts the
     /// bytes of identifiers and values, and 32 for each. False for the event for which there is no
-    /// room; what follows is left out.
+    /// room; later events are left out.
     #[inline(always)]
     pub(crate) fn take_up_to(&mut self, limit: usize, event: Event<'_>, at: u64) -> bool {
         let bytes = match event {
@@ -216,7 +215,7 @@ impl<'a> Nodes<'a> {
         true
     }
 
-    /// Takes an event up. If the bytes are in the input, it has to be of that.
+    /// Adds an event. Where the bytes are in the input, those of the event have to be, too.
     #[inline(always)]
     pub(super) fn take(&mut self, event: Event<'_>, at: u64) {
         match event {
@@ -277,7 +276,7 @@ impl<'a> Nodes<'a> {
         self.in_parts = part.end == PartEnd::More;
     }
 
-    /// Where some bytes of the stream are kept.
+    /// Keeps some bytes of the stream. Returns their place.
     #[inline(always)]
     fn keep(&mut self, bytes: &[u8], at: u64) -> Span {
         work::note(bytes.len());
@@ -324,7 +323,7 @@ impl<'a> Nodes<'a> {
         &self.base()[span.range()]
     }
 
-    /// What spans are ranges of.
+    /// The bytes that spans are ranges of.
     #[inline]
     pub(crate) fn base(&self) -> &[u8] {
         self.input.unwrap_or(&self.own)
@@ -362,7 +361,7 @@ impl<'r> NodeRef<'r> {
         Ident::new(self.nodes.bytes(self.entries[n].ident))
     }
 
-    /// What the places of its bytes are in.
+    /// The bytes that its places are ranges of.
     #[inline]
     pub(crate) fn base(self) -> &'r [u8] {
         self.nodes.base()

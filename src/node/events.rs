@@ -1,12 +1,12 @@
 //! Events that are kept.
 
-use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};
-use crate::value::RawValue;
+use super::token::Token;
+use crate::syntax::event::Event;
 
 /// Events that are kept, flat: their kinds, offsets and lengths in one buffer, their bytes in another.
 ///
-/// For those who have to know more of a game before they can say what becomes of its events. Clearing a list keeps its
-/// memory, up to a limit, so a list that is used again seldom allocates.
+/// Use it where the fate of events depends on later ones. Clearing a list keeps its memory, up to a limit, so a list
+/// that is used again seldom allocates.
 ///
 /// ```
 /// use sgf_stream::node::EventList;
@@ -22,26 +22,9 @@ use crate::value::RawValue;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct EventList {
-    events: Vec<Packed>,
+    events: Vec<Token>,
+    /// Their bytes, one after the other.
     bytes: Vec<u8>,
-}
-
-/// An event without its bytes, which follow those of the event before it.
-#[derive(Clone, Copy, Debug)]
-struct Packed {
-    at: u64,
-    len: usize,
-    kind: Kind,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    StartTree,
-    Node,
-    Property,
-    Value,
-    ValuePart(PartEnd),
-    EndTree,
 }
 
 impl EventList {
@@ -53,33 +36,18 @@ impl EventList {
     /// Adds an event, with the offset of its lexeme. Copies the bytes of the event.
     #[inline]
     pub fn push(&mut self, event: Event<'_>, offset: u64) {
-        let (kind, bytes) = match event {
-            Event::StartTree => (Kind::StartTree, &[][..]),
-            Event::Node => (Kind::Node, &[][..]),
-            Event::Property(ident) => (Kind::Property, ident.as_bytes()),
-            Event::Value(value) => (Kind::Value, value.as_bytes()),
-            Event::ValuePart(part) => (Kind::ValuePart(part.end), part.bytes),
-            Event::EndTree => (Kind::EndTree, &[][..]),
-        };
+        let (token, bytes) = Token::split(event, offset);
         self.bytes.extend_from_slice(bytes);
-        self.events.push(Packed { at: offset, len: bytes.len(), kind });
+        self.events.push(token);
     }
 
     /// The events, each with the offset that it was added with.
     pub fn iter(&self) -> impl Iterator<Item = (Event<'_>, u64)> {
         let mut rest = &self.bytes[..];
-        self.events.iter().map(move |&Packed { at, len, kind }| {
-            let (bytes, after) = rest.split_at(len);
+        self.events.iter().map(move |&token| {
+            let (bytes, after) = rest.split_at(token.len);
             rest = after;
-            let event = match kind {
-                Kind::StartTree => Event::StartTree,
-                Kind::Node => Event::Node,
-                Kind::Property => Event::Property(Ident::new(bytes)),
-                Kind::Value => Event::Value(RawValue::new(bytes)),
-                Kind::ValuePart(end) => Event::ValuePart(ValuePart { bytes, end }),
-                Kind::EndTree => Event::EndTree,
-            };
-            (event, at)
+            (token.event(bytes), token.at)
         })
     }
 
@@ -105,6 +73,6 @@ impl EventList {
         self.bytes.clear();
         self.bytes.shrink_to(KEPT);
         self.events.clear();
-        self.events.shrink_to(KEPT / size_of::<Packed>());
+        self.events.shrink_to(KEPT / size_of::<Token>());
     }
 }

@@ -1,4 +1,4 @@
-//! What the root of a game says of the whole game.
+//! The facts that the root of a game gives for the whole game.
 
 use crate::property::Context;
 use crate::syntax::event::{Event, Ident};
@@ -6,7 +6,7 @@ use crate::value::typed::trim;
 use crate::value::{Double, Number, RawValue, Size};
 use crate::{Game, work};
 
-/// What the root of a game says of the whole game: which game it is, in which version, on which board, and in
+/// The facts that the root of a game gives for the whole game: which game it is, in which version, on which board, and in
 /// which charset (`GM`, `FF`, `SZ`, `CA`).
 ///
 /// Feed it every event of a stream with [`observe`](Self::observe), or the values of one root with
@@ -77,16 +77,27 @@ enum Fact {
 impl Fact {
     #[inline]
     fn of(ident: Ident<'_>) -> Option<Fact> {
-        let mut letters = ident.as_bytes().iter().filter(|byte| !byte.is_ascii_lowercase());
-        match (letters.next()?, letters.next()?, letters.next()) {
-            (b'C', b'A', None) => Some(Fact::Charset),
-            (b'F', b'F', None) => Some(Fact::Version),
-            (b'G', b'M', None) => Some(Fact::Game),
-            (b'S', b'Z', None) => Some(Fact::Size),
-            (b'G', b'K', None) => Some(Fact::Sgf2Game),
-            (b'R', b'D', None) => Some(Fact::Sgf2Date),
-            (b'T', b'E', None) => Some(Fact::Event),
-            (b'K', b'O', None) => Some(Fact::Komi),
+        let name = match *ident.as_bytes() {
+            [first, second] => [first, second],
+            [_] => return None,
+            _ => {
+                let mut letters = ident.name_bytes();
+                let name = [letters.next()?, letters.next()?];
+                if letters.next().is_some() {
+                    return None;
+                }
+                name
+            }
+        };
+        match &name {
+            b"CA" => Some(Fact::Charset),
+            b"FF" => Some(Fact::Version),
+            b"GM" => Some(Fact::Game),
+            b"SZ" => Some(Fact::Size),
+            b"GK" => Some(Fact::Sgf2Game),
+            b"RD" => Some(Fact::Sgf2Date),
+            b"TE" => Some(Fact::Event),
+            b"KO" => Some(Fact::Komi),
             _ => None,
         }
     }
@@ -219,13 +230,13 @@ impl RootFacts {
         self.place == PlaceInGame::Root
     }
 
-    /// What decides which property an identifier of the open node is. The dialect SGF2 is one of roots, so after
+    /// The context that decides which property an identifier of the open node is. The dialect SGF2 is one of roots, so after
     /// the root this is [`Context::after_root`].
     pub fn context(&self) -> Context {
         if self.is_final() { self.root_context().after_root() } else { self.root_context() }
     }
 
-    /// What decides which property an identifier of the root is.
+    /// The context that decides which property an identifier of the root is.
     pub fn root_context(&self) -> Context {
         let game = self.game.or(self.sgf2_game).unwrap_or_default();
         let is_sgf2 = self.has_sgf2_properties && self.ff.is_none();

@@ -1,20 +1,30 @@
-//! Nodes and roots: what everyone above events needs.
+//! Nodes and roots, for everything that is built on events.
 //!
-//! Events come one by one. What a node says is known when it is over, and what a game says of itself is known
-//! when its root is over. This module holds both: [`NodeRecord`] is a node as a whole, and [`RootFacts`] is what a
-//! root says of its game.
+//! Events come one by one. A node is known when it is over, and the facts of a game are known when its root is over.
+//! [`NodeRecord`] is a node as a whole, and [`RootFacts`] are the facts of a game. [`EventList`] keeps events.
+
+// Runs of nodes like `;B[dd]` are known to the tokenizer and to `moves`, and to nobody else; events without their
+// bytes are `token`s wherever they are kept.
 
 mod batch;
 #[cfg(any(feature = "codec", feature = "parallel"))]
 mod bounds;
 mod events;
 mod facts;
+mod moves;
 mod record;
+mod token;
 
+pub(crate) use batch::MOVE_WEIGHT;
 #[cfg(feature = "serde")]
 pub(crate) use batch::{NodeRef, Nodes};
 #[cfg(any(feature = "codec", feature = "parallel"))]
 pub(crate) use bounds::GameBounds;
 pub use events::EventList;
 pub use facts::RootFacts;
+pub use moves::Moves;
+pub(crate) use moves::{LastEvent, MoveBytes, MoveEvents, MoveNode, return_next_of_moves};
+#[cfg(feature = "serde")]
+pub(crate) use moves::{MovePlace, MoveRun};
 pub use record::{NodeRecord, PropertyRef, RecordProperties, RecordValues};
+pub(crate) use token::{Token, TokenKind};

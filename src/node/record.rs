@@ -13,6 +13,7 @@ use std::fmt;
 use std::ops::Range;
 
 use super::batch::{Entry, NodeRef, Nodes};
+use super::moves::MoveNode;
 use crate::syntax::event::{Event, Ident};
 use crate::value::RawValue;
 
@@ -102,7 +103,7 @@ impl<'a> NodeRecord<'a> {
         self.begin(None, offset, 1, true);
     }
 
-    /// Takes up an event that comes behind the `Node`: a property, or a value of the last
+    /// Adds an event that comes after the `Node`: a property, or a value of the last
     /// property, with its offset. Copies the bytes. Other events, and values without a property,
     /// say nothing of a node and are left alone.
     ///
@@ -141,6 +142,12 @@ impl<'a> NodeRecord<'a> {
     #[inline]
     pub(crate) fn take_up_to(&mut self, limit: usize, event: Event<'_>, at: u64) -> bool {
         self.nodes.take_up_to(limit, event, at)
+    }
+
+    /// Adds the property of a node like `;B[dd]` to a record without properties.
+    #[inline]
+    pub(crate) fn take_move(&mut self, node: MoveNode<'_>) {
+        self.nodes.take_move(node);
     }
 
     /// The identifier of the property that the next value goes to.

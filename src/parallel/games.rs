@@ -1,4 +1,4 @@
-//! The games of one stream as Rust values, on all cores.
+//! The games of a stream as Rust values, deserialized on all cores.
 
 use std::fmt;
 use std::io::{self, BufRead, Read};
@@ -18,20 +18,20 @@ use crate::read::reader::Reader;
 use crate::syntax::error::Error;
 use crate::syntax::tokenizer::GoesOn;
 
-/// The games of [`ParReader::games`](super::ParReader::games).
+/// Iterator over games, in the order of the stream: see [`ParReader::games`](super::ParReader::games).
 pub struct ParGames<R: Read, T> {
     parser: Parser,
     lenient_fields: bool,
     source: Source<R, T>,
     tasks: Tasks<Vec<de::Result<T>>>,
-    /// The games of the part that was done last.
+    /// The games of the last finished part.
     part: vec::IntoIter<de::Result<T>>,
 }
 
-/// Where the next games come from.
+/// The source of the next games.
 enum Source<R: Read, T> {
     Parts(Box<Parts<R>>),
-    /// A game that is too long for a part, and how many games come before it.
+    /// A game too long for a part, and the number of games before it.
     Long(Box<de::Games<Reader<LongBytes<R>>, T>>, u64),
     Over,
 }
@@ -42,7 +42,7 @@ impl<R: Read, T: DeserializeOwned + Send + 'static> ParGames<R, T> {
         ParGames { parser, lenient_fields, source, tasks: Tasks::ordered(in_order), part: Vec::new().into_iter() }
     }
 
-    /// Gives parts to the threads until these have enough to do, or a long game comes.
+    /// Gives parts to the threads until they have enough to do, or a long game comes.
     fn give(&mut self) {
         while !self.tasks.is_full()
             && let Source::Parts(parts) = &mut self.source
@@ -59,7 +59,7 @@ impl<R: Read, T: DeserializeOwned + Send + 'static> ParGames<R, T> {
         }
     }
 
-    /// Goes on with the long game that comes next.
+    /// Starts reading the long game that comes next.
     fn begin_long(&mut self) {
         if let Source::Parts(parts) = mem::replace(&mut self.source, Source::Over) {
             let before = parts.long_number();
@@ -68,7 +68,7 @@ impl<R: Read, T: DeserializeOwned + Send + 'static> ParGames<R, T> {
         }
     }
 
-    /// The next game of those that no part could hold: one, or more if they are faulty.
+    /// Returns the next game of a long part: there is one, or more if they are faulty.
     fn next_of_long(&mut self) -> Option<de::Result<T>> {
         let Source::Long(games, before) = &mut self.source else { return None };
         let (game, before) = (games.next(), *before);
@@ -77,10 +77,10 @@ impl<R: Read, T: DeserializeOwned + Send + 'static> ParGames<R, T> {
             Some(Err(error)) if error.is_io() => self.source = Source::Over,
             Some(_) => {}
         }
-        game.map(|game| game.map_err(|error| error.behind_games(before)))
+        game.map(|game| game.map_err(|error| error.after_games(before)))
     }
 
-    /// Goes on with the parts after it.
+    /// Continues with the parts after the long game.
     fn end_long(&mut self) {
         if let Source::Long(games, _) = mem::replace(&mut self.source, Source::Over) {
             self.source = Source::Parts(games.into_reader().into_inner().parts);
@@ -92,7 +92,7 @@ fn games_of<T: DeserializeOwned>(part: &Part<'_>, parser: &Parser, lenient_field
     debug_assert!(part.first_game().is_some(), "the parts of a reader are counted");
     let before = part.first_game().unwrap_or_default();
     let games = part.reader(parser).games().lenient_fields(lenient_fields);
-    games.map(|game| game.map_err(|error| error.behind_games(before))).collect()
+    games.map(|game| game.map_err(|error| error.after_games(before))).collect()
 }
 
 impl<R: Read, T: DeserializeOwned + Send + 'static> Iterator for ParGames<R, T> {
@@ -104,7 +104,7 @@ impl<R: Read, T: DeserializeOwned + Send + 'static> Iterator for ParGames<R, T> 
                 return Some(game);
             }
             self.give();
-            // A long game waits until the parts before it are done.
+            // A long game waits until the parts before it are finished.
             if let Some(part) = self.tasks.next() {
                 self.part = part.into_iter();
             } else if let Some(game) = self.next_of_long() {
@@ -128,7 +128,7 @@ impl<R: Read + fmt::Debug, T> fmt::Debug for ParGames<R, T> {
     }
 }
 
-/// The bytes of a long game, as [`LongGame`](super::LongGame) reads them, with the parts that they are from.
+/// The bytes of a long game, as [`LongGame`](super::LongGame) reads them, with the parts they come from.
 struct LongBytes<R> {
     parts: Box<Parts<R>>,
     goes_on: Arc<AtomicBool>,

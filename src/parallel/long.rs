@@ -13,7 +13,7 @@ use crate::syntax::diagnostic::Position;
 use crate::syntax::tokenizer::{GoesOn, Seam};
 
 /// A game that is longer than [`Parser::max_game_len`], to be read in sequence: the bytes of the stream from
-/// behind the last part to the end of this game.
+/// after the last part to the end of this game.
 ///
 /// See [`Parts::next_part`](super::Parts::next_part).
 pub struct LongGame<'p, R> {

@@ -1,12 +1,12 @@
-//! Games on all cores.
+//! Processes games on all cores.
 //!
 //! | you have | you want | use |
 //! |---|---|---|
-//! | a stream, of any length | something done with all games, in constant memory, in order or as it comes | [`ParReader`], made by [`Parser::par_reader`] |
-//! | a slice | the same, as a parallel iterator of rayon's | [`ParSlice`], made by [`Parser::par_slice`] |
-//! | a stream, and threads of your own | whole games to give to them | [`Parts`], made by [`Parser::parts`] |
-//! | one huge file | the byte ranges at which others may read it | [`Split`], made by [`Parser::split`] |
-//! | a byte range of it | the games that belong to it | [`ByteRange`], made by [`Split::range`] |
+//! | a stream, of any length | to process all games in constant memory, ordered or unordered | [`ParReader`], created by [`Parser::par_reader`] |
+//! | a slice | to process all games in a parallel iterator of rayon | [`ParSlice`], created by [`Parser::par_slice`] |
+//! | a stream, and threads of your own | whole games to give to them | [`Parts`], created by [`Parser::parts`] |
+//! | one huge file | byte ranges that can be read independently | [`Split`], created by [`Parser::split`] |
+//! | a byte range of it | the games that belong to the range | [`ByteRange`], created by [`Split::range`] |
 //! | many small files | tasks whose results come back in order | [`Tasks`] |
 //!
 //! ```
@@ -29,14 +29,14 @@
 //! # Ok::<(), sgf_stream::de::Error>(())
 //! ```
 //!
-//! All of it works on [`Part`]s: some whole games, and what stands between them. Where games end has to be known
-//! first, and that is a matter of what stands in front: whether a `)` ends a game depends on how many brackets are
-//! open, and whether it stands in a text. [`Parts`] finds it in sequence, by skipping from game to game at a good part
-//! of memory's speed; that is all that is not done on all cores. [`Split`] looks for the heads of games, which are told
-//! by their own bytes, and goes in sequence only where none comes for long.
+//! Everything here works on [`Part`]s: some whole games, and the bytes between them. The ends of games must be
+//! found first, and they depend on the bytes before: whether a `)` ends a game depends on how many parentheses are
+//! open, and on whether it stands in a text. [`Parts`] finds them in sequence, by skipping from game to game at a
+//! good part of memory speed; nothing else is sequential. [`Split`] searches for the heads of games, which are
+//! recognised by their own bytes, and works in sequence only where there is none for long.
 //!
-//! What is read of the parts is what is read of the whole: the same games, events, offsets, lines and diagnostics.
-//! Threads are those of rayon's pool that the caller is in, or of the global one. A thread may be in the pool and wait
+//! Reading the parts gives the games, events, offsets, lines and diagnostics of the whole.
+//! Work runs on the rayon pool of the caller, or else on the global one. A thread of that pool may wait
 //! for results: it works meanwhile.
 //!
 //! The [cookbook](crate::guide::cookbook) has programs to copy.
@@ -58,6 +58,8 @@ pub use part::Part;
 pub use parts::{Next, Parts};
 pub use reader::{Map, ParReader};
 pub use slice::ParSlice;
+#[cfg(feature = "serde")]
+pub use slice::ParSliceGames;
 pub use split::{ByteRange, RangeReader, ReadAt, Split};
 pub use tasks::Tasks;
 
@@ -66,22 +68,22 @@ use std::io::Read;
 use crate::read::parser::Parser;
 
 impl Parser {
-    /// A reader of a slice that does the work on all cores.
+    /// Returns a reader of a slice that works on all cores.
     pub fn par_slice<'a>(&self, bytes: &'a [u8]) -> ParSlice<'a> {
         ParSlice::new(self, bytes)
     }
 
-    /// A reader of a stream that does the work on all cores.
+    /// Returns a reader of a stream that works on all cores.
     pub fn par_reader<R: Read>(&self, inner: R) -> ParReader<R> {
         ParReader::new(self, inner)
     }
 
-    /// A stream, cut into parts of whole games.
+    /// Returns an iterator that cuts a stream into parts of whole games.
     pub fn parts<R: Read>(&self, inner: R) -> Parts<R> {
         Parts::new(self, inner)
     }
 
-    /// Where one huge file may be cut into parts of whole games, found by all cores.
+    /// Returns a splitter that cuts one huge file into parts of whole games, on all cores.
     pub fn split<'s, S: ReadAt + ?Sized>(&self, source: &'s S) -> Split<'s, S> {
         Split::with(self.config.clone(), source)
     }

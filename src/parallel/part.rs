@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
+use crate::read;
 use crate::read::parser::Parser;
+use crate::read::push::{EventSink, Forward};
 use crate::read::reader::Reader;
 use crate::syntax::diagnostic::Position;
 use crate::syntax::error::SyntaxError;
@@ -12,17 +14,17 @@ use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::{GoesOn, Outcome, Seam, Sink, Tokenizer};
 
-/// Some whole games of a stream, and what stands between them, to be read on any thread.
+/// Some whole games of a stream, and the bytes between them, to be read on any thread.
 ///
-/// All that is read of it is what is read of it in the stream: events, offsets, lines, diagnostics. A
-/// stream is its parts, one after the other: no byte is in none of them, and none in two.
+/// Reading a part gives what reading the stream gives there: events, offsets, lines, diagnostics. The parts of a
+/// stream follow one another without gaps or overlaps.
 ///
-/// Parts of a stream end behind a `)`. Where a game lacks it, a part ends in front of the next game only if the
-/// limits ask for it; parts of a slice may end there. Of such a game no report may come of values too long and
-/// trees too deep.
+/// A part of a stream ends after a `)`. If a game lacks it, a part ends before the next game only if the
+/// limits require it; parts of a slice may always end there. In such a game, values that are too long and
+/// trees that are too deep may go unreported.
 ///
-/// In strict mode all that holds of games ([`Reader::read_game`]) that are read to their end; events end with
-/// the first fault of a part, and not of the stream.
+/// In strict mode all this holds for games ([`Reader::read_game`]) that are read to their end; single events end
+/// at the first fault of a part rather than of the stream.
 ///
 /// ```
 /// use sgf_stream::{Parser, parallel::Part};
@@ -44,70 +46,83 @@ use crate::syntax::tokenizer::{GoesOn, Outcome, Seam, Sink, Tokenizer};
 pub struct Part<'a> {
     pub(super) bytes: Cow<'a, [u8]>,
     pub(super) seam: Seam,
-    /// Others follow.
+    /// Whether other parts follow.
     pub(super) goes_on: bool,
-    /// Games in front of it, and in it, if they were counted.
+    /// Number of games before it, and in it, if they were counted.
     pub(super) first_game: Option<u64>,
     pub(super) games: Option<u64>,
 }
 
 impl Part<'_> {
-    /// Its bytes, as they stand in the stream.
+    /// Returns its bytes, as they are in the stream.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// Where it is in the stream, in bytes.
+    /// Returns its byte range in the stream.
     pub fn span(&self) -> Range<u64> {
         let start = self.seam.position.offset;
         start..start + self.bytes.len() as u64
     }
 
-    /// Where it begins. Line and column are those of the stream in parts of [`Parts`](super::Parts). In parts of a
-    /// [slice](super::ParSlice) they are counted in strict mode, if diagnostics have a listener, and with
-    /// [`Parser::count_lines`]; in those of a [byte range](super::ByteRange) they start anew.
+    /// Returns the position where it begins.
+    ///
+    /// In parts of [`Parts`](super::Parts), line and column refer to the stream. In parts of a
+    /// [slice](super::ParSlice) lines are counted in strict mode, if diagnostics have a listener, and with
+    /// [`Parser::count_lines`]; in parts of a [byte range](super::ByteRange) they start from 1.
     pub fn position(&self) -> Position {
         self.seam.position
     }
 
-    /// How many games are in front of it in the stream: the number of its first game, from 0. `None` in parts
-    /// of a [slice](super::ParSlice), where nobody has counted.
+    /// Returns the number of games before it in the stream: the number of its first game, from 0.
+    ///
+    /// `None` in parts of a [slice](super::ParSlice), where games are not counted.
     pub fn first_game(&self) -> Option<u64> {
         self.first_game
     }
 
-    /// How many games are in it. Where nobody has counted them, in parts of a slice and in short streams, this
-    /// skips from one to the next. The parser is the one that made the parts.
+    /// Returns the number of games in it. If they were not counted, as in parts of a slice and in short streams,
+    /// this skips from one to the next. `parser` must be the one that created the part.
     pub fn game_count(&self, parser: &Parser) -> u64 {
         self.games.unwrap_or_else(|| {
-            let mut tokenizer = parser.tokenizer().restart_at_seam(&self.seam, GoesOn::new(self.goes_on));
+            let mut tokenizer = self.tokenizer(parser);
             skip_all(&mut tokenizer, &self.bytes);
             tokenizer.games()
         })
     }
 
-    /// A reader whose offsets, lines and errors are those of the stream. The parser is the one that made
-    /// the parts, or has at least its mode.
+    /// Returns a reader whose offsets, lines and errors refer to the stream. `parser` must be the one that created
+    /// the part, or have at least its mode.
     pub fn reader(&self, parser: &Parser) -> Reader<&[u8]> {
-        parser.reader_with(parser.tokenizer().restart_at_seam(&self.seam, GoesOn::new(self.goes_on)), &self.bytes)
+        parser.reader_with(self.tokenizer(parser), &self.bytes)
     }
 
-    /// The same with a closure, as [`Parser::parse`].
+    /// Passes the events to a closure, as [`Parser::parse`] does.
     ///
     /// # Errors
     ///
-    /// In strict mode, the first fault. In either mode, if this is the last part, and there is no SGF data in
-    /// the whole stream.
+    /// Fails in strict mode at the first fault. In both modes, fails if this is the last part, and there is no SGF
+    /// data in the whole stream.
     pub fn parse<F, R>(&self, parser: &Parser, handler: F) -> Result<Flow, SyntaxError>
     where
         F: FnMut(Event<'_>, u64) -> R,
         R: Into<Flow>,
     {
-        parser.parse_with(
-            parser.tokenizer().restart_at_seam(&self.seam, GoesOn::new(self.goes_on)),
-            &self.bytes,
-            handler,
-        )
+        parser.parse_with(self.tokenizer(parser), &self.bytes, handler)
+    }
+
+    /// Like [`parse`](Self::parse), but sends the events and the faults to one sink, as
+    /// [`PushParser::feed_into`](crate::PushParser::feed_into).
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse).
+    pub fn parse_into(&self, parser: &Parser, sink: &mut impl EventSink) -> Result<Flow, SyntaxError> {
+        read::parser::run(&mut self.tokenizer(parser), &self.bytes, &mut Forward(sink))
+    }
+
+    fn tokenizer(&self, parser: &Parser) -> Tokenizer {
+        parser.tokenizer().restart_at_seam(&self.seam, GoesOn::new(self.goes_on))
     }
 }
 

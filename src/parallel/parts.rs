@@ -1,7 +1,7 @@
 //! Cutting a stream into parts.
 //!
-//! The tokenizer skips from game to game. Behind the `)` of a game the stream may be cut: whoever goes on
-//! there has to know next to nothing of what was in front ([`Seam`]). A part ends with the first game that
+//! The tokenizer skips from game to game. After the `)` of a game the stream may be cut: a reader that goes on
+//! there needs to know next to nothing of what was before ([`Seam`]). A part ends with the first game that
 //! ends so, once the part is long enough.
 //!
 //! Games without `)` end where the next one begins. There a stream is cut only if it must be, since no
@@ -32,7 +32,7 @@ const READ: usize = 64 * 1024;
 /// Cuts a stream into [`Part`]s of whole games, one after the other. Made by [`Parser::parts`].
 ///
 /// This is the one thing that has to be done in sequence, so it does little: it skips from game to game.
-/// What is to be done with parts can be done anywhere; [`Parser::par_reader`] does it on all cores.
+/// Parts can be read anywhere; [`Parser::par_reader`] does it on all cores.
 ///
 /// ```
 /// use std::thread;
@@ -53,7 +53,7 @@ const READ: usize = 64 * 1024;
 /// assert_eq!(moves, 1000);
 /// ```
 ///
-/// As an iterator it gives an error where reading fails, behind all whole games, and then ends; and in place of
+/// As an iterator it gives an error where reading fails, after all whole games, and then ends; and in place of
 /// a game that is longer than [`Parser::max_game_len`] ([`Code::GameTooLong`]), and then goes on.
 /// [`next_part`](Self::next_part) gives such games too.
 ///
@@ -66,13 +66,13 @@ pub struct Parts<R> {
     buffer: Vec<u8>,
     /// How much is read next.
     room: usize,
-    /// Bytes of the buffer that are done with: of long games, which are taken piece by piece.
+    /// Bytes of the buffer that are consumed: of long games, which are taken piece by piece.
     front: usize,
-    /// Offset of the first byte behind them.
+    /// Offset of the first byte after them.
     base: u64,
     /// Where the part starts, or the long game.
     start: End,
-    /// Where it could end, if it must not be any longer: behind a `)`, and in front of a game.
+    /// Where it could end, if it must not be any longer: after a `)`, and before a game.
     closed: Option<End>,
     unclosed: Option<End>,
     /// In strict mode: how far the last fault was looked for. No part ends before that, or it would have another one.
@@ -98,7 +98,7 @@ enum State {
 #[derive(Clone, Debug)]
 struct End {
     seam: Seam,
-    /// Games in front of it.
+    /// Number of games before it.
     games: u64,
 }
 
@@ -114,12 +114,12 @@ pub(super) enum Piece {
     Long,
 }
 
-/// What [`Parts::next_part`] gives.
+/// The result of [`Parts::next_part`].
 #[derive(Debug)]
 pub enum Next<'p, R> {
     /// Some whole games.
     Part(Part<'static>),
-    /// What is too long for that.
+    /// A game that is too long for that.
     Long(LongGame<'p, R>),
 }
 
@@ -145,7 +145,7 @@ impl<R: Read> Parts<R> {
         }
     }
 
-    /// A part has at least so many bytes, except for the last one and those in front of long games.
+    /// Sets the least number of bytes of a part, except for the last one and those before long games.
     /// Default: 512 KiB.
     #[must_use]
     pub fn part_len(mut self, bytes: usize) -> Self {
@@ -160,7 +160,7 @@ impl<R: Read> Parts<R> {
         self.tokenizer.detected()
     }
 
-    /// What the parts are read from.
+    /// The inner reader.
     pub fn get_ref(&self) -> &R {
         &self.inner
     }
@@ -301,8 +301,8 @@ impl<R: Read> Parts<R> {
         self.front + (offset - self.base) as usize
     }
 
-    /// Offset behind the buffer.
-    fn behind(&self) -> u64 {
+    /// Offset of the end of the buffer.
+    fn buffer_end(&self) -> u64 {
         self.base + (self.buffer.len() - self.front) as u64
     }
 
@@ -325,7 +325,7 @@ impl<R: Read> Parts<R> {
         Ok(())
     }
 
-    /// Behind a fault of strict mode.
+    /// Goes on after a fault of strict mode.
     fn pass_fault(&mut self) {
         self.ends.forget_game();
         let error = self.tokenizer.error();
@@ -342,8 +342,8 @@ impl<R: Read> Parts<R> {
     }
 
     /// A game has ended: where, and whether with a `)`. `None` where no part may end: where the stream has
-    /// ended in the game, and in strict mode where the next game has, or before the end of what a fault was looked for
-    /// in. (There faults depend on what was looked at behind.)
+    /// ended in the game, and in strict mode where the next game has, or before the end of the bytes that were searched
+    /// for a fault. (There faults depend on the bytes after the end.)
     fn game_end(&self) -> Option<(End, bool)> {
         let end = self.here();
         let in_front = &self.buffer[self.front..self.index(end.offset())];
@@ -376,15 +376,15 @@ impl<R: Read> Parts<R> {
         }
     }
 
-    /// What has come is too long to wait for a good end.
+    /// The bytes read so far are too many to wait for a good end.
     fn must_end(&self) -> bool {
-        let (most, behind) = (self.tokenizer.max_game_len(), self.behind());
+        let (most, end) = (self.tokenizer.max_game_len(), self.buffer_end());
         let is_game_too_long = self.tokenizer.open_game().is_some_and(|open| {
             let is_skipped = self.tokenizer.is_in_game() && !self.tokenizer.is_strict();
-            let reaches = if is_skipped { self.tokenizer.offset() } else { behind };
+            let reaches = if is_skipped { self.tokenizer.offset() } else { end };
             reaches - open > most
         });
-        is_game_too_long || behind - self.base > most.saturating_add(self.part_len as u64)
+        is_game_too_long || end - self.base > most.saturating_add(self.part_len as u64)
     }
 
     /// The best place to end the part, if it must end.
@@ -393,7 +393,7 @@ impl<R: Read> Parts<R> {
         self.closed.take().or_else(|| self.unclosed.take()).or_else(|| is_junk.then(|| self.here()))
     }
 
-    /// The part up to an end, which is not that of the stream. What is behind it is the start of the next one.
+    /// The part up to an end, which is not that of the stream. The bytes after it start the next one.
     fn cut(&mut self, end: End) -> Part<'static> {
         let index = self.index(end.offset());
         let mut rest = Vec::with_capacity(self.buffer.len().min(PART_LEN) + READ);
@@ -435,7 +435,7 @@ impl<R: Read> Parts<R> {
         Ok(part)
     }
 
-    /// What is left at the end of the stream: nothing, if it has no bytes, and nobody has to say that the
+    /// The last part, at the end of the stream: none if there are no bytes, unless it has to report that the
     /// stream has no games.
     fn rest(&mut self) -> Option<Part<'static>> {
         let mut bytes = mem::take(&mut self.buffer);
@@ -456,18 +456,18 @@ impl<R: Read> Parts<R> {
 
     // --- Games that are too long for a part -----------------------------------------------------
 
-    /// What is behind the last part is a long game, which ends there, if that is known.
+    /// After the last part comes a long game, which ends there, if that is known.
     fn long(&mut self, end: Option<End>) -> Piece {
         self.state = State::Long(end);
         Piece::Long
     }
 
-    /// What is known where the long game begins.
+    /// The seam where the long game begins.
     pub(super) fn long_seam(&self) -> Seam {
         self.start.seam.clone()
     }
 
-    /// What is known to belong to the long game, and has not been taken; empty at its end only. Tells whether it
+    /// The bytes that are known to belong to the long game, and have not been taken; empty at its end only. Tells whether it
     /// has ended, and others follow.
     pub(super) fn long_bytes(&mut self, goes_on: &AtomicBool) -> io::Result<&[u8]> {
         while matches!(self.state, State::Long(None)) && self.long_reaches() == self.base {
@@ -485,27 +485,27 @@ impl<R: Read> Parts<R> {
         Ok(&self.buffer[known])
     }
 
-    /// So many bytes of those have been taken.
+    /// Takes some of those bytes.
     pub(super) fn take_long_bytes(&mut self, len: usize) {
         self.front += len;
         self.base += len as u64;
     }
 
-    /// How many games are in front of the long one.
+    /// Number of games before the long one.
     pub(super) fn long_number(&self) -> u64 {
         self.start.games
     }
 
-    /// The long game does not end in front of this offset.
+    /// The long game does not end before this offset.
     fn long_reaches(&self) -> u64 {
         match &self.state {
             State::Long(Some(end)) => end.offset(),
             State::Long(None) => self.tokenizer.offset(),
-            State::Cutting | State::Ended => self.behind(),
+            State::Cutting | State::Ended => self.buffer_end(),
         }
     }
 
-    /// Goes on behind what is left of a long game.
+    /// Goes on after the rest of a long game.
     fn pass_long(&mut self) -> io::Result<()> {
         while let State::Long(end) = &mut self.state {
             if let Some(end) = end.take_if(|end| end.offset() == self.base) {

@@ -1,4 +1,4 @@
-//! The games of one stream, on all cores.
+//! Processes the games of a stream on all cores.
 
 use std::fmt;
 use std::io::Read;
@@ -15,11 +15,11 @@ use super::tasks::Tasks;
 use crate::read::parser::Parser;
 use crate::syntax::error::Error;
 
-/// Reads a stream on all cores, in constant memory. Made by [`Parser::par_reader`].
+/// Reads a stream on all cores, in constant memory. Created by [`Parser::par_reader`].
 ///
-/// The thread that asks for results reads the stream and cuts it into [`Part`]s; what is to be done with them
-/// is done on the threads of rayon's pool (the one that the caller is in, or the global one). The reading is
-/// ahead of what has been asked for by three parts a thread, and no more.
+/// The thread that takes the results reads the stream and cuts it into [`Part`]s, which are processed
+/// on the threads of rayon's pool (that of the caller, or else the global one). Reading is
+/// at most three parts a thread ahead of the results that were taken.
 ///
 /// ```
 /// use sgf_stream::{Event, Parser};
@@ -61,20 +61,20 @@ impl<R: Read> ParReader<R> {
         }
     }
 
-    /// See [`Parts::part_len`].
+    /// Sets the minimum length of a part, in bytes: see [`Parts::part_len`].
     #[must_use]
     pub fn part_len(self, bytes: usize) -> Self {
         ParReader { parts: self.parts.part_len(bytes), ..self }
     }
 
-    /// Results come as parts are done, and not in the order of the stream: for counting, and wherever else
-    /// order does not matter. A part that takes long keeps nobody waiting then.
+    /// Yields results as parts are finished, instead of in the order of the stream. Use it for counting, and
+    /// wherever else order does not matter: a slow part then delays no other.
     #[must_use]
     pub fn unordered(self) -> Self {
         ParReader { in_order: false, ..self }
     }
 
-    /// For [`games`](Self::games): whether a field that does not fit is left out. See
+    /// Sets whether [`games`](Self::games) leaves out a field that does not fit. See
     /// [`Games::lenient_fields`](crate::de::Games::lenient_fields).
     #[cfg(feature = "serde")]
     #[must_use]
@@ -82,12 +82,13 @@ impl<R: Read> ParReader<R> {
         ParReader { lenient_fields: on, ..self }
     }
 
-    /// Does something with each part. `Err` is what it answers, or that reading failed, which is the end.
+    /// Calls a function for each part. An `Err` item is its error, or a read error, which ends the iterator.
     ///
-    /// A part is kept whole in memory, and so is each of its games. In place of a game that is longer than
-    /// [`Parser::max_game_len`] (16 MiB if not set) comes an error, [`Code::GameTooLong`](crate::Code::GameTooLong), and
-    /// then the parts after it. Raise that limit to get such games too, or read them in sequence:
-    /// [`Parts::next_part`] gives their bytes as they come, and [`Tasks`] does the rest of what this does.
+    /// Each part is held in memory, and so is each of its games. A game that is longer than
+    /// [`Parser::max_game_len`] (16 MiB if not set) is replaced by an error,
+    /// [`Code::GameTooLong`](crate::Code::GameTooLong), and the parts after it follow. Raise that limit to get
+    /// such games too, or read them in sequence: [`Parts::next_part`] yields their bytes as they arrive, and
+    /// [`Tasks`] replaces the rest of this function.
     pub fn map<T, E, F>(self, f: F) -> Map<R, T, E, F>
     where
         F: Fn(Part<'static>) -> Result<T, E> + Send + Sync + 'static,
@@ -97,10 +98,11 @@ impl<R: Read> ParReader<R> {
         Map { parts: self.parts, is_over: false, f: Arc::new(f), tasks: Tasks::ordered(self.in_order) }
     }
 
-    /// The games as Rust values: see [`de`](crate::de). They are the ones that
-    /// [`Reader::games`](crate::Reader::games) gives, of any length: a game that is longer than
-    /// [`Parser::max_game_len`] is read by the thread that asks, once the parts before it are done. The numbers of
-    /// games in errors are those of the stream.
+    /// Returns the games as Rust values: see [`de`](crate::de).
+    ///
+    /// They are the games of [`Reader::games`](crate::Reader::games), of any length: a game longer than
+    /// [`Parser::max_game_len`] is read by the thread that takes the results, after the parts before it. Game
+    /// numbers in errors refer to the stream.
     ///
     /// ```
     /// use sgf_stream::Parser;
@@ -123,7 +125,7 @@ impl<R: Read> ParReader<R> {
     }
 }
 
-/// Results of [`ParReader::map`].
+/// Iterator over the results of [`ParReader::map`].
 pub struct Map<R, T, E, F> {
     parts: Parts<R>,
     is_over: bool,

@@ -1,6 +1,8 @@
-//! One slice, on all cores.
+//! Processes the games of a slice on all cores.
 
 use std::borrow::Cow;
+#[cfg(feature = "serde")]
+use std::{fmt, iter::FusedIterator, vec};
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 #[cfg(feature = "serde")]
@@ -15,9 +17,9 @@ use crate::syntax::lines::LineCounter;
 use crate::syntax::tokenizer::Seam;
 use crate::syntax::tokenizer::declared::Given;
 
-/// Reads a slice on all cores. Made by [`Parser::par_slice`].
+/// Reads a slice on all cores. Created by [`Parser::par_slice`].
 ///
-/// It is a parallel iterator of rayon's over [`Part`]s. Where they begin is found on all cores too
+/// Converts to a parallel iterator of rayon over [`Part`]s. Their boundaries are found on all cores too
 /// ([`Split`](super::Split)).
 ///
 /// ```
@@ -39,7 +41,7 @@ use crate::syntax::tokenizer::declared::Given;
 /// # Ok::<(), sgf_stream::SyntaxError>(())
 /// ```
 ///
-/// In strict mode parts are found in sequence: of a faulty game, the end depends on the fault.
+/// In strict mode parts are found in sequence, because the end of a faulty game depends on the fault.
 #[derive(Clone, Debug)]
 pub struct ParSlice<'a> {
     parser: Parser,
@@ -60,13 +62,13 @@ impl<'a> ParSlice<'a> {
         }
     }
 
-    /// A part has at least so many bytes, except for the last one. Default: 512 KiB.
+    /// Sets the minimum length of a part, except for the last one, in bytes. Default: 512 KiB.
     #[must_use]
     pub fn part_len(self, bytes: usize) -> Self {
         ParSlice { part_len: bytes, ..self }
     }
 
-    /// For [`games`](Self::games): whether a field that does not fit is left out. See
+    /// Sets whether [`games`](Self::games) leaves out a field that does not fit. See
     /// [`Games::lenient_fields`](de::Games::lenient_fields).
     #[cfg(feature = "serde")]
     #[must_use]
@@ -74,7 +76,7 @@ impl<'a> ParSlice<'a> {
         ParSlice { lenient_fields: on, ..self }
     }
 
-    /// The parts, in order.
+    /// Returns the parts, in order.
     pub fn parts(&self) -> Vec<Part<'a>> {
         if self.parser.is_strict() {
             return self.parts_in_sequence();
@@ -83,7 +85,7 @@ impl<'a> ParSlice<'a> {
         let split = self.parser.split(self.bytes);
         let cuts = split.every(self.part_len as u64).and_then(|spans| Ok((spans, split.given()?)));
         debug_assert!(cuts.is_ok(), "reading a slice does not fail");
-        // The whole is a part too.
+        // If it fails nevertheless, the whole slice is one part.
         let whole = 0..self.bytes.len() as u64;
         let (spans, given) = cuts.unwrap_or_else(|_| (vec![whole], Given::Nothing));
         let bom = self.bytes.starts_with(BOM);
@@ -92,7 +94,7 @@ impl<'a> ParSlice<'a> {
         let part = |(span, lines): (std::ops::Range<u64>, LineCounter)| Part {
             bytes: Cow::Borrowed(cut(&span)),
             goes_on: span.end < self.bytes.len() as u64,
-            seam: if span.start == 0 { Seam::start() } else { Seam::behind_games(span.start, lines, bom) }
+            seam: if span.start == 0 { Seam::start() } else { Seam::after_games(span.start, lines, bom) }
                 .with_given(given),
             first_game: None,
             games: None,
@@ -100,17 +102,17 @@ impl<'a> ParSlice<'a> {
         spans.into_iter().zip(lines).map(part).collect()
     }
 
-    /// What ends a game in strict mode only a strict reader knows.
+    /// Finds the parts for strict mode, where only a strict reader finds the ends of games.
     fn parts_in_sequence(&self) -> Vec<Part<'a>> {
         let parts = self.parser.clone().max_game_len(usize::MAX).parts(self.bytes).part_len(self.part_len);
         let borrow = |part: Part<'static>| {
             let span = part.span();
             Part { bytes: Cow::Borrowed(&self.bytes[span.start as usize..span.end as usize]), ..part }
         };
-        parts.filter_map(Result::ok).map(borrow).collect() // of these, none is too long
+        parts.filter_map(Result::ok).map(borrow).collect() // none of them is too long
     }
 
-    /// The lines in front of each part, if anybody may ask for them.
+    /// Counts the lines before each part, if they may be needed.
     fn lines(&self, parts: &[&[u8]]) -> Vec<LineCounter> {
         if !self.parser.tracks_lines() {
             return vec![LineCounter::default(); parts.len()];
@@ -121,39 +123,102 @@ impl<'a> ParSlice<'a> {
             lines
         };
         let counted: Vec<LineCounter> = parts.into_par_iter().map(count).collect();
-        let in_front = counted.iter().scan(LineCounter::default(), |lines, counted| {
-            let behind = lines.then(counted);
-            Some(std::mem::replace(lines, behind))
+        let before_each = counted.iter().scan(LineCounter::default(), |lines, counted| {
+            let after = lines.then(counted);
+            Some(std::mem::replace(lines, after))
         });
-        in_front.collect()
+        before_each.collect()
     }
 
-    /// The games as Rust values, in order: see [`de`](crate::de). They are the same that
-    /// [`SliceReader::games`](crate::SliceReader::games) gives.
+    /// Reads the games as Rust values, in order: see [`de`](crate::de). They are the games of
+    /// [`SliceReader::games`](crate::SliceReader::games).
+    ///
+    /// Holds the games of 32 parts for each thread in memory, since these are read at a time.
     ///
     /// ```
     /// use std::collections::BTreeMap;
     /// use sgf_stream::Parser;
     ///
     /// let archive = "(;PB[Shusaku];B[qd])(;PB[Shuei]PW[Yasui])".as_bytes();
-    /// let games = Parser::new().par_slice(archive).games::<BTreeMap<String, String>>();
-    /// assert_eq!(games[1].as_ref().unwrap()["PW"], "Yasui");
+    /// let parser = Parser::new();
+    /// let mut games = parser.par_slice(archive).games::<BTreeMap<String, String>>();
+    /// assert_eq!(games.nth(1).unwrap()?["PW"], "Yasui");
+    /// # Ok::<(), sgf_stream::de::Error>(())
     /// ```
     #[cfg(feature = "serde")]
-    pub fn games<T: DeserializeOwned + Send>(&self) -> Vec<de::Result<T>> {
-        let read = |part: Part<'a>| {
+    pub fn games<T: DeserializeOwned + Send>(&self) -> ParSliceGames<'a, T> {
+        ParSliceGames {
+            parser: self.parser.clone(),
+            lenient_fields: self.lenient_fields,
+            parts: self.parts().into_iter(),
+            games_before: 0,
+            games: Vec::new().into_iter(),
+        }
+    }
+}
+
+/// Iterator over the games of a slice, which are read on all cores. Created by [`ParSlice::games`].
+#[cfg(feature = "serde")]
+pub struct ParSliceGames<'a, T> {
+    parser: Parser,
+    lenient_fields: bool,
+    parts: vec::IntoIter<Part<'a>>,
+    /// Number of games in the parts that have been read.
+    games_before: u64,
+    /// The games of these parts that have not been returned.
+    games: vec::IntoIter<de::Result<T>>,
+}
+
+#[cfg(feature = "serde")]
+impl<T: DeserializeOwned + Send> ParSliceGames<'_, T> {
+    /// Reads the next parts in parallel.
+    fn read_parts(&mut self) {
+        let read = |part: Part<'_>| {
             let mut games = part.reader(&self.parser).games::<T>().lenient_fields(self.lenient_fields);
             let all: Vec<_> = games.by_ref().collect();
             (all, games.game_index().map_or(0, |last| last + 1))
         };
-        let parts: Vec<_> = self.parts().into_par_iter().map(read).collect();
-        let mut games = Vec::with_capacity(parts.iter().map(|(games, _)| games.len()).sum());
-        let mut before = 0;
-        for (part, count) in parts {
-            games.extend(part.into_iter().map(|game| game.map_err(|error| error.behind_games(before))));
-            before += count;
+        let batch: Vec<_> = self.parts.by_ref().take(PARTS_PER_THREAD * rayon::current_num_threads()).collect();
+        let read: Vec<_> = batch.into_par_iter().map(read).collect();
+        let mut all = Vec::with_capacity(read.iter().map(|(games, _)| games.len()).sum());
+        for (games, count) in read {
+            let before = self.games_before;
+            all.extend(games.into_iter().map(|game| game.map_err(|error| error.after_games(before))));
+            self.games_before += count;
         }
-        games
+        self.games = all.into_iter();
+    }
+}
+
+/// Number of parts that a thread reads before the first of their games is returned: so many that the threads
+/// seldom wait for the slowest of them.
+#[cfg(feature = "serde")]
+const PARTS_PER_THREAD: usize = 32;
+
+#[cfg(feature = "serde")]
+impl<T: DeserializeOwned + Send> Iterator for ParSliceGames<'_, T> {
+    type Item = de::Result<T>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(game) = self.games.next() {
+                return Some(game);
+            }
+            if self.parts.len() == 0 {
+                return None;
+            }
+            self.read_parts();
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<T> FusedIterator for ParSliceGames<'_, T> where Self: Iterator {}
+
+#[cfg(feature = "serde")]
+impl<T> fmt::Debug for ParSliceGames<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ParSliceGames").field("parts_left", &self.parts.len()).finish_non_exhaustive()
     }
 }
 

@@ -1,23 +1,23 @@
-//! Tasks on rayon's threads, whose results come back to whoever gave them.
+//! Runs tasks on rayon's threads, and returns their results to the caller.
 
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::iter;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-/// Tasks for each thread that have been given, and whose results have not been taken.
+/// Maximum number of tasks per thread that were given but whose results were not taken.
 const AHEAD: usize = 3;
 
-/// How long a thread of the pool that has nothing to do waits before it looks again.
+/// How long an idle thread of the pool waits before it looks for work again.
 const IDLE: Duration = Duration::from_millis(1);
 
-/// Does tasks on the threads of rayon's pool (the one that the caller is in, or the global one), and gives
-/// their results back: in the order of the tasks, or as they come.
+/// Runs tasks on rayon's threads, and returns their results: in the order of the tasks, or as they finish.
 ///
-/// [`ParReader`](super::ParReader) is made of this. It is here for those who read more than one stream: many
-/// small files, say.
+/// Uses the pool of the caller, or else the global one. [`ParReader`](super::ParReader) is built on this type. Use
+/// it directly to read more than one stream, for example many small files.
 ///
 /// ```
 /// use sgf_stream::parallel::Tasks;
@@ -33,69 +33,98 @@ const IDLE: Duration = Duration::from_millis(1);
 /// assert_eq!(lens, [8, 7, 8]);
 /// ```
 ///
-/// Who gives no task while they are full, and takes a result instead, keeps memory bounded and threads busy.
-/// In a pool of one thread whoever gives a task does it. A panic in a task goes on where its result would come.
-/// Tasks that are under way when this is dropped are finished, for nobody.
+/// To limit memory and keep all threads busy, take a result instead of giving a task while
+/// [`is_full`](Self::is_full). In a pool of one thread, the thread that gives a task runs it. A panic in a task
+/// resumes where its result is taken. Tasks that are running when this is dropped finish, and their results are
+/// dropped.
 pub struct Tasks<T> {
     in_order: bool,
-    most: usize,
+    capacity: usize,
     sender: Sender<(u64, Done<T>)>,
     receiver: Receiver<(u64, Done<T>)>,
-    /// How many have been given, and taken.
+    /// Number of tasks given, and of results taken.
     given: u64,
     taken: u64,
-    /// Results that came before their turn, by the number of the task.
+    /// Results that came before their turn, by task number.
     early: BTreeMap<u64, Done<T>>,
 }
 
 type Done<T> = Result<T, Box<dyn Any + Send>>;
 
 impl<T: Send + 'static> Tasks<T> {
-    /// Results come in the order of the tasks.
+    /// Creates a queue whose results come in the order of the tasks.
     #[must_use]
     pub fn new() -> Self {
         let (sender, receiver) = channel();
-        let most = match rayon::current_num_threads() {
+        let capacity = match rayon::current_num_threads() {
             1 => 1,
             threads => AHEAD * threads,
         };
-        Tasks { in_order: true, most, sender, receiver, given: 0, taken: 0, early: BTreeMap::new() }
+        Tasks { in_order: true, capacity, sender, receiver, given: 0, taken: 0, early: BTreeMap::new() }
     }
 
-    /// Results come as the tasks are done.
+    /// Yields results as tasks finish.
     #[must_use]
     pub fn unordered(self) -> Self {
         Tasks { in_order: false, ..self }
+    }
+
+    /// Applies a function to each item, on all cores. Returns the results in the order of the items.
+    ///
+    /// Items are taken from the iterator as results are taken, so memory is bounded.
+    ///
+    /// ```
+    /// use sgf_stream::parallel::Tasks;
+    ///
+    /// let games = ["(;FF[4])", "(;B[aa]", "(;W[bb])"];
+    /// assert!(Tasks::map(games, str::len).eq([8, 7, 8]));
+    /// ```
+    pub fn map<I, F>(items: I, task: F) -> impl Iterator<Item = T>
+    where
+        I: IntoIterator,
+        I::Item: Send + 'static,
+        F: Fn(I::Item) -> T + Clone + Send + 'static,
+    {
+        let (mut items, mut tasks) = (items.into_iter().fuse(), Tasks::new());
+        iter::from_fn(move || {
+            while !tasks.is_full()
+                && let Some(item) = items.next()
+            {
+                let task = task.clone();
+                tasks.give(move || task(item));
+            }
+            tasks.next()
+        })
     }
 
     pub(super) fn ordered(in_order: bool) -> Self {
         Tasks { in_order, ..Tasks::new() }
     }
 
-    /// Whether there is enough to do for all threads: time to take a result.
+    /// Returns whether all threads have enough to do: time to take a result.
     pub fn is_full(&self) -> bool {
-        self.given - self.taken >= self.most as u64
+        self.given - self.taken >= self.capacity as u64
     }
 
-    /// Has a task done.
+    /// Runs a task on the pool.
     pub fn give(&mut self, task: impl FnOnce() -> T + Send + 'static) {
         let (number, sender) = (self.given, self.sender.clone());
         self.given += 1;
         let run = move || {
             let done = panic::catch_unwind(AssertUnwindSafe(task));
-            _ = sender.send((number, done)); // if nobody waits any more, that is no matter
+            _ = sender.send((number, done)); // fails if the receiver was dropped, which is fine
         };
-        if self.most == 1 { run() } else { rayon::spawn(run) }
+        if self.capacity == 1 { run() } else { rayon::spawn(run) }
     }
 
-    /// Gives a result that is there already, for its place in the order. It counts as a task.
+    /// Adds a finished result, in its place in the order. It counts as a task.
     pub fn give_done(&mut self, result: T) {
         _ = self.sender.send((self.given, Ok(result)));
         self.given += 1;
     }
 
-    /// Waits for a result. A thread of the pool helps with what there is to do meanwhile, or the pool could
-    /// wait for itself.
+    /// Waits for a result. A thread of the pool runs other work meanwhile; otherwise the pool could wait
+    /// for itself.
     fn receive(&self) -> Option<(u64, Done<T>)> {
         loop {
             if let Ok(received) = self.receiver.try_recv() {
@@ -103,13 +132,13 @@ impl<T: Send + 'static> Tasks<T> {
             }
             match rayon::yield_now() {
                 Some(rayon::Yield::Executed) => {}
-                // Others may have something to do soon.
+                // Other threads may add work soon.
                 Some(rayon::Yield::Idle) => {
                     if let Ok(received) = self.receiver.recv_timeout(IDLE) {
                         return Some(received);
                     }
                 }
-                None => return self.receiver.recv().ok(), // in no pool
+                None => return self.receiver.recv().ok(), // not in a pool
             }
         }
     }
@@ -127,7 +156,7 @@ impl<T> fmt::Debug for Tasks<T> {
     }
 }
 
-/// The results that have not been taken; waits for each.
+/// Yields the results that have not been taken; waits for each.
 impl<T: Send + 'static> Iterator for Tasks<T> {
     type Item = T;
 

@@ -1,15 +1,15 @@
-//! What a look-up has to know of the game.
+//! The context of a lookup: game, version, dialect and board.
 
 use crate::Game;
 use crate::value::Size;
 
-/// What else decides which property an identifier is: the game, the version, the dialect.
+/// The game, version, dialect and board that determine the meaning of an identifier.
 ///
-/// The default is Go, and FF\[4\]. The specification says that a file without `FF` is FF\[1\];
-/// but of the files without it (more than half of those that Brouwer counted) few are that old.
-/// Programs of today write them, with what is new in FF\[4\]: `[]` for a pass, rectangles, `AP`,
-/// `SQ`. Nor is anything lost on the old ones: look-ups know the properties of all versions in
-/// any, and the types of FF\[4\] read what FF\[1\] to FF\[3\] write.
+/// The default is Go and FF\[4\]. According to the specification, a file without `FF` is FF\[1\]. But few of the
+/// files without `FF` (more than half of those that Brouwer counted) are that old: current programs write them,
+/// with features of FF\[4\] such as `[]` for a pass, rectangles, `AP` and `SQ`. Old files lose nothing, since a
+/// lookup finds the properties of all versions in any version, and the types of FF\[4\] accept the values of
+/// FF\[1\] to FF\[3\].
 ///
 /// ```
 /// use sgf_stream::property::{self, Context, ValueType};
@@ -23,49 +23,52 @@ use crate::value::Size;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Context {
     game: Game,
-    /// 0: none said so.
+    /// 0 if unknown.
     ff: u8,
     sgf2: bool,
     size: Option<Size>,
 }
 
 impl Context {
-    /// The context of a file in this game and version, which is not SGF2. A version beyond 4 is
-    /// read as FF\[4\], and so is 0, for a file that does not say.
+    /// Creates a context for a game and version, not in SGF2.
+    ///
+    /// Version 0 (unknown) and versions above 4 are treated as FF\[4\].
     pub const fn new(game: Game, ff: u8) -> Self {
         Context { game, ff, sgf2: false, size: None }
     }
 
-    /// The same in SGF2, or not.
+    /// Sets whether the file is in SGF2.
     ///
-    /// SGF2 is how the Nihon Ki-in and the server oro write games: without `FF`, and with `TE`,
-    /// `KO`, `RD`, `GK`, `HD` in the root for `EV`, `KM`, `DT`, `GM`, `HA`.
+    /// SGF2 is the dialect of the Nihon Ki-in and the server oro: without `FF`, and with `TE`, `KO`, `RD`, `GK` and
+    /// `HD` in the root for `EV`, `KM`, `DT`, `GM` and `HA`.
     #[must_use]
     pub const fn with_sgf2(mut self, sgf2: bool) -> Self {
         self.sgf2 = sgf2;
         self
     }
 
-    /// The same on a board of this size.
+    /// Sets the size of the board.
     #[must_use]
     pub const fn with_size(mut self, size: Size) -> Self {
         self.size = Some(size);
         self
     }
 
-    /// The context of the nodes behind the root. The dialect is one of roots: in the nodes of a
-    /// file whose root has `TE[the event]`, a program that analysed the game wrote `TE[1]`.
+    /// Returns the context for the nodes after the root, where SGF2 does not apply.
+    ///
+    /// The dialect concerns roots only: a program that analyses a game whose root has `TE[the event]` writes
+    /// `TE[1]` in its nodes.
     #[must_use]
     pub const fn after_root(self) -> Self {
         self.with_sgf2(false)
     }
 
-    /// The game.
+    /// Returns the game.
     pub const fn game(&self) -> Game {
         self.game
     }
 
-    /// The version whose properties come first: 1 to 4.
+    /// Returns the version whose properties take precedence: 1 to 4.
     pub const fn ff(&self) -> u8 {
         match self.ff {
             version @ 1..=3 => version,
@@ -73,8 +76,9 @@ impl Context {
         }
     }
 
-    /// The board: the size that the root says, or the one that the game has without `SZ`; `None`
-    /// where the specification has no default.
+    /// Returns the board size of the root, or else the default of the game.
+    ///
+    /// `None` if the specification has no default.
     pub const fn board(&self) -> Option<Size> {
         match self.size {
             Some(size) => Some(size),
@@ -82,7 +86,7 @@ impl Context {
         }
     }
 
-    /// Whether this is a root in SGF2.
+    /// Returns whether the context is a root in SGF2.
     pub const fn is_sgf2(&self) -> bool {
         self.sgf2
     }

@@ -1,10 +1,9 @@
-//! Older properties, and those of dialects, in the form of FF\[4\].
+//! Conversion of older properties, and those of dialects, to FF\[4\].
 //!
-//! What FF\[4\] changed besides needs no conversion: that it does away with lower-case letters in
-//! identifiers is a matter of [`Ident::name`](crate::Ident::name), and its types read what older
-//! versions write. Two rules are about a node and not about a property, and are up to the caller:
-//! setup and move properties in one node are split between two, and `TE` before `BM` becomes `IT`,
-//! `BM` before `TE` becomes `DO` (red-bean.com/sgf, converting.html).
+//! Other changes of FF\[4\] need no conversion: [`Ident::name`](crate::Ident::name) removes lower-case letters from
+//! identifiers, and the types of FF\[4\] accept the values of older versions. Two rules concern a node and not a
+//! property, and are up to the caller: setup and move properties in one node are split into two nodes, `TE` before
+//! `BM` becomes `IT`, and `BM` before `TE` becomes `DO` (red-bean.com/sgf, converting.html).
 
 use std::borrow::Cow;
 
@@ -13,24 +12,24 @@ use crate::value::typed::trim;
 use crate::value::{Dates, Number, Real};
 use crate::{Ident, RawValue};
 
-/// What becomes of a property in FF\[4\].
+/// The result of converting a property to FF\[4\].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Converted<'a> {
-    /// A property, with its raw values. Values that stay as they are, are borrowed.
+    /// A property with its raw values. Unchanged values are borrowed.
     Property {
         /// The identifier.
         ident: &'static str,
-        /// Its values, raw: escaped, and in the charset of the file.
+        /// The raw values: escaped, and in the charset of the file.
         values: Vec<Cow<'a, [u8]>>,
     },
-    /// A part of this property, which needs another one of the node too: see [`overtime`].
+    /// A part of this property, which requires another property of the node too: see [`overtime`].
     PartOf(&'static str),
-    /// Nothing: FF\[4\] has no such property. Programs that keep it make it a private one.
+    /// FF\[4\] has no such property. Programs may keep it as a private one.
     NoSuccessor,
 }
 
-/// A property in the form of FF\[4\]; `None` if it can stay as it is.
+/// Converts a property to FF\[4\]. Returns `None` if it stays unchanged.
 ///
 /// ```text
 /// before                   in FF[4]
@@ -39,7 +38,7 @@ pub enum Converted<'a> {
 /// L[fg][es][jk]            LB[fg:A][es:B][jk:C]
 /// M[fg]                    MA[fg]
 /// VW[ba][db] (FF[3])       VW[ba:db]       the corners of a rectangle, of Go
-/// KI[11]                   KM[5.5]         it counts in halves
+/// KI[11]                   KM[5.5]         counted in halves
 /// TE KO RD GK HD (SGF2)    EV KM DT GM HA
 /// RD[2007-05-01]           DT[2007-05-01]  if it is a date
 /// LKM PDT PTM              KM DT TM
@@ -48,18 +47,17 @@ pub enum Converted<'a> {
 /// BS WS CH EL EX ID …      nothing
 /// ```
 ///
-/// (red-bean.com/sgf, converting.html, proplist_ff.html; Brouwer for the aliases.) Labels are
-/// upper-case letters; SGFC writes lower-case ones, as the page had them until 2001. After `Z`
-/// come `AA`, `AB` and so on, as columns of a spreadsheet. A mark is a triangle where there is a
-/// stone, says the page; where a stone is, is not known here, and SGFC makes them all `MA` too.
+/// (Sources: red-bean.com/sgf, converting.html, proplist_ff.html; Brouwer for the aliases.) Labels are upper-case
+/// letters; SGFC writes lower-case ones, like the page until 2001. After `Z` come `AA`, `AB` and so on, like
+/// columns of a spreadsheet. According to the page, a mark on a stone becomes a triangle; this function does not
+/// know the stones, and converts every mark to `MA`, like SGFC.
 ///
-/// Nothing is guessed: a property whose values are not what it should have stays as it is. An
-/// alias takes its values along, well-formed or not. Other private properties stay.
+/// A property with invalid values stays unchanged. An alias keeps its values, valid or not. Other private
+/// properties stay unchanged.
 ///
-/// One property is looked at here, not its node: where a node has both `L` and `LB`, or `M` and `MA`,
-/// it is for the caller to join them; where it has both `KI` and `KM`, which takes one value, `KI` had better
-/// stay as it is. The root wants `FF[4]`. [`Writer::canonical`](crate::write::Writer::canonical) does all
-/// this.
+/// The function converts one property, not its node. If a node has both `L` and `LB`, or `M` and `MA`, the caller
+/// has to merge them; if it has both `KI` and `KM`, which takes one value, `KI` should stay unchanged. The root
+/// needs `FF[4]`. [`Writer::canonical`](crate::write::Writer::canonical) does all this.
 ///
 /// ```
 /// use sgf_stream::property::{Context, convert::{self, Converted}};
@@ -98,9 +96,11 @@ pub fn to_ff4<'a>(ident: Ident<'_>, values: &[RawValue<'a>], context: &Context) 
     Some(Converted::Property { ident, values })
 }
 
-/// The raw value of `OT` that FF\[3\]'s `OM`, moves in a period, and `OP`, its length in seconds,
-/// make together: `OM[25]OP[600]` is `OT[25/600 Canadian]`, as CGoban writes it. `None` if there is
-/// no overtime, which programs write as zero, or if the values are not numbers.
+/// Combines `OM` and `OP` of FF\[3\] into a raw value of `OT`.
+///
+/// `OM` is the number of moves in a period, and `OP` its length in seconds. `OM[25]OP[600]` becomes
+/// `OT[25/600 Canadian]`, the notation of CGoban. Returns `None` if a value is not a positive number; zero means no
+/// overtime.
 ///
 /// ```
 /// use sgf_stream::RawValue;
@@ -116,14 +116,15 @@ pub fn overtime(om: RawValue<'_>, op: RawValue<'_>) -> Option<String> {
     (moves > 0 && seconds > 0.0).then(|| format!("{moves}/{seconds} Canadian"))
 }
 
-/// A date of SGF2, which in FF\[4\] means nothing else: where it reads as one, it is one whatever the file is.
+/// Returns whether a property of SGF2 has a valid date. Such a property is converted in any file, since FF\[4\] has
+/// no other meaning for it.
 fn is_date(property: &Property, values: &[RawValue<'_>]) -> bool {
     property.value_type() == ValueType::Date && matches!(values, [value] if Dates::parse_lenient(value).is_ok())
 }
 
 type Values<'a> = Vec<Cow<'a, [u8]>>;
 
-/// A single value, changed.
+/// Changes a single value. Returns `None` for several.
 fn one<'a>(values: &[RawValue<'a>], change: impl Fn(RawValue<'a>) -> Option<Cow<'a, [u8]>>) -> Option<Values<'a>> {
     match values {
         [value] => Some(vec![change(*value)?]),
@@ -138,7 +139,7 @@ fn version<'a>(values: &[RawValue<'a>]) -> Option<Values<'a>> {
     })
 }
 
-/// Twice the komi to the komi.
+/// Halves a komi.
 fn halved<'a>(twice: Number) -> Cow<'a, [u8]> {
     let twice = twice.get();
     let sign = if twice < 0 { "-" } else { "" };
@@ -146,19 +147,19 @@ fn halved<'a>(twice: Number) -> Cow<'a, [u8]> {
     format!("{sign}{}{half}", twice.unsigned_abs() / 2).into_bytes().into()
 }
 
-/// Points to points with labels.
+/// Adds labels to points.
 fn letters<'a>(values: &[RawValue<'a>]) -> Option<Values<'a>> {
     let label = |(n, value): (usize, &RawValue<'a>)| {
         let (point, _) = trim(value.as_bytes());
-        // A rectangle has no order that its letters could follow. No point has a backslash, and
-        // one that hid a blank would hide the colon.
+        // The points of a rectangle have no order for labels. A point has no backslash; one before trimmed white
+        // space would escape the colon.
         let is_point = !point.is_empty() && !point.contains(&b':') && !point.contains(&b'\\');
         is_point.then(|| Cow::Owned([point, b":", &letter(n)].concat()))
     };
     values.iter().enumerate().map(label).collect()
 }
 
-/// `A` for 0, `Z` for 25, `AA` for 26.
+/// Returns `A` for 0, `Z` for 25, `AA` for 26.
 fn letter(mut n: usize) -> Vec<u8> {
     let mut letters = Vec::new();
     loop {
@@ -172,7 +173,7 @@ fn letter(mut n: usize) -> Vec<u8> {
     letters
 }
 
-/// Two points, whichever corners they are, to the rectangle between them.
+/// Converts two opposite corners, in any order, to a rectangle.
 fn corners<'a>(values: &[RawValue<'a>]) -> Option<Values<'a>> {
     let [first, second] = values else { return None };
     let point = |value: &RawValue<'_>| match trim(value.as_bytes()).0 {
@@ -188,7 +189,7 @@ fn corners<'a>(values: &[RawValue<'a>]) -> Option<Values<'a>> {
     }])
 }
 
-/// A time of Brouwer's, `real` and then perhaps `s`, `m` or `h`, to seconds.
+/// Converts a time in Brouwer's format to seconds: a Real with an optional `s`, `m` or `h`.
 fn seconds<'a>(value: RawValue<'a>) -> Option<Cow<'a, [u8]>> {
     let (raw, _) = trim(value.as_bytes());
     let (number, factor) = match raw {

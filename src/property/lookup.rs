@@ -1,10 +1,9 @@
-//! The look-up: from an identifier, in a context, to its row.
+//! Lookup of the row of an identifier in a context.
 //!
-//! The table is in the order that people read it in. An index over it is built at compile time:
-//! the numbers of the rows, sorted by identifier, and for every name of one or two letters, which
-//! are nearly all, where its rows begin and end. So a look-up is a load for the range, one for the
-//! number of the row, of which most names have a single one, and one for the row. Longer names, and
-//! those with digits, are few, and are gone through one by one.
+//! The table is ordered for readers. An index is built at compile time: the row numbers, sorted by identifier, and
+//! the range of rows of every name of one or two letters, which nearly all names are. A lookup then takes three
+//! loads: the range, the row number (most names have one row), and the row. Longer names, and those with digits,
+//! are few and are searched linearly.
 
 use std::ops::Range;
 
@@ -12,12 +11,14 @@ use super::table::TABLE;
 use super::{Context, Origin, Property};
 use crate::Ident;
 
-/// All rows, in the order of the table: FF\[4\], its games, older versions, then what others added.
+/// Returns all rows, in the order of the table.
+///
+/// FF\[4\] comes first, then its games, older versions, and other origins.
 pub const fn all() -> &'static [Property] {
     TABLE
 }
 
-/// The rows of an identifier in all games, versions and dialects. Lower-case letters do not count.
+/// Returns the rows of an identifier in all games, versions and dialects, ignoring lower-case letters.
 ///
 /// ```
 /// use sgf_stream::property;
@@ -30,9 +31,9 @@ pub fn find(ident: &str) -> impl Iterator<Item = &'static Property> + use<> {
     INDEX.sorted[range(Ident::new(ident.as_bytes()))].iter().map(|&row| &TABLE[usize::from(row)])
 }
 
-/// The property that an identifier is in a context; `None` if it is unknown there.
+/// Returns the property of an identifier in a context, or `None` if unknown.
 ///
-/// Which row answers if there are several is told in the [module](crate::property)'s page.
+/// The [module](crate::property) docs define the precedence of several rows.
 ///
 /// ```
 /// use sgf_stream::property::{self, Context};
@@ -54,7 +55,7 @@ pub fn lookup(ident: Ident<'_>, context: &Context) -> Option<&'static Property> 
     }
 }
 
-/// The best of several rows.
+/// Returns the best of several rows.
 fn choose(rows: &[u16], context: &Context) -> Option<&'static Property> {
     let mut best: Option<(&'static Property, Rank)> = None;
     for &row in rows {
@@ -67,10 +68,10 @@ fn choose(rows: &[u16], context: &Context) -> Option<&'static Property> {
     best.map(|(row, _)| row)
 }
 
-/// How well a row answers: dialect, game, version, each more important than the next.
+/// The precedence of a row: dialect, game, version, in this order.
 type Rank = (u8, bool, u8);
 
-/// `None`: not at all.
+/// Returns the precedence of a row, or `None` for a row of another game.
 fn rank(row: &Property, context: &Context) -> Option<Rank> {
     let of_game = match row.game() {
         Some(game) if game != context.game() => return None,
@@ -89,7 +90,7 @@ fn rank(row: &Property, context: &Context) -> Option<Rank> {
     Some((dialect, of_game, version))
 }
 
-/// Where in the index the rows of an identifier are.
+/// Returns the range of an identifier's rows in the index.
 #[inline]
 fn range(ident: Ident<'_>) -> Range<usize> {
     match slot(ident.as_bytes()) {
@@ -98,7 +99,7 @@ fn range(ident: Ident<'_>) -> Range<usize> {
     }
 }
 
-/// The same for names that are longer, and for spellings with lower-case letters.
+/// Returns the range of a longer name, or of a spelling with lower-case letters.
 fn range_of_spelling(ident: Ident<'_>) -> Range<usize> {
     let mut name = [0; LONGEST];
     let mut len = 0;
@@ -126,8 +127,9 @@ fn range_of_slot(slot: usize) -> Range<usize> {
     usize::from(start)..usize::from(end)
 }
 
-/// The slot of a name of one or two letters: 27 for every first letter, of which one is for it
-/// alone.
+/// Returns the slot of a name of one or two letters.
+///
+/// Every first letter has 27 slots, the first of which is for the letter alone.
 #[inline]
 const fn slot(name: &[u8]) -> Option<usize> {
     match *name {
@@ -154,12 +156,12 @@ const LONGEST: usize = {
 static INDEX: Index = Index::new();
 
 struct Index {
-    /// Numbers of rows of the table, sorted by identifier, those without a slot behind the others.
-    /// Rows of one stay in order.
+    /// Row numbers of the table, sorted by identifier; those without a slot come last. Rows of one identifier keep
+    /// the order of the table.
     sorted: [u16; TABLE.len()],
-    /// For every slot, where in `sorted` its rows begin and end.
+    /// The start and end in `sorted` of the rows of every slot.
     slots: [(u16, u16); 26 * 27],
-    /// Where in `sorted` the rows without a slot begin.
+    /// The start in `sorted` of the rows without a slot.
     long: usize,
 }
 
@@ -194,7 +196,7 @@ impl Index {
     }
 }
 
-/// Whether the rows of one name come before those of another.
+/// Returns whether the rows of name `a` come before those of `b`.
 const fn less(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     if slot(a).is_some() != slot(b).is_some() {

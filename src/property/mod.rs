@@ -1,9 +1,8 @@
-//! The registry of properties: what an identifier means, and which type its values have.
+//! The registry of properties: the meaning of identifiers, and the types of their values.
 //!
-//! The grammar of SGF says where a value begins and ends, and nothing more. That `B[dd]` is a
-//! move, `LB[dd:A]` a point with a label and `DT[1996-12-27,28]` two days is known from a table
-//! of properties, and this is it: FF\[1\] to FF\[4\], the games that have properties of their own,
-//! and what programs add.
+//! The grammar of SGF only defines where a value starts and ends. A table of properties defines that `B[dd]` is a
+//! move, `LB[dd:A]` a point with a label, and `DT[1996-12-27,28]` two days. This table covers FF\[1\] to FF\[4\],
+//! the games with properties of their own, and the additions of programs.
 //!
 //! ```
 //! use sgf_stream::property::{self, Context, List, PropertyType, ValueType};
@@ -15,7 +14,7 @@
 //! assert_eq!(label.property_type(), PropertyType::None);
 //! assert_eq!(label.to_string(), "LB: label on a point (list of composed point ':' SimpleText)");
 //!
-//! // FF[1] to FF[3] allow lower-case letters in identifiers, which do not count.
+//! // FF[1] to FF[3] allow lower-case letters in identifiers, which are ignored.
 //! let copyright = property::lookup(Ident::new(b"CoPyright"), &Context::default()).unwrap();
 //! assert_eq!(copyright.ident(), "CP");
 //!
@@ -24,19 +23,17 @@
 //!
 //! # One identifier, several properties
 //!
-//! `AS` is who sets up the stones in Lines of Action and an arrow in Octi. `LT` is "lose on time"
-//! in FF\[3\] and the length of a byo-yomi period everywhere else. `TE` is a tesuji, except in the
-//! dialect called SGF2, where it is the event. So the question is always asked in a [`Context`]:
-//! game, version, dialect. Of the rows of an identifier, those of other games are out, and of the
-//! rest this one answers:
+//! `AS` is the player who sets up stones in Lines of Action, and an arrow in Octi. `LT` is "lose on time" in
+//! FF\[3\], and the length of a byo-yomi period elsewhere. `TE` is a tesuji, except in the dialect SGF2, where it
+//! is the event. A lookup therefore takes a [`Context`]: game, version, dialect. Rows of other games are ignored;
+//! of the others, it returns the first by these rules:
 //!
-//! 1. the one of the dialect, if the file is written in it;
-//! 2. the one of the game, before one of all games;
-//! 3. the one that the file's version of FF defines, before a private one, before one that only
-//!    other versions define.
+//! 1. rows of the dialect, if the file is in it;
+//! 2. rows of the game, before rows of all games;
+//! 3. rows that the file's version of FF defines, before private ones, before rows of other versions.
 //!
-//! The last point is why an `L` of FF\[1\] is known in a file that says FF\[4\], as real ones do. A
-//! row of the dialect answers in other files only if nothing else does.
+//! The last rule makes an `L` of FF\[1\] known in a file that declares FF\[4\], which occurs in real files. In
+//! files not in the dialect, its rows come last.
 //!
 //! # Reading a file
 //!
@@ -49,7 +46,7 @@
 //! let (mut facts, mut moves) = (RootFacts::new(), 0);
 //! for event in Parser::new().slice(game) {
 //!     let event = event?;
-//!     facts.observe(event); // the root says which game it is
+//!     facts.observe(event); // the root determines the game
 //!     if let Event::Property(name) = event {
 //!         let property = property::lookup(name, &facts.context());
 //!         moves += usize::from(property.is_some_and(|p| p.value_type() == ValueType::Move));
@@ -59,25 +56,24 @@
 //! # Ok::<(), sgf_stream::SyntaxError>(())
 //! ```
 //!
-//! A look-up costs a few nanoseconds and no memory, so it can be done for every property of an archive. `GM` may come
-//! late in a root: to be exact there, read the [whole root](crate::node::RootFacts::of_root) first.
+//! A lookup takes a few nanoseconds and does not allocate, so it can be done for every property of an archive. `GM`
+//! may occur late in a root: for exact results there, read the [whole root](crate::node::RootFacts::of_root) first.
 //!
 //! # Values
 //!
-//! [`Property::parse`] and [`Property::parse_lenient`] read a raw value as the type that the row
-//! says, on the board and in the notation of the context, into a [`TypedValue`].
+//! [`Property::parse`] and [`Property::parse_lenient`] parse a raw value into a [`TypedValue`] of the row's type, on
+//! the board and in the notation of the context.
 //!
 //! # Older files
 //!
-//! [`convert::to_ff4`] gives a property of FF\[1\] to FF\[3\], or of a dialect, the form of FF\[4\]:
-//! `L[fg][es]` becomes `LB[fg:A][es:B]`.
+//! [`convert::to_ff4`] converts a property of FF\[1\] to FF\[3\], or of a dialect, to FF\[4\]: `L[fg][es]` becomes
+//! `LB[fg:A][es:B]`.
 //!
 //! # Sources
 //!
-//! The pages of red-bean.com/sgf on FF\[4\], its games and its predecessors; A. Brouwer's "updated
-//! SGF", who counted what is in 1.6 million files; the programs themselves; and values seen in
-//! files. Where a private property's values vary, its type is the one that loses nothing,
-//! SimpleText.
+//! The table is based on the pages of red-bean.com/sgf on FF\[4\], its games and its predecessors; on "updated SGF"
+//! by A. Brouwer, who counted the properties of 1.6 million files; on the programs; and on values in files. A
+//! private property whose values vary has the type SimpleText, which loses nothing.
 
 mod context;
 pub mod convert;
@@ -97,7 +93,7 @@ use crate::Game;
 
 /// A property: a row of the registry.
 ///
-/// Rows are made here only, and live for ever: everything deals in `&'static Property`.
+/// Only the registry creates rows, and they are static: all functions use `&'static Property`.
 ///
 /// ```
 /// use sgf_stream::property::{self, Origin, Successor};
@@ -122,63 +118,65 @@ pub struct Property {
 }
 
 impl Property {
-    /// The identifier: upper-case letters, and digits in a few private ones.
+    /// Returns the identifier: upper-case letters, and digits in a few private ones.
     pub const fn ident(&self) -> &'static str {
         self.ident
     }
 
-    /// What it means, in a few words.
+    /// Returns the meaning of the property, in a few words.
     pub const fn meaning(&self) -> &'static str {
         self.meaning
     }
 
-    /// The type of its value, or of each if it has a list.
+    /// Returns the type of the value, or of each value of a list.
     pub const fn value_type(&self) -> ValueType {
         self.value
     }
 
-    /// Whether it has one value or a list.
+    /// Returns whether the property has a single value or a list.
     pub const fn list(&self) -> List {
         self.list
     }
 
-    /// True for lists of points, and of stones, in which `ul:lr` may stand for a rectangle. (In
-    /// Octi a stone is more than a point, and there are no rectangles of stones.)
+    /// Returns whether the values are a list of points or stones, with rectangles.
+    ///
+    /// In such a list, `ul:lr` denotes a rectangle. (In Octi a stone is more than a point, and there are no
+    /// rectangles of stones.)
     pub const fn is_point_list(&self) -> bool {
         !matches!(self.list, List::Single) && matches!(self.value, ValueType::Point | ValueType::Stone)
     }
 
-    /// In which nodes it may stand, and with what.
+    /// Returns the property type, which restricts the nodes in which the property may occur.
     pub const fn property_type(&self) -> PropertyType {
         self.property_type
     }
 
-    /// True if it holds for all nodes below too, until it is set again: `DD`, `PM`, `VW`.
+    /// Returns whether the property also applies to descendant nodes, until set again: `DD`, `PM`, `VW`.
     pub const fn inherits(&self) -> bool {
         self.inherits
     }
 
-    /// The versions that define it; none for a private property.
+    /// Returns the versions that define the property; none for a private one.
     pub const fn versions(&self) -> Versions {
         self.versions
     }
 
-    /// The only game it belongs to; `None` if it is the same in all.
+    /// Returns the only game with this property, or `None` if all games have it.
     pub const fn game(&self) -> Option<Game> {
         self.game
     }
 
-    /// Who made it.
+    /// Returns the origin of the property.
     pub const fn origin(&self) -> Origin {
         self.origin
     }
 
-    /// What FF\[4\] has in its place. [`convert::to_ff4`] does the work.
+    /// Returns the replacement of the property in FF\[4\]. [`convert::to_ff4`] does the conversion.
     pub const fn successor(&self) -> Successor {
         self.successor
     }
 
-    /// The value as the tables of the specification describe it.
+    /// Returns the description of the value, in the words of the specification.
     ///
     /// ```
     /// use sgf_stream::property;
@@ -199,7 +197,7 @@ impl fmt::Display for Property {
     }
 }
 
-/// What [`Property::value`] prints.
+/// The return type of [`Property::value`].
 #[derive(Clone, Copy)]
 struct Value {
     list: List,
@@ -216,20 +214,20 @@ impl fmt::Display for Value {
     }
 }
 
-/// FF\[4\]'s *property type*: in which nodes a property may stand, and with what.
+/// *Property type* of FF\[4\]: the nodes in which a property may occur.
 ///
-/// It prints as the specification has it: `move`, `setup`, `root`, `game-info`, `-`.
+/// It prints in the words of the specification: `move`, `setup`, `root`, `game-info`, `-`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PropertyType {
-    /// About the move made. Not in a node with setup properties.
+    /// Concerns the move of a node. Not allowed in a node with setup properties.
     Move,
-    /// About the position. Not in a node with move properties.
+    /// Concerns the position. Not allowed in a node with move properties.
     Setup,
-    /// Only in the root of a game.
+    /// Allowed only in the root of a game.
     Root,
-    /// About the game played. In one node at most on any path from the root to a leaf.
+    /// Concerns the game. Allowed in at most one node on any path from the root to a leaf.
     GameInfo,
-    /// Anywhere.
+    /// Allowed in every node.
     None,
 }
 
@@ -245,7 +243,7 @@ impl fmt::Display for PropertyType {
     }
 }
 
-/// A set of versions of the format, of FF\[1\] to FF\[4\].
+/// A set of versions of the format, from FF\[1\] to FF\[4\].
 ///
 /// ```
 /// use sgf_stream::property;
@@ -258,17 +256,17 @@ impl fmt::Display for PropertyType {
 pub struct Versions(u8);
 
 impl Versions {
-    /// Whether a version is in it.
+    /// Returns whether the set contains a version.
     pub const fn contains(self, version: u8) -> bool {
         matches!(version, 1..=4) && self.0 >> version & 1 == 1
     }
 
-    /// True if none is.
+    /// Returns whether the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The versions, ascending.
+    /// Iterates over the versions, in ascending order.
     pub fn iter(self) -> impl Iterator<Item = u8> {
         (1..=4).filter(move |&version| self.contains(version))
     }
@@ -283,21 +281,21 @@ impl fmt::Display for Versions {
     }
 }
 
-/// Who made a property.
+/// The origin of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Origin {
-    /// The current specification, and most of them its predecessors.
+    /// FF\[4\], and in most cases its predecessors.
     Ff4,
-    /// FF\[1\], FF\[2\] or FF\[3\], and dropped since.
+    /// FF\[1\], FF\[2\] or FF\[3\], but not FF\[4\].
     Older,
-    /// The drafts of FF\[5\], of 1999, which were never adopted.
+    /// The drafts of FF\[5\] from 1999, which were never adopted.
     Draft,
-    /// A. Brouwer's "updated SGF", which adds what is usual for Go, and reports what it met.
+    /// "Updated SGF" by A. Brouwer, which adds properties of Go and lists others found in files.
     Brouwer,
-    /// SGF2: the dialect of the Nihon Ki-in and of the server oro.
+    /// SGF2, the dialect of the Nihon Ki-in and the server oro.
     Sgf2,
-    /// A program, or a site, by its name.
+    /// A program or site, by name.
     Private(&'static str),
 }
 
@@ -314,13 +312,13 @@ impl fmt::Display for Origin {
     }
 }
 
-/// What FF\[4\] has in the place of a property.
+/// The replacement of a property in FF\[4\].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Successor {
-    /// The property itself: it is FF\[4\]'s, or a private one, which FF\[4\] allows.
+    /// The property itself: it belongs to FF\[4\], or is private, which FF\[4\] allows.
     Itself,
     /// Another property.
     Other(&'static str),
-    /// Nothing.
+    /// No property.
     None,
 }

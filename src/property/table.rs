@@ -1,8 +1,7 @@
-//! The table of properties. See [`Property`] for what the columns are.
+//! The table of properties. See [`Property`] for the columns.
 //!
-//! One row a property; more rows for an identifier that is several (see the module's page for
-//! which of them answers). A new row needs a line in the right group here, and nothing else: the
-//! look-up's index is made from the table.
+//! An identifier with several meanings has several rows; the module docs define their precedence. To add a
+//! property, add a row to its group; the index of the lookup is built from the table.
 
 use PropertyType::{GameInfo as INFO, Move as MOVE, None as ANY, Root as ROOT, Setup as SETUP};
 use ValueType::*;
@@ -12,9 +11,8 @@ use crate::Game;
 
 #[rustfmt::skip] // aligned columns
 pub(super) static TABLE: &[Property] = &[
-    // FF[4], all games: red-bean.com/sgf, properties.html and proplist_ff.html. Where the two
-    // differ: LN and VW are from FF[4] on (changes.html), FF from FF[2] on, and ON is a SimpleText
-    // since 2001.
+    // FF[4], all games: red-bean.com/sgf, properties.html and proplist_ff.html. Where the two differ: LN and VW
+    // exist since FF[4] (changes.html), FF since FF[2], and ON is a SimpleText since 2001.
     //  ident  versions property type and value     meaning
     ff("AB", "1234", SETUP, list(Stone),            "add black stones"),
     ff("AE", "1234", SETUP, list(Point),            "make points empty"),
@@ -64,7 +62,7 @@ pub(super) static TABLE: &[Property] = &[
     ff("RO", "1234", INFO,  one(Round),             "round"),
     ff("RU", "--34", INFO,  one(Ruleset),           "rules"),
     ff("SL", "1234", ANY,   list(Point),            "points selected"),
-    ff("SO", "1234", INFO,  one(SimpleText),        "source, as a book"),
+    ff("SO", "1234", INFO,  one(SimpleText),        "source, such as a book"),
     ff("SQ", "---4", ANY,   list(Point),            "mark with a square"),
     ff("ST", "---4", ROOT,  one(Number),            "how to show variations"),
     ff("SZ", "1234", ROOT,  one(Size),              "size of the board"),
@@ -89,7 +87,7 @@ pub(super) static TABLE: &[Property] = &[
     // Backgammon: backgammon.html. Until 2001 CO was CP, which is copyright again.
     ff("CO", "---4", SETUP, one(SimpleText),        "who owns the cube: b, w, c, n").of(Game::Backgammon),
     ff("CV", "---4", SETUP, one(Number),            "value of the cube").of(Game::Backgammon),
-    ff("DI", "---4", SETUP, one(Number),            "the dice, as 31").of(Game::Backgammon),
+    ff("DI", "---4", SETUP, one(Number),            "the dice, such as 31").of(Game::Backgammon),
     ff("MI", "---4", INFO,  list(TextPair),         "the match: length, game, bs, ws").of(Game::Backgammon),
     ff("RE", "---4", INFO,  one(GameResult),        "result, and the points won").of(Game::Backgammon),
     ff("RU", "---4", INFO,  one(Ruleset),           "Crawford, Crawford:CrawfordGame, Jacoby").of(Game::Backgammon),
@@ -101,9 +99,9 @@ pub(super) static TABLE: &[Property] = &[
     ff("SE", "---4", ANY,   one(Point),             "show where this stone can go").of(Game::LinesOfAction),
     ff("SU", "---4", INFO,  one(SimpleText),        "the setup: Standard, Parachute and others").of(Game::LinesOfAction),
 
-    // Hex: hex.html. IP should be empty, but is a SimpleText all the same.
+    // Hex: hex.html. IP should be empty, but is a SimpleText.
     ff("IP", "---4", INFO,  one(SimpleText),        "this is the node to show first").of(Game::Hex),
-    ff("IS", "---4", ROOT,  list(TextPair),         "settings of the viewer, as tried:on").of(Game::Hex),
+    ff("IS", "---4", ROOT,  list(TextPair),         "settings of the viewer, such as tried:on").of(Game::Hex),
 
     // Amazons: amazons.html.
     ff("AA", "---4", SETUP, list(Point),            "add arrows").of(Game::Amazons),
@@ -122,11 +120,11 @@ pub(super) static TABLE: &[Property] = &[
     ff("TS", "---4", ANY,   list(Stone),            "triangle on a stone").of(Game::Octi),
     ff("WO", "---4", INFO,  list(Point),            "white octi squares").of(Game::Octi),
 
-    // Twixt: twixt.html of 2021, whose type for it is not known here.
-    ff("HA", "---4", INFO,  one(SimpleText),        "handicap, for a board that is no square").of(Game::Twixt),
+    // Twixt: twixt.html of 2021, whose type for HA is unknown.
+    ff("HA", "---4", INFO,  one(SimpleText),        "handicap, for a board that is not square").of(Game::Twixt),
 
-    // FF[1] to FF[3] only: proplist_ff.html; what became of them: converting.html. BS and WS: -1
-    // modem, 0 human, 1 computer; in FF[1] 2 computer, 3 modem. CI: Explorer and Fuego.
+    // FF[1] to FF[3] only: proplist_ff.html; their replacements: converting.html. BS and WS: -1 modem, 0 human,
+    // 1 computer; in FF[1] 2 computer, 3 modem. CI: Explorer and Fuego.
     ff("BS", "123-", INFO,  one(Number),            "species of the black player").gone(),
     ff("CH", "123-", ANY,   one(Double),            "check mark").gone(),
     ff("CI", "--3-", ROOT,  one(Number),            "Chinese handicap").gone(),
@@ -138,7 +136,7 @@ pub(super) static TABLE: &[Property] = &[
     ff("M",  "12--", ANY,   list(Point),            "mark").becomes("MA"),
     ff("OM", "--3-", ANY,   one(Number),            "moves in a period of overtime").becomes("OT"),
     ff("OP", "--3-", ANY,   one(Real),              "length of a period of overtime").becomes("OT"),
-    ff("OV", "--3-", ANY,   one(Real),              "overhead of the operator, a move").gone(),
+    ff("OV", "--3-", ANY,   one(Real),              "overhead of the operator per move").gone(),
     ff("RG", "123-", ANY,   list(Point),            "region").gone(),
     ff("SC", "123-", ANY,   list(Point),            "secure stones").gone(),
     ff("SE", "--3-", ANY,   list(Point),            "moves tried in a self test").gone(),
@@ -146,23 +144,22 @@ pub(super) static TABLE: &[Property] = &[
     ff("TC", "--3-", ANY,   one(Number),            "territory count").of(Game::Go).gone(),
     ff("WS", "123-", INFO,  one(Number),            "species of the white player").gone(),
 
-    // Othello in FF[1]: ff1.html, which files of other games do not follow. What they count is
-    // not known here.
+    // Othello in FF[1]: ff1.html, which files of other games do not follow. Their meaning is unknown.
     ff("OE", "12--", ANY,   one(Number),            "a number of FF[1]").of(Game::Othello).gone(),
     ff("OS", "12--", ANY,   one(Number),            "a number of FF[1]").of(Game::Othello).gone(),
     ff("PE", "12--", ANY,   one(Number),            "a number of FF[1]").of(Game::Othello).gone(),
 
-    // FF[5] drafts: ff5/new.htm. Brouwer met 392 files with them.
+    // FF[5] drafts: ff5/new.htm. Brouwer found them in 392 files.
     draft("AX",      ANY,   one(SimpleText),        "a small number"),
-    draft("PI",      INFO,  list(TextPair),         "people involved, as W1:Hasegawa Sunao"),
-    draft("UN",      MOVE,  one(Number),            "undo so many nodes"),
+    draft("PI",      INFO,  list(TextPair),         "people involved, such as W1:Hasegawa Sunao"),
+    draft("UN",      MOVE,  one(Number),            "number of nodes to undo"),
 
-    // Brouwer's own, and the aliases that he found.
+    // Brouwer's own, and aliases he found.
     brouwer("BC",    INFO,  one(SimpleText),        "country of the black player"),
     brouwer("JD",    INFO,  one(SimpleText),        "date by the Japanese era"),
     brouwer("LC",    INFO,  one(Number),            "number of byo-yomi periods"),
     brouwer("LT",    INFO,  one(Seconds),           "length of a byo-yomi period"),
-    brouwer("OH",    INFO,  one(SimpleText),        "old handicap, as B-W-B"),
+    brouwer("OH",    INFO,  one(SimpleText),        "old handicap, such as B-W-B"),
     brouwer("WC",    INFO,  one(SimpleText),        "country of the white player"),
     brouwer("LKM",   INFO,  one(Komi),              "komi").of(Game::Go).becomes("KM"),
     brouwer("PDT",   INFO,  one(Date),              "when the game was played").becomes("DT"),
@@ -170,7 +167,7 @@ pub(super) static TABLE: &[Property] = &[
     // Also "0,0" in nodes, and "Black: 3:59  White: 3:57" in the root.
     brouwer("TL",    ANY,   one(SimpleText),        "time limit").becomes("TM"),
 
-    // Others that he found, in files of nobody in particular.
+    // Others he found, in files of various origins.
     brouwer("BE",    INFO,  one(SimpleText),         "name of the black player in English"),
     brouwer("BP",    INFO,  list(SimpleText),        "black players"),
     brouwer("DG",    ANY,   one(SimpleText),         "diagram"),
@@ -185,8 +182,8 @@ pub(super) static TABLE: &[Property] = &[
     brouwer("WP",    INFO,  list(SimpleText),        "white players"),
     brouwer("ZZ",    ANY,   one(SimpleText),         "explains the next property"),
 
-    // SGF2, of the Nihon Ki-in and oro. Its komi are like "6.5", or like "6目半"; TC is empty in
-    // oro's files, and elsewhere the comment of the last node.
+    // SGF2, of the Nihon Ki-in and oro. Its komi are "6.5" or "6目半"; TC is empty in oro's files, and the comment of
+    // the last node elsewhere.
     sgf2("GK",       ROOT,  one(Number),            "which game it is").becomes("GM"),
     sgf2("HD",       INFO,  one(Handicap),          "handicap").of(Game::Go).becomes("HA"),
     sgf2("KO",       INFO,  one(SimpleText),        "komi").of(Game::Go).becomes("KM"),
@@ -194,7 +191,7 @@ pub(super) static TABLE: &[Property] = &[
     sgf2("TC",       INFO,  one(Text),              "comment on the end of the game").of(Game::Go),
     sgf2("TE",       INFO,  one(SimpleText),        "event").becomes("EV"),
 
-    // Private ones, by program. Those without a source here are described by Brouwer.
+    // Private properties, by program. Those without a source are described by Brouwer.
     by("KGS",               "KGSDE",     ANY,  elist(Point),     "stones regarded as dead"),
     by("KGS",               "KGSSB",     ANY,  one(Real),        "black's score"),
     by("KGS",               "KGSSW",     ANY,  one(Real),        "white's score"),
@@ -203,26 +200,26 @@ pub(super) static TABLE: &[Property] = &[
     by("GoGoD",             "KK",        INFO, one(SimpleText),  "key of a problem"),
     by("Dragon Go Server",  "XM",        ANY,  one(SimpleText),  "number of the next move, or: the game ends here"),
     by("goproblems.com",    "CO",        INFO, one(Number),      "a number of the problem"),
-    by("goproblems.com",    "DI",        INFO, one(SimpleText),  "difficulty of the problem, as 7k"),
+    by("goproblems.com",    "DI",        INFO, one(SimpleText),  "difficulty of the problem, such as 7k"),
     by("goproblems.com",    "DP",        INFO, one(Number),      "a number of the problem"),
-    by("goproblems.com",    "GE",        INFO, one(SimpleText),  "kind of problem, as joseki"),
+    by("goproblems.com",    "GE",        INFO, one(SimpleText),  "kind of problem, such as joseki"),
     by("GoWrite",           "WV",        ROOT, one(SimpleText),  "version of GoWrite"),
     by("GoWrite",           "WX",        ROOT, one(SimpleText),  "settings of GoWrite"),
     by("CGoban 1, GoBase",  "SY",        ROOT, one(SimpleText),  "the program that wrote the file"),
     by("Aya",               "T",         ANY,  one(SimpleText),  "time used for the move; a time limit elsewhere"),
-    // The FF[1] programs' komi in halves; SGFC knows it too.
+    // The komi of FF[1] programs, in halves; SGFC supports it too.
     by("Smart Game Board",  "KI",        INFO, one(Number),      "twice the komi").of(Game::Go).becomes("KM"),
     by("GNU Go",            "IL",        ANY,  list(Point),      "where a move is illegal"),
     // Pandanet's own files. The observers come as one list.
     by("IGS",               "NB",        INFO, one(Number),      "a number for black"),
     by("IGS",               "NW",        INFO, one(Number),      "a number for white"),
     by("IGS",               "OS",        ANY,  list(SimpleText), "observers"),
-    by("IGS",               "RR",        INFO, one(SimpleText),  "how the game is rated, as Normal"),
+    by("IGS",               "RR",        INFO, one(SimpleText),  "how the game is rated, such as Normal"),
     // Fox's own files.
     by("Fox",               "RL",        INFO, one(Number),      "unknown: 0 or 1"),
     by("Fox",               "TC",        INFO, one(Number),      "number of byo-yomi periods").of(Game::Go),
     by("Fox",               "TT",        INFO, one(Seconds),     "length of a byo-yomi period"),
-    // SmartGo, Explorer and Fuego. Their TC, NB and NW are point lists, which nobody else has.
+    // SmartGo, Explorer and Fuego. Only their TC, NB and NW are point lists.
     by("SmartGo",           "DE",        ANY,  one(Number),      "depth of the search"),
     by("SmartGo",           "DN",        ANY,  one(Number),      "disproof number"),
     by("SmartGo",           "EG",        ANY,  list(SimpleText), "coupons of environmental Go"),
@@ -243,20 +240,20 @@ pub(super) static TABLE: &[Property] = &[
     by("SmartGo",           "TU",        ANY,  one(Real),        "time used to solve a problem"),
     by("SmartGo",           "TY",        ANY,  list(Point),      "moyo points"),
     by("SmartGo",           "TZ",        ANY,  list(Point),      "unsettled points"),
-    // Analysis, from files. SBKV is black's chance in percent.
+    // Analysis, from files. SBKV is Black's winning rate in percent.
     by("Sabaki",            "SBKV",      ANY,  one(Real),        "black's winning rate"),
     by("KaTrain",           "KT",        ANY,  list(SimpleText), "analysis, compressed"),
     by("KaTrain",           "KTV",       ROOT, one(SimpleText),  "version of the analysis"),
     by("Lizzie",            "LZ",        ANY,  one(Text),        "analysis"),
     by("Lizzie",            "LZ2",       ANY,  one(Text),        "analysis by a second engine"),
     by("Lizzie",            "LZOP",      ANY,  one(Text),        "analysis of the empty board"),
-    by("Lizzie",            "LZOP2",     ANY,  one(Text),        "the same by a second engine"),
+    by("Lizzie",            "LZOP2",     ANY,  one(Text),        "analysis of the empty board by a second engine"),
     by("q5Go",              "QKGV",      ANY,  one(SimpleText),  "analysis: visits, winning rate, score, engine"),
-    by("KifuwarabeGo",      "CC",        ANY,  one(Text),        "analysis, as JSON"),
-    by("KifuwarabeGo",      "KFA",       ANY,  one(Text),        "analysis, as JSON"),
+    by("KifuwarabeGo",      "CC",        ANY,  one(Text),        "analysis, in JSON"),
+    by("KifuwarabeGo",      "KFA",       ANY,  one(Text),        "analysis, in JSON"),
     by("KifuwarabeGo",      "KFAV",      ROOT, one(SimpleText),  "version of the analysis"),
-    // GNU Backgammon's sgf.c. BC, DC, IC, TC judge the cube as BM, DO, IT, TE judge the move. LU
-    // would be a Real, if it were not "-inf" in one of four.
+    // GNU Backgammon's sgf.c. BC, DC, IC and TC judge the cube like BM, DO, IT and TE judge the move. LU would be a
+    // Real, but one in four is "-inf".
     by("GNU Backgammon",    "A",         ANY,  list(SimpleText), "analysis of the moves").of(Game::Backgammon),
     by("GNU Backgammon",    "BC",        ANY,  one(Double),      "bad cube decision").of(Game::Backgammon),
     by("GNU Backgammon",    "DA",        ANY,  one(SimpleText),  "analysis of the cube").of(Game::Backgammon),
@@ -268,14 +265,14 @@ pub(super) static TABLE: &[Property] = &[
     by("GNU Backgammon",    "TC",        ANY,  one(Double),      "good cube decision").of(Game::Backgammon),
     // Boardspace's files of Hive, in which P0 and P1 hold the moves.
     by("Boardspace",        "CM",        INFO, one(SimpleText),  "colors of the players").of(Game::Hive),
-    by("Boardspace",        "P0",        ANY,  one(SimpleText),  "the first player, or what he does"),
-    by("Boardspace",        "P1",        ANY,  one(SimpleText),  "the second player, or what he does"),
+    by("Boardspace",        "P0",        ANY,  one(SimpleText),  "the first player, or an action of that player"),
+    by("Boardspace",        "P1",        ANY,  one(SimpleText),  "the second player, or an action of that player"),
     by("Boardspace",        "SU",        INFO, one(SimpleText),  "variant of the game").of(Game::Hive),
     by("Boardspace",        "TC",        INFO, one(SimpleText),  "time control").of(Game::Hive),
     by("Boardspace",        "VV",        ROOT, one(Number),      "version of the notation"),
 ];
 
-/// A property of the specification, in the versions of which there is a digit: `"--34"`.
+/// Creates a property of the specification. `versions` has a digit for each version, or a dash: `"--34"`.
 const fn ff(
     ident: &'static str,
     versions: &str,

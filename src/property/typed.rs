@@ -1,4 +1,4 @@
-//! Values of properties: a raw value, read as the type that the registry says.
+//! Typed values of properties: raw values parsed as the type in the registry.
 
 use std::fmt;
 
@@ -12,11 +12,11 @@ use crate::{Game, RawValue};
 
 /// A value of any type: see [`Property::parse`].
 ///
-/// It prints as it stands between the brackets, in canonical form.
+/// It prints the raw form between the brackets, in canonical form.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TypedValue {
-    /// The empty value of a type that has no other, or the empty list: `KO[]`, `DD[]`.
+    /// The empty value of the type None, or the empty list: `KO[]`, `DD[]`.
     Empty,
     /// `MN[3]`
     Number(Number),
@@ -30,13 +30,13 @@ pub enum TypedValue {
     SimpleText(SimpleText),
     /// `C[a comment]`
     Text(Text),
-    /// A point that is no list: `SE[a1]`
+    /// A point outside of lists: `SE[a1]`
     Point(AnyPoint),
     /// `B[dd]`
     Move(AnyMove),
-    /// A stone that is no point: `RP[33AB]` of Octi
+    /// A stone that is more than a point: `RP[33AB]` of Octi
     Stone(AnyStone),
-    /// A value of a point list, a point or a rectangle: `AB[aa:bb]`. [`PointList`] reads whole lists.
+    /// A value of a point list, a point or a rectangle: `AB[aa:bb]`. [`PointList`] parses whole lists.
     ///
     /// [`PointList`]: crate::value::PointList
     Points(AnyRect),
@@ -75,11 +75,10 @@ pub enum TypedValue {
 }
 
 impl Property {
-    /// Reads a value of this property by the letter of the specification. Texts are UTF-8.
+    /// Parses a value of this property strictly. Texts are UTF-8.
     ///
-    /// The type is checked, and the board; whether a number is one that the property may have
-    /// (`FF[99]`), or a free text one of those that are usual, is not. A format that is only
-    /// recommended (`BR`, `RO`) counts as the type.
+    /// The type and the board are checked; the range of a number (`FF[99]`) and the content of a free text are not.
+    /// A format that is only recommended (`BR`, `RO`) is required.
     ///
     /// ```
     /// use sgf_stream::property::{self, Context, TypedValue};
@@ -95,16 +94,16 @@ impl Property {
     ///
     /// # Errors
     ///
-    /// If it is not of the property's type, or beside the board.
+    /// Fails if the value is not of the property's type, or is off the board.
     pub fn parse(&self, raw: RawValue<'_>, context: &Context) -> Result<TypedValue, ValueError> {
         Reading { property: self, context, lenient: false }.value(raw)
     }
 
-    /// Reads a value of this property as programs write it.
+    /// Parses a value of this property leniently, as programs write it.
     ///
     /// # Errors
     ///
-    /// If it is not of the property's type even so.
+    /// Fails if the value is not of the property's type even leniently.
     pub fn parse_lenient(&self, raw: RawValue<'_>, context: &Context) -> Result<TypedValue, ValueError> {
         Reading { property: self, context, lenient: true }.value(raw)
     }
@@ -169,8 +168,9 @@ impl Reading<'_> {
         })
     }
 
-    /// Lenient reading takes any blank list of points for an empty one, but where blanks are a
-    /// point: in a game without a notation they are text.
+    /// Returns whether a value is an empty list of points.
+    ///
+    /// Lenient parsing also accepts white space, except in a game without a notation, where it is text.
     fn is_empty_list(&self, raw: RawValue<'_>) -> bool {
         if raw.is_empty() && self.property.list() == List::EList {
             return true;
@@ -181,7 +181,7 @@ impl Reading<'_> {
             && AnyRect::parse(raw, self.context.game(), None).is_err()
     }
 
-    /// A type that needs to know nothing of the game.
+    /// Parses a type that does not depend on the game.
     fn plain<T: SgfValue>(&self, raw: RawValue<'_>) -> Result<T, ValueError> {
         if self.lenient { T::from_raw_lenient(raw) } else { T::from_raw(raw) }
     }
@@ -194,7 +194,7 @@ impl Reading<'_> {
     fn points(&self, raw: RawValue<'_>) -> Result<TypedValue, ValueError> {
         let read = if self.lenient { AnyRect::parse_lenient } else { AnyRect::parse };
         Ok(match read(raw, self.context.game(), self.context.board())? {
-            // A text of soft line breaks has nothing in it either.
+            // A text of soft line breaks is empty too.
             AnyRect::Other(text) if text.is_empty() && self.property.list() == List::EList => TypedValue::Empty,
             rect => TypedValue::Points(rect),
         })
@@ -210,7 +210,7 @@ impl Reading<'_> {
         read(raw, self.context.game(), self.context.board())
     }
 
-    /// `Compose = ValueType ":" ValueType`
+    /// Parses `Compose = ValueType ":" ValueType`.
     fn parts<A, B>(
         &self,
         raw: RawValue<'_>,
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn every_type_of_the_registry_reads_its_example() {
+    fn every_type_of_the_registry_parses_its_example() {
         let go = Context::default();
         let octi = Context::new(Game::Octi, 4);
         let loa = Context::new(Game::LinesOfAction, 4);
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_type_and_place() {
+    fn errors_name_the_type_and_the_place() {
         let go = Context::default();
         for (ident, raw, error) in [
             ("B", "d4", "move: expected a letter at byte 1"),
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn the_board_is_that_of_the_root() {
+    fn strict_parsing_uses_the_board_of_the_context() {
         let context = Context::default().with_size(Size::square(9).unwrap());
         assert!(parse("B", "jj", &context, false).is_err());
         assert!(parse("B", "jj", &context, true).is_ok());

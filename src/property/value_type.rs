@@ -4,9 +4,9 @@ use std::fmt;
 
 /// The type of a property's values.
 ///
-/// The types of FF\[4\], the compositions that occur, and, as types of their own, those simple
-/// texts and numbers for which the specification or custom prescribes a format: [`Date`],
-/// [`GameResult`] and so on. [`basic`](ValueType::basic) forgets the format.
+/// The variants are the types of FF\[4\], the compositions in use, and separate types for simple texts and numbers
+/// with a specified or customary format: [`Date`], [`GameResult`] and so on. [`basic`](ValueType::basic) maps these
+/// to the types of FF\[4\].
 ///
 /// It prints in the words of the specification.
 ///
@@ -42,7 +42,7 @@ pub enum ValueType {
     Point,
     /// A move, in the notation of the game.
     Move,
-    /// A stone and where it is, in the notation of the game: in most games a point.
+    /// A stone and its place, in the notation of the game: in most games a point.
     Stone,
 
     /// Two points: `AR`, `LN`.
@@ -60,7 +60,7 @@ pub enum ValueType {
     Size,
     /// `DT`: a SimpleText, dates.
     Date,
-    /// `RE`: a SimpleText, who won and how.
+    /// `RE`: a SimpleText, the result of a game.
     GameResult,
     /// `KM`: a Real, the komi.
     Komi,
@@ -68,11 +68,11 @@ pub enum ValueType {
     Handicap,
     /// `TM`, `BL`, `WL`: a Real, a time in seconds.
     Seconds,
-    /// `OT`: a SimpleText, how overtime works.
+    /// `OT`: a SimpleText, the overtime system.
     Overtime,
     /// `RU`: a SimpleText, the rules.
     Ruleset,
-    /// `BR`, `WR`: a SimpleText, how strong a player is.
+    /// `BR`, `WR`: a SimpleText, the rank of a player.
     Rank,
     /// `RO`: a SimpleText, the number and name of a round.
     Round,
@@ -83,10 +83,10 @@ pub enum ValueType {
 }
 
 impl ValueType {
-    /// The type of FF\[4\] that this one is a format of; itself, if there is none.
+    /// Returns the type of FF\[4\] of which this type is a format, or itself.
     ///
-    /// [`Application`](Self::Application) is a [`TextPair`](Self::TextPair);
-    /// [`Size`](Self::Size) and [`Figure`](Self::Figure) are themselves, being two types each.
+    /// [`Application`](Self::Application) becomes [`TextPair`](Self::TextPair). [`Size`](Self::Size) and
+    /// [`Figure`](Self::Figure) stay, since each combines two types.
     pub const fn basic(self) -> ValueType {
         match self {
             Self::Date | Self::GameResult | Self::Overtime | Self::Ruleset => Self::SimpleText,
@@ -98,9 +98,11 @@ impl ValueType {
         }
     }
 
-    /// The types of the two parts, if the value is a composed one: split it by
-    /// [`RawValue::compose`](crate::RawValue::compose). [`Size`](Self::Size) and
-    /// [`Figure`](Self::Figure) are not always.
+    /// Returns the types of the two parts of a composed value, which [`RawValue::compose`] splits.
+    ///
+    /// A [`Size`](Self::Size) or [`Figure`](Self::Figure) may also be a single value.
+    ///
+    /// [`RawValue::compose`]: crate::RawValue::compose
     pub const fn parts(self) -> Option<(ValueType, ValueType)> {
         match self {
             Self::PointPair => Some((Self::Point, Self::Point)),
@@ -134,13 +136,13 @@ impl fmt::Display for ValueType {
             Self::Point => "point",
             Self::Move => "Move",
             Self::Stone => "stone",
-            // What is left has this as its basic type.
+            // All other types have SimpleText as their basic type.
             _ => "SimpleText",
         })
     }
 }
 
-/// Whether a property has one value or several.
+/// The number of values of a property: one, or a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum List {
     /// One value.

@@ -1,14 +1,15 @@
 //! Two-byte characters whose second byte looks like a bracket or a backslash.
 //!
-//! In Shift_JIS `ソ` is `83 5C`, in Big5 `因` is `A6 5D`: a second byte may be `[`, `\` or `]`.
-//! It is text then, and the value scanner steps over it. Nothing has to be decoded for that; the
-//! text is only split into characters, from its first byte on ([`Split`]).
+//! In Shift_JIS `ソ` is `83 5C`, in Big5 `因` is `A6 5D`: a second byte may be `[`, `\` or `]`. There it is text, and
+//! the value scanner skips it. This requires no decoding, only splitting the text into characters from its first
+//! byte ([`Split`]).
 //!
-//! Files in UTF-8 that say GB2312 are common. So a second byte counts as one only when the value
-//! in front of it is not UTF-8.
+//! UTF-8 files that declare GB2312 are common. A byte therefore counts as a second byte only if the value before it
+//! is not UTF-8.
 
-/// A charset with such characters. GB2312 means GBK in practice; EUC-CN, the name that few use, means
-/// GB2312 as it was, whose second bytes are beyond ASCII.
+/// A charset with two-byte characters whose second byte may be ASCII.
+///
+/// `GB2312` means GBK in practice. The rarer name `EUC-CN` means GB2312 proper, whose second bytes are never ASCII.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum TwoByte {
     ShiftJis,
@@ -17,8 +18,8 @@ pub(crate) enum TwoByte {
     Gb18030,
 }
 
-/// Their names, as [`squeeze`] leaves them, and their code pages. The one table of these: the
-/// module `charset` asks here too.
+/// The names of these charsets, [squeezed](squeeze), and their code pages. The module `charset` uses this table
+/// too.
 #[rustfmt::skip]
 const LABELS: &[(TwoByte, Names, Names)] = &[
     (TwoByte::ShiftJis, &[b"shiftjis", b"csshiftjis", b"sjis", b"sjiswin", b"mskanji", b"windows31j"], &[b"932", b"943"]),
@@ -29,14 +30,15 @@ const LABELS: &[(TwoByte, Names, Names)] = &[
 
 type Names = &'static [&'static [u8]];
 
-/// What stands in front of the number of a code page, the longest first.
+/// Prefixes of code page numbers, longest first.
 pub(crate) const CODE_PAGE_PREFIXES: &[&[u8]] = &[b"windows", b"codepage", b"win", b"cp", b"ms", b"ibm"];
 
-/// Longer values are no label.
+/// Length of the longest label, in bytes.
 pub(crate) const MAX_LABEL: usize = 64;
 
-/// The letters and digits of a label, in lower case, without an `x` in front (`x-sjis`): `GB 18030`,
-/// `GB-18030` and `gb18030` are one. `None` for what is no label.
+/// Reduces a label to its letters and digits, in lower case and without a leading `x` (`x-sjis`).
+///
+/// `GB 18030`, `GB-18030` and `gb18030` become equal. Returns `None` if the label is too long or not ASCII.
 pub(crate) fn squeeze<'b>(raw: &[u8], buffer: &'b mut [u8; MAX_LABEL]) -> Option<&'b [u8]> {
     if raw.len() > MAX_LABEL || !raw.is_ascii() {
         return None;
@@ -51,7 +53,7 @@ pub(crate) fn squeeze<'b>(raw: &[u8], buffer: &'b mut [u8; MAX_LABEL]) -> Option
 }
 
 impl TwoByte {
-    /// The charset of a CA value.
+    /// Returns the charset that a `CA` value names.
     pub(crate) fn of_label(raw: &[u8]) -> Option<Self> {
         let mut buffer = [0; MAX_LABEL];
         let name = squeeze(raw, &mut buffer)?;
@@ -64,48 +66,49 @@ impl TwoByte {
     const fn is_lead(self, byte: u8) -> bool {
         match self {
             TwoByte::ShiftJis => matches!(byte, 0x81..=0x9F | 0xE0..=0xFC),
-            // The four-byte characters of GB18030 are a lead byte and a digit, twice. A digit ends
-            // nothing, so they need no care.
+            // A four-byte character of GB18030 is a lead byte and a digit, twice. A digit never ends a value, so
+            // these characters need no special case.
             TwoByte::Big5 | TwoByte::Gbk | TwoByte::Gb18030 => matches!(byte, 0x81..=0xFE),
         }
     }
 }
 
-/// What a second byte may be: a little more than any one of the charsets has.
+/// Returns whether a byte may be a second byte; slightly wider than any single charset.
 const fn is_second(byte: u8) -> bool {
     matches!(byte, 0x40..=0x7E | 0x80..=0xFE)
 }
 
-/// The split of a value into characters, as far as it has been followed.
+/// Splits a value into characters, incrementally.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Split {
     charset: TwoByte,
-    /// The bytes in front of this index have been followed.
+    /// Index of the next byte to process.
     at: usize,
-    /// The last of them is a lead byte that waits for its second.
+    /// The last processed byte is a lead byte without its second byte.
     lead: bool,
     utf8: Utf8,
 }
 
 impl Split {
-    /// The split of a value that starts at an index.
+    /// Creates a splitter for a value that starts at index `at`.
     pub(crate) fn new(charset: TwoByte, at: usize) -> Self {
         Split { charset, at, lead: false, utf8: Utf8::START }
     }
 
-    /// Whether the byte at `at` is the second of a two-byte character.
+    /// Returns whether the byte at `at` is the second byte of a two-byte character.
     pub(crate) fn is_second(&mut self, input: &[u8], at: usize) -> bool {
         self.follow(input, at);
         self.is_open() && input.get(at).is_some_and(|&byte| is_second(byte))
     }
 
-    /// Whether what has been followed ends in the middle of a character, which would take a `]` or a
-    /// backslash behind it for its second byte.
+    /// Returns whether the processed bytes end inside a character.
+    ///
+    /// A following `]` or `\` is then its second byte.
     pub(crate) fn is_open(&self) -> bool {
         self.lead && !self.utf8.is_whole()
     }
 
-    /// Follows the value up to an index.
+    /// Processes the value up to index `to`.
     pub(crate) fn follow(&mut self, input: &[u8], to: usize) {
         for &byte in input.get(self.at..to).unwrap_or_default() {
             self.lead = !(self.lead && is_second(byte)) && self.charset.is_lead(byte);
@@ -114,19 +117,19 @@ impl Split {
         self.at = self.at.max(to);
     }
 
-    /// The input starts `count` bytes later from now on.
+    /// Shifts indexes after `count` bytes were removed from the front of the input.
     pub(crate) fn drop_front(&mut self, count: usize) {
-        // Of a value that is being dropped, nobody follows the parts.
+        // While a value is being dropped, its bytes are not processed, and `at` may lag behind.
         self.at = self.at.saturating_sub(count);
     }
 }
 
-/// Whether the bytes so far are UTF-8.
+/// An incremental UTF-8 validator.
 #[derive(Clone, Copy, Debug)]
 enum Utf8 {
-    /// So many bytes of a character are to come, the next one within these bounds.
+    /// Valid so far; the current character lacks `missing` bytes, the next one from `low` to `high`.
     Open { missing: u8, low: u8, high: u8 },
-    /// No more.
+    /// Not UTF-8.
     Broken,
 }
 
@@ -195,18 +198,18 @@ mod tests {
         assert_eq!(seconds(TwoByte::ShiftJis, b"\x90\\\x83\\]"), [1, 3]);
         assert_eq!(seconds(TwoByte::ShiftJis, b"\xB1\\]"), [0; 0], "half-width katakana are single bytes");
         assert_eq!(seconds(TwoByte::Big5, b"\xA6]]"), [1]);
-        assert_eq!(seconds(TwoByte::Gbk, b"\x81 ]"), [0; 0], "a blank is no second byte");
+        assert_eq!(seconds(TwoByte::Gbk, b"\x81 ]"), [0; 0], "a space is never a second byte");
         assert_eq!(seconds(TwoByte::Gb18030, b"\x81\x30\x81\x35]"), [0; 0]);
     }
 
     #[test]
     fn utf_8_is_left_alone() {
         assert_eq!(seconds(TwoByte::Gbk, "棋]谱\\".as_bytes()), [0; 0]);
-        assert_eq!(seconds(TwoByte::Gbk, b"\xE6]"), [1], "not a whole character");
+        assert_eq!(seconds(TwoByte::Gbk, b"\xE6]"), [1], "incomplete character");
     }
 
     quickcheck! {
-        fn utf_8_is_what_the_standard_library_says(bytes: Vec<u8>) -> bool {
+        fn utf_8_validation_matches_the_standard_library(bytes: Vec<u8>) -> bool {
             let narrowed: Vec<u8> = bytes.iter().map(|b| if b % 3 == 0 { b | 0xC0 } else { b & 0xBF }).collect();
             [bytes, narrowed].iter().all(|bytes| {
                 let mut utf8 = Utf8::START;

@@ -1,13 +1,14 @@
-//! The reading rules of Text and SimpleText (FF\[4\], "Text" and "SimpleText").
+//! Unescaping of Text and SimpleText (FF\[4\], "Text" and "SimpleText").
 //!
-//! One walk over the raw bytes serves both types; they differ in what a line break becomes. The
-//! rules are about ASCII bytes, so the walk is right for any charset whose other bytes are
-//! outside ASCII; the multi-byte charsets with ASCII trail bytes are decoded first.
+//! One pass over the raw bytes serves both types; they differ in what replaces a line break. The rules concern
+//! ASCII bytes only, so the pass is correct for every charset in which ASCII bytes stand for themselves. Text in
+//! charsets with ASCII trail bytes is decoded first.
 
 use std::borrow::Cow;
 
-/// `LineBreak = CRLF | LFCR | CR | LF`, the longest first: its length at the start of `bytes`,
-/// 0 where there is none.
+/// Returns the length of the line break at the start of `bytes`, or 0.
+///
+/// `LineBreak = CRLF | LFCR | CR | LF`, the longest match first.
 pub(crate) fn line_break(bytes: &[u8]) -> usize {
     match bytes {
         [b'\r', b'\n', ..] | [b'\n', b'\r', ..] => 2,
@@ -20,7 +21,7 @@ const fn is_other_white_space(byte: u8) -> bool {
     matches!(byte, b'\t' | 0x0B | 0x0C)
 }
 
-/// Which bytes change in a SimpleText. In a Text an LF does not.
+/// Bytes that unescaping a SimpleText changes. In a Text, LF stays.
 static CHANGES: [bool; 256] = {
     let mut changes = [false; 256];
     let mut byte = 0;
@@ -31,15 +32,15 @@ static CHANGES: [bool; 256] = {
     changes
 };
 
-/// Undoes escapes and normalises white space; a hard line break becomes `hard_break`.
+/// Removes escapes and normalises white space; a hard line break becomes `hard_break`.
 ///
-/// 1. `\` and a line break: nothing (a soft break).
-/// 2. `\` and another byte: that byte, still subject to rule 4.
-/// 3. a line break: `hard_break`.
-/// 4. TAB, VT, FF: a space.
+/// 1. `\` and a line break (a soft break) are removed.
+/// 2. `\` and another byte become that byte, still subject to rule 4.
+/// 3. A line break becomes `hard_break`.
+/// 4. TAB, VT and FF become a space.
 pub(crate) fn unescape(raw: &[u8], hard_break: u8) -> Cow<'_, [u8]> {
     let changes = |&b: &u8| CHANGES[usize::from(b)] && (b != b'\n' || b != hard_break);
-    // An LF stays as it is in Text, unless it is half of an LFCR, and then there is a CR.
+    // In Text an LF stays unless it starts an LFCR; then the CR is found, and `first` steps back to the LF.
     let Some(first) = raw.iter().position(changes) else {
         return Cow::Borrowed(raw);
     };
@@ -71,7 +72,7 @@ pub(crate) fn unescape(raw: &[u8], hard_break: u8) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// UTF-8 with replacement, borrowing where nothing has to change.
+/// Decodes UTF-8, replacing invalid bytes by U+FFFD. Borrows if nothing changes.
 pub(crate) fn to_str(bytes: Cow<'_, [u8]>) -> Cow<'_, str> {
     match bytes {
         Cow::Borrowed(bytes) => match str::from_utf8(bytes) {
@@ -105,7 +106,7 @@ mod tests {
 
     #[test]
     fn a_backslash_at_the_end_stands_for_itself() {
-        // It cannot end a value in a file; `RawValue::new` takes any bytes.
+        // No value in a file ends with a backslash, but `RawValue::new` takes any bytes.
         assert_eq!(unescape(b"a\\", b'\n'), &b"a\\"[..]);
     }
 

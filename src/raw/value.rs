@@ -1,4 +1,4 @@
-//! Raw values: what stands between `[` and `]`, undecoded.
+//! Raw values: the undecoded bytes between `[` and `]`.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,8 +7,8 @@ use super::unescape;
 
 /// The bytes between the brackets of one property value, undecoded.
 ///
-/// `Copy`, and borrowed from the input. All readings are lazy and allocate only where a byte
-/// has to change.
+/// A `RawValue` is `Copy` and borrows from the input. Its methods decode on demand and allocate only if a byte
+/// changes.
 ///
 /// ```
 /// use sgf_stream::RawValue;
@@ -27,21 +27,24 @@ impl<'a> RawValue<'a> {
         RawValue(raw)
     }
 
-    /// The bytes as the file has them.
+    /// Returns the raw bytes, as in the file.
     #[inline]
     pub const fn as_bytes(self) -> &'a [u8] {
         self.0
     }
 
-    /// True for `[]`: a pass where the value is a move, an empty list where it is a point list.
+    /// Returns whether the value is `[]`.
+    ///
+    /// As a move it is a pass, as a point list the empty list.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0.is_empty()
     }
 
-    /// The value as FF\[4\] *Text*, from UTF-8: escapes undone, soft line breaks removed, every
-    /// line break one LF, other white space one space each. Bytes that are not UTF-8 become
-    /// U+FFFD; [`text_bytes`](Self::text_bytes) keeps them.
+    /// Decodes the value as FF\[4\] *Text* in UTF-8.
+    ///
+    /// Escapes and soft line breaks are removed; every other line break becomes one LF, and any other white space
+    /// character one space. Invalid UTF-8 becomes U+FFFD; [`text_bytes`](Self::text_bytes) preserves it.
     ///
     /// ```
     /// use sgf_stream::RawValue;
@@ -52,8 +55,9 @@ impl<'a> RawValue<'a> {
         unescape::to_str(self.text_bytes())
     }
 
-    /// The value as FF\[4\] *SimpleText*, from UTF-8: as [`text`](Self::text), but a line break
-    /// becomes one space.
+    /// Decodes the value as FF\[4\] *SimpleText* in UTF-8.
+    ///
+    /// Like [`text`](Self::text), except that a line break becomes one space.
     ///
     /// ```
     /// use sgf_stream::RawValue;
@@ -64,20 +68,21 @@ impl<'a> RawValue<'a> {
         unescape::to_str(self.simple_text_bytes())
     }
 
-    /// [`text`](Self::text) without the decoding: the bytes stay in the file's charset.
+    /// Unescapes the value like [`text`](Self::text), but keeps it in the file's charset.
     pub fn text_bytes(self) -> Cow<'a, [u8]> {
         unescape::unescape(self.0, b'\n')
     }
 
-    /// [`simple_text`](Self::simple_text) without the decoding.
+    /// Unescapes the value like [`simple_text`](Self::simple_text), but keeps it in the file's charset.
     pub fn simple_text_bytes(self) -> Cow<'a, [u8]> {
         unescape::unescape(self.0, b' ')
     }
 
-    /// Splits a composed value at its first unescaped `:`. The second part may hold more colons;
-    /// both stay raw. `None` if there is no such colon.
+    /// Splits a composed value at its first unescaped `:`.
     ///
-    /// Whether a colon splits at all is the property's business: `AP`, `LB`, `AR` yes, `C` no.
+    /// Both parts stay raw, and the second may contain more colons. Returns `None` if there is no unescaped colon.
+    ///
+    /// Whether a value is composed depends on its property: those of `AP`, `LB` and `AR` are, those of `C` are not.
     ///
     /// ```
     /// use sgf_stream::RawValue;
@@ -93,7 +98,7 @@ impl<'a> RawValue<'a> {
             if self.0[at] == b':' {
                 return Some((RawValue(&self.0[..at]), RawValue(&self.0[at + 1..])));
             }
-            at += 2; // a backslash, and whatever it hides
+            at += 2; // a backslash and the byte that it escapes
             if at > self.0.len() {
                 return None;
             }

@@ -1,8 +1,8 @@
 //! Feeding a tokenizer in chunks.
 //!
-//! A lexeme may lie across chunks; the tokenizer wants it in one piece. [`Carry`] keeps what it
-//! was not done with, and copies no more of the next chunk than it takes to get past that: as
-//! soon as the tokenizer is done with everything that was kept, it reads from the chunk itself.
+//! A lexeme may lie across chunks; the tokenizer wants it in one piece. [`Carry`] keeps the bytes that the tokenizer
+//! did not consume, and copies no more of the next chunk than it takes to get past them: as soon as
+//! the tokenizer has consumed everything that was kept, it reads from the chunk itself.
 
 use crate::syntax::tokenizer::{Outcome, Sink, Step, Tokenizer};
 
@@ -10,7 +10,7 @@ use crate::syntax::tokenizer::{Outcome, Sink, Step, Tokenizer};
 #[derive(Debug, Default)]
 pub(crate) struct Carry {
     bytes: Vec<u8>,
-    /// The tokenizer is done with so many of them, or reads on in the chunk.
+    /// Number of them that the tokenizer has consumed, or reads from the chunk.
     done: usize,
     /// Where the last call started to read, as an index of `bytes` …
     start: usize,
@@ -25,8 +25,8 @@ pub(crate) struct Carry {
 const FIRST_COPY: usize = 64;
 
 impl Carry {
-    /// Runs the tokenizer over what was kept and `chunk`. Answers how many bytes of the chunk
-    /// are done with or kept, and why it stopped. With [`Outcome::NeedMore`] that is all of them.
+    /// Runs the tokenizer over the kept bytes and `chunk`. Returns how many bytes of the chunk were consumed
+    /// or kept, and why it stopped. With [`Outcome::NeedMore`] that is all of them.
     pub(crate) fn run<S: Sink>(
         &mut self,
         tokenizer: &mut Tokenizer,
@@ -112,7 +112,7 @@ mod tests {
         }
     }
 
-    /// Once a chunk of 64 KiB was copied whole, 64 bytes a time, behind a lexeme that lay across
+    /// Once a chunk of 64 KiB was copied whole, 64 bytes a time, after a lexeme that lay across
     /// two of them, and moved with every event.
     #[test]
     fn little_is_copied_however_often_the_sink_stops() {

@@ -10,8 +10,10 @@ use crate::syntax::error::Error;
 use crate::syntax::event::Ident;
 use crate::value::RawValue;
 
-/// Where the games of an archive are, and what their roots say: made in one pass, saved, and used
-/// by later runs to go to a game at once ([`Reader::seek_to`](crate::Reader::seek_to)).
+/// An index of an archive: the positions of its games, and selected properties of their roots.
+///
+/// One pass over the archive builds it. Saved, it lets later runs seek to any game
+/// ([`Reader::seek_to`](crate::Reader::seek_to)).
 ///
 /// ```
 /// use std::io::Cursor;
@@ -25,12 +27,12 @@ use crate::value::RawValue;
 /// assert_eq!((second.position().offset, second.position().line), (26, 2));
 /// assert_eq!(index.value(1, "PB").unwrap().simple_text(), "Shuei");
 ///
-/// // Saved, and loaded again.
+/// // Save the index, and load it again.
 /// let mut file = Vec::new();
 /// index.save(&mut file)?;
 /// assert_eq!(GameIndex::load(&file[..])?, index);
 ///
-/// // To the second game.
+/// // Seek to the second game.
 /// let mut reader = Reader::new(Cursor::new(archive));
 /// reader.seek_to(second)?;
 /// assert_eq!(reader.next_event()?, Some(Event::StartTree));
@@ -46,27 +48,29 @@ pub struct GameIndex {
 /// One game of a [`GameIndex`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexEntry {
-    /// Of its `(`.
+    /// The position of the game's `(`.
     position: Position,
-    /// The first value of each field in the root, if it has one.
+    /// The first value of each field in the root, if any.
     values: Vec<Option<Vec<u8>>>,
 }
 
 impl IndexEntry {
-    /// Where the game's `(` is.
+    /// Returns the position of the game's `(`.
     pub fn position(&self) -> Position {
         self.position
     }
 }
 
 impl GameIndex {
-    /// Reads an archive and notes each game, with the first value of each of these properties in
-    /// its root node that the parser does not drop. What is behind the root is skipped.
+    /// Reads an archive and builds its index.
+    ///
+    /// For each of `fields`, it stores the first value in a game's root node that the parser does not drop. The
+    /// rest of a game is skipped.
     ///
     /// # Errors
     ///
-    /// If reading fails, or there is no SGF data. In strict mode games with a faulty root are left
-    /// out, and what is behind a root is not checked.
+    /// Fails if reading fails or there is no SGF data. In strict mode, games with a faulty root are omitted;
+    /// nothing after a root is checked.
     pub fn build<R: BufRead>(parser: &Parser, archive: R, fields: &[&str]) -> Result<Self, Error> {
         let mut index =
             GameIndex { fields: fields.iter().map(|&field| field.to_owned()).collect(), entries: Vec::new() };
@@ -85,41 +89,43 @@ impl GameIndex {
         }
     }
 
-    /// The number of games.
+    /// Returns the number of games.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether the archive has no games.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// The `n`th game, from 0.
+    /// Returns the entry of the `n`th game, counting from 0.
     pub fn get(&self, n: usize) -> Option<&IndexEntry> {
         self.entries.get(n)
     }
 
-    /// The games, in the order of the archive.
+    /// Iterates over the entries, in the order of the archive.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &IndexEntry> {
         self.entries.iter()
     }
 
-    /// What the root of the `n`th game says of a property: its first value. `None` if the root
-    /// does not have it, or the index was not asked to note it.
+    /// Returns the first value of a property in the root of the `n`th game.
+    ///
+    /// `None` if the root has no such property, or the property is not one of the index's fields.
     pub fn value(&self, n: usize, field: &str) -> Option<RawValue<'_>> {
         let field = Ident::new(field.as_bytes());
         let column = self.fields.iter().position(|name| field == **name)?;
         self.entries.get(n)?.values.get(column)?.as_deref().map(RawValue::new)
     }
 
-    /// Writes the index: a line of text that names the fields, then one for each game, of columns
-    /// parted by TAB. In values `\`, TAB, CR and LF are written as `\\`, `\t`, `\r` and `\n`; a
-    /// value that is not there is `\-`.
+    /// Writes the index as text, with TAB-separated columns.
+    ///
+    /// The first line names the fields; one line for each game follows. In values, `\`, TAB, CR and LF are written
+    /// as `\\`, `\t`, `\r` and `\n`. A missing value is written as `\-`.
     ///
     /// # Errors
     ///
-    /// If writing fails.
+    /// Fails if writing fails.
     pub fn save<W: Write>(&self, mut writer: W) -> io::Result<()> {
         let mut line = MAGIC.as_bytes().to_vec();
         for field in &self.fields {
@@ -145,12 +151,11 @@ impl GameIndex {
         writer.flush()
     }
 
-    /// Reads an index that [`save`](Self::save) has written.
+    /// Reads an index written by [`save`](Self::save).
     ///
     /// # Errors
     ///
-    /// If reading fails, or what is read is no index ([`io::ErrorKind::InvalidData`], with the
-    /// line).
+    /// Fails if reading fails, or if the input is not an index ([`io::ErrorKind::InvalidData`], naming the line).
     pub fn load<R: BufRead>(reader: R) -> io::Result<Self> {
         let mut lines = reader.split(b'\n').zip(1..);
         let invalid = |number: usize, what: &str| {
@@ -174,7 +179,7 @@ impl GameIndex {
                 return Err(invalid(number, "an offset, a line and a column"));
             };
             let position = Position { offset, line, column };
-            // A game is somewhere, and a line does not start in front of the stream.
+            // Lines and columns are 1-based, and no line starts before the stream.
             if line == 0 || column == 0 || column - 1 > offset || i64::try_from(offset).is_err() {
                 return Err(invalid(number, "a position"));
             }
@@ -193,7 +198,7 @@ impl GameIndex {
 
 const MAGIC: &str = "sgf-index 1";
 const ABSENT: &[u8] = b"\\-";
-/// Bytes that part columns and lines, and the letters that stand for them.
+/// Bytes that separate columns and lines, and the backslash, each with its escape letter.
 const ESCAPES: [(u8, u8); 4] = [(b'\\', b'\\'), (b'\t', b't'), (b'\r', b'r'), (b'\n', b'n')];
 
 fn escape(value: &[u8], line: &mut Vec<u8>) {
@@ -220,19 +225,19 @@ fn unescape(column: &[u8]) -> Option<Vec<u8>> {
     Some(value)
 }
 
-/// Takes some properties of the root, and no more of the game.
+/// Collects some properties of the root and skips the rest of the game.
 struct Root<'f> {
     fields: &'f [&'f str],
-    /// The fields whose property has come: of another one, no value is the first.
+    /// Whether the property of each field has occurred; later occurrences are ignored.
     seen: Vec<bool>,
-    /// The fields whose value comes next.
+    /// The fields that take the next value.
     open: Vec<usize>,
 }
 
 type Values = Vec<Option<Vec<u8>>>;
 
 impl Visitor for Root<'_> {
-    /// The values, and whether the root has begun.
+    /// The values, and whether the root has started.
     type Game = (Values, bool);
     type Output = Values;
 

@@ -1,4 +1,4 @@
-//! The front ends: a push parser, pull readers of slices and streams, visitors, and the index of an archive.
+//! Front ends: a push parser, pull readers for slices and streams, visitors, and the index of an archive.
 
 pub(crate) mod carry;
 pub(crate) mod index;
@@ -8,4 +8,5 @@ pub(crate) mod pull;
 pub(crate) mod push;
 pub(crate) mod reader;
 pub(crate) mod slice;
+pub(crate) mod source;
 pub(crate) mod visit;

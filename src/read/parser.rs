@@ -1,4 +1,4 @@
-//! Configuration, and the factory of everything that parses.
+//! The configuration of parsing, and the factory of all front ends.
 
 use std::fmt;
 use std::fs::File;
@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 use crate::read::listener::{Listener, Listening};
-use crate::read::push::{Closure, PushGames, PushParser};
+use crate::read::push::{Closure, EventSink, Forward, PushGames, PushParser};
 use crate::read::reader::Reader;
 use crate::read::slice::SliceReader;
 use crate::read::visit::Visitor;
@@ -16,17 +16,18 @@ use crate::syntax::diagnostic::{Diagnostic, DiagnosticLog};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
+use crate::syntax::simd::SimdLevel;
 use crate::syntax::tokenizer::declared::Given;
-use crate::syntax::tokenizer::{Config, Outcome, Tokenizer};
+use crate::syntax::tokenizer::{Config, Outcome, Sink, Tokenizer};
 
-/// How to parse. Every front end is made from one of these, and obeys it alike.
+/// The configuration of parsing, from which every front end is created.
 ///
 /// ```
 /// use sgf_stream::Parser;
 ///
 /// let parser = Parser::new()
 ///     .max_value_len(64 * 1024)
-///     .on_diagnostic(|found| eprintln!("{found}"));
+///     .on_diagnostic(|diagnostic| eprintln!("{diagnostic}"));
 ///
 /// parser.parse(b"(;FF[4])", |event, offset| println!("{offset}: {event:?}"))?;
 /// # Ok::<(), sgf_stream::SyntaxError>(())
@@ -37,24 +38,25 @@ use crate::syntax::tokenizer::{Config, Outcome, Tokenizer};
 /// | a slice, with a closure (the fastest) | [`parse`](Parser::parse) |
 /// | a slice, as an iterator, or game by game | [`slice`](Parser::slice) |
 /// | a file or another `BufRead`, in constant memory | [`open`](Parser::open), [`reader`](Parser::reader) |
-/// | pieces, as they come | [`push`](Parser::push), [`push_games`](Parser::push_games) |
+/// | chunks, as they arrive | [`push`](Parser::push), [`push_games`](Parser::push_games) |
 /// | anything that is `AsyncRead` (feature `codec`) | `event_stream`, `game_stream`, `record_stream` |
-/// | parts of one huge file, each by itself (feature `parallel`) | `split` |
+/// | parts of one huge file, independently (feature `parallel`) | `split` |
 #[derive(Clone)]
 pub struct Parser {
     pub(crate) config: Config,
     pub(crate) listener: Listener,
 }
 
-/// The default of [`Parser::max_node_len`], and of everything else that keeps whole nodes.
+/// The default of [`Parser::max_node_len`], and of all other code that buffers whole nodes.
 pub(crate) const MAX_NODE_LEN: usize = 16 << 20;
 
-/// The buffer of [`Parser::open`], in bytes.
+/// The buffer size of [`Parser::open`], in bytes.
 const FILE_BUFFER: usize = 64 * 1024;
 
 impl Parser {
-    /// A lenient parser: every input gives events, and what had to be repaired is reported as
-    /// [`Diagnostic`]s to those who listen.
+    /// Creates a lenient parser, which repairs faults and reports them as [`Diagnostic`]s.
+    ///
+    /// See [`on_diagnostic`](Self::on_diagnostic) and [`log_to`](Self::log_to).
     pub fn new() -> Self {
         Parser {
             config: Config {
@@ -70,72 +72,81 @@ impl Parser {
                 #[cfg(feature = "charset")]
                 decoding: None,
                 given: Given::Nothing,
+                simd: SimdLevel::best(),
             },
             listener: Listener::NONE,
         }
     }
 
-    /// A strict parser: the FF\[4\] grammar exactly, and the first fault is an error.
+    /// Creates a strict parser, which requires the FF\[4\] grammar and fails at the first fault.
     ///
-    /// A strict parser finds fault with grammar only. Whether a property may stand where it does,
-    /// and whether its value is one, is not a question of grammar.
+    /// It checks the grammar only: not whether a property is allowed where it stands, nor whether its value is
+    /// valid.
     pub fn strict() -> Self {
         let mut parser = Parser::new();
         parser.config.strict = true;
         parser
     }
 
-    /// The longest value, in raw bytes between its brackets. Default: 1 MiB, 46 times the longest
-    /// in a corpus of 10,887 real files. A longer one is dropped
-    /// ([`ValueTooLong`](crate::Code::ValueTooLong)), unless it is skipped anyway. This bounds the
-    /// memory of every front end that reads a stream.
+    /// Sets the maximum length of a value, in raw bytes between its brackets.
+    ///
+    /// Default: 1 MiB, 46 times the longest in a corpus of 10,887 real files. A longer value is dropped
+    /// ([`ValueTooLong`](crate::Code::ValueTooLong)), unless it is skipped anyway. The limit bounds the memory of
+    /// every front end that reads a stream.
     pub fn max_value_len(mut self, bytes: usize) -> Self {
         self.config.max_value_len = bytes;
         self
     }
 
-    /// The longest identifier, in bytes as spelled. Default: 256; the longest real one has 11. The
-    /// property of a longer one is dropped ([`IdentTooLong`](crate::Code::IdentTooLong)).
+    /// Sets the maximum length of an identifier, in bytes as spelled.
+    ///
+    /// Default: 256; the longest real one has 11. A property with a longer identifier is dropped
+    /// ([`IdentTooLong`](crate::Code::IdentTooLong)).
     pub fn max_ident_len(mut self, bytes: usize) -> Self {
         self.config.max_ident_len = bytes;
         self
     }
 
-    /// How deep trees may nest; a game alone is 1 deep. Default: 1,048,576; real files reach 343.
-    /// Deeper trees are dropped ([`TreeTooDeep`](crate::Code::TreeTooDeep)). The parser itself
-    /// needs no stack; a consumer that recurses wants a limit that fits its own.
+    /// Sets the maximum nesting depth of trees; a game without variations has depth 1.
+    ///
+    /// Default: 1,048,576; real files reach 343. Deeper trees are dropped
+    /// ([`TreeTooDeep`](crate::Code::TreeTooDeep)). The parser does not recurse; lower the limit if your code does.
     pub fn max_depth(mut self, trees: usize) -> Self {
         self.config.max_depth = trees;
         self
     }
 
-    /// How long a node may be where it is kept whole, in a [`NodeRecord`](crate::NodeRecord) or for serde: the
-    /// bytes of its identifiers and values, and 32 more for each of them. Default: 16 MiB. Of a
-    /// longer one the rest is left out ([`NodeTooLong`](crate::Code::NodeTooLong)).
+    /// Sets the maximum length of a node that is buffered, in bytes.
+    ///
+    /// Nodes are buffered in a [`NodeRecord`](crate::NodeRecord) and for serde. The length is the bytes of its
+    /// identifiers and values, plus 32 for each of them. Default: 16 MiB. The rest of a longer node is omitted
+    /// ([`NodeTooLong`](crate::Code::NodeTooLong)).
     pub fn max_node_len(mut self, bytes: usize) -> Self {
         self.config.max_node_len = bytes;
         self
     }
 
-    /// The longest game where games are kept whole: by the codecs of whole games (`GameCodec`,
-    /// `RecordCodec`), and by the parts of a stream (`Parts`). In bytes, from its `(` to behind its `)`.
-    /// Default: 16 MiB; the longest real one has 1.3 MB. Of a longer one nothing is kept: it is one error
-    /// ([`GameTooLong`](crate::Code::GameTooLong)), and the next game comes. This bounds what a peer can make
-    /// a program hold, so lower it where peers are many.
+    /// Sets the maximum length of a game that is buffered, in bytes including its parentheses.
+    ///
+    /// The codecs of whole games (`GameCodec`, `RecordCodec`) and the parts of a stream (`Parts`) buffer games.
+    /// Default: 16 MiB; the longest real game has 1.3 MB. A longer game is one error
+    /// ([`GameTooLong`](crate::Code::GameTooLong)), none of it is kept, and the next game follows. The limit bounds
+    /// the memory that a peer can make a program use, so lower it for many peers.
     #[cfg(any(feature = "codec", feature = "parallel"))]
     pub fn max_game_len(mut self, bytes: usize) -> Self {
         self.config.max_game_len = bytes;
         self
     }
 
-    /// In which charset texts are read by the layers that make texts: [`de`](crate::de). Default: UTF-8
-    /// with replacement, as [`RawValue::text`](crate::RawValue::text). [`Decoding::new`] finds the
-    /// charset of each game by byte-order mark, `CA`, or detection.
+    /// Sets how the layers that produce text ([`de`](crate::de)) determine its charset.
     ///
-    /// Every front end obeys it, whatever it gives: a charset with two-byte characters that the caller
-    /// [forces], or names as the [default](crate::charset::Decoding::default_charset) of games without `CA`,
-    /// or that is [detected](crate::charset::Decoding::sniff) before anything is read, is stepped over from the first byte on.
-    /// So the second byte of `ソ` (83 5C in Shift_JIS) hides no bracket, even before `CA`.
+    /// Default: UTF-8 with replacement, like [`RawValue::text`](crate::RawValue::text). [`Decoding::new`]
+    /// determines the charset of each game by byte-order mark, `CA`, or detection.
+    ///
+    /// Every front end also tokenizes accordingly. If the caller [forces] a charset with two-byte characters, or
+    /// makes it the [default](crate::charset::Decoding::default_charset) of games without `CA`, or it is
+    /// [detected](crate::charset::Decoding::sniff) at the start of the stream, its characters are recognised from
+    /// the first byte on. The second byte of `ソ` (83 5C in Shift_JIS) then escapes no bracket, even before `CA`.
     ///
     /// [`Decoding::new`]: crate::charset::Decoding::new
     /// [forces]: crate::charset::Decoding::force
@@ -173,9 +184,10 @@ impl Parser {
         self
     }
 
-    /// Hands a value that is longer than [`max_value_len`](Self::max_value_len) out in parts of
-    /// that length, as [`Event::ValuePart`], instead of dropping it. Default: off. For those who
-    /// store values of any size without holding them in memory.
+    /// Sets whether a value longer than [`max_value_len`](Self::max_value_len) is split instead of dropped.
+    ///
+    /// Its parts have that length and arrive as [`Event::ValuePart`]. Default: off. Use it to process values of any
+    /// size in constant memory.
     ///
     /// ```
     /// use sgf_stream::{Event, Parser};
@@ -191,46 +203,58 @@ impl Parser {
     /// # Ok::<(), sgf_stream::SyntaxError>(())
     /// ```
     ///
-    /// No part ends between a backslash and what it hides, nor inside a two-byte character, so a
-    /// part may be up to two bytes longer than the limit; the last part of a value that is cut off, up to some 260 bytes longer.
+    /// No part ends between a backslash and the byte that it escapes, nor inside a two-byte character, so a part
+    /// may exceed the limit by up to two bytes. The last part of a truncated value may exceed it by about 260
+    /// bytes.
     pub fn value_parts(mut self, on: bool) -> Self {
         self.config.value_parts = on;
         self
     }
 
-    /// Counts lines even if nobody listens for diagnostics, so that readers can tell where games
-    /// begin ([`Reader::game_position`]). Default: off, except in strict mode, whose errors name
-    /// lines.
+    /// Sets whether lines are counted even without a listener for diagnostics.
+    ///
+    /// Readers then know the line of each game ([`Reader::game_position`]). Default: off, except in strict mode,
+    /// whose errors name lines.
     pub fn count_lines(mut self, on: bool) -> Self {
         self.config.count_lines = on;
         self
     }
 
-    /// Calls `listener` with every diagnostic of every front end made from this parser. Default:
-    /// nobody listens.
+    /// Uses the vector instructions of a level, and not the best that the machine has. For benches and tests: nothing
+    /// but speed depends on it.
+    #[doc(hidden)]
+    pub fn simd_level(mut self, level: SimdLevel) -> Self {
+        self.config.simd = level;
+        self
+    }
+
+    /// Sets a listener that is called with every diagnostic.
+    ///
+    /// It applies to all front ends created from this parser. Default: none.
     pub fn on_diagnostic(mut self, listener: impl Fn(&Diagnostic) + Send + Sync + 'static) -> Self {
         self.listener = Listener::new(listener);
         self
     }
 
-    /// Stores the diagnostics of every front end made from this parser in `log`.
+    /// Stores the diagnostics of every front end created from this parser in `log`.
     pub fn log_to(self, log: &DiagnosticLog) -> Self {
         let log = log.clone();
         self.on_diagnostic(move |diagnostic| log.push(diagnostic))
     }
 
-    /// The same parser, whose listener gets the faults that `wants` selects.
+    /// Restricts the listener to the faults for which `is_reported` returns true.
     #[cfg(all(feature = "codec", feature = "serde"))]
-    pub(crate) fn filtered(self, wants: fn(Code) -> bool) -> Self {
-        Parser { listener: self.listener.filtered(wants), config: self.config }
+    pub(crate) fn filtered(self, is_reported: fn(Code) -> bool) -> Self {
+        Parser { listener: self.listener.filtered(is_reported), config: self.config }
     }
 
-    /// Parses a whole slice: calls `handler` for every event, with the byte offset of its lexeme.
-    /// Answers [`Flow::Break`] if the handler did.
+    /// Parses a whole slice, calling `handler` with every event and its byte offset.
+    ///
+    /// The offset is that of the event's lexeme. Returns [`Flow::Break`] if the handler did.
     ///
     /// # Errors
     ///
-    /// In strict mode, the first fault. In either mode, if there is no SGF data at all.
+    /// In strict mode, returns the first fault. In either mode, fails if there is no SGF data.
     pub fn parse<F, R>(&self, bytes: &[u8], handler: F) -> Result<Flow, SyntaxError>
     where
         F: FnMut(Event<'_>, u64) -> R,
@@ -239,7 +263,17 @@ impl Parser {
         self.parse_with(self.tokenizer(), bytes, handler)
     }
 
-    /// Parses a whole slice from where a tokenizer of this parser stands.
+    /// Like [`parse`](Self::parse), but sends the events and the faults to one sink, as
+    /// [`PushParser::feed_into`].
+    ///
+    /// # Errors
+    ///
+    /// Returns the same errors as [`parse`](Self::parse).
+    pub fn parse_into(&self, bytes: &[u8], sink: &mut impl EventSink) -> Result<Flow, SyntaxError> {
+        self.drive(bytes, &mut Forward(sink))
+    }
+
+    /// Parses a whole slice, starting with the state of `tokenizer`.
     pub(crate) fn parse_with<F, R>(
         &self,
         mut tokenizer: Tokenizer,
@@ -250,61 +284,63 @@ impl Parser {
         F: FnMut(Event<'_>, u64) -> R,
         R: Into<Flow>,
     {
-        let mut sink = Listening { sink: Closure(handler), listener: &self.listener };
-        match tokenizer.run(bytes, true, &mut sink).outcome {
-            Outcome::Failed => Err(tokenizer.error()),
-            Outcome::Stopped => Ok(Flow::Break),
-            Outcome::End | Outcome::NeedMore => Ok(Flow::Continue),
-        }
+        run(&mut tokenizer, bytes, &mut Listening { sink: Closure(handler), listener: &self.listener })
     }
 
-    /// A reader of a slice: an iterator of events.
+    /// Parses a whole slice. The sink gets the faults, and not the listener.
+    pub(crate) fn drive(&self, bytes: &[u8], sink: &mut impl Sink) -> Result<Flow, SyntaxError> {
+        run(&mut self.tokenizer(), bytes, sink)
+    }
+
+    /// Creates a reader for a slice: an iterator of events.
     pub fn slice<'a>(&self, bytes: &'a [u8]) -> SliceReader<'a> {
         SliceReader::with(self.tokenizer(), self.listener.clone(), bytes)
     }
 
-    /// A reader of a stream.
+    /// Creates a reader for a stream.
     pub fn reader<R: BufRead>(&self, inner: R) -> Reader<R> {
         self.reader_with(self.tokenizer(), inner)
     }
 
-    /// A reader of a stream from where a tokenizer of this parser stands.
+    /// Creates a reader for a stream, starting with the state of `tokenizer`.
     pub(crate) fn reader_with<R: BufRead>(&self, tokenizer: Tokenizer, inner: R) -> Reader<R> {
         Reader::with(tokenizer, self.listener.clone(), inner)
     }
 
-    /// A reader of a file, with a buffer of 64 KiB.
+    /// Opens a file and creates a reader for it, with a buffer of 64 KiB.
     ///
     /// # Errors
     ///
-    /// If the file cannot be opened.
+    /// Fails if the file cannot be opened.
     pub fn open(&self, path: impl AsRef<Path>) -> io::Result<Reader<BufReader<File>>> {
         Ok(self.reader(BufReader::with_capacity(FILE_BUFFER, File::open(path)?)))
     }
 
-    /// A parser that is handed bytes and calls a closure for events.
+    /// Creates a push parser that calls a closure for every event.
     pub fn push(&self) -> PushParser {
         PushParser::with(self.tokenizer(), self.listener.clone())
     }
 
-    /// A parser that is handed bytes and reads games with a [`Visitor`].
+    /// Creates a push parser that reads games with a [`Visitor`].
     pub fn push_games<V: Visitor>(&self, visitor: V) -> PushGames<V> {
         PushGames::with(self.tokenizer(), self.listener.clone(), visitor)
     }
 
-    /// Whether the grammar is taken at its word.
+    /// Returns whether the parser is strict.
     #[cfg(feature = "parallel")]
     pub(crate) fn is_strict(&self) -> bool {
         self.config.strict
     }
 
-    /// Whether positions have lines.
+    /// Returns whether positions have line numbers.
     #[cfg(any(feature = "parallel", all(feature = "codec", feature = "serde")))]
     pub(crate) fn tracks_lines(&self) -> bool {
         self.config.strict || self.config.count_lines || self.listener.is_some()
     }
 
-    /// With the charset that is detected in a stream, all of which this is, or enough, if that is wanted.
+    /// Returns a copy with the charset detected in `bytes`, if detection is on.
+    ///
+    /// `bytes` is the whole stream, or a prefix long enough for detection.
     pub(crate) fn detected_in(&self, bytes: &[u8]) -> Self {
         let mut tokenizer = self.tokenizer();
         tokenizer.detect(bytes, true);
@@ -313,29 +349,23 @@ impl Parser {
         parser
     }
 
-    /// The same parser for tools that tell of faults themselves: lenient, and with whole values.
+    /// Returns a lenient copy with whole values and without a listener, for tools that report faults themselves.
     pub(crate) fn lenient(&self) -> Self {
         let mut parser = self.clone();
         parser.config.strict = false;
         parser.config.value_parts = false;
-        parser
-    }
-
-    /// The same parser, and nobody listens.
-    pub(crate) fn unheard(&self) -> Self {
-        let mut parser = self.clone();
         parser.listener = Listener::NONE;
         parser
     }
 
-    /// The same parser for pieces of a stream that `stream` reads: with the charset that was detected there.
-    pub(crate) fn for_pieces_of(&self, stream: &PushParser) -> Self {
+    /// Returns a copy for parsing excerpts of `stream`, with the charset detected there.
+    pub(crate) fn for_excerpts_of(&self, stream: &PushParser) -> Self {
         let mut parser = self.clone();
         parser.config.given = stream.given();
         parser
     }
 
-    /// Whether the charset of a stream is to be detected.
+    /// Returns whether charset detection is on.
     pub(crate) fn detects(&self) -> bool {
         #[cfg(feature = "charset")]
         return self.config.given == Given::Detect;
@@ -343,26 +373,26 @@ impl Parser {
         false
     }
 
-    /// What is to be believed about charsets.
+    /// Returns how charsets are determined, if set.
     #[cfg(feature = "charset")]
     pub(crate) fn decoding(&self) -> Option<crate::charset::Decoding> {
         self.config.decoding
     }
 
-    /// Calls both the listener that there is and this one.
-    pub(crate) fn also_on_diagnostic(self, listener: impl Fn(&Diagnostic) + Send + Sync + 'static) -> Self {
-        let first = self.listener.clone();
-        self.on_diagnostic(move |found| {
-            first.report(*found);
-            listener(found);
-        })
-    }
-
-    /// A tokenizer at the start of a stream. It counts lines if there is a listener.
+    /// Creates a tokenizer at the start of a stream. It counts lines if there is a listener.
     pub(crate) fn tokenizer(&self) -> Tokenizer {
         let mut config = self.config.clone();
         config.count_lines |= self.listener.is_some();
         Tokenizer::new(config)
+    }
+}
+
+/// Parses a whole slice from where a tokenizer stands.
+pub(crate) fn run(tokenizer: &mut Tokenizer, bytes: &[u8], sink: &mut impl Sink) -> Result<Flow, SyntaxError> {
+    match tokenizer.run(bytes, true, sink).outcome {
+        Outcome::Failed => Err(tokenizer.error()),
+        Outcome::Stopped => Ok(Flow::Break),
+        Outcome::End | Outcome::NeedMore => Ok(Flow::Continue),
     }
 }
 

@@ -1,18 +1,20 @@
-//! Parsing what is handed in, piece by piece.
+//! Push parsing: the caller passes in the bytes, chunk by chunk.
 
 use std::fmt;
 
+use crate::node::Moves;
 use crate::read::carry::Carry;
 use crate::read::listener::{Listener, Listening};
 use crate::read::parser::Parser;
 use crate::read::visit::{AllGames, Visiting, Visitor};
+use crate::syntax::diagnostic::Diagnostic;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::declared::Given;
 use crate::syntax::tokenizer::{Outcome, Sink, Tokenizer};
 
-/// A closure as a sink.
+/// Adapts a closure to a [`Sink`].
 pub(crate) struct Closure<F>(pub(crate) F);
 
 impl<F, R> Sink for Closure<F>
@@ -26,10 +28,60 @@ where
     }
 }
 
-/// Calls a closure for every event, whatever pieces the bytes come in.
+/// Receives events and the faults among them: see [`PushParser::feed_into`].
+pub trait EventSink {
+    /// Called for each event, with the byte offset of its lexeme.
+    fn event(&mut self, event: Event<'_>, offset: u64) -> Flow;
+
+    /// Called for each fault that lenient mode repairs, before the events of the repair.
+    fn fault(&mut self, fault: Diagnostic);
+
+    /// Whether the next run of moves after a root may be sent to [`moves`](Self::moves). Default: no.
+    fn takes_moves(&self) -> bool {
+        false
+    }
+
+    /// Called for a run of moves in place of its events, if [`takes_moves`](Self::takes_moves) allows it. The last node may
+    /// have more properties, which follow as events. An answer other than [`Flow::Continue`] is about the last event of the
+    /// run. Default: sends the events, up to one whose answer is another.
+    fn moves(&mut self, moves: Moves<'_>) -> Flow {
+        let flows = moves.events().map(|(event, offset)| self.event(event, offset));
+        flows.into_iter().find(|flow| *flow != Flow::Continue).unwrap_or(Flow::Continue)
+    }
+}
+
+/// The longest run of moves, in bytes.
+const RUN: usize = 1 << 16;
+
+/// A public sink as the tokenizer's.
+pub(crate) struct Forward<'s, S>(pub(crate) &'s mut S);
+
+impl<S: EventSink> Sink for Forward<'_, S> {
+    #[inline(always)]
+    fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
+        self.0.event(event, at)
+    }
+
+    #[inline(always)]
+    fn room_for_moves(&self) -> usize {
+        if self.0.takes_moves() { RUN } else { 0 }
+    }
+
+    #[inline(always)]
+    fn moves(&mut self, run: &[u8], at: u64) -> Flow {
+        self.0.moves(Moves::new(run, at))
+    }
+
+    #[cold]
+    fn fault(&mut self, fault: Diagnostic) {
+        self.0.fault(fault);
+    }
+}
+
+/// A push parser: calls a closure for every event, however the bytes are chunked.
 ///
-/// Made by [`Parser::push`]. The closure gets the event and the byte offset of its lexeme, and
-/// returns nothing or a [`Flow`].
+/// Created by [`Parser::push`]. The closure receives the event and the byte offset of its lexeme, and returns
+/// nothing or a [`Flow`].
 ///
 /// ```
 /// use sgf_stream::{Event, Parser};
@@ -42,28 +94,28 @@ where
 /// };
 ///
 /// let mut parser = Parser::new().push();
-/// for piece in ["(;B[d", "d];W", "[pp])"] {
-///     parser.feed(piece.as_bytes(), &mut collect)?;
+/// for chunk in ["(;B[d", "d];W", "[pp])"] {
+///     parser.feed(chunk.as_bytes(), &mut collect)?;
 /// }
 /// parser.finish(&mut collect)?;
 /// assert_eq!(moves, [(3, "dd".into()), (9, "pp".into())]);
 /// # Ok::<(), sgf_stream::SyntaxError>(())
 /// ```
 ///
-/// Between calls it keeps the unfinished lexeme: at most a value of the greatest length allowed;
-/// and, after a [`Flow::Break`], the bytes that were not read. A closure that is stored first, as
-/// here, needs the types of its parameters.
+/// Between calls it buffers the unfinished lexeme, at most a value of the maximum length, and, after a
+/// [`Flow::Break`], the unread bytes. A closure that is stored in a variable, like `collect`, needs parameter
+/// types.
 #[derive(Debug)]
 pub struct PushParser {
     tokenizer: Tokenizer,
     listener: Listener,
     carry: Carry,
-    /// Nothing more is to be read: the end was reached, or a fault.
+    /// The result of every further call, set at the end of the stream or at an error.
     ended: Option<Result<(), SyntaxError>>,
 }
 
 impl PushParser {
-    /// A lenient parser with the default limits. [`Parser::push`] makes others.
+    /// Creates a lenient parser with the default limits. [`Parser::push`] creates a configured one.
     pub fn new() -> Self {
         Parser::new().push()
     }
@@ -72,12 +124,14 @@ impl PushParser {
         PushParser { tokenizer, listener, carry: Carry::default(), ended: None }
     }
 
-    /// Parses the next bytes of the stream; none, if it has [finished](Self::finish). Answers [`Flow::Break`] if the handler did; the bytes
-    /// that were not read are kept, and read by the next call.
+    /// Parses the next bytes of the stream. After [`finish`](Self::finish) has reached the end, does nothing.
+    ///
+    /// Returns [`Flow::Break`] if the handler did. The unread bytes are then buffered, and the next call parses
+    /// them first.
     ///
     /// # Errors
     ///
-    /// In strict mode, the first fault; every later call repeats its error.
+    /// In strict mode, returns the first fault. Every later call returns that error again.
     pub fn feed<F, R>(&mut self, bytes: &[u8], handler: F) -> Result<Flow, SyntaxError>
     where
         F: FnMut(Event<'_>, u64) -> R,
@@ -86,11 +140,11 @@ impl PushParser {
         self.run(bytes, false, handler)
     }
 
-    /// The stream has ended: parses what was kept. Call it again after [`Flow::Break`].
+    /// Parses the buffered bytes as the end of the stream. Call it again after [`Flow::Break`].
     ///
     /// # Errors
     ///
-    /// As [`feed`](Self::feed); and if there was no SGF data at all.
+    /// Fails like [`feed`](Self::feed), and also if the whole stream has no SGF data.
     pub fn finish<F, R>(&mut self, handler: F) -> Result<Flow, SyntaxError>
     where
         F: FnMut(Event<'_>, u64) -> R,
@@ -99,8 +153,53 @@ impl PushParser {
         self.run(&[], true, handler)
     }
 
-    /// The charset that was detected at the start of the stream, where [`Decoding::sniff`] asks for it: of a
-    /// first game without byte-order mark and `CA` that is not in ASCII. `None` before the first event.
+    /// Like [`feed`](Self::feed), but sends the events and the faults to one sink. The parser's
+    /// [listener](Parser::on_diagnostic) is not called. Positions have lines where [`Parser::count_lines`] asks for them.
+    ///
+    /// ```
+    /// use sgf_stream::{Diagnostic, Event, EventSink, Flow, Parser};
+    ///
+    /// /// Prints games, and what was repaired in them, in the order of the stream.
+    /// struct Print;
+    ///
+    /// impl EventSink for Print {
+    ///     fn event(&mut self, event: Event<'_>, offset: u64) -> Flow {
+    ///         println!("{offset}: {event:?}");
+    ///         Flow::Continue
+    ///     }
+    ///
+    ///     fn fault(&mut self, fault: Diagnostic) {
+    ///         println!("{fault}");
+    ///     }
+    /// }
+    ///
+    /// let mut parser = Parser::new().count_lines(true).push();
+    /// parser.feed_into(b"(;B[d", &mut Print)?;
+    /// parser.feed_into(b"d];[a comment]", &mut Print)?;
+    /// parser.finish_into(&mut Print)?;
+    /// # Ok::<(), sgf_stream::SyntaxError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`feed`](Self::feed).
+    pub fn feed_into(&mut self, bytes: &[u8], sink: &mut impl EventSink) -> Result<Flow, SyntaxError> {
+        self.drive(bytes, false, &mut Forward(sink))
+    }
+
+    /// Like [`finish`](Self::finish), but sends the events and the faults to one sink.
+    ///
+    /// # Errors
+    ///
+    /// As [`finish`](Self::finish).
+    pub fn finish_into(&mut self, sink: &mut impl EventSink) -> Result<Flow, SyntaxError> {
+        self.drive(&[], true, &mut Forward(sink))
+    }
+
+    /// Returns the charset that was detected at the start of the stream.
+    ///
+    /// Detection requires [`Decoding::sniff`], and a first game that is not ASCII and has neither a byte-order mark
+    /// nor `CA`. `None` otherwise, and before the first event.
     ///
     /// [`Decoding::sniff`]: crate::charset::Decoding::sniff
     #[cfg(feature = "charset")]
@@ -108,12 +207,12 @@ impl PushParser {
         self.tokenizer.detected()
     }
 
-    /// How many bytes have been read; those that are kept have not.
+    /// Returns the number of bytes parsed. Buffered bytes do not count.
     pub fn offset(&self) -> u64 {
         self.tokenizer.offset()
     }
 
-    /// How many trees are open after the last event: 0 between games.
+    /// Returns the number of open trees after the last event: 0 between games.
     ///
     /// ```
     /// use sgf_stream::Parser;
@@ -129,12 +228,12 @@ impl PushParser {
         self.tokenizer.depth()
     }
 
-    /// The byte offset of the game that was last begun. `None` before the first.
+    /// Returns the byte offset of the last game started, or `None` before the first.
     pub fn game_offset(&self) -> Option<u64> {
         self.tokenizer.game_offset()
     }
 
-    /// What is known of the charset of games, with what was detected.
+    /// Returns the charset given to the tokenizer, updated by detection.
     pub(crate) fn given(&self) -> Given {
         self.tokenizer.given()
     }
@@ -148,7 +247,8 @@ impl PushParser {
         self.drive(bytes, eof, &mut Listening { sink: Closure(handler), listener: &listener })
     }
 
-    /// Parses the next bytes of the stream, or with `eof` the last ones. The sink gets the faults, and not the listener.
+    /// Parses the next bytes of the stream, or with `eof` the last ones. Faults go to the sink, not to the
+    /// listener.
     pub(crate) fn drive(&mut self, bytes: &[u8], eof: bool, sink: &mut impl Sink) -> Result<Flow, SyntaxError> {
         if let Some(ended) = self.ended {
             return ended.map(|()| Flow::Continue);
@@ -179,11 +279,11 @@ impl Default for PushParser {
     }
 }
 
-/// Reads games with a [`Visitor`], whatever pieces the bytes come in.
+/// Parses pushed bytes into games with a [`Visitor`], however the bytes are chunked.
 ///
-/// Made by [`Parser::push_games`]. A game's result goes to the closure when the game is over, or
-/// when the visitor breaks it off; in strict mode a faulty game is an error there, and the next one
-/// is read all the same. A game that was broken off and then turns out to have no end is both.
+/// Created by [`Parser::push_games`]. The closure receives the result of a game when the game ends or the visitor
+/// breaks. In strict mode it receives an error for a faulty game, and parsing continues with the next one. For a
+/// game whose visitor breaks and whose end is missing, it receives both.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -232,22 +332,22 @@ impl<V: Visitor> PushGames<V> {
         PushGames { tokenizer, listener, carry: Carry::default(), visiting: Visiting::new(visitor), ended: false }
     }
 
-    /// Parses the next bytes of the stream.
+    /// Parses the next bytes of the stream and calls `handler` with each result.
     pub fn feed(&mut self, bytes: &[u8], handler: impl FnMut(Result<V::Output, SyntaxError>)) {
         self.run(bytes, false, handler);
     }
 
-    /// The stream has ended: parses what was kept. A stream without SGF data is an error here.
+    /// Parses the buffered bytes as the end of the stream. For a stream without SGF data, `handler` gets an error.
     pub fn finish(&mut self, handler: impl FnMut(Result<V::Output, SyntaxError>)) {
         self.run(&[], true, handler);
     }
 
-    /// The visitor.
+    /// Returns the visitor.
     pub fn visitor(&self) -> &V {
         self.visiting.visitor()
     }
 
-    /// The visitor, at the end.
+    /// Consumes the parser and returns the visitor.
     pub fn into_visitor(self) -> V {
         self.visiting.into_visitor()
     }

@@ -7,10 +7,10 @@ use std::path::Path;
 use crate::node::NodeRecord;
 use crate::read::carry::Carry;
 use crate::read::index::IndexEntry;
-use crate::read::listener::{Listener, Listening};
+use crate::read::listener::Listener;
 use crate::read::parser::Parser;
-use crate::read::pull::{Puller, Token, end_of, return_next_of_moves};
-use crate::read::visit::{OneGame, Visitor};
+use crate::read::source::{ByteSource, PullReader};
+use crate::read::visit::Visitor;
 use crate::syntax::diagnostic::Position;
 use crate::syntax::error::Error;
 use crate::syntax::event::Event;
@@ -41,8 +41,7 @@ use crate::syntax::tokenizer::{Outcome, Sink, Tokenizer};
 /// only a game that `read_game` was in the middle of is lost then.
 #[derive(Debug)]
 pub struct Reader<R> {
-    source: Source<R>,
-    pub(crate) puller: Puller,
+    pub(crate) inner: PullReader<Buffered<R>>,
 }
 
 impl Reader<BufReader<File>> {
@@ -63,10 +62,8 @@ impl<R: BufRead> Reader<R> {
     }
 
     pub(crate) fn with(tokenizer: Tokenizer, listener: Listener, inner: R) -> Self {
-        Reader {
-            source: Source { inner, inner_at: tokenizer.offset(), lent: 0, carry: Carry::default() },
-            puller: Puller::new(tokenizer, listener, true),
-        }
+        let source = Buffered { inner, inner_at: tokenizer.offset(), lent: 0, carry: Carry::default() };
+        Reader { inner: PullReader::new(tokenizer, listener, source) }
     }
 
     /// The next event; `None` at the end of the stream.
@@ -77,25 +74,12 @@ impl<R: BufRead> Reader<R> {
     /// data at all.
     #[inline(always)]
     pub fn next_event(&mut self) -> Result<Option<Event<'_>>, Error> {
-        return_next_of_moves!(self.puller.queue.moves, self.puller.queue.copies, event => Ok(Some(event)));
-        let token = match self.puller.pop() {
-            Some(token) => token,
-            None => match self.refill()? {
-                Some(token) => token,
-                None => return Ok(None),
-            },
-        };
-        let len = if token.has_bytes() { token.len } else { 0 };
-        let bytes = match self.source.bytes(token.bytes_at(), len)? {
-            Some(bytes) => bytes,
-            None => self.puller.tokenizer.held_ident(),
-        };
-        Ok(Some(token.event(bytes)))
+        self.inner.next_event()
     }
 
     /// The byte offset of the last event: of its `(`, `;`, identifier, `[` or `)`.
     pub fn offset(&self) -> u64 {
-        self.puller.offset()
+        self.inner.puller.offset()
     }
 
     /// The charset that was detected at the start of the stream, where [`Decoding::sniff`] asks for it: of a
@@ -104,23 +88,23 @@ impl<R: BufRead> Reader<R> {
     /// [`Decoding::sniff`]: crate::charset::Decoding::sniff
     #[cfg(feature = "charset")]
     pub fn detected_charset(&self) -> Option<crate::charset::Charset> {
-        self.puller.tokenizer.detected()
+        self.inner.puller.tokenizer.detected()
     }
 
     /// How many trees are open. 0 between games.
     pub fn depth(&self) -> usize {
-        self.puller.depth()
+        self.inner.puller.depth()
     }
 
     /// The byte offset of the game that was last begun, read or skipped. `None` before the first.
     pub fn game_offset(&self) -> Option<u64> {
-        self.puller.game_offset()
+        self.inner.puller.game_offset()
     }
 
-    /// The same with line and column. `None` where lines are not counted: see
+    /// Like [`game_offset`](Self::game_offset), with line and column. `None` where lines are not counted: see
     /// [`Parser::count_lines`].
     pub fn game_position(&self) -> Option<Position> {
-        self.puller.game_position()
+        self.inner.puller.game_position()
     }
 
     /// Reads the next game with a [`Visitor`]: `None` if there is none. What is left of an open
@@ -131,25 +115,7 @@ impl<R: BufRead> Reader<R> {
     /// If reading fails; in strict mode, with the first fault of the game, and the next call goes
     /// on with the next game; in either mode, if there is no SGF data at all.
     pub fn read_game<V: Visitor>(&mut self, visitor: &mut V) -> Result<Option<V::Output>, Error> {
-        let (mut reading, _) = self.puller.resume();
-        if reading && self.depth() > 0 {
-            self.skip_game()?;
-            reading = self.puller.is_reading();
-        }
-        let mut game = OneGame::new(visitor);
-        if reading {
-            let Puller { tokenizer, queue, .. } = &mut self.puller;
-            let mut sink = Listening { sink: &mut game, listener: &queue.listener };
-            let outcome = loop {
-                match self.source.run(tokenizer, &mut sink) {
-                    Ok(Outcome::NeedMore) => {}
-                    outcome => break outcome,
-                }
-            };
-            self.puller.visited();
-            self.puller.settle(outcome?)?;
-        }
-        Ok(game.output)
+        self.inner.read_game(visitor)
     }
 
     /// Reads the next node whole, with its properties, into a record; false if there is none. Nodes
@@ -173,34 +139,7 @@ impl<R: BufRead> Reader<R> {
     /// If reading fails; in strict mode, at the first fault, or at a node longer than
     /// [`Parser::max_node_len`]; in either mode, if there is no SGF data at all.
     pub fn read_node(&mut self, record: &mut NodeRecord<'_>) -> Result<bool, Error> {
-        let mut starts_tree = false;
-        loop {
-            match self.next_event()? {
-                Some(Event::Node) => break,
-                Some(Event::StartTree) => starts_tree = true,
-                Some(_) => {}
-                None => {
-                    record.start(self.offset());
-                    return Ok(false);
-                }
-            }
-        }
-        record.begin(None, self.offset(), self.depth(), starts_tree);
-        loop {
-            while self.puller.queue.is_empty() && self.puller.is_reading() {
-                self.fill()?;
-            }
-            if !self.puller.queue.stays_in_node() {
-                return Ok(true);
-            }
-            let (at, limit) = (self.puller.next_at(), self.puller.tokenizer.max_node_len());
-            let Some(event) = self.next_event()? else { return Ok(true) };
-            let end = end_of(event, at);
-            if !record.take_up_to(limit, event, at) {
-                let fault = self.puller.node_is_full(end)?;
-                self.puller.queue.listener.report(fault);
-            }
-        }
+        self.inner.read_node(record, None)
     }
 
     /// Skips what is left of the open game, or the next game if none is open; false if there is
@@ -208,37 +147,24 @@ impl<R: BufRead> Reader<R> {
     ///
     /// # Errors
     ///
-    /// If reading fails; in strict mode, the first fault in front of the game, or its missing end
-    /// (behind an error inside a game, that game is passed over first); in either mode, if there
+    /// If reading fails; in strict mode, the first fault before the game, or its missing end
+    /// (after an error inside a game, that game is passed over first); in either mode, if there
     /// is no SGF data at all.
     pub fn skip_game(&mut self) -> Result<bool, Error> {
-        let (reading, faulty_rest) = self.puller.resume();
-        if faulty_rest {
-            self.fill()?;
-        }
-        if !reading {
-            return Ok(false);
-        }
-        if self.puller.skip_game() {
-            return Ok(true);
-        }
-        let outcome = self.fill();
-        if outcome.is_err() {
-            self.puller.tokenizer.unskip_game();
-        }
-        Ok(outcome? == Outcome::Stopped)
+        self.inner.skip_game()
     }
 
     /// The inner reader.
     pub fn get_ref(&self) -> &R {
-        &self.source.inner
+        &self.inner.source.inner
     }
 
-    /// The inner reader, at the end. It stands behind the last bytes that were taken from it,
-    /// which may be some way behind the last event.
-    pub fn into_inner(mut self) -> R {
-        self.source.inner.consume(self.source.lent);
-        self.source.inner
+    /// The inner reader, at the end. It stands after the last bytes that were taken from it,
+    /// which may be some way after the last event.
+    pub fn into_inner(self) -> R {
+        let Buffered { mut inner, lent, .. } = self.inner.source;
+        inner.consume(lent);
+        inner
     }
 
     /// Goes to a game of an index of the same stream. Offsets and lines go on from there.
@@ -251,69 +177,34 @@ impl<R: BufRead> Reader<R> {
         R: Seek,
     {
         let position = game.position();
-        self.source.inner.seek(SeekFrom::Start(position.offset))?;
-        self.source.inner_at = position.offset;
-        self.source.lent = 0;
-        self.source.carry = Carry::default();
-        self.puller.restart(position);
+        let source = &mut self.inner.source;
+        source.inner.seek(SeekFrom::Start(position.offset))?;
+        (source.inner_at, source.lent, source.carry) = (position.offset, 0, Carry::default());
+        self.inner.puller.restart(position);
         Ok(())
-    }
-
-    /// Runs the tokenizer until the sink stops it: false if the data end first.
-    #[cfg(feature = "serde")]
-    pub(crate) fn drive(&mut self, sink: &mut impl Sink) -> Result<bool, Error> {
-        let outcome = loop {
-            match self.source.run(&mut self.puller.tokenizer, sink)? {
-                Outcome::NeedMore => {}
-                outcome => break outcome,
-            }
-        };
-        self.puller.settle(outcome)?;
-        Ok(outcome == Outcome::Stopped)
-    }
-
-    /// Runs the tokenizer until some events are there, or a skipped game is over.
-    fn fill(&mut self) -> Result<Outcome, Error> {
-        let Puller { tokenizer, queue, .. } = &mut self.puller;
-        queue.rewind();
-        let outcome = loop {
-            let outcome = self.source.run(tokenizer, queue)?;
-            if outcome != Outcome::NeedMore || !queue.is_empty() {
-                break outcome;
-            }
-        };
-        self.puller.settle(outcome)?;
-        Ok(outcome)
-    }
-
-    /// The first of the next events.
-    #[cold]
-    #[inline(never)]
-    fn refill(&mut self) -> Result<Option<Token>, Error> {
-        while self.puller.is_reading() {
-            // It may have stopped behind a game that an I/O error had kept from being skipped.
-            if self.fill()? != Outcome::Stopped || !self.puller.queue.is_empty() {
-                break;
-            }
-        }
-        Ok(self.puller.pop())
     }
 }
 
 /// The bytes of a reader, and of the events that it lends out.
 #[derive(Debug)]
-struct Source<R> {
+pub(crate) struct Buffered<R> {
     inner: R,
     /// Offset of the first byte of the inner reader's buffer.
     inner_at: u64,
-    /// Bytes of that buffer that are done with, but may be lent out.
+    /// Number of bytes of that buffer that are consumed, but may be lent out.
     lent: usize,
     carry: Carry,
 }
 
-impl<R: BufRead> Source<R> {
-    /// Runs the tokenizer over the inner reader's next buffer.
-    fn run(&mut self, tokenizer: &mut Tokenizer, sink: &mut impl Sink) -> io::Result<Outcome> {
+impl<R: BufRead> ByteSource for Buffered<R> {
+    type Error = Error;
+
+    #[inline(always)]
+    fn input(&self) -> Option<&[u8]> {
+        None
+    }
+
+    fn run(&mut self, tokenizer: &mut Tokenizer, sink: &mut impl Sink) -> Result<Outcome, Error> {
         self.inner.consume(self.lent);
         self.inner_at += self.lent as u64;
         self.lent = 0;
@@ -330,9 +221,8 @@ impl<R: BufRead> Source<R> {
         Ok(outcome)
     }
 
-    /// The bytes of an event of the last run, unless the tokenizer has them.
     #[inline]
-    fn bytes(&mut self, at: u64, len: usize) -> io::Result<Option<&[u8]>> {
+    fn bytes(&mut self, at: u64, len: usize) -> Result<Option<&[u8]>, Error> {
         if len == 0 {
             return Ok(Some(&[]));
         }

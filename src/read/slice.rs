@@ -2,18 +2,16 @@
 
 use std::iter::FusedIterator;
 
-use crate::node::NodeRecord;
+use crate::node::{NodeRecord, return_next_of_moves};
 use crate::read::index::IndexEntry;
-use crate::read::listener::{Listener, Listening};
+use crate::read::listener::Listener;
 use crate::read::parser::Parser;
-use crate::read::pull::{Puller, Token, end_of, return_next_of_moves};
-use crate::read::visit::{OneGame, Visitor};
+use crate::read::source::{ByteSource, PullReader};
+use crate::read::visit::Visitor;
 use crate::syntax::diagnostic::Position;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::event::Event;
-#[cfg(feature = "serde")]
-use crate::syntax::tokenizer::Sink;
-use crate::syntax::tokenizer::{Outcome, Tokenizer};
+use crate::syntax::tokenizer::{Outcome, Sink, Tokenizer};
 
 /// Reads events from a byte slice, without copying: an iterator of events that borrow from the
 /// slice.
@@ -35,8 +33,7 @@ use crate::syntax::tokenizer::{Outcome, Tokenizer};
 /// and [`skip_game`](SliceReader::skip_game) go on with the next game.
 #[derive(Debug)]
 pub struct SliceReader<'a> {
-    pub(crate) puller: Puller,
-    pub(crate) bytes: &'a [u8],
+    pub(crate) inner: PullReader<&'a [u8]>,
 }
 
 impl<'a> SliceReader<'a> {
@@ -46,12 +43,12 @@ impl<'a> SliceReader<'a> {
     }
 
     pub(crate) fn with(tokenizer: Tokenizer, listener: Listener, bytes: &'a [u8]) -> Self {
-        SliceReader { puller: Puller::new(tokenizer, listener, false), bytes }
+        SliceReader { inner: PullReader::new(tokenizer, listener, bytes) }
     }
 
     /// The byte offset of the last event: of its `(`, `;`, identifier, `[` or `)`.
     pub fn offset(&self) -> u64 {
-        self.puller.offset()
+        self.inner.puller.offset()
     }
 
     /// The charset that was detected at the start of the stream, where [`Decoding::sniff`] asks for it: of a
@@ -60,13 +57,13 @@ impl<'a> SliceReader<'a> {
     /// [`Decoding::sniff`]: crate::charset::Decoding::sniff
     #[cfg(feature = "charset")]
     pub fn detected_charset(&self) -> Option<crate::charset::Charset> {
-        self.puller.tokenizer.detected()
+        self.inner.puller.tokenizer.detected()
     }
 
     /// How many trees are open: `StartTree` events less `EndTree` events, except for those of
     /// skipped trees. 0 between games.
     pub fn depth(&self) -> usize {
-        self.puller.depth()
+        self.inner.puller.depth()
     }
 
     /// The iterator with the offset of each event.
@@ -84,13 +81,13 @@ impl<'a> SliceReader<'a> {
 
     /// The byte offset of the game that was last begun, read or skipped. `None` before the first.
     pub fn game_offset(&self) -> Option<u64> {
-        self.puller.game_offset()
+        self.inner.puller.game_offset()
     }
 
-    /// The same with line and column. `None` where lines are not counted: see
+    /// Like [`game_offset`](Self::game_offset), with line and column. `None` where lines are not counted: see
     /// [`Parser::count_lines`].
     pub fn game_position(&self) -> Option<Position> {
-        self.puller.game_position()
+        self.inner.puller.game_position()
     }
 
     /// Reads the next game with a [`Visitor`]: `None` if there is none. What is left of an open
@@ -102,20 +99,7 @@ impl<'a> SliceReader<'a> {
     /// is skipped of a game that the visitor broke off is not checked, but that it has an end. In
     /// either mode, if there is no SGF data at all.
     pub fn read_game<V: Visitor>(&mut self, visitor: &mut V) -> Result<Option<V::Output>, SyntaxError> {
-        let (mut reading, _) = self.puller.resume();
-        if reading && self.depth() > 0 {
-            self.skip_game()?;
-            reading = self.puller.is_reading();
-        }
-        let mut game = OneGame::new(visitor);
-        if reading {
-            let Puller { tokenizer, queue, .. } = &mut self.puller;
-            let mut sink = Listening { sink: &mut game, listener: &queue.listener };
-            let outcome = tokenizer.run(rest(self.bytes, tokenizer), true, &mut sink).outcome;
-            self.puller.visited();
-            self.puller.settle(outcome)?;
-        }
-        Ok(game.output)
+        self.inner.read_game(visitor)
     }
 
     /// Reads the next node whole, with its properties, into a record that borrows from the slice;
@@ -128,33 +112,8 @@ impl<'a> SliceReader<'a> {
     /// In strict mode, the first fault, or a node longer than [`Parser::max_node_len`]; in either
     /// mode, if there is no SGF data at all.
     pub fn read_node(&mut self, record: &mut NodeRecord<'a>) -> Result<bool, SyntaxError> {
-        let mut starts_tree = false;
-        loop {
-            match self.next().transpose()? {
-                Some(Event::Node) => break,
-                Some(Event::StartTree) => starts_tree = true,
-                Some(_) => {}
-                None => {
-                    record.start(self.offset());
-                    return Ok(false);
-                }
-            }
-        }
-        record.begin(Some(self.bytes), self.offset(), self.depth(), starts_tree);
-        loop {
-            if self.puller.queue.is_empty() && self.puller.is_reading() {
-                self.fill()?;
-            }
-            if !self.puller.queue.stays_in_node() {
-                return Ok(true);
-            }
-            let Some(event) = self.next().transpose()? else { return Ok(true) };
-            let at = self.offset();
-            if !record.take_up_to(self.puller.tokenizer.max_node_len(), event, at) {
-                let fault = self.puller.node_is_full(end_of(event, at))?;
-                self.puller.queue.listener.report(fault);
-            }
-        }
+        let input = self.inner.source;
+        self.inner.read_node(record, Some(input))
     }
 
     /// Skips what is left of the open game, or the next game if none is open; false if there is
@@ -162,63 +121,37 @@ impl<'a> SliceReader<'a> {
     ///
     /// # Errors
     ///
-    /// In strict mode, the first fault in front of the game, or its missing end; behind an error
+    /// In strict mode, the first fault before the game, or its missing end; after an error
     /// inside a game, that game is passed over first. In either mode, if there is no SGF data at
     /// all.
     pub fn skip_game(&mut self) -> Result<bool, SyntaxError> {
-        let (reading, faulty_rest) = self.puller.resume();
-        if faulty_rest {
-            self.fill()?;
-        }
-        if !reading {
-            return Ok(false);
-        }
-        if self.puller.skip_game() {
-            return Ok(true);
-        }
-        Ok(self.fill()? == Outcome::Stopped)
+        self.inner.skip_game()
     }
 
     /// Goes to a game of an index of the same slice. Offsets and lines go on from there.
     pub fn seek_to(&mut self, game: &IndexEntry) {
-        self.puller.restart(game.position());
-    }
-
-    /// Runs the tokenizer until the sink stops it: false if the data end first.
-    #[cfg(feature = "serde")]
-    pub(crate) fn drive(&mut self, sink: &mut impl Sink) -> Result<bool, SyntaxError> {
-        let tokenizer = &mut self.puller.tokenizer;
-        let outcome = tokenizer.run(rest(self.bytes, tokenizer), true, sink).outcome;
-        self.puller.settle(outcome)?;
-        Ok(outcome == Outcome::Stopped)
-    }
-
-    /// Runs the tokenizer until some events are there, or a skipped game is over.
-    fn fill(&mut self) -> Result<Outcome, SyntaxError> {
-        let Puller { tokenizer, queue, .. } = &mut self.puller;
-        queue.rewind();
-        let outcome = tokenizer.run(rest(self.bytes, tokenizer), true, queue).outcome;
-        self.puller.settle(outcome)?;
-        Ok(outcome)
-    }
-
-    /// The first of the next events.
-    #[cold]
-    #[inline(never)]
-    fn refill(&mut self) -> Option<Result<Token, SyntaxError>> {
-        if !self.puller.is_reading() {
-            return None;
-        }
-        match self.fill() {
-            Ok(_) => self.puller.pop().map(Ok),
-            Err(error) => Some(Err(error)),
-        }
+        self.inner.puller.restart(game.position());
     }
 }
 
-/// What the tokenizer has not read. An index of another slice may have sent it behind the end.
-fn rest<'a>(bytes: &'a [u8], tokenizer: &Tokenizer) -> &'a [u8] {
-    usize::try_from(tokenizer.offset()).ok().and_then(|offset| bytes.get(offset..)).unwrap_or_default()
+impl ByteSource for &[u8] {
+    type Error = SyntaxError;
+
+    #[inline(always)]
+    fn input(&self) -> Option<&[u8]> {
+        Some(self)
+    }
+
+    fn run(&mut self, tokenizer: &mut Tokenizer, sink: &mut impl Sink) -> Result<Outcome, SyntaxError> {
+        // An index of another slice may have sent the tokenizer past the end.
+        let rest = usize::try_from(tokenizer.offset()).ok().and_then(|offset| self.get(offset..));
+        Ok(tokenizer.run(rest.unwrap_or_default(), true, sink).outcome)
+    }
+
+    #[inline(always)]
+    fn bytes(&mut self, at: u64, len: usize) -> Result<Option<&[u8]>, SyntaxError> {
+        Ok(Some(if len == 0 { &[] } else { &self[at as usize..at as usize + len] }))
+    }
 }
 
 impl<'a> Iterator for SliceReader<'a> {
@@ -226,16 +159,18 @@ impl<'a> Iterator for SliceReader<'a> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        return_next_of_moves!(self.puller.queue.moves, self.bytes, event => Some(Ok(event)));
-        let token = match self.puller.pop() {
+        // Not `PullReader::next_event`: these events borrow from the slice, and not from the reader.
+        let PullReader { puller, source } = &mut self.inner;
+        return_next_of_moves!(puller.queue.moves, source, event => Some(Ok(event)));
+        let token = match puller.pop() {
             Some(token) => token,
-            None => match self.refill()? {
-                Ok(token) => token,
+            None => match self.inner.refill() {
+                Ok(token) => token?,
                 Err(error) => return Some(Err(error)),
             },
         };
         let start = token.bytes_at() as usize;
-        let bytes = if token.has_bytes() { &self.bytes[start..start + token.len] } else { &[] };
+        let bytes = if token.has_bytes() { &self.inner.source[start..start + token.len] } else { &[] };
         Some(Ok(token.event(bytes)))
     }
 }

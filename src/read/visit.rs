@@ -74,9 +74,9 @@ pub struct Variation {
 /// # Ok::<(), sgf_stream::SyntaxError>(())
 /// ```
 pub trait Visitor {
-    /// What is known of a game while it is read.
+    /// The state of a game while it is read.
     type Game;
-    /// What becomes of a game.
+    /// The result of a game.
     type Output;
 
     /// A game begins. Makes its state.
@@ -134,7 +134,7 @@ pub(crate) struct Visiting<V: Visitor> {
     after_variation: bool,
 }
 
-/// What an event led to.
+/// The outcome of a visitor's method.
 enum Led<O> {
     To(Flow),
     /// The game is over for the visitor; the flag says whether it is for the stream too.

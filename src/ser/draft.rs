@@ -1,11 +1,11 @@
-//! A game as it was serialized, before it is SGF.
+//! A game as serde serialized it, before it is written as SGF.
 //!
-//! serde gives the fields of a struct in the order of their declaration. A file has its own order
-//! (the root, the nodes, the variations), and what a value looks like in it is decided by the root
-//! as a whole: `GM` and `FF` say which properties these are, and whether `CA` has to be added is
-//! known when the last text of the game is. So a game is drafted first and written when it is
-//! whole. The draft is flat and used again for the next game: trees, nodes, properties and atoms
-//! are in one vector each, linked by their indices where their order is not that of coming.
+//! serde yields the fields of a struct in the order of their declaration. A file has its own order
+//! (the root, the nodes, the variations), and how a value is written depends on the root
+//! as a whole: `GM` and `FF` determine the type of each property, and whether `CA` must be added is
+//! known only after the last text of the game. So a game is drafted first, and written when it is
+//! complete. The draft is flat and reused for the next game: trees, nodes, properties and atoms
+//! are in one vector each, linked by indices where their order differs from the order of arrival.
 
 use serde::ser::Serialize;
 
@@ -18,11 +18,11 @@ pub(super) struct Draft {
     pub(super) nodes: Vec<Node>,
     pub(super) properties: Vec<Property>,
     pub(super) atoms: Vec<Atom>,
-    /// What names and atoms are ranges of.
+    /// The bytes that names and atoms are ranges of.
     bytes: Vec<u8>,
-    /// Of the property that is being drafted.
+    /// Shape of the property that is being drafted.
     shape: Shape,
-    /// How many trees may be in one another.
+    /// Maximum nesting of trees.
     pub(super) max_depth: usize,
 }
 
@@ -35,7 +35,7 @@ impl Chain {
         self.0.map(|(first, _)| first)
     }
 
-    /// Appends an item; true if `last.next` has to be linked to it.
+    /// Appends an item; returns true if the caller must link `last.next` to it.
     fn append(&mut self, item: usize, link: impl FnOnce(usize)) {
         match &mut self.0 {
             Some((_, last)) => {
@@ -49,13 +49,13 @@ impl Chain {
 
 pub(super) struct Tree {
     pub(super) parent: Option<usize>,
-    /// The next variation of the same tree.
+    /// The next variation of its parent.
     pub(super) next: Option<usize>,
     pub(super) root: usize,
     /// The nodes after the root.
     pub(super) nodes: Chain,
     pub(super) variations: Chain,
-    /// How many trees there are from the game down to this one.
+    /// Nesting level; 1 for the game itself.
     depth: usize,
 }
 
@@ -68,34 +68,34 @@ pub(super) struct Node {
 pub(super) struct Property {
     pub(super) next: Option<usize>,
     name: (usize, usize),
-    /// Which atoms are its values.
+    /// The range of atoms that are its values.
     atoms: (usize, usize),
     pub(super) shape: Shape,
-    /// Its absence would not be read as what it is: the field is an `Option`, and `Some`.
+    /// Whether leaving it out would change what is read back: the field is an `Option`, and `Some`.
     pub(super) needed: bool,
-    /// It is one of `$rest`: a list of what stands between brackets, whatever the registry says.
+    /// Whether it comes from `$rest`: a list of raw values, whatever the registry says.
     pub(super) rest: bool,
 }
 
-/// What a property's value is to serde.
+/// The shape of a property's value in serde's data model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(super) enum Shape {
-    /// Nothing: `None`, or `false`.
+    /// No value: `None`, or `false`.
     #[default]
     Absent,
     /// A single value.
     Single,
-    /// A sequence or a map: so many values.
+    /// A sequence or a map, which has any number of values.
     List,
-    /// A tuple or an array, which is a list or a composed value: the registry knows.
+    /// A tuple or an array: a list or a composed value, by the registry.
     Tuple,
 }
 
-/// The smallest piece of a value: all of it, or a part of a composed one.
+/// The smallest unit of a value: all of it, or a part of a composed one.
 #[derive(Clone, Copy)]
 pub(super) struct Atom {
     pub(super) kind: Kind,
-    /// The atom that follows is the second part of the same value.
+    /// Whether the next atom is the second part of this value.
     pub(super) first: bool,
     start: usize,
     end: usize,
@@ -103,17 +103,17 @@ pub(super) struct Atom {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Digits, or nothing at all: it stands as it is wherever it does.
+    /// Digits, or nothing at all: written unchanged in any position.
     Plain,
     /// Text, to be escaped.
     Text,
-    /// What stands between brackets, from a typed value: UTF-8.
+    /// A raw value from a typed value, in UTF-8.
     Raw,
-    /// What stands between brackets, in the charset of the file.
+    /// A raw value in the charset of the file.
     Bytes,
 }
 
-/// What [`Draft::max_depth`] is by default. Deserializing has the same limit.
+/// Default of [`Draft::max_depth`]. Deserializing has an equal limit.
 const MAX_DEPTH: usize = 512;
 
 impl Draft {
@@ -129,7 +129,7 @@ impl Draft {
         }
     }
 
-    /// Begins a game: its tree is number 0.
+    /// Begins a game, whose tree is number 0.
     pub(super) fn begin(&mut self) -> Result<usize, Error> {
         self.trees.clear();
         self.nodes.clear();
@@ -139,11 +139,11 @@ impl Draft {
         self.add_tree(None)
     }
 
-    /// A game tree, or a variation of one.
+    /// Adds a game tree, or a variation of one.
     pub(super) fn add_tree(&mut self, parent: Option<usize>) -> Result<usize, Error> {
         let depth = parent.map_or(1, |parent| self.trees[parent].depth + 1);
         if depth > self.max_depth {
-            return Err(Error::new(format!("expected variations in at most {} levels", self.max_depth)));
+            return Err(Error::new(format!("expected at most {} levels of variations", self.max_depth)));
         }
         let (tree, root) = (self.trees.len(), self.nodes.len());
         self.nodes.push(Node::default());
@@ -157,7 +157,7 @@ impl Draft {
         Ok(tree)
     }
 
-    /// A node of a tree, behind those that it has.
+    /// Appends a node to a tree.
     pub(super) fn add_node(&mut self, tree: usize) -> usize {
         let node = self.nodes.len();
         self.nodes.push(Node::default());
@@ -166,7 +166,7 @@ impl Draft {
         node
     }
 
-    /// A property of a node.
+    /// Adds a property to a node.
     pub(super) fn add_property<T: Serialize + ?Sized>(
         &mut self,
         node: usize,
@@ -183,7 +183,7 @@ impl Draft {
         Ok(())
     }
 
-    /// A property's name. Its values are the atoms that come from here on.
+    /// Starts a property. Atoms added from here on are its values.
     pub(super) fn start_property(&mut self, name: &str) -> Result<Start, Error> {
         if !is_identifier(name) {
             return Err(Error::new("expected an identifier, of upper-case letters only").in_property(name));
@@ -211,7 +211,7 @@ impl Draft {
         self.nodes[node].properties.append(property, |last| properties[last].next = Some(property));
     }
 
-    /// The value of the current property is of this shape.
+    /// Sets the shape of the current property's value.
     pub(super) fn set_shape(&mut self, shape: Shape) {
         self.shape = shape;
     }
@@ -223,14 +223,14 @@ impl Draft {
         self.atoms.push(Atom { kind, first, start, end: self.bytes.len() });
     }
 
-    /// The texts from this atom on are what stands between brackets.
+    /// Marks the texts from this atom on as raw values.
     pub(super) fn make_raw(&mut self, from: usize) {
         for atom in self.atoms.iter_mut().skip(from).filter(|atom| atom.kind == Kind::Text) {
             atom.kind = Kind::Raw;
         }
     }
 
-    /// The last atom was the key of nothing.
+    /// Removes the last atom, a key whose value is absent.
     pub(super) fn drop_last_atom(&mut self) {
         self.atoms.pop();
     }
@@ -247,19 +247,19 @@ impl Draft {
         &self.bytes[atom.start..atom.end]
     }
 
-    /// The properties of a node, in the order of coming.
+    /// Returns the properties of a node, in the order of arrival.
     pub(super) fn properties_of(&self, node: usize) -> impl Iterator<Item = usize> {
         let first = self.nodes[node].properties.first();
         std::iter::successors(first, |&property| self.properties[property].next)
     }
 
-    /// The nodes of a tree, from its root on.
+    /// Returns the nodes of a tree, root first.
     pub(super) fn nodes_of(&self, tree: usize) -> impl Iterator<Item = usize> {
         let tree = &self.trees[tree];
         std::iter::once(tree.root).chain(std::iter::successors(tree.nodes.first(), |&node| self.nodes[node].next))
     }
 
-    /// Whether the game has characters beyond ASCII in it. Bytes are the caller's.
+    /// Returns whether all texts of the game are ASCII. Raw bytes are left to the caller.
     pub(super) fn is_ascii(&self) -> bool {
         let ascii = |atom: &Atom| atom.kind == Kind::Bytes || self.bytes(*atom).is_ascii();
         self.bytes.is_ascii() || self.atoms.iter().all(ascii)
@@ -271,18 +271,18 @@ pub(super) fn is_identifier(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
-/// A property that has begun.
+/// A property that has been started.
 pub(super) struct Start {
     name: (usize, usize),
     atoms: usize,
 }
 
-/// What a property is given by.
+/// The source of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Field {
     /// A field of its own, or an entry of a map.
     Named,
-    /// A variant of an enum. It is there, so it has to be seen.
+    /// A variant of an enum. Its presence has a meaning, so it must be written.
     Variant,
     /// An entry of `$rest`.
     Rest,

@@ -1,13 +1,13 @@
-//! What can go wrong: a value that SGF cannot hold, and where it stands; or the output.
+//! Errors of serialization: a value that SGF cannot hold, with its location; or failed output.
 
 use std::fmt;
 use std::io;
 
 use crate::write::WriteError;
 
-/// Why a value cannot be written.
+/// Error from serializing games, with its location.
 ///
-/// It says where: the game, counted from 0 in the order of writing; the node, counted from 0 in
+/// The location consists of the game, counted from 0 in the order of writing; the node, counted from 0 in
 /// that game, in file order; and the field.
 ///
 /// ```
@@ -51,54 +51,54 @@ impl Error {
         Error(Box::new(Inner { fault, game: None, node: None, property: None }))
     }
 
-    /// The same in this game, if it is not known to be in one.
+    /// Sets the game, unless one is set.
     #[cold]
     pub(super) fn in_game(mut self, game: u64) -> Self {
         self.0.game.get_or_insert(game);
         self
     }
 
-    /// The same in this node, if it is not known to be in one.
+    /// Sets the node, unless one is set.
     #[cold]
     pub(super) fn in_node(mut self, node: usize) -> Self {
         self.0.node.get_or_insert(node as u64);
         self
     }
 
-    /// The same in this field, if it is not known to be in one.
+    /// Sets the field, unless one is set.
     #[cold]
     pub(super) fn in_property(mut self, name: &str) -> Self {
         self.0.property.get_or_insert_with(|| name.into());
         self
     }
 
-    /// The game, from 0 in the order of writing.
+    /// Returns the number of the game, counted from 0 in the order of writing.
     pub fn game(&self) -> Option<u64> {
         self.0.game
     }
 
-    /// The node, from 0 in its game, in file order.
+    /// Returns the number of the node, counted from 0 in its game, in file order.
     pub fn node(&self) -> Option<u64> {
         self.0.node
     }
 
-    /// The field: the property, or a special key as `$variations`.
+    /// Returns the field: a property, or a special key such as `$variations`.
     pub fn property(&self) -> Option<&str> {
         self.0.property.as_deref()
     }
 
-    /// Whether writing failed. The data may be fine.
+    /// Returns whether writing failed. The data may be fine.
     pub fn is_io(&self) -> bool {
         matches!(self.0.fault, Fault::Io(_))
     }
 
-    /// Whether the data are at fault and not the output. It costs the game that they are of:
-    /// nothing of that is written.
+    /// Returns whether the data are at fault, not the output. Costs the game with the fault:
+    /// nothing of it is written.
     pub fn is_data(&self) -> bool {
         !self.is_io()
     }
 
-    /// What is wrong, without the place.
+    /// Returns the message without the location.
     pub fn message(&self) -> String {
         match &self.0.fault {
             Fault::Io(error) => error.to_string(),
@@ -131,7 +131,7 @@ impl fmt::Display for Error {
     }
 }
 
-/// As it prints.
+/// Formats as `Display` does.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Error({:?})", self.to_string())
@@ -141,7 +141,7 @@ impl fmt::Debug for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.0.fault {
-            // It prints as the I/O error does, so what comes next is the cause of that.
+            // Displays as the I/O error does, so the next source is the cause of that.
             Fault::Io(error) => error.source(),
             Fault::Data(_) => None,
         }
@@ -164,7 +164,7 @@ impl From<WriteError> for Error {
     }
 }
 
-/// For who writes the output: tokio's sinks.
+/// Needed by code that writes the output: tokio's sinks.
 impl From<io::Error> for Error {
     #[cold]
     fn from(error: io::Error) -> Self {
@@ -172,7 +172,7 @@ impl From<io::Error> for Error {
     }
 }
 
-/// An I/O error as it was; a fault of the data as [`InvalidData`](io::ErrorKind::InvalidData).
+/// Returns the I/O error unchanged; data errors become [`InvalidData`](io::ErrorKind::InvalidData).
 impl From<Error> for io::Error {
     fn from(error: Error) -> Self {
         match error.0.fault {

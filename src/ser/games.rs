@@ -1,4 +1,4 @@
-//! The way in: a collection, game by game.
+//! The top-level serializer, which writes a collection game by game.
 
 use std::io;
 
@@ -11,10 +11,10 @@ use super::tree::{Fields, TreeOf};
 use super::{Error, Result};
 use crate::write::Writer;
 
-/// Writes games, one after the other: the serializer behind [`to_writer`](super::to_writer), with options.
+/// Serializer with options, on which [`to_writer`](super::to_writer) is built. Writes games one after the other.
 ///
-/// Each value that is serialized is a collection or a game, and goes behind what came before. A
-/// game that is refused leaves nothing behind, and the next can follow.
+/// Each serialized value is a collection or a game, and is appended to the output. A
+/// game that is refused writes nothing, and the next can follow.
 ///
 /// ```
 /// use serde::{Serialize, Serializer as _};
@@ -42,11 +42,11 @@ use crate::write::Writer;
 pub struct Serializer<W: io::Write> {
     draft: Draft,
     out: Out<W>,
-    /// How many newtypes there are around what comes next.
+    /// Number of newtypes around the next value.
     wrappers: u8,
 }
 
-/// Where drafts go.
+/// Writes drafts to the output.
 struct Out<W: io::Write> {
     writer: Writer<W>,
     output: Output,
@@ -55,15 +55,17 @@ struct Out<W: io::Write> {
 }
 
 impl<W: io::Write> Serializer<W> {
-    /// A serializer in [exact style](crate::write#exact-style): each game is a line of its own, but
-    /// for the line breaks in its texts.
+    /// Creates a serializer in [exact style](crate::write#exact-style). Each game is a line of its own, apart
+    /// from line breaks in its texts.
     pub fn new(writer: W) -> Self {
         Serializer::from(Writer::new(writer))
     }
 
-    /// A serializer in [canonical style](crate::write#canonical-style): as FF\[4\] has it, in lines of
-    /// 80 bytes. The root gets `FF[4]` and its properties a fixed order; what reads back may be the
-    /// same in another form, as `RE[B+Resign]` for the string `B+R`.
+    /// Creates a serializer in [canonical style](crate::write#canonical-style): lines of 80 bytes, as FF\[4\] has
+    /// it.
+    ///
+    /// The root gets `FF[4]` and a fixed order of properties; values may read back in another
+    /// form, such as `RE[B+Resign]` for the string `B+R`.
     ///
     /// ```
     /// # use std::collections::BTreeMap;
@@ -76,24 +78,26 @@ impl<W: io::Write> Serializer<W> {
     /// # Ok::<(), sgf_stream::ser::Error>(())
     /// ```
     ///
-    /// A writer has more options: `Serializer::from(writer)` keeps them.
+    /// A writer has more options; `Serializer::from(writer)` keeps them.
     pub fn canonical(writer: W) -> Self {
-        // A game is in memory anyway, and leaves nothing behind where it is refused.
+        // The game is in memory anyway, and a refused game writes nothing.
         Serializer::from(Writer::canonical(writer).max_node_len(usize::MAX))
     }
 
-    /// Whether white space that SGF cannot hold is converted, instead of being refused (default:
-    /// no). A tab becomes a space, every kind of line break one LF; in types other than Text a line
-    /// break becomes a space. That is what reading does, and [`Text::new`](crate::value::Text::new).
+    /// Sets whether white space that SGF cannot hold is converted instead of refused. Default: no.
+    ///
+    /// A tab becomes a space, every kind of line break one LF; in types other than Text a line
+    /// break becomes a space. Reading and [`Text::new`](crate::value::Text::new) convert in this way too.
     #[must_use]
     pub fn normalise(mut self, yes: bool) -> Self {
         self.out.options.normalise = yes;
         self
     }
 
-    /// Whether a `CA` of the root that names another charset is written as `CA[UTF-8]` (default: no). The
-    /// output is UTF-8; a game that was read from a file in Latin-1 has `CA[ISO-8859-1]` in its field
-    /// all the same, and is refused if it has texts that are not ASCII.
+    /// Sets whether a root `CA` with another charset is written as `CA[UTF-8]`. Default: no.
+    ///
+    /// The output is UTF-8. A game that was read from a file in Latin-1 still has `CA[ISO-8859-1]` in its field,
+    /// and is refused by default if it has texts that are not ASCII.
     ///
     /// ```
     /// # use std::collections::BTreeMap;
@@ -108,17 +112,19 @@ impl<W: io::Write> Serializer<W> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// It does so if all texts are ASCII too. Raw bytes, as those of [`Properties`](crate::de::Properties),
-    /// are not decoded when they are read: if they are not UTF-8, the game is refused.
+    /// `CA` is replaced even if all texts are ASCII. Raw bytes, such as those of
+    /// [`Properties`](crate::de::Properties), are not decoded on reading: if they are not UTF-8, the game is
+    /// refused.
     #[must_use]
     pub fn replace_charset(mut self, yes: bool) -> Self {
         self.out.options.replace_charset = yes;
         self
     }
 
-    /// Whether point lists (`AB`, `TR`, `DD` …) are written in few values, with rectangles (default: no, one value
-    /// a point). They hold the same points then, perhaps in another order; a list with a point twice stays as
-    /// it is. [`value::compressed`](crate::value::compressed) does it for one field.
+    /// Sets whether point lists (`AB`, `TR`, `DD` …) are compressed to rectangles. Default: no, one value a point.
+    ///
+    /// A compressed list holds equal points, perhaps in another order; a list that repeats a point is left
+    /// unchanged. [`value::compressed`](crate::value::compressed) does this for one field.
     ///
     /// ```
     /// # use std::collections::BTreeMap;
@@ -136,25 +142,25 @@ impl<W: io::Write> Serializer<W> {
         self
     }
 
-    /// How many trees may be in one another; a game without variations is 1 deep. Default: 512, as
-    /// for [reading](crate::de::Games::max_depth), which fits the 2 MiB that threads have as stack.
+    /// Sets the maximum nesting of trees; a game without variations has depth 1. Default: 512, as
+    /// for [reading](crate::de::Games::max_depth), which fits into a thread's stack of 2 MiB.
     #[must_use]
     pub fn max_depth(mut self, trees: usize) -> Self {
         self.draft.max_depth = trees;
         self
     }
 
-    /// How many games have been written.
+    /// Returns the number of games written.
     pub fn game_count(&self) -> u64 {
         self.out.games
     }
 
-    /// Ends the output: flushes it, and gives the underlying writer back. Without it, what goes wrong
-    /// with the last bytes goes unseen.
+    /// Ends the output: flushes it, and returns the underlying writer. Without this call, an error in
+    /// writing the last bytes goes unnoticed.
     ///
     /// # Errors
     ///
-    /// If there was no game: a collection has one at least. If the output cannot be written.
+    /// Fails if no game was written (a collection has at least one), or if the output cannot be written.
     pub fn finish(self) -> Result<W> {
         if self.out.games == 0 {
             return Err(Error::new("expected at least one game"));
@@ -165,7 +171,7 @@ impl<W: io::Write> Serializer<W> {
     #[cold]
     fn refuse(&self, found: &str) -> Error {
         let hint = match found {
-            "an enum" => "; an enum is a node, so a game of them is a `Vec`, and a collection a `Vec` of `Vec`s",
+            "an enum" => "; an enum is a node: write a game as a `Vec` of them, and a collection as a `Vec` of `Vec`s",
             _ => "",
         };
         Error::expected("a game, as a struct or a map, or a sequence of games", &format!("{found}{hint}"))
@@ -184,7 +190,7 @@ impl<W: io::Write> Serializer<W> {
     }
 }
 
-/// With the style and the options of a writer, which may have written something already.
+/// Keeps the style and the options of a writer, which may have written something already.
 impl<W: io::Write> From<Writer<W>> for Serializer<W> {
     fn from(writer: Writer<W>) -> Self {
         let out = Out { writer, output: Output::default(), options: Options::default(), games: 0 };
@@ -193,7 +199,7 @@ impl<W: io::Write> From<Writer<W>> for Serializer<W> {
 }
 
 impl<W: io::Write> Out<W> {
-    /// Writes a draft, unless something is wrong with it.
+    /// Writes a draft, unless it is faulty.
     fn game(&mut self, draft: &Draft, drafted: Result<()>) -> Result<()> {
         let filled = drafted.and_then(|()| self.output.fill(draft, self.options));
         filled.map_err(|error| error.in_game(self.games))?;
@@ -242,7 +248,7 @@ impl<'a, W: io::Write> serde::Serializer for &'a mut Serializer<W> {
     }
 }
 
-/// A sequence at the top: a collection. Each game is written before the next is taken.
+/// A sequence at the top level: a collection. Each game is written before the next is taken.
 #[doc(hidden)]
 pub struct SerializeGames<'a, W: io::Write> {
     draft: &'a mut Draft,
@@ -263,7 +269,7 @@ impl<W: io::Write> SerializeGames<'_, W> {
 
 elements!(SerializeGames<'a, W>, 'a, W: io::Write);
 
-/// A struct or a map at the top: a game.
+/// A struct or a map at the top level: a game.
 #[doc(hidden)]
 pub struct Game<'a, W: io::Write> {
     fields: Fields<'a>,

@@ -1,7 +1,7 @@
-//! Games from Rust values, with serde.
+//! Serializes Rust values as games with serde.
 //!
-//! [`to_string`], [`to_vec`] and [`to_writer`] write what [`de`](crate::de) reads, and by the same table:
-//! whatever is written reads back as it was. (`false` and most empty lists are left out, and want
+//! [`to_string`], [`to_vec`] and [`to_writer`] write what [`de`](crate::de) reads, by the same mapping:
+//! everything written reads back unchanged. (`false` and most empty lists are left out, so they need
 //! `#[serde(default)]` to read back.)
 //!
 //! ```
@@ -43,9 +43,9 @@
 //!
 //! # Games
 //!
-//! A sequence at the top is a collection, and every element of it a game, with a line break behind
-//! it. Each is written before the next is asked for, so [`collect_seq`](serde::Serializer::collect_seq)
-//! over an iterator writes an archive of any size with one game in memory. Anything else at the top is
+//! A sequence at the top level is a collection, and each of its elements a game, followed by a line break.
+//! Each game is written before the next is taken, so [`collect_seq`](serde::Serializer::collect_seq)
+//! over an iterator writes an archive of any size with one game in memory. Any other value at the top level is
 //! one game.
 //!
 //! | Rust | SGF |
@@ -53,29 +53,29 @@
 //! | a struct or a map | a game tree: its fields are the properties of the root, and the keys below |
 //! | a sequence or a tuple of nodes | a game tree without variations, the root first |
 //!
-//! | key | what it holds |
+//! | key | content |
 //! |---|---|
-//! | `$root` | the root as a node, instead of its properties inline, or beside them |
+//! | `$root` | the root as a node, instead of or in addition to its properties inline |
 //! | `$mainline` | the nodes after the root, of a game without variations |
 //! | `$nodes` | the nodes after the root, up to the variations |
 //! | `$variations` | the child trees, each a tree like this one |
 //! | `$rest` | more properties of the node, raw: [`de::Properties`](crate::de::Properties), or a map of names to lists of strings or bytes |
 //!
-//! The order of the fields does not matter: the root goes first, then the nodes, then the variations.
-//! The properties of a node stay in the order in which they are declared. The sequences are always
-//! there when a game is read, so `None` cannot stand for them: write an empty one.
+//! The order of the fields does not matter: the root is written first, then the nodes, then the variations.
+//! The properties of a node keep the order of their declaration. The sequences are always
+//! present when a game is read, so `None` cannot stand for them: write an empty one.
 //!
 //! # Nodes
 //!
 //! | Rust | SGF |
 //! |---|---|
 //! | a struct or a map | its properties, and those of `$rest` |
-//! | an enum's variant | one property: `B(Move)` is `B[dd]`, `KO` is `KO[]`, `LB(…)` as the fields of a struct would be |
-//! | a variant without a value that is no identifier, as `Other` | a node without properties |
+//! | a variant of an enum | one property: `B(Move)` is `B[dd]`, `KO` is `KO[]`, `LB(…)` as the fields of a struct would be |
+//! | a variant without a value whose name is not an identifier, such as `Other` | a node without properties |
 //! | `()` | a node without properties |
 //!
-//! Names are identifiers, of upper-case letters. Two fields of the same name, one of them in `$root` or
-//! `$rest`, are one property, if they say the same.
+//! Names must be identifiers of upper-case letters. Two fields of equal name, one of them in `$root` or
+//! `$rest`, are one property if their values are equal.
 //!
 //! ```
 //! use serde::Serialize;
@@ -104,35 +104,34 @@
 //! | `Some(value)`, a newtype | the value |
 //! | a string, `char`, a variant without a value | `PB[…]`, escaped |
 //! | a typed value: [`Dates`](crate::value::Dates), [`go::Move`](crate::value::go::Move), … | what it prints |
-//! | bytes | as they are: a raw value |
-//! | a sequence, a set | `AB[aa][bb]`, a value each |
+//! | bytes | a raw value, unchanged |
+//! | a sequence, a set | `AB[aa][bb]`, one value each |
 //! | an empty sequence | `DD[]` where the registry says that a list may be empty; nothing for other properties |
-//! | a tuple or an array | a list, where the registry says list; else, if there are two, `a:b` |
+//! | a tuple or an array | a list, where the registry has a list; otherwise, with two elements, `a:b` |
 //! | a sequence of pairs, or an array of them | `LB[aa:A][bb:B]` |
-//! | a map, a struct | the same: `LB[aa:A][bb:B]`, `MI[length:7][game:3]` |
+//! | a map, a struct | composed values: `LB[aa:A][bb:B]`, `MI[length:7][game:3]` |
 //!
-//! What the registry says depends on the game. It is known when a value is written, wherever `GM`
-//! stands among the fields: a game is written when all of it has come. So a game that cannot be
-//! written leaves nothing behind, and others can follow.
+//! The registry depends on the game. `GM` may stand anywhere among the fields, because a game is written
+//! only when it is complete. So a game that cannot be written writes nothing, and others can follow.
 //!
 //! # Texts
 //!
-//! Text is UTF-8, and the root says so where a text is not ASCII: it gets `CA[UTF-8]`, unless it has it.
-//! A `CA` of another charset is refused then, or [replaced](Serializer::replace_charset). This is the one thing that reading back can show
-//! and that was not there: an empty `Option` for `CA`, a map, or `$rest` has it then.
+//! Text is written as UTF-8. If a text is not ASCII, the root gets `CA[UTF-8]`, unless it has it. A `CA` with
+//! another charset is then refused, or [replaced](Serializer::replace_charset). The added `CA` is the only thing
+//! that can differ on reading back: an empty `Option` for `CA`, a map, or `$rest` then contains it.
 //!
-//! Reading SGF converts some white space, so a text that has it would not be read as it was. Such
+//! Reading SGF converts some white space, so a text that contains it would not read back unchanged. Such
 //! texts are refused: those with TAB, VT, FF or CR, and those with a line break where the type is not
-//! Text (in parts of composed values it never is). [`Serializer::normalise`] converts them as reading would.
+//! Text (parts of composed values never are). [`Serializer::normalise`] converts them as reading would.
 //!
-//! # What is refused
+//! # Refused values
 //!
-//! Whatever SGF cannot hold: nothing is changed silently. Beside those texts that is NaN, the
-//! infinities; `Some(None)`, `Some(false)`, and `Some` of an empty list
-//! that would not be there; `None` in a list; values in more than two levels; strings that are rectangles
-//! in a point list (write [`Rect`](crate::value::Rect), which reads back); raw values that do not end at
-//! their end; `$mainline` beside `$variations`; a collection without games, and a game without nodes. The
-//! [`Error`] names game, node and field.
+//! Values that SGF cannot hold are refused, never changed silently. Besides the texts above these are NaN and the
+//! infinities; `Some(None)`, `Some(false)`, and `Some` of an empty list that would be left out; `None` in a list;
+//! values nested more than two levels deep; strings that look like rectangles in a point list (write
+//! [`Rect`](crate::value::Rect), which reads back); raw values that would not end at their closing bracket;
+//! `$mainline` together with `$variations`; a collection without games, and a game without nodes. The [`Error`]
+//! names game, node and field.
 //!
 //! ```
 //! # use std::collections::BTreeMap;
@@ -140,8 +139,8 @@
 //! assert_eq!(error.to_string(), "game 0, node 0, KM: expected a finite number, found NaN");
 //! ```
 
-// A game is drafted (`draft`) as serde hands it over (`games`, `tree`, `node`, `value`, `name`), and
-// written when it is whole (`output`), its values as the registry wants them (`values`).
+// A game is drafted (`draft`) as serde passes it in (`games`, `tree`, `node`, `value`, `name`), and
+// written when it is complete (`output`), its values as the registry has them (`values`).
 mod draft;
 mod error;
 mod games;
@@ -160,7 +159,7 @@ use serde::ser::Serialize;
 pub use self::error::Error;
 pub use self::games::Serializer;
 
-/// Result of this module.
+/// Result with an [`Error`] of this module.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Writes a collection, or one game, as a string.
@@ -175,7 +174,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 ///
 /// # Errors
 ///
-/// If there is something that SGF cannot hold, or raw bytes that are not UTF-8.
+/// Fails if a value is one that SGF cannot hold, or if raw bytes are not UTF-8.
 pub fn to_string<T: Serialize + ?Sized>(games: &T) -> Result<String> {
     let bytes = to_vec(games)?;
     String::from_utf8(bytes).map_err(|_| Error::expected("UTF-8 only", "raw bytes in another charset; see `to_vec`"))
@@ -185,14 +184,14 @@ pub fn to_string<T: Serialize + ?Sized>(games: &T) -> Result<String> {
 ///
 /// # Errors
 ///
-/// If there is something that SGF cannot hold.
+/// Fails if a value is one that SGF cannot hold.
 pub fn to_vec<T: Serialize + ?Sized>(games: &T) -> Result<Vec<u8>> {
     let mut serializer = Serializer::new(Vec::new());
     games.serialize(&mut serializer)?;
     serializer.finish()
 }
 
-/// Writes a collection, or one game, into a writer, which needs no buffer of its own.
+/// Writes a collection, or one game, to a writer, which needs no buffering.
 ///
 /// ```
 /// # use std::collections::BTreeMap;
@@ -204,7 +203,7 @@ pub fn to_vec<T: Serialize + ?Sized>(games: &T) -> Result<Vec<u8>> {
 ///
 /// # Errors
 ///
-/// If there is something that SGF cannot hold, or if writing fails.
+/// Fails if a value is one that SGF cannot hold, or if writing fails.
 pub fn to_writer<W: io::Write, T: Serialize + ?Sized>(writer: W, games: &T) -> Result<()> {
     let mut serializer = Serializer::new(writer);
     games.serialize(&mut serializer)?;

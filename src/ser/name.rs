@@ -1,10 +1,10 @@
-//! Keys of maps that are names: of properties, or special ones.
+//! Serializes map keys as names of properties or special keys.
 
 use serde::ser::{Impossible, Serialize, Serializer};
 
 use super::Error;
 
-/// Takes the name out of a key: a string, a character, or a variant without a value.
+/// Extracts the name from a key: a string, a character, or a variant without a value.
 pub(super) struct Name;
 
 fn refuse<T>(found: &str) -> Result<T, Error> {
@@ -65,7 +65,7 @@ impl Serializer for Name {
         refuse("an `Option`")
     }
 
-    /// A newtype around a name. Those around one another are not seen through.
+    /// Accepts a newtype around a name, but not nested ones.
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, name: &T) -> Result<String, Error> {
         name.serialize(self)
     }

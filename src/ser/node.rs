@@ -1,4 +1,4 @@
-//! Nodes: structs and maps of properties, and enums, which are nodes of one.
+//! Serializes nodes: structs and maps of properties, and enums, which are nodes with one property.
 
 use serde::ser::{Serialize, SerializeMap, SerializeStruct, SerializeStructVariant, SerializeTupleVariant, Serializer};
 
@@ -8,7 +8,7 @@ use super::name::Name;
 use super::refuse::{refuse, wrap};
 use super::value::{Entries, Value};
 
-/// Takes a node, or more of its properties.
+/// Serializer for a node, or for further properties of it.
 pub(super) struct NodeOf<'a> {
     draft: &'a mut Draft,
     node: usize,
@@ -20,7 +20,7 @@ pub(super) struct NodeOf<'a> {
 pub(super) enum Role {
     /// A node of a sequence, or a root.
     Node,
-    /// What is in the field `$rest`.
+    /// The content of the field `$rest`.
     Rest,
 }
 
@@ -46,7 +46,7 @@ impl<'a> NodeOf<'a> {
         Properties { draft: self.draft, node: self.node, role: self.role, key: String::new() }
     }
 
-    /// A property of several values, which come one by one.
+    /// Starts a property whose values come one by one.
     fn variant_of(self, variant: &'static str, shape: Shape) -> Result<Variant<'a>, Error> {
         if self.role == Role::Rest {
             return Err(self.refuse("an enum"));
@@ -84,8 +84,8 @@ impl<'a> Serializer for NodeOf<'a> {
         Ok(())
     }
 
-    /// A property that is only there; or a node without properties, if this is the variant for
-    /// those that have no other: `#[serde(other)] Other`.
+    /// Writes a property without a value; or a node without properties, for the variant of
+    /// nodes that match no other: `#[serde(other)] Other`.
     fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<(), Error> {
         if self.role == Role::Node && !is_identifier(variant) { Ok(()) } else { self.variant(variant, &()) }
     }
@@ -129,12 +129,12 @@ impl<'a> Serializer for NodeOf<'a> {
     }
 }
 
-/// The fields of a struct, or the entries of a map: properties.
+/// The fields of a struct, or the entries of a map, as properties.
 pub(super) struct Properties<'a> {
     draft: &'a mut Draft,
     node: usize,
     role: Role,
-    /// The key of a map, until its value comes.
+    /// The key of a map entry, until its value comes.
     key: String,
 }
 
@@ -144,7 +144,7 @@ impl Properties<'_> {
             (Role::Rest, _) => self.draft.add_property(self.node, key, value, Field::Rest),
             (Role::Node, "$rest") => value.serialize(NodeOf::new(self.draft, self.node, Role::Rest)),
             (Role::Node, _) if key.starts_with('$') => {
-                Err(Error::new("expected a property, or `$rest`: this is a node").in_property(key).in_node(self.node))
+                Err(Error::new("expected a property or `$rest` in a node").in_property(key).in_node(self.node))
             }
             (Role::Node, _) => self.draft.add_property(self.node, key, value, Field::Named),
         }
@@ -159,7 +159,7 @@ impl SerializeStruct for Properties<'_> {
         self.add(key, value)
     }
 
-    /// The field is known not to be there, so nobody else may bring it in.
+    /// Records that the field is absent, so that no other source may add it.
     fn skip_field(&mut self, key: &'static str) -> Result<(), Error> {
         if key.starts_with('$') { Ok(()) } else { self.add(key, &None::<()>) }
     }
@@ -188,7 +188,7 @@ impl SerializeMap for Properties<'_> {
     }
 }
 
-/// A variant of several values: a list, or a composed one.
+/// A variant with several values: a list, or a composed value.
 pub(super) struct Variant<'a> {
     draft: &'a mut Draft,
     node: usize,

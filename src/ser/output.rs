@@ -1,4 +1,4 @@
-//! From the draft of a game to the events of a file.
+//! Converts the draft of a game to events.
 
 use std::io;
 
@@ -11,8 +11,8 @@ use crate::raw::two_byte::TwoByte;
 use crate::write::{WriteError, Writer};
 use crate::{Event, Ident, RawValue};
 
-/// A game as events, ready to be written. It is whole before the first of them is, so that a game
-/// that cannot be written leaves nothing behind; and it is used again for the next one.
+/// A game as events, ready to be written. It is complete before the first event is written, so that a game
+/// that cannot be written writes nothing. Reused for the next game.
 #[derive(Default)]
 pub(super) struct Output {
     events: EventList,
@@ -23,24 +23,24 @@ pub(super) struct Output {
 struct Scratch {
     values: Values,
     others: Values,
-    /// The properties of a node, in the order of coming; and the same by name.
+    /// The properties of a node, in the order of arrival; then the properties by name.
     properties: Vec<usize>,
     by_name: Vec<usize>,
 }
 
 impl Output {
-    /// Takes a game.
+    /// Converts a game.
     pub(super) fn fill(&mut self, draft: &Draft, options: Options) -> Result<(), Error> {
         self.events.clear();
         let (root, charset, two_byte) = self.rules(draft, options).map_err(|error| error.in_node(0))?;
-        let behind = Rules { context: root.context.after_root(), two_byte, ..root };
+        let after_root = Rules { context: root.context.after_root(), two_byte, ..root };
         let (mut tree, mut number) = (0, 0);
         loop {
             self.events.push(Event::StartTree, 0);
             for node in draft.nodes_of(tree) {
                 let added = match number {
                     0 => self.root(draft, node, root, charset, two_byte),
-                    _ => self.node(draft, node, &behind),
+                    _ => self.node(draft, node, &after_root),
                 };
                 added.map_err(|error| error.in_node(number))?;
                 number += 1;
@@ -68,8 +68,8 @@ impl Output {
         self.events.iter().try_for_each(|(event, _)| writer.write(event))
     }
 
-    /// What the root says about the game: the rules for the root itself, up to its `CA`; what that
-    /// says of the texts; and the two-byte charset that is declared behind it.
+    /// Evaluates the root. Returns the rules for the root itself, up to its `CA`; what `CA`
+    /// says about the texts; and the two-byte charset declared from there on.
     fn rules(&mut self, draft: &Draft, options: Options) -> Result<(Rules, Charset, Option<TwoByte>), Error> {
         let Options { normalise, replace_charset, compress_points } = options;
         let context = Context::default();
@@ -79,8 +79,8 @@ impl Output {
         for property in draft.properties_of(draft.trees[0].root) {
             let property = &draft.properties[property];
             let ident = Ident::new(draft.name(property));
-            // What is at fault is refused in its turn. The properties that the context is made of
-            // look the same in any.
+            // Faults are refused later, when the property is written. The properties that the context is made of
+            // look alike in any context.
             if values.fill(draft, property, &rules).is_err() {
                 continue;
             }
@@ -98,8 +98,9 @@ impl Output {
             Some(label) if is_utf8(label) => Charset::Fits,
             Some(label) => {
                 let label = label.escape_ascii();
-                let found = format!("\"{label}\", and texts that are not ASCII; see `Serializer::replace_charset`");
-                return Err(Error::expected("UTF-8, which is what texts are written in", &found).in_property("CA"));
+                let found = format!("\"{label}\"; see `Serializer::replace_charset`");
+                let expected = "UTF-8, because the game has texts that are not ASCII";
+                return Err(Error::expected(expected, &found).in_property("CA"));
             }
         };
         Ok((rules, charset, label.and_then(TwoByte::of_label)))
@@ -165,8 +166,8 @@ impl Output {
 }
 
 impl Scratch {
-    /// Takes the properties of a node, each once: the same from two places, a field and `$rest`,
-    /// is one if both say the same.
+    /// Collects the properties of a node, each once: a property from two sources, a field and `$rest`,
+    /// is one if both have equal values.
     fn merge(&mut self, draft: &Draft, node: usize, rules: &Rules) -> Result<(), Error> {
         let Scratch { values, others, properties, by_name } = self;
         properties.clear();
@@ -202,29 +203,29 @@ impl Scratch {
     }
 }
 
-/// What `CA` says of the texts.
+/// The relation of `CA` to the texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Charset {
-    /// What they are, or nothing that matters.
+    /// It is right, or does not matter.
     Fits,
-    /// Nothing, and they are not ASCII: it has to be added, in front of the first of them.
+    /// There is no `CA`, and the texts are not ASCII: it must be added before the first of them.
     Missing,
-    /// Something else, which is not to be written.
+    /// It names another charset, and is to be replaced.
     Replaced,
 }
 
-/// What the caller wants.
+/// The caller's options.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Options {
-    /// Convert what SGF cannot hold instead of refusing it.
+    /// Convert white space that SGF cannot hold instead of refusing it.
     pub(super) normalise: bool,
-    /// Write `CA[UTF-8]` in the place of another charset.
+    /// Write `CA[UTF-8]` in place of another charset.
     pub(super) replace_charset: bool,
-    /// Write point lists in few values.
+    /// Compress point lists to rectangles.
     pub(super) compress_points: bool,
 }
 
-/// UTF-8 as programs spell it: case, hyphens and blanks make no difference.
+/// Returns whether a label spells UTF-8, ignoring case, hyphens and blanks.
 fn is_utf8(label: &[u8]) -> bool {
     let letters = label.iter().filter(|byte| !matches!(byte, b'-' | b'_' | b' '));
     letters.map(u8::to_ascii_lowercase).eq(*b"utf8")

@@ -1,7 +1,7 @@
-//! The methods of a serializer that have nothing to do but to refuse, by kinds.
+//! Macros for serializer methods that only refuse, grouped by kind, and for sequences.
 
-/// `refuse!(numbers text)` inside an `impl serde::Serializer`: what is named is refused, by the
-/// type's method `refuse`, which says what was expected.
+/// `refuse!(numbers text)` inside an `impl serde::Serializer` refuses the named kinds by the
+/// type's method `refuse`, which words the error.
 macro_rules! refuse {
     () => {};
     (wrappers_are_transparent $($rest:ident)*) => {
@@ -114,8 +114,8 @@ macro_rules! refuse {
     };
 }
 
-/// `elements!(Type<'_>, add)`: sequences, tuples and tuple structs are the same to it; every
-/// element goes to `add`, and `finish` ends it.
+/// `elements!(Type<'_>, add)` implements sequences, tuples and tuple structs alike: every
+/// element is passed to `add`, and `finish` ends the sequence.
 macro_rules! elements {
     ($type:ty $(, $lifetime:lifetime, $writer:ident: $bound:path)?) => {
         $crate::ser::refuse::elements!(@ $type, SerializeSeq, serialize_element $(, $lifetime, $writer: $bound)?);
@@ -138,14 +138,14 @@ macro_rules! elements {
     };
 }
 
-/// How many newtypes and `Some` may be around a value. Types that are written down have a few;
-/// only a recursive type has more, and nothing recurses without a limit.
+/// Maximum number of newtypes and `Some` around a value. Types written by hand have a few;
+/// only a recursive type has more, and every recursion needs a limit.
 const MAX_WRAPPERS: u8 = 64;
 
-/// One wrapper more.
+/// Adds a wrapper, within the limit.
 pub(super) fn wrap(wrappers: u8) -> Result<u8, super::Error> {
     if wrappers == MAX_WRAPPERS {
-        return Err(super::Error::new(format!("expected at most {MAX_WRAPPERS} newtypes around one another")));
+        return Err(super::Error::new(format!("expected at most {MAX_WRAPPERS} nested newtypes")));
     }
     Ok(wrappers + 1)
 }

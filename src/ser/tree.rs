@@ -1,4 +1,4 @@
-//! Game trees, and the sequences that they are made of.
+//! Serializes game trees, and the sequences they consist of.
 
 use serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
 
@@ -8,7 +8,7 @@ use super::name::Name;
 use super::node::{NodeOf, Role};
 use super::refuse::{elements, refuse, wrap};
 
-/// Takes a game tree: a game, or a variation.
+/// Serializer for a game tree: a game, or a variation.
 pub(super) struct TreeOf<'a> {
     draft: &'a mut Draft,
     tree: usize,
@@ -27,7 +27,7 @@ impl<'a> TreeOf<'a> {
     #[cold]
     fn refuse(self, found: &str) -> Error {
         let why = match found {
-            "an enum" => "; an enum is a node, so a game of them is a `Vec`, and a collection a `Vec` of `Vec`s",
+            "an enum" => "; an enum is a node: write a game as a `Vec` of them, and a collection as a `Vec` of `Vec`s",
             _ => "",
         };
         Error::expected("a game tree: a struct, a map or a sequence of nodes", &format!("{found}{why}"))
@@ -74,10 +74,10 @@ impl<'a> Serializer for TreeOf<'a> {
 pub(super) struct Fields<'a> {
     draft: &'a mut Draft,
     tree: usize,
-    /// There was `$mainline`; there was `$nodes` or `$variations`.
+    /// Whether `$mainline` was present; and whether `$nodes` or `$variations` was.
     main_line: bool,
     branches: bool,
-    /// The key of a map, until its value comes.
+    /// The key of a map entry, until its value comes.
     key: String,
 }
 
@@ -86,7 +86,7 @@ impl<'a> Fields<'a> {
         Fields { draft, tree, main_line: false, branches: false, key: String::new() }
     }
 
-    /// The draft, with all that came.
+    /// Returns the draft with all fields added.
     pub(super) fn into_draft(self) -> &'a Draft {
         self.draft
     }
@@ -109,14 +109,14 @@ impl<'a> Fields<'a> {
         added.map_err(|error| error.in_property(key).in_node(root))
     }
 
-    /// A tree has one of the two forms.
+    /// Records a sequence key; a tree has either a main line or nodes and variations.
     fn note(&mut self, key: &str) -> Result<(), Error> {
         self.main_line |= key == "$mainline";
         self.branches |= matches!(key, "$nodes" | "$variations");
         if !(self.main_line && self.branches) {
             return Ok(());
         }
-        let why = "the main line runs through the first variations, so its nodes would be there twice";
+        let why = "the main line runs through the first variations, so its nodes would be written twice";
         let error = format!("expected either `$mainline`, or `$nodes` and `$variations`, not both: {why}");
         Err(Error::new(error).in_property(key).in_node(self.draft.trees[self.tree].root))
     }
@@ -130,7 +130,7 @@ impl SerializeStruct for Fields<'_> {
         self.add(key, value)
     }
 
-    /// The field is known not to be there, so nobody else may bring it in.
+    /// Records that the field is absent, so that no other source may add it.
     fn skip_field(&mut self, key: &'static str) -> Result<(), Error> {
         if key.starts_with('$') { self.note(key) } else { self.add(key, &None::<()>) }
     }
@@ -159,7 +159,7 @@ impl SerializeMap for Fields<'_> {
     }
 }
 
-/// Takes what is in `$mainline`, `$nodes` or `$variations`.
+/// Serializer for the value of `$mainline`, `$nodes` or `$variations`.
 struct Sequence<'a> {
     draft: &'a mut Draft,
     tree: usize,
@@ -238,17 +238,17 @@ impl Items<'_> {
 
 elements!(Items<'_>);
 
-/// Nodes, one after the other.
+/// Consecutive nodes of a tree.
 pub(super) struct Nodes<'a> {
     draft: &'a mut Draft,
     tree: usize,
     root: Root,
 }
 
-/// Whether the first of the nodes is the root of the tree.
+/// Whether the first node of the sequence is the root of the tree.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Root {
-    /// It is the next one.
+    /// The next node is the root.
     Wanted,
     Elsewhere,
 }
@@ -273,7 +273,7 @@ impl Nodes<'_> {
 
 elements!(Nodes<'_>);
 
-/// Child trees, one after the other.
+/// Consecutive child trees.
 struct Variations<'a> {
     draft: &'a mut Draft,
     tree: usize,

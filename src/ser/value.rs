@@ -1,4 +1,4 @@
-//! Values of properties, in the draft: atoms, and the shape that they stand in.
+//! Serializes values of properties into the draft: atoms, and their shape.
 
 use std::fmt;
 use std::io::Write as _;
@@ -10,19 +10,19 @@ use super::draft::{Draft, Kind, Shape};
 use super::refuse::{elements, refuse, wrap};
 use crate::value::typed::serde_impl::is_raw;
 
-/// Takes the value of a property, or a part of it.
+/// Serializer for the value of a property, or for a part of it.
 pub(super) struct Value<'a> {
     draft: &'a mut Draft,
-    place: Place<'a>,
+    place: ValuePlace<'a>,
     wrappers: u8,
 }
 
-/// Where it stands.
-enum Place<'a> {
-    /// It is all that the property has. If it is not there, is that to be told from its being
-    /// there?
+/// The position of a value in its property.
+enum ValuePlace<'a> {
+    /// The whole of a property. `needed` is set if the value's presence must be
+    /// distinguishable from its absence.
     Whole { needed: &'a mut bool },
-    /// One value of several.
+    /// One value of a list.
     Element,
     /// One of the two parts of a composed value.
     Part { first: bool },
@@ -32,17 +32,17 @@ enum Place<'a> {
 }
 
 impl<'a> Value<'a> {
-    /// The value of a property.
+    /// Creates the serializer for a property.
     pub(super) fn whole(draft: &'a mut Draft, needed: &'a mut bool) -> Self {
-        Value { draft, place: Place::Whole { needed }, wrappers: 0 }
+        Value { draft, place: ValuePlace::Whole { needed }, wrappers: 0 }
     }
 
-    /// One of its values.
+    /// Creates the serializer for one value of a property.
     pub(super) fn element(draft: &'a mut Draft) -> Self {
-        Value::of(draft, Place::Element)
+        Value::of(draft, ValuePlace::Element)
     }
 
-    fn of(draft: &'a mut Draft, place: Place<'a>) -> Self {
+    fn of(draft: &'a mut Draft, place: ValuePlace<'a>) -> Self {
         Value { draft, place, wrappers: 0 }
     }
 
@@ -53,21 +53,21 @@ impl<'a> Value<'a> {
     #[cold]
     fn refuse(self, found: &str) -> Error {
         let expected = match self.place {
-            Place::Whole { .. } => "a value, or a list, a tuple or a map of values",
-            Place::Element => "a value, or a tuple of two values",
-            Place::Part { .. } | Place::Field => "a single value",
+            ValuePlace::Whole { .. } => "a value, or a list, a tuple or a map of values",
+            ValuePlace::Element => "a value, or a tuple of two values",
+            ValuePlace::Part { .. } | ValuePlace::Field => "a single value",
         };
         Error::expected(expected, found)
     }
 
     fn atom(self, kind: Kind, fill: impl FnOnce(&mut Vec<u8>)) -> Result<(), Error> {
         let first = match self.place {
-            Place::Whole { .. } => {
+            ValuePlace::Whole { .. } => {
                 self.draft.set_shape(Shape::Single);
                 false
             }
-            Place::Element | Place::Field => false,
-            Place::Part { first } => first,
+            ValuePlace::Element | ValuePlace::Field => false,
+            ValuePlace::Part { first } => first,
         };
         self.draft.add_atom(kind, first, fill);
         Ok(())
@@ -84,15 +84,15 @@ impl<'a> Value<'a> {
     fn display(self, kind: Kind, value: impl fmt::Display) -> Result<(), Error> {
         let mut printed = Ok(());
         self.atom(kind, |bytes| printed = write!(bytes, "{value}"))?;
-        // Writing into a vector does not fail, but printing may.
+        // Writing to a vector does not fail, but a `Display` implementation may.
         printed.map_err(|_| Error::new("expected a value that can be printed"))
     }
 
     fn absent(self, found: &str) -> Result<(), Error> {
         match self.place {
-            Place::Whole { needed: false } => Ok(()),
-            Place::Whole { .. } => Err(Error::expected("a value that can be told from an absent one", found)),
-            Place::Field => {
+            ValuePlace::Whole { needed: false } => Ok(()),
+            ValuePlace::Whole { .. } => Err(Error::expected("a value that differs from an absent one", found)),
+            ValuePlace::Field => {
                 self.draft.drop_last_atom();
                 Ok(())
             }
@@ -102,7 +102,7 @@ impl<'a> Value<'a> {
 
     fn entries(self, found: &str) -> Result<Entries<'a>, Error> {
         match self.place {
-            Place::Whole { .. } => {
+            ValuePlace::Whole { .. } => {
                 self.draft.set_shape(Shape::List);
                 Ok(Entries { draft: self.draft })
             }
@@ -112,12 +112,12 @@ impl<'a> Value<'a> {
 
     fn list(self, shape: Shape, found: &str) -> Result<List<'a>, Error> {
         let kind = match self.place {
-            Place::Whole { .. } => {
+            ValuePlace::Whole { .. } => {
                 self.draft.set_shape(shape);
                 ListKind::Values
             }
-            Place::Element => ListKind::Parts,
-            Place::Part { .. } | Place::Field => return Err(self.refuse(found)),
+            ValuePlace::Element => ListKind::Parts,
+            ValuePlace::Part { .. } | ValuePlace::Field => return Err(self.refuse(found)),
         };
         Ok(List { draft: self.draft, kind, len: 0 })
     }
@@ -179,7 +179,7 @@ impl<'a> Serializer for Value<'a> {
     }
 
     fn serialize_f32(self, number: f32) -> Result<(), Error> {
-        // In its own digits: as an `f64` it would have many more. Adding zero makes negative zero
+        // Written directly: converted to `f64` it would have many more digits. Adding zero makes negative zero
         // positive.
         if number.is_finite() { self.plain(number + 0.0) } else { self.serialize_f64(number.into()) }
     }
@@ -188,7 +188,7 @@ impl<'a> Serializer for Value<'a> {
         if !number.is_finite() {
             return Err(Error::expected("a finite number", &number.to_string()));
         }
-        // It prints without an exponent, with as many digits as give the same number again.
+        // Displays without an exponent, with enough digits to read back as an equal number.
         self.plain(number + 0.0)
     }
 
@@ -200,7 +200,7 @@ impl<'a> Serializer for Value<'a> {
         self.text(text)
     }
 
-    /// Without a string in between.
+    /// Formats the text without an intermediate string.
     fn collect_str<T: fmt::Display + ?Sized>(self, text: &T) -> Result<(), Error> {
         self.display(Kind::Text, text)
     }
@@ -216,12 +216,12 @@ impl<'a> Serializer for Value<'a> {
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Error> {
         let Value { draft, place, wrappers } = self.wrapped()?;
         let place = match place {
-            Place::Whole { needed } => {
+            ValuePlace::Whole { needed } => {
                 *needed = true;
-                Place::Whole { needed }
+                ValuePlace::Whole { needed }
             }
-            // `Some(None)` is not to be taken for `None`.
-            Place::Field => Place::Part { first: false },
+            // `Some(None)` must not be taken for `None`.
+            ValuePlace::Field => ValuePlace::Part { first: false },
             part => part,
         };
         value.serialize(Value { draft, place, wrappers })
@@ -290,19 +290,19 @@ pub(super) struct List<'a> {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ListKind {
-    /// They are values.
+    /// The elements are values.
     Values,
-    /// They are the two parts of one.
+    /// The elements are the two parts of one value.
     Parts,
 }
 
 impl List<'_> {
     fn add<T: Serialize + ?Sized>(&mut self, element: &T) -> Result<(), Error> {
         let place = match (self.kind, self.len) {
-            (ListKind::Values, _) => Place::Element,
-            (ListKind::Parts, 0) => Place::Part { first: true },
-            (ListKind::Parts, 1) => Place::Part { first: false },
-            (ListKind::Parts, _) => return Err(Error::expected("a tuple of two values", "more")),
+            (ListKind::Values, _) => ValuePlace::Element,
+            (ListKind::Parts, 0) => ValuePlace::Part { first: true },
+            (ListKind::Parts, 1) => ValuePlace::Part { first: false },
+            (ListKind::Parts, _) => return Err(Error::expected("a tuple of two values", "a longer one")),
         };
         self.len += 1;
         element.serialize(Value::of(self.draft, place))
@@ -310,7 +310,7 @@ impl List<'_> {
 
     fn finish(self) -> Result<(), Error> {
         match (self.kind, self.len) {
-            (ListKind::Parts, 0 | 1) => Err(Error::expected("a tuple of two values", "less")),
+            (ListKind::Parts, 0 | 1) => Err(Error::expected("a tuple of two values", "a shorter one")),
             _ => Ok(()),
         }
     }
@@ -324,10 +324,10 @@ pub(super) struct Entries<'a> {
 }
 
 impl Entries<'_> {
-    /// A field of a struct.
+    /// Adds a field of a struct.
     pub(super) fn field<T: Serialize + ?Sized>(draft: &mut Draft, key: &str, value: &T) -> Result<(), Error> {
-        Value::of(draft, Place::Part { first: true }).text(key)?;
-        value.serialize(Value::of(draft, Place::Field))
+        Value::of(draft, ValuePlace::Part { first: true }).text(key)?;
+        value.serialize(Value::of(draft, ValuePlace::Field))
     }
 }
 
@@ -349,11 +349,11 @@ impl SerializeMap for Entries<'_> {
     type Error = Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
-        key.serialize(Value::of(self.draft, Place::Part { first: true }))
+        key.serialize(Value::of(self.draft, ValuePlace::Part { first: true }))
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
-        value.serialize(Value::of(self.draft, Place::Part { first: false }))
+        value.serialize(Value::of(self.draft, ValuePlace::Part { first: false }))
     }
 
     fn end(self) -> Result<(), Error> {

@@ -1,7 +1,7 @@
-//! From the draft of a property to the values that stand between its brackets.
+//! Converts the draft of a property to raw values.
 //!
-//! The registry decides: whether a text may have line breaks, whether a tuple is a list or a
-//! composed value, what an empty list is. Whatever would be read as something else is refused.
+//! The registry decides whether a text may have line breaks, whether a tuple is a list or a
+//! composed value, and how an empty list is written. Values that would read back differently are refused.
 
 use super::Error;
 use super::draft::{Atom, Draft, Kind, Property, Shape};
@@ -13,17 +13,17 @@ use crate::value::typed::trim;
 use crate::write::{break_heads, holds_head, is_sound};
 use crate::{Ident, RawValue};
 
-/// What the values of a property depend on.
+/// The state of the game that values depend on.
 #[derive(Clone, Copy)]
 pub(super) struct Rules {
     pub(super) context: Context,
     /// The two-byte charset that `CA` declares.
     pub(super) two_byte: Option<TwoByte>,
-    /// Convert what SGF cannot hold instead of refusing it.
+    /// Convert white space that SGF cannot hold instead of refusing it.
     pub(super) normalise: bool,
-    /// The game is said to be in UTF-8, whatever it was in: bytes have to be too.
+    /// The game will declare UTF-8, whatever it was in, so raw bytes must be UTF-8 too.
     pub(super) is_utf8: bool,
-    /// Point lists are written in few values.
+    /// Compress point lists to rectangles.
     pub(super) compress_points: bool,
 }
 
@@ -44,7 +44,7 @@ impl Values {
         starts.zip(&self.ends).map(|(start, &end)| RawValue::new(&self.bytes[start..end]))
     }
 
-    /// Makes these the values of a property: none if it is not there.
+    /// Converts a property; there are no values if it is absent.
     pub(super) fn fill(&mut self, draft: &Draft, property: &Property, rules: &Rules) -> Result<(), Error> {
         self.bytes.clear();
         self.ends.clear();
@@ -57,16 +57,16 @@ impl Values {
             (Shape::List | Shape::Tuple, []) => return self.empty_list(property, row.map(|row| row.list())),
             (Shape::List, _) => true,
             (Shape::Tuple, _) if property.rest => true,
-            // `[T; 2]` and `(A, B)` look alike: a composed value, where there is no list of them.
+            // `[T; 2]` and `(A, B)` look alike: a composed value, unless the property is a list of them.
             (Shape::Tuple, [a, b]) if !a.first && !b.first => row.is_some_and(|row| row.list() != List::Single),
             (Shape::Tuple, _) if row.is_some_and(is_composed) => {
-                return Err(Error::expected("a tuple of two single values", "another one"));
+                return Err(Error::expected("a tuple of two single values", "a different tuple"));
             }
             (Shape::Tuple, _) => true,
         };
         let composed = property.shape == Shape::Tuple && !is_list;
         let texts = Texts {
-            // Line breaks stay in Text, and where nobody knows the type.
+            // Line breaks are kept in Text, and in values of unknown type.
             line_breaks: row.is_none_or(|row| row.value_type() == ValueType::Text),
             rules,
         };
@@ -80,7 +80,7 @@ impl Values {
                     let colon = self.bytes.len();
                     self.bytes.push(b':');
                     self.part(draft, *second, &texts, Part::Second)?;
-                    // A board of 19:19 is one of 19.
+                    // A board of 19:19 is written as 19.
                     let is_size = row.is_some_and(|row| row.value_type() == ValueType::Size);
                     if is_size && self.bytes[start..colon] == self.bytes[colon + 1..] {
                         self.bytes.truncate(colon);
@@ -104,7 +104,7 @@ impl Values {
         Ok(())
     }
 
-    /// The same points in rectangles.
+    /// Compresses the points to rectangles.
     fn compress(&mut self, context: &Context) {
         let values: Vec<RawValue<'_>> = self.iter().collect();
         if let Some(rects) = AnyRect::compress(&values, context.game()) {
@@ -117,7 +117,7 @@ impl Values {
         }
     }
 
-    /// `DD[]`; other properties have no empty list, and are not there.
+    /// Writes an empty list as `DD[]`; a property without an empty form is left out.
     fn empty_list(&mut self, property: &Property, list: Option<List>) -> Result<(), Error> {
         match list {
             Some(List::EList) if !property.rest => self.ends.push(0),
@@ -135,20 +135,19 @@ impl Values {
             Kind::Plain => self.bytes.extend_from_slice(bytes),
             Kind::Text => texts.escape(bytes, part, &mut self.bytes)?,
             Kind::Bytes if texts.rules.is_utf8 && str::from_utf8(bytes).is_err() => {
-                return Err(Error::expected("UTF-8, which is what `CA` is to say", "raw bytes in another charset"));
+                return Err(Error::expected("UTF-8, as `CA` will declare", "raw bytes in another charset"));
             }
             Kind::Raw | Kind::Bytes => {
                 if holds_head(bytes) {
-                    let found = "one in which a `[` that is not escaped makes the head of a game";
+                    let found = "one with an unescaped `[` that makes the head of a game";
                     return Err(Error::expected("a raw value", found));
                 }
                 if !is_sound(bytes, texts.rules.two_byte) {
-                    let expected = "a raw value, in which every `]` has a backslash in front of it, and every backslash \
-                                    something behind it";
+                    let expected = "a raw value in which every `]` is escaped and every backslash escapes a byte";
                     return Err(Error::expected(expected, &format!("\"{}\"", bytes.escape_ascii())));
                 }
                 match (part, atom.kind) {
-                    // Typed values that are texts read the same then, and the others do not.
+                    // Typed values that are texts read back unchanged then; other types have no colon.
                     (Part::First, Kind::Raw) => escape_colons(bytes, &mut self.bytes),
                     (Part::First, _) if RawValue::new(bytes).compose().is_some() => {
                         return Err(Error::expected("a first part without a colon", "raw bytes with one"));
@@ -161,13 +160,13 @@ impl Values {
     }
 }
 
-/// Whether two parts are all that a value can be made of.
+/// Returns whether all values of a property are composed of two parts.
 fn is_composed(row: &property::Property) -> bool {
     row.list() == List::Single && row.value_type().parts().is_some()
 }
 
-/// A value of a point list is read as what it is, unless it is blank, which is the empty list, or a
-/// rectangle, which is so many points.
+/// Checks that a value of a point list reads back as one point: a blank value would be the empty list, and a
+/// rectangle several points.
 fn check_point(value: RawValue<'_>, context: &Context) -> Result<(), Error> {
     if trim(value.as_bytes()).0.is_empty() {
         return Err(Error::expected("a point", "an empty value, which would be an empty list"));
@@ -176,15 +175,15 @@ fn check_point(value: RawValue<'_>, context: &Context) -> Result<(), Error> {
         match AnyRect::parse_lenient(value, context.game(), context.board()) {
             Ok(AnyRect::Other(_)) | Err(_) => {}
             Ok(_) => {
-                let found = "a string that is one, and would be read as its points";
-                return Err(Error::expected("a point, or a rectangle of the type `value::Rect`", found));
+                let found = "a string that would be read as a rectangle";
+                return Err(Error::expected("a point, or a `value::Rect`", found));
             }
         }
     }
     Ok(())
 }
 
-/// What of a value an atom is.
+/// The part of a value that an atom is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     Whole,
@@ -192,16 +191,16 @@ enum Part {
     Second,
 }
 
-/// How texts are escaped.
+/// Rules for escaping texts.
 struct Texts<'a> {
     line_breaks: bool,
     rules: &'a Rules,
 }
 
 impl Texts<'_> {
-    /// Adds a text, so that reading it gives the same.
+    /// Adds a text, escaped so that it reads back unchanged.
     fn escape(&self, text: &[u8], part: Part, out: &mut Vec<u8>) -> Result<(), Error> {
-        // Parts of composed values are of one line.
+        // Parts of composed values have no line breaks.
         let line_breaks = self.line_breaks && part == Part::Whole;
         let is_special = |b: &u8| matches!(b, b'\\' | b']' | b':' | b'\t'..=b'\r');
         let mut rest = text;
@@ -220,7 +219,7 @@ impl Texts<'_> {
                     len = breaks.max(1);
                 }
                 b'\n' if !line_breaks => {
-                    let why = "expected a text of one line, found a line break; see `Serializer::normalise`";
+                    let why = "expected a text without line breaks, found one; see `Serializer::normalise`";
                     return Err(Error::new(why));
                 }
                 byte => return Err(refused(byte)),
@@ -232,20 +231,20 @@ impl Texts<'_> {
     }
 }
 
-/// White space that reading converts.
+/// Returns the error for white space that reading would convert.
 #[cold]
 fn refused(byte: u8) -> Error {
     let what = match byte {
         b'\t' => "tabs (U+0009)",
         0x0B => "vertical tabs (U+000B)",
         0x0C => "form feeds (U+000C)",
-        // Alone, or in front of a line feed, or behind one.
+        // Alone, before a line feed, or after one.
         _ => "carriage returns (U+000D)",
     };
     Error::new(format!("expected a text without {what}, which SGF cannot hold; see `Serializer::normalise`"))
 }
 
-/// Adds a raw value so that no colon in it divides a composed one.
+/// Adds a raw value and escapes its colons, so that none of them divides a composed value.
 fn escape_colons(raw: &[u8], out: &mut Vec<u8>) {
     let mut rest = raw;
     while let Some(at) = rest.iter().position(|b| matches!(b, b'\\' | b':')) {
@@ -255,7 +254,7 @@ fn escape_colons(raw: &[u8], out: &mut Vec<u8>) {
                 out.extend_from_slice(b"\\:");
                 1
             }
-            // A backslash and what it hides.
+            // A backslash and the byte it escapes.
             _ => {
                 let len = rest.len().min(at + 2) - at;
                 out.extend_from_slice(&rest[at..at + len]);

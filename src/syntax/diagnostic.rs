@@ -1,8 +1,8 @@
-//! Reports of faults: where a fault is, and how reports reach the caller.
+//! Diagnostics and positions.
 //!
 //! There is one list of faults, [`Code`] (in `fault`). Lenient parsing repairs a fault and reports it as a
-//! [`Diagnostic`]; strict parsing stops at it with a [`SyntaxError`](crate::SyntaxError) that
-//! carries the same code and the same place.
+//! [`Diagnostic`]; strict parsing stops at it and returns a [`SyntaxError`](crate::SyntaxError) with the same code
+//! and position.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,11 +12,11 @@ pub(crate) use crate::syntax::fault::{Code, Repair, Severity};
 /// A place in a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
-    /// Bytes in front of it, from the start of the stream.
+    /// Byte offset from the start of the stream, 0-based.
     pub offset: u64,
-    /// Line, from 1. A line ends with CRLF, LFCR, CR or LF, the longest that is there.
+    /// Line number, 1-based. A line ends with CRLF, LFCR, CR or LF, the longest match first.
     pub line: u64,
-    /// Column in bytes, from 1.
+    /// Column in bytes, 1-based.
     pub column: u64,
 }
 
@@ -31,13 +31,13 @@ impl fmt::Display for Position {
     }
 }
 
-/// A fault that lenient parsing met and repaired.
+/// A fault that lenient parsing found and repaired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Diagnostic {
-    /// What is wrong.
+    /// The kind of fault.
     pub code: Code,
-    /// Where.
+    /// The place of the fault.
     pub position: Position,
 }
 
@@ -46,12 +46,12 @@ impl Diagnostic {
         Diagnostic { code, position }
     }
 
-    /// How much it matters.
+    /// Returns the severity of the fault.
     pub fn severity(&self) -> Severity {
         self.code.severity()
     }
 
-    /// The fault and its repair, as a sentence.
+    /// Describes the fault and its repair, as a sentence.
     pub fn message(&self) -> &'static str {
         self.code.message()
     }
@@ -79,7 +79,7 @@ mod serde_impls {
         }
     }
 
-    /// Flat: `offset`, `line`, `column`, `severity`, `code`, `message`.
+    /// Serializes a flat map: `offset`, `line`, `column`, `severity`, `code`, `message`.
     impl Serialize for Diagnostic {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
             let mut map = serializer.serialize_struct("Diagnostic", 6)?;
@@ -94,7 +94,7 @@ mod serde_impls {
     }
 }
 
-/// Keeps the first diagnostics of a run, up to a cap, and counts the rest.
+/// Stores the first diagnostics of a run, up to a limit, and counts the rest.
 ///
 /// ```
 /// use sgf_stream::{DiagnosticLog, Parser};
@@ -118,13 +118,13 @@ struct Stored {
 }
 
 impl DiagnosticLog {
-    /// A log that keeps at most `cap` diagnostics. Clones share it.
+    /// Creates a log that stores at most `cap` diagnostics. Clones share one log.
     pub fn new(cap: usize) -> Self {
         DiagnosticLog(Arc::new(Mutex::new(Stored { cap, kept: Vec::new(), dropped: 0 })))
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Stored> {
-        // A panic in another thread cannot leave the log half-written.
+        // A panic in another thread cannot leave the log inconsistent.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -137,15 +137,16 @@ impl DiagnosticLog {
         }
     }
 
-    /// The diagnostics kept since the last call, in the order of their report; the log starts
-    /// again with room for as many as at first.
+    /// Removes and returns the stored diagnostics, in the order in which they were reported.
+    ///
+    /// The log then has room for `cap` more, and [`dropped`](Self::dropped) restarts at 0.
     pub fn take(&self) -> Vec<Diagnostic> {
         let mut stored = self.lock();
         stored.dropped = 0;
         std::mem::take(&mut stored.kept)
     }
 
-    /// How many did not fit since the last [`take`](Self::take).
+    /// Returns the number of diagnostics dropped since the last [`take`](Self::take) because the log was full.
     pub fn dropped(&self) -> u64 {
         self.lock().dropped
     }

@@ -1,11 +1,11 @@
-//! Errors.
+//! The errors of parsing.
 
 use std::fmt;
 use std::io;
 
 use crate::syntax::diagnostic::{Code, Position};
 
-/// The first fault of a stream in strict mode, or a stream without SGF data in either mode.
+/// The first fault in strict mode, or, in either mode, a stream without SGF data.
 ///
 /// ```
 /// use sgf_stream::Parser;
@@ -27,28 +27,28 @@ impl SyntaxError {
         SyntaxError { code, position }
     }
 
-    /// What is wrong.
+    /// Returns the kind of fault.
     pub fn code(&self) -> Code {
         self.code
     }
 
-    /// Where.
+    /// Returns the place of the fault.
     pub fn position(&self) -> Position {
         self.position
     }
 
-    /// Whether no game can follow: there is no SGF data in the whole stream.
+    /// Returns whether no game can follow, since the whole stream has no SGF data.
     pub fn is_final(&self) -> bool {
         self.code == Code::NoSgfData
     }
 
-    /// What is wrong, without the place: `expected …`.
+    /// Describes the fault without its place: `expected …`.
     pub fn message(&self) -> String {
         let no_data = if self.is_final() { "no SGF data: " } else { "" };
         format!("{no_data}expected {}", self.expected())
     }
 
-    /// What the grammar wants there.
+    /// Returns what the grammar expects at that place.
     pub fn expected(&self) -> &'static str {
         self.code.expected()
     }
@@ -57,27 +57,27 @@ impl SyntaxError {
 impl fmt::Display for SyntaxError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.position, self.message())?;
-        // Without any SGF there is nothing that the code could add.
+        // The message already says `no SGF data`; the code would repeat it.
         if self.is_final() { Ok(()) } else { write!(f, " [{}]", self.code) }
     }
 }
 
 impl std::error::Error for SyntaxError {}
 
-/// What can go wrong where bytes come from outside.
+/// An error of reading or parsing a stream.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The bytes are at fault.
+    /// The input is not valid SGF.
     #[error(transparent)]
     Syntax(#[from] SyntaxError),
-    /// Reading them failed.
+    /// Reading the input failed.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
 impl Error {
-    /// The syntax error, if it is one.
+    /// Returns the syntax error, or `None` for an I/O error.
     pub fn as_syntax(&self) -> Option<&SyntaxError> {
         match self {
             Error::Syntax(error) => Some(error),

@@ -1,4 +1,4 @@
-//! Events: what the parser says about a stream, in the order of the stream.
+//! Events: the tokens of a stream, in order.
 //!
 //! ```text
 //! (;FF[4]AB[dd][pp](;B[cc])(;B[qq]))
@@ -9,9 +9,9 @@
 //! EndTree
 //! ```
 //!
-//! Whatever the input, events are well-formed: trees are balanced, every tree starts with a node,
-//! the nodes of a tree come before its child trees, and every property has at least one value. A
-//! tree whose `StartTree` is not inside another is a game.
+//! Events are well-formed for every input: trees are balanced, every tree starts with a node, the nodes of a tree
+//! come before its child trees, and every property has at least one value. A tree that is not inside another is a
+//! game.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -22,34 +22,35 @@ use bytes::Bytes;
 
 use crate::RawValue;
 
-/// One thing that the parser met. Borrowed from the input, and `Copy`.
+/// One token of the input, borrowed from it.
 //
-// The tag has a word of its own. Left to itself it goes into what `PartEnd` leaves free, where it has to be
-// worked out at each `match`; then the compiler does not join the match of a caller with the place where
-// a reader makes the event, and a loop over the events takes twice the time.
+// `repr(u64)` gives the discriminant a word of its own. By default the compiler stores it in the niche of
+// `PartEnd`, so that every `match` has to compute it; the `match` of a caller is then not merged with the code that
+// creates the event, and a loop over events takes twice as long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[repr(u64)]
 pub enum Event<'a> {
-    /// `(`: a game, or a variation of one, begins. A [`Node`](Event::Node) follows.
+    /// `(`, the start of a game or of a variation. A [`Node`](Event::Node) follows.
     StartTree,
-    /// `;`: a node begins. Its properties follow.
+    /// `;`, the start of a node. Its properties follow.
     Node,
     /// A property's identifier. At least one [`Value`](Event::Value) follows, or parts of one.
     Property(Ident<'a>),
-    /// `[…]`: one value of the property before it.
+    /// `[…]`, one value of the preceding property.
     Value(RawValue<'a>),
-    /// A piece of a value that is longer than the limit, only if
-    /// [`Parser::value_parts`](crate::Parser::value_parts) asks for it. Pieces up to the first
-    /// whose [`end`](ValuePart::end) is not [`More`](PartEnd::More) make one value. The offset of a
-    /// piece is that of its first byte.
+    /// A part of a value that is longer than the limit, if [`Parser::value_parts`](crate::Parser::value_parts) is
+    /// on.
+    ///
+    /// A value consists of all parts up to the first whose [`end`](ValuePart::end) is not [`More`](PartEnd::More).
+    /// The offset of a part is that of its first byte.
     ValuePart(ValuePart<'a>),
-    /// `)`: the tree ends.
+    /// `)`, the end of a tree.
     EndTree,
 }
 
 impl Event<'_> {
-    /// A copy that owns its bytes.
+    /// Copies the event into one that owns its bytes.
     pub fn to_owned(self) -> OwnedEvent {
         match self {
             Event::StartTree => OwnedEvent::StartTree,
@@ -72,9 +73,9 @@ impl Event<'_> {
 /// # let _: OwnedEvent = owned;
 /// ```
 //
-// The tag has a whole word here too. Behind a tag of one byte every layer of a stream copies the seven
-// others in pieces of one, two and four; and what is written in pieces cannot be read as a whole before
-// it has reached the cache.
+// The discriminant has a whole word here too. With one byte, every layer of a stream copies the other seven in
+// chunks of one, two and four bytes, and reading the word back stalls, since narrow stores are not forwarded to a
+// wider load.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[repr(u64)]
@@ -83,9 +84,9 @@ pub enum OwnedEvent {
     StartTree,
     /// See [`Event::Node`].
     Node,
-    /// See [`Event::Property`]: the identifier as spelled.
+    /// See [`Event::Property`]. Holds the identifier as spelled.
     Property(Bytes),
-    /// See [`Event::Value`]: the raw bytes.
+    /// See [`Event::Value`]. Holds the raw bytes.
     Value(Bytes),
     /// See [`Event::ValuePart`].
     ValuePart(Bytes, PartEnd),
@@ -94,7 +95,7 @@ pub enum OwnedEvent {
 }
 
 impl OwnedEvent {
-    /// The event, borrowed.
+    /// Borrows the event.
     pub fn borrow(&self) -> Event<'_> {
         match self {
             OwnedEvent::StartTree => Event::StartTree,
@@ -113,32 +114,31 @@ impl From<Event<'_>> for OwnedEvent {
     }
 }
 
-/// A piece of a long value: see [`Event::ValuePart`].
+/// A part of a long value: see [`Event::ValuePart`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ValuePart<'a> {
-    /// The raw bytes of this piece. No piece ends between a backslash and what it hides, nor inside a
+    /// The raw bytes of this part. No part ends between a backslash and the byte that it escapes, nor inside a
     /// two-byte character of Shift_JIS, Big5, GBK or GB18030.
     pub bytes: &'a [u8],
-    /// Whether more follows.
+    /// Whether another part follows.
     pub end: PartEnd,
 }
 
-/// What comes after a [`ValuePart`].
+/// The status of a value after one of its [parts](ValuePart).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PartEnd {
-    /// Another piece of the same value.
+    /// Another part of the value follows.
     More,
-    /// Nothing: the value is whole.
+    /// The value is complete.
     Complete,
-    /// Nothing, and the value is not whole: its `]` is missing.
+    /// The value is truncated: its `]` is missing.
     Cut,
 }
 
 /// A property identifier: `B`, `AB`, `MULTIGOGM`, `CoPyright`.
 ///
-/// It keeps its spelling. FF\[1\] to FF\[3\] allow lower-case letters anywhere in an identifier
-/// and ignore them, so [`name`](Ident::name) leaves them out, and **every comparison uses the
-/// name**: `Black` equals `B`.
+/// It keeps its spelling. FF\[1\] to FF\[3\] allow lower-case letters anywhere in an identifier and ignore them, so
+/// [`name`](Ident::name) omits them. **Every comparison uses the name**: `Black` equals `B`.
 ///
 /// ```
 /// use sgf_stream::Ident;
@@ -149,7 +149,7 @@ pub enum PartEnd {
 /// assert_eq!(ident, Ident::new(b"CP"));
 /// assert_eq!(ident.spelling(), "CoPyright");
 ///
-/// // To choose between many:
+/// // To match several names:
 /// let what = match &*ident.name() {
 ///     "CP" => "copyright",
 ///     "AN" => "annotator",
@@ -161,26 +161,29 @@ pub enum PartEnd {
 pub struct Ident<'a>(&'a [u8]);
 
 impl<'a> Ident<'a> {
-    /// Wraps the bytes of an identifier as spelled.
+    /// Wraps the bytes of an identifier, as spelled.
     #[inline]
     pub const fn new(spelling: &'a [u8]) -> Self {
         Ident(spelling)
     }
 
-    /// The bytes as the file has them.
+    /// Returns the bytes of the identifier, as spelled.
     #[inline]
     pub const fn as_bytes(self) -> &'a [u8] {
         self.0
     }
 
-    /// The identifier as the file has it. The parser makes identifiers of ASCII letters and
-    /// digits only; other bytes, which a caller can put into [`Ident::new`], come out as U+FFFD.
+    /// Returns the identifier as spelled in the file.
+    ///
+    /// The parser yields identifiers of ASCII letters and digits only. Invalid UTF-8, which a caller can pass to
+    /// [`Ident::new`], becomes U+FFFD.
     pub fn spelling(self) -> Cow<'a, str> {
         String::from_utf8_lossy(self.0)
     }
 
-    /// The upper-case letters of the identifier, and its digits: `P0` and `P1`, which some
-    /// programs write, stay two properties.
+    /// Returns the identifier without its lower-case letters.
+    ///
+    /// Digits are part of the name: `P0` and `P1`, which some programs write, are two properties.
     pub fn name(self) -> Cow<'a, str> {
         if self.has_lowercase() {
             Cow::Owned(String::from_utf8_lossy(&self.name_bytes().collect::<Vec<_>>()).into_owned())
@@ -189,7 +192,20 @@ impl<'a> Ident<'a> {
         }
     }
 
-    /// Letter by letter. A comparison of slices is a call, which one or two letters are not worth.
+    /// Returns whether the identifier is one of `names`.
+    ///
+    /// ```
+    /// use sgf_stream::Ident;
+    ///
+    /// assert!(Ident::new(b"Black").is_any(&["B", "W"]));
+    /// assert!(!Ident::new(b"BL").is_any(&["B", "W"]));
+    /// ```
+    #[inline]
+    pub fn is_any(self, names: &[&str]) -> bool {
+        names.iter().any(|name| self == *name)
+    }
+
+    /// Compares spellings. One or two letters are compared byte by byte, since comparing slices costs a call.
     #[inline]
     pub(crate) fn is_spelt(self, spelling: &[u8]) -> bool {
         match (self.0, spelling) {
@@ -199,15 +215,16 @@ impl<'a> Ident<'a> {
         }
     }
 
-    /// Whether its name is another than its spelling.
+    /// Returns whether the name differs from the spelling.
     #[inline]
     pub(crate) fn has_lowercase(self) -> bool {
         self.0.iter().any(u8::is_ascii_lowercase)
     }
 
-    /// A bit that the first two letters of the name choose: where sets of names are made of these
-    /// bits, one without the bit does not have the name. Names that programs write into one root
-    /// nearly all have different ones.
+    /// Returns one bit, chosen by the first two letters of the name, for use as a Bloom filter.
+    ///
+    /// A set of names whose mask lacks the bit does not contain the name. The names that programs write into one
+    /// root nearly all have different bits.
     #[inline(always)]
     pub(crate) fn name_bit(self) -> u64 {
         let spread = |first: u8, second: u8| 1 << (first.wrapping_mul(2).wrapping_add(second.wrapping_mul(29)) % 64);

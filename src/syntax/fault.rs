@@ -1,24 +1,24 @@
 //! The table of faults: one row holds everything that the crate says about a fault.
 //!
 //! To add a code, add a row to `faults!` and report it somewhere; then run
-//! `UPDATE_PAGES=1 cargo test --test check page`, which rewrites the page of the rules. The enum, its docs, what
+//! `UPDATE_PAGES=1 cargo test --test it check::page`, which rewrites the page of the rules. The enum, its docs, what
 //! `sgf check --explain` prints and what [`check::Rule`](crate::check::Rule) says about the code come from the row.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// How much a finding matters.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Severity {
-    /// The input is at fault, and a repair was found for it.
+    /// The input has a fault that was repaired.
     Warning,
-    /// Something was left out: a limit forbade it, or there was nothing to read.
+    /// Data were lost: they exceeded a limit, or there was nothing to read.
     Error,
 }
 
 impl Severity {
-    /// `warning` or `error`.
+    /// Returns `warning` or `error`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Severity::Warning => "warning",
@@ -33,7 +33,7 @@ impl fmt::Display for Severity {
     }
 }
 
-/// Whether a fault can be repaired in its file, and whether the repair drops content.
+/// The kind of repair of a fault: none, or one that keeps or drops content.
 ///
 /// A repair never drops content unless the caller asks for that: see
 /// [`Fixer::lossy`](crate::check::Fixer::lossy).
@@ -42,14 +42,14 @@ impl fmt::Display for Severity {
 pub enum Repair {
     /// There is no repair: the intended meaning is unknown, or the data exceed a limit.
     None,
-    /// The repair keeps all content. It is made wherever that holds.
+    /// The repair keeps all content. It is made wherever it does.
     Keeps,
     /// The repair drops content. The game stays unchanged, unless the caller asks for a lossy repair.
     Drops,
 }
 
 impl Repair {
-    /// `none`, `keeps` or `drops`.
+    /// Returns `none`, `keeps` or `drops`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Repair::None => "none",
@@ -59,7 +59,7 @@ impl Repair {
     }
 }
 
-/// How the checker treats a finding by default.
+/// The default severity of a finding in the checker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Level {
     /// Contradictory or unreadable data.
@@ -70,18 +70,18 @@ pub(crate) enum Level {
     Style,
 }
 
-/// What the checker says about a fault or a rule.
+/// The entry of a fault or a rule in the checker's documentation.
 #[derive(Debug)]
 pub(crate) struct Row {
     pub(crate) name: &'static str,
     pub(crate) level: Level,
     pub(crate) repair: Repair,
-    /// Numbers of SGFC's messages, the nearest one first.
+    /// Numbers of SGFC's messages, the closest one first.
     pub(crate) sgfc: &'static [u8],
     pub(crate) explanation: &'static str,
 }
 
-/// What the parser says about a fault, besides its [`Row`].
+/// The table row of a [`Code`]: a [`Row`] for the checker, and words for the parser.
 #[derive(Debug)]
 struct Fault {
     row: Row,
@@ -90,7 +90,7 @@ struct Fault {
     message: &'static str,
 }
 
-/// Writes [`Code`] and its table, so that a code cannot lack a row, nor a row a field.
+/// Defines [`Code`] and its table, so that no code lacks a row.
 ///
 /// * doc comment: what the code means and what lenient parsing does
 /// * `name`: the code as a word
@@ -111,8 +111,10 @@ macro_rules! faults {
             explanation: $explanation:literal,
         }
     )+) => {
-        /// What is wrong. The doc line of each code says what lenient parsing does about it, and ends with the
-        /// numbers of the messages of SGFC, the reference implementation, for the same or the nearest fault.
+        /// A kind of fault.
+        ///
+        /// The docs of each code say what lenient parsing does about it, and end with the numbers of the messages
+        /// of SGFC, the reference implementation, for the same or the closest fault.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Code {
@@ -147,37 +149,37 @@ impl Code {
         &FAULTS[self as usize]
     }
 
-    /// What the checker says about it.
+    /// Returns the row for the checker.
     pub(crate) const fn row(self) -> &'static Row {
         &self.fault().row
     }
 
-    /// The code as a word: `missing-semicolon`.
+    /// Returns the name of the code: `missing-semicolon`.
     pub const fn as_str(self) -> &'static str {
         self.row().name
     }
 
-    /// How much it matters to lenient parsing. (Strict parsing stops at every fault.)
+    /// Returns the severity in lenient parsing. (Strict parsing stops at every fault.)
     pub const fn severity(self) -> Severity {
         self.fault().severity
     }
 
-    /// Whether tools that change files repair it, and whether the repair drops content.
+    /// Returns whether tools that change files repair the fault, and whether the repair drops content.
     pub const fn repair(self) -> Repair {
         self.row().repair
     }
 
-    /// The numbers of the messages that SGFC prints for it, the nearest one first.
+    /// Returns the numbers of SGFC's messages for the fault, the closest one first.
     pub const fn sgfc(self) -> &'static [u8] {
         self.row().sgfc
     }
 
-    /// What the grammar expects instead.
+    /// Returns what the grammar expects instead.
     pub const fn expected(self) -> &'static str {
         self.fault().expected
     }
 
-    /// The fault and its repair, as a sentence for a person.
+    /// Describes the fault and its repair, as a sentence.
     pub const fn message(self) -> &'static str {
         self.fault().message
     }
@@ -424,8 +426,9 @@ faults! {
 }
 
 impl Code {
-    /// Whether it is about the bounds of a game: text between games, an end that is missing. Such faults are
-    /// reported of games that are skipped, too.
+    /// Returns whether the fault concerns the bounds of a game.
+    ///
+    /// These faults (text between games, a missing end) are reported for skipped games too.
     pub(crate) fn is_about_bounds(self) -> bool {
         use Code::{ExtraCloseParen, JunkOutsideTree, MissingCloseBracket, MissingCloseParen, NoSgfData};
         use Code::{UnclosedTree, UnterminatedValue};
@@ -440,7 +443,7 @@ impl fmt::Display for Code {
     }
 }
 
-/// The error of [`Code::from_str`]: no code has that name.
+/// The error of [`Code::from_str`]: no code has the given name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no diagnostic code is called {0:?}")]
 pub struct UnknownCode(String);
@@ -460,14 +463,14 @@ mod serde_impls {
 
     use super::{Code, Severity};
 
-    /// As its word.
+    /// Serializes the name of the code.
     impl Serialize for Code {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
             serializer.serialize_str(self.as_str())
         }
     }
 
-    /// As its word.
+    /// Serializes `warning` or `error`.
     impl Serialize for Severity {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
             serializer.serialize_str(self.as_str())

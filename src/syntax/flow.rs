@@ -1,15 +1,15 @@
-//! What a handler answers.
+//! Control flow: the return value of an event handler.
 
 use std::ops::ControlFlow;
 
-/// The answer to an event: how to go on.
+/// Tells the parser how to continue after an event.
 ///
-/// A closure may return `()` (go on, always), [`ControlFlow<()>`](ControlFlow), or this.
+/// A handler may return `()` (always continue), [`ControlFlow<()>`](ControlFlow), or a `Flow`.
 ///
 /// ```
 /// use sgf_stream::{Event, Flow, Parser};
 ///
-/// // Count the comments of a file without looking at its variations' variations.
+/// // Count the comments of a file, skipping the variations of its variations.
 /// let mut comments = 0;
 /// let mut depth = 0;
 /// Parser::new().parse(b"(;C[a](;C[b](;C[c])))", |event, _offset| {
@@ -28,19 +28,20 @@ use std::ops::ControlFlow;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Flow {
-    /// Go on with the next event.
+    /// Continue with the next event.
     Continue,
-    /// Leave out the rest of what has begun: after `StartTree` the whole tree, its `EndTree`
-    /// included; after `Node` the rest of its properties; after `Property` its values; after
-    /// `Value` the property's further values. After `EndTree` it means nothing.
+    /// Skip the rest of the current item.
     ///
-    /// A skipped tree is not looked at closely: of its faults, only a missing end is reported. The
-    /// rest of a node is read as ever, and only its events are left out. After a `ValuePart`, no
-    /// more parts of that value follow.
+    /// After `StartTree`, skips the whole tree with its `EndTree`; after `Node`, its properties; after `Property`,
+    /// its values; after `Value`, the property's remaining values; after `ValuePart`, the remaining parts of the
+    /// value. After `EndTree` it has no effect.
+    ///
+    /// A skipped tree is only scanned for its end: of its faults, only a missing end is reported. The rest of a
+    /// skipped node is parsed as usual; only its events are omitted.
     Skip,
-    /// Leave out the rest of this game, without further events for it.
+    /// Skip the rest of this game. No more events of it follow, not even its `EndTree`.
     SkipGame,
-    /// Stop after this event. What has not been read stays to be read.
+    /// Stop after this event. The rest of the input stays unread.
     Break,
 }
 

@@ -1,26 +1,24 @@
-//! Lines and columns, counted behind the tokenizer's back.
+//! Lines and columns, counted apart from the tokenizer.
 //!
-//! Nobody needs a line number before there is a fault, so the tokenizer works with offsets. This
-//! counter follows in whole stretches, at the speed of memory, and only if someone may ask: in
-//! strict mode, when diagnostics have a listener, or when the caller wants lines.
+//! No line number is needed before there is a fault, so the tokenizer works with offsets. This
+//! counter follows in whole stretches, at the speed of memory, and only if lines may be asked for: in
+//! strict mode, when diagnostics have a listener, or when the caller wants them.
 
 use std::collections::VecDeque;
 
+use fearless_simd::{Simd, dispatch};
+
 use crate::syntax::diagnostic::Position;
+use crate::syntax::simd::SimdLevel;
 use crate::syntax::tokenizer::blocks::{BLOCK, Block};
 use crate::work;
-
-/// Line breaks that are closer than this are counted in blocks: to look for each by itself costs more than a
-/// block does.
-const CLOSE: usize = 16;
 
 /// How many line starts are kept for [`LineCounter::recall`].
 const MOST_STARTS: usize = 1 << 16;
 
 /// Counts lines as the parser does, over a stream in pieces.
 ///
-/// For those who have offsets, from events or from [`GameIndex`](crate::GameIndex), and want lines
-/// and columns.
+/// Turns offsets, from events or from [`GameIndex`](crate::GameIndex), into lines and columns.
 ///
 /// ```
 /// use sgf_stream::LineCounter;
@@ -32,7 +30,7 @@ const MOST_STARTS: usize = 1 << 16;
 /// ```
 #[derive(Clone, Debug)]
 pub struct LineCounter {
-    /// The bytes in front of this offset are counted.
+    /// The bytes before this offset are counted.
     offset: u64,
     line: u64,
     /// Offset of the first byte of the line.
@@ -41,6 +39,7 @@ pub struct LineCounter {
     half: Option<u8>,
     /// Where the last lines start, this one included, if somebody may ask for places before the end.
     starts: Option<VecDeque<u64>>,
+    simd: SimdLevel,
 }
 
 impl LineCounter {
@@ -52,7 +51,13 @@ impl LineCounter {
             line_start: offset.saturating_add(1).saturating_sub(column),
             half: None,
             starts: None,
+            simd: SimdLevel::best(),
         }
+    }
+
+    /// The same counter, with the vector instructions of a level.
+    pub(crate) fn at_level(self, simd: SimdLevel) -> Self {
+        LineCounter { simd, ..self }
     }
 
     /// Counts `bytes`, which follow what was counted before.
@@ -65,15 +70,11 @@ impl LineCounter {
             self.line_start = self.offset + 1;
             self.keep_start(true);
         }
+        if bytes.len() - at > BLOCK {
+            at += dispatch!(self.simd.0, simd => self.advance_in_blocks(simd, &bytes[at..], at));
+        }
         while let Some(found) = memchr::memchr2(b'\r', b'\n', &bytes[at..]) {
             at += found;
-            if found < CLOSE
-                && !self.keeps_starts()
-                && let Some(counted) = self.advance_in_blocks(&bytes[at..], at)
-            {
-                at += counted;
-                continue;
-            }
             let byte = bytes[at];
             at += 1;
             match bytes.get(at) {
@@ -81,27 +82,47 @@ impl LineCounter {
                 Some(_) => {}
                 None => self.half = Some(byte),
             }
-            self.line += 1;
-            self.line_start = self.offset + at as u64;
-            self.keep_start(false);
+            self.start_line(at);
         }
         self.offset += bytes.len() as u64;
     }
 
-    /// Counts whole blocks from a line break on, as long as they have many. `at` is how far the first byte lies behind
-    /// what is counted. Answers how many bytes that were; at least one follows.
-    fn advance_in_blocks(&mut self, bytes: &[u8], at: usize) -> Option<usize> {
+    /// Counts whole blocks; `at` is the distance from the offset to the first byte. Returns the number of bytes counted:
+    /// at least one follows them.
+    #[inline(always)]
+    fn advance_in_blocks<S: Simd>(&mut self, simd: S, bytes: &[u8], at: usize) -> usize {
         let mut counted = 0;
         while let Some((block, &[next, ..])) = bytes[counted..].split_first_chunk::<BLOCK>() {
-            let breaks = Breaks::of(block, next);
-            if breaks.count < (BLOCK / CLOSE) as u32 {
-                break;
+            let (cr, lf) = Block::of(simd, block).line_breaks();
+            if cr | lf == 0 {
+                counted += BLOCK;
+                continue;
             }
-            self.line += u64::from(breaks.count);
-            self.line_start = self.offset + (at + counted + breaks.end) as u64;
-            counted += breaks.end.max(BLOCK);
+            let first_halves = first_halves(cr, lf);
+            let mut ends = (cr | lf) & !first_halves;
+            let last = BLOCK - ends.leading_zeros() as usize;
+            let is_split = last == BLOCK && first_halves >> (BLOCK - 2) == 0 && pairs(block[BLOCK - 1], next);
+            if self.keeps_starts() {
+                while ends != 0 {
+                    let end = ends.trailing_zeros() as usize + 1;
+                    self.start_line(at + counted + end + usize::from(is_split && end == BLOCK));
+                    ends &= ends - 1;
+                }
+            } else {
+                self.line += u64::from(ends.count_ones());
+                self.line_start = self.offset + (at + counted + last + usize::from(is_split)) as u64;
+            }
+            counted += BLOCK + usize::from(is_split);
         }
-        (counted > 0).then_some(counted)
+        counted
+    }
+
+    /// A line starts, so many bytes after the offset.
+    #[inline]
+    fn start_line(&mut self, at: usize) {
+        self.line += 1;
+        self.line_start = self.offset + at as u64;
+        self.keep_start(false);
     }
 
     /// What this one has counted, and then another, from the start of what follows. No line break may
@@ -114,6 +135,7 @@ impl LineCounter {
             line_start: if next.line > 1 { self.offset + next.line_start } else { self.line_start },
             half: next.half,
             starts: None,
+            simd: self.simd,
         }
     }
 
@@ -157,13 +179,13 @@ impl LineCounter {
         (self.line + 1 - (kept - before) as u64, starts.skip(before).copied())
     }
 
-    /// Offset behind what was counted.
+    /// Offset after the bytes counted.
     #[cfg(feature = "parallel")]
     pub(crate) fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// The position behind what was counted.
+    /// Position after the bytes counted.
     pub fn position(&self) -> Position {
         self.position_of(self.offset)
     }
@@ -172,11 +194,11 @@ impl LineCounter {
         Position { offset, line: self.line, column: offset.saturating_sub(self.line_start) + 1 }
     }
 
-    /// The position of `offset`; `input` starts at the offset `base` of the stream. Offsets in
-    /// front of one asked for before are not counted again: whoever holds a token back keeps its
-    /// position with it.
+    /// The position of `offset`; `input` starts at the offset `base` of the stream. Offsets
+    /// before one asked for earlier are not counted again: a token that is held back keeps its
+    /// position.
     pub(crate) fn locate(&mut self, input: &[u8], base: u64, offset: u64) -> Position {
-        debug_assert!(self.offset <= offset, "{} is behind {}", offset, self.offset);
+        debug_assert!(self.offset <= offset, "{} is after {}", offset, self.offset);
         self.catch_up(input, base, offset);
         self.position_of(offset)
     }
@@ -196,33 +218,18 @@ impl Default for LineCounter {
     }
 }
 
-/// The line breaks that begin in a block.
-struct Breaks {
-    count: u32,
-    /// Where the last of them ends: up to one byte behind the block.
-    end: usize,
-}
-
-impl Breaks {
-    /// Those of a block that no half of an earlier line break stands at the start of; `next` is the byte behind it.
-    ///
-    /// A byte that may pair with the next one does, unless the one before has paired with it. So in a run of
-    /// such bytes every other one does, from the first: those at even places if the run starts at one, and
-    /// otherwise those at odd ones. An addition of the starts clears the runs that it carries through.
-    #[inline]
-    fn of(block: &[u8; BLOCK], next: u8) -> Self {
-        const EVEN: u64 = 0x5555_5555_5555_5555;
-        let (last, block) = (block[BLOCK - 1], Block::of(block));
-        let (cr, lf) = (block.equal(b'\r'), block.equal(b'\n'));
-        let may_pair = cr & lf >> 1 | lf & cr >> 1;
-        let starts = may_pair & !(may_pair << 1);
-        let from_even = may_pair & !may_pair.wrapping_add(starts & EVEN);
-        let first_halves = from_even & EVEN | may_pair & !from_even & !EVEN;
-        let breaks = (cr | lf) & !(first_halves << 1);
-        let end = (BLOCK as u32 - (cr | lf).leading_zeros()) as usize;
-        let is_open = breaks >> (BLOCK - 1) == 1 && pairs(last, next);
-        Breaks { count: breaks.count_ones(), end: end + usize::from(is_open) }
-    }
+/// The bytes that are the first of a pair, given where CR and LF are in a block that does not start inside a pair.
+///
+/// A byte that may pair with the next one does, unless the one before has paired with it. So in a run of
+/// such bytes every other one does, from the first: those at even places if the run starts at one, and
+/// otherwise those at odd ones. An addition of the starts clears the runs that it carries through.
+#[inline(always)]
+fn first_halves(cr: u64, lf: u64) -> u64 {
+    const EVEN: u64 = 0x5555_5555_5555_5555;
+    let may_pair = cr & lf >> 1 | lf & cr >> 1;
+    let starts = may_pair & !(may_pair << 1);
+    let from_even = may_pair & !may_pair.wrapping_add(starts & EVEN);
+    from_even & EVEN | may_pair & !from_even & !EVEN
 }
 
 /// CRLF and LFCR are one line break.
@@ -236,7 +243,11 @@ mod tests {
     use quickcheck::quickcheck;
 
     fn position(text: &[u8], offset: usize, chunk: usize) -> (u64, u64) {
-        let mut lines = LineCounter::default();
+        position_at(SimdLevel::best(), text, offset, chunk)
+    }
+
+    fn position_at(level: SimdLevel, text: &[u8], offset: usize, chunk: usize) -> (u64, u64) {
+        let mut lines = LineCounter::default().at_level(level);
         text[..offset].chunks(chunk).for_each(|bytes| lines.advance(bytes));
         let position = lines.locate(text, 0, offset as u64);
         (position.line, position.column)
@@ -259,7 +270,7 @@ mod tests {
         }
     }
 
-    /// What is counted in blocks is what is counted byte by byte.
+    /// Blocks of every level count what is counted byte by byte.
     #[test]
     fn blocks_do_not_matter() {
         fn same(picks: Vec<u8>, len: usize, alphabet: usize) -> bool {
@@ -268,8 +279,11 @@ mod tests {
             let text: Vec<u8> = (0..len % 700).map(|n| alphabet[pick(n) % alphabet.len()]).collect();
             let in_order: Vec<u8> = alphabet.iter().copied().cycle().take(text.len()).collect();
             [text, in_order].iter().all(|text| {
-                let whole = position(text, text.len(), 1 + text.len());
-                [1, 63, 65].iter().all(|&chunk| position(text, text.len(), chunk) == whole)
+                let slow = position(text, text.len(), 1);
+                [63, 65, 1 + text.len()].iter().all(|&chunk| {
+                    let at_level = |level| position_at(level, text, text.len(), chunk);
+                    SimdLevel::all().into_iter().all(|level| at_level(level) == slow)
+                })
             })
         }
         quickcheck::QuickCheck::new().tests(5_000).quickcheck(same as fn(Vec<u8>, usize, usize) -> bool);
@@ -281,7 +295,7 @@ mod tests {
             let text: Vec<u8> = picks.iter().map(|p| b"\r\nx"[usize::from(p % 3)]).collect();
             let mut lines = LineCounter::default();
             lines.keep_starts();
-            text.chunks(1 + chunk % 90).for_each(|bytes| lines.advance(bytes));
+            text.chunks(1 + chunk % 200).for_each(|bytes| lines.advance(bytes));
             // Inside of a line break only the counter itself knows that it is one.
             let is_inside = |at: usize| at > 0 && at < text.len() && pairs(text[at - 1], text[at]);
             (0..=text.len()).filter(|&at| !is_inside(at)).all(|at| {

@@ -8,4 +8,5 @@ pub(crate) mod event;
 pub(crate) mod fault;
 pub(crate) mod flow;
 pub(crate) mod lines;
+pub(crate) mod simd;
 pub(crate) mod tokenizer;

@@ -1,42 +1,42 @@
-//! The arena: nodes as slots of one vector, linked by their numbers, and their properties as runs
+//! The arena: nodes as slots of one vector, linked by their numbers, and their properties as ranges
 //! of one buffer.
 //!
-//! Twenty-four bytes a node: four links and a run. The links let every walk do without a stack, and
-//! every edit without a search: the children of a node are a list in both directions, and the
-//! "previous" of the first is the last.
+//! A node takes 24 bytes: four links and a range. The links allow every walk without a stack, and
+//! every edit without a search: the children of a node are a doubly linked list, in which the
+//! "previous" of the first child is the last.
 //!
-//! A slot that was removed stays, empty, so that numbers keep their meaning. The buffer is only ever
-//! added to; what lies in it unused is counted, and when it is the greater part the rest is moved
-//! together, which costs each edit no more than a constant share.
+//! The slot of a removed node remains, empty, so that ids stay valid. The buffer only grows;
+//! its unused bytes are counted, and when they are the greater part, the buffer is compacted, at an
+//! amortized constant cost for each edit.
 
-use super::blob::NodeProperties;
+use super::packed::NodeProperties;
 use crate::work;
 
-/// No node.
+/// The link to no node.
 pub(super) const NONE: u32 = u32::MAX;
-/// The parent of what was removed.
+/// The parent of a removed node.
 const REMOVED: u32 = u32::MAX - 1;
-/// How many slots there may be.
-pub(super) const MOST_NODES: usize = REMOVED as usize;
-/// How many bytes the buffer may have: one bit of a length is needed otherwise.
-pub(super) const MOST_BYTES: usize = i32::MAX as usize;
+/// Maximum number of slots.
+pub(super) const MAX_NODES: usize = REMOVED as usize;
+/// Maximum size of the buffer in bytes: one bit of a length has another use.
+pub(super) const MAX_BYTES: usize = i32::MAX as usize;
 
-/// The bit of [`Slot::len`].
+/// Bit of [`Slot::len`] for a tree in parentheses of its own.
 const BRACKETS: u32 = 1 << 31;
 
-/// Below so many unused bytes nothing is moved.
-const FEW: usize = 4096;
+/// The buffer is not compacted for fewer unused bytes.
+const MIN_UNUSED: usize = 4096;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slot {
     pub(super) parent: u32,
     pub(super) first: u32,
     pub(super) next: u32,
-    /// The previous child of the same parent; of the first, the last.
+    /// The previous child of the same parent; for the first child, the last.
     previous: u32,
     start: u32,
-    /// How many bytes the properties take; and in the topmost bit, whether it stands in brackets of
-    /// its own though it is an only child: `(;a(;b))`.
+    /// Length of the properties in bytes. The top bit says that the node stands in parentheses of
+    /// its own although it is an only child: `(;a(;b))`.
     len: u32,
 }
 
@@ -44,15 +44,15 @@ pub(super) struct Slot {
 pub(super) struct Arena {
     pub(super) slots: Vec<Slot>,
     pub(super) bytes: Vec<u8>,
-    /// Slots that were removed.
+    /// Number of removed slots.
     pub(super) removed: u32,
-    /// Bytes that no slot has.
+    /// Number of bytes that belong to no slot.
     unused: usize,
-    /// Every node stands where the file has it, and none was removed: numbers are places.
+    /// Whether ids equal positions: every node is in the order of the file, and none was removed.
     pub(super) in_order: bool,
 }
 
-/// Where a node goes, seen from another one.
+/// A position to link a node at, relative to another node.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Link {
     First(u32),
@@ -85,14 +85,14 @@ impl Arena {
         self.slots.get(node as usize).is_some_and(|slot| slot.parent != REMOVED)
     }
 
-    /// How many nodes there are.
+    /// Returns the number of nodes.
     pub(super) fn len(&self) -> usize {
         self.slots.len() - self.removed as usize
     }
 
     // --- Links -----------------------------------------------------------------------------------
 
-    /// Adds a slot that is linked to nothing, and has no properties.
+    /// Adds a slot without links or properties.
     #[inline]
     pub(super) fn push(&mut self) -> u32 {
         let node = self.slots.len() as u32;
@@ -101,7 +101,7 @@ impl Arena {
         node
     }
 
-    /// Adds a slot behind the children of another one. With brackets, if it is the only one and is to have them.
+    /// Adds a slot as the last child of another one. `brackets` applies if it is the only child.
     #[inline]
     pub(super) fn push_child(&mut self, parent: u32, brackets: bool) -> u32 {
         if self.slot(parent).first != NONE {
@@ -137,21 +137,21 @@ impl Arena {
         if self.slot(parent).first == node { None } else { Some(self.slot(node).previous) }
     }
 
-    /// Whether a node has more than one child.
+    /// Returns whether a node has more than one child.
     #[inline]
     pub(super) fn branches(&self, node: u32) -> bool {
         let first = self.slot(node).first;
         first != NONE && self.slot(first).next != NONE
     }
 
-    /// Whether a tree starts with this node: it is a root, has siblings, or says so.
+    /// Returns whether a tree starts with this node: it is the root, has siblings, or has the parentheses bit.
     #[inline]
     pub(super) fn starts_tree(&self, node: u32) -> bool {
         let slot = self.slot(node);
         slot.len & BRACKETS != 0 || slot.parent == NONE || self.branches(slot.parent)
     }
 
-    /// An only child stands in brackets of its own, or not.
+    /// Sets whether an only child stands in parentheses of its own.
     pub(super) fn set_brackets(&mut self, node: u32, on: bool) {
         let slot = self.slot_mut(node);
         slot.len = if on { slot.len | BRACKETS } else { slot.len & !BRACKETS };
@@ -173,7 +173,7 @@ impl Arena {
             self.slot_mut(node).previous = node;
             return;
         }
-        // With siblings there are brackets anyway, and none when they are gone.
+        // With siblings there are parentheses anyway, and none after the siblings are removed.
         self.set_brackets(first, false);
         self.set_brackets(node, false);
         let successor = if before == NONE { first } else { before };
@@ -186,7 +186,7 @@ impl Arena {
         }
     }
 
-    /// Takes a node with what is below it out of the list of its parent's children.
+    /// Unlinks a node, with its descendants, from its parent.
     pub(super) fn unlink(&mut self, node: u32) {
         let Slot { parent, next, previous, .. } = *self.slot(node);
         let Some(first) = self.first(parent) else { return };
@@ -202,9 +202,9 @@ impl Arena {
         slot.len &= !BRACKETS;
     }
 
-    /// Forgets a slot.
+    /// Marks a slot as removed.
     pub(super) fn forget(&mut self, node: u32) {
-        self.unused += self.blob(node).len();
+        self.unused += self.packed(node).len();
         let slot = self.slot_mut(node);
         (slot.parent, slot.first, slot.next, slot.len) = (REMOVED, NONE, NONE, 0);
         self.removed += 1;
@@ -212,8 +212,8 @@ impl Arena {
 
     // --- Walks -----------------------------------------------------------------------------------
 
-    /// The node that comes behind this one in the file, below `top`; and how far up from this one
-    /// its parent is: 0 if that is this one.
+    /// Returns the next node in the order of the file, below `top`; and how many levels above this node
+    /// its parent is: 0 if it is this node.
     #[inline]
     pub(super) fn successor(&self, node: u32, top: u32) -> Option<(u32, u32)> {
         if let Some(child) = self.first(node) {
@@ -232,12 +232,12 @@ impl Arena {
         None
     }
 
-    /// The nodes from `top` on, in the order of the file.
+    /// Returns the nodes from `top` on, in the order of the file.
     pub(super) fn preorder(&self, top: u32) -> impl Iterator<Item = u32> + '_ {
         std::iter::successors(Some(top), move |&node| Some(self.successor(node, top)?.0))
     }
 
-    /// Whether a node is this one, or stands above it.
+    /// Returns whether `above` is `node` or one of its ancestors.
     pub(super) fn is_at_or_above(&self, above: u32, node: u32) -> bool {
         std::iter::successors(Some(node), |&node| self.parent(node)).any(|node| node == above)
     }
@@ -245,19 +245,19 @@ impl Arena {
     // --- Properties ------------------------------------------------------------------------------
 
     #[inline]
-    pub(super) fn blob(&self, node: u32) -> &[u8] {
+    pub(super) fn packed(&self, node: u32) -> &[u8] {
         let slot = self.slot(node);
         match (slot.start as usize, (slot.len & !BRACKETS) as usize) {
-            (_, 0) => &[], // wherever that was
+            (_, 0) => &[], // its start may be stale
             (start, len) => &self.bytes[start..start + len],
         }
     }
 
     pub(super) fn properties(&self, node: u32) -> NodeProperties<'_> {
-        NodeProperties(self.blob(node))
+        NodeProperties(self.packed(node))
     }
 
-    /// What has been added to the buffer since the node was are its properties.
+    /// Makes all bytes added since the node was the properties of that node.
     #[inline]
     pub(super) fn close(&mut self, node: u32) {
         let end = self.bytes.len() as u32;
@@ -265,49 +265,49 @@ impl Arena {
         slot.len = (end - slot.start) | slot.len & BRACKETS;
     }
 
-    /// Whether so much more fits.
+    /// Returns whether this many more nodes and bytes fit.
     pub(super) fn has_room(&self, nodes: usize, bytes: usize) -> bool {
-        self.slots.len() + nodes <= MOST_NODES && self.bytes.len() - self.unused + bytes <= MOST_BYTES
+        self.slots.len() + nodes <= MAX_NODES && self.bytes.len() - self.unused + bytes <= MAX_BYTES
     }
 
-    /// Gives a node other properties. There has to be [room](Self::has_room).
-    pub(super) fn set_blob(&mut self, node: u32, blob: &[u8]) {
-        let old = self.blob(node).len();
-        work::note(blob.len());
+    /// Replaces the properties of a node. There must be [room](Self::has_room) for them.
+    pub(super) fn set_packed(&mut self, node: u32, packed: &[u8]) {
+        let old = self.packed(node).len();
+        work::note(packed.len());
         let mut start = if old == 0 { self.bytes.len() } else { self.slot(node).start as usize };
         if start + old == self.bytes.len() {
-            self.bytes.truncate(start); // the last one may grow
-            self.bytes.extend_from_slice(blob);
-        } else if blob.len() <= old {
-            self.bytes[start..start + blob.len()].copy_from_slice(blob);
-            self.unused += old - blob.len();
+            self.bytes.truncate(start); // the last run may grow
+            self.bytes.extend_from_slice(packed);
+        } else if packed.len() <= old {
+            self.bytes[start..start + packed.len()].copy_from_slice(packed);
+            self.unused += old - packed.len();
         } else {
             self.unused += old;
             self.slot_mut(node).len &= BRACKETS;
-            self.tidy(blob.len());
+            self.tidy(packed.len());
             start = self.bytes.len();
-            self.bytes.extend_from_slice(blob);
+            self.bytes.extend_from_slice(packed);
         }
         let slot = self.slot_mut(node);
         slot.start = start as u32;
-        slot.len = blob.len() as u32 | slot.len & BRACKETS;
+        slot.len = packed.len() as u32 | slot.len & BRACKETS;
     }
 
-    /// Makes room behind everything else for so many bytes, which [fit](Self::has_room).
+    /// Makes room at the end for this many bytes, which must [fit](Self::has_room).
     pub(super) fn make_room(&mut self, bytes: usize) {
         self.tidy(bytes);
     }
 
-    /// Moves the buffer together, if most of it is unused, or so many bytes would not fit. That takes a step for each
-    /// slot too, so at least as many bytes have to be unused: many nodes may share few bytes.
+    /// Compacts the buffer if most of it is unused, or if `more` bytes would not fit. That takes a step for each
+    /// slot too, so at least as many bytes must be unused: many nodes may share few bytes.
     fn tidy(&mut self, more: usize) {
-        let least = FEW.max(self.slots.len()).max(self.bytes.len() / 2);
-        if self.unused > least || self.bytes.len() + more > MOST_BYTES {
+        let least = MIN_UNUSED.max(self.slots.len()).max(self.bytes.len() / 2);
+        if self.unused > least || self.bytes.len() + more > MAX_BYTES {
             work::note(self.slots.len() + self.bytes.len());
             let mut bytes = Vec::with_capacity(self.bytes.len() - self.unused + more);
             for node in 0..self.slots.len() as u32 {
                 let start = bytes.len() as u32;
-                bytes.extend_from_slice(self.blob(node));
+                bytes.extend_from_slice(self.packed(node));
                 self.slot_mut(node).start = start;
             }
             self.bytes = bytes;
@@ -315,8 +315,8 @@ impl Arena {
         }
     }
 
-    /// The same nodes in slots of the order of the file, without room for anything else. Answers with the
-    /// new number of each.
+    /// Copies the nodes to slots in the order of the file, without spare room. Also returns the new number of
+    /// each.
     pub(super) fn renumbered(&self, top: u32) -> (Arena, Vec<u32>) {
         let mut numbers = vec![NONE; self.slots.len()];
         let mut arena = Arena::new();
@@ -339,10 +339,10 @@ impl Arena {
         (arena, numbers)
     }
 
-    /// Adds a slot with the properties of a node of another arena.
+    /// Adds a slot with the properties of a node in another arena.
     pub(super) fn copy(&mut self, from: &Arena, node: u32) -> u32 {
         let copy = self.push();
-        self.bytes.extend_from_slice(from.blob(node));
+        self.bytes.extend_from_slice(from.packed(node));
         self.close(copy);
         copy
     }
@@ -356,7 +356,7 @@ fn some(node: u32) -> Option<u32> {
 mod tests {
     use super::*;
 
-    /// Law L6, counted: each edit moves a constant share, however many nodes share the buffer.
+    /// Law L6, measured: each edit moves a constant share, however many nodes share the buffer.
     #[test]
     fn edits_move_the_buffer_a_constant_share() {
         for (nodes, edits, len) in [(300_000, 300, 2_000), (100, 2_000, 2_000), (50_000, 2_000, 2), (3, 2_000, 100)] {
@@ -366,10 +366,10 @@ mod tests {
             let mut written = 0;
             let moved = work::count(|| {
                 for edit in 0..edits {
-                    // Longer each time, of nodes that are not the last in the buffer.
-                    let blob = vec![b'x'; len + edit];
-                    arena.set_blob((edit % 2) as u32, &blob);
-                    written += blob.len();
+                    // Longer each time, in nodes that are not the last in the buffer.
+                    let packed = vec![b'x'; len + edit];
+                    arena.set_packed((edit % 2) as u32, &packed);
+                    written += packed.len();
                 }
             });
             assert!(moved <= 6 * (written + nodes) as u64, "{nodes} {edits} {len}: {moved} {written}");

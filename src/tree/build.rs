@@ -1,21 +1,21 @@
-//! From events to a tree.
+//! Builds a tree from events.
 
 use std::fmt;
 use std::ops::ControlFlow;
 
 use super::GameTree;
-use super::arena::{Arena, MOST_BYTES, MOST_NODES, Slot};
-use super::blob::{self, Opened};
+use super::arena::{Arena, MAX_BYTES, MAX_NODES, Slot};
+use super::packed::{self, Opened};
 #[cfg(feature = "charset")]
 use crate::charset::Decoding;
 use crate::read::visit::{Skip, Variation, Visitor};
 use crate::syntax::event::{Ident, PartEnd, ValuePart};
 use crate::value::RawValue;
 
-/// Makes trees of games: a [`Visitor`], for every front end.
+/// Builds trees of games: a [`Visitor`], for every front end.
 ///
-/// It reads one game after the other into buffers that are used again, so a game of usual size costs two
-/// allocations of its exact size, and a long one its buffers.
+/// Reads one game after the other into reused buffers: a game of usual size is copied into two
+/// allocations of exact size, and a long one takes the buffers with it.
 ///
 /// ```
 /// use sgf_stream::Parser;
@@ -37,17 +37,17 @@ pub struct TreeBuilder {
     #[cfg(feature = "charset")]
     decoding: Option<Decoding>,
     arena: Arena,
-    /// The last node of the line that is being read.
+    /// The last node of the current line.
     node: u32,
-    /// For each open variation, the node that it branches off from.
+    /// For each open variation, the node it branches off.
     branches: Vec<u32>,
     starts_tree: bool,
     property: Option<Opened>,
-    /// A value that comes in parts, as far as it has come.
+    /// The parts of a value received so far.
     part: Vec<u8>,
 }
 
-/// A game that is longer than [`TreeBuilder::max_len`].
+/// Error for a game longer than [`TreeBuilder::max_len`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[error("expected a game that takes at most {limit} bytes as a tree")]
 pub struct TooLong {
@@ -55,20 +55,20 @@ pub struct TooLong {
 }
 
 impl TooLong {
-    /// The limit, in bytes.
+    /// Returns the limit, in bytes.
     pub fn limit(&self) -> usize {
         self.limit
     }
 }
 
-/// What a node weighs, besides its properties.
-const NODE: usize = size_of::<Slot>();
+/// Size of a node in bytes, without its properties.
+const NODE_SIZE: usize = size_of::<Slot>();
 
-/// Buffers of more bytes than these go with their game.
-const KEPT: usize = 1 << 20;
+/// Larger buffers, in bytes, are given to their game instead of reused.
+const MAX_REUSED: usize = 1 << 20;
 
 impl TreeBuilder {
-    /// A builder with the default limit.
+    /// Creates a builder with the default limit.
     pub fn new() -> Self {
         TreeBuilder {
             max_len: 1 << 30,
@@ -83,19 +83,21 @@ impl TreeBuilder {
         }
     }
 
-    /// How much memory the tree of a game may take, in bytes: 24 a node, 6 for a usual move, and for each
-    /// other property and value their bytes and one to five more. Default: 1 GiB, which is 35 million moves; the
-    /// longest game of a corpus of 10,887 real files takes 1.3 MB. A longer one is [`TooLong`]; the next one is
-    /// read all the same. Whatever the limit, properties take no more than 2 GiB.
+    /// Sets the maximum memory for the tree of a game, in bytes.
+    ///
+    /// A node takes 24 bytes, a usual move 6, and each other property and value its bytes and one to five more.
+    /// Default: 1 GiB, which is 35 million moves; the longest game of a corpus of 10,887 real files takes 1.3 MB.
+    /// A longer game is the error [`TooLong`], and the next game is read as usual. Properties never take more than
+    /// 2 GiB, whatever the limit.
     #[must_use]
     pub fn max_len(mut self, bytes: usize) -> Self {
         self.max_len = bytes;
         self
     }
 
-    /// In which charset texts are read. Default: UTF-8 with replacement, as everywhere in this crate.
-    /// [`Decoding::new`] finds the charset of each game by `CA`, or by detection; a file that starts with a
-    /// byte-order mark is for [`Decoding::force`], since visitors are not told.
+    /// Sets how to find the charset of texts. Default: UTF-8 with replacement, as everywhere in this crate.
+    /// [`Decoding::new`] finds the charset of each game by `CA`, or by detection. Use [`Decoding::force`] for a
+    /// file that starts with a byte-order mark, which visitors do not see.
     ///
     /// ```
     /// use sgf_stream::Parser;
@@ -118,11 +120,11 @@ impl TreeBuilder {
     #[inline]
     fn close_property(&mut self) {
         if let Some(property) = self.property.take() {
-            blob::close(&mut self.arena.bytes, property);
+            packed::close(&mut self.arena.bytes, property);
         }
     }
 
-    /// The properties of the last node are all there.
+    /// Ends the properties of the last node.
     #[inline]
     fn close_node(&mut self) {
         self.close_property();
@@ -131,28 +133,28 @@ impl TreeBuilder {
         }
     }
 
-    /// Ends the game if it has become too long.
+    /// Ends the game if it is too long.
     #[inline]
     fn check<C>(&self, then: C) -> ControlFlow<Result<GameTree, TooLong>, C> {
         let bytes = self.arena.bytes.len() + self.part.len();
-        let is_within = bytes + NODE * self.arena.slots.len() <= self.max_len
-            && bytes <= MOST_BYTES
-            && self.arena.slots.len() <= MOST_NODES;
+        let is_within = bytes + NODE_SIZE * self.arena.slots.len() <= self.max_len
+            && bytes <= MAX_BYTES
+            && self.arena.slots.len() <= MAX_NODES;
         if is_within { ControlFlow::Continue(then) } else { ControlFlow::Break(Err(TooLong { limit: self.max_len })) }
     }
 
     fn take_arena(&mut self) -> Arena {
-        if self.arena.bytes.len() + NODE * self.arena.slots.len() > KEPT {
+        if self.arena.bytes.len() + NODE_SIZE * self.arena.slots.len() > MAX_REUSED {
             let mut arena = std::mem::replace(&mut self.arena, Arena::new());
             arena.slots.shrink_to_fit();
             arena.bytes.shrink_to_fit();
             return arena;
         }
-        self.arena.clone() // which has no room for more
+        self.arena.clone() // without spare capacity
     }
 }
 
-/// Its options.
+/// Formats the options.
 impl fmt::Debug for TreeBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut options = f.debug_struct("TreeBuilder");
@@ -201,14 +203,14 @@ impl Visitor for TreeBuilder {
     #[inline]
     fn property(&mut self, _: &mut (), ident: Ident<'_>, _offset: u64) -> ControlFlow<Self::Output, Skip> {
         self.close_property();
-        self.property = Some(blob::open(&mut self.arena.bytes, ident.as_bytes()));
+        self.property = Some(packed::open(&mut self.arena.bytes, ident.as_bytes()));
         ControlFlow::Continue(Skip::No)
     }
 
     #[inline]
     fn value(&mut self, _: &mut (), value: RawValue<'_>, _offset: u64) -> ControlFlow<Self::Output> {
         if self.property.is_some() {
-            blob::put_value(&mut self.arena.bytes, value.as_bytes());
+            packed::put_value(&mut self.arena.bytes, value.as_bytes());
         }
         self.check(())
     }
@@ -232,7 +234,7 @@ impl Visitor for TreeBuilder {
     fn end_game(&mut self, (): ()) -> Self::Output {
         self.close_node();
         if self.arena.slots.is_empty() {
-            return Ok(GameTree::new()); // a visitor driven by hand
+            return Ok(GameTree::new()); // the visitor was called by hand
         }
         let arena = self.take_arena();
         #[cfg(feature = "charset")]

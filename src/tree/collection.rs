@@ -1,4 +1,4 @@
-//! Several games, and games out of bytes.
+//! Several games in one value, and reading games from bytes.
 
 use std::io::{self, BufRead, Write};
 use std::ops::{Deref, DerefMut};
@@ -10,11 +10,11 @@ use crate::syntax::diagnostic::{Code, Position};
 use crate::syntax::error::{Error, SyntaxError};
 use crate::write::{WriteError, Writer};
 
-/// Why bytes are no tree.
+/// Error from reading bytes as a tree.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TreeError {
-    /// They are not SGF: in strict mode, the first fault; in either mode, no game at all.
+    /// They are not SGF: the first fault in strict mode; no game at all in either mode.
     #[error(transparent)]
     Syntax(#[from] SyntaxError),
     /// They could not be read.
@@ -23,8 +23,8 @@ pub enum TreeError {
     /// A game is too long.
     #[error(transparent)]
     TooLong(#[from] TooLong),
-    /// There is more than one game where one was wanted.
-    #[error("expected one game, and found more")]
+    /// There is more than one game, but one was expected.
+    #[error("expected one game, found more")]
     SeveralGames,
 }
 
@@ -37,16 +37,16 @@ impl From<Error> for TreeError {
     }
 }
 
-/// The only game of a slice.
+/// Reads the only game of a slice.
 pub(super) fn only_game(bytes: &[u8]) -> Result<GameTree, TreeError> {
     let mut reader = Parser::new().slice(bytes);
     let game = reader.read_game(&mut TreeBuilder::new())?;
-    debug_assert!(game.is_some(), "a reader without games says so with an error");
+    debug_assert!(game.is_some(), "a reader without games returns an error");
     let game = game.ok_or(SyntaxError::new(Code::NoSgfData, Position::START))??;
     if reader.skip_game()? { Err(TreeError::SeveralGames) } else { Ok(game) }
 }
 
-/// A file of games, all in memory: a `Vec` of them.
+/// The games of a file, all in memory; dereferences to a `Vec`.
 ///
 /// ```
 /// use sgf_stream::tree::Collection;
@@ -63,11 +63,11 @@ pub struct Collection {
 }
 
 impl Collection {
-    /// The games of a slice, read leniently. A [`TreeBuilder`] reads with options, and one game at a time.
+    /// Reads the games of a slice leniently. For options, or one game at a time, use a [`TreeBuilder`].
     ///
     /// # Errors
     ///
-    /// If there is no game, or one is too long.
+    /// Fails if there is no game, or if one is too long.
     pub fn from_slice(bytes: &[u8]) -> Result<Self, TreeError> {
         let (mut reader, mut builder, mut games) = (Parser::new().slice(bytes), TreeBuilder::new(), Vec::new());
         while let Some(game) = reader.read_game(&mut builder)? {
@@ -76,11 +76,11 @@ impl Collection {
         Ok(Collection { games })
     }
 
-    /// The games of a stream, read leniently.
+    /// Reads the games of a stream leniently.
     ///
     /// # Errors
     ///
-    /// If there is no game, or one is too long; if the stream cannot be read.
+    /// Fails if there is no game, if one is too long, or if the stream cannot be read.
     pub fn from_reader(reader: impl BufRead) -> Result<Self, TreeError> {
         let (mut reader, mut builder, mut games) = (Parser::new().reader(reader), TreeBuilder::new(), Vec::new());
         while let Some(game) = reader.read_game(&mut builder)? {
@@ -98,7 +98,7 @@ impl Collection {
         self.games.iter().try_for_each(|game| game.write(writer))
     }
 
-    /// All games as SGF, in [exact style](crate::write#exact-style).
+    /// Returns all games as SGF, in [exact style](crate::write#exact-style).
     ///
     /// # Errors
     ///

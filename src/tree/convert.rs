@@ -1,9 +1,9 @@
-//! FF\[1\] to FF\[3\] into FF\[4\], in place.
+//! Converts FF\[1\] to FF\[3\] into FF\[4\], in place.
 
 use std::borrow::Cow;
 
 use super::edit::EditError;
-use super::{GameTree, blob};
+use super::{GameTree, packed};
 use crate::node::NodeRecord;
 use crate::property::convert::{self, Converted};
 use crate::property::{self, Context, PropertyType};
@@ -11,35 +11,35 @@ use crate::syntax::event::{Event, Ident};
 use crate::value::{Number, RawValue};
 use crate::write::united_in_ff4;
 
-/// What [`GameTree::to_ff4`] has done.
+/// Statistics returned by [`GameTree::to_ff4`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub struct ToFf4 {
-    /// Nodes whose properties are others now.
+    /// Number of nodes whose properties changed.
     pub changed: usize,
-    /// Nodes that were added: setup and moves stood in one.
+    /// Number of nodes added, because setup and moves shared one.
     pub added: usize,
-    /// Properties that are as they were, since FF\[4\] has nothing in their place. It takes them for
+    /// Number of properties left unchanged because FF\[4\] has no counterpart, so that they count as
     /// private ones.
     pub left: usize,
 }
 
-/// A property on its way into a node.
+/// A property to be written to a node.
 type Outgoing<'r> = (Cow<'r, str>, Vec<Cow<'r, [u8]>>);
 
 impl GameTree {
-    /// Makes the game one of FF\[4\].
+    /// Converts the game to FF\[4\].
     ///
     /// * Properties of older versions and of dialects become those of FF\[4\], by the rules of
-    ///   [`convert`]; those that have none stay.
-    /// * Identifiers lose their lower-case letters, but for those with digits, which FF\[4\] does not have.
-    /// * In a game that does not say that it is FF\[4\]: setup and moves in one node are split between two, of
-    ///   which the first has the setup, the name of the node, and what the root and the players have; `TE`
+    ///   [`convert`]; those without a counterpart stay.
+    /// * Identifiers lose their lower-case letters, except those with digits, which FF\[4\] does not have.
+    /// * In a game that does not declare FF\[4\], a node with both setup and moves is split in two: the
+    ///   first has the setup, the node name, and the root and game-info properties. `TE`
     ///   before `BM` becomes `IT`, and `BM` before `TE` becomes `DO`.
-    /// * The root says `FF[4]`.
+    /// * The root gets `FF[4]`.
     ///
-    /// Values stay as they are otherwise; that is what the writer's [canonical style](crate::write#canonical-style) is for.
-    /// Nodes keep their ids.
+    /// Values stay unchanged otherwise; the writer's [canonical style](crate::write#canonical-style) normalises
+    /// them. Nodes keep their ids.
     ///
     /// ```
     /// use sgf_stream::tree::GameTree;
@@ -57,7 +57,7 @@ impl GameTree {
     ///
     /// # Errors
     ///
-    /// If there is no room for it. Some nodes are converted then, and others not.
+    /// Fails if there is no room left. Some nodes are converted then, and others not.
     pub fn to_ff4(&mut self) -> Result<ToFf4, EditError> {
         let from = self.context;
         let version = self.root().raw("FF").and_then(|raw| Number::parse_lenient(raw).ok());
@@ -94,26 +94,26 @@ impl GameTree {
             if is_root {
                 set_version(&mut properties);
             }
-            let (first, second) = (blob_of(&properties), blob_of(&second));
-            if *first != *self.arena.blob(node) {
+            let (first, second) = (pack(&properties), pack(&second));
+            if *first != *self.arena.packed(node) {
                 done.changed += 1;
-                self.set_blob(node, &first)?;
+                self.set_packed(node, &first)?;
             }
             if !second.is_empty() {
                 done.added += 1;
                 let below = self.push_down(node)?;
-                self.set_blob(below, &second)?;
+                self.set_packed(below, &second)?;
             }
         }
         Ok(done)
     }
 
-    /// Whether something in a node has another form in FF[4]; and how much has none.
+    /// Returns whether a property of a node has another form in FF[4], and how many have no form there.
     fn has_older(&self, node: u32, from: &Context) -> (bool, usize) {
         let (mut has_older, mut left) = (false, 0);
         for property in self.arena.properties(node) {
             has_older |= property.ident().has_lowercase();
-            // Nearly all properties are told from their row.
+            // The row alone decides for nearly all properties.
             let Some(row) = property::lookup(property.ident(), from) else { continue };
             if row.successor() != property::Successor::Itself || matches!(row.ident(), "FF" | "VW") {
                 let values: Vec<_> = property.values().collect();
@@ -126,13 +126,13 @@ impl GameTree {
         (has_older, left)
     }
 
-    /// Whether setup and moves stand in one node.
+    /// Returns whether a node has both setup and moves.
     fn mixes(&self, node: u32, to: &Context) -> bool {
         let types = || self.arena.properties(node).filter_map(|property| type_of(property.ident(), to));
         types().any(|of| of == PropertyType::Setup) && types().any(|of| of == PropertyType::Move)
     }
 
-    /// Whether it is called a good and a bad move.
+    /// Returns whether a node is annotated as a good and a bad move.
     fn is_good_and_bad(&self, node: u32) -> bool {
         let has = |name| self.arena.properties(node).any(|property| property.ident() == name);
         has("TE") && has("BM")
@@ -158,8 +158,8 @@ fn as_they_are<'r>(record: &'r NodeRecord<'_>) -> impl Iterator<Item = Outgoing<
     })
 }
 
-/// FF[4] has no digits in identifiers. One with digits is as it is spelled: `t1A` without its lower-case letter
-/// would be none for anybody.
+/// Restores the spelling of identifiers with digits, which FF[4] does not allow: without its lower-case letter,
+/// `t1A` would be a name that no program knows.
 fn spell_digits<'r>(properties: &mut [Outgoing<'r>], record: &'r NodeRecord<'_>) {
     for (name, _) in properties.iter_mut().filter(|(name, _)| name.bytes().any(|byte| byte.is_ascii_digit())) {
         if let Some(property) = record.get(name) {
@@ -168,7 +168,7 @@ fn spell_digits<'r>(properties: &mut [Outgoing<'r>], record: &'r NodeRecord<'_>)
     }
 }
 
-/// Takes what is about the move out of a node with a move and setup. What nobody knows stays in a root.
+/// Removes the move properties from a node with setup and a move, and returns them. Unknown ones stay in a root.
 fn moves_of<'r>(properties: &mut Vec<Outgoing<'r>>, to: &Context, is_root: bool) -> Vec<Outgoing<'r>> {
     let type_of = |property: &Outgoing<'_>| type_of(Ident::new(property.0.as_bytes()), to);
     let has = |wanted| properties.iter().any(|property| type_of(property) == Some(wanted));
@@ -186,7 +186,7 @@ fn moves_of<'r>(properties: &mut Vec<Outgoing<'r>>, to: &Context, is_root: bool)
     second
 }
 
-/// `TE` before `BM` is an interesting move, `BM` before `TE` a doubtful one.
+/// Merges annotations: `TE` before `BM` is an interesting move, `BM` before `TE` a doubtful one.
 fn join_annotations(properties: &mut Vec<Outgoing<'_>>) {
     let find = |name| properties.iter().position(|property| property.0 == name);
     if let (Some(good), Some(bad)) = (find("TE"), find("BM")) {
@@ -204,10 +204,10 @@ fn set_version(properties: &mut Vec<Outgoing<'_>>) {
     }
 }
 
-fn blob_of(properties: &[Outgoing<'_>]) -> Vec<u8> {
-    let mut blob = Vec::new();
+fn pack(properties: &[Outgoing<'_>]) -> Vec<u8> {
+    let mut packed = Vec::new();
     for (name, values) in properties {
-        blob::put_property(&mut blob, name.as_bytes(), values.iter().map(|value| &**value));
+        packed::put_property(&mut packed, name.as_bytes(), values.iter().map(|value| &**value));
     }
-    blob
+    packed
 }

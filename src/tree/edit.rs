@@ -1,26 +1,26 @@
-//! Changes of shape: nodes are added, moved, copied, removed.
+//! Edits of the shape of a tree: nodes are added, moved, copied, removed.
 
 use super::arena::Link;
 use super::{GameTree, NodeId};
 
-/// Where a node goes.
+/// A position for a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// In front of the other children of this node: it continues its line.
+    /// Before the other children of this node: it continues the line.
     FirstChildOf(NodeId),
-    /// Behind the other children of this node: a variation, unless it is the only one.
+    /// After the other children of this node: a variation, unless it is the only child.
     LastChildOf(NodeId),
-    /// In front of this node, as a child of the same parent.
+    /// Before this node, as a child of the same parent.
     Before(NodeId),
-    /// Behind this node, as a child of the same parent.
+    /// After this node, as a child of the same parent.
     After(NodeId),
 }
 
-/// Why a tree cannot be changed so. It is as it was then.
+/// Error from an edit. The tree is left unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EditError {
-    /// The node was removed, or there never was one of this id.
+    /// The node was removed, or no node ever had this id.
     #[error("there is no node {0}")]
     NoSuchNode(NodeId),
     /// The root cannot be removed or moved, and has no siblings.
@@ -29,26 +29,26 @@ pub enum EditError {
     /// A node cannot be moved under itself.
     #[error("node {0} cannot be moved under itself")]
     UnderItself(NodeId),
-    /// Identifiers are letters and digits, with a letter first and one in upper case.
+    /// Identifiers consist of letters and digits, start with a letter, and have an upper-case one.
     #[error("expected an identifier of upper-case letters, not {0:?}")]
     Ident(String),
     /// Properties have at least one value.
     #[error("expected at least one value for {0}")]
     NoValue(String),
-    /// The text is not ASCII, and others would not read it as what it is: the game is in a charset that
-    /// lacks some of its characters, or that is not known here. `GameTree::to_utf8` (feature `charset`)
-    /// makes place for it.
-    #[error("expected a text that {0} has characters for")]
+    /// The text is not ASCII, and other programs would misread it: the game is in a charset that
+    /// lacks some of its characters, or that is unknown. Converting the game with `GameTree::to_utf8`
+    /// (feature `charset`) makes the text possible.
+    #[error("expected a text that {0} can encode")]
     Charset(String),
     /// Infinite numbers and NaN cannot be written.
     #[error("expected a finite number for {0}")]
     NotFinite(String),
-    /// The tree has as many nodes or bytes as it can have: 4 billion, 2 GiB.
-    #[error("the tree has no room for more")]
+    /// The tree has the maximum number of nodes or bytes: 4 billion, 2 GiB.
+    #[error("the tree has no room left")]
     Full,
 }
 
-/// Changes of shape.
+/// Edits of the shape.
 impl GameTree {
     /// Adds a node without properties.
     ///
@@ -68,7 +68,7 @@ impl GameTree {
     ///
     /// # Errors
     ///
-    /// If there is no such place, or no room.
+    /// Fails if there is no such position, or no room left.
     pub fn add(&mut self, place: Place) -> Result<NodeId, EditError> {
         let link = self.link_of(place)?;
         if !self.arena.has_room(1, 0) {
@@ -81,11 +81,11 @@ impl GameTree {
         Ok(NodeId(node))
     }
 
-    /// Removes a node with all below it. Answers how many nodes that were.
+    /// Removes a node and its descendants. Returns the number of nodes removed.
     ///
     /// # Errors
     ///
-    /// If it is the root, or not there.
+    /// Fails if it is the root, or does not exist.
     pub fn remove(&mut self, node: NodeId) -> Result<usize, EditError> {
         let node = self.below_root(node)?;
         self.arena.unlink(node);
@@ -95,11 +95,11 @@ impl GameTree {
         Ok(nodes.len())
     }
 
-    /// Removes a node and keeps what is below it: its children take its place.
+    /// Removes a node but keeps its descendants: its children take its place.
     ///
     /// # Errors
     ///
-    /// If it is the root, or not there.
+    /// Fails if it is the root, or does not exist.
     pub fn dissolve(&mut self, node: NodeId) -> Result<(), EditError> {
         let node = self.below_root(node)?;
         while let Some(child) = self.arena.first(node) {
@@ -112,11 +112,11 @@ impl GameTree {
         Ok(())
     }
 
-    /// Moves a node with all below it.
+    /// Moves a node with its descendants.
     ///
     /// # Errors
     ///
-    /// If it is the root, or not there; if the place is not there, or below the node.
+    /// Fails if it is the root, or does not exist; if the position does not exist, or is below the node.
     pub fn move_to(&mut self, node: NodeId, place: Place) -> Result<(), EditError> {
         let moved = self.below_root(node)?;
         if matches!(place, Place::Before(other) | Place::After(other) if other == node) {
@@ -131,7 +131,7 @@ impl GameTree {
             return Err(EditError::UnderItself(node));
         }
         if before == Some(moved) {
-            return Ok(()); // there it stands
+            return Ok(()); // it is there already
         }
         self.arena.unlink(moved);
         self.arena.link(moved, before.map_or(Link::Last(parent), Link::Before));
@@ -139,12 +139,12 @@ impl GameTree {
         Ok(())
     }
 
-    /// Moves a node, with all below it, one place up among its siblings. Answers whether it has moved: the first
-    /// has no place to go.
+    /// Moves a node, with its descendants, one position up among its siblings. Returns whether it moved: the first
+    /// sibling cannot.
     ///
     /// # Errors
     ///
-    /// If it is not there.
+    /// Fails if it does not exist.
     pub fn promote(&mut self, node: NodeId) -> Result<bool, EditError> {
         let node = self.there(node)?;
         let Some(previous) = self.arena.previous(node) else { return Ok(false) };
@@ -154,11 +154,11 @@ impl GameTree {
         Ok(true)
     }
 
-    /// Makes the line of a node the main line: the node and all above it become first children.
+    /// Makes the line of a node the main line: the node and all its ancestors become first children.
     ///
     /// # Errors
     ///
-    /// If it is not there.
+    /// Fails if it does not exist.
     pub fn make_main_line(&mut self, node: NodeId) -> Result<(), EditError> {
         let node = self.there(node)?;
         let mut at = node;
@@ -173,8 +173,37 @@ impl GameTree {
         Ok(())
     }
 
-    /// Copies a node with all below it out of a tree, be it this one's copy, to a place in this tree. Answers with
-    /// the copy. Values are copied byte for byte: games in different charsets want `to_utf8` first.
+    /// Removes all variations: the first line of the tree stays. Returns the number of nodes removed.
+    ///
+    /// ```
+    /// use sgf_stream::tree::GameTree;
+    ///
+    /// let mut game = GameTree::from_slice(b"(;B[dd](;W[pp];B[dp])(;W[dp]))")?;
+    /// assert_eq!(game.keep_main_line(), 1);
+    /// assert_eq!(game.to_vec().unwrap(), b"(;B[dd];W[pp];B[dp])\n");
+    /// # Ok::<(), sgf_stream::tree::TreeError>(())
+    /// ```
+    ///
+    /// To keep another line, [make it the main line](Self::make_main_line) first.
+    pub fn keep_main_line(&mut self) -> usize {
+        let line: Vec<u32> = self.main_line().skip(1).map(|node| node.id).collect();
+        let mut removed = 0;
+        for node in line {
+            while let Some(sibling) = self.arena.next(node) {
+                self.arena.unlink(sibling);
+                let nodes: Vec<u32> = self.arena.preorder(sibling).collect();
+                nodes.iter().for_each(|&node| self.arena.forget(node));
+                removed += nodes.len();
+            }
+        }
+        self.arena.in_order &= removed == 0;
+        removed
+    }
+
+    /// Copies a node and its descendants to a position in this tree. Returns the copy's id.
+    ///
+    /// The node may be of another tree, such as a clone of this one. Values are copied byte for byte: convert games in
+    /// different charsets with `to_utf8` first.
     ///
     /// ```
     /// use sgf_stream::tree::{GameTree, NodeId, Place};
@@ -189,11 +218,12 @@ impl GameTree {
     ///
     /// # Errors
     ///
-    /// If there is no such place, or no room.
+    /// Fails if there is no such position, or no room left.
     pub fn graft(&mut self, place: Place, node: super::Node<'_>) -> Result<NodeId, EditError> {
         let link = self.link_of(place)?;
         let from = &node.tree.arena;
-        let (nodes, bytes) = from.preorder(node.id).fold((0, 0), |(n, len), node| (n + 1, len + from.blob(node).len()));
+        let (nodes, bytes) =
+            from.preorder(node.id).fold((0, 0), |(n, len), node| (n + 1, len + from.packed(node).len()));
         if !self.arena.has_room(nodes, bytes) {
             return Err(EditError::Full);
         }
@@ -214,12 +244,12 @@ impl GameTree {
         Ok(NodeId(copy))
     }
 
-    /// A node with all below it, as a tree of its own. Its root is that node, so what the root of this tree says
-    /// of the game is not in it.
+    /// Copies a node and its descendants to a tree of its own. That node becomes the root, so the game facts of
+    /// this tree's root are not in it.
     ///
     /// # Errors
     ///
-    /// If the node is not there.
+    /// Fails if the node does not exist.
     pub fn subtree(&self, node: NodeId) -> Result<GameTree, EditError> {
         let (arena, _) = self.arena.renumbered(self.there(node)?);
         Ok(GameTree::of(
@@ -229,13 +259,13 @@ impl GameTree {
         ))
     }
 
-    /// Numbers the nodes in the order of the file again, and gives back the memory that removed ones took. All ids are
-    /// invalid then: what they named is at [`NodeId::new`] of the [`number`](super::Node::number) that it had.
+    /// Renumbers the nodes in the order of the file, and frees the memory of removed ones. Invalidates all ids: a
+    /// node is then at [`NodeId::new`] of its former [`number`](super::Node::number).
     pub fn renumber(&mut self) {
         self.arena = self.arena.renumbered(0).0;
     }
 
-    /// Adds a node that takes all children of this one, as its only child.
+    /// Adds a node between this one and its children.
     pub(super) fn push_down(&mut self, node: u32) -> Result<u32, EditError> {
         if !self.arena.has_room(1, 0) {
             return Err(EditError::Full);

@@ -1,28 +1,28 @@
-//! A tree as events again: what the writer takes, and every other consumer of events.
+//! Converts a tree back to events, for the writer and every other consumer of events.
 
 use std::iter::FusedIterator;
 
 use super::Node;
-use super::blob::{NodeProperties, NodeValues};
+use super::packed::{NodeProperties, NodeValues};
 use crate::syntax::event::Event;
 
-/// The events of a game: see [`GameTree::events`](super::GameTree::events).
+/// Iterator over the events of a game: see [`GameTree::events`](super::GameTree::events).
 ///
-/// The tree's links are its stack, so it needs the same little memory however deep the tree is.
+/// Walks by the tree's links instead of a stack, so its memory does not depend on the depth of the tree.
 #[derive(Clone)]
 pub struct Events<'t> {
     top: Node<'t>,
     next: Step<'t>,
 }
 
-/// What comes next.
+/// The next step of the walk.
 #[derive(Clone)]
 enum Step<'t> {
     Open(u32),
     Node(u32),
     Property(u32, NodeProperties<'t>),
     Value(u32, NodeProperties<'t>, NodeValues<'t>),
-    /// All below this node is over.
+    /// All nodes below this one have been visited.
     Leave(u32),
     End,
 }

@@ -1,12 +1,12 @@
-//! The properties of a node where one that is there twice is one, with the values of both.
+//! The properties of a node with repeated ones merged, so that each has all its values.
 
 use std::collections::HashMap;
 
 use super::Node;
-use super::blob::NodeValues;
+use super::packed::NodeValues;
 use crate::syntax::event::Ident;
 
-/// A property: its identifier as it is spelled first, and its values in one piece or in several.
+/// A property: its identifier as first spelled, and its values, from one or several occurrences.
 pub(super) struct Joined<'t> {
     pub(super) ident: Ident<'t>,
     parts: Vec<NodeValues<'t>>,
@@ -18,7 +18,7 @@ impl<'t> Joined<'t> {
     }
 }
 
-/// In the order of the file.
+/// Returns the merged properties of a node, in the order of the file.
 pub(super) fn properties(node: Node<'_>) -> Vec<Joined<'_>> {
     let mut joined: Vec<Joined<'_>> = Vec::new();
     let mut places = HashMap::new();
@@ -32,7 +32,7 @@ pub(super) fn properties(node: Node<'_>) -> Vec<Joined<'_>> {
     joined
 }
 
-/// Whether two nodes say the same.
+/// Returns whether two nodes have equal merged properties.
 pub(super) fn equal(a: Node<'_>, b: Node<'_>) -> bool {
     let (a, b) = (properties(a), properties(b));
     let is_same = |(a, b): (&Joined<'_>, &Joined<'_>)| a.ident == b.ident && a.values().eq(b.values());

@@ -1,7 +1,7 @@
 //! Whole games in memory: trees of nodes, to walk and to edit.
 //!
-//! Most work on archives needs no tree: events, visitors and serde read games as they pass. A tree is for
-//! those who go back and forth in a game, or change it.
+//! Most work on archives needs no tree: events, visitors and serde read games as they stream by. A tree is for
+//! programs that move back and forth in a game, or change it.
 //!
 //! ```
 //! use sgf_stream::tree::{GameTree, Place};
@@ -9,13 +9,13 @@
 //!
 //! let mut game: GameTree = "(;FF[4]PB[Shusaku];B[qd];W[dc](;B[pq])(;B[oc]C[a variation]))".parse()?;
 //!
-//! // Nodes know their place, and lead to others.
+//! // Nodes know their position, and lead to others.
 //! let branch = game.main_line().find(|node| node.has_variations()).expect("there is one");
 //! assert_eq!((branch.number(), branch.children().count()), (2, 2));
 //! let variation = branch.child(1).unwrap();
 //! assert_eq!(variation.get::<Move>("B")?, Some(Move::parse("oc")?));
 //!
-//! // Edits go by number.
+//! // Edits take node ids.
 //! let variation = variation.id();
 //! let answer = game.add(Place::LastChildOf(variation))?;
 //! game.set(answer, "W", Move::parse("cp")?)?;
@@ -31,7 +31,7 @@
 //!
 //! The [cookbook](crate::guide::cookbook) has programs to copy.
 //!
-//! # Which way in
+//! # Entry points
 //!
 //! | you have | use |
 //! |---|---|
@@ -42,41 +42,41 @@
 //!
 //! # What a tree keeps
 //!
-//! All that events say: every node, the spelling of identifiers, raw values byte for byte, properties
-//! that nobody knows, properties that are there twice, brackets around an only child. So
-//! [`GameTree::events`] gives the events that it was made of, and written in
-//! [exact style](crate::write#exact-style) they are those bytes. It does not keep offsets, nor what is
-//! between the lexemes.
+//! A tree keeps everything that events contain: every node, the spelling of identifiers, raw values byte for byte,
+//! unknown properties, repeated properties, parentheses around an only child. So
+//! [`GameTree::events`] yields the events it was built from, and written in
+//! [exact style](crate::write#exact-style) they give the original bytes, apart from what is between the
+//! lexemes. Offsets are not kept either.
 //!
 //! # Numbers
 //!
-//! A [`NodeId`] names a node for as long as the tree lives, whatever else is edited; the id of a node that was
-//! removed names nothing, and is never given again. In a tree as it was read, ids are the numbers that the
-//! specification gives to nodes: their places in the file, from 0. After edits ids and places differ:
-//! [`Node::number`] and [`GameTree::nth`] are about places, and [`GameTree::renumber`] makes them equal
+//! A [`NodeId`] identifies a node for as long as the tree lives, whatever else is edited. The id of a removed
+//! node is never reused. In a tree that was not edited, ids are the numbers that the
+//! specification gives to nodes: their positions in the file, from 0. After edits ids and positions differ:
+//! [`Node::number`] and [`GameTree::nth`] use positions, and [`GameTree::renumber`] makes ids equal to positions
 //! again.
 //!
 //! # Memory
 //!
-//! A node takes 24 bytes, and its properties their bytes and a few more, all in two vectors. For a move that is 30 in all.
-//! Nothing here recurses: trees of any shape are built, copied, compared, written, printed and dropped on a
-//! small stack. [`TreeBuilder::max_len`] bounds what a game may take.
+//! A node takes 24 bytes, and its properties their bytes and a few more, all in two vectors: about 30 bytes for a
+//! move. No code recurses: trees of any shape are built, copied, compared, written, printed and dropped on a
+//! small stack. [`TreeBuilder::max_len`] limits the memory of a game.
 //!
 //! # Charsets
 //!
-//! Texts are UTF-8, with replacement, unless `TreeBuilder::charset` (feature `charset`) says otherwise: then they are read,
-//! and written by [`set`](GameTree::set), in the charset of the game, and `GameTree::to_utf8` converts a whole
-//! game. A text is never written in a charset that others would not read it in: see [`EditError::Charset`].
+//! Texts are read as UTF-8, with replacement, unless `TreeBuilder::charset` (feature `charset`) is set: then they
+//! are read, and written by [`set`](GameTree::set), in the charset of the game, and `GameTree::to_utf8` converts a
+//! whole game. A text is never written in a charset in which other programs would misread it: see
+//! [`EditError::Charset`].
 //!
 //! # Serde
 //!
 //! A tree serializes as the list of its nodes in the order of the file, each with the number of its parent
-//! and its raw values: `[{"parent":null,"properties":{"FF":["4"]}},{"parent":0,"properties":{"B":["dd"]}}]`. Flat,
-//! since formats and their readers recurse, and real games are thousands of nodes deep. Values that are not
-//! UTF-8 are bytes.
+//! and its raw values: `[{"parent":null,"properties":{"FF":["4"]}},{"parent":0,"properties":{"B":["dd"]}}]`. The
+//! list is flat because formats and their readers recurse, and real games are thousands of nodes deep. Values that
+//! are not UTF-8 are bytes.
 
 mod arena;
-mod blob;
 mod build;
 mod collection;
 mod convert;
@@ -84,6 +84,7 @@ mod edit;
 mod events;
 mod joined;
 mod node;
+mod packed;
 mod print;
 mod read;
 #[cfg(feature = "serde")]
@@ -96,13 +97,13 @@ use std::io::Write;
 use std::str::FromStr;
 
 use self::arena::Arena;
-pub use self::blob::{NodeProperties, NodeProperty, NodeValues};
 pub use self::build::{TooLong, TreeBuilder};
 pub use self::collection::{Collection, TreeError};
 pub use self::convert::ToFf4;
 pub use self::edit::{EditError, Place};
 pub use self::events::Events;
 pub use self::node::{Children, Descendants, Node};
+pub use self::packed::{NodeProperties, NodeProperty, NodeValues};
 pub use self::print::ToProperty;
 pub use self::read::{FromProperty, PropertyError, PropertyValues, Value};
 use self::texts::Texts;
@@ -113,7 +114,7 @@ use crate::property::Context;
 use crate::syntax::event::Event;
 use crate::write::{WriteError, Writer};
 
-/// The name of a node in its tree: see the [module](self#numbers).
+/// Identifies a node in its tree: see the [module](self#numbers).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(u32);
 
@@ -121,14 +122,14 @@ impl NodeId {
     /// The root of every tree.
     pub const ROOT: NodeId = NodeId(0);
 
-    /// The id as a number. In a tree as it was read, the place in the file.
+    /// Returns the id as a number. In a tree that was not edited, this is the position in the file.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The id of a number. Whether there is such a node is for the tree to tell.
+    /// Creates the id with this number. The tree may or may not have such a node.
     pub const fn new(index: usize) -> Option<Self> {
-        if index < arena::MOST_NODES { Some(NodeId(index as u32)) } else { None }
+        if index < arena::MAX_NODES { Some(NodeId(index as u32)) } else { None }
     }
 }
 
@@ -140,15 +141,15 @@ impl fmt::Display for NodeId {
 
 /// A game: a tree of nodes, which always has a root.
 ///
-/// Made by a [`TreeBuilder`], by [`parse`](str::parse), or [new](Self::new). See the [module](self) for how to
-/// read and change it.
+/// Created by a [`TreeBuilder`], by [`parse`](str::parse), or by [`new`](Self::new). See the [module](self) for
+/// how to read and change it.
 ///
-/// Two trees are equal if they have the same shape, and nodes that [say the same](Node#impl-PartialEq<Node<'_>>-for-Node<'_>).
-/// Brackets around an only child, which mean nothing, make no difference.
+/// Two trees are equal if they have the same shape and [equal nodes](Node#impl-PartialEq<Node<'_>>-for-Node<'_>).
+/// Parentheses around an only child, which mean nothing, make no difference.
 #[derive(Clone)]
 pub struct GameTree {
     arena: Arena,
-    /// What the root says.
+    /// The facts that the root states: `GM`, `FF`, `SZ`.
     context: Context,
     texts: Texts,
     #[cfg(feature = "charset")]
@@ -156,7 +157,7 @@ pub struct GameTree {
 }
 
 impl GameTree {
-    /// A game of one node without properties.
+    /// Creates a game of one node without properties.
     pub fn new() -> Self {
         let mut arena = Arena::new();
         arena.push();
@@ -180,23 +181,23 @@ impl GameTree {
         tree
     }
 
-    /// The only game of a slice, read leniently. A [`TreeBuilder`] reads several, and with options.
+    /// Reads the only game of a slice leniently. For several games, or options, use a [`TreeBuilder`].
     ///
     /// # Errors
     ///
-    /// If there is no game, or more than one; or if it is too long.
+    /// Fails if there is no game or more than one, or if the game is too long.
     pub fn from_slice(bytes: &[u8]) -> Result<Self, TreeError> {
         collection::only_game(bytes)
     }
 
-    /// Takes up what the root says of its game.
+    /// Reads the facts of the root, and the charset.
     fn read_context(&mut self) {
         let mut facts = RootFacts::new();
         self.arena.properties(0).for_each(|property| facts.note_all(property.ident(), property.values()));
         self.context = facts.root_context();
     }
 
-    /// Finds out which charset the game is in.
+    /// Finds the charset of the game.
     #[cfg(feature = "charset")]
     fn read_charset(&mut self) {
         self.texts.charset = self.decoding.and_then(|decoding| self.find_charset(decoding));
@@ -205,21 +206,23 @@ impl GameTree {
     #[cfg(not(feature = "charset"))]
     fn read_charset(&mut self) {}
 
-    /// The charset of the game by a policy; a strict one has none for a `CA` that nobody knows.
+    /// Returns the charset of the game by a policy; `None` if the policy refuses the game's `CA`.
     #[cfg(feature = "charset")]
     fn find_charset(&self, decoding: Decoding) -> Option<TreeCharset> {
         let nodes = self.arena.preorder(0).flat_map(|node| self.arena.properties(node));
         decoding.decide(None, self.root().raw("CA"), nodes.flat_map(NodeProperty::values)).ok()
     }
 
-    /// How texts are read: the charset of the game, and how it is known. `None` where they are UTF-8 with
-    /// replacement, because [no policy](TreeBuilder::charset) was given, or a strict one refuses the `CA` of the game.
+    /// Returns the charset of the game, and how it was found.
+    ///
+    /// `None` if texts are read as UTF-8 with replacement, because [no policy](TreeBuilder::charset) was set, or
+    /// because the policy refuses the game's `CA`.
     #[cfg(feature = "charset")]
     pub fn charset(&self) -> Option<TreeCharset> {
         self.texts.charset
     }
 
-    /// What the root says of its game: `GM`, `FF`, `SZ`.
+    /// Returns the game, version and board size of the root: `GM`, `FF`, `SZ`.
     pub fn context(&self) -> Context {
         self.context
     }
@@ -228,23 +231,23 @@ impl GameTree {
         if node == 0 { self.context } else { self.context.after_root() }
     }
 
-    /// How many nodes there are: at least one.
+    /// Returns the number of nodes, at least one.
     #[allow(clippy::len_without_is_empty)] // it never is
     pub fn len(&self) -> usize {
         self.arena.len()
     }
 
-    /// The root.
+    /// Returns the root.
     pub fn root(&self) -> Node<'_> {
         Node { tree: self, id: 0 }
     }
 
-    /// A node by its id; `None` if it was removed, or is of another tree.
+    /// Returns a node by its id; `None` if it was removed, or belongs to another tree.
     pub fn node(&self, id: NodeId) -> Option<Node<'_>> {
         self.arena.is_there(id.0).then_some(Node { tree: self, id: id.0 })
     }
 
-    /// A node by its place in the file, from 0: see [`Node::number`].
+    /// Returns a node by its position in the file, from 0: see [`Node::number`].
     pub fn nth(&self, number: usize) -> Option<Node<'_>> {
         if self.arena.in_order {
             return NodeId::new(number).and_then(|id| self.node(id));
@@ -252,22 +255,22 @@ impl GameTree {
         self.nodes().nth(number)
     }
 
-    /// All nodes, depth first: in the order of the file.
+    /// Returns all nodes depth first, which is the order of the file.
     pub fn nodes(&self) -> Descendants<'_> {
         self.root().descendants()
     }
 
-    /// The main line: the root, and first children down to a leaf.
+    /// Returns the main line: the root, then first children down to a leaf.
     pub fn main_line(&self) -> impl Iterator<Item = Node<'_>> + Clone {
         self.root().line()
     }
 
-    /// The nodes without children, in the order of the file: the ends of all lines.
+    /// Returns the nodes without children, in the order of the file: the ends of all lines.
     pub fn leaves(&self) -> impl Iterator<Item = Node<'_>> {
         self.nodes().filter(|node| node.is_leaf())
     }
 
-    /// The game as events: those that it was read from, if it was not edited.
+    /// Returns the game as events. A tree that was not edited yields the events it was built from.
     ///
     /// ```
     /// use sgf_stream::{Event, tree::GameTree};
@@ -284,8 +287,8 @@ impl GameTree {
     ///
     /// # Errors
     ///
-    /// If it cannot be written; if the writer refuses it: because a game is open, or in canonical
-    /// style for an identifier with digits.
+    /// Fails if the output cannot be written, or if the writer refuses the game: because another game is open, or,
+    /// in canonical style, because an identifier has digits.
     ///
     /// ```
     /// use sgf_stream::{tree::GameTree, write::Writer};
@@ -300,18 +303,18 @@ impl GameTree {
         self.events().try_for_each(|event| writer.write(event))
     }
 
-    /// The game as SGF, in [exact style](crate::write#exact-style).
+    /// Returns the game as SGF, in [exact style](crate::write#exact-style).
     ///
     /// # Errors
     ///
-    /// If a property has an identifier that is none, which neither parser nor edits let pass.
+    /// Fails if an identifier is invalid, which neither the parser nor edits allow.
     pub fn to_vec(&self) -> Result<Vec<u8>, WriteError> {
         let mut writer = Writer::new(Vec::new());
         self.write(&mut writer)?;
         writer.finish()
     }
 
-    /// How many bytes of memory it takes, room for more included.
+    /// Returns the memory that the tree takes, in bytes, including spare capacity.
     pub fn memory(&self) -> usize {
         size_of::<Self>() + self.arena.slots.capacity() * size_of::<arena::Slot>() + self.arena.bytes.capacity()
     }
@@ -338,7 +341,7 @@ impl PartialEq for GameTree {
 
 impl Eq for GameTree {}
 
-/// As SGF, on one line.
+/// Formats the game as SGF, on one line.
 impl fmt::Debug for GameTree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for event in self.events() {
@@ -355,7 +358,7 @@ impl fmt::Debug for GameTree {
     }
 }
 
-/// The only game of a text, read leniently: see [`GameTree::from_slice`].
+/// Reads the only game of a text leniently: see [`GameTree::from_slice`].
 impl FromStr for GameTree {
     type Err = TreeError;
 

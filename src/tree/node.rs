@@ -1,20 +1,20 @@
-//! A node of a tree: where it stands, and what it says.
+//! A node of a tree: its position, and its properties.
 
 use std::borrow::Cow;
 use std::fmt;
 
-use super::blob::{NodeProperties, NodeProperty};
 use super::events::Events;
+use super::packed::{NodeProperties, NodeProperty};
 use super::read::{FromProperty, PropertyError, Reading};
 use super::{GameTree, NodeId};
 use crate::property;
 use crate::syntax::event::Ident;
 use crate::value::RawValue;
 
-/// A node of a [`GameTree`], to look at.
+/// A read-only view of a node in a [`GameTree`].
 ///
-/// `Copy`, and borrowed from the tree. It knows its place, so it leads to all others; what it says is
-/// read when it is asked for: raw ([`values`](Self::values)), as text ([`text`](Self::text)), or as a type
+/// `Copy`, and borrowed from the tree. It leads to all other nodes. Its properties are
+/// read on demand: raw ([`values`](Self::values)), as text ([`text`](Self::text)), or as a type
 /// ([`get`](Self::get), [`list`](Self::list)).
 ///
 /// ```
@@ -38,21 +38,24 @@ pub struct Node<'t> {
     pub(super) id: u32,
 }
 
-/// Where it stands.
+/// Position and neighbours.
 impl<'t> Node<'t> {
-    /// What names it for edits.
+    /// Returns the id of the node, which edits take.
     pub fn id(self) -> NodeId {
         NodeId(self.id)
     }
 
-    /// The tree.
+    /// Returns the tree.
     pub fn tree(self) -> &'t GameTree {
         self.tree
     }
 
-    /// Its place in the order of the file, from 0, which is how the specification numbers nodes. This is a
-    /// look-up as long as the tree is as it was read, or only grew below its last node; after other edits it counts
-    /// the nodes in front, until the tree is [renumbered](GameTree::renumber).
+    /// Returns its position in the order of the file, from 0.
+    ///
+    /// The specification numbers nodes in this way.
+    ///
+    /// Takes constant time if the tree was not edited, or only grew below its last node. After other edits it
+    /// counts the nodes before this one, until the tree is [renumbered](GameTree::renumber).
     pub fn number(self) -> usize {
         match self.tree.arena.in_order {
             true => self.id as usize,
@@ -60,60 +63,61 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// How many nodes stand above it: 0 for the root. Counts them: a walk down the tree that wants the depth of
-    /// every node counts on its way.
+    /// Returns the number of nodes above it: 0 for the root. Counts them; to get the depth of
+    /// every node, count while walking down the tree.
     pub fn depth(self) -> usize {
         self.ancestors().count()
     }
 
-    /// Whether it is the root.
+    /// Returns whether it is the root.
     pub fn is_root(self) -> bool {
         self.id == 0
     }
 
-    /// Whether nothing follows.
+    /// Returns whether it has no children.
     pub fn is_leaf(self) -> bool {
         self.first_child().is_none()
     }
 
-    /// Whether several nodes follow it: it has more than one child.
+    /// Returns whether it has more than one child.
     pub fn has_variations(self) -> bool {
         self.tree.arena.branches(self.id)
     }
 
-    /// Whether it is on the main line: first child of first child, down from the root. Looks at each node above.
+    /// Returns whether it is on the main line: first child of first child, down from the root. Visits all
+    /// ancestors.
     pub fn is_on_main_line(self) -> bool {
         std::iter::successors(Some(self), |node| node.parent()).all(|node| node.previous_sibling().is_none())
     }
 
-    /// The node above; `None` for the root.
+    /// Returns the parent; `None` for the root.
     pub fn parent(self) -> Option<Node<'t>> {
         self.of(self.tree.arena.parent(self.id))
     }
 
-    /// The nodes that follow it: the first continues its line, the others start variations.
+    /// Returns its children: the first continues its line, the others start variations.
     pub fn children(self) -> Children<'t> {
         let arena = &self.tree.arena;
         Children { tree: self.tree, ends: arena.first(self.id).zip(arena.last(self.id)) }
     }
 
-    /// Variation `n`, from 0: the child of that index. Steps over those before it.
+    /// Returns the child with index `n`, from 0. Steps over the children before it.
     pub fn child(self, n: usize) -> Option<Node<'t>> {
         self.children().nth(n)
     }
 
-    /// The child that continues its line.
+    /// Returns the child that continues its line.
     pub fn first_child(self) -> Option<Node<'t>> {
         self.of(self.tree.arena.first(self.id))
     }
 
-    /// The last of its children.
+    /// Returns the last child.
     pub fn last_child(self) -> Option<Node<'t>> {
         self.of(self.tree.arena.last(self.id))
     }
 
-    /// All children of its parent, in order, this one among them: the variations at this place. Of the
-    /// root, the root alone.
+    /// Returns all children of its parent, in order, including this node: the variations at this point. For the
+    /// root, returns the root alone.
     pub fn siblings(self) -> Children<'t> {
         match self.parent() {
             Some(parent) => parent.children(),
@@ -121,44 +125,44 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// The next child of its parent.
+    /// Returns the next child of its parent.
     pub fn next_sibling(self) -> Option<Node<'t>> {
         self.of(self.tree.arena.next(self.id))
     }
 
-    /// The previous child of its parent.
+    /// Returns the previous child of its parent.
     pub fn previous_sibling(self) -> Option<Node<'t>> {
         self.of(self.tree.arena.previous(self.id))
     }
 
-    /// Its index among its [siblings](Self::siblings), from 0. Counts those before it.
+    /// Returns its index among its [siblings](Self::siblings), from 0. Counts those before it.
     pub fn index(self) -> usize {
         std::iter::successors(self.previous_sibling(), |node| node.previous_sibling()).count()
     }
 
-    /// The nodes above, from its parent up to the root.
+    /// Returns the nodes above, from its parent up to the root.
     pub fn ancestors(self) -> impl Iterator<Item = Node<'t>> + Clone {
         std::iter::successors(self.parent(), |node| node.parent())
     }
 
-    /// The nodes from the root down to this one.
+    /// Returns the nodes from the root down to this one.
     pub fn path(self) -> impl DoubleEndedIterator<Item = Node<'t>> + ExactSizeIterator {
         let mut path: Vec<_> = std::iter::once(self).chain(self.ancestors()).collect();
         path.reverse();
         path.into_iter()
     }
 
-    /// This node and those that continue its line: first child of first child, down to a leaf.
+    /// Returns this node and those that continue its line: first child of first child, down to a leaf.
     pub fn line(self) -> impl Iterator<Item = Node<'t>> + Clone {
         std::iter::successors(Some(self), |node| node.first_child())
     }
 
-    /// This node and all below it, depth first: in the order of the file.
+    /// Returns this node and its descendants depth first, which is the order of the file.
     pub fn descendants(self) -> Descendants<'t> {
         Descendants { tree: self.tree, top: self.id, next: Some(self.id) }
     }
 
-    /// This node and all below it as [events](crate::Event) of a game of its own.
+    /// Returns this node and its descendants as [events](crate::Event) of a game of its own.
     pub fn events(self) -> Events<'t> {
         Events::new(self)
     }
@@ -168,39 +172,40 @@ impl<'t> Node<'t> {
     }
 }
 
-/// What it says.
+/// Properties.
 impl<'t> Node<'t> {
-    /// Its properties, as the file has them: in order, and one that is there twice, twice.
+    /// Returns its properties as the file has them: in order, and with repetitions.
     pub fn properties(self) -> NodeProperties<'t> {
         self.tree.arena.properties(self.id)
     }
 
-    /// Whether it has a property of this name, as [`Ident::name`] gives it.
+    /// Returns whether it has a property with this name, as [`Ident::name`] gives it.
     pub fn contains(self, name: &str) -> bool {
         self.property(name).is_some()
     }
 
-    /// The property of a name; the first, if it is there twice.
+    /// Returns the property with this name; the first, if it is repeated.
     pub fn property(self, name: &str) -> Option<NodeProperty<'t>> {
         let name = Ident::new(name.as_bytes());
         self.properties().find(|property| property.ident() == name)
     }
 
-    /// The raw values of a property, of all properties of that name if it is there twice; none, if it is
-    /// not there.
+    /// Returns the raw values of a property, of all its occurrences if it is repeated; none, if it is absent.
     pub fn values(self, name: &str) -> impl Iterator<Item = RawValue<'t>> + Clone + use<'t, '_> {
         let name = Ident::new(name.as_bytes());
         self.properties().filter(move |property| property.ident() == name).flat_map(NodeProperty::values)
     }
 
-    /// The first raw value of a property.
+    /// Returns the first raw value of a property.
     pub fn raw(self, name: &str) -> Option<RawValue<'t>> {
         self.property(name).map(NodeProperty::first)
     }
 
-    /// A property as text: as *Text* where the [registry](crate::property) says so and where it knows
-    /// nothing, else as *SimpleText*; in the charset of the game (see [`GameTree`]). Several values of a
-    /// Text are joined by blank lines; of others, the first counts.
+    /// Returns a property as text.
+    ///
+    /// Reads it as *Text* if the [registry](crate::property) says so or does not have the property, otherwise as
+    /// *SimpleText*; in the charset of the game (see [`GameTree`]). Several values of a
+    /// Text are joined by blank lines; otherwise the first value counts.
     ///
     /// ```
     /// let game: sgf_stream::tree::GameTree = "(;C[one [1\\]\ntwo]PB[Honinbo\nShusaku]C[three])".parse()?;
@@ -212,13 +217,13 @@ impl<'t> Node<'t> {
         Reading::of(self, name).text()
     }
 
-    /// A property as a type; `None` if it is not there. Its value is read strictly, and if that fails as
-    /// programs write it; on the board of the game, and in its charset.
+    /// Returns a property as a type; `None` if it is absent.
     ///
-    /// The types are those of [`value`](crate::value), `String`, `i64`, `f64`, `()` (it is there), pairs for composed
+    /// Its value is parsed strictly, and if that fails, leniently; for the board of the game, and in its charset.
+    /// The types are those of [`value`](crate::value), `String`, `i64`, `f64`, `()` (present), pairs for composed
     /// values, `Vec` and [`PointList`](crate::value::PointList) for lists, and
-    /// [`TypedValue`](crate::property::TypedValue), which is whatever the [registry](crate::property) says:
-    /// see [`FromProperty`]. Of several values where one is wanted, the first counts.
+    /// [`TypedValue`](crate::property::TypedValue), the type that the [registry](crate::property) gives:
+    /// see [`FromProperty`]. If there are several values but the type takes one, the first counts.
     ///
     /// ```
     /// use sgf_stream::property::TypedValue;
@@ -238,13 +243,13 @@ impl<'t> Node<'t> {
     ///
     /// # Errors
     ///
-    /// If it is not of that type. The error names node, property and value.
+    /// Fails if it is not of that type. The error names node, property and value.
     pub fn get<T: FromProperty>(self, name: &str) -> Result<Option<T>, PropertyError> {
         Reading::of(self, name).get()
     }
 
-    /// All values of a property; none, if it is not there. Rectangles of points are expanded, and `[]` alone is the
-    /// empty list where values are points.
+    /// Returns all values of a property; none, if it is absent. Rectangles of points are expanded, and `[]` alone
+    /// is the empty list where values are points.
     ///
     /// ```
     /// use sgf_stream::tree::GameTree;
@@ -259,14 +264,16 @@ impl<'t> Node<'t> {
     ///
     /// # Errors
     ///
-    /// If one of them is not of that type.
+    /// Fails if one of them is not of that type.
     pub fn list<T: FromProperty>(self, name: &str) -> Result<Vec<T>, PropertyError> {
         Ok(self.get::<Vec<T>>(name)?.unwrap_or_default())
     }
 
-    /// The node whose property of this name holds here: itself, if it has it; and if the
-    /// [registry](crate::property::Property::inherits) says that it is inherited (`DD`, `PM`, `VW`), the
-    /// nearest above that has it. An empty value (`VW[]`) is one too.
+    /// Returns the node whose property with this name is in force here.
+    ///
+    /// This is the node itself, if it has the property. If the [registry](crate::property::Property::inherits)
+    /// says that the property is inherited (`DD`, `PM`, `VW`), it is the nearest ancestor that has it. An empty
+    /// value (`VW[]`) counts.
     ///
     /// ```
     /// use sgf_stream::tree::GameTree;
@@ -289,17 +296,17 @@ impl<'t> Node<'t> {
     }
 }
 
-/// Equal if they say the same: the same names with the same raw values, in the same order, where a
-/// property that is there twice is one with the values of both. Where the nodes stand does not count.
+/// Compares properties: equal names with equal raw values, in equal order, after repeated
+/// properties are merged. The position of the nodes does not count.
 impl PartialEq for Node<'_> {
     fn eq(&self, other: &Self) -> bool {
-        self.tree.arena.blob(self.id) == other.tree.arena.blob(other.id) || super::joined::equal(*self, *other)
+        self.tree.arena.packed(self.id) == other.tree.arena.packed(other.id) || super::joined::equal(*self, *other)
     }
 }
 
 impl Eq for Node<'_> {}
 
-/// As SGF: `;B[dd]C[good]`.
+/// Formats the node as SGF: `;B[dd]C[good]`.
 impl fmt::Debug for Node<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(";")?;
@@ -307,11 +314,11 @@ impl fmt::Debug for Node<'_> {
     }
 }
 
-/// The children of a node, from either end.
+/// Iterator over the children of a node, from either end.
 #[derive(Clone)]
 pub struct Children<'t> {
     tree: &'t GameTree,
-    /// The first and the last of those that are left.
+    /// The first and the last of the remaining children.
     ends: Option<(u32, u32)>,
 }
 
@@ -336,7 +343,7 @@ impl DoubleEndedIterator for Children<'_> {
 
 impl std::iter::FusedIterator for Children<'_> {}
 
-/// Nodes in the order of the file: see [`Node::descendants`].
+/// Iterator over nodes in the order of the file: see [`Node::descendants`].
 #[derive(Clone)]
 pub struct Descendants<'t> {
     tree: &'t GameTree,

@@ -1,4 +1,4 @@
-//! Values on their way into a tree.
+//! Prints values to be set in a tree.
 
 use std::fmt::Write;
 
@@ -11,26 +11,26 @@ use crate::value::{
 
 /// A type that can be the value of a property: see [`GameTree::set`](super::GameTree::set).
 ///
-/// The types of [`value`](crate::value) in their canonical form, [`TypedValue`], strings (as texts, which are
-/// escaped), integers, `f64` and `f32`, `()` (the empty value), `bool` (`true` is the empty value, and `false`
-/// is no property at all), and pairs of these, composed.
+/// Implemented for the types of [`value`](crate::value) in their canonical form, [`TypedValue`], strings (as
+/// texts, which are escaped), integers, `f64` and `f32`, `()` (the empty value), `bool` (`true` is the empty
+/// value, `false` no property at all), and pairs of these, composed.
 pub trait ToProperty {
-    /// Adds the value in UTF-8, as it stands between the brackets; in a composed value, with its colons
+    /// Appends the value in UTF-8, as written between the brackets; in a composed value, with its colons
     /// escaped.
     fn print(&self, in_compose: bool, out: &mut String);
 
-    /// Whether SGF can write the value: infinite numbers and NaN it cannot. Default: yes.
+    /// Returns whether SGF can hold the value; it cannot hold infinite numbers and NaN. Default: yes.
     fn is_writable(&self) -> bool {
         true
     }
 
-    /// Whether the value says that the property is not there, as `false` does. Default: no.
+    /// Returns whether the value stands for an absent property, as `false` does. Default: no.
     fn is_absent(&self) -> bool {
         false
     }
 }
 
-/// Why a failure to print is a fault of this crate.
+/// Panic message for a failure to print, which would be a bug of this crate.
 const PRINTS: &str = "values print, and writing to a string does not fail";
 
 macro_rules! as_it_prints {

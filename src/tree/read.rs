@@ -1,9 +1,9 @@
-//! Properties as what they mean: by the registry, on the board and in the charset of the game.
+//! Typed reading of properties: by the registry, for the board and in the charset of the game.
 
 use std::borrow::Cow;
 use std::fmt;
 
-use super::blob::{NodeProperties, NodeValues};
+use super::packed::{NodeProperties, NodeValues};
 use super::texts::Texts;
 use super::{Node, NodeId};
 use crate::property::{self, Context, Property, TypedValue, ValueType};
@@ -15,7 +15,7 @@ use crate::value::{
     Seconds, SgfValue, SimpleText, Size, Text, ValueError,
 };
 
-/// A property of a node that is none of the type it was to be.
+/// Error for a property whose value is not of the requested type.
 ///
 /// ```
 /// use sgf_stream::tree::GameTree;
@@ -35,22 +35,22 @@ pub struct PropertyError {
 }
 
 impl PropertyError {
-    /// The node.
+    /// Returns the node.
     pub fn node(&self) -> NodeId {
         self.node
     }
 
-    /// The property, as it was asked for.
+    /// Returns the property name, as requested.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Which of its values it is, from 0.
+    /// Returns the index of the wrong value, from 0.
     pub fn index(&self) -> usize {
         self.error.index()
     }
 
-    /// What is wrong with that value.
+    /// Returns the error of that value.
     pub fn error(&self) -> ValueError {
         self.error.error()
     }
@@ -65,11 +65,11 @@ impl fmt::Display for PropertyError {
 
 impl std::error::Error for PropertyError {}
 
-/// What it takes to read the values of a property.
+/// The rules for reading the values of a property.
 #[derive(Clone, Copy)]
 struct Rules {
     row: Option<&'static Property>,
-    /// The type of the values; of parts of them, that of the part.
+    /// The type of the values; for parts of them, the type of the part.
     value_type: Option<ValueType>,
     context: Context,
     texts: Texts,
@@ -113,7 +113,7 @@ impl<'t, 'n> Reading<'t, 'n> {
     }
 }
 
-/// The values of a property, of which there is at least one, with what it takes to read them.
+/// The values of a property, at least one, with the rules for reading them.
 #[derive(Clone)]
 pub struct PropertyValues<'t, 'n> {
     name: Ident<'n>,
@@ -123,12 +123,12 @@ pub struct PropertyValues<'t, 'n> {
 }
 
 impl<'t> PropertyValues<'t, '_> {
-    /// What the registry says of the property, in the context of the game.
+    /// Returns the registry's row for the property, in the context of the game.
     pub fn property(&self) -> Option<&'static Property> {
         self.rules.row
     }
 
-    /// The context.
+    /// Returns the context.
     pub fn context(&self) -> &Context {
         &self.rules.context
     }
@@ -162,7 +162,7 @@ impl<'t> Iterator for PropertyValues<'t, '_> {
     }
 }
 
-/// A value of a property, with what it takes to read it.
+/// A value of a property, with the rules for reading it.
 #[derive(Clone, Copy)]
 pub struct Value<'t> {
     raw: RawValue<'t>,
@@ -170,34 +170,34 @@ pub struct Value<'t> {
 }
 
 impl<'t> Value<'t> {
-    /// The raw value.
+    /// Returns the raw value.
     pub fn raw(self) -> RawValue<'t> {
         self.raw
     }
 
-    /// What the registry says of the property, in the context of the game.
+    /// Returns the registry's row for the property, in the context of the game.
     pub fn property(self) -> Option<&'static Property> {
         self.rules.row
     }
 
-    /// The context: game, version, board.
+    /// Returns the context: game, version, board.
     pub fn context(&self) -> &Context {
         &self.rules.context
     }
 
-    /// The raw value in UTF-8, still escaped: what the types of [`value`](crate::value) read.
+    /// Returns the raw value in UTF-8, still escaped, as the types of [`value`](crate::value) expect it.
     pub fn decoded(self) -> Cow<'t, str> {
         self.rules.texts.decode(self.raw)
     }
 
-    /// The value as text: see [`Node::text`].
+    /// Returns the value as text: see [`Node::text`].
     pub fn text(self) -> Cow<'t, str> {
         let is_simple = self.rules.value_type.is_some_and(|value_type| value_type != ValueType::Text);
         self.rules.texts.read(self.raw, is_simple)
     }
 
-    /// Calls back with the two parts of a composed value; `None` if it has no colon. In UTF-8, since in
-    /// Shift_JIS, say, half of a character may look like the backslash in front of a colon.
+    /// Calls `read` with the two parts of a composed value; `None` if it has no colon. The parts are in UTF-8,
+    /// since in Shift_JIS, for example, half of a character may look like the backslash before a colon.
     pub fn compose<R>(self, read: impl FnOnce(Value<'_>, Value<'_>) -> R) -> Option<R> {
         let text = self.decoded();
         let (head, tail) = RawValue::new(text.as_bytes()).compose()?;
@@ -206,7 +206,7 @@ impl<'t> Value<'t> {
         Some(read(part(head, types.map(|(head, _)| head)), part(tail, types.map(|(_, tail)| tail))))
     }
 
-    /// Reads it in UTF-8: strictly, or else leniently.
+    /// Parses it in UTF-8: strictly, or else leniently.
     fn parse<T>(
         self,
         strict: impl FnOnce(RawValue<'_>) -> Result<T, ValueError>,
@@ -224,7 +224,7 @@ impl<'t> Value<'t> {
     }
 }
 
-/// Raw, as `[dd]`.
+/// Formats the raw value, as `[dd]`.
 impl fmt::Debug for Value<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.raw.fmt(f)
@@ -241,12 +241,12 @@ impl fmt::Debug for PropertyValues<'_, '_> {
 ///
 /// | type | reads |
 /// |---|---|
-/// | the types of [`value`](crate::value) | themselves, points and moves on the board of the game |
-/// | [`AnyMove`], [`AnyPoint`], [`AnyStone`], [`AnyRect`] | in the notation of the game that the file says |
-/// | [`TypedValue`] | what the registry says; text, where it knows nothing |
+/// | the types of [`value`](crate::value) | themselves, points and moves for the board of the game |
+/// | [`AnyMove`], [`AnyPoint`], [`AnyStone`], [`AnyRect`] | in the notation of the game that the file declares |
+/// | [`TypedValue`] | the registry's type; text for unknown properties |
 /// | `String` | text: see [`Node::text`] |
 /// | `i64`, `f64` | Number, Real |
-/// | `()` | anything: it is there |
+/// | `()` | any value: the property is present |
 /// | `(A, B)` | a composed value |
 /// | `Vec<T>`, [`PointList`] | all values |
 ///
@@ -275,31 +275,31 @@ pub trait FromProperty: Sized {
     ///
     /// # Errors
     ///
-    /// If it is not of this type.
+    /// Fails if it is not of this type.
     fn from_value(value: Value<'_>) -> Result<Self, ValueError>;
 
     /// Reads a property. Default: its first value.
     ///
     /// # Errors
     ///
-    /// If it is not of this type.
+    /// Fails if it is not of this type.
     fn from_values(mut values: PropertyValues<'_, '_>) -> Result<Self, ListError> {
         let Some(first) = values.next() else { return Err(ListError::new(0, nothing())) };
         Self::from_value(first).map_err(|error| ListError::new(0, error))
     }
 
-    /// Reads all values of a property. Default: one by one.
+    /// Reads all values of a property. Default: each by [`from_value`](Self::from_value).
     ///
     /// # Errors
     ///
-    /// If one of them is not of this type.
+    /// Fails if one of them is not of this type.
     fn list_from_values(values: PropertyValues<'_, '_>) -> Result<Vec<Self>, ListError> {
         let read = |(index, value)| Self::from_value(value).map_err(|error| ListError::new(index, error));
         values.enumerate().map(read).collect()
     }
 }
 
-/// There is no property without values.
+/// Returns the error for a property without values, which does not occur.
 fn nothing() -> ValueError {
     ValueError::new("property", "a value", 0)
 }
@@ -319,7 +319,7 @@ plain! {
     Application Dates Figure GameResult Handicap Komi Overtime Rank Round Seconds Size
 }
 
-/// Every text is the name of some rules; lenient reading knows the names as programs write them.
+/// Accepts any text as a name of rules; lenient reading recognises the names that programs write.
 impl FromProperty for Ruleset {
     fn from_value(value: Value<'_>) -> Result<Self, ValueError> {
         let game = value.rules.context.game();
@@ -346,7 +346,7 @@ macro_rules! on_board {
     )+ };
 }
 
-/// Points, whose lists have rectangles.
+/// Implements point types, whose lists may have rectangles.
 macro_rules! points {
     ($($type:ty)+) => { on_board! { $(
         $type {

@@ -1,4 +1,4 @@
-//! Trees under the feature `serde`: the list of their nodes.
+//! Serde implementations for trees: the list of their nodes.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
 
 use super::arena::{Arena, Link};
 use super::joined::{self, Joined};
-use super::{Collection, GameTree, Node, blob};
+use super::{Collection, GameTree, Node, packed};
 use crate::syntax::event::Ident;
 use crate::value::RawValue;
 use crate::write::is_ident;
@@ -15,11 +15,11 @@ use crate::write::is_ident;
 const NODE: &str = "Node";
 const FIELDS: &[&str] = &["parent", "properties"];
 
-/// As the list of its nodes, see the [module](super#serde). A property that a node has twice is one.
+/// Serializes the list of its nodes, see the [module](super#serde). Repeated properties of a node are merged.
 impl Serialize for GameTree {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut nodes = serializer.serialize_seq(Some(self.len()))?;
-        // After edits ids are no places.
+        // After edits ids differ from positions.
         let mut places = if self.arena.in_order { Vec::new() } else { vec![0; self.arena.slots.len()] };
         for (place, node) in self.nodes().enumerate() {
             if let Some(entry) = places.get_mut(node.id as usize) {
@@ -65,7 +65,7 @@ impl Serialize for ValuesOf<'_, '_> {
     }
 }
 
-/// A string, if it is UTF-8 and the format is for people; else bytes.
+/// A raw value as a string, if it is UTF-8 and the format is human-readable; else as bytes.
 struct Raw<'t>(RawValue<'t>);
 
 impl Serialize for Raw<'_> {
@@ -78,7 +78,7 @@ impl Serialize for Raw<'_> {
     }
 }
 
-/// From the list of its nodes, in which every node comes behind its parent. Texts are UTF-8.
+/// Deserializes the list of its nodes, in which every node comes after its parent. Texts are UTF-8.
 impl<'de> Deserialize<'de> for GameTree {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_seq(Nodes)
@@ -96,18 +96,18 @@ impl<'de> Visitor<'de> for Nodes {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut nodes: A) -> Result<GameTree, A::Error> {
         let mut arena = Arena::new();
-        while let Some(Read { parent, blob }) = nodes.next_element()? {
-            if !arena.has_room(1, blob.len()) {
+        while let Some(Read { parent, packed }) = nodes.next_element()? {
+            if !arena.has_room(1, packed.len()) {
                 return Err(A::Error::custom("expected a game that takes at most 2 GiB as a tree"));
             }
             let node = arena.push();
-            arena.bytes.extend_from_slice(&blob);
+            arena.bytes.extend_from_slice(&packed);
             arena.close(node);
             match parent {
                 None if node == 0 => {}
                 Some(parent) if parent < u64::from(node) => arena.link(node, Link::Last(parent as u32)),
                 parent => {
-                    let expected = if node == 0 { "the root, which has no parent" } else { "a node behind its parent" };
+                    let expected = if node == 0 { "the root, which has no parent" } else { "a node after its parent" };
                     let parent = parent.map_or("none".to_owned(), |parent| parent.to_string());
                     return Err(A::Error::custom(format_args!(
                         "node {node}: expected {expected}, found parent {parent}"
@@ -128,11 +128,11 @@ impl<'de> Visitor<'de> for Nodes {
     }
 }
 
-/// A node.
+/// A node as deserialized.
 #[derive(Default)]
 struct Read {
     parent: Option<u64>,
-    blob: Vec<u8>,
+    packed: Vec<u8>,
 }
 
 impl<'de> Deserialize<'de> for Read {
@@ -155,7 +155,7 @@ impl<'de> Visitor<'de> for ReadNode {
         while let Some(field) = fields.next_key::<std::borrow::Cow<'de, str>>()? {
             match &*field {
                 "parent" => read.parent = fields.next_value()?,
-                "properties" => read.blob = fields.next_value::<ReadProperties>()?.0,
+                "properties" => read.packed = fields.next_value::<ReadProperties>()?.0,
                 _ => _ = fields.next_value::<IgnoredAny>()?,
             }
         }
@@ -164,8 +164,8 @@ impl<'de> Visitor<'de> for ReadNode {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut fields: A) -> Result<Read, A::Error> {
         let parent = fields.next_element()?.ok_or_else(|| A::Error::invalid_length(0, &self))?;
-        let blob = fields.next_element::<ReadProperties>()?.ok_or_else(|| A::Error::invalid_length(1, &self))?.0;
-        Ok(Read { parent, blob })
+        let packed = fields.next_element::<ReadProperties>()?.ok_or_else(|| A::Error::invalid_length(1, &self))?.0;
+        Ok(Read { parent, packed })
     }
 }
 
@@ -194,7 +194,7 @@ impl<'de> Visitor<'de> for ReadProperties {
             if values.is_empty() {
                 return Err(A::Error::custom(format_args!("expected at least one value for {ident}")));
             }
-            blob::put_property(&mut self.0, ident.as_bytes(), values.iter().map(|value| value.0.as_slice()));
+            packed::put_property(&mut self.0, ident.as_bytes(), values.iter().map(|value| value.0.as_slice()));
         }
         Ok(self)
     }
@@ -234,14 +234,14 @@ impl<'de> Visitor<'de> for ReadRaw {
     }
 }
 
-/// As the list of its games.
+/// Serializes the list of its games.
 impl Serialize for Collection {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.games.serialize(serializer)
     }
 }
 
-/// From the list of its games.
+/// Deserializes the list of its games.
 impl<'de> Deserialize<'de> for Collection {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Vec::deserialize(deserializer).map(|games| Collection { games })

@@ -1,20 +1,22 @@
-//! Changes of properties: values are printed, put into the charset of the game, and set.
+//! Edits of properties: values are printed, encoded in the charset of the game, and set.
 
-use super::{EditError, GameTree, Node, NodeId, NodeProperty, ToProperty, blob};
+use super::{EditError, GameTree, Node, NodeId, NodeProperty, ToProperty, packed};
 #[cfg(feature = "charset")]
 use crate::charset::{Charset, CharsetSource, Decoding};
 use crate::syntax::event::Ident;
 use crate::value::RawValue;
 use crate::write::is_ident;
 
-/// Changes of properties.
+/// Edits of properties.
 impl GameTree {
-    /// Sets a property to one value: a typed one or a number, which is printed in canonical form, or a text, which
-    /// is escaped. `false` removes the property. It takes the place of the property of that name, or comes behind all others.
+    /// Sets a property to one value.
     ///
-    /// A text that is not ASCII goes in the charset of the game. In a game that does not say which one that
-    /// is, and is in UTF-8 so far, `CA[UTF-8]` is put into the root with it. To set `CA` itself converts nothing: that
-    /// is what `to_utf8` does.
+    /// Typed values and numbers are printed in canonical form, texts are
+    /// escaped, and `false` removes the property. The property replaces one with the same name, or is appended.
+    ///
+    /// A text that is not ASCII is encoded in the charset of the game. If the game declares none and all its
+    /// values are UTF-8 so far, the root also gets `CA[UTF-8]`. Setting `CA` itself converts nothing; use
+    /// `to_utf8` for that.
     ///
     /// ```
     /// use sgf_stream::tree::{GameTree, NodeId};
@@ -33,8 +35,8 @@ impl GameTree {
     ///
     /// # Errors
     ///
-    /// If there is no such node; if the identifier is none; if the text does not fit the charset of the game; if
-    /// a number is not finite.
+    /// Fails if there is no such node, if the identifier is invalid, if the charset of the game cannot encode the
+    /// text, or if a number is not finite.
     pub fn set(&mut self, node: NodeId, ident: &str, value: impl ToProperty) -> Result<(), EditError> {
         if value.is_absent() {
             self.check(node, ident, false)?;
@@ -43,12 +45,25 @@ impl GameTree {
         self.set_list(node, ident, [value])
     }
 
-    /// Sets a property to a list of values, of which there has to be one at least: see [`set`](Self::set). An
-    /// empty list is `()`, in the properties that may be empty (`DD`, `VW`, `TB`, `TW`).
+    /// Sets a property to a list of values, of which there must be at least one: see [`set`](Self::set).
+    ///
+    /// To write an empty list, set `()`, in the properties that may be empty (`DD`, `VW`, `TB`, `TW`). Points are
+    /// written one by one; to write rectangles, compress them:
+    ///
+    /// ```
+    /// use sgf_stream::tree::{GameTree, NodeId};
+    /// use sgf_stream::value::PointList;
+    ///
+    /// let mut game = GameTree::new();
+    /// let stones: PointList = PointList::parse(["aa", "ab", "ba", "bb", "dd"])?;
+    /// game.set_list(NodeId::ROOT, "AB", stones.compress())?;
+    /// assert_eq!(game.to_vec().unwrap(), b"(;AB[aa:bb][dd])\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
-    /// As [`set`](Self::set), and if there is no value.
+    /// Fails where [`set`](Self::set) fails, and if there is no value.
     pub fn set_list<T: ToProperty>(
         &mut self,
         node: NodeId,
@@ -59,12 +74,12 @@ impl GameTree {
         self.put(node, ident, Vec::new(), new)
     }
 
-    /// Sets a property to raw values, as they stand between the brackets: escaped, and in the charset of
+    /// Sets a property to raw values, as written between the brackets: escaped, and in the charset of
     /// the game.
     ///
     /// # Errors
     ///
-    /// If there is no such node, or no value; if the identifier is none.
+    /// Fails if there is no such node, if there is no value, or if the identifier is invalid.
     pub fn set_raw<V: AsRef<[u8]>>(
         &mut self,
         node: NodeId,
@@ -76,12 +91,12 @@ impl GameTree {
         self.replace(node.0, ident, raw.iter().map(AsRef::as_ref))
     }
 
-    /// Adds a value to a property, which may be new: a stone to `AB`, say. Each call costs as much as the node is
-    /// long; [`set_list`](Self::set_list) is for many.
+    /// Adds a value to a property, which may be new: for example a stone to `AB`. Each call takes time
+    /// proportional to the length of the node; for many values use [`set_list`](Self::set_list).
     ///
     /// # Errors
     ///
-    /// As [`set`](Self::set).
+    /// Fails where [`set`](Self::set) fails.
     pub fn append(&mut self, node: NodeId, ident: &str, value: impl ToProperty) -> Result<(), EditError> {
         if value.is_absent() {
             return self.check(node, ident, false);
@@ -91,11 +106,11 @@ impl GameTree {
         self.put(node, ident, old, new)
     }
 
-    /// Removes a property. Answers whether it was there.
+    /// Removes a property. Returns whether it was present.
     ///
     /// # Errors
     ///
-    /// If there is no such node.
+    /// Fails if there is no such node.
     pub fn unset(&mut self, node: NodeId, name: &str) -> Result<bool, EditError> {
         let there = self.there(node)?;
         let is_there = Node { tree: self, id: there }.contains(name);
@@ -105,7 +120,7 @@ impl GameTree {
         Ok(is_there)
     }
 
-    /// Removes all properties of a node but those that are wanted.
+    /// Removes all properties of a node for which `keep` returns false.
     ///
     /// ```
     /// use sgf_stream::tree::GameTree;
@@ -121,19 +136,21 @@ impl GameTree {
     ///
     /// # Errors
     ///
-    /// If there is no such node.
+    /// Fails if there is no such node.
     pub fn retain(&mut self, node: NodeId, mut keep: impl FnMut(NodeProperty<'_>) -> bool) -> Result<(), EditError> {
         let node = self.there(node)?;
-        let mut blob = Vec::new();
+        let mut packed = Vec::new();
         for property in self.arena.properties(node).filter(|property| keep(*property)) {
-            blob::put_property(&mut blob, property.ident().as_bytes(), property.values().map(RawValue::as_bytes));
+            packed::put_property(&mut packed, property.ident().as_bytes(), property.values().map(RawValue::as_bytes));
         }
-        self.set_blob(node, &blob)
+        self.set_packed(node, &packed)
     }
 
-    /// Converts all texts to UTF-8, and says so in the root (`CA[UTF-8]`), if there are any that are not ASCII. The charset of the
-    /// game is that of its [`charset`](Self::charset), or, where no policy was given, what [`Decoding::new`]
-    /// finds. Answers how many values had bytes that are not in it: each run of them is U+FFFD now.
+    /// Converts all texts to UTF-8. If any of them is not ASCII, sets `CA[UTF-8]` in the root.
+    ///
+    /// Decodes by the [`charset`](Self::charset) of the game, or, if no policy was set, by the one that
+    /// [`Decoding::new`] finds. Returns the number of values with bytes that are invalid in it: each run of them
+    /// becomes U+FFFD.
     ///
     /// ```
     /// use sgf_stream::tree::GameTree;
@@ -147,7 +164,7 @@ impl GameTree {
     ///
     /// # Errors
     ///
-    /// If there is no room for it. Some texts are converted then, and others not.
+    /// Fails if there is no room left. Some texts are converted then, and others not.
     #[cfg(feature = "charset")]
     pub fn to_utf8(&mut self) -> Result<usize, EditError> {
         let Some(charset) = self.texts.charset.or_else(|| self.find_charset(Decoding::new())) else { return Ok(0) };
@@ -158,17 +175,17 @@ impl GameTree {
                 continue;
             }
             is_ascii = false;
-            let mut blob = Vec::new();
+            let mut packed = Vec::new();
             for property in self.arena.properties(node) {
                 let decoded: Vec<_> = property.values().map(|value| charset.decode(value)).collect();
                 lossy += decoded.iter().filter(|decoded| !decoded.is_sound()).count();
                 let values = decoded.iter().map(|decoded| decoded.text().as_bytes());
-                blob::put_property(&mut blob, property.ident().as_bytes(), values);
+                packed::put_property(&mut packed, property.ident().as_bytes(), values);
             }
-            if !self.arena.has_room(0, blob.len()) {
+            if !self.arena.has_room(0, packed.len()) {
                 return Err(EditError::Full);
             }
-            self.arena.set_blob(node, &blob);
+            self.arena.set_packed(node, &packed);
         }
         self.decoding = Some(Decoding::utf8());
         if !is_ascii || self.root().contains("CA") {
@@ -186,7 +203,7 @@ impl GameTree {
         if is_empty { Err(EditError::NoValue(ident.to_owned())) } else { Ok(()) }
     }
 
-    /// Values as they go into the tree.
+    /// Prints values and encodes them.
     fn printed<T: ToProperty>(
         &self,
         node: NodeId,
@@ -207,20 +224,20 @@ impl GameTree {
         self.encoded(texts)
     }
 
-    /// Sets a property of a node that is there to some values, and others.
+    /// Sets a property of an existing node to old values and new ones.
     fn put(&mut self, node: NodeId, ident: &str, old: Vec<Vec<u8>>, new: Printed) -> Result<(), EditError> {
-        let before = new.says_utf8.then(|| self.arena.blob(0).to_vec());
+        let before = new.says_utf8.then(|| self.arena.packed(0).to_vec());
         if new.says_utf8 {
             self.replace(0, "CA", [&b"UTF-8"[..]])?;
         }
         let done = self.replace(node.0, ident, old.iter().chain(&new.values).map(Vec::as_slice));
         if let (Err(_), Some(before)) = (&done, before) {
-            self.set_blob(0, &before)?;
+            self.set_packed(0, &before)?;
         }
         done
     }
 
-    /// Puts values in the place of all properties of a name; none to leave them out.
+    /// Replaces all properties with a name by one with these values; removes them if there are none.
     fn replace<'v>(
         &mut self,
         node: u32,
@@ -228,36 +245,36 @@ impl GameTree {
         values: impl IntoIterator<Item = &'v [u8]>,
     ) -> Result<(), EditError> {
         let name = Ident::new(ident.as_bytes());
-        let mut blob = Vec::with_capacity(self.arena.blob(node).len() + 16);
+        let mut packed = Vec::with_capacity(self.arena.packed(node).len() + 16);
         let mut values = Some(values);
         for property in self.arena.properties(node) {
             if property.ident() != name {
                 let values = property.values().map(RawValue::as_bytes);
-                blob::put_property(&mut blob, property.ident().as_bytes(), values);
+                packed::put_property(&mut packed, property.ident().as_bytes(), values);
             } else if let Some(values) = values.take() {
-                blob::put_property(&mut blob, ident.as_bytes(), values);
+                packed::put_property(&mut packed, ident.as_bytes(), values);
             }
         }
         if let Some(values) = values {
-            blob::put_property(&mut blob, ident.as_bytes(), values);
+            packed::put_property(&mut packed, ident.as_bytes(), values);
         }
-        self.set_blob(node, &blob)
+        self.set_packed(node, &packed)
     }
 
-    /// Gives a node other properties.
-    pub(super) fn set_blob(&mut self, node: u32, blob: &[u8]) -> Result<(), EditError> {
-        if !self.arena.has_room(0, blob.len()) {
+    /// Replaces the properties of a node.
+    pub(super) fn set_packed(&mut self, node: u32, packed: &[u8]) -> Result<(), EditError> {
+        if !self.arena.has_room(0, packed.len()) {
             return Err(EditError::Full);
         }
         if node > 0 {
-            self.arena.set_blob(node, blob);
+            self.arena.set_packed(node, packed);
             return Ok(());
         }
         let label = |tree: &GameTree| tree.root().raw("CA").map(|label| label.as_bytes().to_vec());
         let before = label(self);
-        self.arena.set_blob(node, blob);
+        self.arena.set_packed(node, packed);
         self.read_context();
-        // To find the charset again may mean to look at all texts.
+        // Finding the charset again may need a look at all texts.
         if label(self) != before {
             self.read_charset();
         }
@@ -265,14 +282,14 @@ impl GameTree {
     }
 }
 
-/// Values in the charset of the game.
+/// Values encoded in the charset of the game.
 struct Printed {
     values: Vec<Vec<u8>>,
-    /// The root has to say that they are UTF-8.
+    /// Whether the root must declare that they are UTF-8.
     says_utf8: bool,
 }
 
-/// Texts into bytes of the charset of the game.
+/// Encoding of texts in the charset of the game.
 impl GameTree {
     fn encoded(&self, texts: Vec<String>) -> Result<Printed, EditError> {
         let in_utf8 = |texts: Vec<String>, says_utf8| {
@@ -294,7 +311,7 @@ impl GameTree {
         }
     }
 
-    /// Whether all values so far are UTF-8.
+    /// Returns whether all values so far are UTF-8.
     fn is_in_utf8(&self) -> bool {
         let is_utf8 = |value: RawValue<'_>| str::from_utf8(value.as_bytes()).is_ok();
         self.nodes().all(|node| node.properties().flat_map(|property| property.values()).all(is_utf8))

@@ -1,4 +1,4 @@
-//! The charset of a game's texts, from bytes and to bytes.
+//! Decodes and encodes texts in the charset of a game.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use crate::charset::{Charset, TreeCharset};
 use crate::raw::unescape;
 use crate::value::RawValue;
 
-/// How the texts of a game are read: as UTF-8 with replacement, unless a charset was found.
+/// The encoding of a game's texts: UTF-8 with replacement, unless a charset was found.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Texts {
     #[cfg(feature = "charset")]
@@ -15,7 +15,7 @@ pub(super) struct Texts {
 }
 
 impl Texts {
-    /// A raw value in UTF-8, still escaped.
+    /// Decodes a raw value to UTF-8, still escaped.
     pub(super) fn decode(self, raw: RawValue<'_>) -> Cow<'_, str> {
         #[cfg(feature = "charset")]
         if let Some(charset) = self.charset {
@@ -24,7 +24,7 @@ impl Texts {
         unescape::to_str(Cow::Borrowed(raw.as_bytes()))
     }
 
-    /// A raw value as *Text*, or as *SimpleText*.
+    /// Reads a raw value as *Text*, or as *SimpleText*.
     pub(super) fn read(self, raw: RawValue<'_>, is_simple: bool) -> Cow<'_, str> {
         #[cfg(feature = "charset")]
         if let Some(charset) = self.charset {
@@ -34,7 +34,7 @@ impl Texts {
         if is_simple { raw.simple_text() } else { raw.text() }
     }
 
-    /// An escaped text in bytes of the charset; `None` if it has no place for some character.
+    /// Encodes an escaped text; `None` if the charset lacks one of its characters.
     #[cfg(feature = "charset")]
     pub(super) fn encode(self, text: &str) -> Option<Vec<u8>> {
         let charset = self.charset.map_or(Charset::UTF_8, TreeCharset::charset);
@@ -44,7 +44,8 @@ impl Texts {
         if !charset.is_ascii_compatible() {
             return None;
         }
-        // What it cannot say, and what it would not read so: two charsets share some bytes.
+        // Refuse texts that it cannot encode, and those it would decode differently: two charsets share some
+        // bytes.
         let (bytes, _, is_lossy) = charset.encoding()?.encode(text);
         let bytes = bytes.into_owned();
         let reads_so = !is_lossy && self.decode(RawValue::new(&bytes)) == text;

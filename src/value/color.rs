@@ -1,18 +1,17 @@
-//! Color.
+//! The value type Color.
 
 use std::fmt;
 
 use super::ValueError;
 use super::typed::{sgf_value, trim};
 
-/// *Color*: the side whose turn it is (`PL`), or that won.
+/// *Color*: the player whose turn it is (`PL`), or who won.
 ///
 /// ```text
 /// Color = ( "B" | "W" )                           (FF[4], "Property Value Types")
 /// ```
 ///
-/// Lenient reading ignores case and white space around it, and knows the words `black` and
-/// `white`.
+/// Lenient parsing ignores case and surrounding white space, and accepts the words `black` and `white`.
 ///
 /// ```
 /// use sgf_stream::value::Color;
@@ -33,7 +32,7 @@ pub enum Color {
 impl Color {
     const KIND: &'static str = "Color";
 
-    /// The other side.
+    /// Returns the other player.
     #[must_use]
     pub const fn opponent(self) -> Self {
         match self {
@@ -42,7 +41,7 @@ impl Color {
         }
     }
 
-    /// `B` or `W`.
+    /// Returns `B` or `W`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Color::Black => "B",
@@ -50,11 +49,11 @@ impl Color {
         }
     }
 
-    /// Reads a value by the letter of the specification.
+    /// Parses a value strictly.
     ///
     /// # Errors
     ///
-    /// If it is neither `B` nor `W`.
+    /// Fails if the value is neither `B` nor `W`.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         match raw.as_ref() {
             b"B" => Ok(Color::Black),
@@ -64,18 +63,18 @@ impl Color {
         }
     }
 
-    /// Reads a value in any case, as a letter or as a word, with white space around it.
+    /// Parses a letter or a word in any case, with surrounding white space.
     ///
     /// # Errors
     ///
-    /// If it is anything else.
+    /// Fails if the value is anything else.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let (trimmed, front) = trim(raw.as_ref());
         Self::from_word(&String::from_utf8_lossy(trimmed))
             .map_or_else(|| Self::parse(trimmed.to_ascii_uppercase()).map_err(|error| error.shifted(front)), Ok)
     }
 
-    /// A letter or a word, in any case.
+    /// Parses a letter or a word, in any case.
     pub(super) fn from_word(word: &str) -> Option<Self> {
         match () {
             () if word.eq_ignore_ascii_case("b") || word.eq_ignore_ascii_case("black") => Some(Color::Black),
@@ -96,7 +95,7 @@ impl fmt::Display for Color {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::laws::reading_laws;
+    use crate::value::laws::parsing_laws;
     use quickcheck::{Arbitrary, Gen, quickcheck};
 
     impl Arbitrary for Color {
@@ -106,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_of_colors_are_named() {
+    fn errors_name_the_place_and_what_was_expected() {
         for (raw, expected, at) in [
             ("", "B or W", 0),
             ("b", "B or W", 0),
@@ -132,10 +131,10 @@ mod tests {
     }
 
     quickcheck! {
-        fn a_color_reads_back(color: Color) -> bool {
+        fn a_color_round_trips(color: Color) -> bool {
             Color::parse(color.to_string()) == Ok(color) && color.opponent() != color
         }
     }
 
-    reading_laws!(Color, ["B", "W", "black", " White"]);
+    parsing_laws!(Color, ["B", "W", "black", " White"]);
 }

@@ -1,22 +1,22 @@
-//! Compose.
+//! The value type Compose.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::{RawValue, SgfValue, ValueError};
 
-/// *Compose*: two values in one, with a colon between them: `LB[dd:A]`, `SZ[17:3]`.
+/// *Compose*: two values joined by a colon: `LB[dd:A]`, `SZ[17:3]`.
 ///
 /// ```text
 /// Compose = ValueType ":" ValueType               (FF[4], "Property Value Types")
 /// ```
 ///
-/// The first colon that is not escaped divides; the second part may hold more. Each part is read
-/// by its own type, strictly or leniently as the whole, and its errors are those of its type, at
-/// their place in the whole. Under the feature `serde` it is a tuple of two.
+/// The first unescaped colon separates the parts; the second part may contain more. Each part is parsed by its own
+/// type, strictly or leniently like the whole. Its errors are those of its type, with offsets in the whole value.
+/// With the feature `serde` it is a pair.
 ///
-/// What prints bare colons, as [`Size`](super::Size) and [`Rect`](super::Rect) do, and moves of
-/// Lines of Action and Gess, can only be the second part.
+/// Types that print bare colons ([`Size`](super::Size), [`Rect`](super::Rect), moves of Lines of Action and Gess)
+/// can only be the second part.
 ///
 /// ```
 /// use sgf_stream::value::{Compose, Number, SimpleText};
@@ -31,28 +31,28 @@ use super::{RawValue, SgfValue, ValueError};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Compose<A, B>(pub A, pub B);
 
-/// The two parts, and where the second begins.
+/// Splits a value at the colon. Returns the two parts and the offset of the second.
 pub(super) fn split<'a>(raw: &'a [u8], kind: &'static str) -> Result<(RawValue<'a>, RawValue<'a>, usize), ValueError> {
     let (first, second) = RawValue::new(raw).compose().ok_or(ValueError::new(kind, "a colon", raw.len()))?;
     Ok((first, second, first.as_bytes().len() + 1))
 }
 
 impl<A: SgfValue, B: SgfValue> Compose<A, B> {
-    /// Reads a value by the letter of the specification.
+    /// Parses a value strictly.
     ///
     /// # Errors
     ///
-    /// If there is no colon, or a part is not of its type.
+    /// Fails if there is no colon, or a part is not of its type.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let (first, second, at) = split(raw.as_ref(), Self::KIND)?;
         Ok(Compose(A::from_raw(first)?, B::from_raw(second).map_err(|error| error.shifted(at))?))
     }
 
-    /// Reads a value whose parts are read leniently.
+    /// Parses a value with both parts lenient.
     ///
     /// # Errors
     ///
-    /// If there is no colon, or a part is not of its type even so.
+    /// Fails if there is no colon, or a part is not of its type even leniently.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let (first, second, at) = split(raw.as_ref(), Self::KIND)?;
         Ok(Compose(A::from_raw_lenient(first)?, B::from_raw_lenient(second).map_err(|error| error.shifted(at))?))
@@ -71,7 +71,7 @@ impl<A: SgfValue, B: SgfValue> SgfValue for Compose<A, B> {
     }
 }
 
-/// Strict: see `parse`.
+/// Parses strictly: see `parse`.
 impl<A: SgfValue, B: SgfValue> FromStr for Compose<A, B> {
     type Err = ValueError;
 
@@ -80,7 +80,7 @@ impl<A: SgfValue, B: SgfValue> FromStr for Compose<A, B> {
     }
 }
 
-/// Colons in the parts are escaped.
+/// Prints the parts with their colons escaped.
 impl<A: fmt::Display, B: fmt::Display> fmt::Display for Compose<A, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:#}:{:#}", self.0, self.1)
@@ -99,7 +99,7 @@ impl<A, B> From<Compose<A, B>> for (A, B) {
     }
 }
 
-/// As a tuple of two.
+/// Serializes a pair.
 #[cfg(feature = "serde")]
 impl<A: serde::Serialize, B: serde::Serialize> serde::Serialize for Compose<A, B> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -107,7 +107,7 @@ impl<A: serde::Serialize, B: serde::Serialize> serde::Serialize for Compose<A, B
     }
 }
 
-/// From a tuple of two.
+/// Deserializes a pair.
 #[cfg(feature = "serde")]
 impl<'de, A: serde::Deserialize<'de>, B: serde::Deserialize<'de>> serde::Deserialize<'de> for Compose<A, B> {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -119,13 +119,13 @@ impl<'de, A: serde::Deserialize<'de>, B: serde::Deserialize<'de>> serde::Deseria
 mod tests {
     use super::super::{Number, SimpleText, Text};
     use super::*;
-    use crate::value::laws::reading_laws;
+    use crate::value::laws::parsing_laws;
     use quickcheck::quickcheck;
 
     type Label = Compose<Number, SimpleText>;
 
     #[test]
-    fn the_first_bare_colon_divides() {
+    fn the_first_unescaped_colon_separates_the_parts() {
         let texts = |raw: &str| Compose::<SimpleText, SimpleText>::parse(raw);
         for (raw, first, second) in [
             ("a:b", "a", "b"),
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_stand_where_they_are_in_the_whole() {
+    fn error_offsets_are_relative_to_the_whole_value() {
         for (raw, kind, expected, at) in [
             (r"1\:2", "Compose", "a colon", 4),
             ("", "Compose", "a colon", 0),
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     #[cfg(feature = "serde")]
-    fn serde_makes_it_a_tuple() {
+    fn serde_represents_it_as_a_pair() {
         let label = Label::parse(r"7:a \] b").unwrap();
         let json = serde_json::to_string(&label).unwrap();
         assert_eq!(json, r#"[7,"a ] b"]"#);
@@ -166,11 +166,11 @@ mod tests {
     }
 
     quickcheck! {
-        fn a_composed_value_reads_back(first: SimpleText, second: Text) -> bool {
+        fn a_composed_value_round_trips(first: SimpleText, second: Text) -> bool {
             let compose = Compose(first, second);
             Compose::parse(compose.to_string()) == Ok(compose)
         }
     }
 
-    reading_laws!(Label, ["1:a", " 257:Dia. 6", r"7:\:\\]"]);
+    parsing_laws!(Label, ["1:a", " 257:Dia. 6", r"7:\:\\]"]);
 }

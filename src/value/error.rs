@@ -1,8 +1,10 @@
-//! What is wrong with a value.
+//! The error of parsing a value.
 
 use thiserror::Error;
 
-/// A value that is not of its type: which type, what was expected, and where.
+/// The error of a value that is not of its type.
+///
+/// It names the type, what was expected, and where.
 ///
 /// ```
 /// use sgf_stream::value::Number;
@@ -25,29 +27,31 @@ impl ValueError {
         ValueError { kind, expected, at }
     }
 
-    /// The type, in the words of the specification: `Number`, `point`, `date`.
+    /// Returns the name of the type, as in the specification: `Number`, `point`, `date`.
     pub const fn kind(&self) -> &'static str {
         self.kind
     }
 
-    /// What should stand there.
+    /// Returns what was expected.
     pub const fn expected(&self) -> &'static str {
         self.expected
     }
 
-    /// The index of the first byte of the raw value that does not fit; its length, if it ends
-    /// too early. Of a list, see the error that holds this one.
+    /// Returns the byte offset of the error in the raw value, 0-based.
+    ///
+    /// It is the length of the value if the value ends too early. For a list, the enclosing error tells which
+    /// value.
     pub const fn at(&self) -> usize {
         self.at
     }
 
-    /// The same for a value that starts so many bytes into a longer one.
+    /// Adds `by` bytes to the offset, for a value that is part of a longer one.
     pub(crate) const fn shifted(mut self, by: usize) -> Self {
         self.at += by;
         self
     }
 
-    /// The same as the fault of a type that this one is a part of.
+    /// Replaces the type by the one that contains it.
     pub(crate) const fn of(mut self, kind: &'static str) -> Self {
         self.kind = kind;
         self

@@ -1,15 +1,15 @@
-//! The games that SGF knows by number.
+//! The games that `GM` numbers.
 
 use std::fmt;
 
-/// Writes [`Game`] and its table.
+/// Defines [`Game`] with its numbers and names.
 macro_rules! games {
     ($( $(#[$meta:meta])* $variant:ident = $number:literal, $name:literal; )+) => {
-        /// A game, as GM numbers it.
+        /// A game, as numbered by `GM`.
         ///
-        /// The property says which moves and points the file is made of: what `B[e4]` means is
-        /// one thing in Hex, another in Lines of Action. The numbers are those of the FF\[4\]
-        /// specification (page "GM", state of 2021). A file without GM is a game of Go.
+        /// The game determines the notation of moves and points: `B[e4]` means one thing in Hex and another in
+        /// Lines of Action. The numbers are those of the FF\[4\] specification (page "GM", as of 2021). A game
+        /// without `GM` is Go.
         ///
         /// ```
         /// use sgf_stream::Game;
@@ -23,12 +23,12 @@ macro_rules! games {
         #[non_exhaustive]
         pub enum Game {
             $( $(#[$meta])* #[doc = concat!($name, ", GM\\[", $number, "\\]")] $variant, )+
-            /// A number that has no game yet.
+            /// A number without a game.
             Other(i64),
         }
 
         impl Game {
-            /// The game of a GM value.
+            /// Returns the game with this `GM` number.
             pub const fn from_number(number: i64) -> Self {
                 match number {
                     $( $number => Game::$variant, )+
@@ -36,7 +36,7 @@ macro_rules! games {
                 }
             }
 
-            /// The GM value.
+            /// Returns the `GM` number.
             pub const fn number(self) -> i64 {
                 match self {
                     $( Game::$variant => $number, )+
@@ -44,7 +44,7 @@ macro_rules! games {
                 }
             }
 
-            /// The name in English; `unknown` for a number without a game.
+            /// Returns the English name, or `unknown` for a number without a game.
             pub const fn name(self) -> &'static str {
                 match self {
                     $( Game::$variant => $name, )+

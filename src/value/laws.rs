@@ -1,5 +1,5 @@
-//! For tests: the laws that every typed value keeps, on generated values ([`printing_laws`]) and on
-//! values that are nearly right ([`reading_laws`]).
+//! Test support: the laws of every typed value, for generated values ([`printing_laws`]) and for nearly valid input
+//! ([`parsing_laws`]).
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use quickcheck::{Arbitrary, Gen};
 
 use super::{RawValue, SgfValue};
 
-/// Changes to make to a sample: most of what they give still looks like a value.
+/// Random edits of a sample, most of which leave it looking like a value.
 #[derive(Clone, Debug)]
 pub(crate) struct Edits {
     sample: usize,
@@ -57,13 +57,14 @@ impl Edits {
     }
 }
 
-/// The laws over samples with edits and over any bytes: lenient reading gives what
-/// strict reading gives, whatever is read prints to what reads back, errors lie within the value.
-/// `again` reads back.
-macro_rules! reading_laws {
+/// Tests the laws of parsing on edited samples and on random bytes.
+///
+/// A value that parses strictly parses leniently to the same result, every parsed value round-trips through
+/// `Display`, and error offsets lie within the value. `$again` parses the printed value.
+macro_rules! parsing_laws {
     ($type:ty, $again:expr, $samples:expr) => {
         #[test]
-        fn strict_reading_is_kept_by_lenient_reading_and_both_read_back() {
+        fn parsing_laws_hold() {
             fn law(raw: &[u8]) -> bool {
                 let (strict, lenient) = (<$type>::parse(raw), <$type>::parse_lenient(raw));
                 let again: fn(String) -> Result<$type, $crate::value::ValueError> = $again;
@@ -87,13 +88,14 @@ macro_rules! reading_laws {
         }
     };
     ($type:ty, $samples:expr) => {
-        $crate::value::laws::reading_laws!($type, |raw| <$type>::parse(raw), $samples);
+        $crate::value::laws::parsing_laws!($type, |raw| <$type>::parse(raw), $samples);
     };
 }
 
-/// The laws over generated values: what one prints it reads, in both modes; next to what it prints,
-/// and on any bytes, lenient agrees with strict, and nothing panics. Of several types each has a
-/// module: `printing_laws!(points: Point, moves: Move)`.
+/// Tests the laws of printing on generated values.
+///
+/// A printed value parses back in both modes. On edits of it, and on random bytes, lenient agrees with strict
+/// parsing, and nothing panics. Several types get a module each: `printing_laws!(points: Point, moves: Move)`.
 macro_rules! printing_laws {
     ($($module:ident: $type:ty),+) => {
         $(
@@ -105,7 +107,7 @@ macro_rules! printing_laws {
     };
     ($type:ty) => {
         quickcheck::quickcheck! {
-            fn it_reads_what_it_prints(value: $type) -> bool {
+            fn printed_values_parse_back(value: $type) -> bool {
                 let printed = value.to_string();
                 <$type>::parse(&printed).as_ref() == Ok(&value) && <$type>::parse_lenient(&printed) == Ok(value)
             }
@@ -120,7 +122,7 @@ macro_rules! printing_laws {
                 within && (strict.is_err() || strict == lenient)
             }
 
-            fn no_bytes_make_it_panic(raw: Vec<u8>) -> bool {
+            fn random_bytes_do_not_panic(raw: Vec<u8>) -> bool {
                 let (strict, lenient) = (<$type>::parse(&raw), <$type>::parse_lenient(&raw));
                 strict.is_err() || strict == lenient
             }
@@ -128,7 +130,7 @@ macro_rules! printing_laws {
     };
 }
 
-/// Strict reading refuses each of these: what it expects, and at which byte.
+/// Asserts that strict parsing rejects each value with this expectation at this byte offset.
 pub(crate) fn assert_faults<T: SgfValue + fmt::Debug>(rows: &[(&str, &str, usize)]) {
     for &(raw, expected, at) in rows {
         let error = T::from_raw(RawValue::new(raw.as_bytes())).unwrap_err();
@@ -136,4 +138,4 @@ pub(crate) fn assert_faults<T: SgfValue + fmt::Debug>(rows: &[(&str, &str, usize
     }
 }
 
-pub(crate) use {printing_laws, reading_laws};
+pub(crate) use {parsing_laws, printing_laws};

@@ -1,11 +1,10 @@
-//! Values: what stands between `[` and `]`, raw and typed.
+//! Property values, raw and typed.
 //!
-//! An event carries a [`RawValue`]: the bytes as the file has them, still escaped and in the
-//! file's own charset. Which reading is right depends on the property (and the game), so nothing
-//! is decoded before the caller asks: `C` is a [`text`](RawValue::text), `PB` a
-//! [`simple_text`](RawValue::simple_text), `LB` a [`compose`](RawValue::compose), and `DT` one of
-//! the types of this module. Which property has which type is in [`property`](crate::property), and
-//! [`Property::parse`](crate::property::Property::parse) reads any value as what it is.
+//! An event carries a [`RawValue`]: the bytes between `[` and `]`, still escaped and in the file's charset. The
+//! type of a value depends on its property (and the game), so values are decoded only on demand: `C` is a
+//! [`text`](RawValue::text), `PB` a [`simple_text`](RawValue::simple_text), `LB` a [`compose`](RawValue::compose),
+//! and `DT` one of the types of this module. The module [`property`](crate::property) lists the type of each
+//! property, and [`Property::parse`](crate::property::Property::parse) parses any value as its property's type.
 //!
 //! ```
 //! use sgf_stream::value::{Dates, GameResult, Number};
@@ -15,31 +14,30 @@
 //! assert_eq!(GameResult::parse("B+R")?.to_string(), "B+Resign");
 //! assert_eq!(Dates::parse("1996-12-27,28")?.iter().count(), 2);
 //!
-//! // Strict is FF[4] at its word; lenient reads what programs really write.
+//! // Strict parsing follows FF[4] exactly; lenient parsing accepts what programs really write.
 //! let error = GameResult::parse("W+.5").unwrap_err();
 //! assert_eq!(error.to_string(), "result: expected a digit at byte 2");
 //! assert_eq!(GameResult::parse_lenient("W+.5")?.to_string(), "W+0.5");
 //! # Ok::<(), sgf_stream::value::ValueError>(())
 //! ```
 //!
-//! Every type has `parse`, `parse_lenient` and `FromStr` (strict), and prints its canonical form,
-//! the one that belongs between brackets: `T::parse(value.to_string())` is `value` again, but where a type's own page says otherwise: the
-//! point `tt` of Go is a pass where no board is known, backgammon's `B+6Resign` is read by
-//! [`GameResult::parse_for`], and a [`Round`] without a kind and a [`Handicap`] with a komi are read leniently.
-//! [`SgfValue`] is what they have in common, for code that is generic over them. Texts are UTF-8:
-//! the module `charset` decodes values in other charsets first.
+//! Every type has `parse`, `parse_lenient` and `FromStr` (strict). `Display` prints the canonical form that belongs
+//! between the brackets: `T::parse(value.to_string())` returns `value` again. The exceptions, documented at their
+//! types: the point `tt` of Go is a pass if the board is unknown, backgammon's `B+6Resign` requires
+//! [`GameResult::parse_for`], and a [`Round`] without a kind and a [`Handicap`] with a komi require
+//! `parse_lenient`. Generic code uses the trait [`SgfValue`]. Texts are UTF-8; the module `charset` decodes values
+//! in other charsets first.
 //!
-//! Under the feature `serde`, numbers, komi and times are numbers, texts are what they say, a [`Compose`]
-//! is a pair, and everything else is the string that stands between the brackets. Deserializing is
-//! lenient.
+//! With the feature `serde`, numbers, komi and times are numbers, texts are unescaped strings, a [`Compose`] is a
+//! pair, and every other value is the string between the brackets. Deserialization is lenient.
 //!
 //! | | |
 //! |---|---|
-//! | the types of FF\[4\] | [`NoValue`], [`Number`], [`Real`], [`Double`], [`Color`], [`SimpleText`], [`Text`], [`Compose`] |
-//! | points, moves and stones, game by game | [`go`], [`hex`], [`backgammon`], [`loa`], [`amazons`], [`octi`], [`gess`], [`twixt`] |
-//! | the same, where the file says which game it is | [`AnyPoint`], [`AnyMove`], [`AnyStone`], [`AnyRect`] |
+//! | basic types of FF\[4\] | [`NoValue`], [`Number`], [`Real`], [`Double`], [`Color`], [`SimpleText`], [`Text`], [`Compose`] |
+//! | points, moves and stones of each game | [`go`], [`hex`], [`backgammon`], [`loa`], [`amazons`], [`octi`], [`gess`], [`twixt`] |
+//! | points, moves and stones of a game chosen at run time | [`AnyPoint`], [`AnyMove`], [`AnyStone`], [`AnyRect`] |
 //! | lists of points | [`PointList`], [`Rect`] |
-//! | single properties | [`Size`], [`Dates`], [`GameResult`], [`Komi`], [`Handicap`], [`Seconds`], [`Overtime`], [`Ruleset`], [`Rank`], [`Round`], [`Figure`], [`Application`] |
+//! | values of single properties | [`Size`], [`Dates`], [`GameResult`], [`Komi`], [`Handicap`], [`Seconds`], [`Overtime`], [`Ruleset`], [`Rank`], [`Round`], [`Figure`], [`Application`] |
 
 mod color;
 mod compose;

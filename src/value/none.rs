@@ -1,17 +1,17 @@
-//! The type None.
+//! The value type None.
 
 use std::fmt;
 
 use super::ValueError;
 use super::typed::{sgf_value, trim};
 
-/// *None*: the value of a property that says all by being there (`KO`, `DO`, `IT`).
+/// *None*: the empty value of a property whose presence is the information (`KO`, `DO`, `IT`).
 ///
 /// ```text
 /// None = ""                                       (FF[4], "Property Value Types")
 /// ```
 ///
-/// Lenient reading takes white space, and the `1` of programs that take the property for a Double.
+/// Lenient parsing accepts white space, and the `1` of programs that treat the property as a Double.
 ///
 /// ```
 /// use sgf_stream::value::NoValue;
@@ -27,11 +27,11 @@ pub struct NoValue;
 impl NoValue {
     const KIND: &'static str = "None";
 
-    /// Reads a value by the letter of the specification.
+    /// Parses a value strictly.
     ///
     /// # Errors
     ///
-    /// If it is not empty.
+    /// Fails if the value is not empty.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         match raw.as_ref() {
             b"" => Ok(NoValue),
@@ -39,11 +39,11 @@ impl NoValue {
         }
     }
 
-    /// Reads a blank value, or `1`.
+    /// Parses an empty value, white space, or `1`.
     ///
     /// # Errors
     ///
-    /// If it is anything else.
+    /// Fails if the value is anything else.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         match trim(raw.as_ref()) {
             (b"1", _) => Ok(NoValue),
@@ -54,7 +54,7 @@ impl NoValue {
 
 sgf_value!(NoValue, "None");
 
-/// Nothing.
+/// Prints nothing.
 impl fmt::Display for NoValue {
     fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
         Ok(())
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_type_none_is_empty() {
+    fn a_none_value_is_empty() {
         for raw in [" ", "1", "\n1 "] {
             assert_eq!(NoValue::parse(raw).unwrap_err().at(), 0, "{raw:?}");
             assert_eq!(NoValue::parse_lenient(raw), Ok(NoValue), "{raw:?}");

@@ -1,18 +1,18 @@
-//! Number, Real and Double.
+//! The value types Number, Real and Double.
 
 use std::fmt;
 
 use super::ValueError;
 use super::typed::{sgf_value, trim};
 
-/// *Number*: a whole number, of 64 bits here.
+/// *Number*: a signed 64-bit integer.
 ///
 /// ```text
 /// Number = [ "+" | "-" ] Digit { Digit }          (FF[4], "Property Value Types")
 /// ```
 ///
-/// Leading zeros are legal (`FF[03]` occurs). Lenient reading ignores white space around it, and
-/// nothing else: `4abc` is no number. One that does not fit into 64 bits is refused, not wrapped.
+/// Leading zeros are legal (`FF[03]` occurs). Lenient parsing ignores surrounding white space and nothing else:
+/// `4abc` is not a number. A number that does not fit in 64 bits is an error.
 ///
 /// ```
 /// use sgf_stream::value::Number;
@@ -28,21 +28,21 @@ pub struct Number(i64);
 impl Number {
     const KIND: &'static str = "Number";
 
-    /// A number.
+    /// Creates a number.
     pub const fn new(number: i64) -> Self {
         Number(number)
     }
 
-    /// The number.
+    /// Returns the number.
     pub const fn get(self) -> i64 {
         self.0
     }
 
-    /// Reads a value by the letter of the specification.
+    /// Parses a value strictly.
     ///
     /// # Errors
     ///
-    /// If there is anything but a sign and digits, or more than 64 bits hold.
+    /// Fails if the value is not digits with an optional sign, or does not fit in 64 bits.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let raw = raw.as_ref();
         let error = |expected, at| ValueError::new(Self::KIND, expected, at);
@@ -53,19 +53,19 @@ impl Number {
                 return Err(error("a digit", at));
             }
             let digit = i64::from(byte - b'0');
-            // Towards the sign, since the least number has no positive counterpart.
+            // Accumulates with the sign, since `-i64::MIN` would overflow.
             number = (number.checked_mul(10))
                 .and_then(|ten| if negative { ten.checked_sub(digit) } else { ten.checked_add(digit) })
-                .ok_or(error("a number of at most 63 bits and a sign", at))?;
+                .ok_or(error("a number that fits in 64 bits", at))?;
         }
         if digits.is_empty() { Err(error("a digit", raw.len())) } else { Ok(Number(number)) }
     }
 
-    /// Reads a value with white space around it.
+    /// Parses a value with surrounding white space.
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse).
+    /// Fails like [`parse`](Self::parse).
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let (trimmed, front) = trim(raw.as_ref());
         Self::parse(trimmed).map_err(|error| error.shifted(front))
@@ -92,7 +92,7 @@ impl From<Number> for i64 {
     }
 }
 
-/// Takes a sign off: whether it is a minus, and the rest.
+/// Splits off the sign. Returns whether it is a minus, and the rest.
 fn sign(raw: &[u8]) -> (bool, &[u8]) {
     match raw {
         [b'+', digits @ ..] => (false, digits),
@@ -101,18 +101,19 @@ fn sign(raw: &[u8]) -> (bool, &[u8]) {
     }
 }
 
-/// *Real*: a decimal number, as a double-precision float here.
+/// *Real*: a decimal number, stored as an `f64`.
 ///
 /// ```text
 /// Real = Number [ "." Digit { Digit } ]           (FF[4], "Property Value Types")
 /// ```
 ///
-/// There are digits on both sides of the point, and no exponent. Lenient reading also takes
-/// `2.` and `.2`, a comma for the point (unless three digits follow, which may be thousands), halves
-/// and quarters (`5 3/4`, `1/2`, `5½`; but not `53/4`, which may be 5 3/4), and white space around the
-/// value. A number beyond the range of a float is refused. A `Real` is never infinite, never NaN and never negative zero, so
-/// it can be compared, ordered and hashed; it prints with as many digits as give the same float
-/// again.
+/// The decimal point has digits on both sides, and there is no exponent. Lenient parsing also accepts `2.` and
+/// `.2`, a decimal comma (unless exactly three digits follow, which may be thousands), halves and quarters (`5
+/// 3/4`, `1/2`, `5½`; but not `53/4`, which may be 5 3/4), and surrounding white space. A number outside the range
+/// of `f64` is an error.
+///
+/// A `Real` is never infinite, NaN or negative zero, so it implements `Eq`, `Ord` and `Hash`. It prints with the
+/// digits needed to parse back to the same float.
 ///
 /// ```
 /// use sgf_stream::value::Real;
@@ -128,37 +129,37 @@ pub struct Real(f64);
 impl Real {
     const KIND: &'static str = "Real";
 
-    /// A real number; `None` if it is infinite or NaN, which SGF cannot write.
+    /// Creates a real number. Returns `None` if it is infinite or NaN, which SGF cannot represent.
     pub fn new(number: f64) -> Option<Self> {
-        // Adding zero makes negative zero positive.
+        // Adding zero turns negative zero into zero.
         number.is_finite().then_some(Real(number + 0.0))
     }
 
-    /// The number.
+    /// Returns the number.
     pub const fn get(self) -> f64 {
         self.0
     }
 
-    /// Reads a value by the letter of the specification.
+    /// Parses a value strictly.
     ///
     /// # Errors
     ///
-    /// If it has another form, or no float is near it.
+    /// Fails if the value has another form, or is outside the range of `f64`.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         Self::read(raw.as_ref(), false)
     }
 
-    /// Reads a value with a bare point, a comma, a half or quarters, or white space around it.
+    /// Parses a value leniently: see [`Real`].
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse).
+    /// Fails like [`parse`](Self::parse).
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let raw = raw.as_ref();
         Self::parse_decimal(raw).or_else(|error| mixed(trim(raw).0).ok_or(error))
     }
 
-    /// Reads a value leniently, but no fractions.
+    /// Parses a value leniently, but without fractions.
     pub(in crate::value) fn parse_decimal(raw: &[u8]) -> Result<Self, ValueError> {
         let (trimmed, front) = trim(raw);
         Self::read(trimmed, true).map_err(|error| error.shifted(front))
@@ -172,7 +173,7 @@ impl Real {
         let (point, fraction) = match &unsigned[whole..] {
             [] => (None, &[][..]),
             [b'.', fraction @ ..] => (Some(whole), fraction),
-            // Three digits may be thousands: `1,000` is not guessed at.
+            // Three digits may be thousands: `1,000` is ambiguous.
             [b',', fraction @ ..] if lenient && fraction.len() != 3 => (Some(whole), fraction),
             _ => return Err(error("a digit", signs + whole)),
         };
@@ -186,24 +187,24 @@ impl Real {
         if missing {
             return Err(error("a digit", if whole == 0 { signs } else { raw.len() }));
         }
-        // ASCII, now that it is digits, a sign and a point.
+        // The bytes are ASCII: digits, a sign, and a point or comma.
         let mut text = String::from_utf8_lossy(raw);
         if text.contains(',') {
             text = text.replace(',', ".").into();
         }
         let number = text.parse().ok().and_then(Real::new);
-        number.ok_or(error("a number in the range of a float", 0))
+        number.ok_or(error("a number in the range of a 64-bit float", 0))
     }
 }
 
 sgf_value!(Real, "Real", serde by hand);
 
-/// `[ sign ] [ digits ] fraction`, with a blank between two digits: `5 3/4`, `5½`, `1/2`.
+/// Parses `[ sign ] [ digits ] fraction`, with a space between two digits: `5 3/4`, `5½`, `1/2`.
 fn mixed(raw: &[u8]) -> Option<Real> {
     let (negative, unsigned) = sign(raw);
     let text = str::from_utf8(unsigned).ok()?;
     let (whole, rest) = text.split_at(text.bytes().take_while(u8::is_ascii_digit).count());
-    // The digits before a bar are those of the fraction.
+    // Digits directly before a slash belong to the fraction.
     let (whole, fraction) = if rest.starts_with('/') { ("0", text) } else { (whole, rest.trim_start_matches(' ')) };
     let fraction = match fraction {
         "1/4" | "¼" => 0.25,
@@ -247,13 +248,13 @@ impl std::hash::Hash for Real {
     }
 }
 
-/// *Double*: how strongly an annotation is meant: `GB[1]` good for black, `GB[2]` very good.
+/// *Double*: the strength of an annotation. `GB[1]` is good for Black, `GB[2]` very good.
 ///
 /// ```text
 /// Double = ( "1" | "2" )                          (FF[4], "Property Value Types")
 /// ```
 ///
-/// Lenient reading ignores white space around it, and takes an empty value for `1`, as SGFC does.
+/// Lenient parsing ignores surrounding white space, and treats an empty value as `1`, like SGFC.
 ///
 /// ```
 /// use sgf_stream::value::Double;
@@ -275,7 +276,7 @@ pub enum Double {
 impl Double {
     const KIND: &'static str = "Double";
 
-    /// 1 or 2.
+    /// Returns 1 or 2.
     pub const fn get(self) -> u8 {
         match self {
             Double::Normal => 1,
@@ -283,11 +284,11 @@ impl Double {
         }
     }
 
-    /// Reads a value by the letter of the specification.
+    /// Parses a value strictly.
     ///
     /// # Errors
     ///
-    /// If it is neither `1` nor `2`.
+    /// Fails if the value is neither `1` nor `2`.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         match raw.as_ref() {
             b"1" => Ok(Double::Normal),
@@ -297,11 +298,11 @@ impl Double {
         }
     }
 
-    /// Reads a value with white space around it, or an empty one.
+    /// Parses a value with surrounding white space, or an empty one.
     ///
     /// # Errors
     ///
-    /// If it is anything else.
+    /// Fails if the value is anything else.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         match trim(raw.as_ref()) {
             (b"", _) => Ok(Double::Normal),
@@ -318,7 +319,7 @@ impl fmt::Display for Double {
     }
 }
 
-/// Numbers are numbers.
+/// Serde implementations that represent the types as numbers.
 #[cfg(feature = "serde")]
 mod serde_impls {
     use std::fmt;
@@ -329,7 +330,7 @@ mod serde_impls {
     use crate::value::typed::serde_impl::refuse;
     use crate::value::{Double, Komi, Number, Real, Seconds};
 
-    /// As a number; from a number, or leniently from a string where the format gives one.
+    /// Serializes a number; deserializes a number or, leniently, a string.
     macro_rules! numeric {
         ($type:ty, $serialize:ident, $deserialize:ident, $expecting:literal) => {
             impl Serialize for $type {
@@ -389,18 +390,18 @@ mod tests {
     use quickcheck::quickcheck;
 
     #[test]
-    fn a_number_has_at_most_64_bits() {
+    fn a_number_must_fit_in_64_bits() {
         for number in [i64::MIN, i64::MAX] {
             assert_eq!(Number::parse(number.to_string()), Ok(Number(number)));
         }
         for (raw, at) in [("9223372036854775808", 18), ("-9223372036854775809", 19), ("18446744073709551616", 19)] {
             let error = Number::parse(raw).unwrap_err();
-            assert_eq!((error.expected(), error.at()), ("a number of at most 63 bits and a sign", at), "{raw}");
+            assert_eq!((error.expected(), error.at()), ("a number that fits in 64 bits", at), "{raw}");
         }
     }
 
     #[test]
-    fn faults_of_numbers_are_named() {
+    fn errors_name_the_place_and_what_was_expected() {
         for (raw, expected, at) in
             [("", "a digit", 0), ("-", "a digit", 1), ("+-1", "a digit", 1), (" 1", "a digit", 0), ("1 ", "a digit", 1)]
         {
@@ -411,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn a_real_has_digits_on_both_sides_of_its_point() {
+    fn strict_parsing_requires_digits_on_both_sides_of_the_point() {
         for (raw, at) in
             [("", 0), (".", 0), ("+", 1), ("2.", 2), (".2", 0), ("-.2", 1), ("1.2.3", 3), ("1e3", 1), ("1,5", 1)]
         {
@@ -461,18 +462,18 @@ mod tests {
 
     #[test]
     fn a_real_is_finite_and_has_one_zero() {
-        assert_eq!(Real::parse("9".repeat(400)).unwrap_err().expected(), "a number in the range of a float");
+        assert_eq!(Real::parse("9".repeat(400)).unwrap_err().expected(), "a number in the range of a 64-bit float");
         assert_eq!(Real::parse("-0").unwrap().to_string(), "0");
         assert_eq!(Real::new(f64::NAN), None);
     }
 
     quickcheck! {
-        fn a_number_reads_back(number: i64) -> bool {
+        fn a_number_round_trips(number: i64) -> bool {
             let number = Number(number);
             Number::parse(number.to_string()) == Ok(number)
         }
 
-        fn a_real_reads_back(number: f64) -> bool {
+        fn a_real_round_trips(number: f64) -> bool {
             Real::new(number).is_none_or(|real| Real::parse(real.to_string()) == Ok(real))
         }
     }

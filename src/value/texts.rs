@@ -1,9 +1,7 @@
-//! Text and SimpleText.
+//! The value types Text and SimpleText.
 //!
-//! These two hold *cooked* text: escapes undone, white space converted. The rest of the module's
-//! types print and read the raw form only; a text has both, so mind which one a method means:
-//! `parse`, `FromStr` and `Display` are about the raw form between the brackets, `new`, `From`,
-//! `as_str` and serde about the text itself.
+//! Both hold *unescaped* text, with white space normalised. `parse`, `FromStr` and `Display` work on the raw form
+//! between the brackets, as for all other types; `new`, `From`, `as_str` and serde work on the text itself.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -13,8 +11,10 @@ use super::typed::sgf_value;
 use super::{RawValue, ValueError};
 use crate::raw::unescape::line_break;
 
-/// Cooked text in the form that SGF can hold: `hard_break` for every line break, a space for
-/// other white space. What the reading rules give is in this form already.
+/// Normalises white space to what SGF can represent.
+///
+/// Line breaks become `hard_break`, and other white space a space.
+/// Unescaped text is in this form already.
 fn normalise(text: String, hard_break: u8) -> String {
     let keeps = |b: u8| b == hard_break || !matches!(b, b'\t'..=b'\r');
     if text.bytes().all(keeps) {
@@ -33,7 +33,7 @@ fn normalise(text: String, hard_break: u8) -> String {
     out
 }
 
-/// Writes `\` in front of `\` and `]`, and in front of `:` under the alternate flag.
+/// Escapes `\` and `]` with a backslash, and `:` too under the alternate flag.
 fn escape(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let in_compose = f.alternate();
     let mut rest = text;
@@ -47,9 +47,9 @@ fn escape(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str(rest)
 }
 
-/// Reads a format that is written in a SimpleText (date, result, rank): the reading rules come
-/// first, so a soft line break or a needless escape is legal in it. Positions of errors are those
-/// in the raw value.
+/// Parses a format that is stored in a SimpleText (date, result, rank), after unescaping it.
+///
+/// A soft line break or a needless escape is therefore legal. Error offsets refer to the raw value.
 pub(super) fn in_simple_text<T>(
     raw: &[u8],
     read: impl FnOnce(&[u8]) -> Result<T, ValueError>,
@@ -60,11 +60,12 @@ pub(super) fn in_simple_text<T>(
     }
 }
 
-/// Where the byte `cooked` of the cooked text stands in the raw value. Walks as `cook` does.
-fn raw_position(raw: &[u8], cooked: usize) -> usize {
+/// Returns the raw offset of the byte at offset `unescaped` of the unescaped text. Keep in step with
+/// [`unescape`](crate::raw::unescape::unescape).
+fn raw_position(raw: &[u8], unescaped: usize) -> usize {
     let (mut at, mut seen) = (0, 0);
     while at < raw.len() {
-        let (length, gives) = match (line_break(&raw[at..]), raw[at..].split_first()) {
+        let (length, yields) = match (line_break(&raw[at..]), raw[at..].split_first()) {
             (0, Some((b'\\', hidden @ [_, ..]))) => match line_break(hidden) {
                 0 => (2, 1),
                 soft => (1 + soft, 0),
@@ -72,18 +73,18 @@ fn raw_position(raw: &[u8], cooked: usize) -> usize {
             (0, _) => (1, 1),
             (hard, _) => (hard, 1),
         };
-        if gives == 1 && seen == cooked {
+        if yields == 1 && seen == unescaped {
             break;
         }
-        seen += gives;
+        seen += yields;
         at += length;
     }
     at
 }
 
-/// Writes [`Text`] and [`SimpleText`], which differ in what a line break becomes.
+/// Defines [`Text`] and [`SimpleText`], which differ in what replaces a line break.
 macro_rules! text_type {
-    ($(#[$meta:meta])* $name:ident, $kind:literal, $cook:ident, $hard_break:literal) => {
+    ($(#[$meta:meta])* $name:ident, $kind:literal, $unescape:ident, $hard_break:literal) => {
         $(#[$meta])*
         #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
         pub struct $name(String);
@@ -91,49 +92,51 @@ macro_rules! text_type {
         impl $name {
             const KIND: &'static str = $kind;
 
-            /// The text itself, not its raw form: a backslash is a backslash. White space that
-            /// SGF cannot hold is converted as reading would.
+            /// Creates a value from the text itself, not from its raw form.
+            ///
+            /// A backslash is a backslash. White space that SGF cannot represent is converted as in parsing.
             pub fn new(text: impl Into<String>) -> Self {
                 $name(normalise(text.into(), $hard_break))
             }
 
-            /// The text.
+            /// Returns the text.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
 
-            /// The text.
+            /// Converts the value into its text.
             pub fn into_string(self) -> String {
                 self.0
             }
 
-            /// Reads a raw value in UTF-8 by the rules of the specification.
+            /// Parses a raw value in UTF-8, unescaping it.
             ///
             /// # Errors
             ///
-            /// If it is not UTF-8.
+            /// Fails if the value is not UTF-8.
             pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
                 let raw = raw.as_ref();
                 match std::str::from_utf8(raw) {
-                    Ok(_) => Ok($name(RawValue::new(raw).$cook().into_owned())),
+                    Ok(_) => Ok($name(RawValue::new(raw).$unescape().into_owned())),
                     Err(bad) => Err(ValueError::new(Self::KIND, "UTF-8", bad.valid_up_to())),
                 }
             }
 
-            /// Reads a raw value; U+FFFD stands for what is not UTF-8.
+            /// Parses a raw value, replacing invalid UTF-8 by U+FFFD.
             ///
             /// # Errors
             ///
-            /// None: every value is a text.
+            /// Never fails: every value is a text.
             pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
-                Ok($name(RawValue::new(raw.as_ref()).$cook().into_owned()))
+                Ok($name(RawValue::new(raw.as_ref()).$unescape().into_owned()))
             }
         }
 
         sgf_value!($name, $kind, serde by hand);
 
-        /// The raw form: `\` and `]` are escaped, and `:` too under the alternate flag, for a
-        /// part of a composed value.
+        /// Prints the raw form: `\` and `]` are escaped.
+        ///
+        /// The alternate flag escapes `:` too, for a part of a composed value.
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 escape(&self.0, f)
@@ -186,7 +189,7 @@ macro_rules! text_type {
             }
         }
 
-        /// As the text itself, not as its raw form.
+        /// Serializes the text itself, not its raw form.
         #[cfg(feature = "serde")]
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -194,7 +197,7 @@ macro_rules! text_type {
             }
         }
 
-        /// From the text itself, not from its raw form: see `new`.
+        /// Deserializes the text itself, not its raw form: see `new`.
         #[cfg(feature = "serde")]
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -205,15 +208,15 @@ macro_rules! text_type {
 }
 
 text_type! {
-    /// *Text*: what a comment holds (`C`, `GC`), decoded. Lines end with LF.
+    /// *Text*: a text of many lines, such as a comment (`C`, `GC`), unescaped. Lines end with LF.
     ///
     /// ```text
     /// Text = { any character }                        (FF[4], "Text")
     /// ```
     ///
-    /// Reading undoes escapes, removes soft line breaks (those behind a backslash), makes every
-    /// line break one LF and other white space one space each. Nothing is trimmed. Values are
-    /// read as UTF-8; lenient reading puts U+FFFD where they are not.
+    /// Parsing removes escapes and soft line breaks (those after a backslash), and converts every other line break
+    /// to one LF and any other white space character to one space. Nothing is trimmed. Values are UTF-8; lenient
+    /// parsing replaces invalid bytes by U+FFFD.
     ///
     /// ```
     /// use sgf_stream::value::Text;
@@ -222,7 +225,7 @@ text_type! {
     /// assert_eq!(text.as_str(), "Black [1] resigns.\nThanks");
     /// assert_eq!(text.to_string(), "Black [1\\] resigns.\nThanks");
     ///
-    /// // `new` takes the text itself, `parse` what stands between the brackets.
+    /// // `new` takes the text itself, `parse` the raw form between the brackets.
     /// assert_eq!(Text::new(r"\o/").to_string(), r"\\o/");
     /// # Ok::<(), sgf_stream::value::ValueError>(())
     /// ```
@@ -230,13 +233,13 @@ text_type! {
 }
 
 text_type! {
-    /// *SimpleText*: a name, a place, anything of one line (`PB`, `EV`), decoded.
+    /// *SimpleText*: a text of one line, such as a name (`PB`, `EV`), unescaped.
     ///
     /// ```text
     /// SimpleText = { any character }                  (FF[4], "SimpleText")
     /// ```
     ///
-    /// As [`Text`], but a line break becomes a space.
+    /// Like [`Text`], except that a line break becomes a space.
     ///
     /// ```
     /// use sgf_stream::value::SimpleText;
@@ -253,10 +256,9 @@ text_type! {
     SimpleText, "SimpleText", simple_text, b' '
 }
 
-/// A text where a type knows some names ([`Ruleset`](super::Ruleset),
-/// [`Overtime`](super::Overtime)) and this is none of them.
+/// A text other than the names that a type defines ([`Ruleset`](super::Ruleset), [`Overtime`](super::Overtime)).
 ///
-/// Only reading makes one, so that a known name never hides in here.
+/// Only parsing creates one, so it never contains a defined name.
 ///
 /// ```
 /// use sgf_stream::value::{Overtime, Ruleset};
@@ -274,18 +276,18 @@ impl FreeText {
         FreeText(text)
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn as_str(&self) -> &str {
         self.0.as_str()
     }
 
-    /// The text as a value of its own.
+    /// Converts the text into a [`SimpleText`].
     pub fn into_simple_text(self) -> SimpleText {
         self.0
     }
 }
 
-/// The raw form, as that of [`SimpleText`].
+/// Prints the raw form, like [`SimpleText`].
 impl fmt::Display for FreeText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
@@ -317,7 +319,7 @@ mod tests {
     use super::*;
     use quickcheck::{Arbitrary, Gen, quickcheck};
 
-    /// Texts out of the characters that matter, and others.
+    /// Generates texts with many special characters.
     fn text(g: &mut Gen) -> String {
         let common: Vec<char> = "\\\\]:[\n\r\t\u{B} a囲".chars().collect();
         let length = usize::arbitrary(g) % 12;
@@ -337,8 +339,8 @@ mod tests {
     }
 
     #[test]
-    fn a_new_text_holds_what_sgf_can_hold() {
-        for (text, cooked, simple) in [
+    fn a_new_text_is_normalised() {
+        for (text, normalised, simple) in [
             ("", "", ""),
             ("a\\b]:c", "a\\b]:c", "a\\b]:c"),
             ("a\r\n\rb", "a\n\nb", "a  b"),
@@ -346,21 +348,21 @@ mod tests {
             ("\t\u{B}\u{C}\u{A0}", "   \u{A0}", "   \u{A0}"),
             ("囲\r碁", "囲\n碁", "囲 碁"),
         ] {
-            assert_eq!((&*Text::new(text), &*SimpleText::new(text)), (cooked, simple), "{text:?}");
+            assert_eq!((&*Text::new(text), &*SimpleText::new(text)), (normalised, simple), "{text:?}");
         }
     }
 
     #[test]
-    fn bytes_that_are_not_utf8_are_refused_or_replaced() {
+    fn invalid_utf_8_is_rejected_or_replaced() {
         assert_eq!(Text::parse(b"ab\\]\xE5\x9B").unwrap_err().at(), 4);
         assert_eq!(Text::parse_lenient(b"ab\\]\xE5\x9B").unwrap(), "ab]\u{FFFD}");
-        // A character with a backslash inside it is none.
+        // A character is invalid with a backslash inside it.
         assert_eq!(SimpleText::parse(b"\xE5\\\x9B\xB2").unwrap_err().at(), 0);
     }
 
     #[test]
     #[cfg(feature = "serde")]
-    fn serde_is_about_the_text_itself() {
+    fn serde_represents_the_text_itself() {
         let text = Text::parse(r"a \\ and a \]").unwrap();
         let json = serde_json::to_string(&text).unwrap();
         assert_eq!(json, r#""a \\ and a ]""#);
@@ -369,9 +371,9 @@ mod tests {
     }
 
     #[test]
-    fn errors_inside_a_text_stand_where_they_are_in_the_raw_value() {
-        let at = |raw: &str, cooked| {
-            let fails = |_: &[u8]| Err::<(), _>(ValueError::new("", "", cooked));
+    fn error_offsets_in_a_text_refer_to_the_raw_value() {
+        let at = |raw: &str, unescaped| {
+            let fails = |_: &[u8]| Err::<(), _>(ValueError::new("", "", unescaped));
             in_simple_text(raw.as_bytes(), fails).unwrap_err().at()
         };
         assert_eq!(at("abc", 2), 2);
@@ -383,29 +385,29 @@ mod tests {
     }
 
     quickcheck! {
-        fn a_text_reads_back(text: Text) -> bool {
+        fn a_text_round_trips(text: Text) -> bool {
             Text::parse(text.to_string()) == Ok(text.clone()) && Text::parse(format!("{text:#}")) == Ok(text)
         }
 
-        fn a_simple_text_reads_back(text: SimpleText) -> bool {
+        fn a_simple_text_round_trips(text: SimpleText) -> bool {
             SimpleText::parse(text.to_string()) == Ok(text.clone()) && SimpleText::new(text.as_str()) == text
         }
 
-        fn what_is_read_is_in_the_form_that_sgf_can_hold(raw: Vec<u8>) -> bool {
+        fn parsed_text_is_normalised(raw: Vec<u8>) -> bool {
             let text = Text::parse_lenient(&raw).unwrap();
             Text::new(text.as_str()) == text
         }
 
-        fn strict_reading_is_kept_by_lenient_reading(raw: String) -> bool {
+        fn lenient_parsing_agrees_with_strict_parsing(raw: String) -> bool {
             Text::parse(&raw) == Text::parse_lenient(&raw) && SimpleText::parse(&raw) == SimpleText::parse_lenient(&raw)
         }
 
-        fn positions_follow_the_reading_rules(text: SimpleText, cooked: usize) -> bool {
-            // In the raw form, what stands in front of a byte reads as what stands in front of it in the text.
+        fn raw_positions_agree_with_unescaping(text: SimpleText, at: usize) -> bool {
+            // The raw bytes before the raw position unescape to the text before the position.
             let raw = text.to_string();
-            let cooked = cooked % (text.len() + 1);
-            let front = RawValue::new(&raw.as_bytes()[..raw_position(raw.as_bytes(), cooked)]);
-            *front.simple_text_bytes() == text.as_bytes()[..cooked]
+            let at = at % (text.len() + 1);
+            let front = RawValue::new(&raw.as_bytes()[..raw_position(raw.as_bytes(), at)]);
+            *front.simple_text_bytes() == text.as_bytes()[..at]
         }
     }
 }

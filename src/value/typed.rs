@@ -1,11 +1,10 @@
-//! What the typed values have in common.
+//! The trait [`SgfValue`] of all typed values, and their serde implementations.
 
 use super::{RawValue, ValueError};
 
-/// A type that a raw value can be read as.
+/// A type that a raw value can be parsed as.
 ///
-/// The types have these two as methods of their own; the trait is for code that is generic over
-/// them.
+/// Each type also has inherent methods `parse` and `parse_lenient`; the trait is for generic code.
 ///
 /// ```
 /// use sgf_stream::RawValue;
@@ -24,29 +23,30 @@ pub trait SgfValue: Sized {
     /// The type's name in errors, in the words of the specification.
     const KIND: &'static str;
 
-    /// Reads a value by the letter of the specification.
+    /// Parses a value strictly.
     ///
     /// # Errors
     ///
-    /// If it is not of this type.
+    /// Fails if the value is not of this type.
     fn from_raw(raw: RawValue<'_>) -> Result<Self, ValueError>;
 
-    /// Reads a value as programs write it. What each type forgives is in its docs.
+    /// Parses a value leniently, as programs write it. The docs of each type say what it accepts.
     ///
     /// # Errors
     ///
-    /// If it is not of this type even so.
+    /// Fails if the value is not of this type even leniently.
     fn from_raw_lenient(raw: RawValue<'_>) -> Result<Self, ValueError>;
 }
 
-/// Gives a type with `parse`, `parse_lenient` and `Display` what all typed values have:
-/// [`SgfValue`], `FromStr`, and serde as a string. `sgf_value!(Date, "date")`;
-/// `sgf_value!(Number, "Number", serde by hand)`.
+/// Implements [`SgfValue`], `FromStr` and serde (as a string) for a type with `parse`, `parse_lenient` and
+/// `Display`.
+///
+/// `sgf_value!(Date, "date")`; `sgf_value!(Number, "Number", serde by hand)` omits serde.
 macro_rules! sgf_value {
     ($type:ty, $kind:literal) => {
         $crate::value::typed::sgf_value!($type, $kind, serde by hand);
 
-        /// As the string that stands between the brackets.
+        /// Serializes the string between the brackets.
         #[cfg(feature = "serde")]
         impl serde::Serialize for $type {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -54,7 +54,7 @@ macro_rules! sgf_value {
             }
         }
 
-        /// From the string that stands between the brackets, leniently.
+        /// Deserializes the string between the brackets, leniently.
         #[cfg(feature = "serde")]
         impl<'de> serde::Deserialize<'de> for $type {
             #[inline]
@@ -77,7 +77,7 @@ macro_rules! sgf_value {
             }
         }
 
-        /// Strict: see `parse`.
+        /// Parses strictly: see `parse`.
         impl std::str::FromStr for $type {
             type Err = $crate::value::ValueError;
 
@@ -90,12 +90,11 @@ macro_rules! sgf_value {
 
 pub(crate) use sgf_value;
 
-/// How values of these types look to serde.
+/// Serde implementations that represent a value as a *raw* string: the escaped bytes between the brackets.
 ///
-/// They are strings, and *raw* ones: what stands between the brackets, escapes and all. A format
-/// like JSON need not know. This crate's own (de)serializer has to, since it escapes (unescapes)
-/// strings, which would be done twice: `RU[a\\b]`. So the string goes in a newtype struct whose name
-/// says so, which other formats see through.
+/// A format like JSON need not know that the string is raw. This crate's own (de)serializer has to, since it
+/// escapes (unescapes) strings and must not do so twice: `RU[a\\b]`. The string is therefore wrapped in a newtype
+/// struct with a reserved name, which other formats ignore.
 #[cfg(feature = "serde")]
 pub(crate) mod serde_impl {
     use std::fmt;
@@ -109,17 +108,17 @@ pub(crate) mod serde_impl {
     /// The name of the newtype struct around a raw value.
     pub(crate) const RAW: &str = "$sgf_stream::raw";
 
-    /// The same around one of a point list that may be a rectangle. To types that ask for others, the
-    /// points of rectangles are given one by one.
+    /// The name of the newtype struct around an element of a point list that may be a rectangle. Types without it
+    /// receive the points of rectangles one by one.
     pub(crate) const RECT: &str = "$sgf_stream::rect";
 
-    /// Whether a newtype struct of this name wants a raw value.
+    /// Returns whether a newtype struct of this name holds a raw value.
     #[inline]
     pub(crate) fn is_raw(name: &str) -> bool {
         name == RAW || name == RECT
     }
 
-    /// As the string that stands between the brackets.
+    /// Serializes the string between the brackets.
     pub(crate) fn serialize<S: Serializer>(value: &impl fmt::Display, serializer: S) -> Result<S::Ok, S::Error> {
         struct Printed<'a, T>(&'a T);
 
@@ -132,13 +131,13 @@ pub(crate) mod serde_impl {
         serializer.serialize_newtype_struct(RAW, &Printed(value))
     }
 
-    /// From a string or from bytes, as they stand between the brackets.
+    /// Deserializes the string or bytes between the brackets.
     #[inline]
     pub(crate) fn deserialize<'de, D: Deserializer<'de>, T: SgfValue>(deserializer: D) -> Result<T, D::Error> {
         deserializer.deserialize_newtype_struct(RAW, Raw(PhantomData))
     }
 
-    /// The same of a type that takes rectangles.
+    /// Deserializes a type that accepts rectangles.
     pub(crate) fn deserialize_rect<'de, D: Deserializer<'de>, T: SgfValue>(deserializer: D) -> Result<T, D::Error> {
         deserializer.deserialize_newtype_struct(RECT, Raw(PhantomData))
     }
@@ -162,7 +161,7 @@ pub(crate) mod serde_impl {
 
         #[inline]
         fn visit_bytes<E: Error>(self, raw: &[u8]) -> Result<T, E> {
-            // Strictly first: what was serialized reads back as it was.
+            // Strict first, so that serialized values round-trip.
             let raw = RawValue::new(raw);
             match T::from_raw(raw) {
                 Ok(value) => Ok(value),
@@ -176,20 +175,20 @@ pub(crate) mod serde_impl {
         T::from_raw_lenient(raw).map_err(|error| refuse(raw.as_bytes(), error))
     }
 
-    /// The error of a value that is none of its type.
+    /// Returns the serde error of a value that is not of its type.
     #[cold]
     pub(crate) fn refuse<E: Error>(raw: &[u8], error: ValueError) -> E {
         let found = str::from_utf8(raw).map_or(Unexpected::Bytes(raw), Unexpected::Str);
         E::invalid_value(found, &Fault(error))
     }
 
-    /// What should stand in a value, and where.
+    /// A [`ValueError`] as the expectation of a serde error.
     ///
-    /// Who knows where the value stands can tell better where that is: `{:#}` gives it the two apart, and
-    /// [`place_of`] takes them.
+    /// A caller that knows the position of the value can report the position of the error: `{:#}` separates
+    /// expectation and offset by [`MARK`], and [`place_of`] splits them.
     struct Fault(ValueError);
 
-    /// In front of the place, in `{:#}`.
+    /// Separates the expectation from the offset in `{:#}`.
     const MARK: char = '\0';
 
     impl Expected for Fault {
@@ -202,15 +201,16 @@ pub(crate) mod serde_impl {
         }
     }
 
-    /// What should have stood in a value, and at which byte of it, from what an error expected in `{:#}`.
+    /// Splits the `{:#}` form of an expectation into the expectation and its byte offset in the value.
     pub(crate) fn place_of(expected: &str) -> Option<(&str, usize)> {
         let (expected, at) = expected.rsplit_once(MARK)?;
         Some((expected, at.parse().ok()?))
     }
 }
 
-/// Without white space at either end, and how much of it stood in front: what `parse_lenient`
-/// forgives everywhere but in texts.
+/// Trims white space at both ends, as every `parse_lenient` does except for texts.
+///
+/// Returns the rest and the number of bytes trimmed from the front.
 pub(crate) fn trim(raw: &[u8]) -> (&[u8], usize) {
     let is_white_space = crate::syntax::tokenizer::grammar::is_white_space;
     let front = raw.iter().take_while(|&&b| is_white_space(b)).count();
@@ -230,10 +230,10 @@ mod tests {
     use super::serde_impl::{RAW, RECT};
     use crate::value::{PointList, Rect, Ruleset, go};
 
-    /// A format that notes which newtype structs are asked for.
-    struct Noting<'a>(&'a Cell<Option<&'static str>>, &'static str);
+    /// A format that records the name of the requested newtype struct.
+    struct NameRecorder<'a>(&'a Cell<Option<&'static str>>, &'static str);
 
-    impl<'de> Deserializer<'de> for Noting<'_> {
+    impl<'de> Deserializer<'de> for NameRecorder<'_> {
         type Error = Error;
 
         fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -255,7 +255,7 @@ mod tests {
         }
     }
 
-    impl<'de> IntoDeserializer<'de, Error> for Noting<'_> {
+    impl<'de> IntoDeserializer<'de, Error> for NameRecorder<'_> {
         type Deserializer = Self;
 
         fn into_deserializer(self) -> Self {
@@ -264,14 +264,14 @@ mod tests {
     }
 
     #[test]
-    fn a_format_that_knows_sgf_is_told_that_a_value_is_raw() {
+    fn raw_values_are_requested_by_newtype_name() {
         let name = Cell::new(None);
-        let rules = Ruleset::deserialize(Noting(&name, r"a\\b")).unwrap();
+        let rules = Ruleset::deserialize(NameRecorder(&name, r"a\\b")).unwrap();
         assert_eq!((rules.to_string().as_str(), name.take()), (r"a\\b", Some(RAW)));
-        let list = serde::de::value::SeqDeserializer::new([Noting(&name, "aa:ba")].into_iter());
+        let list = serde::de::value::SeqDeserializer::new([NameRecorder(&name, "aa:ba")].into_iter());
         let points: PointList = PointList::deserialize(list).unwrap();
         assert_eq!((points.len(), name.take()), (2, Some(RAW)));
-        let rect: Rect = Rect::deserialize(Noting(&name, "aa:ba")).unwrap();
+        let rect: Rect = Rect::deserialize(NameRecorder(&name, "aa:ba")).unwrap();
         assert_eq!((rect.area(), name.take()), (2, Some(RECT)));
     }
 

@@ -1,8 +1,8 @@
-//! What can go wrong in writing.
+//! The errors of writing.
 
 use std::io;
 
-/// What can go wrong in writing.
+/// An error of a [`Writer`](super::Writer).
 ///
 /// ```
 /// use sgf_stream::write::{WriteError, Writer};
@@ -15,25 +15,23 @@ use std::io;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// The bytes could not be written. How many of the last ones were, is not known.
+    /// The output could not be written. It is not known how many of the last bytes were.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// An event that cannot follow the one before it. It was not written, nor does it change what
-    /// may follow.
+    /// An event that cannot follow the previous one. It was not written, and the same events as before may follow.
     #[error("expected {expected}, not {found}")]
     Order {
-        /// What may follow, and why.
+        /// The events that may follow, and why.
         expected: &'static str,
         /// The event.
         found: String,
     },
-    /// An identifier that is none: it has other characters than letters and digits, does not start
-    /// with a letter, or has no upper-case letter. It was not written.
+    /// An invalid identifier: it has other characters than letters and digits, does not start with a letter, or has no
+    /// upper-case letter. It was not written.
     #[error("expected an identifier of upper-case letters, not {0:?}")]
     Ident(String),
-    /// In canonical style, a node that is longer than
-    /// [`max_node_len`](super::Writer::max_node_len): what is too much was not taken, nothing of the node
-    /// was written, and every later event is refused as this one was.
+    /// In canonical style, a node longer than [`max_node_len`](super::Writer::max_node_len). Nothing of the node was
+    /// written, and every later event is refused with this error.
     #[error(
         "expected a node of at most {limit} bytes (32 more for each identifier and value), not more in its property {property}"
     )]

@@ -1,13 +1,12 @@
-//! Raw values on their way out: what is missing for a value to end where it ends.
+//! Escapes raw values, so that each ends at its end.
 //!
-//! Raw values of sound files go out as they are. Others need help: a bare `]` (which lenient
-//! reading takes for text where what follows is no SGF) and a backslash at the end are escaped. In
-//! a charset with two-byte characters a second byte needs no escape, and a character that is cut
-//! off, whose second byte the `]` would become, gets a blank behind it.
+//! Raw values of sound files are written unchanged. In others, a bare `]` (which a lenient reader takes for text if no SGF
+//! follows) and a backslash at the end are escaped. In a charset with two-byte characters, a second byte needs no escape,
+//! and a character that is cut off, whose second byte the `]` would become, gets a blank after it.
 //!
-//! A text that would be the head of a game to a lenient reader gets its `[` escaped: see [`break_heads`].
+//! In a text that a lenient reader would take for the head of a game, the `[` is escaped: see [`break_heads`].
 //!
-//! What a second byte is, and what a head, the tokenizer knows: [`Split`] and [`HeadScan`] are its own.
+//! [`Split`] and [`HeadScan`], which find second bytes and heads, are the tokenizer's own.
 
 use std::borrow::Cow;
 
@@ -15,21 +14,21 @@ use crate::raw::two_byte::{Split, TwoByte};
 use crate::syntax::tokenizer::head::{Follows, HeadScan, REACH};
 use crate::work;
 
-/// One value on its way out, perhaps in parts.
+/// The escaping of one value, perhaps in parts.
 #[derive(Debug)]
 pub(super) struct Escape {
     split: Option<Split>,
-    /// The last part ended in a backslash, which hides what comes next.
+    /// The last part ended in a backslash, which hides the next byte.
     hides_next: bool,
 }
 
 impl Escape {
-    /// A value behind the declaration of a charset, if that has two-byte characters.
+    /// The escaping of a value in a charset, if that has two-byte characters.
     pub(super) fn new(charset: Option<TwoByte>) -> Self {
         Escape { split: charset.map(|charset| Split::new(charset, 0)), hides_next: false }
     }
 
-    /// Adds a part of the value.
+    /// Writes the next part of the value.
     pub(super) fn part(&mut self, raw: &[u8], out: &mut Vec<u8>) {
         work::note(raw.len());
         let (mut written, mut at) = (0, usize::from(self.hides_next && !raw.is_empty()));
@@ -56,7 +55,7 @@ impl Escape {
         }
     }
 
-    /// The value is over, but for its `]`.
+    /// Writes what is needed before the `]`.
     pub(super) fn end(&mut self, out: &mut Vec<u8>) {
         if self.hides_next {
             out.push(b'\\');
@@ -66,22 +65,22 @@ impl Escape {
     }
 }
 
-/// Escapes the `[` of what lenient reading would take for the head of a game, in a text on its way out: in the value
-/// that is in `out` from `from` on, as it has been escaped so far. Answers how much of `out` is done with: all of it
-/// if the value is there up to its `]`, and otherwise what comes before the first `(` of which more has to be seen.
+/// Escapes the `[` of texts that a lenient reader would take for the head of a game. The value is in `out` from `from` on,
+/// escaped so far. Returns the length of the part of `out` that is final: all of it if the value is complete up to its
+/// `]`, and otherwise the bytes before the first `(` that may still become a head.
 ///
-/// Without its bare `[` nothing is a head, wherever it stands; and an escaped one reads the same. A head may go on
-/// after the value: the properties that follow decide whether `(;PB[x` and the `]` of the value are one. They are not
-/// waited for: what may become a head is escaped.
+/// Without a bare `[` nothing is a head, and an escaped one reads the same. A head may continue after the value: the
+/// next properties decide whether `(;PB[x` and the `]` of the value are one. They are not waited for: a text that may
+/// become a head is escaped.
 ///
-/// It goes from the last `(` to the first, since an escaped `[` is one that an earlier head may hold in a value.
+/// The scan goes from the last `(` to the first, since an earlier head may hold an escaped `[` in a value.
 pub(crate) fn break_heads(out: &mut Vec<u8>, from: usize, is_whole: bool) -> usize {
     if is_whole && memchr::memchr(b'[', &out[from..]).is_none() {
         return out.len();
     }
-    // Where a `\` is missing, in descending order; and up to where it is clear whether one is.
+    // The places where a `\` is missing, in descending order, and the end of the final part.
     let (mut missing, mut done): (Vec<usize>, _) = (Vec::new(), out.len());
-    // Where the next `[` is after that: it may become an escaped one.
+    // The next `[` after the final part, which may become an escaped one.
     let mut doubtful = out.len();
     for at in memchr::memrchr_iter(b'(', &out[from..]).map(|at| from + at) {
         let mut scan = HeadScan::new();
@@ -113,13 +112,12 @@ pub(crate) fn break_heads(out: &mut Vec<u8>, from: usize, is_whole: bool) -> usi
     done + moved
 }
 
-/// The first `[` from there on, or the end.
+/// The place of the first `[` from `at` on, or the end.
 fn bracket_after(out: &[u8], at: usize) -> usize {
     at + memchr::memchr(b'[', &out[at..]).unwrap_or(out.len() - at)
 }
 
-/// The bytes from `at` on that decide whether a head is there, with escapes at those places, the nearest of which is
-/// the last.
+/// The bytes from `at` on that decide whether a head is there, with escapes at `places`, which are in descending order.
 fn with_escapes(out: &[u8], at: usize, places: &[usize]) -> Vec<u8> {
     let end = out.len().min(at + REACH + 1);
     let (mut bytes, mut written) = (Vec::with_capacity(2 * (end - at)), at);
@@ -132,7 +130,7 @@ fn with_escapes(out: &[u8], at: usize, places: &[usize]) -> Vec<u8> {
     bytes
 }
 
-/// A raw value as it goes out.
+/// A raw value as it is written.
 pub(super) fn escaped(raw: &[u8], charset: Option<TwoByte>) -> Cow<'_, [u8]> {
     if charset.is_none() && memchr::memchr3(b']', b'\\', b'[', raw).is_none() {
         return Cow::Borrowed(raw);
@@ -143,7 +141,7 @@ pub(super) fn escaped(raw: &[u8], charset: Option<TwoByte>) -> Cow<'_, [u8]> {
     Cow::Owned(escape_heads(out))
 }
 
-/// A value that is sound otherwise, without [heads](break_heads).
+/// An otherwise sound value without [heads](break_heads).
 pub(super) fn escape_heads(mut value: Vec<u8>) -> Vec<u8> {
     value.push(b']');
     break_heads(&mut value, 0, true);
@@ -151,13 +149,13 @@ pub(super) fn escape_heads(mut value: Vec<u8>) -> Vec<u8> {
     value
 }
 
-/// Whether lenient reading would take something in a raw value for the head of a game.
+/// Whether a lenient reader would find the head of a game in a raw value.
 #[cfg(feature = "serde")]
 pub(crate) fn holds_head(raw: &[u8]) -> bool {
     escape_heads(raw.to_vec()) != raw
 }
 
-/// Whether a raw value goes out as it is.
+/// Whether a raw value is written unchanged.
 #[cfg(feature = "serde")]
 pub(crate) fn is_sound(raw: &[u8], charset: Option<TwoByte>) -> bool {
     *escaped(raw, charset) == *raw
@@ -168,21 +166,21 @@ mod tests {
     use super::*;
     use crate::syntax::tokenizer::head;
 
-    /// Texts, and what they are in a value.
+    /// Texts, and their form in a value.
     const TEXTS: &[(&str, &str)] = &[
         ("see (;GM[1", "see (;GM\\[1"),
         ("see ( ; GaMe [1", "see ( ; GaMe \\[1"),
         ("\\\\(;FF[4", "\\\\(;FF\\[4"),
         ("\\(;FF[4", "\\(;FF\\[4"),
         ("[(;FF[", "[(;FF\\["),
-        // What follows decides, and is not waited for.
+        // The next bytes decide, and are not waited for.
         ("(;PB[x", "(;PB\\[x"),
         ("(;PB[x\\]PW[y\\]", "(;PB[x\\]PW[y\\]"),
         // An escaped `[` is one that a value may hold.
         ("(;PB[(;GM[1", "(;PB\\[(;GM\\[1"),
         ("(;N[(;N[(;N[x", "(;N\\[(;N\\[(;N\\[x"),
         ("(;FF[(;GM[1", "(;FF[(;GM\\[1"),
-        // None of these is one, whatever follows.
+        // None of these is a head, whatever follows.
         ("see (;FF[4\\]", "see (;FF[4\\]"),
         ("(;FF[4\n", "(;FF[4\n"),
         ("(;FF\\[4", "(;FF\\[4"),
@@ -209,7 +207,7 @@ mod tests {
         assert_eq!(*escaped(&long(512), None), long(512));
     }
 
-    /// A head knows of no charset: a second byte that looks like a `]` is one to it.
+    /// Heads are found without a charset: a second byte that looks like a `]` is one.
     #[test]
     fn second_bytes_make_heads_too() {
         let gbk = TwoByte::of_label(b"GBK");
@@ -224,7 +222,7 @@ mod tests {
         }
     }
 
-    /// The parts of a value make what the whole makes, and hold back no more than it takes to tell a head.
+    /// A value in parts gives the same output as the whole, and no more is held back than it takes to find a head.
     #[test]
     fn parts_are_escaped_as_the_whole_is() {
         let texts = TEXTS.iter().map(|(text, _)| text.as_bytes().to_vec());

@@ -1,12 +1,12 @@
 //! Writing: events to bytes.
 //!
-//! A [`Writer`] takes what a reader gives, or what you make, and writes SGF.
+//! A [`Writer`] takes the events of a reader, or events of your own, and writes SGF.
 //!
 //! ```
 //! use sgf_stream::{Event, Parser};
 //! use sgf_stream::write::Writer;
 //!
-//! // Without the names of the players, and nothing else changed.
+//! // Remove the names of the players, and change nothing else.
 //! let archive = b"(;FF[4] PB[Shusaku] PW[Gennan]\n;B[qd];W[dc])";
 //! let mut writer = Writer::new(Vec::new());
 //! let mut is_name = false;
@@ -29,35 +29,31 @@
 //!
 //! # Exact style
 //!
-//! [`Writer::new`]: identifiers and raw values go out byte for byte, those of private properties
-//! like all others; what is between them (white space, junk) does not. Reading the output gives the
-//! events that went in.
+//! [`Writer::new`] writes identifiers and raw values byte for byte, including those of private properties. It does not
+//! write what stands between them (white space, junk). Reading the output gives the events that were written.
 //!
-//! Byte for byte gives way in one case: where a value would not end at its end, or a lenient reader would
-//! take a text for the head of another game. A reader that repairs gives values which no reader would read
-//! like this, and so may a program:
+//! There is one exception: a value that would not end at its end, or in which a lenient reader would find the head of
+//! another game. Such values come from readers that repair, or from programs:
 //!
-//! | raw value | goes out as |
+//! | raw value | written as |
 //! |---|---|
 //! | `Foo [3d]`, with a bare `]` | `Foo [3d\]` |
 //! | `see (;GM[1`, which the `]` would make a head | `see (;GM\[1` |
 //! | `see (;PB[x`, which what follows the value may make one | `see (;PB\[x` |
 //! | `half \`, whose backslash would hide the `]` | `half \\` |
-//! | in a charset with two-byte characters, a text that ends in the first half of one, to which the `]` would be the second | with a blank behind it |
+//! | in a charset with two-byte characters, a text that ends in the first half of one, whose second one the `]` would become | with a blank after it |
 //! | the parts of a value whose `]` was missing ([`PartEnd::Cut`]) | with a `]` |
 //!
 //! In Shift_JIS, Big5, GBK and GB18030, from the root's `CA` on, a `]` or `\` that is the second byte
-//! of a character is left alone: writer and parser share what they know of that.
+//! of a character needs no escape: writer and parser share the code that finds these characters.
 //!
-//! Strict mode accepts the output (within its limits), if the events came from strict mode. What it
-//! does not accept is the spelling of old identifiers (`CoPyright`, and `P0` of some programs),
-//! which this style keeps. Lenient mode reads the same, but for texts in which it sees other SGF
-//! ([`CutCharacter`](crate::Code::CutCharacter)), wherever they come from.
+//! Strict mode accepts the output (within its limits), if the events came from strict mode. It does not accept old
+//! spellings of identifiers (`CoPyright`, and `P0` of some programs), which this style keeps. Lenient mode reads the
+//! same events, except for texts in which it finds other SGF ([`CutCharacter`](crate::Code::CutCharacter)).
 //!
-//! A variation that begins as games begin (`(;GM[1]` within a game, which junk or a missing `;` kept from
-//! being one) would be a head too. It gets 512 bytes of white space between its `(` and its `;`, after which
-//! no reader takes it for one, and keeps its properties and their order. (An `EventCodec` writes it as it is:
-//! it holds nothing back, since a peer may be waiting for it.)
+//! A variation that begins like a game (`(;GM[1]` within a game, after junk or with a missing `;`) would be a head too. It
+//! gets 512 bytes of white space between its `(` and its `;`, so that no reader takes it for a head; its properties and
+//! their order stay. (An `EventCodec` writes it unchanged: it does not buffer, since a peer may be waiting.)
 //!
 //! ```
 //! use sgf_stream::{Event, Parser};
@@ -74,8 +70,8 @@
 //!
 //! # Canonical style
 //!
-//! [`Writer::canonical`]: the same game as FF\[4\] has it, in one form, whatever program it came
-//! from. It holds one node in memory, of at most [`max_node_len`](Writer::max_node_len) bytes.
+//! [`Writer::canonical`] writes a game in FF\[4\] and in one form, whatever program it came from. It holds one node in
+//! memory, of at most [`max_node_len`](Writer::max_node_len) bytes.
 //!
 //! ```
 //! use sgf_stream::Parser;
@@ -93,30 +89,27 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! * Identifiers go by [their name](crate::Ident::name). Properties of older versions and of dialects
-//!   become those of FF\[4\] where it has any ([`convert`](crate::property::convert)); private ones
-//!   stay, and nothing is dropped. A property that a node has twice becomes one, with the values of
-//!   both; different values of a Text (`C`) become one, with a blank line between. Where a single value
-//!   is wanted and two say the same, one stays; if they differ both do, and readers take the first.
-//! * An older property whose successor is in the node too joins it if that is a list (`L` and `LB`), or
-//!   if both say the same. Otherwise it stays as it is: `KI[11]` beside `KM[6]`.
-//! * Values take the [canonical form](crate::property::TypedValue) of their type if they are of that
-//!   type, be it as [programs write it](crate::property::Property::parse_lenient), and nothing is lost
-//!   by it. Escapes are undone first: `DT[27.12.\1996]` is a date too, and so is one with an escape inside a
-//!   character. Other texts keep what they say, with no escape too many or too few; values of unknown
-//!   properties stay as they are.
-//! * The root has `FF[4]`, and its properties come in a fixed order: what the file is, the game,
-//!   the players, the result, and then all others as they came.
-//! * Texts stay in the charset of the game, and `CA` as it is.
-//! * Lines end in front of nodes, properties and values, never inside of a value, nor in front of a
-//!   `(` within a game, which some readers would take for the start of the next one; and they end behind
-//!   the root, and behind each game. What would be the head of a game and is none is kept from being one
-//!   as in exact style.
+//! * Identifiers are written as [their name](crate::Ident::name). Properties of older versions and of dialects become
+//!   their successors in FF\[4\] ([`convert`](crate::property::convert)); private ones stay, and nothing is dropped. A
+//!   property that a node has twice becomes one, with the values of both. Different values of a Text (`C`) become one
+//!   text, with a blank line between them. Where a property takes a single value, equal values become one; different
+//!   ones stay, and readers take the first.
+//! * An older property whose successor is in the node too joins it if that is a list (`L` and `LB`), or if both have the
+//!   same value. Otherwise it stays: `KI[11]` beside `KM[6]`.
+//! * A value that fits its type, strictly or as [programs write it](crate::property::Property::parse_lenient), is
+//!   written in the [canonical form](crate::property::TypedValue) of the type, if that loses nothing. Escapes are
+//!   resolved first: `DT[27.12.\1996]` is a date too, and so is one with an escape inside a character. Other texts stay,
+//!   with exactly the escapes that they need. Values of unknown properties stay unchanged.
+//! * The root has `FF[4]`, and its properties come in a fixed order: the format, the game, the players, the result, then
+//!   all others in their old order.
+//! * Texts stay in the charset of the game, and `CA` is not changed.
+//! * Lines end before nodes, properties and values; after the root; and after each game. They never end inside a value,
+//!   nor before a `(` within a game, which some readers would take for the start of the next one. Texts and variations
+//!   that look like the head of a game are changed as in exact style.
 //!
-//! What is written is a fixed point: read and written again it is the same, byte for byte. Strict mode
-//! accepts it (within its limits). So identifiers with digits, which FF\[4\] does not have, are
-//! [refused](WriteError::Ident). Nodes are not split and no moves judged: whether setup and moves are
-//! mixed in a node, or a good move is called bad too, is as it was.
+//! The output is a fixed point: read and written again, it is the same byte for byte. Strict mode accepts it (within its
+//! limits). So identifiers with digits, which FF\[4\] does not allow, are [refused](WriteError::Ident). Nodes are not
+//! split and moves not judged: a node may still mix setup and moves, or mark a move as both good and bad.
 
 mod canonical;
 mod error;
@@ -136,18 +129,17 @@ pub(crate) use self::order::is_ident;
 use self::order::{Order, Place};
 use self::output::Output;
 pub use self::rewrite::Rewriter;
+use crate::node::Moves;
 use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};
 use crate::value::Text;
 
 /// Writes events as SGF: see the [module](self).
 ///
-/// It has a buffer of its own, which is flushed by [`finish`](Self::finish) and on drop (where
-/// errors go unseen).
+/// It has a buffer of its own, which is flushed by [`finish`](Self::finish) and on drop (which ignores errors).
 ///
-/// Events come in the order in which readers give them. An event that cannot stand where it comes is
-/// refused, and nothing is written of it; the next one may be right again. So whatever the events,
-/// what has been written up to any point is the start of sound SGF, and the whole of what was
-/// written when [`finish`](Self::finish) succeeds is sound SGF.
+/// Events come in the order in which readers send them. An event that cannot follow the previous one is refused and not
+/// written; the next one may be accepted again. So at any point the output is the start of sound SGF, and when
+/// [`finish`](Self::finish) succeeds, all of it is sound SGF.
 ///
 /// ```
 /// use sgf_stream::write::{WriteError, Writer};
@@ -192,14 +184,14 @@ impl<W: Write> Writer<W> {
         Writer { order: Order::START, output: Output::new(writer).with_lines(canonical::WIDTH), style }
     }
 
-    /// A writer in exact style without a buffer of its own, for output that is one.
+    /// A writer in exact style without a buffer of its own, for output that is a buffer.
     #[cfg(feature = "codec")]
     pub(crate) fn unbuffered(writer: W) -> Self {
         Writer::with(Output::unbuffered(writer))
     }
 
-    /// Sets how long lines are to be in canonical style, in bytes (default 80). `usize::MAX` puts each
-    /// game on one line, but for the line breaks in its texts. In exact style it changes nothing.
+    /// Sets the length of lines in canonical style, in bytes (default 80). `usize::MAX` puts each game on one line, except
+    /// for the line breaks in its texts. Exact style ignores it.
     #[must_use]
     pub fn line_width(self, bytes: usize) -> Self {
         match self.style {
@@ -208,9 +200,9 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// Sets in which charset the texts are that it is given, as [`Parser::charset`](crate::Parser::charset) does for
-    /// those that are read (default: in the one that `CA` names): in a charset with two-byte characters, a `]` or `\`
-    /// that is the second byte of one is left alone. Nothing is detected, and nothing is decoded.
+    /// Sets the charset of the texts that are written, as [`Parser::charset`](crate::Parser::charset) does for texts that
+    /// are read (default: the one that `CA` names). In a charset with two-byte characters, a `]` or `\` that is the second
+    /// byte of one needs no escape. Nothing is detected, and nothing is decoded.
     ///
     /// ```
     /// use sgf_stream::charset::{Charset, Decoding};
@@ -229,11 +221,10 @@ impl<W: Write> Writer<W> {
         self
     }
 
-    /// Sets how long a node may be in canonical style, which holds one in memory: the bytes of its
-    /// identifiers and values, and 32 more for each of them. Default: 16 MiB, as for
-    /// [`Parser::max_node_len`](crate::Parser::max_node_len). A longer one is an error
-    /// ([`WriteError::NodeTooLong`]). While a node is written, its canonical form takes up to some ten times
-    /// that. In exact style, which holds none, it changes nothing.
+    /// Sets the length of the longest node in canonical style, which holds one in memory: the bytes of its identifiers and
+    /// values, and 32 more for each of them. Default: 16 MiB, as for
+    /// [`Parser::max_node_len`](crate::Parser::max_node_len). A longer one is an error ([`WriteError::NodeTooLong`]).
+    /// While a node is written, its canonical form takes up to ten times as much memory. Exact style ignores it.
     ///
     /// ```
     /// use sgf_stream::write::{WriteError, Writer};
@@ -253,20 +244,52 @@ impl<W: Write> Writer<W> {
         self
     }
 
-    /// Writes an event. In canonical style a node goes out when it is over.
+    /// Writes an event. In canonical style a node is written at its end.
     ///
     /// # Errors
     ///
-    /// If it cannot follow the one before, or is a property whose identifier is none; then nothing
-    /// changes. If in canonical style the node becomes too long: then, and for all later events. If it cannot
-    /// be written.
+    /// If the event cannot follow the previous one, or is a property without a valid identifier; then nothing changes. If
+    /// in canonical style the node becomes too long; then all later events are refused too. If the output cannot be
+    /// written.
+    #[inline]
     pub fn write(&mut self, event: Event<'_>) -> Result<(), WriteError> {
+        if let Style::Canonical(canonical) = &mut self.style
+            && canonical.take_move(event, &mut self.output)?
+        {
+            self.order.place = match event {
+                Event::Property(_) => Place::Property,
+                Event::Value(_) => Place::Value,
+                _ => Place::Node,
+            };
+            return Ok(());
+        }
+        self.write_any(event)
+    }
+
+    /// Writes a run of moves: all its events, but faster.
+    ///
+    /// # Errors
+    ///
+    /// As [`write`](Self::write).
+    pub fn moves(&mut self, moves: Moves<'_>) -> Result<(), WriteError> {
+        let may_follow = matches!(self.order.place, Place::Node | Place::Value);
+        if let Style::Canonical(canonical) = &mut self.style
+            && may_follow
+            && canonical.take_moves(moves, &mut self.output)?
+        {
+            self.order.place = Place::Value;
+            return Ok(());
+        }
+        moves.events().try_for_each(|(event, _)| self.write(event))
+    }
+
+    fn write_any(&mut self, event: Event<'_>) -> Result<(), WriteError> {
         self.check_len()?;
-        let behind = self.order.behind(event)?;
+        let after = self.order.after(event)?;
         if let (Style::Canonical(_), Event::Property(ident)) = (&self.style, event) {
             order::check_ff4(ident)?;
         }
-        let before = std::mem::replace(&mut self.order.place, behind);
+        let before = std::mem::replace(&mut self.order.place, after);
         match event {
             Event::StartTree => self.order.depth += 1,
             Event::EndTree => self.order.depth -= 1,
@@ -275,7 +298,7 @@ impl<W: Write> Writer<W> {
         let depth = self.order.depth;
         let Writer { output, style, .. } = self;
         match (style, event) {
-            (Style::Exact { .. }, Event::StartTree) => {} // goes out with its first node
+            (Style::Exact { .. }, Event::StartTree) => {} // written with its first node
             (Style::Exact { .. }, Event::Node) => {
                 let is_first = before == Place::Tree;
                 if is_first {
@@ -339,7 +362,7 @@ impl<W: Write> Writer<W> {
         Ok(self)
     }
 
-    /// Writes [`Event::Property`]. At least one value has to follow.
+    /// Writes [`Event::Property`]. At least one value must follow.
     ///
     /// # Errors
     ///
@@ -349,9 +372,8 @@ impl<W: Write> Writer<W> {
         Ok(self)
     }
 
-    /// Writes [`Event::Value`]: a raw value, as it stands between the brackets. That is a
-    /// [`RawValue`](crate::RawValue), what a typed value prints, or a literal such as `"dd"`; for
-    /// texts there is [`text`](Self::text).
+    /// Writes [`Event::Value`]: a raw value, as it stands between the brackets. Pass a [`RawValue`](crate::RawValue), the
+    /// output of a typed value, or a literal such as `"dd"`. For texts use [`text`](Self::text).
     ///
     /// # Errors
     ///
@@ -361,8 +383,8 @@ impl<W: Write> Writer<W> {
         Ok(self)
     }
 
-    /// Writes a text as a value: what has to be escaped is escaped. White space other than blanks
-    /// and line breaks, which SGF cannot hold, is converted as by [`Text::new`].
+    /// Writes a text as a value, and escapes what needs it. White space other than blanks and line breaks, which SGF cannot
+    /// hold, is converted as by [`Text::new`].
     ///
     /// # Errors
     ///
@@ -381,12 +403,12 @@ impl<W: Write> Writer<W> {
         Ok(self)
     }
 
-    /// How many trees are open.
+    /// Number of open trees.
     pub fn depth(&self) -> usize {
         self.order.depth
     }
 
-    /// The underlying writer, which may lack what is in the buffer.
+    /// The underlying writer. Some of the output may still be in the buffer.
     pub fn get_ref(&self) -> &W {
         self.output.get_ref()
     }
@@ -397,22 +419,21 @@ impl<W: Write> Writer<W> {
         self.output.get_mut()
     }
 
-    /// Empties the buffer into the underlying writer, and flushes that. In canonical style the node
-    /// under way is not in it; in either style, nor are up to 512 bytes and a value of which it is not clear
-    /// yet whether they would be the head of a game.
+    /// Writes the buffer to the underlying writer, and flushes that. This does not write the open node in canonical style,
+    /// nor, in either style, up to 512 bytes and a value that may still become the head of a game.
     ///
     /// # Errors
     ///
-    /// If it cannot be written.
+    /// If the output cannot be written.
     pub fn flush(&mut self) -> Result<(), WriteError> {
         Ok(self.output.flush()?)
     }
 
-    /// Ends the output: flushes it, and gives the underlying writer back.
+    /// Ends and flushes the output, and returns the underlying writer.
     ///
     /// # Errors
     ///
-    /// If a game is open, or has a node that was too long. If the output cannot be written.
+    /// If a game is open, or a node was too long. If the output cannot be written.
     pub fn finish(mut self) -> Result<W, WriteError> {
         self.check_len()?;
         self.order.end()?;
@@ -421,7 +442,7 @@ impl<W: Write> Writer<W> {
     }
 }
 
-/// The identifier that has to go out with a value, if that is the first of its property.
+/// The identifier to write before a value, if that is the first of its property.
 fn first(before: Place, ident: &[u8]) -> Option<Ident<'_>> {
     (before == Place::Property).then(|| Ident::new(ident))
 }

@@ -3,25 +3,25 @@
 use super::WriteError;
 use crate::syntax::event::{Event, Ident, PartEnd};
 
-/// What the last event was about.
+/// The kind of the last event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// Nothing yet, or a game that is over.
+    /// No event yet, or the end of a game.
     Outside,
-    /// A tree that has no node yet.
+    /// The start of a tree without a node as yet.
     Tree,
     Node,
-    /// A property that has no value yet.
+    /// A property without a value as yet.
     Property,
     Value,
-    /// A part of a value, which is not the last.
+    /// A part of a value, not the last one.
     Part,
-    /// A child tree, which is over.
+    /// The end of a child tree.
     Child,
 }
 
 impl Place {
-    /// What may follow, and why.
+    /// The events that may follow, and why.
     fn expected(self) -> &'static str {
         match self {
             Place::Outside => "the start of a game (none is open)",
@@ -29,23 +29,23 @@ impl Place {
             Place::Node | Place::Value => "a property, a node, a tree, or the end of this one",
             Place::Property => "a value (the property has none yet)",
             Place::Part => "the next part of the value",
-            Place::Child => "another tree or the end of this one (behind a child tree there are no nodes)",
+            Place::Child => "another tree or the end of this one (after a child tree there are no nodes)",
         }
     }
 }
 
-/// Where in a stream of events we are.
+/// The place in a stream of events.
 #[derive(Debug)]
 pub(super) struct Order {
     pub(super) place: Place,
-    /// How many trees are open.
+    /// Number of open trees.
     pub(super) depth: usize,
 }
 
 impl Order {
     pub(super) const START: Order = Order { place: Place::Outside, depth: 0 };
 
-    /// The place behind an event.
+    /// The place after an event.
     ///
     /// ```text
     /// Collection = { GameTree }
@@ -54,7 +54,7 @@ impl Order {
     /// Value      = Value | { ValuePart(More) } ValuePart(Complete | Cut)
     /// ```
     #[inline]
-    pub(super) fn behind(&self, event: Event<'_>) -> Result<Place, WriteError> {
+    pub(super) fn after(&self, event: Event<'_>) -> Result<Place, WriteError> {
         match (event, self.place) {
             (Event::StartTree, Place::Outside | Place::Node | Place::Value | Place::Child) => Ok(Place::Tree),
             (Event::Node, Place::Tree | Place::Node | Place::Value) => Ok(Place::Node),
@@ -93,7 +93,7 @@ fn unexpected(place: Place, found: String) -> WriteError {
     WriteError::Order { expected: place.expected(), found }
 }
 
-/// An event, in an error.
+/// The name of an event in an error.
 fn name(event: Event<'_>) -> String {
     match event {
         Event::StartTree => "the start of a tree".to_owned(),
@@ -105,8 +105,7 @@ fn name(event: Event<'_>) -> String {
     }
 }
 
-/// What lenient reading takes for an identifier: `Letter { Letter | Digit }`, with an upper-case
-/// letter.
+/// Whether a lenient reader takes this for an identifier: `Letter { Letter | Digit }`, with an upper-case letter.
 pub(crate) fn is_ident(ident: Ident<'_>) -> bool {
     let spelling = ident.as_bytes();
     spelling.first().is_some_and(u8::is_ascii_alphabetic)
@@ -114,7 +113,7 @@ pub(crate) fn is_ident(ident: Ident<'_>) -> bool {
         && spelling.iter().any(u8::is_ascii_uppercase)
 }
 
-/// Refuses what is no identifier in FF\[4\], by any spelling: digits.
+/// Refuses identifiers with digits, which FF\[4\] does not allow in any spelling.
 pub(super) fn check_ff4(ident: Ident<'_>) -> Result<(), WriteError> {
     match ident.as_bytes().iter().any(u8::is_ascii_digit) {
         true => Err(WriteError::Ident(ident.spelling().into_owned())),

@@ -1,5 +1,5 @@
-//! Lexemes to bytes. What may follow what is decided elsewhere; that values end where they should,
-//! and lines in time, is seen to here.
+//! Writes lexemes as bytes: escapes values so that they end at their end, and breaks lines. The order of events is checked
+//! in [`order`](super::order).
 
 use std::io::{self, BufWriter, Write};
 
@@ -9,28 +9,28 @@ use crate::syntax::event::{Ident, PartEnd, ValuePart};
 use crate::syntax::tokenizer::declared::{Declared, Given};
 use crate::syntax::tokenizer::head::{Follows, HeadScan};
 
-/// White space of 512 bytes: a `(` that has it before its `;` is no head, since a head has no more bytes than that.
+/// White space of 512 bytes. A `(` with so much before its `;` is no head, since a head is not that long.
 const PADDING: [[u8; 64]; 8] = [*b"                                                               \n"; 8];
 
 #[derive(Debug)]
 pub(super) struct Output<W: Write> {
     out: BufWriter<W>,
-    /// The start of a variation, of which it is not clear yet whether lenient reading would take it for the head of
-    /// another game. It goes out when that is clear.
+    /// The start of a variation, held back until it is known whether a lenient reader would take it for the head of
+    /// another game.
     start: Option<Start>,
-    /// Nothing is held back: whoever reads may be waiting.
+    /// Nothing is held back, since a reader may be waiting.
     is_live: bool,
-    /// What the caller has said about charsets.
+    /// The caller's word on charsets.
     pub(super) given: Given,
-    /// What the open game has said about its charset.
+    /// The charset that the open game declares.
     declared: Declared,
-    /// A value that goes out in parts.
+    /// The escaping of a value that is written in parts.
     open: Option<Escape>,
-    /// The value that names the charset, as much of it as has gone out.
+    /// The value that names the charset, as far as it was written.
     label: Vec<u8>,
-    /// What goes out next, in one piece: `;`, an identifier and a value, say.
+    /// The bytes that are written next and belong together, such as `;`, an identifier and a value.
     piece: Vec<u8>,
-    /// The line may end in front of the piece.
+    /// The line may end before the piece.
     may_break: bool,
     lines: Option<Lines>,
 }
@@ -41,7 +41,7 @@ struct Start {
     scan: HeadScan,
 }
 
-/// Where in a line we are, in bytes.
+/// The width of lines, and the place in the current one, in bytes.
 #[derive(Clone, Copy, Debug)]
 struct Lines {
     width: usize,
@@ -73,9 +73,8 @@ impl<W: Write> Output<W> {
         }
     }
 
-    /// The same with lines of so many bytes, as far as pieces allow. They never end in front of a
-    /// `(` inside a game: other readers have reason to take one at the start of a line for the
-    /// start of the next game.
+    /// Sets the length of lines, which pieces may exceed. Lines never end before a `(` inside a game: at the start of a
+    /// line, some readers would take it for the start of the next game.
     pub(super) fn with_lines(self, width: usize) -> Self {
         Output { lines: Some(Lines { width, column: 0 }), ..self }
     }
@@ -89,7 +88,7 @@ impl<W: Write> Output<W> {
         self.out.get_mut()
     }
 
-    /// What is under way stays: the start of a variation, and the end of a part of a value, that may be heads.
+    /// Flushes the output, except for the start of a variation and the end of a part of a value that may be heads.
     pub(super) fn flush(&mut self) -> io::Result<()> {
         if self.open.is_none() {
             self.end_piece()?;
@@ -101,7 +100,7 @@ impl<W: Write> Output<W> {
         self.out.into_inner().map_err(io::IntoInnerError::into_error)
     }
 
-    /// The charset of the values that come next, if it has two-byte characters.
+    /// The charset of the next values, if it has two-byte characters.
     pub(super) fn charset(&self) -> Option<TwoByte> {
         self.declared.two_byte()
     }
@@ -115,7 +114,7 @@ impl<W: Write> Output<W> {
         }
     }
 
-    /// `(`: a tree. Its first node follows.
+    /// Writes `(`. The first node of the tree follows.
     pub(super) fn tree(&mut self, is_game: bool) -> io::Result<()> {
         self.end_piece()?;
         if is_game {
@@ -135,7 +134,7 @@ impl<W: Write> Output<W> {
         self.end_piece()
     }
 
-    /// `;`: a node, the first of a game or another one.
+    /// Writes `;`.
     pub(super) fn node(&mut self, is_root: bool) -> io::Result<()> {
         if !is_root {
             self.end_piece()?;
@@ -146,7 +145,40 @@ impl<W: Write> Output<W> {
         Ok(())
     }
 
-    /// `)`. Behind a game the line ends.
+    /// Writes a node without line breaks, in which no value needs an escape.
+    #[inline]
+    pub(super) fn plain_node(&mut self, node: &[u8]) -> io::Result<()> {
+        self.end_piece()?;
+        self.declared.leave_root();
+        if let Some(Lines { width, column }) = &mut self.lines {
+            let end = column.saturating_add(node.len());
+            if *column > 0 && end > *width {
+                *column = node.len();
+                self.put(b"\n")?;
+            } else {
+                *column = end;
+            }
+        }
+        self.may_break = true;
+        self.put(node)
+    }
+
+    /// Writes nodes of this length as [`plain_node`](Self::plain_node) does, as many to a line as fit.
+    pub(super) fn plain_nodes(&mut self, mut nodes: &[u8], len: usize) -> io::Result<()> {
+        while !nodes.is_empty() {
+            self.end_piece()?;
+            let room = match self.lines {
+                Some(Lines { width, column }) => width.saturating_sub(column) / len * len,
+                None => nodes.len(),
+            };
+            let (line, rest) = nodes.split_at(room.clamp(len, nodes.len()));
+            self.plain_node(line)?;
+            nodes = rest;
+        }
+        Ok(())
+    }
+
+    /// Writes `)`. After a game the line ends.
     pub(super) fn end_tree(&mut self, is_game: bool) -> io::Result<()> {
         if self.piece.is_empty() {
             self.may_break = false;
@@ -155,13 +187,13 @@ impl<W: Write> Output<W> {
         self.end_piece()
     }
 
-    /// A value, or a part of one; with the identifier in front, if it is the first of a property.
+    /// Writes a value or a part of one, after the identifier if it is the first of a property.
     pub(super) fn value(&mut self, ident: Option<Ident<'_>>, part: ValuePart<'_>) -> io::Result<()> {
         if let Some(ident) = ident {
             self.declared.note_ident(ident.as_bytes());
             self.piece.extend_from_slice(ident.as_bytes());
         }
-        // Of a value that is open the piece is what may become a head.
+        // If a value is open, the piece is its end that may become a head.
         let (mut escape, start) = match self.open.take() {
             Some(escape) => (escape, 0),
             None => {
@@ -195,8 +227,23 @@ impl<W: Write> Output<W> {
         Ok(())
     }
 
-    /// Ends the line, if the next so many bytes would fit into one of their own and do not fit into
-    /// this one. To be asked between nodes, properties and values only.
+    /// Writes a value that needs no escape, after the identifier if it is the first of a property.
+    pub(super) fn sound_value(&mut self, ident: Option<Ident<'_>>, value: &[u8]) -> io::Result<()> {
+        if let Some(ident) = ident {
+            self.declared.note_ident(ident.as_bytes());
+            self.piece.extend_from_slice(ident.as_bytes());
+        }
+        debug_assert!(!self.declared.is_label_next(), "the value of CA is written by `value`");
+        self.piece.push(b'[');
+        self.piece.extend_from_slice(value);
+        self.piece.push(b']');
+        self.end_piece()?;
+        self.may_break = true;
+        Ok(())
+    }
+
+    /// Ends the line if the next `len` bytes do not fit into it, and would fit into a line of their own. Call it only
+    /// between nodes, properties and values.
     pub(super) fn keep_together(&mut self, len: usize) -> io::Result<()> {
         self.end_piece()?;
         match self.lines {
@@ -205,8 +252,7 @@ impl<W: Write> Output<W> {
         }
     }
 
-    /// Ends the line, unless it has just begun or there are none. To be asked where
-    /// [`keep_together`](Self::keep_together) may be.
+    /// Ends the line, unless it is empty. Call it only between nodes, properties and values.
     pub(super) fn break_line(&mut self) -> io::Result<()> {
         self.end_piece()?;
         match &mut self.lines {
@@ -218,19 +264,21 @@ impl<W: Write> Output<W> {
         }
     }
 
-    /// The piece is whole.
+    /// Writes the piece.
+    #[inline]
     fn end_piece(&mut self) -> io::Result<()> {
-        if self.piece.is_empty() {
-            return Ok(());
-        }
+        if self.piece.is_empty() { Ok(()) } else { self.write_piece() }
+    }
+
+    fn write_piece(&mut self) -> io::Result<()> {
         let mut piece = std::mem::take(&mut self.piece);
         if let Some(Lines { width, mut column }) = self.lines {
-            let first = memchr::memchr(b'\n', &piece).unwrap_or(piece.len());
-            if self.may_break && column > 0 && column.saturating_add(first) > width {
+            let first = memchr::memchr(b'\n', &piece);
+            if self.may_break && column > 0 && column.saturating_add(first.unwrap_or(piece.len())) > width {
                 self.put(b"\n")?;
                 column = 0;
             }
-            column = match memchr::memrchr(b'\n', &piece) {
+            column = match first.and_then(|_| memchr::memrchr(b'\n', &piece)) {
                 Some(last) => piece.len() - last - 1,
                 None => column + piece.len(),
             };
@@ -243,7 +291,8 @@ impl<W: Write> Output<W> {
         Ok(())
     }
 
-    /// Writes bytes, or holds them back with the start of the variation that they belong to.
+    /// Writes bytes, or holds them back with the start of their variation.
+    #[inline]
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
         match &mut self.start {
             None => self.out.write_all(bytes),
@@ -254,8 +303,8 @@ impl<W: Write> Output<W> {
         }
     }
 
-    /// Writes the start of a variation, if it is clear whether lenient reading would take it for the head of a game. If
-    /// so, it gets white space between its `(` and its `;`.
+    /// Writes the start of a variation, if it is known whether a lenient reader would take it for the head of a game. If
+    /// so, adds white space between its `(` and its `;`.
     fn decide_start(&mut self, follows: Follows) -> io::Result<()> {
         let Some(Start { bytes, scan }) = &mut self.start else { return Ok(()) };
         let Some(is_head) = scan.look(bytes, follows) else { return Ok(()) };

@@ -1,5 +1,5 @@
-//! The codecs, driven by hand as a `FramedRead` drives them, and their laws. The property tests and the
-//! fuzz target make the cases.
+//! The laws of the codecs, which are driven by hand as `FramedRead` drives them. The property tests and the fuzz
+//! target make the cases.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
@@ -9,7 +9,7 @@ use sgf_stream::codec::{Frame, GameCodec};
 use sgf_stream::{Code, Diagnostic, OwnedEvent, Parser, SyntaxError};
 use tokio_util::codec::Decoder;
 
-use super::told::{Told, read_games};
+use super::whole_games::{WholeGame, read_games};
 use super::{Finding, Rules, Seen, finding, games, laws, listening, parse, parser, syntax};
 
 /// Every item of a decoder, for chunks of these sizes, again and again. `take` is called behind each.
@@ -55,7 +55,7 @@ fn without_end(mut game: Vec<(u64, OwnedEvent)>) -> Vec<(u64, OwnedEvent)> {
 }
 
 /// The events of a codec as games. A fault takes with it what has come of its game.
-fn games_of_events(bytes: &[u8], sizes: &[usize], parser: &Parser) -> Vec<Told> {
+fn games_of_events(bytes: &[u8], sizes: &[usize], parser: &Parser) -> Vec<WholeGame> {
     let (mut told, mut game) = (Vec::new(), Vec::new());
     decode(bytes, sizes, &mut parser.event_codec(), |codec, item, _| match item {
         Ok(event) => {

@@ -173,7 +173,7 @@ fn document(random: &mut Gen) -> Vec<u8> {
     bytes
 }
 
-/// What happens to files: their end is lost, or single bytes.
+/// Damages a document as files are damaged: the end is lost, or single bytes.
 fn damage(random: &mut Gen, bytes: &mut Vec<u8>) {
     if bytes.is_empty() {
         return;
@@ -414,7 +414,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What a value has that does not end as it should.
+    /// A value that does not end as it should.
     fn value_fault(&mut self) {
         match self.below(9) {
             0 => {}

@@ -135,7 +135,7 @@ fn left_over(events: &Events, answer: impl Fn(Event<'_>, u64) -> Flow) -> Vec<(u
     left
 }
 
-/// What was left out gave no events, and no findings but those that are there anyway.
+/// Skipped parts give no events, and no findings except those that are reported in any case.
 fn assert_skipped(skipped: &Seen, rest: &Seen) {
     assert_eq!(skipped.events, rest.events, "left: with skipping, right: the events without those skipped");
     assert_eq!(skipped.error, rest.error);

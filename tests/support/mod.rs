@@ -1,13 +1,18 @@
-//! What the tests share: every front end of the parser, run in the same way; the model, the inputs
-//! and the tables to compare them with; and the files of `../shared`.
+//! Code that the tests and the fuzz targets share: every front end of the parser, run in one way; the model, the
+//! inputs and the tables to compare them with; the laws; and the files of `../shared`.
 
-// Every test binary compiles this as a module of its own, and none uses all of it.
-#![allow(dead_code, unreachable_pub)]
+#![allow(unreachable_pub)] // it is public to the fuzz targets
 
+#[cfg(feature = "charset")]
+pub mod charset;
 #[cfg(feature = "codec")]
 pub mod codec;
 pub mod convert;
+#[cfg(feature = "serde")]
+pub mod de;
 pub mod generate;
+#[cfg(feature = "serde")]
+pub mod json;
 pub mod laws;
 pub mod naive;
 #[cfg(feature = "parallel")]
@@ -16,8 +21,11 @@ pub mod shared;
 #[cfg(feature = "parallel")]
 pub mod split;
 pub mod table;
-pub mod told;
-pub mod written;
+pub mod tree;
+pub mod values;
+#[cfg(any(feature = "codec", feature = "parallel"))]
+pub mod whole_games;
+pub mod writer;
 
 use std::env;
 use std::io::{BufRead, BufReader};
@@ -49,7 +57,7 @@ pub fn parser(rules: &Rules) -> Parser {
     }
 }
 
-/// What says the same of charsets.
+/// The decoding that means the same for the parser.
 #[cfg(feature = "charset")]
 fn decoding(given: Given) -> sgf_stream::charset::Decoding {
     use sgf_stream::charset::{Charset, Decoding};
@@ -138,7 +146,7 @@ pub fn push_with(bytes: &[u8], sizes: &[usize], parser: &Parser, answer: impl Fn
     })
 }
 
-/// What the readers have in common.
+/// The interface that both readers have.
 pub trait Pull {
     fn pull(&mut self) -> Result<Option<(u64, OwnedEvent)>, Finding>;
     fn skip(&mut self) -> Result<bool, Finding>;

@@ -157,7 +157,7 @@ impl Word<'_> {
 /// A fault in the input, or in a piece of it, and the offset where it is.
 struct Fault(Code, usize);
 
-/// What stands between brackets.
+/// The bytes between two brackets.
 struct Value<'a> {
     open: usize,
     raw: &'a [u8],
@@ -169,7 +169,7 @@ struct Value<'a> {
     is_cut: bool,
 }
 
-/// What is read as if there were nothing else: the whole input, or a piece of it.
+/// Bytes that are read as if they were all of the data: the whole input, or a piece of it.
 struct Input<'a> {
     bytes: &'a [u8],
     rules: &'a Rules,
@@ -179,7 +179,7 @@ struct Input<'a> {
     at: usize,
     /// Open trees, and open brackets that are no trees.
     levels: usize,
-    /// What the game's root says of its charset, if that is one with second bytes like brackets.
+    /// The charset that the root of the game names, if second bytes of it look like brackets.
     named: Option<Named>,
     /// A game has begun, be it dropped.
     has_game: bool,
@@ -187,7 +187,7 @@ struct Input<'a> {
     findings: Vec<Fault>,
 }
 
-/// What both modes share.
+/// The part that both modes share.
 impl<'a> Input<'a> {
     fn new(bytes: &'a [u8], rules: &'a Rules, at: usize) -> Self {
         let (events, findings) = (Vec::new(), Vec::new());

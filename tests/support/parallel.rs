@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use sgf_stream::parallel::{Next, Part};
 use sgf_stream::{Code, Error, Event, LineCounter, Parser, Position, SyntaxError};
 
-use super::told::{self, Told, read_games};
+use super::whole_games::{self, WholeGame, read_games};
 use super::{Rules, Seen, finding, listening, parse, parser, syntax};
 
 /// A stream that comes in chunks of these sizes, again and again.
@@ -128,7 +128,7 @@ fn depths(events: &super::Events) -> impl Iterator<Item = i64> {
     })
 }
 
-fn games_of_parts(bytes: &[u8], parser: &Parser, cut: &Cut, sizes: &[usize]) -> Vec<Told> {
+fn games_of_parts(bytes: &[u8], parser: &Parser, cut: &Cut, sizes: &[usize]) -> Vec<WholeGame> {
     let mut whole = Whole::new(bytes);
     let mut told = Vec::new();
     let mut parts = parser.parts(trickle(bytes, sizes)).part_len(cut.part_len);
@@ -137,12 +137,16 @@ fn games_of_parts(bytes: &[u8], parser: &Parser, cut: &Cut, sizes: &[usize]) -> 
             Next::Part(part) => {
                 whole.part(&part, cut, parser);
                 let mut reader = part.reader(parser);
-                told.extend(std::iter::from_fn(|| reader.read_game(&mut told::Events).map_err(syntax).transpose()));
+                told.extend(std::iter::from_fn(|| {
+                    reader.read_game(&mut whole_games::Events).map_err(syntax).transpose()
+                }));
             }
             Next::Long(game) => {
                 whole.long(game.number());
                 let mut reader = game.reader(parser);
-                told.extend(std::iter::from_fn(|| reader.read_game(&mut told::Events).map_err(syntax).transpose()));
+                told.extend(std::iter::from_fn(|| {
+                    reader.read_game(&mut whole_games::Events).map_err(syntax).transpose()
+                }));
                 whole.games = u64::MAX; // nothing is known of how many there were
             }
         }
@@ -150,7 +154,7 @@ fn games_of_parts(bytes: &[u8], parser: &Parser, cut: &Cut, sizes: &[usize]) -> 
     told
 }
 
-/// What the parts must add up to.
+/// The result that the parts must add up to.
 struct Whole<'a> {
     rest: &'a [u8],
     at: u64,

@@ -20,7 +20,7 @@ pub fn written(seen: &Seen, [open, close]: [char; 2]) -> String {
     text
 }
 
-/// What both modes say of an input is what its row says.
+/// An input, and how both modes must read it.
 pub struct Row<'a> {
     pub input: &'a [u8],
     /// As [`written`] writes it.

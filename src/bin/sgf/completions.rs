@@ -1,4 +1,4 @@
-//! `sgf completions`: a script that teaches a shell the arguments of this program.
+//! `sgf completions`: shell completion scripts.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -8,17 +8,17 @@ use clap_complete::Shell;
 
 use crate::failure::Failure;
 
-/// Print a script that completes the arguments of `sgf` in a shell.
+/// Print a shell completion script.
 ///
 /// For example, in bash: source <(sgf completions bash)
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The shell.
+    /// Shell to complete for.
     shell: Shell,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    // Through a buffer: clap_complete panics if it cannot write.
+    // Into memory: clap_complete panics if it cannot write.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut crate::Cli::command(), "sgf", &mut script);
     io::stdout().write_all(&script).map_err(Failure::Output)?;

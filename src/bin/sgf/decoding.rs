@@ -1,8 +1,8 @@
-//! Texts in charsets: the options that say how to decode them, and files opened for it.
+//! Charsets: the options for decoding texts, and files opened accordingly.
 //!
-//! A parser finds brackets where they are those of ASCII. So a file in UTF-16, UTF-32, HZ or
-//! ISO-2022-\* is transcoded as a whole. All others are parsed as they stand, and their values
-//! decoded one by one: offsets stay those of the file, and its games may be in several charsets.
+//! A parser needs ASCII brackets, so a file in UTF-16, UTF-32, HZ or ISO-2022-\* is transcoded as a whole. All
+//! others are parsed unchanged, and their values decoded one by one: offsets stay those of the file, and its games
+//! may be in several charsets.
 
 use std::io::{self, BufRead, Chain, Cursor, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,7 +14,7 @@ use crate::input::Name;
 use crate::tables::counted;
 use crate::terminal;
 
-/// What to believe about charsets.
+/// The charset options.
 #[derive(clap::Args, Clone, Copy)]
 pub(crate) struct Charsets {
     /// Decode everything in this charset, whatever the file says.
@@ -26,7 +26,7 @@ pub(crate) struct Charsets {
     default_charset: Option<Charset>,
 }
 
-/// The charset of a name on the command line.
+/// Parses the name of a charset on the command line.
 pub(crate) fn charset(name: &str) -> Result<Charset, String> {
     Charset::for_label(name.as_bytes()).ok_or_else(|| "unknown charset".to_owned())
 }
@@ -43,55 +43,55 @@ impl Charsets {
         decoding
     }
 
-    /// The charset that the user insists on.
+    /// Returns the charset of `--charset`.
     pub(crate) fn forced(self) -> Option<Charset> {
         self.charset
     }
 }
 
-/// Whether its characters matter to a parser: their second bytes look like brackets.
+/// Returns whether a charset has two-byte characters whose second byte may look like a bracket.
 pub(crate) fn has_two_bytes(charset: Charset) -> bool {
     [Charset::SHIFT_JIS, Charset::BIG5, Charset::GBK, Charset::GB18030].contains(&charset)
 }
 
-/// The note on a file whose values are told apart by a charset that was detected.
-pub(crate) fn said_of(detected: Option<Charset>) -> Option<String> {
+/// Returns a note if the file was parsed with a detected two-byte charset.
+pub(crate) fn detection_note(detected: Option<Charset>) -> Option<String> {
     let charset = detected.filter(|&charset| has_two_bytes(charset))?;
     Some(format!("its first game has no CA, and is read as {charset}, the most likely charset"))
 }
 
-/// Files of which [`tell_of`] had something to say.
+/// Number of files for which [`note_detected`] had a note.
 static GUESSED: AtomicU64 = AtomicU64::new(0);
 
 /// Prints that note on standard error. On a terminal only the first one is printed, and the others are counted.
-pub(crate) fn tell_of(name: &Name, detected: Option<Charset>) {
-    let Some(said) = said_of(detected) else { return };
+pub(crate) fn note_detected(name: &Name, detected: Option<Charset>) {
+    let Some(said) = detection_note(detected) else { return };
     if GUESSED.fetch_add(1, Ordering::Relaxed) == 0 || !terminal::get().shows_messages() {
         note(format_args!("{name}: {said}"));
     }
 }
 
-/// Prints how many files more there were. Called at the end.
-pub(crate) fn tell_rest() {
+/// Prints the number of further notes. Called at the end.
+pub(crate) fn note_more_detected() {
     let more = GUESSED.load(Ordering::Relaxed).saturating_sub(1);
     if more > 0 && terminal::get().shows_messages() {
         let files = counted(more, "more file");
-        note(format_args!("no CA in the first game of {files} either; their charsets are the most likely ones"));
+        note(format_args!("no CA in the first game of {files} either; the most likely charset is used"));
     }
 }
 
-/// A file of which as much has been read as it takes to know how to read it.
+/// A file with its charset detected.
 pub(crate) enum Opened<R> {
-    /// To be parsed as it stands; the charset is that of its byte-order mark.
+    /// Not transcoded; with the charset of its byte-order mark, if it has one.
     Bytes(Whole<R>, Option<Charset>),
     /// Transcoded to UTF-8.
     Text(Box<DecodingReader<Whole<R>>>),
 }
 
-/// A file from its start again.
+/// A file with the bytes that were read for detection put back.
 pub(crate) type Whole<R> = Chain<Cursor<Vec<u8>>, Rest<R>>;
 
-/// Finds out how to read a file.
+/// Detects the charset of a file.
 pub(crate) fn open<R: Read>(file: R, decoding: Decoding) -> io::Result<Opened<R>> {
     let mut sniffer = decoding.reader(Recorder { inner: file, read: Vec::new(), waiting: None });
     let charset = sniffer.charset()?;
@@ -104,7 +104,7 @@ pub(crate) fn open<R: Read>(file: R, decoding: Decoding) -> io::Result<Opened<R>
     })
 }
 
-/// Remembers what was read. An error is the end for now: what stands in front of it is to be read too.
+/// Records the bytes that are read. An error is kept for later: the bytes before it have to be parsed too.
 struct Recorder<R> {
     inner: R,
     read: Vec<u8>,
@@ -127,7 +127,7 @@ impl<R: Read> Read for Recorder<R> {
     }
 }
 
-/// What is behind that, from the error on if there was one.
+/// The rest of the file: first the error that was kept, if there was one.
 pub(crate) struct Rest<R> {
     inner: R,
     waiting: Option<io::Error>,

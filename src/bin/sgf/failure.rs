@@ -1,4 +1,4 @@
-//! What stops a subcommand, and the exit code that it leads to.
+//! The errors that stop a subcommand, and their exit code.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -8,14 +8,14 @@ use crate::input::Name;
 use crate::terminal;
 use crate::visible::Visible;
 
-/// Exit code: something could not be read or written. (Wrong usage ends with it too, in clap.)
+/// Exit code: something could not be read or written. (clap uses it for wrong usage too.)
 pub(crate) const TROUBLE: u8 = 2;
 
-/// Why a subcommand could not do its work.
+/// An error that stops a subcommand.
 pub(crate) enum Failure {
     /// An input could not be opened or read.
     Input(Name, io::Error),
-    /// The system has not so many threads.
+    /// The threads could not be started.
     Threads(String),
     /// Standard output could not be written.
     Output(io::Error),
@@ -26,8 +26,8 @@ impl Failure {
         move |error| Failure::Input(name.clone(), error)
     }
 
-    /// Says so on standard error. A closed pipe is no failure: whoever reads the output has had
-    /// enough of it.
+    /// Prints the error on standard error, and returns the exit code. A closed pipe is no error: the reader of the
+    /// output has seen enough.
     pub(crate) fn report(&self) -> ExitCode {
         match self {
             Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
@@ -39,13 +39,12 @@ impl Failure {
     }
 }
 
-/// Prints a line on standard error: something could not be done. `eprintln!` would panic if that is closed.
+/// Prints a line about a failure on standard error. Unlike `eprintln!`, does not panic if that is closed.
 pub(crate) fn complain(message: fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr(), "sgf: {}", Visible(&message.to_string()));
 }
 
-/// Prints a line on standard error, unless `--quiet` is given: something was found, or done, that the user may want to
-/// know.
+/// Prints a line about a finding or an action on standard error, unless `--quiet` is given.
 pub(crate) fn note(message: fmt::Arguments<'_>) {
     if !terminal::get().is_quiet() {
         complain(message);

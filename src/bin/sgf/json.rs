@@ -1,8 +1,8 @@
 //! JSON as all subcommands write it.
 //!
-//! It is data: every character of a text is there. What a terminal would obey or not show
-//! ([`is_hidden`](crate::visible::is_hidden)) is written as an escape of JSON, `\u202e`: a parser reads the same
-//! characters, and nobody has to ask where the output goes.
+//! No character of a text is lost. Characters that a terminal would obey or hide
+//! ([`is_hidden`](crate::visible::is_hidden)) are written as JSON escapes, `\u202e`: a parser reads the original
+//! characters, and the output is safe on a terminal.
 
 use std::io::{self, Write};
 
@@ -12,11 +12,11 @@ use serde_json::ser::Formatter;
 
 use crate::visible::is_hidden;
 
-/// Compact, with escapes for hidden characters.
+/// Compact format, with escapes for hidden characters.
 struct Escaping;
 
 impl Formatter for Escaping {
-    /// `serde_json` has escaped what JSON demands: quotes, backslashes and C0.
+    /// `serde_json` has already escaped quotes, backslashes and C0.
     fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
         let is_plain = |byte: u8| byte.is_ascii() && byte != 0x7F;
         if fragment.bytes().all(is_plain) {
@@ -39,11 +39,12 @@ pub(crate) fn write(out: impl Write, value: &(impl Serialize + ?Sized)) -> io::R
     value.serialize(&mut Serializer::with_formatter(out, Escaping)).map_err(Into::into)
 }
 
-/// A value on one line.
+/// Returns a value as one line.
 ///
 /// # Panics
 ///
-/// If it cannot be written: if its keys are no strings, or its own code gives an error. No value of this program is so.
+/// Panics if the value cannot be serialized: its keys are no strings, or its own code returns an error. No value of
+/// this program does that.
 pub(crate) fn string(value: &(impl Serialize + ?Sized)) -> String {
     let mut out = Vec::new();
     write(&mut out, value).expect("a value that can be written");
@@ -55,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_hidden_is_escaped_and_nothing_is_lost() {
+    fn hidden_characters_are_escaped_and_nothing_is_lost() {
         for (text, expected) in [
             ("plain \"q\" \\ \n", r#""plain \"q\" \\ \n""#),
             ("木谷実 é", "\"木谷実 é\""),

@@ -1,15 +1,15 @@
 //! `sgf`: SGF archives on the command line.
 //!
-//! One file or folder a subcommand; each has its `Args`, whose doc comments are its `--help`, and
-//! a `run` that answers the exit code. A few serve several: `input` finds what is to be read, undoes
-//! compression and goes through archives, `decoding` finds out how to decode it, `source` transcodes
-//! it where it must be, `terminal` decides about colors and bars, `progress` draws the bar, `visible`
-//! makes text from files fit to be seen, `json` writes JSON, `tally` and `tables` count and print counts,
-//! `size` reads sizes, `failure` says what stops a subcommand.
+//! Each subcommand is a file or folder with its `Args`, whose doc comments are its `--help`, and a `run` that
+//! returns the exit code. The other modules serve several subcommands: `input` finds, decompresses and opens
+//! inputs, `decoding` detects charsets, `source` transcodes, `terminal` decides about colors and progress bars,
+//! `progress` draws the bar, `visible` escapes control characters, `json` writes JSON, `tally` and `tables` count
+//! and print counts, `size` parses sizes, `failure` turns errors into exit codes.
 
 mod check;
 mod completions;
 mod decoding;
+mod dups;
 mod events;
 mod failure;
 mod fmt;
@@ -46,12 +46,12 @@ struct Cli {
     command: Command,
 }
 
-const EXIT_CODES: &str = "\
-Exit codes:
+const EXIT_CODES: &str = r#"Exit codes:
   0  success; also if the reader of the output closes the pipe
-  1  `events` printed an error; `records` left out a faulty game; `check` found errors; `fmt --check`
-     found files to change, or `fmt` refused a file; `tree` found no game
-  2  wrong usage, or something could not be read or written";
+  1  `events` printed an error; `records` left out a faulty game; `check` found
+     errors; `fmt --check` found files to change, or `fmt` refused a file;
+     `tree` found no game
+  2  wrong usage, or something could not be read or written"#;
 
 #[derive(Subcommand)]
 enum Command {
@@ -62,6 +62,7 @@ enum Command {
     Fmt(fmt::Args),
     Tree(tree::Args),
     Values(values::Args),
+    Dups(dups::Args),
     Split(split::Args),
     Synth(synth::Args),
     Completions(completions::Args),
@@ -79,11 +80,12 @@ fn main() -> ExitCode {
         Command::Fmt(args) => fmt::run(&args),
         Command::Tree(args) => tree::run(&args),
         Command::Values(args) => values::run(&args),
+        Command::Dups(args) => dups::run(&args),
         Command::Split(args) => split::run(&args),
         Command::Synth(args) => synth::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
     };
-    decoding::tell_rest();
+    decoding::note_more_detected();
     done.unwrap_or_else(|failure| failure.report())
 }

@@ -1,4 +1,4 @@
-//! `sgf man`: manual pages, made from what `--help` prints.
+//! `sgf man`: manual pages, generated from `--help`.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -13,7 +13,7 @@ use crate::failure::{Failure, TROUBLE, complain};
 /// For example: sgf man scan >sgf-scan.1, or: sgf man scan | man -l -
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The subcommand that the page is about. Default: the program.
+    /// Subcommand that the page is about. Default: the program itself.
     subcommand: Option<String>,
 }
 
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         complain(format_args!("there is no subcommand {name:?}: expected one of {}", names.join(", ")));
         return Ok(ExitCode::from(TROUBLE));
     };
-    // Into memory: what is printed is whole.
+    // Into memory, so that the output is complete or missing.
     let mut text = Vec::new();
     page(command, &mut text).and_then(|()| io::stdout().write_all(&text)).map_err(Failure::Output)?;
     Ok(ExitCode::SUCCESS)
@@ -47,7 +47,7 @@ fn page(command: &Command, out: &mut Vec<u8>) -> io::Result<()> {
     if command.has_subcommands() {
         man.render_subcommands_section(out)?;
     }
-    // What comes after the options is laid out by hand: `clap_mangen` would fill its lines.
+    // The text after the options is formatted by hand: `clap_mangen` would fill its lines.
     let more = command.get_after_long_help().or(command.get_after_help());
     out.extend_from_slice(sections(&more.map(ToString::to_string).unwrap_or_default()).as_bytes());
     if !command.has_subcommands() {
@@ -56,8 +56,8 @@ fn page(command: &Command, out: &mut Vec<u8>) -> io::Result<()> {
     Ok(())
 }
 
-/// Sections of a page. A line that begins in the first column and ends in a colon is a heading; all others are printed
-/// as they stand.
+/// Formats the sections of a page. A line that begins in the first column and ends in a colon is a heading; all
+/// others are printed unchanged.
 fn sections(help: &str) -> String {
     const BEGIN: &str = ".nf\n";
     const END: &str = ".fi\n";
@@ -77,7 +77,7 @@ fn sections(help: &str) -> String {
     if is_open { text + END } else { text }
 }
 
-/// A line without what `roff` would take for a command.
+/// Escapes a line for `roff`.
 fn escaped(line: &str) -> String {
     let line = line.replace('\\', "\\e").replace('-', "\\-");
     let guard = if line.starts_with(['.', '\'']) { "\\&" } else { "" };

@@ -6,10 +6,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::terminal::{self, Writes};
 
-/// Bytes between two updates, at most. Of what is short the bar is updated after each percent.
+/// Maximum bytes between two updates. A bar for fewer than 100 times as many is updated at each percent.
 const STEP: u64 = 4_000_000;
 
-/// All threads that read can tell the same bar.
+/// A progress bar that all reading threads share.
 pub(crate) struct Progress {
     bar: Option<ProgressBar>,
     /// Bytes between two updates.
@@ -19,7 +19,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// A bar, if there is to be one. `total`, which may not know how much there is to read, is called only then.
+    /// Makes a bar, if one is allowed. `total`, which may not find the size, is called only then.
     pub(crate) fn new(writes: Writes, total: impl FnOnce() -> Option<u64>) -> Self {
         let mut step = STEP;
         let bar = terminal::get().has_bar(writes).then(|| {
@@ -38,12 +38,12 @@ impl Progress {
         Progress { bar, step, pending: AtomicU64::new(0) }
     }
 
-    /// No bar.
+    /// Makes a progress without a bar.
     pub(crate) const fn none() -> Self {
         Progress { bar: None, step: STEP, pending: AtomicU64::new(0) }
     }
 
-    /// Adds bytes that were read from disk, before they are unpacked.
+    /// Adds bytes that were read from disk, before decompression.
     pub(crate) fn advance(&self, bytes: u64) {
         let Some(bar) = &self.bar else { return };
         if self.pending.fetch_add(bytes, Ordering::Relaxed) + bytes >= self.step {
@@ -51,7 +51,7 @@ impl Progress {
         }
     }
 
-    /// Clears the bar out of the way of what `say` says.
+    /// Hides the bar while `say` prints.
     pub(crate) fn suspend(&self, say: impl FnOnce()) {
         match &self.bar {
             Some(bar) => bar.suspend(say),
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bar_moves_however_little_there_is_to_read() {
+    fn a_bar_moves_for_short_inputs() {
         assert_eq!([None, Some(1 << 40), Some(907_770), Some(0)].map(step_of), [STEP, STEP, 9077, 0]);
     }
 }

@@ -1,11 +1,11 @@
-//! Sizes in bytes, as people write them: `1000`, `64K`, `4G`.
+//! Sizes in bytes, as users write them: `1000`, `64K`, `4G`.
 
 use std::fmt;
 
-/// Of 1024 each.
+/// Suffixes, and the powers of two that they stand for.
 const UNITS: [(char, u32); 4] = [('K', 10), ('M', 20), ('G', 30), ('T', 40)];
 
-/// A size on the command line.
+/// Parses a size on the command line.
 pub(crate) fn parse(text: &str) -> Result<u64, String> {
     let (digits, unit) = match text.find(|c: char| !c.is_ascii_digit()) {
         Some(end) => text.split_at(end),
@@ -24,7 +24,7 @@ pub(crate) fn parse(text: &str) -> Result<u64, String> {
     number.checked_mul(1 << shift).ok_or_else(|| "the size does not fit into 64 bits".to_owned())
 }
 
-/// Prints a size in the largest unit that gives a whole number.
+/// A size that prints in the largest unit that gives a whole number.
 pub(crate) struct Size(pub(crate) u64);
 
 impl fmt::Display for Size {

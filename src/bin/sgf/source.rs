@@ -1,4 +1,4 @@
-//! The bytes that are parsed: those of the file, or what they are in UTF-8.
+//! The bytes to parse: those of the file, or their transcoding to UTF-8.
 
 use std::io::{self, BufRead};
 
@@ -6,19 +6,18 @@ use sgf_stream::charset::{Decoding, DecodingReader, TreeDecoder};
 
 use crate::decoding::{self, Opened, Whole};
 
-/// So many bytes of what the readers have there were given out.
+/// The bytes of an input. `given` bytes of the reader's buffer have been returned and are not consumed yet.
 pub(crate) enum Source<'a> {
-    /// As it stands.
+    /// Unchanged.
     Bytes { inner: &'a mut dyn BufRead, given: usize },
-    /// As it stands, of which some was read to know how to read it.
+    /// Unchanged, with the bytes that were read to detect the charset put back.
     Whole { inner: Whole<&'a mut dyn BufRead>, given: usize },
-    /// Transcoded.
+    /// Transcoded to UTF-8.
     Text { inner: Box<DecodingReader<Whole<&'a mut dyn BufRead>>>, given: usize },
 }
 
 impl<'a> Source<'a> {
-    /// If it is to be decoded, reads as much of it as it takes to know how, and answers with the
-    /// decoder of what comes out.
+    /// Opens an input. If its values are to be decoded, detects the charset and returns a decoder for them.
     pub(crate) fn of(data: &'a mut dyn BufRead, decoding: Option<Decoding>) -> io::Result<(Self, Option<TreeDecoder>)> {
         let Some(decoding) = decoding else { return Ok((Source::Bytes { inner: data, given: 0 }, None)) };
         Ok(match decoding::open(data, decoding)? {
@@ -29,12 +28,12 @@ impl<'a> Source<'a> {
         })
     }
 
-    /// Whether it is transcoded, and so in UTF-8.
+    /// Returns whether the input is transcoded, and so in UTF-8.
     pub(crate) fn is_transcoded(&self) -> bool {
         matches!(self, Source::Text { .. })
     }
 
-    /// This, if it is not transcoded; otherwise the file, from its start. To be called before anything is read.
+    /// Returns the source if it is not transcoded; otherwise the file, from its start. Call before reading.
     pub(crate) fn into_untranscoded(self) -> Result<Self, Whole<&'a mut dyn BufRead>> {
         match self {
             Source::Text { inner, .. } => Err(inner.into_inner()),
@@ -42,8 +41,8 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Reads the next chunk, which is empty at the end only. Calls back with the place in it of
-    /// each U+FFFD that transcoding put in for a run of bad bytes.
+    /// Reads the next chunk, which is empty only at the end. Calls `bad` with the index in the chunk of each U+FFFD
+    /// that replaces bad bytes.
     pub(crate) fn next_chunk(&mut self, bad: impl FnMut(usize)) -> io::Result<&[u8]> {
         match self {
             Source::Bytes { inner, given } => next_chunk(inner, given),

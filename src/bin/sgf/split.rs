@@ -1,4 +1,4 @@
-//! `sgf split`: where one huge file may be cut, so that each part holds whole games.
+//! `sgf split`: cuts one huge file into byte ranges of whole games.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -16,13 +16,13 @@ use crate::size;
 
 /// Print the byte ranges of parts of a file that hold whole games.
 ///
-/// So several programs or machines can share one huge archive: each reads a part as if it were a file of its own.
-/// Only the ranges are printed: one line for each part, with the offset of its first byte, a TAB, and the offset
-/// after its last byte.
+/// Several programs or machines can share one huge archive this way: each reads a part as if it were a file of its
+/// own. Only the ranges are printed: one line for each part, with the offset of its first byte, a TAB, and the
+/// offset after its last byte.
 #[derive(clap::Args)]
 #[command(after_long_help = MORE)]
 pub(crate) struct Args {
-    /// The archive: a file on disk, not compressed.
+    /// Archive to split: an uncompressed file on disk.
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
@@ -40,14 +40,14 @@ pub(crate) struct Args {
 #[derive(clap::Args)]
 #[group(required = true, multiple = false)]
 struct How {
-    /// Print N parts of about the same length.
+    /// Print N parts of about equal length.
     ///
     /// Part i starts at the first head of a game at or after i/N of the file. There are fewer parts if a game is longer
     /// than a part, or if there are fewer games.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     parts: Option<u32>,
 
-    /// Print parts of at least SIZE bytes, and little more. The last part may be shorter.
+    /// Print parts of at least SIZE bytes, and not much more. The last part may be shorter.
     ///
     /// SIZE is a number of bytes, or a number with K, M, G or T, in units of 1024 (64K, 4G). With 1, each game that
     /// has a head is a part.
@@ -56,16 +56,17 @@ struct How {
 }
 
 const MORE: &str = r#"Parts:
-  A part starts at the head of a game, such as `(;FF[4]`. If there is no head within 1 MiB of
-  the wanted place, it starts at the end of the first game after that place. Text between two
-  games belongs to the part of the first one. The first part starts at 0, each part starts
-  where the one before it ends, and the last one ends with the file. Each part holds at least
-  one game; a file without games is one part.
+  A part starts at the head of a game, such as `(;FF[4]`. If there is no head
+  within 1 MiB of the wanted place, it starts at the end of the first game after
+  that place. Text between two games belongs to the part of the first one. The
+  first part starts at 0, each part starts where the one before it ends, and the
+  last one ends with the file. Each part holds at least one game; a file without
+  games is one part.
 
-  A part that is read alone gives the same games as in the whole file; offsets count from the
-  start of the part. A byte-order mark at the start of the file, which says that all texts are
-  UTF-8 whatever CA says, is in the first part only: pass --charset UTF-8 to programs that
-  read the other parts.
+  A part that is read alone gives the same games as in the whole file; offsets
+  count from the start of the part. A byte-order mark at the start of the file,
+  which says that all texts are UTF-8 whatever CA says, is in the first part
+  only: pass --charset UTF-8 to programs that read the other parts.
 
   Only a few KiB are read for each part.
 
@@ -78,7 +79,8 @@ Example:
   Statistics of each part of a file (`tail` counts from 1):
 
   sgf split --parts 4 big.sgf | while read start end; do
-    tail -c +$((start + 1)) big.sgf | head -c $((end - start)) | sgf scan --json - >$start.json
+    tail -c +$((start + 1)) big.sgf | head -c $((end - start)) |
+      sgf scan --json - >$start.json
   done
 
 Exit codes:
@@ -116,7 +118,7 @@ fn print(file: &Name, parts: &[Range<u64>], json: bool) -> io::Result<()> {
     out.flush()
 }
 
-/// What is printed with `--json`.
+/// The output of `--json`.
 struct Json<'a> {
     file: &'a Name,
     parts: &'a [Range<u64>],

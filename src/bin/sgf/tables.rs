@@ -1,15 +1,15 @@
-//! Tables of counts, for people.
+//! Tables of counts for people.
 
 use unicode_width::UnicodeWidthStr;
 
 use crate::tally::Table;
 use crate::visible::{Blanks, fitted};
 
-/// Columns of a key.
+/// Maximum width of a key in columns.
 const KEY: usize = 40;
 
-/// The lines of a table: its title, at most `limit` rows, and what was left out. With `of`, each count is also given
-/// as a percentage of that.
+/// Returns the lines of a table: its title, at most `limit` rows, and the number of omitted ones. With `of`, each
+/// count is also given as a percentage of that.
 pub(crate) fn table(title: &str, table: &Table, limit: usize, of: Option<u64>) -> Vec<String> {
     let width = table.rows.first().map_or(0, |&(_, most)| grouped(most).len()).max(7);
     let mut lines = vec![title.to_owned()];
@@ -30,11 +30,10 @@ pub(crate) fn table(title: &str, table: &Table, limit: usize, of: Option<u64>) -
     lines
 }
 
-/// Blanks between two blocks.
+/// Number of blanks between two blocks.
 const GAP: usize = 4;
 
-/// Blocks of lines next to each other, each line with a line break. Blocks for which there are not enough columns come
-/// below the others.
+/// Returns blocks of lines side by side. Blocks that do not fit into the columns come below the others.
 pub(crate) fn side_by_side(blocks: &[Vec<String>], columns: Option<usize>) -> String {
     let mut all = String::new();
     let mut rest = blocks;
@@ -67,7 +66,7 @@ pub(crate) fn side_by_side(blocks: &[Vec<String>], columns: Option<usize>) -> St
     all
 }
 
-/// 1234567 as `1,234,567`.
+/// Formats 1234567 as `1,234,567`.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::with_capacity(digits.len() * 4 / 3);
@@ -80,7 +79,7 @@ pub(crate) fn grouped(number: u64) -> String {
     out
 }
 
-/// `1 file`, `2,000 files`.
+/// Formats a count and a noun: `1 file`, `2,000 files`.
 pub(crate) fn counted(count: u64, what: &str) -> String {
     format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
@@ -90,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blocks_stand_side_by_side_where_they_fit() {
+    fn blocks_are_placed_side_by_side_if_they_fit() {
         let block = |lines: &[&str]| lines.iter().map(|&line| line.to_owned()).collect::<Vec<_>>();
         let blocks = [block(&["ab", "c"]), block(&["囲碁"]), block(&["x", "y", "z"])];
         let wide = "ab    囲碁    x\nc             y\n              z\n";

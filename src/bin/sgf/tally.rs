@@ -1,18 +1,18 @@
-//! Tables of counts that cannot grow without bounds.
+//! Tables of counts with a bounded size.
 
 use std::collections::HashMap;
 use std::mem;
 
-/// A table holds at most so many keys.
+/// Maximum number of keys in a table.
 const MAX_KEYS: usize = 10_000;
 
-/// Longer keys are cut, in bytes of the file.
+/// Maximum length of a key in bytes; longer keys are cut.
 const MAX_KEY_LEN: usize = 256;
 
-/// Counts how often each key comes.
+/// Counts the occurrences of each key.
 ///
-/// Neighbours are often equal (games of one server have the same FF and SZ), so a run of equal
-/// keys is counted apart, and costs a comparison each.
+/// Consecutive keys are often equal (games of one server have the same FF and SZ), so a run of equal keys is
+/// counted separately, at the cost of one comparison each.
 #[derive(Default)]
 pub(crate) struct Tally {
     counts: HashMap<String, u64>,
@@ -23,7 +23,7 @@ pub(crate) struct Tally {
 
 impl Tally {
     pub(crate) fn add(&mut self, key: &[u8]) {
-        // One byte more than is kept: it tells that the key is longer.
+        // One byte more than the maximum shows that the key is longer.
         let key = &key[..key.len().min(MAX_KEY_LEN + 1)];
         if key != self.run_key {
             self.end_run();
@@ -52,14 +52,14 @@ impl Tally {
         }
     }
 
-    /// Adds what was counted later.
+    /// Adds the counts of a later part.
     pub(crate) fn append(&mut self, mut others: Tally) {
         self.end_run();
         others.end_run();
         self.dropped += others.dropped;
         let mut rows: Vec<_> = others.counts.into_iter().collect();
         if self.counts.len() + rows.len() > MAX_KEYS {
-            rows.sort(); // which of them find room is no matter of chance
+            rows.sort(); // so that the keys that are kept do not depend on the hash
         }
         for (key, count) in rows {
             if let Some(known) = self.counts.get_mut(&key) {
@@ -72,7 +72,7 @@ impl Tally {
         }
     }
 
-    /// The table, with rows that were counted elsewhere.
+    /// Returns the table, with rows that were counted elsewhere.
     pub(crate) fn into_table(mut self, others: impl IntoIterator<Item = (String, u64)>) -> Table {
         self.end_run();
         for (key, count) in others {
@@ -85,7 +85,7 @@ impl Tally {
         Table { rows, dropped: self.dropped + beyond }
     }
 
-    /// The table, where what is missing to `total` counts as one more key.
+    /// Returns the table, with a row for the difference between `total` and the sum of the counts.
     pub(crate) fn into_table_of(mut self, total: u64, key: &str) -> Table {
         self.end_run();
         let there = self.counts.values().sum::<u64>() + self.dropped;
@@ -96,12 +96,12 @@ impl Tally {
 /// Keys and their counts, most frequent first, then by name.
 pub(crate) struct Table {
     pub(crate) rows: Vec<(String, u64)>,
-    /// What was counted under keys that did not fit.
+    /// Sum of the counts of keys that did not fit.
     pub(crate) dropped: u64,
 }
 
 impl Table {
-    /// The sum of all counts.
+    /// Returns the sum of all counts.
     pub(crate) fn total(&self) -> u64 {
         self.rows.iter().map(|(_, count)| count).sum::<u64>() + self.dropped
     }

@@ -1,17 +1,17 @@
-//! What the terminal is like, and how much of it the user wants to see: `--quiet`, `--color`, the progress bar.
+//! The terminal, and how much output the user wants: `--quiet`, `--color`, the progress bar.
 //!
-//! [`set`] is called once, before anything is printed; everybody else asks. What is decided, and from what, is in
-//! [`Terminal`], which knows nothing of the real one: so it can be tested.
+//! [`set`] is called once, before anything is printed; [`get`] returns the result. The decisions are in
+//! [`Terminal`], which does not access the real terminal, so they can be tested.
 
 use std::env;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::sync::OnceLock;
 
-/// The heading of these options in `--help`.
+/// Heading of these options in `--help`.
 const HEADING: &str = "Messages and colors";
 
-/// Options of all subcommands.
+/// The options of all subcommands.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub(crate) struct Options {
     /// Print results only: no progress bar, no warnings, no summaries.
@@ -37,25 +37,25 @@ enum Color {
     Never,
 }
 
-/// When a subcommand writes to standard output.
+/// The time at which a subcommand writes to standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Writes {
-    /// Lines, as it goes.
+    /// Lines, while it reads.
     Lines,
-    /// Its results, when all is read.
+    /// Its results, at the end.
     AtEnd,
 }
 
-/// All that decides.
+/// The facts that decide about output.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Terminal {
     options: Options,
-    /// Standard output is a terminal; standard error is.
+    /// Whether standard output is a terminal, and standard error.
     stdout: bool,
     stderr: bool,
     /// The columns of standard output.
     columns: Option<usize>,
-    /// It can do nothing but print lines.
+    /// Whether it can only print lines.
     is_dumb: bool,
     no_color: Option<OsString>,
     clicolor: Option<OsString>,
@@ -64,12 +64,12 @@ pub(crate) struct Terminal {
 
 static TERMINAL: OnceLock<Terminal> = OnceLock::new();
 
-/// Takes what the command line says.
+/// Applies the options of the command line.
 pub(crate) fn set(options: Options) {
     let _ = TERMINAL.set(Terminal::real(options));
 }
 
-/// The terminal of this process.
+/// Returns the terminal of this process.
 pub(crate) fn get() -> &'static Terminal {
     TERMINAL.get_or_init(|| Terminal::real(Options::default()))
 }
@@ -94,27 +94,27 @@ impl Terminal {
         }
     }
 
-    /// Whether messages other than those of what could not be done are left out.
+    /// Returns whether all messages except failures are omitted.
     pub(crate) fn is_quiet(&self) -> bool {
         self.options.quiet
     }
 
-    /// Whether people read standard output.
+    /// Returns whether standard output is read by people.
     pub(crate) fn shows_output(&self) -> bool {
         self.stdout
     }
 
-    /// Whether people read standard error.
+    /// Returns whether standard error is read by people.
     pub(crate) fn shows_messages(&self) -> bool {
         self.stderr
     }
 
-    /// How many columns a line of standard output has, if that is a terminal.
+    /// Returns the width of standard output in columns, if that is a terminal.
     pub(crate) fn columns(&self) -> Option<usize> {
         self.columns
     }
 
-    /// Whether standard output has colors.
+    /// Returns whether standard output is colored.
     pub(crate) fn has_color(&self) -> bool {
         let is_set = |variable: &Option<OsString>| variable.as_ref().is_some_and(|value| !value.is_empty());
         let is_zero = |variable: &Option<OsString>| variable.as_ref().is_some_and(|value| value == "0");
@@ -127,7 +127,7 @@ impl Terminal {
         }
     }
 
-    /// Whether there is a progress bar, on standard error. It would stand between the lines that go to the same
+    /// Returns whether to show a progress bar on standard error. It must not mix with lines of output on one
     /// terminal.
     pub(crate) fn has_bar(&self, writes: Writes) -> bool {
         let is_in_the_way = self.stdout && writes == Writes::Lines;
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn colors_are_for_terminals_unless_somebody_says_otherwise() {
+    fn colors_are_for_terminals_unless_the_user_overrides() {
         let pipe = Terminal::default();
         let terminal = Terminal { stdout: true, stderr: true, ..pipe.clone() };
         let with =
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bar_is_for_those_who_see_it_and_stands_in_nobodys_way() {
+    fn a_bar_is_shown_only_on_a_terminal_that_gets_no_lines() {
         for (stdout, stderr, with_lines, at_end) in [
             (false, false, false, false),
             (true, false, false, false),

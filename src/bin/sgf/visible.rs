@@ -1,17 +1,17 @@
-//! Text from files, for people: what a terminal would obey, or not show, is written as an escape.
+//! Escapes for text from files: control characters and invisible characters.
 //!
-//! A name or a comment can hold anything: codes that clear the screen, characters that turn the direction of writing,
-//! blanks of no width. On a terminal they do harm, or hide what a text says. So everything from a file that goes to a
-//! person passes through here. Data (JSON, CSV, SGF) keep every character; in [JSON](crate::json) the same characters
-//! are written as JSON's own escapes.
+//! A name or a comment can hold anything: codes that clear the screen, characters that change the direction of
+//! writing, zero-width spaces. On a terminal they do harm, or hide parts of a text. So all text from files that is
+//! printed for people is escaped here. Data (JSON, CSV, SGF) keep every character; in [JSON](crate::json) these
+//! characters become JSON escapes.
 
 use std::fmt::{self, Write};
 
 use unicode_width::UnicodeWidthChar;
 
-/// Whether a character is a command to the terminal, or cannot be seen.
+/// Returns whether a character is a terminal command or invisible.
 ///
-/// Variation selectors, which belong to the character before them, and blanks that have a width stay as they are.
+/// Variation selectors, which belong to the character before them, and spaces that have a width are not hidden.
 pub(crate) fn is_hidden(char: char) -> bool {
     match char {
         ' '..='~' => false,
@@ -49,21 +49,22 @@ impl fmt::Display for Visible<'_> {
     }
 }
 
-/// How white space is shown in [`fitted`].
+/// Treatment of white space in [`fitted`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Blanks {
-    /// Any run of it, line breaks too, is one blank, and none stands at the ends.
+    /// Each run of white space, line breaks included, becomes one blank; leading and trailing white space is
+    /// removed.
     Joined,
-    /// Each blank stays; what else there is of it is hidden, and becomes an escape.
+    /// Each blank stays; other white space is hidden, and becomes an escape.
     Kept,
 }
 
-/// A text on one line and at most so many columns wide. What does not fit is left out, and `…` says so.
+/// Returns a text on one line, cut to at most `columns` columns; `…` marks a cut.
 ///
-/// An escape is whole or not there at all.
+/// Escapes are never cut in the middle.
 pub(crate) fn fitted(text: &str, columns: usize, blanks: Blanks) -> String {
     let (mut out, mut width, mut blank) = (String::new(), 0, false);
-    // The characters of the text in `out`, each by its start and its columns.
+    // Start and width of each character in `out`.
     let mut tokens: Vec<(usize, usize)> = Vec::new();
     for char in text.chars() {
         if blanks == Blanks::Joined && char.is_whitespace() {
@@ -102,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_seen_is_an_escape() {
+    fn hidden_characters_are_escaped() {
         for (text, expected) in [
             ("", ""),
             ("Go Seigen – 木谷実 (9p) 👍\u{FE0F}", "Go Seigen – 木谷実 (9p) 👍\u{FE0F}"),
@@ -111,7 +112,7 @@ mod tests {
             ("\x1B[31m\u{9B}31m\x7F\0", r"\u{1b}[31m\u{9b}31m\u{7f}\u{0}"),
             ("a\tb\r\n", r"a\tb\r\n"),
             ("\u{FEFF}\u{200B}\u{AD}\u{3164}\u{2028}\u{E0041}", r"\u{feff}\u{200b}\u{ad}\u{3164}\u{2028}\u{e0041}"),
-            // A text that has an escape already is not told apart.
+            // An escape that is in the text already looks like one of ours.
             (r"\u{202e}", r"\u{202e}"),
         ] {
             assert_eq!(Visible(text).to_string(), expected);

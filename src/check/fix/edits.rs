@@ -1,35 +1,35 @@
-//! The edits of a node: other bytes for some spans, put together from the findings.
+//! The edits of a node: replacements of some spans, collected from the findings.
 //!
-//! Edits of a finding are made together or not at all. Where those of two findings touch the same bytes, the
-//! second has to wait for the next pass. All edits are about one node, so they are collected there, sorted once,
-//! and merged with the source.
+//! The edits of a finding are made together or not at all. Where those of two findings touch the same bytes, the
+//! second finding waits for the next pass. The edits of a node are collected, sorted once, and merged with the source.
 
 use std::collections::BTreeMap;
 
 use crate::check::Rule;
 use crate::check::finding::Edit;
 
-/// Edits of a node, in the order of their findings.
+/// The edits of a node, in the order of their findings.
 #[derive(Debug, Default)]
 pub(super) struct Edits {
-    edits: Vec<Grouped>,
-    /// The findings that they belong to.
+    edits: Vec<GroupedEdit>,
+    /// A group for each finding.
     groups: Vec<Group>,
-    /// Edits compared or moved: tests count them.
+    /// Number of edits compared or moved, for tests.
     #[cfg(test)]
     pub(super) work: u64,
 }
 
 #[derive(Debug)]
-struct Grouped {
+struct GroupedEdit {
     edit: Edit,
     group: usize,
 }
 
+/// The edits of one finding.
 #[derive(Debug)]
 struct Group {
     rule: Rule,
-    /// One of its edits touches that of another.
+    /// One of its edits touches an edit of another group.
     waits: bool,
 }
 
@@ -41,7 +41,7 @@ impl Edits {
         }
         let group = self.groups.len();
         self.groups.push(Group { rule, waits: false });
-        self.edits.extend(edits.iter().map(|edit| Grouped { edit: edit.clone(), group }));
+        self.edits.extend(edits.iter().map(|edit| GroupedEdit { edit: edit.clone(), group }));
         self.count(edits.len());
     }
 
@@ -54,21 +54,20 @@ impl Edits {
         let _ = work;
     }
 
-    /// Writes the source from `*at` on, up to where the last edit ends, with the edits made; and counts the findings that
-    /// this repairs. Those that have to wait are forgotten: the next pass finds them again.
-    pub(super) fn settle(
+    /// Writes the source from `*at` to the end of the last edit, with the edits made, and counts the findings that this
+    /// repairs. Forgets those that have to wait: the next pass finds them again.
+    pub(super) fn apply(
         &mut self,
         source: &[u8],
         at: &mut usize,
         out: &mut Vec<u8>,
         repairs: &mut BTreeMap<Rule, u64>,
     ) {
-        // They come nearly in order, which the sort makes use of. What is put in comes before what is taken out
-        // there.
+        // They are nearly in order, which the sort exploits. An insertion comes before a removal at the same place.
         self.edits.sort_by_key(|grouped| (grouped.edit.range.start, grouped.edit.range.end));
         self.count(self.edits.len());
         let mut reach = *at as u64;
-        for Grouped { edit, group } in &self.edits {
+        for GroupedEdit { edit, group } in &self.edits {
             let group = &mut self.groups[*group];
             if edit.range.start < reach || edit.range.end > source.len() as u64 {
                 group.waits = true;
@@ -76,7 +75,7 @@ impl Edits {
                 reach = reach.max(edit.range.end);
             }
         }
-        for Grouped { edit, group } in self.edits.drain(..) {
+        for GroupedEdit { edit, group } in self.edits.drain(..) {
             if !self.groups[group].waits {
                 out.extend_from_slice(&source[*at..edit.range.start as usize]);
                 out.extend_from_slice(&edit.with);
@@ -96,22 +95,22 @@ mod tests {
 
     const RULE: Rule = Rule::DuplicatePoint;
 
-    fn settled(source: &str, groups: &[&[(u64, u64, &str)]]) -> (String, u64) {
+    fn applied(source: &str, groups: &[&[(u64, u64, &str)]]) -> (String, u64) {
         let (mut edits, mut out, mut at, mut repairs) = (Edits::default(), Vec::new(), 0, BTreeMap::new());
         for group in groups {
             let group: Vec<_> = group.iter().map(|&(start, end, with)| Edit::new(start..end, with)).collect();
             edits.add(RULE, &group);
         }
-        edits.settle(source.as_bytes(), &mut at, &mut out, &mut repairs);
+        edits.apply(source.as_bytes(), &mut at, &mut out, &mut repairs);
         out.extend_from_slice(&source.as_bytes()[at..]);
         (String::from_utf8(out).unwrap(), repairs.get(&RULE).copied().unwrap_or(0))
     }
 
     #[test]
     fn edits_of_a_finding_are_made_together_or_wait_together() {
-        assert_eq!(settled("abcdef", &[&[(4, 5, "E")], &[(0, 1, ""), (2, 2, "x")]]), ("bxcdEf".into(), 2));
-        assert_eq!(settled("abcdef", &[&[(0, 3, "")], &[(2, 4, ""), (5, 6, "")]]), ("def".into(), 1));
-        assert_eq!(settled("abcdef", &[&[(1, 1, "1")], &[(1, 1, "2")], &[(1, 2, "")]]), ("a12cdef".into(), 3));
+        assert_eq!(applied("abcdef", &[&[(4, 5, "E")], &[(0, 1, ""), (2, 2, "x")]]), ("bxcdEf".into(), 2));
+        assert_eq!(applied("abcdef", &[&[(0, 3, "")], &[(2, 4, ""), (5, 6, "")]]), ("def".into(), 1));
+        assert_eq!(applied("abcdef", &[&[(1, 1, "1")], &[(1, 1, "2")], &[(1, 2, "")]]), ("a12cdef".into(), 3));
     }
 
     #[test]
@@ -120,10 +119,10 @@ mod tests {
             let source = vec![b'x'; 2 * n as usize];
             let (mut edits, mut out, mut at, mut repairs) = (Edits::default(), Vec::new(), 0, BTreeMap::new());
             for place in 0..n {
-                // As a list in pieces has them: all put something in at one place, and are taken out at others.
+                // As for a list in several pieces: all insert something at one place and remove something at others.
                 edits.add(RULE, &[Edit::new(1..1, *b"y"), Edit::new(n + place..n + place + 1, [])]);
             }
-            edits.settle(&source, &mut at, &mut out, &mut repairs);
+            edits.apply(&source, &mut at, &mut out, &mut repairs);
             assert_eq!((out.len() as u64, repairs[&RULE]), (2 * n, n));
             edits.work
         };
@@ -146,7 +145,7 @@ mod tests {
                 any |= !group.is_empty();
                 edits.add(RULE, &group);
             }
-            edits.settle(&source, &mut at, &mut out, &mut repairs);
+            edits.apply(&source, &mut at, &mut out, &mut repairs);
             out.extend_from_slice(&source[at..]);
             any == (out.len() < source.len()) && any != repairs.is_empty()
         }

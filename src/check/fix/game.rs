@@ -1,8 +1,7 @@
-//! One game: its syntax, and then the findings, pass by pass, until nothing is left to do.
+//! Repairs one game: its syntax, and then the findings, pass by pass, until nothing is left to do.
 //!
-//! The second step edits games without faults of syntax only: what stands between their lexemes is white space. An
-//! edit can bring to light what another one is for, so there are passes; and a pass after which the game would read
-//! otherwise is not made.
+//! The second step edits only games without faults of syntax, in which only white space stands between lexemes. An edit
+//! can make room for another one, so there are passes. A pass after which the game would read differently is dropped.
 
 use std::collections::BTreeMap;
 
@@ -12,23 +11,29 @@ use crate::check::finding::Finding;
 use crate::check::{Rule, Rules};
 use crate::read::parser::Parser;
 use crate::syntax::event::Event;
-use crate::write::rewrite::game::{self, BOM, Dropped, Fault, Manner, Outcome, Repaired};
+use crate::write::rewrite::game::{self, BOM, Dropped, GameFault, Outcome, RepairOptions, Repaired};
 
-/// More passes than any real game needs: nearly always the second finds nothing to do.
+/// The highest number of passes, which no real game needs: nearly always the second finds nothing to do.
 const MOST_PASSES: usize = 64;
 
 /// The result of [`fix`].
-pub(super) enum Result {
+pub(super) enum FixedGame {
     Same,
-    Fixed { bytes: Vec<u8>, repairs: BTreeMap<Rule, u64>, dropped: Vec<Dropped> },
-    Left(Vec<Fault>),
-    Refused(Fault),
+    Changed {
+        bytes: Vec<u8>,
+        repairs: BTreeMap<Rule, u64>,
+        dropped: Vec<Dropped>,
+    },
+    /// The game stays unchanged because of these faults.
+    Kept(Vec<GameFault>),
+    /// The game exceeds a limit of the parser.
+    Refused(GameFault),
 }
 
-/// Repairs a game, which the stream has from its `(` to its end.
-pub(super) fn fix(rules: &Rules, parser: &Parser, source: &[u8], manner: Manner) -> Result {
+/// Repairs a game, which reaches from its `(` to its end.
+pub(super) fn fix(rules: &Rules, parser: &Parser, source: &[u8], options: RepairOptions) -> FixedGame {
     let (mut repairs, mut dropped) = (BTreeMap::new(), Vec::new());
-    let mut bytes = match game::repair(parser, source, manner) {
+    let mut bytes = match game::repair(parser, source, options) {
         Outcome::Sound => source.to_vec(),
         Outcome::Repaired(repaired) => {
             let Repaired { bytes, repairs: codes, dropped: gone } = repaired;
@@ -36,17 +41,17 @@ pub(super) fn fix(rules: &Rules, parser: &Parser, source: &[u8], manner: Manner)
             dropped = gone;
             bytes
         }
-        Outcome::Left(faults) => return Result::Left(faults),
-        Outcome::Refused(fault) => return Result::Refused(fault),
+        Outcome::Kept(faults) => return FixedGame::Kept(faults),
+        Outcome::Refused(fault) => return FixedGame::Refused(fault),
     };
-    if manner.has_bom {
-        bytes.splice(..0, BOM.iter().copied()); // it decides how the game is read
+    if options.has_bom {
+        bytes.splice(..0, BOM.iter().copied()); // the mark decides how the game is read
     }
     for _ in 0..MOST_PASSES {
         let mut edited = Vec::with_capacity(bytes.len());
         let made = pass(rules, parser, &bytes, &mut edited);
-        let front = if manner.has_bom { BOM.len() } else { 0 };
-        if made.is_empty() || !is_same(parser, &bytes, &edited) || !manner.keeps_start(parser, &edited[front..]) {
+        let front = if options.has_bom { BOM.len() } else { 0 };
+        if made.is_empty() || !is_same(parser, &bytes, &edited) || !options.keeps_start(parser, &edited[front..]) {
             break;
         }
         bytes = edited;
@@ -54,32 +59,32 @@ pub(super) fn fix(rules: &Rules, parser: &Parser, source: &[u8], manner: Manner)
             *repairs.entry(rule).or_default() += count;
         }
     }
-    if manner.has_bom {
+    if options.has_bom {
         bytes.drain(..BOM.len());
     }
     match bytes == source {
-        true => Result::Same,
-        false => Result::Fixed { bytes, repairs, dropped },
+        true => FixedGame::Same,
+        false => FixedGame::Changed { bytes, repairs, dropped },
     }
 }
 
-/// Writes a game with the edits of its findings made, as many as do not touch each other. Returns how many findings of
-/// each rule that repairs.
+/// Writes a game with those edits of its findings that do not touch each other. Returns the number of findings of each
+/// rule that this repairs.
 fn pass(rules: &Rules, parser: &Parser, source: &[u8], out: &mut Vec<u8>) -> BTreeMap<Rule, u64> {
     let (mut core, mut depth) = (Core::new(rules.clone(), parser), 0);
     let (mut edits, mut at, mut repairs) = (Edits::default(), 0, BTreeMap::new());
     let _ = parser.parse(source, |event, offset| {
-        drive(&mut core, &mut depth, event, offset, &mut |finding| edits.add(finding.rule, &finding.edits));
+        check(&mut core, &mut depth, event, offset, &mut |finding| edits.add(finding.rule, &finding.edits));
         if matches!(event, Event::StartTree | Event::Node | Event::EndTree) && !core.may_mend_charset() {
-            edits.settle(source, &mut at, out, &mut repairs); // of the node before
+            edits.apply(source, &mut at, out, &mut repairs); // of the node before
         }
     });
     out.extend_from_slice(&source[at..]);
     repairs
 }
 
-/// Gives an event to the checker. `depth` is the number of open trees.
-pub(super) fn drive(core: &mut Core, depth: &mut usize, event: Event<'_>, at: u64, to: &mut dyn FnMut(&Finding)) {
+/// Passes an event to the checker. `depth` is the number of open trees.
+pub(super) fn check(core: &mut Core, depth: &mut usize, event: Event<'_>, at: u64, to: &mut dyn FnMut(&Finding)) {
     match event {
         Event::Property(ident) => core.property(ident, at, to),
         Event::Value(value) => core.value(value, at, to),
@@ -102,10 +107,10 @@ pub(super) fn drive(core: &mut Core, depth: &mut usize, event: Event<'_>, at: u6
     }
 }
 
-/// Whether a game has the trees and nodes that it had, and no fault of syntax.
+/// Whether a game still has the same trees and nodes, and no fault of syntax.
 fn is_same(parser: &Parser, before: &[u8], after: &[u8]) -> bool {
     let shape = |bytes| {
-        let events = parser.slice(bytes).map_while(std::result::Result::ok);
+        let events = parser.slice(bytes).map_while(Result::ok);
         events.filter(|event| matches!(event, Event::StartTree | Event::Node | Event::EndTree))
     };
     game::is_sound(parser, after) && shape(before).eq(shape(after))

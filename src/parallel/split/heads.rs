@@ -6,16 +6,16 @@ use std::ops::Range;
 use super::source::{self, ReadAt};
 use crate::syntax::tokenizer::head::{self, Follows};
 
-/// How much is looked at at a time, in bytes: at first, and at most. A head is near in nearly all archives.
+/// Number of bytes examined at a time: at first, and at most. Nearly all archives have a head nearby.
 const FIRST_CHUNK: u64 = 4 * 1024;
 const LAST_CHUNK: u64 = 256 * 1024;
 
-/// Looks for heads in a source.
+/// Searches for heads in a source.
 pub(super) struct Heads<'s, S: ?Sized> {
     source: &'s S,
     len: u64,
     buffer: Vec<u8>,
-    /// What the last search came to: where it began, the head, and how far it is known that no other comes.
+    /// The last search: where it began, the head it found, and the end of the range known to hold no other.
     last: Option<(u64, Option<u64>, u64)>,
     work: u64,
 }
@@ -25,7 +25,7 @@ impl<'s, S: ReadAt + ?Sized> Heads<'s, S> {
         Heads { source, len, buffer: Vec::new(), last: None, work: 0 }
     }
 
-    /// The first head in a range.
+    /// Returns the first head in a range.
     pub(super) fn first_in(&mut self, range: Range<u64>) -> io::Result<Option<u64>> {
         let mut from = range.start;
         if let Some((start, head, until)) = self.last
@@ -42,7 +42,7 @@ impl<'s, S: ReadAt + ?Sized> Heads<'s, S> {
         Ok(head)
     }
 
-    /// The last head in a range.
+    /// Returns the last head in a range.
     pub(super) fn last_in(&mut self, range: Range<u64>) -> io::Result<Option<u64>> {
         let (mut last, mut from) = (None, range.start);
         while let Some(head) = self.search(from, range.end)? {
@@ -51,7 +51,7 @@ impl<'s, S: ReadAt + ?Sized> Heads<'s, S> {
         Ok(last)
     }
 
-    /// Bytes looked at since the last call.
+    /// Returns the number of bytes examined since the last call.
     pub(super) fn take_work(&mut self) -> u64 {
         std::mem::take(&mut self.work)
     }
@@ -60,7 +60,7 @@ impl<'s, S: ReadAt + ?Sized> Heads<'s, S> {
         let end = end.min(self.len);
         let mut chunk = FIRST_CHUNK;
         while from < end {
-            // A head is told by what follows it, in the range or not.
+            // A head is recognised by the bytes after it, in the range or not.
             let to = self.len.min(from.saturating_add(chunk));
             let bytes = source::bytes(self.source, from, to, &mut self.buffer)?;
             let follows = if to == self.len { Follows::End } else { Follows::More };

@@ -1,16 +1,17 @@
-//! Where one huge archive may be cut, and the games of any byte range of it.
+//! Cuts one huge archive into parts, and finds the games of any byte range.
 //!
-//! Lenient reading cuts the data before every [head](crate::syntax::tokenizer::head), whatever stands before it. So a
-//! place to cut is found by looking for the next head, and the games of a byte range are those whose heads lie in it;
-//! nothing before the range has to be read. Only where no head comes for long, games are skipped in
+//! Lenient reading cuts the data before every [head](crate::syntax::tokenizer::head), whatever comes before it. So
+//! a cut is found by searching for the next head, and the games of a byte range are those whose heads lie in it;
+//! nothing before the range has to be read. Only where there is no head for long, games are skipped in
 //! [sequence](sequence) from the last one.
 //!
-//! | file | holds |
+//! | file | content |
 //! |---|---|
 //! | `mod` | cuts |
 //! | `range` | the games of a byte range |
 //! | `heads` | the search for heads |
 //! | `sequence` | the tokenizer, skipping from game to game |
+//! | `source` | bytes at offsets |
 //! | `source` | bytes at offsets |
 
 mod heads;
@@ -32,8 +33,10 @@ use crate::syntax::lines::LineCounter;
 use crate::syntax::tokenizer::declared::Given;
 use crate::syntax::tokenizer::{Config, GoesOn, Seam, Tokenizer};
 
-/// Finds where an archive may be cut, so that each part can be read by itself: on other threads, by other
-/// programs, on other machines. Made by [`Parser::split`](crate::Parser::split).
+/// Finds offsets where an archive can be cut into independent parts. Created by
+/// [`Parser::split`](crate::Parser::split).
+///
+/// Each part can be read by itself: on another thread, by another program, on another machine.
 ///
 /// ```
 /// use std::fs::File;
@@ -69,59 +72,58 @@ use crate::syntax::tokenizer::{Config, GoesOn, Seam, Tokenizer};
 ///
 /// # Parts
 ///
-/// A part starts at a [head](crate::guide::repairs#heads): the start of a game, recognised by its own bytes. Where no
-/// head comes within 1 MiB of the wanted place, the part starts at the end of the first game from there. The first part
-/// starts at 0, and the last one ends at the end. So parts follow one another without gaps, and each holds a game,
-/// unless the whole archive holds none: then it is one part.
+/// A part starts at a [head](crate::guide::repairs#heads): the start of a game, recognised by its own bytes. If
+/// there is no head within 1 MiB after the requested offset, the part starts at the end of the first game after
+/// it. The first part starts at 0, and the last one ends at the end. So parts follow one another without gaps, and
+/// each contains a game, unless the whole archive contains none: then it is one part.
 ///
 /// Each part, parsed alone, gives the events of its games in the whole; their offsets count from its start.
-/// What a reader knows of a stream beside its games starts anew: lines, and whether it began with a byte-order mark,
-/// which says that texts are UTF-8 whatever `CA` says. A game without its `)` at the end of a part looks cut
-/// off to who reads the part as a stream of its own. [`range`](Self::range) takes care of all that.
+/// Other state of a reader starts anew: line numbers, and the byte-order mark,
+/// which makes texts UTF-8 whatever `CA` says. A game without its `)` at the end of a part looks cut
+/// off if the part is read as a stream of its own. [`range`](Self::range) handles all of this.
 ///
-/// The rules are those of lenient mode, whatever the parser's. A strict one finds the same games in an archive
-/// without a fault.
+/// Parts follow the rules of lenient mode, whatever the parser's mode. A strict parser finds equal games in an
+/// archive without faults.
 ///
 /// # Cost
 ///
-/// A few KiB are read for each cut, where games have heads. Where they have none, all games are skipped over
-/// in sequence.
+/// A few KiB are read for each cut, if games have heads. Otherwise all games are skipped in sequence.
 #[derive(Debug)]
 pub struct Split<'s, S: ?Sized> {
     config: Config,
     source: &'s S,
-    /// What has been asked of the source.
+    /// The start of the source, read once.
     start: OnceLock<Start>,
     #[cfg(test)]
     work: AtomicU64,
 }
 
-/// What the source is, as far as all ranges have to know it.
+/// Facts about the source that all ranges need.
 #[derive(Clone, Copy, Debug)]
 struct Start {
     len: u64,
     has_bom: bool,
     is_utf16: bool,
-    /// The charset of games, with what was detected if that was asked for.
+    /// The charset of games, including a detected one if detection is on.
     given: Given,
 }
 
 impl Start {
-    /// What a reader knows of the stream at the head of a game, or at its start.
+    /// Returns the state of a reader at the head of a game, or at the start of the source.
     fn seam(&self, at: u64) -> Seam {
         let seam = match at {
             0 => Seam::start(),
-            at => Seam::behind_games(at, LineCounter::default(), self.has_bom),
+            at => Seam::after_games(at, LineCounter::default(), self.has_bom),
         };
         seam.with_given(self.given)
     }
 }
 
-/// How much of the start is read at first, in bytes. To detect the charset may take more.
-const START: u64 = 4 * 1024;
+/// Number of bytes of the start that are read first. Detecting the charset may need more.
+const FIRST_READ: u64 = 4 * 1024;
 
-/// How far the next head may be from where a cut is wanted, in bytes.
-const FAR: u64 = 1 << 20;
+/// Maximum distance in bytes from a requested cut to the next head.
+const MAX_DISTANCE: u64 = 1 << 20;
 
 impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
     pub(crate) fn with(config: Config, source: &'s S) -> Self {
@@ -134,12 +136,12 @@ impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
         }
     }
 
-    /// At most so many parts of about the same length; 0 is taken as 1. There are fewer if a game is
-    /// longer than a part, or there are fewer games.
+    /// Returns at most `n` parts of about equal length; 0 is taken as 1. There are fewer if a game is
+    /// longer than a part, or if there are fewer games.
     ///
     /// # Errors
     ///
-    /// If reading fails.
+    /// Fails if reading fails.
     pub fn parts(&self, n: usize) -> io::Result<Vec<Range<u64>>> {
         let start = self.start()?;
         let (n, whole) = (n.max(1) as u128, u128::from(start.len.max(1)));
@@ -149,7 +151,7 @@ impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
         })
     }
 
-    /// Parts of at least so many bytes, and few more than that; 0 is taken as 1. The last one may be shorter.
+    /// Returns parts of at least `bytes` bytes, and little more; 0 is taken as 1. The last one may be shorter.
     ///
     /// ```
     /// use sgf_stream::Parser;
@@ -162,13 +164,15 @@ impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
     ///
     /// # Errors
     ///
-    /// If reading fails.
+    /// Fails if reading fails.
     pub fn every(&self, bytes: u64) -> io::Result<Vec<Range<u64>>> {
         self.cut(self.start()?, |start| start.checked_add(bytes.max(1)))
     }
 
-    /// The first place at or after an offset where the archive may be cut: the head of a game or, where none comes
-    /// within 1 MiB, the end of the first game from there. `None` if there is neither.
+    /// Returns the first offset, at or after the given one, where the archive can be cut.
+    ///
+    /// This is the head of a game or, if there is none within 1 MiB, the end of the first game after the offset.
+    /// `None` if there is neither.
     ///
     /// ```
     /// use sgf_stream::Parser;
@@ -185,18 +189,19 @@ impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
     ///
     /// # Errors
     ///
-    /// If reading fails.
+    /// Fails if reading fails.
     pub fn boundary_at_or_after(&self, offset: u64) -> io::Result<Option<u64>> {
         Search::new(self, self.start()?).boundary(offset)
     }
 
-    /// Asked once: engines ask for many ranges, and a store answers each request slowly.
+    /// Reads the start once: engines request many ranges, and each request to a store is slow.
     fn start(&self) -> io::Result<Start> {
         if let Some(start) = self.start.get() {
             return Ok(*start);
         }
         let len = self.source.size()?;
-        let (mut tokenizer, mut buffer, mut end) = (Tokenizer::new(self.config.clone()), Vec::new(), len.min(START));
+        let (mut tokenizer, mut buffer, mut end) =
+            (Tokenizer::new(self.config.clone()), Vec::new(), len.min(FIRST_READ));
         loop {
             let bytes = source::bytes(self.source, 0, end, &mut buffer)?;
             if tokenizer.detect(bytes, end == len) {
@@ -209,16 +214,16 @@ impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
         }
     }
 
-    /// The charset of games, as far as it matters to the tokenizer.
+    /// Returns the charset of games, as far as the tokenizer needs it.
     pub(super) fn given(&self) -> io::Result<Given> {
         Ok(self.start()?.given)
     }
 
-    /// Cuts at the first boundaries from what `next` makes of the start of each part.
+    /// Cuts at boundaries. `next` maps the start of each part to the offset at or after which it should end.
     fn cut(&self, stream: Start, mut next: impl FnMut(u64) -> Option<u64>) -> io::Result<Vec<Range<u64>>> {
         let (mut parts, mut start) = (Vec::new(), 0);
         let mut search = Search::new(self, stream);
-        // The first part has a game, too.
+        // The first part must contain a game, too.
         let first_game = self.sequence(&stream, 0).next_start()?.unwrap_or(stream.len);
         while let Some(target) = next(start)
             && let Some(cut) = search.boundary(target.max(first_game.saturating_add(1)))?
@@ -254,15 +259,15 @@ impl<S: ?Sized> Clone for Split<'_, S> {
     }
 }
 
-/// A search for boundaries, from one to the next.
+/// A search for consecutive boundaries.
 struct Search<'a, 's, S: ?Sized> {
     split: &'a Split<'s, S>,
     start: Start,
     heads: Heads<'s, S>,
-    /// The last boundary, and whether it is a head: a place outside of games, or where one begins.
+    /// The last boundary, and whether it is a head: an offset outside of games, or the start of one.
     last: u64,
     is_head: bool,
-    /// Skips on from there, where no heads come.
+    /// Skips games from there, where there are no heads.
     sequence: Option<Sequence<'s, S>>,
 }
 
@@ -272,12 +277,12 @@ impl<'a, 's, S: ReadAt + ?Sized> Search<'a, 's, S> {
         Search { split, start, heads, last: 0, is_head: false, sequence: None }
     }
 
-    /// The first boundary at or after an offset; offsets grow from call to call.
+    /// Returns the first boundary at or after an offset; offsets increase from call to call.
     fn boundary(&mut self, target: u64) -> io::Result<Option<u64>> {
         if target > self.start.len {
             return Ok(None);
         }
-        let head = self.heads.first_in(target..target.saturating_add(FAR))?;
+        let head = self.heads.first_in(target..target.saturating_add(MAX_DISTANCE))?;
         self.is_head = head.is_some();
         let boundary = match head {
             Some(head) => {
@@ -291,7 +296,7 @@ impl<'a, 's, S: ReadAt + ?Sized> Search<'a, 's, S> {
         Ok(boundary)
     }
 
-    /// The first end of a game at or after an offset.
+    /// Returns the first end of a game at or after an offset.
     fn end_of_game(&mut self, target: u64) -> io::Result<Option<u64>> {
         let from = Heads::new(self.split.source, self.start.len).last_in(self.last..target)?;
         if let Some(head) = from {
@@ -310,7 +315,7 @@ impl<'a, 's, S: ReadAt + ?Sized> Search<'a, 's, S> {
 mod tests {
     use crate::Parser;
 
-    /// A few KiB are looked at for each cut, wherever games have heads.
+    /// Each cut examines a few KiB, if games have heads.
     #[test]
     fn cuts_cost_little() {
         let archive = b"(;FF[4]GM[1]SZ[19];B[aa](;W[bb])(;W[cc]))\n".repeat(200_000);

@@ -13,15 +13,16 @@ use crate::read::parser::Parser;
 use crate::read::reader::Reader;
 use crate::syntax::tokenizer::{GoesOn, Seam};
 
-/// How much is read at a time.
+/// Number of bytes read at a time.
 const CHUNK: u64 = 64 * 1024;
 
 impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
-    /// The games whose heads lie in a byte range: for engines that plan work in ranges of bytes, and ask for nothing
-    /// else. Whatever the ranges, if each byte of the source lies in one of them, each game is read once.
+    /// Returns the games whose heads lie in a byte range, for engines that plan work in byte ranges.
     ///
-    /// The range that starts at 0 has what comes before the first head, too. A game without a head belongs to the range
-    /// of the last head before it. In strict mode, and for UTF-16, which has no heads that could be found, all
+    /// If each byte of the source lies in exactly one range, each game is read exactly once.
+    ///
+    /// The range that starts at 0 also includes the bytes before the first head. A game without a head belongs to
+    /// the range of the last head before it. In strict mode, and for UTF-16, where heads cannot be found, all
     /// games belong to the range that starts at 0.
     ///
     /// ```
@@ -44,7 +45,7 @@ impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
     ///
     /// # Errors
     ///
-    /// If reading fails.
+    /// Fails if reading fails.
     pub fn range(&self, range: Range<u64>) -> io::Result<ByteRange<'s, S>> {
         let stream = self.start()?;
         let Start { len, is_utf16, .. } = stream;
@@ -56,49 +57,49 @@ impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
             _ => heads.first_in(from..len).map(|head| head.unwrap_or(len)),
         };
         let start = first_head(range.start)?;
-        // Where the range has no head there is no need to look for one after it.
+        // If the range has no head, there is no need to search for one after it.
         let end = if start >= range.end.min(len) { start } else { first_head(range.end)? };
         self.count(heads.take_work());
         Ok(ByteRange { source: self.source, span: start..end, goes_on: end < len, seam: stream.seam(start) })
     }
 }
 
-/// Games of a source, to be read on any thread. Made by [`Split::range`].
+/// The games of a byte range, to be read on any thread. Created by [`Split::range`].
 pub struct ByteRange<'s, S: ?Sized> {
     source: &'s S,
     span: Range<u64>,
-    /// A head follows.
+    /// Whether a head follows.
     goes_on: bool,
-    /// What is known of the stream where it starts.
+    /// The state of the stream where it starts.
     seam: Seam,
 }
 
 impl<'s, S: ReadAt + ?Sized> ByteRange<'s, S> {
-    /// Where its games are, in bytes: from a head to a head, or to an end of the source.
+    /// Returns the byte range of its games: from a head to a head, or to an end of the source.
     pub fn span(&self) -> Range<u64> {
         self.span.clone()
     }
 
-    /// Whether no game belongs to the range.
+    /// Returns whether no game belongs to the range.
     pub fn is_empty(&self) -> bool {
         self.span.is_empty()
     }
 
-    /// A reader of its games, in constant memory. Offsets are those of the source; lines are counted from the start
-    /// of the [span](Self::span). The parser is the one that made the [`Split`], or has at least its mode.
+    /// Returns a reader of its games, in constant memory. Offsets refer to the source; lines count from the start
+    /// of the [span](Self::span). `parser` must be the one that created the [`Split`], or have at least its mode.
     pub fn reader(&self, parser: &Parser) -> Reader<RangeReader<'s, S>> {
         let Range { start: at, end } = self.span();
         let window = RangeReader { source: self.source, at, end, buffer: Vec::new(), read: 0 };
-        // Whether a source without games is an error is for the range to say that reads all of it.
+        // Only a range that covers the whole source may report that it has no games.
         let goes_on = GoesOn::new(self.goes_on || self.is_empty() && self.span.start > 0);
         parser.reader_with(parser.tokenizer().restart_at_seam(&self.seam, goes_on), window)
     }
 
-    /// Its games as one [`Part`], read into memory if the source is not memory itself.
+    /// Returns its games as one [`Part`], read into memory unless the source is in memory.
     ///
     /// # Errors
     ///
-    /// If reading fails.
+    /// Fails if reading fails.
     pub fn part(&self) -> io::Result<Part<'s>> {
         let bytes = match self.source.as_bytes() {
             Some(bytes) => Cow::Borrowed(source::slice(bytes, self.span.start, self.span.end)?),
@@ -124,13 +125,13 @@ impl<S: ?Sized> fmt::Debug for ByteRange<'_, S> {
     }
 }
 
-/// Reads the bytes of a [`ByteRange`].
+/// Reader of the bytes of a [`ByteRange`].
 pub struct RangeReader<'s, S: ?Sized> {
     source: &'s S,
-    /// What is left to be read.
+    /// Start of the unread bytes.
     at: u64,
     end: u64,
-    /// The last chunk, unless the source is memory, and how much of it has been consumed.
+    /// The last chunk, unless the source is in memory, and how much of it has been consumed.
     buffer: Vec<u8>,
     read: usize,
 }

@@ -1,4 +1,4 @@
-//! Reading in sequence: the tokenizer itself, from a place outside of games on.
+//! Sequential reading: the tokenizer, skipping games from an offset outside of games.
 
 use std::io;
 
@@ -7,11 +7,11 @@ use crate::node::GameBounds;
 use crate::read::carry::Carry;
 use crate::syntax::tokenizer::{Outcome, Tokenizer};
 
-/// How much is read at a time, in bytes: at first, and at most. Often one game is all that is wanted.
+/// Number of bytes read at a time: at first, and at most. Often only one game is needed.
 const FIRST_CHUNK: u64 = 16 * 1024;
 const LAST_CHUNK: u64 = 256 * 1024;
 
-/// A reader that skips from game to game.
+/// Skips from game to game.
 pub(super) struct Sequence<'s, S: ?Sized> {
     source: &'s S,
     len: u64,
@@ -19,16 +19,16 @@ pub(super) struct Sequence<'s, S: ?Sized> {
     carry: Carry,
     /// The last chunk, unless the source is in memory.
     buffer: Vec<u8>,
-    /// So far it has been read.
+    /// Offset up to which the source has been read.
     at: u64,
-    /// Where it ends.
+    /// Offset where the source ends.
     end: u64,
-    /// How long the next one is.
+    /// Length of the next chunk.
     chunk: u64,
 }
 
 impl<'s, S: ReadAt + ?Sized> Sequence<'s, S> {
-    /// From where the tokenizer stands.
+    /// Starts at the tokenizer's position.
     pub(super) fn new(tokenizer: Tokenizer, source: &'s S, len: u64) -> Self {
         let at = tokenizer.offset();
         Sequence {
@@ -43,18 +43,18 @@ impl<'s, S: ReadAt + ?Sized> Sequence<'s, S> {
         }
     }
 
-    /// The offset behind the next game; `None` if there is none.
+    /// Returns the offset after the next game; `None` if there is none.
     pub(super) fn next_end(&mut self) -> io::Result<Option<u64>> {
         self.tokenizer.skip_game();
         Ok(self.run(GameBounds::ENDS)?.then(|| self.tokenizer.game_end()))
     }
 
-    /// The offset of the next game; `None` if there is none.
+    /// Returns the offset of the next game; `None` if there is none.
     pub(super) fn next_start(&mut self) -> io::Result<Option<u64>> {
         Ok(self.run(GameBounds::STARTS_AND_ENDS)?.then(|| self.tokenizer.game_offset()).flatten())
     }
 
-    /// Runs the tokenizer to the next bound: false if the data end first.
+    /// Runs the tokenizer to the next bound; returns false if the data end first.
     fn run(&mut self, mut bounds: GameBounds) -> io::Result<bool> {
         loop {
             let eof = self.end == self.len;

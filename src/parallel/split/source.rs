@@ -1,12 +1,12 @@
-//! Bytes at offsets.
+//! Random access to bytes.
 
 use std::fs::File;
 use std::io;
 
-/// Bytes that can be read at any offset, by several threads at once: a file, or memory.
+/// Bytes that several threads can read at any offset: a file, or memory.
 ///
-/// A source does not change while it is read. One that grows is read as far as it went at first; one
-/// that shrinks is an error.
+/// A source must not change while it is read. If it grows, it is read up to its first length; if
+/// it shrinks, reading fails.
 ///
 /// ```
 /// use std::io;
@@ -36,21 +36,21 @@ use std::io;
 /// # Ok::<(), io::Error>(())
 /// ```
 pub trait ReadAt: Sync {
-    /// How many bytes there are.
+    /// Returns the number of bytes.
     ///
     /// # Errors
     ///
-    /// If that cannot be found out.
+    /// Fails if the size cannot be determined.
     fn size(&self) -> io::Result<u64>;
 
     /// Reads bytes from an offset on: at least one, unless the buffer is empty or the data end there.
     ///
     /// # Errors
     ///
-    /// If reading fails. [`io::ErrorKind::Interrupted`] is none: the call is made again.
+    /// Fails if reading fails. After [`io::ErrorKind::Interrupted`] the call is retried.
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
 
-    /// All the bytes, if they are in memory: they are not copied then. Default: they are not.
+    /// Returns all the bytes, if they are in memory, so that they need not be copied. Default: `None`.
     fn as_bytes(&self) -> Option<&[u8]> {
         None
     }
@@ -101,8 +101,8 @@ impl ReadAt for Vec<u8> {
     }
 }
 
-/// A file on disk; not a pipe, which has no offsets. Where the file stands that others read from does
-/// not matter, but on Windows it is moved.
+/// A file on disk; not a pipe, which has no offsets. The file's cursor is not used, but on Windows it is
+/// moved.
 #[cfg(any(unix, windows))]
 impl ReadAt for File {
     fn size(&self) -> io::Result<u64> {
@@ -131,7 +131,7 @@ impl<S: ReadAt + ?Sized> ReadAt for &S {
     }
 }
 
-/// These bytes of a source, in its own memory or in a buffer.
+/// Returns a range of bytes of a source, from its own memory or read into a buffer.
 pub(super) fn bytes<'b, S: ReadAt + ?Sized>(
     source: &'b S,
     from: u64,
@@ -154,7 +154,7 @@ pub(super) fn bytes<'b, S: ReadAt + ?Sized>(
     Ok(buffer)
 }
 
-/// The same of memory.
+/// Returns a range of bytes in memory.
 pub(super) fn slice(bytes: &[u8], from: u64, to: u64) -> io::Result<&[u8]> {
     let range = usize::try_from(from).unwrap_or(usize::MAX)..usize::try_from(to).unwrap_or(usize::MAX);
     bytes.get(range).ok_or_else(shrunk)
@@ -162,5 +162,5 @@ pub(super) fn slice(bytes: &[u8], from: u64, to: u64) -> io::Result<&[u8]> {
 
 #[cold]
 fn shrunk() -> io::Error {
-    io::Error::new(io::ErrorKind::UnexpectedEof, "the data end sooner than they did at first")
+    io::Error::new(io::ErrorKind::UnexpectedEof, "the source became shorter while it was read")
 }

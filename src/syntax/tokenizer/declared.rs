@@ -74,7 +74,7 @@ enum Last {
 }
 
 impl Declared {
-    /// A game has begun of which nobody knows more.
+    /// A game has begun, and nothing more is known.
     pub(crate) const START: Declared = Declared::InRoot(Root { last: Last::None, default: None });
 
     /// A game has begun, in a stream that starts with a byte-order mark or not.
@@ -98,7 +98,7 @@ impl Declared {
         matches!(self, Declared::InRoot(Root { last: Last::None | Last::Other, default: None }))
     }
 
-    /// Behind the root, or in a value where no character needs care: what nearly all properties are.
+    /// After the root, or in a charset where no character needs care: what nearly all properties are.
     #[inline]
     pub(crate) fn is_nothing(self) -> bool {
         self == Declared::Nothing
@@ -129,6 +129,20 @@ impl Declared {
             return self.leave_root();
         }
         *self = TwoByte::of_label(raw).map_or(Declared::Nothing, Declared::Is);
+    }
+
+    /// A property of upper-case letters with its first value, a [plain one](super::grammar::plain_value): false if that
+    /// may not be what it seems.
+    #[inline]
+    pub(super) fn note_property(&mut self, ident: &[u8], raw: &[u8]) -> bool {
+        if !raw.is_ascii() {
+            return false;
+        }
+        match ident {
+            b"CA" if self.is_in_root() => self.note_label(raw),
+            _ => self.note(Last::Other),
+        }
+        true
     }
 
     /// An identifier, or none any more.
@@ -236,22 +250,6 @@ impl<S: Sink> Run<'_, S> {
     /// The identifier that is held back.
     pub(super) fn note_held_ident(&mut self) {
         self.t.declared.note(if self.t.ident.dropped { Last::Other } else { last_of(&self.t.ident.bytes) });
-    }
-
-    /// A property with its first value, a [short one](super::grammar::short_value): false if that
-    /// may not be what it seems.
-    #[cold]
-    pub(super) fn note_property(&mut self, ident: &[u8], raw: &[u8]) -> bool {
-        if !raw.is_ascii() {
-            return false;
-        }
-        if matches!(self.t.declared, Declared::InRoot(_)) {
-            match last_of(ident) {
-                Last::Ca => self.t.declared.note_label(raw),
-                last => self.t.declared.note(last),
-            }
-        }
-        true
     }
 
     /// The way to the next bracket in a root that is being skipped: how long it is, if one comes.

@@ -171,7 +171,7 @@ impl<S: Sink> Run<'_, S> {
     }
 
     /// Sends a tree with its first node; its level is open, and the machine stands at `then`
-    /// behind them.
+    /// after them.
     pub(super) fn emit_tree(&mut self, at: u64, node_at: u64, then: Place) -> StepResult {
         self.t.place = then;
         self.t.after_child = false;
@@ -188,7 +188,7 @@ impl<S: Sink> Run<'_, S> {
         Ok(())
     }
 
-    /// Sends a value that the machine stands behind, if the sink wants it.
+    /// Sends a value that the machine stands after, if the sink wants it.
     #[inline]
     pub(super) fn emit_value(&mut self, value: RawValue<'_>, at: u64) -> StepResult {
         match self.t.muted {

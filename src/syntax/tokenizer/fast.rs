@@ -1,25 +1,28 @@
-//! The fast path for move nodes.
+//! The fast path through nodes.
 //!
 //! Nine bytes in ten of an archive are `;B[dd]`: a node with one property of one letter, whose one
-//! value is two letters. One load of eight bytes and one masked compare recognise it, and its three
-//! events go out without a trip through the dispatch for each. A sink that has use for it is given a
-//! whole run of them at once, bytes and all, of which ten are recognised by four lanes of 16 bytes.
+//! value is two letters. A run of them is recognised by blocks, ten nodes at a time, whatever the sink is; then their
+//! events go out one after the other, with no byte looked at twice. A sink that has use for it is given the run
+//! itself, bytes and all. Between such runs, properties of upper-case letters with plain values go out one by one, and
+//! one compare of 16 bytes finds all brackets of most.
 //!
-//! The path must not show (law L9): the same events, offsets and state behind each of them as
+//! The path must not show (law L9): the same events, offsets and state after each of them as
 //! through [`tree`](super::tree) and the lexemes of nom. So it takes what is certain in any mode
-//! and charset, between nodes behind a root, and leaves the rest where it is. Nothing is written
-//! down before the sink has answered: when it wants something other than to go on, the state is
-//! made what the long way would have made it, and the long way goes on from there.
+//! and charset, and leaves the rest where it is. The state is not touched before the sink has returned: when it wants
+//! something other than to go on, the state is made what the slow path would have made it, and the slow path goes on
+//! from there.
 
-use std::ops::ControlFlow::{self, Break, Continue};
+use fearless_simd::prelude::*;
+use fearless_simd::{dispatch, u8x64};
 
-use wide::u8x16;
-
+use super::blocks::BLOCK;
 use super::emit::{After, Muted, Pending};
+use super::grammar::{is_white_space, plain_property, plain_value};
 use super::look_ahead::ends_plainly;
-use super::{Place, Run, Sink, StepResult};
+use super::{Place, Run, Sink, StepResult, Tokenizer};
 use crate::syntax::event::{Event, Ident};
 use crate::syntax::flow::Flow;
+use crate::syntax::simd::SimdLevel;
 use crate::value::RawValue;
 
 /// The length of `;B[dd]`.
@@ -36,64 +39,44 @@ fn is_move(bytes: &[u8; 8]) -> bool {
         && bytes[4].is_ascii_alphabetic()
 }
 
-/// Eight moves are three lanes of 16 bytes.
-const EIGHT: usize = 8 * MOVE;
+/// A line of moves, as most servers write them, and what fits into a block.
+const TEN: usize = 10 * MOVE;
 
-/// Which of these bytes are what moves have in the `n`th lane of 16 bytes; they repeat themselves after
-/// three.
+/// How many moves these bytes start with: ten at most.
 #[inline(always)]
-fn fits(bytes: &[u8; 16], n: usize) -> u8x16 {
+fn leading_moves<S: Simd>(simd: S, bytes: &[u8; BLOCK]) -> usize {
     /// What the bytes of the frame are, and that identifiers are upper-case.
-    const MASK: [u8; EIGHT] = repeat([0xFF, LOWER_CASE, 0xFF, 0, 0, 0xFF]);
-    const FRAME: [u8; EIGHT] = repeat(*b";\0[\0\0]");
+    const MASK: [u8; BLOCK] = repeat([0xFF, LOWER_CASE, 0xFF, 0, 0, 0xFF]);
+    const FRAME: [u8; BLOCK] = repeat(*b";\0[\0\0]");
     /// How far above `a` the bytes may be, in lower case: any number for the frame.
-    const SPAN: [u8; EIGHT] = repeat([0xFF, 25, 0xFF, 25, 25, 0xFF]);
+    const SPAN: [u8; BLOCK] = repeat([0xFF, 25, 0xFF, 25, 25, 0xFF]);
     const LOWER_CASE: u8 = 0x20;
 
-    const fn repeat(one: [u8; MOVE]) -> [u8; EIGHT] {
-        let mut all = [0; EIGHT];
+    const fn repeat(one: [u8; MOVE]) -> [u8; BLOCK] {
+        let mut all = [0; BLOCK];
         let mut at = 0;
-        while at < EIGHT {
+        while at < BLOCK {
             all[at] = one[at % MOVE];
             at += 1;
         }
         all
     }
 
-    let lane = |of: &[u8; EIGHT]| u8x16::new(of.as_chunks().0[n % 3]);
-    let bytes = u8x16::new(*bytes);
-    let above = (bytes | u8x16::splat(LOWER_CASE)) - u8x16::splat(b'a');
-    let letters = above.min(lane(&SPAN)).simd_eq(above);
-    letters & (bytes & lane(&MASK)).simd_eq(lane(&FRAME))
-}
-
-/// Whether these bytes are eight moves.
-#[inline(always)]
-fn are_moves(bytes: &[u8; EIGHT]) -> bool {
-    let [a, b, c] = std::array::from_fn(|n| fits(&bytes.as_chunks().0[n], n));
-    (a & b & c).to_bitmask() == 0xFFFF
-}
-
-/// A line of moves, as most servers write them, and what fits into a block of 64 bytes.
-const TEN: usize = 10 * MOVE;
-const BLOCK: usize = 64;
-
-/// How many moves these bytes start with: ten at most.
-#[inline(always)]
-fn leading_moves(bytes: &[u8; BLOCK]) -> usize {
-    let [a, b, c, d] = std::array::from_fn(|n| u64::from(fits(&bytes.as_chunks().0[n], n).to_bitmask()));
-    let fits = a | b << 16 | c << 32 | d << 48;
+    let block = |bytes| u8x64::load_array_ref(simd, bytes);
+    let bytes = block(bytes);
+    let letters = ((bytes | LOWER_CASE) - b'a').simd_le(block(&SPAN));
+    let fits = (letters & (bytes & block(&MASK)).simd_eq(block(&FRAME))).to_bitmask();
     const ALL: u64 = u64::MAX >> (BLOCK - TEN);
-    // Nearly always: said by a branch, which is foreseen, so that nobody waits for the count.
+    // A branch, because it is well predicted: computing the count would add latency.
     if fits & ALL == ALL {
         return TEN / MOVE;
     }
     fits.trailing_ones() as usize / MOVE
 }
 
-/// How long the line break in front of a `;` is: 0 if there is none.
+/// The length of the line break before a `;`, or 0.
 #[inline(always)]
-fn line_break(bytes: &[u8; 8]) -> usize {
+fn line_break(bytes: &[u8]) -> usize {
     match bytes {
         [b'\n', b';', ..] => 1,
         [b'\r', b'\n', b';', ..] => 2,
@@ -101,126 +84,336 @@ fn line_break(bytes: &[u8; 8]) -> usize {
     }
 }
 
-/// How long the run of move nodes is that these bytes start with, with single line breaks between
-/// them: it ends behind a move, and its last one starts in front of `most`. With `repair`, the value of the last one
-/// ends for certain.
+/// The length of the run of move nodes that these bytes start with, with single line breaks between
+/// them: it ends after a move, and its last one starts before `most`. With `repair`, the value of the last one
+/// ends for certain. `line` is called with the end of each line but the last; the run ends there if it returns false.
+fn run_of_moves(
+    level: SimdLevel,
+    bytes: &[u8],
+    most: usize,
+    repair: bool,
+    mut line: impl FnMut(usize) -> bool,
+) -> usize {
+    dispatch!(level.0, simd => run_of_moves_by(simd, bytes, most, repair, &mut line))
+}
+
 #[inline(always)]
-fn run_of_moves(bytes: &[u8], most: usize, repair: bool) -> usize {
-    // The end of the run, and what that would be without its last move.
-    let (mut pos, mut end, mut before) = (0, 0, 0);
-    while let Some(next) = bytes[pos..].first_chunk().filter(|_| pos < most) {
-        if next[0] != b';' && pos > 0 {
-            match line_break(next) {
-                0 => break,
-                len => pos += len,
-            }
-            continue;
-        }
-        let moves = match bytes[pos..].first_chunk() {
-            Some(block) if pos + TEN <= most => leading_moves(block),
-            _ => usize::from(is_move(next)),
+fn run_of_moves_by<S: Simd>(
+    simd: S,
+    bytes: &[u8],
+    most: usize,
+    repair: bool,
+    line: &mut impl FnMut(usize) -> bool,
+) -> usize {
+    // The end of the run; where its last line starts, and where the one before ends.
+    let (mut end, mut line_start, mut line_end) = (0, 0, 0);
+    // Where more moves may start.
+    let mut next = 0;
+    while next < most {
+        let moves = match bytes[next..].first_chunk() {
+            Some(block) if next + TEN <= most => leading_moves(simd, block),
+            _ => usize::from(bytes[next..].first_chunk().is_some_and(is_move)),
         };
         if moves == 0 {
             break;
         }
-        before = if moves == 1 { end } else { pos + (moves - 1) * MOVE };
-        pos += moves * MOVE;
-        end = pos;
+        if next > end {
+            if !line(end) {
+                break;
+            }
+            (line_start, line_end) = (next, end);
+        }
+        end = next + moves * MOVE;
+        next = end + line_break(&bytes[end..]);
     }
-    if repair && !ends_plainly(&bytes[end..]) { before } else { end }
+    if !repair || ends_plainly(&bytes[end..]) {
+        end
+    } else if end > line_start + MOVE {
+        end - MOVE
+    } else {
+        line_end
+    }
 }
 
-impl<S: Sink> Run<'_, S> {
-    /// Reads as many move nodes as follow one another, with single line breaks between them.
-    /// Called at a `;` behind the properties of a node.
+/// Bytes that are looked at before the first event of a run of moves goes out, and at most: a sink that stops often has
+/// no use for more.
+const FIRST_LOOK: usize = BLOCK;
+const LAST_LOOK: usize = 64 * BLOCK;
+
+/// The ends of lines in a run of moves, all but the last.
+#[derive(Default)]
+struct Lines {
+    ends: [u16; 16],
+    len: usize,
+}
+
+impl Lines {
+    /// Whether there is room for this one.
     #[inline(always)]
-    pub(super) fn moves(&mut self) -> StepResult {
-        debug_assert!(matches!(self.t.place, Place::Node | Place::List));
-        if !self.t.takes_moves() {
-            return Ok(());
-        }
-        let input = self.input;
-        let mut pos = self.pos;
-        let repair = self.t.lenient();
-        let room = self.sink.room_for_moves();
-        if room > 0 {
-            let len = run_of_moves(&input[pos..], room, repair);
-            if len > 0 {
-                self.t.count(len);
-                let flow = self.sink.moves(&input[pos..pos + len], self.t.base + pos as u64);
-                pos += len;
-                if flow != Flow::Continue {
-                    return self.leave(pos, Place::List, None, flow, After::Property);
-                }
+    fn push(&mut self, end: usize) -> bool {
+        let Some(next) = self.ends.get_mut(self.len) else { return false };
+        *next = end as u16; // at most the last look
+        self.len += 1;
+        true
+    }
+}
+
+/// What a sink wants after an event, other than to go on.
+struct Stop {
+    flow: Flow,
+    after: After,
+    /// The value after the property that was sent has this length, and comes next.
+    value: Option<usize>,
+}
+
+/// The fast path over one input. It has the sink and the input as fields of its own, apart from those of [`Run`], so
+/// that the compiler knows that they do not overlap.
+struct Nodes<'r, S> {
+    t: &'r mut Tokenizer,
+    sink: &'r mut S,
+    input: &'r [u8],
+    /// The index of the next byte; where the machine stands before it.
+    pos: usize,
+    place: Place,
+    repair: bool,
+}
+
+impl<S: Sink> Nodes<'_, S> {
+    /// Reads nodes, properties and values up to one that needs care.
+    #[inline(always)]
+    fn read(&mut self) -> Result<(), Stop> {
+        while let Some(&byte) = self.input.get(self.pos) {
+            let before = self.pos;
+            match byte {
+                b';' if self.t.declared.is_in_root() => break, // the root is over
+                b';' => self.node()?,
+                b'A'..=b'Z' => self.property()?,
+                b'[' if self.place == Place::List => self.value()?,
+                _ if is_white_space(byte) => self.pos += 1,
+                _ => break,
             }
-        }
-        while let Some(bytes) = input[pos..].first_chunk() {
-            if let Some(eight) = input[pos..].first_chunk().filter(|eight| are_moves(eight))
-                && (!repair || ends_plainly(&input[pos + EIGHT..]))
-            {
-                for node in eight.as_chunks().0 {
-                    if let Break(left) = self.send_move(node, pos) {
-                        return left;
-                    }
-                    pos += MOVE;
-                }
-            } else if is_move(bytes) {
-                if repair && !ends_plainly(&input[pos + MOVE..]) {
-                    break;
-                }
-                let [node @ .., _, _] = bytes;
-                if let Break(left) = self.send_move(node, pos) {
-                    return left;
-                }
-                pos += MOVE;
-            } else {
-                match line_break(bytes) {
-                    0 => break,
-                    _ if pos == self.pos => break,
-                    len => pos += len,
-                }
+            if self.pos == before {
+                break;
             }
-        }
-        if pos > self.pos {
-            self.behind_moves(pos, Place::List);
         }
         Ok(())
     }
 
-    /// Sends the events of one move.
+    /// A run of moves, or else the start of a node.
     #[inline(always)]
-    fn send_move(&mut self, node: &[u8; MOVE], pos: usize) -> ControlFlow<StepResult> {
-        self.t.count(MOVE);
-        let at = self.t.base + pos as u64;
-        let flow = self.sink.event(Event::Node, at);
-        if flow != Flow::Continue {
-            return Break(self.leave(pos + 1, Place::Node, None, flow, After::Node));
+    fn node(&mut self) -> Result<(), Stop> {
+        let before = self.pos;
+        self.moves()?;
+        if self.pos == before {
+            let at = self.at();
+            self.pos += 1;
+            self.place = Place::Node;
+            self.send(Event::Node, at, After::Node, None)?;
         }
-        let flow = self.sink.event(Event::Property(Ident::new(&node[1..2])), at + 1);
-        if flow != Flow::Continue {
-            return Break(self.leave(pos + 2, Place::List, Some(2), flow, After::Property));
-        }
-        let flow = self.sink.event(Event::Value(RawValue::new(&node[3..5])), at + 2);
-        if flow != Flow::Continue {
-            return Break(self.leave(pos + MOVE, Place::List, None, flow, After::Property));
-        }
-        Continue(())
+        Ok(())
     }
 
-    /// The state behind some events of move nodes.
+    /// As many move nodes as follow one another, with single line breaks between them.
     #[inline(always)]
-    fn behind_moves(&mut self, pos: usize, place: Place) {
-        self.pos = pos;
-        self.t.place = place;
-        self.t.after_child = false;
-        self.t.muted = Muted::Nothing;
+    fn moves(&mut self) -> Result<(), Stop> {
+        if !self.t.takes_moves() {
+            return Ok(());
+        }
+        let level = self.t.config.simd;
+        let room = self.sink.room_for_moves();
+        if room > 0 {
+            let len = run_of_moves(level, &self.input[self.pos..], room, self.repair, |_| true);
+            if len > 0 {
+                self.t.count(len);
+                let at = self.at();
+                let run = &self.input[self.pos..self.pos + len];
+                self.pos += len;
+                self.place = Place::List;
+                let flow = self.sink.moves(run, at);
+                self.go_on(flow, After::Property, None)?;
+            }
+        }
+        let mut look = FIRST_LOOK;
+        while let Some(bytes) = self.input[self.pos..].first_chunk().filter(|bytes| is_move(bytes)) {
+            let mut lines = Lines::default();
+            let len = match bytes[MOVE] {
+                b';' | b'\r' | b'\n' => {
+                    run_of_moves(level, &self.input[self.pos..], look, self.repair, |end| lines.push(end))
+                }
+                _ if self.ends_at(self.pos + MOVE - 1) => MOVE,
+                _ => 0,
+            };
+            if len == 0 {
+                break;
+            }
+            self.t.count(len);
+            let run = &self.input[self.pos..self.pos + len];
+            let at = self.at();
+            if let Err(stop) = send_moves(self.sink, run, &lines, at) {
+                return self.stop_in_moves(stop);
+            }
+            self.pos += len;
+            self.place = Place::List;
+            self.pos += line_break(&self.input[self.pos..]);
+            look = (4 * look).min(LAST_LOOK);
+        }
+        Ok(())
     }
 
-    /// The sink has something else in mind than to go on.
+    /// The sink stopped after an event of a move in the run that starts here.
     #[cold]
-    fn leave(&mut self, pos: usize, place: Place, value: Option<usize>, flow: Flow, after: After) -> StepResult {
-        self.behind_moves(pos, place);
-        // If it goes on, it is without the value: the long way passes it over, or the game is being skipped.
+    fn stop_in_moves(&mut self, StopInMoves { node, event, flow }: StopInMoves) -> Result<(), Stop> {
+        let (len, place, after, value) = match event {
+            MoveEvent::Node => (1, Place::Node, After::Node, None),
+            MoveEvent::Property => (2, Place::List, After::Property, Some(2)),
+            MoveEvent::Value => (MOVE, Place::List, After::Property, None),
+        };
+        self.pos += node + len;
+        self.place = place;
+        Err(Stop { flow, after, value })
+    }
+
+    /// A property of upper-case letters with its first value, if that is plain.
+    #[inline(always)]
+    fn property(&mut self) -> Result<(), Stop> {
+        let input = self.input;
+        let Some((ident, raw)) = plain_property(&input[self.pos..]) else { return Ok(()) };
+        let value_pos = self.pos + ident.len();
+        let is_plain = ident.len() <= self.t.config.max_ident_len
+            && self.is_within_limits(raw, value_pos)
+            && (self.t.declared.is_nothing() || self.t.declared.note_property(ident, raw));
+        if !is_plain {
+            return Ok(());
+        }
+        self.t.count(ident.len() + raw.len() + 2);
+        let at = self.at();
+        self.pos = value_pos;
+        self.place = Place::List;
+        self.send(Event::Property(Ident::new(ident)), at, After::Property, Some(raw.len()))?;
+        self.pos += raw.len() + 2;
+        self.send(Event::Value(RawValue::new(raw)), at + ident.len() as u64, After::Property, None)
+    }
+
+    /// Another value of the last property, if it is plain.
+    #[inline(always)]
+    fn value(&mut self) -> Result<(), Stop> {
+        let input = self.input;
+        let Some(raw) = plain_value(&input[self.pos..]) else { return Ok(()) };
+        if !self.is_within_limits(raw, self.pos) || !(self.t.declared.is_nothing() || raw.is_ascii()) {
+            return Ok(());
+        }
+        self.t.count(raw.len() + 2);
+        let at = self.at();
+        self.pos += raw.len() + 2;
+        self.send(Event::Value(RawValue::new(raw)), at, After::Property, None)
+    }
+
+    /// The value whose `[` is at an index is not too long, and ends where it seems to end.
+    #[inline(always)]
+    fn is_within_limits(&self, raw: &[u8], bracket: usize) -> bool {
+        raw.len() <= self.t.config.max_value_len && self.ends_at(bracket + raw.len() + 1)
+    }
+
+    /// The `]` at an index ends its value, and that shows at a glance.
+    #[inline(always)]
+    fn ends_at(&self, close: usize) -> bool {
+        !self.repair || ends_plainly(&self.input[close + 1..])
+    }
+
+    #[inline(always)]
+    fn at(&self) -> u64 {
+        self.t.base + self.pos as u64
+    }
+
+    #[inline(always)]
+    fn send(&mut self, event: Event<'_>, at: u64, after: After, value: Option<usize>) -> Result<(), Stop> {
+        let flow = self.sink.event(event, at);
+        self.go_on(flow, after, value)
+    }
+
+    #[inline(always)]
+    fn go_on(&self, flow: Flow, after: After, value: Option<usize>) -> Result<(), Stop> {
+        if flow == Flow::Continue { Ok(()) } else { Err(Stop { flow, after, value }) }
+    }
+}
+
+/// Where a sink stopped in a run of moves: after an event of the move at an index of the run.
+struct StopInMoves {
+    node: usize,
+    event: MoveEvent,
+    flow: Flow,
+}
+
+enum MoveEvent {
+    Node,
+    Property,
+    Value,
+}
+
+/// Sends the events of a run of moves, the first of which is at an offset.
+#[inline]
+fn send_moves<S: Sink>(sink: &mut S, run: &[u8], lines: &Lines, at: u64) -> Result<(), StopInMoves> {
+    let mut start = 0;
+    for &end in lines.ends.iter().take(lines.len) {
+        let end = usize::from(end);
+        send_line(sink, &run[start..end], start, at)?;
+        start = end + if run.get(end) == Some(&b'\r') { 2 } else { 1 };
+    }
+    match run.get(start..) {
+        Some(line) => send_line(sink, line, start, at),
+        None => Ok(()), // the last line had one move, which was left out
+    }
+}
+
+/// Sends the events of moves without line breaks between them, which start at an index of a run.
+///
+/// The loop has no condition of its own: what a closure counts in it stays in registers.
+#[inline(always)]
+fn send_line<S: Sink>(sink: &mut S, line: &[u8], start: usize, at: u64) -> Result<(), StopInMoves> {
+    for (n, node) in line.as_chunks::<MOVE>().0.iter().enumerate() {
+        let pos = start + n * MOVE;
+        let at = at + pos as u64;
+        let stop = |event, flow| Err(StopInMoves { node: pos, event, flow });
+        let flow = sink.event(Event::Node, at);
+        if flow != Flow::Continue {
+            return stop(MoveEvent::Node, flow);
+        }
+        let flow = sink.event(Event::Property(Ident::new(&node[1..2])), at + 1);
+        if flow != Flow::Continue {
+            return stop(MoveEvent::Property, flow);
+        }
+        let flow = sink.event(Event::Value(RawValue::new(&node[3..5])), at + 2);
+        if flow != Flow::Continue {
+            return stop(MoveEvent::Value, flow);
+        }
+    }
+    Ok(())
+}
+
+impl<S: Sink> Run<'_, S> {
+    /// Reads nodes, properties and values up to one that needs care. Called in a node, at a `;` or an identifier.
+    pub(super) fn plain_nodes(&mut self) -> StepResult {
+        debug_assert!(matches!(self.t.place, Place::Node | Place::List));
+        let (pos, place, repair) = (self.pos, self.t.place, self.t.lenient());
+        let mut nodes = Nodes { t: self.t, sink: self.sink, input: self.input, pos, place, repair };
+        let read = nodes.read();
+        let (pos, place) = (nodes.pos, nodes.place);
+        if pos > self.pos {
+            self.pos = pos;
+            self.t.place = place;
+            self.t.after_child = false;
+            self.t.muted = Muted::Nothing;
+        }
+        match read {
+            Ok(()) => Ok(()),
+            Err(stop) => self.stop_after_event(stop),
+        }
+    }
+
+    /// The sink wants something other than to go on. If it goes on, it is without the value: the slow path passes it
+    /// over, or the game is being skipped.
+    #[cold]
+    fn stop_after_event(&mut self, Stop { flow, after, value }: Stop) -> StepResult {
         self.divert(flow, after, Pending { value, ..Pending::NOTHING })?;
         Ok(())
     }
@@ -228,21 +421,24 @@ impl<S: Sink> Run<'_, S> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{BLOCK, MOVE, SimdLevel, dispatch, is_move};
 
-    #[test]
-    fn eight_moves_are_each_a_move() {
-        let moves = *b";B[dd];W[AZ];Z[az];A[mn];B[pp];W[za];B[tt];W[Qq]";
-        assert!(are_moves(&moves));
-        for at in 0..EIGHT {
-            for byte in 0..=u8::MAX {
-                let mut bytes = moves;
-                bytes[at] = byte;
-                let each =
-                    bytes.as_chunks::<MOVE>().0.iter().all(|&[a, b, c, d, e, f]| is_move(&[a, b, c, d, e, f, 0, 0]));
-                assert_eq!(are_moves(&bytes), each, "{}", bytes.escape_ascii());
-            }
+    /// The answer of every level, which is one.
+    fn at_every_level<T: PartialEq + std::fmt::Debug>(of: impl Fn(SimdLevel) -> T) -> T {
+        let levels = SimdLevel::all();
+        let first = of(levels[0]);
+        for level in levels {
+            assert_eq!(of(level), first, "{}", level.name());
         }
+        first
+    }
+
+    fn leading_moves(bytes: &[u8; BLOCK]) -> usize {
+        at_every_level(|level| dispatch!(level.0, simd => super::leading_moves(simd, bytes)))
+    }
+
+    fn run_of_moves(bytes: &[u8], most: usize, repair: bool) -> usize {
+        at_every_level(|level| super::run_of_moves(level, bytes, most, repair, |_| true))
     }
 
     #[test]
@@ -261,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_of_moves_ends_behind_a_move() {
+    fn a_run_of_moves_ends_after_a_move() {
         for (bytes, most, len) in [
             (&b";B[dd];W[pp]\n;B[aa](;W[bb])"[..], 100, 19),
             (b";B[dd];W[pp]\r\n;B[aa]\n\n;W[bb];", 100, 20),

@@ -16,13 +16,15 @@
 //! nom starts a rule again when it gets more input, so every rule here is bounded; what can be
 //! long (values, white space, junk) is scanned by loops that remember where they got to.
 
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, dispatch, u8x16};
+use memchr::memchr3;
 use nom::bytes::{tag, take_while, take_while1};
 use nom::combinator::peek;
-use nom::sequence::{delimited, terminated};
+use nom::sequence::terminated;
 use nom::{Err, IResult, Parser};
-use wide::u8x16;
 
-/// What a rule says of the bytes in front of it.
+/// The result of a rule.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Lexed<'i> {
     /// It matches these bytes.
@@ -60,23 +62,21 @@ const fn is_uc_letter(byte: u8) -> bool {
     byte.is_ascii_uppercase()
 }
 
-/// A byte that stands for itself in a value: it neither ends it, nor hides the next one, nor
-/// makes a later `]` doubtful.
-#[inline]
-const fn is_plain(byte: u8) -> bool {
-    !matches!(byte, b']' | b'\\' | b'[')
-}
-
 /// A byte that belongs to no token of a tree: junk.
 #[inline]
 pub(crate) const fn is_junk(byte: u8) -> bool {
     !is_white_space(byte) && !matches!(byte, b'(' | b')' | b';' | b'[') && !byte.is_ascii_alphabetic()
 }
 
-/// `PropIdent = UcLetter { UcLetter }`, as FF\[4\] has it, with the `[` of its first value behind
+/// `PropIdent = UcLetter { UcLetter }`, as FF\[4\] has it, with the `[` of its first value after
 /// it: what nearly all identifiers are. Others are a [`word_rest`].
 #[inline]
 pub(crate) fn prop_ident(input: &[u8]) -> Option<&[u8]> {
+    match input {
+        [a, b'[', ..] if is_uc_letter(*a) => return Some(&input[..1]),
+        [a, b, b'[', ..] if is_uc_letter(*a) && is_uc_letter(*b) => return Some(&input[..2]),
+        _ => {}
+    }
     let mut rule = terminated(take_while1(is_uc_letter), peek(tag(&b"["[..])));
     let parsed: IResult<&[u8], &[u8], ()> = rule.parse_complete(input);
     parsed.ok().map(|(_, ident)| ident)
@@ -90,38 +90,73 @@ pub(crate) fn word_rest<'i>() -> impl Parser<&'i [u8], Output = &'i [u8], Error 
     take_while(|byte: u8| byte.is_ascii_alphanumeric())
 }
 
-/// `PropValue = "[" CValueType "]"`, for the values that nearly all are: without escapes, without
-/// inner brackets, and of at most 32 bytes. The rest is for the value scanner.
+/// `PropValue = "[" CValueType "]"`, for the values that nearly all are: without a bare `[`, and of at most
+/// [`LONGEST`] bytes. The rest is for the value scanner.
 #[inline]
-pub(crate) fn short_value(input: &[u8]) -> Option<&[u8]> {
+pub(crate) fn plain_value(input: &[u8]) -> Option<&[u8]> {
     if let [b'[', rest @ ..] = input
         && let Some(lane) = rest.first_chunk()
+        && let len = special_bytes(lane).trailing_zeros() as usize
+        && len < LANE
+        && lane[len] == b']'
     {
-        if let Some(len) = first_special(lane) {
-            return (rest[len] == b']').then(|| &rest[..len]);
-        }
-        if let Some(lane) = rest[LANE..].first_chunk() {
-            let len = LANE + first_special(lane).unwrap_or(LANE);
-            return (rest.get(len) == Some(&b']')).then(|| &rest[..len]);
-        }
+        return Some(&rest[..len]);
     }
-    let window = &input[..input.len().min(LONGEST)];
-    let mut rule = delimited(tag(&b"["[..]), take_while(is_plain), tag(&b"]"[..]));
-    let parsed: IResult<&[u8], &[u8], ()> = rule.parse_complete(window);
-    parsed.ok().map(|(_, raw)| raw)
+    long_plain_value(input)
 }
 
-/// The longest value that [`short_value`] reads, with its brackets.
-const LONGEST: usize = 2 * LANE + 2;
+/// A [`prop_ident`] with its first value, a [`plain_value`], without the brackets.
+#[inline(always)]
+pub(crate) fn plain_property(input: &[u8]) -> Option<(&[u8], &[u8])> {
+    // Nearly always 16 bytes hold both brackets, and the identifier has one letter or two.
+    if let Some(lane) = input.first_chunk::<LANE>() {
+        let brackets = special_bytes(lane);
+        let open = brackets.trailing_zeros() as usize;
+        let close = (brackets & brackets.wrapping_sub(1)).trailing_zeros() as usize;
+        if close < LANE
+            && matches!(open, 1 | 2)
+            && input[open] == b'['
+            && input[close] == b']'
+            && is_uc_letter(input[0])
+            && (open == 1 || is_uc_letter(input[1]))
+        {
+            return Some((&input[..open], &input[open + 1..close]));
+        }
+    }
+    any_plain_property(input)
+}
+
+#[inline(never)]
+fn any_plain_property(input: &[u8]) -> Option<(&[u8], &[u8])> {
+    let ident = prop_ident(input)?;
+    Some((ident, plain_value(&input[ident.len()..])?))
+}
+
+/// The longest value that [`plain_value`] reads.
+const LONGEST: usize = 1024;
+
+fn long_plain_value(input: &[u8]) -> Option<&[u8]> {
+    let [b'[', rest @ ..] = &input[..input.len().min(LONGEST + 2)] else { return None };
+    let mut at = 0;
+    loop {
+        at += memchr3(b']', b'\\', b'[', rest.get(at..)?)?;
+        match rest[at] {
+            b']' => return Some(&rest[..at]),
+            b'\\' => at += 2,
+            _ => return None,
+        }
+    }
+}
 
 const LANE: usize = 16;
 
-/// Where the first byte of a lane is that is not [plain](is_plain): these three follow one another.
+/// Where the bytes `]`, `\` and `[` are, which follow one another in ASCII.
 #[inline(always)]
-fn first_special(bytes: &[u8; LANE]) -> Option<usize> {
-    let above = u8x16::new(*bytes) - u8x16::splat(b'[');
-    let special = above.min(u8x16::splat(b']' - b'[')).simd_eq(above).to_bitmask();
-    (special != 0).then(|| special.trailing_zeros() as usize)
+fn special_bytes(bytes: &[u8; LANE]) -> u32 {
+    let special = dispatch!(Level::baseline(), simd => {
+        (u8x16::load_array_ref(simd, bytes) - b'[').simd_le(b']' - b'[').to_bitmask()
+    });
+    special as u32
 }
 
 /// The UTF-8 byte-order mark.
@@ -149,46 +184,77 @@ mod tests {
     }
 
     #[test]
-    fn an_identifier_has_its_bracket_behind_it() {
+    fn an_identifier_has_its_bracket_after_it() {
         assert_eq!(prop_ident(b"AB[dd]"), Some(&b"AB"[..]));
+        assert_eq!(prop_ident(b"B[dd]"), Some(&b"B"[..]));
+        assert_eq!(prop_ident(b"MULTIGOGM[1]"), Some(&b"MULTIGOGM"[..]));
         assert_eq!(prop_ident(b"AB [dd]"), None);
+        assert_eq!(prop_ident(b"aB[dd]"), None);
+        assert_eq!(prop_ident(b"b[dd]"), None);
         assert_eq!(prop_ident(b"ABc[dd]"), None);
         assert_eq!(prop_ident(b"AB"), None);
         assert_eq!(prop_ident(b"[dd]"), None);
     }
 
-    /// Lanes and bytes say the same of any values, with any number of bytes behind them.
-    #[test]
-    fn a_short_value_is_one_however_much_follows() {
-        fn same(len: usize, special: Option<(usize, u8)>, high: bool) -> bool {
-            let mut bytes = vec![if high { 0xDC } else { b'Z' }; len % 50];
-            if let Some((at, which)) = special.filter(|_| !bytes.is_empty()) {
-                let at = at % bytes.len();
-                bytes[at] = b"[]\\"[usize::from(which) % 3];
+    /// What [`plain_value`] is for, byte by byte.
+    fn model(input: &[u8]) -> Option<&[u8]> {
+        let mut at = 1;
+        loop {
+            match input.get(at)? {
+                b'[' => return None,
+                b']' => return (at <= LONGEST + 1).then(|| &input[1..at]),
+                b'\\' => at += 2,
+                _ => at += 1,
             }
-            let mut bytes = [b"[", &bytes[..], b"]"].concat();
-            let len = 1 + bytes[1..].iter().take_while(|&&b| is_plain(b)).count();
-            let expected = bytes[..len].len() <= 33 && bytes[len] == b']';
-            let expected = expected.then(|| bytes[1..len].to_vec());
-            (0..40).all(|_| {
-                let found = short_value(&bytes).map(<[u8]>::to_vec);
-                bytes.push(b';');
-                found == expected
-            })
         }
-        quickcheck::quickcheck(same as fn(usize, Option<(usize, u8)>, bool) -> bool);
     }
 
     #[test]
-    fn a_short_value_has_no_escapes_and_no_brackets() {
-        assert_eq!(short_value(b"[dd];"), Some(&b"dd"[..]));
-        assert_eq!(short_value(b"[];"), Some(&b""[..]));
-        let long = [&b"["[..], &[b'x'; 33], b"]"].concat();
-        assert_eq!(short_value(&long[1..]), None);
-        assert_eq!(short_value(&long), None);
-        assert_eq!(short_value(&[b"[", &long[2..]].concat()), Some(&[b'x'; 32][..]));
-        assert_eq!(short_value(b"[d"), None);
-        assert_eq!(short_value(br"[\]];"), None);
-        assert_eq!(short_value(b"[a[b];"), None);
+    fn a_plain_property_is_an_identifier_and_a_plain_value() {
+        fn same(ident: Vec<u8>, value: Vec<u8>, after: Vec<u8>) -> bool {
+            let pick = |bytes: &[u8], alphabet: &[u8]| -> Vec<u8> {
+                bytes.iter().map(|&byte| alphabet[usize::from(byte) % alphabet.len()]).collect()
+            };
+            let bytes = [pick(&ident, b"AZAZa"), pick(&value, b"[[]]\\x"), pick(&after, b"[]; xxxx")].concat();
+            let slow = prop_ident(&bytes).and_then(|ident| Some((ident, model(&bytes[ident.len()..])?)));
+            plain_property(&bytes) == slow
+        }
+        let mut check = quickcheck::QuickCheck::new().tests(20_000).rng(quickcheck::Gen::new(12));
+        check.quickcheck(same as fn(Vec<u8>, Vec<u8>, Vec<u8>) -> bool);
+    }
+
+    #[test]
+    fn a_plain_value_is_one_however_much_follows() {
+        fn same(len: usize, specials: Vec<(usize, u8)>, high: bool) -> bool {
+            let mut bytes = vec![if high { 0xDC } else { b'Z' }; len % 50];
+            let most = (len % 4).min(bytes.len());
+            for (at, which) in specials.into_iter().take(most) {
+                let at = at % bytes.len();
+                bytes[at] = b"[]\\\\"[usize::from(which) % 4];
+            }
+            let mut bytes = [b"[", &bytes[..], b"]"].concat();
+            (0..40).all(|_| {
+                bytes.push(b';');
+                plain_value(&bytes) == model(&bytes)
+            })
+        }
+        quickcheck::quickcheck(same as fn(usize, Vec<(usize, u8)>, bool) -> bool);
+    }
+
+    #[test]
+    fn a_plain_value_has_no_bare_bracket_and_at_most_1024_bytes() {
+        for len in [0, 1, 2, 15, 16, 17, LONGEST, LONGEST + 1] {
+            let value = vec![b'x'; len];
+            let plain = (len <= LONGEST).then_some(&value[..]);
+            for after in ["", ";", ";B[aa];W[bb];B[cc];W[dd]"] {
+                assert_eq!(plain_value(&[b"[", &value[..], b"]", after.as_bytes()].concat()), plain, "{len}, {after}");
+            }
+        }
+        assert_eq!(plain_value(b"[d"), None);
+        assert_eq!(plain_value(br"[\"), None);
+        assert_eq!(plain_value(br"[\]"), None);
+        assert_eq!(plain_value(br"[\]];"), Some(&br"\]"[..]));
+        assert_eq!(plain_value(b"[a[b];"), None);
+        assert_eq!(plain_value(b"x[b];"), None);
     }
 }

@@ -140,10 +140,12 @@ impl HeadScan {
     /// known.
     pub(crate) fn look(&mut self, bytes: &[u8], follows: Follows) -> Option<bool> {
         while self.at <= REACH {
-            let byte = match (bytes.get(self.at), follows) {
-                (Some(&byte), _) => byte,
-                (None, Follows::More) => return None,
-                (None, Follows::End) => b'(',
+            let Some(&byte) = bytes.get(self.at) else {
+                return match follows {
+                    Follows::More => None,
+                    // The end ends a node, as the `(` of a variation does; in a value both leave the node open.
+                    Follows::End => Some(self.step(b'(').unwrap_or(false)),
+                };
             };
             if let Some(is_head) = self.step(byte) {
                 return Some(is_head);

@@ -91,7 +91,7 @@ impl Levels {
         ends + 1
     }
 
-    /// Takes back the innermost tree, which is not to be heard of again. True if it has no
+    /// Takes back the innermost tree, which gets no more events. True if it has no
     /// bracket of its own.
     pub(crate) fn forget_tree(&mut self) -> bool {
         match self.pop_repaired() {

@@ -1,8 +1,8 @@
 //! Looks past a doubtful `]` of a value: what follows decides what it is.
 //!
 //! Each remembers how far it got, and looks no further than [`REACH`] bytes. A look ends at a
-//! [head](super::head) as at the end of the data. [`IsSgf`] need not know of heads: it answers a `(` with its
-//! `;` as it answers the end of the data. [`Continuation`] meets none: a head has a `[` before its first `]`.
+//! [head](super::head) as at the end of the data. [`IsSgf`] need not know of heads: a `(` with its
+//! `;` is to it as the end of the data. [`Continuation`] meets none: a head has a `[` before its first `]`.
 
 use super::grammar::is_white_space;
 use super::head::{Follows, HeadAround};

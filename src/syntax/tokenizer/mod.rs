@@ -4,11 +4,11 @@
 //!
 //! There is one state machine, and it is driven from outside ("sans-io"): [`Tokenizer::run`] is
 //! given the bytes that are there and a [`Sink`], pushes events into the sink until the bytes
-//! are used up or the sink says stop, and answers how many bytes it is done with. A push parser
+//! are used up or the sink says stop, and returns how many bytes it consumed. A push parser
 //! calls it in a loop; a pull reader does the same with a sink that stops after one event.
 //!
-//! The contract: `input` starts at the first byte that the last call was not done with. If the
-//! answer was [`Outcome::NeedMore`], the same bytes come again with more at their end, or with
+//! The contract: `input` starts at the first byte that the last call did not consume. If the
+//! outcome was [`Outcome::NeedMore`], the same bytes come again with more at their end, or with
 //! `eof`. End of input is that flag, never an empty slice.
 //!
 //! *Places.* Between two lexemes the machine is in one of a few [`Place`]s, named after what the
@@ -36,20 +36,24 @@
 //!
 //! *Skipping* has a loop of its own ([`skip`]): it needs brackets and values, and no tokens.
 //!
-//! *Short ways* ([`fast`], [`blocks`]) take many bytes at once where nothing can go wrong, and must
-//! not show: law L9, in this module's tests, runs everything with them and without.
+//! *Fast paths* ([`fast`], [`skip_blocks`]) take many bytes at once where nothing can go wrong, with the vector
+//! instructions of the machine's [SIMD level](crate::syntax::simd). They must not show: law L9, in this module's
+//! tests, runs everything with them, at each level, and without.
 //!
 //! | file | holds |
 //! |---|---|
 //! | `grammar` | the lexemes |
-//! | `mod` | the state, and what is asked of it from outside |
+//! | `mod` | the state, and its interface |
+//! | `run` | one call: the input, and the step from place to place |
+//! | `seam` | places between games where another tokenizer may go on |
 //! | `tree` | the moves between lexemes: games, trees, nodes, identifiers, junk |
 //! | `value`, `value_end`, `look_ahead` | values, and where they end |
 //! | `head` | where a game starts, whatever stands before it |
 //! | `declared`, `two_byte` | the charset that a game declares, and what it means for values |
-//! | `fast` | the short way through move nodes |
+//! | `fast` | the fast path through nodes |
 //! | `emit` | faults and events on their way out |
-//! | `skip`, `blocks` | the loop for what nobody wants to hear of, 64 bytes at a time |
+//! | `skip` | the loop over trees that are skipped, byte by byte |
+//! | `skip_blocks`, `blocks` | the same 64 bytes at a time, and their bit masks |
 //! | `levels` | which trees are open |
 //!
 //! If you change how the machine moves, the model in `tests/support/naive.rs` has to follow; it
@@ -63,22 +67,24 @@ pub(crate) mod grammar;
 pub(crate) mod head;
 mod levels;
 mod look_ahead;
+mod run;
+#[cfg(feature = "parallel")]
+mod seam;
 mod skip;
+mod skip_blocks;
 #[cfg(test)]
 mod tests;
 mod tree;
 mod value;
 pub(crate) mod value_end;
 
-#[cfg(feature = "parallel")]
-use std::sync::Arc;
-#[cfg(feature = "parallel")]
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use self::declared::{Declared, Given};
 use self::emit::{Muted, Pending};
-use self::head::{Follows, HeadScan};
+use self::head::HeadScan;
 use self::levels::Levels;
+use self::run::Run;
+#[cfg(feature = "parallel")]
+pub(crate) use self::seam::{GoesOn, Seam};
 use self::skip::Skip;
 use self::value::OpenValue;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position};
@@ -86,8 +92,9 @@ use crate::syntax::error::SyntaxError;
 use crate::syntax::event::{Event, Ident};
 use crate::syntax::flow::Flow;
 use crate::syntax::lines::LineCounter;
+use crate::syntax::simd::SimdLevel;
 
-/// What the caller decides. Set through [`Parser`](crate::Parser), where the defaults are.
+/// The caller's options. Set through [`Parser`](crate::Parser), where the defaults are.
 #[derive(Clone, Debug)]
 pub(crate) struct Config {
     pub(crate) strict: bool,
@@ -102,11 +109,12 @@ pub(crate) struct Config {
     #[cfg(feature = "charset")]
     pub(crate) decoding: Option<crate::charset::Decoding>,
     pub(crate) given: Given,
+    pub(crate) simd: SimdLevel,
 }
 
 #[cfg(feature = "parallel")]
 impl Config {
-    /// Finds the same ends of games, by the rules of lenient mode.
+    /// Options that find the same ends of games, by the rules of lenient mode.
     pub(crate) fn for_skipping(self) -> Config {
         Config {
             strict: false,
@@ -131,7 +139,7 @@ pub(crate) trait Sink {
     }
 
     /// A run of nodes like `;B[dd]`, a letter and two, with single line breaks (LF or CR LF)
-    /// between them; the first is at `at`, and the last one starts within the room. The sink goes on behind
+    /// between them; the first is at `at`, and the last one starts within the room. The sink goes on after
     /// the run, or breaks.
     #[inline(always)]
     fn moves(&mut self, run: &[u8], at: u64) -> Flow {
@@ -156,10 +164,10 @@ pub(crate) trait Sink {
     }
 }
 
-/// The answer of [`Tokenizer::run`].
+/// What [`Tokenizer::run`] returns.
 #[derive(Debug)]
 pub(crate) struct Step {
-    /// So many bytes at the front of the input are done with.
+    /// Number of input bytes consumed.
     pub(crate) consumed: usize,
     pub(crate) outcome: Outcome,
 }
@@ -168,12 +176,12 @@ pub(crate) struct Step {
 pub(crate) enum Outcome {
     /// More input, or its end.
     NeedMore,
-    /// The sink said so.
+    /// The sink stopped.
     Stopped,
-    /// The stream has ended, and everything was said about it.
+    /// The stream has ended, and all its events are out.
     End,
     /// A fault in strict mode, or a stream without SGF: [`Tokenizer::error`].
-    /// [`Tokenizer::resync`] goes on behind it.
+    /// [`Tokenizer::resync`] goes on after it.
     Failed,
 }
 
@@ -244,20 +252,20 @@ pub(crate) struct Tokenizer {
     held: Option<Spot>,
     ident: HeldIdent,
     word: Option<LongWord>,
-    /// So many bytes of the word at the front of the input are known to belong to it.
+    /// Number of bytes at the front of the input that are known to belong to the open word.
     word_seen: usize,
     value: Option<OpenValue>,
-    /// What the sink stopped before.
+    /// Events that the sink stopped before.
     pending: Option<Pending>,
     muted: Muted,
     skip: Option<Skip>,
     /// Skip the next game as soon as it starts.
     skip_next: bool,
-    /// Behind a fault of strict mode: nothing is a fault before the next game.
+    /// After a fault of strict mode: nothing is a fault before the next game.
     resync: bool,
-    /// The input is a part of a stream: there were games in front of it.
-    is_behind_games: bool,
-    /// ... and others come behind its end, which cuts off what is open. It need not be known before that.
+    /// The input is a part of a stream, and games stand before it.
+    is_after_games: bool,
+    /// Whether games also stand after its end, which cuts off what is open. It need not be known before that.
     #[cfg(feature = "parallel")]
     goes_on: GoesOn,
     /// The last event about this node's children was an `EndTree`: a child tree has been read.
@@ -266,7 +274,7 @@ pub(crate) struct Tokenizer {
     games: u64,
     /// Where the last of them starts.
     game: Spot,
-    /// Offset behind the last game that has ended.
+    /// Offset after the last game that has ended.
     game_end: u64,
     /// Where the data ended inside a game, which was closed.
     cut: Option<Spot>,
@@ -280,7 +288,7 @@ pub(crate) struct Tokenizer {
     declared: Declared,
     #[cfg(feature = "charset")]
     sniffer: crate::charset::GameSniffer,
-    /// Offset behind the last junk inside a tree: what follows directly is the same run.
+    /// Offset after the last junk inside a tree: what follows directly is the same run.
     junk_end: u64,
     /// A look at the `(` at an offset, which may begin a head.
     head_scan: Option<(u64, HeadScan)>,
@@ -289,14 +297,15 @@ pub(crate) struct Tokenizer {
     lines: LineCounter,
     #[cfg(test)]
     work: u64,
-    /// No short cuts, for law L9.
+    /// No fast paths, for law L9.
     #[cfg(test)]
-    long_way: bool,
+    slow_path: bool,
 }
 
 impl Tokenizer {
     pub(crate) fn new(config: Config) -> Self {
         Tokenizer {
+            lines: LineCounter::new(Position::START).at_level(config.simd),
             config,
             base: 0,
             place: Place::Start,
@@ -317,7 +326,7 @@ impl Tokenizer {
             skip: None,
             skip_next: false,
             resync: false,
-            is_behind_games: false,
+            is_after_games: false,
             #[cfg(feature = "parallel")]
             goes_on: GoesOn::default(),
             after_child: false,
@@ -334,20 +343,19 @@ impl Tokenizer {
             junk_end: u64::MAX,
             head_scan: None,
             head: None,
-            lines: LineCounter::new(Position::START),
             #[cfg(test)]
             work: 0,
             #[cfg(test)]
-            long_way: false,
+            slow_path: false,
         }
     }
 
-    /// The same, for the same stream from another place on, outside of all games.
+    /// A tokenizer for the same stream from another place on, outside of all games.
     pub(crate) fn restart(&self, position: Position) -> Self {
         let mut tokenizer = Tokenizer::new(self.config.clone());
         tokenizer.base = position.offset;
         tokenizer.place = Place::Outside;
-        tokenizer.lines = LineCounter::new(position);
+        tokenizer.lines = LineCounter::new(position).at_level(self.config.simd);
         tokenizer
     }
 
@@ -356,12 +364,12 @@ impl Tokenizer {
         (self.games > 0).then_some(self.game.at)
     }
 
-    /// The same, if lines are counted.
+    /// The position of the last game's start, if lines are counted.
     pub(crate) fn game_position(&self) -> Option<Position> {
         (self.games > 0 && self.tracks_lines()).then_some(self.game.position)
     }
 
-    /// Offset behind the last game that has ended: behind its `)`, if it has one.
+    /// Offset after the last game that has ended: after its `)`, if it has one.
     #[cfg(any(feature = "serde", feature = "codec", feature = "parallel"))]
     pub(crate) fn game_end(&self) -> u64 {
         self.game_end
@@ -412,12 +420,6 @@ impl Tokenizer {
         if self.levels.is_empty() { self.held.map(|held| held.at) } else { Some(self.game.at) }
     }
 
-    /// Whether the last game ended where the head of another begins, which comes next.
-    #[cfg(feature = "parallel")]
-    pub(crate) fn is_at_head(&self) -> bool {
-        self.head == Some(self.base)
-    }
-
     /// Whether a game is open: it has begun, and its end has not been met.
     #[cfg(any(feature = "codec", feature = "parallel"))]
     pub(crate) fn is_in_game(&self) -> bool {
@@ -430,7 +432,7 @@ impl Tokenizer {
         self.games
     }
 
-    /// The same for a piece of the stream that is one game, at a position.
+    /// A tokenizer for a piece of the stream that is one game, at a position.
     #[cfg(feature = "codec")]
     pub(crate) fn restart_at_game(&self, position: Position, bom: bool, given: Given) -> Self {
         let mut restarted = Tokenizer { bom, ..self.restart(position) };
@@ -438,54 +440,9 @@ impl Tokenizer {
         restarted
     }
 
-    /// What is known of the charset of games; with what was detected, if that was asked for.
+    /// The charset of games, as far as it is known, with the detected one if detection was asked for.
     pub(crate) fn given(&self) -> Given {
         self.config.given
-    }
-
-    /// The place in front of the input, or of the `(` that is held back, outside of games: a part of the
-    /// stream may end there.
-    #[cfg(feature = "parallel")]
-    pub(crate) fn seam(&self) -> Seam {
-        debug_assert!(self.levels.is_empty());
-        let position = match self.held {
-            Some(held) => held.position,
-            None if self.tracks_lines() => self.lines.position(),
-            None => Position { offset: self.base, ..Position::START },
-        };
-        // A `(` is no half of a line break.
-        let lines = if self.held.is_some() { LineCounter::new(position) } else { self.lines.clone() };
-        Seam {
-            position,
-            lines,
-            is_start: self.place == Place::Start,
-            bom: self.bom,
-            given: self.config.given,
-            resync: self.resync,
-            junk_reported: self.junk_reported,
-            is_behind_games: self.has_games(),
-            error: self.error,
-        }
-    }
-
-    /// The same for the part of a stream behind a seam, which ends with the stream, or at another seam.
-    #[cfg(feature = "parallel")]
-    pub(crate) fn restart_at_seam(&self, seam: &Seam, goes_on: GoesOn) -> Self {
-        let Seam { position, bom, resync, junk_reported, is_behind_games, error, is_start, .. } = *seam;
-        let mut restarted = self.restart(position);
-        restarted.config.given = self.config.given.or(seam.given);
-        Tokenizer {
-            place: if is_start { Place::Start } else { restarted.place },
-            // Whoever cut the stream may not have counted lines; then they start anew.
-            lines: if seam.lines.offset() == position.offset { seam.lines.clone() } else { restarted.lines.clone() },
-            bom,
-            resync,
-            junk_reported,
-            is_behind_games,
-            error,
-            goes_on,
-            ..restarted
-        }
     }
 
     /// Bytes looked at so far.
@@ -494,7 +451,7 @@ impl Tokenizer {
         self.work
     }
 
-    /// Where the input starts that is not done with.
+    /// Position of the first byte that is not consumed.
     pub(crate) fn position(&self) -> Position {
         self.lines.position()
     }
@@ -504,7 +461,7 @@ impl Tokenizer {
         &self.config
     }
 
-    /// Offset of the first byte that is not done with.
+    /// Offset of the first byte that is not consumed.
     pub(crate) fn offset(&self) -> u64 {
         self.base
     }
@@ -532,7 +489,7 @@ impl Tokenizer {
         self.config.max_game_len as u64
     }
 
-    /// Whether the grammar is taken at its word.
+    /// Whether every fault is an error.
     pub(crate) fn is_strict(&self) -> bool {
         self.config.strict
     }
@@ -549,8 +506,8 @@ impl Tokenizer {
         self.levels.trees() + self.pending.map_or(0, |pending| pending.ends) - usize::from(skipped)
     }
 
-    /// Skips what is left of the open game, or the next game if none is open. The sink hears
-    /// [`Sink::game_skipped`] at its end, unless nothing was left: then the answer is true.
+    /// Skips what is left of the open game, or the next game if none is open. At its end [`Sink::game_skipped`] is
+    /// called, unless nothing was left: then this returns true.
     pub(crate) fn skip_game(&mut self) -> bool {
         if !self.levels.is_empty() {
             self.skip_open_game();
@@ -563,13 +520,13 @@ impl Tokenizer {
         false
     }
 
-    /// Takes back that the next game is to be skipped.
+    /// Undoes [`skip_game`](Self::skip_game) of a game that has not begun.
     pub(crate) fn unskip_game(&mut self) {
         self.skip_next = false;
     }
 
-    /// After [`Outcome::Failed`]: goes on behind the game that the fault is in. The repairs of
-    /// lenient mode find its end, where the sink hears [`Sink::game_skipped`]; false if the fault
+    /// After [`Outcome::Failed`]: goes on after the game that the fault is in. The repairs of
+    /// lenient mode find its end, where [`Sink::game_skipped`] is called; false if the fault
     /// is in none.
     pub(crate) fn resync(&mut self) -> bool {
         self.resync = true;
@@ -607,10 +564,7 @@ impl Tokenizer {
 
     /// Reads as far as it can. See the [module](self) for the contract.
     pub(crate) fn run<S: Sink>(&mut self, input: &[u8], eof: bool, sink: &mut S) -> Step {
-        let mut run = Run { t: self, input, eof, whole: (input, eof), sink, pos: 0 };
-        if let Some(head) = run.t.head {
-            run.end_input_at((head - run.t.base) as usize);
-        }
+        let mut run = Run::new(self, input, eof, sink);
         let outcome = loop {
             if let Err(outcome) = run.advance() {
                 break outcome;
@@ -626,7 +580,7 @@ impl Tokenizer {
         Step { consumed, outcome }
     }
 
-    /// Outside of games, and not behind a `(` that may start one.
+    /// Outside of games, and not after a `(` that may start one.
     #[cfg(feature = "parallel")]
     pub(crate) fn is_outside(&self) -> bool {
         matches!(self.place, Place::Start | Place::Outside) && self.skip.is_none()
@@ -642,9 +596,9 @@ impl Tokenizer {
         self.head.is_some()
     }
 
-    /// A game has begun, in this input or in front of it.
+    /// A game has begun, in this input or before it.
     fn has_games(&self) -> bool {
-        self.games > 0 || self.is_behind_games
+        self.games > 0 || self.is_after_games
     }
 
     /// The rules of lenient mode apply.
@@ -657,14 +611,22 @@ impl Tokenizer {
         self.config.strict || self.config.count_lines
     }
 
-    /// A move node behind the root is what it seems to be, and within the limits.
+    /// Whether fast paths may be taken: always, except in the test of law L9.
+    #[inline(always)]
+    fn takes_fast_paths(&self) -> bool {
+        #[cfg(test)]
+        return !self.slow_path;
+        #[cfg(not(test))]
+        true
+    }
+
+    /// A move node after the root is what it seems to be, and within the limits.
     #[inline]
     fn takes_moves(&self) -> bool {
-        #[cfg(test)]
-        if self.long_way {
-            return false;
-        }
-        !self.declared.is_in_root() && self.config.max_value_len >= 2 && self.config.max_ident_len >= 1
+        self.takes_fast_paths()
+            && !self.declared.is_in_root()
+            && self.config.max_value_len >= 2
+            && self.config.max_ident_len >= 1
     }
 
     /// Where the machine stands when a tree has ended, or an empty one has vanished.
@@ -685,174 +647,5 @@ impl Tokenizer {
         {
             self.work += _bytes as u64;
         }
-    }
-}
-
-/// A place between the games of a stream, and what has to be known there to go on reading.
-#[cfg(feature = "parallel")]
-#[derive(Clone, Debug)]
-pub(crate) struct Seam {
-    pub(crate) position: Position,
-    lines: LineCounter,
-    is_start: bool,
-    bom: bool,
-    /// With what was detected, if that was asked for.
-    pub(crate) given: Given,
-    resync: bool,
-    junk_reported: bool,
-    is_behind_games: bool,
-    error: Option<SyntaxError>,
-}
-
-/// Whether a part of a stream ends at a seam, and not with the stream.
-#[cfg(feature = "parallel")]
-#[derive(Clone, Debug, Default)]
-pub(crate) enum GoesOn {
-    #[default]
-    No,
-    Yes,
-    /// That is known at its end.
-    Told(Arc<AtomicBool>),
-}
-
-#[cfg(feature = "parallel")]
-impl GoesOn {
-    pub(crate) fn new(goes_on: bool) -> Self {
-        if goes_on { GoesOn::Yes } else { GoesOn::No }
-    }
-
-    fn get(&self) -> bool {
-        match self {
-            GoesOn::No => false,
-            GoesOn::Yes => true,
-            GoesOn::Told(goes_on) => goes_on.load(Ordering::Relaxed),
-        }
-    }
-}
-
-#[cfg(feature = "parallel")]
-impl Seam {
-    /// Behind games, at an offset, with the lines in front of it if they were counted.
-    pub(crate) fn behind_games(offset: u64, lines: LineCounter, bom: bool) -> Self {
-        let position = Position { offset, ..lines.position() };
-        Seam { position, lines, is_start: false, bom, is_behind_games: true, ..Seam::start() }
-    }
-
-    /// With what is known of the charset of games.
-    pub(crate) fn with_given(self, given: Given) -> Self {
-        Seam { given, ..self }
-    }
-
-    /// The start of a stream.
-    pub(crate) fn start() -> Self {
-        Seam {
-            position: Position::START,
-            lines: LineCounter::default(),
-            is_start: true,
-            bom: false,
-            given: Given::Nothing,
-            resync: false,
-            junk_reported: false,
-            is_behind_games: false,
-            error: None,
-        }
-    }
-}
-
-/// One call of [`Tokenizer::run`].
-struct Run<'r, S> {
-    t: &'r mut Tokenizer,
-    /// The input, up to the next head if that is known, and whether it ends there.
-    input: &'r [u8],
-    eof: bool,
-    /// All of the input, and whether the data end there.
-    whole: (&'r [u8], bool),
-    sink: &'r mut S,
-    /// Bytes of the input that are done with.
-    pos: usize,
-}
-
-impl<S: Sink> Run<'_, S> {
-    /// One step: on to whatever is next.
-    fn advance(&mut self) -> StepResult {
-        if let Some(pending) = self.t.pending.take() {
-            self.flush(pending)?;
-        }
-        if self.t.place == Place::Value {
-            return self.go_on_with_value();
-        }
-        if self.t.skip.is_some() {
-            return self.go_on_skipping();
-        }
-        match self.t.place {
-            Place::Start => {
-                self.before_start()?;
-                self.start()
-            }
-            Place::Outside => self.outside(),
-            Place::LongWord => self.go_on_with_word(),
-            _ => self.tree(),
-        }
-    }
-
-    /// Whether the current byte, a `(` in a game, begins a head.
-    fn is_head(&mut self) -> Result<bool, Outcome> {
-        let rest = &self.input[self.pos..];
-        if !self.t.lenient() || !head::may_begin(rest) {
-            return Ok(false);
-        }
-        let (at, follows) = (self.at(), self.follows());
-        let known = self.t.head_scan.take().filter(|(paren, _)| *paren == at);
-        let mut scan = known.map_or_else(HeadScan::new, |(_, scan)| scan);
-        let before = scan.seen();
-        let is_head = scan.look(rest, follows);
-        let seen = scan.seen() - before;
-        self.t.count(seen);
-        if is_head.is_none() {
-            self.t.head_scan = Some((at, scan));
-        }
-        is_head.ok_or(Outcome::NeedMore)
-    }
-
-    fn follows(&self) -> Follows {
-        if self.eof { Follows::End } else { Follows::More }
-    }
-
-    /// A head starts at this index of the input: the piece before it ends there.
-    #[cold]
-    fn cut_before(&mut self, head: usize) {
-        self.t.head = Some(self.t.base + head as u64);
-        self.end_input_at(head);
-    }
-
-    fn end_input_at(&mut self, end: usize) {
-        (self.input, self.eof) = (&self.whole.0[..end], true);
-    }
-
-    /// Goes on with the piece after the one that has been read; false if that was the last.
-    fn next_piece(&mut self) -> bool {
-        (self.input, self.eof) = self.whole;
-        self.t.head.take().is_some()
-    }
-
-    /// The offset of the current byte.
-    #[inline]
-    fn at(&self) -> u64 {
-        self.t.base + self.pos as u64
-    }
-
-    /// The current offset as a spot.
-    fn spot(&mut self) -> Spot {
-        self.spot_at(self.at())
-    }
-
-    /// An offset as a spot. The position is worked out only if somebody may ask for it.
-    fn spot_at(&mut self, at: u64) -> Spot {
-        let position = if self.t.tracks_lines() {
-            self.t.lines.locate(self.input, self.t.base, at)
-        } else {
-            Position { offset: at, ..Position::START }
-        };
-        Spot { at, position }
     }
 }

@@ -5,19 +5,15 @@
 //! may also end where a [head](super::head) starts, so that skipping ends where reading would end
 //! (law L3). Nothing else is looked at, and nothing else is reported.
 //!
-//! Behind the root it looks at 64 bytes at a time ([`blocks`](super::blocks)): which brackets are
-//! outside of values is a matter of a few instructions. Where a repair could strike, or a character
-//! matter, it stops in front of the value or the bracket, and that one is looked at byte by byte: a
-//! bare `[` in a value, a `]` that may be text, a `(` that may begin a head, and in a charset with two-byte
-//! characters what is not ASCII.
+//! It looks at 64 bytes at a time where it can ([`skip_blocks`](super::skip_blocks)); here is what remains, byte by
+//! byte.
 
-use super::blocks::{BLOCK, Block, Carry};
+use super::blocks::BLOCK;
 use super::declared::{Declared, Word};
-use super::look_ahead::ends_plainly;
-use super::{Outcome, Run, Sink, StepResult, grammar, head};
+use super::{Outcome, Run, Sink, StepResult, grammar};
 use crate::syntax::flow::Flow;
 
-/// What is being skipped.
+/// The state of skipping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// The rest of the open game.
@@ -26,7 +22,7 @@ enum Kind {
     Tree,
     /// A tree that was not opened, since it is too deep.
     Unopened,
-    /// The same, for one without a bracket.
+    /// A tree that was not opened, and has no bracket.
     UnopenedImplied,
 }
 
@@ -37,13 +33,15 @@ pub(super) struct Skip {
     open: u64,
     /// The word that is being read in the root.
     word: Option<Word>,
-    /// In front of this offset, blocks have shown that bytes have to be looked at one by one.
+    /// Before this offset, blocks have shown that bytes have to be looked at one by one.
     blocks_from: u64,
+    /// The end of the last block that has shown that.
+    suspended: u64,
 }
 
 impl Skip {
     fn new(kind: Kind, open: u64) -> Self {
-        Skip { kind, open, word: None, blocks_from: 0 }
+        Skip { kind, open, word: None, blocks_from: 0, suspended: 0 }
     }
 
     /// The rest of the open game, in which so many brackets are open beside its own.
@@ -75,8 +73,25 @@ impl Skip {
         }
     }
 
+    /// Whether this is the level of the root, and outside of words.
+    #[inline]
+    pub(super) fn is_at_root(&self, brackets: u64) -> bool {
+        self.word.is_none() && self.below_root(brackets) == 0
+    }
+
+    /// A block that ends at this offset has shown that bytes have to be looked at one by one. If the last one that has is
+    /// not far, so are all bytes up to its end; else only those that it stopped at.
+    #[inline]
+    pub(super) fn suspend_blocks(&mut self, until: u64) {
+        if until < self.suspended + 4 * BLOCK as u64 {
+            self.blocks_from = until;
+        }
+        self.suspended = until;
+    }
+
     /// Counts brackets in their order, up to the `)` of what is being skipped.
-    fn close(&mut self, opened: u64, closed: u64) -> Option<usize> {
+    #[inline]
+    pub(super) fn close(&mut self, opened: u64, closed: u64) -> Option<usize> {
         let mut both = opened | closed;
         while both != 0 {
             let bit = both & both.wrapping_neg();
@@ -96,7 +111,7 @@ impl Skip {
         Skip::new(Kind::Tree, 0)
     }
 
-    /// A tree whose end is not heard of.
+    /// A tree whose end gets no event.
     pub(super) fn is_tree(&self) -> bool {
         self.kind == Kind::Tree
     }
@@ -113,13 +128,9 @@ impl Skip {
 impl<S: Sink> Run<'_, S> {
     pub(super) fn go_on_skipping(&mut self) -> StepResult {
         let Some(mut skip) = self.t.skip.take() else { return Ok(()) };
-        let repair = self.t.lenient();
         loop {
             if self.at() >= skip.blocks_from {
-                self.skip_root_blocks(&mut skip, repair);
-                if !self.t.declared.is_in_root() {
-                    self.skip_blocks(&mut skip, repair);
-                }
+                self.pos = self.t.skip_in_blocks(&mut skip, self.input, self.pos);
             }
             let rest = &self.input[self.pos..];
             let found = match self.t.declared {
@@ -162,8 +173,12 @@ impl<S: Sink> Run<'_, S> {
                 }
                 _ => {
                     self.note_bracket(skip.below_root(self.t.levels.brackets() as u64));
-                    match grammar::short_value(&self.input[self.pos..]) {
-                        Some(raw) if !self.t.declared.is_label_next() && self.is_certain(raw, self.pos) => {
+                    match grammar::plain_value(&self.input[self.pos..]) {
+                        Some(raw)
+                            if self.t.takes_fast_paths()
+                                && !self.t.declared.is_label_next()
+                                && self.is_certain(raw, self.pos) =>
+                        {
                             self.t.count(raw.len());
                             self.pos += raw.len() + 2;
                         }
@@ -175,167 +190,6 @@ impl<S: Sink> Run<'_, S> {
                 }
             }
         }
-    }
-
-    /// Passes what is left of a root, up to its end or to something that has to be looked at closely:
-    /// a parenthesis, a bare `[` in a value, a value of more than a block, and whatever may be `CA`.
-    /// Each block starts outside of values, and behind a word.
-    fn skip_root_blocks(&mut self, skip: &mut Skip, repair: bool) {
-        #[cfg(test)]
-        if self.t.long_way {
-            return;
-        }
-        if skip.word.is_some() || skip.below_root(self.t.levels.brackets() as u64) > 0 {
-            return;
-        }
-        let mut behind_value = 0;
-        while self.t.declared.is_in_plain_root() {
-            let Some(bytes) = self.input[self.pos..].first_chunk() else { return };
-            self.t.count(BLOCK);
-            let (block, mut carry) = (Block::of(bytes), Carry::default());
-            let (open, close) = (block.equal(b'['), block.equal(b']'));
-            let inside = carry.inside(block, open, close);
-            let value_ends = inside & !(inside >> 1 | carry.inside << 63);
-            let starts = open & !inside;
-            let semicolons = block.equal(b';') & !inside;
-            let (opened, closed) = block.parens();
-            // What has to be looked at closely, and the end of the root.
-            let mut stops = semicolons | (opened | closed) & !inside;
-            let doubtful = if repair { (open & inside | close & !inside) & !below_lowest(starts) } else { 0 };
-            if doubtful != 0 {
-                stops |= 1 << highest(starts & below(doubtful.trailing_zeros()));
-            }
-            let in_list = starts & (value_ends << 1 | behind_value);
-            let mut first_values = starts & !in_list & below_lowest(stops);
-            while first_values != 0 {
-                let at = first_values.trailing_zeros();
-                if self.may_be_label(self.pos + at as usize) {
-                    stops |= 1 << at;
-                    break;
-                }
-                first_values &= first_values - 1;
-            }
-            let mut plain_ends = value_ends & below_lowest(stops);
-            if repair && plain_ends != 0 {
-                let end = highest(plain_ends);
-                let is_followed_by_value = (starts & below_lowest(stops)) >> end != 0;
-                if !is_followed_by_value && !ends_plainly(&self.input[self.pos + end + 1..]) {
-                    stops |= 1 << highest(starts & below(end as u32));
-                    plain_ends &= below_lowest(stops);
-                }
-            }
-            if semicolons & stops & stops.wrapping_neg() != 0 {
-                self.pos += stops.trailing_zeros() as usize + 1;
-                self.t.declared.leave_root();
-                return;
-            }
-            if stops != 0 || plain_ends == 0 {
-                skip.blocks_from = self.at() + BLOCK as u64;
-            }
-            if plain_ends != 0 {
-                self.pos += highest(plain_ends) + 1;
-                self.t.declared.pass_values();
-                behind_value = 1;
-            }
-            if stops != 0 || plain_ends == 0 {
-                return;
-            }
-        }
-    }
-
-    /// The `[` at an index of the input, not behind a value, may be that of the root's CA: not if an
-    /// identifier is in front of it that ends otherwise. A digit may be one of its own, which is junk.
-    #[inline]
-    fn may_be_label(&self, bracket: usize) -> bool {
-        match self.input[..bracket] {
-            [.., before, b'A'] => before == b'C' || !before.is_ascii_uppercase(),
-            [.., last] => last == b'A' || !last.is_ascii_uppercase(),
-            [] => true,
-        }
-    }
-
-    /// Passes whole blocks, up to a bracket or a value that has to be looked at closely; if that is
-    /// the `)` of what is being skipped, it comes next.
-    fn skip_blocks(&mut self, skip: &mut Skip, repair: bool) {
-        #[cfg(test)]
-        if self.t.long_way {
-            return;
-        }
-        let two_byte = self.t.declared.two_byte().is_some();
-        let mut carry = Carry::default();
-        // Where the value that goes on from the last block starts.
-        let mut value_pos = self.pos;
-        let mut pos = self.pos;
-        while let Some(bytes) = self.input[pos..].first_chunk() {
-            self.t.count(BLOCK);
-            let block = Block::of(bytes);
-            let (open, close) = (block.equal(b'['), block.equal(b']'));
-            let starts_inside = carry.inside == 1;
-            let inside = carry.inside(block, open, close);
-            let starts = open & !inside;
-            // The bits before what has to be looked at closely.
-            let mut plain = u64::MAX;
-            let mut stop = None;
-            let mut doubtful = 0;
-            if two_byte {
-                doubtful |= block.high() & if repair { u64::MAX } else { inside };
-            }
-            if repair {
-                // A bare `[` in a value, and a `]` outside, which may make text of the one before it.
-                doubtful |= open & inside | close & !inside;
-            }
-            if !starts_inside {
-                doubtful &= !below_lowest(starts); // where the last value ended has been decided
-            }
-            if repair && doubtful == 0 && carry.inside == 0 && inside != 0 {
-                let end = highest(inside);
-                if !ends_plainly(&self.input[pos + end + 1..]) {
-                    doubtful = 1 << end;
-                }
-            }
-            if doubtful != 0 {
-                let start = starts & below(doubtful.trailing_zeros());
-                stop = Some(if start == 0 { value_pos } else { pos + highest(start) });
-                plain = if start == 0 { 0 } else { below(highest(start) as u32) };
-            }
-            let (opened, closed) = block.parens();
-            if opened | closed != 0 {
-                let (mut opened, mut closed) = (opened & plain & !inside, closed & plain & !inside);
-                if repair
-                    && opened != 0
-                    && let Some(at) = self.first_candidate(pos, opened)
-                {
-                    stop = Some(pos + at);
-                    (opened, closed) = (opened & below(at as u32), closed & below(at as u32));
-                }
-                if let Some(at) = skip.close(opened, closed) {
-                    stop = Some(pos + at);
-                }
-            }
-            if let Some(stop) = stop {
-                self.pos = stop;
-                skip.blocks_from = self.t.base + (pos + BLOCK) as u64;
-                return;
-            }
-            if starts != 0 {
-                value_pos = pos + highest(starts);
-            }
-            pos += BLOCK;
-        }
-        self.pos = if carry.inside == 1 { value_pos } else { pos };
-    }
-
-    /// The first of these `(` that may begin a head.
-    #[inline]
-    fn first_candidate(&self, pos: usize, mut parens: u64) -> Option<usize> {
-        while parens != 0 {
-            let at = parens.trailing_zeros() as usize;
-            if head::may_begin(&self.input[pos + at..]) {
-                return Some(at);
-            }
-            parens &= parens - 1;
-        }
-        None
     }
 
     /// The `)` of what is being skipped.
@@ -380,19 +234,4 @@ impl<S: Sink> Run<'_, S> {
         self.unclosed()?;
         self.end_game_at(self.at(), None)
     }
-}
-
-/// The bits below one.
-fn below(bit: u32) -> u64 {
-    (1 << bit) - 1
-}
-
-/// The bits below the lowest of a mask; all, if it has none.
-fn below_lowest(mask: u64) -> u64 {
-    mask.wrapping_sub(1) & !mask
-}
-
-/// The highest bit.
-fn highest(mask: u64) -> usize {
-    63 - mask.leading_zeros() as usize
 }

@@ -1,4 +1,4 @@
-//! Law L9: the short ways do not show.
+//! Law L9: fast paths do not show, at any SIMD level.
 //!
 //! Law L6: the work is linear, however small the pieces. Counted, not timed: `Tokenizer::work`
 //! counts the bytes that the machine looks at.
@@ -10,10 +10,11 @@ use super::{Outcome, Sink, Tokenizer};
 use crate::read::parser::Parser;
 use crate::syntax::event::{Event, Ident};
 use crate::syntax::flow::Flow;
+use crate::syntax::simd::SimdLevel;
 use crate::value::RawValue;
 
 /// No byte may be looked at more often than this, whatever the input and the pieces. Once is
-/// enough for nearly all; a short value is tried as such first, a doubtful `]` is looked behind.
+/// enough for nearly all; a plain value is tried as such first, and a doubtful `]` is looked past.
 const LOOKS_PER_BYTE: u64 = 6;
 
 struct Nothing;
@@ -108,6 +109,14 @@ fn adversaries_are_linear() {
 }
 
 #[test]
+fn a_head_that_the_end_of_the_data_cuts_in_a_value_is_looked_at_once() {
+    for input in ["(;F(;FF[", "(;A(;(;GM[1", "(;F(;PB[x]PW[\\"] {
+        assert_linear(input.as_bytes());
+        assert!(work(input.as_bytes(), 1, |_| {}) <= 4 * input.len() as u64, "{input}");
+    }
+}
+
+#[test]
 fn arbitrary_input_is_linear() {
     fn linear(picks: Vec<u8>, size: usize) -> TestResult {
         const ALPHABET: &[u8] = b"(();;[[]]]\\n \tAaF4xFF[](;FF[";
@@ -118,18 +127,18 @@ fn arbitrary_input_is_linear() {
     QuickCheck::new().tests(5000).quickcheck(linear as fn(Vec<u8>, usize) -> TestResult);
 }
 
-/// How move nodes come.
+/// How the tokenizer reads.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum Path {
     /// Lexeme by lexeme.
-    Long,
-    Short,
-    /// Many at once, to a sink that has use for them.
+    Slow,
+    Fast,
+    /// With many moves at once, to a sink that has use for them.
     Runs,
 }
 
 /// What a run comes to: every event and skipped game, and where it ended.
-fn log(bytes: &[u8], size: usize, answers: &[u8], strict: bool, way: Way) -> Vec<String> {
+fn log(bytes: &[u8], size: usize, answers: &[u8], strict: bool, path: Path, level: SimdLevel) -> Vec<String> {
     struct Log<'a> {
         seen: Vec<String>,
         answers: &'a [u8],
@@ -137,7 +146,7 @@ fn log(bytes: &[u8], size: usize, answers: &[u8], strict: bool, way: Way) -> Vec
     }
 
     impl Log<'_> {
-        /// The answer to the `n`th event.
+        /// Returns the answer to the `n`th event.
         fn answer(&self, n: usize) -> Flow {
             match self.answers.get(n % self.answers.len().max(1)).map(|answer| answer % 32) {
                 Some(0) => Flow::Break,
@@ -154,7 +163,7 @@ fn log(bytes: &[u8], size: usize, answers: &[u8], strict: bool, way: Way) -> Vec
             self.answer(self.seen.len())
         }
 
-        /// So many that it would not have stopped at any but perhaps behind the last.
+        /// Room for so many that it would not have stopped at any but perhaps after the last.
         fn room_for_moves(&self) -> usize {
             let seen = self.seen.len();
             let go_on = |n: &usize| self.answer(seen + 1 + n) == Flow::Continue;
@@ -185,9 +194,9 @@ fn log(bytes: &[u8], size: usize, answers: &[u8], strict: bool, way: Way) -> Vec
         }
     }
 
-    let mut tokenizer = if strict { Parser::strict() } else { Parser::new() }.tokenizer();
-    tokenizer.long_way = way == Way::Long;
-    let mut sink = Log { seen: Vec::new(), answers, takes_runs: way == Way::Runs };
+    let mut tokenizer = if strict { Parser::strict() } else { Parser::new() }.simd_level(level).tokenizer();
+    tokenizer.slow_path = path == Path::Slow;
+    let mut sink = Log { seen: Vec::new(), answers, takes_runs: path == Path::Runs };
     let (mut start, mut end) = (0, 0);
     loop {
         end = (end + size).min(bytes.len());
@@ -207,7 +216,7 @@ fn log(bytes: &[u8], size: usize, answers: &[u8], strict: bool, way: Way) -> Vec
 }
 
 #[test]
-fn the_short_ways_are_the_long_way() {
+fn fast_paths_at_every_level_are_the_slow_path() {
     const PARTS: &[&[u8]] = &[
         b"(;FF[4]GM[1]",
         b"C[a comment of more than a few bytes, with a \\] and a \\\\]",
@@ -272,13 +281,34 @@ fn the_short_ways_are_the_long_way() {
         let start = if size.is_multiple_of(2) { "(;FF[4];B[aa]" } else { "(;FF[4]" };
         let bytes = [start.as_bytes(), &bytes].concat();
         for size in [1 + size % 40, usize::MAX >> 1] {
-            let run = |way| log(&bytes, size, &answers, strict, way);
-            let long = run(Way::Long);
-            assert_eq!(run(Way::Short), long, "{}", bytes.escape_ascii());
-            assert_eq!(run(Way::Runs), long, "in runs: {}", bytes.escape_ascii());
+            let run = |path, level| log(&bytes, size, &answers, strict, path, level);
+            let slow = run(Path::Slow, SimdLevel::best());
+            for level in SimdLevel::all() {
+                assert_eq!(run(Path::Fast, level), slow, "{}: {}", level.name(), bytes.escape_ascii());
+            }
+            assert_eq!(run(Path::Runs, SimdLevel::best()), slow, "in runs: {}", bytes.escape_ascii());
         }
         true
     }
     let times = std::env::var("QUICKCHECK_TESTS").ok().and_then(|times| times.parse().ok()).unwrap_or(20_000);
     QuickCheck::new().tests(times).max_tests(times).quickcheck(same as fn(Vec<u8>, usize, Vec<u8>, bool) -> bool);
+}
+
+/// A `]` outside of values once took the skipping of blocks back to a value before parentheses that were counted.
+#[test]
+fn no_parenthesis_is_counted_twice_where_a_bracket_is_left_over() {
+    const SKIP_GAME: &[u8] = &[1];
+    for before in 0..140 {
+        for after in [0, 40, 64, 100] {
+            let (before, after) = ("x".repeat(before), "x".repeat(after));
+            let bytes = format!(
+                "(;FF[4];B[aa];C[v]({before}]{after}(;B[bb])))(;C[another game, long enough for a block, and more])"
+            );
+            let run = |path, level| log(bytes.as_bytes(), usize::MAX >> 1, SKIP_GAME, false, path, level);
+            let slow = run(Path::Slow, SimdLevel::best());
+            for level in SimdLevel::all() {
+                assert_eq!(run(Path::Fast, level), slow, "{bytes}");
+            }
+        }
+    }
 }

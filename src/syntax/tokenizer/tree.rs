@@ -5,8 +5,7 @@ use super::grammar::{self, Lexed, is_junk, is_white_space, lex};
 use super::skip::Skip;
 use super::{LongWord, Outcome, Place, Run, Sink, Spot, StepResult};
 use crate::syntax::diagnostic::{Code, Position};
-use crate::syntax::event::{Event, Ident};
-use crate::value::RawValue;
+use crate::syntax::event::Event;
 
 impl<S: Sink> Run<'_, S> {
     // --- Outside of games ---------------------------------------------------------------------
@@ -66,7 +65,7 @@ impl<S: Sink> Run<'_, S> {
         Ok(())
     }
 
-    /// True behind a `(` (and perhaps an identifier) outside of all games, which may be text.
+    /// True after a `(` (and perhaps an identifier) outside of all games, which may be text.
     #[inline]
     fn may_be_text(&self) -> bool {
         self.t.levels.is_empty() && self.t.lenient()
@@ -82,7 +81,7 @@ impl<S: Sink> Run<'_, S> {
         Ok(())
     }
 
-    // --- Inside a tree, or behind a `(` that may start one --------------------------------------
+    // --- Inside a tree, or after a `(` that may start one ---------------------------------------
 
     /// Reads lexemes while the machine stays in a tree.
     pub(super) fn tree(&mut self) -> StepResult {
@@ -121,7 +120,9 @@ impl<S: Sink> Run<'_, S> {
         match self.t.place {
             Place::Node | Place::List => {
                 let before = self.pos;
-                self.moves()?;
+                if self.t.takes_fast_paths() {
+                    self.plain_nodes()?;
+                }
                 if self.pos > before {
                     return Ok(());
                 }
@@ -201,6 +202,13 @@ impl<S: Sink> Run<'_, S> {
 
     /// `GameTree = "(" …`
     fn open(&mut self) -> StepResult {
+        if let [_, b';', b'B' | b'W', b'[', ..] = self.input[self.pos..]
+            && matches!(self.t.place, Place::Node | Place::List | Place::Closed)
+            && !self.is_too_deep()
+            && self.t.takes_fast_paths()
+        {
+            return self.open_variation();
+        }
         if !self.t.levels.is_empty() && self.is_head()? {
             self.cut_before(self.pos);
             return Ok(());
@@ -227,6 +235,15 @@ impl<S: Sink> Run<'_, S> {
         Ok(())
     }
 
+    /// A variation that begins with a move, as nearly all do: such a `(` begins no head, and need not be held back.
+    fn open_variation(&mut self) -> StepResult {
+        let at = self.at();
+        self.pos += 2;
+        self.t.declared.leave_root();
+        self.t.levels.open();
+        self.emit_tree(at, at + 1, Place::Node)
+    }
+
     /// `… { GameTree } ")"`
     fn close(&mut self) -> StepResult {
         match self.t.place {
@@ -247,6 +264,10 @@ impl<S: Sink> Run<'_, S> {
         self.t.place = self.t.place_in_tree();
         if self.t.levels.is_empty() {
             self.t.game_end = at + 1;
+        }
+        if ends == 1 {
+            self.t.muted = Muted::Nothing;
+            return self.emit(Event::EndTree, at);
         }
         self.flush(Pending { ends, ends_at: at, ..Pending::NOTHING })
     }
@@ -282,7 +303,7 @@ impl<S: Sink> Run<'_, S> {
         Ok(())
     }
 
-    /// The data end inside a game, or behind a `(` that may start one.
+    /// The data end inside a game, or after a `(` that may start one.
     fn end_of_data(&mut self) -> StepResult {
         match self.t.place {
             Place::Ident => self.drop_ident(),
@@ -331,51 +352,32 @@ impl<S: Sink> Run<'_, S> {
     /// `Property = PropIdent PropValue { PropValue }`
     #[inline]
     fn word(&mut self) -> StepResult {
-        if matches!(self.t.place, Place::Node | Place::List)
-            && self.t.word_seen == 0
-            && let Some(ident) = grammar::prop_ident(&self.input[self.pos..])
-            && ident.len() <= self.t.config.max_ident_len
-        {
-            self.t.count(ident.len());
-            return self.property(ident);
+        if matches!(self.t.place, Place::Node | Place::List) && self.t.word_seen == 0 && self.t.takes_fast_paths() {
+            let before = self.pos;
+            match self.t.muted {
+                Muted::Node => self.pass_property(),
+                _ => self.plain_nodes()?,
+            }
+            if self.pos > before {
+                return Ok(());
+            }
         }
         self.any_word()
     }
 
-    /// A property whose identifier and `[` are in front of us.
-    #[inline]
-    fn property(&mut self, ident: &[u8]) -> StepResult {
-        let at = self.at();
-        let value_pos = self.pos + ident.len();
-        let raw = match grammar::short_value(&self.input[value_pos..]) {
-            Some(raw)
-                if raw.len() <= self.t.config.max_value_len
-                    && self.ends_at(value_pos + raw.len() + 1)
-                    && (self.t.declared.is_nothing() || self.note_property(ident, raw)) =>
-            {
-                raw
-            }
-            _ => {
-                self.hold_ident(ident);
-                self.pos = value_pos;
-                return self.value();
-            }
-        };
-        self.t.count(raw.len());
-        self.t.place = Place::List;
-        if self.t.muted == Muted::Node {
-            self.pos = value_pos + raw.len() + 2;
-            return Ok(());
+    /// Passes over a property of a node that the sink skips, if its first value is plain.
+    fn pass_property(&mut self) {
+        if let Some((ident, raw)) = grammar::plain_property(&self.input[self.pos..])
+            && ident.len() <= self.t.config.max_ident_len
+            && raw.len() <= self.t.config.max_value_len
+            && self.ends_at(self.pos + ident.len() + raw.len() + 1)
+            && (self.t.declared.is_nothing() || self.t.declared.note_property(ident, raw))
+        {
+            let len = ident.len() + raw.len() + 2;
+            self.t.count(len);
+            self.pos += len;
+            self.t.place = Place::List;
         }
-        self.t.muted = Muted::Nothing;
-        self.pos = value_pos;
-        let rest = Pending { value: Some(raw.len()), ..Pending::NOTHING };
-        if !self.emit_before(rest, Event::Property(Ident::new(ident)), at)? {
-            return Ok(());
-        }
-        let value_at = self.at();
-        self.pos += raw.len() + 2;
-        self.emit_value(RawValue::new(raw), value_at)
     }
 
     /// Holds the identifier at the current byte back.
@@ -394,7 +396,7 @@ impl<S: Sink> Run<'_, S> {
         self.note_held_ident();
     }
 
-    /// A word that is no plain identifier with its `[` behind it, or not known to be one.
+    /// A word that is no plain identifier with its `[` after it, or not known to be one.
     fn any_word(&mut self) -> StepResult {
         let rest = &self.input[self.pos..];
         let seen = std::mem::take(&mut self.t.word_seen);

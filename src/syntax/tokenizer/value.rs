@@ -12,7 +12,7 @@ use crate::value::RawValue;
 /// What becomes of the open value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
-    /// An event, behind one for the held identifier if it is the property's first value.
+    /// An event, after one for the held identifier if it is the property's first value.
     Emit { first: bool },
     /// Nothing.
     Drop,
@@ -25,7 +25,7 @@ pub(super) struct OpenValue {
     spot: Spot,
     scan: ValueScan,
     fate: Fate,
-    /// Where the machine stands behind it.
+    /// Where the machine stands after it.
     then: Place,
     /// It is longer than the limit, which was reported.
     too_long: bool,
@@ -38,7 +38,7 @@ pub(super) struct OpenValue {
 }
 
 impl OpenValue {
-    /// Nobody wants it any more.
+    /// The value is not wanted any more.
     pub(super) fn drop_it(&mut self) {
         self.fate = Fate::Drop;
     }
@@ -49,8 +49,12 @@ impl<S: Sink> Run<'_, S> {
     #[inline]
     pub(super) fn value(&mut self) -> StepResult {
         match self.t.place {
-            Place::List => match grammar::short_value(&self.input[self.pos..]) {
-                Some(raw) if raw.len() <= self.t.config.max_value_len && self.is_certain(raw, self.pos) => {
+            Place::List => match grammar::plain_value(&self.input[self.pos..]) {
+                Some(raw)
+                    if self.t.takes_fast_paths()
+                        && raw.len() <= self.t.config.max_value_len
+                        && self.is_certain(raw, self.pos) =>
+                {
                     let at = self.at();
                     self.t.count(raw.len());
                     self.pos += raw.len() + 2;
@@ -70,7 +74,7 @@ impl<S: Sink> Run<'_, S> {
         }
     }
 
-    /// The [short value](grammar::short_value) at an index ends where it seems to end, whatever the charset.
+    /// The [plain value](grammar::plain_value) at an index ends where it seems to end, whatever the charset.
     #[inline]
     pub(super) fn is_certain(&self, raw: &[u8], pos: usize) -> bool {
         (self.t.declared.is_nothing() || raw.is_ascii()) && self.ends_at(pos + raw.len() + 1)
@@ -120,7 +124,7 @@ impl<S: Sink> Run<'_, S> {
         Ok(())
     }
 
-    /// A value that nobody wants to hear of.
+    /// Passes over a value that gets no event.
     pub(super) fn pass_value(&mut self) -> StepResult {
         self.open_value(Fate::Drop, Place::Node)
     }
@@ -132,7 +136,7 @@ impl<S: Sink> Run<'_, S> {
             return Ok(());
         };
         if self.t.muted != Muted::Nothing && value.fate == (Fate::Emit { first: false }) {
-            value.fate = Fate::Drop; // the sink has heard the identifier, and that is enough
+            value.fate = Fate::Drop; // the sink has the identifier, and wants no more
         }
         let max = self.t.config.max_value_len;
         let wanted = value.fate != Fate::Drop;
@@ -259,7 +263,7 @@ impl<S: Sink> Run<'_, S> {
             return self.end_game_at(at, cut);
         }
         if let Err(error) = self.fault(Code::UnterminatedValue, value.spot) {
-            self.t.value = Some(value); // to be passed over, should anybody go on behind the fault
+            self.t.value = Some(value); // to be passed over, if the caller goes on after the fault
             return Err(error);
         }
         let cut = self.cut(&value, end);

@@ -28,7 +28,7 @@ pub(crate) const TAIL: usize = head::REACH + 2;
 /// is the value's `[` until [`ValueScan::drop_front`] is called.
 #[derive(Debug)]
 pub(crate) struct ValueScan {
-    /// The bytes in front of this index are scanned.
+    /// The bytes before this index are scanned.
     at: usize,
     /// The index of the value's first byte; 0 when its start has been dropped.
     start: usize,
@@ -38,7 +38,7 @@ pub(crate) struct ValueScan {
     look: Option<Look>,
     /// Where second bytes of characters are to be stepped over.
     split: Option<Split>,
-    /// The same, of what has gone out in parts.
+    /// Where second bytes are to be stepped over in what has gone out in parts.
     sent: Option<Split>,
 }
 
@@ -77,7 +77,7 @@ pub(crate) enum Scanned {
     Text(usize),
     /// The `]` at this index ends the value.
     End(usize),
-    /// The same, in the middle of a character.
+    /// The `]` at this index ends the value, in the middle of a character.
     EndInCharacter(usize),
     /// A head starts at this index, and the value has no end.
     Head(usize),
@@ -156,7 +156,7 @@ impl ValueScan {
     pub(crate) fn scan(&mut self, input: &[u8], follows: Follows, repair: bool, goal: usize) -> Scanned {
         let scanned = self.seek(input, follows, repair, goal).unwrap_or(Scanned::More);
         if let Some(split) = &mut self.split {
-            split.follow(input, self.at); // the input in front may be dropped
+            split.follow(input, self.at); // the input before may be dropped
         }
         scanned
     }
@@ -314,7 +314,7 @@ mod tests {
 
     #[test]
     fn a_value_that_is_cut_in_a_character_ends_where_sgf_goes_on() {
-        for (behind, goes_on) in [
+        for (after, goes_on) in [
             (&b";B[aa]"[..], true),
             (b" ;\n AB [aa]", true),
             (b"PW[x]", true),
@@ -331,14 +331,14 @@ mod tests {
             (b"[x]", false),
             (b"", true),
         ] {
-            let input = [b"[\xC1]", behind].concat();
-            assert_eq!(end_in(Some(TwoByte::Gbk), &input, true) == Some(2), goes_on, "{}", behind.escape_ascii());
+            let input = [b"[\xC1]", after].concat();
+            assert_eq!(end_in(Some(TwoByte::Gbk), &input, true) == Some(2), goes_on, "{}", after.escape_ascii());
             assert_ne!(end_in(Some(TwoByte::Gbk), &input, false), Some(2));
         }
     }
 
     #[test]
-    fn the_look_behind_a_bracket_reaches_256_bytes() {
+    fn the_look_past_a_bracket_reaches_256_bytes() {
         let mut input = b"[a[b]".to_vec();
         input.extend([b' '; REACH - 1]);
         input.extend(b"x];");

@@ -1,4 +1,4 @@
-//! Applications: the format of AP.
+//! AP: applications.
 
 use std::fmt;
 
@@ -6,14 +6,13 @@ use crate::value::compose::split;
 use crate::value::typed::sgf_value;
 use crate::value::{SimpleText, ValueError};
 
-/// An *application*: the value of AP, the program that wrote the file.
+/// *Application*: the program that wrote the file, the value of `AP`.
 ///
 /// ```text
 /// application = SimpleText ":" SimpleText         (FF[4], "AP": name ":" version)
 /// ```
 ///
-/// Many programs leave the version out: lenient reading takes a value without a colon as a name
-/// with an empty version.
+/// Many programs omit the version: lenient parsing accepts a value without a colon as a name with an empty version.
 ///
 /// ```
 /// use sgf_stream::value::Application;
@@ -26,7 +25,7 @@ use crate::value::{SimpleText, ValueError};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Application {
-    /// The name, the same for all versions.
+    /// The name of the program, without its version.
     pub name: SimpleText,
     /// The version.
     pub version: SimpleText,
@@ -35,26 +34,26 @@ pub struct Application {
 impl Application {
     const KIND: &'static str = "application";
 
-    /// An application.
+    /// Creates an application.
     pub fn new(name: impl Into<SimpleText>, version: impl Into<SimpleText>) -> Self {
         Application { name: name.into(), version: version.into() }
     }
 
-    /// The name, the same for all versions.
+    /// Returns the name of the program, without its version.
     pub fn name(&self) -> &str {
         self.name.as_str()
     }
 
-    /// The version; empty, if there is none.
+    /// Returns the version; empty if there is none.
     pub fn version(&self) -> &str {
         self.version.as_str()
     }
 
-    /// Reads a value by the letter of the specification.
+    /// Parses a value strictly.
     ///
     /// # Errors
     ///
-    /// If there is no colon, or it is not UTF-8.
+    /// Fails if there is no colon, or the value is not UTF-8.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let (name, version, at) = split(raw.as_ref(), Self::KIND)?;
         Ok(Application {
@@ -63,11 +62,11 @@ impl Application {
         })
     }
 
-    /// Reads a value with or without a version. U+FFFD stands for what is not UTF-8.
+    /// Parses a value with or without a version, replacing invalid UTF-8 by U+FFFD.
     ///
     /// # Errors
     ///
-    /// None: every text names an application.
+    /// Never fails: every text is the name of an application.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let raw = raw.as_ref();
         let (name, version) = match split(raw, Self::KIND) {
@@ -89,7 +88,7 @@ impl fmt::Display for Application {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::laws::reading_laws;
+    use crate::value::laws::parsing_laws;
     use quickcheck::{Arbitrary, Gen, quickcheck};
 
     impl Arbitrary for Application {
@@ -99,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_of_applications_are_named() {
+    fn errors_name_the_place_and_what_was_expected() {
         for (raw, expected, at) in
             [(&b""[..], "a colon", 0), (br"a\:b", "a colon", 4), (b"\xFF:1", "UTF-8", 0), (b"ab:1\xFF", "UTF-8", 4)]
         {
@@ -109,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_bare_colon_divides() {
+    fn the_first_unescaped_colon_separates_name_and_version() {
         for (raw, name, version) in [
             ("GoGui:1.1pre1.SVN5310:5321M", "GoGui", "1.1pre1.SVN5310:5321M"),
             (r"a\:b:\]", "a:b", "]"),
@@ -121,10 +120,10 @@ mod tests {
     }
 
     quickcheck! {
-        fn an_application_reads_back(application: Application) -> bool {
+        fn an_application_round_trips(application: Application) -> bool {
             Application::parse(application.to_string()) == Ok(application)
         }
     }
 
-    reading_laws!(Application, ["CGoban:3", "foxwq", r"a\:b:c\]"]);
+    parsing_laws!(Application, ["CGoban:3", "foxwq", r"a\:b:c\]"]);
 }

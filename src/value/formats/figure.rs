@@ -1,4 +1,4 @@
-//! Figures: the format of FG.
+//! FG: figures.
 
 use std::fmt;
 use std::ops::BitOr;
@@ -7,13 +7,13 @@ use crate::value::compose::split;
 use crate::value::typed::{sgf_value, trim};
 use crate::value::{Number, SimpleText, ValueError};
 
-/// A *figure*: the value of FG, which divides a game into printed diagrams.
+/// *Figure*: the value of `FG`, which divides a game into printed diagrams.
 ///
 /// ```text
 /// figure = None | Number ":" SimpleText           (FF[4], "FG")
 /// ```
 ///
-/// Lenient reading takes flags without a name (`FG[257]`), and a blank value.
+/// Lenient parsing accepts flags without a name (`FG[257]`), and white space as an empty value.
 ///
 /// ```
 /// use sgf_stream::value::{Figure, FigureFlags};
@@ -26,14 +26,14 @@ use crate::value::{Number, SimpleText, ValueError};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Figure {
-    /// `FG[]`: a figure without flags and name.
+    /// `FG[]`, a figure without flags and name.
     #[default]
     Plain,
     /// `FG[257:Dia. 1]`
     Titled {
-        /// How to print it.
+        /// The print options.
         flags: FigureFlags,
-        /// The diagram's name.
+        /// The name of the diagram.
         name: SimpleText,
     },
 }
@@ -41,12 +41,11 @@ pub enum Figure {
 impl Figure {
     const KIND: &'static str = "figure";
 
-    /// Reads a value by the letter of the specification.
+    /// Parses a value strictly.
     ///
     /// # Errors
     ///
-    /// If it has another form, its flags are negative or have more than 32 bits, or its name is
-    /// not UTF-8.
+    /// Fails if the value has another form, its flags are negative or exceed 32 bits, or its name is not UTF-8.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let raw = raw.as_ref();
         if raw.is_empty() {
@@ -58,12 +57,13 @@ impl Figure {
         Ok(Figure::Titled { flags, name })
     }
 
-    /// Reads a value with white space around its flags, or without a name. U+FFFD stands for what
-    /// is not UTF-8.
+    /// Parses a value leniently: with white space around its flags, or without a name.
+    ///
+    /// Invalid UTF-8 becomes U+FFFD.
     ///
     /// # Errors
     ///
-    /// If it has another form, or its flags are negative or have more than 32 bits.
+    /// Fails if the value has another form, or its flags are negative or exceed 32 bits.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let raw = raw.as_ref();
         if trim(raw).0.is_empty() {
@@ -89,7 +89,7 @@ impl fmt::Display for Figure {
     }
 }
 
-/// The flags of a [`Figure`], as a sum of bits. Bits without a name are kept.
+/// The flags of a [`Figure`]. Unnamed bits are kept.
 ///
 /// ```
 /// use sgf_stream::value::FigureFlags;
@@ -105,7 +105,7 @@ pub struct FigureFlags(u32);
 impl FigureFlags {
     /// 1: no coordinates at the borders.
     pub const NO_COORDINATES: Self = FigureFlags(1);
-    /// 2: no name of the diagram.
+    /// 2: the name of the diagram is not printed.
     pub const NO_NAME: Self = FigureFlags(2);
     /// 4: moves that are not shown in the figure are not listed.
     pub const HIDE_UNSHOWN_MOVES: Self = FigureFlags(4);
@@ -113,20 +113,20 @@ impl FigureFlags {
     pub const KEEP_CAPTURED: Self = FigureFlags(256);
     /// 512: no hoshi dots.
     pub const NO_HOSHI: Self = FigureFlags(512);
-    /// 32768: the other flags say nothing.
+    /// 32768: the other flags are ignored.
     pub const IGNORE_ALL: Self = FigureFlags(32768);
 
-    /// The flags of a sum of bits.
+    /// Creates flags from a sum of bits.
     pub const fn from_bits(bits: u32) -> Self {
         FigureFlags(bits)
     }
 
-    /// The sum of the bits.
+    /// Returns the sum of the bits.
     pub const fn bits(self) -> u32 {
         self.0
     }
 
-    /// Whether all of these flags are among them.
+    /// Returns whether all of `flags` are set.
     pub const fn contains(self, flags: Self) -> bool {
         self.0 & flags.0 == flags.0
     }
@@ -134,7 +134,7 @@ impl FigureFlags {
     fn read(number: Result<Number, ValueError>) -> Result<Self, ValueError> {
         let number = number.map_err(|error| error.of(Figure::KIND))?;
         let bits = u32::try_from(number.get());
-        bits.map(FigureFlags).map_err(|_| ValueError::new(Figure::KIND, "a sum of flags of 32 bits", 0))
+        bits.map(FigureFlags).map_err(|_| ValueError::new(Figure::KIND, "flags from 0 to 4294967295", 0))
     }
 }
 
@@ -149,7 +149,7 @@ impl BitOr for FigureFlags {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::laws::reading_laws;
+    use crate::value::laws::parsing_laws;
     use quickcheck::{Arbitrary, Gen, quickcheck};
 
     impl Arbitrary for Figure {
@@ -160,15 +160,15 @@ mod tests {
     }
 
     #[test]
-    fn faults_of_figures_are_named() {
+    fn errors_name_the_place_and_what_was_expected() {
         for (raw, expected, at) in [
             (&b" "[..], "a colon", 1),
             (b"257", "a colon", 3),
             (b"Dia. 1:", "a digit", 0),
             (b":Dia. 1", "a digit", 0),
             (b"257 :", "a digit", 3),
-            (b"-1:", "a sum of flags of 32 bits", 0),
-            (b"4294967296:", "a sum of flags of 32 bits", 0),
+            (b"-1:", "flags from 0 to 4294967295", 0),
+            (b"4294967296:", "flags from 0 to 4294967295", 0),
             (b"1:a\xFF", "UTF-8", 3),
         ] {
             let error = Figure::parse(raw).unwrap_err();
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn flags_do_without_a_name_leniently() {
+    fn lenient_parsing_accepts_flags_without_a_name() {
         assert_eq!(Figure::parse_lenient("\n"), Ok(Figure::Plain));
         assert_eq!(Figure::parse_lenient(" 257 ").unwrap().to_string(), "257:");
         assert_eq!(Figure::parse_lenient("257 : a:b").unwrap().to_string(), r"257: a\:b");
@@ -185,10 +185,10 @@ mod tests {
     }
 
     quickcheck! {
-        fn a_figure_reads_back(figure: Figure) -> bool {
+        fn a_figure_round_trips(figure: Figure) -> bool {
             Figure::parse(figure.to_string()) == Ok(figure)
         }
     }
 
-    reading_laws!(Figure, ["", "257:Dia. 1", "259:", "+3", "32768:a:b"]);
+    parsing_laws!(Figure, ["", "257:Dia. 1", "259:", "+3", "32768:a:b"]);
 }

@@ -1,4 +1,4 @@
-//! HA: the handicap.
+//! HA: handicaps.
 
 use std::fmt;
 
@@ -6,19 +6,19 @@ use super::units::in_points;
 use crate::value::typed::{sgf_value, trim};
 use crate::value::{Komi, Number, ValueError};
 
-/// *Handicap*: how many stones Black has in advance, the value of HA.
+/// *Handicap*: the number of handicap stones, the value of `HA`.
 ///
 /// ```text
 /// handicap = Number                               (FF[4], "HA")
 /// ```
 ///
-/// It only says how many: AB places them. An even game has none; `HA[0]` is common.
+/// The value is only their number; `AB` places them. An even game has none; `HA[0]` is common.
 ///
-/// Lenient reading takes Korean, Chinese and Japanese words: `호선`, `互先`, `分先`, an even game, are 0; `2점`, `2子`,
-/// `让2子` two stones. A Korean server writes the komi too: `호선 - 6집 반 공제` is an even game, in which 6.5 points
-/// are deducted. Such a value has that [`komi`](Self::komi), and since HA has no place for it, it prints as that
-/// server writes it, and reads back leniently only. Other text is an error: `정선`, `让先` (Black moves first, and
-/// gives no komi) are a handicap of one stone to some and of none to others, and `先相先` changes from game to game.
+/// Lenient parsing accepts Korean, Chinese and Japanese words: `호선`, `互先` and `分先` (an even game) are 0; `2점`, `2子`
+/// and `让2子` are two stones. A Korean server adds the komi: `호선 - 6집 반 공제` is an even game with a komi of 6.5
+/// points. Such a value has that [`komi`](Self::komi) and prints as on that server; only lenient parsing accepts it
+/// again. Other text is an error: `정선` and `让先` (Black moves first without komi) mean a handicap of one stone to
+/// some and none to others, and `先相先` changes from game to game.
 ///
 /// ```
 /// use sgf_stream::value::Handicap;
@@ -39,35 +39,35 @@ pub struct Handicap {
 impl Handicap {
     const KIND: &'static str = "handicap";
 
-    /// So many stones.
+    /// Creates a handicap of a number of stones.
     pub const fn new(stones: i64) -> Self {
         Handicap { stones: Number::new(stones), komi: None }
     }
 
-    /// How many stones. Less than 0 only if that is written.
+    /// Returns the number of stones, as written; a negative one is possible.
     pub const fn stones(self) -> i64 {
         self.stones.get()
     }
 
-    /// The komi that the value names, as some do in words. Where there is a KM, that says more.
+    /// Returns the komi that the value contains, if any. `KM` takes precedence over it.
     pub const fn komi(self) -> Option<Komi> {
         self.komi
     }
 
-    /// Reads a value by the letter of the specification.
+    /// Parses a value strictly.
     ///
     /// # Errors
     ///
-    /// If it is not a Number.
+    /// Fails if the value is not a Number.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         Number::parse(raw).map(Handicap::from).map_err(|error| error.of(Self::KIND))
     }
 
-    /// Reads a value in words.
+    /// Parses a value leniently: a number, or words listed at [`Handicap`].
     ///
     /// # Errors
     ///
-    /// If its meaning is not certain.
+    /// Fails if the value has another form.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let raw = raw.as_ref();
         let number = Number::parse_lenient(raw).map(Handicap::from);
@@ -83,7 +83,7 @@ impl From<Number> for Handicap {
     }
 }
 
-/// The number alone, or with the komi in words.
+/// Prints the number alone, or the number and the komi in words.
 impl fmt::Display for Handicap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(komi) = self.komi.map(Komi::get) else { return self.stones.fmt(f) };
@@ -98,19 +98,19 @@ impl fmt::Display for Handicap {
     }
 }
 
-/// An even game.
+/// Words for an even game.
 const EVEN: [&str; 4] = ["호선", "互先", "分先", "맞바둑"];
 
-/// What is behind a komi.
+/// The word after a komi: "deducted".
 const DEDUCTED: &str = "공제";
 
-/// `stones [ "-" komi ]`
+/// Parses `stones [ "-" komi ]`.
 fn in_words(text: &[u8]) -> Option<Handicap> {
     let text = str::from_utf8(text).ok()?;
     let words: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
     let is_digit = |c: char| c.is_ascii_digit();
     if words.windows(2).any(|pair| pair[0].ends_with(is_digit) && pair[1].starts_with(is_digit)) {
-        return None; // without the blank they would be one number
+        return None; // removing the space would join two numbers
     }
     let text = words.concat();
     let (stones, komi) = match text.split_once('-') {
@@ -121,7 +121,7 @@ fn in_words(text: &[u8]) -> Option<Handicap> {
     Some(Handicap { stones: Number::new(stones), komi: komi.map(Komi::from) })
 }
 
-/// `2점`, `2子`, `让2子`, from two stones on: a handicap of one has none on the board.
+/// Parses `2점`, `2子`, `让2子`, with at least two stones: a handicap of one has no stone on the board.
 fn counted(text: &str) -> Option<i64> {
     let number = text.strip_prefix(['让', '讓', '授', '受']).unwrap_or(text);
     let number = ["점", "子局", "子"].iter().find_map(|unit| number.strip_suffix(unit))?;
@@ -132,7 +132,7 @@ fn counted(text: &str) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::laws::reading_laws;
+    use crate::value::laws::parsing_laws;
     use quickcheck::{Arbitrary, Gen, quickcheck};
 
     impl Arbitrary for Handicap {
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_stones_and_komi() {
+    fn lenient_parsing_accepts_words_for_stones_and_komi() {
         for (raw, stones, komi, printed) in [
             ("호선", 0, None, "0"),
             (" 호선 ", 0, None, "0"),
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn other_words_are_none() {
+    fn other_words_are_rejected() {
         for raw in [
             "",
             "four",
@@ -196,13 +196,13 @@ mod tests {
     }
 
     quickcheck! {
-        fn a_handicap_reads_back(handicap: Handicap) -> bool {
+        fn a_handicap_round_trips(handicap: Handicap) -> bool {
             Handicap::parse(handicap.to_string()) == Ok(handicap)
         }
     }
 
-    // With a komi it reads back leniently only.
-    reading_laws!(
+    // A value with a komi requires lenient parsing.
+    parsing_laws!(
         Handicap,
         |raw| Handicap::parse_lenient(raw),
         ["2", "0", "호선", "호선 - 6집 반 공제", "4점 - 0.25집 공제", "让2子"]

@@ -1,4 +1,4 @@
-//! KM: the komi.
+//! KM: komi.
 
 use std::fmt;
 
@@ -6,29 +6,29 @@ use super::units::in_points;
 use crate::value::typed::{sgf_value, trim};
 use crate::value::{Real, Ruleset, ValueError};
 
-/// *Komi*: the points that White gets for moving second, the value of KM.
+/// *Komi*: the points that White receives for moving second, the value of `KM`.
 ///
 /// ```text
 /// komi = Real                                     (FF[4], "KM")
 /// ```
 ///
-/// Lenient reading takes what [`Real`] does, `5 1/2` too, and points with their unit: `6.5집`, `6집 반`, `6目半`,
-/// `6.5 points`. Under the feature `serde` it is a number.
+/// Lenient parsing accepts what [`Real`] accepts (such as `5 1/2`), and points with a unit: `6.5집`, `6집 반`, `6目半`,
+/// `6.5 points`. With the feature `serde` it is a number.
 ///
 /// # Komi of hundreds of points
 ///
-/// The server Fox (`AP[foxwq]`, in copies of its games also `AP[YuanYu]`) counts in hundredths, and not always of
-/// points. Thousands of files have these, and [`get`](Self::get) gives the number as it stands there:
+/// The server Fox (`AP[foxwq]`, in copies of its games also `AP[YuanYu]`) writes hundredths, and not always of
+/// points. Thousands of files have such values. [`get`](Self::get) returns the number as written:
 ///
-/// | | rules | margins in RE | means |
+/// | value | rules | margins in RE | meaning |
 /// |---|---|---|---|
 /// | `KM[375]`, `KM[325]`, `KM[275]` | `RU[Chinese]` | in quarters: `B+1.75` | 3¾ stones: 7.5 points; 6.5; 5.5 |
 /// | `KM[750]`, `KM[650]`, `KM[550]`, `KM[450]` | `RU[Japanese]` | in halves: `B+1.5` | 7.5 points; 6.5; 5.5; 4.5 |
 ///
-/// Under Chinese rules half of the board has to be passed, and komi and margin are counted in stones; each is two
-/// points. That 375 is 7.5 points and not 3.75 is seen from the margins of these games, which have quarters as no
-/// margin in points has; from the rules, which had a komi of 3¾ stones when they were played; and it is how other
-/// programs take it (KataGo, KaTrain, OGS). [`points`](Self::points) reads it so.
+/// Chinese rules count komi and margin in stones relative to half of the board; one stone is two points. Three
+/// facts show that 375 means 7.5 points, not 3.75: the margins of these games have quarters, which margins in
+/// points never have; the rules of the time had a komi of 3¾ stones; and other programs (KataGo, KaTrain, OGS)
+/// interpret it so, as does [`points`](Self::points).
 ///
 /// ```
 /// use sgf_stream::value::{Komi, Ruleset};
@@ -36,9 +36,9 @@ use crate::value::{Real, Ruleset, ValueError};
 /// assert_eq!(Komi::parse("6.5")?.points(), Some(6.5));
 /// assert_eq!(Komi::parse("375")?.points(), Some(7.5));
 /// assert_eq!(Komi::parse("750")?.points(), Some(7.5));
-/// // The number stays what is written.
+/// // The number stays as written.
 /// assert_eq!((Komi::parse("750")?.get(), Komi::parse("750")?.to_string()), (750.0, "750".to_owned()));
-/// // 4.5 points, or 4.5 stones.
+/// // Either 4.5 points or 4.5 stones.
 /// let komi = Komi::parse("450")?;
 /// assert_eq!((komi.points(), komi.points_under(&Ruleset::Japanese)), (None, Some(4.5)));
 /// assert_eq!(Komi::parse_lenient("5 1/2")?.get(), 5.5);
@@ -50,22 +50,22 @@ pub struct Komi(Real);
 impl Komi {
     const KIND: &'static str = "komi";
 
-    /// A komi; `None` if infinite or NaN.
+    /// Creates a komi. Returns `None` if it is infinite or NaN.
     pub fn new(komi: f64) -> Option<Self> {
         Real::new(komi).map(Komi)
     }
 
-    /// The number that is written: the komi, unless it is in [hundredths](Self#komi-of-hundreds-of-points).
+    /// Returns the number as written: the komi in points, unless in [hundredths](Self#komi-of-hundreds-of-points).
     pub const fn get(self) -> f64 {
         self.0.get()
     }
 
-    /// The komi in points; `None` of hundredths that may be of points or of stones.
+    /// Returns the komi in points, or `None` for hundredths of an ambiguous unit.
     ///
-    /// Whole numbers from 200 to 1000 that can be divided by 25 are hundredths, as no game has such a komi. With a
-    /// quarter behind the point (375) they are of stones, since there are no quarters of a point. From 500 on they
-    /// are of points, since nobody gives a komi of five stones. Others (450, 350, 300) may be either, and
-    /// [the rules](Self::points_under) say which.
+    /// Multiples of 25 from 200 to 1000 are hundredths, since no game has such a komi. With a quarter (375) they
+    /// are hundredths of a stone, since there are no quarters of a point. From 500 on they are hundredths of a
+    /// point, since no komi is five stones. The others (450, 350, 300) may be either;
+    /// [the rules](Self::points_under) decide.
     pub fn points(self) -> Option<f64> {
         match self.hundredths() {
             None => Some(self.get()),
@@ -74,10 +74,11 @@ impl Komi {
         }
     }
 
-    /// The komi in points under these rules, the value of RU; `None` if it is not certain even so.
+    /// Returns the komi in points under `rules`, or `None` if it is still ambiguous.
     ///
-    /// Only hundredths depend on the rules: `Chinese` counts stones, `Japanese` and `Korean` points, in any case.
-    /// Stones under rules that count points (`KM[375]RU[Japanese]`) are not certain.
+    /// The rules are the value of `RU`. Only hundredths depend on the rules: `Chinese` counts stones, `Japanese`
+    /// and `Korean` count points (ignoring case). Hundredths of a stone under rules that count points
+    /// (`KM[375]RU[Japanese]`) are ambiguous.
     pub fn points_under(self, rules: &Ruleset) -> Option<f64> {
         let is =
             |name: &str| matches!(rules, Ruleset::Other(text) if text.trim_matches(' ').eq_ignore_ascii_case(name));
@@ -95,20 +96,20 @@ impl Komi {
         is_one.then(|| Hundredths { number: written / 100.0, has_quarter: written % 50.0 != 0.0 })
     }
 
-    /// Reads a value by the letter of the specification.
+    /// Parses a value strictly.
     ///
     /// # Errors
     ///
-    /// If it is not a Real.
+    /// Fails if the value is not a Real.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         Real::parse(raw).map(Komi).map_err(|error| error.of(Self::KIND))
     }
 
-    /// Reads a value with a fraction or a unit.
+    /// Parses a value leniently: with a fraction or a unit.
     ///
     /// # Errors
     ///
-    /// If its meaning is not certain.
+    /// Fails if the value has another form.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let raw = raw.as_ref();
         let read = Real::parse_lenient(raw).or_else(|error| with_unit(trim(raw).0).ok_or(error.of(Self::KIND)));
@@ -116,7 +117,7 @@ impl Komi {
     }
 }
 
-/// A number of 200 to 1000, through a hundred.
+/// A number from 200 to 1000, divided by a hundred.
 struct Hundredths {
     number: f64,
     has_quarter: bool,
@@ -136,7 +137,7 @@ impl From<Real> for Komi {
     }
 }
 
-/// `6.5집`, `6집 반`, `6目半`, `6.5 points`.
+/// Parses `6.5집`, `6집 반`, `6目半`, `6.5 points`.
 fn with_unit(text: &[u8]) -> Option<Real> {
     let text = str::from_utf8(text).ok()?;
     if let Some(number) = ["points", "point", "pts"].iter().find_map(|unit| text.strip_suffix(unit)) {
@@ -153,7 +154,7 @@ fn with_unit(text: &[u8]) -> Option<Real> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::laws::reading_laws;
+    use crate::value::laws::parsing_laws;
     use quickcheck::{Arbitrary, Gen, quickcheck};
 
     impl Arbitrary for Komi {
@@ -179,7 +180,7 @@ mod tests {
             ("450", None, Some(9.0), Some(4.5)),
             ("350", None, Some(7.0), Some(3.5)),
             ("200", None, Some(4.0), Some(2.0)),
-            // Half a point of that server, or 50 points.
+            // Half a point on that server, or 50 points.
             ("50", Some(50.0), Some(50.0), Some(50.0)),
             ("-59.5", Some(-59.5), Some(-59.5), Some(-59.5)),
             ("199", Some(199.0), Some(199.0), Some(199.0)),
@@ -195,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn lenient_takes_fractions_and_units() {
+    fn lenient_parsing_accepts_fractions_and_units() {
         for (raw, komi) in [
             ("5 1/2", 5.5),
             ("5½", 5.5),
@@ -214,7 +215,7 @@ mod tests {
             assert_eq!(Komi::parse_lenient(raw).map(Komi::get), Ok(komi), "{raw:?}");
             assert_eq!(Komi::parse(raw).unwrap_err().kind(), "komi", "{raw:?}");
         }
-        // Stones are one point or two.
+        // A stone is one point or two.
         for raw in ["", "six", "53/4", "3.75子", "6.5집반", "6 5집", "집", "6집 1", "-6집", "points", "黒6目半"]
         {
             assert!(Komi::parse_lenient(raw).is_err(), "{raw:?}");
@@ -222,10 +223,10 @@ mod tests {
     }
 
     quickcheck! {
-        fn a_komi_reads_back(komi: Komi) -> bool {
+        fn a_komi_round_trips(komi: Komi) -> bool {
             Komi::parse(komi.to_string()) == Ok(komi)
         }
     }
 
-    reading_laws!(Komi, ["6.5", "750", "5 1/2", "6집 반", "6.5目", "6.5 points"]);
+    parsing_laws!(Komi, ["6.5", "750", "5 1/2", "6집 반", "6.5目", "6.5 points"]);
 }

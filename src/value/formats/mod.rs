@@ -1,7 +1,7 @@
-//! Values of single properties, for which the specification or custom has a format.
+//! Values of single properties whose format is specified, or established by custom.
 //!
-//! One file a property, or a pair of them: `SZ`, `DT`, `RE`, `KM`, `HA`, `TM`, `OT`, `RU`, `BR` and `WR`,
-//! `RO`, `FG`, `AP`.
+//! Each file covers one property or a pair: `SZ`, `DT`, `RE`, `KM`, `HA`, `TM`, `OT`, `RU`, `BR` and `WR`, `RO`,
+//! `FG`, `AP`.
 
 mod application;
 mod date;

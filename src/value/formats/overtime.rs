@@ -1,4 +1,4 @@
-//! Overtime: the notations of OT.
+//! OT: overtime systems.
 
 use std::fmt;
 
@@ -6,25 +6,23 @@ use crate::value::texts::FreeText;
 use crate::value::typed::sgf_value;
 use crate::value::{Seconds, SimpleText, ValueError};
 
-/// *Overtime*: what happens when the main time is used up, the value of OT.
+/// *Overtime*: the time system after the main time, the value of `OT`.
 ///
 /// ```text
 /// overtime = SimpleText                           (FF[4], "OT")
 ///
 /// 5x30 byo-yomi      periods x seconds            (notations of servers)
 /// 15/300 Canadian    stones / seconds
-/// 10 Fischer         seconds for every move
-/// 60 simple          seconds a move
+/// 10 Fischer         seconds added by every move
+/// 60 simple          seconds per move
 /// none
 /// ```
 ///
-/// OT is free text, so every value is one: the notations above are recognised, in any case and
-/// with white space around them, and other text is kept ([`Other`](Overtime::Other)). Also
-/// recognised are lengths with units as [`Seconds`] reads them leniently (`10m Fischer`), and
-/// `10x1m`, `30 moves / 10m`, `0 none`. Nothing is recognised in zero periods, zero stones or zero
-/// seconds (`0x30 byo-yomi`, `0 Fischer`), nor in less: some programs write so where there is no
-/// overtime, others where nobody has set it, and so it stays text. Lenient reading differs only in bytes that are not UTF-8.
-/// Recognised systems print in the notations above.
+/// `OT` is free text, so every value is valid. The notations above are recognised in any case and with surrounding
+/// white space; other text is kept ([`Other`](Overtime::Other)). Also recognised are times with units as in
+/// [`Seconds`] (`10m Fischer`), and `10x1m`, `30 moves / 10m` and `0 none`. Zero or negative periods, stones or
+/// seconds (`0x30 byo-yomi`, `0 Fischer`) stay text: some programs write them for no overtime, others for an unset
+/// one. Lenient parsing differs only for invalid UTF-8. Recognised systems print in the notations above.
 ///
 /// ```
 /// use sgf_stream::value::{Overtime, Seconds};
@@ -38,54 +36,53 @@ use crate::value::{Seconds, SimpleText, ValueError};
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Overtime {
-    /// Japanese byo-yomi: so many periods of so many seconds; the move that is made within a
-    /// period gives it back.
+    /// Japanese byo-yomi: a move made within a period does not use the period up.
     Byoyomi {
-        /// How many periods. Reading gives at least one, here and of stones.
+        /// The number of periods. Parsing yields at least 1.
         periods: u32,
-        /// The length of one. Reading gives more than 0, here and below.
+        /// The length of a period. Parsing yields more than 0.
         seconds: Seconds,
     },
-    /// Canadian byo-yomi: so many stones in every period of so many seconds.
+    /// Canadian byo-yomi: a number of stones has to be played in every period.
     Canadian {
-        /// Stones, or moves, to play in a period.
+        /// The number of stones to play in a period. Parsing yields at least 1.
         stones: u32,
-        /// The length of a period.
+        /// The length of a period. Parsing yields more than 0.
         seconds: Seconds,
     },
-    /// Fischer time: every move adds so many seconds.
+    /// Fischer time: every move adds time.
     Fischer {
-        /// What a move adds.
+        /// The time that a move adds. Parsing yields more than 0.
         seconds: Seconds,
     },
-    /// So many seconds for every move.
+    /// A fixed time for every move.
     Simple {
-        /// The time for a move.
+        /// The time for a move. Parsing yields more than 0.
         seconds: Seconds,
     },
-    /// There is none: who uses up the main time loses.
+    /// No overtime: a player whose main time runs out loses.
     None,
-    /// Another text.
+    /// Any other text.
     Other(FreeText),
 }
 
 impl Overtime {
     const KIND: &'static str = "overtime";
 
-    /// Reads a value in UTF-8.
+    /// Parses a value in UTF-8.
     ///
     /// # Errors
     ///
-    /// If it is not UTF-8.
+    /// Fails if the value is not UTF-8.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         SimpleText::parse(raw).map(Overtime::from).map_err(|error| error.of(Self::KIND))
     }
 
-    /// Reads a value; U+FFFD stands for what is not UTF-8.
+    /// Parses a value, replacing invalid UTF-8 by U+FFFD.
     ///
     /// # Errors
     ///
-    /// None: every text is an overtime.
+    /// Never fails: every text is an overtime.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         SimpleText::parse_lenient(raw).map(Overtime::from)
     }
@@ -93,14 +90,14 @@ impl Overtime {
 
 sgf_value!(Overtime, "overtime");
 
-/// Recognises the notations, as reading does.
+/// Recognises the notations, like parsing.
 impl From<SimpleText> for Overtime {
     fn from(text: SimpleText) -> Self {
         recognise(&text).unwrap_or_else(|| Overtime::Other(FreeText::new(text)))
     }
 }
 
-/// From the text itself: see [`SimpleText::new`].
+/// Converts the text itself, not its raw form: see [`SimpleText::new`].
 impl From<&str> for Overtime {
     fn from(text: &str) -> Self {
         SimpleText::new(text).into()
@@ -125,7 +122,7 @@ fn recognise(text: &str) -> Option<Overtime> {
     if let "none" | "0 none" = &*text {
         return Some(Overtime::None);
     }
-    // The last word names the system, if it is no unit of time.
+    // The last word names the system, unless it is a unit of time.
     let (front, name) = text.rsplit_once(' ').unwrap_or_default();
     match name {
         "byo-yomi" | "byoyomi" | "japanese" => byoyomi(front),
@@ -136,7 +133,7 @@ fn recognise(text: &str) -> Option<Overtime> {
     }
 }
 
-/// `10x1m`, `30 moves / 10m`: the unit shows which number is a time.
+/// Recognises `10x1m` and `30 moves / 10m`, where a unit marks the time.
 fn nameless(text: &str) -> Option<Overtime> {
     let overtime = match text.split_once('/') {
         Some((stones, length)) => {
@@ -173,7 +170,7 @@ fn time(text: &str) -> Option<Seconds> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::laws::reading_laws;
+    use crate::value::laws::parsing_laws;
     use quickcheck::{Arbitrary, Gen, quickcheck};
 
     impl Arbitrary for Overtime {
@@ -252,12 +249,12 @@ mod tests {
     }
 
     quickcheck! {
-        fn an_overtime_reads_back(overtime: Overtime) -> bool {
+        fn an_overtime_round_trips(overtime: Overtime) -> bool {
             Overtime::parse(overtime.to_string()) == Ok(overtime)
         }
     }
 
-    reading_laws!(
+    parsing_laws!(
         Overtime,
         ["5x30 byo-yomi", "15/300 Canadian", "10 Fischer", "60 simple", "30 moves / 10m", "0 none", "0x0 byo-yomi"]
     );

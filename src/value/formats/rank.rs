@@ -1,4 +1,4 @@
-//! Ranks: the format of BR and WR.
+//! BR and WR: ranks.
 
 use std::cmp::{Ordering, Reverse};
 use std::fmt;
@@ -7,18 +7,17 @@ use crate::value::ValueError;
 use crate::value::texts::in_simple_text;
 use crate::value::typed::{sgf_value, trim};
 
-/// A *rank*, in the form that Go players use: the value of BR and WR.
+/// *Rank*: the kyu or dan of a Go player, the value of `BR` and `WR`.
 ///
 /// ```text
 /// rank = digit { digit } ( "k" | "kyu" | "d" | "dan" | "p" ) [ "?" | "*" ]    (FF[4], "BR")
 /// ```
 ///
-/// The specification recommends the form and does not know `p`, which is usual for professionals;
-/// ratings and titles occur. Ranks are in the order of strength, as far as grades go:
-/// `30k < 1k < 1d < 9d < 1p`.
+/// The specification recommends this form, but without `p`, which is usual for professionals. Other values, such as
+/// ratings and titles, are errors. Ranks are ordered by strength: `30k < 1k < 1d < 9d < 1p`.
 ///
-/// Lenient reading ignores case and blanks, and takes `5-dan`, `9 Dan Professional`, and `9段`,
-/// `3级`, `9단`, `九段`, `P9段` of Chinese, Japanese and Korean programs.
+/// Lenient parsing ignores case and spaces, and accepts `5-dan`, `9 Dan Professional`, and `9段`, `3级`, `9단`, `九段`,
+/// `P9段` of Chinese, Japanese and Korean programs.
 ///
 /// ```
 /// use sgf_stream::value::{Certainty, Grade, Rank};
@@ -31,26 +30,26 @@ use crate::value::typed::{sgf_value, trim};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rank {
-    /// Which kyu or dan: the lower the stronger of kyu, the higher the stronger of dan.
+    /// The number of kyu or dan. A lower kyu is stronger; a higher dan is stronger.
     pub number: u16,
     /// Kyu, dan, or professional dan.
     pub grade: Grade,
-    /// Whether a server trusts it, if it is said.
+    /// Whether the rank is established on its server, if given.
     pub certainty: Option<Certainty>,
 }
 
 /// The grade of a [`Rank`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Grade {
-    /// `k` or `kyu`: a student.
+    /// `k` or `kyu`: a student grade.
     Kyu,
-    /// `d` or `dan`: a master.
+    /// `d` or `dan`: a master grade.
     Dan,
     /// `p`: a professional dan.
     Pro,
 }
 
-/// How sure a [`Rank`] is.
+/// The certainty of a [`Rank`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Certainty {
     /// `?`
@@ -62,25 +61,25 @@ pub enum Certainty {
 impl Rank {
     const KIND: &'static str = "rank";
 
-    /// A rank without a certainty.
+    /// Creates a rank without a certainty.
     pub const fn new(number: u16, grade: Grade) -> Self {
         Rank { number, grade, certainty: None }
     }
 
-    /// Reads a value in the form that the specification recommends, `p` included.
+    /// Parses a value in the form that the specification recommends, or with `p`.
     ///
     /// # Errors
     ///
-    /// If it has another form, or its number more than 16 bits.
+    /// Fails if the value has another form, or its number does not fit in 16 bits.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         in_simple_text(raw.as_ref(), read)
     }
 
-    /// Reads a value as programs and people write it.
+    /// Parses a value leniently: see [`Rank`].
     ///
     /// # Errors
     ///
-    /// If it is not surely a rank.
+    /// Fails if the value has another form.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         in_simple_text(raw.as_ref(), |text| {
             let (text, front) = trim(text);
@@ -132,11 +131,11 @@ fn read(text: &[u8]) -> Result<Rank, ValueError> {
         let next = number.checked_mul(10).and_then(|ten| ten.checked_add(u16::from(digit - b'0')));
         number = match next {
             Some(next) => next,
-            None => return error("a number of at most 16 bits", at),
+            None => return error("a number that fits in 16 bits", at),
         };
     }
-    let behind = &text[digits..];
-    let (grade, length) = match behind {
+    let after = &text[digits..];
+    let (grade, length) = match after {
         _ if digits == 0 => return error("a digit", 0),
         [b'k', b'y', b'u', ..] => (Grade::Kyu, 3),
         [b'd', b'a', b'n', ..] => (Grade::Dan, 3),
@@ -145,7 +144,7 @@ fn read(text: &[u8]) -> Result<Rank, ValueError> {
         [b'p', ..] => (Grade::Pro, 1),
         _ => return error("k, d or p", digits),
     };
-    let (certainty, rest) = match &behind[length..] {
+    let (certainty, rest) = match &after[length..] {
         [b'?', rest @ ..] => (Some(Certainty::Uncertain), rest),
         [b'*', rest @ ..] => (Some(Certainty::Established), rest),
         rest => (None, rest),
@@ -157,7 +156,7 @@ fn read(text: &[u8]) -> Result<Rank, ValueError> {
     }
 }
 
-/// `[ "p" ] number [ "-" ] grade [ "pro" ] [ "?" | "*" ]`, in any case and several languages.
+/// Parses `[ "p" ] number [ "-" ] grade [ "pro" ] [ "?" | "*" ]`, in any case and several languages.
 fn roughly(text: &[u8]) -> Option<Rank> {
     let text: String = std::str::from_utf8(text).ok()?.to_lowercase().chars().filter(|&c| c != ' ').collect();
     let (text, certainty) = match (text.strip_suffix('?'), text.strip_suffix('*')) {
@@ -166,8 +165,8 @@ fn roughly(text: &[u8]) -> Option<Rank> {
         _ => (&*text, None),
     };
     let (text, professional) = text.strip_prefix('p').map_or((text, false), |text| (text, true));
-    let (number, behind) = number(text)?;
-    let grade = match behind.strip_prefix('-').unwrap_or(behind) {
+    let (number, after) = number(text)?;
+    let grade = match after.strip_prefix('-').unwrap_or(after) {
         "k" | "kyu" | "级" | "級" | "급" if !professional => Grade::Kyu,
         "d" | "dan" | "段" | "단" if !professional => Grade::Dan,
         "p" | "pro" | "dpro" | "danpro" | "danprofessional" if !professional => Grade::Pro,
@@ -177,36 +176,36 @@ fn roughly(text: &[u8]) -> Option<Rank> {
     Some(Rank { number, grade, certainty })
 }
 
-/// Digits, also those of full width, or a Chinese numeral up to ten; and what stands behind.
+/// Parses digits (also full-width ones) or a Chinese numeral up to ten. Returns the number and the rest.
 fn number(text: &str) -> Option<(u16, &str)> {
     const NUMERALS: [char; 11] = ['初', '一', '二', '三', '四', '五', '六', '七', '八', '九', '十'];
     let first = text.chars().next()?;
-    let behind = &text[first.len_utf8()..];
+    let after = &text[first.len_utf8()..];
     if let Some(number) = (0..).zip(NUMERALS).find_map(|(number, numeral)| (numeral == first).then_some(number)) {
-        // 初段, "the first dan", is 1 dan. There is no 初级 of this kind.
+        // 初段, "the first dan", is 1 dan. 初级 is not a kyu rank.
         return match number {
-            0 if behind.starts_with('段') => Some((1, behind)),
+            0 if after.starts_with('段') => Some((1, after)),
             0 => None,
-            number => Some((number, behind)),
+            number => Some((number, after)),
         };
     }
     let digit = |c: char| match c {
         '０'..='９' => Some(u32::from(c) - u32::from('０')),
         c => c.to_digit(10),
     };
-    let behind = text.trim_start_matches(|c| digit(c).is_some());
-    let digits = &text[..text.len() - behind.len()];
+    let after = text.trim_start_matches(|c| digit(c).is_some());
+    let digits = &text[..text.len() - after.len()];
     let number = digits
         .chars()
         .filter_map(digit)
         .try_fold(0u16, |number, digit| number.checked_mul(10)?.checked_add(u16::try_from(digit).ok()?))?;
-    if digits.is_empty() { None } else { Some((number, behind)) }
+    if digits.is_empty() { None } else { Some((number, after)) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::laws::reading_laws;
+    use crate::value::laws::parsing_laws;
     use quickcheck::{Arbitrary, Gen, quickcheck};
 
     impl Arbitrary for Rank {
@@ -220,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_of_ranks_are_named() {
+    fn errors_name_the_place_and_what_was_expected() {
         for (raw, expected, at) in [
             ("", "a digit", 0),
             ("k", "a digit", 0),
@@ -228,7 +227,7 @@ mod tests {
             ("30", "k, d or p", 2),
             ("30 k", "k, d or p", 2),
             ("30K", "k, d or p", 2),
-            ("65536d", "a number of at most 16 bits", 4),
+            ("65536d", "a number that fits in 16 bits", 4),
             ("30ky", "the end of the value", 3),
             ("30kyux", "the end of the value", 5),
             ("30k??", "the end of the value", 4),
@@ -242,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn ranks_of_programs_are_read_leniently() {
+    fn lenient_parsing_accepts_ranks_as_programs_write_them() {
         for (raw, rank) in [
             ("15K", "15k"),
             (" 2d ", "2d"),
@@ -285,16 +284,16 @@ mod tests {
     }
 
     #[test]
-    fn ranks_are_in_the_order_of_strength() {
+    fn ranks_are_ordered_by_strength() {
         let ranks = ["30k", "2k", "1k?", "1k*", "1d", "9d", "1p", "9p"].map(|raw| Rank::parse(raw).unwrap());
         assert!(ranks.is_sorted_by(|a, b| a < b));
     }
 
     quickcheck! {
-        fn a_rank_reads_back(rank: Rank) -> bool {
+        fn a_rank_round_trips(rank: Rank) -> bool {
             Rank::parse(rank.to_string()) == Ok(rank)
         }
     }
 
-    reading_laws!(Rank, ["30kyu?", "1d*", "9p", "9 Dan Professional", "P9段", "初段"]);
+    parsing_laws!(Rank, ["30kyu?", "1d*", "9p", "9 Dan Professional", "P9段", "初段"]);
 }

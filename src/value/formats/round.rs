@@ -1,4 +1,4 @@
-//! Rounds: the format of RO.
+//! RO: rounds.
 
 use std::fmt;
 
@@ -6,16 +6,16 @@ use crate::value::texts::in_simple_text;
 use crate::value::typed::{sgf_value, trim};
 use crate::value::{SimpleText, ValueError};
 
-/// A *round* of a tournament: the value of RO, a number and a kind.
+/// *Round*: the number and kind of a tournament's round, the value of `RO`.
 ///
 /// ```text
 /// round = number " (" kind ")"                    (FF[4], "RO": "xx (tt)")
 /// ```
 ///
-/// Both are free; of several parentheses the last is the kind. The specification recommends the
-/// form. Lenient reading takes parentheses without a blank in front, and a bare number (`RO[3]`,
-/// the most frequent value), a round without a kind, which reads back leniently only. Other text is
-/// an error: keep it as a [`SimpleText`].
+/// Both are free text; with several parentheses, the last is the kind. The specification recommends this form.
+/// Lenient parsing also accepts a parenthesis without a preceding space, and a bare number (`RO[3]`, the most
+/// frequent value): a round without a kind, which only lenient parsing accepts again. Other text is an error: keep
+/// it as a [`SimpleText`].
 ///
 /// ```
 /// use sgf_stream::value::Round;
@@ -29,50 +29,50 @@ use crate::value::{SimpleText, ValueError};
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Round {
     number: SimpleText,
-    /// None of a bare number.
+    /// `None` for a bare number.
     kind: Option<SimpleText>,
 }
 
 impl Round {
     const KIND: &'static str = "round";
 
-    /// A round; `None` if its kind holds a parenthesis with a blank in front, which would read as
-    /// the beginning of the kind.
+    /// Creates a round. Returns `None` if `kind` contains ` (`, which would parse as the start of the kind.
     pub fn new(number: impl Into<SimpleText>, kind: impl Into<SimpleText>) -> Option<Self> {
         let (number, kind) = (number.into(), kind.into());
         (!kind.contains(" (")).then_some(Round { number, kind: Some(kind) })
     }
 
-    /// The number, or whatever stands for it.
+    /// Returns the number, or the text in its place.
     pub fn number(&self) -> &str {
         &self.number
     }
 
-    /// The kind of round; empty if it is not said.
+    /// Returns the kind of round; empty if there is none.
     pub fn kind(&self) -> &str {
         self.kind.as_deref().unwrap_or_default()
     }
 
-    /// Reads a value in the form that the specification recommends.
+    /// Parses a value in the form that the specification recommends.
     ///
     /// # Errors
     ///
-    /// If it has another form, or is not UTF-8.
+    /// Fails if the value has another form, or is not UTF-8.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let raw = raw.as_ref();
         SimpleText::parse(raw).map_err(|error| error.of(Self::KIND))?;
         in_simple_text(raw, read)
     }
 
-    /// Reads a value without a blank in front of its parenthesis, or a bare number. U+FFFD stands
-    /// for what is not UTF-8.
+    /// Parses a value leniently: without a space before its parenthesis, or as a bare number.
+    ///
+    /// Invalid UTF-8 becomes U+FFFD.
     ///
     /// # Errors
     ///
-    /// If it has another form.
+    /// Fails if the value has another form.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         in_simple_text(raw.as_ref(), |text| {
-            // Blanks in front of a parenthesis are an empty number: ` (final)`.
+            // Leading spaces are kept, since ` (final)` has an empty number.
             let (trimmed, front) = trim(text);
             let end = front + trimmed.len();
             read(&text[..end]).or_else(|error| roughly(trimmed).ok_or(error))
@@ -94,7 +94,7 @@ impl fmt::Display for Round {
 fn read(text: &[u8]) -> Result<Round, ValueError> {
     let error = |expected, at| ValueError::new(Round::KIND, expected, at);
     let body = text.strip_suffix(b")").ok_or(error("a closing parenthesis", text.len()))?;
-    let at = body.windows(2).rposition(|pair| pair == b" (").ok_or(error("a blank and a parenthesis", body.len()))?;
+    let at = body.windows(2).rposition(|pair| pair == b" (").ok_or(error("\" (\"", body.len()))?;
     Ok(Round { number: lossy(&body[..at]), kind: Some(lossy(&body[at + 2..])) })
 }
 
@@ -114,7 +114,7 @@ fn lossy(text: &[u8]) -> SimpleText {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::laws::reading_laws;
+    use crate::value::laws::parsing_laws;
     use quickcheck::{Arbitrary, Gen, quickcheck};
 
     impl Arbitrary for Round {
@@ -127,15 +127,15 @@ mod tests {
     }
 
     #[test]
-    fn faults_of_rounds_are_named() {
+    fn errors_name_the_place_and_what_was_expected() {
         for (raw, expected, at) in [
             ("", "a closing parenthesis", 0),
             ("foo", "a closing parenthesis", 3),
             ("foo (bar", "a closing parenthesis", 8),
             ("foo (bar) ", "a closing parenthesis", 10),
-            ("foo bar)", "a blank and a parenthesis", 7),
-            ("(foo)", "a blank and a parenthesis", 4),
-            (r"\(foo)", "a blank and a parenthesis", 5),
+            ("foo bar)", "\" (\"", 7),
+            ("(foo)", "\" (\"", 4),
+            (r"\(foo)", "\" (\"", 5),
         ] {
             let error = Round::parse(raw).unwrap_err();
             assert_eq!((error.kind(), error.expected(), error.at()), ("round", expected, at), "{raw:?}");
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn bare_numbers_are_rounds_leniently() {
+    fn lenient_parsing_accepts_bare_numbers() {
         for (raw, number, kind) in
             [(" 3 ", "3", ""), ("2(final)", "2", "final"), ("(foo)", "", "foo"), ("2 (a) ", "2", "a")]
         {
@@ -174,12 +174,12 @@ mod tests {
     }
 
     quickcheck! {
-        fn a_round_reads_back(round: Round) -> bool {
+        fn a_round_round_trips(round: Round) -> bool {
             Round::parse(round.to_string()) == Ok(round)
         }
     }
 
-    reading_laws!(
+    parsing_laws!(
         Round,
         |raw| Round::parse(&raw).or_else(|_| Round::parse_lenient(&raw)),
         ["2 (final)", "foo (bar) (baz)", " (x)", "3", "2(final)"]

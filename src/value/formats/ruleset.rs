@@ -1,4 +1,4 @@
-//! Rule sets: the names of RU.
+//! RU: rule sets.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use crate::value::texts::FreeText;
 use crate::value::typed::sgf_value;
 use crate::value::{SimpleText, ValueError};
 
-/// A *rule set*: the value of RU.
+/// *Rule set*: the rules of a game, the value of `RU`.
 ///
 /// ```text
 /// ruleset = "AGA" | "GOE" | "Japanese" | "NZ"                        Go
@@ -16,13 +16,12 @@ use crate::value::{SimpleText, ValueError};
 ///         | SimpleText                            (FF[4], "RU", and the pages of the games)
 /// ```
 ///
-/// RU is free text, so every value is a rule set, but programs must write these names for these
-/// rules, letter for letter. Others (`Chinese`, `Tromp-Taylor`) are kept as
-/// [`Other`](Ruleset::Other). [`parse`](Self::parse) knows the names of all games;
-/// [`parse_for`](Self::parse_for) keeps those of another game as text.
+/// `RU` is free text, so every value is valid, but programs must use exactly these names for these rules. Others
+/// (`Chinese`, `Tromp-Taylor`) are kept as [`Other`](Ruleset::Other). [`parse`](Self::parse) recognises the names
+/// of all games; [`parse_for`](Self::parse_for) keeps those of other games as text.
 ///
-/// Lenient reading knows the names in any case and with white space around them, and `Ing` and
-/// `New Zealand`. So here, unlike in other types, it may say more of a value than strict reading.
+/// Lenient parsing recognises the names in any case and with surrounding white space, and `Ing` and `New Zealand`.
+/// Unlike for other types, it may thus return another result than strict parsing.
 ///
 /// ```
 /// use sgf_stream::Game;
@@ -38,28 +37,28 @@ use crate::value::{SimpleText, ValueError};
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Ruleset {
-    /// `AGA`: the American Go Association's.
+    /// `AGA`: the rules of the American Go Association.
     Aga,
     /// `GOE`: the Ing rules of Goe.
     Goe,
-    /// `Japanese`: the Nihon Kiin's.
+    /// `Japanese`: the rules of the Nihon Ki-in.
     Japanese,
-    /// `NZ`: New Zealand's.
+    /// `NZ`: the rules of New Zealand.
     Nz,
-    /// `Crawford`: backgammon under the Crawford rule.
+    /// `Crawford`: backgammon with the Crawford rule.
     Crawford,
-    /// `Crawford:CrawfordGame`: this is the game that the Crawford rule is about.
+    /// `Crawford:CrawfordGame`: the Crawford game of a match.
     CrawfordGame,
-    /// `Jacoby`: backgammon under the Jacoby rule.
+    /// `Jacoby`: backgammon with the Jacoby rule.
     Jacoby,
-    /// `full`, `fast` or `kids`: Octi.
+    /// `full`, `fast` or `kids`: the rules of Octi.
     Octi {
-        /// Which of the three.
+        /// The basic rules.
         rules: OctiRules,
-        /// The variations behind the colon, with commas between them; empty if there are none.
+        /// The comma-separated variations after the colon; empty if there are none.
         variations: SimpleText,
     },
-    /// Another text.
+    /// Any other text.
     Other(FreeText),
 }
 
@@ -75,7 +74,7 @@ pub enum OctiRules {
 }
 
 impl OctiRules {
-    /// `full`, `fast` or `kids`.
+    /// Returns `full`, `fast` or `kids`.
     pub const fn as_str(self) -> &'static str {
         match self {
             OctiRules::Full => "full",
@@ -91,7 +90,7 @@ impl fmt::Display for OctiRules {
     }
 }
 
-/// The names without a part that varies.
+/// The fixed names, without those of Octi.
 const NAMES: [(&str, Ruleset); 7] = [
     ("AGA", Ruleset::Aga),
     ("GOE", Ruleset::Goe),
@@ -105,7 +104,7 @@ const NAMES: [(&str, Ruleset); 7] = [
 impl Ruleset {
     const KIND: &'static str = "ruleset";
 
-    /// The game that this is a name for; `None` of [`Other`](Ruleset::Other).
+    /// Returns the game of these rules, or `None` for [`Other`](Ruleset::Other).
     pub const fn game(&self) -> Option<Game> {
         match self {
             Ruleset::Aga | Ruleset::Goe | Ruleset::Japanese | Ruleset::Nz => Some(Game::Go),
@@ -115,44 +114,46 @@ impl Ruleset {
         }
     }
 
-    /// Reads a value in UTF-8, with the names of all games.
+    /// Parses a value in UTF-8, recognising the names of all games.
     ///
     /// # Errors
     ///
-    /// If it is not UTF-8.
+    /// Fails if the value is not UTF-8.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let text = Self::text(raw)?;
         Ok(exactly(&text).unwrap_or_else(|| Ruleset::Other(FreeText::new(text))))
     }
 
-    /// Reads a value in UTF-8, with the names of this game only.
+    /// Parses a value in UTF-8, recognising only the names of this game.
     ///
     /// # Errors
     ///
-    /// If it is not UTF-8.
+    /// Fails if the value is not UTF-8.
     pub fn parse_for(raw: impl AsRef<[u8]>, game: Game) -> Result<Self, ValueError> {
         let text = Self::text(raw)?;
         let named = exactly(&text).filter(|ruleset| ruleset.game() == Some(game));
         Ok(named.unwrap_or_else(|| Ruleset::Other(FreeText::new(text))))
     }
 
-    /// Reads a value, with the names of all games in any case. U+FFFD stands for what is not
-    /// UTF-8.
+    /// Parses a value leniently, recognising the names of all games in any case.
+    ///
+    /// Invalid UTF-8 becomes U+FFFD.
     ///
     /// # Errors
     ///
-    /// None: every text is a rule set.
+    /// Never fails: every text is a rule set.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let text = SimpleText::parse_lenient(raw)?;
         Ok(roughly(&text).unwrap_or_else(|| Ruleset::Other(FreeText::new(text))))
     }
 
-    /// Reads a value, with the names of this game in any case. U+FFFD stands for what is not
-    /// UTF-8.
+    /// Parses a value leniently, recognising only the names of this game, in any case.
+    ///
+    /// Invalid UTF-8 becomes U+FFFD.
     ///
     /// # Errors
     ///
-    /// None: every text is a rule set.
+    /// Never fails: every text is a rule set.
     pub fn parse_lenient_for(raw: impl AsRef<[u8]>, game: Game) -> Result<Self, ValueError> {
         let text = SimpleText::parse_lenient(raw)?;
         let named = roughly(&text).filter(|ruleset| ruleset.game() == Some(game));
@@ -170,7 +171,7 @@ impl fmt::Display for Ruleset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Ruleset::Octi { rules, variations } if variations.is_empty() => rules.fmt(f),
-            // Through SimpleText, since it escapes.
+            // SimpleText escapes the text.
             Ruleset::Octi { rules, variations } => SimpleText::new(format!("{rules}:{}", &**variations)).fmt(f),
             Ruleset::Other(text) => text.fmt(f),
             named => {
@@ -224,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_those_of_a_game() {
+    fn every_name_belongs_to_a_game() {
         for (raw, game) in [
             ("AGA", Game::Go),
             ("Crawford:CrawfordGame", Game::Backgammon),
@@ -241,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn lenient_reading_knows_names_in_any_case() {
+    fn lenient_parsing_recognises_names_in_any_case() {
         for (raw, ruleset) in [
             ("aga", Ruleset::Aga),
             (" japanese ", Ruleset::Japanese),
@@ -267,12 +268,12 @@ mod tests {
     }
 
     quickcheck! {
-        fn a_ruleset_reads_back(ruleset: Ruleset) -> bool {
+        fn a_ruleset_round_trips(ruleset: Ruleset) -> bool {
             Ruleset::parse(format!("{ruleset:#}")).as_ref() == Ok(&ruleset)
                 && Ruleset::parse(ruleset.to_string()) == Ok(ruleset)
         }
 
-        fn lenient_reading_keeps_the_names_that_strict_reading_knows(edits: Edits) -> bool {
+        fn lenient_parsing_recognises_all_strict_names(edits: Edits) -> bool {
             let raw = edits.of(&["AGA", "GOE", "NZ", "Crawford:CrawfordGame", "full:a,b", "japanese", "Ing"]);
             let (strict, lenient) = (Ruleset::parse(&raw), Ruleset::parse_lenient(&raw).unwrap());
             let kept = strict.is_err() || matches!(strict, Ok(Ruleset::Other(_))) || strict.as_ref() == Ok(&lenient);

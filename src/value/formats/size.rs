@@ -1,4 +1,4 @@
-//! SZ: the size of a board.
+//! SZ: board sizes.
 
 use std::fmt;
 
@@ -6,15 +6,15 @@ use crate::Game;
 use crate::value::typed::sgf_value;
 use crate::value::{Number, ValueError};
 
-/// *SZ*: how many columns and rows a board has.
+/// *Size*: the number of columns and rows of a board, the value of `SZ`.
 ///
 /// ```text
 /// SZ = Number | Number ":" Number                 (FF[4], "SZ": columns, then rows)
 /// ```
 ///
-/// A square board is one number: strict reading refuses `19:19`. Lenient reading takes it, also with
-/// `x`, `X`, `*` or `×` for the colon (`19x19`, `13 * 9`), and white space around either number. Both sides are at least 1 and fit into 32 bits; [`parse_for`] knows the
-/// limits of a game too. The default is Go's, 19.
+/// A square board is one number: strict parsing rejects `19:19`. Lenient parsing accepts it, also with `x`, `X`,
+/// `*` or `×` for the colon (`19x19`, `13 * 9`), and white space around either number. Both sides are at least 1
+/// and fit in 32 bits; [`parse_for`] also checks the limit of a game. The default is 19, for Go.
 ///
 /// ```
 /// use sgf_stream::value::Size;
@@ -36,17 +36,17 @@ pub struct Size {
 impl Size {
     const KIND: &'static str = "size";
 
-    /// So many columns and rows; `None` if there are none of either.
+    /// Creates a size. Returns `None` if a side is 0.
     pub const fn new(columns: u32, rows: u32) -> Option<Self> {
         if columns == 0 || rows == 0 { None } else { Some(Size { columns, rows }) }
     }
 
-    /// A square board; `None` if its side is 0.
+    /// Creates the size of a square board. Returns `None` if the side is 0.
     pub const fn square(side: u32) -> Option<Self> {
         Size::new(side, side)
     }
 
-    /// The board of a game where the file does not say; `None` where the specification does not.
+    /// Returns the default size of a game, or `None` if the specification has none.
     ///
     /// ```
     /// use sgf_stream::{Game, value::Size};
@@ -66,48 +66,49 @@ impl Size {
         }
     }
 
-    /// How many columns.
+    /// Returns the number of columns.
     pub const fn columns(self) -> u32 {
         self.columns
     }
 
-    /// How many rows.
+    /// Returns the number of rows.
     pub const fn rows(self) -> u32 {
         self.rows
     }
 
-    /// Whether there are as many columns as rows.
+    /// Returns whether the board has as many columns as rows.
     pub const fn is_square(self) -> bool {
         self.columns == self.rows
     }
 
-    /// Whether a game has boards of this size: Go ends at 52 each way, where the letters do. The
-    /// other games have no limit here.
+    /// Returns whether a game allows boards of this size.
+    ///
+    /// Go allows at most 52 columns and rows, the number of letters. Other games have no limit.
     pub const fn fits(self, game: Game) -> bool {
         !matches!(game, Game::Go) || self.columns <= Self::GO && self.rows <= Self::GO
     }
 
     const GO: u32 = 52;
 
-    /// Whether a cell, counted from 0, is on the board.
+    /// Returns whether a 0-based column and row are on the board.
     pub(crate) const fn holds(self, column: u32, row: u32) -> bool {
         column < self.columns && row < self.rows
     }
 
-    /// Reads a value by the letter of the specification, for any game.
+    /// Parses a value strictly, for any game.
     ///
     /// # Errors
     ///
-    /// If it is not one or two numbers from 1, or a square board in two numbers.
+    /// Fails if the value is not one number, or two different numbers, from 1.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         Self::read(raw.as_ref(), Game::Other(0), false)
     }
 
-    /// Reads a value by the letter of the specification, for one game: see [`fits`](Self::fits).
+    /// Parses a value strictly, for one game: see [`fits`](Self::fits).
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse), and if the game has no such board.
+    /// Fails like [`parse`](Self::parse), and also if the game does not allow the size.
     ///
     /// ```
     /// use sgf_stream::{Game, value::Size};
@@ -120,11 +121,11 @@ impl Size {
         Self::read(raw.as_ref(), game, false)
     }
 
-    /// Reads a value as programs and people write it: see the type.
+    /// Parses a value leniently: see [`Size`].
     ///
     /// # Errors
     ///
-    /// If it is not one or two numbers from 1.
+    /// Fails if the value is not one or two numbers from 1.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         Self::read(raw.as_ref(), Game::Other(0), true)
     }
@@ -139,7 +140,7 @@ impl Size {
                 Ok(side @ 1..) if side <= Self::GO || game != Game::Go => Ok(side),
                 _ if game == Game::Go => Err(error("a number from 1 to 52", from)),
                 _ if number < 1 => Err(error("a number from 1", from)),
-                _ => Err(error("a number of at most 32 bits", from)),
+                _ => Err(error("a number that fits in 32 bits", from)),
             }
         };
         let Some((colon, len)) = separator(raw, lenient) else {
@@ -147,7 +148,7 @@ impl Size {
         };
         let size = Size { columns: side(0, colon)?, rows: side(colon + len, raw.len())? };
         match size.is_square() && !lenient {
-            true => Err(error("one number, as the board is square", colon)),
+            true => Err(error("one number, since the board is square", colon)),
             false => Ok(size),
         }
     }
@@ -155,7 +156,7 @@ impl Size {
 
 sgf_value!(Size, "size");
 
-/// Where the two numbers part, and how many bytes stand between them.
+/// Returns the place and length of the separator between two numbers.
 fn separator(raw: &[u8], lenient: bool) -> Option<(usize, usize)> {
     if let Some(colon) = memchr::memchr(b':', raw) {
         return Some((colon, 1));
@@ -168,7 +169,7 @@ fn separator(raw: &[u8], lenient: bool) -> Option<(usize, usize)> {
     }
 }
 
-/// Go's, 19.
+/// Returns 19 x 19, the default of Go.
 impl Default for Size {
     fn default() -> Self {
         Size { columns: 19, rows: 19 }
@@ -200,20 +201,20 @@ mod tests {
     printing_laws!(Size);
 
     #[test]
-    fn faults_are_named_where_they_are() {
+    fn errors_name_the_place_and_what_was_expected() {
         for (raw, expected, at) in [
             ("", "a digit", 0),
             ("x", "a digit", 0),
             ("19x19", "a digit", 2),
             ("0", "a number from 1", 0),
             ("-1", "a number from 1", 0),
-            ("4294967296", "a number of at most 32 bits", 0),
+            ("4294967296", "a number that fits in 32 bits", 0),
             (":", "a digit", 0),
             ("9:", "a digit", 2),
             ("9:x", "a digit", 2),
             ("9:0", "a number from 1", 2),
             ("9:8:7", "a digit", 3),
-            ("9:9", "one number, as the board is square", 1),
+            ("9:9", "one number, since the board is square", 1),
             ("9 :8", "a digit", 1),
         ] {
             let error = Size::parse(raw).unwrap_err();
@@ -223,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn lenient_takes_squares_in_two_numbers_and_white_space() {
+    fn lenient_parsing_accepts_squares_as_two_numbers_and_white_space() {
         for (raw, columns, rows) in [
             (" 19\n", 19, 19),
             ("9:9", 9, 9),

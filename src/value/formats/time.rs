@@ -1,4 +1,4 @@
-//! Times: the seconds of TM, BL and WL.
+//! TM, BL and WL: times in seconds.
 
 use std::fmt;
 use std::time::Duration;
@@ -6,18 +6,18 @@ use std::time::Duration;
 use crate::value::typed::{sgf_value, trim};
 use crate::value::{Real, ValueError};
 
-/// *Seconds*: a time limit (`TM`), or the time that is left (`BL`, `WL`).
+/// *Seconds*: a time limit (`TM`) or the remaining time (`BL`, `WL`).
 ///
 /// ```text
 /// seconds = Real                                  (FF[4], "TM", "BL", "WL")
 /// ```
 ///
-/// Servers write less than nothing for a clock that has run out, so any Real is one.
+/// Any Real is valid: servers write negative numbers for a clock that has run out.
 ///
-/// Lenient reading takes what [`Real`] does but for fractions (`1/2` may be stones by time), and times with units: `90m`, `1h30m`, `30 minutes`,
-/// `9 hours`, `8 hours each`, `2시간`, `1小时30分`; and `1:30:00`, maybe with the overtime in
-/// parentheses behind it, which it leaves out: `5:00:00(5x1:00)`. `30:00` is an error: hours or
-/// minutes? Under the feature `serde` it is a number.
+/// Lenient parsing accepts what [`Real`] accepts, except fractions (`1/2` may be stones per time); times with
+/// units: `90m`, `1h30m`, `30 minutes`, `9 hours`, `8 hours each`, `2시간`, `1小时30分`; and `1:30:00`, optionally
+/// followed by an overtime in parentheses, which is dropped: `5:00:00(5x1:00)`. `30:00` is an error, since it may
+/// be hours or minutes. With the feature `serde` it is a number.
 ///
 /// ```
 /// use sgf_stream::value::Seconds;
@@ -34,35 +34,35 @@ pub struct Seconds(Real);
 impl Seconds {
     const KIND: &'static str = "time";
 
-    /// So many seconds; `None` if infinite or NaN.
+    /// Creates a time. Returns `None` if `seconds` is infinite or NaN.
     pub fn new(seconds: f64) -> Option<Self> {
         Real::new(seconds).map(Seconds)
     }
 
-    /// The seconds.
+    /// Returns the number of seconds.
     pub const fn get(self) -> f64 {
         self.0.get()
     }
 
-    /// The same as a duration; `None` if negative, or longer than one can be.
+    /// Converts the time into a [`Duration`]. Returns `None` if it is negative or too long.
     pub fn duration(self) -> Option<Duration> {
         Duration::try_from_secs_f64(self.get()).ok()
     }
 
-    /// Reads a value by the letter of the specification.
+    /// Parses a value strictly.
     ///
     /// # Errors
     ///
-    /// If it is not a Real.
+    /// Fails if the value is not a Real.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         Real::parse(raw).map(Seconds).map_err(|error| error.of(Self::KIND))
     }
 
-    /// Reads a value with units, or as a clock shows it.
+    /// Parses a value leniently: with units, or as `H:MM:SS`.
     ///
     /// # Errors
     ///
-    /// If its meaning is not certain.
+    /// Fails if the value has no meaning, or more than one.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let raw = raw.as_ref();
         Real::parse_decimal(raw).or_else(|error| in_units(trim(raw).0).ok_or(error.of(Self::KIND))).map(Seconds)
@@ -83,14 +83,14 @@ impl From<Real> for Seconds {
     }
 }
 
-/// Units, the greatest first, since they stand in that order.
+/// Units, from the largest to the smallest, the order in which they occur in a time.
 const UNITS: [(f64, &[&str]); 3] = [
     (3600.0, &["h", "hr", "hrs", "hour", "hours", "시간", "小时", "小時", "時間"]),
     (60.0, &["m", "min", "mins", "minute", "minutes", "분", "分", "分钟", "分鐘"]),
     (1.0, &["s", "sec", "secs", "second", "seconds", "초", "秒"]),
 ];
 
-/// `number unit { number unit } [ "each" ]` with each unit at most once, or `H:MM:SS`.
+/// Parses `number unit { number unit } [ "each" ]` with each unit at most once, or `H:MM:SS`.
 fn in_units(text: &[u8]) -> Option<Real> {
     let text = std::str::from_utf8(text).ok()?;
     if let Some(seconds) = on_a_clock(text) {
@@ -100,14 +100,14 @@ fn in_units(text: &[u8]) -> Option<Real> {
     let mut rest = text.strip_suffix("each").unwrap_or(&text).trim_end();
     let (mut seconds, mut units) = (0.0, &UNITS[..]);
     while !rest.is_empty() {
-        let (number, behind) = rest.split_at(end_of(rest, |c| c.is_ascii_digit() || c == '.'));
-        let behind = behind.trim_start_matches(' ');
-        let (unit, behind) = behind.split_at(end_of(behind, |c| c.is_alphabetic() || c == '.'));
+        let (number, after) = rest.split_at(end_of(rest, |c| c.is_ascii_digit() || c == '.'));
+        let after = after.trim_start_matches(' ');
+        let (unit, after) = after.split_at(end_of(after, |c| c.is_alphabetic() || c == '.'));
         let unit = unit.strip_suffix('.').unwrap_or(unit);
         let at = units.iter().position(|(_, names)| names.contains(&unit))?;
         seconds += units[at].0 * Real::parse_decimal(number.as_bytes()).ok()?.get();
         units = &units[at + 1..];
-        rest = behind.trim_start_matches(' ');
+        rest = after.trim_start_matches(' ');
     }
     if units.len() == UNITS.len() { None } else { Real::new(seconds) }
 }
@@ -116,7 +116,7 @@ fn end_of(text: &str, part: impl Fn(char) -> bool) -> usize {
     text.find(|c| !part(c)).unwrap_or(text.len())
 }
 
-/// `H:MM:SS`, and maybe an overtime in parentheses.
+/// Parses `H:MM:SS`, optionally followed by an overtime in parentheses.
 fn on_a_clock(text: &str) -> Option<Real> {
     let clock = match text.split_once('(') {
         Some((clock, overtime)) if overtime.ends_with(')') => clock.trim_end(),
@@ -136,7 +136,7 @@ fn on_a_clock(text: &str) -> Option<Real> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::laws::reading_laws;
+    use crate::value::laws::parsing_laws;
     use quickcheck::{Arbitrary, Gen, quickcheck};
 
     impl Arbitrary for Seconds {
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_of_times_are_those_of_reals() {
+    fn errors_are_those_of_reals() {
         for (raw, at) in [("", 0), ("1h", 1), ("1:30:00", 1), ("34.", 3), ("not much", 0)] {
             let error = Seconds::parse(raw).unwrap_err();
             assert_eq!((error.kind(), error.expected(), error.at()), ("time", "a digit", at), "{raw:?}");
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn times_with_units_have_one_meaning() {
+    fn lenient_parsing_accepts_unambiguous_times() {
         for (raw, seconds) in [
             (" 34.", 34.0),
             ("-3.5", -3.5),
@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     #[cfg(feature = "serde")]
-    fn serde_makes_it_a_number() {
+    fn serde_represents_it_as_a_number() {
         let time = Seconds::new(90.0).unwrap();
         assert_eq!(serde_json::to_string(&time).unwrap(), "90.0");
         for json in ["90", "90.0"] {
@@ -220,10 +220,10 @@ mod tests {
     }
 
     quickcheck! {
-        fn a_time_reads_back(time: Seconds) -> bool {
+        fn a_time_round_trips(time: Seconds) -> bool {
             Seconds::parse(time.to_string()) == Ok(time)
         }
     }
 
-    reading_laws!(Seconds, ["1800", "-3.5", "1h30m", "5:00:00(5x1:00)", "8 hours each", "2시간"]);
+    parsing_laws!(Seconds, ["1800", "-3.5", "1h30m", "5:00:00(5x1:00)", "8 hours each", "2시간"]);
 }

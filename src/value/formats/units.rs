@@ -1,14 +1,16 @@
-//! Points with their unit, in Korean, Chinese and Japanese.
+//! Points with a unit in Korean, Chinese and Japanese.
 
 use crate::value::Real;
 
-/// `3.5집`, `3집반`, `반집`; `3目半`, `半目`: points, with a half before the unit or after it, and no blanks.
+/// Parses points with a unit and no spaces: `3.5집`, `3집반`, `반집`, `3目半`, `半目`.
+///
+/// The half stands before or after the unit.
 pub(super) fn in_points(text: &str) -> Option<Real> {
     let (unit, half) = if text.contains('집') { ('집', '반') } else { ('目', '半') };
-    let (number, behind) = text.split_once(unit)?;
-    let and_a_half = match behind.strip_prefix(half) {
+    let (number, rest) = text.split_once(unit)?;
+    let and_a_half = match rest.strip_prefix(half) {
         Some("") => true,
-        None if behind.is_empty() => false,
+        None if rest.is_empty() => false,
         _ => return None,
     };
     let points = match number.strip_suffix(half) {
@@ -23,7 +25,7 @@ pub(super) fn in_points(text: &str) -> Option<Real> {
     if whole { Real::new(points.get() + 0.5) } else { None }
 }
 
-/// A number that has no sign.
+/// Parses a number without a sign, leniently.
 pub(super) fn unsigned(number: &str) -> Option<Real> {
     let is_unsigned = number.starts_with(|c: char| c.is_ascii_digit() || ".¼½¾".contains(c));
     if is_unsigned { Real::parse_lenient(number).ok() } else { None }

@@ -3,17 +3,17 @@
 use std::fmt;
 
 use super::go::{self, Point};
-use super::notation::{on_board, without_blanks};
+use super::notation::{on_board, without_white_space};
 use crate::value::typed::sgf_value;
 use crate::value::{Size, ValueError};
 
-/// *Move* of Amazons: an amazon goes from a point to a point and shoots an arrow to a third.
+/// *Move* of Amazons: an amazon moves to a point and shoots an arrow to another.
 ///
 /// ```text
 /// Move = Point Point Point                        (FF[4], "Amazons": from, to, arrow)
 /// ```
 ///
-/// Lenient reading ignores white space, wherever it stands.
+/// Lenient parsing ignores all white space.
 ///
 /// ```
 /// use sgf_stream::value::{amazons::Move, go::Point};
@@ -25,22 +25,22 @@ use crate::value::{Size, ValueError};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
-    /// Where the amazon comes from.
+    /// The point of the amazon before the move.
     pub from: Point,
-    /// Where it goes.
+    /// The point of the amazon after the move.
     pub to: Point,
-    /// Where its arrow falls.
+    /// The point hit by the arrow.
     pub arrow: Point,
 }
 
 impl Move {
     const KIND: &'static str = "Amazons move";
 
-    /// Reads a value by the letter of the specification.
+    /// Parses a value strictly.
     ///
     /// # Errors
     ///
-    /// If it is not six letters.
+    /// Fails if the value is not six letters.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let raw = raw.as_ref();
         let point = |at| Point::read(Self::KIND, raw, at);
@@ -49,20 +49,20 @@ impl Move {
         Ok(read)
     }
 
-    /// Reads a value with white space in it.
+    /// Parses a value leniently: with white space.
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse).
+    /// Fails like [`parse`](Self::parse).
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
-        without_blanks(raw.as_ref(), |raw| Self::parse(raw))
+        without_white_space(raw.as_ref(), |raw| Self::parse(raw))
     }
 
-    /// Reads a value by the letter of the specification, on a board.
+    /// Parses a value strictly, on a board of this size.
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse), and if a point is beside the board.
+    /// Fails like [`parse`](Self::parse), and also if a point is off the board.
     pub fn parse_on(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
         let raw = raw.as_ref();
         let read = Self::parse(raw)?;
@@ -97,7 +97,7 @@ mod tests {
     printing_laws!(Move);
 
     #[test]
-    fn faults_are_named_where_they_are() {
+    fn errors_name_the_place_and_what_was_expected() {
         assert_faults::<Move>(&[
             ("", "a letter", 0),
             ("dj", "a letter", 2),
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn lenient_ignores_white_space() {
+    fn lenient_parsing_ignores_white_space() {
         assert_eq!(Move::parse_lenient(" dj dd\ngd "), Move::parse("djddgd"));
         assert_eq!(Move::parse_lenient("dj dd g").unwrap_err().at(), 7);
     }

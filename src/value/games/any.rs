@@ -1,4 +1,4 @@
-//! Points, stones and moves of whichever game: for code that learns from the file which one it is.
+//! Points, stones and moves of a game that is known only at run time.
 
 use std::fmt;
 
@@ -8,11 +8,10 @@ use crate::Game;
 use crate::value::PointList;
 use crate::value::{GridPoint, RawValue, Rect, SimpleText, Size, ValueError};
 
-/// Text is what a game without a notation has for points and moves.
+/// The points and moves of a game without a notation are text.
 impl OnBoard for SimpleText {}
 
-/// Writes an enum with a type for each notation, and the games that have it. What has no notation
-/// is text.
+/// Defines an enum with a variant for each notation. Values of games without a notation are text.
 macro_rules! by_game {
     ($(#[$meta:meta])+ $name:ident { $( #[doc = $doc:literal] $variant:ident($type:ty) $($game:ident)+; )+ }) => {
         $(#[$meta])+
@@ -20,17 +19,16 @@ macro_rules! by_game {
         #[non_exhaustive]
         pub enum $name {
             $( #[doc = $doc] $variant($type), )+
-            /// Of a game that has no notation: what stands there.
+            /// The text of a value of a game without a notation.
             Other(SimpleText),
         }
 
         impl $name {
-            /// Reads a value of a game by the letter of the specification. Without a board, points
-            /// may lie anywhere.
+            /// Parses a value of a game strictly. Without a board, points may lie anywhere.
             ///
             /// # Errors
             ///
-            /// If it is not in the notation of the game, or beside the board.
+            /// Fails if the value is not in the notation of the game, or is off the board.
             pub fn parse(raw: impl AsRef<[u8]>, game: Game, board: Option<Size>) -> Result<Self, ValueError> {
                 let raw = RawValue::new(raw.as_ref());
                 match game {
@@ -39,11 +37,11 @@ macro_rules! by_game {
                 }
             }
 
-            /// Reads a value of a game as programs write it.
+            /// Parses a value of a game leniently.
             ///
             /// # Errors
             ///
-            /// If it is not in the notation of the game even so.
+            /// Fails if the value is not in the notation of the game even leniently.
             pub fn parse_lenient(raw: impl AsRef<[u8]>, game: Game, board: Option<Size>) -> Result<Self, ValueError> {
                 let raw = RawValue::new(raw.as_ref());
                 match game {
@@ -53,7 +51,7 @@ macro_rules! by_game {
             }
         }
 
-        /// As it stands between the brackets.
+        /// Prints the raw form between the brackets.
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 match self {
@@ -65,7 +63,7 @@ macro_rules! by_game {
     };
 }
 
-/// The last of some types: a stone, where it is more than its point.
+/// Expands to the last of its types: the stone, if a stone is more than its point.
 macro_rules! last_type {
     ($type:ty) => {
         $type
@@ -85,7 +83,7 @@ macro_rules! any_types {
         }
     )+) => {
         by_game! {
-            /// A point, in the notation of whichever game.
+            /// A point of any game.
             ///
             /// ```
             /// use sgf_stream::Game;
@@ -99,12 +97,12 @@ macro_rules! any_types {
         }
 
         by_game! {
-            /// A value of a point list, in the notation of whichever game: a point, or a rectangle of them.
+            /// A value of a point list of any game: a point or a rectangle.
             AnyRect { $($( #[doc = $doc] $name(Rect<super::$module::$point>) $($board)+; )?)+ }
         }
 
         by_game! {
-            /// A stone and where it is, in the notation of whichever game: in most games a point.
+            /// A stone of any game and its place; in most games a point.
             AnyStone {
                 $($(
                     #[doc = $doc]
@@ -114,7 +112,7 @@ macro_rules! any_types {
         }
 
         by_game! {
-            /// A move, in the notation of whichever game.
+            /// A move of any game.
             ///
             /// ```
             /// use sgf_stream::Game;
@@ -129,7 +127,7 @@ macro_rules! any_types {
         }
 
         impl AnyPoint {
-            /// Whether the points of a game have a notation.
+            /// Returns whether the points of a game have a notation.
             pub(crate) const fn has_notation(game: Game) -> bool {
                 match game {
                     $($( $(Game::$board)|+ => true, )?)+
@@ -137,7 +135,7 @@ macro_rules! any_types {
                 }
             }
 
-            /// Whether several pieces may stand on one point of a game.
+            /// Returns whether pieces of a game stack on a point.
             pub(crate) const fn stacks(game: Game) -> bool {
                 match game {
                     $($( $(Game::$board)|+ => super::$module::$point::STACKS, )?)+
@@ -145,7 +143,7 @@ macro_rules! any_types {
                 }
             }
 
-            /// The point of a column and a row in a game, where the game has a name for it.
+            /// Returns the point at a column and row, if the game's notation has it.
             pub(crate) fn from_grid(game: Game, column: u32, row: u32) -> Option<Self> {
                 match game {
                     $($( $(Game::$board)|+ => GridPoint::from_grid(column, row).map(AnyPoint::$name), )?)+
@@ -153,7 +151,7 @@ macro_rules! any_types {
                 }
             }
 
-            /// Column and row, as [`GridPoint::grid`] has them; `None` without a notation.
+            /// Returns the column and row like [`GridPoint::grid`], or `None` without a notation.
             pub(crate) fn grid(&self) -> Option<(u32, u32)> {
                 match self {
                     $($( AnyPoint::$name(point) => { let point: &super::$module::$point = point; Some(point.grid()) } )?)+
@@ -163,7 +161,7 @@ macro_rules! any_types {
         }
 
         impl AnyRect {
-            /// Its type, as errors name it.
+            /// Returns the name of the type, as used in errors.
             pub(crate) const fn kind(&self) -> &'static str {
                 use crate::value::SgfValue;
 
@@ -173,7 +171,7 @@ macro_rules! any_types {
                 }
             }
 
-            /// Left and right column, top and bottom row: `[left, top, right, bottom]`; `None` without a notation.
+            /// Returns the bounds `[left, top, right, bottom]`, or `None` without a notation.
             pub(crate) fn area(&self) -> Option<[u32; 4]> {
                 fn of<P: GridPoint>(rect: &Rect<P>) -> [u32; 4] {
                     let ((left, top), (right, bottom)) = (rect.upper_left().grid(), rect.lower_right().grid());
@@ -186,7 +184,7 @@ macro_rules! any_types {
                 }
             }
 
-            /// A point in its notation.
+            /// Returns a point in the notation of this value.
             pub(crate) fn point(&self, column: u32, row: u32) -> Option<AnyPoint> {
                 match self {
                     $($( AnyRect::$name(_) => {
@@ -196,8 +194,9 @@ macro_rules! any_types {
                 }
             }
 
-            /// The values of a point list in fewer values, which stand for the same points; `None` where they are
-            /// no list of points, have one twice, or cannot be fewer.
+            /// Compresses the values of a point list into fewer values with the same points.
+            ///
+            /// Returns `None` if the values are not a list of points, repeat a point, or cannot be fewer.
             #[cfg(feature = "serde")]
             pub(crate) fn compress(values: &[RawValue<'_>], game: Game) -> Option<Vec<String>> {
                 fn of<P: GridPoint>(values: &[RawValue<'_>]) -> Option<Vec<String>> {
@@ -218,18 +217,18 @@ macro_rules! any_types {
 super::notations!([any_types]);
 
 impl AnyRect {
-    /// How many points it has; `None` without a notation.
+    /// Returns the number of points, or `None` without a notation.
     pub(crate) fn len(&self) -> Option<u64> {
         let [left, top, right, bottom] = self.area()?;
         Some((u64::from(right - left) + 1) * (u64::from(bottom - top) + 1))
     }
 
-    /// The point with this index, row by row.
+    /// Returns the point at an index, counting row by row.
     pub(crate) fn nth(&self, index: u64) -> Option<AnyPoint> {
         let [left, top, right, _] = self.area()?;
         let columns = u64::from(right - left) + 1;
         let point = self.point(left + (index % columns) as u32, top + (index / columns) as u32);
-        debug_assert!(point.is_some(), "a game names all points of a rectangle between two that it names");
+        debug_assert!(point.is_some(), "all points between two valid points are valid");
         point
     }
 }
@@ -240,7 +239,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_game_decides_what_a_value_is() {
+    fn the_game_determines_the_notation() {
         let hex = AnyMove::parse("swap-pieces", Game::Hex, None);
         assert_eq!(hex, Ok(AnyMove::Hex(hex::Move::SwapPieces)));
         assert!(AnyMove::parse("swap-pieces", Game::Go, None).is_err());
@@ -250,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_bounds_strict_reading_only() {
+    fn only_strict_parsing_rejects_points_off_the_board() {
         let nine = Size::square(9);
         assert!(AnyPoint::parse("jj", Game::Go, nine).is_err());
         assert_eq!(AnyPoint::parse_lenient("jj", Game::Go, nine), AnyPoint::parse("jj", Game::Go, None));

@@ -1,11 +1,11 @@
 //! Points and moves of backgammon (GM\[6\]).
 //!
-//! A stone is a point here. Several may stand on one, so `AB[f][f]` is no mistake, and a
-//! [`PointList`](crate::value::PointList) of these points has each as often as it comes.
+//! A stone is written as its point. Stones stack, so `AB[f][f]` is valid, and a
+//! [`PointList`](crate::value::PointList) of these points keeps repeated points.
 
 use std::fmt;
 
-use super::notation::{OnBoard, without_blanks, word, write_word};
+use super::notation::{OnBoard, without_white_space, word, write_word};
 use crate::value::points::GridPoint;
 use crate::value::typed::sgf_value;
 use crate::value::{RawValue, Size, ValueError};
@@ -16,9 +16,8 @@ use crate::value::{RawValue, Size, ValueError};
 /// Point = "a" ... "z"                             (FF[4], "Backgammon")
 /// ```
 ///
-/// `a` is white's 1 point and black's 24 point, `x` the other way round, `y` the bar, `z` the tray
-/// for stones that are off. In a list, a rectangle is a range: `a:y`. Lenient reading ignores
-/// white space and case.
+/// `a` is White's 1 point and Black's 24 point, `x` the reverse, `y` the bar, and `z` the tray for borne-off
+/// stones. In a list, a rectangle is a range: `a:y`. Lenient parsing ignores white space and case.
 ///
 /// ```
 /// use sgf_stream::value::backgammon::Point;
@@ -36,34 +35,34 @@ impl Point {
 
     /// The bar, `y`.
     pub const BAR: Point = Point(24);
-    /// The tray for stones that are off, `z`.
+    /// The tray for borne-off stones, `z`.
     pub const OFF: Point = Point(25);
 
-    /// The point of an index: 0 to 23 from `a`, 24 the bar, 25 the tray; `None` beyond.
+    /// Creates a point from its [`index`](Self::index). Returns `None` beyond 25.
     pub const fn new(index: u8) -> Option<Self> {
         if index < 26 { Some(Point(index)) } else { None }
     }
 
-    /// 0 to 23 from `a`, 24 the bar, 25 the tray.
+    /// Returns the index: 0 to 23 for `a` to `x`, 24 for the bar, 25 for the tray.
     pub const fn index(self) -> u8 {
         self.0
     }
 
-    /// The number by which white calls it, 1 to 24; `None` for bar and tray.
+    /// Returns White's number of the point, 1 to 24, or `None` for bar and tray.
     pub const fn for_white(self) -> Option<u8> {
         if self.0 < 24 { Some(self.0 + 1) } else { None }
     }
 
-    /// The number by which black calls it, 1 to 24; `None` for bar and tray.
+    /// Returns Black's number of the point, 1 to 24, or `None` for bar and tray.
     pub const fn for_black(self) -> Option<u8> {
         if self.0 < 24 { Some(24 - self.0) } else { None }
     }
 
-    /// Reads a value by the letter of the specification.
+    /// Parses a value strictly.
     ///
     /// # Errors
     ///
-    /// If it is not one lower-case letter.
+    /// Fails if the value is not one lower-case letter.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         match raw.as_ref() {
             [letter @ b'a'..=b'z'] => Ok(Point(letter - b'a')),
@@ -72,13 +71,13 @@ impl Point {
         }
     }
 
-    /// Reads a value with white space around it, in any case.
+    /// Parses a value leniently: with white space, and in any case.
     ///
     /// # Errors
     ///
-    /// If it is not one letter.
+    /// Fails if the value is not one letter.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
-        without_blanks(raw.as_ref(), |raw| Self::parse(raw.to_ascii_lowercase()))
+        without_white_space(raw.as_ref(), |raw| Self::parse(raw.to_ascii_lowercase()))
     }
 }
 
@@ -90,7 +89,7 @@ impl fmt::Display for Point {
     }
 }
 
-/// One row; a board has no size.
+/// The grid has one row, and boards have no size.
 impl GridPoint for Point {
     fn from_grid(column: u32, row: u32) -> Option<Self> {
         if row == 0 { Point::new(column.try_into().ok()?) } else { None }
@@ -107,7 +106,7 @@ impl GridPoint for Point {
     }
 }
 
-/// A roll of the dice, and what was done with it: up to four stones from a point to a point.
+/// A roll of the dice and the up to four steps played with it.
 ///
 /// ```
 /// use sgf_stream::value::backgammon::{Point, Roll};
@@ -120,27 +119,27 @@ impl GridPoint for Point {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Roll {
     dice: [u8; 2],
-    /// The tray to the tray from `count` on, so that equal moves are equal.
+    /// Unused steps are from the tray to the tray, so that derived equality holds.
     steps: [(Point, Point); 4],
     count: u8,
 }
 
 impl Roll {
-    /// A roll of two dice and the steps taken; `None` if a die is not 1 to 6, or there are more
-    /// than four steps.
+    /// Creates a roll. Returns `None` if a die is not 1 to 6, or there are more than four steps.
     pub fn new(dice: [u8; 2], steps: &[(Point, Point)]) -> Option<Self> {
         let mut roll = Roll { dice, steps: [(Point::OFF, Point::OFF); 4], count: steps.len() as u8 };
         roll.steps.get_mut(..steps.len())?.copy_from_slice(steps);
         dice.iter().all(|die| (1..=6).contains(die)).then_some(roll)
     }
 
-    /// The dice, in the order of the file.
+    /// Returns the dice, in the order of the file.
     pub const fn dice(&self) -> [u8; 2] {
         self.dice
     }
 
-    /// The steps from a point to a point, in the order of the file; none if no move was possible.
-    /// Hits are not recorded.
+    /// Returns the steps, from a point to a point, in the order of the file.
+    ///
+    /// There are none if no step was possible. Hits are not recorded.
     pub fn steps(&self) -> &[(Point, Point)] {
         &self.steps[..usize::from(self.count)]
     }
@@ -160,7 +159,7 @@ impl fmt::Display for Roll {
 /// Die  = "1" ... "6"                              (FF[4], "Backgammon"; at most four pairs)
 /// ```
 ///
-/// Lenient reading ignores white space and case.
+/// Lenient parsing ignores white space and case.
 ///
 /// ```
 /// use sgf_stream::value::backgammon::Move;
@@ -172,13 +171,13 @@ impl fmt::Display for Roll {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Move {
-    /// A roll of the dice, played.
+    /// A roll and its steps.
     Roll(Roll),
-    /// The cube is offered, for the first time, again, or as a beaver.
+    /// The player offers the cube: a double, a redouble, or a beaver.
     Double,
-    /// The cube is taken.
+    /// The player takes the cube.
     Take,
-    /// The cube is refused.
+    /// The player refuses the cube.
     Drop,
 }
 
@@ -186,11 +185,11 @@ impl Move {
     const KIND: &'static str = "backgammon move";
     const WORDS: &[(&str, Self)] = &[("double", Move::Double), ("take", Move::Take), ("drop", Move::Drop)];
 
-    /// Reads a value by the letter of the specification.
+    /// Parses a value strictly.
     ///
     /// # Errors
     ///
-    /// If it is neither two dice with up to four pairs of points, nor one of the words.
+    /// Fails if the value is neither two dice and up to four pairs of points, nor one of the words.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let raw = raw.as_ref();
         let error = |expected, at| ValueError::new(Self::KIND, expected, at);
@@ -220,13 +219,13 @@ impl Move {
         Ok(Move::Roll(Roll { dice, steps, count: count as u8 }))
     }
 
-    /// Reads a value with white space in it, in any case.
+    /// Parses a value leniently: with white space, and in any case.
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse).
+    /// Fails like [`parse`](Self::parse).
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
-        without_blanks(raw.as_ref(), |raw| match word(raw, Self::WORDS) {
+        without_white_space(raw.as_ref(), |raw| match word(raw, Self::WORDS) {
             Some(word) => Ok(word),
             None => Self::parse(raw.to_ascii_lowercase()),
         })
@@ -277,7 +276,7 @@ mod tests {
     printing_laws!(points: Point, moves: Move);
 
     #[test]
-    fn faults_are_named_where_they_are() {
+    fn errors_name_the_place_and_what_was_expected() {
         assert_faults::<Move>(&[
             ("", "a die from 1 to 6, double, take or drop", 0),
             ("Double", "a die from 1 to 6, double, take or drop", 0),
@@ -294,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn lenient_ignores_white_space_and_case() {
+    fn lenient_parsing_ignores_white_space_and_case() {
         for (raw, canonical) in [(" DOUBLE\n", "double"), ("Take", "take"), ("31 he fe", "31hefe"), ("61YG", "61yg")] {
             assert_eq!(Move::parse_lenient(raw).unwrap().to_string(), canonical, "{raw:?}");
         }

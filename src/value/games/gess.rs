@@ -3,18 +3,18 @@
 use std::fmt;
 
 use super::go::{self, Point};
-use super::notation::{on_board, without_blanks};
+use super::notation::{on_board, without_white_space};
 use crate::value::typed::sgf_value;
 use crate::value::{Size, ValueError};
 
-/// *Move* of Gess: a piece of 3x3 points goes from a point to a point, both its centre.
+/// *Move* of Gess: the centre of a piece of 3x3 points before and after the move.
 ///
 /// ```text
 /// Move = Point ":" Point                          (FF[4], "Gess")
 /// ```
 ///
-/// A centre on the edge of the board is read as any other; it is the move that is illegal then.
-/// Lenient reading ignores white space, and takes an escaped colon.
+/// A centre on the edge of the board parses, although the move is illegal. Lenient parsing ignores white space, and
+/// accepts an escaped colon.
 ///
 /// ```
 /// use sgf_stream::value::{gess::Move, go::Point};
@@ -25,38 +25,38 @@ use crate::value::{Size, ValueError};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
-    /// Where the piece comes from.
+    /// The centre of the piece before the move.
     pub from: Point,
-    /// Where it goes.
+    /// The centre of the piece after the move.
     pub to: Point,
 }
 
 impl Move {
     const KIND: &'static str = "Gess move";
 
-    /// Reads a value by the letter of the specification.
+    /// Parses a value strictly.
     ///
     /// # Errors
     ///
-    /// If it is not two points with a colon between them.
+    /// Fails if the value is not two points joined by a colon.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         Self::read(raw.as_ref(), false)
     }
 
-    /// Reads a value with white space in it, or an escaped colon.
+    /// Parses a value leniently: with white space, or an escaped colon.
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse).
+    /// Fails like [`parse`](Self::parse).
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
-        without_blanks(raw.as_ref(), |raw| Self::read(raw, true))
+        without_white_space(raw.as_ref(), |raw| Self::read(raw, true))
     }
 
-    /// Reads a value by the letter of the specification, on a board.
+    /// Parses a value strictly, on a board of this size.
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse), and if a point is beside the board.
+    /// Fails like [`parse`](Self::parse), and also if a point is off the board.
     pub fn parse_on(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
         let raw = raw.as_ref();
         let read = Self::parse(raw)?;
@@ -103,7 +103,7 @@ mod tests {
     printing_laws!(Move);
 
     #[test]
-    fn faults_are_named_where_they_are() {
+    fn errors_name_the_place_and_what_was_expected() {
         assert_faults::<Move>(&[
             ("", "a letter", 0),
             ("dd", "a colon", 2),
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn lenient_takes_white_space_and_an_escaped_colon() {
+    fn lenient_parsing_accepts_white_space_and_an_escaped_colon() {
         for raw in [" dd:de", "dd : de", r"dd\:de"] {
             assert_eq!(Move::parse_lenient(raw), Move::parse("dd:de"), "{raw:?}");
         }

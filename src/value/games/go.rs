@@ -1,23 +1,22 @@
-//! Points and moves of Go (GM\[1\]), in the letters that Amazons and Gess share.
+//! Points and moves of Go (GM\[1\]), whose notation Amazons and Gess share.
 //!
-//! The specification gives no notation for Gomoku and Renju, Othello and Ataxx; programs write
-//! these letters there too.
+//! The specification has no notation for Gomoku and Renju, Othello and Ataxx; programs use this one.
 
 use std::fmt;
 use std::num::NonZeroU16;
 
-use super::notation::{OnBoard, expect_on_board, grid_point, without_blanks};
+use super::notation::{OnBoard, expect_on_board, grid_point, without_white_space};
 use crate::value::points::GridPoint;
 use crate::value::typed::sgf_value;
 use crate::value::{RawValue, Size, ValueError};
 
-/// *Point* of Go: a column and a row from the upper left, up to 52 of each.
+/// *Point* of Go: a column and a row from the upper left, at most 52.
 ///
 /// ```text
 /// Point = Letter Letter                           (FF[4], "Go": a-z are 1-26, A-Z are 27-52)
 /// ```
 ///
-/// Lenient reading ignores white space, wherever it stands.
+/// Lenient parsing ignores all white space.
 ///
 /// ```
 /// use sgf_stream::value::{Size, go::Point};
@@ -29,9 +28,9 @@ use crate::value::{RawValue, Size, ValueError};
 /// assert_eq!(error.to_string(), "point: expected a point on the board at byte 1");
 /// # Ok::<(), sgf_stream::value::ValueError>(())
 /// ```
-// A column, a row, and a bit that is always set, in one number: so a move is a number too, a step of a
-// game two, and both stay in registers. As bytes they went through memory piece by piece, which
-// took more time than all else that is done to read a move with serde.
+// Column, row and a bit that is always set, packed into one integer: a move is then one integer, a step of a game
+// two, and both stay in registers. As separate bytes they were copied through memory one by one, which took longer
+// than the rest of deserializing a move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Point(NonZeroU16);
 
@@ -39,12 +38,12 @@ impl Point {
     const KIND: &'static str = "point";
     const LETTERS: &[u8; 52] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-    /// A point by its column and row, both from 0 and from the upper left; `None` beyond 51.
+    /// Creates a point from its 0-based column and row, from the upper left. Returns `None` beyond 51.
     pub const fn new(x: u8, y: u8) -> Option<Self> {
         if x < 52 && y < 52 { Self::pack(x, y) } else { None }
     }
 
-    /// Of numbers up to 127: always some.
+    /// Packs numbers up to 127. Never returns `None`.
     #[inline(always)]
     const fn pack(x: u8, y: u8) -> Option<Self> {
         match NonZeroU16::new((x as u16) << 8 | (y as u16) << 1 | 1) {
@@ -53,21 +52,21 @@ impl Point {
         }
     }
 
-    /// The column, from 0.
+    /// Returns the column, 0-based.
     pub const fn x(self) -> u8 {
         (self.0.get() >> 8) as u8
     }
 
-    /// The row, from 0, from the top.
+    /// Returns the row, 0-based, from the top.
     pub const fn y(self) -> u8 {
         (self.0.get() as u8) >> 1
     }
 
-    /// Reads a value by the letter of the specification, on a board of unknown size.
+    /// Parses a value strictly, for a board of unknown size.
     ///
     /// # Errors
     ///
-    /// If it is not two letters.
+    /// Fails if the value is not two letters.
     #[inline]
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let raw = raw.as_ref();
@@ -84,7 +83,7 @@ impl Point {
         if x | y < NO_LETTER { Self::pack(x, y) } else { None }
     }
 
-    /// What is wrong with what is not two letters.
+    /// Returns the error of a value that is not two letters.
     #[cold]
     fn fault(raw: &[u8]) -> ValueError {
         match Self::read(Self::KIND, raw, 0) {
@@ -93,33 +92,34 @@ impl Point {
         }
     }
 
-    /// Reads a value with white space in it.
+    /// Parses a value leniently: with white space.
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse).
+    /// Fails like [`parse`](Self::parse).
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
-        without_blanks(raw.as_ref(), |raw| Self::parse(raw))
+        without_white_space(raw.as_ref(), |raw| Self::parse(raw))
     }
 
-    /// Reads a value by the letter of the specification, on a board.
+    /// Parses a value strictly, on a board of this size.
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse), and if the point is beside the board.
+    /// Fails like [`parse`](Self::parse), and also if the point is off the board.
     pub fn parse_on(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
         let point = Self::parse(raw)?;
         expect_on_board(Self::KIND, size, point.grid(), 1)?;
         Ok(point)
     }
 
-    /// Reads a value with white space in it, on a board; also as people name points, `R16`:
-    /// letters without I from the left, numbers from the bottom. Only the size of the board makes
-    /// that clear, so it is not read without.
+    /// Parses a value leniently, on a board of this size.
+    ///
+    /// It may contain white space, or be in the notation `R16`. That notation has letters without I from the left
+    /// and numbers from the bottom, so it requires the size.
     ///
     /// # Errors
     ///
-    /// As [`parse_on`](Self::parse_on).
+    /// Fails like [`parse_on`](Self::parse_on).
     ///
     /// ```
     /// use sgf_stream::value::{Size, go::Point};
@@ -128,7 +128,7 @@ impl Point {
     /// # Ok::<(), sgf_stream::value::ValueError>(())
     /// ```
     pub fn parse_on_lenient(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
-        without_blanks(raw.as_ref(), |raw| match raw {
+        without_white_space(raw.as_ref(), |raw| match raw {
             [letter, number @ ..] if number.first().is_some_and(u8::is_ascii_digit) => {
                 Self::read_human(*letter, number, size)
             }
@@ -159,7 +159,7 @@ impl Point {
         }
     }
 
-    /// Reads the point at `at`, for the type that the errors name.
+    /// Parses the point at offset `at`. Errors name the type `kind`.
     pub(super) fn read(kind: &'static str, raw: &[u8], at: usize) -> Result<Self, ValueError> {
         let number = |at: usize| {
             let number = raw.get(at).map(|&letter| NUMBERS[usize::from(letter)]);
@@ -171,7 +171,7 @@ impl Point {
     }
 }
 
-/// What a byte means as a letter.
+/// The number of each letter, by byte.
 static NUMBERS: [u8; 256] = {
     let mut numbers = [NO_LETTER; 256];
     let mut number = 0;
@@ -182,7 +182,7 @@ static NUMBERS: [u8; 256] = {
     numbers
 };
 
-/// A bit that no number has.
+/// Marks bytes that are not letters; no number has this bit.
 const NO_LETTER: u8 = 0x80;
 
 pub(super) fn end(kind: &'static str, raw: &[u8], at: usize) -> Result<(), ValueError> {
@@ -208,15 +208,15 @@ impl fmt::Display for Point {
 /// *Move* of Go: a point, or a pass.
 ///
 /// ```text
-/// Move = [ Point ]                                (FF[4], "Go": nothing is a pass)
+/// Move = [ Point ]                                (FF[4], "Go": an empty value is a pass)
 /// ```
 ///
-/// `[tt]` is a pass on boards up to 19x19, as in FF\[3\], and a point on larger ones: on one that
-/// has more than 19 columns or rows. [`parse`](Self::parse) does not know the board and takes `tt`
-/// for a pass; [`parse_on`](Self::parse_on) knows. So the point `tt` is the one move that `parse`
-/// does not read as it is printed. A pass prints as nothing.
+/// `[tt]` is a pass on boards up to 19x19, as in FF\[3\], and a point on boards with more than 19 columns or rows.
+/// [`parse`](Self::parse), which has no board, treats `tt` as a pass; [`parse_on`](Self::parse_on) depends on the
+/// board. The point `tt` is thus the only move that does not round-trip through `parse`. A pass prints as an empty
+/// value.
 ///
-/// Lenient reading ignores white space, and takes the word `pass` in any case.
+/// Lenient parsing ignores white space, and accepts the word `pass` in any case.
 ///
 /// ```
 /// use sgf_stream::value::{Size, go::Move};
@@ -228,7 +228,7 @@ impl fmt::Display for Point {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Move {
-    /// No stone.
+    /// A pass.
     Pass,
     /// A stone on a point.
     Play(Point),
@@ -237,7 +237,7 @@ pub enum Move {
 impl Move {
     const KIND: &'static str = "move";
 
-    /// Where the stone is put; `None` for a pass.
+    /// Returns the point of the stone, or `None` for a pass.
     pub const fn point(self) -> Option<Point> {
         match self {
             Move::Pass => None,
@@ -245,12 +245,13 @@ impl Move {
         }
     }
 
-    /// Reads a value by the letter of the specification. The size of the board is not known: `tt`
-    /// is a pass, as on boards up to 19x19.
+    /// Parses a value strictly, for a board of unknown size.
+    ///
+    /// `tt` is a pass, as on boards up to 19x19.
     ///
     /// # Errors
     ///
-    /// If it is neither empty nor two letters.
+    /// Fails if the value is neither empty nor two letters.
     #[inline]
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let raw = raw.as_ref();
@@ -262,20 +263,20 @@ impl Move {
         }
     }
 
-    /// Reads a value with white space in it, or the word `pass`.
+    /// Parses a value leniently: with white space, or as the word `pass`.
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse).
+    /// Fails like [`parse`](Self::parse).
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
-        without_blanks(raw.as_ref(), |raw| if is_pass(raw) { Ok(Move::Pass) } else { Self::parse(raw) })
+        without_white_space(raw.as_ref(), |raw| if is_pass(raw) { Ok(Move::Pass) } else { Self::parse(raw) })
     }
 
-    /// Reads a value by the letter of the specification, on a board.
+    /// Parses a value strictly, on a board of this size.
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse), and if the point is beside the board.
+    /// Fails like [`parse`](Self::parse), and also if the point is off the board.
     pub fn parse_on(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
         match raw.as_ref() {
             b"" => Ok(Move::Pass),
@@ -284,14 +285,15 @@ impl Move {
         }
     }
 
-    /// Reads a value with white space in it, the word `pass`, or a point as people name it
-    /// (`R16`), on a board: see [`Point::parse_on_lenient`].
+    /// Parses a value leniently, on a board of this size.
+    ///
+    /// It may contain white space, and be the word `pass` or a point like `R16`: see [`Point::parse_on_lenient`].
     ///
     /// # Errors
     ///
-    /// As [`parse_on`](Self::parse_on).
+    /// Fails like [`parse_on`](Self::parse_on).
     pub fn parse_on_lenient(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
-        without_blanks(raw.as_ref(), |raw| match Self::parse_on(raw, size) {
+        without_white_space(raw.as_ref(), |raw| match Self::parse_on(raw, size) {
             Err(_) if is_pass(raw) => Ok(Move::Pass),
             Err(_) => Point::parse_on_lenient(raw, size).map(Move::Play).map_err(|error| error.of(Self::KIND)),
             read => read,
@@ -305,14 +307,14 @@ fn is_pass(raw: &[u8]) -> bool {
 
 sgf_value!(Move, "move");
 
-/// A board tells a pass from a point, and what people call `R16`.
+/// The board determines whether `tt` is a pass, and the point `R16`.
 impl OnBoard for Move {
     fn strict(raw: RawValue<'_>, board: Option<Size>) -> Result<Self, ValueError> {
         board.map_or_else(|| Self::parse(raw), |size| Self::parse_on(raw, size))
     }
 
     fn lenient(raw: RawValue<'_>, board: Option<Size>) -> Result<Self, ValueError> {
-        // Nearly all values are strict, and strict values mean the same in both modes.
+        // Try strict parsing first: nearly all values are strict, and both modes agree on those.
         if let Ok(value) = Self::strict(raw, board) {
             return Ok(value);
         }
@@ -364,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_of_points_are_named_where_they_are() {
+    fn errors_name_the_place_and_what_was_expected() {
         assert_faults::<Point>(&[
             ("", "a letter", 0),
             ("a", "a letter", 1),
@@ -379,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn a_point_is_on_the_board_or_not() {
+    fn a_point_must_be_on_the_board() {
         let size = Size::new(7, 3).unwrap();
         assert!(Point::parse_on("gc", size).is_ok());
         for (raw, at) in [("hc", 0), ("gd", 1), ("hd", 0)] {
@@ -399,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn lenient_takes_white_space_and_the_word_pass() {
+    fn lenient_parsing_accepts_white_space_and_the_word_pass() {
         let point = Point::parse("pd").unwrap();
         for raw in ["pd", " pd\n", "p d", "p\r\nd"] {
             assert_eq!(Point::parse_lenient(raw), Ok(point), "{raw:?}");
@@ -414,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn points_as_people_name_them_need_a_board() {
+    fn points_like_r16_require_a_board() {
         let size = Size::default();
         for (raw, letters) in [("A1", "as"), ("T19", "sa"), ("H5", "ho"), ("j5", "io"), ("R16", "qd"), (" D 4 ", "dp")]
         {
@@ -431,7 +433,7 @@ mod tests {
     }
 
     quickcheck! {
-        fn a_move_on_a_large_board_reads_back(point: Point) -> bool {
+        fn a_move_on_a_large_board_round_trips(point: Point) -> bool {
             let size = Size::square(52).unwrap();
             let read = |play: Move| Move::parse_on(play.to_string(), size) == Ok(play)
                 && Move::parse_on_lenient(play.to_string(), size) == Ok(play);

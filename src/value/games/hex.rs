@@ -5,15 +5,14 @@ use super::notation::{Labels, labelled_point, point_or_word};
 /// *Point* of Hex: a column and a row from the upper left.
 ///
 /// ```text
-/// Point = Letter { Letter } Digit { Digit }       (FF[4], "Hex"; case means nothing)
+/// Point = Letter { Letter } Digit { Digit }       (FF[4], "Hex"; case-insensitive)
 /// ```
 ///
-/// Columns are `a` to `z`, then `aa`, `ab` and so on; rows count from 1. There is no limit in the
-/// specification; here there are 65,536 of each. Canonical is lower case.
+/// Columns are `a` to `z`, then `aa`, `ab` and so on; rows count from 1. The specification has no limit; this crate
+/// allows 65,536 of each. The canonical form is lower case.
 ///
-/// Lenient reading ignores white space and zeros in front of the row, and takes two letters for
-/// column and row, as Little Golem writes them (`cd` is `c4`); but not `tt`, which is a word for
-/// the end of a game there.
+/// Lenient parsing ignores white space and leading zeros of the row, and accepts two letters as column and row, as
+/// on Little Golem (`cd` is `c4`), except `tt`, which marks the end of a game there.
 ///
 /// ```
 /// use sgf_stream::value::hex::Point;
@@ -39,7 +38,7 @@ impl Point {
         letter_pairs: true,
     };
 
-    /// A point by its column and row, both from 0.
+    /// Creates a point from its 0-based column and row.
     pub const fn new(column: u16, row: u16) -> Self {
         Point { column, row }
     }
@@ -51,12 +50,12 @@ labelled_point!(Point(u16), "Hex point");
 ///
 /// ```text
 /// Move = Point | "swap-sides" | "swap-pieces" | "resign" | "forfeit" | "pass"
-///                                                 (FF[4], "Hex"; case means nothing; pass: 2021)
+///                                                 (FF[4], "Hex"; case-insensitive; pass: 2021)
 /// ```
 ///
-/// Canonical is lower case. Lenient reading takes points as [`Point`] does, the words without
-/// their dash (`swap sides`), and a bare `swap` for `swap-pieces`: that is what Little Golem means
-/// by it, and the two are the same in play.
+/// The canonical form is lower case. Lenient parsing accepts points like [`Point`], the words without their dash
+/// (`swap sides`), and `swap` for `swap-pieces`, as meant by Little Golem; both kinds of swap are equivalent in
+/// play.
 ///
 /// ```
 /// use sgf_stream::value::hex::{Move, Point};
@@ -73,13 +72,13 @@ pub enum Move {
     Play(Point),
     /// The player takes the opponent's side.
     SwapSides,
-    /// The stones change their colours, and the board is reflected in its long diagonal.
+    /// The stones change color, and the board is reflected in its long diagonal.
     SwapPieces,
     /// The player resigns.
     Resign,
-    /// The player loses by forfeit, on time perhaps.
+    /// The player loses by forfeit, for example on time.
     Forfeit,
-    /// The player does nothing.
+    /// The player passes.
     Pass,
 }
 
@@ -103,7 +102,7 @@ impl Move {
 point_or_word! {
     Move, "Hex move";
 
-    /// Where the stone is put; `None` for the special moves.
+    /// Returns the point of the stone, or `None` for the special moves.
     point;
 }
 
@@ -131,7 +130,7 @@ mod tests {
     printing_laws!(points: Point, moves: Move);
 
     #[test]
-    fn columns_go_on_after_z() {
+    fn columns_continue_after_z() {
         for (raw, column, row) in [
             ("a1", 0, 0),
             ("Z26", 25, 25),
@@ -149,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_named_where_they_are() {
+    fn errors_name_the_place_and_what_was_expected() {
         assert_faults::<Move>(&[
             ("", "a letter", 0),
             ("4", "a letter", 0),
@@ -173,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn lenient_takes_what_programs_write() {
+    fn lenient_parsing_accepts_what_programs_write() {
         for (raw, canonical) in [
             ("swap", "swap-pieces"),
             ("SWAP", "swap-pieces"),

@@ -9,13 +9,13 @@ use crate::value::{RawValue, ValueError};
 /// *Point* of Lines of Action: a column and a row.
 ///
 /// ```text
-/// Point = Letter Digit { Digit }                  (FF[4], "Lines of Action"; case means nothing)
+/// Point = Letter Digit { Digit }                  (FF[4], "Lines of Action"; case-insensitive)
 /// ```
 ///
-/// Columns are `a` to `z`; rows count from 1, here to 255. The specification says that the numbers
-/// go up from the bottom of the screen, and also (at the property IY) that they go down by
-/// default. In a list of points the corner with the lower number comes first here. Canonical is
-/// lower case. Lenient reading ignores white space, and zeros in front of the row.
+/// Columns are `a` to `z`; rows are 1 to 255, a limit of this crate. The specification says both that row numbers
+/// increase from the bottom and, at `IY`, that they increase from the top by default; in this crate, the first
+/// corner of a rectangle is the one with the lower row number. The canonical form is lower case. Lenient parsing
+/// ignores white space and leading zeros of the row.
 ///
 /// ```
 /// use sgf_stream::value::loa::Point;
@@ -39,7 +39,7 @@ impl Point {
         letter_pairs: false,
     };
 
-    /// A point by its column and row, both from 0; `None` beyond column 25 or row 254.
+    /// Creates a point from its 0-based column and row. Returns `None` beyond column 25 or row 254.
     pub const fn new(column: u8, row: u8) -> Option<Self> {
         if column < 26 && row < 255 { Some(Point { column, row }) } else { None }
     }
@@ -48,25 +48,25 @@ impl Point {
 labelled_point! {
     Point(u8), "LOA point";
 
-    /// The row, from 0: one less than its number.
+    /// Returns the row, 0-based: its number less one.
     row;
 
-    /// Reads a value by the letter of the specification.
+    /// Parses a value strictly.
     ///
     /// # Errors
     ///
-    /// If it is not a letter and a number from 1.
+    /// Fails if the value is not a letter and a number from 1.
     parse;
 
-    /// Reads a value with white space in it, or zeros in front of the row.
+    /// Parses a value leniently: with white space, or leading zeros of the row.
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse).
+    /// Fails like [`parse`](Self::parse).
     parse_lenient;
 }
 
-/// A piece that goes from a point to a point, and a remark.
+/// The step of a piece from a point to a point, with an optional remark.
 ///
 /// ```
 /// use sgf_stream::value::loa::{Point, Step};
@@ -82,24 +82,25 @@ pub struct Step {
     from: Point,
     to: Point,
     capture: bool,
-    /// Trimmed; of all white space only spaces.
+    /// Trimmed, without white space other than spaces.
     remark: String,
 }
 
 impl Step {
-    /// A piece that goes from a point to a point, takes nothing, and is not remarked upon.
+    /// Creates a step without a capture or a remark.
     pub const fn new(from: Point, to: Point) -> Self {
         Step { from, to, capture: false, remark: String::new() }
     }
 
-    /// The same, taking the piece there or not.
+    /// Sets whether the step captures a piece.
     pub fn capturing(mut self, capture: bool) -> Self {
         self.capture = capture;
         self
     }
 
-    /// The same with another remark, such as `+` or `!`. Spaces around it go. `None` if it holds
-    /// other white space, which a value of this type cannot keep.
+    /// Sets the remark, such as `+` or `!`, trimmed.
+    ///
+    /// Returns `None` if it contains white space other than spaces, which SimpleText cannot represent.
     pub fn with_remark(mut self, remark: &str) -> Option<Self> {
         let remark = remark.trim_matches(' ');
         let kept = |c: char| !matches!(c, '\t' | '\n' | '\x0b' | '\x0c' | '\r');
@@ -110,22 +111,22 @@ impl Step {
         Some(self)
     }
 
-    /// Where the piece comes from.
+    /// Returns the starting point.
     pub const fn from(&self) -> Point {
         self.from
     }
 
-    /// Where it goes.
+    /// Returns the end point.
     pub const fn to(&self) -> Point {
         self.to
     }
 
-    /// Whether it takes a piece there.
+    /// Returns whether the step captures a piece.
     pub const fn is_capture(&self) -> bool {
         self.capture
     }
 
-    /// What follows: a remark for human readers, decoded; mostly empty.
+    /// Returns the remark, unescaped; empty if there is none.
     pub fn remark(&self) -> &str {
         &self.remark
     }
@@ -135,7 +136,7 @@ impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}{}", self.from, if self.capture { ':' } else { '-' }, self.to)?;
         if self.remark.starts_with(|c: char| c.is_ascii_digit()) {
-            f.write_str(" ")?; // it would belong to the row
+            f.write_str(" ")?; // separates the digit from the row
         }
         for c in self.remark.chars() {
             if matches!(c, '\\' | ']') {
@@ -151,14 +152,13 @@ impl fmt::Display for Step {
 ///
 /// ```text
 /// Move = Point ( "-" | ":" ) Point [ remark ] | "Pass" | "Resign" | "Forfeit" | "Escape"
-///                                       (FF[4], "Lines of Action"; case means nothing)
+///                                       (FF[4], "Lines of Action"; case-insensitive)
 /// ```
 ///
-/// A `:` is a capture. The remark is SimpleText; white space around it is dropped, as no program
-/// has to keep a remark at all. Canonical are points in lower case and words as above.
+/// A `:` is a capture. The remark is SimpleText and is trimmed, since programs need not keep it at all. The
+/// canonical form has points in lower case and words as above.
 ///
-/// Lenient reading ignores white space, also around the points, and takes `x` and an escaped colon
-/// for `:`.
+/// Lenient parsing ignores white space, also around the points, and accepts `x` and an escaped colon for `:`.
 ///
 /// ```
 /// use sgf_stream::value::loa::Move;
@@ -170,15 +170,15 @@ impl fmt::Display for Step {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// A piece goes from a point to a point.
+    /// A piece moves.
     Step(Step),
-    /// The player does nothing.
+    /// The player passes.
     Pass,
     /// The player resigns.
     Resign,
     /// The player loses by forfeit.
     Forfeit,
-    /// A special move of the variation Gemma.
+    /// A special move of the variant Gemma.
     Escape,
 }
 
@@ -187,12 +187,12 @@ impl Move {
     const WORDS: &[(&str, Self)] =
         &[("Pass", Move::Pass), ("Resign", Move::Resign), ("Forfeit", Move::Forfeit), ("Escape", Move::Escape)];
 
-    /// Reads a value by the letter of the specification.
+    /// Parses a value strictly.
     ///
     /// # Errors
     ///
-    /// If it is neither two points with a dash or a colon between them, nor one of the words; if
-    /// the remark is not UTF-8.
+    /// Fails if the value is neither two points joined by a dash or a colon, nor one of the words, or if the remark
+    /// is not UTF-8.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let raw = raw.as_ref();
         if let Some(word) = word(raw, Self::WORDS) {
@@ -205,17 +205,17 @@ impl Move {
         Ok(Move::Step(step))
     }
 
-    /// Reads a value as programs write it: see [`Move`].
+    /// Parses a value leniently: see [`Move`].
     ///
     /// # Errors
     ///
-    /// If it is no move even so.
+    /// Fails if the value is not a move even leniently.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         let raw = raw.as_ref();
         let (trimmed, front) = trim(raw);
         match word(trimmed, Self::WORDS) {
             Some(word) => Ok(word),
-            // A remark may end in a space that a backslash belongs to: its own rules trim it.
+            // The end is not trimmed here: a remark may end with an escaped space. Unescaping trims it.
             None => match Self::read(&raw[front..], true) {
                 Ok((step, _)) => Ok(Move::Step(step)),
                 Err(error) => Err(error.shifted(front)),
@@ -223,7 +223,7 @@ impl Move {
         }
     }
 
-    /// A step, and where its remark starts.
+    /// Parses a step. Returns it and the offset of its remark.
     fn read(raw: &[u8], lenient: bool) -> Result<(Step, usize), ValueError> {
         let point = |at: usize| {
             let cell = Point::LABELS.read(raw, at, lenient).map_err(|error| error.of(Self::KIND))?;
@@ -241,7 +241,7 @@ impl Move {
             _ => return Err(ValueError::new(Self::KIND, "a dash or a colon", at)),
         };
         let (to, at) = point(past_blanks(at))?;
-        // SimpleText has no white space but spaces.
+        // The only white space of a SimpleText is spaces.
         let remark = RawValue::new(&raw[at..]).simple_text().trim_matches(' ').to_owned();
         Ok((Step { from, to, capture, remark }, at))
     }
@@ -293,7 +293,7 @@ mod tests {
     printing_laws!(points: Point, moves: Move);
 
     #[test]
-    fn faults_are_named_where_they_are() {
+    fn errors_name_the_place_and_what_was_expected() {
         assert_faults::<Move>(&[
             ("", "a letter", 0),
             ("c", "a digit", 1),
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn a_remark_is_whatever_follows() {
+    fn the_rest_of_a_move_is_its_remark() {
         for (raw, remark) in [
             ("c2-c3", ""),
             ("c2-c3 !", "!"),
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn lenient_takes_what_programs_write() {
+    fn lenient_parsing_accepts_what_programs_write() {
         for (raw, canonical) in [
             (" c2 - c3 ", "c2-c3"),
             ("C2xC5+", "c2:c5+"),

@@ -1,17 +1,18 @@
-//! Points, moves and stones in the notation of each game that has one.
+//! Points, moves and stones in the notations of the games.
 //!
-//! One file a game; what several notations share is in `notation`. Othello, Gomoku, Renju and
-//! Ataxx have no notation of their own, and programs write that of [`go`].
+//! Each notation has its own file; `notation` contains what several share. Othello, Gomoku, Renju and Ataxx have no
+//! notation of their own; programs use that of [`go`].
 //!
 //! # To add a notation
 //!
-//! 1. Write its file, as [`twixt`] is written: a `Move` with [`OnBoard`], and, if the game has points of its own, a
-//!    `Point` with `GridPoint`. The macros of `notation` write most of both. The tests belong into the same file.
+//! 1. Write its file, following [`twixt`]: a `Move` that implements [`OnBoard`] and, if the game has its own
+//!    points, a `Point` that implements `GridPoint`. The macros of `notation` generate most of both. Put the tests
+//!    into that file.
 //! 2. Declare the file here with `pub mod`, and add its row to `notations!`.
 //!
-//! The row gives the game its variants of [`AnyMove`], [`AnyPoint`], [`AnyStone`] and [`AnyRect`]. Everything else (the
-//! registry's typed values, serde, trees, the checker, the writer) works on those, or on the lists of types that are
-//! made from the rows.
+//! The row adds the variants of [`AnyMove`], [`AnyPoint`], [`AnyStone`] and [`AnyRect`]. All other code (the typed
+//! values of the registry, serde, trees, the checker, the writer) uses these types, or lists of types generated
+//! from the rows.
 
 pub mod amazons;
 mod any;
@@ -27,40 +28,40 @@ pub mod twixt;
 pub use any::{AnyMove, AnyPoint, AnyRect, AnyStone};
 pub(crate) use notation::OnBoard;
 
-/// The notations, one row each, for a macro that makes something of them.
+/// Passes the table of notations, one row each, to another macro.
 ///
-/// * doc comment, name and module: the variants of `AnyMove` and the other types of any game
-/// * `moves`: the type of its moves, and the games that have them
-/// * `points`: the type of its points, and the games that have them; a game without it has the points of another
-/// * `stones`: the type of its stones, where a stone is more than its point
+/// * doc comment, name and module: the variants of `AnyMove` and its siblings
+/// * `moves`: the type of its moves, and the games that use it
+/// * `points`: the type of its points, and the games that use it; a notation without it uses the points of another
+/// * `stones`: the type of its stones, if a stone is more than its point
 macro_rules! notations {
     ([$($make:tt)+] $([$($argument:tt)+])?) => {
         $($make)+! {
             $([$($argument)+])?
-            /// Of Go, and of the games that are written like it.
+            /// The notation of Go, also used for other games.
             Go: go {
                 moves: Move for [Go Othello Gomoku Ataxx],
                 points: Point for [Go Othello Gomoku Ataxx Amazons Gess],
             }
-            /// Of Hex.
+            /// The notation of Hex.
             Hex: hex { moves: Move for [Hex], points: Point for [Hex] }
-            /// Of backgammon.
+            /// The notation of backgammon.
             Backgammon: backgammon { moves: Move for [Backgammon], points: Point for [Backgammon] }
-            /// Of Lines of Action.
+            /// The notation of Lines of Action.
             LinesOfAction: loa { moves: Move for [LinesOfAction], points: Point for [LinesOfAction] }
-            /// Of Amazons.
+            /// The notation of Amazons.
             Amazons: amazons { moves: Move for [Amazons] }
-            /// Of Octi.
+            /// The notation of Octi.
             Octi: octi { moves: Move for [Octi], points: Point for [Octi], stones: Stone }
-            /// Of Gess.
+            /// The notation of Gess.
             Gess: gess { moves: Move for [Gess] }
-            /// Of Twixt.
+            /// The notation of Twixt.
             Twixt: twixt { moves: Move for [Twixt], points: Point for [Twixt] }
         }
     };
 }
 
-/// The types of all notations, for a macro that makes something of them: points, and moves and stones.
+/// Passes the types of all notations to another macro: points, and moves and stones.
 macro_rules! notation_types {
     ($make:ident) => {
         $crate::value::games::notations!([$crate::value::games::notation_types] [$make]);

@@ -1,5 +1,4 @@
-//! What the notations of several games share: cells named by letters and a number, words, and
-//! white space that means nothing.
+//! Shared parts of notations: cells named by letters and a number, words, and insignificant white space.
 
 use std::fmt;
 
@@ -7,28 +6,28 @@ use crate::syntax::tokenizer::grammar::is_white_space;
 use crate::value::typed::trim;
 use crate::value::{GridPoint, RawValue, Rect, SgfValue, Size, ValueError};
 
-/// A value in the notation of a game. A board may decide what it means.
+/// A value in the notation of a game, whose meaning may depend on the board.
 pub(crate) trait OnBoard: SgfValue {
-    /// Reads a value by the letter of the specification.
+    /// Parses a value strictly.
     fn strict(raw: RawValue<'_>, _board: Option<Size>) -> Result<Self, ValueError> {
         Self::from_raw(raw)
     }
 
-    /// Reads a value as programs write it.
+    /// Parses a value leniently.
     fn lenient(raw: RawValue<'_>, _board: Option<Size>) -> Result<Self, ValueError> {
         Self::from_raw_lenient(raw)
     }
 }
 
-/// In Go, a board tells what people call `R16`. A point off the board is a point all the same where programs have
-/// forgotten to say how large it is.
+/// Go needs the board size for a point like `R16`. Lenient parsing accepts points off the board, since some
+/// programs omit the size.
 impl<P: GridPoint> OnBoard for P {
     fn strict(raw: RawValue<'_>, board: Option<Size>) -> Result<Self, ValueError> {
         board.map_or_else(|| Self::from_raw(raw), |size| Self::from_raw_on(raw, size))
     }
 
     fn lenient(raw: RawValue<'_>, board: Option<Size>) -> Result<Self, ValueError> {
-        // Nearly all values are strict, and strict values mean the same in both modes.
+        // Try strict parsing first: nearly all values are strict, and both modes agree on those.
         Self::strict(raw, board).or_else(|_| match board {
             Some(size) => Self::from_raw_on_lenient(raw, size),
             None => Self::from_raw_lenient(raw),
@@ -49,7 +48,7 @@ impl<P: GridPoint> OnBoard for Rect<P> {
     }
 }
 
-/// Gives a move with `parse_on` its strict reading on a board: `on_board!(Move)`.
+/// Implements [`OnBoard`] for a move with `parse_on`: `on_board!(Move)`.
 macro_rules! on_board {
     ($move:ident) => {
         impl $crate::value::games::OnBoard for $move {
@@ -63,26 +62,27 @@ macro_rules! on_board {
     };
 }
 
-/// How a game names its cells: column letters, then a row number from 1.
+/// The cell names of a game: column letters, then a 1-based row number.
 ///
 /// ```text
 /// Cell = Letter { Letter } Digit { Digit }        (columns: a ... z, aa, ab ... zz, aaa ...)
 /// ```
 pub(super) struct Labels {
-    /// The type that the errors name.
+    /// The type named in errors.
     pub(super) kind: &'static str,
-    /// How many columns there may be, and an error's words for it.
+    /// The maximum number of columns, and what an error expects instead.
     pub(super) columns: (u32, &'static str),
-    /// How many rows there may be, and an error's words for it.
+    /// The maximum number of rows, and what an error expects instead.
     pub(super) rows: (u32, &'static str),
     /// Whether a column is always one letter.
     pub(super) one_letter: bool,
-    /// Whether lenient reading takes two letters for column and row, as Little Golem writes them;
-    /// but not `tt`, which is a word for the end of a game there.
+    /// Whether lenient parsing accepts two letters as column and row, as on Little Golem.
+    ///
+    /// `tt`, which marks the end of a game there, is not a point.
     pub(super) letter_pairs: bool,
 }
 
-/// A cell that was read: zero-based, and where in the value its row and its end are.
+/// A parsed cell: 0-based column and row, and the offsets of the row and the end in the value.
 pub(super) struct Cell {
     pub(super) column: u32,
     pub(super) row: u32,
@@ -91,8 +91,8 @@ pub(super) struct Cell {
 }
 
 impl Labels {
-    /// Reads a cell that starts at `start` and takes all letters and digits that follow. Lenient
-    /// takes zeros in front of the row.
+    /// Parses a cell at `start`, consuming all letters and digits there. `lenient` accepts leading zeros of the
+    /// row.
     pub(super) fn read(&self, raw: &[u8], start: usize, lenient: bool) -> Result<Cell, ValueError> {
         let error = |expected, at| ValueError::new(self.kind, expected, at);
         let count = |from: usize, is: fn(&u8) -> bool| raw[from..].iter().take_while(|&b| is(b)).count();
@@ -121,15 +121,14 @@ impl Labels {
         }
     }
 
-    /// Reads a value that is one cell, by the letter of the specification.
+    /// Parses a value that is one cell, strictly.
     pub(super) fn parse(&self, raw: &[u8]) -> Result<Cell, ValueError> {
         self.read_all(raw, false)
     }
 
-    /// Reads a value that is one cell, with white space in it, zeros in front of the row, and where
-    /// the game has that, as two letters.
+    /// Parses a value that is one cell, leniently: with white space, leading zeros, or as two letters.
     pub(super) fn parse_lenient(&self, raw: &[u8]) -> Result<Cell, ValueError> {
-        without_blanks(raw, |raw| match *raw {
+        without_white_space(raw, |raw| match *raw {
             [column, row]
                 if self.letter_pairs
                     && column.is_ascii_alphabetic()
@@ -143,7 +142,7 @@ impl Labels {
         })
     }
 
-    /// Reads a value that is one cell, by the letter of the specification, on a board.
+    /// Parses a value that is one cell, strictly, on a board.
     pub(super) fn parse_on(&self, raw: &[u8], size: Size) -> Result<Cell, ValueError> {
         let cell = self.read_all(raw, false)?;
         expect_on_board(self.kind, size, (cell.column, cell.row), cell.row_at)?;
@@ -159,7 +158,7 @@ impl Labels {
     }
 }
 
-/// An error where the board has not that column and row, both from 0. A column stands at byte 0.
+/// Returns an error if a 0-based column and row are off the board. The column is at byte 0.
 pub(super) fn expect_on_board(
     kind: &'static str,
     size: Size,
@@ -173,13 +172,14 @@ pub(super) fn expect_on_board(
     Err(ValueError::new(kind, "a point on the board", at))
 }
 
-/// Gives a point with `new` and `parse_on` its place on the grid: `grid_point!(Point: x, y)`; with a
-/// lenient reading that wants to know the board too, `grid_point!(Point: x, y; lenient name)`.
+/// Implements `GridPoint` for a point with `new` and `parse_on`: `grid_point!(Point: x, y)`.
+///
+/// `grid_point!(Point: x, y; lenient name)` also uses a lenient parser that requires the board.
 macro_rules! grid_point {
     ($point:ident: $column:ident, $row:ident $(; lenient $lenient:ident)?) => {
         impl $crate::value::GridPoint for $point {
             fn from_grid(column: u32, row: u32) -> Option<Self> {
-                // Where every number is a column and a row, `new` gives no option.
+                // `into` also accepts a `new` that returns a point instead of an option.
                 $point::new(column.try_into().ok()?, row.try_into().ok()?).into()
             }
 
@@ -206,29 +206,30 @@ macro_rules! grid_point {
     };
 }
 
-/// Gives a point with a `column`, a `row`, `new`, and `LABELS` that say how it is written, all that
-/// such a point has: `labelled_point!(Point(u16), "Hex point")`. What the docs
-/// of another game say instead stands behind that.
+/// Implements a point with fields `column` and `row`, `new`, and its `LABELS`: `labelled_point!(Point(u16), "Hex
+/// point")`.
+///
+/// A game with other docs passes them after that.
 macro_rules! labelled_point {
     ($point:ident($number:ty), $kind:literal) => {
         $crate::value::games::notation::labelled_point! {
             $point($number), $kind;
 
-            /// The row, from 0.
+            /// Returns the row, 0-based.
             row;
 
-            /// Reads a value by the letter of the specification.
+            /// Parses a value strictly.
             ///
             /// # Errors
             ///
-            /// If it is not letters and a number from 1.
+            /// Fails if the value is not letters and a number from 1.
             parse;
 
-            /// Reads a value as programs write it: see [`Point`].
+            /// Parses a value leniently: see [`Point`].
             ///
             /// # Errors
             ///
-            /// If it is no point even so.
+            /// Fails if the value is not a point even leniently.
             parse_lenient;
         }
     };
@@ -239,7 +240,7 @@ macro_rules! labelled_point {
         $(#[$parse_lenient:meta])+ parse_lenient;
     ) => {
         impl $point {
-            /// The column, from 0.
+            /// Returns the column, 0-based.
             pub const fn column(self) -> $number {
                 self.column
             }
@@ -259,11 +260,11 @@ macro_rules! labelled_point {
                 Self::LABELS.parse_lenient(raw.as_ref()).map(Self::from_cell)
             }
 
-            /// Reads a value by the letter of the specification, on a board.
+            /// Parses a value strictly, on a board of this size.
             ///
             /// # Errors
             ///
-            /// As [`parse`](Self::parse), and if the point is beside the board.
+            /// Fails like [`parse`](Self::parse), and also if the point is off the board.
             pub fn parse_on(
                 raw: impl AsRef<[u8]>,
                 size: $crate::value::Size,
@@ -271,7 +272,7 @@ macro_rules! labelled_point {
                 Self::LABELS.parse_on(raw.as_ref(), size).map(Self::from_cell)
             }
 
-            /// The labels end where the numbers do.
+            // `LABELS` limits both numbers to the range of their type.
             fn from_cell(cell: $crate::value::games::notation::Cell) -> Self {
                 $point { column: cell.column as $number, row: cell.row as $number }
             }
@@ -288,8 +289,9 @@ macro_rules! labelled_point {
     };
 }
 
-/// Gives a move that is `Play(Point)` or one of `WORDS`, in lenient reading also of `LENIENT_WORDS`,
-/// all that such a move has: `point_or_word! { Move, "Hex move"; /// Where … point; }`.
+/// Implements a move that is `Play(Point)` or one of `WORDS`, or leniently one of `LENIENT_WORDS`.
+///
+/// `point_or_word! { Move, "Hex move"; /// Returns the point … point; }`
 macro_rules! point_or_word {
     ($move:ident, $kind:literal; $(#[$point:meta])+ point;) => {
         impl $move {
@@ -301,31 +303,31 @@ macro_rules! point_or_word {
                 }
             }
 
-            /// Reads a value by the letter of the specification.
+            /// Parses a value strictly.
             ///
             /// # Errors
             ///
-            /// If it is neither a point nor one of the words.
+            /// Fails if the value is neither a point nor one of the words.
             pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, $crate::value::ValueError> {
                 Self::read(raw.as_ref(), &[Self::WORDS], |raw| Point::parse(raw))
             }
 
-            /// Reads a value as programs write it: see [`Move`].
+            /// Parses a value leniently: see [`Move`].
             ///
             /// # Errors
             ///
-            /// If it is no move even so.
+            /// Fails if the value is not a move even leniently.
             pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, $crate::value::ValueError> {
-                $crate::value::games::notation::without_blanks(raw.as_ref(), |raw| {
+                $crate::value::games::notation::without_white_space(raw.as_ref(), |raw| {
                     Self::read(raw, &[Self::WORDS, Self::LENIENT_WORDS], |raw| Point::parse_lenient(raw))
                 })
             }
 
-            /// Reads a value by the letter of the specification, on a board.
+            /// Parses a value strictly, on a board of this size.
             ///
             /// # Errors
             ///
-            /// As [`parse`](Self::parse), and if the point is beside the board.
+            /// Fails like [`parse`](Self::parse), and also if the point is off the board.
             pub fn parse_on(
                 raw: impl AsRef<[u8]>,
                 size: $crate::value::Size,
@@ -367,7 +369,7 @@ macro_rules! point_or_word {
 
 pub(super) use {grid_point, labelled_point, on_board, point_or_word};
 
-/// Writes a cell of zero-based column and row, in lower case.
+/// Writes a cell with a 0-based column and row, in lower case.
 pub(super) fn write_cell(f: &mut fmt::Formatter<'_>, column: u32, row: u32) -> fmt::Result {
     let (mut letters, mut rest) = (String::new(), column + 1);
     while rest > 0 {
@@ -377,9 +379,10 @@ pub(super) fn write_cell(f: &mut fmt::Formatter<'_>, column: u32, row: u32) -> f
     write!(f, "{letters}{}", row + 1)
 }
 
-/// Reads a value in which white space means nothing, wherever it stands: old programs wrap lines
-/// anywhere.
-pub(super) fn without_blanks<T>(
+/// Parses a value with all white space removed, since old programs wrap lines anywhere.
+///
+/// Error offsets refer to the original value.
+pub(super) fn without_white_space<T>(
     raw: &[u8],
     read: impl FnOnce(&[u8]) -> Result<T, ValueError>,
 ) -> Result<T, ValueError> {
@@ -393,7 +396,7 @@ pub(super) fn without_blanks<T>(
     read(&bytes).map_err(|error| error.shifted(places.get(error.at()).unwrap_or(&end) - error.at()))
 }
 
-/// The meaning of a value that is one of some words, in any case.
+/// Returns the meaning of a value that is one of `words`, in any case.
 pub(super) fn word<T: Clone>(raw: &[u8], words: &[(&str, T)]) -> Option<T> {
     words.iter().find(|(word, _)| raw.eq_ignore_ascii_case(word.as_bytes())).map(|(_, meaning)| meaning.clone())
 }
@@ -410,14 +413,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_error_behind_white_space_is_where_the_byte_is() {
+    fn error_offsets_count_removed_white_space() {
         let at = |raw: &[u8], at: usize| {
-            without_blanks(raw, |_| Err::<(), _>(ValueError::new("test", "anything", at))).unwrap_err().at()
+            without_white_space(raw, |_| Err::<(), _>(ValueError::new("test", "anything", at))).unwrap_err().at()
         };
         assert_eq!(at(b"ab", 1), 1);
         assert_eq!(at(b" ab ", 1), 2);
         assert_eq!(at(b" a\nb ", 1), 3);
-        assert_eq!(at(b" a\nb ", 2), 4, "the end of what is there");
+        assert_eq!(at(b" a\nb ", 2), 4, "the end of the trimmed value");
         assert_eq!(at(b"  ", 0), 2);
     }
 }

@@ -2,15 +2,15 @@
 
 use super::notation::{Labels, labelled_point, point_or_word};
 
-/// *Point* of Twixt, a hole: a column and a row from the upper left.
+/// *Point* of Twixt: a hole, by its column and row from the upper left.
 ///
 /// ```text
-/// Point = Letter [ Letter ] Digit { Digit }       (FF[4], "Twixt", 2021; case means nothing)
+/// Point = Letter [ Letter ] Digit { Digit }       (FF[4], "Twixt", 2021; case-insensitive)
 /// ```
 ///
-/// Columns are `a` to `z`, then `aa` to `zz`; rows are 1 to 702. Canonical is lower case. Lenient
-/// reading is that of [Hex](super::hex::Point): white space, zeros in front of the row, and two
-/// letters as Little Golem writes them (`hd` is `h4`), but not `tt`.
+/// Columns are `a` to `z`, then `aa` to `zz`; rows are 1 to 702. The canonical form is lower case. Lenient parsing
+/// accepts what it accepts for [Hex](super::hex::Point): white space, leading zeros of the row, and two letters as
+/// on Little Golem (`hd` is `h4`), but not `tt`.
 ///
 /// ```
 /// use sgf_stream::value::twixt::Point;
@@ -35,7 +35,7 @@ impl Point {
         letter_pairs: true,
     };
 
-    /// A point by its column and row, both from 0; `None` beyond 701.
+    /// Creates a point from its 0-based column and row. Returns `None` beyond 701.
     pub const fn new(column: u16, row: u16) -> Option<Self> {
         if column < Self::LIMIT && row < Self::LIMIT { Some(Point { column, row }) } else { None }
     }
@@ -43,18 +43,17 @@ impl Point {
 
 labelled_point!(Point(u16), "Twixt point");
 
-/// *Move* of Twixt: a peg, with all the links that are possible; or a word.
+/// *Move* of Twixt: a peg with all possible links, or a word.
 ///
 /// ```text
 /// Move = Point | "swap" | "swap-sides" | "swap-pieces" | "resign" | "forfeit"
 /// ```
 ///
-/// A peg is as the specification has it. Its page is not at hand in full: the words are those of
-/// [Hex](super::hex::Move), after which it is made, and `swap`, which Little Golem writes. The
-/// long moves of 2021, which name links to take away or to add, are not read; keep the raw value
-/// of such a move.
+/// The notation of a peg follows the specification, whose page is not fully available. The words are those of
+/// [Hex](super::hex::Move), on which it is modelled, and `swap`, which Little Golem writes. The long moves of 2021,
+/// which name links to add or remove, are errors; keep the raw value of such a move.
 ///
-/// Case means nothing; canonical is lower case. Lenient reading takes points as [`Point`] does.
+/// Moves are case-insensitive; the canonical form is lower case. Lenient parsing accepts points like [`Point`].
 ///
 /// ```
 /// use sgf_stream::value::twixt::{Move, Point};
@@ -68,11 +67,11 @@ labelled_point!(Point(u16), "Twixt point");
 pub enum Move {
     /// A peg in a hole.
     Play(Point),
-    /// The player swaps, sides or pieces.
+    /// The player swaps sides or pieces.
     Swap,
     /// The player takes the opponent's side.
     SwapSides,
-    /// The pegs change their colours, and the board is reflected.
+    /// The pegs change color, and the board is reflected.
     SwapPieces,
     /// The player resigns.
     Resign,
@@ -94,7 +93,7 @@ impl Move {
 point_or_word! {
     Move, "Twixt move";
 
-    /// Where the peg is put; `None` for the special moves.
+    /// Returns the point of the peg, or `None` for the special moves.
     point;
 }
 
@@ -122,7 +121,7 @@ mod tests {
     printing_laws!(points: Point, moves: Move);
 
     #[test]
-    fn faults_are_named_where_they_are() {
+    fn errors_name_the_place_and_what_was_expected() {
         assert_faults::<Move>(&[
             ("", "a letter", 0),
             ("a", "a digit", 1),
@@ -138,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn lenient_takes_what_little_golem_writes() {
+    fn lenient_parsing_accepts_what_little_golem_writes() {
         for (raw, canonical) in [("hd", "h4"), ("SWAP", "swap"), (" h 4\n", "h4"), ("h04", "h4")] {
             assert_eq!(Move::parse_lenient(raw).unwrap().to_string(), canonical, "{raw:?}");
         }

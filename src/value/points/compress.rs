@@ -1,19 +1,19 @@
-//! Many points in few rectangles. What it does, and how well, is told at `PointList::compress`.
+//! Compresses a list of points into few rectangles. `PointList::compress` documents the algorithm and its bounds.
 //!
-//! Lines are rows, or columns when the grid is looked at sideways; places go along a line.
+//! A line is a row, or a column if the grid is transposed; a place is an index along a line.
 
 use super::{GridPoint, Rect};
 
-/// Neighbours in one line.
+/// Consecutive cells in one line.
 struct Run {
     line: u32,
     from: u32,
     to: u32,
-    /// The index of its first cell among the cells it was found in.
+    /// The index of its first cell in the sorted cells.
     cell: usize,
 }
 
-/// Equal runs in lines that follow each other: a rectangle.
+/// Equal runs in consecutive lines: a rectangle.
 struct Strip {
     first_line: u32,
     last_line: u32,
@@ -24,7 +24,7 @@ struct Strip {
 
 pub(super) fn compress<P: GridPoint>(points: &[P]) -> Vec<Rect<P>> {
     let cells: Vec<(u32, u32)> = points.iter().map(|point| point.grid()).collect();
-    // By row, then column; and the same by column, then row, as indices into the former.
+    // `by_row` is sorted by row, then column; `by_column` holds its indices, sorted by column, then row.
     let by_row = sorted(sorted(cells, |cell| cell.0), |cell| cell.1);
     let by_column = sorted((0..by_row.len()).collect(), |&cell| by_row[cell].0);
 
@@ -48,13 +48,13 @@ pub(super) fn compress<P: GridPoint>(points: &[P]) -> Vec<Rect<P>> {
     corners.into_iter().map(|(first, last)| Rect::spanning(point(first), point(last))).collect()
 }
 
-/// Sorted by a key, equals in their order. Takes time linear in the items and the range of keys.
+/// Sorts stably by a key, in time linear in the number of items and the range of keys.
 fn sorted<T: Copy>(mut items: Vec<T>, key: impl Fn(&T) -> u32) -> Vec<T> {
     let Some(least) = items.iter().map(&key).min() else { return items };
     let greatest = items.iter().map(&key).max().unwrap_or(least);
     let range = (greatest - least) as usize + 1;
     if range / 16 > items.len() {
-        // Few items, so that comparing them is less work than counting over the range.
+        // For few items in a wide range, a comparison sort is faster than counting.
         items.sort_by_key(key);
         return items;
     }
@@ -72,7 +72,7 @@ fn sorted<T: Copy>(mut items: Vec<T>, key: impl Fn(&T) -> u32) -> Vec<T> {
     sorted
 }
 
-/// The runs of cells that are sorted by line and place.
+/// Returns the runs of cells sorted by line and place.
 fn runs(cells: impl Iterator<Item = (u32, u32)>) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     for (cell, (line, place)) in cells.enumerate() {
@@ -84,10 +84,10 @@ fn runs(cells: impl Iterator<Item = (u32, u32)>) -> Vec<Run> {
     runs
 }
 
-/// The runs, equal ones in lines that follow each other taken together.
+/// Merges equal runs in consecutive lines.
 fn strips(runs: &[Run]) -> Vec<Strip> {
     let mut strips: Vec<Strip> = Vec::new();
-    // The strips that the line before and this one ended with, as they stand in the line.
+    // The strips that include a run of the previous line, and of this one, in the order of the line.
     let (mut above, mut here) = (Vec::<usize>::new(), Vec::<usize>::new());
     let (mut line, mut next) = (0, 0);
     for run in runs {
@@ -115,9 +115,9 @@ fn strips(runs: &[Run]) -> Vec<Strip> {
     strips
 }
 
-/// For each cell, the region it hangs together with: a number below that of the cells.
+/// Returns the connected region of each cell, as a number less than the number of cells.
 fn regions(runs: &[Run], cells: usize) -> Vec<usize> {
-    /// The run that stands for the region of a run.
+    /// Returns the run that represents the region of a run (union-find).
     fn root(parents: &mut [usize], mut run: usize) -> usize {
         while parents[run] != run {
             parents[run] = parents[parents[run]];
@@ -126,7 +126,7 @@ fn regions(runs: &[Run], cells: usize) -> Vec<usize> {
         run
     }
     let mut parents: Vec<usize> = (0..runs.len()).collect();
-    // The first run that may touch one of those that follow from above.
+    // The first run of the previous line that may touch this run or a later one.
     let mut above = 0;
     for (index, run) in runs.iter().enumerate() {
         while runs[above].line + 1 < run.line || runs[above].line + 1 == run.line && runs[above].to < run.from {
@@ -157,7 +157,7 @@ mod tests {
         list.compress().iter().map(Rect::to_string).collect()
     }
 
-    /// The list of a picture, in which `#` is a point.
+    /// Converts a picture, in which `#` is a point, into a list.
     fn picture(rows: &[&str]) -> PointList {
         let cells = rows.iter().enumerate().flat_map(|(y, row)| row.bytes().enumerate().map(move |(x, b)| (x, y, b)));
         cells.filter(|cell| cell.2 == b'#').filter_map(|(x, y, _)| go::Point::new(x as u8, y as u8)).collect()
@@ -181,9 +181,9 @@ mod tests {
     }
 
     #[test]
-    fn each_region_is_cut_the_better_way() {
-        // The comb on the left takes 5 values along its rows and 3 along its columns; that on the
-        // right, the same on its back, the other way round.
+    fn each_region_is_split_in_the_better_direction() {
+        // The left comb takes 5 values by rows and 3 by columns; the right one, rotated, 3 by rows and 5 by
+        // columns.
         let combs = picture(&["#.#...#####", "#.#.....#..", "###...#####", "#.#........", "#.#........"]);
         assert_eq!(values(&combs), ["aa:ae", "ca:ce", "ga:ka", "ib", "bc", "gc:kc"]);
     }
@@ -194,13 +194,13 @@ mod tests {
     }
 
     #[test]
-    fn points_far_apart_are_no_more_work() {
+    fn distant_points_cost_no_extra_work() {
         let corners: PointList<hex::Point> = PointList::parse(["crxp65536", "a1", "crxp1"]).unwrap();
         let values: Vec<_> = corners.compress().iter().map(Rect::to_string).collect();
         assert_eq!(values, ["a1", "crxp1", "crxp65536"]);
     }
 
-    /// The fewest rectangles that a small set of cells falls into, by trying all.
+    /// Returns the minimum number of rectangles for a small set of cells, by exhaustive search.
     fn fewest(cells: &BTreeSet<(u32, u32)>) -> usize {
         let Some(&(row, column)) = cells.first() else { return 0 };
         let mut best = cells.len();
@@ -231,7 +231,7 @@ mod tests {
             assert!(fewest <= count && count <= 3 * fewest, "{cells:?}");
             (ours, least) = (ours + count, least + fewest);
         }
-        assert!(ours * 100 <= least * 101, "{ours} values, where {least} are enough");
+        assert!(ours * 100 <= least * 101, "{ours} values, where {least} suffice");
     }
 
     quickcheck! {
@@ -241,7 +241,7 @@ mod tests {
             expanded.iter().collect::<BTreeSet<_>>() == list.iter().collect::<BTreeSet<_>>()
         }
 
-        fn dense_lists_too(cells: Vec<(u8, u8)>, rects: Vec<Rect<go::Point>>) -> TestResult {
+        fn compressed_dense_lists_keep_points_and_order(cells: Vec<(u8, u8)>, rects: Vec<Rect<go::Point>>) -> TestResult {
             let dense = cells.iter().filter_map(|&(x, y)| go::Point::new(x % 8, y % 8));
             let list: PointList = dense.chain(rects.iter().take(3).flat_map(|rect| rect.points())).collect();
             let values = list.compress();

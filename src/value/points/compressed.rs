@@ -1,9 +1,9 @@
-//! A list of points that serde writes in few values, for `#[serde(with = "sgf_stream::value::compressed")]`.
+//! Serializes a list of points as few rectangles, for `#[serde(with = "sgf_stream::value::compressed")]`.
 //!
-//! The field is a [`PointList`] or a `Vec` of points, or what else is a slice of points and is collected from
-//! them. It is read as ever, and written as the rectangles of [`PointList::compress`]: the same points,
-//! perhaps in another order, and each once.
-//! [`Serializer::compress_points`](crate::ser::Serializer::compress_points) does it for all fields.
+//! The field is a [`PointList`], a `Vec` of points, or any type that derefs to a slice of points and collects from
+//! them. It deserializes as usual, and serializes as the rectangles of [`PointList::compress`]: every point once,
+//! possibly in another order. [`Serializer::compress_points`](crate::ser::Serializer::compress_points) does so for
+//! all fields.
 //!
 //! ```
 //! use sgf_stream::value::{PointList, go};
@@ -28,11 +28,11 @@ use serde::ser::Serializer;
 
 use super::{GridPoint, PointList};
 
-/// Writes points as rectangles.
+/// Serializes points as rectangles.
 ///
 /// # Errors
 ///
-/// Those of the serializer.
+/// Fails if the serializer does.
 pub fn serialize<L, P, S>(points: &L, serializer: S) -> Result<S::Ok, S::Error>
 where
     L: AsRef<[P]>,
@@ -43,11 +43,11 @@ where
     serializer.collect_seq(list.compress())
 }
 
-/// Reads points, of rectangles too.
+/// Deserializes points, expanding rectangles.
 ///
 /// # Errors
 ///
-/// If a value is neither a point nor a rectangle.
+/// Fails if a value is neither a point nor a rectangle.
 pub fn deserialize<'de, L, P, D>(deserializer: D) -> Result<L, D::Error>
 where
     L: AsRef<[P]> + FromIterator<P>,

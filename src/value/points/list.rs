@@ -1,4 +1,4 @@
-//! Lists of points: all the values of one property.
+//! Lists of points: all values of one property.
 
 use std::collections::HashSet;
 
@@ -9,27 +9,26 @@ use super::{GridPoint, Rect};
 use crate::value::typed::trim;
 use crate::value::{Size, ValueError, go};
 
-/// *List of point*: all the values of one property, rectangles expanded.
+/// *List of point*: all values of one property, with rectangles expanded.
 ///
 /// ```text
 /// list of point  = Value { Value }         (FF[4]; each value a point, or a rectangle: see Rect)
 /// elist of point = list of point | "[]"
 /// ```
 ///
-/// The points are kept in the order of the file, those of a rectangle row by row. A lone empty
-/// value is the empty list; that only some properties may be empty (`DD`, `VW`, `TB`, `TW`) is for
-/// a checker to know. No point may be in the list twice: strict reading refuses that; lenient
-/// reading keeps the first, and tells of the others in [`repeated`](Self::repeated).
+/// Points keep the order of the file; those of a rectangle come row by row. A single empty value is the empty list,
+/// for every property, although FF\[4\] allows it only for some (`DD`, `VW`, `TB`, `TW`). A point may occur only
+/// once: strict parsing rejects repeated points; lenient parsing keeps the first and returns the others from
+/// [`repeated`](Self::repeated).
 ///
-/// Lenient reading also takes any two corners of a rectangle, white space, empty values among
-/// others, and several points in one value with commas between them.
+/// Lenient parsing also accepts any two opposite corners of a rectangle, white space, empty values among others,
+/// and several comma-separated points in one value.
 ///
-/// A list has at most [`MAX_POINTS`](Self::MAX_POINTS) points, so that `a1:crxp65536` does not
-/// fill the memory.
+/// A list has at most [`MAX_POINTS`](Self::MAX_POINTS) points, so that `a1:crxp65536` cannot exhaust memory.
 ///
-/// The type of the points is Go's unless another is named: `PointList<hex::Point>`. The compiler
-/// takes that default only where a type is written: `let list: PointList = …`, or
-/// `<PointList>::parse(…)`. In backgammon pieces stack, so points may come again.
+/// The points are Go points by default; for others write `PointList<hex::Point>`. The compiler applies the default
+/// only where the type is written, as in `let list: PointList = …` or `<PointList>::parse(…)`. In backgammon
+/// checkers stack, so points may repeat.
 ///
 /// ```
 /// use sgf_stream::value::PointList;
@@ -45,7 +44,7 @@ use crate::value::{Size, ValueError, go};
 /// # Ok::<(), sgf_stream::value::ListError>(())
 /// ```
 ///
-/// Under the feature `serde` it is a sequence of strings; deserializing is lenient.
+/// With the feature `serde` it is a sequence of strings. Deserialization is lenient.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PointList<P = go::Point> {
     points: Vec<P>,
@@ -53,49 +52,51 @@ pub struct PointList<P = go::Point> {
 }
 
 impl<P: GridPoint> PointList<P> {
-    /// How many points a list has at most, repeated ones counted: 1,000,000. The largest board of
-    /// Go has 2,704.
+    /// The maximum number of points in a list, including repeated ones: 1,000,000.
+    ///
+    /// The largest Go board has 2,704.
     pub const MAX_POINTS: usize = 1_000_000;
 
-    /// An empty list.
+    /// Creates an empty list.
     pub const fn new() -> Self {
         PointList { points: Vec::new(), repeated: Vec::new() }
     }
 
-    /// Reads the raw values of one property by the letter of the specification.
+    /// Parses the raw values of one property strictly.
     ///
     /// # Errors
     ///
-    /// If a value is neither a point nor a rectangle, or has a point that is in the list already;
-    /// if there is an empty value among others, or too many points.
+    /// Fails if a value is neither a point nor a rectangle, repeats a point, or is empty among others, or if there
+    /// are more than [`MAX_POINTS`](Self::MAX_POINTS) points.
     pub fn parse<V: AsRef<[u8]>>(values: impl IntoIterator<Item = V>) -> Result<Self, ListError> {
         Self::read(values, |raw| Rect::parse(raw), false)
     }
 
-    /// Reads the raw values of one property as programs write them: see [`PointList`].
+    /// Parses the raw values of one property leniently: see [`PointList`].
     ///
     /// # Errors
     ///
-    /// If a value holds no points even so, or there are too many.
+    /// Fails if a value is not points even leniently, or if there are more than [`MAX_POINTS`](Self::MAX_POINTS).
     pub fn parse_lenient<V: AsRef<[u8]>>(values: impl IntoIterator<Item = V>) -> Result<Self, ListError> {
         Self::read(values, |raw| Rect::parse_lenient(raw), true)
     }
 
-    /// Reads the raw values of one property by the letter of the specification, on a board.
+    /// Parses the raw values of one property strictly, on a board of this size.
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse), and if a point is beside the board.
+    /// Fails like [`parse`](Self::parse), and also if a point is off the board.
     pub fn parse_on<V: AsRef<[u8]>>(values: impl IntoIterator<Item = V>, size: Size) -> Result<Self, ListError> {
         Self::read(values, |raw| Rect::parse_on(raw, size), false)
     }
 
-    /// Reads the raw values of one property as programs write them, on a board, which may tell what
-    /// a point is: `R16` in Go.
+    /// Parses the raw values of one property leniently, on a board of this size.
+    ///
+    /// Some notations require the size: `R16` in Go.
     ///
     /// # Errors
     ///
-    /// As [`parse_lenient`](Self::parse_lenient).
+    /// Fails like [`parse_lenient`](Self::parse_lenient).
     pub fn parse_on_lenient<V: AsRef<[u8]>>(
         values: impl IntoIterator<Item = V>,
         size: Size,
@@ -121,47 +122,47 @@ impl<P: GridPoint> PointList<P> {
         Ok(list.finish())
     }
 
-    /// The points, in the order of the file, each once; where pieces stack, as in backgammon, as
-    /// often as they are there.
+    /// Returns the points in the order of the file, without repeated ones.
+    ///
+    /// In backgammon, where checkers stack, a point occurs once for each checker.
     pub fn points(&self) -> &[P] {
         &self.points
     }
 
-    /// The points that came again, as often as they did, in the order of the file.
+    /// Returns every repetition of a point, in the order of the file.
     pub fn repeated(&self) -> &[P] {
         &self.repeated
     }
 
-    /// How many [points](Self::points) there are.
+    /// Returns the number of [points](Self::points).
     pub fn len(&self) -> usize {
         self.points.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether the list has no points.
     pub fn is_empty(&self) -> bool {
         self.points.is_empty()
     }
 
-    /// Whether a point is in the list. Looks at all of them.
+    /// Returns whether the list contains a point, in linear time.
     pub fn contains(&self, point: P) -> bool {
         self.points.contains(&point)
     }
 
-    /// The points, in the order of the file.
+    /// Iterates over the points, in the order of the file.
     pub fn iter(&self) -> std::iter::Copied<std::slice::Iter<'_, P>> {
         self.points.iter().copied()
     }
 
-    /// The same points in few values: rectangles that do not overlap, and single points, row by
-    /// row of their upper left corners.
+    /// Compresses the points into few values: disjoint rectangles and single points.
     ///
-    /// The points fall into regions that hang together along rows and columns. Each region is cut
-    /// along its rows: every run of neighbours in a row, together with equal runs in the rows that
-    /// follow. Then it is cut along its columns in the same way, and the better of the two stays.
-    /// That takes time linear in the number of points and the width and height of the board. A
-    /// region gets at most three times as many values as the fewest possible, one without holes
-    /// at most twice as many; the 9,086 different lists of 10,887 real files together get 0.8 %
-    /// more than the fewest.
+    /// The values are sorted by row, then column, of their upper left corners.
+    ///
+    /// The points form regions, connected along rows and columns. Each region is split by rows, merging equal runs
+    /// in consecutive rows, and by columns likewise; the smaller result is used. This takes time linear in the
+    /// number of points and the width and height of the board. A region takes at most three times the minimum
+    /// number of values, and at most twice if it has no holes. The 9,086 distinct lists of 10,887 real files
+    /// together take 0.8 % more than the minimum.
     ///
     /// ```
     /// use sgf_stream::value::PointList;
@@ -172,13 +173,13 @@ impl<P: GridPoint> PointList<P> {
     /// ```
     pub fn compress(&self) -> Vec<Rect<P>> {
         if P::STACKS {
-            return self.iter().map(Rect::from).collect(); // a rectangle would be one piece a point
+            return self.iter().map(Rect::from).collect(); // a rectangle would lose the stacked checkers
         }
         compress(&self.points)
     }
 }
 
-/// A list that grows.
+/// A [`PointList`] under construction.
 pub(super) struct Builder<P> {
     points: Vec<P>,
     repeated: Vec<P>,
@@ -192,7 +193,7 @@ impl<P> Default for Builder<P> {
 }
 
 impl<P: GridPoint> Builder<P> {
-    /// Adds the points of a value, which has some.
+    /// Adds the points of a nonempty value.
     fn add(
         &mut self,
         value: &[u8],
@@ -200,9 +201,9 @@ impl<P: GridPoint> Builder<P> {
         lenient: bool,
     ) -> Result<(), ValueError> {
         let mut start = 0;
-        // Strict values are one piece: a comma is for the point's parser to refuse.
-        for piece in value.split(|&b| lenient && b == b',') {
-            let rect = read(piece).map_err(|error| error.shifted(start))?;
+        // Strict values are not split: the point's parser rejects a comma.
+        for part in value.split(|&b| lenient && b == b',') {
+            let rect = read(part).map_err(|error| error.shifted(start))?;
             let room = PointList::<P>::MAX_POINTS - self.len();
             if rect.area() > room as u64 {
                 return Err(ValueError::new(P::KIND, "a list of at most 1,000,000 points", start));
@@ -210,14 +211,14 @@ impl<P: GridPoint> Builder<P> {
             let known = self.repeated.len();
             rect.points().for_each(|point| self.push(point));
             if self.repeated.len() > known && !lenient {
-                return Err(ValueError::new(P::KIND, "points that are not in the list yet", start));
+                return Err(ValueError::new(P::KIND, "a point that is not in the list yet", start));
             }
-            start += piece.len() + 1;
+            start += part.len() + 1;
         }
         Ok(())
     }
 
-    /// Adds the points of a value as programs write it, which may be none.
+    /// Adds the points of a value leniently; the value may be empty.
     #[cfg(feature = "serde")]
     pub(super) fn add_lenient(&mut self, value: &[u8]) -> Result<(), ValueError> {
         if trim(value).0.is_empty() {
@@ -248,7 +249,7 @@ impl<P: GridPoint> Default for PointList<P> {
     }
 }
 
-/// Points that come again are [repeated](PointList::repeated).
+/// Collects points; repetitions go to [`repeated`](PointList::repeated).
 impl<P: GridPoint> FromIterator<P> for PointList<P> {
     fn from_iter<I: IntoIterator<Item = P>>(points: I) -> Self {
         let mut list = Builder::default();
@@ -281,7 +282,7 @@ impl<'a, P: GridPoint> IntoIterator for &'a PointList<P> {
     }
 }
 
-/// A list of values with one that is not of its type.
+/// The error of a list with an invalid value.
 ///
 /// ```
 /// use sgf_stream::value::PointList;
@@ -302,12 +303,12 @@ impl ListError {
         ListError { index, error }
     }
 
-    /// Which value it is, counted from 0.
+    /// Returns the index of the invalid value, 0-based.
     pub const fn index(&self) -> usize {
         self.index
     }
 
-    /// What is wrong with it. Its byte is one of that value.
+    /// Returns the error of that value. Its byte offset is relative to the value.
     pub const fn error(&self) -> ValueError {
         self.error
     }
@@ -330,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lone_empty_value_is_the_empty_list() {
+    fn a_single_empty_value_is_the_empty_list() {
         for values in [&[][..], &[""]] {
             assert_eq!(PointList::parse(values), Ok(<PointList>::new()), "{values:?}");
         }
@@ -351,10 +352,10 @@ mod tests {
     }
 
     #[test]
-    fn a_point_twice_is_an_error_or_reported() {
+    fn a_repeated_point_is_an_error_or_reported() {
         for values in [["aa", "aa"], ["aa:bb", "bb"], ["aa:bb", "bb:cc"], ["ab", "aa:ac"]] {
             let error = <PointList>::parse(values).unwrap_err();
-            let expected = "point: expected points that are not in the list yet at byte 0";
+            let expected = "point: expected a point that is not in the list yet at byte 0";
             assert_eq!((error.index(), error.error().to_string().as_str()), (1, expected), "{values:?}");
         }
         let list: PointList = PointList::parse_lenient(["aa:bb", "bb:cc", "aa", "aa"]).unwrap();
@@ -363,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn lenient_takes_what_programs_write() {
+    fn lenient_parsing_accepts_what_programs_write() {
         let list: PointList = PointList::parse_lenient(["dd, de,do:fp", "", " ee:ee", "b b:aa"]).unwrap();
         assert_eq!(printed(&list), ["dd", "de", "do", "eo", "fo", "dp", "ep", "fp", "ee", "aa", "ba", "ab", "bb"]);
         let error = <PointList>::parse_lenient(["aa", "dd, d1"]).unwrap_err();
@@ -372,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn points_are_on_the_board_or_not() {
+    fn points_must_be_on_the_board() {
         let size = Size::square(9).unwrap();
         assert_eq!(<PointList>::parse_on(["aa:ii"], size).unwrap().len(), 81);
         let error = <PointList>::parse_on(["aa", "ab:ij"], size).unwrap_err();
@@ -381,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_of_a_million_points_is_read_and_no_longer_one() {
+    fn a_list_has_at_most_a_million_points() {
         let list: PointList<hex::Point> = PointList::parse(["a1:all1000"]).unwrap();
         assert_eq!(list.len(), PointList::<hex::Point>::MAX_POINTS);
         for values in [&["a1:all1000", "a1001"][..], &["a1:alm1000"], &["a1:crxp65536"]] {
@@ -392,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn stones_of_backgammon_stand_on_each_other() {
+    fn backgammon_checkers_stack() {
         let list = PointList::<backgammon::Point>::parse(["a", "a", "f", "a"]).unwrap();
         assert_eq!((list.len(), list.repeated().len()), (4, 0));
         let written: Vec<_> = list.compress().iter().map(ToString::to_string).collect();
@@ -402,7 +403,7 @@ mod tests {
 
     #[cfg(feature = "serde")]
     #[test]
-    fn it_is_a_sequence_of_strings() {
+    fn serde_represents_a_list_as_a_sequence_of_strings() {
         let list: PointList = serde_json::from_str(r#"["ba:aa", "cc", "cc"]"#).unwrap();
         assert_eq!(serde_json::to_string(&list).unwrap(), r#"["aa","ba","cc"]"#);
         assert_eq!(serde_json::from_str::<PointList>(r#"[""]"#).unwrap(), PointList::new());
@@ -420,7 +421,7 @@ mod tests {
             disjoint == strict.is_ok() && strict.is_err_or_is(&lenient)
         }
 
-        fn no_values_make_it_panic(values: Vec<Vec<u8>>) -> bool {
+        fn random_values_do_not_panic(values: Vec<Vec<u8>>) -> bool {
             let (strict, lenient) = (<PointList>::parse(&values), <PointList>::parse_lenient(&values));
             strict.is_err() || strict == lenient
         }

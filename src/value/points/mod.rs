@@ -1,4 +1,4 @@
-//! Points that lie on a grid: rectangles and lists of them.
+//! Points on a grid: rectangles and lists of them.
 
 use std::fmt;
 use std::hash::Hash;
@@ -16,10 +16,10 @@ mod serde_impls;
 pub use list::{ListError, PointList};
 pub use rect::Rect;
 
-/// A point with a column and a row, so that two of them span a rectangle: the points of Go, Hex,
-/// Twixt, Octi, Lines of Action and backgammon.
+/// A point with a column and a row, so that two points span a rectangle.
 ///
-/// Code that is generic over games names it; only this crate implements it.
+/// The points of Go, Hex, Twixt, Octi, Lines of Action and backgammon implement it. It is a bound for code that is
+/// generic over games, and is sealed.
 ///
 /// ```
 /// use sgf_stream::value::{GridPoint, go, hex};
@@ -33,29 +33,29 @@ pub use rect::Rect;
 /// # Ok::<(), sgf_stream::value::ValueError>(())
 /// ```
 pub trait GridPoint: SgfValue + Copy + Ord + Hash + fmt::Debug + fmt::Display + sealed::Sealed {
-    /// The point of a column and a row, both from 0 and from the upper left; `None` where the game
-    /// has no name for it.
+    /// Returns the point at a column and row, or `None` if there is none.
+    ///
+    /// Both are 0-based, from the upper left.
     fn from_grid(column: u32, row: u32) -> Option<Self>;
 
-    /// Its column and row, both from 0 and from the upper left. Below 65,536 each.
+    /// Returns the column and row, 0-based, from the upper left. Both are less than 65,536.
     fn grid(self) -> (u32, u32);
 
-    /// Whether several pieces may stand on one point, as checkers do in backgammon: then a list
-    /// may have a point more than once.
+    /// Whether pieces stack on a point, as in backgammon, so that a list may repeat it.
     const STACKS: bool = false;
 
-    /// Reads a value by the letter of the specification, on a board.
+    /// Parses a value strictly, on a board of this size.
     ///
     /// # Errors
     ///
-    /// If it is not a point, or beside the board.
+    /// Fails if the value is not a point, or is off the board.
     fn from_raw_on(raw: RawValue<'_>, size: Size) -> Result<Self, ValueError>;
 
-    /// Reads a value as programs write it, on a board, which may tell what is meant.
+    /// Parses a value leniently, on a board of this size, which some notations require.
     ///
     /// # Errors
     ///
-    /// If it is not a point even so.
+    /// Fails if the value is not a point even leniently.
     fn from_raw_on_lenient(raw: RawValue<'_>, size: Size) -> Result<Self, ValueError> {
         let _ = size;
         Self::from_raw_lenient(raw)

@@ -1,4 +1,4 @@
-//! One value of a point list: a point, or a rectangle of points.
+//! Single values of point lists: points and rectangles.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,8 +13,8 @@ use crate::value::{RawValue, SgfValue, Size, ValueError, go};
 /// Value = Point | Point ":" Point          (FF[4], "Compressed point lists": upper left, lower right)
 /// ```
 ///
-/// Strict reading refuses rectangles of one point, and corners in another order. Lenient reading
-/// takes any two corners, and white space.
+/// Strict parsing rejects rectangles of one point, and corners in another order. Lenient parsing accepts any two
+/// opposite corners, and white space.
 ///
 /// ```
 /// use sgf_stream::value::{Rect, go::Point};
@@ -33,77 +33,77 @@ pub struct Rect<P = go::Point> {
 }
 
 impl<P: GridPoint> Rect<P> {
-    /// The rectangle that has these two in opposite corners, whichever those are.
+    /// Creates the rectangle with these two points as opposite corners, in any order.
     pub fn spanning(one: P, other: P) -> Self {
         let ((a, b), (c, d)) = (one.grid(), other.grid());
-        let corner =
-            |column, row| P::from_grid(column, row).expect("a game names all points between two that it names");
+        let corner = |column, row| P::from_grid(column, row).expect("all points between two valid points are valid");
         Rect { first: corner(a.min(c), b.min(d)), last: corner(a.max(c), b.max(d)) }
     }
 
-    /// The corner in the upper left.
+    /// Returns the upper left corner.
     pub fn upper_left(self) -> P {
         self.first
     }
 
-    /// The corner in the lower right.
+    /// Returns the lower right corner.
     pub fn lower_right(self) -> P {
         self.last
     }
 
-    /// How many columns, at least 1.
+    /// Returns the number of columns, at least 1.
     pub fn columns(self) -> u32 {
         self.last.grid().0 - self.first.grid().0 + 1
     }
 
-    /// How many rows, at least 1.
+    /// Returns the number of rows, at least 1.
     pub fn rows(self) -> u32 {
         self.last.grid().1 - self.first.grid().1 + 1
     }
 
-    /// How many points, at least 1.
+    /// Returns the number of points, at least 1.
     pub fn area(self) -> u64 {
         u64::from(self.columns()) * u64::from(self.rows())
     }
 
-    /// Whether the point is one of them.
+    /// Returns whether the rectangle contains a point.
     pub fn contains(self, point: P) -> bool {
         let (column, row) = point.grid();
         let ((left, top), (right, bottom)) = (self.first.grid(), self.last.grid());
         (left..=right).contains(&column) && (top..=bottom).contains(&row)
     }
 
-    /// Its points, row by row.
+    /// Iterates over the points, row by row.
     pub fn points(self) -> impl Iterator<Item = P> {
         let ((left, top), (right, bottom)) = (self.first.grid(), self.last.grid());
-        let point = |column, row| P::from_grid(column, row).expect("a game names all points between two that it names");
+        let point = |column, row| P::from_grid(column, row).expect("all points between two valid points are valid");
         (top..=bottom).flat_map(move |row| (left..=right).map(move |column| point(column, row)))
     }
 
-    /// Reads a value by the letter of the specification.
+    /// Parses a value strictly.
     ///
     /// # Errors
     ///
-    /// If it is neither a point nor two, or they are not the upper left and the lower right corner
-    /// of more than one point.
+    /// Fails if the value is neither a point nor two different points, the upper left and lower right corner.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         Self::read(raw.as_ref(), P::from_raw)
     }
 
-    /// Reads a value with any two corners, or white space in it.
+    /// Parses a value leniently: with any two opposite corners, and white space.
     ///
     /// # Errors
     ///
-    /// If it is neither a point nor two.
+    /// Fails if the value is neither a point nor two points.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         Self::read_lenient(raw.as_ref(), P::from_raw_lenient)
     }
 
-    /// The same on a board, which may tell what a corner is: `A1:C3` in Go.
+    /// Parses a value leniently, on a board of this size.
+    ///
+    /// Some notations require the size: `A1:C3` in Go.
     ///
     /// # Errors
     ///
-    /// As [`parse_lenient`](Self::parse_lenient).
+    /// Fails like [`parse_lenient`](Self::parse_lenient).
     pub fn parse_on_lenient(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
         Self::read_lenient(raw.as_ref(), |raw| P::from_raw_on_lenient(raw, size))
     }
@@ -118,11 +118,11 @@ impl<P: GridPoint> Rect<P> {
         Ok(Self::spanning(one, other))
     }
 
-    /// Reads a value by the letter of the specification, on a board.
+    /// Parses a value strictly, on a board of this size.
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse), and if a corner is beside the board.
+    /// Fails like [`parse`](Self::parse), and also if a corner is off the board.
     pub fn parse_on(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
         Self::read(raw.as_ref(), |raw| P::from_raw_on(raw, size))
     }
@@ -135,7 +135,7 @@ impl<P: GridPoint> Rect<P> {
         let last = read(RawValue::new(last)).map_err(|error| error.shifted(at))?;
         let rect = Rect { first, last };
         if first == last {
-            return Err(ValueError::new(P::KIND, "a second corner that is another point", at));
+            return Err(ValueError::new(P::KIND, "a corner other than the first", at));
         }
         if rect != Self::spanning(first, last) {
             return Err(ValueError::new(P::KIND, "the lower right corner", at));
@@ -144,7 +144,7 @@ impl<P: GridPoint> Rect<P> {
     }
 }
 
-/// What stands before and behind the colon, and where the latter starts.
+/// Splits a value at the colon. Returns the two parts and the offset of the second.
 fn split(raw: &[u8]) -> Option<(&[u8], &[u8], usize)> {
     let colon = memchr::memchr(b':', raw)?;
     Some((&raw[..colon], &raw[colon + 1..], colon + 1))
@@ -162,7 +162,7 @@ impl<P: GridPoint> SgfValue for Rect<P> {
     }
 }
 
-/// Strict: see `parse`.
+/// Parses strictly: see `parse`.
 impl<P: GridPoint> FromStr for Rect<P> {
     type Err = ValueError;
 
@@ -171,7 +171,7 @@ impl<P: GridPoint> FromStr for Rect<P> {
     }
 }
 
-/// A point on its own.
+/// Creates a rectangle of one point.
 impl<P: GridPoint> From<P> for Rect<P> {
     fn from(point: P) -> Self {
         Rect { first: point, last: point }
@@ -187,7 +187,7 @@ impl<P: GridPoint> fmt::Display for Rect<P> {
     }
 }
 
-/// As the string that stands between the brackets.
+/// Serializes the string between the brackets.
 #[cfg(feature = "serde")]
 impl<P: GridPoint> serde::Serialize for Rect<P> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -195,7 +195,7 @@ impl<P: GridPoint> serde::Serialize for Rect<P> {
     }
 }
 
-/// From the string that stands between the brackets, leniently.
+/// Deserializes the string between the brackets, leniently.
 #[cfg(feature = "serde")]
 impl<'de, P: GridPoint> serde::Deserialize<'de> for Rect<P> {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -232,14 +232,14 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_named_where_they_are() {
+    fn errors_name_the_place_and_what_was_expected() {
         for (raw, expected, at) in [
             ("", "a letter", 0),
             ("aa:", "a letter", 3),
             (":aa", "a letter", 0),
             ("aa:b", "a letter", 4),
             ("aa:bb:cc", "the end of the value", 5),
-            ("aa:aa", "a second corner that is another point", 3),
+            ("aa:aa", "a corner other than the first", 3),
             ("bb:aa", "the lower right corner", 3),
             ("ab:ba", "the lower right corner", 3),
             ("ba:ab", "the lower right corner", 3),
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn lenient_takes_any_two_corners() {
+    fn lenient_parsing_accepts_any_two_opposite_corners() {
         for (raw, canonical) in
             [("bb:aa", "aa:bb"), ("ab:ba", "aa:bb"), ("ba:ab", "aa:bb"), ("aa:aa", "aa"), (" aa :\nbb ", "aa:bb")]
         {
@@ -264,14 +264,14 @@ mod tests {
     }
 
     #[test]
-    fn the_upper_left_of_octi_is_the_north_west() {
+    fn rows_of_octi_count_from_the_bottom() {
         let rect = Rect::<octi::Point>::parse("13:21").unwrap();
         assert_eq!(rect.points().map(|p| p.to_string()).collect::<Vec<_>>(), ["13", "23", "12", "22", "11", "21"]);
         assert!(Rect::<octi::Point>::parse("11:23").is_err());
     }
 
     quickcheck! {
-        fn a_rectangle_has_its_points(rect: Rect<go::Point>, point: go::Point) -> bool {
+        fn points_agree_with_area_and_contains(rect: Rect<go::Point>, point: go::Point) -> bool {
             let points: Vec<_> = rect.points().collect();
             points.len() as u64 == rect.area()
                 && points.contains(&point) == rect.contains(point)

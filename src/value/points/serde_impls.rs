@@ -1,4 +1,4 @@
-//! Point lists under the feature `serde`: sequences of strings.
+//! Serde implementations of point lists: sequences of strings.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -10,7 +10,7 @@ use super::list::Builder;
 use super::{GridPoint, PointList};
 use crate::value::typed::serde_impl::{self, RAW};
 
-/// As its points, one by one.
+/// Serializes the points one by one.
 impl<P: GridPoint> Serialize for PointList<P> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         struct Point<P>(P);
@@ -25,7 +25,7 @@ impl<P: GridPoint> Serialize for PointList<P> {
     }
 }
 
-/// From the raw values of a property, leniently.
+/// Deserializes the raw values of a property, leniently.
 impl<'de, P: GridPoint> Deserialize<'de> for PointList<P> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_seq(List(PhantomData))
@@ -48,7 +48,7 @@ impl<'de, P: GridPoint> Visitor<'de> for List<P> {
     }
 }
 
-/// One raw value, in a string or in bytes, whose points go on the list.
+/// Deserializes one raw value, a string or bytes, and adds its points to the list.
 struct Value<'b, P>(&'b mut Builder<P>);
 
 impl<'de, P: GridPoint> DeserializeSeed<'de> for Value<'_, P> {

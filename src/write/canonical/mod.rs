@@ -1,24 +1,26 @@
 //! Canonical style: node by node, in the form of FF\[4\].
 //!
-//! A node is held until it is over, since what becomes of a property may depend on others of the
-//! node: on a second one of the same name, on its successor in FF\[4\], on the root's `GM` and `CA`.
+//! A node is held to its end, since the form of a property may depend on others of the node: on a second one of the same
+//! name, on its successor in FF\[4\], on the root's `GM` and `CA`.
 //!
-//! Canonical form is a fixed point: what is written reads as what writes the same again. So
-//! everything that is decided here is decided by what will be in the output, in its version and
-//! with its charset; what comes of a value is [checked](value) to stay as it is.
+//! Canonical form is a fixed point: the output, read again, is written the same. So all decisions depend on what will be in
+//! the output, in its version and its charset, and the new form of a value is [checked](value) to be stable.
 
+mod moves;
 mod text;
 mod value;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::{self, Write};
+use std::mem;
 
+use self::moves::OpenMove;
 use self::value::Values;
 use super::WriteError;
 use super::escape::escaped;
 use super::output::Output;
-use crate::node::{NodeRecord, PropertyRef, RootFacts};
+use crate::node::{MoveNode, Moves, NodeRecord, PropertyRef, RootFacts};
 use crate::property::convert::{self, Converted};
 use crate::property::{self, Context, List, Successor};
 use crate::raw::two_byte::TwoByte;
@@ -26,37 +28,39 @@ use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};
 use crate::value::RawValue;
 use crate::work;
 
-/// How long lines are, in bytes, unless the caller wants others.
+/// The default length of lines, in bytes.
 pub(super) const WIDTH: usize = 80;
 
-/// The properties that a root starts with, in this order. The others follow as they come. `FF` has to
-/// come first and `CA` behind it: nothing that has a charset may stand in front.
+/// The first properties of a root, in this order; the others keep theirs. `FF` has to come first and `CA` second: no text
+/// may stand before `CA`.
 #[rustfmt::skip]
-const ROOT: &[&str] = &[
-    "FF", "CA", "GM", "AP", "ST", "SZ",
-    "GN", "EV", "RO", "PC", "DT",
-    "PB", "BR", "BT", "PW", "WR", "WT",
-    "RE", "RU", "KM", "HA", "TM", "OT", "ON",
-    "AN", "US", "SO", "CP", "GC",
+const ROOT: &[&[u8; 2]] = &[
+    b"FF", b"CA", b"GM", b"AP", b"ST", b"SZ",
+    b"GN", b"EV", b"RO", b"PC", b"DT",
+    b"PB", b"BR", b"BT", b"PW", b"WR", b"WT",
+    b"RE", b"RU", b"KM", b"HA", b"TM", b"OT", b"ON",
+    b"AN", b"US", b"SO", b"CP", b"GC",
 ];
 
-/// A node under way, and what its game has said of itself.
+/// The open node, and the facts of its game.
 #[derive(Debug)]
 pub(super) struct Canonical {
     node: NodeRecord<'static>,
-    /// The longest node that is held: see [`Parser::max_node_len`](crate::Parser::max_node_len).
+    /// The open node, if it is a move so far. Then `node` is not used.
+    open_move: OpenMove,
+    /// The longest node: see [`Parser::max_node_len`](crate::Parser::max_node_len).
     max_node_len: usize,
     is_too_long: bool,
     place: Option<Place>,
-    /// What the root says, as it was written; as it is behind the root.
+    /// The context of the properties that are read.
     from: Context,
-    /// The same in FF\[4\].
+    /// The context of the properties that are written, in FF\[4\].
     to: Context,
-    /// The last node that went out was the root.
-    behind_root: bool,
+    /// The last node written was the root.
+    is_after_root: bool,
 }
 
-/// Where a node stands.
+/// The place of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     Root,
@@ -65,14 +69,14 @@ pub(super) enum Place {
     Sequence,
 }
 
-/// A property on its way out.
+/// A property to write.
 #[derive(Debug)]
 pub(crate) struct Outgoing<'r> {
     pub(crate) name: Cow<'r, str>,
     pub(crate) values: Vec<Cow<'r, [u8]>>,
-    /// The values are to stay as they are.
+    /// The values stay unchanged.
     is_final: bool,
-    /// What it would be in FF\[4\], but for a property of the node that is that already.
+    /// Its successor in FF\[4\], and its values there, if the node has that property already.
     meets: Option<(&'static str, Vec<Cow<'r, [u8]>>)>,
 }
 
@@ -87,12 +91,13 @@ impl Canonical {
         let (from, to) = (Context::default(), Context::default());
         Canonical {
             node: NodeRecord::new(),
+            open_move: OpenMove::NONE,
             max_node_len: crate::read::parser::MAX_NODE_LEN,
             is_too_long: false,
             place: None,
             from,
             to,
-            behind_root: false,
+            is_after_root: false,
         }
     }
 
@@ -100,7 +105,7 @@ impl Canonical {
         self.max_node_len = bytes;
     }
 
-    /// Refuses everything after a node that was too long: without what was refused it would say less.
+    /// Refuses everything after a node that was too long, of which a part is missing.
     pub(super) fn check_len(&self) -> Result<(), WriteError> {
         match self.is_too_long {
             true => Err(self.too_long()),
@@ -116,14 +121,62 @@ impl Canonical {
         WriteError::NodeTooLong { limit: self.max_node_len, property }
     }
 
-    /// A node begins.
+    /// Starts a node.
     pub(super) fn start(&mut self, place: Place) {
-        self.node.start(0);
+        let may_be_move = place == Place::Sequence && self.max_node_len >= OpenMove::WEIGHT;
+        if !(may_be_move && self.open_move.start()) {
+            self.node.start(0);
+        }
         self.place = Some(place);
     }
 
-    /// A property, a value, or a part of one.
+    /// Takes an event of a node of one move, or the node after it. Returns false if the event needs more thought.
+    #[inline]
+    pub(super) fn take_move<W: Write>(&mut self, event: Event<'_>, output: &mut Output<W>) -> io::Result<bool> {
+        match self.open_move.before(event) {
+            Some(node) => {
+                self.open_move.start();
+                self.write_move(&node, output)?;
+                Ok(true)
+            }
+            None => Ok(self.open_move.take(event)),
+        }
+    }
+
+    /// Takes a run of moves. Returns false, and takes nothing, if one of them may change.
+    pub(super) fn take_moves<W: Write>(&mut self, moves: Moves<'_>, output: &mut Output<W>) -> io::Result<bool> {
+        let are_plain = moves.lines().all(|nodes| self.open_move.are_plain(nodes));
+        if !are_plain || self.is_too_long || self.max_node_len < OpenMove::WEIGHT {
+            return Ok(false);
+        }
+        for nodes in moves.lines() {
+            self.end_node(output)?;
+            // The last node may have more properties.
+            let (nodes, last) = nodes.split_at(nodes.len() - MoveNode::LEN);
+            if !nodes.is_empty() && mem::take(&mut self.is_after_root) {
+                output.break_line()?;
+            }
+            output.plain_nodes(nodes, MoveNode::LEN)?;
+            self.open_move.start_with(last);
+            self.place = Some(Place::Sequence);
+        }
+        Ok(true)
+    }
+
+    #[inline]
+    fn write_move<W: Write>(&mut self, node: &[u8], output: &mut Output<W>) -> io::Result<()> {
+        if mem::take(&mut self.is_after_root) {
+            output.break_line()?;
+        }
+        output.plain_node(node)
+    }
+
+    /// Takes a property, a value, or a part of a value.
+    #[inline]
     pub(super) fn push(&mut self, event: Event<'_>) -> Result<(), WriteError> {
+        if self.open_move.is_open() {
+            self.close_move();
+        }
         if self.node.take_up_to(self.max_node_len, event, 0) {
             return Ok(());
         }
@@ -131,16 +184,49 @@ impl Canonical {
         Err(self.too_long())
     }
 
-    /// Writes the node that is under way.
+    /// Turns the open node into one that is more than a move.
+    fn close_move(&mut self) {
+        self.node.start(0);
+        for event in self.open_move.close() {
+            let has_room = self.node.take_up_to(self.max_node_len, event, 0);
+            debug_assert!(has_room, "a node of one move is never too long");
+        }
+    }
+
+    /// Writes the open node.
+    #[inline]
     pub(super) fn end_node<W: Write>(&mut self, output: &mut Output<W>) -> io::Result<()> {
         let Some(place) = self.place.take() else { return Ok(()) };
+        if self.open_move.is_open() {
+            if let Some(node) = self.open_move.end() {
+                return self.write_move(&node, output);
+            }
+            self.node.start(0); // it has no properties
+        }
+        self.write_node(place, output)
+    }
+
+    fn write_node<W: Write>(&mut self, place: Place, output: &mut Output<W>) -> io::Result<()> {
         let is_root = place == Place::Root;
         let charset = if is_root { self.read_root(output) } else { output.charset() };
+        if !is_root && charset.is_none() && self.is_unchanged() {
+            return self.write_unchanged(place, output);
+        }
+        self.write_changed(place, charset, output)
+    }
+
+    /// Writes the open node, whatever it is.
+    fn write_changed<W: Write>(
+        &mut self,
+        place: Place,
+        charset: Option<TwoByte>,
+        output: &mut Output<W>,
+    ) -> io::Result<()> {
+        let is_root = place == Place::Root;
         let mut properties = in_ff4(&self.node, if is_root { self.from } else { self.from.after_root() });
         if is_root {
             set_version(&mut properties);
-            properties
-                .sort_by_key(|property| ROOT.iter().position(|name| *name == property.name).unwrap_or(ROOT.len()));
+            properties.sort_by_cached_key(|property| place_in_root(&property.name));
         }
         let rules_of = |name: &str| {
             let row = property::lookup(Ident::new(name.as_bytes()), &self.to);
@@ -149,7 +235,7 @@ impl Canonical {
         for Outgoing { name, values, is_final, .. } in &mut properties {
             let rules = rules_of(name);
             match &**name {
-                // What names the charset decides how all others are read: better not touched.
+                // The name of the charset decides how all other values are read, so it is not changed.
                 "CA" if is_root => {
                     let (first, others) = values.split_at_mut(1);
                     Values { charset: None, ..rules }.make_sound(first);
@@ -161,26 +247,54 @@ impl Canonical {
             }
         }
         unite(&mut properties, rules_of);
-        if place != Place::Sequence {
-            output.tree(is_root)?;
-        } else if self.behind_root {
-            output.break_line()?;
-        }
-        if !is_root {
-            output.keep_together(len(&properties))?;
-        }
-        output.node(is_root)?;
-        self.behind_root = is_root;
+        start_node(&mut self.is_after_root, place, len(&properties), output)?;
         for Outgoing { name, values, .. } in &properties {
             let mut ident = Some(Ident::new(name.as_bytes()));
             for value in values {
-                output.value(ident.take(), ValuePart { bytes: value, end: PartEnd::Complete })?;
+                match value {
+                    // A value that did not change was found sound.
+                    Cow::Borrowed(value) if name != "CA" => output.sound_value(ident.take(), value)?,
+                    value => output.value(ident.take(), ValuePart { bytes: value, end: PartEnd::Complete })?,
+                }
             }
         }
         Ok(())
     }
 
-    /// Takes up what the root says of its game.
+    /// Whether the open node, which is no root, is in canonical form, in a charset without two-byte characters. It may be
+    /// in canonical form even if this is false.
+    fn is_unchanged(&self) -> bool {
+        let from = self.from.after_root();
+        self.node.iter().all(|property| {
+            let ident = property.ident();
+            let Some(row) = property::lookup(ident, &self.to) else { return false };
+            let is_kept = ident.is_spelt(row.ident().as_bytes())
+                && row.successor() == Successor::Itself
+                && !matches!(row.ident(), "FF" | "CA" | "VW")
+                && property::lookup(ident, &from).is_some_and(|old| std::ptr::eq(old, row))
+                && (row.list() != List::Single || property.len() == 1);
+            let rules = Values { row: Some(row), context: &self.to, charset: None };
+            is_kept && property.values().all(|value| rules.is_canonical(value.as_bytes()))
+        })
+    }
+
+    /// Writes the open node, which is in canonical form.
+    fn write_unchanged<W: Write>(&mut self, place: Place, output: &mut Output<W>) -> io::Result<()> {
+        let len = self.node.iter().fold(";".len(), |len, property| {
+            let values = property.values().map(|value| len_of_value(value.as_bytes()));
+            values.fold(len.saturating_add(property.ident().as_bytes().len()), usize::saturating_add)
+        });
+        start_node(&mut self.is_after_root, place, len, output)?;
+        for property in &self.node {
+            let mut ident = Some(property.ident());
+            for value in property.values() {
+                output.sound_value(ident.take(), value.as_bytes())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the facts of the game from its root. Returns its charset, if that has two-byte characters.
     fn read_root<W: Write>(&mut self, output: &Output<W>) -> Option<TwoByte> {
         let facts = RootFacts::of_root(&self.node);
         self.from = facts.root_context();
@@ -188,14 +302,30 @@ impl Canonical {
         if let Some(board) = self.from.board() {
             self.to = self.to.with_size(board);
         }
+        self.open_move.start_game(&self.from.after_root(), &self.to);
         let label = facts.charset().filter(|label| !label.as_bytes().trim_ascii().is_empty());
         let named = label.and_then(|label| TwoByte::of_label(&escaped(label.as_bytes(), None)));
         output.charset_of(named, label.is_some())
     }
 }
 
-/// The properties of a node in the form of FF\[4\], as far as they have one, in a game that is then in the
-/// context `to`, and whose `CA` has this value. What need not change is as it was.
+/// Writes `;`, and before it what separates the node from the one before. `len` is the length of the node.
+fn start_node<W: Write>(is_after_root: &mut bool, place: Place, len: usize, output: &mut Output<W>) -> io::Result<()> {
+    let is_root = place == Place::Root;
+    let was_root = mem::replace(is_after_root, is_root);
+    if place != Place::Sequence {
+        output.tree(is_root)?;
+    } else if was_root {
+        output.break_line()?;
+    }
+    if !is_root {
+        output.keep_together(len)?;
+    }
+    output.node(is_root)
+}
+
+/// The properties of a node, converted to FF\[4\] where possible. `to` is the context after the conversion, and `label`
+/// the value of `CA`. All other properties stay unchanged.
 pub(crate) fn united_in_ff4<'r>(
     node: &'r NodeRecord<'_>,
     from: Context,
@@ -212,12 +342,14 @@ pub(crate) fn united_in_ff4<'r>(
     properties
 }
 
-/// The same, but that older properties may meet their successors.
+/// The properties of a node, converted to FF\[4\] where possible. Older ones may stand beside their successors.
 fn in_ff4<'r>(node: &'r NodeRecord<'_>, context: Context) -> Vec<Outgoing<'r>> {
     let mut properties: Vec<Outgoing<'r>> = Vec::with_capacity(node.len() + 1);
     let overtime = overtime(node);
+    let mut raw: Vec<RawValue<'r>> = Vec::new();
     for property in node {
-        let raw: Vec<RawValue<'r>> = property.values().collect();
+        raw.clear();
+        raw.extend(property.values());
         match (convert::to_ff4(property.ident(), &raw, &context), &overtime) {
             (Some(Converted::Property { ident, values }), _) => {
                 work::note(properties.len());
@@ -233,9 +365,9 @@ fn in_ff4<'r>(node: &'r NodeRecord<'_>, context: Context) -> Vec<Outgoing<'r>> {
                     properties.push(Outgoing::new(whole, values));
                 }
             }
-            // It may stay: what FF[4] does not define, it allows.
+            // It may stay, since FF[4] allows what it does not define.
             (converted, _) => properties.push(Outgoing {
-                // What its values are kept it from being converted, and in another form they might not.
+                // Its values kept it from being converted, and in another form might not.
                 is_final: converted.is_none() && has_other_successor(property.ident(), &context),
                 ..as_it_is(property)
             }),
@@ -253,10 +385,9 @@ fn has_other_successor(ident: Ident<'_>, context: &Context) -> bool {
     property::lookup(ident, context).is_some_and(|row| matches!(row.successor(), Successor::Other(_)))
 }
 
-/// What becomes of older properties whose successor is in the node too, once all values are canonical:
-/// lists become one list, behind what is in it already. A single value is not given another: where both
-/// say the same they are one, and otherwise the older property stays what it is. That will not do
-/// where FF\[4\] takes it for something else (the komi `KO[1]` of SGF2 is a `KO` of FF\[4\]).
+/// Unites older properties with their successors in the same node, once all values are canonical. Lists become one list,
+/// the older values last. Single values become one if they are equal; otherwise the older property stays, unless FF\[4\]
+/// takes it for another property (the komi `KO[1]` of SGF2 is a `KO` of FF\[4\]).
 fn unite<'c>(properties: &mut Vec<Outgoing<'_>>, rules_of: impl Fn(&str) -> Values<'c>) {
     let mut at = 0;
     while at < properties.len() {
@@ -272,7 +403,7 @@ fn unite<'c>(properties: &mut Vec<Outgoing<'_>>, rules_of: impl Fn(&str) -> Valu
         let mut known = properties[to].values.clone();
         rules.make_canonical(&mut known);
         work::note(known.len() + values.len());
-        // What is beside the board has no canonical form, and may be spelled in two ways.
+        // Points beside the board have no canonical form, and may be spelled in two ways.
         let known_points: HashSet<_> = known.iter().filter_map(|value| rules.points(value)).collect();
         let known: HashSet<_> = known.into_iter().collect();
         let is_known_area = |value: &[u8]| rules.points(value).is_some_and(|points| known_points.contains(&points));
@@ -285,20 +416,26 @@ fn unite<'c>(properties: &mut Vec<Outgoing<'_>>, rules_of: impl Fn(&str) -> Valu
             continue;
         }
         if own.are_of_ff4() {
-            own.make_canonical(&mut properties[at].values); // as next time
+            own.make_canonical(&mut properties[at].values); // as when it is read again
         }
         at += 1;
     }
 }
 
-/// The `OT` that `OM` and `OP` make, unless the node has one.
+/// The `OT` for `OM` and `OP`, unless the node has one.
 fn overtime(node: &NodeRecord<'_>) -> Option<String> {
     let one = |name| node.get(name).filter(|property| property.len() == 1).map(PropertyRef::first);
     let (moves, length) = (one("OM")?, one("OP")?);
     if node.contains("OT") { None } else { convert::overtime(moves, length) }
 }
 
-/// `FF[4]`, for a root.
+/// The place of a property in the root.
+fn place_in_root(name: &str) -> usize {
+    let name = <[u8; 2]>::try_from(name.as_bytes()).ok();
+    name.and_then(|name| ROOT.iter().position(|known| **known == name)).unwrap_or(ROOT.len())
+}
+
+/// Sets `FF[4]` in a root.
 fn set_version(properties: &mut Vec<Outgoing<'_>>) {
     let values = vec![Cow::Borrowed(&b"4"[..])];
     match properties.iter_mut().find(|property| property.name == "FF") {
@@ -307,9 +444,113 @@ fn set_version(properties: &mut Vec<Outgoing<'_>>) {
     }
 }
 
-/// How many bytes a node takes on a line, if it has no line breaks.
+/// Length of a value on a line, with its brackets, in bytes. `usize::MAX` if it has line breaks.
+fn len_of_value(value: &[u8]) -> usize {
+    if memchr::memchr(b'\n', value).is_some() { usize::MAX } else { value.len() + "[]".len() }
+}
+
+/// Length of a node on a line, in bytes. `usize::MAX` if it has line breaks.
 fn len(properties: &[Outgoing<'_>]) -> usize {
-    let value = |value: &Cow<'_, [u8]>| if value.contains(&b'\n') { usize::MAX } else { value.len() + "[]".len() };
+    let value = |value: &Cow<'_, [u8]>| len_of_value(value);
     let property = |of: &Outgoing<'_>| of.values.iter().map(value).fold(of.name.len(), usize::saturating_add);
     properties.iter().map(property).fold(";".len(), usize::saturating_add)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read::parser::Parser;
+
+    /// Properties that canonical form changes or not, alone or beside others.
+    const PROPERTIES: &[&str] = &[
+        "B[dd]",
+        "W[tt]",
+        "B[DD]",
+        "W[zz]",
+        "B[d4]",
+        "B[dd][pp]",
+        "BL[1793]",
+        "WL[12.50]",
+        "BL[3.25]",
+        "BL[-0]",
+        "OB[3]",
+        "OB[03]",
+        "MN[12345678901234567890]",
+        "V[0.0]",
+        "V[.5]",
+        "C[a text]",
+        "C[a\ttext]",
+        "C[two\nlines]",
+        "N[two\nlines]",
+        "C[\\]\\\\]",
+        "C[\\n]",
+        "C[see (;GM\\[1]",
+        "C[~{]",
+        "N[\u{1b}$B]",
+        "LB[dd:1][pp:2]",
+        "LB[dd]",
+        "AB[aa][bb:cc]",
+        "AE[cc:bb]",
+        "AB[]",
+        "DD[]",
+        "TR[aa]TR[bb]",
+        "Ko[]",
+        "KO[]",
+        "KO[1]",
+        "CA[GBK]",
+        "FF[3]",
+        "VW[]",
+        "L[aa]LB[bb:x]",
+        "M[aa]",
+        "OM[25]OP[300]",
+        "QQ[x]",
+        "P[]",
+        "PL[black]",
+        "PL[B]",
+        "FG[257:x]",
+        "DM[1]",
+        "DM[]",
+        "KI[11]",
+        "SE[a1]",
+    ];
+
+    /// Law L9 of nodes that stay unchanged.
+    #[test]
+    fn an_unchanged_node_is_written_as_any_other() {
+        let mut unchanged = 0;
+        for root in ["FF[4]", "FF[3]SZ[9]", "GM[11]", "SZ[26]", "TE[x]GK[1]"] {
+            for (first, second) in
+                PROPERTIES.iter().flat_map(|first| PROPERTIES.iter().map(move |second| (first, second)))
+            {
+                let mut canonical = Canonical::new();
+                let mut output = Output::new(Vec::new()).with_lines(20);
+                let game = format!("(;{root};{first}{second})");
+                let mut nodes = 0;
+                let events = Parser::new().parse(game.as_bytes(), |event, _| match event {
+                    Event::Node => {
+                        nodes += 1;
+                        canonical.end_node(&mut output).unwrap();
+                        canonical.start(if nodes == 1 { Place::Root } else { Place::Variation });
+                    }
+                    Event::Property(_) | Event::Value(_) => canonical.push(event).unwrap(),
+                    _ => {}
+                });
+                assert!(events.is_ok() && nodes == 2);
+                if canonical.is_unchanged() {
+                    unchanged += 1;
+                    let mut fast = Output::new(Vec::new()).with_lines(20);
+                    let mut slow = Output::new(Vec::new()).with_lines(20);
+                    canonical.write_unchanged(Place::Variation, &mut fast).unwrap();
+                    canonical.write_changed(Place::Variation, None, &mut slow).unwrap();
+                    for output in [&mut fast, &mut slow] {
+                        output.end_tree(true).unwrap();
+                        output.flush().unwrap();
+                    }
+                    let [fast, slow] = [fast, slow].map(|output| output.get_ref().escape_ascii().to_string());
+                    assert_eq!(fast, slow, "{game}");
+                }
+            }
+        }
+        assert!(unchanged > 500, "{unchanged}");
+    }
 }

@@ -1,9 +1,8 @@
-//! Texts in canonical form: escapes where they are needed and nowhere else, no soft line breaks,
-//! every line break an LF (in a SimpleText, a space), other white space a space.
+//! Texts in canonical form: only the escapes that are needed, no soft line breaks, every line break an LF (in a
+//! SimpleText, a space), other white space a space.
 //!
-//! It is about bytes, whatever the charset: of a text only those bytes change that the reading
-//! rules name. Where the charset has two-byte characters, their second bytes are stepped over, by
-//! the tokenizer's own [`Split`].
+//! This works on bytes, whatever the charset: only those bytes change that the rules of reading name. In a charset with
+//! two-byte characters, the second bytes are skipped by the tokenizer's own [`Split`].
 
 use std::borrow::Cow;
 
@@ -12,42 +11,40 @@ use crate::raw::unescape::line_break;
 use crate::work;
 use crate::write::escape::{escape_heads, escaped};
 
-/// How a text is read.
+/// The rules by which a text is read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reading {
-    /// What a line break becomes: LF in a Text, a space in a SimpleText.
+    /// The byte for a line break: LF in a Text, a space in a SimpleText.
     pub(super) hard_break: u8,
     pub(super) charset: Option<TwoByte>,
 }
 
 impl Reading {
-    /// A text in canonical form; `None` if it is best left as it is, being one whose meaning depends
-    /// on more than the rules of texts.
+    /// A text in canonical form. `None` if it has to stay unchanged, since its meaning depends on more than the rules of
+    /// texts.
     pub(super) fn canonical<'a>(self, raw: &'a [u8]) -> Option<Cow<'a, [u8]>> {
         if is_shifted(raw) {
             return None;
         }
-        let changes = |&byte: &u8| {
-            matches!(byte, b'\\' | b']' | b'\t' | 0x0B..=b'\r') || byte == b'\n' && self.hard_break != b'\n'
-        };
-        if !raw.iter().any(changes) && !self.is_doubtful(raw) {
+        let changes =
+            |byte| matches!(byte, b'\\' | b']' | b'\t' | 0x0B..=b'\r') || byte == b'\n' && self.hard_break != b'\n';
+        if !any(raw, changes) && !self.is_doubtful(raw) {
             return Some(Cow::Borrowed(raw));
         }
         let text = self.walk(raw);
-        // Where an escape goes, a byte of UTF-8 may meet another, and two-byte characters may be split
-        // anew. It takes some malice.
+        // Without an escape, bytes of UTF-8 may meet, and two-byte characters be split differently. Only hostile texts do
+        // that.
         let certain = self.charset.is_none() || {
             let again = self.walk(&text.raw);
-            again.raw == text.raw && again.cooked == text.cooked && *escaped(&text.raw, self.charset) == *text.raw
+            again.raw == text.raw && again.unescaped == text.unescaped && *escaped(&text.raw, self.charset) == *text.raw
         };
         certain.then_some(Cow::Owned(text.raw))
     }
 
-    /// Texts in canonical form as one, with a blank line between them; `None` if they would not say
-    /// the same together.
+    /// Joins texts in canonical form, with a blank line between them. `None` if they would read differently together.
     pub(super) fn joined(self, texts: &[Cow<'_, [u8]>]) -> Option<Vec<u8>> {
         if self.charset.is_some() {
-            // Each value is judged for itself: it is UTF-8, or what `CA` says.
+            // Each value is judged by itself: it is in UTF-8, or in the charset of `CA`.
             let mut others = texts.iter().filter(|text| !text.is_ascii()).map(|text| str::from_utf8(text).is_ok());
             let first = others.next();
             if others.any(|is_utf8| Some(is_utf8) != first) {
@@ -55,20 +52,20 @@ impl Reading {
             }
         }
         let whole = self.canonical(&texts.join(&b"\n\n"[..]))?.into_owned();
-        let parts: Vec<_> = texts.iter().map(|text| self.walk(text).cooked).collect();
-        let says_the_same = self.walk(&whole).cooked == parts.join(&b"\n\n"[..]);
-        (says_the_same && *escaped(&whole, self.charset) == *whole).then_some(whole)
+        let parts: Vec<_> = texts.iter().map(|text| self.walk(text).unescaped).collect();
+        let is_same = self.walk(&whole).unescaped == parts.join(&b"\n\n"[..]);
+        (is_same && *escaped(&whole, self.charset) == *whole).then_some(whole)
     }
 
-    /// A lenient reader would take something in it for the head of a game.
+    /// Whether a lenient reader would find the head of a game in a text.
     fn is_doubtful(self, raw: &[u8]) -> bool {
         memchr::memchr(b'[', raw).is_some() && escape_heads(raw.to_vec()) != raw
     }
 
-    /// Reads a text, and writes it with those escapes that it needs.
+    /// Reads a text, and writes it with the escapes that it needs.
     fn walk(self, raw: &[u8]) -> Walked {
         work::note(raw.len());
-        let mut text = Walked { raw: Vec::with_capacity(raw.len()), cooked: Vec::with_capacity(raw.len()) };
+        let mut text = Walked { raw: Vec::with_capacity(raw.len()), unescaped: Vec::with_capacity(raw.len()) };
         let mut split = self.charset.map(|charset| Split::new(charset, 0));
         let mut at = 0;
         while let Some(&byte) = raw.get(at) {
@@ -109,21 +106,29 @@ impl Reading {
     }
 }
 
-/// A text, raw and as it reads.
+/// A text in both forms.
 struct Walked {
     raw: Vec<u8>,
-    cooked: Vec<u8>,
+    /// The text without its escapes.
+    unescaped: Vec<u8>,
 }
 
 impl Walked {
     fn push(&mut self, byte: u8) {
         self.raw.push(byte);
-        self.cooked.push(byte);
+        self.unescaped.push(byte);
     }
 }
 
-/// It has bytes with which ISO-2022-\*, HZ, UTF-16 and UTF-32 write their characters: what looks like
-/// a backslash may be half of one.
+/// Whether a text has bytes by which ISO-2022-\*, HZ, UTF-16 and UTF-32 write characters, so that what looks like a
+/// backslash may be half of one.
 pub(super) fn is_shifted(raw: &[u8]) -> bool {
-    raw.iter().any(|byte| matches!(byte, 0 | 0x0E | 0x0F | 0x1B)) || memchr::memmem::find(raw, b"~{").is_some()
+    any(raw, |byte| matches!(byte, 0 | 0x0E | 0x0F | 0x1B | b'~'))
+        && (raw.iter().any(|byte| matches!(byte, 0 | 0x0E | 0x0F | 0x1B)) || memchr::memmem::find(raw, b"~{").is_some())
+}
+
+/// Whether a byte is one of these. The loop does not stop early, so that the compiler takes many bytes at once.
+#[inline(always)]
+fn any(raw: &[u8], is_one: impl Fn(u8) -> bool) -> bool {
+    raw.iter().fold(false, |any, &byte| any | is_one(byte))
 }

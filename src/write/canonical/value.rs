@@ -1,12 +1,13 @@
 //! Values in the canonical form of their type.
 //!
-//! A value takes another form only if nothing is lost by it: read again, strictly, it has to be the
-//! same value, and print the same. What is none of its type, and types do not matter to SGF's grammar,
-//! stays as it is: as a text, where the type is a kind of text, and otherwise byte for byte.
+//! A value gets another form only if that loses nothing: parsed again, strictly, the new form has to give the same value
+//! and print the same. A value that does not fit its type, which SGF's grammar allows, stays: as a text, if the type is a
+//! kind of text, and otherwise byte for byte.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use super::moves::Letters;
 use super::text::{Reading, is_shifted};
 use crate::property::{Context, List, Property, Successor, TypedValue, ValueType};
 use crate::raw::two_byte::TwoByte;
@@ -15,7 +16,7 @@ use crate::write::escape::escaped;
 
 /// The values of a property, in a context.
 pub(super) struct Values<'c> {
-    /// What the registry says of it.
+    /// The property in the registry.
     pub(super) row: Option<&'static Property>,
     pub(super) context: &'c Context,
     pub(super) charset: Option<TwoByte>,
@@ -34,7 +35,7 @@ impl Values<'_> {
         }
         let Some(row) = self.row.filter(|row| row.list() == List::Single && values.len() > 1) else { return };
         let is_text = row.value_type() == ValueType::Text;
-        // One value of an older property would be converted.
+        // A single value of an older property would be converted when it is read again.
         if is_text || self.are_of_ff4() && row.ident() != "FF" {
             let mut known = HashSet::new();
             values.retain(|value| known.insert(value.clone()));
@@ -48,12 +49,12 @@ impl Values<'_> {
         }
     }
 
-    /// Whether FF\[4\] has a property of this name that is none of an older version.
+    /// Whether this is a property of FF\[4\], and not of an older version.
     pub(super) fn are_of_ff4(&self) -> bool {
         self.row.is_some_and(|row| row.successor() == Successor::Itself)
     }
 
-    /// The points that a value of a list of them stands for.
+    /// The points of a value in a list of points.
     pub(super) fn points(&self, raw: &[u8]) -> Option<AnyRect> {
         match self.row?.parse_lenient(RawValue::new(raw), self.context) {
             Ok(TypedValue::Points(points)) => Some(points),
@@ -61,13 +62,13 @@ impl Values<'_> {
         }
     }
 
-    /// Whether one of the values could be of this property.
+    /// Whether one of the values fits the type.
     pub(super) fn fit(&self, values: &[Cow<'_, [u8]>]) -> bool {
         self.row
             .is_some_and(|row| values.iter().any(|value| row.parse_lenient(RawValue::new(value), self.context).is_ok()))
     }
 
-    /// Leaves values as they are, but that they end where they end.
+    /// Keeps values, and escapes what would not end at their end.
     pub(super) fn make_sound(&self, values: &mut [Cow<'_, [u8]>]) {
         values.iter_mut().for_each(|value| *value = self.sound(value));
     }
@@ -79,8 +80,11 @@ impl Values<'_> {
         }
     }
 
-    /// A value in canonical form; `None` if it has none.
+    /// A value in canonical form. `None` if it has to stay unchanged.
     fn canonical<'a>(&self, raw: &'a [u8]) -> Option<Cow<'a, [u8]>> {
+        if self.is_plain(raw) {
+            return Some(Cow::Borrowed(raw));
+        }
         let raw = match escaped(raw, self.charset) {
             Cow::Borrowed(raw) => return self.canonical_of_sound(raw),
             Cow::Owned(escaped) => escaped,
@@ -88,13 +92,31 @@ impl Values<'_> {
         self.canonical_of_sound(&raw).map(|value| Cow::Owned(value.into_owned()))
     }
 
+    /// Whether a value is in canonical form, and needs no escape.
+    pub(super) fn is_canonical(&self, raw: &[u8]) -> bool {
+        matches!(self.canonical(raw), Some(Cow::Borrowed(_)))
+    }
+
+    /// Whether a value is one that needs no parsing to know that it prints as it reads: a point of Go, a number.
+    fn is_plain(&self, raw: &[u8]) -> bool {
+        let Some(row) = self.row else { return false };
+        match row.value_type() {
+            ValueType::Number => is_plain_number(raw) && !raw.contains(&b'.'),
+            ValueType::Real | ValueType::Seconds => is_plain_number(raw),
+            value_type => {
+                raw.len() == 2
+                    && (value_type == ValueType::Move || row.is_point_list())
+                    && Letters::of(self.context).has(raw)
+            }
+        }
+    }
+
     fn canonical_of_sound<'a>(&self, raw: &'a [u8]) -> Option<Cow<'a, [u8]>> {
         let row = self.row?;
         match row.value_type() {
-            _ if is_shifted(raw) => None,
             ValueType::Text => self.text(b'\n').canonical(raw),
             ValueType::SimpleText => self.text(b' ').canonical(raw),
-            // An escape that goes may be what kept the value from being of its type, or from being UTF-8.
+            // Without its escapes the value may fit its type, or be in UTF-8.
             value_type if value_type.basic() == ValueType::SimpleText => {
                 let text = self.text(b' ').canonical(raw)?;
                 match self.typed(row, &text) {
@@ -102,6 +124,7 @@ impl Values<'_> {
                     Some(Cow::Borrowed(_)) | None => Some(text),
                 }
             }
+            _ if is_shifted(raw) => None,
             _ => match self.without_split_characters(raw) {
                 Cow::Borrowed(raw) => self.typed(row, raw),
                 Cow::Owned(raw) => self.typed(row, &raw).map(|value| Cow::Owned(value.into_owned())),
@@ -109,7 +132,7 @@ impl Values<'_> {
         }
     }
 
-    /// A value without the backslashes that stand before a byte of UTF-8, and so perhaps inside a character.
+    /// A value without the backslashes before bytes of UTF-8, which may stand inside a character.
     fn without_split_characters<'a>(&self, raw: &'a [u8]) -> Cow<'a, [u8]> {
         if self.charset.is_some() || raw.is_ascii() || !raw.contains(&b'\\') {
             return Cow::Borrowed(raw);
@@ -131,15 +154,15 @@ impl Values<'_> {
         Reading { hard_break, charset: self.charset }
     }
 
-    /// The form that the type prints, if it has the same meaning.
+    /// The form that the type prints, if that has the same meaning.
     fn typed<'a>(&self, row: &Property, raw: &'a [u8]) -> Option<Cow<'a, [u8]>> {
-        let text = str::from_utf8(raw).ok()?; // types read UTF-8; of others they would lose bytes
+        let text = str::from_utf8(raw).ok()?; // parsing another charset would lose bytes
         let value = match row.parse(RawValue::new(raw), self.context) {
-            // Every text is a rule set, so `japanese` is one, but not the one of Japan.
+            // Strictly, every text is a rule set, and `japanese` not the one of Japan.
             Ok(_) if row.value_type() == ValueType::Ruleset => {
                 row.parse_lenient(RawValue::new(raw), self.context).ok()?
             }
-            // What most values are, and every point of Go prints as it reads.
+            // Most values are points of Go, which print as they read.
             Ok(TypedValue::Move(AnyMove::Go(go::Move::Play(_))) | TypedValue::Points(AnyRect::Go(_)))
                 if raw.len() == 2 =>
             {
@@ -161,22 +184,35 @@ impl Values<'_> {
     }
 }
 
-/// Lenient reading of this type leaves out what such a value may say besides.
+/// Whether a decimal number has no needless sign or zero, and few enough digits for all of them to count.
+fn is_plain_number(raw: &[u8]) -> bool {
+    let whole = raw.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (whole, fraction) = raw.split_at(whole);
+    let is_whole_plain = matches!(whole, [b'0'] | [b'1'..=b'9', ..]);
+    let is_fraction_plain = match fraction {
+        [] => true,
+        [b'.', digits @ .., last] => digits.iter().all(u8::is_ascii_digit) && matches!(last, b'1'..=b'9'),
+        _ => false,
+    };
+    raw.len() <= 15 && is_whole_plain && is_fraction_plain
+}
+
+/// Whether lenient parsing of this type would drop a part of such a value.
 fn is_lossy(value_type: ValueType, text: &str) -> bool {
     match value_type {
-        // A time of day, or words. The units of East Asian dates are none.
+        // It may have a time of day, or words. The units of East Asian dates are allowed.
         ValueType::Date => {
             let is_known = |c: char| c.is_ascii_digit() || c.is_ascii_whitespace() || "-/.,年月日년월일".contains(c);
             !text.chars().all(is_known)
         }
-        // An overtime behind the time.
+        // It may have an overtime after the time.
         ValueType::Seconds => text.contains('('),
         ValueType::GameResult => GameResult::leaves_out_of(text),
         _ => false,
     }
 }
 
-/// Both have the same numbers, in whatever order: no part of a date has gone.
+/// Whether two dates have the same numbers, in any order, so that no part was dropped.
 fn has_same_numbers(a: &str, b: &str) -> bool {
     let digits = |text: &str| text.bytes().filter(u8::is_ascii_digit).collect::<Vec<_>>();
     // `20070314` has no separators.

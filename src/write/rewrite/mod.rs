@@ -1,7 +1,9 @@
-//! Rewriting: the bytes of a stream, but for the faults of syntax that can be repaired without loss.
+//! Rewriting: the bytes of a stream, with the faults of syntax repaired that can be repaired without loss.
 //!
-//! [`stream`] cuts the stream into games, and [`game`] repairs one. The checker's repairs stand on both.
+//! [`stream`] cuts the stream into games, [`game`] repairs one, and [`copy`] makes the repaired copy. The checker's
+//! repairs build on them.
 
+pub(crate) mod copy;
 pub(crate) mod game;
 pub(crate) mod stream;
 
@@ -9,26 +11,26 @@ use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
 
 use self::game::Outcome;
-use self::stream::{Mended, Mender, Place, Stream};
+use self::stream::{Edited, GameEditor, GamePlace, StreamCutter};
 use super::WriteError;
 use crate::read::parser::Parser;
 use crate::syntax::diagnostic::{Code, Position};
 use crate::syntax::event::Event;
 
-/// The buffer in front of the underlying writer.
+/// The size of the output buffer, in bytes.
 const BUFFER: usize = 1 << 16;
 
-/// Writes a stream as it is, but for faults of syntax that can be repaired without loss.
+/// Writes a stream unchanged, except for faults of syntax that can be repaired without loss.
 ///
-/// It is given the bytes of a stream, piece by piece, and the events that a lenient parser has of them:
+/// It takes the bytes of a stream, chunk by chunk, and the events of a lenient parser that reads them.
 /// [`Parser::rewriter`] makes one for a parser with other limits, or with charsets (`Parser::charset`). A stream
-/// without faults of syntax goes out byte for byte, white space too; otherwise missing brackets and
-/// semicolons are added, brackets in texts escaped, brackets that mean nothing left out, and a value that the end of the
-/// data cuts off is closed. (Identifiers keep their spelling, with lower-case letters and digits.)
+/// without faults of syntax is written byte for byte, including white space. Otherwise missing brackets and semicolons are
+/// added, brackets in texts are escaped, brackets without meaning are left out, and a value that the end of the data
+/// cuts off is closed. (Identifiers keep their spelling, with lower-case letters and digits.)
 ///
-/// Nothing that somebody wrote is lost. Text outside of games stays, and a game that has text among its
-/// properties, a value without an identifier or an identifier without a value goes out as it is, byte for byte
-/// ([`left`](Self::left) counts these faults). [`lossy`](Self::lossy) leaves such things out.
+/// No content is lost. Text outside of games stays, and a game that has text among its properties, a value without an
+/// identifier or an identifier without a value is written unchanged, byte for byte ([`left`](Self::left) counts these
+/// faults). [`lossy`](Self::lossy) leaves such things out.
 ///
 /// ```
 /// use sgf_stream::{Event, Parser};
@@ -36,9 +38,9 @@ const BUFFER: usize = 1 << 16;
 ///
 /// let (mut out, mut parser) = (Rewriter::new(Vec::new()), Parser::new().push());
 /// let mut result = Ok(());
-/// for piece in ["A mail.\n(;FF [4]\n C[sic [", "!]]  (", "B[dd])(;C[not lost"] {
-///     out.read(piece.as_bytes());
-///     parser.feed(piece.as_bytes(), |event, offset| result = out.event(event, offset))?;
+/// for chunk in ["A mail.\n(;FF [4]\n C[sic [", "!]]  (", "B[dd])(;C[not lost"] {
+///     out.read(chunk.as_bytes());
+///     parser.feed(chunk.as_bytes(), |event, offset| result = out.event(event, offset))?;
 /// }
 /// parser.finish(|event, offset| result = out.event(event, offset))?;
 /// result?;
@@ -47,17 +49,17 @@ const BUFFER: usize = 1 << 16;
 /// ```
 #[derive(Debug)]
 pub struct Rewriter<W: Write> {
-    stream: Stream,
-    mending: Mending<W>,
-    /// A piece could not be written.
+    cutter: StreamCutter,
+    editor: SyntaxEditor<W>,
+    /// The error of a chunk that could not be written.
     failed: Option<io::Error>,
-    /// The stream up to its first event, where its charset is to be detected.
-    front: Option<Vec<u8>>,
+    /// The stream up to its first event, if its charset is to be detected.
+    start: Option<Vec<u8>>,
 }
 
 #[derive(Debug)]
-struct Mending<W: Write> {
-    /// Knows the charset of the stream, where it is not to be detected any more.
+struct SyntaxEditor<W: Write> {
+    /// Reads games by themselves, in the charset that was detected in the stream.
     parser: Parser,
     out: BufWriter<W>,
     is_lossy: bool,
@@ -66,25 +68,26 @@ struct Mending<W: Write> {
 }
 
 impl Parser {
-    /// A writer that repairs the syntax of what this parser reads: see [`Rewriter`].
+    /// A writer that repairs the syntax of a stream that this parser reads: see [`Rewriter`].
     pub fn rewriter<W: Write>(&self, writer: W) -> Rewriter<W> {
         Rewriter::with(self, writer)
     }
 }
 
 impl<W: Write> Rewriter<W> {
-    /// Writes to `out`, through a buffer, what a default parser reads. A game of more than 16 MiB goes out as it is.
+    /// A rewriter for the events of a default parser. It writes to `out` through a buffer. A game of more than 16 MiB is
+    /// written unchanged.
     pub fn new(out: W) -> Self {
         Parser::new().rewriter(out)
     }
 
     pub(crate) fn with(parser: &Parser, out: W) -> Self {
-        let parser = parser.lenient().unheard();
+        let parser = parser.lenient();
         Rewriter {
             failed: None,
-            stream: Stream::new(false),
-            front: parser.detects().then(Vec::new),
-            mending: Mending {
+            cutter: StreamCutter::new(false),
+            start: parser.detects().then(Vec::new),
+            editor: SyntaxEditor {
                 parser,
                 out: BufWriter::with_capacity(BUFFER, out),
                 is_lossy: false,
@@ -94,84 +97,84 @@ impl<W: Write> Rewriter<W> {
         }
     }
 
-    /// Sets whether text that is no SGF is left out (default: no). To be called first.
+    /// Sets whether text that is no SGF is left out (default: no). Call it first.
     #[must_use]
     pub fn lossy(mut self, is_lossy: bool) -> Self {
-        self.stream = Stream::new(is_lossy);
-        self.mending.is_lossy = is_lossy;
+        self.cutter = StreamCutter::new(is_lossy);
+        self.editor.is_lossy = is_lossy;
         self
     }
 
-    /// The next piece of the stream, which the parser is given after it. Where bytes cannot be written, the next call of
-    /// another method says so.
-    pub fn read(&mut self, piece: &[u8]) {
-        if let Some(front) = &mut self.front {
-            front.extend_from_slice(piece);
+    /// Takes the next chunk of the stream, before the parser does. If bytes cannot be written, the next call of another
+    /// method returns the error.
+    pub fn read(&mut self, chunk: &[u8]) {
+        if let Some(start) = &mut self.start {
+            start.extend_from_slice(chunk);
         }
-        if let Err(error) = self.stream.push(piece, &mut self.mending) {
+        if let Err(error) = self.cutter.push(chunk, &mut self.editor) {
             self.failed.get_or_insert(error);
         }
     }
 
-    /// The next event that the parser gives.
+    /// Takes the next event of the parser.
     ///
     /// # Errors
     ///
     /// If the bytes cannot be written.
     pub fn event(&mut self, event: Event<'_>, offset: u64) -> Result<(), WriteError> {
         self.failed.take().map_or(Ok(()), Err)?;
-        if let Some(front) = self.front.take() {
-            // The parser has seen enough of the stream, or all of it: otherwise there would be no event.
-            self.mending.parser = self.mending.parser.detected_in(&front);
+        if let Some(start) = self.start.take() {
+            // The first event comes when the parser has seen enough of the stream to detect its charset.
+            self.editor.parser = self.editor.parser.detected_in(&start);
         }
-        Ok(self.stream.event(event, offset, &mut self.mending)?)
+        Ok(self.cutter.event(event, offset, &mut self.editor)?)
     }
 
-    /// Faults that were not repaired, since that would have cost content: how many of each code.
+    /// Number of faults of each code that were not repaired, since the repair would cost content.
     pub fn left(&self) -> &BTreeMap<Code, u64> {
-        &self.mending.left
+        &self.editor.left
     }
 
-    /// Stretches of text that were [left out](Self::lossy): how many of each code.
+    /// Number of stretches of text of each code that were [left out](Self::lossy).
     pub fn dropped(&self) -> &BTreeMap<Code, u64> {
-        &self.mending.dropped
+        &self.editor.dropped
     }
 
-    /// Ends the stream, and gives the underlying writer back.
+    /// Ends the stream, and returns the underlying writer.
     ///
     /// # Errors
     ///
     /// If the bytes cannot be written.
     pub fn finish(mut self) -> Result<W, WriteError> {
         self.failed.take().map_or(Ok(()), Err)?;
-        self.stream.finish(&mut self.mending)?;
-        Ok(self.mending.out.into_inner().map_err(io::IntoInnerError::into_error)?)
+        self.cutter.finish(&mut self.editor)?;
+        Ok(self.editor.out.into_inner().map_err(io::IntoInnerError::into_error)?)
     }
 }
 
-impl<W: Write> Mender for Mending<W> {
-    fn same(&mut self, bytes: &[u8]) -> io::Result<()> {
+impl<W: Write> GameEditor for SyntaxEditor<W> {
+    fn keep(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.out.write_all(bytes)
     }
 
-    fn change(&mut self, _: u64, _: &[u8], after: &[u8]) -> io::Result<()> {
+    fn replace(&mut self, _: u64, _: &[u8], after: &[u8]) -> io::Result<()> {
         self.out.write_all(after)
     }
 
-    fn game(&mut self, game: &[u8], place: &Place) -> Mended {
-        match game::repair(&self.parser, game, place.manner(self.is_lossy, false)) {
-            Outcome::Sound => Mended::Sound,
+    fn edit(&mut self, game: &[u8], place: &GamePlace) -> Edited {
+        match game::repair(&self.parser, game, place.options(self.is_lossy, false)) {
+            Outcome::Sound => Edited::Sound,
             Outcome::Repaired(repaired) => {
                 repaired.dropped.iter().for_each(|gone| *self.dropped.entry(gone.code).or_default() += 1);
-                Mended::Changed(repaired.bytes)
+                Edited::Changed(repaired.bytes)
             }
-            Outcome::Left(faults) => {
+            Outcome::Kept(faults) => {
                 faults.iter().for_each(|fault| *self.left.entry(fault.code).or_default() += 1);
-                Mended::Left
+                Edited::Kept
             }
             Outcome::Refused(fault) => {
                 *self.left.entry(fault.code).or_default() += 1;
-                Mended::Left
+                Edited::Kept
             }
         }
     }
@@ -181,9 +184,9 @@ impl<W: Write> Mender for Mending<W> {
         true
     }
 
-    fn extra_paren(&mut self) {}
+    fn dropped_paren(&mut self) {}
 
-    fn text(&mut self, _: Position, _: u64, _: &[u8]) {
+    fn outside_text(&mut self, _: Position, _: u64, _: &[u8]) {
         let counts = if self.is_lossy { &mut self.dropped } else { &mut self.left };
         *counts.entry(Code::JunkOutsideTree).or_default() += 1;
     }

@@ -1,10 +1,9 @@
-//! A stream on its way through a repair: games, and what stands between them.
+//! Cuts a stream into games and the text between them, for a repair.
 //!
-//! The bytes of a stream are held from the start of the open game on, and handed to a [`Mender`] when the game is
-//! over. All else goes out as it is, but for a `)` that closes nothing, and, if the caller wants it lossy, text
-//! outside of games. Where games begin and end, the events of a parser say; which `)` closes nothing is seen from the
-//! bytes: one after a game, with nothing but white space and others of its kind up to the next game. Where text
-//! follows it, it belongs to that.
+//! The bytes are buffered from the start of the open game on, and handed to a [`GameEditor`] at its end. Everything else
+//! is written unchanged, except a `)` that closes nothing and, in a lossy repair, text outside of games. The events of a
+//! parser tell where games begin and end. The bytes tell which `)` closes nothing: one after a game, with only white
+//! space and others of its kind up to the next game. Where text follows, it belongs to the text.
 
 use std::io;
 use std::ops::Range;
@@ -13,80 +12,80 @@ use crate::syntax::diagnostic::Position;
 use crate::syntax::event::Event;
 use crate::syntax::lines::LineCounter;
 
-use super::game::{BOM, Manner};
+use super::game::{BOM, RepairOptions};
 
-/// A game longer than this is not held, in bytes: it goes out as it is.
+/// The longest game that is buffered, in bytes. A longer one is written unchanged.
 pub(crate) const MAX_GAME: usize = 16 << 20;
 
-/// The end of a game can be found this long after it was read: more than a value, and what a parser looks ahead.
-const LATE: usize = (1 << 20) + (1 << 19);
+/// How many bytes after the end of a game its `EndTree` may come: more than a value, and what a parser looks ahead.
+const MAX_DELAY: usize = (1 << 20) + (1 << 19);
 
-/// More than a parser looks at to know the charset of a stream, before its first event.
+/// The first event comes within this many bytes: more than a parser looks at to detect a charset.
 const SNIFFED: usize = 1 << 17;
 
-/// A `(` outside of games may be the start of a game for as long as this much white space follows.
+/// A `(` outside of games may start a game as long as no more white space follows it, in bytes.
 const MAX_START: usize = 1 << 16;
 
-/// The longest run of white space after text that goes with the text, and the longest run of `)` after a game that goes.
+/// The longest run of white space that is left out with the text before it, and of `)` that is left out after a game.
 const MAX_WHITE: usize = 1 << 16;
 
-/// Bytes of a text outside of games that a report shows.
-const SHOWN: usize = 64;
+/// Number of bytes of a text outside of games that a report shows.
+const MAX_SHOWN: usize = 64;
 
-/// Takes the pieces of a stream, in order.
-pub(crate) trait Mender {
-    /// Bytes that stay as they are.
-    fn same(&mut self, bytes: &[u8]) -> io::Result<()>;
+/// Receives the parts of a stream, in order, and decides about games.
+pub(crate) trait GameEditor {
+    /// Writes bytes that stay unchanged.
+    fn keep(&mut self, bytes: &[u8]) -> io::Result<()>;
 
-    /// Other bytes for those at an offset.
-    fn change(&mut self, at: u64, before: &[u8], after: &[u8]) -> io::Result<()>;
+    /// Writes `after` in the place of `before`, which is at the offset `at`.
+    fn replace(&mut self, at: u64, before: &[u8], after: &[u8]) -> io::Result<()>;
 
-    /// A game: what becomes of it.
-    fn game(&mut self, game: &[u8], place: &Place) -> Mended;
+    /// Decides about a game.
+    fn edit(&mut self, game: &[u8], place: &GamePlace) -> Edited;
 
-    /// A game that is too long to be held has gone out as it is. Returns whether it has faults.
+    /// Called after a game that is too long to be buffered, and was written unchanged. Returns whether it has faults.
     fn long_game(&mut self, position: Position) -> bool;
 
-    /// A `)` that closed nothing was left out.
-    fn extra_paren(&mut self);
+    /// Called when a `)` that closes nothing was left out.
+    fn dropped_paren(&mut self);
 
-    /// There was text outside of games: so many bytes, and the first of them. It was left out if the stream is lossy.
-    fn text(&mut self, position: Position, len: u64, shown: &[u8]);
+    /// Called after a text outside of games of `len` bytes, which starts with `shown`. A lossy repair left it out.
+    fn outside_text(&mut self, position: Position, len: u64, shown: &[u8]);
 }
 
-/// What becomes of a game.
+/// The decision about a game.
 #[derive(Debug)]
-pub(crate) enum Mended {
-    /// It has nothing to repair.
+pub(crate) enum Edited {
+    /// There is nothing to repair.
     Sound,
     Changed(Vec<u8>),
-    /// It has faults, and stays as it is.
-    Left,
+    /// The game has faults, and stays unchanged.
+    Kept,
 }
 
-/// Where a game stands.
+/// The place of a game in the stream.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct GamePlace {
     /// The offset of its `(`.
     pub(crate) at: u64,
     has_bom: bool,
-    /// Another game begins where it ends.
-    goes_on: bool,
-    /// The game before it ends where this one begins, and has gone out as it is.
-    has_open_before: bool,
-    /// See [`Manner::has_bracket_before`].
-    has_bracket_before: bool,
+    /// Another game begins where this one ends.
+    is_followed: bool,
+    /// The game before ends where this one begins, and was written unchanged.
+    follows_open_game: bool,
+    /// See [`RepairOptions::follows_bracket`].
+    follows_bracket: bool,
     lines: LineCounter,
 }
 
-impl Place {
-    /// How the game is to be repaired.
-    pub(crate) fn manner(&self, is_lossy: bool, refuses_digits: bool) -> Manner {
-        let Place { has_bom, goes_on, has_open_before, has_bracket_before, .. } = *self;
-        Manner { has_bom, is_lossy, refuses_digits, goes_on, has_open_before, has_bracket_before }
+impl GamePlace {
+    /// The options of a repair here.
+    pub(crate) fn options(&self, is_lossy: bool, refuses_digits: bool) -> RepairOptions {
+        let GamePlace { has_bom, is_followed, follows_open_game, follows_bracket, .. } = *self;
+        RepairOptions { has_bom, is_lossy, refuses_digits, is_followed, follows_open_game, follows_bracket }
     }
 
-    /// The positions of places in the game, in ascending order.
+    /// A function that turns offsets in the game, in ascending order, into positions.
     pub(crate) fn positions<'g>(&'g self, game: &'g [u8]) -> impl FnMut(usize) -> Position + 'g {
         let mut lines = self.lines.clone();
         move |at| {
@@ -96,60 +95,60 @@ impl Place {
     }
 }
 
-/// A stream, cut into games and what stands between them.
+/// The state between the chunks of a stream.
 #[derive(Debug)]
-pub(crate) struct Stream {
+pub(crate) struct StreamCutter {
     is_lossy: bool,
-    held: Vec<u8>,
-    /// Bytes at the front of `held` that have gone out.
-    gone: usize,
-    /// The offset of the first byte that has not.
+    buffer: Vec<u8>,
+    /// Number of bytes at the start of `buffer` that were written.
+    written: usize,
+    /// The offset of the first byte that was not written.
     at: u64,
     lines: LineCounter,
     depth: usize,
-    game: Option<Open>,
+    game: Option<OpenGame>,
     has_bom: bool,
     had_game: bool,
-    /// The last game has changed, or something since.
+    /// The last game was changed, or something after it.
     has_changed: bool,
-    /// The last game has gone out as it is, without an end.
+    /// The last game has no end, and was written unchanged.
     is_open: bool,
-    /// The last game has gone out as it is, with its faults.
-    is_left: bool,
+    /// The last game was written unchanged with its faults.
+    is_kept: bool,
     /// There was no line break since the last game.
     is_on_line: bool,
-    /// A text has gone out since, and its last byte is a `]`, in the line in which the game ended.
+    /// The text since the last game ends in `]`, in the line in which the game ended.
     has_bracket: bool,
-    text: Option<Text>,
-    /// White space after the text, which goes with it if more text comes.
+    text: Option<OutsideText>,
+    /// White space after the text, which is left out with the text if more text follows.
     white: Vec<u8>,
-    /// White space and `)` after a game, which belong to the text if one comes.
+    /// White space and `)` after a game, which belong to the text if one follows.
     parens: Vec<u8>,
 }
 
 /// A game that has begun.
 #[derive(Debug)]
-enum Open {
-    /// All of it is held.
-    Held,
-    /// Its front has gone out.
+enum OpenGame {
+    /// All of it is buffered.
+    Buffered,
+    /// It begins here, and its start was written.
     Passing(Position),
 }
 
 /// A text outside of games.
 #[derive(Debug)]
-struct Text {
+struct OutsideText {
     position: Position,
     len: u64,
     shown: Vec<u8>,
 }
 
-impl Stream {
+impl StreamCutter {
     pub(crate) fn new(is_lossy: bool) -> Self {
-        Stream {
+        StreamCutter {
             is_lossy,
-            held: Vec::new(),
-            gone: 0,
+            buffer: Vec::new(),
+            written: 0,
             at: 0,
             lines: LineCounter::default(),
             depth: 0,
@@ -158,7 +157,7 @@ impl Stream {
             had_game: false,
             has_changed: false,
             is_open: false,
-            is_left: false,
+            is_kept: false,
             is_on_line: false,
             has_bracket: false,
             text: None,
@@ -167,45 +166,45 @@ impl Stream {
         }
     }
 
-    /// The next bytes, before their events.
-    pub(crate) fn push(&mut self, bytes: &[u8], mender: &mut impl Mender) -> io::Result<()> {
+    /// Takes the next bytes, before their events.
+    pub(crate) fn push(&mut self, bytes: &[u8], editor: &mut impl GameEditor) -> io::Result<()> {
         match self.game {
-            // There is no event yet, and may be one for the first byte.
+            // The charset is being detected: the first event may still be about the first byte.
             None if self.at == 0 && self.rest().len() < SNIFFED => {}
             None => {
                 let rest = self.rest();
                 let paren = memchr::memrchr(b'(', rest).filter(|paren| rest.len() - paren <= MAX_START);
-                self.outside(self.at + paren.unwrap_or(rest.len()) as u64, mender)?;
+                self.outside(self.at + paren.unwrap_or(rest.len()) as u64, editor)?;
             }
-            Some(Open::Held) if self.rest().len() > MAX_GAME => {
-                self.game = Some(Open::Passing(self.position()));
-                self.pass(self.end().saturating_sub(LATE as u64), mender)?;
+            Some(OpenGame::Buffered) if self.rest().len() > MAX_GAME => {
+                self.game = Some(OpenGame::Passing(self.position()));
+                self.pass(self.end().saturating_sub(MAX_DELAY as u64), editor)?;
             }
-            Some(Open::Held) => {}
-            Some(Open::Passing(_)) => self.pass(self.end().saturating_sub(LATE as u64), mender)?,
+            Some(OpenGame::Buffered) => {}
+            Some(OpenGame::Passing(_)) => self.pass(self.end().saturating_sub(MAX_DELAY as u64), editor)?,
         }
-        if self.gone * 2 >= self.held.len() {
-            self.held.drain(..self.gone);
-            self.gone = 0;
+        if self.written * 2 >= self.buffer.len() {
+            self.buffer.drain(..self.written);
+            self.written = 0;
         }
-        self.held.extend_from_slice(bytes);
+        self.buffer.extend_from_slice(bytes);
         self.has_bom |= self.at == 0 && self.rest().starts_with(BOM);
         Ok(())
     }
 
-    /// The next event.
-    pub(crate) fn event(&mut self, event: Event<'_>, offset: u64, mender: &mut impl Mender) -> io::Result<()> {
+    /// Takes the next event.
+    pub(crate) fn event(&mut self, event: Event<'_>, offset: u64, editor: &mut impl GameEditor) -> io::Result<()> {
         match event {
             Event::StartTree => {
                 self.depth += 1;
                 if self.depth == 1 {
-                    self.start_game(offset, mender)?;
+                    self.start_game(offset, editor)?;
                 }
             }
             Event::EndTree => {
                 self.depth = self.depth.saturating_sub(1);
                 if self.depth == 0 {
-                    self.end_game(offset, mender)?;
+                    self.end_game(offset, editor)?;
                 }
             }
             _ => {}
@@ -213,105 +212,105 @@ impl Stream {
         Ok(())
     }
 
-    /// The stream has ended.
-    pub(crate) fn finish(&mut self, mender: &mut impl Mender) -> io::Result<()> {
+    /// Ends the stream.
+    pub(crate) fn finish(&mut self, editor: &mut impl GameEditor) -> io::Result<()> {
         let end = self.end();
         if self.game.is_some() {
-            return self.pass(end, mender); // the parser has closed every game
+            return self.pass(end, editor); // the parser has closed every game
         }
-        self.outside(end, mender)?;
-        self.end_text(mender)
+        self.outside(end, editor)?;
+        self.end_text(editor)
     }
 
     fn rest(&self) -> &[u8] {
-        &self.held[self.gone..]
+        &self.buffer[self.written..]
     }
 
     fn end(&self) -> u64 {
         self.at + self.rest().len() as u64
     }
 
-    /// The position of the first byte that has not gone out.
+    /// The position of the first byte that was not written.
     fn position(&self) -> Position {
         self.lines.position()
     }
 
-    fn start_game(&mut self, offset: u64, mender: &mut impl Mender) -> io::Result<()> {
-        let is_held = offset >= self.at;
-        self.outside(offset, mender)?;
-        self.end_text(mender)?;
+    fn start_game(&mut self, offset: u64, editor: &mut impl GameEditor) -> io::Result<()> {
+        let is_buffered = offset >= self.at;
+        self.outside(offset, editor)?;
+        self.end_text(editor)?;
         self.had_game = true;
-        self.game = Some(if is_held { Open::Held } else { Open::Passing(self.position()) });
+        self.game = Some(if is_buffered { OpenGame::Buffered } else { OpenGame::Passing(self.position()) });
         Ok(())
     }
 
-    fn end_game(&mut self, offset: u64, mender: &mut impl Mender) -> io::Result<()> {
+    fn end_game(&mut self, offset: u64, editor: &mut impl GameEditor) -> io::Result<()> {
         let Some(game) = self.game.take() else { return Ok(()) };
         let index = usize::try_from(offset.saturating_sub(self.at)).unwrap_or(usize::MAX).min(self.rest().len());
         let has_paren = offset >= self.at && self.rest().get(index) == Some(&b')');
         let len = index + usize::from(has_paren);
         let has_bracket = std::mem::take(&mut self.has_bracket);
         self.is_on_line = true;
-        if let Open::Passing(position) = game {
+        if let OpenGame::Passing(position) = game {
             self.is_open = !has_paren;
-            self.is_left = mender.long_game(position);
-            return self.pass(self.at + len as u64, mender);
+            self.is_kept = editor.long_game(position);
+            return self.pass(self.at + len as u64, editor);
         }
-        let place = Place {
+        let place = GamePlace {
             at: self.at,
             has_bom: self.has_bom,
-            goes_on: index < self.rest().len() && !has_paren,
-            has_open_before: self.is_open,
-            has_bracket_before: has_bracket && !starts_with_node(self.rest()),
+            is_followed: index < self.rest().len() && !has_paren,
+            follows_open_game: self.is_open,
+            follows_bracket: has_bracket && !starts_with_node(self.rest()),
             lines: self.lines.clone(),
         };
-        let bytes = &self.held[self.gone..self.gone + len];
-        let mended = mender.game(bytes, &place);
-        self.is_left = matches!(mended, Mended::Left);
-        let changes = matches!(mended, Mended::Changed(_));
-        match mended {
-            Mended::Changed(after) => {
+        let bytes = &self.buffer[self.written..self.written + len];
+        let edited = editor.edit(bytes, &place);
+        self.is_kept = matches!(edited, Edited::Kept);
+        let changes = matches!(edited, Edited::Changed(_));
+        match edited {
+            Edited::Changed(after) => {
                 self.is_open = false;
-                mender.change(self.at, bytes, &after)?;
+                editor.replace(self.at, bytes, &after)?;
             }
-            Mended::Sound | Mended::Left => {
+            Edited::Sound | Edited::Kept => {
                 self.is_open = !has_paren;
-                // What has gone before it may be all that kept its `]` from being the end of a value there. No value
-                // goes on behind such a bracket and a line break.
+                // The bytes left out before it may be all that kept its `]` from ending a value there. No value
+                // continues after such a bracket and a line break.
                 if self.has_changed && has_stray_bracket(bytes) {
-                    mender.change(self.at, b"", b"\n")?;
+                    editor.replace(self.at, b"", b"\n")?;
                 }
-                mender.same(bytes)?;
+                editor.keep(bytes)?;
             }
         }
         self.has_changed = changes;
-        self.forget(len);
+        self.advance(len);
         Ok(())
     }
 
-    /// Everything up to an offset goes out as it is.
-    fn pass(&mut self, to: u64, mender: &mut impl Mender) -> io::Result<()> {
+    /// Writes everything up to an offset unchanged.
+    fn pass(&mut self, to: u64, editor: &mut impl GameEditor) -> io::Result<()> {
         let len = usize::try_from(to.saturating_sub(self.at)).unwrap_or(usize::MAX).min(self.rest().len());
-        mender.same(&self.held[self.gone..self.gone + len])?;
-        self.forget(len);
+        editor.keep(&self.buffer[self.written..self.written + len])?;
+        self.advance(len);
         Ok(())
     }
 
-    fn forget(&mut self, len: usize) {
-        self.lines.advance(&self.held[self.gone..self.gone + len]);
-        self.gone += len;
+    fn advance(&mut self, len: usize) {
+        self.lines.advance(&self.buffer[self.written..self.written + len]);
+        self.written += len;
         self.at += len as u64;
     }
 
-    /// What stands up to an offset is outside of games.
-    fn outside(&mut self, to: u64, mender: &mut impl Mender) -> io::Result<()> {
+    /// Handles the bytes up to an offset, which are outside of games.
+    fn outside(&mut self, to: u64, editor: &mut impl GameEditor) -> io::Result<()> {
         while self.at < to {
             let mut len = ((to - self.at) as usize).min(self.rest().len());
             if len == 0 {
                 return Ok(());
             }
             if self.at == 0 && self.has_bom {
-                self.pass(BOM.len() as u64, mender)?;
+                self.pass(BOM.len() as u64, editor)?;
                 continue;
             }
             let is_white = |byte: &u8| matches!(byte, b' ' | 0x09..=0x0D);
@@ -321,38 +320,38 @@ impl Stream {
                 let is_paren = |byte: &&u8| is_white(byte) || **byte == b')';
                 let parens = rest.iter().take(most).take_while(is_paren).count();
                 if parens > 0 {
-                    let Stream { held, gone, parens: pending, .. } = self;
-                    pending.extend_from_slice(&held[*gone..*gone + parens]);
-                    self.is_on_line &= !has_break(&held[*gone..*gone + parens]);
-                    self.forget(parens);
+                    let StreamCutter { buffer, written, parens: pending, .. } = self;
+                    pending.extend_from_slice(&buffer[*written..*written + parens]);
+                    self.is_on_line &= !has_break(&buffer[*written..*written + parens]);
+                    self.advance(parens);
                     continue;
                 }
             }
             let white = rest.iter().position(|byte| !is_white(byte)).unwrap_or(rest.len());
             if white > 0 {
-                self.white_space(white, mender)?;
+                self.white_space(white, editor)?;
                 continue;
             }
             if self.text.is_none() {
-                self.end_parens(self.is_lossy, mender)?;
+                self.end_parens(self.is_lossy, editor)?;
             }
             let rest = &self.rest()[..len];
             let word = rest.iter().position(is_white).unwrap_or(len);
             let position = self.position();
-            let mut text = self.text.take().unwrap_or_else(|| Text { position, len: 0, shown: Vec::new() });
-            // White space inside a text is a part of it, but its end is not known to be inside.
+            let mut text = self.text.take().unwrap_or_else(|| OutsideText { position, len: 0, shown: Vec::new() });
+            // White space inside a text is a part of it; whether it is inside, the next word tells.
             if self.is_lossy {
                 len = word;
                 text.len += self.white.len() as u64;
                 let at = self.at - self.white.len() as u64;
                 show(&mut text.shown, &self.white);
                 if !self.white.is_empty() {
-                    mender.change(at, &self.white, b"")?;
+                    editor.replace(at, &self.white, b"")?;
                     self.has_changed = true;
                     self.white.clear();
                 }
             }
-            let bytes = &self.held[self.gone..self.gone + len];
+            let bytes = &self.buffer[self.written..self.written + len];
             text.len += len as u64;
             show(&mut text.shown, bytes);
             self.text = Some(text);
@@ -362,62 +361,61 @@ impl Stream {
             self.is_on_line &= !has_break(bytes);
             self.has_changed |= self.is_lossy;
             match self.is_lossy {
-                true => mender.change(self.at, bytes, b"")?,
-                false => mender.same(bytes)?,
+                true => editor.replace(self.at, bytes, b"")?,
+                false => editor.keep(bytes)?,
             }
-            self.forget(len);
+            self.advance(len);
         }
         Ok(())
     }
 
-    fn white_space(&mut self, len: usize, mender: &mut impl Mender) -> io::Result<()> {
-        let bytes = &self.held[self.gone..self.gone + len];
+    fn white_space(&mut self, len: usize, editor: &mut impl GameEditor) -> io::Result<()> {
+        let bytes = &self.buffer[self.written..self.written + len];
         self.is_on_line &= !has_break(bytes);
         match &mut self.text {
             Some(_) if self.is_lossy && self.white.len() + len <= MAX_WHITE => {
                 self.white.extend_from_slice(bytes);
-                self.forget(len);
+                self.advance(len);
                 Ok(())
             }
             Some(text) if !self.is_lossy => {
                 text.len += len as u64;
                 show(&mut text.shown, bytes);
-                self.pass(self.at + len as u64, mender)
+                self.pass(self.at + len as u64, editor)
             }
             _ => {
-                mender.same(&std::mem::take(&mut self.white))?;
-                self.pass(self.at + len as u64, mender)
+                editor.keep(&std::mem::take(&mut self.white))?;
+                self.pass(self.at + len as u64, editor)
             }
         }
     }
 
-    /// What stands after a game has been seen: each `)` goes, or all stay. After a game that is left they stay: without
-    /// them its last value may be read otherwise.
-    fn end_parens(&mut self, goes: bool, mender: &mut impl Mender) -> io::Result<()> {
+    /// Handles the `)` after a game, now that it is known what follows them: each is left out, or all stay. After a game
+    /// that stays unchanged they stay, since without them its last value may be read differently.
+    fn end_parens(&mut self, goes: bool, editor: &mut impl GameEditor) -> io::Result<()> {
         let parens = std::mem::take(&mut self.parens);
         let at = self.at - parens.len() as u64;
-        if !goes || self.is_left || parens.len() == MAX_WHITE {
-            return mender.same(&parens);
+        if !goes || self.is_kept || parens.len() == MAX_WHITE {
+            return editor.keep(&parens);
         }
         let mut from = 0;
         self.has_changed |= parens.contains(&b')');
         for paren in memchr::memchr_iter(b')', &parens) {
-            mender.same(&parens[from..paren])?;
-            mender.change(at + paren as u64, b")", b"")?;
-            mender.extra_paren();
+            editor.keep(&parens[from..paren])?;
+            editor.replace(at + paren as u64, b")", b"")?;
+            editor.dropped_paren();
             from = paren + 1;
         }
-        mender.same(&parens[from..])
+        editor.keep(&parens[from..])
     }
 
-    fn end_text(&mut self, mender: &mut impl Mender) -> io::Result<()> {
-        // Nothing is held after text; or white space after it.
+    fn end_text(&mut self, editor: &mut impl GameEditor) -> io::Result<()> {
         if self.text.is_none() {
-            self.end_parens(true, mender)?;
+            self.end_parens(true, editor)?;
         }
-        mender.same(&std::mem::take(&mut self.white))?;
+        editor.keep(&std::mem::take(&mut self.white))?;
         if let Some(text) = self.text.take() {
-            mender.text(text.position, text.len, &text.shown);
+            editor.outside_text(text.position, text.len, &text.shown);
         }
         Ok(())
     }
@@ -439,11 +437,11 @@ fn has_stray_bracket(game: &[u8]) -> bool {
 }
 
 fn show(shown: &mut Vec<u8>, bytes: &[u8]) {
-    let room = SHOWN.saturating_sub(shown.len()).min(bytes.len());
+    let room = MAX_SHOWN.saturating_sub(shown.len()).min(bytes.len());
     shown.extend_from_slice(&bytes[..room]);
 }
 
-/// As many bytes of a span as a report shows.
+/// The bytes at the start of a range that a report shows.
 pub(crate) fn excerpt(bytes: &[u8], range: Range<usize>) -> &[u8] {
-    &bytes[range.start..range.end.min(range.start + SHOWN)]
+    &bytes[range.start..range.end.min(range.start + MAX_SHOWN)]
 }

@@ -131,7 +131,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What a value may hold in a charset of two-byte characters, and in UTF-8 that is said to be
+    /// Contents of a value in a charset of two-byte characters, or in UTF-8 that is said to be
     /// one.
     pub(super) fn characters(&mut self) {
         if self.one_in(10) {

@@ -7,12 +7,12 @@ use super::{Writer, below, one_in};
 
 const SURE: &[&str] = &["FF", "GM", "CA", "AP", "SZ", "ST", "GaMe", "FileFormat", "aAP", "sT", "SiZe"];
 const INFO: &[&str] = &["PB", "PW", "EV", "N", "TE", "RD", "ID", "ON", "PlayerBlack", "DT", "RE", "KM", "EVX", "tEv"];
-/// What is neither, and what keeps a node from being a root.
+/// Properties that are neither, and some that keep a node from being a root.
 const OTHERS: &[&str] = &["C", "AB", "PL", "FF4", "P1", "EVENT", "KGSDE", "B", "W", "Black", "gm", "x"];
 
 const WHITE: &[&str] = &["", "", "", "", " ", "\n", "\r\n\t", "\x0B\x0C"];
 
-/// What a short value holds: the first of these is special to nobody.
+/// Contents of short values. The first has no special meaning.
 const TEXTS: &[&str] =
     &["4", "", "a", "19:19", "a\\]", "\\\\", "\\[", "a\nb", "\r", "(", ";", "(;", ")", "\u{5B57}", "\\"];
 

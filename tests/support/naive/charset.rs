@@ -19,7 +19,7 @@ pub enum Charset {
     Gb18030,
 }
 
-/// What the caller says of the charset, whatever the games say.
+/// The charset that the caller gives, whatever the games say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Given {
     #[default]
@@ -110,7 +110,7 @@ pub fn is_hidden(charset: Option<Charset>, value: &[u8], at: usize) -> bool {
     false
 }
 
-/// What a game says of its charset, and where that begins to count: behind the value that says it.
+/// The charset that a game names, and the offset from which it counts: after the value that names it.
 #[derive(Clone, Copy)]
 pub(super) struct Named {
     charset: Option<Charset>,
@@ -134,7 +134,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// What the root of the game at that `(` names. The root ends at a `;`, or a `)`, or where a
+    /// The charset that the root of the game at that `(` names. The root ends at a `;`, or a `)`, or where a
     /// tree begins; a bracket in which none does vanishes.
     pub(super) fn charset_of(&self, game: usize) -> Option<Named> {
         let mut root = Input::new(self.bytes, self.rules, game + 1);

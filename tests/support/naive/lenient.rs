@@ -16,7 +16,7 @@ struct Property<'a> {
     is_sent: bool,
 }
 
-/// What there is in a tree, behind white space and junk. The cursor stands behind it; at the `[`
+/// The next lexeme in a tree, after white space and junk. The cursor stands behind it; at the `[`
 /// of a value.
 pub(super) enum Lexeme<'a> {
     Open(usize),
@@ -129,7 +129,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// What a `(` begins that has been read: a tree, a bracket around other trees, or nothing.
+    /// Decides what a `(` that has been read begins: a tree, a bracket around other trees, or nothing.
     /// `has_child` is that of the node in front of it.
     fn bracket(&mut self, open: usize, has_child: &mut bool) -> Result<(), Ended> {
         let mut property = None;

@@ -1,8 +1,8 @@
-//! A unified diff of a file and what a repair makes of it, printed while the repair goes on.
+//! A unified diff of a file and its repaired form, printed during the repair.
 //!
-//! Lines without changes go by, but for the last three. From a change on, both texts are kept until enough lines have
-//! passed that nothing changes; then the lines of both are compared. So memory is bounded by what changes. Lines
-//! are bytes up to an LF, as `patch` has them.
+//! Unchanged lines are not kept, except the last three. After a change, both texts are kept until enough unchanged
+//! lines follow; then their lines are compared. So memory is bounded by the size of a change. Lines are bytes up to
+//! an LF, as in `patch`.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
@@ -13,43 +13,43 @@ use similar::{Algorithm, DiffOp};
 
 use crate::visible::Visible;
 
-/// Lines around a change that are shown.
+/// Number of unchanged lines shown around a change.
 const CONTEXT: usize = 3;
 
-/// After this time, what is still to be compared counts as changed.
+/// Time after which the lines still to be compared count as changed.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 pub(super) struct Diff<'a, R> {
     old: R,
-    /// The offset of `old`.
+    /// Offset in `old`.
     at: u64,
     name: String,
-    /// People read it, and no program: what they would not see is an escape.
+    /// Whether people read it, not a program: hidden characters are escaped.
     is_visible: bool,
     out: &'a mut dyn Write,
     has_header: bool,
-    /// Lines of each text that have been passed, or printed.
+    /// Number of lines of each text that were skipped or printed.
     old_line: usize,
     new_line: usize,
-    /// The last of them, which are the same in both.
+    /// The last unchanged lines.
     context: VecDeque<Vec<u8>>,
-    /// The start of a line, if nothing has changed in it.
+    /// The start of a line that has no change so far.
     line: Vec<u8>,
     open: Option<Open>,
     failure: Option<io::Error>,
 }
 
-/// Both texts from the first change on, with the lines before it.
+/// Both texts from the first change on, with the context before it.
 #[derive(Default)]
 struct Open {
     old: Vec<u8>,
     new: Vec<u8>,
-    /// Line ends since the last change.
+    /// Number of line ends since the last change.
     quiet: usize,
 }
 
 impl<'a, R: BufRead> Diff<'a, R> {
-    /// `old` is the file as it is.
+    /// Makes a diff. `old` is the original file.
     pub(super) fn new(old: R, name: String, is_visible: bool, out: &'a mut dyn Write) -> Self {
         Diff {
             old,
@@ -67,7 +67,7 @@ impl<'a, R: BufRead> Diff<'a, R> {
         }
     }
 
-    /// Other bytes for some of the file. Changes come in order.
+    /// Adds a change. Changes come in order.
     pub(super) fn change(&mut self, change: &Change<'_>) {
         if self.failure.is_none() {
             self.failure = self.try_change(change).err();
@@ -91,7 +91,7 @@ impl<'a, R: BufRead> Diff<'a, R> {
         Ok(())
     }
 
-    /// The file has no more changes.
+    /// Ends the diff: there are no more changes.
     pub(super) fn finish(mut self) -> io::Result<()> {
         if let Some(failure) = self.failure.take() {
             return Err(failure);
@@ -100,7 +100,7 @@ impl<'a, R: BufRead> Diff<'a, R> {
         self.print()
     }
 
-    /// Goes on to an offset of the file; up to there nothing changes.
+    /// Reads up to an offset of the file, without changes.
     fn follow(&mut self, to: u64) -> io::Result<()> {
         while self.at < to {
             let chunk = self.old.fill_buf()?;
@@ -108,7 +108,7 @@ impl<'a, R: BufRead> Diff<'a, R> {
                 break;
             }
             let len = chunk.len().min(usize::try_from(to - self.at).unwrap_or(usize::MAX));
-            // By lines, since a hunk may end with any of them.
+            // Line by line, since a hunk may end after any line.
             let len = memchr(chunk, len);
             let bytes = chunk[..len].to_vec();
             self.old.consume(len);
@@ -123,7 +123,7 @@ impl<'a, R: BufRead> Diff<'a, R> {
         while len > 0 {
             let there = self.old.fill_buf()?.len().min(len);
             if there == 0 {
-                return Err(io::Error::other("the file has become shorter"));
+                return Err(io::Error::other("the file has been truncated"));
             }
             self.old.consume(there);
             len -= there;
@@ -131,7 +131,7 @@ impl<'a, R: BufRead> Diff<'a, R> {
         Ok(())
     }
 
-    /// A line, or a part of one, that does not change.
+    /// Adds an unchanged line, or a part of one.
     fn pass(&mut self, bytes: &[u8]) -> io::Result<()> {
         let ends = bytes.ends_with(b"\n");
         let Some(open) = &mut self.open else {
@@ -149,11 +149,11 @@ impl<'a, R: BufRead> Diff<'a, R> {
         open.old.extend_from_slice(bytes);
         open.new.extend_from_slice(bytes);
         open.quiet += usize::from(ends);
-        // The first ends the line of the change.
+        // The first line end is that of the changed line.
         if open.quiet > 2 * CONTEXT { self.print() } else { Ok(()) }
     }
 
-    /// Prints what is open.
+    /// Prints the open hunk.
     fn print(&mut self) -> io::Result<()> {
         let Some(Open { old, new, .. }) = self.open.take() else { return Ok(()) };
         let (old, new): (Vec<&[u8]>, Vec<&[u8]>) = (
@@ -209,12 +209,12 @@ impl<'a, R: BufRead> Diff<'a, R> {
     }
 }
 
-/// The length of the front of `bytes` up to the first line end, of at most `most` bytes.
+/// Returns the length of `bytes` up to the first line end, at most `most`.
 fn memchr(bytes: &[u8], most: usize) -> usize {
     bytes[..most].iter().position(|byte| *byte == b'\n').map_or(most, |at| at + 1)
 }
 
-/// The lines of a hunk, as its head has them.
+/// The header of a hunk.
 struct Head {
     before: usize,
     count: usize,
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_terminal_shows_what_a_program_gets_as_it_is() {
+    fn a_terminal_gets_escapes_and_a_program_the_original_bytes() {
         let text = "(;PB[\u{202E}x\x1B[2J]\n;B[d d])\r\n".as_bytes();
         let expected = b"--- a\\u{202e}.sgf\n+++ a\\u{202e}.sgf\n@@ -1,2 +1,2 @@\n (;PB[\\u{202e}x\\u{1b}[2J]\n-;B[d d])\\r\n+;B[dd])\\r\n";
         assert_eq!(String::from_utf8(diff(text, true)).unwrap(), String::from_utf8(expected.to_vec()).unwrap());

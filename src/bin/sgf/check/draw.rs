@@ -1,7 +1,7 @@
-//! A finding as rustc draws it.
+//! Findings drawn like those of rustc.
 //!
-//! A line of an archive may be a gigabyte long, and in any charset. So what is drawn is a window of it around the
-//! place, as text, with escapes for what would move the mark or the terminal.
+//! A line of an archive may be a gigabyte long, and in any charset. So an excerpt around the fault is drawn,
+//! decoded, with escapes for characters that would move the mark or control the terminal.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -13,21 +13,20 @@ use sgf_stream::Severity;
 use sgf_stream::charset::TreeCharset;
 use sgf_stream::check::{Finding, Rule};
 
-use super::tape::Stretch;
+use super::window::SourceWindow;
 use crate::input::Name;
 use crate::json;
 use crate::terminal;
 use crate::visible::{Visible, is_hidden};
 
-/// How many bytes of a line are shown before a place, and from it on: where nobody says how wide the terminal is, and
-/// the least.
+/// Minimum bytes of a line shown on each side of a fault, and default if the width is unknown.
 const AROUND: usize = 60;
 const LEAST_AROUND: usize = 16;
 
-/// Columns of a line that are not the excerpt.
+/// Columns of a line outside the excerpt.
 const MARGIN: usize = 12;
 
-/// A finding, with what is needed to draw it.
+/// A finding with the data needed to draw it.
 pub(super) struct Shown {
     pub(super) file: Name,
     pub(super) finding: Finding,
@@ -35,15 +34,15 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    /// With so many bytes around the place, if the stretch still has it.
-    pub(super) fn new(file: &Name, finding: &Finding, stretch: Option<&Stretch>, around: usize) -> Self {
-        let excerpt = stretch
-            .and_then(|stretch| stretch.around(finding.offset()))
+    /// Makes one with `around` bytes on each side of the fault, if the window still has it.
+    pub(super) fn new(file: &Name, finding: &Finding, window: Option<&SourceWindow>, around: usize) -> Self {
+        let excerpt = window
+            .and_then(|window| window.around(finding.offset()))
             .map(|(bytes, at)| Excerpt::of(bytes, at, finding, around));
         Shown { file: file.clone(), finding: finding.clone(), excerpt }
     }
 
-    /// The object of the finding, with the file before its own fields.
+    /// Returns the JSON object of the finding, with the file before its own fields.
     pub(super) fn json(&self) -> String {
         let path = self.file.base64().map(|base64| format!("\"path_base64\":\"{base64}\",")).unwrap_or_default();
         let (file, object) = (json::string(self.file.as_str()), json::string(&self.finding));
@@ -54,9 +53,9 @@ impl Shown {
 pub(super) struct Drawing {
     renderer: Renderer,
     around: usize,
-    /// The columns of the terminal, if there is one.
+    /// Width of the terminal in columns, if there is one.
     columns: usize,
-    /// Rules that have been explained.
+    /// Rules that were explained already.
     explained: BTreeSet<Rule>,
 }
 
@@ -67,17 +66,18 @@ impl Drawing {
         let columns = terminal.columns().unwrap_or(usize::MAX);
         let around = columns.saturating_sub(MARGIN) / 2;
         let around = around.clamp(LEAST_AROUND, AROUND);
-        // Escapes take more columns than bytes; the crate would cut what is wider.
+        // Escapes take more columns than bytes; the crate would cut wider lines.
         let widest = 2 * around * r"\u{202e}".len() + MARGIN;
         Drawing { renderer: renderer.term_width(widest), around, columns, explained: BTreeSet::new() }
     }
 
-    /// How many bytes are shown on each side of a place.
+    /// Returns the number of bytes shown on each side of a fault.
     pub(super) fn around(&self) -> usize {
         self.around
     }
 
-    /// Several lines, without a line break at the end. A rule is explained when it is met first.
+    /// Returns several lines, without a line break at the end. The first finding of each rule includes its
+    /// explanation.
     pub(super) fn draw(&mut self, shown: &Shown, note: Option<&str>) -> String {
         let Shown { file, finding, excerpt } = shown;
         let rule = finding.rule();
@@ -90,8 +90,8 @@ impl Drawing {
             origin = origin.line(number(position.line)).char_column(number(position.column));
         }
         let message = Visible(finding.message()).to_string();
-        // The column that the crate works out is one of the excerpt. So the place is given by an element of its own,
-        // and the excerpt, in a group of its own, has none.
+        // The crate would compute the column in the excerpt. So the position is an element of its own, and the
+        // excerpt, in a group of its own, has none.
         let title = level.clone().primary_title(message).id(rule.as_str()).element(origin);
         let mut group = Group::with_level(level);
         if let (Some(excerpt), Some(position)) = (excerpt, finding.position()) {
@@ -112,14 +112,14 @@ impl Drawing {
             group = group.element(Level::HELP.message(wrapped(rule.explanation(), self.columns)));
         }
         let drawn = self.renderer.render(&[title, group]);
-        // Each group has an empty line.
+        // Each group has an empty line, which is removed.
         let mut lines: Vec<&str> = drawn.lines().collect();
         lines.dedup();
         lines.join("\n")
     }
 }
 
-/// A text in lines that fit beside the margin, broken between words.
+/// Wraps a text between words to fit beside the margin.
 fn wrapped(text: &str, columns: usize) -> String {
     let most = columns.saturating_sub(MARGIN).max(LEAST_AROUND);
     let (mut lines, mut width) = (String::with_capacity(text.len()), 0);
@@ -139,19 +139,19 @@ fn number(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
 
-/// A part of a line, as text, and where in it the mark goes.
+/// A part of a line as text, and the span of the mark in it.
 struct Excerpt {
     text: String,
     mark: Range<usize>,
 }
 
 impl Excerpt {
-    /// Around `at`, where the finding is.
+    /// Makes an excerpt around `at`, the index of the fault.
     fn of(bytes: &[u8], at: usize, finding: &Finding, around: usize) -> Self {
         let (span, charset) = (finding.span(), finding.charset());
         let len = usize::try_from(span.end - span.start).unwrap_or(usize::MAX).max(1);
         let is_break = |byte: &u8| matches!(byte, b'\r' | b'\n');
-        let is_inner = |byte: &u8| byte & 0xC0 == 0x80; // not the first of a UTF-8 character
+        let is_inner = |byte: &u8| byte & 0xC0 == 0x80; // a continuation byte of UTF-8
         let mut start = bytes[..at].iter().rev().take(around).take_while(|byte| !is_break(byte)).count();
         while start < around + 3 && at - start > 0 && bytes.get(at - start).is_some_and(is_inner) && start > 0 {
             start -= 1;
@@ -162,7 +162,7 @@ impl Excerpt {
             end -= 1;
         }
         if bytes.get(end).is_some_and(|byte| !is_break(byte)) {
-            // A character of another charset may be cut, too.
+            // A character of another charset may be cut as well.
             let is_whole = |end: &usize| !decode(&bytes[at..*end], charset).ends_with(char::REPLACEMENT_CHARACTER);
             end = (at..=end).rev().take(4).find(is_whole).unwrap_or(end);
         }
@@ -171,7 +171,7 @@ impl Excerpt {
         if is_cut(start) {
             text.push('…');
         }
-        // Characters are told apart from a byte on that is no part of a longer one.
+        // Decoding starts after a byte below 0x40, which no two-byte character contains.
         let from = start - bytes[..start].iter().rev().take(around).take_while(|&&byte| byte >= 0x40).count();
         let hidden = decode(&bytes[from..start], charset).chars().count();
         push_visible(&mut text, decode(&bytes[from..at], charset).chars().skip(hidden));
@@ -192,7 +192,7 @@ impl Excerpt {
     }
 }
 
-/// Bytes of a line as text: in UTF-8 if they are that, else by the charset of the game, if it is known.
+/// Decodes bytes of a line: as UTF-8 if valid, else in the charset of the game, if known.
 fn decode(bytes: &[u8], charset: Option<TreeCharset>) -> Cow<'_, str> {
     match (str::from_utf8(bytes), charset) {
         (Ok(text), _) => Cow::Borrowed(text),
@@ -201,7 +201,7 @@ fn decode(bytes: &[u8], charset: Option<TreeCharset>) -> Cow<'_, str> {
     }
 }
 
-/// Adds text. A tab is a blank, what else is hidden an escape.
+/// Appends text. A tab becomes a blank, other hidden characters become escapes.
 fn push_visible(text: &mut String, chars: impl Iterator<Item = char>) {
     for char in chars {
         match char {
@@ -217,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn explanations_are_broken_between_words() {
+    fn explanations_are_wrapped_between_words() {
         assert_eq!(wrapped("one two three four five", 12 + 16), "one two three\nfour five");
         assert_eq!(wrapped("exactly sixteen!", 12 + 16), "exactly sixteen!");
         assert_eq!(wrapped("a-word-that-is-too-long for it", 0), "a-word-that-is-too-long\nfor it");

@@ -1,4 +1,4 @@
-//! `--fix`: files in the place of files, or a diff of both; and the summary at the end.
+//! `--fix`: rewrites files in place, or prints a diff; and prints the summary.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -18,12 +18,12 @@ use crate::source::Source;
 use crate::tables::counted;
 use crate::terminal;
 
-/// Why a file is not repaired.
+/// The reason why a file is not repaired.
 pub(super) enum Stop {
     Io(io::Error),
     /// Standard output could not be written.
     Output(io::Error),
-    /// What is the matter with it.
+    /// The repair was refused, for this reason.
     Refused(String),
 }
 
@@ -42,13 +42,13 @@ impl From<FixError> for Stop {
     }
 }
 
-/// A file that is to be repaired, and how.
+/// A file to repair, and the options.
 pub(super) struct Fixing<'a> {
     pub(super) rules: &'a Rules,
     pub(super) decoding: Decoding,
     pub(super) is_lossy: bool,
     pub(super) is_durable: bool,
-    /// Show so many stretches of each code that were left out.
+    /// Maximum number of dropped texts shown for each code.
     pub(super) max: u64,
     pub(super) name: &'a Name,
     pub(super) path: &'a Path,
@@ -72,10 +72,10 @@ impl Fixing<'_> {
         }
     }
 
-    /// Repairs the file. One without faults that can be repaired is not touched.
+    /// Repairs the file in place. A file that has nothing to repair is not written.
     pub(super) fn in_place(&self, notes: &mut Notes<'_>) -> Result<Fixed, Stop> {
         self.check_charset()?;
-        let fixed = self.fixer().on_note(|note| notes.hear(note)).fix(open(self.path)?, io::sink())?;
+        let fixed = self.fixer().on_note(|note| notes.add(note)).fix(open(self.path)?, io::sink())?;
         if fixed.has_changed() {
             let mut place = Place::beside(self.path)?.durable(self.is_durable);
             self.fixer().fix(open(self.path)?, &mut place)?;
@@ -84,7 +84,7 @@ impl Fixing<'_> {
         Ok(fixed)
     }
 
-    /// Prints what would change, and checks what the file would be.
+    /// Prints a diff of the repair, and checks the repaired form.
     pub(super) fn preview(&self, notes: &mut Notes<'_>, out: &mut dyn Write) -> Result<(Fixed, Summary), Stop> {
         self.check_charset()?;
         let mut diff = Diff::new(open(self.path)?, self.name.to_string(), terminal::get().shows_output(), out);
@@ -94,8 +94,8 @@ impl Fixing<'_> {
                 let mut checker = self.parser().checker(self.rules.clone(), |_: &_| {});
                 checker.check(BufReader::new(reader))
             });
-            let mut fixer = self.fixer().on_note(|note| notes.hear(note)).on_change(|change| diff.change(change));
-            let fixed = fixer.fix(open(self.path)?, writer); // and closes the pipe
+            let mut fixer = self.fixer().on_note(|note| notes.add(note)).on_change(|change| diff.change(change));
+            let fixed = fixer.fix(open(self.path)?, writer); // closes the pipe
             drop(fixer);
             let summary = checking.join().unwrap_or_else(|_| Err(io::Error::other("the checker has panicked")));
             Ok::<_, Stop>((fixed?, summary?))
@@ -105,31 +105,31 @@ impl Fixing<'_> {
     }
 }
 
-/// The program that makes UTF-8 of a transcoded file; none if some of it would be lost.
+/// Returns a hint that `sgf fmt` converts a transcoded file to UTF-8, unless data would be lost.
 fn way_out(source: &mut Source<'_>) -> io::Result<&'static str> {
     let mut is_sound = true;
     while is_sound && !source.next_chunk(|_| is_sound = false)?.is_empty() {}
-    Ok(if is_sound { " (`sgf fmt` makes UTF-8 of it)" } else { ", and not all of its bytes are in that charset" })
+    Ok(if is_sound { " (`sgf fmt` converts it to UTF-8)" } else { ", and not all of its bytes are in that charset" })
 }
 
-/// What the fixer says of a file.
+/// Collects and prints the notes of the fixer on a file.
 pub(super) struct Notes<'a> {
     name: &'a Name,
     max: u64,
     dropped: BTreeMap<Rule, u64>,
-    /// Where the first fault of each code is for which something is left.
+    /// Place of the first fault of each code that is not repaired.
     left: BTreeMap<Rule, String>,
     say: Box<dyn FnMut(fmt::Arguments<'_>) + 'a>,
 }
 
 impl<'a> Notes<'a> {
-    /// Says with `say` what is left out.
+    /// Makes an empty collection. `say` prints the notes on dropped content.
     pub(super) fn new(fixing: &Fixing<'a>, say: impl FnMut(fmt::Arguments<'_>) + 'a) -> Self {
         let (dropped, left) = (BTreeMap::new(), BTreeMap::new());
         Notes { name: fixing.name, max: fixing.max, dropped, left, say: Box::new(say) }
     }
 
-    fn hear(&mut self, note: &Note<'_>) {
+    fn add(&mut self, note: &Note<'_>) {
         let place = || format!("{}:{}:{}", self.name, note.position.line, note.position.column);
         if note.fate != Fate::Dropped {
             self.left.entry(note.rule).or_insert_with(place);
@@ -140,31 +140,31 @@ impl<'a> Notes<'a> {
         if *count <= self.max {
             let (place, more) = (place(), note.len > note.shown.len() as u64);
             let more = if more { format!("… ({})", counted(note.len, "byte")) } else { String::new() };
-            (self.say)(format_args!("{place}: left out [{}]: {}{more}", note.rule, note.shown.escape_ascii()));
+            (self.say)(format_args!("{place}: dropped [{}]: {}{more}", note.rule, note.shown.escape_ascii()));
         }
     }
 
-    /// The file is over. Returns where the first fault of each code is for which something is left.
+    /// Ends a file. Returns the place of the first fault of each code that is not repaired.
     pub(super) fn end(mut self) -> BTreeMap<Rule, String> {
         for (rule, &count) in self.dropped.iter().filter(|(_, count)| **count > self.max) {
             let more = count - self.max;
-            (self.say)(format_args!("{}: left out {more} more of {rule} (--max 0 shows them)", self.name));
+            (self.say)(format_args!("{}: dropped {more} more of {rule} (--max 0 shows them)", self.name));
         }
         self.left
     }
 }
 
-/// What was done in all files.
+/// The results in all files.
 #[derive(Default)]
 pub(super) struct Tally {
     pub(super) fixed: Fixed,
     is_lossy: bool,
-    /// Files in which something was repaired, left, left out.
+    /// Number of files with repairs, with faults left, and with dropped content.
     repaired: u64,
     left: u64,
     dropped: u64,
     pub(super) refused: u64,
-    /// Where the first of each code is that is left.
+    /// Place of the first fault of each code that is not repaired.
     first: BTreeMap<Rule, String>,
 }
 
@@ -183,7 +183,7 @@ impl Tally {
         self.fixed += fixed;
     }
 
-    /// The summary, on standard error.
+    /// Prints the summary on standard error.
     pub(super) fn say(&self) {
         let Tally { fixed, .. } = self;
         let total = |counts: &mut dyn Iterator<Item = (Rule, u64)>| counts.map(|(_, count)| count).sum::<u64>();
@@ -193,7 +193,7 @@ impl Tally {
         }
         if fixed.dropped().len() > 0 {
             let (n, files) = (total(&mut fixed.dropped()), counted(self.dropped, "file"));
-            note(format_args!("left out {} in {files}: {}", stretches(n), list(fixed.dropped(), |_| None)));
+            note(format_args!("dropped {} in {files}: {}", counted(n, "fragment"), list(fixed.dropped(), |_| None)));
         }
         if fixed.left().len() > 0 {
             let has_text = fixed.left().any(|(rule, _)| rule == Rule::Syntax(Code::JunkOutsideTree));
@@ -205,10 +205,10 @@ impl Tally {
             let (why, files) = (list(fixed.left(), |rule| self.first.get(&rule)), counted(self.left, "file"));
             let is_in_the_way = |rule| rule != Rule::Syntax(Code::GameTooLong);
             let hint = match !self.is_lossy && fixed.left().any(|(rule, _)| is_in_the_way(rule)) {
-                true => " (--lossy leaves out what is in the way)",
+                true => " (--lossy drops what a repair would lose)",
                 false => "",
             };
-            note(format_args!("left {what} in {files} as it is{hint}: {why}"));
+            note(format_args!("left {what} in {files} unchanged{hint}: {why}"));
         }
         if self.refused > 0 {
             note(format_args!("refused {}", counted(self.refused, "file")));
@@ -216,11 +216,7 @@ impl Tally {
     }
 }
 
-fn stretches(count: u64) -> String {
-    format!("{count} stretch{} of text", if count == 1 { "" } else { "es" })
-}
-
-/// The codes, the most frequent first.
+/// Formats the codes, most frequent first.
 fn list<'p>(counts: impl Iterator<Item = (Rule, u64)>, place: impl Fn(Rule) -> Option<&'p String>) -> String {
     let mut counts: Vec<_> = counts.collect();
     counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));

@@ -1,8 +1,8 @@
-//! `sgf check`: what is wrong with files, as a compiler tells it; and `--fix`, what can be put right.
+//! `sgf check`: reports faults like a compiler; with `--fix`, repairs them.
 //!
-//! The library's checker reads a [`Tape`](tape::Tape), which keeps the last of what went through it, so
-//! that a finding can be shown with its line. [`show`] prints findings as [`draw`] draws them, or what they come to in
-//! [`sums`]; [`fix`] rewrites files, [`rules`] knows the switches.
+//! The library's checker reads a [`WindowReader`](window::WindowReader), which keeps the recent bytes, so that
+//! findings can be shown with their lines. [`show`] prints findings, drawn by [`draw`] or added up by [`sums`];
+//! [`fix`] rewrites files, and [`rules`] parses the switches.
 
 mod diff;
 mod draw;
@@ -10,7 +10,7 @@ mod fix;
 mod rules;
 mod show;
 mod sums;
-mod tape;
+mod window;
 
 use std::io::{self, BufRead};
 use std::path::Path;
@@ -22,7 +22,7 @@ use sgf_stream::check::{Rules, Summary};
 
 use self::rules::Names;
 use self::show::Show;
-use self::tape::Tape;
+use self::window::WindowReader;
 use crate::decoding::{self, Charsets};
 use crate::failure::{Failure, TROUBLE, complain, note};
 use crate::fmt::target::{self, Durability};
@@ -34,7 +34,7 @@ use crate::terminal::Writes;
 /// Check files by the rules of SGF, and repair them with --fix.
 ///
 /// Finds faults of syntax, misplaced properties, and wrong values, points and positions, in archives of any size
-/// and in constant memory. Shows each place, what is wrong there, and what to do about it.
+/// and in constant memory. Shows where each fault is, what is wrong, and what to do about it.
 #[derive(clap::Args)]
 #[command(
     after_long_help = MORE,
@@ -49,11 +49,11 @@ pub(crate) struct Args {
     #[arg(long)]
     fix: bool,
 
-    /// With --fix, also remove what is not SGF, and report what was removed.
+    /// With --fix, also drop content that is not SGF, and report what was dropped.
     #[arg(long, requires = "fix")]
     lossy: bool,
 
-    /// With --fix, change no file: print what would change as a unified diff.
+    /// With --fix, change no file, but print the changes as a unified diff.
     #[arg(long, requires = "fix", conflicts_with_all = ["json", "summary"])]
     dry_run: bool,
 
@@ -72,25 +72,25 @@ pub(crate) struct Args {
     #[arg(long)]
     strict: bool,
 
-    /// Do not report these.
+    /// Do not report these codes.
     #[arg(long, value_name = "CODE,…", value_parser = Names::parse)]
     allow: Vec<Names>,
 
-    /// Report these as warnings.
+    /// Report these codes as warnings.
     #[arg(long, value_name = "CODE,…", value_parser = Names::parse)]
     warn: Vec<Names>,
 
-    /// Report these as errors.
+    /// Report these codes as errors.
     #[arg(long, value_name = "CODE,…", value_parser = Names::parse)]
     deny: Vec<Names>,
 
     /// Show at most N findings of each code in each file, and count the others; 0 shows all.
     ///
-    /// With --summary: the most rows in the tables of directories and properties.
+    /// With --summary, the maximum number of rows in the tables of directories and properties.
     #[arg(long, value_name = "N", default_value_t = 10)]
     max: u64,
 
-    /// Explain these codes, or `all`, and do nothing else.
+    /// Explain these codes, or `all`, and exit.
     #[arg(long, value_name = "CODE,…", value_parser = Names::parse)]
     explain: Option<Names>,
 
@@ -98,60 +98,70 @@ pub(crate) struct Args {
     charsets: Charsets,
 }
 
-const MORE: &str = "\
-Rules:
-  --allow, --warn and --deny take codes, which findings show in brackets after `error` or
-  `warning`, or one of the groups all, syntax and style. Codes override groups; among codes,
-  and among groups, --deny overrides --warn, and --warn overrides --allow. Style rules are
-  about what is legal but better done otherwise; they are off unless one of these options
-  names them.
+const MORE: &str = r#"Rules:
+  --allow, --warn and --deny take the codes that findings show in brackets after
+  `error` or `warning`, or one of the groups all, syntax and style. Codes
+  override groups; among codes, and among groups, --deny overrides --warn, and
+  --warn overrides --allow. Style rules report legal but discouraged usage; they
+  are off unless --warn, --deny or --strict turns them on.
 
     sgf check --deny all --allow unknown-property,sloppy-value archive.sgf
     sgf check --explain setup-and-move
 
 With --fix:
-  Repaired: missing brackets and semicolons, brackets in texts, brackets that mean nothing; a
-  value that the end of the file or the next game cuts off, which is closed; values with one
-  obvious meaning, if their proper form says the same; square boards in two numbers; empty
-  properties; lists in two pieces; what a list has twice; lower-case letters in identifiers
-  that FF[4] has.
-  Left: text outside of games; and the whole of a game, byte for byte, that has text among its
-  properties, a value without an identifier, an identifier without a value, or, in FF[4],
-  digits in an identifier. A repair would lose these. --lossy leaves them out and names them.
-  Refused: a file in which something is too long or too deep, or that is no SGF.
+  Repaired: missing brackets and semicolons; unescaped brackets in texts;
+  superfluous brackets; values that are cut off by the end of the file or by the
+  next game, which are closed; values with one obvious meaning, if nothing is
+  lost; square boards in two numbers; empty properties; split lists; duplicates;
+  lower-case letters in identifiers that FF[4] has.
+  Left: text outside of games; and, byte for byte, each whole game that has text
+  among its properties, a value without an identifier, an identifier without a
+  value, or, in FF[4], digits in an identifier. A repair would lose these.
+  --lossy drops them, and reports what it drops.
+  Refused: a file in which something is too long or too deep, or without SGF.
 
-  Everything else stays byte for byte as it is, and a file without such faults is not touched.
-  A file is rewritten as a whole or not at all: the result is written beside it and then takes
-  its place. What is compressed or in an archive is checked and not repaired, which is said of
-  it. At the end, standard error has what was repaired, left and left out. --dry-run prints a
-  unified diff instead, which `patch -p0` takes.
+  All other bytes stay as they are, and a file without such faults is not
+  touched. A file is rewritten as a whole or not at all: the result is written
+  beside it and then replaces it. Compressed files and members of archives are
+  checked but not repaired, and a message says so. At the end, standard error
+  lists what was repaired, left and dropped. --dry-run prints a unified diff
+  instead, which `patch -p0` accepts.
 
 JSON:
-    {\"file\":\"a.sgf\",\"offset\":18,\"len\":1,\"line\":1,\"column\":19,\"severity\":\"error\",\"code\":\"two-moves\",
-     \"message\":\"W: the node has a black move too\",\"fixable\":false,\"property\":\"W\"}
+    {"file":"a.sgf","offset":18,"len":1,"line":1,"column":19,
+     "severity":"error","code":"two-moves",
+     "message":"W: the node has a black move too","fixable":false,
+     "property":"W"}
 
-  One object a line. `property` is null for faults of syntax and structure. `fixable` says whether
-  --fix repairs the finding, provided that it can rewrite the file: it cannot rewrite archives or
-  files that are transcoded. If the name of the file is not UTF-8, `path_base64` has its bytes. The
-  last object has files, games, errors, warnings, codes (the count of each), repaired, left and
-  dropped (the count of each code, with --fix), left_games, and unreadable (files).
+  One object on each line. `property` is null for faults of syntax and
+  structure. `fixable` says whether --fix repairs the finding, provided that it
+  can rewrite the file: it cannot rewrite archives or files that are transcoded.
+  If the name of the file is not UTF-8, `path_base64` has its bytes. The last
+  object has files, games, errors, warnings, codes (the count of each),
+  repaired, left and dropped (the count of each code, with --fix), left_games,
+  and unreadable (files).
 
-  With --summary the last object is the only one, and has three more lists, most frequent first:
-    by_code       code, severity, findings, files, and the first finding as `example`
-    by_property   property, findings; the property of faults of syntax and structure is \"\"
+  With --summary the last object is the only one, and has three more lists, most
+  frequent first:
+    by_code       code, severity, findings, files, and the first finding as
+                  `example`
+    by_property   property, findings; the property of faults of syntax and
+                  structure is ""
     by_directory  directory, findings, files; an archive counts as a directory
-  The last two have at most 10,000 rows; findings beyond that are counted in `dropped`.
+  The last two have at most 10,000 rows; findings beyond that are counted in
+  `dropped`.
 
-Places:
-  Offsets are in bytes, from 0. Lines and columns count from 1; columns are in bytes. Files in
-  UTF-16, UTF-32, HZ and ISO-2022-* are transcoded before they are checked, and places are
-  those in UTF-8.
+Positions:
+  Offsets are in bytes, from 0. Lines and columns count from 1; columns are in
+  bytes. Files in UTF-16, UTF-32, HZ and ISO-2022-* are transcoded before they
+  are checked, and positions are those in UTF-8.
 
 Exit codes:
-  0  no errors (with --fix: none are left); also if the reader of the output closes the pipe
+  0  no errors (with --fix: none are left); also if the reader of the output
+     closes the pipe
   1  there are findings of severity error
-  2  wrong usage, or something could not be read or written (reported on standard error;
-     everything else is still checked)";
+  2  wrong usage, or something could not be read or written (reported on
+     standard error; everything else is still checked)"#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Some(names) = &args.explain {
@@ -169,7 +179,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     for file in args.paths.walk() {
         match file {
             Ok(file) => {
-                // A pipe would wait for somebody to write to it.
+                // Opening a pipe would block until there is a writer.
                 if let Some(why) = args.fix.then(|| target::refusal(&file)).flatten() {
                     run.trouble(&Name::of(&file), &why);
                     continue;
@@ -198,11 +208,11 @@ struct Run<'a> {
     rules: Rules,
     args: &'a Args,
     show: Show,
-    /// What --fix has done.
+    /// The results of --fix.
     fixes: fix::Tally,
     total: Summary,
     files: u64,
-    /// Files that could not be read, or written.
+    /// Number of files that could not be read or written.
     troubles: u64,
 }
 
@@ -212,7 +222,7 @@ impl Run<'_> {
         self.show.suspend(|| complain(format_args!("{name}: {error}")));
     }
 
-    /// Says so, if what is in a file cannot be repaired there.
+    /// Returns whether an input cannot be repaired in place, and reports it.
     fn refuses(&mut self, file: &Path, input: &Input<'_>) -> bool {
         let Err(why) = input.place() else { return false };
         self.trouble(&Name::of(file), &io::Error::other(format!("not repaired: {why}")));
@@ -222,7 +232,7 @@ impl Run<'_> {
     fn file(&mut self, input: Input<'_>) -> Result<(), Failure> {
         self.files += 1;
         let Some(path) = input.place().ok().filter(|_| self.args.fix) else {
-            // What comes from a pipe can be saved to a file.
+            // Data from a pipe can be saved to a file and repaired.
             let can_be_fixed = input.place().is_ok() || input::is_stdin(Path::new(input.name.as_str()));
             return self.check(input.name, input.data, can_be_fixed);
         };
@@ -263,7 +273,7 @@ impl Run<'_> {
         if self.args.dry_run {
             return Ok(());
         }
-        // It may be another now.
+        // The repair may have replaced the file.
         match target::open(path) {
             Ok(mut file) => self.check(input.name, &mut file, can_be_fixed),
             Err(error) => {
@@ -273,7 +283,7 @@ impl Run<'_> {
         }
     }
 
-    /// Counts the findings of a file that is refused, and says nothing of them: standard output is a diff.
+    /// Counts the findings of a file that is refused, without printing them: standard output is a diff.
     fn refused_preview(&mut self, path: &Path) -> Result<(), Failure> {
         let mut checker = self.parser().checker(self.rules.clone(), |_: &_| {});
         match target::open(path).and_then(|file| checker.check(file)) {
@@ -299,16 +309,16 @@ impl Run<'_> {
         let is_transcoded = source.is_transcoded();
         self.show.is_careful = can_be_fixed && self.args.fix && !self.args.lossy;
         let parser = if is_transcoded { Parser::new() } else { self.parser() };
-        let (tape, show) = Tape::new(source, name, &mut self.show);
-        let mut checker = parser.checker(self.rules.clone(), |finding| show.borrow_mut().take(finding));
-        let checked = checker.check(tape);
+        let (reader, pending) = WindowReader::new(source, name, &mut self.show);
+        let mut checker = parser.checker(self.rules.clone(), |finding| pending.borrow_mut().add(finding));
+        let checked = checker.check(reader);
         let detected = checker.detected_charset();
         drop(checker);
-        let shown = show.borrow_mut().end_file();
-        drop(show);
+        let shown = pending.borrow_mut().end_file();
+        drop(pending);
         shown.map_err(Failure::Output)?;
         if detected.is_some() {
-            self.show.suspend(|| decoding::tell_of(name, detected));
+            self.show.suspend(|| decoding::note_detected(name, detected));
         }
         match checked {
             Ok(mut summary) => {

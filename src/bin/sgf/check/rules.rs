@@ -1,4 +1,4 @@
-//! Which rules hold: the switches, and what `--explain` says.
+//! The switches that select rules, and `--explain`.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -34,7 +34,7 @@ impl Names {
         list.split(',').map(name).collect::<Result<_, _>>().map(Names)
     }
 
-    /// The rules of its groups, or those that it names one by one.
+    /// Returns the rules of its groups, or those that it names one by one.
     fn rules(&self, groups: bool) -> impl Iterator<Item = Rule> {
         Rule::all().filter(move |&rule| {
             self.0.iter().any(|name| match name {
@@ -68,7 +68,7 @@ pub(super) fn explain(names: &Names) -> io::Result<ExitCode> {
         if n > 0 {
             writeln!(out)?;
         }
-        let off = if rule.is_style() { ", off unless it is asked for" } else { "" };
+        let off = if rule.is_style() { ", off by default" } else { "" };
         write!(out, "{rule} ({}{off}", rule.severity())?;
         for (n, number) in rule.sgfc().iter().enumerate() {
             write!(out, "{}{number}", if n == 0 { "; SGFC " } else { ", " })?;
@@ -78,7 +78,7 @@ pub(super) fn explain(names: &Names) -> io::Result<ExitCode> {
             "{}",
             match rule.repair() {
                 Repair::Keeps => "; --fix repairs it",
-                Repair::Drops => "; --fix --lossy leaves it out",
+                Repair::Drops => "; --fix --lossy drops it",
                 _ => "",
             }
         )?;
@@ -90,7 +90,7 @@ pub(super) fn explain(names: &Names) -> io::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Lines of at most so many characters, where words allow.
+/// Wraps a text between words, at most `width` characters wide.
 fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {

@@ -1,4 +1,4 @@
-//! Findings on standard output: drawn for people, as JSON Lines, or added up.
+//! Findings on standard output: drawn, as JSON Lines, or added up.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -11,7 +11,7 @@ use sgf_stream::{Code, Repair};
 
 use super::draw::{Drawing, Shown};
 use super::sums::Sums;
-use super::tape::Stretch;
+use super::window::SourceWindow;
 use super::{Args, progress};
 use crate::input::Name;
 use crate::json;
@@ -26,15 +26,15 @@ pub(super) struct Show {
     max: u64,
     pub(super) progress: Arc<Progress>,
     file: Name,
-    /// Of this file, by rule.
+    /// Counts by rule in this file.
     in_file: BTreeMap<Rule, u64>,
     codes: BTreeMap<Rule, u64>,
     files_with_findings: u64,
-    /// The file is repaired, but not `--lossy`: a finding for which its game stays as it is says so.
+    /// Whether the file is repaired without `--lossy`, so that findings that prevent repairs say so.
     pub(super) is_careful: bool,
-    /// With `--dry-run`, nothing but a diff goes to standard output.
+    /// Whether standard output is a diff (`--dry-run`).
     is_diff: bool,
-    /// With `--summary`.
+    /// The sums, with `--summary`.
     sums: Option<Sums>,
 }
 
@@ -56,7 +56,7 @@ impl Show {
         }
     }
 
-    /// Runs something that writes to standard error.
+    /// Hides the progress bar while `write` prints to standard error.
     pub(super) fn suspend(&mut self, write: impl FnOnce()) {
         let _ = self.out.flush();
         self.progress.suspend(write);
@@ -67,7 +67,7 @@ impl Show {
         self.in_file.clear();
     }
 
-    /// Counts a finding. Whether it is to be shown.
+    /// Counts a finding. Returns whether to show it.
     pub(super) fn count(&mut self, finding: &Finding) -> bool {
         let count = self.in_file.entry(finding.rule()).or_default();
         *count += 1;
@@ -78,8 +78,8 @@ impl Show {
     }
 
     /// Shows a finding.
-    pub(super) fn print(&mut self, finding: &Finding, stretch: &Stretch) -> io::Result<()> {
-        let shown = Shown::new(&self.file, finding, (!self.json).then_some(stretch), self.drawing.around());
+    pub(super) fn print(&mut self, finding: &Finding, window: &SourceWindow) -> io::Result<()> {
+        let shown = Shown::new(&self.file, finding, (!self.json).then_some(window), self.drawing.around());
         if let Some(sums) = &mut self.sums {
             sums.set_example(shown);
             return Ok(());
@@ -89,11 +89,9 @@ impl Show {
         }
         let note = match finding.rule() {
             _ if !self.is_careful => None,
-            Rule::Syntax(Code::JunkOutsideTree) => {
-                Some("a repair would lose this, so it stays (--lossy leaves it out)")
-            }
+            Rule::Syntax(Code::JunkOutsideTree) => Some("a repair would lose this, so it stays (--lossy drops it)"),
             rule if rule.repair() == Repair::Drops => {
-                Some("a repair would lose this, so its game is left as it is (--lossy leaves it out)")
+                Some("a repair would lose this, so its game is left as it is (--lossy drops it)")
             }
             _ => None,
         };
@@ -168,9 +166,9 @@ impl Show {
     }
 }
 
-/// The last object of JSON, and the only one with `--summary`.
+/// The last JSON object; the only one with `--summary`.
 struct Totals<'a> {
-    /// Files, games, errors and warnings.
+    /// Counts of files, games, errors and warnings.
     files: [u64; 4],
     codes: &'a BTreeMap<Rule, u64>,
     fixed: &'a Fixed,

@@ -1,6 +1,6 @@
 //! `--summary`: findings by code, by property and by directory, with an example of each code.
 //!
-//! What is kept does not grow with what is checked: there are as many codes as rules, and the tables of properties and
+//! Memory does not grow with the input: there are as many codes as rules, and the tables of properties and
 //! directories are bounded.
 
 use std::cmp::Reverse;
@@ -17,11 +17,11 @@ use crate::tables::{counted, grouped};
 use crate::tally::Tally;
 use crate::visible::Visible;
 
-/// The table of directories holds at most so many.
+/// Maximum number of directories in the table.
 const MAX_DIRECTORIES: usize = 10_000;
 
 pub(super) struct Sums {
-    /// Rows of the tables that are printed for people.
+    /// Rows of each table that are printed.
     rows: usize,
     codes: BTreeMap<Rule, Code>,
     properties: Tally,
@@ -30,11 +30,11 @@ pub(super) struct Sums {
     dropped: u64,
 }
 
-/// What was found of a rule.
+/// The findings of a rule.
 struct Code {
     severity: Severity,
     count: Count,
-    /// The first of them. There is none while its line is being waited for.
+    /// The first one; `None` until the bytes after it have been read.
     example: Option<Shown>,
 }
 
@@ -45,7 +45,7 @@ struct Count {
 }
 
 impl Count {
-    /// One more file.
+    /// Adds a file with these findings.
     fn add(&mut self, findings: u64) {
         self.findings += findings;
         self.files += 1;
@@ -53,7 +53,7 @@ impl Count {
 }
 
 impl Sums {
-    /// With tables of at most `rows` rows, all if it is 0.
+    /// Makes empty sums. The printed tables have at most `rows` rows, or all if it is 0.
     pub(super) fn new(rows: u64) -> Self {
         Sums {
             rows: if rows == 0 { usize::MAX } else { usize::try_from(rows).unwrap_or(usize::MAX) },
@@ -64,7 +64,7 @@ impl Sums {
         }
     }
 
-    /// Counts a finding. Whether it is to be the example of its code.
+    /// Counts a finding. Returns whether it becomes the example of its code.
     pub(super) fn count(&mut self, finding: &Finding) -> bool {
         self.properties.add(finding.property().unwrap_or_default().as_bytes());
         let mut is_first = false;
@@ -81,7 +81,7 @@ impl Sums {
         }
     }
 
-    /// All findings of a file have been counted.
+    /// Ends a file with these counts by rule.
     pub(super) fn end_file(&mut self, file: &Name, findings: &BTreeMap<Rule, u64>) {
         for (rule, &count) in findings {
             if let Some(code) = self.codes.get_mut(rule) {
@@ -100,7 +100,7 @@ impl Sums {
         self.directories.entry(directory).or_default().add(findings);
     }
 
-    /// The codes, most frequent first.
+    /// Returns the codes, most frequent first.
     fn codes(&self) -> Vec<(&Rule, &Code)> {
         let mut codes: Vec<_> = self.codes.iter().collect();
         codes.sort_by_key(|(_, code)| Reverse(code.count.findings));
@@ -113,7 +113,7 @@ impl Sums {
         directories
     }
 
-    /// The examples, and then the tables.
+    /// Prints the examples and then the tables.
     pub(super) fn print(self, drawing: &mut Drawing, out: &mut impl Write) -> io::Result<()> {
         let codes = self.codes();
         if codes.is_empty() {
@@ -148,7 +148,7 @@ impl Sums {
         writeln!(out)
     }
 
-    /// Lists, most frequent first, by the names that they have in JSON.
+    /// Returns lists, most frequent first, with their names in JSON.
     pub(super) fn into_json(self) -> Vec<(&'static str, Value)> {
         let codes = self.codes().into_iter().map(|(rule, code)| {
             let example = code.example.as_ref().and_then(|shown| serde_json::from_str::<Value>(&shown.json()).ok());
@@ -184,7 +184,7 @@ impl Sums {
     }
 }
 
-/// What a table has not: rows that are not shown, and findings that it had no room for.
+/// Prints the rest of a table: rows that are not shown, and findings that did not fit.
 fn more(out: &mut impl Write, rows: usize, dropped: u64) -> io::Result<()> {
     if rows > 0 {
         writeln!(out, "{:>20}  {} more (--max 0 shows them)", "", grouped(rows as u64))?;

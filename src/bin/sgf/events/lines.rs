@@ -10,7 +10,7 @@ use sgf_stream::{Code, Diagnostic, Event, Position, RawValue, Severity, SyntaxEr
 use super::texts::Texts;
 use crate::json;
 
-/// What becomes of events and findings: lines of output, at once, or by way of [`Texts`].
+/// Writes events and findings as lines, at once or through [`Texts`].
 pub(super) struct Lines<W: Write> {
     out: Output<W>,
     texts: Option<Texts>,
@@ -21,8 +21,8 @@ impl<W: Write> Lines<W> {
         Lines { out: Output::new(out), texts }
     }
 
-    /// Stops the parser when nothing more is to be written. The chunk is the one that the parser
-    /// is reading.
+    /// Writes an event. Stops the parser when nothing more can be written. `chunk` is the one that the parser is
+    /// reading.
     pub(super) fn event(&mut self, event: Event<'_>, offset: u64, chunk: &[u8]) -> ControlFlow<()> {
         match &mut self.texts {
             Some(texts) => texts.event(&mut self.out, event, offset, chunk),
@@ -44,14 +44,14 @@ impl<W: Write> Lines<W> {
         }
     }
 
-    /// The parser is done with a chunk.
+    /// Ends a chunk of the parser.
     pub(super) fn end_chunk(&mut self, chunk: &[u8]) {
         if let Some(texts) = &mut self.texts {
             texts.end_chunk(chunk);
         }
     }
 
-    /// In the chunk that is parsed next, a U+FFFD stands here for bad bytes.
+    /// Notes that transcoding replaced bad bytes by a U+FFFD at `at` in the next chunk.
     pub(super) fn bad_at(&mut self, at: usize) {
         if let Some(texts) = &mut self.texts {
             texts.bad_at(at);
@@ -63,13 +63,13 @@ impl<W: Write> Lines<W> {
         self.out.fatal(error.position(), error.code(), &error.message());
     }
 
-    /// Answers whether there were errors.
+    /// Flushes the output. Returns whether there were errors.
     pub(super) fn finish(&mut self) -> io::Result<bool> {
         self.release();
         self.out.finish()
     }
 
-    /// Writes what is held back.
+    /// Writes the lines that are held back.
     fn release(&mut self) {
         if let Some(texts) = &mut self.texts {
             texts.release(&mut self.out);
@@ -77,14 +77,14 @@ impl<W: Write> Lines<W> {
     }
 }
 
-/// The output, and what became of it.
+/// The output and its state.
 pub(super) struct Output<W: Write> {
     out: BufWriter<W>,
-    /// The first failure to write. Nothing is written behind it.
+    /// The first error of writing. Nothing is written after it.
     written: io::Result<()>,
-    /// Some line is an error.
+    /// Whether some line is an error.
     errors: bool,
-    /// The last line is written.
+    /// Whether the last line has been written.
     over: bool,
 }
 
@@ -93,7 +93,7 @@ impl<W: Write> Output<W> {
         Output { out: BufWriter::with_capacity(64 * 1024, out), written: Ok(()), errors: false, over: false }
     }
 
-    /// Whether more can be written.
+    /// Returns whether more can be written.
     pub(super) fn is_open(&self) -> bool {
         self.written.is_ok() && !self.over
     }
@@ -104,7 +104,7 @@ impl<W: Write> Output<W> {
         }
     }
 
-    /// A fatal error, the last line.
+    /// Writes a fatal error, the last line.
     pub(super) fn fatal(&mut self, at: Position, code: Code, message: &str) {
         self.errors = true;
         self.write(|out| write_finding(out, at, code, message, Some(true)));
@@ -120,26 +120,26 @@ impl<W: Write> Output<W> {
     }
 }
 
-/// An event, without a text.
+/// Writes an event that has no text.
 pub(super) fn write_event(out: &mut (impl Write + ?Sized), event: Event<'_>, offset: u64) -> io::Result<()> {
     match event {
         Event::StartTree => writeln!(out, r#"{{"event":"start_tree","offset":{offset}}}"#),
         Event::Node => writeln!(out, r#"{{"event":"node","offset":{offset}}}"#),
         Event::EndTree => writeln!(out, r#"{{"event":"end_tree","offset":{offset}}}"#),
         Event::Property(ident) => {
-            // Letters and digits only: nothing to escape.
+            // Letters and digits only, so no escaping is necessary.
             writeln!(out, r#"{{"event":"property","offset":{offset},"ident":"{ident}"}}"#)
         }
         Event::Value(value) => {
             write_raw(out, value, offset)?;
             out.write_all(b"}\n")
         }
-        // Parts of values are not asked for.
+        // Parts of values are not enabled.
         _ => Ok(()),
     }
 }
 
-/// A value and its text: one string, or the two parts of a composed one.
+/// Writes a value and its text: one string, or the two parts of a composed one.
 pub(super) fn write_value(
     out: &mut (impl Write + ?Sized),
     value: RawValue<'_>,
@@ -155,7 +155,7 @@ pub(super) fn write_value(
     out.write_all(b"}\n")
 }
 
-/// A value, but for the brace at its end.
+/// Writes a value without the closing brace.
 fn write_raw(out: &mut (impl Write + ?Sized), value: RawValue<'_>, offset: u64) -> io::Result<()> {
     match std::str::from_utf8(value.as_bytes()) {
         Ok(raw) => {
@@ -169,7 +169,7 @@ fn write_raw(out: &mut (impl Write + ?Sized), value: RawValue<'_>, offset: u64) 
     }
 }
 
-/// A diagnostic; an error, if it is told whether it is fatal.
+/// Writes a diagnostic, or, with `fatal`, an error.
 pub(super) fn write_finding(
     out: &mut (impl Write + ?Sized),
     at: Position,

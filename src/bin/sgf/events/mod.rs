@@ -1,12 +1,11 @@
 //! `sgf events`: the events of one file, as JSON Lines.
 //!
-//! Events come from the parser's closure, findings from its listener. Both write to the same
-//! [`Lines`], each as it happens: so the lines are in the order of the report, and nothing is
-//! stored in between.
+//! Events come from the parser's closure, findings from its listener. Both write to one [`Lines`] as they occur, so
+//! the lines are in order and nothing is stored in between.
 //!
-//! With `--utf8` the values are decoded too. Some files must be before they are parsed ([`source`](crate::source));
-//! and some values cannot be before their game has said more of itself, so [`texts`] holds lines
-//! back, within bounds. [`places`] knows the lines and columns of what decoding finds.
+//! With `--utf8` the values are decoded too. Some files have to be transcoded before they are parsed
+//! ([`source`](crate::source)), and some values need facts that come later in their game, so [`texts`] holds lines
+//! back, within bounds. [`places`] computes lines and columns of bad bytes.
 
 mod lines;
 mod places;
@@ -50,7 +49,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     charsets: Charsets,
 
-    /// The file to read; `-` is standard input. It may be compressed, or an archive with one SGF file in it.
+    /// File to read; `-` is standard input. It may be compressed, or an archive with one SGF file in it.
     file: PathBuf,
 
     #[command(flatten)]
@@ -66,41 +65,44 @@ const MORE: &str = r#"Output:
     {"event":"value","offset":4,"raw":"4"}
     {"event":"end_tree","offset":7}
 
-  Offsets are in bytes, from the start of the input. `ident` is spelled as in the file. `raw`
-  is the text between the brackets, still escaped; if it is not UTF-8, there is `raw_base64`
-  instead.
+  Offsets are in bytes, from the start of the input. `ident` is spelled as in
+  the file. `raw` is the text between the brackets, still escaped; if it is not
+  UTF-8, there is `raw_base64` instead.
 
-  A repair is reported with line and column. Both count from 1; columns are in bytes:
+  A repair is reported with line and column. Both count from 1; columns are in
+  bytes:
 
     {"event":"diagnostic","offset":7,"line":1,"column":8,"severity":"warning",
      "code":"missing-semicolon","message":"a missing \";\" was assumed"}
 
-  If data had to be dropped, that is an error: the same fields, with "event":"error",
-  "severity":"error" and "fatal":false. An error with "fatal":true is the last line; its
-  message says what was expected.
+  If data had to be dropped, that is an error: the same fields, with
+  "event":"error", "severity":"error" and "fatal":false. An error with
+  "fatal":true is the last line; its message says what was expected.
 
 Texts:
-  With --utf8 each value has a `text` after `raw`: the value in UTF-8, read by the type of its
-  property. Texts have no escapes, and their line breaks are \n (Text) or spaces (SimpleText);
-  values of other types, and of unknown properties, are not changed. If the type is composed
-  and the colon is there, `text` is an array of the two parts:
+  With --utf8 each value has a `text` after `raw`: the value in UTF-8, read by
+  the type of its property. Texts have no escapes, and their line breaks are \n
+  (Text) or spaces (SimpleText); values of other types, and of unknown
+  properties, are not changed. If the type is composed and the colon is there,
+  `text` is an array of the two parts:
 
     {"event":"value","offset":9,"raw":"dd:a\\]","text":["dd","a]"]}
 
-  A CA that names no known charset is reported as `unknown-charset`, and Latin-1 is assumed.
-  Bytes that are not in the charset are reported as `bad-bytes`, and each becomes U+FFFD. Both
-  diagnostics come directly before the value; with --strict both are fatal. A value in UTF-8
-  in a game whose CA names another charset is read as UTF-8; the first one in a game is
-  reported as `charset-mismatch`.
+  If CA names an unknown charset, that is reported as `unknown-charset`, and
+  Latin-1 is assumed. Bytes that are not in the charset are reported as
+  `bad-bytes`, and each becomes U+FFFD. Both diagnostics come directly before
+  the value; with --strict both are fatal. A value in UTF-8 in a game whose CA
+  names another charset is read as UTF-8; the first one in a game is reported as
+  `charset-mismatch`.
 
-  Lines may be delayed: some values can only be decoded after the root, or, in a game without
-  CA, after the whole game. At most 4 MiB are held back; then the decision is made by what has
-  been read so far.
+  Lines may be delayed: some values can only be decoded after the root, or, in a
+  game without CA, after the whole game. At most 4 MiB are held back; then the
+  charset is decided by the data read so far.
 
-  Files in UTF-16, UTF-32, HZ or ISO-2022-* are transcoded before they are parsed. They are
-  recognised by their byte-order mark, their first CA or their first 64 KiB. Then `raw` is
-  UTF-8, and offsets, lines and columns are those of the file in UTF-8, without a byte-order
-  mark.
+  Files in UTF-16, UTF-32, HZ or ISO-2022-* are transcoded before they are
+  parsed. They are recognised by their byte-order mark, their first CA or their
+  first 64 KiB. Then `raw` is UTF-8, and offsets, lines and columns are those of
+  the file in UTF-8, without a byte-order mark.
 
 Exit codes:
   0  no line is an error
@@ -114,8 +116,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
             done = Some(print(args, input)?);
             Ok(())
         }
-        // Their offsets would be mixed up.
-        Found::Input(_) => Err(fault(args, "it has more than one SGF file, and events are those of one")),
+        // Their offsets would be ambiguous.
+        Found::Input(_) => Err(fault(args, "it has more than one SGF file, but events are those of one")),
         Found::Unreadable(name, error) => Err(Failure::Input(name.clone(), error)),
     })?;
     done.ok_or_else(|| fault(args, "it has no SGF file"))
@@ -156,7 +158,7 @@ fn print(args: &Args, input: Input<'_>) -> Result<ExitCode, Failure> {
             }
         }
     };
-    decoding::tell_of(input.name, parser.detected_charset());
+    decoding::note_detected(input.name, parser.detected_charset());
     let errors = lock(&lines).finish().map_err(Failure::Output)?;
     read.map(|()| ExitCode::from(u8::from(errors)))
 }

@@ -1,21 +1,20 @@
 //! Lines and columns of values.
 //!
-//! The parser tells offsets, and of a value that lies in several chunks only when it has ended. So
-//! lines are counted up to the last event, and the bytes behind it are kept.
+//! The parser reports offsets, and a value that spans several chunks only at its end. So lines are counted up to
+//! the last event, and the bytes after it are kept.
 
 use sgf_stream::{LineCounter, Position};
 
-/// More than a value and what the parser looks at behind it, in bytes: what is farther back is no
-/// part of a value to come.
+/// Maximum bytes kept: more than a value and the parser's look-ahead after it.
 pub(super) const KEPT: usize = 2 << 20;
 
 #[derive(Default)]
 pub(super) struct Places {
-    /// Counts up to some event.
+    /// Lines up to an event.
     lines: LineCounter,
-    /// The bytes behind that, up to the chunk. (None, if it has counted into the chunk.)
+    /// The bytes from there to the current chunk; empty if lines are counted into the chunk.
     kept: Vec<u8>,
-    /// Where the chunk starts.
+    /// Offset of the chunk.
     chunk_start: u64,
     last_event: u64,
 }
@@ -25,7 +24,7 @@ impl Places {
         self.last_event = self.last_event.max(offset);
     }
 
-    /// The place of the last event, which was made of this chunk and those before it.
+    /// Returns the position of the last event, which was found in this chunk or before it.
     pub(super) fn of_last_event(&mut self, chunk: &[u8]) -> Position {
         let counted = self.lines.position().offset;
         let behind = |start: u64, len| usize::try_from(self.last_event.saturating_sub(start)).unwrap_or(len).min(len);
@@ -40,7 +39,7 @@ impl Places {
         self.lines.position()
     }
 
-    /// The parser is done with a chunk.
+    /// Ends a chunk of the parser.
     pub(super) fn end_chunk(&mut self, chunk: &[u8]) {
         let counted = self.of_last_event(chunk).offset;
         let from = counted.saturating_sub(self.chunk_start) as usize;

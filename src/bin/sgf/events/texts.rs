@@ -1,10 +1,9 @@
-//! Values as texts.
+//! Values decoded as texts.
 //!
-//! The text of a value depends on the charset of its game and on the type of its property, and
-//! both on the root: on `CA`, and on `GM` and `FF`. A game without `CA` shows its charset by all
-//! its values. So lines wait, from the first value whose text is not yet certain, until it is: to
-//! the end of the root, or of the game. Most values are plain: they have the same text whatever the
-//! charset and the type, and wait for nobody.
+//! The text of a value depends on the charset of its game and the type of its property, and both on the root: on
+//! `CA`, `GM` and `FF`. The charset of a game without `CA` is detected from all its values. So from the first
+//! uncertain value on, lines are held back to the end of the root, or of the game. Most values are plain: their
+//! text does not depend on charset and type, so they are not held back.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -20,20 +19,20 @@ use sgf_stream::{Code, Event, Ident, LineCounter, Position, RawValue};
 use super::lines::{Output, write_event, write_finding, write_value};
 use super::places::{self, Places};
 
-/// How much is held back, in bytes of output and of values. More than one value can have.
+/// Maximum bytes of output and of values held back. A single value may be longer.
 const MAX_HELD: usize = 4 << 20;
 
 pub(super) struct Texts {
     decoder: TreeDecoder,
     strict: bool,
     places: Places,
-    /// Where in the stream a U+FFFD stands for bad bytes, behind the last value.
+    /// Offsets after the last value at which transcoding replaced bad bytes by a U+FFFD.
     bad: VecDeque<u64>,
     chunk_start: u64,
     facts: RootFacts,
-    /// The identifier of the last property.
+    /// Identifier of the last property.
     ident: Vec<u8>,
-    /// That `CA` of this game is not true has been reported.
+    /// Whether a mismatch of `CA` has been reported in this game.
     has_mismatch: bool,
     held: Held,
 }
@@ -53,12 +52,12 @@ impl Texts {
         }
     }
 
-    /// In the chunk that comes next, a U+FFFD stands here for bad bytes.
+    /// Notes that transcoding replaced bad bytes by a U+FFFD at `at` in the next chunk.
     pub(super) fn bad_at(&mut self, at: usize) {
         self.bad.push_back(self.chunk_start + at as u64);
     }
 
-    /// The parser is done with a chunk.
+    /// Ends a chunk of the parser.
     pub(super) fn end_chunk(&mut self, chunk: &[u8]) {
         self.places.end_chunk(chunk);
         self.chunk_start += chunk.len() as u64;
@@ -67,7 +66,7 @@ impl Texts {
         self.bad.drain(..too_old);
     }
 
-    /// A line that is no event's.
+    /// Writes, or holds back, a line that is not an event.
     pub(super) fn line<W: Write>(&mut self, out: &mut Output<W>, line: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
         if self.held.values.is_empty() {
             out.write(|out| line(out));
@@ -137,7 +136,7 @@ impl Texts {
         }
     }
 
-    /// Where in a value, that is in its bytes, a U+FFFD stands for bad bytes.
+    /// Takes the indices in a value at which a U+FFFD replaced bad bytes.
     fn bad_of(&mut self, offset: u64, len: usize) -> Vec<usize> {
         let in_front = self.bad.partition_point(|&at| at < offset);
         self.bad.drain(..in_front);
@@ -145,7 +144,7 @@ impl Texts {
         self.bad.drain(..in_it).map(|at| (at - offset) as usize).collect()
     }
 
-    /// Whether everything is known that the texts depend on which are held back.
+    /// Returns whether all facts that the held-back texts need are known.
     fn is_certain(&mut self) -> bool {
         let in_root = self.facts.is_in_root();
         if in_root && self.held.needs.the_type {
@@ -159,7 +158,7 @@ impl Texts {
             }
     }
 
-    /// Writes what is held back, by what is known.
+    /// Writes the lines that are held back, with the facts known so far.
     pub(super) fn release<W: Write>(&mut self, out: &mut Output<W>) {
         if self.held.values.is_empty() {
             return;
@@ -208,7 +207,7 @@ impl Texts {
     }
 }
 
-/// The place of a byte of a value, whose `[` is at a place.
+/// Returns the position of a byte of a value whose `[` is at `bracket`.
 fn inside(bracket: Position, raw: &[u8], at: usize) -> Position {
     let mut lines = LineCounter::new(bracket);
     lines.advance(b"[");
@@ -216,13 +215,13 @@ fn inside(bracket: Position, raw: &[u8], at: usize) -> Position {
     lines.position()
 }
 
-/// What has to be known before a value can be read.
+/// The facts that are needed to read a value.
 #[derive(Clone, Copy, Default)]
 struct Needs {
-    /// It has escapes, a colon, or white space other than blanks.
+    /// The type: the value has escapes, a colon, or white space other than blanks.
     the_type: bool,
-    /// It has bytes that are not ASCII, or such as other characters are written with: the NULs of
-    /// UTF-16, and what shifts in HZ and ISO-2022-\*.
+    /// The charset: the value has bytes beyond ASCII, or bytes that encode other characters: the NULs of UTF-16,
+    /// the shifts of HZ and ISO-2022-\*.
     the_charset: bool,
 }
 
@@ -235,7 +234,7 @@ impl Needs {
     }
 }
 
-/// A decoded value, as its type wants it; in two parts, if it is composed.
+/// Reads a decoded value by its type; returns two parts if it is composed.
 fn read(value: RawValue<'_>, value_type: Option<ValueType>) -> (Cow<'_, str>, Option<Cow<'_, str>>) {
     match value_type.and_then(ValueType::parts) {
         None => (part(value, value_type), None),
@@ -254,26 +253,26 @@ fn part(value: RawValue<'_>, value_type: Option<ValueType>) -> Cow<'_, str> {
     }
 }
 
-/// Lines that wait.
+/// Lines that are held back.
 #[derive(Default)]
 struct Held {
-    /// The lines without the values.
+    /// The lines, without the values.
     lines: Vec<u8>,
     values: Vec<HeldValue>,
     raw: Vec<u8>,
     idents: Vec<u8>,
-    /// What some of the values need.
+    /// The facts that some of the values need.
     needs: Needs,
 }
 
 struct HeldValue {
-    /// Where in the lines it belongs.
+    /// Index in the lines at which it is inserted.
     line: usize,
     ident: Range<usize>,
     raw: Range<usize>,
-    /// The place of its `[`.
+    /// Position of its `[`.
     bracket: Position,
-    /// Where in it a U+FFFD stands for bad bytes.
+    /// Indices in it at which a U+FFFD replaced bad bytes.
     bad: Vec<usize>,
     in_root: bool,
 }
@@ -299,7 +298,7 @@ impl Held {
         self.needs.the_charset |= needs.the_charset;
     }
 
-    /// About how much memory it takes.
+    /// Returns the approximate memory size.
     fn len(&self) -> usize {
         self.lines.len() + self.raw.len() + self.idents.len() + self.values.len() * mem::size_of::<HeldValue>()
     }

@@ -1,43 +1,46 @@
-//! Canonical form, in UTF-8 where that can be had without loss.
+//! The style of canonical form, in UTF-8 where that loses nothing.
 //!
-//! Whether a game can be decoded is known when all of it is there, and its root says what came of it.
+//! Whether a game can be decoded is known at its end, and its root has to say so: so a game is rewritten as a whole.
 
+use std::borrow::Cow;
+use std::ops::Range;
 use std::str;
 
 use sgf_stream::charset::{Charset, CharsetError, Decoding, TreeCharset};
 use sgf_stream::write::{WriteError, Writer};
-use sgf_stream::{Event, Ident, RawValue, property};
+use sgf_stream::{Diagnostic, Event, EventSink, Flow, Ident, Moves, RawValue, property};
 
-use super::findings::{Findings, Found};
-use super::games::{Fate, Game, Stays, Style};
+use super::findings::{Faults, Findings, Remedy};
+use super::game::Game;
+use super::style::{Style, Unchanged};
 use super::{Args, exact};
 
 pub(super) struct Canonical {
-    /// What the user says of charsets.
+    /// How the user wants charsets to be found.
     decoding: Decoding,
     has_default: bool,
     is_lossy: bool,
-    /// All of the file is in this one.
-    given: Option<Charset>,
-    /// What told that does not come out: units of two bytes, or a mark.
+    /// The charset of the whole file.
+    charset: Option<Charset>,
+    /// The charset was known by something that is not written: code units of two bytes, or a byte-order mark.
     loses_mark: bool,
 }
 
-/// What becomes of the values of a game.
+/// Processing of the values of a game.
 #[derive(Clone, Copy)]
 enum Plan {
     Keep,
-    /// They become UTF-8.
+    /// Turn them into UTF-8.
     Decode(TreeCharset, Label),
 }
 
-/// The value of CA that says so.
+/// How CA comes to say UTF-8.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Label {
-    /// It comes in one of the next values.
-    Waits,
-    /// It goes behind the next node.
-    IsMissing,
+    /// The next value of CA is replaced.
+    Replace,
+    /// A CA is added after the next `;`.
+    Add,
     Done,
 }
 
@@ -47,39 +50,42 @@ impl Canonical {
             decoding: args.decoding(),
             has_default: args.default_charset.is_some(),
             is_lossy: args.lossy,
-            given: if is_transcoded { Some(Charset::UTF_8) } else { args.charset },
+            charset: if is_transcoded { Some(Charset::UTF_8) } else { args.charset },
             loses_mark: is_transcoded,
         }
     }
 
-    /// Decides what becomes of the values. Their offsets are those of the file, unless it is spelled otherwise.
-    fn plan(&self, game: &Game<'_>, is_respelled: bool, findings: &mut Findings) -> Plan {
-        // What does not come out has no say: the version is another one afterwards.
-        let comes_out = |value: &Value<'_>| !(value.is_in_root && value.ident == "FF" || self.drops(value.ident));
-        let values = || values(game).filter(comes_out).map(|value| (value.raw, value.offset));
-        let label = root_label(game).map(|label| label.raw);
+    /// Decides what is done with the values. The offsets in reports are those of the file, unless the game was respelled.
+    fn plan(&self, game: &Game<'_>, root: Root, is_respelled: bool, findings: &mut Findings) -> Plan {
+        // Only values that are written count: the version is replaced.
+        let is_written = |value: &Value<'_>| !(value.is_in_root && value.ident == "FF" || self.drops(value.ident));
+        let values = || values(game).filter(is_written).map(|value| (value.raw, value.offset));
+        let label = root.label.map(|label| RawValue::new(&game.bytes[label]));
         let is_blank = label.is_none_or(|label| label.simple_text_bytes().trim_ascii().is_empty());
-        let is_utf8 = || values().all(|(value, _)| str::from_utf8(value.as_bytes()).is_ok());
-        let charset = match self.given {
+        let is_ascii = game.bytes.is_ascii() || values().all(|(value, _)| value.as_bytes().is_ascii());
+        let is_utf8 = || is_ascii || values().all(|(value, _)| str::from_utf8(value.as_bytes()).is_ok());
+        let charset = match self.charset {
             Some(charset) => self.decoding.force(charset).decide(None, None, []),
             None if !is_blank || self.has_default => {
-                self.decoding.strict(true).decide(None, label.filter(|_| !is_blank), [])
+                self.decoding.known_labels_only(true).decide(None, label.filter(|_| !is_blank), [])
             }
             None if is_utf8() => Decoding::utf8().decide(None, None, []),
-            // What else it may be in, would be a guess.
+            // Any other charset would be a guess.
             None => return Plan::Keep,
         };
         let charset = match charset {
             Ok(charset) => charset,
             Err(CharsetError::UnknownLabel { label, .. }) => {
                 let what = format_args!("no charset is called {label:?}, and its texts stay as they are");
-                findings.of_texts(game.start, what);
+                findings.report_texts(game.start, what);
                 return Plan::Keep;
             }
             Err(_) => return Plan::Keep,
         };
-        let mut bad = values().filter(|&(value, _)| !charset.decode(value).is_sound()).map(|(_, offset)| offset);
-        if let Some(first) = bad.next() {
+        let is_same_in_utf8 = is_ascii && charset.charset().is_ascii_compatible();
+        let is_bad = |value| !charset.decode(value).is_sound();
+        let mut bad = values().filter(|&(value, _)| is_bad(value)).map(|(_, offset)| offset);
+        if !is_same_in_utf8 && let Some(first) = bad.next() {
             let name = charset.charset();
             let text = match is_respelled {
                 true => "one of its texts".to_owned(),
@@ -89,76 +95,149 @@ impl Canonical {
                 0 => String::new(),
                 others => format!(", nor are {others} more"),
             };
-            findings.of_texts(game.start, format_args!("{text} is not in {name}{more}; its texts stay as they are"));
+            findings
+                .report_texts(game.start, format_args!("{text} is not in {name}{more}; its texts stay as they are"));
             return Plan::Keep;
         }
-        let is_ascii = values().all(|(value, _)| value.as_bytes().is_ascii());
         let label = match label {
-            Some(_) => Label::Waits,
-            None if is_ascii && charset.charset().is_ascii_compatible() => Label::Done,
-            None => Label::IsMissing,
+            Some(_) => Label::Replace,
+            None if is_same_in_utf8 => Label::Done,
+            None => Label::Add,
         };
         Plan::Decode(charset, label)
     }
 
-    /// Whether a property is left out: FF\[4\] has no such identifiers.
+    /// Whether a property is left out, since FF\[4\] does not allow its identifier.
     fn drops(&self, ident: Ident<'_>) -> bool {
         self.is_lossy && ident.as_bytes().iter().any(u8::is_ascii_digit)
     }
 
-    /// Writes a game, with its values in UTF-8 if they can be.
-    fn write(&self, game: &Game<'_>, mut plan: Plan) -> Result<Vec<u8>, WriteError> {
+    /// Writes a game, with its values in UTF-8 if the plan says so.
+    fn write(&self, game: &Game<'_>, plan: Plan) -> Result<Vec<u8>, WriteError> {
         let mut writer = Writer::canonical(Vec::with_capacity(game.bytes.len() + 64));
-        if matches!(plan, Plan::Keep) {
-            writer = writer.charset(game.decoding);
-        }
-        let (mut is_ca, mut is_out) = (false, false);
-        for (event, _) in game.events() {
-            if let Event::Property(ident) = event {
-                is_ca = ident == "CA";
-                is_out = self.drops(ident);
+        let keeps_ascii = match plan {
+            Plan::Keep => {
+                writer = writer.charset(game.decoding);
+                true
             }
-            match (event, &mut plan) {
-                (Event::Property(_) | Event::Value(_), _) if is_out => {}
-                (Event::Value(_), Plan::Decode(_, label @ Label::Waits)) if is_ca => {
-                    *label = Label::Done;
-                    writer.value("UTF-8")?;
-                }
-                (Event::Value(value), Plan::Decode(charset, _)) => {
-                    writer.value(charset.decode(value).text())?;
-                }
-                (Event::Node, Plan::Decode(_, label @ Label::IsMissing)) => {
-                    *label = Label::Done;
-                    writer.node()?.property("CA")?.value("UTF-8")?;
-                }
-                _ => writer.write(event)?,
-            }
-        }
-        let mut written = writer.finish()?;
+            Plan::Decode(charset, _) => charset.charset().is_ascii_compatible(),
+        };
+        let mut events =
+            Events { style: self, writer, plan, keeps_ascii, is_ca: false, is_dropped: false, written: Ok(()) };
+        let parsed = game.parser().parse_into(&game.bytes, &mut events);
+        debug_assert!(parsed.is_ok(), "a game is SGF");
+        events.written?;
+        let mut written = events.writer.finish()?;
         written.pop_if(|last| *last == b'\n');
         Ok(written)
     }
 
-    /// The same game without escapes that nothing needs, where one may stand inside a character: only without them its
-    /// texts are what they are in a charset.
+    /// The game without needless escapes, if one may stand inside a character: its texts can be decoded only without
+    /// them.
     fn unescaped(&self, game: &Game<'_>) -> Result<Option<Game<'static>>, WriteError> {
         let is_escaped = |event| matches!(event, Event::Value(value) if has_escaped_high_bytes(value.as_bytes()));
-        match game.events().any(|(event, _)| is_escaped(event)) {
-            true => Ok(game.respelled(self.write(game, Plan::Keep)?)),
+        match has_escaped_high_bytes(&game.bytes) && game.events().any(|(_, event)| is_escaped(event)) {
+            true => Ok(Some(game.respelled(self.write(game, Plan::Keep)?))),
             false => Ok(None),
         }
     }
 }
 
-/// Whether an escape may hide a byte that is not ASCII, or stand between two.
+/// Writes the events of a game.
+struct Events<'s> {
+    style: &'s Canonical,
+    writer: Writer<Vec<u8>>,
+    plan: Plan,
+    /// ASCII is the same in the charset of the game and in the output.
+    keeps_ascii: bool,
+    /// The open property is CA.
+    is_ca: bool,
+    /// The open property is left out.
+    is_dropped: bool,
+    written: Result<(), WriteError>,
+}
+
+impl EventSink for Events<'_> {
+    #[inline]
+    fn event(&mut self, event: Event<'_>, _: u64) -> Flow {
+        let written = self.write(event);
+        self.flow(written)
+    }
+
+    fn fault(&mut self, _: Diagnostic) {}
+
+    fn takes_moves(&self) -> bool {
+        self.keeps_ascii
+    }
+
+    fn moves(&mut self, moves: Moves<'_>) -> Flow {
+        let written = self.writer.moves(moves);
+        self.flow(written)
+    }
+}
+
+impl Events<'_> {
+    #[inline]
+    fn flow(&mut self, written: Result<(), WriteError>) -> Flow {
+        match written {
+            Ok(()) => Flow::Continue,
+            Err(error) => {
+                self.written = Err(error);
+                Flow::Break
+            }
+        }
+    }
+
+    #[inline]
+    fn write(&mut self, event: Event<'_>) -> Result<(), WriteError> {
+        match event {
+            Event::Property(ident) => {
+                self.is_ca = ident == "CA";
+                self.is_dropped = self.style.drops(ident);
+                if self.is_dropped { Ok(()) } else { self.writer.write(event) }
+            }
+            Event::Value(value) => self.write_value(value),
+            Event::Node => {
+                self.writer.write(event)?;
+                match &mut self.plan {
+                    Plan::Decode(_, label @ Label::Add) => {
+                        *label = Label::Done;
+                        self.writer.property("CA")?.value("UTF-8")?;
+                        Ok(())
+                    }
+                    _ => Ok(()),
+                }
+            }
+            _ => self.writer.write(event),
+        }
+    }
+
+    #[inline]
+    fn write_value(&mut self, value: RawValue<'_>) -> Result<(), WriteError> {
+        match &mut self.plan {
+            _ if self.is_dropped => Ok(()),
+            Plan::Decode(_, label @ Label::Replace) if self.is_ca => {
+                *label = Label::Done;
+                self.writer.write(Event::Value(RawValue::new(b"UTF-8")))
+            }
+            Plan::Decode(charset, _) if !(self.keeps_ascii && value.as_bytes().is_ascii()) => {
+                let text = charset.decode(value);
+                self.writer.write(Event::Value(RawValue::new(text.text().as_bytes())))
+            }
+            _ => self.writer.write(Event::Value(value)),
+        }
+    }
+}
+
+/// Whether an escape may hide a byte that is not ASCII, or stand between two of them.
 fn has_escaped_high_bytes(raw: &[u8]) -> bool {
     !raw.is_ascii() && raw.contains(&b'\\')
 }
 
-/// An identifier with lower-case letters, where nothing is called as it would be without them. They mean nothing, as
-/// FF\[1\] to FF\[3\] have it; but of what only one program knows they may be all that tells it from something else.
+/// An identifier with lower-case letters that without them is the name of no known property. In FF\[1\] to FF\[3\] these
+/// letters mean nothing; but in a property that only one program knows, they may distinguish it from another.
 fn unknown_old_ident<'g>(game: &'g Game<'_>) -> Option<(Ident<'g>, u64)> {
-    game.events().find_map(|(event, offset)| match event {
+    game.events().find_map(|(offset, event)| match event {
         Event::Property(ident) if ident.as_bytes().iter().any(u8::is_ascii_lowercase) => {
             property::find(&ident.name()).next().is_none().then_some((ident, offset))
         }
@@ -166,7 +245,7 @@ fn unknown_old_ident<'g>(game: &'g Game<'_>) -> Option<(Ident<'g>, u64)> {
     })
 }
 
-/// A value, and where in a game it stands.
+/// A value, and its place in a game.
 struct Value<'g> {
     ident: Ident<'g>,
     raw: RawValue<'g>,
@@ -178,7 +257,7 @@ struct Value<'g> {
 /// The values of a game.
 fn values<'g>(game: &'g Game<'_>) -> impl Iterator<Item = Value<'g>> {
     let (mut nodes, mut ident) = (0, Ident::new(b""));
-    game.events().filter_map(move |(event, offset)| {
+    game.events().filter_map(move |(offset, event)| {
         match event {
             Event::Node => nodes += 1,
             Event::Property(next) => ident = next,
@@ -189,31 +268,50 @@ fn values<'g>(game: &'g Game<'_>) -> impl Iterator<Item = Value<'g>> {
     })
 }
 
-/// The first value of CA in the root.
-fn root_label<'g>(game: &'g Game<'_>) -> Option<Value<'g>> {
-    values(game).take_while(|value| value.is_in_root).find(|value| value.ident == "CA")
+/// The values of a root that matter here.
+#[derive(Default)]
+struct Root {
+    /// The place of the first value of CA in the game.
+    label: Option<Range<usize>>,
+    /// The offset of the first value of FF that is more than a number. Canonical style replaces it.
+    wordy_version: Option<u64>,
 }
 
-/// The offset of a version that says more than a number. Canonical style writes another in its place.
-fn wordy_version(game: &Game<'_>) -> Option<u64> {
-    let is_number = |raw: &RawValue<'_>| raw.as_bytes().iter().all(|b| b.is_ascii_digit() || b" \t\r\n.+".contains(b));
-    let mut versions = values(game).take_while(|value| value.is_in_root).filter(|value| value.ident == "FF");
-    versions.find(|version| !is_number(&version.raw)).map(|version| version.offset)
+impl Root {
+    fn of(game: &Game<'_>) -> Self {
+        let is_number = |raw: &[u8]| raw.iter().all(|b| b.is_ascii_digit() || b" \t\r\n.+".contains(b));
+        let (mut root, mut nodes, mut is_label, mut is_version) = (Root::default(), 0, false, false);
+        let parsed = game.parser().parse(&game.bytes, |event, offset| {
+            match event {
+                Event::Node => nodes += 1,
+                Event::Property(ident) => (is_label, is_version) = (ident == "CA", ident == "FF"),
+                Event::Value(value) if is_label && root.label.is_none() => {
+                    let start = offset as usize + "[".len();
+                    root.label = Some(start..start + value.as_bytes().len());
+                }
+                Event::Value(value) if is_version && !is_number(value.as_bytes()) => {
+                    root.wordy_version.get_or_insert(offset);
+                }
+                _ => {}
+            }
+            if nodes < 2 { Flow::Continue } else { Flow::Break }
+        });
+        debug_assert!(parsed.is_ok(), "a game is SGF");
+        root
+    }
 }
 
 impl Style for Canonical {
-    fn front(&mut self, chunk: &[u8]) {
-        if let Some((charset, _)) = Charset::from_bom(chunk) {
-            self.loses_mark = true;
-            self.given.get_or_insert(charset);
-        }
+    fn found_bom(&mut self, charset: Charset) {
+        self.loses_mark = true;
+        self.charset.get_or_insert(charset);
     }
 
-    fn repairs(&self, fate: Fate) -> bool {
-        match fate {
-            Fate::Repaired => true,
-            Fate::Costs | Fate::Cut | Fate::HasDigits => self.is_lossy,
-            Fate::TooMuch | Fate::Outside => false,
+    fn accepts(&self, remedy: Remedy) -> bool {
+        match remedy {
+            Remedy::Repair => true,
+            Remedy::Drop | Remedy::CloseValue | Remedy::DropDigits => self.is_lossy,
+            Remedy::None | Remedy::Outside => false,
         }
     }
 
@@ -225,34 +323,43 @@ impl Style for Canonical {
         false
     }
 
-    fn game(&mut self, game: &Game<'_>, found: &Found, findings: &mut Findings) -> Result<Vec<u8>, Stays> {
-        let closed = found.has(Fate::Cut).then(|| game.closed()).flatten();
+    fn rewrite<'g>(
+        &mut self,
+        game: &'g Game<'_>,
+        faults: &Faults,
+        findings: &mut Findings,
+    ) -> Result<Cow<'g, [u8]>, Unchanged> {
+        let closed = faults.has(Remedy::CloseValue).then(|| game.closed()).flatten();
         let game = closed.as_ref().unwrap_or(game);
-        // What goes is what goes in exact style: the value behind a word that is no identifier goes with it.
-        let without_junk = match found.has(Fate::Costs) {
-            true => game.respelled(exact::rewrite(game, true)?),
+        // The exact style drops the same junk: a value after a word that is no identifier goes with the word.
+        let without_junk = match faults.has(Remedy::Drop) {
+            true => Some(game.respelled(exact::repair(game, true)?)),
             false => None,
         };
         let game = without_junk.as_ref().unwrap_or(game);
-        if found.has(Fate::Repaired)
+        if faults.has(Remedy::Repair)
             && !self.is_lossy
             && let Some((ident, offset)) = unknown_old_ident(game)
         {
             let (name, offset) = (ident.name(), game.start + offset);
-            let why = format!("byte {offset}: nobody knows whether {} is {name} (or see --lossy)", ident.spelling());
-            return Err(Stays { why, is_error: false });
+            let reason = format!("byte {offset}: nobody knows whether {} is {name} (or see --lossy)", ident.spelling());
+            return Err(Unchanged { reason, is_error: false });
         }
-        if let (false, Some(offset)) = (self.is_lossy, wordy_version(game)) {
+        let root = Root::of(game);
+        if let (false, Some(offset)) = (self.is_lossy, root.wordy_version) {
             let offset = game.start + offset;
-            let why = format!("byte {offset}: expected the number of a version, which becomes 4 (or see --lossy)");
-            return Err(Stays { why, is_error: false });
+            let reason = format!("byte {offset}: expected the number of a version, which becomes 4 (or see --lossy)");
+            return Err(Unchanged { reason, is_error: false });
         }
-        let stays = |error: WriteError| Stays { why: error.to_string(), is_error: true };
-        let unescaped = self.unescaped(game).map_err(stays)?;
+        let unchanged = |error: WriteError| Unchanged { reason: error.to_string(), is_error: true };
+        let unescaped = self.unescaped(game).map_err(unchanged)?;
         let is_respelled = without_junk.is_some() || unescaped.is_some();
-        let game = unescaped.as_ref().unwrap_or(game);
-        let plan = self.plan(game, is_respelled, findings);
-        self.write(game, plan).map_err(stays)
+        let (game, root) = match &unescaped {
+            Some(unescaped) => (unescaped, Root::of(unescaped)),
+            None => (game, root),
+        };
+        let plan = self.plan(game, root, is_respelled, findings);
+        self.write(game, plan).map(Cow::Owned).map_err(unchanged)
     }
 
     fn relabelled(&self, game: &Game<'_>) -> Option<Vec<u8>> {
@@ -260,11 +367,10 @@ impl Style for Canonical {
             return None;
         }
         let mut bytes = game.bytes.to_vec();
-        if let Some(label) = root_label(game) {
-            let start = usize::try_from(label.offset).ok()? + "[".len();
-            bytes.splice(start..start + label.raw.as_bytes().len(), *b"UTF-8");
+        if let Some(label) = Root::of(game).label {
+            bytes.splice(label, *b"UTF-8");
         } else if !bytes.is_ascii() {
-            let (_, offset) = game.events().find(|(event, _)| *event == Event::Node)?;
+            let (offset, _) = game.events().find(|(_, event)| *event == Event::Node)?;
             let root = usize::try_from(offset).ok()?;
             let start = root + usize::from(bytes.get(root) == Some(&b';'));
             bytes.splice(start..start, *b"CA[UTF-8]");

@@ -1,12 +1,16 @@
-//! Games as they are, but for what a strict parser refuses: the library's [`Rewriter`](sgf_stream::write::Rewriter).
+//! The style that changes only what a strict parser refuses, by the library's
+//! [`Rewriter`](sgf_stream::write::Rewriter).
+
+use std::borrow::Cow;
 
 use sgf_stream::write::WriteError;
 use sgf_stream::{Code, Severity};
 
-use super::findings::{Findings, Found};
-use super::games::{Fate, Game, Stays, Style};
+use super::findings::{Faults, Findings, Remedy};
+use super::game::Game;
+use super::style::{Style, Unchanged};
 
-/// What strict parsing refuses and this style keeps.
+/// Faults that a strict parser refuses and this style keeps.
 pub(super) const KEPT: &[Code] = &[Code::LowercaseInIdent, Code::DigitInIdent];
 
 pub(super) struct Exact {
@@ -14,11 +18,11 @@ pub(super) struct Exact {
 }
 
 impl Style for Exact {
-    fn repairs(&self, fate: Fate) -> bool {
-        match fate {
-            Fate::Repaired | Fate::Cut | Fate::HasDigits => true,
-            Fate::Costs => self.is_lossy,
-            Fate::TooMuch | Fate::Outside => false,
+    fn accepts(&self, remedy: Remedy) -> bool {
+        match remedy {
+            Remedy::Repair | Remedy::CloseValue | Remedy::DropDigits => true,
+            Remedy::Drop => self.is_lossy,
+            Remedy::None | Remedy::Outside => false,
         }
     }
 
@@ -30,30 +34,35 @@ impl Style for Exact {
         true
     }
 
-    fn game(&mut self, game: &Game<'_>, found: &Found, _: &mut Findings) -> Result<Vec<u8>, Stays> {
-        if found.is_empty() {
-            return Ok(game.bytes.to_vec());
+    fn rewrite<'g>(
+        &mut self,
+        game: &'g Game<'_>,
+        faults: &Faults,
+        _: &mut Findings,
+    ) -> Result<Cow<'g, [u8]>, Unchanged> {
+        if faults.is_empty() {
+            return Ok(Cow::Borrowed(&game.bytes));
         }
-        let closed = found.has(Fate::Cut).then(|| game.closed()).flatten();
-        rewrite(closed.as_ref().unwrap_or(game), self.is_lossy)
+        let closed = faults.has(Remedy::CloseValue).then(|| game.closed()).flatten();
+        repair(closed.as_ref().unwrap_or(game), self.is_lossy).map(Cow::Owned)
     }
 }
 
-/// A game without what strict parsing refuses.
+/// A game without the faults that a strict parser refuses.
 ///
 /// # Errors
 ///
-/// Why it cannot be had.
-pub(super) fn rewrite(game: &Game<'_>, is_lossy: bool) -> Result<Vec<u8>, Stays> {
-    let stays = |error: WriteError| Stays { why: error.to_string(), is_error: true };
+/// If the game has to stay unchanged.
+pub(super) fn repair(game: &Game<'_>, is_lossy: bool) -> Result<Vec<u8>, Unchanged> {
+    let unchanged = |error: WriteError| Unchanged { reason: error.to_string(), is_error: true };
     let mut rewriter = game.parser().rewriter(Vec::with_capacity(game.bytes.len() + 16)).lossy(is_lossy);
     rewriter.read(&game.bytes);
-    for (event, offset) in game.events() {
-        rewriter.event(event, offset).map_err(stays)?;
+    for (offset, event) in game.events() {
+        rewriter.event(event, offset).map_err(unchanged)?;
     }
     if let Some(code) = rewriter.left().keys().find(|code| !KEPT.contains(code)) {
-        let why = format!("expected {} [{code}]", code.expected());
-        return Err(Stays { why, is_error: code.severity() == Severity::Error });
+        let reason = format!("expected {} [{code}]", code.expected());
+        return Err(Unchanged { reason, is_error: code.severity() == Severity::Error });
     }
-    rewriter.finish().map_err(stays)
+    rewriter.finish().map_err(unchanged)
 }

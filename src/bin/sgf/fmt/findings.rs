@@ -1,57 +1,69 @@
-//! What is said of a file on standard error: what was repaired in its games, and which of them stay as they are.
+//! Reports on standard error: what was repaired in the games of a file, and which games stay unchanged.
 
 use std::fmt::Arguments;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::mem;
 
-use sgf_stream::{Code, Diagnostic, Parser, Severity};
+use sgf_stream::{Code, Diagnostic, Repair, Severity};
 
-use super::games::{Fate, Stays};
+use super::style::Unchanged;
 use crate::failure::note;
 use crate::input::Name;
 
-/// How many lines of a kind are printed of a file; the others are counted.
+/// The number of lines of each kind that are printed for a file. Further ones are counted.
 const MAX_LISTED: usize = 20;
 
-/// What was found in a file.
-pub(super) struct Findings {
-    name: Name,
-    /// Whether anything is said.
-    tells: bool,
-    /// The first faults of which nothing is said, since nothing is done about them.
-    ignored: &'static [Code],
-    heard: Arc<Mutex<Heard>>,
-    repairs: usize,
-    games: usize,
-    has_errors: bool,
+/// What can be done about a fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Remedy {
+    /// A repair keeps all content.
+    Repair,
+    /// A repair drops content.
+    Drop,
+    /// A value is cut off. Closed, it is as good as others.
+    CloseValue,
+    /// An identifier has digits, which FF\[4\] does not allow. Its property can be dropped.
+    DropDigits,
+    /// Nothing: the game exceeds a limit.
+    None,
+    /// The fault is not in a game.
+    Outside,
 }
 
-/// What the parser has found since it was asked.
-#[derive(Default)]
-struct Heard {
-    outside: Found,
-    game: Found,
+impl Remedy {
+    pub(super) fn of(code: Code) -> Remedy {
+        match code {
+            Code::JunkOutsideTree | Code::ExtraCloseParen | Code::NoSgfData => Remedy::Outside,
+            Code::DigitInIdent => Remedy::DropDigits,
+            Code::UnterminatedValue | Code::MissingCloseBracket => Remedy::CloseValue,
+            _ => match code.repair() {
+                Repair::Keeps => Remedy::Repair,
+                Repair::Drops => Remedy::Drop,
+                _ => Remedy::None,
+            },
+        }
+    }
 }
 
-/// What was found in a stretch of a file.
+/// The faults of a game, or between two games.
 #[derive(Default)]
-pub(super) struct Found {
-    /// The first ones, and how many there are.
+pub(super) struct Faults {
+    /// The first faults.
     listed: Vec<Diagnostic>,
     count: usize,
-    /// The first of each fate, and how many there are.
-    fates: Vec<(Fate, Diagnostic, usize)>,
+    /// The first fault of each remedy, and the number of them.
+    by_remedy: Vec<(Remedy, Diagnostic, usize)>,
 }
 
-impl Found {
-    fn add(&mut self, found: &Diagnostic) {
+impl Faults {
+    fn add(&mut self, fault: Diagnostic) {
         self.count += 1;
         if self.listed.len() < MAX_LISTED {
-            self.listed.push(*found);
+            self.listed.push(fault);
         }
-        let fate = Fate::of(found.code);
-        match self.fates.iter_mut().find(|(known, ..)| *known == fate) {
+        let remedy = Remedy::of(fault.code);
+        match self.by_remedy.iter_mut().find(|(known, ..)| *known == remedy) {
             Some((.., count)) => *count += 1,
-            None => self.fates.push((fate, *found, 1)),
+            None => self.by_remedy.push((remedy, fault, 1)),
         }
     }
 
@@ -59,129 +71,147 @@ impl Found {
         self.count == 0
     }
 
-    pub(super) fn has(&self, fate: Fate) -> bool {
-        self.fates.iter().any(|(found, ..)| *found == fate)
+    pub(super) fn has(&self, remedy: Remedy) -> bool {
+        self.by_remedy.iter().any(|(known, ..)| *known == remedy)
     }
 
-    /// The first with such a fate, as the reason why a game stays as it is.
-    pub(super) fn first(&self, is_wanted: impl Fn(Fate) -> bool) -> Option<Stays> {
-        let wanted = || self.fates.iter().filter(|(fate, ..)| is_wanted(*fate));
-        let (fate, found, _) = wanted().min_by_key(|(_, found, _)| found.position)?;
-        let (position, expected, code) = (found.position, found.code.expected(), found.code);
+    /// The first fault with a remedy that is `wanted`, as the reason why a game stays unchanged.
+    pub(super) fn first(&self, wanted: impl Fn(Remedy) -> bool) -> Option<Unchanged> {
+        let wanted = || self.by_remedy.iter().filter(|(remedy, ..)| wanted(*remedy));
+        let (remedy, fault, _) = wanted().min_by_key(|(_, fault, _)| fault.position)?;
+        let (position, expected, code) = (fault.position, fault.code.expected(), fault.code);
         let others = match wanted().map(|(.., count)| count).sum::<usize>() - 1 {
             0 => String::new(),
             others => format!(", and {others} more"),
         };
-        let advice = if *fate == Fate::TooMuch { "" } else { " (or see --lossy)" };
-        let why = format!("{position}: expected {expected} [{code}]{others}{advice}");
-        Some(Stays { why, is_error: wanted().any(|(_, found, _)| found.severity() == Severity::Error) })
+        let advice = if *remedy == Remedy::None { "" } else { " (or see --lossy)" };
+        let reason = format!("{position}: expected {expected} [{code}]{others}{advice}");
+        Some(Unchanged { reason, is_error: wanted().any(|(_, fault, _)| fault.severity() == Severity::Error) })
     }
 }
 
+/// The findings of a file.
+pub(super) struct Findings {
+    name: Name,
+    is_quiet: bool,
+    /// Codes that are not reported, since the style keeps such spellings.
+    ignored: &'static [Code],
+    /// The faults since the last game.
+    between: Faults,
+    /// The faults of the open game.
+    game: Faults,
+    /// Number of repairs, reported or not.
+    repairs: usize,
+    /// Number of reports about whole games.
+    games: usize,
+    has_errors: bool,
+}
+
 impl Findings {
-    /// Of a file, as yet without any.
-    pub(super) fn of(name: &Name, tells: bool, ignored: &'static [Code]) -> Self {
-        let heard = Arc::default();
-        Findings { name: name.clone(), tells, ignored, heard, repairs: 0, games: 0, has_errors: false }
+    pub(super) fn new(name: &Name, is_quiet: bool, ignored: &'static [Code]) -> Self {
+        Findings {
+            name: name.clone(),
+            is_quiet,
+            ignored,
+            between: Faults::default(),
+            game: Faults::default(),
+            repairs: 0,
+            games: 0,
+            has_errors: false,
+        }
     }
 
-    /// The parser with a listener that tells this.
-    pub(super) fn listen(&self, parser: Parser) -> Parser {
-        let (heard, ignored) = (Arc::clone(&self.heard), self.ignored);
-        parser.on_diagnostic(move |found| {
-            if ignored.contains(&found.code) {
-                return;
-            }
-            let mut heard = lock(&heard);
-            match Fate::of(found.code) {
-                Fate::Outside => heard.outside.add(found),
-                _ => heard.game.add(found),
-            }
-        })
+    pub(super) fn add(&mut self, fault: Diagnostic) {
+        if self.ignored.contains(&fault.code) {
+            return;
+        }
+        match Remedy::of(fault.code) {
+            Remedy::Outside => self.between.add(fault),
+            _ => self.game.add(fault),
+        }
     }
 
-    /// What was found in the game that has ended.
-    pub(super) fn take_game(&mut self) -> Found {
-        std::mem::take(&mut lock(&self.heard).game)
+    /// The faults of the game that has ended.
+    pub(super) fn take_game(&mut self) -> Faults {
+        mem::take(&mut self.game)
     }
 
-    /// Says what was found between games, of which the text stays or goes.
-    pub(super) fn outside(&mut self, stays: bool) {
-        let found = std::mem::take(&mut lock(&self.heard).outside);
-        for found in &found.listed {
-            match (found.code, stays) {
+    /// Reports the faults between games, where the text was kept or left out.
+    pub(super) fn report_between(&mut self, is_kept: bool) {
+        let faults = mem::take(&mut self.between);
+        for fault in &faults.listed {
+            match (fault.code, is_kept) {
                 (Code::JunkOutsideTree, true) => {
-                    let position = found.position;
+                    let position = fault.position;
                     let what = "text outside of games stays as it is";
-                    self.repair(format_args!("{position}: {what} (or see --lossy) [{}]", found.code));
+                    self.report_repair(format_args!("{position}: {what} (or see --lossy) [{}]", fault.code));
                 }
                 (Code::ExtraCloseParen, true) => {}
                 (Code::NoSgfData, _) => {} // an error of the parser
-                _ => self.repair(format_args!("{found}")),
+                _ => self.report_repair(format_args!("{fault}")),
             }
         }
-        self.repairs += found.count - found.listed.len();
+        self.repairs += faults.count - faults.listed.len();
     }
 
-    /// Says what was repaired in a game.
-    pub(super) fn repaired(&mut self, found: &Found) {
-        for found in &found.listed {
-            let (position, code) = (found.position, found.code);
-            match Fate::of(code) {
-                Fate::Cut => self.repair(format_args!("{position}: a value that was cut off was closed [{code}]")),
-                Fate::HasDigits => {
-                    let what = "the identifier has digits, and its property was left out";
-                    self.repair(format_args!("{position}: {what} [{code}]"));
+    /// Reports the faults that were repaired in a game.
+    pub(super) fn report_repairs(&mut self, faults: &Faults) {
+        for fault in &faults.listed {
+            let (position, code) = (fault.position, fault.code);
+            match Remedy::of(code) {
+                Remedy::CloseValue => {
+                    self.report_repair(format_args!("{position}: a value that was cut off was closed [{code}]"));
                 }
-                _ => self.repair(format_args!("{found}")),
+                Remedy::DropDigits => {
+                    let what = "the identifier has digits, and its property was left out";
+                    self.report_repair(format_args!("{position}: {what} [{code}]"));
+                }
+                _ => self.report_repair(format_args!("{fault}")),
             }
         }
-        self.repairs += found.count - found.listed.len();
+        self.repairs += faults.count - faults.listed.len();
     }
 
-    fn repair(&mut self, line: Arguments<'_>) {
+    fn report_repair(&mut self, line: Arguments<'_>) {
         self.repairs += 1;
         if self.repairs <= MAX_LISTED {
-            self.say(line);
+            self.print(line);
         }
     }
 
-    /// Says why a game goes out as it stands.
-    pub(super) fn stays(&mut self, start: u64, why: &Stays) {
-        self.has_errors |= why.is_error;
-        self.game(format_args!("the game at byte {start} stays as it is: {}", why.why));
+    /// Reports why a game stays unchanged.
+    pub(super) fn report_unchanged(&mut self, start: u64, unchanged: &Unchanged) {
+        self.has_errors |= unchanged.is_error;
+        self.report_game(format_args!("the game at byte {start} stays as it is: {}", unchanged.reason));
     }
 
-    /// Says something of the texts of a game.
-    pub(super) fn of_texts(&mut self, start: u64, what: Arguments<'_>) {
-        self.game(format_args!("the game at byte {start}: {what}"));
+    /// Reports something about the texts of a game.
+    pub(super) fn report_texts(&mut self, start: u64, what: Arguments<'_>) {
+        self.report_game(format_args!("the game at byte {start}: {what}"));
     }
 
-    fn game(&mut self, line: Arguments<'_>) {
+    fn report_game(&mut self, line: Arguments<'_>) {
         self.games += 1;
         if self.games <= MAX_LISTED {
-            self.say(line);
+            self.print(line);
         }
     }
 
-    fn say(&self, line: Arguments<'_>) {
-        if self.tells {
+    fn print(&self, line: Arguments<'_>) {
+        if !self.is_quiet {
             note(format_args!("{}: {line}", self.name));
         }
     }
 
-    /// Says how much was not said. Answers whether there were errors.
+    /// Reports how many lines were not printed. Returns whether there were errors.
     pub(super) fn finish(self) -> bool {
         if self.repairs > MAX_LISTED {
-            self.say(format_args!("{} more repairs", self.repairs - MAX_LISTED));
+            self.print(format_args!("{} more repairs", self.repairs - MAX_LISTED));
         }
         if self.games > MAX_LISTED {
-            self.say(format_args!("{} more games stay as they are, or keep their charset", self.games - MAX_LISTED));
+            let more = self.games - MAX_LISTED;
+            self.print(format_args!("{more} more games stay as they are, or keep their charset"));
         }
         self.has_errors
     }
-}
-
-fn lock(heard: &Mutex<Heard>) -> MutexGuard<'_, Heard> {
-    heard.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,15 +1,17 @@
-//! `sgf fmt`: files in canonical form, or repaired and otherwise as they are.
+//! `sgf fmt`: rewrites files in canonical form, or repairs them and keeps everything else.
 //!
-//! [`games`] cuts a file into games and what is between them. A [`Style`] makes of a game what it is to be: [`canonical`]
-//! decodes it and leaves the rest to the library's writer, [`exact`] leaves it to the library's rewriter. [`findings`]
-//! tells what was repaired, and which games stay as they are. The output goes to standard output; nowhere, being
-//! compared with the file ([`target`]); or into the file's [`place`].
+//! [`games`] cuts a file into games and the text between them, and a [`style`] rewrites each game: [`canonical`] decodes
+//! it and leaves the rest to the library's writer, [`exact`] leaves it to the library's rewriter. [`findings`] are
+//! reported on standard error. The output goes to standard output, or is compared with the file ([`target`]), or
+//! replaces the file ([`place`]).
 
 mod canonical;
 mod exact;
 mod findings;
+mod game;
 mod games;
 mod place;
+mod style;
 pub(crate) mod target;
 
 use std::io::{self, BufRead, Read, Write};
@@ -21,7 +23,8 @@ use sgf_stream::charset::{Charset, Decoding};
 use self::canonical::Canonical;
 use self::exact::Exact;
 use self::findings::Findings;
-use self::games::{Games, Style};
+use self::games::Games;
+use self::style::Style;
 use self::target::{Durability, Place, compare};
 use crate::decoding::{self, Whole};
 use crate::failure::{Failure, TROUBLE, complain};
@@ -31,11 +34,11 @@ use crate::source::Source;
 
 /// Rewrite files in canonical form: FF[4], UTF-8, one way to write everything.
 ///
-/// Faults are repaired, and reported on standard error. Properties of older versions become those of
-/// FF[4], values take the form of their type, escapes stand where they are needed, the root comes in a
-/// fixed order, lines have 80 bytes where they can. Nothing is lost: what is private, unknown or not
-/// of its type is kept, text between games is copied, and a game of which something would be lost
-/// goes out as it stands, which is said on standard error.
+/// Repairs faults and reports them on standard error. Replaces properties of older versions by those of
+/// FF[4], writes each value in the form of its type, escapes only what needs it, sorts the root
+/// properties, and breaks lines at 80 bytes where possible. No content is lost: private and unknown
+/// properties and malformed values are kept, text between games is copied, and a game that would lose
+/// something stays unchanged, with a message on standard error.
 #[derive(clap::Args)]
 #[command(
     after_long_help = MORE,
@@ -46,34 +49,34 @@ pub(crate) struct Args {
     #[command(flatten)]
     paths: Paths,
 
-    /// Write nothing; list the files that would change.
+    /// List the files that would change, and write nothing.
     #[arg(long, conflicts_with = "write")]
     check: bool,
 
-    /// Put the result in the place of each file that changes.
+    /// Replace each file that changes by the result.
     #[arg(long)]
     write: bool,
 
-    /// Only repair what strict parsing would refuse, and keep all other bytes, white space too.
+    /// Repair only what strict parsing refuses, and keep all other bytes, including white space.
     #[arg(long)]
     exact: bool,
 
-    /// Leave out what canonical form, or strict parsing, has no place for, instead of leaving games as they are.
+    /// Drop content that is no SGF, instead of leaving games unchanged.
     ///
-    /// That is: text between games, text in games that is no SGF, values without identifiers, identifiers without
-    /// values; in canonical form, properties whose identifiers have digits too. All of it is named on standard error.
-    /// Bytes that are not in the charset of their game stay all the same.
+    /// This drops text between games, text in games that is no SGF, values without identifiers and identifiers without
+    /// values; in canonical form also properties whose identifiers have digits. Everything dropped is reported on
+    /// standard error. Bytes that are invalid in the charset of their game are kept.
     #[arg(long)]
     lossy: bool,
 
     #[command(flatten)]
     durability: Durability,
 
-    /// Read everything by this charset, whatever the file says.
+    /// Read everything in this charset, whatever the file says.
     #[arg(long, value_name = "NAME", value_parser = crate::decoding::charset)]
     charset: Option<Charset>,
 
-    /// Read games without CA by this charset.
+    /// Read games without CA in this charset.
     #[arg(long, value_name = "NAME", value_parser = crate::decoding::charset)]
     default_charset: Option<Charset>,
 }
@@ -83,47 +86,55 @@ const WHAT: &str = "What to rewrite: a file, an archive with one SGF file in it,
 
 const MORE: &str = "\
 Charsets:
-  Texts become UTF-8, and CA says so, where CA (or a byte-order mark) names the charset that they are
-  in, or where they are UTF-8 already. A game is left in its charset, and CA as it is, if some of its
-  bytes are not in that charset (with --lossy too), if nobody knows the name, or if there is no CA:
-  nothing is guessed. Only files in UTF-16, UTF-32, HZ and ISO-2022-* are recognised without a name. What
-  is most likely Shift_JIS, Big5 or GBK is told apart by its characters, and stays what it is.
+  Texts are converted to UTF-8, and CA is set to it, if CA or a byte-order mark
+  names their charset, or if they are in UTF-8 already. A game keeps its charset
+  and its CA if some of its bytes are invalid in that charset (with --lossy
+  too), if the charset is unknown, or if there is no CA: no charset is guessed.
+  Only UTF-16, UTF-32, HZ and ISO-2022-* are recognised without a name. A file
+  that is most likely in Shift_JIS, Big5 or GBK is parsed in that charset, and
+  stays in it.
 
 With --exact:
-  The output is the file, but for what strict parsing refuses: missing brackets and semicolons are
-  added, a value that is cut off is closed, brackets in texts are escaped. Identifiers keep their
-  spelling, values their charset. A file in UTF-16, UTF-32, HZ or ISO-2022-* is not looked into: it comes
-  out as it is, which is said on standard error (exit code 1).
+  The output is the input with the faults repaired that strict parsing refuses:
+  missing brackets and semicolons are added, a value that is cut off is closed,
+  brackets in texts are escaped. Identifiers keep their spelling, and values
+  their charset. A file in UTF-16, UTF-32, HZ or ISO-2022-* is copied unchanged,
+  with a message on standard error (exit code 1).
 
-Games that stay as they are:
-  A game goes out byte for byte, with a line on standard error, if something of it would be lost: text
-  that is no SGF; a value without an identifier, or an identifier without a value; in canonical form a
-  value that is cut off by the end of the file or by the next game, and an identifier with digits,
-  which FF[4] does not have (P0). With --lossy these go, cut values are closed, and what went is named.
-  So does a game, with --lossy too, that has a value or a node that is too long, or nests too deep: that
-  is an error. Games of more than some ten MiB stay as they are.
+Games that stay unchanged:
+  A game is copied byte for byte, with a message on standard error, if rewriting
+  it would lose content: text that is no SGF; a value without an identifier, or
+  an identifier without a value; in canonical form also a value that the end of
+  the file or the next game cuts off, and an identifier with digits (P0), which
+  FF[4] does not allow. With --lossy these are dropped and reported, and cut
+  values are closed. A game with a value or a node that is too long, or with
+  trees that nest too deep, stays unchanged with --lossy too; that is an error.
+  So does, without an error, a game of more than 16 MiB.
 
-Text between games, mail headers and the like, is copied, and so is a file that is no SGF at all (an
-error). Refused, as a whole, is a file in UTF-16, UTF-32, HZ or ISO-2022-* not all of which is in its
-charset; on standard output, what came before it is there.
+Text between games, such as mail headers, is copied. So is a file that is no SGF
+at all, before the error is reported. A file in UTF-16, UTF-32, HZ or ISO-2022-*
+that has invalid bytes is refused as a whole; on standard output, the part
+before the invalid bytes has been written.
 
-A file is rewritten as a whole or not at all: the result is written beside it and then takes its place,
-with its owner, mode and links. A file that has other names (hard links), or an owner that the new one
-cannot have, is written over instead, from the result beside it. A read-only file is refused. What is
-compressed or in an archive can be compared, and go to standard output, but is not rewritten: --write
-refuses it.
+A file is replaced as a whole or not at all: the result is written to a
+temporary file beside it, which is then renamed, and has the same owner and
+mode. A symbolic link stays one. A file that has other names (hard links), or an
+owner that the new file cannot have, is overwritten in place instead. A
+read-only file is refused. Compressed files and files in archives can be
+compared, or written to standard output, but not replaced: --write refuses them.
 
 Exit codes:
-  0  done, whatever was repaired or stays as it is; with --check, all files are as they should be
-  1  with --check, some are not; there was an error: no SGF, something too long or too deep; a file was
-     refused for what is in it
-  2  wrong usage, or something could not be read or written";
+  0  success, whatever was repaired or stays unchanged; with --check, no file
+     would change
+  1  with --check, a file would change; or an error: no SGF, something too long
+     or too deep, invalid bytes in a file that has to be transcoded
+  2  wrong usage, or a file could not be read or written";
 
-/// Why a file is not rewritten.
+/// The reason why a file is not rewritten.
 enum Stop {
     Input(io::Error),
     Output(io::Error),
-    /// What is the matter with it.
+    /// Something is wrong with its content.
     Refused(String),
 }
 
@@ -139,24 +150,24 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if args.write && paths.iter().any(|path| is_stdin(path)) {
         return Ok(wrong_usage("standard input has no place to --write to"));
     }
-    let mut run = Run { args, found: false, troubles: false };
+    let mut run = Run { args, found: false, has_failed: false };
     for file in args.paths.walk() {
         let file = match file {
             Ok(file) => file,
             Err((name, error)) => {
-                run.trouble(&name, &error);
+                run.fail(&name, &error);
                 continue;
             }
         };
-        // A pipe would wait for somebody to write to it.
+        // Opening a pipe would wait for a writer.
         if let Some(why) = args.write.then(|| target::refusal(&file)).flatten() {
-            run.trouble(&Name::of(&file), &why);
+            run.fail(&Name::of(&file), &why);
             continue;
         }
         let done = opener.each(&file, &Progress::none(), |found| match found {
             Found::Input(input) => run.file(&file, input),
             Found::Unreadable(name, error) => {
-                run.trouble(name, &error);
+                run.fail(name, &error);
                 Ok(())
             }
         });
@@ -165,27 +176,27 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
             Ok(()) | Err(Done::Refused) => {}
         }
     }
-    Ok(ExitCode::from(if run.troubles { TROUBLE } else { u8::from(run.found) }))
+    Ok(ExitCode::from(if run.has_failed { TROUBLE } else { u8::from(run.found) }))
 }
 
-/// Several files, compared or rewritten.
+/// The state of a run with --check or --write.
 struct Run<'a> {
     args: &'a Args,
-    /// With --check, a file that would change; or one that was refused.
+    /// A file would change (with --check), or was refused.
     found: bool,
-    troubles: bool,
+    has_failed: bool,
 }
 
-/// Why the rest of a file on disk is of no interest.
+/// The reason why the rest of a file on disk is not looked at.
 enum Done {
     Refused,
     Failed(Failure),
 }
 
 impl Run<'_> {
-    fn trouble(&mut self, name: &Name, error: &io::Error) {
+    fn fail(&mut self, name: &Name, error: &io::Error) {
         complain(format_args!("{name}: {error}"));
-        self.troubles = true;
+        self.has_failed = true;
     }
 
     fn file(&mut self, file: &Path, input: Input<'_>) -> Result<(), Done> {
@@ -202,7 +213,7 @@ impl Run<'_> {
                 self.found = true;
             }
             Err(Stop::Output(error)) => return Err(Done::Failed(Failure::Output(error))),
-            Err(Stop::Input(error)) => self.trouble(name, &error),
+            Err(Stop::Input(error)) => self.fail(name, &error),
         }
         Ok(())
     }
@@ -213,13 +224,13 @@ fn wrong_usage(message: &str) -> ExitCode {
     ExitCode::from(TROUBLE)
 }
 
-/// To standard output.
+/// Rewrites a file to standard output.
 fn print(args: &Args, path: &Path, opener: &mut Opener) -> Result<ExitCode, Failure> {
     let fault = |what: &str| Failure::Input(Name::of(path), io::Error::other(what));
     let mut done = None;
     opener.each(path, &Progress::none(), |found| match found {
         Found::Input(input) if done.is_none() => {
-            let rewritten = args.rewrite(input.name, input.data, &mut io::stdout().lock(), true);
+            let rewritten = args.rewrite(input.name, input.data, &mut io::stdout().lock(), false);
             done = Some(match rewritten {
                 Ok(has_errors) => ExitCode::from(u8::from(has_errors)),
                 Err(Stop::Input(error)) => return Err(Failure::Input(input.name.clone(), error)),
@@ -237,17 +248,17 @@ fn print(args: &Args, path: &Path, opener: &mut Opener) -> Result<ExitCode, Fail
     done.ok_or_else(|| fault("it has no SGF file"))
 }
 
-/// What came of a file that was compared with what it should be.
+/// The result of [`in_place`].
 struct Compared {
     differs: bool,
     has_errors: bool,
 }
 
-/// Compares a file with what it should be; if they differ, says so or rewrites it.
+/// Compares a file with the result. If they differ, lists the file or replaces it.
 fn in_place(args: &Args, input: Input<'_>) -> Result<Compared, Stop> {
     let place = input.place();
     let (mut original, mut same) = compare(input.data);
-    let has_errors = args.rewrite(input.name, &mut original, &mut same, true)?;
+    let has_errors = args.rewrite(input.name, &mut original, &mut same, false)?;
     if same.finish() {
         return Ok(Compared { differs: false, has_errors });
     }
@@ -257,7 +268,7 @@ fn in_place(args: &Args, input: Input<'_>) -> Result<Compared, Stop> {
         let path = place.map_err(|why| Stop::Refused(why.to_owned()))?;
         let mut place = Place::beside(path).map_err(Stop::Input)?.durable(args.durability.sync);
         let mut file = target::open(path).map_err(Stop::Input)?;
-        args.rewrite(input.name, &mut file, &mut place, false).map_err(|stop| match stop {
+        args.rewrite(input.name, &mut file, &mut place, true).map_err(|stop| match stop {
             Stop::Output(error) => Stop::Input(error), // of this file only
             stop => stop,
         })?;
@@ -266,7 +277,7 @@ fn in_place(args: &Args, input: Input<'_>) -> Result<Compared, Stop> {
     Ok(Compared { differs: true, has_errors })
 }
 
-/// Copies a file that would have to be transcoded, which is no matter of brackets. Returns why.
+/// Copies a file that would have to be transcoded, since exact style repairs nothing in it. Returns the reason.
 fn copy(file: Whole<&mut dyn BufRead>, decoding: Decoding, out: &mut dyn Write) -> Stop {
     let mut reader = decoding.reader(Tee { inner: file, out, failure: None });
     let charset = reader.charset();
@@ -276,7 +287,7 @@ fn copy(file: Whole<&mut dyn BufRead>, decoding: Decoding, out: &mut dyn Write) 
         (Some(error), ..) => Stop::Output(error),
         (_, Err(error), _) | (.., Err(error)) => Stop::Input(error),
         (None, Ok(charset), Ok(_)) if is_sound => Stop::Refused(format!(
-            "it is in {charset}, and stays as it is (without --exact, `sgf fmt` makes UTF-8 of it)"
+            "it is in {charset}, and stays as it is (without --exact, `sgf fmt` converts it to UTF-8)"
         )),
         (None, Ok(charset), Ok(_)) => {
             Stop::Refused(format!("it is said to be in {charset}, not all of it is, and it stays as it is"))
@@ -284,7 +295,7 @@ fn copy(file: Whole<&mut dyn BufRead>, decoding: Decoding, out: &mut dyn Write) 
     }
 }
 
-/// Writes what is read.
+/// A reader that copies what is read to a writer.
 struct Tee<'o, R> {
     inner: R,
     out: &'o mut dyn Write,
@@ -305,8 +316,8 @@ impl<R: Read> Read for Tee<'_, R> {
 }
 
 impl Args {
-    /// Rewrites a file, and if wanted says what was repaired. Answers whether there were errors in games.
-    fn rewrite(&self, name: &Name, data: &mut dyn BufRead, out: &mut dyn Write, tells: bool) -> Result<bool, Stop> {
+    /// Rewrites a file, and reports the findings unless `is_quiet`. Returns whether there were errors in games.
+    fn rewrite(&self, name: &Name, data: &mut dyn BufRead, out: &mut dyn Write, is_quiet: bool) -> Result<bool, Stop> {
         let decoding = self.decoding();
         let (mut source, _) = Source::of(data, Some(decoding)).map_err(Stop::Input)?;
         if self.exact {
@@ -315,30 +326,31 @@ impl Args {
                 Err(file) => return Err(copy(file, decoding, out)),
             };
         }
-        let mut findings = Findings::of(name, tells, if self.exact { exact::KEPT } else { &[] });
+        let mut findings = Findings::new(name, is_quiet, if self.exact { exact::KEPT } else { &[] });
         let mut style: Box<dyn Style> = match self.exact {
             true => Box::new(Exact { is_lossy: self.lossy }),
             false => Box::new(Canonical::new(self, source.is_transcoded())),
         };
-        // What is transcoded is in UTF-8.
-        let decoding = if source.is_transcoded() { Decoding::utf8() } else { decoding };
-        let pushed = Games::new(out, &mut *style, decoding).push(&mut source, &mut findings);
+        let (decoding, without_default) = match source.is_transcoded() {
+            true => (Decoding::utf8(), Decoding::utf8()),
+            false => (decoding, self.decoding_without_default()),
+        };
+        let games = Games::new(out, &mut *style, &mut findings, decoding);
+        let rewritten = games.rewrite(&mut source, without_default);
         let has_errors = findings.finish();
-        let detected = pushed?;
-        if tells {
-            decoding::tell_of(name, detected);
+        let detected = rewritten?;
+        if !is_quiet {
+            decoding::note_detected(name, detected);
         }
         Ok(has_errors)
     }
 
     fn decoding(&self) -> Decoding {
-        let mut decoding = Decoding::new();
-        if let Some(charset) = self.charset {
-            decoding = decoding.force(charset);
-        }
-        if let Some(charset) = self.default_charset {
-            decoding = decoding.default_charset(charset);
-        }
-        decoding
+        let decoding = self.decoding_without_default();
+        self.default_charset.map_or(decoding, |charset| decoding.default_charset(charset))
+    }
+
+    fn decoding_without_default(&self) -> Decoding {
+        self.charset.map_or(Decoding::new(), |charset| Decoding::new().force(charset))
     }
 }

@@ -1,15 +1,15 @@
-//! A file is rewritten as a whole or not at all.
+//! Replaces a file as a whole or not at all.
 //!
-//! The new content is written to a temporary file beside the old one, and then renamed over it: whoever opens the file
-//! finds the old content or the new one, whatever stops the program. Owner, group and mode are those of the old file. A
-//! symbolic link stays one, since the file that it leads to is replaced.
+//! The new content is written to a temporary file beside the old one, which is then renamed: whoever opens the file
+//! finds the old content or the new one, whatever stops the program. Owner, group and mode are kept. A symbolic link
+//! stays one, since the file that it leads to is replaced.
 //!
-//! Renaming makes a new file, which is wrong in two cases: the old file has other names (hard links), which would keep
-//! the old content and part from it without a word; or it belongs to somebody else, and the new file cannot. Then the
-//! old file itself is [written over](Way::Over) from the temporary one. Readers may see it half written; but the whole
-//! new content is on disk before the first byte of the old one goes, and stays there if writing fails.
+//! Renaming is wrong in two cases: the old file has other names (hard links), which would keep the old content; or it
+//! belongs to another user, to whom the new file cannot be given. Then the old file is [overwritten](Way::Over) from the
+//! temporary one. Readers may see it half written; but the whole new content is on disk before the first byte of the old
+//! one is overwritten, and stays there if writing fails.
 //!
-//! A program that is stopped by a signal leaves no temporary file behind ([`unfinished`]).
+//! A signal that stops the program leaves no temporary file behind ([`unfinished`]).
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
@@ -18,25 +18,25 @@ use std::process;
 
 use self::unfinished::Unfinished;
 
-/// How long a subcommand that rewrites files waits.
+/// Whether a subcommand that rewrites files waits for the disk.
 ///
-/// Not to wait is the default, as it is for all formatters: whatever stops the program, a file has its old content or
-/// its new one, and what a loss of power can cost is what the file system has not ordered yet, for some seconds. To wait
-/// takes some milliseconds a file, several times what the work itself takes.
+/// The default is not to wait, as in all formatters: whatever stops the program, a file has its old content or its new
+/// one, and a loss of power can only cost what the file system has not written yet, for some seconds. Waiting takes some
+/// milliseconds a file, several times the work itself.
 #[derive(clap::Args, Clone, Copy)]
 pub(crate) struct Durability {
-    /// Wait until each file that is rewritten is on the disk.
+    /// Wait until each rewritten file is on the disk.
     ///
-    /// Without it a file is never left half written either, whatever stops the program. But on some file systems a loss
-    /// of power in the seconds after that may leave it empty. To wait takes some milliseconds a file.
+    /// Even without this option no file is left half written, whatever stops the program. But on some file systems a loss
+    /// of power in the next seconds may leave a file empty. Waiting takes some milliseconds a file.
     #[arg(long)]
     pub(crate) sync: bool,
 }
 
-/// The new content of a file, which takes its place when it is whole. Until then nothing has happened; if it never is,
-/// it goes.
+/// The new content of a file, which replaces the old one when it is complete. Until then the file does not change; if
+/// this is dropped, the new content is deleted.
 pub(crate) struct Place {
-    /// No link leads there.
+    /// The path of the file, with all links resolved.
     path: PathBuf,
     /// The old file, open for writing.
     old: File,
@@ -47,17 +47,17 @@ pub(crate) struct Place {
     unfinished: Unfinished,
 }
 
-/// How the new content comes to its place.
+/// How the new content replaces the old one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
     /// The temporary file is renamed.
     Rename,
-    /// The old file is written over.
+    /// The old file is overwritten.
     Over,
 }
 
-/// Why a file cannot be rewritten, whatever its content: it is a pipe or a device, which must not even be opened.
-/// What is not there is left to those who open it.
+/// The reason why a file cannot be rewritten, whatever its content: it is a pipe or a device, which must not even be
+/// opened. `None` for a file that does not exist.
 pub(crate) fn refusal(path: &Path) -> Option<io::Error> {
     let metadata = fs::metadata(path).ok()?;
     (!metadata.is_file() && !metadata.is_dir()).then(|| refused("it is no regular file, and cannot be rewritten"))
@@ -68,7 +68,7 @@ fn refused(why: &'static str) -> io::Error {
 }
 
 impl Place {
-    /// The place of a file, as yet without new content.
+    /// The place of a file, without new content as yet.
     ///
     /// # Errors
     ///
@@ -78,7 +78,7 @@ impl Place {
         if let Some(why) = refusal(&path) {
             return Err(why);
         }
-        // Whoever may do everything may write to it all the same: it is asked for in so many words.
+        // A superuser could write to it all the same, so this is asked explicitly.
         if fs::metadata(&path)?.permissions().readonly() {
             return Err(refused("it is read-only, and stays as it is"));
         }
@@ -95,19 +95,19 @@ impl Place {
         Ok(Place { path, old, metadata, way, is_durable: false, new: BufWriter::new(new), unfinished })
     }
 
-    /// Whether [`take`](Self::take) waits until the new content is on the disk, so that not even a loss of power costs
-    /// a file. Default: no.
+    /// Sets whether [`take`](Self::take) waits until the new content is on the disk, so that not even a loss of power
+    /// costs a file. Default: no.
     #[must_use]
     pub(crate) fn durable(self, on: bool) -> Self {
         Place { is_durable: on, ..self }
     }
 
-    /// Takes the place.
+    /// Replaces the old content by the new one.
     ///
     /// # Errors
     ///
-    /// If that is not possible. The old file is as it was; where it had to be written over, the error says where the
-    /// new content is.
+    /// If that is not possible. The old file is unchanged; if it had to be overwritten, the error says where the new
+    /// content is.
     pub(crate) fn take(mut self) -> io::Result<()> {
         self.new.flush()?;
         let new = self.new.get_ref();
@@ -160,10 +160,10 @@ fn has_other_names(metadata: &Metadata) -> bool {
 
 #[cfg(not(unix))]
 fn has_other_names(_: &Metadata) -> bool {
-    false // nobody can tell
+    false // there is no way to know
 }
 
-/// Gives a new file the owner and the group of an old one. False if that may not be.
+/// Gives a new file the owner and the group of an old one. Returns false if that is not permitted.
 #[cfg(unix)]
 fn give_to_owner(new: &File, old: &Metadata) -> io::Result<bool> {
     use std::os::unix::fs::{MetadataExt, fchown};
@@ -177,7 +177,7 @@ fn give_to_owner(_: &File, _: &Metadata) -> io::Result<bool> {
     Ok(true)
 }
 
-/// The new name is on the disk too.
+/// Waits until the new name is on the disk.
 #[cfg(unix)]
 fn sync_directory_of(path: &Path) -> io::Result<()> {
     path.parent().map_or(Ok(()), |directory| File::open(directory)?.sync_all())
@@ -188,14 +188,14 @@ fn sync_directory_of(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Temporary files that are to go if the program ends early.
+/// Temporary files, which are removed if the program ends early.
 mod unfinished {
     use std::sync::atomic::{AtomicU64, Ordering};
     use std::sync::{Mutex, MutexGuard, PoisonError};
 
     use super::{File, OpenOptions, Path, PathBuf, fs, io, process};
 
-    /// All that there are.
+    /// The paths of all temporary files.
     static FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
     fn files() -> MutexGuard<'static, Vec<PathBuf>> {
@@ -205,11 +205,11 @@ mod unfinished {
     /// A temporary file, which is removed when this is dropped.
     pub(super) struct Unfinished(PathBuf);
 
-    /// How many names are tried: those that are taken were left by programs that were killed.
-    const MOST_NAMES: u64 = 1000;
+    /// Number of names that are tried. Names that exist were left by programs that were killed.
+    const MAX_NAMES: u64 = 1000;
 
     impl Unfinished {
-        /// A new file in the directory of another, which nobody else may read.
+        /// Creates a file in the directory of another, readable by its owner only.
         pub(super) fn beside(path: &Path) -> io::Result<(Self, File)> {
             static NAMES: AtomicU64 = AtomicU64::new(0);
 
@@ -229,7 +229,7 @@ mod unfinished {
                         files.push(path.clone());
                         return Ok((Unfinished(path), file));
                     }
-                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists && tried < MOST_NAMES => tried += 1,
+                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists && tried < MAX_NAMES => tried += 1,
                     Err(error) => {
                         let message = format!("no temporary file can be made beside it: {error}");
                         return Err(io::Error::new(error.kind(), message));
@@ -242,13 +242,13 @@ mod unfinished {
             &self.0
         }
 
-        /// It has become what it was made for.
+        /// Forgets the file, which was renamed.
         pub(super) fn is_done(&self) {
             files().retain(|file| *file != self.0);
         }
 
-        /// Does with the file what it was made for, and removes it; if that fails it stays, and is answered. Signals wait
-        /// until it is over.
+        /// Calls `work` with the file, and removes it. If `work` fails, the file stays and its path is returned. Signals
+        /// wait until this is over.
         pub(super) fn used(self, work: impl FnOnce(&Path) -> io::Result<()>) -> Result<(), (io::Error, PathBuf)> {
             let mut files = files();
             files.retain(|file| *file != self.0);
@@ -273,7 +273,7 @@ mod unfinished {
         pub(super) fn watch() {}
     }
 
-    /// Temporary files go when a signal ends the program, and it ends by that signal.
+    /// Removes temporary files when a signal ends the program, and ends it by that signal.
     #[cfg(unix)]
     mod signals {
         use std::sync::Once;
@@ -290,11 +290,11 @@ mod unfinished {
             ONCE.call_once(|| {
                 let ignored = ignored();
                 let wanted = [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
-                // Without it a signal ends the program all the same, and leaves a file.
+                // If this fails, a signal ends the program all the same, and leaves a file.
                 let Ok(mut signals) = Signals::new(wanted) else { return };
                 thread::spawn(move || {
                     if let Some(signal) = signals.forever().next() {
-                        let mut files = files(); // held to the end: no file is made any more
+                        let mut files = files(); // locked to the end, so that no file is created any more
                         files.drain(..).for_each(|file| _ = fs::remove_file(file));
                         _ = emulate_default_handler(signal);
                         process::exit(128 + signal);
@@ -303,8 +303,7 @@ mod unfinished {
             });
         }
 
-        /// A bit for each signal that the program was started to ignore, as by `nohup`: it is not to end by these. Only
-        /// Linux tells.
+        /// A bit for each signal that the program was told to ignore at its start, as by `nohup`. Known on Linux only.
         fn ignored() -> u64 {
             let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
             let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -1,6 +1,6 @@
-//! Compares what is written with what is read, for those who rewrite files: `fmt` and `check --fix`.
+//! Compares the output with the input on the way, for the commands that rewrite files: `fmt` and `check --fix`.
 //!
-//! What differs goes into the file's place, by [`Place`](super::place::Place).
+//! Where they differ, the output replaces the file: see [`Place`](super::place::Place).
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -12,28 +12,28 @@ use std::rc::Rc;
 pub(crate) use super::place::{Durability, Place, refusal};
 use crate::input;
 
-/// Opens a file that is rewritten, again.
+/// Opens a file again that is to be rewritten.
 pub(crate) fn open(path: &Path) -> io::Result<BufReader<File>> {
     Ok(BufReader::with_capacity(input::CHUNK, File::open(path)?))
 }
 
-/// Compares what is written with what is read, on the way: what was read and not yet written is kept, which is little,
-/// since a style holds no more than a game.
+/// A reader and a writer that compare what is read with what is written. They keep the bytes that were read and not yet
+/// written, which are few, since a style buffers no more than a game.
 pub(crate) fn compare<R: BufRead>(original: R) -> (Original<R>, SameAs) {
     let ahead = Rc::new(RefCell::new(Some(VecDeque::new())));
     (Original { inner: original, seen: 0, ahead: Rc::clone(&ahead) }, SameAs { ahead })
 }
 
-/// What is ahead of the output; nothing if that is known to differ.
+/// The bytes that were read and not yet written. `None` if input and output are known to differ.
 type Ahead = Rc<RefCell<Option<VecDeque<u8>>>>;
 
-/// More than this is ahead only if something was left out.
-const MOST_AHEAD: usize = 64 << 20;
+/// The highest number of bytes ahead of the output. There are more only if something was left out.
+const MAX_AHEAD: usize = 64 << 20;
 
-/// What is read.
+/// The reader of [`compare`].
 pub(crate) struct Original<R> {
     inner: R,
-    /// How much of what the reader has there was seen.
+    /// Number of bytes in the buffer of `inner` that were already compared.
     seen: usize,
     ahead: Ahead,
 }
@@ -54,7 +54,7 @@ impl<R: BufRead> BufRead for Original<R> {
         let mut ahead = self.ahead.borrow_mut();
         if let Some(bytes) = &mut *ahead {
             bytes.extend(new);
-            if bytes.len() > MOST_AHEAD {
+            if bytes.len() > MAX_AHEAD {
                 *ahead = None;
             }
         }
@@ -67,13 +67,13 @@ impl<R: BufRead> BufRead for Original<R> {
     }
 }
 
-/// What is written.
+/// The writer of [`compare`].
 pub(crate) struct SameAs {
     ahead: Ahead,
 }
 
 impl SameAs {
-    /// Whether all that was read was written, and nothing else.
+    /// Whether the bytes written are those read.
     pub(crate) fn finish(self) -> bool {
         self.ahead.borrow().as_ref().is_some_and(VecDeque::is_empty)
     }

@@ -1,14 +1,15 @@
-//! A buffer in front of anything that is read here.
+//! A buffered reader with look-ahead.
 
 use std::io::{self, BufRead, Read};
 
-/// Like the standard library's `BufReader`, but for this: it looks ahead, and an error that comes while it does is
-/// told when all that was in front of it has been read.
+/// A reader like the standard library's `BufReader`, but with look-ahead.
+///
+/// An error during look-ahead is returned after all bytes before it have been read.
 pub(super) struct Buffered<'b, R> {
     buffer: &'b mut [u8],
     start: usize,
     end: usize,
-    /// How many bytes were read out of here.
+    /// Number of bytes consumed.
     position: u64,
     waiting: Option<io::Error>,
     inner: R,
@@ -25,7 +26,7 @@ impl<'b, R: Read> Buffered<'b, R> {
 }
 
 impl<'b, 'r, R: Read> Buffered<'b, &'r mut R> {
-    /// Of any reader.
+    /// Erases the type of the inner reader.
     pub(super) fn erased(self) -> Buffered<'b, &'r mut dyn Read> {
         let Buffered { buffer, start, end, position, waiting, inner } = self;
         Buffered { buffer, start, end, position, waiting, inner }
@@ -33,13 +34,13 @@ impl<'b, 'r, R: Read> Buffered<'b, &'r mut R> {
 }
 
 impl<R: Read> Buffered<'_, R> {
-    /// How many bytes were consumed.
+    /// Returns the number of bytes consumed.
     pub(super) fn position(&self) -> u64 {
         self.position
     }
 
-    /// Reads on until so much is there (at most the length of the buffer) or `is_enough`. There is less at the end, or
-    /// if an error is waiting.
+    /// Fills the buffer until it has `want` bytes (at most its length) or `is_enough` of them, and returns them
+    /// all. There are fewer at the end of input, or if an error is waiting.
     pub(super) fn ahead(&mut self, want: usize, is_enough: impl Fn(&[u8]) -> bool) -> &[u8] {
         let want = want.min(self.buffer.len());
         if self.buffer.len() - self.start < want {
@@ -58,7 +59,7 @@ impl<R: Read> Buffered<'_, R> {
         &self.buffer[self.start..self.end]
     }
 
-    /// Takes the error that was met in reading ahead.
+    /// Takes the error that occurred during look-ahead.
     pub(super) fn take_error(&mut self) -> Option<io::Error> {
         self.waiting.take()
     }
@@ -66,7 +67,7 @@ impl<R: Read> Buffered<'_, R> {
 
 impl<R: Read> Read for Buffered<'_, R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        // What is as large as the buffer need not go through it.
+        // A read as large as the buffer bypasses it.
         if self.start == self.end && out.len() >= self.buffer.len() && self.waiting.is_none() {
             let len = self.inner.read(out)?;
             self.position += len as u64;

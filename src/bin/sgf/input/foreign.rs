@@ -1,15 +1,14 @@
-//! Formats that are not read, by name: whoever gives one to this program wants to know what it is, and not that there
-//! is no SGF in it.
+//! Formats that are recognised but not supported, so that messages can name them.
 
 use super::kind;
 use super::name::Name;
 
-/// A format.
+/// An unsupported format.
 struct Foreign {
     what: &'static str,
-    /// How such files start, by the offset of each mark.
+    /// Magic numbers, each with its offset.
     marks: &'static [(usize, &'static [u8])],
-    /// How their names end, in small letters.
+    /// File extensions, in lower case.
     endings: &'static [&'static str],
 }
 
@@ -21,7 +20,7 @@ const FOREIGN: [Foreign; 14] = [
         marks: &[(0, b"\x04\x22\x4D\x18"), (0, b"\x02\x21\x4C\x18")],
         endings: &[".lz4"],
     },
-    // It has no mark.
+    // It has no magic number.
     Foreign { what: "a file compressed by Brotli", marks: &[], endings: &[".br"] },
     Foreign { what: "a file compressed by compress", marks: &[(0, b"\x1F\x9D")], endings: &[".z"] },
     Foreign { what: "a file compressed by pack", marks: &[(0, b"\x1F\x1E")], endings: &[] },
@@ -39,8 +38,8 @@ const FOREIGN: [Foreign; 14] = [
     Foreign { what: "an ACE archive", marks: &[(7, b"**ACE**")], endings: &[".ace"] },
 ];
 
-/// What starts with these bytes, if it is a format that is known and not read. A name counts where the bytes are no
-/// text: a game may be in a file of any name.
+/// Returns the unsupported format that starts with these bytes, if any. The extension counts only if the bytes are
+/// not text: SGF may be in a file of any name.
 pub(super) fn what(head: &[u8], name: &Name) -> Option<&'static str> {
     if kind::is_sgf(head) {
         return None;
@@ -52,15 +51,15 @@ pub(super) fn what(head: &[u8], name: &Name) -> Option<&'static str> {
     by_mark.or_else(|| FOREIGN.iter().find(is_called).filter(|_| !is_text(head))).map(|row| row.what)
 }
 
-/// Whether bytes could be text, in UTF-16 too.
+/// Returns whether bytes could be text, UTF-16 included.
 fn is_text(head: &[u8]) -> bool {
     let is_utf16 = head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF");
-    // White space; and the shifts of charsets, and the end of a file of DOS.
+    // White space, the shift codes of charsets, and the DOS end of file.
     let may_be = |byte: u8| byte >= b' ' || matches!(byte, 9..=15 | 26 | 27);
     is_utf16 || head.iter().all(|&byte| may_be(byte))
 }
 
-/// Says that it is not read.
+/// Returns the error message for a format.
 pub(super) fn refusal(what: &str) -> String {
     format!("it is {what}, which sgf cannot read: unpack it first")
 }
@@ -72,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_format_that_is_not_read_is_known_by_its_bytes_or_its_name() {
+    fn an_unsupported_format_is_recognised_by_its_bytes_or_its_name() {
         let lzma = b"\x5D\0\0\x80\0\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF";
         for (head, name, expected) in [
             (&b"7z\xBC\xAF\x27\x1C\0\x04"[..], "a", Some("a 7-Zip archive")),
@@ -84,7 +83,7 @@ mod tests {
             (b"\x90\0", "a.Z", Some("a file compressed by compress")),
             (lzma, "a", Some("a file compressed by LZMA")),
             (b"  -lh5-", "a", Some("an LHA archive")),
-            // Text of any name, and UTF-16.
+            // Text in files of any name, and UTF-16.
             (b"junk (;)", "a.7z", None),
             (b"(;FF[4])", "a.rar", None),
             (b"\xFF\xFE(\0;\0", "a.br", None),

@@ -1,6 +1,6 @@
-//! What a stream of bytes is, by its first bytes. Its name has no say.
+//! Detection of compressed files and archives by their first bytes, whatever their name.
 
-/// What there is besides SGF.
+/// The formats besides SGF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Gzip,
@@ -11,39 +11,39 @@ pub(super) enum Kind {
     Zip,
 }
 
-/// How many bytes it takes to know: a block of `tar`.
+/// Number of bytes needed for detection: a block of `tar`.
 pub(super) const HEAD: usize = 512;
 
-/// A rule of the table.
+/// A format and its test.
 type Rule = (Kind, fn(&[u8]) -> bool);
 
-/// The marks, of which at most one fits. Those that text could start with are looked at more closely.
+/// The tests, of which at most one succeeds. Magic numbers that text could start with are examined more closely.
 const RULES: [Rule; 6] = [
-    // Deflate, and no flag that nobody has defined.
+    // Deflate, and no undefined flags.
     (Kind::Gzip, |head| head.starts_with(b"\x1F\x8B\x08") && head.get(3).is_some_and(|flags| flags & 0xE0 == 0)),
     (Kind::Zstd, |head| is_zstd(head)),
-    // `BZh1` to `BZh9`, and the mark of a first block, or of the end where there is none.
+    // `BZh1` to `BZh9`, and the magic number of a first block, or of the end if there is none.
     (Kind::Bzip2, |head| {
         matches!(head, [b'B', b'Z', b'h', b'1'..=b'9', block @ ..]
             if block.starts_with(b"\x31\x41\x59\x26\x53\x59") || block.starts_with(b"\x17\x72\x45\x38\x50\x90"))
     }),
     (Kind::Xz, |head| head.starts_with(b"\xFD7zXZ\0")),
-    // A member; or the end of an archive that has none.
+    // A member; or the end of an empty archive.
     (Kind::Zip, |head| head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06")),
     (Kind::Tar, is_tar),
 ];
 
-/// A frame, or one that is to be skipped.
+/// Returns whether a frame, or a skippable frame, starts here.
 fn is_zstd(head: &[u8]) -> bool {
     head.starts_with(b"\x28\xB5\x2F\xFD") || matches!(head, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..])
 }
 
-/// The oldest archives have no mark. But every member has a sum of its header, in octal digits, with blanks for
-/// itself; some old programs added signed bytes.
+/// The oldest archives have no magic number, but every header has a checksum in octal digits, computed with blanks
+/// in its place; some old programs added signed bytes.
 fn is_tar(head: &[u8]) -> bool {
     let Some(header) = head.get(..512).filter(|header| header[0] != 0) else { return false };
     let (front, rest) = header.split_at(148);
-    let (written, behind) = rest.split_at(8);
+    let (written, rest) = rest.split_at(8);
     let digits: Vec<u8> = (written.iter().copied())
         .skip_while(|byte| *byte == b' ')
         .take_while(|byte| !matches!(byte, b' ' | 0))
@@ -52,14 +52,15 @@ fn is_tar(head: &[u8]) -> bool {
         return false;
     }
     let written = digits.iter().fold(0, |sum, digit| sum * 8 + i64::from(digit - b'0'));
-    let bytes = || front.iter().chain(b"        ").chain(behind);
+    let bytes = || front.iter().chain(b"        ").chain(rest);
     let unsigned: i64 = bytes().map(|&byte| i64::from(byte)).sum();
     let signed: i64 = bytes().map(|&byte| i64::from(byte.cast_signed())).sum();
     written == unsigned || written == signed
 }
 
 impl Kind {
-    /// What starts with these bytes, which are all there are or at least [`HEAD`]. `None` is read as it is.
+    /// Returns the format that starts with `head`, which is the whole input or at least [`HEAD`] bytes. `None` is
+    /// read as SGF.
     pub(super) fn of(head: &[u8]) -> Option<Kind> {
         if is_sgf(head) {
             return None;
@@ -68,13 +69,13 @@ impl Kind {
     }
 }
 
-/// Whether this is SGF, whatever comes: so nobody waits for more of a game that comes from a pipe.
+/// Returns whether the input is certainly SGF, so that no more bytes of a pipe need to be awaited.
 pub(super) fn is_sgf(head: &[u8]) -> bool {
     let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
     head.strip_prefix(b"(").is_some_and(|rest| rest.trim_ascii_start().starts_with(b";"))
 }
 
-/// The same for the streams that a compressed file is made of: what can follow the end of one.
+/// Returns whether another stream of a compressed file starts here.
 pub(super) fn is_another(kind: Kind, head: &[u8]) -> bool {
     RULES.iter().any(|(rule, fits)| *rule == kind && fits(head))
 }
@@ -84,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_could_be_text_is_no_archive() {
+    fn text_is_not_taken_for_an_archive() {
         let tar = tar_header();
         for (head, kind) in [
             (&b""[..], None),
@@ -116,7 +117,7 @@ mod tests {
         assert_eq!(Kind::of(&sgf), None);
     }
 
-    /// As of version 7.
+    /// A header of version 7.
     fn tar_header() -> [u8; 512] {
         let mut header = [0; 512];
         header[..5].copy_from_slice(b"a.sgf");

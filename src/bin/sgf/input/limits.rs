@@ -1,5 +1,4 @@
-//! What a compressed file or an archive may cost: a few bytes can say that they are a million, and an archive can
-//! hold itself.
+//! Limits on decompression: a few bytes can expand to millions, and an archive can contain itself.
 
 use std::cell::Cell;
 use std::fmt;
@@ -8,46 +7,46 @@ use std::io;
 use crate::progress::Progress;
 use crate::size::{self, Size};
 
-/// Where `--help` has them.
+/// Heading of the limits in `--help`.
 const LIMITS: &str = "Limits of archives and compressed files";
 
 /// The limits that the user can set.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// The most that one file may unpack to, nested archives included: a number of bytes, or with K, M, G or T.
+    /// Maximum size that one file may unpack to, nested archives included.
     #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "1T",
         hide_short_help = true, help_heading = LIMITS)]
     max_unpacked: u64,
 
-    /// The highest compression ratio. It is only checked once a file has unpacked to more than 256M.
+    /// Maximum compression ratio. Checked only after a file has unpacked to more than 256M.
     #[arg(long, value_name = "N", default_value_t = 250, hide_short_help = true, help_heading = LIMITS)]
     max_ratio: u64,
 
-    /// The deepest nesting of archives and compressed files: `a.sgf.gz` in `b.tar.gz` is nested 3 deep.
+    /// Maximum nesting of archives and compressed files: `a.sgf.gz` in `b.tar.gz` is nested 3 deep.
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=100),
         hide_short_help = true, help_heading = LIMITS)]
     max_nesting: u32,
 
-    /// The most members that one file may have, those of nested archives included.
+    /// Maximum number of members in one file, those of nested archives included.
     #[arg(long, value_name = "N", default_value_t = 10_000_000, hide_short_help = true, help_heading = LIMITS)]
     max_members: u64,
 
-    /// The largest window (`zstd --long`) or dictionary (`xz`) that may be kept in memory, for each file.
+    /// Maximum memory for the window (`zstd --long`) or dictionary (`xz`) of each file.
     #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "128M",
         hide_short_help = true, help_heading = LIMITS)]
     max_window: u64,
 }
 
-/// So much may come out of a file of any size.
+/// Bytes that any file may unpack to, whatever its ratio.
 const START: u64 = 256 << 20;
 
-/// So much may come out of the next member behind one that was too much: more than what is read ahead can give.
+/// Minimum allowance for a member after one that exceeded the ratio: more than can be read ahead.
 const LEAST: u64 = 4 << 20;
 
-/// So many members may be too much, before nobody wants to see the others.
+/// Maximum number of members that may exceed the ratio before the rest of the file is skipped.
 const BOMBS: u32 = 16;
 
-/// What is wrong with a compressed file or an archive. It can be told again, as the readers above it read again.
+/// An error in a compressed file or an archive. It can be cloned, since the readers above may read again.
 #[derive(Clone, Debug)]
 pub(super) struct Fault(String);
 
@@ -56,7 +55,7 @@ impl Fault {
         Fault(message.into())
     }
 
-    /// Whether an error is of this kind: then it says by itself what it is about.
+    /// Returns whether an I/O error is a `Fault`, whose message names its subject.
     pub(super) fn is(error: &io::Error) -> bool {
         error.get_ref().is_some_and(|inner| inner.is::<Fault>())
     }
@@ -76,25 +75,25 @@ impl From<Fault> for io::Error {
     }
 }
 
-/// What one file on disk has cost so far.
+/// Resources that one file on disk has used.
 pub(super) struct Account<'a> {
     limits: &'a Limits,
     progress: &'a Progress,
-    /// How long it is, if that is known: members of `zip` may lie in each other, and are read again then.
+    /// Length of the file, if known: members of a zip archive may overlap, and are then read again.
     len: Cell<u64>,
     /// Bytes read from disk.
     read: Cell<u64>,
-    /// Bytes that came out of decompressors, of one above the other too.
+    /// Bytes that came out of decompressors, at every level of nesting.
     unpacked: Cell<u64>,
     members: Cell<u64>,
-    /// The ratio is that of what has come since these were read and unpacked, beyond the allowance.
+    /// Bytes read and unpacked at the point from which the ratio is computed.
     since: Cell<(u64, u64)>,
     allowance: Cell<u64>,
     is_too_much: Cell<bool>,
-    /// Members that were.
+    /// Number of members that exceeded the ratio.
     bombs: Cell<u32>,
     is_over: Cell<bool>,
-    is_told: Cell<bool>,
+    error_seen: Cell<bool>,
 }
 
 impl<'a> Account<'a> {
@@ -111,7 +110,7 @@ impl<'a> Account<'a> {
             is_too_much: Cell::new(false),
             bombs: Cell::new(0),
             is_over: Cell::new(false),
-            is_told: Cell::new(false),
+            error_seen: Cell::new(false),
         }
     }
 
@@ -124,7 +123,7 @@ impl<'a> Account<'a> {
         self.len.set(len);
     }
 
-    /// All of the file has been read, or will not be: the bar need not wait for the rest of it.
+    /// Ends the file, and completes its part of the progress bar.
     pub(super) fn finish(&self) {
         self.progress.advance(self.len.get().saturating_sub(self.read.get()));
     }
@@ -153,12 +152,13 @@ impl<'a> Account<'a> {
         }
         if self.bombs.get() == BOMBS {
             self.is_over.set(true);
-            message += &format!(", as {} before it: the rest of the file is not read", BOMBS - 1);
+            message += &format!(", as did {} before it: the rest of the file is not read", BOMBS - 1);
         }
         Err(Fault(message))
     }
 
-    /// One more member. If the last was too much, others need not be; but they are given less.
+    /// Begins a member. After a member that exceeded the ratio, the others are still read, with a smaller
+    /// allowance.
     pub(super) fn member(&self) -> Result<(), Fault> {
         if self.is_too_much.take() {
             self.since.set((self.read.get(), self.unpacked.get()));
@@ -172,12 +172,12 @@ impl<'a> Account<'a> {
         Ok(())
     }
 
-    /// An archive or a compressed file, with so many around it.
+    /// Checks the nesting of an archive or a compressed file that is inside `depth` others.
     pub(super) fn nest(&self, depth: u32) -> Result<(), Fault> {
         match depth < self.limits.max_nesting {
             true => Ok(()),
             false => Err(Fault(format!(
-                "archives and compressed files more than {} deep in each other (--max-nesting)",
+                "archives and compressed files are nested more than {} deep (--max-nesting)",
                 self.limits.max_nesting
             ))),
         }
@@ -187,18 +187,18 @@ impl<'a> Account<'a> {
         self.limits.max_window
     }
 
-    /// Whether a limit of the whole file was met.
+    /// Returns whether a limit of the whole file was exceeded.
     pub(super) fn is_over(&self) -> bool {
         self.is_over.get()
     }
 
-    /// Whoever reads the inputs has heard of an error.
-    pub(super) fn tell(&self) {
-        self.is_told.set(true);
+    /// Records that the reader of an input has received an error.
+    pub(super) fn note_error(&self) {
+        self.error_seen.set(true);
     }
 
-    /// Whether somebody has, since this was asked last.
-    pub(super) fn take_told(&self) -> bool {
-        self.is_told.take()
+    /// Returns whether it has since the last call.
+    pub(super) fn take_error_seen(&self) -> bool {
+        self.error_seen.take()
     }
 }

@@ -1,13 +1,13 @@
-//! What there is to read: one way for all subcommands.
+//! Inputs: finds, decompresses and opens them, for all subcommands.
 //!
-//! It has two steps. [`walk`] finds the files on disk that PATHs stand for, and opens nothing. An [`Opener`] opens one
-//! of them and calls back for each input in it: once for a plain file, with every member of an archive. What a file is
-//! says its content ([`kind`], [`foreign`]); compressed streams are undone by [`unpack`], archives gone through by [`tar`] and
-//! [`zip`], and each of them hands what it finds to [`content`], which looks at it again: so all of it may be in each
-//! other, as deep as [`limits`] allows. Nothing is unpacked to disk or kept in memory.
+//! Reading has two steps. [`walk`] finds the files on disk that the PATHs name, without opening any. An [`Opener`]
+//! opens a file and calls back for each input in it: once for a plain file, and for every member of an archive. The
+//! content decides what a file is ([`kind`], [`foreign`]). [`unpack`] decompresses, [`tar`] and [`zip`] read
+//! archives, and each of them passes its contents to `content`, which examines them in turn, so formats can be
+//! nested as deep as [`limits`] allows. Nothing is unpacked to disk or to memory.
 //!
-//! For a parallel program: paths and [`Limits`] can go to any thread, [`Progress`] is shared, and each thread has an
-//! `Opener` of its own.
+//! For parallel programs: paths and [`Limits`] can be sent to any thread, [`Progress`] is shared, and each thread
+//! has its own `Opener`.
 
 mod buffered;
 mod foreign;
@@ -33,10 +33,10 @@ use self::unpack::{Format, Unpacked};
 pub(crate) use self::walk::{Paths, has_plain_name, is_stdin, long_help};
 use crate::progress::Progress;
 
-/// How much is read at a time, in bytes.
+/// Number of bytes read at a time.
 pub(crate) const CHUNK: usize = 256 * 1024;
 
-/// Something to read, or something that cannot be.
+/// An input, or the error that prevents reading it.
 pub(crate) enum Found<'a> {
     Input(Input<'a>),
     Unreadable(&'a Name, io::Error),
@@ -45,21 +45,21 @@ pub(crate) enum Found<'a> {
 /// A file, or a member of an archive.
 pub(crate) struct Input<'a> {
     pub(crate) name: &'a Name,
-    /// What is in it, unpacked. It need not be read to its end.
+    /// Its content, decompressed. It need not be read to the end.
     pub(crate) data: &'a mut dyn BufRead,
-    /// Where it is on disk, if it is there as it is.
+    /// Its path, if the file on disk has this content unchanged.
     place: Option<&'a Path>,
 }
 
 impl<'a> Input<'a> {
-    /// The file that can be rewritten. There is none for what comes from a pipe or had to be unpacked: that is decided
-    /// here, for all who rewrite.
+    /// Returns the path of a file that can be rewritten, or why it cannot. All subcommands that rewrite files use
+    /// this.
     pub(crate) fn place(&self) -> Result<&'a Path, &'static str> {
-        self.place.ok_or("it is compressed, in an archive or no file, and cannot be rewritten in its place")
+        self.place.ok_or("it is compressed, in an archive or not a file, and cannot be rewritten in place")
     }
 }
 
-/// Opens files. It has the buffer for them.
+/// Opens files, with one buffer for all of them.
 pub(crate) struct Opener {
     limits: Limits,
     buffer: Vec<u8>,
@@ -70,8 +70,7 @@ impl Opener {
         Opener { limits, buffer: vec![0; CHUNK] }
     }
 
-    /// Calls back for each input that is found in a file, or in standard input. What `take` answers ends it, if it is
-    /// an error.
+    /// Calls `take` for each input in a file, or in standard input. An error of `take` ends the iteration.
     pub(crate) fn each<E>(
         &mut self,
         path: &Path,
@@ -92,7 +91,7 @@ impl Opener {
         };
         let mut input = Buffered::new(&mut file, &mut self.buffer);
         let kind = Kind::of(input.ahead(kind::HEAD, kind::is_sgf));
-        // The directory of a zip archive is at its end: another reader goes there.
+        // The directory of a zip archive is at its end, so it needs a second reader.
         let again = (kind == Some(Kind::Zip)).then(|| input.inner().inner.try_clone().ok()).flatten();
         match again {
             Some(again) => zip::file(&mut visit, &name, again, &mut input.erased()),
@@ -101,7 +100,7 @@ impl Opener {
     }
 }
 
-/// Opens a file that is to be read at offsets: it is on disk, and as it is there.
+/// Opens a file for reading at offsets: an uncompressed file on disk.
 pub(crate) fn open_for_offsets(path: &Path) -> io::Result<File> {
     let unfit = |why: &str| Err(io::Error::new(io::ErrorKind::InvalidInput, why));
     if is_stdin(path) {
@@ -109,7 +108,7 @@ pub(crate) fn open_for_offsets(path: &Path) -> io::Result<File> {
     }
     match std::fs::metadata(path)? {
         found if found.is_dir() => return unfit("it is a directory: name a file"),
-        found if !found.is_file() => return unfit("it is no file on disk, and cannot be read at offsets"),
+        found if !found.is_file() => return unfit("it is not a file on disk, so it cannot be read at offsets"),
         _ => {}
     }
     let file = File::open(path)?;
@@ -124,7 +123,7 @@ pub(crate) fn open_for_offsets(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// A file on disk that is being gone through.
+/// A file on disk that is being read.
 struct Visit<'v, E> {
     account: &'v Account<'v>,
     take: &'v mut dyn FnMut(Found<'_>) -> Result<(), E>,
@@ -135,7 +134,7 @@ impl<E> Visit<'_, E> {
         (self.take)(Found::Unreadable(name, error.into()))
     }
 
-    /// Behind an error that was told of a member: it was one of its archive.
+    /// Reports that the rest of an archive is lost, after an error in one of its members.
     fn rest_is_lost(&mut self, name: &Name) -> Result<(), E> {
         match self.account.is_over() {
             true => Ok(()),
@@ -143,7 +142,7 @@ impl<E> Visit<'_, E> {
         }
     }
 
-    /// Looks at what a file, a member or a compressed stream holds, with so many archives and streams around it.
+    /// Examines the content of a file, a member or a compressed stream that is nested `depth` deep.
     fn content(
         &mut self,
         name: &Name,
@@ -156,7 +155,7 @@ impl<E> Visit<'_, E> {
             if let Some(what) = foreign::what(head, name) {
                 return self.unreadable(name, Fault::new(foreign::refusal(what)));
             }
-            let mut data = Told { inner: input, account: self.account };
+            let mut data = ErrorWatch { inner: input, account: self.account };
             return (self.take)(Found::Input(Input { name, data: &mut data, place }));
         };
         if let Err(fault) = self.account.nest(depth) {
@@ -177,7 +176,7 @@ impl<E> Visit<'_, E> {
     }
 }
 
-/// Counts what is read from disk.
+/// Counts the bytes read from disk.
 struct Counted<'a, R> {
     inner: R,
     account: &'a Account<'a>,
@@ -191,21 +190,21 @@ impl<R: Read> Read for Counted<'_, R> {
     }
 }
 
-/// Knows whether whoever reads has heard of an error.
-struct Told<'a, R> {
+/// Records whether its caller has received an error.
+struct ErrorWatch<'a, R> {
     inner: R,
     account: &'a Account<'a>,
 }
 
-impl<R: Read> Read for Told<'_, R> {
+impl<R: Read> Read for ErrorWatch<'_, R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        self.inner.read(out).inspect_err(|_| self.account.tell())
+        self.inner.read(out).inspect_err(|_| self.account.note_error())
     }
 }
 
-impl<R: BufRead> BufRead for Told<'_, R> {
+impl<R: BufRead> BufRead for ErrorWatch<'_, R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        self.inner.fill_buf().inspect_err(|_| self.account.tell())
+        self.inner.fill_buf().inspect_err(|_| self.account.note_error())
     }
 
     fn consume(&mut self, len: usize) {
@@ -213,7 +212,7 @@ impl<R: BufRead> BufRead for Told<'_, R> {
     }
 }
 
-/// What worker threads are given.
+/// Worker threads need these to be `Send` or `Sync`.
 const _: fn() = || {
     fn can_be_sent<T: Send>() {}
     fn can_be_shared<T: Sync>() {}

@@ -1,4 +1,4 @@
-//! What an input is called in messages: its path, and in an archive its path in there, after `!/`.
+//! Names of inputs in messages: the path, with `!/` and another path for members of archives.
 
 use std::fmt;
 use std::path::{MAIN_SEPARATOR, Path};
@@ -9,20 +9,21 @@ use serde::ser::SerializeMap;
 
 use crate::visible::Visible;
 
-/// The name of an input. Names in archives are anybody's, and so are those of files: hidden characters are escaped when
-/// a name is shown. JSON has it as it is, and its bytes where it is not UTF-8.
+/// The name of an input. It is not to be trusted, so hidden characters are escaped where a name is shown. JSON has
+/// the original, as bytes where it is not UTF-8.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Name {
     text: String,
-    /// If it is not UTF-8.
+    /// The original bytes, if they are not UTF-8.
     bytes: Option<Box<[u8]>>,
     is_member: bool,
 }
 
-/// Longer names of members, in bytes, are cut, and end in `…`: every record of such a file would have it.
+/// Maximum length of a member's name in bytes: every record of the file repeats it. A longer name is cut and ends
+/// in `…`.
 const LONGEST: usize = 4096;
 
-/// What stands between the name of an archive and that of a member.
+/// Separator between the names of an archive and a member.
 const IN_ARCHIVE: &str = "!/";
 
 impl Name {
@@ -40,9 +41,9 @@ impl Name {
         }
     }
 
-    /// The name of a member of this archive.
+    /// Returns the name of a member of this archive.
     pub(super) fn member(&self, path: &[u8]) -> Self {
-        // `tar` writes what it was told: `./dir/game.sgf`, and some `/dir/game.sgf`.
+        // `tar` stores names as given: `./dir/game.sgf`, or `/dir/game.sgf`.
         let mut path = path;
         while let Some(rest) = path.strip_prefix(b"./").or_else(|| path.strip_prefix(b"/")) {
             path = rest;
@@ -54,28 +55,29 @@ impl Name {
         Name::new([self.as_bytes(), IN_ARCHIVE.as_bytes(), path].concat(), true)
     }
 
-    /// All of it, in UTF-8, with U+FFFD for what is not.
+    /// Returns the name in UTF-8, with U+FFFD for bad bytes.
     pub(crate) fn as_str(&self) -> &str {
         &self.text
     }
 
-    fn as_bytes(&self) -> &[u8] {
+    /// All of it, as the system or the archive has it.
+    pub(crate) fn as_bytes(&self) -> &[u8] {
         self.bytes.as_deref().unwrap_or(self.text.as_bytes())
     }
 
-    /// Whether it ends in this, in letters of either case.
+    /// Returns whether it ends in `ending`, in upper or lower case.
     pub(super) fn ends_with(&self, ending: &str) -> bool {
         let name = self.as_bytes();
         let start = name.len().checked_sub(ending.len());
         start.is_some_and(|start| name[start..].eq_ignore_ascii_case(ending.as_bytes()))
     }
 
-    /// Its bytes in Base64, if it is not UTF-8.
+    /// Returns its bytes in Base64, if it is not UTF-8.
     pub(crate) fn base64(&self) -> Option<String> {
         self.bytes.as_ref().map(|bytes| STANDARD.encode(bytes))
     }
 
-    /// Writes it to a map of JSON: `key`, and `path_base64` if it is not UTF-8.
+    /// Writes it to a JSON map: `key`, and `path_base64` if it is not UTF-8.
     pub(crate) fn serialize_as<M: SerializeMap>(&self, key: &'static str, map: &mut M) -> Result<(), M::Error> {
         map.serialize_entry(key, self.as_str())?;
         match self.base64() {
@@ -84,7 +86,7 @@ impl Name {
         }
     }
 
-    /// The directory that it is in: `.` where none is named, the archive itself for a member at the top of one.
+    /// Returns its directory: `.` if it names none, the archive itself for a member at the top of one.
     pub(crate) fn directory(&self) -> Name {
         let name = self.as_bytes();
         let is_separator = |byte: &u8| *byte == b'/' || !self.is_member && *byte == MAIN_SEPARATOR as u8;
@@ -98,7 +100,7 @@ impl Name {
         }
     }
 
-    /// Whether it is in an archive.
+    /// Returns whether it is a member of an archive.
     pub(crate) fn is_member(&self) -> bool {
         self.is_member
     }

@@ -1,4 +1,4 @@
-//! A member's bytes in an archive: so many, and no end before.
+//! A reader of an exact number of bytes: those of a member in an archive.
 
 use std::io::{self, Read};
 
@@ -7,7 +7,7 @@ use super::limits::Fault;
 pub(super) struct Part<R> {
     inner: R,
     left: u64,
-    /// The archive could not be read here. Then there is nothing behind it either.
+    /// Whether reading the archive failed. Then the members after this one cannot be read either.
     failed: bool,
 }
 
@@ -20,7 +20,7 @@ impl<R: Read> Part<R> {
         self.failed
     }
 
-    /// Reads what nobody wanted.
+    /// Skips the bytes that were not read.
     pub(super) fn skip(&mut self, buffer: &mut [u8]) -> io::Result<()> {
         loop {
             match self.read(buffer) {

@@ -1,4 +1,4 @@
-//! The members of a tar archive, one after the other as they come.
+//! The members of a tar archive, read as a stream.
 
 use std::cell::Cell;
 use std::io::{self, BufRead, Read};
@@ -12,13 +12,14 @@ use super::part::Part;
 use super::walk::has_wanted_name;
 use super::{CHUNK, Visit};
 
-/// So much may stand between the data of two members: headers, long names, attributes. The crate holds them in memory.
+/// Maximum bytes between the data of two members (headers, long names, attributes), which the crate holds in
+/// memory.
 const HEADERS: u64 = 1 << 20;
 
-/// A block: what is between members is a multiple of it.
+/// Block size: the bytes between members are a multiple of it.
 const BLOCK: u64 = 512;
 
-/// The archive, as far as the crate may read it now.
+/// The archive, limited to the bytes that the crate may read now.
 struct Guard<'g> {
     inner: &'g mut dyn BufRead,
     left: &'g Cell<u64>,
@@ -46,7 +47,7 @@ pub(super) fn members<E>(visit: &mut Visit<'_, E>, name: &Name, input: &mut dyn 
         Ok(entries) => entries,
         Err(error) => return visit.unreadable(name, error),
     };
-    // Of the last member: data that only the crate can skip.
+    // Bytes of the last member that only the crate can skip.
     let mut unread = 0;
     let end = loop {
         if visit.account.is_over() {
@@ -70,17 +71,17 @@ pub(super) fn members<E>(visit: &mut Visit<'_, E>, name: &Name, input: &mut dyn 
         let (kind, len, path) = (entry.header().entry_type(), entry.size(), entry.path_bytes().into_owned());
         let is_wanted = has_wanted_name(&path);
         let is_sparse = is_wanted && is_sparse(&mut entry);
-        // Such a one has zeros of any number, which are not there.
+        // The zeros of a sparse file are not stored, and may be any number.
         unread = if kind.is_gnu_sparse() { entry.header().entry_size().unwrap_or(0) } else { 0 };
         let mut data = Part::new(entry, len);
         if is_sparse {
             let member = name.member(&path);
             visit.unreadable(&member, Fault::new("sparse files are not supported"))?;
         } else if is_wanted && (kind.is_file() || kind.is_contiguous()) {
-            visit.account.take_told();
+            visit.account.take_error_seen();
             let member = name.member(&path);
             visit.content(&member, &mut Buffered::new(&mut data as &mut dyn Read, &mut buffer), depth, None)?;
-            if data.has_failed() && visit.account.take_told() {
+            if data.has_failed() && visit.account.take_error_seen() {
                 return visit.rest_is_lost(name);
             }
         }
@@ -90,7 +91,7 @@ pub(super) fn members<E>(visit: &mut Visit<'_, E>, name: &Name, input: &mut dyn 
             return visit.unreadable(name, error);
         }
     };
-    // The crate takes one block of zeros for the end, or the end of the data.
+    // The crate takes one block of zeros, or the end of the data, for the end.
     if position.get() - end < BLOCK {
         let message =
             format!("tar: the archive has no end mark, so it is cut off (byte {} of the archive)", position.get());
@@ -115,7 +116,7 @@ pub(super) fn members<E>(visit: &mut Visit<'_, E>, name: &Name, input: &mut dyn 
     }
 }
 
-/// Whether a file is there without its zeros, as GNU or as POSIX would have it.
+/// Returns whether a member is sparse, in the GNU or the POSIX format.
 fn is_sparse<R: Read>(entry: &mut Entry<'_, R>) -> bool {
     if entry.header().entry_type().is_gnu_sparse() {
         return true;

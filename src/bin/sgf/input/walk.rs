@@ -1,4 +1,4 @@
-//! The files on disk that a PATH stands for. Nothing is opened here.
+//! The files on disk that a PATH names. Nothing is opened here.
 
 use std::fs;
 use std::io;
@@ -9,15 +9,15 @@ use walkdir::{DirEntry, WalkDir};
 use super::limits::Limits;
 use super::name::Name;
 
-const WHAT: &str = "What to read: files, directories, archives, or `-` for standard input";
+const WHAT: &str = "Files, directories and archives to read; `-` is standard input";
 
-/// All that is to be said of PATHs, for a subcommand that does this with them.
+/// Returns the long help of PATHs for a subcommand.
 pub(crate) fn long_help(what: &str) -> String {
     format!("{what}.\n\n{HOW}")
 }
 
 const HOW: &str = "\
-A file named here is read whatever its name is. Compression (gzip, zstd, bzip2, xz) and archives (tar, zip) are \
+A file given here is read whatever its name is. Compression (gzip, zstd, bzip2, xz) and archives (tar, zip) are \
 recognised by content. Archives may be compressed and nested. Everything is read as a stream, and messages name a member \
 of an archive as `archive.tar.gz!/dir/game.sgf`.
 
@@ -26,7 +26,7 @@ Directories are searched recursively. In directories and archives, files are sel
 `.tar.zst`, `.tzst`, `.tar.bz2`, `.tbz2`, `.tbz`, `.tar.xz`, `.txz`. Symbolic links are not followed, and `._*` files, in \
 which macOS keeps attributes, are ignored.";
 
-/// What to read, for all subcommands.
+/// The paths to read, for all subcommands.
 #[derive(clap::Args)]
 pub(crate) struct Paths {
     #[arg(required = true, value_name = "PATH", help = WHAT, long_help = long_help(WHAT))]
@@ -37,12 +37,12 @@ pub(crate) struct Paths {
 }
 
 impl Paths {
-    /// The files of all paths, one path after the other.
+    /// Returns the files of all paths, one path after the other.
     pub(crate) fn walk(&self) -> impl Iterator<Item = Result<PathBuf, (Name, io::Error)>> {
         self.paths.iter().flat_map(|path| walk(path))
     }
 
-    /// How many bytes all of this is on disk, as far as one can tell beforehand.
+    /// Returns the size of all files on disk, if it can be known before reading.
     pub(crate) fn total_size(&self) -> Option<u64> {
         if self.paths.iter().any(|path| is_stdin(path)) {
             return None;
@@ -51,17 +51,18 @@ impl Paths {
     }
 }
 
-/// True for `-`, which stands for standard input.
+/// Returns true for `-`, which stands for standard input.
 pub(crate) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// A file, standard input, or what there is to read below a directory, in the order of paths; or what a directory, or
-/// a file that is not there, has come to.
+/// Returns the files of a path: itself, standard input, or the files in a directory, sorted.
+///
+/// A missing file or an unreadable directory is an error.
 pub(crate) fn walk(path: &Path) -> impl Iterator<Item = Result<PathBuf, (Name, io::Error)>> {
     let stdin = is_stdin(path).then(|| Ok(path.to_owned()));
-    // Neighbours in a directory differ in their names only. To compare whole paths saves looking for the names in
-    // them, which would be a sixth of what a small file takes beside the system calls.
+    // Entries of a directory differ only in their names, so whole paths can be compared. Extracting the names would
+    // take a sixth as long as the system calls for a small file.
     let in_order = || WalkDir::new(path).sort_by(|a, b| a.path().as_os_str().cmp(b.path().as_os_str()));
     let entries = stdin.is_none().then(in_order).into_iter().flatten();
     stdin.into_iter().chain(entries.filter_map(|entry| match entry {
@@ -73,20 +74,20 @@ pub(crate) fn walk(path: &Path) -> impl Iterator<Item = Result<PathBuf, (Name, i
     }))
 }
 
-/// What was named is read, unless it is a directory; what was found, if it looks like SGF or like an archive.
+/// Files named by the user are read whatever their name is; files found in a directory are selected by name.
 fn is_wanted(entry: &DirEntry) -> bool {
     match entry.depth() {
-        0 => !entry.path().is_dir(), // what a link that was named stands for
+        0 => !entry.path().is_dir(), // follows a symbolic link that the user named
         _ => entry.file_type().is_file() && has_wanted_name(entry.file_name().as_encoded_bytes()),
     }
 }
 
-/// Compressed SGF, and names of archives.
+/// Extensions of compressed SGF, and of archives.
 const COMPRESSED: [&[u8]; 4] = [b".gz", b".zst", b".bz2", b".xz"];
 const SGF: [&[u8]; 2] = [b".sgf", b".sgfs"];
 const ARCHIVES: [&[u8]; 7] = [b".zip", b".tar", b".tgz", b".tzst", b".tbz2", b".tbz", b".txz"];
 
-/// Whether a file that was found, in a directory or in an archive, is to be opened. What it is, its content says.
+/// Returns whether to open a file that was found in a directory or an archive. Its content decides what it is.
 pub(super) fn has_wanted_name(path: &[u8]) -> bool {
     let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or(path);
     if name.starts_with(b"._") {
@@ -99,12 +100,12 @@ pub(super) fn has_wanted_name(path: &[u8]) -> bool {
     }
 }
 
-/// Whether a file is called as SGF is that is not compressed.
+/// Returns whether a file name is that of uncompressed SGF.
 pub(crate) fn has_plain_name(path: &Path) -> bool {
     ends_in(path.as_os_str().as_encoded_bytes(), &SGF).is_some()
 }
 
-/// What is in front of one of these endings.
+/// Returns the name without its extension, if that is one of these.
 fn ends_in<'n>(name: &'n [u8], endings: &[&[u8]]) -> Option<&'n [u8]> {
     endings.iter().find_map(|ending| {
         let (front, end) = name.split_at_checked(name.len().checked_sub(ending.len())?)?;
@@ -112,7 +113,7 @@ fn ends_in<'n>(name: &'n [u8], endings: &[&[u8]]) -> Option<&'n [u8]> {
     })
 }
 
-/// The error without the path, which is said elsewhere.
+/// Returns the error without the path, which the caller adds.
 fn bare(error: walkdir::Error) -> io::Error {
     match error.io_error().map(|error| (error.raw_os_error(), error.kind())) {
         Some((Some(code), _)) => io::Error::from_raw_os_error(code),

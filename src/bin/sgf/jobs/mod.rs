@@ -1,11 +1,11 @@
-//! All cores for all inputs.
+//! Parallel processing of inputs.
 //!
-//! What there is to read is cut into [`Piece`]s, one after the other, by the thread that calls [`run`]: small files
-//! are a piece each, unopened; larger ones, archives and pipes are read and cut into parts of whole games. Some pieces
-//! at a time are a task ([`Tasks`]) for any thread; what comes of them is taken in the order of the inputs. So the
-//! output is the same whatever the number of threads, and memory is that of the tasks under way.
+//! The thread that calls [`run`] cuts the inputs into [`Item`]s, in order: a small file is one item, unopened;
+//! larger files, archives and pipes are read and cut into parts of whole games. Several items make a task
+//! ([`Tasks`]) for any thread, and the results are taken in the order of the inputs. So the output does not depend
+//! on the number of threads, and memory is bounded by the tasks in progress.
 //!
-//! What is to be done with pieces is [`Work`]. Games too long for a part are read by the thread that cuts.
+//! A [`Work`] processes items. Games too long for a part are read by the cutting thread.
 
 use std::fs;
 use std::io::{self, BufRead, Read};
@@ -21,22 +21,22 @@ use crate::failure::Failure;
 use crate::input::{self, Found, Name, Opener, Paths};
 use crate::progress::Progress;
 
-/// How many bytes are a task, about.
+/// Approximate number of bytes in a task.
 const TASK: u64 = 512 * 1024;
 
-/// Files that are no longer are opened by whoever does the task.
+/// Maximum length of a file that is opened by the thread that processes it.
 const SMALL: u64 = 1 << 20;
 
-/// As many pieces as this are a task, however small they are.
-const PIECES: usize = 256;
+/// Maximum number of items in a task, however small they are.
+const MAX_ITEMS: usize = 256;
 
-/// Games that are longer are read in sequence: parts are kept in memory, some for each thread.
+/// Maximum length of a game in a part: parts are kept in memory, several for each thread.
 const LONG: usize = 1 << 20;
 
-/// How many threads work.
+/// The number of worker threads.
 #[derive(clap::Args)]
 pub(crate) struct Threads {
-    /// The number of threads. Default: one for each core.
+    /// Number of threads. Default: one for each core.
     ///
     /// The output does not depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -44,7 +44,7 @@ pub(crate) struct Threads {
 }
 
 impl Threads {
-    /// Makes it so. To be called once, and first.
+    /// Installs the thread pool. Call once, before any other function of this module.
     pub(crate) fn set(&self) -> Result<(), Failure> {
         let Some(threads) = self.threads else { return Ok(()) };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.into());
@@ -52,29 +52,35 @@ impl Threads {
     }
 }
 
-/// What is done with inputs. It is shared by all threads.
+/// Processing of inputs, shared by all threads.
 pub(crate) trait Work: Send + Sync + 'static {
-    /// How the parts of an input are to be read.
+    /// The way to read the parts of an input.
     type How: Clone + Send + 'static;
-    /// What has come of some pieces.
+    /// The result of some items.
     type Done: Send + 'static;
 
-    /// Nothing has come yet.
+    /// Returns an empty result.
     fn begin(&self) -> Self::Done;
 
-    /// The parser by whose rules inputs are cut. Nobody listens to it.
+    /// Whether a file is to be read. Default: all files are.
+    fn wants(&self, path: &Path) -> bool {
+        let _ = path;
+        true
+    }
+
+    /// Returns the parser that cuts inputs. It has no listener.
     fn parser(&self) -> Parser;
 
-    /// The bytes of an input that are to be parsed, and how.
+    /// Returns the bytes of an input to parse, and the way to read them.
     fn open<'d>(&self, data: &'d mut dyn BufRead) -> io::Result<(Self::How, Box<dyn Read + 'd>)>;
 
-    /// Some games of an input.
+    /// Processes some games of an input.
     fn part(&self, name: &Name, how: &Self::How, part: &Part<'_>, done: &mut Self::Done);
 
-    /// One that is too long for a part.
+    /// Processes a game that is too long for a part.
     fn long(&self, name: &Name, how: &Self::How, game: LongGame<'_, Bytes<'_>>, done: &mut Self::Done);
 
-    /// An input has been read to its end, or to an error; by a charset that was detected, if there is one here.
+    /// Ends an input that was read to its end, or to an error. `detected` is its detected charset, if any.
     fn end(
         &self,
         name: &Name,
@@ -85,31 +91,36 @@ pub(crate) trait Work: Send + Sync + 'static {
     );
 }
 
-/// What parts are cut from.
+/// The reader that parts are cut from.
 type Bytes<'d> = Box<dyn Read + 'd>;
 
-/// Does the work. `take` is given what has come of it, in the order of the inputs.
+/// Processes all inputs. `take` gets the results, in the order of the inputs.
 pub(crate) fn run<W: Work, E>(
     work: W,
     paths: &Paths,
     progress: &Arc<Progress>,
     take: impl FnMut(W::Done) -> Result<(), E>,
 ) -> Result<(), E> {
-    let hands = Arc::new(Hands { work, limits: paths.limits, progress: Arc::clone(progress) });
-    let mut line = Line { hands, tasks: Tasks::new(), pieces: Vec::new(), len: 0, take };
+    let shared = Arc::new(Shared { work, limits: paths.limits, progress: Arc::clone(progress) });
+    let mut dispatcher = Dispatcher { shared, tasks: Tasks::new(), items: Vec::new(), len: 0, take };
     for file in paths.walk() {
         match file {
-            Err((name, error)) => line.put(Piece::End { name, how: None, detected: None, result: Err(error) }, 0)?,
+            Err((name, error)) => {
+                dispatcher.add(Item::End { name, how: None, detected: None, result: Err(error) }, 0)?
+            }
+            Ok(path) if !dispatcher.shared.work.wants(&path) => {}
             Ok(path) => match small_len(&path) {
-                Some(len) => line.put(Piece::File(path), len)?,
-                None => line.read(&path)?,
+                Some(len) => dispatcher.add(Item::File(path), len)?,
+                None => dispatcher.read(&path)?,
             },
         }
     }
-    line.finish()
+    dispatcher.finish()
 }
 
-/// The length of a file that is small, and as small when it is read: what is compressed may become any length.
+/// Returns the length of a small file.
+///
+/// Compressed files have none here, since they can unpack to any length.
 fn small_len(path: &Path) -> Option<u64> {
     if !input::has_plain_name(path) {
         return None;
@@ -118,9 +129,9 @@ fn small_len(path: &Path) -> Option<u64> {
     Some(metadata.len()).filter(|&len| len <= SMALL)
 }
 
-/// What is to be done at one go.
-enum Piece<H> {
-    /// A small file, with all that is in it.
+/// A unit of work.
+enum Item<H> {
+    /// A small file, with all its inputs.
     File(PathBuf),
     Part {
         name: Name,
@@ -135,28 +146,28 @@ enum Piece<H> {
     },
 }
 
-/// What the threads share.
-struct Hands<W> {
+/// State that the threads share.
+struct Shared<W> {
     work: W,
     limits: input::Limits,
     progress: Arc<Progress>,
 }
 
-impl<W: Work> Hands<W> {
-    /// Does what a task is.
-    fn all(&self, pieces: Vec<Piece<W::How>>) -> W::Done {
+impl<W: Work> Shared<W> {
+    /// Processes the items of a task.
+    fn process(&self, items: Vec<Item<W::How>>) -> W::Done {
         let mut done = self.work.begin();
         let mut opener = None;
-        for piece in pieces {
-            match piece {
-                Piece::Part { name, how, part } => self.work.part(&name, &how, &part, &mut done),
-                Piece::End { name, how, detected, result } => {
+        for item in items {
+            match item {
+                Item::Part { name, how, part } => self.work.part(&name, &how, &part, &mut done),
+                Item::End { name, how, detected, result } => {
                     self.work.end(&name, how.as_ref(), detected, result, &mut done)
                 }
-                Piece::File(path) => {
+                Item::File(path) => {
                     let opener = opener.get_or_insert_with(|| Opener::new(self.limits));
-                    let mut at_once = AtOnce { work: &self.work, done: &mut done };
-                    let Ok(()) = opener.each(&path, &self.progress, |found| cut(&self.work, found, &mut at_once));
+                    let mut inline = Inline { work: &self.work, done: &mut done };
+                    let Ok(()) = opener.each(&path, &self.progress, |found| cut(&self.work, found, &mut inline));
                 }
             }
         }
@@ -164,27 +175,27 @@ impl<W: Work> Hands<W> {
     }
 }
 
-/// Whoever is given pieces as they are cut.
-trait Cutter<W: Work> {
+/// Receiver of items.
+trait Receiver<W: Work> {
     type Error;
 
-    fn piece(&mut self, piece: Piece<W::How>, len: u64) -> Result<(), Self::Error>;
+    fn item(&mut self, item: Item<W::How>, len: u64) -> Result<(), Self::Error>;
 
     fn long(&mut self, name: &Name, how: &W::How, game: LongGame<'_, Bytes<'_>>) -> Result<(), Self::Error>;
 }
 
-/// Cuts an input.
-fn cut<W: Work, C: Cutter<W>>(work: &W, found: Found<'_>, cutter: &mut C) -> Result<(), C::Error> {
+/// Cuts an input into items.
+fn cut<W: Work, C: Receiver<W>>(work: &W, found: Found<'_>, receiver: &mut C) -> Result<(), C::Error> {
     let input = match found {
         Found::Input(input) => input,
         Found::Unreadable(name, error) => {
-            return cutter.piece(Piece::End { name: name.clone(), how: None, detected: None, result: Err(error) }, 0);
+            return receiver.item(Item::End { name: name.clone(), how: None, detected: None, result: Err(error) }, 0);
         }
     };
     let name = input.name.clone();
     let (how, bytes) = match work.open(input.data) {
         Ok(opened) => opened,
-        Err(error) => return cutter.piece(Piece::End { name, how: None, detected: None, result: Err(error) }, 0),
+        Err(error) => return receiver.item(Item::End { name, how: None, detected: None, result: Err(error) }, 0),
     };
     let mut parts: Parts<Bytes<'_>> = work.parser().max_game_len(LONG).parts(bytes).part_len(TASK as usize);
     let detected;
@@ -196,39 +207,39 @@ fn cut<W: Work, C: Cutter<W>>(work: &W, found: Found<'_>, cutter: &mut C) -> Res
             }
             Ok(Some(Next::Part(part))) => {
                 let len = part.bytes().len() as u64;
-                cutter.piece(Piece::Part { name: name.clone(), how: how.clone(), part }, len)?;
+                receiver.item(Item::Part { name: name.clone(), how: how.clone(), part }, len)?;
             }
-            Ok(Some(Next::Long(game))) => cutter.long(&name, &how, game)?,
+            Ok(Some(Next::Long(game))) => receiver.long(&name, &how, game)?,
             Err(error) => {
                 detected = parts.detected_charset();
-                // Games that had come whole count all the same.
+                // Games that are complete count in spite of the error.
                 if let Some(part) = parts.into_rest() {
                     let len = part.bytes().len() as u64;
-                    cutter.piece(Piece::Part { name: name.clone(), how: how.clone(), part }, len)?;
+                    receiver.item(Item::Part { name: name.clone(), how: how.clone(), part }, len)?;
                 }
                 break Err(error);
             }
         }
     };
-    cutter.piece(Piece::End { name, how: Some(how), detected, result }, 0)
+    receiver.item(Item::End { name, how: Some(how), detected, result }, 0)
 }
 
-/// Does with pieces what is to be done, on this thread.
-struct AtOnce<'w, W: Work> {
+/// Processes items on this thread.
+struct Inline<'w, W: Work> {
     work: &'w W,
     done: &'w mut W::Done,
 }
 
-impl<W: Work> Cutter<W> for AtOnce<'_, W> {
+impl<W: Work> Receiver<W> for Inline<'_, W> {
     type Error = std::convert::Infallible;
 
-    fn piece(&mut self, piece: Piece<W::How>, _: u64) -> Result<(), Self::Error> {
-        match piece {
-            Piece::Part { name, how, part } => self.work.part(&name, &how, &part, self.done),
-            Piece::End { name, how, detected, result } => {
+    fn item(&mut self, item: Item<W::How>, _: u64) -> Result<(), Self::Error> {
+        match item {
+            Item::Part { name, how, part } => self.work.part(&name, &how, &part, self.done),
+            Item::End { name, how, detected, result } => {
                 self.work.end(&name, how.as_ref(), detected, result, self.done)
             }
-            Piece::File(_) => {} // what is cut is open
+            Item::File(_) => {} // only open files are cut
         }
         Ok(())
     }
@@ -239,41 +250,41 @@ impl<W: Work> Cutter<W> for AtOnce<'_, W> {
     }
 }
 
-/// Gives pieces to other threads, and takes what comes of them.
-struct Line<W: Work, F> {
-    hands: Arc<Hands<W>>,
+/// Passes items to other threads, and takes their results in order.
+struct Dispatcher<W: Work, F> {
+    shared: Arc<Shared<W>>,
     tasks: Tasks<W::Done>,
-    /// Of the next task, and how many bytes they are.
-    pieces: Vec<Piece<W::How>>,
+    /// The items of the next task, and their length in bytes.
+    items: Vec<Item<W::How>>,
     len: u64,
     take: F,
 }
 
-impl<W: Work, E, F: FnMut(W::Done) -> Result<(), E>> Line<W, F> {
-    /// One more piece, of so many bytes.
-    fn put(&mut self, piece: Piece<W::How>, len: u64) -> Result<(), E> {
-        self.pieces.push(piece);
+impl<W: Work, E, F: FnMut(W::Done) -> Result<(), E>> Dispatcher<W, F> {
+    /// Adds an item of `len` bytes.
+    fn add(&mut self, item: Item<W::How>, len: u64) -> Result<(), E> {
+        self.items.push(item);
         self.len += len;
-        if self.len >= TASK || self.pieces.len() >= PIECES { self.give() } else { Ok(()) }
+        if self.len >= TASK || self.items.len() >= MAX_ITEMS { self.submit() } else { Ok(()) }
     }
 
     /// Reads a large file, or standard input.
     fn read(&mut self, path: &Path) -> Result<(), E> {
-        let hands = Arc::clone(&self.hands);
-        let mut opener = Opener::new(hands.limits);
-        opener.each(path, &hands.progress, |found| cut(&hands.work, found, self))
+        let shared = Arc::clone(&self.shared);
+        let mut opener = Opener::new(shared.limits);
+        opener.each(path, &shared.progress, |found| cut(&shared.work, found, self))
     }
 
-    /// Makes a task of the pieces, when there is room for one.
-    fn give(&mut self) -> Result<(), E> {
+    /// Makes a task of the items, when there is room for one.
+    fn submit(&mut self) -> Result<(), E> {
         self.len = 0;
-        let pieces = mem::take(&mut self.pieces);
-        if pieces.is_empty() {
+        let items = mem::take(&mut self.items);
+        if items.is_empty() {
             return Ok(());
         }
         self.make_room()?;
-        let hands = Arc::clone(&self.hands);
-        self.tasks.give(move || hands.all(pieces));
+        let shared = Arc::clone(&self.shared);
+        self.tasks.give(move || shared.process(items));
         Ok(())
     }
 
@@ -285,23 +296,23 @@ impl<W: Work, E, F: FnMut(W::Done) -> Result<(), E>> Line<W, F> {
     }
 
     fn finish(mut self) -> Result<(), E> {
-        self.give()?;
+        self.submit()?;
         self.tasks.try_for_each(self.take)
     }
 }
 
-impl<W: Work, E, F: FnMut(W::Done) -> Result<(), E>> Cutter<W> for Line<W, F> {
+impl<W: Work, E, F: FnMut(W::Done) -> Result<(), E>> Receiver<W> for Dispatcher<W, F> {
     type Error = E;
 
-    fn piece(&mut self, piece: Piece<W::How>, len: u64) -> Result<(), E> {
-        self.put(piece, len)
+    fn item(&mut self, item: Item<W::How>, len: u64) -> Result<(), E> {
+        self.add(item, len)
     }
 
     fn long(&mut self, name: &Name, how: &W::How, game: LongGame<'_, Bytes<'_>>) -> Result<(), E> {
-        self.give()?;
+        self.submit()?;
         self.make_room()?;
-        let mut done = self.hands.work.begin();
-        self.hands.work.long(name, how, game, &mut done);
+        let mut done = self.shared.work.begin();
+        self.shared.work.long(name, how, game, &mut done);
         self.tasks.give_done(done);
         Ok(())
     }

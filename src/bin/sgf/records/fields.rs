@@ -1,15 +1,14 @@
-//! Which fields a record has: the argument of `--fields`.
+//! The fields of a record: the argument of `--fields`.
 
 use sgf_stream::Ident;
 use sgf_stream::property::{self, List, ValueType};
 
-/// What `--fields` says, or its default.
+/// The fields in `--fields`, or the default ones.
 #[derive(Clone)]
 pub(super) struct Fields {
     columns: Vec<Column>,
     properties: Vec<Property>,
-    /// The names of the properties, for the library's ears: what serde is told has to live for
-    /// ever. Made once a run, and not given back.
+    /// The property names for serde, which wants them `'static`: leaked once a run.
     names: &'static [&'static str],
 }
 
@@ -20,24 +19,24 @@ pub(super) enum Column {
     Game,
     Offset,
     Moves,
-    /// A property of the root, by its place among those that are wanted.
+    /// A property of the root, by its index among the requested ones.
     Property(usize),
-    /// The same as it is written, where that is not as FF\[4\] has it.
+    /// The text of a date or a result, where the file does not have it in canonical form.
     Written(usize),
 }
 
-/// A property that is wanted.
+/// A requested property.
 #[derive(Clone)]
 pub(super) struct Property {
     pub(super) name: &'static str,
     pub(super) reading: Reading,
-    /// It has one value, in all games that have it.
+    /// Whether it has one value, in all games that have it.
     pub(super) is_single: bool,
-    /// Its values have no blanks.
+    /// Whether its values contain no blanks.
     pub(super) is_point_list: bool,
 }
 
-/// How the text of a property is read further.
+/// Further parsing of the text of a property.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reading {
     Date,
@@ -45,21 +44,21 @@ pub(super) enum Reading {
     Size,
     Number,
     Real,
-    /// In points.
+    /// Komi, in points.
     Komi,
-    /// The stones; the komi that it may name is that of a record without another.
+    /// Handicap stones; a komi in the value is used for records without another one.
     Handicap,
-    /// Not at all.
+    /// None.
     Text,
 }
 
 pub(super) const DEFAULT: &str = "file,game,offset,PB,BR,PW,WR,KM,HA,SZ,RU,RE,RE_text,DT,DT_text,EV,RO,PC,GN";
 
-/// What a field of a property is called that holds the value as it is written.
+/// Suffix of the fields that hold the original text.
 const WRITTEN: &str = "_text";
 
 impl Fields {
-    /// Reads names with commas between them.
+    /// Parses field names separated by commas.
     pub(super) fn parse(list: &str) -> Result<Fields, String> {
         let mut fields = Fields { columns: Vec::new(), properties: Vec::new(), names: &[] };
         for name in list.split(',').map(str::trim) {
@@ -84,7 +83,7 @@ impl Fields {
             }
             name => {
                 return Err(format!(
-                    "{name:?} is no field: expected an identifier of upper-case letters and digits, file, game, \
+                    "{name:?} is not a field: expected an identifier of upper-case letters and digits, file, game, \
                      offset, moves, RE_text or DT_text"
                 ));
             }
@@ -99,7 +98,7 @@ impl Fields {
         })
     }
 
-    /// The same with the field `moves`.
+    /// Returns these fields with `moves` added.
     pub(super) fn with_moves(mut self) -> Fields {
         if !self.has_moves() {
             self.columns.push(Column::Moves);
@@ -126,12 +125,12 @@ impl Fields {
         self.columns.contains(&Column::Moves)
     }
 
-    /// The place of the first property that is read so.
+    /// Returns the index of the first property with this further parsing.
     pub(super) fn first(&self, reading: Reading) -> Option<usize> {
         self.properties.iter().position(|property| property.reading == reading)
     }
 
-    /// The place of the property that this one stands in for, where that is missing.
+    /// Returns the index of the property that `name` replaces where it is missing.
     pub(super) fn replaced_by(&self, name: &str) -> Option<usize> {
         STAND_INS.into_iter().find(|(_, stand_in)| *stand_in == name).and_then(|(reading, _)| self.first(reading))
     }
@@ -144,7 +143,7 @@ impl Fields {
         &self.properties
     }
 
-    /// What the library is asked for.
+    /// Returns the names to deserialize.
     pub(super) fn names(&self) -> &'static [&'static str] {
         self.names
     }
@@ -164,16 +163,18 @@ impl Fields {
     }
 }
 
-/// The nodes behind the root along first variations.
+/// The key for the nodes after the root along first variations.
 pub(super) const MAIN_LINE: &str = "$mainline";
 
-/// What says it where the property itself is missing: RD the date in the dialect SGF2, which files write that say
-/// FF\[4\] too, and HA the komi in those of a Korean server.
+/// Properties that replace a missing one.
+///
+/// RD is the date in the dialect SGF2, and in files that wrongly claim FF\[4\]; HA has the komi in files of a
+/// Korean server.
 const STAND_INS: [(Reading, &str); 2] = [(Reading::Date, "RD"), (Reading::Komi, "HA")];
 
 impl Property {
     fn new(name: &'static str) -> Self {
-        // In a game that is not played with komi, KM is still what it is elsewhere.
+        // KM keeps its type in games that are played without komi.
         let rows = || property::find(name);
         let known = property::lookup(Ident::new(name.as_bytes()), &property::Context::default()).or(rows().next());
         let reading = match known.map(|known| known.value_type()) {

@@ -1,4 +1,4 @@
-//! Records as lines: of JSON, or of CSV.
+//! Records as lines of JSON or CSV.
 
 use std::fmt::Write as _;
 
@@ -11,13 +11,13 @@ use crate::input::Name;
 use crate::json;
 use crate::visible::Visible;
 
-/// Why an error of a writer is a fault of this program.
+/// The reason why writing cannot fail.
 const IN_MEMORY: &str = "writing to memory does not fail";
 
-/// Records that have been written, to memory.
+/// Records in memory, formatted.
 pub(super) enum Output {
     JsonLines(Vec<u8>),
-    /// And the field that is being written.
+    /// CSV, with the field that is being written.
     Csv {
         out: Box<csv::Writer<Vec<u8>>>,
         field: String,
@@ -26,7 +26,7 @@ pub(super) enum Output {
 }
 
 impl Output {
-    /// With `shows`, on a terminal, hidden characters are escaped also where the format has no escapes for them.
+    /// With `shows`, for a terminal, hidden characters are escaped even if the format has no escapes for them.
     pub(super) fn new(format: Format, shows: bool) -> Self {
         match format {
             Format::Jsonl => Output::JsonLines(Vec::new()),
@@ -36,7 +36,7 @@ impl Output {
         }
     }
 
-    /// What stands before all records.
+    /// Returns the lines before all records.
     pub(super) fn head(format: Format, fields: &Fields) -> Vec<u8> {
         let mut head = Output::new(format, false);
         if let Output::Csv { out, .. } = &mut head {
@@ -76,7 +76,7 @@ impl Output {
     }
 }
 
-/// A record and its place.
+/// A record, and the file and offset of its game.
 pub(super) struct Row<'a> {
     pub(super) fields: &'a Fields,
     pub(super) file: &'a Name,
@@ -85,12 +85,12 @@ pub(super) struct Row<'a> {
     pub(super) record: &'a Record,
 }
 
-/// What a field holds.
+/// The content of a field.
 enum Cell<'a> {
     Text(&'a str),
     Count(u64),
     Moves(&'a Moves),
-    /// And whether it is a list of points, if it is a list.
+    /// A value, and whether it is a point list.
     Value(&'a Value, bool),
 }
 
@@ -155,7 +155,7 @@ impl Serialize for Value {
 }
 
 impl Cell<'_> {
-    /// As a field of CSV. Writing to a string does not fail.
+    /// Formats it as a CSV field. Writing to a string does not fail.
     fn to_field(&self, field: &mut String) {
         match *self {
             Cell::Text(text) => field.push_str(text),
@@ -174,8 +174,9 @@ impl Cell<'_> {
     }
 }
 
-/// Points with blanks between them; of other lists a single text as it is, unless it looks like
-/// several, which are JSON.
+/// Formats a list. Points are separated by blanks.
+///
+/// Of other lists, a single text stays unchanged unless it looks like a list; several values become JSON.
 fn list_to_field(list: &[Value], is_point_list: bool, field: &mut String) {
     match list {
         [Value::Text(text)] if !text.starts_with('[') => field.push_str(text),

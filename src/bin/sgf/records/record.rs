@@ -1,8 +1,7 @@
-//! A game as a record, made by the library's `Deserializer`.
+//! A game as a record, deserialized by the library.
 //!
-//! The fields are those that the user names, so there is no struct to derive: [`Seed`] tells the
-//! library the names, which is a projection (it skips the rest of the root, and of the game), and
-//! takes what comes. Types are the library's: it asks its registry what a property is.
+//! The user names the fields, so there is no struct to derive. [`Seed`] passes their names to the library, which
+//! skips everything else in the game, and takes the values. The library's registry decides their types.
 
 use std::fmt;
 
@@ -11,17 +10,17 @@ use sgf_stream::value::{Dates, GameResult, Handicap, Komi, Number, Real, SimpleT
 
 use super::fields::{Fields, MAIN_LINE, Property, Reading};
 
-/// One game. The same record takes up game after game.
+/// One game. The record is reused for every game.
 pub(super) struct Record {
-    /// By the place of the property among those that are wanted.
+    /// By the index of the property among the requested ones.
     pub(super) entries: Vec<Option<Entry>>,
     pub(super) moves: Moves,
 }
 
-/// What a property says.
+/// The value of a property.
 pub(super) struct Entry {
     pub(super) value: Value,
-    /// What is written, if it is a date or a result and not as FF\[4\] has it.
+    /// The original text of a date or a result that is not in canonical form.
     pub(super) written: Option<String>,
 }
 
@@ -29,27 +28,27 @@ pub(super) struct Entry {
 pub(super) enum Value {
     Number(i64),
     Real(f64),
-    /// Columns and rows, which differ.
+    /// Columns and rows, if they differ.
     Size(u32, u32),
     Text(String),
     List(Vec<Value>),
 }
 
-/// `B` or `W`, as the property is called.
+/// `B` or `W`, the identifier of the move.
 type Color = &'static str;
 
 /// The moves of the main line.
 #[derive(Default)]
 pub(super) struct Moves {
-    /// All their points, one behind the other, as they stand between the brackets.
+    /// The concatenated raw points.
     text: String,
-    /// The color of each, and where its point ends.
+    /// The color of each move, and the end of its point in `text`.
     ends: Vec<(Color, usize)>,
 }
 
-/// How much the moves of a game may take: what a node may, so that memory is bounded.
+/// Maximum memory for the moves of a game: that of a node, so that memory is bounded.
 const MAX_MOVES: usize = 16 << 20;
-/// What a move takes beside its text.
+/// Bytes of a move in addition to its text.
 const MOVE: usize = size_of::<(Color, usize)>();
 
 impl Moves {
@@ -67,7 +66,7 @@ impl Moves {
         Ok(())
     }
 
-    /// Colors and points.
+    /// Returns colors and points.
     pub(super) fn iter(&self) -> impl Iterator<Item = (Color, &str)> {
         let mut start = 0;
         self.ends.iter().map(move |&(color, end)| {
@@ -85,7 +84,7 @@ impl Record {
     }
 }
 
-/// Reads a game into a record.
+/// Deserializes a game into a record.
 pub(super) struct Seed<'a> {
     pub(super) fields: &'a Fields,
     pub(super) record: &'a mut Record,
@@ -159,7 +158,7 @@ fn color(name: &str) -> Option<Color> {
     }
 }
 
-/// One of the names that the library was asked for.
+/// Deserializes one of the names that were requested.
 struct Name(&'static [&'static str]);
 
 impl<'de> DeserializeSeed<'de> for Name {
@@ -183,7 +182,7 @@ impl Visitor<'_> for Name {
     }
 }
 
-/// A value of whatever type the registry gives to its property.
+/// Deserializes a value of the type that the registry gives to its property.
 struct Any;
 
 impl<'de> DeserializeSeed<'de> for Any {
@@ -231,7 +230,7 @@ impl Entry {
         matches!(&self.value, Value::Text(text) if text.is_empty())
     }
 
-    /// Whether the value could be read.
+    /// Returns whether the value was parsed.
     fn is_read(&self) -> bool {
         !self.is_empty()
             && !matches!((&self.value, &self.written), (Value::Text(text), Some(written)) if text == written)
@@ -239,7 +238,7 @@ impl Entry {
 }
 
 impl Property {
-    /// What another property says of this one.
+    /// Returns the entry for a missing property that this one replaces.
     fn stand_in(&self, value: Value) -> Option<Entry> {
         if self.reading == Reading::Date {
             return Some(self.entry(value)).filter(Entry::is_read);
@@ -249,12 +248,12 @@ impl Property {
         Some(Entry { value: Value::Real(komi.get()), written: None })
     }
 
-    /// Reads further what the library has made of the value.
+    /// Parses the deserialized value further.
     fn entry(&self, value: Value) -> Entry {
         let as_it_is = |value| Entry { value, written: None };
         let text = match value {
             Value::Text(text) => text,
-            // To the registry, what another game has is unknown, and what is unknown a list.
+            // A property of another game is unknown to the registry, and so a list.
             Value::List(mut list) if self.is_single && list.len() == 1 => match list.pop() {
                 Some(Value::Text(text)) => text,
                 value => return as_it_is(Value::List(value.into_iter().collect())),
@@ -265,7 +264,7 @@ impl Property {
             }
             value => return as_it_is(value),
         };
-        // Types read what stands between the brackets.
+        // These types are parsed from the escaped text.
         let raw = || SimpleText::new(text.as_str()).to_string();
         let (read, is_strict) = match self.reading {
             Reading::Date => (canonical::<Dates>(Dates::parse_lenient(raw())), Dates::parse(raw()).is_ok()),
@@ -286,7 +285,7 @@ impl Property {
     }
 }
 
-/// As the type prints it.
+/// Formats a value in its canonical form.
 fn canonical<T: fmt::Display>(read: Result<T, sgf_stream::value::ValueError>) -> Option<Value> {
     read.ok().map(|value| Value::Text(value.to_string()))
 }
@@ -300,7 +299,7 @@ impl Value {
     }
 }
 
-/// The nodes of the main line, of which only the moves are looked at.
+/// Deserializes the moves in the nodes of the main line.
 struct MainLine<'a>(&'a mut Moves);
 
 impl<'de> DeserializeSeed<'de> for MainLine<'_> {
@@ -354,7 +353,7 @@ impl<'de> Visitor<'de> for Node<'_> {
     }
 }
 
-/// The moves of a property: one, if all is as it should be.
+/// Deserializes the values of a move property: normally one.
 struct MovesOf<'a> {
     color: Color,
     moves: &'a mut Moves,
@@ -402,8 +401,7 @@ impl Visitor<'_> for Point<'_> {
         f.write_str("a point")
     }
 
-    /// What stands between the brackets. That is ASCII in all games, so nobody has to ask in which
-    /// charset it is.
+    /// A raw move is ASCII in all games, whatever the charset.
     fn visit_bytes<E: Error>(self, point: &[u8]) -> Result<(), E> {
         self.moves.push(self.color, &String::from_utf8_lossy(point)).map_err(E::custom)
     }

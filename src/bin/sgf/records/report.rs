@@ -1,4 +1,4 @@
-//! What is wrong with games, as lines on standard error.
+//! Reports of faulty games, as lines on standard error.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -12,35 +12,34 @@ use crate::input::Name;
 use crate::tables::{counted, grouped};
 use crate::visible::Visible;
 
-/// How findings are reported.
+/// The ways to report findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Style {
-    /// A line for each.
+    /// A line for each finding.
     Lines,
-    /// Counted by code, with the first line of each.
+    /// A count and the first line for each code.
     Summary,
-    /// Not at all.
+    /// Nothing.
     Silent,
 }
 
-/// Hears what the parser finds, and writes it down.
+/// Collects the findings of the parser, and formats them.
 pub(super) struct Reports {
     style: Style,
-    heard: Arc<Mutex<Heard>>,
+    diagnostics: Arc<Mutex<Diagnostics>>,
     lines: String,
     sums: Sums,
     has_errors: bool,
 }
 
-/// The number of lines of each code, and the first line. (A few errors have no code; guessed charsets have one
-/// of their own.)
+/// Number of findings and first line for each code. (A few errors have no code; detected charsets have one of their
+/// own.)
 type Sums = BTreeMap<Option<&'static str>, (u64, String)>;
 
-/// What was found in the game that is being read: the first finding of each code, and how many there
-/// are.
-type Heard = BTreeMap<Code, (Diagnostic, u64)>;
+/// The first finding and the count for each code in the current game.
+type Diagnostics = BTreeMap<Code, (Diagnostic, u64)>;
 
-/// Whether a record may lack something because of this. Other repairs of the grammar are no business of a record.
+/// Returns whether a fault may cost a record some data. Other repairs of the grammar do not concern records.
 fn concerns_records(code: Code) -> bool {
     let is_told = matches!(code, Code::UnclosedTree | Code::ExtraValues | Code::BadBytes | Code::UnknownCharset);
     code.severity() == Severity::Error || is_told
@@ -55,40 +54,40 @@ pub(super) struct Place<'a> {
 
 impl Reports {
     pub(super) fn new(style: Style) -> Self {
-        Reports { style, heard: Arc::default(), lines: String::new(), sums: Sums::new(), has_errors: false }
+        Reports { style, diagnostics: Arc::default(), lines: String::new(), sums: Sums::new(), has_errors: false }
     }
 
-    /// The parser with a listener that is heard here.
+    /// Returns the parser with a listener that collects here.
     pub(super) fn listen(&self, parser: Parser) -> Parser {
-        let heard = Arc::clone(&self.heard);
+        let diagnostics = Arc::clone(&self.diagnostics);
         parser.on_diagnostic(move |found| {
             if !concerns_records(found.code) {
                 return;
             }
-            let mut heard = heard.lock().unwrap_or_else(PoisonError::into_inner);
-            heard.entry(found.code).or_insert((*found, 0)).1 += 1;
+            let mut diagnostics = diagnostics.lock().unwrap_or_else(PoisonError::into_inner);
+            diagnostics.entry(found.code).or_insert((*found, 0)).1 += 1;
         })
     }
 
-    /// Tells what was found in a game. False if something of it was left out.
+    /// Reports the findings of a game. Returns false if it has lost data.
     pub(super) fn is_whole(&mut self, place: Place<'_>) -> bool {
-        let heard = std::mem::take(&mut *self.heard.lock().unwrap_or_else(PoisonError::into_inner));
-        for (found, times) in heard.values() {
+        let diagnostics = std::mem::take(&mut *self.diagnostics.lock().unwrap_or_else(PoisonError::into_inner));
+        for (found, times) in diagnostics.values() {
             self.line(place, Some(found.position), None, found.severity(), &Times(found.message(), *times), found.code);
         }
-        let is_whole = heard.keys().all(|code| code.severity() != Severity::Error);
+        let is_whole = diagnostics.keys().all(|code| code.severity() != Severity::Error);
         self.has_errors |= !is_whole;
         is_whole
     }
 
-    /// A game, or a file, that is none.
+    /// Reports a game, or a file, that cannot be read as such.
     pub(super) fn error(&mut self, place: Place<'_>, error: &de::Error) {
         self.has_errors = true;
         let message = Message(error);
         self.line(place, error.position(), error.offset(), Severity::Error, &message, error.code());
     }
 
-    /// Texts that transcoding could not make out. Nobody knows any more in which game.
+    /// Reports texts that could not be transcoded. Their games are not known any more.
     pub(super) fn bad_bytes(&mut self, file: &Name, runs: u64, is_error: bool) {
         let severity = if is_error { Severity::Error } else { Severity::Warning };
         self.has_errors |= is_error;
@@ -96,7 +95,7 @@ impl Reports {
         self.line(place, None, None, severity, &Times(Code::BadBytes.message(), runs), Code::BadBytes);
     }
 
-    /// `archive.sgf:12:7: error: what is wrong (game 3, byte 512) [code]`
+    /// Formats a line: `archive.sgf:12:7: error: what is wrong (game 3, byte 512) [code]`
     fn line(
         &mut self,
         place: Place<'_>,
@@ -137,7 +136,7 @@ impl Reports {
         line.push('\n');
     }
 
-    /// The charset of a file was guessed.
+    /// Reports that the charset of a file was detected.
     pub(super) fn guessed(&mut self, file: &Name, said: &str) {
         match self.style {
             Style::Lines => _ = writeln!(self.lines, "sgf: {file}: {said}"),
@@ -152,12 +151,12 @@ impl Reports {
         }
     }
 
-    /// A file, or a directory, that could not be read.
+    /// Reports a file or a directory that could not be read.
     pub(super) fn trouble(&mut self, file: &Name, error: &io::Error) {
         _ = writeln!(self.lines, "sgf: {file}: {}", Visible(&error.to_string()));
     }
 
-    /// Adds what others have counted later.
+    /// Adds the reports of later parts.
     pub(super) fn add(&mut self, others: Reports) {
         for (code, (count, line)) in others.sums {
             self.sums.entry(code).or_insert_with(|| (0, line)).0 += count;
@@ -165,7 +164,7 @@ impl Reports {
         self.has_errors |= others.has_errors;
     }
 
-    /// What was counted, most frequent first; nothing if nothing was.
+    /// Returns the counts, most frequent first; an empty string if there are none.
     pub(super) fn summary(&self) -> String {
         let mut sums: Vec<_> = self.sums.values().collect();
         sums.sort_by_key(|(count, _)| Reverse(*count));
@@ -181,18 +180,18 @@ impl Reports {
         text
     }
 
-    /// Lines of what is wrong.
+    /// Returns the lines of findings.
     pub(super) fn lines(&self) -> &str {
         &self.lines
     }
 
-    /// Whether games were skipped.
+    /// Returns whether games were skipped.
     pub(super) fn has_errors(&self) -> bool {
         self.has_errors
     }
 }
 
-/// A sentence that holds so many times.
+/// A sentence with the number of times that it applies.
 struct Times(&'static str, u64);
 
 impl fmt::Display for Times {
@@ -204,7 +203,7 @@ impl fmt::Display for Times {
     }
 }
 
-/// What is wrong, with the property that it is about.
+/// An error message with the name of its property.
 struct Message<'a>(&'a de::Error);
 
 impl fmt::Display for Message<'_> {

@@ -1,4 +1,4 @@
-//! What is done with the parts of files, on any thread.
+//! Reads the parts of files, on any thread.
 
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::input::Name;
 use crate::jobs::Work;
 use crate::terminal;
 
-/// The work of a run.
+/// The work of a run of `sgf records`.
 pub(super) struct Recording {
     pub(super) fields: Fields,
     pub(super) format: Format,
@@ -28,43 +28,43 @@ pub(super) struct Recording {
     pub(super) reports: Style,
 }
 
-/// How the texts of a file are decoded.
+/// The way to decode the texts of a file.
 #[derive(Clone)]
 pub(super) struct How {
     decoding: Decoding,
-    /// Of a file that is transcoded as a whole: the runs of bytes so far that could not be.
+    /// Number of runs of bad bytes so far, in a file that is transcoded as a whole.
     bad_runs: Arc<AtomicU64>,
 }
 
-/// What has come of some parts, one after the other.
+/// The results of consecutive parts.
 pub(super) struct Recorded {
     pub(super) output: Output,
     pub(super) reports: Reports,
-    /// Something could not be read.
+    /// Whether something could not be read.
     pub(super) has_troubles: bool,
     record: Record,
-    /// The parser that the reports listen to.
+    /// The parser, with the reports as its listener.
     parser: Parser,
 }
 
 impl Recording {
     fn base(&self) -> Parser {
         let parser = if self.strict { Parser::strict() } else { Parser::new() };
-        // No game is to be lost for the length of a comment that nobody asks for.
+        // A long comment that is not requested must not cost the game.
         parser.max_value_len(MAX_NODE).max_node_len(MAX_NODE)
     }
 
-    /// Makes records of some games, of which so many are in front in the file.
+    /// Makes records of some games. `before` counts the games before them in the file.
     fn games<R: BufRead>(&self, name: &Name, before: u64, reader: Reader<R>, done: &mut Recorded) {
         let Recorded { output, reports, record, .. } = done;
-        // What the end of the data cuts off is a game here as it is for every other subcommand, and a warning.
+        // A game cut off by the end of the data counts as a game, with a warning, as in all subcommands.
         let mut games = reader.games::<IgnoredAny>().keep_cut(true);
         while let Some(game) = games.next_seed(Seed { fields: &self.fields, record }) {
             if let Err(error) = game {
                 let number = error.game().map(|number| before + number);
                 reports.is_whole(Place { file: name, game: number });
                 if error.is_io() {
-                    return; // it comes again, to whoever reads the file
+                    return; // the caller gets the error again
                 }
                 reports.error(Place { file: name, game: number }, &error);
                 continue;
@@ -101,11 +101,11 @@ impl Work for Recording {
         let bad_runs = Arc::new(AtomicU64::new(0));
         Ok(match decoding::open(data, self.charsets.decoding())? {
             Opened::Bytes(whole, bom) => {
-                let mut decoding = self.charsets.decoding().strict(self.strict);
+                let mut decoding = self.charsets.decoding().known_labels_only(self.strict);
                 if self.strict {
                     decoding = decoding.bad_bytes(BadBytes::Error);
                 }
-                // The mark is not part of what the parser tells.
+                // The parser does not report the byte-order mark.
                 if let (Some(bom), None) = (bom, self.charsets.forced()) {
                     decoding = decoding.force(bom);
                 }
@@ -137,7 +137,7 @@ impl Work for Recording {
         result: io::Result<()>,
         done: &mut Recorded,
     ) {
-        if let Some(said) = decoding::said_of(detected) {
+        if let Some(said) = decoding::detection_note(detected) {
             done.reports.guessed(name, &said);
         }
         let bad_runs = how.map_or(0, |how| how.bad_runs.load(Ordering::Relaxed));
@@ -151,7 +151,7 @@ impl Work for Recording {
     }
 }
 
-/// A file that is transcoded, and counts what could not be.
+/// A file that is transcoded, and counts bad bytes.
 struct Transcoded<R> {
     text: Box<DecodingReader<R>>,
     bad_runs: Arc<AtomicU64>,

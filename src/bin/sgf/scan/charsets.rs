@@ -1,7 +1,7 @@
-//! The charset that each game is found in.
+//! The charset in which each game is found.
 //!
-//! Games of ASCII, most of all games, cost nothing here. Of the others the values with high bytes
-//! are collected, as many as it takes to know.
+//! Games of ASCII, most of all games, cost nothing here. Of the others, values with high bytes are collected until
+//! there are enough to decide.
 
 use std::mem;
 
@@ -10,34 +10,34 @@ use sgf_stream::charset::{Charset, CharsetSource, Decoding, TreeCharset};
 
 use crate::tally::{Table, Tally};
 
-/// How much of a game's values is collected, in bytes.
+/// Maximum bytes of values collected from a game.
 const ENOUGH: usize = 64 * 1024;
 
 #[derive(Default)]
 pub(super) struct Charsets {
-    /// Values of this game that are not ASCII, one behind the other, and where they end.
+    /// Values of this game that are not ASCII, concatenated, and their ends.
     texts: Vec<u8>,
     ends: Vec<usize>,
-    /// What CA in the root of this game says.
+    /// The value of CA in the root of this game.
     label: Vec<u8>,
     has_label: bool,
-    /// It names a charset that writes other characters with the bytes of ASCII.
+    /// Whether it names a charset that encodes other characters in ASCII bytes.
     is_seven_bit: bool,
-    /// The last label that was looked up for that: games of one program have the same.
+    /// The last label that was looked up for that: games of one program have the same label.
     looked_up: (Vec<u8>, bool),
     found: Tally,
     mismatches: u64,
-    /// What the file is in that is being read, where it is transcoded as a whole.
+    /// The original charset of the file, if it is transcoded as a whole.
     given: Option<Charset>,
 }
 
 impl Charsets {
-    /// See [`Statistics::set_charset`](super::statistics::Statistics::set_charset).
+    /// Sets the original charset: see [`Statistics::set_charset`](super::statistics::Statistics::set_charset).
     pub(super) fn set_given(&mut self, charset: Option<Charset>) {
         self.given = charset;
     }
 
-    /// The first value of CA in the root of a game.
+    /// Sets the first value of CA in the root of a game.
     pub(super) fn declare(&mut self, label: &[u8]) {
         if mem::replace(&mut self.has_label, true) {
             return;
@@ -45,22 +45,22 @@ impl Charsets {
         self.label.extend_from_slice(label);
         if self.looked_up.0 != label {
             let charset = declared(label).filter(|tree| tree.source() == CharsetSource::Declared);
-            // UTF-16 cannot be what its CA stands in.
+            // A file whose CA can be read is not in UTF-16.
             let is_seven_bit = charset.is_some_and(|tree| SEVEN_BIT.contains(&tree.charset()));
             self.looked_up = (label.to_owned(), is_seven_bit);
         }
         self.is_seven_bit = self.looked_up.1;
     }
 
-    /// Whether values without high bytes have to be looked at too.
+    /// Returns whether values without high bytes have to be examined too.
     pub(super) fn wants_ascii(&self) -> bool {
         self.is_seven_bit
     }
 
-    /// A value of the open game.
+    /// Collects a value of the open game.
     pub(super) fn look_at(&mut self, raw: &[u8]) {
         let says_something = || match self.given {
-            // A lone `~` in HZ, say, that transcoding made nothing of.
+            // Replacement characters do not count: they may stand for a lone `~` in HZ, for example.
             Some(_) => str::from_utf8(raw).is_ok_and(|text| text.chars().any(|c| !c.is_ascii() && c != '\u{FFFD}')),
             None => !raw.is_ascii() || self.is_seven_bit && raw.iter().any(|byte| matches!(byte, 0x1B | b'~')),
         };
@@ -71,7 +71,7 @@ impl Charsets {
 
     fn collect(&mut self, raw: &[u8]) {
         let room = ENOUGH.saturating_sub(self.texts.len());
-        // Where there is no room for all of it, the ASCII at its start can go.
+        // Leading ASCII can be dropped if there is no room for all of it.
         let start = if raw.len() > room { raw.iter().take_while(|byte| byte.is_ascii()).count() } else { 0 };
         let rest = raw.get(start..).filter(|rest| !rest.is_empty()).unwrap_or(raw);
         let mut text = &rest[..rest.len().min(room)];
@@ -79,7 +79,7 @@ impl Charsets {
             && let Err(error) = str::from_utf8(text)
             && error.error_len().is_none()
         {
-            // It was cut inside a character.
+            // The text was cut inside a character.
             text = &text[..error.valid_up_to()];
         }
         if text.is_empty() {
@@ -89,7 +89,7 @@ impl Charsets {
         self.ends.push(self.texts.len());
     }
 
-    /// The game is over. Answers how its texts are read, if they are not all ASCII.
+    /// Ends a game. Returns the charset of its texts, unless they are all ASCII.
     #[inline]
     pub(super) fn end_game(&mut self) -> Option<TreeCharset> {
         match self.has_label || !self.ends.is_empty() || self.is_wide() {
@@ -106,13 +106,13 @@ impl Charsets {
             let found = self.given.unwrap_or_else(|| self.charset(declared));
             let is_as_declared = |tree: &TreeCharset| found == Charset::UTF_8 || tree.charset() == found;
             read_by = match self.given {
-                Some(_) => None, // what comes is in UTF-8
+                Some(_) => None, // the values are transcoded to UTF-8
                 None => declared.filter(is_as_declared).or_else(|| forced(found)),
             };
-            // What seemed to shift may have been ASCII after all.
+            // Apparent shift sequences may have been ASCII after all.
             if self.is_wide() || found != Charset::UTF_8 && self.given.is_none() || !self.texts.is_ascii() {
                 self.found.add(found.name().as_bytes());
-                // An unknown name is never that of the charset.
+                // An unknown name never matches.
                 let named = |tree: TreeCharset| (tree.source() == CharsetSource::Declared).then_some(tree.charset());
                 self.mismatches += u64::from(declared.is_some_and(|tree| named(tree) != Some(found)));
             }
@@ -124,12 +124,12 @@ impl Charsets {
         read_by
     }
 
-    /// Not even ASCII is as it is elsewhere.
+    /// Returns whether not even ASCII is encoded as ASCII.
     fn is_wide(&self) -> bool {
         self.given.is_some_and(|charset| !SEVEN_BIT.contains(&charset))
     }
 
-    /// The charset that the collected values are in.
+    /// Returns the charset of the collected values.
     fn charset(&self, declared: Option<TreeCharset>) -> Charset {
         let texts = || {
             let starts = std::iter::once(0).chain(self.ends.iter().copied());
@@ -138,7 +138,7 @@ impl Charsets {
         let declared = declared.filter(|tree| tree.source() == CharsetSource::Declared);
         let has_high_bytes = !self.texts.is_ascii();
         let is_utf8 = has_high_bytes && texts().all(|text| str::from_utf8(text).is_ok());
-        // Some texts in charsets of several bytes look like UTF-8. Not if only one of them does not.
+        // Some texts in multi-byte charsets are valid UTF-8 by chance. So UTF-8 has to fit all of them.
         let is_believed =
             |tree: TreeCharset| texts().all(|text| tree.charset_of(RawValue::new(text)) == tree.charset());
         if is_utf8 && !declared.is_some_and(is_believed) {
@@ -147,7 +147,7 @@ impl Charsets {
         let is_sound = |tree: &TreeCharset| {
             texts().zip(&self.ends).all(|(text, &end)| {
                 let decoded = tree.charset_of(RawValue::new(text)).decode(text);
-                // The last one may have been cut.
+                // The last value may be cut.
                 decoded.is_sound() || end == ENOUGH && decoded.bad_runs().all(|run| run.end == text.len())
             })
         };
@@ -157,31 +157,30 @@ impl Charsets {
         }
     }
 
-    /// Adds what was found of the games that follow.
+    /// Adds the results of the games that follow.
     pub(super) fn add(&mut self, others: Charsets) {
         self.found.append(others.found);
         self.mismatches += others.mismatches;
     }
 
-    /// The table, of which all other games are ASCII, and how many games have a CA that says
-    /// otherwise.
+    /// Returns the table, with all other games as ASCII, and the number of games whose CA names another charset.
     pub(super) fn finish(self, games: u64) -> (Table, u64) {
         (self.found.into_table_of(games, ASCII), self.mismatches)
     }
 }
 
-/// The name of what fits any charset.
+/// The name for games that fit any charset.
 const ASCII: &str = "ASCII";
 
-/// Those whose CA can be read before they are decoded, and whose other characters are ASCII too.
+/// Charsets in which CA can be read before decoding, although their characters are encoded in ASCII bytes.
 const SEVEN_BIT: [Charset; 4] = [Charset::HZ, Charset::ISO_2022_JP, Charset::ISO_2022_KR, Charset::ISO_2022_CN];
 
-/// A charset for all texts of a game.
+/// Returns a decoder for all texts of a game in this charset.
 fn forced(charset: Charset) -> Option<TreeCharset> {
     Decoding::new().force(charset).decide(None, None, []).ok()
 }
 
-/// What a CA says; nothing if it is blank.
+/// Returns the charset that a CA names; `None` if it is blank.
 fn declared(label: &[u8]) -> Option<TreeCharset> {
     let decided = Decoding::new().decide(None, Some(RawValue::new(label)), []);
     decided.ok().filter(|tree| tree.source() != CharsetSource::Detected)

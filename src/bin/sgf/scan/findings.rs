@@ -1,35 +1,30 @@
-//! What the parser finds fault with: how often, and in which files.
+//! The findings of the parser: counts by code, and the faulty files.
 
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use sgf_stream::{Code, Diagnostic, Parser, Position, SyntaxError};
+use sgf_stream::{Code, Diagnostic, Position, SyntaxError};
 
 use crate::input::Name;
 
-/// Counts findings by code, and keeps the first in the file that is being read. Shared with the parser, whose
-/// listener could be called from any thread.
+/// Counts findings by code, and keeps the first one in the current file.
 #[derive(Default)]
-pub(super) struct Findings(Arc<Mutex<Heard>>);
-
-#[derive(Default)]
-struct Heard {
-    /// By the place of the code in [`Code::ALL`].
+pub(super) struct Findings {
+    /// By the index of the code in [`Code::ALL`].
     counts: [u64; Code::ALL.len()],
     first: Option<Finding>,
 }
 
-/// The finding that stands for a file.
+/// The finding that represents a file.
 pub(super) struct Finding {
     position: Position,
     message: &'static str,
-    /// It is a file without SGF data. That says more of it than anything that was found before.
+    /// Whether it says that the file has no SGF data, which outranks any earlier finding.
     is_fatal: bool,
 }
 
 impl Finding {
-    /// Of two findings in one file, the one that stands for it.
-    pub(super) fn graver(first: Option<Finding>, second: Option<Finding>) -> Option<Finding> {
+    /// Returns the one of two findings in a file that represents it.
+    pub(super) fn more_severe(first: Option<Finding>, second: Option<Finding>) -> Option<Finding> {
         match (first, second) {
             (Some(_), Some(second)) if second.is_fatal => Some(second),
             (first, second) => first.or(second),
@@ -38,56 +33,47 @@ impl Finding {
 }
 
 impl Findings {
-    /// The parser with a listener that counts here.
-    pub(super) fn listen(&self, parser: Parser) -> Parser {
-        let heard = Findings(Arc::clone(&self.0));
-        parser.on_diagnostic(move |found: &Diagnostic| heard.note(found.code, found.position, found.message(), false))
+    /// Counts a fault.
+    pub(super) fn fault(&mut self, fault: Diagnostic) {
+        self.note(fault.code, fault.position, fault.message(), false);
     }
 
-    /// A file without SGF data.
-    pub(super) fn fatal(&self, error: &SyntaxError) {
+    /// Notes a file without SGF data.
+    pub(super) fn fatal(&mut self, error: &SyntaxError) {
         self.note(error.code(), error.position(), error.code().message(), true);
     }
 
-    fn note(&self, code: Code, position: Position, message: &'static str, is_fatal: bool) {
-        let mut heard = self.lock();
-        heard.counts[code as usize] += 1;
-        if heard.first.is_none() || is_fatal {
-            heard.first = Some(Finding { position, message, is_fatal });
+    fn note(&mut self, code: Code, position: Position, message: &'static str, is_fatal: bool) {
+        self.counts[code as usize] += 1;
+        if self.first.is_none() || is_fatal {
+            self.first = Some(Finding { position, message, is_fatal });
         }
     }
 
-    /// The finding that stands for the file that has been read.
-    pub(super) fn take_first(&self) -> Option<Finding> {
-        self.lock().first.take()
+    /// Takes the finding that represents the current file.
+    pub(super) fn take_first(&mut self) -> Option<Finding> {
+        self.first.take()
     }
 
-    /// Adds what others have found later. The file that is being read is the one that they have begun with, or
-    /// that has ended in front of them.
-    pub(super) fn add(&self, others: &Findings) {
-        let (mut heard, mut others) = (self.lock(), others.lock());
-        heard.counts.iter_mut().zip(others.counts).for_each(|(count, more)| *count += more);
-        heard.first = Finding::graver(heard.first.take(), others.first.take());
+    /// Adds the findings of later parts. Their first file is the current one of `self`.
+    pub(super) fn add(&mut self, others: Findings) {
+        self.counts.iter_mut().zip(others.counts).for_each(|(count, more)| *count += more);
+        self.first = Finding::more_severe(self.first.take(), others.first);
     }
 
-    /// The codes that were met, most frequent first.
+    /// Returns the codes that occurred, most frequent first.
     pub(super) fn counts(&self) -> Vec<(Code, u64)> {
-        let counts = self.lock().counts;
-        let mut met: Vec<_> = Code::ALL.iter().copied().zip(counts).filter(|&(_, count)| count > 0).collect();
+        let mut met: Vec<_> = Code::ALL.iter().copied().zip(self.counts).filter(|&(_, count)| count > 0).collect();
         met.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.as_str().cmp(b.0.as_str())));
         met
     }
-
-    fn lock(&self) -> MutexGuard<'_, Heard> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
-/// What is wrong with a file.
+/// The fault that represents a file.
 #[derive(Clone)]
 pub(super) struct Fault {
     pub(super) file: Name,
-    /// `None` if it could not be read.
+    /// `None` if the file could not be read.
     pub(super) position: Option<Position>,
     pub(super) message: String,
 }
@@ -102,7 +88,7 @@ impl Fault {
     }
 }
 
-/// The first faulty files, and how many there are.
+/// The first faulty files, and the number of all.
 pub(super) struct Faults {
     max: usize,
     listed: Vec<Fault>,
@@ -111,7 +97,7 @@ pub(super) struct Faults {
 }
 
 impl Faults {
-    /// Lists at most `max`.
+    /// Keeps at most `max` files.
     pub(super) fn new(max: usize) -> Self {
         Faults { max, listed: Vec::new(), faulty: 0, unreadable: 0 }
     }
@@ -136,12 +122,12 @@ impl Faults {
         &self.listed
     }
 
-    /// Files that were read, and in which something was found.
+    /// Returns the number of files that were read and have findings.
     pub(super) fn faulty(&self) -> u64 {
         self.faulty
     }
 
-    /// Files and directories that could not be read.
+    /// Returns the number of files and directories that could not be read.
     pub(super) fn unreadable(&self) -> u64 {
         self.unreadable
     }

@@ -1,9 +1,8 @@
 //! `sgf scan`: the statistics of an archive.
 //!
-//! The files that the arguments stand for, and the members of archives, are cut into parts, and these are read on all
-//! cores ([`jobs`]): that is [`work`]. Events are counted in [`statistics`], what listeners hear in [`findings`]. What
-//! comes of the parts is added up in their order. At the end it becomes a [`report`], which is printed as JSON or, by
-//! [`text`], for people. Everything that is kept is bounded, whatever the archive.
+//! The inputs are cut into parts, which are read on all cores ([`jobs`], [`work`]). [`statistics`] counts events,
+//! [`findings`] counts diagnostics. The results of the parts are added up in order. At the end they become a
+//! [`report`], which is printed as JSON or, by [`text`], as tables. All data kept is bounded, whatever the archive.
 
 mod charsets;
 mod findings;
@@ -44,7 +43,7 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
 
-    /// The number of faulty files to list, each with its first fault.
+    /// Number of faulty files to list, each with its first fault.
     #[arg(long, value_name = "N", default_value_t = 20)]
     max_errors: usize,
 
@@ -59,48 +58,53 @@ pub(crate) struct Args {
 }
 
 const MORE: &str = r#"What is counted:
-  Each member of an archive counts as a file. Bytes are counted after decompression. A game is
-  a tree that is not in another tree; its first node is its root. Properties are counted by
-  their upper-case letters and digits: `Black` is B. Moves are the properties B and W,
-  variations included. For FF, GM, CA, AP and SZ, the first value in each game counts. The
-  deepest nesting is the greatest number of trees that are open at once; the longest value is
-  measured in bytes between its brackets; MB/s are millions of bytes a second. Tables hold at
-  most 10,000 keys; further keys are counted as dropped. Keys longer than 256 bytes are cut,
-  and end in `…`.
+  Each member of an archive counts as a file. Bytes are counted after
+  decompression. A game is a tree that is not inside another tree; its first
+  node is its root. Properties are counted by their upper-case letters and
+  digits: `Black` is B. Moves are the properties B and W, variations included.
+  For FF, GM, CA, AP and SZ, the first value in each game counts. The deepest
+  nesting is the maximum number of trees open at once. The longest value is
+  measured in bytes between its brackets. MB/s are millions of bytes a second.
+  Tables hold at most 10,000 keys; further keys are counted as dropped. Keys
+  longer than 256 bytes are cut, and end in `…`.
 
 Charsets:
-  CA is the charset that a game declares. The charset is the one that it is found to be in:
-  ASCII, if no value has other bytes; otherwise UTF-8, if the values are valid UTF-8;
-  otherwise the one that CA names, if the values can be decoded by it; otherwise the most
-  likely one, by their first 64 KiB. A file in UTF-16, UTF-32, HZ or ISO-2022-* is transcoded
-  as a whole: all its games are in that charset, and places are those in UTF-8. Games
-  "declared otherwise" have a CA that names another charset, or an unknown one; ASCII fits
-  every CA.
+  CA is the charset that a game declares. The charset is the one that the game
+  is found to be in: ASCII, if no value has other bytes; otherwise UTF-8, if the
+  values are valid UTF-8; otherwise the one that CA names, if the values are
+  valid in it; otherwise the most likely one, by their first 64 KiB. A file in
+  UTF-16, UTF-32, HZ or ISO-2022-* is transcoded as a whole: all its games are
+  in that charset, and positions are those in UTF-8. Games "declared otherwise"
+  have a CA that names another charset, or an unknown one; ASCII fits every CA.
 
 JSON:
-  files bytes games nodes moves properties values max_depth   numbers
-  longest_value         {bytes, file, offset, line} of the longest value; null if there is none
-  root other            properties in root nodes, and in other nodes: name -> count
-  ff gm ca ap sz        first value in each game -> count; "" if there is none
-  charset               charset of each game -> count
-  charset_mismatch      the number of games that declare another charset
-  diagnostics           code -> count
-  errors                a list of {file, offset, line, column, message}: the first fault of each
-                        faulty file, at most --max-errors of them. Offset, line and column are
-                        null if a file or directory could not be read. If a name is not UTF-8,
-                        path_base64 has its bytes, here and in longest_value
-  seconds               a number
-  dropped               table -> count of keys that did not fit; missing if nothing was dropped
+  files bytes games nodes moves properties values max_depth
+                    numbers
+  longest_value     {bytes, file, offset, line} of the longest value; null if
+                    there is none
+  root other        properties in root nodes, and in other nodes: name -> count
+  ff gm ca ap sz    first value in each game -> count; "" if there is none
+  charset           charset of each game -> count
+  charset_mismatch  the number of games that declare another charset
+  diagnostics       code -> count
+  errors            a list of {file, offset, line, column, message}: the first
+                    fault of each faulty file, at most --max-errors of them.
+                    Offset, line and column are null if a file or directory
+                    could not be read. If a name is not UTF-8, path_base64 has
+                    its bytes, here and in longest_value
+  seconds           a number
+  dropped           table -> count of keys that did not fit; missing if all did
   Tables are sorted by count, highest first.
 
 Exit codes:
   0  everything was read, whatever was found in it
-  2  wrong usage, or something could not be read (reported on standard error; everything else
-     is still scanned, and `files` counts what was read completely)"#;
+  2  wrong usage, or something could not be read (reported on standard error;
+     everything else is still scanned, and `files` counts the files that were
+     read to the end)"#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;
-    // Before anything else, since it may have to look at all files.
+    // Before anything else, since it may have to examine all files.
     let progress = Arc::new(Progress::new(Writes::AtEnd, || args.paths.total_size()));
     let mut scan = Scan::new(args.max_errors);
     let Ok(()) = jobs::run::<_, Infallible>(Scanning::default(), &args.paths, &progress, |done| {
@@ -126,7 +130,7 @@ fn print(report: &Report, args: &Args) -> io::Result<()> {
     out.flush()
 }
 
-/// A scan under way.
+/// A scan in progress.
 struct Scan {
     started: Instant,
     statistics: Statistics,
@@ -152,7 +156,7 @@ impl Scan {
         }
     }
 
-    /// Takes what has come of the next parts and files. Answers with those that could not be read.
+    /// Adds the results of the next parts and files. Returns the files that could not be read.
     fn take(&mut self, done: Scanned) -> Vec<Fault> {
         self.bytes += done.bytes;
         self.deepest.take(done.deepest);
@@ -160,7 +164,7 @@ impl Scan {
         self.statistics.add(done.statistics);
         let mut unreadable = Vec::new();
         for Ended { name, finding, result } in done.ended {
-            let finding = Finding::graver(self.findings.take_first(), finding);
+            let finding = Finding::more_severe(self.findings.take_first(), finding);
             match result {
                 Ok(()) => {
                     self.files += 1;
@@ -174,7 +178,7 @@ impl Scan {
                 }
             }
         }
-        self.findings.add(&done.findings);
+        self.findings.add(done.findings);
         unreadable
     }
 

@@ -1,4 +1,4 @@
-//! What a scan has come to, and its JSON.
+//! The results of a scan, and their JSON.
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use sgf_stream::{Code, Position};
@@ -20,25 +20,25 @@ pub(super) struct Report {
     pub(super) seconds: f64,
 }
 
-/// The greatest of its kind, and where it is.
+/// A maximum, and its place.
 #[derive(Default)]
 pub(super) struct Record {
     pub(super) value: u64,
     pub(super) file: Name,
     pub(super) offset: u64,
-    /// From 1; 0 if it was not counted, which is so of what cannot be the greatest.
+    /// Line number from 1; 0 if it was not counted, because the value cannot be the maximum.
     pub(super) line: u64,
 }
 
 impl Record {
-    /// Takes the greatest of what comes later, if it is greater.
+    /// Takes the maximum of later parts, if it is greater.
     pub(super) fn take(&mut self, later: Record) {
         if later.value > self.value {
             *self = later;
         }
     }
 
-    /// Takes note of the greatest so far, met in `file` at the latest.
+    /// Updates the maximum with a value in `file`.
     pub(super) fn note(&mut self, value: u64, offset: u64, line: u64, file: &Name) {
         if value > self.value {
             *self = Record { value, file: file.clone(), offset, line };
@@ -47,7 +47,7 @@ impl Record {
 }
 
 impl Report {
-    /// The tables by the names that they have in JSON.
+    /// Returns the tables with their names in JSON.
     fn tables(&self) -> impl Iterator<Item = (&'static str, &Table)> {
         let Counts { root, other, summary: [ff, gm, ca, ap, sz], charset, .. } = &self.counts;
         let names = ["root", "other", "ff", "gm", "ca", "charset", "ap", "sz"];
@@ -83,7 +83,7 @@ impl Serialize for Report {
     }
 }
 
-/// A value, and its place.
+/// Serializes the value and its place.
 impl Serialize for Record {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
@@ -95,7 +95,7 @@ impl Serialize for Record {
     }
 }
 
-/// A map in the order of the list.
+/// A list of pairs that serializes as a map in its order.
 struct Pairs<'a, K>(&'a [(K, u64)]);
 
 impl<K: Serialize> Serialize for Pairs<'_, K> {

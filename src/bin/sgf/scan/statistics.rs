@@ -1,11 +1,10 @@
-//! Counting events.
+//! Statistics of events.
 //!
-//! This sees every event of archives of many gigabytes, nine in ten of them belonging to `;B[dd]`,
-//! so what it does for these is little, and small enough to be inlined into the tokenizer's loop
-//! ([`Statistics::event`]; whatever is rarer is a call). Whether values are ASCII is asked of whole
-//! parts, and of values only where a part is not. Identifiers of one or two letters are
-//! indices into an array. What can be worked out at the end is not counted: properties are the sum
-//! of the tables, absent values what is missing to the number of games.
+//! This code runs for every event of archives of many gigabytes, nine in ten of which belong to `;B[dd]`. So the
+//! work for these is minimal, and small enough to be inlined into the tokenizer's loop ([`Statistics::event`];
+//! rarer cases are calls). Whole parts are tested for ASCII, and values only in parts that are not. Identifiers of
+//! one or two letters are indices into an array. Totals are derived at the end: properties are the sum of the
+//! tables, absent values the difference to the number of games.
 
 use sgf_stream::charset::Charset;
 use sgf_stream::{Event, Ident, LineCounter, RawValue};
@@ -16,10 +15,10 @@ use crate::tally::{Table, Tally};
 /// The properties whose first value in each game is counted.
 pub(super) const SUMMARY: [&str; 5] = ["FF", "GM", "CA", "AP", "SZ"];
 
-/// The place of CA in it.
+/// The index of CA in it.
 const CA: u8 = 2;
 
-/// What was counted, as tables.
+/// The counts, as tables.
 pub(super) struct Counts {
     pub(super) games: u64,
     pub(super) nodes: u64,
@@ -28,9 +27,9 @@ pub(super) struct Counts {
     pub(super) other: Table,
     /// In the order of [`SUMMARY`].
     pub(super) summary: [Table; 5],
-    /// Games by the charset that they were found in.
+    /// Games by the charset in which they were found.
     pub(super) charset: Table,
-    /// Games whose CA says otherwise.
+    /// Games whose CA names another charset.
     pub(super) charset_mismatch: u64,
 }
 
@@ -44,7 +43,7 @@ impl Counts {
     }
 }
 
-/// The kinds of nodes: offsets in [`Statistics::short`].
+/// Kinds of nodes, as offsets in [`Statistics::short`].
 const ROOT: usize = 0;
 const OTHER: usize = SHORT;
 
@@ -52,36 +51,35 @@ pub(super) struct Statistics {
     games: u64,
     nodes: u64,
     values: u64,
-    /// Trees open, and the most that were.
+    /// Number of open trees, and its maximum.
     depth: u64,
     max_depth: u64,
-    /// Bytes of the longest value, and its offset in its file.
+    /// Length of the longest value in bytes, and its offset in its file.
     longest: usize,
     longest_at: u64,
-    /// How many line breaks are in it.
+    /// Number of line breaks in it.
     longest_breaks: u64,
-    /// The next value is looked at if it has so many bytes: 0 if it is wanted for a summary, else
-    /// one more than the longest.
+    /// Minimum length at which the next value is examined: 0 if it is needed for a summary, else one more than the
+    /// longest.
     look_from: usize,
-    /// How often each identifier of one or two letters came, by [`index`]: in root nodes, and
-    /// behind that in others.
+    /// Counts of identifiers of one or two letters, by [`index`]: first in root nodes, then in others.
     short: [u64; 2 * SHORT],
-    /// The other identifiers, in root nodes and in others.
+    /// Counts of other identifiers, in root nodes and in others.
     long: [Tally; 2],
-    /// The kind of this node, and of the next.
+    /// The kind of the current node, and of the next one.
     node: usize,
     next_node: usize,
     summary: [Tally; 5],
-    /// A bit for each of these properties that this game has had.
+    /// Which of these properties the game has had, one bit each.
     met: u8,
-    /// The next value belongs to this one.
+    /// The summary property to which the next value belongs.
     wanted: Option<u8>,
     charsets: Charsets,
-    /// Values for the summary that wait for the charset of the game.
+    /// Values for the summary that cannot be decoded before the charset of the game is known.
     undecoded: Vec<(u8, Vec<u8>)>,
 }
 
-/// So much of a value is kept until it can be decoded, in bytes: more than a key of a table has.
+/// Maximum bytes of a value kept for decoding: more than a key of a table can have.
 const LONGEST_KEPT: usize = 1024;
 
 impl Default for Statistics {
@@ -110,12 +108,12 @@ impl Default for Statistics {
 }
 
 impl Statistics {
-    /// The games that come next are of a file in this charset, which was transcoded as a whole.
+    /// Sets the original charset of the file, transcoded as a whole, to which the next games belong.
     pub(super) fn set_charset(&mut self, charset: Option<Charset>) {
         self.charsets.set_given(charset);
     }
 
-    /// `HIGH` if it is of a part that is not ASCII.
+    /// Counts an event. `HIGH`: the part is not all ASCII.
     #[inline]
     pub(super) fn event<const HIGH: bool>(&mut self, event: Event<'_>, offset: u64) {
         match event {
@@ -181,7 +179,7 @@ impl Statistics {
         self.look_from = self.longest + 1;
     }
 
-    /// All but those of one upper-case letter.
+    /// Counts a property, except one upper-case letter.
     #[inline(never)]
     fn property(&mut self, ident: Ident<'_>) {
         if let Some(index) = index(ident.as_bytes()) {
@@ -232,12 +230,12 @@ impl Statistics {
         self.max_depth
     }
 
-    /// The longest value: its length in bytes, the offset of its `[`, and how many line breaks are in it.
+    /// Returns the longest value: its length in bytes, the offset of its `[`, and the number of line breaks in it.
     pub(super) fn longest_value(&self) -> (u64, u64, u64) {
         (self.longest as u64, self.longest_at, self.longest_breaks)
     }
 
-    /// Adds what was counted of the games that follow.
+    /// Adds the counts of the games that follow.
     pub(super) fn add(&mut self, others: Statistics) {
         self.games += others.games;
         self.nodes += others.nodes;
@@ -265,16 +263,16 @@ impl Statistics {
     }
 }
 
-/// Nearly all values are.
+/// Returns whether a value is two ASCII bytes, the common case.
 #[inline]
 fn is_two_of_ascii(raw: &[u8]) -> bool {
     matches!(raw, [first, second] if (first | second).is_ascii())
 }
 
-/// One letter, or two.
+/// Number of names of one or two letters.
 const SHORT: usize = 26 + 26 * 26;
 
-/// The index of a name of one or two upper-case letters.
+/// Returns the index of a name of one or two upper-case letters.
 #[inline]
 const fn index(name: &[u8]) -> Option<usize> {
     match *name {
@@ -284,13 +282,13 @@ const fn index(name: &[u8]) -> Option<usize> {
     }
 }
 
-/// The names in the order of [`index`].
+/// Returns the names in the order of [`index`].
 fn short_names() -> impl Iterator<Item = String> {
     let letters = || ('A'..='Z').map(String::from);
     letters().chain(letters().flat_map(move |a| letters().map(move |b| format!("{a}{b}"))))
 }
 
-/// By [`index`]: the place of the name in [`SUMMARY`].
+/// The index of each name in [`SUMMARY`], by [`index`].
 const IN_SUMMARY: [Option<u8>; SHORT] = {
     let mut table = [None; SHORT];
     let mut which = 0;

@@ -1,4 +1,4 @@
-//! A report as tables for people, after the model of Brouwer's page.
+//! The report as tables for people, modelled on Brouwer's page.
 
 use std::fmt;
 
@@ -9,13 +9,13 @@ use crate::visible::Visible;
 
 pub(super) struct Text<'a> {
     pub(super) report: &'a Report,
-    /// Print whole tables.
+    /// Whether to print whole tables.
     pub(super) all: bool,
-    /// How wide lines may be, if that matters.
+    /// Maximum width of lines, if there is one.
     pub(super) columns: Option<usize>,
 }
 
-/// Lines of a table of properties, and of another table.
+/// Maximum lines of a table of properties, and of another table.
 const PROPERTIES: usize = 40;
 const VALUES: usize = 20;
 

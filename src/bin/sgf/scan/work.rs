@@ -1,4 +1,4 @@
-//! What is done with the parts of files, on any thread.
+//! Reads the parts of files, on any thread.
 
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use sgf_stream::charset::{Charset, Decoding};
 use sgf_stream::parallel::{LongGame, Part};
-use sgf_stream::{Event, LineCounter, Parser, Position};
+use sgf_stream::{Diagnostic, Event, EventSink, Flow, LineCounter, Parser, Position};
 
 use super::findings::{Fault, Finding, Findings};
 use super::report::Record;
@@ -18,33 +18,31 @@ use crate::jobs::Work;
 /// The work of a scan.
 #[derive(Default)]
 pub(super) struct Scanning {
-    /// The length of the longest value so far, in any part: of shorter ones nobody wants to know the line.
+    /// Length of the longest value so far, in any part: the line is only counted for longer ones.
     longest: AtomicU64,
 }
 
-/// How a file is read.
+/// The way to read a file.
 #[derive(Clone)]
 pub(super) struct How {
     /// The charset of a file that is transcoded as a whole.
     transcoded: Option<Charset>,
-    /// How much of it was read: its parts are longer or shorter than what they were.
+    /// Number of bytes read from it, which differs from the length of its transcoded parts.
     read: Arc<AtomicU64>,
 }
 
-/// What has come of some parts and files, one after the other.
+/// The results of consecutive parts and files.
 pub(super) struct Scanned {
     pub(super) statistics: Statistics,
     pub(super) bytes: u64,
     pub(super) deepest: Record,
     pub(super) longest: Record,
     pub(super) findings: Findings,
-    /// The files that have ended. Of the first one, more may have been found by others.
+    /// The files that have ended. Other results may have findings in the first of them.
     pub(super) ended: Vec<Ended>,
-    /// The parser that the findings listen to.
-    parser: Parser,
 }
 
-/// A file that was read to its end, or as far as it could be.
+/// A file that was read to its end, or to an error.
 pub(super) struct Ended {
     pub(super) name: Name,
     pub(super) finding: Option<Finding>,
@@ -56,14 +54,12 @@ impl Work for Scanning {
     type Done = Scanned;
 
     fn begin(&self) -> Scanned {
-        let findings = Findings::default();
         Scanned {
             statistics: Statistics::default(),
             bytes: 0,
             deepest: Record::default(),
             longest: Record::default(),
-            parser: findings.listen(Parser::new().charset(Decoding::new())),
-            findings,
+            findings: Findings::default(),
             ended: Vec::new(),
         }
     }
@@ -85,9 +81,10 @@ impl Work for Scanning {
         done.count(how, part.bytes().len());
         let statistics = &mut done.statistics;
         let (longest, ..) = statistics.longest_value();
+        let findings = &mut done.findings;
         let parsed = match part.bytes().is_ascii() {
-            true => part.parse(&done.parser, |event, offset| statistics.event::<false>(event, offset)),
-            false => part.parse(&done.parser, |event, offset| statistics.event::<true>(event, offset)),
+            true => part.parse_into(&self.parser(), &mut Counting::<false> { statistics, findings }),
+            false => part.parse_into(&self.parser(), &mut Counting::<true> { statistics, findings }),
         };
         if let Err(error) = parsed {
             done.findings.fatal(&error);
@@ -103,22 +100,22 @@ impl Work for Scanning {
     }
 
     fn long(&self, name: &Name, how: &How, mut game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Scanned) {
-        // If it cannot be read to its end it is no game. The error comes again, to whoever goes on behind it.
+        // If it cannot be read to its end, it is not a game. The caller gets the error again.
         let mut alone = self.begin();
-        let mut parser = game.push(&alone.parser);
+        let mut parser = game.push(&self.parser());
         let (mut lines, mut line, mut longest) = (Lines::new(game.position()), 0, 0);
         loop {
             let Ok(chunk) = game.fill_buf() else { return };
             let len = chunk.len();
             alone.count(how, len);
-            let mut count = |event: Event<'_>, offset| alone.statistics.event::<true>(event, offset);
-            let parsed = if len == 0 { parser.finish(&mut count) } else { parser.feed(chunk, &mut count) };
+            let mut sink = Counting::<true> { statistics: &mut alone.statistics, findings: &mut alone.findings };
+            let parsed = if len == 0 { parser.finish_into(&mut sink) } else { parser.feed_into(chunk, &mut sink) };
             if let Err(error) = parsed {
                 alone.findings.fatal(&error);
             }
             let (value, offset, breaks) = alone.statistics.longest_value();
             if value > longest && self.is_longest(value) {
-                // Its end has been read a moment ago, its start may be far away.
+                // The end of the value was just read, its start may be far back.
                 line = lines.line_of(offset + 1 + value, chunk).saturating_sub(breaks);
             }
             longest = value;
@@ -133,7 +130,7 @@ impl Work for Scanning {
         done.statistics.add(alone.statistics);
         done.deepest.take(alone.deepest);
         done.longest.take(alone.longest);
-        done.findings.add(&alone.findings);
+        done.findings.add(alone.findings);
     }
 
     fn end(&self, name: &Name, how: Option<&How>, _: Option<Charset>, result: io::Result<()>, done: &mut Scanned) {
@@ -146,8 +143,26 @@ impl Work for Scanning {
     }
 }
 
+/// Counts events and faults. `HIGH` if there are bytes that are not ASCII.
+struct Counting<'d, const HIGH: bool> {
+    statistics: &'d mut Statistics,
+    findings: &'d mut Findings,
+}
+
+impl<const HIGH: bool> EventSink for Counting<'_, HIGH> {
+    #[inline]
+    fn event(&mut self, event: Event<'_>, offset: u64) -> Flow {
+        self.statistics.event::<HIGH>(event, offset);
+        Flow::Continue
+    }
+
+    fn fault(&mut self, fault: Diagnostic) {
+        self.findings.fault(fault);
+    }
+}
+
 impl Scanned {
-    /// So many bytes come next of a file.
+    /// Counts `len` more bytes of a file.
     fn count(&mut self, how: &How, len: usize) {
         self.statistics.set_charset(how.transcoded);
         if how.transcoded.is_none() {
@@ -155,7 +170,7 @@ impl Scanned {
         }
     }
 
-    /// What is the greatest, if it was met in this file.
+    /// Updates the maxima with those in this file.
     fn note(&mut self, name: &Name, line_of_longest: u64) {
         self.deepest.note(self.statistics.max_depth(), 0, 0, name);
         let (len, offset, _) = self.statistics.longest_value();
@@ -164,21 +179,21 @@ impl Scanned {
 }
 
 impl Scanning {
-    /// Whether a value may be the longest of all.
+    /// Returns whether a value may be the longest of all.
     fn is_longest(&self, len: u64) -> bool {
-        // Of two that are equally long the first counts, which may be met later.
+        // Of two longest values the first one counts, which may be found later.
         self.longest.fetch_max(len, Ordering::Relaxed) <= len
     }
 }
 
-/// The lines of a game that is read in chunks.
+/// Counts lines in a game that is read in chunks.
 struct Lines {
-    /// The last bytes that were read, before the chunk that is being read, and what is counted up to their start.
+    /// The last bytes before the current chunk, and the number of lines up to their start.
     bytes: Vec<u8>,
     counted: LineCounter,
 }
 
-/// How many bytes before a chunk are kept: what a value is followed by may be looked at before it is known to be over.
+/// Bytes kept before a chunk: the parser may look ahead this far before it ends a value.
 const KEPT: usize = 4096;
 
 impl Lines {
@@ -186,7 +201,7 @@ impl Lines {
         Lines { bytes: Vec::new(), counted: LineCounter::new(position) }
     }
 
-    /// The line of an offset in these bytes, or in the chunk that comes next.
+    /// Returns the line of an offset in these bytes, or in the next chunk.
     fn line_of(&self, offset: u64, chunk: &[u8]) -> u64 {
         let mut lines = self.counted.clone();
         for bytes in [&self.bytes, chunk] {
@@ -196,7 +211,7 @@ impl Lines {
         lines.position().line
     }
 
-    /// A chunk has been read.
+    /// Ends a chunk.
     fn advance(&mut self, chunk: &[u8]) {
         self.bytes.extend_from_slice(&chunk[chunk.len().saturating_sub(KEPT)..]);
         if chunk.len() > KEPT {
@@ -212,7 +227,7 @@ impl Lines {
     }
 }
 
-/// A file whose bytes are counted.
+/// A file that counts the bytes read.
 struct Counted<R> {
     inner: R,
     read: Arc<AtomicU64>,

@@ -1,15 +1,14 @@
 //! The default set: games as servers and collections have them.
 //!
-//! How often a property stands in a root is Brouwer's count divided by his 1,623,694 games (those
-//! with a PW). The comments and the clock readings of his other nodes are here in few games,
-//! which then have many, as in life.
+//! The frequency of a root property is Brouwer's count divided by his 1,623,694 games (those with a PW). Comments
+//! and clock readings of his other nodes are concentrated in a few games here, as in real archives.
 
 use super::writer::Writer;
 
-/// How often in 10,000 games, the identifier, and what writes the value.
+/// Frequency in 10,000 games, identifier, and the function that writes the value.
 type Row = (u32, &'static str, fn(&mut Writer));
 
-/// Root properties, in the order in which they are written. AB, AW and HA are written apart.
+/// Root properties in output order. AB, AW and HA are written separately.
 const ROOT: &[Row] = &[
     (4911, "FF", |w| w.one_of(&[(760, "4"), (235, "3"), (5, "1")])),
     (3196, "GM", |w| w.put(b"1")),
@@ -55,14 +54,14 @@ const ROOT: &[Row] = &[
     (1526, "C", Writer::remark),
 ];
 
-/// Games with comments in 10,000, and moves with a comment in 10,000 in these: 1.08 a game.
+/// Games with comments in 10,000, and commented moves in 10,000 of their moves: 1.08 a game.
 const COMMENTED: u32 = 200;
 const COMMENTS: u32 = 2650;
 
 /// Games in 10,000 whose moves have clock readings: 0.053 BL a game.
 const CLOCKED: u32 = 5;
 
-/// A whole game.
+/// Writes a whole game.
 pub(super) fn game(w: &mut Writer) {
     w.new_board();
     let breaks = w.random.chance(5000);
@@ -88,8 +87,8 @@ pub(super) fn game(w: &mut Writer) {
     w.put(b")\n");
 }
 
-/// The properties of a root, with AB and AW for a handicap or a position. `own` takes the place
-/// of rows with the same identifier.
+/// Writes the properties of a root, with AB and AW for a handicap or a position. `own` replaces the rows with its
+/// identifiers.
 pub(super) fn root(w: &mut Writer, own: &[(&str, &str)]) {
     for (ident, value) in own {
         w.property(ident, |w| w.put(value.as_bytes()));
@@ -115,12 +114,12 @@ pub(super) fn root(w: &mut Writer, own: &[(&str, &str)]) {
     }
 }
 
-/// 204 moves on average, from 64 to 344.
+/// Returns a number of moves: 204 on average, from 64 to 344.
 pub(super) fn length(w: &mut Writer) -> u32 {
     64 + (0..4).map(|_| w.random.below(71)).sum::<u32>()
 }
 
-/// A comment, and now and then the markup that it talks of.
+/// Writes a comment, sometimes with the markup that it refers to.
 fn comment(w: &mut Writer, number: u32) {
     w.property("C", Writer::remark);
     if w.random.chance(2130) {
@@ -138,7 +137,7 @@ fn comment(w: &mut Writer, number: u32) {
     }
 }
 
-/// Seconds left, and moves or periods left in overtime.
+/// Writes the seconds left, and the moves or periods left in overtime.
 pub(super) fn clock(w: &mut Writer, color: u8, number: u32) {
     w.put(&[color]);
     w.property("L", |w| w.put_number(1800u32.saturating_sub(number * 7)));

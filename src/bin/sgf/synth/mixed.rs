@@ -1,7 +1,7 @@
-//! The set of `--mixed`: games of many kinds of programs, most of them more than moves.
+//! The set of `--mixed`: games in the style of many programs, most of them with more than moves.
 //!
-//! How often each kind comes is set so that `;B[dd]` is about half of the bytes, as it is in real
-//! collections that are not taken from a server.
+//! The frequencies of the kinds make `;B[dd]` about half of the bytes, as in real collections that do not come from
+//! a server.
 
 use super::archive;
 use super::writer::Writer;
@@ -9,10 +9,10 @@ use super::writer::Writer;
 /// Faulty games in 10,000.
 const FAULTY: u32 = 40;
 
-/// How deep the variations of a lesson nest, at most.
+/// Maximum nesting of the variations of a lesson.
 const MAX_DEPTH: u32 = 9;
 
-/// A whole game, or what was to be one.
+/// Writes a whole game, or a faulty one.
 pub(super) fn game(w: &mut Writer) {
     w.new_board();
     if w.random.chance(FAULTY) {
@@ -28,12 +28,12 @@ pub(super) fn game(w: &mut Writer) {
     }
 }
 
-/// `\n`, or `\r\n` in one game of four.
+/// Returns `\n`, or `\r\n` in one game of four.
 fn line_break(w: &mut Writer) -> &'static [u8] {
     if w.random.chance(2500) { b"\r\n" } else { b"\n" }
 }
 
-/// A text of up to so many remarks, some of them on lines of their own, some on soft breaks.
+/// Writes a text of up to `most` remarks, some on lines of their own, some after soft line breaks.
 fn text(w: &mut Writer, most: u32, line_break: &[u8]) {
     w.remark();
     // Short texts are more frequent than long ones.
@@ -52,7 +52,7 @@ fn text(w: &mut Writer, most: u32, line_break: &[u8]) {
     }
 }
 
-/// A commented game with variations.
+/// Writes a commented game with variations.
 fn lesson(w: &mut Writer) {
     let newline = line_break(w);
     w.put(b"(;");
@@ -65,7 +65,7 @@ fn lesson(w: &mut Writer) {
     w.put(newline);
 }
 
-/// Moves up to a branch, and the branches: the first goes on, the others are short.
+/// Writes moves up to a branch, and the branches: the first one is long, the others are short.
 fn line(w: &mut Writer, moves: u32, depth: u32, newline: &[u8]) {
     let here = if depth < MAX_DEPTH { w.random.between(4, 24).min(moves) } else { moves };
     for _ in 0..here {
@@ -92,7 +92,7 @@ fn line(w: &mut Writer, moves: u32, depth: u32, newline: &[u8]) {
     }
 }
 
-/// Marks on the board, on one node of ten.
+/// Writes marks on the board in one node of ten.
 fn markup(w: &mut Writer) {
     let count = w.random.between(1, 5);
     match w.random.below(60) {
@@ -111,7 +111,7 @@ fn markup(w: &mut Writer) {
     }
 }
 
-/// A position, and what can be played in it.
+/// Writes a position and its possible moves.
 fn problem(w: &mut Writer) {
     let newline = line_break(w);
     w.put(b"(;FF[4]GM[1]");
@@ -135,7 +135,7 @@ fn problem(w: &mut Writer) {
     w.put(newline);
 }
 
-/// FF[3] and older: lower-case letters in identifiers, in the root or everywhere.
+/// Writes a game in FF[3] or older: lower-case letters in identifiers, in the root or everywhere.
 fn old(w: &mut Writer) {
     let newline = line_break(w);
     w.put(b"(;GaMe[1]SiZe[19]");
@@ -149,7 +149,7 @@ fn old(w: &mut Writer) {
     for number in 1..=archive::length(w) {
         let color = w.play();
         if spelled_out {
-            let at = w.out.len() - 4; // in front of `[dd]`
+            let at = w.out.len() - 4; // before `[dd]`
             let rest: &[u8] = if color == b'B' { b"lack" } else { b"hite" };
             w.out.splice(at..at, rest.iter().copied());
         }
@@ -161,7 +161,7 @@ fn old(w: &mut Writer) {
     w.put(newline);
 }
 
-/// A game of a server that writes every reading of its clock.
+/// Writes a game of a server that records every clock reading.
 fn clocked(w: &mut Writer) {
     let newline = line_break(w);
     w.put(b"(;");
@@ -178,7 +178,7 @@ fn clocked(w: &mut Writer) {
     w.put(newline);
 }
 
-/// A game of an editor with properties of its own, and a long root.
+/// Writes a game of an editor with private properties and a long root.
 fn edited(w: &mut Writer) {
     let newline = line_break(w);
     w.put(b"(;");
@@ -207,7 +207,7 @@ fn edited(w: &mut Writer) {
     w.put(newline);
 }
 
-/// A game that is not well-formed, or something that is no game.
+/// Writes a game that is not well-formed, or text that is not a game.
 fn faulty(w: &mut Writer) {
     match w.random.below(3) {
         // No `)`: the next game begins inside this one.

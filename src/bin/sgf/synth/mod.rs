@@ -1,9 +1,8 @@
 //! `sgf synth`: archives of any size, for tests and benchmarks.
 //!
-//! The same arguments make the same bytes, on every machine and for ever: there is no clock, no
-//! hash map and no floating-point number in here, and the random numbers are our own ([`random`]).
-//! [`archive`] writes the games of the default set, [`mixed`] those of `--mixed`, both with the
-//! help of a [`writer`]; names and comments come from [`texts`].
+//! Equal arguments produce equal bytes, on every machine and in every version: there is no clock, hash map or
+//! floating-point number here, and the random numbers are our own ([`random`]). [`archive`] writes the games of the
+//! default set, [`mixed`] those of `--mixed`, both with the [`writer`]; names and comments come from [`texts`].
 
 mod archive;
 mod mixed;
@@ -31,15 +30,15 @@ use crate::size;
 #[derive(clap::Args)]
 #[command(after_help = EXIT_CODES)]
 pub(crate) struct Args {
-    /// The size: a number of bytes, or a number with K, M, G or T, in units of 1024 (64K, 4G).
+    /// Size of the archive: a number of bytes, or a number with K, M, G or T, in units of 1024 (64K, 4G).
     #[arg(long, value_name = "SIZE", value_parser = size::parse)]
     bytes: u64,
 
-    /// The seed of the random numbers.
+    /// Seed of the random numbers.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Add what makes parsers slow or wrong.
+    /// Add data that makes parsers slow or wrong.
     ///
     /// Comments of all lengths, with escapes; nested variations; markup and point lists;
     /// identifiers with lower-case letters (FF[3]), private properties, long root nodes, CRLF; and
@@ -50,9 +49,9 @@ pub(crate) struct Args {
     /// Write names and comments in this charset, and CA[NAME] in each root.
     ///
     /// A label of the WHATWG Encoding Standard: UTF-8, Shift_JIS, GBK, Big5, EUC-KR, windows-1251,
-    /// and so on. The texts are in a script of that charset. `]` and `\` are escaped where they
-    /// are characters; bytes of other characters that look like them stand as they are. Default:
-    /// ASCII texts, and CA in 38 % of the games.
+    /// and so on. The texts are in a script of that charset. The characters `]` and `\` are
+    /// escaped; bytes of other characters that look like them are not. Default: ASCII texts, and CA
+    /// in 38 % of the games.
     #[arg(long, value_name = "NAME", value_parser = Charset::from_label)]
     charset: Option<Charset>,
 }
@@ -62,7 +61,7 @@ Exit codes:
   0  success; also if the reader of the output closes the pipe
   2  wrong usage, or the output could not be written";
 
-/// How much is written at a time, in bytes, give or take a game.
+/// Approximate number of bytes written at a time.
 const CHUNK: usize = 256 * 1024;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {

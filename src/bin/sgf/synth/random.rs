@@ -1,4 +1,4 @@
-//! Random numbers that are the same everywhere: SplitMix64, by Sebastiano Vigna.
+//! Random numbers that are equal on all machines: SplitMix64, by Sebastiano Vigna.
 
 pub(super) struct Random(u64);
 
@@ -16,24 +16,24 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number from 0 to `n` - 1.
+    /// Returns a number from 0 to `n` - 1.
     #[inline]
     pub(super) fn below(&mut self, n: u32) -> u32 {
         (((self.next() >> 32) * u64::from(n)) >> 32) as u32
     }
 
-    /// From `least` to `most`.
+    /// Returns a number from `least` to `most`.
     pub(super) fn between(&mut self, least: u32, most: u32) -> u32 {
         least + self.below(most - least + 1)
     }
 
-    /// True so many times in ten thousand.
+    /// Returns true with a probability of `in_10_000` / 10,000.
     #[inline]
     pub(super) fn chance(&mut self, in_10_000: u32) -> bool {
         self.below(10_000) < in_10_000
     }
 
-    /// One of `items`, which must not be empty.
+    /// Returns one of `items`, which must not be empty.
     #[inline]
     pub(super) fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len() as u32) as usize]

@@ -1,13 +1,13 @@
-//! The words of which `synth` makes texts, by script.
+//! The words for the texts of `synth`, by script.
 //!
-//! The people are invented. Texts in Japanese and Chinese use characters whose second byte in
-//! Shift_JIS, GBK or Big5 is that of `[`, `\` or `]`, since these are what readers go wrong on.
-//! Some events and remarks hold `]` and `\` themselves.
+//! The people are invented. Japanese and Chinese texts use characters whose second byte in Shift_JIS, GBK or Big5
+//! is that of `[`, `\` or `]`, since these break careless readers. Some events and remarks contain `]` and `\`
+//! themselves.
 
 /// Words of one script. Every family name goes with every given name. No list is empty.
 pub(super) struct Script {
     pub(super) family: &'static [&'static str],
-    /// Between family name and given name.
+    /// Separator between family name and given name.
     pub(super) gap: &'static str,
     pub(super) given: &'static [&'static str],
     pub(super) events: &'static [&'static str],
@@ -16,7 +16,7 @@ pub(super) struct Script {
     pub(super) remarks: &'static [&'static str],
 }
 
-/// What all charsets have.
+/// Characters that all charsets have.
 pub(super) const ASCII: Script = Script {
     family: &["Hane", "Kosumi", "Tobi", "Nobi", "Sagari", "Kakari", "Tesuji", "Ko", "Fuseki", "Yose", "Aji", "Moku"],
     gap: " ",
@@ -48,7 +48,7 @@ pub(super) const ASCII: Script = Script {
     ],
 };
 
-/// Latin letters of Europe. Charsets hold some of it or all.
+/// European Latin letters. Charsets have all or some of them.
 pub(super) const LATIN: Script = Script {
     family: &["Berg", "Müller", "Dvořák", "Nowak", "Łukasz", "Öberg", "García", "Lefèvre", "Kovács", "Şahin", "Tamm"],
     gap: ", ",
@@ -123,7 +123,7 @@ pub(super) const JAPANESE: Script = Script {
     ],
 };
 
-/// Second bytes like `\` in GBK: 誠 診; like `]`: 註; like `[`: 隱. Those of GB 2312 look like nothing.
+/// Second bytes like `\` in GBK: 誠 診; like `]`: 註; like `[`: 隱. Those of GB 2312 never look like brackets.
 pub(super) const SIMPLIFIED: Script = Script {
     family: &["王", "李", "陈", "林", "誠", "赵", "周", "孙"],
     gap: "",

@@ -12,12 +12,12 @@ use super::scripts::{self, Script};
 #[derive(Clone)]
 pub(super) struct Charset {
     encoding: &'static Encoding,
-    /// As the user spelled it.
+    /// The user's spelling.
     label: String,
 }
 
 impl Charset {
-    /// A charset that can be written.
+    /// Returns the charset of a label, if it can be encoded.
     pub(super) fn from_label(label: &str) -> Result<Self, String> {
         let Some(encoding) = Encoding::for_label(label.as_bytes()) else {
             return Err("unknown charset".to_owned());
@@ -28,7 +28,7 @@ impl Charset {
         Ok(Charset { encoding, label: label.trim().to_owned() })
     }
 
-    /// Scripts that it is made for.
+    /// Returns the scripts that the charset is used for.
     fn scripts(&self) -> &'static [&'static Script] {
         const SCRIPTS: &[(&[&Encoding], &[&Script])] = &[
             (&[SHIFT_JIS, EUC_JP, ISO_2022_JP], &[&scripts::JAPANESE]),
@@ -47,9 +47,9 @@ impl Charset {
     }
 }
 
-/// What can stand in values, ready to be written. No list is empty.
+/// Values that are ready to be written. No list is empty.
 pub(super) struct Texts {
-    /// The value of every game's CA, if all have the same.
+    /// The value of CA in every game, if all have the same one.
     pub(super) charset: Option<String>,
     pub(super) names: Vec<Vec<u8>>,
     pub(super) events: Vec<Vec<u8>>,
@@ -84,9 +84,10 @@ impl Texts {
     }
 }
 
-/// A text in a charset, escaped as programs of FF\[4\] do it: a backslash in front of the
-/// characters `]` and `\`, and none in front of other characters' bytes that look like them.
-/// `None` if the charset lacks a character.
+/// Encodes a text and escapes it, or returns `None` if the charset lacks a character.
+///
+/// A backslash is put before the characters `]` and `\`, but not before bytes of other characters that look like
+/// them.
 fn encode(encoding: &'static Encoding, text: &str) -> Option<Vec<u8>> {
     let mut out = Vec::new();
     let mut add = |text: &str| {

@@ -1,15 +1,15 @@
-//! What both sets are written with: properties, points without repetition, random choices.
+//! The writer of both sets: properties, points without repetition, random choices.
 
 use super::random::Random;
 use super::texts::Texts;
 
-/// Writes games, one behind the other.
+/// Writes games, one after another.
 pub(super) struct Writer {
     /// The games so far.
     pub(super) out: Vec<u8>,
     pub(super) random: Random,
     pub(super) texts: Texts,
-    /// The points of the board. Those in front of `dealt` have been used in this game.
+    /// The points of the board. Those before `dealt` have been used in this game.
     points: Vec<[u8; 2]>,
     dealt: usize,
     /// The colour of the next move.
@@ -30,7 +30,7 @@ impl Writer {
         self.put(number.to_string().as_bytes());
     }
 
-    /// A property of one value, which `value` writes.
+    /// Writes a property with one value, which `value` writes.
     pub(super) fn property(&mut self, ident: &str, value: impl FnOnce(&mut Self)) {
         self.put(ident.as_bytes());
         self.put(b"[");
@@ -38,7 +38,7 @@ impl Writer {
         self.put(b"]");
     }
 
-    /// CA, if the user has chosen a charset.
+    /// Writes CA, if the user has chosen a charset.
     pub(super) fn put_charset(&mut self) {
         if let Some(label) = &self.texts.charset {
             self.out.extend_from_slice(format!("CA[{label}]").as_bytes());
@@ -55,7 +55,7 @@ impl Writer {
         self.turn = b'W';
     }
 
-    /// A point that this game has not had (until it has had all).
+    /// Returns a point that this game has not used yet, unless all are used.
     #[inline]
     pub(super) fn point(&mut self) -> [u8; 2] {
         if self.dealt == self.points.len() {
@@ -68,7 +68,7 @@ impl Writer {
         self.points[self.dealt - 1]
     }
 
-    /// `;B[dd]`, or `;W[dd]` at every other call. Answers the colour.
+    /// Writes `;B[dd]`, or `;W[dd]` at every other call. Returns the color.
     #[inline]
     pub(super) fn play(&mut self) -> u8 {
         let color = self.turn;
@@ -78,7 +78,7 @@ impl Writer {
         color
     }
 
-    /// A property with a list of points.
+    /// Writes a property with a list of points.
     pub(super) fn points(&mut self, ident: &str, count: u32) {
         self.put(ident.as_bytes());
         for _ in 0..count {
@@ -87,7 +87,7 @@ impl Writer {
         }
     }
 
-    /// One of these, each as often in 1,000 as its number says; the numbers add up to 1,000.
+    /// Writes one of `choices`, each with the given frequency in 1,000; the frequencies add up to 1,000.
     pub(super) fn one_of(&mut self, choices: &[(u32, &str)]) {
         let mut left = self.random.below(1000);
         for &(in_1000, text) in choices {

@@ -1,4 +1,4 @@
-//! A tree as lines of text.
+//! Trees drawn as lines of text.
 
 use std::io::{self, Write};
 
@@ -9,10 +9,10 @@ use super::runs::{Run, Runs, Start, number};
 use super::summary::Summary;
 use super::text::{shown, width};
 
-/// How to draw.
+/// The options of drawing.
 #[derive(Clone, Copy)]
 pub(super) struct Drawing {
-    /// Columns.
+    /// Width of a line in columns.
     pub(super) width: usize,
     pub(super) depth: usize,
     pub(super) comments: bool,
@@ -24,14 +24,14 @@ pub(super) struct Drawing {
 const BOLD: &str = "1";
 const DIM: &str = "2";
 
-/// Columns of a level.
+/// Width of a level in columns.
 const LEVEL: usize = 3;
 
-/// Columns that lines of the deepest levels have for moves.
+/// Minimum columns for moves on lines of the deepest levels.
 const ROOM: usize = 32;
 
 impl Drawing {
-    /// A game under a title, or under the name of its file if there is nothing else to call it by.
+    /// Draws a game below a title, or below the name of its file if it has no players or name.
     pub(super) fn game(self, title: &str, file: &str, game: &GameTree, out: &mut impl Write) -> io::Result<()> {
         let summary = Summary::of(game);
         let line: Vec<_> = [title, &summary.players].into_iter().filter(|part| !part.is_empty()).collect();
@@ -57,12 +57,12 @@ impl Drawing {
         let mut end = hidden(run);
         let (mut moves, is_whole) = fit(&end);
         if !is_whole && !self.comments {
-            // Those that are shown have a mark.
+            // The comments that are shown have a mark.
             end = [comments(run), end].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
             moves = fit(&end).0;
         }
         if label.is_empty() && moves.is_empty() && end.is_empty() {
-            return self.comment(run, out); // a root that says nothing of the board
+            return self.comment(run, out); // a root without moves or setup
         }
         let end = if end.is_empty() { end } else { format!("  {}", self.paint(DIM, &end)) };
         let label = if run.level == 0 { self.paint(BOLD, &label) } else { label };
@@ -71,7 +71,7 @@ impl Drawing {
         self.comment(run, out)
     }
 
-    /// The moves of a run, as many as there is room for, and the last; and whether these are all.
+    /// Returns the moves of a run, as many as fit, and the last one; and whether these are all.
     fn moves(self, run: &Run<'_>, room: usize) -> (String, bool) {
         let moves = Moves { raw: self.raw, ascii: self.ascii };
         let gap = if self.ascii { "..." } else { "…" };
@@ -109,7 +109,7 @@ impl Drawing {
         (text, false)
     }
 
-    /// The comment of the last node, on a line of its own.
+    /// Draws the comment of the last node on a line of its own.
     fn comment(self, run: &Run<'_>, out: &mut impl Write) -> io::Result<()> {
         if !self.comments {
             return Ok(());
@@ -121,8 +121,7 @@ impl Drawing {
         writeln!(out, "{}    {}", self.paint(DIM, &front), self.paint(DIM, &text))
     }
 
-    /// What stands in front of a run: a line for each variation around it, or the number of them where there is no
-    /// room for so many.
+    /// Returns the start of a line: one bar for each variation around the run, or their number if they do not fit.
     fn guides(self, level: usize, start: Start) -> String {
         let (line, branch, more) = if self.ascii { ("|  ", "+- ", ":") } else { ("│  ", "├─ ", "⋮") };
         let most = (self.width.saturating_sub(ROOM) / LEVEL).max(2);
@@ -144,7 +143,7 @@ impl Drawing {
         format!("{:indent$}{}", "", self.plain(shown(text, self.width.saturating_sub(indent).max(16))))
     }
 
-    /// Without the characters that this program adds.
+    /// Returns the text without this program's non-ASCII characters.
     fn plain(self, text: String) -> String {
         if self.ascii { text.replace('…', "...").replace('–', "-") } else { text }
     }
@@ -154,7 +153,7 @@ impl Drawing {
     }
 }
 
-/// How many comments a run has.
+/// Returns the number of comments in a run as text.
 fn comments(run: &Run<'_>) -> String {
     match run.nodes().filter(|node| node.contains("C")).count() {
         0 => String::new(),
@@ -162,7 +161,7 @@ fn comments(run: &Run<'_>) -> String {
     }
 }
 
-/// What is not shown of the variations behind a run.
+/// Returns a note on the variations after a run that are not shown.
 fn hidden(run: &Run<'_>) -> String {
     match run.hidden.variations {
         0 => String::new(),
@@ -170,7 +169,7 @@ fn hidden(run: &Run<'_>) -> String {
     }
 }
 
-/// `12-47`: the numbers of its moves.
+/// Returns the numbers of the moves of a run: `12-47`.
 fn label(run: &Run<'_>) -> String {
     let mut numbers = None;
     let mut before = run.moves_before;
@@ -192,7 +191,7 @@ fn is_numbered(node: Node<'_>) -> bool {
     super::runs::is_move(node)
 }
 
-/// `1 node`, `2 nodes`.
+/// Formats a count and a noun: `1 node`, `2 nodes`.
 pub(super) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

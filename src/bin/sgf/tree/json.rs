@@ -1,4 +1,4 @@
-//! A tree as a line of JSON.
+//! Trees as lines of JSON.
 
 use serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
 use sgf_stream::tree::{GameTree, Node};

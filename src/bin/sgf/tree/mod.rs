@@ -1,7 +1,7 @@
-//! `sgf tree`: the shape of the variations of a game, as people like to see it in a terminal.
+//! `sgf tree`: the shape of the variations of a game, drawn for a terminal.
 //!
-//! [`runs`] says what is printed in which order, [`draw`] and [`json`] how, [`summary`] what stands above it,
-//! [`moves`] what a node looks like. One game is in memory at a time.
+//! [`runs`] decides what is printed, in which order, [`draw`] and [`json`] print it, [`summary`] makes the lines
+//! above it, and [`moves`] formats nodes. One game is in memory at a time.
 
 mod draw;
 mod json;
@@ -25,7 +25,7 @@ use crate::input::{Found, Input, Name, Opener, Paths};
 use crate::progress::Progress;
 use crate::terminal;
 
-/// Print the shape of games: the main line, and where variations branch off from it.
+/// Print the shape of games: the main line and the variations that branch off it.
 #[derive(clap::Args)]
 #[command(after_long_help = MORE)]
 pub(crate) struct Args {
@@ -36,15 +36,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     game: Option<u64>,
 
-    /// Show variations only down to this level: 0 is the main line.
+    /// Show variations down to this level only: 0 is the main line.
     #[arg(long, value_name = "LEVELS")]
     depth: Option<usize>,
 
-    /// Print the beginning of each comment below its move.
+    /// Print the start of each comment below its move.
     #[arg(long, conflicts_with = "json")]
     comments: bool,
 
-    /// The width of lines. Default: that of the terminal, or 100.
+    /// Width of lines in columns. Default: that of the terminal, or 100.
     #[arg(long, value_name = "COLUMNS", conflicts_with = "json")]
     width: Option<usize>,
 
@@ -75,34 +75,41 @@ const MORE: &str = r#"Output:
     ├─ 6-7     W D15 "joseki" C14
     6       W E16!
 
-  A line is a run of moves without a branch, with the numbers of its moves; if the line is too
-  short for all of them, the first and the last are shown. After a branch, the variations come
-  first, one level to the right; then the line continues, with the same move number as the
-  variations.
+  A line is a run of moves without a branch, with the numbers of its moves; if
+  the line is too short for all of them, the first and the last are shown. After
+  a branch, the variations come first, one level to the right; then the line
+  continues, with the same move number as the variations.
 
-  B and W  the color of a move, if it does not alternate     [+2B -1]  stones set up, cleared
-  !  ?     TE, BM: a good move, a bad one                    *         the node has a comment
-  !? ?!    IT, DO: an interesting one, a doubtful one        "joseki"  the name of a node
-  ◦        a node with neither move nor setup                ⋮57       57 levels deep
+  B and W  the color of a move, if it does not alternate
+  !  ?     TE, BM: a good move, a bad one
+  !? ?!    IT, DO: an interesting move, a doubtful one
+  [+2B -1] stones set up, stones cleared
+  "joseki" the name of a node
+  *        the node has a comment
+  ◦        a node with neither move nor setup
+  ⋮57      57 levels deep
 
-  Moves are numbered from the root; MN sets the number. Points of games other than Go, and of
-  boards with more than 25 columns, are printed as in the file.
+  Moves are numbered from the root; MN sets the number. Points of games other
+  than Go, and of boards with more than 25 columns, are printed as in the file.
 
 JSON:
-    {"file":"a.sgf","game":0,"root":{"PB":"Shusaku"},"nodes":14,"moves":9,"variations":2,"depth":2,
-     "comments":1,"runs":[{"node":0,"parent":null,"level":0,"nodes":4,"first_move":1,
-     "moves":[["B","qd"],["W","dc"],["B","pq"]],"comments":0}]}
+    {"file":"a.sgf","game":0,"root":{"PB":"Shusaku"},"nodes":14,"moves":9,
+     "variations":2,"depth":2,"comments":1,"runs":[{"node":0,"parent":null,
+     "level":0,"nodes":4,"first_move":1,"moves":[["B","qd"],["W","dc"],
+     ["B","pq"]],"comments":0}]}
 
-  One line for each game. If the name of the file is not UTF-8, path_base64 has its bytes.
-  `node` and `parent` are numbers of nodes, from 0, in the order of the file. A run whose
-  variations --depth leaves out has "hidden":[variations,nodes].
+  One line for each game. If the name of the file is not UTF-8, path_base64 has
+  its bytes. `node` and `parent` are numbers of nodes, from 0, in the order of
+  the file. A run whose variations --depth hides has
+  "hidden":[variations,nodes].
 
 Exit codes:
   0  success; also if the reader of the output closes the pipe
-  1  a file has no SGF data, or no such game; a game takes more than 1 GiB of memory
+  1  a file has no SGF data, or no such game; a game takes more than 1 GiB of
+     memory
   2  wrong usage, or something could not be read (reported on standard error)"#;
 
-/// How wide lines are, where nobody says.
+/// Width of lines, if neither the user nor a terminal sets it.
 const WIDTH: usize = 100;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
@@ -124,14 +131,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(if trees.has_troubles { TROUBLE } else { u8::from(trees.has_faults) }))
 }
 
-/// The longest value that is no fault, in bytes.
+/// Maximum length of a value in bytes.
 const LONGEST_VALUE: usize = 16 << 20;
 
-/// A run of the program.
+/// A run of the subcommand.
 struct Trees<'a> {
     args: &'a Args,
     drawing: Drawing,
-    /// There may be more than one file.
+    /// Whether there may be more than one file.
     names_files: bool,
     out: BufWriter<Stdout>,
     is_first: bool,
@@ -139,9 +146,9 @@ struct Trees<'a> {
     has_faults: bool,
 }
 
-/// What stops a file.
+/// An error that ends a file.
 enum Stop {
-    /// It cannot be read.
+    /// The file cannot be read.
     Input(io::Error),
     Output(io::Error),
 }
@@ -184,14 +191,14 @@ impl<'a> Trees<'a> {
         let mut decoding = self.args.charsets.decoding();
         match decoding::open(data, decoding).map_err(Stop::Input)? {
             Opened::Bytes(whole, bom) => {
-                // The mark is not part of what the parser tells.
+                // The parser does not report the byte-order mark.
                 if let (Some(bom), None) = (bom, self.args.charsets.forced()) {
                     decoding = decoding.force(bom);
                 }
                 let reader = Self::parser().charset(decoding).reader(whole);
                 self.games(name, reader, TreeBuilder::new().charset(decoding))
             }
-            // In UTF-8, whatever `CA` says.
+            // UTF-8, whatever `CA` names.
             Opened::Text(text) => {
                 let reader = Self::parser().charset(Decoding::utf8()).reader(*text);
                 self.games(name, reader, TreeBuilder::new())
@@ -206,7 +213,7 @@ impl<'a> Trees<'a> {
     fn games<R: BufRead>(&mut self, name: &Name, mut reader: Reader<R>, mut builder: TreeBuilder) -> Result<(), Stop> {
         let mut number = 0;
         let mut has_told = false;
-        // A file of one game needs no number for it.
+        // The only game of a file is printed without a number.
         let mut first = None;
         loop {
             let skips = self.args.game.is_some_and(|wanted| number < wanted);
@@ -215,7 +222,7 @@ impl<'a> Trees<'a> {
                 false => reader.read_game(&mut builder).map(|game| game.map(Some)),
             };
             if !std::mem::replace(&mut has_told, true) {
-                decoding::tell_of(name, reader.detected_charset());
+                decoding::note_detected(name, reader.detected_charset());
             }
             match read {
                 Ok(Some(None)) => {}
@@ -244,7 +251,10 @@ impl<'a> Trees<'a> {
             self.game(name, 0, false, &first).map_err(Stop::Output)?;
         }
         if let Some(wanted) = self.args.game.filter(|_| number > 0) {
-            self.fault(name, &format!("there is no game {wanted}: it has {}", draw::counted(number as usize, "game")));
+            self.fault(
+                name,
+                &format!("there is no game {wanted}: the file has {}", draw::counted(number as usize, "game")),
+            );
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! What a node looks like in a line: its move, as people call it, and what it is said to be.
+//! Nodes as text: the move, as players write it, and its annotations.
 
 use sgf_stream::Game;
 use sgf_stream::tree::Node;
@@ -7,19 +7,19 @@ use sgf_stream::value::{Size, go};
 use super::runs::is_move;
 use super::text::shown;
 
-/// How moves are written.
+/// The notation of moves.
 #[derive(Clone, Copy)]
 pub(super) struct Moves {
-    /// As the file has them.
+    /// Whether to print them as in the file.
     pub(super) raw: bool,
     pub(super) ascii: bool,
 }
 
-/// The longest move or name, in characters.
+/// Maximum length of a move or a name in characters.
 const LONGEST: usize = 24;
 
 impl Moves {
-    /// A node, after one whose move was of this color; and the color of its own.
+    /// Formats a node. `before` is the color of the move before it; returns the color of its own too.
     pub(super) fn token(self, node: Node<'_>, before: Option<char>) -> (String, Option<char>) {
         let mut token = String::new();
         let mut color = None;
@@ -63,7 +63,7 @@ impl Moves {
     }
 }
 
-/// A point of Go by its letter and number, or a pass.
+/// Returns a point of Go as letter and number, or a pass.
 fn point(node: Node<'_>, name: &str) -> Option<String> {
     let context = node.tree().context();
     if context.game() != Game::Go {
@@ -76,7 +76,8 @@ fn point(node: Node<'_>, name: &str) -> Option<String> {
     }
 }
 
-/// `D4`: letters without I from the left, numbers from the bottom. There are letters for 25 columns.
+/// Returns a point as `D4`: letters without I from the left, numbers from the bottom. There are letters for 25
+/// columns.
 fn on_board(point: go::Point, board: Size) -> Option<String> {
     const LETTERS: &[u8] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
     let letter = LETTERS.get(usize::from(point.x())).filter(|_| board.columns() as usize <= LETTERS.len())?;
@@ -84,7 +85,7 @@ fn on_board(point: go::Point, board: Size) -> Option<String> {
     Some(format!("{}{row}", char::from(*letter)))
 }
 
-/// What is put on the board, and taken off.
+/// Returns the counts of stones that are set up or removed.
 fn setup(node: Node<'_>) -> String {
     let mut parts = Vec::new();
     for (name, sign, color) in [("AB", '+', "B"), ("AW", '+', "W"), ("AE", '-', "")] {

@@ -1,12 +1,12 @@
 //! The shape of a tree: runs of nodes, in the order in which they are printed.
 //!
-//! A run goes on as long as there is nothing to choose. Where a line branches, the variations come first, one
-//! level deeper each, and then the line goes on, at its own level. So the main line stays at the margin
-//! however often it branches, and only variations of variations go to the right.
+//! A run ends where a line branches. Its variations come first, each one level deeper, and then the line goes on at
+//! its own level. So the main line stays at the margin however often it branches, and only variations of variations
+//! move to the right.
 
 use sgf_stream::tree::Node;
 
-/// How a run begins.
+/// The way a run begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Start {
     /// It continues the run above it at the same level.
@@ -14,16 +14,16 @@ pub(super) enum Start {
     Variation,
 }
 
-/// Nodes that follow one another.
+/// Consecutive nodes.
 pub(super) struct Run<'t> {
     pub(super) first: Node<'t>,
     pub(super) len: usize,
-    /// How many variations it is inside of.
+    /// Number of variations around it.
     pub(super) level: usize,
     pub(super) start: Start,
-    /// How many moves were made before it.
+    /// Number of moves before it.
     pub(super) moves_before: u64,
-    /// What is not shown of what branches off from its last node.
+    /// The variations at its last node that are not shown.
     pub(super) hidden: Hidden,
 }
 
@@ -39,13 +39,13 @@ impl<'t> Run<'t> {
     }
 }
 
-/// All runs of a game.
+/// Iterates over the runs of a game.
 pub(super) struct Runs<'t> {
-    /// What is still to come, the next last.
+    /// The runs to come, the next one last.
     left: Vec<Next<'t>>,
     /// Variations deeper than this are not shown.
     depth: usize,
-    /// A node with a comment is the last of its run.
+    /// Whether a comment ends a run.
     ends_at_comments: bool,
 }
 
@@ -94,7 +94,7 @@ impl<'t> Iterator for Runs<'t> {
     }
 }
 
-/// How many moves were made, that of this node included. `MN` says so.
+/// Returns the number of moves, including that of this node. `MN` sets it.
 pub(super) fn number(node: Node<'_>, before: u64) -> u64 {
     if !is_move(node) {
         return before;

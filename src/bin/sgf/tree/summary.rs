@@ -1,4 +1,4 @@
-//! What stands above a tree: who played, what, when, and how large the tree is.
+//! The lines above a tree: players, event, date, and the size of the tree.
 
 use sgf_stream::Game;
 use sgf_stream::tree::{GameTree, Node};
@@ -8,7 +8,7 @@ use super::draw::counted;
 use super::runs::{Runs, Start, is_move};
 
 pub(super) struct Summary {
-    /// Names and result, or what the game is called.
+    /// Names and result, or the name of the game.
     pub(super) players: String,
     event: Vec<String>,
     rules: Vec<String>,
@@ -18,10 +18,10 @@ pub(super) struct Summary {
 #[derive(Default)]
 pub(super) struct Counts {
     pub(super) nodes: usize,
-    /// Of the main line.
+    /// Number of moves in the main line.
     pub(super) moves: usize,
     pub(super) variations: usize,
-    /// How many variations are inside one another.
+    /// Maximum nesting of variations.
     pub(super) depth: usize,
     pub(super) comments: usize,
 }
@@ -41,7 +41,7 @@ impl Counts {
 
 impl Summary {
     pub(super) fn of(game: &GameTree) -> Self {
-        // Nearly all files have it in the root; a merged one where its games part.
+        // Nearly all files have it in the root; a merged one has it where its games part.
         let info = game.main_line().find(|node| node.contains("PB") || node.contains("PW")).unwrap_or(game.root());
         let text = |name: &str| said(info, name);
         let player = |name: &str, rank: &str| {
@@ -65,7 +65,7 @@ impl Summary {
         Summary { players, event, rules: rules(game, info), counts: Counts::of(game) }
     }
 
-    /// The lines below the first.
+    /// Returns the lines after the first.
     pub(super) fn lines(&self) -> impl Iterator<Item = String> {
         let Counts { nodes, moves, variations, depth, comments } = self.counts;
         let mut size = vec![counted(nodes, "node")];
@@ -103,7 +103,7 @@ fn rules(game: &GameTree, info: Node<'_>) -> Vec<String> {
     rules
 }
 
-/// A text that says something.
+/// Returns the text of a property, unless it is blank.
 pub(super) fn said(node: Node<'_>, name: &str) -> Option<String> {
     node.text(name).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
 }

@@ -1,15 +1,15 @@
-//! Texts of files on a line of a terminal.
+//! Texts from files, on one line of a terminal.
 
 use unicode_width::UnicodeWidthStr;
 
 use crate::visible::{Blanks, fitted};
 
-/// A text on one line, no wider than so many columns.
+/// Returns a text on one line of at most `columns` columns.
 pub(super) fn shown(text: &str, columns: usize) -> String {
     fitted(text, columns, Blanks::Joined)
 }
 
-/// How many columns a text takes.
+/// Returns the width of a text in columns.
 pub(super) fn width(text: &str) -> usize {
     text.width()
 }

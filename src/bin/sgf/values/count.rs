@@ -1,4 +1,4 @@
-//! Values, counted by property.
+//! Counts of values, by property.
 
 use std::collections::HashMap;
 
@@ -7,28 +7,28 @@ use sgf_stream::node::RootFacts;
 use sgf_stream::property::{self, Context, Property};
 use sgf_stream::{Event, Ident, RawValue};
 
-/// So many different unread values of a property are kept.
+/// Maximum number of different unread values kept for a property.
 const MAX_SAMPLES: usize = 1000;
 
-/// Of each, so many characters.
+/// Maximum length of such a value in characters.
 const MAX_SAMPLE_LEN: usize = 200;
 
-/// The values of a root wait for each other, up to so many bytes: `GM` may come last.
+/// Maximum bytes of root values that are held back, since `GM` may come last.
 const MAX_ROOT: usize = 1 << 20;
 
-/// What became of the values of a property; of all identifiers that are in no registry.
+/// The counts of a property, or of all identifiers that are not in the registry.
 pub(super) struct Row {
     pub(super) property: Option<&'static Property>,
     pub(super) values: u64,
-    /// Read strictly.
+    /// Number of values that strict reading accepts.
     pub(super) strict: u64,
-    /// Read leniently only.
+    /// Number of values that only lenient reading accepts.
     pub(super) lenient: u64,
-    /// Values that were not read, most frequent first.
+    /// Values that could not be read, most frequent first.
     pub(super) samples: Vec<(String, u64)>,
 }
 
-/// Counts under way.
+/// Counts in progress.
 #[derive(Default)]
 pub(super) struct Count {
     rows: HashMap<Option<&'static Property>, Tally>,
@@ -43,12 +43,12 @@ struct Tally {
     unread: HashMap<String, u64>,
 }
 
-/// The open game, as far as it matters.
+/// The facts of the open game.
 struct Game {
     facts: RootFacts,
     decoder: TreeDecoder,
     ident: Vec<u8>,
-    /// Identifiers, values and offsets of the root.
+    /// Identifiers, values and offsets of the root, held back.
     root: Vec<(Vec<u8>, Vec<u8>, u64)>,
     root_len: usize,
 }
@@ -66,7 +66,7 @@ impl Default for Game {
 }
 
 impl Count {
-    /// A file begins, whose values this decodes.
+    /// Begins a file, with the decoder of its values.
     pub(super) fn begin_file(&mut self, decoder: TreeDecoder) {
         self.game = Game { decoder, ..Game::default() };
     }
@@ -102,7 +102,7 @@ impl Count {
         }
     }
 
-    /// Counts the values of the root that have waited for each other.
+    /// Counts the values of the root that were held back.
     fn read_root(&mut self) {
         self.game.root_len = 0;
         let context = self.game.facts.root_context();
@@ -117,7 +117,7 @@ impl Count {
         let tally = self.rows.entry(property).or_default();
         tally.values += 1;
         let Some(property) = property else { return tally.unread(&ident.name()) };
-        // ASCII is the same everywhere; bytes that are bad become U+FFFD.
+        // ASCII is the same in all charsets; bad bytes become U+FFFD.
         let text = match raw.as_bytes().is_ascii() {
             true => String::from_utf8_lossy(raw.as_bytes()),
             false => self.game.decoder.decode(raw, offset).unwrap_or_default(),
@@ -132,7 +132,7 @@ impl Count {
         }
     }
 
-    /// The rows, those with the most values first; unknown identifiers last.
+    /// Returns the rows, those with the most values first, unknown identifiers last.
     pub(super) fn into_rows(self) -> Vec<Row> {
         let mut rows: Vec<Row> = self.rows.into_iter().map(|(property, tally)| tally.into_row(property)).collect();
         rows.sort_by_key(|row| {

@@ -1,8 +1,7 @@
-//! `sgf values`: how the values of an archive fare when they are read as what they are.
+//! `sgf values`: how many values of an archive can be read as their types.
 //!
-//! Every value is looked up in the registry and read twice, strictly and leniently ([`count`]). At
-//! the end there is a row for each property, with the most frequent of the values that could not
-//! be read.
+//! Every value is looked up in the registry and read twice, strictly and leniently ([`count`]). At the end there is
+//! a row for each property, with the most frequent values that could not be read.
 
 mod count;
 
@@ -40,7 +39,7 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
 
-    /// The number of unreadable values to print for each property.
+    /// Number of unreadable values to print for each property.
     #[arg(long, value_name = "N", default_value_t = 3)]
     samples: usize,
 
@@ -49,24 +48,24 @@ pub(crate) struct Args {
     faulty: bool,
 }
 
-const MORE: &str = "\
-The table:
+const MORE: &str = r#"The table:
   values    the number of values
   strict    values that follow FF[4] exactly
   lenient   values that do not, but can be read as programs write them
   unread    all others; the most frequent ones follow, each with its count
-  A property has one row for each game that defines it differently. Texts can always be read,
-  unless they have bytes that are not in their charset. The last row counts unknown
-  identifiers.
+  A property has one row for each game that defines it differently. Texts can
+  always be read, unless they have bytes that are not in their charset. The last
+  row counts unknown identifiers.
 
 JSON:
-  A list of {property, game, type, values, strict, lenient, unread, samples}: game is null if
-  the property is the same in all games; samples is a list of [value, count]. In the last
-  object, property and type are null, and samples are the unknown identifiers.
+  A list of {property, game, type, values, strict, lenient, unread, samples}:
+  game is null if the property is the same in all games; samples is a list of
+  [value, count]. In the last object, property and type are null, and samples
+  are the unknown identifiers.
 
 Exit codes:
   0  everything was read
-  2  wrong usage, or something could not be read (reported on standard error)";
+  2  wrong usage, or something could not be read (reported on standard error)"#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let progress = Progress::new(Writes::AtEnd, || args.paths.total_size());
@@ -103,7 +102,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(if troubles > 0 { TROUBLE } else { 0 }))
 }
 
-/// Pushes a file through a parser of its own.
+/// Pushes a file through its own parser.
 fn read(name: &Name, data: &mut dyn BufRead, count: &mut Count, progress: &Progress) -> io::Result<()> {
     let (mut source, decoder) = Source::of(data, Some(Decoding::new()))?;
     let policy = if source.is_transcoded() { Decoding::utf8() } else { Decoding::new() };
@@ -117,7 +116,7 @@ fn read(name: &Name, data: &mut dyn BufRead, count: &mut Count, progress: &Progr
         // A file without SGF has no values.
         if is_end || parsed.is_err() {
             if let detected @ Some(_) = parser.detected_charset() {
-                progress.suspend(|| decoding::tell_of(name, detected));
+                progress.suspend(|| decoding::note_detected(name, detected));
             }
             return Ok(());
         }
@@ -155,26 +154,26 @@ fn print(rows: &[&Row], args: &Args) -> io::Result<()> {
             row.lenient,
             samples.join("  ")
         );
-        // The samples are cut where the terminal ends, and the counts are not.
+        // Samples are cut at the width of the terminal, counts are not.
         writeln!(out, "{}", fitted(line.trim_end(), columns.max(COUNTS + kinds), Blanks::Kept))?;
     }
     out.flush()
 }
 
-/// The type in the words of the specification; the name of its format, where it has one.
+/// Returns the type in the words of the specification, or the name of its format, if it has one.
 fn kind(property: &Property) -> String {
     let value = property.value_type();
     if value.basic() == value { property.value().to_string() } else { format!("{value:?}") }
 }
 
-/// Columns of a value.
+/// Width of a value in columns.
 const VALUE: usize = 40;
 
-/// The least and the most columns of a type, and the columns of all else that stands before the samples.
+/// Minimum and maximum width of the type column, and the width of the other columns before the samples.
 const KIND: (usize, usize) = (12, 40);
 const COUNTS: usize = 61;
 
-/// A row as JSON.
+/// A row that serializes as JSON.
 struct Json<'a> {
     row: &'a Row,
     samples: usize,

@@ -1,20 +1,21 @@
-//! Dates in Chinese, Japanese and Korean: years of the common era, and of the eras that have the
-//! Gregorian calendar.
+//! Dates in Chinese, Japanese and Korean, with years of the common era or of an era with the Gregorian calendar.
 
 use super::Date;
-use super::partial::{Partial, in_one_or_two};
+use super::partial::{Partial, single_range_or_pair};
 use super::words::time_of_day;
 
-/// A count of years.
+/// An era that counts years from 1.
 struct Era {
     names: &'static [&'static str],
-    /// Its first and last day; `None` where it goes on.
+    /// Its first and last day; `last` is `None` if the era continues.
     first: (u16, u8, u8),
     last: Option<(u16, u8, u8)>,
 }
 
-/// The eras of Japan since the year 1868, and the count of the Republic of China. Where one ends and
-/// the next begins on a day, that day is in both. Dates of older eras are in lunar calendars.
+/// The eras of Japan since 1868, and that of the Republic of China.
+///
+/// If one era ends on the day on which the next begins, both contain it. Dates of older eras are in lunar
+/// calendars.
 const ERAS: [Era; 6] = [
     Era { names: &["明治", "㍾"], first: (1868, 1, 25), last: Some((1912, 7, 30)) },
     Era { names: &["大正", "㍽"], first: (1912, 7, 30), last: Some((1926, 12, 25)) },
@@ -24,33 +25,34 @@ const ERAS: [Era; 6] = [
     Era { names: &["民国", "民國"], first: (1912, 1, 1), last: None },
 ];
 
-/// Japan's first year with the Gregorian calendar: days and months before are others.
+/// Japan's first year with the Gregorian calendar; earlier days and months are lunar.
 const GREGORIAN: u16 = 1873;
 
-/// `2019年5月6日`, `2019년 5월`, `昭和52年3月14日`, `昭和52.3.14`, `二〇〇三年五月一日`; two or three
-/// days running (`5月1日-2日`), and two (`5月1日、8日`).
+/// Parses `2019年5月6日`, `2019년 5월`, `昭和52年3月14日`, `昭和52.3.14`, `二〇〇三年五月一日`.
+///
+/// Also two or three consecutive days (`5月1日-2日`), or two separate days (`5月1日、8日`).
 pub(super) fn in_east_asian(text: &str) -> Option<Vec<Date>> {
     let text = text.strip_suffix(|c: char| c == '。').unwrap_or(text);
-    // A time of day stands behind the day.
+    // Strip a time of day after the day.
     let text = match text.rfind(DAYS).map(|at| text.split_at(at + DAY_LEN)) {
         Some((date, time)) if !time.is_empty() && time_of_day(time.as_bytes()) == time.len() => date,
         _ => text,
     };
     let text: String = text.chars().filter(|&c| !matches!(c, ' ' | '\u{3000}')).map(narrow).collect();
-    let (text, said_again) = without_notes(&text)?;
-    let dates = in_one_or_two(&text, &["-", "~", "〜", "–", "—", "至"], &["、", "・", ","], partly)
+    let (text, noted_year) = without_notes(&text)?;
+    let dates = single_range_or_pair(&text, &["-", "~", "〜", "–", "—", "至"], &["、", "・", ","], partly)
         .or_else(|| Some(vec![year_alone(&text)?]))?;
-    let agrees = said_again.is_none_or(|year| dates.iter().all(|date| date.year() == year));
+    let agrees = noted_year.is_none_or(|year| dates.iter().all(|date| date.year() == year));
     agrees.then_some(dates)
 }
 
 const YEARS: [char; 2] = ['年', '년'];
 const MONTHS: [char; 2] = ['月', '월'];
 const DAYS: [char; 4] = ['日', '일', '号', '號'];
-/// All of them take three bytes.
+/// The length of each of [`DAYS`] in UTF-8.
 const DAY_LEN: usize = '日'.len_utf8();
 
-/// Half-width forms of the digits and signs that dates are written with.
+/// Converts full-width digits and signs of dates to half-width.
 fn narrow(c: char) -> char {
     match c {
         '０'..='９' | '（' | '）' | '－' | '．' | '／' | '～' | '，' => {
@@ -60,13 +62,13 @@ fn narrow(c: char) -> char {
     }
 }
 
-/// The text without its parentheses, which may hold a weekday, or the year in another count.
+/// Removes parentheses, which may contain a weekday or the year in another era. Returns that year too.
 fn without_notes(text: &str) -> Option<(String, Option<u16>)> {
     let (mut rest, mut text, mut year) = (text, String::new(), None);
-    while let Some((front, behind)) = rest.split_once('(') {
-        let (note, behind) = behind.split_once(')')?;
+    while let Some((front, after)) = rest.split_once('(') {
+        let (note, after) = after.split_once(')')?;
         text.push_str(front);
-        rest = behind;
+        rest = after;
         if is_weekday(note) {
             continue;
         }
@@ -87,20 +89,20 @@ fn is_weekday(note: &str) -> bool {
     matches!((chars.next(), chars.next()), (Some(day), None) if "月火水木金土日월화수목금토일一二三四五六天".contains(day))
 }
 
-/// A year alone.
+/// Parses a year alone.
 fn year_alone(text: &str) -> Option<Date> {
     partly(text)
         .filter(|date| date.month.is_none() && date.day.is_none())
         .and_then(|date| Date::new(date.year?, None, None))
 }
 
-/// `[year] [month] [day]`, each with its character behind it, or in an era with points between them.
+/// Parses `[year] [month] [day]`, each followed by its character, or, after an era, separated by points.
 fn partly(text: &str) -> Option<Partial> {
     let mut rest = text;
     let mut era = None;
     for known in &ERAS {
-        if let Some(behind) = known.names.iter().find_map(|name| rest.strip_prefix(name)) {
-            (era, rest) = (Some(known), behind);
+        if let Some(after) = known.names.iter().find_map(|name| rest.strip_prefix(name)) {
+            (era, rest) = (Some(known), after);
         }
     }
     let [year, month, day] = match era {
@@ -113,7 +115,7 @@ fn partly(text: &str) -> Option<Partial> {
     let year = match (era, year) {
         (Some(era), Some(year)) => Some(era.year(number(year)?, month, day)?),
         (Some(_), None) => return None,
-        // As many digits as the strict format has: `19年` may be of some era.
+        // Four digits, as in the strict format: `19年` may be a year of some era.
         (None, Some(year)) => Some(number(year).filter(|_| is_common_year(year))?),
         (None, None) => None,
     };
@@ -125,8 +127,8 @@ type Parts<'a> = [Option<&'a str>; 3];
 fn in_characters(text: &str) -> Option<Parts<'_>> {
     let mut rest = text;
     let mut next = |ends: &[char]| match rest.split_once(ends) {
-        Some((part, behind)) => {
-            rest = behind;
+        Some((part, after)) => {
+            rest = after;
             Some(part)
         }
         None => None,
@@ -136,7 +138,7 @@ fn in_characters(text: &str) -> Option<Parts<'_>> {
     is_some.then_some(parts)
 }
 
-/// `52.3.14`, with a point, a hyphen or a slash between each two.
+/// Splits `52.3.14`, with a point, a hyphen or a slash as the separator.
 fn in_points(text: &str) -> Option<Parts<'_>> {
     let separator = text.chars().find(|c| matches!(c, '.' | '-' | '/'))?;
     let mut parts = text.split(separator);
@@ -145,11 +147,11 @@ fn in_points(text: &str) -> Option<Parts<'_>> {
 }
 
 impl Era {
-    /// The year of the common era, if the era has it.
+    /// Converts a year of this era to the common era. Returns `None` if the date is outside the era.
     fn year(&self, number: u16, month: Option<u8>, day: Option<u8>) -> Option<u16> {
         let year = (self.first.0 - 1).checked_add(number).filter(|_| number > 0)?;
         let is_lunar = year < GREGORIAN && month.is_some();
-        // Of a date without a day, or a month, its last and its first day count.
+        // A date without a day or a month lies in the era if any of its days does.
         let last = (year, month.unwrap_or(12), day.unwrap_or(31));
         let first = (year, month.unwrap_or(1), day.unwrap_or(1));
         let is_in_it = last >= self.first && self.last.is_none_or(|end| first <= end);
@@ -157,12 +159,12 @@ impl Era {
     }
 }
 
-/// Four digits.
+/// Returns whether a text is four digits, a year of the common era.
 fn is_common_year(text: &str) -> bool {
     text.chars().count() == 4 && text.chars().all(|c| digit(c).is_some())
 }
 
-/// `52`, `五十二`, `二〇〇三`, and `元`, the first.
+/// Parses `52`, `五十二`, `二〇〇三`, or `元` (the first year of an era).
 fn number(text: &str) -> Option<u16> {
     if text == "元" {
         return Some(1);
@@ -210,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn years_months_and_days_have_their_characters() {
+    fn years_months_and_days_are_followed_by_their_characters() {
         for (text, dates) in [
             ("2019年5月6日", "2019-05-06"),
             ("2003年5月1日", "2003-05-01"),
@@ -237,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn years_are_counted_in_eras() {
+    fn years_of_eras_are_converted() {
         for (text, dates) in [
             ("昭和52年", "1977"),
             ("昭和52年3月14日", "1977-03-14"),
@@ -265,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_certain_is_no_date() {
+    fn ambiguous_dates_are_rejected() {
         for text in [
             "",
             "2019年13月",
@@ -277,11 +279,11 @@ mod tests {
             "5月6日",
             "5日",
             "月",
-            // Lunar calendars.
+            // Dates of lunar calendars.
             "明治5年11月3日",
             "日本天保六年(1835)七月十九日至二十七日",
             "天保六年",
-            // Beside their eras.
+            // Dates outside their eras.
             "昭和64年1月8日",
             "昭和65年",
             "昭和0年",

@@ -1,4 +1,4 @@
-//! Dates: the format of DT.
+//! DT: dates.
 
 mod east_asian;
 mod partial;
@@ -13,15 +13,15 @@ use crate::value::ValueError;
 use crate::value::texts::in_simple_text;
 use crate::value::typed::sgf_value;
 
-/// A *date*, or as much of one as is known: a year, a month of a year, or a day.
+/// *Date*: a day, a month of a year, or a year.
 ///
 /// ```text
 /// date = YYYY-MM-DD | YYYY-MM | YYYY              (FF[4], "DT")
 /// ```
 ///
-/// Days are those of the Gregorian calendar, carried back to the year 1. The value of DT is a
-/// list of these, with shortcuts: [`Dates`], whose lenient reading this type shares. Dates are in
-/// the order of time; a year comes before its months, and a month before its days.
+/// Dates are in the proleptic Gregorian calendar, from the year 1. The value of `DT` is a list of dates with
+/// shortcuts, [`Dates`]; lenient parsing accepts the same forms. Dates are ordered by time; a year precedes its
+/// months, and a month its days.
 ///
 /// ```
 /// use sgf_stream::value::Date;
@@ -35,14 +35,16 @@ use crate::value::typed::sgf_value;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date {
     year: u16,
-    /// 0 is unknown; so is a day.
+    /// 0 if unknown.
     month: u8,
+    /// 0 if unknown.
     day: u8,
 }
 
 impl Date {
-    /// A year from 1 to 9999, and a month and a day of it where they are known; `None` if there
-    /// is no such date, or a day without a month.
+    /// Creates a date from a year and, if known, a month and a day.
+    ///
+    /// The year is from 1 to 9999. Returns `None` if there is no such date, or for a day without a month.
     pub fn new(year: u16, month: impl Into<Option<u8>>, day: impl Into<Option<u8>>) -> Option<Self> {
         let (month, day) = (month.into(), day.into());
         let exists = matches!(year, 1..=9999)
@@ -51,22 +53,22 @@ impl Date {
         exists.then_some(Date { year, month: month.unwrap_or(0), day: day.unwrap_or(0) })
     }
 
-    /// The year, from 1 to 9999.
+    /// Returns the year, from 1 to 9999.
     pub const fn year(self) -> u16 {
         self.year
     }
 
-    /// The month, from 1 to 12, if it is known.
+    /// Returns the month, from 1 to 12, if known.
     pub const fn month(self) -> Option<u8> {
         if self.month == 0 { None } else { Some(self.month) }
     }
 
-    /// The day of the month, from 1, if it is known.
+    /// Returns the day of the month, from 1, if known.
     pub const fn day(self) -> Option<u8> {
         if self.day == 0 { None } else { Some(self.day) }
     }
 
-    /// The day after this one.
+    /// Returns the next day.
     fn next_day(self) -> Option<Self> {
         let day = self.day()?;
         Date::new(self.year, self.month, day + 1)
@@ -74,20 +76,20 @@ impl Date {
             .or_else(|| Date::new(self.year + 1, 1, 1))
     }
 
-    /// Reads one date by the letter of the specification.
+    /// Parses a single date strictly.
     ///
     /// # Errors
     ///
-    /// If it has another form, or is not in the calendar.
+    /// Fails if the value has another form, or is not a date of the calendar.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         in_simple_text(raw.as_ref(), |text| Reader::strict(text).one())
     }
 
-    /// Reads one date in the forms that [`Dates`] reads leniently.
+    /// Parses a single date leniently, in the forms listed at [`Dates`].
     ///
     /// # Errors
     ///
-    /// If its meaning is not certain.
+    /// Fails if the value has no meaning, or more than one.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         leniently(raw.as_ref(), |reader| reader.one(), |dates| if let [date] = dates[..] { Some(date) } else { None })
     }
@@ -102,7 +104,7 @@ impl fmt::Display for Date {
     }
 }
 
-/// The *dates* when a game was played: the value of DT. There is at least one.
+/// *Dates*: the days on which a game was played, the value of `DT`. Never empty.
 ///
 /// ```text
 /// dates = date { "," ( date | shortcut ) }        (FF[4], "DT")
@@ -113,27 +115,27 @@ impl fmt::Display for Date {
 /// DD         YYYY-MM-DD, MM-DD, DD
 /// ```
 ///
-/// A shortcut takes the year, or the year and month, of the date before it. None stands first,
-/// and none follows a bare year. Dates print with as many shortcuts as there can be.
+/// A shortcut takes the year, or the year and month, from the preceding date. The first date is not a shortcut, and
+/// no shortcut follows a bare year. Dates print with as many shortcuts as possible.
 ///
-/// Lenient reading takes what has one possible meaning:
+/// Lenient parsing accepts values with only one possible meaning:
 ///
-/// * blanks around commas; `/` and `.` for the hyphens; numbers of one digit; a hyphen too many after a year or a
-///   month (`1968-08-`); `20070314`;
+/// * spaces around commas; `/` and `.` instead of hyphens; numbers of one digit; a superfluous hyphen after a year
+///   or a month (`1968-08-`); `20070314`;
 /// * day and month in either order before a year, if only one order is a date (`29.11.2012`);
-/// * a time of day after a day, which it leaves out (`2007-03-14 12:30:00`, `2007-03-14T12:30:00+09:00`);
-/// * two or three days running, as their first and last: `1932.10.19-20`, `1952-10-09..11`, `May 16-18, 1842`;
+/// * a time of day after a day, which is dropped (`2007-03-14 12:30:00`, `2007-03-14T12:30:00+09:00`);
+/// * ranges of two or three days: `1932.10.19-20`, `1952-10-09..11`, `May 16-18, 1842`;
 /// * English: `October 2, 2019`, `Sat Jun 22 10:50:36 PDT 2019`, `May 3 and 9, 1990`;
 /// * Chinese, Japanese and Korean: `2019年5月6日`, `2003년 5월 1일`, `二〇〇三年五月一日`, `2003年5月1日、8日`, with a
 ///   weekday in parentheses; years of the eras Meiji, Taisho, Showa, Heisei and Reiwa and of the Republic of China
 ///   (`昭和52年` is 1977, `令和元年5月1日` is 2019-05-01);
-/// * `ca. 1665`, `circa May 1842` as the date that they guess at, and `1660s` as the ten years of which it was one.
+/// * `ca. 1665` and `circa May 1842` as that date, and `1660s` as ten years.
 ///
-/// Other text is an error: keep it as a [`SimpleText`](crate::value::SimpleText). These have more than one meaning:
-/// a year in two digits (`06-11-28`); day and month in an order that nobody can tell (`5/6/2012`); a range of more
-/// than three days (`1926-09-27~10-18`: such a game was adjourned, and played on some of them), of months or of
-/// years; `1600s`, a decade or a century; days and months before Japan's year 1873 and those of older eras, which are
-/// of lunar calendars; dates beside their era (`昭和65年`).
+/// Other text is an error: keep it as a [`SimpleText`](crate::value::SimpleText). Among the rejected values are:
+/// years of two digits (`06-11-28`); an ambiguous order of day and month (`5/6/2012`); ranges of more than three
+/// days (`1926-09-27~10-18`: such a game was adjourned, and played on some of the days), of months or of years;
+/// `1600s`, a decade or a century; days and months in Japan before 1873 and in older eras, whose calendars are
+/// lunar; dates outside their era (`昭和65年`).
 ///
 /// ```
 /// use sgf_stream::value::{Date, Dates};
@@ -153,31 +155,31 @@ impl fmt::Display for Date {
 pub struct Dates(Vec<Date>);
 
 impl Dates {
-    /// These dates, in their order; `None` if there are none.
+    /// Creates a list of dates in the given order. Returns `None` if there are none.
     pub fn new(dates: impl IntoIterator<Item = Date>) -> Option<Self> {
         let dates = Vec::from_iter(dates);
         (!dates.is_empty()).then_some(Dates(dates))
     }
 
-    /// The dates; never empty.
+    /// Returns the dates; never empty.
     pub fn as_slice(&self) -> &[Date] {
         &self.0
     }
 
-    /// Reads a value by the letter of the specification.
+    /// Parses a value strictly.
     ///
     /// # Errors
     ///
-    /// If it has another form, or a date is not in the calendar.
+    /// Fails if the value has another form, or a date is not in the calendar.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         in_simple_text(raw.as_ref(), |text| Reader::strict(text).all())
     }
 
-    /// Reads a value as programs and people write it, if it has one possible meaning.
+    /// Parses a value leniently, in the forms listed at [`Dates`].
     ///
     /// # Errors
     ///
-    /// If its meaning is not certain.
+    /// Fails if the value has no meaning, or more than one.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         leniently(raw.as_ref(), |reader| reader.all(), Dates::new)
     }
@@ -237,7 +239,7 @@ impl<'a> IntoIterator for &'a Dates {
     }
 }
 
-/// The days of a month from 1 to 12; 0 of another.
+/// Returns the number of days in a month from 1 to 12, or 0 for another month.
 fn days_of(year: u16, month: u8) -> u8 {
     let leap = year.is_multiple_of(4) && !year.is_multiple_of(100) || year.is_multiple_of(400);
     match month {
@@ -252,12 +254,12 @@ fn days_of(year: u16, month: u8) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::laws::reading_laws;
+    use crate::value::laws::parsing_laws;
     use quickcheck::{Arbitrary, Gen, quickcheck};
 
     impl Arbitrary for Date {
         fn arbitrary(g: &mut Gen) -> Self {
-            // Few years and months, so that shortcuts come up.
+            // Few years and months, so that shortcuts occur.
             let year = *g.choose(&[1, 1996, 1997, 2000, 9999]).unwrap();
             let month = g.choose(&[None, Some(2), Some(12)]).unwrap().filter(|_| u8::arbitrary(g) % 4 > 0);
             let day = month.and_then(|_| *g.choose(&[None, Some(1), Some(28)]).unwrap());
@@ -273,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_of_dates_are_named() {
+    fn errors_name_the_place_and_what_was_expected() {
         for (raw, expected, at) in [
             ("", "a date", 0),
             ("spring", "a date", 0),
@@ -310,12 +312,12 @@ mod tests {
     }
 
     #[test]
-    fn a_date_is_written_in_a_simple_text() {
+    fn a_date_is_unescaped_like_a_simple_text() {
         assert_eq!(Dates::parse("1996-05\\\n-06,07").unwrap().to_string(), "1996-05-06,07");
     }
 
     #[test]
-    fn lenient_dates_have_one_possible_meaning() {
+    fn lenient_parsing_accepts_dates_with_one_possible_meaning() {
         for (raw, dates) in [
             (" 1996-05-06 , 07 ", "1996-05-06,07"),
             ("2020/12/31", "2020-12-31"),
@@ -403,19 +405,19 @@ mod tests {
     }
 
     quickcheck! {
-        fn dates_read_back_in_the_shortest_form(dates: Dates) -> bool {
+        fn dates_round_trip_in_the_shortest_form(dates: Dates) -> bool {
             let long = dates.iter().map(Date::to_string).collect::<Vec<_>>().join(",");
             let short = dates.to_string();
             short.len() <= long.len() && Dates::parse(long).as_ref() == Ok(&dates) && Dates::parse(short) == Ok(dates)
         }
 
-        fn a_date_reads_back(date: Date) -> bool {
+        fn a_date_round_trips(date: Date) -> bool {
             Date::parse(date.to_string()) == Ok(date)
         }
     }
 
     #[test]
-    fn one_date_is_no_list() {
+    fn a_single_date_is_not_a_list() {
         for raw in ["1660s", "May 16-17, 1842", "1932.10.19-20", "2003年5月1日、8日"] {
             assert!(Date::parse_lenient(raw).is_err() && Dates::parse_lenient(raw).is_ok(), "{raw:?}");
         }
@@ -423,7 +425,7 @@ mod tests {
         assert_eq!(Date::new(9999, 12, 31).unwrap().next_day(), None);
     }
 
-    reading_laws!(
+    parsing_laws!(
         Dates,
         [
             "1996-05-06,07,08-09,1997-01,02,03-04",

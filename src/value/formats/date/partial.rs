@@ -1,8 +1,8 @@
-//! Dates of which a text says a part here and a part there: `May 16-18, 1842`.
+//! Partial dates: a range or pair of days that share a year or month, as in `May 16-18, 1842`.
 
 use super::Date;
 
-/// What one side of a range, or a whole text, says of a date.
+/// The parts of a date that a text, or one side of a range, contains.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Partial {
     pub(super) year: Option<u16>,
@@ -12,19 +12,19 @@ pub(super) struct Partial {
 
 impl Partial {
     fn date(self) -> Option<Date> {
-        // A year alone is for numbers to read, or says what it counts from.
         Date::new(self.year?, self.month, self.day)
     }
 
-    /// With the year and the month of another date where it has none.
+    /// Fills in a missing year and month from another date.
     fn or(self, other: Partial) -> Partial {
         Partial { year: self.year.or(other.year), month: self.month.or(other.month), day: self.day }
     }
 }
 
-/// The date that a text says, or the days of a range, or the two of a pair: `through` are the words
-/// between the ends of a range, `and` those between two days.
-pub(super) fn in_one_or_two(
+/// Parses a single date, a range of days, or a pair of days.
+///
+/// `through` are the separators of a range, `and` those of a pair.
+pub(super) fn single_range_or_pair(
     text: &str,
     through: &[&str],
     and: &[&str],
@@ -49,11 +49,11 @@ pub(super) fn in_one_or_two(
     }
 }
 
-/// How many days a range may have. A game of two or three days is played on each of them; a longer
-/// one was adjourned, and its first and last day do not say when it went on.
+/// Maximum number of days in a range. A game of two or three days is played on each of them; a longer one was
+/// adjourned, and its range does not tell on which days it continued.
 const LONGEST: usize = 3;
 
-/// The days of a range, if it is short enough to know them all.
+/// Returns the days of a range of at most [`LONGEST`] days.
 pub(super) fn days_between(first: Date, last: Date) -> Option<Vec<Date>> {
     let days: Vec<Date> = std::iter::successors(Some(first), |day| day.next_day()).take(LONGEST).collect();
     let end = days.iter().position(|day| *day == last).filter(|&end| end > 0)?;

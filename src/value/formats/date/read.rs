@@ -1,8 +1,8 @@
-//! Reading dates, from the left to the right.
+//! A parser of numeric dates, strict and lenient.
 
 use super::east_asian::in_east_asian;
 use super::partial::days_between;
-use super::words::{behind_about, in_english, time_of_day};
+use super::words::{after_about, in_english, time_of_day};
 use super::{Date, Dates};
 use crate::value::ValueError;
 use crate::value::texts::in_simple_text;
@@ -10,7 +10,7 @@ use crate::value::typed::trim;
 
 const KIND: &str = "date";
 
-/// By numbers, or else in words.
+/// Parses a value leniently: as numbers, or else as words.
 pub(super) fn leniently<T>(
     raw: &[u8],
     read: fn(Reader<'_>) -> Result<T, ValueError>,
@@ -24,14 +24,14 @@ pub(super) fn leniently<T>(
 
 fn in_words(text: &[u8]) -> Option<Vec<Date>> {
     let text = str::from_utf8(text).ok()?;
-    let Some(guessed) = behind_about(text) else {
+    let Some(guessed) = after_about(text) else {
         return in_english(text).or_else(|| in_east_asian(text));
     };
     let date = Reader::lenient(guessed.as_bytes()).one().map(|date| vec![date]);
     date.ok().or_else(|| in_english(guessed).filter(|dates| dates.len() == 1))
 }
 
-/// A number of up to four digits, and where it stands.
+/// A number of up to four digits, and its place.
 #[derive(Clone, Copy)]
 struct Group {
     at: usize,
@@ -39,13 +39,13 @@ struct Group {
     number: u16,
 }
 
-/// Reads dates from the left to the right.
+/// A parser of numeric dates.
 #[derive(Clone, Copy)]
 pub(super) struct Reader<'a> {
     text: &'a [u8],
     at: usize,
     lenient: bool,
-    /// What stood between the numbers of the last date.
+    /// The separator within the last date.
     separator: Option<u8>,
 }
 
@@ -60,13 +60,13 @@ impl<'a> Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// One date, without shortcuts.
+    /// Parses a single date, without shortcuts.
     pub(super) fn one(mut self) -> Result<Date, ValueError> {
         let date = self.item(None)?;
         if self.at == self.text.len() { Ok(date) } else { Err(fault("the end of the value", self.at)) }
     }
 
-    /// A list of dates.
+    /// Parses a list of dates.
     pub(super) fn all(mut self) -> Result<Dates, ValueError> {
         let mut dates: Vec<Date> = Vec::new();
         loop {
@@ -95,13 +95,15 @@ impl Reader<'_> {
         }
     }
 
-    /// Steps over what stands between the first and the last day of a range in lenient mode: a hyphen if none stands
-    /// within the date, or if a blank stands before it; `..`, `~`, a dash. Returns where it was.
+    /// Skips the separator of a range in lenient mode, and returns its place.
+    ///
+    /// It is `..`, `~`, a dash, or a hyphen if the date contains none or a space precedes it.
     fn connector(&mut self, first: Date) -> Option<usize> {
         let rest = &self.text[self.at..];
-        let blank = self.text[..self.at].ends_with(b" ");
+        let follows_space = self.text[..self.at].ends_with(b" ");
         let has_hyphens = self.separator.is_none_or(|separator| separator == b'-');
-        let connectors = ["..", "~", "–", "—", "～", "〜"].into_iter().chain((blank || !has_hyphens).then_some("-"));
+        let connectors =
+            ["..", "~", "–", "—", "～", "〜"].into_iter().chain((follows_space || !has_hyphens).then_some("-"));
         let len = connectors.map(str::as_bytes).find(|known| rest.starts_with(known))?.len();
         let at = self.at;
         if !self.lenient || first.day().is_none() {
@@ -111,8 +113,9 @@ impl Reader<'_> {
         Some(at)
     }
 
-    /// A date, or a shortcut of one that may follow `previous`, and in lenient mode the blanks
-    /// around it and the time of day behind it.
+    /// Parses a date, or a shortcut that may follow `previous`.
+    ///
+    /// In lenient mode, spaces around it and a time of day are skipped.
     fn item(&mut self, previous: Option<Date>) -> Result<Date, ValueError> {
         self.skip_blanks();
         self.separator = None;
@@ -133,7 +136,7 @@ impl Reader<'_> {
         Ok(date)
     }
 
-    /// A time of day, and blanks.
+    /// Skips a time of day and spaces, in lenient mode.
     fn end_day(&mut self) {
         if self.lenient {
             self.at += time_of_day(&self.text[self.at..]);
@@ -141,8 +144,10 @@ impl Reader<'_> {
         self.skip_blanks();
     }
 
-    /// `YYYYMMDD`. Written from the day or from the month on, the year of such a value would be before 1232, when
-    /// nobody noted games.
+    /// Parses `YYYYMMDD`.
+    ///
+    /// As `DDMMYYYY` or `MMDDYYYY`, such a value would have a year before 1232, from which no dated games exist.
+    /// Such years are rejected, so the value is unambiguous.
     fn without_separators(&mut self) -> Result<Date, ValueError> {
         let mut next = |length: usize| {
             let (at, digits) = (self.at, &self.text[self.at..self.at + length]);
@@ -154,7 +159,7 @@ impl Reader<'_> {
         if date.year() <= 1231 { Err(fault("a year from 1232", year.at)) } else { Ok(date) }
     }
 
-    /// `[ "-" MM [ "-" DD ] ]`
+    /// Parses `[ "-" MM [ "-" DD ] ]` after a year.
     fn after_year(&mut self, year: Group) -> Result<Date, ValueError> {
         let Some(separator) = self.separator(None) else {
             return date(year, None, None);
@@ -170,12 +175,12 @@ impl Reader<'_> {
         date(year, Some(month), Some(day))
     }
 
-    /// `[ "-" DD ]`, or leniently `"-" MM "-" YYYY`, or `"-" DD "-" YYYY`.
+    /// Parses `[ "-" DD ]`, or leniently `"-" MM "-" YYYY` or `"-" DD "-" YYYY`, after a number of two digits.
     fn after_short(&mut self, first: Group, previous: Option<Date>) -> Result<Date, ValueError> {
         if previous.is_none() && !self.lenient {
             return Err(fault("a year", first.at));
         }
-        // Numbers that the shortcut takes over cannot be at fault.
+        // Numbers taken from the previous date are valid, so their place does not matter.
         let taken = |number| Group { number, ..first };
         let Some(separator) = self.separator(None) else {
             let previous = previous.ok_or(fault("a year", first.at))?;
@@ -202,7 +207,7 @@ impl Reader<'_> {
         date(taken(previous.year), Some(first), Some(second))
     }
 
-    /// The hyphen, or what stands for it: the same one within a date.
+    /// Skips a hyphen, or leniently `/` or `.`, which must equal the separator before.
     fn separator(&mut self, before: Option<u8>) -> Option<u8> {
         let byte = self.peek()?;
         let separates = match self.lenient {
@@ -216,12 +221,12 @@ impl Reader<'_> {
         separates.then_some(byte)
     }
 
-    /// Whether nothing follows a separator, which lenient reading forgives.
+    /// Returns whether nothing follows a separator, which lenient parsing accepts.
     fn ends_early(&self) -> bool {
         self.lenient && trim(&self.text[self.at..]).0.first().is_none_or(|&byte| byte == b',')
     }
 
-    /// A number of `widest` or of two digits, and leniently of one.
+    /// Parses a number of `widest` or of two digits, or leniently of one.
     fn group(&mut self, missing: &'static str, widest: usize) -> Result<Group, ValueError> {
         let at = self.at;
         let digits = self.text[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -237,7 +242,7 @@ impl Reader<'_> {
     }
 }
 
-/// Of four digits at most.
+/// Converts at most four digits into a number.
 fn number_of(digits: &[u8]) -> u16 {
     digits.iter().fold(0, |number, byte| number * 10 + u16::from(byte - b'0'))
 }
@@ -246,9 +251,9 @@ fn fault(expected: &'static str, at: usize) -> ValueError {
     ValueError::new(KIND, expected, at)
 }
 
-/// The date of these numbers, if it is in the calendar.
+/// Creates a date from its numbers, if it is in the calendar.
 fn date(year: Group, month: Option<Group>, day: Option<Group>) -> Result<Date, ValueError> {
-    // They have two digits, or are taken from a date.
+    // Months and days have two digits, or come from a date, so they fit in `u8`.
     let number = |group: Option<Group>| group.and_then(|group| u8::try_from(group.number).ok());
     match (month, day) {
         _ if year.number == 0 => Err(fault("a year from 0001 to 9999", year.at)),

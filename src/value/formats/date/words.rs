@@ -1,27 +1,28 @@
-//! What surrounds dates outside the format of DT: times of day, English words. Only for lenient
-//! reading, and only where one meaning is possible.
+//! Times of day and English dates, for lenient parsing. Only text with one possible meaning is accepted.
 
 use super::Date;
-use super::partial::{Partial, in_one_or_two};
+use super::partial::{Partial, single_range_or_pair};
 
-/// The length of a time of day behind a date, with the blank or `T` in front of it: ` 17:29:36`,
-/// `T17:29:36.5+09:00`, `T172936Z`, ` 17 29 36`, ` 5:29 PM`, ` [17:29]`. 0 if there is none.
-pub(super) fn time_of_day(behind: &[u8]) -> usize {
-    let blanks = count_blanks(behind);
-    if let (1.., Some((&open @ (b'[' | b'('), inner))) = (blanks, behind[blanks..].split_first()) {
+/// Returns the length of a time of day after a date, or 0 if there is none.
+///
+/// The length includes the space or `T` before it. Accepts ` 17:29:36`, ` 17 29 36`, ` 5:29 PM`, ` [17:29]`,
+/// `T17:29:36.5+09:00` and `T172936Z`.
+pub(super) fn time_of_day(after: &[u8]) -> usize {
+    let blanks = count_blanks(after);
+    if let (1.., Some((&open @ (b'[' | b'('), inner))) = (blanks, after[blanks..].split_first()) {
         let clock = clock(inner);
         let close = if open == b'[' { b']' } else { b')' };
         return if clock > 0 && inner.get(clock) == Some(&close) { blanks + clock + 2 } else { 0 };
     }
-    let (front, clock) = match behind.first() {
-        Some(b'T' | b't') => (1, clock(&behind[1..]).max(basic_clock(&behind[1..]))),
-        _ => (blanks, clock(&behind[blanks..])),
+    let (front, clock) = match after.first() {
+        Some(b'T' | b't') => (1, clock(&after[1..]).max(basic_clock(&after[1..]))),
+        _ => (blanks, clock(&after[blanks..])),
     };
     if front == 0 || clock == 0 {
         return 0;
     }
     let end = front + clock;
-    let zone = &behind[end..];
+    let zone = &after[end..];
     let blanks = count_blanks(zone);
     let word = zone[blanks..].split(|&b| b == b' ' || b == b',').next().unwrap_or_default();
     if is_zone(word) { end + blanks + word.len() } else { end }
@@ -35,7 +36,7 @@ fn count_digits(text: &[u8]) -> usize {
     text.iter().take_while(|b| b.is_ascii_digit()).count()
 }
 
-/// The length of `HH:MM`, `HH:MM:SS`, either with a fraction behind its seconds, or `HH MM SS`.
+/// Returns the length of `HH:MM`, `HH:MM:SS` or `HH MM SS`, where seconds may have a fraction.
 fn clock(text: &[u8]) -> usize {
     let digits = |at: usize| count_digits(&text[at.min(text.len())..]);
     let hours = digits(0);
@@ -56,13 +57,13 @@ fn clock(text: &[u8]) -> usize {
             let fraction = if text.get(seconds) == Some(&b'.') { digits(seconds + 1) } else { 0 };
             if fraction > 0 { seconds + 1 + fraction } else { seconds }
         }
-        // Two bare numbers are not surely a time.
+        // Two bare numbers need not be a time.
         true if separator == b':' => minutes,
         true => 0,
     }
 }
 
-/// The length of `HHMM` or `HHMMSS`, as ISO 8601 has them behind a `T`.
+/// Returns the length of `HHMM` or `HHMMSS`, the basic format of ISO 8601 after a `T`.
 fn basic_clock(text: &[u8]) -> usize {
     let len = count_digits(text);
     let is_time = |(at, most): (usize, u32)| number_of(&text[at..at + 2]) <= most;
@@ -74,7 +75,7 @@ fn number_of(digits: &[u8]) -> u32 {
     digits.iter().fold(0, |number, b| number * 10 + u32::from(b - b'0'))
 }
 
-/// `Z`, `PM`, `pm`, `CEST`, `GMT+09:00`, `-0500`.
+/// Returns whether a word is a time zone, AM or PM: `Z`, `pm`, `CEST`, `GMT+09:00`, `-0500`.
 fn is_zone(word: &[u8]) -> bool {
     let letters = word.iter().take_while(|b| b.is_ascii_uppercase()).count();
     let offset = match &word[letters..] {
@@ -87,14 +88,15 @@ fn is_zone(word: &[u8]) -> bool {
     letters <= 5 && offset
 }
 
-/// A date in English: the name of a month and a year of four digits, in any order, with a day, a
-/// weekday and a time of day if they are there; two or three days running (`May 16-18, 1842`), or
-/// two with `and` between them; a decade (`1660s`).
+/// Parses a date in English: the name of a month and a four-digit year, in any order.
+///
+/// A day, a weekday and a time of day are optional. Also parses ranges of two or three days (`May 16-18, 1842`),
+/// two days joined by `and`, and decades (`1660s`).
 pub(super) fn in_english(text: &str) -> Option<Vec<Date>> {
-    decade(text).or_else(|| in_one_or_two(text, &["-", "–", "—", " to "], &[" and ", " & "], partly))
+    decade(text).or_else(|| single_range_or_pair(text, &["-", "–", "—", " to "], &[" and ", " & "], partly))
 }
 
-/// What a side of a range says.
+/// Parses a date, or a side of a range.
 fn partly(text: &str) -> Option<Partial> {
     let mut date = Partial::default();
     let (mut weekday, mut time) = (None, None);
@@ -140,14 +142,14 @@ const MONTHS: [&str; 12] = [
 ];
 const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
-/// The number, from 1, of a name or of its first three letters.
+/// Returns the 1-based index of a name, or of its first three letters.
 fn named(names: &[&str], word: &str) -> Option<u8> {
     let word = word.strip_suffix('.').unwrap_or(word).to_ascii_lowercase();
     let word = if word == "sept" { "sep" } else { &word };
     (1..).zip(names).find_map(|(number, name)| (word == *name || word == &name[..3]).then_some(number))
 }
 
-/// `1660s`: one of these ten years. `1600s` is a century to some.
+/// Parses `1660s` as its ten years. `1600s` is rejected, since it may mean the century.
 fn decade(text: &str) -> Option<Vec<Date>> {
     let year = text.strip_suffix("'s").or(text.strip_suffix('s'))?;
     let is_decade = year.len() == 4 && count_digits(year.as_bytes()) == 4 && year.ends_with('0');
@@ -155,14 +157,14 @@ fn decade(text: &str) -> Option<Vec<Date>> {
     (first..first + 10).map(|year| Date::new(year, None, None)).collect()
 }
 
-/// What stands behind words that make a date a guess: `ca. 1665`, `circa May 1842`.
-pub(super) fn behind_about(text: &str) -> Option<&str> {
+/// Returns the text after a word that marks a date as approximate: `ca. 1665`, `circa May 1842`.
+pub(super) fn after_about(text: &str) -> Option<&str> {
     let letters = text.bytes().take_while(u8::is_ascii_alphabetic).count();
     let (word, rest) = text.split_at(letters);
     let is_about =
         ["c", "ca", "circa", "about", "around", "approx"].iter().any(|about| word.eq_ignore_ascii_case(about));
     let stop = rest.strip_prefix('.');
-    // A `c` alone may be anything.
+    // A `c` without a period may mean anything.
     let is_about = is_about && (stop.is_some() || word.len() > 1 && rest.starts_with(' '));
     is_about.then(|| stop.unwrap_or(rest).trim_start_matches(' '))
 }
@@ -177,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_months_make_dates() {
+    fn dates_contain_names_of_months() {
         for (text, date) in [
             ("Sat Jun 22 10:50:36 PDT 2019", "2019-06-22"),
             ("Sun Mar 16 16:12:48 GMT+09:00 2014", "2014-03-16"),
@@ -194,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn days_running_are_dates() {
+    fn ranges_and_pairs_of_days_are_dates() {
         for (text, dates) in [
             ("May 16-18, 1842", "1842-05-16,17,18"),
             ("May 16–17, 1842", "1842-05-16,17"),
@@ -220,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn other_words_make_none() {
+    fn other_words_are_rejected() {
         for text in [
             "",
             "a sunny afternoon last summer",
@@ -231,7 +233,7 @@ mod tests {
             "October PDT 2019",
             "10:50 11:50 Jun 22 2019",
             "march",
-            // On which of the days between nobody says.
+            // The days of play within a longer range are unknown.
             "September 11-15, 1846",
             "May 18-16, 1842",
             "May 16-16, 1842",
@@ -245,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_guess_is_what_it_guesses() {
+    fn words_for_approximate_dates_are_skipped() {
         for (text, rest) in [
             ("ca. 1665", "1665"),
             ("ca 1665", "1665"),
@@ -255,16 +257,16 @@ mod tests {
             ("about 1700", "1700"),
             ("approx. 1700", "1700"),
         ] {
-            assert_eq!(behind_about(text), Some(rest), "{text:?}");
+            assert_eq!(after_about(text), Some(rest), "{text:?}");
         }
         for text in ["", "1665", "c 1665", "c1665", "ca", "cat. 1665", "before 1665"] {
-            assert_eq!(behind_about(text), None, "{text:?}");
+            assert_eq!(after_about(text), None, "{text:?}");
         }
     }
 
     #[test]
     fn times_of_day_are_measured() {
-        for (behind, length) in [
+        for (after, length) in [
             (" 17:29:36", 9),
             ("T17:29:36.25Z,07", 13),
             ("t17:29:36z", 10),
@@ -292,7 +294,7 @@ mod tests {
             ("[14:43]", 0),
             ("T", 0),
         ] {
-            assert_eq!(time_of_day(behind.as_bytes()), length, "{behind:?}");
+            assert_eq!(time_of_day(after.as_bytes()), length, "{after:?}");
         }
     }
 }

@@ -1,25 +1,25 @@
-//! Results in Korean, Chinese and Japanese: who won, and before or after it how.
+//! Results in Korean, Chinese and Japanese: the winner, and how the game was won.
 //!
-//! Sites write the count of moves before it: `207수 흑불계승`, `共185手 黑中盘胜`, `257手完, 黒中押し勝ち`.
-//! Wins counted in stones (`黑胜3子`) are left out: a stone is one point or two.
+//! Sites add the number of moves: `207수 흑불계승`, `共185手 黑中盘胜`, `257手完, 黒中押し勝ち`. Wins counted in stones
+//! (`黑胜3子`) are rejected, since a stone may be one point or two.
 
 use crate::value::formats::units::in_points;
 use crate::value::{Color, GameResult, Score, WonBy};
 
-/// Without blanks.
+/// Words for a draw, without spaces.
 const DRAWS: &[&str] =
     &["和棋", "和局", "和", "平局", "持碁", "持棋", "ジゴ", "引き分け", "引分け", "引分", "무승부", "빅"];
 
-/// No result, or play that was suspended.
+/// Words for no result, or suspended play.
 const VOID: &[&str] = &["无胜负", "無勝負", "無勝負試合", "무효", "打挂", "打掛", "打掛け", "打ち掛け"];
 
 const SIDES: &[(&str, Color)] =
     &[("흑", Color::Black), ("黑", Color::Black), ("黒", Color::Black), ("백", Color::White), ("白", Color::White)];
 
-/// What may stand behind the color: side, stones.
+/// Words that may follow the color: side, stones.
 const SIDE: &[&str] = &["方", "棋"];
 
-/// How a side won.
+/// Words for the ways to win.
 const WINS: &[(WonBy, &[&str])] = &[
     (WonBy::Unspecified, &["승", "승리", "胜", "勝", "勝ち", "勝利", "获胜", "獲勝"]),
     (
@@ -61,7 +61,7 @@ const WINS: &[(WonBy, &[&str])] = &[
     ),
 ];
 
-/// How a side lost.
+/// Words for the ways to lose.
 const LOSSES: &[(WonBy, &[&str])] = &[
     (WonBy::Unspecified, &["패", "负", "負", "負け", "败", "敗"]),
     (
@@ -88,7 +88,7 @@ const LOSSES: &[(WonBy, &[&str])] = &[
 pub(super) fn in_east_asian(words: &[&str]) -> Option<GameResult> {
     let is_digit = |c: char| c.is_ascii_digit();
     if words.windows(2).any(|pair| pair[0].ends_with(is_digit) && pair[1].starts_with(is_digit)) {
-        return None; // without the blank they would be one number
+        return None; // removing the space would join two numbers
     }
     let text: String = words.concat().chars().map(narrow).filter(|&c| c != '\u{3000}').collect();
     let text = without_count_of_moves(text.trim_end_matches(['!', '。', '.']))?;
@@ -98,7 +98,7 @@ pub(super) fn in_east_asian(words: &[&str]) -> Option<GameResult> {
     if VOID.contains(&text) {
         return Some(GameResult::Void);
     }
-    // `黑超时,白胜`, `백불계승:백불계승`: all have to say the same, or less.
+    // The clauses of `黑超时,白胜` or `백불계승:백불계승` must agree; one may be less specific.
     let mut clauses = text.split([',', '、', ':', ';']).map(clause);
     let first = clauses.next()??;
     let (winner, by) = clauses.try_fold(first, |(winner, by), clause| {
@@ -113,7 +113,7 @@ pub(super) fn in_east_asian(words: &[&str]) -> Option<GameResult> {
     Some(GameResult::Win { winner, by })
 }
 
-/// Half-width forms of what results are written with.
+/// Converts full-width digits and signs of results to half-width.
 fn narrow(c: char) -> char {
     match c {
         '０'..='９' | '．' | '，' | '：' | '；' | '！' | '（' | '）' => {
@@ -123,7 +123,7 @@ fn narrow(c: char) -> char {
     }
 }
 
-/// Takes `共185手`, `207수,`, `257手完,` off the front, or `(185手)`, `,共185手` off the end.
+/// Strips `共185手`, `207수,`, `257手完,` from the start, or `(185手)`, `,共185手` from the end.
 fn without_count_of_moves(text: &str) -> Option<&str> {
     let unmarked = |text: &str| text.strip_prefix(['共', '全', '총']).map_or(text.len(), str::len);
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
@@ -146,7 +146,7 @@ fn without_count_of_moves(text: &str) -> Option<&str> {
     Some(text)
 }
 
-/// Who won, and how.
+/// Parses one clause: the winner, and how the game was won.
 fn clause(text: &str) -> Option<(Color, WonBy)> {
     let (how, side) = SIDES.iter().find_map(|(name, side)| Some((text.strip_prefix(name)?, *side)))?;
     let how = SIDE.iter().find_map(|word| how.strip_prefix(word)).unwrap_or(how);
@@ -160,18 +160,19 @@ fn clause(text: &str) -> Option<(Color, WonBy)> {
     Some((side, WonBy::Score(points(how)?)))
 }
 
-/// `3.5집승`, `3目半勝ち`, `胜1目半`: points before or behind the word for a win.
+/// Parses points before or after the word for a win: `3.5집승`, `3目半勝ち`, `胜1目半`.
 fn points(how: &str) -> Option<Score> {
-    // The longer ones first.
+    // A word before its prefixes.
     const WON: [&str; 6] = ["승", "勝ち", "勝", "获胜", "獲勝", "胜"];
     let before = || WON.iter().find_map(|won| how.strip_suffix(won));
-    let behind = || WON.iter().find_map(|won| how.strip_prefix(won));
-    Score::new(in_points(before().or_else(behind)?)?.get())
+    let after = || WON.iter().find_map(|won| how.strip_prefix(won));
+    Score::new(in_points(before().or_else(after)?)?.get())
 }
 
 impl GameResult {
-    /// Whether lenient reading leaves something out of this text: how many moves the game had, why it was forfeited,
-    /// that it was suspended.
+    /// Returns whether lenient parsing drops a detail of this text.
+    ///
+    /// Such details are the number of moves, the reason of a forfeit, and that play was suspended.
     pub(crate) fn leaves_out_of(text: &str) -> bool {
         ["수", "手", "반칙", "反则", "反則", "부전", "不战", "不戰", "不戦", "打挂", "打掛", "打ち掛け"]
             .iter()
@@ -184,7 +185,7 @@ mod tests {
     use crate::value::GameResult;
 
     #[test]
-    fn words_with_one_meaning_are_results() {
+    fn lenient_parsing_accepts_unambiguous_words() {
         for (raw, result) in [
             ("207수 흑불계승", "B+Resign"),
             ("302수 백3.5집승", "W+3.5"),
@@ -243,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn other_words_are_none() {
+    fn other_words_are_rejected() {
         for raw in [
             "黑胜3子",
             "白胜14子半",

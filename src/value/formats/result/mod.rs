@@ -1,4 +1,4 @@
-//! Results: the format of RE.
+//! RE: results.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::value::texts::in_simple_text;
 use crate::value::typed::{sgf_value, trim};
 use crate::value::{Color, Real, ValueError};
 
-/// The *result* of a game: the value of RE.
+/// *Result*: the result of a game, the value of `RE`.
 ///
 /// ```text
 /// result = "0" | "Draw" | "Void" | "?" | ( "B" | "W" ) "+" [ how ]     (FF[4], "RE")
@@ -19,21 +19,19 @@ use crate::value::{Color, Real, ValueError};
 /// score  = digit { digit } [ "." digit { digit } ]
 /// ```
 ///
-/// In backgammon, points may stand in front of a resignation, `B+6R`:
-/// [`parse_for`](Self::parse_for). Results print in their long forms, and `0` as `Draw`.
+/// In backgammon, points may precede a resignation (`B+6R`): see [`parse_for`](Self::parse_for). Results print in
+/// their long forms, and `0` as `Draw`.
 ///
-/// Lenient reading ignores case, blanks and a full stop at the end, and takes what has one clear
-/// meaning:
+/// Lenient parsing ignores case, spaces and a final period, and accepts values with one clear meaning:
 ///
 /// * `B+.5`, `B+5 3/4`, `B+Res`, `W+Timeout`, `W+3.5 points`, `B`, `Jigo`;
 /// * English: `White resigns`, `black wins by 3.5 points`;
 /// * Korean, Chinese and Japanese: `흑불계승`, `白胜1目半`, `黒3目半勝ち`, `黑超时,白胜`, `和棋`, `持碁`, `無勝負`, also with
-///   the count of moves, which it leaves out: `207수 흑불계승`, `共185手 黑中盘胜`, `257手完, 黒中押し勝ち`.
+///   the number of moves, which is dropped: `207수 흑불계승`, `共185手 黑中盘胜`, `257手完, 黒中押し勝ち`.
 ///
-/// A win for a reason that SGF has no word for (`B+Offline`) is one without a reason. Points in front of
-/// a resignation are read whatever the game. Other text is an error: keep it as a
-/// [`SimpleText`](crate::value::SimpleText). So is a win counted in stones (`黑胜3子`), of which each is one
-/// point or two, and a name without its color (`john wins`).
+/// A reason that SGF cannot express (`B+Offline`) is dropped. Points before a resignation are accepted for every
+/// game. Other text is an error, such as a win counted in stones (`黑胜3子`), since a stone may be one point or two,
+/// or a winner's name without a color (`john wins`): keep it as a [`SimpleText`](crate::value::SimpleText).
 ///
 /// ```
 /// use sgf_stream::Game;
@@ -51,29 +49,29 @@ use crate::value::{Color, Real, ValueError};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum GameResult {
-    /// `0` or `Draw`: a draw, a jigo.
+    /// `0` or `Draw`: a draw (jigo).
     Draw,
-    /// `Void`: no result, or play suspended.
+    /// `Void`: no result, or suspended play.
     Void,
-    /// `?`: unknown.
+    /// `?`: an unknown result.
     Unknown,
-    /// One side won.
+    /// A win: `B+…` or `W+…`.
     Win {
-        /// The side that won.
+        /// The winner.
         winner: Color,
-        /// How it won.
+        /// How the game was won.
         by: WonBy,
     },
 }
 
-/// How a game was won.
+/// The way in which a game was won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WonBy {
-    /// `B+`: nobody says how.
+    /// `B+`: not specified.
     Unspecified,
     /// `B+3.5`
     Score(Score),
-    /// `B+R` or `B+Resign`; in backgammon maybe with the points it gave, `B+6R`.
+    /// `B+R` or `B+Resign`; in backgammon optionally with points, `B+6R`.
     Resign(Option<Score>),
     /// `B+T` or `B+Time`
     Time,
@@ -81,17 +79,17 @@ pub enum WonBy {
     Forfeit,
 }
 
-/// The points that a game was won by: a [`Real`] that is not negative.
+/// The points by which a game was won: a non-negative [`Real`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Score(Real);
 
 impl Score {
-    /// A score; `None` if it is negative, infinite or NaN.
+    /// Creates a score. Returns `None` if `points` is negative, infinite or NaN.
     pub fn new(points: f64) -> Option<Self> {
         Real::new(points).filter(|points| points.get() >= 0.0).map(Score)
     }
 
-    /// The points.
+    /// Returns the points.
     pub const fn get(self) -> f64 {
         self.0.get()
     }
@@ -106,7 +104,7 @@ impl fmt::Display for Score {
 impl GameResult {
     const KIND: &'static str = "result";
 
-    /// The side that won, if one did.
+    /// Returns the winner, if there is one.
     pub const fn winner(self) -> Option<Color> {
         match self {
             GameResult::Win { winner, .. } => Some(winner),
@@ -114,7 +112,7 @@ impl GameResult {
         }
     }
 
-    /// The points that it won by, if they are said.
+    /// Returns the points by which the game was won, if given.
     pub const fn score(self) -> Option<Score> {
         match self {
             GameResult::Win { by: WonBy::Score(points) | WonBy::Resign(Some(points)), .. } => Some(points),
@@ -122,29 +120,29 @@ impl GameResult {
         }
     }
 
-    /// Reads a value by the letter of the specification, of any game but backgammon.
+    /// Parses a value strictly, for any game except backgammon.
     ///
     /// # Errors
     ///
-    /// If it has another form; `B+6R` too.
+    /// Fails if the value has another form, including `B+6R`.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         Self::parse_for(raw, Game::Go)
     }
 
-    /// Reads a value of this game by the letter of the specification.
+    /// Parses a value strictly, for one game.
     ///
     /// # Errors
     ///
-    /// If it has another form.
+    /// Fails if the value has another form.
     pub fn parse_for(raw: impl AsRef<[u8]>, game: Game) -> Result<Self, ValueError> {
         in_simple_text(raw.as_ref(), |text| read(text, game == Game::Backgammon))
     }
 
-    /// Reads a value as programs and people write it, of any game.
+    /// Parses a value leniently, for any game: see [`GameResult`].
     ///
     /// # Errors
     ///
-    /// If its meaning is not clear.
+    /// Fails if the value has no meaning, or more than one.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         in_simple_text(raw.as_ref(), |text| {
             let (text, front) = trim(text);
@@ -189,7 +187,7 @@ fn read(text: &[u8], points_of_resignation: bool) -> Result<GameResult, ValueErr
         [b'W', ..] => Color::White,
         _ => {
             let known: &[(&[u8], _)] = &[(b"0", ""), (b"?", ""), (b"Draw", "Draw"), (b"Void", "Void")];
-            let fault = known.iter().find_map(|(word, name)| parts_from(word, name, text));
+            let fault = known.iter().find_map(|(word, name)| diverges_from(word, name, text));
             return Err(fault.map_or(error("a result", 0), |(expected, at)| error(expected, at)));
         }
     };
@@ -200,8 +198,9 @@ fn read(text: &[u8], points_of_resignation: bool) -> Result<GameResult, ValueErr
     Ok(GameResult::Win { winner, by })
 }
 
-/// `[ score | "R" | "Resign" | "T" | "Time" | "F" | "Forfeit" ]`, in backgammon also
-/// `score ( "R" | "Resign" )`.
+/// Parses `[ score | "R" | "Resign" | "T" | "Time" | "F" | "Forfeit" ]`.
+///
+/// In backgammon also `score ( "R" | "Resign" )`.
 fn how(text: &[u8], points_of_resignation: bool) -> Result<WonBy, ValueError> {
     let number = text.iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count();
     let points = |digits| Real::parse(digits).map(Score);
@@ -210,7 +209,7 @@ fn how(text: &[u8], points_of_resignation: bool) -> Result<WonBy, ValueError> {
         b"R" | b"Resign" => Ok(WonBy::Resign(None)),
         b"T" | b"Time" => Ok(WonBy::Time),
         b"F" | b"Forfeit" => Ok(WonBy::Forfeit),
-        // A score has no sign, other than a Real.
+        // Unlike a Real, a score has no sign.
         [b'+' | b'-', ..] => Err(error("a digit", 0)),
         _ if number > 0 && points_of_resignation && matches!(&text[number..], b"R" | b"Resign") => {
             points(&text[..number]).map(|points| WonBy::Resign(Some(points)))
@@ -218,15 +217,15 @@ fn how(text: &[u8], points_of_resignation: bool) -> Result<WonBy, ValueError> {
         _ if number > 0 => points(text).map(WonBy::Score),
         _ => {
             let known: &[(&[u8], _)] = &[(b"Resign", "Resign"), (b"Time", "Time"), (b"Forfeit", "Forfeit")];
-            let fault = known.iter().find_map(|(word, name)| parts_from(word, name, text));
+            let fault = known.iter().find_map(|(word, name)| diverges_from(word, name, text));
             let (expected, at) = fault.unwrap_or(("a score, Resign, Time or Forfeit", 0));
             Err(error(expected, at))
         }
     }
 }
 
-/// Where a text that starts like a word, or like its first letter, goes another way.
-fn parts_from(word: &[u8], name: &'static str, text: &[u8]) -> Option<(&'static str, usize)> {
+/// Returns what was expected, and where, if a text starts like a word and then diverges from it.
+fn diverges_from(word: &[u8], name: &'static str, text: &[u8]) -> Option<(&'static str, usize)> {
     match word.iter().zip(text).take_while(|(a, b)| a == b).count() {
         0 => None,
         1 => Some(("the end of the value", 1)),
@@ -238,7 +237,7 @@ fn parts_from(word: &[u8], name: &'static str, text: &[u8]) -> Option<(&'static 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::laws::reading_laws;
+    use crate::value::laws::parsing_laws;
     use quickcheck::{Arbitrary, Gen, quickcheck};
 
     impl Arbitrary for GameResult {
@@ -258,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_of_results_are_named() {
+    fn errors_name_the_place_and_what_was_expected() {
         for (raw, expected, at) in [
             ("", "a result", 0),
             ("Black resigns", "a plus sign", 1),
@@ -292,12 +291,12 @@ mod tests {
     }
 
     #[test]
-    fn a_result_is_written_in_a_simple_text() {
+    fn a_result_is_unescaped_like_a_simple_text() {
         assert_eq!(GameResult::parse("B+Re\\\nsign").unwrap().to_string(), "B+Resign");
     }
 
     #[test]
-    fn points_of_a_resignation_are_those_of_backgammon() {
+    fn only_backgammon_has_points_of_a_resignation() {
         let result = GameResult::parse_for("W+2Resign", Game::Backgammon).unwrap();
         assert_eq!(result.score().map(Score::get), Some(2.0));
         assert_eq!(GameResult::parse_lenient("w+2r"), Ok(result));
@@ -306,14 +305,14 @@ mod tests {
     }
 
     #[test]
-    fn a_score_is_a_number_that_is_not_negative() {
+    fn a_score_is_finite_and_not_negative() {
         assert_eq!(Score::new(-0.5), None);
         assert_eq!(Score::new(f64::INFINITY), None);
         assert_eq!(Score::new(-0.0), Some(Score::default()));
     }
 
     quickcheck! {
-        fn a_result_reads_back(result: GameResult) -> bool {
+        fn a_result_round_trips(result: GameResult) -> bool {
             let raw = result.to_string();
             let points = matches!(result, GameResult::Win { by: WonBy::Resign(Some(_)), .. });
             let strict = GameResult::parse(&raw);
@@ -322,7 +321,7 @@ mod tests {
         }
     }
 
-    reading_laws!(
+    parsing_laws!(
         GameResult,
         |raw| GameResult::parse_for(raw, Game::Backgammon),
         [

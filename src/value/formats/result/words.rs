@@ -1,5 +1,4 @@
-//! Results in words and in other spellings than the format of RE, as programs and people write
-//! them. Only what has one clear meaning.
+//! Results in words and other spellings than the format of `RE`, for lenient parsing.
 
 use super::east_asian::in_east_asian;
 use crate::value::formats::units::unsigned;
@@ -8,7 +7,7 @@ use crate::value::{Color, GameResult, Score, WonBy};
 pub(super) fn in_words(text: &[u8]) -> Option<GameResult> {
     let text = std::str::from_utf8(text).ok()?.to_ascii_lowercase();
     let text = match text.strip_suffix('.') {
-        // Not that of `B+42.`
+        // Keep the period of `B+42.`
         Some(sentence) if !sentence.ends_with(|c: char| c.is_ascii_digit()) => sentence,
         _ => &text,
     };
@@ -41,10 +40,10 @@ fn side(word: &str) -> Option<Color> {
     Color::from_word(word)
 }
 
-/// What stands behind `B+` or behind `black wins by`, in lower case.
+/// Parses the words after `B+` or `black wins by`, in lower case.
 fn by(words: &[&str]) -> Option<WonBy> {
     match *words {
-        // A server writes `offline` of a player who left. It is not said to be a forfeit.
+        // A server writes `offline` if the loser left, which need not be a forfeit.
         [] | ["?"] | ["offline"] => Some(WonBy::Unspecified),
         ["r" | "res" | "resign" | "resigns" | "resigned" | "resignation"] => Some(WonBy::Resign(None)),
         ["t" | "tim" | "time" | "timeout"] => Some(WonBy::Time),
@@ -61,7 +60,7 @@ fn by(words: &[&str]) -> Option<WonBy> {
     }
 }
 
-/// A sign is no part of a score.
+/// Parses a score, which has no sign.
 fn score(number: &str) -> Option<Score> {
     unsigned(number).and_then(|points| Score::new(points.get()))
 }
@@ -71,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_with_one_meaning_are_results() {
+    fn lenient_parsing_accepts_unambiguous_words() {
         for (raw, result) in [
             (" draw ", "Draw"),
             ("Jigo", "Draw"),
@@ -111,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn other_words_are_none() {
+    fn other_words_are_rejected() {
         for raw in [
             "",
             "john wins",

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::notation::{OnBoard, expect_on_board, without_blanks};
+use super::notation::{OnBoard, expect_on_board, without_white_space};
 use crate::value::points::GridPoint;
 use crate::value::typed::sgf_value;
 use crate::value::{RawValue, Size, ValueError};
@@ -16,8 +16,8 @@ pub use play::{Move, Part, Step, Walk};
 /// Point = "1" ... "9" "1" ... "9"                 (FF[4], "Octi": horizontal, then vertical)
 /// ```
 ///
-/// In a list of points, the upper left corner of a rectangle is its north-west: `13:31`. Lenient
-/// reading ignores white space.
+/// In a list of points, the upper left corner of a rectangle is its north-west corner: `13:31`. Lenient parsing
+/// ignores white space.
 ///
 /// ```
 /// use sgf_stream::value::octi::Point;
@@ -36,44 +36,44 @@ pub struct Point {
 impl Point {
     const KIND: &'static str = "Octi point";
 
-    /// A point by its column and row, both from 1 and from the south-west; `None` beyond 9.
+    /// Creates a point from its 1-based column and row, from the south-west. Returns `None` if one is not 1 to 9.
     pub const fn new(x: u8, y: u8) -> Option<Self> {
         if x >= 1 && x <= 9 && y >= 1 && y <= 9 { Some(Point { x, y }) } else { None }
     }
 
-    /// The column, from 1, from the west.
+    /// Returns the column, 1-based, from the west.
     pub const fn x(self) -> u8 {
         self.x
     }
 
-    /// The row, from 1, from the south.
+    /// Returns the row, 1-based, from the south.
     pub const fn y(self) -> u8 {
         self.y
     }
 
-    /// Reads a value by the letter of the specification.
+    /// Parses a value strictly.
     ///
     /// # Errors
     ///
-    /// If it is not two digits from 1 to 9.
+    /// Fails if the value is not two digits from 1 to 9.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         Cursor::whole(Self::KIND, raw.as_ref(), Cursor::point)
     }
 
-    /// Reads a value with white space in it.
+    /// Parses a value leniently: with white space.
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse).
+    /// Fails like [`parse`](Self::parse).
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
-        without_blanks(raw.as_ref(), |raw| Self::parse(raw))
+        without_white_space(raw.as_ref(), |raw| Self::parse(raw))
     }
 
-    /// Reads a value by the letter of the specification, on a board.
+    /// Parses a value strictly, on a board of this size.
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse), and if the point is beside the board.
+    /// Fails like [`parse`](Self::parse), and also if the point is off the board.
     pub fn parse_on(raw: impl AsRef<[u8]>, size: Size) -> Result<Self, ValueError> {
         let point = Self::parse(raw)?;
         expect_on_board(Self::KIND, size, (u32::from(point.x) - 1, u32::from(point.y) - 1), 1)?;
@@ -89,7 +89,7 @@ impl fmt::Display for Point {
     }
 }
 
-/// Rows count from the top of the largest board, 9 high.
+/// Rows count from the top of the largest board, which has 9.
 impl GridPoint for Point {
     fn from_grid(column: u32, row: u32) -> Option<Self> {
         Point::new(u8::try_from(column).ok()?.checked_add(1)?, 9u8.checked_sub(row.try_into().ok()?)?)
@@ -104,7 +104,7 @@ impl GridPoint for Point {
     }
 }
 
-/// Where a prong points to.
+/// The direction of a prong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Direction {
     /// `A`
@@ -126,7 +126,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All eight, from the north, clockwise.
+    /// All eight directions, clockwise from the north.
     pub const ALL: [Direction; 8] = [
         Direction::North,
         Direction::NorthEast,
@@ -138,16 +138,16 @@ impl Direction {
         Direction::NorthWest,
     ];
 
-    /// Its letter, `A` to `H`.
+    /// Returns the letter of the direction, `A` to `H`.
     pub const fn letter(self) -> char {
         (b'A' + self as u8) as char
     }
 }
 
-/// A prong of a pod: `B`, or as a superprong `B!`.
+/// A prong of a pod: `B`, or `B!` for a superprong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Prong {
-    /// Where it points to.
+    /// The direction of the prong.
     pub direction: Direction,
     /// Whether it is a superprong.
     pub superprong: bool,
@@ -159,10 +159,9 @@ impl fmt::Display for Prong {
     }
 }
 
-/// The prongs of a pod, at most one in a direction; printed from the north, clockwise.
+/// The prongs of a pod, at most one in each direction. They print clockwise from the north.
 ///
-/// None may also mean that they are not told, which is allowed where the pods of a stack do not
-/// differ.
+/// An empty set may also mean that the prongs are omitted, which is allowed if the pods of a stack do not differ.
 ///
 /// ```
 /// use sgf_stream::value::octi::{Direction, Stone};
@@ -174,38 +173,38 @@ impl fmt::Display for Prong {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Prongs {
-    /// A bit a direction.
+    /// One bit for each direction.
     all: u8,
     superprongs: u8,
 }
 
 impl Prongs {
-    /// None, or not told.
+    /// The empty set: no prongs, or omitted ones.
     pub const NONE: Prongs = Prongs { all: 0, superprongs: 0 };
 
-    /// Whether there are none, or they are not told.
+    /// Returns whether there are no prongs, or they are omitted.
     pub const fn is_empty(self) -> bool {
         self.all == 0
     }
 
-    /// How many.
+    /// Returns the number of prongs.
     pub const fn len(self) -> usize {
         self.all.count_ones() as usize
     }
 
-    /// Whether one points there.
+    /// Returns whether there is a prong in this direction.
     pub const fn contains(self, direction: Direction) -> bool {
         self.all & 1 << direction as u8 != 0
     }
 
-    /// From the north, clockwise.
+    /// Iterates over the prongs, clockwise from the north.
     pub fn iter(self) -> impl Iterator<Item = Prong> {
         let superprong = move |direction: Direction| self.superprongs & 1 << direction as u8 != 0;
         let present = Direction::ALL.into_iter().filter(move |&direction| self.contains(direction));
         present.map(move |direction| Prong { direction, superprong: superprong(direction) })
     }
 
-    /// The same with this one, in place of another in its direction.
+    /// Adds a prong, replacing any in its direction.
     #[must_use]
     pub const fn with(mut self, prong: Prong) -> Self {
         let bit = 1 << prong.direction as u8;
@@ -218,7 +217,7 @@ impl Prongs {
     }
 }
 
-/// Of several in one direction the last stays.
+/// Collects prongs, keeping the last of several in one direction.
 impl FromIterator<Prong> for Prongs {
     fn from_iter<I: IntoIterator<Item = Prong>>(prongs: I) -> Self {
         prongs.into_iter().fold(Prongs::NONE, Prongs::with)
@@ -238,8 +237,8 @@ impl fmt::Display for Prongs {
 /// Prong = "A" ... "H" [ "!" ]                     (FF[4], "Octi"; A is north, clockwise)
 /// ```
 ///
-/// Prongs are read in any order, and printed in that of the letters. Lenient reading ignores white
-/// space and case.
+/// Prongs parse in any order, and print in the order of their letters. Lenient parsing ignores white space and
+/// case.
 ///
 /// ```
 /// use sgf_stream::value::octi::Stone;
@@ -250,31 +249,31 @@ impl fmt::Display for Prongs {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Stone {
-    /// Where the pod is.
+    /// The point of the pod.
     pub point: Point,
-    /// Its prongs.
+    /// The prongs of the pod.
     pub prongs: Prongs,
 }
 
 impl Stone {
     const KIND: &'static str = "Octi stone";
 
-    /// Reads a value by the letter of the specification.
+    /// Parses a value strictly.
     ///
     /// # Errors
     ///
-    /// If it is not a point and different prongs.
+    /// Fails if the value is not a point and distinct prongs.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         Cursor::whole(Self::KIND, raw.as_ref(), Cursor::stone)
     }
 
-    /// Reads a value with white space in it, in any case.
+    /// Parses a value leniently: with white space, and in any case.
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse).
+    /// Fails like [`parse`](Self::parse).
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
-        without_blanks(raw.as_ref(), |raw| Self::parse(raw.to_ascii_uppercase()))
+        without_white_space(raw.as_ref(), |raw| Self::parse(raw.to_ascii_uppercase()))
     }
 }
 
@@ -287,14 +286,14 @@ impl fmt::Display for Stone {
     }
 }
 
-/// A pod whose prongs are none, or not told.
+/// Creates a pod whose prongs are empty or omitted.
 impl From<Point> for Stone {
     fn from(point: Point) -> Self {
         Stone { point, prongs: Prongs::NONE }
     }
 }
 
-/// Reads a value from its front.
+/// A parser that consumes a value from its start.
 struct Cursor<'a> {
     kind: &'static str,
     raw: &'a [u8],
@@ -302,7 +301,7 @@ struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// Reads a value that is one thing.
+    /// Parses a whole value with `read`.
     fn whole<T>(
         kind: &'static str,
         raw: &'a [u8],
@@ -347,14 +346,14 @@ impl<'a> Cursor<'a> {
         Ok(Prong { direction, superprong: self.eat(b'!') })
     }
 
-    /// All prongs that follow.
+    /// Parses all prongs that follow.
     fn prongs(&mut self) -> Result<Prongs, ValueError> {
         let mut prongs = Prongs::NONE;
         while let Some(b'A'..=b'H') = self.peek() {
             let at = self.at;
             let prong = self.prong()?;
             if prongs.contains(prong.direction) {
-                return Err(ValueError::new(self.kind, "a prong that is not named yet", at));
+                return Err(ValueError::new(self.kind, "a prong in another direction", at));
             }
             prongs = prongs.with(prong);
         }
@@ -394,14 +393,14 @@ mod tests {
     printing_laws!(points: Point, stones: Stone);
 
     #[test]
-    fn faults_are_named_where_they_are() {
+    fn errors_name_the_place_and_what_was_expected() {
         assert_faults::<Stone>(&[
             ("", "a digit from 1 to 9", 0),
             ("4", "a digit from 1 to 9", 1),
             ("40", "a digit from 1 to 9", 1),
             ("46I", "the end of the value", 2),
             ("46c", "the end of the value", 2),
-            ("46CDC", "a prong that is not named yet", 4),
+            ("46CDC", "a prong in another direction", 4),
             ("46C!!", "the end of the value", 4),
         ]);
         let size = Size::new(7, 6).unwrap();
@@ -420,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn the_grid_is_seen_from_the_north_west() {
+    fn the_grid_starts_in_the_north_west() {
         for (raw, grid) in [("19", (0, 0)), ("99", (8, 0)), ("11", (0, 8)), ("91", (8, 8))] {
             let point = Point::parse(raw).unwrap();
             assert_eq!(point.grid(), grid);

@@ -4,23 +4,23 @@ use std::fmt;
 
 use super::{Cursor, Point, Prong, Prongs, Stone};
 use crate::value::ValueError;
-use crate::value::games::notation::{OnBoard, without_blanks};
+use crate::value::games::notation::{OnBoard, without_white_space};
 use crate::value::typed::sgf_value;
 
-/// *Move* of Octi: what is done with one pod, or with several of a stack.
+/// *Move* of Octi: the parts of a move, one for each pod.
 ///
 /// ```text
 /// Move    = Part { "," Part }
 /// Part    = Point                                 a new pod
 ///         | Stone "+" Prong                       a new prong
-///         | Stone "+" Prong "-" Prong             a prong turned: to the first, from the second
-///         | Stone "-" Stop { "-" Stop }           a pod that goes and jumps
+///         | Stone "+" Prong "-" Prong             a turned prong: to the first, from the second
+///         | Stone "-" Stop { "-" Stop }           a pod that moves or jumps
 /// Stop    = Point { Capture }
 /// Capture = "x" { Prong }                         (FF[4], "Octi")
 /// ```
 ///
-/// Lenient reading ignores white space and case. Canonical are the letters of the prongs in upper
-/// case and in their order, and `x` in lower case.
+/// Lenient parsing ignores white space and case. The canonical form has the letters of prongs in upper case and
+/// alphabetical order, and `x` in lower case.
 ///
 /// ```
 /// use sgf_stream::value::octi::{Move, Part};
@@ -38,21 +38,21 @@ pub struct Move(Vec<Part>);
 impl Move {
     const KIND: &'static str = "Octi move";
 
-    /// A move of several parts; `None` of none.
+    /// Creates a move of several parts. Returns `None` if there are none.
     pub fn new(parts: Vec<Part>) -> Option<Self> {
         if parts.is_empty() { None } else { Some(Move(parts)) }
     }
 
-    /// What is done, in the order of the file; at least one part.
+    /// Returns the parts, in the order of the file; at least one.
     pub fn parts(&self) -> &[Part] {
         &self.0
     }
 
-    /// Reads a value by the letter of the specification.
+    /// Parses a value strictly.
     ///
     /// # Errors
     ///
-    /// If it has another form.
+    /// Fails if the value has another form.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
         Cursor::whole(Self::KIND, raw.as_ref(), |cursor| {
             let mut parts = vec![part(cursor)?];
@@ -63,13 +63,13 @@ impl Move {
         })
     }
 
-    /// Reads a value with white space in it, in any case.
+    /// Parses a value leniently: with white space, and in any case.
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse).
+    /// Fails like [`parse`](Self::parse).
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
-        without_blanks(raw.as_ref(), |raw| {
+        without_white_space(raw.as_ref(), |raw| {
             let mut raw = raw.to_ascii_uppercase();
             raw.iter_mut().filter(|b| **b == b'X').for_each(|b| *b = b'x');
             Self::parse(raw)
@@ -125,10 +125,10 @@ impl From<Part> for Move {
     }
 }
 
-/// What is done with one pod.
+/// One part of a [`Move`]: the action of one pod.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
-    /// `73`: a new pod, one that was captured or else one of the reserve.
+    /// `73`: a new pod, captured or from the reserve.
     Place(Point),
     /// `33+B`: the pod gets a prong.
     Add {
@@ -141,12 +141,12 @@ pub enum Part {
     Turn {
         /// The pod.
         stone: Stone,
-        /// How the prong stands then.
+        /// The prong after the turn.
         to: Prong,
-        /// How it stood.
+        /// The prong before the turn.
         from: Prong,
     },
-    /// `84-86-68x`: the pod goes or jumps.
+    /// `84-86-68x`: the pod moves or jumps.
     Walk(Walk),
 }
 
@@ -161,7 +161,7 @@ impl fmt::Display for Part {
     }
 }
 
-/// The way of a pod: one step, or several jumps.
+/// The path of a pod: one step, or several jumps.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Walk {
     stone: Stone,
@@ -169,17 +169,17 @@ pub struct Walk {
 }
 
 impl Walk {
-    /// The way of a pod; `None` without a step.
+    /// Creates the path of a pod. Returns `None` without a step.
     pub fn new(stone: Stone, steps: Vec<Step>) -> Option<Self> {
         if steps.is_empty() { None } else { Some(Walk { stone, steps }) }
     }
 
-    /// The pod, where it starts.
+    /// Returns the pod at its starting point.
     pub const fn stone(&self) -> Stone {
         self.stone
     }
 
-    /// Where it goes, step by step; at least one.
+    /// Returns the steps; at least one.
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
@@ -195,15 +195,14 @@ impl fmt::Display for Walk {
 /// One step or jump of a pod.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Step {
-    /// Where it ends.
+    /// The end point of the step.
     pub to: Point,
-    /// What it takes on the way: pods by their prongs; [`Prongs::NONE`] for all that are jumped
-    /// over.
+    /// The captured pods, by their prongs; [`Prongs::NONE`] for all pods jumped over.
     pub captures: Vec<Prongs>,
 }
 
 impl Step {
-    /// Whether it takes anything.
+    /// Returns whether the step captures a pod.
     pub fn is_capture(&self) -> bool {
         !self.captures.is_empty()
     }
@@ -253,7 +252,7 @@ mod tests {
     printing_laws!(Move);
 
     #[test]
-    fn the_examples_of_the_specification_have_their_parts() {
+    fn the_examples_of_the_specification_parse() {
         let parts = |raw: &str| Move::parse(raw).unwrap().parts().to_vec();
         assert!(matches!(parts("73")[..], [Part::Place(_)]));
         assert!(matches!(parts("33+B!")[..], [Part::Add { prong: Prong { superprong: true, .. }, .. }]));
@@ -267,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_named_where_they_are() {
+    fn errors_name_the_place_and_what_was_expected() {
         assert_faults::<Move>(&[
             ("", "a digit from 1 to 9", 0),
             ("46CD", "a plus sign or a dash", 4),
@@ -282,12 +281,12 @@ mod tests {
     }
 
     #[test]
-    fn lenient_ignores_white_space_and_case() {
+    fn lenient_parsing_ignores_white_space_and_case() {
         assert_eq!(Move::parse_lenient("84 - 86Xd , 73\n").unwrap().to_string(), "84-86xD,73");
     }
 
     #[test]
-    fn a_move_has_parts_and_a_walk_steps() {
+    fn a_move_has_a_part_and_a_walk_a_step() {
         let point = Point::new(1, 1).unwrap();
         assert_eq!((Move::new(Vec::new()), Walk::new(point.into(), Vec::new())), (None, None));
     }

@@ -8,7 +8,7 @@ pub(super) struct Bzip2(Decompress);
 
 impl Bzip2 {
     pub(super) fn new() -> Self {
-        // As fast as it gets, with 4 MB.
+        // The fast algorithm, with 4 MB of memory.
         Bzip2(Decompress::new(false))
     }
 }
@@ -22,10 +22,10 @@ impl Codec for Bzip2 {
         let (read, written) = (self.0.total_in(), self.0.total_out());
         let then = match self.0.decompress(input, output) {
             Ok(Status::StreamEnd) => Then::End,
-            Ok(Status::MemNeeded) => Then::Broken("there is no memory for it".to_owned()),
-            Ok(_) => Then::Go,
-            Err(Error::DataMagic) => Then::Broken("it is no bzip2 stream".to_owned()),
-            Err(_) => Then::Broken("a block is not what its checksum says".to_owned()),
+            Ok(Status::MemNeeded) => Then::Broken("out of memory".to_owned()),
+            Ok(_) => Then::More,
+            Err(Error::DataMagic) => Then::Broken("it is not a bzip2 stream".to_owned()),
+            Err(_) => Then::Broken("a block does not match its checksum".to_owned()),
         };
         Step { read: (self.0.total_in() - read) as usize, written: (self.0.total_out() - written) as usize, then }
     }

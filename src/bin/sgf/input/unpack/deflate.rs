@@ -1,4 +1,4 @@
-//! gzip, and deflate without a frame.
+//! gzip, and raw deflate.
 
 use flate2::{Decompress, FlushDecompress, Status};
 
@@ -9,11 +9,11 @@ pub(super) struct Inflate {
     make: fn() -> Decompress,
 }
 
-/// As far back as deflate can refer: 32 KiB.
+/// The window of deflate: 32 KiB.
 const WINDOW_BITS: u8 = 15;
 
 impl Inflate {
-    /// With its header, and its checksum at the end.
+    /// With a header, and a checksum at the end.
     pub(super) fn gzip() -> Self {
         Inflate::of(|| Decompress::new_gzip(WINDOW_BITS))
     }
@@ -35,10 +35,10 @@ impl Codec for Inflate {
     fn step(&mut self, input: &[u8], output: &mut [u8]) -> Step {
         let (read, written) = (self.inflate.total_in(), self.inflate.total_out());
         let then = match self.inflate.decompress(input, output, FlushDecompress::None) {
-            Ok(Status::Ok | Status::BufError) => Then::Go,
+            Ok(Status::Ok | Status::BufError) => Then::More,
             Ok(Status::StreamEnd) => Then::End,
             Err(error) if error.needs_dictionary().is_some() => Then::Broken("it needs a dictionary".to_owned()),
-            Err(error) => Then::Broken(error.message().unwrap_or("it is no deflate stream").to_owned()),
+            Err(error) => Then::Broken(error.message().unwrap_or("it is not a deflate stream").to_owned()),
         };
         Step {
             read: (self.inflate.total_in() - read) as usize,

@@ -1,7 +1,7 @@
-//! Compressed streams. A [`Codec`] for each format turns pieces of input into pieces of output; all else is here, once:
-//! streams behind each other in one file, padding, what is cut off, limits, and where it was.
+//! Compressed streams. Each format has a [`Codec`] that turns chunks of input into chunks of output; everything
+//! else is here: several streams in one file, padding, truncated data, limits, and error positions.
 //!
-//! Codecs are pushed and do not read: so what came out before a fault is never lost with it.
+//! Codecs are pushed and do not read by themselves, so output before a fault is never lost.
 
 mod bzip2;
 mod deflate;
@@ -17,19 +17,19 @@ use crate::size::Size;
 
 /// A decompressor.
 trait Codec {
-    /// Where another stream of the same format starts.
+    /// Begins another stream of the same format.
     fn restart(&mut self);
 
-    /// How much input the next step takes, if there is so much: at most 192 KiB.
+    /// Returns the input size that the next step needs, at most 192 KiB.
     fn wants(&self) -> usize {
         1
     }
 
-    /// Takes some of the input, or gives some output. Input that is less than is wanted is the last.
+    /// Consumes some input or produces some output. Input shorter than the size needed is the last.
     fn step(&mut self, input: &[u8], output: &mut [u8]) -> Step;
 }
 
-/// What a step came to.
+/// Result of a step.
 struct Step {
     read: usize,
     written: usize,
@@ -37,17 +37,17 @@ struct Step {
 }
 
 enum Then {
-    /// More is to come.
-    Go,
-    /// The stream is over.
+    /// The stream continues.
+    More,
+    /// The stream has ended.
     End,
-    /// It needs so much memory for what it may repeat.
+    /// The stream needs a window of this many bytes, which is too large.
     Window(u64),
-    /// It is wrong.
+    /// The data is damaged.
     Broken(String),
 }
 
-/// The formats, with that of `zip`, which has no frame of its own.
+/// The compression formats; deflate is that of `zip`, without a frame of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
     Gzip,
@@ -68,7 +68,7 @@ impl Format {
         }
     }
 
-    /// What a stream behind another one looks like.
+    /// Returns the kind that a further stream of this file must have; `None` if there cannot be one.
     fn kind(self) -> Option<Kind> {
         match self {
             Format::Gzip => Some(Kind::Gzip),
@@ -90,7 +90,7 @@ impl Format {
     }
 }
 
-/// What a compressed stream holds.
+/// Reads the content of a compressed stream.
 pub(super) struct Unpacked<'i, 'b, 'r> {
     input: &'i mut Buffered<'b, &'r mut dyn Read>,
     account: &'i Account<'i>,
@@ -100,11 +100,11 @@ pub(super) struct Unpacked<'i, 'b, 'r> {
 }
 
 enum State {
-    /// In a stream.
+    /// Inside a stream.
     In,
-    /// Behind one.
+    /// After a stream.
     Between,
-    /// Behind the last.
+    /// After the last stream.
     Over,
     Failed(Fault),
 }
@@ -115,11 +115,11 @@ impl<'i, 'b, 'r> Unpacked<'i, 'b, 'r> {
         Unpacked { input, account, format, codec, state: State::In }
     }
 
-    /// Behind a stream: whether there is another. Zeros are padding.
+    /// Begins the next stream after one has ended. Returns whether there is one. Zeros between them are padding.
     fn next_stream(&mut self) -> io::Result<bool> {
         let Some(kind) = self.format.kind() else { return Ok(false) };
         loop {
-            // An error that waits is told behind what is there.
+            // A waiting error is returned after the bytes before it.
             let padding = self.input.fill_buf()?.iter().take_while(|byte| **byte == 0).count();
             if padding == 0 {
                 break;
@@ -137,7 +137,7 @@ impl<'i, 'b, 'r> Unpacked<'i, 'b, 'r> {
         Ok(true)
     }
 
-    /// What is wrong here.
+    /// Makes an error with the position.
     fn fault(&self, what: &str) -> Fault {
         Fault::new(format!("{}: {what} (byte {} of the compressed data)", self.format.name(), self.input.position()))
     }
@@ -159,14 +159,14 @@ impl<'i, 'b, 'r> Unpacked<'i, 'b, 'r> {
             let step = self.codec.step(input, output);
             self.input.consume(step.read);
             match step.then {
-                Then::Go if step.written > 0 || step.read > 0 => {}
-                Then::Go if is_last => {
-                    // What it was read from may know better.
+                Then::More if step.written > 0 || step.read > 0 => {}
+                Then::More if is_last => {
+                    // The input may have a more specific error.
                     let error = self.input.take_error();
                     return Err(error.unwrap_or_else(|| self.fault("the data ends in the middle").into()));
                 }
-                Then::Go if self.codec.wants() > there => {}
-                Then::Go => return Err(self.fault("the data is damaged").into()),
+                Then::More if self.codec.wants() > there => {}
+                Then::More => return Err(self.fault("the data is damaged").into()),
                 Then::End => self.state = State::Between,
                 Then::Window(needed) => {
                     let what = format!(

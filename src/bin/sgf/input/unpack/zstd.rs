@@ -1,5 +1,5 @@
-//! zstd. The crate decodes a block at a time, from a slice that holds all of it, and keeps a window back until a frame
-//! is over.
+//! zstd. The crate decodes one block at a time, from a slice that holds all of it, and keeps back a window of
+//! output until the frame ends.
 
 use std::io::Read;
 
@@ -16,48 +16,48 @@ pub(super) struct Zstd {
 }
 
 enum State {
-    /// In front of a frame.
+    /// Before a frame.
     Front,
-    /// In a frame that holds no data: so many bytes are left of it.
+    /// In a skippable frame, with this many bytes left.
     Skipped(u64),
     Blocks,
-    /// Behind the last block that is whole; and what is wrong with the next one, if it is there.
+    /// After the last complete block; with the fault in the next one, if there is one.
     Cut(Option<String>),
 }
 
-/// The longest block that the format has.
+/// Maximum length of a block.
 const LONGEST_BLOCK: usize = 128 << 10;
 
-/// An empty last block, and a checksum: with these a frame that is cut off gives what it has.
+/// An empty last block and a checksum: makes the decoder release the window of a truncated frame.
 const LAST: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];
 
 impl Zstd {
-    /// At most so many bytes of window.
+    /// Limits the window to this many bytes.
     pub(super) fn new(max_window: u64) -> Self {
         let mut decoder = FrameDecoder::new();
         decoder.set_max_window_size(max_window);
         Zstd { decoder, state: State::Front, wants: 5, has_checksum: false }
     }
 
-    /// The header of a frame.
+    /// Reads the header of a frame.
     fn front(&mut self, input: &[u8]) -> (usize, Then) {
-        let Some(&[first, _, _, _, descriptor]) = input.first_chunk() else { return (0, Then::Go) };
+        let Some(&[first, _, _, _, descriptor]) = input.first_chunk() else { return (0, Then::More) };
         if first != 0x28 {
             self.wants = 8;
-            let Some(&[.., a, b, c, d]) = input.first_chunk::<8>() else { return (0, Then::Go) };
+            let Some(&[.., a, b, c, d]) = input.first_chunk::<8>() else { return (0, Then::More) };
             let len = u32::from_le_bytes([a, b, c, d]);
             self.state = State::Skipped(len.into());
             self.wants = usize::from(len > 0);
-            return (8, Then::Go);
+            return (8, Then::More);
         }
         let is_single = descriptor & 0x20 != 0;
         let window = usize::from(!is_single);
         let dictionary = [0, 1, 2, 4][usize::from(descriptor & 3)];
         let size = [usize::from(is_single), 2, 4, 8][usize::from(descriptor >> 6)];
         self.wants = 5 + window + dictionary + size;
-        let Some(header) = input.get(..self.wants) else { return (0, Then::Go) };
+        let Some(header) = input.get(..self.wants) else { return (0, Then::More) };
         let then = match self.decoder.reset(header) {
-            Ok(()) => Then::Go,
+            Ok(()) => Then::More,
             Err(FrameDecoderError::WindowSizeTooBig { requested, .. }) => Then::Window(requested),
             Err(FrameDecoderError::DictNotProvided { dict_id }) => {
                 Then::Broken(format!("it needs dictionary {dict_id}"))
@@ -70,12 +70,12 @@ impl Zstd {
         (header.len(), then)
     }
 
-    /// The next block, or the end of a frame.
+    /// Decodes the next block, or ends a frame.
     fn block(&mut self, input: &[u8]) -> (usize, Then) {
         if self.decoder.is_finished() {
             let written = self.decoder.get_checksum_from_data();
             let is_right = written.is_none() || written == self.decoder.get_calculated_checksum();
-            let then = if is_right { Then::End } else { Then::Broken("its checksum is another".to_owned()) };
+            let then = if is_right { Then::End } else { Then::Broken("its checksum does not match".to_owned()) };
             return (0, then);
         }
         let Some(&[a, b, c]) = input.first_chunk() else { return self.cut(None) };
@@ -84,29 +84,29 @@ impl Zstd {
         if len > LONGEST_BLOCK {
             return self.cut(Some("a block is longer than 128 KiB".to_owned()));
         }
-        // The crate reads the checksum with the last block.
+        // The crate reads the checksum together with the last block.
         let needs = 3 + if is_run { 1 } else { len } + if is_last && self.has_checksum { 4 } else { 0 };
         let Some(mut block) = input.get(..needs) else {
             if self.wants >= needs {
                 return self.cut(None);
             }
             self.wants = needs;
-            return (0, Then::Go);
+            return (0, Then::More);
         };
         self.wants = 3;
         match self.decoder.decode_blocks(&mut block, BlockDecodingStrategy::UptoBlocks(1)) {
-            Ok(_) => (needs, Then::Go),
+            Ok(_) => (needs, Then::More),
             Err(error) => self.cut(Some(error.to_string())),
         }
     }
 
-    /// What the window keeps back is all that will come.
+    /// Ends a frame early, and releases the output in its window.
     fn cut(&mut self, why: Option<String>) -> (usize, Then) {
         self.wants = if why.is_some() { 1 } else { usize::MAX };
         self.state = State::Cut(why);
-        // If even this fails there is nothing to be had.
+        // If even this fails, nothing more can be recovered.
         let _ = self.decoder.decode_blocks(&LAST[..], BlockDecodingStrategy::UptoBlocks(1));
-        (0, Then::Go)
+        (0, Then::More)
     }
 }
 
@@ -122,7 +122,7 @@ impl Codec for Zstd {
     fn step(&mut self, input: &[u8], output: &mut [u8]) -> Step {
         if matches!(self.state, State::Blocks | State::Cut(_)) && self.decoder.can_collect() > 0 {
             return match self.decoder.read(output) {
-                Ok(written) => Step { read: 0, written, then: Then::Go },
+                Ok(written) => Step { read: 0, written, then: Then::More },
                 Err(error) => Step { read: 0, written: 0, then: Then::Broken(error.to_string()) },
             };
         }
@@ -133,11 +133,11 @@ impl Codec for Zstd {
             State::Skipped(left) => {
                 let len = usize::try_from(*left).unwrap_or(usize::MAX).min(input.len());
                 *left -= len as u64;
-                // Nothing more need be there.
+                // A frame may end at the end of the input.
                 self.wants = usize::from(*left > 0);
-                (len, Then::Go)
+                (len, Then::More)
             }
-            State::Cut(None) => (0, Then::Go),
+            State::Cut(None) => (0, Then::More),
             State::Cut(Some(why)) => (0, Then::Broken(std::mem::take(why))),
         };
         Step { read, written: 0, then }

@@ -1,5 +1,6 @@
-//! The members of a zip archive: as its [`directory`](file) has them, at the end of a file on disk; or as they come, in
-//! a [`stream`](stream()).
+//! The members of a zip archive.
+//!
+//! A file on disk is read by its [`directory`](file), which is at its end; all others as a [`stream`](stream()).
 
 mod stream;
 
@@ -17,8 +18,8 @@ use super::{CHUNK, Counted, Visit};
 
 pub(super) use self::stream::stream;
 
-/// The members that the directory of a file names. If there is none, the file is damaged: then what there is of it is
-/// read in `input`, as a stream.
+/// Reads the members in the directory of a file. Without a directory the file is damaged, and is read from `input`
+/// as a stream, as far as possible.
 pub(super) fn file<E>(
     visit: &mut Visit<'_, E>,
     name: &Name,
@@ -45,14 +46,14 @@ pub(super) fn file<E>(
         },
         Err(failed) => failed,
     };
-    // It shares its place with that of the stream.
+    // The stream shares its file position.
     if let Err(error) = file.seek(SeekFrom::Start(read)) {
         return visit.unreadable(name, error);
     }
     stream(visit, name, input, 1, Some(fault(error)))
 }
 
-/// What is wrong with an archive.
+/// Returns the error for a damaged archive.
 fn fault(error: rawzip::Error) -> io::Error {
     match error.into_kind() {
         rawzip::ErrorKind::IO(error) => error,
@@ -63,7 +64,7 @@ fn fault(error: rawzip::Error) -> io::Error {
     }
 }
 
-/// What is to be known of a member.
+/// The facts about a member that are needed to read it.
 struct Member {
     name: Name,
     method: u16,
@@ -113,7 +114,7 @@ fn directory<E>(
 
 const ENCRYPTED: &str = "zip: encrypted, which is not supported";
 
-/// One for what is compressed and one for what is not, for all members of an archive.
+/// A buffer for compressed and one for decompressed data, for all members of an archive.
 struct Buffers {
     packed: Vec<u8>,
     plain: Vec<u8>,
@@ -126,7 +127,7 @@ impl Buffers {
 }
 
 impl Member {
-    /// Reads a member of which all bytes are there. `depth` counts its archive.
+    /// Reads a member whose bytes are all available. `depth` includes its archive.
     fn read<E>(
         &self,
         visit: &mut Visit<'_, E>,
@@ -152,7 +153,7 @@ impl Member {
     }
 }
 
-/// The format of a method that is read; the first, which does nothing, is none.
+/// Returns the format of a compression method, if it is supported. Stored members have none.
 fn format(method: u16) -> Option<Format> {
     match method {
         8 => Some(Format::Deflate),
@@ -168,7 +169,7 @@ fn unsupported(method: u16) -> Fault {
     Fault::new(format!("zip: compressed by method {method}{name}, which is not supported"))
 }
 
-/// What a member adds up to.
+/// Checksum and length of a member.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Sum {
     crc: u32,
@@ -197,7 +198,7 @@ impl Summed {
     }
 }
 
-/// What is not compressed counts as what comes out of it, since it may be read many times.
+/// Reads stored data, which counts as unpacked, since it may be read many times.
 struct Stored<'a, R> {
     inner: R,
     account: &'a Account<'a>,
@@ -211,7 +212,7 @@ impl<R: Read> Read for Stored<'_, R> {
     }
 }
 
-/// What is wrong with a member that is not what its header says.
+/// Returns the error for a member that differs from its header.
 fn differs(found: Sum, expected: Sum) -> Fault {
     match found.len == expected.len {
         true => Fault::new("zip: the data is damaged: its checksum does not match"),
@@ -219,7 +220,7 @@ fn differs(found: Sum, expected: Sum) -> Fault {
     }
 }
 
-/// Says at its end whether it was what it should be.
+/// Reads a member, and returns an error at its end if checksum or length do not match.
 struct Checked<R> {
     inner: R,
     sum: Summed,

@@ -1,7 +1,7 @@
-//! A zip archive as it comes, from a pipe or out of another archive, by the headers in front of its members.
+//! A zip archive read as a stream, from a pipe or another archive, by the local headers of its members.
 //!
-//! Those that were written to a pipe do not say there how long their members are, but behind them. Deflate knows its
-//! own end; what is stored, encrypted or compressed otherwise does not, and what follows it cannot be found.
+//! Archives written to a pipe have the length of a member after it, not before. Deflate finds its own end; the end
+//! of a member that is stored, encrypted or compressed otherwise cannot be found.
 
 use std::io::{self, BufRead, Read};
 
@@ -16,7 +16,7 @@ use crate::input::walk::has_wanted_name;
 
 const HEADER: usize = 30;
 
-/// The header in front of a member.
+/// The local header of a member.
 struct Local {
     flags: u16,
     method: u16,
@@ -26,7 +26,7 @@ struct Local {
     is_zip64: bool,
 }
 
-/// The next thing in the archive.
+/// The next record of the archive.
 enum Next {
     Member(Local),
     Directory,
@@ -57,8 +57,8 @@ impl Local {
         (local, u16_at(header, 26).into(), u16_at(header, 28).into())
     }
 
-    /// Sizes that have no room in the header stand in one of these fields: that of the data, then that of what is
-    /// compressed.
+    /// Reads the sizes that do not fit into the header from the ZIP64 field: first that of the data, then the
+    /// compressed size.
     fn extend(&mut self, mut fields: &[u8]) {
         while fields.len() >= 4 {
             let (id, len) = (u16_at(fields, 0), usize::from(u16_at(fields, 2)));
@@ -80,12 +80,12 @@ impl Local {
         self.flags & 1 != 0
     }
 
-    /// Its sum stands behind it.
+    /// Returns whether checksum and lengths follow the member.
     fn has_descriptor(&self) -> bool {
         self.flags & 8 != 0
     }
 
-    /// How long it is, if that is said here.
+    /// Returns its compressed length, if the header has it.
     fn len(&self) -> Option<u64> {
         (!self.has_descriptor() || self.packed > 0).then_some(self.packed)
     }
@@ -103,7 +103,7 @@ fn next(input: &mut Buffered<'_, &mut dyn Read>) -> io::Result<Next> {
         return Err(error.unwrap_or_else(|| fault("the archive ends here, without its directory: it is cut off")));
     };
     if !header.starts_with(b"PK\x03\x04") {
-        return Err(fault("no member starts here, where one should"));
+        return Err(fault("no member starts here"));
     }
     input.consume(HEADER);
     let (mut local, path, extra) = Local::parse(&header);
@@ -118,7 +118,8 @@ fn next(input: &mut Buffered<'_, &mut dyn Read>) -> io::Result<Next> {
     Ok(Next::Member(local))
 }
 
-/// Reads an archive as it comes. If `damage` is known already it is told at the end, unless something else was.
+/// Reads an archive as a stream. `damage`, an error that is known already, is reported at the end, unless another
+/// one was.
 pub(in crate::input) fn stream<E>(
     visit: &mut Visit<'_, E>,
     name: &Name,
@@ -147,14 +148,14 @@ pub(in crate::input) fn stream<E>(
             return Ok(());
         }
     }
-    // The directory; whoever writes to a pipe is to be let finish.
+    // Reads the directory to its end, so that the writer of a pipe can finish.
     if let Err(error) = io::copy(input, &mut io::sink()) {
         return visit.unreadable(name, error);
     }
     damage.map_or(Ok(()), |error| visit.unreadable(name, error))
 }
 
-/// A member whose length is known. False if nothing can be read behind it.
+/// Reads a member of known length. Returns false if the members after it cannot be read.
 fn known<E>(
     visit: &mut Visit<'_, E>,
     name: &Name,
@@ -171,9 +172,9 @@ fn known<E>(
         if local.is_encrypted() {
             visit.unreadable(&member.name, Fault::new(ENCRYPTED))?;
         } else {
-            visit.account.take_told();
+            visit.account.take_error_seen();
             member.read(visit, &mut data, buffers, depth)?;
-            if data.has_failed() && visit.account.take_told() {
+            if data.has_failed() && visit.account.take_error_seen() {
                 return visit.rest_is_lost(name).map(|()| false);
             }
         }
@@ -188,7 +189,7 @@ fn known<E>(
     Ok(true)
 }
 
-/// A member that has to be read to find its end. False if that cannot be found.
+/// Reads a member to find its end. Returns false if the end cannot be found.
 fn unknown<E>(
     visit: &mut Visit<'_, E>,
     name: &Name,
@@ -210,14 +211,14 @@ fn unknown<E>(
         visit.unreadable(&member, Fault::new(format!("{why}; {what}")))?;
         return Ok(false);
     }
-    visit.account.take_told();
+    visit.account.take_error_seen();
     let unpacked = Unpacked::new(Format::Deflate, input, visit.account);
     let mut data = Checked { inner: unpacked, sum: Summed::default(), expected: None };
     if has_wanted_name(&local.path) {
         visit.content(&member, &mut Buffered::new(&mut data as &mut dyn Read, &mut buffers.plain), depth, None)?;
     }
     if let Err(error) = io::copy(&mut data, &mut io::sink()) {
-        if !visit.account.take_told() {
+        if !visit.account.take_error_seen() {
             visit.unreadable(&member, error)?;
         }
         return visit.rest_is_lost(name).map(|()| false);
@@ -229,8 +230,10 @@ fn unknown<E>(
     }
 }
 
-/// What stands behind a member: a mark or none, its checksum, and its two lengths, of 4 or of 8 bytes. Where nothing
-/// says of which form it is, it is the one that is followed by what can follow.
+/// Reads the data descriptor after a member: an optional magic number, its checksum, and its two lengths, of 4 or 8
+/// bytes.
+///
+/// If the header does not determine their size, it is the one after which another record starts.
 fn descriptor(input: &mut Buffered<'_, &mut dyn Read>, local: &Local, found: Option<Sum>) -> Option<Fault> {
     let head = input.ahead(4 + 4 + 8 + 8 + 4, |_| false);
     let mark = if head.starts_with(b"PK\x07\x08") { 4 } else { 0 };
@@ -244,7 +247,7 @@ fn descriptor(input: &mut Buffered<'_, &mut dyn Read>, local: &Local, found: Opt
     let len = if size == 8 { u64_at(head, at) } else { u32_at(head, at).into() };
     let expected = Sum { crc: u32_at(head, mark), len };
     input.consume(mark + 4 + 2 * size);
-    // Lengths of 4 bytes are those of the data, as far as they go.
+    // Lengths of 4 bytes are the low 32 bits of the length.
     let same_len = |found: Sum| found.len == len || size == 4 && found.len & u64::from(u32::MAX) == len;
     found.filter(|&found| found.crc != expected.crc || !same_len(found)).map(|found| differs(found, expected))
 }

@@ -1,0 +1,137 @@
+//! Keys of Zobrist hashes, and the eight ways to turn and mirror a board.
+
+use std::sync::{Arc, OnceLock};
+
+use super::Index;
+use crate::value::go::Point;
+use crate::value::{Color, Size};
+
+/// One of the eight ways to turn and mirror a board.
+///
+/// ```
+/// use sgf_stream::board::Symmetry;
+/// use sgf_stream::value::{Size, go::Point};
+///
+/// let (size, point) = (Size::square(19).unwrap(), Point::parse("qd")?);
+/// let mut all = Symmetry::ALL.map(|symmetry| symmetry.apply(point, size).unwrap().to_string());
+/// all.sort();
+/// assert_eq!(all, ["cd", "cp", "dc", "dq", "pc", "pq", "qd", "qp"]);
+/// # Ok::<(), sgf_stream::value::ValueError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Symmetry {
+    flips_columns: bool,
+    flips_rows: bool,
+    /// Columns become rows, after the flips.
+    transposes: bool,
+}
+
+impl Symmetry {
+    /// All eight; the first one changes nothing.
+    pub const ALL: [Symmetry; 8] = {
+        let mut all = [Symmetry { flips_columns: false, flips_rows: false, transposes: false }; 8];
+        let mut n = 0;
+        while n < 8 {
+            all[n] = Symmetry { flips_columns: n & 1 != 0, flips_rows: n & 2 != 0, transposes: n & 4 != 0 };
+            n += 1;
+        }
+        all
+    };
+
+    /// Where a point of a board of this size goes; `None` if it is not on the board.
+    pub fn apply(self, point: Point, size: Size) -> Option<Point> {
+        let (x, y) = (u32::from(point.x()), u32::from(point.y()));
+        if x >= size.columns() || y >= size.rows() {
+            return None;
+        }
+        let (x, y) = self.map((x, y), size);
+        Point::new(x as u8, y as u8)
+    }
+
+    /// The size of the board afterwards: another one if the board is not square.
+    pub fn apply_to_size(self, size: Size) -> Size {
+        match self.transposes {
+            true => Size::new(size.rows(), size.columns()).unwrap_or(size),
+            false => size,
+        }
+    }
+
+    fn map(self, (x, y): (u32, u32), size: Size) -> (u32, u32) {
+        let x = if self.flips_columns { size.columns() - 1 - x } else { x };
+        let y = if self.flips_rows { size.rows() - 1 - y } else { y };
+        if self.transposes { (y, x) } else { (x, y) }
+    }
+}
+
+/// The keys of a board: for each point, colour and symmetry.
+pub(super) struct Keys {
+    /// By the index of a point in the cells of a board.
+    points: Vec<[[u64; 8]; 2]>,
+    empty: [u64; 8],
+}
+
+impl Keys {
+    pub(super) fn of(size: Size) -> Arc<Self> {
+        static SQUARE: [OnceLock<Arc<Keys>>; 53] = [const { OnceLock::new() }; 53];
+        match SQUARE.get(size.columns() as usize) {
+            Some(shared) if size.is_square() => Arc::clone(shared.get_or_init(|| Arc::new(Keys::new(size)))),
+            _ => Arc::new(Keys::new(size)),
+        }
+    }
+
+    fn new(size: Size) -> Self {
+        let stride = size.columns() as usize + 1;
+        let mut points = vec![[[0; 8]; 2]; stride * (size.rows() as usize + 2) + 1];
+        for y in 0..size.rows() {
+            for x in 0..size.columns() {
+                let keys = &mut points[(y as usize + 1) * stride + x as usize + 1];
+                for (n, symmetry) in Symmetry::ALL.into_iter().enumerate() {
+                    let (x, y) = symmetry.map((x, y), size);
+                    for (color, keys) in [Color::Black, Color::White].into_iter().zip(&mut *keys) {
+                        keys[n] = stone(x, y, color);
+                    }
+                }
+            }
+        }
+        Keys { points, empty: Symmetry::ALL.map(|symmetry| board(symmetry.apply_to_size(size))) }
+    }
+
+    /// The hashes of the board without stones.
+    pub(super) fn empty(&self) -> [u64; 8] {
+        self.empty
+    }
+
+    /// The keys of a stone, in the order of [`Symmetry::ALL`].
+    #[inline]
+    pub(super) fn stone(&self, at: Index, color: Color) -> &[u64; 8] {
+        &self.points[usize::from(at)][color as usize]
+    }
+
+    /// Adds a stone to the hashes, or takes it out.
+    #[inline]
+    pub(super) fn toggle(&self, hashes: &mut [u64; 8], at: Index, color: Color) {
+        hashes.iter_mut().zip(self.stone(at, color)).for_each(|(hash, key)| *hash ^= key);
+    }
+}
+
+/// The key of a stone: never changes, since hashes are stored in files.
+fn stone(x: u32, y: u32, color: Color) -> u64 {
+    mix(u64::from(x) << 16 | u64::from(y) << 8 | (color as u64 + 1))
+}
+
+/// The key of a pass.
+pub(super) fn pass(color: Color) -> u64 {
+    mix(1 << 32 | color as u64)
+}
+
+fn board(size: Size) -> u64 {
+    mix(u64::from(size.columns()) << 16 | u64::from(size.rows()) << 8)
+}
+
+/// A number that looks random, one for each number: SplitMix64 (Steele, Lea and Flood, 2014).
+pub(super) fn mix(number: u64) -> u64 {
+    let mut mixed = number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    mixed ^ mixed >> 31
+}

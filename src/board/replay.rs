@@ -1,0 +1,329 @@
+//! The board of a game, along its events.
+
+use std::ops::ControlFlow;
+
+use super::{Board, Cell, Change, Index};
+use crate::node::RootFacts;
+use crate::value::go::{Move, Point};
+use crate::value::{Color, Rect, Size};
+use crate::{Event, Game, Ident, RawValue, Skip, Visitor};
+
+/// Follows the events of games of Go, and keeps the board.
+///
+/// Give it every event, from any front end; or those of one line, as a [`Visitor`] gets them. A variation starts from
+/// the position of the node that it branches from. Moves and setup (`B`, `W`, `AB`, `AW`, `AE`) are executed in the
+/// order in which the file has them. Those of the root are executed when the root is over, because the size of the board
+/// may be its last property.
+///
+/// ```
+/// use sgf_stream::board::Replay;
+/// use sgf_stream::{Event, Parser};
+///
+/// let mut replay = Replay::new();
+/// let mut most = 0;
+/// Parser::new().parse(b"(;SZ[9]AB[cc][gg];W[ee](;B[ec];W[ge])(;B[ge]))", |event, _| {
+///     replay.event(event);
+///     if let Some(board) = replay.board() {
+///         most = most.max(board.points().filter(|&point| board.get(point).is_some()).count());
+///     }
+/// })?;
+/// assert_eq!(most, 5);
+/// # Ok::<(), sgf_stream::SyntaxError>(())
+/// ```
+///
+/// Memory: what moves and setup of the open path have changed, so that ends of variations can take it back.
+#[derive(Debug)]
+pub struct Replay {
+    facts: RootFacts,
+    board: Option<Board>,
+    /// What the root does, until the size of the board is known.
+    root: Vec<(Action, Box<[u8]>)>,
+    /// What the open property does.
+    action: Option<Action>,
+    line: Line,
+    /// The changes of the open path that may be taken back.
+    changes: Vec<Change>,
+    /// Where each open variation began.
+    branches: Vec<Branch>,
+    unread: usize,
+    /// Moves after so many are not executed, nor is what follows them.
+    most: usize,
+    is_over: bool,
+}
+
+/// What a value does in a game.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Step<'a> {
+    Move(Color, Move),
+    Setup,
+    /// In games that are not followed on a board.
+    Raw(Action, RawValue<'a>),
+}
+
+impl Default for Replay {
+    fn default() -> Self {
+        Replay::up_to(usize::MAX)
+    }
+}
+
+/// How far the line of the game has come that the events are in.
+#[derive(Clone, Copy, Debug, Default)]
+struct Line {
+    moves: usize,
+    last: Option<(Color, Move)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Branch {
+    changes: usize,
+    line: Line,
+    captured: [u32; 2],
+}
+
+/// What a property does to the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Action {
+    Move(Color),
+    Setup(Option<Color>),
+}
+
+impl Action {
+    #[inline]
+    pub(super) fn of(ident: Ident<'_>) -> Option<Self> {
+        match ident.as_bytes() {
+            b"B" => Some(Action::Move(Color::Black)),
+            b"W" => Some(Action::Move(Color::White)),
+            _ => Self::of_rare(ident),
+        }
+    }
+
+    fn of_rare(ident: Ident<'_>) -> Option<Self> {
+        let mut name = ident.name_bytes();
+        match (name.next()?, name.next(), name.next()) {
+            (b'B', None, _) => Some(Action::Move(Color::Black)),
+            (b'W', None, _) => Some(Action::Move(Color::White)),
+            (b'A', Some(b'B'), None) => Some(Action::Setup(Some(Color::Black))),
+            (b'A', Some(b'W'), None) => Some(Action::Setup(Some(Color::White))),
+            (b'A', Some(b'E'), None) => Some(Action::Setup(None)),
+            _ => None,
+        }
+    }
+}
+
+impl Replay {
+    /// Before the first game.
+    pub fn new() -> Self {
+        Replay::default()
+    }
+
+    /// For games of which only so many moves are wanted.
+    fn up_to(most: usize) -> Self {
+        Replay {
+            facts: RootFacts::new(),
+            board: None,
+            root: Vec::new(),
+            action: None,
+            line: Line::default(),
+            changes: Vec::new(),
+            branches: Vec::new(),
+            unread: 0,
+            most,
+            is_over: false,
+        }
+    }
+
+    /// Takes notice of the next event.
+    #[inline]
+    pub fn event(&mut self, event: Event<'_>) {
+        self.event_with(event, &mut |_, _| {});
+    }
+
+    /// Takes notice of the next event, and reports what it does in the game. The board is that after it.
+    #[inline]
+    pub(super) fn event_with(&mut self, event: Event<'_>, report: &mut impl FnMut(Option<&Board>, Step<'_>)) {
+        match event {
+            Event::Property(ident) => self.action = Action::of(ident),
+            Event::Value(value) => {
+                if let Some(action) = self.action {
+                    self.act(action, value, report);
+                }
+            }
+            Event::Node => self.action = None,
+            Event::StartTree | Event::EndTree | Event::ValuePart(_) => {}
+        }
+        if !self.facts.is_final() || matches!(event, Event::StartTree | Event::EndTree) {
+            self.observe(event, report);
+        }
+    }
+
+    /// Events of the root, and of the tree.
+    fn observe(&mut self, event: Event<'_>, report: &mut impl FnMut(Option<&Board>, Step<'_>)) {
+        let was_final = self.facts.is_final();
+        self.facts.observe(event);
+        if self.facts.is_final() && !was_final {
+            self.end_root(report);
+        }
+        match event {
+            Event::StartTree if !self.facts.is_final() => self.begin_game(),
+            Event::StartTree => {
+                let captured = self.board.as_ref().map_or([0; 2], |board| board.captured);
+                self.branches.push(Branch { changes: self.changes.len(), line: self.line, captured });
+            }
+            Event::EndTree => self.end_variation(),
+            _ => {}
+        }
+    }
+
+    fn begin_game(&mut self) {
+        self.root.clear();
+        self.changes.clear();
+        self.branches.clear();
+        (self.action, self.line, self.unread, self.board) = (None, Line::default(), 0, None);
+        self.is_over = false;
+    }
+
+    /// The size of the board is known.
+    fn end_root(&mut self, report: &mut impl FnMut(Option<&Board>, Step<'_>)) {
+        let context = self.facts.context();
+        self.board = match context.game() {
+            Game::Go => context.board().and_then(Board::new),
+            _ => None,
+        };
+        for (action, value) in std::mem::take(&mut self.root) {
+            self.act(action, RawValue::new(&value), report);
+        }
+    }
+
+    /// Takes back what a variation did. The end of the game takes nothing back.
+    fn end_variation(&mut self) {
+        let Some(Branch { changes, line, captured }) = self.branches.pop() else { return };
+        self.line = line;
+        if let Some(board) = &mut self.board {
+            self.changes.drain(changes..).rev().for_each(|change| board.take_back(change));
+            board.captured = captured;
+        }
+    }
+
+    fn act(&mut self, action: Action, value: RawValue<'_>, report: &mut impl FnMut(Option<&Board>, Step<'_>)) {
+        if !self.facts.is_final() {
+            self.root.push((action, value.as_bytes().into()));
+            return;
+        }
+        let Some(board) = &mut self.board else {
+            self.line.moves += usize::from(matches!(action, Action::Move(_)));
+            return report(None, Step::Raw(action, value));
+        };
+        let is_taken_back = !self.branches.is_empty();
+        let changes = &mut self.changes;
+        let mut note = |change| {
+            if is_taken_back {
+                changes.push(change);
+            }
+        };
+        match action {
+            Action::Move(color) => match read_move(value, board.size) {
+                Some(_) if self.line.moves == self.most => self.is_over = true,
+                Some(read) => {
+                    if let Some(at) = read.point().and_then(|point| board.index(point)) {
+                        board.play_at(color, at, &mut note);
+                    }
+                    self.line = Line { moves: self.line.moves + 1, last: Some((color, read)) };
+                    report(Some(board), Step::Move(color, read));
+                }
+                None => self.unread += 1,
+            },
+            Action::Setup(_) if self.is_over => {}
+            Action::Setup(stone) => match read_area(value, board.size) {
+                Some(area) => {
+                    let cell = stone.map_or(Cell::Empty, Cell::from);
+                    let indices: Vec<Index> = area.points().filter_map(|point| board.index(point)).collect();
+                    indices.into_iter().for_each(|at| board.set_cell(at, cell, &mut note));
+                    report(Some(board), Step::Setup);
+                }
+                None => self.unread += 1,
+            },
+        }
+    }
+
+    /// The position; `None` before the end of the root, and where the game is not Go on a board of up to 52x52.
+    #[inline]
+    pub fn board(&self) -> Option<&Board> {
+        self.board.as_ref()
+    }
+
+    /// The position, without the rest.
+    pub fn into_board(self) -> Option<Board> {
+        self.board
+    }
+
+    /// Number of moves from the root to here, passes among them.
+    pub fn move_number(&self) -> usize {
+        self.line.moves
+    }
+
+    /// The last move of the open line.
+    pub fn last_move(&self) -> Option<(Color, Move)> {
+        self.line.last
+    }
+
+    /// Number of values of moves and setup in this game, so far, that could not be read and were left out.
+    pub fn unread(&self) -> usize {
+        self.unread
+    }
+}
+
+/// Reads a move, leniently where it has to be.
+#[inline]
+pub(super) fn read_move(value: RawValue<'_>, size: Size) -> Option<Move> {
+    Move::parse_on(value, size).or_else(|_| Move::parse_on_lenient(value, size)).ok()
+}
+
+/// Reads a point, or a rectangle, leniently where it has to be.
+pub(super) fn read_area(value: RawValue<'_>, size: Size) -> Option<Rect<Point>> {
+    Rect::parse_on(value, size).or_else(|_| Rect::parse_on_lenient(value, size)).ok()
+}
+
+/// Visits the main line of a game, up to a number of moves. Makes the position before the next move, or at the end.
+pub(super) struct MainLine {
+    moves: usize,
+}
+
+impl MainLine {
+    pub(super) fn new(moves: usize) -> Self {
+        MainLine { moves }
+    }
+}
+
+impl Visitor for MainLine {
+    type Game = Replay;
+    type Output = Option<Board>;
+
+    fn begin_game(&mut self, _offset: u64) -> ControlFlow<Self::Output, Self::Game> {
+        let mut replay = Replay::up_to(self.moves);
+        replay.event(Event::StartTree);
+        ControlFlow::Continue(replay)
+    }
+
+    fn node(&mut self, replay: &mut Replay, _offset: u64) -> ControlFlow<Self::Output, Skip> {
+        replay.event(Event::Node);
+        ControlFlow::Continue(Skip::No)
+    }
+
+    fn property(&mut self, replay: &mut Replay, ident: Ident<'_>, _: u64) -> ControlFlow<Self::Output, Skip> {
+        replay.event(Event::Property(ident));
+        ControlFlow::Continue(Skip::No)
+    }
+
+    fn value(&mut self, replay: &mut Replay, value: RawValue<'_>, _: u64) -> ControlFlow<Self::Output> {
+        replay.event(Event::Value(value));
+        match replay.is_over {
+            true => ControlFlow::Break(replay.board.take()),
+            false => ControlFlow::Continue(()),
+        }
+    }
+
+    fn end_game(&mut self, mut replay: Replay) -> Self::Output {
+        replay.event(Event::EndTree);
+        replay.board
+    }
+}

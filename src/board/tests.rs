@@ -1,0 +1,315 @@
+use quickcheck::quickcheck;
+
+use super::*;
+use crate::{Event, Parser};
+
+/// Any position in a game: sizes that make captures likely, and a big one at times.
+fn size(seed: u8) -> Size {
+    let sides = [1, 2, 3, 4, 5, 9, 19, 52];
+    Size::new(sides[usize::from(seed % 8)], sides[usize::from(seed / 8 % 5)]).unwrap()
+}
+
+fn point(size: Size, seed: u16) -> Point {
+    let number = u32::from(seed) % (size.columns() * size.rows());
+    Point::new((number % size.columns()) as u8, (number / size.columns()) as u8).unwrap()
+}
+
+fn color(is_white: bool) -> Color {
+    if is_white { Color::White } else { Color::Black }
+}
+
+/// An operation on a board: a move, or setup.
+type Op = (u16, bool, u8);
+
+fn apply(board: &mut Board, (at, is_white, kind): Op, symmetry: Symmetry, from: Size) -> Option<Played> {
+    let point = symmetry.apply(point(from, at), from).unwrap();
+    match kind % 16 {
+        0 => _ = board.set(point, None),
+        1 => _ = board.set(point, Some(color(is_white))),
+        _ => return board.play(color(is_white), point),
+    }
+    None
+}
+
+/// As plain as can be: looks at the whole board for each group.
+#[derive(Clone)]
+struct Model {
+    size: Size,
+    stones: Vec<Option<Color>>,
+}
+
+impl Model {
+    fn group(&self, start: usize) -> (Vec<usize>, usize) {
+        let (width, height) = (self.size.columns() as usize, self.size.rows() as usize);
+        let (mut group, mut liberties, mut next) = (vec![start], Vec::new(), 0);
+        while next < group.len() {
+            let (x, y) = (group[next] % width, group[next] / width);
+            next += 1;
+            let around = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
+            for (x, y) in around.into_iter().filter(|&(x, y)| x < width && y < height) {
+                let at = y * width + x;
+                if self.stones[at].is_none() && !liberties.contains(&at) {
+                    liberties.push(at);
+                } else if self.stones[at] == self.stones[start] && !group.contains(&at) {
+                    group.push(at);
+                }
+            }
+        }
+        (group, liberties.len())
+    }
+
+    fn remove_dead(&mut self, at: usize) -> usize {
+        let (group, liberties) = self.group(at);
+        if liberties > 0 {
+            return 0;
+        }
+        group.iter().for_each(|&stone| self.stones[stone] = None);
+        group.len()
+    }
+
+    fn play(&mut self, color: Color, at: usize) -> Played {
+        let replaced = self.stones[at].replace(color);
+        let width = self.size.columns() as usize;
+        let (x, y) = (at % width, at / width);
+        let mut captured = 0;
+        for (nx, ny) in [(x, y.wrapping_sub(1)), (x.wrapping_sub(1), y), (x + 1, y), (x, y + 1)] {
+            if nx < width && ny < self.size.rows() as usize && self.stones[ny * width + nx] == Some(color.opponent()) {
+                captured += self.remove_dead(ny * width + nx);
+            }
+        }
+        Played { replaced, captured, suicide: self.remove_dead(at) }
+    }
+}
+
+fn rehashed(board: &Board) -> [u64; 8] {
+    let mut fresh = Board::new(board.size()).unwrap();
+    for color in [Color::Black, Color::White] {
+        for point in board.stones(color) {
+            fresh.set(point, Some(color));
+        }
+    }
+    fresh.hashes()
+}
+
+quickcheck! {
+    fn a_board_is_what_a_plain_model_says(seed: u8, ops: Vec<Op>) -> bool {
+        let size = size(seed % 30);
+        let mut board = Board::new(size).unwrap();
+        let mut model = Model { size, stones: vec![None; (size.columns() * size.rows()) as usize] };
+        let mut captured = [0; 2];
+        for op in ops {
+            let played = apply(&mut board, op, Symmetry::ALL[0], size);
+            let at = usize::from(op.0) % model.stones.len();
+            let expected = match op.2 % 16 {
+                0 => { model.stones[at] = None; None }
+                1 => { model.stones[at] = Some(color(op.1)); None }
+                _ => Some(model.play(color(op.1), at)),
+            };
+            assert_eq!(played, expected, "{op:?} makes\n{board}");
+            if let Some(played) = played {
+                captured[color(!op.1) as usize] += played.captured as u32;
+                captured[color(op.1) as usize] += played.suicide as u32;
+            }
+            let stones: Vec<_> = board.points().map(|point| board.get(point)).collect();
+            assert_eq!(stones, model.stones);
+            let liberties = |at: usize| model.stones[at].map_or(0, |_| model.group(at).1);
+            assert!(board.points().enumerate().all(|(at, point)| board.liberties(point) == liberties(at)));
+        }
+        assert_eq!([board.captured(Color::Black), board.captured(Color::White)], captured);
+        board.hashes() == rehashed(&board)
+    }
+
+    fn turned_boards_have_the_same_canonical_hash(seed: u8, ops: Vec<Op>, turn: usize) -> bool {
+        let (size, symmetry) = (size(seed), Symmetry::ALL[turn % 8]);
+        let mut board = Board::new(size).unwrap();
+        let mut turned = Board::new(symmetry.apply_to_size(size)).unwrap();
+        for op in ops {
+            apply(&mut board, op, Symmetry::ALL[0], size);
+            apply(&mut turned, op, symmetry, size);
+        }
+        assert_eq!(turned.hash(), board.hashes()[turn % 8]);
+        let sorted = |board: &Board| { let mut all = board.hashes(); all.sort(); all };
+        sorted(&board) == sorted(&turned) && board.canonical_hash() == turned.canonical_hash()
+    }
+
+    fn a_replay_has_the_board_of_the_open_path(seed: u8, ops: Vec<(Op, u8)>) -> bool {
+        // A game with variations, and for each node the path to it.
+        let size = size(seed % 30);
+        let mut game = format!("(;GM[1]SZ[{}:{}]", size.columns(), size.rows());
+        let (mut path, mut branches, mut paths): (Vec<Op>, Vec<usize>, Vec<Vec<Op>>) = Default::default();
+        for (op, tree) in ops {
+            match tree % 8 {
+                0 | 1 => { game.push('('); branches.push(path.len()); }
+                2 if !branches.is_empty() && paths.last().is_some_and(|last| *last == path) => {
+                    game.push(')');
+                    path.truncate(branches.pop().unwrap());
+                    continue;
+                }
+                _ => {}
+            }
+            if paths.last().is_some_and(|last| *last != path) && !matches!(tree % 8, 0 | 1) {
+                game.push('(');
+                branches.push(path.len());
+            }
+            let name = match (op.2 % 16, op.1) {
+                (0, _) => "AE",
+                (1, false) => "AB",
+                (1, true) => "AW",
+                (_, false) => "B",
+                (_, true) => "W",
+            };
+            game += &format!(";{name}[{}]", point(size, op.0));
+            path.push(op);
+            paths.push(path.clone());
+        }
+        game += &")".repeat(branches.len() + 1);
+
+        let (mut replay, mut nodes, mut node) = (Replay::new(), Vec::new(), false);
+        Parser::new().parse(game.as_bytes(), |event, _| {
+            if !matches!(event, Event::Property(_) | Event::Value(_)) && std::mem::take(&mut node) {
+                nodes.extend(replay.board().cloned());
+            }
+            node = event == Event::Node;
+            replay.event(event);
+            node |= matches!(event, Event::Value(_));
+        }).unwrap();
+        let expected: Vec<Board> = paths.iter().map(|path| {
+            let mut board = Board::new(size).unwrap();
+            path.iter().for_each(|&op| _ = apply(&mut board, op, Symmetry::ALL[0], size));
+            board
+        }).collect();
+        assert_eq!(nodes.len(), expected.len(), "{game}");
+        for (board, expected) in nodes.iter().zip(&expected) {
+            assert_eq!((board, board.hashes(), board.captured), (expected, expected.hashes(), expected.captured), "{game}");
+        }
+        true
+    }
+
+    fn turned_games_have_the_same_fingerprint(seed: u8, ops: Vec<Op>, turn: usize) -> bool {
+        let (size, symmetry) = (size(seed), Symmetry::ALL[turn % 8]);
+        let print = |symmetry: Symmetry| {
+            let turned = symmetry.apply_to_size(size);
+            let mut game = format!("(;SZ[{}:{}]", turned.columns(), turned.rows());
+            for &(at, is_white, kind) in &ops {
+                let name = match (kind % 16, is_white) {
+                    (0, _) => "AE",
+                    (1, false) => "AB",
+                    (1, true) => "AW",
+                    (_, false) => "B",
+                    (_, true) => "W",
+                };
+                game += &format!(";{name}[{}]", symmetry.apply(point(size, at), size).unwrap());
+            }
+            game.push(')');
+            Parser::new().slice(game.as_bytes()).read_game(&mut Fingerprint::visitor()).unwrap().unwrap()
+        };
+        let (one, other) = (print(Symmetry::ALL[0]), print(symmetry));
+        assert_eq!(one.moves(), ops.iter().filter(|op| op.2 % 16 > 1).count());
+        assert_eq!(one.canonical_dyer(), other.canonical_dyer());
+        assert_eq!(one.game_hash().stones_in_order(), other.game_hash().stones_in_order());
+        (one.canonical(), one.opening(), one.final_position())
+            == (other.canonical(), other.opening(), other.final_position())
+    }
+}
+
+fn print(game: &str) -> Fingerprint {
+    Parser::new().slice(game.as_bytes()).read_game(&mut Fingerprint::visitor()).unwrap().unwrap()
+}
+
+#[test]
+fn games_that_differ_have_different_fingerprints() {
+    let games = [
+        "(;)",
+        "(;SZ[9])",
+        "(;B[dd])",
+        "(;SZ[9];B[dd])",
+        "(;B[tt])",
+        "(;W[dd])",
+        "(;B[dd];W[])",
+        "(;B[dd];W[cc])",
+        "(;B[cc];W[dd])",
+        "(;AB[dd])",
+        "(;AB[dd];W[cc])",
+        "(;GM[11]B[dd])",
+        "(;GM[11]AB[dd])",
+        "(;GM[11]W[dd])",
+    ];
+    let mut prints: Vec<_> = games.iter().map(|game| print(game).canonical()).collect();
+    prints.sort();
+    prints.dedup();
+    assert_eq!(prints.len(), games.len());
+}
+
+#[test]
+fn headers_variations_spelling_and_the_order_of_setup_do_not_count() {
+    let same = [
+        "(;AB[dd][pp]AW[dp];B[cc];W[])",
+        "(;PB[Shusaku]GM[1]FF[4]SZ[19]AW[dp]AB[pp]AB[dd:dd]KM[6.5];Black[cc]C[good](;White[tt])(;W[dd]))",
+        "(;AB[dd];AB[pp]AW[dp];AE[aa];B[cc];W[pass])",
+    ];
+    let prints: Vec<_> = same.iter().map(|game| print(game).canonical()).collect();
+    assert!(prints.iter().all(|one| *one == prints[0]), "{prints:?}");
+}
+
+#[test]
+fn stones_in_order_know_neither_colours_nor_passes_nor_setup() {
+    let same = ["(;B[cc];W[dd])", "(;HA[2]AB[pp][dp];W[cc];B[dd])", "(;B[cc];W[];B[];W[dd];AE[cc])"];
+    let prints: Vec<_> = same.iter().map(|game| print(game).game_hash().stones_in_order()).collect();
+    assert!(prints.iter().all(|one| *one == prints[0]), "{prints:?}");
+    assert_ne!(print("(;B[dd];W[cc])").game_hash().stones_in_order(), prints[0]);
+    let game = |moves| format!("(;{})", ";B[aa];W[ba];B[ca]".repeat(moves));
+    assert_eq!(print(&game(9)).opening(), None);
+    assert_eq!(print(&game(10)).opening(), Some(print(&game(10)).game_hash().stones_in_order()));
+    assert_eq!(print(&game(10)).opening(), print(&game(20)).opening());
+}
+
+#[test]
+fn hashes_are_those_of_their_version() {
+    // If one of these changes, HASH_VERSION has to.
+    assert_eq!(Board::HASH_VERSION, 1);
+    let board = Board::after(b"(;AB[dd];B[qd];W[dc])", 2).unwrap().unwrap();
+    let hashes = |game| [print(game).canonical(), print(game).game_hash().stones_in_order()].map(u128::from_be_bytes);
+    let found = [
+        [board.hash().into(), board.canonical_hash().into()],
+        hashes("(;AB[dd];B[qd];W[dc])"),
+        hashes("(;GM[11]AB[a1];B[c3])"),
+    ];
+    let expected = [
+        0x97276392b01bb3f5,
+        0x3b40a2ada1a81b9c,
+        0x1caef4b94f30cab8b432fc3d34404964,
+        0xcaf185abd64d9afb7112ea94f3e1150,
+        0x519bd9df310e01e8e05e93653448608e,
+        0x3f167d20cccc506dfab26a4786903a05,
+    ];
+    assert_eq!(found.concat(), expected);
+}
+
+#[test]
+fn the_position_after_a_move_is_the_one_before_the_next() {
+    let game = b"(;SZ[5]B[aa];AB[cc];W[bb];AE[cc];B[];W[ee](;B[dd])(;B[cd]))";
+    let stones = |moves| {
+        let board = Board::after(game, moves).unwrap().unwrap();
+        [Color::Black, Color::White].map(|color| board.stones(color).map(|point| point.to_string()).collect::<String>())
+    };
+    assert_eq!(stones(0), ["", ""]);
+    assert_eq!(stones(1), ["aacc", ""]);
+    assert_eq!(stones(2), ["aa", "bb"]);
+    assert_eq!(stones(3), ["aa", "bb"]);
+    assert_eq!(stones(5), ["aadd", "bbee"]);
+    assert_eq!(stones(99), ["aadd", "bbee"]);
+    for other in ["(;GM[11])", "(;SZ[53])"] {
+        assert_eq!(Board::after(other.as_bytes(), 1).unwrap(), None);
+    }
+    assert!(Board::after(b"no game", 1).is_err());
+}
+
+#[test]
+fn values_that_cannot_be_read_are_counted_and_left_out() {
+    let mut replay = Replay::new();
+    Parser::new()
+        .parse(b"(;SZ[9];B[dd];W[nonsense]AB[zz][aa:bb]AE[a:];B[ee])", |event, _| replay.event(event))
+        .unwrap();
+    assert_eq!((replay.move_number(), replay.unread()), (2, 2));
+    assert_eq!(replay.board().unwrap().to_string().lines().next(), Some("X X . . . . . . ."));
+}

@@ -1,0 +1,480 @@
+//! The sink of games: takes in a batch of nodes, as far as the type of the game wants them.
+//!
+//! Memory: a batch ends after 64 nodes, or 64 KiB; a node is as long as
+//! [`Parser::max_node_len`](crate::Parser::max_node_len) allows. The next batch reuses the memory.
+
+use std::mem;
+
+use crate::node::{MOVE_WEIGHT, MovePlace, MoveRun, NodeRef, Nodes, RootFacts, Token, TokenKind};
+use crate::read::listener::Listener;
+use crate::read::pull::Puller;
+use crate::syntax::diagnostic::Diagnostic;
+use crate::syntax::event::{Event, Ident};
+use crate::syntax::flow::Flow;
+use crate::syntax::tokenizer::Sink;
+
+/// Nodes in a batch.
+const AHEAD: usize = 64;
+/// Items in a batch: a node, and the starts and ends of trees.
+const MOST_ITEMS: usize = 4 * AHEAD;
+/// The weight of a batch, but for its last node.
+const WEIGHT: usize = 64 * 1024;
+
+/// The parts of a game that a type wants.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plan {
+    /// The properties that are wanted of the root; all, if there is no list.
+    pub(super) root: Option<&'static [&'static str]>,
+    pub(super) rest: Rest,
+}
+
+/// The nodes after the root that a type wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rest {
+    Nothing,
+    /// Those up to the first end of a tree.
+    MainLine,
+    Everything,
+}
+
+impl Plan {
+    pub(super) const WHOLE: Plan = Plan { root: None, rest: Rest::Everything };
+    pub(super) const ROOT: Plan = Plan { root: None, rest: Rest::Nothing };
+    pub(super) const MAIN_LINE: Plan = Plan { root: None, rest: Rest::MainLine };
+    /// Not even the root.
+    pub(super) const NOTHING: Plan = Plan { root: Some(&[]), rest: Rest::Nothing };
+
+    /// Whether any text is wanted.
+    pub(super) fn rest_is_wanted(&self) -> bool {
+        self.rest != Rest::Nothing || self.root.is_none_or(|fields| !fields.is_empty())
+    }
+}
+
+/// An item of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Item {
+    /// A variation begins.
+    Start,
+    /// A node, by its number in the batch.
+    Node(usize),
+    /// A node of one letter with a value of two.
+    Move(MovePlace),
+    /// A tree ends.
+    End,
+}
+
+/// An item of a batch, or a run of moves, which needs no record. After another run, a run may be the open node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    token: Token,
+    /// Number of properties before it: a node has those between it and the next entry.
+    properties: u32,
+}
+
+impl Entry {
+    /// Offset of the node's `;`, or of the bracket.
+    pub(super) fn at(&self) -> u64 {
+        self.token.at
+    }
+
+    fn is_moves(&self) -> bool {
+        matches!(self.token.kind, TokenKind::Moves { .. })
+    }
+}
+
+/// Where the sink stands in a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// Before its root, or before the game.
+    Front,
+    Root,
+    /// After its root.
+    Rest,
+    /// Its end has come in, or it was skipped.
+    Over,
+}
+
+/// Takes in a batch of nodes.
+pub struct NodeBatch<'de> {
+    pub(super) input: Option<&'de [u8]>,
+    listener: Listener,
+    /// Faults that wait for the items before them to be given out; kept only for a listener.
+    faults: Vec<Diagnostic>,
+    plan: Plan,
+    /// The [name bits](Ident::name_bit) of the properties that are wanted of the root.
+    names: u64,
+    pub(super) place: Place,
+    /// The nodes of this batch.
+    pub(super) nodes: Nodes<'de>,
+    pub(super) items: Vec<Entry>,
+    /// Number of nodes among the items.
+    node_count: usize,
+    /// Number of items that have been given out, or begun to be.
+    pub(super) next: usize,
+    /// The rest of the run that is being given out.
+    moves: MoveRun,
+    /// The bytes of all runs of moves of the batch: one place for them, whether the input is in memory or not.
+    copies: Vec<u8>,
+    /// The last node of the batch is still coming in.
+    pub(super) is_open: bool,
+    weight: usize,
+    /// Number of nodes that may come in before they are asked for.
+    pub(super) ahead: usize,
+    /// Runs of moves may come in: there is nothing to decode, and they are within the limits.
+    takes_moves: bool,
+    max_node_len: usize,
+    /// The open node has become longer than that.
+    pub(super) is_full: bool,
+    /// Trees open after the last item that came in.
+    depth: usize,
+    /// Number of games that have begun.
+    pub(super) games: u64,
+    /// Offset of the last one.
+    pub(super) game_at: u64,
+}
+
+impl<'de> NodeBatch<'de> {
+    pub(super) fn new(input: Option<&'de [u8]>, puller: &Puller) -> Self {
+        let listener = puller.queue.listener.clone();
+        let runs_ahead = !puller.tokenizer.is_strict();
+        let max_node_len = puller.tokenizer.max_node_len();
+        #[cfg(feature = "charset")]
+        let decodes = puller.tokenizer.config().decoding.is_some();
+        #[cfg(not(feature = "charset"))]
+        let decodes = false;
+        NodeBatch {
+            input,
+            listener,
+            faults: Vec::new(),
+            plan: Plan::NOTHING,
+            names: 0,
+            place: Place::Front,
+            nodes: Nodes::of(input),
+            items: Vec::new(),
+            node_count: 0,
+            next: 0,
+            moves: MoveRun::default(),
+            copies: Vec::new(),
+            is_open: false,
+            weight: 0,
+            ahead: if runs_ahead { AHEAD } else { 1 },
+            takes_moves: runs_ahead && !decodes && max_node_len >= MOVE_WEIGHT,
+            max_node_len,
+            is_full: false,
+            depth: 0,
+            games: 0,
+            game_at: 0,
+        }
+    }
+
+    /// Prepares for the next game.
+    pub(super) fn expect_game(&mut self, plan: Plan) {
+        let is_same = match (plan.root, self.plan.root) {
+            (Some(fields), Some(before)) => std::ptr::eq(fields, before) && self.names != 0,
+            _ => false,
+        };
+        self.plan = plan;
+        if !is_same {
+            let names = plan.root.unwrap_or_default().iter().copied().chain(RootFacts::NAMES);
+            self.names = names.fold(0, |names, name| names | Ident::new(name.as_bytes()).name_bit());
+        }
+        self.place = Place::Front;
+        self.depth = 0;
+        self.nodes.clear();
+        self.items.clear();
+        self.copies.clear();
+        self.moves = MoveRun::default();
+        (self.next, self.node_count, self.weight) = (0, 0, 0);
+        (self.is_open, self.is_full) = (false, false);
+    }
+
+    /// The next item that is whole.
+    #[inline]
+    pub(super) fn peek(&mut self) -> Option<Item> {
+        if let Some(next) = self.moves.peek() {
+            return Some(Item::Move(next));
+        }
+        let whole = self.items.len() - usize::from(self.is_open);
+        if !self.faults.is_empty() && self.next < whole {
+            self.report_faults();
+        }
+        let entry = self.items[..whole].get(self.next)?;
+        if let Some(run) = entry.token.run(true) {
+            self.moves = run;
+            self.next += 1;
+            return run.peek().map(Item::Move);
+        }
+        Some(match entry.token.kind {
+            TokenKind::StartTree => Item::Start,
+            TokenKind::EndTree => Item::End,
+            _ => Item::Node(self.next),
+        })
+    }
+
+    /// Reports the faults before the end of the next item, which is whole.
+    #[cold]
+    fn report_faults(&mut self) {
+        let end = self.items.get(self.next + 1).map_or(u64::MAX, Entry::at);
+        let due = self.faults.partition_point(|fault| fault.position.offset < end);
+        self.faults.drain(..due).for_each(|fault| self.listener.report(fault));
+    }
+
+    /// Ends the game, whatever of it has been given out: reports what skipping the rest of it would have reported.
+    pub(super) fn end_game(&mut self) {
+        if !self.faults.is_empty() {
+            self.faults.retain(|fault| fault.code.is_about_bounds());
+            self.report_all();
+        }
+    }
+
+    /// Reports all faults: nothing more is given out before which they could be reported.
+    pub(super) fn report_all(&mut self) {
+        self.faults.drain(..).for_each(|fault| self.listener.report(fault));
+    }
+
+    /// The offset of the first item of this batch.
+    pub(super) fn first_offset(&self) -> Option<u64> {
+        self.items.first().map(Entry::at)
+    }
+
+    /// Takes the move that is next, if one is.
+    #[inline]
+    pub(super) fn take_move(&mut self) -> Option<MovePlace> {
+        self.moves.take(&self.copies)
+    }
+
+    /// The bytes of runs of moves.
+    #[inline]
+    pub(super) fn move_bytes(&self) -> &[u8] {
+        &self.copies
+    }
+
+    /// Number of nodes up to the next start or end of a tree, as far as they have come in.
+    pub(super) fn nodes_ahead(&self) -> usize {
+        let items = self.items.get(self.next..).unwrap_or_default().iter();
+        let nodes = items.map_while(|entry| match entry.token.kind {
+            TokenKind::StartTree | TokenKind::EndTree => None,
+            _ => Some(entry.token.run(true).map_or(1, |run| run.count())),
+        });
+        self.moves.count() + nodes.sum::<usize>()
+    }
+
+    /// Takes what [`peek`](Self::peek) has shown.
+    #[inline]
+    pub(super) fn take(&mut self) {
+        if self.take_move().is_none() {
+            self.next += 1;
+        }
+    }
+
+    /// Adds a token after the last node.
+    #[inline(always)]
+    fn push(&mut self, token: Token) {
+        self.items.push(Entry { token, properties: self.nodes.len() as u32 });
+    }
+
+    #[inline]
+    fn push_moves(&mut self, run: &[u8], at: u64) {
+        let token = Token::moves(run, at, Some(&mut self.copies));
+        self.push(token);
+        self.node_count += 1;
+    }
+
+    /// Makes room, where all whole items have been given out. A long node leaves no long buffer.
+    pub(super) fn rewind(&mut self) {
+        let open = self.items.pop().filter(|_| self.is_open);
+        self.items.clear();
+        (self.next, self.node_count, self.weight) = (0, 0, 0);
+        self.moves = MoveRun::default();
+        let mut copies = self.copies.len();
+        match open {
+            Some(mut open) => {
+                open.properties = 0;
+                if let TokenKind::Moves { copy } = &mut open.token.kind {
+                    copies = mem::take(copy) as usize;
+                    self.nodes.clear();
+                }
+                self.items.push(open);
+            }
+            None => self.nodes.clear(),
+        }
+        self.copies.drain(..copies);
+        self.nodes.keep_last(WEIGHT);
+        self.node_count = self.items.len();
+    }
+
+    /// A node begins.
+    #[inline(always)]
+    fn begin(&mut self, at: u64) {
+        self.nodes.start_node();
+        self.push(Token::new(Event::Node, at));
+        self.node_count += 1;
+        (self.is_open, self.is_full) = (true, false);
+    }
+
+    /// A node of the batch.
+    #[inline]
+    pub(super) fn node(&self, node: usize) -> NodeRef<'_> {
+        let properties = self.items[node].properties;
+        self.nodes.node(properties as usize, self.items.get(node + 1).map(|next| next.properties as usize))
+    }
+
+    /// The node that was open is whole.
+    #[inline]
+    fn end_node(&mut self) {
+        if self.is_open {
+            self.is_open = false;
+            if !self.is_last_a_move() {
+                self.weight += self.nodes.weight();
+            }
+        }
+    }
+
+    #[inline]
+    fn is_last_a_move(&self) -> bool {
+        self.items.last().is_some_and(Entry::is_moves)
+    }
+
+    /// The last node is a move, and there is more of it: it becomes a node like others.
+    #[cold]
+    fn lengthen(&mut self) {
+        let Some(last) = self.items.last_mut() else { return };
+        let Some(place) = last.token.run(true).and_then(|run| run.peek()) else { return };
+        let node = place.node(&self.copies);
+        let properties = self.nodes.add_move(node) as u32;
+        *last = Entry { token: Token::new(Event::Node, node.at), properties };
+    }
+
+    /// The flow after a node, or after the start or end of a tree, in a game.
+    #[inline]
+    fn flow(&mut self, is_whole: bool) -> Flow {
+        if self.place == Place::Root {
+            self.place = Place::Rest;
+            if self.plan.rest == Rest::Nothing {
+                self.items.truncate(1);
+                self.is_open = false;
+                return Flow::SkipGame;
+            }
+            return Flow::Break;
+        }
+        let is_enough = if self.ahead == 1 {
+            self.items.len() > usize::from(!is_whole)
+        } else {
+            self.node_count > self.ahead || self.weight > WEIGHT || self.items.len() >= MOST_ITEMS || self.is_long()
+        };
+        if is_enough { Flow::Break } else { Flow::Continue }
+    }
+
+    /// Whether the batch spans so many bytes of the stream that the lines in it could be too many to keep. White space
+    /// between nodes has no weight.
+    #[inline]
+    fn is_long(&self) -> bool {
+        let (Some(first), Some(last)) = (self.items.first(), self.items.last()) else { return false };
+        self.listener.is_some() && last.at() - first.at() > WEIGHT as u64
+    }
+
+    /// Whether the type wants this property of the root.
+    #[inline]
+    fn wants(&self, ident: Ident<'_>) -> bool {
+        let Some(fields) = self.plan.root else { return true };
+        if self.names & ident.name_bit() == 0 {
+            return false;
+        }
+        // Whatever its type wants, the context and the charset of a game have to be known.
+        fields.iter().any(|field| ident.is_spelt(field.as_bytes()))
+            || RootFacts::is_fact(ident)
+            || ident.has_lowercase() && fields.iter().any(|field| ident == *field)
+    }
+
+    #[inline(always)]
+    fn keep(&mut self, event: Event<'_>, at: u64) -> Flow {
+        if self.is_last_a_move() {
+            self.lengthen();
+        }
+        if self.nodes.take_up_to(self.max_node_len, event, at) {
+            return Flow::Continue;
+        }
+        self.is_full = true;
+        Flow::Break
+    }
+}
+
+impl Sink for NodeBatch<'_> {
+    #[inline(always)]
+    fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
+        match event {
+            Event::Property(ident) if self.place == Place::Root && !self.wants(ident) => Flow::Skip,
+            Event::Property(_) | Event::Value(_) | Event::ValuePart(_) => self.keep(event, at),
+            Event::Node if self.place == Place::Front => {
+                self.place = Place::Root;
+                self.begin(at);
+                if self.ahead == 1 { Flow::Break } else { Flow::Continue }
+            }
+            Event::Node => {
+                self.end_node();
+                self.begin(at);
+                self.flow(false)
+            }
+            Event::StartTree if self.depth == 0 => {
+                self.depth = 1;
+                self.games += 1;
+                self.game_at = at;
+                Flow::Continue
+            }
+            Event::StartTree => {
+                self.end_node();
+                self.depth += 1;
+                self.push(Token::new(event, at));
+                self.flow(true)
+            }
+            Event::EndTree => {
+                self.end_node();
+                self.depth -= 1;
+                self.push(Token::new(event, at));
+                if self.depth == 0 {
+                    self.place = Place::Over;
+                    return Flow::Break;
+                }
+                match self.flow(true) {
+                    Flow::Continue if self.plan.rest == Rest::MainLine => Flow::Break,
+                    flow => flow,
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn room_for_moves(&self) -> usize {
+        let has_room = self.place == Place::Rest
+            && self.takes_moves
+            && self.node_count < self.ahead
+            && self.items.len() < MOST_ITEMS;
+        if has_room { WEIGHT.saturating_sub(self.weight) } else { 0 }
+    }
+
+    /// The last of them is open: there may be more of it.
+    #[inline]
+    fn moves(&mut self, run: &[u8], at: u64) -> Flow {
+        self.end_node();
+        let (others, last) = MoveRun::split_last(run);
+        if !others.is_empty() {
+            self.push_moves(others, at);
+        }
+        self.push_moves(last, at + others.len() as u64);
+        self.weight += run.len();
+        self.is_open = true;
+        Flow::Continue
+    }
+
+    fn game_skipped(&mut self) -> Flow {
+        self.place = Place::Over;
+        Flow::Break
+    }
+
+    #[cold]
+    fn fault(&mut self, fault: Diagnostic) {
+        if self.listener.is_some() {
+            self.faults.push(fault);
+        }
+    }
+}

@@ -1,0 +1,383 @@
+//! Runs of moves: nodes like `;B[dd]`, which nine nodes in ten are.
+//!
+//! The tokenizer gives a run of them to its sink as bytes ([`Sink::moves`]): a letter and two in each node, and single
+//! line breaks between nodes. Besides the tokenizer, only this file knows that layout. [`MoveRun`] goes through a run
+//! node by node, and [`MoveEvents`] event by event. Neither holds the bytes, which are in the input or in a copy.
+//!
+//! [`Sink::moves`]: crate::syntax::tokenizer::Sink::moves
+
+use std::iter;
+use std::ops::Range;
+use std::slice;
+
+use crate::syntax::event::{Event, Ident};
+use crate::syntax::tokenizer::fast::MOVE;
+use crate::value::RawValue;
+
+/// Where the identifier and the value are in `;B[dd]`.
+const IDENT: Range<usize> = 1..2;
+const VALUE: Range<usize> = 3..5;
+
+/// Offsets of the identifier and of the value's `[` in a node.
+const IDENT_AT: u64 = 1;
+const VALUE_AT: u64 = 2;
+
+/// A node like `;B[dd]`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MoveNode<'r> {
+    bytes: &'r [u8; MOVE],
+    /// Offset of the `;`.
+    pub(crate) at: u64,
+}
+
+impl<'r> MoveNode<'r> {
+    /// Length of a node, in bytes.
+    pub(crate) const LEN: usize = MOVE;
+
+    /// A node that is in no stream, and so has no offset.
+    #[inline]
+    pub(crate) fn alone(bytes: &'r [u8; MOVE]) -> Self {
+        MoveNode { bytes, at: 0 }
+    }
+
+    /// The node at `pos` in some bytes, and at the offset `at`.
+    #[inline]
+    pub(crate) fn new(bytes: &'r [u8], pos: usize, at: u64) -> Self {
+        MoveNode { bytes: bytes[pos..].first_chunk().expect("a run consists of whole nodes"), at }
+    }
+
+    /// The letter that is the identifier.
+    #[inline]
+    pub(crate) fn letter(self) -> u8 {
+        self.bytes[IDENT.start]
+    }
+
+    #[inline]
+    pub(crate) fn ident(self) -> Ident<'r> {
+        Ident::new(&self.bytes[IDENT])
+    }
+
+    #[inline]
+    pub(crate) fn value(self) -> RawValue<'r> {
+        RawValue::new(&self.bytes[VALUE])
+    }
+
+    /// Offset of the identifier.
+    #[inline]
+    pub(crate) fn ident_at(self) -> u64 {
+        self.at + IDENT_AT
+    }
+
+    /// Offset of the value's `[`.
+    #[inline]
+    pub(crate) fn value_at(self) -> u64 {
+        self.at + VALUE_AT
+    }
+}
+
+/// The bytes of a node like `;B[dd]`, made from its identifier and value.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MoveBytes([u8; MOVE]);
+
+impl MoveBytes {
+    /// A node whose identifier and value are yet to be set.
+    pub(crate) const BLANK: MoveBytes = MoveBytes(*b";B[aa]");
+
+    /// Copies a whole node.
+    pub(crate) fn copy_from(&mut self, node: &[u8]) {
+        self.0.copy_from_slice(node);
+    }
+
+    #[inline]
+    pub(crate) fn set_letter(&mut self, letter: u8) {
+        self.0[IDENT.start] = letter;
+    }
+
+    /// Sets the value, which has two bytes.
+    #[inline]
+    pub(crate) fn set_value(&mut self, value: &[u8]) {
+        self.0[VALUE].copy_from_slice(value);
+    }
+
+    #[inline]
+    pub(crate) fn node(&self) -> MoveNode<'_> {
+        MoveNode::alone(&self.0)
+    }
+
+    #[inline]
+    pub(crate) fn as_bytes(&self) -> &[u8; MOVE] {
+        &self.0
+    }
+}
+
+/// The place of a node like `;B[dd]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MovePlace {
+    /// Place in the bytes that hold the run.
+    pos: usize,
+    /// Offset of the `;`.
+    pub(crate) at: u64,
+}
+
+impl MovePlace {
+    /// The node, given the bytes that hold the run.
+    #[inline]
+    pub(crate) fn node(self, bytes: &[u8]) -> MoveNode<'_> {
+        MoveNode::new(bytes, self.pos, self.at)
+    }
+}
+
+/// The rest of a run of moves, from the start of a node on.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct MoveRun {
+    /// Place of the next node in the bytes that hold the run.
+    pos: usize,
+    end: usize,
+    /// Difference between offsets and these places.
+    shift: u64,
+}
+
+impl MoveRun {
+    const NONE: MoveRun = MoveRun { pos: 0, end: 0, shift: 0 };
+
+    /// A run that is `len` bytes long, at `pos` in the bytes that hold it and at the offset `at`.
+    #[inline]
+    pub(crate) fn new(pos: usize, len: usize, at: u64) -> Self {
+        MoveRun { pos, end: pos + len, shift: at.wrapping_sub(pos as u64) }
+    }
+
+    /// Splits the last node off the bytes of a run.
+    #[cfg(feature = "serde")]
+    #[inline]
+    pub(crate) fn split_last(run: &[u8]) -> (&[u8], &[u8]) {
+        run.split_at(run.len() - MOVE)
+    }
+
+    /// The next node.
+    #[inline]
+    pub(crate) fn peek(&self) -> Option<MovePlace> {
+        (self.pos < self.end).then(|| MovePlace { pos: self.pos, at: self.offset() })
+    }
+
+    /// Number of nodes, if there are no line breaks between them, or a few more.
+    #[cfg(feature = "serde")]
+    pub(crate) fn count(&self) -> usize {
+        (self.end - self.pos).div_ceil(MOVE)
+    }
+
+    /// Takes the next node, given the bytes that hold the run.
+    #[inline]
+    pub(crate) fn take(&mut self, bytes: &[u8]) -> Option<MovePlace> {
+        let next = self.peek()?;
+        if !self.advance(bytes) {
+            self.pos = self.end;
+        }
+        Some(next)
+    }
+
+    #[inline(always)]
+    fn offset(&self) -> u64 {
+        self.shift.wrapping_add(self.pos as u64)
+    }
+
+    /// Goes to the next node, given the bytes that hold the run; false if there is none.
+    #[inline(always)]
+    fn advance(&mut self, bytes: &[u8]) -> bool {
+        let next = self.pos + MOVE;
+        if bytes.get(next) == Some(&b';') && next < self.end {
+            self.pos = next;
+            return true;
+        }
+        self.cross_line_break(bytes)
+    }
+
+    #[inline(never)]
+    fn cross_line_break(&mut self, bytes: &[u8]) -> bool {
+        let rest = bytes.get(self.pos + MOVE..self.end).unwrap_or_default();
+        let Some(len) = rest.iter().position(|&byte| byte == b';') else { return false };
+        self.pos += MOVE + len;
+        true
+    }
+}
+
+/// A run of nodes with one property of one letter and one value of two letters each, such as `;B[dd];W[pp]`: see
+/// [`EventSink::moves`](crate::EventSink::moves).
+///
+/// ```
+/// use sgf_stream::{Event, EventSink, Flow, Diagnostic, Moves, Parser};
+///
+/// /// Counts nodes.
+/// struct Count(usize);
+///
+/// impl EventSink for Count {
+///     fn event(&mut self, event: Event<'_>, _offset: u64) -> Flow {
+///         self.0 += usize::from(event == Event::Node);
+///         Flow::Continue
+///     }
+///
+///     fn fault(&mut self, _fault: Diagnostic) {}
+///
+///     fn takes_moves(&self) -> bool {
+///         true
+///     }
+///
+///     fn moves(&mut self, moves: Moves<'_>) -> Flow {
+///         self.0 += moves.events().filter(|(event, _offset)| *event == Event::Node).count();
+///         Flow::Continue
+///     }
+/// }
+///
+/// let mut count = Count(0);
+/// Parser::new().parse_into(b"(;FF[4];B[qd];W[dd];B[pp]C[a comment])", &mut count)?;
+/// assert_eq!(count.0, 4);
+/// # Ok::<(), sgf_stream::SyntaxError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Moves<'a> {
+    bytes: &'a [u8],
+    offset: u64,
+}
+
+impl<'a> Moves<'a> {
+    /// A run as the tokenizer sends it: whole nodes, with single line breaks between them.
+    #[inline]
+    pub(crate) fn new(bytes: &'a [u8], offset: u64) -> Self {
+        Moves { bytes, offset }
+    }
+
+    /// The bytes of the nodes, line by line.
+    pub(crate) fn lines(self) -> impl Iterator<Item = &'a [u8]> {
+        let mut rest = self.bytes;
+        iter::from_fn(move || {
+            let start = rest.iter().position(|byte| *byte == b';')?;
+            let end = memchr::memchr2(b'\r', b'\n', &rest[start..]).map_or(rest.len(), |len| start + len);
+            let line = &rest[start..end];
+            rest = &rest[end..];
+            Some(line)
+        })
+    }
+
+    /// The events, each with the byte offset of its lexeme.
+    pub fn events(self) -> impl Iterator<Item = (Event<'a>, u64)> {
+        let mut run = MoveRun::new(0, self.bytes.len(), self.offset);
+        let nodes = iter::from_fn(move || Some(run.take(self.bytes)?.node(self.bytes)));
+        nodes.flat_map(|node| {
+            let property = (Event::Property(node.ident()), node.ident_at());
+            [(Event::Node, node.at), property, (Event::Value(node.value()), node.value_at())]
+        })
+    }
+}
+
+/// The events of a run of moves, each after the last.
+///
+/// It knows the last event instead of the next one: so an event changes one byte, a node the place too, and the offset of the last event need not be kept. The byte is always a constant, so that
+/// no event has to wait for the one before it.
+#[derive(Debug)]
+pub(crate) struct MoveEvents {
+    pub(crate) last: LastEvent,
+    /// From the node of the last event on.
+    run: MoveRun,
+}
+
+/// The last event of a reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LastEvent {
+    /// Not one of a run of moves.
+    Other,
+    Node,
+    Property,
+    Value,
+}
+
+impl MoveEvents {
+    pub(crate) const NONE: MoveEvents = MoveEvents { last: LastEvent::Other, run: MoveRun::NONE };
+
+    /// The run's events after its first `Node`.
+    #[inline(always)]
+    pub(crate) fn after_first_node(run: MoveRun) -> Self {
+        MoveEvents { last: LastEvent::Node, run }
+    }
+
+    /// Whether there is another event.
+    pub(crate) fn has_next(&self) -> bool {
+        match self.last {
+            LastEvent::Node | LastEvent::Property => true,
+            LastEvent::Value => self.run.pos + MOVE < self.run.end,
+            LastEvent::Other => false,
+        }
+    }
+
+    /// Offset of the last event, if it is one of a move.
+    #[inline(always)]
+    pub(crate) fn offset(&self) -> Option<u64> {
+        let into_node = match self.last {
+            LastEvent::Node => 0,
+            LastEvent::Property => IDENT_AT,
+            LastEvent::Value => VALUE_AT,
+            LastEvent::Other => return None,
+        };
+        Some(self.run.offset().wrapping_add(into_node))
+    }
+
+    /// Goes to the next node, given the bytes that hold the run; false if the run is over.
+    #[inline(always)]
+    pub(crate) fn next_node(&mut self, bytes: &[u8]) -> bool {
+        let has_next = self.run.advance(bytes);
+        if has_next {
+            self.last = LastEvent::Node;
+        }
+        has_next
+    }
+
+    /// Goes to the value of the node that the last event began, which is the rest of it as far as the run goes.
+    #[inline]
+    pub(crate) fn rest_of_node<'r>(&mut self, bytes: &'r [u8]) -> Option<MoveNode<'r>> {
+        if self.last != LastEvent::Node {
+            return None;
+        }
+        self.last = LastEvent::Value;
+        Some(MoveNode::new(bytes, self.run.pos, self.run.offset()))
+    }
+
+    /// Goes to the property of the node.
+    #[inline(always)]
+    pub(crate) fn next_ident<'r>(&mut self, bytes: &'r [u8]) -> Ident<'r> {
+        self.last = LastEvent::Property;
+        // Not a range: this takes one test instead of two.
+        Ident::new(slice::from_ref(&bytes[self.run.pos + IDENT.start]))
+    }
+
+    /// Goes to the value of the property.
+    #[inline(always)]
+    pub(crate) fn next_value<'r>(&mut self, bytes: &'r [u8]) -> RawValue<'r> {
+        self.last = LastEvent::Value;
+        RawValue::new(&bytes[self.run.pos + VALUE.start..][..VALUE.end - VALUE.start])
+    }
+}
+
+/// Returns with the next of [`MoveEvents`], given the bytes that hold the run, unless the run is over.
+///
+/// A macro, so that each kind of event has a `return` of its own. From a function that returns the event
+/// compilers make one place for all kinds, after which the caller has to test the kind again.
+macro_rules! return_next_of_moves {
+    ($moves:expr, $bytes:expr, $event:ident => $returned:expr) => {
+        match $moves.last {
+            $crate::node::LastEvent::Node => {
+                let $event = $crate::Event::Property($moves.next_ident(&$bytes));
+                return $returned;
+            }
+            $crate::node::LastEvent::Property => {
+                let $event = $crate::Event::Value($moves.next_value(&$bytes));
+                return $returned;
+            }
+            $crate::node::LastEvent::Value => {
+                if $moves.next_node(&$bytes) {
+                    let $event = $crate::Event::Node;
+                    return $returned;
+                }
+            }
+            $crate::node::LastEvent::Other => {}
+        }
+    };
+}
+pub(crate) use return_next_of_moves;

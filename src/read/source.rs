@@ -1,0 +1,184 @@
+//! Pull readers: what those of slices and those of streams have in common.
+
+use crate::node::{MOVE_WEIGHT, NodeRecord, Token, return_next_of_moves};
+use crate::read::listener::{Listener, Listening};
+use crate::read::pull::{Puller, Queue};
+use crate::read::visit::{OneGame, Visitor};
+use crate::syntax::error::SyntaxError;
+use crate::syntax::event::Event;
+use crate::syntax::tokenizer::{Outcome, Sink, Tokenizer};
+
+/// Where a pull reader gets its bytes from.
+pub(crate) trait ByteSource {
+    type Error: From<SyntaxError>;
+
+    /// All bytes, if they are in memory. Where they are not, the bytes of moves are lent from copies.
+    fn input(&self) -> Option<&[u8]>;
+
+    /// Runs the tokenizer over the next bytes.
+    fn run(&mut self, tokenizer: &mut Tokenizer, sink: &mut impl Sink) -> Result<Outcome, Self::Error>;
+
+    /// The bytes of an event of the last run, unless the tokenizer has them.
+    fn bytes(&mut self, at: u64, len: usize) -> Result<Option<&[u8]>, Self::Error>;
+}
+
+/// A pull reader: events, nodes and games from a source of bytes.
+#[derive(Debug)]
+pub(crate) struct PullReader<B> {
+    pub(crate) puller: Puller,
+    pub(crate) source: B,
+}
+
+impl<B: ByteSource> PullReader<B> {
+    pub(crate) fn new(tokenizer: Tokenizer, listener: Listener, source: B) -> Self {
+        PullReader { puller: Puller::new(tokenizer, listener, source.input().is_none()), source }
+    }
+
+    /// The next event; `None` at the end of the data.
+    #[inline(always)]
+    pub(crate) fn next_event(&mut self) -> Result<Option<Event<'_>>, B::Error> {
+        return_next_of_moves!(
+            self.puller.queue.moves,
+            self.source.input().unwrap_or(&self.puller.queue.copies),
+            event => Ok(Some(event))
+        );
+        let token = match self.puller.pop() {
+            Some(token) => token,
+            None => match self.refill()? {
+                Some(token) => token,
+                None => return Ok(None),
+            },
+        };
+        let len = if token.has_bytes() { token.len } else { 0 };
+        let bytes = match self.source.bytes(token.bytes_at(), len)? {
+            Some(bytes) => bytes,
+            None => self.puller.tokenizer.held_ident(),
+        };
+        Ok(Some(token.event(bytes)))
+    }
+
+    /// Reads the next node into a record, whose bytes are in `input` if that is given; false if there is none.
+    pub(crate) fn read_node<'i>(
+        &mut self,
+        record: &mut NodeRecord<'i>,
+        input: Option<&'i [u8]>,
+    ) -> Result<bool, B::Error> {
+        let mut starts_tree = false;
+        loop {
+            match self.next_event()? {
+                Some(Event::Node) => break,
+                Some(Event::StartTree) => starts_tree = true,
+                Some(_) => {}
+                None => {
+                    record.start(self.puller.offset());
+                    return Ok(false);
+                }
+            }
+        }
+        record.begin(input, self.puller.offset(), self.puller.depth(), starts_tree);
+        let limit = self.puller.tokenizer.max_node_len();
+        let Queue { moves, copies, .. } = &mut self.puller.queue;
+        if limit >= MOVE_WEIGHT
+            && let Some(node) = moves.rest_of_node(self.source.input().unwrap_or(copies))
+        {
+            record.take_move(node);
+        }
+        loop {
+            while self.puller.queue.is_empty() && self.puller.is_reading() {
+                self.fill()?;
+            }
+            if !self.puller.queue.stays_in_node() {
+                return Ok(true);
+            }
+            let at = self.puller.next_at();
+            let Some(event) = self.next_event()? else { return Ok(true) };
+            let end = Token::new(event, at).end();
+            if !record.take_up_to(limit, event, at) {
+                let fault = self.puller.node_is_full(end)?;
+                self.puller.queue.listener.report(fault);
+            }
+        }
+    }
+
+    /// Reads the next game with a visitor, after skipping what is left of an open one; `None` if there is none.
+    pub(crate) fn read_game<V: Visitor>(&mut self, visitor: &mut V) -> Result<Option<V::Output>, B::Error> {
+        let (mut reading, _) = self.puller.resume();
+        if reading && self.puller.depth() > 0 {
+            self.skip_game()?;
+            reading = self.puller.is_reading();
+        }
+        let mut game = OneGame::new(visitor);
+        if reading {
+            let Puller { tokenizer, queue, .. } = &mut self.puller;
+            let mut sink = Listening { sink: &mut game, listener: &queue.listener };
+            let outcome = loop {
+                match self.source.run(tokenizer, &mut sink) {
+                    Ok(Outcome::NeedMore) => {}
+                    outcome => break outcome,
+                }
+            };
+            self.puller.visited();
+            self.puller.settle(outcome?)?;
+        }
+        Ok(game.output)
+    }
+
+    /// Skips what is left of the open game, or the next game; false if there is none.
+    pub(crate) fn skip_game(&mut self) -> Result<bool, B::Error> {
+        let (reading, faulty_rest) = self.puller.resume();
+        if faulty_rest {
+            self.fill()?;
+        }
+        if !reading {
+            return Ok(false);
+        }
+        if self.puller.skip_game() {
+            return Ok(true);
+        }
+        let outcome = self.fill();
+        if outcome.is_err() {
+            self.puller.tokenizer.unskip_game();
+        }
+        Ok(outcome? == Outcome::Stopped)
+    }
+
+    /// Runs the tokenizer until the sink stops it: false if the data end first.
+    #[cfg(feature = "serde")]
+    pub(crate) fn drive(&mut self, sink: &mut impl Sink) -> Result<bool, B::Error> {
+        let outcome = loop {
+            match self.source.run(&mut self.puller.tokenizer, sink)? {
+                Outcome::NeedMore => {}
+                outcome => break outcome,
+            }
+        };
+        self.puller.settle(outcome)?;
+        Ok(outcome == Outcome::Stopped)
+    }
+
+    /// Runs the tokenizer until there are events, or a skipped game is over.
+    fn fill(&mut self) -> Result<Outcome, B::Error> {
+        let Puller { tokenizer, queue, .. } = &mut self.puller;
+        queue.rewind();
+        let outcome = loop {
+            let outcome = self.source.run(tokenizer, queue)?;
+            if outcome != Outcome::NeedMore || !queue.is_empty() {
+                break outcome;
+            }
+        };
+        self.puller.settle(outcome)?;
+        Ok(outcome)
+    }
+
+    /// The first of the next events.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn refill(&mut self) -> Result<Option<Token>, B::Error> {
+        while self.puller.is_reading() {
+            // It may have stopped after a game that an I/O error had kept from being skipped.
+            if self.fill()? != Outcome::Stopped || !self.puller.queue.is_empty() {
+                break;
+            }
+        }
+        Ok(self.puller.pop())
+    }
+}

@@ -1,0 +1,64 @@
+//! The SIMD level: which vector instructions the loops over blocks of bytes use.
+//!
+//! It is detected at run time, once for each parser, by `fearless_simd`, which keeps the unsafe code that this takes
+//! to itself. A loop is a generic function over `Simd`, marked `inline(always)`, that `dispatch!` compiles for every
+//! level of the platform. A dispatch costs a call that is not inlined, so it stands around a whole loop and never
+//! inside one; and it stands around no code that is generic over a [`Sink`](crate::syntax::tokenizer::Sink), or each
+//! user's closure would be compiled once a level.
+//!
+//! Events, offsets and faults do not depend on the level (law L9).
+
+use std::fmt;
+
+use fearless_simd::{Level, Simd};
+
+/// The vector instructions that a parser uses, for benches that compare levels.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub struct SimdLevel(pub(crate) Level);
+
+impl SimdLevel {
+    /// The best level of this machine, which every parser starts with.
+    pub fn best() -> Self {
+        SimdLevel(Level::new())
+    }
+
+    /// All levels of this machine, the best last.
+    pub fn all() -> Vec<SimdLevel> {
+        let best = Level::new();
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        let levels = [
+            best.as_sse2().map(Simd::level),
+            best.as_sse4_2().map(Simd::level),
+            best.as_avx2().map(Simd::level),
+            best.as_avx512().map(Simd::level),
+        ];
+        #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+        let levels = [Some(best)];
+        levels.into_iter().flatten().map(SimdLevel).collect()
+    }
+
+    /// Its name, such as `Avx2`.
+    pub fn name(self) -> String {
+        let name = format!("{:?}", self.0);
+        name.split('(').next().unwrap_or_default().to_owned()
+    }
+}
+
+/// Without the level: debug output is the same on all machines.
+impl fmt::Debug for SimdLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SimdLevel")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_level_is_the_last() {
+        let names: Vec<_> = SimdLevel::all().into_iter().map(SimdLevel::name).collect();
+        assert_eq!(names.last(), Some(&SimdLevel::best().name()));
+    }
+}

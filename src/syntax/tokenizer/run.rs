@@ -1,0 +1,112 @@
+//! One call of the tokenizer: the input, the sink, and the step from one place to the next.
+
+use super::head::{self, Follows, HeadScan};
+use super::{Outcome, Place, Sink, Spot, StepResult, Tokenizer};
+use crate::syntax::diagnostic::Position;
+
+/// One call of [`Tokenizer::run`].
+pub(super) struct Run<'r, S> {
+    pub(super) t: &'r mut Tokenizer,
+    /// The input, up to the next head if that is known, and whether it ends there.
+    pub(super) input: &'r [u8],
+    pub(super) eof: bool,
+    /// All of the input, and whether the data end there.
+    whole: (&'r [u8], bool),
+    pub(super) sink: &'r mut S,
+    /// Number of input bytes consumed.
+    pub(super) pos: usize,
+}
+
+impl<'r, S: Sink> Run<'r, S> {
+    pub(super) fn new(t: &'r mut Tokenizer, input: &'r [u8], eof: bool, sink: &'r mut S) -> Self {
+        let head = t.head.map(|head| (head - t.base) as usize);
+        let mut run = Run { t, input, eof, whole: (input, eof), sink, pos: 0 };
+        if let Some(head) = head {
+            run.end_input_at(head);
+        }
+        run
+    }
+
+    /// One step, to whatever comes next.
+    pub(super) fn advance(&mut self) -> StepResult {
+        if let Some(pending) = self.t.pending.take() {
+            self.flush(pending)?;
+        }
+        if self.t.place == Place::Value {
+            return self.go_on_with_value();
+        }
+        if self.t.skip.is_some() {
+            return self.go_on_skipping();
+        }
+        match self.t.place {
+            Place::Start => {
+                self.before_start()?;
+                self.start()
+            }
+            Place::Outside => self.outside(),
+            Place::LongWord => self.go_on_with_word(),
+            _ => self.tree(),
+        }
+    }
+
+    /// Whether the current byte, a `(` in a game, begins a head.
+    pub(super) fn is_head(&mut self) -> Result<bool, Outcome> {
+        let rest = &self.input[self.pos..];
+        if !self.t.lenient() || !head::may_begin(rest) {
+            return Ok(false);
+        }
+        let (at, follows) = (self.at(), self.follows());
+        let known = self.t.head_scan.take().filter(|(paren, _)| *paren == at);
+        let mut scan = known.map_or_else(HeadScan::new, |(_, scan)| scan);
+        let before = scan.seen();
+        let is_head = scan.look(rest, follows);
+        let seen = scan.seen() - before;
+        self.t.count(seen);
+        if is_head.is_none() {
+            self.t.head_scan = Some((at, scan));
+        }
+        is_head.ok_or(Outcome::NeedMore)
+    }
+
+    pub(super) fn follows(&self) -> Follows {
+        if self.eof { Follows::End } else { Follows::More }
+    }
+
+    /// A head starts at this index of the input: the piece before it ends there.
+    #[cold]
+    pub(super) fn cut_before(&mut self, head: usize) {
+        self.t.head = Some(self.t.base + head as u64);
+        self.end_input_at(head);
+    }
+
+    fn end_input_at(&mut self, end: usize) {
+        (self.input, self.eof) = (&self.whole.0[..end], true);
+    }
+
+    /// Goes on with the piece after the one that has been read; false if that was the last.
+    pub(super) fn next_piece(&mut self) -> bool {
+        (self.input, self.eof) = self.whole;
+        self.t.head.take().is_some()
+    }
+
+    /// The offset of the current byte.
+    #[inline]
+    pub(super) fn at(&self) -> u64 {
+        self.t.base + self.pos as u64
+    }
+
+    /// The current offset as a spot.
+    pub(super) fn spot(&mut self) -> Spot {
+        self.spot_at(self.at())
+    }
+
+    /// An offset as a spot. The position is worked out only if somebody may ask for it.
+    pub(super) fn spot_at(&mut self, at: u64) -> Spot {
+        let position = if self.t.tracks_lines() {
+            self.t.lines.locate(self.input, self.t.base, at)
+        } else {
+            Position { offset: at, ..Position::START }
+        };
+        Spot { at, position }
+    }
+}

@@ -1,0 +1,267 @@
+//! Skipping 64 bytes at a time, by bit masks of [blocks](super::blocks).
+//!
+//! A block takes a few instructions, whatever it holds. Where a repair could strike, or a character matter, the loop
+//! stops before the value or the bracket, which [`skip`](super::skip) then looks at byte by byte: a bare `[` in a
+//! value, a `]` that may be text, a `(` that may begin a head, and in a charset with two-byte characters what is not
+//! ASCII.
+
+use fearless_simd::{Simd, dispatch};
+
+use super::blocks::{BLOCK, Block, Carry};
+use super::look_ahead::ends_plainly;
+use super::skip::Skip;
+use super::{Tokenizer, head};
+
+impl Tokenizer {
+    /// Skips whole blocks of the input from an index on. Returns the index that is reached: everything before it is
+    /// skipped, and what comes next has to be looked at closely.
+    pub(super) fn skip_in_blocks(&mut self, skip: &mut Skip, input: &[u8], pos: usize) -> usize {
+        if !self.takes_fast_paths() {
+            return pos;
+        }
+        let repair = self.lenient();
+        dispatch!(self.config.simd.0, simd => Blocks { t: &mut *self, skip: &mut *skip, input, pos, certain: pos, repair }.pass(simd))
+    }
+}
+
+/// The blocks of a game that is being skipped.
+struct Blocks<'t, 'i> {
+    t: &'t mut Tokenizer,
+    skip: &'t mut Skip,
+    input: &'i [u8],
+    /// Everything before this index is skipped.
+    pos: usize,
+    /// The values before this index end where they seem to end.
+    certain: usize,
+    /// The repairs of lenient mode apply.
+    repair: bool,
+}
+
+impl Blocks<'_, '_> {
+    #[inline(always)]
+    fn pass<S: Simd>(mut self, simd: S) -> usize {
+        self.pass_root(simd);
+        if !self.t.declared.is_in_root() {
+            self.pass_nodes(simd);
+        }
+        self.pos
+    }
+
+    /// No blocks before this index: what stands there has to be looked at closely.
+    #[inline(always)]
+    fn suspend_until(&mut self, pos: usize) {
+        self.skip.suspend_blocks(self.t.base + pos as u64);
+    }
+
+    /// Passes what is left of a root, up to its end or to something that has to be looked at closely:
+    /// a parenthesis, a bare `[` in a value, a value of more than a block, and whatever may be `CA`.
+    /// Each block starts outside of values, and not in a word.
+    #[inline(always)]
+    fn pass_root<S: Simd>(&mut self, simd: S) {
+        if !self.skip.is_at_root(self.t.levels.brackets() as u64) {
+            return;
+        }
+        let mut after_value = 0;
+        while self.t.declared.is_in_plain_root() {
+            let Some(bytes) = self.input[self.pos..].first_chunk() else { return };
+            self.t.count(BLOCK);
+            let (block, mut carry) = (Block::of(simd, bytes), Carry::default());
+            let (open, close) = (block.equal(b'['), block.equal(b']'));
+            let inside = carry.inside(block, open, close);
+            let value_ends = inside & !(inside >> 1 | carry.inside << 63);
+            let starts = open & !inside;
+            let semicolons = block.equal(b';') & !inside;
+            let (opened, closed) = block.parens();
+            // What has to be looked at closely, and the end of the root.
+            let mut stops = semicolons | (opened | closed) & !inside;
+            let doubtful = if self.repair { (open & inside | close & !inside) & !below_lowest(starts) } else { 0 };
+            if doubtful != 0 {
+                stops |= 1 << highest(starts & below(doubtful.trailing_zeros()));
+            }
+            let in_list = starts & (value_ends << 1 | after_value);
+            let mut first_values = starts & !in_list & below_lowest(stops);
+            while first_values != 0 {
+                let at = first_values.trailing_zeros();
+                if self.may_be_label(self.pos + at as usize) {
+                    stops |= 1 << at;
+                    break;
+                }
+                first_values &= first_values - 1;
+            }
+            let mut plain_ends = value_ends & below_lowest(stops);
+            if self.repair && plain_ends != 0 {
+                let end = highest(plain_ends);
+                let is_followed_by_value = (starts & below_lowest(stops)) >> end != 0;
+                if !is_followed_by_value && !ends_plainly(&self.input[self.pos + end + 1..]) {
+                    stops |= 1 << highest(starts & below(end as u32));
+                    plain_ends &= below_lowest(stops);
+                }
+            }
+            if semicolons & stops & stops.wrapping_neg() != 0 {
+                self.pos += stops.trailing_zeros() as usize + 1;
+                self.t.declared.leave_root();
+                return;
+            }
+            if stops != 0 || plain_ends == 0 {
+                self.suspend_until(self.pos + BLOCK);
+            }
+            if plain_ends != 0 {
+                self.pos += highest(plain_ends) + 1;
+                self.t.declared.pass_values();
+                after_value = 1;
+            }
+            if stops != 0 || plain_ends == 0 {
+                return;
+            }
+        }
+    }
+
+    /// The `[` at an index of the input, not after a value, may be that of the root's CA: not if an
+    /// identifier stands before it that ends otherwise. A digit may be one of its own, which is junk.
+    #[inline(always)]
+    fn may_be_label(&self, bracket: usize) -> bool {
+        match self.input[..bracket] {
+            [.., before, b'A'] => before == b'C' || !before.is_ascii_uppercase(),
+            [.., last] => last == b'A' || !last.is_ascii_uppercase(),
+            [] => true,
+        }
+    }
+
+    /// Passes whole blocks, up to a bracket or a value that has to be looked at closely; if that is
+    /// the `)` of what is being skipped, it comes next.
+    #[inline(always)]
+    fn pass_nodes<S: Simd>(&mut self, simd: S) {
+        let is_two_byte = self.t.declared.two_byte().is_some();
+        self.certain = self.pos;
+        let mut carry = Carry::default();
+        let mut pos = self.pos;
+        // Where the last value starts.
+        let mut value_pos = pos;
+        while let Some(bytes) = self.input[pos..].first_chunk() {
+            self.t.count(BLOCK);
+            let block = Block::of(simd, bytes);
+            let (open, close) = (block.equal(b'['), block.equal(b']'));
+            let before = carry;
+            let inside = carry.inside(block, open, close);
+            let starts = open & !inside;
+            // A bare `[` in a value, and a `]` outside, which may make text of the one before it.
+            let doubtful = if self.repair { open & inside | close & !inside } else { 0 };
+            if (doubtful != 0 || is_two_byte || block.has_parens())
+                && let Some(stop) = {
+                    let masks = Masks { inside, starts, doubtful, ends_inside: carry.inside == 1 };
+                    self.look_closely(block, masks, before.inside == 1, pos, value_pos)
+                }
+            {
+                self.pos = stop;
+                self.suspend_until(pos + BLOCK);
+                return;
+            }
+            if starts != 0 {
+                value_pos = pos + highest(starts);
+            }
+            pos += BLOCK;
+        }
+        let is_open = carry.inside == 1 || !self.is_end_certain(pos);
+        self.pos = if is_open { value_pos } else { pos };
+    }
+
+    /// Looks at a block that is not plain. Returns the index to stop at, if it has to be looked at byte by byte.
+    #[inline(always)]
+    fn look_closely<S: Simd>(
+        &mut self,
+        block: Block<S>,
+        masks: Masks,
+        starts_inside: bool,
+        pos: usize,
+        value_pos: usize,
+    ) -> Option<usize> {
+        let Masks { inside, starts, mut doubtful, ends_inside } = masks;
+        if self.t.declared.two_byte().is_some() {
+            doubtful |= block.high() & if self.repair { u64::MAX } else { inside };
+        }
+        if !starts_inside && self.is_end_certain(pos) {
+            // Where the last value ended has been decided, whatever comes before the next.
+            doubtful &= !below_lowest(starts);
+            self.certain = pos + starts.trailing_zeros() as usize;
+        }
+        let (opened, closed) = block.parens();
+        if doubtful == 0 && (opened | closed) != 0 && !ends_inside && !self.is_end_certain(pos + BLOCK) {
+            // What is counted is not taken back, so the end is decided here.
+            doubtful = if inside == 0 { 1 } else { 1 << highest(inside) };
+        }
+        let mut stop = None;
+        // The bits before what has to be looked at closely.
+        let mut plain = u64::MAX;
+        if doubtful != 0 {
+            let start = starts & below(doubtful.trailing_zeros());
+            stop = Some(if start == 0 { value_pos } else { pos + highest(start) });
+            plain = if start == 0 { 0 } else { below(highest(start) as u32) };
+        }
+        let (mut opened, mut closed) = (opened & plain & !inside, closed & plain & !inside);
+        if self.repair
+            && opened != 0
+            && let Some(at) = self.first_candidate(pos, opened)
+        {
+            stop = Some(pos + at);
+            (opened, closed) = (opened & below(at as u32), closed & below(at as u32));
+        }
+        if let Some(at) = self.skip.close(opened, closed) {
+            stop = Some(pos + at);
+        }
+        stop
+    }
+
+    /// The last value before an index outside of values ends where it seems to end: what follows it is no text. No `]` may
+    /// have come outside of values since that was last certain.
+    #[inline(always)]
+    fn is_end_certain(&mut self, pos: usize) -> bool {
+        if self.repair
+            && let Some(end) = memchr::memrchr(b']', &self.input[self.certain..pos])
+            && !ends_plainly(&self.input[self.certain + end + 1..])
+        {
+            return false;
+        }
+        self.certain = pos;
+        true
+    }
+
+    /// The first of these `(` that may begin a head.
+    #[inline(always)]
+    fn first_candidate(&self, pos: usize, mut parens: u64) -> Option<usize> {
+        while parens != 0 {
+            let at = parens.trailing_zeros() as usize;
+            if head::may_begin(&self.input[pos + at..]) {
+                return Some(at);
+            }
+            parens &= parens - 1;
+        }
+        None
+    }
+}
+
+/// Facts about a block.
+struct Masks {
+    /// The bytes inside of values.
+    inside: u64,
+    /// The `[` of values.
+    starts: u64,
+    /// What has to be looked at closely, unless it follows the end of a value that is certain.
+    doubtful: u64,
+    /// The block ends inside a value.
+    ends_inside: bool,
+}
+
+/// The bits below one.
+fn below(bit: u32) -> u64 {
+    (1 << bit) - 1
+}
+
+/// The bits below the lowest of a mask; all, if it has none.
+fn below_lowest(mask: u64) -> u64 {
+    mask.wrapping_sub(1) & !mask
+}
+
+/// The highest bit.
+fn highest(mask: u64) -> usize {
+    63 - mask.leading_zeros() as usize
+}

@@ -1,0 +1,336 @@
+//! The laws of repairs: a repair is done once, brings no new faults and loses nothing. The last test goes through
+//! `../shared/corpus`, if it is there.
+
+use std::collections::BTreeMap;
+
+use sgf_stream::check::{self, Fate, Rule, Rules, fix_slice};
+use sgf_stream::node::RootFacts;
+use sgf_stream::property::{self, Context, TypedValue};
+use sgf_stream::value::AnyRect;
+use sgf_stream::{Code, Event, Ident, NodeRecord, Parser, RawValue};
+
+use crate::support::generate::Input;
+use crate::support::{holds, shared};
+
+/// The trees, without values.
+fn shape(parser: &Parser, bytes: &[u8]) -> String {
+    let mut shape = String::new();
+    let _ = parser.parse(bytes, |event, _| {
+        shape.push(match event {
+            Event::StartTree => '(',
+            Event::Node => ';',
+            Event::EndTree => ')',
+            _ => return,
+        });
+    });
+    shape
+}
+
+fn counts(parser: &Parser, bytes: &[u8]) -> BTreeMap<Rule, usize> {
+    let mut counts = BTreeMap::new();
+    let mut checker =
+        parser.checker(Rules::new(), |finding: &check::Finding| *counts.entry(finding.rule()).or_default() += 1);
+    checker.check(bytes).unwrap();
+    drop(checker);
+    counts
+}
+
+/// The content in order: all bytes but brackets, escapes and white space.
+pub(super) fn content(bytes: &[u8]) -> Vec<u8> {
+    let is_content = |byte: &u8| !matches!(byte, b'(' | b')' | b';' | b'[' | b']' | b'\\' | b' ' | 0x09..=0x0D);
+    bytes.iter().copied().filter(is_content).collect()
+}
+
+fn values(parser: &Parser, bytes: &[u8]) -> Vec<Vec<u8>> {
+    let mut values = Vec::new();
+    let _ = parser.parse(bytes, |event, _| {
+        if let Event::Value(value) = event {
+            values.push(content(value.as_bytes()));
+        }
+    });
+    values
+}
+
+/// A node: the context in which it stands, and its values by name.
+type Node = (Context, BTreeMap<String, Vec<Vec<u8>>>);
+
+fn nodes(parser: &Parser, bytes: &[u8]) -> Vec<Node> {
+    let (mut nodes, mut record, mut root) = (Vec::new(), NodeRecord::new(), Context::default());
+    let mut reader = parser.slice(bytes);
+    while let Ok(true) = reader.read_node(&mut record) {
+        let is_root = record.starts_tree() && record.depth() == 1;
+        if is_root {
+            root = RootFacts::of_root(&record).root_context();
+        }
+        let mut values = BTreeMap::<_, Vec<_>>::new();
+        for property in &record {
+            let values = values.entry(property.ident().name().into_owned()).or_default();
+            values.extend(property.values().map(|value| value.as_bytes().to_vec()));
+        }
+        nodes.push((if is_root { root } else { root.after_root() }, values));
+    }
+    nodes
+}
+
+/// Whether a value says nothing that these do not say.
+fn is_said(context: &Context, name: &str, value: &[u8], by: &[Vec<u8>]) -> bool {
+    // White space of SGF: Rust's has no vertical tab.
+    let is_blank = value.iter().all(|byte| byte.is_ascii_whitespace() || *byte == 0x0B);
+    if is_blank || by.iter().any(|other| other == value) {
+        return true;
+    }
+    let Some(row) = property::lookup(Ident::new(name.as_bytes()), context) else { return false };
+    let read = |value: &[u8]| row.parse_lenient(RawValue::new(value), context).ok();
+    let Some(meant) = read(value) else { return false };
+    let others: Vec<_> = by.iter().filter_map(|other| read(other)).collect();
+    if others.contains(&meant) {
+        return true;
+    }
+    let points = |value: &TypedValue| match value {
+        TypedValue::Points(AnyRect::Go(rect)) => rect.points().collect(),
+        _ => Vec::new(),
+    };
+    let said: Vec<_> = others.iter().flat_map(points).collect();
+    let wanted = points(&meant);
+    !wanted.is_empty() && wanted.iter().all(|point| said.contains(point))
+}
+
+/// The laws of repairs, for any bytes.
+pub(super) fn laws(bytes: &[u8]) {
+    laws_of(&Parser::new(), bytes);
+}
+
+fn laws_of(parser: &Parser, bytes: &[u8]) {
+    let rules = Rules::new();
+    let fix_slice = |rules: &Rules, bytes: &[u8]| parser.fixer(rules.clone()).fix_slice(bytes);
+    let Ok((fixed, repairs)) = fix_slice(&rules, bytes) else { return };
+    let shown = || format!("{}\nbecame\n{}", bytes.escape_ascii(), fixed.escape_ascii());
+    assert_eq!(repairs.has_changed(), fixed != bytes, "{}", shown());
+    let (again, nothing) = fix_slice(&rules, &fixed).unwrap();
+    assert!(again == fixed, "a second time: {}\n{}", shown(), again.escape_ascii());
+    assert_eq!((nothing.count(), nothing.has_changed()), (0, false), "{}", shown());
+    assert_eq!(
+        (nothing.left_games(), nothing.left().collect::<Vec<_>>()),
+        (repairs.left_games(), repairs.left().collect())
+    );
+    assert_eq!(shape(parser, &fixed), shape(parser, bytes), "{}", shown());
+
+    // Syntax alone: all content is there, byte for byte, and every value, with those that were cut off.
+    let (syntax, _) = fix_slice(&Rules::none(), bytes).unwrap();
+    assert!(content(&syntax) == content(bytes), "{}\nbecame\n{}", bytes.escape_ascii(), syntax.escape_ascii());
+    let (before, after) = (values(parser, bytes), values(parser, &syntax));
+    let mut left = after.iter();
+    assert!(before.iter().all(|value| left.any(|other| other == value)), "{}", shown());
+    // The rest: each node says what it said.
+    let mends_ca = repairs.repairs().any(|(rule, _)| rule == Rule::Syntax(Code::CharsetMismatch));
+    let (before, after) = (nodes(parser, &syntax), nodes(parser, &fixed));
+    assert_eq!(before.len(), after.len());
+    for ((context, node), (_, other)) in before.iter().zip(&after) {
+        for (name, values) in node {
+            let by = other.get(name).map_or(&[][..], Vec::as_slice);
+            for value in values {
+                let is_mended = name == "CA" && mends_ca && by.iter().any(|value| value == b"UTF-8");
+                assert!(
+                    is_mended || is_said(context, name, value, by),
+                    "{name}[{}]: {}",
+                    value.escape_ascii(),
+                    shown()
+                );
+            }
+        }
+    }
+
+    // Nothing new is wrong; in values that were cut off there may be what nobody could see.
+    let (before, bare, after) = (counts(parser, bytes), counts(parser, &syntax), counts(parser, &fixed));
+    for (rule, count) in after {
+        let is_of_parser = match rule {
+            Rule::Syntax(Code::ExtraValues | Code::LowercaseInIdent) => false,
+            Rule::Syntax(Code::BadBytes | Code::UnknownCharset | Code::CharsetMismatch) => false,
+            rule => matches!(rule, Rule::Syntax(_)),
+        };
+        let before = if is_of_parser { &before } else { &bare };
+        assert!(before.get(&rule).is_some_and(|&before| count <= before), "{rule} is new: {}", shown());
+    }
+    // A `)` in a text is no more than text.
+    if repairs.left().len() == 0 {
+        assert_eq!(parser.checker(Rules::new(), |_: &_| {}).check(&fixed[..]).unwrap().fixable, 0, "{}", shown());
+    }
+
+    // Lossy: no game is left, and what goes is named.
+    let mut gone = 0;
+    let mut fixer = parser.fixer(rules.clone()).lossy(true).on_note(|note| {
+        assert!(note.fate != Fate::Stays, "{note:?}");
+        if note.fate == Fate::Dropped {
+            gone += note.len;
+        }
+    });
+    let (lossy, lost) = fixer.fix_slice(bytes).unwrap();
+    drop(fixer);
+    assert!(gone as usize + content(&lossy).len() >= content(&syntax).len() || lost.count() > 0, "{}", shown());
+    assert_eq!(lost.left().len() == 0, lost.left_games() == 0);
+    // Trees and nodes stay, and values go or stay as a whole.
+    assert_eq!(shape(parser, &lossy), shape(parser, bytes), "lossy: {}\n{}", shown(), lossy.escape_ascii());
+    let (bare, _) = parser.fixer(Rules::none()).lossy(true).fix_slice(bytes).unwrap();
+    let mut all = values(parser, bytes);
+    all.extend(values(parser, &syntax));
+    let (bare, all) = (values(parser, &bare), all);
+    let is_cut = |value: &Vec<u8>| content(bytes).windows(value.len().max(1)).any(|part| part == &value[..]);
+    assert!(
+        bare.iter().all(|value| value.is_empty() || all.contains(value) || is_cut(value)),
+        "lossy: {}\n{}",
+        shown(),
+        lossy.escape_ascii()
+    );
+    let (again, nothing) = parser.fixer(rules.clone()).lossy(true).fix_slice(&lossy).unwrap();
+    assert!(
+        again == lossy && !nothing.has_changed(),
+        "lossy, a second time: {}\n{}",
+        lossy.escape_ascii(),
+        again.escape_ascii()
+    );
+}
+
+#[test]
+fn a_repair_is_done_once_and_brings_no_new_faults() {
+    fn law(Input(bytes): Input) {
+        laws(&bytes);
+    }
+    laws(b"(;)](FF["); // found by the law
+    holds(3_000, law as fn(Input));
+}
+
+/// Where games, values and characters begin and end, hangs on what a repair takes out.
+#[test]
+fn what_a_repair_joins_or_parts_is_read_as_before() {
+    const PIECES: &[&[u8]] = &[
+        b"]",
+        b"]",
+        b"\\",
+        b"[",
+        b"[",
+        b"(",
+        b"(;",
+        b";",
+        b")",
+        b" ",
+        b"\n",
+        b"x",
+        b"(;GM[1]",
+        b"(;FF[4]CA[Big5]PB[",
+        b"CA[Shift_JIS]",
+        b"CA[GBK]",
+        b"CA[UTF-8]",
+        b"\x83",
+        b"\x83\x5C",
+        b"\x83]",
+        b"\xA4\x5B",
+        b"\xE9",
+        "ソ".as_bytes(),
+        b"C[",
+        b"C[x]",
+        b"C[x\\]]",
+        b"B[dd]",
+        b"B[d d]",
+        b"[dd]",
+        b"SZ[9]",
+        b"SZ[9:9]",
+        b"PL[]",
+        b"[]",
+        b"AB[aa]",
+        b"AB[aa][aa]",
+        b"KM[6.]",
+        b"Black[aa]",
+        b"w[x]",
+        b"P0[x]",
+        b"KO",
+        b"FF[4]",
+    ];
+    fn law(picks: Vec<u8>) {
+        let text: Vec<u8> = picks.iter().flat_map(|pick| PIECES[usize::from(*pick) % PIECES.len()]).copied().collect();
+        let game = [b"(;", &text[..]].concat();
+        laws(&game);
+        laws(&[&game[..], b")"].concat());
+        #[cfg(feature = "charset")]
+        {
+            use sgf_stream::charset::{Charset, Decoding};
+
+            laws_of(&Parser::new().charset(Decoding::new().force(Charset::SHIFT_JIS)), &game);
+            laws_of(&Parser::new().charset(Decoding::new().default_charset(Charset::BIG5)), &game);
+        }
+    }
+    holds(1_000, law as fn(Vec<u8>));
+}
+
+/// Games that are sound, with the faults that are repaired.
+#[test]
+fn faults_of_all_kinds_together_are_repaired_once() {
+    const PIECES: &[&str] = &[
+        ";",
+        ";B[dd]",
+        "B[d d]",
+        "W[pass]",
+        "AB[aa]",
+        "AB[aa][bb]",
+        "AB",
+        "[aa]",
+        "[a a]",
+        "[]",
+        "[bb:aa]",
+        "[aa:bb]",
+        "AW",
+        "LB[aa:1]",
+        "LB[a a:1][aa:1]",
+        "AR[aa:bb]",
+        "DD[]",
+        "DD[aa]",
+        "KM[]",
+        "KM[6.]",
+        "PL[]",
+        "C[x]",
+        "C[]",
+        "MA[aa][aa]",
+        "TR[aa]",
+        "\n",
+        " ",
+        "SZ[9:9]",
+        "(;",
+        ")",
+        "Black[aa]",
+        "B[dd]",
+        "[dd]",
+        "SZ[9]",
+        "[9]",
+        "[x]",
+        "GB[]",
+        "KO[1]",
+        "TE[1]",
+        "[aa:1]",
+        "CA[Big5]",
+        "FF[3]",
+        "VW[aa]",
+    ];
+    fn law(picks: Vec<u8>) {
+        let text: String = picks.iter().map(|pick| PIECES[usize::from(*pick) % PIECES.len()]).collect();
+        laws(format!("(;FF[4]{text})").as_bytes());
+        laws(format!("(;{text})").as_bytes());
+    }
+    holds(3_000, law as fn(Vec<u8>));
+}
+
+#[test]
+fn real_files_are_repaired_once() {
+    let (mut files, mut changed, mut games, mut left) = (0, 0, 0, BTreeMap::new());
+    for path in shared::files("corpus").into_iter().chain(shared::files("samples")) {
+        let bytes = std::fs::read(&path).unwrap();
+        laws(&bytes);
+        let Ok((fixed, repairs)) = fix_slice(&Rules::new(), &bytes) else { continue };
+        assert_eq!(fixed != bytes, repairs.count() > 0, "{}", path.display());
+        for (rule, count) in repairs.left() {
+            *left.entry(rule).or_insert(0) += count;
+        }
+        games += repairs.left_games();
+        files += 1;
+        changed += usize::from(fixed != bytes);
+    }
+    eprintln!("{changed} of {files} files repaired, {games} games left: {left:?}");
+}

@@ -1,0 +1,337 @@
+//! Repairs: tables of what is repaired and what stays. Every case keeps the laws, too.
+
+#[cfg(feature = "charset")]
+mod charset;
+mod laws;
+
+use sgf_stream::Code;
+use sgf_stream::check::{Fate, FixError, Fixer, Rule, Rules, fix_slice};
+
+use self::laws::{content, laws};
+use crate::support::generate::Input;
+use crate::support::{holds, shared};
+
+const TABLE: &[(&str, &str)] = &[
+    // Values.
+    ("(;FF[4];B[ d d ]DM[]KO[1])", "(;FF[4];B[dd]DM[1]KO[])"),
+    ("(;SZ[13:13]KM[6.] PL[white]\n)", "(;SZ[13]KM[6] PL[W]\n)"),
+    ("(;;LB[a a : text][bb:x])", "(;;LB[aa: text][bb:x])"),
+    ("(;AB[cc:aa][ee:ee]TM[1h])", "(;AB[aa:cc][ee]TM[3600])"),
+    ("(;FF[3];B[pass])", "(;FF[3];B[tt])"),
+    ("(;FF[4];B[pass])", "(;FF[4];B[])"),
+    ("(;GM[11];B[A 03])", "(;GM[11];B[a3])"),
+    // Not what says less, nor what nobody can read.
+    ("(;RE[b+r]DT[1999/1/2]AP[GoGui]BR[strong])", "(;RE[b+r]DT[1999/1/2]AP[GoGui]BR[strong])"),
+    ("(;;B[zz]W[99]RE[x])", "(;;B[zz]W[99]RE[x])"),
+    // Empty values and properties.
+    ("(;PL[] AB[]C[x])", "(;C[x])"),
+    ("(;C[x]\n  KM[]\n;VW[][aa] [])", "(;C[x]\n;VW[aa])"),
+    ("(;C[]PB[])", "(;C[]PB[])"),
+    ("(;DD[][])", "(;DD[])"),
+    // Points that are there.
+    ("(;;AB[aa][bb][aa])", "(;;AB[aa][bb])"),
+    ("(;;AB[aa:cc] [bb] [dd][aa:bb])", "(;;AB[aa:cc] [dd])"),
+    ("(;;AB[aa:cc][bb:dd]MA[aa]TR[aa])", "(;;AB[aa:cc][bb:dd]MA[aa]TR[aa])"),
+    // A list that another one overlaps does not say what that one says.
+    ("(;;TR[aa][aa:bb]MA[aa][aa:bb])", "(;;TR[aa][aa:bb]MA[aa][aa:bb])"),
+    ("(;;AR[aa:bb][aa:bb]LB[aa:1][aa:2])", "(;;AR[aa:bb]LB[aa:1][aa:2])"),
+    ("(;;AB[a a][aa])", "(;;AB[aa])"),
+    // Lists in two pieces.
+    ("(;;AB[aa]AW[cc]\nAB[bb] [dd]C[x])", "(;;AB[aa][bb][dd]AW[cc]C[x])"),
+    ("(;;AB[aa]AB[bb]AB[cc])", "(;;AB[aa][bb][cc])"),
+    ("(;;AB[aa]AW[bb]AB[aa])", "(;;AB[aa]AW[bb])"),
+    ("(;AB[aa]AW[bb:aa]AB[aa]AB[bb])", "(;AB[aa]AW[aa:bb]AB[aa]AB[bb])"),
+    ("(;;LB[aa:1]LB[bb:2])", "(;;LB[aa:1][bb:2])"),
+    ("(;;LB[aa:1]AR[aa:bb]LB[bb:2])", "(;;LB[aa:1][bb:2]AR[aa:bb])"),
+    ("(;;DD[aa]DD[bb])", "(;;DD[aa]DD[bb])"),
+    // Values that say the same twice.
+    ("(;SZ[19]SZ[19])", "(;SZ[19])"),
+    ("(;SZ[19] SZ[ 19 ]\nGM[1]KM[6.5]SZ[19]KM[6.50])", "(;SZ[19]\nGM[1]KM[6.5])"),
+    ("(;C[x]C[x];N[a\\]] N[a\\]] N[a\\]]B[aa])", "(;C[x];N[a\\]]B[aa])"),
+    ("(;FF[4];C[a\tb]C[a b]C[a\\\n b]B[aa])", "(;FF[4];C[a\tb]B[aa])"),
+    ("(;PB[\u{e9}]PB[\u{e9}]PB[e])", "(;PB[\u{e9}]PB[e])"),
+    ("(;;B[aa]B[aa];W[bb]\nW[bb]W[bb])", "(;;B[aa];W[bb])"),
+    ("(;SZ[19][19] [19]KM[6][7])", "(;SZ[19]KM[6][7])"),
+    ("(;;B[aa][aa])", "(;;B[aa])"),
+    ("(;SZ[19]SZ[19][19])", "(;SZ[19])"),
+    ("(;C[]C[]PB[x] PB[x][x])", "(;C[]PB[x])"),
+    // Not what may mean two things, or says more.
+    ("(;SZ[19]SZ[13]KM[6]KM[x])", "(;SZ[19]SZ[13]KM[6]KM[x])"),
+    ("(;SZ[19]SZ[19][13])", "(;SZ[19]SZ[19][13])"),
+    ("(;;B[aa]W[bb]B[aa])", "(;;B[aa]W[bb]B[aa])"),
+    ("(;TM[60]TM[60 (x)]RE[B+R]RE[b+r])", "(;TM[60]TM[60 (x)]RE[B+R]RE[b+r])"),
+    ("(;XX[a]XX[a])", "(;XX[a]XX[a])"),
+    ("(;;C[a]C[b]W[aa]W[bb]AB[]AB[aa])", "(;;C[a]C[b]W[aa]W[bb]AB[aa])"),
+    ("(;;LB[aa:\u{e9}]LB[bb:\u{e9}])", "(;;LB[aa:\u{e9}]LB[bb:\u{e9}])"),
+    // Identifiers.
+    ("(;FF[4]CoPyright[x])", "(;FF[4]CP[x])"),
+    ("(;CoPyright[x])", "(;CoPyright[x])"),
+    // `8GM[x]` would be junk, and `GM[x]`.
+    ("(;FF[4]xutf8GM[x])", "(;FF[4]xutf8GM[x])"),
+    ("(;FF[4]Zebra[x]CoPyright[y])", "(;FF[4]Zebra[x]CP[y])"),
+    // Syntax, and what comes to light after it.
+    ("(;FF[4] PL[]AB[aa][aa]", "(;FF[4]AB[aa])"),
+    ("mail\n(;FF[4]C[sic [!]]B[a a])", "mail\n(;FF[4]C[sic [!\\]]B[aa])"),
+    ("(FF[4];B[aa]))\n)(;W[bb]", "(;FF[4];B[aa])\n(;W[bb])"),
+    ("(;FF[4];B[aa]))\n)x(;W[bb]", "(;FF[4];B[aa]))\n)x(;W[bb])"),
+    ("(;C[x](;B[aa]);W[bb]()((;C[y])) )", "(;C[x](;B[aa])(;W[bb](;C[y]) ))"),
+    // What is cut off is kept, and closed.
+    (
+        "(;B[aa]C[A very long comment of a file whose upload was cut o",
+        "(;B[aa]C[A very long comment of a file whose upload was cut o])",
+    ),
+    ("(;B[aa](;C [sic [1] \\] a\\", "(;B[aa](;C [sic [1\\] \\] a\\\\]))"),
+    ("(;AB[aa][bb", "(;AB[aa][bb])"),
+    ("(;B[aa]\n;W[p", "(;B[aa]\n;W[p])"),
+    ("(;C[", "(;C[])"),
+    ("(FF[4]C[x", "(;FF[4]C[x])"),
+    ("(;C[x](;B[aa])W[bb]N[cut\n", "(;C[x](;B[aa])(;W[bb]N[cut\n]))"),
+    ("(;B[aa]C[cut off\n(;FF[4]GM[1];B[dd])", "(;B[aa]C[cut off\n])(;FF[4]GM[1];B[dd])"),
+    // A pass or an empty list that nobody wrote is not made up.
+    ("(;B[aa];W[", "(;B[aa];W["),
+    ("(;B[aa];TB[aa]DD[", "(;B[aa];TB[aa]DD["),
+    // The first stays, and has to end where it did.
+    ("(;t\n(;GM[];B[a a]", "(;t\n(;GM[];B[a a])"),
+    // Text outside of games stays.
+    ("From: a\n\n(;B[a a])\nregards ) (me\n", "From: a\n\n(;B[aa])\nregards ) (me\n"),
+    // Games that hold what no program reads stay as they are; others do not suffer for it.
+    ("(;B[aa];[a precious comment];W[b b])(;B[a a])", "(;B[aa];[a precious comment];W[b b])(;B[aa])"),
+    ("(;B[a a];W[bb]c[text]", "(;B[a a];W[bb]c[text]"),
+    ("(;B[a a] junk", "(;B[a a] junk"),
+    ("(;B[a a]KO;W[b b])", "(;B[a a]KO;W[b b])"),
+    ("(;FF[4]P0[x];B[a a])(;P0[x];B[a a])", "(;FF[4]P0[x];B[a a])(;P0[x];B[aa])"),
+    (
+        "(;C[a]\n<<<<<<< HEAD\n;B[a a])\n=======\n;B[b b])\n>>>>>>> x\n",
+        "(;C[a]\n<<<<<<< HEAD\n;B[a a])\n=======\n;B[b b])\n>>>>>>> x\n",
+    ),
+    // A variation that begins with FF is a game, wherever it stands; what is taken out makes none of one that is not.
+    ("(;C[x]\nPL[](;FF[4]))", "(;C[x])(;FF[4])"),
+    ("(;C[x]\n(;PL[]FF[4]))", "(;C[x]\n(;PL[]FF[4]))"),
+    ("(;AB[[][]F4[][t])", "(;AB[[][]F4[][t])"),
+    // The version is the first that is a number, before an empty one goes and after; one that is cut off counts.
+    ("(FF[]FF[4]F4[", "(FF[]FF[4]F4["),
+    ("(;FF[x]FF[4]P0[x];B[a a])", "(;FF[x]FF[4]P0[x];B[a a])"),
+    ("(;P0[x]FF[4", "(;P0[x]FF[4"),
+    // With a `;` after its `(`, the second game would make the `]` before it the end of a value of the first.
+    ("(;[];)](A[", "(;[];)](A["),
+    ("(;C[x];)] (A[y])", "(;C[x];)] (A[y])"),
+    ("(;C[x];)] (FF[4]C[y])", "(;C[x];)] (FF[4]C[y])"),
+    ("(;C[x];)\n] (FF[4]C[y])", "(;C[x];)\n] (;FF[4]C[y])"),
+    ("(;C[x];)](FF[", "(;C[x];)](FF["),
+    // After a game that is left, a `)` may be a part of its last value.
+    ("(;[];) )\n)(;W[b b])", "(;[];) )\n)(;W[bb])"),
+    ("(;C[x];) y (A[y])", "(;C[x];) y (;A[y])"),
+    ("](A[y])", "](;A[y])"),
+    ("(;C[x]\n(;!FF[4]))", "(;C[x]\n(;!FF[4]))"),
+    // With a semicolon it would be the start of a game.
+    ("(;C[x]\n(FF[4]))", "(;C[x]\n(FF[4]))"),
+];
+
+#[test]
+fn what_can_be_repaired_is_and_nothing_else_changes() {
+    let mut wrong = Vec::new();
+    for (input, output) in TABLE {
+        let (fixed, repairs) = fix_slice(&Rules::new(), input.as_bytes()).unwrap();
+        let fixed = String::from_utf8(fixed).unwrap();
+        if fixed != *output {
+            wrong.push(format!("{input:?}\n  became {fixed:?}\n     not {output:?}"));
+        }
+        if repairs.count() == 0 && input != output {
+            wrong.push(format!("{input:?}: nothing was counted"));
+        }
+        laws(input.as_bytes());
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn empty_texts_go_if_the_rule_is_on() {
+    let rules = Rules::new().warn(Rule::EmptyText);
+    assert_eq!(fix_slice(&rules, b"(;C[]PB[]\nB[aa])").unwrap().0, b"(;\nB[aa])");
+}
+
+#[test]
+fn a_rule_that_is_off_leaves_its_faults_alone() {
+    let rules = Rules::new().allow(Rule::SloppyValue);
+    let (fixed, repairs) = fix_slice(&rules, b"(;FF[4];B[d d]AB[aa][aa])").unwrap();
+    assert_eq!(fixed, b"(;FF[4];B[d d]AB[aa])");
+    assert_eq!(repairs.repairs().collect::<Vec<_>>(), [(Rule::DuplicatePoint, 1)]);
+}
+
+/// Until brackets like these are read as text, what follows the game stays all the same.
+#[test]
+fn what_follows_a_stray_bracket_is_not_lost() {
+    let input = b"(;FF[4]PB[x]C[ok] ;)];W[pp];B[dd])";
+    let (fixed, _) = fix_slice(&Rules::new(), input).unwrap();
+    let without = |bytes: &[u8]| bytes.iter().copied().filter(|byte| *byte != b'\\').collect::<Vec<_>>();
+    assert_eq!(without(&fixed), input);
+    laws(input);
+}
+
+#[test]
+fn lossy_repairs_name_what_goes() {
+    for (input, output, gone) in [
+        (
+            "mail (me)\n(;B[aa])  text\n more\n",
+            "\n(;B[aa])  \n",
+            &[("junk-outside-tree", "mail (me)"), ("junk-outside-tree", "text\n more")][..],
+        ),
+        ("(;B[aa];[a b] ;W[b b])", "(;B[aa]; ;W[bb])", &[("value-without-ident", "[a b]")]),
+        ("(;W[bb]c[text]x[y z])", "(;W[bb])", &[("junk-in-tree", "c[text]x[y z]")]),
+        ("(;W[bb]c [text", "(;W[bb])", &[("junk-in-tree", "c [text")]),
+        (
+            "(;KO;B[aa] what is this? ;W[b b])",
+            "(;;B[aa]  ;W[bb])",
+            &[("property-without-value", "KO"), ("junk-in-tree", "what is this?")],
+        ),
+        ("(;FF[4]P0[x] [y]C[z])", "(;FF[4]C[z])", &[("digit-in-ident", "P0[x] [y]")]),
+        ("(;B[aa];W[", "(;B[aa];)", &[("unterminated-value", "W[")]),
+    ] {
+        let mut noted = Vec::new();
+        let mut fixer = Fixer::new(Rules::new()).lossy(true).on_note(|note| {
+            noted.push((note.rule.as_str(), note.shown.escape_ascii().to_string(), note.fate, note.len));
+        });
+        let (fixed, lost) = fixer.fix_slice(input.as_bytes()).unwrap();
+        drop(fixer);
+        assert_eq!(String::from_utf8(fixed).unwrap(), output, "{input}");
+        let expected: Vec<_> = gone
+            .iter()
+            .map(|(rule, text)| (*rule, text.as_bytes().escape_ascii().to_string(), Fate::Dropped, text.len() as u64))
+            .collect();
+        assert_eq!(noted, expected, "{input}");
+        assert_eq!(lost.dropped().map(|(_, count)| count).sum::<u64>(), gone.len() as u64);
+    }
+}
+
+#[test]
+fn what_is_left_is_told_with_its_place() {
+    let input = b"a mail\n(;B[aa]\n;[x] y [z];W[b b])\n(;B[a a])";
+    let mut noted = Vec::new();
+    let mut fixer = Fixer::new(Rules::new()).on_note(|note| {
+        noted.push((note.fate, note.rule.as_str(), note.position.line, note.position.column));
+    });
+    let (_, fixed) = fixer.fix_slice(input).unwrap();
+    drop(fixer);
+    let expected = [
+        (Fate::Stays, "junk-outside-tree", 1, 1),
+        (Fate::Left, "value-without-ident", 3, 2),
+        (Fate::Left, "junk-in-tree", 3, 6),
+    ];
+    assert_eq!(noted, expected);
+    let left: Vec<_> = fixed.left().map(|(rule, count)| (rule.as_str(), count)).collect();
+    assert_eq!(left, [("junk-outside-tree", 1), ("junk-in-tree", 1), ("value-without-ident", 2)]);
+    assert_eq!((fixed.left_games(), fixed.count()), (1, 1));
+}
+
+#[test]
+fn a_value_that_is_not_made_up_is_told() {
+    let (_, fixed) = fix_slice(&Rules::new(), b"(;B[aa];W[").unwrap();
+    let left: Vec<_> = fixed.left().map(|(rule, count)| (rule.as_str(), count)).collect();
+    assert_eq!((left, fixed.left_games()), (vec![("unterminated-value", 1)], 1));
+}
+
+#[test]
+fn changes_are_those_of_the_output() {
+    fn law(Input(bytes): Input, is_lossy: bool) {
+        let (mut rebuilt, mut at) = (Vec::new(), 0);
+        let mut fixer = Fixer::new(Rules::new()).lossy(is_lossy).on_change(|change| {
+            rebuilt.extend_from_slice(&bytes[at..change.offset as usize]);
+            rebuilt.extend_from_slice(change.after);
+            at = change.offset as usize + change.before.len();
+            assert_eq!(&bytes[change.offset as usize..at], change.before);
+        });
+        let Ok((fixed, _)) = fixer.fix_slice(&bytes) else { return };
+        drop(fixer);
+        rebuilt.extend_from_slice(&bytes[at..]);
+        assert_eq!(rebuilt, fixed);
+    }
+    holds(2_000, law as fn(Input, bool));
+}
+
+/// A reader that gives so many bytes at a time.
+struct InPieces<'b>(&'b [u8], usize);
+
+impl std::io::Read for InPieces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let len = self.1.min(buffer.len());
+        self.0.read(&mut buffer[..len])
+    }
+}
+
+#[test]
+fn pieces_do_not_matter() {
+    fn law(Input(bytes): Input, is_lossy: bool) {
+        let with_bom = [b"\xEF\xBB\xBF", &bytes[..]].concat();
+        for bytes in [&bytes, &with_bom] {
+            let fixer = || Fixer::new(Rules::new()).lossy(is_lossy);
+            let Ok((whole, counts)) = fixer().fix_slice(bytes) else { return };
+            for size in [1, 3, 64] {
+                let mut out = Vec::new();
+                assert_eq!(fixer().fix(InPieces(bytes, size), &mut out).unwrap(), counts);
+                assert_eq!(out, whole);
+            }
+        }
+    }
+    holds(1_000, law as fn(Input, bool));
+}
+
+#[test]
+fn every_prefix_of_a_game_is_kept_whole() {
+    let game = "(;FF[4]CA[UTF-8]PB[a \\] b]PW [x [y\\]]\n;B[dd](;W[pp]C[text\\\nmore])(;W[]LB[aa:x][bb:y]))".as_bytes();
+    let japanese = b"(;FF[4]CA[Shift_JIS]PB[\x83\x5c\x83\x5d]PW[\x83\x5d])";
+    for game in [game, &japanese[..]] {
+        for len in 2..game.len() {
+            laws(&game[..len]);
+            laws(&[&game[..len], b"\n(;FF[4]GM[1];B[dd])"].concat());
+        }
+    }
+}
+
+/// Two values without identifiers, one of them a list of points, are all that is left of some nodes.
+#[test]
+fn a_compressed_list_of_a_real_file_is_not_lost() {
+    let mut files = 0;
+    for path in shared::files("corpus").iter().filter(|path| path.to_string_lossy().contains("ff4_ex_saved")) {
+        let bytes = std::fs::read(path).unwrap();
+        let (fixed, counts) = fix_slice(&Rules::new(), &bytes).unwrap();
+        let list = b"[dedfdgdo:gqjejfjgkn:lqpn:pq]";
+        let has_list = |bytes: &[u8]| bytes.windows(list.len()).any(|window| window == list);
+        assert_eq!(has_list(&fixed), has_list(&bytes), "{}", path.display());
+        assert!(!has_list(&bytes) || counts.left_games() > 0);
+        files += usize::from(has_list(&bytes));
+    }
+    assert!(files > 0 || shared::path("corpus").is_none());
+}
+
+#[test]
+fn evidence_of_conflicts_stays() {
+    for path in shared::files("samples").iter().filter(|path| path.to_string_lossy().contains("conflict-markers")) {
+        let bytes = std::fs::read(path).unwrap();
+        let (fixed, _) = fix_slice(&Rules::new(), &bytes).unwrap();
+        assert_eq!(content(&fixed), content(&bytes), "{}", path.display());
+        let is_marker = |line: &&[u8]| [&b"<<<<<<<"[..], b"=======", b">>>>>>>"].iter().any(|m| line.starts_with(m));
+        let markers = |bytes: &[u8]| bytes.split(|byte| *byte == b'\n').filter(is_marker).count();
+        assert!(markers(&fixed) == markers(&bytes) && markers(&bytes) >= 3);
+    }
+}
+
+#[test]
+fn what_cannot_be_kept_is_refused() {
+    let long = [b"(;C[", &vec![b'a'; 1 << 21][..], b"])"].concat();
+    for (input, code) in [(&long[..], Code::ValueTooLong), (b"hello", Code::NoSgfData)] {
+        match fix_slice(&Rules::new(), input) {
+            Err(FixError::Refused(found)) => assert_eq!(found.code, code),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_long_node_and_a_long_game_pass() {
+    let node: String = (0..200_000).map(|n| format!("[{}{}]", char::from(b'a' + (n % 19) as u8), 'a')).collect();
+    let long = format!("(;FF[4];MA{node};B[d d]){}", "(;FF[4];B[d d];W[])\n".repeat(20_000));
+    let (fixed, _) = fix_slice(&Rules::new(), long.as_bytes()).unwrap();
+    let names: String = (0..19).map(|n| format!("[{}a]", char::from(b'a' + n))).collect();
+    let expected = format!("(;FF[4];MA{names};B[dd]){}", "(;FF[4];B[dd];W[])\n".repeat(20_000));
+    assert!(fixed == expected.as_bytes());
+}

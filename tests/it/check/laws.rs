@@ -1,0 +1,169 @@
+//! Laws: whatever the input, the same findings from every front end and in any pieces, places that are
+//! in the input, and memory that is bounded.
+
+use std::io::BufReader;
+
+use quickcheck::TestResult;
+use sgf_stream::check::{self, Checker, Finding, Rule, Rules, Summary};
+use sgf_stream::{Code, LineCounter, Parser, Repair};
+
+use crate::support::generate::{Chunks, Input};
+use crate::support::{holds, shared};
+
+/// What a visitor hears: nothing of syntax, but for what the checker finds itself.
+fn is_own(rule: Rule) -> bool {
+    match rule {
+        Rule::Syntax(code) => matches!(code, Code::ExtraValues | Code::LowercaseInIdent),
+        Rule::CharsetConflict => false, // of the stream
+        _ => true,
+    }
+}
+
+type Found = Vec<(Rule, u64, u64, String)>;
+
+fn own(finding: &Finding) -> Option<(Rule, u64, u64, String)> {
+    let (rule, span) = (finding.rule(), finding.span());
+    is_own(rule).then(|| (rule, span.start, span.end, finding.message().to_owned()))
+}
+
+fn visited(read: impl FnOnce(&mut Checker<&mut dyn FnMut(&Finding)>) -> Summary) -> (Found, Summary) {
+    let mut found = Vec::new();
+    let mut handler = |finding: &Finding| found.extend(own(finding));
+    let summary = read(&mut Checker::with_rules(Rules::strict(), &mut handler));
+    (found, summary)
+}
+
+fn whole(bytes: &[u8], capacity: usize) -> (Vec<Finding>, Summary) {
+    let mut found = Vec::new();
+    let summary = Checker::with_rules(Rules::strict(), |finding: &Finding| found.push(finding.clone()))
+        .check(BufReader::with_capacity(capacity, bytes))
+        .unwrap();
+    (found, summary)
+}
+
+fn every_front_end_finds_the_same(bytes: &[u8], chunks: &[usize]) {
+    let (all, summary) = whole(bytes, bytes.len().max(1));
+    for capacity in [1, 2, 7, 64] {
+        let (in_pieces, again) = whole(bytes, capacity);
+        assert_eq!(in_pieces, all, "left: pieces of {capacity}");
+        assert_eq!(again, summary);
+    }
+    assert_eq!(summary.errors as usize, all.len());
+    // Those of games that stay as they are do not count.
+    let fixable = all.iter().filter(|finding| finding.is_fixable()).count();
+    // Neither do those of games in which a value is cut off that would be made up, or something is beyond a limit.
+    let is_in_the_way = |finding: &Finding| {
+        use Code::{DigitInIdent, IdentTooLong, MissingCloseBracket, UnterminatedValue};
+        let is_one = matches!(
+            finding.rule(),
+            Rule::Syntax(DigitInIdent | IdentTooLong | MissingCloseBracket | UnterminatedValue)
+        );
+        is_one || finding.rule().repair() == Repair::Drops
+    };
+    match all.iter().any(is_in_the_way) {
+        true => assert!(summary.fixable as usize <= fixable),
+        false => assert_eq!(summary.fixable as usize, fixable),
+    }
+    let expected: Found = all.iter().filter_map(own).collect();
+
+    let (slice, total) = visited(|checker| {
+        let (mut reader, mut total) = (Parser::new().slice(bytes), Summary::default());
+        while let Ok(Some(summary)) = reader.read_game(checker) {
+            total += summary;
+        }
+        total
+    });
+    assert_eq!(slice, expected, "left: the slice reader");
+    let (stream, stream_total) = visited(|checker| {
+        let (mut reader, mut total) = (Parser::new().reader(BufReader::with_capacity(3, bytes)), Summary::default());
+        while let Ok(Some(summary)) = reader.read_game(checker) {
+            total += summary;
+        }
+        total
+    });
+    assert_eq!((stream, stream_total), (slice, total), "left: the stream reader");
+    let (pushed, push_total) = visited(|checker| {
+        let (mut push, mut total, mut rest) = (Parser::new().push_games(checker), Summary::default(), bytes);
+        for &size in chunks.iter().cycle() {
+            if rest.is_empty() {
+                break;
+            }
+            let (chunk, behind) = rest.split_at(size.min(rest.len()));
+            rest = behind;
+            push.feed(chunk, |game| total += game.unwrap_or_default());
+        }
+        push.finish(|game| total += game.unwrap_or_default());
+        total
+    });
+    assert_eq!((pushed, push_total), (expected, total), "left: pushed");
+    assert_eq!(total.games, summary.games);
+}
+
+#[test]
+fn every_front_end_finds_the_same_whatever_the_pieces() {
+    fn law(Input(bytes): Input, Chunks(chunks): Chunks) {
+        every_front_end_finds_the_same(&bytes, &chunks);
+    }
+    holds(3_000, law as fn(Input, Chunks));
+}
+
+/// A game with an identifier beyond the limit is not repaired, so its missing bracket cannot be.
+#[test]
+fn every_front_end_finds_the_same_where_an_identifier_is_too_long() {
+    every_front_end_finds_the_same(&[b"\xEF\xBB\xBF(;".as_slice(), &[b'A'; 333]].concat(), &[85, 45, 100]);
+    every_front_end_finds_the_same(&[b"(;B[aa]".as_slice(), &[b'A'; 333], b"[]"].concat(), &[7]);
+}
+
+#[test]
+fn places_are_in_the_input_and_lines_are_counted_as_everywhere() {
+    fn law(Input(bytes): Input) {
+        let (found, _) = whole(&bytes, 5);
+        for finding in found {
+            assert!(finding.span().start <= bytes.len() as u64, "{finding}");
+            let mut lines = LineCounter::default();
+            lines.advance(&bytes[..finding.offset() as usize]);
+            let mut position = lines.position();
+            // A line break that a place parts is one all the same.
+            if let [.., first @ (b'\r' | b'\n')] = bytes[..finding.offset() as usize]
+                && bytes.get(finding.offset() as usize).is_some_and(|next| b"\r\n".contains(next) && *next != first)
+            {
+                continue;
+            }
+            position.offset = finding.offset();
+            assert_eq!(finding.position(), Some(position), "{finding}");
+        }
+    }
+    holds(3_000, law as fn(Input));
+}
+
+#[test]
+fn rules_that_are_off_change_nothing_else() {
+    fn law(Input(bytes): Input, off: Vec<u8>) -> TestResult {
+        let rules: Vec<Rule> = Rule::all().collect();
+        let off: Vec<Rule> = off.iter().map(|pick| rules[usize::from(*pick) % rules.len()]).collect();
+        let with = off.iter().fold(Rules::strict(), |with, &rule| with.allow(rule));
+        let report = |rules| check::check_slice_with(rules, &bytes).findings().to_vec();
+        let mut expected = report(Rules::strict());
+        expected.retain(|finding| !off.contains(&finding.rule()));
+        assert_eq!(report(with), expected, "without {off:?}");
+        TestResult::passed()
+    }
+    holds(3_000, law as fn(Input, Vec<u8>) -> TestResult);
+}
+
+#[test]
+fn a_report_keeps_so_many_findings_and_counts_the_rest() {
+    let bytes = b"(;FF[4];TE[1])".repeat(check::Report::MAX_FINDINGS + 5);
+    let report = check::check_slice(&bytes);
+    assert_eq!(report.findings().len(), check::Report::MAX_FINDINGS);
+    assert_eq!(report.summary().errors as usize, check::Report::MAX_FINDINGS + 5);
+}
+
+/// The corpus, where it is there: no file makes it panic, and pieces do not matter.
+#[test]
+fn real_files_are_checked_alike_in_pieces() {
+    for path in shared::corpus().iter().step_by(7) {
+        let bytes = std::fs::read(path).unwrap();
+        assert_eq!(whole(&bytes, 61), whole(&bytes, 1 << 20), "{}", path.display());
+    }
+}

@@ -1,0 +1,24 @@
+//! The checker: each rule by a table, the laws, and what a hostile file costs. The last tests go through
+//! `../shared/corpus`, where it is there.
+
+mod fix;
+mod laws;
+mod page;
+mod table;
+
+use sgf_stream::check::{self, Finding, Rule, Rules};
+
+/// The findings: rules as words, and offsets.
+fn found(rules: &Rules, bytes: &[u8]) -> Vec<(String, u64)> {
+    let report = check::check_slice_with(rules.clone(), bytes);
+    report.findings().iter().map(|finding| (finding.rule().to_string(), finding.offset())).collect()
+}
+
+/// Only this rule.
+fn only(rule: Rule) -> Rules {
+    Rules::none().warn(rule)
+}
+
+fn messages(bytes: &[u8]) -> Vec<String> {
+    check::check_slice(bytes).findings().iter().map(Finding::to_string).collect()
+}

@@ -1,0 +1,533 @@
+//! `sgf check`. The last goes through `../shared/corpus`, where it is there.
+
+use std::fs;
+
+use serde_json::Value;
+
+use super::{directory, run, run_with, shared, str, with_closed_pipe};
+
+fn check(input: &[u8], args: &[&str]) -> super::Run {
+    run_with(input, &[&["check"], args, &["-"]].concat())
+}
+
+#[test]
+fn a_finding_is_drawn_with_its_line_and_a_mark() {
+    let run = check(b"(;FF[4]SZ[9]\n;B[dd]W[jj])\n", &["--allow", "point-off-board"]);
+    let drawn = "\
+error[two-moves]: W: the node has a black move too
+ --> -:2:7
+  |
+2 | ;B[dd]W[jj])
+  |       ^
+  |
+  = help: A node may have only one move; the order of two is unknown. Give each a node of its own.
+
+1 error, 0 warnings in 1 of 1 file, 1 game
+";
+    assert_eq!((run.text(), run.stderr.as_str(), run.code), (drawn, "", Some(1)));
+}
+
+/// Law L5: findings of a node go out as they come, however many it has.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_does_not_grow_with_the_faults_of_a_node() {
+    for (head, part) in [(&b"(;"[..], &b"KM[x]\n"[..]), (b"(;FF[4];", b"TR[aa]LB[aa:x]\n")] {
+        let args = &["check", "--json", "-"];
+        let kib = |times| super::peak(args, std::iter::once(head).chain(std::iter::repeat_n(part, times)));
+        // More than a pipe holds: the memory is looked at while the program reads.
+        let (small, large) = (kib(15_000), kib(100_000));
+        assert!(large < small + 16 * 1024, "{}: {small} KiB, then {large} KiB", part.escape_ascii());
+    }
+}
+
+#[test]
+fn nothing_wrong_is_said_so() {
+    let run = check(b"(;FF[4];B[dd])(;)", &[]);
+    assert_eq!((run.text(), run.code), ("nothing wrong with 2 games in 1 file\n", Some(0)));
+}
+
+#[test]
+fn warnings_are_no_errors_unless_they_are_to_be() {
+    let input = b"(;FF[4]KM[6.])";
+    assert_eq!(check(input, &[]).code, Some(0));
+    assert_eq!(check(input, &["--deny", "sloppy-value"]).code, Some(1));
+    assert_eq!(check(input, &["--deny", "all"]).code, Some(1));
+    assert_eq!(check(input, &["--strict"]).code, Some(1));
+    assert_eq!(check(input, &["--strict", "--allow", "sloppy-value"]).code, Some(0));
+    assert_eq!(check(input, &["--deny", "all", "--warn", "sloppy-value"]).code, Some(0));
+    let quiet = check(input, &["--allow", "all"]);
+    assert_eq!((quiet.text(), quiet.code), ("nothing wrong with 1 game in 1 file\n", Some(0)));
+    // Style is off unless it is named.
+    let styled = check(b"(;B[dd])", &["--warn", "style"]);
+    assert!(styled.text().contains("warning[move-in-root]") && styled.text().contains("missing-version"));
+    assert_eq!(styled.code, Some(0));
+}
+
+#[test]
+fn a_long_line_is_cut_around_the_place() {
+    let line =
+        format!("(;FF[4]{};W[a\u{e9}]C[\u{6F22}\u{5B57}\t]{})", ";B[dd];W[]".repeat(50_000), ";B[];W[]".repeat(50_000));
+    let run = check(line.as_bytes(), &["--max", "1", "--allow", "occupied-point,extra-values"]);
+    let text = run.text();
+    assert!(text.contains(&format!(" --> -:1:{}\n", 500_010)), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() < 180), "{text}");
+    let (source, mark) = {
+        let at = text.lines().position(|line| line.starts_with("1 | ")).unwrap();
+        (text.lines().nth(at).unwrap(), text.lines().nth(at + 1).unwrap())
+    };
+    assert!(source.contains("\u{2026}") && source.contains("W[a\u{e9}]C[\u{6F22}\u{5B57} ]"), "{source}");
+    let column = |text: &str, what: char| text.chars().position(|c| c == what).unwrap();
+    let at = source.find("[a\u{e9}]").unwrap();
+    assert_eq!(source[..at].chars().count(), column(mark, '^'), "{source}\n{mark}");
+}
+
+#[test]
+fn what_is_no_text_is_shown_without_harm() {
+    for input in [
+        &b"(;FF[4]RE[\x1B[31m\xFF\xE9\x80\x07\x08])"[..],
+        b"(;RE[\xE2\x80\xAE\xEF\xBB\xBF\0])",
+        b"(;RE[\xFF",
+        b"\xFF\xFE(",
+        b"",
+        b"(",
+        b"(;B[aa]\n",
+        b"(;B[aa]\r\n\r",
+    ] {
+        let run = check(input, &[]);
+        assert!(run.code.is_some_and(|code| code < 2), "{}", input.escape_ascii());
+        let harmless = |c: char| !c.is_control() || c == '\n';
+        assert!(run.text().chars().all(harmless), "{:?}", run.text());
+    }
+}
+
+#[test]
+fn many_findings_of_a_kind_are_counted() {
+    let input = b"(;FF[4];TE[1])".repeat(25);
+    let run = check(&input, &[]);
+    assert_eq!(run.text().matches("error[annotation-without-move]").count(), 10);
+    assert_eq!(run.text().matches("= help").count(), 1);
+    assert!(run.text().contains("-: 15 more of annotation-without-move (--max 0 shows them)"), "{}", run.text());
+    assert!(run.text().ends_with("25 errors, 0 warnings in 1 of 1 file, 25 games\n"), "{}", run.text());
+    let all = check(&input, &["--max", "0"]);
+    assert_eq!(all.text().matches("error[annotation-without-move]").count(), 25);
+}
+
+#[test]
+fn json_has_a_line_a_finding_and_one_at_the_end() {
+    let run = check(b"(;FF[4];B[dd]W[pp]\nKM[6.])", &["--json"]);
+    let lines: Vec<Value> = run.lines().iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let finding = serde_json::json!({
+        "file": "-", "offset": 13, "len": 1, "line": 1, "column": 14, "severity": "error", "code": "two-moves",
+        "message": "W: the node has a black move too", "fixable": false, "property": "W",
+    });
+    assert_eq!(lines[0], finding);
+    assert_eq!(
+        (&lines[1]["code"], &lines[1]["fixable"], &lines[1]["line"]),
+        (&"sloppy-value".into(), &true.into(), &2.into())
+    );
+    let end = serde_json::json!({
+        "files": 1, "games": 1, "errors": 1, "warnings": 1, "codes": {"two-moves": 1, "sloppy-value": 1},
+        "repaired": {}, "left": {}, "left_games": 0, "dropped": {}, "unreadable": 0,
+    });
+    assert_eq!((&lines[2], lines.len(), run.code), (&end, 3, Some(1)));
+}
+
+#[test]
+fn codes_are_explained() {
+    let run_one = run(&["check", "--explain", "setup-and-move"]);
+    assert!(
+        run_one.text().starts_with("setup-and-move (error; SGFC 30)\n  A node either makes a move"),
+        "{}",
+        run_one.text()
+    );
+    assert_eq!(run_one.code, Some(0));
+    let all = run(&["check", "--explain", "all"]);
+    for rule in sgf_stream::check::Rule::all() {
+        assert!(all.text().contains(&format!("{rule} (")), "{rule}");
+    }
+    assert!(all.lines().iter().all(|line| line.chars().count() <= 100));
+    assert_eq!(run(&["check", "--explain", "nonsense"]).code, Some(2));
+}
+
+#[test]
+fn texts_are_compared_with_their_charset() {
+    let run = check(b"(;FF[4]CA[UTF-8]PB[\xE9])(;CA[klingon])", &["--json"]);
+    assert!(run.text().contains("\"bad-bytes\"") && run.text().contains("\"unknown-charset\""), "{}", run.text());
+    let wide: Vec<u8> = "\u{FEFF}(;FF[4];TE[1])".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert!(check(&wide, &[]).text().contains("annotation-without-move"));
+}
+
+#[test]
+fn fix_repairs_files_and_tells_what_is_left() {
+    let folder = directory("check-fix");
+    let path = |name: &str| folder.join(name);
+    fs::write(path("good.sgf"), "(;FF[4];B[dd])\n").unwrap();
+    fs::write(path("sloppy.sgf"), "(;FF[4]SZ[9:9]\n;B[ d d ]AB[]W[jj]\n").unwrap();
+    fs::write(path("refused.sgf"), [b"(;C[", &vec![b'a'; 1 << 21][..], b"]B[d d])"].concat()).unwrap();
+    let before = fs::metadata(path("good.sgf")).unwrap().modified().unwrap();
+    let refused = fs::read(path("refused.sgf")).unwrap();
+
+    let fixed = run(&["check", "--fix", str(&folder)]);
+    assert_eq!(fs::read_to_string(path("sloppy.sgf")).unwrap(), "(;FF[4]SZ[9]\n;B[dd]W[jj])\n");
+    assert_eq!(fs::read(path("refused.sgf")).unwrap(), refused);
+    assert_eq!(fs::metadata(path("good.sgf")).unwrap().modified().unwrap(), before);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 3, "nothing is left beside them");
+    assert!(
+        fixed.stderr.contains("refused.sgf: not repaired: ") && fixed.stderr.contains("value-too-long"),
+        "{}",
+        fixed.stderr
+    );
+    assert!(fixed.text().contains("error[two-moves]") && !fixed.text().contains("square-size"), "{}", fixed.text());
+    let summary = "sgf: repaired 4 faults in 1 file: 1 unclosed-tree, 1 sloppy-value, 1 empty-value, 1 square-size\n";
+    assert!(fixed.stderr.contains(summary) && fixed.stderr.contains("sgf: refused 1 file\n"), "{}", fixed.stderr);
+    assert_eq!(fixed.code, Some(1));
+
+    let again = run(&["check", "--fix", "--json", str(&path("sloppy.sgf"))]);
+    let end: Value = serde_json::from_str(again.lines().last().unwrap()).unwrap();
+    assert_eq!(end["repaired"], serde_json::json!({}));
+    assert_eq!(run_with(b"(;)", &["check", "--fix", "-"]).code, Some(2));
+}
+
+#[test]
+fn what_a_repair_would_lose_stays_and_is_told() {
+    let folder = directory("check-fix-left");
+    let path = folder.join("a.sgf");
+    let input = "From: a\n\n(;FF[4];B[aa];[a precious comment];W[b b])\n(;FF[4]SZ[9:9])\n";
+    fs::write(&path, input).unwrap();
+    let left = run(&["check", "--fix", str(&path)]);
+    assert_eq!(fs::read_to_string(&path).unwrap(), input.replace("SZ[9:9]", "SZ[9]"));
+    assert!(left.text().contains("its game is left as it is (--lossy drops it)"), "{}", left.text());
+    assert!(!left.text().contains("nothing wrong") && !left.text().contains("(--fix repairs"), "{}", left.text());
+    let shown = str(&path);
+    let summary = format!(
+        "\
+sgf: repaired 1 fault in 1 file: 1 square-size
+sgf: left 1 game and text outside of games in 1 file unchanged (--lossy drops what a repair would lose): \
+1 junk-outside-tree (first: {shown}:1:1), 1 value-without-ident (first: {shown}:3:15)
+"
+    );
+    assert_eq!((left.stderr.as_str(), left.code), (&*summary, Some(1)));
+    // A second time nothing is done.
+    let (before, changed) = (fs::read(&path).unwrap(), fs::metadata(&path).unwrap().modified().unwrap());
+    run(&["check", "--fix", str(&path)]);
+    assert_eq!((fs::read(&path).unwrap(), fs::metadata(&path).unwrap().modified().unwrap()), (before, changed));
+
+    let lossy = run(&["check", "--fix", "--lossy", str(&path)]);
+    assert_eq!(fs::read_to_string(&path).unwrap(), "\n\n(;FF[4];B[aa];;W[bb])\n(;FF[4]SZ[9])\n");
+    let summary = format!(
+        "\
+sgf: {shown}:1:1: dropped [junk-outside-tree]: From: a
+sgf: {shown}:3:15: dropped [value-without-ident]: [a precious comment]
+sgf: repaired 1 fault in 1 file: 1 sloppy-value
+sgf: dropped 2 fragments in 1 file: 1 junk-outside-tree, 1 value-without-ident
+"
+    );
+    assert_eq!((lossy.stderr.as_str(), lossy.code), (&*summary, Some(0)));
+    assert_eq!(lossy.text(), "nothing wrong with 2 games in 1 file\n");
+}
+
+#[test]
+fn a_dry_run_prints_a_diff_and_changes_nothing() {
+    let folder = directory("check-fix-dry");
+    let path = folder.join("a.sgf");
+    let lines: String = (0..20).map(|n| format!("C[line {n}]\n")).collect::<String>().replace("]\nC[", "\n");
+    let input = format!("(;FF[4]SZ[9:9]\n{lines};B[d d]\n;W[ee]\n(;[x])\n(;FF[4]GM[1];B[cut\n");
+    let input = input.replace("(;[x])\n", "");
+    fs::write(&path, &input).unwrap();
+    let dry = run(&["check", "--fix", "--dry-run", str(&path)]);
+    let shown = str(&path);
+    let diff = format!(
+        "\
+--- {shown}
++++ {shown}
+@@ -1,4 +1,4 @@
+-(;FF[4]SZ[9:9]
++(;FF[4]SZ[9]
+ C[line 0
+ line 1
+ line 2
+@@ -19,6 +19,7 @@
+ line 17
+ line 18
+ line 19]
+-;B[d d]
+-;W[ee]
++;B[dd]
++;W[ee])
+ (;FF[4]GM[1];B[cut
++])
+\\ No newline at end of file
+"
+    );
+    assert_eq!(dry.text(), diff);
+    assert_eq!(fs::read_to_string(&path).unwrap(), input);
+    assert!(dry.stderr.contains("sgf: repaired 5 faults in 1 file: "), "{}", dry.stderr);
+    // A move that is cut off is no move: an error would be left.
+    assert_eq!(dry.code, Some(1));
+
+    // What the diff says is what --fix does.
+    let fixed = run(&["check", "--fix", str(&path)]);
+    assert_eq!(fixed.code, Some(1));
+    let after = fs::read_to_string(&path).unwrap();
+    assert_eq!(after, input.replace("9:9", "9").replace("d d", "dd").replace("[ee]\n", "[ee])\n") + "])");
+    let again = run(&["check", "--fix", "--dry-run", str(&path)]);
+    assert_eq!((again.text(), again.stderr.as_str(), again.code), ("", "", Some(1)));
+    assert_eq!(run(&["check", "--dry-run", str(&path)]).code, Some(2));
+    assert_eq!(run(&["check", "--lossy", str(&path)]).code, Some(2));
+}
+
+#[test]
+fn what_cannot_be_read_is_code_2_and_the_rest_is_checked() {
+    let folder = directory("check-missing");
+    fs::write(folder.join("a.sgf"), "(;FF[4];TE[1])").unwrap();
+    let run_both = run(&["check", "no-such-file", str(&folder)]);
+    assert!(run_both.stderr.starts_with("sgf: no-such-file: "), "{}", run_both.stderr);
+    assert!(run_both.text().contains("annotation-without-move"));
+    assert_eq!(run_both.code, Some(2));
+    assert_eq!(run(&["check"]).code, Some(2));
+    assert_eq!(run(&["check", "--allow", "nonsense", "-"]).code, Some(2));
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let quietly = (Some(0), String::new());
+    let input = b"(;FF[4];TE[1])".repeat(300_000);
+    assert_eq!(with_closed_pipe(&["check", "--max", "0", "-"], 0, &input), quietly);
+    assert_eq!(with_closed_pipe(&["check", "--json", "-"], 0, &input), quietly);
+}
+
+#[test]
+fn real_files_are_drawn() {
+    let Some(corpus) = shared::path("corpus/permissive") else { return };
+    let run = run(&["check", "--max", "1", "--strict", str(&corpus)]);
+    let faults: Vec<&str> = run.stderr.lines().filter(|line| !line.contains(" has no CA, and is read as ")).collect();
+    assert_eq!((run.code, faults), (Some(1), vec![]));
+    assert!(run.text().chars().all(|c| !c.is_control() || c == '\n'));
+}
+
+#[test]
+fn a_summary_has_codes_properties_and_directories_with_an_example_of_each_code() {
+    let dir = directory("check-summary");
+    fs::create_dir_all(dir.join("x")).unwrap();
+    fs::write(dir.join("x/a.sgf"), "(;FF[4]KM[6.];B[dd]W[pp]\n;B[ee]W[pp])".repeat(3)).unwrap();
+    fs::write(dir.join("x/b.sgf"), "(;FF[4];B[dd]W[pp])").unwrap();
+    fs::write(dir.join("c.sgf"), "(;FF[4];W[pp]XX[y]B[dd]TR[aa][aa]").unwrap();
+    fs::write(dir.join("sound.sgf"), "(;FF[4];B[dd])").unwrap();
+    let run_text = run(&["check", "--summary", str(&dir)]);
+    let text = run_text.text().replace(str(&dir), "DIR");
+    let first = "\
+error[two-moves]: B: the node has a white move too
+ --> DIR/c.sgf:1:19
+  |
+1 | (;FF[4];W[pp]XX[y]B[dd]TR[aa][aa]
+  |                   ^
+  |
+  = note: 8 findings in 3 files, of which this is the first
+  = help: A node may have only one move; the order of two is unknown. Give each a node of its own.
+";
+    assert!(text.contains(first), "{text}");
+    assert_eq!(text.matches("error[two-moves]").count(), 1, "{text}");
+    let tables = "
+   findings    files  code
+          8        3  two-moves (error)
+";
+    assert!(text.contains(tables), "{text}");
+    for line in [
+        "         13        2  DIR/x",
+        "          4        1  DIR",
+        "         10           W",
+        "          3           KM",
+        "          1           XX",
+        "          1           (none)",
+    ] {
+        assert!(text.lines().any(|shown| shown == line), "{line}\n{text}");
+    }
+    assert!(text.ends_with("in 3 of 4 files, 6 games (--fix repairs 5)\n"), "{text}");
+    assert_eq!(run_text.code, Some(1));
+
+    let json = run(&["check", "--summary", "--json", str(&dir)]).json();
+    let codes = json["by_code"].as_array().unwrap();
+    assert_eq!(
+        (&codes[0]["code"], &codes[0]["findings"], &codes[0]["files"]),
+        (&"two-moves".into(), &8.into(), &3.into())
+    );
+    let example = &codes[0]["example"];
+    assert_eq!((&example["line"], &example["column"], &example["property"]), (&1.into(), &19.into(), &"B".into()));
+    assert_eq!(json["codes"]["two-moves"], 8);
+    let properties = json["by_property"].as_array().unwrap();
+    assert!(properties.contains(&serde_json::json!({"property": "KM", "findings": 3})), "{json}");
+    let sum =
+        |list: &str| json[list].as_array().unwrap().iter().map(|row| row["findings"].as_u64().unwrap()).sum::<u64>();
+    let all = json["errors"].as_u64().unwrap() + json["warnings"].as_u64().unwrap();
+    assert_eq!([sum("by_code"), sum("by_property"), sum("by_directory")], [all; 3]);
+    let directories: Vec<_> =
+        json["by_directory"].as_array().unwrap().iter().map(|row| row["directory"].clone()).collect();
+    assert_eq!(directories, [format!("{}/x", str(&dir)), str(&dir).to_owned()]);
+
+    let clean = check(b"(;FF[4];B[dd])", &["--summary"]);
+    assert_eq!((clean.text(), clean.code), ("nothing wrong with 1 game in 1 file\n", Some(0)));
+}
+
+/// What is kept does not grow with the findings.
+#[test]
+fn a_summary_of_many_findings_is_short() {
+    let input: String =
+        (0..20_000).map(|n| format!("(;FF[4]X{}[y];B[dd]W[pp]TE[3])", "ABCDEFGHIJ".get(n % 10..).unwrap())).collect();
+    let run = check(input.as_bytes(), &["--summary"]);
+    assert!(run.text().lines().count() < 60 && run.text().len() < 6000, "{}", run.text());
+    let all = check(input.as_bytes(), &["--summary", "--max", "0"]);
+    assert!(all.text().lines().count() > run.text().lines().count());
+    let distinct: String = (0..12_000u32)
+        .map(|n| {
+            let letter = |n: u32| char::from_u32('A' as u32 + n % 26).unwrap();
+            format!("(;FF[4]Q{}{}{}[y])", letter(n), letter(n / 26), letter(n / 676))
+        })
+        .collect();
+    let json = check(distinct.as_bytes(), &["--summary", "--json"]).json();
+    assert_eq!(json["by_property"].as_array().unwrap().len(), 10_000);
+    assert!(json["dropped"]["by_property"].as_u64().unwrap() >= 2_000, "{}", json["dropped"]);
+}
+
+/// No message names a way that then refuses.
+#[test]
+fn the_ways_that_are_named_go_through() {
+    let folder = directory("check-ways");
+    let path = folder.join("a.sgf");
+    let wide: Vec<u8> = "\u{FEFF}(;FF[4]SZ[9:9];B[dd]".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let bad_wide = b"\xFF\xFE(\0;\0C\0[\0\0\xD8]\0;\0B\0[\0a\0]\0".to_vec();
+    let utf8_korean = "(;CA[ISO-2022-KR]PB[\u{AD6C}\u{B9AC}];B[d d]".as_bytes().to_vec();
+    let mixed_korean = b"(;CA[ISO-2022-KR]PB[\x1B$)C\x0E1\x388.\x0F]PW[\xEA\xB5\xAC];B[d d])".to_vec();
+    for input in [
+        wide.clone(),
+        bad_wide,
+        utf8_korean.clone(),
+        mixed_korean,
+        b"(;CA[ISO-2022-KR]PB[\x1B$)C\x0E1\x388.\x0F];B[d d]".to_vec(),
+        b"(;CA[HZ-GB-2312]PB[~{NbGeT4~}];B[d d]".to_vec(),
+        b"(;CA[klingon]PB[\xE9];B[d d]".to_vec(),
+        "(;CA[klingon]PB[\u{E9}];B[d d]".as_bytes().to_vec(),
+        b"(;CA[UTF-8]PB[\xE9];B[d d]".to_vec(),
+        b"(;CA[GBK]PB[\xE6\xA3]PW[\xC3\xA9];B[d d]".to_vec(),
+        "(;CA[GBK]PB[\u{56F4}\u{68CB}];B[d d]".as_bytes().to_vec(),
+        b"(;FF[4]P0[x];B[d d])".to_vec(),
+        b"(;FF[4]KO;B[d d])mail".to_vec(),
+        b"(;FF[3]L[aa]KI[11])".to_vec(),
+        b"(;B[aa];W[".to_vec(),
+        b"(;C[x];)] (A[y])".to_vec(),
+        b"(;C[x];)] (FF[4]C[y])".to_vec(),
+        b"(;C[x];)\n] (A[y])".to_vec(),
+        b"(;B[aa]))mail".to_vec(),
+        b"(A[y] mail)".to_vec(),
+        b"(A[y] mail)(A[z])".to_vec(),
+        b"(;B[aa] mail))(;B[bb])".to_vec(),
+        b"(;B[aa]))\n)".to_vec(),
+        b"hello".to_vec(),
+        [b"(;B[d d])(;C[", &b"x".repeat(1 << 21)[..], b"])"].concat(),
+    ] {
+        let shown = input[..input.len().min(60)].escape_ascii().to_string();
+        fs::write(&path, &input).unwrap();
+        let way = |args: &[&str]| {
+            let run = run(&[args, &[str(&path)]].concat());
+            let said = format!("{shown} {args:?}:\n{}{}", String::from_utf8_lossy(&run.stdout), run.stderr);
+            (run, said) // standard output may be in any charset
+        };
+        let (checked, said) = way(&["check"]);
+        let promised = checked.text().split_once("(--fix repairs ").map(|(_, rest)| rest.split(')').next().unwrap());
+        let promised: u64 = promised.map_or(0, |count| count.parse().unwrap());
+        assert!(input != b"hello" || !said.contains("--lossy"), "{said}");
+        let (fixed, fix_said) = way(&["check", "--fix", "--json"]);
+        let end: Value = serde_json::from_str(fixed.lines().last().unwrap()).unwrap();
+        let repaired: u64 = end["repaired"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
+        assert!(repaired >= promised && (promised > 0) == (repaired > 0), "{said}{fix_said}");
+        fs::write(&path, &input).unwrap();
+        let (fixed, said) = way(&["check", "--fix"]);
+        let makes_utf8 = fixed.stderr.contains("`sgf fmt` converts it to UTF-8");
+        if fixed.stderr.contains("--lossy") {
+            let (lossy, lossy_said) = way(&["check", "--fix", "--lossy"]);
+            assert!(!lossy.stderr.contains(" unchanged"), "{said}{lossy_said}");
+        }
+        for style in [&["fmt"][..], &["fmt", "--exact"]] {
+            fs::write(&path, &input).unwrap();
+            let (written, said) = way(style);
+            if makes_utf8 || written.stderr.contains("`sgf fmt` converts it to UTF-8") {
+                let (utf8, said) = way(&["fmt"]);
+                assert!(utf8.code == Some(0) && std::str::from_utf8(&utf8.stdout).is_ok(), "{said}");
+                assert!(!utf8.stdout.is_ascii() || input.starts_with(&wide), "{said}");
+            }
+            if written.stderr.contains("--lossy") {
+                let (lossy, lossy_said) = way(&[style, &["--lossy"]].concat());
+                assert!(!lossy.stderr.contains("as it is"), "{said}{lossy_said}");
+                assert!(lossy.stdout != written.stdout, "{said}{lossy_said}");
+            }
+        }
+    }
+    // What the explanations say that `fmt` converts.
+    for (input, output, code) in [
+        ("(;FF[4];L[aa])", "(;FF[4]\n;LB[aa:A])\n", "property-not-in-version"),
+        ("(;FF[4]KI[13])", "(;FF[4]KM[6.5])\n", "superseded-property"),
+    ] {
+        let explained = run(&["check", "--explain", code]);
+        let words: Vec<&str> = explained.text().split_whitespace().collect();
+        assert!(words.join(" ").contains("`sgf fmt` converts it"), "{}", explained.text());
+        assert!(check(input.as_bytes(), &[]).text().contains(code), "{input}");
+        assert_eq!(run_with(input.as_bytes(), &["fmt", "-"]).text(), output);
+    }
+    // Nothing helps against a game that is too long.
+    fs::write(&path, [&b"(;B[d d]"[..], &b";W[bb]".repeat(3_000_000), b")"].concat()).unwrap();
+    let long = run(&["check", "--fix", "--dry-run", str(&path)]);
+    assert!(long.stderr.contains("1 game-too-long") && !long.stderr.contains("--lossy"), "{}", long.stderr);
+    // Of what is in an archive or transcoded, nothing is repaired, and that is not promised.
+    fs::write(&path, &wide).unwrap();
+    assert!(!run(&["check", str(&path)]).text().contains("(--fix repairs"));
+}
+
+/// Each code that says `--fix repairs it`, or `--fix --lossy drops it`.
+#[test]
+fn what_explanations_say_of_repairs_is_so() {
+    let folder = directory("check-explained");
+    let path = folder.join("a.sgf");
+    let cases = [
+        ("duplicate-property", "(;FF[4];AB[aa]AB[bb])"),
+        ("extra-values", "(;FF[4]KM[6][6])"),
+        ("sloppy-value", "(;FF[4]KM[6.])"),
+        ("empty-value", "(;FF[4]KM[])"),
+        ("empty-text", "(;FF[4]PB[])"),
+        ("square-size", "(;FF[4]SZ[9:9])"),
+        ("duplicate-point", "(;FF[4];AB[aa][aa])"),
+        ("extra-close-paren", "(;FF[4]))"),
+        ("lowercase-in-ident", "(;FF[4]CoPyright[x])"),
+        ("missing-semicolon", "(FF[4])"),
+        ("tree-without-nodes", "(;FF[4]())"),
+        ("node-after-variation", "(;FF[4](;B[aa]);W[bb])"),
+        ("unclosed-tree", "(;FF[4]"),
+        ("missing-close-paren", "(;FF[4]\n(;FF[4])"),
+        ("unterminated-value", "(;FF[4]C[x"),
+        ("missing-close-bracket", "(;FF[4]C[x\n(;FF[4])"),
+        ("unescaped-bracket", "(;FF[4]PB[Foo [3d]])"),
+        ("cut-character", "(;CA[Big5]C[\u{A6}];FF[4])"),
+        ("charset-mismatch", "(;FF[4]CA[latin1]C[\u{56F4}])"),
+        ("junk-outside-tree", "mail (;FF[4])"),
+        ("junk-in-tree", "(;FF[4] x )"),
+        ("property-without-value", "(;FF[4]KO)"),
+        ("value-without-ident", "(;[x]FF[4])"),
+    ];
+    let all = run(&["check", "--explain", "all"]);
+    let ways = ["; --fix repairs it", "; --fix --lossy drops it"];
+    for head in all.text().lines().filter(|line| ways.iter().any(|way| line.contains(way))) {
+        let code = head.split(' ').next().unwrap();
+        let (_, input) = cases.iter().find(|(known, _)| *known == code).unwrap_or_else(|| panic!("no case for {head}"));
+        let mut bytes = input.as_bytes().to_vec();
+        if code == "cut-character" {
+            bytes = b"(;CA[Big5]C[\xA6];B[aa])".to_vec();
+        }
+        fs::write(&path, bytes).unwrap();
+        let found = run(&["check", "--warn", "all", str(&path)]);
+        assert!(found.text().contains(&format!("warning[{code}]")), "{code}: {}", found.text());
+        let is_lossy = head.contains("--lossy");
+        let args: &[&str] = if is_lossy { &["--fix", "--lossy"] } else { &["--fix"] };
+        let fixed = run(&[&["check", "--warn", "all"], args, &[str(&path)]].concat());
+        let done = if is_lossy { "dropped" } else { "repaired" };
+        assert!(!fixed.text().contains(&format!("[{code}]")), "{code}: {}", fixed.text());
+        assert!(fixed.stderr.contains(done) && fixed.stderr.contains(code), "{code}: {}", fixed.stderr);
+    }
+}

@@ -1,0 +1,168 @@
+//! Law L12: all subcommands count the same games, whatever the input.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::pack::{Zipped, bzip2, gzip, tar, xz, zip, zipped, zstd};
+use super::{directory, run, run_with, shared, str};
+
+/// How many games a subcommand finds in a file; in the values, how many values.
+#[derive(Debug, PartialEq, Eq)]
+struct Counts {
+    scan: u64,
+    records: u64,
+    records_with_moves: u64,
+    check: u64,
+    tree: u64,
+    fmt: u64,
+    fmt_exact: u64,
+    fmt_lossy: u64,
+}
+
+impl Counts {
+    fn all(games: u64) -> Counts {
+        Counts {
+            scan: games,
+            records: games,
+            records_with_moves: games,
+            check: games,
+            tree: games,
+            fmt: games,
+            fmt_exact: games,
+            fmt_lossy: games,
+        }
+    }
+}
+
+/// Runs all subcommands over a file of one input.
+#[track_caller]
+fn count(file: &Path) -> Counts {
+    let file = str(file);
+    let scan = run(&["scan", "--json", file]);
+    let summary = scan.json();
+    let lines = |args: &[&str]| run(&[args, &[file]].concat()).lines().len() as u64;
+    let check = run(&["check", "--json", "--max", "1", file]);
+    let checked: Value = serde_json::from_str(check.lines().last().unwrap()).unwrap();
+    let dups = run(&["dups", "--json", file]).json();
+    assert_eq!(dups["games"], summary["games"], "{file}: left: dups, right: scan");
+    let values = run(&["values", "--json", file]).json();
+    let values: u64 = values.as_array().unwrap().iter().map(|row| row["values"].as_u64().unwrap()).sum();
+    assert_eq!(Some(values), summary["values"].as_u64(), "{file}: left: values, right: scan");
+    let written = |args: &[&str]| {
+        let written = run(&[args, &[file]].concat());
+        run_with(&written.stdout, &["scan", "--json", "-"]).json()["games"].as_u64().unwrap()
+    };
+    Counts {
+        scan: summary["games"].as_u64().unwrap(),
+        records: lines(&["records"]),
+        records_with_moves: lines(&["records", "--moves", "--threads", "1"]),
+        check: checked["games"].as_u64().unwrap(),
+        tree: lines(&["tree", "--json"]),
+        fmt: written(&["fmt"]),
+        fmt_exact: written(&["fmt", "--exact"]),
+        fmt_lossy: written(&["fmt", "--lossy"]),
+    }
+}
+
+/// Text in UTF-16 or UTF-32, from units of so many bytes.
+fn wide(text: &str, width: usize, is_little: bool, has_mark: bool) -> Vec<u8> {
+    let mark = if has_mark { "\u{FEFF}" } else { "" };
+    let text = format!("{mark}{text}");
+    let unit = |unit: u32| match (width, is_little) {
+        (2, true) => (unit as u16).to_le_bytes().to_vec(),
+        (2, false) => (unit as u16).to_be_bytes().to_vec(),
+        (_, true) => unit.to_le_bytes().to_vec(),
+        (_, false) => unit.to_be_bytes().to_vec(),
+    };
+    match width {
+        2 => text.encode_utf16().flat_map(|half| unit(half.into())).collect(),
+        _ => text.chars().flat_map(|c| unit(c.into())).collect(),
+    }
+}
+
+#[test]
+fn all_subcommands_count_the_same_games() {
+    let folder = directory("counts");
+    let two = "(;GM[1]FF[4]SZ[19]PB[One];B[aa];W[bb])\n(;GM[1]FF[4]PB[\u{5433}\u{6E05}\u{6E90}];B[cc])\n";
+    let cut = |text: &str| [two.as_bytes(), text.as_bytes()].concat();
+    let mut inputs: Vec<(String, Vec<u8>, u64)> = vec![
+        ("empty".into(), b"".to_vec(), 0),
+        ("blank".into(), b" \n\n".to_vec(), 0),
+        ("no SGF".into(), b"hello, (world)".to_vec(), 0),
+        ("one".into(), b"(;)".to_vec(), 1),
+        ("two".into(), two.into(), 2),
+        ("junk".into(), format!("From: me\n\n{two}bye (for now)\n{two}\n-- \nme").into(), 4),
+        ("junk in trees".into(), b"(;B[aa] junk ;W[bb])(;[x];B)(;b[aa]c[dd])(;P0[x])".to_vec(), 4),
+        ("cut in the root".into(), cut("(;GM[1]FF[4]"), 3),
+        ("cut after a node".into(), cut("(;GM[1]FF[4];B[aa]"), 3),
+        ("cut in a variation".into(), cut("(;GM[1]FF[4];B[aa](;W[bb](;B[cc])"), 3),
+        ("cut in a value".into(), cut("(;GM[1]FF[4]C[what was to be sa"), 3),
+        ("cut in a move".into(), cut("(;GM[1]FF[4];B[aa];W[b"), 3),
+        ("cut after a backslash".into(), cut("(;GM[1]FF[4]C[x\\"), 3),
+        ("cut in an identifier".into(), cut("(;GM[1]F"), 3),
+        ("cut after its start".into(), cut("(;"), 3),
+        ("cut by a game".into(), format!("(;FF[4]GM[1];B[aa]\n{two}").into(), 3),
+        ("cut in a value by a game".into(), format!("(;FF[4]GM[1]C[well\n{two}").into(), 3),
+        ("trees without nodes".into(), b"()((;B[aa])(;W[bb]))(())(;(;))".to_vec(), 3),
+        ("extra brackets".into(), b"(;B[aa])));W[bb])](;)".to_vec(), 2),
+        ("a long value".into(), [b"(;C[", &vec![b'a'; (1 << 20) + 1][..], b"])(;)"].concat(), 2),
+        ("deep".into(), [&b"(;".repeat(1000)[..], &b")".repeat(1000), b"(;)"].concat(), 2),
+        ("NUL".into(), b"(;B[aa])\0\0(;\0B[aa])\x1A".to_vec(), 2),
+        ("UTF-8 with a mark".into(), format!("\u{FEFF}{two}").into(), 2),
+        ("Shift_JIS".into(), b"(;CA[Shift_JIS]PB[\x83\\];B[aa])(;CA[Shift_JIS]PB[\x83\\]".to_vec(), 2),
+        ("ISO-2022-JP".into(), b"(;FF[4]CA[ISO-2022-JP]PB[\x1B$B8b@6\x1B(B];B[aa])".to_vec(), 1),
+    ];
+    for (width, is_little, has_mark) in
+        [(2, true, true), (2, false, true), (2, true, false), (2, false, false), (4, true, true), (4, false, true)]
+    {
+        let name = format!("{width} bytes, {is_little} {has_mark}");
+        inputs.push((name.clone(), wide(two, width, is_little, has_mark), 2));
+        inputs.push((format!("{name}, cut"), wide(&two[..two.len() - 3], width, is_little, has_mark), 2));
+    }
+    let two = two.as_bytes();
+    for (name, packed) in [("gzip", gzip(two)), ("zstd", zstd(two)), ("bzip2", bzip2(two)), ("xz", xz(two))] {
+        inputs.push((name.into(), packed, 2));
+    }
+    inputs.push(("gzip of UTF-16".into(), gzip(&wide("(;FF[4]PB[a])", 2, true, true)), 1));
+    inputs.push(("tar".into(), tar(&[("README", b"(;)"), ("a.sgf", two)]), 2));
+    inputs.push(("zip".into(), zip(&[Zipped { method: 8, ..zipped("a.sgf", two) }]), 2));
+    for (name, bytes, games) in inputs {
+        let file = folder.join("input");
+        fs::write(&file, bytes).unwrap();
+        assert_eq!(count(&file), Counts::all(games), "{name}");
+    }
+}
+
+/// The games of each file, by the lines of a subcommand that prints a line a game.
+fn by_file(lines: &[&str]) -> BTreeMap<String, u64> {
+    let mut games = BTreeMap::new();
+    for line in lines {
+        let line: Value = serde_json::from_str(line).unwrap();
+        *games.entry(line["file"].as_str().unwrap().to_owned()).or_default() += 1;
+    }
+    games
+}
+
+#[test]
+fn all_subcommands_count_the_same_games_in_real_files() {
+    let folders: Vec<PathBuf> = ["corpus/permissive", "samples"].into_iter().filter_map(shared::path).collect();
+    for folder in folders {
+        let folder = str(&folder);
+        let games = run(&["scan", "--json", folder]).json();
+        let records = run(&["records", "--fields", "file,game", folder]);
+        let with_moves = run(&["records", "--fields", "file,game", "--moves", folder]);
+        let trees = run(&["tree", "--json", folder]);
+        let check = run(&["check", "--json", "--max", "1", folder]);
+        let checked: Value = serde_json::from_str(check.lines().last().unwrap()).unwrap();
+        let values = run(&["values", "--json", folder]).json();
+        let values: u64 = values.as_array().unwrap().iter().map(|row| row["values"].as_u64().unwrap()).sum();
+        assert_eq!(Some(values), games["values"].as_u64());
+        assert_eq!(checked["games"], games["games"]);
+        assert_eq!(Some(records.lines().len() as u64), games["games"].as_u64());
+        assert_eq!(by_file(&records.lines()), by_file(&trees.lines()));
+        assert_eq!(records.lines().len(), with_moves.lines().len());
+    }
+}

@@ -1,0 +1,505 @@
+//! `sgf records`.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fs;
+
+use serde_json::{Value, json};
+
+use super::{Run, directory, run, run_with, shared, str, with_closed_pipe};
+
+/// The records of some bytes, which have no faults.
+fn records(input: &[u8], args: &[&str]) -> Vec<Value> {
+    let run = run_with(input, &[&["records"], args, &["-"]].concat());
+    let faults = run.stderr.lines().filter(|line| !line.contains(" has no CA, and is read as "));
+    assert_eq!((run.code, faults.count()), (Some(0), 0), "{}", run.stderr);
+    json_lines(&run)
+}
+
+fn json_lines(run: &Run) -> Vec<Value> {
+    run.lines().iter().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The only record of a game, with these fields.
+fn record(game: &str, fields: &str) -> Value {
+    let mut records = records(game.as_bytes(), &["--fields", fields]);
+    assert_eq!(records.len(), 1);
+    records.remove(0)
+}
+
+/// The rows of CSV, names first.
+fn rows(csv: &[u8]) -> Vec<Vec<String>> {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(csv);
+    reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect()
+}
+
+/// The rows of CSV of some bytes, which have no faults.
+fn csv(input: &[u8], args: &[&str]) -> Vec<Vec<String>> {
+    let run = run_with(input, &[&["records", "--format", "csv"], args, &["-"]].concat());
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    rows(&run.stdout)
+}
+
+const TWO_GAMES: &[u8] =
+    b"(;FF[4]GM[1]SZ[19]PB[Shusaku]PW[Gennan]BR[4d]KM[0]HA[2]RE[B+2]DT[1846-09-11,14]PC[Osaka];B[qd];W[dc])\n\
+    (;SZ[19:13]KM[6.5]GN[]RE[White resigns.]DT[next year])";
+
+#[test]
+fn records_as_json_lines() {
+    let run = run_with(TWO_GAMES, &["records", "-"]);
+    assert_eq!(
+        run.lines(),
+        [
+            r#"{"file":"-","game":0,"offset":0,"PB":"Shusaku","BR":"4d","PW":"Gennan","KM":0.0,"HA":2,"SZ":19,"RE":"B+2","DT":"1846-09-11,14","PC":"Osaka"}"#,
+            r#"{"file":"-","game":1,"offset":102,"KM":6.5,"SZ":[19,13],"RE":"B+Resign","RE_text":"White resigns.","DT":"next year","DT_text":"next year","GN":""}"#,
+        ]
+    );
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn records_as_csv() {
+    let run = run_with(TWO_GAMES, &["records", "--format", "csv", "-"]);
+    assert_eq!(
+        run.lines(),
+        [
+            "file,game,offset,PB,BR,PW,WR,KM,HA,SZ,RU,RE,RE_text,DT,DT_text,EV,RO,PC,GN",
+            r#"-,0,0,Shusaku,4d,Gennan,,0.0,2,19,,B+2,,"1846-09-11,14",,,,Osaka,"#,
+            "-,1,102,,,,,6.5,,19:13,,B+Resign,White resigns.,next year,next year,,,,",
+        ]
+    );
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn values_have_the_types_of_their_properties() {
+    for (game, fields, expected) in [
+        ("(;KM[6.5])", "KM", json!({"KM": 6.5})),
+        ("(;KM[-7])", "KM", json!({"KM": -7.0})),
+        ("(;KM[six])", "KM", json!({"KM": "six"})),
+        ("(;HA[ 4 ])", "HA", json!({"HA": 4})),
+        ("(;KM[750])", "KM", json!({"KM": 7.5})),
+        ("(;KM[375]RU[Chinese])", "KM", json!({"KM": 7.5})),
+        ("(;KM[450])", "KM", json!({"KM": 450.0})),
+        ("(;KM[6집 반])", "KM", json!({"KM": 6.5})),
+        ("(;KM[5 1/2])", "KM", json!({"KM": 5.5})),
+        ("(;HA[호선 - 6집 반 공제])", "HA", json!({"HA": 0})),
+        ("(;HA[호선 - 6집 반 공제])", "KM", json!({"KM": 6.5})),
+        ("(;HA[호선 - 6집 반 공제]KM[0])", "HA,KM", json!({"HA": 0, "KM": 0.0})),
+        ("(;HA[2])", "KM", json!({})),
+        ("(;HA[four])", "HA", json!({"HA": "four"})),
+        ("(;HA[])", "HA", json!({"HA": ""})),
+        ("(;SZ[19:19])", "SZ", json!({"SZ": 19})),
+        ("(;SZ[7:9])", "SZ", json!({"SZ": [7, 9]})),
+        ("(;SZ[big])", "SZ", json!({"SZ": "big"})),
+        ("(;TM[1800])", "TM,FF", json!({"TM": 1800.0})),
+        ("(;FF[4]ST[2])", "ST,FF", json!({"ST": 2, "FF": 4})),
+        // A list of points is one, and rectangles are their points.
+        ("(;AB[dd][aa:ba])", "AB", json!({"AB": ["dd", "aa", "ba"]})),
+        ("(;AB[])", "AB", json!({"AB": []})),
+        ("(;LB[dd:a\\]][ee:])", "LB", json!({"LB": ["dd:a]", "ee:"]})),
+        // Nobody knows what it is.
+        ("(;XX[a][b])", "XX", json!({"XX": ["a", "b"]})),
+        ("(;XX[])", "XX", json!({"XX": [""]})),
+        // In Hex there is no komi.
+        ("(;GM[11]KM[0.5]HA[1])", "KM,HA", json!({"KM": 0.5, "HA": 1})),
+        ("(;GM[11]KM[none])", "KM", json!({"KM": "none"})),
+        // Texts.
+        ("(;PB[a\nb\\]]C[a\nb\\]])", "PB,C", json!({"PB": "a b]", "C": "a\nb]"})),
+        ("(;C[one]C[two])", "C", json!({"C": "one\n\ntwo"})),
+        // FF[1] to FF[3] spell names out.
+        ("(;PlayerBlack[Shusaku])", "PB", Value::Null),
+        // Only the root is asked.
+        ("(;PB[Shusaku];PW[Gennan])", "PB,PW", json!({"PB": "Shusaku"})),
+    ] {
+        if expected.is_null() {
+            assert_eq!(record(game, fields), json!({"PB": "Shusaku"}), "{game}");
+        } else {
+            assert_eq!(record(game, fields), expected, "{game}");
+        }
+    }
+}
+
+#[test]
+fn dates_and_results_have_one_form_and_what_is_written_is_kept() {
+    for (game, expected) in [
+        ("(;RE[B+R]DT[1996-12-27,1996-12-28])", json!({"RE": "B+Resign", "DT": "1996-12-27,28"})),
+        ("(;RE[0]DT[1996])", json!({"RE": "Draw", "DT": "1996"})),
+        ("(;RE[W+Offline])", json!({"RE": "W+", "RE_text": "W+Offline"})),
+        ("(;RE[Jigo])", json!({"RE": "Draw", "RE_text": "Jigo"})),
+        ("(;RE[who knows])", json!({"RE": "who knows", "RE_text": "who knows"})),
+        ("(;RE[a\\\\b])", json!({"RE": "a\\b", "RE_text": "a\\b"})),
+        ("(;RE[]DT[])", json!({"RE": "", "DT": ""})),
+        ("(;DT[Sat Jun 22 10:50:36 PDT 2019])", json!({"DT": "2019-06-22", "DT_text": "Sat Jun 22 10:50:36 PDT 2019"})),
+        ("(;DT[2019-02-30])", json!({"DT": "2019-02-30", "DT_text": "2019-02-30"})),
+        // The date of a Korean server.
+        ("(;FF[4]GM[1]RD[2007-05-01]GK[1])", json!({"DT": "2007-05-01"})),
+        ("(;FF[4]RD[20061206])", json!({"DT": "2006-12-06", "DT_text": "20061206"})),
+        ("(;DT[]RD[2007-05-01])", json!({"DT": "2007-05-01"})),
+        ("(;RD[2007-05-01]DT[2001])", json!({"DT": "2001"})),
+        ("(;RD[2007-05-01]DT[spring])", json!({"DT": "spring", "DT_text": "spring"})),
+        ("(;RD[06-11-28])", json!({})),
+        ("(;)", json!({})),
+    ] {
+        assert_eq!(record(game, "RE,RE_text,DT,DT_text"), expected, "{game}");
+    }
+    assert_eq!(record("(;RE[Jigo])", "RE_text"), json!({"RE_text": "Jigo"}));
+}
+
+#[test]
+fn fields_come_in_the_order_of_the_list() {
+    let game = b"(;PB[b]PW[w]XX[x]P0[zero])";
+    let run = run_with(game, &["records", "--fields", "PW,XX,P0,game,PB,RE,file", "-"]);
+    assert_eq!(run.text(), "{\"PW\":\"w\",\"XX\":[\"x\"],\"P0\":\"zero\",\"game\":0,\"PB\":\"b\",\"file\":\"-\"}\n");
+    let rows = csv(game, &["--fields", "PW, XX, P0, game, PB, RE, file"]);
+    assert_eq!(rows, [["PW", "XX", "P0", "game", "PB", "RE", "file"], ["w", "x", "zero", "0", "b", "", "-"]]);
+    assert_eq!(csv(b"(;)(;)", &["--fields", "PB"]), [["PB"], [""], [""]]);
+    // The names are there without a record too.
+    assert_eq!(run_with(b"", &["records", "--format", "csv", "--fields", "PB", "-"]).text(), "PB\n");
+}
+
+#[test]
+fn fields_that_are_none_are_wrong_usage() {
+    for (fields, message) in [
+        ("pb", "\"pb\" is not a field"),
+        ("", "\"\" is not a field"),
+        ("PB,", "\"\" is not a field"),
+        ("$rest", "\"$rest\" is not a field"),
+        ("PB,PW,PB", "PB is there twice"),
+    ] {
+        let run = run_with(b"(;)", &["records", "--fields", fields, "-"]);
+        assert_eq!((run.code, run.text()), (Some(2), ""));
+        assert!(run.stderr.contains(message), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn moves_are_those_of_the_main_line_as_they_are_written() {
+    for (game, moves, csv_moves) in [
+        ("(;SZ[19];B[dd];W[pp];B[])", json!([["B", "dd"], ["W", "pp"], ["B", ""]]), "B[dd] W[pp] B[]"),
+        (
+            "(;B[aa];W[bb](;B[cc](;W[dd])(;W[ee]))(;B[ff]))",
+            json!([["B", "aa"], ["W", "bb"], ["B", "cc"], ["W", "dd"]]),
+            "B[aa] W[bb] B[cc] W[dd]",
+        ),
+        // In the root too, two in a node, and several values.
+        (
+            "(;W[aa]B[bb];B[cc][dd]C[;B[no\\]])",
+            json!([["W", "aa"], ["B", "bb"], ["B", "cc"], ["B", "dd"]]),
+            "W[aa] B[bb] B[cc] B[dd]",
+        ),
+        ("(;GM[11];B[a1];W[swap-pieces])", json!([["B", "a1"], ["W", "swap-pieces"]]), "B[a1] W[swap-pieces]"),
+        ("(;Black[tt];W[a\\]])", json!([["B", "tt"], ["W", "a\\]"]]), "B[tt] W[a\\]]"),
+        // Setup is no move.
+        ("(;AB[dd];AW[pp];PL[B])", json!([]), ""),
+    ] {
+        let game = game.as_bytes();
+        assert_eq!(records(game, &["--fields", "PB", "--moves"]), [json!({"moves": moves})]);
+        assert_eq!(csv(game, &["--fields", "moves,PB"]), [["moves", "PB"], [csv_moves, ""]]);
+    }
+    let both = records(b"(;B[aa]PB[b];W[bb])", &["--fields", "moves,B,PB", "--moves"]);
+    assert_eq!(both, [json!({"moves": [["B", "aa"], ["W", "bb"]], "B": "aa", "PB": "b"})]);
+}
+
+#[test]
+fn a_field_of_csv_holds_commas_quotes_line_breaks_and_lists() {
+    let texts = ["a,b", "say \"hi\"", "one\ntwo", ",", "\"", "\n", " a ", "", "[x", "é, 囲碁"];
+    for text in texts {
+        let game = format!("(;C[{text}]AB[aa:ba]XX[{text}]YY[{text}][b])");
+        let rows = csv(game.as_bytes(), &["--fields", "C,AB,XX,YY,PB", "--charset", "UTF-8"]);
+        let xx = if text.starts_with('[') { json!([text]).to_string() } else { text.to_owned() };
+        assert_eq!(rows[1], [text, "aa ba", &xx, &json!([text, "b"]).to_string(), ""], "{text:?}");
+    }
+}
+
+#[test]
+fn texts_are_in_the_charset_of_their_game() {
+    let input =
+        b"(;CA[Big5]PB[\xA7\x64\xB2\x4D\xB7\xBD])(;CA[Shift_JIS]PB[\x90\x5C])(;CA[UTF-8]PB[\xE5\xB0\x8F\xE6\x9E\x97])";
+    let names = |records: Vec<Value>| -> Vec<String> {
+        records.iter().map(|record| record["PB"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(names(records(input, &[])), ["吳清源", "申", "小林"]);
+    // Without CA: the most likely, or the one that is said.
+    let gbk = b"(;PB[\xCE\xA7\xC6\xE5\xCA\xC7\xD2\xBB\xD6\xD6])";
+    assert_eq!(names(records(gbk, &[])), ["围棋是一种"]);
+    assert_eq!(names(records(b"(;PB[\xE9])", &["--default-charset", "latin1"])), ["é"]);
+    assert_eq!(names(records(b"(;CA[UTF-8]PB[\xE9])", &["--charset", "latin1"])), ["é"]);
+    assert_eq!(names(records(b"\xEF\xBB\xBF(;CA[latin1]PB[\xC3\xA9])", &[])), ["é"]);
+    // Files that have to be transcoded as a whole.
+    let utf16: Vec<u8> = "\u{FEFF}(;CA[UTF-16]PB[囲碁])".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert_eq!(names(records(&utf16, &[])), ["囲碁"]);
+    assert_eq!(names(records(b"(;CA[ISO-2022-JP]PB[\x1B$B0O8k\x1B(B])", &[])), ["囲碁"]);
+    assert_eq!(run(&["records", "--charset", "none", "-"]).code, Some(2));
+}
+
+#[test]
+fn faulty_games_are_reported_and_skipped() {
+    let (long, too_long) = ("x".repeat((1 << 20) + 1), "x".repeat((16 << 20) + 1));
+    // The second has what is too long where nobody asks for it, and is a record without moves.
+    let input = format!("(;PB[a]C[{long}])\n(;PB[b];C[{too_long}])\n(;PB[c]C[{too_long}]PW[b])\n(;PB[d]\n;B[aa]");
+    let run = run_with(input.as_bytes(), &["records", "--fields", "game,PB", "-"]);
+    let names = [(0, "a"), (1, "b"), (3, "d")].map(|(game, name)| json!({"game": game, "PB": name}));
+    assert_eq!(json_lines(&run), names);
+    let lines: Vec<_> = run.stderr.lines().collect();
+    assert_eq!(lines.len(), 2, "{}", run.stderr);
+    assert!(lines[0].starts_with("-:3:"), "{}", lines[0]);
+    assert!(
+        lines[0].contains(": error: the value is longer than the limit and was dropped (game 2, byte ")
+            && lines[0].ends_with(") [value-too-long]"),
+        "{}",
+        lines[0]
+    );
+    let end = input.len();
+    assert_eq!(
+        lines[1],
+        format!("-:5:7: warning: the data end inside a tree, which was closed (game 3, byte {end}) [unclosed-tree]")
+    );
+    assert_eq!(run.code, Some(1));
+
+    let moves = run_with(input.as_bytes(), &["records", "--fields", "game,moves", "-"]);
+    let expected = vec![json!({"game": 0, "moves": []}), json!({"game": 3, "moves": [["B", "aa"]]})];
+    assert_eq!((json_lines(&moves), moves.code), (expected, Some(1)));
+    assert_eq!(moves.stderr.lines().count(), 3, "{}", moves.stderr);
+}
+
+#[test]
+fn repairs_of_the_grammar_are_no_faults() {
+    let input = b"From: me\n(;PB[a])\n)(;PB[b] junk\n(;GM[1]PB[c [3d]])";
+    assert_eq!(records(input, &["--fields", "PB"]), [json!({"PB": "a"}), json!({"PB": "b"}), json!({"PB": "c [3d]"})]);
+}
+
+#[test]
+fn strict_takes_a_game_for_faulty_at_its_first_fault() {
+    let input = b"(;PB[a])(;PB[b]pw[c])(;PB[d];B[aa])(;CA[foo]PB[e])(;CA[UTF-8]PB[\xFF])(;PB[f])";
+    let run = run_with(input, &["records", "--strict", "--fields", "game,PB", "-"]);
+    let expected = [(0, "a"), (2, "d"), (5, "f")].map(|(game, name)| json!({"game": game, "PB": name}));
+    assert_eq!(json_lines(&run), expected);
+    let codes: Vec<_> = run.stderr.lines().map(|line| line.rsplit(' ').next().unwrap()).collect();
+    assert_eq!(run.stderr.lines().count(), 3, "{}", run.stderr);
+    assert!(run.stderr.lines().next().unwrap().starts_with("-:1:16: error: expected "), "{}", run.stderr);
+    assert!(codes[0].starts_with('['), "{codes:?}");
+    for (line, game) in run.stderr.lines().zip([1, 3, 4]) {
+        assert!(line.contains(&format!("(game {game}, byte ")), "{line}");
+    }
+    assert_eq!(run.code, Some(1));
+}
+
+#[test]
+fn what_a_record_has_not_is_a_warning() {
+    let input = b"(;PB[a][b]PW[c][d])(;CA[UTF-8]PB[\xFF]PW[x\xFF])(;CA[foo]PB[\xE9])(;XX[a][b])";
+    let run = run_with(input, &["records", "--fields", "PB,PW,XX", "-"]);
+    assert_eq!(
+        json_lines(&run),
+        [
+            json!({"PB": "a", "PW": "c"}),
+            json!({"PB": "\u{FFFD}", "PW": "x\u{FFFD}"}),
+            json!({"PB": "é"}),
+            json!({"XX": ["a", "b"]})
+        ]
+    );
+    assert_eq!(
+        run.stderr.lines().collect::<Vec<_>>(),
+        [
+            "-:1:2: warning: the property has several values, of which the first was taken (2 times) (game 0, byte 1) [extra-values]",
+            "-:1:21: warning: bytes that are not in the charset of the text were replaced by U+FFFD (2 times) (game 1, byte 20) [bad-bytes]",
+            "-:1:44: warning: the charset is unknown; Latin-1 was assumed (game 2, byte 43) [unknown-charset]",
+        ]
+    );
+    assert_eq!(run.code, Some(0));
+}
+
+#[test]
+fn bad_bytes_of_a_file_that_is_transcoded_are_told_of_the_file() {
+    let input = b"(;CA[ISO-2022-JP]PB[\x1B$B0O8\xFF\x1B(B])";
+    let lenient = run_with(input, &["records", "--fields", "PB", "-"]);
+    let message = "bytes that are not in the charset of the text were replaced by U+FFFD";
+    assert!(json_lines(&lenient)[0]["PB"].as_str().unwrap().starts_with('囲'));
+    assert!(lenient.stderr.starts_with(&format!("-: warning: {message}")), "{}", lenient.stderr);
+    assert_eq!((lenient.code, lenient.stderr.lines().count()), (Some(0), 1));
+    let strict = run_with(input, &["records", "--strict", "--fields", "PB", "-"]);
+    assert!(strict.stderr.starts_with(&format!("-: error: {message}")), "{}", strict.stderr);
+    assert_eq!(strict.code, Some(1));
+}
+
+#[test]
+fn of_an_archive_that_is_cut_every_game_comes_and_a_report_of_the_last() {
+    let whole = run(&["synth", "--bytes", "300000", "--seed", "7"]).stdout;
+    let all = records(&whole, &["--moves"]);
+    let offsets: Vec<_> = all.iter().map(|record| record["offset"].as_u64().unwrap() as usize).collect();
+    assert!(offsets.len() > 100);
+    let starts_of_others = offsets[1..].iter().copied().chain([whole.len()]);
+    let ends: Vec<_> =
+        starts_of_others.map(|next| whole[..next].iter().rposition(|&b| b == b')').unwrap() + 1).collect();
+    for cut in (100..whole.len()).step_by(whole.len() / 12) {
+        for args in [&["records", "-"][..], &["records", "--moves", "-"]] {
+            let run = run_with(&whole[..cut], args);
+            let expected = ends.iter().filter(|&&end| end <= cut).count();
+            let is_cut = offsets.iter().filter(|&&start| start + 1 < cut).count() > expected;
+            let found = json_lines(&run);
+            assert_eq!(found.len(), expected + usize::from(is_cut), "cut at {cut}");
+            if args.len() == 3 {
+                assert_eq!(found[..expected], all[..expected]);
+                if let Some(last) = found.get(expected) {
+                    let (came, whole) = (last["moves"].as_array().unwrap(), all[expected]["moves"].as_array().unwrap());
+                    assert!(whole.starts_with(came), "cut at {cut}");
+                }
+            }
+            assert_eq!(run.stderr.lines().count(), usize::from(is_cut), "{}", run.stderr);
+            assert!(!is_cut || run.stderr.contains(": warning: the data end inside a tree"), "{}", run.stderr);
+            assert_eq!(run.code, Some(0));
+        }
+    }
+}
+
+#[test]
+fn files_directories_and_standard_input_are_read_and_what_cannot_be_is_told() {
+    let dir = directory("records");
+    fs::create_dir_all(dir.join("sub")).unwrap();
+    fs::write(dir.join("sub/b.SGF"), "(;PB[b])(;PB[bb])").unwrap();
+    fs::write(dir.join("a.sgf"), "(;PB[a])").unwrap();
+    fs::write(dir.join("notes.txt"), "(;PB[no])").unwrap();
+    let (missing, nothing) = (dir.join("missing.sgf"), dir.join("nothing"));
+    fs::write(&nothing, "no game").unwrap();
+
+    let read = run_with(b"(;PB[in])", &["records", "--fields", "file,game,PB", str(&dir), "-"]);
+    let name = |name: &str| str(&dir.join(name)).to_owned();
+    assert_eq!(
+        json_lines(&read),
+        [
+            json!({"file": name("a.sgf"), "game": 0, "PB": "a"}),
+            json!({"file": name("sub/b.SGF"), "game": 0, "PB": "b"}),
+            json!({"file": name("sub/b.SGF"), "game": 1, "PB": "bb"}),
+            json!({"file": "-", "game": 0, "PB": "in"}),
+        ]
+    );
+    assert_eq!((read.code, read.stderr.as_str()), (Some(0), ""));
+
+    let faulty = run(&["records", "--fields", "PB", str(&nothing), str(&dir.join("a.sgf"))]);
+    assert_eq!((faulty.text(), faulty.code), ("{\"PB\":\"a\"}\n", Some(1)));
+    assert!(faulty.stderr.starts_with(&format!("{}:1:1: error: no SGF data", nothing.display())), "{}", faulty.stderr);
+
+    let unreadable = run(&["records", "--fields", "PB", str(&missing), str(&nothing), str(&dir.join("a.sgf"))]);
+    assert_eq!((unreadable.text(), unreadable.code), ("{\"PB\":\"a\"}\n", Some(2)));
+    assert!(unreadable.stderr.starts_with(&format!("sgf: {}: ", missing.display())), "{}", unreadable.stderr);
+}
+
+#[test]
+fn a_pipe_that_is_closed_ends_records_quietly() {
+    let input = b"(;PB[a];B[aa])".repeat(50_000);
+    for format in ["jsonl", "csv"] {
+        let args = ["records", "--format", format, "-"];
+        assert_eq!(with_closed_pipe(&args, 0, &input), (Some(0), String::new()));
+    }
+}
+
+/// The most memory that it takes to read an archive of `times` games.
+#[cfg(target_os = "linux")]
+fn peak(args: &[&str], times: usize) -> u64 {
+    let game = format!("(;PB[Shusaku]C[{}]{})", "long ".repeat(1000), ";B[dd];W[pp]".repeat(100));
+    super::peak(args, std::iter::repeat_n(game.as_bytes(), times))
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_does_not_grow_with_the_archive() {
+    for args in [&["records", "-"][..], &["records", "--moves", "--fields", "C", "--format", "csv", "-"]] {
+        let one = &[args, &["--threads", "1"]].concat();
+        let (small, large) = (peak(one, 2_000), peak(one, 10_000));
+        assert!(large < small + 1024, "{one:?}: {small} KiB, then {large} KiB");
+        // What all threads have to do is in memory, whatever the length of the archive.
+        let all = peak(&[args, &["--threads", "4"]].concat(), 20_000);
+        assert!(all < 32 * 1024, "{args:?}: {all} KiB with four threads");
+    }
+}
+
+/// What CSV has for a value of JSON.
+fn as_field(name: &str, value: Option<&Value>) -> String {
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let join = |list: &[Value], text: &dyn Fn(&Value) -> String| list.iter().map(text).collect::<Vec<_>>().join(" ");
+    match (name, value) {
+        (_, None) => String::new(),
+        (_, Some(Value::String(text))) => text.clone(),
+        ("moves", Some(Value::Array(list))) => join(list, &|one| format!("{}[{}]", text(&one[0]), text(&one[1]))),
+        ("SZ", Some(Value::Array(list))) => format!("{}:{}", list[0], list[1]),
+        ("AB" | "AW", Some(Value::Array(list))) => join(list, &text),
+        (_, Some(Value::Array(list))) if list.len() == 1 && !text(&list[0]).starts_with('[') => text(&list[0]),
+        (_, Some(other)) => other.to_string(),
+    }
+}
+
+#[test]
+fn over_the_corpus_every_game_is_a_record_or_reported_and_both_formats_agree() {
+    let Some(corpus) = shared::path("corpus") else { return };
+    let fields = "file,game,offset,PB,BR,PW,WR,KM,HA,SZ,RU,RE,RE_text,DT,DT_text,EV,RO,PC,GN,AB,AW,C,KK,AP";
+    let names: Vec<_> = fields.split(',').chain(["moves"]).collect();
+    let args = ["records", "--moves", "--fields", fields, str(&corpus), "--format"];
+    let jsonl = run(&[&args[..], &["jsonl"]].concat());
+    let csv = run(&[&args[..], &["csv"]].concat());
+    assert_eq!((jsonl.code, csv.code), (Some(1), Some(1)));
+    assert_eq!(jsonl.stderr, csv.stderr);
+
+    let scan = run(&["scan", "--json", str(&corpus)]).json();
+    let records = json_lines(&jsonl);
+    let reported: BTreeSet<_> = jsonl
+        .stderr
+        .lines()
+        .filter_map(|line| line.split_once(": error: "))
+        .filter_map(|(place, what)| {
+            Some((place.rsplitn(3, ':').nth(2)?, what.split_once("(game ")?.1.split_once(',')?.0))
+        })
+        .collect();
+    assert_eq!((records.len() + reported.len()) as u64, scan["games"].as_u64().unwrap());
+
+    let rows = rows(&csv.stdout);
+    assert_eq!((&rows[0], rows.len()), (&names.iter().map(|&name| name.to_owned()).collect(), records.len() + 1));
+    let mut types: HashMap<&str, BTreeSet<&str>> = HashMap::new();
+    for (row, record) in rows[1..].iter().zip(&records) {
+        for (&name, field) in names.iter().zip(row) {
+            let value = record.get(name);
+            assert_eq!(*field, as_field(name, value), "{name} of {record}");
+            types.entry(name).or_default().insert(match value {
+                None | Some(Value::Null) => "",
+                Some(Value::Number(_)) => "number",
+                Some(Value::String(_)) => "text",
+                _ => "list",
+            });
+        }
+        let allowed = |key: &String| names.contains(&key.as_str());
+        assert!(record.as_object().unwrap().keys().all(allowed));
+    }
+    // Nothing in there that would not fit into a column.
+    assert_eq!(types["PB"], BTreeSet::from(["", "text"]));
+    assert_eq!(types["AB"], BTreeSet::from(["", "list"]));
+    assert_eq!(types["moves"], BTreeSet::from(["list"]));
+    assert_eq!(types["offset"], BTreeSet::from(["number"]));
+    assert!(types["KM"].contains("number") && !types["KM"].contains("list"));
+}
+
+#[test]
+fn findings_are_summed_up_where_they_would_flood_a_terminal() {
+    let input =
+        [&b"(;CA[nonsense]PB[a])\n"[..], b"(;RE[a][b])\n", b"(;RE[x\x1B][y])\n", b"(;PB[\xFF])(;PB[b])"].concat();
+    let all = run_with(&input, &["records", "-"]);
+    let summary = run_with(&input, &["records", "--findings", "summary", "-"]);
+    assert_eq!((summary.code, &summary.stdout), (all.code, &all.stdout));
+    let lines: Vec<&str> = all.stderr.lines().collect();
+    let first = |code: &str| *lines.iter().find(|line| line.ends_with(code)).unwrap();
+    let expected = format!(
+        "sgf: {} findings; the first of each kind (--findings all prints every one):\n        2  {}\n",
+        lines.len(),
+        first("[extra-values]"),
+    );
+    assert!(summary.stderr.starts_with(&expected), "{}\n{}", summary.stderr, all.stderr);
+    assert!(summary.stderr.contains(&format!("        1  {}\n", first("[unknown-charset]"))), "{}", summary.stderr);
+    assert_eq!(run_with(&input, &["records", "--findings", "all", "-"]).stderr, all.stderr);
+    let sound = run_with(b"(;PB[a])", &["records", "--findings", "summary", "-"]);
+    assert_eq!((sound.stderr.as_str(), sound.code), ("", Some(0)));
+    // What could not be read is said at once, and errors are errors.
+    let missing = run(&["records", "--strict", "--findings", "summary", "tests/data/archive", "no-such-file"]);
+    assert!(
+        missing.stderr.contains("sgf: no-such-file: ") && missing.stderr.contains(" error: "),
+        "{}",
+        missing.stderr
+    );
+    assert_eq!(missing.code, Some(2));
+}

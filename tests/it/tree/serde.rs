@@ -1,0 +1,79 @@
+//! Trees as lists of nodes, in other formats.
+
+use sgf_stream::Parser;
+use sgf_stream::tree::{Collection, GameTree, NodeId, Place};
+
+use super::{tree, trees};
+use crate::support::generate::Input;
+use crate::support::holds;
+
+fn json(game: &GameTree) -> String {
+    serde_json::to_string(game).unwrap()
+}
+
+#[test]
+fn a_tree_is_the_list_of_its_nodes() {
+    let mut game = tree("(;FF[4](;B[aa]AB[bb][cc])(;C[a\\]]))");
+    let expected = concat!(
+        r#"[{"parent":null,"properties":{"FF":["4"]}},"#,
+        r#"{"parent":0,"properties":{"B":["aa"],"AB":["bb","cc"]}},"#,
+        r#"{"parent":0,"properties":{"C":["a\\]"]}}]"#
+    );
+    assert_eq!(json(&game), expected);
+    assert_eq!(serde_json::from_str::<GameTree>(expected).unwrap(), game);
+    // Parents are places in the list, whatever the ids.
+    let new = game.add(Place::FirstChildOf(NodeId::ROOT)).unwrap();
+    game.add(Place::LastChildOf(new)).unwrap();
+    assert!(json(&game).ends_with(r#"{"parent":0,"properties":{"C":["a\\]"]}}]"#), "{}", json(&game));
+    assert!(json(&game).contains(r#"{"parent":1,"properties":{}}"#));
+    assert_eq!(serde_json::from_str::<GameTree>(&json(&game)).unwrap(), game);
+}
+
+#[test]
+fn bytes_that_are_no_text_are_bytes() {
+    let game = GameTree::from_slice(b"(;C[\xFF\xFE])").unwrap();
+    assert_eq!(json(&game), r#"[{"parent":null,"properties":{"C":[[255,254]]}}]"#);
+    assert_eq!(serde_json::from_str::<GameTree>(&json(&game)).unwrap(), game);
+}
+
+#[test]
+fn nodes_may_come_in_any_order_behind_their_parents() {
+    let by_levels = r#"[{"parent":null,"properties":{}},{"parent":0,"properties":{"N":["1"]}},
+        {"parent":0,"properties":{"N":["2"]}},{"properties":{"N":["3"]},"parent":1,"more":7}]"#;
+    let game: GameTree = serde_json::from_str(by_levels).unwrap();
+    assert_eq!(game, tree("(;(;N[1];N[3])(;N[2]))"));
+    assert_eq!(game.nth(2).unwrap().text("N").unwrap(), "3");
+}
+
+#[test]
+fn what_is_no_tree_is_refused() {
+    for (json, error) in [
+        ("[]", "invalid length 0, expected the nodes of a game, the root first"),
+        (r#"[{"parent":0,"properties":{}}]"#, "node 0: expected the root, which has no parent, found parent 0"),
+        (
+            r#"[{"parent":null,"properties":{}},{"parent":null,"properties":{}}]"#,
+            "node 1: expected a node after its parent, found parent none",
+        ),
+        (
+            r#"[{"parent":null,"properties":{}},{"parent":1,"properties":{}}]"#,
+            "node 1: expected a node after its parent, found parent 1",
+        ),
+        (r#"[{"parent":null,"properties":{"b":["x"]}}]"#, "expected an identifier of upper-case letters, not \"b\""),
+        (r#"[{"parent":null,"properties":{"B":[]}}]"#, "expected at least one value for B"),
+        (r#"[{"parent":null,"properties":{"B":[{}]}}]"#, "invalid type: map, expected a raw value"),
+        ("7", "invalid type: integer `7`, expected the nodes of a game, the root first"),
+    ] {
+        let found = serde_json::from_str::<GameTree>(json).unwrap_err().to_string();
+        assert!(found.starts_with(error), "{found}");
+    }
+}
+
+#[test]
+fn every_tree_goes_there_and_back() {
+    fn law(input: Input) -> bool {
+        let collection: Collection = trees(&Parser::new(), &input.0).into_iter().collect();
+        let json = serde_json::to_string(&collection).unwrap();
+        serde_json::from_str::<Collection>(&json).unwrap() == collection
+    }
+    holds(1000, law as fn(Input) -> bool);
+}

@@ -3,11 +3,12 @@
 use std::ops::ControlFlow;
 
 use super::keys::{Symmetry, mix};
+use super::line::{Follow, MainLine};
 use super::replay::{Action, Replay, Step};
 use super::{Board, keys};
 use crate::value::go::{Move, Point};
 use crate::value::{Color, Size};
-use crate::{Event, Ident, RawValue, Skip, Visitor};
+use crate::{Event, RawValue, Visitor};
 
 /// What a game is recognised by: its setup and main line, whatever else its file says.
 ///
@@ -51,7 +52,7 @@ impl Fingerprint {
 
     /// Like [`visitor`](Self::visitor), but also calls a function after each move, with the hash of the game so far.
     pub fn visitor_with(after_move: impl FnMut(&GameHash)) -> impl Visitor<Output = Fingerprint> {
-        MainLine { after_move }
+        MainLine(Fingerprints { after_move })
     }
 
     /// The hash of the whole main line.
@@ -265,39 +266,25 @@ impl Draft {
     }
 }
 
-/// Visits the main line of a game.
-struct MainLine<F> {
+/// Makes fingerprints, and calls a function after each move.
+struct Fingerprints<F> {
     after_move: F,
 }
 
-impl<F: FnMut(&GameHash)> Visitor for MainLine<F> {
+impl<F: FnMut(&GameHash)> Follow for Fingerprints<F> {
     type Game = Draft;
     type Output = Fingerprint;
 
-    fn begin_game(&mut self, _offset: u64) -> ControlFlow<Self::Output, Self::Game> {
-        let mut draft =
-            Draft { replay: Replay::new(), hash: GameHash::new(), opening: None, size: None, dyer: [None; 6] };
-        draft.event(Event::StartTree, &mut self.after_move);
-        ControlFlow::Continue(draft)
+    fn begin(&mut self) -> Draft {
+        Draft { replay: Replay::new(), hash: GameHash::new(), opening: None, size: None, dyer: [None; 6] }
     }
 
-    fn node(&mut self, draft: &mut Draft, _offset: u64) -> ControlFlow<Self::Output, Skip> {
-        draft.event(Event::Node, &mut self.after_move);
-        ControlFlow::Continue(Skip::No)
-    }
-
-    fn property(&mut self, draft: &mut Draft, ident: Ident<'_>, _: u64) -> ControlFlow<Self::Output, Skip> {
-        draft.event(Event::Property(ident), &mut self.after_move);
-        ControlFlow::Continue(Skip::No)
-    }
-
-    fn value(&mut self, draft: &mut Draft, value: RawValue<'_>, _: u64) -> ControlFlow<Self::Output> {
-        draft.event(Event::Value(value), &mut self.after_move);
+    fn event(&mut self, draft: &mut Draft, event: Event<'_>) -> ControlFlow<Fingerprint> {
+        draft.event(event, &mut self.after_move);
         ControlFlow::Continue(())
     }
 
-    fn end_game(&mut self, mut draft: Draft) -> Self::Output {
-        draft.event(Event::EndTree, &mut self.after_move);
+    fn end(&mut self, draft: Draft) -> Fingerprint {
         let Draft { replay, mut hash, opening, size, dyer } = draft;
         if let (Some(board), None) = (replay.board(), size) {
             hash.begin(board); // neither setup nor moves

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::Index;
+use super::position::{Change, Index};
 use crate::value::go::Point;
 use crate::value::{Color, Size};
 
@@ -107,10 +107,12 @@ impl Keys {
         &self.points[usize::from(at)][color as usize]
     }
 
-    /// Adds a stone to the hashes, or takes it out.
+    /// Adds a new stone to the hashes, and takes a removed one out.
     #[inline]
-    pub(super) fn toggle(&self, hashes: &mut [u64; 8], at: Index, color: Color) {
-        hashes.iter_mut().zip(self.stone(at, color)).for_each(|(hash, key)| *hash ^= key);
+    pub(super) fn follow(&self, hashes: &mut [u64; 8], Change { at, before, after }: Change) {
+        for color in [before.color(), after.color()].into_iter().flatten() {
+            hashes.iter_mut().zip(self.stone(at, color)).for_each(|(hash, key)| *hash ^= key);
+        }
     }
 }
 

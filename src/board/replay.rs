@@ -2,11 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use super::{Board, Cell, Change, Index};
+use super::Board;
+use super::line::Follow;
+use super::position::{Cell, Change, Index};
 use crate::node::RootFacts;
 use crate::value::go::{Move, Point};
 use crate::value::{Color, Rect, Size};
-use crate::{Event, Game, Ident, RawValue, Skip, Visitor};
+use crate::{Event, Game, Ident, RawValue};
 
 /// Follows the events of games of Go, and keeps the board.
 ///
@@ -283,47 +285,26 @@ pub(super) fn read_area(value: RawValue<'_>, size: Size) -> Option<Rect<Point>> 
     Rect::parse_on(value, size).or_else(|_| Rect::parse_on_lenient(value, size)).ok()
 }
 
-/// Visits the main line of a game, up to a number of moves. Makes the position before the next move, or at the end.
-pub(super) struct MainLine {
-    moves: usize,
-}
+/// Makes the position after so many moves of a main line, before the next one; or at its end.
+pub(super) struct UpTo(pub(super) usize);
 
-impl MainLine {
-    pub(super) fn new(moves: usize) -> Self {
-        MainLine { moves }
-    }
-}
-
-impl Visitor for MainLine {
+impl Follow for UpTo {
     type Game = Replay;
     type Output = Option<Board>;
 
-    fn begin_game(&mut self, _offset: u64) -> ControlFlow<Self::Output, Self::Game> {
-        let mut replay = Replay::up_to(self.moves);
-        replay.event(Event::StartTree);
-        ControlFlow::Continue(replay)
+    fn begin(&mut self) -> Replay {
+        Replay::up_to(self.0)
     }
 
-    fn node(&mut self, replay: &mut Replay, _offset: u64) -> ControlFlow<Self::Output, Skip> {
-        replay.event(Event::Node);
-        ControlFlow::Continue(Skip::No)
-    }
-
-    fn property(&mut self, replay: &mut Replay, ident: Ident<'_>, _: u64) -> ControlFlow<Self::Output, Skip> {
-        replay.event(Event::Property(ident));
-        ControlFlow::Continue(Skip::No)
-    }
-
-    fn value(&mut self, replay: &mut Replay, value: RawValue<'_>, _: u64) -> ControlFlow<Self::Output> {
-        replay.event(Event::Value(value));
+    fn event(&mut self, replay: &mut Replay, event: Event<'_>) -> ControlFlow<Option<Board>> {
+        replay.event(event);
         match replay.is_over {
             true => ControlFlow::Break(replay.board.take()),
             false => ControlFlow::Continue(()),
         }
     }
 
-    fn end_game(&mut self, mut replay: Replay) -> Self::Output {
-        replay.event(Event::EndTree);
+    fn end(&mut self, replay: Replay) -> Option<Board> {
         replay.board
     }
 }

@@ -4,68 +4,51 @@
 //! not played. Captures, the expensive part of following a game, are computed only when a check needs the position;
 //! most games never do.
 
+use crate::board::{Cell, Index, Position};
+use crate::value::{Color, Size};
+
 /// A board of up to 52 columns and rows.
 #[derive(Debug, Default)]
 pub(super) struct Board {
-    columns: usize,
-    rows: usize,
-    /// The state of each point, without the moves in `log`.
-    cells: Vec<Cell>,
+    /// The position without the moves in `log`.
+    position: Position,
     /// Moves that are not played yet, each on a different point.
-    log: Vec<(u16, Cell)>,
-    /// For each point, whether it has a stone or will get one from the log.
+    log: Vec<(Index, Color)>,
+    /// For each cell, whether it has a stone or will get one from the log.
     taken: Vec<bool>,
-    /// For each point, the number of the last search for a group that visited it.
-    seen: Vec<u32>,
-    search: u32,
-    group: Vec<u16>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Cell {
-    Empty,
-    Black,
-    White,
 }
 
 impl Board {
     /// Starts with an empty board of this size.
-    pub(super) fn start(&mut self, columns: usize, rows: usize) {
-        let len = columns * rows;
-        (self.columns, self.rows) = (columns, rows);
-        self.cells.clear();
-        self.cells.resize(len, Cell::Empty);
+    pub(super) fn start(&mut self, size: Size) {
+        self.position.start(size);
         self.taken.clear();
-        self.taken.resize(len, false);
-        self.seen.clear();
-        self.seen.resize(len, 0);
-        self.search = 0;
+        self.taken.resize(self.position.cells().len(), false);
         self.log.clear();
     }
 
     /// Returns the index of a point, if it is on the board.
-    pub(super) fn point(&self, column: u32, row: u32) -> Option<u16> {
-        let (column, row) = (column as usize, row as usize);
-        (column < self.columns && row < self.rows).then(|| (row * self.columns + column) as u16)
+    pub(super) fn point(&self, column: u32, row: u32) -> Option<Index> {
+        self.position.index(column, row)
     }
 
     /// Plays a move. Returns false if the point had a stone, which is replaced.
     #[inline]
-    pub(super) fn play(&mut self, at: u16, stone: Cell) -> bool {
+    pub(super) fn play(&mut self, at: Index, color: Color) -> bool {
         if self.taken[usize::from(at)] {
-            return self.play_doubtful(at, stone);
+            return self.play_doubtful(at, color);
         }
         self.taken[usize::from(at)] = true;
-        self.log.push((at, stone));
+        self.log.push((at, color));
         true
     }
 
     #[cold]
-    fn play_doubtful(&mut self, at: u16, stone: Cell) -> bool {
+    fn play_doubtful(&mut self, at: Index, color: Color) -> bool {
         self.settle();
-        let free = self.cells[usize::from(at)] == Cell::Empty;
-        self.execute(at, stone);
-        free
+        let is_free = self.position.cell(at) == Cell::Empty;
+        self.execute(at, color);
+        is_free
     }
 
     /// Sets a rectangle that is on the board, except the points for which `named` returns nonzero in their row.
@@ -79,9 +62,9 @@ impl Board {
         self.settle();
         let mut in_vain = None;
         for row in top..=bottom {
-            let start = row as usize * self.columns;
-            let range = start + left as usize..start + right as usize + 1;
-            let (cells, taken) = (&mut self.cells[range.clone()], &mut self.taken[range]);
+            let Some(start) = self.position.index(left, row).map(usize::from) else { continue };
+            let cells = &mut self.position.row_mut(row)[left as usize..=right as usize];
+            let taken = &mut self.taken[start..start + cells.len()];
             // A few bytes can name a whole board, so rows are handled as slices where possible.
             let named = named(row).unwrap_or_default();
             let (any, all) =
@@ -109,85 +92,33 @@ impl Board {
     /// Appends the position to a stack of positions.
     pub(super) fn save(&mut self, to: &mut Vec<Cell>) {
         self.settle();
-        to.extend_from_slice(&self.cells);
+        to.extend_from_slice(self.position.cells());
     }
 
     /// Pops the position from a stack of positions.
     pub(super) fn restore(&mut self, from: &mut Vec<Cell>) {
-        let start = from.len() - self.cells.len();
-        self.cells.copy_from_slice(&from[start..]);
+        let start = from.len() - self.position.cells().len();
+        self.position.restore(&from[start..]);
         from.truncate(start);
         self.log.clear();
-        self.taken.iter_mut().zip(&self.cells).for_each(|(taken, &cell)| *taken = cell != Cell::Empty);
+        for (taken, cell) in self.taken.iter_mut().zip(self.position.cells()) {
+            *taken = cell.color().is_some();
+        }
     }
 
     /// Plays the moves of the log.
     fn settle(&mut self) {
         let log = std::mem::take(&mut self.log);
-        for &(at, stone) in &log {
-            self.execute(at, stone);
+        for &(at, color) in &log {
+            self.execute(at, color);
         }
         self.log = log;
         self.log.clear();
     }
 
-    /// *Move execution* (FF\[4\], "Go"): places the stone on any point.
-    ///
-    /// Then it removes the opponent's neighboring groups without liberties, and then its own group if that has
-    /// none.
-    fn execute(&mut self, at: u16, stone: Cell) {
-        let other = if stone == Cell::Black { Cell::White } else { Cell::Black };
-        self.cells[usize::from(at)] = stone;
-        self.taken[usize::from(at)] = true;
-        for neighbour in self.neighbours(at).into_iter().flatten() {
-            if self.cells[usize::from(neighbour)] == other {
-                self.capture(neighbour);
-            }
-        }
-        self.capture(at);
-    }
-
-    fn neighbours(&self, at: u16) -> [Option<u16>; 4] {
-        let (column, width) = (usize::from(at) % self.columns, self.columns as u16);
-        [
-            (column > 0).then(|| at - 1),
-            (column + 1 < self.columns).then(|| at + 1),
-            at.checked_sub(width),
-            Some(at + width).filter(|&below| usize::from(below) < self.cells.len()),
-        ]
-    }
-
-    /// Removes a group if it has no liberties.
-    fn capture(&mut self, at: u16) {
-        let color = self.cells[usize::from(at)];
-        self.search = match self.search.checked_add(1) {
-            Some(search) => search,
-            None => {
-                self.seen.fill(0);
-                1
-            }
-        };
-        self.group.clear();
-        self.group.push(at);
-        self.seen[usize::from(at)] = self.search;
-        let mut next = 0;
-        while let Some(&at) = self.group.get(next) {
-            next += 1;
-            for neighbour in self.neighbours(at).into_iter().flatten() {
-                let index = usize::from(neighbour);
-                if self.cells[index] == Cell::Empty {
-                    return;
-                }
-                if self.cells[index] == color && self.seen[index] != self.search {
-                    self.seen[index] = self.search;
-                    self.group.push(neighbour);
-                }
-            }
-        }
-        for &stone in &self.group {
-            self.cells[usize::from(stone)] = Cell::Empty;
-            self.taken[usize::from(stone)] = false;
-        }
+    fn execute(&mut self, at: Index, color: Color) {
+        let Board { position, taken, .. } = self;
+        position.play(color, at, &mut |change| taken[usize::from(change.at)] = change.after != Cell::Empty);
     }
 }
 
@@ -198,19 +129,33 @@ mod tests {
 
     fn board() -> Board {
         let mut board = Board::default();
-        board.start(3, 3);
+        board.start(Size::square(3).unwrap());
         board
+    }
+
+    /// The index of the nth point.
+    fn nth(at: u8) -> Index {
+        board().point(u32::from(at % 3), u32::from(at / 3)).unwrap()
+    }
+
+    fn cells(board: &Board) -> Vec<Cell> {
+        (0..9).map(|at| board.position.cell(nth(at))).collect()
+    }
+
+    fn taken_are_stones(board: &Board) -> bool {
+        board.taken.iter().zip(board.position.cells()).all(|(&taken, cell)| taken == cell.color().is_some())
     }
 
     #[test]
     fn a_captured_stone_leaves_its_point_free() {
         let mut board = board();
-        for (at, stone) in [(0, Cell::White), (1, Cell::Black), (3, Cell::Black)] {
-            assert!(board.play(at, stone));
+        let mut play = |at, color| board.play(nth(at), color);
+        for (at, color) in [(0, Color::White), (1, Color::Black), (3, Color::Black)] {
+            assert!(play(at, color));
         }
-        assert!(board.play(0, Cell::White), "it was captured");
-        assert!(board.play(0, Cell::White), "suicide");
-        assert!(!board.play(1, Cell::White));
+        assert!(play(0, Color::White), "it was captured");
+        assert!(play(0, Color::White), "suicide");
+        assert!(!play(1, Color::White));
     }
 
     #[test]
@@ -246,9 +191,7 @@ mod tests {
                     has_names.then(|| &named[start + usize::from(left)..=start + usize::from(right)])
                 };
                 let set = board.set([left, top, right, bottom].map(u32::from), cell, row);
-                set == in_vain
-                    && board.cells == naive
-                    && board.taken.iter().zip(&naive).all(|(&taken, &cell)| taken == (cell != Cell::Empty))
+                set == in_vain && cells(&board) == naive && taken_are_stones(&board)
             })
         }
 
@@ -256,23 +199,22 @@ mod tests {
         fn a_logged_move_is_played_when_the_position_is_needed(moves: Vec<(u8, bool)>, sets: Vec<u8>) -> bool {
             let (mut lazy, mut eager, mut saved) = (board(), board(), Vec::new());
             for (n, &(at, black)) in moves.iter().enumerate() {
-                let (at, stone) = (u16::from(at % 9), if black { Cell::Black } else { Cell::White });
-                let is_free = eager.cells[usize::from(at)] == Cell::Empty;
-                eager.execute(at, stone);
-                if lazy.play(at, stone) != is_free {
+                let (at, color) = (nth(at % 9), if black { Color::Black } else { Color::White });
+                let is_free = eager.position.cell(at) == Cell::Empty;
+                eager.execute(at, color);
+                if lazy.play(at, color) != is_free {
                     return false;
                 }
                 if sets.contains(&(n as u8)) {
                     lazy.save(&mut saved);
-                    if saved != eager.cells {
+                    if saved != eager.position.cells() {
                         return false;
                     }
                     lazy.restore(&mut saved);
                 }
             }
             lazy.settle();
-            lazy.cells == eager.cells
-                && lazy.taken.iter().zip(&lazy.cells).all(|(&taken, &cell)| taken == (cell != Cell::Empty))
+            lazy.position == eager.position && taken_are_stones(&lazy)
         }
     }
 }

@@ -22,7 +22,6 @@
 //! only for the first 1,024 nested variations.
 
 use super::Rules;
-use super::board::Cell;
 use super::finding::Summary;
 use super::go::GoPosition;
 use super::lists::Lists;
@@ -35,7 +34,7 @@ use super::{places, property};
 use crate::node::{EventList, RootFacts};
 use crate::read::parser::Parser;
 use crate::syntax::event::{Event, Ident};
-use crate::value::RawValue;
+use crate::value::{Color, RawValue};
 
 /// Maximum size of a held-back root in bytes, and in [weight](EventList::weight), since values may be short.
 const MAX_ROOT: u64 = 4 << 20;
@@ -170,8 +169,8 @@ impl Core {
     #[inline]
     fn enter(&mut self, ident: Ident<'_>, at: u64) {
         let (stone, color) = match ident.as_bytes() {
-            b"B" => (Cell::Black, Bits::B),
-            b"W" => (Cell::White, Bits::W),
+            b"B" => (Color::Black, Bits::B),
+            b"W" => (Color::White, Bits::W),
             _ => return self.enter_any(ident, at),
         };
         let node = &mut self.node;

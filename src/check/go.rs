@@ -2,14 +2,16 @@
 
 use std::ops::Range;
 
-use super::board::{Board, Cell};
+use super::board::Board;
 use super::lists::{Lists, point_name};
 use super::points::Area;
 use super::report::Report;
 use super::state::{GameState, Node, Path};
 use super::{Rule, Rules};
 use crate::Game;
+use crate::board::Cell;
 use crate::property::Property;
+use crate::value::Color;
 
 /// Maximum number of nested variations in which positions are followed.
 const MAX_BOARDS: usize = 1024;
@@ -45,7 +47,7 @@ impl GoPosition {
             // At most 52 each.
             let (columns, rows) = (size.columns() as u8, size.rows() as u8);
             self.small = (columns.min(26), rows.min(26));
-            self.board.start(columns.into(), rows.into());
+            self.board.start(size);
             self.is_followed = true;
         }
     }
@@ -81,16 +83,16 @@ impl GoPosition {
         path: &mut Path,
         node: &mut Node,
         report: &mut Report,
-        (stone, point): (Cell, Option<(u32, u32)>),
+        (color, point): (Color, Option<(u32, u32)>),
         at: u64,
     ) {
-        if self.checks_turns && path.last == Some(stone) {
+        if self.checks_turns && path.last == Some(color) {
             report.find(node, Rule::OutOfTurn, at..at + 4, "the same player moved before");
         }
-        path.last = Some(stone);
+        path.last = Some(color);
         if self.is_followed
             && let Some(point) = point.and_then(|(column, row)| self.board.point(column, row))
-            && !self.board.play(point, stone)
+            && !self.board.play(point, color)
         {
             node.occupied = node.occupied.or(Some(at));
         }
@@ -127,9 +129,9 @@ impl GoPosition {
         let in_vain = self.board.set([left, top, right, bottom], cell, |row| stones.row(row, left, right));
         if let Some((column, at_row)) = in_vain {
             let what = match cell {
-                Cell::Empty => "is empty",
                 Cell::Black => "has a black stone",
                 Cell::White => "has a white stone",
+                Cell::Empty | Cell::Edge => "is empty",
             };
             let message = format!("{}: {} {what} already", row.ident(), point_name(game, column, at_row));
             report.find(node, Rule::SetupWithoutEffect, span.clone(), message);

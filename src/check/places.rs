@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use super::Rule;
-use super::board::Cell;
 use super::report::Report;
 use super::state::{Bits, GameState, Node, Path, is_standard};
 use crate::property::{Property, PropertyType};
+use crate::value::Color;
 
 /// Checks the place of a property of the registry.
 pub(super) fn check(
@@ -14,7 +14,7 @@ pub(super) fn check(
     path: &mut Path,
     node: &mut Node,
     report: &mut Report,
-    (row, stone): (&'static Property, Option<Cell>),
+    (row, stone): (&'static Property, Option<Color>),
     span: Range<u64>,
 ) {
     let ident = row.ident();

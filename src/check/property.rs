@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::board::Cell;
 use super::finding::Edit;
 use super::lists::{Group, Lists, group_of};
 use super::report::Report;
@@ -12,7 +11,7 @@ use super::{Rule, identity, places};
 use crate::property::{self, List, Property, ValueType};
 use crate::syntax::diagnostic::Code;
 use crate::syntax::event::Ident;
-use crate::value::RawValue;
+use crate::value::{Color, RawValue};
 
 /// Begins a property.
 pub(super) fn enter(
@@ -42,8 +41,8 @@ pub(super) fn enter(
         identity::check_spelling(node, report, ident, is_fixable, span.clone());
     }
     let stone = match ident.as_bytes() {
-        b"B" => Some(Cell::Black),
-        b"W" => Some(Cell::White),
+        b"B" => Some(Color::Black),
+        b"W" => Some(Color::White),
         _ => None,
     };
     let (group, owner) = row.map_or((Group::None, 0), |row| group_of(row, game.context.game()));
@@ -51,7 +50,7 @@ pub(super) fn enter(
     // Moves are tracked in the bits, not in the list of properties.
     let first = if stone.is_none() { node.find(name) } else { None };
     let is_again = match stone {
-        Some(Cell::White) => node.has.has(Bits::W),
+        Some(Color::White) => node.has.has(Bits::W),
         Some(_) => node.has.has(Bits::B),
         None => first.is_some(),
     };

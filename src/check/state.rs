@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hasher};
 use std::ops::Range;
 
-use super::board::Cell;
 use super::lists::Group;
 use super::report::Site;
 use crate::Game;
 use crate::property::{Context, Origin, Property, ValueType};
+use crate::value::Color;
 use crate::work;
 
 /// The offset of nothing: no edit and no node begins there.
@@ -53,7 +53,7 @@ pub(super) struct Path {
     /// Offset of the node with game-info.
     pub(super) info: Option<u64>,
     /// The player of the last move.
-    pub(super) last: Option<Cell>,
+    pub(super) last: Option<Color>,
 }
 
 /// State of the open node.
@@ -272,7 +272,7 @@ pub(super) struct OpenProperty {
     pub(super) previous_end: u64,
     pub(super) values: u32,
     /// For a move: its color, and its first value if that is a point.
-    pub(super) stone: Option<Cell>,
+    pub(super) stone: Option<Color>,
     pub(super) point: Option<[u8; 2]>,
     pub(super) group: Group,
     pub(super) owner: u8,
@@ -305,7 +305,7 @@ impl OpenProperty {
     pub(super) fn name(&self) -> &'static str {
         match (self.row, self.stone) {
             (Some(row), _) => row.ident(),
-            (None, Some(Cell::Black)) => "B",
+            (None, Some(Color::Black)) => "B",
             (None, Some(_)) => "W",
             (None, None) => "the property",
         }

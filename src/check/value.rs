@@ -6,7 +6,6 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::board::Cell;
 use super::finding::{Edit, excerpt};
 use super::go::GoPosition;
 use super::lists::Lists;
@@ -21,7 +20,7 @@ use crate::syntax::diagnostic::Code;
 use crate::syntax::event::Ident;
 use crate::value::RawValue;
 use crate::value::typed::trim;
-use crate::value::{AnyMove, AnyPoint, AnyRect, AnyStone, GridPoint, Size, ValueError, go};
+use crate::value::{AnyMove, AnyPoint, AnyRect, AnyStone, Color, GridPoint, Size, ValueError, go};
 
 /// Maximum number of empty values of a property that are reported one by one.
 const MOST_EMPTY: u32 = 16;
@@ -58,7 +57,7 @@ impl Values<'_> {
         if open.row.is_none()
             && let Some(stone) = open.stone
         {
-            let ident: &[u8] = if stone == Cell::Black { b"B" } else { b"W" };
+            let ident: &[u8] = if stone == Color::Black { b"B" } else { b"W" };
             open.row = lookup(Ident::new(ident), &self.game.context);
         }
         property::note_value(self.node, raw);

@@ -184,7 +184,10 @@ impl<W: Write> Output<W> {
             self.may_break = false;
         }
         self.piece.extend_from_slice(if is_game { b")\n" } else { b")" });
-        self.end_piece()
+        self.end_piece()?;
+        // What may follow is another game, whose first value has a `[`: that makes no head of a text that is still open
+        // for a reader who does not know its charset.
+        if is_game { self.decide_start(Follows::End) } else { Ok(()) }
     }
 
     /// Writes a value or a part of one, after the identifier if it is the first of a property.

@@ -55,6 +55,8 @@ fn exact_style_keeps_identifiers_and_values() {
         (b"(;C[a];CA[GBK]C[\x83\\]])", b"(;C[a];CA[GBK]C[\x83\\]])\n"),
         (b"(;CA[x]CA[GBK]C[\x83\\]])", b"(;CA[x]CA[GBK]C[\x83\\]])\n"),
         (b"(;CA[GBK])(;C[\x83\\]])", b"(;CA[GBK])\n(;C[\x83\\]])\n"),
+        // The last variation holds a text that is never closed, for readers who do not know the charset.
+        (b"(;CA[GB18030](;N[\xfe\\]))", b"(;CA[GB18030](;N[\xfe\\]))\n"),
         // A character that was cut.
         (b"(;CA[GBK]C[\x83];AB[aa])", b"(;CA[GBK]C[\x83 ];AB[aa])\n"),
     ] {

@@ -1,0 +1,312 @@
+//! Stones on a board, and what a move does to them.
+
+use super::Played;
+use crate::value::{Color, Size};
+
+/// Stones on a board of up to 52 columns and rows. A [`Board`](super::Board) adds the hashes; the checker does without.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Position {
+    /// Length of a row, with the edge at its left.
+    stride: usize,
+    rows: usize,
+    /// The points, row by row, between edges: one row of edges above and below, one edge left of each row. The edge
+    /// at the right of a row is the edge at the left of the next.
+    cells: Vec<Cell>,
+    chains: Chains,
+}
+
+/// The index of a cell.
+pub(crate) type Index = u16;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cell {
+    Empty,
+    Black,
+    White,
+    Edge,
+}
+
+impl From<Color> for Cell {
+    #[inline]
+    fn from(color: Color) -> Self {
+        match color {
+            Color::Black => Cell::Black,
+            Color::White => Cell::White,
+        }
+    }
+}
+
+impl Cell {
+    #[inline]
+    pub(crate) fn color(self) -> Option<Color> {
+        match self {
+            Cell::Black => Some(Color::Black),
+            Cell::White => Some(Color::White),
+            Cell::Empty | Cell::Edge => None,
+        }
+    }
+}
+
+/// A cell has changed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Change {
+    pub(crate) at: Index,
+    pub(crate) before: Cell,
+    pub(crate) after: Cell,
+}
+
+impl Position {
+    /// Without stones.
+    pub(crate) fn new(size: Size) -> Self {
+        let mut position = Position::default();
+        position.start(size);
+        position
+    }
+
+    /// Takes all stones off a board of this size. Keeps the memory.
+    pub(crate) fn start(&mut self, size: Size) {
+        (self.stride, self.rows) = (size.columns() as usize + 1, size.rows() as usize);
+        self.cells.clear();
+        self.cells.resize(self.stride * (self.rows + 2) + 1, Cell::Edge);
+        for row in self.cells[self.stride..].chunks_exact_mut(self.stride).take(self.rows) {
+            row[1..].fill(Cell::Empty);
+        }
+        self.chains.start(self.cells.len());
+    }
+
+    /// The index of a point; `None` if it is not on the board.
+    #[inline]
+    pub(crate) fn index(&self, x: u32, y: u32) -> Option<Index> {
+        let (x, y) = (x as usize + 1, y as usize + 1);
+        let is_on_board = x < self.stride && y <= self.rows;
+        is_on_board.then(|| (y * self.stride + x) as Index)
+    }
+
+    #[inline]
+    pub(crate) fn cell(&self, at: Index) -> Cell {
+        self.cells[usize::from(at)]
+    }
+
+    /// All cells, edges among them, for [`restore`](Self::restore).
+    pub(crate) fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// Takes up the cells that this board had before.
+    pub(crate) fn restore(&mut self, cells: &[Cell]) {
+        self.cells.copy_from_slice(cells);
+        self.chains.known = false;
+    }
+
+    /// The points of a row.
+    pub(crate) fn row(&self, y: u32) -> &[Cell] {
+        let start = (y as usize + 1) * self.stride;
+        &self.cells[start + 1..start + self.stride]
+    }
+
+    /// The points of a row, to set them up.
+    pub(crate) fn row_mut(&mut self, y: u32) -> &mut [Cell] {
+        let start = (y as usize + 1) * self.stride;
+        self.chains.known = false;
+        &mut self.cells[start + 1..start + self.stride]
+    }
+
+    /// Changes a cell, and reports the change if it is one. Captures nothing.
+    pub(crate) fn set(&mut self, at: Index, cell: Cell, changed: &mut impl FnMut(Change)) {
+        let before = std::mem::replace(&mut self.cells[usize::from(at)], cell);
+        if before != cell {
+            self.chains.known = false;
+            changed(Change { at, before, after: cell });
+        }
+    }
+
+    /// *Move execution* (FF\[4\], "Go"), and reports every change: places the stone, whatever was there; removes the
+    /// opponent's neighbouring groups without liberties; then its own group, if that has none.
+    pub(crate) fn play(&mut self, color: Color, at: Index, changed: &mut impl FnMut(Change)) -> Played {
+        let mut played = Played { replaced: self.cell(at).color(), ..Played::default() };
+        if played.replaced.is_some() {
+            self.set(at, Cell::Empty, changed);
+        }
+        let (stone, stride) = (Cell::from(color), self.stride);
+        if !self.chains.known {
+            self.chains.find(&self.cells, stride);
+        }
+        let other = color.opponent();
+        self.cells[usize::from(at)] = stone;
+        changed(Change { at, before: Cell::Empty, after: stone });
+        self.chains.add(&self.cells, stride, at);
+        for neighbour in neighbours(at, stride) {
+            if self.cell(neighbour) == Cell::from(other) && self.chains.has_no_liberty(neighbour) {
+                played.captured += self.remove_chain(neighbour, other, changed);
+            }
+        }
+        if self.chains.has_no_liberty(at) {
+            played.suicide = self.remove_chain(at, color, changed);
+        }
+        played
+    }
+
+    /// Removes the chain of a stone. Returns the number of its stones.
+    fn remove_chain(&mut self, at: Index, color: Color, changed: &mut impl FnMut(Change)) -> usize {
+        let (mut removed, mut stone) = (0, at);
+        loop {
+            self.cells[usize::from(stone)] = Cell::Empty;
+            changed(Change { at: stone, before: color.into(), after: Cell::Empty });
+            self.chains.free(&self.cells, self.stride, stone, color.opponent().into());
+            removed += 1;
+            stone = self.chains.next[usize::from(stone)];
+            if stone == at {
+                return removed;
+            }
+        }
+    }
+
+    /// Number of liberties of the chain that a stone belongs to. Takes as long as the chain is large.
+    pub(crate) fn liberties(&self, at: Index) -> usize {
+        let color = self.cell(at);
+        if color.color().is_none() {
+            return 0;
+        }
+        let mut seen = vec![false; self.cells.len()];
+        let (mut left, mut liberties) = (vec![at], 0);
+        seen[usize::from(at)] = true;
+        while let Some(stone) = left.pop() {
+            for neighbour in neighbours(stone, self.stride) {
+                let cell = self.cell(neighbour);
+                if (cell == Cell::Empty || cell == color) && !std::mem::replace(&mut seen[usize::from(neighbour)], true)
+                {
+                    if cell == color { left.push(neighbour) } else { liberties += 1 }
+                }
+            }
+        }
+        liberties
+    }
+}
+
+impl PartialEq for Position {
+    fn eq(&self, other: &Self) -> bool {
+        (self.stride, &self.cells) == (other.stride, &other.cells)
+    }
+}
+
+impl Eq for Position {}
+
+#[inline]
+fn neighbours(at: Index, stride: usize) -> [Index; 4] {
+    let stride = stride as Index;
+    [at - stride, at - 1, at + 1, at + stride]
+}
+
+/// Which stones are connected, and how many liberties they have.
+///
+/// A chain is a circular list of stones with a head. It counts its *pseudo-liberties*, one for each pair of a stone
+/// and an empty point next to it: there are none exactly if the chain has no liberties, and they can be counted without
+/// looking at the other stones.
+#[derive(Clone, Debug, Default)]
+struct Chains {
+    head: Vec<Index>,
+    next: Vec<Index>,
+    /// For each head: the pseudo-liberties and the stones of its chain.
+    liberties: Vec<u16>,
+    len: Vec<u16>,
+    /// False after setup: the chains have to be found again before the next move.
+    known: bool,
+}
+
+impl Chains {
+    /// No chains, on a board of so many cells.
+    fn start(&mut self, cells: usize) {
+        for numbers in [&mut self.head, &mut self.next, &mut self.liberties, &mut self.len] {
+            numbers.clear();
+            numbers.resize(cells, 0);
+        }
+        self.known = true;
+    }
+
+    /// Finds the chains of all stones.
+    #[cold]
+    fn find(&mut self, cells: &[Cell], stride: usize) {
+        self.head.fill(0);
+        // A stone that has not been added yet must not be seen by its neighbours.
+        let mut added = vec![Cell::Edge; cells.len()];
+        for (at, &cell) in cells.iter().enumerate() {
+            if cell == Cell::Empty {
+                added[at] = Cell::Empty;
+            }
+        }
+        for (at, &cell) in cells.iter().enumerate() {
+            if cell.color().is_some() {
+                added[at] = cell;
+                self.add_to(&added, stride, at as Index, false);
+            }
+        }
+        self.known = true;
+    }
+
+    /// A stone was placed on an empty point.
+    #[inline]
+    fn add(&mut self, cells: &[Cell], stride: usize, at: Index) {
+        self.add_to(cells, stride, at, true);
+    }
+
+    /// Adds a stone; `was_empty` says whether its neighbours counted its point as a liberty.
+    #[inline]
+    fn add_to(&mut self, cells: &[Cell], stride: usize, at: Index, was_empty: bool) {
+        let stone = cells[usize::from(at)];
+        let mut liberties = 0;
+        (self.head[usize::from(at)], self.next[usize::from(at)]) = (at, at);
+        self.len[usize::from(at)] = 1;
+        for neighbour in neighbours(at, stride) {
+            match cells[usize::from(neighbour)] {
+                Cell::Empty => liberties += 1,
+                Cell::Edge => {}
+                Cell::Black | Cell::White => {
+                    self.liberties[usize::from(self.head[usize::from(neighbour)])] -= u16::from(was_empty);
+                }
+            }
+        }
+        self.liberties[usize::from(at)] = liberties;
+        for neighbour in neighbours(at, stride) {
+            if cells[usize::from(neighbour)] == stone {
+                self.join(at, neighbour);
+            }
+        }
+    }
+
+    /// Makes one chain of two, or of one that is met twice.
+    #[inline]
+    fn join(&mut self, one: Index, other: Index) {
+        let (one, other) = (self.head[usize::from(one)], self.head[usize::from(other)]);
+        if one == other {
+            return;
+        }
+        let is_longer = self.len[usize::from(one)] >= self.len[usize::from(other)];
+        let (kept, gone) = if is_longer { (one, other) } else { (other, one) };
+        self.liberties[usize::from(kept)] += self.liberties[usize::from(gone)];
+        self.len[usize::from(kept)] += self.len[usize::from(gone)];
+        let mut stone = gone;
+        loop {
+            self.head[usize::from(stone)] = kept;
+            stone = self.next[usize::from(stone)];
+            if stone == gone {
+                break;
+            }
+        }
+        self.next.swap(usize::from(kept), usize::from(gone));
+    }
+
+    #[inline]
+    fn has_no_liberty(&self, at: Index) -> bool {
+        self.liberties[usize::from(self.head[usize::from(at)])] == 0
+    }
+
+    /// A stone was removed with its whole chain: a liberty for the stones of the other side next to it.
+    #[inline]
+    fn free(&mut self, cells: &[Cell], stride: usize, at: Index, other: Cell) {
+        for neighbour in neighbours(at, stride) {
+            if cells[usize::from(neighbour)] == other {
+                self.liberties[usize::from(self.head[usize::from(neighbour)])] += 1;
+            }
+        }
+    }
+}

@@ -6,6 +6,7 @@
 //! |---|---|
 //! | [`tutorial`] | your first hour: from one file to an archive of gigabytes |
 //! | [`cookbook`] | programs to copy |
+//! | [`tables`] | games in DuckDB, Polars, pandas and other engines |
 //! | [`charsets`] | texts that are not UTF-8 |
 //! | [`repairs`] | repairs of faulty files, by lenient reading and by tools that change files |
 //! | [`limits`] | limits of memory and time, and untrusted input |
@@ -35,6 +36,9 @@ pub mod limits {}
 
 #[doc = include_str!("guide/repairs.md")]
 pub mod repairs {}
+
+#[doc = include_str!("guide/tables.md")]
+pub mod tables {}
 
 #[doc = include_str!("guide/tutorial.md")]
 pub mod tutorial {}

@@ -41,6 +41,7 @@
 //! | a slice or a stream, and several cores | any of this, in parallel | the module `parallel` (feature `parallel`) |
 //! | one huge file | places to split it, or the games of a byte range | `Parser::split` (feature `parallel`) |
 //! | an archive that is read repeatedly | its `n`th game, without parsing the others | [`GameIndex`] |
+//! | archives | tables to query: typed columns, record batches of Arrow, Parquet files | [`table`] |
 //! | files that may be faulty | to report and repair their faults | [`check`] |
 //! | a raw value | its typed value | [`value`], and [`property`] for the type |
 //! | texts in other charsets than UTF-8 | strings | the module `charset` (feature `charset`) |
@@ -55,6 +56,7 @@
 //! |---|---|
 //! | [tutorial](guide::tutorial) | your first hour: from one file to an archive of gigabytes |
 //! | [cookbook](guide::cookbook) | programs to copy |
+//! | [tables](guide::tables) | games in DuckDB, Polars, pandas and other engines |
 //! | [charsets](guide::charsets) | texts in charsets other than UTF-8 |
 //! | [repairs](guide::repairs) | how lenient parsing treats faulty files, and how tools repair them |
 //! | [limits](guide::limits) | memory, time, and untrusted input |
@@ -68,7 +70,9 @@
 //! | `codec` | the module `codec`: events, games and Rust values from and to tokio's byte streams |
 //! | `charset` | the module `charset`: texts in charsets other than UTF-8, by `CA`, byte-order mark or detection; transcoding readers |
 //! | `parallel` | the module `parallel`: games on all cores, in order and in constant memory; splitting of huge files |
-//! | `cli` | the binary `sgf`, and all features above |
+//! | `arrow` | record batches of the tables of [`table`], with `parallel` from byte ranges and on all cores |
+//! | `parquet` | `arrow`, and Parquet files of these tables; its compression needs a C compiler |
+//! | `cli` | the binary `sgf`, and the first four features; add `parquet` for its formats Arrow and Parquet |
 //!
 //! A feature adds items, and never changes the behaviour of existing calls.
 //!
@@ -81,6 +85,7 @@
 //! | `tokio` 1, `tokio-util` 0.7 | `AsyncRead`; `Decoder`, `Encoder`, `FramedRead` | `codec` |
 //! | `encoding_rs` 0.8 | `Charset::encoding` | `charset` |
 //! | `rayon` 1 | `ParSlice` is an `IntoParallelIterator` | `parallel` |
+//! | `arrow-array` 59, `arrow-schema` 59 | record batches, their schemas and errors | `arrow` |
 //!
 //! Upgrading one of these to an incompatible version is a breaking change of this crate. All other dependencies are
 //! private.
@@ -106,6 +111,7 @@ mod read;
 #[cfg(feature = "serde")]
 pub mod ser;
 mod syntax;
+pub mod table;
 pub mod tree;
 pub mod value;
 mod work;

@@ -224,7 +224,7 @@ fn least(hashes: &[LineHash; 8]) -> [u8; 16] {
 
 /// The fingerprint of a game whose events come in.
 #[derive(Debug)]
-struct Draft {
+pub(crate) struct Draft {
     replay: Replay,
     hash: GameHash,
     opening: Option<[u8; 16]>,
@@ -233,6 +233,38 @@ struct Draft {
 }
 
 impl Draft {
+    fn new() -> Self {
+        Draft { replay: Replay::new(), hash: GameHash::new(), opening: None, size: None, dyer: [None; 6] }
+    }
+
+    /// A game begins.
+    pub(crate) fn begin() -> Self {
+        let mut draft = Draft::new();
+        draft.observe(Event::StartTree);
+        draft
+    }
+
+    /// Takes notice of an event of the main line: a node, a property or a value.
+    #[inline]
+    pub(crate) fn observe(&mut self, event: Event<'_>) {
+        self.event(event, &mut |_| {});
+    }
+
+    /// The game ends.
+    pub(crate) fn end(mut self) -> Fingerprint {
+        self.observe(Event::EndTree);
+        self.fingerprint()
+    }
+
+    fn fingerprint(self) -> Fingerprint {
+        let Draft { replay, mut hash, opening, size, dyer } = self;
+        if let (Some(board), None) = (replay.board(), size) {
+            hash.begin(board); // neither setup nor moves
+        }
+        let size = replay.board().map(Board::size);
+        Fingerprint { hash, opening, final_position: replay.board().map(Board::canonical_hash), size, dyer }
+    }
+
     fn event(&mut self, event: Event<'_>, after_move: &mut impl FnMut(&GameHash)) {
         let Draft { replay, hash, opening, size, dyer } = self;
         replay.event_with(event, &mut |board, step| {
@@ -276,7 +308,7 @@ impl<F: FnMut(&GameHash)> Follow for Fingerprints<F> {
     type Output = Fingerprint;
 
     fn begin(&mut self) -> Draft {
-        Draft { replay: Replay::new(), hash: GameHash::new(), opening: None, size: None, dyer: [None; 6] }
+        Draft::new()
     }
 
     fn event(&mut self, draft: &mut Draft, event: Event<'_>) -> ControlFlow<Fingerprint> {
@@ -285,11 +317,6 @@ impl<F: FnMut(&GameHash)> Follow for Fingerprints<F> {
     }
 
     fn end(&mut self, draft: Draft) -> Fingerprint {
-        let Draft { replay, mut hash, opening, size, dyer } = draft;
-        if let (Some(board), None) = (replay.board(), size) {
-            hash.begin(board); // neither setup nor moves
-        }
-        let size = replay.board().map(Board::size);
-        Fingerprint { hash, opening, final_position: replay.board().map(Board::canonical_hash), size, dyer }
+        draft.fingerprint()
     }
 }

@@ -45,9 +45,11 @@ use crate::Game;
 use crate::value::go::Point;
 use crate::value::{Color, Size};
 
+pub(crate) use self::fingerprint::Draft as FingerprintDraft;
 pub use self::fingerprint::{Fingerprint, GameHash};
 pub use self::keys::Symmetry;
 pub use self::replay::Replay;
+pub(crate) use self::replay::{read_area, read_move};
 
 pub(crate) use self::position::{Cell, Index, Position};
 

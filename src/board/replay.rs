@@ -276,12 +276,12 @@ impl Replay {
 
 /// Reads a move, leniently where it has to be.
 #[inline]
-pub(super) fn read_move(value: RawValue<'_>, size: Size) -> Option<Move> {
+pub(crate) fn read_move(value: RawValue<'_>, size: Size) -> Option<Move> {
     Move::parse_on(value, size).or_else(|_| Move::parse_on_lenient(value, size)).ok()
 }
 
 /// Reads a point, or a rectangle, leniently where it has to be.
-pub(super) fn read_area(value: RawValue<'_>, size: Size) -> Option<Rect<Point>> {
+pub(crate) fn read_area(value: RawValue<'_>, size: Size) -> Option<Rect<Point>> {
     Rect::parse_on(value, size).or_else(|_| Rect::parse_on_lenient(value, size)).ok()
 }
 

@@ -163,6 +163,11 @@ impl Decoding {
         DecodingReader::with(self, inner)
     }
 
+    /// Returns how bad bytes are handled.
+    pub(crate) fn bad_bytes_policy(&self) -> BadBytes {
+        self.bad_bytes
+    }
+
     pub(super) fn tree(&self, charset: Charset, source: CharsetSource) -> TreeCharset {
         TreeCharset { charset, source, trusts_ca: self.trusts_ca }
     }

@@ -257,11 +257,25 @@ impl<'a> Moves<'a> {
         })
     }
 
+    /// Calls a function with the letter and the value of each node.
+    #[inline]
+    pub(crate) fn for_each_node(self, mut call: impl FnMut(u8, [u8; 2])) {
+        for line in self.lines() {
+            for node in line.as_chunks::<MOVE>().0 {
+                call(node[IDENT.start], [node[VALUE.start], node[VALUE.start + 1]]);
+            }
+        }
+    }
+
+    /// The nodes.
+    pub(crate) fn nodes(self) -> impl Iterator<Item = MoveNode<'a>> {
+        let mut run = MoveRun::new(0, self.bytes.len(), self.offset);
+        iter::from_fn(move || Some(run.take(self.bytes)?.node(self.bytes)))
+    }
+
     /// The events, each with the byte offset of its lexeme.
     pub fn events(self) -> impl Iterator<Item = (Event<'a>, u64)> {
-        let mut run = MoveRun::new(0, self.bytes.len(), self.offset);
-        let nodes = iter::from_fn(move || Some(run.take(self.bytes)?.node(self.bytes)));
-        nodes.flat_map(|node| {
+        self.nodes().flat_map(|node| {
             let property = (Event::Property(node.ident()), node.ident_at());
             [(Event::Node, node.at), property, (Event::Value(node.value()), node.value_at())]
         })

@@ -143,7 +143,6 @@ impl<B: ByteSource> PullReader<B> {
     }
 
     /// Runs the tokenizer until the sink stops it: false if the data end first.
-    #[cfg(feature = "serde")]
     pub(crate) fn drive(&mut self, sink: &mut impl Sink) -> Result<bool, B::Error> {
         let outcome = loop {
             match self.source.run(&mut self.puller.tokenizer, sink)? {

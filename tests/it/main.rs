@@ -30,6 +30,7 @@ mod split;
 mod strict_games;
 #[path = "../support/mod.rs"]
 mod support;
+mod table;
 mod tree;
 mod two_byte;
 mod values;

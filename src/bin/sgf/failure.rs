@@ -17,6 +17,8 @@ pub(crate) enum Failure {
     Input(Name, io::Error),
     /// The threads could not be started.
     Threads(String),
+    /// The arguments ask for what this program cannot do.
+    Usage(String),
     /// Standard output could not be written.
     Output(io::Error),
 }
@@ -31,6 +33,7 @@ impl Failure {
     pub(crate) fn report(&self) -> ExitCode {
         match self {
             Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
+            Failure::Usage(error) => complain(format_args!("{error}")),
             Failure::Threads(error) => complain(format_args!("--threads: {error}")),
             Failure::Output(error) => complain(format_args!("standard output: {error}")),
             Failure::Input(name, error) => complain(format_args!("{name}: {error}")),

@@ -370,7 +370,6 @@ impl Tokenizer {
     }
 
     /// Offset after the last game that has ended: after its `)`, if it has one.
-    #[cfg(any(feature = "serde", feature = "codec", feature = "parallel"))]
     pub(crate) fn game_end(&self) -> u64 {
         self.game_end
     }
@@ -383,7 +382,6 @@ impl Tokenizer {
     }
 
     /// Whether the stream starts with a byte-order mark, if it has been read.
-    #[cfg(any(feature = "codec", all(feature = "serde", feature = "charset")))]
     pub(crate) fn has_bom(&self) -> bool {
         self.bom
     }

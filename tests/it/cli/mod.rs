@@ -96,7 +96,8 @@ fn with_closed_pipe(args: &[&str], read: usize, input: &[u8]) -> (Option<i32>, S
     (output.status.code(), String::from_utf8(output.stderr).unwrap())
 }
 
-/// The most memory that a run had, in KiB: after it has read all of its input, and before it hears of the end.
+/// The most memory that a run had, in KiB: after it has read all of its input, and before it hears of the end. The pages of
+/// the program file do not count: they are the system's cache, and depend on the features.
 #[cfg(target_os = "linux")]
 fn peak<'p>(args: &[&str], input: impl Iterator<Item = &'p [u8]>) -> u64 {
     let mut child = command(args).spawn().unwrap();
@@ -109,8 +110,11 @@ fn peak<'p>(args: &[&str], input: impl Iterator<Item = &'p [u8]>) -> u64 {
     drop(stdin);
     assert!(matches!(child.wait().unwrap().code(), Some(0 | 1)));
     drain.join().unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-    line.trim().strip_suffix(" kB").unwrap().parse().unwrap()
+    let number = |name: &str| -> u64 {
+        let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+        line.trim().strip_suffix(" kB").unwrap().parse().unwrap()
+    };
+    number("VmHWM:") - number("RssFile:")
 }
 
 #[test]

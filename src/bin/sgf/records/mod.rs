@@ -1,22 +1,25 @@
-//! `sgf records`: one typed record a game, as JSON Lines or CSV.
+//! `sgf records`: games as rows of a table, in JSON Lines, CSV, Arrow or Parquet.
 //!
-//! [`fields`] parses the wanted fields, [`record`] deserializes them, [`output`] writes them, and [`report`]
-//! reports faulty games. [`work`] runs all of it on all cores ([`jobs`]), and the results are printed in the order
+//! The library reads the rows ([`sgf_stream::table`]). [`output`] formats them, [`sink`] writes them, and [`report`]
+//! reports faulty games. [`work`] runs all of it on all cores ([`jobs`]), and the results are written in the order
 //! of the games.
 
-mod fields;
 mod output;
-mod record;
 mod report;
+mod sink;
 mod work;
 
-use std::io::{self, BufWriter, Write};
+use std::fmt;
+use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use self::fields::Fields;
-use self::output::Output;
+use sgf_stream::Parser;
+use sgf_stream::table::{Column, Table, TableBuilder};
+
 use self::report::{Reports, Style};
+use self::sink::Sink;
 use self::work::{Recorded, Recording};
 use crate::decoding::Charsets;
 use crate::failure::{Failure, TROUBLE};
@@ -25,33 +28,45 @@ use crate::jobs::{self, Threads};
 use crate::progress::Progress;
 use crate::terminal::{self, Terminal, Writes};
 
-/// Number of bytes written at a time.
-const BUFFER: usize = 64 * 1024;
-
 /// Maximum length of a node, and so of a value, in bytes. It bounds the memory of a run.
 const MAX_NODE: usize = 16 << 20;
 
+/// Columns of lines, if none are named.
+const DEFAULT: &str = "file,game,offset,PB,BR,PW,WR,KM,HA,SZ,RU,RE,RE_text,DT,DT_text,EV,RO,PC,GN";
+
 /// Print one record for each game: players, result, date, and any other property.
 ///
-/// Archives of any size are read in constant memory, and properties that no field needs are skipped. A faulty game
-/// is reported on standard error and left out; all others are printed.
+/// Archives of any size are read in constant memory, and what no column needs is skipped. A faulty game is reported on
+/// standard error, and left out of lines of JSON and CSV unless there is a column for its error.
 #[derive(clap::Args)]
 #[command(after_long_help = MORE)]
 pub(crate) struct Args {
     #[command(flatten)]
     paths: Paths,
 
+    /// What a row is.
+    #[arg(long, value_enum, default_value_t = Rows::Games)]
+    table: Rows,
+
     /// Output format.
     #[arg(long, value_enum, default_value_t = Format::Jsonl)]
     format: Format,
 
-    /// Fields of a record, in order.
-    ///
-    /// Identifiers of root properties, private ones included; and file, game, offset, moves, RE_text and DT_text.
-    #[arg(long, value_name = "NAME,…", value_parser = Fields::parse, default_value = fields::DEFAULT)]
-    fields: Fields,
+    /// Write to this file instead of standard output.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
 
-    /// Add the moves of the main line as the last field.
+    /// Columns, in order: names of --list-columns, and identifiers of root properties.
+    ///
+    /// Default for lines of JSON and CSV: a choice of properties. For Arrow and Parquet: all of --list-columns.
+    #[arg(long, alias = "fields", value_name = "NAME,…", value_parser = Columns::parse)]
+    columns: Option<Columns>,
+
+    /// Print the name, the type and the meaning of each column, and exit.
+    #[arg(long)]
+    list_columns: bool,
+
+    /// Add the moves of the main line as the last column.
     #[arg(long)]
     moves: bool,
 
@@ -102,9 +117,115 @@ pub(crate) enum Format {
     Jsonl,
     /// Comma-separated values, with a header line.
     Csv,
+    /// The stream format of Apache Arrow. Needs the feature `arrow`.
+    Arrow,
+    /// A Parquet file. Needs the feature `parquet`.
+    Parquet,
 }
 
-const MORE: &str = r#"Fields:
+impl Format {
+    fn is_binary(self) -> bool {
+        matches!(self, Format::Arrow | Format::Parquet)
+    }
+
+    /// Returns an error if this program was built without the format.
+    fn expect_feature(self) -> Result<(), Failure> {
+        let (is_there, feature) = match self {
+            Format::Jsonl | Format::Csv => return Ok(()),
+            Format::Arrow => (cfg!(feature = "arrow"), "arrow"),
+            Format::Parquet => (cfg!(feature = "parquet"), "parquet"),
+        };
+        if is_there {
+            return Ok(());
+        }
+        Err(Failure::Usage(format!(
+            "--format {self} is not in this program: `cargo install sgf-stream --features cli,{feature}` makes one that \
+             has it"
+        )))
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Format::Jsonl => "jsonl",
+            Format::Csv => "csv",
+            Format::Arrow => "arrow",
+            Format::Parquet => "parquet",
+        })
+    }
+}
+
+/// The tables.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Rows {
+    /// A game.
+    Games,
+    /// A move of a main line.
+    Moves,
+    /// A property of any node.
+    Properties,
+}
+
+impl Rows {
+    fn table(self) -> Table {
+        match self {
+            Rows::Games => Table::Games,
+            Rows::Moves => Table::Moves,
+            Rows::Properties => Table::Properties,
+        }
+    }
+}
+
+/// The names in `--columns`.
+#[derive(Clone)]
+struct Columns(Vec<String>);
+
+impl Columns {
+    #[allow(clippy::unnecessary_wraps)] // as clap wants it
+    fn parse(list: &str) -> Result<Columns, String> {
+        Ok(Columns(list.split(',').map(|name| name.trim().to_owned()).collect()))
+    }
+}
+
+impl Args {
+    /// The table with its columns.
+    fn table(&self) -> Result<TableBuilder, Failure> {
+        let kind = self.table.table();
+        let table = Parser::new().table(kind);
+        let mut names = match &self.columns {
+            Some(Columns(names)) => names.clone(),
+            None if kind == Table::Games && !self.format.is_binary() => DEFAULT.split(',').map(str::to_owned).collect(),
+            None => Column::all(kind).iter().map(|column| column.name().to_owned()).collect(),
+        };
+        if self.moves && kind == Table::Games && !names.iter().any(|name| name == MOVES) {
+            names.push(MOVES.to_owned());
+        }
+        table.columns(names).map_err(|error| Failure::Usage(format!("--columns: {error}")))
+    }
+}
+
+/// The column that `--moves` adds.
+const MOVES: &str = "moves";
+
+/// Prints what columns there are.
+fn list_columns(table: Table, out: &mut impl Write) -> io::Result<()> {
+    for column in Column::all(table) {
+        writeln!(out, "{:<18} {:<11} {}", column.name(), column.column_type().name(), column.meaning())?;
+    }
+    if table != Table::Games {
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "{:<18} {:<11} Any property of the root, in canonical form if it can be read.",
+        "PB, KM, XX, …", "text"
+    )?;
+    writeln!(out, "{:<18} {:<11} The raw values of any property of the root.", "PB_raw, …", "raw values")?;
+    writeln!(out, "{:<18} {:<11} RE and DT as written, if that is not the canonical form.", "RE_text, DT_text", "text")
+}
+
+const MORE: &str = r#"Columns (--list-columns prints all, with their types):
   file         the PATH; in an archive, `archive.zip!/dir/game.sgf`; for standard
                input, `-`. If it is not UTF-8, JSON Lines have its bytes as
                path_base64
@@ -127,7 +248,10 @@ const MORE: &str = r#"Fields:
                are not moves: they are in AB, AW and PL, nearly always in the
                root
 
-  Fields are read from the root only, where nearly all files have their game
+  date, winner, komi, … typed values, read as people write them, each with its text
+               beside it: date_text, result_text, komi_text
+
+  Properties are read from the root only, where nearly all files have their game
   information. A file that merges several games may have it further down; then
   its record lacks it.
 
@@ -150,11 +274,18 @@ CSV:
   starts with `[`). A board that is not square is `columns:rows`. Moves are
   `B[qd] W[dc] B[]`.
 
+Arrow and Parquet:
+  Arrow is the stream format, which can be piped. Parquet is written in row
+  groups of 100,000 games, compressed with zstd. `moves` is a list of numbers
+  there: y * size_x + x from the top left corner, 0x7FFF for a pass, and 0x8000
+  more for white. Metadata has the versions of the columns and of this program.
+
 Faults:
-  A game is faulty if its root (with --moves: any node of its main line) is
-  longer than 16 MiB, or all its moves together are; with --strict, also if the
-  part that is read has a fault, or bytes that are not in its charset. A faulty
-  game is reported, and has no record:
+  A game is faulty if its root is longer than 16 MiB, or a value in the part that
+  is read, or all its moves together; with --strict, also if the part that is
+  read has a fault, or its root bytes that are not in its charset. A faulty game
+  is reported. In JSON and CSV it has no record, unless `error` is a column; in
+  Arrow and Parquet it has a row:
 
     a.sgf:12:7: error: MESSAGE (game 3, byte 512) [value-too-long]
 
@@ -175,28 +306,33 @@ Exit codes:
      standard error; everything else is still read)"#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    if args.list_columns {
+        return list_columns(args.table.table(), &mut io::stdout())
+            .map(|()| ExitCode::SUCCESS)
+            .map_err(Failure::Output);
+    }
     args.threads.set()?;
+    let (format, strict, charsets) = (args.format, args.strict, args.charsets);
+    let table = args.table()?;
+    let mut sink = Sink::open(format, args.output.as_deref(), &table)?;
     // It may have to examine all files.
     let progress = Arc::new(Progress::new(Writes::Lines, || args.paths.total_size()));
-    let fields = if args.moves { args.fields.clone().with_moves() } else { args.fields.clone() };
-    let mut out = BufWriter::with_capacity(BUFFER, io::stdout());
-    out.write_all(&Output::head(args.format, &fields)).map_err(Failure::Output)?;
-    let (strict, charsets) = (args.strict, args.charsets);
     let reports = args.findings.style(terminal::get());
     let (mut all, mut has_troubles) = (Reports::new(reports), false);
-    let work = Recording { fields, format: args.format, strict, charsets, reports };
+    let names = table.column_list().iter().map(|column| column.name().to_owned()).collect();
+    let work = Recording { rows: args.table.table(), table, names, format, strict, charsets, reports };
     let written = jobs::run(work, &args.paths, &progress, |done: Recorded| {
         has_troubles |= done.has_troubles;
-        out.write_all(&done.output.into_bytes())?;
+        sink.write(done.output)?;
         if !done.reports.lines().is_empty() {
-            out.flush()?;
+            sink.flush()?;
             progress.suspend(|| _ = io::stderr().write_all(done.reports.lines().as_bytes()));
         }
         all.add(done.reports);
         Ok(())
     });
     progress.finish();
-    written.and_then(|()| out.flush()).map_err(Failure::Output)?;
+    written.and_then(|()| sink.close()).map_err(Failure::Output)?;
     _ = io::stderr().write_all(all.summary().as_bytes());
     Ok(ExitCode::from(match (has_troubles, all.has_errors()) {
         (true, _) => TROUBLE,

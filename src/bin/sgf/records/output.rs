@@ -1,12 +1,11 @@
-//! Records as lines of JSON or CSV.
-
-use std::fmt::Write as _;
+//! Rows as lines of JSON or CSV, or as record batches.
 
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+#[cfg(feature = "arrow")]
+use sgf_stream::table::BatchBuilder;
+use sgf_stream::table::{Cell, PropertyValue, Row, TableBuilder};
 
 use super::Format;
-use super::fields::{Column, Fields};
-use super::record::{Moves, Record, Value};
 use crate::input::Name;
 use crate::json;
 use crate::visible::Visible;
@@ -14,7 +13,7 @@ use crate::visible::Visible;
 /// The reason why writing cannot fail.
 const IN_MEMORY: &str = "writing to memory does not fail";
 
-/// Records in memory, formatted.
+/// Rows in memory, formatted.
 pub(super) enum Output {
     JsonLines(Vec<u8>),
     /// CSV, with the field that is being written.
@@ -23,176 +22,192 @@ pub(super) enum Output {
         field: String,
         shows: bool,
     },
+    /// Rows of Arrow and Parquet.
+    #[cfg(feature = "arrow")]
+    Batches(Box<Batches>),
 }
+
+/// Record batches, and what went wrong.
+#[cfg(feature = "arrow")]
+pub(super) struct Batches {
+    builder: BatchBuilder,
+    batches: Vec<Batch>,
+}
+
+#[cfg(feature = "arrow")]
+pub(super) type Batch = Result<arrow_array::RecordBatch, arrow_schema::ArrowError>;
+
+/// About the number of bytes in a batch.
+#[cfg(feature = "arrow")]
+const BATCH: usize = 8 << 20;
 
 impl Output {
     /// With `shows`, for a terminal, hidden characters are escaped even if the format has no escapes for them.
-    pub(super) fn new(format: Format, shows: bool) -> Self {
+    pub(super) fn new(format: Format, table: &TableBuilder, shows: bool) -> Self {
         match format {
             Format::Jsonl => Output::JsonLines(Vec::new()),
             Format::Csv => {
                 Output::Csv { out: Box::new(csv::Writer::from_writer(Vec::new())), field: String::new(), shows }
             }
+            #[cfg(feature = "arrow")]
+            Format::Arrow | Format::Parquet => {
+                Output::Batches(Box::new(Batches { builder: table.batch_builder(), batches: Vec::new() }))
+            }
+            #[cfg(not(feature = "arrow"))]
+            Format::Arrow | Format::Parquet => {
+                let _ = table;
+                Output::JsonLines(Vec::new())
+            }
         }
     }
 
-    /// Returns the lines before all records.
-    pub(super) fn head(format: Format, fields: &Fields) -> Vec<u8> {
-        let mut head = Output::new(format, false);
-        if let Output::Csv { out, .. } = &mut head {
-            out.write_record(fields.columns().iter().map(|&column| fields.name(column))).expect(IN_MEMORY);
+    /// Returns the lines before all rows.
+    pub(super) fn head(format: Format, table: &TableBuilder) -> Vec<u8> {
+        match Output::new(format, table, false) {
+            Output::Csv { mut out, .. } => {
+                out.write_record(table.column_list().iter().map(|column| column.name())).expect(IN_MEMORY);
+                out.into_inner().expect(IN_MEMORY)
+            }
+            _ => Vec::new(),
         }
-        head.into_bytes()
     }
 
-    pub(super) fn write(&mut self, row: &Row<'_>) {
+    pub(super) fn write(&mut self, row: &Row<'_>, file: &Name) {
         match self {
             Output::JsonLines(out) => {
-                json::write(&mut *out, row).expect(IN_MEMORY);
+                json::write(&mut *out, &JsonRow { row, file }).expect(IN_MEMORY);
                 out.push(b'\n');
             }
             Output::Csv { out, field, shows } => {
-                for &column in row.fields.columns() {
-                    field.clear();
-                    if let Some(cell) = row.cell(column) {
-                        cell.to_field(field);
-                    }
-                    let written = match *shows {
-                        true => out.write_field(Visible(field).to_string()),
-                        false => out.write_field(&*field),
+                use std::fmt::Write as _;
+                for column in 0..row.len() {
+                    let cell = row.cell(column);
+                    let written = match &cell {
+                        Cell::Null => out.write_field(""),
+                        Cell::Text(text) if !*shows => out.write_field(&**text),
+                        cell => {
+                            field.clear();
+                            let _ = write!(field, "{cell}"); // to a string, which does not fail
+                            match *shows {
+                                true => out.write_field(Visible(field).to_string()),
+                                false => out.write_field(&*field),
+                            }
+                        }
                     };
                     written.expect(IN_MEMORY);
                 }
                 out.write_record(None::<&[u8]>).expect(IN_MEMORY);
             }
+            #[cfg(feature = "arrow")]
+            Output::Batches(batches) => batches.push(row),
         }
     }
 
-    pub(super) fn into_bytes(self) -> Vec<u8> {
+    /// Returns the lines; for record batches none.
+    pub(super) fn lines(&mut self) -> Vec<u8> {
         match self {
-            Output::JsonLines(out) => out,
-            Output::Csv { out, .. } => out.into_inner().expect(IN_MEMORY),
+            Output::JsonLines(out) => std::mem::take(out),
+            Output::Csv { out, .. } => {
+                let empty = Box::new(csv::Writer::from_writer(Vec::new()));
+                std::mem::replace(out, empty).into_inner().expect(IN_MEMORY)
+            }
+            #[cfg(feature = "arrow")]
+            Output::Batches(_) => Vec::new(),
+        }
+    }
+
+    /// Returns the record batches.
+    #[cfg(feature = "arrow")]
+    pub(super) fn batches(self) -> Vec<Batch> {
+        match self {
+            Output::Batches(batches) => batches.finish(),
+            _ => Vec::new(),
         }
     }
 }
 
-/// A record, and the file and offset of its game.
-pub(super) struct Row<'a> {
-    pub(super) fields: &'a Fields,
-    pub(super) file: &'a Name,
-    pub(super) game: u64,
-    pub(super) offset: u64,
-    pub(super) record: &'a Record,
-}
+#[cfg(feature = "arrow")]
+impl Batches {
+    fn push(&mut self, row: &Row<'_>) {
+        match self.builder.push(row) {
+            Err(error) => self.batches.push(Err(error)),
+            Ok(()) if self.builder.bytes() >= BATCH => self.end_batch(),
+            Ok(()) => {}
+        }
+    }
 
-/// The content of a field.
-enum Cell<'a> {
-    Text(&'a str),
-    Count(u64),
-    Moves(&'a Moves),
-    /// A value, and whether it is a point list.
-    Value(&'a Value, bool),
-}
+    fn end_batch(&mut self) {
+        let batch = self.builder.finish();
+        self.batches.push(batch);
+    }
 
-impl<'a> Row<'a> {
-    fn cell(&self, column: Column) -> Option<Cell<'a>> {
-        let entry = |property: usize| self.record.entries[property].as_ref();
-        Some(match column {
-            Column::File => Cell::Text(self.file.as_str()),
-            Column::Game => Cell::Count(self.game),
-            Column::Offset => Cell::Count(self.offset),
-            Column::Moves => Cell::Moves(&self.record.moves),
-            Column::Property(property) => {
-                Cell::Value(&entry(property)?.value, self.fields.properties()[property].is_point_list)
-            }
-            Column::Written(property) => Cell::Text(entry(property)?.written.as_deref()?),
-        })
+    fn finish(mut self) -> Vec<Batch> {
+        if self.builder.rows() > 0 {
+            self.end_batch();
+        }
+        self.batches
     }
 }
 
-impl Serialize for Row<'_> {
+/// A row as an object of JSON. What is null is missing.
+struct JsonRow<'a> {
+    row: &'a Row<'a>,
+    file: &'a Name,
+}
+
+impl Serialize for JsonRow<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut row = serializer.serialize_map(None)?;
-        for &column in self.fields.columns() {
-            if let Some(cell) = self.cell(column) {
-                row.serialize_entry(self.fields.name(column), &cell)?;
+        let mut object = serializer.serialize_map(None)?;
+        for (number, column) in self.row.columns().iter().enumerate() {
+            let cell = self.row.cell(number);
+            if !cell.is_null() {
+                object.serialize_entry(column.name(), &Json(&cell))?;
             }
-            if let (Column::File, Some(base64)) = (column, self.file.base64()) {
-                row.serialize_entry("path_base64", &base64)?;
+            if column.name() == "file"
+                && let Some(base64) = self.file.base64()
+            {
+                object.serialize_entry("path_base64", &base64)?;
             }
         }
-        row.end()
+        object.end()
     }
 }
 
-impl Serialize for Cell<'_> {
+struct Json<'a>(&'a Cell<'a>);
+
+impl Serialize for Json<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match *self {
+        match self.0 {
+            Cell::Null => serializer.serialize_none(),
             Cell::Text(text) => serializer.serialize_str(text),
-            Cell::Count(count) => serializer.serialize_u64(count),
-            Cell::Moves(moves) => {
-                let mut list = serializer.serialize_seq(None)?;
-                for (color, point) in moves.iter() {
-                    list.serialize_element(&(color, point))?;
-                }
+            Cell::Integer(number) => serializer.serialize_i64(*number),
+            Cell::Decimal(hundredths) => serializer.serialize_f64(f64::from(*hundredths) / 100.0),
+            Cell::Real(number) => serializer.serialize_f64(*number),
+            Cell::Dates(days) => serializer.collect_seq(days.iter().map(|&day| Cell::Date(day).to_string())),
+            Cell::Raw(values) => {
+                serializer.collect_seq(values.iter().map(|value| String::from_utf8_lossy(value.as_bytes())))
+            }
+            Cell::Moves(line, _) => {
+                let mut list = serializer.serialize_seq(Some(line.len()))?;
+                let mut result = Ok(());
+                line.each_written(|color, point| {
+                    if result.is_ok() {
+                        let point = String::from_utf8_lossy(point.as_bytes());
+                        result = list.serialize_element(&(color.as_str(), point));
+                    }
+                });
+                result?;
                 list.end()
             }
-            Cell::Value(value, _) => value.serialize(serializer),
+            Cell::Property(value) => match value {
+                PropertyValue::Number(number) => serializer.serialize_i64(*number),
+                PropertyValue::Real(number) => serializer.serialize_f64(*number),
+                PropertyValue::Size(columns, rows) => (columns, rows).serialize(serializer),
+                PropertyValue::Text(text) => serializer.serialize_str(text),
+                PropertyValue::List(list) | PropertyValue::Points(list) => list.serialize(serializer),
+                other => serializer.collect_str(other),
+            },
+            other => serializer.collect_str(other),
         }
     }
-}
-
-impl Serialize for Value {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Value::Number(number) => serializer.serialize_i64(*number),
-            Value::Real(number) => serializer.serialize_f64(*number),
-            Value::Size(columns, rows) => (columns, rows).serialize(serializer),
-            Value::Text(text) => serializer.serialize_str(text),
-            Value::List(list) => list.serialize(serializer),
-        }
-    }
-}
-
-impl Cell<'_> {
-    /// Formats it as a CSV field. Writing to a string does not fail.
-    fn to_field(&self, field: &mut String) {
-        match *self {
-            Cell::Text(text) => field.push_str(text),
-            Cell::Count(count) => _ = write!(field, "{count}"),
-            Cell::Moves(moves) => {
-                for (n, (color, point)) in moves.iter().enumerate() {
-                    let blank = if n == 0 { "" } else { " " };
-                    let _ = write!(field, "{blank}{color}[{point}]");
-                }
-            }
-            Cell::Value(Value::Text(text), _) => field.push_str(text),
-            Cell::Value(Value::Size(columns, rows), _) => _ = write!(field, "{columns}:{rows}"),
-            Cell::Value(Value::List(list), is_point_list) => list_to_field(list, is_point_list, field),
-            Cell::Value(number, _) => field.push_str(&as_json(number)),
-        }
-    }
-}
-
-/// Formats a list. Points are separated by blanks.
-///
-/// Of other lists, a single text stays unchanged unless it looks like a list; several values become JSON.
-fn list_to_field(list: &[Value], is_point_list: bool, field: &mut String) {
-    match list {
-        [Value::Text(text)] if !text.starts_with('[') => field.push_str(text),
-        points if is_point_list => {
-            for (n, point) in points.iter().enumerate() {
-                let blank = if n == 0 { "" } else { " " };
-                let _ = match point {
-                    Value::Text(point) => write!(field, "{blank}{point}"),
-                    other => write!(field, "{blank}{}", as_json(other)),
-                };
-            }
-        }
-        list => field.push_str(&as_json(list)),
-    }
-}
-
-fn as_json(value: &(impl Serialize + ?Sized)) -> String {
-    json::string(value)
 }

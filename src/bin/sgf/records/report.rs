@@ -6,7 +6,7 @@ use std::fmt::{self, Write};
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use sgf_stream::{Code, Diagnostic, Parser, Position, Severity, de};
+use sgf_stream::{Code, Diagnostic, Parser, Position, Severity, SyntaxError};
 
 use crate::input::Name;
 use crate::tables::{counted, grouped};
@@ -80,11 +80,16 @@ impl Reports {
         is_whole
     }
 
-    /// Reports a game, or a file, that cannot be read as such.
-    pub(super) fn error(&mut self, place: Place<'_>, error: &de::Error) {
+    /// Reports a game, or a file, at which strict reading failed, or that has no SGF data.
+    pub(super) fn failure(&mut self, place: Place<'_>, error: &SyntaxError) {
         self.has_errors = true;
-        let message = Message(error);
-        self.line(place, error.position(), error.offset(), Severity::Error, &message, error.code());
+        self.line(place, Some(error.position()), None, Severity::Error, &error.message(), error.code());
+    }
+
+    /// Reports a game with a fault at an offset.
+    pub(super) fn error(&mut self, place: Place<'_>, offset: u64, code: Code) {
+        self.has_errors = true;
+        self.line(place, None, Some(offset), Severity::Error, &code.message(), code);
     }
 
     /// Reports texts that could not be transcoded. Their games are not known any more.
@@ -200,17 +205,5 @@ impl fmt::Display for Times {
             1 => f.write_str(self.0),
             times => write!(f, "{} ({times} times)", self.0),
         }
-    }
-}
-
-/// An error message with the name of its property.
-struct Message<'a>(&'a de::Error);
-
-impl fmt::Display for Message<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(property) = self.0.property() {
-            write!(f, "{property}: ")?;
-        }
-        f.write_str(&self.0.message())
     }
 }

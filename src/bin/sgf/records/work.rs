@@ -4,14 +4,12 @@ use std::io::{self, BufRead, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use serde::de::IgnoredAny;
 use sgf_stream::charset::{BadBytes, Charset, Decoding, DecodingReader};
 use sgf_stream::parallel::{LongGame, Part};
+use sgf_stream::table::{Table, TableBuilder};
 use sgf_stream::{Parser, Reader};
 
-use super::fields::Fields;
-use super::output::{Output, Row};
-use super::record::{Record, Seed};
+use super::output::Output;
 use super::report::{Place, Reports, Style};
 use super::{Format, MAX_NODE};
 use crate::decoding::{self, Charsets, Opened};
@@ -21,7 +19,10 @@ use crate::terminal;
 
 /// The work of a run of `sgf records`.
 pub(super) struct Recording {
-    pub(super) fields: Fields,
+    pub(super) rows: Table,
+    /// The table, for its columns.
+    pub(super) table: TableBuilder,
+    pub(super) names: Vec<String>,
     pub(super) format: Format,
     pub(super) strict: bool,
     pub(super) charsets: Charsets,
@@ -42,7 +43,6 @@ pub(super) struct Recorded {
     pub(super) reports: Reports,
     /// Whether something could not be read.
     pub(super) has_troubles: bool,
-    record: Record,
     /// The parser, with the reports as its listener.
     parser: Parser,
 }
@@ -54,26 +54,46 @@ impl Recording {
         parser.max_value_len(MAX_NODE).max_node_len(MAX_NODE)
     }
 
+    /// The table, read with a parser.
+    fn table(&self, parser: &Parser) -> TableBuilder {
+        let table = parser.table(self.rows);
+        table.clone().columns(&self.names).unwrap_or(table) // they are names of columns
+    }
+
+    /// Whether a faulty game has a row.
+    fn keeps_faulty(&self) -> bool {
+        self.rows != Table::Games || self.format.is_binary() || self.names.iter().any(|name| name == "error")
+    }
+
     /// Makes records of some games. `before` counts the games before them in the file.
-    fn games<R: BufRead>(&self, name: &Name, before: u64, reader: Reader<R>, done: &mut Recorded) {
-        let Recorded { output, reports, record, .. } = done;
-        // A game cut off by the end of the data counts as a game, with a warning, as in all subcommands.
-        let mut games = reader.games::<IgnoredAny>().keep_cut(true);
-        while let Some(game) = games.next_seed(Seed { fields: &self.fields, record }) {
-            if let Err(error) = game {
-                let number = error.game().map(|number| before + number);
-                reports.is_whole(Place { file: name, game: number });
-                if error.is_io() {
-                    return; // the caller gets the error again
+    fn games<R: BufRead>(&self, name: &Name, before: u64, parser: &Parser, reader: Reader<R>, done: &mut Recorded) {
+        let Recorded { output, reports, .. } = done;
+        let table = self.table(parser).file(name.as_str());
+        let mut rows = table.rows(reader).first_game(before);
+        let mut number = before;
+        loop {
+            let is_game = rows.next_game(|row| {
+                if row.error().is_none() || self.keeps_faulty() {
+                    output.write(row, name);
                 }
-                reports.error(Place { file: name, game: number }, &error);
-                continue;
+            });
+            let place = Place { file: name, game: Some(number) };
+            match is_game {
+                Ok(true) => {}
+                Ok(false) => return,
+                Err(sgf_stream::Error::Syntax(error)) => {
+                    reports.is_whole(Place { game: None, ..place });
+                    return reports.failure(Place { game: None, ..place }, &error);
+                }
+                Err(_) => return, // the caller gets the error again
             }
-            let number = before + games.game_index().expect("a game has come");
-            if reports.is_whole(Place { file: name, game: Some(number) }) {
-                let offset = games.span().start;
-                output.write(&Row { fields: &self.fields, file: name, game: number, offset, record });
+            let is_reported = !reports.is_whole(place);
+            match (rows.failure(), rows.error()) {
+                (Some(failure), _) => reports.failure(place, failure),
+                (None, Some(code)) if !is_reported => reports.error(place, rows.offset(), code),
+                _ => {}
             }
+            number += 1;
         }
     }
 }
@@ -85,11 +105,10 @@ impl Work for Recording {
     fn begin(&self) -> Recorded {
         let reports = Reports::new(self.reports);
         Recorded {
-            output: Output::new(self.format, terminal::get().shows_output()),
+            output: Output::new(self.format, &self.table, terminal::get().shows_output()),
             parser: reports.listen(self.base()),
             reports,
             has_troubles: false,
-            record: Record::new(&self.fields),
         }
     }
 
@@ -121,12 +140,12 @@ impl Work for Recording {
     fn part(&self, name: &Name, how: &How, part: &Part<'_>, done: &mut Recorded) {
         let parser = done.parser.clone().charset(how.decoding);
         let before = part.first_game().expect("the parts of a stream are counted");
-        self.games(name, before, part.reader(&parser), done);
+        self.games(name, before, &parser, part.reader(&parser), done);
     }
 
     fn long(&self, name: &Name, how: &How, game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Recorded) {
         let parser = done.parser.clone().charset(how.decoding);
-        self.games(name, game.number(), game.reader(&parser), done);
+        self.games(name, game.number(), &parser, game.reader(&parser), done);
     }
 
     fn end(

@@ -1,0 +1,109 @@
+//! The file, or standard output, that rows go to.
+
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::Path;
+
+#[cfg(feature = "arrow")]
+use arrow_schema::ArrowError;
+use sgf_stream::table::TableBuilder;
+
+use super::Format;
+use super::output::Output;
+use crate::failure::Failure;
+use crate::input::Name;
+
+/// Number of bytes written at a time.
+const BUFFER: usize = 64 * 1024;
+
+type Out = BufWriter<Box<dyn Write + Send>>;
+
+/// Takes rows, in their order.
+pub(super) enum Sink {
+    Lines(Out),
+    #[cfg(feature = "arrow")]
+    Arrow(Box<arrow_ipc::writer::StreamWriter<Out>>),
+    #[cfg(feature = "parquet")]
+    Parquet(Box<sgf_stream::table::ParquetWriter<Out>>),
+}
+
+impl Sink {
+    /// Opens the output, and writes what comes before all rows.
+    pub(super) fn open(format: Format, path: Option<&Path>, table: &TableBuilder) -> Result<Sink, Failure> {
+        format.expect_feature()?;
+        let out: Box<dyn Write + Send> = match path {
+            Some(path) => Box::new(File::create(path).map_err(|error| Failure::Input(Name::of(path), error))?),
+            None if format.is_binary() && io::stdout().is_terminal() => {
+                return Err(Failure::Usage(format!(
+                    "--format {format} is not for a terminal: name a file with --output, or send it to a program"
+                )));
+            }
+            None => Box::new(io::stdout()),
+        };
+        let mut out = BufWriter::with_capacity(BUFFER, out);
+        match format {
+            Format::Jsonl | Format::Csv => {
+                out.write_all(&Output::head(format, table)).map_err(Failure::Output)?;
+                Ok(Sink::Lines(out))
+            }
+            #[cfg(feature = "arrow")]
+            Format::Arrow => {
+                let writer = arrow_ipc::writer::StreamWriter::try_new(out, &table.schema());
+                Ok(Sink::Arrow(Box::new(writer.map_err(|error| Failure::Output(io_error(error)))?)))
+            }
+            #[cfg(feature = "parquet")]
+            Format::Parquet => {
+                let writer = sgf_stream::table::ParquetWriter::new(out, table.schema());
+                Ok(Sink::Parquet(Box::new(writer.map_err(|error| Failure::Output(io_error(error)))?)))
+            }
+            #[cfg(not(all(feature = "arrow", feature = "parquet")))]
+            other => Err(Failure::Usage(format!("--format {other} is not in this program"))),
+        }
+    }
+
+    pub(super) fn write(&mut self, mut output: Output) -> io::Result<()> {
+        match self {
+            Sink::Lines(out) => out.write_all(&output.lines()),
+            #[cfg(feature = "arrow")]
+            Sink::Arrow(writer) => {
+                output.batches().into_iter().try_for_each(|batch| writer.write(&batch?)).map_err(io_error)
+            }
+            #[cfg(feature = "parquet")]
+            Sink::Parquet(writer) => {
+                output.batches().into_iter().try_for_each(|batch| writer.write(batch?)).map_err(io_error)
+            }
+        }
+    }
+
+    /// Writes what a terminal is to show before a message.
+    pub(super) fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Sink::Lines(out) => out.flush(),
+            #[cfg(feature = "arrow")]
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes what comes after all rows.
+    pub(super) fn close(self) -> io::Result<()> {
+        match self {
+            Sink::Lines(mut out) => out.flush(),
+            #[cfg(feature = "arrow")]
+            Sink::Arrow(mut writer) => {
+                writer.finish().map_err(io_error)?;
+                writer.get_mut().flush()
+            }
+            #[cfg(feature = "parquet")]
+            Sink::Parquet(writer) => writer.close().map_err(io_error)?.flush(),
+        }
+    }
+}
+
+/// The error of the system, if it is one, so that a closed pipe is recognised.
+#[cfg(feature = "arrow")]
+fn io_error(error: ArrowError) -> io::Error {
+    match error {
+        ArrowError::IoError(_, error) => error,
+        other => io::Error::other(other),
+    }
+}

@@ -1,0 +1,498 @@
+//! Games as the tokenizer sends them: a sink that keeps of a game what the columns of `games` need.
+//!
+//! A root is read whole, whatever columns there are. So the charset that is detected, and the faults that are found, do
+//! not depend on the choice of columns. After the root the sink skips what no column needs.
+
+use std::collections::VecDeque;
+
+use super::columns::Reads;
+use super::line::MainLine;
+use super::log::Log;
+use crate::board::{FingerprintDraft, read_area};
+use crate::node::{MOVE_WEIGHT, Moves, NodeRecord, RootFacts};
+use crate::read::listener::Listener;
+use crate::syntax::error::SyntaxError;
+use crate::syntax::fault::{Code, Severity};
+use crate::syntax::tokenizer::Sink;
+use crate::value::{Color, Size};
+use crate::{Diagnostic, Event, Flow, Game, Ident, RawValue};
+
+/// Weight of a property or a value besides its bytes, as in a [`NodeRecord`].
+const WEIGHT: usize = 32;
+
+/// The longest run of moves, in bytes.
+const RUN: usize = 1 << 16;
+
+/// What the columns of a table need.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Needs {
+    pub(super) reads: Reads,
+    /// The moves of the main line are kept.
+    pub(super) keeps_line: bool,
+    /// The main line is replayed on a board.
+    pub(super) replays: bool,
+    pub(super) max_node_len: usize,
+}
+
+/// Receives the events of games.
+#[derive(Debug)]
+pub(super) struct GameSink {
+    pub(super) needs: Needs,
+    pub(super) listener: Listener,
+    pub(super) game: GameDraft,
+    pub(super) log: Log,
+    /// Number of bytes in the open node, with those of its entries.
+    node_weight: usize,
+    /// The node before which the rows so far are to be given out.
+    paused: Option<u64>,
+    place: Place,
+    depth: usize,
+    /// Number of open trees that are not the main line.
+    beside: usize,
+    /// A variation of the same node has ended.
+    after_variation: bool,
+    open: Open,
+    /// The last faults before the game, and their offsets: those of its start come before its first event.
+    before: VecDeque<Diagnostic>,
+}
+
+/// The most faults that are kept until a game begins.
+const MOST_BEFORE: usize = 16;
+
+/// What is kept of a game.
+#[derive(Debug, Default)]
+pub(super) struct GameDraft {
+    pub(super) offset: u64,
+    pub(super) end: u64,
+    pub(super) number: Option<u64>,
+    pub(super) root: NodeRecord<'static>,
+    pub(super) facts: RootFacts,
+    /// The first fault by which something was lost.
+    pub(super) error: Option<Code>,
+    /// The fault at which strict reading ended.
+    pub(super) failure: Option<SyntaxError>,
+    pub(super) findings: u64,
+    /// Faults that the tokenizer does not know of, and their offsets.
+    pub(super) faults: Vec<(Code, u64)>,
+    pub(super) nodes: u64,
+    pub(super) variations: u64,
+    pub(super) comments: u64,
+    pub(super) setup: u64,
+    pub(super) moves: u64,
+    pub(super) line: MainLine,
+    pub(super) print: Option<FingerprintDraft>,
+    /// The root has more than there is room for.
+    is_root_full: bool,
+}
+
+/// Where the last event was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    Before,
+    Root,
+    Rest,
+    /// After the main line: the rest of the game is to be skipped.
+    LineOver,
+    Over,
+}
+
+/// The property that is open after the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Open {
+    Move(Color),
+    Setup,
+    Other,
+}
+
+impl Open {
+    #[inline]
+    fn of(ident: Ident<'_>) -> Open {
+        match ident.as_bytes() {
+            b"B" => Open::Move(Color::Black),
+            b"W" => Open::Move(Color::White),
+            _ if ident == "B" => Open::Move(Color::Black),
+            _ if ident == "W" => Open::Move(Color::White),
+            _ if ident == "AB" || ident == "AW" => Open::Setup,
+            _ => Open::Other,
+        }
+    }
+}
+
+impl GameSink {
+    pub(super) fn new(needs: Needs, log: Log, listener: Listener) -> Self {
+        GameSink {
+            needs,
+            listener,
+            game: GameDraft::default(),
+            log,
+            node_weight: 0,
+            paused: None,
+            place: Place::Before,
+            depth: 0,
+            beside: 0,
+            after_variation: false,
+            open: Open::Other,
+            before: VecDeque::new(),
+        }
+    }
+
+    /// Prepares for the next game.
+    pub(super) fn expect_game(&mut self) {
+        let GameDraft { root, line, .. } = std::mem::take(&mut self.game);
+        (self.game.root, self.game.line) = (root, line);
+        self.game.root.start(0);
+        self.game.line.clear();
+        (self.place, self.depth, self.beside) = (Place::Before, 0, 0);
+        (self.after_variation, self.open) = (false, Open::Other);
+        self.before.clear();
+        self.log.begin_game();
+        self.paused = None;
+    }
+
+    /// Whether the rows so far are to be given out before the game goes on.
+    pub(super) fn is_paused(&self) -> bool {
+        self.paused.is_some()
+    }
+
+    /// The rows so far have been given out.
+    pub(super) fn resume(&mut self) {
+        self.log.clear();
+        if let Some(node) = self.paused.take() {
+            self.log.node(node);
+        }
+    }
+
+    /// Whether the open node is one that rows are made from.
+    #[inline]
+    fn logs(&self) -> bool {
+        match self.log {
+            Log::Nothing => false,
+            Log::Moves(_) => self.beside == 0,
+            Log::Properties(_) => true,
+        }
+    }
+
+    /// Logs a property or a value, if there is room for it.
+    fn log_event(&mut self, event: Event<'_>, at: u64) {
+        let len = match event {
+            Event::Property(ident) => ident.as_bytes().len(),
+            Event::Value(value) => value.as_bytes().len(),
+            _ => return,
+        };
+        let before = self.node_weight;
+        self.node_weight = before.saturating_add(len + WEIGHT);
+        if self.node_weight > self.needs.max_node_len {
+            // A root is measured where it is kept.
+            if before <= self.needs.max_node_len && self.place != Place::Root {
+                self.game.findings += 1;
+                self.lose(Code::NodeTooLong);
+                self.game.faults.push((Code::NodeTooLong, at));
+            }
+            self.node_weight = usize::MAX;
+            return;
+        }
+        match event {
+            Event::Property(ident) => self.log.property(ident, at),
+            Event::Value(value) => self.log.value(value, at),
+            _ => {}
+        }
+    }
+
+    /// The rest of the game was skipped.
+    pub(super) fn end_game(&mut self) {
+        self.place = Place::Over;
+    }
+
+    /// Strict reading has failed in the game: nothing more is kept of it.
+    pub(super) fn end_faulty(&mut self) {
+        self.end_root();
+    }
+
+    pub(super) fn place(&self) -> Place {
+        self.place
+    }
+
+    fn reads_game(&self) -> bool {
+        self.needs.reads == Reads::Game
+    }
+
+    /// Something of the game was lost.
+    #[cold]
+    pub(super) fn lose(&mut self, code: Code) {
+        self.game.error.get_or_insert(code);
+    }
+
+    /// Takes notice of a fault of the game.
+    #[cold]
+    fn note(&mut self, fault: Diagnostic) {
+        self.game.findings += 1;
+        if fault.severity() == Severity::Error {
+            self.lose(fault.code);
+        }
+    }
+
+    #[cold]
+    fn lose_moves(&mut self) {
+        if self.game.error != Some(Code::GameTooLong) {
+            self.game.faults.push((Code::GameTooLong, self.game.offset));
+        }
+        self.lose(Code::GameTooLong);
+    }
+
+    fn begin(&mut self, at: u64) -> Flow {
+        self.game.offset = at;
+        self.depth = 1;
+        let of_game = std::mem::take(&mut self.before).into_iter().filter(|fault| fault.position.offset >= at);
+        of_game.for_each(|fault| self.note(fault));
+        self.game.print = self.needs.replays.then(FingerprintDraft::begin);
+        Flow::Continue
+    }
+
+    /// The root is over.
+    fn end_root(&mut self) {
+        if self.place != Place::Root {
+            return;
+        }
+        self.place = Place::Rest;
+        self.game.end_root(self.needs);
+    }
+
+    /// The event begins something after the root.
+    #[inline]
+    fn is_enough(&self) -> bool {
+        self.needs.reads == Reads::Root
+    }
+
+    fn start_tree(&mut self) -> Flow {
+        self.end_root();
+        self.depth += 1;
+        self.log.tree(true);
+        if self.is_enough() {
+            return Flow::SkipGame;
+        }
+        if self.after_variation {
+            self.game.variations += 1;
+        }
+        if self.beside > 0 || self.after_variation {
+            self.beside += 1;
+        }
+        Flow::Continue
+    }
+
+    fn end_tree(&mut self) -> Flow {
+        self.end_root();
+        self.log.tree(false);
+        self.depth = self.depth.saturating_sub(1);
+        self.after_variation = true;
+        self.beside = self.beside.saturating_sub(1);
+        if self.depth == 0 {
+            self.place = Place::Over;
+            return Flow::Break;
+        }
+        if self.reads_game() {
+            return Flow::Continue;
+        }
+        // The main line ends where a tree does for the first time. More ends may be pending, so the reader skips the rest.
+        self.place = Place::LineOver;
+        Flow::Break
+    }
+
+    fn root_event(&mut self, event: Event<'_>, at: u64) -> Flow {
+        if self.game.is_root_full {
+            return Flow::Continue;
+        }
+        if !self.game.root.take_up_to(self.needs.max_node_len, event, at) {
+            self.game.is_root_full = true;
+            self.game.findings += 1;
+            self.lose(Code::NodeTooLong);
+            self.game.faults.push((Code::NodeTooLong, at));
+            return Flow::Continue;
+        }
+        if let Some(print) = &mut self.game.print {
+            print.observe(event);
+        }
+        Flow::Continue
+    }
+
+    #[inline]
+    fn property(&mut self, ident: Ident<'_>) -> Flow {
+        self.open = Open::of(ident);
+        if self.open == Open::Other && self.reads_game() && ident == "C" {
+            self.game.comments += 1;
+        }
+        if let (Some(print), 0) = (&mut self.game.print, self.beside) {
+            print.observe(Event::Property(ident));
+        }
+        Flow::Continue
+    }
+
+    #[inline]
+    fn value(&mut self, value: RawValue<'_>) -> Flow {
+        match self.open {
+            Open::Move(color) if self.beside == 0 => {
+                self.game.moves += 1;
+                if self.needs.keeps_line && !self.game.line.push(color, value.as_bytes()) {
+                    self.lose_moves();
+                }
+            }
+            Open::Setup if self.reads_game() => self.game.setup += stones(value, self.game.board()),
+            _ => {}
+        }
+        if let (Some(print), 0) = (&mut self.game.print, self.beside) {
+            print.observe(Event::Value(value));
+        }
+        Flow::Continue
+    }
+}
+
+impl GameDraft {
+    /// The board, where the game is Go.
+    pub(super) fn board(&self) -> Option<Size> {
+        let context = self.facts.context();
+        context.board().filter(|size| context.game() == Game::Go && size.fits(Game::Go))
+    }
+
+    fn end_root(&mut self, needs: Needs) {
+        if !self.facts.is_final() {
+            self.facts = RootFacts::of_root(&self.root);
+        }
+        if needs.reads == Reads::Root {
+            return;
+        }
+        let board = self.board();
+        for property in self.root.iter() {
+            match Open::of(property.ident()) {
+                Open::Move(color) => {
+                    self.moves += property.len() as u64;
+                    for value in property.values() {
+                        if needs.keeps_line {
+                            self.line.push(color, value.as_bytes()); // a root has fewer than there is room for
+                        }
+                    }
+                }
+                Open::Setup => self.setup += property.values().map(|value| stones(value, board)).sum::<u64>(),
+                Open::Other => self.comments += u64::from(property.ident() == "C"),
+            }
+        }
+    }
+}
+
+/// Number of stones that a value of `AB` or `AW` sets up.
+fn stones(value: RawValue<'_>, board: Option<Size>) -> u64 {
+    if value.as_bytes().len() == 2 {
+        return 1;
+    }
+    match board {
+        Some(size) => read_area(value, size).map_or(0, |area| area.area()),
+        None => u64::from(!value.is_empty()),
+    }
+}
+
+impl Sink for GameSink {
+    #[inline(always)]
+    fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
+        match event {
+            Event::Node => {
+                self.game.nodes += 1;
+                self.after_variation = false;
+                if self.place == Place::Before {
+                    self.place = Place::Root;
+                    self.game.root.start(at);
+                } else {
+                    self.end_root();
+                    if self.is_enough() {
+                        return Flow::SkipGame;
+                    }
+                }
+                if let (Some(print), 0) = (&mut self.game.print, self.beside) {
+                    print.observe(event);
+                }
+                if self.logs() {
+                    self.node_weight = 0;
+                    if self.log.is_long() {
+                        self.paused = Some(at);
+                        return Flow::Break;
+                    }
+                    self.log.node(at);
+                }
+                Flow::Continue
+            }
+            Event::Property(_) | Event::Value(_) | Event::ValuePart(_) if self.place == Place::Root => {
+                if self.log.is_on() {
+                    self.log_event(event, at);
+                }
+                self.root_event(event, at)
+            }
+            Event::Property(ident) => {
+                if self.logs() {
+                    self.log_event(event, at);
+                }
+                self.property(ident)
+            }
+            Event::Value(value) => {
+                if self.logs() {
+                    self.log_event(event, at);
+                }
+                self.value(value)
+            }
+            Event::ValuePart(_) => Flow::Continue,
+            Event::StartTree if self.depth == 0 => self.begin(at),
+            Event::StartTree => self.start_tree(),
+            Event::EndTree => self.end_tree(),
+        }
+    }
+
+    #[inline(always)]
+    fn room_for_moves(&self) -> usize {
+        if self.place == Place::Rest && !self.log.is_long() { RUN } else { 0 }
+    }
+
+    #[inline]
+    fn moves(&mut self, run: &[u8], at: u64) -> Flow {
+        let run = Moves::new(run, at);
+        if self.logs() {
+            self.log.run(run);
+            self.node_weight = MOVE_WEIGHT;
+        }
+        self.after_variation = false;
+        let is_line = self.beside == 0;
+        let (mut nodes, mut moves, mut last) = (0, 0, b'B');
+        run.for_each_node(|letter, _| {
+            nodes += 1;
+            moves += u64::from(matches!(letter, b'B' | b'W'));
+            last = letter;
+        });
+        self.game.nodes += nodes;
+        if moves < nodes && self.reads_game() {
+            run.for_each_node(|letter, _| self.game.comments += u64::from(letter == b'C'));
+        }
+        if is_line {
+            self.game.moves += moves;
+            if self.needs.keeps_line && !self.game.line.push_run(run) {
+                self.lose_moves();
+            }
+            if let Some(print) = &mut self.game.print {
+                run.events().for_each(|(event, _)| print.observe(event));
+            }
+        }
+        self.open = Open::of(Ident::new(&[last]));
+        Flow::Continue
+    }
+
+    fn game_skipped(&mut self) -> Flow {
+        self.place = Place::Over;
+        Flow::Break
+    }
+
+    #[cold]
+    fn fault(&mut self, fault: Diagnostic) {
+        self.listener.report(fault);
+        if self.depth > 0 || self.place != Place::Before {
+            return self.note(fault);
+        }
+        if self.before.len() == MOST_BEFORE {
+            self.before.pop_front();
+        }
+        self.before.push_back(fault);
+    }
+}

@@ -1,0 +1,346 @@
+//! The nodes of a game, for the tables whose rows are parts of games.
+//!
+//! A log is emptied whenever it has become long, so a game of any length takes no more memory than its longest node.
+
+use std::ops::Range;
+
+use crate::node::Moves;
+use crate::value::Color;
+use crate::{Ident, RawValue};
+
+/// About the number of bytes after which the rows so far are given out.
+const LONG: usize = 1 << 20;
+
+/// About the memory of an entry, in bytes.
+const ENTRY: usize = 48;
+
+/// What is kept of the nodes that rows are made from.
+#[derive(Debug, Default)]
+pub(super) enum Log {
+    /// The rows are games.
+    #[default]
+    Nothing,
+    Moves(MoveLog),
+    Properties(PropertyLog),
+}
+
+/// A range of the bytes of a log.
+type Span = Range<u32>;
+
+/// The moves of a main line, with what their nodes say of them.
+#[derive(Debug, Default)]
+pub(super) struct MoveLog {
+    bytes: Vec<u8>,
+    moves: Vec<LoggedMove>,
+    nodes: Vec<MoveNode>,
+    /// The last node is open, and may be without moves.
+    open: Option<OpenNode>,
+    /// What the next value is of.
+    place: MovePlace,
+    /// Number of moves before those in the log.
+    before: u64,
+}
+
+#[derive(Debug)]
+struct LoggedMove {
+    color: Color,
+    point: Span,
+    node: u32,
+}
+
+#[derive(Debug, Default)]
+struct MoveNode {
+    at: u64,
+    comment: Option<(u64, Span)>,
+    /// Seconds left of black and of white, as written.
+    left: [Option<Span>; 2],
+}
+
+#[derive(Debug)]
+struct OpenNode {
+    has_moves: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum MovePlace {
+    #[default]
+    Other,
+    Move(Color),
+    Comment,
+    Left(Color),
+}
+
+/// A move of a log, as a row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MoveRow<'r> {
+    pub(super) ply: u64,
+    pub(super) color: Color,
+    pub(super) point: RawValue<'r>,
+    pub(super) node_at: u64,
+    /// The offset of the value, and the value.
+    pub(super) comment: Option<(u64, RawValue<'r>)>,
+    pub(super) left: Option<RawValue<'r>>,
+}
+
+fn keep(bytes: &mut Vec<u8>, more: &[u8]) -> Span {
+    let start = bytes.len() as u32;
+    bytes.extend_from_slice(more);
+    start..bytes.len() as u32
+}
+
+fn get(bytes: &[u8], span: &Span) -> Range<usize> {
+    debug_assert!(span.end as usize <= bytes.len());
+    span.start as usize..span.end as usize
+}
+
+impl MoveLog {
+    fn clear(&mut self) {
+        self.bytes.clear();
+        self.before += self.moves.len() as u64;
+        self.moves.clear();
+        self.nodes.clear();
+        self.open = None;
+        self.place = MovePlace::Other;
+    }
+
+    fn node(&mut self, at: u64) {
+        if self.open.as_ref().is_some_and(|open| !open.has_moves) {
+            self.nodes.pop();
+        }
+        self.nodes.push(MoveNode { at, ..MoveNode::default() });
+        (self.open, self.place) = (Some(OpenNode { has_moves: false }), MovePlace::Other);
+    }
+
+    fn property(&mut self, ident: Ident<'_>) {
+        self.place = match () {
+            () if ident == "B" => MovePlace::Move(Color::Black),
+            () if ident == "W" => MovePlace::Move(Color::White),
+            () if ident == "C" => MovePlace::Comment,
+            () if ident == "BL" => MovePlace::Left(Color::Black),
+            () if ident == "WL" => MovePlace::Left(Color::White),
+            () => MovePlace::Other,
+        };
+    }
+
+    fn value(&mut self, value: &[u8], at: u64) {
+        let (Some(open), Some(last)) = (&mut self.open, self.nodes.len().checked_sub(1)) else { return };
+        let node = &mut self.nodes[last];
+        match self.place {
+            MovePlace::Move(color) => {
+                let point = keep(&mut self.bytes, value);
+                self.moves.push(LoggedMove { color, point, node: last as u32 });
+                open.has_moves = true;
+            }
+            MovePlace::Comment if node.comment.is_none() => node.comment = Some((at, keep(&mut self.bytes, value))),
+            MovePlace::Left(color) if node.left[color as usize].is_none() => {
+                node.left[color as usize] = Some(keep(&mut self.bytes, value));
+            }
+            _ => {}
+        }
+    }
+
+    fn run(&mut self, run: Moves<'_>) {
+        for node in run.nodes() {
+            self.node(node.at);
+            self.property(node.ident());
+            self.value(node.value().as_bytes(), node.value_at());
+        }
+    }
+
+    fn rows(&self) -> impl Iterator<Item = MoveRow<'_>> {
+        let raw = |span: &Span| RawValue::new(&self.bytes[get(&self.bytes, span)]);
+        self.moves.iter().zip(self.before + 1..).map(move |(logged, ply)| {
+            let node = &self.nodes[logged.node as usize];
+            MoveRow {
+                ply,
+                color: logged.color,
+                point: raw(&logged.point),
+                node_at: node.at,
+                comment: node.comment.as_ref().map(|(at, comment)| (*at, raw(comment))),
+                left: node.left[logged.color as usize].as_ref().map(raw),
+            }
+        })
+    }
+}
+
+/// The properties of all nodes.
+#[derive(Debug, Default)]
+pub(super) struct PropertyLog {
+    bytes: Vec<u8>,
+    properties: Vec<LoggedProperty>,
+    /// The spans of values, and their offsets.
+    values: Vec<(Span, u64)>,
+    /// Number of the open node, and of the node before it.
+    node: Option<u32>,
+    parent: Option<u32>,
+    nodes: u32,
+    /// The nodes that open trees follow.
+    branches: Vec<Option<u32>>,
+}
+
+#[derive(Debug)]
+struct LoggedProperty {
+    node: u32,
+    parent: Option<u32>,
+    at: u64,
+    ident: Span,
+    values: Span,
+}
+
+/// A property of a log, as a row.
+#[derive(Clone, Debug)]
+pub(super) struct PropertyRow<'r> {
+    pub(super) node: u32,
+    pub(super) parent: Option<u32>,
+    pub(super) at: u64,
+    pub(super) ident: Ident<'r>,
+    log: &'r PropertyLog,
+    values: Span,
+}
+
+impl<'r> PropertyRow<'r> {
+    /// The values, each with its offset.
+    pub(super) fn values(&self) -> impl Iterator<Item = (u64, RawValue<'r>)> + use<'r> {
+        let log = self.log;
+        let values = &log.values[self.values.start as usize..self.values.end as usize];
+        values.iter().map(move |(span, at)| (*at, RawValue::new(&log.bytes[get(&log.bytes, span)])))
+    }
+}
+
+impl PropertyLog {
+    fn clear(&mut self) {
+        // The open property goes on after the last row.
+        self.bytes.clear();
+        self.properties.clear();
+        self.values.clear();
+    }
+
+    fn node(&mut self) {
+        self.parent = self.node;
+        self.node = Some(self.nodes);
+        self.nodes += 1;
+    }
+
+    fn property(&mut self, ident: &[u8], at: u64) {
+        let (Some(node), next) = (self.node, self.values.len() as u32) else { return };
+        let ident = keep(&mut self.bytes, ident);
+        self.properties.push(LoggedProperty { node, parent: self.parent, at, ident, values: next..next });
+    }
+
+    fn value(&mut self, value: &[u8], at: u64) {
+        let Some(last) = self.properties.last_mut() else { return };
+        self.values.push((keep(&mut self.bytes, value), at));
+        last.values.end += 1;
+    }
+
+    fn rows(&self) -> impl Iterator<Item = PropertyRow<'_>> {
+        self.properties.iter().map(|logged| PropertyRow {
+            node: logged.node,
+            parent: logged.parent,
+            at: logged.at,
+            ident: Ident::new(&self.bytes[get(&self.bytes, &logged.ident)]),
+            log: self,
+            values: logged.values.clone(),
+        })
+    }
+}
+
+impl Log {
+    #[inline]
+    pub(super) fn is_on(&self) -> bool {
+        !matches!(self, Log::Nothing)
+    }
+
+    /// The rows so far have been given out.
+    pub(super) fn clear(&mut self) {
+        match self {
+            Log::Nothing => {}
+            Log::Moves(log) => log.clear(),
+            Log::Properties(log) => log.clear(),
+        }
+    }
+
+    /// A game begins.
+    pub(super) fn begin_game(&mut self) {
+        match self {
+            Log::Nothing => {}
+            Log::Moves(log) => {
+                log.clear();
+                log.before = 0;
+            }
+            Log::Properties(log) => {
+                log.clear();
+                (log.node, log.parent, log.nodes) = (None, None, 0);
+                log.branches.clear();
+            }
+        }
+    }
+
+    /// Whether the rows should be given out before the next node.
+    pub(super) fn is_long(&self) -> bool {
+        let len = match self {
+            Log::Nothing => 0,
+            Log::Moves(log) => log.bytes.len() + ENTRY * (log.moves.len() + log.nodes.len()),
+            Log::Properties(log) => log.bytes.len() + ENTRY * (log.properties.len() + log.values.len()),
+        };
+        len > LONG
+    }
+
+    /// A tree begins or ends inside the game.
+    pub(super) fn tree(&mut self, starts: bool) {
+        let Log::Properties(log) = self else { return };
+        match starts {
+            true => log.branches.push(log.node),
+            false => log.node = log.branches.pop().flatten(),
+        }
+    }
+
+    pub(super) fn node(&mut self, at: u64) {
+        match self {
+            Log::Nothing => {}
+            Log::Moves(log) => log.node(at),
+            Log::Properties(log) => log.node(),
+        }
+    }
+
+    pub(super) fn property(&mut self, ident: Ident<'_>, at: u64) {
+        match self {
+            Log::Nothing => {}
+            Log::Moves(log) => log.property(ident),
+            Log::Properties(log) => log.property(ident.as_bytes(), at),
+        }
+    }
+
+    pub(super) fn value(&mut self, value: RawValue<'_>, at: u64) {
+        match self {
+            Log::Nothing => {}
+            Log::Moves(log) => log.value(value.as_bytes(), at),
+            Log::Properties(log) => log.value(value.as_bytes(), at),
+        }
+    }
+
+    /// A run of nodes like `;B[dd]`.
+    pub(super) fn run(&mut self, run: Moves<'_>) {
+        match self {
+            Log::Nothing => {}
+            Log::Moves(log) => log.run(run),
+            Log::Properties(log) => run.nodes().for_each(|node| {
+                log.node();
+                log.property(node.ident().as_bytes(), node.ident_at());
+                log.value(node.value().as_bytes(), node.value_at());
+            }),
+        }
+    }
+
+    /// The moves so far.
+    pub(super) fn moves(&self) -> impl Iterator<Item = MoveRow<'_>> {
+        let log = if let Log::Moves(log) = self { Some(log) } else { None };
+        log.into_iter().flat_map(MoveLog::rows)
+    }
+
+    /// The properties so far.
+    pub(super) fn properties(&self) -> impl Iterator<Item = PropertyRow<'_>> {
+        let log = if let Log::Properties(log) = self { Some(log) } else { None };
+        log.into_iter().flat_map(PropertyLog::rows)
+    }
+}

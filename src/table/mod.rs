@@ -1,0 +1,224 @@
+//! Games as rows of tables, for analysts, databases and reports.
+//!
+//! | table | a row is |
+//! |---|---|
+//! | [`Games`](Table::Games) | a game: typed values of its root, counts, its main line, hashes |
+//! | [`Moves`](Table::Moves) | a move of a main line |
+//! | [`Properties`](Table::Properties) | a property of any node |
+//!
+//! [`Parser::table`] chooses a table, [`TableBuilder::columns`] the columns. What no column needs is skipped: columns of
+//! roots are read at the speed of headers.
+//!
+//! With the feature `arrow`, tables are read as record batches of Apache Arrow, from slices, readers and byte ranges, and
+//! on all cores; with `parquet`, they are written as Parquet files. Without these features, [`TableBuilder::rows`] gives
+//! rows of [`Cell`]s.
+//!
+//! ```
+//! use sgf_stream::Parser;
+//! use sgf_stream::table::Table;
+//!
+//! let archive = b"(;PB[Shusaku]PW[Gennan]DT[1846-09-11,14]RE[Black won by 2 points];B[qd];W[dc];B[])(;DT[next year])";
+//! let parser = Parser::new();
+//! let table = parser.table(Table::Games).columns(["black", "date", "winner", "margin", "sgf_moves"])?;
+//!
+//! let mut rows = table.rows(parser.reader(&archive[..]));
+//! let mut lines = Vec::new();
+//! while rows.next_game(|row| {
+//!     let cells: Vec<String> = (0..row.len()).map(|column| row.cell(column).to_string()).collect();
+//!     lines.push(cells.join(","));
+//! })? {}
+//! assert_eq!(lines, ["Shusaku,1846-09-11,B,2,qddc--", ",,,,"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Cells
+//!
+//! A null means that a value is not there, or cannot be read; the text stands in a column beside each typed one. Values
+//! are read leniently, as people write them (see [`value`](crate::value)), and texts in the charset of their game if the
+//! parser has a [policy](Parser::charset).
+//!
+//! Any property of the root is a column of `games` too, by its identifier: `PB`, `KK`. Its text is in canonical form if it
+//! can be read. `PB_raw` has the raw values, and `RE_text` and `DT_text` have what is written where that is not the
+//! canonical form.
+//!
+//! Faulty games are rows: their column `error` is not null, and the other columns have what could be read.
+//!
+//! # Laws
+//!
+//! The rows of a table do not depend on the source, the sizes of chunks and batches, byte ranges or threads; nor does a
+//! column depend on the others. (Only the number of the game is not known in a byte range that does not start at 0.)
+
+#[cfg(feature = "arrow")]
+mod arrow;
+#[cfg(feature = "arrow")]
+mod batch;
+mod cell;
+mod columns;
+mod game;
+mod line;
+mod log;
+#[cfg(all(feature = "arrow", feature = "parallel"))]
+mod parallel;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod property;
+mod row;
+mod rows;
+mod texts;
+
+use std::io::BufRead;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+#[cfg(feature = "arrow")]
+pub use self::arrow::TableReader;
+#[cfg(feature = "arrow")]
+pub use self::batch::BatchBuilder;
+pub use self::cell::{Cell, PropertyValue};
+pub use self::columns::{Column, ColumnType, Reads};
+pub use self::line::MainLine;
+#[cfg(all(feature = "arrow", feature = "parallel"))]
+pub use self::parallel::ParTableReader;
+#[cfg(feature = "parquet")]
+pub use self::parquet::ParquetWriter;
+pub use self::row::Row;
+pub use self::rows::Rows;
+use self::rows::Shared;
+use self::texts::TextPolicy;
+use crate::read::parser::Parser;
+use crate::read::reader::Reader;
+
+/// The version of the columns: their names, types and meanings. It is in the metadata of every schema, and grows with
+/// every change that a reader of older files would notice.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// A table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Table {
+    /// A row for each game.
+    Games,
+    /// A row for each move of a main line.
+    Moves,
+    /// A row for each property of each node.
+    Properties,
+}
+
+impl Table {
+    /// The name: `games`, `moves`, `properties`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Table::Games => "games",
+            Table::Moves => "moves",
+            Table::Properties => "properties",
+        }
+    }
+}
+
+/// The error of a list of columns: see [`TableBuilder::columns`].
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ColumnError {
+    /// The table has no such column.
+    #[error("{name:?} is not a column of {table}: expected {expected}")]
+    Unknown {
+        /// The name.
+        name: String,
+        /// The table.
+        table: &'static str,
+        /// The names that there are.
+        expected: String,
+    },
+    /// A column is named twice.
+    #[error("{0} is there twice")]
+    Twice(String),
+}
+
+/// Reads a table: which columns, and in batches of which size. Created by [`Parser::table`].
+#[derive(Clone, Debug)]
+pub struct TableBuilder {
+    parser: Parser,
+    shared: Arc<Shared>,
+    file: Option<Arc<str>>,
+    #[cfg(feature = "arrow")]
+    batch_rows: usize,
+}
+
+impl Parser {
+    /// Returns a reader of games as rows of a table: see [`table`](crate::table).
+    ///
+    /// It has all columns that have names of their own. Choose [fewer](TableBuilder::columns), since what no column needs
+    /// is skipped.
+    pub fn table(&self, table: Table) -> TableBuilder {
+        let policy = TextPolicy {
+            #[cfg(feature = "charset")]
+            decoding: self.decoding(),
+        };
+        let shared = Shared { table, columns: Column::all(table), policy };
+        TableBuilder {
+            parser: self.clone(),
+            shared: Arc::new(shared),
+            file: None,
+            #[cfg(feature = "arrow")]
+            batch_rows: arrow::BATCH_ROWS,
+        }
+    }
+}
+
+impl TableBuilder {
+    /// Sets the columns, in this order. Default: all of [`Column::all`].
+    ///
+    /// ```
+    /// use sgf_stream::Parser;
+    /// use sgf_stream::table::Table;
+    ///
+    /// let table = Parser::new().table(Table::Games).columns(["file", "date", "KK", "PB_raw"])?;
+    /// assert_eq!(table.column_list()[1].meaning(), "DT: first day. Of a month or a year without a day, its first.");
+    /// assert!(table.columns(["dates", "datum"]).unwrap_err().to_string().starts_with("\"datum\" is not a column of games"));
+    /// # Ok::<(), sgf_stream::table::ColumnError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Fails if the table has no column of a name, or if a name is there twice.
+    pub fn columns<N: AsRef<str>>(mut self, names: impl IntoIterator<Item = N>) -> Result<Self, ColumnError> {
+        let table = self.shared.table;
+        let mut columns: Vec<Column> = Vec::new();
+        for name in names {
+            let name = name.as_ref();
+            let column = Column::find(table, name).ok_or_else(|| unknown(table, name))?;
+            if columns.contains(&column) {
+                return Err(ColumnError::Twice(name.to_owned()));
+            }
+            columns.push(column);
+        }
+        self.shared = Arc::new(Shared { table, columns, policy: self.shared.policy });
+        Ok(self)
+    }
+
+    /// Sets the content of the column `file`. Default: null.
+    #[must_use]
+    pub fn file(self, name: impl Into<Arc<str>>) -> Self {
+        TableBuilder { file: Some(name.into()), ..self }
+    }
+
+    /// The columns.
+    pub fn column_list(&self) -> &[Column] {
+        &self.shared.columns
+    }
+
+    /// Reads rows, game by game. The reader is one of the [`Parser`] that this was made from.
+    pub fn rows<R: BufRead>(&self, reader: Reader<R>) -> Rows<R> {
+        Rows::new(reader, self)
+    }
+}
+
+#[cold]
+fn unknown(table: Table, name: &str) -> ColumnError {
+    let mut expected = Column::all(table).iter().map(Column::name).collect::<Vec<_>>().join(", ");
+    if table == Table::Games {
+        expected += ", or the identifier of a property in upper-case letters and digits, such as PB, PB_raw, DT_text or RE_text";
+    }
+    ColumnError::Unknown { name: name.to_owned(), table: table.name(), expected }
+}

@@ -1,0 +1,172 @@
+//! A property of a root in its canonical form, by its type in the registry.
+
+use super::cell::PropertyValue;
+use super::row::Row;
+use super::texts::Rule;
+use crate::Ident;
+use crate::RawValue;
+use crate::node::PropertyRef;
+use crate::property::{self, Context, List, Property, ValueType};
+use crate::syntax::fault::Code;
+use crate::value::typed::trim;
+use crate::value::{AnyRect, Dates, GameResult, Handicap, Komi, Number, PointList, Real, Size};
+
+/// The most points of a list. A rectangle takes a few bytes, whatever its size.
+const MAX_POINTS: u64 = <PointList>::MAX_POINTS as u64;
+
+/// A property that was read.
+pub(super) struct Read {
+    pub(super) value: PropertyValue,
+    /// The text of a date or a result that is not in canonical form.
+    pub(super) written: Option<String>,
+}
+
+impl Read {
+    fn as_it_is(value: PropertyValue) -> Read {
+        Read { value, written: None }
+    }
+
+    fn is_empty(&self) -> bool {
+        matches!(&self.value, PropertyValue::Text(text) if text.is_empty())
+    }
+
+    /// Whether the value was understood.
+    fn is_understood(&self) -> bool {
+        let is_unread =
+            matches!((&self.value, &self.written), (PropertyValue::Text(text), Some(written)) if text == written);
+        !self.is_empty() && !is_unread
+    }
+}
+
+/// Reads a property of the root, or what stands for it where it is missing or empty: RD for DT, and the komi in HA for KM.
+pub(super) fn read(row: &Row<'_>, name: &str) -> Option<Read> {
+    let read = row.read.game.root.get(name).map(|property| value(row, name, property));
+    if read.as_ref().is_some_and(|read| !read.is_empty()) {
+        return read;
+    }
+    let stand_in = match name {
+        "DT" => row.read.game.root.get("RD").map(|date| value(row, "DT", date)).filter(Read::is_understood),
+        "KM" => komi_of_handicap(row),
+        _ => None,
+    };
+    stand_in.or(read)
+}
+
+fn komi_of_handicap(row: &Row<'_>) -> Option<Read> {
+    let komi = Handicap::parse_lenient(&*row.raw(&["HA"])?).ok()?.komi()?;
+    Some(Read::as_it_is(PropertyValue::Real(komi.get())))
+}
+
+fn value(row: &Row<'_>, name: &str, property: PropertyRef<'_>) -> Read {
+    let context = row.context();
+    let known = known(property.ident(), &context);
+    // KM keeps its type in games that are played without komi.
+    let typed = typed_of(name, known);
+    let rule = rule(known);
+    let values = || property.values_with_offsets().map(|(at, value)| row.read.texts.read(value, at, rule).into_owned());
+    match known.map(Property::list) {
+        Some(List::List | List::EList) if known.is_some_and(Property::is_point_list) => {
+            return Read::as_it_is(PropertyValue::Points(points(row, property, &context)));
+        }
+        Some(List::List | List::EList) => return Read::as_it_is(PropertyValue::List(values().collect())),
+        // A property of another game is unknown there.
+        None if !(is_single(name) && property.len() == 1) => {
+            return Read::as_it_is(PropertyValue::List(values().collect()));
+        }
+        Some(List::Single) if rule == Rule::Text && property.len() > 1 => {
+            return Read::as_it_is(PropertyValue::Text(values().collect::<Vec<_>>().join("\n\n")));
+        }
+        _ => {}
+    }
+    if property.len() > 1 {
+        row.read.texts.fault(Code::ExtraValues, property.offset());
+    }
+    let Some((at, first)) = property.values_with_offsets().next() else {
+        return Read::as_it_is(PropertyValue::List(Vec::new()));
+    };
+    let text = || row.read.texts.read(first, at, rule).into_owned();
+    let raw = row.read.texts.read(first, at, Rule::Raw);
+    let read = match typed {
+        Some(ValueType::Date) => return canonical(Dates::parse_lenient(&*raw), Dates::parse(&*raw).is_ok(), text()),
+        Some(ValueType::GameResult) => {
+            return canonical(GameResult::parse_lenient(&*raw), GameResult::parse(&*raw).is_ok(), text());
+        }
+        Some(ValueType::Size) => Size::parse_lenient(&*raw).ok().map(|size| match size.is_square() {
+            true => PropertyValue::Number(size.columns().into()),
+            false => PropertyValue::Size(size.columns(), size.rows()),
+        }),
+        Some(ValueType::Number) => Number::parse_lenient(&*raw).ok().map(|read| PropertyValue::Number(read.get())),
+        Some(ValueType::Real | ValueType::Seconds) => {
+            Real::parse_lenient(&*raw).ok().map(|read| PropertyValue::Real(read.get()))
+        }
+        Some(ValueType::Komi) => {
+            let points = |komi: Komi| PropertyValue::Real(komi.points().unwrap_or(komi.get()));
+            Komi::parse_lenient(&*raw).ok().map(points)
+        }
+        Some(ValueType::Handicap) => {
+            Handicap::parse_lenient(&*raw).ok().map(|read| PropertyValue::Number(read.stones()))
+        }
+        _ => None,
+    };
+    Read::as_it_is(read.unwrap_or_else(|| PropertyValue::Text(text())))
+}
+
+/// The row of a property in the registry.
+pub(super) fn known(ident: Ident<'_>, context: &Context) -> Option<&'static Property> {
+    property::lookup(ident, context)
+}
+
+/// How the texts of a property are read.
+pub(super) fn rule(known: Option<&'static Property>) -> Rule {
+    match known.map(Property::value_type) {
+        None | Some(ValueType::Text) => Rule::Text,
+        Some(_) => Rule::Simple,
+    }
+}
+
+/// The type of a property's value, whatever the game is.
+fn typed_of(name: &str, known: Option<&'static Property>) -> Option<ValueType> {
+    match name {
+        "DT" => return Some(ValueType::Date),
+        "RE" => return Some(ValueType::GameResult),
+        _ => {}
+    }
+    let in_go = || property::lookup(Ident::new(name.as_bytes()), &Context::default());
+    known.or_else(in_go).or_else(|| property::find(name).next()).map(Property::value_type)
+}
+
+/// Whether a property has one value, in all games that have it.
+fn is_single(name: &str) -> bool {
+    let mut rows = property::find(name).peekable();
+    rows.peek().is_some() && rows.all(|row| row.list() == List::Single)
+}
+
+fn canonical<T: ToString, E>(read: Result<T, E>, is_strict: bool, text: String) -> Read {
+    let written = (!is_strict && !text.is_empty()).then(|| text.clone());
+    Read { value: PropertyValue::Text(read.map_or(text, |read| read.to_string())), written }
+}
+
+/// The points of a list, with those of rectangles one by one, up to so many that no game has more.
+fn points(row: &Row<'_>, property: PropertyRef<'_>, context: &Context) -> Vec<String> {
+    let mut points = Vec::new();
+    for (at, value) in property.values_with_offsets() {
+        if trim(value.as_bytes()).0.is_empty() {
+            continue; // an empty list, to which others are appended
+        }
+        match rectangle(value, context) {
+            Some((rect, len)) if points.len() as u64 + len <= MAX_POINTS => {
+                points.extend((0..len).filter_map(|n| rect.nth(n)).map(|point| point.to_string()));
+            }
+            _ => points.push(row.read.texts.read(value, at, Rule::Simple).into_owned()),
+        }
+    }
+    points
+}
+
+/// The rectangle that a value stands for, unless it is a single point.
+fn rectangle(value: RawValue<'_>, context: &Context) -> Option<(AnyRect, u64)> {
+    value.compose()?;
+    let rect = AnyRect::parse_lenient(value, context.game(), context.board()).ok()?;
+    let len = rect.len()?;
+    Some((rect, len))
+}

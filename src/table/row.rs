@@ -1,0 +1,414 @@
+//! The cells of a game: typed values, read as leniently as people write them.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+
+use super::cell::{Cell, Day};
+use super::columns::{Column, GameColumn, MoveColumn, PropertyColumn, Source};
+use super::game::GameDraft;
+use super::log::{MoveRow, PropertyRow};
+use super::property;
+use super::texts::{Rule, Texts};
+use crate::board::{Fingerprint, read_move};
+use crate::node::PropertyRef;
+use crate::property::Context;
+use crate::syntax::fault::Code;
+use crate::value::go::Move;
+use crate::value::{Date, Dates, GameResult, Grade, Handicap, Komi, Overtime, Rank, Ruleset, Seconds, Size, WonBy};
+
+/// The largest number of hundredths in a Decimal128(6, 2).
+const MOST_HUNDREDTHS: f64 = 999_999.0;
+
+/// A row of a table: a game, or a part of one.
+#[derive(Debug)]
+pub struct Row<'r> {
+    pub(super) columns: &'r [Column],
+    pub(super) file: Option<&'r str>,
+    pub(super) read: &'r ReadGame<'r>,
+    pub(super) item: Item<'r>,
+}
+
+/// The part of a game that a row is about.
+#[derive(Clone, Debug)]
+pub(super) enum Item<'r> {
+    Game,
+    Move(MoveRow<'r>),
+    Property(PropertyRow<'r>),
+}
+
+/// A game that was read.
+#[derive(Debug)]
+pub(super) struct ReadGame<'r> {
+    pub(super) game: &'r GameDraft,
+    pub(super) texts: Texts,
+    pub(super) typed: Typed,
+}
+
+/// The typed values that several columns share, read once.
+#[derive(Debug, Default)]
+pub(super) struct Typed {
+    result: OnceCell<Option<GameResult>>,
+    dates: OnceCell<Option<Dates>>,
+    handicap: OnceCell<Option<Handicap>>,
+    rules: OnceCell<Option<Ruleset>>,
+    overtime: OnceCell<Option<Overtime>>,
+    print: OnceCell<Fingerprint>,
+}
+
+impl<'r> Row<'r> {
+    /// The columns.
+    pub fn columns(&self) -> &[Column] {
+        self.columns
+    }
+
+    /// The number of columns.
+    pub fn len(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// Whether there are no columns.
+    pub fn is_empty(&self) -> bool {
+        self.columns.is_empty()
+    }
+
+    /// The code of the first fault in what was read of the game by which something was lost. Faults after the row are not
+    /// known: see [`Rows::error`](super::Rows::error).
+    pub fn error(&self) -> Option<Code> {
+        self.read.game.error
+    }
+
+    /// The number of the game in its stream, from 0, if the stream was read from its start.
+    pub fn number(&self) -> Option<u64> {
+        self.read.game.number
+    }
+
+    /// The byte offset of the game.
+    pub fn offset(&self) -> u64 {
+        self.read.game.offset
+    }
+
+    /// The content of the nth column.
+    ///
+    /// # Panics
+    ///
+    /// If there are not so many columns.
+    pub fn cell(&self, column: usize) -> Cell<'_> {
+        match &self.columns[column].source {
+            Source::Game(column) => self.read(*column),
+            Source::Root(ident) => property::read(self, ident).map_or(Cell::Null, |read| Cell::Property(read.value)),
+            Source::Written(ident) => text(property::read(self, ident).and_then(|read| read.written).map(Cow::Owned)),
+            Source::Raw(ident) => match self.read.game.root.get(ident) {
+                Some(property) => Cell::Raw(property.values().collect()),
+                None => Cell::Null,
+            },
+            Source::Move(column) => match &self.item {
+                Item::Move(of_game) => self.read_move(*column, of_game),
+                _ => Cell::Null,
+            },
+            Source::Property(column) => match &self.item {
+                Item::Property(of_game) => self.read_property(*column, of_game),
+                _ => Cell::Null,
+            },
+        }
+    }
+
+    pub(super) fn context(&self) -> Context {
+        self.read.game.facts.root_context()
+    }
+
+    fn property(&self, names: &[&str]) -> Option<PropertyRef<'_>> {
+        names.iter().find_map(|name| self.read.game.root.get(name))
+    }
+
+    /// The first value of the first property that is there, as text.
+    fn simple_text(&self, names: &[&str]) -> Option<Cow<'_, str>> {
+        let (at, value) = self.property(names)?.values_with_offsets().next()?;
+        Some(self.read.texts.read(value, at, Rule::Simple))
+    }
+
+    /// The first value of the first property that is there, decoded, with its escapes.
+    pub(super) fn raw(&self, names: &[&str]) -> Option<Cow<'_, str>> {
+        let (at, value) = self.property(names)?.values_with_offsets().next()?;
+        Some(self.read.texts.read(value, at, Rule::Raw))
+    }
+
+    /// Names of properties in SGF2, the dialect, after those of FF[4].
+    fn names(&self, ff4: &'static str, sgf2: &'static str) -> [&'static str; 2] {
+        [ff4, if self.context().is_sgf2() { sgf2 } else { ff4 }]
+    }
+
+    fn size(&self) -> Option<Size> {
+        self.read.game.facts.context().board()
+    }
+
+    fn result(&self) -> Option<&GameResult> {
+        self.read.typed.result.get_or_init(|| GameResult::parse_lenient(&*self.raw(&["RE"])?).ok()).as_ref()
+    }
+
+    /// The property that has the date: an empty `DT` stands for none.
+    fn date_name(&self) -> &'static str {
+        match self.read.game.root.get("DT") {
+            Some(date) if !date.first().is_empty() => "DT",
+            None if self.read.game.root.get("RD").is_none() => "DT",
+            Some(_) if self.read.game.root.get("RD").is_none() => "DT",
+            _ => "RD",
+        }
+    }
+
+    fn dates(&self) -> &[Date] {
+        let read = || Dates::parse_lenient(&*self.raw(&[self.date_name()])?).ok();
+        self.read.typed.dates.get_or_init(read).as_ref().map_or(&[], Dates::as_slice)
+    }
+
+    fn rules(&self) -> Option<&Ruleset> {
+        let read = || Ruleset::parse_lenient_for(&*self.raw(&["RU"])?, self.context().game()).ok();
+        self.read.typed.rules.get_or_init(read).as_ref()
+    }
+
+    fn handicap(&self) -> Option<Handicap> {
+        let read = || Handicap::parse_lenient(&*self.raw(&self.names("HA", "HD"))?).ok();
+        *self.read.typed.handicap.get_or_init(read)
+    }
+
+    fn komi(&self) -> Option<f64> {
+        let names = self.names("KM", "KO");
+        let points = |komi: Komi| match self.rules() {
+            Some(rules) => komi.points_under(rules),
+            None => komi.points(),
+        };
+        match self.raw(&names) {
+            Some(raw) => Komi::parse_lenient(&*raw).ok().and_then(points),
+            None => self.handicap()?.komi().and_then(points),
+        }
+    }
+
+    fn overtime(&self) -> Option<&Overtime> {
+        self.read.typed.overtime.get_or_init(|| Overtime::parse_lenient(&*self.raw(&["OT"])?).ok()).as_ref()
+    }
+
+    fn overtime_seconds(&self) -> Option<f64> {
+        match self.overtime()? {
+            Overtime::Byoyomi { seconds, .. }
+            | Overtime::Canadian { seconds, .. }
+            | Overtime::Fischer { seconds }
+            | Overtime::Simple { seconds } => seconds_of(*seconds),
+            _ => None,
+        }
+    }
+
+    fn print(&self) -> Option<&Fingerprint> {
+        self.read.typed.print.get()
+    }
+
+    fn read_move(&self, column: MoveColumn, of_game: &MoveRow<'r>) -> Cell<'_> {
+        use MoveColumn as C;
+        let played = || self.read.game.board().and_then(|size| read_move(of_game.point, size));
+        let point = || played().and_then(Move::point);
+        match column {
+            C::File => self.read(GameColumn::File),
+            C::Offset => self.read(GameColumn::Offset),
+            C::Game => self.read(GameColumn::Number),
+            C::Ply => count(of_game.ply),
+            C::Color => word(of_game.color.as_str()),
+            C::X => integer(point().map(|point| point.x().into())),
+            C::Y => integer(point().map(|point| point.y().into())),
+            C::IsPass => integer(played().map(|played| i64::from(played == Move::Pass))),
+            C::Point => text(Some(String::from_utf8_lossy(of_game.point.as_bytes()))),
+            C::TimeLeft => {
+                let seconds = of_game.left.and_then(|left| Seconds::parse_lenient(left).ok());
+                real(seconds.and_then(seconds_of))
+            }
+            C::Comment => {
+                text(of_game.comment.map(|(at, comment)| self.read.texts.read_alone(comment, at, Rule::Text)))
+            }
+            C::NodeOffset => Cell::Integer(of_game.node_at as i64),
+        }
+    }
+
+    fn read_property(&self, column: PropertyColumn, of_game: &PropertyRow<'r>) -> Cell<'_> {
+        use PropertyColumn as C;
+        match column {
+            C::File => self.read(GameColumn::File),
+            C::Offset => self.read(GameColumn::Offset),
+            C::Game => self.read(GameColumn::Number),
+            C::Node => count(of_game.node.into()),
+            C::Parent => integer(of_game.parent.map(i64::from)),
+            C::Ident => text(Some(of_game.ident.name())),
+            C::Value => {
+                let context = self.read.game.facts.context();
+                let rule = property::rule(property::known(of_game.ident, &context));
+                let texts = of_game.values().map(|(at, value)| self.read.texts.read_alone(value, at, rule));
+                text(Some(texts.collect::<Vec<_>>().join("\n").into()))
+            }
+            C::Raw => Cell::Raw(of_game.values().map(|(_, value)| value).collect()),
+            C::PropertyOffset => Cell::Integer(of_game.at as i64),
+        }
+    }
+
+    fn read(&self, column: GameColumn) -> Cell<'_> {
+        use GameColumn as C;
+        let game = self.read.game;
+        match column {
+            C::File => text(self.file.map(Cow::Borrowed)),
+            C::Offset => Cell::Integer(game.offset as i64),
+            C::Length => Cell::Integer(game.end.saturating_sub(game.offset) as i64),
+            C::Number => game.number.map_or(Cell::Null, |number| Cell::Integer(number as i64)),
+            C::GameType => word(self.context().game().name()),
+            C::Version => integer(game.facts.version()),
+            C::Charset => word(self.read.texts.charset()),
+            C::Application => text(self.simple_text(&["AP"])),
+            C::SizeX => integer(self.size().map(|size| size.columns().into())),
+            C::SizeY => integer(self.size().map(|size| size.rows().into())),
+            C::SizeText => text(self.simple_text(&["SZ"])),
+            C::Black => text(self.simple_text(&["PB"])),
+            C::BlackRank => text(self.simple_text(&["BR"])),
+            C::BlackRankN => integer(rank(self.raw(&["BR"]))),
+            C::BlackTeam => text(self.simple_text(&["BT"])),
+            C::White => text(self.simple_text(&["PW"])),
+            C::WhiteRank => text(self.simple_text(&["WR"])),
+            C::WhiteRankN => integer(rank(self.raw(&["WR"]))),
+            C::WhiteTeam => text(self.simple_text(&["WT"])),
+            C::Event => text(self.simple_text(&self.names("EV", "TE"))),
+            C::Round => text(self.simple_text(&["RO"])),
+            C::Place => text(self.simple_text(&["PC"])),
+            C::GameName => text(self.simple_text(&["GN"])),
+            C::Date => self.dates().first().map_or(Cell::Null, |&date| Cell::Date(first_day(date))),
+            C::DateTo => self.dates().last().map_or(Cell::Null, |&date| Cell::Date(last_day(date))),
+            C::Dates if self.dates().is_empty() => Cell::Null,
+            C::Dates => Cell::Dates(self.dates().iter().copied().map(first_day).collect()),
+            C::DateText => text(self.simple_text(&[self.date_name()])),
+            C::Winner => {
+                self.result().and_then(|result| result.winner()).map_or(Cell::Null, |winner| word(winner.as_str()))
+            }
+            C::Result => self.result().and_then(result_word).map_or(Cell::Null, word),
+            C::Margin => decimal(self.result().and_then(|result| result.score()).map(|score| score.get())),
+            C::ResultText => text(self.simple_text(&["RE"])),
+            C::Komi => decimal(self.komi()),
+            C::KomiText => text(self.simple_text(&self.names("KM", "KO"))),
+            C::Handicap => integer(self.handicap().map(Handicap::stones)),
+            C::HandicapText => text(self.simple_text(&self.names("HA", "HD"))),
+            C::Rules => text(self.rules().map(|rules| Cow::Owned(rules.to_string()))),
+            C::RulesText => text(self.simple_text(&["RU"])),
+            C::MainTime => {
+                real(self.raw(&["TM"]).and_then(|raw| Seconds::parse_lenient(&*raw).ok()).and_then(seconds_of))
+            }
+            C::MainTimeText => text(self.simple_text(&["TM"])),
+            C::Overtime => self.overtime().and_then(overtime_word).map_or(Cell::Null, word),
+            C::OvertimeCount => integer(match self.overtime() {
+                Some(Overtime::Byoyomi { periods: count, .. } | Overtime::Canadian { stones: count, .. }) => {
+                    Some((*count).into())
+                }
+                _ => None,
+            }),
+            C::OvertimeSeconds => real(self.overtime_seconds()),
+            C::OvertimeText => text(self.simple_text(&["OT"])),
+            C::Opening => text(self.simple_text(&["ON"])),
+            C::Annotator => text(self.simple_text(&["AN"])),
+            C::Source => text(self.simple_text(&["SO"])),
+            C::User => text(self.simple_text(&["US"])),
+            C::Copyright => text(self.simple_text(&["CP"])),
+            C::MoveCount => count(game.moves),
+            C::Moves => Cell::Moves(&game.line, game.board()),
+            C::SgfMoves => text(game.board().map(|size| Cow::Owned(game.line.letters(size)))),
+            C::Dyer => text(game.board().and(self.print()).map(|print| Cow::Owned(print.dyer()))),
+            C::Canonical => self.print().map_or(Cell::Null, |print| Cell::Hash(print.canonical().to_vec().into())),
+            C::FinalPosition => match self.print().and_then(Fingerprint::final_position) {
+                Some(hash) => Cell::Hash(hash.to_be_bytes().to_vec().into()),
+                None => Cell::Null,
+            },
+            C::NodeCount => count(game.nodes),
+            C::VariationCount => count(game.variations),
+            C::CommentCount => count(game.comments),
+            C::SetupCount => count(game.setup),
+            C::FindingCount => count(game.findings),
+            C::Error => game.error.map_or(Cell::Null, |code| word(code.as_str())),
+        }
+    }
+}
+
+impl Typed {
+    pub(super) fn of(print: Option<Fingerprint>) -> Self {
+        let typed = Typed::default();
+        if let Some(print) = print {
+            _ = typed.print.set(print);
+        }
+        typed
+    }
+}
+
+fn text(text: Option<Cow<'_, str>>) -> Cell<'_> {
+    text.map_or(Cell::Null, Cell::Text)
+}
+
+fn word(word: &str) -> Cell<'_> {
+    Cell::Text(Cow::Borrowed(word))
+}
+
+/// Numbers that do not fit in 32 bits are not readable.
+fn integer(number: Option<i64>) -> Cell<'static> {
+    number.filter(|&number| i32::try_from(number).is_ok()).map_or(Cell::Null, Cell::Integer)
+}
+
+fn count(number: u64) -> Cell<'static> {
+    Cell::Integer(number.min(i32::MAX as u64) as i64)
+}
+
+fn real(number: Option<f64>) -> Cell<'static> {
+    number.map_or(Cell::Null, Cell::Real)
+}
+
+fn decimal(number: Option<f64>) -> Cell<'static> {
+    let hundredths = number.map(|number| (number * 100.0).round());
+    let fitting = hundredths.filter(|hundredths| hundredths.abs() <= MOST_HUNDREDTHS);
+    fitting.map_or(Cell::Null, |hundredths| Cell::Decimal(hundredths as i32))
+}
+
+fn seconds_of(seconds: Seconds) -> Option<f64> {
+    seconds.duration().map(|duration| duration.as_secs_f64())
+}
+
+fn rank(raw: Option<Cow<'_, str>>) -> Option<i64> {
+    let Rank { number, grade, .. } = Rank::parse_lenient(&*raw?).ok()?;
+    Some(match grade {
+        Grade::Kyu => 1 - i64::from(number),
+        Grade::Dan | Grade::Pro => number.into(),
+    })
+}
+
+fn first_day(date: Date) -> i32 {
+    Day::of(date.year(), date.month().unwrap_or(1), date.day().unwrap_or(1)).0
+}
+
+fn last_day(date: Date) -> i32 {
+    match (date.month(), date.day()) {
+        (Some(_), Some(_)) => first_day(date),
+        (Some(12) | None, _) => Day::of(date.year(), 12, 31).0,
+        (Some(month), None) => Day::of(date.year(), month + 1, 1).0 - 1,
+    }
+}
+
+fn result_word(result: &GameResult) -> Option<&'static str> {
+    Some(match result {
+        GameResult::Draw => "draw",
+        GameResult::Void => "void",
+        GameResult::Unknown => "unknown",
+        GameResult::Win { by, .. } => match by {
+            WonBy::Unspecified => return None,
+            WonBy::Score(_) => "points",
+            WonBy::Resign(_) => "resign",
+            WonBy::Time => "time",
+            WonBy::Forfeit => "forfeit",
+        },
+    })
+}
+
+fn overtime_word(overtime: &Overtime) -> Option<&'static str> {
+    Some(match overtime {
+        Overtime::Byoyomi { .. } => "byoyomi",
+        Overtime::Canadian { .. } => "canadian",
+        Overtime::Fischer { .. } => "fischer",
+        Overtime::Simple { .. } => "simple",
+        Overtime::None => "none",
+        Overtime::Other(_) => return None,
+    })
+}

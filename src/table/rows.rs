@@ -1,0 +1,230 @@
+//! Rows, game by game, from any reader.
+
+use std::fmt;
+use std::io::BufRead;
+use std::sync::Arc;
+
+use super::columns::{Column, GameColumn, Reads, Source};
+use super::game::{GameSink, Needs, Place};
+use super::log::{Log, MoveLog, PropertyLog};
+use super::row::{Item, ReadGame, Row, Typed};
+use super::texts::{TextPolicy, Texts};
+use super::{Table, TableBuilder};
+use crate::read::parser::Parser;
+use crate::read::reader::Reader;
+use crate::syntax::diagnostic::{Diagnostic, Position};
+use crate::syntax::error::{Error, SyntaxError};
+use crate::syntax::fault::Code;
+
+/// Reads the rows of a table, game by game. Created by [`TableBuilder::rows`].
+pub struct Rows<R> {
+    reader: Reader<R>,
+    shared: Arc<Shared>,
+    file: Option<Arc<str>>,
+    sink: GameSink,
+    /// Number of the next game.
+    number: Option<u64>,
+    /// A strict fault between games, which the next game bears.
+    pending: Option<SyntaxError>,
+}
+
+/// What all readers of a table have in common.
+#[derive(Debug)]
+pub(super) struct Shared {
+    pub(super) table: Table,
+    pub(super) columns: Vec<Column>,
+    pub(super) policy: TextPolicy,
+}
+
+impl Shared {
+    fn needs(&self, parser: &Parser) -> Needs {
+        // In strict mode the end of a game depends on where its first fault is, and so do the games after it.
+        let least = match self.table {
+            _ if parser.config.strict => Reads::Game,
+            Table::Games => Reads::Root,
+            Table::Moves => Reads::MainLine,
+            Table::Properties => Reads::Game,
+        };
+        let reads = self.columns.iter().map(Column::reads).fold(least, Ord::max);
+        let has = |wanted: &[GameColumn]| {
+            self.columns.iter().any(|column| matches!(&column.source, Source::Game(game) if wanted.contains(game)))
+        };
+        Needs {
+            reads,
+            keeps_line: has(&[GameColumn::Moves, GameColumn::SgfMoves, GameColumn::Error]),
+            replays: has(&[GameColumn::Dyer, GameColumn::Canonical, GameColumn::FinalPosition]),
+            max_node_len: parser.config.max_node_len,
+        }
+    }
+}
+
+impl<R: BufRead> Rows<R> {
+    pub(super) fn new(reader: Reader<R>, builder: &TableBuilder) -> Self {
+        let shared = Arc::clone(&builder.shared);
+        let needs = shared.needs(&builder.parser);
+        let log = match shared.table {
+            Table::Games => Log::Nothing,
+            Table::Moves => Log::Moves(MoveLog::default()),
+            Table::Properties => Log::Properties(PropertyLog::default()),
+        };
+        let sink = GameSink::new(needs, log, reader.inner.puller.queue.listener.clone());
+        Rows { reader, shared, file: builder.file.clone(), sink, number: Some(0), pending: None }
+    }
+
+    /// Sets the number of the next game in the stream: `None` if it is not known. Default: 0.
+    #[must_use]
+    pub fn first_game(mut self, number: impl Into<Option<u64>>) -> Self {
+        self.number = number.into();
+        self
+    }
+
+    /// Reads the next game, and calls a function with each of its rows; false if there is no game.
+    ///
+    /// # Errors
+    ///
+    /// Fails if reading fails, or if there is no SGF data at all. Faulty games are rows, in strict mode too: see
+    /// [`Row::error`].
+    pub fn next_game(&mut self, mut row: impl FnMut(&Row<'_>)) -> Result<bool, Error> {
+        if !self.begin_game()? {
+            return Ok(false);
+        }
+        self.sink.game.number = self.number;
+        let has_bom = self.reader.inner.puller.tokenizer.has_bom();
+        let mut texts = self.shared.policy.of_game(&mut self.sink.game, has_bom);
+        loop {
+            let is_over = !self.sink.is_paused();
+            let print = self.sink.game.print.take_if(|_| is_over).map(|print| print.end());
+            let read = ReadGame { game: &self.sink.game, texts, typed: Typed::of(print) };
+            let (columns, file) = (&self.shared.columns[..], self.file.as_deref());
+            let mut give = |item| row(&Row { columns, file, read: &read, item });
+            match self.shared.table {
+                Table::Games => give(Item::Game),
+                Table::Moves => self.sink.log.moves().for_each(|of_game| give(Item::Move(of_game))),
+                Table::Properties => self.sink.log.properties().for_each(|of_game| give(Item::Property(of_game))),
+            }
+            texts = read.texts;
+            if is_over {
+                break;
+            }
+            self.sink.resume();
+            self.go_on()?;
+        }
+        self.number = self.number.map(|number| number + 1);
+        self.report(texts);
+        Ok(true)
+    }
+
+    /// Reads a game into the sink, to its end or until it is long; false if there is none.
+    fn begin_game(&mut self) -> Result<bool, Error> {
+        loop {
+            let (mut is_reading, rest) = self.reader.inner.puller.resume();
+            self.sink.expect_game();
+            if rest {
+                is_reading = self.reader.inner.drive(&mut self.sink)?;
+                self.sink.expect_game();
+            }
+            if !is_reading {
+                return Ok(false);
+            }
+            match self.go_on() {
+                Ok(()) if self.sink.place() == Place::Before => return Ok(false),
+                Err(Error::Syntax(error)) if !error.is_final() => self.pending = Some(error),
+                read => {
+                    read?;
+                    break;
+                }
+            }
+        }
+        if let Some(error) = self.pending.take() {
+            self.sink.lose(error.code());
+            self.sink.game.failure.get_or_insert(error);
+        }
+        Ok(true)
+    }
+
+    /// Reads on in a game. A fault in strict mode ends it; an error is one of the stream, or between games.
+    fn go_on(&mut self) -> Result<(), Error> {
+        match self.reader.inner.drive(&mut self.sink) {
+            Ok(_) if self.sink.is_paused() => return Ok(()),
+            Ok(_) if self.sink.place() == Place::LineOver => {
+                if self.reader.inner.puller.tokenizer.skip_game() {
+                    self.sink.end_game();
+                } else {
+                    self.reader.inner.drive(&mut self.sink)?;
+                }
+            }
+            Ok(_) => {}
+            Err(Error::Syntax(error)) if self.sink.place() != Place::Before && !error.is_final() => {
+                self.sink.lose(error.code());
+                self.sink.game.failure = Some(error);
+                self.end_faulty()?;
+            }
+            Err(error) => return Err(error),
+        }
+        let game = &mut self.sink.game;
+        game.end = self.reader.inner.puller.tokenizer.game_end().max(game.offset);
+        Ok(())
+    }
+
+    /// Goes to the end of a game in which strict reading failed.
+    fn end_faulty(&mut self) -> Result<(), Error> {
+        self.sink.end_faulty();
+        if self.reader.inner.puller.resume().1 {
+            self.reader.inner.drive(&mut self.sink)?;
+        }
+        Ok(())
+    }
+
+    /// Reports the faults that reading the columns has found.
+    fn report(&mut self, texts: Texts) {
+        let listener = &self.sink.listener;
+        if !listener.is_some() {
+            return;
+        }
+        let root = self.position(self.sink.game.root.offset());
+        for &(code, at) in &self.sink.game.faults {
+            listener.report(Diagnostic::new(code, self.position(at)));
+        }
+        texts.into_faults().into_iter().for_each(|(code, _)| listener.report(Diagnostic::new(code, root)));
+    }
+
+    /// The position of an offset in the last game, as far as lines are known.
+    fn position(&self, offset: u64) -> Position {
+        let tokenizer = &self.reader.inner.puller.tokenizer;
+        let after_start =
+            |start: Position| Position { offset, column: start.column + offset.saturating_sub(start.offset), ..start };
+        let known = tokenizer.recall(offset).or_else(|| tokenizer.game_position().map(after_start));
+        known.unwrap_or(Position { offset, ..Position::START })
+    }
+
+    /// The code of the first fault in the last game by which something was lost: see [`Row::error`].
+    pub fn error(&self) -> Option<Code> {
+        self.sink.game.error
+    }
+
+    /// The fault at which strict reading of the last game ended.
+    pub fn failure(&self) -> Option<&SyntaxError> {
+        self.sink.game.failure.as_ref()
+    }
+
+    /// The byte offset of the last game.
+    pub fn offset(&self) -> u64 {
+        self.sink.game.offset
+    }
+
+    /// The reader.
+    pub fn reader(&self) -> &Reader<R> {
+        &self.reader
+    }
+
+    /// The reader, after the last game.
+    pub fn into_reader(self) -> Reader<R> {
+        self.reader
+    }
+}
+
+impl<R: fmt::Debug> fmt::Debug for Rows<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Rows").field("reader", &self.reader).field("table", &self.shared.table).finish_non_exhaustive()
+    }
+}

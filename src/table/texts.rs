@@ -1,0 +1,159 @@
+//! The texts of a root, in the charset of their game.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+
+use super::game::GameDraft;
+use crate::RawValue;
+#[cfg(feature = "charset")]
+use crate::charset::{BadBytes, CharsetSource, Decoded, Decoding, TreeCharset};
+#[cfg(feature = "charset")]
+use crate::charset::{Charset, CharsetError};
+#[cfg(feature = "charset")]
+use crate::node::NodeRecord;
+use crate::raw::unescape;
+use crate::syntax::fault::Code;
+
+/// Rules for reading a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rule {
+    /// Line breaks are kept.
+    Text,
+    /// Line breaks become spaces.
+    Simple,
+    /// Escapes are kept.
+    Raw,
+}
+
+/// How texts are read, in all games of a stream.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct TextPolicy {
+    #[cfg(feature = "charset")]
+    pub(super) decoding: Option<Decoding>,
+}
+
+/// How the texts of a game are read.
+#[derive(Debug)]
+pub(super) struct Texts {
+    #[cfg(feature = "charset")]
+    tree: Option<TreeCharset>,
+    /// The policy, where the charset was to be detected and the root is ASCII.
+    #[cfg(feature = "charset")]
+    undecided: Option<Decoding>,
+    /// Faults of texts that columns asked for: the code, and the offset of the value or the property.
+    faults: RefCell<Vec<(Code, u64)>>,
+}
+
+impl TextPolicy {
+    /// Decides how the texts of a game are read, and notes what does not fit the policy.
+    pub(super) fn of_game(self, game: &mut GameDraft, has_bom: bool) -> Texts {
+        #[cfg(feature = "charset")]
+        if let Some(decoding) = self.decoding {
+            return self.decoded(decoding, game, has_bom);
+        }
+        let _ = (game, has_bom);
+        Texts {
+            #[cfg(feature = "charset")]
+            tree: None,
+            #[cfg(feature = "charset")]
+            undecided: None,
+            faults: RefCell::default(),
+        }
+    }
+
+    #[cfg(feature = "charset")]
+    fn decoded(self, decoding: Decoding, game: &mut GameDraft, has_bom: bool) -> Texts {
+        let values = game.root.iter().flat_map(|property| property.values());
+        let decided = decoding.decide(has_bom.then_some(Charset::UTF_8), game.facts.charset(), values);
+        let texts = match decided {
+            Ok(tree) => {
+                let is_open = tree.source() == CharsetSource::Detected
+                    && game.root.iter().flat_map(|property| property.values()).all(|value| value.as_bytes().is_ascii());
+                Texts { tree: Some(tree), undecided: is_open.then_some(decoding), faults: RefCell::default() }
+            }
+            Err(error) => {
+                game.error.get_or_insert(code_of(&error));
+                let latin = decoding.force(Charset::WINDOWS_1252).decide(None, None, []).ok();
+                return Texts { tree: latin, undecided: None, faults: RefCell::default() };
+            }
+        };
+        if texts.tree.is_some_and(|tree| tree.source() == CharsetSource::UnknownLabel) {
+            texts.fault(Code::UnknownCharset, game.root.get("CA").map_or(game.root.offset(), |ca| ca.offset()));
+        }
+        if decoding.bad_bytes_policy() == BadBytes::Error && texts.has_bad_bytes(&game.root) {
+            game.error.get_or_insert(Code::BadBytes);
+        }
+        texts
+    }
+}
+
+#[cfg(feature = "charset")]
+fn code_of(error: &CharsetError) -> Code {
+    error.code()
+}
+
+impl Texts {
+    /// The name of the charset.
+    pub(super) fn charset(&self) -> &'static str {
+        #[cfg(feature = "charset")]
+        if let Some(tree) = self.tree {
+            return tree.charset().name();
+        }
+        "UTF-8"
+    }
+
+    #[cfg(feature = "charset")]
+    fn has_bad_bytes(&self, root: &NodeRecord<'_>) -> bool {
+        let mut values = root.iter().flat_map(|property| property.values());
+        values.any(|value| self.tree.is_some_and(|tree| !tree.decode(value).is_sound()))
+    }
+
+    /// Notes a fault, once for each place.
+    pub(super) fn fault(&self, code: Code, at: u64) {
+        let mut faults = self.faults.borrow_mut();
+        if !faults.contains(&(code, at)) {
+            faults.push((code, at));
+        }
+    }
+
+    /// The faults that were noted.
+    pub(super) fn into_faults(self) -> Vec<(Code, u64)> {
+        self.faults.into_inner()
+    }
+
+    /// Like [`read`](Self::read), for values after the root. If the root has said nothing of the charset, the value alone
+    /// decides.
+    pub(super) fn read_alone<'v>(&self, value: RawValue<'v>, at: u64, rule: Rule) -> Cow<'v, str> {
+        #[cfg(feature = "charset")]
+        if let Some(decoding) = self.undecided
+            && !value.as_bytes().is_ascii()
+        {
+            let texts =
+                Texts { tree: decoding.decide(None, None, [value]).ok(), undecided: None, faults: RefCell::default() };
+            return texts.read(value, at, rule);
+        }
+        self.read(value, at, rule)
+    }
+
+    /// A value as text, or decoded with its escapes, for typed values. `at` is its offset.
+    pub(super) fn read<'v>(&self, value: RawValue<'v>, at: u64, rule: Rule) -> Cow<'v, str> {
+        #[cfg(feature = "charset")]
+        if let Some(tree) = self.tree {
+            let decoded: Decoded<'v> = match rule {
+                Rule::Text => tree.text(value),
+                Rule::Simple => tree.simple_text(value),
+                Rule::Raw => tree.decode(value),
+            };
+            if !decoded.is_sound() {
+                self.fault(Code::BadBytes, at);
+            }
+            return decoded.into_text();
+        }
+        let _ = at;
+        match rule {
+            Rule::Text => value.text(),
+            Rule::Simple => value.simple_text(),
+            Rule::Raw => unescape::to_str(Cow::Borrowed(value.as_bytes())),
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! Tables: rows do not depend on how they are read (law L14), and cells agree with the readers of values.
+
+use std::io::BufReader;
+
+use sgf_stream::table::{Cell, Column, ColumnError, Table};
+use sgf_stream::value::{Dates, GameResult, Komi, Rank};
+use sgf_stream::{Code, Parser};
+
+use crate::support::generate::Input;
+use crate::support::{Rules, games, holds, parse, parser, shared};
+
+/// All rows, as texts.
+fn rows<R: std::io::BufRead>(parser: &Parser, names: &[&str], reader: sgf_stream::Reader<R>) -> Vec<Vec<String>> {
+    let table = parser.table(Table::Games).columns(names).unwrap();
+    let (mut rows, mut all) = (table.rows(reader), Vec::new());
+    loop {
+        let read = rows.next_game(|row| all.push((0..row.len()).map(|n| cell(&row.cell(n))).collect()));
+        match read {
+            Ok(true) => {}
+            Ok(false) => return all,
+            Err(error) => assert_eq!(error.as_syntax().map(|error| error.code()), Some(Code::NoSgfData)),
+        }
+    }
+}
+
+/// A cell with all that it holds: of a main line, its codes too.
+fn cell(cell: &Cell<'_>) -> String {
+    format!("{cell}{:?}{}", cell.move_codes(), cell.is_null())
+}
+
+fn of_slice(parser: &Parser, names: &[&str], bytes: &[u8]) -> Vec<Vec<String>> {
+    rows(parser, names, parser.reader(bytes))
+}
+
+fn names() -> Vec<String> {
+    let named = Column::all(Table::Games).iter().map(|column| column.name().to_owned()).collect::<Vec<_>>();
+    named.into_iter().chain(["PB", "DT", "AB", "XX", "KM_raw"].map(str::to_owned)).collect()
+}
+
+/// A cell of the only game of some bytes.
+fn one(game: &str, column: &str) -> String {
+    let mut cells = Vec::new();
+    let table = Parser::new().table(Table::Games).columns([column]).unwrap();
+    let mut rows = table.rows(Parser::new().reader(game.as_bytes()));
+    while rows.next_game(|row| cells.push(row.cell(0).to_string())).unwrap() {}
+    assert_eq!(cells.len(), 1, "{game}");
+    cells.remove(0)
+}
+
+#[test]
+fn cells_are_read_as_people_write_them() {
+    for (game, column, expected) in [
+        ("(;FF[4])", "black", ""),
+        ("(;PB[a\\]b\nc])", "black", "a]b c"),
+        ("(;BR[9 dan])", "black_rank_n", "9"),
+        ("(;BR[9p])", "black_rank_n", "9"),
+        ("(;WR[1k])", "white_rank_n", "0"),
+        ("(;WR[15 kyu?])", "white_rank_n", "-14"),
+        ("(;WR[insei])", "white_rank_n", ""),
+        ("(;WR[insei])", "white_rank", "insei"),
+        ("(;DT[1846-09-11,14])", "date", "1846-09-11"),
+        ("(;DT[1846-09-11,14])", "date_to", "1846-09-14"),
+        ("(;DT[1846-09-11,14])", "dates", "1846-09-11 1846-09-14"),
+        ("(;DT[1846-02])", "date_to", "1846-02-28"),
+        ("(;DT[1846])", "date", "1846-01-01"),
+        ("(;DT[1846])", "date_to", "1846-12-31"),
+        ("(;DT[]RD[2007-05-01])", "date", "2007-05-01"),
+        ("(;DT[]RD[2007-05-01])", "date_text", "2007-05-01"),
+        ("(;DT[spring])", "date", ""),
+        ("(;DT[spring])", "date_text", "spring"),
+        ("(;RE[White wins by 3.5 points])", "winner", "W"),
+        ("(;RE[White wins by 3.5 points])", "margin", "3.5"),
+        ("(;RE[White wins by 3.5 points])", "result", "points"),
+        ("(;RE[B+])", "result", ""),
+        ("(;RE[B+])", "winner", "B"),
+        ("(;RE[Jigo])", "result", "draw"),
+        ("(;RE[Jigo])", "winner", ""),
+        ("(;RE[?])", "result", "unknown"),
+        ("(;RE[B+R])", "result", "resign"),
+        ("(;KM[375]RU[Chinese])", "komi", "7.5"),
+        ("(;KM[6,5])", "komi_text", "6,5"),
+        ("(;HA[호선 - 6집 반 공제])", "komi", "6.5"),
+        ("(;HA[호선 - 6집 반 공제])", "handicap", "0"),
+        ("(;KM[123456])", "komi", ""),
+        ("(;SZ[19:13])", "size_x", "19"),
+        ("(;SZ[19:13])", "size_y", "13"),
+        ("(;)", "size_x", "19"),
+        ("(;GM[11])", "game_type", "Hex"),
+        ("(;)", "game_type", "Go"),
+        ("(;RU[japanese])", "rules", "Japanese"),
+        ("(;RU[japanese])", "rules_text", "japanese"),
+        ("(;TM[1h])", "main_time_text", "1h"),
+        ("(;TM[3600])", "main_time", "3600.0"),
+        ("(;OT[5x30 byo-yomi])", "overtime", "byoyomi"),
+        ("(;OT[5x30 byo-yomi])", "overtime_count", "5"),
+        ("(;OT[5x30 byo-yomi])", "overtime_seconds", "30.0"),
+        ("(;OT[strange])", "overtime", ""),
+        ("(;OT[strange])", "overtime_text", "strange"),
+        ("(;B[aa];W[bb](;B[cc])(;B[dd];W[ee]))", "move_count", "3"),
+        ("(;B[aa];W[bb](;B[cc])(;B[dd];W[ee]))", "node_count", "5"),
+        ("(;B[aa];W[bb](;B[cc])(;B[dd];W[ee]))", "variation_count", "1"),
+        ("(;B[aa];W[bb](;B[cc])(;B[dd];W[ee]))", "sgf_moves", "aabbcc"),
+        ("(;W[tt]B[];B[pass];B[Q16];B[zz];C[ab];B[dd])", "sgf_moves", "------pddd"),
+        ("(;SZ[21];B[tt];W[uu])", "sgf_moves", "ttuu"),
+        ("(;GM[11];B[a1])", "sgf_moves", ""),
+        ("(;GM[11];B[a1];W[swap-pieces])", "moves", "B[a1] W[swap-pieces]"),
+        ("(;C[root];B[aa]C[b];C[ab](;W[bb]C[c])(;W[cc];C[xy]))", "comment_count", "5"),
+        ("(;AB[aa][bb:cc]AW[dd];AW[ee](;AB[ff])(;AB[gg]))", "setup_count", "9"),
+        ("(;B[aa] junk;W[bb])", "finding_count", "1"),
+        ("(;B[aa] junk;W[bb])", "error", ""),
+        ("(;PB[a][b])", "PB", "a"),
+        ("(;PB[a][b])", "PB_raw", "[a][b]"),
+        ("(;XX[a][b])", "XX", "[\"a\",\"b\"]"),
+        ("(;FF[4])", "length", "8"),
+        (" (;FF[4]", "offset", "1"),
+        (" (;FF[4]", "length", "7"),
+    ] {
+        assert_eq!(one(game, column), expected, "{column} of {game}");
+    }
+}
+
+#[test]
+fn moves_are_numbers_from_the_top_left_corner() {
+    let game = b"(;SZ[9:5]B[ab];W[ie];B[];W[tt];B[jj];W[aA]B[aa])";
+    let mut codes = Vec::new();
+    let table = Parser::new().table(Table::Games).columns(["moves"]).unwrap();
+    table.rows(Parser::new().reader(&game[..])).next_game(|row| codes.push(row.cell(0).move_codes())).unwrap();
+    // Black at (0, 1), white at (8, 4), two passes; two moves are not on the board.
+    assert_eq!(codes, [Some(vec![9, 0x8000 | 44, 0x7FFF, 0xFFFF, 0])]);
+}
+
+#[test]
+fn columns_that_are_none_or_twice_are_refused() {
+    let table = Parser::new().table(Table::Games);
+    for name in ["", "pb", "Black", "PB_text", "PB_", "_raw", "B+", "datum"] {
+        let error = table.clone().columns([name]).unwrap_err();
+        assert!(error.to_string().starts_with(&format!("{name:?} is not a column of games: expected file, offset, ")));
+    }
+    assert_eq!(table.columns(["PB", "date", "PB"]).unwrap_err(), ColumnError::Twice("PB".to_owned()));
+}
+
+#[test]
+fn faulty_games_are_rows_with_the_first_fault() {
+    let long = "x".repeat(40);
+    let games = format!("(;PB[a]C[{long}])(;PB[b];C[{long}](;C[{long}])(;))(;PB[c])");
+    let parser = Parser::new().max_value_len(32);
+    let errors = |columns: &[&str]| of_slice(&parser, columns, games.as_bytes());
+    let texts = |rows: Vec<Vec<String>>| rows.into_iter().map(|mut row| row.remove(0)).collect::<Vec<_>>();
+    let lost = "value-too-longNonefalse";
+    assert_eq!(texts(errors(&["error", "PB"])), [lost, lost, "Nonetrue"]);
+    assert_eq!(texts(errors(&["error"])), texts(errors(&["error", "PB"])));
+    // In strict mode the first fault is one, and the next game follows.
+    let strict = Parser::strict();
+    let rows = of_slice(&strict, &["PB", "error", "length"], b"(;PB[a];pw[c];B[dd])(;PB[b])");
+    assert_eq!(rows[0][0], "aNonefalse");
+    assert_ne!(rows[0][1], "Nonetrue");
+    assert_eq!((&rows[0][2][..2], &rows[1][0][..1], &rows[1][1][..]), ("20", "b", "Nonetrue"));
+}
+
+#[test]
+fn rows_do_not_depend_on_chunks_nor_columns_on_each_other() {
+    fn law(inputs: Vec<Input>, rules: Rules, chunk: u8, pick: usize) {
+        let bytes: Vec<u8> = inputs.into_iter().take(4).flat_map(|Input(bytes)| bytes).collect();
+        let parser = parser(&rules);
+        let names = names();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let whole = of_slice(&parser, &names, &bytes);
+        let chunks = BufReader::with_capacity(usize::from(chunk) % 16 + 1, &bytes[..]);
+        assert_eq!(rows(&parser, &names, parser.reader(chunks)), whole);
+        let column = pick % names.len();
+        let alone: Vec<String> = of_slice(&parser, &[names[column]], &bytes).into_iter().flatten().collect();
+        let among: Vec<String> = whole.into_iter().map(|mut row| row.swap_remove(column)).collect();
+        assert_eq!(alone, among, "{}", names[column]);
+    }
+    holds(400, law as fn(Vec<Input>, Rules, u8, usize));
+}
+
+#[test]
+fn every_game_is_a_row() {
+    fn law(inputs: Vec<Input>, rules: Rules) {
+        let rules = Rules { strict: false, ..rules };
+        let bytes: Vec<u8> = inputs.into_iter().take(4).flat_map(|Input(bytes)| bytes).collect();
+        let parser = parser(&rules);
+        let offsets: Vec<String> =
+            games(&parse(&bytes, &parser).events).into_iter().map(|game| format!("{}Nonefalse", game[0].0)).collect();
+        for more in ["offset", "sgf_moves", "node_count"] {
+            let names = if more == "offset" { vec!["offset"] } else { vec!["offset", more] };
+            let rows = of_slice(&parser, &names, &bytes);
+            assert_eq!(rows.into_iter().map(|mut row| row.swap_remove(0)).collect::<Vec<_>>(), offsets, "{more}");
+        }
+    }
+    holds(400, law as fn(Vec<Input>, Rules));
+}
+
+#[test]
+fn typed_cells_agree_with_the_readers_of_values_over_the_corpus() {
+    let corpus = shared::corpus();
+    if corpus.is_empty() {
+        return;
+    }
+    let columns =
+        ["RE_raw", "winner", "margin", "DT_raw", "date", "BR_raw", "black_rank_n", "KM_raw", "komi", "RU_raw"];
+    let parser = Parser::new();
+    let table = parser.table(Table::Games).columns(columns).unwrap();
+    let mut typed = [0; 4];
+    for path in corpus {
+        let bytes = std::fs::read(path).unwrap();
+        let mut rows = table.rows(parser.reader(&bytes[..]));
+        while let Ok(true) = rows.next_game(|row| {
+            let raw = |column: usize| match row.cell(column) {
+                Cell::Raw(values) => Some(values[0].as_bytes().to_vec()),
+                _ => None,
+            };
+            let result = raw(0).and_then(|raw| GameResult::parse_lenient(raw).ok());
+            let winner = result.and_then(|result| result.winner()).map_or("", |winner| winner.as_str());
+            assert_eq!(row.cell(1).to_string(), winner);
+            let margin = result.and_then(|result| result.score()).map(|score| score.get());
+            assert_eq!(!row.cell(2).is_null(), margin.is_some_and(|margin| margin < 9999.99));
+            typed[0] += usize::from(result.is_some());
+            let is_date = raw(3).is_some_and(|raw| Dates::parse_lenient(raw).is_ok());
+            assert!(is_date <= !row.cell(4).is_null()); // or it is that of RD
+            typed[1] += usize::from(is_date);
+            let rank = raw(5).is_some_and(|raw| Rank::parse_lenient(raw).is_ok());
+            assert_eq!(!row.cell(6).is_null(), rank);
+            typed[2] += usize::from(rank);
+            let komi = raw(7).and_then(|raw| Komi::parse_lenient(raw).ok());
+            if let (Some(points), true) = (komi.and_then(Komi::points), row.cell(9).is_null()) {
+                assert_eq!(row.cell(8).to_string().parse::<f64>().ok(), Some((points * 100.0).round() / 100.0));
+                typed[3] += 1;
+            }
+        }) {}
+    }
+    assert!(typed.iter().all(|&typed| typed > 1000), "{typed:?}");
+}
+
+#[cfg(all(feature = "arrow", feature = "parallel"))]
+mod batches {
+    use arrow_array::{Array, ArrayRef, RecordBatch};
+    use arrow_schema::ArrowError;
+
+    use super::*;
+    use crate::support::split::Short;
+
+    /// All rows of record batches, as texts.
+    fn texts(batches: impl Iterator<Item = Result<RecordBatch, ArrowError>>) -> Vec<Vec<String>> {
+        let mut all = Vec::new();
+        for batch in batches {
+            let Ok(batch) = batch else { continue }; // no SGF data
+            all.extend((0..batch.num_rows()).map(|row| batch.columns().iter().map(|c| text(c, row)).collect()));
+        }
+        all
+    }
+
+    /// A value, whatever the dictionary or the list that it is in.
+    fn text(array: &ArrayRef, row: usize) -> String {
+        let one = array.slice(row, 1);
+        match one.as_any().downcast_ref::<arrow_array::DictionaryArray<arrow_array::types::Int32Type>>() {
+            Some(words) if words.is_valid(0) => {
+                let key = words.keys().value(0) as usize;
+                format!("{:?}", words.values().slice(key, 1))
+            }
+            _ if one.is_null(0) => String::new(),
+            _ => format!("{one:?}"),
+        }
+    }
+
+    /// The first cell that differs.
+    fn difference(one: &[Vec<String>], other: &[Vec<String>]) -> Option<String> {
+        let cells = one.iter().flatten().zip(other.iter().flatten()).enumerate();
+        let differs = |(n, (one, other)): (usize, (&String, &String))| format!("cell {n}: {one} and {other}");
+        let first = cells.clone().find(|(_, (one, other))| one != other).map(differs);
+        first.or_else(|| (one.len() != other.len()).then(|| format!("{} and {} rows", one.len(), other.len())))
+    }
+
+    #[test]
+    fn rows_do_not_depend_on_batches_ranges_or_threads() {
+        fn law(inputs: Vec<Input>, rules: Rules, batch_rows: usize, starts: Vec<u64>) {
+            let rules = Rules { strict: false, ..rules };
+            let bytes: Vec<u8> = inputs.into_iter().take(6).flat_map(|Input(bytes)| bytes).collect();
+            let names: Vec<String> = names().into_iter().filter(|name| name != "game").collect();
+            let table = parser(&rules).table(Table::Games).file("a").columns(&names).unwrap();
+            let whole = texts(table.slice(&bytes));
+            let in_small_batches = texts(table.clone().batch_rows(batch_rows % 4 + 1).slice(&bytes));
+            assert_eq!(difference(&in_small_batches, &whole), None);
+            assert_eq!(difference(&texts(table.par_reader(&bytes[..])), &whole), None);
+
+            let len = bytes.len() as u64;
+            let mut starts: Vec<u64> = starts.into_iter().map(|start| start % (len + 1)).collect();
+            starts.extend([0, len + 1]);
+            starts.sort_unstable();
+            let source = Short(&bytes);
+            let ranges = starts.windows(2).flat_map(|range| texts(table.range(&source, range[0]..range[1]).unwrap()));
+            assert_eq!(difference(&ranges.collect::<Vec<_>>(), &whole), None);
+        }
+        holds(300, law as fn(Vec<Input>, Rules, usize, Vec<u64>));
+    }
+
+    #[test]
+    fn schemas_say_which_table_and_which_version() {
+        let schema = Parser::new().table(Table::Games).schema();
+        assert_eq!(schema.metadata()["sgf.table"], "games");
+        assert_eq!(schema.metadata()["sgf.schema_version"], sgf_stream::table::SCHEMA_VERSION.to_string());
+        assert_eq!(schema.metadata()["sgf.crate_version"], env!("CARGO_PKG_VERSION"));
+        assert_eq!(schema.fields().len(), Column::all(Table::Games).len());
+    }
+
+    #[test]
+    fn the_rows_before_an_error_of_reading_come_first() {
+        use std::io::{self, Read};
+
+        struct Failing;
+        impl Read for Failing {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::Error::other("the disk is gone"))
+            }
+        }
+
+        let table = Parser::new().table(Table::Games).columns(["black"]).unwrap();
+        let data = || b"(;PB[a])(;PB[b])(;PB[c]".chain(Failing);
+        let one: Vec<_> = table.reader(BufReader::new(data())).collect();
+        assert_eq!(one[0].as_ref().unwrap().num_rows(), 2);
+        assert!(one[1].as_ref().unwrap_err().to_string().contains("the disk is gone"));
+        assert_eq!(one.len(), 2);
+        let all: Vec<_> = table.par_reader(data()).collect();
+        assert_eq!(all.iter().flatten().map(RecordBatch::num_rows).sum::<usize>(), 2);
+        assert!(all.last().unwrap().is_err());
+    }
+}

@@ -1,9 +1,9 @@
 //! Lookup of the row of an identifier in a context.
 //!
 //! The table is ordered for readers. An index is built at compile time: the row numbers, sorted by identifier, and
-//! the range of rows of every name of one or two letters, which nearly all names are. A lookup then takes three
-//! loads: the range, the row number (most names have one row), and the row. Longer names, and those with digits,
-//! are few and are searched linearly.
+//! the range of rows of every name of one or two letters, which nearly all names are. Most of these have one row, which
+//! takes two loads; otherwise the best row of the range is chosen. Longer names, and those with digits, are few and are
+//! searched linearly.
 
 use std::ops::Range;
 
@@ -45,20 +45,19 @@ pub fn find(ident: &str) -> impl Iterator<Item = &'static Property> + use<> {
 /// ```
 #[inline]
 pub fn lookup(ident: Ident<'_>, context: &Context) -> Option<&'static Property> {
-    match &INDEX.sorted[range(ident)] {
-        [] => None,
-        [row] => {
-            let row = &TABLE[usize::from(*row)];
-            row.game.is_none_or(|game| game == context.game()).then_some(row)
-        }
-        rows => choose(rows, context),
+    if let Some(slot) = slot(ident.as_bytes())
+        && let Some(row) = TABLE.get(usize::from(ONLY[slot]))
+    {
+        return row.game.is_none_or(|game| game == context.game()).then_some(row);
     }
+    choose(ident, context)
 }
 
-/// Returns the best of several rows.
-fn choose(rows: &[u16], context: &Context) -> Option<&'static Property> {
+/// Returns the best of the rows of an identifier.
+#[inline(never)]
+fn choose(ident: Ident<'_>, context: &Context) -> Option<&'static Property> {
     let mut best: Option<(&'static Property, Rank)> = None;
-    for &row in rows {
+    for &row in &INDEX.sorted[range(ident)] {
         let row = &TABLE[usize::from(row)];
         let Some(rank) = rank(row, context) else { continue };
         if best.is_none_or(|(_, so_far)| so_far < rank) {
@@ -153,22 +152,41 @@ const LONGEST: usize = {
     longest
 };
 
+/// The number of no row.
+const NO_ROW: u16 = u16::MAX;
+
+/// The number of names of one or two letters.
+const SLOTS: usize = 26 * 27;
+
 static INDEX: Index = Index::new();
+
+/// For every slot, the number of the row of its name, if there is exactly one; else [`NO_ROW`].
+static ONLY: [u16; SLOTS] = {
+    let (mut only, mut slot) = ([NO_ROW; SLOTS], 0);
+    while slot < SLOTS {
+        let (start, end) = INDEX.slots[slot];
+        if end == start + 1 {
+            only[slot] = INDEX.sorted[start as usize];
+        }
+        slot += 1;
+    }
+    only
+};
 
 struct Index {
     /// Row numbers of the table, sorted by identifier; those without a slot come last. Rows of one identifier keep
     /// the order of the table.
     sorted: [u16; TABLE.len()],
     /// The start and end in `sorted` of the rows of every slot.
-    slots: [(u16, u16); 26 * 27],
+    slots: [(u16, u16); SLOTS],
     /// The start in `sorted` of the rows without a slot.
     long: usize,
 }
 
 impl Index {
     const fn new() -> Self {
-        assert!(TABLE.len() <= u16::MAX as usize);
-        let mut index = Index { sorted: [0; TABLE.len()], slots: [(0, 0); 26 * 27], long: 0 };
+        assert!(TABLE.len() <= NO_ROW as usize);
+        let mut index = Index { sorted: [0; TABLE.len()], slots: [(0, 0); SLOTS], long: 0 };
 
         let mut row = 0;
         while row < TABLE.len() {

@@ -7,6 +7,7 @@ use crate::value::typed::trim;
 use crate::value::{
     AnyMove, AnyPoint, AnyRect, AnyStone, Application, Color, Compose, Dates, Double, Figure, GameResult, Handicap,
     Komi, NoValue, Number, Overtime, Rank, Real, Round, Ruleset, Seconds, SgfValue, SimpleText, Size, Text, ValueError,
+    go,
 };
 use crate::{Game, RawValue};
 
@@ -95,7 +96,11 @@ impl Property {
     /// # Errors
     ///
     /// Fails if the value is not of the property's type, or is off the board.
+    #[inline]
     pub fn parse(&self, raw: RawValue<'_>, context: &Context) -> Result<TypedValue, ValueError> {
+        if let Some(point) = self.short_move(raw, context) {
+            return Ok(TypedValue::Move(AnyMove::Go(go::Move::Play(point))));
+        }
         Reading { property: self, context, lenient: false }.value(raw)
     }
 
@@ -104,8 +109,23 @@ impl Property {
     /// # Errors
     ///
     /// Fails if the value is not of the property's type even leniently.
+    #[inline]
     pub fn parse_lenient(&self, raw: RawValue<'_>, context: &Context) -> Result<TypedValue, ValueError> {
+        if let Some(point) = self.short_move(raw, context) {
+            return Ok(TypedValue::Move(AnyMove::Go(go::Move::Play(point))));
+        }
         Reading { property: self, context, lenient: true }.value(raw)
+    }
+
+    /// Parses a move of Go that is a point of two letters on the board, as nearly all values are.
+    #[inline]
+    fn short_move(&self, raw: RawValue<'_>, context: &Context) -> Option<go::Point> {
+        if self.value != ValueType::Move || context.game() != Game::Go {
+            return None;
+        }
+        let point = go::Point::of_letters(raw.as_bytes())?;
+        let is_on_board = context.board()?.holds(point.x().into(), point.y().into());
+        is_on_board.then_some(point)
     }
 }
 
@@ -116,6 +136,7 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
+    #[inline(never)]
     fn value(&self, raw: RawValue<'_>) -> Result<TypedValue, ValueError> {
         let (game, lenient) = (self.context.game(), self.lenient);
         if self.is_empty_list(raw) {

@@ -76,8 +76,9 @@ impl Point {
         }
     }
 
+    /// Parses two letters.
     #[inline]
-    fn of_letters(raw: &[u8]) -> Option<Self> {
+    pub(crate) fn of_letters(raw: &[u8]) -> Option<Self> {
         let &[x, y] = raw else { return None };
         let (x, y) = (NUMBERS[usize::from(x)], NUMBERS[usize::from(y)]);
         if x | y < NO_LETTER { Self::pack(x, y) } else { None }

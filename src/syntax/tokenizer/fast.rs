@@ -9,8 +9,8 @@
 //! The path must not show (law L9): the same events, offsets and state after each of them as
 //! through [`tree`](super::tree) and the lexemes of nom. So it takes what is certain in any mode
 //! and charset, and leaves the rest where it is. The state is not touched before the sink has returned: when it wants
-//! something other than to go on, the state is made what the slow path would have made it, and the slow path goes on
-//! from there.
+//! to stop or to skip the game, the state is made what the slow path would have made it, and the slow path goes on
+//! from there. Nodes, properties and values that it skips are passed over here.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{dispatch, u8x64};
@@ -158,7 +158,7 @@ impl Lines {
     }
 }
 
-/// What a sink wants after an event, other than to go on.
+/// What a sink wants after an event, other than to go on, or to skip the rest of a node or a property.
 struct Stop {
     flow: Flow,
     after: After,
@@ -175,6 +175,8 @@ struct Nodes<'r, S> {
     /// The index of the next byte; where the machine stands before it.
     pos: usize,
     place: Place,
+    /// What the sink skips.
+    muted: Muted,
     repair: bool,
 }
 
@@ -208,6 +210,7 @@ impl<S: Sink> Nodes<'_, S> {
             let at = self.at();
             self.pos += 1;
             self.place = Place::Node;
+            self.muted = Muted::Nothing;
             self.send(Event::Node, at, After::Node, None)?;
         }
         Ok(())
@@ -229,6 +232,7 @@ impl<S: Sink> Nodes<'_, S> {
                 let run = &self.input[self.pos..self.pos + len];
                 self.pos += len;
                 self.place = Place::List;
+                self.muted = Muted::Nothing;
                 let flow = self.sink.moves(run, at);
                 self.go_on(flow, After::Property, None)?;
             }
@@ -249,8 +253,9 @@ impl<S: Sink> Nodes<'_, S> {
             self.t.count(len);
             let run = &self.input[self.pos..self.pos + len];
             let at = self.at();
-            if let Err(stop) = send_moves(self.sink, run, &lines, at) {
-                return self.stop_in_moves(stop);
+            match send_moves(self.sink, run, &lines, at) {
+                Ok(muted) => self.muted = muted,
+                Err(stop) => return self.stop_in_moves(stop),
             }
             self.pos += len;
             self.place = Place::List;
@@ -270,6 +275,7 @@ impl<S: Sink> Nodes<'_, S> {
         };
         self.pos += node + len;
         self.place = place;
+        self.muted = Muted::Nothing;
         Err(Stop { flow, after, value })
     }
 
@@ -289,9 +295,12 @@ impl<S: Sink> Nodes<'_, S> {
         let at = self.at();
         self.pos = value_pos;
         self.place = Place::List;
-        self.send(Event::Property(Ident::new(ident)), at, After::Property, Some(raw.len()))?;
+        if self.muted != Muted::Node {
+            self.muted = Muted::Nothing;
+            self.send(Event::Property(Ident::new(ident)), at, After::Property, Some(raw.len()))?;
+        }
         self.pos += raw.len() + 2;
-        self.send(Event::Value(RawValue::new(raw)), at + ident.len() as u64, After::Property, None)
+        self.send_value(raw, at + ident.len() as u64)
     }
 
     /// Another value of the last property, if it is plain.
@@ -305,7 +314,16 @@ impl<S: Sink> Nodes<'_, S> {
         self.t.count(raw.len() + 2);
         let at = self.at();
         self.pos += raw.len() + 2;
-        self.send(Event::Value(RawValue::new(raw)), at, After::Property, None)
+        self.send_value(raw, at)
+    }
+
+    /// Sends a value, unless the sink skips it.
+    #[inline(always)]
+    fn send_value(&mut self, raw: &[u8], at: u64) -> Result<(), Stop> {
+        match self.muted {
+            Muted::Nothing => self.send(Event::Value(RawValue::new(raw)), at, After::Property, None),
+            _ => Ok(()),
+        }
     }
 
     /// The value whose `[` is at an index is not too long, and ends where it seems to end.
@@ -332,8 +350,13 @@ impl<S: Sink> Nodes<'_, S> {
     }
 
     #[inline(always)]
-    fn go_on(&self, flow: Flow, after: After, value: Option<usize>) -> Result<(), Stop> {
-        if flow == Flow::Continue { Ok(()) } else { Err(Stop { flow, after, value }) }
+    fn go_on(&mut self, flow: Flow, after: After, value: Option<usize>) -> Result<(), Stop> {
+        match flow {
+            Flow::Continue => {}
+            Flow::Skip => self.muted = if let After::Node = after { Muted::Node } else { Muted::Property },
+            flow => return Err(Stop { flow, after, value }),
+        }
+        Ok(())
     }
 }
 
@@ -350,18 +373,19 @@ enum MoveEvent {
     Value,
 }
 
-/// Sends the events of a run of moves, the first of which is at an offset.
+/// Sends the events of a run of moves, the first of which is at an offset. Returns what the sink skips of the last one.
 #[inline]
-fn send_moves<S: Sink>(sink: &mut S, run: &[u8], lines: &Lines, at: u64) -> Result<(), StopInMoves> {
+fn send_moves<S: Sink>(sink: &mut S, run: &[u8], lines: &Lines, at: u64) -> Result<Muted, StopInMoves> {
     let mut start = 0;
+    let mut muted = Muted::Nothing;
     for &end in lines.ends.iter().take(lines.len) {
         let end = usize::from(end);
-        send_line(sink, &run[start..end], start, at)?;
+        muted = send_line(sink, &run[start..end], start, at)?;
         start = end + if run.get(end) == Some(&b'\r') { 2 } else { 1 };
     }
     match run.get(start..) {
         Some(line) => send_line(sink, line, start, at),
-        None => Ok(()), // the last line had one move, which was left out
+        None => Ok(muted), // the last line had one move, which was left out
     }
 }
 
@@ -369,25 +393,35 @@ fn send_moves<S: Sink>(sink: &mut S, run: &[u8], lines: &Lines, at: u64) -> Resu
 ///
 /// The loop has no condition of its own: what a closure counts in it stays in registers.
 #[inline(always)]
-fn send_line<S: Sink>(sink: &mut S, line: &[u8], start: usize, at: u64) -> Result<(), StopInMoves> {
+fn send_line<S: Sink>(sink: &mut S, line: &[u8], start: usize, at: u64) -> Result<Muted, StopInMoves> {
+    let mut muted = Muted::Nothing;
     for (n, node) in line.as_chunks::<MOVE>().0.iter().enumerate() {
         let pos = start + n * MOVE;
         let at = at + pos as u64;
         let stop = |event, flow| Err(StopInMoves { node: pos, event, flow });
-        let flow = sink.event(Event::Node, at);
-        if flow != Flow::Continue {
-            return stop(MoveEvent::Node, flow);
+        match sink.event(Event::Node, at) {
+            Flow::Continue => {}
+            Flow::Skip => {
+                muted = Muted::Node;
+                continue;
+            }
+            flow => return stop(MoveEvent::Node, flow),
         }
-        let flow = sink.event(Event::Property(Ident::new(&node[1..2])), at + 1);
-        if flow != Flow::Continue {
-            return stop(MoveEvent::Property, flow);
+        match sink.event(Event::Property(Ident::new(&node[1..2])), at + 1) {
+            Flow::Continue => {}
+            Flow::Skip => {
+                muted = Muted::Property;
+                continue;
+            }
+            flow => return stop(MoveEvent::Property, flow),
         }
-        let flow = sink.event(Event::Value(RawValue::new(&node[3..5])), at + 2);
-        if flow != Flow::Continue {
-            return stop(MoveEvent::Value, flow);
+        match sink.event(Event::Value(RawValue::new(&node[3..5])), at + 2) {
+            Flow::Continue => muted = Muted::Nothing,
+            Flow::Skip => muted = Muted::Property,
+            flow => return stop(MoveEvent::Value, flow),
         }
     }
-    Ok(())
+    Ok(muted)
 }
 
 impl<S: Sink> Run<'_, S> {
@@ -395,14 +429,15 @@ impl<S: Sink> Run<'_, S> {
     pub(super) fn plain_nodes(&mut self) -> StepResult {
         debug_assert!(matches!(self.t.place, Place::Node | Place::List));
         let (pos, place, repair) = (self.pos, self.t.place, self.t.lenient());
-        let mut nodes = Nodes { t: self.t, sink: self.sink, input: self.input, pos, place, repair };
+        let muted = Muted::Nothing;
+        let mut nodes = Nodes { t: self.t, sink: self.sink, input: self.input, pos, place, muted, repair };
         let read = nodes.read();
-        let (pos, place) = (nodes.pos, nodes.place);
+        let (pos, place, muted) = (nodes.pos, nodes.place, nodes.muted);
         if pos > self.pos {
             self.pos = pos;
             self.t.place = place;
             self.t.after_child = false;
-            self.t.muted = Muted::Nothing;
+            self.t.muted = muted;
         }
         match read {
             Ok(()) => Ok(()),

@@ -20,11 +20,14 @@ use support::{TINY, measuring, megabytes};
 
 const ROUNDS: usize = 5;
 
-const CODECS: [(&str, Codec); 6] = [
+const CODECS: [(&str, Codec); 9] = [
     ("`GameCodec`", Codec::Games),
     ("`GameCodec`, strict: every game is checked", Codec::StrictGames),
     ("`RecordCodec`: a header of three fields", Codec::Records),
     ("`EventCodec`", Codec::Events),
+    ("`EventCodec`, through `map`, `filter_map` and `fold`", Codec::EventAdapters),
+    ("`EventListCodec`: their events", Codec::EventLists),
+    ("`EventListCodec`, through `map`, `filter_map` and `fold`", Codec::EventListAdapters),
     ("`LinesCodec`", Codec::Lines),
     ("`BytesCodec`: the stream alone", Codec::Bytes),
 ];

@@ -41,9 +41,11 @@ const MEMCPY: &str = "memcpy";
 const PUSH: &str = "all events: push, one slice";
 const CHUNKS: &str = "all events: push, chunks of 64 KiB";
 const READER: &str = "all events: `Reader`, buffer of 64 KiB";
+const EACH: &str = "all events: `Reader::for_each_event`";
 const SLICE: &str = "all events: `SliceReader`";
 const SKIP: &str = "`skip_game` over all games";
 const GAMES: &str = "`GameCodec` over a slice: games";
+const LISTS: &str = "`EventListCodec` through adapters of streams: events";
 const EVENTS: &str = "`EventCodec` over a slice: events";
 const SGF_PARSE: &str = "`sgf-parse`, game by game †";
 const HEADERS: &str = "headers: `Games<Header>`";
@@ -60,7 +62,9 @@ const WHOLE: &[Whole] = &[
     ("push", PUSH, |parser, bytes| nodes(jobs::push(parser, bytes))),
     ("chunks", CHUNKS, |parser, bytes| nodes(jobs::chunks(parser, bytes))),
     ("reader", READER, |parser, bytes| nodes(jobs::reader(parser, bytes))),
+    ("reader-each", EACH, |parser, bytes| nodes(jobs::reader_each(parser, bytes))),
     ("slice", SLICE, |parser, bytes| nodes(jobs::slice(parser, bytes))),
+    ("slice-each", "all events: `SliceReader`, `for_each`", |parser, bytes| nodes(jobs::slice_each(parser, bytes))),
     ("lookup", "all events, each property looked up in the registry", jobs::looked_up),
     ("typed", "all events, each value read as its type", jobs::typed),
     ("check", "all events through the rules of `check`", |_, bytes| jobs::check(bytes) as usize),
@@ -73,6 +77,11 @@ const WHOLE: &[Whole] = &[
     ("games", GAMES, |_, bytes| Codec::Games.drain_slice(bytes) as usize),
     ("records", "`RecordCodec` over a slice: headers", |_, bytes| Codec::Records.drain_slice(bytes) as usize),
     ("events", EVENTS, |_, bytes| Codec::Events.drain_slice(bytes) as usize),
+    ("event-adapters", "`EventCodec` through adapters of streams", |_, bytes| {
+        Codec::EventAdapters.drain_slice(bytes) as usize
+    }),
+    ("event-lists", "`EventListCodec` over a slice: events", |_, bytes| Codec::EventLists.drain_slice(bytes) as usize),
+    ("event-list-adapters", LISTS, |_, bytes| Codec::EventListAdapters.drain_slice(bytes) as usize),
 ];
 
 /// Returns the number of nodes of a tally.
@@ -147,7 +156,11 @@ fn check(bytes: &[u8]) {
     assert_eq!(jobs::chunks(&parser, bytes), tally);
     assert_eq!(jobs::reader(&parser, bytes), tally);
     assert_eq!(jobs::slice(&parser, bytes), tally);
-    assert_eq!(Codec::Events.drain_slice(bytes), tally.events());
+    assert_eq!(jobs::slice_each(&parser, bytes), tally);
+    assert_eq!(jobs::reader_each(&parser, bytes), tally);
+    for codec in [Codec::Events, Codec::EventAdapters, Codec::EventLists, Codec::EventListAdapters] {
+        assert_eq!(codec.drain_slice(bytes), tally.events());
+    }
     assert_eq!(jobs::skip_games(&parser, bytes), games);
     assert_eq!(Codec::Games.drain_slice(bytes), games as u64);
     assert_eq!(jobs::trees(&parser, bytes) as u64, tally.nodes);
@@ -207,11 +220,13 @@ fn goals(whole: &Speeds, values: &Speeds, peak: Option<u64>) -> Vec<Goal> {
         to_memcpy(PUSH, 0.1, 0.25),
         to_push(CHUNKS, 0.9, 1.0),
         to_push(READER, 0.4, 0.6),
+        to_push(EACH, 0.6, 0.9),
         to_memcpy(SKIP, 0.3, 0.45),
         to_memcpy(HEADERS, 0.1, 0.2),
         goal(LINES, "× sgf-parse ‡", 30.0, 100.0, values.of(LINES) / values.of(LINES_SGF_PARSE)),
         goal(GAMES, "GB/s", 1.0, 2.0, whole.of(GAMES)),
         goal(EVENTS, "MB/s", 100.0, 200.0, whole.of(EVENTS) * 1e3),
+        goal(LISTS, "GB/s", 0.3, 0.6, whole.of(LISTS)),
     ];
     goals.extend(peak.map(|peak| goal("memory of `sgf scan`", MIB, 32.0, 16.0, peak as f64 / f64::from(1 << 20))));
     goals

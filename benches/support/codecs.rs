@@ -1,11 +1,17 @@
 //! The codecs, each with a loop that consumes all items.
 
+use std::future::ready;
+use std::hint::black_box;
+
 use futures::StreamExt;
 use serde::Deserialize;
 use sgf_stream::Parser;
+use sgf_stream::node::EventList;
 use tokio::io::AsyncRead;
 use tokio::runtime::{Builder, Runtime};
 use tokio_util::codec::{BytesCodec, Decoder, FramedRead, LinesCodec};
+
+use super::jobs::Tally;
 
 /// Size of the read buffer of every codec in bytes.
 pub(crate) const BUFFER: usize = 64 * 1024;
@@ -18,6 +24,12 @@ pub(crate) enum Codec {
     /// `RecordCodec`: a header of three fields.
     Records,
     Events,
+    /// `EventCodec` through adapters of streams, as a program may stack them.
+    EventAdapters,
+    /// `EventListCodec`: the events of each list are counted.
+    EventLists,
+    /// `EventListCodec` through the same adapters.
+    EventListAdapters,
     Lines,
     Bytes,
 }
@@ -46,6 +58,31 @@ impl Codec {
             Codec::StrictGames => count(io, Parser::strict().game_codec()).await,
             Codec::Records => count(io, Parser::new().record_codec::<Header>()).await,
             Codec::Events => count(io, Parser::new().event_codec()).await,
+            Codec::EventAdapters => {
+                let events = FramedRead::with_capacity(io, Parser::new().event_codec(), BUFFER);
+                let events = events.map(|event| event.expect("a stream that can be read"));
+                let events = events.filter_map(|event| ready(event.ok()));
+                let count = |count, event| {
+                    black_box(event);
+                    ready(count + 1)
+                };
+                events.fold(0, count).await
+            }
+            Codec::EventLists => {
+                let mut lists = FramedRead::with_capacity(io, Parser::new().event_list_codec(), BUFFER);
+                let mut count = 0;
+                while let Some(list) = lists.next().await {
+                    let list = list.expect("a stream that can be read").expect("a lenient parse");
+                    count += tally(&list).events();
+                }
+                count
+            }
+            Codec::EventListAdapters => {
+                let lists = FramedRead::with_capacity(io, Parser::new().event_list_codec(), BUFFER);
+                let lists = lists.map(|list| list.expect("a stream that can be read"));
+                let lists = lists.filter_map(|list| ready(list.ok())).map(|list| tally(&list));
+                lists.fold(0, |count, tally| ready(count + tally.events())).await
+            }
             Codec::Lines => count(io, LinesCodec::new()).await,
             Codec::Bytes => count(io, BytesCodec::new()).await,
         }
@@ -55,6 +92,12 @@ impl Codec {
     pub(crate) fn drain_slice(self, bytes: &[u8]) -> u64 {
         runtime().block_on(self.drain(bytes))
     }
+}
+
+fn tally(events: &EventList) -> Tally {
+    let mut tally = Tally::default();
+    events.iter().for_each(|(event, _)| tally.add(event));
+    tally
 }
 
 async fn count<D: Decoder>(io: impl AsyncRead + Unpin, codec: D) -> u64 {

@@ -119,6 +119,25 @@ pub(crate) fn slice(parser: &Parser, bytes: &[u8]) -> Tally {
     tally
 }
 
+/// Lets the slice send its events.
+pub(crate) fn slice_each(parser: &Parser, bytes: &[u8]) -> Tally {
+    let mut tally = Tally::default();
+    parser.slice(bytes).for_each(|event| tally.add(event.expect("a sound or lenient parse")));
+    tally
+}
+
+/// Lets a `BufReader` of 64 KiB send its events, including the copy into its buffer.
+pub(crate) fn reader_each(parser: &Parser, bytes: &[u8]) -> Tally {
+    let mut tally = Tally::default();
+    let mut reader = parser.reader(BufReader::with_capacity(CHUNK, bytes));
+    let read = reader.for_each_event(|event, _| {
+        tally.add(event);
+        ControlFlow::<()>::Continue(())
+    });
+    assert!(read.expect("a sound or lenient parse").is_continue());
+    tally
+}
+
 // --- With the registry -------------------------------------------------------------------------
 
 /// Looks up the property of every event. Returns the number of moves.

@@ -119,8 +119,8 @@ pub mod write;
 
 #[cfg(feature = "serde")]
 pub use de::{from_reader, from_slice, from_str};
-pub use node::Moves;
 pub use node::NodeRecord;
+pub use node::{MoveNode, Moves};
 pub use read::index::{GameIndex, IndexEntry};
 pub use read::parser::Parser;
 pub use read::push::{EventSink, PushGames, PushParser};

@@ -43,6 +43,17 @@ impl Board {
         true
     }
 
+    /// Plays a move, unless its point may have a stone.
+    #[inline]
+    pub(super) fn play_anew(&mut self, at: Index, color: Color) -> bool {
+        match self.taken.get_mut(usize::from(at)) {
+            Some(taken) if !*taken => *taken = true,
+            _ => return false,
+        }
+        self.log.push((at, color));
+        true
+    }
+
     #[cold]
     fn play_doubtful(&mut self, at: Index, color: Color) -> bool {
         self.settle();

@@ -31,7 +31,7 @@ use super::structure::Structure;
 use super::value::Values;
 use super::window::Window;
 use super::{places, property};
-use crate::node::{EventList, RootFacts};
+use crate::node::{EventList, MoveNode, Moves, RootFacts};
 use crate::read::parser::Parser;
 use crate::syntax::event::{Event, Ident};
 use crate::value::{Color, RawValue};
@@ -154,6 +154,34 @@ impl Core {
         if self.report.has_batch() {
             self.report.hand_on(to);
         }
+    }
+
+    /// Takes a run of moves. Those about which there is nothing to say are only played.
+    pub(super) fn moves(&mut self, moves: Moves<'_>, to: To<'_>) {
+        let (others, last) = moves.split_last();
+        for mut line in others.lines() {
+            loop {
+                if self.is_in_line() {
+                    line = line.after(self.position.play_plain(&mut self.path, line.nodes()));
+                }
+                let Some(node) = line.nodes().next() else { break };
+                self.take_move(node, to);
+                line = line.after(1);
+            }
+        }
+        last.nodes().for_each(|node| self.take_move(node, to));
+    }
+
+    /// Whether a node that follows the open one has nothing to do but its own moves: neither has to be checked.
+    fn is_in_line(&self) -> bool {
+        let is_plain = !self.collecting && !self.game.is_root && !self.structure.tree_starts;
+        is_plain && self.node.offset != NOWHERE && self.node.is_quiet() && self.report.is_empty()
+    }
+
+    fn take_move(&mut self, node: MoveNode<'_>, to: To<'_>) {
+        self.node(node.offset(), to);
+        self.property(node.ident(), node.ident_at(), to);
+        self.value(node.value(), node.value_at(), to);
     }
 
     /// Notes a value that came in parts and is not checked.

@@ -10,6 +10,7 @@ use super::state::{GameState, Node, Path};
 use super::{Rule, Rules};
 use crate::Game;
 use crate::board::Cell;
+use crate::node::MoveNode;
 use crate::property::Property;
 use crate::value::Color;
 
@@ -96,6 +97,29 @@ impl GoPosition {
         {
             node.occupied = node.occupied.or(Some(at));
         }
+    }
+
+    /// Plays moves up to the first of which there is more to say: that it is out of turn, or may be onto a stone. Returns
+    /// their number.
+    pub(super) fn play_plain<'m>(&mut self, path: &mut Path, nodes: impl Iterator<Item = MoveNode<'m>>) -> usize {
+        let mut played = 0;
+        for node in nodes {
+            let color = match node.letter() {
+                b'B' => Color::Black,
+                b'W' => Color::White,
+                _ => break,
+            };
+            let Some((column, row)) = self.small_point(node.letters()) else { break };
+            if self.checks_turns && path.last == Some(color) {
+                break;
+            }
+            if self.is_followed && !self.board.point(column, row).is_some_and(|at| self.board.play_anew(at, color)) {
+                break;
+            }
+            path.last = Some(color);
+            played += 1;
+        }
+        played
     }
 
     /// Executes AB, AW or AE.

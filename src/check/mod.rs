@@ -140,6 +140,7 @@ use std::ops::ControlFlow;
 
 use self::core::Core;
 
+use crate::node::Moves;
 use crate::read::listener::Listener;
 use crate::read::parser::Parser;
 use crate::read::visit::{Skip, Variation, Visitor};
@@ -348,6 +349,17 @@ impl<F: FnMut(&Finding)> Sink for Checking<'_, F> {
         Flow::Continue
     }
 
+    #[inline]
+    fn room_for_moves(&self) -> usize {
+        Moves::MOST
+    }
+
+    fn moves(&mut self, run: &[u8], at: u64) -> Flow {
+        let Checker { core, handler, .. } = &mut *self.checker;
+        core.moves(Moves::new(run, at), handler);
+        Flow::Continue
+    }
+
     #[cold]
     fn fault(&mut self, fault: Diagnostic) {
         self.checker.listener.report(fault);
@@ -388,6 +400,15 @@ impl<F: FnMut(&Finding)> Visitor for Checker<F> {
     fn value(&mut self, (): &mut (), value: RawValue<'_>, offset: u64) -> ControlFlow<Summary> {
         self.core.value(value, offset, &mut self.handler);
         ControlFlow::Continue(())
+    }
+
+    fn takes_moves(&self, (): &()) -> bool {
+        true
+    }
+
+    fn moves(&mut self, (): &mut (), moves: Moves<'_>) -> ControlFlow<Summary, Skip> {
+        self.core.moves(moves, &mut self.handler);
+        ControlFlow::Continue(Skip::No)
     }
 
     fn value_part(&mut self, (): &mut (), part: ValuePart<'_>, offset: u64) -> ControlFlow<Summary> {

@@ -61,8 +61,8 @@ use crate::write::{WriteError, Writer};
 ///
 /// An item has 48 bytes, which pass through every layer of the stream. A loop over `next` reads an archive at
 /// about a fifth of the speed of [`Parser::parse`], a combinator such as `fold` at a ninth. Payloads of one or two
-/// letters, as most events have, are not allocated. If whole games fit into memory, it is faster to use a
-/// [`GameCodec`](super::GameCodec) and to read the events of each [`Frame`](super::Frame::reader).
+/// letters, as most events have, are not allocated. An [`EventListCodec`](super::EventListCodec) yields the same events
+/// many at a time, several times faster.
 ///
 /// # Encoding
 ///

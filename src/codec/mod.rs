@@ -1,17 +1,19 @@
 //! Tokio codecs that decode and encode events, games and records.
 //!
-//! Three codecs for [`FramedRead`], [`Framed`](tokio_util::codec::Framed) and
+//! Four codecs for [`FramedRead`], [`Framed`](tokio_util::codec::Framed) and
 //! [`FramedWrite`](tokio_util::codec::FramedWrite):
 //!
 //! | codec | item | memory | for |
 //! |---|---|---|---|
 //! | [`EventCodec`] | an event | one value | programs that process games as they arrive, and games of any length |
+//! | [`EventListCodec`] | the events of one read, as a list | one read, one value | the same, faster through adapters and channels |
 //! | [`GameCodec`] | a whole game, as bytes | one game | storing and forwarding games; parsing them on other threads |
 //! | `RecordCodec` (with `serde`) | a game as a Rust value | one game | everything else |
 //!
-//! A [`Parser`] creates them, and its mode, limits, charset and listener apply. Three methods
+//! A [`Parser`] creates them, and its mode, limits, charset and listener apply. Four methods
 //! create a stream from any `AsyncRead` in one call:
-//! [`event_stream`](crate::Parser::event_stream), [`game_stream`](crate::Parser::game_stream),
+//! [`event_stream`](crate::Parser::event_stream),
+//! [`event_list_stream`](crate::Parser::event_list_stream), [`game_stream`](crate::Parser::game_stream),
 //! `record_stream`.
 //!
 //! ```no_run
@@ -111,10 +113,10 @@
 //! * Time limits are up to the program: put `tokio::time::timeout` around `next`. It stops peers that send
 //!   nothing, and peers that send a game byte by byte. `examples/ingest.rs` does this, and limits the number of
 //!   connections.
-//!   those who send a game byte by byte. `examples/ingest.rs` does, and bounds the number of connections.
 
 mod buffer;
 mod event;
+mod event_list;
 mod frame;
 mod game;
 #[cfg(feature = "serde")]
@@ -126,6 +128,7 @@ use tokio::io::AsyncRead;
 pub use tokio_util::codec::FramedRead;
 
 pub use self::event::EventCodec;
+pub use self::event_list::EventListCodec;
 pub use self::frame::Frame;
 pub use self::game::GameCodec;
 #[cfg(feature = "serde")]
@@ -140,6 +143,11 @@ impl Parser {
     /// Creates a tokio decoder and encoder of events.
     pub fn event_codec(&self) -> EventCodec {
         EventCodec::with(self.tokenizer(), self.listener.clone())
+    }
+
+    /// Creates a tokio decoder and encoder of events in lists.
+    pub fn event_list_codec(&self) -> EventListCodec {
+        EventListCodec::with(self.tokenizer(), self.listener.clone(), self.event_codec())
     }
 
     /// Creates a tokio decoder and encoder of whole games, as bytes.
@@ -163,6 +171,12 @@ impl Parser {
     /// 64 KiB.
     pub fn event_stream<R: AsyncRead>(&self, io: R) -> FramedRead<R, EventCodec> {
         FramedRead::with_capacity(io, self.event_codec(), BUFFER)
+    }
+
+    /// Returns the events of a stream of bytes as they arrive, in lists: a [`Stream`](FramedRead) with a buffer of
+    /// 64 KiB.
+    pub fn event_list_stream<R: AsyncRead>(&self, io: R) -> FramedRead<R, EventListCodec> {
+        FramedRead::with_capacity(io, self.event_list_codec(), BUFFER)
     }
 
     /// Returns the games of a stream of bytes as they arrive.

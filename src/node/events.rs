@@ -1,12 +1,16 @@
 //! Events that are kept.
 
-use super::token::Token;
+use std::slice;
+
+use super::batch::WEIGHT;
+use super::moves::{LastEvent, MoveEvents, MoveNode, Moves, return_next_of_moves};
+use super::token::{Token, TokenKind};
 use crate::syntax::event::Event;
 
 /// Events that are kept, flat: their kinds, offsets and lengths in one buffer, their bytes in another.
 ///
-/// Use it where the fate of events depends on later ones. Clearing a list keeps its memory, up to a limit, so a list
-/// that is used again seldom allocates.
+/// Use it where the fate of events depends on later ones, or to pass many of them on at once. Clearing a list keeps its
+/// memory, up to a limit, so a list that is used again seldom allocates.
 ///
 /// ```
 /// use sgf_stream::node::EventList;
@@ -22,10 +26,28 @@ use crate::syntax::event::Event;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct EventList {
-    events: Vec<Token>,
+    /// Events, and runs of moves.
+    tokens: Vec<Token>,
     /// Their bytes, one after the other.
     bytes: Vec<u8>,
+    len: usize,
+    weight: usize,
 }
+
+/// The memory that a list takes.
+#[cfg(feature = "codec")]
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ListSize {
+    tokens: usize,
+    bytes: usize,
+}
+
+/// Number of tokens in a list of half a megabyte.
+#[cfg(feature = "codec")]
+const MOST_TOKENS: usize = 1 << 14;
+
+/// Memory for bytes, and for as many tokens as that is, which an empty list keeps.
+const KEPT: usize = 64 << 10;
 
 impl EventList {
     /// A list without events.
@@ -33,46 +55,180 @@ impl EventList {
         EventList::default()
     }
 
+    /// A list with room for as much as another has.
+    #[cfg(feature = "codec")]
+    pub(crate) fn with_size(size: ListSize) -> Self {
+        let (tokens, bytes) = (Vec::with_capacity(size.tokens), Vec::with_capacity(size.bytes));
+        EventList { tokens, bytes, len: 0, weight: 0 }
+    }
+
+    #[cfg(feature = "codec")]
+    pub(crate) fn size(&self) -> ListSize {
+        ListSize { tokens: self.tokens.len(), bytes: self.bytes.len().min(KEPT) }
+    }
+
+    /// Number of bytes for which there is room in a list of half a megabyte.
+    #[cfg(feature = "codec")]
+    #[inline]
+    pub(crate) fn room(&self) -> usize {
+        if self.tokens.len() < MOST_TOKENS { KEPT.saturating_sub(self.bytes.len()) } else { 0 }
+    }
+
     /// Adds an event, with the offset of its lexeme. Copies the bytes of the event.
     #[inline]
     pub fn push(&mut self, event: Event<'_>, offset: u64) {
         let (token, bytes) = Token::split(event, offset);
         self.bytes.extend_from_slice(bytes);
-        self.events.push(token);
+        self.tokens.push(token);
+        self.len += 1;
+        self.weight += bytes.len() + WEIGHT;
+    }
+
+    /// Adds the events of a run of moves, which takes less time and memory than one by one.
+    #[inline]
+    pub fn push_moves(&mut self, moves: Moves<'_>) {
+        let before = self.bytes.len();
+        self.tokens.push(moves.token(&mut self.bytes));
+        let nodes = MoveNode::count(&self.bytes[before..]);
+        self.len += 3 * nodes;
+        self.weight += nodes * (3 + 3 * WEIGHT);
     }
 
     /// The events, each with the offset that it was added with.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = (Event<'_>, u64)> {
-        let mut rest = &self.bytes[..];
-        self.events.iter().map(move |&token| {
-            let (bytes, after) = rest.split_at(token.len);
-            rest = after;
-            (token.event(bytes), token.at)
-        })
+        Events { tokens: self.tokens.iter(), bytes: &self.bytes, run: &[], moves: MoveEvents::NONE }
     }
 
     /// Number of events.
     pub fn len(&self) -> usize {
-        self.events.len()
+        self.len
     }
 
     /// Whether there are no events.
     pub fn is_empty(&self) -> bool {
-        self.events.is_empty()
+        self.tokens.is_empty()
     }
 
     /// Number of bytes in identifiers and values, and 32 more for each event, as
     /// [`Parser::max_node_len`](crate::Parser::max_node_len) counts them.
     pub fn weight(&self) -> usize {
-        self.bytes.len() + self.events.len() * super::batch::WEIGHT
+        self.weight
     }
 
     /// Removes all events. Keeps at most 64 KiB of memory for bytes, and as many events as that is.
     pub fn clear(&mut self) {
-        const KEPT: usize = 64 << 10;
         self.bytes.clear();
         self.bytes.shrink_to(KEPT);
-        self.events.clear();
-        self.events.shrink_to(KEPT / size_of::<Token>());
+        self.tokens.clear();
+        self.tokens.shrink_to(KEPT / size_of::<Token>());
+        (self.len, self.weight) = (0, 0);
+    }
+}
+
+struct Events<'l> {
+    tokens: slice::Iter<'l, Token>,
+    /// The bytes of these tokens.
+    bytes: &'l [u8],
+    /// The run whose events are given out, and the last of them.
+    run: &'l [u8],
+    moves: MoveEvents,
+}
+
+impl<'l> Events<'l> {
+    #[inline(always)]
+    fn take_bytes(&mut self, len: usize) -> &'l [u8] {
+        let (bytes, rest) = self.bytes.split_at(len);
+        self.bytes = rest;
+        bytes
+    }
+}
+
+impl<'l> Iterator for Events<'l> {
+    type Item = (Event<'l>, u64);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        return_next_of_moves!(self.moves, self.run, event => Some((event, self.moves.offset().unwrap_or(0))));
+        let token = *self.tokens.next()?;
+        let bytes = self.take_bytes(token.len);
+        self.moves.last = LastEvent::Other;
+        if let Some(run) = token.run_at(0) {
+            (self.run, self.moves) = (bytes, MoveEvents::after_first_node(run));
+        }
+        Some((token.event(bytes), token.at))
+    }
+
+    #[inline]
+    fn fold<T, F: FnMut(T, Self::Item) -> T>(mut self, init: T, mut f: F) -> T {
+        let mut folded = init;
+        while self.moves.has_next() {
+            let Some(event) = self.next() else { return folded };
+            folded = f(folded, event);
+        }
+        while let Some(&token) = self.tokens.next() {
+            let bytes = self.take_bytes(token.len);
+            folded = match token.kind {
+                TokenKind::Moves { .. } => Moves::new(bytes, token.at).events().fold(folded, &mut f),
+                _ => f(folded, (token.event(bytes), token.at)),
+            };
+        }
+        folded
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read::parser::Parser;
+    use crate::read::push::EventSink;
+    use crate::syntax::diagnostic::Diagnostic;
+    use crate::syntax::flow::Flow;
+    use quickcheck::quickcheck;
+
+    /// Keeps events, and some runs of moves whole.
+    struct Keep(EventList, bool);
+
+    impl EventSink for Keep {
+        fn event(&mut self, event: Event<'_>, offset: u64) -> Flow {
+            self.0.push(event, offset);
+            Flow::Continue
+        }
+
+        fn fault(&mut self, _: Diagnostic) {}
+
+        fn takes_moves(&self) -> bool {
+            self.1
+        }
+
+        fn moves(&mut self, moves: Moves<'_>) -> Flow {
+            self.0.push_moves(moves);
+            Flow::Continue
+        }
+    }
+
+    quickcheck! {
+        fn runs_of_moves_are_kept_as_their_events(nodes: Vec<u8>, taken: u8) -> bool {
+            let nodes = nodes.iter().flat_map(|pick| match pick % 8 {
+                0 => &b";B[dd]C[text]"[..],
+                1 => b"(;W[pp])",
+                2 => b";B[dd]\r\n",
+                3 => b";AB[aa][bb]",
+                _ => b";W[pq]",
+            });
+            let sgf = [b"(;FF[4]".to_vec(), nodes.copied().collect(), b")".to_vec()].concat();
+            let [mut runs, mut single] = [true, false].map(|takes_moves| Keep(EventList::new(), takes_moves));
+            let kept = |keep: &mut Keep| Parser::new().parse_into(&sgf, keep).is_ok();
+            let are_kept = kept(&mut runs) && kept(&mut single);
+            let (runs, single) = (runs.0, single.0);
+            // Both ways through an iterator: one by one, and the rest at once.
+            let mut iter = runs.iter();
+            let mut events: Vec<_> = iter.by_ref().take(taken.into()).collect();
+            iter.for_each(|event| events.push(event));
+            are_kept
+                && events == single.iter().collect::<Vec<_>>()
+                && runs.iter().eq(single.iter())
+                && (runs.len(), runs.weight()) == (single.len(), single.weight())
+        }
     }
 }

@@ -21,9 +21,11 @@ pub(crate) use batch::{NodeRef, Nodes};
 #[cfg(any(feature = "codec", feature = "parallel"))]
 pub(crate) use bounds::GameBounds;
 pub use events::EventList;
+#[cfg(feature = "codec")]
+pub(crate) use events::ListSize;
 pub use facts::RootFacts;
-pub use moves::Moves;
-pub(crate) use moves::{LastEvent, MoveBytes, MoveEvents, MoveNode, return_next_of_moves};
+pub(crate) use moves::{LastEvent, MoveBytes, MoveEvents, return_next_of_moves};
+pub use moves::{MoveNode, Moves};
 #[cfg(feature = "serde")]
 pub(crate) use moves::{MovePlace, MoveRun};
 pub use record::{NodeRecord, PropertyRef, RecordProperties, RecordValues};

@@ -10,6 +10,7 @@ use std::iter;
 use std::ops::Range;
 use std::slice;
 
+use super::token::Token;
 use crate::syntax::event::{Event, Ident};
 use crate::syntax::tokenizer::fast::MOVE;
 use crate::value::RawValue;
@@ -22,9 +23,9 @@ const VALUE: Range<usize> = 3..5;
 const IDENT_AT: u64 = 1;
 const VALUE_AT: u64 = 2;
 
-/// A node like `;B[dd]`.
+/// A node of a run of [`Moves`]: one property of one letter, with one value of two letters, as in `;B[dd]`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct MoveNode<'r> {
+pub struct MoveNode<'r> {
     bytes: &'r [u8; MOVE],
     /// Offset of the `;`.
     pub(crate) at: u64,
@@ -33,6 +34,11 @@ pub(crate) struct MoveNode<'r> {
 impl<'r> MoveNode<'r> {
     /// Length of a node, in bytes.
     pub(crate) const LEN: usize = MOVE;
+
+    /// The number of nodes in the bytes of a run.
+    pub(super) fn count(run: &[u8]) -> usize {
+        Moves::new(run, 0).lines().map(|line| line.nodes.len()).sum()
+    }
 
     /// A node that is in no stream, and so has no offset.
     #[inline]
@@ -52,14 +58,28 @@ impl<'r> MoveNode<'r> {
         self.bytes[IDENT.start]
     }
 
+    /// The two letters that are the value.
     #[inline]
-    pub(crate) fn ident(self) -> Ident<'r> {
+    pub(crate) fn letters(self) -> [u8; 2] {
+        [self.bytes[VALUE.start], self.bytes[VALUE.start + 1]]
+    }
+
+    /// The identifier of the property: one upper-case letter.
+    #[inline]
+    pub fn ident(self) -> Ident<'r> {
         Ident::new(&self.bytes[IDENT])
     }
 
+    /// The value: two letters.
     #[inline]
-    pub(crate) fn value(self) -> RawValue<'r> {
+    pub fn value(self) -> RawValue<'r> {
         RawValue::new(&self.bytes[VALUE])
+    }
+
+    /// The byte offset of the node's `;`.
+    #[inline]
+    pub fn offset(self) -> u64 {
+        self.at
     }
 
     /// Offset of the identifier.
@@ -239,20 +259,25 @@ pub struct Moves<'a> {
 }
 
 impl<'a> Moves<'a> {
+    /// The most bytes of a run that a sink of the public API is sent, or a few more.
+    pub(crate) const MOST: usize = 1 << 16;
+
     /// A run as the tokenizer sends it: whole nodes, with single line breaks between them.
     #[inline]
     pub(crate) fn new(bytes: &'a [u8], offset: u64) -> Self {
         Moves { bytes, offset }
     }
 
-    /// The bytes of the nodes, line by line.
-    pub(crate) fn lines(self) -> impl Iterator<Item = &'a [u8]> {
-        let mut rest = self.bytes;
+    /// The nodes, line by line.
+    #[inline]
+    pub(crate) fn lines(self) -> impl Iterator<Item = MoveLine<'a>> {
+        let (mut rest, mut at) = (self.bytes, self.offset);
         iter::from_fn(move || {
             let start = rest.iter().position(|byte| *byte == b';')?;
             let end = memchr::memchr2(b'\r', b'\n', &rest[start..]).map_or(rest.len(), |len| start + len);
-            let line = &rest[start..end];
+            let line = MoveLine { nodes: rest[start..end].as_chunks().0, at: at + start as u64 };
             rest = &rest[end..];
+            at += end as u64;
             Some(line)
         })
     }
@@ -261,19 +286,82 @@ impl<'a> Moves<'a> {
     #[inline]
     pub(crate) fn for_each_node(self, mut call: impl FnMut(u8, [u8; 2])) {
         for line in self.lines() {
-            for node in line.as_chunks::<MOVE>().0 {
+            for node in line.nodes {
                 call(node[IDENT.start], [node[VALUE.start], node[VALUE.start + 1]]);
             }
         }
     }
 
-    /// The nodes.
-    pub(crate) fn nodes(self) -> impl Iterator<Item = MoveNode<'a>> {
-        let mut run = MoveRun::new(0, self.bytes.len(), self.offset);
-        iter::from_fn(move || Some(run.take(self.bytes)?.node(self.bytes)))
+    /// Splits off the last node, which may have more properties that follow the run.
+    #[inline]
+    pub(crate) fn split_last(self) -> (Moves<'a>, Moves<'a>) {
+        let (others, last) = self.bytes.split_at(self.bytes.len() - MOVE);
+        (Moves::new(others, self.offset), Moves::new(last, self.offset + others.len() as u64))
+    }
+
+    /// The run as a token, whose bytes are appended to others.
+    pub(super) fn token(self, bytes: &mut Vec<u8>) -> Token {
+        Token::moves(self.bytes, self.offset, Some(bytes))
+    }
+
+    /// The byte offset of the first node's `;`.
+    pub fn offset(self) -> u64 {
+        self.offset
+    }
+
+    /// The nodes, in the order of the stream.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use sgf_stream::{Ident, Moves, Parser, RawValue, Skip, Visitor};
+    ///
+    /// /// The points of all moves of the main line, as written.
+    /// struct Points;
+    ///
+    /// impl Visitor for Points {
+    ///     type Game = Vec<u8>;
+    ///     type Output = Vec<u8>;
+    ///
+    ///     fn begin_game(&mut self, _: u64) -> ControlFlow<Vec<u8>, Vec<u8>> {
+    ///         ControlFlow::Continue(Vec::new())
+    ///     }
+    ///
+    ///     fn property(&mut self, _: &mut Vec<u8>, ident: Ident<'_>, _: u64) -> ControlFlow<Vec<u8>, Skip> {
+    ///         ControlFlow::Continue(if ident.is_any(&["B", "W"]) { Skip::No } else { Skip::Yes })
+    ///     }
+    ///
+    ///     fn value(&mut self, points: &mut Vec<u8>, value: RawValue<'_>, _: u64) -> ControlFlow<Vec<u8>> {
+    ///         points.extend_from_slice(value.as_bytes());
+    ///         ControlFlow::Continue(())
+    ///     }
+    ///
+    ///     fn takes_moves(&self, _: &Vec<u8>) -> bool {
+    ///         true
+    ///     }
+    ///
+    ///     fn moves(&mut self, points: &mut Vec<u8>, moves: Moves<'_>) -> ControlFlow<Vec<u8>, Skip> {
+    ///         for node in moves.nodes().filter(|node| node.ident().is_any(&["B", "W"])) {
+    ///             points.extend_from_slice(node.value().as_bytes());
+    ///         }
+    ///         ControlFlow::Continue(Skip::No)
+    ///     }
+    ///
+    ///     fn end_game(&mut self, points: Vec<u8>) -> Vec<u8> {
+    ///         points
+    ///     }
+    /// }
+    ///
+    /// let mut reader = Parser::new().slice(b"(;FF[4];B[qd];W[dd];B[pp]C[a comment])");
+    /// assert_eq!(reader.read_game(&mut Points)?.unwrap(), b"qdddpp");
+    /// # Ok::<(), sgf_stream::SyntaxError>(())
+    /// ```
+    #[inline]
+    pub fn nodes(self) -> impl Iterator<Item = MoveNode<'a>> {
+        self.lines().flat_map(MoveLine::nodes)
     }
 
     /// The events, each with the byte offset of its lexeme.
+    #[inline]
     pub fn events(self) -> impl Iterator<Item = (Event<'a>, u64)> {
         self.nodes().flat_map(|node| {
             let property = (Event::Property(node.ident()), node.ident_at());
@@ -282,10 +370,37 @@ impl<'a> Moves<'a> {
     }
 }
 
+/// Nodes of a run of moves without a line break between them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MoveLine<'a> {
+    nodes: &'a [[u8; MOVE]],
+    /// Offset of the first `;`.
+    at: u64,
+}
+
+impl<'a> MoveLine<'a> {
+    /// The bytes of the nodes.
+    pub(crate) fn as_bytes(self) -> &'a [u8] {
+        self.nodes.as_flattened()
+    }
+
+    #[inline]
+    pub(crate) fn nodes(self) -> impl ExactSizeIterator<Item = MoveNode<'a>> {
+        let at = self.at;
+        self.nodes.iter().enumerate().map(move |(n, bytes)| MoveNode { bytes, at: at + (n * MOVE) as u64 })
+    }
+
+    /// The nodes after the first `count`.
+    #[inline]
+    pub(crate) fn after(self, count: usize) -> MoveLine<'a> {
+        MoveLine { nodes: &self.nodes[count..], at: self.at + (count * MOVE) as u64 }
+    }
+}
+
 /// The events of a run of moves, each after the last.
 ///
-/// It knows the last event instead of the next one: so an event changes one byte, a node the place too, and the offset of the last event need not be kept. The byte is always a constant, so that
-/// no event has to wait for the one before it.
+/// It knows the last event instead of the next one: so an event changes one byte, a node the place too, and the offset of
+/// the last event need not be kept. The byte is always a constant, so that no event has to wait for the one before it.
 #[derive(Debug)]
 pub(crate) struct MoveEvents {
     pub(crate) last: LastEvent,

@@ -69,7 +69,13 @@ impl Token {
     #[inline(always)]
     pub(crate) fn run(self, is_copied: bool) -> Option<MoveRun> {
         let TokenKind::Moves { copy } = self.kind else { return None };
-        Some(MoveRun::new(if is_copied { copy as usize } else { self.at as usize }, self.len, self.at))
+        self.run_at(if is_copied { copy as usize } else { self.at as usize })
+    }
+
+    /// The run of moves, given the place of its bytes; `None` for an event.
+    #[inline(always)]
+    pub(super) fn run_at(self, pos: usize) -> Option<MoveRun> {
+        matches!(self.kind, TokenKind::Moves { .. }).then(|| MoveRun::new(pos, self.len, self.at))
     }
 
     /// Offset of the event's bytes.

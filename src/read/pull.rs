@@ -314,6 +314,13 @@ impl Puller {
         (self.queue.depth_in, self.queue.depth_out) = (depth, depth);
     }
 
+    /// The next events are those after what was passed on without the queue, the last of which is at an offset.
+    pub(crate) fn passed_on(&mut self, last: Option<u64>) {
+        self.at = last.unwrap_or(self.at);
+        self.queue.moves = MoveEvents::NONE;
+        self.visited();
+    }
+
     /// Takes note of how a run of the tokenizer ended.
     pub(crate) fn settle(&mut self, outcome: Outcome) -> Result<(), SyntaxError> {
         self.queue.report_rest();

@@ -50,9 +50,6 @@ pub trait EventSink {
     }
 }
 
-/// The longest run of moves, in bytes.
-const RUN: usize = 1 << 16;
-
 /// A public sink as the tokenizer's.
 pub(crate) struct Forward<'s, S>(pub(crate) &'s mut S);
 
@@ -64,7 +61,7 @@ impl<S: EventSink> Sink for Forward<'_, S> {
 
     #[inline(always)]
     fn room_for_moves(&self) -> usize {
-        if self.0.takes_moves() { RUN } else { 0 }
+        if self.0.takes_moves() { Moves::MOST } else { 0 }
     }
 
     #[inline(always)]

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use crate::node::NodeRecord;
@@ -75,6 +76,36 @@ impl<R: BufRead> Reader<R> {
     #[inline(always)]
     pub fn next_event(&mut self) -> Result<Option<Event<'_>>, Error> {
         self.inner.next_event()
+    }
+
+    /// Calls a closure with every event that is left, and its byte offset, until the closure breaks.
+    ///
+    /// Does what a loop over the events does, about as fast as [`Parser::parse`]: no event waits in the reader. After a break the
+    /// reader goes on after that event. Returns what the closure broke with.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use sgf_stream::{Event, Parser};
+    ///
+    /// let mut reader = Parser::new().reader(&b"(;FF[4];B[dd])(;FF[4])"[..]);
+    /// let mut nodes = 0;
+    /// let stopped = reader.for_each_event(|event, offset| {
+    ///     nodes += usize::from(event == Event::Node);
+    ///     if event == Event::EndTree { ControlFlow::Break(offset) } else { ControlFlow::Continue(()) }
+    /// })?;
+    /// assert_eq!((nodes, stopped), (2, ControlFlow::Break(13)));
+    /// assert_eq!(reader.next_event()?, Some(Event::StartTree));
+    /// # Ok::<(), sgf_stream::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`next_event`](Self::next_event).
+    pub fn for_each_event<T>(
+        &mut self,
+        handler: impl FnMut(Event<'_>, u64) -> ControlFlow<T>,
+    ) -> Result<ControlFlow<T>, Error> {
+        self.inner.for_each_event(handler)
     }
 
     /// The byte offset of the last event: of its `(`, `;`, identifier, `[` or `)`.

@@ -1,11 +1,14 @@
 //! Pull readers: what those of slices and those of streams have in common.
 
+use std::ops::ControlFlow;
+
 use crate::node::{MOVE_WEIGHT, NodeRecord, Token, return_next_of_moves};
 use crate::read::listener::{Listener, Listening};
 use crate::read::pull::{Puller, Queue};
 use crate::read::visit::{OneGame, Visitor};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::event::Event;
+use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::{Outcome, Sink, Tokenizer};
 
 /// Where a pull reader gets its bytes from.
@@ -20,6 +23,35 @@ pub(crate) trait ByteSource {
 
     /// The bytes of an event of the last run, unless the tokenizer has them.
     fn bytes(&mut self, at: u64, len: usize) -> Result<Option<&[u8]>, Self::Error>;
+}
+
+/// Sends events to a handler until that breaks.
+struct EachEvent<F, T> {
+    handler: F,
+    answer: Option<T>,
+    /// Offset of the last event, of those after which the tokenizer may have stopped.
+    at: Option<u64>,
+}
+
+impl<F, T> Sink for &mut EachEvent<F, T>
+where
+    F: FnMut(Event<'_>, u64) -> ControlFlow<T>,
+{
+    #[inline(always)]
+    fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
+        match (self.handler)(event, at) {
+            ControlFlow::Continue(()) => {
+                if matches!(event, Event::EndTree) {
+                    self.at = Some(at);
+                }
+                Flow::Continue
+            }
+            ControlFlow::Break(answer) => {
+                (self.answer, self.at) = (Some(answer), Some(at));
+                Flow::Break
+            }
+        }
+    }
 }
 
 /// A pull reader: events, nodes and games from a source of bytes.
@@ -98,6 +130,36 @@ impl<B: ByteSource> PullReader<B> {
                 self.puller.queue.listener.report(fault);
             }
         }
+    }
+
+    /// Sends all events that are left to a handler, up to one after which it breaks.
+    pub(crate) fn for_each_event<T>(
+        &mut self,
+        mut handler: impl FnMut(Event<'_>, u64) -> ControlFlow<T>,
+    ) -> Result<ControlFlow<T>, B::Error> {
+        while !self.puller.queue.is_empty() {
+            let Some(event) = self.next_event()? else { break };
+            let event = event.to_owned();
+            if let ControlFlow::Break(answer) = handler(event.borrow(), self.puller.offset()) {
+                return Ok(ControlFlow::Break(answer));
+            }
+        }
+        if !self.puller.is_reading() {
+            return Ok(ControlFlow::Continue(()));
+        }
+        let Puller { tokenizer, queue, .. } = &mut self.puller;
+        queue.rewind();
+        let mut each = EachEvent { handler, answer: None, at: None };
+        let mut sink = Listening { sink: &mut each, listener: &queue.listener };
+        let outcome = loop {
+            match self.source.run(tokenizer, &mut sink) {
+                Ok(Outcome::NeedMore) => {}
+                outcome => break outcome,
+            }
+        };
+        self.puller.passed_on(each.at);
+        self.puller.settle(outcome?)?;
+        Ok(each.answer.map_or(ControlFlow::Continue(()), ControlFlow::Break))
     }
 
     /// Reads the next game with a visitor, after skipping what is left of an open one; `None` if there is none.

@@ -116,6 +116,22 @@ impl Arena {
         node
     }
 
+    /// Gives the last slot, which has no children, and `count` new ones `len` bytes of properties each, from the start of
+    /// the last slot on. Each new slot is the only child of the one before it.
+    pub(super) fn push_chain(&mut self, count: usize, len: u32) {
+        let node = self.slots.len() as u32;
+        let Some(last) = self.slots.last_mut() else { return };
+        let start = last.start + len;
+        (last.first, last.len) = (node, len | last.len & BRACKETS);
+        self.slots.extend((0..count as u32).map(|n| {
+            let node = node + n;
+            Slot { parent: node - 1, first: node + 1, next: NONE, previous: node, start: start + n * len, len }
+        }));
+        if let Some(last) = self.slots.last_mut() {
+            last.first = NONE;
+        }
+    }
+
     pub(super) fn parent(&self, node: u32) -> Option<u32> {
         some(self.slot(node).parent)
     }

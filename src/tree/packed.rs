@@ -65,6 +65,24 @@ pub(super) fn open(out: &mut Vec<u8>, ident: &[u8]) -> Opened {
     Opened { start, values: out.len() }
 }
 
+/// The length of a packed move: one letter with a value of two.
+pub(super) const MOVE: usize = 6;
+
+/// Appends moves, each the only property of a node.
+pub(super) fn put_moves(out: &mut Vec<u8>, nodes: impl ExactSizeIterator<Item = (u8, [u8; 2])>) {
+    let start = out.len();
+    out.resize(start + nodes.len() * MOVE, 0);
+    for (packed, (letter, [x, y])) in out[start..].as_chunks_mut().0.iter_mut().zip(nodes) {
+        *packed = [1, letter, 3, 2, x, y];
+    }
+}
+
+/// Opens the last property again, which is a move.
+pub(super) fn open_last_move(out: &[u8]) -> Opened {
+    let start = out.len() - MOVE;
+    Opened { start, values: start + MOVE / 2 }
+}
+
 /// Ends a property after its last value. A property without values is removed.
 #[inline]
 pub(super) fn close(out: &mut Vec<u8>, opened: Opened) {
@@ -210,6 +228,25 @@ impl std::fmt::Debug for NodeProperties<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn moves_are_packed_like_other_properties() {
+        let (mut out, mut other) = (b"previous".to_vec(), b"previous".to_vec());
+        put_moves(&mut out, [(b'B', *b"dd"), (b'W', *b"pq")].into_iter());
+        put_property(&mut other, b"B", [&b"dd"[..]]);
+        let mut last = open(&mut other, b"W");
+        put_value(&mut other, b"pq");
+        for _ in 0..2 {
+            close(&mut other, last);
+            assert_eq!(out, other);
+            let opened = open_last_move(&out[..20]);
+            assert_eq!((opened.start, opened.values), (last.start, last.values));
+            last = opened;
+            put_value(&mut out, b"aa");
+            put_value(&mut other, b"aa");
+            close(&mut out, opened);
+        }
+    }
 
     #[test]
     fn properties_of_any_length_read_back() {

@@ -3,7 +3,7 @@
 use std::io::BufReader;
 use std::ops::ControlFlow;
 
-use sgf_stream::{Code, Ident, OwnedEvent, Parser, RawValue, Skip, Variation, Visitor};
+use sgf_stream::{Code, Event, Ident, Moves, OwnedEvent, Parser, RawValue, Skip, Variation, Visitor};
 
 use crate::support::generate::{Chunks, Input};
 use crate::support::{Events, Finding, Rules, finding, games, holds, parse, parser, syntax};
@@ -49,6 +49,60 @@ impl Visitor for Recorder {
     fn end_game(&mut self, game: Game) -> Game {
         game
     }
+}
+
+/// Takes some runs of moves whole, and leaves out what follows in the last property of others.
+struct RunRecorder {
+    takes_one_in: usize,
+    moves: fn(&mut Recorder, &mut Game, Moves<'_>) -> ControlFlow<Game, Skip>,
+}
+
+impl Visitor for RunRecorder {
+    type Game = Game;
+    type Output = Game;
+
+    fn begin_game(&mut self, offset: u64) -> ControlFlow<Game, Game> {
+        Recorder.begin_game(offset)
+    }
+
+    fn start_tree(&mut self, game: &mut Game, variation: Variation) -> ControlFlow<Game, Skip> {
+        Recorder.start_tree(game, variation)
+    }
+
+    fn node(&mut self, game: &mut Game, offset: u64) -> ControlFlow<Game, Skip> {
+        Recorder.node(game, offset)
+    }
+
+    fn property(&mut self, game: &mut Game, ident: Ident<'_>, offset: u64) -> ControlFlow<Game, Skip> {
+        Recorder.property(game, ident, offset)
+    }
+
+    fn value(&mut self, game: &mut Game, value: RawValue<'_>, offset: u64) -> ControlFlow<Game> {
+        Recorder.value(game, value, offset)
+    }
+
+    fn end_tree(&mut self, game: &mut Game, offset: u64) -> ControlFlow<Game> {
+        Recorder.end_tree(game, offset)
+    }
+
+    fn takes_moves(&self, game: &Game) -> bool {
+        game.len().is_multiple_of(self.takes_one_in)
+    }
+
+    fn moves(&mut self, game: &mut Game, moves: Moves<'_>) -> ControlFlow<Game, Skip> {
+        assert_eq!(moves.nodes().next().map(|node| node.offset()), Some(moves.offset()));
+        assert_eq!(moves.nodes().count() * 3, moves.events().count());
+        (self.moves)(&mut Recorder, game, moves)
+    }
+
+    fn end_game(&mut self, game: Game) -> Game {
+        game
+    }
+}
+
+fn note_events(_: &mut Recorder, game: &mut Game, moves: Moves<'_>) -> ControlFlow<Game, Skip> {
+    game.extend(moves.events().map(|(event, at)| (at, event.to_owned())));
+    ControlFlow::Continue(Skip::No)
 }
 
 /// Has no opinion on variations.
@@ -171,6 +225,33 @@ fn a_visitor_sees_the_events_of_each_game() {
         }
     }
     holds(5000, law as fn(Input, Rules, Chunks));
+}
+
+#[test]
+fn a_visitor_that_takes_runs_of_moves_sees_the_same_events() {
+    fn law(Input(bytes): Input, rules: Rules, Chunks(sizes): Chunks, takes_one_in: u8) {
+        let parser = parser(&rules);
+        let expected = visit(&bytes, &sizes, &parser, || Recorder);
+        for moves in [note_events, <Recorder as Visitor>::moves] {
+            let visitor = || RunRecorder { takes_one_in: usize::from(takes_one_in % 4) + 1, moves };
+            assert_eq!(visit(&bytes, &sizes, &parser, visitor), expected);
+        }
+    }
+    holds(2000, law as fn(Input, Rules, Chunks, u8));
+}
+
+#[test]
+fn what_follows_a_run_in_its_last_property_can_be_skipped() {
+    let sgf = b"(;FF[4];B[aa];W[bb];B[cc][dd]C[e];W[ff])";
+    let moves = |_: &mut Recorder, game: &mut Game, moves: Moves<'_>| {
+        _ = note_events(&mut Recorder, game, moves);
+        ControlFlow::Continue(Skip::Yes)
+    };
+    let skipped = visit(sgf, &[sgf.len()], &Parser::new(), || RunRecorder { takes_one_in: 1, moves });
+    let all = visit(sgf, &[sgf.len()], &Parser::new(), || Recorder);
+    let left_out = Event::Value(RawValue::new(b"dd"));
+    let expected = all[0].clone().unwrap().into_iter().filter(|(_, event)| event.borrow() != left_out);
+    assert_eq!(skipped, [Ok(expected.collect::<Vec<_>>())]);
 }
 
 /// The game that starts there, for a parser that has seen nothing of what is in front of it.

@@ -10,7 +10,7 @@ use sgf_stream::{Code, Diagnostic, OwnedEvent, Parser, SyntaxError};
 use tokio_util::codec::Decoder;
 
 use super::whole_games::{WholeGame, read_games};
-use super::{Finding, Rules, Seen, finding, games, laws, listening, parse, parser, syntax};
+use super::{Finding, Rules, Seen, depth_behind, finding, games, laws, listening, parse, parser, syntax};
 
 /// Every item of a decoder, for chunks of these sizes, again and again. `take` is called behind each.
 pub fn decode<D: Decoder>(bytes: &[u8], sizes: &[usize], codec: &mut D, mut take: impl FnMut(&D, D::Item, &BytesMut)) {
@@ -49,6 +49,31 @@ pub fn events(bytes: &[u8], sizes: &[usize], parser: &Parser) -> Seen {
     })
 }
 
+/// The events of the codec of lists, up to the first error.
+pub fn event_lists(bytes: &[u8], sizes: &[usize], parser: &Parser) -> Seen {
+    listening(parser, |parser| {
+        let (mut events, mut error, mut depth) = (Vec::new(), None, 0);
+        decode(bytes, sizes, &mut parser.event_list_codec(), |codec, item, _| match item {
+            Ok(list) => {
+                assert!(!list.is_empty());
+                assert_eq!(list.iter().count(), list.len());
+                let list: Vec<_> = list.iter().map(|(event, at)| (at, event.to_owned())).collect();
+                assert!(list.iter().all(|&(at, _)| at <= codec.offset()));
+                depth = depth_behind(depth, &list);
+                assert!(codec.depth() == depth || codec.depth() == 0, "{} {depth}", codec.depth());
+                if error.is_none() {
+                    events.extend(list);
+                }
+            }
+            Err(fault) => {
+                depth = 0;
+                error = error.or(Some(finding(fault)));
+            }
+        });
+        Seen::new(events, error)
+    })
+}
+
 fn without_end(mut game: Vec<(u64, OwnedEvent)>) -> Vec<(u64, OwnedEvent)> {
     assert_eq!(game.pop().map(|(_, event)| event), Some(OwnedEvent::EndTree));
     game
@@ -56,6 +81,30 @@ fn without_end(mut game: Vec<(u64, OwnedEvent)>) -> Vec<(u64, OwnedEvent)> {
 
 /// The events of a codec as games. A fault takes with it what has come of its game.
 fn games_of_events(bytes: &[u8], sizes: &[usize], parser: &Parser) -> Vec<WholeGame> {
+    let games = games_of_single_events(bytes, sizes, parser);
+    let (mut told, mut game, mut depth) = (Vec::new(), Vec::new(), 0);
+    decode(bytes, sizes, &mut parser.event_list_codec(), |_, item, _| match item {
+        Ok(list) => {
+            for (event, at) in list.iter().map(|(event, at)| (event.to_owned(), at)) {
+                depth = depth_behind(depth, &[(at, event.clone())]);
+                game.push((at, event));
+                if depth == 0 {
+                    told.push(Ok(without_end(std::mem::take(&mut game))));
+                }
+            }
+        }
+        Err(fault) => {
+            game.clear();
+            depth = 0;
+            told.push(Err(finding(fault)));
+        }
+    });
+    assert!(game.is_empty(), "{game:?}");
+    assert_eq!(told, games, "left: lists of events, right: single ones");
+    games
+}
+
+fn games_of_single_events(bytes: &[u8], sizes: &[usize], parser: &Parser) -> Vec<WholeGame> {
     let (mut told, mut game) = (Vec::new(), Vec::new());
     decode(bytes, sizes, &mut parser.event_codec(), |codec, item, _| match item {
         Ok(event) => {
@@ -105,6 +154,8 @@ fn frames(bytes: &[u8], sizes: &[usize], mut codec: GameCodec) -> Vec<Result<Fra
 pub fn event_codec(bytes: &[u8], rules: &Rules, sizes: &[usize]) {
     for parser in [parser(rules), parser(rules).value_parts(true)] {
         assert_eq!(events(bytes, sizes, &parser), parse(bytes, &parser), "left: the codec, right: one slice");
+        let lists = event_lists(bytes, sizes, &parser);
+        assert_eq!(lists, parse(bytes, &parser), "left: the codec of lists, right: one slice");
     }
     let parser = parser(rules);
     let told = games_of_events(bytes, sizes, &parser);

@@ -29,6 +29,7 @@ pub mod writer;
 
 use std::env;
 use std::io::{BufRead, BufReader};
+use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
 use quickcheck::{Gen, QuickCheck, Testable};
@@ -225,6 +226,81 @@ fn read<P: Pull>(parser: &Parser, reader: impl Fn(&Parser) -> P) -> Seen {
     })
 }
 
+/// The reader of slices as an iterator that is folded, after some events.
+pub fn fold_slice(bytes: &[u8], taken: usize, parser: &Parser) -> Seen {
+    listening(parser, |parser| {
+        let mut reader = parser.slice(bytes);
+        let mut events: Vec<_> = (0..taken).filter_map(|_| reader.next()).collect();
+        let taken = events.len();
+        let folded = reader.fold(events.split_off(taken), |mut events, event| {
+            events.push(event);
+            events
+        });
+        events.extend(folded);
+        let error = match events.last() {
+            Some(Err(error)) => Some(finding(*error)),
+            _ => None,
+        };
+        let events = events.into_iter().filter_map(Result::ok).map(|event| (0, event.to_owned()));
+        Seen::new(events.collect(), error)
+    })
+}
+
+/// Readers that send events to a closure: `for_each_event`, which breaks after so many events, and then as many of them
+/// one by one.
+pub fn read_each<P: Each>(many: usize, parser: &Parser, reader: impl Fn(&Parser) -> P) -> Seen {
+    listening(parser, |parser| {
+        let mut reader = reader(parser);
+        let mut events = Vec::new();
+        let result = loop {
+            let before = events.len();
+            let stopped = reader.each(|event, at| {
+                events.push((at, event.to_owned()));
+                if events.len() - before >= many { ControlFlow::Break(at) } else { ControlFlow::Continue(()) }
+            });
+            match stopped {
+                Err(error) => break Err(error),
+                Ok(ControlFlow::Continue(())) => break reader.pull().map(|none| assert_eq!(none, None)),
+                Ok(ControlFlow::Break(at)) => assert_eq!(reader.last_offset(), at),
+            }
+            assert_eq!(reader.is_in_game(), depth_behind(0, &events) > 0);
+            for _ in 0..many {
+                match reader.pull() {
+                    Ok(event) => events.extend(event),
+                    Err(error) => return Seen::new(events, Some(error)),
+                }
+            }
+        };
+        Seen::new(events, result.err())
+    })
+}
+
+/// What both readers send to a closure.
+pub trait Each: Pull {
+    fn each(&mut self, handler: impl FnMut(Event<'_>, u64) -> ControlFlow<u64>) -> Result<ControlFlow<u64>, Finding>;
+    fn last_offset(&self) -> u64;
+}
+
+impl Each for SliceReader<'_> {
+    fn each(&mut self, handler: impl FnMut(Event<'_>, u64) -> ControlFlow<u64>) -> Result<ControlFlow<u64>, Finding> {
+        self.for_each_event(handler).map_err(finding)
+    }
+
+    fn last_offset(&self) -> u64 {
+        self.offset()
+    }
+}
+
+impl<R: BufRead> Each for Reader<R> {
+    fn each(&mut self, handler: impl FnMut(Event<'_>, u64) -> ControlFlow<u64>) -> Result<ControlFlow<u64>, Finding> {
+        self.for_each_event(handler).map_err(syntax)
+    }
+
+    fn last_offset(&self) -> u64 {
+        self.offset()
+    }
+}
+
 /// Runs every front end. They have to agree in everything, in the order of their reports too.
 pub fn every_front_end(bytes: &[u8], parser: &Parser) -> Seen {
     let seen = parse(bytes, parser);
@@ -236,10 +312,26 @@ pub fn every_front_end(bytes: &[u8], parser: &Parser) -> Seen {
         let read = read_stream(bytes, capacity, parser);
         assert_eq!(read, seen, "left: a reader with a buffer of {capacity} bytes, right: one slice");
     }
+    let without_offsets = |seen: &Seen| {
+        let events = seen.events.iter().map(|(_, event)| (0, event.clone())).collect();
+        Seen { events, ..seen.clone() }
+    };
+    for taken in [0, 3] {
+        let folded = fold_slice(bytes, taken, parser);
+        assert_eq!(folded, without_offsets(&seen), "left: the slice reader, folded after {taken}, right: one slice");
+    }
+    for many in [2, usize::MAX] {
+        let read = read_each(many, parser, |parser| parser.slice(bytes));
+        assert_eq!(read, seen, "left: the slice reader, each {many} events, right: one slice");
+        let read = read_each(many, parser, |parser| parser.reader(BufReader::with_capacity(7, bytes)));
+        assert_eq!(read, seen, "left: a reader, each {many} events, right: one slice");
+    }
     #[cfg(feature = "codec")]
     for size in [1, 7, 64 * 1024] {
         let decoded = codec::events(bytes, &[size], parser);
         assert_eq!(decoded, seen, "left: the codec and chunks of {size} bytes, right: one slice");
+        let decoded = codec::event_lists(bytes, &[size], parser);
+        assert_eq!(decoded, seen, "left: the codec of lists and chunks of {size} bytes, right: one slice");
     }
     seen
 }

@@ -145,11 +145,12 @@ impl Canonical {
 
     /// Takes a run of moves. Returns false, and takes nothing, if one of them may change.
     pub(super) fn take_moves<W: Write>(&mut self, moves: Moves<'_>, output: &mut Output<W>) -> io::Result<bool> {
-        let are_plain = moves.lines().all(|nodes| self.open_move.are_plain(nodes));
+        let are_plain = moves.lines().all(|line| self.open_move.are_plain(line.as_bytes()));
         if !are_plain || self.is_too_long || self.max_node_len < OpenMove::WEIGHT {
             return Ok(false);
         }
-        for nodes in moves.lines() {
+        for line in moves.lines() {
+            let nodes = line.as_bytes();
             self.end_node(output)?;
             // The last node may have more properties.
             let (nodes, last) = nodes.split_at(nodes.len() - MoveNode::LEN);

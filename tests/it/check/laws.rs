@@ -107,6 +107,31 @@ fn every_front_end_finds_the_same_whatever_the_pieces() {
     holds(3_000, law as fn(Input, Chunks));
 }
 
+/// A run of moves comes to the checker whole, unless the stream comes in pieces.
+#[test]
+fn moves_in_runs_are_checked_as_one_by_one() {
+    fn law(picks: Vec<(u8, u8)>) {
+        let mut sgf = b"(;FF[4]GM[1]SZ[3]AB[bb]".to_vec();
+        for (n, &(pick, more)) in picks.iter().enumerate() {
+            let color = if pick % 16 == 0 { b'X' } else { b"BW"[(n + usize::from(pick % 7 == 0)) % 2] };
+            let point = [b'a' + pick / 16 % 4, b'a' + pick % 4];
+            sgf.extend_from_slice(&[b';', color, b'[', point[0], point[1], b']']);
+            sgf.extend_from_slice(match more % 32 {
+                0 => b"[aa]",
+                1 => b"BL[1]",
+                2 => b";AE[aa]",
+                3 => b"(;B[ab];W[ba];B[aa])(;B[aa]",
+                4..8 => b"\n",
+                _ => b"",
+            });
+        }
+        let (all, summary) = whole(&sgf, sgf.len());
+        let (one_by_one, other) = whole(&sgf, 1);
+        assert_eq!((all, summary), (one_by_one, other), "{}", sgf.escape_ascii());
+    }
+    holds(2_000, law as fn(Vec<(u8, u8)>));
+}
+
 /// A game with an identifier beyond the limit is not repaired, so its missing bracket cannot be.
 #[test]
 fn every_front_end_finds_the_same_where_an_identifier_is_too_long() {

@@ -1,0 +1,190 @@
+//! A codec of lists of events: what has been read, at once.
+
+use std::io;
+
+use bytes::{Buf, BytesMut};
+use tokio_util::codec::{Decoder, Encoder};
+
+use super::event::EventCodec;
+use crate::node::{EventList, ListSize, Moves};
+use crate::read::listener::{Listener, Listening};
+use crate::read::parser::Parser;
+use crate::syntax::error::SyntaxError;
+use crate::syntax::event::Event;
+use crate::syntax::flow::Flow;
+use crate::syntax::tokenizer::{Outcome, Sink, Step, Tokenizer};
+use crate::write::WriteError;
+
+/// A [`Decoder`] that yields events in lists, and an [`Encoder`] that takes such lists.
+///
+/// For programs that process games of any length while they arrive, as with an [`EventCodec`], but at the speed of
+/// [`Parser::parse`] also through adapters and channels: an item is an [`EventList`] of what one read has brought, with
+/// the offset of each event.
+///
+/// Created by [`Parser::event_list_codec`]; [`Parser::event_list_stream`] creates a stream of lists at once.
+///
+/// ```
+/// use futures::{StreamExt, TryStreamExt};
+/// use sgf_stream::node::EventList;
+/// use sgf_stream::{Event, Parser};
+///
+/// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
+/// let lists = Parser::new().event_list_stream(&b"(;FF[4]C[root];B[qd];W[dc])"[..]);
+/// let nodes = |events: EventList| events.iter().filter(|(event, _)| *event == Event::Node).count();
+/// let counts: Vec<usize> = lists.map(|list| list?.map_err(std::io::Error::other)).map_ok(nodes).try_collect().await?;
+/// assert_eq!(counts.iter().sum::<usize>(), 3);
+/// # Ok::<_, std::io::Error>(())
+/// # })?;
+/// # Ok::<_, std::io::Error>(())
+/// ```
+///
+/// A list has at least one event. It ends where the bytes end that have arrived, or when it takes half a megabyte, and so
+/// anywhere in a game. The lists one after the other have the events of an [`EventCodec`].
+///
+/// Faults are items, and faults of lenient mode are reported to the parser's listener, as with an [`EventCodec`]: in
+/// strict mode a fault comes after the events before it, the rest of the game is skipped, and the next list starts with
+/// the next game.
+///
+/// Memory is limited to one value ([`Parser::max_value_len`]), one read, and one list.
+#[derive(Debug)]
+pub struct EventListCodec {
+    tokenizer: Tokenizer,
+    listener: Listener,
+    state: State,
+    /// The size of the last list: that of the next one is similar.
+    last: ListSize,
+    encoder: EventCodec,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum State {
+    Reading,
+    /// The fault that follows the last list.
+    Fault(SyntaxError),
+    Ended,
+}
+
+impl EventListCodec {
+    /// Creates a lenient codec with the default limits. For others, use [`Parser::event_list_codec`].
+    pub fn new() -> Self {
+        Parser::new().event_list_codec()
+    }
+
+    pub(crate) fn with(tokenizer: Tokenizer, listener: Listener, encoder: EventCodec) -> Self {
+        EventListCodec { tokenizer, listener, state: State::Reading, last: ListSize::default(), encoder }
+    }
+
+    /// Returns the byte offset of the first byte that is not read yet: the lists so far have the events before it.
+    pub fn offset(&self) -> u64 {
+        self.tokenizer.offset()
+    }
+
+    /// Returns the number of open trees after the last event; 0 between games, and after a fault.
+    pub fn depth(&self) -> usize {
+        match self.state {
+            State::Fault(_) => 0,
+            _ => self.tokenizer.depth(),
+        }
+    }
+
+    /// Returns the charset detected at the start of the stream, if [`Decoding::sniff`] is on: see
+    /// [`EventCodec::detected_charset`].
+    ///
+    /// [`Decoding::sniff`]: crate::charset::Decoding::sniff
+    #[cfg(feature = "charset")]
+    pub fn detected_charset(&self) -> Option<crate::charset::Charset> {
+        self.tokenizer.detected()
+    }
+
+    /// Returns the number of open trees in the encoded output, which may end when it is 0.
+    pub fn open_trees(&self) -> usize {
+        self.encoder.open_trees()
+    }
+
+    fn next(&mut self, src: &mut BytesMut, eof: bool) -> Option<Result<EventList, SyntaxError>> {
+        loop {
+            match self.state {
+                State::Reading => {}
+                State::Fault(fault) => {
+                    self.tokenizer.resync();
+                    self.state = if fault.is_final() { State::Ended } else { State::Reading };
+                    return Some(Err(fault));
+                }
+                State::Ended => {
+                    src.clear();
+                    return None;
+                }
+            }
+            let mut list = EventList::with_size(self.last);
+            let mut sink = Listening { sink: &mut list, listener: &self.listener };
+            let Step { consumed, outcome } = self.tokenizer.run(src, eof, &mut sink);
+            src.advance(consumed);
+            match outcome {
+                Outcome::Failed => self.state = State::Fault(self.tokenizer.error()),
+                Outcome::End => self.state = State::Ended,
+                Outcome::NeedMore if list.is_empty() => return None,
+                Outcome::NeedMore | Outcome::Stopped => {}
+            }
+            if !list.is_empty() {
+                self.last = list.size();
+                return Some(Ok(list));
+            }
+        }
+    }
+}
+
+impl Sink for &mut EventList {
+    #[inline(always)]
+    fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
+        self.push(event, at);
+        if self.room() == 0 { Flow::Break } else { Flow::Continue }
+    }
+
+    #[inline(always)]
+    fn room_for_moves(&self) -> usize {
+        self.room()
+    }
+
+    #[inline(always)]
+    fn moves(&mut self, run: &[u8], at: u64) -> Flow {
+        self.push_moves(Moves::new(run, at));
+        if self.room() == 0 { Flow::Break } else { Flow::Continue }
+    }
+}
+
+impl Default for EventListCodec {
+    fn default() -> Self {
+        EventListCodec::new()
+    }
+}
+
+impl Decoder for EventListCodec {
+    type Item = Result<EventList, SyntaxError>;
+    type Error = io::Error;
+
+    fn decode(&mut self, src: &mut BytesMut) -> io::Result<Option<Self::Item>> {
+        Ok(self.next(src, false))
+    }
+
+    fn decode_eof(&mut self, src: &mut BytesMut) -> io::Result<Option<Self::Item>> {
+        Ok(self.next(src, true))
+    }
+}
+
+/// Writes events up to one that is not allowed in its position.
+impl Encoder<&EventList> for EventListCodec {
+    type Error = WriteError;
+
+    fn encode(&mut self, events: &EventList, dst: &mut BytesMut) -> Result<(), WriteError> {
+        events.iter().try_for_each(|(event, _)| self.encoder.encode(event, dst))
+    }
+}
+
+/// Writes events up to one that is not allowed in its position.
+impl Encoder<EventList> for EventListCodec {
+    type Error = WriteError;
+
+    fn encode(&mut self, events: EventList, dst: &mut BytesMut) -> Result<(), WriteError> {
+        self.encode(&events, dst)
+    }
+}

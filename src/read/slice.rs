@@ -216,10 +216,10 @@ impl<'a> Iterator for SliceReader<'a> {
         }
         let PullReader { puller, source } = &mut self.inner;
         puller.queue.rewind();
-        let mut fold = Fold { input: *source, folded: Some(folded), f: &mut f };
-        let mut sink = Listening { sink: &mut fold, listener: &puller.queue.listener };
+        let fold = Fold { input: source, folded: Some(folded), f };
+        let mut sink = Listening { sink: fold, listener: &puller.queue.listener };
         let outcome = source.run(&mut puller.tokenizer, &mut sink);
-        let folded = fold.folded.take();
+        let Fold { folded, mut f, .. } = sink.sink;
         let settled = outcome.and_then(|outcome| puller.settle(outcome));
         let folded = folded.expect("there is always a value between two events");
         match settled {
@@ -238,14 +238,14 @@ fn event(input: &[u8], token: Token) -> Event<'_> {
 }
 
 /// Folds events, which borrow from the slice: the tokenizer sends them with a shorter lifetime.
-struct Fold<'a, 'f, T, F> {
+struct Fold<'a, T, F> {
     input: &'a [u8],
     /// `None` only while the function is called.
     folded: Option<T>,
-    f: &'f mut F,
+    f: F,
 }
 
-impl<'a, T, F> Sink for &mut Fold<'a, '_, T, F>
+impl<'a, T, F> Sink for Fold<'a, T, F>
 where
     F: FnMut(T, Result<Event<'a>, SyntaxError>) -> T,
 {
@@ -264,7 +264,7 @@ where
     #[inline(always)]
     fn moves(&mut self, run: &[u8], at: u64) -> Flow {
         let moves = Moves::new(&self.input[at as usize..at as usize + run.len()], at);
-        let f = &mut *self.f;
+        let f = &mut self.f;
         self.folded =
             self.folded.take().map(|folded| moves.events().fold(folded, |folded, (event, _)| f(folded, Ok(event))));
         Flow::Continue

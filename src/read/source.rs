@@ -25,7 +25,8 @@ pub(crate) trait ByteSource {
     fn bytes(&mut self, at: u64, len: usize) -> Result<Option<&[u8]>, Self::Error>;
 }
 
-/// Sends events to a handler until that breaks.
+/// Sends events to a handler until that breaks. The handler is not behind a reference, through which what it counts could
+/// not stay in registers.
 struct EachEvent<F, T> {
     handler: F,
     answer: Option<T>,
@@ -33,7 +34,7 @@ struct EachEvent<F, T> {
     at: Option<u64>,
 }
 
-impl<F, T> Sink for &mut EachEvent<F, T>
+impl<F, T> Sink for EachEvent<F, T>
 where
     F: FnMut(Event<'_>, u64) -> ControlFlow<T>,
 {
@@ -149,17 +150,17 @@ impl<B: ByteSource> PullReader<B> {
         }
         let Puller { tokenizer, queue, .. } = &mut self.puller;
         queue.rewind();
-        let mut each = EachEvent { handler, answer: None, at: None };
-        let mut sink = Listening { sink: &mut each, listener: &queue.listener };
+        let mut sink = Listening { sink: EachEvent { handler, answer: None, at: None }, listener: &queue.listener };
         let outcome = loop {
             match self.source.run(tokenizer, &mut sink) {
                 Ok(Outcome::NeedMore) => {}
                 outcome => break outcome,
             }
         };
-        self.puller.passed_on(each.at);
+        let EachEvent { answer, at, .. } = sink.sink;
+        self.puller.passed_on(at);
         self.puller.settle(outcome?)?;
-        Ok(each.answer.map_or(ControlFlow::Continue(()), ControlFlow::Break))
+        Ok(answer.map_or(ControlFlow::Continue(()), ControlFlow::Break))
     }
 
     /// Reads the next game with a visitor, after skipping what is left of an open one; `None` if there is none.

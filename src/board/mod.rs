@@ -24,8 +24,12 @@
 //! [`Board::canonical_hash`] is the least of them, and is the same for positions that only differ by that.
 //! [`Fingerprint`] does the same for whole games.
 //!
+//! [`Painter`] draws the board of any node of a game, with its marks and labels, as a [`Diagram`]; [`Diagram::svg`] makes
+//! a picture of it.
+//!
 //! Boards have 1 to 52 columns and rows, as many as the letters of SGF can name.
 
+mod diagram;
 mod fingerprint;
 mod keys;
 mod line;
@@ -46,6 +50,7 @@ use crate::value::go::Point;
 use crate::value::{Color, Size};
 
 pub(crate) use self::fingerprint::Draft as FingerprintDraft;
+pub use self::diagram::{Diagram, Mark, NoDiagram, Painter, PointState, Shape, Spot, Svg};
 pub use self::fingerprint::{Fingerprint, GameHash};
 pub use self::keys::Symmetry;
 pub use self::replay::Replay;

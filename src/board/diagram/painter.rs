@@ -1,0 +1,275 @@
+//! Diagrams of the nodes of a game.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::marks::{self, Markup};
+use super::{Diagram, MAX_SIDE, NoDiagram, Shape, Spot};
+use crate::board::replay::{Action, Replay, Step};
+use crate::node::RootFacts;
+use crate::value::{Color, Size, hex};
+use crate::{Event, Game, RawValue};
+
+/// Makes diagrams of the nodes of a game, from its events.
+///
+/// Give it the events from the root to a node, or those of the whole game in their order; [`diagram`](Self::diagram) draws
+/// the node that the last event belongs to. Marks and labels are those of this node, `DD` and `VW` also count for the
+/// nodes after theirs.
+///
+/// ```
+/// use sgf_stream::Parser;
+/// use sgf_stream::board::{Mark, Painter};
+/// use sgf_stream::value::go::Point;
+///
+/// let mut painter = Painter::new();
+/// Parser::new().parse(b"(;SZ[9];B[ee];W[ec]TR[ee])", |event, _| painter.event(event))?;
+/// let diagram = painter.diagram()?;
+/// assert_eq!(diagram.get(Point::parse("ee")?).unwrap().mark, Some(Mark::Triangle));
+/// assert_eq!(diagram.last_move().map(|spot| diagram.name(spot)).as_deref(), Some("E7"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Games: Go on boards of up to 52x52, with captures, and Hex.
+#[derive(Debug, Default)]
+pub struct Painter {
+    facts: RootFacts,
+    replay: Replay,
+    /// What moves and setup of the path do in Hex, which [`Replay`] does not follow.
+    steps: Vec<HexStep>,
+    line: Line,
+    /// The moves of the path that put a stone on the board.
+    moves: Vec<NumberedMove>,
+    /// The markup of the node, and what it is for.
+    open: Option<Markup>,
+    markup: Vec<(Markup, Box<[u8]>)>,
+    inherited: Inherited,
+    branches: Vec<Branch>,
+}
+
+/// How far the line has come that the events are in.
+#[derive(Clone, Copy, Debug, Default)]
+struct Line {
+    /// Number of moves, passes among them.
+    moves: usize,
+    /// The last move, if it was played on the board.
+    last: Option<Spot>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct NumberedMove {
+    number: usize,
+    spot: Spot,
+    color: Color,
+}
+
+/// Values of `DD` and `VW` that are in force. Shared by the variations that inherit them.
+#[derive(Clone, Debug, Default)]
+struct Inherited {
+    dim: Arc<Vec<Box<[u8]>>>,
+    view: Arc<Vec<Box<[u8]>>>,
+}
+
+/// The path at the start of a variation.
+#[derive(Debug)]
+struct Branch {
+    steps: usize,
+    moves: usize,
+    line: Line,
+    inherited: Inherited,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum HexStep {
+    Stone(Spot, Option<Color>),
+    SwapPieces,
+}
+
+impl Painter {
+    /// Before the first game.
+    pub fn new() -> Self {
+        Painter::default()
+    }
+
+    /// Takes notice of the next event.
+    pub fn event(&mut self, event: Event<'_>) {
+        match event {
+            Event::StartTree if self.facts.depth() == 0 => *self = Painter::default(),
+            Event::StartTree => self.branches.push(Branch {
+                steps: self.steps.len(),
+                moves: self.moves.len(),
+                line: self.line,
+                inherited: self.inherited.clone(),
+            }),
+            Event::EndTree => {
+                if let Some(Branch { steps, moves, line, inherited }) = self.branches.pop() {
+                    self.steps.truncate(steps);
+                    self.moves.truncate(moves);
+                    (self.line, self.inherited) = (line, inherited);
+                    self.markup.clear();
+                }
+            }
+            Event::Node => {
+                self.markup.clear();
+                self.open = None;
+            }
+            Event::Property(ident) => {
+                self.open = Markup::of(ident);
+                match self.open {
+                    Some(Markup::Dim) => self.inherited.dim = Arc::default(),
+                    Some(Markup::View) => self.inherited.view = Arc::default(),
+                    _ => {}
+                }
+            }
+            Event::Value(value) => self.note_markup(value),
+            Event::ValuePart(_) => {}
+        }
+        self.facts.observe(event);
+        let Painter { replay, steps, line, moves, .. } = self;
+        let mut note_move = |color, spot: Option<Spot>| {
+            *line = Line { moves: line.moves + 1, last: spot };
+            moves.extend(spot.map(|spot| NumberedMove { number: line.moves, spot, color }));
+        };
+        replay.event_with(event, &mut |_, step| match step {
+            Step::Move(color, played) => note_move(color, played.point().map(Spot::from)),
+            Step::Raw(Action::Move(color), value) => note_move(color, play_hex(color, value, steps)),
+            Step::Raw(Action::Setup(stone), value) => set_up_hex(stone, value, steps),
+            Step::Setup => {}
+        });
+    }
+
+    fn note_markup(&mut self, value: RawValue<'_>) {
+        match self.open {
+            Some(Markup::Dim) => Arc::make_mut(&mut self.inherited.dim).push(value.as_bytes().into()),
+            Some(Markup::View) => Arc::make_mut(&mut self.inherited.view).push(value.as_bytes().into()),
+            Some(markup) => self.markup.push((markup, value.as_bytes().into())),
+            None => {}
+        }
+    }
+
+    /// Number of moves from the root to the node, passes among them.
+    pub fn move_number(&self) -> usize {
+        self.line.moves
+    }
+
+    /// Draws the node.
+    ///
+    /// # Errors
+    ///
+    /// If there is no board for the game, or none of this size.
+    pub fn diagram(&self) -> Result<Diagram, NoDiagram> {
+        let context = self.facts.context();
+        let size = context.board();
+        let mut diagram = match (context.game(), self.replay.board(), size) {
+            (Game::Go, Some(board), _) => Diagram::of(board),
+            (Game::Go, None, Some(size)) => Diagram::new(Shape::Grid, size).ok_or(NoDiagram::Size)?,
+            (Game::Hex, _, Some(size)) => {
+                let mut diagram = Diagram::new(Shape::Rhombus, size).ok_or(NoDiagram::Size)?;
+                self.place_hex_stones(&mut diagram);
+                diagram
+            }
+            (Game::Go | Game::Hex, _, None) => return Err(NoDiagram::Size),
+            (game, ..) => return Err(NoDiagram::Game(game)),
+        };
+        self.mark(&mut diagram, context.game());
+        diagram.set_last_move(self.line.last);
+        Ok(diagram)
+    }
+
+    fn place_hex_stones(&self, diagram: &mut Diagram) {
+        for step in &self.steps {
+            match *step {
+                HexStep::Stone(spot, stone) => {
+                    if let Some(point) = diagram.get_mut(spot) {
+                        point.stone = stone;
+                    }
+                }
+                HexStep::SwapPieces => {
+                    let stones: Vec<(Spot, Color)> =
+                        diagram.points().filter_map(|(spot, point)| Some((spot, point.stone?))).collect();
+                    for (spot, _) in &stones {
+                        diagram.change(*spot, |point| point.stone = None);
+                    }
+                    for (Spot { column, row }, color) in stones {
+                        diagram.stone(Spot { column: row, row: column }, color.opponent());
+                    }
+                }
+            }
+        }
+    }
+
+    fn mark(&self, diagram: &mut Diagram, game: Game) {
+        let size = diagram.size();
+        let spots = |value: &[u8]| marks::spots(game, size, RawValue::new(value));
+        for spot in self.inherited.dim.iter().flat_map(|value| spots(value)) {
+            diagram.change(spot, |point| point.is_dim = true);
+        }
+        let shown: Vec<Spot> = self.inherited.view.iter().flat_map(|value| spots(value)).collect();
+        if !shown.is_empty() {
+            diagram.points.iter_mut().for_each(|point| point.is_hidden = true);
+            for spot in shown {
+                diagram.change(spot, |point| point.is_hidden = false);
+            }
+        }
+        let mut letters = 'a'..='z';
+        for (markup, value) in &self.markup {
+            let raw = RawValue::new(value);
+            match *markup {
+                Markup::Mark(mark) => spots(value).into_iter().for_each(|spot| _ = diagram.mark(spot, mark)),
+                Markup::Label => {
+                    if let Some((at, text)) = raw.compose()
+                        && let Some(spot) = marks::spot(game, at)
+                    {
+                        diagram.label(spot, text.simple_text());
+                    }
+                }
+                Markup::Letters => {
+                    if let (Some(spot), Some(letter)) = (marks::spot(game, raw), letters.next()) {
+                        diagram.label(spot, letter);
+                    }
+                }
+                Markup::Line { has_head } => {
+                    if let Some((from, to)) = raw.compose()
+                        && let (Some(from), Some(to)) = (marks::spot(game, from), marks::spot(game, to))
+                    {
+                        diagram.connect(from, to, has_head);
+                    }
+                }
+                Markup::Dim | Markup::View => {}
+            }
+        }
+    }
+
+    /// Writes the numbers of the last moves, `moves` of them, on their stones, except where the node has a label. A stone
+    /// that was captured has none, and one that was played where another was captured has its own.
+    pub fn number_moves(&self, diagram: &mut Diagram, moves: usize) {
+        let first = self.line.moves.saturating_sub(moves);
+        let mut seen = HashSet::new();
+        for &NumberedMove { number, spot, color } in self.moves.iter().rev().take_while(|played| played.number > first)
+        {
+            if seen.insert(spot) {
+                diagram.change(spot, |point| {
+                    if point.label.is_none() && point.stone == Some(color) {
+                        point.label = Some(number.to_string());
+                    }
+                });
+            }
+        }
+    }
+}
+
+/// Plays a move of Hex. Returns its point.
+fn play_hex(color: Color, value: RawValue<'_>, steps: &mut Vec<HexStep>) -> Option<Spot> {
+    let played = hex::Move::parse(value).or_else(|_| hex::Move::parse_lenient(value)).ok()?;
+    if played == hex::Move::SwapPieces {
+        steps.push(HexStep::SwapPieces);
+    }
+    let spot = Spot::from(played.point()?);
+    steps.push(HexStep::Stone(spot, Some(color)));
+    Some(spot)
+}
+
+fn set_up_hex(stone: Option<Color>, value: RawValue<'_>, steps: &mut Vec<HexStep>) {
+    if let Some(largest) = Size::square(MAX_SIDE) {
+        steps.extend(marks::spots(Game::Hex, largest, value).into_iter().map(|spot| HexStep::Stone(spot, stone)));
+    }
+}

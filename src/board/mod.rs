@@ -49,8 +49,8 @@ use crate::Game;
 use crate::value::go::Point;
 use crate::value::{Color, Size};
 
-pub(crate) use self::fingerprint::Draft as FingerprintDraft;
 pub use self::diagram::{Diagram, Mark, NoDiagram, Painter, PointState, Shape, Spot, Svg};
+pub(crate) use self::fingerprint::Draft as FingerprintDraft;
 pub use self::fingerprint::{Fingerprint, GameHash};
 pub use self::keys::Symmetry;
 pub use self::replay::Replay;

@@ -20,6 +20,7 @@ mod man;
 mod progress;
 mod records;
 mod scan;
+mod show;
 mod size;
 mod source;
 mod split;
@@ -28,6 +29,7 @@ mod tables;
 mod tally;
 mod terminal;
 mod tree;
+mod trees;
 mod values;
 mod visible;
 
@@ -50,7 +52,7 @@ const EXIT_CODES: &str = r#"Exit codes:
   0  success; also if the reader of the output closes the pipe
   1  `events` printed an error; `records` left out a faulty game; `check` found
      errors; `fmt --check` found files to change, or `fmt` refused a file;
-     `tree` found no game
+     `tree` or `show` found no game
   2  wrong usage, or something could not be read or written"#;
 
 #[derive(Subcommand)]
@@ -61,6 +63,7 @@ enum Command {
     Check(check::Args),
     Fmt(fmt::Args),
     Tree(tree::Args),
+    Show(show::Args),
     Values(values::Args),
     Dups(dups::Args),
     Split(split::Args),
@@ -79,6 +82,7 @@ fn main() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Fmt(args) => fmt::run(&args),
         Command::Tree(args) => tree::run(&args),
+        Command::Show(args) => show::run(&args),
         Command::Values(args) => values::run(&args),
         Command::Dups(args) => dups::run(&args),
         Command::Split(args) => split::run(&args),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::marks::{self, Markup};
 use super::{Diagram, MAX_SIDE, NoDiagram, Shape, Spot};
+use crate::board::Board;
 use crate::board::replay::{Action, Replay, Step};
 use crate::node::RootFacts;
 use crate::value::{Color, Size, hex};
@@ -149,6 +150,11 @@ impl Painter {
     /// Number of moves from the root to the node, passes among them.
     pub fn move_number(&self) -> usize {
         self.line.moves
+    }
+
+    /// The position after the node; `None` in games other than Go.
+    pub fn board(&self) -> Option<&Board> {
+        self.replay.board()
     }
 
     /// Draws the node.

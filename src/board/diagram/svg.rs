@@ -26,7 +26,9 @@ const HEX_RADIUS: f64 = CELL * 0.577_350_269_189_625_8;
 
 const WOOD: &str = "#ecc27c";
 const INK: &str = "#4a3413";
+/// The last move, and its number on stones of either color.
 const RED: &str = "#d6281f";
+const LIGHT_RED: &str = "#ff8a80";
 
 impl Diagram {
     /// Draws the diagram as SVG, with coordinates.
@@ -289,7 +291,11 @@ impl Svg<'_> {
                     // The lines of the board do not run through the text.
                     write!(f, r#"<circle cx="{}" cy="{}" r="9" fill="{WOOD}"/>"#, N(x), N(y))?;
                 }
-                let ink = if self.diagram.last_move == Some(spot) && point.stone.is_some() { RED } else { ink };
+                let ink = match point.stone {
+                    Some(Color::Black) if self.diagram.last_move == Some(spot) => LIGHT_RED,
+                    Some(Color::White) if self.diagram.last_move == Some(spot) => RED,
+                    _ => ink,
+                };
                 draw_label(f, label, (x, y), ink)?;
             }
             if point.is_dim {

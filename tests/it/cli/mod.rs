@@ -11,6 +11,7 @@ mod inputs;
 mod pack;
 mod records;
 mod scan;
+mod show;
 mod split;
 mod synth;
 mod terminal;

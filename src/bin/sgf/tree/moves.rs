@@ -9,10 +9,10 @@ use super::text::shown;
 
 /// The notation of moves.
 #[derive(Clone, Copy)]
-pub(super) struct Moves {
+pub(crate) struct Moves {
     /// Whether to print them as in the file.
-    pub(super) raw: bool,
-    pub(super) ascii: bool,
+    pub(crate) raw: bool,
+    pub(crate) ascii: bool,
 }
 
 /// Maximum length of a move or a name in characters.
@@ -20,7 +20,7 @@ const LONGEST: usize = 24;
 
 impl Moves {
     /// Formats a node. `before` is the color of the move before it; returns the color of its own too.
-    pub(super) fn token(self, node: Node<'_>, before: Option<char>) -> (String, Option<char>) {
+    pub(crate) fn token(self, node: Node<'_>, before: Option<char>) -> (String, Option<char>) {
         let mut token = String::new();
         let mut color = None;
         for (name, of) in [("B", 'B'), ("W", 'W')] {

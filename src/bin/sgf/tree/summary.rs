@@ -7,9 +7,9 @@ use sgf_stream::value::{GameResult, Handicap, Komi, Size};
 use super::draw::counted;
 use super::runs::{Runs, Start, is_move};
 
-pub(super) struct Summary {
+pub(crate) struct Summary {
     /// Names and result, or the name of the game.
-    pub(super) players: String,
+    pub(crate) players: String,
     event: Vec<String>,
     rules: Vec<String>,
     pub(super) counts: Counts,
@@ -40,7 +40,7 @@ impl Counts {
 }
 
 impl Summary {
-    pub(super) fn of(game: &GameTree) -> Self {
+    pub(crate) fn of(game: &GameTree) -> Self {
         // Nearly all files have it in the root; a merged one has it where its games part.
         let info = game.main_line().find(|node| node.contains("PB") || node.contains("PW")).unwrap_or(game.root());
         let text = |name: &str| said(info, name);
@@ -66,7 +66,7 @@ impl Summary {
     }
 
     /// Returns the lines after the first.
-    pub(super) fn lines(&self) -> impl Iterator<Item = String> {
+    pub(crate) fn lines(&self) -> impl Iterator<Item = String> {
         let Counts { nodes, moves, variations, depth, comments } = self.counts;
         let mut size = vec![counted(nodes, "node")];
         if moves > 0 {

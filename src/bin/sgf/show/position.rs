@@ -1,0 +1,184 @@
+//! Which node of a game is shown, and its diagram.
+
+use sgf_stream::Event;
+use sgf_stream::board::{Diagram, Painter};
+use sgf_stream::tree::{GameTree, Node};
+
+/// The variations to take where a game branches, counted from 1.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Path(Vec<usize>);
+
+/// Reads the value of `--path`: numbers from 1, with dots between them.
+pub(super) fn path(text: &str) -> Result<Path, String> {
+    let number = |text: &str| match text.parse() {
+        Ok(0) | Err(_) => Err(format!("expected numbers from 1 with dots between them, such as 3.1.2, not {text:?}")),
+        Ok(number) => Ok(number),
+    };
+    text.split('.').map(number).collect::<Result<_, _>>().map(Path)
+}
+
+/// A line of a game, from the root to a leaf.
+pub(super) struct Line<'t> {
+    nodes: Vec<Node<'t>>,
+}
+
+impl<'t> Line<'t> {
+    /// The line that takes these variations where it branches, and then the first ones.
+    pub(super) fn of(tree: &'t GameTree, Path(path): &Path) -> Result<Self, String> {
+        let (mut nodes, mut wanted, mut branches) = (vec![tree.root()], path.iter(), 0);
+        let mut last = tree.root();
+        while let Some(first) = last.first_child() {
+            last = match last.has_variations().then(|| wanted.next()).flatten() {
+                None => first,
+                Some(&number) => {
+                    branches += 1;
+                    last.child(number - 1).ok_or_else(|| {
+                        let there = last.children().count();
+                        format!("--path: branch {branches} has {there} variations, so there is no variation {number}")
+                    })?
+                }
+            };
+            nodes.push(last);
+        }
+        match wanted.len() {
+            0 => Ok(Line { nodes }),
+            left => Err(format!("--path: the line has {branches} branches, {left} fewer than there are numbers")),
+        }
+    }
+
+    /// The line through a node.
+    pub(super) fn through(node: Node<'t>) -> Self {
+        Line { nodes: node.path().chain(node.line().skip(1)).collect() }
+    }
+
+    pub(super) fn start(&self) -> Node<'t> {
+        self.nodes[0]
+    }
+
+    pub(super) fn end(&self) -> Node<'t> {
+        self.nodes[self.nodes.len() - 1]
+    }
+
+    /// Number of moves in the line.
+    pub(super) fn moves(&self) -> usize {
+        self.nodes.iter().map(|&node| moves_in(node)).sum()
+    }
+
+    /// The node of a move. Move 0 is the last node before the first move.
+    pub(super) fn at_move(&self, number: usize) -> Result<Node<'t>, String> {
+        let mut moves = 0;
+        for (at, &node) in self.nodes.iter().enumerate() {
+            let before = moves;
+            moves += moves_in(node);
+            if number == 0 && moves > 0 {
+                return Ok(self.nodes[at.saturating_sub(1)]);
+            }
+            if (before + 1..=moves).contains(&number) {
+                return Ok(node);
+            }
+        }
+        match moves == number {
+            true => Ok(self.end()),
+            false => Err(format!("--move: there is no move {number}: the line has {moves}")),
+        }
+    }
+
+    /// The nodes of every so many moves, and the last one.
+    pub(super) fn every(&self, every: usize) -> Vec<Node<'t>> {
+        let moves = self.moves();
+        let numbers = (every..=moves).step_by(every);
+        let mut nodes: Vec<_> = numbers.filter_map(|number| self.at_move(number).ok()).collect();
+        if nodes.last().map(|node| node.id()) != Some(self.end().id()) && !moves.is_multiple_of(every)
+            || nodes.is_empty()
+        {
+            nodes.push(self.end());
+        }
+        nodes
+    }
+}
+
+fn moves_in(node: Node<'_>) -> usize {
+    node.values("B").count() + node.values("W").count()
+}
+
+/// A node and its board.
+pub(super) struct Position<'t> {
+    node: Node<'t>,
+    painter: Painter,
+    diagram: Diagram,
+}
+
+impl<'t> Position<'t> {
+    /// Fails if there is no board for the game.
+    pub(super) fn of(node: Node<'t>) -> Result<Self, String> {
+        let mut painter = Painter::new();
+        painter.event(Event::StartTree);
+        for node in node.path() {
+            painter.event(Event::Node);
+            for property in node.properties() {
+                painter.event(Event::Property(property.ident()));
+                property.values().for_each(|value| painter.event(Event::Value(value)));
+            }
+        }
+        let diagram = painter.diagram().map_err(|error| error.to_string())?;
+        Ok(Position { node, painter, diagram })
+    }
+
+    pub(super) fn node(&self) -> Node<'t> {
+        self.node
+    }
+
+    pub(super) fn diagram(&self) -> &Diagram {
+        &self.diagram
+    }
+
+    pub(super) fn painter(&self) -> &Painter {
+        &self.painter
+    }
+
+    /// Number of moves from the root to the node.
+    pub(super) fn move_number(&self) -> usize {
+        self.painter.move_number()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(sgf: &str) -> GameTree {
+        sgf.parse().unwrap()
+    }
+
+    #[test]
+    fn a_line_takes_the_variations_of_the_path() {
+        let tree = tree("(;B[aa](;W[ab];B[ac](;W[ad])(;W[ae]))(;W[af])(;W[ag]))");
+        let end = |text: &str| {
+            let line = Line::of(&tree, &path(text)?)?;
+            Ok::<_, String>(line.end().raw("W").unwrap().text().into_owned())
+        };
+        for (text, expected) in [("1", "ad"), ("1.1", "ad"), ("1.2", "ae"), ("2", "af"), ("3", "ag")] {
+            assert_eq!(end(text).as_deref(), Ok(expected));
+        }
+        for (text, expected) in [
+            ("4", "--path: branch 1 has 3 variations, so there is no variation 4"),
+            ("1.3", "--path: branch 2 has 2 variations, so there is no variation 3"),
+            ("2.1", "--path: the line has 1 branches, 1 fewer than there are numbers"),
+            ("0", "expected numbers from 1 with dots between them, such as 3.1.2, not \"0\""),
+            ("1..2", "expected numbers from 1 with dots between them, such as 3.1.2, not \"\""),
+        ] {
+            assert_eq!(end(text), Err(expected.to_owned()));
+        }
+    }
+
+    #[test]
+    fn moves_are_counted_along_the_line() {
+        let tree = tree("(;SZ[9];AB[aa];B[bb];C[x];W[cc]B[dd];W[])");
+        let line = Line::of(&tree, &Path::default()).unwrap();
+        let number = |moves| line.at_move(moves).map(Node::number);
+        assert_eq!([0, 1, 2, 3, 4].map(|moves| number(moves).unwrap()), [1, 2, 4, 4, 5]);
+        assert_eq!(number(5), Err("--move: there is no move 5: the line has 4".to_owned()));
+        let every = |moves| line.every(moves).into_iter().map(Node::number).collect::<Vec<_>>();
+        assert_eq!((every(1), every(3), every(4), every(9)), (vec![2, 4, 4, 5], vec![4, 5], vec![5], vec![5]));
+    }
+}

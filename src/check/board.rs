@@ -28,6 +28,7 @@ impl Board {
     }
 
     /// Returns the index of a point, if it is on the board.
+    #[inline]
     pub(super) fn point(&self, column: u32, row: u32) -> Option<Index> {
         self.position.index(column, row)
     }

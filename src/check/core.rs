@@ -25,6 +25,9 @@ use super::Rules;
 use super::finding::Summary;
 use super::go::GoPosition;
 use super::lists::Lists;
+#[cfg(feature = "parallel")]
+use super::part::FirstGame;
+use super::part::{PartSummary, StreamStart};
 use super::report::{Report, To};
 use super::state::{Bits, GameState, NOWHERE, Node, OpenProperty, Path};
 use super::structure::Structure;
@@ -33,6 +36,7 @@ use super::window::Window;
 use super::{places, property};
 use crate::node::{EventList, MoveNode, Moves, RootFacts};
 use crate::read::parser::Parser;
+use crate::syntax::diagnostic::Position;
 use crate::syntax::event::{Event, Ident};
 use crate::value::{Color, RawValue};
 
@@ -73,10 +77,25 @@ impl Core {
         }
     }
 
-    /// Begins a stream that the checker reads itself.
-    pub(super) fn begin_stream(&mut self) {
+    /// Begins a stream that the checker reads itself, or a part of it.
+    pub(super) fn begin_part(&mut self, position: Position, start: &StreamStart) {
         self.report.summary = Summary::default();
-        self.report.window = Some(Window::default());
+        self.report.window = Some(Window::new(position));
+        // After the bytes before a part nothing stands on the line, as far as the rules know.
+        self.report.last_end = (position.offset > 0).then_some(position.offset);
+        self.structure.first.clone_from(&start.first);
+        self.game.has_bom = start.has_bom;
+    }
+
+    /// Returns whether the stream starts with the byte-order mark of UTF-8.
+    #[cfg(feature = "parallel")]
+    pub(super) fn has_bom(&self) -> bool {
+        self.game.has_bom
+    }
+
+    #[cfg(feature = "parallel")]
+    pub(super) fn first_game(&self) -> Option<&FirstGame> {
+        self.structure.first.as_ref()
     }
 
     /// Takes the next bytes of a stream that the checker reads itself.
@@ -86,10 +105,10 @@ impl Core {
         self.game.has_bom = self.game.has_bom || window.get(0, 3) == Some(b"\xEF\xBB\xBF");
     }
 
-    /// Ends a stream that the checker reads itself. Returns `total` plus the findings after its last game.
-    pub(super) fn end_stream(&mut self, total: Summary, to: To<'_>) -> Summary {
+    /// Ends a stream that the checker reads itself, or a part of it.
+    pub(super) fn end_stream(&mut self, total: &mut PartSummary, to: To<'_>) {
         (self.structure.first, self.game.has_bom) = (None, false);
-        self.report.end_stream(total, to)
+        self.report.end_stream(total, to);
     }
 
     pub(super) fn begin_game(&mut self, at: u64, to: To<'_>) {

@@ -118,6 +118,7 @@ mod fix;
 mod go;
 mod identity;
 mod lists;
+mod part;
 mod places;
 mod points;
 mod property;
@@ -131,6 +132,9 @@ mod window;
 
 pub use finding::{Finding, Summary};
 pub use fix::{Change, Fate, FixError, Fixed, Fixer, Note, fix, fix_slice};
+pub use part::PartSummary;
+#[cfg(feature = "parallel")]
+pub use part::StreamStart;
 pub use rule::{Rule, UnknownRule};
 pub use rules::Rules;
 
@@ -139,12 +143,15 @@ use std::io::{self, BufRead};
 use std::ops::ControlFlow;
 
 use self::core::Core;
+#[cfg(not(feature = "parallel"))]
+use self::part::StreamStart;
 
 use crate::node::Moves;
 use crate::read::listener::Listener;
 use crate::read::parser::Parser;
+use crate::read::push::PushParser;
 use crate::read::visit::{Skip, Variation, Visitor};
-use crate::syntax::diagnostic::Diagnostic;
+use crate::syntax::diagnostic::{Diagnostic, Position};
 use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};
 use crate::syntax::fault::Code;
 use crate::syntax::flow::Flow;
@@ -267,8 +274,8 @@ impl<F: FnMut(&Finding)> Checker<F> {
     /// ([`NoSgfData`](crate::Code::NoSgfData)).
     pub fn check<R: BufRead>(&mut self, mut reader: R) -> io::Result<Summary> {
         let mut parser = self.parser.push();
-        self.core.begin_stream();
-        let mut total = Summary::default();
+        self.core.begin_part(Position::START, &StreamStart::default());
+        let mut total = PartSummary::default();
         let checked = loop {
             let chunk = match reader.fill_buf() {
                 Ok(chunk) => &chunk[..chunk.len().min(CHUNK)],
@@ -276,31 +283,34 @@ impl<F: FnMut(&Finding)> Checker<F> {
                 Err(error) => break Err(error),
             };
             let len = chunk.len();
-            self.core.read(chunk);
-            let parsed = parser.drive(chunk, len == 0, &mut Checking { checker: self, total: &mut total });
-            if parsed.is_err() {
-                // In lenient mode there is no other error.
-                self.core.report.no_data(&mut self.handler);
-                break Ok(());
-            }
+            self.feed(&mut parser, chunk, &mut total);
             if len == 0 {
                 break Ok(());
             }
-            self.core.report.hand_on(&mut self.handler);
             reader.consume(len);
         };
         #[cfg(feature = "charset")]
         {
             self.detected = parser.detected_charset();
         }
-        total = self.core.end_stream(total, &mut self.handler);
+        self.core.end_stream(&mut total, &mut self.handler);
         self.depth = 0;
-        checked.map(|()| total)
+        checked.map(|()| total.total())
+    }
+
+    /// Checks the next bytes of a stream. An empty chunk is its end.
+    fn feed(&mut self, parser: &mut PushParser, chunk: &[u8], total: &mut PartSummary) {
+        self.core.read(chunk);
+        if parser.drive(chunk, chunk.is_empty(), &mut Checking { checker: self, total }).is_err() {
+            // In lenient mode there is no other error, and it comes at the end.
+            self.core.report.no_data(&mut self.handler);
+        }
+        self.core.report.hand_on(&mut self.handler);
     }
 
     /// Handles an event of a stream that the checker reads itself.
     #[inline]
-    fn event(&mut self, event: Event<'_>, at: u64, total: &mut Summary) {
+    fn event(&mut self, event: Event<'_>, at: u64, total: &mut PartSummary) {
         let Checker { core, handler, depth, .. } = self;
         match event {
             Event::Property(ident) => core.property(ident, at, handler),
@@ -309,7 +319,7 @@ impl<F: FnMut(&Finding)> Checker<F> {
             Event::StartTree => {
                 match *depth {
                     0 => {
-                        *total += core.report.take_outside();
+                        total.begin_game(core.report.take_between());
                         core.begin_game(at, handler);
                     }
                     _ => core.start_tree(at, handler),
@@ -320,7 +330,8 @@ impl<F: FnMut(&Finding)> Checker<F> {
                 *depth = depth.saturating_sub(1);
                 match *depth {
                     0 => {
-                        *total += core.end_game(handler);
+                        let game = core.end_game(handler);
+                        total.end_game(game, core.report.is_left);
                         core.report.summary = Summary::default();
                         core.report.last_end = Some(at);
                     }
@@ -339,7 +350,7 @@ const CHUNK: usize = 64 * 1024;
 struct Checking<'c, F> {
     checker: &'c mut Checker<F>,
     /// Summary of the finished games.
-    total: &'c mut Summary,
+    total: &'c mut PartSummary,
 }
 
 impl<F: FnMut(&Finding)> Sink for Checking<'_, F> {

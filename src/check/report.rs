@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::finding::{Edit, Finding, Summary, Texts};
+use super::part::{Between, PartSummary};
 use super::state::{Node, key};
 use super::window::Window;
 use super::{Rule, Rules};
@@ -57,7 +58,7 @@ pub(super) struct Report {
     /// Whether the stream exceeds a limit of the parser, so that repairs refuse it.
     is_refused: bool,
     /// Whether repairs leave the last game, and the text after it, as they are.
-    is_left: bool,
+    pub(super) is_left: bool,
     /// Whether no game is open.
     is_between: bool,
     /// Number of repairable faults of the next game that were reported before its start.
@@ -126,26 +127,21 @@ impl Report {
         self.stays |= front.is_some_and(|front| front.trim_ascii_start() != b";");
     }
 
-    /// Returns the summary of the findings between the last game and the next one.
-    pub(super) fn take_outside(&mut self) -> Summary {
-        let mut summary = std::mem::take(&mut self.summary);
-        summary.fixable -= self.early;
-        if std::mem::take(&mut self.has_text) || self.is_left {
-            summary.fixable = 0; // a `)` belongs to the text, or to the game
+    /// Takes the findings between the last game and the next one.
+    pub(super) fn take_between(&mut self) -> Between {
+        Between {
+            summary: std::mem::take(&mut self.summary),
+            early: self.early,
+            has_text: std::mem::take(&mut self.has_text),
         }
-        summary
     }
 
-    /// Ends a stream. Returns `total` plus the findings after its last game.
-    pub(super) fn end_stream(&mut self, mut total: Summary, to: To<'_>) -> Summary {
+    /// Ends a stream, or a part of it.
+    pub(super) fn end_stream(&mut self, total: &mut PartSummary, to: To<'_>) {
         self.flush(to);
-        total += self.take_outside();
-        if std::mem::take(&mut self.is_refused) {
-            total.fixable = 0;
-        }
+        total.end(self.take_between(), std::mem::take(&mut self.is_refused));
         (self.window, self.last_end) = (None, None);
         (self.is_left, self.is_between, self.early) = (false, true, 0);
-        total
     }
 
     /// Ends a game and returns its summary. `is_ff4`: FF names FF\[4\] or later.

@@ -1,10 +1,10 @@
 //! The rules about the structure of a file: lone variations, games that differ from the first.
 
 use super::go::GoPosition;
+use super::part::FirstGame;
 use super::report::{Report, Site, To};
 use super::state::{GameState, Node, Path};
 use super::{Rule, Rules};
-use crate::Game;
 use crate::syntax::diagnostic::Position;
 
 /// Maximum number of levels whose memory is kept from game to game.
@@ -20,7 +20,7 @@ pub(super) struct Structure {
     children: Children,
     levels: Vec<Level>,
     /// FF, GM and CA of the first game.
-    pub(super) first: Option<(Option<i64>, Game, Vec<u8>)>,
+    pub(super) first: Option<FirstGame>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]

@@ -31,6 +31,13 @@ pub(super) struct Window {
 }
 
 impl Window {
+    /// A window whose first byte is at this position.
+    pub(super) fn new(position: Position) -> Self {
+        let Position { offset, .. } = position;
+        let counted = LineCounter::new(position);
+        Window { bytes: Vec::new(), start: offset, low: offset, marks: VecDeque::from([counted.clone()]), counted }
+    }
+
     /// The next bytes of the stream.
     pub(super) fn push(&mut self, bytes: &[u8]) {
         let len = self.bytes.len();

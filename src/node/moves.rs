@@ -360,6 +360,48 @@ impl<'a> Moves<'a> {
         self.lines().flat_map(MoveLine::nodes)
     }
 
+    /// Number of nodes, and of those whose property is `B` or `W`.
+    ///
+    /// ```
+    /// use sgf_stream::{Diagnostic, Event, EventSink, Flow, Moves, Parser};
+    ///
+    /// struct Count([u64; 3]);
+    ///
+    /// impl EventSink for Count {
+    ///     fn event(&mut self, _: Event<'_>, _: u64) -> Flow {
+    ///         Flow::Continue
+    ///     }
+    ///
+    ///     fn fault(&mut self, _: Diagnostic) {}
+    ///
+    ///     fn takes_moves(&self) -> bool {
+    ///         true
+    ///     }
+    ///
+    ///     fn moves(&mut self, moves: Moves<'_>) -> Flow {
+    ///         self.0 = moves.count();
+    ///         Flow::Continue
+    ///     }
+    /// }
+    ///
+    /// let mut count = Count([0; 3]);
+    /// Parser::new().parse_into(b"(;FF[4];B[qd];W[dd];B[pp];N[no])", &mut count)?;
+    /// assert_eq!(count.0, [4, 2, 1]);
+    /// # Ok::<(), sgf_stream::SyntaxError>(())
+    /// ```
+    #[inline]
+    pub fn count(self) -> [u64; 3] {
+        let (mut all, mut black, mut white) = (0, 0, 0);
+        self.lines().for_each(|line| {
+            all += line.nodes.len() as u64;
+            for node in line.nodes {
+                black += u64::from(node[IDENT.start] == b'B');
+                white += u64::from(node[IDENT.start] == b'W');
+            }
+        });
+        [all, black, white]
+    }
+
     /// The events, each with the byte offset of its lexeme.
     #[inline]
     pub fn events(self) -> impl Iterator<Item = (Event<'a>, u64)> {

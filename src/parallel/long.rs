@@ -48,6 +48,13 @@ impl<'p, R: Read> LongGame<'p, R> {
         self.seam.position
     }
 
+    /// The charset that was detected at the start of the stream: see
+    /// [`Parts::detected_charset`](super::Parts::detected_charset).
+    #[cfg(feature = "charset")]
+    pub fn detected_charset(&self) -> Option<crate::charset::Charset> {
+        self.parts.detected_charset()
+    }
+
     /// The number of the game, from 0.
     pub fn number(&self) -> u64 {
         self.parts.long_number()

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::read;
 use crate::read::parser::Parser;
-use crate::read::push::{EventSink, Forward};
+use crate::read::push::{EventSink, Forward, PushParser};
 use crate::read::reader::Reader;
 use crate::syntax::diagnostic::Position;
 use crate::syntax::error::SyntaxError;
@@ -119,6 +119,17 @@ impl Part<'_> {
     /// As [`parse`](Self::parse).
     pub fn parse_into(&self, parser: &Parser, sink: &mut impl EventSink) -> Result<Flow, SyntaxError> {
         read::parser::run(&mut self.tokenizer(parser), &self.bytes, &mut Forward(sink))
+    }
+
+    /// Returns a parser that is to be handed the bytes of the part, in chunks of any length: for those who stop between
+    /// chunks. Otherwise [`parse_into`](Self::parse_into) is shorter.
+    pub fn push(&self, parser: &Parser) -> PushParser {
+        PushParser::with(self.tokenizer(parser), parser.listener.clone())
+    }
+
+    /// Returns whether no part follows.
+    pub fn is_last(&self) -> bool {
+        !self.goes_on
     }
 
     fn tokenizer(&self, parser: &Parser) -> Tokenizer {

@@ -396,7 +396,8 @@ impl<R: Read> Parts<R> {
     /// The part up to an end, which is not that of the stream. The bytes after it start the next one.
     fn cut(&mut self, end: End) -> Part<'static> {
         let index = self.index(end.offset());
-        let mut rest = Vec::with_capacity(self.buffer.len().min(PART_LEN) + READ);
+        // Room for the next part and for what is read ahead, so that nothing has to be moved.
+        let mut rest = Vec::with_capacity(self.buffer.len().min(PART_LEN) + 3 * READ);
         rest.extend_from_slice(&self.buffer[index..]);
         let mut bytes = mem::replace(&mut self.buffer, rest);
         bytes.truncate(index);

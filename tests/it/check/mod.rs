@@ -4,6 +4,8 @@
 mod fix;
 mod laws;
 mod page;
+#[cfg(feature = "parallel")]
+mod parts;
 mod table;
 
 use sgf_stream::check::{self, Finding, Rule, Rules};

@@ -39,6 +39,19 @@ pub(crate) fn write(out: impl Write, value: &(impl Serialize + ?Sized)) -> io::R
     value.serialize(&mut Serializer::with_formatter(out, Escaping)).map_err(Into::into)
 }
 
+/// Writes a string, without a line break at its end.
+#[inline]
+pub(crate) fn write_str(out: &mut Vec<u8>, text: &str) {
+    let is_plain = |byte: &u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
+    if text.bytes().fold(true, |all, byte| all & is_plain(&byte)) {
+        out.push(b'"');
+        out.extend_from_slice(text.as_bytes());
+        out.push(b'"');
+    } else {
+        write(out, text).expect("a vector takes everything");
+    }
+}
+
 /// Returns a value as one line.
 ///
 /// # Panics
@@ -58,6 +71,7 @@ mod tests {
     #[test]
     fn hidden_characters_are_escaped_and_nothing_is_lost() {
         for (text, expected) in [
+            ("plain", "\"plain\""),
             ("plain \"q\" \\ \n", r#""plain \"q\" \\ \n""#),
             ("木谷実 é", "\"木谷実 é\""),
             ("a\u{202E}b\u{FEFF}", r#""a\u202eb\ufeff""#),
@@ -65,6 +79,9 @@ mod tests {
             ("\u{E0041}", r#""\udb40\udc41""#),
         ] {
             assert_eq!(string(text), expected);
+            let mut written = Vec::new();
+            write_str(&mut written, text);
+            assert_eq!(written, expected.as_bytes());
             assert_eq!(serde_json::from_str::<String>(expected).unwrap(), text);
         }
         let all: String = (0..=char::MAX as u32).filter_map(char::from_u32).collect();

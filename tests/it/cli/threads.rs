@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 use std::fs;
+use std::path::Path;
 
 use super::{directory, run, str};
 
@@ -55,5 +56,42 @@ fn the_number_of_threads_does_not_show() {
         assert_eq!(scan(threads), one, "{threads}");
         assert!(records(threads, "jsonl") == jsonl && records(threads, "csv") == csv, "{threads}");
     }
+    same_with_threads(COMMANDS, str(&dir));
+    same_with_threads(COMMANDS_FOR_ONE, str(&dir.join("large.sgf")));
     assert_eq!(run(&["scan", "--threads", "0", "-"]).code, Some(2));
+}
+
+/// Commands for any number of files.
+const COMMANDS: &[&[&str]] = &[
+    &["values", "--json", "--samples", "9"],
+    &["check"],
+    &["check", "--json"],
+    &["check", "--strict", "--summary"],
+    &["check", "--max", "0", "--deny", "all"],
+];
+
+/// Commands for one file.
+const COMMANDS_FOR_ONE: &[&[&str]] = &[&["events"], &["events", "--utf8"], &["events", "--strict"]];
+
+/// The number of threads shows neither in the output nor in messages, nor in the exit code.
+fn same_with_threads(commands: &[&[&str]], path: &str) {
+    for command in commands {
+        let [one, two, five] =
+            ["1", "2", "5"].map(|threads| run(&[command, &["--threads", threads, path][..]].concat()));
+        for (threads, other) in [("2", two), ("5", five)] {
+            assert!(one.stdout == other.stdout, "{command:?} --threads {threads} {path}");
+            assert_eq!(one.stderr, other.stderr, "{command:?} --threads {threads} {path}");
+            assert_eq!(one.code, other.code, "{command:?} --threads {threads} {path}");
+        }
+    }
+}
+
+#[test]
+fn the_number_of_threads_does_not_show_in_the_samples() {
+    for dir in ["tests/data", "../shared/corpus"].iter().filter(|dir| Path::new(dir).is_dir()) {
+        same_with_threads(&COMMANDS[..2], dir);
+    }
+    for file in ["broken.sgf", "charsets.sgfs", "collection.sgf", "mail.SGF"] {
+        same_with_threads(COMMANDS_FOR_ONE, &format!("tests/data/archive/{file}"));
+    }
 }

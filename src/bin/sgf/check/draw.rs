@@ -4,16 +4,15 @@
 //! decoded, with escapes for characters that would move the mark or control the terminal.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Padding, Renderer, Snippet};
-use sgf_stream::Severity;
 use sgf_stream::charset::TreeCharset;
 use sgf_stream::check::{Finding, Rule};
+use sgf_stream::{Code, Repair, Severity};
 
-use super::window::SourceWindow;
+use super::window::Excerpt;
 use crate::input::Name;
 use crate::json;
 use crate::terminal;
@@ -28,38 +27,78 @@ const MARGIN: usize = 12;
 
 /// A finding with the data needed to draw it.
 pub(super) struct Shown {
-    pub(super) file: Name,
     pub(super) finding: Finding,
+    /// Its number among the findings of its rule in its part, from 1.
+    pub(super) ordinal: u64,
     excerpt: Option<Excerpt>,
+    /// The drawing without an explanation, if it was made before.
+    drawn: Option<String>,
 }
 
 impl Shown {
-    /// Makes one with `around` bytes on each side of the fault, if the window still has it.
-    pub(super) fn new(file: &Name, finding: &Finding, window: Option<&SourceWindow>, around: usize) -> Self {
-        let excerpt = window
-            .and_then(|window| window.around(finding.offset()))
-            .map(|(bytes, at)| Excerpt::of(bytes, at, finding, around));
-        Shown { file: file.clone(), finding: finding.clone(), excerpt }
+    pub(super) fn new(finding: &Finding, ordinal: u64, excerpt: Option<Excerpt>) -> Self {
+        Shown { finding: finding.clone(), ordinal, excerpt, drawn: None }
     }
 
-    /// Returns the JSON object of the finding, with the file before its own fields.
-    pub(super) fn json(&self) -> String {
-        let path = self.file.base64().map(|base64| format!("\"path_base64\":\"{base64}\",")).unwrap_or_default();
-        let (file, object) = (json::string(self.file.as_str()), json::string(&self.finding));
-        format!("{{\"file\":{file},{path}{}", object.strip_prefix('{').expect("a finding is an object"))
+    /// Returns whether the bytes around the finding are known.
+    pub(super) fn is_complete(&self) -> bool {
+        self.excerpt.as_ref().is_none_or(Excerpt::is_complete)
+    }
+
+    /// Adds the bytes before its part, where they are needed.
+    pub(super) fn add_front(&mut self, before: &[u8]) {
+        if let Some(excerpt) = &mut self.excerpt {
+            excerpt.add_front(before);
+        }
+    }
+
+    /// Adds the bytes that follow, where they are needed.
+    pub(super) fn add_end(&mut self, after: &[u8]) {
+        if let Some(excerpt) = &mut self.excerpt {
+            excerpt.add_end(after);
+        }
+    }
+
+    /// Draws it beforehand, if the bytes around it are known.
+    pub(super) fn draw(&mut self, file: &Name, drawer: &Drawer, note: Option<&str>) {
+        if self.is_complete() {
+            self.drawn = Some(drawer.draw(file, self, note, false));
+        }
     }
 }
 
-pub(super) struct Drawing {
+/// Returns the note on a rule, if there is one. `is_careful`: the file is repaired without `--lossy`.
+pub(super) fn note(rule: Rule, is_careful: bool) -> Option<&'static str> {
+    match rule {
+        _ if !is_careful => None,
+        Rule::Syntax(Code::JunkOutsideTree) => Some("a repair would lose this, so it stays (--lossy drops it)"),
+        rule if rule.repair() == Repair::Drops => {
+            Some("a repair would lose this, so its game is left as it is (--lossy drops it)")
+        }
+        _ => None,
+    }
+}
+
+/// Appends the JSON object of a finding, with the file before its own fields.
+pub(super) fn write_json(file: &Name, finding: &Finding, out: &mut Vec<u8>) {
+    let path = file.base64().map(|base64| format!("\"path_base64\":\"{base64}\",")).unwrap_or_default();
+    out.extend_from_slice(b"{\"file\":");
+    json::write_str(out, file.as_str());
+    out.push(b',');
+    out.extend_from_slice(path.as_bytes());
+    let object = json::string(finding);
+    out.extend_from_slice(object.strip_prefix('{').expect("a finding is an object").as_bytes());
+}
+
+/// Draws findings.
+pub(super) struct Drawer {
     renderer: Renderer,
     around: usize,
     /// Width of the terminal in columns, if there is one.
     columns: usize,
-    /// Rules that were explained already.
-    explained: BTreeSet<Rule>,
 }
 
-impl Drawing {
+impl Drawer {
     pub(super) fn new() -> Self {
         let terminal = terminal::get();
         let renderer = if terminal.has_color() { Renderer::styled() } else { Renderer::plain() };
@@ -68,18 +107,19 @@ impl Drawing {
         let around = around.clamp(LEAST_AROUND, AROUND);
         // Escapes take more columns than bytes; the crate would cut wider lines.
         let widest = 2 * around * r"\u{202e}".len() + MARGIN;
-        Drawing { renderer: renderer.term_width(widest), around, columns, explained: BTreeSet::new() }
+        Drawer { renderer: renderer.term_width(widest), around, columns }
     }
 
-    /// Returns the number of bytes shown on each side of a fault.
-    pub(super) fn around(&self) -> usize {
-        self.around
-    }
-
-    /// Returns several lines, without a line break at the end. The first finding of each rule includes its
-    /// explanation.
-    pub(super) fn draw(&mut self, shown: &Shown, note: Option<&str>) -> String {
-        let Shown { file, finding, excerpt } = shown;
+    /// Returns several lines, without a line break at the end. With `explains`, they include the explanation of the rule.
+    pub(super) fn draw(&self, file: &Name, shown: &Shown, note: Option<&str>, explains: bool) -> String {
+        let Shown { finding, excerpt, drawn, .. } = shown;
+        if let (Some(drawn), false) = (drawn, explains) {
+            return drawn.clone();
+        }
+        let line = excerpt.as_ref().map(|excerpt| {
+            let (bytes, at) = excerpt.bytes();
+            Line::of(bytes, at, finding, self.around)
+        });
         let rule = finding.rule();
         let level = match finding.severity() {
             Severity::Error => Level::ERROR,
@@ -94,21 +134,20 @@ impl Drawing {
         // excerpt, in a group of its own, has none.
         let title = level.clone().primary_title(message).id(rule.as_str()).element(origin);
         let mut group = Group::with_level(level);
-        if let (Some(excerpt), Some(position)) = (excerpt, finding.position()) {
+        if let (Some(line), Some(position)) = (&line, finding.position()) {
             group = group.element(
-                Snippet::source(&*excerpt.text)
+                Snippet::source(&*line.text)
                     .line_start(number(position.line))
-                    .annotation(AnnotationKind::Primary.span(excerpt.mark.clone())),
+                    .annotation(AnnotationKind::Primary.span(line.mark.clone())),
             );
         }
-        let is_new = self.explained.insert(rule) && !terminal::get().is_quiet();
-        if is_new || note.is_some() {
+        if explains || note.is_some() {
             group = group.element(Padding);
         }
         if let Some(note) = note {
             group = group.element(Level::NOTE.message(note));
         }
-        if is_new {
+        if explains {
             group = group.element(Level::HELP.message(wrapped(rule.explanation(), self.columns)));
         }
         let drawn = self.renderer.render(&[title, group]);
@@ -140,12 +179,12 @@ fn number(number: u64) -> usize {
 }
 
 /// A part of a line as text, and the span of the mark in it.
-struct Excerpt {
+struct Line {
     text: String,
     mark: Range<usize>,
 }
 
-impl Excerpt {
+impl Line {
     /// Makes an excerpt around `at`, the index of the fault.
     fn of(bytes: &[u8], at: usize, finding: &Finding, around: usize) -> Self {
         let (span, charset) = (finding.span(), finding.charset());
@@ -188,7 +227,7 @@ impl Excerpt {
             text.push(' ');
         }
         let mark = if mark.is_empty() { mark.start..mark.start + 1 } else { mark };
-        Excerpt { text, mark }
+        Line { text, mark }
     }
 }
 

@@ -1,8 +1,8 @@
 //! `sgf check`: reports faults like a compiler; with `--fix`, repairs them.
 //!
-//! The library's checker reads a [`WindowReader`](window::WindowReader), which keeps the recent bytes, so that
-//! findings can be shown with their lines. [`show`] prints findings, drawn by [`draw`] or added up by [`sums`];
-//! [`fix`] rewrites files, and [`rules`] parses the switches.
+//! The inputs are cut into parts, which are checked on all cores ([`jobs`], [`work`]). [`window`] keeps the bytes around
+//! findings, so that they can be shown with their lines. [`show`] prints the findings in order, drawn by [`draw`] or
+//! added up by [`sums`]; [`fix`] rewrites files, one after another, and [`rules`] parses the switches.
 
 mod diff;
 mod draw;
@@ -11,8 +11,9 @@ mod rules;
 mod show;
 mod sums;
 mod window;
+mod work;
 
-use std::io::{self, BufRead};
+use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -20,15 +21,16 @@ use std::sync::Arc;
 use sgf_stream::Parser;
 use sgf_stream::check::{Rules, Summary};
 
+use self::draw::Drawer;
 use self::rules::Names;
 use self::show::Show;
-use self::window::WindowReader;
+use self::work::{Checked, Checking, End, View};
 use crate::decoding::{self, Charsets};
 use crate::failure::{Failure, TROUBLE, complain, note};
 use crate::fmt::target::{self, Durability};
 use crate::input::{self, Found, Input, Name, Opener, Paths};
+use crate::jobs::{self, Threads};
 use crate::progress::Progress;
-use crate::source::Source;
 use crate::terminal::Writes;
 
 /// Check files by the rules of SGF, and repair them with --fix.
@@ -96,6 +98,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     charsets: Charsets,
+
+    #[command(flatten)]
+    threads: Threads,
 }
 
 const MORE: &str = r#"Rules:
@@ -171,35 +176,15 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         complain(format_args!("--fix cannot rewrite standard input"));
         return Ok(ExitCode::from(TROUBLE));
     }
+    args.threads.set()?;
     let rules = rules::of(args);
     let (show, fixes) = (Show::new(args), fix::Tally::new(args.lossy));
     let mut run = Run { rules, args, show, fixes, total: Summary::default(), files: 0, troubles: 0 };
     let progress = Arc::clone(&run.show.progress);
-    let mut opener = Opener::new(args.paths.limits);
-    for file in args.paths.walk() {
-        match file {
-            Ok(file) => {
-                // Opening a pipe would block until there is a writer.
-                if let Some(why) = args.fix.then(|| target::refusal(&file)).flatten() {
-                    run.trouble(&Name::of(&file), &why);
-                    continue;
-                }
-                let mut is_refused = false;
-                opener.each(&file, &progress, |found| match found {
-                    Found::Input(input) => {
-                        if args.fix && !is_refused {
-                            is_refused = run.refuses(&file, &input);
-                        }
-                        run.file(input)
-                    }
-                    Found::Unreadable(name, error) => {
-                        run.trouble(name, &error);
-                        Ok(())
-                    }
-                })?;
-            }
-            Err((name, error)) => run.trouble(&name, &error),
-        }
+    if args.fix {
+        run.fix_all(&progress)?;
+    } else {
+        jobs::run(run.work(None), &args.paths, &progress, |done| run.take(done))?;
     }
     run.finish()
 }
@@ -222,6 +207,39 @@ impl Run<'_> {
         self.show.suspend(|| complain(format_args!("{name}: {error}")));
     }
 
+    /// Repairs all files, and checks them afterwards.
+    fn fix_all(&mut self, progress: &Progress) -> Result<(), Failure> {
+        let mut opener = Opener::new(self.args.paths.limits);
+        for file in self.args.paths.walk() {
+            let file = match file {
+                Ok(file) => file,
+                Err((name, error)) => {
+                    self.trouble(&name, &error);
+                    continue;
+                }
+            };
+            // Opening a pipe would block until there is a writer.
+            if let Some(why) = target::refusal(&file) {
+                self.trouble(&Name::of(&file), &why);
+                continue;
+            }
+            let mut is_refused = false;
+            opener.each(&file, progress, |found| match found {
+                Found::Input(input) => {
+                    if !is_refused {
+                        is_refused = self.refuses(&file, &input);
+                    }
+                    self.fix(input)
+                }
+                Found::Unreadable(name, error) => {
+                    self.trouble(name, &error);
+                    Ok(())
+                }
+            })?;
+        }
+        Ok(())
+    }
+
     /// Returns whether an input cannot be repaired in place, and reports it.
     fn refuses(&mut self, file: &Path, input: &Input<'_>) -> bool {
         let Err(why) = input.place() else { return false };
@@ -229,13 +247,10 @@ impl Run<'_> {
         true
     }
 
-    fn file(&mut self, input: Input<'_>) -> Result<(), Failure> {
+    /// Repairs a file, and checks it afterwards.
+    fn fix(&mut self, input: Input<'_>) -> Result<(), Failure> {
         self.files += 1;
-        let Some(path) = input.place().ok().filter(|_| self.args.fix) else {
-            // Data from a pipe can be saved to a file and repaired.
-            let can_be_fixed = input.place().is_ok() || input::is_stdin(Path::new(input.name.as_str()));
-            return self.check(input.name, input.data, can_be_fixed);
-        };
+        let Ok(path) = input.place() else { return self.check(input, false) };
         let rules = self.rules.clone();
         let fixing = fix::Fixing {
             rules: &rules,
@@ -275,7 +290,7 @@ impl Run<'_> {
         }
         // The repair may have replaced the file.
         match target::open(path) {
-            Ok(mut file) => self.check(input.name, &mut file, can_be_fixed),
+            Ok(mut file) => self.check(Input::of_file(input.name, &mut file, path), can_be_fixed),
             Err(error) => {
                 self.trouble(input.name, &error);
                 Ok(())
@@ -297,37 +312,45 @@ impl Run<'_> {
         Parser::new().charset(self.args.charsets.decoding())
     }
 
-    fn check(&mut self, name: &Name, data: &mut dyn BufRead, can_be_fixed: bool) -> Result<(), Failure> {
-        let decoding = self.args.charsets.decoding();
-        let source = match Source::of(data, Some(decoding)) {
-            Ok((source, _)) => source,
-            Err(error) => {
-                self.trouble(name, &error);
-                return Ok(());
-            }
-        };
-        let is_transcoded = source.is_transcoded();
-        self.show.is_careful = can_be_fixed && self.args.fix && !self.args.lossy;
-        let parser = if is_transcoded { Parser::new() } else { self.parser() };
-        let (reader, pending) = WindowReader::new(source, name, &mut self.show);
-        let mut checker = parser.checker(self.rules.clone(), |finding| pending.borrow_mut().add(finding));
-        let checked = checker.check(reader);
-        let detected = checker.detected_charset();
-        drop(checker);
-        let shown = pending.borrow_mut().end_file();
-        drop(pending);
-        shown.map_err(Failure::Output)?;
-        if detected.is_some() {
-            self.show.suspend(|| decoding::note_detected(name, detected));
+    /// The work of checking files. `can_be_fixed`: whether they can be rewritten, if that is known.
+    fn work(&self, can_be_fixed: Option<bool>) -> Checking {
+        Checking {
+            rules: self.rules.clone(),
+            decoding: self.args.charsets.decoding(),
+            view: View::of(self.args),
+            can_be_fixed,
+            is_careful: self.show.is_careful,
+            drawer: Drawer::new(),
+            explained: self.show.explained.clone(),
         }
-        match checked {
-            Ok(mut summary) => {
-                if is_transcoded || !can_be_fixed {
-                    summary.fixable = 0; // --fix refuses the file
-                }
-                self.total += summary;
+    }
+
+    /// Checks one input.
+    fn check(&mut self, input: Input<'_>, can_be_fixed: bool) -> Result<(), Failure> {
+        self.show.is_careful = can_be_fixed && self.args.fix && !self.args.lossy;
+        let (work, progress) = (self.work(Some(can_be_fixed)), Arc::clone(&self.show.progress));
+        jobs::run_input(work, Found::Input(input), self.args.paths.limits, &progress, |done| self.take(done))
+    }
+
+    /// Takes the results of checking the next parts of files.
+    fn take(&mut self, done: Vec<Checked>) -> Result<(), Failure> {
+        for checked in done {
+            let Some((name, end, summary)) = self.show.take(checked).map_err(Failure::Output)? else { continue };
+            let End { is_open, can_be_fixed, detected, result } = end;
+            self.files += u64::from(is_open && !self.args.fix);
+            if detected.is_some() {
+                self.show.suspend(|| decoding::note_detected(&name, detected));
             }
-            Err(error) => self.trouble(name, &error),
+            match result {
+                Ok(()) => {
+                    let mut summary = summary.total();
+                    if !can_be_fixed {
+                        summary.fixable = 0; // --fix refuses the file
+                    }
+                    self.total += summary;
+                }
+                Err(error) => self.trouble(&name, &error),
+            }
         }
         Ok(())
     }

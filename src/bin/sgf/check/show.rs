@@ -1,17 +1,17 @@
 //! Findings on standard output: drawn, as JSON Lines, or added up.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, Write};
 use std::sync::Arc;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
-use sgf_stream::check::{Finding, Fixed, Rule, Summary};
-use sgf_stream::{Code, Repair};
+use sgf_stream::check::{Fixed, PartSummary, Rule, Summary};
 
-use super::draw::{Drawing, Shown};
+use super::draw::{self, Drawer, Shown};
 use super::sums::Sums;
-use super::window::SourceWindow;
+use super::window::CONTEXT;
+use super::work::{Checked, End, Explained, View};
 use super::{Args, progress};
 use crate::input::Name;
 use crate::json;
@@ -21,15 +21,16 @@ use crate::terminal;
 
 pub(super) struct Show {
     pub(super) out: io::BufWriter<io::Stdout>,
-    drawing: Drawing,
+    drawer: Drawer,
+    view: View,
     json: bool,
-    max: u64,
     pub(super) progress: Arc<Progress>,
-    file: Name,
-    /// Counts by rule in this file.
-    in_file: BTreeMap<Rule, u64>,
+    /// The open file.
+    file: Option<OpenFile>,
     codes: BTreeMap<Rule, u64>,
     files_with_findings: u64,
+    /// The rules that were explained; with `--summary`, those that have an example.
+    pub(super) explained: Explained,
     /// Whether the file is repaired without `--lossy`, so that findings that prevent repairs say so.
     pub(super) is_careful: bool,
     /// Whether standard output is a diff (`--dry-run`).
@@ -38,18 +39,48 @@ pub(super) struct Show {
     sums: Option<Sums>,
 }
 
+/// A file whose parts are being shown.
+struct OpenFile {
+    name: Name,
+    /// Findings by rule.
+    counts: BTreeMap<Rule, u64>,
+    /// The last bytes so far.
+    tail: Vec<u8>,
+    /// Findings that wait for the bytes after them, and those after them.
+    waiting: VecDeque<Shown>,
+    summary: PartSummary,
+}
+
+impl OpenFile {
+    fn new(name: Name) -> Self {
+        OpenFile {
+            name,
+            counts: BTreeMap::new(),
+            tail: Vec::new(),
+            waiting: VecDeque::new(),
+            summary: PartSummary::default(),
+        }
+    }
+
+    /// Takes the next finding that can be shown. `is_end`: no more bytes follow.
+    fn next(&mut self, is_end: bool) -> Option<Shown> {
+        let is_ready = self.waiting.front().is_some_and(|shown| is_end || shown.is_complete());
+        is_ready.then(|| self.waiting.pop_front()).flatten()
+    }
+}
+
 impl Show {
     pub(super) fn new(args: &Args) -> Self {
         Show {
             out: io::BufWriter::new(io::stdout()),
-            drawing: Drawing::new(),
+            drawer: Drawer::new(),
+            view: View::of(args),
             json: args.json,
-            max: if args.json || args.max == 0 { u64::MAX } else { args.max },
             progress: Arc::new(progress(args)),
-            file: Name::default(),
-            in_file: BTreeMap::new(),
+            file: None,
             codes: BTreeMap::new(),
             files_with_findings: 0,
+            explained: Explained::default(),
             is_careful: false,
             is_diff: args.dry_run,
             sums: args.summary.then(|| Sums::new(args.max)),
@@ -62,57 +93,83 @@ impl Show {
         self.progress.suspend(write);
     }
 
-    pub(super) fn start_file(&mut self, name: &Name) {
-        self.file = name.clone();
-        self.in_file.clear();
-    }
-
-    /// Counts a finding. Returns whether to show it.
-    pub(super) fn count(&mut self, finding: &Finding) -> bool {
-        let count = self.in_file.entry(finding.rule()).or_default();
-        *count += 1;
-        match &mut self.sums {
-            Some(sums) => sums.count(finding),
-            None => *count <= self.max,
+    /// Takes the results of the next part. Returns the end of a file, with its summary, if it is one.
+    pub(super) fn take(&mut self, checked: Checked) -> io::Result<Option<(Name, End, PartSummary)>> {
+        let Checked { file: name, counts, properties, lines, shown, summary, head, tail, taken, end } = checked;
+        if let Some(end) = end.as_ref().filter(|end| !end.is_open) {
+            debug_assert!(self.file.is_none(), "files come one after another");
+            debug_assert!(end.result.is_err(), "a file that was not opened was not read");
+        } else {
+            self.file.get_or_insert_with(|| OpenFile::new(name.clone()));
+        }
+        let Some(mut file) = self.file.take() else {
+            return Ok(end.map(|end| (name, end, summary)));
+        };
+        self.out.write_all(&lines)?;
+        file.waiting.iter_mut().for_each(|shown| shown.add_end(&head));
+        for mut shown in shown {
+            let before = file.counts.get(&shown.finding.rule()).copied().unwrap_or_default();
+            if self.view.shows(before.saturating_add(shown.ordinal)) {
+                shown.add_front(&file.tail);
+                file.waiting.push_back(shown);
+            }
+        }
+        while let Some(shown) = file.next(end.is_some()) {
+            self.show(&file.name, shown)?;
+        }
+        for (&rule, count) in &counts {
+            *file.counts.entry(rule).or_default() += count;
+        }
+        taken.counts().clone_from(&file.counts);
+        if let Some(sums) = &mut self.sums {
+            sums.count(properties);
+        }
+        file.summary.append(summary);
+        let excess = (file.tail.len() + tail.len()).saturating_sub(CONTEXT);
+        file.tail.drain(..excess.min(file.tail.len()));
+        file.tail.extend_from_slice(&tail);
+        match end {
+            None => {
+                self.file = Some(file);
+                Ok(None)
+            }
+            Some(end) => {
+                self.end_file(&file)?;
+                Ok(Some((name, end, file.summary)))
+            }
         }
     }
 
     /// Shows a finding.
-    pub(super) fn print(&mut self, finding: &Finding, window: &SourceWindow) -> io::Result<()> {
-        let shown = Shown::new(&self.file, finding, (!self.json).then_some(window), self.drawing.around());
+    fn show(&mut self, file: &Name, shown: Shown) -> io::Result<()> {
+        let rule = shown.finding.rule();
+        let is_new = self.explained.rules().insert(rule);
         if let Some(sums) = &mut self.sums {
-            sums.set_example(shown);
+            if is_new {
+                sums.set_example(file, shown);
+            }
             return Ok(());
         }
-        if self.json {
-            return writeln!(self.out, "{}", shown.json());
-        }
-        let note = match finding.rule() {
-            _ if !self.is_careful => None,
-            Rule::Syntax(Code::JunkOutsideTree) => Some("a repair would lose this, so it stays (--lossy drops it)"),
-            rule if rule.repair() == Repair::Drops => {
-                Some("a repair would lose this, so its game is left as it is (--lossy drops it)")
-            }
-            _ => None,
-        };
-        let drawn = self.drawing.draw(&shown, note);
+        let explains = is_new && !terminal::get().is_quiet();
+        let drawn = self.drawer.draw(file, &shown, draw::note(rule, self.is_careful), explains);
         let Show { out, progress, .. } = self;
         let mut written = Ok(());
         progress.suspend(|| written = writeln!(out, "{drawn}\n"));
         written
     }
 
-    pub(super) fn end_file(&mut self) -> io::Result<()> {
-        let in_file = std::mem::take(&mut self.in_file);
-        self.files_with_findings += u64::from(!in_file.is_empty());
+    fn end_file(&mut self, file: &OpenFile) -> io::Result<()> {
+        self.files_with_findings += u64::from(!file.counts.is_empty());
         if let Some(sums) = &mut self.sums {
-            sums.end_file(&self.file, &in_file);
+            sums.end_file(&file.name, &file.counts);
         }
-        for (rule, count) in in_file {
+        for (&rule, &count) in &file.counts {
             *self.codes.entry(rule).or_default() += count;
-            if count > self.max && self.sums.is_none() {
-                let more = count - self.max;
-                writeln!(self.out, "{}: {more} more of {rule} (--max 0 shows them)\n", self.file)?;
+            if let View::Drawn { max } = self.view
+                && count > max
+            {
+                let more = count - max;
+                writeln!(self.out, "{}: {more} more of {rule} (--max 0 shows them)\n", file.name)?;
             }
         }
         if self.sums.is_none() { self.out.flush() } else { Ok(()) }
@@ -142,7 +199,7 @@ impl Show {
 
     fn finish_text(&mut self, files: u64, total: Summary) -> io::Result<()> {
         if let Some(sums) = self.sums.take() {
-            sums.print(&mut self.drawing, &mut self.out)?;
+            sums.print(&self.drawer, &mut self.out)?;
         } else if terminal::get().is_quiet() {
             return Ok(());
         } else if self.codes.len() > 1 {

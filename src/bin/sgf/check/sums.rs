@@ -9,12 +9,13 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 use sgf_stream::Severity;
-use sgf_stream::check::{Finding, Rule};
+use sgf_stream::check::Rule;
 
-use super::draw::{Drawing, Shown};
+use super::draw::{self, Drawer, Shown};
 use crate::input::Name;
 use crate::tables::{counted, grouped};
 use crate::tally::Tally;
+use crate::terminal;
 use crate::visible::Visible;
 
 /// Maximum number of directories in the table.
@@ -34,8 +35,8 @@ pub(super) struct Sums {
 struct Code {
     severity: Severity,
     count: Count,
-    /// The first one; `None` until the bytes after it have been read.
-    example: Option<Shown>,
+    /// The first one, and its file.
+    example: (Name, Shown),
 }
 
 #[derive(Clone, Copy, Default)]
@@ -64,21 +65,17 @@ impl Sums {
         }
     }
 
-    /// Counts a finding. Returns whether it becomes the example of its code.
-    pub(super) fn count(&mut self, finding: &Finding) -> bool {
-        self.properties.add(finding.property().unwrap_or_default().as_bytes());
-        let mut is_first = false;
-        self.codes.entry(finding.rule()).or_insert_with(|| {
-            is_first = true;
-            Code { severity: finding.severity(), count: Count::default(), example: None }
-        });
-        is_first
+    /// Counts findings by property.
+    pub(super) fn count(&mut self, properties: Tally) {
+        self.properties.append(properties);
     }
 
-    pub(super) fn set_example(&mut self, shown: Shown) {
-        if let Some(code) = self.codes.get_mut(&shown.finding.rule()) {
-            code.example = Some(shown);
-        }
+    /// Sets the example of a code: its first finding.
+    pub(super) fn set_example(&mut self, file: &Name, shown: Shown) {
+        let severity = shown.finding.severity();
+        let example = (file.clone(), shown);
+        let rule = example.1.finding.rule();
+        self.codes.insert(rule, Code { severity, count: Count::default(), example });
     }
 
     /// Ends a file with these counts by rule.
@@ -114,7 +111,7 @@ impl Sums {
     }
 
     /// Prints the examples and then the tables.
-    pub(super) fn print(self, drawing: &mut Drawing, out: &mut impl Write) -> io::Result<()> {
+    pub(super) fn print(self, drawer: &Drawer, out: &mut impl Write) -> io::Result<()> {
         let codes = self.codes();
         if codes.is_empty() {
             return Ok(());
@@ -123,9 +120,9 @@ impl Sums {
             let Count { findings, files } = code.count;
             let note =
                 format!("{} in {}, of which this is the first", counted(findings, "finding"), counted(files, "file"));
-            if let Some(example) = &code.example {
-                writeln!(out, "{}\n", drawing.draw(example, (findings > 1).then_some(&note)))?;
-            }
+            let (file, example) = &code.example;
+            let explains = !terminal::get().is_quiet();
+            writeln!(out, "{}\n", drawer.draw(file, example, (findings > 1).then_some(&note), explains))?;
         }
         let row = |Count { findings, files }| format!("{:>11}{:>9}", grouped(findings), grouped(files));
         writeln!(out, "   findings    files  code")?;
@@ -151,7 +148,10 @@ impl Sums {
     /// Returns lists, most frequent first, with their names in JSON.
     pub(super) fn into_json(self) -> Vec<(&'static str, Value)> {
         let codes = self.codes().into_iter().map(|(rule, code)| {
-            let example = code.example.as_ref().and_then(|shown| serde_json::from_str::<Value>(&shown.json()).ok());
+            let (file, shown) = &code.example;
+            let mut object = Vec::new();
+            draw::write_json(file, &shown.finding, &mut object);
+            let example = serde_json::from_slice::<Value>(&object).ok();
             let Count { findings, files } = code.count;
             json!({
                 "code": rule.as_str(), "severity": code.severity, "findings": findings, "files": files,

@@ -1,140 +1,125 @@
-//! A reader that keeps a window of recent bytes, so that findings can be shown with their lines, also from a pipe.
+//! The bytes around findings, so that findings can be shown with their lines, also from a pipe.
+//!
+//! A part of a file ends in the middle of a line as often as not. So an excerpt near the start of a part lacks bytes before
+//! it, and one near the end bytes after it, which are added from the parts before and after.
 
-use std::cell::RefCell;
-use std::io::{self, BufRead, Read};
-use std::rc::Rc;
+/// Number of bytes on each side of a finding: more than a drawing shows.
+pub(super) const CONTEXT: usize = 256;
 
-use sgf_stream::check::Finding;
-
-use super::show::Show;
-use crate::input::Name;
-use crate::source::Source;
-
-/// Minimum bytes kept before the checker's position. A node is checked when it ends; if it is longer, findings near
-/// its start are shown without their line.
+/// Minimum bytes of a long game that are kept. A node is checked when it ends; if it is longer, findings near its start are
+/// shown without their line.
 const KEPT: usize = 4 << 20;
 
-/// Number of bytes after a finding that must have been read before it is shown.
-pub(super) const LOOKAHEAD: u64 = 256;
-
-/// Maximum number of findings that wait for the bytes after them: one node may have a million.
-const MOST_WAITING: usize = 256;
-
-/// The checker's input.
-pub(super) struct WindowReader<'s, 'd> {
-    source: Source<'d>,
-    chunk: Vec<u8>,
-    /// Number of its bytes that the checker has consumed.
-    read: usize,
-    pending: Rc<RefCell<Pending<'s>>>,
+/// The bytes around a finding.
+pub(super) struct Excerpt {
+    bytes: Vec<u8>,
+    /// Index of the finding in them.
+    at: usize,
+    lacks_front: bool,
+    lacks_end: bool,
 }
 
-/// The findings that wait to be shown, and the window that they are shown from.
-pub(super) struct Pending<'s> {
-    show: &'s mut Show,
-    window: SourceWindow,
-    waiting: Vec<Finding>,
-    /// The error of writing to standard output.
-    failure: Option<io::Error>,
+impl Excerpt {
+    /// Makes an excerpt of bytes that start at the offset `start`. `None` if the finding is not in them.
+    fn of(bytes: &[u8], start: u64, offset: u64) -> Option<Self> {
+        let at = usize::try_from(offset.checked_sub(start)?).ok().filter(|&at| at <= bytes.len())?;
+        let (from, to) = (at.saturating_sub(CONTEXT), bytes.len().min(at.saturating_add(CONTEXT)));
+        let (lacks_front, lacks_end) = (at < CONTEXT, bytes.len() - at < CONTEXT);
+        Some(Excerpt { bytes: bytes[from..to].to_vec(), at: at - from, lacks_front, lacks_end })
+    }
+
+    /// Makes an excerpt of a part of a file, which may be its last.
+    pub(super) fn of_part(bytes: &[u8], start: u64, is_last: bool, offset: u64) -> Option<Self> {
+        let mut excerpt = Excerpt::of(bytes, start, offset)?;
+        excerpt.lacks_front &= start > 0;
+        excerpt.lacks_end &= !is_last;
+        Some(excerpt)
+    }
+
+    /// Returns whether no bytes have to be added.
+    pub(super) fn is_complete(&self) -> bool {
+        !self.lacks_front && !self.lacks_end
+    }
+
+    /// Adds the bytes before the part.
+    pub(super) fn add_front(&mut self, before: &[u8]) {
+        if std::mem::take(&mut self.lacks_front) {
+            let room = CONTEXT - self.at;
+            let before = &before[before.len().saturating_sub(room)..];
+            self.bytes.splice(..0, before.iter().copied());
+            self.at += before.len();
+        }
+    }
+
+    /// Adds the bytes that follow.
+    pub(super) fn add_end(&mut self, after: &[u8]) {
+        if self.lacks_end {
+            let room = (self.at + CONTEXT).saturating_sub(self.bytes.len());
+            self.bytes.extend_from_slice(&after[..after.len().min(room)]);
+            self.lacks_end = after.len() < room;
+        }
+    }
+
+    /// Returns the bytes, and the index of the finding in them.
+    pub(super) fn bytes(&self) -> (&[u8], usize) {
+        (&self.bytes, self.at)
+    }
 }
 
-/// The recent bytes of the input.
-#[derive(Default)]
+/// The recent bytes of a long game.
 pub(super) struct SourceWindow {
     bytes: Vec<u8>,
     start: u64,
+    /// Whether the bytes before the game may be needed: none of it was forgotten.
+    is_whole: bool,
 }
 
 impl SourceWindow {
-    fn push(&mut self, chunk: &[u8]) {
+    /// Makes an empty window. The game starts at this offset.
+    pub(super) fn new(start: u64) -> Self {
+        SourceWindow { bytes: Vec::new(), start, is_whole: start > 0 }
+    }
+
+    pub(super) fn push(&mut self, chunk: &[u8]) {
         if self.bytes.len() > 2 * KEPT {
             let excess = self.bytes.len() - KEPT;
             self.bytes.drain(..excess);
             self.start += excess as u64;
+            self.is_whole = false;
         }
         self.bytes.extend_from_slice(chunk);
     }
 
-    fn end(&self) -> u64 {
-        self.start + self.bytes.len() as u64
+    /// Notes that results were passed on: who completes the next excerpts does not know the bytes before the game any more.
+    pub(super) fn pass_on(&mut self) {
+        self.is_whole = false;
     }
 
-    /// Returns the bytes, and the index of an offset in them.
-    pub(super) fn around(&self, offset: u64) -> Option<(&[u8], usize)> {
-        let at = usize::try_from(offset.checked_sub(self.start)?).ok()?;
-        (at <= self.bytes.len()).then_some((&self.bytes, at))
-    }
-}
-
-impl<'s, 'd> WindowReader<'s, 'd> {
-    pub(super) fn new(source: Source<'d>, name: &Name, show: &'s mut Show) -> (Self, Rc<RefCell<Pending<'s>>>) {
-        show.start_file(name);
-        let pending = Pending { show, window: SourceWindow::default(), waiting: Vec::new(), failure: None };
-        let pending = Rc::new(RefCell::new(pending));
-        (WindowReader { source, chunk: Vec::new(), read: 0, pending: Rc::clone(&pending) }, pending)
+    pub(super) fn excerpt(&self, offset: u64) -> Option<Excerpt> {
+        let mut excerpt = Excerpt::of(&self.bytes, self.start, offset)?;
+        excerpt.lacks_front &= self.is_whole;
+        Some(excerpt)
     }
 }
 
-impl Pending<'_> {
-    /// Adds a finding.
-    pub(super) fn add(&mut self, finding: &Finding) {
-        if self.show.count(finding) {
-            self.waiting.push(finding.clone());
-            if self.waiting.len() >= MOST_WAITING {
-                self.show_waiting(self.window.end());
-            }
-        }
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    /// Ends the file: shows the remaining findings.
-    pub(super) fn end_file(&mut self) -> io::Result<()> {
-        self.show_waiting(u64::MAX);
-        match self.failure.take() {
-            Some(error) => Err(error),
-            None => self.show.end_file(),
-        }
-    }
-
-    /// Shows the waiting findings that are far enough before `end`.
-    fn show_waiting(&mut self, end: u64) {
-        let is_ready = |finding: &Finding| finding.span().start.saturating_add(LOOKAHEAD) <= end;
-        let ready = self.waiting.iter().position(|finding| !is_ready(finding)).unwrap_or(self.waiting.len());
-        for finding in self.waiting.drain(..ready) {
-            if self.failure.is_none()
-                && let Err(error) = self.show.print(&finding, &self.window)
+    #[test]
+    fn an_excerpt_is_the_same_wherever_parts_end() {
+        let file: Vec<u8> = (0..2000_u32).map(|n| (n % 251) as u8).collect();
+        let whole = |offset| Excerpt::of_part(&file, 0, true, offset).unwrap();
+        for (start, end) in [(0, 700), (300, 301), (300, 900), (100, 400), (1500, 2000), (1999, 2000)] {
+            for offset in [start, start + 100, end - 1, end].into_iter().filter(|offset| (start..=end).contains(offset))
             {
-                self.failure = Some(error);
+                let part = &file[start..end];
+                let mut excerpt = Excerpt::of_part(part, start as u64, end == file.len(), offset as u64).unwrap();
+                excerpt.add_front(&file[start.saturating_sub(CONTEXT)..start]);
+                file[end..].chunks(100).for_each(|chunk| excerpt.add_end(chunk));
+                assert_eq!(excerpt.bytes(), whole(offset as u64).bytes(), "{start}..{end}, {offset}");
+                assert!(excerpt.is_complete() || offset + CONTEXT > file.len());
             }
         }
-    }
-}
-
-impl Read for WindowReader<'_, '_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let len = self.fill_buf()?.read(buffer)?;
-        self.consume(len);
-        Ok(len)
-    }
-}
-
-impl BufRead for WindowReader<'_, '_> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.read == self.chunk.len() {
-            let mut pending = self.pending.borrow_mut();
-            let end = pending.window.end();
-            pending.show_waiting(end);
-            self.read = 0;
-            self.chunk.clear();
-            // The output is closed, so reading on is useless.
-            if pending.failure.is_none() {
-                self.chunk.extend_from_slice(self.source.next_chunk(|_| {})?);
-            }
-            pending.window.push(&self.chunk);
-        }
-        Ok(&self.chunk[self.read..])
-    }
-
-    fn consume(&mut self, len: usize) {
-        self.read += len;
     }
 }

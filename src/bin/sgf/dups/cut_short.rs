@@ -18,7 +18,7 @@ use sgf_stream::{Ident, Parser, RawValue, Reader, Skip, Visitor};
 use super::games::Games;
 use super::work::{open, short};
 use crate::input::{Name, Paths};
-use crate::jobs::{self, Work};
+use crate::jobs::{self, Steps, Work};
 use crate::progress::Progress;
 
 /// For lines that are the beginning of a longer one: that one, by their hashes.
@@ -122,11 +122,11 @@ impl Work for Rereading {
         open(data)
     }
 
-    fn part(&self, name: &Name, (): &(), part: &Part<'_>, done: &mut Self::Done) {
+    fn part(&self, name: &Name, (): &(), part: &Part<'_>, done: &mut Steps<'_, Self::Done>) {
         self.games(name, part.reader(&self.parser()), done);
     }
 
-    fn long(&self, name: &Name, (): &(), game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Self::Done) {
+    fn long(&self, name: &Name, (): &(), game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Steps<'_, Self::Done>) {
         self.games(name, game.reader(&self.parser()), done);
     }
 

@@ -16,7 +16,7 @@ use sgf_stream::{Ident, Parser, RawValue, Reader, Skip, Variation, Visitor};
 use super::games::{Game, Quality};
 use crate::decoding::{self, Opened};
 use crate::input::Name;
-use crate::jobs::Work;
+use crate::jobs::{Steps, Work};
 
 /// Makes the fingerprints of all games.
 pub(super) struct Fingerprinting {
@@ -57,12 +57,12 @@ impl Work for Fingerprinting {
         open(data)
     }
 
-    fn part(&self, name: &Name, (): &(), part: &Part<'_>, done: &mut Self::Done) {
+    fn part(&self, name: &Name, (): &(), part: &Part<'_>, done: &mut Steps<'_, Self::Done>) {
         let (parser, faults) = counting(self.parser());
         self.games(name, part.reader(&parser), &faults, done);
     }
 
-    fn long(&self, name: &Name, (): &(), game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Self::Done) {
+    fn long(&self, name: &Name, (): &(), game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Steps<'_, Self::Done>) {
         let (parser, faults) = counting(self.parser());
         self.games(name, game.reader(&parser), &faults, done);
     }

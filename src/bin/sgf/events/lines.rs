@@ -1,72 +1,89 @@
 //! The lines of the output.
 
-use std::io::{self, BufWriter, Write};
-use std::ops::ControlFlow;
+use std::mem;
 
 use base64::display::Base64Display;
 use base64::engine::general_purpose::STANDARD;
-use sgf_stream::{Code, Diagnostic, Event, Position, RawValue, Severity, SyntaxError};
+use sgf_stream::{
+    Code, Diagnostic, Event, EventSink, Flow, Moves, Position, PushParser, RawValue, Severity, SyntaxError,
+};
 
+use super::digits::Digits;
 use super::texts::Texts;
+use super::work::Printed;
 use crate::json;
 
 /// Writes events and findings as lines, at once or through [`Texts`].
-pub(super) struct Lines<W: Write> {
-    out: Output<W>,
+pub(super) struct Lines {
+    out: Output,
     texts: Option<Texts>,
 }
 
-impl<W: Write> Lines<W> {
-    pub(super) fn new(out: W, texts: Option<Texts>) -> Self {
-        Lines { out: Output::new(out), texts }
+impl Lines {
+    /// Appends lines to these.
+    pub(super) fn new(lines: Vec<u8>, texts: Option<Texts>) -> Self {
+        Lines { out: Output { lines, has_errors: false, is_over: false }, texts }
     }
 
-    /// Writes an event. Stops the parser when nothing more can be written. `chunk` is the one that the parser is
-    /// reading.
-    pub(super) fn event(&mut self, event: Event<'_>, offset: u64, chunk: &[u8]) -> ControlFlow<()> {
-        match &mut self.texts {
-            Some(texts) => texts.event(&mut self.out, event, offset, chunk),
-            None => self.out.write(|out| write_event(out, event, offset)),
+    /// Length of the lines in bytes.
+    pub(super) fn len(&self) -> usize {
+        self.out.lines.len()
+    }
+
+    /// Parses a chunk. An empty one is the end. Returns whether more lines can follow.
+    pub(super) fn feed(&mut self, parser: &mut PushParser, chunk: &[u8]) -> bool {
+        let mut sink = InChunk { lines: self, chunk };
+        let parsed = if chunk.is_empty() { parser.finish_into(&mut sink) } else { parser.feed_into(chunk, &mut sink) };
+        match parsed {
+            Ok(_) => {
+                if let Some(texts) = &mut self.texts {
+                    texts.end_chunk(chunk);
+                }
+            }
+            Err(error) => self.fatal(&error),
         }
-        if self.out.is_open() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        !self.out.is_over
     }
 
-    pub(super) fn finding(&mut self, found: &Diagnostic) {
-        let fatal = match found.severity() {
-            Severity::Error => Some(false),
-            _ => None,
-        };
-        self.out.errors |= fatal.is_some();
-        let line = |out: &mut dyn Write| write_finding(out, found.position, found.code, found.message(), fatal);
-        match &mut self.texts {
-            Some(texts) => texts.line(&mut self.out, line),
-            None => self.out.write(|out| line(out)),
-        }
-    }
-
-    /// Ends a chunk of the parser.
-    pub(super) fn end_chunk(&mut self, chunk: &[u8]) {
-        if let Some(texts) = &mut self.texts {
-            texts.end_chunk(chunk);
-        }
-    }
-
-    /// Notes that transcoding replaced bad bytes by a U+FFFD at `at` in the next chunk.
-    pub(super) fn bad_at(&mut self, at: usize) {
+    /// Notes that transcoding replaced bad bytes by a U+FFFD at an offset.
+    pub(super) fn bad_at(&mut self, at: u64) {
         if let Some(texts) = &mut self.texts {
             texts.bad_at(at);
         }
     }
 
-    pub(super) fn fatal(&mut self, error: &SyntaxError) {
+    fn finding(&mut self, found: &Diagnostic) {
+        let fatal = match found.severity() {
+            Severity::Error => Some(false),
+            _ => None,
+        };
+        self.out.has_errors |= fatal.is_some();
+        let line = |out: &mut Vec<u8>| write_finding(out, found.position, found.code, found.message(), fatal);
+        match &mut self.texts {
+            Some(texts) => texts.line(&mut self.out, line),
+            None => self.out.write(line),
+        }
+    }
+
+    fn fatal(&mut self, error: &SyntaxError) {
         self.release();
         self.out.fatal(error.position(), error.code(), &error.message());
     }
 
-    /// Flushes the output. Returns whether there were errors.
-    pub(super) fn finish(&mut self) -> io::Result<bool> {
+    /// Moves the lines to a result, all but those that are held back.
+    pub(super) fn pass(&mut self, done: &mut Printed) {
+        done.lines.append(&mut self.out.lines);
+        done.has_errors |= self.out.has_errors;
+        done.is_over |= self.out.is_over;
+    }
+
+    /// Moves all lines to a result.
+    pub(super) fn finish(mut self, done: &mut Printed) {
         self.release();
-        self.out.finish()
+        if done.lines.is_empty() {
+            done.lines = mem::take(&mut self.out.lines);
+        }
+        self.pass(done);
     }
 
     /// Writes the lines that are held back.
@@ -77,116 +94,197 @@ impl<W: Write> Lines<W> {
     }
 }
 
-/// The output and its state.
-pub(super) struct Output<W: Write> {
-    out: BufWriter<W>,
-    /// The first error of writing. Nothing is written after it.
-    written: io::Result<()>,
-    /// Whether some line is an error.
-    errors: bool,
-    /// Whether the last line has been written.
-    over: bool,
+/// Writes the events of a chunk.
+struct InChunk<'c> {
+    lines: &'c mut Lines,
+    chunk: &'c [u8],
 }
 
-impl<W: Write> Output<W> {
-    fn new(out: W) -> Self {
-        Output { out: BufWriter::with_capacity(64 * 1024, out), written: Ok(()), errors: false, over: false }
+impl EventSink for InChunk<'_> {
+    #[inline]
+    fn event(&mut self, event: Event<'_>, offset: u64) -> Flow {
+        let Lines { out, texts } = &mut *self.lines;
+        match texts {
+            Some(texts) => texts.event(out, event, offset, self.chunk),
+            None => out.write(|out| write_event(out, event, offset)),
+        }
+        if out.is_over { Flow::Break } else { Flow::Continue }
     }
 
-    /// Returns whether more can be written.
-    pub(super) fn is_open(&self) -> bool {
-        self.written.is_ok() && !self.over
+    fn fault(&mut self, fault: Diagnostic) {
+        self.lines.finding(&fault);
     }
 
-    pub(super) fn write(&mut self, line: impl FnOnce(&mut BufWriter<W>) -> io::Result<()>) {
-        if self.is_open() {
-            self.written = line(&mut self.out);
+    fn takes_moves(&self) -> bool {
+        self.lines.texts.is_none()
+    }
+
+    fn moves(&mut self, moves: Moves<'_>) -> Flow {
+        let mut offset = Digits::new(moves.offset());
+        self.lines.out.write(|out| {
+            moves.nodes().for_each(|(letter, value, at)| write_move(out, &mut offset, letter, value, at));
+        });
+        Flow::Continue
+    }
+}
+
+/// The lines and their state.
+pub(super) struct Output {
+    lines: Vec<u8>,
+    /// Whether some line is an error.
+    has_errors: bool,
+    /// Whether the last line has been written.
+    is_over: bool,
+}
+
+impl Output {
+    #[inline]
+    pub(super) fn write(&mut self, line: impl FnOnce(&mut Vec<u8>)) {
+        if !self.is_over {
+            line(&mut self.lines);
         }
     }
 
     /// Writes a fatal error, the last line.
     pub(super) fn fatal(&mut self, at: Position, code: Code, message: &str) {
-        self.errors = true;
+        self.has_errors = true;
         self.write(|out| write_finding(out, at, code, message, Some(true)));
-        self.over = true;
-    }
-
-    fn finish(&mut self) -> io::Result<bool> {
-        if self.written.is_ok() {
-            self.written = self.out.flush();
-        }
-        std::mem::replace(&mut self.written, Ok(()))?;
-        Ok(self.errors)
+        self.is_over = true;
     }
 }
 
+/// The lines up to the offset.
+const START_TREE: &[u8] = br#"{"event":"start_tree","offset":"#;
+const NODE: &[u8] = br#"{"event":"node","offset":"#;
+const PROPERTY: &[u8] = br#"{"event":"property","offset":"#;
+const VALUE: &[u8] = br#"{"event":"value","offset":"#;
+const END_TREE: &[u8] = br#"{"event":"end_tree","offset":"#;
+
+/// What comes after the offset.
+const IDENT: &[u8] = br#","ident":""#;
+const RAW: &[u8] = br#","raw":"#;
+const RAW_BASE64: &[u8] = br#","raw_base64":""#;
+const TEXT: &[u8] = br#","text":"#;
+
 /// Writes an event that has no text.
-pub(super) fn write_event(out: &mut (impl Write + ?Sized), event: Event<'_>, offset: u64) -> io::Result<()> {
+pub(super) fn write_event(out: &mut Vec<u8>, event: Event<'_>, offset: u64) {
+    let mut with_offset = |start: &[u8]| {
+        out.extend_from_slice(start);
+        out.extend_from_slice(Digits::new(offset).as_bytes());
+    };
     match event {
-        Event::StartTree => writeln!(out, r#"{{"event":"start_tree","offset":{offset}}}"#),
-        Event::Node => writeln!(out, r#"{{"event":"node","offset":{offset}}}"#),
-        Event::EndTree => writeln!(out, r#"{{"event":"end_tree","offset":{offset}}}"#),
+        Event::StartTree => with_offset(START_TREE),
+        Event::Node => with_offset(NODE),
+        Event::EndTree => with_offset(END_TREE),
         Event::Property(ident) => {
+            with_offset(PROPERTY);
+            out.extend_from_slice(IDENT);
             // Letters and digits only, so no escaping is necessary.
-            writeln!(out, r#"{{"event":"property","offset":{offset},"ident":"{ident}"}}"#)
+            out.extend_from_slice(ident.as_bytes());
+            out.push(b'"');
         }
-        Event::Value(value) => {
-            write_raw(out, value, offset)?;
-            out.write_all(b"}\n")
-        }
+        Event::Value(value) => write_raw(out, value, offset),
         // Parts of values are not enabled.
-        _ => Ok(()),
+        _ => return,
+    }
+    out.extend_from_slice(b"}\n");
+}
+
+/// Writes the three events of a node that consists of a move. `offset` is near that of the node.
+#[inline]
+fn write_move(out: &mut Vec<u8>, offset: &mut Digits, letter: u8, [x, y]: [u8; 2], at: u64) {
+    // Pieces of a known length are copied fastest. What is too much of the digits is written over.
+    let mut lines = Pieces { bytes: [0; 256], len: 0 };
+    offset.set(at);
+    lines.push(*NODE.first_chunk::<{ NODE.len() }>().expect("its own length"));
+    lines.push_digits(offset);
+    lines.push(*b"}\n");
+    offset.set(at + 1);
+    lines.push(*PROPERTY.first_chunk::<{ PROPERTY.len() }>().expect("its own length"));
+    lines.push_digits(offset);
+    lines.push(*IDENT.first_chunk::<{ IDENT.len() }>().expect("its own length"));
+    lines.push([letter, b'"', b'}', b'\n']);
+    offset.set(at + 2);
+    lines.push(*VALUE.first_chunk::<{ VALUE.len() }>().expect("its own length"));
+    lines.push_digits(offset);
+    lines.push(*RAW.first_chunk::<{ RAW.len() }>().expect("its own length"));
+    lines.push([b'"', x, y, b'"', b'}', b'\n']);
+    out.extend_from_slice(&lines.bytes[..lines.len]);
+}
+
+/// Some lines, at most 3 offsets and 150 bytes.
+struct Pieces {
+    bytes: [u8; 256],
+    len: usize,
+}
+
+impl Pieces {
+    #[inline(always)]
+    fn push<const N: usize>(&mut self, piece: [u8; N]) {
+        if let Some(place) = self.bytes.get_mut(self.len..).and_then(|rest| rest.first_chunk_mut()) {
+            *place = piece;
+        }
+        self.len += N;
+    }
+
+    #[inline(always)]
+    fn push_digits(&mut self, digits: &Digits) {
+        let (bytes, len) = digits.padded();
+        let start = self.len;
+        self.push(*bytes);
+        self.len = start + len;
     }
 }
 
 /// Writes a value and its text: one string, or the two parts of a composed one.
-pub(super) fn write_value(
-    out: &mut (impl Write + ?Sized),
-    value: RawValue<'_>,
-    offset: u64,
-    text: &[&str],
-) -> io::Result<()> {
-    write_raw(out, value, offset)?;
-    out.write_all(br#","text":"#)?;
+pub(super) fn write_value(out: &mut Vec<u8>, value: RawValue<'_>, offset: u64, text: &[&str]) {
+    write_raw(out, value, offset);
+    out.extend_from_slice(TEXT);
     match text {
-        [text] => json::write(&mut *out, text)?,
-        parts => json::write(&mut *out, parts)?,
+        [text] => json::write_str(out, text),
+        parts => {
+            let mut before = b'[';
+            for part in parts {
+                out.push(before);
+                json::write_str(out, part);
+                before = b',';
+            }
+            out.push(b']');
+        }
     }
-    out.write_all(b"}\n")
+    out.extend_from_slice(b"}\n");
 }
 
 /// Writes a value without the closing brace.
-fn write_raw(out: &mut (impl Write + ?Sized), value: RawValue<'_>, offset: u64) -> io::Result<()> {
+fn write_raw(out: &mut Vec<u8>, value: RawValue<'_>, offset: u64) {
+    out.extend_from_slice(VALUE);
+    out.extend_from_slice(Digits::new(offset).as_bytes());
     match std::str::from_utf8(value.as_bytes()) {
         Ok(raw) => {
-            write!(out, r#"{{"event":"value","offset":{offset},"raw":"#)?;
-            json::write(out, raw)
+            out.extend_from_slice(RAW);
+            json::write_str(out, raw);
         }
         Err(_) => {
-            let raw = Base64Display::new(value.as_bytes(), &STANDARD);
-            write!(out, r#"{{"event":"value","offset":{offset},"raw_base64":"{raw}""#)
+            out.extend_from_slice(RAW_BASE64);
+            out.extend_from_slice(Base64Display::new(value.as_bytes(), &STANDARD).to_string().as_bytes());
+            out.push(b'"');
         }
     }
 }
 
 /// Writes a diagnostic, or, with `fatal`, an error.
-pub(super) fn write_finding(
-    out: &mut (impl Write + ?Sized),
-    at: Position,
-    code: Code,
-    message: &str,
-    fatal: Option<bool>,
-) -> io::Result<()> {
+pub(super) fn write_finding(out: &mut Vec<u8>, at: Position, code: Code, message: &str, fatal: Option<bool>) {
     let (event, severity) = match fatal {
         Some(_) => ("error", Severity::Error),
         None => ("diagnostic", Severity::Warning),
     };
     let Position { offset, line, column } = at;
-    write!(out, r#"{{"event":"{event}","offset":{offset},"line":{line},"column":{column},"#)?;
-    write!(out, r#""severity":"{severity}","code":"{code}","message":"#)?;
-    json::write(&mut *out, message)?;
-    match fatal {
-        Some(fatal) => writeln!(out, r#","fatal":{fatal}}}"#),
-        None => writeln!(out, "}}"),
+    let start = format!(r#"{{"event":"{event}","offset":{offset},"line":{line},"column":{column},"#);
+    out.extend_from_slice(start.as_bytes());
+    out.extend_from_slice(format!(r#""severity":"{severity}","code":"{code}","message":"#).as_bytes());
+    json::write_str(out, message);
+    if let Some(fatal) = fatal {
+        out.extend_from_slice(format!(r#","fatal":{fatal}"#).as_bytes());
     }
+    out.extend_from_slice(b"}\n");
 }

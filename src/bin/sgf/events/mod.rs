@@ -1,31 +1,29 @@
 //! `sgf events`: the events of one file, as JSON Lines.
 //!
-//! Events come from the parser's closure, findings from its listener. Both write to one [`Lines`] as they occur, so
-//! the lines are in order and nothing is stored in between.
+//! The file is cut into parts, whose lines are written on all cores ([`jobs`], [`work`]) and printed in order. Events
+//! and findings of a part come in order, and each becomes a line at once ([`lines`]).
 //!
 //! With `--utf8` the values are decoded too. Some files have to be transcoded before they are parsed
-//! ([`source`](crate::source)), and some values need facts that come later in their game, so [`texts`] holds lines
+//! ([`decoding`]), and some values need facts that come later in their game, so [`texts`] holds lines
 //! back, within bounds. [`places`] computes lines and columns of bad bytes.
 
+mod digits;
 mod lines;
 mod places;
 mod texts;
+mod work;
 
-use std::io::{self, Stdout};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
-use sgf_stream::charset::Decoding;
-use sgf_stream::{Event, Flow, Parser};
-
-use self::lines::Lines;
-use self::texts::Texts;
+use self::work::{Printed, Printing};
 use crate::decoding::{self, Charsets};
 use crate::failure::Failure;
 use crate::input::{Found, Input, Limits, Name, Opener};
+use crate::jobs::{self, Threads};
 use crate::progress::Progress;
-use crate::source::Source;
 
 /// Print the events of a file as JSON Lines.
 #[derive(clap::Args)]
@@ -54,6 +52,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     limits: Limits,
+
+    #[command(flatten)]
+    threads: Threads,
 }
 
 const MORE: &str = r#"Output:
@@ -110,10 +111,12 @@ Exit codes:
   2  wrong usage, or the file could not be read"#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    args.threads.set()?;
     let mut done = None;
-    Opener::new(args.limits).each(&args.file, &Progress::none(), |found| match found {
+    let progress = Arc::new(Progress::none());
+    Opener::new(args.limits).each(&args.file, &Arc::clone(&progress), |found| match found {
         Found::Input(input) if done.is_none() => {
-            done = Some(print(args, input)?);
+            done = Some(print(args, input, &progress)?);
             Ok(())
         }
         // Their offsets would be ambiguous.
@@ -127,42 +130,31 @@ fn fault(args: &Args, what: &str) -> Failure {
     Failure::Input(Name::of(&args.file), io::Error::other(what))
 }
 
-fn print(args: &Args, input: Input<'_>) -> Result<ExitCode, Failure> {
-    let policy = args.utf8.then(|| args.charsets.decoding());
-    let (mut source, decoder) = Source::of(input.data, policy).map_err(Failure::input(input.name))?;
-    let texts = decoder.map(|decoder| Texts::new(decoder, args.strict));
-    let lines = Arc::new(Mutex::new(Lines::new(io::stdout(), texts)));
-    let parser = if args.strict { Parser::strict() } else { Parser::new() };
-    let parser = match policy {
-        Some(_) if source.is_transcoded() => parser.charset(Decoding::utf8()),
-        Some(policy) => parser.charset(policy),
-        None => parser,
-    };
-    let mut parser = {
-        let lines = Arc::clone(&lines);
-        parser.on_diagnostic(move |found| lock(&lines).finding(found)).push()
-    };
-    let read = loop {
-        let chunk = match source.next_chunk(|bad| lock(&lines).bad_at(bad)) {
-            Ok(chunk) => chunk,
-            Err(error) => break Err(Failure::Input(input.name.clone(), error)),
-        };
-        let handler = |event: Event<'_>, offset| lock(&lines).event(event, offset, chunk);
-        let flow = if chunk.is_empty() { parser.finish(handler) } else { parser.feed(chunk, handler) };
-        match flow {
-            Ok(Flow::Continue) if !chunk.is_empty() => lock(&lines).end_chunk(chunk),
-            Ok(_) => break Ok(()),
-            Err(error) => {
-                lock(&lines).fatal(&error);
-                break Ok(());
-            }
-        }
-    };
-    decoding::note_detected(input.name, parser.detected_charset());
-    let errors = lock(&lines).finish().map_err(Failure::Output)?;
-    read.map(|()| ExitCode::from(u8::from(errors)))
+/// The reason why no more lines are printed.
+enum Stop {
+    /// The last line has been.
+    Over,
+    Output(io::Error),
 }
 
-fn lock(lines: &Mutex<Lines<Stdout>>) -> MutexGuard<'_, Lines<Stdout>> {
-    lines.lock().unwrap_or_else(PoisonError::into_inner)
+fn print(args: &Args, input: Input<'_>, progress: &Arc<Progress>) -> Result<ExitCode, Failure> {
+    let name = input.name.clone();
+    let work = Printing { strict: args.strict, policy: args.utf8.then(|| args.charsets.decoding()) };
+    let (mut out, mut has_errors, mut detected, mut end) = (io::stdout().lock(), false, None, Ok(()));
+    let printed = jobs::run_input(work, Found::Input(input), args.limits, progress, |done: Printed| {
+        out.write_all(&done.lines).map_err(Stop::Output)?;
+        has_errors |= done.has_errors;
+        detected = detected.or(done.detected);
+        if let Some(read) = done.end {
+            end = read;
+        }
+        if done.is_over { Err(Stop::Over) } else { Ok(()) }
+    });
+    decoding::note_detected(&name, detected);
+    match printed {
+        Err(Stop::Output(error)) => return Err(Failure::Output(error)),
+        Ok(()) | Err(Stop::Over) => out.flush().map_err(Failure::Output)?,
+    }
+    end.map_err(Failure::input(&name))?;
+    Ok(ExitCode::from(u8::from(has_errors)))
 }

@@ -8,7 +8,6 @@ use sgf_stream::{LineCounter, Position};
 /// Maximum bytes kept: more than a value and the parser's look-ahead after it.
 pub(super) const KEPT: usize = 2 << 20;
 
-#[derive(Default)]
 pub(super) struct Places {
     /// Lines up to an event.
     lines: LineCounter,
@@ -20,6 +19,11 @@ pub(super) struct Places {
 }
 
 impl Places {
+    /// Starts at the position of the first byte.
+    pub(super) fn new(start: Position) -> Self {
+        Places { lines: LineCounter::new(start), kept: Vec::new(), chunk_start: start.offset, last_event: start.offset }
+    }
+
     pub(super) fn event(&mut self, offset: u64) {
         self.last_event = self.last_event.max(offset);
     }

@@ -7,7 +7,6 @@
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
-use std::io::{self, Write};
 use std::mem;
 use std::ops::Range;
 
@@ -38,13 +37,14 @@ pub(super) struct Texts {
 }
 
 impl Texts {
-    pub(super) fn new(decoder: TreeDecoder, strict: bool) -> Self {
+    /// Starts at the position of the first byte.
+    pub(super) fn new(decoder: TreeDecoder, strict: bool, start: Position) -> Self {
         Texts {
             decoder,
             strict,
-            places: Places::default(),
+            places: Places::new(start),
             bad: VecDeque::new(),
-            chunk_start: 0,
+            chunk_start: start.offset,
             facts: RootFacts::new(),
             ident: Vec::new(),
             has_mismatch: false,
@@ -52,9 +52,9 @@ impl Texts {
         }
     }
 
-    /// Notes that transcoding replaced bad bytes by a U+FFFD at `at` in the next chunk.
-    pub(super) fn bad_at(&mut self, at: usize) {
-        self.bad.push_back(self.chunk_start + at as u64);
+    /// Notes that transcoding replaced bad bytes by a U+FFFD at an offset.
+    pub(super) fn bad_at(&mut self, at: u64) {
+        self.bad.push_back(at);
     }
 
     /// Ends a chunk of the parser.
@@ -67,23 +67,22 @@ impl Texts {
     }
 
     /// Writes, or holds back, a line that is not an event.
-    pub(super) fn line<W: Write>(&mut self, out: &mut Output<W>, line: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
+    pub(super) fn line(&mut self, out: &mut Output, line: impl FnOnce(&mut Vec<u8>)) {
         if self.held.values.is_empty() {
-            out.write(|out| line(out));
+            out.write(line);
         } else {
-            // Writing to a vector does not fail.
-            let _ = line(&mut self.held.lines);
+            line(&mut self.held.lines);
             self.bound(out);
         }
     }
 
-    fn bound<W: Write>(&mut self, out: &mut Output<W>) {
+    fn bound(&mut self, out: &mut Output) {
         if self.held.len() > MAX_HELD {
             self.release(out);
         }
     }
 
-    pub(super) fn event<W: Write>(&mut self, out: &mut Output<W>, event: Event<'_>, offset: u64, chunk: &[u8]) {
+    pub(super) fn event(&mut self, out: &mut Output, event: Event<'_>, offset: u64, chunk: &[u8]) {
         self.places.event(offset);
         self.decoder.observe(event, offset);
         let was_in_root = self.facts.is_in_root();
@@ -106,7 +105,7 @@ impl Texts {
         }
     }
 
-    fn value<W: Write>(&mut self, out: &mut Output<W>, value: RawValue<'_>, offset: u64, chunk: &[u8]) {
+    fn value(&mut self, out: &mut Output, value: RawValue<'_>, offset: u64, chunk: &[u8]) {
         let raw = value.as_bytes();
         if self.decoder.take_findings().iter().any(|finding| finding.code == Code::UnknownCharset) {
             let bracket = self.places.of_last_event(chunk);
@@ -126,7 +125,7 @@ impl Texts {
         self.bound(out);
     }
 
-    fn unknown_charset<W: Write>(&mut self, out: &mut Output<W>, at: Position) {
+    fn unknown_charset(&mut self, out: &mut Output, at: Position) {
         let code = Code::UnknownCharset;
         if self.strict {
             self.release(out);
@@ -159,7 +158,7 @@ impl Texts {
     }
 
     /// Writes the lines that are held back, with the facts known so far.
-    pub(super) fn release<W: Write>(&mut self, out: &mut Output<W>) {
+    pub(super) fn release(&mut self, out: &mut Output) {
         if self.held.values.is_empty() {
             return;
         }
@@ -170,7 +169,7 @@ impl Texts {
             let raw = &self.held.raw[held.raw.clone()];
             let (in_front, behind) = lines.split_at(held.line - written);
             (lines, written) = (behind, held.line);
-            out.write(|out| out.write_all(in_front));
+            out.write(|out| out.extend_from_slice(in_front));
             if charset.is_some_and(|tree| tree.is_contradicted_by(RawValue::new(raw)))
                 && !mem::replace(&mut self.has_mismatch, true)
             {
@@ -202,7 +201,7 @@ impl Texts {
             let text = &parts[..if second.is_some() { 2 } else { 1 }];
             out.write(|out| write_value(out, RawValue::new(raw), held.bracket.offset, text));
         }
-        out.write(|out| out.write_all(lines));
+        out.write(|out| out.extend_from_slice(lines));
         self.held.clear();
     }
 }

@@ -10,6 +10,7 @@
 use std::fs;
 use std::io::{self, BufRead, Read};
 use std::mem;
+use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -21,8 +22,8 @@ use crate::failure::Failure;
 use crate::input::{self, Found, Name, Opener, Paths};
 use crate::progress::Progress;
 
-/// Approximate number of bytes in a task.
-const TASK: u64 = 512 * 1024;
+/// Default of [`Work::PART_LEN`].
+const PART_LEN: usize = 512 * 1024;
 
 /// Maximum length of a file that is opened by the thread that processes it.
 const SMALL: u64 = 1 << 20;
@@ -68,17 +69,42 @@ pub(crate) trait Work: Send + Sync + 'static {
         true
     }
 
+    /// Approximate length of the parts of a large input in bytes, and of a task: less where results take more memory
+    /// than the part.
+    const PART_LEN: usize = PART_LEN;
+
     /// Returns the parser that cuts inputs. It has no listener.
     fn parser(&self) -> Parser;
+
+    /// Returns the parser that cuts an input. Default: [`parser`](Self::parser).
+    fn parser_of(&self, how: &Self::How) -> Parser {
+        let _ = how;
+        self.parser()
+    }
 
     /// Returns the bytes of an input to parse, and the way to read them.
     fn open<'d>(&self, data: &'d mut dyn BufRead) -> io::Result<(Self::How, Box<dyn Read + 'd>)>;
 
+    /// Called before the first part of an input, by the cutting thread. Default: does nothing.
+    fn start(&self, name: &Name, how: &mut Self::How, start: InputStart) {
+        let _ = (name, how, start);
+    }
+
+    /// Called for each part of an input, in order, by the cutting thread: for what later parts have to know. Default: does
+    /// nothing.
+    fn cut(&self, how: &Self::How, part: &Part<'_>) {
+        let _ = (how, part);
+    }
+
     /// Processes some games of an input.
-    fn part(&self, name: &Name, how: &Self::How, part: &Part<'_>, done: &mut Self::Done);
+    ///
+    /// Results that may take many times the memory of the part are to be [passed on](Steps::pass_on) in steps.
+    fn part(&self, name: &Name, how: &Self::How, part: &Part<'_>, done: &mut Steps<'_, Self::Done>);
 
     /// Processes a game that is too long for a part.
-    fn long(&self, name: &Name, how: &Self::How, game: LongGame<'_, Bytes<'_>>, done: &mut Self::Done);
+    ///
+    /// Results that grow with the game are to be [passed on](Steps::pass_on) in steps.
+    fn long(&self, name: &Name, how: &Self::How, game: LongGame<'_, Bytes<'_>>, done: &mut Steps<'_, Self::Done>);
 
     /// Ends an input that was read to its end, or to an error. `detected` is its detected charset, if any.
     fn end(
@@ -91,8 +117,64 @@ pub(crate) trait Work: Send + Sync + 'static {
     );
 }
 
+/// What is known of an input before its first part.
+#[derive(Clone, Copy)]
+pub(crate) struct InputStart {
+    /// The charset that was detected, if any.
+    pub(crate) detected: Option<Charset>,
+    /// Whether the file on disk has this content unchanged.
+    pub(crate) has_place: bool,
+}
+
 /// The reader that parts are cut from.
-type Bytes<'d> = Box<dyn Read + 'd>;
+pub(crate) type Bytes<'d> = Box<dyn Read + 'd>;
+
+/// A result in the making, which may have to be taken in steps, so that memory does not grow with it.
+pub(crate) struct Steps<'s, D> {
+    done: &'s mut D,
+    taker: Taker<'s, D>,
+}
+
+/// Where the steps of a result go.
+enum Taker<'s, D> {
+    /// To whoever takes the results, who returns whether more of them are wanted.
+    Now(&'s mut dyn FnMut(D) -> bool),
+    /// Nowhere, since other results come first: the flag asks for another call when it is their turn.
+    Later(&'s mut bool),
+    /// Nowhere, since there is no second call: the result grows.
+    Never,
+}
+
+impl<D> Steps<'_, D> {
+    /// Passes the result so far on to whoever takes the results, and continues with an empty one. Returns whether to go on.
+    ///
+    /// Where other results come first, this does nothing and returns false. The method then removes what it has added to
+    /// the result, and returns; it is called again when the result can be passed on.
+    pub(crate) fn pass_on(&mut self, empty: impl FnOnce() -> D) -> bool {
+        match &mut self.taker {
+            Taker::Now(take) => take(mem::replace(self.done, empty())),
+            Taker::Later(is_wanted) => {
+                **is_wanted = true;
+                false
+            }
+            Taker::Never => true,
+        }
+    }
+}
+
+impl<D> Deref for Steps<'_, D> {
+    type Target = D;
+
+    fn deref(&self) -> &D {
+        self.done
+    }
+}
+
+impl<D> DerefMut for Steps<'_, D> {
+    fn deref_mut(&mut self) -> &mut D {
+        self.done
+    }
+}
 
 /// Processes all inputs. `take` gets the results, in the order of the inputs.
 pub(crate) fn run<W: Work, E>(
@@ -118,6 +200,21 @@ pub(crate) fn run<W: Work, E>(
     dispatcher.finish()
 }
 
+/// Processes one input that was opened by the caller. `take` gets the results, in order.
+pub(crate) fn run_input<W: Work, E>(
+    work: W,
+    found: Found<'_>,
+    limits: input::Limits,
+    progress: &Arc<Progress>,
+    take: impl FnMut(W::Done) -> Result<(), E>,
+) -> Result<(), E> {
+    let shared = Arc::new(Shared { work, limits, progress: Arc::clone(progress) });
+    let mut dispatcher =
+        Dispatcher { shared: Arc::clone(&shared), tasks: Tasks::new(), items: Vec::new(), len: 0, take };
+    cut(&shared.work, found, &mut dispatcher)?;
+    dispatcher.finish()
+}
+
 /// Returns the length of a small file.
 ///
 /// Compressed files have none here, since they can unpack to any length.
@@ -127,6 +224,20 @@ fn small_len(path: &Path) -> Option<u64> {
     }
     let metadata = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
     Some(metadata.len()).filter(|&len| len <= SMALL)
+}
+
+/// The outcome of some items.
+enum Outcome<W: Work> {
+    Done(W::Done),
+    /// A part whose result has to be taken in steps.
+    Large(Box<LargePart<W::How>>),
+}
+
+/// A part, and what it takes to read it.
+struct LargePart<H> {
+    name: Name,
+    how: H,
+    part: Part<'static>,
 }
 
 /// A unit of work.
@@ -155,23 +266,20 @@ struct Shared<W> {
 
 impl<W: Work> Shared<W> {
     /// Processes the items of a task.
-    fn process(&self, items: Vec<Item<W::How>>) -> W::Done {
-        let mut done = self.work.begin();
+    fn process(&self, items: Vec<Item<W::How>>) -> Vec<Outcome<W>> {
+        let mut inline = Inline { work: &self.work, done: self.work.begin(), outcomes: Vec::new() };
         let mut opener = None;
         for item in items {
             match item {
-                Item::Part { name, how, part } => self.work.part(&name, &how, &part, &mut done),
-                Item::End { name, how, detected, result } => {
-                    self.work.end(&name, how.as_ref(), detected, result, &mut done)
-                }
                 Item::File(path) => {
                     let opener = opener.get_or_insert_with(|| Opener::new(self.limits));
-                    let mut inline = Inline { work: &self.work, done: &mut done };
                     let Ok(()) = opener.each(&path, &self.progress, |found| cut(&self.work, found, &mut inline));
                 }
+                item => inline.process(item),
             }
         }
-        done
+        inline.outcomes.push(Outcome::Done(inline.done));
+        inline.outcomes
     }
 }
 
@@ -192,12 +300,13 @@ fn cut<W: Work, C: Receiver<W>>(work: &W, found: Found<'_>, receiver: &mut C) ->
             return receiver.item(Item::End { name: name.clone(), how: None, detected: None, result: Err(error) }, 0);
         }
     };
-    let name = input.name.clone();
-    let (how, bytes) = match work.open(input.data) {
+    let (name, has_place) = (input.name.clone(), input.place().is_ok());
+    let (mut how, bytes) = match work.open(input.data) {
         Ok(opened) => opened,
         Err(error) => return receiver.item(Item::End { name, how: None, detected: None, result: Err(error) }, 0),
     };
-    let mut parts: Parts<Bytes<'_>> = work.parser().max_game_len(LONG).parts(bytes).part_len(TASK as usize);
+    let mut parts: Parts<Bytes<'_>> = work.parser_of(&how).max_game_len(LONG).parts(bytes).part_len(W::PART_LEN);
+    let mut is_start = true;
     let detected;
     let result = loop {
         match parts.next_part() {
@@ -206,14 +315,27 @@ fn cut<W: Work, C: Receiver<W>>(work: &W, found: Found<'_>, receiver: &mut C) ->
                 break Ok(());
             }
             Ok(Some(Next::Part(part))) => {
+                if mem::take(&mut is_start) {
+                    work.start(&name, &mut how, InputStart { detected: parts.detected_charset(), has_place });
+                }
+                work.cut(&how, &part);
                 let len = part.bytes().len() as u64;
                 receiver.item(Item::Part { name: name.clone(), how: how.clone(), part }, len)?;
             }
-            Ok(Some(Next::Long(game))) => receiver.long(&name, &how, game)?,
+            Ok(Some(Next::Long(game))) => {
+                if mem::take(&mut is_start) {
+                    work.start(&name, &mut how, InputStart { detected: game.detected_charset(), has_place });
+                }
+                receiver.long(&name, &how, game)?;
+            }
             Err(error) => {
                 detected = parts.detected_charset();
+                if is_start {
+                    work.start(&name, &mut how, InputStart { detected, has_place });
+                }
                 // Games that are complete count in spite of the error.
                 if let Some(part) = parts.into_rest() {
+                    work.cut(&how, &part);
                     let len = part.bytes().len() as u64;
                     receiver.item(Item::Part { name: name.clone(), how: how.clone(), part }, len)?;
                 }
@@ -227,25 +349,43 @@ fn cut<W: Work, C: Receiver<W>>(work: &W, found: Found<'_>, receiver: &mut C) ->
 /// Processes items on this thread.
 struct Inline<'w, W: Work> {
     work: &'w W,
-    done: &'w mut W::Done,
+    done: W::Done,
+    /// The outcomes before it.
+    outcomes: Vec<Outcome<W>>,
+}
+
+impl<W: Work> Inline<'_, W> {
+    fn process(&mut self, item: Item<W::How>) {
+        match item {
+            Item::Part { name, how, part } => {
+                let mut is_large = false;
+                let mut steps = Steps { done: &mut self.done, taker: Taker::Later(&mut is_large) };
+                self.work.part(&name, &how, &part, &mut steps);
+                if is_large {
+                    let done = mem::replace(&mut self.done, self.work.begin());
+                    self.outcomes
+                        .extend([Outcome::Done(done), Outcome::Large(Box::new(LargePart { name, how, part }))]);
+                }
+            }
+            Item::End { name, how, detected, result } => {
+                self.work.end(&name, how.as_ref(), detected, result, &mut self.done)
+            }
+            Item::File(_) => {} // only open files are cut
+        }
+    }
 }
 
 impl<W: Work> Receiver<W> for Inline<'_, W> {
     type Error = std::convert::Infallible;
 
     fn item(&mut self, item: Item<W::How>, _: u64) -> Result<(), Self::Error> {
-        match item {
-            Item::Part { name, how, part } => self.work.part(&name, &how, &part, self.done),
-            Item::End { name, how, detected, result } => {
-                self.work.end(&name, how.as_ref(), detected, result, self.done)
-            }
-            Item::File(_) => {} // only open files are cut
-        }
+        self.process(item);
         Ok(())
     }
 
     fn long(&mut self, name: &Name, how: &W::How, game: LongGame<'_, Bytes<'_>>) -> Result<(), Self::Error> {
-        self.work.long(name, how, game, self.done);
+        // Only a file that has grown since it was found to be small has one.
+        self.work.long(name, how, game, &mut Steps { done: &mut self.done, taker: Taker::Never });
         Ok(())
     }
 }
@@ -253,7 +393,7 @@ impl<W: Work> Receiver<W> for Inline<'_, W> {
 /// Passes items to other threads, and takes their results in order.
 struct Dispatcher<W: Work, F> {
     shared: Arc<Shared<W>>,
-    tasks: Tasks<W::Done>,
+    tasks: Tasks<Vec<Outcome<W>>>,
     /// The items of the next task, and their length in bytes.
     items: Vec<Item<W::How>>,
     len: u64,
@@ -265,7 +405,7 @@ impl<W: Work, E, F: FnMut(W::Done) -> Result<(), E>> Dispatcher<W, F> {
     fn add(&mut self, item: Item<W::How>, len: u64) -> Result<(), E> {
         self.items.push(item);
         self.len += len;
-        if self.len >= TASK || self.items.len() >= MAX_ITEMS { self.submit() } else { Ok(()) }
+        if self.len >= W::PART_LEN as u64 || self.items.len() >= MAX_ITEMS { self.submit() } else { Ok(()) }
     }
 
     /// Reads a large file, or standard input.
@@ -290,14 +430,48 @@ impl<W: Work, E, F: FnMut(W::Done) -> Result<(), E>> Dispatcher<W, F> {
 
     fn make_room(&mut self) -> Result<(), E> {
         while self.tasks.is_full() {
-            self.tasks.next().map_or(Ok(()), &mut self.take)?;
+            self.take_next()?;
         }
         Ok(())
     }
 
     fn finish(mut self) -> Result<(), E> {
         self.submit()?;
-        self.tasks.try_for_each(self.take)
+        self.take_all()
+    }
+
+    fn take_all(&mut self) -> Result<(), E> {
+        while self.take_next()? {}
+        Ok(())
+    }
+
+    /// Takes the results of the next task. Returns whether there was one.
+    fn take_next(&mut self) -> Result<bool, E> {
+        let Some(outcomes) = self.tasks.next() else { return Ok(false) };
+        for outcome in outcomes {
+            match outcome {
+                Outcome::Done(done) => (self.take)(done)?,
+                Outcome::Large(large) => {
+                    let LargePart { name, how, part } = *large;
+                    let shared = Arc::clone(&self.shared);
+                    self.in_steps(|done| shared.work.part(&name, &how, &part, done))?;
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Takes a result in steps. All results before it have been taken.
+    fn in_steps(&mut self, process: impl FnOnce(&mut Steps<'_, W::Done>)) -> Result<(), E> {
+        let mut done = self.shared.work.begin();
+        let mut taken = Ok(());
+        let mut take = |step| {
+            taken = (self.take)(step);
+            taken.is_ok()
+        };
+        process(&mut Steps { done: &mut done, taker: Taker::Now(&mut take) });
+        taken?;
+        (self.take)(done)
     }
 }
 
@@ -311,9 +485,15 @@ impl<W: Work, E, F: FnMut(W::Done) -> Result<(), E>> Receiver<W> for Dispatcher<
     fn long(&mut self, name: &Name, how: &W::How, game: LongGame<'_, Bytes<'_>>) -> Result<(), E> {
         self.submit()?;
         self.make_room()?;
-        let mut done = self.shared.work.begin();
-        self.shared.work.long(name, how, game, &mut done);
-        self.tasks.give_done(done);
+        let shared = Arc::clone(&self.shared);
+        let (mut done, mut taken) = (shared.work.begin(), Ok(()));
+        let mut take = |step| {
+            taken = self.take_all().and_then(|()| (self.take)(step));
+            taken.is_ok()
+        };
+        shared.work.long(name, how, game, &mut Steps { done: &mut done, taker: Taker::Now(&mut take) });
+        taken?;
+        self.tasks.give_done(vec![Outcome::Done(done)]);
         Ok(())
     }
 }

@@ -14,7 +14,7 @@ use super::report::{Place, Reports, Style};
 use super::{Format, MAX_NODE};
 use crate::decoding::{self, Charsets, Opened};
 use crate::input::Name;
-use crate::jobs::Work;
+use crate::jobs::{Steps, Work};
 use crate::terminal;
 
 /// The work of a run of `sgf records`.
@@ -137,13 +137,13 @@ impl Work for Recording {
         })
     }
 
-    fn part(&self, name: &Name, how: &How, part: &Part<'_>, done: &mut Recorded) {
+    fn part(&self, name: &Name, how: &How, part: &Part<'_>, done: &mut Steps<'_, Recorded>) {
         let parser = done.parser.clone().charset(how.decoding);
         let before = part.first_game().expect("the parts of a stream are counted");
         self.games(name, before, &parser, part.reader(&parser), done);
     }
 
-    fn long(&self, name: &Name, how: &How, game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Recorded) {
+    fn long(&self, name: &Name, how: &How, game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Steps<'_, Recorded>) {
         let parser = done.parser.clone().charset(how.decoding);
         self.games(name, game.number(), &parser, game.reader(&parser), done);
     }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use sgf_stream::{Code, Diagnostic, Position, SyntaxError};
+use sgf_stream::{Code, Diagnostic, Position};
 
 use crate::input::Name;
 
@@ -33,21 +33,18 @@ impl Finding {
 }
 
 impl Findings {
-    /// Counts a fault.
-    pub(super) fn fault(&mut self, fault: Diagnostic) {
-        self.note(fault.code, fault.position, fault.message(), false);
+    /// Counts a fault. `position` is called if it is the first one in the current file.
+    pub(super) fn fault(&mut self, fault: Diagnostic, position: impl FnOnce() -> Position) {
+        self.counts[fault.code as usize] += 1;
+        if self.first.is_none() {
+            self.first = Some(Finding { position: position(), message: fault.message(), is_fatal: false });
+        }
     }
 
     /// Notes a file without SGF data.
-    pub(super) fn fatal(&mut self, error: &SyntaxError) {
-        self.note(error.code(), error.position(), error.code().message(), true);
-    }
-
-    fn note(&mut self, code: Code, position: Position, message: &'static str, is_fatal: bool) {
+    pub(super) fn fatal(&mut self, code: Code, position: Position) {
         self.counts[code as usize] += 1;
-        if self.first.is_none() || is_fatal {
-            self.first = Some(Finding { position, message, is_fatal });
-        }
+        self.first = Some(Finding { position, message: code.message(), is_fatal: true });
     }
 
     /// Takes the finding that represents the current file.

@@ -7,7 +7,7 @@
 //! tables, absent values the difference to the number of games.
 
 use sgf_stream::charset::Charset;
-use sgf_stream::{Event, Ident, LineCounter, RawValue};
+use sgf_stream::{Event, Ident, LineCounter, Moves, RawValue};
 
 use super::charsets::Charsets;
 use crate::tally::{Table, Tally};
@@ -134,6 +134,27 @@ impl Statistics {
                 self.next_node = OTHER;
             }
             event => self.tree(event),
+        }
+    }
+
+    /// Returns whether [`moves`](Self::moves) may count the next values, which have two letters each.
+    #[inline]
+    pub(super) fn takes_moves(&self) -> bool {
+        self.look_from > 2
+    }
+
+    /// Counts a run of moves, none of which is in a root.
+    #[inline]
+    pub(super) fn moves(&mut self, moves: Moves<'_>) {
+        let [all, black, white] = moves.count();
+        self.nodes += all;
+        self.values += all;
+        (self.node, self.next_node) = (OTHER, OTHER);
+        if black + white == all {
+            self.short[OTHER + usize::from(b'B' - b'A')] += black;
+            self.short[OTHER + usize::from(b'W' - b'A')] += white;
+        } else {
+            moves.nodes().for_each(|(letter, ..)| self.count(usize::from(letter.wrapping_sub(b'A'))));
         }
     }
 

@@ -6,14 +6,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use sgf_stream::charset::{Charset, Decoding};
 use sgf_stream::parallel::{LongGame, Part};
-use sgf_stream::{Diagnostic, Event, EventSink, Flow, LineCounter, Parser, Position};
+use sgf_stream::{Diagnostic, Event, EventSink, Flow, LineCounter, Moves, Parser, Position};
 
 use super::findings::{Fault, Finding, Findings};
 use super::report::Record;
 use super::statistics::Statistics;
 use crate::decoding::{self, Opened};
 use crate::input::Name;
-use crate::jobs::Work;
+use crate::jobs::{Steps, Work};
 
 /// The work of a scan.
 #[derive(Default)]
@@ -77,29 +77,27 @@ impl Work for Scanning {
         })
     }
 
-    fn part(&self, name: &Name, how: &How, part: &Part<'_>, done: &mut Scanned) {
+    fn part(&self, name: &Name, how: &How, part: &Part<'_>, done: &mut Steps<'_, Scanned>) {
         done.count(how, part.bytes().len());
+        let done = &mut **done;
         let statistics = &mut done.statistics;
         let (longest, ..) = statistics.longest_value();
         let findings = &mut done.findings;
+        // Lines are counted for the few findings that need them.
+        let (parser, lines) = (self.parser().count_lines(false), Some(part));
         let parsed = match part.bytes().is_ascii() {
-            true => part.parse_into(&self.parser(), &mut Counting::<false> { statistics, findings }),
-            false => part.parse_into(&self.parser(), &mut Counting::<true> { statistics, findings }),
+            true => part.parse_into(&parser, &mut Counting::<false> { statistics, findings, lines }),
+            false => part.parse_into(&parser, &mut Counting::<true> { statistics, findings, lines }),
         };
         if let Err(error) = parsed {
-            done.findings.fatal(&error);
+            done.findings.fatal(error.code(), error.position());
         }
         let (len, offset, _) = done.statistics.longest_value();
-        let line = (len > longest && self.is_longest(len)).then(|| {
-            let before = usize::try_from(offset.saturating_sub(part.span().start)).unwrap_or(usize::MAX);
-            let mut lines = LineCounter::new(part.position());
-            lines.advance(part.bytes().get(..before).unwrap_or_default());
-            lines.position().line
-        });
+        let line = (len > longest && self.is_longest(len)).then(|| position_in(part, offset).line);
         done.note(name, line.unwrap_or_default());
     }
 
-    fn long(&self, name: &Name, how: &How, mut game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Scanned) {
+    fn long(&self, name: &Name, how: &How, mut game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Steps<'_, Scanned>) {
         // If it cannot be read to its end, it is not a game. The caller gets the error again.
         let mut alone = self.begin();
         let mut parser = game.push(&self.parser());
@@ -108,10 +106,11 @@ impl Work for Scanning {
             let Ok(chunk) = game.fill_buf() else { return };
             let len = chunk.len();
             alone.count(how, len);
-            let mut sink = Counting::<true> { statistics: &mut alone.statistics, findings: &mut alone.findings };
+            let mut sink =
+                Counting::<true> { statistics: &mut alone.statistics, findings: &mut alone.findings, lines: None };
             let parsed = if len == 0 { parser.finish_into(&mut sink) } else { parser.feed_into(chunk, &mut sink) };
             if let Err(error) = parsed {
-                alone.findings.fatal(&error);
+                alone.findings.fatal(error.code(), error.position());
             }
             let (value, offset, breaks) = alone.statistics.longest_value();
             if value > longest && self.is_longest(value) {
@@ -143,10 +142,20 @@ impl Work for Scanning {
     }
 }
 
+/// Returns the position of an offset in a part.
+fn position_in(part: &Part<'_>, offset: u64) -> Position {
+    let before = usize::try_from(offset.saturating_sub(part.span().start)).unwrap_or(usize::MAX);
+    let mut lines = LineCounter::new(part.position());
+    lines.advance(&part.bytes()[..before.min(part.bytes().len())]);
+    lines.position()
+}
+
 /// Counts events and faults. `HIGH` if there are bytes that are not ASCII.
 struct Counting<'d, const HIGH: bool> {
     statistics: &'d mut Statistics,
     findings: &'d mut Findings,
+    /// The part, if the parser does not count lines.
+    lines: Option<&'d Part<'d>>,
 }
 
 impl<const HIGH: bool> EventSink for Counting<'_, HIGH> {
@@ -157,7 +166,19 @@ impl<const HIGH: bool> EventSink for Counting<'_, HIGH> {
     }
 
     fn fault(&mut self, fault: Diagnostic) {
-        self.findings.fault(fault);
+        let offset = fault.position.offset;
+        self.findings.fault(fault, || self.lines.map_or(fault.position, |part| position_in(part, offset)));
+    }
+
+    #[inline]
+    fn takes_moves(&self) -> bool {
+        self.statistics.takes_moves()
+    }
+
+    #[inline]
+    fn moves(&mut self, moves: Moves<'_>) -> Flow {
+        self.statistics.moves(moves);
+        Flow::Continue
     }
 }
 

@@ -1,26 +1,28 @@
 //! `sgf values`: how many values of an archive can be read as their types.
 //!
-//! Every value is looked up in the registry and read twice, strictly and leniently ([`count`]). At the end there is
-//! a row for each property, with the most frequent values that could not be read.
+//! The inputs are cut into parts, which are read on all cores ([`jobs`], [`work`]). Every value is looked up in the
+//! registry and read twice, strictly and leniently ([`count`]). At the end there is a row for each property, with the
+//! most frequent values that could not be read.
 
 mod count;
+mod work;
 
 use std::convert::Infallible;
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
-use sgf_stream::charset::{Decoding, TreeDecoder};
 use sgf_stream::property::Property;
-use sgf_stream::{Event, Parser};
 
-use self::count::{Count, Row};
+use self::count::{Counts, Row};
+use self::work::{Counted, Reading};
 use crate::decoding;
 use crate::failure::{Failure, TROUBLE, complain};
-use crate::input::{Found, Name, Opener, Paths};
+use crate::input::Paths;
+use crate::jobs::{self, Threads};
 use crate::json;
 use crate::progress::Progress;
-use crate::source::Source;
 use crate::terminal::{self, Writes};
 use crate::visible::{Blanks, fitted};
 
@@ -46,6 +48,9 @@ pub(crate) struct Args {
     /// Print only properties with values that strict reading rejects.
     #[arg(long)]
     faulty: bool,
+
+    #[command(flatten)]
+    threads: Threads,
 }
 
 const MORE: &str = r#"The table:
@@ -68,59 +73,25 @@ Exit codes:
   2  wrong usage, or something could not be read (reported on standard error)"#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let progress = Progress::new(Writes::AtEnd, || args.paths.total_size());
-    let mut count = Count::default();
-    let mut troubles = 0;
-    let mut trouble = |name: &Name, error: &io::Error| {
-        progress.suspend(|| complain(format_args!("{name}: {error}")));
-        troubles += 1;
-    };
-    let mut opener = Opener::new(args.paths.limits);
-    for file in args.paths.walk() {
-        let file = match file {
-            Ok(file) => file,
-            Err((name, error)) => {
-                trouble(&name, &error);
-                continue;
-            }
-        };
-        let Ok(()) = opener.each::<Infallible>(&file, &progress, |found| {
-            match found {
-                Found::Input(input) => {
-                    read(input.name, input.data, &mut count, &progress)
-                        .unwrap_or_else(|error| trouble(input.name, &error));
-                }
-                Found::Unreadable(name, error) => trouble(name, &error),
-            }
-            Ok(())
-        });
-    }
+    args.threads.set()?;
+    let progress = Arc::new(Progress::new(Writes::AtEnd, || args.paths.total_size()));
+    let (mut counts, mut has_troubles) = (Counts::default(), false);
+    let Ok(()) = jobs::run::<_, Infallible>(Reading, &args.paths, &progress, |done: Counted| {
+        counts.append(done.counts);
+        for (name, ended) in done.ended {
+            progress.suspend(|| match &ended {
+                Ok(detected) => decoding::note_detected(&name, *detected),
+                Err(error) => complain(format_args!("{name}: {error}")),
+            });
+            has_troubles |= ended.is_err();
+        }
+        Ok(())
+    });
     progress.finish();
-    let rows = count.into_rows();
+    let rows = counts.into_rows();
     let rows: Vec<&Row> = rows.iter().filter(|row| !args.faulty || row.strict < row.values).collect();
     print(&rows, args).map_err(Failure::Output)?;
-    Ok(ExitCode::from(if troubles > 0 { TROUBLE } else { 0 }))
-}
-
-/// Pushes a file through its own parser.
-fn read(name: &Name, data: &mut dyn BufRead, count: &mut Count, progress: &Progress) -> io::Result<()> {
-    let (mut source, decoder) = Source::of(data, Some(Decoding::new()))?;
-    let policy = if source.is_transcoded() { Decoding::utf8() } else { Decoding::new() };
-    let mut parser = Parser::new().charset(policy).push();
-    count.begin_file(decoder.unwrap_or_else(|| TreeDecoder::new(Decoding::new())));
-    loop {
-        let chunk = source.next_chunk(|_| {})?;
-        let is_end = chunk.is_empty();
-        let handler = |event: Event<'_>, offset| count.event(event, offset);
-        let parsed = if is_end { parser.finish(handler) } else { parser.feed(chunk, handler) };
-        // A file without SGF has no values.
-        if is_end || parsed.is_err() {
-            if let detected @ Some(_) = parser.detected_charset() {
-                progress.suspend(|| decoding::note_detected(name, detected));
-            }
-            return Ok(());
-        }
-    }
+    Ok(ExitCode::from(if has_troubles { TROUBLE } else { 0 }))
 }
 
 fn print(rows: &[&Row], args: &Args) -> io::Result<()> {

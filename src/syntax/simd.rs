@@ -9,6 +9,7 @@
 //! Events, offsets and faults do not depend on the level (law L9).
 
 use std::fmt;
+use std::sync::OnceLock;
 
 use fearless_simd::{Level, Simd};
 
@@ -17,10 +18,18 @@ use fearless_simd::{Level, Simd};
 #[derive(Clone, Copy)]
 pub struct SimdLevel(pub(crate) Level);
 
+/// The level that [`SimdLevel::choose`] has set.
+static CHOSEN: OnceLock<Level> = OnceLock::new();
+
 impl SimdLevel {
     /// The best level of this machine, which every parser starts with.
     pub fn best() -> Self {
-        SimdLevel(Level::new())
+        SimdLevel(CHOSEN.get().copied().unwrap_or_else(Level::new))
+    }
+
+    /// Makes this the level that every parser of the process starts with. Only the first call counts.
+    pub fn choose(self) {
+        _ = CHOSEN.set(self.0);
     }
 
     /// All levels of this machine, the best last.

@@ -33,9 +33,11 @@ mod trees;
 mod values;
 mod visible;
 
+use std::env;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use sgf_stream::SimdLevel;
 
 /// Read, check and convert SGF (Smart Game Format) files and archives of any size, in constant memory.
 #[derive(Parser)]
@@ -73,6 +75,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    choose_simd_level();
     let Cli { terminal, command } = Cli::parse();
     terminal::set(terminal);
     let done = match command {
@@ -92,4 +95,17 @@ fn main() -> ExitCode {
     };
     decoding::note_more_detected();
     done.unwrap_or_else(|failure| failure.report())
+}
+
+/// Takes the SIMD level from `SGF_SIMD`, for benches: nothing but speed depends on it.
+fn choose_simd_level() {
+    let Some(wanted) = env::var_os("SGF_SIMD") else { return };
+    let levels = SimdLevel::all();
+    match levels.iter().find(|level| wanted.eq_ignore_ascii_case(level.name())) {
+        Some(level) => level.choose(),
+        None => {
+            let names: Vec<_> = levels.into_iter().map(SimdLevel::name).collect();
+            failure::complain(format_args!("SGF_SIMD: {}", names.join(", ")));
+        }
+    }
 }

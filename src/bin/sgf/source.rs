@@ -28,6 +28,11 @@ impl<'a> Source<'a> {
         })
     }
 
+    /// Makes a source of an input that is transcoded.
+    pub(crate) fn of_text(inner: Box<DecodingReader<Whole<&'a mut dyn BufRead>>>) -> Self {
+        Source::Text { inner, given: 0 }
+    }
+
     /// Returns whether the input is transcoded, and so in UTF-8.
     pub(crate) fn is_transcoded(&self) -> bool {
         matches!(self, Source::Text { .. })

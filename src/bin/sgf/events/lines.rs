@@ -5,7 +5,7 @@ use std::mem;
 use base64::display::Base64Display;
 use base64::engine::general_purpose::STANDARD;
 use sgf_stream::{
-    Code, Diagnostic, Event, EventSink, Flow, Moves, Position, PushParser, RawValue, Severity, SyntaxError,
+    Code, Diagnostic, Event, EventSink, Flow, MoveNode, Moves, Position, PushParser, RawValue, Severity, SyntaxError,
 };
 
 use super::digits::Digits;
@@ -122,7 +122,7 @@ impl EventSink for InChunk<'_> {
     fn moves(&mut self, moves: Moves<'_>) -> Flow {
         let mut offset = Digits::new(moves.offset());
         self.lines.out.write(|out| {
-            moves.nodes().for_each(|(letter, value, at)| write_move(out, &mut offset, letter, value, at));
+            moves.nodes().for_each(|node| write_move(out, &mut offset, node));
         });
         Flow::Continue
     }
@@ -192,7 +192,8 @@ pub(super) fn write_event(out: &mut Vec<u8>, event: Event<'_>, offset: u64) {
 
 /// Writes the three events of a node that consists of a move. `offset` is near that of the node.
 #[inline]
-fn write_move(out: &mut Vec<u8>, offset: &mut Digits, letter: u8, [x, y]: [u8; 2], at: u64) {
+fn write_move(out: &mut Vec<u8>, offset: &mut Digits, node: MoveNode<'_>) {
+    let (&[letter], &[x, y], at) = (node.ident().as_bytes(), node.value().as_bytes(), node.offset()) else { return };
     // Pieces of a known length are copied fastest. What is too much of the digits is written over.
     let mut lines = Pieces { bytes: [0; 256], len: 0 };
     offset.set(at);

@@ -10,10 +10,11 @@ use sgf_stream::charset::{Charset, CharsetError, Decoding, TreeCharset};
 use sgf_stream::write::{WriteError, Writer};
 use sgf_stream::{Diagnostic, Event, EventSink, Flow, Ident, Moves, RawValue, property};
 
+use super::exact;
 use super::findings::{Faults, Findings, Remedy};
 use super::game::Game;
+use super::options::Options;
 use super::style::{Style, Unchanged};
-use super::{Args, exact};
 
 pub(super) struct Canonical {
     /// How the user wants charsets to be found.
@@ -45,12 +46,12 @@ enum Label {
 }
 
 impl Canonical {
-    pub(super) fn new(args: &Args, is_transcoded: bool) -> Self {
+    pub(super) fn new(options: &Options, is_transcoded: bool) -> Self {
         Canonical {
-            decoding: args.decoding(),
-            has_default: args.default_charset.is_some(),
-            is_lossy: args.lossy,
-            charset: if is_transcoded { Some(Charset::UTF_8) } else { args.charset },
+            decoding: options.decoding(),
+            has_default: options.default_charset.is_some(),
+            is_lossy: options.lossy,
+            charset: if is_transcoded { Some(Charset::UTF_8) } else { options.charset },
             loses_mark: is_transcoded,
         }
     }

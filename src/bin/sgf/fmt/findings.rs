@@ -67,6 +67,19 @@ impl Faults {
         }
     }
 
+    /// Adds faults that follow these.
+    pub(super) fn append(&mut self, later: Faults) {
+        self.count += later.count;
+        let room = MAX_LISTED.saturating_sub(self.listed.len());
+        self.listed.extend(later.listed.into_iter().take(room));
+        for (remedy, fault, more) in later.by_remedy {
+            match self.by_remedy.iter_mut().find(|(known, ..)| *known == remedy) {
+                Some((.., count)) => *count += more,
+                None => self.by_remedy.push((remedy, fault, more)),
+            }
+        }
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -90,35 +103,101 @@ impl Faults {
     }
 }
 
-/// The findings of a file.
+/// The findings in some games of a file.
 pub(super) struct Findings {
-    name: Name,
-    is_quiet: bool,
     /// Codes that are not reported, since the style keeps such spellings.
     ignored: &'static [Code],
     /// The faults since the last game.
-    between: Faults,
+    pub(super) between: Faults,
     /// The faults of the open game.
     game: Faults,
-    /// Number of repairs, reported or not.
-    repairs: usize,
-    /// Number of reports about whole games.
-    games: usize,
+    pub(super) reports: Reports,
+}
+
+/// Reports that are still to be printed.
+#[derive(Default)]
+pub(super) struct Reports {
+    /// The lines, each with its kind: at most [`MAX_LISTED`] of each kind.
+    lines: Vec<(Kind, String)>,
+    /// Number of reports of each kind, with and without a line.
+    counts: [usize; 2],
     has_errors: bool,
 }
 
-impl Findings {
-    pub(super) fn new(name: &Name, is_quiet: bool, ignored: &'static [Code]) -> Self {
-        Findings {
-            name: name.clone(),
-            is_quiet,
-            ignored,
-            between: Faults::default(),
-            game: Faults::default(),
-            repairs: 0,
-            games: 0,
-            has_errors: false,
+/// Kinds of reports, which are counted separately.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// About a repair.
+    Repair,
+    /// About a whole game.
+    Game,
+}
+
+impl Reports {
+    fn add(&mut self, kind: Kind, line: Arguments<'_>) {
+        let count = &mut self.counts[kind as usize];
+        *count += 1;
+        if *count <= MAX_LISTED {
+            self.lines.push((kind, line.to_string()));
         }
+    }
+}
+
+/// Prints the reports about a file.
+pub(super) struct Printer {
+    name: Name,
+    is_quiet: bool,
+    /// Number of reports of each kind, printed or not.
+    counts: [usize; 2],
+    has_errors: bool,
+}
+
+impl Printer {
+    pub(super) fn new(name: &Name, is_quiet: bool) -> Self {
+        Printer { name: name.clone(), is_quiet, counts: [0; 2], has_errors: false }
+    }
+
+    /// Prints reports, unless there are too many.
+    pub(super) fn print(&mut self, reports: Reports) {
+        let mut counts = self.counts;
+        for (kind, line) in reports.lines {
+            counts[kind as usize] += 1;
+            if counts[kind as usize] <= MAX_LISTED {
+                self.line(format_args!("{line}"));
+            }
+        }
+        self.counts.iter_mut().zip(reports.counts).for_each(|(count, more)| *count += more);
+        self.has_errors |= reports.has_errors;
+    }
+
+    fn line(&self, line: Arguments<'_>) {
+        if !self.is_quiet {
+            note(format_args!("{}: {line}", self.name));
+        }
+    }
+
+    /// Reports how many lines were not printed. Returns whether there were errors.
+    pub(super) fn finish(self) -> bool {
+        let [repairs, games] = self.counts;
+        if repairs > MAX_LISTED {
+            self.line(format_args!("{} more repairs", repairs - MAX_LISTED));
+        }
+        if games > MAX_LISTED {
+            let more = games - MAX_LISTED;
+            self.line(format_args!("{more} more games stay as they are, or keep their charset"));
+        }
+        self.has_errors
+    }
+}
+
+impl Findings {
+    pub(super) fn new(ignored: &'static [Code]) -> Self {
+        Findings { ignored, between: Faults::default(), game: Faults::default(), reports: Reports::default() }
+    }
+
+    /// Takes the reports so far.
+    pub(super) fn take_reports(&mut self) -> Reports {
+        mem::take(&mut self.reports)
     }
 
     pub(super) fn add(&mut self, fault: Diagnostic) {
@@ -151,7 +230,7 @@ impl Findings {
                 _ => self.report_repair(format_args!("{fault}")),
             }
         }
-        self.repairs += faults.count - faults.listed.len();
+        self.reports.counts[Kind::Repair as usize] += faults.count - faults.listed.len();
     }
 
     /// Reports the faults that were repaired in a game.
@@ -169,19 +248,16 @@ impl Findings {
                 _ => self.report_repair(format_args!("{fault}")),
             }
         }
-        self.repairs += faults.count - faults.listed.len();
+        self.reports.counts[Kind::Repair as usize] += faults.count - faults.listed.len();
     }
 
     fn report_repair(&mut self, line: Arguments<'_>) {
-        self.repairs += 1;
-        if self.repairs <= MAX_LISTED {
-            self.print(line);
-        }
+        self.reports.add(Kind::Repair, line);
     }
 
     /// Reports why a game stays unchanged.
     pub(super) fn report_unchanged(&mut self, start: u64, unchanged: &Unchanged) {
-        self.has_errors |= unchanged.is_error;
+        self.reports.has_errors |= unchanged.is_error;
         self.report_game(format_args!("the game at byte {start} stays as it is: {}", unchanged.reason));
     }
 
@@ -191,27 +267,6 @@ impl Findings {
     }
 
     fn report_game(&mut self, line: Arguments<'_>) {
-        self.games += 1;
-        if self.games <= MAX_LISTED {
-            self.print(line);
-        }
-    }
-
-    fn print(&self, line: Arguments<'_>) {
-        if !self.is_quiet {
-            note(format_args!("{}: {line}", self.name));
-        }
-    }
-
-    /// Reports how many lines were not printed. Returns whether there were errors.
-    pub(super) fn finish(self) -> bool {
-        if self.repairs > MAX_LISTED {
-            self.print(format_args!("{} more repairs", self.repairs - MAX_LISTED));
-        }
-        if self.games > MAX_LISTED {
-            let more = self.games - MAX_LISTED;
-            self.print(format_args!("{more} more games stay as they are, or keep their charset"));
-        }
-        self.has_errors
+        self.reports.add(Kind::Game, line);
     }
 }

@@ -6,16 +6,20 @@
 //!
 //! The parser tells where games begin and end, and the codes of its faults tell which games can be rewritten. Memory is
 //! that of one game; a game of more than [`MAX_GAME`] bytes is written unchanged.
+//!
+//! A part of a file ([`work`](super::work)) leaves the bytes before its first game, and those after its last one, to
+//! whoever puts the parts together: what becomes of them depends on what stands on the other side ([`Gap`]).
 
 use std::borrow::Cow;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::mem;
 
 use sgf_stream::charset::{Charset, Decoding};
-use sgf_stream::{Diagnostic, Event, EventSink, Flow, Moves, Parser};
+use sgf_stream::parallel::Part;
+use sgf_stream::{Diagnostic, Event, EventSink, Flow, Moves, Parser, PushParser};
 
 use super::Stop;
-use super::findings::{Findings, Remedy};
+use super::findings::{Faults, Findings, Printer, Remedy, Reports};
 use super::game::Game;
 use super::style::{Style, Unchanged};
 use crate::decoding;
@@ -25,11 +29,11 @@ use crate::source::Source;
 const MAX_GAME: usize = 16 << 20;
 
 /// The number of bytes that stay in the buffer, since the parser may still have to send events about them.
-const TAIL: usize = 64 << 10;
+pub(super) const TAIL: usize = 64 << 10;
 
 /// What follows bytes that belong to no game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Next {
+pub(super) enum Next {
     Game,
     End,
     /// More of them, or a game, or the end.
@@ -39,27 +43,78 @@ enum Next {
 /// Where in the source the parser is.
 #[derive(Clone, Copy)]
 enum State {
-    Between {
-        /// There was text since the last game.
-        has_text: bool,
-        /// The last game has ended, and its line has not.
-        is_after_game: bool,
-    },
+    Between(Gap),
     /// In a game that starts at this offset, and is buffered.
     Game(u64),
     /// In a game that starts at this offset, and is too long to be buffered.
     LongGame(u64),
 }
 
-/// A file that is being rewritten.
+/// The bytes between two games, as they are being written.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Gap {
+    /// There was text since the last game.
+    has_text: bool,
+    /// The last game has ended, and its line has not.
+    is_after_game: bool,
+}
+
+impl Gap {
+    /// Writes the next bytes, which belong to no game, or leaves them out. `is_start`: they are the first of the file.
+    pub(super) fn write(
+        &mut self,
+        (between, is_start): (&[u8], bool),
+        next: Next,
+        style: &dyn Style,
+        findings: &mut Findings,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        let Gap { has_text, is_after_game } = self;
+        let mark = if is_start && between.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+        let (mark, rest) = between.split_at(mark);
+        let keeps_blanks = style.keeps_blanks();
+        if keeps_blanks {
+            out.write_all(mark)?;
+        }
+        let is_blank = |byte: &u8| matches!(byte, b' ' | 0x09..=0x0D);
+        // Brackets that belong to no game mean nothing.
+        let is_text = |byte: &u8| !is_blank(byte) && !matches!(byte, b'(' | b')');
+        *has_text |= style.keeps_text() && rest.iter().any(is_text);
+        // In a file without games the parser has an error.
+        if *is_after_game || next == Next::Game {
+            findings.report_between(*has_text);
+        }
+        if *has_text {
+            out.write_all(rest)?;
+        } else if keeps_blanks {
+            for blanks in rest.split(|byte| !is_blank(byte)) {
+                out.write_all(blanks)?;
+            }
+        } else if next != Next::Unknown && *is_after_game {
+            out.write_all(b"\n")?;
+        }
+        Ok(())
+    }
+}
+
+/// The bytes of a part before its first game and after its last one, with their faults.
+#[derive(Default)]
+pub(super) struct Edges {
+    pub(super) front: Vec<u8>,
+    pub(super) front_faults: Faults,
+    /// Nothing if there is no game: then all bytes are in `front`.
+    pub(super) back: Option<(Gap, Vec<u8>, Faults)>,
+}
+
+/// A file, or a part of one, that is being rewritten.
 pub(super) struct Games<'s, W: Write> {
-    out: BufWriter<W>,
+    out: W,
     style: &'s mut dyn Style,
     findings: &'s mut Findings,
     state: State,
     depth: usize,
     /// The last bytes of the source.
-    buffer: Vec<u8>,
+    buffer: Cow<'s, [u8]>,
     /// Number of bytes at the start of the buffer that were written.
     written: usize,
     /// The offset of the first byte that was not written.
@@ -72,17 +127,19 @@ pub(super) struct Games<'s, W: Write> {
     detected: Option<Charset>,
     had_game: bool,
     stop: Result<(), Stop>,
+    /// In a part: its edges so far, and whether it has no game so far.
+    edges: Option<(Edges, bool)>,
 }
 
 impl<'s, W: Write> Games<'s, W> {
     pub(super) fn new(out: W, style: &'s mut dyn Style, findings: &'s mut Findings, decoding: Decoding) -> Self {
         Games {
-            out: BufWriter::with_capacity(TAIL, out),
+            out,
             style,
             findings,
-            state: State::Between { has_text: false, is_after_game: false },
+            state: State::Between(Gap::default()),
             depth: 0,
-            buffer: Vec::new(),
+            buffer: Cow::Borrowed(&[]),
             written: 0,
             offset: 0,
             decoding,
@@ -90,7 +147,23 @@ impl<'s, W: Write> Games<'s, W> {
             detected: None,
             had_game: false,
             stop: Ok(()),
+            edges: None,
         }
+    }
+
+    /// Turns this into the games of a part. `offset` is that of its first byte, and `number` the number of games before it.
+    pub(super) fn of_part(mut self, offset: u64, number: u64, detected: Option<Charset>, for_games: Decoding) -> Self {
+        self.offset = offset;
+        self.had_game = number > 0;
+        self.edges = Some((Edges::default(), true));
+        self.set_detected(detected, for_games);
+        self
+    }
+
+    fn set_detected(&mut self, detected: Option<Charset>, for_games: Decoding) {
+        self.detected = detected;
+        let for_games = for_games.sniff(false);
+        self.game_decoding = Some(detected.map_or(for_games, |detected| for_games.default_charset(detected)));
     }
 
     /// Rewrites a source. `without_default` is how charsets are found in a file with a byte-order mark, which overrules
@@ -99,6 +172,7 @@ impl<'s, W: Write> Games<'s, W> {
         mut self,
         source: &mut Source<'_>,
         without_default: Decoding,
+        printer: &mut Printer,
     ) -> Result<Option<Charset>, Stop> {
         let mut parser = Parser::new().charset(self.decoding).count_lines(true).push();
         let (mut is_start, mut for_games) = (true, self.decoding);
@@ -115,32 +189,57 @@ impl<'s, W: Write> Games<'s, W> {
                 for_games = without_default;
             }
             let is_end = chunk.is_empty();
-            self.buffer.drain(..mem::take(&mut self.written));
-            self.buffer.extend_from_slice(chunk);
-            let mut bytes = chunk;
-            let parsed = loop {
-                let parsed = if is_end { parser.finish_into(&mut self) } else { parser.feed_into(bytes, &mut self) };
-                mem::replace(&mut self.stop, Ok(()))?;
-                if !matches!(parsed, Ok(Flow::Break)) {
-                    break parsed;
-                }
-                // That was the first event.
-                self.detected = parser.detected_charset();
-                let for_games = for_games.sniff(false);
-                let for_games = self.detected.map_or(for_games, |detected| for_games.default_charset(detected));
-                self.game_decoding = Some(for_games);
-                bytes = &[];
-            };
-            if is_end {
-                self.write_between(self.rest().len(), Next::End).map_err(Stop::Output)?;
+            let detected = self.feed(&mut parser, chunk, for_games);
+            printer.print(self.findings.take_reports());
+            if is_end && matches!(detected, Ok(_) | Err(Stop::Refused(_))) {
                 self.out.flush().map_err(Stop::Output)?;
             }
-            parsed.map_err(|error| Stop::Refused(error.to_string()))?;
+            let detected = detected?;
             if is_end {
-                return Ok(parser.detected_charset());
+                return Ok(detected);
             }
+        }
+    }
+
+    /// Rewrites the next bytes; an empty chunk is the end. Returns the charset that was detected.
+    pub(super) fn feed(
+        &mut self,
+        parser: &mut PushParser,
+        chunk: &[u8],
+        for_games: Decoding,
+    ) -> Result<Option<Charset>, Stop> {
+        let is_end = chunk.is_empty();
+        let buffer = self.buffer.to_mut();
+        buffer.drain(..mem::take(&mut self.written));
+        buffer.extend_from_slice(chunk);
+        let mut bytes = chunk;
+        let parsed = loop {
+            let parsed = if is_end { parser.finish_into(self) } else { parser.feed_into(bytes, self) };
+            mem::replace(&mut self.stop, Ok(()))?;
+            if !matches!(parsed, Ok(Flow::Break)) {
+                break parsed;
+            }
+            // That was the first event.
+            self.set_detected(parser.detected_charset(), for_games);
+            bytes = &[];
+        };
+        if is_end {
+            self.write_between(self.rest().len(), Next::End).map_err(Stop::Output)?;
+        }
+        parsed.map_err(|error| Stop::Refused(error.to_string()))?;
+        if !is_end {
             self.shrink()?;
         }
+        Ok(parser.detected_charset())
+    }
+
+    /// Rewrites a part.
+    pub(super) fn rewrite_part(&mut self, part: &'s Part<'_>, parser: &Parser) -> Result<(), Stop> {
+        self.buffer = Cow::Borrowed(part.bytes());
+        let parsed = part.parse_into(parser, self);
+        mem::replace(&mut self.stop, Ok(()))?;
+        self.write_between(self.rest().len(), Next::End).map_err(Stop::Output)?;
+        parsed.map(drop).map_err(|error| Stop::Refused(error.to_string()))
     }
 
     fn rest(&self) -> &[u8] {
@@ -169,30 +268,20 @@ impl<'s, W: Write> Games<'s, W> {
 
     /// Writes the next `len` bytes, which belong to no game, or leaves them out.
     fn write_between(&mut self, len: usize, next: Next) -> io::Result<()> {
-        let State::Between { has_text, is_after_game } = &mut self.state else { return Ok(()) };
+        let State::Between(gap) = &mut self.state else { return Ok(()) };
         let between = &self.buffer[self.written..self.written + len];
-        let mark = if self.offset == 0 && between.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
-        let (mark, rest) = between.split_at(mark);
-        let keeps_blanks = self.style.keeps_blanks();
-        if keeps_blanks {
-            self.out.write_all(mark)?;
-        }
-        let is_blank = |byte: &u8| matches!(byte, b' ' | 0x09..=0x0D);
-        // Brackets that belong to no game mean nothing.
-        let is_text = |byte: &u8| !is_blank(byte) && !matches!(byte, b'(' | b')');
-        *has_text |= self.style.keeps_text() && rest.iter().any(is_text);
-        // In a file without games the parser has an error.
-        if *is_after_game || next == Next::Game {
-            self.findings.report_between(*has_text);
-        }
-        if *has_text {
-            self.out.write_all(rest)?;
-        } else if keeps_blanks {
-            for blanks in rest.split(|byte| !is_blank(byte)) {
-                self.out.write_all(blanks)?;
+        match &mut self.edges {
+            Some((edges, is_front @ true)) => {
+                edges.front.extend_from_slice(between);
+                if next != Next::Unknown {
+                    edges.front_faults.append(mem::take(&mut self.findings.between));
+                }
+                *is_front = next != Next::Game;
             }
-        } else if next != Next::Unknown && *is_after_game {
-            self.out.write_all(b"\n")?;
+            Some((edges, false)) if next == Next::End => {
+                edges.back = Some((*gap, between.to_vec(), mem::take(&mut self.findings.between)));
+            }
+            _ => gap.write((between, self.offset == 0), next, self.style, self.findings, &mut self.out)?,
         }
         self.advance(len);
         Ok(())
@@ -205,7 +294,7 @@ impl<'s, W: Write> Games<'s, W> {
         let len = len + usize::from(has_paren);
         let bytes = &self.buffer[self.written..self.written + len];
         let is_rewritten = match self.state {
-            State::Between { .. } => return Ok(()),
+            State::Between(_) => return Ok(()),
             State::LongGame(start) => {
                 if let Some(unchanged) = self.findings.take_game().first(|remedy| remedy == Remedy::None) {
                     self.findings.report_unchanged(start, &unchanged);
@@ -244,7 +333,7 @@ impl<'s, W: Write> Games<'s, W> {
             }
         };
         // After a game without `)` that stays unchanged, a line break would be a part of it.
-        self.state = State::Between { has_text: false, is_after_game: is_rewritten || has_paren };
+        self.state = State::Between(Gap { has_text: false, is_after_game: is_rewritten || has_paren });
         self.advance(len);
         Ok(())
     }
@@ -261,9 +350,7 @@ impl<'s, W: Write> Games<'s, W> {
     fn shrink(&mut self) -> Result<(), Stop> {
         let len = self.rest().len();
         match self.state {
-            State::Between { .. } if len > 2 * TAIL => {
-                self.write_between(len - TAIL, Next::Unknown).map_err(Stop::Output)
-            }
+            State::Between(_) if len > 2 * TAIL => self.write_between(len - TAIL, Next::Unknown).map_err(Stop::Output),
             State::Game(start) if len > MAX_GAME => {
                 self.state = self.long_game(start)?;
                 self.shrink()
@@ -286,6 +373,35 @@ impl<'s, W: Write> Games<'s, W> {
         self.findings.report_unchanged(start, &Unchanged { reason, is_error: false });
         Ok(State::LongGame(start))
     }
+}
+
+impl Games<'_, Vec<u8>> {
+    /// Takes what was written so far of a part, and its edges.
+    pub(super) fn take(&mut self) -> Written {
+        let (edges, is_front) = self.edges.as_mut().map(|(edges, is_front)| (mem::take(edges), *is_front)).unzip();
+        Written {
+            games: mem::take(&mut self.out),
+            edges: edges.unwrap_or_default(),
+            has_game: is_front == Some(false),
+            reports: self.findings.take_reports(),
+        }
+    }
+
+    /// Number of bytes that [`take`](Self::take) would return.
+    pub(super) fn len(&self) -> usize {
+        self.out.len() + self.edges.as_ref().map_or(0, |(edges, _)| edges.front.len())
+    }
+}
+
+/// A part that was rewritten, or a step of it.
+#[derive(Default)]
+pub(super) struct Written {
+    /// What stands between the edges.
+    pub(super) games: Vec<u8>,
+    pub(super) edges: Edges,
+    /// Whether a game has begun, in this step or in one before.
+    pub(super) has_game: bool,
+    pub(super) reports: Reports,
 }
 
 impl<W: Write> EventSink for Games<'_, W> {

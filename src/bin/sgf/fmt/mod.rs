@@ -2,7 +2,8 @@
 //!
 //! [`games`] cuts a file into games and the text between them, and a [`style`] rewrites each game: [`canonical`] decodes
 //! it and leaves the rest to the library's writer, [`exact`] leaves it to the library's rewriter. [`findings`] are
-//! reported on standard error. The output goes to standard output, or is compared with the file ([`target`]), or
+//! reported on standard error. The output goes to standard output, from parts that are rewritten on all cores ([`work`]), or
+//! is compared with the file ([`target`]), or
 //! replaces the file ([`place`]).
 
 mod canonical;
@@ -10,25 +11,28 @@ mod exact;
 mod findings;
 mod game;
 mod games;
+mod options;
 mod place;
 mod style;
 pub(crate) mod target;
+mod work;
 
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, BufWriter, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use sgf_stream::charset::{Charset, Decoding};
 
-use self::canonical::Canonical;
-use self::exact::Exact;
-use self::findings::Findings;
+use self::findings::{Findings, Printer};
 use self::games::Games;
-use self::style::Style;
+use self::options::Options;
 use self::target::{Durability, Place, compare};
-use crate::decoding::{self, Whole};
+use self::work::{Formatting, Joiner};
+use crate::decoding::{self, Opened, Whole};
 use crate::failure::{Failure, TROUBLE, complain};
 use crate::input::{Found, Input, Name, Opener, Paths, is_stdin, long_help};
+use crate::jobs::{self, Threads};
 use crate::progress::Progress;
 use crate::source::Source;
 
@@ -79,6 +83,9 @@ pub(crate) struct Args {
     /// Read games without CA in this charset.
     #[arg(long, value_name = "NAME", value_parser = crate::decoding::charset)]
     default_charset: Option<Charset>,
+
+    #[command(flatten)]
+    threads: Threads,
 }
 
 const WHAT: &str = "What to rewrite: a file, an archive with one SGF file in it, or `-`; with --check or --write any number of \
@@ -139,6 +146,7 @@ enum Stop {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    args.threads.set()?;
     let paths = &args.paths.paths;
     let mut opener = Opener::new(args.paths.limits);
     if !args.check && !args.write {
@@ -230,13 +238,13 @@ fn print(args: &Args, path: &Path, opener: &mut Opener) -> Result<ExitCode, Fail
     let mut done = None;
     opener.each(path, &Progress::none(), |found| match found {
         Found::Input(input) if done.is_none() => {
-            let rewritten = args.rewrite(input.name, input.data, &mut io::stdout().lock(), false);
-            done = Some(match rewritten {
+            let name = input.name.clone();
+            done = Some(match args.print(input) {
                 Ok(has_errors) => ExitCode::from(u8::from(has_errors)),
-                Err(Stop::Input(error)) => return Err(Failure::Input(input.name.clone(), error)),
+                Err(Stop::Input(error)) => return Err(Failure::Input(name, error)),
                 Err(Stop::Output(error)) => return Err(Failure::Output(error)),
                 Err(Stop::Refused(why)) => {
-                    complain(format_args!("{}: {why}", input.name));
+                    complain(format_args!("{name}: {why}"));
                     ExitCode::from(1)
                 }
             });
@@ -316,41 +324,66 @@ impl<R: Read> Read for Tee<'_, R> {
 }
 
 impl Args {
+    fn options(&self) -> Options {
+        let Args { exact, lossy, charset, default_charset, .. } = *self;
+        Options { exact, lossy, charset, default_charset }
+    }
+
+    /// Rewrites a file to standard output, on all cores, and reports the findings. Returns whether there were errors in
+    /// games.
+    fn print(&self, input: Input<'_>) -> Result<bool, Stop> {
+        let (options, name) = (self.options(), input.name);
+        let mut out = BufWriter::with_capacity(games::TAIL, io::stdout().lock());
+        let (mut whole, bom) = match decoding::open(input.data, options.decoding()).map_err(Stop::Input)? {
+            Opened::Bytes(whole, bom) => (whole, bom),
+            // Where it has bad bytes nothing more is written, which the parts of a file do not know of each other.
+            Opened::Text(text) => return self.rewrite_source(name, Source::of_text(text), &mut out, false),
+        };
+        let work = Formatting { options, bom };
+        let mut joiner = Joiner::new(out, &work, Printer::new(name, false));
+        let data = Found::Input(Input::of_data(name, &mut whole));
+        let progress = Arc::new(Progress::none());
+        let joined = jobs::run_input(work, data, self.paths.limits, &progress, |done| joiner.take(done));
+        let (has_errors, detected) = joiner.finish();
+        joined?;
+        decoding::note_detected(name, detected);
+        Ok(has_errors)
+    }
+
     /// Rewrites a file, and reports the findings unless `is_quiet`. Returns whether there were errors in games.
     fn rewrite(&self, name: &Name, data: &mut dyn BufRead, out: &mut dyn Write, is_quiet: bool) -> Result<bool, Stop> {
-        let decoding = self.decoding();
-        let (mut source, _) = Source::of(data, Some(decoding)).map_err(Stop::Input)?;
+        let (source, _) = Source::of(data, Some(self.options().decoding())).map_err(Stop::Input)?;
+        self.rewrite_source(name, source, out, is_quiet)
+    }
+
+    fn rewrite_source(
+        &self,
+        name: &Name,
+        mut source: Source<'_>,
+        out: &mut dyn Write,
+        is_quiet: bool,
+    ) -> Result<bool, Stop> {
+        let options = self.options();
         if self.exact {
             source = match source.into_untranscoded() {
                 Ok(source) => source,
-                Err(file) => return Err(copy(file, decoding, out)),
+                Err(file) => return Err(copy(file, options.decoding(), out)),
             };
         }
-        let mut findings = Findings::new(name, is_quiet, if self.exact { exact::KEPT } else { &[] });
-        let mut style: Box<dyn Style> = match self.exact {
-            true => Box::new(Exact { is_lossy: self.lossy }),
-            false => Box::new(Canonical::new(self, source.is_transcoded())),
-        };
+        let (mut findings, mut printer) = (Findings::new(options.ignored()), Printer::new(name, is_quiet));
+        let mut style = options.style(source.is_transcoded());
         let (decoding, without_default) = match source.is_transcoded() {
             true => (Decoding::utf8(), Decoding::utf8()),
-            false => (decoding, self.decoding_without_default()),
+            false => (options.decoding(), options.decoding_without_default()),
         };
+        let out = BufWriter::with_capacity(games::TAIL, out);
         let games = Games::new(out, &mut *style, &mut findings, decoding);
-        let rewritten = games.rewrite(&mut source, without_default);
-        let has_errors = findings.finish();
+        let rewritten = games.rewrite(&mut source, without_default, &mut printer);
+        let has_errors = printer.finish();
         let detected = rewritten?;
         if !is_quiet {
             decoding::note_detected(name, detected);
         }
         Ok(has_errors)
-    }
-
-    fn decoding(&self) -> Decoding {
-        let decoding = self.decoding_without_default();
-        self.default_charset.map_or(decoding, |charset| decoding.default_charset(charset))
-    }
-
-    fn decoding_without_default(&self) -> Decoding {
-        self.charset.map_or(Decoding::new(), |charset| Decoding::new().force(charset))
     }
 }

@@ -154,7 +154,7 @@ impl Statistics {
             self.short[OTHER + usize::from(b'B' - b'A')] += black;
             self.short[OTHER + usize::from(b'W' - b'A')] += white;
         } else {
-            moves.nodes().for_each(|(letter, ..)| self.count(usize::from(letter.wrapping_sub(b'A'))));
+            moves.nodes().for_each(|node| self.property(node.ident()));
         }
     }
 

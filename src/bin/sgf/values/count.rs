@@ -263,7 +263,9 @@ impl EventSink for Counting<'_> {
         let Counting { counts, verdicts, context, .. } = self;
         let verdicts = verdicts.of(context);
         let mut last = b' ';
-        moves.nodes().for_each(|(letter, point, _)| {
+        moves.nodes().for_each(|node| {
+            let (&[letter], &[x, y]) = (node.ident().as_bytes(), node.value().as_bytes()) else { return };
+            let point = [x, y];
             last = letter;
             let Found { property, index, .. } = verdicts.letter(letter);
             let tally = &mut counts.tallies[index];

@@ -303,6 +303,9 @@ impl<'a> Nodes<'a> {
     /// A property of the last node.
     pub(super) fn find(&self, ident: Ident<'_>) -> Option<usize> {
         if self.by_name.is_empty() {
+            if self.names & ident.name_bit() == 0 {
+                return None;
+            }
             work::note(self.entries.len() - self.node);
             return (self.node..self.entries.len()).find(|&property| self.property(property).ident() == ident);
         }

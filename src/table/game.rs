@@ -360,19 +360,21 @@ impl GameDraft {
             return;
         }
         let board = self.board();
+        let mut moves = Vec::new();
         for property in self.root.iter() {
             match Open::of(property.ident()) {
                 Open::Move(color) => {
-                    self.moves += property.len() as u64;
-                    for value in property.values() {
-                        if needs.keeps_line {
-                            self.line.push(color, value.as_bytes()); // a root has fewer than there is room for
-                        }
-                    }
+                    moves.extend(property.values_with_offsets().map(|(at, value)| (at, color, value)));
                 }
                 Open::Setup => self.setup += property.values().map(|value| stones(value, board)).sum::<u64>(),
                 Open::Other => self.comments += u64::from(property.ident() == "C"),
             }
+        }
+        self.moves += moves.len() as u64;
+        if needs.keeps_line {
+            moves.sort_by_key(|(at, ..)| *at);
+            // A root has fewer than there is room for.
+            moves.into_iter().for_each(|(_, color, value)| _ = self.line.push(color, value.as_bytes()));
         }
     }
 }

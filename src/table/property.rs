@@ -85,30 +85,33 @@ fn value(row: &Row<'_>, name: &str, property: PropertyRef<'_>) -> Read {
         return Read::as_it_is(PropertyValue::List(Vec::new()));
     };
     let text = || row.read.texts.read(first, at, rule).into_owned();
-    let raw = row.read.texts.read(first, at, Rule::Raw);
+    let raw = || row.read.texts.read(first, at, Rule::Raw);
     let read = match typed {
-        Some(ValueType::Date) => return canonical(Dates::parse_lenient(&*raw), Dates::parse(&*raw).is_ok(), text()),
-        Some(ValueType::GameResult) => {
-            return canonical(GameResult::parse_lenient(&*raw), GameResult::parse(&*raw).is_ok(), text());
-        }
-        Some(ValueType::Size) => Size::parse_lenient(&*raw).ok().map(|size| match size.is_square() {
-            true => PropertyValue::Number(size.columns().into()),
-            false => PropertyValue::Size(size.columns(), size.rows()),
-        }),
-        Some(ValueType::Number) => Number::parse_lenient(&*raw).ok().map(|read| PropertyValue::Number(read.get())),
+        Some(ValueType::Date) => return canonical(&raw(), Dates::parse, Dates::parse_lenient, text()),
+        Some(ValueType::GameResult) => return canonical(&raw(), GameResult::parse, GameResult::parse_lenient, text()),
+        Some(ValueType::Size) => match Size::parse_lenient(&*raw()) {
+            Ok(size) if size.is_square() => Some(PropertyValue::Number(size.columns().into())),
+            Ok(size) => Some(PropertyValue::Size(size.columns(), size.rows())),
+            Err(_) => number(&raw()),
+        },
+        Some(ValueType::Number) => number(&raw()),
         Some(ValueType::Real | ValueType::Seconds) => {
-            Real::parse_lenient(&*raw).ok().map(|read| PropertyValue::Real(read.get()))
+            Real::parse_lenient(&*raw()).ok().map(|read| PropertyValue::Real(read.get()))
         }
         Some(ValueType::Komi) => {
             let points = |komi: Komi| PropertyValue::Real(komi.points().unwrap_or(komi.get()));
-            Komi::parse_lenient(&*raw).ok().map(points)
+            Komi::parse_lenient(&*raw()).ok().map(points)
         }
         Some(ValueType::Handicap) => {
-            Handicap::parse_lenient(&*raw).ok().map(|read| PropertyValue::Number(read.stones()))
+            Handicap::parse_lenient(&*raw()).ok().map(|read| PropertyValue::Number(read.stones()))
         }
         _ => None,
     };
     Read::as_it_is(read.unwrap_or_else(|| PropertyValue::Text(text())))
+}
+
+fn number(raw: &str) -> Option<PropertyValue> {
+    Number::parse_lenient(raw).ok().map(|read| PropertyValue::Number(read.get()))
 }
 
 /// The row of a property in the registry.
@@ -141,9 +144,18 @@ fn is_single(name: &str) -> bool {
     rows.peek().is_some() && rows.all(|row| row.list() == List::Single)
 }
 
-fn canonical<T: ToString, E>(read: Result<T, E>, is_strict: bool, text: String) -> Read {
-    let written = (!is_strict && !text.is_empty()).then(|| text.clone());
-    Read { value: PropertyValue::Text(read.map_or(text, |read| read.to_string())), written }
+fn canonical<'v, T: ToString, E>(
+    raw: &'v str,
+    strict: impl FnOnce(&'v str) -> Result<T, E>,
+    lenient: impl FnOnce(&'v str) -> Result<T, E>,
+    text: String,
+) -> Read {
+    // Where strict reading succeeds, lenient reading agrees.
+    if let Ok(read) = strict(raw) {
+        return Read::as_it_is(PropertyValue::Text(read.to_string()));
+    }
+    let written = (!text.is_empty()).then(|| text.clone());
+    Read { value: PropertyValue::Text(lenient(raw).map_or(text, |read| read.to_string())), written }
 }
 
 /// The points of a list, with those of rectangles one by one, up to so many that no game has more.

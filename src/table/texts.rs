@@ -135,8 +135,21 @@ impl Texts {
         self.read(value, at, rule)
     }
 
+    /// A value that is equal as bytes and as text, by any rule: nearly all values are.
+    fn plain<'v>(&self, value: RawValue<'v>) -> Option<&'v str> {
+        #[cfg(feature = "charset")]
+        if self.tree.is_some_and(|tree| !tree.charset().is_ascii_compatible()) {
+            return None;
+        }
+        let is_plain = value.as_bytes().iter().all(|byte| matches!(byte, b' '..=b'~') && *byte != b'\\');
+        if is_plain { str::from_utf8(value.as_bytes()).ok() } else { None }
+    }
+
     /// A value as text, or decoded with its escapes, for typed values. `at` is its offset.
     pub(super) fn read<'v>(&self, value: RawValue<'v>, at: u64, rule: Rule) -> Cow<'v, str> {
+        if let Some(plain) = self.plain(value) {
+            return Cow::Borrowed(plain);
+        }
         #[cfg(feature = "charset")]
         if let Some(tree) = self.tree {
             let decoded: Decoded<'v> = match rule {
@@ -144,8 +157,8 @@ impl Texts {
                 Rule::Simple => tree.simple_text(value),
                 Rule::Raw => tree.decode(value),
             };
-            if !decoded.is_sound() {
-                self.fault(Code::BadBytes, at);
+            for run in decoded.bad_runs() {
+                self.fault(Code::BadBytes, at + 1 + run.start as u64);
             }
             return decoded.into_text();
         }

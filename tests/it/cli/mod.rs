@@ -14,6 +14,8 @@ mod scan;
 mod show;
 mod split;
 mod synth;
+#[cfg(feature = "parquet")]
+mod tables;
 mod terminal;
 mod texts;
 mod threads;

@@ -91,6 +91,7 @@ fn values_have_the_types_of_their_properties() {
         ("(;SZ[19:19])", "SZ", json!({"SZ": 19})),
         ("(;SZ[7:9])", "SZ", json!({"SZ": [7, 9]})),
         ("(;SZ[big])", "SZ", json!({"SZ": "big"})),
+        ("(;SZ[-10])", "SZ", json!({"SZ": -10})),
         ("(;TM[1800])", "TM,FF", json!({"TM": 1800.0})),
         ("(;FF[4]ST[2])", "ST,FF", json!({"ST": 2, "FF": 4})),
         // A list of points is one, and rectangles are their points.

@@ -39,7 +39,10 @@ const DEFAULT: &str = "file,game,offset,PB,BR,PW,WR,KM,HA,SZ,RU,RE,RE_text,DT,DT
 /// Archives of any size are read in constant memory, and what no column needs is skipped. A faulty game is reported on
 /// standard error, and left out of lines of JSON and CSV unless there is a column for its error.
 #[derive(clap::Args)]
-#[command(after_long_help = MORE)]
+#[command(
+    after_long_help = MORE,
+    mut_arg("paths", |paths| paths.required(false).required_unless_present("list_columns")),
+)]
 pub(crate) struct Args {
     #[command(flatten)]
     paths: Paths,
@@ -59,7 +62,7 @@ pub(crate) struct Args {
     /// Columns, in order: names of --list-columns, and identifiers of root properties.
     ///
     /// Default for lines of JSON and CSV: a choice of properties. For Arrow and Parquet: all of --list-columns.
-    #[arg(long, alias = "fields", value_name = "NAME,…", value_parser = Columns::parse)]
+    #[arg(long, alias = "fields", value_name = "NAME,…")]
     columns: Option<Columns>,
 
     /// Print the name, the type and the meaning of each column, and exit.
@@ -181,10 +184,9 @@ impl Rows {
 #[derive(Clone)]
 struct Columns(Vec<String>);
 
-impl Columns {
-    #[allow(clippy::unnecessary_wraps)] // as clap wants it
-    fn parse(list: &str) -> Result<Columns, String> {
-        Ok(Columns(list.split(',').map(|name| name.trim().to_owned()).collect()))
+impl From<&str> for Columns {
+    fn from(list: &str) -> Self {
+        Columns(list.split(',').map(|name| name.trim().to_owned()).collect())
     }
 }
 

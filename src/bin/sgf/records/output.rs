@@ -1,6 +1,6 @@
 //! Rows as lines of JSON or CSV, or as record batches.
 
-use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use serde::Serialize;
 #[cfg(feature = "arrow")]
 use sgf_stream::table::BatchBuilder;
 use sgf_stream::table::{Cell, PropertyValue, Row, TableBuilder};
@@ -75,7 +75,7 @@ impl Output {
     pub(super) fn write(&mut self, row: &Row<'_>, file: &Name) {
         match self {
             Output::JsonLines(out) => {
-                json::write(&mut *out, &JsonRow { row, file }).expect(IN_MEMORY);
+                write_json(out, row, file);
                 out.push(b'\n');
             }
             Output::Csv { out, field, shows } => {
@@ -149,65 +149,73 @@ impl Batches {
     }
 }
 
-/// A row as an object of JSON. What is null is missing.
-struct JsonRow<'a> {
-    row: &'a Row<'a>,
-    file: &'a Name,
-}
-
-impl Serialize for JsonRow<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut object = serializer.serialize_map(None)?;
-        for (number, column) in self.row.columns().iter().enumerate() {
-            let cell = self.row.cell(number);
-            if !cell.is_null() {
-                object.serialize_entry(column.name(), &Json(&cell))?;
-            }
-            if column.name() == "file"
-                && let Some(base64) = self.file.base64()
-            {
-                object.serialize_entry("path_base64", &base64)?;
-            }
+/// Writes a row as an object of JSON. What is null is missing. (The names of columns need no escapes.)
+fn write_json(out: &mut Vec<u8>, row: &Row<'_>, file: &Name) {
+    out.push(b'{');
+    for (number, column) in row.columns().iter().enumerate() {
+        let cell = row.cell(number);
+        if !cell.is_null() {
+            write_key(out, column.name());
+            write_cell(out, &cell);
         }
-        object.end()
+        if column.name() == "file"
+            && let Some(base64) = file.base64()
+        {
+            write_key(out, "path_base64");
+            write_value(out, &base64);
+        }
     }
+    out.push(b'}');
 }
 
-struct Json<'a>(&'a Cell<'a>);
+fn write_key(out: &mut Vec<u8>, name: &str) {
+    out.extend_from_slice(if out.ends_with(b"{") { b"\"" } else { b",\"" });
+    out.extend_from_slice(name.as_bytes());
+    out.extend_from_slice(b"\":");
+}
 
-impl Serialize for Json<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0 {
-            Cell::Null => serializer.serialize_none(),
-            Cell::Text(text) => serializer.serialize_str(text),
-            Cell::Integer(number) => serializer.serialize_i64(*number),
-            Cell::Decimal(hundredths) => serializer.serialize_f64(f64::from(*hundredths) / 100.0),
-            Cell::Real(number) => serializer.serialize_f64(*number),
-            Cell::Dates(days) => serializer.collect_seq(days.iter().map(|&day| Cell::Date(day).to_string())),
-            Cell::Raw(values) => {
-                serializer.collect_seq(values.iter().map(|value| String::from_utf8_lossy(value.as_bytes())))
-            }
-            Cell::Moves(line, _) => {
-                let mut list = serializer.serialize_seq(Some(line.len()))?;
-                let mut result = Ok(());
-                line.each_written(|color, point| {
-                    if result.is_ok() {
-                        let point = String::from_utf8_lossy(point.as_bytes());
-                        result = list.serialize_element(&(color.as_str(), point));
-                    }
-                });
-                result?;
-                list.end()
-            }
-            Cell::Property(value) => match value {
-                PropertyValue::Number(number) => serializer.serialize_i64(*number),
-                PropertyValue::Real(number) => serializer.serialize_f64(*number),
-                PropertyValue::Size(columns, rows) => (columns, rows).serialize(serializer),
-                PropertyValue::Text(text) => serializer.serialize_str(text),
-                PropertyValue::List(list) | PropertyValue::Points(list) => list.serialize(serializer),
-                other => serializer.collect_str(other),
-            },
-            other => serializer.collect_str(other),
+fn write_value(out: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
+    json::write(out, value).expect(IN_MEMORY);
+}
+
+fn write_cell(out: &mut Vec<u8>, cell: &Cell<'_>) {
+    match cell {
+        Cell::Null => write_value(out, &()),
+        Cell::Text(text) => write_value(out, &**text),
+        Cell::Integer(number) => write_value(out, number),
+        Cell::Decimal(hundredths) => write_value(out, &(f64::from(*hundredths) / 100.0)),
+        Cell::Real(number) => write_value(out, number),
+        Cell::Dates(days) => write_value(out, &days.iter().map(|&day| Cell::Date(day).to_string()).collect::<Vec<_>>()),
+        Cell::Raw(values) => {
+            let texts = values.iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
+            write_value(out, &texts.collect::<Vec<_>>());
         }
+        Cell::Moves(line, _) => {
+            out.push(b'[');
+            let mut between: &[u8] = b"[\"";
+            line.each_written(|color, point| {
+                out.extend_from_slice(between);
+                between = b",[\"";
+                out.extend_from_slice(color.as_str().as_bytes());
+                out.extend_from_slice(b"\",");
+                match point.as_bytes() {
+                    &[x, y] if x.is_ascii_alphanumeric() && y.is_ascii_alphanumeric() => {
+                        out.extend_from_slice(&[b'"', x, y, b'"']);
+                    }
+                    other => write_value(out, &String::from_utf8_lossy(other)),
+                }
+                out.push(b']');
+            });
+            out.push(b']');
+        }
+        Cell::Property(value) => match value {
+            PropertyValue::Number(number) => write_value(out, number),
+            PropertyValue::Real(number) => write_value(out, number),
+            PropertyValue::Size(columns, rows) => write_value(out, &(columns, rows)),
+            PropertyValue::Text(text) => write_value(out, text),
+            PropertyValue::List(list) | PropertyValue::Points(list) => write_value(out, list),
+            other => write_value(out, &other.to_string()),
+        },
+        other => write_value(out, &other.to_string()),
     }
 }

@@ -14,8 +14,12 @@ use crate::{Game, RawValue};
 /// A value of any type: see [`Property::parse`].
 ///
 /// It prints the raw form between the brackets, in canonical form.
+//
+// The discriminant has a whole word, for the same reason as in `OwnedEvent`: with one byte, each layer copies the other
+// seven in chunks of one, two and four bytes, and reading them back stalls.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[repr(u64)]
 pub enum TypedValue {
     /// The empty value of the type None, or the empty list: `KO[]`, `DD[]`.
     Empty,

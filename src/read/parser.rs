@@ -38,6 +38,7 @@ use crate::syntax::tokenizer::{Config, Outcome, Sink, Tokenizer};
 /// | a slice, with a closure (the fastest) | [`parse`](Parser::parse) |
 /// | a slice, as an iterator, or game by game | [`slice`](Parser::slice) |
 /// | a file or another `BufRead`, in constant memory | [`open`](Parser::open), [`reader`](Parser::reader) |
+/// | all that a reader has left, with a closure (nearly as fast) | [`Reader::for_each_event`], [`SliceReader::for_each_event`] |
 /// | chunks, as they arrive | [`push`](Parser::push), [`push_games`](Parser::push_games) |
 /// | anything that is `AsyncRead` (feature `codec`) | `event_stream`, `game_stream`, `record_stream` |
 /// | parts of one huge file, independently (feature `parallel`) | `split` |

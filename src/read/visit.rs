@@ -348,42 +348,52 @@ impl<V: Visitor + ?Sized> Visitor for &mut V {
     type Game = V::Game;
     type Output = V::Output;
 
+    #[inline]
     fn begin_game(&mut self, offset: u64) -> ControlFlow<Self::Output, Self::Game> {
         (**self).begin_game(offset)
     }
 
+    #[inline]
     fn start_tree(&mut self, game: &mut Self::Game, variation: Variation) -> ControlFlow<Self::Output, Skip> {
         (**self).start_tree(game, variation)
     }
 
+    #[inline]
     fn node(&mut self, game: &mut Self::Game, offset: u64) -> ControlFlow<Self::Output, Skip> {
         (**self).node(game, offset)
     }
 
+    #[inline]
     fn property(&mut self, game: &mut Self::Game, ident: Ident<'_>, offset: u64) -> ControlFlow<Self::Output, Skip> {
         (**self).property(game, ident, offset)
     }
 
+    #[inline]
     fn value(&mut self, game: &mut Self::Game, value: RawValue<'_>, offset: u64) -> ControlFlow<Self::Output> {
         (**self).value(game, value, offset)
     }
 
+    #[inline]
     fn value_part(&mut self, game: &mut Self::Game, part: ValuePart<'_>, offset: u64) -> ControlFlow<Self::Output> {
         (**self).value_part(game, part, offset)
     }
 
+    #[inline]
     fn takes_moves(&self, game: &Self::Game) -> bool {
         (**self).takes_moves(game)
     }
 
+    #[inline]
     fn moves(&mut self, game: &mut Self::Game, moves: Moves<'_>) -> ControlFlow<Self::Output, Skip> {
         (**self).moves(game, moves)
     }
 
+    #[inline]
     fn end_tree(&mut self, game: &mut Self::Game, offset: u64) -> ControlFlow<Self::Output> {
         (**self).end_tree(game, offset)
     }
 
+    #[inline]
     fn end_game(&mut self, game: Self::Game) -> Self::Output {
         (**self).end_game(game)
     }

@@ -12,8 +12,8 @@ use crate::{Event, Game, Ident, RawValue};
 
 /// Follows the events of games of Go, and keeps the board.
 ///
-/// Give it every event, from any front end; or those of one line, as a [`Visitor`] gets them. A variation starts from
-/// the position of the node that it branches from. Moves and setup (`B`, `W`, `AB`, `AW`, `AE`) are executed in the
+/// Give it every event, from any front end; or those of one line, as a [`Visitor`](crate::Visitor) gets them. A variation
+/// starts from the position of the node that it branches from. Moves and setup (`B`, `W`, `AB`, `AW`, `AE`) are executed in the
 /// order in which the file has them. Those of the root are executed when the root is over, because the size of the board
 /// may be its last property.
 ///

@@ -25,6 +25,7 @@ pub(super) type FirstGame = (Option<i64>, Game, Vec<u8>);
 /// The start of a stream, as far as the rules for all its games need it.
 ///
 /// See [`Checker::check_part`](super::Checker::check_part).
+#[cfg_attr(not(feature = "parallel"), allow(unreachable_pub))] // exported for parts only
 #[derive(Clone, Debug, Default)]
 pub struct StreamStart {
     /// Whether the stream starts with the byte-order mark of UTF-8.
@@ -243,7 +244,12 @@ impl<F: FnMut(&Finding)> Checker<F> {
     }
 
     fn end_part(&mut self, parser: &PushParser, total: &mut PartSummary) {
-        self.detected = parser.detected_charset();
+        #[cfg(feature = "charset")]
+        {
+            self.detected = parser.detected_charset();
+        }
+        #[cfg(not(feature = "charset"))]
+        let _ = parser;
         self.core.end_stream(total, &mut self.handler);
         self.depth = 0;
     }

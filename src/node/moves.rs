@@ -131,6 +131,7 @@ impl MoveBytes {
 }
 
 /// The place of a node like `;B[dd]`.
+#[cfg(feature = "serde")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MovePlace {
     /// Place in the bytes that hold the run.
@@ -139,6 +140,7 @@ pub(crate) struct MovePlace {
     pub(crate) at: u64,
 }
 
+#[cfg(feature = "serde")]
 impl MovePlace {
     /// The node, given the bytes that hold the run.
     #[inline]
@@ -174,6 +176,7 @@ impl MoveRun {
     }
 
     /// The next node.
+    #[cfg(feature = "serde")]
     #[inline]
     pub(crate) fn peek(&self) -> Option<MovePlace> {
         (self.pos < self.end).then(|| MovePlace { pos: self.pos, at: self.offset() })
@@ -186,6 +189,7 @@ impl MoveRun {
     }
 
     /// Takes the next node, given the bytes that hold the run.
+    #[cfg(feature = "serde")]
     #[inline]
     pub(crate) fn take(&mut self, bytes: &[u8]) -> Option<MovePlace> {
         let next = self.peek()?;

@@ -242,6 +242,37 @@ struct LabelScan {
     state: ScanState,
     /// Whether to look inside values too.
     anywhere: bool,
+    words: WordScan,
+}
+
+/// Searches for what every label follows: a `C`, any lower-case letters, and an `A`. Most games have none, and this is
+/// faster than to read their words and values.
+#[derive(Clone, Copy, Debug, Default)]
+struct WordScan {
+    /// Number of bytes searched.
+    searched: usize,
+    /// Whether the last of them are a `C` and any lower-case letters.
+    is_after_c: bool,
+    has_found: bool,
+}
+
+impl WordScan {
+    /// Searches the bytes that are new. Returns whether it has been found in any.
+    fn find(&mut self, start: &[u8]) -> bool {
+        let new = start.get(self.searched..).unwrap_or_default();
+        if self.has_found || new.is_empty() {
+            return self.has_found;
+        }
+        let was_after_c = self.is_after_c;
+        let is_after_c = |before: &[u8]| match before.iter().rfind(|byte| !byte.is_ascii_lowercase()) {
+            Some(&byte) => byte == b'C',
+            None => was_after_c,
+        };
+        self.has_found = memchr::memchr_iter(b'A', new).any(|at| is_after_c(&new[..at]));
+        self.is_after_c = is_after_c(new);
+        self.searched = start.len();
+        self.has_found
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -275,12 +306,15 @@ impl LabelScan {
         if !full || self.anywhere {
             return None;
         }
-        *self = LabelScan { anywhere: true, ..LabelScan::default() };
+        *self = LabelScan { anywhere: true, words: self.words, ..LabelScan::default() };
         self.scan(start)
     }
 
     /// Returns the range of the label. `None` if it has not come yet; the next call continues from there.
     fn scan(&mut self, start: &[u8]) -> Option<Range<usize>> {
+        if !self.words.find(start) {
+            return None;
+        }
         while let Some(&byte) = start.get(self.at) {
             let at = self.at;
             self.at += 1;

@@ -8,6 +8,9 @@ use super::detect::MAX_SAMPLE;
 use super::sniff::Sniffer;
 use super::{BadBytes, Charset, CharsetError, Decoding, TreeCharset};
 
+/// Number of bytes for which there is room at first.
+const FIRST_ROOM: usize = 4 * 1024;
+
 /// State machine that transcodes one stream to UTF-8.
 #[derive(Debug)]
 pub(super) struct Transcoder {
@@ -15,7 +18,7 @@ pub(super) struct Transcoder {
     sniffer: Sniffer,
     chosen: Option<(TreeCharset, Decoder)>,
     /// Input. `at..end` is not decoded yet; `at..plain` is UTF-8 already.
-    raw: Box<[u8]>,
+    raw: Vec<u8>,
     at: usize,
     plain: usize,
     end: usize,
@@ -65,7 +68,7 @@ impl Transcoder {
             decoding,
             sniffer: Sniffer::new(decoding, charset),
             chosen: None,
-            raw: vec![0; MAX_SAMPLE].into(),
+            raw: Vec::new(),
             at: 0,
             plain: 0,
             end: 0,
@@ -95,6 +98,10 @@ impl Transcoder {
 
     /// Returns the space that input is to be read into.
     pub(super) fn space(&mut self) -> &mut [u8] {
+        // Most files are short, and room costs time.
+        if self.end == self.raw.len() || self.end == 0 && self.chosen.is_some() {
+            self.raw.resize((2 * self.end).clamp(FIRST_ROOM, MAX_SAMPLE), 0);
+        }
         &mut self.raw[self.end..]
     }
 
@@ -112,7 +119,7 @@ impl Transcoder {
         if let Some((charset, _)) = &self.chosen {
             return Ok(Step::Ready(*charset));
         }
-        let full = self.at_end || self.end == self.raw.len();
+        let full = self.at_end || self.end == MAX_SAMPLE;
         match self.sniffer.sniff(&self.raw[..self.end], full, self.at_end) {
             Ok(Some((charset, bom))) => {
                 self.chosen = Some((charset, Decoder::new(charset.charset)));

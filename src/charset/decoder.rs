@@ -14,6 +14,7 @@ use super::label::Kind;
 use super::units::{Unit, Units};
 use crate::RawValue;
 use crate::raw::unescape;
+use crate::work;
 
 /// A decoded text, and the ranges of its bad bytes.
 ///
@@ -169,6 +170,7 @@ impl Decoder {
                 let mut part = String::with_capacity(room.unwrap_or(4 * CHUNK));
                 let mut rest = chunk;
                 loop {
+                    work::note(part.capacity());
                     let (result, read) = decoder.decode_to_string_without_replacement(rest, &mut part, last);
                     text.push_str(&part);
                     part.clear();

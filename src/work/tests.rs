@@ -265,3 +265,19 @@ fn serde_is_linear() {
         }
     });
 }
+
+/// Each bad byte ends a call of the decoder, and each call clears all the space that it is given.
+#[cfg(feature = "charset")]
+#[test]
+fn decoding_bad_bytes_is_linear() {
+    use crate::charset::Charset;
+
+    for label in ["UTF-8", "GBK", "Big5", "ISO-2022-JP"] {
+        let charset = Charset::for_label(label.as_bytes()).unwrap();
+        for len in [LEN, 8 * LEN] {
+            let bytes = vec![0xFF; len];
+            let steps = count(|| assert!(!charset.decode(&bytes).is_sound()));
+            assert!(steps <= 4096 * len as u64, "{label}: {steps} steps for {len} bytes");
+        }
+    }
+}

@@ -24,7 +24,7 @@ pub(super) type FirstGame = (Option<i64>, Game, Vec<u8>);
 
 /// The start of a stream, as far as the rules for all its games need it.
 ///
-/// See [`Checker::check_part`](super::Checker::check_part).
+/// See `Checker::check_part`, of the feature `parallel`.
 #[cfg_attr(not(feature = "parallel"), allow(unreachable_pub))] // exported for parts only
 #[derive(Clone, Debug, Default)]
 pub struct StreamStart {
@@ -35,7 +35,7 @@ pub struct StreamStart {
 
 /// The numbers of games and findings in consecutive parts of a stream.
 ///
-/// See [`Checker::check_part`](super::Checker::check_part).
+/// See `Checker::check_part`, of the feature `parallel`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PartSummary {
     /// The text before the first game; if there is no game, all of it.

@@ -307,7 +307,14 @@ impl<'a> Nodes<'a> {
                 return None;
             }
             work::note(self.entries.len() - self.node);
-            return (self.node..self.entries.len()).find(|&property| self.property(property).ident() == ident);
+            let mut all = self.node..self.entries.len();
+            // Names of entries differ, so an equal spelling decides; it is the usual case.
+            let spelling = ident.as_bytes();
+            let is_spelt = |property: &usize| self.property(*property).ident().is_spelt(spelling);
+            return all
+                .clone()
+                .find(is_spelt)
+                .or_else(|| all.find(|&property| self.property(property).ident() == ident));
         }
         let spelling = ident.as_bytes();
         if ident.has_lowercase() {

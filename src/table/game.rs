@@ -446,11 +446,15 @@ impl Sink for GameSink {
 
     #[inline(always)]
     fn room_for_moves(&self) -> usize {
-        if self.place == Place::Rest && !self.log.is_long() { RUN } else { 0 }
+        // In a root too: the run begins with the node after it. Without room there, all moves up to the next node of another
+        // kind would come as events.
+        let is_after_root_node = matches!(self.place, Place::Root | Place::Rest);
+        if is_after_root_node && !self.is_enough() && !self.log.is_long() { RUN } else { 0 }
     }
 
     #[inline]
     fn moves(&mut self, run: &[u8], at: u64) -> Flow {
+        self.end_root();
         let run = Moves::new(run, at);
         if self.logs() {
             self.log.run(run);

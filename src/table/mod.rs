@@ -35,7 +35,7 @@
 //!
 //! A null means that a value is not there, or cannot be read; the text stands in a column beside each typed one. Values
 //! are read leniently, as people write them (see [`value`](crate::value)), and texts in the charset of their game if the
-//! parser has a [policy](Parser::charset).
+//! parser has a policy (`Parser::charset`).
 //!
 //! Any property of the root is a column of `games` too, by its identifier: `PB`, `KK`. Its text is in canonical form if it
 //! can be read. `PB_raw` has the raw values, and `RE_text` and `DT_text` have what is written where that is not the

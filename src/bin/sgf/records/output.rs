@@ -191,21 +191,24 @@ fn write_cell(out: &mut Vec<u8>, cell: &Cell<'_>) {
             write_value(out, &texts.collect::<Vec<_>>());
         }
         Cell::Moves(line, _) => {
-            out.push(b'[');
-            let mut between: &[u8] = b"[\"";
+            let start = out.len();
             line.each_written(|color, point| {
-                out.extend_from_slice(between);
-                between = b",[\"";
-                out.extend_from_slice(color.as_str().as_bytes());
-                out.extend_from_slice(b"\",");
-                match point.as_bytes() {
-                    &[x, y] if x.is_ascii_alphanumeric() && y.is_ascii_alphanumeric() => {
-                        out.extend_from_slice(&[b'"', x, y, b'"']);
+                let letter = color.as_str().as_bytes()[0];
+                match *point.as_bytes() {
+                    [x, y] if x.is_ascii_alphanumeric() && y.is_ascii_alphanumeric() => {
+                        out.extend_from_slice(&[b',', b'[', b'"', letter, b'"', b',', b'"', x, y, b'"', b']']);
                     }
-                    other => write_value(out, &String::from_utf8_lossy(other)),
+                    _ => {
+                        out.extend_from_slice(&[b',', b'[', b'"', letter, b'"', b',']);
+                        write_value(out, &String::from_utf8_lossy(point.as_bytes()));
+                        out.push(b']');
+                    }
                 }
-                out.push(b']');
             });
+            match out.get_mut(start) {
+                Some(comma) => *comma = b'[',
+                None => out.push(b'['),
+            }
             out.push(b']');
         }
         Cell::Property(value) => match value {

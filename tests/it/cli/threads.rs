@@ -7,9 +7,9 @@ use std::path::Path;
 use super::{directory, run, str};
 
 /// Some megabytes of games, some with faults, one of them longer than a part may be.
-fn archive() -> String {
+fn archive(games: usize) -> String {
     let mut archive = "From: somebody\n".to_owned();
-    for n in 0..12_000 {
+    for n in 0..games {
         let moves = ";B[dd];W[pp];B[dp];W[pd]".repeat(n % 40);
         let (head, end) = match n % 97 {
             0 => ("(;FF[4]C[an unescaped ] here]", ")\n"),
@@ -19,8 +19,8 @@ fn archive() -> String {
             _ => ("(;FF[4]GM[1]SZ[19]PB[Shusaku]KM[6.5]", ")\n"),
         };
         _ = write!(archive, "{head}N[game {n}]{moves}{end}");
-        if n == 6_000 {
-            _ = writeln!(archive, "(;FF[4]PB[long]C[first]{})", ";B[aa]C[a comment]W[bb]".repeat(150_000));
+        if n == games / 2 {
+            _ = writeln!(archive, "(;FF[4]PB[long]C[first]{})", ";B[aa]C[a comment]W[bb]".repeat(60_000));
         }
     }
     archive + "(;FF[4]PB[cut off];B[dd"
@@ -29,7 +29,7 @@ fn archive() -> String {
 #[test]
 fn the_number_of_threads_does_not_show() {
     let dir = directory("threads");
-    fs::write(dir.join("large.sgf"), archive()).unwrap();
+    fs::write(dir.join("large.sgf"), archive(12_000)).unwrap();
     fs::write(dir.join("nothing.sgf"), "no game").unwrap();
     for n in 0..600 {
         let bad = if n % 7 == 0 { "x" } else { "" };
@@ -56,6 +56,7 @@ fn the_number_of_threads_does_not_show() {
         assert_eq!(scan(threads), one, "{threads}");
         assert!(records(threads, "jsonl") == jsonl && records(threads, "csv") == csv, "{threads}");
     }
+    fs::write(dir.join("large.sgf"), archive(800)).unwrap();
     same_with_threads(COMMANDS, str(&dir));
     same_with_threads(COMMANDS_FOR_ONE, str(&dir.join("large.sgf")));
     assert_eq!(run(&["scan", "--threads", "0", "-"]).code, Some(2));
@@ -88,7 +89,7 @@ fn same_with_threads(commands: &[&[&str]], path: &str) {
 
 #[test]
 fn the_number_of_threads_does_not_show_in_the_samples() {
-    for dir in ["tests/data", "../shared/corpus"].iter().filter(|dir| Path::new(dir).is_dir()) {
+    for dir in ["tests/data", "../shared/corpus/permissive/gen+gnugo"].iter().filter(|dir| Path::new(dir).is_dir()) {
         same_with_threads(&COMMANDS[..2], dir);
     }
     for file in ["broken.sgf", "charsets.sgfs", "collection.sgf", "mail.SGF"] {

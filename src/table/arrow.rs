@@ -51,7 +51,7 @@ impl TableBuilder {
     ///     let batch = batch?;
     ///     assert_eq!(batch.num_rows(), 2);
     ///     let days: Vec<_> = batch.column(0).as_primitive::<Date32Type>().iter().collect();
-    ///     assert_eq!(days, [Some(-45_038), None]);
+    ///     assert_eq!(days, [Some(-45_037), None]);
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

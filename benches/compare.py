@@ -68,7 +68,7 @@ def best_in_turns(ours, theirs, archive):
 
 
 JOBS = [
-    ("players, date and result of each game", ["records", "--fields", "PB,PW,DT,RE"], "sgfmill", sgfmill("headers")),
+    ("players, date and result of each game", ["records", "--columns", "PB,PW,DT,RE"], "sgfmill", sgfmill("headers")),
     ("moves of the main line", ["records", "--moves"], "sgfmill", sgfmill("moves")),
     ("checking", ["check", "--summary"], "SGFC", program("sgfc", "-e")),
     ("counting games", ["scan"], "sgfinfo", program("sgfinfo", "-m")),

@@ -51,6 +51,10 @@ const SGF_PARSE: &str = "`sgf-parse`, game by game †";
 const HEADERS: &str = "headers: `Games<Header>`";
 const LINES: &str = "main line: `Games<Line>`, a list of moves";
 const TREES: &str = "tree: `Games<Tree>`, through `$variations`";
+const TYPED: &str = "all events, each value read as its type";
+const RULES: &str = "all events through the rules of `check`";
+const BUILT: &str = "trees: `TreeBuilder`, game by game †";
+const RECORDS: &str = "`RecordCodec` over a slice: headers";
 const LINES_SGF_PARSE: &str = "main line: `sgf-parse`";
 
 /// A job over all bytes of a data set: its name for `--job`, its name in the table, and its function.
@@ -66,8 +70,8 @@ const WHOLE: &[Whole] = &[
     ("slice", SLICE, |parser, bytes| nodes(jobs::slice(parser, bytes))),
     ("slice-each", "all events: `SliceReader`, `for_each`", |parser, bytes| nodes(jobs::slice_each(parser, bytes))),
     ("lookup", "all events, each property looked up in the registry", jobs::looked_up),
-    ("typed", "all events, each value read as its type", jobs::typed),
-    ("check", "all events through the rules of `check`", |_, bytes| jobs::check(bytes) as usize),
+    ("typed", TYPED, jobs::typed),
+    ("check", RULES, |_, bytes| jobs::check(bytes) as usize),
     ("visitor", "moves of the main line: `Visitor`", jobs::main_line),
     ("trees", "trees: `TreeBuilder`, each game", jobs::trees),
     ("skip", SKIP, jobs::skip_games),
@@ -75,7 +79,7 @@ const WHOLE: &[Whole] = &[
     ("lines", LINES, jobs::values::<Line>),
     ("values", TREES, jobs::values::<Tree>),
     ("games", GAMES, |_, bytes| Codec::Games.drain_slice(bytes) as usize),
-    ("records", "`RecordCodec` over a slice: headers", |_, bytes| Codec::Records.drain_slice(bytes) as usize),
+    ("records", RECORDS, |_, bytes| Codec::Records.drain_slice(bytes) as usize),
     ("events", EVENTS, |_, bytes| Codec::Events.drain_slice(bytes) as usize),
     ("event-adapters", "`EventCodec` through adapters of streams", |_, bytes| {
         Codec::EventAdapters.drain_slice(bytes) as usize
@@ -142,7 +146,7 @@ fn measure(data: &Data, rounds: usize) -> Speeds {
     all.extend(WHOLE.iter().map(|&(_, name, run)| Job::new(name, bytes.len(), move || once(run, bytes))));
     all.extend([
         Job::new("all events: push, game by game †", games.bytes, || games.sgf_stream()),
-        Job::new("trees: `TreeBuilder`, game by game †", games.bytes, || games.sgf_stream_trees()),
+        Job::new(BUILT, games.bytes, || games.sgf_stream_trees()),
         Job::new(SGF_PARSE, games.bytes, || games.sgf_parse()),
         Job::new("`sgf-parser`, game by game †", games.bytes, || games.sgf_parser()),
     ]);
@@ -217,15 +221,19 @@ fn goals(whole: &Speeds, values: &Speeds, peak: Option<u64>) -> Vec<Goal> {
     let to_memcpy = |job, floor, aim| goal(job, "× memcpy", floor, aim, whole.of(job) / whole.of(MEMCPY));
     let to_push = |job, floor, aim| goal(job, "× push", floor, aim, whole.of(job) / whole.of(PUSH));
     let mut goals = vec![
-        to_memcpy(PUSH, 0.1, 0.25),
+        to_memcpy(PUSH, 0.1, 0.28),
         to_push(CHUNKS, 0.9, 1.0),
-        to_push(READER, 0.4, 0.6),
-        to_push(EACH, 0.6, 0.9),
-        to_memcpy(SKIP, 0.3, 0.45),
-        to_memcpy(HEADERS, 0.1, 0.2),
+        to_push(READER, 0.4, 0.9),
+        to_push(EACH, 0.4, 0.9),
+        to_memcpy(SKIP, 0.3, 0.75),
+        to_memcpy(HEADERS, 0.1, 0.25),
         goal(LINES, "× sgf-parse ‡", 30.0, 100.0, values.of(LINES) / values.of(LINES_SGF_PARSE)),
-        goal(GAMES, "GB/s", 1.0, 2.0, whole.of(GAMES)),
-        goal(EVENTS, "MB/s", 100.0, 200.0, whole.of(EVENTS) * 1e3),
+        goal(BUILT, "× sgf-parse †", 15.0, 50.0, whole.of(BUILT) / whole.of(SGF_PARSE)),
+        to_push(TYPED, 0.1, 0.4),
+        to_push(RULES, 0.1, 0.4),
+        goal(GAMES, "GB/s", 1.0, 4.0, whole.of(GAMES)),
+        goal(RECORDS, "GB/s", 0.5, 1.2, whole.of(RECORDS)),
+        goal(EVENTS, "MB/s", 100.0, 600.0, whole.of(EVENTS) * 1e3),
         goal(LISTS, "GB/s", 0.3, 0.6, whole.of(LISTS)),
     ];
     goals.extend(peak.map(|peak| goal("memory of `sgf scan`", MIB, 32.0, 16.0, peak as f64 / f64::from(1 << 20))));

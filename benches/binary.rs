@@ -17,7 +17,7 @@ use sgf_stream::SimdLevel;
 use support::data::{self, Data};
 use support::{measuring, megabytes};
 
-/// A subcommand, with the aims of DESIGN for *archive*.
+/// A subcommand, and the aim for *archive*.
 struct Row {
     name: &'static str,
     args: &'static [&'static str],

@@ -19,6 +19,8 @@ pub(super) struct Transcoder {
     chosen: Option<(TreeCharset, Decoder)>,
     /// Input. `at..end` is not decoded yet; `at..plain` is UTF-8 already.
     raw: Vec<u8>,
+    /// How much input there is room for: little at first, since most files are short, and room costs time.
+    room: usize,
     at: usize,
     plain: usize,
     end: usize,
@@ -69,6 +71,7 @@ impl Transcoder {
             sniffer: Sniffer::new(decoding, charset),
             chosen: None,
             raw: Vec::new(),
+            room: FIRST_ROOM,
             at: 0,
             plain: 0,
             end: 0,
@@ -98,9 +101,8 @@ impl Transcoder {
 
     /// Returns the space that input is to be read into.
     pub(super) fn space(&mut self) -> &mut [u8] {
-        // Most files are short, and room costs time.
-        if self.end == self.raw.len() || self.end == 0 && self.chosen.is_some() {
-            self.raw.resize((2 * self.end).clamp(FIRST_ROOM, MAX_SAMPLE), 0);
+        if self.raw.len() < self.room {
+            self.raw.resize(self.room, 0);
         }
         &mut self.raw[self.end..]
     }
@@ -109,6 +111,9 @@ impl Transcoder {
     pub(super) fn read(&mut self, len: usize) {
         self.end += len;
         self.at_end = len == 0;
+        if self.end == self.raw.len() {
+            self.room = MAX_SAMPLE;
+        }
     }
 
     /// Finds the charset.

@@ -145,6 +145,7 @@ fn the_program_explains_itself() {
         &["check", "--help"],
         &["fmt", "--help"],
         &["tree", "--help"],
+        &["show", "--help"],
         &["values", "--help"],
         &["dups", "--help"],
         &["synth", "--help"],
@@ -153,8 +154,21 @@ fn the_program_explains_itself() {
         assert!(help.text().contains("Usage: sgf") && help.text().contains("Exit codes:"), "{args:?}");
         assert_eq!(help.code, Some(0));
     }
-    let names =
-        ["scan", "events", "records", "check", "fmt", "tree", "values", "dups", "split", "synth", "completions", "man"];
+    let names = [
+        "scan",
+        "events",
+        "records",
+        "check",
+        "fmt",
+        "tree",
+        "show",
+        "values",
+        "dups",
+        "split",
+        "synth",
+        "completions",
+        "man",
+    ];
     for name in names {
         let (page, help) = (run(&["man", name]), run(&[name, "--help"]));
         assert!(page.text().contains(&format!(".TH sgf-{name} 1")), "{}", page.text());

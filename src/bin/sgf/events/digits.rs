@@ -21,7 +21,7 @@ impl Digits {
     /// Changes the number.
     #[inline]
     pub(super) fn set(&mut self, number: u64) {
-        let more = number.wrapping_sub(self.number);
+        let more = number.checked_sub(self.number).unwrap_or(u64::MAX);
         self.number = number;
         if let Some(last) = self.bytes.get_mut(self.len.wrapping_sub(1))
             && more < 10

@@ -250,7 +250,8 @@ const MORE: &str = r#"Columns (--list-columns prints all, with their types):
                are not moves: they are in AB, AW and PL, nearly always in the
                root
 
-  date, winner, komi, … typed values, read as people write them, each with its text
+  date, winner, …
+               typed values, read as people write them, each with its text
                beside it: date_text, result_text, komi_text
 
   Properties are read from the root only, where nearly all files have their game

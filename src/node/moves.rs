@@ -383,7 +383,7 @@ impl<'a> Moves<'a> {
     ///     }
     ///
     ///     fn moves(&mut self, moves: Moves<'_>) -> Flow {
-    ///         self.0 = moves.count();
+    ///         self.0.iter_mut().zip(moves.count()).for_each(|(sum, more)| *sum += more);
     ///         Flow::Continue
     ///     }
     /// }

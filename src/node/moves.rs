@@ -372,7 +372,13 @@ impl<'a> Moves<'a> {
     /// struct Count([u64; 3]);
     ///
     /// impl EventSink for Count {
-    ///     fn event(&mut self, _: Event<'_>, _: u64) -> Flow {
+    ///     fn event(&mut self, event: Event<'_>, _: u64) -> Flow {
+    ///         match event {
+    ///             Event::Node => self.0[0] += 1,
+    ///             Event::Property(ident) if ident == "B" => self.0[1] += 1,
+    ///             Event::Property(ident) if ident == "W" => self.0[2] += 1,
+    ///             _ => {}
+    ///         }
     ///         Flow::Continue
     ///     }
     ///
@@ -390,7 +396,7 @@ impl<'a> Moves<'a> {
     ///
     /// let mut count = Count([0; 3]);
     /// Parser::new().parse_into(b"(;FF[4];B[qd];W[dd];B[pp];N[no])", &mut count)?;
-    /// assert_eq!(count.0, [4, 2, 1]);
+    /// assert_eq!(count.0, [5, 2, 1]);
     /// # Ok::<(), sgf_stream::SyntaxError>(())
     /// ```
     #[inline]

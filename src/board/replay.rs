@@ -247,6 +247,11 @@ impl Replay {
         }
     }
 
+    /// What the root of the game declares, as far as it has been read.
+    pub(super) fn facts(&self) -> &RootFacts {
+        &self.facts
+    }
+
     /// The position; `None` before the end of the root, and where the game is not Go on a board of up to 52x52.
     #[inline]
     pub fn board(&self) -> Option<&Board> {

@@ -7,7 +7,6 @@ use super::marks::{self, Markup};
 use super::{Diagram, MAX_SIDE, NoDiagram, Shape, Spot};
 use crate::board::Board;
 use crate::board::replay::{Action, Replay, Step};
-use crate::node::RootFacts;
 use crate::value::{Color, Size, hex};
 use crate::{Event, Game, RawValue};
 
@@ -33,7 +32,6 @@ use crate::{Event, Game, RawValue};
 /// Games: Go on boards of up to 52x52, with captures, and Hex.
 #[derive(Debug, Default)]
 pub struct Painter {
-    facts: RootFacts,
     replay: Replay,
     /// What moves and setup of the path do in Hex, which [`Replay`] does not follow.
     steps: Vec<HexStep>,
@@ -94,7 +92,7 @@ impl Painter {
     /// Takes notice of the next event.
     pub fn event(&mut self, event: Event<'_>) {
         match event {
-            Event::StartTree if self.facts.depth() == 0 => *self = Painter::default(),
+            Event::StartTree if self.replay.facts().depth() == 0 => *self = Painter::default(),
             Event::StartTree => self.branches.push(Branch {
                 steps: self.steps.len(),
                 moves: self.moves.len(),
@@ -124,7 +122,6 @@ impl Painter {
             Event::Value(value) => self.note_markup(value),
             Event::ValuePart(_) => {}
         }
-        self.facts.observe(event);
         let Painter { replay, steps, line, moves, .. } = self;
         let mut note_move = |color, spot: Option<Spot>| {
             *line = Line { moves: line.moves + 1, last: spot };
@@ -163,7 +160,7 @@ impl Painter {
     ///
     /// If there is no board for the game, or none of this size.
     pub fn diagram(&self) -> Result<Diagram, NoDiagram> {
-        let context = self.facts.context();
+        let context = self.replay.facts().context();
         let size = context.board();
         let mut diagram = match (context.game(), self.replay.board(), size) {
             (Game::Go, Some(board), _) => Diagram::of(board),

@@ -7,7 +7,7 @@ use crossterm::cursor::{Hide, MoveTo, Show};
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use crossterm::terminal::{self, Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen};
 use crossterm::{execute, queue};
-use sgf_stream::tree::{GameTree, Node, NodeId};
+use sgf_stream::tree::{Node, NodeId};
 
 use super::draw::Style;
 use super::panel;
@@ -30,16 +30,15 @@ enum Step {
 
 /// Where the user is in a game. Knows which variations were taken, so that going back and on again leads there.
 struct Walk<'t> {
-    tree: &'t GameTree,
     node: Node<'t>,
     taken: HashMap<NodeId, NodeId>,
 }
 
 impl<'t> Walk<'t> {
-    fn new(tree: &'t GameTree, line: &Line<'t>, node: NodeId) -> Self {
-        let mut walk = Walk { tree, node: line.end(), taken: HashMap::new() };
+    fn new(line: &Line<'t>, node: Node<'t>) -> Self {
+        let mut walk = Walk { node: line.end(), taken: HashMap::new() };
         walk.remember();
-        walk.node = tree.node(node).unwrap_or(tree.root());
+        walk.node = node;
         walk
     }
 
@@ -53,7 +52,7 @@ impl<'t> Walk<'t> {
     }
 
     fn next(&self, node: Node<'t>) -> Option<Node<'t>> {
-        let taken = self.taken.get(&node.id()).and_then(|&id| self.tree.node(id));
+        let taken = self.taken.get(&node.id()).and_then(|&id| node.tree().node(id));
         taken.or_else(|| node.first_child())
     }
 
@@ -90,7 +89,7 @@ impl<'t> Walk<'t> {
                     }
                 }
             }
-            Step::Start => self.node = self.tree.root(),
+            Step::Start => self.node = self.node.tree().root(),
             Step::End => self.node = self.end(),
             Step::Quit | Step::Redraw => {}
         }
@@ -143,10 +142,8 @@ impl Drop for Screen {
 }
 
 /// Shows a game, and walks through it until the user quits.
-pub(super) fn walk(tree: &GameTree, line: &Line<'_>, node: NodeId, style: Style, name: &str) -> io::Result<()> {
-    let end = line.end().id();
-    let line = Line::through(tree.node(end).unwrap_or(tree.root()));
-    let mut walk = Walk::new(tree, &line, node);
+pub(super) fn walk<'t>(line: &Line<'t>, node: Node<'t>, style: Style, name: &str) -> io::Result<()> {
+    let mut walk = Walk::new(line, node);
     let _screen = Screen::enter()?;
     loop {
         draw(&walk, style, name)?;
@@ -188,13 +185,15 @@ fn draw(walk: &Walk<'_>, style: Style, name: &str) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use sgf_stream::tree::GameTree;
+
     use super::*;
 
     #[test]
     fn going_back_and_on_again_leads_to_the_same_node() {
         let tree: GameTree = "(;B[aa](;W[ab];B[ac](;W[ad])(;W[ae];B[xx]))(;W[af];B[ag])(;W[ah]))".parse().unwrap();
         let line = Line::through(tree.root());
-        let mut walk = Walk::new(&tree, &line, tree.root().id());
+        let mut walk = Walk::new(&line, tree.root());
         for (step, expected) in [
             (Step::Go(-1), 0),
             (Step::Go(10), 3),

@@ -164,7 +164,7 @@ impl Show<'_> {
             return Ok(());
         }
         match self.positions(&tree) {
-            Ok((line, positions)) => self.positions_of(name, &tree, &line, &positions),
+            Ok((line, positions)) => self.positions_of(name, &line, &positions),
             Err(message) => {
                 self.faults.push((name.clone(), message));
                 Ok(())
@@ -186,16 +186,9 @@ impl Show<'_> {
         Ok((line, positions?))
     }
 
-    fn positions_of(
-        &mut self,
-        name: &Name,
-        tree: &GameTree,
-        line: &Line<'_>,
-        positions: &[Position<'_>],
-    ) -> io::Result<()> {
+    fn positions_of<'t>(&mut self, name: &Name, line: &Line<'t>, positions: &[Position<'t>]) -> io::Result<()> {
         if self.walks {
-            let node = positions[0].node().id();
-            return keys::walk(tree, line, node, self.style, &name.to_string());
+            return keys::walk(line, positions[0].node(), self.style, &name.to_string());
         }
         if let Some((path, format)) = &self.args.output {
             let picture = Picture {

@@ -10,11 +10,11 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess
 use super::again::{Ask, Once, ask_value};
 use super::error::{Error, Result};
 use super::points::Points;
-use super::texts::{Env, Rule};
+use super::texts::Env;
 use super::value::{Bytes, RawBytes, Value};
 use crate::RawValue;
 use crate::node::{PropertyRef, RecordValues};
-use crate::property::{self, List, Property as Known, ValueType};
+use crate::property::{self, List, Property as Known, TextRule, ValueType};
 use crate::value::typed::serde_impl::is_raw;
 
 /// One property of a node.
@@ -63,11 +63,8 @@ impl<'r, 'de> Property<'r, 'de> {
         self.known().is_some_and(Known::is_point_list)
     }
 
-    fn rule(&self) -> Rule {
-        match self.kind() {
-            None | Some(ValueType::Text) => Rule::Text,
-            Some(_) => Rule::Simple,
-        }
+    fn rule(&self) -> TextRule {
+        TextRule::of(self.kind())
     }
 
     fn values(&self) -> ValuesOf<'r, 'de> {
@@ -91,7 +88,7 @@ impl<'r, 'de> Property<'r, 'de> {
             self.env.report_extra_values(self.offset());
         }
         let (at, place) = self.inner.first_place();
-        Value { raw: part(self.base, place), at, env: self.env, rule: Rule::Text, kind: None, is_decoded: false }
+        Value { raw: part(self.base, place), at, env: self.env, rule: TextRule::Text, kind: None, is_decoded: false }
     }
 
     /// Visits one text; several values of a Text are joined.
@@ -132,7 +129,7 @@ impl<'r, 'de> Property<'r, 'de> {
             values: self.inner.values_with_offsets(),
             base: self.base,
             env: self.env,
-            rule: Rule::Raw,
+            rule: TextRule::Raw,
             kind: None,
         })
     }
@@ -303,7 +300,7 @@ pub(super) struct ValuesOf<'r, 'de> {
     values: RecordValues<'r>,
     base: Bytes<'r, 'de>,
     pub(super) env: &'r Env,
-    rule: Rule,
+    rule: TextRule,
     kind: Option<ValueType>,
 }
 

@@ -10,22 +10,10 @@ use crate::RawValue;
 #[cfg(feature = "charset")]
 use crate::charset::{CharsetError, TreeDecoder};
 use crate::node::{NodeRef, RootFacts};
-use crate::property::Context;
-use crate::raw::unescape;
+use crate::property::{Context, TextRule};
 use crate::read::listener::Listener;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position};
 use crate::work;
-
-/// Rules for reading a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rule {
-    /// Line breaks are kept.
-    Text,
-    /// Line breaks become spaces.
-    Simple,
-    /// The raw value: escapes are kept.
-    Raw,
-}
 
 /// Line numbers for the nodes that were read last.
 #[derive(Default)]
@@ -207,26 +195,22 @@ impl Env {
 
     /// Reads a raw value as text by a rule. `at` is the offset of its `[`, or where that would be. With
     /// `is_decoded` the value is in UTF-8, whatever the charset of the file.
-    pub(super) fn read<'v>(&self, raw: &'v [u8], at: u64, rule: Rule, is_decoded: bool) -> Result<Cow<'v, str>> {
+    pub(super) fn read<'v>(&self, raw: &'v [u8], at: u64, rule: TextRule, is_decoded: bool) -> Result<Cow<'v, str>> {
         let value = RawValue::new(raw);
         #[cfg(feature = "charset")]
         if let (Some(decoder), false) = (&self.decoder, is_decoded) {
             let mut decoder = decoder.borrow_mut();
             let text = match rule {
-                Rule::Text => decoder.text(value, at),
-                Rule::Simple => decoder.simple_text(value, at),
-                Rule::Raw => decoder.decode(value, at),
+                TextRule::Text => decoder.text(value, at),
+                TextRule::Simple => decoder.simple_text(value, at),
+                TextRule::Raw => decoder.decode(value, at),
             };
             drop(decoder);
             self.report_findings(self.was_read(at));
             return text.map_err(|error| refuse(&error, at));
         }
         let _ = (at, is_decoded);
-        Ok(match rule {
-            Rule::Text => value.text(),
-            Rule::Simple => value.simple_text(),
-            Rule::Raw => unescape::to_str(Cow::Borrowed(raw)),
-        })
+        Ok(rule.read_utf8(value))
     }
 }
 

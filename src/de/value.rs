@@ -11,9 +11,9 @@ use serde::forward_to_deserialize_any;
 
 use super::again::{Ask, Once, ask_value};
 use super::error::{Error, Result};
-use super::texts::{Env, Rule};
+use super::texts::Env;
 use crate::RawValue;
-use crate::property::ValueType;
+use crate::property::{TextRule, ValueType};
 use crate::value::typed::serde_impl::is_raw;
 use crate::value::typed::trim;
 use crate::value::{Number, Real};
@@ -91,7 +91,7 @@ pub(super) struct Value<'r, 'de> {
     pub(super) at: u64,
     pub(super) env: &'r Env,
     /// The registry's rule for reading texts of this property.
-    pub(super) rule: Rule,
+    pub(super) rule: TextRule,
     /// Its type, if the registry has it.
     pub(super) kind: Option<ValueType>,
     /// Whether it is in UTF-8 already.
@@ -101,7 +101,7 @@ pub(super) struct Value<'r, 'de> {
 struct Reading<'r> {
     env: &'r Env,
     at: u64,
-    rule: Rule,
+    rule: TextRule,
     is_decoded: bool,
 }
 
@@ -112,7 +112,7 @@ impl ReadText for Reading<'_> {
 }
 
 impl<'r, 'de: 'r> Value<'r, 'de> {
-    fn reading(&self, rule: Rule) -> Reading<'r> {
+    fn reading(&self, rule: TextRule) -> Reading<'r> {
         Reading { env: self.env, at: self.at, rule, is_decoded: self.is_decoded }
     }
 
@@ -132,13 +132,13 @@ impl<'r, 'de: 'r> Value<'r, 'de> {
             let visited = self.raw.visit(visitor);
             return if self.is_decoded { visited.map_err(|error| self.place(error)) } else { visited };
         }
-        visit_text(self.raw, self.reading(Rule::Raw), visitor).map_err(|error| self.place(error))
+        visit_text(self.raw, self.reading(TextRule::Raw), visitor).map_err(|error| self.place(error))
     }
 
     /// Adds the location to the error of a value that may have been decoded.
     #[cold]
     fn place(self, error: Error) -> Error {
-        match self.reading(Rule::Raw).read(self.raw.get()) {
+        match self.reading(TextRule::Raw).read(self.raw.get()) {
             Ok(Cow::Borrowed(_)) if !self.is_decoded => error,
             _ => error.near(self.at),
         }
@@ -149,7 +149,7 @@ impl<'r, 'de: 'r> Value<'r, 'de> {
         // Decode first: a backslash may be the second byte of a character.
         let decoded;
         let mut whole = Value { ..self };
-        if let Cow::Owned(text) = self.reading(Rule::Raw).read(self.raw.get())? {
+        if let Cow::Owned(text) = self.reading(TextRule::Raw).read(self.raw.get())? {
             decoded = text;
             whole = Value { raw: Bytes::Lent(decoded.as_bytes()), is_decoded: true, ..self };
         }
@@ -165,8 +165,8 @@ impl<'r, 'de: 'r> Value<'r, 'de> {
             false => self.at,
         };
         visit(
-            Value { raw: first, kind: first_kind, rule: Rule::Simple, ..whole },
-            Value { raw: second, at: second_at, kind: second_kind, rule: Rule::Simple, ..whole },
+            Value { raw: first, kind: first_kind, rule: TextRule::Simple, ..whole },
+            Value { raw: second, at: second_at, kind: second_kind, rule: TextRule::Simple, ..whole },
         )
     }
 

@@ -79,11 +79,13 @@ mod context;
 pub mod convert;
 mod lookup;
 mod table;
+mod text_rule;
 mod typed;
 mod value_type;
 
 pub use context::Context;
 pub use lookup::{all, find, lookup};
+pub(crate) use text_rule::TextRule;
 pub use typed::TypedValue;
 pub use value_type::{List, ValueType};
 

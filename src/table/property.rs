@@ -2,11 +2,10 @@
 
 use super::cell::PropertyValue;
 use super::row::Row;
-use super::texts::Rule;
 use crate::Ident;
 use crate::RawValue;
 use crate::node::PropertyRef;
-use crate::property::{self, Context, List, Property, ValueType};
+use crate::property::{self, Context, List, Property, TextRule, ValueType};
 use crate::syntax::fault::Code;
 use crate::value::typed::trim;
 use crate::value::{AnyRect, Dates, GameResult, Handicap, Komi, Number, PointList, Real, Size};
@@ -73,7 +72,7 @@ fn value(row: &Row<'_>, name: &str, property: PropertyRef<'_>) -> Read {
         None if !(is_single(name) && property.len() == 1) => {
             return Read::as_it_is(PropertyValue::List(values().collect()));
         }
-        Some(List::Single) if rule == Rule::Text && property.len() > 1 => {
+        Some(List::Single) if rule == TextRule::Text && property.len() > 1 => {
             return Read::as_it_is(PropertyValue::Text(values().collect::<Vec<_>>().join("\n\n")));
         }
         _ => {}
@@ -85,7 +84,7 @@ fn value(row: &Row<'_>, name: &str, property: PropertyRef<'_>) -> Read {
         return Read::as_it_is(PropertyValue::List(Vec::new()));
     };
     let text = || row.read.texts.read(first, at, rule).into_owned();
-    let raw = || row.read.texts.read(first, at, Rule::Raw);
+    let raw = || row.read.texts.read(first, at, TextRule::Raw);
     let read = match typed {
         Some(ValueType::Date) => return canonical(&raw(), Dates::parse, Dates::parse_lenient, text()),
         Some(ValueType::GameResult) => return canonical(&raw(), GameResult::parse, GameResult::parse_lenient, text()),
@@ -120,11 +119,8 @@ pub(super) fn known(ident: Ident<'_>, context: &Context) -> Option<&'static Prop
 }
 
 /// How the texts of a property are read.
-pub(super) fn rule(known: Option<&'static Property>) -> Rule {
-    match known.map(Property::value_type) {
-        None | Some(ValueType::Text) => Rule::Text,
-        Some(_) => Rule::Simple,
-    }
+pub(super) fn rule(known: Option<&'static Property>) -> TextRule {
+    TextRule::of(known.map(Property::value_type))
 }
 
 /// The type of a property's value, whatever the game is.
@@ -169,7 +165,7 @@ fn points(row: &Row<'_>, property: PropertyRef<'_>, context: &Context) -> Vec<St
             Some((rect, len)) if points.len() as u64 + len <= MAX_POINTS => {
                 points.extend((0..len).filter_map(|n| rect.nth(n)).map(|point| point.to_string()));
             }
-            _ => points.push(row.read.texts.read(value, at, Rule::Simple).into_owned()),
+            _ => points.push(row.read.texts.read(value, at, TextRule::Simple).into_owned()),
         }
     }
     points

@@ -8,10 +8,10 @@ use super::columns::{Column, GameColumn, MoveColumn, PropertyColumn, Source};
 use super::game::GameDraft;
 use super::log::{MoveRow, PropertyRow};
 use super::property;
-use super::texts::{Rule, Texts};
+use super::texts::Texts;
 use crate::board::{Fingerprint, read_move};
 use crate::node::PropertyRef;
-use crate::property::Context;
+use crate::property::{Context, TextRule};
 use crate::syntax::fault::Code;
 use crate::value::go::Move;
 use crate::value::{Date, Dates, GameResult, Grade, Handicap, Komi, Overtime, Rank, Ruleset, Seconds, Size, WonBy};
@@ -123,13 +123,13 @@ impl<'r> Row<'r> {
     /// The first value of the first property that is there, as text.
     fn simple_text(&self, names: &[&str]) -> Option<Cow<'_, str>> {
         let (at, value) = self.property(names)?.values_with_offsets().next()?;
-        Some(self.read.texts.read(value, at, Rule::Simple))
+        Some(self.read.texts.read(value, at, TextRule::Simple))
     }
 
     /// The first value of the first property that is there, decoded, with its escapes.
     pub(super) fn raw(&self, names: &[&str]) -> Option<Cow<'_, str>> {
         let (at, value) = self.property(names)?.values_with_offsets().next()?;
-        Some(self.read.texts.read(value, at, Rule::Raw))
+        Some(self.read.texts.read(value, at, TextRule::Raw))
     }
 
     /// Names of properties in SGF2, the dialect, after those of FF[4].
@@ -219,7 +219,7 @@ impl<'r> Row<'r> {
                 real(seconds.and_then(seconds_of))
             }
             C::Comment => {
-                text(of_game.comment.map(|(at, comment)| self.read.texts.read_alone(comment, at, Rule::Text)))
+                text(of_game.comment.map(|(at, comment)| self.read.texts.read_alone(comment, at, TextRule::Text)))
             }
             C::NodeOffset => Cell::Integer(of_game.node_at as i64),
         }

@@ -11,19 +11,8 @@ use crate::charset::{BadBytes, CharsetSource, Decoded, Decoding, TreeCharset};
 use crate::charset::{Charset, CharsetError};
 #[cfg(feature = "charset")]
 use crate::node::NodeRecord;
-use crate::raw::unescape;
+use crate::property::TextRule;
 use crate::syntax::fault::Code;
-
-/// Rules for reading a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rule {
-    /// Line breaks are kept.
-    Text,
-    /// Line breaks become spaces.
-    Simple,
-    /// Escapes are kept.
-    Raw,
-}
 
 /// How texts are read, in all games of a stream.
 #[derive(Clone, Copy, Debug, Default)]
@@ -123,7 +112,7 @@ impl Texts {
 
     /// Like [`read`](Self::read), for values after the root. If the root has said nothing of the charset, the value alone
     /// decides.
-    pub(super) fn read_alone<'v>(&self, value: RawValue<'v>, at: u64, rule: Rule) -> Cow<'v, str> {
+    pub(super) fn read_alone<'v>(&self, value: RawValue<'v>, at: u64, rule: TextRule) -> Cow<'v, str> {
         #[cfg(feature = "charset")]
         if let Some(decoding) = self.undecided
             && !value.as_bytes().is_ascii()
@@ -146,16 +135,16 @@ impl Texts {
     }
 
     /// A value as text, or decoded with its escapes, for typed values. `at` is its offset.
-    pub(super) fn read<'v>(&self, value: RawValue<'v>, at: u64, rule: Rule) -> Cow<'v, str> {
+    pub(super) fn read<'v>(&self, value: RawValue<'v>, at: u64, rule: TextRule) -> Cow<'v, str> {
         if let Some(plain) = self.plain(value) {
             return Cow::Borrowed(plain);
         }
         #[cfg(feature = "charset")]
         if let Some(tree) = self.tree {
             let decoded: Decoded<'v> = match rule {
-                Rule::Text => tree.text(value),
-                Rule::Simple => tree.simple_text(value),
-                Rule::Raw => tree.decode(value),
+                TextRule::Text => tree.text(value),
+                TextRule::Simple => tree.simple_text(value),
+                TextRule::Raw => tree.decode(value),
             };
             for run in decoded.bad_runs() {
                 self.fault(Code::BadBytes, at + 1 + run.start as u64);
@@ -163,10 +152,6 @@ impl Texts {
             return decoded.into_text();
         }
         let _ = at;
-        match rule {
-            Rule::Text => value.text(),
-            Rule::Simple => value.simple_text(),
-            Rule::Raw => unescape::to_str(Cow::Borrowed(value.as_bytes())),
-        }
+        rule.read_utf8(value)
     }
 }

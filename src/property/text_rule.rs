@@ -1,0 +1,37 @@
+//! How the text of a value is read.
+
+use std::borrow::Cow;
+
+use super::ValueType;
+use crate::RawValue;
+use crate::raw::unescape;
+
+/// Rules for reading a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TextRule {
+    /// Line breaks are kept.
+    Text,
+    /// Line breaks become spaces.
+    Simple,
+    /// The raw value: escapes are kept.
+    Raw,
+}
+
+impl TextRule {
+    /// The rule for values of a type. Properties that nobody knows may have lines.
+    pub(crate) fn of(value_type: Option<ValueType>) -> Self {
+        match value_type {
+            None | Some(ValueType::Text) => TextRule::Text,
+            Some(_) => TextRule::Simple,
+        }
+    }
+
+    /// Reads a value as UTF-8, with U+FFFD for bad bytes.
+    pub(crate) fn read_utf8(self, value: RawValue<'_>) -> Cow<'_, str> {
+        match self {
+            TextRule::Text => value.text(),
+            TextRule::Simple => value.simple_text(),
+            TextRule::Raw => unescape::to_str(Cow::Borrowed(value.as_bytes())),
+        }
+    }
+}

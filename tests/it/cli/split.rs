@@ -1,6 +1,8 @@
 //! `sgf split`.
 
+use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 
 use serde_json::json;
 
@@ -74,4 +76,130 @@ fn what_cannot_be_split_is_an_error() {
     {
         assert_eq!(run(args).code, Some(2), "{args:?}");
     }
+}
+
+/// The names and contents of all files below a directory.
+fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    for entry in fs::read_dir(dir).unwrap().flatten() {
+        let name = entry.file_name().into_string().unwrap();
+        if entry.path().is_dir() {
+            files.extend(self::files(&entry.path()).into_iter().map(|(file, bytes)| (format!("{name}/{file}"), bytes)));
+        } else {
+            files.insert(name, fs::read(entry.path()).unwrap());
+        }
+    }
+    files
+}
+
+const NAMED: &[u8] = b"mail (;GM[1]DT[1846-09-11]PB[Shusaku]PW[Gennan];B[qd])\n\
+    (;GM[1]DT[1846-09-11]PB[SHUSAKU]PW[gennan]C[\xFF]) and (;GM[1]PB[a/../b]PW[con];B[dd];W[";
+
+#[test]
+fn each_game_becomes_a_file() {
+    let dir = directory("split-games");
+    let to = dir.join("to");
+    let dry = run_with(NAMED, &["split", "--games", "--dry-run", "--to", str(&to), "-"]);
+    let names = ["1846-09-11-Shusaku-Gennan.sgf", "1846-09-11-SHUSAKU-gennan-2.sgf", "unknown-a_.._b-con.sgf"];
+    let expected: Vec<_> = names.iter().map(|name| format!("{}/{name}", str(&to))).collect();
+    assert_eq!((dry.lines(), dry.code), (expected.iter().map(String::as_str).collect(), Some(0)), "{}", dry.stderr);
+    assert!(!to.exists());
+
+    let run_again = || run_with(NAMED, &["split", "--games", "--to", str(&to), "-"]);
+    let run = run_again();
+    assert_eq!((run.text(), run.stderr.as_str(), run.code), ("", "", Some(0)));
+    let games: [&[u8]; 3] = [
+        b"(;GM[1]DT[1846-09-11]PB[Shusaku]PW[Gennan];B[qd])",
+        b"(;GM[1]DT[1846-09-11]PB[SHUSAKU]PW[gennan]C[\xFF])",
+        b"(;GM[1]PB[a/../b]PW[con];B[dd];W[",
+    ];
+    let written = files(&to);
+    assert_eq!(written, names.iter().zip(games).map(|(name, game)| ((*name).to_owned(), game.to_vec())).collect());
+
+    // Nothing is overwritten.
+    assert_eq!(run_again().code, Some(0));
+    let all = files(&to);
+    assert_eq!(all.len(), 6);
+    assert!(written.iter().all(|(name, game)| all[name] == *game));
+    assert_eq!(all["unknown-a_.._b-con-2.sgf"], games[2]);
+    assert!(all.contains_key("1846-09-11-Shusaku-Gennan-3.sgf"));
+}
+
+#[test]
+fn games_are_sorted_into_directories() {
+    let to = directory("split-directories").join("a/b");
+    let run = run_with(NAMED, &["split", "--games", "--name", "{black}/{n:3} {KK}.sgf", "--to", str(&to), "-"]);
+    assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
+    let names: Vec<_> = files(&to).into_keys().collect();
+    assert_eq!(names, ["SHUSAKU/002 unknown.sgf", "Shusaku/001 unknown.sgf", "a_.._b/003 unknown.sgf"]);
+}
+
+/// Also games that are too long to be kept in memory; and the order and the names do not depend on threads.
+#[test]
+fn files_hold_the_bytes_of_all_games() {
+    let dir = directory("split-all");
+    let mut archive = run(&["synth", "--mixed", "--bytes", "400K"]).stdout;
+    archive.extend_from_slice(b"\n(;GM[1]PB[long]C[");
+    archive.extend(std::iter::repeat_n(b'x', 3 << 20));
+    archive.extend_from_slice(b"];B[dd])(;GM[1]PB[last])");
+    fs::write(dir.join("a.sgf"), &archive).unwrap();
+    let split = |threads: &str, to: &str| {
+        let to = dir.join(to);
+        let run = run(&[
+            "split",
+            "--games",
+            "--name",
+            "{n:6}-{black}.sgf",
+            "--threads",
+            threads,
+            "--to",
+            str(&to),
+            str(&dir.join("a.sgf")),
+        ]);
+        assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
+        files(&to)
+    };
+    let (one, four) = (split("1", "one"), split("4", "four"));
+    assert!(one == four);
+    let archive_file = dir.join("a.sgf");
+    let rows = run(&["records", "--columns", "offset,length,error", "--format", "csv", str(&archive_file)]);
+    let expected: Vec<_> = rows.lines()[1..]
+        .iter()
+        .map(|row| {
+            let numbers: Vec<usize> = row.split(',').take(2).map(|number| number.parse().unwrap()).collect();
+            archive[numbers[0]..numbers[0] + numbers[1]].to_vec()
+        })
+        .collect();
+    assert!(expected.len() > 20 && expected.len() == one.len());
+    assert!(one.into_values().eq(expected));
+}
+
+#[test]
+fn splitting_games_says_what_is_wrong() {
+    let dir = directory("split-wrong");
+    let to = str(&dir).to_owned();
+    for (args, message) in [
+        (&["--games", "-"][..], "--to"),
+        (&["--games", "--name", "{datum}.sgf", "--to", &to, "-"], "there is no column {datum}; near it are {date}"),
+        (&["--games", "--name", "../{n}", "--to", &to, "-"], "it is to name a file in the directory of --to"),
+        (&["--parts", "2", "a.sgf", "b.sgf"], "split one file: name one"),
+        (&["--games", "--to", &to, "none.sgf"], "No such file"),
+    ] {
+        let run = run(&[&["split"], args].concat());
+        assert_eq!(run.code, Some(2), "{args:?}");
+        assert!(run.stderr.contains(message), "{args:?}: {}", run.stderr);
+    }
+    let utf16: Vec<u8> = "\u{FEFF}(;GM[1]PB[x])".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let run = run_with(&utf16, &["split", "--games", "--to", &to, "-"]);
+    assert!(run.code == Some(2) && run.stderr.contains("cannot be cut out byte for byte"), "{}", run.stderr);
+}
+
+#[test]
+fn a_byte_order_mark_goes_with_each_game() {
+    let to = directory("split-bom").join("to");
+    let input = "\u{FEFF}(;GM[1]CA[Latin-1]PB[é])(;GM[1]PB[é])".as_bytes();
+    let run = run_with(input, &["split", "--games", "--name", "{black}", "--to", str(&to), "-"]);
+    assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
+    let expected = [("é", "\u{FEFF}(;GM[1]CA[Latin-1]PB[é])"), ("é-2", "\u{FEFF}(;GM[1]PB[é])")];
+    assert!(files(&to).into_iter().eq(expected.map(|(name, game)| (name.to_owned(), game.as_bytes().to_vec()))));
 }

@@ -1,0 +1,155 @@
+//! `sgf split`: cuts one huge file into byte ranges of whole games, or archives into files of one game each.
+//!
+//! [`ranges`] finds the ranges. [`games`] reads games on all cores and writes them in order; [`pattern`] makes names of
+//! values, and [`names`] keeps them different.
+
+mod games;
+mod names;
+mod pattern;
+mod ranges;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use self::pattern::Pattern;
+use self::ranges::Cut;
+use crate::decoding::Charsets;
+use crate::failure::Failure;
+use crate::input::Paths;
+use crate::jobs::Threads;
+use crate::size;
+
+/// Print the byte ranges of parts of a file that hold whole games, or write each game into a file of its own.
+///
+/// With --parts or --bytes, several programs or machines can share one huge archive: each reads a part as if it were a
+/// file of its own. Only the ranges are printed: one line for each part, with the offset of its first byte, a TAB, and
+/// the offset after its last byte. The archive is one uncompressed file on disk.
+///
+/// With --games, the games of any number of files and archives are written to files of their own, byte for byte.
+#[derive(clap::Args)]
+#[command(after_long_help = MORE)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    paths: Paths,
+
+    #[command(flatten)]
+    how: How,
+
+    /// Name of each file with --games: text, and columns in braces.
+    #[arg(long, value_name = "PATTERN", default_value = "{date}-{black}-{white}.sgf", value_parser = pattern::parse)]
+    name: Pattern,
+
+    /// Directory for the files of --games. It is made if it is not there.
+    #[arg(long, value_name = "DIR", requires = "games")]
+    to: Option<PathBuf>,
+
+    /// Print the names of the files of --games, and write nothing.
+    #[arg(long, requires = "games")]
+    dry_run: bool,
+
+    #[command(flatten)]
+    charsets: Charsets,
+
+    #[command(flatten)]
+    threads: Threads,
+
+    /// Print one JSON object instead of lines.
+    #[arg(long, conflicts_with = "games")]
+    json: bool,
+}
+
+#[derive(clap::Args)]
+#[group(required = true, multiple = false)]
+struct How {
+    /// Print N parts of about equal length.
+    ///
+    /// Part i starts at the first head of a game at or after i/N of the file. There are fewer parts if a game is longer
+    /// than a part, or if there are fewer games.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    parts: Option<u32>,
+
+    /// Print parts of at least SIZE bytes, and not much more. The last part may be shorter.
+    ///
+    /// SIZE is a number of bytes, or a number with K, M, G or T, in units of 1024 (64K, 4G). With 1, each game that
+    /// has a head is a part.
+    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
+    bytes: Option<u64>,
+
+    /// Write each game into a file of its own.
+    #[arg(long, requires = "to")]
+    games: bool,
+}
+
+const MORE: &str = r#"Games, with --games:
+  A file has the bytes of its game, from its `(` to after its `)`, unchanged;
+  faulty games have theirs, too. Text between games is left out. If the source
+  starts with a byte-order mark of UTF-8, each file does. Files in UTF-16,
+  UTF-32, HZ and ISO-2022-* are refused, since their games have no bytes of
+  their own. Nothing is ever overwritten: if a name is taken, in upper or lower
+  case, the file is called `NAME-2.sgf`, `NAME-3.sgf` and so on. Games are
+  written in the order of the inputs. Memory grows by some 20 bytes for each
+  file that is written.
+
+Names of files, with --name:
+  {date}       a column of `sgf records --list-columns`, or the identifier of a
+               property of the root: {date}, {black}, {PB}, {EV}; `unknown` if
+               the game has no such value
+  {n}          the number of the game among all that are read, from 1; {n:6}
+               writes at least six digits
+  {{ and }}    { and }
+  /            starts a directory in DIR; those of values become `_`
+
+  Names are safe on Windows, macOS and Linux: `< > : " / \ | ? *`, control
+  characters and hidden ones become `_`, and so does a dot or a `-` at the
+  start; blanks and dots at the end are removed; names that Windows reserves,
+  such as `con`, get a `_`. A value has at most 100 bytes, and a name 240.
+
+Parts, with --parts and --bytes:
+  A part starts at the head of a game, such as `(;FF[4]`. If there is no head
+  within 1 MiB of the wanted place, it starts at the end of the first game after
+  that place. Text between two games belongs to the part of the first one. The
+  first part starts at 0, each part starts where the one before it ends, and the
+  last one ends with the file. Each part holds at least one game; a file without
+  games is one part.
+
+  A part that is read alone gives the same games as in the whole file; offsets
+  count from the start of the part. A byte-order mark at the start of the file,
+  which says that all texts are UTF-8 whatever CA says, is in the first part
+  only: pass --charset UTF-8 to programs that read the other parts.
+
+  Only a few KiB are read for each part.
+
+JSON, for parts:
+  file         the name, as given; if it is not UTF-8, path_base64 has its bytes
+  bytes        the length of the file
+  parts        a list of {start, end}, in bytes
+
+Examples:
+  Each game in a file of its own, in a directory for each player of black:
+
+  sgf split --games --name "{black}/{date} {white}.sgf" --to games archive.zip
+
+  Statistics of each part of a file (`tail` counts from 1):
+
+  sgf split --parts 4 big.sgf | while read start end; do
+    tail -c +$((start + 1)) big.sgf | head -c $((end - start)) |
+      sgf scan --json - >$start.json
+  done
+
+Exit codes:
+  0  the ranges were printed, or the files written
+  2  wrong usage, or something could not be read or written"#;
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    args.threads.set()?;
+    let cut = match (args.how.parts, args.how.bytes, &args.to) {
+        (Some(parts), ..) => Cut::Parts(parts as usize),
+        (_, Some(bytes), _) => Cut::Bytes(bytes),
+        (None, None, Some(to)) => return games::run(args, to),
+        (None, None, None) => return Err(Failure::Usage("--games needs --to DIR".to_owned())),
+    };
+    let [file] = &args.paths.paths[..] else {
+        return Err(Failure::Usage("--parts and --bytes split one file: name one".to_owned()));
+    };
+    ranges::run(file, cut, args.json).map(|()| ExitCode::SUCCESS)
+}

@@ -1,0 +1,286 @@
+//! Patterns of file names: text, and columns of the table of games in braces.
+
+use std::fmt::Write;
+
+use sgf_stream::Parser;
+use sgf_stream::table::{Column, Table};
+
+use crate::visible::is_hidden;
+
+/// A pattern that was parsed: [`parse`].
+#[derive(Clone, Debug)]
+pub(super) struct Pattern {
+    pieces: Vec<Piece>,
+    /// The columns of the pieces, each once.
+    columns: Vec<String>,
+    /// The end of a name that stays at its end, with its dot: `.sgf`.
+    extension: String,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Piece {
+    Text(String),
+    /// The value of a column, by its number.
+    Column(usize),
+    /// The number of the game, with at least so many digits.
+    Number(usize),
+}
+
+/// Maximum length of a value in bytes.
+const LONGEST_VALUE: usize = 100;
+
+/// Maximum length of a component of a path in bytes: file systems allow 255, and some of them count the bytes of UTF-16.
+const LONGEST_NAME: usize = 240;
+
+/// Maximum length of an extension in bytes.
+const LONGEST_EXTENSION: usize = 20;
+
+/// What stands for a value that a game does not have.
+const UNKNOWN: &str = "unknown";
+
+/// Parses a pattern.
+///
+/// # Errors
+///
+/// Fails if a brace is open or closed alone, if there is no such column, or if the path would leave the directory.
+pub(super) fn parse(pattern: &str) -> Result<Pattern, String> {
+    let (mut pieces, mut columns) = (Vec::new(), Vec::new());
+    let mut text = String::new();
+    let mut rest = pattern;
+    while let Some(at) = rest.find(['{', '}']) {
+        text += &rest[..at];
+        let (brace, after) = rest[at..].split_at(1);
+        if let Some(after) = after.strip_prefix(brace) {
+            text += brace;
+            rest = after;
+            continue;
+        }
+        if brace == "}" {
+            return Err("a } has no { before it; write }} for the character".to_owned());
+        }
+        let (name, after) = after.split_once('}').ok_or("a { has no } after it; write {{ for the character")?;
+        if !text.is_empty() {
+            pieces.push(Piece::Text(std::mem::take(&mut text)));
+        }
+        pieces.push(placeholder(name, &mut columns)?);
+        rest = after;
+    }
+    text += rest;
+    let last = text.rsplit('/').next().unwrap_or_default();
+    let extension = last.rfind('.').map_or(String::new(), |dot| safe_text(&last[dot..]));
+    let extension = if extension.len() <= LONGEST_EXTENSION { extension } else { String::new() };
+    if !text.is_empty() {
+        pieces.push(Piece::Text(text));
+    }
+    let literal: String = pieces.iter().map(|piece| if let Piece::Text(text) = piece { text } else { "x" }).collect();
+    let is_component = |component: &str| !matches!(component, "" | "." | "..");
+    if !literal.split('/').all(is_component) {
+        return Err(
+            "it is to name a file in the directory of --to: without `..`, empty names, and `/` at its ends".into()
+        );
+    }
+    Ok(Pattern { pieces, columns, extension })
+}
+
+fn placeholder(name: &str, columns: &mut Vec<String>) -> Result<Piece, String> {
+    if let Some(digits) = name.strip_prefix("n:") {
+        return match digits.parse() {
+            Ok(digits @ 1..=20) => Ok(Piece::Number(digits)),
+            _ => Err(format!("{{{name}}}: expected a number of digits from 1 to 20, such as {{n:6}}")),
+        };
+    }
+    if name == "n" {
+        return Ok(Piece::Number(1));
+    }
+    if Parser::new().table(Table::Games).columns([name]).is_err() {
+        return Err(unknown(name));
+    }
+    let known = columns.iter().position(|column| column == name);
+    Ok(Piece::Column(known.unwrap_or_else(|| {
+        columns.push(name.to_owned());
+        columns.len() - 1
+    })))
+}
+
+/// The message for a column that is not there, with those that may be meant.
+fn unknown(name: &str) -> String {
+    let wanted = name.to_lowercase();
+    let all = Column::all(Table::Games);
+    let names = all.iter().map(Column::name).chain(["n"]);
+    let mut near: Vec<_> = names
+        .map(|column| {
+            let has_part = wanted.len() > 2 && (column.contains(&wanted) || wanted.contains(column));
+            (if has_part { 1 } else { distance(column, &wanted) }, column)
+        })
+        .filter(|(distance, column)| *distance <= column.len().max(wanted.len()) / 2)
+        .collect();
+    near.sort();
+    let mut message = format!("there is no column {{{name}}}");
+    for (n, (_, column)) in near.iter().take(4).enumerate() {
+        let _ = write!(message, "{}{{{column}}}", if n == 0 { "; near it are " } else { ", " });
+    }
+    message + " (`sgf records --list-columns` prints all, and properties are columns, too: {PB})"
+}
+
+/// The least number of characters to insert, remove and replace to make one text of the other.
+fn distance(one: &str, other: &str) -> usize {
+    let other: Vec<char> = other.chars().collect();
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (n, char) in one.chars().enumerate() {
+        let mut corner = std::mem::replace(&mut row[0], n + 1);
+        for (at, wanted) in other.iter().enumerate() {
+            let replaced = corner + usize::from(char != *wanted);
+            corner = row[at + 1];
+            row[at + 1] = replaced.min(corner + 1).min(row[at] + 1);
+        }
+    }
+    row[other.len()]
+}
+
+impl Pattern {
+    /// The columns whose values it needs, in the order of [`path`](Self::path).
+    pub(super) fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
+    /// The path of a game, with `/` between its components. `copy` is 1 for the first game of this name; others have it in
+    /// their name.
+    pub(super) fn path(&self, values: &[String], number: u64, copy: u64) -> String {
+        let mut path = String::new();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Text(text) => path += text,
+                Piece::Column(column) => path += &safe_value(values.get(*column).map_or("", String::as_str)),
+                Piece::Number(digits) => _ = write!(path, "{number:0digits$}"),
+            }
+        }
+        let (directories, file) = path.rsplit_once('/').map_or((None, &*path), |(front, file)| (Some(front), file));
+        let stem = file.strip_suffix(&*self.extension).unwrap_or(file);
+        let suffix = if copy > 1 { format!("-{copy}{}", self.extension) } else { self.extension.clone() };
+        let mut safe = String::new();
+        for directory in directories.into_iter().flat_map(|path| path.split('/')) {
+            safe += &component(directory, "");
+            safe.push('/');
+        }
+        safe + &component(stem, &suffix)
+    }
+}
+
+/// A value of a file as a part of a name.
+fn safe_value(value: &str) -> String {
+    let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
+    let value = cut(&value, LONGEST_VALUE).trim();
+    if value.is_empty() { UNKNOWN.to_owned() } else { safe_text(value).replace('/', "_") }
+}
+
+/// A text without characters that some file system, shell or terminal does not bear. A `/` stays.
+fn safe_text(text: &str) -> String {
+    let is_bad = |char: char| matches!(char, '<' | '>' | ':' | '"' | '\\' | '|' | '?' | '*') || is_hidden(char);
+    text.chars().map(|char| if is_bad(char) { '_' } else { char }).collect()
+}
+
+/// Names that Windows has for devices, whatever their extension is.
+const RESERVED: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
+
+/// A component of a path that every file system can have.
+fn component(stem: &str, suffix: &str) -> String {
+    let stem = safe_text(stem);
+    let stem = cut(&stem, LONGEST_NAME.saturating_sub(suffix.len() + 1)); // a `_` may come
+    let stem = if suffix.is_empty() { stem.trim_end_matches([' ', '.']) } else { stem.trim_end() };
+    let mut name = stem.trim_start().to_owned();
+    if name.is_empty() {
+        name = UNKNOWN.to_owned();
+    }
+    if name.starts_with(['.', '-', '~']) {
+        name.replace_range(..1, "_");
+    }
+    let device = name.split('.').next().unwrap_or_default().trim_end().to_lowercase();
+    let is_port = ["com", "lpt"].iter().any(|port| {
+        let number = device.strip_prefix(port).map(|number| number.chars().collect::<Vec<_>>());
+        matches!(number.as_deref(), Some(['0'..='9' | '¹' | '²' | '³']))
+    });
+    if is_port || RESERVED.contains(&&*device) {
+        name.insert(0, '_');
+    }
+    let name = name + suffix;
+    name.trim_end_matches([' ', '.']).to_owned()
+}
+
+/// The start of a text, of at most so many bytes.
+fn cut(text: &str, longest: usize) -> &str {
+    let end = (0..=longest.min(text.len())).rev().find(|&end| text.is_char_boundary(end));
+    &text[..end.unwrap_or(0)]
+}
+
+#[cfg(test)]
+mod tests {
+    use quickcheck::TestResult;
+
+    use super::*;
+
+    fn path(pattern: &str, values: &[&str], copy: u64) -> String {
+        let values: Vec<_> = values.iter().map(|value| (*value).to_owned()).collect();
+        parse(pattern).unwrap().path(&values, 7, copy)
+    }
+
+    #[test]
+    fn names_are_made_of_values() {
+        for (pattern, values, copy, expected) in [
+            ("{date}-{black}.sgf", &["1846-09-11", "Shusaku"][..], 1, "1846-09-11-Shusaku.sgf"),
+            ("{date}-{black}.sgf", &["1846-09-11", "Shusaku"], 3, "1846-09-11-Shusaku-3.sgf"),
+            ("{black}", &["本因坊 秀策"], 2, "本因坊 秀策-2"),
+            ("{black}.sgf", &[""], 1, "unknown.sgf"),
+            ("{n}.sgf", &[], 1, "7.sgf"),
+            ("{n:4}.sgf", &[], 1, "0007.sgf"),
+            ("{{{n}}}.sgf", &[], 1, "{7}.sgf"),
+            ("{black}/{white}.sgf", &["a/b", "../x"], 1, "a_b/_._x.sgf"),
+            ("{black}.sgf", &[".."], 1, "_..sgf"),
+            ("{black}", &["con"], 1, "_con"),
+            ("{black}.sgf", &["Com1"], 1, "_Com1.sgf"),
+            ("{black}.sgf", &["NUL .x"], 1, "_NUL .x.sgf"),
+            ("{black}.sgf", &["common"], 1, "common.sgf"),
+            ("{black}", &["end. . "], 1, "end"),
+            ("{black}.sgf", &["-rf"], 1, "_rf.sgf"),
+            ("{black}.sgf", &["a\n\tb\u{202E}c\0?*"], 1, "a b_c___.sgf"),
+        ] {
+            assert_eq!(path(pattern, values, copy), expected, "{pattern} {values:?}");
+        }
+        let long =
+            path("{black}{white}{event}.sgf", &["囲".repeat(99).as_str(), &"x".repeat(300), &"y".repeat(300)], 12);
+        assert_eq!(long.len(), LONGEST_NAME - 1);
+        assert!(long.ends_with("y-12.sgf"), "{long}");
+    }
+
+    #[test]
+    fn faults_of_patterns_say_what_is_expected() {
+        for (pattern, message) in [
+            ("{datum}.sgf", "there is no column {datum}; near it are {date}, {dates}"),
+            ("{blak}", "there is no column {blak}; near it are {black}"),
+            ("{n:x}", "expected a number of digits"),
+            ("{black", "a { has no } after it"),
+            ("a}b", "a } has no { before it"),
+            ("../{n}", "it is to name a file in the directory"),
+            ("/{n}", "it is to name a file in the directory"),
+            ("{n}/", "it is to name a file in the directory"),
+            ("", "it is to name a file in the directory"),
+        ] {
+            let error = parse(pattern).unwrap_err();
+            assert!(error.contains(message), "{pattern}: {error}");
+        }
+    }
+
+    quickcheck::quickcheck! {
+        fn every_name_is_safe(black: String, white: String, copy: u64) -> TestResult {
+            let path = path("{black}/{white}-{KK}.sgf", &[&black, &white, ""], copy);
+            let is_safe = path.split('/').all(|name| {
+                !name.is_empty()
+                    && name.len() <= LONGEST_NAME
+                    && !name.starts_with(['.', '-', ' '])
+                    && !name.ends_with(['.', ' '])
+                    && !name.contains(['<', '>', ':', '"', '\\', '|', '?', '*'])
+                    && !name.contains(is_hidden)
+            });
+            TestResult::from_bool(is_safe && path.split('/').count() == 2)
+        }
+    }
+}

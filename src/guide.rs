@@ -7,6 +7,7 @@
 //! | [`tutorial`] | your first hour: from one file to an archive of gigabytes |
 //! | [`cookbook`] | programs to copy |
 //! | [`tables`] | games in DuckDB, Polars, pandas and other engines |
+//! | [`pictures`] | boards as pictures, one file for each game, a page of an archive |
 //! | [`charsets`] | texts that are not UTF-8 |
 //! | [`repairs`] | repairs of faulty files, by lenient reading and by tools that change files |
 //! | [`limits`] | limits of memory and time, and untrusted input |
@@ -33,6 +34,9 @@ pub mod cookbook {}
 
 #[doc = include_str!("guide/limits.md")]
 pub mod limits {}
+
+#[doc = include_str!("guide/pictures.md")]
+pub mod pictures {}
 
 #[doc = include_str!("guide/repairs.md")]
 pub mod repairs {}

@@ -57,6 +57,7 @@
 //! | [tutorial](guide::tutorial) | your first hour: from one file to an archive of gigabytes |
 //! | [cookbook](guide::cookbook) | programs to copy |
 //! | [tables](guide::tables) | games in DuckDB, Polars, pandas and other engines |
+//! | [pictures](guide::pictures) | boards as pictures, one file for each game, a page of an archive |
 //! | [charsets](guide::charsets) | texts in charsets other than UTF-8 |
 //! | [repairs](guide::repairs) | how lenient parsing treats faulty files, and how tools repair them |
 //! | [limits](guide::limits) | memory, time, and untrusted input |

@@ -19,6 +19,7 @@ mod json;
 mod man;
 mod progress;
 mod records;
+mod report;
 mod scan;
 mod show;
 mod size;
@@ -68,6 +69,7 @@ enum Command {
     Show(show::Args),
     Values(values::Args),
     Dups(dups::Args),
+    Report(report::Args),
     Split(split::Args),
     Synth(synth::Args),
     Completions(completions::Args),
@@ -88,6 +90,7 @@ fn main() -> ExitCode {
         Command::Show(args) => show::run(&args),
         Command::Values(args) => values::run(&args),
         Command::Dups(args) => dups::run(&args),
+        Command::Report(args) => report::run(&args),
         Command::Split(args) => split::run(&args),
         Command::Synth(args) => synth::run(&args),
         Command::Completions(args) => completions::run(&args),

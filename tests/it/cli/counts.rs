@@ -48,6 +48,12 @@ fn count(file: &Path) -> Counts {
     let checked: Value = serde_json::from_str(check.lines().last().unwrap()).unwrap();
     let dups = run(&["dups", "--json", file]).json();
     assert_eq!(dups["games"], summary["games"], "{file}: left: dups, right: scan");
+    let report = run(&["report", "--json", "-", file]).json();
+    let tiles = report["sections"][0]["figures"][0]["rows"].as_array().unwrap().clone();
+    for what in ["games", "nodes"] {
+        let row = tiles.iter().find(|tile| tile[0] == what).unwrap();
+        assert_eq!(row[1], summary[what], "{file}: left: {what} of report, right: scan");
+    }
     let values = run(&["values", "--json", file]).json();
     let values: u64 = values.as_array().unwrap().iter().map(|row| row["values"].as_u64().unwrap()).sum();
     assert_eq!(Some(values), summary["values"].as_u64(), "{file}: left: values, right: scan");

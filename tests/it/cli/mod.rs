@@ -9,7 +9,9 @@ mod fmt;
 mod in_place;
 mod inputs;
 mod pack;
+mod pictures;
 mod records;
+mod report;
 mod scan;
 mod show;
 mod split;
@@ -148,6 +150,8 @@ fn the_program_explains_itself() {
         &["show", "--help"],
         &["values", "--help"],
         &["dups", "--help"],
+        &["report", "--help"],
+        &["split", "--help"],
         &["synth", "--help"],
     ] {
         let help = run(args);
@@ -164,6 +168,7 @@ fn the_program_explains_itself() {
         "show",
         "values",
         "dups",
+        "report",
         "split",
         "synth",
         "completions",

@@ -1,0 +1,82 @@
+//! Columns, stacked if there are several series; histograms are columns without gaps.
+
+use maud::{Markup, html};
+
+use super::axis::{Scale, Unit, names};
+use super::{SIDE, color, number, percent, short};
+use crate::visible::Visible;
+
+/// Columns beside each other, one for each label.
+pub(in crate::report) struct Columns {
+    pub(in crate::report) labels: Vec<String>,
+    pub(in crate::report) series: Vec<Series>,
+    /// Without gaps.
+    pub(in crate::report) is_histogram: bool,
+    /// What the numbers count.
+    pub(in crate::report) what: &'static str,
+    /// Draw shares of each column's sum instead of numbers.
+    pub(in crate::report) is_relative: bool,
+}
+
+/// The values of one colour, one for each label.
+pub(in crate::report) struct Series {
+    pub(in crate::report) name: String,
+    /// The number of its colour.
+    pub(in crate::report) color: usize,
+    pub(in crate::report) values: Vec<u64>,
+}
+
+pub(in crate::report) fn columns(chart: &Columns) -> Markup {
+    let Columns { labels, series, is_histogram, what, is_relative } = chart;
+    let sum = |n: usize| series.iter().map(|series| series.values.get(n).copied().unwrap_or(0)).sum::<u64>();
+    let most = (0..labels.len()).map(sum).max().unwrap_or(0);
+    let scale = match is_relative {
+        true => Scale::of(0.0, 1.0, Unit::Percent),
+        false => Scale::of(0.0, most as f64, Unit::Number),
+    };
+    let width = SIDE / labels.len().max(1) as f64;
+    // Few columns are no walls.
+    let gap = if *is_histogram { width * 0.04 } else { (width * 0.14).max((width - SIDE / 14.0) / 2.0) };
+    // The height of the first series of a column together.
+    let height = |n: usize, end: usize| {
+        let values = series[..end].iter().map(|series| series.values.get(n).copied().unwrap_or(0));
+        let height = values.sum::<u64>() as f64;
+        if *is_relative { height / sum(n).max(1) as f64 } else { height }
+    };
+    html! {
+        div .plot {
+            (scale.names())
+            svg viewBox="0 0 1000 1000" preserveAspectRatio="none" role="img" aria-label=(what) {
+                (scale.grid())
+                @for n in 0..labels.len() {
+                    @for (place, series) in series.iter().enumerate() {
+                        @let value = series.values.get(n).copied().unwrap_or(0);
+                        @if value > 0 {
+                            @let (top, bottom) = (scale.y(height(n, place + 1)), scale.y(height(n, place)));
+                            rect class=(color('s', series.color)) x=(short(n as f64 * width + gap)) y=(short(top))
+                                width=(short(width - 2.0 * gap)) height=(short((bottom - top).max(1.0))) {
+                                title {
+                                    (labels[n]) ": " (number(value as f64)) " " (what)
+                                    @if chart.series.len() > 1 {
+                                        ", " (Visible(&series.name)) " (" (percent(value as f64 / sum(n).max(1) as f64)) ")"
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            (names(labels))
+        }
+        @if series.len() > 1 { (legend(series)) }
+    }
+}
+
+/// The names of series beside their colours.
+fn legend(all: &[Series]) -> Markup {
+    html! {
+        ul .legend {
+            @for series in all { li { i class=(color('k', series.color)) {} (Visible(&series.name)) } }
+        }
+    }
+}

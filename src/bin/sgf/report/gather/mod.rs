@@ -1,0 +1,73 @@
+//! What is counted: sums that add up, so that all cores can count.
+//!
+//! Each part of an input has a [`Gathered`] of its own, and [`Gathered::merge`] adds them up in the order of the inputs.
+//! Memory is bounded: tables with keys from files drop their rarest keys ([`Top`]), and the rest have few keys.
+
+mod copies;
+mod findings;
+mod kinds;
+mod moves;
+mod players;
+mod results;
+mod sources;
+mod symmetry;
+mod top;
+
+pub(super) use self::copies::{Copies, Group, LEAST_MOVES};
+pub(super) use self::findings::{Example, Examples, Excerpt};
+pub(super) use self::kinds::Kinds;
+pub(super) use self::moves::{DEPTH, ERAS, Lengths, Opening, Played, SIDES, point_of};
+pub(super) use self::players::{Players, same_person};
+pub(super) use self::results::{MOST as MOST_MARGIN, Results, Wins};
+pub(super) use self::sources::{Key, Naming, Source, Sources};
+use super::facts::Facts;
+use crate::input::Name;
+
+/// Maximum number of inputs that could not be read that are named.
+const MAX_UNREADABLE: usize = 100;
+
+/// All sums.
+#[derive(Debug, Default)]
+pub(super) struct Gathered {
+    pub(super) sources: Sources,
+    pub(super) results: Results,
+    pub(super) played: Played,
+    pub(super) players: Players,
+    pub(super) copies: Copies,
+    pub(super) examples: Examples,
+    pub(super) kinds: Kinds,
+    pub(super) inputs: u64,
+    /// Games that are too long for memory: of their findings only faults of grammar are known.
+    pub(super) long_games: u64,
+    /// Number of inputs that could not be read, and the first of them with their errors.
+    pub(super) unreadable: u64,
+    pub(super) unreadable_names: Vec<(Name, String)>,
+}
+
+impl Gathered {
+    /// Counts a game. `is_clean`: it has no finding; `None` if it was not checked.
+    pub(super) fn game(&mut self, source: &Key, name: &Name, facts: &Facts, is_clean: Option<bool>) {
+        self.sources.get(source).game(facts, is_clean);
+        self.results.game(facts);
+        self.played.game(facts);
+        self.players.game(facts);
+        self.copies.game(name, facts);
+        self.kinds.game(facts);
+    }
+
+    /// Adds the sums of later parts.
+    pub(super) fn merge(&mut self, later: Gathered) {
+        self.sources.merge(later.sources);
+        self.results.merge(later.results);
+        self.played.merge(later.played);
+        self.players.merge(later.players);
+        self.copies.merge(later.copies);
+        self.examples.merge(later.examples);
+        self.kinds.merge(later.kinds);
+        self.inputs += later.inputs;
+        self.long_games += later.long_games;
+        self.unreadable += later.unreadable;
+        self.unreadable_names.extend(later.unreadable_names);
+        self.unreadable_names.truncate(MAX_UNREADABLE);
+    }
+}

@@ -1,0 +1,183 @@
+//! `sgf report`: an archive as a page that one looks at.
+//!
+//! [`work`] reads all inputs once, on all cores, and counts what [`gather`] lists, by the [`facts`] of each game. After
+//! that, [`sections`] choose what is shown: charts ([`charts`]) with their numbers ([`view`]). [`page`] makes HTML of it,
+//! and `--json` has the numbers.
+
+mod charts;
+mod facts;
+mod gather;
+mod page;
+mod sections;
+mod stats;
+mod view;
+mod work;
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Instant;
+
+use self::gather::{Gathered, Naming};
+use self::sections::Report;
+use self::view::Json;
+use self::work::{Checks, Counting};
+use crate::decoding::Charsets;
+use crate::failure::{Failure, TROUBLE, complain, note};
+use crate::input::{Name, Paths, is_stdin};
+use crate::jobs::{self, Threads};
+use crate::json;
+use crate::progress::Progress;
+use crate::tables::counted;
+use crate::terminal::{self, Writes};
+
+/// Make a page of an archive: charts of its games, players, results, openings, faults and copies.
+///
+/// The page is one file of HTML without anything from elsewhere, for light and dark screens, phones and paper. Archives of
+/// any size are read once, on all cores, in bounded memory.
+#[derive(clap::Args)]
+#[command(after_long_help = MORE)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    paths: Paths,
+
+    /// Write the page to this file; `-` is standard output. A file that exists is replaced.
+    #[arg(long, short, value_name = "FILE", required_unless_present = "json")]
+    output: Option<PathBuf>,
+
+    /// Write the numbers behind all charts to this file; `-` is standard output.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+
+    /// Title of the page. Default: the name of the PATH.
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+
+    /// Check all games for faults. Default: a sample of archives of more than 256 MiB.
+    #[arg(long)]
+    check_all: bool,
+
+    #[command(flatten)]
+    charsets: Charsets,
+
+    #[command(flatten)]
+    threads: Threads,
+}
+
+const MORE: &str = r#"Sources:
+  If one PATH is given, what is directly below it is a source: the directories
+  in it, or the members of an archive. If several are given, each is one. Single
+  files are sources of their own if there are at most 12.
+
+Numbers:
+  Shares of wins are those of decided games, with Wilson's intervals of 95 %.
+  Statistics of komi, handicap, lengths, openings and boards are those of games
+  of Go, board sizes apart; all others are those of all games. What an archive
+  does not say cannot be shown: then the page says which property is missing.
+
+  Memory is bounded: of players, pairs of players, openings and programs the
+  most frequent are kept, and of an archive with more than 400,000 different
+  games a sample is compared for copies. Of archives of more than 256 MiB on
+  disk, one part in 4 is checked for faults, and of standard input what comes
+  after 256 MiB likewise. The page says so where it matters.
+
+JSON:
+  version      the version of this program
+  seconds      the time that reading took
+  sections     a list of {id, title, figures}, in the order of the page; figures
+               are {id, title, notes, columns, rows}: `rows` are lists of cells
+               in the order of `columns`, as text, numbers, shares of 1, or
+               null. Where the archive lacks the data, a figure is
+               {id, title, missing}: why
+
+  The figures, by the ids of their sections:
+    overview   tiles
+    time       games, sources
+    wins       komi-19, komi-13, komi-9, komi-other, handicap, wins-over-time
+    results    kinds, margins, winners
+    length     length-N, length-over-time-N: N counts boards by their games
+    boards     first, all-N, last-N: N is the side of the board
+    openings   openings
+    players    players, players-over-time, against, same-person
+    coverage   coverage
+    charsets   charsets
+    findings   findings, findings-by-source, examples
+    copies     copies, copies-sizes
+    programs   programs, programs-over-time, games-by-kind, boards-of-go
+
+Example:
+  sgf report games/ -o report.html --json report.json
+
+Exit codes:
+  0  the page was written
+  2  wrong usage, or something could not be read or written (reported on
+     standard error; everything else is still read, and on the page)"#;
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    args.threads.set()?;
+    if args.output == args.json {
+        return Err(Failure::Usage("--output and --json name one file: name two".to_owned()));
+    }
+    let is_there =
+        |file: &&PathBuf| file.parent().is_none_or(|parent| parent.as_os_str().is_empty() || parent.is_dir());
+    if let Some(file) = args.output.iter().chain(&args.json).find(|file| !is_there(file)) {
+        let missing = io::Error::new(io::ErrorKind::NotFound, "its directory is not there");
+        return Err(Failure::Input(Name::of(file), missing));
+    }
+    let start = Instant::now();
+    let progress = Arc::new(Progress::new(Writes::AtEnd, || args.paths.total_size()));
+    let mut sums = Gathered::default();
+    let checks = if args.check_all { Checks::All } else { Checks::of(args.paths.total_size()) };
+    let work = Counting::new(Naming::new(&args.paths), checks, args.charsets);
+    let Ok(()) = jobs::run::<_, std::convert::Infallible>(work, &args.paths, &progress, |part| {
+        for (name, error) in &part.unreadable_names {
+            progress.suspend(|| complain(format_args!("{name}: {error}")));
+        }
+        sums.merge(part);
+        Ok(())
+    });
+    progress.finish();
+    let has_troubles = sums.unreadable > 0;
+    let games = sums.sources.total().games;
+    let report = Report { sums, seconds: start.elapsed().as_secs_f64() };
+    let sections = sections::all(&report);
+    if let Some(file) = &args.output {
+        let page = page::page(&title(args), &sections).into_string();
+        write(file, page.as_bytes())?;
+        if terminal::get().shows_messages() && !is_stdin(file) {
+            note(format_args!("{}: {} in {:.1} s", Name::of(file), counted(games, "game"), report.seconds));
+        }
+    }
+    if let Some(file) = &args.json {
+        let mut text = json::string(&Json { sections: &sections, seconds: report.seconds });
+        text.push('\n');
+        write(file, text.as_bytes())?;
+    }
+    Ok(ExitCode::from(if has_troubles { TROUBLE } else { 0 }))
+}
+
+fn write(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    if is_stdin(file) {
+        let mut out = io::stdout();
+        return out.write_all(bytes).and_then(|()| out.flush()).map_err(Failure::Output);
+    }
+    let written = File::create(file).and_then(|mut file| file.write_all(bytes));
+    written.map_err(Failure::input(&Name::of(file)))
+}
+
+fn title(args: &Args) -> String {
+    if let Some(title) = &args.title {
+        return title.clone();
+    }
+    match &args.paths.paths[..] {
+        [path] if is_stdin(path) => "Games".to_owned(),
+        [path] => {
+            let whole = path.canonicalize().unwrap_or_else(|_| path.clone());
+            let name = whole.file_name().map_or(path.as_os_str(), |name| name);
+            Name::of(Path::new(name)).as_str().to_owned()
+        }
+        paths => counted(paths.len() as u64, "source"),
+    }
+}

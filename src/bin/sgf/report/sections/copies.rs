@@ -1,0 +1,100 @@
+//! Games that are there more than once.
+
+use maud::{Markup, PreEscaped, html};
+use sgf_stream::board::{Board, Diagram};
+use sgf_stream::value::{Color, Size, go};
+
+use super::Report;
+use crate::report::charts::{Bar, bars, percent};
+use crate::report::facts::{PASS, WHITE};
+use crate::report::gather::{Group, LEAST_MOVES};
+use crate::report::view::{Section, Table, Value};
+use crate::tables::{counted, grouped};
+use crate::visible::Visible;
+
+/// The number of groups that are drawn, and of those in the table.
+const MOST: usize = 12;
+const MOST_ROWS: usize = 200;
+
+pub(super) fn section(report: &Report) -> Section {
+    let copies = &report.sums.copies;
+    let lead = format!(
+        "Games of Go with at least {LEAST_MOVES} moves whose stones and moves are equal, also turned or mirrored, whatever their \
+         files say of them. sgf dups lists all, and finds those that were cut short, too."
+    );
+    let mut section = Section::new("copies", "Copies", lead);
+    let (compared, twice) = copies.compared();
+    let largest = copies.largest(MOST_ROWS);
+    if largest.is_empty() {
+        let why = match compared {
+            0 => format!("No game of Go has {LEAST_MOVES} moves."),
+            _ => format!("There are none among {}.", counted(compared, "game")),
+        };
+        section.missing("copies", "Largest groups", why);
+        return section;
+    }
+    let mut table = Table::new(["games", "black", "white", "date", "moves", "one of them is in", "at byte"]);
+    for group in &largest {
+        let [black, white] = group.players.clone().map(Value::from);
+        table.row([
+            group.games.into(),
+            black,
+            white,
+            group.date.clone().into(),
+            Value::Count(group.moves.len() as u64),
+            group.file.clone().into(),
+            group.offset.into(),
+        ]);
+    }
+    let picture = html! {
+        div .boards .groups {
+            @for group in largest.iter().take(MOST) { (draw(group)) }
+        }
+    };
+    let notes = section.chart("copies", "Largest groups, with their last positions", picture, table);
+    notes.push(format!(
+        "{} of {} are copies of another ({}).",
+        grouped(twice),
+        counted(compared, "compared game"),
+        percent(twice as f64 / compared.max(1) as f64)
+    ));
+    notes.extend(copies.limit());
+    let mut sizes = Table::new(["games in a group", "groups"]);
+    let mut rows = Vec::new();
+    for (size, groups) in copies.sizes() {
+        sizes.row([size.into(), groups.into()]);
+        let label = format!("{} games", grouped(size));
+        rows.push(Bar { label, value: groups as f64, text: counted(groups, "group"), color: 0 });
+    }
+    rows.truncate(15);
+    section.chart("copies-sizes", "Groups by the number of equal games", bars(&rows, None), sizes);
+    section
+}
+
+fn draw(group: &Group) -> Markup {
+    let name = |player: &Option<String>| Visible(player.as_deref().unwrap_or("?")).to_string();
+    let players = format!("{} – {}", name(&group.players[0]), name(&group.players[1]));
+    html! {
+        div {
+            @if let Some(board) = last_position(group) {
+                (PreEscaped(Diagram::of(&board).svg().thumbnail().title(&players).to_string()))
+            }
+            p { b { (grouped(group.games)) " ×" } " " (players) br; small { (group.date.as_deref().unwrap_or("undated")) } }
+        }
+    }
+}
+
+/// The board after the last move.
+fn last_position(group: &Group) -> Option<Board> {
+    let side = u16::from(group.side);
+    let mut board = Board::new(Size::square(u32::from(group.side))?)?;
+    let point = |code: u16| go::Point::new((code % side) as u8, (code / side) as u8);
+    let color = |code: u16| if code & WHITE == 0 { Color::Black } else { Color::White };
+    for code in &group.setup {
+        board.set(point(code & !WHITE)?, Some(color(*code)));
+    }
+    for code in group.moves.iter().filter(|code| **code & !WHITE != PASS) {
+        board.play(color(*code), point(code & !WHITE)?);
+    }
+    Some(board)
+}

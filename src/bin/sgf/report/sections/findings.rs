@@ -1,0 +1,146 @@
+//! What the checker finds, with an example of each rule.
+
+use maud::{Markup, html};
+use sgf_stream::Severity;
+use sgf_stream::check::Rule;
+
+use super::{OTHERS, Report};
+use crate::report::charts::{Bar, bars};
+use crate::report::gather::{Example, Excerpt};
+use crate::report::view::{Section, Table, Value};
+use crate::report::work::SAMPLE;
+use crate::tables::{counted, grouped};
+use crate::visible::Visible;
+
+/// The number of rules that are drawn.
+const MOST: usize = 15;
+
+/// The number of rules whose explanations are open.
+const OPEN: usize = 3;
+
+pub(super) fn section(report: &Report) -> Section {
+    let lead = "Faults that sgf check finds by its default rules: errors, which programs understand differently or not at all, and \
+        warnings, which have one obvious meaning. Many of them can be repaired without loss by sgf check --fix.";
+    let mut section = Section::new("findings", "Findings", lead);
+    let sources = report.sums.sources.sorted();
+    let total = report.sums.sources.total();
+    let mut rules: Vec<(Rule, u64)> = total.findings.iter().map(|(rule, count)| (*rule, *count)).collect();
+    rules.sort_by_key(|(rule, count)| (std::cmp::Reverse(*count), *rule));
+    if rules.is_empty() {
+        let why = if total.games == 0 { "There are no games." } else { "There are none: all games are clean." };
+        section.missing("findings", "By rule", why);
+        return section;
+    }
+    let rows: Vec<_> = rules
+        .iter()
+        .take(MOST)
+        .map(|(rule, count)| Bar {
+            label: rule.to_string(),
+            value: (*count as f64).sqrt(),
+            text: grouped(*count),
+            color: if rule.severity() == Severity::Error { 3 } else { 2 },
+        })
+        .collect();
+    let head = ["rule", "severity", "findings", "repaired by --fix"].into_iter().map(str::to_owned);
+    let mut table = Table::new(head.chain(sources.iter().map(|(name, _)| (*name).to_owned())));
+    for (rule, count) in &rules {
+        let fixed = if rule.is_fixable() { "yes" } else { "no" };
+        let of_sources = sources.iter().map(|(_, source)| source.findings.get(rule).copied().unwrap_or(0).into());
+        let cells = [rule.as_str().into(), rule.severity().to_string().into(), (*count).into(), fixed.into()];
+        table.row(cells.into_iter().chain(of_sources));
+    }
+    let notes = section.chart("findings", "By rule", bars(&rows, None), table);
+    notes.push(
+        "Bars are as long as the square roots of their numbers, so that rare ones can be seen. Errors are red."
+            .to_owned(),
+    );
+    if rules.len() > MOST {
+        notes.push(format!("{} more rules are in the table, and below.", rules.len() - MOST));
+    }
+    if report.sums.long_games > 0 {
+        let games = counted(report.sums.long_games, "game");
+        notes.push(format!("{games} longer than 1 MiB: of these only faults of grammar are counted."));
+    }
+    if total.checked < total.games {
+        notes.push(format!(
+            "Checked were {} of {}: a sample of one part in {SAMPLE} of large archives. --check-all checks all of them.",
+            grouped(total.checked),
+            counted(total.games, "game")
+        ));
+    }
+    by_source(&mut section, report);
+    let mut table = Table::new(["rule", "example", "file", "line", "column", "message"]);
+    for (rule, _) in &rules {
+        if let Some(example) = report.sums.examples.0.get(rule) {
+            let text =
+                example.excerpt.as_ref().map(|Excerpt { before, marked, after }| format!("{before}{marked}{after}"));
+            let (line, column) = example.place.unzip();
+            let cells = [rule.as_str().into(), text.into(), example.file.clone().into(), line.into(), column.into()];
+            table.row(cells.into_iter().chain([example.message.clone().into()]));
+        }
+    }
+    let picture = html! {
+        @for (n, (rule, count)) in rules.iter().enumerate() {
+            (explained(*rule, *count, report.sums.examples.0.get(rule), n < OPEN))
+        }
+    };
+    section.chart("examples", "What they mean, with the first of each", picture, table);
+    section
+}
+
+/// Findings for 100 games of each source.
+fn by_source(section: &mut Section, report: &Report) {
+    let sources = report.sums.sources.sorted();
+    if sources.len() < 2 {
+        return;
+    }
+    let mut table = Table::new(["source", "checked games", "findings", "findings for 100 games", "clean games"]);
+    let mut rows = Vec::new();
+    for (n, (name, source)) in sources.iter().enumerate() {
+        let findings: u64 = source.findings.values().sum();
+        let clean = source.clean as f64 / source.checked.max(1) as f64;
+        let rate = findings as f64 * 100.0 / source.checked.max(1) as f64;
+        let cells = [(*name).into(), source.checked.into(), findings.into(), Value::Number(rate), Value::Share(clean)];
+        table.row(cells);
+        if n < 20 {
+            let text = format!("{:.0} % clean · {} findings", clean * 100.0, grouped(findings));
+            rows.push(Bar { label: (*name).to_owned(), value: clean, text, color: n.min(OTHERS) });
+        }
+    }
+    section.chart("findings-by-source", "Share of clean games by source", bars(&rows, Some(1.0)), table);
+}
+
+fn explained(rule: Rule, count: u64, example: Option<&Example>, is_open: bool) -> Markup {
+    html! {
+        details .rule id=(format!("rule-{rule}")) open[is_open] {
+            summary {
+                code { (rule) }
+                span .severity .error[rule.severity() == Severity::Error] { (rule.severity()) }
+                span .count { (grouped(count)) }
+            }
+            @if let Some(example) = example { (drawn(example)) }
+            p { (rule.explanation()) }
+        }
+    }
+}
+
+/// The lines around a finding, and where they are.
+fn drawn(example: &Example) -> Markup {
+    let place = match example.place {
+        Some((line, column)) => format!(":{line}:{column}"),
+        None => format!(", byte {}", example.offset),
+    };
+    html! {
+        p .message { (Visible(&example.message)) }
+        @if let Some(Excerpt { before, marked, after }) = &example.excerpt {
+            pre { (source(before)) mark { (source(marked)) } (source(after)) }
+        }
+        p .place { (Visible(&example.file)) (place) }
+    }
+}
+
+/// Bytes of a file as text: with its line breaks, and without characters that cannot be seen.
+fn source(text: &str) -> String {
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    text.split('\n').map(|line| Visible(line).to_string()).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,123 @@
+//! The programs that wrote the files, and the games that are played.
+
+use super::{COLORED, OTHERS, Report, by_bucket, labels};
+use crate::report::charts::{Bar, Columns, Series, bars, columns};
+use crate::report::stats::Buckets;
+use crate::report::view::{Section, Table, Value};
+use crate::tables::grouped;
+
+pub(super) fn section(report: &Report) -> Section {
+    let lead = "The programs that AP names, and the kinds of games that GM says.";
+    let mut section = Section::new("programs", "Programs and games", lead);
+    programs(&mut section, report);
+    games(&mut section, report);
+    section
+}
+
+fn programs(section: &mut Section, report: &Report) {
+    let kinds = &report.sums.kinds;
+    let sorted = kinds.programs.sorted();
+    if sorted.is_empty() {
+        return section.missing("programs", "Programs", "No game names the program that wrote it (AP).");
+    }
+    let rows: Vec<_> = sorted
+        .iter()
+        .take(15)
+        .enumerate()
+        .map(|(n, (name, program))| Bar {
+            label: (*name).clone(),
+            value: program.games as f64,
+            text: grouped(program.games),
+            color: n.min(OTHERS),
+        })
+        .collect();
+    let mut table = Table::new(["program", "version", "games"]);
+    for ((name, version), games) in kinds.versions.sorted().into_iter().take(300) {
+        let version = if version.is_empty() { Value::Null } else { version.clone().into() };
+        table.row([name.clone().into(), version, (*games).into()]);
+    }
+    let notes = section.chart("programs", "Programs", bars(&rows, None), table);
+    notes.push("Versions are in the table.".to_owned());
+    notes.extend(kinds.programs.limit("programs"));
+    let mut years = std::collections::BTreeMap::new();
+    for (_, program) in &sorted {
+        program.years.iter().for_each(|(year, games)| *years.entry(*year).or_insert(0) += games);
+    }
+    let Some(buckets) = Buckets::of(years.into_iter()) else {
+        return section.missing("programs-over-time", "Programs over time", "No game with AP has a date (DT).");
+    };
+    let of = |years: &std::collections::BTreeMap<i32, u64>| {
+        by_bucket(buckets, years.iter().map(|(year, games)| (*year, *games)))
+    };
+    let (colored, rest) = sorted.split_at(sorted.len().min(COLORED));
+    let mut series: Vec<_> = colored
+        .iter()
+        .enumerate()
+        .filter(|(_, (_, program))| !program.years.is_empty())
+        .map(|(color, (name, program))| Series { name: (*name).clone(), color, values: of(&program.years) })
+        .collect();
+    if rest.iter().any(|(_, program)| !program.years.is_empty()) {
+        let mut others = vec![0; buckets.len];
+        for (_, program) in rest {
+            others.iter_mut().zip(of(&program.years)).for_each(|(sum, more)| *sum += more);
+        }
+        series.push(Series { name: "all others".to_owned(), color: OTHERS, values: others });
+    }
+    let labels = labels(buckets);
+    let names = series.iter().map(|series| series.name.clone());
+    let mut table = Table::new([buckets.unit().to_owned()].into_iter().chain(names));
+    for (n, label) in labels.iter().enumerate() {
+        table.row([Value::from(label.clone())].into_iter().chain(series.iter().map(|series| series.values[n].into())));
+    }
+    let chart = Columns { labels, series, is_histogram: false, what: "games", is_relative: false };
+    let title = format!("Programs by {} of the game", buckets.unit());
+    let notes = section.chart("programs-over-time", title, columns(&chart), table);
+    notes.push("The date is that of the game, which may be long before the file was written.".to_owned());
+}
+
+fn games(section: &mut Section, report: &Report) {
+    let sorted = report.sums.kinds.games.sorted();
+    if sorted.is_empty() {
+        return section.missing("games-by-kind", "Kinds of games", "There are no games.");
+    }
+    let rows: Vec<_> = sorted
+        .iter()
+        .take(15)
+        .map(|(name, kind)| Bar {
+            label: (*name).clone(),
+            value: kind.games as f64,
+            text: grouped(kind.games),
+            color: if *name == "Go" { 0 } else { 1 },
+        })
+        .collect();
+    let mut table =
+        Table::new(["game", "games", "nodes", "moves in a game", "Black won", "White won", "first year", "last year"]);
+    for (name, kind) in &sorted {
+        let moves = kind.moves as f64 / kind.games.max(1) as f64;
+        let year = |year: Option<i32>| -> Value { year.and_then(|year| u64::try_from(year).ok()).into() };
+        table.row([
+            (*name).clone().into(),
+            kind.games.into(),
+            kind.nodes.into(),
+            Value::Number(moves),
+            kind.black.into(),
+            kind.white.into(),
+            year(kind.years.map(|(first, _)| first)),
+            year(kind.years.map(|(_, last)| last)),
+        ]);
+    }
+    let notes = section.chart("games-by-kind", "Kinds of games", bars(&rows, None), table);
+    notes.push("A game without GM is Go.".to_owned());
+    let Some((_, go)) = sorted.iter().find(|(name, _)| *name == "Go") else { return };
+    let mut sides: Vec<_> = go.sides.iter().collect();
+    sides.sort_by_key(|(side, games)| (std::cmp::Reverse(**games), **side));
+    let name = |side: u8| if side == 0 { "not square, or not known".to_owned() } else { format!("{side}×{side}") };
+    let mut table = Table::new(["board", "games"]);
+    sides.iter().for_each(|(side, games)| table.row([name(**side).into(), (**games).into()]));
+    let rows: Vec<_> = sides
+        .iter()
+        .take(8)
+        .map(|(side, games)| Bar { label: name(**side), value: **games as f64, text: grouped(**games), color: 0 })
+        .collect();
+    section.chart("boards-of-go", "Boards of Go", bars(&rows, None), table);
+}

@@ -1,0 +1,116 @@
+//! Which properties games have, and in which charsets.
+
+use maud::html;
+use sgf_stream::charset::Charset;
+
+use super::Report;
+use crate::report::charts::{Bar, bars, percent};
+use crate::report::facts::COVERAGE;
+use crate::report::view::{Section, Table, Value};
+use crate::tables::grouped;
+use crate::visible::{Blanks, Visible, fitted};
+
+/// The number of sources that are drawn.
+const MOST: usize = 12;
+
+pub(super) fn coverage(report: &Report) -> Section {
+    let lead = "How many games of each source have a property of the root that is not empty.";
+    let mut section = Section::new("coverage", "Coverage", lead);
+    let sources = report.sums.sources.sorted();
+    let total = report.sums.sources.total();
+    if total.games == 0 {
+        section.missing("coverage", "Coverage", "There are no games.");
+        return section;
+    }
+    let share = |count: u64, games: u64| count as f64 / games.max(1) as f64;
+    let mut table = Table::new(["property", "all"].into_iter().chain(sources.iter().map(|(name, _)| *name)));
+    for (n, (ident, _)) in COVERAGE.iter().enumerate() {
+        let shares = sources.iter().map(|(_, source)| Value::Share(share(source.coverage[n], source.games)));
+        table.row([(*ident).into(), Value::Share(share(total.coverage[n], total.games))].into_iter().chain(shares));
+    }
+    let shown: &[_] = if sources.len() > 1 { &sources[..sources.len().min(MOST)] } else { &[] };
+    let cell = |count: u64, games: u64| {
+        let share = share(count, games);
+        // Nearly all is not all, and nearly none is not none.
+        let text = match (share * 100.0).round() as u32 {
+            100 if count < games => "> 99".to_owned(),
+            0 if count > 0 => "< 1".to_owned(),
+            rounded => rounded.to_string(),
+        };
+        html! { td style=(format!("--s:{share:.3}")) { (text) } }
+    };
+    let picture = html! {
+        div .scroll tabindex="0" {
+            table .cover {
+                thead {
+                    tr {
+                        th { "%" }
+                        th { "all" }
+                        @for (name, _) in shown { th .source title=(Visible(name)) { span { (fitted(name, 24, Blanks::Joined)) } } }
+                    }
+                }
+                tbody {
+                    @for (n, (ident, meaning)) in COVERAGE.iter().enumerate() {
+                        tr {
+                            th { b { (ident) } " " small { (meaning) } }
+                            (cell(total.coverage[n], total.games))
+                            @for (_, source) in shown { (cell(source.coverage[n], source.games)) }
+                        }
+                    }
+                }
+            }
+        }
+    };
+    let notes = section.chart("coverage", "", picture, table);
+    if sources.len() > shown.len() && !shown.is_empty() {
+        notes.push(format!("The {} largest sources are drawn; all are in the table.", shown.len()));
+    }
+    notes.extend(report.sums.sources.limit());
+    section
+}
+
+pub(super) fn charsets(report: &Report) -> Section {
+    let lead = "The charset that CA names, and the one in which the texts of the game were read. A game without CA is read in the \
+        most likely charset; texts in UTF-8 are recognised whatever CA says.";
+    let mut section = Section::new("charsets", "Charsets", lead);
+    let charsets = &report.sums.kinds.charsets;
+    let sorted = charsets.sorted();
+    if sorted.is_empty() {
+        section.missing("charsets", "Declared → read as", "There are no games.");
+        return section;
+    }
+    let name = |declared: &str| if declared.is_empty() { "no CA".to_owned() } else { declared.to_owned() };
+    let all: u64 = sorted.iter().map(|(_, games)| **games).sum();
+    let mut table = Table::new(["declared", "read as", "games"]);
+    let mut rows = Vec::new();
+    for ((declared, found), games) in &sorted {
+        let of = |text: &str| if text.is_empty() { Value::Null } else { text.into() };
+        table.row([of(declared), of(found), (**games).into()]);
+        if rows.len() < 16 {
+            let meant = Charset::for_label(declared.as_bytes()).map(Charset::name);
+            let is_equal = meant.is_some_and(|meant| meant == found.as_str());
+            rows.push(Bar {
+                label: format!("{} → {found}", name(declared)),
+                value: **games as f64,
+                text: format!("{} · {}", grouped(**games), percent(**games as f64 / all as f64)),
+                color: if is_equal {
+                    0
+                } else if declared.is_empty() {
+                    7
+                } else {
+                    1
+                },
+            });
+        }
+    }
+    let more = sorted.len() - rows.len();
+    let notes = section.chart("charsets", "Declared → read as", bars(&rows, None), table);
+    notes.push(
+        "Orange: read in another charset than CA names, or CA names none that is known. Gray: without CA.".to_owned(),
+    );
+    if more > 0 {
+        notes.push(format!("{more} more are in the table."));
+    }
+    notes.extend(charsets.limit("charsets"));
+    section
+}

@@ -114,6 +114,33 @@ impl<R: BufRead> Rows<R> {
         Ok(true)
     }
 
+    /// Skips the next game, which gives no rows but counts; false if there is no game.
+    ///
+    /// ```
+    /// use sgf_stream::Parser;
+    /// use sgf_stream::table::Table;
+    ///
+    /// let parser = Parser::new();
+    /// let table = parser.table(Table::Games).columns(["game", "black"])?;
+    /// let mut rows = table.rows(parser.reader(&b"(;PB[Shusaku];B[qd])(;PB[Shuei])"[..]));
+    /// let mut cells = Vec::new();
+    /// assert!(rows.skip_game()?);
+    /// rows.next_game(|row| cells.extend([row.cell(0).to_string(), row.cell(1).to_string()]))?;
+    /// assert_eq!(cells, ["1", "Shuei"]);
+    /// assert!(!rows.skip_game()?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Fails if reading fails, or if there is no SGF data at all; in strict mode, also at a fault before the game, or if
+    /// its end is missing.
+    pub fn skip_game(&mut self) -> Result<bool, Error> {
+        let is_game = self.reader.skip_game()?;
+        self.number = self.number.map(|number| number + u64::from(is_game));
+        Ok(is_game)
+    }
+
     /// Reads a game into the sink, to its end or until it is long; false if there is none.
     fn begin_game(&mut self) -> Result<bool, Error> {
         loop {

@@ -2,9 +2,9 @@
 //!
 //! Each subcommand is a file or folder with its `Args`, whose doc comments are its `--help`, and a `run` that
 //! returns the exit code. The other modules serve several subcommands: `input` finds, decompresses and opens
-//! inputs, `decoding` detects charsets, `source` transcodes, `terminal` decides about colors and progress bars,
+//! inputs, `decoding` and `opened` detect charsets, `source` transcodes, `terminal` decides about colors and progress bars,
 //! `progress` draws the bar, `visible` escapes control characters, `json` writes JSON, `tally` and `tables` count
-//! and print counts, `size` parses sizes, `failure` turns errors into exit codes.
+//! and print counts, `size` parses sizes, `failure` turns errors into exit codes, `outside` runs `sgf-sql`.
 
 mod check;
 mod completions;
@@ -17,6 +17,8 @@ mod input;
 mod jobs;
 mod json;
 mod man;
+mod opened;
+mod outside;
 mod progress;
 mod records;
 mod report;
@@ -70,6 +72,10 @@ enum Command {
     Values(values::Args),
     Dups(dups::Args),
     Report(report::Args),
+    /// Query archives with SQL: by the program `sgf-sql`.
+    Sql(outside::Args),
+    /// Write the games that a condition of SQL holds for: by the program `sgf-sql`.
+    Filter(outside::Args),
     Split(split::Args),
     Synth(synth::Args),
     Completions(completions::Args),
@@ -78,6 +84,9 @@ enum Command {
 
 fn main() -> ExitCode {
     choose_simd_level();
+    if let Some((subcommand, args)) = outside::given() {
+        return outside::run(subcommand, &args).unwrap_or_else(|failure| failure.report());
+    }
     let Cli { terminal, command } = Cli::parse();
     terminal::set(terminal);
     let done = match command {
@@ -91,6 +100,8 @@ fn main() -> ExitCode {
         Command::Values(args) => values::run(&args),
         Command::Dups(args) => dups::run(&args),
         Command::Report(args) => report::run(&args),
+        Command::Sql(args) => outside::run("sql", &args),
+        Command::Filter(args) => outside::run("filter", &args),
         Command::Split(args) => split::run(&args),
         Command::Synth(args) => synth::run(&args),
         Command::Completions(args) => completions::run(&args),

@@ -8,6 +8,7 @@ mod events;
 mod fmt;
 mod in_place;
 mod inputs;
+mod outside;
 mod pack;
 mod pictures;
 mod records;

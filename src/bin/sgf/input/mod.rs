@@ -31,7 +31,19 @@ use self::limits::{Account, Fault};
 pub(crate) use self::name::Name;
 use self::unpack::{Format, Unpacked};
 pub(crate) use self::walk::{Paths, has_plain_name, is_stdin, long_help};
+#[allow(unused_imports)] // `sgf-sql` lists files, and those of stores
+pub(crate) use self::walk::{has_packed_name, has_wanted_name, walk};
 use crate::progress::Progress;
+
+/// Number of first bytes that say what a file is.
+#[allow(dead_code)] // `sgf-sql` decides by them who opens a file
+pub(crate) const HEAD: usize = kind::HEAD;
+
+/// Returns whether a file that starts with these bytes is compressed, an archive, or in a format that is not supported.
+#[allow(dead_code)]
+pub(crate) fn is_packed(head: &[u8], name: &Name) -> bool {
+    Kind::of(head).is_some() || foreign::what(head, name).is_some()
+}
 
 /// Number of bytes read at a time.
 pub(crate) const CHUNK: usize = 256 * 1024;
@@ -85,9 +97,35 @@ impl Opener {
         &mut self,
         path: &Path,
         progress: &Progress,
+        take: impl FnMut(Found<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.each_as(Name::of(path), path, progress, take)
+    }
+
+    /// Like [`each`](Self::each), for a stream that is not a file. Members of a zip archive are read in their order.
+    #[allow(dead_code)] // `sgf-sql` reads from stores
+    pub(crate) fn each_in<E>(
+        &mut self,
+        name: Name,
+        stream: &mut dyn Read,
+        progress: &Progress,
         mut take: impl FnMut(Found<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let name = Name::of(path);
+        let account = Account::new(&self.limits, progress);
+        let mut visit = Visit { account: &account, take: &mut take };
+        let mut stream = Counted { inner: stream, account: &account };
+        let input = &mut Buffered::new(&mut stream as &mut dyn Read, &mut self.buffer);
+        visit.content(&name, input, 0, None)
+    }
+
+    /// Like [`each`](Self::each), with another name than the path.
+    pub(crate) fn each_as<E>(
+        &mut self,
+        name: Name,
+        path: &Path,
+        progress: &Progress,
+        mut take: impl FnMut(Found<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
         let account = Account::new(&self.limits, progress);
         let mut visit = Visit { account: &account, take: &mut take };
         if is_stdin(path) {

@@ -88,7 +88,7 @@ const SGF: [&[u8]; 2] = [b".sgf", b".sgfs"];
 const ARCHIVES: [&[u8]; 7] = [b".zip", b".tar", b".tgz", b".tzst", b".tbz2", b".tbz", b".txz"];
 
 /// Returns whether to open a file that was found in a directory or an archive. Its content decides what it is.
-pub(super) fn has_wanted_name(path: &[u8]) -> bool {
+pub(crate) fn has_wanted_name(path: &[u8]) -> bool {
     let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or(path);
     if name.starts_with(b"._") {
         return false;
@@ -103,6 +103,13 @@ pub(super) fn has_wanted_name(path: &[u8]) -> bool {
 /// Returns whether a file name is that of uncompressed SGF.
 pub(crate) fn has_plain_name(path: &Path) -> bool {
     ends_in(path.as_os_str().as_encoded_bytes(), &SGF).is_some()
+}
+
+/// Returns whether a file name is that of a compressed file or of an archive.
+#[allow(dead_code)] // `sgf-sql` does not cut these
+pub(crate) fn has_packed_name(path: &Path) -> bool {
+    let name = path.as_os_str().as_encoded_bytes();
+    ends_in(name, &COMPRESSED).or_else(|| ends_in(name, &ARCHIVES)).is_some()
 }
 
 /// Returns the name without its extension, if that is one of these.

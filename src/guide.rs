@@ -8,6 +8,7 @@
 //! | [`cookbook`] | programs to copy |
 //! | [`tables`] | games in DuckDB, Polars, pandas and other engines |
 //! | [`pictures`] | boards as pictures, one file for each game, a page of an archive |
+//! | [`sql`] | SQL over archives, and games out of them |
 //! | [`charsets`] | texts that are not UTF-8 |
 //! | [`repairs`] | repairs of faulty files, by lenient reading and by tools that change files |
 //! | [`limits`] | limits of memory and time, and untrusted input |
@@ -40,6 +41,9 @@ pub mod pictures {}
 
 #[doc = include_str!("guide/repairs.md")]
 pub mod repairs {}
+
+#[doc = include_str!("guide/sql.md")]
+pub mod sql {}
 
 #[doc = include_str!("guide/tables.md")]
 pub mod tables {}

@@ -1,0 +1,202 @@
+//! Errors, as people read them: with the place in the query, and the names that may have been meant.
+
+use std::fmt::Write as _;
+use std::io;
+use std::process::ExitCode;
+
+use datafusion::common::SchemaError;
+use datafusion::error::DataFusionError;
+
+use super::{TROUBLE, complain};
+
+/// An error that ends the run.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// The arguments ask for what this program cannot do.
+    Usage(String),
+    /// A query cannot be run.
+    Query(String),
+    /// The output cannot be written.
+    Output(io::Error),
+}
+
+impl Failure {
+    /// Makes the failure of a query.
+    pub(super) fn of_query(error: &DataFusionError, query: &str) -> Self {
+        match closed_pipe(error) {
+            Some(error) => Failure::Output(error),
+            None => Failure::Query(explain(error, query)),
+        }
+    }
+
+    /// Prints the error on standard error, and returns the exit code. A closed pipe is no error: the reader of the output
+    /// has seen enough.
+    pub(super) fn report(&self) -> ExitCode {
+        match self {
+            Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
+            Failure::Output(error) => complain(format_args!("the output cannot be written: {error}")),
+            Failure::Usage(message) | Failure::Query(message) => complain(message),
+        }
+        ExitCode::from(TROUBLE)
+    }
+}
+
+impl From<DataFusionError> for Failure {
+    fn from(error: DataFusionError) -> Self {
+        Failure::of_query(&error, "")
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Failure::Output(error)
+    }
+}
+
+/// Returns the error of a pipe that was closed.
+fn closed_pipe(error: &DataFusionError) -> Option<io::Error> {
+    let io = match error.find_root() {
+        DataFusionError::External(error) => error.downcast_ref::<io::Error>()?,
+        DataFusionError::IoError(error) => error,
+        _ => return None,
+    };
+    (io.kind() == io::ErrorKind::BrokenPipe).then(|| io::ErrorKind::BrokenPipe.into())
+}
+
+/// Line and column, from 1, and the length in characters.
+type Place = (u64, u64, u64);
+
+/// Explains an error of a query in lines.
+pub(super) fn explain(error: &DataFusionError, query: &str) -> String {
+    let mut place = error.diagnostic().and_then(|diagnostic| diagnostic.span).map(|span| {
+        let len = if span.start.line == span.end.line { span.end.column.saturating_sub(span.start.column) } else { 1 };
+        (span.start.line, span.start.column, len)
+    });
+    let mut message = match error.find_root() {
+        DataFusionError::SQL(error, _) => {
+            let text = error.to_string();
+            let text = text.strip_prefix("sql parser error: ").unwrap_or(&text);
+            let (message, at) = split_place(text);
+            place = at.or(place);
+            message.to_owned()
+        }
+        DataFusionError::SchemaError(error, _) => match &**error {
+            SchemaError::FieldNotFound { field, valid_fields } => {
+                let name = field.name();
+                place = place.or_else(|| find(name, query));
+                let names: Vec<&str> = valid_fields.iter().map(|field| field.name()).collect();
+                format!("there is no column {name:?}{}", hint(name, &names))
+            }
+            error => error.to_string(),
+        },
+        DataFusionError::External(error) => error.to_string(),
+        DataFusionError::Plan(message)
+        | DataFusionError::Execution(message)
+        | DataFusionError::Configuration(message) => message.clone(),
+        error => error.strip_backtrace(),
+    };
+    if let Some(name) = message.strip_prefix("table '").and_then(|rest| rest.strip_suffix("' not found")) {
+        let name = name.rsplit('.').next().unwrap_or(name).to_owned();
+        place = place.or_else(|| find(&name, query));
+        message = format!(
+            "there is no table {name:?}: name PATHs after the query, which are the tables games, moves and properties, or \
+             CREATE EXTERNAL TABLE"
+        );
+    }
+    if let Some(place) = place {
+        point(&mut message, query, place);
+    }
+    message
+}
+
+/// Splits the place off the message of the SQL parser: `… at Line: 1, Column: 8`.
+fn split_place(text: &str) -> (&str, Option<Place>) {
+    let Some((message, place)) = text.rsplit_once(" at Line: ") else { return (text, None) };
+    let place = place.split_once(", Column: ").and_then(|(line, column)| {
+        let digits = column.find(|c: char| !c.is_ascii_digit()).unwrap_or(column.len());
+        Some((line.parse().ok()?, column[..digits].parse().ok()?, 1))
+    });
+    (message, place)
+}
+
+/// Finds a word in a query.
+fn find(word: &str, query: &str) -> Option<Place> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let lower = query.to_ascii_lowercase();
+    let (at, _) = lower
+        .match_indices(&word.to_ascii_lowercase())
+        .find(|&(at, found)| !lower[..at].ends_with(is_part) && !lower[at + found.len()..].starts_with(is_part))?;
+    let before = &query[..at];
+    let line = before.matches('\n').count() as u64 + 1;
+    let column = before.rsplit('\n').next().unwrap_or(before).chars().count() as u64 + 1;
+    Some((line, column, word.chars().count() as u64))
+}
+
+/// Adds the line of the query, and carets below the place.
+fn point(message: &mut String, query: &str, (line, column, len): Place) {
+    let Some(text) = usize::try_from(line).ok().and_then(|line| query.lines().nth(line.checked_sub(1)?)) else {
+        return;
+    };
+    let column = usize::try_from(column).unwrap_or(1).max(1);
+    let rest = text.chars().count().saturating_sub(column - 1).max(1);
+    let len = usize::try_from(len).unwrap_or(1).clamp(1, rest);
+    // Tabs stay tabs, so that the carets are below them.
+    let indent: String = text.chars().take(column - 1).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+    let number = line.to_string();
+    let _ = write!(
+        message,
+        " (line {line}, column {column})\n  {number} | {text}\n  {:width$} | {indent}{}",
+        "",
+        "^".repeat(len),
+        width = number.len()
+    );
+}
+
+/// Most names in a hint.
+const HINTS: usize = 3;
+
+/// Names that are like a name.
+fn hint(name: &str, names: &[&str]) -> String {
+    let wanted = name.to_lowercase();
+    let is_property = name.len() >= 2 && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+    let mut near: Vec<_> = names
+        .iter()
+        .map(|name| (strsim::damerau_levenshtein(&wanted, &name.to_lowercase()), *name))
+        .filter(|(distance, near)| *distance <= 1 + wanted.len() / 4 || near.contains(&wanted) && wanted.len() > 2)
+        .collect();
+    near.sort_unstable();
+    near.dedup();
+    let near: Vec<String> = near.into_iter().take(HINTS).map(|(_, name)| format!("{name:?}")).collect();
+    match near.len() {
+        0 if is_property => "; properties are columns of games only".to_owned(),
+        0 if names.is_empty() => String::new(),
+        0 => format!(": there are {}", names.join(", ")),
+        _ => format!(": did you mean {}?", near.join(" or ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn carets_are_below_the_place() {
+        let mut message = "wrong".to_owned();
+        point(&mut message, "SELECT\n\twiner\nFROM games", (2, 2, 5));
+        assert_eq!(message, "wrong (line 2, column 2)\n  2 | \twiner\n    | \t^^^^^");
+        assert_eq!(find("winer", "SELECT winers,\n Winer"), Some((2, 2, 5)));
+        assert_eq!(split_place("Expected: x at Line: 3, Column: 12"), ("Expected: x", Some((3, 12, 1))));
+        // Places that the query does not have are left out.
+        let mut message = "wrong".to_owned();
+        point(&mut message, "SELECT", (9, 1, 1));
+        assert_eq!(message, "wrong");
+    }
+
+    #[test]
+    fn near_names_are_named() {
+        let names = ["winner", "white", "black_rank_n", "black_rank"];
+        assert_eq!(hint("winer", &names), ": did you mean \"winner\"?");
+        assert_eq!(hint("rank_n", &names), ": did you mean \"black_rank_n\"?");
+        assert_eq!(hint("zzz", &["a", "b"]), ": there are a, b");
+    }
+}

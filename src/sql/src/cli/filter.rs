@@ -1,0 +1,105 @@
+//! `sgf-sql filter`: writes the games that a condition holds for.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use datafusion::arrow::array::{AsArray, RecordBatch};
+use datafusion::arrow::compute::cast;
+use datafusion::arrow::datatypes::{DataType, Int64Type};
+use datafusion::error::DataFusionError;
+use datafusion::prelude::col;
+use futures::StreamExt;
+use sgf_sql::GamePlace;
+use sgf_stream::table::Table;
+
+use super::Common;
+use super::errors::Failure;
+use super::output;
+use super::session::{Session, shows_progress};
+use super::spinner::Spinner;
+
+/// Write the games that a condition holds for, as they are in their files.
+///
+/// The condition is one of SQL over the columns of `games`, and properties of the root in quotes. Games are written byte
+/// for byte, in the order of the PATHs, each with a line break after it.
+#[derive(clap::Args)]
+#[command(after_long_help = MORE)]
+pub(super) struct Args {
+    /// The condition.
+    #[arg(long = "where", short = 'w', value_name = "CONDITION")]
+    condition: String,
+
+    /// Files, directories, archives, patterns and URLs.
+    #[arg(value_name = "PATH", required = true)]
+    paths: Vec<String>,
+
+    /// Print the number of games instead.
+    #[arg(long)]
+    count: bool,
+
+    /// Print file, offset and length of each game instead, separated by tabs.
+    #[arg(long, conflicts_with = "count")]
+    list: bool,
+
+    /// Write to this file instead of standard output.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(super) common: Common,
+}
+
+const MORE: &str = r#"Examples:
+  sgf filter --where "black_rank_n >= 9 AND year(date) = 1846 AND winner = 'B'" ARCHIVE/ > shusaku.sgf
+  sgf filter --where "starts_with(sgf_moves, 'qddcpq')" --count ARCHIVE/
+  sgf filter --where "\"KO\" = 'Japanese' OR error IS NOT NULL" --list a.tar.gz"#;
+
+pub(super) async fn run(args: Args) -> Result<ExitCode, Failure> {
+    let Args { condition, paths, count, list, output, common } = args;
+    let session = Session::new(&common, paths)?;
+    session.add_columns_of(&condition)?;
+    let of_query = |error: DataFusionError| Failure::of_query(&error, &condition);
+    let games = session.ctx.table(Table::Games.name()).await?;
+    let filter = games.parse_sql_expr(&condition).map_err(of_query)?;
+    let games = games.filter(filter).map_err(of_query)?;
+    let spinner = Spinner::start(&session.progress, shows_progress(&common));
+    if count {
+        let count = games.count().await.map_err(of_query)?;
+        drop(spinner);
+        let mut out = output::open(output.as_deref())?;
+        writeln!(out, "{count}")?;
+        out.flush()?;
+        return Ok(session.exit_code());
+    }
+    let games = games.select([col("file"), col("offset"), col("length")])?;
+    let mut rows = games.execute_stream().await.map_err(of_query)?;
+    let mut places = Vec::new();
+    while let Some(batch) = rows.next().await {
+        add_places(&batch.map_err(of_query)?, &mut places)?;
+    }
+    let table = session.table(Table::Games, &[])?;
+    let state = session.ctx.state();
+    let mut out = output::open(output.as_deref())?;
+    if list {
+        for place in table.in_order(&state, places).await? {
+            writeln!(out, "{}\t{}\t{}", place.file, place.offset, place.length)?;
+        }
+    } else {
+        out = table.copy_games(&state, places, out).await.map_err(of_query)?;
+    }
+    drop(spinner);
+    out.flush()?;
+    Ok(session.exit_code())
+}
+
+fn add_places(batch: &RecordBatch, places: &mut Vec<GamePlace>) -> Result<(), DataFusionError> {
+    let files = cast(batch.column(0), &DataType::Utf8)?;
+    let files = files.as_string::<i32>();
+    let numbers = |column: usize| batch.column(column).as_primitive::<Int64Type>().values();
+    for ((file, &offset), &length) in files.iter().zip(numbers(1)).zip(numbers(2)) {
+        let file = file.unwrap_or_default().to_owned();
+        places.push(GamePlace { file, offset: offset.cast_unsigned(), length: length.cast_unsigned() });
+    }
+    Ok(())
+}

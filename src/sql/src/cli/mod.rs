@@ -1,0 +1,98 @@
+//! The command line. Each subcommand has its `Args`, whose doc comments are its `--help`, and a `run`.
+
+mod errors;
+mod filter;
+mod output;
+mod pretty;
+mod query;
+mod session;
+mod shell;
+mod spinner;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::thread;
+
+use clap::{Parser, Subcommand};
+
+use self::errors::Failure;
+
+/// Query archives of SGF (Smart Game Format) files with SQL.
+#[derive(Parser)]
+#[command(name = "sgf-sql", version, after_help = EXIT_CODES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  success; also if the reader of the output closes the pipe
+  2  wrong usage, a query that cannot be run, or a file that could not be read";
+
+#[derive(Subcommand)]
+enum Command {
+    Sql(query::Args),
+    Filter(filter::Args),
+}
+
+/// Exit code: something could not be read or written, or the query cannot be run. (clap uses it for wrong usage too.)
+const TROUBLE: u8 = 2;
+
+/// Options of all subcommands.
+#[derive(clap::Args, Clone, Debug)]
+struct Common {
+    /// End at the first file that cannot be read, and read games by the grammar of FF[4] exactly.
+    #[arg(long)]
+    strict: bool,
+
+    /// Decode all texts in this charset, whatever the files say.
+    #[arg(long, value_name = "NAME")]
+    charset: Option<String>,
+
+    /// Decode games without CA in this charset. Default: the most likely one, by their texts.
+    #[arg(long, value_name = "NAME")]
+    default_charset: Option<String>,
+
+    /// Number of threads. Default: one for each core.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+
+    /// Print no progress, and nothing about files that cannot be read. The exit code still tells.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl Common {
+    fn threads(&self) -> usize {
+        self.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from)
+    }
+}
+
+/// Runs the program.
+pub(crate) fn run() -> ExitCode {
+    let Cli { command } = Cli::parse();
+    let threads = match &command {
+        Command::Sql(args) => args.common.threads(),
+        Command::Filter(args) => args.common.threads(),
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(threads).enable_all().build();
+    let runtime = match runtime {
+        Ok(runtime) => runtime,
+        Err(error) => return Failure::Usage(format!("the threads cannot be started: {error}")).report(),
+    };
+    let done = runtime.block_on(async {
+        match command {
+            Command::Sql(args) => query::run(args).await,
+            Command::Filter(args) => filter::run(args).await,
+        }
+    });
+    // Nobody waits for what a LIMIT has left.
+    runtime.shutdown_background();
+    done.unwrap_or_else(|failure| failure.report())
+}
+
+/// Prints a line on standard error. Unlike `eprintln!`, does not panic if that is closed.
+fn complain(message: impl std::fmt::Display) {
+    let _ = writeln!(io::stderr(), "sgf-sql: {message}");
+}

@@ -1,0 +1,227 @@
+//! Results of queries, in the format of the user.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use datafusion::arrow::array::{ArrayRef, RecordBatch, StringArray};
+use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use datafusion::arrow::error::ArrowError;
+use datafusion::arrow::ipc::writer::StreamWriter;
+use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
+use datafusion::arrow::{csv, json};
+use datafusion::execution::SendableRecordBatchStream;
+use datafusion::parquet::arrow::ArrowWriter;
+use datafusion::parquet::basic::{Compression, ZstdLevel};
+use datafusion::parquet::file::properties::WriterProperties;
+use futures::StreamExt;
+
+use super::errors::Failure;
+use super::pretty::{self, Pretty};
+
+/// The output formats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Format {
+    /// A table for people.
+    Table,
+    /// Comma-separated values, with a header line.
+    Csv,
+    /// One JSON object for each line.
+    #[value(alias = "jsonl")]
+    Json,
+    /// A Parquet file.
+    Parquet,
+    /// The stream format of Apache Arrow.
+    Arrow,
+}
+
+/// Where results go, and in which format.
+#[derive(clap::Args, Clone, Debug)]
+pub(super) struct Target {
+    /// Output format. Default: that of the extension of FILE, or else `table`.
+    #[arg(long, value_enum)]
+    pub(super) format: Option<Format>,
+
+    /// Write to this file instead of standard output. It is replaced when the query has succeeded.
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+
+    /// Maximum number of rows of a table; other formats have all. Default: 1000.
+    #[arg(long, value_name = "N", default_value_t = 1000, hide_default_value = true)]
+    pub(super) max_rows: usize,
+}
+
+impl Target {
+    fn format(&self) -> Format {
+        let by_name = |path: &PathBuf| match path.extension().and_then(OsStr::to_str)? {
+            "csv" => Some(Format::Csv),
+            "json" | "jsonl" | "ndjson" => Some(Format::Json),
+            "parquet" => Some(Format::Parquet),
+            "arrow" | "arrows" => Some(Format::Arrow),
+            _ => None,
+        };
+        self.format.or_else(|| self.output.as_ref().and_then(by_name)).unwrap_or(Format::Table)
+    }
+
+    /// Returns an error if the output would not be readable.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        let is_binary = matches!(self.format(), Format::Parquet | Format::Arrow);
+        if is_binary && self.output.is_none() && io::stdout().is_terminal() {
+            return Err(Failure::Usage("this format is not for terminals: name a file with -o FILE".to_owned()));
+        }
+        Ok(())
+    }
+
+    /// Writes the rows of a query.
+    pub(super) async fn write(&self, rows: SendableRecordBatchStream, query: &str) -> Result<(), Failure> {
+        match &self.output {
+            None => self.write_to(rows, query, BufWriter::new(io::stdout())).await,
+            Some(path) => {
+                let directory = path.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."));
+                let named = |error: io::Error| Failure::Usage(format!("{}: {error}", path.display()));
+                let file = tempfile::NamedTempFile::new_in(directory).map_err(named)?;
+                let out = BufWriter::new(file.reopen().map_err(named)?);
+                self.write_to(rows, query, out).await?;
+                file.persist(path).map_err(|error| named(error.error))?;
+                keep_usual_permissions(path).map_err(named)
+            }
+        }
+    }
+
+    async fn write_to(
+        &self,
+        mut rows: SendableRecordBatchStream,
+        query: &str,
+        out: impl Write + Send,
+    ) -> Result<(), Failure> {
+        let mut writer = Writer::new(self.format(), rows.schema(), self.max_rows, out)?;
+        while let Some(batch) = rows.next().await {
+            writer.write(&batch.map_err(|error| Failure::of_query(&error, query))?)?;
+        }
+        writer.finish()
+    }
+}
+
+/// Temporary files are for their owner only; results are not.
+#[cfg(unix)]
+fn keep_usual_permissions(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    // What a new file would have.
+    let probe = tempfile::Builder::new()
+        .permissions(std::fs::Permissions::from_mode(0o666))
+        .tempfile_in(path.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new(".")))?;
+    std::fs::set_permissions(path, probe.as_file().metadata()?.permissions())
+}
+
+#[cfg(not(unix))]
+fn keep_usual_permissions(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// A writer of record batches.
+enum Writer<W: Write + Send> {
+    Table(Pretty, W),
+    Csv(Box<csv::Writer<W>>, SchemaRef),
+    Json(json::LineDelimitedWriter<W>),
+    Parquet(Box<ArrowWriter<W>>),
+    Arrow(StreamWriter<W>),
+}
+
+impl<W: Write + Send> Writer<W> {
+    fn new(format: Format, schema: SchemaRef, max_rows: usize, out: W) -> Result<Self, Failure> {
+        Ok(match format {
+            Format::Table => Writer::Table(Pretty::new(schema, max_rows), out),
+            Format::Csv => {
+                let schema = flat(&schema);
+                let mut writer = csv::WriterBuilder::new().build(out);
+                writer.write(&RecordBatch::new_empty(Arc::clone(&schema))).map_err(arrow)?; // the header
+                Writer::Csv(Box::new(writer), schema)
+            }
+            Format::Json => Writer::Json(json::LineDelimitedWriter::new(out)),
+            Format::Parquet => {
+                let zstd = Compression::ZSTD(ZstdLevel::default());
+                let properties = WriterProperties::builder().set_compression(zstd).build();
+                let writer = ArrowWriter::try_new(out, schema, Some(properties));
+                Writer::Parquet(Box::new(writer.map_err(parquet)?))
+            }
+            Format::Arrow => Writer::Arrow(StreamWriter::try_new(out, &schema).map_err(arrow)?),
+        })
+    }
+
+    fn write(&mut self, batch: &RecordBatch) -> Result<(), Failure> {
+        match self {
+            Writer::Table(pretty, _) => pretty.push(batch).map_err(arrow),
+            Writer::Csv(writer, schema) => writer.write(&flattened(batch, schema).map_err(arrow)?).map_err(arrow),
+            Writer::Json(writer) => writer.write(batch).map_err(arrow),
+            Writer::Parquet(writer) => writer.write(batch).map_err(parquet),
+            Writer::Arrow(writer) => writer.write(batch).map_err(arrow),
+        }
+    }
+
+    fn finish(self) -> Result<(), Failure> {
+        let mut out = match self {
+            Writer::Table(pretty, mut out) => {
+                pretty.print(&mut out, pretty::width())?;
+                out
+            }
+            Writer::Csv(writer, _) => writer.into_inner(),
+            Writer::Json(mut writer) => {
+                writer.finish().map_err(arrow)?;
+                writer.into_inner()
+            }
+            Writer::Parquet(writer) => writer.into_inner().map_err(parquet)?, // which finishes the file
+            Writer::Arrow(writer) => writer.into_inner().map_err(arrow)?,
+        };
+        Ok(out.flush()?)
+    }
+}
+
+/// CSV has no lists: they are text there.
+fn flat(schema: &Schema) -> SchemaRef {
+    let field = |field: &Arc<Field>| match field.data_type().is_nested() {
+        true => Arc::new(Field::new(field.name(), DataType::Utf8, true)),
+        false => Arc::clone(field),
+    };
+    Arc::new(Schema::new(schema.fields().iter().map(field).collect::<Vec<_>>()))
+}
+
+fn flattened(batch: &RecordBatch, schema: &SchemaRef) -> Result<RecordBatch, ArrowError> {
+    let options = FormatOptions::default();
+    let column = |column: &ArrayRef| -> Result<ArrayRef, ArrowError> {
+        if !column.data_type().is_nested() {
+            return Ok(Arc::clone(column));
+        }
+        let cells = ArrayFormatter::try_new(column, &options)?;
+        let cell = |row| (!column.is_null(row)).then(|| cells.value(row).to_string());
+        Ok(Arc::new((0..column.len()).map(cell).collect::<StringArray>()))
+    };
+    RecordBatch::try_new(Arc::clone(schema), batch.columns().iter().map(column).collect::<Result<_, _>>()?)
+}
+
+fn arrow(error: ArrowError) -> Failure {
+    match error {
+        ArrowError::IoError(_, error) => Failure::Output(error),
+        // The writer of CSV keeps the text of its error only.
+        ArrowError::CsvError(message) if message.contains("Broken pipe") => {
+            Failure::Output(io::ErrorKind::BrokenPipe.into())
+        }
+        error => Failure::Query(format!("the result cannot be written: {error}")),
+    }
+}
+
+fn parquet(error: datafusion::parquet::errors::ParquetError) -> Failure {
+    Failure::Query(format!("the result cannot be written: {error}"))
+}
+
+/// Opens a file or standard output for text.
+pub(super) fn open(path: Option<&Path>) -> Result<Box<dyn Write + Send>, Failure> {
+    Ok(match path {
+        None => Box::new(BufWriter::new(io::stdout())),
+        Some(path) => {
+            let file = File::create(path).map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?;
+            Box::new(BufWriter::new(file))
+        }
+    })
+}

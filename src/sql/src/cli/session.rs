@@ -1,0 +1,98 @@
+//! The session of a run: its tables, and files that cannot be read.
+
+use std::io::IsTerminal;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use datafusion::prelude::{SessionConfig, SessionContext};
+use datafusion::sql::sqlparser::dialect::GenericDialect;
+use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
+use sgf_sql::{Options, Progress, SgfTable};
+use sgf_stream::table::Table;
+
+use super::errors::Failure;
+use super::{Common, TROUBLE, complain};
+
+/// The tables that a run has over its paths.
+pub(super) const TABLES: [Table; 3] = [Table::Games, Table::Moves, Table::Properties];
+
+/// A session.
+pub(super) struct Session {
+    pub(super) ctx: SessionContext,
+    pub(super) progress: Progress,
+    options: Options,
+    paths: Vec<String>,
+    unreadable: Arc<AtomicU64>,
+}
+
+impl Session {
+    pub(super) fn new(common: &Common, paths: Vec<String>) -> Result<Self, Failure> {
+        let mut config = SessionConfig::new().with_target_partitions(common.threads()).with_information_schema(true);
+        let sql = &mut config.options_mut().sql_parser;
+        sql.collect_spans = true;
+        let ctx = SessionContext::new_with_config(config).enable_url_table();
+        let progress = Progress::none();
+        let unreadable = Arc::new(AtomicU64::new(0));
+        let mut options = Options::new(Table::Games).strict(common.strict).progress(progress.clone());
+        if let Some(charset) = &common.charset {
+            options = options.charset(charset)?;
+        }
+        if let Some(charset) = &common.default_charset {
+            options = options.default_charset(charset)?;
+        }
+        let (count, is_quiet) = (Arc::clone(&unreadable), common.quiet);
+        options = options.on_unreadable(move |fault| {
+            count.fetch_add(1, Ordering::Relaxed);
+            if !is_quiet {
+                complain(fault);
+            }
+        });
+        sgf_sql::register_format(&ctx, options.clone());
+        let session = Session { ctx, progress, options, paths, unreadable };
+        session.register(&[])?;
+        Ok(session)
+    }
+
+    /// Adds columns to `games` that a query names: identifiers of properties, in quotes.
+    pub(super) fn add_columns_of(&self, query: &str) -> Result<(), Failure> {
+        let tokens = Tokenizer::new(&GenericDialect {}, query).tokenize().unwrap_or_default();
+        let quoted = tokens.into_iter().filter_map(|token| match token {
+            Token::Word(word) if word.quote_style == Some('"') => Some(word.value),
+            _ => None,
+        });
+        let columns: Vec<String> = quoted.filter(|name| self.options.clone().columns([name]).is_ok()).collect();
+        if columns.is_empty() { Ok(()) } else { self.register(&columns) }
+    }
+
+    fn register(&self, columns: &[String]) -> Result<(), Failure> {
+        if self.paths.is_empty() {
+            return Ok(());
+        }
+        for table in TABLES {
+            self.ctx.deregister_table(table.name())?;
+            self.ctx.register_table(table.name(), Arc::new(self.table(table, columns)?))?;
+        }
+        Ok(())
+    }
+
+    /// A table of the paths. Other tables than games have no more columns.
+    pub(super) fn table(&self, table: Table, columns: &[String]) -> Result<SgfTable, Failure> {
+        let options = self.options.clone().set("table", table.name())?;
+        let options = if table == Table::Games { options.columns(columns)? } else { options };
+        Ok(SgfTable::new(&self.paths, options)?)
+    }
+
+    /// The exit code: whether all files could be read.
+    pub(super) fn exit_code(&self) -> ExitCode {
+        match self.unreadable.load(Ordering::Relaxed) {
+            0 => ExitCode::SUCCESS,
+            _ => ExitCode::from(TROUBLE),
+        }
+    }
+}
+
+/// Whether standard error shows progress.
+pub(super) fn shows_progress(common: &Common) -> bool {
+    !common.quiet && std::io::stderr().is_terminal()
+}

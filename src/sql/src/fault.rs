@@ -1,0 +1,108 @@
+//! Faults of files: those that a query can do without, and those that end it.
+
+use std::io;
+
+use datafusion::error::DataFusionError;
+use thiserror::Error;
+
+use crate::visible::Visible;
+
+/// A file that cannot be opened or is damaged. A query goes on without it, or without the rest of it.
+///
+/// It has no row: tables have a row for each game. See [`Options::on_unreadable`](crate::Options::on_unreadable).
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("{}: {message}", Visible(.file))]
+pub struct Unreadable {
+    pub(crate) file: String,
+    pub(crate) message: String,
+}
+
+impl Unreadable {
+    pub(crate) fn new(file: &str, message: impl ToString) -> Self {
+        Unreadable { file: file.to_owned(), message: message.to_string() }
+    }
+
+    /// The path or the URL of the file, as the user gave it.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// The cause.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+/// An error that ends a query: reading a file failed in the middle.
+#[derive(Debug, Error)]
+#[error("{}: {error}", Visible(.file))]
+pub struct ReadError {
+    file: String,
+    error: io::Error,
+}
+
+impl ReadError {
+    pub(crate) fn external(file: &str, error: io::Error) -> DataFusionError {
+        DataFusionError::External(Box::new(ReadError { file: file.to_owned(), error }))
+    }
+
+    /// The path or the URL of the file, as the user gave it.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+}
+
+/// The fault of a file, before its name is known.
+pub(crate) enum Fault {
+    /// The file cannot be read, which others do not suffer from.
+    Unreadable(String),
+    /// Reading failed.
+    Io(io::Error),
+    /// Nobody needs more rows.
+    Enough,
+    /// The query cannot go on.
+    Query(DataFusionError),
+}
+
+impl Fault {
+    /// The fault of a file that could not be opened.
+    pub(crate) fn opening(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied | io::ErrorKind::IsADirectory => {
+                Fault::Unreadable(error.to_string())
+            }
+            _ => Fault::Io(error),
+        }
+    }
+}
+
+impl From<io::Error> for Fault {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            // Decompressors and archives say so of damaged data.
+            io::ErrorKind::InvalidData => Fault::Unreadable(error.to_string()),
+            _ => Fault::Io(error),
+        }
+    }
+}
+
+impl From<sgf_stream::Error> for Fault {
+    fn from(error: sgf_stream::Error) -> Self {
+        match error {
+            sgf_stream::Error::Io(error) => Fault::from(error),
+            other => Fault::Unreadable(other.to_string()),
+        }
+    }
+}
+
+impl From<DataFusionError> for Fault {
+    fn from(error: DataFusionError) -> Self {
+        Fault::Query(error)
+    }
+}
+
+impl From<datafusion::arrow::error::ArrowError> for Fault {
+    fn from(error: datafusion::arrow::error::ArrowError) -> Self {
+        Fault::Query(error.into())
+    }
+}

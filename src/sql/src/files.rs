@@ -1,0 +1,291 @@
+//! The files that paths and URLs name.
+//!
+//! On disk the rules are those of the binary `sgf`: a file that is named is read whatever its name is; in directories,
+//! files are selected by their names. So they are in stores.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path as FilePath, PathBuf};
+
+use datafusion::catalog::Session;
+use datafusion::datasource::listing::PartitionedFile;
+use datafusion::error::{DataFusionError, Result};
+use datafusion::execution::object_store::ObjectStoreUrl;
+use futures::TryStreamExt;
+use glob::{MatchOptions, Pattern};
+use object_store::path::Path;
+use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
+use url::Url;
+
+use crate::bytes::io_error;
+use crate::external;
+use crate::fault::{Fault, ReadError, Unreadable};
+use crate::input;
+use crate::names::Names;
+use crate::options::Options;
+
+/// Files, directories, or a pattern of files, in the words of the user.
+#[derive(Clone, Debug)]
+pub(crate) enum Root {
+    /// A path on disk.
+    Disk { typed: String },
+    /// A URL, up to a pattern for the rest of it.
+    Store { typed: String, url: Url, pattern: Option<Pattern> },
+}
+
+/// The files of one store.
+pub(crate) struct Files {
+    pub(crate) url: ObjectStoreUrl,
+    pub(crate) files: Vec<ObjectMeta>,
+    pub(crate) names: Names,
+}
+
+/// A `*` in a pattern stands for a part of a name, and `**` for directories.
+const PATTERNS: MatchOptions =
+    MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: false };
+
+impl Root {
+    /// Reads a path, or a URL.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it begins as a URL and is none.
+    pub(crate) fn parse(typed: &str) -> Result<Self> {
+        let invalid = |why: String| DataFusionError::Plan(format!("{typed}: {why}"));
+        let typed_here = typed.to_owned();
+        if !typed.contains("://") {
+            return Ok(Root::Disk { typed: typed_here });
+        }
+        let (fixed, pattern) = match typed.find(['*', '[']) {
+            Some(at) => {
+                let start = typed[..at].rfind('/').map_or(0, |slash| slash + 1);
+                let pattern = Pattern::new(&typed[start..]).map_err(|error| invalid(error.to_string()))?;
+                (&typed[..start], Some(pattern))
+            }
+            None => (typed, None),
+        };
+        let url = Url::parse(fixed).map_err(|error| invalid(format!("it is not a URL: {error}")))?;
+        if url.scheme() == "file" && pattern.is_none() {
+            let path = url.to_file_path().map_err(|()| invalid("it is not a URL of a file".to_owned()))?;
+            let typed = path.into_os_string().into_string();
+            return Ok(Root::Disk { typed: typed.map_err(|_| invalid("its name is not UTF-8".to_owned()))? });
+        }
+        Ok(Root::Store { typed: typed_here, url, pattern })
+    }
+
+    /// The URL of the store, if it is not the disk.
+    pub(crate) fn store(&self) -> Option<&Url> {
+        match self {
+            Root::Disk { .. } => None,
+            Root::Store { url, .. } => Some(url),
+        }
+    }
+}
+
+/// Lists the files of roots, each after the files of the root before it.
+pub(crate) async fn list(roots: &[Root], options: &Options, session: &dyn Session) -> Result<Vec<Files>> {
+    let mut lists: Vec<Files> = Vec::new();
+    let mut stores: BTreeMap<String, usize> = BTreeMap::new();
+    for root in roots {
+        let (url, base) = match root {
+            Root::Disk { .. } => (ObjectStoreUrl::local_filesystem(), "/".to_owned()),
+            Root::Store { url, .. } => {
+                let url = &url[..url::Position::BeforePath];
+                (ObjectStoreUrl::parse(url)?, format!("{url}/"))
+            }
+        };
+        let list = *stores.entry(base.clone()).or_insert_with(|| {
+            lists.push(Files { url, files: Vec::new(), names: Names::new(base) });
+            lists.len() - 1
+        });
+        let list = &mut lists[list];
+        match root {
+            Root::Disk { typed } => {
+                let typed = typed.clone();
+                let walked = tokio::task::spawn_blocking(|| walk(typed)).await.map_err(external)?;
+                for (location, name) in walked.names {
+                    list.names.add(&location, name);
+                }
+                for fault in walked.faults {
+                    options.report(fault)?;
+                }
+                list.files.extend(walked.files);
+            }
+            Root::Store { typed, url, pattern } => {
+                let store = session.runtime_env().object_store(&list.url)?;
+                match in_store(&*store, url, pattern.as_ref()).await {
+                    Ok(files) => list.files.extend(files),
+                    Err(error) => match Fault::opening(io_error(error)) {
+                        Fault::Unreadable(message) => options.report(Unreadable::new(typed, message))?,
+                        Fault::Io(error) => return Err(ReadError::external(typed, error)),
+                        _ => {}
+                    },
+                }
+            }
+        }
+    }
+    Ok(lists)
+}
+
+/// Lists the files that a URL names in a store.
+async fn in_store(
+    store: &dyn ObjectStore,
+    url: &Url,
+    pattern: Option<&Pattern>,
+) -> Result<Vec<ObjectMeta>, object_store::Error> {
+    let path = Path::from_url_path(url.path())?;
+    let is_directory = url.path().ends_with('/');
+    if pattern.is_none() && !is_directory {
+        match store.head(&path).await {
+            Ok(file) => return Ok(vec![file]),
+            Err(error @ object_store::Error::NotFound { .. }) => {
+                // It may be a directory, if the store can list any.
+                let files = listed(store, &path, None).await.unwrap_or_default();
+                return if files.is_empty() { Err(error) } else { Ok(files) };
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    listed(store, &path, pattern).await
+}
+
+async fn listed(
+    store: &dyn ObjectStore,
+    directory: &Path,
+    pattern: Option<&Pattern>,
+) -> Result<Vec<ObjectMeta>, object_store::Error> {
+    let is_wanted = |file: &ObjectMeta| {
+        let location = file.location.as_ref();
+        let name = location.strip_prefix(directory.as_ref()).unwrap_or(location).trim_start_matches('/');
+        match pattern {
+            Some(pattern) => pattern.matches_with(name, PATTERNS),
+            None => input::has_wanted_name(location.as_bytes()),
+        }
+    };
+    let mut files: Vec<_> =
+        store.list(Some(directory)).try_filter(|file| std::future::ready(is_wanted(file))).try_collect().await?;
+    files.sort_unstable_by(|a, b| a.location.cmp(&b.location));
+    Ok(files)
+}
+
+/// Files on disk.
+#[derive(Default)]
+struct Walked {
+    files: Vec<ObjectMeta>,
+    names: Vec<(Path, String)>,
+    faults: Vec<Unreadable>,
+}
+
+/// Finds the files of a path, or of a pattern if there is no such path.
+fn walk(typed: String) -> Walked {
+    let mut walked = Walked::default();
+    if typed == "-" {
+        let why = "standard input can be read once only, and from its start: save it to a file";
+        walked.faults.push(Unreadable::new(&typed, why));
+    } else if typed.contains(['*', '?', '[']) && std::fs::symlink_metadata(&typed).is_err() {
+        match glob::glob_with(&typed, PATTERNS) {
+            Ok(paths) => {
+                let before = walked.files.len();
+                for path in paths {
+                    match path {
+                        Ok(path) => walked.walk(&path),
+                        Err(error) => {
+                            walked.faults.push(Unreadable::new(&error.path().to_string_lossy(), error.error()))
+                        }
+                    }
+                }
+                if walked.files.len() == before && walked.faults.is_empty() {
+                    walked.faults.push(Unreadable::new(&typed, "no file has a name like this"));
+                }
+            }
+            Err(error) => walked.faults.push(Unreadable::new(&typed, error)),
+        }
+    } else {
+        walked.walk(FilePath::new(&typed));
+    }
+    walked
+}
+
+impl Walked {
+    fn walk(&mut self, root: &FilePath) {
+        let name = root.to_string_lossy();
+        let absolute = match std::fs::canonicalize(root) {
+            Ok(absolute) => absolute,
+            Err(error) => return self.faults.push(Unreadable::new(&name, error)),
+        };
+        match Path::from_absolute_path(&absolute) {
+            Ok(location) => self.names.push((location, name.into_owned())),
+            Err(error) => return self.faults.push(Unreadable::new(&name, error)),
+        }
+        for file in input::walk(root) {
+            let added = match file {
+                Ok(path) => {
+                    self.add(&absolute, root, &path).map_err(|error| (path.to_string_lossy().into_owned(), error))
+                }
+                Err((name, error)) => Err((name.as_str().to_owned(), error)),
+            };
+            if let Err((name, error)) = added {
+                self.faults.push(Unreadable::new(&name, error));
+            }
+        }
+    }
+
+    fn add(&mut self, absolute: &FilePath, root: &FilePath, path: &FilePath) -> io::Result<()> {
+        let metadata = std::fs::metadata(path)?;
+        if !metadata.is_file() {
+            return Err(io::Error::other("it is not a file, so it cannot be read at offsets: save it to one"));
+        }
+        let rest = path.strip_prefix(root).unwrap_or(FilePath::new(""));
+        let path: PathBuf = if rest.as_os_str().is_empty() { absolute.to_owned() } else { absolute.join(rest) };
+        self.files.push(ObjectMeta {
+            location: Path::from_absolute_path(path).map_err(io::Error::other)?,
+            last_modified: metadata.modified().map(Into::into).unwrap_or_default(),
+            size: metadata.len(),
+            e_tag: None,
+            version: None,
+        });
+        Ok(())
+    }
+}
+
+/// The length of the shortest and the longest byte range of a file. A range costs a request or two more than its bytes.
+const PIECES: std::ops::RangeInclusive<u64> = 16 << 20..=1 << 30;
+
+/// Number of ranges for each partition: the partitions take them as they go, so that they end at about the same time.
+const PIECES_EACH: u64 = 8;
+
+/// Cuts files into byte ranges, and puts them into groups of about the same size, in order.
+pub(crate) fn groups(files: Vec<ObjectMeta>, partitions: usize, is_cut: bool) -> Vec<Vec<PartitionedFile>> {
+    let total: u64 = files.iter().map(|file| file.size).sum();
+    let partitions = partitions.max(1);
+    let piece = (total / (partitions as u64 * PIECES_EACH)).clamp(*PIECES.start(), *PIECES.end());
+    // A small archive is cut, too, if there are cores that have nothing to do.
+    let piece = if files.len() < partitions { piece.min((total / partitions as u64).max(1 << 20)) } else { piece };
+    let mut groups: Vec<Vec<PartitionedFile>> = Vec::new();
+    let mut before = 0u64;
+    let count = files.len() as u64;
+    for (at, file) in files.into_iter().enumerate() {
+        let pieces = match is_cut && !input::has_packed_name(FilePath::new(file.location.as_ref())) {
+            true => file.size.div_ceil(piece).max(1),
+            false => 1,
+        };
+        let length = file.size.div_ceil(pieces);
+        for n in 0..pieces {
+            let (start, end) = (n * length, file.size.min((n + 1) * length));
+            // Files cost something, too, however short they are.
+            let done = (u128::from(before + start) + (at as u128) * 4096) * partitions as u128;
+            let group = (done / (u128::from(total) + u128::from(count) * 4096).max(1)) as usize;
+            groups.resize_with(groups.len().max(group.min(partitions - 1) + 1), Vec::new);
+            let mut part = PartitionedFile::from(file.clone());
+            if pieces > 1 {
+                part = part.with_range(start as i64, end as i64);
+            }
+            if let Some(group) = groups.last_mut() {
+                group.push(part);
+            }
+        }
+        before += file.size;
+    }
+    groups.retain(|group| !group.is_empty());
+    groups
+}

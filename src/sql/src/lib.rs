@@ -1,0 +1,133 @@
+//! SQL over archives of SGF files, by Apache DataFusion.
+//!
+//! | table | a row is |
+//! |---|---|
+//! | `games` | a game: players, dates and results as typed values, counts, its main line, hashes |
+//! | `moves` | a move of a main line |
+//! | `properties` | a property of any node |
+//!
+//! ```
+//! use datafusion::prelude::SessionContext;
+//! use sgf_sql::Options;
+//! use sgf_stream::table::Table;
+//!
+//! # tokio::runtime::Runtime::new()?.block_on(async {
+//! # let directory = tempfile::tempdir()?;
+//! # let path = directory.path().join("games.sgf");
+//! # std::fs::write(&path, "(;PB[Shusaku]DT[1846-09-11]RE[B+2];B[qd])(;PB[Gennan]DT[1846-07-21])")?;
+//! # let path = path.to_str().unwrap();
+//! let ctx = SessionContext::new();
+//! sgf_sql::register(&ctx, "games", path, Options::new(Table::Games))?;
+//! let black = ctx.sql("SELECT black FROM games WHERE year(date) = 1846 AND winner = 'B'").await?;
+//! assert_eq!(black.count().await?, 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # })?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The columns are those of [`sgf_stream::table`]. A path is a file, a directory, a pattern such as `2020/**/*.sgf`, or
+//! the URL of an `object_store`; URLs of HTTP, S3 and GCS need the features `http`, `s3` and `gcs`, or a store that is
+//! registered in the context. Compressed files and archives (gzip, zstd, bzip2, xz, tar, zip) are read as they are.
+//!
+//! # What is read
+//!
+//! * Only what the columns of the query need: headers are read at several times the speed of moves.
+//! * Filters of columns of the root (players, dates, results, `file`) are applied before the moves are read. A game that
+//!   such a filter rejects is skipped. `EXPLAIN` shows them as `filter of heads`.
+//! * Files are cut into byte ranges, at any offsets: a range has the games whose heads lie in it. A compressed file or an
+//!   archive is one partition, and so is a file in UTF-16. No file is cut if the query needs the column `game`, the
+//!   number of a game in its file.
+//! * `LIMIT` stops the reading.
+//!
+//! # Bad input
+//!
+//! Faulty games are rows: their column `error` is not null. A file that cannot be opened has no row. It ends the query,
+//! unless there is a listener for it: see [`Options::on_unreadable`]. An error in the middle of a file (a store that fails,
+//! a file that became shorter) ends the query.
+
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+#![warn(unreachable_pub)]
+
+mod bytes;
+mod extract;
+mod fault;
+mod files;
+mod functions;
+mod job;
+mod names;
+mod options;
+mod progress;
+mod reading;
+mod rows;
+mod source;
+mod stores;
+mod table;
+
+// Compressed files, archives and charsets are those of the binary `sgf`.
+#[allow(dead_code, unused_imports)]
+#[path = "../../bin/sgf/input/mod.rs"]
+mod input;
+#[allow(dead_code)]
+#[path = "../../bin/sgf/opened.rs"]
+mod opened;
+#[path = "../../bin/sgf/size.rs"]
+mod size;
+#[allow(dead_code)]
+#[path = "../../bin/sgf/visible.rs"]
+mod visible;
+
+use std::sync::Arc;
+
+use datafusion::error::{DataFusionError, Result};
+use datafusion::prelude::SessionContext;
+
+pub use crate::extract::GamePlace;
+pub use crate::fault::{ReadError, Unreadable};
+pub use crate::options::Options;
+pub use crate::progress::Progress;
+pub use crate::source::SgfSource;
+pub use crate::table::{SgfTable, SgfTableFactory};
+
+/// Registers a table of a path or a URL, and the functions of [`register_functions`].
+///
+/// # Errors
+///
+/// Fails if the URL or the pattern cannot be read, or if the context has a table of this name.
+pub fn register(ctx: &SessionContext, name: &str, path: &str, options: Options) -> Result<()> {
+    register_functions(ctx);
+    ctx.register_table(name, Arc::new(SgfTable::new([path], options)?)).map(|_| ())
+}
+
+/// Registers `STORED AS SGF`, and the functions of [`register_functions`].
+///
+/// `options` are those of tables whose statement does not say others.
+///
+/// ```
+/// use datafusion::prelude::SessionContext;
+/// use sgf_sql::Options;
+/// use sgf_stream::table::Table;
+///
+/// # tokio::runtime::Runtime::new()?.block_on(async {
+/// let ctx = SessionContext::new();
+/// sgf_sql::register_format(&ctx, Options::new(Table::Games));
+/// ctx.sql("CREATE EXTERNAL TABLE plies STORED AS SGF LOCATION 'archive/' OPTIONS (table 'moves')").await?;
+/// assert!(ctx.table("plies").await?.schema().has_column_with_unqualified_name("ply"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn register_format(ctx: &SessionContext, options: Options) {
+    register_functions(ctx);
+    let factory = Arc::new(SgfTableFactory::new(options));
+    ctx.state_ref().write().table_factories_mut().insert("SGF".to_owned(), factory);
+}
+
+/// Registers `year(date)`, `month(date)` and `day(date)`, which DataFusion calls `date_part('year', date)`.
+pub fn register_functions(ctx: &SessionContext) {
+    functions::all().for_each(|function| ctx.register_udf(function));
+}
+
+fn external(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> DataFusionError {
+    DataFusionError::External(error.into())
+}

@@ -1,0 +1,257 @@
+//! Options of a table, as a library user, `CREATE EXTERNAL TABLE` and the command line give them.
+
+use std::fmt;
+use std::sync::Arc;
+
+use datafusion::error::{DataFusionError, Result};
+use sgf_stream::Parser;
+use sgf_stream::charset::{BadBytes, Charset, Decoding};
+use sgf_stream::table::{Column, Reads, Table, TableBuilder};
+
+use crate::fault::Unreadable;
+use crate::progress::Progress;
+
+/// Maximum length of a node, and so of a value, in bytes. It bounds the memory of a query.
+const MAX_NODE: usize = 16 << 20;
+
+/// Number of rows in a batch, if the session does not say another.
+pub(crate) const BATCH_ROWS: usize = 8192;
+
+/// Options of a table: which rows and columns it has, and how its files are read.
+///
+/// ```
+/// use sgf_sql::Options;
+/// use sgf_stream::table::Table;
+///
+/// let options = Options::new(Table::Games).columns(["KK", "RE_text"])?.charset("gb18030")?;
+/// assert!(options.schema().index_of("KK").is_ok());
+/// assert!(Options::new(Table::Games).columns(["kk"]).is_err());
+/// # Ok::<(), datafusion::error::DataFusionError>(())
+/// ```
+#[derive(Clone)]
+pub struct Options {
+    table: Table,
+    /// Columns in addition to those that have names of their own.
+    extra: Vec<String>,
+    charset: Option<Charset>,
+    default_charset: Option<Charset>,
+    strict: bool,
+    listener: Option<Listener>,
+    progress: Progress,
+}
+
+type Listener = Arc<dyn Fn(&Unreadable) + Send + Sync>;
+
+impl Options {
+    /// Options of a table with all columns that have names of their own. Its files are read leniently.
+    pub fn new(table: Table) -> Self {
+        Options {
+            table,
+            extra: Vec::new(),
+            charset: None,
+            default_charset: None,
+            strict: false,
+            listener: None,
+            progress: Progress::none(),
+        }
+    }
+
+    /// Adds columns to a table of games: properties of the root, such as `KK`, `KK_raw` or `RE_text`.
+    ///
+    /// In SQL such names need quotes: `"KK"`. Names of columns that are there already are ignored.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a name is not that of a column.
+    pub fn columns<N: AsRef<str>>(mut self, names: impl IntoIterator<Item = N>) -> Result<Self> {
+        for name in names {
+            let name = name.as_ref();
+            self.parser().table(self.table).columns([name]).map_err(|error| config(error.to_string()))?;
+            if !self.names().any(|known| known == name) {
+                self.extra.push(name.to_owned());
+            }
+        }
+        Ok(self)
+    }
+
+    /// Sets the charset of all texts, whatever the files say. Default: that of each game.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no charset of this name.
+    pub fn charset(mut self, name: &str) -> Result<Self> {
+        self.charset = Some(find_charset(name)?);
+        Ok(self)
+    }
+
+    /// Sets the charset of games without `CA`. Default: the most likely one, by their texts.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no charset of this name.
+    pub fn default_charset(mut self, name: &str) -> Result<Self> {
+        self.default_charset = Some(find_charset(name)?);
+        Ok(self)
+    }
+
+    /// Sets whether files must be sound: an unreadable file ends the query, and games are read by the grammar of FF\[4\]
+    /// exactly, up to their first fault, which is in the column `error`. A strict file is not cut into byte ranges.
+    /// Default: false.
+    #[must_use]
+    pub fn strict(self, strict: bool) -> Self {
+        Options { strict, ..self }
+    }
+
+    /// Sets who is told of a file that cannot be opened, or whose compressed data are damaged. The query goes on without
+    /// it.
+    ///
+    /// Default: nobody, and such a file ends the query. So it does with [`strict`](Self::strict).
+    #[must_use]
+    pub fn on_unreadable(self, listener: impl Fn(&Unreadable) + Send + Sync + 'static) -> Self {
+        Options { listener: Some(Arc::new(listener)), ..self }
+    }
+
+    /// Sets a counter of the bytes that are read.
+    #[must_use]
+    pub fn progress(self, progress: Progress) -> Self {
+        Options { progress, ..self }
+    }
+
+    /// Sets an option by its name, as in `OPTIONS (table 'moves')`:
+    ///
+    /// | name | value |
+    /// |---|---|
+    /// | `table` | `games`, `moves` or `properties` |
+    /// | `columns` | more columns, separated by commas |
+    /// | `charset`, `default_charset` | the name of a charset |
+    /// | `strict` | `true` or `false` |
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no such option, or if it cannot have the value.
+    pub fn set(self, name: &str, value: &str) -> Result<Self> {
+        match name {
+            "table" => match [Table::Games, Table::Moves, Table::Properties].iter().find(|table| table.name() == value)
+            {
+                Some(&table) => Ok(Options { table, ..self }),
+                None => Err(config(format!("table: {value:?} is not games, moves or properties"))),
+            },
+            "columns" => self.columns(value.split(',').map(str::trim).filter(|name| !name.is_empty())),
+            "charset" => self.charset(value),
+            "default_charset" => self.default_charset(value),
+            "strict" => match value.parse() {
+                Ok(strict) => Ok(self.strict(strict)),
+                Err(_) => Err(config(format!("strict: {value:?} is not true or false"))),
+            },
+            _ => Err(config(format!(
+                "{name:?} is not an option of SGF: expected table, columns, charset, default_charset or strict"
+            ))),
+        }
+    }
+
+    /// The schema of the table.
+    pub fn schema(&self) -> datafusion::arrow::datatypes::SchemaRef {
+        self.builder(self.names()).schema()
+    }
+
+    /// The table.
+    pub fn table(&self) -> Table {
+        self.table
+    }
+
+    /// The columns of the table, with what each holds.
+    pub fn column_list(&self) -> Vec<Column> {
+        self.builder(self.names()).column_list().to_vec()
+    }
+
+    pub(crate) fn names(&self) -> impl Iterator<Item = String> + '_ {
+        let own = Column::all(self.table).into_iter().map(|column| column.name().to_owned());
+        own.chain(self.extra.iter().cloned())
+    }
+
+    /// The table with some of its columns.
+    pub(crate) fn builder<N: AsRef<str>>(&self, names: impl IntoIterator<Item = N>) -> TableBuilder {
+        self.table_of(&self.parser(), names)
+    }
+
+    /// The table with some of its columns, read by another parser.
+    pub(crate) fn table_of<N: AsRef<str>>(&self, parser: &Parser, names: impl IntoIterator<Item = N>) -> TableBuilder {
+        let table = parser.table(self.table);
+        table.clone().columns(names).unwrap_or(table) // they are names of columns, each once
+    }
+
+    /// The parser of a file that is not transcoded.
+    pub(crate) fn parser(&self) -> Parser {
+        let parser = if self.strict { Parser::strict() } else { Parser::new() };
+        // A long comment that is not requested must not cost the game.
+        let parser = parser.max_value_len(MAX_NODE).max_node_len(MAX_NODE);
+        let mut decoding = self.decoding().known_labels_only(self.strict);
+        if self.strict {
+            decoding = decoding.bad_bytes(BadBytes::Error);
+        }
+        parser.charset(decoding)
+    }
+
+    pub(crate) fn decoding(&self) -> Decoding {
+        let mut decoding = Decoding::new();
+        if let Some(charset) = self.charset {
+            decoding = decoding.force(charset);
+        }
+        if let Some(charset) = self.default_charset {
+            decoding = decoding.default_charset(charset);
+        }
+        decoding
+    }
+
+    /// Whether the value of a column is known before the moves of its game are read, so that the game can be skipped.
+    pub(crate) fn is_of_head(&self, column: &str) -> bool {
+        match self.table {
+            Table::Games => self.builder([column]).column_list().iter().all(|column| column.reads() == Reads::Root),
+            _ => ["file", "offset", "game"].contains(&column),
+        }
+    }
+
+    /// The same options, for the table of games.
+    pub(crate) fn of_games(&self) -> Self {
+        Options { table: Table::Games, ..self.clone() }
+    }
+
+    pub(crate) fn is_strict(&self) -> bool {
+        self.strict
+    }
+
+    pub(crate) fn reading(&self) -> &Progress {
+        &self.progress
+    }
+
+    /// Reports a file that cannot be read, or returns the error that ends the query.
+    pub(crate) fn report(&self, fault: Unreadable) -> Result<()> {
+        match &self.listener {
+            Some(listener) if !self.strict => {
+                listener(&fault);
+                Ok(())
+            }
+            _ => Err(DataFusionError::External(Box::new(fault))),
+        }
+    }
+}
+
+fn find_charset(name: &str) -> Result<Charset> {
+    Charset::for_label(name.as_bytes()).ok_or_else(|| config(format!("{name:?} is not the name of a charset")))
+}
+
+fn config(message: String) -> DataFusionError {
+    DataFusionError::Configuration(message)
+}
+
+impl fmt::Debug for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Options")
+            .field("table", &self.table)
+            .field("extra", &self.extra)
+            .field("charset", &self.charset)
+            .field("default_charset", &self.default_charset)
+            .field("strict", &self.strict)
+            .finish_non_exhaustive()
+    }
+}

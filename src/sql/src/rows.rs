@@ -1,0 +1,261 @@
+//! The rows of a file, on their way into batches.
+
+use std::io::{self, BufRead, BufReader, Read};
+use std::ops::Range;
+
+use clap::Parser as _;
+use sgf_stream::charset::Decoding;
+use sgf_stream::parallel::{Next, Part};
+use sgf_stream::table::{BatchBuilder, TableBuilder};
+use sgf_stream::{Parser, Reader};
+
+use crate::bytes::{FileBytes, Sequential};
+use crate::fault::{Fault, ReadError};
+use crate::input::{Found, Limits, Opener};
+use crate::job::{Emit, Job, Place};
+use crate::opened::{self, Opened};
+use crate::progress::Progress;
+
+/// About the length of a part whose games are in memory together.
+const PART: u64 = 1 << 20;
+
+/// Length of the longest part in memory. Where no head is for so long, games are read as a stream.
+const LONGEST_PART: u64 = 16 << 20;
+
+/// About the number of bytes after which a batch ends, however few rows it has.
+const BATCH_BYTES: usize = 8 << 20;
+
+/// The rows of a file on their way into batches.
+pub(crate) struct Rows<'r, 'e> {
+    job: &'r Job,
+    /// Number of rows that are still needed.
+    left: Option<usize>,
+    builder: BatchBuilder,
+    emit: &'r mut Emit<'e>,
+}
+
+/// The table of a file, or of a member of an archive.
+struct OpenTable {
+    parser: Parser,
+    table: TableBuilder,
+    heads: Option<TableBuilder>,
+}
+
+impl<'r, 'e> Rows<'r, 'e> {
+    pub(crate) fn new(job: &'r Job, emit: &'r mut Emit<'e>) -> Self {
+        Rows { job, left: job.limit, builder: job.reading.table().batch_builder(), emit }
+    }
+
+    /// Reads the file, or its byte range.
+    pub(crate) fn file(&mut self, file: &FileBytes) -> Result<(), Fault> {
+        let job = self.job;
+        let starts_here = job.range.start == 0;
+        if job.is_packed(file)? {
+            // It is read from its start, by whoever has that.
+            return if starts_here { self.packed(file) } else { Ok(()) };
+        }
+        if !job.reading.wants_file(&job.name)? {
+            return Ok(());
+        }
+        let charset = job.reading.options.decoding().reader(Start(Sequential { file, at: 0 })).charset()?;
+        if charset.is_ascii_compatible() {
+            return self.range(file);
+        }
+        if starts_here { self.content(&job.name, &mut BufReader::new(Sequential { file, at: 0 })) } else { Ok(()) }
+    }
+
+    /// Reads the members of an archive, or a compressed file.
+    fn packed(&mut self, file: &FileBytes) -> Result<(), Fault> {
+        let job = self.job;
+        let mut opener = Opener::new(limits());
+        let take = |found: Found<'_>| match found {
+            Found::Unreadable(name, error) => Ok(job.report(name.as_str(), error)?),
+            Found::Input(input) => {
+                let name = input.name.as_str();
+                match self.content(name, input.data) {
+                    Err(Fault::Unreadable(message)) => Ok(job.report(name, message)?),
+                    Err(Fault::Io(error)) => Err(Fault::Query(ReadError::external(name, error))),
+                    read => read,
+                }
+            }
+        };
+        match &job.place {
+            Place::Disk(path, size) => {
+                job.metrics.counters.bytes.add(*size as usize);
+                opener.each_as(job.input_name(), path, job.reading.options.reading(), take)
+            }
+            Place::Store(_) => {
+                opener.each_in(job.input_name(), &mut Sequential { file, at: 0 }, &Progress::none(), take)
+            }
+        }
+    }
+
+    /// Reads a stream that is not packed: a member of an archive, or a file that is transcoded as a whole.
+    fn content(&mut self, name: &str, data: &mut dyn BufRead) -> Result<(), Fault> {
+        let options = &self.job.reading.options;
+        match opened::open(data, options.decoding())? {
+            Opened::Bytes(whole, _) => self.stream(name, whole, options.parser()),
+            Opened::Text(text) => self.stream(name, text, options.parser().charset(Decoding::utf8())),
+        }
+    }
+
+    fn stream(&mut self, name: &str, data: impl Read, parser: Parser) -> Result<(), Fault> {
+        let open = self.open(name, parser);
+        let mut parts = open.parser.parts(data);
+        let mut number = Some(0);
+        loop {
+            match parts.next_part() {
+                Ok(Some(Next::Part(part))) => self.part(&open, &part, &mut number)?,
+                Ok(Some(Next::Long(game))) => self.reader(&open, game.reader(&open.parser), &mut number)?,
+                Ok(None) => return Ok(()),
+                Err(error) => {
+                    if let Some(part) = parts.into_rest() {
+                        self.part(&open, &part, &mut number)?;
+                    }
+                    return Err(error.into());
+                }
+            }
+        }
+    }
+
+    /// Reads the byte range of a file that is neither packed nor transcoded.
+    fn range(&mut self, file: &FileBytes) -> Result<(), Fault> {
+        let Range { start, end } = self.job.range.clone();
+        let parser = self.job.reading.options.parser();
+        let open = self.open(&self.job.name, parser.clone());
+        let split = parser.split(file);
+        let mut number = (start == 0).then_some(0);
+        let mut at = start;
+        loop {
+            let next = end.min(at.saturating_add(PART));
+            // An empty file is read, too: it has no SGF data.
+            let range = split.range(at..next)?;
+            let span = range.span();
+            if !range.is_empty() || (start, end) == (0, 0) {
+                match span.end - span.start {
+                    0..=LONGEST_PART => self.part(&open, &range.part()?, &mut number)?,
+                    _ => self.reader(&open, range.reader(&parser), &mut number)?,
+                }
+            }
+            // No head lies between the range and the end of its games.
+            at = next.max(if range.is_empty() { span.start } else { span.end });
+            if at >= end {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Reads the games of a part in memory.
+    fn part(&mut self, open: &OpenTable, part: &Part<'_>, number: &mut Option<u64>) -> Result<(), Fault> {
+        let (Some(heads), Some(head)) = (&open.heads, &self.job.reading.heads) else {
+            return self.reader(open, part.reader(&open.parser), number);
+        };
+        let mut builder = heads.batch_builder();
+        let mut rows = heads.rows(part.reader(&open.parser)).first_game(*number);
+        let mut pushed = Ok(());
+        while rows.next_game(|row| pushed = std::mem::replace(&mut pushed, Ok(())).and_then(|()| builder.push(row)))? {}
+        pushed?;
+        let wanted = head.filter.rows(&builder.finish()?)?;
+        let metrics = &self.job.metrics;
+        metrics.games.add(wanted.len());
+        metrics.skipped.add(wanted.len() - wanted.true_count());
+        if wanted.true_count() > 0 {
+            let mut rows = open.table.rows(part.reader(&open.parser)).first_game(*number);
+            for is_wanted in wanted.values() {
+                if !is_wanted {
+                    rows.skip_game()?;
+                } else if !self.game(&mut rows)? {
+                    break;
+                }
+            }
+        }
+        *number = number.map(|number| number + wanted.len() as u64);
+        Ok(())
+    }
+
+    /// Reads the games of a reader.
+    fn reader<R: BufRead>(
+        &mut self,
+        open: &OpenTable,
+        reader: Reader<R>,
+        number: &mut Option<u64>,
+    ) -> Result<(), Fault> {
+        let mut rows = open.table.rows(reader).first_game(*number);
+        let mut games = 0;
+        let read = loop {
+            match self.game(&mut rows) {
+                Ok(true) => games += 1,
+                Ok(false) => break Ok(()),
+                Err(fault) => break Err(fault),
+            }
+        };
+        self.job.metrics.games.add(games);
+        *number = number.map(|number| number + games as u64);
+        read
+    }
+
+    /// Reads a game; false if there is none.
+    fn game<R: BufRead>(&mut self, rows: &mut sgf_stream::table::Rows<R>) -> Result<bool, Fault> {
+        let mut pushed = Ok(());
+        let is_game = rows.next_game(|row| {
+            if pushed.is_ok() {
+                pushed = self.builder.push(row).map_err(Fault::from);
+                if pushed.is_ok() && self.is_full() {
+                    pushed = self.flush();
+                }
+            }
+        })?;
+        pushed?;
+        Ok(is_game)
+    }
+
+    fn is_full(&self) -> bool {
+        let most = self.left.map_or(self.job.batch_rows, |left| left.min(self.job.batch_rows)).max(1);
+        self.builder.rows() >= most || self.builder.bytes() >= BATCH_BYTES
+    }
+
+    /// Passes on the rows so far.
+    pub(crate) fn flush(&mut self) -> Result<(), Fault> {
+        if self.builder.rows() == 0 {
+            return Ok(());
+        }
+        let batch = self.job.reading.finish(self.builder.finish()?)?;
+        let rows = batch.num_rows();
+        if rows > 0 && !(self.emit)(batch) {
+            return Err(Fault::Enough);
+        }
+        if let Some(left) = &mut self.left {
+            *left = left.saturating_sub(rows);
+            if *left == 0 {
+                return Err(Fault::Enough);
+            }
+        }
+        Ok(())
+    }
+
+    fn open(&self, name: &str, parser: Parser) -> OpenTable {
+        let reading = &self.job.reading;
+        let heads = reading.heads.as_ref().map(|heads| heads.options.table_of(&parser, &heads.columns).file(name));
+        OpenTable { table: reading.options.table_of(&parser, &reading.columns).file(name), heads, parser }
+    }
+}
+
+/// The limits of archives: those of the binary `sgf`.
+pub(crate) fn limits() -> Limits {
+    #[derive(clap::Parser)]
+    struct Defaults {
+        #[command(flatten)]
+        limits: Limits,
+    }
+    Defaults::parse_from(["sgf-sql"]).limits
+}
+
+/// The start of a file, in short reads: every range of the file reads it.
+struct Start<'f>(Sequential<'f>);
+
+impl Read for Start<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let most = buffer.len().min(4096);
+        self.0.read(&mut buffer[..most])
+    }
+}

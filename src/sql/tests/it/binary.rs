@@ -1,0 +1,178 @@
+//! The binary.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use datafusion::arrow::ipc::reader::StreamReader;
+use datafusion::prelude::{ParquetReadOptions, SessionContext};
+
+use crate::packed::{gzip, tar};
+use crate::support::{archive, ask, directory};
+
+/// Runs the binary in a directory.
+fn run(path: &str, args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_sgf-sql"))
+        .args(args)
+        .current_dir(path)
+        .env("HOME", path)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+/// Runs the binary, which must succeed without a word on standard error, and returns its output.
+fn output(path: &str, args: &[&str]) -> String {
+    let Output { status, stdout, stderr } = run(path, args, "");
+    let stderr = String::from_utf8(stderr).unwrap();
+    assert!(status.success() && stderr.is_empty(), "{args:?}: {status}\n{stderr}");
+    String::from_utf8(stdout).unwrap()
+}
+
+const GAMES: &[u8] = b"(;PB[a]KM[6.5]DT[1846-09-11]RE[B+2];B[qd];W[dc])\n(;PB[\"x, y\"]KK[z])";
+
+#[tokio::test]
+async fn results_have_a_format() {
+    let (_directory, path) = directory(&[("d/a.sgf", GAMES)]);
+    let query = "SELECT black, komi, date, moves FROM games";
+    let table = "black   komi  date        moves\n─────────────────────────────────────\n\
+                 a       6.50  1846-09-11  [73, 32809]\n\"x, y\"                    []\n(2 rows)\n";
+    assert_eq!(output(&path, &["sql", query, "d"]), table);
+    let csv = "black,komi,date,moves\na,6.50,1846-09-11,\"[73, 32809]\"\n\"\"\"x, y\"\"\",,,[]\n";
+    assert_eq!(output(&path, &["sql", query, "d", "--format", "csv"]), csv);
+    let json = output(&path, &["sql", query, "d", "--format", "json"]);
+    assert_eq!(json.lines().next().unwrap(), r#"{"black":"a","komi":6.50,"date":"1846-09-11","moves":[73,32809]}"#);
+    for (file, args) in [("o.parquet", ["-o", "o.parquet"]), ("o.arrow", ["-o", "o.arrow"])] {
+        assert_eq!(output(&path, &["sql", query, "d", args[0], args[1]]), "");
+        assert!(std::fs::metadata(format!("{path}/{file}")).unwrap().len() > 0);
+    }
+    let ctx = SessionContext::new();
+    ctx.register_parquet("o", format!("{path}/o.parquet"), ParquetReadOptions::default()).await.unwrap();
+    assert_eq!(ask(&ctx, "SELECT count(*), sum(komi) FROM o").await, "2 6.50");
+    let arrow = run(&path, &["sql", query, "d", "--format", "arrow"], "").stdout;
+    let rows = StreamReader::try_new(&arrow[..], None).unwrap().map(|batch| batch.unwrap().num_rows());
+    assert_eq!(rows.sum::<usize>(), 2);
+    // The file is of the one who asked, and a query that fails leaves it as it is.
+    let failed =
+        run(&path, &["sql", "SELECT komi / 0 FROM games", "d", "-o", "o.parquet", "missing.sgf", "--strict"], "");
+    assert_eq!(failed.status.code(), Some(2));
+    assert_eq!(ask(&ctx, "SELECT count(*) FROM o").await, "2");
+    assert_eq!(std::fs::read_dir(&path).unwrap().count(), 3, "no temporary file is left");
+    assert_eq!(output(&path, &["sql", "SELECT count(*) AS n FROM 'o.parquet'", "--format", "csv"]), "n\n2\n");
+}
+
+#[test]
+fn errors_point_at_the_query() {
+    let (_directory, path) = directory(&[("a.sgf", GAMES)]);
+    for (query, expected) in [
+        (
+            "SELECT black,\n  winer FROM games",
+            "sgf-sql: there is no column \"winer\": did you mean \"winner\"? (line 2, column 3)\n  \
+             2 |   winer FROM games\n    |   ^^^^^\n",
+        ),
+        (
+            "SELECT black FRM games",
+            "sgf-sql: Expected: end of statement, found: games (line 1, column 18)\n  \
+             1 | SELECT black FRM games\n    |                  ^\n",
+        ),
+        ("SELECT yeer(date) FROM games", "sgf-sql: Invalid function 'yeer'.\nDid you mean 'year'? (line 1, column 8)"),
+        ("SELECT * FROM moes", "sgf-sql: there is no table \"moes\": name PATHs after the query"),
+    ] {
+        let output = run(&path, &["sql", query, "a.sgf"], "");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(stderr.starts_with(expected) && output.status.code() == Some(2), "{stderr}");
+    }
+    let output = run(&path, &["filter", "--where", "winer = 'B'", "a.sgf"], "");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        stderr.contains("did you mean \"winner\"?") && stderr.contains("\n  1 | winer = 'B'\n    | ^^^^^"),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn an_unreadable_file_is_reported_and_not_the_end() {
+    let (_directory, path) = directory(&[("a.sgf", GAMES), ("b.sgf", b"no data")]);
+    let args = ["sql", "SELECT count(*) AS n FROM games", "--format", "csv", "a.sgf", "b.sgf", "missing.sgf"];
+    let output = run(&path, &args, "");
+    assert_eq!((output.status.code(), &output.stdout[..]), (Some(2), &b"n\n2\n"[..]));
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    let mut lines: Vec<_> = stderr.lines().collect();
+    lines.sort_unstable();
+    assert!(lines.len() == 2 && lines[0].starts_with("sgf-sql: b.sgf: line 1, column 1"), "{stderr}");
+    assert!(lines[1].starts_with("sgf-sql: missing.sgf: "), "{stderr}");
+    let output = run(&path, &[&args[..], &["--strict"]].concat(), "");
+    assert_eq!((output.status.code(), &output.stdout[..]), (Some(2), &b""[..]));
+}
+
+#[test]
+fn properties_are_columns_by_their_quoted_names() {
+    let (_directory, path) = directory(&[("a.sgf", GAMES)]);
+    let query = "SELECT \"KK\", \"KK_raw\" FROM games WHERE \"KK\" = 'z'";
+    assert_eq!(output(&path, &["sql", query, "a.sgf", "--format", "json"]), "{\"KK\":\"z\",\"KK_raw\":[\"7a\"]}\n");
+    assert_eq!(output(&path, &["filter", "-w", "\"KK\" = 'z'", "a.sgf"]), "(;PB[\"x, y\"]KK[z])\n");
+}
+
+#[test]
+fn the_shell_reads_statements_and_commands() {
+    let (_directory, path) = directory(&[("a.sgf", GAMES)]);
+    let input = "SELECT count(*)\nFROM games;\n\\d\n\\d moves\nSELECT winer FROM games;\nSELECT 'after' AS x;\n\\q\nSELECT 1;\n";
+    let output = run(&path, &["sql", "a.sgf"], input);
+    let (stdout, stderr) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert!(stdout.contains("       2\n(1 row)\ngames\nmoves\nproperties\n"), "{stdout}");
+    assert!(stdout.contains("ply              integer    Number of the move in the main line, from 1."), "{stdout}");
+    assert!(stdout.ends_with("after\n(1 row)\n") && stderr.contains("did you mean \"winner\"?"), "{stdout}\n{stderr}");
+    assert!(output.status.success());
+}
+
+#[test]
+fn games_are_filtered_byte_for_byte_in_order() {
+    let games = archive(5_000);
+    let utf16: Vec<u8> = "\u{feff}(;PB[é]RE[B+1])".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let packed = gzip(&tar(&[("z.sgf", b"(;PB[z]RE[B+1])"), ("a.sgf", b"x(;PB[a]RE[B+1] )y(;PB[b]RE[W+1])")]));
+    let latin: &[u8] = b"(;CA[latin1]PB[\xE9]RE[B+1]) (;PB[c]RE[W+1])";
+    let (_directory, path) = directory(&[
+        ("1.sgf", games.as_bytes()),
+        ("2.tar.gz", &packed),
+        ("3.sgf", &utf16),
+        ("4.sgf", latin),
+        ("5.sgf.gz", &gzip(latin)),
+    ]);
+    let mut expected: Vec<u8> = Vec::new();
+    for game in games.lines().filter(|game| game.contains("RE[B+")) {
+        expected.extend_from_slice(game.as_bytes());
+        expected.push(b'\n');
+    }
+    expected.extend_from_slice("(;PB[z]RE[B+1])\n(;PB[a]RE[B+1] )\n(;PB[é]RE[B+1])\n".as_bytes());
+    expected.extend_from_slice(b"(;CA[latin1]PB[\xE9]RE[B+1])\n(;CA[latin1]PB[\xE9]RE[B+1])\n");
+    for threads in ["1", "5"] {
+        let output = run(&path, &["filter", "--where", "winner = 'B'", "--threads", threads, "."], "");
+        assert!(output.status.success() && output.stdout == expected, "{}", output.stdout.escape_ascii());
+    }
+    let count = output(&path, &["filter", "--where", "winner = 'B'", "--count", "."]);
+    assert_eq!(count.trim().parse::<usize>().unwrap(), expected.iter().filter(|byte| **byte == b'\n').count());
+    let list =
+        output(&path, &["filter", "--where", "winner = 'B' AND file NOT LIKE '%1.sgf'", "--list", "4.sgf", "2.tar.gz"]);
+    let lines: Vec<_> = list.lines().map(|line| line.split('\t').collect::<Vec<_>>()).collect();
+    assert_eq!(lines[0], ["4.sgf", "0", "25"]);
+    let mut members: Vec<_> = lines[1..].iter().map(|line| line[0]).collect();
+    members.sort_unstable();
+    assert_eq!(members, ["2.tar.gz!/a.sgf", "2.tar.gz!/z.sgf"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let (_directory, path) = directory(&[("a.sgf", archive(20_000).as_bytes())]);
+    let script = "\"$0\" sql 'SELECT * FROM moves' a.sgf --format csv | head -n 1; echo ${PIPESTATUS[0]}";
+    let output =
+        Command::new("bash").args(["-c", script, env!("CARGO_BIN_EXE_sgf-sql")]).current_dir(&path).output().unwrap();
+    let (stdout, stderr) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert!(
+        stdout.starts_with("file,offset,game,ply") && stdout.ends_with("\n0\n") && stderr.is_empty(),
+        "{stdout}{stderr}"
+    );
+}

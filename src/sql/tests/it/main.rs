@@ -1,0 +1,13 @@
+//! The tests of `sgf-sql`, in one binary.
+
+mod bad_input;
+mod binary;
+#[cfg(feature = "http")]
+mod http;
+mod laws;
+mod packed;
+mod recipes;
+mod scans;
+mod stores;
+mod support;
+mod tables;

@@ -34,6 +34,24 @@ Shusaku (4d) – Gennan, B+2
 }
 
 #[test]
+fn moves_have_the_colors_of_their_stones() {
+    let game = "(;GM[1];B[qd];W[dc]N[here];AB[aa](;B[cq])(;B[cc]))";
+    let colored = tree(game, &["--color", "always"]);
+    assert!(colored.contains("\x1B[97;40mB R16\x1B[0m \x1B[30;107mD17 \"here\"\x1B[0m [+1B]"), "{colored:?}");
+    // What is left without the colors is what is printed without them, wherever lines are cut.
+    for width in ["20", "31", "40", "60", "100"] {
+        for game in [GAME, game] {
+            let mut rest = tree(game, &["--width", width, "--color", "always"]);
+            while let Some((before, after)) = rest.split_once('\x1B') {
+                rest = format!("{before}{}", after.split_once('m').unwrap().1);
+            }
+            let lines = |text: &str| text.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>();
+            assert_eq!(lines(&rest), lines(&tree(game, &["--width", width])), "{width}");
+        }
+    }
+}
+
+#[test]
 fn comments_have_lines_of_their_own() {
     let text = tree(GAME, &["--comments", "--ascii", "--width", "40"]);
     assert_eq!(

@@ -24,6 +24,10 @@ pub(super) struct Drawing {
 const BOLD: &str = "1";
 const DIM: &str = "2";
 
+/// Moves look like their stones: bright on black, and black on bright, on any terminal.
+const BLACK: &str = "97;40";
+const WHITE: &str = "30;107";
+
 /// Width of a level in columns.
 const LEVEL: usize = 3;
 
@@ -76,8 +80,9 @@ impl Drawing {
         let moves = Moves { raw: self.raw, ascii: self.ascii };
         let gap = if self.ascii { "..." } else { "…" };
         let (mut text, mut columns, mut before, mut shown_up_to) = (String::new(), 0, None, None);
-        let last = run.nodes().last().map(|node| moves.token(node, None).0).unwrap_or_default();
+        let (last, last_color) = run.nodes().last().map(|node| moves.token(node, None)).unwrap_or_default();
         let reserve = width(gap) + width(&last) + 2;
+        let mut plain = String::new();
         for (n, node) in run.nodes().enumerate() {
             let (token, color) = moves.token(node, before);
             before = color;
@@ -89,11 +94,14 @@ impl Drawing {
             if columns > room {
                 break;
             }
-            if columns + reserve <= room {
-                shown_up_to = Some((text.len() + blank + token.len(), n));
+            for line in [&mut text, &mut plain] {
+                line.push_str(if blank > 0 { " " } else { "" });
             }
-            text.push_str(if blank > 0 { " " } else { "" });
-            text += &token;
+            text += &self.stone(is_numbered(node).then_some(color).flatten(), &token);
+            plain += &token;
+            if columns + reserve <= room {
+                shown_up_to = Some((text.len(), n));
+            }
             if n + 1 == run.len {
                 return (text, true);
             }
@@ -101,10 +109,12 @@ impl Drawing {
         if columns <= room {
             return (text, true);
         }
+        let is_move = run.nodes().last().is_some_and(is_numbered);
+        let painted = self.stone(last_color.filter(|_| is_move), &last);
         let text = match shown_up_to {
-            Some((end, n)) if n + 2 == run.len => format!("{} {last}", &text[..end]),
-            Some((end, _)) => format!("{} {gap} {last}", &text[..end]),
-            None => self.plain(shown(&text, room)),
+            Some((end, n)) if n + 2 == run.len => format!("{} {painted}", &text[..end]),
+            Some((end, _)) => format!("{} {gap} {painted}", &text[..end]),
+            None => self.plain(shown(&plain, room)),
         };
         (text, false)
     }
@@ -146,6 +156,15 @@ impl Drawing {
     /// Returns the text without this program's non-ASCII characters.
     fn plain(self, text: String) -> String {
         if self.ascii { text.replace('…', "...").replace('–', "-") } else { text }
+    }
+
+    /// Paints a move in the color of its stone.
+    fn stone(self, color: Option<char>, text: &str) -> String {
+        match color {
+            Some('B') => self.paint(BLACK, text),
+            Some(_) => self.paint(WHITE, text),
+            None => text.to_owned(),
+        }
     }
 
     fn paint(self, style: &str, text: &str) -> String {

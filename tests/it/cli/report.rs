@@ -97,6 +97,21 @@ fn numbers_are_those_of_the_games() {
 }
 
 #[test]
+fn findings_about_points_are_drawn() {
+    let dir = directory("report-boards");
+    let pictures = |sgf: &str| {
+        let (_, page, _) = report(&["-"], sgf.as_bytes(), &dir);
+        let findings = &page[page.find("id=\"f-examples\"").unwrap()..page.find("id=\"copies\"").unwrap()];
+        let square = findings.matches("width=\"11\" height=\"11\"").count();
+        (findings.matches("<svg").count(), findings.matches("<circle").count(), square)
+    };
+    // Nine star points, and the stone that replaced another one, with a mark.
+    assert_eq!(pictures("(;GM[1]SZ[19]FF[4]CA[UTF-8]AP[a:1];B[dd];W[dd])(;GM[1]SZ[19];B[aa])"), (1, 10, 1));
+    assert_eq!(pictures("(;GM[1]SZ[19]FF[4]CA[UTF-8]AP[a:1]KM[x];B[dd])"), (0, 0, 0));
+    assert_eq!(pictures("(;GM[3]FF[4]CA[UTF-8]AP[a:1]KM[x];B[xx]W[xx])").0, 0);
+}
+
+#[test]
 fn what_is_missing_is_said() {
     let dir = directory("report-missing");
     let missing = |input: &[u8], ids: &[(&str, &str)]| {

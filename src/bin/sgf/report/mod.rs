@@ -105,7 +105,8 @@ JSON:
     charsets   charsets
     findings   findings, findings-by-source, examples
     copies     copies, copies-sizes
-    programs   programs, programs-over-time, games-by-kind, boards-of-go
+    programs   programs, programs-over-time, versions, games-by-kind,
+               boards-of-go
 
 Example:
   sgf report games/ -o report.html --json report.json

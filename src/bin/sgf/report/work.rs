@@ -2,6 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufRead, Read};
+use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sgf_stream::charset::{Charset, Decoding};
@@ -88,27 +89,37 @@ impl Counting {
         Parser::new().max_value_len(LONGEST).max_node_len(LONGEST).charset(decoding)
     }
 
-    /// Counts games. `faults` are the offsets of findings, in order; `None` if they were not checked.
+    /// Counts games, and calls a function with the range of each.
     fn games<R: BufRead>(
         &self,
-        source: &Key,
-        name: &Name,
-        parser: &Parser,
+        input: &Input<'_>,
         reader: Reader<R>,
-        faults: Option<&[u64]>,
         done: &mut Gathered,
+        mut each: impl FnMut(Range<u64>, &mut Gathered),
     ) {
-        let Ok(table) = parser.table(Table::Games).columns(&self.columns) else { return };
+        let Ok(table) = input.parser.table(Table::Games).columns(&self.columns) else { return };
         let mut rows = table.rows(reader);
         // Errors of reading come again when the input ends.
         while let Ok(true) = rows.next_game(|row| {
             let facts = Facts::of(row);
-            let (from, to) = (facts.offset, facts.offset + facts.length);
-            let is_clean =
-                faults.map(|faults| faults.get(faults.partition_point(|at| *at < from)).is_none_or(|at| *at >= to));
-            done.game(source, name, &facts, is_clean);
+            let game = facts.offset..facts.offset + facts.length;
+            let is_clean = input.faults.map(|faults| {
+                let next = faults.get(faults.partition_point(|at| *at < game.start));
+                next.is_none_or(|at| *at >= game.end)
+            });
+            done.game(input.source, input.name, &facts, is_clean);
+            each(game, done);
         }) {}
     }
+}
+
+/// Some games of an input.
+struct Input<'i> {
+    source: &'i Key,
+    name: &'i Name,
+    parser: &'i Parser,
+    /// The offsets of findings, in order; `None` if they were not checked.
+    faults: Option<&'i [u64]>,
 }
 
 impl Work for Counting {
@@ -151,7 +162,7 @@ impl Work for Counting {
     fn part(&self, name: &Name, how: &How, part: &Part<'_>, done: &mut Steps<'_, Gathered>) {
         let source = self.naming.key(name);
         let (bytes, start) = (part.bytes(), part.span().start);
-        let mut faults = None;
+        let (mut faults, mut boards) = (None, Vec::new());
         if self.checks.has(name, start) {
             let stream_start = how.start().clone();
             let faults = faults.insert(Vec::new());
@@ -159,13 +170,21 @@ impl Work for Counting {
                 faults.push(finding.offset());
                 let of_source = done.sources.get(&source);
                 *of_source.findings.entry(finding.rule()).or_default() += 1;
-                done.examples.take(name, finding, || Excerpt::of(bytes, start, finding));
+                if done.examples.take(name, finding, || Excerpt::of(bytes, start, finding)) {
+                    boards.push((finding.offset(), finding.rule()));
+                }
             });
             checker.check_part(&stream_start, part);
             drop(checker);
             faults.sort_unstable();
         }
-        self.games(&source, name, &how.parser, part.reader(&how.parser), faults.as_deref(), done);
+        let input = Input { source: &source, name, parser: &how.parser, faults: faults.as_deref() };
+        self.games(&input, part.reader(&how.parser), done, |game, done| {
+            for (_, rule) in boards.iter().filter(|(at, _)| game.contains(at)) {
+                let range = (game.start.saturating_sub(start) as usize)..(game.end.saturating_sub(start) as usize);
+                done.examples.add_game(*rule, bytes.get(range).unwrap_or_default(), game.start);
+            }
+        });
     }
 
     fn long(&self, name: &Name, how: &How, game: LongGame<'_, Bytes<'_>>, done: &mut Steps<'_, Gathered>) {
@@ -176,7 +195,8 @@ impl Work for Counting {
             noted.lock().unwrap_or_else(PoisonError::into_inner).push(fault.code);
         });
         let (source, mut sums) = (self.naming.key(name), Gathered::default());
-        self.games(&source, name, &parser, game.reader(&parser), Some(&[]), &mut sums);
+        let input = Input { source: &source, name, parser: &parser, faults: Some(&[]) };
+        self.games(&input, game.reader(&parser), &mut sums, |_, _| {});
         sums.long_games += 1;
         let of_source = sums.sources.get(&source);
         for code in faults.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {

@@ -1,6 +1,7 @@
 //! Findings of the checker, with an example of each rule.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use sgf_stream::check::{Finding, Rule};
 
@@ -19,7 +20,26 @@ pub(in crate::report) struct Example {
     pub(in crate::report) message: String,
     /// The bytes around it and those that it is about, if they are known.
     pub(in crate::report) excerpt: Option<Excerpt>,
+    /// For properties of boards: the game up to after the finding.
+    pub(in crate::report) game: Option<GameBytes>,
 }
+
+/// The start of a game, and the index of a finding in it.
+#[derive(Debug)]
+pub(in crate::report) struct GameBytes {
+    pub(in crate::report) bytes: Vec<u8>,
+    pub(in crate::report) at: usize,
+}
+
+/// Properties whose findings have a place on the board.
+const OF_BOARDS: [&str; 16] =
+    ["B", "W", "AB", "AW", "AE", "CR", "MA", "SQ", "TR", "SL", "TB", "TW", "DD", "LB", "AR", "LN"];
+
+/// Maximum length of a game that is kept for its board.
+const LONGEST_GAME: usize = 32 << 10;
+
+/// Number of bytes after a finding that are kept with its game: the rest of its node.
+const AFTER: usize = 256;
 
 #[derive(Debug)]
 pub(in crate::report) struct Excerpt {
@@ -53,20 +73,34 @@ impl Excerpt {
 pub(in crate::report) struct Examples(pub(in crate::report) BTreeMap<Rule, Example>);
 
 impl Examples {
-    /// Takes a finding as the example of its rule, if it is the first.
+    /// Takes a finding as the example of its rule, if it is the first. Returns whether it wants the bytes of its
+    /// [game](Self::add_game).
     pub(in crate::report) fn take(
         &mut self,
         name: &Name,
         finding: &Finding,
         excerpt: impl FnOnce() -> Option<Excerpt>,
-    ) {
-        self.0.entry(finding.rule()).or_insert_with(|| Example {
+    ) -> bool {
+        let Entry::Vacant(place) = self.0.entry(finding.rule()) else { return false };
+        place.insert(Example {
             file: name.as_str().to_owned(),
             offset: finding.offset(),
             place: finding.position().map(|position| (position.line, position.column)),
             message: finding.message().to_owned(),
             excerpt: excerpt(),
+            game: None,
         });
+        finding.property().is_some_and(|property| OF_BOARDS.contains(&property))
+    }
+
+    /// Adds the bytes of its game to the example of a rule, unless they are many. The game starts at an offset.
+    pub(in crate::report) fn add_game(&mut self, rule: Rule, game: &[u8], start: u64) {
+        let Some(example) = self.0.get_mut(&rule) else { return };
+        let Some(at) = example.offset.checked_sub(start).and_then(|at| usize::try_from(at).ok()) else { return };
+        if at < game.len().min(LONGEST_GAME) {
+            let bytes = game[..game.len().min(at + AFTER)].to_vec();
+            example.game = Some(GameBytes { bytes, at });
+        }
     }
 
     pub(in crate::report) fn merge(&mut self, later: Examples) {

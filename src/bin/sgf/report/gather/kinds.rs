@@ -8,8 +8,8 @@ use crate::report::facts::Facts;
 /// Maximum length of a name in bytes.
 const LONGEST: usize = 100;
 
-/// A program: number of games, by year and by version.
-#[derive(Debug, Default)]
+/// A program, or a version of one: number of games, and by year.
+#[derive(Clone, Debug, Default)]
 pub(in crate::report) struct Program {
     pub(in crate::report) games: u64,
     pub(in crate::report) years: BTreeMap<i32, u64>,
@@ -63,7 +63,7 @@ pub(in crate::report) struct Kinds {
     /// Games by the charset that CA names, and the one in which texts were read.
     pub(in crate::report) charsets: Top<(String, String), u64>,
     pub(in crate::report) programs: Top<String, Program>,
-    pub(in crate::report) versions: Top<(String, String), u64>,
+    pub(in crate::report) versions: Top<(String, String), Program>,
     pub(in crate::report) games: Top<String, Kind>,
 }
 
@@ -90,8 +90,9 @@ impl Kinds {
             let (name, version) = application.split_once(':').unwrap_or((application, ""));
             let (name, version) = (cut(name.trim()), cut(version.trim()));
             let years = facts.year.map(|year| (year, 1)).into_iter().collect();
-            self.programs.add(name.clone(), Program { games: 1, years });
-            self.versions.add((name, version), 1);
+            let program = Program { games: 1, years };
+            self.programs.add(name.clone(), program.clone());
+            self.versions.add((name, version), program);
         }
         let won = |color| u64::from(facts.winner == Some(color));
         let kind = Kind {

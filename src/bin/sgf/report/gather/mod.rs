@@ -14,8 +14,8 @@ mod symmetry;
 mod top;
 
 pub(super) use self::copies::{Copies, Group, LEAST_MOVES};
-pub(super) use self::findings::{Example, Examples, Excerpt};
-pub(super) use self::kinds::Kinds;
+pub(super) use self::findings::{Example, Examples, Excerpt, GameBytes};
+pub(super) use self::kinds::{Kinds, Program};
 pub(super) use self::moves::{DEPTH, ERAS, Lengths, Opening, Played, SIDES, point_of};
 pub(super) use self::players::{Players, same_person};
 pub(super) use self::results::{MOST as MOST_MARGIN, Results, Wins};

@@ -64,8 +64,8 @@ mod tests {
             }
         };
         assert!((0..8).all(|n| hash(&game(n), 19) == hash(&game(0), 19)));
-        let swapped = Facts { moves: [72, 60 | WHITE].into(), ..Facts::default() };
-        let other = Facts { moves: [60, 72 | WHITE].into(), ..Facts::default() };
+        let swapped = Facts { moves: [73, 60 | WHITE].into(), ..Facts::default() };
+        let other = Facts { moves: [60, 73 | WHITE].into(), ..Facts::default() };
         assert_ne!(hash(&swapped, 19), hash(&other, 19));
         assert_ne!(hash(&other, 19), hash(&other, 21));
     }

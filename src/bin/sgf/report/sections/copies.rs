@@ -19,7 +19,7 @@ const MOST_ROWS: usize = 200;
 pub(super) fn section(report: &Report) -> Section {
     let copies = &report.sums.copies;
     let lead = format!(
-        "Games of Go with at least {LEAST_MOVES} moves whose stones and moves are equal, also turned or mirrored, whatever their \
+        "Games of Go with at least {LEAST_MOVES} moves whose setup in the root and main line are equal, also turned or mirrored, whatever their \
          files say of them. sgf dups lists all, and finds those that were cut short, too."
     );
     let mut section = Section::new("copies", "Copies", lead);

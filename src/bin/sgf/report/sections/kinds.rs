@@ -1,7 +1,12 @@
 //! The programs that wrote the files, and the games that are played.
 
+use std::collections::BTreeMap;
+
+use maud::Markup;
+
 use super::{COLORED, OTHERS, Report, by_bucket, labels};
 use crate::report::charts::{Bar, Columns, Series, bars, columns};
+use crate::report::gather::Program;
 use crate::report::stats::Buckets;
 use crate::report::view::{Section, Table, Value};
 use crate::tables::grouped;
@@ -32,29 +37,60 @@ fn programs(section: &mut Section, report: &Report) {
         })
         .collect();
     let mut table = Table::new(["program", "version", "games"]);
-    for ((name, version), games) in kinds.versions.sorted().into_iter().take(300) {
+    for ((name, version), program) in kinds.versions.sorted().into_iter().take(300) {
         let version = if version.is_empty() { Value::Null } else { version.clone().into() };
-        table.row([name.clone().into(), version, (*games).into()]);
+        table.row([name.clone().into(), version, program.games.into()]);
     }
     let notes = section.chart("programs", "Programs", bars(&rows, None), table);
     notes.push("Versions are in the table.".to_owned());
     notes.extend(kinds.programs.limit("programs"));
-    let mut years = std::collections::BTreeMap::new();
-    for (_, program) in &sorted {
+    let all: Vec<_> = sorted.iter().map(|(name, program)| (name.as_str(), *program)).collect();
+    match over_time(&all) {
+        None => section.missing("programs-over-time", "Programs over time", "No game with AP has a date (DT)."),
+        Some((unit, picture, table)) => {
+            let title = format!("Programs by {unit} of the game");
+            let notes = section.chart("programs-over-time", title, picture, table);
+            notes.push("The date is that of the game, which may be long before the file was written.".to_owned());
+        }
+    }
+    versions(section, report);
+}
+
+/// The versions of the program with most games among those that have several.
+fn versions(section: &mut Section, report: &Report) {
+    let kinds = &report.sums.kinds;
+    let all = kinds.versions.sorted();
+    let of = |program: &str| -> Vec<(&str, &Program)> {
+        let of_program = all.iter().filter(|((name, version), _)| name == program && !version.is_empty());
+        of_program.map(|((_, version), sums)| (version.as_str(), *sums)).collect()
+    };
+    let candidates = kinds.programs.sorted().into_iter().map(|(name, _)| (name, of(name)));
+    let mut several = candidates.filter(|(_, versions)| versions.len() > 1);
+    match several.find_map(|(name, versions)| Some((name, over_time(&versions)?))) {
+        None => {
+            section.missing("versions", "Versions over time", "No program has several versions in games with a date.")
+        }
+        Some((name, (unit, picture, table))) => {
+            let notes = section.chart("versions", format!("Versions by {unit} of the game"), picture, table);
+            notes.push(format!("The program is {name}: it has most games of those with several versions."));
+        }
+    }
+}
+
+/// Games by bucket of years, stacked.
+fn over_time(all: &[(&str, &Program)]) -> Option<(&'static str, Markup, Table)> {
+    let mut years = BTreeMap::new();
+    for (_, program) in all {
         program.years.iter().for_each(|(year, games)| *years.entry(*year).or_insert(0) += games);
     }
-    let Some(buckets) = Buckets::of(years.into_iter()) else {
-        return section.missing("programs-over-time", "Programs over time", "No game with AP has a date (DT).");
-    };
-    let of = |years: &std::collections::BTreeMap<i32, u64>| {
-        by_bucket(buckets, years.iter().map(|(year, games)| (*year, *games)))
-    };
-    let (colored, rest) = sorted.split_at(sorted.len().min(COLORED));
+    let buckets = Buckets::of(years.into_iter())?;
+    let of = |years: &BTreeMap<i32, u64>| by_bucket(buckets, years.iter().map(|(year, games)| (*year, *games)));
+    let (colored, rest) = all.split_at(all.len().min(COLORED));
     let mut series: Vec<_> = colored
         .iter()
         .enumerate()
         .filter(|(_, (_, program))| !program.years.is_empty())
-        .map(|(color, (name, program))| Series { name: (*name).clone(), color, values: of(&program.years) })
+        .map(|(color, (name, program))| Series { name: (*name).to_owned(), color, values: of(&program.years) })
         .collect();
     if rest.iter().any(|(_, program)| !program.years.is_empty()) {
         let mut others = vec![0; buckets.len];
@@ -70,9 +106,7 @@ fn programs(section: &mut Section, report: &Report) {
         table.row([Value::from(label.clone())].into_iter().chain(series.iter().map(|series| series.values[n].into())));
     }
     let chart = Columns { labels, series, is_histogram: false, what: "games", is_relative: false };
-    let title = format!("Programs by {} of the game", buckets.unit());
-    let notes = section.chart("programs-over-time", title, columns(&chart), table);
-    notes.push("The date is that of the game, which may be long before the file was written.".to_owned());
+    Some((buckets.unit(), columns(&chart), table))
 }
 
 fn games(section: &mut Section, report: &Report) {

@@ -3,7 +3,7 @@
 //! Each subcommand is a file or folder with its `Args`, whose doc comments are its `--help`, and a `run` that
 //! returns the exit code. The other modules serve several subcommands: `input` finds, decompresses and opens
 //! inputs, `decoding` and `opened` detect charsets, `source` transcodes, `terminal` decides about colors and progress bars,
-//! `progress` draws the bar, `visible` escapes control characters, `json` writes JSON, `tally` and `tables` count
+//! `progress` draws the bar, `points` makes boards of findings, `visible` escapes control characters, `json` writes JSON, `tally` and `tables` count
 //! and print counts, `size` parses sizes, `failure` turns errors into exit codes, `outside` runs `sgf-sql`.
 
 mod check;
@@ -19,6 +19,7 @@ mod json;
 mod man;
 mod opened;
 mod outside;
+mod points;
 mod progress;
 mod records;
 mod report;

@@ -531,3 +531,30 @@ fn what_explanations_say_of_repairs_is_so() {
         assert!(fixed.stderr.contains(done) && fixed.stderr.contains(code), "{code}: {}", fixed.stderr);
     }
 }
+
+#[test]
+fn findings_about_points_have_a_board() {
+    let game =
+        "(;GM[1]FF[4]CA[UTF-8]AP[a:1]SZ[5];B[bb];W[cb];B[bb];W[aa])(;GM[1]FF[4]CA[UTF-8]AP[a:1]SZ[5];B[aa];W[aa])";
+    let drawn = run_with(game.as_bytes(), &["check", "--boards", "always", "-"]);
+    let board = "
+      A B C D E
+     5 ┌─┬─┬─┬─┐ 5
+     4 ├(■)○─┼─┤ 4
+     3 ├─┼─┼─┼─┤ 3
+     2 ├─┼─┼─┼─┤ 2
+     1 └─┴─┴─┴─┘ 1
+      A B C D E
+";
+    let lines = |text: &str| text.lines().map(str::trim).collect::<Vec<_>>().join("\n");
+    assert!(lines(drawn.text()).contains(lines(board).trim()), "{}", drawn.text());
+    // With the explanation of the rule only.
+    assert_eq!((drawn.text().matches('┌').count(), drawn.text().matches("occupied-point").count()), (1, 2));
+    for args in
+        [&["check", "-"][..], &["check", "--boards", "never", "-"], &["check", "--boards", "always", "--json", "-"]]
+    {
+        assert!(!run_with(game.as_bytes(), args).text().contains('┌'), "{args:?}");
+    }
+    let other = "(;GM[1]FF[4]CA[UTF-8]AP[a:1]SZ[5]KM[x];B[bb])";
+    assert!(!run_with(other.as_bytes(), &["check", "--boards", "always", "-"]).text().contains('┌'));
+}

@@ -190,8 +190,8 @@ fn the_page_does_not_depend_on_threads() {
     let dir = directory("report-threads");
     let archives = dir.join("archives");
     fs::create_dir_all(archives.join("many")).unwrap();
-    fs::write(archives.join("mixed.sgf"), run(&["synth", "--mixed", "--bytes", "1500K"]).stdout).unwrap();
-    fs::write(archives.join("plain.sgf"), run(&["synth", "--bytes", "1500K"]).stdout).unwrap();
+    fs::write(archives.join("mixed.sgf"), run(&["synth", "--mixed", "--bytes", "700K"]).stdout).unwrap();
+    fs::write(archives.join("plain.sgf"), run(&["synth", "--bytes", "700K"]).stdout).unwrap();
     for n in 0..40 {
         fs::write(archives.join(format!("many/{n}.sgf")), &archive()[n..]).unwrap();
     }
@@ -286,7 +286,7 @@ fn the_page_fits_screens_in_a_browser() {
     let hex = "(;GM[11]FF[4]PB[A]PW[B]SZ[11]RE[W+];B[a1];W[b2])".repeat(30);
     let long =
         format!("(;GM[1]PB[{0}]PW[{0}]EV[{0}]AP[{0}:{0}]CA[{0}]XX[{0}]RE[B+R];B[dd])", "W".repeat(190)).repeat(30);
-    let (data, corpus) = ("tests/data".to_owned(), shared("corpus").map(|corpus| str(&corpus).to_owned()));
+    let (data, corpus) = ("tests/data".to_owned(), shared("corpus/copyleft").map(|corpus| str(&corpus).to_owned()));
     let inputs = [(Some(data), ""), (corpus, ""), (None, ""), (None, "(;GM[1];B[dd])"), (None, &hex), (None, &long)];
     for (path, input) in inputs {
         let path = path.as_deref().unwrap_or("-");

@@ -8,6 +8,7 @@ use std::fmt::Write;
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Padding, Renderer, Snippet};
+use sgf_stream::board::Diagram;
 use sgf_stream::charset::TreeCharset;
 use sgf_stream::check::{Finding, Rule};
 use sgf_stream::{Code, Repair, Severity};
@@ -15,12 +16,16 @@ use sgf_stream::{Code, Repair, Severity};
 use super::window::Excerpt;
 use crate::input::Name;
 use crate::json;
+use crate::show::{self, draw::Style};
 use crate::terminal;
 use crate::visible::{Visible, is_hidden};
 
 /// Minimum bytes of a line shown on each side of a fault, and default if the width is unknown.
 const AROUND: usize = 60;
 const LEAST_AROUND: usize = 16;
+
+/// Blanks before the lines of a board.
+const BOARD_INDENT: &str = "     ";
 
 /// Columns of a line outside the excerpt.
 const MARGIN: usize = 12;
@@ -33,11 +38,18 @@ pub(super) struct Shown {
     excerpt: Option<Excerpt>,
     /// The drawing without an explanation, if it was made before.
     drawn: Option<String>,
+    /// The board of its node, if it is about points.
+    board: Option<Box<Diagram>>,
 }
 
 impl Shown {
     pub(super) fn new(finding: &Finding, ordinal: u64, excerpt: Option<Excerpt>) -> Self {
-        Shown { finding: finding.clone(), ordinal, excerpt, drawn: None }
+        Shown { finding: finding.clone(), ordinal, excerpt, drawn: None, board: None }
+    }
+
+    /// Sets the board, which is drawn with the explanation of the rule.
+    pub(super) fn set_board(&mut self, board: Option<Diagram>) {
+        self.board = board.map(Box::new);
     }
 
     /// Returns whether the bytes around the finding are known.
@@ -96,6 +108,7 @@ pub(super) struct Drawer {
     around: usize,
     /// Width of the terminal in columns, if there is one.
     columns: usize,
+    boards: Style,
 }
 
 impl Drawer {
@@ -107,7 +120,8 @@ impl Drawer {
         let around = around.clamp(LEAST_AROUND, AROUND);
         // Escapes take more columns than bytes; the crate would cut wider lines.
         let widest = 2 * around * r"\u{202e}".len() + MARGIN;
-        Drawer { renderer: renderer.term_width(widest), around, columns }
+        let boards = Style { ascii: false, color: terminal.has_color() };
+        Drawer { renderer: renderer.term_width(widest), around, columns, boards }
     }
 
     /// Returns several lines, without a line break at the end. With `explains`, they include the explanation of the rule.
@@ -154,7 +168,11 @@ impl Drawer {
         // Each group has an empty line, which is removed.
         let mut lines: Vec<&str> = drawn.lines().collect();
         lines.dedup();
-        lines.join("\n")
+        let mut drawn = lines.join("\n");
+        for line in shown.board.iter().filter(|_| explains).flat_map(|board| show::draw::board(board, self.boards)) {
+            drawn += &format!("\n{BOARD_INDENT}{}", line.trim_end());
+        }
+        drawn
     }
 }
 

@@ -31,7 +31,7 @@ use crate::fmt::target::{self, Durability};
 use crate::input::{self, Found, Input, Name, Opener, Paths};
 use crate::jobs::{self, Threads};
 use crate::progress::Progress;
-use crate::terminal::Writes;
+use crate::terminal::{self, Writes};
 
 /// Check files by the rules of SGF, and repair them with --fix.
 ///
@@ -92,6 +92,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 10)]
     max: u64,
 
+    /// When to draw the board at findings about points, with the explanation of their code.
+    ///
+    /// `auto` draws it if standard output is a terminal. A mark is on the point of the finding.
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t)]
+    boards: Boards,
+
     /// Explain these codes, or `all`, and exit.
     #[arg(long, value_name = "CODE,…", value_parser = Names::parse)]
     explain: Option<Names>,
@@ -101,6 +107,25 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     threads: Threads,
+}
+
+/// When boards are drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Boards {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+impl Boards {
+    fn is_wanted(self) -> bool {
+        match self {
+            Boards::Auto => terminal::get().shows_output(),
+            Boards::Always => true,
+            Boards::Never => false,
+        }
+    }
 }
 
 const MORE: &str = r#"Rules:
@@ -321,6 +346,7 @@ impl Run<'_> {
             can_be_fixed,
             is_careful: self.show.is_careful,
             drawer: Drawer::new(),
+            draws_boards: self.args.boards.is_wanted(),
             explained: self.show.explained.clone(),
         }
     }

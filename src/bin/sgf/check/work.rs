@@ -12,6 +12,7 @@ use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sgf_stream::Parser;
+use sgf_stream::board::Diagram;
 use sgf_stream::charset::{Charset, Decoding};
 use sgf_stream::check::{Finding, PartSummary, Rule, Rules, StreamStart};
 use sgf_stream::parallel::{LongGame, Part};
@@ -22,6 +23,7 @@ use super::window::{CONTEXT, Excerpt, SourceWindow};
 use crate::decoding::{self, Opened};
 use crate::input::{self, Name};
 use crate::jobs::{Bytes, InputStart, Steps, Work};
+use crate::points;
 use crate::tally::Tally;
 
 /// Numbers of findings to be shown, and of bytes of output, after which results are passed on.
@@ -68,6 +70,8 @@ pub(super) struct Checking {
     /// With `--fix` and without `--lossy`: findings that prevent repairs say so.
     pub(super) is_careful: bool,
     pub(super) drawer: Drawer,
+    /// Whether findings about points have boards.
+    pub(super) draws_boards: bool,
     pub(super) explained: Explained,
 }
 
@@ -179,8 +183,13 @@ impl<'w> Findings<'w> {
         Findings { work, checked: Checked::new(file, how.taken.clone()), known: None }
     }
 
-    /// Adds a finding. `excerpt` returns the bytes around it.
-    fn add(&mut self, finding: &Finding, excerpt: impl FnOnce() -> Option<Excerpt>) {
+    /// Adds a finding. `excerpt` returns the bytes around it, and `board` its board.
+    fn add(
+        &mut self,
+        finding: &Finding,
+        excerpt: impl FnOnce() -> Option<Excerpt>,
+        board: impl FnOnce() -> Option<Diagram>,
+    ) {
         let Findings { work, checked, known } = self;
         let rule = finding.rule();
         let (explained, taken) =
@@ -204,6 +213,9 @@ impl<'w> Findings<'w> {
                     let mut shown = Shown::new(finding, ordinal, excerpt());
                     if explained.contains(&rule) {
                         shown.draw(&checked.file, &work.drawer, draw::note(rule, work.is_careful));
+                    } else if ordinal == 1 && work.draws_boards && points::is_about_points(finding) {
+                        // Only the first finding of a rule is explained.
+                        shown.set_board(board());
                     }
                     checked.shown.push(shown);
                 }
@@ -221,6 +233,13 @@ impl<'w> Findings<'w> {
         self.known = None;
         mem::replace(&mut self.checked, empty)
     }
+}
+
+/// The board at a finding in a part that starts at an offset.
+fn board(bytes: &[u8], start: u64, finding: &Finding) -> Option<Diagram> {
+    let index = |offset: u64| usize::try_from(offset.checked_sub(start)?).ok();
+    let (at, end) = (index(finding.offset())?, index(finding.span().end)?);
+    points::board(bytes, at, str::from_utf8(bytes.get(at..end)?).unwrap_or_default())
 }
 
 impl Work for Checking {
@@ -277,7 +296,8 @@ impl Work for Checking {
         let mut is_wanted = true;
         let mut checker = how.parser.checker(self.rules.clone(), |finding: &Finding| {
             if is_wanted {
-                findings.add(finding, || Excerpt::of_part(bytes, start, part.is_last(), finding.offset()));
+                let excerpt = || Excerpt::of_part(bytes, start, part.is_last(), finding.offset());
+                findings.add(finding, excerpt, || board(bytes, start, finding));
                 if findings.is_large() {
                     done.push(findings.take(name));
                     is_wanted = done.pass_on(Vec::new);
@@ -298,7 +318,7 @@ impl Work for Checking {
         let findings = RefCell::new((Findings::new(self, name, how), SourceWindow::new(game.position().offset)));
         let mut checker = how.parser.checker(self.rules.clone(), |finding: &Finding| {
             let (findings, window) = &mut *findings.borrow_mut();
-            findings.add(finding, || window.excerpt(finding.offset()));
+            findings.add(finding, || window.excerpt(finding.offset()), || None);
         });
         let mut stream_start = how.start().clone();
         let mut is_wanted = true;

@@ -8,9 +8,9 @@ use crate::visible::is_hidden;
 
 /// How text is drawn.
 #[derive(Clone, Copy)]
-pub(super) struct Style {
-    pub(super) ascii: bool,
-    pub(super) color: bool,
+pub(crate) struct Style {
+    pub(crate) ascii: bool,
+    pub(crate) color: bool,
 }
 
 /// What a piece of a line is, which decides on its color.
@@ -76,7 +76,7 @@ impl Row {
 }
 
 /// Draws a board, in lines of [`width`] columns.
-pub(super) fn board(diagram: &Diagram, style: Style) -> Vec<String> {
+pub(crate) fn board(diagram: &Diagram, style: Style) -> Vec<String> {
     let rows = match diagram.shape() {
         Shape::Rhombus => rhombus(diagram, style),
         _ => grid(diagram, style),

@@ -3,7 +3,7 @@
 //! [`position`] finds the node and makes its diagram, [`draw`] draws that as text, [`panel`] makes the lines beside it,
 //! [`keys`] walks through a game, [`picture`] writes SVG and PNG.
 
-mod draw;
+pub(crate) mod draw;
 mod keys;
 mod panel;
 mod picture;

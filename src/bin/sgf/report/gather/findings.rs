@@ -6,6 +6,7 @@ use std::collections::btree_map::Entry;
 use sgf_stream::check::{Finding, Rule};
 
 use crate::input::Name;
+use crate::points;
 
 /// Number of bytes that an example has on each side.
 const CONTEXT: usize = 60;
@@ -31,15 +32,8 @@ pub(in crate::report) struct GameBytes {
     pub(in crate::report) at: usize,
 }
 
-/// Properties whose findings have a place on the board.
-const OF_BOARDS: [&str; 16] =
-    ["B", "W", "AB", "AW", "AE", "CR", "MA", "SQ", "TR", "SL", "TB", "TW", "DD", "LB", "AR", "LN"];
-
 /// Maximum length of a game that is kept for its board.
 const LONGEST_GAME: usize = 32 << 10;
-
-/// Number of bytes after a finding that are kept with its game: the rest of its node.
-const AFTER: usize = 256;
 
 #[derive(Debug)]
 pub(in crate::report) struct Excerpt {
@@ -90,7 +84,7 @@ impl Examples {
             excerpt: excerpt(),
             game: None,
         });
-        finding.property().is_some_and(|property| OF_BOARDS.contains(&property))
+        points::is_about_points(finding)
     }
 
     /// Adds the bytes of its game to the example of a rule, unless they are many. The game starts at an offset.
@@ -98,7 +92,7 @@ impl Examples {
         let Some(example) = self.0.get_mut(&rule) else { return };
         let Some(at) = example.offset.checked_sub(start).and_then(|at| usize::try_from(at).ok()) else { return };
         if at < game.len().min(LONGEST_GAME) {
-            let bytes = game[..game.len().min(at + AFTER)].to_vec();
+            let bytes = game[..game.len().min(at + points::AFTER)].to_vec();
             example.game = Some(GameBytes { bytes, at });
         }
     }

@@ -1,12 +1,12 @@
 //! What the checker finds, with an example of each rule.
 
 use maud::{Markup, PreEscaped, html};
-use sgf_stream::board::{Diagram, Mark, Painter};
+use sgf_stream::Severity;
+use sgf_stream::board::Diagram;
 use sgf_stream::check::Rule;
-use sgf_stream::value::go;
-use sgf_stream::{Event, Flow, Parser, Severity};
 
 use super::{OTHERS, Report};
+use crate::points;
 use crate::report::charts::{Bar, bars};
 use crate::report::gather::{Example, Excerpt, GameBytes};
 use crate::report::view::{Section, Table, Value};
@@ -134,28 +134,9 @@ fn explained(rule: Rule, count: u64, example: Option<&Example>, is_open: bool) -
     }
 }
 
-/// The board at a finding, with marks on the points that it names.
+/// The board at a finding.
 fn board(game: &GameBytes, example: &Example) -> Option<Diagram> {
-    let (mut painter, mut is_over) = (Painter::new(), false);
-    let parsed = Parser::new().parse(&game.bytes, |event, offset| {
-        // Up to the end of the node.
-        is_over |= offset > game.at as u64 && !matches!(event, Event::Property(_) | Event::Value(_));
-        if is_over {
-            return Flow::Break;
-        }
-        painter.event(event);
-        Flow::Continue
-    });
-    parsed.ok()?;
-    let mut diagram = painter.diagram().ok()?;
-    let marked = example.excerpt.as_ref().map_or("", |excerpt| excerpt.marked.as_str());
-    let points = marked.trim_matches(['[', ']']).split([':', '[', ']']);
-    for point in points.filter_map(|point| go::Point::parse(point.trim()).ok()) {
-        if diagram.get(point).is_some() {
-            diagram.mark(point, Mark::Square);
-        }
-    }
-    Some(diagram)
+    points::board(&game.bytes, game.at, example.excerpt.as_ref().map_or("", |excerpt| excerpt.marked.as_str()))
 }
 
 /// The lines around a finding, and where they are.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use clap::Parser as _;
 use sgf_stream::charset::Decoding;
-use sgf_stream::parallel::{Next, Part};
+use sgf_stream::parallel::{Next, Part, ReadAt};
 use sgf_stream::table::{BatchBuilder, TableBuilder};
 use sgf_stream::{Parser, Reader};
 
@@ -128,10 +128,10 @@ impl<'r, 'e> Rows<'r, 'e> {
         let mut at = start;
         loop {
             let next = end.min(at.saturating_add(PART));
-            // An empty file is read, too: it has no SGF data.
             let range = split.range(at..next)?;
             let span = range.span();
-            if !range.is_empty() || (start, end) == (0, 0) {
+            // An empty file is read, too: it has no SGF data.
+            if !range.is_empty() || file.size()? == 0 {
                 match span.end - span.start {
                     0..=LONGEST_PART => self.part(&open, &range.part()?, &mut number)?,
                     _ => self.reader(&open, range.reader(&parser), &mut number)?,
@@ -210,7 +210,10 @@ impl<'r, 'e> Rows<'r, 'e> {
     }
 
     fn is_full(&self) -> bool {
-        let most = self.left.map_or(self.job.batch_rows, |left| left.min(self.job.batch_rows)).max(1);
+        // A filter of whole batches needs many rows at a time, even if few of them will be left.
+        let is_filtered = self.job.reading.filter.is_some() && self.job.reading.heads.is_none();
+        let needed = self.left.filter(|_| !is_filtered).unwrap_or(usize::MAX);
+        let most = self.job.batch_rows.min(needed).max(1);
         self.builder.rows() >= most || self.builder.bytes() >= BATCH_BYTES
     }
 

@@ -14,6 +14,7 @@ use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::physical_expr::LexOrdering;
 use datafusion::physical_expr::projection::ProjectionExprs;
 use datafusion::physical_expr::utils::{collect_columns, conjunction};
+use datafusion::physical_expr_common::physical_expr::is_volatile;
 use datafusion::physical_plan::filter_pushdown::{FilterPushdownPropagation, PushedDown};
 use datafusion::physical_plan::metrics::{ExecutionPlanMetricsSet, MetricBuilder};
 use datafusion::physical_plan::{DisplayFormatType, PhysicalExpr};
@@ -82,7 +83,7 @@ impl SgfSource {
     fn takes(&self, filter: &Arc<dyn PhysicalExpr>) -> bool {
         let columns = collect_columns(filter);
         !columns.is_empty()
-            && !filter.is_volatile_node()
+            && !is_volatile(filter)
             && columns.iter().all(|column| self.options.is_of_head(column.name()))
     }
 }

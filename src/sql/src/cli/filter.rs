@@ -63,7 +63,8 @@ pub(super) async fn run(args: Args) -> Result<ExitCode, Failure> {
     let games = session.ctx.table(Table::Games.name()).await?;
     let filter = games.parse_sql_expr(&condition).map_err(of_query)?;
     let games = games.filter(filter).map_err(of_query)?;
-    let spinner = Spinner::start(&session.progress, shows_progress(&common));
+    let prints = output.is_none() && !count && !list;
+    let spinner = Spinner::start(&session.progress, shows_progress(&common, prints));
     if count {
         let count = games.count().await.map_err(of_query)?;
         drop(spinner);
@@ -82,13 +83,14 @@ pub(super) async fn run(args: Args) -> Result<ExitCode, Failure> {
     let state = session.ctx.state();
     let mut out = output::open(output.as_deref())?;
     if list {
+        drop(spinner);
         for place in table.in_order(&state, places).await? {
             writeln!(out, "{}\t{}\t{}", place.file, place.offset, place.length)?;
         }
     } else {
         out = table.copy_games(&state, places, out).await.map_err(of_query)?;
+        drop(spinner);
     }
-    drop(spinner);
     out.flush()?;
     Ok(session.exit_code())
 }

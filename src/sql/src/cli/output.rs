@@ -20,6 +20,7 @@ use futures::StreamExt;
 
 use super::errors::Failure;
 use super::pretty::{self, Pretty};
+use super::spinner::Spinner;
 
 /// The output formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -65,6 +66,11 @@ impl Target {
         self.format.or_else(|| self.output.as_ref().and_then(by_name)).unwrap_or(Format::Table)
     }
 
+    /// Whether rows are printed while the query runs: tables are printed at their end.
+    pub(super) fn prints_meanwhile(&self) -> bool {
+        self.output.is_none() && self.format() != Format::Table
+    }
+
     /// Returns an error if the output would not be readable.
     pub(super) fn check(&self) -> Result<(), Failure> {
         let is_binary = matches!(self.format(), Format::Parquet | Format::Arrow);
@@ -74,16 +80,21 @@ impl Target {
         Ok(())
     }
 
-    /// Writes the rows of a query.
-    pub(super) async fn write(&self, rows: SendableRecordBatchStream, query: &str) -> Result<(), Failure> {
+    /// Writes the rows of a query. The spinner ends before a table is printed.
+    pub(super) async fn write(
+        &self,
+        rows: SendableRecordBatchStream,
+        query: &str,
+        spinner: Spinner,
+    ) -> Result<(), Failure> {
         match &self.output {
-            None => self.write_to(rows, query, BufWriter::new(io::stdout())).await,
+            None => self.write_to(rows, query, spinner, BufWriter::new(io::stdout())).await,
             Some(path) => {
                 let directory = path.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."));
                 let named = |error: io::Error| Failure::Usage(format!("{}: {error}", path.display()));
                 let file = tempfile::NamedTempFile::new_in(directory).map_err(named)?;
                 let out = BufWriter::new(file.reopen().map_err(named)?);
-                self.write_to(rows, query, out).await?;
+                self.write_to(rows, query, spinner, out).await?;
                 file.persist(path).map_err(|error| named(error.error))?;
                 keep_usual_permissions(path).map_err(named)
             }
@@ -94,12 +105,14 @@ impl Target {
         &self,
         mut rows: SendableRecordBatchStream,
         query: &str,
+        spinner: Spinner,
         out: impl Write + Send,
     ) -> Result<(), Failure> {
         let mut writer = Writer::new(self.format(), rows.schema(), self.max_rows, out)?;
         while let Some(batch) = rows.next().await {
             writer.write(&batch.map_err(|error| Failure::of_query(&error, query))?)?;
         }
+        drop(spinner);
         writer.finish()
     }
 }

@@ -79,15 +79,12 @@ pub(super) async fn statements(session: &Session, text: &str, target: &Target, c
         let plan = state.statement_to_plan(statement).await.map_err(of_query)?;
         let is_silent = matches!(&plan, LogicalPlan::Ddl(_) | LogicalPlan::Statement(_));
         let frame = session.ctx.execute_logical_plan(plan).await.map_err(of_query)?;
-        let spinner = Spinner::start(&session.progress, shows_progress(common));
+        let spinner = Spinner::start(&session.progress, shows_progress(common, target.prints_meanwhile()));
         let rows = frame.execute_stream().await.map_err(of_query)?;
         if is_silent {
             continue;
         }
-        // Tables are printed at their end; other formats are printed while the query runs.
-        let written = target.write(rows, text).await;
-        drop(spinner);
-        written?;
+        target.write(rows, text, spinner).await?;
     }
     Ok(())
 }

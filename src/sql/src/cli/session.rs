@@ -1,6 +1,6 @@
 //! The session of a run: its tables, and files that cannot be read.
 
-use std::io::IsTerminal;
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -92,7 +92,7 @@ impl Session {
     }
 }
 
-/// Whether standard error shows progress.
-pub(super) fn shows_progress(common: &Common) -> bool {
-    !common.quiet && std::io::stderr().is_terminal()
+/// Whether standard error shows progress: not among lines of standard output.
+pub(super) fn shows_progress(common: &Common, prints_meanwhile: bool) -> bool {
+    !common.quiet && io::stderr().is_terminal() && !(prints_meanwhile && io::stdout().is_terminal())
 }

@@ -90,6 +90,8 @@ async fn a_file_that_became_shorter_ends_the_query() {
 async fn a_range_that_is_not_in_the_file_is_an_error() {
     let (_directory, path) = directory(&[("a.sgf", b"(;PB[a])")]);
     let ctx = context_of(&path, 1);
+    let nothing = in_ranges(&ctx, "games", &["black"], &[0..0, 0..8, 8..8]).await.unwrap();
+    assert_eq!(crate::support::text(&nothing), "a", "empty ranges have no games");
     let range = 4..9;
     let error = in_ranges(&ctx, "games", &["black"], &[range]).await.unwrap_err().to_string();
     assert!(error.contains("a.sgf: the byte range 4..9 is not in the file, which has 8 bytes"), "{error}");

@@ -104,7 +104,7 @@ async fn a_dynamic_filter_is_a_filter_of_heads() {
 }
 
 #[tokio::test]
-async fn a_filter_of_files_opens_no_others() {
+async fn a_filter_of_files_reads_no_others() {
     let content = archive(100);
     let (_directory, path) = directory(&[("a.sgf", content.as_bytes()), ("b.sgf", content.as_bytes())]);
     let ctx = context_of(&path, 1);

@@ -15,6 +15,8 @@ const CELL: usize = 40;
 pub(super) struct Pretty {
     names: Vec<String>,
     is_number: Vec<bool>,
+    /// Whether the rows are plans of EXPLAIN, which have lines.
+    is_plan: bool,
     rows: Vec<Vec<String>>,
     max_rows: usize,
     /// Number of rows, those that are not kept among them.
@@ -26,6 +28,7 @@ impl Pretty {
         Pretty {
             names: schema.fields().iter().map(|field| visible(field.name())).collect(),
             is_number: schema.fields().iter().map(|field| field.data_type().is_numeric()).collect(),
+            is_plan: schema.fields().iter().map(|field| field.name().as_str()).eq(["plan_type", "plan"]),
             rows: Vec::new(),
             max_rows,
             count: 0,
@@ -38,13 +41,20 @@ impl Pretty {
         let columns = columns.collect::<Result<Vec<_>, _>>()?;
         self.count += batch.num_rows();
         for row in 0..batch.num_rows().min(self.max_rows - self.rows.len()) {
-            self.rows.push(columns.iter().map(|column| visible(&column.value(row).to_string())).collect());
+            let shown = |text: &str| match self.is_plan {
+                true => text.lines().map(visible).collect::<Vec<_>>().join("\n"),
+                false => visible(text),
+            };
+            self.rows.push(columns.iter().map(|column| shown(&column.value(row).to_string())).collect());
         }
         Ok(())
     }
 
     /// Prints the table, no wider than a terminal if there is one.
     pub(super) fn print(&self, out: &mut dyn Write, width: Option<usize>) -> io::Result<()> {
+        if self.is_plan {
+            return self.rows.iter().try_for_each(|row| writeln!(out, "{}:\n{}", row[0], row[1]));
+        }
         let most = match (self.names.len(), width) {
             (1, Some(width)) => width,
             (1, None) | (_, None) => usize::MAX,
@@ -121,6 +131,21 @@ mod tests {
     use datafusion::arrow::datatypes::{DataType, Field, Schema};
 
     use super::*;
+
+    #[test]
+    fn a_plan_has_lines() {
+        let fields = ["plan_type", "plan"].map(|name| Field::new(name, DataType::Utf8, true));
+        let schema = Arc::new(Schema::new(fields.to_vec()));
+        let column = |text: &str| Arc::new(StringArray::from(vec![text.to_owned()]));
+        let batch =
+            RecordBatch::try_new(Arc::clone(&schema), vec![column("logical_plan"), column("Limit\n  Scan \u{7}")])
+                .unwrap();
+        let mut table = Pretty::new(schema, 10);
+        table.push(&batch).unwrap();
+        let mut out = Vec::new();
+        table.print(&mut out, Some(80)).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), "logical_plan:\nLimit\n  Scan \\u{7}\n");
+    }
 
     #[test]
     fn a_table_has_aligned_columns() {

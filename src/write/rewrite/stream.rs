@@ -117,6 +117,8 @@ pub(crate) struct StreamCutter {
     is_kept: bool,
     /// There was no line break since the last game.
     is_on_line: bool,
+    /// The last game was changed, and its last value might go on to a `]` after it: see [`may_go_on`].
+    may_go_on: bool,
     /// The text since the last game ends in `]`, in the line in which the game ended.
     has_bracket: bool,
     text: Option<OutsideText>,
@@ -159,6 +161,7 @@ impl StreamCutter {
             is_open: false,
             is_kept: false,
             is_on_line: false,
+            may_go_on: false,
             has_bracket: false,
             text: None,
             white: Vec::new(),
@@ -250,7 +253,7 @@ impl StreamCutter {
         let has_paren = offset >= self.at && self.rest().get(index) == Some(&b')');
         let len = index + usize::from(has_paren);
         let has_bracket = std::mem::take(&mut self.has_bracket);
-        self.is_on_line = true;
+        (self.is_on_line, self.may_go_on) = (true, false);
         if let OpenGame::Passing(position) = game {
             self.is_open = !has_paren;
             self.is_kept = editor.long_game(position);
@@ -270,7 +273,7 @@ impl StreamCutter {
         let changes = matches!(edited, Edited::Changed(_));
         match edited {
             Edited::Changed(after) => {
-                self.is_open = false;
+                (self.is_open, self.may_go_on) = (false, may_go_on(&after));
                 editor.replace(self.at, bytes, &after)?;
             }
             Edited::Sound | Edited::Kept => {
@@ -333,7 +336,7 @@ impl StreamCutter {
                 continue;
             }
             if self.text.is_none() {
-                self.end_parens(self.is_lossy, editor)?;
+                self.begin_text(editor)?;
             }
             let rest = &self.rest()[..len];
             let word = rest.iter().position(is_white).unwrap_or(len);
@@ -390,6 +393,15 @@ impl StreamCutter {
         }
     }
 
+    /// Handles what stands between a game and the first byte of a text.
+    fn begin_text(&mut self, editor: &mut impl GameEditor) -> io::Result<()> {
+        // No value continues after a line break.
+        if std::mem::take(&mut self.may_go_on) && self.is_on_line && !self.is_lossy {
+            editor.replace(self.at - self.parens.len() as u64, b"", b"\n")?;
+        }
+        self.end_parens(self.is_lossy, editor)
+    }
+
     /// Handles the `)` after a game, now that it is known what follows them: each is left out, or all stay. After a game
     /// that stays unchanged they stay, since without them its last value may be read differently.
     fn end_parens(&mut self, goes: bool, editor: &mut impl GameEditor) -> io::Result<()> {
@@ -425,6 +437,17 @@ impl StreamCutter {
 fn starts_with_node(game: &[u8]) -> bool {
     let mut bytes = game.iter().filter(|byte| !matches!(byte, b' ' | 0x09..=0x0D));
     bytes.next() == Some(&b'(') && bytes.next() == Some(&b';')
+}
+
+/// Whether a `]` after a game might be the end of its last value, `(;C[x];)]`, since no identifier follows the `;` after
+/// that value.
+fn may_go_on(game: &[u8]) -> bool {
+    let end = memchr::memrchr(b']', game).map_or(game.len(), |close| close + 1);
+    let mut after = game[end..].iter().filter(|byte| !matches!(byte, b' ' | b'\t' | 0x0B | 0x0C));
+    match after.next() {
+        Some(b';') => !after.next().is_none_or(|byte| matches!(byte, b'\r' | b'\n') || byte.is_ascii_alphabetic()),
+        first => first.is_some_and(|byte| !matches!(byte, b'(' | b')' | b'\r' | b'\n')),
+    }
 }
 
 fn has_break(bytes: &[u8]) -> bool {

@@ -122,6 +122,11 @@ const TABLE: &[(&str, &str)] = &[
     ("(;[];) )\n)(;W[b b])", "(;[];) )\n)(;W[bb])"),
     ("(;C[x];) y (A[y])", "(;C[x];) y (;A[y])"),
     ("](A[y])", "](;A[y])"),
+    // Without the empty value, the text after the game would be a part of `P`.
+    ("(P[];ST[])]", "(;P[];)\n]"),
+    ("(P[];ST[]) ) x] y (;B[a a])", "(;P[];)\n ) x] y (;B[aa])"),
+    ("(P[];ST[])\n]", "(;P[];)\n]"),
+    ("(P[];KM[])]", "(;P[];)\n]"),
     ("(;C[x]\n(;!FF[4]))", "(;C[x]\n(;!FF[4]))"),
     // With a semicolon it would be the start of a game.
     ("(;C[x]\n(FF[4]))", "(;C[x]\n(FF[4]))"),

@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 pub(crate) fn write_games(lines: impl BufRead, out: impl Write) -> Result<(), Box<dyn Error>> {
-    let mut archive = Serializer::new(out).normalise(true);
+    let mut archive = Serializer::new(out).normalize(true);
     for line in lines.lines() {
         let line = line?;
         let fields: Vec<_> = line.split(',').map(str::trim).collect();

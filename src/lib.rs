@@ -75,7 +75,7 @@
 //! | `parquet` | `arrow`, and Parquet files of these tables; its compression needs a C compiler |
 //! | `cli` | the binary `sgf`, and the first four features; add `parquet` for its formats Arrow and Parquet |
 //!
-//! A feature adds items, and never changes the behaviour of existing calls.
+//! A feature adds items, and never changes the behavior of existing calls.
 //!
 //! # Other crates in the API
 //!

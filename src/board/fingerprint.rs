@@ -1,4 +1,4 @@
-//! What games are recognised by, however they are turned, mirrored or described.
+//! What games are recognized by, however they are turned, mirrored or described.
 
 use std::ops::ControlFlow;
 
@@ -10,7 +10,7 @@ use crate::value::go::{Move, Point};
 use crate::value::{Color, Size};
 use crate::{Event, RawValue, Visitor};
 
-/// What a game is recognised by: its setup and main line, whatever else its file says.
+/// What a game is recognized by: its setup and main line, whatever else its file says.
 ///
 /// Made by reading a game with [`Fingerprint::visitor`]:
 ///
@@ -114,7 +114,7 @@ fn spell(points: [Option<Point>; 6]) -> String {
 pub struct GameHash {
     /// Of setup and moves.
     game: [LineHash; 8],
-    /// Of the stones played, whatever their colour.
+    /// Of the stones played, whatever their color.
     stones: [LineHash; 8],
     /// The hashes of the position after setup that no move has followed yet. So neither the order of setup counts, nor
     /// setup that changes nothing.
@@ -152,8 +152,8 @@ impl GameHash {
     }
 
     /// The hash of the points that were played, in their order, turned and mirrored as for
-    /// [`canonical`](Self::canonical). Neither colours nor passes nor setup count, so copies of a game have it in common
-    /// whose handicap stones are missing, or whose colours are swapped.
+    /// [`canonical`](Self::canonical). Neither colors nor passes nor setup count, so copies of a game have it in common
+    /// whose handicap stones are missing, or whose colors are swapped.
     pub fn stones_in_order(&self) -> [u8; 16] {
         least(&self.stones)
     }

@@ -63,7 +63,7 @@ impl Symmetry {
     }
 }
 
-/// The keys of a board: for each point, colour and symmetry.
+/// The keys of a board: for each point, color and symmetry.
 pub(super) struct Keys {
     /// By the index of a point in the cells of a board.
     points: Vec<[[u64; 8]; 2]>,

@@ -121,7 +121,7 @@ impl Position {
     }
 
     /// *Move execution* (FF\[4\], "Go"), and reports every change: places the stone, whatever was there; removes the
-    /// opponent's neighbouring groups without liberties; then its own group, if that has none.
+    /// opponent's neighboring groups without liberties; then its own group, if that has none.
     pub(crate) fn play(&mut self, color: Color, at: Index, changed: &mut impl FnMut(Change)) -> Played {
         let mut played = Played { replaced: self.cell(at).color(), ..Played::default() };
         if played.replaced.is_some() {
@@ -135,9 +135,9 @@ impl Position {
         self.cells[usize::from(at)] = stone;
         changed(Change { at, before: Cell::Empty, after: stone });
         self.chains.add(&self.cells, stride, at);
-        for neighbour in neighbours(at, stride) {
-            if self.cell(neighbour) == Cell::from(other) && self.chains.has_no_liberty(neighbour) {
-                played.captured += self.remove_chain(neighbour, other, changed);
+        for neighbor in neighbors(at, stride) {
+            if self.cell(neighbor) == Cell::from(other) && self.chains.has_no_liberty(neighbor) {
+                played.captured += self.remove_chain(neighbor, other, changed);
             }
         }
         if self.chains.has_no_liberty(at) {
@@ -171,11 +171,11 @@ impl Position {
         let (mut left, mut liberties) = (vec![at], 0);
         seen[usize::from(at)] = true;
         while let Some(stone) = left.pop() {
-            for neighbour in neighbours(stone, self.stride) {
-                let cell = self.cell(neighbour);
-                if (cell == Cell::Empty || cell == color) && !std::mem::replace(&mut seen[usize::from(neighbour)], true)
+            for neighbor in neighbors(stone, self.stride) {
+                let cell = self.cell(neighbor);
+                if (cell == Cell::Empty || cell == color) && !std::mem::replace(&mut seen[usize::from(neighbor)], true)
                 {
-                    if cell == color { left.push(neighbour) } else { liberties += 1 }
+                    if cell == color { left.push(neighbor) } else { liberties += 1 }
                 }
             }
         }
@@ -192,7 +192,7 @@ impl PartialEq for Position {
 impl Eq for Position {}
 
 #[inline]
-fn neighbours(at: Index, stride: usize) -> [Index; 4] {
+fn neighbors(at: Index, stride: usize) -> [Index; 4] {
     let stride = stride as Index;
     [at - stride, at - 1, at + 1, at + stride]
 }
@@ -227,7 +227,7 @@ impl Chains {
     #[cold]
     fn find(&mut self, cells: &[Cell], stride: usize) {
         self.head.fill(0);
-        // A stone that has not been added yet must not be seen by its neighbours.
+        // A stone that has not been added yet must not be seen by its neighbors.
         let mut added = vec![Cell::Edge; cells.len()];
         for (at, &cell) in cells.iter().enumerate() {
             if cell == Cell::Empty {
@@ -249,26 +249,26 @@ impl Chains {
         self.add_to(cells, stride, at, true);
     }
 
-    /// Adds a stone; `was_empty` says whether its neighbours counted its point as a liberty.
+    /// Adds a stone; `was_empty` says whether its neighbors counted its point as a liberty.
     #[inline]
     fn add_to(&mut self, cells: &[Cell], stride: usize, at: Index, was_empty: bool) {
         let stone = cells[usize::from(at)];
         let mut liberties = 0;
         (self.head[usize::from(at)], self.next[usize::from(at)]) = (at, at);
         self.len[usize::from(at)] = 1;
-        for neighbour in neighbours(at, stride) {
-            match cells[usize::from(neighbour)] {
+        for neighbor in neighbors(at, stride) {
+            match cells[usize::from(neighbor)] {
                 Cell::Empty => liberties += 1,
                 Cell::Edge => {}
                 Cell::Black | Cell::White => {
-                    self.liberties[usize::from(self.head[usize::from(neighbour)])] -= u16::from(was_empty);
+                    self.liberties[usize::from(self.head[usize::from(neighbor)])] -= u16::from(was_empty);
                 }
             }
         }
         self.liberties[usize::from(at)] = liberties;
-        for neighbour in neighbours(at, stride) {
-            if cells[usize::from(neighbour)] == stone {
-                self.join(at, neighbour);
+        for neighbor in neighbors(at, stride) {
+            if cells[usize::from(neighbor)] == stone {
+                self.join(at, neighbor);
             }
         }
     }
@@ -303,9 +303,9 @@ impl Chains {
     /// A stone was removed with its whole chain: a liberty for the stones of the other side next to it.
     #[inline]
     fn free(&mut self, cells: &[Cell], stride: usize, at: Index, other: Cell) {
-        for neighbour in neighbours(at, stride) {
-            if cells[usize::from(neighbour)] == other {
-                self.liberties[usize::from(self.head[usize::from(neighbour)])] += 1;
+        for neighbor in neighbors(at, stride) {
+            if cells[usize::from(neighbor)] == other {
+                self.liberties[usize::from(self.head[usize::from(neighbor)])] += 1;
             }
         }
     }

@@ -252,7 +252,7 @@ fn headers_variations_spelling_and_the_order_of_setup_do_not_count() {
 }
 
 #[test]
-fn stones_in_order_know_neither_colours_nor_passes_nor_setup() {
+fn stones_in_order_know_neither_colors_nor_passes_nor_setup() {
     let same = ["(;B[cc];W[dd])", "(;HA[2]AB[pp][dp];W[cc];B[dd])", "(;B[cc];W[];B[];W[dd];AE[cc])"];
     let prints: Vec<_> = same.iter().map(|game| print(game).game_hash().stones_in_order()).collect();
     assert!(prints.iter().all(|one| *one == prints[0]), "{prints:?}");

@@ -56,7 +56,7 @@ impl<'a> Decoded<'a> {
         self.bad.iter().cloned()
     }
 
-    /// Undoes escapes and normalises white space; a hard line break becomes `hard_break`.
+    /// Undoes escapes and normalizes white space; a hard line break becomes `hard_break`.
     fn unescape(self, hard_break: u8) -> Self {
         let unescaped = match unescape::unescape(self.text.as_bytes(), hard_break) {
             Cow::Borrowed(_) => None,
@@ -164,7 +164,7 @@ impl Decoder {
         let at = &mut self.at;
         match &mut self.kind {
             Stream::Web(decoder) => {
-                // Decode through a small buffer: each call initialises all the space it is given and
+                // Decode through a small buffer: each call initializes all the space it is given and
                 // returns at every bad sequence.
                 let room = decoder.max_utf8_buffer_length_without_replacement(chunk.len().min(CHUNK));
                 let mut part = String::with_capacity(room.unwrap_or(4 * CHUNK));

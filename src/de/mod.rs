@@ -195,7 +195,7 @@
 //! Programs write `DT[]` if they know no date. The type decides whether that is a value. A blank text is empty, a
 //! blank move is a pass, a blank list of points has none; for [`GameResult`](crate::value::GameResult) and
 //! [`Application`](crate::value::Application) see their pages. If the type has no blank form (numbers, dates,
-//! ranks, colours and pairs have none), the field is read as if the property were absent: an `Option` is `None`, a
+//! ranks, colors and pairs have none), the field is read as if the property were absent: an `Option` is `None`, a
 //! field with `#[serde(default)]` is its default, an entry of a map is left out. A required field is an error,
 //! which names the value that did not fit.
 //!

@@ -239,7 +239,7 @@ struct TreeAccess<'x, S: Source> {
 ///
 /// For serde a struct with a flattened field is a map, which gets no `$mainline`; if that field has a
 /// default, serde leaves it empty without an error. The keys of such a struct are an enum: one variant for each
-/// field, and one for all unknown keys, which is recognised because it comes twice. So one more key, after the
+/// field, and one for all unknown keys, which is recognized because it comes twice. So one more key, after the
 /// last, shows whether `$mainline` is a field.
 #[derive(Default)]
 struct Keys {

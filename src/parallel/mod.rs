@@ -33,7 +33,7 @@
 //! found first, and they depend on the bytes before: whether a `)` ends a game depends on how many parentheses are
 //! open, and on whether it stands in a text. [`Parts`] finds them in sequence, by skipping from game to game at a
 //! good part of memory speed; nothing else is sequential. [`Split`] searches for the heads of games, which are
-//! recognised by their own bytes, and works in sequence only where there is none for long.
+//! recognized by their own bytes, and works in sequence only where there is none for long.
 //!
 //! Reading the parts gives the games, events, offsets, lines and diagnostics of the whole.
 //! Work runs on the rayon pool of the caller, or else on the global one. A thread of that pool may wait

@@ -56,7 +56,7 @@ impl Context {
 
     /// Returns the context for the nodes after the root, where SGF2 does not apply.
     ///
-    /// The dialect concerns roots only: a program that analyses a game whose root has `TE[the event]` writes
+    /// The dialect concerns roots only: a program that analyzes a game whose root has `TE[the event]` writes
     /// `TE[1]` in its nodes.
     #[must_use]
     pub const fn after_root(self) -> Self {

@@ -32,7 +32,7 @@ static CHANGES: [bool; 256] = {
     changes
 };
 
-/// Removes escapes and normalises white space; a hard line break becomes `hard_break`.
+/// Removes escapes and normalizes white space; a hard line break becomes `hard_break`.
 ///
 /// 1. `\` and a line break (a soft break) are removed.
 /// 2. `\` and another byte become that byte, still subject to rule 4.

@@ -146,7 +146,7 @@ impl Parser {
     ///
     /// Every front end also tokenizes accordingly. If the caller [forces] a charset with two-byte characters, or
     /// makes it the [default](crate::charset::Decoding::default_charset) of games without `CA`, or it is
-    /// [detected](crate::charset::Decoding::sniff) at the start of the stream, its characters are recognised from
+    /// [detected](crate::charset::Decoding::sniff) at the start of the stream, its characters are recognized from
     /// the first byte on. The second byte of `ソ` (83 5C in Shift_JIS) then escapes no bracket, even before `CA`.
     ///
     /// [`Decoding::new`]: crate::charset::Decoding::new

@@ -18,7 +18,7 @@ use crate::write::WriteError;
 /// assert_eq!((error.game(), error.node(), error.property()), (Some(1), Some(0), Some("PB")));
 /// assert_eq!(
 ///     error.to_string(),
-///     "game 1, node 0, PB: expected a text without tabs (U+0009), which SGF cannot hold; see `Serializer::normalise`"
+///     "game 1, node 0, PB: expected a text without tabs (U+0009), which SGF cannot hold; see `Serializer::normalize`"
 /// );
 /// ```
 pub struct Error(Box<Inner>);

@@ -28,7 +28,7 @@ use crate::write::Writer;
 ///     black: String,
 /// }
 ///
-/// let mut serializer = Serializer::new(Vec::new()).normalise(true);
+/// let mut serializer = Serializer::new(Vec::new()).normalize(true);
 /// Game { game: 1, black: "Honinbo\tShusaku".into() }.serialize(&mut serializer)?;
 /// // From an iterator, with one game in memory.
 /// serializer.collect_seq((1..3).map(|n| Game { game: 11, black: format!("Player {n}") }))?;
@@ -89,8 +89,8 @@ impl<W: io::Write> Serializer<W> {
     /// A tab becomes a space, every kind of line break one LF; in types other than Text a line
     /// break becomes a space. Reading and [`Text::new`](crate::value::Text::new) convert in this way too.
     #[must_use]
-    pub fn normalise(mut self, yes: bool) -> Self {
-        self.out.options.normalise = yes;
+    pub fn normalize(mut self, yes: bool) -> Self {
+        self.out.options.normalize = yes;
         self
     }
 

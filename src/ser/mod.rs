@@ -122,7 +122,7 @@
 //!
 //! Reading SGF converts some white space, so a text that contains it would not read back unchanged. Such
 //! texts are refused: those with TAB, VT, FF or CR, and those with a line break where the type is not
-//! Text (parts of composed values never are). [`Serializer::normalise`] converts them as reading would.
+//! Text (parts of composed values never are). [`Serializer::normalize`] converts them as reading would.
 //!
 //! # Refused values
 //!

@@ -71,9 +71,9 @@ impl Output {
     /// Evaluates the root. Returns the rules for the root itself, up to its `CA`; what `CA`
     /// says about the texts; and the two-byte charset declared from there on.
     fn rules(&mut self, draft: &Draft, options: Options) -> Result<(Rules, Charset, Option<TwoByte>), Error> {
-        let Options { normalise, replace_charset, compress_points } = options;
+        let Options { normalize, replace_charset, compress_points } = options;
         let context = Context::default();
-        let mut rules = Rules { context, two_byte: None, normalise, is_utf8: false, compress_points };
+        let mut rules = Rules { context, two_byte: None, normalize, is_utf8: false, compress_points };
         let mut facts = RootFacts::new();
         let values = &mut self.scratch.values;
         for property in draft.properties_of(draft.trees[0].root) {
@@ -218,7 +218,7 @@ enum Charset {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Options {
     /// Convert white space that SGF cannot hold instead of refusing it.
-    pub(super) normalise: bool,
+    pub(super) normalize: bool,
     /// Write `CA[UTF-8]` in place of another charset.
     pub(super) replace_charset: bool,
     /// Compress point lists to rectangles.

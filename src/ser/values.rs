@@ -20,7 +20,7 @@ pub(super) struct Rules {
     /// The two-byte charset that `CA` declares.
     pub(super) two_byte: Option<TwoByte>,
     /// Convert white space that SGF cannot hold instead of refusing it.
-    pub(super) normalise: bool,
+    pub(super) normalize: bool,
     /// The game will declare UTF-8, whatever it was in, so raw bytes must be UTF-8 too.
     pub(super) is_utf8: bool,
     /// Compress point lists to rectangles.
@@ -213,13 +213,13 @@ impl Texts<'_> {
                 b':' if part != Part::Whole => out.extend_from_slice(b"\\:"),
                 b'\n' if line_breaks && !special.starts_with(b"\n\r") => out.push(b'\n'),
                 byte @ b':' => out.push(byte),
-                _ if self.rules.normalise => {
+                _ if self.rules.normalize => {
                     let breaks = line_break(special);
                     out.push(if breaks > 0 && line_breaks { b'\n' } else { b' ' });
                     len = breaks.max(1);
                 }
                 b'\n' if !line_breaks => {
-                    let why = "expected a text without line breaks, found one; see `Serializer::normalise`";
+                    let why = "expected a text without line breaks, found one; see `Serializer::normalize`";
                     return Err(Error::new(why));
                 }
                 byte => return Err(refused(byte)),
@@ -241,7 +241,7 @@ fn refused(byte: u8) -> Error {
         // Alone, before a line feed, or after one.
         _ => "carriage returns (U+000D)",
     };
-    Error::new(format!("expected a text without {what}, which SGF cannot hold; see `Serializer::normalise`"))
+    Error::new(format!("expected a text without {what}, which SGF cannot hold; see `Serializer::normalize`"))
 }
 
 /// Adds a raw value and escapes its colons, so that none of them divides a composed value.

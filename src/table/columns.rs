@@ -246,7 +246,7 @@ columns! {
     Copyright "copyright" Word Root "CP: copyright.";
     MoveCount "move_count" Integer MainLine "Number of moves of the main line: values of B and W, passes and unreadable ones among them.";
     Moves "moves" Moves MainLine "Moves of the main line of a game of Go: y * size_x + x from the top left corner, 0x7FFF for a pass, and 0x8000 more for white. Unreadable moves are left out. Null in other games. In CSV and JSON: as written, in every game.";
-    SgfMoves "sgf_moves" Text MainLine "The same moves as text without colours, two letters each (`qddcdp`): a beginning of it is an opening. A pass is `--`.";
+    SgfMoves "sgf_moves" Text MainLine "The same moves as text without colors, two letters each (`qddcdp`): a beginning of it is an opening. A pass is `--`.";
     Dyer "dyer" Text MainLine "Dyer signature: points of the moves 20, 40, 60, 31, 51 and 71 of a game of Go; `??` for a move that is not there.";
     Canonical "canonical" Hash(16) MainLine "Hash of setup and main line: equal for games that are equal when turned or mirrored.";
     FinalPosition "final_position" Hash(8) MainLine "Hash of the last position of the main line of a game of Go: equal for positions that are equal when turned or mirrored.";

@@ -38,7 +38,7 @@ impl GameTree {
     ///   before `BM` becomes `IT`, and `BM` before `TE` becomes `DO`.
     /// * The root gets `FF[4]`.
     ///
-    /// Values stay unchanged otherwise; the writer's [canonical style](crate::write#canonical-style) normalises
+    /// Values stay unchanged otherwise; the writer's [canonical style](crate::write#canonical-style) normalizes
     /// them. Nodes keep their ids.
     ///
     /// ```

@@ -38,7 +38,7 @@ pub struct Node<'t> {
     pub(super) id: u32,
 }
 
-/// Position and neighbours.
+/// Position and neighbors.
 impl<'t> Node<'t> {
     /// Returns the id of the node, which edits take.
     pub fn id(self) -> NodeId {

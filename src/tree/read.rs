@@ -319,7 +319,7 @@ plain! {
     Application Dates Figure GameResult Handicap Komi Overtime Rank Round Seconds Size
 }
 
-/// Accepts any text as a name of rules; lenient reading recognises the names that programs write.
+/// Accepts any text as a name of rules; lenient reading recognizes the names that programs write.
 impl FromProperty for Ruleset {
     fn from_value(value: Value<'_>) -> Result<Self, ValueError> {
         let game = value.rules.context.game();

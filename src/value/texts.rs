@@ -1,6 +1,6 @@
 //! The value types Text and SimpleText.
 //!
-//! Both hold *unescaped* text, with white space normalised. `parse`, `FromStr` and `Display` work on the raw form
+//! Both hold *unescaped* text, with white space normalized. `parse`, `FromStr` and `Display` work on the raw form
 //! between the brackets, as for all other types; `new`, `From`, `as_str` and serde work on the text itself.
 
 use std::borrow::Cow;
@@ -11,11 +11,11 @@ use super::typed::sgf_value;
 use super::{RawValue, ValueError};
 use crate::raw::unescape::line_break;
 
-/// Normalises white space to what SGF can represent.
+/// Normalizes white space to what SGF can represent.
 ///
 /// Line breaks become `hard_break`, and other white space a space.
 /// Unescaped text is in this form already.
-fn normalise(text: String, hard_break: u8) -> String {
+fn normalize(text: String, hard_break: u8) -> String {
     let keeps = |b: u8| b == hard_break || !matches!(b, b'\t'..=b'\r');
     if text.bytes().all(keeps) {
         return text;
@@ -96,7 +96,7 @@ macro_rules! text_type {
             ///
             /// A backslash is a backslash. White space that SGF cannot represent is converted as in parsing.
             pub fn new(text: impl Into<String>) -> Self {
-                $name(normalise(text.into(), $hard_break))
+                $name(normalize(text.into(), $hard_break))
             }
 
             /// Returns the text.
@@ -339,8 +339,8 @@ mod tests {
     }
 
     #[test]
-    fn a_new_text_is_normalised() {
-        for (text, normalised, simple) in [
+    fn a_new_text_is_normalized() {
+        for (text, normalized, simple) in [
             ("", "", ""),
             ("a\\b]:c", "a\\b]:c", "a\\b]:c"),
             ("a\r\n\rb", "a\n\nb", "a  b"),
@@ -348,7 +348,7 @@ mod tests {
             ("\t\u{B}\u{C}\u{A0}", "   \u{A0}", "   \u{A0}"),
             ("囲\r碁", "囲\n碁", "囲 碁"),
         ] {
-            assert_eq!((&*Text::new(text), &*SimpleText::new(text)), (normalised, simple), "{text:?}");
+            assert_eq!((&*Text::new(text), &*SimpleText::new(text)), (normalized, simple), "{text:?}");
         }
     }
 
@@ -393,7 +393,7 @@ mod tests {
             SimpleText::parse(text.to_string()) == Ok(text.clone()) && SimpleText::new(text.as_str()) == text
         }
 
-        fn parsed_text_is_normalised(raw: Vec<u8>) -> bool {
+        fn parsed_text_is_normalized(raw: Vec<u8>) -> bool {
             let text = Text::parse_lenient(&raw).unwrap();
             Text::new(text.as_str()) == text
         }

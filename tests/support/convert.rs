@@ -77,7 +77,7 @@ pub fn to_ff4(ident: &[u8], values: &[&[u8]], context: &Context) {
     }
 }
 
-/// Overtime, put together, is an overtime that is recognised, unless nobody lives long enough.
+/// Overtime, put together, is an overtime that is recognized, unless nobody lives long enough.
 pub fn overtime(moves: &[u8], length: &[u8]) {
     if let Some(overtime) = convert::overtime(RawValue::new(moves), RawValue::new(length)) {
         assert!(are_values([overtime.as_bytes()]));

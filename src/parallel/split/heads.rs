@@ -60,7 +60,7 @@ impl<'s, S: ReadAt + ?Sized> Heads<'s, S> {
         let end = end.min(self.len);
         let mut chunk = FIRST_CHUNK;
         while from < end {
-            // A head is recognised by the bytes after it, in the range or not.
+            // A head is recognized by the bytes after it, in the range or not.
             let to = self.len.min(from.saturating_add(chunk));
             let bytes = source::bytes(self.source, from, to, &mut self.buffer)?;
             let follows = if to == self.len { Follows::End } else { Follows::More };

@@ -72,7 +72,7 @@ use crate::syntax::tokenizer::{Config, GoesOn, Seam, Tokenizer};
 ///
 /// # Parts
 ///
-/// A part starts at a [head](crate::guide::repairs#heads): the start of a game, recognised by its own bytes. If
+/// A part starts at a [head](crate::guide::repairs#heads): the start of a game, recognized by its own bytes. If
 /// there is no head within 1 MiB after the requested offset, the part starts at the end of the first game after
 /// it. The first part starts at 0, and the last one ends at the end. So parts follow one another without gaps, and
 /// each contains a game, unless the whole archive contains none: then it is one part.

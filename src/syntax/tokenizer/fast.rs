@@ -1,7 +1,7 @@
 //! The fast path through nodes.
 //!
 //! Nine bytes in ten of an archive are `;B[dd]`: a node with one property of one letter, whose one
-//! value is two letters. A run of them is recognised by blocks, ten nodes at a time, whatever the sink is; then their
+//! value is two letters. A run of them is recognized by blocks, ten nodes at a time, whatever the sink is; then their
 //! events go out one after the other, with no byte looked at twice. A sink that has use for it is given the run
 //! itself, bytes and all. Between such runs, properties of upper-case letters with plain values go out one by one, and
 //! one compare of 16 bytes finds all brackets of most.

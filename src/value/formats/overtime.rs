@@ -18,11 +18,11 @@ use crate::value::{Seconds, SimpleText, ValueError};
 /// none
 /// ```
 ///
-/// `OT` is free text, so every value is valid. The notations above are recognised in any case and with surrounding
-/// white space; other text is kept ([`Other`](Overtime::Other)). Also recognised are times with units as in
+/// `OT` is free text, so every value is valid. The notations above are recognized in any case and with surrounding
+/// white space; other text is kept ([`Other`](Overtime::Other)). Also recognized are times with units as in
 /// [`Seconds`] (`10m Fischer`), and `10x1m`, `30 moves / 10m` and `0 none`. Zero or negative periods, stones or
 /// seconds (`0x30 byo-yomi`, `0 Fischer`) stay text: some programs write them for no overtime, others for an unset
-/// one. Lenient parsing differs only for invalid UTF-8. Recognised systems print in the notations above.
+/// one. Lenient parsing differs only for invalid UTF-8. Recognized systems print in the notations above.
 ///
 /// ```
 /// use sgf_stream::value::{Overtime, Seconds};
@@ -90,10 +90,10 @@ impl Overtime {
 
 sgf_value!(Overtime, "overtime");
 
-/// Recognises the notations, like parsing.
+/// Recognizes the notations, like parsing.
 impl From<SimpleText> for Overtime {
     fn from(text: SimpleText) -> Self {
-        recognise(&text).unwrap_or_else(|| Overtime::Other(FreeText::new(text)))
+        recognize(&text).unwrap_or_else(|| Overtime::Other(FreeText::new(text)))
     }
 }
 
@@ -117,7 +117,7 @@ impl fmt::Display for Overtime {
     }
 }
 
-fn recognise(text: &str) -> Option<Overtime> {
+fn recognize(text: &str) -> Option<Overtime> {
     let text = text.trim_matches(' ').to_ascii_lowercase();
     if let "none" | "0 none" = &*text {
         return Some(Overtime::None);
@@ -133,7 +133,7 @@ fn recognise(text: &str) -> Option<Overtime> {
     }
 }
 
-/// Recognises `10x1m` and `30 moves / 10m`, where a unit marks the time.
+/// Recognizes `10x1m` and `30 moves / 10m`, where a unit marks the time.
 fn nameless(text: &str) -> Option<Overtime> {
     let overtime = match text.split_once('/') {
         Some((stones, length)) => {
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn the_notations_of_servers_are_recognised() {
+    fn the_notations_of_servers_are_recognized() {
         for (raw, canonical) in [
             ("5x30 byo-yomi", "5x30 byo-yomi"),
             (" 5x30  Byo-Yomi ", "5x30 byo-yomi"),

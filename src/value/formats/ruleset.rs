@@ -17,10 +17,10 @@ use crate::value::{SimpleText, ValueError};
 /// ```
 ///
 /// `RU` is free text, so every value is valid, but programs must use exactly these names for these rules. Others
-/// (`Chinese`, `Tromp-Taylor`) are kept as [`Other`](Ruleset::Other). [`parse`](Self::parse) recognises the names
+/// (`Chinese`, `Tromp-Taylor`) are kept as [`Other`](Ruleset::Other). [`parse`](Self::parse) recognizes the names
 /// of all games; [`parse_for`](Self::parse_for) keeps those of other games as text.
 ///
-/// Lenient parsing recognises the names in any case and with surrounding white space, and `Ing` and `New Zealand`.
+/// Lenient parsing recognizes the names in any case and with surrounding white space, and `Ing` and `New Zealand`.
 /// Unlike for other types, it may thus return another result than strict parsing.
 ///
 /// ```
@@ -114,7 +114,7 @@ impl Ruleset {
         }
     }
 
-    /// Parses a value in UTF-8, recognising the names of all games.
+    /// Parses a value in UTF-8, recognizing the names of all games.
     ///
     /// # Errors
     ///
@@ -124,7 +124,7 @@ impl Ruleset {
         Ok(exactly(&text).unwrap_or_else(|| Ruleset::Other(FreeText::new(text))))
     }
 
-    /// Parses a value in UTF-8, recognising only the names of this game.
+    /// Parses a value in UTF-8, recognizing only the names of this game.
     ///
     /// # Errors
     ///
@@ -135,7 +135,7 @@ impl Ruleset {
         Ok(named.unwrap_or_else(|| Ruleset::Other(FreeText::new(text))))
     }
 
-    /// Parses a value leniently, recognising the names of all games in any case.
+    /// Parses a value leniently, recognizing the names of all games in any case.
     ///
     /// Invalid UTF-8 becomes U+FFFD.
     ///
@@ -147,7 +147,7 @@ impl Ruleset {
         Ok(roughly(&text).unwrap_or_else(|| Ruleset::Other(FreeText::new(text))))
     }
 
-    /// Parses a value leniently, recognising only the names of this game, in any case.
+    /// Parses a value leniently, recognizing only the names of this game, in any case.
     ///
     /// Invalid UTF-8 becomes U+FFFD.
     ///
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn lenient_parsing_recognises_names_in_any_case() {
+    fn lenient_parsing_recognizes_names_in_any_case() {
         for (raw, ruleset) in [
             ("aga", Ruleset::Aga),
             (" japanese ", Ruleset::Japanese),
@@ -273,7 +273,7 @@ mod tests {
                 && Ruleset::parse(ruleset.to_string()) == Ok(ruleset)
         }
 
-        fn lenient_parsing_recognises_all_strict_names(edits: Edits) -> bool {
+        fn lenient_parsing_recognizes_all_strict_names(edits: Edits) -> bool {
             let raw = edits.of(&["AGA", "GOE", "NZ", "Crawford:CrawfordGame", "full:a,b", "japanese", "Ing"]);
             let (strict, lenient) = (Ruleset::parse(&raw), Ruleset::parse_lenient(&raw).unwrap());
             let kept = strict.is_err() || matches!(strict, Ok(Ruleset::Other(_))) || strict.as_ref() == Ok(&lenient);

@@ -7,13 +7,13 @@ use super::notation::{on_board, without_white_space};
 use crate::value::typed::sgf_value;
 use crate::value::{Size, ValueError};
 
-/// *Move* of Gess: the centre of a piece of 3x3 points before and after the move.
+/// *Move* of Gess: the center of a piece of 3x3 points before and after the move.
 ///
 /// ```text
 /// Move = Point ":" Point                          (FF[4], "Gess")
 /// ```
 ///
-/// A centre on the edge of the board parses, although the move is illegal. Lenient parsing ignores white space, and
+/// A center on the edge of the board parses, although the move is illegal. Lenient parsing ignores white space, and
 /// accepts an escaped colon.
 ///
 /// ```
@@ -25,9 +25,9 @@ use crate::value::{Size, ValueError};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
-    /// The centre of the piece before the move.
+    /// The center of the piece before the move.
     pub from: Point,
-    /// The centre of the piece after the move.
+    /// The center of the piece after the move.
     pub to: Point,
 }
 

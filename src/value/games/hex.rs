@@ -1,6 +1,6 @@
 //! Points and moves of Hex (GM\[11\]).
 
-use super::notation::{Labels, labelled_point, point_or_word};
+use super::notation::{Labels, labeled_point, point_or_word};
 
 /// *Point* of Hex: a column and a row from the upper left.
 ///
@@ -44,7 +44,7 @@ impl Point {
     }
 }
 
-labelled_point!(Point(u16), "Hex point");
+labeled_point!(Point(u16), "Hex point");
 
 /// *Move* of Hex.
 ///
@@ -185,7 +185,7 @@ mod tests {
         ] {
             assert_eq!(Move::parse_lenient(raw).unwrap().to_string(), canonical, "{raw:?}");
         }
-        for raw in ["", "tt", "swap-colours", "a", "aaa", "4c", "a00"] {
+        for raw in ["", "tt", "swap-colors", "a", "aaa", "4c", "a00"] {
             assert!(Move::parse_lenient(raw).is_err(), "{raw:?}");
         }
     }

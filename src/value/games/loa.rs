@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::notation::{Labels, OnBoard, labelled_point, word, write_word};
+use super::notation::{Labels, OnBoard, labeled_point, word, write_word};
 use crate::value::typed::{sgf_value, trim};
 use crate::value::{RawValue, ValueError};
 
@@ -45,7 +45,7 @@ impl Point {
     }
 }
 
-labelled_point! {
+labeled_point! {
     Point(u8), "LOA point";
 
     /// Returns the row, 0-based: its number less one.

@@ -206,13 +206,13 @@ macro_rules! grid_point {
     };
 }
 
-/// Implements a point with fields `column` and `row`, `new`, and its `LABELS`: `labelled_point!(Point(u16), "Hex
+/// Implements a point with fields `column` and `row`, `new`, and its `LABELS`: `labeled_point!(Point(u16), "Hex
 /// point")`.
 ///
 /// A game with other docs passes them after that.
-macro_rules! labelled_point {
+macro_rules! labeled_point {
     ($point:ident($number:ty), $kind:literal) => {
-        $crate::value::games::notation::labelled_point! {
+        $crate::value::games::notation::labeled_point! {
             $point($number), $kind;
 
             /// Returns the row, 0-based.
@@ -367,7 +367,7 @@ macro_rules! point_or_word {
     };
 }
 
-pub(super) use {grid_point, labelled_point, on_board, point_or_word};
+pub(super) use {grid_point, labeled_point, on_board, point_or_word};
 
 /// Writes a cell with a 0-based column and row, in lower case.
 pub(super) fn write_cell(f: &mut fmt::Formatter<'_>, column: u32, row: u32) -> fmt::Result {

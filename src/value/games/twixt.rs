@@ -1,6 +1,6 @@
 //! Points and moves of Twixt (GM\[21\]).
 
-use super::notation::{Labels, labelled_point, point_or_word};
+use super::notation::{Labels, labeled_point, point_or_word};
 
 /// *Point* of Twixt: a hole, by its column and row from the upper left.
 ///
@@ -41,7 +41,7 @@ impl Point {
     }
 }
 
-labelled_point!(Point(u16), "Twixt point");
+labeled_point!(Point(u16), "Twixt point");
 
 /// *Move* of Twixt: a peg with all possible links, or a word.
 ///
@@ -50,7 +50,7 @@ labelled_point!(Point(u16), "Twixt point");
 /// ```
 ///
 /// The notation of a peg follows the specification, whose page is not fully available. The words are those of
-/// [Hex](super::hex::Move), on which it is modelled, and `swap`, which Little Golem writes. The long moves of 2021,
+/// [Hex](super::hex::Move), on which it is modeled, and `swap`, which Little Golem writes. The long moves of 2021,
 /// which name links to add or remove, are errors; keep the raw value of such a move.
 ///
 /// Moves are case-insensitive; the canonical form is lower case. Lenient parsing accepts points like [`Point`].

@@ -436,11 +436,11 @@ quickcheck! {
         TestResult::passed()
     }
 
-    fn what_is_normalised_is_stable(texts: (AnyText, AnyText)) -> TestResult {
+    fn what_is_normalized_is_stable(texts: (AnyText, AnyText)) -> TestResult {
         let (a, b) = (texts.0.0, texts.1.0);
         let game = BTreeMap::from([("C", &a), ("PB", &b), ("QQQ", &a)]);
         let write = |game: &BTreeMap<&str, &String>| {
-            let mut serializer = Serializer::new(Vec::new()).normalise(true);
+            let mut serializer = Serializer::new(Vec::new()).normalize(true);
             game.serialize(&mut serializer).unwrap();
             serializer.finish().unwrap()
         };
@@ -450,7 +450,7 @@ quickcheck! {
         if text("C") != Some(&*Text::new(&*a)) || text("PB") != Some(&*SimpleText::new(&*b)) || text("QQQ") != text("C") {
             return TestResult::error(format!("{game:?} is read {read:?}"));
         }
-        // There is nothing left to normalise.
+        // There is nothing left to normalize.
         reads_back(&read)
     }
 

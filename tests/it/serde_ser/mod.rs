@@ -303,13 +303,13 @@ fn a_raw_first_part_does_not_divide_early() {
 #[test]
 fn what_cannot_be_held_is_refused() {
     refused! {
-        "PB", "a\tb" => "PB: expected a text without tabs (U+0009), which SGF cannot hold; see `Serializer::normalise`";
-        "C", "a\u{B}b" => "C: expected a text without vertical tabs (U+000B), which SGF cannot hold; see `Serializer::normalise`";
-        "C", "a\u{C}b" => "C: expected a text without form feeds (U+000C), which SGF cannot hold; see `Serializer::normalise`";
-        "C", "a\r\nb" => "C: expected a text without carriage returns (U+000D), which SGF cannot hold; see `Serializer::normalise`";
-        "C", "a\n\rb" => "C: expected a text without carriage returns (U+000D), which SGF cannot hold; see `Serializer::normalise`";
-        "PB", "a\nb" => "PB: expected a text without line breaks, found one; see `Serializer::normalise`";
-        "LB", vec![("aa", "a\nb")] => "LB: expected a text without line breaks, found one; see `Serializer::normalise`";
+        "PB", "a\tb" => "PB: expected a text without tabs (U+0009), which SGF cannot hold; see `Serializer::normalize`";
+        "C", "a\u{B}b" => "C: expected a text without vertical tabs (U+000B), which SGF cannot hold; see `Serializer::normalize`";
+        "C", "a\u{C}b" => "C: expected a text without form feeds (U+000C), which SGF cannot hold; see `Serializer::normalize`";
+        "C", "a\r\nb" => "C: expected a text without carriage returns (U+000D), which SGF cannot hold; see `Serializer::normalize`";
+        "C", "a\n\rb" => "C: expected a text without carriage returns (U+000D), which SGF cannot hold; see `Serializer::normalize`";
+        "PB", "a\nb" => "PB: expected a text without line breaks, found one; see `Serializer::normalize`";
+        "LB", vec![("aa", "a\nb")] => "LB: expected a text without line breaks, found one; see `Serializer::normalize`";
         "KM", f64::NAN => "KM: expected a finite number, found NaN";
         "KM", f32::NEG_INFINITY => "KM: expected a finite number, found -inf";
         "PB", Some(None::<String>) => "PB: expected a value that differs from an absent one, found `None`";
@@ -317,13 +317,13 @@ fn what_cannot_be_held_is_refused() {
         "AB", Some(Vec::<String>::new()) => "AB: expected at least one value, found an empty list";
         "AB", vec![""] => "AB: expected a point, found an empty value, which would be an empty list";
         "DD", [""] => "DD: expected a point, found an empty value, which would be an empty list";
-        "AB", vec![" \n"] => "AB: expected a text without line breaks, found one; see `Serializer::normalise`";
+        "AB", vec![" \n"] => "AB: expected a text without line breaks, found one; see `Serializer::normalize`";
         "AB", vec![" "] => "AB: expected a point, found an empty value, which would be an empty list";
         "AB", vec!["aa:bb"] => "AB: expected a point, or a `value::Rect`, found a string that would be read as a rectangle";
         "AB", [Bytes(b"aa:bb")] => "AB: expected a point, or a `value::Rect`, found a string that would be read as a rectangle";
         "SZ", (1, 2, 3) => "SZ: expected a tuple of two single values, found a different tuple";
         "SZ", ((1, 2), (3, 4)) => "SZ: expected a tuple of two single values, found a different tuple";
-        "QQQ", ("a\nb", 'c') => "QQQ: expected a text without line breaks, found one; see `Serializer::normalise`";
+        "QQQ", ("a\nb", 'c') => "QQQ: expected a text without line breaks, found one; see `Serializer::normalize`";
         "QQQ", (Bytes(b"a:b"), 'c') => "QQQ: expected a first part without a colon, found raw bytes with one";
         "PB", vec![None::<String>] => "PB: expected a value, or a tuple of two values, found `None`";
         "PB", vec![true, false] => "PB: expected a value, or a tuple of two values, found `false`";
@@ -340,7 +340,7 @@ fn what_cannot_be_held_is_refused() {
 }
 
 #[test]
-fn what_cannot_be_held_is_normalised_on_demand() {
+fn what_cannot_be_held_is_normalized_on_demand() {
     for (name, text, written) in [
         ("C", "a\tb\u{B}\u{C}c", "a b  c"),
         ("C", "a\r\nb\rc\n\rd\n\ne", "a\nb\nc\nd\n\ne"),
@@ -348,7 +348,7 @@ fn what_cannot_be_held_is_normalised_on_demand() {
         ("QQQ", "a\r\nb\t", "a\nb "),
         ("C", "]\t\\", "\\] \\\\"),
     ] {
-        let mut serializer = Serializer::new(Vec::new()).normalise(true);
+        let mut serializer = Serializer::new(Vec::new()).normalize(true);
         BTreeMap::from([(name, text)]).serialize(&mut serializer).unwrap();
         let written = format!("(;{name}[{written}])\n");
         assert_eq!(String::from_utf8(serializer.finish().unwrap()).unwrap(), written, "{text:?}");

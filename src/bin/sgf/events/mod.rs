@@ -101,7 +101,7 @@ Texts:
   charset is decided by the data read so far.
 
   Files in UTF-16, UTF-32, HZ or ISO-2022-* are transcoded before they are
-  parsed. They are recognised by their byte-order mark, their first CA or their
+  parsed. They are recognized by their byte-order mark, their first CA or their
   first 64 KiB. Then `raw` is UTF-8, and offsets, lines and columns are those of
   the file in UTF-8, without a byte-order mark.
 

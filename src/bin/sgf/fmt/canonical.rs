@@ -363,7 +363,7 @@ impl Style for Canonical {
         self.write(game, plan).map(Cow::Owned).map_err(unchanged)
     }
 
-    fn relabelled(&self, game: &Game<'_>) -> Option<Vec<u8>> {
+    fn relabeled(&self, game: &Game<'_>) -> Option<Vec<u8>> {
         if self.takes_long_games() {
             return None;
         }

@@ -325,8 +325,8 @@ impl<'s, W: Write> Games<'s, W> {
                     }
                     Err(unchanged) => {
                         self.findings.report_unchanged(start, unchanged);
-                        let relabelled = self.style.relabelled(&game);
-                        self.out.write_all(relabelled.as_deref().unwrap_or(&game.bytes))?;
+                        let relabeled = self.style.relabeled(&game);
+                        self.out.write_all(relabeled.as_deref().unwrap_or(&game.bytes))?;
                     }
                 }
                 rewritten.is_ok()

@@ -97,7 +97,7 @@ Charsets:
   names their charset, or if they are in UTF-8 already. A game keeps its charset
   and its CA if some of its bytes are invalid in that charset (with --lossy
   too), if the charset is unknown, or if there is no CA: no charset is guessed.
-  Only UTF-16, UTF-32, HZ and ISO-2022-* are recognised without a name. A file
+  Only UTF-16, UTF-32, HZ and ISO-2022-* are recognized without a name. A file
   that is most likely in Shift_JIS, Big5 or GBK is parsed in that charset, and
   stays in it.
 

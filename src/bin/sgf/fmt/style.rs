@@ -34,7 +34,7 @@ pub(super) trait Style {
     ) -> Result<Cow<'g, [u8]>, Unchanged>;
 
     /// The bytes of a game that stays unchanged, where its CA would not be true in the output.
-    fn relabelled(&self, _: &Game<'_>) -> Option<Vec<u8>> {
+    fn relabeled(&self, _: &Game<'_>) -> Option<Vec<u8>> {
         None
     }
 

@@ -1,4 +1,4 @@
-//! Formats that are recognised but not supported, so that messages can name them.
+//! Formats that are recognized but not supported, so that messages can name them.
 
 use super::kind;
 use super::name::Name;
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_unsupported_format_is_recognised_by_its_bytes_or_its_name() {
+    fn an_unsupported_format_is_recognized_by_its_bytes_or_its_name() {
         let lzma = b"\x5D\0\0\x80\0\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF";
         for (head, name, expected) in [
             (&b"7z\xBC\xAF\x27\x1C\0\x04"[..], "a", Some("a 7-Zip archive")),

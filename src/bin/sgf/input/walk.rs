@@ -18,7 +18,7 @@ pub(crate) fn long_help(what: &str) -> String {
 
 const HOW: &str = "\
 A file given here is read whatever its name is. Compression (gzip, zstd, bzip2, xz) and archives (tar, zip) are \
-recognised by content. Archives may be compressed and nested. Everything is read as a stream, and messages name a member \
+recognized by content. Archives may be compressed and nested. Everything is read as a stream, and messages name a member \
 of an archive as `archive.tar.gz!/dir/game.sgf`.
 
 Directories are searched recursively. In directories and archives, files are selected by name, in upper or lower case: \

@@ -99,7 +99,7 @@ impl Sink {
     }
 }
 
-/// The error of the system, if it is one, so that a closed pipe is recognised.
+/// The error of the system, if it is one, so that a closed pipe is recognized.
 #[cfg(feature = "arrow")]
 fn io_error(error: ArrowError) -> io::Error {
     match error {

@@ -1,4 +1,4 @@
-//! The report as tables for people, modelled on Brouwer's page.
+//! The report as tables for people, modeled on Brouwer's page.
 
 use std::fmt;
 

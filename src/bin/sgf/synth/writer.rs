@@ -12,7 +12,7 @@ pub(super) struct Writer {
     /// The points of the board. Those before `dealt` have been used in this game.
     points: Vec<[u8; 2]>,
     dealt: usize,
-    /// The colour of the next move.
+    /// The color of the next move.
     turn: u8,
 }
 

@@ -62,7 +62,7 @@ impl<R: Read, T: DeserializeOwned + Send + 'static> ParGames<R, T> {
     /// Starts reading the long game that comes next.
     fn begin_long(&mut self) {
         if let Source::Parts(parts) = mem::replace(&mut self.source, Source::Over) {
-            let before = parts.long_number();
+            let before = parts.long_number().unwrap_or_default();
             let games = LongBytes::reader(parts, &self.parser).games().lenient_fields(self.lenient_fields);
             self.source = Source::Long(Box::new(games), before);
         }

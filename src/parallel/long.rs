@@ -55,8 +55,8 @@ impl<'p, R: Read> LongGame<'p, R> {
         self.parts.detected_charset()
     }
 
-    /// The number of the game, from 0.
-    pub fn number(&self) -> u64 {
+    /// The number of the game, from 0; `None` if games are [not counted](Parts::count_games).
+    pub fn number(&self) -> Option<u64> {
         self.parts.long_number()
     }
 }

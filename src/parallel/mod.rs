@@ -42,6 +42,7 @@
 //! The [cookbook](crate::guide::cookbook) has programs to copy.
 
 #[cfg(feature = "serde")]
+mod by_heads;
 mod games;
 mod long;
 mod part;

@@ -19,8 +19,8 @@ use crate::syntax::tokenizer::{GoesOn, Outcome, Seam, Sink, Tokenizer};
 /// Reading a part gives what reading the stream gives there: events, offsets, lines, diagnostics. The parts of a
 /// stream follow one another without gaps or overlaps.
 ///
-/// A part of a stream ends after a `)`. If a game lacks it, a part ends before the next game only if the
-/// limits require it; parts of a slice may always end there. In such a game, values that are too long and
+/// A part of a stream in which games are counted ends after a `)`. If a game lacks it, a part ends before the next game
+/// only if the limits require it; parts of a slice, and of a stream without counts, may always end there. In such a game, values that are too long and
 /// trees that are too deep may go unreported.
 ///
 /// In strict mode all this holds for games ([`Reader::read_game`]) that are read to their end; single events end
@@ -76,7 +76,8 @@ impl Part<'_> {
 
     /// Returns the number of games before it in the stream: the number of its first game, from 0.
     ///
-    /// `None` in parts of a [slice](super::ParSlice), where games are not counted.
+    /// `None` where games are not counted: in parts of a [slice](super::ParSlice), and if
+    /// [`Parts::count_games`](super::Parts::count_games) says so.
     pub fn first_game(&self) -> Option<u64> {
         self.first_game
     }

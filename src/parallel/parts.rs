@@ -6,6 +6,8 @@
 //!
 //! Games without `)` end where the next one begins. There a stream is cut only if it must be, since no
 //! other end has come within the limits.
+//!
+//! Where games need not be counted, streams are cut [before heads](super::by_heads) instead.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -60,34 +62,37 @@ const READ: usize = 64 * 1024;
 /// Memory holds one part: of the length asked for, and one game of the greatest length more.
 pub struct Parts<R> {
     inner: R,
-    tokenizer: Tokenizer,
-    ends: GameBounds,
-    part_len: usize,
-    buffer: Vec<u8>,
+    pub(super) tokenizer: Tokenizer,
+    pub(super) ends: GameBounds,
+    pub(super) part_len: usize,
+    counts_games: bool,
+    #[cfg(feature = "charset")]
+    detected: Option<crate::charset::Charset>,
+    pub(super) buffer: Vec<u8>,
     /// How much is read next.
     room: usize,
     /// Bytes of the buffer that are consumed: of long games, which are taken piece by piece.
-    front: usize,
+    pub(super) front: usize,
     /// Offset of the first byte after them.
     base: u64,
     /// Where the part starts, or the long game.
-    start: End,
+    pub(super) start: End,
     /// Where it could end, if it must not be any longer: after a `)`, and before a game.
-    closed: Option<End>,
-    unclosed: Option<End>,
+    pub(super) closed: Option<End>,
+    pub(super) unclosed: Option<End>,
     /// In strict mode: how far the last fault was looked for. No part ends before that, or it would have another one.
     fault_end: u64,
     /// The part that was given last was cut off by a long game, which has come whole, and ends there.
     long_next: Option<End>,
     /// The reader has no more.
-    eof: bool,
+    pub(super) eof: bool,
     /// ... or it has failed, and the iterator says so next.
     failure: Option<io::Error>,
-    state: State,
+    pub(super) state: State,
 }
 
 #[derive(Clone, Debug)]
-enum State {
+pub(super) enum State {
     Cutting,
     /// In something too long for a part, which ends there.
     Long(Option<End>),
@@ -96,14 +101,14 @@ enum State {
 
 /// A place where parts may meet.
 #[derive(Clone, Debug)]
-struct End {
-    seam: Seam,
-    /// Number of games before it.
-    games: u64,
+pub(super) struct End {
+    pub(super) seam: Seam,
+    /// Number of games before it, if games are counted.
+    pub(super) games: u64,
 }
 
 impl End {
-    fn offset(&self) -> u64 {
+    pub(super) fn offset(&self) -> u64 {
         self.seam.position.offset
     }
 }
@@ -130,6 +135,9 @@ impl<R: Read> Parts<R> {
             tokenizer: parser.clone().count_lines(true).tokenizer(), // its errors name lines
             ends: GameBounds::ENDS,
             part_len: PART_LEN,
+            counts_games: true,
+            #[cfg(feature = "charset")]
+            detected: None,
             buffer: Vec::new(),
             room: FIRST_READ,
             front: 0,
@@ -153,11 +161,21 @@ impl<R: Read> Parts<R> {
         self
     }
 
+    /// Sets whether games are counted (default: yes). If not, [`Part::first_game`] is `None`, and most of the stream is not
+    /// parsed to cut it: a part ends before the first [head](crate::guide::repairs) of a game after its
+    /// [length](Self::part_len), and games are skipped only where no head comes within the greatest length of a game. In
+    /// strict mode games are always counted.
+    #[must_use]
+    pub fn count_games(mut self, on: bool) -> Self {
+        self.counts_games = on;
+        self
+    }
+
     /// The charset that was detected at the start of the stream: see
     /// [`Reader::detected_charset`](crate::Reader::detected_charset). `None` before the first part.
     #[cfg(feature = "charset")]
     pub fn detected_charset(&self) -> Option<crate::charset::Charset> {
-        self.tokenizer.detected()
+        self.detected
     }
 
     /// The inner reader.
@@ -212,6 +230,12 @@ impl<R: Read> Parts<R> {
         if let Some(end) = self.long_next.take() {
             return Ok(Some(self.long(Some(end))));
         }
+        if !self.is_counting()
+            && matches!(self.state, State::Cutting)
+            && let Some(part) = self.part_by_heads()?
+        {
+            return Ok(Some(Piece::Part(part)));
+        }
         while matches!(self.state, State::Cutting) {
             match self.run() {
                 Outcome::Stopped => match self.game_end() {
@@ -265,7 +289,20 @@ impl<R: Read> Parts<R> {
             self.read()?;
         }
         self.start.seam.given = self.tokenizer.given();
+        #[cfg(feature = "charset")]
+        {
+            self.detected = self.tokenizer.detected();
+        }
         Ok(())
+    }
+
+    fn is_counting(&self) -> bool {
+        self.counts_games || self.tokenizer.is_strict()
+    }
+
+    /// The number of games before a place.
+    fn number_at(&self, place: &End) -> Option<u64> {
+        self.is_counting().then_some(place.games)
     }
 
     /// The whole stream, if it is short: a file of one game is not looked at twice.
@@ -282,7 +319,7 @@ impl<R: Read> Parts<R> {
             bytes: Cow::Owned(mem::take(&mut self.buffer)),
             seam: self.start.seam.clone(),
             goes_on: false,
-            first_game: Some(0),
+            first_game: self.number_at(&self.start),
             games: None,
         }))
     }
@@ -306,7 +343,7 @@ impl<R: Read> Parts<R> {
         self.base + (self.buffer.len() - self.front) as u64
     }
 
-    fn read(&mut self) -> io::Result<()> {
+    pub(super) fn read(&mut self) -> io::Result<()> {
         self.buffer.drain(..mem::take(&mut self.front));
         let len = self.buffer.len();
         self.buffer.resize(len + self.room, 0);
@@ -394,7 +431,7 @@ impl<R: Read> Parts<R> {
     }
 
     /// The part up to an end, which is not that of the stream. The bytes after it start the next one.
-    fn cut(&mut self, end: End) -> Part<'static> {
+    pub(super) fn cut(&mut self, end: End) -> Part<'static> {
         let index = self.index(end.offset());
         // Room for the next part and for what is read ahead, so that nothing has to be moved.
         let mut rest = Vec::with_capacity(self.buffer.len().min(PART_LEN) + 3 * READ);
@@ -409,10 +446,10 @@ impl<R: Read> Parts<R> {
         }
         Part {
             bytes: Cow::Owned(bytes),
+            first_game: self.number_at(&start),
+            games: self.is_counting().then(|| self.start.games - start.games),
             seam: start.seam,
             goes_on: true,
-            first_game: Some(start.games),
-            games: Some(self.start.games - start.games),
         }
     }
 
@@ -445,13 +482,12 @@ impl<R: Read> Parts<R> {
         if bytes.is_empty() && games > 0 {
             return None;
         }
-        let End { seam, games: first_game } = self.start.clone();
         Some(Part {
             bytes: Cow::Owned(bytes),
-            seam,
+            seam: self.start.seam.clone(),
             goes_on: false,
-            first_game: Some(first_game),
-            games: Some(games - first_game),
+            first_game: self.number_at(&self.start),
+            games: self.is_counting().then(|| games - self.start.games),
         })
     }
 
@@ -492,9 +528,9 @@ impl<R: Read> Parts<R> {
         self.base += len as u64;
     }
 
-    /// Number of games before the long one.
-    pub(super) fn long_number(&self) -> u64 {
-        self.start.games
+    /// Number of games before the long one, if games are counted.
+    pub(super) fn long_number(&self) -> Option<u64> {
+        self.number_at(&self.start)
     }
 
     /// The long game does not end before this offset.
@@ -523,7 +559,7 @@ impl<R: Read> Parts<R> {
     /// Passes a long game over: an error, if there was a game in it.
     #[cold]
     fn refuse_long(&mut self) -> Result<(), Error> {
-        let number = self.long_number();
+        let number = self.start.games;
         self.pass_long()?;
         match self.tokenizer.game_offset() {
             Some(offset) if self.tokenizer.games() > number => {

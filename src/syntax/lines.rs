@@ -92,16 +92,19 @@ impl LineCounter {
     #[inline(always)]
     fn advance_in_blocks<S: Simd>(&mut self, simd: S, bytes: &[u8], at: usize) -> usize {
         let mut counted = 0;
+        // Distance from the offset to the end of the last line break, if there was one.
+        let mut last_end = None;
         while let Some((block, &[next, ..])) = bytes[counted..].split_first_chunk::<BLOCK>() {
-            let (cr, lf) = Block::of(simd, block).line_breaks();
+            let bits = Block::of(simd, block);
+            let (cr, lf) = (bits.equal_if_any(b'\r'), bits.equal(b'\n'));
             if cr | lf == 0 {
                 counted += BLOCK;
                 continue;
             }
-            let first_halves = first_halves(cr, lf);
+            let first_halves = if cr == 0 { 0 } else { first_halves(cr, lf) };
             let mut ends = (cr | lf) & !first_halves;
-            let last = BLOCK - ends.leading_zeros() as usize;
-            let is_split = last == BLOCK && first_halves >> (BLOCK - 2) == 0 && pairs(block[BLOCK - 1], next);
+            let is_split =
+                ends >> (BLOCK - 1) != 0 && first_halves >> (BLOCK - 2) == 0 && pairs(block[BLOCK - 1], next);
             if self.keeps_starts() {
                 while ends != 0 {
                     let end = ends.trailing_zeros() as usize + 1;
@@ -110,9 +113,13 @@ impl LineCounter {
                 }
             } else {
                 self.line += u64::from(ends.count_ones());
-                self.line_start = self.offset + (at + counted + last + usize::from(is_split)) as u64;
+                last_end = Some((counted, ends, is_split));
             }
             counted += BLOCK + usize::from(is_split);
+        }
+        if let Some((block, ends, is_split)) = last_end {
+            let len = BLOCK - ends.leading_zeros() as usize + usize::from(is_split);
+            self.line_start = self.offset + (at + block + len) as u64;
         }
         counted
     }

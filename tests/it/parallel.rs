@@ -19,7 +19,7 @@ impl Arbitrary for Cut {
     fn arbitrary(random: &mut Gen) -> Self {
         let lens = [0, 1, 8, 40, 1 << 20];
         let len = |random: &mut Gen| *random.choose(&lens).unwrap() + usize::arbitrary(random) % 8;
-        Cut { part_len: len(random), max_game_len: len(random) }
+        Cut { part_len: len(random), max_game_len: len(random), counts_games: bool::arbitrary(random) }
     }
 }
 
@@ -170,7 +170,7 @@ fn games_too_long_for_a_part_are_read() {
 #[test]
 fn a_part_does_not_end_before_the_bytes_that_a_fault_depends_on() {
     let rules = Rules { strict: true, max_value_len: 8, max_ident_len: 256, max_depth: 100, given: Given::Nothing };
-    let cut = Cut { part_len: 1 << 20, max_game_len: 1 };
+    let cut = Cut { part_len: 1 << 20, max_game_len: 1, counts_games: true };
     for len in 0..20 {
         let archive = [&b"(;CA[Big5][\x90])(;A["[..], &b"B".repeat(len)[..], b"](;FF[4])"].concat();
         for sizes in [1, 2, 7, 100] {
@@ -327,6 +327,33 @@ fn an_io_error_is_the_last_item() {
         (rest.bytes(), rest.game_count(&Parser::new())),
         (archive.rsplitn(2, |&byte| byte == b'\n').last().unwrap(), 11)
     );
+}
+
+/// Wherever it comes, and however the parts are cut.
+#[test]
+fn all_whole_games_before_an_io_error_are_in_parts() {
+    let archive = b"(;FF[4]PB[a])\n(;FF[4]PB[b]C[x];C[a text])(;FF[4]PB[c];B[aa](;FF[4]PB[d])(;B[aa])".repeat(3);
+    let parser = Parser::new();
+    for cut in 0..=archive.len() {
+        for part_len in [1, 20, 50, 1000] {
+            let read = |counts_games| {
+                let mut parts =
+                    parser.parts(archive[..cut].chain(Failing)).part_len(part_len).count_games(counts_games);
+                let (mut games, mut end) = (0, 0);
+                let mut add = |part: &Part<'_>| {
+                    assert_eq!(part.span().start, end);
+                    (games, end) = (games + part.game_count(&parser), part.span().end);
+                };
+                while let Ok(next) = parts.next_part() {
+                    let Some(Next::Part(part)) = next else { panic!("no game is long") };
+                    add(&part);
+                }
+                parts.into_rest().iter().for_each(add);
+                games
+            };
+            assert_eq!(read(false), read(true), "{cut} bytes in parts of {part_len}");
+        }
+    }
 }
 
 /// Wherever it comes, and whatever is too long for a part.

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use sgf_stream::parallel::{Next, Part};
+use sgf_stream::parallel::{Next, Part, Parts};
 use sgf_stream::{Code, Error, Event, LineCounter, Parser, Position, SyntaxError};
 
 use super::whole_games::{self, WholeGame, read_games};
@@ -35,6 +35,13 @@ impl Read for Trickle<'_> {
 pub struct Cut {
     pub part_len: usize,
     pub max_game_len: usize,
+    pub counts_games: bool,
+}
+
+impl Cut {
+    fn parts<R: Read>(&self, parser: &Parser, stream: R) -> Parts<R> {
+        parser.parts(stream).part_len(self.part_len).count_games(self.counts_games)
+    }
 }
 
 /// Parts, one after the other, are the stream: their bytes, events, offsets, findings and numbers of games.
@@ -84,7 +91,7 @@ fn without_lost_limits(mut seen: Seen) -> Seen {
 fn events_of_parts(bytes: &[u8], parser: &Parser, cut: &Cut, sizes: &[usize]) -> Seen {
     let mut whole = Whole::new(bytes);
     let (mut events, mut error) = (Vec::new(), None);
-    let mut parts = parser.parts(trickle(bytes, sizes)).part_len(cut.part_len);
+    let mut parts = cut.parts(parser, trickle(bytes, sizes));
     while let Some(next) = parts.next_part().unwrap() {
         match next {
             Next::Part(part) => {
@@ -131,7 +138,7 @@ fn depths(events: &super::Events) -> impl Iterator<Item = i64> {
 fn games_of_parts(bytes: &[u8], parser: &Parser, cut: &Cut, sizes: &[usize]) -> Vec<WholeGame> {
     let mut whole = Whole::new(bytes);
     let mut told = Vec::new();
-    let mut parts = parser.parts(trickle(bytes, sizes)).part_len(cut.part_len);
+    let mut parts = cut.parts(parser, trickle(bytes, sizes));
     while let Some(next) = parts.next_part().unwrap() {
         match next {
             Next::Part(part) => {
@@ -174,21 +181,22 @@ impl<'a> Whole<'a> {
             self.rest = &self.rest[(at - self.at) as usize..];
             self.at = at;
         }
-        if self.games == u64::MAX {
-            self.games = part.first_game().unwrap();
+        if let (u64::MAX, Some(first)) = (self.games, part.first_game()) {
+            self.games = first;
         }
-        assert_eq!((at, part.first_game()), (self.at, Some(self.games)));
+        assert_eq!(at, self.at);
+        assert!(part.first_game().is_none_or(|first| first == self.games));
         let (bytes, rest) = self.rest.split_at(part.bytes().len());
         assert_eq!(part.bytes(), bytes);
         let most = cut.part_len + cut.max_game_len + 64 * 1024;
         assert!(bytes.len() <= most, "{} bytes", bytes.len());
         self.rest = rest;
         self.at += bytes.len() as u64;
-        self.games += part.game_count(parser);
+        self.games = self.games.saturating_add(part.game_count(parser));
     }
 
-    fn long(&mut self, number: u64) {
-        assert!(number == self.games || self.games == u64::MAX);
+    fn long(&mut self, number: Option<u64>) {
+        assert!(number.is_none_or(|number| number == self.games || self.games == u64::MAX));
         self.behind_long = true;
     }
 }
@@ -197,7 +205,7 @@ impl<'a> Whole<'a> {
 /// is the same.
 pub fn long_games_are_errors(bytes: &[u8], rules: &Rules, cut: &Cut, sizes: &[usize]) {
     let parser = parser(&Rules { strict: false, ..rules.clone() }).max_game_len(cut.max_game_len);
-    let make = || parser.parts(trickle(bytes, sizes)).part_len(cut.part_len);
+    let make = || cut.parts(&parser, trickle(bytes, sizes));
     let told: Vec<_> = make().map(|part| part.map(|part| part.span()).map_err(|error| long_at(&error))).collect();
     let (mut expected, mut parts) = (Vec::new(), make());
     while let Some(next) = parts.next_part().unwrap() {

@@ -51,13 +51,6 @@ impl<S: Simd> Block<S> {
         if self.has_parens() { (self.equal(b'('), self.equal(b')')) } else { (0, 0) }
     }
 
-    /// Where CR and LF are.
-    #[inline(always)]
-    pub(crate) fn line_breaks(self) -> (u64, u64) {
-        let (cr, lf) = (self.0.simd_eq(b'\r'), self.0.simd_eq(b'\n'));
-        if (cr | lf).any_true() { (cr.to_bitmask(), lf.to_bitmask()) } else { (0, 0) }
-    }
-
     /// Where bytes are not ASCII.
     #[inline(always)]
     pub(crate) fn high(self) -> u64 {
@@ -166,8 +159,6 @@ mod tests {
         assert_eq!(block(b'(').parens(), (1 << bit, 0));
         assert_eq!(block(b')').parens(), (0, 1 << bit));
         assert_eq!(block(b'*').parens(), (0, 0));
-        assert_eq!(block(b'\r').line_breaks(), (1 << bit, 0));
-        assert_eq!(block(b'\n').line_breaks(), (0, 1 << bit));
         assert_eq!(block(0x80).high(), 1 << bit);
     }
 

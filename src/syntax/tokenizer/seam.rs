@@ -60,6 +60,24 @@ impl Seam {
         Seam { given, ..self }
     }
 
+    /// The lines before it, if they were counted.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn lines(&self) -> &LineCounter {
+        &self.lines
+    }
+
+    /// Whether the stream starts with a byte-order mark, as far as it was read.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn has_bom(&self) -> bool {
+        self.bom
+    }
+
+    /// Whether games come before it.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn is_after_games(&self) -> bool {
+        self.is_after_games
+    }
+
     /// The start of a stream.
     pub(crate) fn start() -> Self {
         Seam {

@@ -65,6 +65,8 @@ impl Work for Formatting {
     type How = How;
     type Done = Formatted;
 
+    const COUNTS_GAMES: bool = true;
+
     const PART_LEN: usize = 256 << 10;
 
     fn begin(&self) -> Formatted {
@@ -98,7 +100,7 @@ impl Work for Formatting {
 
     fn long(&self, _: &Name, how: &How, mut game: LongGame<'_, Bytes<'_>>, done: &mut Steps<'_, Formatted>) {
         let (mut style, mut findings) = (self.style(), Findings::new(self.options.ignored()));
-        let (start, number) = (game.position().offset, game.number());
+        let (start, number) = (game.position().offset, game.number().unwrap_or_default());
         let mut parser = game.push(&self.parser());
         let mut games = Games::new(Vec::new(), &mut *style, &mut findings, self.options.decoding()).of_part(
             start,

@@ -2,6 +2,10 @@
 
 use std::io::{self, BufRead, Read};
 
+/// A read of so many bytes bypasses the buffer: as many as [`Parts`](sgf_stream::parallel::Parts) ask for, which then get
+/// them without a copy.
+const DIRECT: usize = 64 * 1024;
+
 /// A reader like the standard library's `BufReader`, but with look-ahead.
 ///
 /// An error during look-ahead is returned after all bytes before it have been read.
@@ -67,8 +71,8 @@ impl<R: Read> Buffered<'_, R> {
 
 impl<R: Read> Read for Buffered<'_, R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        // A read as large as the buffer bypasses it.
-        if self.start == self.end && out.len() >= self.buffer.len() && self.waiting.is_none() {
+        // A long read bypasses the buffer.
+        if self.start == self.end && out.len() >= DIRECT.min(self.buffer.len()) && self.waiting.is_none() {
             let len = self.inner.read(out)?;
             self.position += len as u64;
             return Ok(len);

@@ -73,6 +73,9 @@ pub(crate) trait Work: Send + Sync + 'static {
     /// than the part.
     const PART_LEN: usize = PART_LEN;
 
+    /// Whether the games before each part are counted, which takes parsing all of an input once more, in sequence.
+    const COUNTS_GAMES: bool = false;
+
     /// Returns the parser that cuts inputs. It has no listener.
     fn parser(&self) -> Parser;
 
@@ -305,7 +308,8 @@ fn cut<W: Work, C: Receiver<W>>(work: &W, found: Found<'_>, receiver: &mut C) ->
         Ok(opened) => opened,
         Err(error) => return receiver.item(Item::End { name, how: None, detected: None, result: Err(error) }, 0),
     };
-    let mut parts: Parts<Bytes<'_>> = work.parser_of(&how).max_game_len(LONG).parts(bytes).part_len(W::PART_LEN);
+    let parts: Parts<Bytes<'_>> = work.parser_of(&how).max_game_len(LONG).parts(bytes);
+    let mut parts = parts.part_len(W::PART_LEN).count_games(W::COUNTS_GAMES);
     let mut is_start = true;
     let detected;
     let result = loop {

@@ -102,6 +102,8 @@ impl Work for Recording {
     type How = How;
     type Done = Recorded;
 
+    const COUNTS_GAMES: bool = true;
+
     fn begin(&self) -> Recorded {
         let reports = Reports::new(self.reports);
         Recorded {
@@ -145,7 +147,8 @@ impl Work for Recording {
 
     fn long(&self, name: &Name, how: &How, game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Steps<'_, Recorded>) {
         let parser = done.parser.clone().charset(how.decoding);
-        self.games(name, game.number(), &parser, game.reader(&parser), done);
+        let before = game.number().expect("the games of a stream are counted");
+        self.games(name, before, &parser, game.reader(&parser), done);
     }
 
     fn end(

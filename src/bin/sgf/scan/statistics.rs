@@ -275,8 +275,8 @@ impl Statistics {
             games: self.games,
             nodes: self.nodes,
             values: self.values,
-            root: long_in_root.into_table(short_names().zip(root.iter().copied())),
-            other: long_in_other.into_table(short_names().zip(other.iter().copied())),
+            root: long_in_root.into_table(short_rows(root)),
+            other: long_in_other.into_table(short_rows(other)),
             summary: self.summary.map(|tally| tally.into_table_of(self.games, "")),
             charset,
             charset_mismatch,
@@ -303,10 +303,12 @@ const fn index(name: &[u8]) -> Option<usize> {
     }
 }
 
-/// Returns the names in the order of [`index`].
-fn short_names() -> impl Iterator<Item = String> {
-    let letters = || ('A'..='Z').map(String::from);
-    letters().chain(letters().flat_map(move |a| letters().map(move |b| format!("{a}{b}"))))
+/// Returns the names that were counted, by the counts at each [`index`].
+fn short_rows(counts: &[u64]) -> impl Iterator<Item = (String, u64)> {
+    let letters = || 'A'..='Z';
+    let names = letters().map(|a| (a, None)).chain(letters().flat_map(move |a| letters().map(move |b| (a, Some(b)))));
+    let met = names.zip(counts).filter(|&(_, &count)| count > 0);
+    met.map(|((a, b), &count)| (std::iter::once(a).chain(b).collect(), count))
 }
 
 /// The index of each name in [`SUMMARY`], by [`index`].

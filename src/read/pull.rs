@@ -136,7 +136,7 @@ impl Queue {
     fn forget_game(&mut self) -> bool {
         let ended = self.depth_out > 0 && self.depth_in == 0;
         if self.next_fault != NO_FAULT {
-            self.faults.retain(|(_, fault)| ended && fault.code.is_about_bounds());
+            self.faults.retain(|(_, fault)| fault.code.is_about_bounds());
             self.report_faults(NO_FAULT);
         }
         (self.len, self.next, self.depth_in, self.depth_out) = (0, 0, 0, 0);

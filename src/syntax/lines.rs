@@ -71,7 +71,11 @@ impl LineCounter {
             self.keep_start(true);
         }
         if bytes.len() - at > BLOCK {
-            at += dispatch!(self.simd.0, simd => self.advance_in_blocks(simd, &bytes[at..], at));
+            let rest = &bytes[at..];
+            at += match self.keeps_starts() || memchr::memchr(b'\r', rest).is_some() {
+                true => dispatch!(self.simd.0, simd => self.advance_in_blocks(simd, rest, at)),
+                false => self.advance_by_lf(rest, at),
+            };
         }
         while let Some(found) = memchr::memchr2(b'\r', b'\n', &bytes[at..]) {
             at += found;
@@ -85,6 +89,17 @@ impl LineCounter {
             self.start_line(at);
         }
         self.offset += bytes.len() as u64;
+    }
+
+    /// Counts bytes without CR; `at` is the distance from the offset to the first of them. Returns the number of bytes
+    /// counted: one follows them.
+    fn advance_by_lf(&mut self, bytes: &[u8], at: usize) -> usize {
+        let counted = &bytes[..bytes.len() - 1];
+        if let Some(last) = memchr::memrchr(b'\n', counted) {
+            self.line += memchr::memchr_iter(b'\n', counted).count() as u64;
+            self.line_start = self.offset + (at + last + 1) as u64;
+        }
+        counted.len()
     }
 
     /// Counts whole blocks; `at` is the distance from the offset to the first byte. Returns the number of bytes counted:

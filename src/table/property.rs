@@ -14,10 +14,11 @@ use crate::value::{AnyRect, Dates, GameResult, Handicap, Komi, Number, PointList
 const MAX_POINTS: u64 = <PointList>::MAX_POINTS as u64;
 
 /// A property that was read.
+#[derive(Debug)]
 pub(super) struct Read {
-    pub(super) value: PropertyValue,
+    value: PropertyValue,
     /// The text of a date or a result that is not in canonical form.
-    pub(super) written: Option<String>,
+    written: Option<String>,
 }
 
 impl Read {
@@ -37,8 +38,24 @@ impl Read {
     }
 }
 
+/// The property of a column, in its canonical form: see [`read`]. Dates and results, which two columns show, are read once.
+pub(super) fn value_of(row: &Row<'_>, name: &str) -> Option<PropertyValue> {
+    match row.read.typed.read_once(name) {
+        Some(cell) => cell.get_or_init(|| read(row, name)).as_ref().map(|read| read.value.clone()),
+        None => read(row, name).map(|read| read.value),
+    }
+}
+
+/// The text of a property that is not in canonical form.
+pub(super) fn written(row: &Row<'_>, name: &str) -> Option<String> {
+    match row.read.typed.read_once(name) {
+        Some(cell) => cell.get_or_init(|| read(row, name)).as_ref().and_then(|read| read.written.clone()),
+        None => read(row, name).and_then(|read| read.written),
+    }
+}
+
 /// Reads a property of the root, or what stands for it where it is missing or empty: RD for DT, and the komi in HA for KM.
-pub(super) fn read(row: &Row<'_>, name: &str) -> Option<Read> {
+fn read(row: &Row<'_>, name: &str) -> Option<Read> {
     let read = row.read.game.root.get(name).map(|property| value(row, name, property));
     if read.as_ref().is_some_and(|read| !read.is_empty()) {
         return read;

@@ -53,6 +53,8 @@ pub(super) struct Typed {
     rules: OnceCell<Option<Ruleset>>,
     overtime: OnceCell<Option<Overtime>>,
     print: OnceCell<Fingerprint>,
+    /// DT and RE in canonical form.
+    canonical: [OnceCell<Option<property::Read>>; 2],
 }
 
 impl<'r> Row<'r> {
@@ -95,8 +97,8 @@ impl<'r> Row<'r> {
     pub fn cell(&self, column: usize) -> Cell<'_> {
         match &self.columns[column].source {
             Source::Game(column) => self.read(*column),
-            Source::Root(ident) => property::read(self, ident).map_or(Cell::Null, |read| Cell::Property(read.value)),
-            Source::Written(ident) => text(property::read(self, ident).and_then(|read| read.written).map(Cow::Owned)),
+            Source::Root(ident) => property::value_of(self, ident).map_or(Cell::Null, Cell::Property),
+            Source::Written(ident) => text(property::written(self, ident).map(Cow::Owned)),
             Source::Raw(ident) => match self.read.game.root.get(ident) {
                 Some(property) => Cell::Raw(property.values().collect()),
                 None => Cell::Null,
@@ -327,6 +329,12 @@ impl<'r> Row<'r> {
 }
 
 impl Typed {
+    /// The place for a property that several columns show in canonical form.
+    pub(super) fn read_once(&self, name: &str) -> Option<&OnceCell<Option<property::Read>>> {
+        let index = ["DT", "RE"].iter().position(|known| *known == name)?;
+        Some(&self.canonical[index])
+    }
+
     pub(super) fn of(print: Option<Fingerprint>) -> Self {
         let typed = Typed::default();
         if let Some(print) = print {

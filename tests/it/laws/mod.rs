@@ -144,6 +144,18 @@ fn long_runs_of_moves_are_read_and_skipped_as_short_ones_are() {
     }
 }
 
+/// A reader reads ahead, perhaps up to where the trees of such a game are being closed.
+#[test]
+fn the_missing_end_of_a_skipped_game_is_reported_however_deep_it_is() {
+    let rules = Rules { strict: false, max_value_len: 9, max_ident_len: 9, max_depth: 999, given: Given::Nothing };
+    for depth in 1..100 {
+        let game = "(;".repeat(depth);
+        for most in [0, 1, 2, depth, 2 * depth] {
+            assert!(laws::skipped_games(game.as_bytes(), &rules, &[most], 5));
+        }
+    }
+}
+
 /// L1.
 #[test]
 fn chunks_change_nothing() {

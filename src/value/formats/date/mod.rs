@@ -99,8 +99,18 @@ sgf_value!(Date, "date");
 
 impl fmt::Display for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:04}", self.year)?;
-        [self.month(), self.day()].into_iter().flatten().try_for_each(|number| write!(f, "-{number:02}"))
+        let two = |number: u8| [b'0' + number / 10, b'0' + number % 10];
+        let [[a, b], [c, d]] = [self.year / 100, self.year % 100].map(|number| two(number as u8));
+        let [[e, g], [h, i]] = [two(self.month), two(self.day)];
+        let text = [a, b, c, d, b'-', e, g, b'-', h, i];
+        let len = if self.day > 0 {
+            10
+        } else if self.month > 0 {
+            7
+        } else {
+            4
+        };
+        f.write_str(str::from_utf8(&text[..len]).map_err(|_| fmt::Error)?)
     }
 }
 

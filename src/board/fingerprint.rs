@@ -1,4 +1,4 @@
-//! What games are recognized by, however they are turned, mirrored or described.
+//! Fingerprints: they are equal for the same game, however it is turned, mirrored or described.
 
 use std::ops::ControlFlow;
 
@@ -10,7 +10,7 @@ use crate::value::go::{Move, Point};
 use crate::value::{Color, Size};
 use crate::{Event, RawValue, Visitor};
 
-/// What a game is recognized by: its setup and main line, whatever else its file says.
+/// The fingerprint of a game: of its setup and main line, whatever else its file says.
 ///
 /// Made by reading a game with [`Fingerprint::visitor`]:
 ///

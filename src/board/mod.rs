@@ -185,7 +185,7 @@ impl Board {
         self.set_cell(at, before, &mut |_| {});
     }
 
-    /// What the hashes of a game have of a stone, in the order of [`Symmetry::ALL`].
+    /// The keys of a stone in the hashes of a game, in the order of [`Symmetry::ALL`].
     fn keys_of(&self, point: Point, color: Color) -> [u64; 8] {
         self.index(point).map_or([0; 8], |at| *self.keys.stone(at, color))
     }

@@ -38,9 +38,9 @@ use crate::{Event, Game, Ident, RawValue};
 pub struct Replay {
     facts: RootFacts,
     board: Option<Board>,
-    /// What the root does, until the size of the board is known.
+    /// The actions of the root, until the size of the board is known.
     root: Vec<(Action, Box<[u8]>)>,
-    /// What the open property does.
+    /// The action of the open property.
     action: Option<Action>,
     line: Line,
     /// The changes of the open path that may be taken back.
@@ -53,7 +53,7 @@ pub struct Replay {
     is_over: bool,
 }
 
-/// What a value does in a game.
+/// The effect of a value on a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Step<'a> {
     Move(Color, Move),
@@ -82,7 +82,7 @@ struct Branch {
     captured: [u32; 2],
 }
 
-/// What a property does to the board.
+/// The effect of a property on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
     Move(Color),
@@ -247,7 +247,7 @@ impl Replay {
         }
     }
 
-    /// What the root of the game declares, as far as it has been read.
+    /// The facts that the root of the game declares, as far as it has been read.
     pub(super) fn facts(&self) -> &RootFacts {
         &self.facts
     }

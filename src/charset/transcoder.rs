@@ -19,7 +19,7 @@ pub(super) struct Transcoder {
     chosen: Option<(TreeCharset, Decoder)>,
     /// Input. `at..end` is not decoded yet; `at..plain` is UTF-8 already.
     raw: Vec<u8>,
-    /// How much input there is room for: little at first, since most files are short, and room costs time.
+    /// Room for input, in bytes: little at first, since most files are short, and room costs time.
     room: usize,
     at: usize,
     plain: usize,

@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 use crate::syntax::diagnostic::Position;
 use crate::syntax::lines::LineCounter;
 
-/// How much of one node is kept, in bytes.
+/// Maximum number of bytes of one node that are kept.
 const MOST: usize = 8 << 20;
 
 /// A place costs no more than counting this many bytes.

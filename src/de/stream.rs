@@ -107,7 +107,7 @@ pub(super) struct Stream<S: Source> {
     depth: usize,
     /// The node that was given out last, by its number in the game.
     node: u64,
-    /// How many batches of nodes have been let go.
+    /// Number of batches of nodes that have been let go.
     batches: u64,
     /// The root of the tree that was opened last: its record, and where the stream stood then.
     pub(super) root: (usize, Standing),

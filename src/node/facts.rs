@@ -215,7 +215,7 @@ impl RootFacts {
         *self = RootFacts::default();
     }
 
-    /// How many trees are open after the last event: 0 between games.
+    /// Number of trees open after the last event: 0 between games.
     pub fn depth(&self) -> usize {
         self.depth
     }

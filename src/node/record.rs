@@ -62,7 +62,7 @@ impl<'a> NodeRecord<'a> {
         self.offset
     }
 
-    /// How many trees the node stands in: 1 in the game's own sequence of nodes.
+    /// Number of trees that the node is in: 1 in the game's own sequence of nodes.
     pub fn depth(&self) -> usize {
         self.depth
     }
@@ -72,7 +72,7 @@ impl<'a> NodeRecord<'a> {
         self.starts_tree
     }
 
-    /// How many properties it has; those with the same name are one.
+    /// Number of properties; those with the same name are one.
     pub fn len(&self) -> usize {
         self.nodes.entries.len()
     }
@@ -226,7 +226,7 @@ impl<'r> PropertyRef<'r> {
         self.entry.at
     }
 
-    /// How many values it has: at least one.
+    /// Number of values: at least one.
     #[allow(clippy::len_without_is_empty)] // it never is
     pub fn len(self) -> usize {
         self.entry.count as usize

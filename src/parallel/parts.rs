@@ -69,7 +69,7 @@ pub struct Parts<R> {
     #[cfg(feature = "charset")]
     detected: Option<crate::charset::Charset>,
     pub(super) buffer: Vec<u8>,
-    /// How much is read next.
+    /// Number of bytes to read next.
     room: usize,
     /// Bytes of the buffer that are consumed: of long games, which are taken piece by piece.
     pub(super) front: usize,

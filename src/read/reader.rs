@@ -122,7 +122,7 @@ impl<R: BufRead> Reader<R> {
         self.inner.puller.tokenizer.detected()
     }
 
-    /// How many trees are open. 0 between games.
+    /// Number of open trees. 0 between games.
     pub fn depth(&self) -> usize {
         self.inner.puller.depth()
     }

@@ -234,7 +234,7 @@ impl<V: Visitor> Visiting<V> {
         }
     }
 
-    /// How many bytes of moves the visitor takes at once.
+    /// Number of bytes of moves that the visitor takes at once.
     #[inline(always)]
     fn room_for_moves(&self) -> usize {
         let takes_moves = self.game.as_ref().is_some_and(|game| self.visitor.takes_moves(game));

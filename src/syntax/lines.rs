@@ -13,7 +13,7 @@ use crate::syntax::simd::SimdLevel;
 use crate::syntax::tokenizer::blocks::{BLOCK, Block};
 use crate::work;
 
-/// How many line starts are kept for [`LineCounter::recall`].
+/// Number of line starts that are kept for [`LineCounter::recall`].
 const MOST_STARTS: usize = 1 << 16;
 
 /// Counts lines as the parser does, over a stream in pieces.

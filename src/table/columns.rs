@@ -64,7 +64,7 @@ impl ColumnType {
     }
 }
 
-/// How much of a game a column needs.
+/// The part of a game that a column needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Reads {
@@ -101,7 +101,7 @@ impl Column {
         self.data
     }
 
-    /// How much of a game has to be read for it.
+    /// The part of a game that has to be read for it.
     pub fn reads(&self) -> Reads {
         self.reads
     }

@@ -23,7 +23,7 @@ const WEIGHT: usize = 32;
 /// The longest run of moves, in bytes.
 const RUN: usize = 1 << 16;
 
-/// What the columns of a table need.
+/// The needs of the columns of a table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Needs {
     pub(super) reads: Reads,
@@ -59,7 +59,7 @@ pub(super) struct GameSink {
 /// The most faults that are kept until a game begins.
 const MOST_BEFORE: usize = 16;
 
-/// What is kept of a game.
+/// The kept content of a game.
 #[derive(Debug, Default)]
 pub(super) struct GameDraft {
     pub(super) offset: u64,

@@ -15,7 +15,7 @@ const MAX_OTHERS: usize = 16 << 20;
 /// The code of a pass in the column `moves`.
 const PASS: u16 = 0x7FFF;
 
-/// What is added to the code of a white move.
+/// Added to the code of a white move.
 const WHITE: u16 = 0x8000;
 
 /// The text of a pass in the column `sgf_moves`.

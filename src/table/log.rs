@@ -14,7 +14,7 @@ const LONG: usize = 1 << 20;
 /// About the memory of an entry, in bytes.
 const ENTRY: usize = 48;
 
-/// What is kept of the nodes that rows are made from.
+/// The kept content of the nodes that rows are made from.
 #[derive(Debug, Default)]
 pub(super) enum Log {
     /// The rows are games.

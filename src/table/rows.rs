@@ -28,7 +28,7 @@ pub struct Rows<R> {
     pending: Option<SyntaxError>,
 }
 
-/// What all readers of a table have in common.
+/// The settings that all readers of a table share.
 #[derive(Debug)]
 pub(super) struct Shared {
     pub(super) table: Table,

@@ -35,7 +35,7 @@ pub(crate) struct TreeOf<'a> {
     pub(crate) tree: &'a GameTree,
 }
 
-/// What is done with each game.
+/// The work on each game.
 type OnGame<'a> = dyn FnMut(TreeOf<'_>) -> io::Result<()> + 'a;
 
 /// An error that ends a file.

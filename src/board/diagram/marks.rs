@@ -4,7 +4,7 @@ use super::{Mark, Spot};
 use crate::value::{Color, Size, go, hex};
 use crate::{Game, Ident, RawValue};
 
-/// What the values of a property draw.
+/// The marks that the values of a property draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Markup {
     Mark(Mark),

@@ -16,7 +16,7 @@ use crate::value::{Color, Size, go, hex};
 pub use self::painter::Painter;
 pub use self::svg::Svg;
 
-/// What a picture of a board shows: stones, with move numbers; marks, labels, arrows and lines; the last move.
+/// The content of a picture of a board: stones, with move numbers; marks, labels, arrows and lines; the last move.
 ///
 /// ```
 /// use sgf_stream::board::{Board, Diagram, Mark};
@@ -91,7 +91,7 @@ pub enum Mark {
     Territory(Color),
 }
 
-/// What a diagram has on a point.
+/// The content of a point in a diagram.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PointState {
@@ -168,12 +168,12 @@ impl Diagram {
         is_on_board.then(|| (spot.row * self.size.columns() + spot.column) as usize)
     }
 
-    /// What the diagram has on a point; `None` if it is not on the board.
+    /// The content of a point; `None` if it is not on the board.
     pub fn get(&self, at: impl Into<Spot>) -> Option<&PointState> {
         self.index(at.into()).map(|index| &self.points[index])
     }
 
-    /// What the diagram has on a point, to change it; `None` if it is not on the board.
+    /// The content of a point, to change it; `None` if it is not on the board.
     pub fn get_mut(&mut self, at: impl Into<Spot>) -> Option<&mut PointState> {
         self.index(at.into()).map(|index| &mut self.points[index])
     }

@@ -33,7 +33,7 @@ use crate::{Event, Game, RawValue};
 #[derive(Debug, Default)]
 pub struct Painter {
     replay: Replay,
-    /// What moves and setup of the path do in Hex, which [`Replay`] does not follow.
+    /// The stones of the path in Hex, which [`Replay`] does not follow.
     steps: Vec<HexStep>,
     line: Line,
     /// The moves of the path that put a stone on the board.

@@ -18,7 +18,7 @@ use super::Rules;
 use crate::read::listener::Listener;
 use crate::read::parser::Parser;
 
-/// How much is read at a time, in bytes.
+/// Number of bytes read at a time.
 const CHUNK: usize = 1 << 16;
 
 /// Repairs what can be repaired without loss, and copies everything else byte for byte.

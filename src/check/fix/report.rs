@@ -1,4 +1,4 @@
-//! What a repair reports: counts, notes, changes, errors.
+//! Reports of a repair: counts, notes, changes, errors.
 
 use std::collections::BTreeMap;
 use std::io;

@@ -46,7 +46,7 @@ impl Given {
     }
 }
 
-/// What a game has said about its charset.
+/// The charset that a game has declared so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Declared {
     /// Nothing that matters to values. The root is over, or its CA was read.
@@ -61,7 +61,7 @@ pub(crate) enum Declared {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Root {
     last: Last,
-    /// What it is if there is no CA.
+    /// The charset if there is no CA.
     default: Option<TwoByte>,
 }
 
@@ -225,7 +225,7 @@ impl Tokenizer {
         true
     }
 
-    /// What was detected.
+    /// The detected charset.
     #[cfg(feature = "charset")]
     pub(crate) fn detected(&self) -> Option<crate::charset::Charset> {
         self.sniffer.charset()

@@ -42,10 +42,10 @@ fn is_move(bytes: &[u8; 8]) -> bool {
 /// A line of moves, as most servers write them, and what fits into a block.
 const TEN: usize = 10 * MOVE;
 
-/// How many moves these bytes start with: ten at most.
+/// Number of moves that these bytes start with: ten at most.
 #[inline(always)]
 fn leading_moves<S: Simd>(simd: S, bytes: &[u8; BLOCK]) -> usize {
-    /// What the bytes of the frame are, and that identifiers are upper-case.
+    /// The bytes of the frame, and that identifiers are upper-case.
     const MASK: [u8; BLOCK] = repeat([0xFF, LOWER_CASE, 0xFF, 0, 0, 0xFF]);
     const FRAME: [u8; BLOCK] = repeat(*b";\0[\0\0]");
     /// How far above `a` the bytes may be, in lower case: any number for the frame.
@@ -175,7 +175,7 @@ struct Nodes<'r, S> {
     /// The index of the next byte; where the machine stands before it.
     pos: usize,
     place: Place,
-    /// What the sink skips.
+    /// The thing that the sink skips.
     muted: Muted,
     repair: bool,
 }

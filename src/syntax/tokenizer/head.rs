@@ -109,7 +109,7 @@ enum Expects {
     AfterValue,
 }
 
-/// What the first property is.
+/// The kind of the first property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum First {
     Unknown,
@@ -131,7 +131,7 @@ impl HeadScan {
         }
     }
 
-    /// How many bytes have been looked at, the `(` included.
+    /// Number of bytes that have been looked at, the `(` included.
     pub(crate) fn seen(&self) -> usize {
         self.at
     }

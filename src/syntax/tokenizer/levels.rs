@@ -27,7 +27,7 @@ pub(crate) struct Levels {
 }
 
 impl Levels {
-    /// How many levels there are, of every kind: what the limit on nesting is about.
+    /// Number of levels of every kind, which the limit on nesting is about.
     #[inline]
     pub(crate) fn count(&self) -> usize {
         self.plain + self.repaired.len()
@@ -38,13 +38,13 @@ impl Levels {
         self.plain == 0 // a repair stands in a tree
     }
 
-    /// How many `StartTree` events wait for their `EndTree`.
+    /// Number of `StartTree` events that wait for their `EndTree`.
     #[inline]
     pub(crate) fn trees(&self) -> usize {
         self.count() - self.promoted
     }
 
-    /// How many `(` wait for their `)`.
+    /// Number of `(` that wait for their `)`.
     #[inline]
     pub(crate) fn brackets(&self) -> usize {
         self.count() - self.implied

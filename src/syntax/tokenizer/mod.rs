@@ -132,7 +132,7 @@ pub(crate) trait Sink {
     /// One event, and the offset of the first byte of its lexeme.
     fn event(&mut self, event: Event<'_>, at: u64) -> Flow;
 
-    /// How many bytes of move nodes the sink takes at once: 0 if it wants their events one by one.
+    /// Number of bytes of move nodes that the sink takes at once: 0 if it wants their events one by one.
     #[inline(always)]
     fn room_for_moves(&self) -> usize {
         0
@@ -164,7 +164,7 @@ pub(crate) trait Sink {
     }
 }
 
-/// What [`Tokenizer::run`] returns.
+/// The result of [`Tokenizer::run`].
 #[derive(Debug)]
 pub(crate) struct Step {
     /// Number of input bytes consumed.
@@ -284,7 +284,7 @@ pub(crate) struct Tokenizer {
     error: Option<SyntaxError>,
     /// This stretch of text outside of games has been reported.
     junk_reported: bool,
-    /// What the open game has said about its charset.
+    /// The charset that the open game has declared so far.
     declared: Declared,
     #[cfg(feature = "charset")]
     sniffer: crate::charset::GameSniffer,
@@ -424,7 +424,7 @@ impl Tokenizer {
         !self.levels.is_empty()
     }
 
-    /// How many games have begun.
+    /// Number of games that have begun.
     #[cfg(any(feature = "codec", feature = "parallel"))]
     pub(crate) fn games(&self) -> u64 {
         self.games
@@ -497,7 +497,7 @@ impl Tokenizer {
         self.config.max_node_len
     }
 
-    /// How many `EndTree` events are to come for the trees that are open.
+    /// Number of `EndTree` events to come for the trees that are open.
     pub(crate) fn depth(&self) -> usize {
         // No `EndTree` comes for a tree that is being skipped.
         let skipped = self.skip.as_ref().is_some_and(Skip::is_tree);

@@ -64,7 +64,7 @@ impl Skip {
         self.word = Some(Word::too_long(has_upper));
     }
 
-    /// How many brackets are open here beside the game's own, when the tokenizer knows of so many.
+    /// Number of brackets open here besides the game's own, when the tokenizer knows of so many.
     fn below_root(&self, brackets: u64) -> u64 {
         match self.kind {
             Kind::Game => self.open,

@@ -138,7 +138,7 @@ enum Path {
     Runs,
 }
 
-/// What a run comes to: every event and skipped game, and where it ended.
+/// The result of a run: every event and skipped game, and where it ended.
 fn log(bytes: &[u8], size: usize, answers: &[u8], strict: bool, path: Path, level: SimdLevel) -> Vec<String> {
     struct Log<'a> {
         seen: Vec<String>,

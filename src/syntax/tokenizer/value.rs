@@ -9,7 +9,7 @@ use crate::syntax::diagnostic::Code;
 use crate::syntax::event::{Event, PartEnd, ValuePart};
 use crate::value::RawValue;
 
-/// What becomes of the open value.
+/// The fate of the open value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     /// An event, after one for the held identifier if it is the property's first value.

@@ -66,7 +66,7 @@ impl Look {
     }
 }
 
-/// What the scan found.
+/// The result of the scan.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Scanned {
     /// Nothing yet; the input is used up.

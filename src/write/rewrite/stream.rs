@@ -17,7 +17,7 @@ use super::game::{BOM, RepairOptions};
 /// The longest game that is buffered, in bytes. A longer one is written unchanged.
 pub(crate) const MAX_GAME: usize = 16 << 20;
 
-/// How many bytes after the end of a game its `EndTree` may come: more than a value, and what a parser looks ahead.
+/// Maximum number of bytes after the end of a game at which its `EndTree` comes: more than a value and a parser's look-ahead.
 const MAX_DELAY: usize = (1 << 20) + (1 << 19);
 
 /// The first event comes within this many bytes: more than a parser looks at to detect a charset.

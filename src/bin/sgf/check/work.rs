@@ -30,7 +30,7 @@ use crate::tally::Tally;
 const MANY_FINDINGS: usize = 2048;
 const STEP: usize = 2 << 20;
 
-/// What becomes of findings.
+/// The fate of findings.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum View {
     /// They are counted, and one of each rule is shown (`--summary`).

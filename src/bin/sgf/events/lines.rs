@@ -160,7 +160,7 @@ const PROPERTY: &[u8] = br#"{"event":"property","offset":"#;
 const VALUE: &[u8] = br#"{"event":"value","offset":"#;
 const END_TREE: &[u8] = br#"{"event":"end_tree","offset":"#;
 
-/// What comes after the offset.
+/// The content after the offset.
 const IDENT: &[u8] = br#","ident":""#;
 const RAW: &[u8] = br#","raw":"#;
 const RAW_BASE64: &[u8] = br#","raw_base64":""#;

@@ -12,7 +12,7 @@ use crate::input::Name;
 /// The number of lines of each kind that are printed for a file. Further ones are counted.
 const MAX_LISTED: usize = 20;
 
-/// What can be done about a fault.
+/// The remedy for a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Remedy {
     /// A repair keeps all content.

@@ -1,4 +1,4 @@
-//! What the styles of `sgf fmt` decide.
+//! Decisions of the styles of `sgf fmt`.
 
 use std::borrow::Cow;
 

@@ -28,7 +28,7 @@ pub(super) struct Formatting {
     pub(super) bom: Option<Charset>,
 }
 
-/// What is known of the file before its first part.
+/// Facts of the file that are known before its first part.
 #[derive(Clone, Default)]
 pub(super) struct How {
     detected: Option<Charset>,

@@ -120,7 +120,7 @@ pub(crate) trait Work: Send + Sync + 'static {
     );
 }
 
-/// What is known of an input before its first part.
+/// Facts of an input that are known before its first part.
 #[derive(Clone, Copy)]
 pub(crate) struct InputStart {
     /// The charset that was detected, if any.

@@ -1,4 +1,4 @@
-//! What the page shows, before it is drawn: sections with figures, each with its numbers as a table.
+//! The content of the page before it is drawn: sections with figures, each with its numbers as a table.
 //!
 //! The page draws it, and `--json` writes the tables; so both have equal numbers.
 
@@ -155,7 +155,7 @@ impl Serialize for Section {
     }
 }
 
-/// What `--json` writes.
+/// The output of `--json`.
 pub(super) struct Json<'a> {
     pub(super) sections: &'a [Section],
     pub(super) seconds: f64,

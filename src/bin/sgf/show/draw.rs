@@ -161,7 +161,7 @@ fn gap(row: &mut Row, diagram: &Diagram, (x, y): (u32, u32), line: &str) {
     }
 }
 
-/// What is drawn on a point.
+/// The drawing on a point.
 fn glyph(point: &PointState, style: Style, empty: impl FnOnce() -> char) -> (Ink, char) {
     if point.is_hidden {
         return (Ink::Board, ' ');

@@ -14,7 +14,7 @@ use super::panel;
 use super::position::{Line, Position};
 use crate::visible::{Blanks, fitted};
 
-/// What a key asks for.
+/// The command of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     /// So many nodes on, or back.
@@ -96,7 +96,7 @@ impl<'t> Walk<'t> {
     }
 }
 
-/// What an event of the terminal asks for.
+/// The command of an event of the terminal.
 fn asked(event: &Event) -> Option<Step> {
     let Event::Key(KeyEvent { code, modifiers, kind, .. }) = event else {
         return matches!(event, Event::Resize(..)).then_some(Step::Redraw);

@@ -150,7 +150,7 @@ struct Show<'a> {
     width: usize,
     /// Whether the user walks through the game by keys.
     walks: bool,
-    /// What could not be shown.
+    /// The games that could not be shown.
     faults: Vec<(Name, String)>,
     is_first: bool,
 }

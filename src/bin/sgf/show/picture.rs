@@ -35,7 +35,7 @@ pub(super) fn numbered(path: &Path, number: usize) -> PathBuf {
 /// How a picture is made.
 pub(super) struct Picture {
     pub(super) format: Format,
-    /// How many moves have their numbers.
+    /// Number of moves that are numbered.
     pub(super) numbers: usize,
     pub(super) is_thumbnail: bool,
     pub(super) has_coordinates: bool,

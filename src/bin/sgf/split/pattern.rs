@@ -35,7 +35,7 @@ const LONGEST_NAME: usize = 240;
 /// Maximum length of an extension in bytes.
 const LONGEST_EXTENSION: usize = 20;
 
-/// What stands for a value that a game does not have.
+/// The text for a value that a game does not have.
 const UNKNOWN: &str = "unknown";
 
 /// Parses a pattern.

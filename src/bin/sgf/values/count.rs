@@ -334,7 +334,7 @@ pub(super) struct Verdicts {
 /// Maximum number of contexts.
 const CONTEXTS: usize = 32;
 
-/// What is known in a context.
+/// The properties that are known in a context.
 struct InContext {
     context: Context,
     /// The properties of one letter.

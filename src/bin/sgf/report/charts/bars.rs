@@ -8,9 +8,9 @@ use crate::visible::Visible;
 /// A row of a list.
 pub(in crate::report) struct Bar {
     pub(in crate::report) label: String,
-    /// What the bar is long by.
+    /// The number that its length shows.
     pub(in crate::report) value: f64,
-    /// What stands after it.
+    /// The text after it.
     pub(in crate::report) text: String,
     /// The number of its colour.
     pub(in crate::report) color: usize,

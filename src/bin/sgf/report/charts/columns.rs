@@ -12,7 +12,7 @@ pub(in crate::report) struct Columns {
     pub(in crate::report) series: Vec<Series>,
     /// Without gaps.
     pub(in crate::report) is_histogram: bool,
-    /// What the numbers count.
+    /// The things that the numbers count.
     pub(in crate::report) what: &'static str,
     /// Draw shares of each column's sum instead of numbers.
     pub(in crate::report) is_relative: bool,

@@ -134,7 +134,7 @@ impl Copies {
         all.into_iter().filter(|(hash, _)| !self.is_ignored(**hash)).take(most).map(|(_, group)| group).collect()
     }
 
-    /// What is missing, as a sentence.
+    /// A sentence that says what is missing.
     pub(in crate::report) fn limit(&self) -> Option<String> {
         (self.ignored_bits > 0).then(|| {
             format!(

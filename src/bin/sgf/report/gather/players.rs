@@ -135,7 +135,7 @@ impl Players {
         }
     }
 
-    /// What is missing, as a sentence.
+    /// A sentence that says what is missing.
     pub(in crate::report) fn limit(&self) -> Option<String> {
         self.all.limit("names of players").or_else(|| self.pairs.limit("pairs of players"))
     }

@@ -189,7 +189,7 @@ impl Sources {
         total
     }
 
-    /// What is missing, as a sentence.
+    /// A sentence that says what is missing.
     pub(in crate::report) fn limit(&self) -> Option<String> {
         self.has_others.then(|| format!("Only the first {MAX_DIRECTORIES} directories have numbers of their own."))
     }

@@ -107,7 +107,7 @@ impl<K: Hash + Eq, V: Sum> Top<K, V> {
         self.sums.get(key)
     }
 
-    /// What is missing, as a sentence; nothing if the table is complete.
+    /// A sentence that says what is missing; nothing if the table is complete.
     pub(in crate::report) fn limit(&self, what: &str) -> Option<String> {
         (self.dropped > 0).then(|| {
             format!(

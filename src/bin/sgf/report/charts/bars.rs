@@ -12,7 +12,7 @@ pub(in crate::report) struct Bar {
     pub(in crate::report) value: f64,
     /// The text after it.
     pub(in crate::report) text: String,
-    /// The number of its colour.
+    /// The number of its color.
     pub(in crate::report) color: usize,
 }
 

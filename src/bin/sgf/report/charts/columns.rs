@@ -18,10 +18,10 @@ pub(in crate::report) struct Columns {
     pub(in crate::report) is_relative: bool,
 }
 
-/// The values of one colour, one for each label.
+/// The values of one color, one for each label.
 pub(in crate::report) struct Series {
     pub(in crate::report) name: String,
-    /// The number of its colour.
+    /// The number of its color.
     pub(in crate::report) color: usize,
     pub(in crate::report) values: Vec<u64>,
 }
@@ -72,7 +72,7 @@ pub(in crate::report) fn columns(chart: &Columns) -> Markup {
     }
 }
 
-/// The names of series beside their colours.
+/// The names of series beside their colors.
 fn legend(all: &[Series]) -> Markup {
     html! {
         ul .legend {

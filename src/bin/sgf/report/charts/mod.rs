@@ -18,14 +18,14 @@ use crate::tables::grouped;
 /// The side of the picture of a plot, in its own units: it is stretched to the room there is.
 const SIDE: f64 = 1000.0;
 
-/// The number of colours for series; the last one is for what is left.
+/// The number of colors for series; the last one is for what is left.
 const COLORS: usize = 8;
 
-/// The colours of the stones.
+/// The colors of the stones.
 pub(super) const BLACK: usize = 8;
 pub(super) const WHITE: usize = 9;
 
-/// The names of the classes of a colour, for shapes of SVG and for others.
+/// The names of the classes of a color, for shapes of SVG and for others.
 fn color(prefix: char, number: usize) -> String {
     match number {
         BLACK => format!("{prefix}b"),

@@ -44,10 +44,10 @@ pub(super) fn all(report: &Report) -> Vec<Section> {
     SECTIONS.iter().map(|section| section(report)).collect()
 }
 
-/// The number of sources and programs that have a colour.
+/// The number of sources and programs that have a color.
 const COLORED: usize = 7;
 
-/// The colour of all others.
+/// The color of all others.
 const OTHERS: usize = 7;
 
 /// Values by bucket, from values by year.

@@ -23,11 +23,16 @@ pub(super) fn section(report: &Report) -> Section {
     let dated: u64 = total.years.values().sum();
     let part = |part: u64, all: u64| if all == 0 { "—".to_owned() } else { percent(part as f64 / all as f64) };
     let (compared, copies) = sums.copies.compared();
+    let of = |count: u64, one, many| if count == 1 { one } else { many };
     let tiles = [
-        (grouped(total.games), "games", format!("in {}", crate::tables::counted(sums.inputs, "file"))),
-        (grouped(total.nodes), "nodes", "variations included".to_owned()),
+        (
+            grouped(total.games),
+            of(total.games, "game", "games"),
+            format!("in {}", crate::tables::counted(sums.inputs, "file")),
+        ),
+        (grouped(total.nodes), of(total.nodes, "node", "nodes"), "variations included".to_owned()),
         (bytes(total.bytes), "of games", "decompressed".to_owned()),
-        (players, "players", "different names".to_owned()),
+        (players, "players", "by their names".to_owned()),
         (years_text, "years", format!("{} of games are dated", part(dated, total.games))),
         (
             part(total.clean, total.checked),

@@ -71,7 +71,7 @@ pub(super) fn coverage(report: &Report) -> Section {
 
 pub(super) fn charsets(report: &Report) -> Section {
     let lead = "The charset that CA names, and the one in which the texts of the game were read. A game without CA is read in the \
-        most likely charset; texts in UTF-8 are recognised whatever CA says.";
+        most likely charset; texts in UTF-8 are recognized whatever CA says.";
     let mut section = Section::new("charsets", "Charsets", lead);
     let charsets = &report.sums.kinds.charsets;
     let sorted = charsets.sorted();

@@ -32,7 +32,7 @@ pub(super) fn section(report: &Report) -> Section {
 fn games(section: &mut Section, buckets: Buckets, sources: &[(&str, &Source)], total: &Source) {
     let of = |source: &Source| by_bucket(buckets, source.years.iter().map(|(year, games)| (*year, *games)));
     let dated = |source: &Source| source.years.values().sum::<u64>();
-    // A source has the colour of its place among all.
+    // A source has the color of its place among all.
     let (colored, rest) = sources.split_at(sources.len().min(COLORED));
     let mut shown: Vec<Series> = colored
         .iter()

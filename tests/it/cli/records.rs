@@ -504,3 +504,57 @@ fn findings_are_summed_up_where_they_would_flood_a_terminal() {
     );
     assert_eq!(missing.code, Some(2));
 }
+
+/// Programs share a file by ranges that nobody has to align with games.
+#[test]
+fn ranges_that_cover_a_file_have_each_of_its_games_once() {
+    let folder = directory("records/ranges");
+    let plain = run(&["synth", "--mixed", "--seed", "5", "--bytes", "40000"]).stdout;
+    let wide: Vec<u8> = format!("\u{FEFF}(;CA[UTF-16]PB[{}])(;PB[囲碁])", "x".repeat(999))
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    for (name, bytes) in [("plain.sgf", &plain), ("wide.sgf", &wide), ("empty.sgf", &Vec::new())] {
+        let file = folder.join(name);
+        fs::write(&file, bytes).unwrap();
+        let read = |args: &[&str]| {
+            let columns = ["records", "--columns", "file,offset,PB,RE,error", "--moves", "--quiet"];
+            run(&[&columns[..], args, &[str(&file)]].concat())
+        };
+        let whole = read(&[]);
+        for parts in [1, 2, 3, 17] {
+            let step = bytes.len().div_ceil(parts).max(1);
+            let mut found = String::new();
+            for start in (0..bytes.len().max(1)).step_by(step) {
+                let range = format!("{start}..{}", bytes.len().min(start + step));
+                found += read(&["--range", &range]).text();
+            }
+            assert_eq!(found, whole.text(), "{name} in {parts}");
+        }
+    }
+    // Games are counted from the start of a file only.
+    let file = folder.join("plain.sgf");
+    let first =
+        |range: &str| json_lines(&run(&["records", "--quiet", "--range", range, str(&file)]))[0]["game"].clone();
+    assert_eq!((first("0..40000"), first("1..40000")), (json!(0), Value::Null));
+}
+
+#[test]
+fn a_range_is_one_of_a_file_that_can_be_read_at_offsets() {
+    let folder = directory("records/range");
+    let (file, packed) = (folder.join("a.sgf"), folder.join("a.sgf.gz"));
+    fs::write(&file, TWO_GAMES).unwrap();
+    fs::write(&packed, [0x1F, 0x8B, 8, 0]).unwrap();
+    for (args, message) in [
+        (&["--range", "0..9999", str(&file)][..], "--range 0..9999 is not in the file, which has"),
+        (&["--range", "0..1", str(&packed)], "it is compressed"),
+        (&["--range", "0..1", "-"], "standard input cannot be read at offsets"),
+        (&["--range", "0..1", str(&file), str(&packed)], "name one PATH"),
+        (&["--range", "9..1", str(&file)], "9 is after 1"),
+        (&["--range", "9", str(&file)], "expected START..END"),
+    ] {
+        let run = run(&[&["records"], args].concat());
+        assert_eq!(run.code, Some(2), "{args:?}");
+        assert!(run.stderr.contains(message), "{args:?}: {}", run.stderr);
+    }
+}

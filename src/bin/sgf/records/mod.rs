@@ -5,13 +5,15 @@
 //! of the games.
 
 mod output;
+mod range;
 mod report;
 mod sink;
 mod work;
 
 use std::fmt;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -76,6 +78,14 @@ pub(crate) struct Args {
     /// Reject a game at its first fault, instead of repairing it.
     #[arg(long)]
     strict: bool,
+
+    /// Read only the games whose heads lie in these bytes of the PATH.
+    ///
+    /// Ranges that cover a file, such as those of `sgf split`, have each of its games once: so programs and machines can
+    /// share a file. The PATH is an uncompressed file. `game` is null unless the range starts at 0, and lines of findings
+    /// count from the first game of the range.
+    #[arg(long, value_name = "START..END", value_parser = range::parse)]
+    range: Option<Range<u64>>,
 
     /// How to report faulty games on standard error.
     ///
@@ -205,6 +215,14 @@ impl Args {
         }
         table.columns(names).map_err(|error| Failure::Usage(format!("--columns: {error}")))
     }
+
+    /// The path, if there is one.
+    fn one_path(&self) -> Result<&Path, Failure> {
+        match &self.paths.paths[..] {
+            [path] => Ok(path),
+            _ => Err(Failure::Usage("--range is one of one file: name one PATH".to_owned())),
+        }
+    }
 }
 
 /// The column that `--moves` adds.
@@ -324,7 +342,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let (mut all, mut has_troubles) = (Reports::new(reports), false);
     let names = table.column_list().iter().map(|column| column.name().to_owned()).collect();
     let work = Recording { rows: args.table.table(), table, names, format, strict, charsets, reports };
-    let written = jobs::run(work, &args.paths, &progress, |done: Recorded| {
+    let mut take = |done: Recorded| {
         has_troubles |= done.has_troubles;
         sink.write(done.output)?;
         if !done.reports.lines().is_empty() {
@@ -333,7 +351,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         }
         all.add(done.reports);
         Ok(())
-    });
+    };
+    let written = match &args.range {
+        Some(range) => range::run(&work, args.one_path()?, range.clone(), &mut take),
+        None => jobs::run(work, &args.paths, &progress, take),
+    };
     progress.finish();
     written.and_then(|()| sink.close()).map_err(Failure::Output)?;
     _ = io::stderr().write_all(all.summary().as_bytes());

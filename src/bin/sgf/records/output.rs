@@ -39,7 +39,10 @@ pub(super) type Batch = Result<arrow_array::RecordBatch, arrow_schema::ArrowErro
 
 /// About the number of bytes in a batch.
 #[cfg(feature = "arrow")]
-const BATCH: usize = 8 << 20;
+const BATCH: usize = FULL;
+
+/// Number of bytes of rows that are kept in memory, where they need not be.
+pub(super) const FULL: usize = 8 << 20;
 
 impl Output {
     /// With `shows`, for a terminal, hidden characters are escaped even if the format has no escapes for them.
@@ -100,6 +103,16 @@ impl Output {
             }
             #[cfg(feature = "arrow")]
             Output::Batches(batches) => batches.push(row),
+        }
+    }
+
+    /// About the number of bytes of the rows so far.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Output::JsonLines(out) => out.len(),
+            Output::Csv { out, .. } => out.get_ref().len(),
+            #[cfg(feature = "arrow")]
+            Output::Batches(batches) => batches.batches.len() * BATCH + batches.builder.bytes(),
         }
     }
 

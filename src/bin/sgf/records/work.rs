@@ -35,6 +35,14 @@ pub(super) struct How {
     decoding: Decoding,
     /// Number of runs of bad bytes so far, in a file that is transcoded as a whole.
     bad_runs: Arc<AtomicU64>,
+    is_transcoded: bool,
+}
+
+impl How {
+    /// Whether the file is transcoded as a whole.
+    pub(super) fn is_transcoded(&self) -> bool {
+        self.is_transcoded
+    }
 }
 
 /// The results of consecutive parts.
@@ -65,27 +73,45 @@ impl Recording {
         self.rows != Table::Games || self.format.is_binary() || self.names.iter().any(|name| name == "error")
     }
 
-    /// Makes records of some games. `before` counts the games before them in the file.
-    fn games<R: BufRead>(&self, name: &Name, before: u64, parser: &Parser, reader: Reader<R>, done: &mut Recorded) {
-        let Recorded { output, reports, .. } = done;
+    /// The parser of games.
+    pub(super) fn parser_for(&self, how: &How, done: &Recorded) -> Parser {
+        done.parser.clone().charset(how.decoding)
+    }
+
+    /// Makes records of some games. `before` counts the games before them in the file, if that is known. After each game,
+    /// `goes_on` may take the records; it returns false if no more are needed.
+    ///
+    /// Returns the error if reading fails.
+    pub(super) fn games<R: BufRead>(
+        &self,
+        name: &Name,
+        before: Option<u64>,
+        parser: &Parser,
+        reader: Reader<R>,
+        done: &mut Recorded,
+        goes_on: &mut dyn FnMut(&mut Recorded) -> bool,
+    ) -> io::Result<()> {
         let table = self.table(parser).file(name.as_str());
         let mut rows = table.rows(reader).first_game(before);
         let mut number = before;
         loop {
+            let Recorded { output, reports, .. } = done;
             let is_game = rows.next_game(|row| {
                 if row.error().is_none() || self.keeps_faulty() {
                     output.write(row, name);
                 }
             });
-            let place = Place { file: name, game: Some(number) };
+            let place = Place { file: name, game: number };
             match is_game {
                 Ok(true) => {}
-                Ok(false) => return,
+                Ok(false) => return Ok(()),
                 Err(sgf_stream::Error::Syntax(error)) => {
                     reports.is_whole(Place { game: None, ..place });
-                    return reports.failure(Place { game: None, ..place }, &error);
+                    reports.failure(Place { game: None, ..place }, &error);
+                    return Ok(());
                 }
-                Err(_) => return, // the caller gets the error again
+                Err(sgf_stream::Error::Io(error)) => return Err(error),
+                Err(error) => return Err(io::Error::other(error)),
             }
             let is_reported = !reports.is_whole(place);
             match (rows.failure(), rows.error()) {
@@ -93,7 +119,10 @@ impl Recording {
                 (None, Some(code)) if !is_reported => reports.error(place, rows.offset(), code),
                 _ => {}
             }
-            number += 1;
+            number = number.map(|number| number + 1);
+            if !goes_on(done) {
+                return Ok(());
+            }
         }
     }
 }
@@ -130,25 +159,25 @@ impl Work for Recording {
                 if let (Some(bom), None) = (bom, self.charsets.forced()) {
                     decoding = decoding.force(bom);
                 }
-                (How { decoding, bad_runs }, Box::new(whole))
+                (How { decoding, bad_runs, is_transcoded: false }, Box::new(whole))
             }
             Opened::Text(text) => {
                 let text = Transcoded { text, bad_runs: Arc::clone(&bad_runs) };
-                (How { decoding: Decoding::utf8(), bad_runs }, Box::new(text))
+                (How { decoding: Decoding::utf8(), bad_runs, is_transcoded: true }, Box::new(text))
             }
         })
     }
 
     fn part(&self, name: &Name, how: &How, part: &Part<'_>, done: &mut Steps<'_, Recorded>) {
-        let parser = done.parser.clone().charset(how.decoding);
-        let before = part.first_game().expect("the parts of a stream are counted");
-        self.games(name, before, &parser, part.reader(&parser), done);
+        let parser = self.parser_for(how, done);
+        // A part is in memory.
+        _ = self.games(name, part.first_game(), &parser, part.reader(&parser), done, &mut |_| true);
     }
 
     fn long(&self, name: &Name, how: &How, game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Steps<'_, Recorded>) {
-        let parser = done.parser.clone().charset(how.decoding);
-        let before = game.number().expect("the games of a stream are counted");
-        self.games(name, before, &parser, game.reader(&parser), done);
+        let parser = self.parser_for(how, done);
+        // If reading fails, the caller gets the error again.
+        _ = self.games(name, game.number(), &parser, game.reader(&parser), done, &mut |_| true);
     }
 
     fn end(

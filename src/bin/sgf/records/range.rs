@@ -1,0 +1,110 @@
+//! `--range`: the games of a file whose heads lie in a byte range, for programs that share a file.
+//!
+//! The caller divides the file, so a range is read on one core, as a stream.
+
+use std::fs::File;
+use std::io::{self, BufReader, Seek};
+use std::ops::Range;
+use std::path::Path;
+
+use sgf_stream::Parser;
+
+use super::output::FULL;
+use super::work::{How, Recorded, Recording};
+use crate::input::{self, Name};
+use crate::jobs::Work;
+
+/// Takes the results, in order.
+pub(super) type Take<'t> = dyn FnMut(Recorded) -> io::Result<()> + 't;
+
+/// Parses a range on the command line: `START..END`.
+pub(super) fn parse(text: &str) -> Result<Range<u64>, String> {
+    let expected = || "expected START..END, two offsets in bytes".to_owned();
+    let (start, end) = text.split_once("..").ok_or_else(expected)?;
+    let offset = |text: &str| text.parse::<u64>().map_err(|_| expected());
+    let range = offset(start)?..offset(end)?;
+    if range.start <= range.end { Ok(range) } else { Err(format!("{} is after {}", range.start, range.end)) }
+}
+
+/// Reads the games of a range. Fails if the results cannot be taken.
+pub(super) fn run(work: &Recording, path: &Path, range: Range<u64>, take: &mut Take<'_>) -> io::Result<()> {
+    let name = Name::of(path);
+    let mut reading = Reading { work, name: &name, done: work.begin(), take, failure: None };
+    let (how, read) = match reading.range(path, range) {
+        Ok(how) => (Some(how), Ok(())),
+        Err(error) => (None, Err(error)),
+    };
+    let Reading { mut done, failure, .. } = reading;
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
+    work.end(&name, how.as_ref(), None, read, &mut done);
+    take(done)
+}
+
+/// A range that is being read.
+struct Reading<'r, 't> {
+    work: &'r Recording,
+    name: &'r Name,
+    done: Recorded,
+    take: &'r mut Take<'t>,
+    /// The reason why the results are not taken.
+    failure: Option<io::Error>,
+}
+
+impl Reading<'_, '_> {
+    fn range(&mut self, path: &Path, range: Range<u64>) -> io::Result<How> {
+        let mut file = input::open_for_offsets(path)?;
+        let len = file.metadata()?.len();
+        if range.end > len {
+            let message = format!("--range {}..{} is not in the file, which has {len} bytes", range.start, range.end);
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        }
+        file.rewind()?;
+        let mut start = BufReader::new(&file);
+        let (how, whole) = self.work.open(&mut start)?;
+        let parser = self.work.parser_for(&how, &self.done);
+        let number = (range.start == 0).then_some(0);
+        if !how.is_transcoded() {
+            drop(whole);
+            let games = parser.split::<File>(&file).range(range)?;
+            self.games(number, &parser, games.reader(&parser))?;
+        } else if range.start == 0 {
+            // It is transcoded from its start, by the reader of the first range.
+            self.games(number, &parser, parser.reader(BufReader::new(whole)))?;
+        }
+        Ok(how)
+    }
+
+    fn games<R: io::BufRead>(
+        &mut self,
+        number: Option<u64>,
+        parser: &Parser,
+        reader: sgf_stream::Reader<R>,
+    ) -> io::Result<()> {
+        let Reading { work, name, done, take, failure } = self;
+        let read = work.games(name, number, parser, reader, done, &mut |done| {
+            if done.output.len() < FULL {
+                return true;
+            }
+            *failure = take(std::mem::replace(done, work.begin())).err();
+            failure.is_none()
+        });
+        if failure.is_some() { Ok(()) } else { read }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+
+    #[test]
+    fn ranges_are_two_offsets() {
+        assert_eq!(parse("0..12"), Ok(0..12));
+        assert_eq!(parse("7..7"), Ok(7..7));
+        for text in ["", "12", "..", "1..", "..1", "-1..3", "1...3", "a..b", "99999999999999999999..0"] {
+            assert!(parse(text).is_err(), "{text}");
+        }
+        assert_eq!(parse("3..1"), Err("3 is after 1".to_owned()));
+    }
+}

@@ -1,4 +1,5 @@
-//! `sgf records --format arrow|parquet`, read by the programs that people use for such files: DuckDB, pyarrow, Polars.
+//! `sgf records --format arrow|parquet`, read by the programs that people use for such files: DuckDB, pyarrow, Polars;
+//! and by Spark, straight from SGF.
 //!
 //! `SGF_PYTHON` names the Python that has them; default: `python3`. A test says so where they are not installed.
 
@@ -95,6 +96,37 @@ print(json.dumps([[str(cell) for cell in games.row(0)], arrow.height, arrow['res
     let Some(read) = python("polars", &dir, program) else { return };
     let row = ["\u{5433}\u{6E05}\u{6E90}", "6.50", "2"];
     assert_eq!(read, serde_json::json!([row, 3, ["points", "resign", null]]));
+}
+
+/// `examples/sgf_spark.py`: every task reads a byte range, and no game is read twice.
+#[test]
+fn spark_reads_each_game_once() {
+    let program = "import json, os, sys
+os.environ['PYSPARK_PYTHON'] = sys.executable
+sys.path.insert(0, EXAMPLES)
+from pyspark.sql import SparkSession
+from sgf_spark import SgfDataSource
+here = {'spark.ui.enabled': 'false', 'spark.driver.host': '127.0.0.1', 'spark.driver.bindAddress': '127.0.0.1'}
+spark = SparkSession.builder.master('local[2]').config(map=here).getOrCreate()
+spark.sparkContext.addPyFile(EXAMPLES + '/sgf_spark.py')
+spark.dataSource.register(SgfDataSource)
+table = spark.read.format('sgf').option('program', SGF).option('partitionBytes', 50000)
+games = table.option('columns', 'file,offset,length,moves,canonical,dates,error').load(os.getcwd())
+sums = games.selectExpr('count(*)', 'sum(`offset`)', 'sum(length)', 'sum(size(moves))', 'count(distinct canonical)')
+print(json.dumps([list(sums.collect()[0]), table.option('table', 'moves').option('columns', 'ply').load('a.sgf').count()]))";
+    let dir = directory("spark");
+    fs::write(dir.join("a.sgf"), run(&["synth", "--bytes", "300000"]).stdout).unwrap();
+    fs::write(dir.join("b.sgf"), "(;FF[4]GM[1];B[aa])(;FF[4]SZ[9]C[").unwrap();
+    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/examples");
+    let program = program
+        .replace("EXAMPLES", &format!("{examples:?}"))
+        .replace("SGF)", &format!("{:?})", env!("CARGO_BIN_EXE_sgf")));
+    let Some(read) = python("pyspark", &dir, &program) else { return };
+    let columns = ["records", "--quiet", "--columns", "offset,length,move_count", str(&dir)];
+    let rows: Vec<Value> = run(&columns).lines().iter().map(|row| serde_json::from_str(row).unwrap()).collect();
+    let sum = |name: &str| rows.iter().map(|row| row[name].as_i64().unwrap()).sum::<i64>();
+    let [all, moves] = [rows.len(), sum("move_count") as usize];
+    assert_eq!(read, serde_json::json!([[all, sum("offset"), sum("length"), moves, all], moves - 1]));
 }
 
 #[test]

@@ -41,8 +41,8 @@
 //!
 //! The [cookbook](crate::guide::cookbook) has programs to copy.
 
-#[cfg(feature = "serde")]
 mod by_heads;
+#[cfg(feature = "serde")]
 mod games;
 mod long;
 mod part;

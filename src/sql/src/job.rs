@@ -34,7 +34,7 @@ pub(crate) enum Place {
     Store(Stored),
 }
 
-/// What is counted.
+/// The counters of a scan.
 #[derive(Clone)]
 pub(crate) struct JobMetrics {
     pub(crate) counters: Counters,

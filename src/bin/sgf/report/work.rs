@@ -35,7 +35,7 @@ pub(super) enum Checks {
 }
 
 impl Checks {
-    /// What is checked of inputs of this length, if it is known.
+    /// The checks of an input of this length, if it is known.
     pub(super) fn of(len: Option<u64>) -> Checks {
         match len {
             Some(..LARGE) => Checks::All,

@@ -18,6 +18,14 @@ pub(in crate::report) struct Columns {
     pub(in crate::report) is_relative: bool,
 }
 
+impl Columns {
+    /// A histogram of games.
+    pub(in crate::report) fn histogram(labels: Vec<String>, games: Vec<u64>) -> Self {
+        let series = vec![Series { name: "games".to_owned(), color: 0, values: games }];
+        Columns { labels, series, is_histogram: true, what: "games", is_relative: false }
+    }
+}
+
 /// The values of one color, one for each label.
 pub(in crate::report) struct Series {
     pub(in crate::report) name: String,

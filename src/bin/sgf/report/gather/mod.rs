@@ -1,4 +1,4 @@
-//! What is counted: sums that add up, so that all cores can count.
+//! Sums that add up, so that all cores can count.
 //!
 //! Each part of an input has a [`Gathered`] of its own, and [`Gathered::merge`] adds them up in the order of the inputs.
 //! Memory is bounded: tables with keys from files drop their rarest keys ([`Top`]), and the rest have few keys.

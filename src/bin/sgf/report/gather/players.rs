@@ -159,7 +159,7 @@ pub(in crate::report) fn same_person<'n>(names: impl Iterator<Item = (&'n str, u
     groups
 }
 
-/// What all spellings of a name have in common; `None` if too little is left.
+/// The part of a name that all its spellings share; `None` if too little is left.
 fn person(name: &str) -> Option<String> {
     let lower = name.to_lowercase();
     let mut words: Vec<String> = Vec::new();

@@ -1,4 +1,4 @@
-//! What the checker finds, with an example of each rule.
+//! Findings of the checker, with an example of each rule.
 
 use maud::{Markup, PreEscaped, html};
 use sgf_stream::Severity;

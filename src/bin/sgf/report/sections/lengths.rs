@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Report, labels};
-use crate::report::charts::{Columns, Lines, Point, Series, columns, lines};
+use crate::report::charts::{Columns, Lines, Point, columns, lines};
 use crate::report::facts::Side;
 use crate::report::gather::Lengths;
 use crate::report::stats::{Buckets, quantile};
@@ -48,13 +48,7 @@ fn histogram(section: &mut Section, id: &'static str, side: Side, lengths: &Leng
     let labels: Vec<_> = (0..values.len()).map(|n| (n * MOVES).to_string()).collect();
     let mut table = Table::new(["moves from", "games"]);
     labels.iter().zip(&values).for_each(|(label, games)| table.row([label.clone().into(), (*games).into()]));
-    let chart = Columns {
-        labels,
-        series: vec![Series { name: "games".to_owned(), color: 0, values }],
-        is_histogram: true,
-        what: "games",
-        is_relative: false,
-    };
+    let chart = Columns::histogram(labels, values);
     let of = |fraction| quantile(&counts, fraction).unwrap_or(0.0);
     let notes = section.chart(id, format!("Moves on {side}×{side}"), columns(&chart), table);
     notes.push(format!(

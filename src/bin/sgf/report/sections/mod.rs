@@ -16,7 +16,7 @@ use super::gather::Gathered;
 use super::stats::Buckets;
 use super::view::Section;
 
-/// What sections are made from.
+/// The data that sections are made from.
 pub(super) struct Report {
     pub(super) sums: Gathered,
     pub(super) seconds: f64,

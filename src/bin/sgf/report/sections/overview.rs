@@ -1,4 +1,4 @@
-//! What there is, in numbers.
+//! The archive as a whole, in numbers.
 
 use maud::html;
 

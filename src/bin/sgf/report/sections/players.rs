@@ -1,4 +1,4 @@
-//! Who plays: the most frequent names, their years, and their results against each other.
+//! Players: the most frequent names, their years, and their results against each other.
 
 use maud::{Markup, html};
 

@@ -1,4 +1,4 @@
-//! Who won, under which komi and handicap; and how games ended.
+//! Wins by komi and handicap, and the kinds of results.
 
 use std::collections::BTreeMap;
 
@@ -180,13 +180,7 @@ pub(super) fn results(report: &Report) -> Section {
     let labels: Vec<_> = (0..=last).map(label).collect();
     let mut table = Table::new(["points", "games"]);
     labels.iter().zip(&values).for_each(|(label, games)| table.row([label.clone().into(), (*games).into()]));
-    let chart = Columns {
-        labels,
-        series: vec![Series { name: "games".to_owned(), color: 0, values }],
-        is_histogram: true,
-        what: "games",
-        is_relative: false,
-    };
+    let chart = Columns::histogram(labels, values);
     let notes = section.chart("margins", "Margins of games won by points", columns(&chart), table);
     notes.push("Half points are rounded down: 0.5 counts as 0, and 7.5 as 7.".to_owned());
     by_time(&mut section, report);

@@ -124,8 +124,9 @@ pub use node::NodeRecord;
 pub use node::{MoveNode, Moves};
 pub use read::index::{GameIndex, IndexEntry};
 pub use read::parser::Parser;
-pub use read::push::{EventSink, PushGames, PushParser};
+pub use read::push::{PushGames, PushParser};
 pub use read::reader::Reader;
+pub use read::sink::EventSink;
 pub use read::slice::SliceReader;
 pub use read::visit::{Skip, Variation, Visitor};
 #[cfg(feature = "serde")]

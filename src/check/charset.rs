@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::Rule;
-use super::finding::Edit;
-use super::report::{Report, Site, To};
+use super::finding::{Edit, Site};
+use super::report::{Report, To};
 use crate::charset::{CharsetSource, TreeCharset};
 use crate::syntax::diagnostic::{Code, Position};
 use crate::value::RawValue;

@@ -26,6 +26,14 @@ pub struct Finding {
     pub(super) texts: Texts,
 }
 
+/// The place of a finding, resolved while its bytes are still in the window.
+#[derive(Clone, Debug)]
+pub(super) struct Site {
+    pub(super) span: Range<u64>,
+    pub(super) position: Option<Position>,
+    pub(super) property: Option<Cow<'static, str>>,
+}
+
 /// Compares everything but the charset of the game, which is not part of the fault.
 impl PartialEq for Finding {
     fn eq(&self, other: &Self) -> bool {

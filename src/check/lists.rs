@@ -9,7 +9,7 @@ use super::Rule;
 use super::finding::Edit;
 use super::points::{Area, Points};
 use super::report::Report;
-use super::state::{Bits, GameState, NOWHERE, Node};
+use super::state::{Bits, GameState, Group, NOWHERE, Node};
 use crate::Game;
 use crate::property::{List, Property, ValueType};
 use crate::value::AnyPoint;
@@ -27,23 +27,6 @@ pub(super) struct Lists {
     /// Points of the open property alone.
     own: Points,
     pairs: HashSet<[u32; 4]>,
-}
-
-/// The lists that a list of points is compared with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Group {
-    /// No points.
-    #[default]
-    None,
-    Stones,
-    Markup,
-    Territory,
-    /// All LB of the node.
-    Labels,
-    /// Points that are compared within their property only.
-    Own,
-    /// Pairs of points that are compared within their property only.
-    Pairs,
 }
 
 /// Names of the lists in groups; the owner number of a list is its index plus one.

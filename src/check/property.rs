@@ -3,10 +3,9 @@
 use std::ops::Range;
 
 use super::finding::Edit;
-use super::lists::{Group, Lists, group_of};
+use super::lists::{Lists, group_of};
 use super::report::Report;
-use super::state::{Again, Bits, GameState, NOWHERE, Node, OpenProperty, Path, Seen, is_standard, key};
-use super::value::loses_nothing;
+use super::state::{Again, Bits, GameState, Group, NOWHERE, Node, OpenProperty, Path, Seen, is_standard, key};
 use super::{Rule, identity, places};
 use crate::property::{self, List, Property, ValueType};
 use crate::syntax::diagnostic::Code;
@@ -249,4 +248,13 @@ fn end_empty(game: &GameState, node: &mut Node, report: &mut Report, end: u64) {
 /// Without it, `(;` might come before FF or the like, which lenient readers take for the start of a game.
 fn is_landmark(game: &GameState, node: &Node, previous_end: u64) -> bool {
     !game.is_root && node.starts_tree && previous_end == node.offset + 1
+}
+
+/// Returns whether the canonical form of a type keeps everything that lenient reading accepts.
+pub(super) fn loses_nothing(value: ValueType) -> bool {
+    use ValueType::*;
+    matches!(
+        value,
+        None | Number | Real | Double | Color | Point | Move | Stone | PointPair | Komi | Handicap | Seconds
+    )
 }

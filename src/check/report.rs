@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::finding::{Edit, Finding, Summary, Texts};
+use super::finding::{Edit, Finding, Site, Summary, Texts};
 use super::part::{Between, PartSummary};
 use super::state::{Node, key};
 use super::window::Window;
@@ -29,14 +29,6 @@ const MAX_NAME: u64 = 32;
 
 /// The handler of findings.
 pub(super) type To<'t> = &'t mut dyn FnMut(&Finding);
-
-/// The place of a finding, resolved while its bytes are still in the window.
-#[derive(Clone, Debug)]
-pub(super) struct Site {
-    pub(super) span: Range<u64>,
-    pub(super) position: Option<Position>,
-    pub(super) property: Option<Cow<'static, str>>,
-}
 
 #[derive(Debug)]
 pub(super) struct Report {

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hasher};
 use std::ops::Range;
 
-use super::lists::Group;
-use super::report::Site;
+use super::finding::Site;
 use crate::Game;
 use crate::property::{Context, Origin, Property, ValueType};
 use crate::value::Color;
@@ -290,6 +289,23 @@ pub(super) struct OpenProperty {
     pub(super) empty_count: u32,
     /// The first value, as in `empty`, if it would be an empty list on its own.
     pub(super) empty_list: Option<(u64, u64, u64)>,
+}
+
+/// The lists that a list of points is compared with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Group {
+    /// No points.
+    #[default]
+    None,
+    Stones,
+    Markup,
+    Territory,
+    /// All LB of the node.
+    Labels,
+    /// Points that are compared within their property only.
+    Own,
+    /// Pairs of points that are compared within their property only.
+    Pairs,
 }
 
 /// A property that the node already has.

@@ -1,8 +1,9 @@
 //! The rules about the structure of a file: lone variations, games that differ from the first.
 
+use super::finding::Site;
 use super::go::GoPosition;
 use super::part::FirstGame;
-use super::report::{Report, Site, To};
+use super::report::{Report, To};
 use super::state::{GameState, Node, Path};
 use super::{Rule, Rules};
 use crate::syntax::diagnostic::Position;

@@ -347,7 +347,8 @@ impl Values<'_> {
         };
         let again = row.parse(RawValue::new(canonical.as_bytes()), &self.game.context);
         // A second time may follow in parentheses.
-        let keeps_all = again.as_ref() == Ok(&read) && loses_nothing(row.value_type()) && !raw.contains(&b'(');
+        let keeps_all =
+            again.as_ref() == Ok(&read) && property::loses_nothing(row.value_type()) && !raw.contains(&b'(');
         if again.is_err() && is_on_a_board(row.value_type()) {
             self.off_board(row, raw, span.clone());
             return None;
@@ -508,15 +509,6 @@ impl Values<'_> {
             _ => {}
         }
     }
-}
-
-/// Returns whether the canonical form of a type keeps everything that lenient reading accepts.
-pub(super) fn loses_nothing(value: ValueType) -> bool {
-    use ValueType::*;
-    matches!(
-        value,
-        None | Number | Real | Double | Color | Point | Move | Stone | PointPair | Komi | Handicap | Seconds
-    )
 }
 
 fn is_on_a_board(value: ValueType) -> bool {

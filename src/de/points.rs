@@ -15,9 +15,6 @@ use crate::value::{AnyRect, PointList};
 /// Maximum number of points of a property. A rectangle takes a few bytes, whatever its size.
 const MAX_POINTS: u64 = <PointList>::MAX_POINTS as u64;
 
-/// Maximum number of points of all rectangles in a game, which may have many such properties.
-pub(super) const MAX_POINTS_OF_GAME: u64 = 4 * MAX_POINTS;
-
 /// The elements of a point list: single points as written; rectangles in canonical form,
 /// point by point, or whole for types that request them ([`RECT`]). Values that are not rectangles are
 /// left for the element type to judge.

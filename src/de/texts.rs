@@ -5,7 +5,6 @@ use std::cell::{Cell, RefCell};
 
 use super::again::Withheld;
 use super::error::{Error, Result};
-use super::points::MAX_POINTS_OF_GAME;
 use crate::RawValue;
 #[cfg(feature = "charset")]
 use crate::charset::{CharsetError, TreeDecoder};
@@ -13,6 +12,7 @@ use crate::node::{NodeRef, RootFacts};
 use crate::property::{Context, TextRule};
 use crate::read::listener::Listener;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position};
+use crate::value::PointList;
 use crate::work;
 
 /// Line numbers for the nodes that were read last.
@@ -41,6 +41,9 @@ impl Lines {
         }
     }
 }
+
+/// Maximum number of points of all rectangles in a game, which may have many such properties.
+const MAX_POINTS_OF_GAME: u64 = 4 * <PointList>::MAX_POINTS as u64;
 
 /// State of a game, apart from its nodes.
 pub(super) struct Env {

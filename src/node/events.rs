@@ -181,7 +181,7 @@ impl<'l> Iterator for Events<'l> {
 mod tests {
     use super::*;
     use crate::read::parser::Parser;
-    use crate::read::push::EventSink;
+    use crate::read::sink::EventSink;
     use crate::syntax::diagnostic::Diagnostic;
     use crate::syntax::flow::Flow;
     use quickcheck::quickcheck;

@@ -11,9 +11,9 @@ use std::ops::Range;
 use std::slice;
 
 use super::token::Token;
+use crate::raw::RawValue;
 use crate::syntax::event::{Event, Ident};
 use crate::syntax::tokenizer::fast::MOVE;
-use crate::value::RawValue;
 
 /// Where the identifier and the value are in `;B[dd]`.
 const IDENT: Range<usize> = 1..2;

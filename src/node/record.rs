@@ -14,8 +14,8 @@ use std::ops::Range;
 
 use super::batch::{Entry, NodeRef, Nodes};
 use super::moves::MoveNode;
+use crate::raw::RawValue;
 use crate::syntax::event::{Event, Ident};
-use crate::value::RawValue;
 
 /// The properties of one node.
 ///

@@ -4,10 +4,10 @@
 use bytes::Bytes;
 
 use super::moves::MoveRun;
+use crate::raw::RawValue;
 #[cfg(feature = "codec")]
 use crate::syntax::event::OwnedEvent;
 use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};
-use crate::value::RawValue;
 
 /// An event without its bytes, or a run of moves. Whoever keeps it knows where the bytes are.
 #[derive(Clone, Copy, Debug)]

@@ -5,10 +5,10 @@
 //! that a game may have, the part is found game by game instead.
 
 use std::io::{self, Read};
-use std::mem;
 
 use super::part::Part;
 use super::parts::{End, Parts, State};
+use super::slice::BOM;
 use crate::node::GameBounds;
 use crate::syntax::tokenizer::head::{self, Follows};
 use crate::syntax::tokenizer::{GoesOn, Seam};
@@ -32,8 +32,11 @@ impl<R: Read> Parts<R> {
                 }
                 Ok(Some(_)) => break,
                 Ok(None) if self.eof => {
-                    let is_short = bytes.len() <= most;
-                    return Ok(if is_short { self.last_uncounted() } else { None });
+                    if bytes.len() > most {
+                        break;
+                    }
+                    self.state = State::Ended;
+                    return Ok(self.rest());
                 }
                 Ok(None) => from = from.max(bytes.len()),
                 Err(at) => from = at,
@@ -59,19 +62,8 @@ impl<R: Read> Parts<R> {
         let seam = &self.start.seam;
         let mut lines = seam.lines().clone();
         lines.advance(before);
-        let bom = seam.has_bom() || self.start.offset() == 0 && before.starts_with(b"\xEF\xBB\xBF");
+        let bom = seam.has_bom() || self.start.offset() == 0 && before.starts_with(BOM);
         let offset = self.start.offset() + head as u64;
         End { seam: Seam::after_games(offset, lines, bom).with_given(seam.given), games: 0 }
-    }
-
-    /// Returns the rest of the stream.
-    fn last_uncounted(&mut self) -> Option<Part<'static>> {
-        self.state = State::Ended;
-        let mut bytes = mem::take(&mut self.buffer);
-        bytes.drain(..mem::take(&mut self.front));
-        let seam = self.start.seam.clone();
-        let is_empty = bytes.is_empty() && seam.is_after_games();
-        let part = Part { bytes: bytes.into(), seam, goes_on: false, first_game: None, games: None };
-        (!is_empty).then_some(part)
     }
 }

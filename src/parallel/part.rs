@@ -6,8 +6,9 @@ use std::ops::Range;
 
 use crate::read;
 use crate::read::parser::Parser;
-use crate::read::push::{EventSink, Forward, PushParser};
+use crate::read::push::PushParser;
 use crate::read::reader::Reader;
+use crate::read::sink::{EventSink, Forward};
 use crate::syntax::diagnostic::Position;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::event::Event;
@@ -119,7 +120,7 @@ impl Part<'_> {
     ///
     /// As [`parse`](Self::parse).
     pub fn parse_into(&self, parser: &Parser, sink: &mut impl EventSink) -> Result<Flow, SyntaxError> {
-        read::parser::run(&mut self.tokenizer(parser), &self.bytes, &mut Forward(sink))
+        read::parse::run(&mut self.tokenizer(parser), &self.bytes, &mut Forward(sink))
     }
 
     /// Returns a parser that is to be handed the bytes of the part, in chunks of any length: for those who stop between

@@ -475,11 +475,10 @@ impl<R: Read> Parts<R> {
 
     /// The last part, at the end of the stream: none if there are no bytes, unless it has to report that the
     /// stream has no games.
-    fn rest(&mut self) -> Option<Part<'static>> {
+    pub(super) fn rest(&mut self) -> Option<Part<'static>> {
         let mut bytes = mem::take(&mut self.buffer);
         bytes.drain(..mem::take(&mut self.front));
-        let games = self.tokenizer.games();
-        if bytes.is_empty() && games > 0 {
+        if bytes.is_empty() && self.tokenizer.has_games() {
             return None;
         }
         Some(Part {
@@ -487,7 +486,7 @@ impl<R: Read> Parts<R> {
             seam: self.start.seam.clone(),
             goes_on: false,
             first_game: self.number_at(&self.start),
-            games: self.is_counting().then(|| games - self.start.games),
+            games: self.is_counting().then(|| self.tokenizer.games() - self.start.games),
         })
     }
 

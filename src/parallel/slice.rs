@@ -222,7 +222,7 @@ impl<T> fmt::Debug for ParSliceGames<'_, T> {
     }
 }
 
-const BOM: &[u8] = b"\xEF\xBB\xBF";
+pub(super) const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 impl<'a> IntoParallelIterator for ParSlice<'a> {
     type Item = Part<'a>;

@@ -3,12 +3,12 @@
 use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
 
+use crate::raw::RawValue;
 use crate::read::parser::Parser;
 use crate::read::visit::{Skip, Variation, Visitor};
 use crate::syntax::diagnostic::Position;
 use crate::syntax::error::Error;
 use crate::syntax::event::Ident;
-use crate::value::RawValue;
 
 /// An index of an archive: the positions of its games, and selected properties of their roots.
 ///

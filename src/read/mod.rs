@@ -3,10 +3,12 @@
 pub(crate) mod carry;
 pub(crate) mod index;
 pub(crate) mod listener;
+pub(crate) mod parse;
 pub(crate) mod parser;
 pub(crate) mod pull;
 pub(crate) mod push;
 pub(crate) mod reader;
+pub(crate) mod sink;
 pub(crate) mod slice;
 pub(crate) mod source;
 pub(crate) mod visit;

@@ -1,24 +1,14 @@
-//! The configuration of parsing, and the factory of all front ends.
+//! The configuration of parsing. Each front end adds the methods that create it.
 
 use std::fmt;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader};
-use std::path::Path;
 
-use crate::read::listener::{Listener, Listening};
-use crate::read::push::{Closure, EventSink, Forward, PushGames, PushParser};
-use crate::read::reader::Reader;
-use crate::read::slice::SliceReader;
-use crate::read::visit::Visitor;
+use crate::read::listener::Listener;
 #[cfg(all(feature = "codec", feature = "serde"))]
 use crate::syntax::diagnostic::Code;
 use crate::syntax::diagnostic::{Diagnostic, DiagnosticLog};
-use crate::syntax::error::SyntaxError;
-use crate::syntax::event::Event;
-use crate::syntax::flow::Flow;
 use crate::syntax::simd::SimdLevel;
 use crate::syntax::tokenizer::declared::Given;
-use crate::syntax::tokenizer::{Config, Outcome, Sink, Tokenizer};
+use crate::syntax::tokenizer::{Config, Tokenizer};
 
 /// The configuration of parsing, from which every front end is created.
 ///
@@ -50,9 +40,6 @@ pub struct Parser {
 
 /// The default of [`Parser::max_node_len`], and of all other code that buffers whole nodes.
 pub(crate) const MAX_NODE_LEN: usize = 16 << 20;
-
-/// The buffer size of [`Parser::open`], in bytes.
-const FILE_BUFFER: usize = 64 * 1024;
 
 impl Parser {
     /// Creates a lenient parser, which repairs faults and reports them as [`Diagnostic`]s.
@@ -249,84 +236,6 @@ impl Parser {
         Parser { listener: self.listener.filtered(is_reported), config: self.config }
     }
 
-    /// Parses a whole slice, calling `handler` with every event and its byte offset.
-    ///
-    /// The offset is that of the event's lexeme. Returns [`Flow::Break`] if the handler did.
-    ///
-    /// # Errors
-    ///
-    /// In strict mode, returns the first fault. In either mode, fails if there is no SGF data.
-    pub fn parse<F, R>(&self, bytes: &[u8], handler: F) -> Result<Flow, SyntaxError>
-    where
-        F: FnMut(Event<'_>, u64) -> R,
-        R: Into<Flow>,
-    {
-        self.parse_with(self.tokenizer(), bytes, handler)
-    }
-
-    /// Like [`parse`](Self::parse), but sends the events and the faults to one sink, as
-    /// [`PushParser::feed_into`].
-    ///
-    /// # Errors
-    ///
-    /// Returns the same errors as [`parse`](Self::parse).
-    pub fn parse_into(&self, bytes: &[u8], sink: &mut impl EventSink) -> Result<Flow, SyntaxError> {
-        self.drive(bytes, &mut Forward(sink))
-    }
-
-    /// Parses a whole slice, starting with the state of `tokenizer`.
-    pub(crate) fn parse_with<F, R>(
-        &self,
-        mut tokenizer: Tokenizer,
-        bytes: &[u8],
-        handler: F,
-    ) -> Result<Flow, SyntaxError>
-    where
-        F: FnMut(Event<'_>, u64) -> R,
-        R: Into<Flow>,
-    {
-        run(&mut tokenizer, bytes, &mut Listening { sink: Closure(handler), listener: &self.listener })
-    }
-
-    /// Parses a whole slice. The sink gets the faults, and not the listener.
-    pub(crate) fn drive(&self, bytes: &[u8], sink: &mut impl Sink) -> Result<Flow, SyntaxError> {
-        run(&mut self.tokenizer(), bytes, sink)
-    }
-
-    /// Creates a reader for a slice: an iterator of events.
-    pub fn slice<'a>(&self, bytes: &'a [u8]) -> SliceReader<'a> {
-        SliceReader::with(self.tokenizer(), self.listener.clone(), bytes)
-    }
-
-    /// Creates a reader for a stream.
-    pub fn reader<R: BufRead>(&self, inner: R) -> Reader<R> {
-        self.reader_with(self.tokenizer(), inner)
-    }
-
-    /// Creates a reader for a stream, starting with the state of `tokenizer`.
-    pub(crate) fn reader_with<R: BufRead>(&self, tokenizer: Tokenizer, inner: R) -> Reader<R> {
-        Reader::with(tokenizer, self.listener.clone(), inner)
-    }
-
-    /// Opens a file and creates a reader for it, with a buffer of 64 KiB.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the file cannot be opened.
-    pub fn open(&self, path: impl AsRef<Path>) -> io::Result<Reader<BufReader<File>>> {
-        Ok(self.reader(BufReader::with_capacity(FILE_BUFFER, File::open(path)?)))
-    }
-
-    /// Creates a push parser that calls a closure for every event.
-    pub fn push(&self) -> PushParser {
-        PushParser::with(self.tokenizer(), self.listener.clone())
-    }
-
-    /// Creates a push parser that reads games with a [`Visitor`].
-    pub fn push_games<V: Visitor>(&self, visitor: V) -> PushGames<V> {
-        PushGames::with(self.tokenizer(), self.listener.clone(), visitor)
-    }
-
     /// Returns whether the parser is strict.
     #[cfg(feature = "parallel")]
     pub(crate) fn is_strict(&self) -> bool {
@@ -359,13 +268,6 @@ impl Parser {
         parser
     }
 
-    /// Returns a copy for parsing excerpts of `stream`, with the charset detected there.
-    pub(crate) fn for_excerpts_of(&self, stream: &PushParser) -> Self {
-        let mut parser = self.clone();
-        parser.config.given = stream.given();
-        parser
-    }
-
     /// Returns whether charset detection is on.
     pub(crate) fn detects(&self) -> bool {
         #[cfg(feature = "charset")]
@@ -385,15 +287,6 @@ impl Parser {
         let mut config = self.config.clone();
         config.count_lines |= self.listener.is_some();
         Tokenizer::new(config)
-    }
-}
-
-/// Parses a whole slice from where a tokenizer stands.
-pub(crate) fn run(tokenizer: &mut Tokenizer, bytes: &[u8], sink: &mut impl Sink) -> Result<Flow, SyntaxError> {
-    match tokenizer.run(bytes, true, sink).outcome {
-        Outcome::Failed => Err(tokenizer.error()),
-        Outcome::Stopped => Ok(Flow::Break),
-        Outcome::End | Outcome::NeedMore => Ok(Flow::Continue),
     }
 }
 

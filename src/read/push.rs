@@ -2,78 +2,16 @@
 
 use std::fmt;
 
-use crate::node::Moves;
 use crate::read::carry::Carry;
 use crate::read::listener::{Listener, Listening};
 use crate::read::parser::Parser;
-use crate::read::visit::{AllGames, Visiting, Visitor};
-use crate::syntax::diagnostic::Diagnostic;
+use crate::read::sink::{Closure, EventSink, Forward};
+use crate::read::visit::{Visiting, Visitor};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::declared::Given;
 use crate::syntax::tokenizer::{Outcome, Sink, Tokenizer};
-
-/// Adapts a closure to a [`Sink`].
-pub(crate) struct Closure<F>(pub(crate) F);
-
-impl<F, R> Sink for Closure<F>
-where
-    F: FnMut(Event<'_>, u64) -> R,
-    R: Into<Flow>,
-{
-    #[inline]
-    fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
-        (self.0)(event, at).into()
-    }
-}
-
-/// Receives events and the faults among them: see [`PushParser::feed_into`].
-pub trait EventSink {
-    /// Called for each event, with the byte offset of its lexeme.
-    fn event(&mut self, event: Event<'_>, offset: u64) -> Flow;
-
-    /// Called for each fault that lenient mode repairs, before the events of the repair.
-    fn fault(&mut self, fault: Diagnostic);
-
-    /// Whether the next run of moves after a root may be sent to [`moves`](Self::moves). Default: no.
-    fn takes_moves(&self) -> bool {
-        false
-    }
-
-    /// Called for a run of moves in place of its events, if [`takes_moves`](Self::takes_moves) allows it. The last node may
-    /// have more properties, which follow as events. An answer other than [`Flow::Continue`] is about the last event of the
-    /// run. Default: sends the events, up to one whose answer is another.
-    fn moves(&mut self, moves: Moves<'_>) -> Flow {
-        let flows = moves.events().map(|(event, offset)| self.event(event, offset));
-        flows.into_iter().find(|flow| *flow != Flow::Continue).unwrap_or(Flow::Continue)
-    }
-}
-
-/// A public sink as the tokenizer's.
-pub(crate) struct Forward<'s, S>(pub(crate) &'s mut S);
-
-impl<S: EventSink> Sink for Forward<'_, S> {
-    #[inline(always)]
-    fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
-        self.0.event(event, at)
-    }
-
-    #[inline(always)]
-    fn room_for_moves(&self) -> usize {
-        if self.0.takes_moves() { Moves::MOST } else { 0 }
-    }
-
-    #[inline(always)]
-    fn moves(&mut self, run: &[u8], at: u64) -> Flow {
-        self.0.moves(Moves::new(run, at))
-    }
-
-    #[cold]
-    fn fault(&mut self, fault: Diagnostic) {
-        self.0.fault(fault);
-    }
-}
 
 /// A push parser: calls a closure for every event, however the bytes are chunked.
 ///
@@ -109,6 +47,25 @@ pub struct PushParser {
     carry: Carry,
     /// The result of every further call, set at the end of the stream or at an error.
     ended: Option<Result<(), SyntaxError>>,
+}
+
+impl Parser {
+    /// Creates a push parser that calls a closure for every event.
+    pub fn push(&self) -> PushParser {
+        PushParser::with(self.tokenizer(), self.listener.clone())
+    }
+
+    /// Creates a push parser that reads games with a [`Visitor`].
+    pub fn push_games<V: Visitor>(&self, visitor: V) -> PushGames<V> {
+        PushGames::with(self.tokenizer(), self.listener.clone(), visitor)
+    }
+
+    /// Returns a copy for parsing excerpts of `stream`, with the charset detected there.
+    pub(crate) fn for_excerpts_of(&self, stream: &PushParser) -> Self {
+        let mut parser = self.clone();
+        parser.config.given = stream.given();
+        parser
+    }
 }
 
 impl PushParser {
@@ -352,7 +309,10 @@ impl<V: Visitor> PushGames<V> {
     fn run(&mut self, bytes: &[u8], eof: bool, mut handler: impl FnMut(Result<V::Output, SyntaxError>)) {
         let mut rest = bytes;
         while !self.ended {
-            let sink = AllGames { visiting: &mut self.visiting, handler: |output| handler(Ok(output)) };
+            let sink = self.visiting.results(|output, has_ended| {
+                handler(Ok(output));
+                if has_ended { Flow::Continue } else { Flow::SkipGame }
+            });
             let mut sink = Listening { sink, listener: &self.listener };
             let (taken, outcome) = self.carry.run(&mut self.tokenizer, rest, eof, &mut sink);
             rest = &rest[taken..];

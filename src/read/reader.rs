@@ -45,6 +45,9 @@ pub struct Reader<R> {
     pub(crate) inner: PullReader<Buffered<R>>,
 }
 
+/// The buffer size of [`Parser::open`], in bytes.
+const FILE_BUFFER: usize = 64 * 1024;
+
 impl Reader<BufReader<File>> {
     /// A lenient reader of a file. [`Parser::open`] makes others.
     ///
@@ -53,6 +56,27 @@ impl Reader<BufReader<File>> {
     /// If the file cannot be opened.
     pub fn from_path(path: impl AsRef<Path>) -> io::Result<Self> {
         Parser::new().open(path)
+    }
+}
+
+impl Parser {
+    /// Creates a reader for a stream.
+    pub fn reader<R: BufRead>(&self, inner: R) -> Reader<R> {
+        self.reader_with(self.tokenizer(), inner)
+    }
+
+    /// Creates a reader for a stream, starting with the state of `tokenizer`.
+    pub(crate) fn reader_with<R: BufRead>(&self, tokenizer: Tokenizer, inner: R) -> Reader<R> {
+        Reader::with(tokenizer, self.listener.clone(), inner)
+    }
+
+    /// Opens a file and creates a reader for it, with a buffer of 64 KiB.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be opened.
+    pub fn open(&self, path: impl AsRef<Path>) -> io::Result<Reader<BufReader<File>>> {
+        Ok(self.reader(BufReader::with_capacity(FILE_BUFFER, File::open(path)?)))
     }
 }
 

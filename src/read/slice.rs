@@ -38,6 +38,13 @@ pub struct SliceReader<'a> {
     pub(crate) inner: PullReader<&'a [u8]>,
 }
 
+impl Parser {
+    /// Creates a reader for a slice: an iterator of events.
+    pub fn slice<'a>(&self, bytes: &'a [u8]) -> SliceReader<'a> {
+        SliceReader::with(self.tokenizer(), self.listener.clone(), bytes)
+    }
+}
+
 impl<'a> SliceReader<'a> {
     /// A lenient reader with the default limits. [`Parser::slice`] makes others.
     pub fn new(bytes: &'a [u8]) -> Self {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use crate::node::{MOVE_WEIGHT, NodeRecord, Token, return_next_of_moves};
 use crate::read::listener::{Listener, Listening};
 use crate::read::pull::{Puller, Queue};
-use crate::read::visit::{OneGame, Visitor};
+use crate::read::visit::{Visiting, Visitor};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
@@ -170,10 +170,15 @@ impl<B: ByteSource> PullReader<B> {
             self.skip_game()?;
             reading = self.puller.is_reading();
         }
-        let mut game = OneGame::new(visitor);
+        let mut output = None;
         if reading {
             let Puller { tokenizer, queue, .. } = &mut self.puller;
-            let mut sink = Listening { sink: &mut game, listener: &queue.listener };
+            let mut visiting = Visiting::new(visitor);
+            let sink = visiting.results(|game, _| {
+                output = Some(game);
+                Flow::Break
+            });
+            let mut sink = Listening { sink, listener: &queue.listener };
             let outcome = loop {
                 match self.source.run(tokenizer, &mut sink) {
                     Ok(Outcome::NeedMore) => {}
@@ -183,7 +188,7 @@ impl<B: ByteSource> PullReader<B> {
             self.puller.visited();
             self.puller.settle(outcome?)?;
         }
-        Ok(game.output)
+        Ok(output)
     }
 
     /// Skips what is left of the open game, or the next game; false if there is none.

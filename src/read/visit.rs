@@ -3,10 +3,10 @@
 use std::ops::ControlFlow;
 
 use crate::node::Moves;
+use crate::raw::RawValue;
 use crate::syntax::event::{Event, Ident, ValuePart};
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::Sink;
-use crate::value::RawValue;
 
 /// Whether a visitor wants to see what has begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -171,6 +171,11 @@ impl<V: Visitor> Visiting<V> {
         Visiting { visitor, game: None, depth: 0, after_variation: false }
     }
 
+    /// Returns the sink that gives results to `handler`.
+    pub(crate) fn results<F: FnMut(V::Output, bool) -> Flow>(&mut self, handler: F) -> Results<'_, V, F> {
+        Results { visiting: self, handler }
+    }
+
     /// The open game is not read to its end.
     pub(crate) fn abandon(&mut self) {
         self.game = None;
@@ -262,70 +267,25 @@ impl<V: Visitor> Visiting<V> {
     }
 }
 
-/// Stops at the end of a game.
-pub(crate) struct OneGame<V: Visitor> {
-    visiting: Visiting<V>,
-    pub(crate) output: Option<V::Output>,
+/// Calls the visitor, and gives the result of each game to a handler.
+///
+/// The handler is told whether the game has ended in the stream, too, and says how to go on.
+pub(crate) struct Results<'v, V: Visitor, F> {
+    visiting: &'v mut Visiting<V>,
+    handler: F,
 }
 
-impl<V: Visitor> OneGame<V> {
-    pub(crate) fn new(visitor: V) -> Self {
-        OneGame { visiting: Visiting::new(visitor), output: None }
-    }
-}
-
-impl<V: Visitor> OneGame<V> {
+impl<V: Visitor, F: FnMut(V::Output, bool) -> Flow> Results<'_, V, F> {
     #[inline(always)]
     fn flow(&mut self, led: Led<V::Output>) -> Flow {
         match led {
             Led::To(flow) => flow,
-            Led::ToOutput(output, _) => {
-                self.output = Some(output);
-                Flow::Break
-            }
+            Led::ToOutput(output, has_ended) => (self.handler)(output, has_ended),
         }
     }
 }
 
-impl<V: Visitor> Sink for &mut OneGame<V> {
-    #[inline(always)]
-    fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
-        let led = self.visiting.visit(event, at);
-        self.flow(led)
-    }
-
-    #[inline(always)]
-    fn room_for_moves(&self) -> usize {
-        self.visiting.room_for_moves()
-    }
-
-    #[inline(always)]
-    fn moves(&mut self, run: &[u8], at: u64) -> Flow {
-        let led = self.visiting.visit_moves(run, at);
-        self.flow(led)
-    }
-}
-
-/// Hands the results of all games on.
-pub(crate) struct AllGames<'v, V: Visitor, F> {
-    pub(crate) visiting: &'v mut Visiting<V>,
-    pub(crate) handler: F,
-}
-
-impl<V: Visitor, F: FnMut(V::Output)> AllGames<'_, V, F> {
-    #[inline(always)]
-    fn flow(&mut self, led: Led<V::Output>) -> Flow {
-        match led {
-            Led::To(flow) => flow,
-            Led::ToOutput(output, over) => {
-                (self.handler)(output);
-                if over { Flow::Continue } else { Flow::SkipGame }
-            }
-        }
-    }
-}
-
-impl<V: Visitor, F: FnMut(V::Output)> Sink for AllGames<'_, V, F> {
+impl<V: Visitor, F: FnMut(V::Output, bool) -> Flow> Sink for Results<'_, V, F> {
     #[inline(always)]
     fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
         let led = self.visiting.visit(event, at);

@@ -2,11 +2,11 @@
 
 use super::skip::Skip;
 use super::{Outcome, Place, Run, Sink, Spot, StepResult};
+use crate::raw::RawValue;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position};
 use crate::syntax::error::SyntaxError;
 use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};
 use crate::syntax::flow::Flow;
-use crate::value::RawValue;
 
 /// Events that follow one that the sink was sent, in this order. If the sink stops there, they come first next time.
 #[derive(Clone, Copy, Debug, Default)]

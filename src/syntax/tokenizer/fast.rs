@@ -20,10 +20,10 @@ use super::emit::{After, Muted, Pending};
 use super::grammar::{is_white_space, plain_property, plain_value};
 use super::look_ahead::ends_plainly;
 use super::{Place, Run, Sink, StepResult, Tokenizer};
+use crate::raw::RawValue;
 use crate::syntax::event::{Event, Ident};
 use crate::syntax::flow::Flow;
 use crate::syntax::simd::SimdLevel;
-use crate::value::RawValue;
 
 /// The length of `;B[dd]`.
 pub(crate) const MOVE: usize = 6;

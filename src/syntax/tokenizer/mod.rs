@@ -595,7 +595,7 @@ impl Tokenizer {
     }
 
     /// A game has begun, in this input or before it.
-    fn has_games(&self) -> bool {
+    pub(crate) fn has_games(&self) -> bool {
         self.games > 0 || self.is_after_games
     }
 

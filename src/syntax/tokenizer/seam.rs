@@ -72,12 +72,6 @@ impl Seam {
         self.bom
     }
 
-    /// Whether games come before it.
-    #[cfg(feature = "parallel")]
-    pub(crate) fn is_after_games(&self) -> bool {
-        self.is_after_games
-    }
-
     /// The start of a stream.
     pub(crate) fn start() -> Self {
         Seam {

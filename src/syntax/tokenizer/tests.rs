@@ -7,11 +7,11 @@ use quickcheck::{Gen, QuickCheck, TestResult};
 
 use super::fast::MOVE;
 use super::{Outcome, Sink, Tokenizer};
+use crate::raw::RawValue;
 use crate::read::parser::Parser;
 use crate::syntax::event::{Event, Ident};
 use crate::syntax::flow::Flow;
 use crate::syntax::simd::SimdLevel;
-use crate::value::RawValue;
 
 /// No byte may be looked at more often than this, whatever the input and the pieces. Once is
 /// enough for nearly all; a plain value is tried as such first, and a doubtful `]` is looked past.

@@ -5,9 +5,9 @@ use super::grammar;
 use super::look_ahead::ends_plainly;
 use super::value_end::{Scanned, TAIL, ValueScan};
 use super::{Outcome, Place, Run, Sink, Spot, StepResult};
+use crate::raw::RawValue;
 use crate::syntax::diagnostic::Code;
 use crate::syntax::event::{Event, PartEnd, ValuePart};
-use crate::value::RawValue;
 
 /// The fate of the open value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

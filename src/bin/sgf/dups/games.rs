@@ -1,8 +1,8 @@
 //! The records of games and files.
 
+use std::io;
 use std::path::Path;
 
-use super::work::FileGames;
 use crate::failure::complain;
 use crate::input::{self, Name};
 use crate::progress::Progress;
@@ -53,6 +53,17 @@ impl Game {
     pub(super) fn quality(&self) -> Quality {
         self.quality
     }
+}
+
+/// Some games of a file.
+pub(super) struct FileGames {
+    pub(super) name: Name,
+    /// Those that are compared.
+    pub(super) games: Vec<Game>,
+    /// Number of all.
+    pub(super) count: u64,
+    /// If the file has ended: how.
+    pub(super) end: Option<io::Result<()>>,
 }
 
 /// All games, and the files that they are in.

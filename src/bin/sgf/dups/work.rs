@@ -13,7 +13,7 @@ use sgf_stream::charset::{Charset, Decoding};
 use sgf_stream::parallel::{LongGame, Part};
 use sgf_stream::{Ident, Parser, RawValue, Reader, Skip, Variation, Visitor};
 
-use super::games::{Game, Quality};
+use super::games::{FileGames, Game, Quality};
 use crate::decoding::{self, Opened};
 use crate::input::Name;
 use crate::jobs::{Steps, Work};
@@ -23,17 +23,6 @@ pub(super) struct Fingerprinting {
     min_stones: usize,
     /// Files to read, as the system calls them: a file that is named twice is not its own copy.
     seen: Mutex<HashSet<PathBuf>>,
-}
-
-/// Some games of a file.
-pub(super) struct FileGames {
-    pub(super) name: Name,
-    /// Those that are compared.
-    pub(super) games: Vec<Game>,
-    /// Number of all.
-    pub(super) count: u64,
-    /// If the file has ended: how.
-    pub(super) end: Option<io::Result<()>>,
 }
 
 impl Work for Fingerprinting {

@@ -1,140 +1,19 @@
 //! The lines of the output.
 
-use std::mem;
-
 use base64::display::Base64Display;
 use base64::engine::general_purpose::STANDARD;
-use sgf_stream::{
-    Code, Diagnostic, Event, EventSink, Flow, MoveNode, Moves, Position, PushParser, RawValue, Severity, SyntaxError,
-};
+use sgf_stream::{Code, Event, MoveNode, Position, RawValue, Severity};
 
 use super::digits::Digits;
-use super::texts::Texts;
-use super::work::Printed;
 use crate::json;
-
-/// Writes events and findings as lines, at once or through [`Texts`].
-pub(super) struct Lines {
-    out: Output,
-    texts: Option<Texts>,
-}
-
-impl Lines {
-    /// Appends lines to these.
-    pub(super) fn new(lines: Vec<u8>, texts: Option<Texts>) -> Self {
-        Lines { out: Output { lines, has_errors: false, is_over: false }, texts }
-    }
-
-    /// Length of the lines in bytes.
-    pub(super) fn len(&self) -> usize {
-        self.out.lines.len()
-    }
-
-    /// Parses a chunk. An empty one is the end. Returns whether more lines can follow.
-    pub(super) fn feed(&mut self, parser: &mut PushParser, chunk: &[u8]) -> bool {
-        let mut sink = InChunk { lines: self, chunk };
-        let parsed = if chunk.is_empty() { parser.finish_into(&mut sink) } else { parser.feed_into(chunk, &mut sink) };
-        match parsed {
-            Ok(_) => {
-                if let Some(texts) = &mut self.texts {
-                    texts.end_chunk(chunk);
-                }
-            }
-            Err(error) => self.fatal(&error),
-        }
-        !self.out.is_over
-    }
-
-    /// Notes that transcoding replaced bad bytes by a U+FFFD at an offset.
-    pub(super) fn bad_at(&mut self, at: u64) {
-        if let Some(texts) = &mut self.texts {
-            texts.bad_at(at);
-        }
-    }
-
-    fn finding(&mut self, found: &Diagnostic) {
-        let fatal = match found.severity() {
-            Severity::Error => Some(false),
-            _ => None,
-        };
-        self.out.has_errors |= fatal.is_some();
-        let line = |out: &mut Vec<u8>| write_finding(out, found.position, found.code, found.message(), fatal);
-        match &mut self.texts {
-            Some(texts) => texts.line(&mut self.out, line),
-            None => self.out.write(line),
-        }
-    }
-
-    fn fatal(&mut self, error: &SyntaxError) {
-        self.release();
-        self.out.fatal(error.position(), error.code(), &error.message());
-    }
-
-    /// Moves the lines to a result, all but those that are held back.
-    pub(super) fn pass(&mut self, done: &mut Printed) {
-        done.lines.append(&mut self.out.lines);
-        done.has_errors |= self.out.has_errors;
-        done.is_over |= self.out.is_over;
-    }
-
-    /// Moves all lines to a result.
-    pub(super) fn finish(mut self, done: &mut Printed) {
-        self.release();
-        if done.lines.is_empty() {
-            done.lines = mem::take(&mut self.out.lines);
-        }
-        self.pass(done);
-    }
-
-    /// Writes the lines that are held back.
-    fn release(&mut self) {
-        if let Some(texts) = &mut self.texts {
-            texts.release(&mut self.out);
-        }
-    }
-}
-
-/// Writes the events of a chunk.
-struct InChunk<'c> {
-    lines: &'c mut Lines,
-    chunk: &'c [u8],
-}
-
-impl EventSink for InChunk<'_> {
-    #[inline]
-    fn event(&mut self, event: Event<'_>, offset: u64) -> Flow {
-        let Lines { out, texts } = &mut *self.lines;
-        match texts {
-            Some(texts) => texts.event(out, event, offset, self.chunk),
-            None => out.write(|out| write_event(out, event, offset)),
-        }
-        if out.is_over { Flow::Break } else { Flow::Continue }
-    }
-
-    fn fault(&mut self, fault: Diagnostic) {
-        self.lines.finding(&fault);
-    }
-
-    fn takes_moves(&self) -> bool {
-        self.lines.texts.is_none()
-    }
-
-    fn moves(&mut self, moves: Moves<'_>) -> Flow {
-        let mut offset = Digits::new(moves.offset());
-        self.lines.out.write(|out| {
-            moves.nodes().for_each(|node| write_move(out, &mut offset, node));
-        });
-        Flow::Continue
-    }
-}
 
 /// The lines and their state.
 pub(super) struct Output {
-    lines: Vec<u8>,
+    pub(super) lines: Vec<u8>,
     /// Whether some line is an error.
-    has_errors: bool,
+    pub(super) has_errors: bool,
     /// Whether the last line has been written.
-    is_over: bool,
+    pub(super) is_over: bool,
 }
 
 impl Output {
@@ -192,7 +71,7 @@ pub(super) fn write_event(out: &mut Vec<u8>, event: Event<'_>, offset: u64) {
 
 /// Writes the three events of a node that consists of a move. `offset` is near that of the node.
 #[inline]
-fn write_move(out: &mut Vec<u8>, offset: &mut Digits, node: MoveNode<'_>) {
+pub(super) fn write_move(out: &mut Vec<u8>, offset: &mut Digits, node: MoveNode<'_>) {
     let (&[letter], &[x, y], at) = (node.ident().as_bytes(), node.value().as_bytes(), node.offset()) else { return };
     // Pieces of a known length are copied fastest. What is too much of the digits is written over.
     let mut lines = Pieces { bytes: [0; 256], len: 0 };

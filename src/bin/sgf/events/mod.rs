@@ -1,7 +1,7 @@
 //! `sgf events`: the events of one file, as JSON Lines.
 //!
 //! The file is cut into parts, whose lines are written on all cores ([`jobs`], [`work`]) and printed in order. Events
-//! and findings of a part come in order, and each becomes a line at once ([`lines`]).
+//! and findings of a part come in order, and each becomes a line ([`lines`]) at once ([`print`]).
 //!
 //! With `--utf8` the values are decoded too. Some files have to be transcoded before they are parsed
 //! ([`decoding`]), and some values need facts that come later in their game, so [`texts`] holds lines
@@ -10,6 +10,7 @@
 mod digits;
 mod lines;
 mod places;
+mod print;
 mod texts;
 mod work;
 
@@ -18,11 +19,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use self::work::{Printed, Printing};
+use self::print::Printed;
+use self::work::Printing;
 use crate::decoding::{self, Charsets};
 use crate::failure::Failure;
 use crate::input::{Found, Input, Limits, Name, Opener};
-use crate::jobs::{self, Threads};
+use crate::jobs::{self, Buffers, Threads};
 use crate::progress::Progress;
 
 /// Print the events of a file as JSON Lines.
@@ -139,10 +141,13 @@ enum Stop {
 
 fn print(args: &Args, input: Input<'_>, progress: &Arc<Progress>) -> Result<ExitCode, Failure> {
     let name = input.name.clone();
-    let work = Printing { strict: args.strict, policy: args.utf8.then(|| args.charsets.decoding()) };
+    let buffers = Buffers::default();
+    let policy = args.utf8.then(|| args.charsets.decoding());
+    let work = Printing { strict: args.strict, policy, buffers: buffers.clone() };
     let (mut out, mut has_errors, mut detected, mut end) = (io::stdout().lock(), false, None, Ok(()));
-    let printed = jobs::run_input(work, Found::Input(input), args.limits, progress, |done: Printed| {
+    let printed = jobs::run_input(work, Found::Input(input), args.limits, progress, |mut done: Printed| {
         out.write_all(&done.lines).map_err(Stop::Output)?;
+        buffers.give_back(&mut done.lines);
         has_errors |= done.has_errors;
         detected = detected.or(done.detected);
         if let Some(read) = done.end {

@@ -10,11 +10,11 @@ use sgf_stream::charset::{Charset, Decoding, DecodingReader, TreeDecoder};
 use sgf_stream::parallel::{LongGame, Part};
 use sgf_stream::{Parser, Position};
 
-use super::lines::Lines;
+use super::print::{Lines, Printed};
 use super::texts::Texts;
 use crate::decoding::{self, Opened};
 use crate::input::Name;
-use crate::jobs::{Bytes, InputStart, Steps, Work};
+use crate::jobs::{Buffers, Bytes, InputStart, Steps, Work};
 
 /// Bytes of output after which they are passed on.
 const STEP: usize = 4 << 20;
@@ -27,6 +27,8 @@ pub(super) struct Printing {
     pub(super) strict: bool,
     /// How texts are decoded, if they are.
     pub(super) policy: Option<Decoding>,
+    /// Buffers of lines that have been printed.
+    pub(super) buffers: Buffers,
 }
 
 /// The way to read the file.
@@ -42,19 +44,6 @@ pub(super) struct How {
 /// The offsets at which transcoding replaced bad bytes by a U+FFFD.
 #[derive(Clone, Default)]
 struct BadBytes(Arc<Mutex<BTreeSet<u64>>>);
-
-/// The lines of some games.
-#[derive(Default)]
-pub(super) struct Printed {
-    pub(super) lines: Vec<u8>,
-    /// Whether some line is an error, and whether one of them is the last line.
-    pub(super) has_errors: bool,
-    pub(super) is_over: bool,
-    /// The charset that was detected.
-    pub(super) detected: Option<Charset>,
-    /// The end of the file.
-    pub(super) end: Option<io::Result<()>>,
-}
 
 impl Printing {
     fn parser_with(&self, decoding: Option<Decoding>) -> Parser {
@@ -77,7 +66,7 @@ impl Work for Printing {
     const PART_LEN: usize = 64 << 10;
 
     fn begin(&self) -> Printed {
-        Printed::default()
+        Printed { lines: self.buffers.take(), ..Printed::default() }
     }
 
     fn parser(&self) -> Parser {
@@ -120,7 +109,7 @@ impl Work for Printing {
             }
             if lines.len() - before >= STEP {
                 lines.pass(done);
-                if !done.pass_on(Printed::default) {
+                if !done.pass_on(|| self.begin()) {
                     how.bad.put_back(bad);
                     return done.lines.truncate(before);
                 }
@@ -132,7 +121,7 @@ impl Work for Printing {
 
     fn long(&self, _: &Name, how: &How, mut game: LongGame<'_, Bytes<'_>>, done: &mut Steps<'_, Printed>) {
         let mut parser = game.push(&self.parser_of(how));
-        let mut lines = Lines::new(Vec::new(), self.texts(how, game.position()));
+        let mut lines = Lines::new(mem::take(&mut done.lines), self.texts(how, game.position()));
         let mut read = game.position().offset;
         // The caller gets an error again.
         while let Ok(chunk) = game.fill_buf() {
@@ -146,7 +135,7 @@ impl Work for Printing {
             game.consume(len);
             if lines.len() >= STEP {
                 lines.pass(done);
-                if !done.pass_on(Printed::default) {
+                if !done.pass_on(|| self.begin()) {
                     return;
                 }
             }

@@ -11,10 +11,10 @@ use sgf_stream::write::{WriteError, Writer};
 use sgf_stream::{Diagnostic, Event, EventSink, Flow, Ident, Moves, RawValue, property};
 
 use super::exact;
-use super::findings::{Faults, Findings, Remedy};
+use super::findings::{Faults, Findings, Remedy, Unchanged};
 use super::game::Game;
 use super::options::Options;
-use super::style::{Style, Unchanged};
+use super::style::Style;
 
 pub(super) struct Canonical {
     /// How the user wants charsets to be found.

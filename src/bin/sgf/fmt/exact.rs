@@ -6,9 +6,9 @@ use std::borrow::Cow;
 use sgf_stream::write::WriteError;
 use sgf_stream::{Code, Severity};
 
-use super::findings::{Faults, Findings, Remedy};
+use super::findings::{Faults, Findings, Remedy, Unchanged};
 use super::game::Game;
-use super::style::{Style, Unchanged};
+use super::style::Style;
 
 /// Faults that a strict parser refuses and this style keeps.
 pub(super) const KEPT: &[Code] = &[Code::LowercaseInIdent, Code::DigitInIdent];

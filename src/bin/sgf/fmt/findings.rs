@@ -5,7 +5,6 @@ use std::mem;
 
 use sgf_stream::{Code, Diagnostic, Repair, Severity};
 
-use super::style::Unchanged;
 use crate::failure::note;
 use crate::input::Name;
 
@@ -52,6 +51,13 @@ pub(super) struct Faults {
     count: usize,
     /// The first fault of each remedy, and the number of them.
     by_remedy: Vec<(Remedy, Diagnostic, usize)>,
+}
+
+/// The reason why a game stays unchanged.
+pub(super) struct Unchanged {
+    pub(super) reason: String,
+    /// No option helps against it.
+    pub(super) is_error: bool,
 }
 
 impl Faults {

@@ -19,9 +19,9 @@ use sgf_stream::parallel::Part;
 use sgf_stream::{Diagnostic, Event, EventSink, Flow, Moves, Parser, PushParser};
 
 use super::Stop;
-use super::findings::{Faults, Findings, Printer, Remedy, Reports};
+use super::findings::{Faults, Findings, Printer, Remedy, Reports, Unchanged};
 use super::game::Game;
-use super::style::{Style, Unchanged};
+use super::style::Style;
 use crate::decoding;
 use crate::source::Source;
 

@@ -22,11 +22,15 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use sgf_stream::Code;
 use sgf_stream::charset::{Charset, Decoding};
 
+use self::canonical::Canonical;
+use self::exact::Exact;
 use self::findings::{Findings, Printer};
 use self::games::Games;
 use self::options::Options;
+use self::style::Style;
 use self::target::{Durability, Place, compare};
 use self::work::{Formatting, Joiner};
 use crate::decoding::{self, Opened, Whole};
@@ -320,6 +324,21 @@ impl<R: Read> Read for Tee<'_, R> {
                 Ok(0)
             }
         }
+    }
+}
+
+impl Options {
+    /// Returns the style of a file.
+    pub(super) fn style(&self, is_transcoded: bool) -> Box<dyn Style> {
+        match self.exact {
+            true => Box::new(Exact { is_lossy: self.lossy }),
+            false => Box::new(Canonical::new(self, is_transcoded)),
+        }
+    }
+
+    /// Returns the codes that are not reported.
+    pub(super) fn ignored(&self) -> &'static [Code] {
+        if self.exact { exact::KEPT } else { &[] }
     }
 }
 

@@ -1,11 +1,6 @@
 //! The options that decide how games are rewritten.
 
-use sgf_stream::Code;
 use sgf_stream::charset::{Charset, Decoding};
-
-use super::canonical::Canonical;
-use super::exact::{self, Exact};
-use super::style::Style;
 
 /// How games are rewritten, and how their charsets are found.
 #[derive(Clone, Copy)]
@@ -17,19 +12,6 @@ pub(super) struct Options {
 }
 
 impl Options {
-    /// Returns the style of a file.
-    pub(super) fn style(&self, is_transcoded: bool) -> Box<dyn Style> {
-        match self.exact {
-            true => Box::new(Exact { is_lossy: self.lossy }),
-            false => Box::new(Canonical::new(self, is_transcoded)),
-        }
-    }
-
-    /// Returns the codes that are not reported.
-    pub(super) fn ignored(&self) -> &'static [Code] {
-        if self.exact { exact::KEPT } else { &[] }
-    }
-
     pub(super) fn decoding(&self) -> Decoding {
         let decoding = self.decoding_without_default();
         self.default_charset.map_or(decoding, |charset| decoding.default_charset(charset))

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use sgf_stream::charset::Charset;
 
-use super::findings::{Faults, Findings, Remedy};
+use super::findings::{Faults, Findings, Remedy, Unchanged};
 use super::game::Game;
 
 /// Decides about games and the text between them.
@@ -42,11 +42,4 @@ pub(super) trait Style {
     fn takes_long_games(&self) -> bool {
         true
     }
-}
-
-/// The reason why a game stays unchanged.
-pub(super) struct Unchanged {
-    pub(super) reason: String,
-    /// No option helps against it.
-    pub(super) is_error: bool,
 }

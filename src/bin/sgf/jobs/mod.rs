@@ -5,7 +5,9 @@
 //! ([`Tasks`]) for any thread, and the results are taken in the order of the inputs. So the output does not depend
 //! on the number of threads, and memory is bounded by the tasks in progress.
 //!
-//! A [`Work`] processes items. Games too long for a part are read by the cutting thread.
+//! A [`Work`] processes items. Games too long for a part are read by the cutting thread. [`Buffers`] of output go round.
+
+mod buffers;
 
 use std::fs;
 use std::io::{self, BufRead, Read};
@@ -18,6 +20,7 @@ use sgf_stream::Parser;
 use sgf_stream::charset::Charset;
 use sgf_stream::parallel::{LongGame, Next, Part, Parts, Tasks};
 
+pub(crate) use self::buffers::Buffers;
 use crate::failure::Failure;
 use crate::input::{self, Found, Name, Opener, Paths};
 use crate::progress::Progress;

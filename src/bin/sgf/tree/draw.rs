@@ -8,6 +8,7 @@ use super::moves::Moves;
 use super::runs::{Run, Runs, Start, number};
 use super::summary::Summary;
 use super::text::{shown, width};
+use crate::tables::counted;
 
 /// The options of drawing.
 #[derive(Clone, Copy)]
@@ -176,7 +177,7 @@ impl Drawing {
 fn comments(run: &Run<'_>) -> String {
     match run.nodes().filter(|node| node.contains("C")).count() {
         0 => String::new(),
-        comments => counted(comments, "comment"),
+        comments => counted(comments as u64, "comment"),
     }
 }
 
@@ -184,7 +185,9 @@ fn comments(run: &Run<'_>) -> String {
 fn hidden(run: &Run<'_>) -> String {
     match run.hidden.variations {
         0 => String::new(),
-        variations => format!("+ {} with {}", counted(variations, "variation"), counted(run.hidden.nodes, "node")),
+        variations => {
+            format!("+ {} with {}", counted(variations as u64, "variation"), counted(run.hidden.nodes as u64, "node"))
+        }
     }
 }
 
@@ -208,9 +211,4 @@ fn label(run: &Run<'_>) -> String {
 
 fn is_numbered(node: Node<'_>) -> bool {
     super::runs::is_move(node)
-}
-
-/// Formats a count and a noun: `1 node`, `2 nodes`.
-pub(super) fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

@@ -4,8 +4,8 @@ use sgf_stream::Game;
 use sgf_stream::tree::{GameTree, Node};
 use sgf_stream::value::{GameResult, Handicap, Komi, Size};
 
-use super::draw::counted;
 use super::runs::{Runs, Start, is_move};
+use crate::tables::counted;
 
 pub(crate) struct Summary {
     /// Names and result, or the name of the game.
@@ -68,17 +68,17 @@ impl Summary {
     /// Returns the lines after the first.
     pub(crate) fn lines(&self) -> impl Iterator<Item = String> {
         let Counts { nodes, moves, variations, depth, comments } = self.counts;
-        let mut size = vec![counted(nodes, "node")];
+        let mut size = vec![counted(nodes as u64, "node")];
         if moves > 0 {
             let line = if variations > 0 { " in the main line" } else { "" };
-            size.push(counted(moves, "move") + line);
+            size.push(counted(moves as u64, "move") + line);
         }
         if variations > 0 {
             let deep = if depth > 1 { format!(", {depth} deep") } else { String::new() };
-            size.push(counted(variations, "variation") + &deep);
+            size.push(counted(variations as u64, "variation") + &deep);
         }
         if comments > 0 {
-            size.push(counted(comments, "comment"));
+            size.push(counted(comments as u64, "comment"));
         }
         let lines = [self.event.join(", "), self.rules.join(", "), size.join("; ")];
         lines.into_iter().filter(|line| !line.is_empty())

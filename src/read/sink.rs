@@ -1,0 +1,68 @@
+//! Receivers of events: closures, and sinks that get the faults too.
+
+use crate::node::Moves;
+use crate::syntax::diagnostic::Diagnostic;
+use crate::syntax::event::Event;
+use crate::syntax::flow::Flow;
+use crate::syntax::tokenizer::Sink;
+
+/// Adapts a closure to a [`Sink`].
+pub(crate) struct Closure<F>(pub(crate) F);
+
+impl<F, R> Sink for Closure<F>
+where
+    F: FnMut(Event<'_>, u64) -> R,
+    R: Into<Flow>,
+{
+    #[inline]
+    fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
+        (self.0)(event, at).into()
+    }
+}
+
+/// Receives events and the faults among them: see [`PushParser::feed_into`](crate::PushParser::feed_into).
+pub trait EventSink {
+    /// Called for each event, with the byte offset of its lexeme.
+    fn event(&mut self, event: Event<'_>, offset: u64) -> Flow;
+
+    /// Called for each fault that lenient mode repairs, before the events of the repair.
+    fn fault(&mut self, fault: Diagnostic);
+
+    /// Whether the next run of moves after a root may be sent to [`moves`](Self::moves). Default: no.
+    fn takes_moves(&self) -> bool {
+        false
+    }
+
+    /// Called for a run of moves in place of its events, if [`takes_moves`](Self::takes_moves) allows it. The last node may
+    /// have more properties, which follow as events. An answer other than [`Flow::Continue`] is about the last event of the
+    /// run. Default: sends the events, up to one whose answer is another.
+    fn moves(&mut self, moves: Moves<'_>) -> Flow {
+        let flows = moves.events().map(|(event, offset)| self.event(event, offset));
+        flows.into_iter().find(|flow| *flow != Flow::Continue).unwrap_or(Flow::Continue)
+    }
+}
+
+/// A public sink as the tokenizer's.
+pub(crate) struct Forward<'s, S>(pub(crate) &'s mut S);
+
+impl<S: EventSink> Sink for Forward<'_, S> {
+    #[inline(always)]
+    fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
+        self.0.event(event, at)
+    }
+
+    #[inline(always)]
+    fn room_for_moves(&self) -> usize {
+        if self.0.takes_moves() { Moves::MOST } else { 0 }
+    }
+
+    #[inline(always)]
+    fn moves(&mut self, run: &[u8], at: u64) -> Flow {
+        self.0.moves(Moves::new(run, at))
+    }
+
+    #[cold]
+    fn fault(&mut self, fault: Diagnostic) {
+        self.0.fault(fault);
+    }
+}

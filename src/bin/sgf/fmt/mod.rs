@@ -36,7 +36,7 @@ use self::work::{Formatting, Joiner};
 use crate::decoding::{self, Opened, Whole};
 use crate::failure::{Failure, TROUBLE, complain};
 use crate::input::{Found, Input, Name, Opener, Paths, is_stdin, long_help};
-use crate::jobs::{self, Threads};
+use crate::jobs::{self, Buffers, Threads};
 use crate::progress::Progress;
 use crate::source::Source;
 
@@ -358,7 +358,7 @@ impl Args {
             // Where it has bad bytes nothing more is written, which the parts of a file do not know of each other.
             Opened::Text(text) => return self.rewrite_source(name, Source::of_text(text), &mut out, false),
         };
-        let work = Formatting { options, bom };
+        let work = Formatting { options, bom, buffers: Buffers::default() };
         let mut joiner = Joiner::new(out, &work, Printer::new(name, false));
         let data = Found::Input(Input::of_data(name, &mut whole));
         let progress = Arc::new(Progress::none());

@@ -16,7 +16,7 @@ use super::games::{Edges, Games, Gap, Next, TAIL, Written};
 use super::options::Options;
 use super::style::Style;
 use crate::input::Name;
-use crate::jobs::{Bytes, InputStart, Steps, Work};
+use crate::jobs::{Buffers, Bytes, InputStart, Steps, Work};
 
 /// Bytes of a long game after which they are passed on.
 const STEP: usize = 1 << 20;
@@ -26,6 +26,8 @@ pub(super) struct Formatting {
     pub(super) options: Options,
     /// The charset of the byte-order mark of the file.
     pub(super) bom: Option<Charset>,
+    /// Buffers of games that have been written out.
+    pub(super) buffers: Buffers,
 }
 
 /// Facts of the file that are known before its first part.
@@ -88,7 +90,7 @@ impl Work for Formatting {
     fn part(&self, _: &Name, how: &How, part: &Part<'_>, done: &mut Steps<'_, Formatted>) {
         let (mut style, mut findings) = (self.style(), Findings::new(self.options.ignored()));
         let (start, number) = (part.span().start, part.first_game().unwrap_or_default());
-        let mut games = Games::new(Vec::new(), &mut *style, &mut findings, self.options.decoding()).of_part(
+        let mut games = Games::new(self.buffers.take(), &mut *style, &mut findings, self.options.decoding()).of_part(
             start,
             number,
             how.detected,
@@ -102,7 +104,7 @@ impl Work for Formatting {
         let (mut style, mut findings) = (self.style(), Findings::new(self.options.ignored()));
         let (start, number) = (game.position().offset, game.number().unwrap_or_default());
         let mut parser = game.push(&self.parser());
-        let mut games = Games::new(Vec::new(), &mut *style, &mut findings, self.options.decoding()).of_part(
+        let mut games = Games::new(self.buffers.take(), &mut *style, &mut findings, self.options.decoding()).of_part(
             start,
             number,
             how.detected,
@@ -142,6 +144,7 @@ pub(super) struct Joiner<W> {
     /// Whether nothing of the file was written or left out yet.
     is_start: bool,
     detected: Option<Charset>,
+    buffers: Buffers,
 }
 
 impl<W: Write> Joiner<W> {
@@ -156,6 +159,7 @@ impl<W: Write> Joiner<W> {
             faults: Faults::default(),
             is_start: true,
             detected: None,
+            buffers: work.buffers.clone(),
         }
     }
 
@@ -174,7 +178,7 @@ impl<W: Write> Joiner<W> {
     }
 
     fn part(&mut self, written: Written, stop: Option<Stop>) -> Result<(), Stop> {
-        let Written { games, edges: Edges { front, front_faults, back }, has_game, reports } = written;
+        let Written { mut games, edges: Edges { front, front_faults, back }, has_game, reports } = written;
         self.between.extend_from_slice(&front);
         self.faults.append(front_faults);
         if has_game {
@@ -186,6 +190,7 @@ impl<W: Write> Joiner<W> {
             self.between = rest;
         }
         self.out.write_all(&games).map_err(Stop::Output)?;
+        self.buffers.give_back(&mut games);
         self.printer.print(reports);
         if let Some((gap, after, faults)) = back {
             (self.gap, self.between, self.faults) = (gap, after, faults);

@@ -26,7 +26,7 @@ use self::work::{Recorded, Recording};
 use crate::decoding::Charsets;
 use crate::failure::{Failure, TROUBLE};
 use crate::input::Paths;
-use crate::jobs::{self, Threads};
+use crate::jobs::{self, Buffers, Threads};
 use crate::progress::Progress;
 use crate::terminal::{self, Terminal, Writes};
 
@@ -341,10 +341,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let reports = args.findings.style(terminal::get());
     let (mut all, mut has_troubles) = (Reports::new(reports), false);
     let names = table.column_list().iter().map(|column| column.name().to_owned()).collect();
-    let work = Recording { rows: args.table.table(), table, names, format, strict, charsets, reports };
+    let buffers = Buffers::default();
+    let rows = args.table.table();
+    let work = Recording { rows, table, names, format, strict, charsets, reports, buffers: buffers.clone() };
     let mut take = |done: Recorded| {
         has_troubles |= done.has_troubles;
-        sink.write(done.output)?;
+        sink.write(done.output, &buffers)?;
         if !done.reports.lines().is_empty() {
             sink.flush()?;
             progress.suspend(|| _ = io::stderr().write_all(done.reports.lines().as_bytes()));

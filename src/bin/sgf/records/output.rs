@@ -45,13 +45,11 @@ const BATCH: usize = FULL;
 pub(super) const FULL: usize = 8 << 20;
 
 impl Output {
-    /// With `shows`, for a terminal, hidden characters are escaped even if the format has no escapes for them.
-    pub(super) fn new(format: Format, table: &TableBuilder, shows: bool) -> Self {
+    /// Lines are appended to `buffer`. With `shows`, for a terminal, hidden characters are escaped even if the format has no escapes for them.
+    pub(super) fn new(format: Format, table: &TableBuilder, shows: bool, buffer: Vec<u8>) -> Self {
         match format {
-            Format::Jsonl => Output::JsonLines(Vec::new()),
-            Format::Csv => {
-                Output::Csv { out: Box::new(csv::Writer::from_writer(Vec::new())), field: String::new(), shows }
-            }
+            Format::Jsonl => Output::JsonLines(buffer),
+            Format::Csv => Output::Csv { out: Box::new(csv::Writer::from_writer(buffer)), field: String::new(), shows },
             #[cfg(feature = "arrow")]
             Format::Arrow | Format::Parquet => {
                 Output::Batches(Box::new(Batches { builder: table.batch_builder(), batches: Vec::new() }))
@@ -66,7 +64,7 @@ impl Output {
 
     /// Returns the lines before all rows.
     pub(super) fn head(format: Format, table: &TableBuilder) -> Vec<u8> {
-        match Output::new(format, table, false) {
+        match Output::new(format, table, false, Vec::new()) {
             Output::Csv { mut out, .. } => {
                 out.write_record(table.column_list().iter().map(|column| column.name())).expect(IN_MEMORY);
                 out.into_inner().expect(IN_MEMORY)

@@ -12,6 +12,7 @@ use super::Format;
 use super::output::Output;
 use crate::failure::Failure;
 use crate::input::Name;
+use crate::jobs::Buffers;
 
 /// Number of bytes written at a time.
 const BUFFER: usize = 64 * 1024;
@@ -61,9 +62,15 @@ impl Sink {
         }
     }
 
-    pub(super) fn write(&mut self, mut output: Output) -> io::Result<()> {
+    /// Writes rows. The buffer that they were in goes to `buffers`.
+    pub(super) fn write(&mut self, mut output: Output, buffers: &Buffers) -> io::Result<()> {
         match self {
-            Sink::Lines(out) => out.write_all(&output.lines()),
+            Sink::Lines(out) => {
+                let mut lines = output.lines();
+                out.write_all(&lines)?;
+                buffers.give_back(&mut lines);
+                Ok(())
+            }
             #[cfg(feature = "arrow")]
             Sink::Arrow(writer) => {
                 output.batches().into_iter().try_for_each(|batch| writer.write(&batch?)).map_err(io_error)

@@ -14,7 +14,7 @@ use super::report::{Place, Reports, Style};
 use super::{Format, MAX_NODE};
 use crate::decoding::{self, Charsets, Opened};
 use crate::input::Name;
-use crate::jobs::{Steps, Work};
+use crate::jobs::{Buffers, Steps, Work};
 use crate::terminal;
 
 /// The work of a run of `sgf records`.
@@ -27,6 +27,8 @@ pub(super) struct Recording {
     pub(super) strict: bool,
     pub(super) charsets: Charsets,
     pub(super) reports: Style,
+    /// Buffers of lines that have been written.
+    pub(super) buffers: Buffers,
 }
 
 /// The way to decode the texts of a file.
@@ -136,7 +138,7 @@ impl Work for Recording {
     fn begin(&self) -> Recorded {
         let reports = Reports::new(self.reports);
         Recorded {
-            output: Output::new(self.format, &self.table, terminal::get().shows_output()),
+            output: Output::new(self.format, &self.table, terminal::get().shows_output(), self.buffers.take()),
             parser: reports.listen(self.base()),
             reports,
             has_troubles: false,

@@ -4,6 +4,8 @@
 //! did not consume, and copies no more of the next chunk than it takes to get past them: as soon as
 //! the tokenizer has consumed everything that was kept, it reads from the chunk itself.
 
+use std::mem;
+
 use crate::syntax::tokenizer::{Outcome, Sink, Step, Tokenizer};
 
 /// The unfinished lexeme between two chunks.
@@ -16,6 +18,8 @@ pub(crate) struct Carry {
     start: usize,
     /// … and as an offset in the stream.
     origin: u64,
+    /// Number of bytes at the end of `bytes` with which the next chunk begins, too.
+    ahead: usize,
     /// Bytes copied and moved, for the test that there are not too many.
     #[cfg(test)]
     copied: usize,
@@ -26,7 +30,7 @@ const FIRST_COPY: usize = 64;
 
 impl Carry {
     /// Runs the tokenizer over the kept bytes and `chunk`. Returns how many bytes of the chunk were consumed
-    /// or kept, and why it stopped. With [`Outcome::NeedMore`] that is all of them.
+    /// or kept, and why it stopped. With [`Outcome::NeedMore`] that is all of them. The next chunk starts with the others.
     pub(crate) fn run<S: Sink>(
         &mut self,
         tokenizer: &mut Tokenizer,
@@ -42,11 +46,11 @@ impl Carry {
         self.start = self.done;
         self.origin = tokenizer.offset();
         // At first only what is there: the sink may have stopped in the middle of it.
-        let mut taken = 0;
+        let mut taken = mem::take(&mut self.ahead);
         let mut copy = 0;
         while !self.is_empty() {
             let more = copy.min(chunk.len() - taken);
-            self.keep(&chunk[taken..taken + more]);
+            self.copy(&chunk[taken..taken + more]);
             taken += more;
             copy = (copy * 2).max(FIRST_COPY);
             let Step { consumed, outcome } = tokenizer.run(&self.bytes[self.done..], eof && taken == chunk.len(), sink);
@@ -58,21 +62,35 @@ impl Carry {
                 taken -= left;
                 self.done = self.bytes.len();
             }
-            if outcome != Outcome::NeedMore || !self.is_empty() && taken == chunk.len() {
+            if outcome == Outcome::NeedMore {
+                if !self.is_empty() && taken == chunk.len() {
+                    return (taken, outcome);
+                }
+            } else if self.is_empty() {
                 return (taken, outcome);
+            } else {
+                // What was copied of the chunk is not taken yet, since the next call may read it there.
+                self.ahead = taken;
+                return (0, outcome);
             }
         }
         let Step { consumed, outcome } = tokenizer.run(&chunk[taken..], eof, sink);
         taken += consumed;
         if outcome == Outcome::NeedMore {
-            self.keep(&chunk[taken..]);
+            self.copy(&chunk[taken..]);
             taken = chunk.len();
         }
         (taken, outcome)
     }
 
-    /// Keeps bytes that follow what is kept.
-    pub(crate) fn keep(&mut self, bytes: &[u8]) {
+    /// Keeps the rest of a chunk, of which the last call did not take all.
+    pub(crate) fn keep(&mut self, rest: &[u8]) {
+        let ahead = mem::take(&mut self.ahead);
+        self.copy(&rest[ahead..]);
+    }
+
+    /// Appends to what is kept.
+    fn copy(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
         self.count(bytes.len());
     }
@@ -99,7 +117,7 @@ impl Carry {
 mod tests {
     use super::*;
     use crate::read::parser::Parser;
-    use crate::syntax::event::Event;
+    use crate::syntax::event::{Event, Ident};
     use crate::syntax::flow::Flow;
 
     /// Stops after every so many events.
@@ -136,6 +154,41 @@ mod tests {
                     assert!(carry.copied <= bytes.len() / 50, "{} of {}: {stops}, {size}", carry.copied, bytes.len());
                 }
             }
+        }
+    }
+
+    /// Stops where the bytes of an identifier come from the chunk before, as pull readers have to.
+    struct StopsAtHeld;
+
+    impl Sink for StopsAtHeld {
+        fn event(&mut self, _: Event<'_>, _: u64) -> Flow {
+            Flow::Continue
+        }
+
+        fn held_property(&mut self, _: Ident<'_>, _: u64) -> Flow {
+            Flow::Break
+        }
+    }
+
+    /// Once such a stop led to copies of 64 bytes up to the end of the chunk: the bytes that had been copied were taken,
+    /// and so what lay across their end was copied next.
+    #[test]
+    fn after_a_stop_in_what_was_kept_the_chunk_is_read_in_place() {
+        let bytes = format!("(;FF[4]{})", ";B[dd]".repeat(10_000));
+        for size in [1000, 1024, 4096] {
+            let (mut carry, mut tokenizer) = (Carry::default(), Parser::new().tokenizer());
+            for chunk in bytes.as_bytes().chunks(size) {
+                let mut rest = chunk;
+                loop {
+                    let (taken, outcome) = carry.run(&mut tokenizer, rest, false, &mut StopsAtHeld);
+                    rest = &rest[taken..];
+                    if outcome == Outcome::NeedMore {
+                        break;
+                    }
+                }
+            }
+            let chunks = bytes.len() / size;
+            assert!(carry.copied <= 160 * chunks, "{} in {chunks} chunks of {size}", carry.copied);
         }
     }
 }

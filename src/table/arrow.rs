@@ -22,7 +22,7 @@ impl TableBuilder {
     /// Its metadata names the table (`sgf.table`), the version of the columns (`sgf.schema_version`, see
     /// [`SCHEMA_VERSION`](super::SCHEMA_VERSION)) and the version of this crate (`sgf.crate_version`).
     pub fn schema(&self) -> SchemaRef {
-        batch::schema(self.shared.table, &self.shared.columns)
+        batch::schema(self.shared.table, &self.shared.columns, self.dictionaries)
     }
 
     /// Returns a builder of record batches, for rows that [`rows`](Self::rows) gives.
@@ -34,6 +34,26 @@ impl TableBuilder {
     #[must_use]
     pub fn batch_rows(mut self, rows: usize) -> Self {
         self.batch_rows = rows.max(1);
+        self
+    }
+
+    /// Sets whether columns with few different values are dictionaries. Default: true. Without, they are plain text, for
+    /// programs that do not know dictionaries.
+    ///
+    /// ```
+    /// use arrow_schema::DataType;
+    /// use sgf_stream::Parser;
+    /// use sgf_stream::table::Table;
+    ///
+    /// let table = Parser::new().table(Table::Games).columns(["event"])?.dictionaries(false);
+    /// assert_eq!(table.schema().field(0).data_type(), &DataType::Utf8);
+    /// let batch = table.slice(b"(;EV[Castle Game])").next().unwrap()?;
+    /// assert_eq!(batch.schema(), table.schema());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn dictionaries(mut self, dictionaries: bool) -> Self {
+        self.dictionaries = dictionaries;
         self
     }
 

@@ -19,9 +19,9 @@ use super::{SCHEMA_VERSION, Table};
 /// Digits of a decimal, and those after the point.
 const DECIMAL: (u8, i8) = (6, 2);
 
-/// The schema of a table.
-pub(super) fn schema(table: Table, columns: &[Column]) -> SchemaRef {
-    let fields: Vec<Field> = columns.iter().map(field).collect();
+/// The schema of a table, with or without dictionaries.
+pub(super) fn schema(table: Table, columns: &[Column], dictionaries: bool) -> SchemaRef {
+    let fields: Vec<Field> = columns.iter().map(|column| field(column, dictionaries)).collect();
     let metadata = [
         ("sgf.table", table.name().to_owned()),
         ("sgf.schema_version", SCHEMA_VERSION.to_string()),
@@ -31,8 +31,12 @@ pub(super) fn schema(table: Table, columns: &[Column]) -> SchemaRef {
     Arc::new(Schema::new_with_metadata(fields, metadata))
 }
 
-fn field(column: &Column) -> Field {
-    Field::new(column.name(), column.column_type().data_type(), true)
+fn field(column: &Column, dictionaries: bool) -> Field {
+    let column_type = match column.column_type() {
+        ColumnType::Word if !dictionaries => ColumnType::Text,
+        column_type => column_type,
+    };
+    Field::new(column.name(), column_type.data_type(), true)
 }
 
 impl ColumnType {
@@ -203,7 +207,11 @@ pub struct BatchBuilder {
 
 impl BatchBuilder {
     pub(super) fn new(schema: SchemaRef, columns: &[Column]) -> Self {
-        let builders = columns.iter().map(|column| Builder::new(column.column_type())).collect();
+        let builder = |(column, field): (&Column, &Arc<Field>)| match field.data_type() {
+            DataType::Utf8 => Builder::Text(StringBuilder::new()),
+            _ => Builder::new(column.column_type()),
+        };
+        let builders = columns.iter().zip(schema.fields()).map(builder).collect();
         BatchBuilder { schema, builders, codes: Vec::new(), rows: 0, bytes: 0 }
     }
 

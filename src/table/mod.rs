@@ -143,6 +143,8 @@ pub struct TableBuilder {
     file: Option<Arc<str>>,
     #[cfg(feature = "arrow")]
     batch_rows: usize,
+    #[cfg(feature = "arrow")]
+    dictionaries: bool,
 }
 
 impl Parser {
@@ -162,6 +164,8 @@ impl Parser {
             file: None,
             #[cfg(feature = "arrow")]
             batch_rows: arrow::BATCH_ROWS,
+            #[cfg(feature = "arrow")]
+            dictionaries: true,
         }
     }
 }

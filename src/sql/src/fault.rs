@@ -3,6 +3,7 @@
 use std::io;
 
 use datafusion::error::DataFusionError;
+use datafusion::physical_plan::metrics::{ExecutionPlanMetricsSet, MetricBuilder};
 use thiserror::Error;
 
 use crate::visible::Visible;
@@ -30,6 +31,53 @@ impl Unreadable {
     /// The cause.
     pub fn message(&self) -> &str {
         &self.message
+    }
+}
+
+/// Metrics of a scan on another machine, whose names are faults: metrics are what comes back from there.
+#[derive(Clone)]
+pub(crate) struct FaultNames {
+    pub(crate) metrics: ExecutionPlanMetricsSet,
+    pub(crate) partition: usize,
+}
+
+impl FaultNames {
+    /// Maximum number of faults that a partition names.
+    const MAX: usize = 100;
+
+    /// Adds a fault, after `before` others.
+    pub(crate) fn add(&self, fault: &Unreadable, before: usize) {
+        if before < Self::MAX {
+            let Unreadable { file, message } = fault;
+            let name = format!("{FAULT}\0{file}\0{message}");
+            MetricBuilder::new(&self.metrics).counter(name, self.partition).add(1);
+        }
+    }
+}
+
+/// The start of the name of a metric that is a fault. Neither files nor messages have a NUL.
+const FAULT: &str = "unreadable";
+
+/// Marks the message of an error of a file on another machine, which comes back inside of other text.
+pub(crate) const MARK: &str = "sgf-sql found: ";
+
+/// Marks an error of a file.
+pub(crate) fn marked(error: DataFusionError) -> DataFusionError {
+    match error {
+        DataFusionError::External(error) => DataFusionError::Execution(format!("{MARK}{error}")),
+        error => error,
+    }
+}
+
+#[cfg(feature = "cluster")]
+impl Unreadable {
+    /// Reads the fault in the name of a metric.
+    pub(crate) fn of_metric(name: &str) -> Option<Self> {
+        let mut parts = name.splitn(3, '\0');
+        match (parts.next(), parts.next(), parts.next()) {
+            (Some(FAULT), Some(file), Some(message)) => Some(Unreadable::new(file, message)),
+            _ => None,
+        }
     }
 }
 

@@ -34,6 +34,7 @@ pub(crate) enum Root {
 }
 
 /// The files of one store.
+#[derive(Clone, Debug)]
 pub(crate) struct Files {
     pub(crate) url: ObjectStoreUrl,
     pub(crate) files: Vec<ObjectMeta>,

@@ -10,7 +10,7 @@ use datafusion::error::Result;
 use datafusion::physical_plan::metrics::Count;
 
 use crate::bytes::{Counters, FileBytes, SMALL, Sequential, Stored};
-use crate::fault::{Fault, ReadError, Unreadable};
+use crate::fault::{Fault, FaultNames, ReadError, Unreadable};
 use crate::input::{self, Name};
 use crate::reading::Reading;
 use crate::rows::Rows;
@@ -44,6 +44,22 @@ pub(crate) struct JobMetrics {
     pub(crate) skipped: Count,
     /// Files that could not be read.
     pub(crate) unreadable: Count,
+    /// Names of them, if the query was asked on another machine.
+    pub(crate) names: Option<FaultNames>,
+}
+
+impl JobMetrics {
+    pub(crate) fn add_games(&self, games: usize) {
+        self.games.add(games);
+        self.counters.progress.advance_games(games as u64);
+    }
+
+    fn add_unreadable(&self, fault: &Unreadable) {
+        if let Some(names) = &self.names {
+            names.add(fault, self.unreadable.value());
+        }
+        self.unreadable.add(1);
+    }
 }
 
 /// A receiver of batches. It returns false if it needs no more.
@@ -130,7 +146,8 @@ impl Job {
 
     /// Reports a file that cannot be read, or a member of an archive.
     pub(crate) fn report(&self, name: &str, message: impl ToString) -> Result<()> {
-        self.metrics.unreadable.add(1);
-        self.reading.options.report(Unreadable::new(name, message))
+        let fault = Unreadable::new(name, message);
+        self.metrics.add_unreadable(&fault);
+        self.reading.options.report(fault)
     }
 }

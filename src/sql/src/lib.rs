@@ -50,6 +50,8 @@
 #![warn(unreachable_pub)]
 
 mod bytes;
+#[cfg(feature = "cluster")]
+pub mod cluster;
 mod extract;
 mod fault;
 mod files;
@@ -80,7 +82,7 @@ mod visible;
 use std::sync::Arc;
 
 use datafusion::error::{DataFusionError, Result};
-use datafusion::prelude::SessionContext;
+use datafusion::prelude::{SessionConfig, SessionContext};
 
 pub use crate::extract::GamePlace;
 pub use crate::fault::{ReadError, Unreadable};
@@ -96,6 +98,7 @@ pub use crate::table::{SgfTable, SgfTableFactory};
 /// Fails if the URL or the pattern cannot be read, or if the context has a table of this name.
 pub fn register(ctx: &SessionContext, name: &str, path: &str, options: Options) -> Result<()> {
     register_functions(ctx);
+    let options = of_session(options, ctx.state().config());
     ctx.register_table(name, Arc::new(SgfTable::new([path], options)?)).map(|_| ())
 }
 
@@ -126,6 +129,16 @@ pub fn register_format(ctx: &SessionContext, options: Options) {
 /// Registers `year(date)`, `month(date)` and `day(date)`, which DataFusion calls `date_part('year', date)`.
 pub fn register_functions(ctx: &SessionContext) {
     functions::all().for_each(|function| ctx.register_udf(function));
+}
+
+/// The options of a table of a session. Ballista loses dictionaries where it sends rows (55.0), so tables of a cluster have
+/// none.
+fn of_session(options: Options, _session: &SessionConfig) -> Options {
+    #[cfg(feature = "cluster")]
+    if _session.get_extension::<cluster::OnCluster>().is_some() {
+        return options.dictionaries(false);
+    }
+    options
 }
 
 fn external(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> DataFusionError {

@@ -10,7 +10,7 @@ use object_store::path::Path;
 /// The names of the files of a table in one store.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Names {
-    /// What comes before locations: `/`, or `s3://bucket/`.
+    /// The text before locations: `/`, or `s3://bucket/`.
     base: String,
     /// Locations of files and directories, and what the user calls them.
     roots: HashMap<String, String>,
@@ -21,7 +21,7 @@ impl Names {
         Names { base: base.into(), roots: HashMap::new() }
     }
 
-    /// Sets what the user calls a file, or a directory with all that is in it.
+    /// Sets the name that the user knows a file by, or a directory with all that is in it.
     pub(crate) fn add(&mut self, location: &Path, name: impl Into<String>) {
         self.roots.insert(location.as_ref().to_owned(), name.into());
     }
@@ -29,22 +29,50 @@ impl Names {
     /// Returns the name of a file: by the longest location that it begins with.
     pub(crate) fn name(&self, location: &Path) -> String {
         let location = location.as_ref();
+        let Some((end, root)) = self.root(location) else { return format!("{}{location}", self.base) };
+        match location[end..].trim_start_matches('/') {
+            "" => root.clone(),
+            rest if root.ends_with('/') => format!("{root}{rest}"),
+            rest => format!("{root}/{rest}"),
+        }
+    }
+
+    /// Returns the root with the longest location that a location begins with, and the length of that.
+    fn root(&self, location: &str) -> Option<(usize, &String)> {
         let mut end = location.len();
         loop {
             if let Some(root) = self.roots.get(&location[..end]) {
-                let rest = location[end..].trim_start_matches('/');
-                return match rest {
-                    "" => root.clone(),
-                    _ if root.ends_with('/') => format!("{root}{rest}"),
-                    _ => format!("{root}/{rest}"),
-                };
+                return Some((end, root));
             }
-            match location[..end].rfind('/') {
-                Some(at) => end = at,
-                None if end > 0 => end = 0,
-                None => return format!("{}{location}", self.base),
+            end = match location[..end].rfind('/') {
+                Some(at) => at,
+                None if end > 0 => 0,
+                None => return None,
+            };
+        }
+    }
+
+    /// Returns the names that some files need.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn of<'p>(&self, locations: impl IntoIterator<Item = &'p Path>) -> Self {
+        let mut names = Names::new(&*self.base);
+        for location in locations {
+            if let Some((end, root)) = self.root(location.as_ref()) {
+                names.roots.entry(location.as_ref()[..end].to_owned()).or_insert_with(|| root.clone());
             }
         }
+        names
+    }
+
+    #[cfg(feature = "cluster")]
+    pub(crate) fn base(&self) -> &str {
+        &self.base
+    }
+
+    /// Locations, and what the user calls them.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn roots(&self) -> impl Iterator<Item = (&String, &String)> {
+        self.roots.iter()
     }
 }
 

@@ -36,8 +36,11 @@ pub struct Options {
     charset: Option<Charset>,
     default_charset: Option<Charset>,
     strict: bool,
+    dictionaries: bool,
     listener: Option<Listener>,
     progress: Progress,
+    /// Whether files are read on another machine than that of the user.
+    remote: bool,
 }
 
 type Listener = Arc<dyn Fn(&Unreadable) + Send + Sync>;
@@ -51,8 +54,10 @@ impl Options {
             charset: None,
             default_charset: None,
             strict: false,
+            dictionaries: true,
             listener: None,
             progress: Progress::none(),
+            remote: false,
         }
     }
 
@@ -102,6 +107,13 @@ impl Options {
         Options { strict, ..self }
     }
 
+    /// Sets whether columns with few different values are dictionaries, which makes grouping by them faster. Default: true.
+    /// A cluster needs tables without them: [`register`](crate::register) sees to it.
+    #[must_use]
+    pub fn dictionaries(self, dictionaries: bool) -> Self {
+        Options { dictionaries, ..self }
+    }
+
     /// Sets who is told of a file that cannot be opened, or whose compressed data are damaged. The query goes on without
     /// it.
     ///
@@ -124,7 +136,7 @@ impl Options {
     /// | `table` | `games`, `moves` or `properties` |
     /// | `columns` | more columns, separated by commas |
     /// | `charset`, `default_charset` | the name of a charset |
-    /// | `strict` | `true` or `false` |
+    /// | `strict`, `dictionaries` | `true` or `false` |
     ///
     /// # Errors
     ///
@@ -139,12 +151,10 @@ impl Options {
             "columns" => self.columns(value.split(',').map(str::trim).filter(|name| !name.is_empty())),
             "charset" => self.charset(value),
             "default_charset" => self.default_charset(value),
-            "strict" => match value.parse() {
-                Ok(strict) => Ok(self.strict(strict)),
-                Err(_) => Err(config(format!("strict: {value:?} is not true or false"))),
-            },
+            "strict" => Ok(self.strict(truth(name, value)?)),
+            "dictionaries" => Ok(self.dictionaries(truth(name, value)?)),
             _ => Err(config(format!(
-                "{name:?} is not an option of SGF: expected table, columns, charset, default_charset or strict"
+                "{name:?} is not an option of SGF: expected table, columns, charset, default_charset, strict or dictionaries"
             ))),
         }
     }
@@ -176,7 +186,7 @@ impl Options {
 
     /// The table with some of its columns, read by another parser.
     pub(crate) fn table_of<N: AsRef<str>>(&self, parser: &Parser, names: impl IntoIterator<Item = N>) -> TableBuilder {
-        let table = parser.table(self.table);
+        let table = parser.table(self.table).dictionaries(self.dictionaries);
         table.clone().columns(names).unwrap_or(table) // they are names of columns, each once
     }
 
@@ -216,6 +226,43 @@ impl Options {
         Options { table: Table::Games, ..self.clone() }
     }
 
+    /// The options by their names, as [`set`](Self::set) reads them in this order.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn settings(&self) -> Vec<(&'static str, String)> {
+        let charset = |charset: Option<Charset>| charset.map(|charset| charset.name().to_owned());
+        let columns = (!self.extra.is_empty()).then(|| self.extra.join(","));
+        let settings = [
+            ("table", Some(self.table.name().to_owned())),
+            ("columns", columns),
+            ("charset", charset(self.charset)),
+            ("default_charset", charset(self.default_charset)),
+            ("strict", self.strict.then(|| true.to_string())),
+            ("dictionaries", (!self.dictionaries).then(|| false.to_string())),
+        ];
+        settings.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+    }
+
+    #[cfg(feature = "cluster")]
+    pub(crate) fn has_dictionaries(&self) -> bool {
+        self.dictionaries
+    }
+
+    /// Sets that files are read on another machine than that of the user, who learns of faults by metrics.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn remote(self) -> Self {
+        Options { remote: true, ..self }
+    }
+
+    pub(crate) fn is_remote(&self) -> bool {
+        self.remote
+    }
+
+    /// Whether a query goes on without files that cannot be read.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn is_tolerant(&self) -> bool {
+        self.listener.is_some() && !self.strict
+    }
+
     pub(crate) fn is_strict(&self) -> bool {
         self.strict
     }
@@ -240,6 +287,10 @@ fn find_charset(name: &str) -> Result<Charset> {
     Charset::for_label(name.as_bytes()).ok_or_else(|| config(format!("{name:?} is not the name of a charset")))
 }
 
+fn truth(name: &str, value: &str) -> Result<bool> {
+    value.parse().map_err(|_| config(format!("{name}: {value:?} is not true or false")))
+}
+
 fn config(message: String) -> DataFusionError {
     DataFusionError::Configuration(message)
 }
@@ -252,6 +303,7 @@ impl fmt::Debug for Options {
             .field("charset", &self.charset)
             .field("default_charset", &self.default_charset)
             .field("strict", &self.strict)
+            .field("dictionaries", &self.dictionaries)
             .finish_non_exhaustive()
     }
 }

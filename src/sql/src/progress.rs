@@ -1,12 +1,14 @@
-//! A counter of the bytes that were read.
+//! A counter of the bytes and games that were read.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Counts the bytes that queries have read from files and stores, before decompression. Clones share the count.
+/// Counts the bytes that queries have read from files and stores, before decompression, and the games. Clones share the
+/// counts.
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
     bytes: Arc<AtomicU64>,
+    games: Arc<AtomicU64>,
 }
 
 impl Progress {
@@ -23,5 +25,14 @@ impl Progress {
     /// Number of bytes that were read.
     pub fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn advance_games(&self, games: u64) {
+        self.games.fetch_add(games, Ordering::Relaxed);
+    }
+
+    /// Number of games whose heads were examined, or more of them.
+    pub fn games(&self) -> u64 {
+        self.games.load(Ordering::Relaxed)
     }
 }

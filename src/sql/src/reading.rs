@@ -1,4 +1,4 @@
-//! What to read of each file: columns, and a filter.
+//! The plan of reading a file: columns, and a filter.
 //!
 //! A filter needs columns of heads only: those of the root, or the key of the game. If the wanted columns need more than
 //! heads, a part of a file is read twice: first the heads of all its games, for the filter, and then the games that it
@@ -17,7 +17,7 @@ use sgf_stream::table::{Reads, Table, TableBuilder};
 
 use crate::options::Options;
 
-/// What to read of each file.
+/// The columns and filters that each file is read with.
 #[derive(Debug)]
 pub(crate) struct Reading {
     pub(crate) options: Options,

@@ -157,7 +157,7 @@ impl<'r, 'e> Rows<'r, 'e> {
         pushed?;
         let wanted = head.filter.rows(&builder.finish()?)?;
         let metrics = &self.job.metrics;
-        metrics.games.add(wanted.len());
+        metrics.add_games(wanted.len());
         metrics.skipped.add(wanted.len() - wanted.true_count());
         if wanted.true_count() > 0 {
             let mut rows = open.table.rows(part.reader(&open.parser)).first_game(*number);
@@ -189,7 +189,7 @@ impl<'r, 'e> Rows<'r, 'e> {
                 Err(fault) => break Err(fault),
             }
         };
-        self.job.metrics.games.add(games);
+        self.job.metrics.add_games(games);
         *number = number.map(|number| number + games as u64);
         read
     }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use datafusion::arrow::array::RecordBatch;
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::config::ConfigOptions;
 use datafusion::datasource::listing::{FileRange, PartitionedFile};
@@ -19,13 +20,15 @@ use datafusion::physical_plan::filter_pushdown::{FilterPushdownPropagation, Push
 use datafusion::physical_plan::metrics::{ExecutionPlanMetricsSet, MetricBuilder};
 use datafusion::physical_plan::{DisplayFormatType, PhysicalExpr};
 use datafusion_datasource::projection::{ProjectionOpener, SplitProjection};
-use futures::{StreamExt, stream};
+use futures::stream::BoxStream;
+use futures::{StreamExt, TryStreamExt, stream};
 use object_store::ObjectStore;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
 use crate::bytes::{Counters, Stored};
 use crate::external;
+use crate::fault::{FaultNames, marked};
 use crate::job::{Job, JobMetrics, Place, Started};
 use crate::names::Names;
 use crate::options::{BATCH_ROWS, Options};
@@ -68,6 +71,16 @@ impl SgfSource {
         self
     }
 
+    #[cfg(feature = "cluster")]
+    pub(crate) fn options(&self) -> &Options {
+        &self.options
+    }
+
+    #[cfg(feature = "cluster")]
+    pub(crate) fn names(&self) -> &Names {
+        &self.names
+    }
+
     /// The names of the columns that are read.
     fn columns(&self) -> Vec<String> {
         let schema = self.schema.file_schema();
@@ -80,7 +93,7 @@ impl SgfSource {
     }
 
     /// Whether the filter needs nothing but columns of heads.
-    fn takes(&self, filter: &Arc<dyn PhysicalExpr>) -> bool {
+    pub(crate) fn takes(&self, filter: &Arc<dyn PhysicalExpr>) -> bool {
         let columns = collect_columns(filter);
         !columns.is_empty()
             && !is_volatile(filter)
@@ -114,6 +127,7 @@ impl FileSource for SgfSource {
                 games: counter("games_examined"),
                 skipped: counter("games_skipped"),
                 unreadable: counter("files_unreadable"),
+                names: self.options.is_remote().then(|| FaultNames { metrics: self.metrics.clone(), partition }),
             },
         };
         ProjectionOpener::try_new(self.projection.clone(), Arc::new(opener), self.schema.file_schema())
@@ -278,29 +292,36 @@ impl FileOpener for SgfOpener {
     /// it waits for the query too, and all threads of the runtime's pool must not do so.
     fn open(&self, file: PartitionedFile) -> Result<FileOpenFuture> {
         let job = self.job(file)?;
-        Ok(Box::pin(async move {
-            let started = tokio::task::spawn_blocking(|| job.start()).await.map_err(external)??;
-            let (job, file) = match started {
-                Started::Whole(batches) => return Ok(stream::iter(batches).map(Ok).boxed()),
-                Started::Long(long) => *long,
-            };
-            let (sender, receiver) = mpsc::channel(WAITING);
-            let work = move || {
-                let done = job.run(&file, &mut |batch| sender.blocking_send(Ok(batch)).is_ok());
-                if let Err(error) = done {
-                    let _ = sender.blocking_send(Err(error)); // nobody waits if the query was dropped
-                }
-            };
-            let thread = std::thread::Builder::new().name("sgf-read".to_owned()).spawn(work).map_err(external)?;
-            let batches = stream::unfold((receiver, Some(thread)), |(mut receiver, thread)| async move {
-                if let Some(batch) = receiver.recv().await {
-                    return Some((batch, (receiver, thread)));
-                }
-                // The thread has let go of the channel: it has ended, or is about to.
-                let panicked = thread?.join().is_err();
-                panicked.then(|| (Err(external("the thread that reads has panicked")), (receiver, None)))
-            });
-            Ok(batches.boxed())
-        }))
+        let rows = rows(job);
+        if self.metrics.names.is_none() {
+            return Ok(Box::pin(rows));
+        }
+        Ok(Box::pin(async { Ok(rows.await.map_err(marked)?.map_err(marked).boxed()) }))
     }
+}
+
+/// Reads the rows of a file.
+async fn rows(job: Job) -> Result<BoxStream<'static, Result<RecordBatch>>> {
+    let started = tokio::task::spawn_blocking(|| job.start()).await.map_err(external)??;
+    let (job, file) = match started {
+        Started::Whole(batches) => return Ok(stream::iter(batches).map(Ok).boxed()),
+        Started::Long(long) => *long,
+    };
+    let (sender, receiver) = mpsc::channel(WAITING);
+    let work = move || {
+        let done = job.run(&file, &mut |batch| sender.blocking_send(Ok(batch)).is_ok());
+        if let Err(error) = done {
+            let _ = sender.blocking_send(Err(error)); // nobody waits if the query was dropped
+        }
+    };
+    let thread = std::thread::Builder::new().name("sgf-read".to_owned()).spawn(work).map_err(external)?;
+    let batches = stream::unfold((receiver, Some(thread)), |(mut receiver, thread)| async move {
+        if let Some(batch) = receiver.recv().await {
+            return Some((batch, (receiver, thread)));
+        }
+        // The thread has let go of the channel: it has ended, or is about to.
+        let panicked = thread?.join().is_err();
+        panicked.then(|| (Err(external("the thread that reads has panicked")), (receiver, None)))
+    });
+    Ok(batches.boxed())
 }

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use datafusion::catalog::Session;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::object_store::ObjectStoreUrl;
+#[cfg(feature = "cluster")]
+use datafusion::execution::object_store::{DefaultObjectStoreRegistry, ObjectStoreRegistry};
 use object_store::ObjectStore;
 use url::{Position, Url};
 
@@ -19,6 +21,31 @@ pub(crate) fn ensure(session: &dyn Session, url: &Url) -> Result<()> {
     }
     session.runtime_env().register_object_store(base.as_ref(), make(url)?);
     Ok(())
+}
+
+/// The stores of an executor, which are made when a scan names them.
+#[cfg(feature = "cluster")]
+#[derive(Debug, Default)]
+pub(crate) struct Registry(DefaultObjectStoreRegistry);
+
+#[cfg(feature = "cluster")]
+impl ObjectStoreRegistry for Registry {
+    fn register_store(&self, url: &Url, store: Arc<dyn ObjectStore>) -> Option<Arc<dyn ObjectStore>> {
+        self.0.register_store(url, store)
+    }
+
+    fn deregister_store(&self, url: &Url) -> Result<Arc<dyn ObjectStore>> {
+        self.0.deregister_store(url)
+    }
+
+    fn get_store(&self, url: &Url) -> Result<Arc<dyn ObjectStore>> {
+        if let Ok(store) = self.0.get_store(url) {
+            return Ok(store);
+        }
+        let store = make(url)?;
+        self.0.register_store(url, Arc::clone(&store));
+        Ok(store)
+    }
 }
 
 #[cfg(any(feature = "http", feature = "s3", feature = "gcs"))]

@@ -19,17 +19,19 @@ use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::empty::EmptyExec;
 use datafusion::physical_plan::union::UnionExec;
 
-use crate::files::{self, Root};
+use crate::files::{self, Files, Root};
 use crate::options::{BATCH_ROWS, Options};
 use crate::source::{SgfSource, needs_number};
 use crate::stores;
 
 /// A table of the games, moves or properties of SGF files.
 ///
-/// Files are listed for each query, so new files are seen. See [`register`](crate::register) for a shorter way.
+/// Files are listed for each query, so new files are seen, unless it is a [`snapshot`](Self::snapshot). See [`register`](crate::register) for a shorter way.
 #[derive(Clone)]
 pub struct SgfTable {
     roots: Vec<Root>,
+    /// The files, if they were listed already.
+    listed: Option<Arc<Vec<Files>>>,
     options: Options,
     schema: SchemaRef,
 }
@@ -42,7 +44,38 @@ impl SgfTable {
     /// Fails if a URL or a pattern cannot be read. Files are not looked for yet.
     pub fn new<P: AsRef<str>>(paths: impl IntoIterator<Item = P>, options: Options) -> Result<Self> {
         let roots = paths.into_iter().map(|path| Root::parse(path.as_ref())).collect::<Result<_>>()?;
-        Ok(SgfTable { roots, schema: options.schema(), options })
+        Ok(SgfTable { roots, listed: None, schema: options.schema(), options })
+    }
+
+    /// Makes a table of files that were listed.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn of_files(files: Arc<Vec<Files>>, options: Options) -> Self {
+        SgfTable { roots: Vec::new(), listed: Some(files), schema: options.schema(), options }
+    }
+
+    /// Makes a table of the files that this table has now: its queries list no files.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the files cannot be listed, or if one cannot be read and nobody listens to that.
+    pub async fn snapshot(&self, session: &dyn Session) -> Result<SgfTable> {
+        Ok(SgfTable { listed: Some(self.list(session).await?), ..self.clone() })
+    }
+
+    /// The files, if they were listed already.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn known_files(&self) -> Option<&[Files]> {
+        self.listed.as_deref().map(Vec::as_slice)
+    }
+
+    async fn list(&self, session: &dyn Session) -> Result<Arc<Vec<Files>>> {
+        if let Some(files) = &self.listed {
+            return Ok(Arc::clone(files));
+        }
+        for url in self.roots.iter().filter_map(Root::store) {
+            stores::ensure(session, url)?;
+        }
+        Ok(Arc::new(files::list(&self.roots, &self.options, session).await?))
     }
 
     /// The options.
@@ -100,14 +133,11 @@ impl TableProvider for SgfTable {
         filters: &[Expr],
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        for url in self.roots.iter().filter_map(Root::store) {
-            stores::ensure(session, url)?;
-        }
         let filter = match conjunction(filters.iter().cloned()) {
             Some(filter) => Some(session.create_physical_expr(filter, &DFSchema::try_from(Arc::clone(&self.schema))?)?),
             None => None,
         };
-        let lists = files::list(&self.roots, &self.options, session).await?;
+        let lists = self.list(session).await?;
         let partitions = match limit {
             // The first rows of the first files, in order.
             Some(limit) if filter.is_none() && limit <= BATCH_ROWS => 1,
@@ -115,14 +145,14 @@ impl TableProvider for SgfTable {
         };
         let is_cut = !self.options.is_strict() && !needs_number(&self.projected(projection), filter.as_ref());
         let mut plans: Vec<Arc<dyn ExecutionPlan>> = Vec::new();
-        for list in lists {
-            let groups = files::groups(list.files, partitions, is_cut);
+        for list in lists.iter() {
+            let groups = files::groups(list.files.clone(), partitions, is_cut);
             if !groups.is_empty() {
-                let mut source = SgfSource::new(self.options.clone(), Arc::new(list.names));
+                let mut source = SgfSource::new(self.options.clone(), Arc::new(list.names.clone()));
                 if let Some(filter) = &filter {
                     source = source.with_filter(Arc::clone(filter));
                 }
-                plans.push(self.plan(list.url, groups, source, projection, limit)?);
+                plans.push(self.plan(list.url.clone(), groups, source, projection, limit)?);
             }
         }
         match plans.len() {
@@ -183,7 +213,7 @@ impl SgfTableFactory {
 
 #[async_trait]
 impl TableProviderFactory for SgfTableFactory {
-    async fn create(&self, _: &dyn Session, statement: &CreateExternalTable) -> Result<Arc<dyn TableProvider>> {
+    async fn create(&self, session: &dyn Session, statement: &CreateExternalTable) -> Result<Arc<dyn TableProvider>> {
         let unsupported = |what: &str| Err(DataFusionError::Plan(format!("a table of SGF files cannot have {what}")));
         if !statement.schema.fields().is_empty() {
             return unsupported("columns of its own: they are those of `table`, and of the option `columns`");
@@ -194,7 +224,7 @@ impl TableProviderFactory for SgfTableFactory {
         if !statement.order_exprs.is_empty() {
             return unsupported("WITH ORDER");
         }
-        let mut options = self.options.clone();
+        let mut options = crate::of_session(self.options.clone(), session.config());
         let mut given: Vec<_> = statement.options.iter().collect();
         // The table comes first: the columns are those of it.
         given.sort_by_key(|(name, _)| (!name.ends_with("table"), name.as_str()));

@@ -1,5 +1,7 @@
 //! The command line. Each subcommand has its `Args`, whose doc comments are its `--help`, and a `run`.
 
+#[cfg(feature = "cluster")]
+mod cluster;
 mod errors;
 mod filter;
 mod output;
@@ -34,6 +36,10 @@ Exit codes:
 enum Command {
     Sql(query::Args),
     Filter(filter::Args),
+    #[cfg(feature = "cluster")]
+    Scheduler(cluster::SchedulerArgs),
+    #[cfg(feature = "cluster")]
+    Executor(cluster::ExecutorArgs),
 }
 
 /// Exit code: something could not be read or written, or the query cannot be run. (clap uses it for wrong usage too.)
@@ -65,8 +71,12 @@ struct Common {
 
 impl Common {
     fn threads(&self) -> usize {
-        self.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from)
+        self.threads.map_or_else(cores, usize::from)
     }
+}
+
+fn cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Runs the program.
@@ -75,6 +85,8 @@ pub(crate) fn run() -> ExitCode {
     let threads = match &command {
         Command::Sql(args) => args.common.threads(),
         Command::Filter(args) => args.common.threads(),
+        #[cfg(feature = "cluster")]
+        Command::Scheduler(_) | Command::Executor(_) => cores(),
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(threads).enable_all().build();
     let runtime = match runtime {
@@ -85,6 +97,10 @@ pub(crate) fn run() -> ExitCode {
         match command {
             Command::Sql(args) => query::run(args).await,
             Command::Filter(args) => filter::run(args).await,
+            #[cfg(feature = "cluster")]
+            Command::Scheduler(args) => cluster::schedule(args).await,
+            #[cfg(feature = "cluster")]
+            Command::Executor(args) => cluster::execute(args).await,
         }
     });
     // Nobody waits for what a LIMIT has left.

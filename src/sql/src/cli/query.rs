@@ -8,7 +8,7 @@ use datafusion::sql::parser::DFParser;
 
 use super::errors::Failure;
 use super::output::Target;
-use super::session::{Session, shows_progress};
+use super::session::{Place, Session, shows_progress};
 use super::spinner::Spinner;
 use super::{Common, shell};
 
@@ -28,6 +28,9 @@ pub(super) struct Args {
     paths: Vec<String>,
 
     #[command(flatten)]
+    place: Place,
+
+    #[command(flatten)]
     target: Target,
 
     #[command(flatten)]
@@ -45,7 +48,7 @@ const MORE: &str = r#"Examples:
 A file that cannot be read is reported on standard error, and the query goes on without it, unless --strict is given."#;
 
 pub(super) async fn run(args: Args) -> Result<ExitCode, Failure> {
-    let Args { query, mut paths, target, common } = args;
+    let Args { query, mut paths, place, target, common } = args;
     let is_path = |text: &str| Path::new(text).exists() || !text.trim().contains(char::is_whitespace);
     let query = match query {
         Some(path) if is_path(&path) => {
@@ -54,7 +57,7 @@ pub(super) async fn run(args: Args) -> Result<ExitCode, Failure> {
         }
         query => query,
     };
-    let session = Session::new(&common, paths)?;
+    let session = Session::new(&common, &place, paths)?;
     match query {
         None => shell::run(&session, &target, &common).await?,
         Some(query) => {

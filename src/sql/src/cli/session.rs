@@ -26,15 +26,61 @@ pub(super) struct Session {
     unreadable: Arc<AtomicU64>,
 }
 
+/// The machines that queries run on.
+#[cfg_attr(not(feature = "cluster"), allow(dead_code))]
+#[derive(clap::Args, Clone, Debug)]
+pub(super) struct Place {
+    /// Run on the cluster of this scheduler. Its executors have to reach the files by the same paths and URLs.
+    #[arg(long, value_name = "HOST:PORT")]
+    cluster: Option<String>,
+
+    /// Number of partitions on a cluster: several times the number of slots of all executors.
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    partitions: u32,
+
+    /// Time that a query waits for the first executor of a cluster.
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    wait: u64,
+}
+
+impl Place {
+    /// This machine.
+    pub(super) const HERE: Place = Place { cluster: None, partitions: 1, wait: 0 };
+
+    /// Makes the context.
+    #[cfg_attr(not(feature = "cluster"), allow(unused_variables))]
+    fn context(&self, config: SessionConfig, is_quiet: bool) -> Result<SessionContext, Failure> {
+        match &self.cluster {
+            None => Ok(SessionContext::new_with_config(config)),
+            #[cfg(feature = "cluster")]
+            Some(scheduler) => {
+                if !is_quiet {
+                    super::cluster::log_own_warnings();
+                }
+                let scheduler = scheduler.parse().map_err(|error| Failure::Usage(format!("--cluster: {error}")))?;
+                let client = sgf_sql::cluster::Client::new(scheduler).wait(std::time::Duration::from_secs(self.wait));
+                let config = config.with_target_partitions(self.partitions as usize);
+                Ok(sgf_sql::cluster::context(&client, config)?)
+            }
+            #[cfg(not(feature = "cluster"))]
+            Some(_) => {
+                let message = "--cluster: this program was built without the feature `cluster`";
+                Err(Failure::Usage(message.to_owned()))
+            }
+        }
+    }
+}
+
 impl Session {
-    pub(super) fn new(common: &Common, paths: Vec<String>) -> Result<Self, Failure> {
+    pub(super) fn new(common: &Common, place: &Place, paths: Vec<String>) -> Result<Self, Failure> {
         let mut config = SessionConfig::new().with_target_partitions(common.threads()).with_information_schema(true);
         let sql = &mut config.options_mut().sql_parser;
         sql.collect_spans = true;
-        let ctx = SessionContext::new_with_config(config).enable_url_table();
+        let ctx = place.context(config, common.quiet)?.enable_url_table();
         let progress = Progress::none();
         let unreadable = Arc::new(AtomicU64::new(0));
         let mut options = Options::new(Table::Games).strict(common.strict).progress(progress.clone());
+        options = options.dictionaries(place.cluster.is_none());
         if let Some(charset) = &common.charset {
             options = options.charset(charset)?;
         }

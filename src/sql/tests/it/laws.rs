@@ -11,7 +11,7 @@ use crate::support::{ask, context_of, directory, holds, in_ranges, text};
 
 /// Bytes of an archive: sound games, parts of games, junk.
 #[derive(Clone, Debug)]
-struct Archive(Vec<u8>);
+pub(crate) struct Archive(pub(crate) Vec<u8>);
 
 const PIECES: &[&str] = &[
     "(;FF[4]GM[1]SZ[19]PB[a];B[dd];W[pp])",
@@ -42,7 +42,7 @@ impl Arbitrary for Archive {
     }
 }
 
-fn runtime() -> &'static Runtime {
+pub(crate) fn runtime() -> &'static Runtime {
     static RUNTIME: OnceLock<Runtime> = OnceLock::new();
     RUNTIME.get_or_init(|| Runtime::new().unwrap())
 }
@@ -57,9 +57,7 @@ fn any_ranges_read_every_game_once() {
     fn law(archive: Archive, cuts: Vec<u16>) -> bool {
         let Archive(bytes) = archive;
         let len = bytes.len() as u64;
-        let mut cuts: Vec<u64> = cuts.into_iter().map(|cut| u64::from(cut) % (len + 1)).chain([0, len]).collect();
-        cuts.sort_unstable();
-        let ranges: Vec<_> = cuts.windows(2).map(|pair| pair[0]..pair[1]).collect();
+        let ranges = ranges(len, cuts);
         let (_directory, path) = directory(&[("a.sgf", &bytes)]);
         let ctx = context_of(&path, 1);
         runtime().block_on(async {
@@ -108,11 +106,18 @@ fn a_filter_of_heads_is_a_filter_of_rows() {
     holds(25, law as fn(Archive) -> bool);
 }
 
+/// The ranges between cuts.
+pub(crate) fn ranges(len: u64, cuts: Vec<u16>) -> Vec<Range<u64>> {
+    let mut cuts: Vec<u64> = cuts.into_iter().map(|cut| u64::from(cut) % (len + 1)).chain([0, len]).collect();
+    cuts.sort_unstable();
+    cuts.windows(2).map(|pair| pair[0]..pair[1]).collect()
+}
+
 fn whole_of(len: u64) -> Vec<Range<u64>> {
     std::iter::once(0..len).collect()
 }
 
-fn sorted(text: &str) -> Vec<&str> {
+pub(crate) fn sorted(text: &str) -> Vec<&str> {
     let mut lines: Vec<_> = text.lines().collect();
     lines.sort_unstable();
     lines

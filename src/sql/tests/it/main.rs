@@ -2,6 +2,10 @@
 
 mod bad_input;
 mod binary;
+#[cfg(feature = "cluster")]
+mod cluster;
+#[cfg(feature = "cluster")]
+mod codec;
 #[cfg(feature = "http")]
 mod http;
 mod laws;

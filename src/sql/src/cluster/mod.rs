@@ -1,0 +1,51 @@
+//! Queries on more than one machine, by Apache Ballista (feature `cluster`).
+//!
+//! | process | does |
+//! |---|---|
+//! | client ([`context`]) | parses the query, and lists the files |
+//! | [`Scheduler`] | plans: byte ranges of files, stages, tasks |
+//! | [`Executor`] | reads byte ranges; there is one for each machine, or several |
+//!
+//! ```no_run
+//! use datafusion::prelude::SessionConfig;
+//! use sgf_sql::cluster::{Client, context};
+//! use sgf_sql::Options;
+//! use sgf_stream::table::Table;
+//!
+//! # tokio::runtime::Runtime::new()?.block_on(async {
+//! let client = Client::new("scheduler.example:50050".parse()?);
+//! let ctx = context(&client, SessionConfig::new().with_target_partitions(64))?;
+//! sgf_sql::register(&ctx, "games", "s3://bucket/archive/", Options::new(Table::Games))?;
+//! ctx.sql("SELECT black, count(*) FROM games GROUP BY black").await?.show().await?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # })?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! All processes have to be of the same version of this crate. The client and the executors have to reach the files by the
+//! same paths and URLs; the scheduler does not need them.
+//!
+//! Nothing here is encrypted, and nobody has to say who they are: whoever reaches the scheduler can read each file that an
+//! executor can read. Keep the ports in a network of your own.
+
+mod address;
+mod client;
+mod codec;
+mod executor;
+mod findings;
+mod message;
+mod planner;
+mod scheduler;
+
+pub use self::address::{Address, InvalidAddress};
+pub use self::client::{Client, ClusterError, context};
+pub use self::codec::{SgfLogicalCodec, SgfPhysicalCodec};
+pub use self::executor::Executor;
+pub use self::scheduler::Scheduler;
+
+/// Maximum length of a message in bytes. A plan has each of its files in it, of about 100 bytes.
+const MAX_MESSAGE: u32 = 1 << 30;
+
+/// Marks the sessions whose queries run on a cluster.
+#[derive(Debug)]
+pub(crate) struct OnCluster;

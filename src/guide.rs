@@ -9,6 +9,7 @@
 //! | [`tables`] | games in DuckDB, Polars, pandas and other engines |
 //! | [`pictures`] | boards as pictures, one file for each game, a page of an archive |
 //! | [`sql`] | SQL over archives, and games out of them |
+//! | [`cluster`] | SQL on more than one machine, and from here to 100 TB |
 //! | [`charsets`] | texts that are not UTF-8 |
 //! | [`repairs`] | repairs of faulty files, by lenient reading and by tools that change files |
 //! | [`limits`] | limits of memory and time, and untrusted input |
@@ -29,6 +30,9 @@ pub mod architecture {}
 
 #[doc = include_str!("guide/charsets.md")]
 pub mod charsets {}
+
+#[doc = include_str!("guide/cluster.md")]
+pub mod cluster {}
 
 #[doc = include_str!("guide/cookbook.md")]
 pub mod cookbook {}

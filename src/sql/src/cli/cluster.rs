@@ -25,7 +25,7 @@ pub(super) struct SchedulerArgs {
     bind: Address,
 
     /// An executor that was silent for so long is dead: others do its tasks. At least 6.
-    #[arg(long, value_name = "SECONDS", default_value_t = 20)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     executor_timeout: u64,
 
     #[command(flatten)]

@@ -29,12 +29,13 @@ pub struct Scheduler {
 impl Scheduler {
     /// Makes a scheduler that will listen at an address.
     pub fn new(bind: Address) -> Self {
-        Scheduler { bind, executor_timeout: Duration::from_secs(20) }
+        Scheduler { bind, executor_timeout: Duration::from_secs(60) }
     }
 
-    /// Sets after how much silence an executor is dead, and others do its tasks. Default: 20 seconds.
+    /// Sets after how much silence an executor is dead, and others do its tasks. Default: 60 seconds.
     ///
-    /// An executor that is busy lets itself be heard every 5 seconds, so less than 6 seconds are taken as 6.
+    /// An executor that is busy lets itself be heard every 5 seconds, so less than 6 seconds are taken as 6. On machines that
+    /// have too much to do it may take longer, and an executor that is taken for dead does its tasks in vain.
     #[must_use]
     pub fn executor_timeout(self, executor_timeout: Duration) -> Self {
         Scheduler { executor_timeout: executor_timeout.max(Duration::from_secs(6)), ..self }

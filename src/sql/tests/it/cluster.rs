@@ -72,7 +72,12 @@ struct Cluster {
 
 impl Cluster {
     fn start(executors: usize) -> Self {
-        let scheduler = Process::start(&["scheduler", "--bind", "127.0.0.1:0", "--executor-timeout", "6"]);
+        Cluster::with(executors, &[])
+    }
+
+    /// Starts a cluster, with more arguments of the scheduler.
+    fn with(executors: usize, args: &[&str]) -> Self {
+        let scheduler = Process::start(&[&["scheduler", "--bind", "127.0.0.1:0"], args].concat());
         let address = scheduler.address.to_string();
         let executor = |_| Process::start(&["executor", "--scheduler", &address, "--slots", "1"]);
         Cluster { executors: (0..executors).map(executor).collect(), scheduler }
@@ -173,7 +178,7 @@ async fn an_executor_that_is_killed_costs_nothing_but_time() {
     let query =
         "SELECT count(*), sum(\"offset\"), bit_xor(\"offset\" * 31 + length), count(DISTINCT canonical) FROM games";
     let expected = ask(&context_of(&path, 2), query).await;
-    let mut cluster = Cluster::start(2);
+    let mut cluster = Cluster::with(2, &["--executor-timeout", "6"]);
     let there = cluster.context_of(&path, 16);
     let asked = tokio::spawn(async move { ask(&there, query).await });
     let mut killed = cluster.executors.pop().unwrap();

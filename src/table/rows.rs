@@ -82,8 +82,8 @@ impl<R: BufRead> Rows<R> {
     ///
     /// # Errors
     ///
-    /// Fails if reading fails, or if there is no SGF data at all. Faulty games are rows, in strict mode too: see
-    /// [`Row::error`].
+    /// Fails if reading fails, or if there is no SGF data at all; in strict mode, also at a fault after the last game. Faulty
+    /// games are rows, in strict mode too: see [`Row::error`].
     pub fn next_game(&mut self, mut row: impl FnMut(&Row<'_>)) -> Result<bool, Error> {
         if !self.begin_game()? {
             return Ok(false);
@@ -151,10 +151,10 @@ impl<R: BufRead> Rows<R> {
                 self.sink.expect_game();
             }
             if !is_reading {
-                return Ok(false);
+                return self.no_game();
             }
             match self.go_on() {
-                Ok(()) if self.sink.place() == Place::Before => return Ok(false),
+                Ok(()) if self.sink.place() == Place::Before => return self.no_game(),
                 Err(Error::Syntax(error)) if !error.is_final() => self.pending = Some(error),
                 read => {
                     read?;
@@ -167,6 +167,11 @@ impl<R: BufRead> Rows<R> {
             self.sink.game.failure.get_or_insert(error);
         }
         Ok(true)
+    }
+
+    /// There is no other game. A fault of strict mode that is still pending stands after the last one.
+    fn no_game(&mut self) -> Result<bool, Error> {
+        self.pending.take().map_or(Ok(false), |error| Err(Error::Syntax(error)))
     }
 
     /// Reads on in a game. A fault in strict mode ends it; an error is one of the stream, or between games.

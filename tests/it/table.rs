@@ -18,7 +18,8 @@ fn rows<R: std::io::BufRead>(parser: &Parser, names: &[&str], reader: sgf_stream
         match read {
             Ok(true) => {}
             Ok(false) => return all,
-            Err(error) => assert_eq!(error.as_syntax().map(|error| error.code()), Some(Code::NoSgfData)),
+            // Of the whole stream: there are no games, or, in strict mode, there is a fault after the last one.
+            Err(error) => assert!(error.as_syntax().is_some(), "{error}"),
         }
     }
 }
@@ -156,6 +157,30 @@ fn faulty_games_are_rows_with_the_first_fault() {
     assert_eq!(rows[0][0], "aNonefalse");
     assert_ne!(rows[0][1], "Nonetrue");
     assert_eq!((&rows[0][2][..2], &rows[1][0][..1], &rows[1][1][..]), ("20", "b", "Nonetrue"));
+}
+
+/// Once such a fault was lost, as it was kept for a game that does not come.
+#[test]
+fn a_strict_fault_after_the_last_game_is_an_error() {
+    for (parser, text, games, code) in [
+        (Parser::new(), "hello", 0, Some(Code::NoSgfData)),
+        (Parser::strict(), "hello", 0, Some(Code::JunkOutsideTree)),
+        (Parser::new(), "(;PB[a])(;PB[b])hello", 2, None),
+        (Parser::strict(), "(;PB[a])(;PB[b])hello", 2, Some(Code::JunkOutsideTree)),
+        (Parser::strict(), "(;PB[a])hello(;PB[b])", 2, None),
+    ] {
+        let table = parser.table(Table::Games).columns(["PB", "error"]).unwrap();
+        let (mut rows, mut count) = (table.rows(parser.reader(text.as_bytes())), 0);
+        let end = loop {
+            match rows.next_game(|_| count += 1) {
+                Ok(true) => {}
+                end => break end,
+            }
+        };
+        let found = end.err().and_then(|error| error.as_syntax().map(|error| error.code()));
+        assert_eq!((count, found), (games, code), "{text}");
+        assert!(!rows.next_game(|_| count += 1).unwrap(), "{text}");
+    }
 }
 
 #[test]

@@ -286,6 +286,15 @@ fn strict_takes_a_game_for_faulty_at_its_first_fault() {
 }
 
 #[test]
+fn strict_reports_a_fault_after_the_last_game() {
+    for (input, records) in [("hello\n", 0), ("(;PB[a])\nhello\n", 1)] {
+        let run = run_with(input.as_bytes(), &["records", "--strict", "--fields", "PB", "-"]);
+        assert_eq!((json_lines(&run).len(), run.code), (records, Some(1)), "{}", run.stderr);
+        assert!(run.stderr.contains("error: "), "{}", run.stderr);
+    }
+}
+
+#[test]
 fn what_a_record_has_not_is_a_warning() {
     let input = b"(;PB[a][b]PW[c][d])(;CA[UTF-8]PB[\xFF]PW[x\xFF])(;CA[foo]PB[\xE9])(;XX[a][b])";
     let run = run_with(input, &["records", "--fields", "PB,PW,XX", "-"]);

@@ -37,7 +37,7 @@ impl<'r> MoveNode<'r> {
 
     /// The number of nodes in the bytes of a run.
     pub(super) fn count(run: &[u8]) -> usize {
-        Moves::new(run, 0).lines().map(|line| line.nodes.len()).sum()
+        Moves::new(run, 0).node_count()
     }
 
     /// A node that is in no stream, and so has no offset.
@@ -286,14 +286,23 @@ impl<'a> Moves<'a> {
         })
     }
 
-    /// Calls a function with the letter and the value of each node.
+    /// The letter and the value of each node, line by line.
     #[inline]
-    pub(crate) fn for_each_node(self, mut call: impl FnMut(u8, [u8; 2])) {
-        for line in self.lines() {
-            for node in line.nodes {
-                call(node[IDENT.start], [node[VALUE.start], node[VALUE.start + 1]]);
-            }
-        }
+    pub(crate) fn node_lines(self) -> impl Iterator<Item: Iterator<Item = (u8, [u8; 2])> + Clone> {
+        let content = |node: &[u8; MOVE]| (node[IDENT.start], [node[VALUE.start], node[VALUE.start + 1]]);
+        self.lines().map(move |line| line.nodes.iter().map(content))
+    }
+
+    /// The number of nodes.
+    #[inline]
+    pub(crate) fn node_count(self) -> usize {
+        self.lines().map(|line| line.nodes.len()).sum()
+    }
+
+    /// The letter of the last node.
+    #[inline]
+    pub(crate) fn last_letter(self) -> u8 {
+        self.bytes[self.bytes.len() - MOVE..][IDENT.start]
     }
 
     /// Splits off the last node, which may have more properties that follow the run.

@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use super::columns::Reads;
-use super::line::MainLine;
+use super::line::{MainLine, is_move};
 use super::log::Log;
 use crate::board::{FingerprintDraft, read_area};
 use crate::node::{MOVE_WEIGHT, Moves, NodeRecord, RootFacts};
@@ -462,26 +462,27 @@ impl Sink for GameSink {
         }
         self.after_variation = false;
         let is_line = self.beside == 0;
-        let (mut nodes, mut moves, mut last) = (0, 0, b'B');
-        run.for_each_node(|letter, _| {
-            nodes += 1;
-            moves += u64::from(matches!(letter, b'B' | b'W'));
-            last = letter;
-        });
+        let mut moves = None;
+        if is_line && self.needs.keeps_line {
+            moves = self.game.line.push_run(run);
+            if moves.is_none() {
+                self.lose_moves();
+            }
+        }
+        let moves = moves.unwrap_or_else(|| run.node_lines().flatten().filter(|&(letter, _)| is_move(letter)).count());
+        let (nodes, moves) = (run.node_count() as u64, moves as u64);
         self.game.nodes += nodes;
         if moves < nodes && self.reads_game() {
-            run.for_each_node(|letter, _| self.game.comments += u64::from(letter == b'C'));
+            let comments = run.node_lines().flatten().filter(|&(letter, _)| letter == b'C');
+            self.game.comments += comments.count() as u64;
         }
         if is_line {
             self.game.moves += moves;
-            if self.needs.keeps_line && !self.game.line.push_run(run) {
-                self.lose_moves();
-            }
             if let Some(print) = &mut self.game.print {
                 run.events().for_each(|(event, _)| print.observe(event));
             }
         }
-        self.open = Open::of(Ident::new(&[last]));
+        self.open = Open::of(Ident::new(&[run.last_letter()]));
         Flow::Continue
     }
 

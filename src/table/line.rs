@@ -43,6 +43,12 @@ impl Packed {
         Packed(Packed::color_bit(color) | u32::from(u16::from_be_bytes(letters)))
     }
 
+    /// The move of a node with this letter.
+    #[inline(always)]
+    fn of_node((letter, letters): (u8, [u8; 2])) -> Packed {
+        Packed::letters(if letter == b'W' { Color::White } else { Color::Black }, letters)
+    }
+
     #[inline(always)]
     fn color_bit(color: Color) -> u32 {
         if color == Color::White { Packed::WHITE } else { 0 }
@@ -61,6 +67,12 @@ impl Packed {
             _ => Err((self.0 & (Packed::OTHER - 1)) as usize),
         }
     }
+}
+
+/// Whether a node of a run with this letter is that of a move.
+#[inline(always)]
+pub(super) fn is_move(letter: u8) -> bool {
+    matches!(letter, b'B' | b'W')
 }
 
 impl MainLine {
@@ -90,18 +102,19 @@ impl MainLine {
         true
     }
 
-    /// Adds a run of nodes; false if there is no room.
-    #[inline]
-    pub(super) fn push_run(&mut self, run: Moves<'_>) -> bool {
+    /// Adds the moves of a run of nodes, and returns their number; `None` if there is no room.
+    pub(super) fn push_run(&mut self, run: Moves<'_>) -> Option<usize> {
         if self.moves.len() >= MAX_MOVES {
-            return false;
+            return None;
         }
-        run.for_each_node(|letter, letters| match letter {
-            b'B' => self.moves.push(Packed::letters(Color::Black, letters)),
-            b'W' => self.moves.push(Packed::letters(Color::White, letters)),
-            _ => {}
-        });
-        true
+        let before = self.moves.len();
+        for nodes in run.node_lines() {
+            match nodes.clone().all(|(letter, _)| is_move(letter)) {
+                true => self.moves.extend(nodes.map(Packed::of_node)), // their number is known
+                false => self.moves.extend(nodes.filter(|&(letter, _)| is_move(letter)).map(Packed::of_node)),
+            }
+        }
+        Some(self.moves.len() - before)
     }
 
     /// Number of moves.
@@ -129,11 +142,11 @@ impl MainLine {
         }
     }
 
-    /// Calls a function with each move of a game of Go that can be read.
+    /// Calls a function with each move of a game of Go that can be read, from a number on.
     #[inline]
-    fn each_move(&self, size: Size, mut call: impl FnMut(Color, Option<(u8, u8)>)) {
+    fn each_move(&self, from: usize, size: Size, mut call: impl FnMut(Color, Option<(u8, u8)>)) {
         let tt_is_pass = size.columns() <= 19 && size.rows() <= 19;
-        for &packed in &self.moves {
+        for &packed in &self.moves[from..] {
             let color = packed.color();
             let read = match packed.content() {
                 Ok(letters) => {
@@ -161,9 +174,21 @@ impl MainLine {
     /// The moves as codes: see the column `moves`.
     pub(super) fn codes(&self, size: Size, codes: &mut Vec<u16>) {
         codes.clear();
-        codes.reserve(self.moves.len());
-        let columns = size.columns() as u16;
-        self.each_move(size, |color, at| {
+        codes.resize(self.moves.len(), 0);
+        let (columns, rows) = (size.columns() as u16, size.rows() as u16);
+        // Nearly all are points.
+        let mut points = 0;
+        for (code, packed) in codes.iter_mut().zip(&self.moves) {
+            let Ok([x, y]) = packed.content() else { break };
+            let (x, y) = (u16::from(COORDINATES[usize::from(x)]), u16::from(COORDINATES[usize::from(y)]));
+            if x >= columns || y >= rows {
+                break;
+            }
+            *code = (y * columns + x) | ((packed.0 >> 16) as u16 & WHITE);
+            points += 1;
+        }
+        codes.truncate(points);
+        self.each_move(points, size, |color, at| {
             let code = at.map_or(PASS, |(x, y)| u16::from(y) * columns + u16::from(x));
             codes.push(if color == Color::White { code | WHITE } else { code });
         });
@@ -172,7 +197,7 @@ impl MainLine {
     /// The moves as letters: see the column `sgf_moves`.
     pub(super) fn letters(&self, size: Size) -> String {
         let mut text = String::with_capacity(2 * self.moves.len());
-        self.each_move(size, |_, at| match at {
+        self.each_move(0, size, |_, at| match at {
             Some((x, y)) => text.extend([LETTERS[usize::from(x)] as char, LETTERS[usize::from(y)] as char]),
             None => text.push_str(PASS_TEXT),
         });

@@ -28,7 +28,7 @@ use crate::syntax::tokenizer::{Config, Tokenizer};
 /// | a slice, with a closure (the fastest) | [`parse`](Parser::parse) |
 /// | a slice, as an iterator, or game by game | [`slice`](Parser::slice) |
 /// | a file or another `BufRead`, in constant memory | [`open`](Parser::open), [`reader`](Parser::reader) |
-/// | all that a reader has left, with a closure (nearly as fast) | [`Reader::for_each_event`], [`SliceReader::for_each_event`] |
+/// | all that a reader has left, with a closure (nearly as fast) | [`Reader::for_each_event`](crate::Reader::for_each_event), [`SliceReader::for_each_event`](crate::SliceReader::for_each_event) |
 /// | chunks, as they arrive | [`push`](Parser::push), [`push_games`](Parser::push_games) |
 /// | anything that is `AsyncRead` (feature `codec`) | `event_stream`, `game_stream`, `record_stream` |
 /// | parts of one huge file, independently (feature `parallel`) | `split` |
@@ -174,7 +174,7 @@ impl Parser {
 
     /// Sets whether a value longer than [`max_value_len`](Self::max_value_len) is split instead of dropped.
     ///
-    /// Its parts have that length and arrive as [`Event::ValuePart`]. Default: off. Use it to process values of any
+    /// Its parts have that length and arrive as [`Event::ValuePart`](crate::Event::ValuePart). Default: off. Use it to process values of any
     /// size in constant memory.
     ///
     /// ```
@@ -201,7 +201,7 @@ impl Parser {
 
     /// Sets whether lines are counted even without a listener for diagnostics.
     ///
-    /// Readers then know the line of each game ([`Reader::game_position`]). Default: off, except in strict mode,
+    /// Readers then know the line of each game ([`Reader::game_position`](crate::Reader::game_position)). Default: off, except in strict mode,
     /// whose errors name lines.
     pub fn count_lines(mut self, on: bool) -> Self {
         self.config.count_lines = on;

@@ -71,7 +71,7 @@ pub(super) struct ExecutorArgs {
     logging: Logging,
 }
 
-/// What a process prints on standard error.
+/// The messages of a process, for standard error.
 #[derive(clap::Args)]
 struct Logging {
     /// Print each step.

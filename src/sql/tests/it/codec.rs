@@ -46,7 +46,7 @@ impl Settings {
     }
 }
 
-/// What to ask of a table `t`, as scans answer it alone.
+/// Queries of a table `t` that a scan answers alone.
 const QUERIES: &[&str] = &[
     "SELECT * FROM t",
     "SELECT \"offset\" FROM t",

@@ -46,7 +46,7 @@ impl Carry {
         self.start = self.done;
         self.origin = tokenizer.offset();
         // At first only what is there: the sink may have stopped in the middle of it.
-        let mut taken = mem::take(&mut self.ahead);
+        let mut taken = mem::take(&mut self.ahead).min(chunk.len()); // a reader may break its word
         let mut copy = 0;
         while !self.is_empty() {
             let more = copy.min(chunk.len() - taken);

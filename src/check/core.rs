@@ -35,6 +35,7 @@ use super::value::Values;
 use super::window::Window;
 use super::{places, property};
 use crate::node::{EventList, MoveNode, Moves, RootFacts};
+use crate::raw::BOM;
 use crate::read::parser::Parser;
 use crate::syntax::diagnostic::Position;
 use crate::syntax::event::{Event, Ident};
@@ -102,7 +103,7 @@ impl Core {
     pub(super) fn read(&mut self, chunk: &[u8]) {
         let Some(window) = &mut self.report.window else { return };
         window.push(chunk);
-        self.game.has_bom = self.game.has_bom || window.get(0, 3) == Some(b"\xEF\xBB\xBF");
+        self.game.has_bom = self.game.has_bom || window.get(0, 3) == Some(BOM);
     }
 
     /// Ends a stream that the checker reads itself, or a part of it.

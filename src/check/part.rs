@@ -6,6 +6,8 @@
 
 use super::finding::Summary;
 use crate::Game;
+#[cfg(feature = "parallel")]
+use crate::raw::BOM;
 
 #[cfg(feature = "parallel")]
 use {
@@ -155,7 +157,7 @@ impl StreamStart {
         if self.first.is_some() {
             return;
         }
-        self.has_bom |= part.span().start == 0 && part.bytes().starts_with(b"\xEF\xBB\xBF");
+        self.has_bom |= part.span().start == 0 && part.bytes().starts_with(BOM);
         let mut facts = RootFacts::new();
         // A stream without games has no first one.
         let _ = part.parse(&parser.lenient(), |event, _| {

@@ -8,8 +8,8 @@ use std::io::{self, Read};
 
 use super::part::Part;
 use super::parts::{End, Parts, State};
-use super::slice::BOM;
 use crate::node::GameBounds;
+use crate::raw::BOM;
 use crate::syntax::tokenizer::head::{self, Follows};
 use crate::syntax::tokenizer::{GoesOn, Seam};
 

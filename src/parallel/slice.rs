@@ -12,6 +12,7 @@ use super::part::Part;
 use super::parts::PART_LEN;
 #[cfg(feature = "serde")]
 use crate::de;
+use crate::raw::BOM;
 use crate::read::parser::Parser;
 use crate::syntax::lines::LineCounter;
 use crate::syntax::tokenizer::Seam;
@@ -221,8 +222,6 @@ impl<T> fmt::Debug for ParSliceGames<'_, T> {
         f.debug_struct("ParSliceGames").field("parts_left", &self.parts.len()).finish_non_exhaustive()
     }
 }
-
-pub(super) const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 impl<'a> IntoParallelIterator for ParSlice<'a> {
     type Item = Part<'a>;

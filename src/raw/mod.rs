@@ -5,3 +5,6 @@ pub(crate) mod unescape;
 mod value;
 
 pub use value::RawValue;
+
+/// The byte-order mark of UTF-8.
+pub(crate) const BOM: &[u8] = b"\xEF\xBB\xBF";

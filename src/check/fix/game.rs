@@ -9,9 +9,10 @@ use super::edits::Edits;
 use crate::check::core::Core;
 use crate::check::finding::Finding;
 use crate::check::{Rule, Rules};
+use crate::raw::BOM;
 use crate::read::parser::Parser;
 use crate::syntax::event::Event;
-use crate::write::rewrite::game::{self, BOM, Dropped, GameFault, Outcome, RepairOptions, Repaired};
+use crate::write::rewrite::game::{self, Dropped, GameFault, Outcome, RepairOptions, Repaired};
 
 /// The highest number of passes, which no real game needs: nearly always the second finds nothing to do.
 const MOST_PASSES: usize = 64;

@@ -29,6 +29,7 @@ use self::heads::Heads;
 pub use self::range::{ByteRange, RangeReader};
 use self::sequence::Sequence;
 pub use self::source::ReadAt;
+use crate::raw::BOM;
 use crate::syntax::lines::LineCounter;
 use crate::syntax::tokenizer::declared::Given;
 use crate::syntax::tokenizer::{Config, GoesOn, Seam, Tokenizer};
@@ -205,7 +206,7 @@ impl<'s, S: ReadAt + ?Sized> Split<'s, S> {
         loop {
             let bytes = source::bytes(self.source, 0, end, &mut buffer)?;
             if tokenizer.detect(bytes, end == len) {
-                let has_bom = bytes.starts_with(b"\xEF\xBB\xBF");
+                let has_bom = bytes.starts_with(BOM);
                 let is_utf16 = bytes.starts_with(b"\xFE\xFF") || bytes.starts_with(b"\xFF\xFE");
                 let start = Start { len, has_bom, is_utf16, given: tokenizer.given() };
                 return Ok(*self.start.get_or_init(|| start));

@@ -24,6 +24,8 @@ use nom::combinator::peek;
 use nom::sequence::terminated;
 use nom::{Err, IResult, Parser};
 
+use crate::raw::BOM;
+
 /// The result of a rule.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Lexed<'i> {
@@ -162,7 +164,7 @@ fn special_bytes(bytes: &[u8; LANE]) -> u32 {
 /// The UTF-8 byte-order mark.
 #[inline]
 pub(crate) fn bom<'i>() -> impl Parser<&'i [u8], Output = &'i [u8], Error = ()> {
-    tag(&b"\xEF\xBB\xBF"[..])
+    tag(BOM)
 }
 
 #[cfg(test)]

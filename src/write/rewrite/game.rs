@@ -10,13 +10,11 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::copy::{CutValue, FaultCounts, GameCopy};
+use crate::raw::BOM;
 use crate::read::parser::Parser;
 use crate::syntax::diagnostic::{Code, Repair};
 use crate::syntax::event::Event;
 use crate::value::Number;
-
-/// The byte-order mark of UTF-8.
-pub(crate) const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// How to repair a game, and what stands around it.
 #[derive(Clone, Copy, Debug, Default)]

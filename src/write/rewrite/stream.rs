@@ -12,7 +12,8 @@ use crate::syntax::diagnostic::Position;
 use crate::syntax::event::Event;
 use crate::syntax::lines::LineCounter;
 
-use super::game::{BOM, RepairOptions};
+use super::game::RepairOptions;
+use crate::raw::BOM;
 
 /// The longest game that is buffered, in bytes. A longer one is written unchanged.
 pub(crate) const MAX_GAME: usize = 16 << 20;

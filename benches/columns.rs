@@ -6,12 +6,12 @@
 mod support;
 
 use std::hint::black_box;
-use std::ops::ControlFlow;
 
+use sgf_stream::Parser;
 use sgf_stream::table::Table;
-use sgf_stream::{Ident, Parser, RawValue, Skip, Visitor};
 
 use support::data::{self, Data};
+use support::jobs;
 use support::records::Header;
 use support::turns::{Job, digits, take_turns};
 use support::{TINY, measuring, megabytes};
@@ -55,12 +55,7 @@ fn measure(data: &Data, rounds: usize) -> support::turns::Speeds {
     let (bytes, parser) = (&data.bytes[..], Parser::new());
     let mut jobs = vec![
         Job::new(HEADERS, bytes.len(), || parser.slice(bytes).games::<Header>().for_each(|game| drop(black_box(game)))),
-        Job::new(LINE, bytes.len(), || {
-            let mut reader = parser.slice(bytes);
-            while let Ok(Some(moves)) = reader.read_game(&mut Moves) {
-                black_box(moves);
-            }
-        }),
+        Job::new(LINE, bytes.len(), || _ = black_box(jobs::main_line(&parser, bytes))),
     ];
     for &(name, table, columns, _) in TABLES {
         let mut table = parser.table(table);
@@ -70,29 +65,4 @@ fn measure(data: &Data, rounds: usize) -> support::turns::Speeds {
         jobs.push(Job::new(name, bytes.len(), move || table.slice(bytes).for_each(|batch| drop(black_box(batch)))));
     }
     take_turns(jobs, rounds)
-}
-
-/// Counts the moves of the main line.
-struct Moves;
-
-impl Visitor for Moves {
-    type Game = u64;
-    type Output = u64;
-
-    fn begin_game(&mut self, _: u64) -> ControlFlow<u64, u64> {
-        ControlFlow::Continue(0)
-    }
-
-    fn property(&mut self, _: &mut u64, ident: Ident<'_>, _: u64) -> ControlFlow<u64, Skip> {
-        ControlFlow::Continue(if ident == "B" || ident == "W" { Skip::No } else { Skip::Yes })
-    }
-
-    fn value(&mut self, moves: &mut u64, value: RawValue<'_>, _: u64) -> ControlFlow<u64> {
-        *moves += u64::from(!value.is_empty());
-        ControlFlow::Continue(())
-    }
-
-    fn end_game(&mut self, moves: u64) -> u64 {
-        moves
-    }
 }

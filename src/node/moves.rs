@@ -6,6 +6,7 @@
 //!
 //! [`Sink::moves`]: crate::syntax::tokenizer::Sink::moves
 
+use std::array;
 use std::iter;
 use std::ops::Range;
 use std::slice;
@@ -286,11 +287,25 @@ impl<'a> Moves<'a> {
         })
     }
 
-    /// The letter and the value of each node, line by line.
+    /// Calls a function with the properties and values of a few nodes, as in `B[dd`, until all nodes have had their turn.
     #[inline]
-    pub(crate) fn node_lines(self) -> impl Iterator<Item: Iterator<Item = (u8, [u8; 2])> + Clone> {
-        let content = |node: &[u8; MOVE]| (node[IDENT.start], [node[VALUE.start], node[VALUE.start + 1]]);
-        self.lines().map(move |line| line.nodes.iter().map(content))
+    pub(crate) fn each_content(self, mut call: impl FnMut(&[[u8; 4]])) {
+        let content = |&[_, ref content @ .., _]: &[u8; MOVE]| -> [u8; 4] { *content };
+        let mut rest = self.bytes;
+        // Lines are short, so the end of one is met sooner than searched for.
+        while let Some((node, after)) = rest.split_first_chunk() {
+            if let Some(nodes) = rest.as_chunks::<MOVE>().0.first_chunk::<4>()
+                && nodes.iter().all(|node| node[0] == b';')
+            {
+                call(&array::from_fn::<_, 4, _>(|n| content(&nodes[n])));
+                rest = &rest[4 * MOVE..];
+            } else if node[0] == b';' {
+                call(&[content(node)]);
+                rest = after;
+            } else {
+                rest = &rest[1..];
+            }
+        }
     }
 
     /// The number of nodes.

@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use super::columns::Reads;
-use super::line::{MainLine, is_move};
+use super::line::MainLine;
 use super::log::Log;
 use crate::board::{FingerprintDraft, read_area};
 use crate::node::{MOVE_WEIGHT, Moves, NodeRecord, RootFacts};
@@ -110,6 +110,8 @@ impl Open {
         match ident.as_bytes() {
             b"B" => Open::Move(Color::Black),
             b"W" => Open::Move(Color::White),
+            b"AB" | b"AW" => Open::Setup,
+            _ if !ident.has_lowercase() => Open::Other,
             _ if ident == "B" => Open::Move(Color::Black),
             _ if ident == "W" => Open::Move(Color::White),
             _ if ident == "AB" || ident == "AW" => Open::Setup,
@@ -138,10 +140,7 @@ impl GameSink {
 
     /// Prepares for the next game.
     pub(super) fn expect_game(&mut self) {
-        let GameDraft { root, line, .. } = std::mem::take(&mut self.game);
-        (self.game.root, self.game.line) = (root, line);
-        self.game.root.start(0);
-        self.game.line.clear();
+        self.game.clear();
         (self.place, self.depth, self.beside) = (Place::Before, 0, 0);
         (self.after_variation, self.open) = (false, Open::Other);
         self.before.clear();
@@ -346,6 +345,20 @@ impl GameSink {
 }
 
 impl GameDraft {
+    /// Prepares for the next game, in the same memory.
+    fn clear(&mut self) {
+        let GameDraft { root, facts, line, faults, error, failure, print, number, is_root_full, .. } = self;
+        root.start(0);
+        facts.next_game();
+        line.clear();
+        faults.clear();
+        (*error, *failure, *print, *number, *is_root_full) = (None, None, None, None, false);
+        let GameDraft { offset, end, findings, nodes, variations, comments, setup, moves, .. } = self;
+        for number in [offset, end, findings, nodes, variations, comments, setup, moves] {
+            *number = 0;
+        }
+    }
+
     /// The board, where the game is Go.
     pub(super) fn board(&self) -> Option<Size> {
         let context = self.facts.context();
@@ -361,15 +374,14 @@ impl GameDraft {
         }
         let board = self.board();
         let mut moves = Vec::new();
-        for property in self.root.iter() {
-            match Open::of(property.ident()) {
-                Open::Move(color) => {
-                    moves.extend(property.values_with_offsets().map(|(at, value)| (at, color, value)));
-                }
-                Open::Setup => self.setup += property.values().map(|value| stones(value, board)).sum::<u64>(),
-                Open::Other => self.comments += u64::from(property.ident() == "C"),
-            }
+        for (name, color) in [("B", Color::Black), ("W", Color::White)] {
+            let property = self.root.get(name).into_iter();
+            moves.extend(property.flat_map(|of| of.values_with_offsets().map(move |(at, value)| (at, color, value))));
         }
+        for property in ["AB", "AW"].into_iter().filter_map(|name| self.root.get(name)) {
+            self.setup += property.values().map(|value| stones(value, board)).sum::<u64>();
+        }
+        self.comments += u64::from(self.root.contains("C"));
         self.moves += moves.len() as u64;
         if needs.keeps_line {
             moves.sort_by_key(|(at, ..)| *at);
@@ -462,18 +474,20 @@ impl Sink for GameSink {
         }
         self.after_variation = false;
         let is_line = self.beside == 0;
-        let mut moves = None;
+        let mut counts = None;
         if is_line && self.needs.keeps_line {
-            moves = self.game.line.push_run(run);
-            if moves.is_none() {
+            counts = self.game.line.push_run(run).map(|counts| counts.map(|count| count as u64));
+            if counts.is_none() {
                 self.lose_moves();
             }
         }
-        let moves = moves.unwrap_or_else(|| run.node_lines().flatten().filter(|&(letter, _)| is_move(letter)).count());
-        let (nodes, moves) = (run.node_count() as u64, moves as u64);
+        let [nodes, moves] = counts.unwrap_or_else(|| {
+            let [nodes, black, white] = run.count();
+            [nodes, black + white]
+        });
         self.game.nodes += nodes;
         if moves < nodes && self.reads_game() {
-            let comments = run.node_lines().flatten().filter(|&(letter, _)| letter == b'C');
+            let comments = run.nodes().filter(|node| node.ident() == "C");
             self.game.comments += comments.count() as u64;
         }
         if is_line {

@@ -15,8 +15,11 @@ const MAX_OTHERS: usize = 16 << 20;
 /// The code of a pass in the column `moves`.
 const PASS: u16 = 0x7FFF;
 
-/// Added to the code of a white move.
-const WHITE: u16 = 0x8000;
+/// The bit of white moves in the column `moves`.
+const WHITE_BIT: u32 = 15;
+
+/// Number of moves that become codes at a time.
+const SOME: usize = 32;
 
 /// The text of a pass in the column `sgf_moves`.
 const PASS_TEXT: &str = "--";
@@ -30,28 +33,44 @@ pub struct MainLine {
     ends: Vec<u32>,
 }
 
-/// A color, and two letters or the number of another move.
+/// Four bytes: `B[dd` or `W[dd` for a move of two letters; a lower-case letter and the number of another move.
+///
+/// The bytes of a run are kept as they are, so that taking a run is copying it.
 #[derive(Clone, Copy, Debug)]
 struct Packed(u32);
 
 impl Packed {
-    const WHITE: u32 = 1 << 31;
-    const OTHER: u32 = 1 << 30;
+    /// The bit that the letters of White have, and those of Black have not.
+    const WHITE: u32 = 1;
+    /// The bit of lower-case letters.
+    const OTHER: u32 = 0x20;
 
+    /// The property and the value of a node, as in `B[dd`.
     #[inline(always)]
-    fn letters(color: Color, letters: [u8; 2]) -> Packed {
-        Packed(Packed::color_bit(color) | u32::from(u16::from_be_bytes(letters)))
-    }
-
-    /// The move of a node with this letter.
-    #[inline(always)]
-    fn of_node((letter, letters): (u8, [u8; 2])) -> Packed {
-        Packed::letters(if letter == b'W' { Color::White } else { Color::Black }, letters)
+    fn written(content: [u8; 4]) -> Packed {
+        Packed(u32::from_le_bytes(content))
     }
 
     #[inline(always)]
-    fn color_bit(color: Color) -> u32 {
-        if color == Color::White { Packed::WHITE } else { 0 }
+    fn letters(color: Color, [first, second]: [u8; 2]) -> Packed {
+        Packed::written([Packed::letter(color), b'[', first, second])
+    }
+
+    /// The move of a number below 2^24.
+    fn other(color: Color, number: usize) -> Packed {
+        Packed((number as u32) << 8 | u32::from(Packed::letter(color)) | Packed::OTHER)
+    }
+
+    #[inline(always)]
+    fn letter(color: Color) -> u8 {
+        if color == Color::White { b'W' } else { b'B' }
+    }
+
+    /// Whether the property is `B` or `W`.
+    #[inline(always)]
+    fn is_move(self) -> bool {
+        let letter = self.0 & 0xFF;
+        (letter == u32::from(b'B')) | (letter == u32::from(b'W'))
     }
 
     #[inline(always)]
@@ -62,17 +81,30 @@ impl Packed {
     /// The two letters, or the number of another move.
     #[inline(always)]
     fn content(self) -> Result<[u8; 2], usize> {
-        match self.0 & Packed::OTHER {
-            0 => Ok((self.0 as u16).to_be_bytes()),
-            _ => Err((self.0 & (Packed::OTHER - 1)) as usize),
-        }
+        let [_, _, first, second] = self.0.to_le_bytes();
+        if self.0 & Packed::OTHER == 0 { Ok([first, second]) } else { Err((self.0 >> 8) as usize) }
+    }
+
+    /// The code of a move at two lower-case letters, and 0 if it is one that is on the board.
+    #[inline(always)]
+    fn code(self, [columns, rows]: [u16; 2]) -> (u16, u16) {
+        let (letters, low) = ((self.0 >> 16) as u16, self.0 as u16);
+        let (x, y) = ((letters & 0xFF).wrapping_sub(b'a'.into()), (letters >> 8).wrapping_sub(b'a'.into()));
+        let beyond = x.saturating_sub(columns - 1) | y.saturating_sub(rows - 1);
+        (y.wrapping_mul(columns).wrapping_add(x) | low << WHITE_BIT, beyond | low & Packed::OTHER as u16)
     }
 }
 
-/// Whether a node of a run with this letter is that of a move.
+/// The codes of moves, if all are at two lower-case letters that are on the board. Compilers make vector code of this.
 #[inline(always)]
-pub(super) fn is_move(letter: u8) -> bool {
-    matches!(letter, b'B' | b'W')
+fn point_codes(moves: &[Packed], board: [u16; 2], codes: &mut [u16]) -> bool {
+    let mut others = 0;
+    for (code, packed) in codes.iter_mut().zip(moves) {
+        let other;
+        (*code, other) = packed.code(board);
+        others |= other;
+    }
+    others == 0
 }
 
 impl MainLine {
@@ -92,29 +124,35 @@ impl MainLine {
             [first, second] => Packed::letters(color, [first, second]),
             _ if self.others.len() + raw.len() > MAX_OTHERS => return false,
             _ => {
-                let number = self.ends.len() as u32;
                 self.others.extend_from_slice(raw);
                 self.ends.push(self.others.len() as u32);
-                Packed(Packed::color_bit(color) | Packed::OTHER | number)
+                Packed::other(color, self.ends.len() - 1) // fewer than MAX_MOVES
             }
         };
         self.moves.push(packed);
         true
     }
 
-    /// Adds the moves of a run of nodes, and returns their number; `None` if there is no room.
-    pub(super) fn push_run(&mut self, run: Moves<'_>) -> Option<usize> {
+    /// Adds the moves of a run of nodes, and returns the number of nodes and of moves; `None` if there is no room.
+    pub(super) fn push_run(&mut self, run: Moves<'_>) -> Option<[usize; 2]> {
         if self.moves.len() >= MAX_MOVES {
             return None;
         }
         let before = self.moves.len();
-        for nodes in run.node_lines() {
-            match nodes.clone().all(|(letter, _)| is_move(letter)) {
-                true => self.moves.extend(nodes.map(Packed::of_node)), // their number is known
-                false => self.moves.extend(nodes.filter(|&(letter, _)| is_move(letter)).map(Packed::of_node)),
+        run.each_content(|some| self.moves.extend(some.iter().copied().map(Packed::written)));
+        let added = &self.moves[before..];
+        let nodes = added.len();
+        let moves = added.iter().map(|packed| u32::from(packed.is_move())).sum::<u32>() as usize;
+        if moves < nodes {
+            let mut end = before;
+            for at in before..before + nodes {
+                let packed = self.moves[at];
+                self.moves[end] = packed;
+                end += usize::from(packed.is_move());
             }
+            self.moves.truncate(end);
         }
-        Some(self.moves.len() - before)
+        Some([nodes, moves])
     }
 
     /// Number of moves.
@@ -142,11 +180,11 @@ impl MainLine {
         }
     }
 
-    /// Calls a function with each move of a game of Go that can be read, from a number on.
+    /// Calls a function with each of some moves of a game of Go that can be read.
     #[inline]
-    fn each_move(&self, from: usize, size: Size, mut call: impl FnMut(Color, Option<(u8, u8)>)) {
+    fn each_move(&self, moves: &[Packed], size: Size, mut call: impl FnMut(Color, Option<(u8, u8)>)) {
         let tt_is_pass = size.columns() <= 19 && size.rows() <= 19;
-        for &packed in &self.moves[from..] {
+        for &packed in moves {
             let color = packed.color();
             let read = match packed.content() {
                 Ok(letters) => {
@@ -174,30 +212,35 @@ impl MainLine {
     /// The moves as codes: see the column `moves`.
     pub(super) fn codes(&self, size: Size, codes: &mut Vec<u16>) {
         codes.clear();
-        codes.resize(self.moves.len(), 0);
-        let (columns, rows) = (size.columns() as u16, size.rows() as u16);
-        // Nearly all are points.
-        let mut points = 0;
-        for (code, packed) in codes.iter_mut().zip(&self.moves) {
-            let Ok([x, y]) = packed.content() else { break };
-            let (x, y) = (u16::from(COORDINATES[usize::from(x)]), u16::from(COORDINATES[usize::from(y)]));
-            if x >= columns || y >= rows {
-                break;
+        let board = [size.columns() as u16, size.rows() as u16];
+        let (whole, rest) = self.moves.as_chunks::<SOME>();
+        for some in whole {
+            let mut some_codes = [0; SOME];
+            match point_codes(some, board, &mut some_codes) {
+                true => codes.extend_from_slice(&some_codes),
+                false => self.each_code(some, size, codes),
             }
-            *code = (y * columns + x) | ((packed.0 >> 16) as u16 & WHITE);
-            points += 1;
         }
-        codes.truncate(points);
-        self.each_move(points, size, |color, at| {
+        let mut some_codes = [0; SOME];
+        match point_codes(rest, board, &mut some_codes) {
+            true => codes.extend_from_slice(&some_codes[..rest.len()]),
+            false => self.each_code(rest, size, codes),
+        }
+    }
+
+    /// Adds the codes of some moves, each by itself.
+    fn each_code(&self, moves: &[Packed], size: Size, codes: &mut Vec<u16>) {
+        let columns = size.columns() as u16;
+        self.each_move(moves, size, |color, at| {
             let code = at.map_or(PASS, |(x, y)| u16::from(y) * columns + u16::from(x));
-            codes.push(if color == Color::White { code | WHITE } else { code });
+            codes.push(code | u16::from(color == Color::White) << WHITE_BIT);
         });
     }
 
     /// The moves as letters: see the column `sgf_moves`.
     pub(super) fn letters(&self, size: Size) -> String {
         let mut text = String::with_capacity(2 * self.moves.len());
-        self.each_move(0, size, |_, at| match at {
+        self.each_move(&self.moves, size, |_, at| match at {
             Some((x, y)) => text.extend([LETTERS[usize::from(x)] as char, LETTERS[usize::from(y)] as char]),
             None => text.push_str(PASS_TEXT),
         });
@@ -217,3 +260,59 @@ const COORDINATES: [u8; 256] = {
     }
     coordinates
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_together_have_the_codes_that_they_have_alone() {
+        let moves: [&[u8]; 9] = [b"qd", b"tt", b"", b"AZ", b"sa", b"ta", b"at", b"q\\d", b"[]"];
+        for size in ["19", "9", "52", "20:3"] {
+            let size = Size::parse_lenient(size).expect("a size");
+            for odd in moves {
+                // One move of another kind at each place among points.
+                for at in 0..3 * SOME {
+                    let mut line = MainLine::default();
+                    for n in 0..3 * SOME - 5 {
+                        let color = if n % 3 == 0 { Color::White } else { Color::Black };
+                        assert!(line.push(color, if n == at { odd } else { b"cb" }));
+                    }
+                    let (mut codes, mut alone) = (Vec::new(), Vec::new());
+                    line.codes(size, &mut codes);
+                    line.each_code(&line.moves, size, &mut alone);
+                    assert_eq!(codes, alone, "{} at {at}", odd.escape_ascii());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_run_gives_the_moves_of_its_nodes() {
+        let written = |line: &MainLine| {
+            let mut moves = Vec::new();
+            line.each_written(|color, value| moves.push((color, value.as_bytes().to_vec())));
+            moves
+        };
+        for nodes in 0..20_usize {
+            for breaks in 0..16_usize {
+                let (mut run, mut pushed, mut count) = (Vec::new(), MainLine::default(), 0);
+                for n in 0..nodes {
+                    if n > 0 && n % 4 == breaks % 4 {
+                        run.extend_from_slice(if breaks < 8 { b"\n" } else { b"\r\n" });
+                    }
+                    let letter = if n % 7 == breaks % 7 { b'C' } else { [b'B', b'W'][n % 2] };
+                    let letters = [b'a' + n as u8, b'A' + n as u8];
+                    run.extend([b';', letter, b'[', letters[0], letters[1], b']']);
+                    if letter != b'C' {
+                        assert!(pushed.push([Color::Black, Color::White][n % 2], &letters));
+                        count += 1;
+                    }
+                }
+                let mut line = MainLine::default();
+                assert_eq!(line.push_run(Moves::new(&run, 0)), Some([nodes, count]));
+                assert_eq!(written(&line), written(&pushed));
+            }
+        }
+    }
+}

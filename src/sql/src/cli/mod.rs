@@ -10,6 +10,7 @@ mod query;
 mod session;
 mod shell;
 mod spinner;
+mod statements;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

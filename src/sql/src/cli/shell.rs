@@ -17,8 +17,8 @@ use sgf_stream::table::Column;
 
 use super::errors::Failure;
 use super::output::Target;
-use super::query::statements;
 use super::session::{Session, TABLES};
+use super::statements::statements;
 use super::{Common, complain};
 
 const HELP: &str = r"End a statement with `;`.

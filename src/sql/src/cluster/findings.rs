@@ -6,6 +6,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use ballista_core::config::BallistaConfig;
+use ballista_core::execution_plans::DistributedQueryExec;
 use ballista_core::extension::SessionConfigExt;
 use ballista_core::serde::protobuf::operator_metric::Metric;
 use ballista_core::serde::protobuf::scheduler_grpc_client::SchedulerGrpcClient;
@@ -17,13 +18,16 @@ use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_plan::metrics::MetricsSet;
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PhysicalExpr, PlanProperties};
+use datafusion_proto::protobuf::LogicalPlanNode;
 use futures::{StreamExt, TryStreamExt, stream};
 
 use super::MAX_MESSAGE;
 use super::address::Address;
-use super::planner::Distributed;
 use crate::fault::{MARK, Unreadable};
 use crate::options::Options;
+
+/// The node that Ballista runs a query by.
+pub(super) type Distributed = DistributedQueryExec<LogicalPlanNode>;
 
 /// A query on a cluster. After its rows, files that could not be read are reported.
 #[derive(Debug)]

@@ -31,6 +31,7 @@
 mod address;
 mod client;
 mod codec;
+mod context;
 mod executor;
 mod findings;
 mod message;
@@ -38,8 +39,9 @@ mod planner;
 mod scheduler;
 
 pub use self::address::{Address, InvalidAddress};
-pub use self::client::{Client, ClusterError, context};
+pub use self::client::{Client, ClusterError};
 pub use self::codec::{SgfLogicalCodec, SgfPhysicalCodec};
+pub use self::context::context;
 pub use self::executor::Executor;
 pub use self::scheduler::Scheduler;
 

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use ballista_core::config::BallistaConfig;
-use ballista_core::execution_plans::DistributedQueryExec;
 use ballista_core::planner::BallistaQueryPlanner;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
@@ -18,12 +17,9 @@ use datafusion_proto::protobuf::LogicalPlanNode;
 
 use super::client::Client;
 use super::codec::SgfLogicalCodec;
-use super::findings::QueryExec;
+use super::findings::{Distributed, QueryExec};
 use crate::external;
 use crate::table::SgfTable;
-
-/// The node that Ballista runs a query by.
-pub(super) type Distributed = DistributedQueryExec<LogicalPlanNode>;
 
 #[derive(Debug)]
 pub(super) struct ClusterPlanner {

@@ -65,7 +65,14 @@ impl Position {
 
     /// Takes all stones off a board of this size. Keeps the memory.
     pub(crate) fn start(&mut self, size: Size) {
-        (self.stride, self.rows) = (size.columns() as usize + 1, size.rows() as usize);
+        let (stride, rows) = (size.columns() as usize + 1, size.rows() as usize);
+        if (stride, rows) == (self.stride, self.rows) {
+            // Every cell is written, so that compilers make vector code of this.
+            self.cells.iter_mut().for_each(|cell| *cell = if *cell == Cell::Edge { Cell::Edge } else { Cell::Empty });
+            self.chains.known = true;
+            return;
+        }
+        (self.stride, self.rows) = (stride, rows);
         self.cells.clear();
         self.cells.resize(self.stride * (self.rows + 2) + 1, Cell::Edge);
         for row in self.cells[self.stride..].chunks_exact_mut(self.stride).take(self.rows) {
@@ -80,6 +87,19 @@ impl Position {
         let (x, y) = (x as usize + 1, y as usize + 1);
         let is_on_board = x < self.stride && y <= self.rows;
         is_on_board.then(|| (y * self.stride + x) as Index)
+    }
+
+    /// The column and row of a cell that is a point, given the [`stride`](Self::stride).
+    #[inline]
+    pub(crate) fn point(at: Index, stride: usize) -> (u32, u32) {
+        let at = u32::from(at);
+        (at % stride as u32 - 1, at / stride as u32 - 1)
+    }
+
+    /// Length of a row, with the edge at its left.
+    #[inline]
+    pub(crate) fn stride(&self) -> usize {
+        self.stride
     }
 
     #[inline]
@@ -201,7 +221,7 @@ fn neighbors(at: Index, stride: usize) -> [Index; 4] {
 ///
 /// A chain is a circular list of stones with a head. It counts its *pseudo-liberties*, one for each pair of a stone
 /// and an empty point next to it: there are none exactly if the chain has no liberties, and they can be counted without
-/// looking at the other stones.
+/// looking at the other stones. The numbers of cells without a stone have no meaning.
 #[derive(Clone, Debug, Default)]
 struct Chains {
     head: Vec<Index>,
@@ -214,7 +234,7 @@ struct Chains {
 }
 
 impl Chains {
-    /// No chains, on a board of so many cells.
+    /// No chains, on a board of this number of cells.
     fn start(&mut self, cells: usize) {
         for numbers in [&mut self.head, &mut self.next, &mut self.liberties, &mut self.len] {
             numbers.clear();

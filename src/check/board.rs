@@ -4,7 +4,9 @@
 //! not played. Captures, the expensive part of following a game, are computed only when a check needs the position;
 //! most games never do.
 
-use crate::board::{Cell, Index, Position};
+use crate::board::{Cell, Position};
+use crate::node::{MoveBytes, MoveNode, Moves, PlainMoves, TEN};
+use crate::value::go::Point;
 use crate::value::{Color, Size};
 
 /// A board of up to 52 columns and rows.
@@ -12,55 +14,133 @@ use crate::value::{Color, Size};
 pub(super) struct Board {
     /// The position without the moves in `log`.
     position: Position,
-    /// Moves that are not played yet, each on a different point.
-    log: Vec<(Index, Color)>,
-    /// For each cell, whether it has a stone or will get one from the log.
-    taken: Vec<bool>,
+    /// Moves that are not played yet, each on a different point: a run of [`Moves`].
+    log: Vec<u8>,
+    taken: Taken,
+}
+
+/// The points that have a stone, or will get one from the log: a bit of a word for each, by the letters of its row and
+/// column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Taken([u64; 64]);
+
+impl Default for Taken {
+    fn default() -> Self {
+        Taken([0; 64])
+    }
+}
+
+impl Taken {
+    /// Returns a letter as the number of a bit and of a word: all letters differ.
+    #[inline(always)]
+    fn number(letter: u8) -> u8 {
+        letter % 64
+    }
+
+    /// Sets the bit of a point. Returns whether it was set.
+    #[inline(always)]
+    fn insert(&mut self, [x, y]: [u8; 2]) -> bool {
+        let (row, bit) = (&mut self.0[usize::from(Self::number(y))], 1 << Self::number(x));
+        let was_set = *row & bit != 0;
+        *row |= bit;
+        was_set
+    }
+
+    fn set(&mut self, [x, y]: [u8; 2], is_taken: bool) {
+        let (row, bit) = (&mut self.0[usize::from(Self::number(y))], 1 << Self::number(x));
+        *row = if is_taken { *row | bit } else { *row & !bit };
+    }
+}
+
+/// Returns the letters of a point on the board.
+fn letters(column: u32, row: u32) -> [u8; 2] {
+    let point = Point::new(column as u8, row as u8);
+    debug_assert!(point.is_some(), "boards have at most 52 columns and rows");
+    point.map_or(*b"aa", Point::letters)
+}
+
+/// Positions at the start of the open variations, one after the other.
+#[derive(Debug, Default)]
+pub(super) struct SavedPositions {
+    cells: Vec<Cell>,
+    taken: Vec<Taken>,
+}
+
+impl SavedPositions {
+    pub(super) fn clear(&mut self) {
+        self.cells.clear();
+        self.taken.clear();
+    }
 }
 
 impl Board {
     /// Starts with an empty board of this size.
     pub(super) fn start(&mut self, size: Size) {
         self.position.start(size);
-        self.taken.clear();
-        self.taken.resize(self.position.cells().len(), false);
+        self.taken = Taken::default();
         self.log.clear();
     }
 
-    /// Returns the index of a point, if it is on the board.
+    /// Returns whether a point is on the board.
     #[inline]
-    pub(super) fn point(&self, column: u32, row: u32) -> Option<Index> {
-        self.position.index(column, row)
+    pub(super) fn holds(&self, column: u32, row: u32) -> bool {
+        self.position.index(column, row).is_some()
     }
 
-    /// Plays a move. Returns false if the point had a stone, which is replaced.
+    /// Plays a move on the board. Returns false if the point had a stone, which is replaced.
     #[inline]
-    pub(super) fn play(&mut self, at: Index, color: Color) -> bool {
-        if self.taken[usize::from(at)] {
-            return self.play_doubtful(at, color);
+    pub(super) fn play(&mut self, column: u32, row: u32, color: Color) -> bool {
+        let letters = letters(column, row);
+        if self.taken.insert(letters) {
+            return self.play_doubtful(letters, color);
         }
-        self.taken[usize::from(at)] = true;
-        self.log.push((at, color));
+        let mut node = MoveBytes::BLANK;
+        node.set_letter(if color == Color::Black { b'B' } else { b'W' });
+        node.set_value(&letters);
+        self.log.extend_from_slice(node.as_bytes());
         true
     }
 
-    /// Plays a move, unless its point may have a stone.
-    #[inline]
-    pub(super) fn play_anew(&mut self, at: Index, color: Color) -> bool {
-        match self.taken.get_mut(usize::from(at)) {
-            Some(taken) if !*taken => *taken = true,
-            _ => return false,
+    /// Plays moves up to the first whose point may have a stone, or that is not `wanted`. Where `plain` is given, all moves
+    /// that fit it are wanted. Moves that are wanted are on the board.
+    ///
+    /// Returns the moves that were played, and the others.
+    #[inline(always)]
+    pub(super) fn play_anew<'m>(
+        &mut self,
+        moves: Moves<'m>,
+        plain: Option<&PlainMoves>,
+        mut wanted: impl FnMut(MoveNode<'m>) -> bool,
+    ) -> (Moves<'m>, Moves<'m>) {
+        let mut rest = moves;
+        'moves: loop {
+            loop {
+                let line = rest.from_node();
+                let Some((points, after)) = plain.and_then(|plain| plain.split_ten(line)) else { break };
+                for (n, point) in points.enumerate() {
+                    if self.taken.insert(point) {
+                        rest = if n > 0 { line.split_at(n * MoveNode::LEN).1 } else { rest };
+                        break 'moves;
+                    }
+                }
+                rest = after;
+            }
+            for _ in 0..TEN {
+                match rest.split_first() {
+                    Some((node, after)) if wanted(node) && !self.taken.insert(node.letters()) => rest = after,
+                    _ => break 'moves,
+                }
+            }
         }
-        self.log.push((at, color));
-        true
+        let (played, rest) = moves.split_at(moves.as_bytes().len() - rest.as_bytes().len());
+        self.log.extend_from_slice(played.as_bytes());
+        (played, rest)
     }
 
     #[cold]
-    fn play_doubtful(&mut self, at: Index, color: Color) -> bool {
+    fn play_doubtful(&mut self, letters: [u8; 2], color: Color) -> bool {
         self.settle();
-        let is_free = self.position.cell(at) == Cell::Empty;
-        self.execute(at, color);
-        is_free
+        self.execute(letters, color)
     }
 
     /// Sets a rectangle that is on the board, except the points for which `named` returns nonzero in their row.
@@ -74,9 +154,7 @@ impl Board {
         self.settle();
         let mut in_vain = None;
         for row in top..=bottom {
-            let Some(start) = self.position.index(left, row).map(usize::from) else { continue };
             let cells = &mut self.position.row_mut(row)[left as usize..=right as usize];
-            let taken = &mut self.taken[start..start + cells.len()];
             // A few bytes can name a whole board, so rows are handled as slices where possible.
             let named = named(row).unwrap_or_default();
             let (any, all) =
@@ -91,46 +169,55 @@ impl Board {
             }
             if !any {
                 cells.fill(cell);
-                taken.fill(cell != Cell::Empty);
+                (left..=right).for_each(|column| self.taken.set(letters(column, row), cell != Cell::Empty));
                 continue;
             }
             for at in (0..cells.len()).filter(|&at| is_new(at)) {
-                (cells[at], taken[at]) = (cell, cell != Cell::Empty);
+                cells[at] = cell;
+                self.taken.set(letters(left + at as u32, row), cell != Cell::Empty);
             }
         }
         in_vain
     }
 
-    /// Appends the position to a stack of positions.
-    pub(super) fn save(&mut self, to: &mut Vec<Cell>) {
+    /// Saves the position.
+    pub(super) fn save(&mut self, to: &mut SavedPositions) {
         self.settle();
-        to.extend_from_slice(self.position.cells());
+        to.cells.extend_from_slice(self.position.cells());
+        to.taken.push(self.taken);
     }
 
-    /// Pops the position from a stack of positions.
-    pub(super) fn restore(&mut self, from: &mut Vec<Cell>) {
-        let start = from.len() - self.position.cells().len();
-        self.position.restore(&from[start..]);
-        from.truncate(start);
+    /// Takes up the position that was saved last.
+    pub(super) fn restore(&mut self, from: &mut SavedPositions) {
+        let start = from.cells.len() - self.position.cells().len();
+        self.position.restore(&from.cells[start..]);
+        from.cells.truncate(start);
+        self.taken = from.taken.pop().unwrap_or_default();
         self.log.clear();
-        for (taken, cell) in self.taken.iter_mut().zip(self.position.cells()) {
-            *taken = cell.color().is_some();
-        }
     }
 
     /// Plays the moves of the log.
     fn settle(&mut self) {
         let log = std::mem::take(&mut self.log);
-        for &(at, color) in &log {
-            self.execute(at, color);
+        for node in Moves::new(&log, 0).nodes() {
+            self.execute(node.letters(), if node.letter() == b'B' { Color::Black } else { Color::White });
         }
         self.log = log;
         self.log.clear();
     }
 
-    fn execute(&mut self, at: Index, color: Color) {
+    /// Plays a move on the board. Returns false if the point had a stone.
+    fn execute(&mut self, point: [u8; 2], color: Color) -> bool {
         let Board { position, taken, .. } = self;
-        position.play(color, at, &mut |change| taken[usize::from(change.at)] = change.after != Cell::Empty);
+        let at = Point::of_letters(&point).and_then(|point| position.index(point.x().into(), point.y().into()));
+        let Some(at) = at else { return true };
+        let (stride, is_free) = (position.stride(), position.cell(at) == Cell::Empty);
+        position.play(color, at, &mut |change| {
+            let (column, row) = Position::point(change.at, stride);
+            let changed = if change.at == at { point } else { letters(column, row) };
+            taken.set(changed, change.after != Cell::Empty);
+        });
+        is_free
     }
 }
 
@@ -145,29 +232,44 @@ mod tests {
         board
     }
 
-    /// The index of the nth point.
-    fn nth(at: u8) -> Index {
-        board().point(u32::from(at % 3), u32::from(at / 3)).unwrap()
+    /// The column and row of the nth point.
+    fn nth(at: u8) -> (u32, u32) {
+        (u32::from(at % 3), u32::from(at / 3))
+    }
+
+    fn cell(board: &Board, at: u8) -> Cell {
+        let (column, row) = nth(at);
+        board.position.cell(board.position.index(column, row).unwrap())
     }
 
     fn cells(board: &Board) -> Vec<Cell> {
-        (0..9).map(|at| board.position.cell(nth(at))).collect()
+        (0..9).map(|at| cell(board, at)).collect()
     }
 
     fn taken_are_stones(board: &Board) -> bool {
-        board.taken.iter().zip(board.position.cells()).all(|(&taken, cell)| taken == cell.color().is_some())
+        let mut stones = Taken::default();
+        for at in (0..9).filter(|&at| cell(board, at).color().is_some()) {
+            let (column, row) = nth(at);
+            stones.set(letters(column, row), true);
+        }
+        board.taken == stones
     }
 
     #[test]
     fn a_captured_stone_leaves_its_point_free() {
         let mut board = board();
-        let mut play = |at, color| board.play(nth(at), color);
+        let mut play = |at, color| play(&mut board, at, color);
         for (at, color) in [(0, Color::White), (1, Color::Black), (3, Color::Black)] {
             assert!(play(at, color));
         }
         assert!(play(0, Color::White), "it was captured");
         assert!(play(0, Color::White), "suicide");
         assert!(!play(1, Color::White));
+    }
+
+    fn play(board: &mut Board, at: u8, color: Color) -> bool {
+        let (column, row) = nth(at);
+        board.play(column, row, color)
     }
 
     #[test]
@@ -207,19 +309,47 @@ mod tests {
             })
         }
 
+        /// A run is played up to a point that may have a stone, or a move that is not wanted.
+        fn a_run_is_played_as_its_moves(played: Vec<u8>, picks: Vec<u8>, is_plain: bool) -> bool {
+            let wanted = |node: MoveNode<'_>| matches!(node.letter(), b'B' | b'W') && node.letters() < *b"zz";
+            let mut run = Vec::new();
+            for pick in &picks {
+                match pick {
+                    0..8 => run.extend_from_slice(b"\r\n"),
+                    8..12 => run.extend_from_slice(b";N[aa]"),
+                    12..16 => run.extend_from_slice(b";B[zz]"),
+                    _ => run.extend_from_slice(&[b';', b"BW"[usize::from(pick % 2)], b'[', b'a' + pick % 19, b'a' + pick / 19, b']']),
+                }
+            }
+            let plain = is_plain.then(|| PlainMoves::new((19, 19)));
+            let mut board = Board::default();
+            board.start(Size::square(19).unwrap());
+            for pick in played.iter().map(|pick| pick % 247) {
+                board.play(u32::from(pick % 19), u32::from(pick / 19), Color::Black);
+            }
+            let (mut taken, moves) = (board.taken, Moves::new(&run, 0));
+            let log = board.log.len();
+            let expected = moves.nodes().take_while(|node| wanted(*node) && !taken.insert(node.letters())).count();
+            let (played, rest) = board.play_anew(moves, plain.as_ref(), wanted);
+            let nodes: Vec<_> = moves.nodes().map(MoveNode::letters).collect();
+            let are_split = played.nodes().map(MoveNode::letters).eq(nodes[..expected].iter().copied())
+                && rest.nodes().map(MoveNode::letters).eq(nodes[expected..].iter().copied());
+            are_split && board.taken == taken && board.log[log..] == *played.as_bytes()
+        }
+
         /// Lazy execution gives the position of eager execution.
         fn a_logged_move_is_played_when_the_position_is_needed(moves: Vec<(u8, bool)>, sets: Vec<u8>) -> bool {
-            let (mut lazy, mut eager, mut saved) = (board(), board(), Vec::new());
+            let (mut lazy, mut eager, mut saved) = (board(), board(), SavedPositions::default());
             for (n, &(at, black)) in moves.iter().enumerate() {
-                let (at, color) = (nth(at % 9), if black { Color::Black } else { Color::White });
-                let is_free = eager.position.cell(at) == Cell::Empty;
-                eager.execute(at, color);
-                if lazy.play(at, color) != is_free {
+                let (at, color) = (at % 9, if black { Color::Black } else { Color::White });
+                let is_free = cell(&eager, at) == Cell::Empty;
+                eager.execute(letters(nth(at).0, nth(at).1), color);
+                if play(&mut lazy, at, color) != is_free {
                     return false;
                 }
                 if sets.contains(&(n as u8)) {
                     lazy.save(&mut saved);
-                    if saved != eager.position.cells() {
+                    if saved.cells != eager.position.cells() {
                         return false;
                     }
                     lazy.restore(&mut saved);

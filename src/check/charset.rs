@@ -30,7 +30,15 @@ impl Declared {
     }
 
     /// Counts a value of the game.
-    pub(super) fn note(&mut self, charset: TreeCharset, raw: &[u8]) {
+    #[inline]
+    pub(super) fn note(&mut self, charset: TreeCharset, raw: &[u8], is_ascii: bool) {
+        // Whatever the charset, such a value is in UTF-8, and in that charset too.
+        if !(is_ascii && charset.charset().is_ascii_compatible()) {
+            self.note_text(charset, raw);
+        }
+    }
+
+    fn note_text(&mut self, charset: TreeCharset, raw: &[u8]) {
         let value = RawValue::new(raw);
         if charset.is_contradicted_by(value) {
             self.in_utf8 += 1;

@@ -56,6 +56,7 @@ pub(super) struct Core {
     #[cfg(feature = "charset")]
     ca: super::charset::Declared,
     root: EventList,
+    facts: RootFacts,
     /// Whether the root is being held back.
     collecting: bool,
 }
@@ -74,6 +75,7 @@ impl Core {
             #[cfg(feature = "charset")]
             ca: super::charset::Declared::default(),
             root: EventList::new(),
+            facts: RootFacts::new(),
             collecting: false,
         }
     }
@@ -153,6 +155,8 @@ impl Core {
         }
         if self.collecting {
             self.root.clear();
+            self.facts.observe(Event::StartTree);
+            self.facts.observe(Event::Node);
             self.report.begin_root(at);
         }
     }
@@ -171,23 +175,19 @@ impl Core {
             return self.hold(Event::Value(value), at, to);
         }
         self.take(value, at);
-        if self.report.has_batch() {
-            self.report.hand_on(to);
-        }
+        self.report.hand_on(to);
     }
 
     /// Takes a run of moves. Those about which there is nothing to say are only played.
     pub(super) fn moves(&mut self, moves: Moves<'_>, to: To<'_>) {
-        let (others, last) = moves.split_last();
-        for mut line in others.lines() {
-            loop {
-                if self.is_in_line() {
-                    line = line.after(self.position.play_plain(&mut self.path, line.nodes()));
-                }
-                let Some(node) = line.nodes().next() else { break };
-                self.take_move(node, to);
-                line = line.after(1);
+        let (mut others, last) = moves.split_last();
+        loop {
+            if self.is_in_line() {
+                others = self.position.play_plain(&mut self.path, others);
             }
+            let Some((node, rest)) = others.split_first() else { break };
+            self.take_move(node, to);
+            others = rest;
         }
         last.nodes().for_each(|node| self.take_move(node, to));
     }
@@ -270,6 +270,7 @@ impl Core {
     /// Holds back an event of the root, or settles the root if it is too long.
     fn hold(&mut self, event: Event<'_>, at: u64, to: To<'_>) {
         if at.saturating_sub(self.node.offset) <= MAX_ROOT && self.root.weight() as u64 <= MAX_ROOT {
+            self.facts.observe(event);
             return self.root.push(event, at);
         }
         self.settle_root(to);
@@ -292,14 +293,7 @@ impl Core {
             return;
         }
         let root = std::mem::take(&mut self.root);
-        let (mut ident, mut facts) = (Ident::new(b""), RootFacts::new());
-        for (event, _) in root.iter() {
-            match event {
-                Event::Property(property) => ident = property,
-                Event::Value(value) => facts.note(ident, value),
-                _ => {}
-            }
-        }
+        let facts = std::mem::take(&mut self.facts);
         (self.game.context, self.game.ff) = (facts.root_context(), facts.version());
         let ca = facts.charset();
         #[cfg(feature = "charset")]

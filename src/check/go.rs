@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::board::Board;
+use super::board::{Board, SavedPositions};
 use super::lists::{Lists, point_name};
 use super::points::Area;
 use super::report::Report;
@@ -10,7 +10,7 @@ use super::state::{GameState, Node, Path};
 use super::{Rule, Rules};
 use crate::Game;
 use crate::board::Cell;
-use crate::node::MoveNode;
+use crate::node::{Moves, PlainMoves};
 use crate::property::Property;
 use crate::value::Color;
 
@@ -23,16 +23,19 @@ pub(super) struct GoPosition {
     checks_turns: bool,
     /// The sides of the board, at most 26, if this is Go: the range of lower-case letters.
     small: (u8, u8),
+    /// Moves on such a board.
+    plain: PlainMoves,
     board: Board,
     is_followed: bool,
     /// The positions at the start of the open variations.
-    saved: Vec<Cell>,
+    saved: SavedPositions,
 }
 
 impl GoPosition {
     pub(super) fn new(rules: &Rules) -> Self {
         let checks_turns = rules.severity(Rule::OutOfTurn).is_some();
-        GoPosition { checks_turns, small: (0, 0), board: Board::default(), is_followed: false, saved: Vec::new() }
+        let (board, saved) = (Board::default(), SavedPositions::default());
+        GoPosition { checks_turns, small: (0, 0), plain: PlainMoves::new((1, 1)), board, is_followed: false, saved }
     }
 
     pub(super) fn begin_game(&mut self) {
@@ -48,6 +51,7 @@ impl GoPosition {
             // At most 52 each.
             let (columns, rows) = (size.columns() as u8, size.rows() as u8);
             self.small = (columns.min(26), rows.min(26));
+            self.plain.fit(self.small);
             self.board.start(size);
             self.is_followed = true;
         }
@@ -72,9 +76,9 @@ impl GoPosition {
 
     /// Returns the point of two lower-case letters, if this is Go and it is on the board.
     #[inline]
-    pub(super) fn small_point(&self, [x, y]: [u8; 2]) -> Option<(u32, u32)> {
-        let (x, y) = (x.wrapping_sub(b'a'), y.wrapping_sub(b'a'));
-        (x < self.small.0 && y < self.small.1).then(|| (x.into(), y.into()))
+    pub(super) fn small_point(&self, letters: [u8; 2]) -> Option<(u32, u32)> {
+        let (columns, rows) = self.small;
+        on_board(letters, columns, rows)
     }
 
     /// Plays a move; the point is `None` for a pass, and in other games.
@@ -92,34 +96,42 @@ impl GoPosition {
         }
         path.last = Some(color);
         if self.is_followed
-            && let Some(point) = point.and_then(|(column, row)| self.board.point(column, row))
-            && !self.board.play(point, color)
+            && let Some((column, row)) = point
+            && self.board.holds(column, row)
+            && !self.board.play(column, row, color)
         {
             node.occupied = node.occupied.or(Some(at));
         }
     }
 
     /// Plays moves up to the first of which there is more to say: that it is out of turn, or may be onto a stone. Returns
-    /// their number.
-    pub(super) fn play_plain<'m>(&mut self, path: &mut Path, nodes: impl Iterator<Item = MoveNode<'m>>) -> usize {
-        let mut played = 0;
-        for node in nodes {
-            let color = match node.letter() {
-                b'B' => Color::Black,
-                b'W' => Color::White,
-                _ => break,
-            };
-            let Some((column, row)) = self.small_point(node.letters()) else { break };
-            if self.checks_turns && path.last == Some(color) {
-                break;
-            }
-            if self.is_followed && !self.board.point(column, row).is_some_and(|at| self.board.play_anew(at, color)) {
-                break;
-            }
-            path.last = Some(color);
-            played += 1;
+    /// the others.
+    pub(super) fn play_plain<'m>(&mut self, path: &mut Path, moves: Moves<'m>) -> Moves<'m> {
+        /// What the letters of the players differ by.
+        const OTHER: u8 = b'B' ^ b'W';
+
+        if !self.is_followed {
+            return moves;
         }
-        played
+        let (columns, rows) = self.small;
+        let any_turn = !self.checks_turns;
+        let mut last = match path.last {
+            Some(Color::Black) => b'B',
+            Some(Color::White) => b'W',
+            None => 0,
+        };
+        let plain = Some(&self.plain).filter(|_| any_turn);
+        let (played, rest) = self.board.play_anew(moves, plain, |node| {
+            let letter = node.letter();
+            // The players nearly always take turns.
+            let is_next = letter == last ^ OTHER || matches!(letter, b'B' | b'W') && (any_turn || last == 0);
+            last = letter;
+            is_next && on_board(node.letters(), columns, rows).is_some()
+        });
+        if !played.as_bytes().is_empty() {
+            path.last = Some(if played.last_letter() == b'B' { Color::Black } else { Color::White });
+        }
+        rest
     }
 
     /// Executes AB, AW or AE.
@@ -145,7 +157,7 @@ impl GoPosition {
         if !self.is_followed {
             return;
         }
-        if self.board.point(right, bottom).is_none() {
+        if !self.board.holds(right, bottom) {
             return;
         }
         // A point that the node names twice is reported as a duplicate, not here.
@@ -161,4 +173,11 @@ impl GoPosition {
             report.find(node, Rule::SetupWithoutEffect, span.clone(), message);
         }
     }
+}
+
+/// Returns the point of two lower-case letters on a board that has no more columns and rows than there are such letters.
+#[inline(always)]
+fn on_board([x, y]: [u8; 2], columns: u8, rows: u8) -> Option<(u32, u32)> {
+    let (x, y) = (x.wrapping_sub(b'a'), y.wrapping_sub(b'a'));
+    (x < columns && y < rows).then(|| (x.into(), y.into()))
 }

@@ -115,6 +115,7 @@ mod charset;
 mod core;
 mod finding;
 mod fix;
+mod glance;
 mod go;
 mod identity;
 mod lists;

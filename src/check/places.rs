@@ -19,24 +19,8 @@ pub(super) fn check(
 ) {
     let ident = row.ident();
     let before = node.has;
-    let bit = match ident {
-        "B" => Bits::B,
-        "W" => Bits::W,
-        "BM" => Bits::BM,
-        "TE" => Bits::TE,
-        "DO" => Bits::DO,
-        "IT" => Bits::IT,
-        "DM" => Bits::DM,
-        "UC" => Bits::UC,
-        "GB" => Bits::GB,
-        "GW" => Bits::GW,
-        "KO" => Bits::KO,
-        "AW" => Bits::WHITE_SETUP,
-        "FF" => Bits::FF,
-        _ => Bits::default(),
-    };
     // TE and KO of SGF2 have other meanings.
-    let bit = if is_standard(row) { bit } else { Bits::default() };
+    let bit = if is_standard(row) { bit_of(ident) } else { Bits::default() };
     node.has.add(bit);
     if stone.is_some() {
         let other = if bit == Bits::B { (Bits::W, "white") } else { (Bits::B, "black") };
@@ -47,14 +31,19 @@ pub(super) fn check(
             report.find(node, Rule::MoveInRoot, span.clone(), "the root has a move");
         }
     }
-    for (group, rule, what) in [
-        (Bits::ANNOTATIONS, Rule::AnnotationConflict, "judges the move too"),
-        (Bits::EVALUATIONS, Rule::EvaluationConflict, "judges the position too"),
-    ] {
-        if group.has(bit) && !before.has(bit) && before.has(group) {
-            let others: Vec<_> = before.names(group).collect();
-            report.find(node, rule, span.clone(), format!("{ident}: {} {what}", others.join(", ")));
+    let judgment = match bit {
+        _ if Bits::ANNOTATIONS.has(bit) => Some((Bits::ANNOTATIONS, Rule::AnnotationConflict, "judges the move too")),
+        _ if Bits::EVALUATIONS.has(bit) => {
+            Some((Bits::EVALUATIONS, Rule::EvaluationConflict, "judges the position too"))
         }
+        _ => None,
+    };
+    if let Some((group, rule, what)) = judgment
+        && !before.has(bit)
+        && before.has(group)
+    {
+        let others: Vec<_> = before.names(group).collect();
+        report.find(node, rule, span.clone(), format!("{ident}: {} {what}", others.join(", ")));
     }
     if !is_standard(row) {
         return;
@@ -82,6 +71,28 @@ pub(super) fn check(
             check_mixture(game, node, report, (Bits::SETUP, Bits::MOVE), ident, span, before);
         }
         _ => {}
+    }
+}
+
+/// Returns the kind of a property of the specification.
+///
+/// Bytes are matched, since compilers compare texts one after the other.
+fn bit_of(ident: &str) -> Bits {
+    match ident.as_bytes() {
+        b"B" => Bits::B,
+        b"W" => Bits::W,
+        b"BM" => Bits::BM,
+        b"TE" => Bits::TE,
+        b"DO" => Bits::DO,
+        b"IT" => Bits::IT,
+        b"DM" => Bits::DM,
+        b"UC" => Bits::UC,
+        b"GB" => Bits::GB,
+        b"GW" => Bits::GW,
+        b"KO" => Bits::KO,
+        b"AW" => Bits::WHITE_SETUP,
+        b"FF" => Bits::FF,
+        _ => Bits::default(),
     }
 }
 

@@ -3,6 +3,8 @@
 //! A few bytes can name a rectangle of any size, so a rectangle must be cheap: on the grid, rows are compared and
 //! filled as slices; beyond the grid, where boards are rare, rectangles are stored and compared as such.
 
+use std::ops::Range;
+
 use crate::work;
 
 /// Number of columns and rows that have letters.
@@ -16,6 +18,8 @@ const MOST_FAR: usize = 256;
 pub(super) struct Points {
     /// 0 for points that are not in the set.
     grid: Vec<u8>,
+    /// The part of the grid outside of which all is 0.
+    used: Range<usize>,
     is_empty: bool,
     far: Vec<(Area, u8)>,
 }
@@ -26,7 +30,7 @@ pub(super) type Area = [u32; 4];
 impl Points {
     pub(super) fn clear(&mut self) {
         if !self.is_empty {
-            self.grid.fill(0);
+            self.grid[std::mem::take(&mut self.used)].fill(0);
             self.far.clear();
             self.is_empty = true;
         }
@@ -40,6 +44,10 @@ impl Points {
         }
         let mut first = None;
         for (row, range) in rows(area) {
+            self.used = match self.used.is_empty() {
+                true => range.clone(),
+                false => self.used.start.min(range.start)..self.used.end.max(range.end),
+            };
             let points = &mut self.grid[range.clone()];
             if first.is_none()
                 && points.iter().fold(false, |any, &owner| any | (owner != 0))
@@ -103,7 +111,7 @@ fn is_far([_, _, right, bottom]: Area) -> bool {
 }
 
 /// Returns the rows of an area that are on the grid, each with its range of indices.
-fn rows([left, top, right, bottom]: Area) -> impl Iterator<Item = (usize, std::ops::Range<usize>)> {
+fn rows([left, top, right, bottom]: Area) -> impl Iterator<Item = (usize, Range<usize>)> {
     let (left, right) = (left as usize, (right as usize).min(SIDE - 1));
     let (top, bottom) = (top as usize, (bottom as usize).min(SIDE - 1));
     (top..bottom + 1).filter(move |_| left <= right).map(move |row| (row, row * SIDE + left..row * SIDE + right + 1))

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::finding::Edit;
 use super::lists::{Lists, group_of};
 use super::report::Report;
-use super::state::{Again, Bits, GameState, Group, NOWHERE, Node, OpenProperty, Path, Seen, is_standard, key};
+use super::state::{Again, Bits, GameState, Group, NOWHERE, Node, Path, Seen, is_standard, key};
 use super::{Rule, identity, places};
 use crate::property::{self, List, Property, ValueType};
 use crate::syntax::diagnostic::Code;
@@ -47,7 +47,7 @@ pub(super) fn enter(
     let (group, owner) = row.map_or((Group::None, 0), |row| group_of(row, game.context.game()));
     let name = key(ident.as_bytes());
     // Moves are tracked in the bits, not in the list of properties.
-    let first = if stone.is_none() { node.find(name) } else { None };
+    let first = if stone.is_none() { node.find_ident(ident, name) } else { None };
     let is_again = match stone {
         Some(Color::White) => node.has.has(Bits::W),
         Some(_) => node.has.has(Bits::B),
@@ -55,7 +55,7 @@ pub(super) fn enter(
     };
     let seen = match is_again || stone.is_some() {
         true => first,
-        false => node.push(Seen { name, at, end: at, has_empty: false, first: None }),
+        false => node.push(ident, Seen { name, at, end: at, has_empty: false, first: None }),
     };
     // The first move matters only if the second one comes right after it.
     let point = node.property.point.filter(|_| stone.is_some() && node.property.stone == stone);
@@ -66,26 +66,18 @@ pub(super) fn enter(
     let is_parted = group == Group::Stones && node.has.has(Bits::MOVE);
     let can_join = is_list && !is_parted && !matches!(group, Group::Own | Group::Pairs);
     lists.start_property();
-    node.property = OpenProperty {
-        row,
-        is_open: true,
-        at,
-        ident_len: len,
-        previous_end: node.front(),
-        values: 0,
-        stone,
-        point,
-        group,
-        owner,
-        seen,
-        again: is_again.then(|| Again { first, joined: can_join.then(Vec::new) }),
-        says_nothing_new: row.is_some_and(|row| row.list() == List::Single && is_standard(row)),
-        second: None,
-        first_end: 0,
-        empty: Vec::new(),
-        empty_count: 0,
-        empty_list: None,
-    };
+    let previous_end = node.front();
+    // `again`, `second` and `empty` were taken at the end of the last property.
+    let open = &mut node.property;
+    (open.row, open.is_open, open.values) = (row, true, 0);
+    (open.at, open.ident_len, open.previous_end) = (at, len, previous_end);
+    (open.stone, open.point, open.group, open.owner) = (stone, point, group, owner);
+    open.seen = seen;
+    open.says_nothing_new = row.is_some_and(|row| row.list() == List::Single && is_standard(row));
+    (open.first_end, open.empty_count, open.empty_list) = (0, 0, None);
+    if is_again {
+        open.again = Some(Again { first, joined: can_join.then(Vec::new) });
+    }
     (node.last_end, node.is_doubtful) = (span.end, false);
     node.has.add(if is_again { Bits::TWICE } else { Bits::ANY });
     identity::check(game, node, report, ident, row, span.clone());

@@ -96,7 +96,9 @@ impl Report {
         self.after_bracket = Some(at).filter(|&at| self.is_after_bracket(at));
         self.is_between = false;
         self.summary = Summary { games: 1, fixable: std::mem::take(&mut self.early), ..Summary::default() };
-        self.reported = HashSet::new();
+        if !self.reported.is_empty() {
+            self.reported = HashSet::new();
+        }
         self.texts = Texts::default();
     }
 
@@ -237,12 +239,6 @@ impl Report {
         self.pending.is_empty() && self.ready.is_empty()
     }
 
-    /// Returns whether complete batches are waiting.
-    #[inline]
-    pub(super) fn has_batch(&self) -> bool {
-        !self.ready.is_empty()
-    }
-
     /// Reports a fault that the parser has found.
     pub(super) fn syntax(&mut self, fault: Diagnostic) {
         let rule = Rule::Syntax(fault.code);
@@ -293,13 +289,27 @@ impl Report {
     }
 
     /// Passes complete batches to the handler.
+    #[inline]
     pub(super) fn hand_on(&mut self, to: To<'_>) {
+        if !self.ready.is_empty() {
+            self.hand_on_ready(to);
+        }
+    }
+
+    fn hand_on_ready(&mut self, to: To<'_>) {
         self.ready.drain(..).for_each(|finding| to(&finding));
         self.ready.shrink_to(BATCH);
     }
 
     /// Passes all waiting findings to the handler, in the order of the file.
+    #[inline]
     pub(super) fn flush(&mut self, to: To<'_>) {
+        if !self.is_empty() {
+            self.flush_all(to);
+        }
+    }
+
+    fn flush_all(&mut self, to: To<'_>) {
         self.hand_on(to);
         self.pending.sort_by_key(|finding| finding.span.start);
         self.pending.drain(..).for_each(|finding| to(&finding));

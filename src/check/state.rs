@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::finding::Site;
 use crate::Game;
 use crate::property::{Context, Origin, Property, ValueType};
+use crate::syntax::event::Ident;
 use crate::value::Color;
 use crate::work;
 
@@ -73,6 +74,8 @@ pub(super) struct Node {
     seen: Vec<Seen>,
     /// Their indices by name, if there are more than [`FEW`].
     by_name: HashMap<u64, usize>,
+    /// The bits of their names: see [`Ident::name_bit`].
+    names: u64,
     /// First values of single-valued properties, concatenated.
     firsts: Vec<u8>,
     /// Offset of a move onto a stone.
@@ -170,6 +173,7 @@ impl Node {
         self.has = Bits::default();
         if !self.seen.is_empty() {
             self.seen.clear();
+            self.names = 0;
             self.seen.shrink_to(256);
             self.by_name = HashMap::new();
             self.firsts.clear();
@@ -187,6 +191,12 @@ impl Node {
             && self.occupied.is_none()
             && self.has.has(Bits::ANY)
             && self.has.and(Bits::PLAIN) == Bits::PLAIN
+    }
+
+    /// Returns the index of a property by its name, whose [`key`] is given.
+    #[inline]
+    pub(super) fn find_ident(&self, ident: Ident<'_>, name: u64) -> Option<usize> {
+        if self.names & ident.name_bit() == 0 { None } else { self.find(name) }
     }
 
     /// Returns the index of a property by its [`key`].
@@ -213,7 +223,9 @@ impl Node {
     }
 
     /// Adds a property, unless too many are kept, and returns its index.
-    pub(super) fn push(&mut self, seen: Seen) -> Option<usize> {
+    #[inline]
+    pub(super) fn push(&mut self, ident: Ident<'_>, seen: Seen) -> Option<usize> {
+        self.names |= ident.name_bit();
         if self.seen.len() >= MOST {
             return None;
         }

@@ -96,15 +96,15 @@ impl Structure {
     pub(super) fn compare_with_first(&mut self, game: &GameState, node: &Node, report: &mut Report, ca: Option<&[u8]>) {
         let at = node.offset;
         let (ff, number) = (game.ff, game.context.game());
-        let label = ca.unwrap_or_default().to_ascii_uppercase();
+        let label = ca.unwrap_or_default();
         let Some((first_ff, first_game, first_ca)) = &self.first else {
-            self.first = Some((ff, number, label));
+            self.first = Some((ff, number, label.to_ascii_uppercase()));
             return;
         };
         let differs = [
             (Rule::VersionDiffers, *first_ff != ff, "FF"),
             (Rule::GameDiffers, *first_game != number, "GM"),
-            (Rule::CharsetDiffers, *first_ca != label, "CA"),
+            (Rule::CharsetDiffers, !first_ca.eq_ignore_ascii_case(label), "CA"),
         ];
         for (rule, differs, ident) in differs {
             if differs {

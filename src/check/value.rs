@@ -7,8 +7,10 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::finding::{Edit, excerpt};
+use super::glance::Glance;
 use super::go::GoPosition;
 use super::lists::Lists;
+use super::points::Area;
 use super::report::Report;
 use super::state::{GameState, Node, Path, is_standard};
 use super::{Rule, property};
@@ -18,9 +20,10 @@ use crate::charset::CharsetSource;
 use crate::property::{List, Property, PropertyType, TypedValue, ValueType, find, lookup};
 use crate::syntax::diagnostic::Code;
 use crate::syntax::event::Ident;
+use crate::syntax::tokenizer::grammar::is_white_space;
 use crate::value::RawValue;
 use crate::value::typed::trim;
-use crate::value::{AnyMove, AnyPoint, AnyRect, AnyStone, Color, GridPoint, Size, ValueError, go};
+use crate::value::{AnyMove, AnyPoint, AnyRect, AnyStone, Color, GridPoint, Size, ValueError, go, short_decimal};
 
 /// Maximum number of empty values of a property that are reported one by one.
 const MOST_EMPTY: u32 = 16;
@@ -50,7 +53,8 @@ impl Values<'_> {
     pub(super) fn check(&mut self, raw: &[u8], at: u64) {
         let front = self.node.front();
         self.node.last_end = at + raw.len() as u64 + 2;
-        self.node.is_doubtful = memchr::memchr(b'[', raw).is_some();
+        let glance = Glance::at(raw);
+        self.node.is_doubtful = glance.has_bracket();
         let open = &mut self.node.property;
         open.values = open.values.saturating_add(1);
         let span = at..self.node.last_end;
@@ -63,9 +67,9 @@ impl Values<'_> {
         property::note_value(self.node, raw);
         #[cfg(feature = "charset")]
         if let Some(charset) = self.report.texts.charset {
-            self.ca.note(charset, raw);
+            self.ca.note(charset, raw, glance.is_ascii());
         }
-        if memchr::memchr(0, raw).is_some() {
+        if glance.has_nul() {
             self.find(Rule::NulByte, span.clone(), format!("{}: a NUL byte", self.node.property.name()));
         }
         // Values of private properties are not checked: they have no specification.
@@ -77,7 +81,8 @@ impl Values<'_> {
         if is_far_value {
             return; // a surplus value may belong anywhere
         }
-        if raw.is_empty() || trim(raw).0.is_empty() && row.value_type() != ValueType::Text {
+        let is_blank = || is_white_space(raw[0]) && trim(raw).0.is_empty();
+        if raw.is_empty() || is_blank() && row.value_type() != ValueType::Text {
             let is_text = matches!(row.value_type().basic(), ValueType::SimpleText | ValueType::Text);
             // White space in a Text may be layout; in a SimpleText it has no meaning.
             if is_text || !self.may_be_empty(row, raw) {
@@ -276,6 +281,25 @@ impl Values<'_> {
 
     /// Checks a value that is parsed by its type.
     fn typed(&mut self, row: &'static Property, raw: &[u8], front: u64, span: Range<u64>) {
+        if row.is_point_list()
+            && let &[x, y] = raw
+            && let Some((column, at_row)) = self.position.small_point([x, y])
+        {
+            return self.points(row, [column, at_row, column, at_row], front, span);
+        }
+        if matches!(row.value_type(), ValueType::Seconds | ValueType::Real) && short_decimal(raw).is_some() {
+            return;
+        }
+        self.parsed(row, raw, front, span);
+    }
+
+    /// Checks a value of a list of points.
+    fn points(&mut self, row: &'static Property, area: Area, front: u64, span: Range<u64>) {
+        self.position.setup(self.game, self.node, self.lists, self.report, (row, area), &span);
+        self.lists.add(self.game, self.node, self.report, (area, true), front, span);
+    }
+
+    fn parsed(&mut self, row: &'static Property, raw: &[u8], front: u64, span: Range<u64>) {
         let readable = self.in_utf8(raw);
         let value = RawValue::new(&readable);
         let read = match row.parse(value, &self.game.context) {
@@ -302,8 +326,7 @@ impl Values<'_> {
             }
             TypedValue::Points(rect) => {
                 let Some(area) = rect.area() else { return };
-                self.position.setup(self.game, self.node, self.lists, self.report, (row, area), &span);
-                self.lists.add(self.game, self.node, self.report, (area, true), front, span);
+                self.points(row, area, front, span);
             }
             TypedValue::PointPair(from, to) => {
                 let (Some(from), Some(to)) = (from.grid(), to.grid()) else { return };

@@ -3,7 +3,7 @@
 //! Events come one by one. A node is known when it is over, and the facts of a game are known when its root is over.
 //! [`NodeRecord`] is a node as a whole, and [`RootFacts`] are the facts of a game. [`EventList`] keeps events.
 
-// Runs of nodes like `;B[dd]` are known to the tokenizer and to `moves`, and to nobody else; events without their
+// Runs of nodes like `;B[dd]` are known to the tokenizer, `moves` and `plain`, and to nobody else; events without their
 // bytes are `token`s wherever they are kept.
 
 mod batch;
@@ -12,6 +12,7 @@ mod bounds;
 mod events;
 mod facts;
 mod moves;
+mod plain;
 mod record;
 mod token;
 
@@ -28,5 +29,6 @@ pub(crate) use moves::{LastEvent, MoveBytes, MoveEvents, return_next_of_moves};
 pub use moves::{MoveNode, Moves};
 #[cfg(feature = "serde")]
 pub(crate) use moves::{MovePlace, MoveRun};
+pub(crate) use plain::{PlainMoves, TEN};
 pub use record::{NodeRecord, PropertyRef, RecordProperties, RecordValues};
 pub(crate) use token::{Token, TokenKind};

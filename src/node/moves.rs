@@ -1,8 +1,9 @@
 //! Runs of moves: nodes like `;B[dd]`, which nine nodes in ten are.
 //!
 //! The tokenizer gives a run of them to its sink as bytes ([`Sink::moves`]): a letter and two in each node, and single
-//! line breaks between nodes. Besides the tokenizer, only this file knows that layout. [`MoveRun`] goes through a run
-//! node by node, and [`MoveEvents`] event by event. Neither holds the bytes, which are in the input or in a copy.
+//! line breaks between nodes. Besides the tokenizer, only this file and [`plain`](super::plain) know that layout.
+//! [`MoveRun`] goes through a run node by node, and [`MoveEvents`] event by event. Neither holds the bytes, which are in
+//! the input or in a copy.
 //!
 //! [`Sink::moves`]: crate::syntax::tokenizer::Sink::moves
 
@@ -320,11 +321,53 @@ impl<'a> Moves<'a> {
         self.bytes[self.bytes.len() - MOVE..][IDENT.start]
     }
 
+    /// The bytes of the nodes and of the line breaks between them.
+    #[inline]
+    pub(crate) fn as_bytes(self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The letters of the points, if there are no line breaks between the nodes.
+    #[inline(always)]
+    pub(super) fn line_of_points(self) -> impl ExactSizeIterator<Item = [u8; 2]> + use<'a> {
+        self.bytes.as_chunks::<MOVE>().0.iter().map(|node| [node[VALUE.start], node[VALUE.start + 1]])
+    }
+
+    /// The run without a line break before its first node.
+    #[inline]
+    pub(crate) fn from_node(self) -> Moves<'a> {
+        match self.bytes {
+            [b';', ..] => self,
+            bytes => self.split_at(bytes.iter().take_while(|&&byte| byte != b';').count()).1,
+        }
+    }
+
+    /// The first node, and the rest of the run.
+    #[inline]
+    pub(crate) fn split_first(self) -> Option<(MoveNode<'a>, Moves<'a>)> {
+        let Moves { mut bytes, mut offset } = self;
+        loop {
+            match bytes.split_first_chunk() {
+                Some((node, rest)) if node[0] == b';' => {
+                    return Some((MoveNode { bytes: node, at: offset }, Moves::new(rest, offset + MOVE as u64)));
+                }
+                // A line break.
+                _ => (bytes, offset) = (bytes.get(1..)?, offset + 1),
+            }
+        }
+    }
+
     /// Splits off the last node, which may have more properties that follow the run.
     #[inline]
     pub(crate) fn split_last(self) -> (Moves<'a>, Moves<'a>) {
-        let (others, last) = self.bytes.split_at(self.bytes.len() - MOVE);
-        (Moves::new(others, self.offset), Moves::new(last, self.offset + others.len() as u64))
+        self.split_at(self.bytes.len() - MOVE)
+    }
+
+    /// Splits the run after a number of bytes, where a node ends.
+    #[inline]
+    pub(crate) fn split_at(self, len: usize) -> (Moves<'a>, Moves<'a>) {
+        let (front, rest) = self.bytes.split_at(len);
+        (Moves::new(front, self.offset), Moves::new(rest, self.offset + len as u64))
     }
 
     /// The run as a token, whose bytes are appended to others.
@@ -385,7 +428,12 @@ impl<'a> Moves<'a> {
     /// ```
     #[inline]
     pub fn nodes(self) -> impl Iterator<Item = MoveNode<'a>> {
-        self.lines().flat_map(MoveLine::nodes)
+        let mut rest = self;
+        iter::from_fn(move || {
+            let (node, after) = rest.split_first()?;
+            rest = after;
+            Some(node)
+        })
     }
 
     /// Number of nodes, and of those whose property is `B` or `W`.
@@ -477,12 +525,6 @@ impl<'a> MoveLine<'a> {
     pub(crate) fn nodes(self) -> impl ExactSizeIterator<Item = MoveNode<'a>> {
         let at = self.at;
         self.nodes.iter().enumerate().map(move |(n, bytes)| MoveNode { bytes, at: at + (n * MOVE) as u64 })
-    }
-
-    /// The nodes after the first `count`.
-    #[inline]
-    pub(crate) fn after(self, count: usize) -> MoveLine<'a> {
-        MoveLine { nodes: &self.nodes[count..], at: self.at + (count * MOVE) as u64 }
     }
 }
 

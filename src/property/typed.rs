@@ -6,8 +6,8 @@ use super::{Context, List, Property, ValueType};
 use crate::value::typed::trim;
 use crate::value::{
     AnyMove, AnyPoint, AnyRect, AnyStone, Application, Color, Compose, Dates, Double, Figure, GameResult, Handicap,
-    Komi, NoValue, Number, Overtime, Rank, Real, Round, Ruleset, Seconds, SgfValue, SimpleText, Size, Text, ValueError,
-    go,
+    Komi, NoValue, Number, Overtime, Rank, Real, Rect, Round, Ruleset, Seconds, SgfValue, SimpleText, Size, Text,
+    ValueError, go,
 };
 use crate::{Game, RawValue};
 
@@ -102,10 +102,10 @@ impl Property {
     /// Fails if the value is not of the property's type, or is off the board.
     #[inline]
     pub fn parse(&self, raw: RawValue<'_>, context: &Context) -> Result<TypedValue, ValueError> {
-        if let Some(point) = self.short_move(raw, context) {
-            return Ok(TypedValue::Move(AnyMove::Go(go::Move::Play(point))));
+        match self.short_point(raw, context) {
+            Some(point) => Ok(self.of_point(point)),
+            None => Reading { property: self, context, lenient: false }.value(raw),
         }
-        Reading { property: self, context, lenient: false }.value(raw)
     }
 
     /// Parses a value of this property leniently, as programs write it.
@@ -115,21 +115,32 @@ impl Property {
     /// Fails if the value is not of the property's type even leniently.
     #[inline]
     pub fn parse_lenient(&self, raw: RawValue<'_>, context: &Context) -> Result<TypedValue, ValueError> {
-        if let Some(point) = self.short_move(raw, context) {
-            return Ok(TypedValue::Move(AnyMove::Go(go::Move::Play(point))));
+        match self.short_point(raw, context) {
+            Some(point) => Ok(self.of_point(point)),
+            None => Reading { property: self, context, lenient: true }.value(raw),
         }
-        Reading { property: self, context, lenient: true }.value(raw)
     }
 
-    /// Parses a move of Go that is a point of two letters on the board, as nearly all values are.
+    /// Parses a move, or an element of a list of points, in Go that is a point of two letters on the board, as nearly all
+    /// values are.
     #[inline]
-    fn short_move(&self, raw: RawValue<'_>, context: &Context) -> Option<go::Point> {
-        if self.value != ValueType::Move || context.game() != Game::Go {
+    fn short_point(&self, raw: RawValue<'_>, context: &Context) -> Option<go::Point> {
+        let is_wanted = self.value == ValueType::Move || self.is_point_list();
+        if !is_wanted || context.game() != Game::Go {
             return None;
         }
         let point = go::Point::of_letters(raw.as_bytes())?;
         let is_on_board = context.board()?.holds(point.x().into(), point.y().into());
         is_on_board.then_some(point)
+    }
+
+    /// The value of a move, or of an element of a list of points, in Go.
+    #[inline]
+    fn of_point(&self, point: go::Point) -> TypedValue {
+        match self.value {
+            ValueType::Move => TypedValue::Move(AnyMove::Go(go::Move::Play(point))),
+            _ => TypedValue::Points(AnyRect::Go(Rect::from(point))),
+        }
     }
 }
 
@@ -286,8 +297,27 @@ impl fmt::Display for TypedValue {
 
 #[cfg(test)]
 mod tests {
+    use quickcheck::quickcheck;
+
     use super::*;
     use crate::{Ident, property};
+
+    quickcheck! {
+        /// Points of two letters are read as all other values are.
+        fn a_short_point_is_read_as_any_value(row: usize, game: bool, size: u8, picks: (u8, u8, u8)) -> bool {
+            let row = &property::all()[row % property::all().len()];
+            let board = Size::square(u32::from(size % 52) + 1);
+            let context = Context::new(if game { Game::Go } else { Game::Hex }, 4);
+            let context = board.map_or(context, |board| context.with_size(board));
+            let letter = |pick: u8| b"abisjtuyzAHSTZ1: "[usize::from(pick % 17)];
+            let raw = [letter(picks.0), letter(picks.1), letter(picks.2)];
+            (1..=3).all(|len| {
+                let raw = RawValue::new(&raw[..len]);
+                let slowly = |lenient| Reading { property: row, context: &context, lenient }.value(raw);
+                (row.parse(raw, &context), row.parse_lenient(raw, &context)) == (slowly(false), slowly(true))
+            })
+        }
+    }
 
     fn parse(ident: &str, raw: &str, context: &Context, lenient: bool) -> Result<TypedValue, ValueError> {
         let property = property::lookup(Ident::new(ident.as_bytes()), context).expect("in the registry");

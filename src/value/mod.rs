@@ -63,6 +63,7 @@ pub use formats::{
 };
 pub use games::*;
 pub use none::NoValue;
+pub(crate) use number::short_decimal;
 pub use number::{Double, Number, Real};
 #[cfg(feature = "serde")]
 pub use points::compressed;

@@ -166,6 +166,13 @@ impl Real {
     }
 
     fn read(raw: &[u8], lenient: bool) -> Result<Self, ValueError> {
+        match short_decimal(raw) {
+            Some(number) => Ok(Real(number)),
+            None => Self::read_any(raw, lenient),
+        }
+    }
+
+    fn read_any(raw: &[u8], lenient: bool) -> Result<Self, ValueError> {
         let error = |expected, at| ValueError::new(Self::KIND, expected, at);
         let (_, unsigned) = sign(raw);
         let signs = raw.len() - unsigned.len();
@@ -198,6 +205,36 @@ impl Real {
 }
 
 sgf_value!(Real, "Real", serde by hand);
+
+/// Most digits of a number that a float holds exactly, as it does the power of ten for each.
+const SHORT: usize = 15;
+
+const POWERS_OF_TEN: [f64; SHORT + 1] =
+    [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+
+/// Reads a number without a sign and with few digits: `1234`, `6.5`. Both numbers of the division are exact, so its result is
+/// the float that is nearest to the number, as for all other numbers.
+#[inline]
+pub(crate) fn short_decimal(raw: &[u8]) -> Option<f64> {
+    let (mut digits, mut point) = (0u64, None);
+    if raw.len() > SHORT {
+        return None;
+    }
+    for (at, byte) in raw.iter().enumerate() {
+        match byte {
+            b'0'..=b'9' => digits = digits * 10 + u64::from(byte - b'0'),
+            b'.' if point.is_none() && at > 0 => point = Some(at),
+            _ => return None,
+        }
+    }
+    match point {
+        None => (!raw.is_empty()).then_some(digits as f64),
+        Some(point) => {
+            let fraction = raw.len() - point - 1;
+            (fraction > 0).then(|| digits as f64 / POWERS_OF_TEN[fraction])
+        }
+    }
+}
 
 /// Parses `[ sign ] [ digits ] fraction`, with a space between two digits: `5 3/4`, `5½`, `1/2`.
 fn mixed(raw: &[u8]) -> Option<Real> {
@@ -388,6 +425,15 @@ mod serde_impls {
 mod tests {
     use super::*;
     use quickcheck::quickcheck;
+
+    quickcheck! {
+        /// Short numbers are read as all others are.
+        fn a_short_number_is_read_as_any_number(picks: Vec<u8>, lenient: bool) -> bool {
+            let raw: Vec<u8> = picks.iter().take(18).map(|pick| b"012345678999990..,-"[usize::from(pick % 19)]).collect();
+            let bits = |read: Result<Real, ValueError>| read.map(|number| number.get().to_bits());
+            (0..=raw.len()).all(|len| bits(Real::read(&raw[..len], lenient)) == bits(Real::read_any(&raw[..len], lenient)))
+        }
+    }
 
     #[test]
     fn a_number_must_fit_in_64_bits() {

@@ -84,6 +84,12 @@ impl Point {
         if x | y < NO_LETTER { Self::pack(x, y) } else { None }
     }
 
+    /// Returns the two letters.
+    #[inline]
+    pub(crate) fn letters(self) -> [u8; 2] {
+        [self.x(), self.y()].map(|number| Self::LETTERS[usize::from(number)])
+    }
+
     /// Returns the error of a value that is not two letters.
     #[cold]
     fn fault(raw: &[u8]) -> ValueError {
@@ -201,8 +207,8 @@ impl fmt::Debug for Point {
 
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let letter = |number: u8| char::from(Self::LETTERS[usize::from(number)]);
-        write!(f, "{}{}", letter(self.x()), letter(self.y()))
+        let [x, y] = self.letters().map(char::from);
+        write!(f, "{x}{y}")
     }
 }
 

@@ -115,7 +115,7 @@ impl Board {
         let mut rest = moves;
         'moves: loop {
             loop {
-                let line = rest.from_node();
+                let line = rest.without_line_break();
                 let Some((points, after)) = plain.and_then(|plain| plain.split_ten(line)) else { break };
                 for (n, point) in points.enumerate() {
                     if self.taken.insert(point) {

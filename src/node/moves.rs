@@ -327,21 +327,6 @@ impl<'a> Moves<'a> {
         self.bytes
     }
 
-    /// The letters of the points, if there are no line breaks between the nodes.
-    #[inline(always)]
-    pub(super) fn line_of_points(self) -> impl ExactSizeIterator<Item = [u8; 2]> + use<'a> {
-        self.bytes.as_chunks::<MOVE>().0.iter().map(|node| [node[VALUE.start], node[VALUE.start + 1]])
-    }
-
-    /// The run without a line break before its first node.
-    #[inline]
-    pub(crate) fn from_node(self) -> Moves<'a> {
-        match self.bytes {
-            [b';', ..] => self,
-            bytes => self.split_at(bytes.iter().take_while(|&&byte| byte != b';').count()).1,
-        }
-    }
-
     /// The first node, and the rest of the run.
     #[inline]
     pub(crate) fn split_first(self) -> Option<(MoveNode<'a>, Moves<'a>)> {

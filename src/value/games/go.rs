@@ -279,6 +279,17 @@ impl Move {
         without_white_space(raw.as_ref(), |raw| if is_pass(raw) { Ok(Move::Pass) } else { Self::parse(raw) })
     }
 
+    /// Parses two letters, on a board of this size.
+    #[inline]
+    pub(crate) fn of_letters(letters: [u8; 2], size: Size) -> Option<Self> {
+        let point = Point::of_letters(&letters)?;
+        match size.holds(point.x().into(), point.y().into()) {
+            true => Some(Move::Play(point)),
+            false if letters == *b"tt" && size.columns() <= 19 && size.rows() <= 19 => Some(Move::Pass),
+            false => None,
+        }
+    }
+
     /// Parses a value strictly, on a board of this size.
     ///
     /// # Errors

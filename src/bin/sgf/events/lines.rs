@@ -8,6 +8,7 @@ use super::digits::Digits;
 use crate::json;
 
 /// The lines and their state.
+#[derive(Default)]
 pub(super) struct Output {
     pub(super) lines: Vec<u8>,
     /// Whether some line is an error.

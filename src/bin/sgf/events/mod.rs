@@ -146,14 +146,14 @@ fn print(args: &Args, input: Input<'_>, progress: &Arc<Progress>) -> Result<Exit
     let work = Printing { strict: args.strict, policy, buffers: buffers.clone() };
     let (mut out, mut has_errors, mut detected, mut end) = (io::stdout().lock(), false, None, Ok(()));
     let printed = jobs::run_input(work, Found::Input(input), args.limits, progress, |mut done: Printed| {
-        out.write_all(&done.lines).map_err(Stop::Output)?;
-        buffers.give_back(&mut done.lines);
-        has_errors |= done.has_errors;
+        out.write_all(&done.out.lines).map_err(Stop::Output)?;
+        buffers.give_back(&mut done.out.lines);
+        has_errors |= done.out.has_errors;
         detected = detected.or(done.detected);
         if let Some(read) = done.end {
             end = read;
         }
-        if done.is_over { Err(Stop::Over) } else { Ok(()) }
+        if done.out.is_over { Err(Stop::Over) } else { Ok(()) }
     });
     decoding::note_detected(&name, detected);
     match printed {

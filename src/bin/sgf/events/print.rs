@@ -13,10 +13,7 @@ use super::texts::Texts;
 /// The lines of some games.
 #[derive(Default)]
 pub(super) struct Printed {
-    pub(super) lines: Vec<u8>,
-    /// Whether some line is an error, and whether one of them is the last line.
-    pub(super) has_errors: bool,
-    pub(super) is_over: bool,
+    pub(super) out: Output,
     /// The charset that was detected.
     pub(super) detected: Option<Charset>,
     /// The end of the file.
@@ -31,8 +28,8 @@ pub(super) struct Lines {
 
 impl Lines {
     /// Appends lines to these.
-    pub(super) fn new(lines: Vec<u8>, texts: Option<Texts>) -> Self {
-        Lines { out: Output { lines, has_errors: false, is_over: false }, texts }
+    pub(super) fn new(out: Output, texts: Option<Texts>) -> Self {
+        Lines { out, texts }
     }
 
     /// Length of the lines in bytes.
@@ -82,12 +79,8 @@ impl Lines {
 
     /// Moves the lines to a result, all but those that are held back.
     pub(super) fn pass(&mut self, done: &mut Printed) {
-        match done.lines.is_empty() {
-            true => mem::swap(&mut done.lines, &mut self.out.lines),
-            false => done.lines.append(&mut self.out.lines),
-        }
-        done.has_errors |= self.out.has_errors;
-        done.is_over |= self.out.is_over;
+        debug_assert!(done.out.lines.is_empty(), "they are here");
+        mem::swap(&mut done.out, &mut self.out);
     }
 
     /// Moves all lines to a result.

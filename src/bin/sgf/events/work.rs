@@ -10,6 +10,7 @@ use sgf_stream::charset::{Charset, Decoding, DecodingReader, TreeDecoder};
 use sgf_stream::parallel::{LongGame, Part};
 use sgf_stream::{Parser, Position};
 
+use super::lines::Output;
 use super::print::{Lines, Printed};
 use super::texts::Texts;
 use crate::decoding::{self, Opened};
@@ -66,7 +67,7 @@ impl Work for Printing {
     const PART_LEN: usize = 64 << 10;
 
     fn begin(&self) -> Printed {
-        Printed { lines: self.buffers.take(), ..Printed::default() }
+        Printed { out: Output { lines: self.buffers.take(), ..Output::default() }, ..Printed::default() }
     }
 
     fn parser(&self) -> Parser {
@@ -96,11 +97,11 @@ impl Work for Printing {
     }
 
     fn part(&self, _: &Name, how: &How, part: &Part<'_>, done: &mut Steps<'_, Printed>) {
-        if done.is_over {
+        if done.out.is_over {
             return;
         }
-        let (before, bad) = (done.lines.len(), how.bad.take(part.span()));
-        let mut lines = Lines::new(mem::take(&mut done.lines), self.texts(how, part.position()));
+        let (before, bad) = (done.out.lines.len(), how.bad.take(part.span()));
+        let mut lines = Lines::new(mem::take(&mut done.out), self.texts(how, part.position()));
         bad.iter().for_each(|&at| lines.bad_at(at));
         let mut parser = part.push(&self.parser_of(how));
         for chunk in part.bytes().chunks(CHUNK).chain([&[][..]]) {
@@ -111,7 +112,7 @@ impl Work for Printing {
                 lines.pass(done);
                 if !done.pass_on(|| self.begin()) {
                     how.bad.put_back(bad);
-                    return done.lines.truncate(before);
+                    return done.out.lines.truncate(before);
                 }
             }
         }
@@ -121,7 +122,7 @@ impl Work for Printing {
 
     fn long(&self, _: &Name, how: &How, mut game: LongGame<'_, Bytes<'_>>, done: &mut Steps<'_, Printed>) {
         let mut parser = game.push(&self.parser_of(how));
-        let mut lines = Lines::new(mem::take(&mut done.lines), self.texts(how, game.position()));
+        let mut lines = Lines::new(mem::take(&mut done.out), self.texts(how, game.position()));
         let mut read = game.position().offset;
         // The caller gets an error again.
         while let Ok(chunk) = game.fill_buf() {

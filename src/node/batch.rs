@@ -200,6 +200,16 @@ impl<'a> Nodes<'a> {
     /// room; later events are left out.
     #[inline(always)]
     pub(crate) fn take_up_to(&mut self, limit: usize, event: Event<'_>, at: u64) -> bool {
+        let has_room = self.leave_out(limit, event);
+        if has_room && !self.full {
+            self.take(event, at);
+        }
+        has_room
+    }
+
+    /// Weighs an event that is not kept. False for the event for which there is no room.
+    #[inline(always)]
+    pub(crate) fn leave_out(&mut self, limit: usize, event: Event<'_>) -> bool {
         let bytes = match event {
             Event::Property(ident) => ident.as_bytes().len(),
             Event::Value(value) => value.as_bytes().len(),
@@ -211,7 +221,6 @@ impl<'a> Nodes<'a> {
             return std::mem::replace(&mut self.full, true);
         }
         self.weight = weight;
-        self.take(event, at);
         true
     }
 

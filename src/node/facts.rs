@@ -105,7 +105,6 @@ impl Fact {
 
 impl RootFacts {
     /// The properties that are facts, for those who read no others.
-    #[cfg(feature = "serde")]
     pub(crate) const NAMES: [&str; 8] = ["CA", "FF", "GM", "SZ", "GK", "RD", "TE", "KO"];
 
     /// A game that has said nothing yet.

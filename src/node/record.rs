@@ -144,6 +144,12 @@ impl<'a> NodeRecord<'a> {
         self.nodes.take_up_to(limit, event, at)
     }
 
+    /// See [`Nodes::leave_out`].
+    #[inline]
+    pub(crate) fn leave_out(&mut self, limit: usize, event: Event<'_>) -> bool {
+        self.nodes.leave_out(limit, event)
+    }
+
     /// Adds the property of a node like `;B[dd]` to a record without properties.
     #[inline]
     pub(crate) fn take_move(&mut self, node: MoveNode<'_>) {

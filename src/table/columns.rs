@@ -1,11 +1,12 @@
 //! The columns of all tables: one list for each table, from which schemas, readers and docs are made.
 //!
-//! To add a column to `games`: a variant of [`GameColumn`], a row in [`GAMES`], and the reading of its cell in
+//! To add a column to `games`: a row in [`GAMES`] with the properties that it is read from, and the reading of its cell in
 //! `row.rs`. Everything else follows from the row.
 
 use std::borrow::Cow;
 
 use super::Table;
+use crate::Ident;
 use crate::property;
 
 /// A column of a table.
@@ -90,6 +91,13 @@ pub(super) enum Source {
     Raw(String),
 }
 
+impl GameColumn {
+    /// The properties of the root that it is read from. The second one is that of SGF2, the dialect.
+    pub(super) fn properties(self) -> &'static [&'static str] {
+        GAMES[self as usize].properties
+    }
+}
+
 impl Column {
     /// The name.
     pub fn name(&self) -> &str {
@@ -104,6 +112,18 @@ impl Column {
     /// The part of a game that has to be read for it.
     pub fn reads(&self) -> Reads {
         self.reads
+    }
+
+    /// The [name bits](Ident::name_bit) of the properties of the root that it is read from.
+    pub(super) fn name_bits(&self) -> u64 {
+        let bit = |name: &str| Ident::new(name.as_bytes()).name_bit();
+        match &self.source {
+            Source::Game(column) => column.properties().iter().fold(0, |bits, name| bits | bit(name)),
+            Source::Root(name) | Source::Written(name) | Source::Raw(name) => {
+                bit(name) | super::property::stand_in(name).map_or(0, bit)
+            }
+            Source::Move(_) | Source::Property(_) => 0,
+        }
     }
 
     /// What it holds, in a sentence.
@@ -161,6 +181,8 @@ struct Row<K> {
     kind: K,
     data: ColumnType,
     reads: Reads,
+    /// The properties of the root that it is read from. The second one is that of SGF2, the dialect.
+    properties: &'static [&'static str],
     meaning: &'static str,
 }
 
@@ -178,7 +200,9 @@ impl<K: Copy> Row<K> {
 
 /// Makes the kinds of the columns of a table, and the list of its columns.
 macro_rules! columns {
-    ($(#[$doc:meta])* $kinds:ident, $list:ident: $( $kind:ident $name:literal $data:ident $(($len:literal))? $reads:ident $meaning:literal; )+) => {
+    ($(#[$doc:meta])* $kinds:ident, $list:ident: $(
+        $kind:ident $name:literal $data:ident $(($len:literal))? $reads:ident $([$($property:ident)+])? $meaning:literal;
+    )+) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum $kinds { $( $kind, )+ }
@@ -188,6 +212,7 @@ macro_rules! columns {
             kind: $kinds::$kind,
             data: ColumnType::$data $(($len))?,
             reads: Reads::$reads,
+            properties: &[ $( $( stringify!($property) ),+ )? ],
             meaning: $meaning,
         }, )+ ];
     };
@@ -203,47 +228,47 @@ columns! {
     GameType "game_type" Word Root "Name of the game that the file is read as: `Go` if GM does not say another.";
     Version "version" Integer Root "FF: version of the format.";
     Charset "charset" Word Root "Charset in which the texts were read.";
-    Application "application" Word Root "AP: program that wrote the file, and its version.";
+    Application "application" Word Root [AP] "AP: program that wrote the file, and its version.";
     SizeX "size_x" Integer Root "Columns of the board: those of SZ, or the default of the game.";
     SizeY "size_y" Integer Root "Rows of the board: those of SZ, or the default of the game.";
-    SizeText "size_text" Text Root "SZ as written.";
-    Black "black" Text Root "PB: name of the player of black.";
-    BlackRank "black_rank" Text Root "BR: rank of black, as written.";
-    BlackRankN "black_rank_n" Integer Root "BR as a number: n for n dan (professional or not), 0 for 1 kyu, 1 - n for n kyu.";
-    BlackTeam "black_team" Text Root "BT: name of the team of black.";
-    White "white" Text Root "PW: name of the player of white.";
-    WhiteRank "white_rank" Text Root "WR: rank of white, as written.";
-    WhiteRankN "white_rank_n" Integer Root "WR as a number, like black_rank_n.";
-    WhiteTeam "white_team" Text Root "WT: name of the team of white.";
-    Event "event" Word Root "EV: name of the event.";
-    Round "round" Text Root "RO: round of the event.";
-    Place "place" Word Root "PC: where the game was played.";
-    GameName "game_name" Text Root "GN: name of the game.";
-    Date "date" Date Root "DT: first day. Of a month or a year without a day, its first.";
-    DateTo "date_to" Date Root "DT: last day. Of a month or a year without a day, its last.";
-    Dates "dates" Dates Root "DT: all its days in order. Of a month or a year without a day, its first.";
-    DateText "date_text" Text Root "DT as written; if DT is missing or empty, RD.";
-    Winner "winner" Word Root "RE: `B` or `W`. Null for a game that nobody won.";
-    Result "result" Word Root "RE: `points`, `resign`, `time`, `forfeit`, `draw`, `void` or `unknown`. Null if it has a winner but not how.";
-    Margin "margin" Decimal Root "RE: points by which the game was won.";
-    ResultText "result_text" Text Root "RE as written.";
-    Komi "komi" Decimal Root "KM in points; hundredths as some servers write them (`KM[375]`) are converted. If KM is missing, the komi in HA.";
-    KomiText "komi_text" Text Root "KM as written.";
-    Handicap "handicap" Integer Root "HA: number of handicap stones.";
-    HandicapText "handicap_text" Text Root "HA as written.";
-    Rules "rules" Word Root "RU: name of the rules, in the spelling of FF[4] if it has one.";
-    RulesText "rules_text" Word Root "RU as written.";
-    MainTime "main_time" Real Root "TM: main time in seconds.";
-    MainTimeText "main_time_text" Text Root "TM as written.";
-    Overtime "overtime" Word Root "OT: kind of overtime: `byoyomi`, `canadian`, `fischer`, `simple` or `none`.";
-    OvertimeCount "overtime_count" Integer Root "OT: number of periods of byoyomi, or stones in a period of canadian overtime.";
-    OvertimeSeconds "overtime_seconds" Real Root "OT: seconds in a period or for a move.";
-    OvertimeText "overtime_text" Word Root "OT as written.";
-    Opening "opening" Word Root "ON: name of the opening.";
-    Annotator "annotator" Word Root "AN: who wrote the comments.";
-    Source "source" Word Root "SO: source of the game, such as a book.";
-    User "user" Word Root "US: who entered the game.";
-    Copyright "copyright" Word Root "CP: copyright.";
+    SizeText "size_text" Text Root [SZ] "SZ as written.";
+    Black "black" Text Root [PB] "PB: name of the player of black.";
+    BlackRank "black_rank" Text Root [BR] "BR: rank of black, as written.";
+    BlackRankN "black_rank_n" Integer Root [BR] "BR as a number: n for n dan (professional or not), 0 for 1 kyu, 1 - n for n kyu.";
+    BlackTeam "black_team" Text Root [BT] "BT: name of the team of black.";
+    White "white" Text Root [PW] "PW: name of the player of white.";
+    WhiteRank "white_rank" Text Root [WR] "WR: rank of white, as written.";
+    WhiteRankN "white_rank_n" Integer Root [WR] "WR as a number, like black_rank_n.";
+    WhiteTeam "white_team" Text Root [WT] "WT: name of the team of white.";
+    Event "event" Word Root [EV TE] "EV: name of the event.";
+    Round "round" Text Root [RO] "RO: round of the event.";
+    Place "place" Word Root [PC] "PC: where the game was played.";
+    GameName "game_name" Text Root [GN] "GN: name of the game.";
+    Date "date" Date Root [DT RD] "DT: first day. Of a month or a year without a day, its first.";
+    DateTo "date_to" Date Root [DT RD] "DT: last day. Of a month or a year without a day, its last.";
+    Dates "dates" Dates Root [DT RD] "DT: all its days in order. Of a month or a year without a day, its first.";
+    DateText "date_text" Text Root [DT RD] "DT as written; if DT is missing or empty, RD.";
+    Winner "winner" Word Root [RE] "RE: `B` or `W`. Null for a game that nobody won.";
+    Result "result" Word Root [RE] "RE: `points`, `resign`, `time`, `forfeit`, `draw`, `void` or `unknown`. Null if it has a winner but not how.";
+    Margin "margin" Decimal Root [RE] "RE: points by which the game was won.";
+    ResultText "result_text" Text Root [RE] "RE as written.";
+    Komi "komi" Decimal Root [KM KO HA HD RU] "KM in points; hundredths as some servers write them (`KM[375]`) are converted. If KM is missing, the komi in HA.";
+    KomiText "komi_text" Text Root [KM KO] "KM as written.";
+    Handicap "handicap" Integer Root [HA HD] "HA: number of handicap stones.";
+    HandicapText "handicap_text" Text Root [HA HD] "HA as written.";
+    Rules "rules" Word Root [RU] "RU: name of the rules, in the spelling of FF[4] if it has one.";
+    RulesText "rules_text" Word Root [RU] "RU as written.";
+    MainTime "main_time" Real Root [TM] "TM: main time in seconds.";
+    MainTimeText "main_time_text" Text Root [TM] "TM as written.";
+    Overtime "overtime" Word Root [OT] "OT: kind of overtime: `byoyomi`, `canadian`, `fischer`, `simple` or `none`.";
+    OvertimeCount "overtime_count" Integer Root [OT] "OT: number of periods of byoyomi, or stones in a period of canadian overtime.";
+    OvertimeSeconds "overtime_seconds" Real Root [OT] "OT: seconds in a period or for a move.";
+    OvertimeText "overtime_text" Word Root [OT] "OT as written.";
+    Opening "opening" Word Root [ON] "ON: name of the opening.";
+    Annotator "annotator" Word Root [AN] "AN: who wrote the comments.";
+    Source "source" Word Root [SO] "SO: source of the game, such as a book.";
+    User "user" Word Root [US] "US: who entered the game.";
+    Copyright "copyright" Word Root [CP] "CP: copyright.";
     MoveCount "move_count" Integer MainLine "Number of moves of the main line: values of B and W, passes and unreadable ones among them.";
     Moves "moves" Moves MainLine "Moves of the main line of a game of Go: y * size_x + x from the top left corner, 0x7FFF for a pass, and 0x8000 more for white. Unreadable moves are left out. Null in other games. In CSV and JSON: as written, in every game.";
     SgfMoves "sgf_moves" Text MainLine "The same moves as text without colors, two letters each (`qddcdp`): a beginning of it is an opening. A pass is `--`.";

@@ -1,13 +1,14 @@
 //! Games as the tokenizer sends them: a sink that keeps of a game what the columns of `games` need.
 //!
-//! A root is read whole, whatever columns there are. So the charset that is detected, and the faults that are found, do
-//! not depend on the choice of columns. After the root the sink skips what no column needs.
+//! Of a root, the sink keeps the properties that columns are read from, and the values that tell its charset. So the charset
+//! that is detected, and the faults that are found, do not depend on the choice of columns. After the root the sink skips what no column needs.
 
 use std::collections::VecDeque;
 
 use super::columns::Reads;
 use super::line::MainLine;
 use super::log::Log;
+use super::texts::ForCharset;
 use crate::board::{FingerprintDraft, read_area};
 use crate::node::{MOVE_WEIGHT, Moves, NodeRecord, RootFacts};
 use crate::read::listener::Listener;
@@ -31,6 +32,10 @@ pub(super) struct Needs {
     pub(super) keeps_line: bool,
     /// The main line is replayed on a board.
     pub(super) replays: bool,
+    /// The [name bits](Ident::name_bit) of the properties of the root that are read.
+    pub(super) names: u64,
+    /// The other values of the root that are read, for the charset.
+    pub(super) charsets: ForCharset,
     pub(super) max_node_len: usize,
 }
 
@@ -52,6 +57,8 @@ pub(super) struct GameSink {
     /// A variation of the same node has ended.
     after_variation: bool,
     open: Open,
+    /// The open property of the root is read.
+    is_wanted: bool,
     /// The last faults before the game, and their offsets: those of its start come before its first event.
     before: VecDeque<Diagnostic>,
 }
@@ -134,6 +141,7 @@ impl GameSink {
             beside: 0,
             after_variation: false,
             open: Open::Other,
+            is_wanted: true,
             before: VecDeque::new(),
         }
     }
@@ -300,7 +308,18 @@ impl GameSink {
         if self.game.is_root_full {
             return Flow::Continue;
         }
-        if !self.game.root.take_up_to(self.needs.max_node_len, event, at) {
+        let has_room = match event {
+            Event::Value(value) if !self.is_wanted && !self.needs.charsets.wants(value) => {
+                self.game.root.leave_out(self.needs.max_node_len, event)
+            }
+            event => {
+                if let Event::Property(ident) = event {
+                    self.is_wanted = ident.name_bit() & self.needs.names != 0;
+                }
+                self.game.root.take_up_to(self.needs.max_node_len, event, at)
+            }
+        };
+        if !has_room {
             self.game.is_root_full = true;
             self.game.findings += 1;
             self.lose(Code::NodeTooLong);

@@ -60,16 +60,24 @@ fn read(row: &Row<'_>, name: &str) -> Option<Read> {
     if read.as_ref().is_some_and(|read| !read.is_empty()) {
         return read;
     }
-    let stand_in = match name {
-        "DT" => row.read.game.root.get("RD").map(|date| value(row, "DT", date)).filter(Read::is_understood),
-        "KM" => komi_of_handicap(row),
-        _ => None,
-    };
-    stand_in.or(read)
+    let standing_in = stand_in(name).and_then(|other| match name {
+        "DT" => row.read.game.root.get(other).map(|date| value(row, name, date)).filter(Read::is_understood),
+        _ => komi_of_handicap(row, other),
+    });
+    standing_in.or(read)
 }
 
-fn komi_of_handicap(row: &Row<'_>) -> Option<Read> {
-    let komi = Handicap::parse_lenient(&*row.raw(&["HA"])?).ok()?.komi()?;
+/// The property that stands for one which is missing or empty.
+pub(super) fn stand_in(name: &str) -> Option<&'static str> {
+    match name {
+        "DT" => Some("RD"),
+        "KM" => Some("HA"),
+        _ => None,
+    }
+}
+
+fn komi_of_handicap(row: &Row<'_>, handicap: &str) -> Option<Read> {
+    let komi = Handicap::parse_lenient(&*row.raw(&[handicap])?).ok()?.komi()?;
     Some(Read::as_it_is(PropertyValue::Real(komi.get())))
 }
 

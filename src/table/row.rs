@@ -134,9 +134,15 @@ impl<'r> Row<'r> {
         Some(self.read.texts.read(value, at, TextRule::Raw))
     }
 
-    /// Names of properties in SGF2, the dialect, after those of FF[4].
-    fn names(&self, ff4: &'static str, sgf2: &'static str) -> [&'static str; 2] {
-        [ff4, if self.context().is_sgf2() { sgf2 } else { ff4 }]
+    /// The properties that a text is read from in this game, of which the second one is that of SGF2.
+    fn names(&self, text: GameColumn) -> &'static [&'static str] {
+        let names = text.properties();
+        if self.context().is_sgf2() { names } else { names.get(..1).unwrap_or_default() }
+    }
+
+    /// The value that a column shows as text, decoded, with its escapes.
+    fn raw_of(&self, text: GameColumn) -> Option<Cow<'_, str>> {
+        self.raw(self.names(text))
     }
 
     fn size(&self) -> Option<Size> {
@@ -144,7 +150,8 @@ impl<'r> Row<'r> {
     }
 
     fn result(&self) -> Option<&GameResult> {
-        self.read.typed.result.get_or_init(|| GameResult::parse_lenient(&*self.raw(&["RE"])?).ok()).as_ref()
+        let read = || GameResult::parse_lenient(&*self.raw_of(GameColumn::ResultText)?).ok();
+        self.read.typed.result.get_or_init(read).as_ref()
     }
 
     /// The property that has the date: an empty `DT` stands for none.
@@ -163,29 +170,29 @@ impl<'r> Row<'r> {
     }
 
     fn rules(&self) -> Option<&Ruleset> {
-        let read = || Ruleset::parse_lenient_for(&*self.raw(&["RU"])?, self.context().game()).ok();
+        let read = || Ruleset::parse_lenient_for(&*self.raw_of(GameColumn::RulesText)?, self.context().game()).ok();
         self.read.typed.rules.get_or_init(read).as_ref()
     }
 
     fn handicap(&self) -> Option<Handicap> {
-        let read = || Handicap::parse_lenient(&*self.raw(&self.names("HA", "HD"))?).ok();
+        let read = || Handicap::parse_lenient(&*self.raw_of(GameColumn::HandicapText)?).ok();
         *self.read.typed.handicap.get_or_init(read)
     }
 
     fn komi(&self) -> Option<f64> {
-        let names = self.names("KM", "KO");
         let points = |komi: Komi| match self.rules() {
             Some(rules) => komi.points_under(rules),
             None => komi.points(),
         };
-        match self.raw(&names) {
+        match self.raw_of(GameColumn::KomiText) {
             Some(raw) => Komi::parse_lenient(&*raw).ok().and_then(points),
             None => self.handicap()?.komi().and_then(points),
         }
     }
 
     fn overtime(&self) -> Option<&Overtime> {
-        self.read.typed.overtime.get_or_init(|| Overtime::parse_lenient(&*self.raw(&["OT"])?).ok()).as_ref()
+        let read = || Overtime::parse_lenient(&*self.raw_of(GameColumn::OvertimeText)?).ok();
+        self.read.typed.overtime.get_or_init(read).as_ref()
     }
 
     fn overtime_seconds(&self) -> Option<f64> {
@@ -258,22 +265,32 @@ impl<'r> Row<'r> {
             C::GameType => word(self.context().game().name()),
             C::Version => integer(game.facts.version()),
             C::Charset => word(self.read.texts.charset()),
-            C::Application => text(self.simple_text(&["AP"])),
+            C::Application
+            | C::SizeText
+            | C::Black
+            | C::BlackRank
+            | C::BlackTeam
+            | C::White
+            | C::WhiteRank
+            | C::WhiteTeam
+            | C::Round
+            | C::Place
+            | C::GameName
+            | C::ResultText
+            | C::RulesText
+            | C::MainTimeText
+            | C::OvertimeText
+            | C::Opening
+            | C::Annotator
+            | C::Source
+            | C::User
+            | C::Copyright
+            | C::Event
+            | C::KomiText
+            | C::HandicapText => text(self.simple_text(self.names(column))),
             C::SizeX => integer(self.size().map(|size| size.columns().into())),
             C::SizeY => integer(self.size().map(|size| size.rows().into())),
-            C::SizeText => text(self.simple_text(&["SZ"])),
-            C::Black => text(self.simple_text(&["PB"])),
-            C::BlackRank => text(self.simple_text(&["BR"])),
-            C::BlackRankN => integer(rank(self.raw(&["BR"]))),
-            C::BlackTeam => text(self.simple_text(&["BT"])),
-            C::White => text(self.simple_text(&["PW"])),
-            C::WhiteRank => text(self.simple_text(&["WR"])),
-            C::WhiteRankN => integer(rank(self.raw(&["WR"]))),
-            C::WhiteTeam => text(self.simple_text(&["WT"])),
-            C::Event => text(self.simple_text(&self.names("EV", "TE"))),
-            C::Round => text(self.simple_text(&["RO"])),
-            C::Place => text(self.simple_text(&["PC"])),
-            C::GameName => text(self.simple_text(&["GN"])),
+            C::BlackRankN | C::WhiteRankN => integer(rank(self.raw_of(column))),
             C::Date => self.dates().first().map_or(Cell::Null, |&date| Cell::Date(first_day(date))),
             C::DateTo => self.dates().last().map_or(Cell::Null, |&date| Cell::Date(last_day(date))),
             C::Dates if self.dates().is_empty() => Cell::Null,
@@ -284,17 +301,12 @@ impl<'r> Row<'r> {
             }
             C::Result => self.result().and_then(result_word).map_or(Cell::Null, word),
             C::Margin => decimal(self.result().and_then(|result| result.score()).map(|score| score.get())),
-            C::ResultText => text(self.simple_text(&["RE"])),
             C::Komi => decimal(self.komi()),
-            C::KomiText => text(self.simple_text(&self.names("KM", "KO"))),
             C::Handicap => integer(self.handicap().map(Handicap::stones)),
-            C::HandicapText => text(self.simple_text(&self.names("HA", "HD"))),
             C::Rules => text(self.rules().map(|rules| Cow::Owned(rules.to_string()))),
-            C::RulesText => text(self.simple_text(&["RU"])),
             C::MainTime => {
-                real(self.raw(&["TM"]).and_then(|raw| Seconds::parse_lenient(&*raw).ok()).and_then(seconds_of))
+                real(self.raw_of(column).and_then(|raw| Seconds::parse_lenient(&*raw).ok()).and_then(seconds_of))
             }
-            C::MainTimeText => text(self.simple_text(&["TM"])),
             C::Overtime => self.overtime().and_then(overtime_word).map_or(Cell::Null, word),
             C::OvertimeCount => integer(match self.overtime() {
                 Some(Overtime::Byoyomi { periods: count, .. } | Overtime::Canadian { stones: count, .. }) => {
@@ -303,12 +315,6 @@ impl<'r> Row<'r> {
                 _ => None,
             }),
             C::OvertimeSeconds => real(self.overtime_seconds()),
-            C::OvertimeText => text(self.simple_text(&["OT"])),
-            C::Opening => text(self.simple_text(&["ON"])),
-            C::Annotator => text(self.simple_text(&["AN"])),
-            C::Source => text(self.simple_text(&["SO"])),
-            C::User => text(self.simple_text(&["US"])),
-            C::Copyright => text(self.simple_text(&["CP"])),
             C::MoveCount => count(game.moves),
             C::Moves => Cell::Moves(&game.line, game.board()),
             C::SgfMoves => text(game.board().map(|size| Cow::Owned(game.line.letters(size)))),

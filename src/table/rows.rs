@@ -10,6 +10,8 @@ use super::log::{Log, MoveLog, PropertyLog};
 use super::row::{Item, ReadGame, Row, Typed};
 use super::texts::{TextPolicy, Texts};
 use super::{Table, TableBuilder};
+use crate::Ident;
+use crate::node::RootFacts;
 use crate::read::parser::Parser;
 use crate::read::reader::Reader;
 use crate::syntax::diagnostic::{Diagnostic, Position};
@@ -53,9 +55,18 @@ impl Shared {
             reads,
             keeps_line: has(&[GameColumn::Moves, GameColumn::SgfMoves, GameColumn::Error]),
             replays: has(&[GameColumn::Dyer, GameColumn::Canonical, GameColumn::FinalPosition]),
+            names: self.columns.iter().fold(root_names(), |names, column| names | column.name_bits()),
+            charsets: self.policy.wanted(),
             max_node_len: parser.config.max_node_len,
         }
     }
+}
+
+/// The [name bits](Ident::name_bit) of the properties of a root that games need, whatever the columns are.
+fn root_names() -> u64 {
+    let counted = ["B", "W", "AB", "AW", "C"];
+    let bit = |name: &str| Ident::new(name.as_bytes()).name_bit();
+    RootFacts::NAMES.iter().chain(&counted).fold(0, |names, name| names | bit(name))
 }
 
 impl<R: BufRead> Rows<R> {

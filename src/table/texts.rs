@@ -33,7 +33,43 @@ pub(super) struct Texts {
     faults: RefCell<Vec<(Code, u64)>>,
 }
 
+/// The values of a root by which the charset of a game is decided, whatever is read of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ForCharset {
+    Nothing,
+    /// Those that are not plain ASCII.
+    #[cfg(feature = "charset")]
+    Telling,
+    #[cfg(feature = "charset")]
+    All,
+}
+
+impl ForCharset {
+    #[inline]
+    pub(super) fn wants(self, value: RawValue<'_>) -> bool {
+        let _ = value;
+        match self {
+            ForCharset::Nothing => false,
+            // Seven-bit charsets shift by ESC or `~`.
+            #[cfg(feature = "charset")]
+            ForCharset::Telling => value.as_bytes().iter().any(|&byte| !byte.is_ascii() || matches!(byte, 0x1B | b'~')),
+            #[cfg(feature = "charset")]
+            ForCharset::All => true,
+        }
+    }
+}
+
 impl TextPolicy {
+    /// The values that are wanted of each root.
+    pub(super) fn wanted(self) -> ForCharset {
+        #[cfg(feature = "charset")]
+        if let Some(decoding) = self.decoding {
+            let all = decoding.bad_bytes_policy() == BadBytes::Error;
+            return if all { ForCharset::All } else { ForCharset::Telling };
+        }
+        ForCharset::Nothing
+    }
+
     /// Decides how the texts of a game are read, and notes what does not fit the policy.
     pub(super) fn of_game(self, game: &mut GameDraft, has_bom: bool) -> Texts {
         #[cfg(feature = "charset")]

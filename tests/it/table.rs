@@ -201,6 +201,48 @@ fn rows_do_not_depend_on_chunks_nor_columns_on_each_other() {
     holds(400, law as fn(Vec<Input>, Rules, u8, usize));
 }
 
+/// `black` alone and among all columns, and the charset, of a game.
+#[cfg(feature = "charset")]
+fn black_and_charset(parser: &Parser, game: &[u8]) -> (String, String) {
+    let names = names();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let whole = of_slice(parser, &names, game).swap_remove(0);
+    let of = |name: &str| whole[names.iter().position(|known| *known == name).unwrap()].clone();
+    for name in ["black", "charset", "error"] {
+        assert_eq!(of_slice(parser, &[name], game), [[of(name)]], "{name} of {}", game.escape_ascii());
+    }
+    (of("black"), of("charset"))
+}
+
+#[test]
+#[cfg(feature = "charset")]
+fn values_that_no_column_shows_tell_the_charset_and_count() {
+    use sgf_stream::charset::Decoding;
+
+    let detecting = Parser::new().charset(Decoding::new());
+    let names: [&[u8]; 5] = [
+        b"\xCE\xA7\xC6\xE5\xCA\xC7\xD2\xBB\xD6\xD6\xB2\xDF\xC2\xD4\xC6\xE5\xC0\xE0\xD3\xCE\xCF\xB7",
+        b"\x1B$B0O8k\x1B(B",
+        b"~{<:Ky2;R*~}",
+        b"\x82\xA2\x82\xB2\x82\xCC\x91\xE5\x89\xEF",
+        b"plain",
+    ];
+    let mut charsets = Vec::new();
+    for name in names {
+        let game = [b"(;GM[1]GN[game][", name, b"]EV[x]PB[\xB9\xFE][b]PC[y];B[aa])"].concat();
+        let (black, charset) = black_and_charset(&detecting, &game);
+        assert!(!black.is_empty());
+        charsets.push(charset);
+    }
+    charsets.sort();
+    charsets.dedup();
+    assert!(charsets.len() >= 3, "{charsets:?}");
+    // Of a root that is too long, the part that is read does not depend on what is shown of it.
+    for room in 0..300 {
+        black_and_charset(&Parser::new().max_node_len(room), b"(;GM[1]GN[game][n]EV[x][y][z]PB[b]PC[y];B[aa])");
+    }
+}
+
 #[test]
 fn every_game_is_a_row() {
     fn law(inputs: Vec<Input>, rules: Rules) {

@@ -91,6 +91,10 @@ impl Lists {
             Group::Labels => &mut self.labels,
             Group::Own => &mut self.own,
         };
+        let [left, top, right, bottom] = area;
+        if (left, top) == (right, bottom) && points.add_new(left, top, owner) {
+            return;
+        }
         // An area that is in the list as a whole is redundant.
         let is_repeated = may_go && points.has_all_of(area, owner);
         let Some(((column, row), before)) = points.add(area, owner) else { return };

@@ -36,6 +36,22 @@ impl Points {
         }
     }
 
+    /// Adds a point, unless it is beyond the grid or was there already. Returns whether it was added.
+    #[inline]
+    pub(super) fn add_new(&mut self, column: u32, row: u32, owner: u8) -> bool {
+        let (column, row) = (column as usize, row as usize);
+        let at = row * SIDE + column;
+        if column >= SIDE || self.used.is_empty() {
+            return false;
+        }
+        match self.grid.get_mut(at) {
+            Some(there @ 0) => *there = owner,
+            _ => return false,
+        }
+        self.used = self.used.start.min(at)..self.used.end.max(at + 1);
+        true
+    }
+
     /// Adds the points of a rectangle. Returns the first point that was there already, and its owner.
     pub(super) fn add(&mut self, area: Area, owner: u8) -> Option<((u32, u32), u8)> {
         self.is_empty = false;
@@ -163,6 +179,10 @@ mod tests {
                 let on_grid = area[2] < 52 && area[3] < 52;
                 let has_all = all.iter().all(|point| naive.contains_key(point));
                 let agrees = !on_grid || points.has_all(area) == has_all;
+                if all.len() == 1 && points.add_new(left, top, owner) {
+                    naive.insert((left, top), owner);
+                    return agrees && on_grid && !is_there;
+                }
                 all.iter().for_each(|&point| _ = naive.insert(point, owner));
                 agrees && points.add(area, owner).is_some() == is_there
             })

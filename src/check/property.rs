@@ -45,9 +45,9 @@ pub(super) fn enter(
         _ => None,
     };
     let (group, owner) = row.map_or((Group::None, 0), |row| group_of(row, game.context.game()));
-    let name = key(ident.as_bytes());
+    let (name, bit) = (key(ident.as_bytes()), ident.name_bit());
     // Moves are tracked in the bits, not in the list of properties.
-    let first = if stone.is_none() { node.find_ident(ident, name) } else { None };
+    let first = if stone.is_none() { node.find_named(name, bit) } else { None };
     let is_again = match stone {
         Some(Color::White) => node.has.has(Bits::W),
         Some(_) => node.has.has(Bits::B),
@@ -55,16 +55,10 @@ pub(super) fn enter(
     };
     let seen = match is_again || stone.is_some() {
         true => first,
-        false => node.push(ident, Seen { name, at, end: at, has_empty: false, first: None }),
+        false => node.push(bit, Seen { name, at, end: at, has_empty: false, first: None }),
     };
     // The first move matters only if the second one comes right after it.
     let point = node.property.point.filter(|_| stone.is_some() && node.property.stone == stone);
-    // A list that is compared only with itself forgets the points of its first part, so joining might duplicate a
-    // point.
-    let is_list = row.is_some_and(|row| row.list() != List::Single && is_standard(row));
-    // Stones before a move cannot be joined with stones after it.
-    let is_parted = group == Group::Stones && node.has.has(Bits::MOVE);
-    let can_join = is_list && !is_parted && !matches!(group, Group::Own | Group::Pairs);
     lists.start_property();
     let previous_end = node.front();
     // `again`, `second` and `empty` were taken at the end of the last property.
@@ -76,6 +70,12 @@ pub(super) fn enter(
     open.says_nothing_new = row.is_some_and(|row| row.list() == List::Single && is_standard(row));
     (open.first_end, open.empty_count, open.empty_list) = (0, 0, None);
     if is_again {
+        let is_list = row.is_some_and(|row| row.list() != List::Single && is_standard(row));
+        // Stones before a move cannot be joined with stones after it.
+        let is_parted = group == Group::Stones && node.has.has(Bits::MOVE);
+        // A list that is compared only with itself forgets the points of its first part, so joining might duplicate a
+        // point.
+        let can_join = is_list && !is_parted && !matches!(group, Group::Own | Group::Pairs);
         open.again = Some(Again { first, joined: can_join.then(Vec::new) });
     }
     (node.last_end, node.is_doubtful) = (span.end, false);
@@ -164,6 +164,13 @@ pub(super) fn end(game: &GameState, node: &mut Node, report: &mut Report) {
         return;
     }
     property.is_open = false;
+    if property.is_plain() && game.ff != Some(3) {
+        if let Some(seen) = property.seen {
+            let seen = node.seen_mut(seen);
+            (seen.end, seen.has_empty) = (end, false);
+        }
+        return;
+    }
     if let Some(first) = property.empty_list
         && property.values > property.empty_count + 1
     {

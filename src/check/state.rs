@@ -7,7 +7,6 @@ use std::ops::Range;
 use super::finding::Site;
 use crate::Game;
 use crate::property::{Context, Origin, Property, ValueType};
-use crate::syntax::event::Ident;
 use crate::value::Color;
 use crate::work;
 
@@ -74,7 +73,7 @@ pub(super) struct Node {
     seen: Vec<Seen>,
     /// Their indices by name, if there are more than [`FEW`].
     by_name: HashMap<u64, usize>,
-    /// The bits of their names: see [`Ident::name_bit`].
+    /// The bits of their names (`Ident::name_bit`).
     names: u64,
     /// First values of single-valued properties, concatenated.
     firsts: Vec<u8>,
@@ -193,10 +192,10 @@ impl Node {
             && self.has.and(Bits::PLAIN) == Bits::PLAIN
     }
 
-    /// Returns the index of a property by its name, whose [`key`] is given.
+    /// Returns the index of a property by its [`key`] and the bit (`Ident::name_bit`) of its name.
     #[inline]
-    pub(super) fn find_ident(&self, ident: Ident<'_>, name: u64) -> Option<usize> {
-        if self.names & ident.name_bit() == 0 { None } else { self.find(name) }
+    pub(super) fn find_named(&self, name: u64, bit: u64) -> Option<usize> {
+        if self.names & bit == 0 { None } else { self.find(name) }
     }
 
     /// Returns the index of a property by its [`key`].
@@ -222,10 +221,10 @@ impl Node {
         }
     }
 
-    /// Adds a property, unless too many are kept, and returns its index.
+    /// Adds a property whose name has this bit (`Ident::name_bit`), unless too many are kept, and returns its index.
     #[inline]
-    pub(super) fn push(&mut self, ident: Ident<'_>, seen: Seen) -> Option<usize> {
-        self.names |= ident.name_bit();
+    pub(super) fn push(&mut self, bit: u64, seen: Seen) -> Option<usize> {
+        self.names |= bit;
         if self.seen.len() >= MOST {
             return None;
         }
@@ -337,6 +336,12 @@ impl OpenProperty {
             (None, Some(_)) => "W",
             (None, None) => "the property",
         }
+    }
+
+    /// Returns whether there is nothing to report at its end, except for `VW` of FF\[3\].
+    #[inline]
+    pub(super) fn is_plain(&self) -> bool {
+        self.again.is_none() && self.second.is_none() && self.empty_count == 0 && self.empty_list.is_none()
     }
 
     pub(super) fn is_text(&self) -> bool {

@@ -92,6 +92,10 @@ impl Values<'_> {
                 self.node.property.empty_list = Some((front, span.start, span.end));
             }
         }
+        let is_text = matches!(row.value_type(), ValueType::SimpleText | ValueType::Text);
+        if is_text && glance.is_ascii() && self.game.context.game() == Game::Go {
+            return; // in Go no text is one of some words, and ASCII is in all charsets
+        }
         self.check_version(row, raw, &span);
         match row.value_type() {
             ValueType::SimpleText | ValueType::Text => self.text(row, raw, span),

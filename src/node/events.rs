@@ -78,7 +78,11 @@ impl EventList {
     #[inline]
     pub fn push(&mut self, event: Event<'_>, offset: u64) {
         let (token, bytes) = Token::split(event, offset);
-        self.bytes.extend_from_slice(bytes);
+        match *bytes {
+            // Most identifiers, for which a call of `memcpy` would take longer.
+            [first, second] => self.bytes.extend([first, second]),
+            _ => self.bytes.extend_from_slice(bytes),
+        }
         self.tokens.push(token);
         self.len += 1;
         self.weight += bytes.len() + WEIGHT;

@@ -281,13 +281,16 @@ impl Move {
 
     /// Parses two letters, on a board of this size.
     #[inline]
-    pub(crate) fn of_letters(letters: [u8; 2], size: Size) -> Option<Self> {
-        let point = Point::of_letters(&letters)?;
-        match size.holds(point.x().into(), point.y().into()) {
-            true => Some(Move::Play(point)),
-            false if letters == *b"tt" && size.columns() <= 19 && size.rows() <= 19 => Some(Move::Pass),
-            false => None,
+    pub(crate) fn of_letters([x, y]: [u8; 2], size: Size) -> Option<Self> {
+        const LETTERS: u32 = Point::LETTERS.len() as u32;
+
+        let (columns, rows) = (size.columns().min(LETTERS), size.rows().min(LETTERS));
+        let number = |letter: u8| NUMBERS[usize::from(letter)];
+        // What is no letter has a number that is too large.
+        if u32::from(number(x)) < columns && u32::from(number(y)) < rows {
+            return Point::pack(number(x), number(y)).map(Move::Play);
         }
+        ([x, y] == *b"tt" && columns <= 19 && rows <= 19).then_some(Move::Pass)
     }
 
     /// Parses a value strictly, on a board of this size.

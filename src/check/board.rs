@@ -130,6 +130,10 @@ impl Board {
                     Some((node, after)) if wanted(node) && !self.taken.insert(node.letters()) => rest = after,
                     _ => break 'moves,
                 }
+                // Another ten may start with the next line.
+                if rest.as_bytes().first() != Some(&b';') {
+                    break;
+                }
             }
         }
         let (played, rest) = moves.split_at(moves.as_bytes().len() - rest.as_bytes().len());

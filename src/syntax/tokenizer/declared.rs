@@ -135,14 +135,20 @@ impl Declared {
     /// may not be what it seems.
     #[inline]
     pub(super) fn note_property(&mut self, ident: &[u8], raw: &[u8]) -> bool {
-        if !raw.is_ascii() {
+        if !is_ascii(raw) {
             return false;
         }
+        self.note_ascii_property(ident, raw);
+        true
+    }
+
+    /// Such a property, whose value is in ASCII.
+    #[inline]
+    pub(super) fn note_ascii_property(&mut self, ident: &[u8], raw: &[u8]) {
         match ident {
             b"CA" if self.is_in_root() => self.note_label(raw),
             _ => self.note(Last::Other),
         }
-        true
     }
 
     /// An identifier, or none any more.
@@ -167,6 +173,16 @@ impl Declared {
         if let Declared::InRoot(root) = self {
             *self = root.default.map_or(Declared::Nothing, Declared::Is);
         }
+    }
+}
+
+/// Like the method of slices, which goes through short ones byte by byte.
+#[inline]
+fn is_ascii(raw: &[u8]) -> bool {
+    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
+    match (raw.as_chunks(), raw.last_chunk()) {
+        ((chunks, _), Some(last)) => chunks.iter().chain([last]).all(|chunk| u64::from_ne_bytes(*chunk) & HIGH == 0),
+        _ => raw.iter().all(u8::is_ascii),
     }
 }
 

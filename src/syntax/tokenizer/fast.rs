@@ -159,7 +159,7 @@ impl Lines {
 }
 
 /// What a sink wants after an event, other than to go on, or to skip the rest of a node or a property.
-struct Stop {
+pub(super) struct Stop {
     flow: Flow,
     after: After,
     /// The value after the property that was sent has this length, and comes next.
@@ -168,15 +168,15 @@ struct Stop {
 
 /// The fast path over one input. It has the sink and the input as fields of its own, apart from those of [`Run`], so
 /// that the compiler knows that they do not overlap.
-struct Nodes<'r, S> {
-    t: &'r mut Tokenizer,
+pub(super) struct Nodes<'r, S> {
+    pub(super) t: &'r mut Tokenizer,
     sink: &'r mut S,
-    input: &'r [u8],
+    pub(super) input: &'r [u8],
     /// The index of the next byte; where the machine stands before it.
-    pos: usize,
-    place: Place,
+    pub(super) pos: usize,
+    pub(super) place: Place,
     /// The thing that the sink skips.
-    muted: Muted,
+    pub(super) muted: Muted,
     repair: bool,
 }
 
@@ -184,11 +184,21 @@ impl<S: Sink> Nodes<'_, S> {
     /// Reads nodes, properties and values up to one that needs care.
     #[inline(always)]
     fn read(&mut self) -> Result<(), Stop> {
+        let mut is_root = self.t.declared.is_in_root();
         while let Some(&byte) = self.input.get(self.pos) {
             let before = self.pos;
             match byte {
                 b';' if self.t.declared.is_in_root() => break, // the root is over
-                b';' => self.node()?,
+                b';' => {
+                    is_root = false;
+                    self.node()?;
+                }
+                b'A'..=b'Z' if is_root && self.at() >= self.t.root_blocks_from => {
+                    self.root_properties()?;
+                    if self.pos == before {
+                        self.property()?;
+                    }
+                }
                 b'A'..=b'Z' => self.property()?,
                 b'[' if self.place == Place::List => self.value()?,
                 _ if is_white_space(byte) => self.pos += 1,
@@ -319,7 +329,7 @@ impl<S: Sink> Nodes<'_, S> {
 
     /// Sends a value, unless the sink skips it.
     #[inline(always)]
-    fn send_value(&mut self, raw: &[u8], at: u64) -> Result<(), Stop> {
+    pub(super) fn send_value(&mut self, raw: &[u8], at: u64) -> Result<(), Stop> {
         match self.muted {
             Muted::Nothing => self.send(Event::Value(RawValue::new(raw)), at, After::Property, None),
             _ => Ok(()),
@@ -334,17 +344,17 @@ impl<S: Sink> Nodes<'_, S> {
 
     /// The `]` at an index ends its value, and that shows at a glance.
     #[inline(always)]
-    fn ends_at(&self, close: usize) -> bool {
+    pub(super) fn ends_at(&self, close: usize) -> bool {
         !self.repair || ends_plainly(&self.input[close + 1..])
     }
 
     #[inline(always)]
-    fn at(&self) -> u64 {
+    pub(super) fn at(&self) -> u64 {
         self.t.base + self.pos as u64
     }
 
     #[inline(always)]
-    fn send(&mut self, event: Event<'_>, at: u64, after: After, value: Option<usize>) -> Result<(), Stop> {
+    pub(super) fn send(&mut self, event: Event<'_>, at: u64, after: After, value: Option<usize>) -> Result<(), Stop> {
         let flow = self.sink.event(event, at);
         self.go_on(flow, after, value)
     }

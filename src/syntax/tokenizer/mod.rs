@@ -36,7 +36,7 @@
 //!
 //! *Skipping* has a loop of its own ([`skip`]): it needs brackets and values, and no tokens.
 //!
-//! *Fast paths* ([`fast`], [`skip_blocks`]) take many bytes at once where nothing can go wrong, with the vector
+//! *Fast paths* ([`fast`], [`root_blocks`], [`skip_blocks`]) take many bytes at once where nothing can go wrong, with the vector
 //! instructions of the machine's [SIMD level](crate::syntax::simd). They must not show: law L9, in this module's
 //! tests, runs everything with them, at each level, and without.
 //!
@@ -50,7 +50,7 @@
 //! | `value`, `value_end`, `look_ahead` | values, and where they end |
 //! | `head` | where a game starts, whatever stands before it |
 //! | `declared`, `two_byte` | the charset that a game declares, and what it means for values |
-//! | `fast` | the fast path through nodes |
+//! | `fast`, `root_blocks` | the fast path through nodes, and the one through roots |
 //! | `emit` | faults and events on their way out |
 //! | `skip` | the loop over trees that are skipped, byte by byte |
 //! | `skip_blocks`, `blocks` | the same 64 bytes at a time, and their bit masks |
@@ -67,6 +67,7 @@ pub(crate) mod grammar;
 pub(crate) mod head;
 mod levels;
 mod look_ahead;
+mod root_blocks;
 mod run;
 #[cfg(feature = "parallel")]
 mod seam;
@@ -290,6 +291,8 @@ pub(crate) struct Tokenizer {
     sniffer: crate::charset::GameSniffer,
     /// Offset after the last junk inside a tree: what follows directly is the same run.
     junk_end: u64,
+    /// Before this offset no block of a root is looked at.
+    root_blocks_from: u64,
     /// A look at the `(` at an offset, which may begin a head.
     head_scan: Option<(u64, HeadScan)>,
     /// The offset of a head: the input ends there until the piece before it has been read.
@@ -341,6 +344,7 @@ impl Tokenizer {
             #[cfg(feature = "charset")]
             sniffer: crate::charset::GameSniffer::default(),
             junk_end: u64::MAX,
+            root_blocks_from: 0,
             head_scan: None,
             head: None,
             #[cfg(test)]

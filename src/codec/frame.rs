@@ -7,6 +7,7 @@ use bytes::Bytes;
 use crate::read::parser::Parser;
 use crate::read::reader::Reader;
 use crate::syntax::diagnostic::Position;
+use crate::syntax::tokenizer::Tokenizer;
 use crate::syntax::tokenizer::declared::Given;
 
 /// The bytes of one game in a stream, from its `(` to its `)`: see [`GameCodec`](super::GameCodec).
@@ -75,8 +76,12 @@ impl Frame {
 
     /// Returns a reader of the game whose offsets, lines and errors refer to the stream.
     pub fn reader(&self, parser: &Parser) -> Reader<&[u8]> {
-        let tokenizer = parser.tokenizer().restart_at_game(self.position, self.bom, self.given);
-        parser.reader_with(tokenizer, &self.bytes)
+        parser.reader_with(self.tokenizer(&parser.tokenizer()), &self.bytes)
+    }
+
+    /// Returns a tokenizer of the game with the settings of another.
+    pub(super) fn tokenizer(&self, settings: &Tokenizer) -> Tokenizer {
+        settings.restart_at_game(self.position, self.bom, self.given)
     }
 }
 

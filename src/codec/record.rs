@@ -1,21 +1,24 @@
 //! A codec of games as Rust values.
 
 use std::fmt;
-use std::io;
+use std::io::{self, BufRead};
 use std::marker::PhantomData;
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
-use bytes::{BufMut, BytesMut};
+use bytes::{Buf, BufMut, Bytes, BytesMut};
 use serde::de::DeserializeOwned;
 use serde::ser::Serialize;
 use tokio_util::codec::{Decoder, Encoder};
 
 use super::frame::Frame;
 use super::game::GameCodec;
-use crate::de;
+use crate::de::{self, Games};
 use crate::read::parser::Parser;
+use crate::read::reader::Reader;
 use crate::ser;
 use crate::syntax::error::SyntaxError;
+use crate::syntax::tokenizer::Tokenizer;
 
 /// A [`Decoder`] that yields each game as a `T`, by serde, and an [`Encoder`] of serializable games.
 ///
@@ -81,10 +84,18 @@ use crate::syntax::error::SyntaxError;
 pub struct RecordCodec<T> {
     games: GameCodec,
     parser: Parser,
+    /// A tokenizer with the settings of the parser.
+    tokenizer: Tokenizer,
     max_depth: usize,
     lenient_fields: bool,
+    /// The reader of whole games, which is used again for each. (Never locked: a codec is shared by threads that only ask
+    /// it where it is.)
+    whole: Mutex<Option<Box<FrameGames<T>>>>,
     _type: PhantomData<fn() -> T>,
 }
+
+/// Reads the games of frames.
+type FrameGames<T> = Games<Reader<bytes::buf::Reader<Bytes>>, T>;
 
 impl<T> RecordCodec<T> {
     /// Creates a lenient codec with the default limits. For others, use [`Parser::record_codec`].
@@ -96,8 +107,10 @@ impl<T> RecordCodec<T> {
         RecordCodec {
             games: parser.game_codec(),
             parser: parser.clone(),
+            tokenizer: parser.tokenizer(),
             max_depth: de::MAX_DEPTH,
             lenient_fields: false,
+            whole: Mutex::default(),
             _type: PhantomData,
         }
     }
@@ -106,6 +119,7 @@ impl<T> RecordCodec<T> {
     #[must_use]
     pub fn max_depth(mut self, trees: usize) -> Self {
         self.max_depth = trees;
+        self.whole = Mutex::default();
         self
     }
 
@@ -114,6 +128,7 @@ impl<T> RecordCodec<T> {
     #[must_use]
     pub fn lenient_fields(mut self, on: bool) -> Self {
         self.lenient_fields = on;
+        self.whole = Mutex::default();
         self
     }
 
@@ -148,24 +163,47 @@ impl<T> RecordCodec<T> {
 impl<T: DeserializeOwned> RecordCodec<T> {
     fn next(&mut self, src: &mut BytesMut, eof: bool) -> Option<de::Result<T>> {
         Some(match self.games.next(src, eof)? {
-            Ok(frame) => self.record(&frame),
+            Ok(frame) => self.record(frame),
             Err(error) => Err(self.fault(error)),
         })
     }
 
-    fn record(&self, frame: &Frame) -> de::Result<T> {
+    fn record(&mut self, frame: Frame) -> de::Result<T> {
         let number = self.games.game_count() - 1;
-        let mut games = match frame.is_cut() {
-            false => frame.reader(&self.parser),
+        let tokenizer = frame.tokenizer(&self.tokenizer);
+        let game = if frame.is_cut() {
             // The codec of games has reported the missing end already.
-            true => frame.reader(&self.parser.clone().filtered(|code| !code.is_about_bounds())),
-        }
-        .games::<T>()
-        .max_depth(self.max_depth)
-        .lenient_fields(self.lenient_fields)
-        .keep_cut(true);
-        let game = games.next().unwrap_or_else(|| Err(de::Error::data("expected a game")));
+            let parser = self.parser.clone().filtered(|code| !code.is_about_bounds());
+            self.games_of(parser.reader_with(tokenizer, frame.into_bytes().reader())).next()
+        } else {
+            let whole = self.whole.get_mut().unwrap_or_else(PoisonError::into_inner).take();
+            let mut games = match whole {
+                Some(mut games) => {
+                    games.restart_with(tokenizer, frame.into_bytes().reader());
+                    games
+                }
+                None => {
+                    let reader = self.parser.reader_with(tokenizer, frame.into_bytes().reader());
+                    let mut games = Box::new(self.games_of(reader));
+                    // The codec of games has passed the end already.
+                    if !self.parser.listener.is_some() && !self.tokenizer.is_strict() {
+                        games.leave_rest();
+                    }
+                    games
+                }
+            };
+            let game = games.next();
+            games.let_go(Bytes::new().reader());
+            self.whole = Mutex::new(Some(games));
+            game
+        };
+        let game = game.unwrap_or_else(|| Err(de::Error::data("expected a game")));
         game.map_err(|error| error.with_game(number))
+    }
+
+    /// The games of a reader, with the settings of the codec.
+    fn games_of<R: BufRead>(&self, reader: Reader<R>) -> Games<Reader<R>, T> {
+        reader.games().max_depth(self.max_depth).lenient_fields(self.lenient_fields).keep_cut(true)
     }
 
     #[cold]

@@ -5,11 +5,12 @@
 
 use std::mem;
 
-use crate::node::{MOVE_WEIGHT, MovePlace, MoveRun, NodeRef, Nodes, RootFacts, Token, TokenKind};
+use super::names::{Known, Names};
+use crate::node::{MOVE_WEIGHT, MovePlace, MoveRun, NodeRef, Nodes, Token, TokenKind};
 use crate::read::listener::Listener;
 use crate::read::pull::Puller;
 use crate::syntax::diagnostic::Diagnostic;
-use crate::syntax::event::{Event, Ident};
+use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::Sink;
 
@@ -101,8 +102,12 @@ pub struct NodeBatch<'de> {
     /// Faults that wait for the items before them to be given out; kept only for a listener.
     faults: Vec<Diagnostic>,
     plan: Plan,
-    /// The [name bits](Ident::name_bit) of the properties that are wanted of the root.
-    names: u64,
+    /// The properties that are wanted of the root, where it is not all of them.
+    pub(super) names: Names,
+    /// The property that is open in the root.
+    known: Known,
+    /// The properties of the root that are fields: their numbers in the node, and those of the fields.
+    fields: Vec<(u32, u32)>,
     pub(super) place: Place,
     /// The nodes of this batch.
     pub(super) nodes: Nodes<'de>,
@@ -122,6 +127,8 @@ pub struct NodeBatch<'de> {
     pub(super) ahead: usize,
     /// Runs of moves may come in: there is nothing to decode, and they are within the limits.
     takes_moves: bool,
+    /// What is left of a game after the part that is wanted is not looked at.
+    pub(super) leaves_rest: bool,
     max_node_len: usize,
     /// The open node has become longer than that.
     pub(super) is_full: bool,
@@ -147,7 +154,9 @@ impl<'de> NodeBatch<'de> {
             listener,
             faults: Vec::new(),
             plan: Plan::NOTHING,
-            names: 0,
+            names: Names::new(),
+            known: Known::Nothing,
+            fields: Vec::new(),
             place: Place::Front,
             nodes: Nodes::of(input),
             items: Vec::new(),
@@ -159,6 +168,7 @@ impl<'de> NodeBatch<'de> {
             weight: 0,
             ahead: if runs_ahead { AHEAD } else { 1 },
             takes_moves: runs_ahead && !decodes && max_node_len >= MOVE_WEIGHT,
+            leaves_rest: false,
             max_node_len,
             is_full: false,
             depth: 0,
@@ -169,15 +179,17 @@ impl<'de> NodeBatch<'de> {
 
     /// Prepares for the next game.
     pub(super) fn expect_game(&mut self, plan: Plan) {
-        let is_same = match (plan.root, self.plan.root) {
-            (Some(fields), Some(before)) => std::ptr::eq(fields, before) && self.names != 0,
-            _ => false,
-        };
         self.plan = plan;
-        if !is_same {
-            let names = plan.root.unwrap_or_default().iter().copied().chain(RootFacts::NAMES);
-            self.names = names.fold(0, |names, name| names | Ident::new(name.as_bytes()).name_bit());
+        if let Some(fields) = plan.root {
+            self.names.set(fields);
         }
+        self.clear();
+    }
+
+    /// Forgets the last game.
+    fn clear(&mut self) {
+        self.known = Known::Nothing;
+        self.fields.clear();
         self.place = Place::Front;
         self.depth = 0;
         self.nodes.clear();
@@ -186,6 +198,15 @@ impl<'de> NodeBatch<'de> {
         self.moves = MoveRun::default();
         (self.next, self.node_count, self.weight) = (0, 0, 0);
         (self.is_open, self.is_full) = (false, false);
+    }
+
+    /// Prepares for other data.
+    #[cfg(feature = "codec")]
+    pub(super) fn restart(&mut self) {
+        self.faults.clear();
+        (self.games, self.game_at) = (0, 0);
+        self.plan = Plan::NOTHING;
+        self.clear();
     }
 
     /// The next item that is whole.
@@ -319,6 +340,18 @@ impl<'de> NodeBatch<'de> {
         self.nodes.node(properties as usize, self.items.get(node + 1).map(|next| next.properties as usize))
     }
 
+    /// The properties of the root that are these fields, if only those were wanted: their numbers in the node, and those of
+    /// the fields.
+    #[inline]
+    pub(super) fn fields_of_root(&self, fields: &'static [&'static str]) -> Option<&[(u32, u32)]> {
+        self.plan.root.filter(|wanted| std::ptr::eq(*wanted, fields)).map(|_| &self.fields[..])
+    }
+
+    /// The first node of the batch.
+    pub(super) fn first_node(&self) -> Option<NodeRef<'_>> {
+        self.items.first().map(|_| self.node(0))
+    }
+
     /// The node that was open is whole.
     #[inline]
     fn end_node(&mut self) {
@@ -353,7 +386,7 @@ impl<'de> NodeBatch<'de> {
             if self.plan.rest == Rest::Nothing {
                 self.items.truncate(1);
                 self.is_open = false;
-                return Flow::SkipGame;
+                return if self.leaves_rest { Flow::Break } else { Flow::SkipGame };
             }
             return Flow::Break;
         }
@@ -373,22 +406,9 @@ impl<'de> NodeBatch<'de> {
         self.listener.is_some() && last.at() - first.at() > WEIGHT as u64
     }
 
-    /// Whether the type wants this property of the root.
-    #[inline]
-    fn wants(&self, ident: Ident<'_>) -> bool {
-        let Some(fields) = self.plan.root else { return true };
-        if self.names & ident.name_bit() == 0 {
-            return false;
-        }
-        // Whatever its type wants, the context and the charset of a game have to be known.
-        fields.iter().any(|field| ident.is_spelt(field.as_bytes()))
-            || RootFacts::is_fact(ident)
-            || ident.has_lowercase() && fields.iter().any(|field| ident == *field)
-    }
-
     #[inline(always)]
     fn keep(&mut self, event: Event<'_>, at: u64) -> Flow {
-        if self.is_last_a_move() {
+        if self.place == Place::Rest && self.is_last_a_move() {
             self.lengthen();
         }
         if self.nodes.take_up_to(self.max_node_len, event, at) {
@@ -403,7 +423,20 @@ impl Sink for NodeBatch<'_> {
     #[inline(always)]
     fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
         match event {
-            Event::Property(ident) if self.place == Place::Root && !self.wants(ident) => Flow::Skip,
+            Event::Property(ident) if self.place == Place::Root && self.plan.root.is_some() => {
+                self.known = self.names.known(ident);
+                if self.known == Known::Nothing { Flow::Skip } else { self.keep(event, at) }
+            }
+            Event::Value(_) | Event::ValuePart(_) if self.place == Place::Root => {
+                let before = self.nodes.len();
+                let flow = self.keep(event, at);
+                if let Known::Field(field) = self.known
+                    && self.nodes.len() > before
+                {
+                    self.fields.push((before as u32, field));
+                }
+                flow
+            }
             Event::Property(_) | Event::Value(_) | Event::ValuePart(_) => self.keep(event, at),
             Event::Node if self.place == Place::Front => {
                 self.place = Place::Root;

@@ -18,6 +18,8 @@ use super::tree::Tree;
 use crate::read::parser::Parser;
 use crate::read::reader::Reader;
 use crate::read::slice::SliceReader;
+#[cfg(feature = "codec")]
+use crate::syntax::tokenizer::Tokenizer;
 
 impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
     /// Reads a game; nothing if there is none.
@@ -237,6 +239,24 @@ impl<'de, S: Source<Input = &'de [u8]>, T> Games<S, T> {
     /// The games from here on as another type.
     pub fn with_type<U>(self) -> Games<S, U> {
         Games { stream: self.stream, _type: PhantomData }
+    }
+}
+
+#[cfg(feature = "codec")]
+impl<R: BufRead, T> Games<Reader<R>, T> {
+    /// Starts again with other data, and a tokenizer for them. What was allocated for the data before is used again.
+    pub(crate) fn restart_with(&mut self, tokenizer: Tokenizer, inner: R) {
+        self.stream.restart_with(tokenizer, inner);
+    }
+
+    /// Replaces data that have been read by none, so that their memory is free.
+    pub(crate) fn let_go(&mut self, nothing: R) {
+        self.stream.source.let_go(nothing);
+    }
+
+    /// The data are one game, to whose end somebody else has looked: what the type does not want of it is left.
+    pub(crate) fn leave_rest(&mut self) {
+        self.stream.leave_rest();
     }
 }
 

@@ -254,6 +254,7 @@ mod batch;
 mod error;
 mod games;
 mod methods;
+mod names;
 mod node;
 mod points;
 mod properties;

@@ -9,6 +9,7 @@ use serde::forward_to_deserialize_any;
 
 use super::again::{Ask, Once, ask_node};
 use super::error::{Error, OneOf, Result};
+use super::names::{self, Names};
 use super::properties::PROPERTIES;
 use super::property::{Property, part};
 use super::texts::Env;
@@ -26,14 +27,24 @@ pub(super) struct Node<'r, 'de> {
     record: NodeRef<'r>,
     base: Bytes<'r, 'de>,
     env: &'r Env,
+    /// The names of the fields of some type, which may be this one.
+    names: Option<&'r Names>,
+    /// The properties that are these fields: their numbers, and those of the fields.
+    fields: Option<&'r [(u32, u32)]>,
 }
 
 impl<'r, 'de> Node<'r, 'de> {
     /// A node whose bytes are in `input`, if that is given.
     #[inline]
-    pub(super) fn new(record: NodeRef<'r>, input: Option<&'de [u8]>, env: &'r Env) -> Self {
+    pub(super) fn new(record: NodeRef<'r>, input: Option<&'de [u8]>, env: &'r Env, names: Option<&'r Names>) -> Self {
         let base = input.map_or_else(|| Bytes::Lent(record.base()), Bytes::Input);
-        Node { record, base, env }
+        Node { record, base, env, names, fields: None }
+    }
+
+    /// It is a root of which the properties that are fields are known: their numbers, and those of the fields.
+    #[inline]
+    pub(super) fn with_fields(self, fields: Option<&'r [(u32, u32)]>) -> Self {
+        Node { fields, ..self }
     }
 
     pub(super) fn env(&self) -> &'r Env {
@@ -60,16 +71,13 @@ impl<'r, 'de> Node<'r, 'de> {
     /// it has there.
     #[inline]
     fn find(&self, from: usize, fields: &'static [&'static str]) -> Option<(usize, &'static str)> {
-        // Loops, since this is done for every node of a main line.
-        for n in from..self.record.len() {
-            let ident = self.record.ident(n);
-            for &field in fields {
-                if ident.is_spelt(field.as_bytes()) && !self.withholds(n) {
-                    return Some((n, field));
-                }
-            }
-            if ident.has_lowercase()
-                && let Some(&field) = fields.iter().find(|&&field| ident == field)
+        let names = self.names.filter(|names| names.are_of(fields));
+        for (n, ident) in self.record.idents(from) {
+            let field = match names {
+                Some(names) => names.field(ident),
+                None => names::find(fields, ident).map(|number| fields[number]),
+            };
+            if let Some(field) = field
                 && !self.withholds(n)
             {
                 return Some((n, field));
@@ -114,7 +122,12 @@ pub(super) struct Cursor {
 
 impl Cursor {
     pub(super) fn new(fields: Fields) -> Self {
-        Cursor { fields, next: 0, open: None, rest: !fields.has_rest() }
+        Cursor::with_rest(fields, fields.has_rest())
+    }
+
+    /// For fields of which it is known whether they have the key for the rest.
+    pub(super) fn with_rest(fields: Fields, has_rest: bool) -> Self {
+        Cursor { fields, next: 0, open: None, rest: !has_rest }
     }
 
     /// The key of the next property that is wanted.
@@ -123,7 +136,19 @@ impl Cursor {
         node: Node<'_, 'de>,
         seed: K,
     ) -> Result<Result<K::Value, K>> {
+        if let (Fields::Named(names), Some(fields)) = (self.fields, node.fields) {
+            while let Some(&(property, field)) = fields.get(self.next) {
+                self.next += 1;
+                if !node.withholds(property as usize)
+                    && let Some(field) = names.get(field as usize)
+                {
+                    self.open = Some(property as usize);
+                    return seed.deserialize(name(field)).map(Ok);
+                }
+            }
+        }
         let found = match self.fields {
+            Fields::Named(_) if node.fields.is_some() => None,
             Fields::Named(fields) => match node.find(self.next, fields) {
                 Some((n, field)) => {
                     (self.next, self.open) = (n + 1, Some(n));
@@ -454,7 +479,8 @@ impl NodeRecord<'_> {
     /// If the node is none of that type.
     pub fn deserialize_in<'de, T: Deserialize<'de>>(&'de self, context: &Context) -> Result<T> {
         let env = Env::new(*context, Listener::NONE);
-        let node = Node { record: self.node(), base: Bytes::Input(self.node().base()), env: &env };
+        let node =
+            Node { record: self.node(), base: Bytes::Input(self.node().base()), env: &env, names: None, fields: None };
         ask_node(PhantomData, node).map_err(|error| error.near(self.offset()))
     }
 }

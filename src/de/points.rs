@@ -49,7 +49,7 @@ impl<'r, 'de> Points<'r, 'de> {
     fn open(value: &Value<'_, '_>) -> Option<Open> {
         let raw = value.raw.get();
         RawValue::new(raw).compose()?;
-        let context = &value.env.context;
+        let context = value.env.known_context();
         let rect = AnyRect::parse_lenient(raw, context.game(), context.board()).ok()?;
         let area = rect.len()?;
         Some(Open { rect, at: value.at, next: 0, area })

@@ -11,7 +11,7 @@ use super::again::{Ask, Once, ask_value};
 use super::error::{Error, Result};
 use super::points::Points;
 use super::texts::Env;
-use super::value::{Bytes, RawBytes, Value};
+use super::value::{Bytes, RawBytes, Value, visit_plain};
 use crate::RawValue;
 use crate::node::{PropertyRef, RecordValues};
 use crate::property::{self, List, Property as Known, TextRule, ValueType};
@@ -48,7 +48,7 @@ impl<'r, 'de> Property<'r, 'de> {
 
     /// Returns its row in the registry.
     fn known(&self) -> Option<&'static Known> {
-        *self.known.get_or_init(|| property::lookup(self.inner.ident(), &self.env.context))
+        *self.known.get_or_init(|| property::lookup(self.inner.ident(), self.env.context_of(self.inner)))
     }
 
     fn kind(&self) -> Option<ValueType> {
@@ -93,6 +93,15 @@ impl<'r, 'de> Property<'r, 'de> {
 
     /// Visits one text; several values of a Text are joined.
     fn visit_text<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        let visitor = if self.inner.len() == 1 && !self.env.decodes() {
+            let (at, place) = self.inner.first_place();
+            match visit_plain(part(self.base, place), visitor) {
+                Ok(visited) => return visited.map_err(|error: Error| error.at(at)),
+                Err(visitor) => visitor,
+            }
+        } else {
+            visitor
+        };
         if self.inner.len() > 1 && self.kind() == Some(ValueType::Text) {
             let mut whole = String::new();
             for (n, value) in self.values().enumerate() {

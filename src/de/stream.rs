@@ -13,13 +13,15 @@ use super::error::{Error, Result};
 use super::node::Node;
 use super::short::ShortNode;
 use super::texts::Env;
-use super::tree::Tree;
+use super::tree::{Tree, Wants};
 use crate::node::MovePlace;
 use crate::property::Context;
 use crate::read::pull::Puller;
 use crate::read::reader::Reader;
 use crate::read::slice::SliceReader;
 use crate::syntax::tokenizer::Sink as _;
+#[cfg(feature = "codec")]
+use crate::syntax::tokenizer::Tokenizer;
 
 /// Where games are read from: a [`SliceReader`] or a [`Reader`]. No other type can implement it.
 pub trait Source: Fill<<Self as Source>::Input> {
@@ -121,10 +123,26 @@ pub(super) struct Stream<S: Source> {
     is_over: bool,
     /// Where the last game was.
     span: std::ops::Range<u64>,
+    /// What the fields of a type want of a tree.
+    pub(super) wants: Option<(&'static [&'static str], Wants)>,
     /// How deep variations may nest.
     pub(super) max_depth: usize,
     /// A game that the end of the data cuts off is one all the same.
     pub(super) keeps_cut: bool,
+}
+
+#[cfg(feature = "codec")]
+impl<R: BufRead> Stream<Reader<R>> {
+    /// Starts again with other data. Settings stay, and so does what was allocated.
+    pub(super) fn restart_with(&mut self, tokenizer: Tokenizer, inner: R) {
+        self.source.restart_with(tokenizer, inner);
+        self.source.puller().tokenizer.keep_lines();
+        self.batch.restart();
+        self.env.restart();
+        (self.depth, self.node, self.batches) = (0, 0, 0);
+        (self.root, self.blame) = (Standing::FRONT, None);
+        (self.is_begun, self.failure, self.is_over, self.span) = (false, None, false, 0..0);
+    }
 }
 
 /// Where a stream stands in a game, closely enough to tell whether it has gone on.
@@ -134,6 +152,11 @@ pub(super) struct Standing {
     node: u64,
     depth: usize,
     batches: u64,
+}
+
+impl Standing {
+    /// Before all games, where there is no root.
+    const FRONT: (usize, Standing) = (0, Standing { game: 0, node: 0, depth: 0, batches: 0 });
 }
 
 /// How deep trees may nest by default: on a stack of 2 MiB.
@@ -155,15 +178,23 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
             depth: 0,
             node: 0,
             batches: 0,
-            root: (0, Standing { game: 0, node: 0, depth: 0, batches: 0 }),
+            root: Standing::FRONT,
             blame: None,
             is_begun: false,
             failure: None,
             is_over: false,
             span: 0..0,
+            wants: None,
             max_depth: MAX_DEPTH,
             keeps_cut: false,
         }
+    }
+
+    /// The data are one game, to whose end somebody else has looked: nothing is to be reported of what the type does not
+    /// want of it, and no fault ends it.
+    #[cfg(feature = "codec")]
+    pub(super) fn leave_rest(&mut self) {
+        self.batch.leaves_rest = true;
     }
 
     /// Reads the root of the next game. An error too if there is no game.
@@ -262,6 +293,9 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
     }
 
     fn try_finish(&mut self) -> Result<()> {
+        if self.batch.leaves_rest {
+            return Ok(());
+        }
         if self.batch.place != Place::Over && !self.source.puller().tokenizer.skip_game() {
             self.source.fill(&mut self.batch)?;
         }
@@ -313,7 +347,17 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
     where
         'de: 'r,
     {
-        Node::new(self.batch.node(node), self.batch.input, &self.env)
+        Node::new(self.batch.node(node), self.batch.input, &self.env, Some(&self.batch.names))
+    }
+
+    /// The properties of the root of the game that are these fields, if it was read for them: see
+    /// [`Node::with_fields`].
+    #[inline]
+    pub(super) fn fields_of_root<'r>(&'r self, fields: &'static [&'static str]) -> Option<&'r [(u32, u32)]>
+    where
+        'de: 'r,
+    {
+        self.batch.fields_of_root(fields)
     }
 
     /// A node of the batch that is a move.
@@ -351,6 +395,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
             if self.batch.place == Place::Over {
                 return Ok(Item::End);
             }
+            self.env.settle_context(self.batch.first_node());
             self.batch.rewind();
             self.batches += 1;
             let filled = self.fill();
@@ -387,7 +432,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
             Some(Item::Start) => self.depth += 1,
             Some(Item::Node(_) | Item::Move(_)) => {
                 if self.node == 0 {
-                    self.env.context = self.env.context.after_root();
+                    self.env.leave_root(self.batch.first_node());
                 }
                 self.node += 1;
             }

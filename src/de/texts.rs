@@ -1,14 +1,14 @@
 //! The environment in which the values of a node are read: context, charset, and listener.
 
 use std::borrow::Cow;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 
 use super::again::Withheld;
 use super::error::{Error, Result};
 use crate::RawValue;
 #[cfg(feature = "charset")]
 use crate::charset::{CharsetError, TreeDecoder};
-use crate::node::{NodeRef, RootFacts};
+use crate::node::{NodeRef, PropertyRef, RootFacts};
 use crate::property::{Context, TextRule};
 use crate::read::listener::Listener;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position};
@@ -47,7 +47,11 @@ const MAX_POINTS_OF_GAME: u64 = 4 * <PointList>::MAX_POINTS as u64;
 
 /// State of a game, apart from its nodes.
 pub(super) struct Env {
-    pub(super) context: Context,
+    /// The context of the game. It is worked out for the first property whose type has to be known, which in many games
+    /// none is; before that, the root is the first of the nodes in memory.
+    context: OnceCell<Context>,
+    /// Number of properties in the root.
+    root_len: usize,
     pub(super) listener: Listener,
     /// Whether values follow FF[4] exactly where Rust's types leave a choice.
     pub(super) is_strict: bool,
@@ -68,7 +72,8 @@ pub(super) struct Env {
 impl Env {
     pub(super) fn new(context: Context, listener: Listener) -> Self {
         Env {
-            context,
+            context: OnceCell::from(context),
+            root_len: 0,
             listener,
             is_strict: false,
             is_lenient: false,
@@ -79,6 +84,13 @@ impl Env {
             #[cfg(feature = "charset")]
             decoder: None,
         }
+    }
+
+    /// Prepares for other data, with the same settings.
+    #[cfg(feature = "codec")]
+    pub(super) fn restart(&mut self) {
+        let (listener, is_strict, is_lenient) = (self.listener.clone(), self.is_strict, self.is_lenient);
+        *self = Env { is_strict, is_lenient, ..Env::new(Context::default(), listener) };
     }
 
     #[cfg(feature = "charset")]
@@ -126,9 +138,8 @@ impl Env {
     /// Starts a game with its root.
     pub(super) fn enter_root(&mut self, root: NodeRef<'_>, at: u64) {
         self.expanded.set(0);
-        let mut facts = RootFacts::new();
-        root.iter().for_each(|property| facts.note_all(property.ident(), property.values()));
-        self.context = facts.root_context();
+        self.context.take();
+        self.root_len = root.len();
         #[cfg(feature = "charset")]
         if let Some(decoder) = &mut self.decoder {
             let decoder = decoder.get_mut();
@@ -136,6 +147,33 @@ impl Env {
             decoder.observe(crate::Event::StartTree, at);
         }
         self.observe(root, at);
+    }
+
+    /// The context that decides which property this is, of a node in memory.
+    #[inline]
+    pub(super) fn context_of(&self, property: PropertyRef<'_>) -> &Context {
+        self.context.get_or_init(|| context_of_root(property.first_node(self.root_len)))
+    }
+
+    /// The context, where the type of a property has been looked up.
+    pub(super) fn known_context(&self) -> Context {
+        debug_assert!(self.context.get().is_some(), "a property has been looked up");
+        self.context.get().copied().unwrap_or_default()
+    }
+
+    /// The root is about to be forgotten: works the context out.
+    pub(super) fn settle_context(&self, root: Option<NodeRef<'_>>) {
+        if let Some(root) = root {
+            self.context.get_or_init(|| context_of_root(root));
+        }
+    }
+
+    /// The next node is not the root, which is the first of the nodes in memory unless the context is settled.
+    pub(super) fn leave_root(&mut self, root: Option<NodeRef<'_>>) {
+        self.settle_context(root);
+        if let Some(context) = self.context.get_mut() {
+            *context = context.after_root();
+        }
     }
 
     /// Sets the current node, other than the root.
@@ -215,6 +253,13 @@ impl Env {
         let _ = (at, is_decoded);
         Ok(rule.read_utf8(value))
     }
+}
+
+/// The context that decides which property an identifier of a root is.
+fn context_of_root(root: NodeRef<'_>) -> Context {
+    let mut facts = RootFacts::new();
+    root.iter().for_each(|property| facts.note_all(property.ident(), property.values()));
+    facts.root_context()
 }
 
 /// Converts the error of a text that the policy refuses to read.

@@ -39,7 +39,10 @@ pub(super) struct Tree<'x, S: Source> {
 
 /// The parts of a tree that a type needs.
 #[derive(Clone, Copy)]
-struct Wants {
+pub(super) struct Wants {
+    /// Any of the special keys but `$rest`.
+    parts: bool,
+    rest: bool,
     root: bool,
     main_line: bool,
     nodes: bool,
@@ -49,12 +52,22 @@ struct Wants {
 }
 
 impl Wants {
-    const NOTHING: Wants = Wants { root: false, main_line: false, nodes: false, variations: false, if_any: false };
-    const ANY: Wants = Wants { nodes: true, variations: true, if_any: true, ..Wants::NOTHING };
+    const NOTHING: Wants = Wants {
+        parts: false,
+        rest: false,
+        root: false,
+        main_line: false,
+        nodes: false,
+        variations: false,
+        if_any: false,
+    };
+    const ANY: Wants = Wants { parts: true, nodes: true, variations: true, if_any: true, ..Wants::NOTHING };
 
     fn of(fields: &[&str]) -> Result<Wants> {
         let has = |name| fields.contains(&name);
         let wants = Wants {
+            parts: STEPS.into_iter().any(has),
+            rest: has(REST),
             root: has(ROOT),
             main_line: has(MAIN_LINE),
             nodes: has(NODES),
@@ -71,7 +84,7 @@ impl Wants {
     }
 
     fn plan(self, fields: &'static [&'static str]) -> Plan {
-        let all = self.root || fields.contains(&REST);
+        let all = self.root || self.rest;
         Plan {
             root: (!all).then_some(fields),
             rest: match self {
@@ -306,7 +319,11 @@ impl<'de, S: Source<Input = &'de [u8]>> TreeAccess<'_, S> {
     fn open(&mut self) -> Result<()> {
         let (fields, wants, plan) = match self.wanted {
             Wanted::Fields(fields) => {
-                let wants = Wants::of(fields)?;
+                let wants = match self.tree.stream.wants {
+                    Some((of, wants)) if std::ptr::eq(of, fields) => wants,
+                    _ => Wants::of(fields)?,
+                };
+                self.tree.stream.wants = Some((fields, wants));
                 (Fields::Named(fields), wants, wants.plan(fields))
             }
             Wanted::Root => (Fields::All, Wants::NOTHING, Plan::ROOT),
@@ -315,7 +332,7 @@ impl<'de, S: Source<Input = &'de [u8]>> TreeAccess<'_, S> {
         self.node = self.tree.open(plan)?;
         self.depth = self.tree.stream.depth();
         self.place = self.tree.stream.place(self.node);
-        (self.cursor, self.wants, self.step) = (Cursor::new(fields), wants, 0);
+        (self.cursor, self.wants, self.step) = (Cursor::with_rest(fields, wants.rest), wants, 0);
         Ok(())
     }
 
@@ -325,6 +342,9 @@ impl<'de, S: Source<Input = &'de [u8]>> TreeAccess<'_, S> {
         loop {
             // An error about a missing or wrong part is reported at the root.
             self.tree.stream.blame = Some(self.place);
+            if !self.wants.parts {
+                return Ok(None);
+            }
             let Some(&key) = STEPS.get(usize::from(self.step)) else { return Ok(None) };
             self.step += 1;
             let is_wanted = match key {
@@ -376,7 +396,12 @@ impl<'de, S: Source<Input = &'de [u8]>> TreeAccess<'_, S> {
 
     #[inline(never)]
     fn property_key<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Result<K::Value, K>> {
-        self.cursor.key(self.tree.stream.node(self.node), seed)
+        let stream = &*self.tree.stream;
+        let fields = match self.wanted {
+            Wanted::Fields(fields) if self.tree.is_game => stream.fields_of_root(fields),
+            _ => None,
+        };
+        self.cursor.key(stream.node(self.node).with_fields(fields), seed)
     }
 }
 

@@ -14,6 +14,7 @@ use super::error::{Error, Result};
 use super::texts::Env;
 use crate::RawValue;
 use crate::property::{TextRule, ValueType};
+use crate::raw::unescape;
 use crate::value::typed::serde_impl::is_raw;
 use crate::value::typed::trim;
 use crate::value::{Number, Real};
@@ -74,6 +75,24 @@ pub(super) fn visit_text<'de, V: Visitor<'de>>(
         Bytes::Lent(raw) => match read.read(raw)? {
             Cow::Borrowed(text) => visitor.visit_str(text),
             Cow::Owned(text) => visitor.visit_string(text),
+        },
+    }
+}
+
+/// Passes a text to a visitor, if it is the same by every rule of reading. Otherwise gives the visitor back.
+#[inline]
+pub(super) fn visit_plain<'de, V: Visitor<'de>>(
+    raw: Bytes<'_, 'de>,
+    visitor: V,
+) -> std::result::Result<Result<V::Value>, V> {
+    match raw {
+        Bytes::Input(raw) => match unescape::plain_text(raw) {
+            Some(text) => Ok(visitor.visit_borrowed_str(text)),
+            None => Err(visitor),
+        },
+        Bytes::Lent(raw) => match unescape::plain_text(raw) {
+            Some(text) => Ok(visitor.visit_str(text)),
+            None => Err(visitor),
         },
     }
 }

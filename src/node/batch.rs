@@ -374,10 +374,11 @@ impl<'r> NodeRef<'r> {
         self.entries.get(n).map(|entry| PropertyRef { nodes: self.nodes, entry })
     }
 
-    /// The identifier of its nth property.
+    /// The identifiers of its properties from the nth on, with their numbers.
     #[inline]
-    pub(crate) fn ident(self, n: usize) -> Ident<'r> {
-        Ident::new(self.nodes.bytes(self.entries[n].ident))
+    pub(crate) fn idents(self, from: usize) -> impl Iterator<Item = (usize, Ident<'r>)> {
+        let (base, entries) = (self.nodes.base(), self.entries.get(from..).unwrap_or_default());
+        entries.iter().zip(from..).map(|(entry, n)| (n, Ident::new(&base[entry.ident.range()])))
     }
 
     /// The bytes that its places are ranges of.

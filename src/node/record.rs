@@ -281,12 +281,17 @@ impl RecordValues<'_> {
 }
 
 #[cfg(feature = "serde")]
-impl PropertyRef<'_> {
+impl<'r> PropertyRef<'r> {
     /// The first value: its offset, and its place in [`Nodes::base`].
     #[inline]
     pub(crate) fn first_place(self) -> (u64, Range<usize>) {
         let value = self.nodes.values[self.entry.first as usize];
         (value.at, value.span.range())
+    }
+
+    /// The first of the nodes that are in memory with this one, which has so many properties.
+    pub(crate) fn first_node(self, len: usize) -> NodeRef<'r> {
+        self.nodes.node(0, Some(len))
     }
 
     /// The place of the identifier in [`Nodes::base`].

@@ -72,6 +72,33 @@ pub(crate) fn unescape(raw: &[u8], hard_break: u8) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
+/// The value as text, if it is UTF-8 that no rule of reading changes.
+#[inline]
+#[cfg(feature = "serde")]
+pub(crate) fn plain_text(raw: &[u8]) -> Option<&str> {
+    if is_plain(raw) { str::from_utf8(raw).ok() } else { None }
+}
+
+/// Whether there are neither backslashes nor control characters.
+#[inline]
+#[cfg(feature = "serde")]
+fn is_plain(raw: &[u8]) -> bool {
+    const ONES: u64 = u64::MAX / 0xFF;
+    const HIGH: u64 = 0x80 * ONES;
+
+    // A subtraction borrows from the highest bit of a byte that is less, if that bit was not set.
+    let is_plain = |bytes: &[u8; 8]| {
+        let bytes = u64::from_le_bytes(*bytes);
+        let is_backslash = bytes ^ (ONES * b'\\' as u64);
+        let (control, backslash) = (bytes.wrapping_sub(ONES * b' ' as u64), is_backslash.wrapping_sub(ONES));
+        (control & !bytes | backslash & !is_backslash) & HIGH == 0
+    };
+    match (raw.as_chunks(), raw.last_chunk()) {
+        ((chunks, _), Some(last)) => chunks.iter().all(is_plain) && is_plain(last),
+        _ => raw.iter().all(|&byte| byte >= b' ' && byte != b'\\'),
+    }
+}
+
 /// Decodes UTF-8, replacing invalid bytes by U+FFFD. Borrows if nothing changes.
 pub(crate) fn to_str(bytes: Cow<'_, [u8]>) -> Cow<'_, str> {
     match bytes {
@@ -108,6 +135,24 @@ mod tests {
     fn a_backslash_at_the_end_stands_for_itself() {
         // No value in a file ends with a backslash, but `RawValue::new` takes any bytes.
         assert_eq!(unescape(b"a\\", b'\n'), &b"a\\"[..]);
+    }
+
+    #[test]
+    #[cfg(feature = "serde")]
+    fn a_plain_text_is_one_wherever_a_byte_stands() {
+        for byte in 0..=u8::MAX {
+            for (len, at) in (1..20).flat_map(|len| (0..len).map(move |at| (len, at))) {
+                let mut raw = vec![b'\xFF'; len];
+                raw[at] = byte;
+                assert_eq!(is_plain(&raw), byte >= b' ' && byte != b'\\', "{byte} at {at} of {len}");
+            }
+            if is_plain(&[byte]) {
+                assert!([b' ', b'\n'].iter().all(|&hard| *unescape(&[byte], hard) == [byte][..]), "{byte}");
+            }
+        }
+        assert_eq!(plain_text(b""), Some(""));
+        assert_eq!(plain_text("囲碁".as_bytes()), Some("囲碁"));
+        assert_eq!(plain_text(b"\xE5\x9B"), None);
     }
 
     #[test]

@@ -146,6 +146,17 @@ impl Queue {
     }
 }
 
+impl Queue {
+    /// Forgets all events and faults.
+    fn forget(&mut self) {
+        self.faults.clear();
+        self.next_fault = NO_FAULT;
+        (self.len, self.next, self.depth_in, self.depth_out) = (0, 0, 0, 0);
+        self.moves = MoveEvents::NONE;
+        self.copies.clear();
+    }
+}
+
 impl Sink for Queue {
     #[inline(always)]
     fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
@@ -224,8 +235,17 @@ impl Puller {
 
     /// Starts again at another game of the stream.
     pub(crate) fn restart(&mut self, position: Position) {
-        let (tokenizer, listener) = (self.tokenizer.restart(position), self.queue.listener.clone());
-        *self = Puller::new(tokenizer, listener, self.queue.copies_moves);
+        self.restart_with(self.tokenizer.restart(position));
+    }
+
+    /// Starts again with another tokenizer, whose mode is the same.
+    pub(crate) fn restart_with(&mut self, tokenizer: Tokenizer) {
+        self.tokenizer = tokenizer;
+        if self.queue.listener.is_some() {
+            self.tokenizer.keep_lines();
+        }
+        self.queue.forget();
+        (self.at, self.state) = (0, State::Reading);
     }
 
     /// Lets events be read ahead in strict mode too. The caller keeps an error until they have been given out.

@@ -209,6 +209,19 @@ impl<R: BufRead> Reader<R> {
         self.inner.skip_game()
     }
 
+    /// Replaces an inner reader that has been read by an empty one.
+    #[cfg(all(feature = "codec", feature = "serde"))]
+    pub(crate) fn let_go(&mut self, nothing: R) {
+        self.inner.source.inner = nothing;
+    }
+
+    /// Starts again with other data, and a tokenizer for them.
+    #[cfg(all(feature = "codec", feature = "serde"))]
+    pub(crate) fn restart_with(&mut self, tokenizer: Tokenizer, inner: R) {
+        self.inner.source = Buffered { inner, inner_at: tokenizer.offset(), lent: 0, carry: Carry::default() };
+        self.inner.puller.restart_with(tokenizer);
+    }
+
     /// The inner reader.
     pub fn get_ref(&self) -> &R {
         &self.inner.source.inner

@@ -88,7 +88,9 @@ impl Names {
     /// Compares with all names.
     #[inline(never)]
     fn compare(&self, ident: Ident<'_>) -> Known {
-        match self.fields.and_then(|fields| find(fields, ident)) {
+        let fields = self.fields.unwrap_or_default();
+        let field = find(fields, ident).and_then(|found| fields.iter().position(|&field| field == found));
+        match field {
             Some(number) => Known::Field(number as u32),
             None if RootFacts::is_fact(ident) => Known::Fact,
             None => Known::Nothing,
@@ -96,15 +98,15 @@ impl Names {
     }
 }
 
-/// The number of the field that an identifier names: one that is spelt as it is, or else one with its name.
+/// The field that an identifier names: one that is spelt as it is, or else one with its name.
 #[inline]
-pub(super) fn find(fields: &'static [&'static str], ident: Ident<'_>) -> Option<usize> {
-    for (number, field) in fields.iter().enumerate() {
+pub(super) fn find(fields: &'static [&'static str], ident: Ident<'_>) -> Option<&'static str> {
+    for &field in fields {
         if ident.is_spelt(field.as_bytes()) {
-            return Some(number);
+            return Some(field);
         }
     }
-    if ident.has_lowercase() { fields.iter().position(|&field| ident == field) } else { None }
+    if ident.has_lowercase() { fields.iter().find(|&&field| ident == field).copied() } else { None }
 }
 
 /// The place of a name in the table: the number of its [bit](Ident::name_bit).
@@ -154,7 +156,7 @@ mod tests {
             all.extend([1, 2].map(|len| &random[..len.min(random.len())]));
             all.into_iter().all(|bytes| {
                 let ident = Ident::new(bytes);
-                let field = find(fields, ident).map(|number| fields[number]);
+                let field = find(fields, ident);
                 let is_wanted = field.is_some() || RootFacts::is_fact(ident);
                 let is_in_place =
                     spelling(bytes).is_none_or(|spelling| 1 << place(spelling) == ident.name_bit());

@@ -36,15 +36,16 @@ pub(super) struct Node<'r, 'de> {
 impl<'r, 'de> Node<'r, 'de> {
     /// A node whose bytes are in `input`, if that is given.
     #[inline]
-    pub(super) fn new(record: NodeRef<'r>, input: Option<&'de [u8]>, env: &'r Env, names: Option<&'r Names>) -> Self {
+    pub(super) fn new(record: NodeRef<'r>, input: Option<&'de [u8]>, env: &'r Env) -> Self {
         let base = input.map_or_else(|| Bytes::Lent(record.base()), Bytes::Input);
-        Node { record, base, env, names, fields: None }
+        Node { record, base, env, names: None, fields: None }
     }
 
-    /// It is a root of which the properties that are fields are known: their numbers, and those of the fields.
+    /// A root that is read for a type: with the names of its fields, and with the properties that are these, if they are
+    /// known: their numbers, and those of the fields.
     #[inline]
-    pub(super) fn with_fields(self, fields: Option<&'r [(u32, u32)]>) -> Self {
-        Node { fields, ..self }
+    pub(super) fn with_names(self, names: &'r Names, fields: Option<&'r [(u32, u32)]>) -> Self {
+        Node { names: Some(names), fields, ..self }
     }
 
     pub(super) fn env(&self) -> &'r Env {
@@ -75,7 +76,7 @@ impl<'r, 'de> Node<'r, 'de> {
         for (n, ident) in self.record.idents(from) {
             let field = match names {
                 Some(names) => names.field(ident),
-                None => names::find(fields, ident).map(|number| fields[number]),
+                None => names::find(fields, ident),
             };
             if let Some(field) = field
                 && !self.withholds(n)

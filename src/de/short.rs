@@ -44,7 +44,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Short<'_, S> {
         env.node_at.set(node.at);
         let mut nodes = Nodes::of(input);
         nodes.add_move(node);
-        visit(Node::new(nodes.node(0, None), input, env, None))
+        visit(Node::new(nodes.node(0, None), input, env))
     }
 
     /// The name by which a type knows the property, if it does.

@@ -347,17 +347,17 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
     where
         'de: 'r,
     {
-        Node::new(self.batch.node(node), self.batch.input, &self.env, Some(&self.batch.names))
+        Node::new(self.batch.node(node), self.batch.input, &self.env)
     }
 
-    /// The properties of the root of the game that are these fields, if it was read for them: see
-    /// [`Node::with_fields`].
+    /// Such a node, which is a root, for these fields of a type.
     #[inline]
-    pub(super) fn fields_of_root<'r>(&'r self, fields: &'static [&'static str]) -> Option<&'r [(u32, u32)]>
+    pub(super) fn root_for<'r>(&'r self, node: usize, is_game: bool, fields: &'static [&'static str]) -> Node<'r, 'de>
     where
         'de: 'r,
     {
-        self.batch.fields_of_root(fields)
+        let known = if is_game { self.batch.fields_of_root(fields) } else { None };
+        self.node(node).with_names(&self.batch.names, known)
     }
 
     /// A node of the batch that is a move.

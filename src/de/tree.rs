@@ -397,11 +397,11 @@ impl<'de, S: Source<Input = &'de [u8]>> TreeAccess<'_, S> {
     #[inline(never)]
     fn property_key<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Result<K::Value, K>> {
         let stream = &*self.tree.stream;
-        let fields = match self.wanted {
-            Wanted::Fields(fields) if self.tree.is_game => stream.fields_of_root(fields),
-            _ => None,
+        let node = match self.wanted {
+            Wanted::Fields(fields) => stream.root_for(self.node, self.tree.is_game, fields),
+            _ => stream.node(self.node),
         };
-        self.cursor.key(stream.node(self.node).with_fields(fields), seed)
+        self.cursor.key(node, seed)
     }
 }
 

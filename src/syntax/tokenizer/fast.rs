@@ -181,24 +181,13 @@ pub(super) struct Nodes<'r, S> {
 }
 
 impl<S: Sink> Nodes<'_, S> {
-    /// Reads nodes, properties and values up to one that needs care.
+    /// Reads nodes after the root, properties and values up to one that needs care.
     #[inline(always)]
     fn read(&mut self) -> Result<(), Stop> {
-        let mut is_root = self.t.declared.is_in_root();
         while let Some(&byte) = self.input.get(self.pos) {
             let before = self.pos;
             match byte {
-                b';' if self.t.declared.is_in_root() => break, // the root is over
-                b';' => {
-                    is_root = false;
-                    self.node()?;
-                }
-                b'A'..=b'Z' if is_root && self.at() >= self.t.root_blocks_from => {
-                    self.root_properties()?;
-                    if self.pos == before {
-                        self.property()?;
-                    }
-                }
+                b';' => self.node()?,
                 b'A'..=b'Z' => self.property()?,
                 b'[' if self.place == Place::List => self.value()?,
                 _ if is_white_space(byte) => self.pos += 1,
@@ -291,7 +280,7 @@ impl<S: Sink> Nodes<'_, S> {
 
     /// A property of upper-case letters with its first value, if that is plain.
     #[inline(always)]
-    fn property(&mut self) -> Result<(), Stop> {
+    pub(super) fn property(&mut self) -> Result<(), Stop> {
         let input = self.input;
         let Some((ident, raw)) = plain_property(&input[self.pos..]) else { return Ok(()) };
         let value_pos = self.pos + ident.len();
@@ -315,7 +304,7 @@ impl<S: Sink> Nodes<'_, S> {
 
     /// Another value of the last property, if it is plain.
     #[inline(always)]
-    fn value(&mut self) -> Result<(), Stop> {
+    pub(super) fn value(&mut self) -> Result<(), Stop> {
         let input = self.input;
         let Some(raw) = plain_value(&input[self.pos..]) else { return Ok(()) };
         if !self.is_within_limits(raw, self.pos) || !(self.t.declared.is_nothing() || raw.is_ascii()) {
@@ -437,11 +426,25 @@ fn send_line<S: Sink>(sink: &mut S, line: &[u8], start: usize, at: u64) -> Resul
 impl<S: Sink> Run<'_, S> {
     /// Reads nodes, properties and values up to one that needs care. Called in a node, at a `;` or an identifier.
     pub(super) fn plain_nodes(&mut self) -> StepResult {
+        if self.t.declared.is_in_root() {
+            return self.plain_root();
+        }
+        self.plain(|nodes| nodes.read())
+    }
+
+    /// Reads properties and values of the root up to one that needs care. (Not inlined: the loop over nodes is the hot one.)
+    #[inline(never)]
+    fn plain_root(&mut self) -> StepResult {
+        self.plain(|nodes| nodes.read_root())
+    }
+
+    #[inline(always)]
+    fn plain(&mut self, read: impl FnOnce(&mut Nodes<'_, S>) -> Result<(), Stop>) -> StepResult {
         debug_assert!(matches!(self.t.place, Place::Node | Place::List));
         let (pos, place, repair) = (self.pos, self.t.place, self.t.lenient());
         let muted = Muted::Nothing;
         let mut nodes = Nodes { t: self.t, sink: self.sink, input: self.input, pos, place, muted, repair };
-        let read = nodes.read();
+        let read = read(&mut nodes);
         let (pos, place, muted) = (nodes.pos, nodes.place, nodes.muted);
         if pos > self.pos {
             self.pos = pos;

@@ -472,7 +472,8 @@ impl<'a> Moves<'a> {
     /// The events, each with the byte offset of its lexeme.
     #[inline]
     pub fn events(self) -> impl Iterator<Item = (Event<'a>, u64)> {
-        self.nodes().flat_map(|node| {
+        // Line by line: so what a closure counts stays in registers.
+        self.lines().flat_map(MoveLine::nodes).flat_map(|node| {
             let property = (Event::Property(node.ident()), node.ident_at());
             [(Event::Node, node.at), property, (Event::Value(node.value()), node.value_at())]
         })

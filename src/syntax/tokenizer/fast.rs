@@ -181,14 +181,22 @@ pub(super) struct Nodes<'r, S> {
 }
 
 impl<S: Sink> Nodes<'_, S> {
-    /// Reads nodes after the root, properties and values up to one that needs care.
+    /// Reads nodes, properties and values up to one that needs care; in the root, properties and values up to its end.
     #[inline(always)]
-    fn read(&mut self) -> Result<(), Stop> {
+    fn read<const IN_ROOT: bool>(&mut self) -> Result<(), Stop> {
         while let Some(&byte) = self.input.get(self.pos) {
             let before = self.pos;
             match byte {
+                b';' if IN_ROOT => break,
                 b';' => self.node()?,
-                b'A'..=b'Z' => self.property()?,
+                b'A'..=b'Z' => {
+                    if IN_ROOT && self.at() >= self.t.root_blocks_from {
+                        self.root_properties()?;
+                    }
+                    if self.pos == before {
+                        self.property()?;
+                    }
+                }
                 b'[' if self.place == Place::List => self.value()?,
                 _ if is_white_space(byte) => self.pos += 1,
                 _ => break,
@@ -280,7 +288,7 @@ impl<S: Sink> Nodes<'_, S> {
 
     /// A property of upper-case letters with its first value, if that is plain.
     #[inline(always)]
-    pub(super) fn property(&mut self) -> Result<(), Stop> {
+    fn property(&mut self) -> Result<(), Stop> {
         let input = self.input;
         let Some((ident, raw)) = plain_property(&input[self.pos..]) else { return Ok(()) };
         let value_pos = self.pos + ident.len();
@@ -304,7 +312,7 @@ impl<S: Sink> Nodes<'_, S> {
 
     /// Another value of the last property, if it is plain.
     #[inline(always)]
-    pub(super) fn value(&mut self) -> Result<(), Stop> {
+    fn value(&mut self) -> Result<(), Stop> {
         let input = self.input;
         let Some(raw) = plain_value(&input[self.pos..]) else { return Ok(()) };
         if !self.is_within_limits(raw, self.pos) || !(self.t.declared.is_nothing() || raw.is_ascii()) {
@@ -429,13 +437,13 @@ impl<S: Sink> Run<'_, S> {
         if self.t.declared.is_in_root() {
             return self.plain_root();
         }
-        self.plain(|nodes| nodes.read())
+        self.plain(|nodes| nodes.read::<false>())
     }
 
     /// Reads properties and values of the root up to one that needs care. (Not inlined: the loop over nodes is the hot one.)
     #[inline(never)]
     fn plain_root(&mut self) -> StepResult {
-        self.plain(|nodes| nodes.read_root())
+        self.plain(|nodes| nodes.read::<true>())
     }
 
     #[inline(always)]

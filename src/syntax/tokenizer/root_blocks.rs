@@ -9,7 +9,6 @@ use fearless_simd::{Simd, dispatch};
 use super::blocks::{BLOCK, Block};
 use super::emit::{After, Muted};
 use super::fast::{Nodes, Stop};
-use super::grammar::is_white_space;
 use super::{Place, Sink};
 use crate::syntax::event::{Event, Ident};
 use crate::syntax::simd::SimdLevel;
@@ -59,34 +58,9 @@ fn ident_from(bytes: &[u8; BLOCK], open: u64, from: usize) -> Option<(usize, usi
 }
 
 impl<S: Sink> Nodes<'_, S> {
-    /// Reads properties and values of the root up to one that needs care, or to the end of the root.
-    #[inline(always)]
-    pub(super) fn read_root(&mut self) -> Result<(), Stop> {
-        while let Some(&byte) = self.input.get(self.pos) {
-            let before = self.pos;
-            match byte {
-                b'A'..=b'Z' => {
-                    if self.at() >= self.t.root_blocks_from {
-                        self.root_properties()?;
-                    }
-                    if self.pos == before {
-                        self.property()?;
-                    }
-                }
-                b'[' if self.place == Place::List => self.value()?,
-                _ if is_white_space(byte) => self.pos += 1,
-                _ => break,
-            }
-            if self.pos == before {
-                break;
-            }
-        }
-        Ok(())
-    }
-
     /// Reads properties of the root, as many as the next block shows, up to one that needs care.
     #[inline(always)]
-    fn root_properties(&mut self) -> Result<(), Stop> {
+    pub(super) fn root_properties(&mut self) -> Result<(), Stop> {
         let (input, start) = (self.input, self.pos);
         let Some(bytes) = input[start..].first_chunk() else { return Ok(()) };
         self.t.count(BLOCK);

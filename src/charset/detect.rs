@@ -39,6 +39,11 @@ impl Charset {
     }
 }
 
+/// Returns whether a text says something of its charset: it is not ASCII, or has the bytes by which seven-bit charsets shift.
+pub(crate) fn tells_charset(text: &[u8]) -> bool {
+    !text.is_ascii() || memchr2(0x1B, b'~', text).is_some()
+}
+
 /// Statistics of the texts of one game so far.
 #[derive(Default)]
 pub(super) struct Detector {
@@ -69,7 +74,7 @@ impl Detector {
     }
 
     fn look(&mut self, text: &[u8], cut: bool) -> bool {
-        if self.seen >= MAX_SAMPLE || text.is_ascii() && memchr2(0x1B, b'~', text).is_none() {
+        if self.seen >= MAX_SAMPLE || !tells_charset(text) {
             return false;
         }
         let text = &text[..text.len().min(MAX_SAMPLE - self.seen)];

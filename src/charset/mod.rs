@@ -47,6 +47,7 @@ mod tree;
 mod units;
 
 pub use decoder::Decoded;
+pub(crate) use detect::tells_charset;
 pub use label::Charset;
 pub use policy::{BadBytes, CharsetError, CharsetSource, Decoding, TreeCharset};
 pub use reader::DecodingReader;

@@ -74,14 +74,12 @@ pub(crate) fn unescape(raw: &[u8], hard_break: u8) -> Cow<'_, [u8]> {
 
 /// The value as text, if it is UTF-8 that no rule of reading changes.
 #[inline]
-#[cfg(feature = "serde")]
 pub(crate) fn plain_text(raw: &[u8]) -> Option<&str> {
     if is_plain(raw) { str::from_utf8(raw).ok() } else { None }
 }
 
 /// Whether there are neither backslashes nor control characters.
 #[inline]
-#[cfg(feature = "serde")]
 fn is_plain(raw: &[u8]) -> bool {
     const ONES: u64 = u64::MAX / 0xFF;
     const HIGH: u64 = 0x80 * ONES;
@@ -138,7 +136,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg(feature = "serde")]
     fn a_plain_text_is_one_wherever_a_byte_stands() {
         for byte in 0..=u8::MAX {
             for (len, at) in (1..20).flat_map(|len| (0..len).map(move |at| (len, at))) {

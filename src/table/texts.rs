@@ -6,12 +6,13 @@ use std::cell::RefCell;
 use super::game::GameDraft;
 use crate::RawValue;
 #[cfg(feature = "charset")]
-use crate::charset::{BadBytes, CharsetSource, Decoded, Decoding, TreeCharset};
+use crate::charset::{BadBytes, CharsetSource, Decoded, Decoding, TreeCharset, tells_charset};
 #[cfg(feature = "charset")]
 use crate::charset::{Charset, CharsetError};
 #[cfg(feature = "charset")]
 use crate::node::NodeRecord;
 use crate::property::TextRule;
+use crate::raw::unescape;
 use crate::syntax::fault::Code;
 
 /// How texts are read, in all games of a stream.
@@ -37,7 +38,7 @@ pub(super) struct Texts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ForCharset {
     Nothing,
-    /// Those that are not plain ASCII.
+    /// Those that say something of it.
     #[cfg(feature = "charset")]
     Telling,
     #[cfg(feature = "charset")]
@@ -50,9 +51,8 @@ impl ForCharset {
         let _ = value;
         match self {
             ForCharset::Nothing => false,
-            // Seven-bit charsets shift by ESC or `~`.
             #[cfg(feature = "charset")]
-            ForCharset::Telling => value.as_bytes().iter().any(|&byte| !byte.is_ascii() || matches!(byte, 0x1B | b'~')),
+            ForCharset::Telling => tells_charset(value.as_bytes()),
             #[cfg(feature = "charset")]
             ForCharset::All => true,
         }
@@ -166,8 +166,7 @@ impl Texts {
         if self.tree.is_some_and(|tree| !tree.charset().is_ascii_compatible()) {
             return None;
         }
-        let is_plain = value.as_bytes().iter().all(|byte| matches!(byte, b' '..=b'~') && *byte != b'\\');
-        if is_plain { str::from_utf8(value.as_bytes()).ok() } else { None }
+        unescape::plain_text(value.as_bytes()).filter(|text| text.is_ascii())
     }
 
     /// A value as text, or decoded with its escapes, for typed values. `at` is its offset.

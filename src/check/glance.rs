@@ -1,4 +1,4 @@
-//! What the rules about all values have to know of the bytes of a value.
+//! The kinds of bytes in a value, for the rules that hold for all values.
 
 /// The kinds of bytes that a value has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

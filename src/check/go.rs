@@ -107,7 +107,7 @@ impl GoPosition {
     /// Plays moves up to the first of which there is more to say: that it is out of turn, or may be onto a stone. Returns
     /// the others.
     pub(super) fn play_plain<'m>(&mut self, path: &mut Path, moves: Moves<'m>) -> Moves<'m> {
-        /// What the letters of the players differ by.
+        /// The bits in which the letters of the players differ.
         const OTHER: u8 = b'B' ^ b'W';
 
         if !self.is_followed {

@@ -127,7 +127,7 @@ pub struct NodeBatch<'de> {
     pub(super) ahead: usize,
     /// Runs of moves may come in: there is nothing to decode, and they are within the limits.
     takes_moves: bool,
-    /// What is left of a game after the part that is wanted is not looked at.
+    /// The rest of a game, after the part that is wanted, is left unread.
     pub(super) leaves_rest: bool,
     max_node_len: usize,
     /// The open node has become longer than that.

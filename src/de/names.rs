@@ -1,7 +1,7 @@
 //! The properties that a type names, found by a glance at the identifier.
 
 use crate::node::RootFacts;
-use crate::syntax::event::Ident;
+use crate::syntax::event::{Ident, bit_number};
 
 /// The names of a type's fields, in a table by their [name bits](Ident::name_bit). A stream makes it once for a type.
 pub(super) struct Names {
@@ -17,7 +17,7 @@ pub(super) struct Names {
 /// The number of a fact of the root that is no field.
 const FACT: u8 = u8::MAX;
 
-/// What an identifier is to a root that is read for a type.
+/// The use of a property of a root that is read for a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Known {
     /// One of the fields, by its number.
@@ -63,7 +63,7 @@ impl Names {
         }
     }
 
-    /// What an identifier is to a root.
+    /// The use of the property of a root that has this identifier.
     #[inline(always)]
     pub(super) fn known(&self, ident: Ident<'_>) -> Known {
         match spelling(ident.as_bytes()) {
@@ -112,7 +112,7 @@ pub(super) fn find(fields: &'static [&'static str], ident: Ident<'_>) -> Option<
 /// The place of a name in the table: the number of its [bit](Ident::name_bit).
 #[inline(always)]
 fn place([first, second]: [u8; 2]) -> usize {
-    usize::from(first.wrapping_mul(2).wrapping_add(second.wrapping_mul(29)) % 64)
+    usize::from(bit_number(first, second))
 }
 
 /// An identifier of one or two upper-case letters.

@@ -123,7 +123,7 @@ pub(super) struct Stream<S: Source> {
     is_over: bool,
     /// Where the last game was.
     span: std::ops::Range<u64>,
-    /// What the fields of a type want of a tree.
+    /// The parts of a tree that the fields of a type want.
     pub(super) wants: Option<(&'static [&'static str], Wants)>,
     /// How deep variations may nest.
     pub(super) max_depth: usize,

@@ -227,7 +227,7 @@ impl<'a> Ident<'a> {
     /// root nearly all have different bits.
     #[inline(always)]
     pub(crate) fn name_bit(self) -> u64 {
-        let spread = |first: u8, second: u8| 1 << (first.wrapping_mul(2).wrapping_add(second.wrapping_mul(29)) % 64);
+        let spread = |first, second| 1 << bit_number(first, second);
         match *self.0 {
             [first] if !first.is_ascii_lowercase() => spread(first, 0),
             [first, second] if !first.is_ascii_lowercase() && !second.is_ascii_lowercase() => spread(first, second),
@@ -241,6 +241,13 @@ impl<'a> Ident<'a> {
     pub(crate) fn name_bytes(self) -> impl Iterator<Item = u8> + 'a {
         self.0.iter().copied().filter(|b| !b.is_ascii_lowercase())
     }
+}
+
+/// Returns the number of the [bit](Ident::name_bit) of the names that begin with two letters, or are one and have a 0 for the
+/// other.
+#[inline(always)]
+pub(crate) fn bit_number(first: u8, second: u8) -> u8 {
+    first.wrapping_mul(2).wrapping_add(second.wrapping_mul(29)) % 64
 }
 
 impl PartialEq for Ident<'_> {

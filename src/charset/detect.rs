@@ -7,6 +7,7 @@ use memchr::{memchr, memchr2, memmem};
 
 use super::Charset;
 use super::label::Kind;
+use crate::raw::words;
 
 /// Maximum number of bytes examined.
 pub(super) const MAX_SAMPLE: usize = 64 * 1024;
@@ -40,9 +41,16 @@ impl Charset {
 }
 
 /// Returns whether a text says something of its charset: it is not ASCII, or has the bytes by which seven-bit charsets shift.
+#[inline]
 pub(crate) fn tells_charset(text: &[u8]) -> bool {
+    if text.len() < LONG {
+        return !words::has_none(text, |word| word.not_ascii() | word.equal(0x1B) | word.equal(b'~'));
+    }
     !text.is_ascii() || memchr2(0x1B, b'~', text).is_some()
 }
+
+/// Number of bytes from which wider registers than words pay.
+const LONG: usize = 64;
 
 /// Statistics of the texts of one game so far.
 #[derive(Default)]

@@ -20,6 +20,10 @@ pub(crate) struct Nodes<'a> {
     node: usize,
     /// A bit for each of its properties: where it has none, none has the name. See [`Ident::name_bit`].
     names: u64,
+    /// The bits that two of its properties have.
+    shared_names: u64,
+    /// By the number of each bit, the first of its properties with that bit.
+    first_of: FirstOfBit,
     /// The properties of the last node by name, if they are too many to go through.
     by_name: HashMap<Vec<u8>, usize>,
     open: Open,
@@ -30,13 +34,26 @@ pub(crate) struct Nodes<'a> {
     full: bool,
 }
 
+/// By the number of each [name bit](Ident::name_bit), a number of a property among the first [`FEW`] of a node. A bit that no
+/// property of the node has says nothing.
+#[derive(Clone)]
+struct FirstOfBit([u8; 64]);
+
+impl Default for FirstOfBit {
+    fn default() -> Self {
+        FirstOfBit([0; 64])
+    }
+}
+
 /// Where the next value goes.
 #[derive(Clone, Copy, Debug, Default)]
 enum Open {
     #[default]
     Nothing,
+    /// To a property of two letters that is looked up when it has a value.
+    Letters { at: u64, letters: [u8; 2] },
     /// To a property that has no value yet, and that is none before it has.
-    New { at: u64, ident: Span },
+    New { at: u64, ident: Span, name_bit: u64 },
     /// To the values of this one.
     Property(usize),
 }
@@ -109,7 +126,8 @@ impl<'a> Nodes<'a> {
             self.by_name.clear();
         }
         (self.open, self.in_parts) = (Open::Nothing, false);
-        (self.weight, self.full, self.names) = (0, false, 0);
+        (self.weight, self.full) = (0, false);
+        (self.names, self.shared_names) = (0, 0);
         self.node
     }
 
@@ -144,7 +162,7 @@ impl<'a> Nodes<'a> {
         match &mut self.open {
             Open::New { ident, .. } => ident.start -= own,
             Open::Property(property) => *property -= self.node,
-            Open::Nothing => {}
+            Open::Letters { .. } | Open::Nothing => {}
         }
         self.by_name.values_mut().for_each(|property| *property -= self.node);
         self.node = 0;
@@ -188,10 +206,11 @@ impl<'a> Nodes<'a> {
 
     /// The identifier of the property that the next value goes to.
     pub(super) fn open_ident(&self) -> Option<Ident<'_>> {
-        match self.open {
+        match &self.open {
             Open::Nothing => None,
-            Open::New { ident, .. } => Some(Ident::new(self.bytes(ident))),
-            Open::Property(property) => Some(self.property(property).ident()),
+            Open::Letters { letters, .. } => Some(Ident::new(letters)),
+            Open::New { ident, .. } => Some(Ident::new(self.bytes(*ident))),
+            Open::Property(property) => Some(self.property(*property).ident()),
         }
     }
 
@@ -238,28 +257,43 @@ impl<'a> Nodes<'a> {
     #[inline(always)]
     fn take_property(&mut self, ident: Ident<'_>, at: u64) {
         self.in_parts = false;
-        let bit = ident.name_bit();
-        let same = if self.names & bit != 0 { self.find(ident) } else { None };
-        self.names |= bit;
-        self.open = match same {
-            Some(same) => Open::Property(same),
-            None => Open::New { at, ident: self.keep(ident.as_bytes(), at) },
+        self.open = match ident.as_bytes().try_into() {
+            Ok(letters) => Open::Letters { at, letters },
+            Err(_) => self.look_up(ident, at),
         };
+    }
+
+    /// Where the values of a property go.
+    #[inline(always)]
+    fn look_up(&mut self, ident: Ident<'_>, at: u64) -> Open {
+        let name_bit = ident.name_bit();
+        let same = if self.names & name_bit != 0 { self.find(ident) } else { None };
+        match same {
+            Some(same) => Open::Property(same),
+            None => Open::New { at, ident: self.keep_ident(ident, at), name_bit },
+        }
     }
 
     #[inline(always)]
     fn take_value(&mut self, raw: &[u8], at: u64, start: u64) {
-        let span = self.keep(raw, start);
         let value = self.values.len();
+        if let Open::Letters { at, letters } = self.open {
+            self.open = self.look_up(Ident::new(&letters), at);
+        }
         match self.open {
-            Open::Nothing => return,
-            Open::New { at, ident } => {
+            Open::Nothing | Open::Letters { .. } => return,
+            Open::New { at, ident, name_bit } => {
                 let property = self.entries.len();
                 self.entries.push(Entry { at, ident, first: value as u32, last: value as u32, count: 1 });
                 self.open = Open::Property(property);
-                if property - self.node >= FEW {
+                let number = property - self.node;
+                if number >= FEW {
                     self.enter(property);
+                } else if self.names & name_bit == 0 {
+                    self.first_of.0[name_bit.trailing_zeros() as usize % 64] = number as u8;
                 }
+                self.shared_names |= self.names & name_bit;
+                self.names |= name_bit;
             }
             Open::Property(property) => {
                 let entry = &mut self.entries[property];
@@ -268,6 +302,7 @@ impl<'a> Nodes<'a> {
                 entry.count += 1;
             }
         }
+        let span = self.keep(raw, start);
         self.values.push(Value { at, span, next: 0 });
     }
 
@@ -299,6 +334,21 @@ impl<'a> Nodes<'a> {
         }
     }
 
+    /// Keeps an identifier. Returns its place.
+    #[inline(always)]
+    fn keep_ident(&mut self, ident: Ident<'_>, at: u64) -> Span {
+        match *ident.as_bytes() {
+            // A copy of a known length needs no call.
+            [first, second] if self.input.is_none() => {
+                work::note(2);
+                let start = self.own.len();
+                self.own.extend([first, second]);
+                Span { start, len: 2 }
+            }
+            _ => self.keep(ident.as_bytes(), at),
+        }
+    }
+
     /// Enters a new property among those that are looked up by name: there are many.
     #[cold]
     fn enter(&mut self, new: usize) {
@@ -310,27 +360,32 @@ impl<'a> Nodes<'a> {
     }
 
     /// A property of the last node.
+    #[inline]
     pub(super) fn find(&self, ident: Ident<'_>) -> Option<usize> {
-        if self.by_name.is_empty() {
-            if self.names & ident.name_bit() == 0 {
-                return None;
-            }
-            work::note(self.entries.len() - self.node);
-            let mut all = self.node..self.entries.len();
-            // Names of entries differ, so an equal spelling decides; it is the usual case.
-            let spelling = ident.as_bytes();
-            let is_spelt = |property: &usize| self.property(*property).ident().is_spelt(spelling);
-            return all
-                .clone()
-                .find(is_spelt)
-                .or_else(|| all.find(|&property| self.property(property).ident() == ident));
+        let bit = ident.name_bit();
+        if self.names & bit == 0 {
+            return None;
         }
-        let spelling = ident.as_bytes();
-        if ident.has_lowercase() {
-            self.by_name.get(&ident.name_bytes().collect::<Vec<_>>()).copied()
-        } else {
-            self.by_name.get(spelling).copied()
+        let first = self.node + usize::from(self.first_of.0[bit.trailing_zeros() as usize % 64]);
+        // Names of entries differ, so an equal spelling decides; it is the usual case.
+        match self.property(first).ident().is_spelt(ident.as_bytes()) {
+            true => Some(first),
+            false => self.find_other(ident, bit, first),
         }
+    }
+
+    /// A property that is spelt otherwise than the first one with its bit.
+    #[inline(never)]
+    fn find_other(&self, ident: Ident<'_>, bit: u64, first: usize) -> Option<usize> {
+        if !self.by_name.is_empty() {
+            return match ident.has_lowercase() {
+                true => self.by_name.get(&ident.name_bytes().collect::<Vec<_>>()).copied(),
+                false => self.by_name.get(ident.as_bytes()).copied(),
+            };
+        }
+        let others = if self.shared_names & bit == 0 { first + 1 } else { self.entries.len() };
+        work::note(others - first);
+        (first..others).find(|&property| self.property(property).ident() == ident)
     }
 
     pub(super) fn property(&self, index: usize) -> PropertyRef<'_> {

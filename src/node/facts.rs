@@ -165,21 +165,33 @@ impl RootFacts {
     /// assert_eq!(facts.context().board().unwrap().to_string(), "13:9");
     /// ```
     pub fn note(&mut self, ident: Ident<'_>, value: RawValue<'_>) {
-        self.open = Fact::of(ident);
+        self.open(ident);
         self.note_open(value);
     }
 
     /// Takes notice of a property of the root.
     pub(crate) fn note_all<'v>(&mut self, ident: Ident<'_>, values: impl IntoIterator<Item = RawValue<'v>>) {
-        self.open = Fact::of(ident);
+        self.open(ident);
         if self.open.is_some() {
             values.into_iter().for_each(|value| self.note_open(value));
         }
     }
 
+    /// The next values are of this property of the root.
+    #[inline]
+    pub(crate) fn open(&mut self, ident: Ident<'_>) {
+        self.open = Fact::of(ident);
+    }
+
     /// Takes notice of a value of the open property.
-    fn note_open(&mut self, value: RawValue<'_>) {
-        let Some(fact) = self.open else { return };
+    #[inline]
+    pub(crate) fn note_open(&mut self, value: RawValue<'_>) {
+        if let Some(fact) = self.open {
+            self.note_fact(fact, value);
+        }
+    }
+
+    fn note_fact(&mut self, fact: Fact, value: RawValue<'_>) {
         work::note(value.as_bytes().len());
         let number = || Number::parse_lenient(value).ok().map(Number::get);
         match fact {

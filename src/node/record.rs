@@ -139,13 +139,13 @@ impl<'a> NodeRecord<'a> {
     }
 
     /// See [`Nodes::take_up_to`].
-    #[inline]
+    #[inline(always)]
     pub(crate) fn take_up_to(&mut self, limit: usize, event: Event<'_>, at: u64) -> bool {
         self.nodes.take_up_to(limit, event, at)
     }
 
     /// See [`Nodes::leave_out`].
-    #[inline]
+    #[inline(always)]
     pub(crate) fn leave_out(&mut self, limit: usize, event: Event<'_>) -> bool {
         self.nodes.leave_out(limit, event)
     }

@@ -3,6 +3,7 @@
 pub(crate) mod two_byte;
 pub(crate) mod unescape;
 mod value;
+pub(crate) mod words;
 
 pub use value::RawValue;
 

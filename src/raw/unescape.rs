@@ -6,6 +6,8 @@
 
 use std::borrow::Cow;
 
+use super::words::{self, Word};
+
 /// Returns the length of the line break at the start of `bytes`, or 0.
 ///
 /// `LineBreak = CRLF | LFCR | CR | LF`, the longest match first.
@@ -73,28 +75,29 @@ pub(crate) fn unescape(raw: &[u8], hard_break: u8) -> Cow<'_, [u8]> {
 }
 
 /// The value as text, if it is UTF-8 that no rule of reading changes.
+#[cfg(any(test, feature = "serde"))]
 #[inline]
 pub(crate) fn plain_text(raw: &[u8]) -> Option<&str> {
     if is_plain(raw) { str::from_utf8(raw).ok() } else { None }
 }
 
+/// The value as text, if it is ASCII that no rule of reading changes.
+#[inline]
+pub(crate) fn plain_ascii(raw: &[u8]) -> Option<&str> {
+    if words::has_none(raw, |word| changes(word) | word.not_ascii()) { str::from_utf8(raw).ok() } else { None }
+}
+
 /// Whether there are neither backslashes nor control characters.
+#[cfg(any(test, feature = "serde"))]
 #[inline]
 fn is_plain(raw: &[u8]) -> bool {
-    const ONES: u64 = u64::MAX / 0xFF;
-    const HIGH: u64 = 0x80 * ONES;
+    words::has_none(raw, changes)
+}
 
-    // A subtraction borrows from the highest bit of a byte that is less, if that bit was not set.
-    let is_plain = |bytes: &[u8; 8]| {
-        let bytes = u64::from_le_bytes(*bytes);
-        let is_backslash = bytes ^ (ONES * b'\\' as u64);
-        let (control, backslash) = (bytes.wrapping_sub(ONES * b' ' as u64), is_backslash.wrapping_sub(ONES));
-        (control & !bytes | backslash & !is_backslash) & HIGH == 0
-    };
-    match (raw.as_chunks(), raw.last_chunk()) {
-        ((chunks, _), Some(last)) => chunks.iter().all(is_plain) && is_plain(last),
-        _ => raw.iter().all(|&byte| byte >= b' ' && byte != b'\\'),
-    }
+/// Not 0 if there are backslashes or control characters.
+#[inline(always)]
+fn changes(word: Word) -> u64 {
+    word.below(b' ') | word.equal(b'\\')
 }
 
 /// Decodes UTF-8, replacing invalid bytes by U+FFFD. Borrows if nothing changes.
@@ -150,6 +153,13 @@ mod tests {
         assert_eq!(plain_text(b""), Some(""));
         assert_eq!(plain_text("囲碁".as_bytes()), Some("囲碁"));
         assert_eq!(plain_text(b"\xE5\x9B"), None);
+    }
+
+    #[test]
+    fn plain_ascii_is_plain_text_in_ascii() {
+        for (raw, plain) in [("", true), ("a b", true), ("é", false), ("eight by\te", false), ("a\\]", false)] {
+            assert_eq!(plain_ascii(raw.as_bytes()).is_some(), plain, "{raw:?}");
+        }
     }
 
     #[test]

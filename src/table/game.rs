@@ -90,6 +90,8 @@ pub(super) struct GameDraft {
     pub(super) print: Option<FingerprintDraft>,
     /// The root has more than there is room for.
     is_root_full: bool,
+    /// Values of the root came in parts, which say nothing one by one.
+    has_parts_in_root: bool,
 }
 
 /// Where the last event was.
@@ -304,31 +306,51 @@ impl GameSink {
         Flow::Break
     }
 
-    fn root_event(&mut self, event: Event<'_>, at: u64) -> Flow {
+    /// Takes an event of the root: of values, those that are read or tell the charset. False if there is no room.
+    #[inline(always)]
+    fn take_of_root(&mut self, event: Event<'_>, at: u64) -> bool {
         if self.game.is_root_full {
-            return Flow::Continue;
+            return false;
         }
         let has_room = match event {
             Event::Value(value) if !self.is_wanted && !self.needs.charsets.wants(value) => {
                 self.game.root.leave_out(self.needs.max_node_len, event)
             }
-            event => {
-                if let Event::Property(ident) = event {
-                    self.is_wanted = ident.name_bit() & self.needs.names != 0;
-                }
-                self.game.root.take_up_to(self.needs.max_node_len, event, at)
-            }
+            event => self.game.root.take_up_to(self.needs.max_node_len, event, at),
         };
         if !has_room {
-            self.game.is_root_full = true;
-            self.game.findings += 1;
-            self.lose(Code::NodeTooLong);
-            self.game.faults.push((Code::NodeTooLong, at));
-            return Flow::Continue;
-        }
-        if let Some(print) = &mut self.game.print {
+            self.lose_rest_of_root(at);
+        } else if let Some(print) = &mut self.game.print {
             print.observe(event);
         }
+        has_room
+    }
+
+    #[cold]
+    fn lose_rest_of_root(&mut self, at: u64) {
+        self.game.is_root_full = true;
+        self.game.findings += 1;
+        self.lose(Code::NodeTooLong);
+        self.game.faults.push((Code::NodeTooLong, at));
+    }
+
+    fn root_property(&mut self, ident: Ident<'_>, at: u64) -> Flow {
+        self.is_wanted = ident.name_bit() & self.needs.names != 0;
+        self.game.facts.open(ident);
+        self.take_of_root(Event::Property(ident), at);
+        Flow::Continue
+    }
+
+    fn root_value(&mut self, value: RawValue<'_>, at: u64) -> Flow {
+        if self.take_of_root(Event::Value(value), at) {
+            self.game.facts.note_open(value);
+        }
+        Flow::Continue
+    }
+
+    #[cold]
+    fn root_part(&mut self, part: Event<'_>, at: u64) -> Flow {
+        self.game.has_parts_in_root |= self.take_of_root(part, at);
         Flow::Continue
     }
 
@@ -366,12 +388,13 @@ impl GameSink {
 impl GameDraft {
     /// Prepares for the next game, in the same memory.
     fn clear(&mut self) {
-        let GameDraft { root, facts, line, faults, error, failure, print, number, is_root_full, .. } = self;
+        let GameDraft { root, facts, line, faults, error, failure, print, number, .. } = self;
         root.start(0);
         facts.next_game();
         line.clear();
         faults.clear();
-        (*error, *failure, *print, *number, *is_root_full) = (None, None, None, None, false);
+        (*error, *failure, *print, *number) = (None, None, None, None);
+        (self.is_root_full, self.has_parts_in_root) = (false, false);
         let GameDraft { offset, end, findings, nodes, variations, comments, setup, moves, .. } = self;
         for number in [offset, end, findings, nodes, variations, comments, setup, moves] {
             *number = 0;
@@ -385,9 +408,10 @@ impl GameDraft {
     }
 
     fn end_root(&mut self, needs: Needs) {
-        if !self.facts.is_final() {
+        if self.has_parts_in_root {
             self.facts = RootFacts::of_root(&self.root);
         }
+        self.facts.finish();
         if needs.reads == Reads::Root {
             return;
         }
@@ -454,7 +478,11 @@ impl Sink for GameSink {
                 if self.log.is_on() {
                     self.log_event(event, at);
                 }
-                self.root_event(event, at)
+                match event {
+                    Event::Property(ident) => self.root_property(ident, at),
+                    Event::Value(value) => self.root_value(value, at),
+                    part => self.root_part(part, at),
+                }
             }
             Event::Property(ident) => {
                 if self.logs() {

@@ -55,18 +55,19 @@ impl Shared {
             reads,
             keeps_line: has(&[GameColumn::Moves, GameColumn::SgfMoves, GameColumn::Error]),
             replays: has(&[GameColumn::Dyer, GameColumn::Canonical, GameColumn::FinalPosition]),
-            names: self.columns.iter().fold(root_names(), |names, column| names | column.name_bits()),
+            names: self.columns.iter().fold(root_names(reads), |names, column| names | column.name_bits()),
             charsets: self.policy.wanted(),
             max_node_len: parser.config.max_node_len,
         }
     }
 }
 
-/// The [name bits](Ident::name_bit) of the properties of a root that games need, whatever the columns are.
-fn root_names() -> u64 {
-    let counted = ["B", "W", "AB", "AW", "C"];
+/// The [name bits](Ident::name_bit) of the properties of a root that games need, whatever the columns are: its facts, and
+/// what is counted where more than the root is read.
+fn root_names(reads: Reads) -> u64 {
+    let counted = if reads == Reads::Root { &[][..] } else { &["B", "W", "AB", "AW", "C"] };
     let bit = |name: &str| Ident::new(name.as_bytes()).name_bit();
-    RootFacts::NAMES.iter().chain(&counted).fold(0, |names, name| names | bit(name))
+    RootFacts::NAMES.iter().chain(counted).fold(0, |names, name| names | bit(name))
 }
 
 impl<R: BufRead> Rows<R> {

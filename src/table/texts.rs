@@ -166,7 +166,7 @@ impl Texts {
         if self.tree.is_some_and(|tree| !tree.charset().is_ascii_compatible()) {
             return None;
         }
-        unescape::plain_text(value.as_bytes()).filter(|text| text.is_ascii())
+        unescape::plain_ascii(value.as_bytes())
     }
 
     /// A value as text, or decoded with its escapes, for typed values. `at` is its offset.

@@ -66,8 +66,18 @@ impl Number {
     /// # Errors
     ///
     /// Fails like [`parse`](Self::parse).
+    #[inline]
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
-        let (trimmed, front) = trim(raw.as_ref());
+        match *raw.as_ref() {
+            // Nearly all numbers are so short.
+            [one @ b'0'..=b'9'] => Ok(Number((one - b'0').into())),
+            [ten @ b'0'..=b'9', one @ b'0'..=b'9'] => Ok(Number((10 * (ten - b'0') + (one - b'0')).into())),
+            ref raw => Self::parse_trimmed(raw),
+        }
+    }
+
+    fn parse_trimmed(raw: &[u8]) -> Result<Self, ValueError> {
+        let (trimmed, front) = trim(raw);
         Self::parse(trimmed).map_err(|error| error.shifted(front))
     }
 }

@@ -215,6 +215,34 @@ fn black_and_charset(parser: &Parser, game: &[u8]) -> (String, String) {
 }
 
 #[test]
+fn values_in_parts_are_whole() {
+    let parser = Parser::new().max_value_len(4).value_parts(true);
+    let game = b"(;GM[     11]SZ[       13:9]PB[Shusaku]XX[       \xE7\xA7\x80];B[c3])";
+    let names = ["game_type", "size_x", "size_y", "black", "XX"];
+    let cells = of_slice(&parser, &names, game);
+    assert_eq!(cells, of_slice(&Parser::new(), &names, game));
+    assert!(cells[0][0].starts_with("Hex"), "{cells:?}");
+}
+
+#[test]
+fn properties_of_one_name_bit_are_told_apart() {
+    let bit = |[first, second]: [u8; 2]| (2 * u32::from(first) + 29 * u32::from(second)) % 64;
+    let letters = || b'A'..=b'Z';
+    let all = letters().flat_map(|first| letters().map(move |second| [first, second]));
+    let same = all.filter(|&name| bit(name) == bit(*b"PB")).map(|name| name.map(char::from));
+    let same: Vec<String> = same.map(|name| name.iter().collect()).collect();
+    let columns: Vec<&str> = same.iter().map(String::as_str).collect();
+    assert!(columns.len() > 8);
+    for count in 1..=columns.len() {
+        let game: String = columns[..count].iter().map(|name| format!("{name}[{name}]")).collect();
+        let cells = of_slice(&Parser::new(), &columns, format!("(;{game}SZ[13];B[aa])").as_bytes());
+        for (n, (cell, column)) in cells[0].iter().zip(&columns).enumerate() {
+            assert_eq!(cell.starts_with(column), n < count, "{column} of {game}: {cell}");
+        }
+    }
+}
+
+#[test]
 #[cfg(feature = "charset")]
 fn values_that_no_column_shows_tell_the_charset_and_count() {
     use sgf_stream::charset::Decoding;

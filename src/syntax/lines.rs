@@ -55,7 +55,7 @@ impl LineCounter {
         }
     }
 
-    /// The same counter, with the vector instructions of a level.
+    /// This counter, with the vector instructions of a level.
     pub(crate) fn at_level(self, simd: SimdLevel) -> Self {
         LineCounter { simd, ..self }
     }
@@ -72,7 +72,7 @@ impl LineCounter {
         }
         if bytes.len() - at > BLOCK {
             let rest = &bytes[at..];
-            at += match self.keeps_starts() || memchr::memchr(b'\r', rest).is_some() {
+            at += match memchr::memchr(b'\r', rest).is_some() {
                 true => dispatch!(self.simd.0, simd => self.advance_in_blocks(simd, rest, at)),
                 false => self.advance_by_lf(rest, at),
             };
@@ -95,9 +95,24 @@ impl LineCounter {
     /// counted: one follows them.
     fn advance_by_lf(&mut self, bytes: &[u8], at: usize) -> usize {
         let counted = &bytes[..bytes.len() - 1];
-        if let Some(last) = memchr::memrchr(b'\n', counted) {
-            self.line += memchr::memchr_iter(b'\n', counted).count() as u64;
-            self.line_start = self.offset + (at + last + 1) as u64;
+        let first = self.offset + at as u64;
+        let Some(starts) = &mut self.starts else {
+            if let Some(last) = memchr::memrchr(b'\n', counted) {
+                self.line += memchr::memchr_iter(b'\n', counted).count() as u64;
+                self.line_start = first + last as u64 + 1;
+            }
+            return counted.len();
+        };
+        // So that no more are kept for a moment than twice as many as are kept.
+        for (number, piece) in counted.chunks(MOST_STARTS).enumerate() {
+            let first = first + (number * MOST_STARTS) as u64;
+            let before = starts.len();
+            starts.extend(memchr::memchr_iter(b'\n', piece).map(|lf| first + lf as u64 + 1));
+            self.line += (starts.len() - before) as u64;
+            starts.drain(..starts.len().saturating_sub(MOST_STARTS));
+        }
+        if let Some(&last) = starts.back() {
+            self.line_start = last;
         }
         counted.len()
     }
@@ -147,7 +162,7 @@ impl LineCounter {
         self.keep_start(false);
     }
 
-    /// What this one has counted, and then another, from the start of what follows. No line break may
+    /// The sum of this counter and of another, from the start of what follows. No line break may
     /// have a half in each.
     #[cfg(feature = "parallel")]
     pub(crate) fn then(&self, next: &LineCounter) -> LineCounter {

@@ -34,13 +34,13 @@ pub enum Cell<'r> {
     /// Raw values.
     Raw(Vec<RawValue<'r>>),
     /// A property of the root.
-    Property(PropertyValue),
+    Property(PropertyValue<'r>),
 }
 
 /// The value of a property of a root, by its type in the registry.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum PropertyValue {
+pub enum PropertyValue<'r> {
     /// A whole number.
     Number(i64),
     /// A number.
@@ -48,11 +48,33 @@ pub enum PropertyValue {
     /// The size of a board that is not square: columns and rows.
     Size(u32, u32),
     /// A text.
-    Text(String),
+    Text(Cow<'r, str>),
     /// The values of a list, or of an unknown property.
     List(Vec<String>),
     /// The points of a list of points.
     Points(Vec<String>),
+}
+
+impl PropertyValue<'_> {
+    /// Lends the value: its text is borrowed from this one.
+    pub(super) fn lent(&self) -> PropertyValue<'_> {
+        match self {
+            PropertyValue::Text(text) => PropertyValue::Text(Cow::Borrowed(text)),
+            other => other.clone(),
+        }
+    }
+
+    /// Copies what is borrowed from the game.
+    pub(super) fn into_owned(self) -> PropertyValue<'static> {
+        match self {
+            PropertyValue::Number(number) => PropertyValue::Number(number),
+            PropertyValue::Real(number) => PropertyValue::Real(number),
+            PropertyValue::Size(columns, rows) => PropertyValue::Size(columns, rows),
+            PropertyValue::Text(text) => PropertyValue::Text(Cow::Owned(text.into_owned())),
+            PropertyValue::List(list) => PropertyValue::List(list),
+            PropertyValue::Points(points) => PropertyValue::Points(points),
+        }
+    }
 }
 
 impl Cell<'_> {
@@ -103,9 +125,9 @@ impl fmt::Display for MainLine {
     }
 }
 
-/// As a field of CSV: points are separated by blanks. Of other lists, a single text stays unchanged unless it looks like a
+/// Prints as a field of CSV: points are separated by blanks. Of other lists, a single text stays unchanged unless it looks like a
 /// list; several are a list of JSON.
-impl fmt::Display for PropertyValue {
+impl fmt::Display for PropertyValue<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             PropertyValue::Number(number) => number.fmt(f),

@@ -126,7 +126,7 @@ impl Column {
         }
     }
 
-    /// What it holds, in a sentence.
+    /// Its meaning, in a sentence.
     pub fn meaning(&self) -> &str {
         &self.meaning
     }

@@ -1,7 +1,8 @@
-//! Games as the tokenizer sends them: a sink that keeps of a game what the columns of `games` need.
+//! Games as the tokenizer sends them: a sink that keeps the parts of a game that the columns of `games` need.
 //!
-//! Of a root, the sink keeps the properties that columns are read from, and the values that tell its charset. So the charset
-//! that is detected, and the faults that are found, do not depend on the choice of columns. After the root the sink skips what no column needs.
+//! The sink keeps those properties of a root that columns are read from, and the values that tell its charset. So the
+//! choice of columns changes neither the detected charset nor the faults that are found. After the root the sink skips
+//! what no column needs.
 
 use std::collections::VecDeque;
 
@@ -92,6 +93,8 @@ pub(super) struct GameDraft {
     is_root_full: bool,
     /// Values of the root came in parts, which say nothing one by one.
     has_parts_in_root: bool,
+    /// Values of the root tell the charset, or may.
+    pub(super) tells_charset: bool,
 }
 
 /// Where the last event was.
@@ -313,7 +316,7 @@ impl GameSink {
             return false;
         }
         let has_room = match event {
-            Event::Value(value) if !self.is_wanted && !self.needs.charsets.wants(value) => {
+            Event::Value(value) if !self.tells_charset(value) && !self.is_wanted => {
                 self.game.root.leave_out(self.needs.max_node_len, event)
             }
             event => self.game.root.take_up_to(self.needs.max_node_len, event, at),
@@ -324,6 +327,14 @@ impl GameSink {
             print.observe(event);
         }
         has_room
+    }
+
+    /// Takes notice of whether a value tells the charset.
+    #[inline(always)]
+    fn tells_charset(&mut self, value: RawValue<'_>) -> bool {
+        let tells = self.needs.charsets.wants(value);
+        self.game.tells_charset |= tells;
+        tells
     }
 
     #[cold]
@@ -351,6 +362,7 @@ impl GameSink {
     #[cold]
     fn root_part(&mut self, part: Event<'_>, at: u64) -> Flow {
         self.game.has_parts_in_root |= self.take_of_root(part, at);
+        self.game.tells_charset = true;
         Flow::Continue
     }
 
@@ -394,7 +406,7 @@ impl GameDraft {
         line.clear();
         faults.clear();
         (*error, *failure, *print, *number) = (None, None, None, None);
-        (self.is_root_full, self.has_parts_in_root) = (false, false);
+        (self.is_root_full, self.has_parts_in_root, self.tells_charset) = (false, false, false);
         let GameDraft { offset, end, findings, nodes, variations, comments, setup, moves, .. } = self;
         for number in [offset, end, findings, nodes, variations, comments, setup, moves] {
             *number = 0;

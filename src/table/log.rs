@@ -35,7 +35,7 @@ pub(super) struct MoveLog {
     nodes: Vec<MoveNode>,
     /// The last node is open, and may be without moves.
     open: Option<OpenNode>,
-    /// What the next value is of.
+    /// The property of the next value.
     place: MovePlace,
     /// Number of moves before those in the log.
     before: u64,

@@ -1,5 +1,7 @@
 //! A property of a root in its canonical form, by its type in the registry.
 
+use std::borrow::Cow;
+
 use super::cell::PropertyValue;
 use super::row::Row;
 use crate::Ident;
@@ -15,15 +17,20 @@ const MAX_POINTS: u64 = <PointList>::MAX_POINTS as u64;
 
 /// A property that was read.
 #[derive(Debug)]
-pub(super) struct Read {
-    value: PropertyValue,
+pub(super) struct Read<'r> {
+    value: PropertyValue<'r>,
     /// The text of a date or a result that is not in canonical form.
-    written: Option<String>,
+    written: Option<Cow<'r, str>>,
 }
 
-impl Read {
-    fn as_it_is(value: PropertyValue) -> Read {
+impl<'r> Read<'r> {
+    fn as_it_is(value: PropertyValue<'r>) -> Self {
         Read { value, written: None }
+    }
+
+    /// Copies what is borrowed from the game.
+    fn into_owned(self) -> Read<'static> {
+        Read { value: self.value.into_owned(), written: self.written.map(|text| Cow::Owned(text.into_owned())) }
     }
 
     fn is_empty(&self) -> bool {
@@ -39,23 +46,29 @@ impl Read {
 }
 
 /// The property of a column, in its canonical form: see [`read`]. Dates and results, which two columns show, are read once.
-pub(super) fn value_of(row: &Row<'_>, name: &str) -> Option<PropertyValue> {
-    match row.read.typed.read_once(name) {
-        Some(cell) => cell.get_or_init(|| read(row, name)).as_ref().map(|read| read.value.clone()),
+pub(super) fn value_of<'a>(row: &'a Row<'_>, name: &str) -> Option<PropertyValue<'a>> {
+    match read_once(row, name) {
+        Some(read) => read.as_ref().map(|read| read.value.lent()),
         None => read(row, name).map(|read| read.value),
     }
 }
 
 /// The text of a property that is not in canonical form.
-pub(super) fn written(row: &Row<'_>, name: &str) -> Option<String> {
-    match row.read.typed.read_once(name) {
-        Some(cell) => cell.get_or_init(|| read(row, name)).as_ref().and_then(|read| read.written.clone()),
+pub(super) fn written<'a>(row: &'a Row<'_>, name: &str) -> Option<Cow<'a, str>> {
+    match read_once(row, name) {
+        Some(read) => read.as_ref().and_then(|read| read.written.as_deref()).map(Cow::Borrowed),
         None => read(row, name).and_then(|read| read.written),
     }
 }
 
+/// The property, if it is one that several columns show.
+fn read_once<'a>(row: &'a Row<'_>, name: &str) -> Option<&'a Option<Read<'static>>> {
+    let cell = row.read.typed.canonical(name)?;
+    Some(cell.get_or_init(|| read(row, name).map(Read::into_owned)))
+}
+
 /// Reads a property of the root, or what stands for it where it is missing or empty: RD for DT, and the komi in HA for KM.
-fn read(row: &Row<'_>, name: &str) -> Option<Read> {
+fn read<'a>(row: &'a Row<'_>, name: &str) -> Option<Read<'a>> {
     let read = row.read.game.root.get(name).map(|property| value(row, name, property));
     if read.as_ref().is_some_and(|read| !read.is_empty()) {
         return read;
@@ -76,12 +89,12 @@ pub(super) fn stand_in(name: &str) -> Option<&'static str> {
     }
 }
 
-fn komi_of_handicap(row: &Row<'_>, handicap: &str) -> Option<Read> {
+fn komi_of_handicap(row: &Row<'_>, handicap: &str) -> Option<Read<'static>> {
     let komi = Handicap::parse_lenient(&*row.raw(&[handicap])?).ok()?.komi()?;
     Some(Read::as_it_is(PropertyValue::Real(komi.get())))
 }
 
-fn value(row: &Row<'_>, name: &str, property: PropertyRef<'_>) -> Read {
+fn value<'a>(row: &'a Row<'_>, name: &str, property: PropertyRef<'a>) -> Read<'a> {
     let context = row.context();
     let known = known(property.ident(), &context);
     // KM keeps its type in games that are played without komi.
@@ -98,7 +111,7 @@ fn value(row: &Row<'_>, name: &str, property: PropertyRef<'_>) -> Read {
             return Read::as_it_is(PropertyValue::List(values().collect()));
         }
         Some(List::Single) if rule == TextRule::Text && property.len() > 1 => {
-            return Read::as_it_is(PropertyValue::Text(values().collect::<Vec<_>>().join("\n\n")));
+            return Read::as_it_is(PropertyValue::Text(values().collect::<Vec<_>>().join("\n\n").into()));
         }
         _ => {}
     }
@@ -108,11 +121,11 @@ fn value(row: &Row<'_>, name: &str, property: PropertyRef<'_>) -> Read {
     let Some((at, first)) = property.values_with_offsets().next() else {
         return Read::as_it_is(PropertyValue::List(Vec::new()));
     };
-    let text = || row.read.texts.read(first, at, rule).into_owned();
+    let text = || row.read.texts.read(first, at, rule);
     let raw = || row.read.texts.read(first, at, TextRule::Raw);
     let read = match typed {
-        Some(ValueType::Date) => return canonical(&raw(), Dates::parse, Dates::parse_lenient, text()),
-        Some(ValueType::GameResult) => return canonical(&raw(), GameResult::parse, GameResult::parse_lenient, text()),
+        Some(ValueType::Date) => return canonical(&raw(), Dates::parse, Dates::parse_lenient, text),
+        Some(ValueType::GameResult) => return canonical(&raw(), GameResult::parse, GameResult::parse_lenient, text),
         Some(ValueType::Size) => match Size::parse_lenient(&*raw()) {
             Ok(size) if size.is_square() => Some(PropertyValue::Number(size.columns().into())),
             Ok(size) => Some(PropertyValue::Size(size.columns(), size.rows())),
@@ -134,7 +147,7 @@ fn value(row: &Row<'_>, name: &str, property: PropertyRef<'_>) -> Read {
     Read::as_it_is(read.unwrap_or_else(|| PropertyValue::Text(text())))
 }
 
-fn number(raw: &str) -> Option<PropertyValue> {
+fn number(raw: &str) -> Option<PropertyValue<'static>> {
     Number::parse_lenient(raw).ok().map(|read| PropertyValue::Number(read.get()))
 }
 
@@ -165,18 +178,19 @@ fn is_single(name: &str) -> bool {
     rows.peek().is_some() && rows.all(|row| row.list() == List::Single)
 }
 
-fn canonical<'v, T: ToString, E>(
+fn canonical<'v, 'a, T: ToString, E>(
     raw: &'v str,
     strict: impl FnOnce(&'v str) -> Result<T, E>,
     lenient: impl FnOnce(&'v str) -> Result<T, E>,
-    text: String,
-) -> Read {
+    text: impl FnOnce() -> Cow<'a, str>,
+) -> Read<'a> {
     // Where strict reading succeeds, lenient reading agrees.
     if let Ok(read) = strict(raw) {
-        return Read::as_it_is(PropertyValue::Text(read.to_string()));
+        return Read::as_it_is(PropertyValue::Text(read.to_string().into()));
     }
+    let text = text();
     let written = (!text.is_empty()).then(|| text.clone());
-    Read { value: PropertyValue::Text(lenient(raw).map_or(text, |read| read.to_string())), written }
+    Read { value: PropertyValue::Text(lenient(raw).map_or(text, |read| read.to_string().into())), written }
 }
 
 /// The points of a list, with those of rectangles one by one, up to so many that no game has more.

@@ -54,7 +54,7 @@ pub(super) struct Typed {
     overtime: OnceCell<Option<Overtime>>,
     print: OnceCell<Fingerprint>,
     /// DT and RE in canonical form.
-    canonical: [OnceCell<Option<property::Read>>; 2],
+    canonical: [OnceCell<Option<property::Read<'static>>>; 2],
 }
 
 impl<'r> Row<'r> {
@@ -98,7 +98,7 @@ impl<'r> Row<'r> {
         match &self.columns[column].source {
             Source::Game(column) => self.read(*column),
             Source::Root(ident) => property::value_of(self, ident).map_or(Cell::Null, Cell::Property),
-            Source::Written(ident) => text(property::written(self, ident).map(Cow::Owned)),
+            Source::Written(ident) => text(property::written(self, ident)),
             Source::Raw(ident) => match self.read.game.root.get(ident) {
                 Some(property) => Cell::Raw(property.values().collect()),
                 None => Cell::Null,
@@ -336,9 +336,12 @@ impl<'r> Row<'r> {
 
 impl Typed {
     /// The place for a property that several columns show in canonical form.
-    pub(super) fn read_once(&self, name: &str) -> Option<&OnceCell<Option<property::Read>>> {
-        let index = ["DT", "RE"].iter().position(|known| *known == name)?;
-        Some(&self.canonical[index])
+    pub(super) fn canonical(&self, name: &str) -> Option<&OnceCell<Option<property::Read<'static>>>> {
+        match name {
+            "DT" => Some(&self.canonical[0]),
+            "RE" => Some(&self.canonical[1]),
+            _ => None,
+        }
     }
 
     pub(super) fn of(print: Option<Fingerprint>) -> Self {

@@ -88,12 +88,14 @@ impl TextPolicy {
 
     #[cfg(feature = "charset")]
     fn decoded(self, decoding: Decoding, game: &mut GameDraft, has_bom: bool) -> Texts {
-        let values = game.root.iter().flat_map(|property| property.values());
+        let telling = game.tells_charset.then(|| game.root.iter()).into_iter().flatten();
+        let values = telling.flat_map(|property| property.values());
         let decided = decoding.decide(has_bom.then_some(Charset::UTF_8), game.facts.charset(), values);
         let texts = match decided {
             Ok(tree) => {
+                let is_ascii = |value: RawValue<'_>| value.as_bytes().is_ascii();
                 let is_open = tree.source() == CharsetSource::Detected
-                    && game.root.iter().flat_map(|property| property.values()).all(|value| value.as_bytes().is_ascii());
+                    && (!game.tells_charset || game.root.iter().flat_map(|property| property.values()).all(is_ascii));
                 Texts { tree: Some(tree), undecided: is_open.then_some(decoding), faults: RefCell::default() }
             }
             Err(error) => {

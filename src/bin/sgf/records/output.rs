@@ -15,13 +15,13 @@ const IN_MEMORY: &str = "writing to memory does not fail";
 
 /// Rows in memory, formatted.
 pub(super) enum Output {
-    JsonLines(Vec<u8>),
-    /// CSV, with the field that is being written.
-    Csv {
-        out: Box<csv::Writer<Vec<u8>>>,
-        field: String,
-        shows: bool,
+    JsonLines {
+        out: Vec<u8>,
+        /// The keys of the columns, as in `{"first":1,"second":2}`, each with a comma.
+        keys: Vec<Vec<u8>>,
     },
+    /// CSV, with the field that is being written.
+    Csv { out: Box<csv::Writer<Vec<u8>>>, field: String, shows: bool },
     /// Rows of Arrow and Parquet.
     #[cfg(feature = "arrow")]
     Batches(Box<Batches>),
@@ -48,7 +48,10 @@ impl Output {
     /// Lines are appended to `buffer`. With `shows`, for a terminal, hidden characters are escaped even if the format has no escapes for them.
     pub(super) fn new(format: Format, table: &TableBuilder, shows: bool, buffer: Vec<u8>) -> Self {
         match format {
-            Format::Jsonl => Output::JsonLines(buffer),
+            Format::Jsonl => {
+                let keys = table.column_list().iter().map(|column| key(column.name())).collect();
+                Output::JsonLines { out: buffer, keys }
+            }
             Format::Csv => Output::Csv { out: Box::new(csv::Writer::from_writer(buffer)), field: String::new(), shows },
             #[cfg(feature = "arrow")]
             Format::Arrow | Format::Parquet => {
@@ -57,7 +60,7 @@ impl Output {
             #[cfg(not(feature = "arrow"))]
             Format::Arrow | Format::Parquet => {
                 let _ = table;
-                Output::JsonLines(Vec::new())
+                Output::JsonLines { out: Vec::new(), keys: Vec::new() }
             }
         }
     }
@@ -75,8 +78,8 @@ impl Output {
 
     pub(super) fn write(&mut self, row: &Row<'_>, file: &Name) {
         match self {
-            Output::JsonLines(out) => {
-                write_json(out, row, file);
+            Output::JsonLines { out, keys } => {
+                write_json(out, keys, row, file);
                 out.push(b'\n');
             }
             Output::Csv { out, field, shows } => {
@@ -107,7 +110,7 @@ impl Output {
     /// About the number of bytes of the rows so far.
     pub(super) fn len(&self) -> usize {
         match self {
-            Output::JsonLines(out) => out.len(),
+            Output::JsonLines { out, .. } => out.len(),
             Output::Csv { out, .. } => out.get_ref().len(),
             #[cfg(feature = "arrow")]
             Output::Batches(batches) => batches.batches.len() * BATCH + batches.builder.bytes(),
@@ -117,7 +120,7 @@ impl Output {
     /// Returns the lines; for record batches none.
     pub(super) fn lines(&mut self) -> Vec<u8> {
         match self {
-            Output::JsonLines(out) => std::mem::take(out),
+            Output::JsonLines { out, .. } => std::mem::take(out),
             Output::Csv { out, .. } => {
                 let empty = Box::new(csv::Writer::from_writer(Vec::new()));
                 std::mem::replace(out, empty).into_inner().expect(IN_MEMORY)
@@ -160,29 +163,32 @@ impl Batches {
     }
 }
 
-/// Writes a row as an object of JSON. What is null is missing. (The names of columns need no escapes.)
-fn write_json(out: &mut Vec<u8>, row: &Row<'_>, file: &Name) {
-    out.push(b'{');
-    for (number, column) in row.columns().iter().enumerate() {
+/// Writes a row as an object of JSON. What is null is missing.
+fn write_json(out: &mut Vec<u8>, keys: &[Vec<u8>], row: &Row<'_>, file: &Name) {
+    let start = out.len();
+    for (number, (column, key)) in row.columns().iter().zip(keys).enumerate() {
         let cell = row.cell(number);
         if !cell.is_null() {
-            write_key(out, column.name());
+            out.extend_from_slice(key);
             write_cell(out, &cell);
         }
         if column.name() == "file"
             && let Some(base64) = file.base64()
         {
-            write_key(out, "path_base64");
+            out.extend_from_slice(b",\"path_base64\":");
             write_value(out, &base64);
         }
+    }
+    match out.get_mut(start) {
+        Some(comma) => *comma = b'{',
+        None => out.push(b'{'),
     }
     out.push(b'}');
 }
 
-fn write_key(out: &mut Vec<u8>, name: &str) {
-    out.extend_from_slice(if out.ends_with(b"{") { b"\"" } else { b",\"" });
-    out.extend_from_slice(name.as_bytes());
-    out.extend_from_slice(b"\":");
+/// The key of a column. (The names of columns need no escapes.)
+fn key(name: &str) -> Vec<u8> {
+    format!(",\"{name}\":").into_bytes()
 }
 
 fn write_value(out: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
@@ -192,7 +198,7 @@ fn write_value(out: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
 fn write_cell(out: &mut Vec<u8>, cell: &Cell<'_>) {
     match cell {
         Cell::Null => write_value(out, &()),
-        Cell::Text(text) => write_value(out, &**text),
+        Cell::Text(text) => json::write_str(out, text),
         Cell::Integer(number) => write_value(out, number),
         Cell::Decimal(hundredths) => write_value(out, &(f64::from(*hundredths) / 100.0)),
         Cell::Real(number) => write_value(out, number),
@@ -226,7 +232,7 @@ fn write_cell(out: &mut Vec<u8>, cell: &Cell<'_>) {
             PropertyValue::Number(number) => write_value(out, number),
             PropertyValue::Real(number) => write_value(out, number),
             PropertyValue::Size(columns, rows) => write_value(out, &(columns, rows)),
-            PropertyValue::Text(text) => write_value(out, text),
+            PropertyValue::Text(text) => json::write_str(out, text),
             PropertyValue::List(list) | PropertyValue::Points(list) => write_value(out, list),
             other => write_value(out, &other.to_string()),
         },

@@ -2,6 +2,7 @@
 
 use sgf_stream::{Code, DiagnosticLog, Event, NodeRecord, Parser};
 
+use crate::support::EachEvent;
 use crate::support::generate::Input;
 
 /// Offset of a node, depth, start of a tree, properties: name, offset, values with their offsets.
@@ -10,7 +11,7 @@ type Node = (u64, usize, bool, Vec<(String, u64, Vec<(u64, Vec<u8>)>)>);
 /// The nodes of some bytes, from the events.
 fn model(bytes: &[u8]) -> Vec<Node> {
     let (mut nodes, mut depth, mut starts, mut last) = (Vec::<Node>::new(), 0, false, 0);
-    let _ = Parser::new().parse(bytes, |event, at| match event {
+    let _ = Parser::new().each_event(bytes, |event, at| match event {
         Event::StartTree => {
             depth += 1;
             starts = true;

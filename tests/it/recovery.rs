@@ -4,7 +4,7 @@
 use sgf_stream::{Code, OwnedEvent, Parser};
 
 use crate::support::table::{self, written};
-use crate::support::{every_front_end, naive};
+use crate::support::{EachEvent, every_front_end, naive};
 
 const BRACKETS: [char; 2] = ['[', ']'];
 
@@ -238,7 +238,7 @@ fn heads_have_so_many_bytes_and_no_more() {
         ("(", " ", ";FF[4]", 256 - 7),
         ("(;", "\n", "FF[4]", 256 - 7),
         ("(;FF", "\t", "[4]", 256 - 7),
-        // 512 bytes behind the `(`, and as many in a value.
+        // 512 bytes after the `(`, and as many in a value.
         ("(;PB[", "x", "]PW[];", 512 - 10),
         ("(;PB[x]PW[y]", " ", ";", 512 - 12),
         ("(;PB[x]PW[y]", " ", "(", 512 - 12),
@@ -454,7 +454,7 @@ fn strict_errors_say_what_was_expected_and_where() {
     ] {
         let (found, position) = every_front_end(input.as_bytes(), &Parser::strict()).error.unwrap();
         assert_eq!((found, position.line, position.column), (code, line, column), "{input:?}");
-        let message = Parser::strict().parse(input.as_bytes(), |_, _| {}).unwrap_err().to_string();
+        let message = Parser::strict().each_event(input.as_bytes(), |_, _| {}).unwrap_err().to_string();
         assert!(message.contains(code.expected()) && message.contains(&position.to_string()), "{message}");
     }
 }

@@ -11,7 +11,7 @@ use sgf_stream::parallel::ReadAt;
 
 use crate::support::generate::Input;
 use crate::support::split::{
-    cuts_are_at_heads_and_ends, marks, naive_parts, nth_behind, parts_are_parsed_alone, ranges_are_the_whole,
+    cuts_are_at_heads_and_ends, marks, naive_parts, nth_after, parts_are_parsed_alone, ranges_are_the_whole,
 };
 use crate::support::{Given, Rules, holds, shared};
 
@@ -76,11 +76,10 @@ fn faults_lie_around_the_cuts() {
     ];
     for fault in faults.map(|fault| fault.replace('\u{81}', "?")) {
         let fault: Vec<u8> = fault.bytes().map(|byte| if byte == b'?' { 0x81 } else { byte }).collect();
-        for (behind, break_line) in
-            [(&b"(;FF[4]C[x])(;B[bb])"[..], true), (b"(;B[aa])", false), (long.as_bytes(), true)]
+        for (after, break_line) in [(&b"(;FF[4]C[x])(;B[bb])"[..], true), (b"(;B[aa])", false), (long.as_bytes(), true)]
         {
             let line = if break_line { &b"\n"[..] } else { b"" };
-            let bytes = [b"(;FF[4]C[x])\n", &fault[..], line, behind, b"\n(;FF[3])(;B[pp])"].concat();
+            let bytes = [b"(;FF[4]C[x])\n", &fault[..], line, after, b"\n(;FF[3])(;B[pp])"].concat();
             cuts_are_at_heads_and_ends(&bytes, &RULES);
             parts_are_parsed_alone(&bytes, &RULES);
             for start in 0..bytes.len() {
@@ -197,7 +196,7 @@ fn a_file_is_split_like_memory() {
 
 #[test]
 fn a_source_that_cannot_be_read_is_an_error() {
-    /// It shrinks, or breaks, behind some bytes.
+    /// It shrinks, or breaks, after some bytes.
     struct Bad(Vec<u8>, Option<io::ErrorKind>);
 
     impl ReadAt for Bad {
@@ -253,7 +252,7 @@ fn the_source_is_asked_once_for_what_all_ranges_have_to_know() {
     assert_eq!((source.sizes.into_inner(), source.starts.into_inner()), (1, 1));
 }
 
-/// All of `../shared/corpus`, one file behind the other, as a file of any kind would be.
+/// All of `../shared/corpus`, one file after the other, as a file of any kind would be.
 #[test]
 fn real_games_are_split_where_the_heads_are() {
     let mut archive = Vec::new();
@@ -266,7 +265,7 @@ fn real_games_are_split_where_the_heads_are() {
     let split = parser.split(&archive);
     assert!(split.every(1).unwrap() == naive_parts(&archive, &heads, &starts, &ends, |start| Some(start + 1)));
     for n in [2, 10, 1000] {
-        let next = |start| nth_behind(archive.len(), n, start);
+        let next = |start| nth_after(archive.len(), n, start);
         assert_eq!(split.parts(n).unwrap(), naive_parts(&archive, &heads, &starts, &ends, next));
     }
 }

@@ -4,7 +4,9 @@
 use std::io::{self, BufRead, BufReader, Read};
 use std::ops::ControlFlow;
 
-use sgf_stream::{Code, Error, Event, GameIndex, Ident, Parser, RawValue, Reader, Skip, Variation, Visitor};
+use sgf_stream::{
+    Code, Error, Event, GameIndex, Ident, Parser, RawValue, Reader, Skip, SyntaxError, Variation, Visitor,
+};
 
 /// Writes a game down.
 struct Written;
@@ -63,8 +65,9 @@ fn games(parser: &Parser, bytes: &[u8]) -> Games {
     }
     for size in [1, 3, 1000] {
         let (mut push, mut pushed) = (parser.push_games(Written), Games::new());
-        bytes.chunks(size).for_each(|chunk| push.feed(chunk, |game| pushed.push(game.map_err(|e| e.code()))));
-        push.finish(|game| pushed.push(game.map_err(|e| e.code())));
+        let take: &mut dyn FnMut(_) = &mut |game: Result<_, SyntaxError>| pushed.push(game.map_err(|e| e.code()));
+        bytes.chunks(size).for_each(|chunk| push.feed(chunk, &mut *take));
+        push.finish(take);
         assert_eq!(pushed, from_slice, "{}", bytes.escape_ascii());
     }
     from_slice
@@ -113,7 +116,7 @@ fn a_value_that_is_not_closed_is_one_fault_however_long() {
 }
 
 #[test]
-fn skipping_behind_a_fault_skips_the_next_game() {
+fn skipping_after_a_fault_skips_the_next_game() {
     for (input, left) in [("(;B)(;W[a])(;B[b])", "(;B[b])"), ("(;B](;V[v]))(;W[a])(;B[b])", "(;B[b])")] {
         let mut reader = Parser::strict().slice(input.as_bytes());
         assert!(reader.read_game(&mut Written).is_err(), "{input}");
@@ -151,7 +154,7 @@ impl BufRead for Fails<'_> {
 }
 
 #[test]
-fn calls_may_be_mixed_behind_an_io_error() {
+fn calls_may_be_mixed_after_an_io_error() {
     // The rest of a game that was being skipped stays skipped.
     let mut reader = Reader::new(Fails { parts: vec![b"(;A[a]", b";B[b])(;C[c])"] });
     assert_eq!(reader.next_event().unwrap(), Some(Event::StartTree));

@@ -149,7 +149,7 @@ fn streams_that_once_went_wrong_keep_the_laws() {
         &b"(;CA[EUC-CN]C[\x99]C[\x81\\\\])"[..],
         // The start of a character of four bytes takes a digit with it, if nothing follows.
         b"(;CA[GBK]C[\xE5\xB0\x988]C[\x818])",
-        // What is in front of a second byte is UTF-8, and so is all, or nothing.
+        // What is before a second byte is UTF-8, and so is all, or nothing.
         "(;CA[GBK]C[囲\\]\\\\]PB[é])".as_bytes(),
         b"(;CA[GBK]C[\xE5\x9B\xB2\\]\xFF])",
         b"(;CA[Shift_JIS]PB[\x83\\]C[\x90\\ a [b] c])",

@@ -189,16 +189,17 @@ where
 
     let mut push = parser.push_games(visitor());
     let mut pushed = Vec::new();
+    let take: &mut dyn FnMut(_) = &mut |game: Result<_, _>| pushed.push(game.map_err(finding));
     let mut rest = bytes;
     for &size in sizes.iter().cycle() {
         if rest.is_empty() {
             break;
         }
-        let (chunk, behind) = rest.split_at(size.min(rest.len()));
-        push.feed(chunk, |game| pushed.push(game.map_err(finding)));
-        rest = behind;
+        let (chunk, after) = rest.split_at(size.min(rest.len()));
+        push.feed(chunk, &mut *take);
+        rest = after;
     }
-    push.finish(|game| pushed.push(game.map_err(finding)));
+    push.finish(take);
     assert_eq!(pushed, seen, "left: chunks, right: the slice reader");
     seen
 }
@@ -215,7 +216,7 @@ fn a_visitor_sees_the_events_of_each_game() {
                 assert_eq!(visited, seen.collect::<Vec<_>>());
             }
             Some((Code::NoSgfData, _)) => assert_eq!(visited, [Err(whole.error.unwrap())]),
-            // Behind a fault the visitor goes on with the next game, as nobody else does.
+            // After a fault the visitor goes on with the next game, as nobody else does.
             Some(error) => {
                 assert_eq!(visited.iter().find_map(|game| game.as_ref().err()), Some(&error));
                 for game in visited.iter().flatten() {
@@ -254,7 +255,7 @@ fn what_follows_a_run_in_its_last_property_can_be_skipped() {
     assert_eq!(skipped, [Ok(expected.collect::<Vec<_>>())]);
 }
 
-/// The game that starts there, for a parser that has seen nothing of what is in front of it.
+/// The game that starts there, for a parser that has seen nothing of what is before it.
 fn alone(bytes: &[u8], start: u64, parser: &Parser) -> Option<Vec<(u64, OwnedEvent)>> {
     let game = parser.slice(&bytes[start as usize..]).read_game(&mut Recorder).ok()??;
     Some(game.into_iter().map(|(at, event)| (start + at, event)).collect())
@@ -272,7 +273,7 @@ fn a_visitor_without_an_opinion_sees_the_main_line() {
     holds(5000, law as fn(Input, Rules, Chunks));
 }
 
-/// The nodes up to the end of the first tree that ends: behind it, and behind it only, there are
+/// The nodes up to the end of the first tree that ends: after it, and after it only, there are
 /// other variations.
 fn main_line(game: &Events) -> Vec<u64> {
     let line = game.iter().take_while(|(_, event)| *event != OwnedEvent::EndTree);

@@ -22,20 +22,20 @@ impl Generated {
 }
 
 impl Read for Generated {
+    /// Fills the buffer, unless the stream ends.
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if !self.head.is_empty() {
-            return self.head.read(buffer);
+        let mut filled = self.head.read(buffer)?;
+        while self.times > 0 && filled < buffer.len() {
+            let len = (&self.part[self.at..]).read(&mut buffer[filled..])?;
+            filled += len;
+            self.at += len;
+            if self.at == self.part.len() {
+                (self.at, self.times) = (0, self.times - 1);
+            }
         }
         if self.times == 0 {
-            return self.tail.read(buffer);
+            filled += self.tail.read(&mut buffer[filled..])?;
         }
-        let rest = &self.part[self.at..];
-        let len = rest.len().min(buffer.len());
-        buffer[..len].copy_from_slice(&rest[..len]);
-        self.at += len;
-        if self.at == self.part.len() {
-            (self.at, self.times) = (0, self.times - 1);
-        }
-        Ok(len)
+        Ok(filled)
     }
 }

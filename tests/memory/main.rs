@@ -46,13 +46,14 @@ tests! {
     write::a_writer_keeps_one_node,
 }
 
-/// Runs a test in a process of its own: this binary again, with this test alone.
+/// Runs a test in a process of its own: this binary again, with this test alone. With a single thread for tests, the test
+/// harness does nothing while the test runs; with several it may still allocate.
 fn alone(name: &str, test: fn()) {
     if env::var_os(CHILD).is_some() {
         return test();
     }
     let mut child = Command::new(env::current_exe().unwrap());
-    let output = child.args([name, "--exact", "--nocapture"]).env(CHILD, name).output().unwrap();
+    let output = child.args([name, "--exact", "--nocapture", "--test-threads=1"]).env(CHILD, name).output().unwrap();
     let [stdout, stderr] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
     print!("{stdout}");
     eprint!("{stderr}");

@@ -14,7 +14,7 @@ fn kept<T>(make: impl FnOnce() -> T) -> (T, usize, usize) {
     (made, stats.curr_bytes, stats.curr_blocks)
 }
 
-/// Games of a server: moves, one behind the other.
+/// Games of a server: moves, one after the other.
 fn archive() -> Vec<String> {
     let point =
         |n: usize| [b'a' + (n % 19) as u8, b'a' + (n / 19 % 19) as u8].map(char::from).iter().collect::<String>();

@@ -9,6 +9,8 @@ use sgf_stream::charset::{
 };
 use sgf_stream::{Code, Diagnostic, Event, Parser, RawValue};
 
+use super::EachEvent;
+
 /// Names of all kinds of charsets.
 pub const LABELS: [&str; 24] = [
     "UTF-8",
@@ -78,7 +80,7 @@ fn transcode<R: Read>(reader: &mut DecodingReader<R>, amounts: &[usize]) -> (Vec
 }
 
 /// A reader gives what decoding the whole gives, whatever the pieces; a strict one gives as much of
-/// it as there is in front of bad bytes.
+/// it as there is before bad bytes.
 pub fn reader(bytes: &[u8], charset: Charset, sizes: &[usize]) {
     let (charset, bom) = Charset::from_bom(bytes).unwrap_or((charset, 0));
     let whole = charset.decode(&bytes[bom..]);
@@ -96,9 +98,9 @@ pub fn reader(bytes: &[u8], charset: Charset, sizes: &[usize]) {
     let strict = Decoding::new().force(charset).bad_bytes(BadBytes::Error);
     let (text, end) = transcode(&mut strict.reader(pieces(bytes, sizes)), sizes);
     assert_eq!(bad_offset(end), first.map(|run| run.start));
-    let in_front = whole.bad_runs().next().map_or(bytes.len() - bom, |run| run.start);
+    let before = whole.bad_runs().next().map_or(bytes.len() - bom, |run| run.start);
     assert!(whole.text().as_bytes().starts_with(&text));
-    assert_eq!(text, charset.decode(&bytes[bom..bom + in_front]).text().as_bytes(), "what is in front of bad bytes");
+    assert_eq!(text, charset.decode(&bytes[bom..bom + before]).text().as_bytes(), "what is before bad bytes");
 }
 
 fn bad_offset(end: io::Result<()>) -> Option<u64> {
@@ -151,7 +153,7 @@ pub fn events(bytes: &[u8], decoding: Decoding, is_strict: bool) {
     let lenient = RefCell::new(TreeDecoder::new(decoding.bad_bytes(BadBytes::Replace).known_labels_only(false)));
     let mut strict = TreeDecoder::new(decoding.bad_bytes(BadBytes::Error).known_labels_only(true));
     let (mut unknown, mut is_euc_cn, mut has_mismatch, mut depth) = (0, false, false, 0_u64);
-    let _ = parser.parse(bytes, |event, at| {
+    let _ = parser.each_event(bytes, |event, at| {
         let mut lenient = lenient.borrow_mut();
         lenient.observe(event, at);
         strict.observe(event, at);
@@ -223,7 +225,7 @@ fn is_name_of_euc_cn(raw: &[u8]) -> bool {
 /// The parser ends a value where one ends who decodes first: at the first `]` that is a character
 /// and has no backslash in front that is one. But for those `]` that it took for text, and said so.
 ///
-/// It cannot know better where the text in front of a second byte is UTF-8, and takes that for a
+/// It cannot know better where the text before a second byte is UTF-8, and takes that for a
 /// sign that all of it is. (Then it splits one value into two, or the other way round.)
 fn brackets(value: RawValue<'_>, charset: Charset, repaired: usize) {
     let raw = value.as_bytes();
@@ -235,8 +237,8 @@ fn brackets(value: RawValue<'_>, charset: Charset, repaired: usize) {
     if !charset.is_ascii_compatible() || is_two_byte && (0..=raw.len()).any(may_mislead) {
         return;
     }
-    let behind = charset.decode(&[raw, b"]"].concat()).into_text().into_owned();
-    assert!(behind.ends_with(']'), "{charset}: {value:?} ends inside a character");
+    let after = charset.decode(&[raw, b"]"].concat()).into_text().into_owned();
+    assert!(after.ends_with(']'), "{charset}: {value:?} ends inside a character");
     let decoded = charset.decode(raw);
     if !decoded.is_sound() {
         return;

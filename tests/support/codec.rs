@@ -10,9 +10,9 @@ use sgf_stream::{Code, Diagnostic, OwnedEvent, Parser, SyntaxError};
 use tokio_util::codec::Decoder;
 
 use super::whole_games::{WholeGame, read_games};
-use super::{Finding, Rules, Seen, depth_behind, finding, games, laws, listening, parse, parser, syntax};
+use super::{Finding, Rules, Seen, depth_after, finding, games, laws, listening, parse, parser, syntax};
 
-/// Every item of a decoder, for chunks of these sizes, again and again. `take` is called behind each.
+/// Every item of a decoder, for chunks of these sizes, again and again. `take` is called after each.
 pub fn decode<D: Decoder>(bytes: &[u8], sizes: &[usize], codec: &mut D, mut take: impl FnMut(&D, D::Item, &BytesMut)) {
     assert!(sizes.iter().any(|&size| size > 0), "chunks that never get anywhere");
     let mut buffer = BytesMut::new();
@@ -21,8 +21,8 @@ pub fn decode<D: Decoder>(bytes: &[u8], sizes: &[usize], codec: &mut D, mut take
         if rest.is_empty() {
             break;
         }
-        let (chunk, behind) = rest.split_at(size.min(rest.len()));
-        rest = behind;
+        let (chunk, after) = rest.split_at(size.min(rest.len()));
+        rest = after;
         buffer.extend_from_slice(chunk);
         while let Some(item) = codec.decode(&mut buffer).unwrap_or_else(|_| panic!("memory can be read")) {
             take(codec, item, &buffer);
@@ -31,13 +31,13 @@ pub fn decode<D: Decoder>(bytes: &[u8], sizes: &[usize], codec: &mut D, mut take
     while let Some(item) = codec.decode_eof(&mut buffer).unwrap_or_else(|_| panic!("memory can be read")) {
         take(codec, item, &buffer);
     }
-    assert!(codec.decode_eof(&mut buffer).is_ok_and(|item| item.is_none()), "behind its end it stays there");
-    assert!(buffer.is_empty(), "nothing is left behind");
+    assert!(codec.decode_eof(&mut buffer).is_ok_and(|item| item.is_none()), "after its end it stays there");
+    assert!(buffer.is_empty(), "nothing is left");
 }
 
 /// The events of the codec, up to the first error, as every other front end gives them.
 pub fn events(bytes: &[u8], sizes: &[usize], parser: &Parser) -> Seen {
-    // Behind its first fault a strict codec goes on, with faults of which nobody else hears.
+    // After its first fault a strict codec goes on, with faults of which nobody else hears.
     listening(parser, |parser| {
         let (mut events, mut error) = (Vec::new(), None);
         decode(bytes, sizes, &mut parser.event_codec(), |codec, item, _| match item {
@@ -59,7 +59,7 @@ pub fn event_lists(bytes: &[u8], sizes: &[usize], parser: &Parser) -> Seen {
                 assert_eq!(list.iter().count(), list.len());
                 let list: Vec<_> = list.iter().map(|(event, at)| (at, event.to_owned())).collect();
                 assert!(list.iter().all(|&(at, _)| at <= codec.offset()));
-                depth = depth_behind(depth, &list);
+                depth = depth_after(depth, &list);
                 assert!(codec.depth() == depth || codec.depth() == 0, "{} {depth}", codec.depth());
                 if error.is_none() {
                     events.extend(list);
@@ -86,7 +86,7 @@ fn games_of_events(bytes: &[u8], sizes: &[usize], parser: &Parser) -> Vec<WholeG
     decode(bytes, sizes, &mut parser.event_list_codec(), |_, item, _| match item {
         Ok(list) => {
             for (event, at) in list.iter().map(|(event, at)| (event.to_owned(), at)) {
-                depth = depth_behind(depth, &[(at, event.clone())]);
+                depth = depth_after(depth, &[(at, event.clone())]);
                 game.push((at, event));
                 if depth == 0 {
                     told.push(Ok(without_end(std::mem::take(&mut game))));
@@ -150,7 +150,7 @@ fn frames(bytes: &[u8], sizes: &[usize], mut codec: GameCodec) -> Vec<Result<Fra
     items
 }
 
-/// L1, L7, and behind faults too: events are those of the slice reader.
+/// L1, L7, and after faults too: events are those of the slice reader.
 pub fn event_codec(bytes: &[u8], rules: &Rules, sizes: &[usize]) {
     for parser in [parser(rules), parser(rules).value_parts(true)] {
         assert_eq!(events(bytes, sizes, &parser), parse(bytes, &parser), "left: the codec, right: one slice");

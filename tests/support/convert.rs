@@ -7,6 +7,8 @@ use sgf_stream::property::{self, Context, ValueType};
 use sgf_stream::value::{Number, Overtime};
 use sgf_stream::{Event, Ident, Parser, RawValue};
 
+use super::EachEvent;
+
 /// Converts a property, given and returned as it stands in a file: `LB[fg:A][es:B]`.
 pub fn converted(property: &str, context: &Context) -> String {
     let game = format!("(;{property})");
@@ -93,7 +95,7 @@ fn are_values<'a>(values: impl IntoIterator<Item = &'a [u8]>) -> bool {
     let values: Vec<&[u8]> = values.into_iter().collect();
     let file = [b"(;XX[", &*values.join(&b"]["[..]), b"])"].concat();
     let mut read: Vec<Vec<u8>> = Vec::new();
-    let end = Parser::strict().max_value_len(file.len()).parse(&file, |event, _| {
+    let end = Parser::strict().max_value_len(file.len()).each_event(&file, |event, _| {
         if let Event::Value(value) = event {
             read.push(value.as_bytes().to_vec());
         }

@@ -14,6 +14,8 @@ use sgf_stream::de::{self, Properties};
 use sgf_stream::value::{Compose, Dates, GameResult, Number, PointList, Rect, SimpleText, Size, go};
 use sgf_stream::{Code, DiagnosticLog, Parser};
 
+use super::EachEvent;
+
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Game {
     #[serde(rename = "PB", default)]
@@ -183,7 +185,7 @@ pub fn agrees<T: DeserializeOwned + PartialEq + Debug>(bytes: &[u8]) {
 /// The data end in a game.
 fn is_cut(bytes: &[u8]) -> bool {
     let log = DiagnosticLog::new(usize::MAX);
-    _ = Parser::new().log_to(&log).parse(bytes, |_, _| {});
+    _ = Parser::new().log_to(&log).each_event(bytes, |_, _| {});
     log.take().iter().any(|found| found.code == Code::UnclosedTree)
 }
 

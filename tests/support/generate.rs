@@ -259,7 +259,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A last game, which ends near the end of the window behind a `]`.
+    /// A last game, which ends near the end of the window after a `]`.
     fn cut_off(&mut self) {
         self.put_one(&["(;C[[]", "(;C[[a] (", "(;C[[]B", "(;C[[]B ", "(;C[\n(;FF["]);
         let (byte, len) = (*self.random.choose(b" A").unwrap(), self.near_window());
@@ -302,7 +302,7 @@ impl Writer<'_> {
         self.white();
         let nodes = 1 + self.below(3);
         for node in 0..nodes {
-            // The first `;`, or that behind a tree, is one that gets lost.
+            // The first `;`, or that after a tree, is one that gets lost.
             let has_semicolon = !(node == 0 && self.is_fault());
             self.node(has_semicolon);
         }
@@ -323,7 +323,7 @@ impl Writer<'_> {
         self.close();
     }
 
-    /// A child tree, and what may not be behind it.
+    /// A child tree, and what may not be after it.
     fn child(&mut self, depth: usize) {
         self.white();
         self.tree(depth);

@@ -7,7 +7,7 @@ use sgf_stream::{Code, Event, Flow, OwnedEvent, PartEnd};
 
 use super::generate::Answers;
 use super::{
-    Events, Finding, Pull, Rules, Seen, depth_behind, every_front_end, games, listening, naive, parse, parse_with,
+    Events, Finding, Pull, Rules, Seen, depth_after, every_front_end, games, listening, naive, parse, parse_with,
     parser, push, push_with, tree_len,
 };
 
@@ -119,18 +119,18 @@ fn left_over(events: &Events, answer: impl Fn(Event<'_>, u64) -> Flow) -> Vec<(u
     let is_value = |(_, event): &&(u64, OwnedEvent)| matches!(event, Value(_));
     let is_property = |(_, event): &&(u64, OwnedEvent)| matches!(event, Property(_) | Value(_));
     let (mut left, mut depth, mut rest) = (Vec::new(), 0, events);
-    while let [first @ (at, event), behind @ ..] = rest {
+    while let [first @ (at, event), after @ ..] = rest {
         left.push(first.clone());
-        depth = depth_behind(depth, std::slice::from_ref(first));
+        depth = depth_after(depth, std::slice::from_ref(first));
         let skipped = match (answer(event.borrow(), *at), event) {
-            (Flow::Skip, StartTree) => tree_len(behind, 1),
-            (Flow::Skip, Node) => behind.iter().take_while(is_property).count(),
-            (Flow::Skip, Property(_) | Value(_)) => behind.iter().take_while(is_value).count(),
-            (Flow::SkipGame, _) => tree_len(behind, depth),
+            (Flow::Skip, StartTree) => tree_len(after, 1),
+            (Flow::Skip, Node) => after.iter().take_while(is_property).count(),
+            (Flow::Skip, Property(_) | Value(_)) => after.iter().take_while(is_value).count(),
+            (Flow::SkipGame, _) => tree_len(after, depth),
             _ => 0,
         };
-        depth = depth_behind(depth, &behind[..skipped]);
-        rest = &behind[skipped..];
+        depth = depth_after(depth, &after[..skipped]);
+        rest = &after[skipped..];
     }
     left
 }
@@ -187,7 +187,7 @@ pub fn assert_well_formed(bytes: &[u8], seen: &Seen) {
             (Some(Node | Value(_) | EndTree), EndTree) => depth > 0,
             _ => false,
         };
-        assert!(is_well_placed, "{event:?} at {at} behind {last:?}");
+        assert!(is_well_placed, "{event:?} at {at} after {last:?}");
         assert!(last_at <= at && at <= bytes.len(), "{event:?} at {at}");
         match event {
             StartTree => depth += 1,
@@ -221,7 +221,7 @@ fn assert_parts(bytes: &[u8], rules: &Rules, seen: &Seen, limit: usize) {
         if depth == 0 {
             game = at;
         }
-        depth = depth_behind(depth, std::slice::from_ref(entry));
+        depth = depth_after(depth, std::slice::from_ref(entry));
         let OwnedEvent::ValuePart(part, end) = event else {
             assert_eq!(next, None, "{event:?} at {at} is in the middle of a value");
             continue;
@@ -234,7 +234,7 @@ fn assert_parts(bytes: &[u8], rules: &Rules, seen: &Seen, limit: usize) {
         let is_hidden = |len| naive::is_hidden(charset, value, start + len);
         let may_end = |len| !is_hidden(len) && !charset.is_some_and(|charset| charset.is_text(value, start + len));
         // … and there it has to, if not before. Between the two are pairs of bytes that make no
-        // character, since what is in front of them is UTF-8.
+        // character, since what is before them is UTF-8.
         let has_to_end = |len| !is_hidden(len) && !charset.is_some_and(|charset| charset.is_second(value, start + len));
         let longest = (limit..).find(|&len| has_to_end(len)).unwrap();
         let len = part.len();

@@ -97,6 +97,24 @@ pub fn listening(parser: &Parser, run: impl Fn(&Parser) -> Seen) -> Seen {
     Seen { findings, ..seen }
 }
 
+/// A handler of events, as a pointer: the tokenizer is compiled once for all of them, and not for each closure.
+pub type Handler<'h> = &'h mut dyn FnMut(Event<'_>, u64) -> Flow;
+
+/// [`Parser::parse`] with a [`Handler`].
+pub trait EachEvent {
+    fn each_event(&self, bytes: &[u8], handler: impl FnMut(Event<'_>, u64)) -> Result<Flow, SyntaxError>;
+}
+
+impl EachEvent for Parser {
+    fn each_event(&self, bytes: &[u8], mut handler: impl FnMut(Event<'_>, u64)) -> Result<Flow, SyntaxError> {
+        let handler: Handler<'_> = &mut |event, at| {
+            handler(event, at);
+            Flow::Continue
+        };
+        self.parse(bytes, handler)
+    }
+}
+
 pub fn finding(error: SyntaxError) -> Finding {
     (error.code(), error.position())
 }
@@ -110,10 +128,11 @@ pub fn parse(bytes: &[u8], parser: &Parser) -> Seen {
 pub fn parse_with(bytes: &[u8], parser: &Parser, answer: impl Fn(Event<'_>, u64) -> Flow) -> Seen {
     listening(parser, |parser| {
         let mut events = Vec::new();
-        let result = parser.parse(bytes, |event, at| {
+        let handler: Handler<'_> = &mut |event, at| {
             events.push((at, event.to_owned()));
             answer(event, at)
-        });
+        };
+        let result = parser.parse(bytes, handler);
         Seen::new(events, result.err().map(finding))
     })
 }
@@ -129,7 +148,7 @@ pub fn push_with(bytes: &[u8], sizes: &[usize], parser: &Parser, answer: impl Fn
     assert!(sizes.iter().any(|&size| size > 0), "chunks that never get anywhere");
     listening(parser, |parser| {
         let mut events = Vec::new();
-        let mut handler = |event: Event<'_>, at: u64| {
+        let handler: Handler<'_> = &mut |event, at| {
             events.push((at, event.to_owned()));
             answer(event, at)
         };
@@ -139,16 +158,16 @@ pub fn push_with(bytes: &[u8], sizes: &[usize], parser: &Parser, answer: impl Fn
             if rest.is_empty() {
                 break;
             }
-            let (chunk, behind) = rest.split_at(size.min(rest.len()));
-            rest = behind;
-            let mut flow = push.feed(chunk, &mut handler);
+            let (chunk, after) = rest.split_at(size.min(rest.len()));
+            rest = after;
+            let mut flow = push.feed(chunk, &mut *handler);
             while flow == Ok(Flow::Break) {
-                flow = push.feed(&[], &mut handler);
+                flow = push.feed(&[], &mut *handler);
             }
         }
-        // Behind an error, every call has said the same again, and nothing else.
+        // After an error, every call has said the same again, and nothing else.
         let result = loop {
-            match push.finish(&mut handler) {
+            match push.finish(&mut *handler) {
                 Ok(Flow::Break) => {}
                 result => break result,
             }
@@ -221,7 +240,7 @@ fn read<P: Pull>(parser: &Parser, reader: impl Fn(&Parser) -> P) -> Seen {
         let mut reader = reader(parser);
         let mut events = Vec::new();
         let error = reader.drain(&mut events).err();
-        assert_eq!(reader.pull(), Ok(None), "behind its end it stays there");
+        assert_eq!(reader.pull(), Ok(None), "after its end it stays there");
         Seen::new(events, error)
     })
 }
@@ -254,7 +273,7 @@ pub fn read_each<P: Each>(many: usize, parser: &Parser, reader: impl Fn(&Parser)
         let mut events = Vec::new();
         let result = loop {
             let before = events.len();
-            let stopped = reader.each(|event, at| {
+            let stopped = reader.each(&mut |event, at| {
                 events.push((at, event.to_owned()));
                 if events.len() - before >= many { ControlFlow::Break(at) } else { ControlFlow::Continue(()) }
             });
@@ -263,7 +282,7 @@ pub fn read_each<P: Each>(many: usize, parser: &Parser, reader: impl Fn(&Parser)
                 Ok(ControlFlow::Continue(())) => break reader.pull().map(|none| assert_eq!(none, None)),
                 Ok(ControlFlow::Break(at)) => assert_eq!(reader.last_offset(), at),
             }
-            assert_eq!(reader.is_in_game(), depth_behind(0, &events) > 0);
+            assert_eq!(reader.is_in_game(), depth_after(0, &events) > 0);
             for _ in 0..many {
                 match reader.pull() {
                     Ok(event) => events.extend(event),
@@ -275,14 +294,17 @@ pub fn read_each<P: Each>(many: usize, parser: &Parser, reader: impl Fn(&Parser)
     })
 }
 
+/// A closure that may break.
+type Breaker<'h> = &'h mut dyn FnMut(Event<'_>, u64) -> ControlFlow<u64>;
+
 /// What both readers send to a closure.
 pub trait Each: Pull {
-    fn each(&mut self, handler: impl FnMut(Event<'_>, u64) -> ControlFlow<u64>) -> Result<ControlFlow<u64>, Finding>;
+    fn each(&mut self, handler: Breaker<'_>) -> Result<ControlFlow<u64>, Finding>;
     fn last_offset(&self) -> u64;
 }
 
 impl Each for SliceReader<'_> {
-    fn each(&mut self, handler: impl FnMut(Event<'_>, u64) -> ControlFlow<u64>) -> Result<ControlFlow<u64>, Finding> {
+    fn each(&mut self, handler: Breaker<'_>) -> Result<ControlFlow<u64>, Finding> {
         self.for_each_event(handler).map_err(finding)
     }
 
@@ -292,7 +314,7 @@ impl Each for SliceReader<'_> {
 }
 
 impl<R: BufRead> Each for Reader<R> {
-    fn each(&mut self, handler: impl FnMut(Event<'_>, u64) -> ControlFlow<u64>) -> Result<ControlFlow<u64>, Finding> {
+    fn each(&mut self, handler: Breaker<'_>) -> Result<ControlFlow<u64>, Finding> {
         self.for_each_event(handler).map_err(syntax)
     }
 
@@ -341,16 +363,16 @@ pub type Events = [(u64, OwnedEvent)];
 /// The events of each game.
 pub fn games(events: &Events) -> Vec<&Events> {
     let (mut games, mut rest) = (Vec::new(), events);
-    while let [_, behind @ ..] = rest {
-        let len = 1 + tree_len(behind, 1);
+    while let [_, after @ ..] = rest {
+        let len = 1 + tree_len(after, 1);
         games.push(&rest[..len]);
         rest = &rest[len..];
     }
     games
 }
 
-/// How many trees are open behind these events.
-pub fn depth_behind(depth: usize, events: &Events) -> usize {
+/// How many trees are open after these events.
+pub fn depth_after(depth: usize, events: &Events) -> usize {
     events.iter().fold(depth, |depth, (_, event)| match event {
         OwnedEvent::StartTree => depth + 1,
         OwnedEvent::EndTree => depth - 1,
@@ -362,7 +384,7 @@ pub fn depth_behind(depth: usize, events: &Events) -> usize {
 pub fn tree_len(events: &Events, mut depth: usize) -> usize {
     let mut len = 0;
     while depth > 0 {
-        depth = depth_behind(depth, &events[len..=len]);
+        depth = depth_after(depth, &events[len..=len]);
         len += 1;
     }
     len

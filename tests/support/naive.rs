@@ -1,5 +1,5 @@
 //! The parser once more, as plainly as its rules can be put: a recursive reader that has the
-//! whole input in front of it, looks as far ahead as it likes, and cares for nothing but being
+//! whole input before it, looks as far ahead as it likes, and cares for nothing but being
 //! right. The real parser has to say the same of every input (law L7).
 //!
 //! Strict reading is the FF\[4\] grammar, one function for each rule, with the name of the fault
@@ -27,7 +27,7 @@ use charset::Named;
 pub use charset::{Charset, Given, is_hidden};
 pub use heads::{heads, pieces};
 
-/// How far lenient reading looks ahead behind a `]`.
+/// How far lenient reading looks ahead after a `]`.
 const WINDOW: usize = 256;
 
 /// The mode and the limits.
@@ -136,7 +136,7 @@ fn is_white(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | 0x0B | 0x0C | b'\r')
 }
 
-/// A letter and all the letters and digits behind it.
+/// A letter and all the letters and digits after it.
 #[derive(Clone, Copy)]
 struct Word<'a> {
     at: usize,
@@ -173,7 +173,7 @@ struct Value<'a> {
 struct Input<'a> {
     bytes: &'a [u8],
     rules: &'a Rules,
-    /// Behind it comes the head of another game.
+    /// After it comes the head of another game.
     is_cut: bool,
     /// The next byte to read.
     at: usize,
@@ -204,10 +204,10 @@ impl<'a> Input<'a> {
     }
 
     fn skip_white(&mut self) {
-        self.at = self.behind_white(self.at);
+        self.at = self.after_white(self.at);
     }
 
-    fn behind_white(&self, at: usize) -> usize {
+    fn after_white(&self, at: usize) -> usize {
         at + self.bytes[at..].iter().take_while(|&&b| is_white(b)).count()
     }
 
@@ -263,18 +263,18 @@ impl<'a> Input<'a> {
     ///
     /// | what | how it has to be |
     /// |---|---|
-    /// | what follows, behind white space | is there, and neither a bracket of any kind, nor `;` and, behind white space, a letter |
+    /// | what follows, after white space | is there, and neither a bracket of any kind, nor `;` and, after white space, a letter |
     /// | the text up to the next `]` that no backslash hides | has 1 to 256 bytes, of which not all are white space; no `[`, no CR and no LF, be they hidden |
-    /// | what follows that `]` | could be SGF, as behind a `]` that matches a `[` |
+    /// | what follows that `]` | could be SGF, as after a `]` that matches a `[` |
     ///
     /// The second bytes of characters are stepped over here as in the value.
     fn is_text(&self, open: usize, at: usize, unmatched: usize) -> bool {
         if unmatched > 0 {
             return !self.could_be_sgf(at + 1);
         }
-        let is_sgf = match &self.bytes[self.behind_white(at + 1)..] {
+        let is_sgf = match &self.bytes[self.after_white(at + 1)..] {
             [] | [b'(' | b')' | b'[' | b']', ..] => true,
-            [b';', behind @ ..] => behind.iter().find(|b| !is_white(**b)).is_some_and(u8::is_ascii_alphabetic),
+            [b';', after @ ..] => after.iter().find(|b| !is_white(**b)).is_some_and(u8::is_ascii_alphabetic),
             _ => false,
         };
         let close = self.close_in_line(open, at + 1).filter(|close| close - (at + 1) <= WINDOW);
@@ -314,8 +314,8 @@ impl<'a> Input<'a> {
             Some(b';') => is_property(white(&text[1..]), 1),
             Some(b'(') => is_game(text),
             Some(b')') => {
-                let behind = &text[text.iter().take_while(|&&b| b == b')' || is_white(b)).count()..];
-                behind.is_empty() && all || is_game(behind)
+                let after = &text[text.iter().take_while(|&&b| b == b')' || is_white(b)).count()..];
+                after.is_empty() && all || is_game(after)
             }
             Some(_) => is_property(text, 2),
         }
@@ -325,28 +325,28 @@ impl<'a> Input<'a> {
     fn could_be_sgf(&self, at: usize) -> bool {
         let rest = &self.bytes[at..];
         let window = &rest[..rest.len().min(WINDOW)];
-        // Whether there is no more: behind the last byte of the window nobody looked.
+        // Whether there is no more: after the last byte of the window nobody looked.
         let all = rest.len() < WINDOW;
-        let behind = |skip: fn(&u8) -> bool, window: &'a [u8]| {
+        let after = |skip: fn(&u8) -> bool, window: &'a [u8]| {
             let len = window.iter().take_while(|&b| skip(b)).count();
             &window[len..]
         };
         let white = |b: &u8| is_white(*b);
-        let window = behind(white, window);
+        let window = after(white, window);
         match window.first() {
             None | Some(b'[' | b';' | b')') => true,
-            Some(b'(') => behind(white, &window[1..]).first().map_or(!all, |&b| b == b';'),
-            // An identifier as FF\[4\] spells it; directly behind the `]` and in front of a `[`, as
+            Some(b'(') => after(white, &window[1..]).first().map_or(!all, |&b| b == b';'),
+            // An identifier as FF\[4\] spells it; directly after the `]` and before a `[`, as
             // anybody does.
             Some(b'A'..=b'Z' | b'a'..=b'z') => {
-                let (upper, word) = (behind(u8::is_ascii_uppercase, window), behind(u8::is_ascii_alphanumeric, window));
+                let (upper, word) = (after(u8::is_ascii_uppercase, window), after(u8::is_ascii_alphanumeric, window));
                 let is_plain = upper.len() < window.len();
                 let is_word =
                     window.len() == rest.len().min(WINDOW) && self.word(at).is_some_and(|word| word.is_ident());
                 match (upper.first(), word.first()) {
                     (None, _) => !all,
-                    (Some(_), _) if is_plain && behind(white, upper).is_empty() => !all,
-                    (Some(_), _) if is_plain && behind(white, upper).first() == Some(&b'[') => true,
+                    (Some(_), _) if is_plain && after(white, upper).is_empty() => !all,
+                    (Some(_), _) if is_plain && after(white, upper).first() == Some(&b'[') => true,
                     (_, None) => !all && (window.len() == rest.len().min(WINDOW)),
                     (_, Some(b'[')) => is_word,
                     _ => false,

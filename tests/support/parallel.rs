@@ -166,18 +166,18 @@ struct Whole<'a> {
     rest: &'a [u8],
     at: u64,
     games: u64,
-    /// Nothing is known of where the next part begins, behind a long game.
-    behind_long: bool,
+    /// Nothing is known of where the next part begins, after a long game.
+    after_long: bool,
 }
 
 impl<'a> Whole<'a> {
     fn new(bytes: &'a [u8]) -> Self {
-        Whole { rest: bytes, at: 0, games: 0, behind_long: false }
+        Whole { rest: bytes, at: 0, games: 0, after_long: false }
     }
 
     fn part(&mut self, part: &Part<'_>, cut: &Cut, parser: &Parser) {
         let at = part.span().start;
-        if std::mem::take(&mut self.behind_long) {
+        if std::mem::take(&mut self.after_long) {
             self.rest = &self.rest[(at - self.at) as usize..];
             self.at = at;
         }
@@ -197,7 +197,7 @@ impl<'a> Whole<'a> {
 
     fn long(&mut self, number: Option<u64>) {
         assert!(number.is_none_or(|number| number == self.games || self.games == u64::MAX));
-        self.behind_long = true;
+        self.after_long = true;
     }
 }
 

@@ -12,7 +12,7 @@ pub fn ends(bytes: &[u8], parser: &Parser) -> Vec<u64> {
     let seen = parse(bytes, parser);
     let ends = games(&seen.events).into_iter().map(|game| {
         let (at, _) = game[game.len() - 1];
-        // Without a `)` it ends in front of the next game, or with the data.
+        // Without a `)` it ends before the next game, or with the data.
         at + u64::from(bytes.get(at as usize) == Some(&b')'))
     });
     ends.collect()
@@ -48,8 +48,8 @@ pub fn naive_parts(
     parts
 }
 
-/// The first of the offsets that part `len` bytes into `n`, behind an end.
-pub fn nth_behind(len: usize, n: usize, end: u64) -> Option<u64> {
+/// The first of the offsets that part `len` bytes into `n`, after an end.
+pub fn nth_after(len: usize, n: usize, end: u64) -> Option<u64> {
     (1..n as u64).map(|i| len as u64 * i / n as u64).find(|&target| target > end)
 }
 
@@ -83,7 +83,7 @@ pub fn cuts_are_at_heads_and_ends(bytes: &[u8], rules: &Rules) {
     assert_eq!(parser.split(bytes).every(0).unwrap(), naive(&|start| Some(start + 1)), "as many parts as there can be");
     for n in [1, 2, 3, 7] {
         let parts = parser.split(&source).parts(n).unwrap();
-        assert_eq!(parts, naive(&|start| nth_behind(len, n, start)), "{n} parts");
+        assert_eq!(parts, naive(&|start| nth_after(len, n, start)), "{n} parts");
         let size = (len / n + 1) as u64;
         let parts = parser.split(&source).every(size).unwrap();
         assert_eq!(parts, naive(&|start| Some(start + size)), "parts of {size} bytes");

@@ -144,11 +144,11 @@ impl Model {
 
     /// Parent and index.
     fn place(&self, at: Place) -> Result<(usize, usize), EditError> {
-        let sibling = |id: NodeId, behind: usize| {
+        let sibling = |id: NodeId, after: usize| {
             let id = self.below_root(id.index())?;
             let parent = self.0[id].as_ref().unwrap().parent.unwrap();
             let index = self.0[parent].as_ref().unwrap().children.iter().position(|&child| child == id).unwrap();
-            Ok((parent, index + behind))
+            Ok((parent, index + after))
         };
         match at {
             Place::FirstChildOf(id) => Ok((self.there(id.index())?, 0)),
@@ -219,7 +219,7 @@ impl Model {
                 }
                 let siblings = &self.0[parent].as_ref().unwrap().children;
                 if siblings.get(index) == Some(&moved) {
-                    return Ok(()); // in front of itself: nothing changes, not even brackets
+                    return Ok(()); // before itself: nothing changes, not even brackets
                 }
                 let (old, old_index) = self.take_out(moved);
                 let shift = usize::from(old == parent && old_index < index);

@@ -14,6 +14,8 @@ use sgf_stream::value::{
 };
 use sgf_stream::{Event, Game, Ident, Parser, RawValue};
 
+use super::EachEvent;
+
 /// Every game with a notation of its own, and one without.
 pub const GAMES: [Game; 12] = [
     Game::Go,
@@ -95,8 +97,9 @@ pub fn is_one_value(printed: &str) {
     }
     let file = format!("(;XX[{printed}])");
     let mut events = Vec::new();
-    let end =
-        Parser::strict().max_value_len(file.len()).parse(file.as_bytes(), |event, _| events.push(event.to_owned()));
+    let end = Parser::strict()
+        .max_value_len(file.len())
+        .each_event(file.as_bytes(), |event, _| events.push(event.to_owned()));
     assert!(end.is_ok(), "{end:?}: {file:?}");
     let expected = [
         Event::StartTree,

@@ -78,7 +78,7 @@ fn is_old(event: &OwnedEvent) -> bool {
     matches!(event, OwnedEvent::Property(ident) if !ident.iter().all(u8::is_ascii_uppercase))
 }
 
-fn behind_white(bytes: &[u8]) -> &[u8] {
+fn after_white(bytes: &[u8]) -> &[u8] {
     let len = bytes.iter().take_while(|byte| matches!(byte, b' ' | 0x09..=0x0D)).count();
     &bytes[len..]
 }
@@ -86,10 +86,10 @@ fn behind_white(bytes: &[u8]) -> &[u8] {
 /// `(`, `;` and a word before a `[`, with white space between them.
 fn looks_like_a_head(text: &[u8]) -> bool {
     (0..text.len()).any(|at| {
-        let semicolon = text[at..].strip_prefix(b"(").and_then(|rest| behind_white(rest).strip_prefix(b";"));
-        semicolon.map(behind_white).is_some_and(|word| {
+        let semicolon = text[at..].strip_prefix(b"(").and_then(|rest| after_white(rest).strip_prefix(b";"));
+        semicolon.map(after_white).is_some_and(|word| {
             let len = word.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-            let bracket = behind_white(&word[len..]);
+            let bracket = after_white(&word[len..]);
             len > 0 && bracket.starts_with(b"[")
         })
     })
@@ -113,11 +113,11 @@ fn without_head_escapes(text: &[u8], charset: Option<Charset>) -> Vec<u8> {
 /// Without the white space that keeps a variation from being the head of a game.
 pub fn without_padding(output: &[u8]) -> Vec<u8> {
     let (mut out, mut rest) = (Vec::new(), output);
-    while let [byte, behind @ ..] = rest {
+    while let [byte, after @ ..] = rest {
         out.push(*byte);
-        let node = behind_white(behind);
-        let is_padding = *byte == b'(' && behind.len() - node.len() >= 512 && node.starts_with(b";");
-        rest = if is_padding { node } else { behind };
+        let node = after_white(after);
+        let is_padding = *byte == b'(' && after.len() - node.len() >= 512 && node.starts_with(b";");
+        rest = if is_padding { node } else { after };
     }
     out
 }
@@ -237,7 +237,7 @@ fn spelled(events: &[OwnedEvent]) -> Vec<u8> {
 #[derive(Default)]
 struct Watch {
     depth: usize,
-    /// 0 in front of a root, 1 in it.
+    /// 0 before a root, 1 in it.
     nodes: usize,
     is_label: bool,
     found: bool,
@@ -547,7 +547,7 @@ pub fn validity(events: &[Event<'_>]) -> Option<bool> {
     let mut rest = events;
     while !rest.is_empty() {
         match tree(rest) {
-            Step::Behind(behind) => rest = behind,
+            Step::After(after) => rest = after,
             Step::Unfinished => return Some(false),
             Step::Wrong => return None,
         }
@@ -556,7 +556,7 @@ pub fn validity(events: &[Event<'_>]) -> Option<bool> {
 }
 
 enum Step<'e, 'b> {
-    Behind(&'e [Event<'b>]),
+    After(&'e [Event<'b>]),
     Unfinished,
     Wrong,
 }
@@ -572,20 +572,20 @@ fn tree<'e, 'b>(events: &'e [Event<'b>]) -> Step<'e, 'b> {
     loop {
         rest = match rest {
             [] => return Step::Unfinished,
-            [Event::EndTree, rest @ ..] => return Step::Behind(rest),
+            [Event::EndTree, rest @ ..] => return Step::After(rest),
             [Event::Node, rest @ ..] if may_have_nodes => rest,
             [Event::StartTree, ..] => {
                 may_have_nodes = false;
                 match tree(rest) {
-                    Step::Behind(behind) => behind,
+                    Step::After(after) => after,
                     step => return step,
                 }
             }
             [Event::Property(ident), rest @ ..] if may_have_nodes && is_ident(&ident.spelling()) => match value(rest) {
-                Step::Behind(mut rest) => {
+                Step::After(mut rest) => {
                     while let [Event::Value(_) | Event::ValuePart(_), ..] = rest {
                         rest = match value(rest) {
-                            Step::Behind(behind) => behind,
+                            Step::After(after) => after,
                             step => return step,
                         };
                     }
@@ -601,12 +601,12 @@ fn tree<'e, 'b>(events: &'e [Event<'b>]) -> Step<'e, 'b> {
 fn value<'e, 'b>(events: &'e [Event<'b>]) -> Step<'e, 'b> {
     match events {
         [] => Step::Unfinished,
-        [Event::Value(_), rest @ ..] => Step::Behind(rest),
+        [Event::Value(_), rest @ ..] => Step::After(rest),
         [Event::ValuePart(part), rest @ ..] if part.end == PartEnd::More => match rest {
             [Event::Value(_), ..] => Step::Wrong,
             rest => value(rest),
         },
-        [Event::ValuePart(_), rest @ ..] => Step::Behind(rest),
+        [Event::ValuePart(_), rest @ ..] => Step::After(rest),
         _ => Step::Wrong,
     }
 }

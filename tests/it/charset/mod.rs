@@ -11,6 +11,8 @@ use sgf_stream::charset::{
 };
 use sgf_stream::{Code, Event, Ident, Parser, RawValue};
 
+use crate::support::EachEvent;
+
 /// Gives its bytes in pieces of these sizes, with interruptions between them.
 struct Pieces<'a> {
     bytes: &'a [u8],
@@ -89,7 +91,7 @@ fn bad_bytes_are_where_they_are() {
             (text, runs),
             "{charset}"
         );
-        // At the ends of pieces too, and behind the end of a buffer.
+        // At the ends of pieces too, and after the end of a buffer.
         for front in [0, 64 * 1024 - 1, 64 * 1024 - 2] {
             let front = if charset.is_ascii_compatible() { front } else { 0 };
             let bytes = [&b"x".repeat(front)[..], bytes].concat();
@@ -174,7 +176,7 @@ fn that_ca_is_not_true_is_reported_once_a_game() {
         let mut decoder = TreeDecoder::new(decoding);
         let mut found = Vec::new();
         Parser::new()
-            .parse(archive, |event, offset| {
+            .each_event(archive, |event, offset| {
                 decoder.observe(event, offset);
                 if let Event::Value(value) = event {
                     decoder.text(value, offset).unwrap();
@@ -237,7 +239,7 @@ fn the_order_is_force_mark_name_default_detection() {
 fn texts(bytes: &[u8], decoding: Decoding) -> (Vec<Result<String, CharsetError>>, Vec<TextFinding>) {
     let (mut decoder, mut texts, mut wanted) = (TreeDecoder::new(decoding), Vec::new(), false);
     Parser::new()
-        .parse(bytes, |event, offset| {
+        .each_event(bytes, |event, offset| {
             decoder.observe(event, offset);
             match event {
                 Event::Property(ident) => wanted = ident == "C" || ident == "PB",
@@ -265,7 +267,7 @@ fn each_game_has_its_own_charset() {
 }
 
 #[test]
-fn in_front_of_ca_a_value_is_read_by_what_is_known() {
+fn before_ca_a_value_is_read_by_what_is_known() {
     let (found, _) =
         texts(b"(;PB[\xCE\xA7]CA[GBK]CA[Big5]C[\xCE\xA7])", Decoding::new().default_charset(Charset::EUC_KR));
     let found: Vec<_> = found.into_iter().map(Result::unwrap).collect();
@@ -314,7 +316,7 @@ fn bad_bytes_and_unknown_names_are_errors_by_policy() {
     assert_eq!(shown[1..], [Err(errors[0].to_owned()), Err(errors[1].to_owned())]);
     assert!(findings.is_empty());
 
-    // A stream gives what is in front of the fault, and then the error, again and again.
+    // A stream gives what is before the fault, and then the error, again and again.
     let mut reader = policy.reader(&b"(;CA[EUC-KR]C[\xB9\xD9\xFF.])"[..]);
     let mut text = Vec::new();
     for _ in 0..2 {

@@ -7,6 +7,7 @@ use quickcheck::TestResult;
 use sgf_stream::check::{self, Checker, Finding, Rule, Rules, Summary};
 use sgf_stream::{Code, LineCounter, Parser, Repair};
 
+use super::TakeFinding;
 use crate::support::generate::{Chunks, Input};
 use crate::support::{holds, shared};
 
@@ -26,7 +27,7 @@ fn own(finding: &Finding) -> Option<(Rule, u64, u64, String)> {
     is_own(rule).then(|| (rule, span.start, span.end, finding.message().to_owned()))
 }
 
-fn visited(read: impl FnOnce(&mut Checker<&mut dyn FnMut(&Finding)>) -> Summary) -> (Found, Summary) {
+fn visited(read: impl FnOnce(&mut Checker<TakeFinding<'_>>) -> Summary) -> (Found, Summary) {
     let mut found = Vec::new();
     let mut handler = |finding: &Finding| found.extend(own(finding));
     let summary = read(&mut Checker::with_rules(Rules::strict(), &mut handler));
@@ -35,10 +36,9 @@ fn visited(read: impl FnOnce(&mut Checker<&mut dyn FnMut(&Finding)>) -> Summary)
 
 fn whole(bytes: &[u8], capacity: usize) -> (Vec<Finding>, Summary) {
     let mut found = Vec::new();
-    let summary = Checker::with_rules(Rules::strict(), |finding: &Finding| found.push(finding.clone()))
-        .check(BufReader::with_capacity(capacity, bytes))
-        .unwrap();
-    (found, summary)
+    let take: TakeFinding<'_> = &mut |finding| found.push(finding.clone());
+    let summary = Checker::with_rules(Rules::strict(), take).check(BufReader::with_capacity(capacity, bytes));
+    (found, summary.unwrap())
 }
 
 fn every_front_end_finds_the_same(bytes: &[u8], chunks: &[usize]) {
@@ -88,8 +88,8 @@ fn every_front_end_finds_the_same(bytes: &[u8], chunks: &[usize]) {
             if rest.is_empty() {
                 break;
             }
-            let (chunk, behind) = rest.split_at(size.min(rest.len()));
-            rest = behind;
+            let (chunk, after) = rest.split_at(size.min(rest.len()));
+            rest = after;
             push.feed(chunk, |game| total += game.unwrap_or_default());
         }
         push.finish(|game| total += game.unwrap_or_default());

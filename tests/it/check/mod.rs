@@ -16,6 +16,9 @@ fn found(rules: &Rules, bytes: &[u8]) -> Vec<(String, u64)> {
     report.findings().iter().map(|finding| (finding.rule().to_string(), finding.offset())).collect()
 }
 
+/// What takes findings, as a pointer: the checker is compiled once for all of them.
+type TakeFinding<'t> = &'t mut dyn FnMut(&Finding);
+
 /// Only this rule.
 fn only(rule: Rule) -> Rules {
     Rules::none().warn(rule)

@@ -6,6 +6,7 @@ use sgf_stream::check::{Checker, Finding, PartSummary, Rule, Rules, StreamStart,
 use sgf_stream::parallel::Next;
 use sgf_stream::{Code, Parser};
 
+use super::TakeFinding;
 use crate::support::generate::Input;
 use crate::support::{holds, shared};
 
@@ -14,7 +15,8 @@ fn in_parts(bytes: &[u8], part_len: usize, max_game_len: usize) -> (Vec<Finding>
     let mut parts = parser.clone().max_game_len(max_game_len).parts(bytes).part_len(part_len);
     let (mut found, mut start, mut total) = (Vec::new(), StreamStart::new(), PartSummary::default());
     while let Some(next) = parts.next_part().unwrap() {
-        let mut checker = parser.checker(Rules::strict(), |finding: &Finding| found.push(finding.clone()));
+        let take: TakeFinding<'_> = &mut |finding| found.push(finding.clone());
+        let mut checker = parser.checker(Rules::strict(), take);
         total.append(match next {
             Next::Part(part) => {
                 start.note(&parser, &part);
@@ -28,7 +30,8 @@ fn in_parts(bytes: &[u8], part_len: usize, max_game_len: usize) -> (Vec<Finding>
 
 fn whole(bytes: &[u8]) -> (Vec<Finding>, Summary) {
     let mut found = Vec::new();
-    let summary = Checker::with_rules(Rules::strict(), |finding: &Finding| found.push(finding.clone())).check(bytes);
+    let take: TakeFinding<'_> = &mut |finding| found.push(finding.clone());
+    let summary = Checker::with_rules(Rules::strict(), take).check(bytes);
     (found, summary.unwrap())
 }
 

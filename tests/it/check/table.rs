@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use sgf_stream::Severity;
 use sgf_stream::check::{self, Rule, Rules};
 
-use super::{found, messages, only};
+use super::{TakeFinding, found, messages, only};
 
 /// A rule, inputs with the offsets that it finds, inputs without.
 type Row = (&'static str, &'static [(&'static str, &'static [u64])], &'static [&'static str]);
@@ -469,7 +469,8 @@ fn the_root_is_checked_by_what_comes_last_in_it() {
 fn a_value_in_parts_is_one_value() {
     use sgf_stream::Parser;
     let mut found = Vec::new();
-    let mut checker = check::Checker::new(|finding: &check::Finding| found.push(finding.rule()));
+    let take: TakeFinding<'_> = &mut |finding| found.push(finding.rule());
+    let mut checker = check::Checker::new(take);
     let mut reader = Parser::new().max_value_len(4).value_parts(true).slice(b"(;C[a long comment][x];B[aaaaaaa]C[x])");
     reader.read_game(&mut checker).unwrap();
     drop(checker);

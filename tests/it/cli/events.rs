@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use sgf_stream::{Event, Parser};
 
 use super::{run, run_with};
+use crate::support::EachEvent;
 
 #[test]
 fn events_are_json_lines_with_diagnostics_in_between() {
@@ -95,7 +96,7 @@ fn events_in_order_are_those_of_the_library() {
     let bytes = fs::read("tests/data/archive/collection.sgf").unwrap();
     let mut expected = Vec::new();
     Parser::strict()
-        .parse(&bytes, |event, offset| {
+        .each_event(&bytes, |event, offset| {
             expected.push(match event {
                 Event::StartTree => json!({"event": "start_tree", "offset": offset}),
                 Event::Node => json!({"event": "node", "offset": offset}),

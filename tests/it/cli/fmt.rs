@@ -8,6 +8,7 @@ use sgf_stream::charset::{Charset, Decoding, TreeDecoder};
 use sgf_stream::{Event, OwnedEvent, Parser};
 
 use super::{directory, run, run_with, str};
+use crate::support::EachEvent;
 
 /// What a file becomes, and what is said about it.
 fn fmt(input: &[u8], args: &[&str]) -> (Vec<u8>, String, Option<i32>) {
@@ -50,7 +51,7 @@ fn texts_become_utf8() {
     assert_becomes(b"(;PB[\xA7\x64\xB2\x4D\xB7\xBD]CA[Big5])", &[], utf8);
     assert_becomes("(;CA[GB2312]PB[\u{5433}\u{6E05}\u{6E90}])".as_bytes(), &[], utf8);
     assert_becomes(b"(;CA[utf8]PB[a])", &[], b"(;FF[4]CA[UTF-8]PB[a])\n");
-    // A backslash in a character is none behind it.
+    // A backslash in a character is none after it.
     let sou = "(;FF[4]CA[UTF-8]C[\u{30BD}\\]])\n".as_bytes();
     assert_becomes(b"(;CA[Shift_JIS]C[\x83\\\\]])", &[], sou);
     // What a mark says, and what the bytes do.
@@ -571,7 +572,7 @@ fn the_corpus_keeps_its_events_exactly() {
     for path in part_of_corpus() {
         let bytes = fs::read(&path).unwrap();
         let run = run(&["fmt", "--exact", str(&path)]);
-        if Parser::strict().parse(&bytes, |_, _| {}).is_ok() {
+        if Parser::strict().each_event(&bytes, |_, _| {}).is_ok() {
             assert_eq!((&run.stdout, run.stderr.as_str()), (&bytes, ""), "{}", path.display());
         }
         // A bracket that was taken as text is escaped in what is written.
@@ -592,7 +593,7 @@ fn the_corpus_keeps_its_events_exactly() {
         };
         let events = |bytes: &[u8]| {
             let mut events: Vec<OwnedEvent> = Vec::new();
-            Parser::new().parse(bytes, |event, _| events.push(bare(event))).ok().map(|_| events)
+            Parser::new().each_event(bytes, |event, _| events.push(bare(event))).ok().map(|_| events)
         };
         assert_eq!(events(&run.stdout), events(&bytes), "{}", path.display());
     }
@@ -623,7 +624,7 @@ fn comments(bytes: &[u8]) -> String {
         (&text[..], TreeDecoder::new(Decoding::utf8()))
     };
     let (mut comments, mut is_comment) = (String::new(), false);
-    let parsed = Parser::new().parse(bytes, |event, offset| {
+    let parsed = Parser::new().each_event(bytes, |event, offset| {
         decoder.observe(event, offset);
         match event {
             Event::Property(ident) => is_comment = ident == "C",

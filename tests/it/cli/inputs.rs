@@ -72,7 +72,7 @@ fn compressed_files_are_known_by_their_content() {
 }
 
 #[test]
-fn streams_behind_each_other_are_one_file() {
+fn streams_after_each_other_are_one_file() {
     let zeros = [0; 8];
     for (name, bytes) in [
         ("gzip", [gzip(ONE), gzip(b""), gzip(TWO)].concat()),
@@ -92,9 +92,9 @@ fn streams_behind_each_other_are_one_file() {
 }
 
 #[test]
-fn what_stands_behind_the_end_is_an_error() {
+fn what_stands_after_the_end_is_an_error() {
     for (name, bytes) in [("gzip", gzip(TWO)), ("zstd", zstd(TWO)), ("bzip2", bzip2(TWO)), ("xz", xz(TWO))] {
-        let (found, code, stderr) = records("behind", &[&bytes[..], ONE].concat(), &[]);
+        let (found, code, stderr) = records("after", &[&bytes[..], ONE].concat(), &[]);
         let expected = format!(
             "sgf: @: {name}: there is more data after the end of the compressed data (byte {} of the compressed data)\n",
             bytes.len()
@@ -102,7 +102,7 @@ fn what_stands_behind_the_end_is_an_error() {
         assert_eq!((found, code, stderr), (names(&[("@", 2)]), Some(2), expected));
     }
     let archive = tar(&[("a.sgf", TWO)]);
-    let (found, code, stderr) = records("behind", &[&archive[..], &archive].concat(), &[]);
+    let (found, code, stderr) = records("after", &[&archive[..], &archive].concat(), &[]);
     let expected =
         "sgf: @: tar: there is more data after the end of the archive, which is not read (byte 1536 of the archive)\n";
     assert_eq!((found, code, stderr.as_str()), (names(&[("@!/a.sgf", 2)]), Some(2), expected));
@@ -633,7 +633,7 @@ const MARKS: [&[u8]; 9] = [
 ];
 
 quickcheck! {
-    fn any_bytes_behind_a_mark_are_read_without_a_panic(tails: Vec<Vec<u8>>) -> bool {
+    fn any_bytes_after_a_mark_are_read_without_a_panic(tails: Vec<Vec<u8>>) -> bool {
         let headed = |tail: &Vec<u8>| {
             let mut tar = tar_header(b"a.sgf", b'0', tail.len(), USTAR).to_vec();
             tar.extend(tail);

@@ -84,7 +84,7 @@ pub(crate) struct Zipped<'a> {
     pub(crate) name: &'a [u8],
     pub(crate) bytes: &'a [u8],
     pub(crate) method: u16,
-    /// 1 is encrypted; 8 is written to a pipe, with the length behind the data.
+    /// 1 is encrypted; 8 is written to a pipe, with the length after the data.
     pub(crate) flags: u16,
     pub(crate) is_zip64: bool,
     /// Added to the checksum.

@@ -4,6 +4,7 @@ use serde_json::json;
 use sgf_stream::Parser;
 
 use super::{run, run_with};
+use crate::support::EachEvent;
 
 /// FNV-1a, 64 bits.
 fn hash(bytes: &[u8]) -> u64 {
@@ -49,7 +50,7 @@ fn share_of_moves(bytes: &[u8]) -> f64 {
 fn a_synth_archive_is_sound_and_has_the_figures_of_brouwers() {
     let bytes = run(&["synth", "--bytes", "4M"]).stdout;
     assert!((0.88..0.90).contains(&share_of_moves(&bytes)), "{}", share_of_moves(&bytes));
-    Parser::strict().parse(&bytes, |_, _| {}).unwrap();
+    Parser::strict().each_event(&bytes, |_, _| {}).unwrap();
 
     let report = run_with(&bytes, &["scan", "--json", "-"]).json();
     assert_eq!((&report["diagnostics"], &report["errors"], &report["max_depth"]), (&json!({}), &json!([]), &json!(1)));
@@ -107,7 +108,7 @@ fn texts_are_in_the_charset_that_every_game_names() {
         assert!(!text.is_ascii(), "{label}");
         // Trail bytes that look like brackets are for parsers that know the charset.
         if !["Shift_JIS", "ISO-2022-JP", "GBK", "gb18030", "Big5"].contains(&label) {
-            Parser::strict().parse(&bytes, |_, _| {}).expect(label);
+            Parser::strict().each_event(&bytes, |_, _| {}).expect(label);
         }
     }
     let shift_jis = run(&["synth", "--bytes", "64K", "--charset", "Shift_JIS"]).stdout;

@@ -31,7 +31,7 @@ fn findings(lines: &[Value]) -> Vec<(String, u64, u64, u64)> {
 }
 
 #[test]
-fn a_value_has_its_text_behind_what_it_has_without_the_option() {
+fn a_value_has_its_text_after_what_it_has_without_the_option() {
     let run = run_with(b"(;CA[Shift_JIS]PB[\x90\x5C]GN[a\\]\n\"b]LB[dd:A\\:])", &["events", "--utf8", "-"]);
     assert_eq!(
         run.lines(),
@@ -90,7 +90,7 @@ fn texts_are_decoded_by_the_charset_of_their_game() {
 }
 
 #[test]
-fn values_in_front_of_ca_are_held_back_and_right() {
+fn values_before_ca_are_held_back_and_right() {
     let input = b"(;C[\xE9\xF9];B[aa])(;PB[\xBD\xC5\xC1\xF8\xBC\xAD]Black[x]CA[EUC-KR]PW[\xC0\xCC];C[\xB9\xD9])";
     let lines = events(input, &[]);
     let texts: Vec<_> = lines.iter().filter_map(|line| line["text"].as_str()).collect();
@@ -162,7 +162,7 @@ fn the_type_of_a_property_is_that_in_its_game_wherever_the_root_says_so() {
 }
 
 #[test]
-fn an_unknown_charset_is_latin_1_and_reported_in_front_of_its_value() {
+fn an_unknown_charset_is_latin_1_and_reported_before_its_value() {
     let input = b"(;FF[4]\nC[caf\xE9]CA[fool's]N[\xE9])";
     let run = run_with(input, &["events", "--utf8", "-"]);
     let lines = run.lines();
@@ -192,7 +192,7 @@ fn an_unknown_charset_is_latin_1_and_reported_in_front_of_its_value() {
 }
 
 #[test]
-fn bad_bytes_are_reported_in_front_of_the_value_they_are_in() {
+fn bad_bytes_are_reported_before_the_value_they_are_in() {
     let input = b"(;CA[UTF-8]\r\nC[a\xFF\xFE\r\n\xC3\xA9\xFF]B[aa]N[\xE5\x9B])";
     let run = run_with(input, &["events", "--utf8", "-"]);
     let lines = run.lines();

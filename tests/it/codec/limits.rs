@@ -1,4 +1,4 @@
-//! Limits at their edges, and what comes behind what is refused.
+//! Limits at their edges, and what comes after what is refused.
 
 use bytes::BytesMut;
 use sgf_stream::codec::{EventCodec, GameCodec};
@@ -43,7 +43,7 @@ fn a_game_of_exactly_the_limit_passes() {
 #[test]
 fn a_game_that_is_too_long_is_one_error_whatever_else_is_wrong_with_it() {
     let long = "x".repeat(100);
-    for (bytes, behind) in [
+    for (bytes, after) in [
         (format!("(;C[{long}])(;B[aa])"), Some("(;B[aa])")),
         (format!("(;B[aa](;W[bb])(;W[cc]C[{long}](;B[dd])))(;B[aa])"), Some("(;B[aa])")),
         // Its end is missing: the next game begins at the start of a line.
@@ -55,7 +55,7 @@ fn a_game_that_is_too_long_is_one_error_whatever_else_is_wrong_with_it() {
         (format!("(;C[{long}]("), None),
     ] {
         let mut expected = vec![Err((Code::GameTooLong, 0))];
-        expected.extend(behind.map(ok));
+        expected.extend(after.map(ok));
         for parser in [Parser::new(), Parser::strict()] {
             for sizes in SIZES {
                 let items = games(bytes.as_bytes(), sizes, parser.clone().max_game_len(50).game_codec());

@@ -124,7 +124,7 @@ fn charsets_are_those_of_the_iterator() {
     }
     holds(1000, law as fn(Input, Chunks, bool));
 
-    // The mark is in front of the first game, and holds for all.
+    // The mark is before the first game, and holds for all.
     let bytes = b"\xEF\xBB\xBF(;CA[Big5]PB[\xE5\xB0\x8F])(;CA[Big5]PB[\xE5\xB0\x8F])";
     let parser = Parser::new().charset(Decoding::new());
     let (games, _) = by_codec::<BTreeMap<String, String>>(bytes, &[1], &parser, false);

@@ -51,8 +51,8 @@ fn hesitant(bytes: &[u8], sizes: &[usize]) -> Source {
         if rest.is_empty() {
             break;
         }
-        let (chunk, behind) = rest.split_at(size.min(rest.len()));
-        rest = behind;
+        let (chunk, after) = rest.split_at(size.min(rest.len()));
+        rest = after;
         turns.push_back(Turn::Wait);
         if !chunk.is_empty() {
             turns.push_back(Turn::Bytes(chunk.to_vec()));
@@ -93,7 +93,7 @@ fn futures_that_are_polled_once_and_dropped_lose_nothing() {
     holds(2000, law as fn(Input, Rules, Chunks));
 }
 
-/// An I/O error ends a stream; who goes on behind it finds everything in its place.
+/// An I/O error ends a stream; who goes on after it finds everything in its place.
 #[test]
 fn an_io_error_is_an_end_and_loses_nothing() {
     let bytes = b"(;B[aa])(;C[in the middle of a value];W[bb])(;B[cc])";

@@ -39,9 +39,8 @@ fn found(case: &Case) -> BTreeSet<Rule> {
     let parser = Parser::new();
     #[cfg(feature = "charset")]
     let parser = parser.charset(sgf_stream::charset::Decoding::new());
-    let mut checker = parser.checker(Rules::strict(), |finding: &Finding| _ = found.insert(finding.rule()));
-    checker.check(&case.input[..]).unwrap();
-    drop(checker);
+    let take: &mut dyn FnMut(&Finding) = &mut |finding| _ = found.insert(finding.rule());
+    parser.checker(Rules::strict(), take).check(&case.input[..]).unwrap();
     found
 }
 

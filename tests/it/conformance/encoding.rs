@@ -6,6 +6,7 @@ use sgf_stream::{Code, Event, Parser, RawValue, Reader};
 
 use super::cases::{self, Case, List, Report, room, string};
 use super::structure::Trees;
+use crate::support::EachEvent;
 
 room! {
     excused: [OTHER_READINGS];
@@ -23,7 +24,7 @@ room! {
 /// Cases that are read in another way, and why.
 const OTHER_READINGS: List = &[
     ("sgfc/bad-utf8/01", "one U+FFFD a bad sequence, as everybody but SGFC has it, not one a run"),
-    ("sgfc/file-mixed-encoding", "escapes in bytes: see escapes_are_undone_behind_decoding"),
+    ("sgfc/file-mixed-encoding", "escapes in bytes: see escapes_are_undone_after_decoding"),
     ("libsgfc/encoding/06", "UTF-16 without a byte-order mark is detected here"),
     ("libsgfc/encoding/15", "two charsets in one stream are no reason to refuse ASCII"),
     ("libsgfc/encoding/16", "the second byte of a character ends no value here"),
@@ -73,7 +74,7 @@ fn by_value(bytes: &[u8], decoding: Decoding) -> Seen {
     let mut decoder = TreeDecoder::new(decoding).with_bom(Charset::from_bom(bytes).map(|bom| bom.0));
     let (mut game, mut trees, mut charset) = (Vec::new(), Trees::default(), None);
     Parser::strict()
-        .parse(bytes, |event, offset| {
+        .each_event(bytes, |event, offset| {
             decoder.observe(event, offset);
             game.push((offset, event.to_owned()));
             if event == Event::EndTree {
@@ -160,7 +161,7 @@ fn raw_values(case: &Case, report: &mut Report) {
     let Some(expected) = case.expect.get("root_raw_hex") else { return };
     let mut values = Vec::new();
     Parser::strict()
-        .parse(&case.input, |event, _| {
+        .each_event(&case.input, |event, _| {
             if let Event::Value(value) = event {
                 values.push(value.as_bytes().iter().map(|byte| format!("{byte:02x}")).collect::<String>());
             }
@@ -194,7 +195,7 @@ fn cases_that_are_listed_are_read_as_the_list_says() {
 /// The five games of `sgfc/file-mixed-encoding`, each in its own charset. SGFC undoes escapes in
 /// bytes and decodes then; here it is the other way round, as in all that reads characters.
 #[test]
-fn escapes_are_undone_behind_decoding() {
+fn escapes_are_undone_after_decoding() {
     for (charset, raw, text) in [
         ("UTF-16LE", &b"h\0a\0l\0l\0\xF6\0!\0 \0s\0\xAC h\0\xAC n\0"[..], "hallö! s€h€n"),
         ("ISO-8859-15", b"s\xA4h\xA4n", "s€h€n"),
@@ -217,7 +218,7 @@ fn an_unknown_charset_is_latin_1_and_a_finding() {
     let mut decoder = TreeDecoder::new(Decoding::new());
     let mut texts = Vec::new();
     Parser::new()
-        .parse(file, |event, offset| {
+        .each_event(file, |event, offset| {
             decoder.observe(event, offset);
             if let Event::Value(value) = event {
                 texts.push(decoder.text(value, offset).unwrap().into_owned());

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use sgf_stream::value::{GridPoint, Number, PointList, amazons, backgammon, gess, go, hex, loa, octi, twixt};
 use sgf_stream::{Event, Game, Parser};
 
+use crate::support::EachEvent;
 use crate::support::shared::corpus;
 
 /// The moves and point lists of one file, read leniently.
@@ -106,7 +107,7 @@ fn the_moves_and_points_of_the_corpus_are_read() {
         let bytes = std::fs::read(path).expect("a file can be read");
         let mut file = File::default();
         // A file without a game has nothing to read.
-        let _ = Parser::new().parse(&bytes, |event, _| file.event(event));
+        let _ = Parser::new().each_event(&bytes, |event, _| file.event(event));
         file.read.into_iter().for_each(|(game, count)| *read.entry(game).or_default() += count);
         faulty.append(&mut file.faulty);
         (0..2).for_each(|at| list_values[at] += file.list_values[at]);

@@ -7,7 +7,7 @@ use quickcheck::TestResult;
 use sgf_stream::Flow;
 
 use crate::support::generate::{Answers, Chunks, Input};
-use crate::support::{Given, Rules, finding, holds, laws, naive, parse, parser, push, push_with};
+use crate::support::{Given, Handler, Rules, finding, holds, laws, naive, parse, parser, push, push_with};
 
 /// Cases about which a law says nothing do not count.
 fn said(said: bool) -> TestResult {
@@ -50,7 +50,7 @@ fn all_short_texts_with_brackets_are_read_as_the_naive_model_reads_them() {
     }
 }
 
-/// L7 where a head, or the look behind a bracket, is as long as it may be, a byte shorter, and a byte longer.
+/// L7 where a head, or the look after a bracket, is as long as it may be, a byte shorter, and a byte longer.
 #[test]
 fn what_ends_at_the_end_of_its_window_is_read_as_the_naive_model_reads_it() {
     let rules = Rules { strict: false, max_value_len: 999, max_ident_len: 9, max_depth: 9, given: Given::Nothing };
@@ -177,14 +177,15 @@ fn a_break_changes_nothing_if_the_parser_is_called_again() {
 }
 
 #[test]
-fn a_break_is_behind_the_event_that_was_answered_with_it() {
+fn a_break_is_after_the_event_that_was_answered_with_it() {
     fn law(Input(bytes): Input, rules: Rules, count: u8) {
         let whole = parse(&bytes, &parser(&rules));
         let mut events = Vec::new();
-        let result = parser(&rules).parse(&bytes, |event, at| {
+        let handler: Handler<'_> = &mut |event, at| {
             events.push((at, event.to_owned()));
             if events.len() > usize::from(count) { Flow::Break } else { Flow::Continue }
-        });
+        };
+        let result = parser(&rules).parse(&bytes, handler);
         match whole.events.get(..=usize::from(count)) {
             Some(first) => assert_eq!((&events[..], result), (first, Ok(Flow::Break))),
             None => assert_eq!((events, result.err().map(finding)), (whole.events, whole.error)),

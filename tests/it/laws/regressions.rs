@@ -18,12 +18,12 @@ const FOUND: &[&[u8]] = &[
     // … and how deep it was in a tree that it was dropping.
     b"(;(B[])(G[",
     b"(;(;(;))(;C[x]))(;FF[4])",
-    // The offset of a part of a value was that of the `[`, its bytes began behind it.
+    // The offset of a part of a value was that of the `[`, its bytes began after it.
     b"(G[)]",
     b"(P[\x97a]",
     // An identifier that was read in an earlier filling of the buffer was looked for in this one.
     b"(;FF[4]AB[a value that is longer than a short one][and another one that is not short]CD\n\n[x])",
-    // An escaped `]` matches a bare `[`; a word directly behind a `]` may be an identifier.
+    // An escaped `]` matches a bare `[`; a word directly after a `]` may be an identifier.
     br"(;PB[Foo [x\]]P0[1];B[aa])",
     br"(;EV[a [b\]]goWrite[1])",
     b"(;EV[a [b]goWrite[1] x])",
@@ -57,7 +57,7 @@ fn inputs_that_once_went_wrong_keep_the_laws() {
 }
 
 #[test]
-fn identifiers_that_only_look_lost_are_found_behind_escaped_brackets() {
+fn identifiers_that_only_look_lost_are_found_after_escaped_brackets() {
     let seen = every_front_end(br"(;PB[Foo [x\]]P0[1];B[aa])", &Parser::new());
     assert_eq!(seen.events.len(), 2 + 2 + 2 + 1 + 2 + 1, "{seen:?}");
 }

@@ -13,6 +13,7 @@ use sgf_stream::property::convert::to_ff4;
 use sgf_stream::property::{self, Context, List, Origin, Property, Successor, ValueType};
 use sgf_stream::{Game, Ident, NodeRecord, Parser, RawValue};
 
+use crate::support::EachEvent;
 use crate::support::shared::corpus;
 
 fn lookup(ident: &str, context: &Context) -> Option<&'static Property> {
@@ -186,7 +187,7 @@ fn one_identifier_is_several_properties() {
 fn the_root_says_what_the_context_is() {
     let of = |root: &str| {
         let mut facts = RootFacts::new();
-        Parser::new().parse(root.as_bytes(), |event, _| facts.observe(event)).unwrap();
+        Parser::new().each_event(root.as_bytes(), |event, _| facts.observe(event)).unwrap();
         facts.root_context()
     };
     for (root, game, ff, sgf2) in [

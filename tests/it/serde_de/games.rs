@@ -44,7 +44,7 @@ fn an_error_costs_its_game() {
 }
 
 #[test]
-fn an_error_behind_the_root_costs_its_game_too() {
+fn an_error_after_the_root_costs_its_game_too() {
     #[derive(Debug, Deserialize)]
     enum Step {
         B(IgnoredAny),
@@ -115,7 +115,7 @@ fn a_reader_goes_on_where_its_caller_was() {
     assert_eq!(reader.offset(), 42);
 }
 
-/// Every whole game in front of the cut, then one error; nothing else.
+/// Every whole game before the cut, then one error; nothing else.
 fn check_cut<T: serde::de::DeserializeOwned + PartialEq + std::fmt::Debug>(
     whole: &[u8],
     starts: &[usize],
@@ -156,7 +156,7 @@ fn check_cut<T: serde::de::DeserializeOwned + PartialEq + std::fmt::Debug>(
 }
 
 #[test]
-fn a_cut_archive_gives_the_games_in_front_of_the_cut_and_an_error() {
+fn a_cut_archive_gives_the_games_before_the_cut_and_an_error() {
     let games = [
         "(;FF[4]PB[a]C[x\\]y];B[aa];W[bb](;B[cc])(;B[dd];W[ee]))",
         "(;PB[b]HA[2])",

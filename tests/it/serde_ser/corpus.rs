@@ -12,6 +12,8 @@ use sgf_stream::property::{self, List};
 use sgf_stream::ser::Serializer;
 use sgf_stream::{Parser, to_vec};
 
+use crate::support::EachEvent;
+
 /// What few games are refused for: texts in UTF-8 under another label, identifiers with digits, and raw values with
 /// brackets that nobody escaped, which are text to a reader that repairs.
 fn judge((count, refused): (usize, BTreeMap<String, usize>)) {
@@ -57,7 +59,7 @@ where
                 continue;
             }
             let sgf = serializer.finish().unwrap();
-            Parser::strict().parse(&sgf, |_, _| {}).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            Parser::strict().each_event(&sgf, |_, _| {}).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
             let [read]: [T; 1] = from_slice(&sgf).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
             // Where a text is not ASCII, it may have got a CA.
             assert!(read == game || !sgf.is_ascii(), "{}: {game:?}\n\n{read:?}", path.display());

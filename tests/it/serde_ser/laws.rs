@@ -15,10 +15,12 @@ use sgf_stream::value::{
 };
 use sgf_stream::{Parser, RawValue, to_string, to_vec};
 
+use crate::support::EachEvent;
+
 /// Writes, and reads back. What is written, strict mode reads.
 fn back<T: Serialize + DeserializeOwned>(value: &T) -> Result<T, String> {
     let sgf = to_string(value).map_err(|error| error.to_string())?;
-    Parser::strict().parse(sgf.as_bytes(), |_, _| {}).map_err(|error| format!("{sgf:?}: {error}"))?;
+    Parser::strict().each_event(sgf.as_bytes(), |_, _| {}).map_err(|error| format!("{sgf:?}: {error}"))?;
     from_str(&sgf).map_err(|error| format!("{sgf:?}: {error}"))
 }
 
@@ -458,7 +460,7 @@ quickcheck! {
         for raw in [raw, [first.0.as_bytes(), second.0.as_bytes()].concat()] {
             let games = BTreeMap::from([("QQQ".to_owned(), Bytes(raw))]);
             if let Ok(sgf) = to_vec(&games) {
-                Parser::strict().parse(&sgf, |_, _| {}).unwrap();
+                Parser::strict().each_event(&sgf, |_, _| {}).unwrap();
                 let read: BTreeMap<String, Bytes> = from_slice(&sgf).unwrap();
                 if read != games {
                     return TestResult::error(format!("{games:?} is read {read:?}"));
@@ -553,7 +555,7 @@ fn reads_back_or_is_refused(name: &'static str, value: Any) -> Result<(), String
     fn check<T: Serialize + DeserializeOwned + PartialEq + Debug>(name: &'static str, value: T) -> Result<(), String> {
         let game = BTreeMap::from([(name.to_owned(), value)]);
         let Ok(sgf) = to_string(&game) else { return Ok(()) };
-        Parser::strict().parse(sgf.as_bytes(), |_, _| {}).map_err(|error| format!("{sgf:?}: {error}"))?;
+        Parser::strict().each_event(sgf.as_bytes(), |_, _| {}).map_err(|error| format!("{sgf:?}: {error}"))?;
         let read: BTreeMap<String, OnlyFor<T>> = from_str(&sgf).map_err(|error| format!("{sgf:?}: {error}"))?;
         let read = read.get(name).and_then(|read| read.0.as_ref());
         if read == game.get(name) { Ok(()) } else { Err(format!("{game:?} is written {sgf:?} and read {read:?}")) }

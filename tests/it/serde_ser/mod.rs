@@ -15,6 +15,8 @@ use sgf_stream::value::{
 };
 use sgf_stream::{Parser, to_string, to_vec, to_writer};
 
+use crate::support::EachEvent;
+
 /// A game with this property alone: what stands between `(;` and `)`, or the error.
 #[track_caller]
 fn property<T: Serialize>(name: &str, value: T) -> Result<String, String> {
@@ -40,7 +42,7 @@ fn game<T: Serialize + ?Sized>(game: &T) -> Result<String, String> {
 fn one(written: Result<String, Error>) -> Result<String, String> {
     match written {
         Ok(sgf) => {
-            Parser::strict().parse(sgf.as_bytes(), |_, _| {}).expect("strict mode reads what is written");
+            Parser::strict().each_event(sgf.as_bytes(), |_, _| {}).expect("strict mode reads what is written");
             let sgf = sgf.strip_suffix(")\n").expect("a line break ends a game");
             Ok(sgf.strip_prefix("(;").expect("a game").to_owned())
         }
@@ -217,8 +219,8 @@ fn raw_bytes_are_sound_by_the_charset_that_is_declared() {
     #[derive(Serialize)]
     struct Tree<'a>(Late<'a>, Late<'a>);
     let plain = || Late { ca: "Shift_JIS", pb: Bytes(b"") };
-    let behind = Tree(plain(), Late { ca: "", pb: Bytes(so) });
-    assert_eq!(to_vec(&[behind]).unwrap(), b"(;PB[]CA[Shift_JIS];PB[\x83\x5C]CA[])\n");
+    let after = Tree(plain(), Late { ca: "", pb: Bytes(so) });
+    assert_eq!(to_vec(&[after]).unwrap(), b"(;PB[]CA[Shift_JIS];PB[\x83\x5C]CA[])\n");
 }
 
 #[test]
@@ -627,7 +629,7 @@ fn errors_say_where() {
 }
 
 #[test]
-fn a_game_that_is_refused_leaves_nothing_behind() {
+fn a_game_that_is_refused_leaves_nothing() {
     let mut serializer = Serializer::new(Vec::new());
     serializer.serialize_seq(None).unwrap().serialize_element(&vec![Step::B("aa")]).unwrap();
     let faulty = vec![Step::B("bb"), Step::B("\t")];

@@ -16,7 +16,7 @@ use sgf_stream::write::Writer;
 use sgf_stream::{Event, OwnedEvent, Parser};
 
 use crate::support::generate::Input;
-use crate::support::{Rules, holds, parser};
+use crate::support::{EachEvent, Rules, holds, parser};
 
 pub(crate) fn tree(sgf: &str) -> GameTree {
     sgf.parse().unwrap_or_else(|error| panic!("{sgf}: {error}"))
@@ -45,7 +45,7 @@ fn events(trees: &[GameTree]) -> Vec<OwnedEvent> {
 
 fn parsed(parser: &Parser, bytes: &[u8]) -> Vec<OwnedEvent> {
     let mut events = Vec::new();
-    let _ = parser.parse(bytes, |event, _| events.push(event.to_owned()));
+    let _ = parser.each_event(bytes, |event, _| events.push(event.to_owned()));
     events
 }
 
@@ -86,10 +86,9 @@ fn every_front_end_builds_the_same() {
             read.push(tree.unwrap());
         }
         let (mut push, mut pushed) = (parser.push_games(TreeBuilder::new()), Vec::new());
-        for chunk in input.0.chunks(2) {
-            push.feed(chunk, |tree| pushed.extend(tree));
-        }
-        push.finish(|tree| pushed.extend(tree));
+        let take: &mut dyn FnMut(_) = &mut |tree: Result<_, _>| pushed.extend(tree);
+        input.0.chunks(2).for_each(|chunk| push.feed(chunk, &mut *take));
+        push.finish(take);
         let pushed: Vec<_> = pushed.into_iter().map(Result::unwrap).collect();
         read == expected && pushed == expected && events(&pushed) == events(&expected)
     }
@@ -127,7 +126,7 @@ fn nodes_lead_to_each_other() {
     for (what, nodes, expected) in [
         ("children", node(0).children().collect(), "168"),
         ("children", node(5).children().collect(), ""),
-        ("children from behind", node(0).children().rev().collect(), "861"),
+        ("children from the end", node(0).children().rev().collect(), "861"),
         ("siblings", node(6).siblings().collect(), "168"),
         ("siblings", node(7).siblings().collect(), "7"),
         ("siblings of the root", node(0).siblings().collect(), "0"),
@@ -241,7 +240,7 @@ fn faulty_bytes_are_errors_or_the_next_game() {
     assert!("".parse::<Collection>().is_err());
     assert_eq!("(;B[aa])(;B[bb])".parse::<Collection>().unwrap().len(), 2);
     assert_eq!(Collection::from_reader(&b"(;B[aa])(;B[bb])"[..]).unwrap().len(), 2);
-    // A game that was broken off by a fault leaves nothing behind.
+    // A game that was broken off by a fault leaves nothing.
     let games = trees(&Parser::strict(), b"(;B[aa](;W[bb];B)(;C[x])(;N[sound](;N[too])(;)))");
     assert_eq!(games.len(), 0);
     let games = trees(&Parser::strict(), b"(;B[aa](;W[bb];B)(;C[x]))\n(;N[sound](;N[too])(;))");

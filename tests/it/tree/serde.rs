@@ -37,7 +37,7 @@ fn bytes_that_are_no_text_are_bytes() {
 }
 
 #[test]
-fn nodes_may_come_in_any_order_behind_their_parents() {
+fn nodes_may_come_in_any_order_after_their_parents() {
     let by_levels = r#"[{"parent":null,"properties":{}},{"parent":0,"properties":{"N":["1"]}},
         {"parent":0,"properties":{"N":["2"]}},{"properties":{"N":["3"]},"parent":1,"more":7}]"#;
     let game: GameTree = serde_json::from_str(by_levels).unwrap();

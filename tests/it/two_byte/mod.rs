@@ -118,7 +118,7 @@ fn every_label_names_its_charset_and_nothing_else_does() {
 
 #[test]
 fn a_label_has_64_bytes_at_most_white_space_included() {
-    for (before, behind, counts) in [
+    for (before, after, counts) in [
         (0, 0, true),
         (61, 0, true),
         (62, 0, false),
@@ -128,14 +128,14 @@ fn a_label_has_64_bytes_at_most_white_space_included() {
         (31, 31, false),
         (9999, 0, false),
     ] {
-        let label = [" ".repeat(before), "gbk".into(), "\n".repeat(behind)].concat();
+        let label = [" ".repeat(before), "gbk".into(), "\n".repeat(after)].concat();
         let input = [b"(;CA[", label.as_bytes(), b"]C[\x85]];B[aa])"].concat();
-        assert_eq!(naive::read(&input, &LENIENT).findings.is_empty(), counts, "the model, {before} {behind}");
-        assert_eq!(front_ends(&input, &LENIENT).findings.is_empty(), counts, "{before} {behind}");
+        assert_eq!(naive::read(&input, &LENIENT).findings.is_empty(), counts, "the model, {before} {after}");
+        assert_eq!(front_ends(&input, &LENIENT).findings.is_empty(), counts, "{before} {after}");
     }
 }
 
-/// Every byte in front of every second byte that looks like something.
+/// Every byte before every second byte that looks like something.
 #[test]
 fn the_lead_bytes_of_each_charset_are_its_own() {
     for (label, charset) in
@@ -143,7 +143,7 @@ fn the_lead_bytes_of_each_charset_are_its_own() {
     {
         for lead in (0..=u8::MAX).filter(|lead| !b"[]\\".contains(lead)) {
             for second in [b']', b'\\', b'['] {
-                // Without the rule, junk behind the value; or an escaped `]`; or a doubtful one.
+                // Without the rule, junk after the value; or an escaped `]`; or a doubtful one.
                 let input = [b"(;CA[", label.as_bytes(), b"]C[", &[lead, second], b"]\nx];B[aa])"].concat();
                 let (model, seen) = (naive::read(&input, &LENIENT), front_ends(&input, &LENIENT));
                 let value = model.events.iter().filter_map(|(_, event)| match event {
@@ -162,7 +162,7 @@ fn the_lead_bytes_of_each_charset_are_its_own() {
     }
 }
 
-/// Which bytes may be second bytes shows in what is behind them: a lead byte is none any more.
+/// Which bytes may be second bytes shows in what is after them: a lead byte is none any more.
 #[test]
 fn second_bytes_are_those_of_all_charsets() {
     for label in ["sjis", "big5", "gbk", "gb18030"] {
@@ -256,7 +256,7 @@ fn skipping_keeps_the_laws(input: &[u8], rules: &Rules) {
     }
 }
 
-/// A digit on its own is junk; the identifier in front of it is still the last one.
+/// A digit on its own is junk; the identifier before it is still the last one.
 #[test]
 fn junk_between_ca_and_its_value_is_no_other_identifier() {
     for junk in [" 5", "\n0 ", "!", "x ", ""] {
@@ -268,7 +268,7 @@ fn junk_between_ca_and_its_value_is_no_other_identifier() {
 }
 
 #[test]
-fn readers_that_skip_a_game_stand_in_front_of_the_next() {
+fn readers_that_skip_a_game_stand_before_the_next() {
     /// The offsets of the games, so many events of each read, and the others skipped.
     fn starts(reader: &mut impl Pull, most: usize) -> Vec<u64> {
         let mut starts = Vec::new();

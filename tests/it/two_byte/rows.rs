@@ -10,7 +10,7 @@ use sgf_stream::Code::{
 /// input: code and offset.
 pub(crate) type Row = (&'static [u8], &'static [u8], &'static [(Code, u64)]);
 
-/// What a second byte does not do: end a value, hide what is behind it, open a bracket.
+/// What a second byte does not do: end a value, hide what is after it, open a bracket.
 pub(crate) const CHARACTERS: &[Row] = &[
     // 申ソ, 因, and characters of GBK. One node each, if read without the charset.
     (b"(;CA[Shift_JIS]C[\x90\x5C\x83\x5C];B[aa])", b"(;CA<Shift_JIS>C<\x90\\\x83\\>;B<aa>)", &[]),
@@ -23,7 +23,7 @@ pub(crate) const CHARACTERS: &[Row] = &[
     (b"(;FF[4]CA[Big5]C[\xA6\x5D])", b"(;FF<4>CA<Big5>C<\xA6]>)", &[]),
     (b"(;FF[4]CA[SJIS]C[\x90\x5C])", b"(;FF<4>CA<SJIS>C<\x90\\>)", &[]),
     (b"\xEF\xBB\xBF(;CA[GBK]C[\x85\x5D];B[aa])", b"(;CA<GBK>C<\x85]>;B<aa>)", &[]),
-    // Two of them in front of the end, and of another value.
+    // Two of them before the end, and of another value.
     (b"(;CA[GBK]C[\x85\x5D\x85\x5D][\x81\x5C]N[])", b"(;CA<GBK>C<\x85]\x85]><\x81\\>N<>)", &[]),
     // No `[` is open that would make a `]` doubtful …
     (b"(;CA[GBK]C[\x81[]\nx];B[aa])", b"(;CA<GBK>C<\x81[>;B<aa>)", &[(JunkInTree, 15)]),
@@ -43,7 +43,7 @@ pub(crate) const CHARACTERS: &[Row] = &[
 
 /// How a value is split into characters.
 pub(crate) const SPLIT: &[Row] = &[
-    // A lead byte with something else behind it stands alone.
+    // A lead byte with something else after it stands alone.
     (b"(;CA[GBK]C[\x81 ];B[aa])", b"(;CA<GBK>C<\x81 >;B<aa>)", &[]),
     (b"(;CA[GBK]C[\x81\x7F];B[aa])", b"(;CA<GBK>C<\x81\x7F>;B<aa>)", &[]),
     (b"(;CA[GBK]C[\x81\xFF];B[aa])", b"(;CA<GBK>C<\x81\xFF>;B<aa>)", &[]),
@@ -86,7 +86,7 @@ pub(crate) const UTF8: &[Row] = &[
     // A character that is not complete is none.
     (b"(;CA[GBK]C[\xC3\xA9\xE5]];B[aa])", b"(;CA<GBK>C<\xC3\xA9\xE5]>;B<aa>)", &[]),
     (b"(;CA[GBK]C[\xE5\xAD\xE5]];B[aa])", b"(;CA<GBK>C<\xE5\xAD\xE5]>;B<aa>)", &[]),
-    // Overlong, a surrogate, behind the last character: not UTF-8.
+    // Overlong, a surrogate, after the last character: not UTF-8.
     (b"(;CA[GBK]C[\xC0]];B[aa])", b"(;CA<GBK>C<\xC0]>;B<aa>)", &[]),
     (b"(;CA[GBK]C[\xE0\x80\x80]];B[aa])", b"(;CA<GBK>C<\xE0\x80\x80>;B<aa>)", &[(JunkInTree, 15)]),
     (b"(;CA[GBK]C[\xE0\x81\x81]];B[aa])", b"(;CA<GBK>C<\xE0\x81\x81]>;B<aa>)", &[]),

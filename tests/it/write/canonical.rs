@@ -4,6 +4,7 @@ use sgf_stream::write::{WriteError, Writer};
 use sgf_stream::{Event, Ident, Parser, PartEnd, RawValue, ValuePart};
 
 use super::{canonical, shown};
+use crate::support::EachEvent;
 
 /// Canonical style writes each input as the output beside it, and writes that unchanged.
 #[track_caller]
@@ -146,7 +147,7 @@ fn canonical_style_converts_what_escapes_hide() {
 fn canonical_lines_end_between_nodes_properties_and_values() {
     let lines = |input: &str, width: usize| {
         let mut writer = Writer::canonical(Vec::new()).line_width(width);
-        Parser::new().parse(input.as_bytes(), |event, _| writer.write(event).unwrap()).unwrap();
+        Parser::new().each_event(input.as_bytes(), |event, _| writer.write(event).unwrap()).unwrap();
         String::from_utf8(writer.finish().unwrap()).unwrap()
     };
     for (input, width, output) in [
@@ -159,7 +160,7 @@ fn canonical_lines_end_between_nodes_properties_and_values() {
         ("(;;B[aa];W[bb]C[cccccccc])", 15, "(;FF[4]\n;B[aa];W[bb]\nC[cccccccc])\n"),
         ("(;AB[aa][bb][cc][dd])", 12, "(;FF[4]\nAB[aa][bb]\n[cc][dd])\n"),
         ("(;(;B[aa];W[bb](;B[cc])(;B[dd]C[d])))", 14, "(;FF[4](;B[aa]\n;W[bb](;B[cc])(\n;B[dd]C[d])))\n"),
-        // Never in front of a parenthesis, nor in a value.
+        // Never before a parenthesis, nor in a value.
         ("(;(;B[aa](;W[bb])(;W[cc])))", 4, "(;FF[4](\n;B[aa](\n;W[bb])(\n;W[cc])))\n"),
         ("(;;C[a b c d e f g]N[h])", 9, "(;FF[4]\n;C[a b c d e f g]\nN[h])\n"),
         ("(;C[12\n1234]N[h])", 12, "(;FF[4]C[12\n1234]N[h])\n"),

@@ -7,12 +7,12 @@ mod moves;
 use sgf_stream::write::{WriteError, Writer};
 use sgf_stream::{Event, Ident, OwnedEvent, Parser, PartEnd, RawValue, ValuePart};
 
-use crate::support::every_front_end;
+use crate::support::{EachEvent, every_front_end};
 
 /// Writes an input, read leniently, in exact style.
 fn exact(input: &[u8]) -> Vec<u8> {
     let mut writer = Writer::new(Vec::new());
-    Parser::new().parse(input, |event, _| writer.write(event).unwrap()).unwrap();
+    Parser::new().each_event(input, |event, _| writer.write(event).unwrap()).unwrap();
     writer.finish().unwrap()
 }
 
@@ -20,7 +20,7 @@ fn exact(input: &[u8]) -> Vec<u8> {
 fn canonical(input: &[u8]) -> Vec<u8> {
     let write = |input: &[u8], parser: Parser| {
         let mut writer = Writer::canonical(Vec::new());
-        parser.parse(input, |event, _| writer.write(event).unwrap()).unwrap();
+        parser.each_event(input, |event, _| writer.write(event).unwrap()).unwrap();
         writer.finish().unwrap()
     };
     let output = write(input, Parser::new());
@@ -88,7 +88,7 @@ fn a_value_ends_at_its_end() {
         let output = writer.finish().unwrap();
         let expected = [b"(;CA[", charset.as_bytes(), b"]C[", written, b"])\n"].concat();
         assert_eq!(shown(&output), shown(&expected));
-        Parser::strict().parse(&output, |_, _| {}).unwrap();
+        Parser::strict().each_event(&output, |_, _| {}).unwrap();
 
         // In parts, wherever they end.
         for first in 0..=raw.len() {
@@ -194,23 +194,23 @@ fn impossible_events_are_refused_and_change_nothing() {
     let wrong_outside = [Event::Node, Event::EndTree, ident("B"), value, part];
     let wrong_at_start = [Event::StartTree, Event::EndTree, ident("B"), value, part];
     let wrong_in_node = [value, part, ident(""), ident("b"), ident("1A"), ident("A]"), ident("A B"), ident("\u{C4}")];
-    let wrong_behind_ident = [Event::StartTree, Event::Node, Event::EndTree, ident("B")];
+    let wrong_after_ident = [Event::StartTree, Event::Node, Event::EndTree, ident("B")];
     let wrong_in_value = [Event::StartTree, Event::Node, Event::EndTree, ident("B"), value];
-    let wrong_behind_child = [Event::Node, ident("B"), value, part];
+    let wrong_after_child = [Event::Node, ident("B"), value, part];
     let last_part = Event::ValuePart(ValuePart { bytes: b"q", end: PartEnd::Complete });
     let steps: [(Event<'_>, &[Event<'_>]); 13] = [
         (Event::StartTree, &wrong_outside),
         (Event::Node, &wrong_at_start),
         (ident("B"), &wrong_in_node),
-        (value, &wrong_behind_ident),
+        (value, &wrong_after_ident),
         (value, &[]),
         (ident("C"), &[]),
-        (part, &wrong_behind_ident),
+        (part, &wrong_after_ident),
         (last_part, &wrong_in_value),
         (Event::StartTree, &[]),
         (Event::Node, &wrong_at_start),
         (Event::EndTree, &wrong_in_node),
-        (Event::EndTree, &wrong_behind_child),
+        (Event::EndTree, &wrong_after_child),
         (Event::StartTree, &wrong_outside),
     ];
     let mut writer = Writer::new(Vec::new());

@@ -4,6 +4,7 @@ use sgf_stream::write::Writer;
 use sgf_stream::{Diagnostic, Event, EventSink, Flow, Moves, Parser, PartEnd, ValuePart};
 
 use super::{canonical, shown};
+use crate::support::EachEvent;
 
 /// Writes an input, read leniently, by its events, by its runs of moves, and with each value as a part.
 pub(super) fn ways(input: &[u8], writer: impl Fn() -> Writer<Vec<u8>>) -> [Vec<u8>; 3] {
@@ -35,9 +36,9 @@ pub(super) fn ways(input: &[u8], writer: impl Fn() -> Writer<Vec<u8>>) -> [Vec<u
     }
 
     let (mut events, mut runs, mut parts) = (writer(), Runs(writer()), writer());
-    Parser::new().parse(input, |event, _| events.write(event).unwrap()).unwrap();
+    Parser::new().each_event(input, |event, _| events.write(event).unwrap()).unwrap();
     Parser::new().parse_into(input, &mut runs).unwrap();
-    Parser::new().parse(input, |event, _| parts.write(part(event)).unwrap()).unwrap();
+    Parser::new().each_event(input, |event, _| parts.write(part(event)).unwrap()).unwrap();
     [events, runs.0, parts].map(|writer| writer.finish().unwrap())
 }
 

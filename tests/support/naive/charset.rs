@@ -76,7 +76,7 @@ impl Charset {
     }
 
     /// Whether a value, split into characters from its first byte on, has the second byte of one
-    /// there. A lead byte with something else behind it is a character of its own.
+    /// there. A lead byte with something else after it is a character of its own.
     pub fn is_second(self, value: &[u8], at: usize) -> bool {
         let mut character = 0;
         while character < at.min(value.len()) {
@@ -90,7 +90,7 @@ impl Charset {
         false
     }
 
-    /// Whether the byte of a value is text, whatever it looks like. Not so if everything in front of
+    /// Whether the byte of a value is text, whatever it looks like. Not so if everything before
     /// it is UTF-8: then the game's `CA` is not true, which is common.
     pub fn is_text(self, value: &[u8], at: usize) -> bool {
         self.is_second(value, at) && str::from_utf8(&value[..at]).is_err()

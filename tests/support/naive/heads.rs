@@ -48,7 +48,7 @@ impl<'a> Cursor<'a> {
         self.bytes.get(self.at).copied()
     }
 
-    /// Takes that byte, and the white space behind it.
+    /// Takes that byte, and the white space after it.
     fn takes(&mut self, byte: u8) -> bool {
         let is_it = self.peek() == Some(byte);
         if is_it {
@@ -64,7 +64,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// `Letter { Letter | Digit }`, without lower-case letters, and the white space behind it.
+    /// `Letter { Letter | Digit }`, without lower-case letters, and the white space after it.
     fn name(&mut self) -> Option<Vec<u8>> {
         let rest = &self.bytes[self.at..];
         let len = rest.iter().take_while(|b| b.is_ascii_alphanumeric()).count();
@@ -90,7 +90,7 @@ impl<'a> Cursor<'a> {
         Some(())
     }
 
-    /// The first kind, behind `(` and `;`: one of six names, and a short value without anything special.
+    /// The first kind, after `(` and `;`: one of six names, and a short value without anything special.
     fn reads_sure(mut self) -> bool {
         if !self.name().is_some_and(|name| ROOT_NAMES.contains(&&name[..])) || self.peek() != Some(b'[') {
             return false;
@@ -101,7 +101,7 @@ impl<'a> Cursor<'a> {
         value.get(len) == Some(&b']') && len <= MAX_SURE_VALUE && close < MAX_SURE
     }
 
-    /// The second kind, behind `(` and `;`: a node, up to its end or that of the data, of which enough is game information, and nothing a move.
+    /// The second kind, after `(` and `;`: a node, up to its end or that of the data, of which enough is game information, and nothing a move.
     fn reads_root(mut self) -> bool {
         let mut names = Vec::new();
         while let Some(name) = self.name() {

@@ -16,7 +16,7 @@ struct Property<'a> {
     is_sent: bool,
 }
 
-/// The next lexeme in a tree, after white space and junk. The cursor stands behind it; at the `[`
+/// The next lexeme in a tree, after white space and junk. The cursor stands after it; at the `[`
 /// of a value.
 pub(super) enum Lexeme<'a> {
     Open(usize),
@@ -63,17 +63,17 @@ impl<'a> Input<'a> {
 
     /// `"(" ( ";" | PropIdent "[" )`
     fn is_game_start(&self, open: usize) -> bool {
-        let at = self.behind_white(open + 1);
+        let at = self.after_white(open + 1);
         self.bytes.get(at) == Some(&b';') || self.property_start(at).is_some()
     }
 
     /// `PropIdent "["`, with nothing but white space between
     fn property_start(&self, at: usize) -> Option<Word<'a>> {
         let word = self.word(at).filter(|word| word.is_ident() && !self.is_too_long(*word))?;
-        (self.bytes.get(self.behind_white(word.end())) == Some(&b'[')).then_some(word)
+        (self.bytes.get(self.after_white(word.end())) == Some(&b'[')).then_some(word)
     }
 
-    /// The next lexeme inside a game. Reports the junk in front of it, and the spelling of an
+    /// The next lexeme inside a game. Reports the junk before it, and the spelling of an
     /// identifier.
     pub(super) fn lexeme(&mut self) -> Lexeme<'a> {
         loop {
@@ -130,7 +130,7 @@ impl<'a> Input<'a> {
     }
 
     /// Decides what a `(` that has been read begins: a tree, a bracket around other trees, or nothing.
-    /// `has_child` is that of the node in front of it.
+    /// `has_child` is that of the node before it.
     fn bracket(&mut self, open: usize, has_child: &mut bool) -> Result<(), Ended> {
         let mut property = None;
         loop {
@@ -169,7 +169,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// A bracket without nodes: its child trees are those of the node in front of it.
+    /// A bracket without nodes: its child trees are those of the node before it.
     fn promoted(&mut self, open: usize, has_child: &mut bool) -> Result<(), Ended> {
         if self.levels == self.rules.max_depth {
             *has_child = true;
@@ -289,7 +289,7 @@ impl<'a> Input<'a> {
         Ok(())
     }
 
-    /// Goes behind a value, unless the data end in it.
+    /// Goes after a value, unless the data end in it.
     fn end_value(&mut self, value: &Value<'_>) -> Result<(), Ended> {
         match value.close {
             Some(close) => {

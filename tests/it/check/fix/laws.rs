@@ -3,19 +3,20 @@
 
 use std::collections::BTreeMap;
 
-use sgf_stream::check::{self, Fate, Rule, Rules, fix_slice};
+use sgf_stream::check::{Fate, Rule, Rules, fix_slice};
 use sgf_stream::node::RootFacts;
 use sgf_stream::property::{self, Context, TypedValue};
 use sgf_stream::value::AnyRect;
 use sgf_stream::{Code, Event, Ident, NodeRecord, Parser, RawValue};
 
+use crate::check::TakeFinding;
 use crate::support::generate::Input;
-use crate::support::{holds, shared};
+use crate::support::{EachEvent, holds, shared};
 
 /// The trees, without values.
 fn shape(parser: &Parser, bytes: &[u8]) -> String {
     let mut shape = String::new();
-    let _ = parser.parse(bytes, |event, _| {
+    let _ = parser.each_event(bytes, |event, _| {
         shape.push(match event {
             Event::StartTree => '(',
             Event::Node => ';',
@@ -28,10 +29,8 @@ fn shape(parser: &Parser, bytes: &[u8]) -> String {
 
 fn counts(parser: &Parser, bytes: &[u8]) -> BTreeMap<Rule, usize> {
     let mut counts = BTreeMap::new();
-    let mut checker =
-        parser.checker(Rules::new(), |finding: &check::Finding| *counts.entry(finding.rule()).or_default() += 1);
-    checker.check(bytes).unwrap();
-    drop(checker);
+    let take: TakeFinding<'_> = &mut |finding| *counts.entry(finding.rule()).or_default() += 1;
+    parser.checker(Rules::new(), take).check(bytes).unwrap();
     counts
 }
 
@@ -43,7 +42,7 @@ pub(super) fn content(bytes: &[u8]) -> Vec<u8> {
 
 fn values(parser: &Parser, bytes: &[u8]) -> Vec<Vec<u8>> {
     let mut values = Vec::new();
-    let _ = parser.parse(bytes, |event, _| {
+    let _ = parser.each_event(bytes, |event, _| {
         if let Event::Value(value) = event {
             values.push(content(value.as_bytes()));
         }
@@ -153,7 +152,8 @@ fn laws_of(parser: &Parser, bytes: &[u8]) {
     }
     // A `)` in a text is no more than text.
     if repairs.left().len() == 0 {
-        assert_eq!(parser.checker(Rules::new(), |_: &_| {}).check(&fixed[..]).unwrap().fixable, 0, "{}", shown());
+        let take: TakeFinding<'_> = &mut |_| {};
+        assert_eq!(parser.checker(Rules::new(), take).check(&fixed[..]).unwrap().fixable, 0, "{}", shown());
     }
 
     // Lossy: no game is left, and what goes is named.

@@ -112,9 +112,9 @@ fn spell(points: [Option<Point>; 6]) -> String {
 /// Hashes of the setup and the moves of a line, for each way to turn and mirror the board.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct GameHash {
-    /// Of setup and moves.
+    /// Hash of setup and moves.
     game: [LineHash; 8],
-    /// Of the stones played, whatever their color.
+    /// Hash of the stones played, whatever their color.
     stones: [LineHash; 8],
     /// The hashes of the position after setup that no move has followed yet. So neither the order of setup counts, nor
     /// setup that changes nothing.

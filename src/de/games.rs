@@ -231,7 +231,7 @@ impl<'de, S: Source<Input = &'de [u8]>, T> Games<S, T> {
     ///
     /// # Errors
     ///
-    /// As the iterator; the next call goes on with the next game.
+    /// Like the iterator; the next call goes on with the next game.
     pub fn next_seed<D: DeserializeSeed<'de>>(&mut self, seed: D) -> Option<Result<D::Value>> {
         self.stream.game_of(Once(seed))
     }
@@ -389,7 +389,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Deserializer<S> {
     ///
     /// # Errors
     ///
-    /// As [`from_slice`], but that data may follow: see [`end`](Self::end).
+    /// Like [`from_slice`], but that data may follow: see [`end`](Self::end).
     pub fn read<T: Deserialize<'de>>(&mut self) -> Result<T> {
         self.asks_again = true;
         let value = loop {
@@ -571,7 +571,7 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
 ///
 /// # Errors
 ///
-/// As [`from_slice`].
+/// Like [`from_slice`].
 pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T> {
     whole(Deserializer::from_str(text))
 }
@@ -581,14 +581,14 @@ pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T> {
 ///
 /// # Errors
 ///
-/// As [`from_slice`], and if reading fails.
+/// Like [`from_slice`], and if reading fails.
 pub fn from_reader<R: BufRead, T: DeserializeOwned>(reader: R) -> Result<T> {
     whole(Deserializer::from_reader(reader))
 }
 
 fn whole<'de, S: Source<Input = &'de [u8]>, T: Deserialize<'de>>(mut deserializer: Deserializer<S>) -> Result<T> {
     let value = deserializer.read::<T>().map_err(|error| {
-        // It comes from behind the buffer of an untagged enum.
+        // It comes through the buffer of an untagged enum.
         let is_of_all = deserializer.gave_all && error.is_data() && error.offset().is_none();
         if is_of_all {
             error.hint("at the top, what takes anything is given a list of games: see Vec and Games")

@@ -182,7 +182,7 @@ impl<'r, 'de: 'r, S: Source<Input = &'de [u8]>> Value<'r, S> {
         }
     }
 
-    /// As a type. A value that does not fit may count as absent.
+    /// Reads it as a type. A value that does not fit may count as absent.
     #[inline]
     fn make<A: Ask<'de>>(self, seed: A) -> Result<A::Value> {
         let (short, again) = (self.0, seed.again());

@@ -75,7 +75,7 @@ pub(crate) const TEN: usize = 10;
 /// The bytes of these nodes, and as many more as make whole vectors.
 const BLOCK: usize = 64;
 
-/// What nodes like `;B[dd]` look like whose property is `B` or `W`, and whose value is a point in lower-case letters on a
+/// The look of nodes like `;B[dd]` whose property is `B` or `W`, and whose value is a point in lower-case letters on a
 /// board.
 #[derive(Clone, Debug)]
 pub(crate) struct PlainMoves {

@@ -118,7 +118,7 @@ impl Part<'_> {
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse).
+    /// Like [`parse`](Self::parse).
     pub fn parse_into(&self, parser: &Parser, sink: &mut impl EventSink) -> Result<Flow, SyntaxError> {
         read::parse::run(&mut self.tokenizer(parser), &self.bytes, &mut Forward(sink))
     }

@@ -55,7 +55,7 @@ const READ: usize = 64 * 1024;
 /// assert_eq!(moves, 1000);
 /// ```
 ///
-/// As an iterator it gives an error where reading fails, after all whole games, and then ends; and in place of
+/// The iterator gives an error where reading fails, after all whole games, and then ends; and in place of
 /// a game that is longer than [`Parser::max_game_len`] ([`Code::GameTooLong`]), and then goes on.
 /// [`next_part`](Self::next_part) gives such games too.
 ///

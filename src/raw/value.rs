@@ -35,7 +35,7 @@ impl<'a> RawValue<'a> {
 
     /// Returns whether the value is `[]`.
     ///
-    /// As a move it is a pass, as a point list the empty list.
+    /// A move without text is a pass, a point list the empty list.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0.is_empty()

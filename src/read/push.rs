@@ -136,7 +136,7 @@ impl PushParser {
     ///
     /// # Errors
     ///
-    /// As [`feed`](Self::feed).
+    /// Like [`feed`](Self::feed).
     pub fn feed_into(&mut self, bytes: &[u8], sink: &mut impl EventSink) -> Result<Flow, SyntaxError> {
         self.drive(bytes, false, &mut Forward(sink))
     }
@@ -145,7 +145,7 @@ impl PushParser {
     ///
     /// # Errors
     ///
-    /// As [`finish`](Self::finish).
+    /// Like [`finish`](Self::finish).
     pub fn finish_into(&mut self, sink: &mut impl EventSink) -> Result<Flow, SyntaxError> {
         self.drive(&[], true, &mut Forward(sink))
     }

@@ -124,7 +124,7 @@ impl<R: BufRead> Reader<R> {
     ///
     /// # Errors
     ///
-    /// As [`next_event`](Self::next_event).
+    /// Like [`next_event`](Self::next_event).
     pub fn for_each_event<T>(
         &mut self,
         handler: impl FnMut(Event<'_>, u64) -> ControlFlow<T>,

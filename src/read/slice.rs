@@ -69,7 +69,7 @@ impl<'a> SliceReader<'a> {
         self.inner.puller.tokenizer.detected()
     }
 
-    /// How many trees are open: `StartTree` events less `EndTree` events, except for those of
+    /// Number of open trees: `StartTree` events less `EndTree` events, except for those of
     /// skipped trees. 0 between games.
     pub fn depth(&self) -> usize {
         self.inner.puller.depth()

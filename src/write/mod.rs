@@ -270,7 +270,7 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// As [`write`](Self::write).
+    /// Like [`write`](Self::write).
     pub fn moves(&mut self, moves: Moves<'_>) -> Result<(), WriteError> {
         let may_follow = matches!(self.order.place, Place::Node | Place::Value);
         if let Style::Canonical(canonical) = &mut self.style

@@ -221,7 +221,7 @@ impl Options {
         }
     }
 
-    /// The same options, for the table of games.
+    /// These options, for the table of games.
     pub(crate) fn of_games(&self) -> Self {
         Options { table: Table::Games, ..self.clone() }
     }

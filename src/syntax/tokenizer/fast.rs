@@ -158,7 +158,7 @@ impl Lines {
     }
 }
 
-/// What a sink wants after an event, other than to go on, or to skip the rest of a node or a property.
+/// The wish of a sink after an event, other than to go on, or to skip the rest of a node or a property.
 pub(super) struct Stop {
     flow: Flow,
     after: After,
@@ -223,7 +223,7 @@ impl<S: Sink> Nodes<'_, S> {
         Ok(())
     }
 
-    /// As many move nodes as follow one another, with single line breaks between them.
+    /// Takes as many move nodes as follow one another, with single line breaks between them.
     #[inline(always)]
     fn moves(&mut self) -> Result<(), Stop> {
         if !self.t.takes_moves() {

@@ -198,7 +198,7 @@ mod tests {
         assert_eq!(prop_ident(b"[dd]"), None);
     }
 
-    /// What [`plain_value`] is for, byte by byte.
+    /// The job of [`plain_value`], byte by byte.
     fn model(input: &[u8]) -> Option<&[u8]> {
         let mut at = 1;
         loop {

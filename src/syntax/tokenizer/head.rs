@@ -49,7 +49,7 @@ fn is_of_head(name: &[u8]) -> bool {
         || str::from_utf8(name).is_ok_and(|name| property::find(name).any(is_game_info))
 }
 
-/// What follows the input.
+/// The bytes after the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Follows {
     /// More input, or nothing: that is not known.

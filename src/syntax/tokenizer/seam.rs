@@ -55,7 +55,7 @@ impl Seam {
         Seam { position, lines, is_start: false, bom, is_after_games: true, ..Seam::start() }
     }
 
-    /// The same place, with what is known of the charset of games.
+    /// This place, with what is known of the charset of games.
     pub(crate) fn with_given(self, given: Given) -> Self {
         Seam { given, ..self }
     }

@@ -245,7 +245,7 @@ struct Masks {
     inside: u64,
     /// The `[` of values.
     starts: u64,
-    /// What has to be looked at closely, unless it follows the end of a value that is certain.
+    /// The bytes that have to be looked at closely, unless it follows the end of a value that is certain.
     doubtful: u64,
     /// The block ends inside a value.
     ends_inside: bool,

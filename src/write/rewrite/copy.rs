@@ -1,6 +1,6 @@
 //! The copy of a game that a repair makes while the events come.
 //!
-//! What has a lexeme in the source is copied from there by offset; what the parser has supplied (`(`, `;`, `)`) is added
+//! Everything that has a lexeme in the source is copied from there by offset; what the parser has supplied (`(`, `;`, `)`) is added
 //! where it is missing; and what stands between lexemes and is no white space is left out.
 //!
 //! One thing that the parser drops is kept: the value that the end of the data cuts off. It has no event, but its fault

@@ -174,7 +174,7 @@ impl Checked {
 struct Findings<'w> {
     work: &'w Checking,
     checked: Checked,
-    /// What was known when the first finding came: it is only to spare work.
+    /// State of the shared sums when the first finding came; kept only to save work.
     known: Option<(BTreeSet<Rule>, BTreeMap<Rule, u64>)>,
 }
 

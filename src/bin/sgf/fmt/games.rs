@@ -31,7 +31,7 @@ const MAX_GAME: usize = 16 << 20;
 /// The number of bytes that stay in the buffer, since the parser may still have to send events about them.
 pub(super) const TAIL: usize = 64 << 10;
 
-/// What follows bytes that belong to no game.
+/// Successor of bytes that belong to no game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
     Game,
@@ -396,7 +396,7 @@ impl Games<'_, Vec<u8>> {
 /// A part that was rewritten, or a step of it.
 #[derive(Default)]
 pub(super) struct Written {
-    /// What stands between the edges.
+    /// The games between the edges.
     pub(super) games: Vec<u8>,
     pub(super) edges: Edges,
     /// Whether a game has begun, in this step or in one before.

@@ -49,7 +49,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     paths: Paths,
 
-    /// What a row is.
+    /// The kind of row.
     #[arg(long, value_enum, default_value_t = Rows::Games)]
     table: Rows,
 

@@ -34,7 +34,7 @@ pub(super) enum Content {
     Missing(String),
 }
 
-/// Numbers behind a chart.
+/// Numbers that a chart is drawn from.
 #[derive(Default)]
 pub(super) struct Table {
     pub(super) columns: Vec<String>,

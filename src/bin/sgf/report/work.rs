@@ -20,7 +20,7 @@ use crate::jobs::{Bytes, Steps, Work};
 /// Maximum length of a value and of a node, in bytes.
 const LONGEST: usize = 16 << 20;
 
-/// Of large archives, one part in so many is checked: checking takes twice as long as all else.
+/// One part in so many of a large archive is checked: checking takes twice as long as all else.
 pub(super) const SAMPLE: u64 = 4;
 
 /// Number of bytes from which on archives are large.

@@ -13,7 +13,7 @@ pub(crate) struct Style {
     pub(crate) color: bool,
 }
 
-/// What a piece of a line is, which decides on its color.
+/// The kind of a piece of a line, which decides on its color.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ink {
     /// The board and the names around it.

@@ -17,7 +17,7 @@ use crate::visible::{Blanks, fitted};
 /// The command of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
-    /// So many nodes on, or back.
+    /// Forward by a number of nodes, or back.
     Go(isize),
     /// The next variation, or the one before.
     Variation(isize),

@@ -44,8 +44,11 @@
 //! | archives | tables to query: typed columns, record batches of Arrow, Parquet files | [`table`] |
 //! | files that may be faulty | to report and repair their faults | [`check`] |
 //! | a raw value | its typed value | [`value`], and [`property`] for the type |
-//! | texts in other charsets than UTF-8 | strings | the module `charset` (feature `charset`) |
+//! | texts in charsets other than UTF-8 | strings | the module `charset` (feature `charset`) |
 //! | events, Rust values, or trees | to write SGF | [`mod@write`], the module `ser`, [`tree::GameTree::to_vec`] |
+//!
+//! If the compiler does not find a method of [`Parser`], its feature is off: `charset` needs `charset`; `par_reader`,
+//! `par_slice`, `parts` and `split` need `parallel`; `event_stream`, `game_stream` and `record_stream` need `codec`.
 //!
 //! A [`Parser`] holds the configuration and creates all readers. All readers agree: equal bytes yield equal events,
 //! offsets, diagnostics and errors, whichever reader you use and however the bytes are chunked.
@@ -57,6 +60,8 @@
 //! | [tutorial](guide::tutorial) | your first hour: from one file to an archive of gigabytes |
 //! | [cookbook](guide::cookbook) | programs to copy |
 //! | [tables](guide::tables) | games in DuckDB, Polars, pandas and other engines |
+//! | [sql](guide::sql) | SQL over archives, from the command line and from Rust |
+//! | [cluster](guide::cluster) | SQL on several machines |
 //! | [pictures](guide::pictures) | boards as pictures, one file for each game, a page of an archive |
 //! | [charsets](guide::charsets) | texts in charsets other than UTF-8 |
 //! | [repairs](guide::repairs) | how lenient parsing treats faulty files, and how tools repair them |

@@ -203,7 +203,7 @@ impl Board {
         (0..rows).flat_map(move |y| (0..columns).filter_map(move |x| Point::new(x, y)))
     }
 
-    /// Number of stones of a side that moves have removed so far, suicides among them. Setup counts for nothing.
+    /// Number of stones of a side that moves have removed so far, suicides among them. Setup does not count.
     pub fn captured(&self, color: Color) -> u32 {
         self.captured[color as usize]
     }

@@ -134,7 +134,7 @@ impl Replay {
         }
     }
 
-    /// Takes notice of the next event.
+    /// Processes the next event.
     #[inline]
     pub fn event(&mut self, event: Event<'_>) {
         self.event_with(event, &mut |_, _| {});

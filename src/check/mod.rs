@@ -19,7 +19,7 @@
 //!
 //! The [cookbook](crate::guide::cookbook) has programs to copy.
 //!
-//! # Which way in
+//! # Entry points
 //!
 //! | you have | use |
 //! |---|---|

@@ -68,8 +68,8 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
 
 /// The games of a slice or a stream, one after the other, each as a `T`.
 ///
-/// Made by [`SliceReader::games`] and [`Reader::games`]. Memory holds one game at most; of a `T`
-/// that wants little, not even that.
+/// Made by [`SliceReader::games`] and [`Reader::games`]. Memory holds one game at most, and
+/// less if `T` needs little.
 ///
 /// ```
 /// use sgf_stream::Parser;
@@ -107,8 +107,8 @@ impl<'de, S: Source<Input = &'de [u8]>, T> Games<S, T> {
         Games { stream: Stream::new(source), _type: PhantomData }
     }
 
-    /// How deep trees may nest where the type follows them, through `$variations`; a game alone is
-    /// 1 deep. Default: 512, which fits the 2 MiB that threads have as stack; real files reach 343.
+    /// How deep trees may nest where the type follows them, through `$variations`; a game without
+    /// variations has depth 1. Default: 512, which fits the 2 MiB that threads have as stack; real files reach 343.
     /// A deeper game is an error.
     #[must_use]
     pub fn max_depth(mut self, trees: usize) -> Self {
@@ -126,9 +126,9 @@ impl<'de, S: Source<Input = &'de [u8]>, T> Games<S, T> {
 
     /// Whether a field that does not fit is left out, instead of costing its game. Default: no.
     ///
-    /// The field is then what it is without its property: `None`, or what `#[serde(default)]` says. If it has
-    /// to be there, the game is an error all the same, which says what did not fit. A listener hears of each
-    /// field ([`Code::InvalidField`](crate::Code::InvalidField), at the byte that does not fit).
+    /// The field is then what it is without its property: `None`, or what `#[serde(default)]` says. If the field is
+    /// required, the game is still an error, and the error says what did not fit. Each such field is reported to the
+    /// listener ([`Code::InvalidField`](crate::Code::InvalidField), at the byte that does not fit).
     ///
     /// ```
     /// use sgf_stream::{DiagnosticLog, Parser};

@@ -139,7 +139,7 @@
 //! # Values
 //!
 //! The type decides how a value is read. Where it leaves a choice, the [registry](crate::property) decides, by the
-//! game, version and board of the root; values are never guessed by their looks.
+//! game and version of the root; values are never guessed by their looks.
 //!
 //! * **Numbers** are those of FF\[4\], with white space around them: integers as read by
 //!   [`Number::parse_lenient`](crate::value::Number::parse_lenient), up to 128 bits. Floats are read by
@@ -148,7 +148,9 @@
 //! * **Strings** are read by the rules of the registry: Text keeps line breaks, SimpleText has none,
 //!   unknown properties are read as Text. `&str` and `Cow` (with `#[serde(borrow)]`) borrow
 //!   from a slice where nothing changes; a `&str` that would need a change is an error.
-//! * **Typed values** of [`value`](crate::value) parse the raw value, leniently.
+//! * **Typed values** of [`value`](crate::value) parse the raw value, leniently. Points and moves are read without the
+//!   board: `tt` is a pass, a point may be off the board, and `Q16`, which needs the board, is an error. Where that
+//!   matters, read a [tree](crate::tree), whose [`get`](crate::tree::Node::get) knows the board.
 //! * **Several values for a scalar**: texts (`C`, `GC`) are joined by a blank line; otherwise the first value is
 //!   taken, and [`Code::ExtraValues`](crate::Code::ExtraValues) is reported to the listener.
 //! * **Point lists** (`AB`, `TR`, `DD` …) yield single points: rectangles are expanded, to at most
@@ -230,8 +232,8 @@
 //! Texts are read as UTF-8, with replacement, unless `Parser::charset` (feature `charset`) is set:
 //! then each game is read in its own charset, by its `CA`, and bad bytes are diagnostics or errors.
 //! `from_str` reads UTF-8, whatever `CA` says. A byte-order mark at the start applies to all games of the
-//! stream, since the program that wrote it saved the whole file that way. Read files that were concatenated byte
-//! by byte one by one. To write what was read in another charset, see
+//! stream, since the program that wrote it saved the whole file that way. If files were joined
+//! byte for byte, read each one separately. To write what was read in another charset, see
 //! [`Serializer::replace_charset`](crate::ser::Serializer::replace_charset).
 //!
 //! # Errors

@@ -37,7 +37,7 @@
 //!
 //! Reading the parts gives the games, events, offsets, lines and diagnostics of the whole.
 //! Work runs on the rayon pool of the caller, or else on the global one. A thread of that pool may wait
-//! for results: it works meanwhile.
+//! for results: it runs other tasks in the meantime.
 //!
 //! The [cookbook](crate::guide::cookbook) has programs to copy.
 

@@ -183,8 +183,8 @@ impl<R: Read> Parts<R> {
         &self.inner
     }
 
-    /// The next part; or a game that is longer than [`Parser::max_game_len`], to be read in sequence. What is
-    /// not read of it when it is dropped is passed over by the next call. `None` at the end of the stream.
+    /// The next part; or a game that is longer than [`Parser::max_game_len`], to be read in sequence. The
+    /// next call skips whatever was left unread. `None` at the end of the stream.
     ///
     /// ```
     /// use sgf_stream::{Parser, parallel::Next};
@@ -265,7 +265,7 @@ impl<R: Read> Parts<R> {
         Ok(None)
     }
 
-    /// The whole games that have been read and not been given: for those to whom reading has failed. `None` if
+    /// The whole games that have been read and not been given: for use after a read error. `None` if
     /// there are none.
     pub fn into_rest(mut self) -> Option<Part<'static>> {
         self.whole_games()

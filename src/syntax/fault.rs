@@ -291,11 +291,11 @@ faults! {
             read as one more variation, and --fix writes it as one.",
     }
 
-    /// The data end inside a tree. The open trees are closed.
+    /// The input ends inside a tree. The open trees are closed.
     UnclosedTree {
         name: "unclosed-tree", severity: Warning, check: Warning, repair: Keeps, sgfc: [9],
         expected: "\")\" before the end of the data",
-        message: "the data end inside a tree, which was closed",
+        message: "the input ends inside a tree, which was closed",
         explanation: "The file ends too early: it was truncated, or a `)` is missing. --fix adds it.",
     }
 
@@ -308,11 +308,11 @@ faults! {
             adds it.",
     }
 
-    /// The data end inside a value. The value is dropped.
+    /// The input ends inside a value. The value is dropped.
     UnterminatedValue {
         name: "unterminated-value", severity: Warning, check: Error, repair: Keeps, sgfc: [10],
         expected: "\"]\" before the end of the data",
-        message: "the data end inside a value, which was dropped",
+        message: "the input ends inside a value, which was dropped",
         explanation: "The file ends inside a value: it was truncated, or a `]` is missing. Programs lose the value; --fix closes it.",
     }
 

@@ -33,7 +33,7 @@
 //!
 //! # Cells
 //!
-//! A null means that a value is not there, or cannot be read; the text stands in a column beside each typed one. Values
+//! A null means that a value is not there, or cannot be read; the original text is in a companion column (`date_text`, `result_text`). Values
 //! are read leniently, as people write them (see [`value`](crate::value)), and texts in the charset of their game if the
 //! parser has a policy (`Parser::charset`).
 //!

@@ -38,7 +38,7 @@ pub enum EditError {
     /// The text is not ASCII, and other programs would misread it: the game is in a charset that
     /// lacks some of its characters, or that is unknown. Converting the game with `GameTree::to_utf8`
     /// (feature `charset`) makes the text possible.
-    #[error("expected a text that {0} can encode")]
+    #[error("the text cannot be written in the charset of the game ({0}): convert the game to UTF-8 first")]
     Charset(String),
     /// Infinite numbers and NaN cannot be written.
     #[error("expected a finite number for {0}")]

@@ -215,6 +215,30 @@ fn black_and_charset(parser: &Parser, game: &[u8]) -> (String, String) {
 }
 
 #[test]
+fn the_guide_lists_all_columns() {
+    let page = include_str!("../../src/guide/tables.md");
+    let listed: Vec<&str> =
+        page.lines().filter(|line| line.starts_with("| `") && line.split(" | ").count() == 3).collect();
+    let row = |column: &Column| {
+        format!(
+            "| `{}` | {} | {} |",
+            column.name(),
+            column.column_type().name(),
+            column.meaning().replace("FF[4]", r"FF\[4\]")
+        )
+    };
+    let all: Vec<String> = [Table::Games, Table::Moves, Table::Properties]
+        .into_iter()
+        .flat_map(Column::all)
+        .map(|column| row(&column))
+        .collect();
+    let missing: Vec<_> = all.iter().filter(|row| !listed.contains(&row.as_str())).collect();
+    assert_eq!(missing, Vec::<&String>::new(), "src/guide/tables.md lacks these rows");
+    let start = listed.iter().position(|row| *row == all[0]).unwrap();
+    assert_eq!(listed[start..], all);
+}
+
+#[test]
 fn values_in_parts_are_whole() {
     let parser = Parser::new().max_value_len(4).value_parts(true);
     let game = b"(;GM[     11]SZ[       13:9]PB[Shusaku]XX[       \xE7\xA7\x80];B[c3])";

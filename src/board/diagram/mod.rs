@@ -238,15 +238,11 @@ impl Diagram {
 
     /// The name of a column, as players say it: in Go letters without I, from AA on after 25 columns; in Hex all letters.
     pub fn column_name(&self, column: u32) -> String {
-        let letters: &[u8] = match self.shape {
-            Shape::Grid => b"ABCDEFGHJKLMNOPQRSTUVWXYZ",
-            Shape::Rhombus => b"ABCDEFGHIJKLMNOPQRSTUVWXYZ",
-        };
-        let (times, letter) = (column as usize / letters.len(), letters[column as usize % letters.len()]);
-        match self.shape {
-            Shape::Grid => char::from(letter).to_string().repeat(times + 1),
-            Shape::Rhombus if times == 0 => char::from(letter).to_string(),
-            Shape::Rhombus => [letters[times - 1], letter].map(char::from).iter().collect(),
+        let letter = |number: u32| char::from(b'A' + (number % 26) as u8);
+        match (self.shape, column / 26) {
+            (Shape::Grid, _) => go::column_name(column),
+            (Shape::Rhombus, 0) => letter(column).to_string(),
+            (Shape::Rhombus, times) => [letter(times - 1), letter(column)].iter().collect(),
         }
     }
 

@@ -79,7 +79,7 @@ impl<'a> Fixer<'a> {
         }
     }
 
-    /// Sets whether text that is no SGF is left out (default: no): text outside of games, text among properties, values
+    /// Sets whether text that is not SGF is left out (default: no): text outside of games, text among properties, values
     /// without an identifier, identifiers without a value, and in FF\[4\] properties with digits in their
     /// identifier. By default text outside of games stays, and a game with such faults stays unchanged.
     #[must_use]

@@ -28,7 +28,8 @@ impl Fixed {
     }
 
     /// Number of faults of each rule that were not repaired, since the repair would cost content: text outside of games,
-    /// which stays, and faults of [games that stay unchanged](Self::left_games).
+    /// which stays, and faults of [games that stay unchanged](Self::left_games). Findings that have no repair at all are not
+    /// counted: check the output for those.
     pub fn left(&self) -> impl ExactSizeIterator<Item = (Rule, u64)> {
         self.left.iter().map(|(&rule, &count)| (rule, count))
     }
@@ -74,7 +75,7 @@ pub enum FixError {
     /// The output could not be written.
     #[error(transparent)]
     Write(io::Error),
-    /// The input exceeds a limit of the parser, or is no SGF.
+    /// The input exceeds a limit of the parser, or is not SGF.
     #[error("{0}")]
     Refused(Diagnostic),
 }
@@ -107,7 +108,7 @@ pub enum Fate {
     Dropped,
 }
 
-/// A replacement of some bytes of the stream.
+/// A replacement of some bytes of the stream: of a game as a whole, or of text outside of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Change<'a> {

@@ -143,6 +143,21 @@ impl Point {
         })
     }
 
+    /// The name of the point as players say it, on a board of this size: letters without I from the left, from AA on after
+    /// 25 columns, and numbers from the bottom. `None` if it is not on the board.
+    ///
+    /// ```
+    /// use sgf_stream::value::{Size, go::Point};
+    ///
+    /// assert_eq!(Point::parse("pd")?.name_on(Size::default()).as_deref(), Some("Q16"));
+    /// assert_eq!(Point::parse("pd")?.name_on(Size::parse("9")?), None);
+    /// # Ok::<(), sgf_stream::value::ValueError>(())
+    /// ```
+    pub fn name_on(self, size: Size) -> Option<String> {
+        let (x, y) = (u32::from(self.x()), u32::from(self.y()));
+        size.holds(x, y).then(|| format!("{}{}", column_name(x), size.rows() - y))
+    }
+
     fn read_human(letter: u8, number: &[u8], size: Size) -> Result<Self, ValueError> {
         let error = |expected, at| Err(ValueError::new(Self::KIND, expected, at));
         let x = match letter.to_ascii_uppercase() {
@@ -188,6 +203,13 @@ static NUMBERS: [u8; 256] = {
     }
     numbers
 };
+
+/// The name of a column as players say it: see [`Point::name_on`].
+pub(crate) fn column_name(column: u32) -> String {
+    const LETTERS: &[u8; 25] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
+    let letter = char::from(LETTERS[column as usize % LETTERS.len()]);
+    letter.to_string().repeat(column as usize / LETTERS.len() + 1)
+}
 
 /// Marks bytes that are not letters; no number has this bit.
 const NO_LETTER: u8 = 0x80;

@@ -35,7 +35,7 @@ fn repairs_are_reported() {
     assert_eq!((&*written, code), (&b"(;FF[4]B[aa](;W[bb]))\n"[..], Some(0)));
     assert_eq!(
         said,
-        "sgf: -: line 2, column 9 (byte 16): the data end inside a tree, which was closed [unclosed-tree]\n"
+        "sgf: -: line 2, column 9 (byte 16): the input ends inside a tree, which was closed [unclosed-tree]\n"
     );
 
     let (_, said, _) = fmt(&b"(;Black[aa];B[]))".repeat(30), &[]);

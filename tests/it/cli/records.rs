@@ -253,7 +253,7 @@ fn faulty_games_are_reported_and_skipped() {
     let end = input.len();
     assert_eq!(
         lines[1],
-        format!("-:5:7: warning: the data end inside a tree, which was closed (game 3, byte {end}) [unclosed-tree]")
+        format!("-:5:7: warning: the input ends inside a tree, which was closed (game 3, byte {end}) [unclosed-tree]")
     );
     assert_eq!(run.code, Some(1));
 
@@ -355,7 +355,7 @@ fn of_an_archive_that_is_cut_every_game_comes_and_a_report_of_the_last() {
                 }
             }
             assert_eq!(run.stderr.lines().count(), usize::from(is_cut), "{}", run.stderr);
-            assert!(!is_cut || run.stderr.contains(": warning: the data end inside a tree"), "{}", run.stderr);
+            assert!(!is_cut || run.stderr.contains(": warning: the input ends inside a tree"), "{}", run.stderr);
             assert_eq!(run.code, Some(0));
         }
     }

@@ -2,7 +2,7 @@
 
 use sgf_stream::Game;
 use sgf_stream::tree::Node;
-use sgf_stream::value::{Size, go};
+use sgf_stream::value::go;
 
 use super::runs::is_move;
 use super::text::shown;
@@ -63,7 +63,10 @@ impl Moves {
     }
 }
 
-/// Returns a point of Go as letter and number, or a pass.
+/// Number of columns whose names have one letter.
+const ONE_LETTER: u32 = 25;
+
+/// Returns a point of Go as letter and number, or a pass. Points of larger boards stay as in the file.
 fn point(node: Node<'_>, name: &str) -> Option<String> {
     let context = node.tree().context();
     if context.game() != Game::Go {
@@ -72,17 +75,8 @@ fn point(node: Node<'_>, name: &str) -> Option<String> {
     let board = context.board()?;
     match node.get::<go::Move>(name).ok()?? {
         go::Move::Pass => Some("pass".to_owned()),
-        go::Move::Play(point) => on_board(point, board),
+        go::Move::Play(point) => point.name_on(board).filter(|_| board.columns() <= ONE_LETTER),
     }
-}
-
-/// Returns a point as `D4`: letters without I from the left, numbers from the bottom. There are letters for 25
-/// columns.
-fn on_board(point: go::Point, board: Size) -> Option<String> {
-    const LETTERS: &[u8] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
-    let letter = LETTERS.get(usize::from(point.x())).filter(|_| board.columns() as usize <= LETTERS.len())?;
-    let row = board.rows().checked_sub(point.y().into()).filter(|&row| row > 0)?;
-    Some(format!("{}{row}", char::from(*letter)))
 }
 
 /// Returns the counts of stones that are set up or removed.

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use maud::{Markup, PreEscaped, html};
+use sgf_stream::value::{Size, go};
 
 use super::{number, percent, short};
 
@@ -20,8 +21,8 @@ pub(in crate::report) struct Heat<'a> {
 
 /// The name of a point as people write it: `Q16`.
 pub(in crate::report) fn name(x: u8, y: u8, side: u8) -> String {
-    let column = b"ABCDEFGHJKLMNOPQRSTUVWXYZ".get(usize::from(x)).copied().map_or('?', char::from);
-    format!("{column}{}", side.saturating_sub(y))
+    let point = go::Point::new(x, y).zip(Size::square(side.into()));
+    point.and_then(|(point, board)| point.name_on(board)).unwrap_or_default()
 }
 
 /// The columns and rows of the star points.

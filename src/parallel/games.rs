@@ -18,10 +18,59 @@ use crate::read::reader::Reader;
 use crate::syntax::error::Error;
 use crate::syntax::tokenizer::GoesOn;
 
+/// The options of [`de::Games`], for the games of all parts. Those that are not set are the defaults.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct GameOptions {
+    pub(super) lenient_fields: bool,
+    pub(super) keep_cut: bool,
+    pub(super) max_depth: Option<usize>,
+}
+
+impl GameOptions {
+    pub(super) fn set<'de, S: de::Source<Input = &'de [u8]>, T>(self, games: de::Games<S, T>) -> de::Games<S, T> {
+        let games = games.lenient_fields(self.lenient_fields).keep_cut(self.keep_cut);
+        match self.max_depth {
+            Some(trees) => games.max_depth(trees),
+            None => games,
+        }
+    }
+}
+
+/// The methods of a builder that set its [`GameOptions`].
+macro_rules! game_options {
+    () => {
+        /// Sets whether [`games`](Self::games) leaves out a field that does not fit. See
+        /// [`Games::lenient_fields`](crate::de::Games::lenient_fields).
+        #[must_use]
+        pub fn lenient_fields(mut self, on: bool) -> Self {
+            self.options.lenient_fields = on;
+            self
+        }
+
+        /// Sets whether [`games`](Self::games) gives a last game that the end of the data cuts off. See
+        /// [`Games::keep_cut`](crate::de::Games::keep_cut).
+        #[must_use]
+        pub fn keep_cut(mut self, on: bool) -> Self {
+            self.options.keep_cut = on;
+            self
+        }
+
+        /// Sets how deep trees of [`games`](Self::games) may nest. See
+        /// [`Games::max_depth`](crate::de::Games::max_depth).
+        #[must_use]
+        pub fn max_depth(mut self, trees: usize) -> Self {
+            self.options.max_depth = Some(trees);
+            self
+        }
+    };
+}
+
+pub(super) use game_options;
+
 /// Iterator over games, in the order of the stream: see [`ParReader::games`](super::ParReader::games).
 pub struct ParGames<R: Read, T> {
     parser: Parser,
-    lenient_fields: bool,
+    options: GameOptions,
     source: Source<R, T>,
     tasks: Tasks<Vec<de::Result<T>>>,
     /// The games of the last finished part.
@@ -37,9 +86,9 @@ enum Source<R: Read, T> {
 }
 
 impl<R: Read, T: DeserializeOwned + Send + 'static> ParGames<R, T> {
-    pub(super) fn new(parts: Parts<R>, parser: Parser, lenient_fields: bool, in_order: bool) -> Self {
+    pub(super) fn new(parts: Parts<R>, parser: Parser, options: GameOptions, in_order: bool) -> Self {
         let source = Source::Parts(Box::new(parts));
-        ParGames { parser, lenient_fields, source, tasks: Tasks::ordered(in_order), part: Vec::new().into_iter() }
+        ParGames { parser, options, source, tasks: Tasks::ordered(in_order), part: Vec::new().into_iter() }
     }
 
     /// Gives parts to the threads until they have enough to do, or a long game comes.
@@ -49,8 +98,8 @@ impl<R: Read, T: DeserializeOwned + Send + 'static> ParGames<R, T> {
         {
             match parts.next_or_failure() {
                 Some(Ok(Piece::Part(part))) => {
-                    let (parser, lenient_fields) = (self.parser.clone(), self.lenient_fields);
-                    self.tasks.give(move || games_of(&part, &parser, lenient_fields));
+                    let (parser, options) = (self.parser.clone(), self.options);
+                    self.tasks.give(move || games_of(&part, &parser, options));
                 }
                 Some(Ok(Piece::Long)) => self.begin_long(),
                 Some(Err(failure)) => self.tasks.give_done(vec![Err(Error::from(failure).into())]),
@@ -63,7 +112,7 @@ impl<R: Read, T: DeserializeOwned + Send + 'static> ParGames<R, T> {
     fn begin_long(&mut self) {
         if let Source::Parts(parts) = mem::replace(&mut self.source, Source::Over) {
             let before = parts.long_number().unwrap_or_default();
-            let games = LongBytes::reader(parts, &self.parser).games().lenient_fields(self.lenient_fields);
+            let games = self.options.set(LongBytes::reader(parts, &self.parser).games());
             self.source = Source::Long(Box::new(games), before);
         }
     }
@@ -88,10 +137,10 @@ impl<R: Read, T: DeserializeOwned + Send + 'static> ParGames<R, T> {
     }
 }
 
-fn games_of<T: DeserializeOwned>(part: &Part<'_>, parser: &Parser, lenient_fields: bool) -> Vec<de::Result<T>> {
+fn games_of<T: DeserializeOwned>(part: &Part<'_>, parser: &Parser, options: GameOptions) -> Vec<de::Result<T>> {
     debug_assert!(part.first_game().is_some(), "the parts of a reader are counted");
     let before = part.first_game().unwrap_or_default();
-    let games = part.reader(parser).games().lenient_fields(lenient_fields);
+    let games = options.set(part.reader(parser).games());
     games.map(|game| game.map_err(|error| error.after_games(before))).collect()
 }
 

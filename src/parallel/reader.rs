@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 
 #[cfg(feature = "serde")]
-use super::games::ParGames;
+use super::games::{GameOptions, ParGames, game_options};
 use super::part::Part;
 use super::parts::Parts;
 use super::tasks::Tasks;
@@ -45,7 +45,7 @@ pub struct ParReader<R> {
     #[cfg(feature = "serde")]
     parser: Parser,
     #[cfg(feature = "serde")]
-    lenient_fields: bool,
+    options: GameOptions,
     in_order: bool,
 }
 
@@ -56,7 +56,7 @@ impl<R: Read> ParReader<R> {
             #[cfg(feature = "serde")]
             parser: parser.clone(),
             #[cfg(feature = "serde")]
-            lenient_fields: false,
+            options: GameOptions::default(),
             in_order: true,
         }
     }
@@ -74,13 +74,8 @@ impl<R: Read> ParReader<R> {
         ParReader { in_order: false, ..self }
     }
 
-    /// Sets whether [`games`](Self::games) leaves out a field that does not fit. See
-    /// [`Games::lenient_fields`](crate::de::Games::lenient_fields).
     #[cfg(feature = "serde")]
-    #[must_use]
-    pub fn lenient_fields(self, on: bool) -> Self {
-        ParReader { lenient_fields: on, ..self }
-    }
+    game_options!();
 
     /// Calls a function for each part. An `Err` item is its error, or a read error, which ends the iterator.
     ///
@@ -121,7 +116,7 @@ impl<R: Read> ParReader<R> {
     /// ```
     #[cfg(feature = "serde")]
     pub fn games<T: DeserializeOwned + Send + 'static>(self) -> ParGames<R, T> {
-        ParGames::new(self.parts, self.parser, self.lenient_fields, self.in_order)
+        ParGames::new(self.parts, self.parser, self.options, self.in_order)
     }
 }
 

@@ -8,6 +8,8 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 #[cfg(feature = "serde")]
 use serde::de::DeserializeOwned;
 
+#[cfg(feature = "serde")]
+use super::games::{GameOptions, game_options};
 use super::part::Part;
 use super::parts::PART_LEN;
 #[cfg(feature = "serde")]
@@ -49,7 +51,7 @@ pub struct ParSlice<'a> {
     bytes: &'a [u8],
     part_len: usize,
     #[cfg(feature = "serde")]
-    lenient_fields: bool,
+    options: GameOptions,
 }
 
 impl<'a> ParSlice<'a> {
@@ -59,7 +61,7 @@ impl<'a> ParSlice<'a> {
             bytes,
             part_len: PART_LEN,
             #[cfg(feature = "serde")]
-            lenient_fields: false,
+            options: GameOptions::default(),
         }
     }
 
@@ -69,13 +71,8 @@ impl<'a> ParSlice<'a> {
         ParSlice { part_len: bytes, ..self }
     }
 
-    /// Sets whether [`games`](Self::games) leaves out a field that does not fit. See
-    /// [`Games::lenient_fields`](de::Games::lenient_fields).
     #[cfg(feature = "serde")]
-    #[must_use]
-    pub fn lenient_fields(self, on: bool) -> Self {
-        ParSlice { lenient_fields: on, ..self }
-    }
+    game_options!();
 
     /// Returns the parts, in order.
     pub fn parts(&self) -> Vec<Part<'a>> {
@@ -150,7 +147,7 @@ impl<'a> ParSlice<'a> {
     pub fn games<T: DeserializeOwned + Send>(&self) -> ParSliceGames<'a, T> {
         ParSliceGames {
             parser: self.parser.clone(),
-            lenient_fields: self.lenient_fields,
+            options: self.options,
             parts: self.parts().into_iter(),
             games_before: 0,
             games: Vec::new().into_iter(),
@@ -162,7 +159,7 @@ impl<'a> ParSlice<'a> {
 #[cfg(feature = "serde")]
 pub struct ParSliceGames<'a, T> {
     parser: Parser,
-    lenient_fields: bool,
+    options: GameOptions,
     parts: vec::IntoIter<Part<'a>>,
     /// Number of games in the parts that have been read.
     games_before: u64,
@@ -175,7 +172,7 @@ impl<T: DeserializeOwned + Send> ParSliceGames<'_, T> {
     /// Reads the next parts in parallel.
     fn read_parts(&mut self) {
         let read = |part: Part<'_>| {
-            let mut games = part.reader(&self.parser).games::<T>().lenient_fields(self.lenient_fields);
+            let mut games = self.options.set(part.reader(&self.parser).games::<T>());
             let all: Vec<_> = games.by_ref().collect();
             (all, games.game_index().map_or(0, |last| last + 1))
         };

@@ -11,9 +11,11 @@ use sgf_stream::parallel::{Next, Part};
 use sgf_stream::{Code, DiagnosticLog, de};
 use sgf_stream::{Error, Event, Parser};
 
+#[cfg(feature = "serde")]
+use crate::support::EachEvent;
 use crate::support::generate::{Chunks, Input};
 use crate::support::parallel::{self, Cut};
-use crate::support::{EachEvent, Given, Rules, holds};
+use crate::support::{Given, Rules, holds};
 
 impl Arbitrary for Cut {
     fn arbitrary(random: &mut Gen) -> Self {
@@ -104,24 +106,49 @@ fn told<I: IntoIterator<Item = de::Result<Game>>>(parser: &Parser, read: impl Fn
 #[cfg(feature = "serde")]
 #[test]
 fn games_on_all_cores_are_the_games() {
-    fn law(Input(bytes): Input, rules: Rules, cut: Cut, Chunks(sizes): Chunks) {
+    fn law(Input(bytes): Input, rules: Rules, cut: Cut, Chunks(sizes): Chunks, keep: bool) {
         let parser = crate::support::parser(&rules).max_game_len(cut.max_game_len);
         if rules.strict && parser.each_event(&bytes, |_, _| {}).is_err() {
             return; // where a faulty game ends, and what is a fault, depends on what is read of it
         }
-        let expected = told(&parser, |parser| parser.reader(&bytes[..]).games());
+        let expected = told(&parser, |parser| parser.reader(&bytes[..]).games().keep_cut(keep));
         for pool in pools() {
             let found = pool.install(|| {
                 let stream = || parallel::trickle(&bytes, &sizes);
-                told(&parser, |parser| parser.par_reader(stream()).part_len(cut.part_len).games())
+                told(&parser, |parser| parser.par_reader(stream()).part_len(cut.part_len).keep_cut(keep).games())
             });
             assert_eq!(found, expected, "left: on all cores, right: one after the other");
-            let found =
-                pool.install(|| told(&parser, |parser| parser.par_slice(&bytes).part_len(cut.part_len).games()));
+            let found = pool.install(|| {
+                told(&parser, |parser| parser.par_slice(&bytes).part_len(cut.part_len).keep_cut(keep).games())
+            });
             assert_eq!(found, expected, "left: a slice on all cores, right: one after the other");
         }
     }
-    holds(1000, law as fn(Input, Rules, Cut, Chunks));
+    holds(1000, law as fn(Input, Rules, Cut, Chunks, bool));
+}
+
+/// The options are those of games in sequence.
+#[cfg(feature = "serde")]
+#[test]
+fn a_cut_game_may_be_kept_and_depth_is_limited() {
+    #[derive(Debug, PartialEq, serde::Deserialize)]
+    struct Tree {
+        #[serde(rename = "$variations", default)]
+        variations: Vec<Tree>,
+    }
+
+    let archive = "(;FF[4](;B[aa](;W[bb])(;W[cc]))(;B[dd]))\n(;FF[4];B[aa])\n".repeat(20) + "(;FF[4](;B[aa]";
+    let (parser, bytes) = (Parser::new(), archive.as_bytes());
+    for (keep, depth) in [(false, 512), (true, 512), (false, 2), (true, 2), (true, 1)] {
+        let games = parser.reader(bytes).games::<Tree>().keep_cut(keep).max_depth(depth);
+        let expected: Vec<Option<Tree>> = games.map(Result::ok).collect();
+        assert_eq!(expected.len(), 41);
+        assert_eq!(expected[40].is_some(), keep && depth > 1);
+        let reader = parser.par_reader(bytes).part_len(50).keep_cut(keep).max_depth(depth);
+        assert_eq!(reader.games::<Tree>().map(Result::ok).collect::<Vec<_>>(), expected);
+        let slice = parser.par_slice(bytes).part_len(50).keep_cut(keep).max_depth(depth);
+        assert_eq!(slice.games::<Tree>().map(Result::ok).collect::<Vec<_>>(), expected);
+    }
 }
 
 /// They are read in sequence, wherever they stand.

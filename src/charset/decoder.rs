@@ -10,7 +10,7 @@ use std::ops::Range;
 use encoding_rs::{DecoderResult, Encoding};
 
 use super::Charset;
-use super::label::Kind;
+use super::label::DecoderKind;
 use super::units::{Unit, Units};
 use crate::RawValue;
 use crate::raw::unescape;
@@ -72,7 +72,7 @@ impl Charset {
     ///
     /// Borrows where nothing changes: UTF-8, and ASCII in most charsets.
     pub fn decode(self, bytes: &[u8]) -> Decoded<'_> {
-        if let Kind::Web(encoding) = self.0
+        if let DecoderKind::Web(encoding) = self.0
             && let Some(text) = encoding.decode_without_bom_handling_and_without_replacement(bytes)
         {
             return Decoded { text, bad: Vec::new() };
@@ -132,9 +132,9 @@ enum Stream {
 impl Decoder {
     pub(super) fn new(charset: Charset) -> Self {
         let kind = match charset.0 {
-            Kind::Web(encoding) => Stream::Web(Box::new(encoding.new_decoder_without_bom_handling())),
-            Kind::Utf32 { big_endian } => Stream::Units(Units::utf32(big_endian)),
-            Kind::SevenBit(charset) => Stream::Units(Units::seven_bit(charset)),
+            DecoderKind::Web(encoding) => Stream::Web(Box::new(encoding.new_decoder_without_bom_handling())),
+            DecoderKind::Utf32 { big_endian } => Stream::Units(Units::utf32(big_endian)),
+            DecoderKind::SevenBit(charset) => Stream::Units(Units::seven_bit(charset)),
         };
         Decoder { kind, at: 0 }
     }

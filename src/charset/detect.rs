@@ -6,7 +6,7 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use memchr::{memchr, memchr2, memmem};
 
 use super::Charset;
-use super::label::Kind;
+use super::label::DecoderKind;
 use crate::raw::words;
 
 /// Maximum number of bytes examined.
@@ -112,7 +112,7 @@ impl Detector {
     pub(super) fn charset(&self) -> Charset {
         match &self.guesser {
             Some(guesser) if self.broken > 0 && self.long_chars <= self.broken => {
-                let guess = Charset(Kind::Web(guesser.guess(None, Utf8Detection::Deny)));
+                let guess = Charset(DecoderKind::Web(guesser.guess(None, Utf8Detection::Deny)));
                 // One byte is too little to distinguish the many single-byte charsets.
                 if self.high == 1 && guess.is_single_byte() && self.lone.is_some_and(is_latin_1) {
                     return Charset::WINDOWS_1252;
@@ -120,7 +120,7 @@ impl Detector {
                 guess
             }
             Some(guesser) if self.high == 0 => self.seven_bit.unwrap_or_else(|| {
-                let guess = Charset(Kind::Web(guesser.guess(None, Utf8Detection::Deny)));
+                let guess = Charset(DecoderKind::Web(guesser.guess(None, Utf8Detection::Deny)));
                 if guess == Charset::ISO_2022_JP { guess } else { Charset::UTF_8 }
             }),
             _ => Charset::UTF_8,

@@ -22,7 +22,7 @@ use crate::raw::two_byte::TwoByte;
 /// assert_eq!(charset.decode(b"\xCE\xA7\xC6\xE5").text(), "围棋");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Charset(pub(super) Kind);
+pub struct Charset(pub(super) DecoderKind);
 
 /// The charsets whose characters may contain bracket bytes, and the tokenizer's names for them.
 const TWO_BYTE: [(Charset, TwoByte); 4] = [
@@ -34,7 +34,7 @@ const TWO_BYTE: [(Charset, TwoByte); 4] = [
 
 /// The decoder responsible for a charset.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Kind {
+pub(super) enum DecoderKind {
     Web(&'static Encoding),
     Utf32 { big_endian: bool },
     SevenBit(SevenBit),
@@ -42,43 +42,43 @@ pub(super) enum Kind {
 
 impl Charset {
     /// UTF-8.
-    pub const UTF_8: Charset = Charset(Kind::Web(encoding_rs::UTF_8));
+    pub const UTF_8: Charset = Charset(DecoderKind::Web(encoding_rs::UTF_8));
     /// UTF-16, little-endian.
-    pub const UTF_16LE: Charset = Charset(Kind::Web(encoding_rs::UTF_16LE));
+    pub const UTF_16LE: Charset = Charset(DecoderKind::Web(encoding_rs::UTF_16LE));
     /// UTF-16, big-endian.
-    pub const UTF_16BE: Charset = Charset(Kind::Web(encoding_rs::UTF_16BE));
+    pub const UTF_16BE: Charset = Charset(DecoderKind::Web(encoding_rs::UTF_16BE));
     /// UTF-32, little-endian.
-    pub const UTF_32LE: Charset = Charset(Kind::Utf32 { big_endian: false });
+    pub const UTF_32LE: Charset = Charset(DecoderKind::Utf32 { big_endian: false });
     /// UTF-32, big-endian.
-    pub const UTF_32BE: Charset = Charset(Kind::Utf32 { big_endian: true });
+    pub const UTF_32BE: Charset = Charset(DecoderKind::Utf32 { big_endian: true });
     /// windows-1252, which is what ISO-8859-1 (Latin-1, the default of FF\[4\]) means in practice. It has every
     /// printable character of ISO-8859-1; in the range of control characters that no text uses (80 to 9F), it has
     /// the quotes, the dashes and the euro sign that Windows programs write under either name. The Encoding
     /// Standard equates the two names as well.
-    pub const WINDOWS_1252: Charset = Charset(Kind::Web(encoding_rs::WINDOWS_1252));
-    pub(super) const LATIN_9: Charset = Charset(Kind::Web(encoding_rs::ISO_8859_15));
-    pub(super) const MACINTOSH: Charset = Charset(Kind::Web(encoding_rs::MACINTOSH));
+    pub const WINDOWS_1252: Charset = Charset(DecoderKind::Web(encoding_rs::WINDOWS_1252));
+    pub(super) const LATIN_9: Charset = Charset(DecoderKind::Web(encoding_rs::ISO_8859_15));
+    pub(super) const MACINTOSH: Charset = Charset(DecoderKind::Web(encoding_rs::MACINTOSH));
     /// GBK. Includes GB2312 (EUC-CN), its subset, whose name most files in GBK declare.
-    pub const GBK: Charset = Charset(Kind::Web(encoding_rs::GBK));
+    pub const GBK: Charset = Charset(DecoderKind::Web(encoding_rs::GBK));
     /// GB18030.
-    pub const GB18030: Charset = Charset(Kind::Web(encoding_rs::GB18030));
+    pub const GB18030: Charset = Charset(DecoderKind::Web(encoding_rs::GB18030));
     /// Big5, with the Hong Kong characters.
-    pub const BIG5: Charset = Charset(Kind::Web(encoding_rs::BIG5));
+    pub const BIG5: Charset = Charset(DecoderKind::Web(encoding_rs::BIG5));
     /// Shift_JIS, with the extensions of Windows.
-    pub const SHIFT_JIS: Charset = Charset(Kind::Web(encoding_rs::SHIFT_JIS));
+    pub const SHIFT_JIS: Charset = Charset(DecoderKind::Web(encoding_rs::SHIFT_JIS));
     /// EUC-JP.
-    pub const EUC_JP: Charset = Charset(Kind::Web(encoding_rs::EUC_JP));
+    pub const EUC_JP: Charset = Charset(DecoderKind::Web(encoding_rs::EUC_JP));
     /// EUC-KR, with the additional syllables of Windows.
-    pub const EUC_KR: Charset = Charset(Kind::Web(encoding_rs::EUC_KR));
+    pub const EUC_KR: Charset = Charset(DecoderKind::Web(encoding_rs::EUC_KR));
     /// ISO-2022-JP.
-    pub const ISO_2022_JP: Charset = Charset(Kind::Web(encoding_rs::ISO_2022_JP));
+    pub const ISO_2022_JP: Charset = Charset(DecoderKind::Web(encoding_rs::ISO_2022_JP));
     /// HZ: GB2312 in seven bits, between `~{` and `~}` (RFC 1843).
-    pub const HZ: Charset = Charset(Kind::SevenBit(SevenBit::Hz));
+    pub const HZ: Charset = Charset(DecoderKind::SevenBit(SevenBit::Hz));
     /// ISO-2022-KR: KS C 5601 in seven bits (RFC 1557).
-    pub const ISO_2022_KR: Charset = Charset(Kind::SevenBit(SevenBit::Iso2022Kr));
+    pub const ISO_2022_KR: Charset = Charset(DecoderKind::SevenBit(SevenBit::Iso2022Kr));
     /// ISO-2022-CN (RFC 1922), simplified half only (GB2312). The traditional half, CNS 11643, is not
     /// supported and decodes as bad bytes.
-    pub const ISO_2022_CN: Charset = Charset(Kind::SevenBit(SevenBit::Iso2022Cn));
+    pub const ISO_2022_CN: Charset = Charset(DecoderKind::SevenBit(SevenBit::Iso2022Cn));
 
     /// Returns the charset with this name, as `CA` gives it; `None` if the name is unknown.
     ///
@@ -123,12 +123,12 @@ impl Charset {
     /// Returns its usual name.
     pub fn name(self) -> &'static str {
         match self.0 {
-            Kind::Web(encoding) => encoding.name(),
-            Kind::Utf32 { big_endian: false } => "UTF-32LE",
-            Kind::Utf32 { big_endian: true } => "UTF-32BE",
-            Kind::SevenBit(SevenBit::Hz) => "HZ-GB-2312",
-            Kind::SevenBit(SevenBit::Iso2022Kr) => "ISO-2022-KR",
-            Kind::SevenBit(SevenBit::Iso2022Cn) => "ISO-2022-CN",
+            DecoderKind::Web(encoding) => encoding.name(),
+            DecoderKind::Utf32 { big_endian: false } => "UTF-32LE",
+            DecoderKind::Utf32 { big_endian: true } => "UTF-32BE",
+            DecoderKind::SevenBit(SevenBit::Hz) => "HZ-GB-2312",
+            DecoderKind::SevenBit(SevenBit::Iso2022Kr) => "ISO-2022-KR",
+            DecoderKind::SevenBit(SevenBit::Iso2022Cn) => "ISO-2022-CN",
         }
     }
 
@@ -140,15 +140,15 @@ impl Charset {
     /// GB18030, where the *second* byte of a character may look like a bracket or a backslash: the parser
     /// steps over those.
     pub fn is_ascii_compatible(self) -> bool {
-        matches!(self.0, Kind::Web(encoding) if encoding.is_ascii_compatible())
+        matches!(self.0, DecoderKind::Web(encoding) if encoding.is_ascii_compatible())
     }
 
     /// Returns the `encoding_rs` encoding, for example to encode text; `None` for charsets that `encoding_rs`
     /// lacks. This makes `encoding_rs` 0.8 a part of the public API.
     pub fn encoding(self) -> Option<&'static Encoding> {
         match self.0 {
-            Kind::Web(encoding) => Some(encoding),
-            Kind::Utf32 { .. } | Kind::SevenBit(_) => None,
+            DecoderKind::Web(encoding) => Some(encoding),
+            DecoderKind::Utf32 { .. } | DecoderKind::SevenBit(_) => None,
         }
     }
 
@@ -170,17 +170,17 @@ impl Charset {
 
     /// Returns whether each character is one byte.
     pub(super) fn is_single_byte(self) -> bool {
-        matches!(self.0, Kind::Web(encoding) if encoding.is_single_byte())
+        matches!(self.0, DecoderKind::Web(encoding) if encoding.is_single_byte())
     }
 
     /// Returns whether it is ISO-2022-\* or HZ, where earlier shifts decide the meaning of ASCII bytes.
     pub(super) fn is_seven_bit(self) -> bool {
-        matches!(self.0, Kind::SevenBit(_)) || self == Charset::ISO_2022_JP
+        matches!(self.0, DecoderKind::SevenBit(_)) || self == Charset::ISO_2022_JP
     }
 
     /// Returns whether it is UTF-16 or UTF-32.
     pub(super) fn is_wide(self) -> bool {
-        matches!(self.0, Kind::Utf32 { .. }) || [Charset::UTF_16LE, Charset::UTF_16BE].contains(&self)
+        matches!(self.0, DecoderKind::Utf32 { .. }) || [Charset::UTF_16LE, Charset::UTF_16BE].contains(&self)
     }
 }
 

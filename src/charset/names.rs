@@ -6,7 +6,7 @@
 use encoding_rs::Encoding;
 
 use super::Charset;
-use super::label::Kind;
+use super::label::DecoderKind;
 use crate::raw::two_byte::{CODE_PAGE_PREFIXES, MAX_LABEL, TwoByte, squeeze};
 
 /// Returns the charset with this name. Looks among the tokenizer's names first, then the web's, then, with the
@@ -36,7 +36,7 @@ fn web(label: &[u8]) -> Option<Charset> {
     Encoding::for_label_no_replacement(label)
         // `x-user-defined` stands for arbitrary bytes; it contains no text.
         .filter(|encoding| *encoding != encoding_rs::X_USER_DEFINED)
-        .map(|encoding| Charset(Kind::Web(encoding)))
+        .map(|encoding| Charset(DecoderKind::Web(encoding)))
 }
 
 /// Names in use beyond those of the web, reduced to letters and digits: `UTF 8`, `utf_8` and `utf8` are equal.
@@ -49,8 +49,8 @@ const FURTHER_NAMES: &[(Charset, &[&str])] = &[
     (Charset::WINDOWS_1252, &["usascii", "ansi", "isolatin1"]),
     (Charset::LATIN_9, &["latin9", "latin0"]),
     (Charset::MACINTOSH, &["macroman"]),
-    (Charset(Kind::Web(encoding_rs::KOI8_R)), &["koi8r"]),
-    (Charset(Kind::Web(encoding_rs::KOI8_U)), &["koi8u"]),
+    (Charset(DecoderKind::Web(encoding_rs::KOI8_R)), &["koi8r"]),
+    (Charset(DecoderKind::Web(encoding_rs::KOI8_U)), &["koi8u"]),
     (Charset::GBK, &["euccn"]), // GB2312 as it was: no second byte is in ASCII
     (Charset::HZ, &["hz", "hzgb2312"]),
     (Charset::ISO_2022_CN, &["iso2022cn", "iso2022cnext"]),
@@ -70,8 +70,8 @@ const CODE_PAGES: &[(Charset, &[u32])] = &[
     (Charset::WINDOWS_1252, &[367, 20127, 28591]),
     (Charset::LATIN_9, &[28605]),
     (Charset::MACINTOSH, &[10000]),
-    (Charset(Kind::Web(encoding_rs::WINDOWS_874)), &[874]),
-    (Charset(Kind::Web(encoding_rs::KOI8_R)), &[20866]),
+    (Charset(DecoderKind::Web(encoding_rs::WINDOWS_874)), &[874]),
+    (Charset(DecoderKind::Web(encoding_rs::KOI8_R)), &[20866]),
     (Charset::GBK, &[20936, 51936]),
     (Charset::HZ, &[52936]),
     (Charset::EUC_JP, &[20932, 51932]),

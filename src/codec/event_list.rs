@@ -50,14 +50,14 @@ use crate::write::WriteError;
 pub struct EventListCodec {
     tokenizer: Tokenizer,
     listener: Listener,
-    state: State,
+    state: ListState,
     /// The size of the last list: that of the next one is similar.
     last: ListSize,
     encoder: EventCodec,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum State {
+enum ListState {
     Reading,
     /// The fault that follows the last list.
     Fault(SyntaxError),
@@ -71,7 +71,7 @@ impl EventListCodec {
     }
 
     pub(crate) fn with(tokenizer: Tokenizer, listener: Listener, encoder: EventCodec) -> Self {
-        EventListCodec { tokenizer, listener, state: State::Reading, last: ListSize::default(), encoder }
+        EventListCodec { tokenizer, listener, state: ListState::Reading, last: ListSize::default(), encoder }
     }
 
     /// Returns the byte offset of the first byte that is not read yet: the lists so far have the events before it.
@@ -82,7 +82,7 @@ impl EventListCodec {
     /// Returns the number of open trees after the last event; 0 between games, and after a fault.
     pub fn depth(&self) -> usize {
         match self.state {
-            State::Fault(_) => 0,
+            ListState::Fault(_) => 0,
             _ => self.tokenizer.depth(),
         }
     }
@@ -104,13 +104,13 @@ impl EventListCodec {
     fn next(&mut self, src: &mut BytesMut, eof: bool) -> Option<Result<EventList, SyntaxError>> {
         loop {
             match self.state {
-                State::Reading => {}
-                State::Fault(fault) => {
+                ListState::Reading => {}
+                ListState::Fault(fault) => {
                     self.tokenizer.resync();
-                    self.state = if fault.is_final() { State::Ended } else { State::Reading };
+                    self.state = if fault.is_final() { ListState::Ended } else { ListState::Reading };
                     return Some(Err(fault));
                 }
-                State::Ended => {
+                ListState::Ended => {
                     src.clear();
                     return None;
                 }
@@ -120,8 +120,8 @@ impl EventListCodec {
             let Step { consumed, outcome } = self.tokenizer.run(src, eof, &mut sink);
             src.advance(consumed);
             match outcome {
-                Outcome::Failed => self.state = State::Fault(self.tokenizer.error()),
-                Outcome::End => self.state = State::Ended,
+                Outcome::Failed => self.state = ListState::Fault(self.tokenizer.error()),
+                Outcome::End => self.state = ListState::Ended,
                 Outcome::NeedMore if list.is_empty() => return None,
                 Outcome::NeedMore | Outcome::Stopped => {}
             }

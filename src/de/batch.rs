@@ -85,7 +85,7 @@ impl Entry {
 
 /// Where the sink stands in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum PlaceInGame {
     /// Before its root, or before the game.
     Front,
     Root,
@@ -108,7 +108,7 @@ pub struct NodeBatch<'de> {
     known: Known,
     /// The properties of the root that are fields: their numbers in the node, and those of the fields.
     fields: Vec<(u32, u32)>,
-    pub(super) place: Place,
+    pub(super) place: PlaceInGame,
     /// The nodes of this batch.
     pub(super) nodes: Nodes<'de>,
     pub(super) items: Vec<Entry>,
@@ -157,7 +157,7 @@ impl<'de> NodeBatch<'de> {
             names: Names::new(),
             known: Known::Nothing,
             fields: Vec::new(),
-            place: Place::Front,
+            place: PlaceInGame::Front,
             nodes: Nodes::of(input),
             items: Vec::new(),
             node_count: 0,
@@ -190,7 +190,7 @@ impl<'de> NodeBatch<'de> {
     fn clear(&mut self) {
         self.known = Known::Nothing;
         self.fields.clear();
-        self.place = Place::Front;
+        self.place = PlaceInGame::Front;
         self.depth = 0;
         self.nodes.clear();
         self.items.clear();
@@ -381,8 +381,8 @@ impl<'de> NodeBatch<'de> {
     /// The flow after a node, or after the start or end of a tree, in a game.
     #[inline]
     fn flow(&mut self, is_whole: bool) -> Flow {
-        if self.place == Place::Root {
-            self.place = Place::Rest;
+        if self.place == PlaceInGame::Root {
+            self.place = PlaceInGame::Rest;
             if self.plan.rest == Rest::Nothing {
                 self.items.truncate(1);
                 self.is_open = false;
@@ -408,7 +408,7 @@ impl<'de> NodeBatch<'de> {
 
     #[inline(always)]
     fn keep(&mut self, event: Event<'_>, at: u64) -> Flow {
-        if self.place == Place::Rest && self.is_last_a_move() {
+        if self.place == PlaceInGame::Rest && self.is_last_a_move() {
             self.lengthen();
         }
         if self.nodes.take_up_to(self.max_node_len, event, at) {
@@ -423,11 +423,11 @@ impl Sink for NodeBatch<'_> {
     #[inline(always)]
     fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
         match event {
-            Event::Property(ident) if self.place == Place::Root && self.plan.root.is_some() => {
+            Event::Property(ident) if self.place == PlaceInGame::Root && self.plan.root.is_some() => {
                 self.known = self.names.known(ident);
                 if self.known == Known::Nothing { Flow::Skip } else { self.keep(event, at) }
             }
-            Event::Value(_) | Event::ValuePart(_) if self.place == Place::Root => {
+            Event::Value(_) | Event::ValuePart(_) if self.place == PlaceInGame::Root => {
                 let before = self.nodes.len();
                 let flow = self.keep(event, at);
                 if let Known::Field(field) = self.known
@@ -438,8 +438,8 @@ impl Sink for NodeBatch<'_> {
                 flow
             }
             Event::Property(_) | Event::Value(_) | Event::ValuePart(_) => self.keep(event, at),
-            Event::Node if self.place == Place::Front => {
-                self.place = Place::Root;
+            Event::Node if self.place == PlaceInGame::Front => {
+                self.place = PlaceInGame::Root;
                 self.begin(at);
                 if self.ahead == 1 { Flow::Break } else { Flow::Continue }
             }
@@ -465,7 +465,7 @@ impl Sink for NodeBatch<'_> {
                 self.depth -= 1;
                 self.push(Token::new(event, at));
                 if self.depth == 0 {
-                    self.place = Place::Over;
+                    self.place = PlaceInGame::Over;
                     return Flow::Break;
                 }
                 match self.flow(true) {
@@ -478,7 +478,7 @@ impl Sink for NodeBatch<'_> {
 
     #[inline(always)]
     fn room_for_moves(&self) -> usize {
-        let has_room = self.place == Place::Rest
+        let has_room = self.place == PlaceInGame::Rest
             && self.takes_moves
             && self.node_count < self.ahead
             && self.items.len() < MOST_ITEMS;
@@ -500,7 +500,7 @@ impl Sink for NodeBatch<'_> {
     }
 
     fn game_skipped(&mut self) -> Flow {
-        self.place = Place::Over;
+        self.place = PlaceInGame::Over;
         Flow::Break
     }
 

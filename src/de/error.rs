@@ -34,7 +34,7 @@ pub struct Error(Box<Inner>);
 
 #[derive(Clone)]
 struct Inner {
-    kind: Kind,
+    kind: ErrorKind,
     game: Option<u64>,
     node: Option<u64>,
     property: Option<Box<str>>,
@@ -44,7 +44,7 @@ struct Inner {
 }
 
 #[derive(Clone)]
-enum Kind {
+enum ErrorKind {
     Syntax(SyntaxError),
     /// Shared, because a failed stream returns it again.
     Io(Arc<io::Error>),
@@ -84,53 +84,53 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
     #[cold]
-    fn new(kind: Kind) -> Self {
+    fn new(kind: ErrorKind) -> Self {
         Error(Box::new(Inner { kind, game: None, node: None, property: None, offset: None, position: None }))
     }
 
     #[cold]
     pub(crate) fn data(message: impl fmt::Display) -> Self {
-        Error::new(Kind::Data(message.to_string().into()))
+        Error::new(ErrorKind::Data(message.to_string().into()))
     }
 
     /// Creates a syntax error. `has_lines` says whether its position has line and column.
     #[cold]
     pub(crate) fn syntax(error: SyntaxError, has_lines: bool) -> Self {
         let position = error.position();
-        let mut this = Error::new(Kind::Syntax(error));
+        let mut this = Error::new(ErrorKind::Syntax(error));
         (this.0.offset, this.0.position) = (Some(position.offset), has_lines.then_some(position));
         this
     }
 
     #[cold]
     pub(super) fn io(error: io::Error) -> Self {
-        Error::new(Kind::Io(Arc::new(error)))
+        Error::new(ErrorKind::Io(Arc::new(error)))
     }
 
     #[cold]
     pub(super) fn count(expected: usize, found: usize, of: &'static str) -> Self {
-        Error::new(Kind::Count { expected: counted(expected, of).into(), found, of })
+        Error::new(ErrorKind::Count { expected: counted(expected, of).into(), found, of })
     }
 
     /// Sets what is counted, if the error is only a wrong count.
     #[cold]
     pub(super) fn counting(self, expected: usize, of: &'static str) -> Self {
         match &self.0.kind {
-            Kind::Count { found, .. } if self.is_count() => Error::count(expected, *found, of),
+            ErrorKind::Count { found, .. } if self.is_count() => Error::count(expected, *found, of),
             _ => self,
         }
     }
 
     /// Returns whether the error is only a wrong count.
     pub(super) fn is_count(&self) -> bool {
-        matches!(self.0.kind, Kind::Count { .. }) && self.0.offset.is_none()
+        matches!(self.0.kind, ErrorKind::Count { .. }) && self.0.offset.is_none()
     }
 
     /// Adds a hint after the message.
     #[cold]
     pub(super) fn hint(mut self, hint: &str) -> Self {
         let message = format!("{}; {hint}", self.message());
-        self.0.kind = Kind::Data(message.into());
+        self.0.kind = ErrorKind::Data(message.into());
         self
     }
 
@@ -140,7 +140,7 @@ impl Error {
     pub(super) fn at(mut self, offset: u64) -> Self {
         if self.0.offset.is_none() {
             let inside = match &mut self.0.kind {
-                Kind::Value { at, .. } => at.take().map(|at| at as u64 + 1),
+                ErrorKind::Value { at, .. } => at.take().map(|at| at as u64 + 1),
                 _ => None,
             };
             self.0.offset = Some(offset + inside.unwrap_or(0));
@@ -213,7 +213,7 @@ impl Error {
     /// Returns the missing property, if the error is only that.
     pub(super) fn missing(&self) -> Option<&'static str> {
         match self.0.kind {
-            Kind::Missing(field) if self.0.node.is_none() => Some(field),
+            ErrorKind::Missing(field) if self.0.node.is_none() => Some(field),
             _ => None,
         }
     }
@@ -221,9 +221,11 @@ impl Error {
     /// Returns the category of the error.
     pub fn category(&self) -> Category {
         match self.0.kind {
-            Kind::Syntax(..) => Category::Syntax,
-            Kind::Io(_) => Category::Io,
-            Kind::Data(_) | Kind::Missing(_) | Kind::Value { .. } | Kind::Count { .. } => Category::Data,
+            ErrorKind::Syntax(..) => Category::Syntax,
+            ErrorKind::Io(_) => Category::Io,
+            ErrorKind::Data(_) | ErrorKind::Missing(_) | ErrorKind::Value { .. } | ErrorKind::Count { .. } => {
+                Category::Data
+            }
         }
     }
 
@@ -245,7 +247,7 @@ impl Error {
     /// Returns the code of a syntax error.
     pub fn code(&self) -> Option<Code> {
         match &self.0.kind {
-            Kind::Syntax(error) => Some(error.code()),
+            ErrorKind::Syntax(error) => Some(error.code()),
             _ => None,
         }
     }
@@ -298,13 +300,13 @@ impl Error {
     /// Returns the message without the location.
     pub fn message(&self) -> String {
         match &self.0.kind {
-            Kind::Syntax(error) => error.message(),
-            Kind::Io(error) => error.to_string(),
-            Kind::Missing(field) => format!("expected a property {field}"),
-            Kind::Data(message) => message.to_string(),
-            Kind::Value { expected, found, at: None } => format!("{expected}, found {found}"),
-            Kind::Value { expected, found, at: Some(at) } => format!("{expected} at byte {at} of {found}"),
-            Kind::Count { expected, found, of } => format!("expected {expected}, found {}", counted(*found, of)),
+            ErrorKind::Syntax(error) => error.message(),
+            ErrorKind::Io(error) => error.to_string(),
+            ErrorKind::Missing(field) => format!("expected a property {field}"),
+            ErrorKind::Data(message) => message.to_string(),
+            ErrorKind::Value { expected, found, at: None } => format!("{expected}, found {found}"),
+            ErrorKind::Value { expected, found, at: Some(at) } => format!("{expected} at byte {at} of {found}"),
+            ErrorKind::Count { expected, found, of } => format!("expected {expected}, found {}", counted(*found, of)),
         }
     }
 }
@@ -333,7 +335,7 @@ impl fmt::Display for Error {
         }
         // Data faults are inside their game, syntax faults beside it.
         let at = match kind {
-            Kind::Syntax(_) if position.is_some() => separator,
+            ErrorKind::Syntax(_) if position.is_some() => separator,
             _ if separator.is_empty() => "",
             _ => " at ",
         };
@@ -350,7 +352,7 @@ impl fmt::Display for Error {
         };
         write!(f, "{}{}", if place { ": " } else { "" }, self.message())?;
         match kind {
-            Kind::Syntax(error) if !error.is_final() => write!(f, " [{}]", error.code()),
+            ErrorKind::Syntax(error) if !error.is_final() => write!(f, " [{}]", error.code()),
             _ => Ok(()),
         }
     }
@@ -365,7 +367,7 @@ impl fmt::Debug for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.0.kind {
-            Kind::Io(error) => error.source(), // it prints as itself
+            ErrorKind::Io(error) => error.source(), // it prints as itself
             _ => None,
         }
     }
@@ -375,7 +377,7 @@ impl std::error::Error for Error {
 impl From<Error> for io::Error {
     fn from(error: Error) -> Self {
         match error.0.kind {
-            Kind::Io(inner) => Arc::try_unwrap(inner).unwrap_or_else(|inner| io::Error::new(inner.kind(), inner)),
+            ErrorKind::Io(inner) => Arc::try_unwrap(inner).unwrap_or_else(|inner| io::Error::new(inner.kind(), inner)),
             _ => io::Error::new(io::ErrorKind::InvalidData, error),
         }
     }
@@ -402,13 +404,13 @@ impl de::Error for Error {
     fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
         if let Some((expected, at)) = place_of(&format!("{expected:#}")) {
             let found = Found(found).to_string().into();
-            return Error::new(Kind::Value { expected: expected.into(), found, at: Some(at) });
+            return Error::new(ErrorKind::Value { expected: expected.into(), found, at: Some(at) });
         }
         Error::data(format_args!("expected {expected}, found {}", Found(found)))
     }
 
     fn invalid_length(len: usize, expected: &dyn Expected) -> Self {
-        Error::new(Kind::Count { expected: expected.to_string().into(), found: len, of: "value" })
+        Error::new(ErrorKind::Count { expected: expected.to_string().into(), found: len, of: "value" })
     }
 
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
@@ -425,7 +427,7 @@ impl de::Error for Error {
                 "expected `{field}`, which structs that name it get, but maps do not; a struct with \
                  #[serde(flatten)] is a map: put the flattened part into a struct under `$root`"
             )),
-            _ => Error::new(Kind::Missing(field)),
+            _ => Error::new(ErrorKind::Missing(field)),
         }
     }
 

@@ -8,7 +8,7 @@
 use std::io::BufRead;
 
 use super::again::Ask;
-use super::batch::{Item, NodeBatch, Place, Plan};
+use super::batch::{Item, NodeBatch, PlaceInGame, Plan};
 use super::error::{Error, Result};
 use super::node::Node;
 use super::short::ShortNode;
@@ -296,7 +296,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
         if self.batch.leaves_rest {
             return Ok(());
         }
-        if self.batch.place != Place::Over && !self.source.puller().tokenizer.skip_game() {
+        if self.batch.place != PlaceInGame::Over && !self.source.puller().tokenizer.skip_game() {
             self.source.fill(&mut self.batch)?;
         }
         self.source.puller().visited();
@@ -392,7 +392,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
             if let Some(item) = self.batch.peek() {
                 return Ok(item);
             }
-            if self.batch.place == Place::Over {
+            if self.batch.place == PlaceInGame::Over {
                 return Ok(Item::End);
             }
             self.env.settle_context(self.batch.first_node());
@@ -505,7 +505,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
         while self.depth > depth {
             self.peek()?;
             self.take();
-            if self.batch.place == Place::Over && self.batch.peek().is_none() {
+            if self.batch.place == PlaceInGame::Over && self.batch.peek().is_none() {
                 self.depth = 0;
             }
         }
@@ -542,7 +542,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
 
     fn note_failure<T>(&mut self, result: Result<T>) -> Result<T> {
         result.map_err(|error| {
-            let error = if self.batch.place == Place::Front || self.batch.games == 0 {
+            let error = if self.batch.place == PlaceInGame::Front || self.batch.games == 0 {
                 error // before the game
             } else {
                 error.in_game(self.game_index(), self.batch.game_at)

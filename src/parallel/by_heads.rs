@@ -7,7 +7,7 @@
 use std::io::{self, Read};
 
 use super::part::Part;
-use super::parts::{End, Parts, State};
+use super::parts::{CutState, End, Parts};
 use crate::node::GameBounds;
 use crate::raw::BOM;
 use crate::syntax::tokenizer::head::{self, Follows};
@@ -35,7 +35,7 @@ impl<R: Read> Parts<R> {
                     if bytes.len() > most {
                         break;
                     }
-                    self.state = State::Ended;
+                    self.state = CutState::Ended;
                     return Ok(self.rest());
                 }
                 Ok(None) => from = from.max(bytes.len()),

@@ -88,11 +88,11 @@ pub struct Parts<R> {
     pub(super) eof: bool,
     /// ... or it has failed, and the iterator says so next.
     failure: Option<io::Error>,
-    pub(super) state: State,
+    pub(super) state: CutState,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum State {
+pub(super) enum CutState {
     Cutting,
     /// In something too long for a part, which ends there.
     Long(Option<End>),
@@ -149,7 +149,7 @@ impl<R: Read> Parts<R> {
             long_next: None,
             eof: false,
             failure: None,
-            state: State::Cutting,
+            state: CutState::Cutting,
         }
     }
 
@@ -217,10 +217,10 @@ impl<R: Read> Parts<R> {
     }
 
     fn next_piece(&mut self) -> io::Result<Option<Piece>> {
-        if matches!(self.state, State::Cutting) && self.tokenizer.offset() == 0 {
+        if matches!(self.state, CutState::Cutting) && self.tokenizer.offset() == 0 {
             self.detect()?;
         }
-        if matches!(self.state, State::Cutting)
+        if matches!(self.state, CutState::Cutting)
             && self.tokenizer.offset() == 0
             && let Some(part) = self.all_at_once()?
         {
@@ -231,12 +231,12 @@ impl<R: Read> Parts<R> {
             return Ok(Some(self.long(Some(end))));
         }
         if !self.is_counting()
-            && matches!(self.state, State::Cutting)
+            && matches!(self.state, CutState::Cutting)
             && let Some(part) = self.part_by_heads()?
         {
             return Ok(Some(Piece::Part(part)));
         }
-        while matches!(self.state, State::Cutting) {
+        while matches!(self.state, CutState::Cutting) {
             match self.run() {
                 Outcome::Stopped => match self.game_end() {
                     Some((end, _)) if self.is_too_long(&end) => {
@@ -253,7 +253,7 @@ impl<R: Read> Parts<R> {
                 Outcome::NeedMore => self.read()?,
                 Outcome::Failed if !self.tokenizer.error().is_final() => self.pass_fault(),
                 Outcome::Failed | Outcome::End => {
-                    self.state = State::Ended;
+                    self.state = CutState::Ended;
                     return Ok(self.rest().map(Piece::Part));
                 }
             }
@@ -272,7 +272,7 @@ impl<R: Read> Parts<R> {
     }
 
     fn whole_games(&mut self) -> Option<Part<'static>> {
-        while matches!(self.state, State::Cutting) {
+        while matches!(self.state, CutState::Cutting) {
             match self.run() {
                 Outcome::Stopped => self.note(self.game_end()),
                 Outcome::Failed if !self.tokenizer.error().is_final() => self.pass_fault(),
@@ -314,7 +314,7 @@ impl<R: Read> Parts<R> {
         if self.buffer.len() > most {
             return Ok(None);
         }
-        self.state = State::Ended;
+        self.state = CutState::Ended;
         Ok(Some(Part {
             bytes: Cow::Owned(mem::take(&mut self.buffer)),
             seam: self.start.seam.clone(),
@@ -467,7 +467,7 @@ impl<R: Read> Parts<R> {
     /// Ends where reading has failed: with the whole games that have been read, if there are any.
     fn fail(&mut self, failure: io::Error) -> io::Result<Part<'static>> {
         let part = self.whole_games();
-        self.state = State::Ended;
+        self.state = CutState::Ended;
         let Some(part) = part else { return Err(failure) };
         self.failure = Some(failure);
         Ok(part)
@@ -494,7 +494,7 @@ impl<R: Read> Parts<R> {
 
     /// After the last part comes a long game, which ends there, if that is known.
     fn long(&mut self, end: Option<End>) -> Piece {
-        self.state = State::Long(end);
+        self.state = CutState::Long(end);
         Piece::Long
     }
 
@@ -506,15 +506,15 @@ impl<R: Read> Parts<R> {
     /// The bytes that are known to belong to the long game, and have not been taken; empty at its end only. Tells whether it
     /// has ended, and others follow.
     pub(super) fn long_bytes(&mut self, goes_on: &AtomicBool) -> io::Result<&[u8]> {
-        while matches!(self.state, State::Long(None)) && self.long_reaches() == self.base {
+        while matches!(self.state, CutState::Long(None)) && self.long_reaches() == self.base {
             match self.run() {
-                Outcome::Stopped => self.state = State::Long(self.game_end().map(|(end, _)| end)),
+                Outcome::Stopped => self.state = CutState::Long(self.game_end().map(|(end, _)| end)),
                 Outcome::NeedMore => self.read()?,
                 Outcome::Failed if !self.tokenizer.error().is_final() => self.pass_fault(),
-                Outcome::Failed | Outcome::End => self.state = State::Ended,
+                Outcome::Failed | Outcome::End => self.state = CutState::Ended,
             }
         }
-        if matches!(self.state, State::Long(Some(_))) {
+        if matches!(self.state, CutState::Long(Some(_))) {
             goes_on.store(true, Ordering::Relaxed);
         }
         let known = self.front..self.index(self.long_reaches());
@@ -535,18 +535,18 @@ impl<R: Read> Parts<R> {
     /// The long game does not end before this offset.
     fn long_reaches(&self) -> u64 {
         match &self.state {
-            State::Long(Some(end)) => end.offset(),
-            State::Long(None) => self.tokenizer.offset(),
-            State::Cutting | State::Ended => self.buffer_end(),
+            CutState::Long(Some(end)) => end.offset(),
+            CutState::Long(None) => self.tokenizer.offset(),
+            CutState::Cutting | CutState::Ended => self.buffer_end(),
         }
     }
 
     /// Goes on after the rest of a long game.
     fn pass_long(&mut self) -> io::Result<()> {
-        while let State::Long(end) = &mut self.state {
+        while let CutState::Long(end) = &mut self.state {
             if let Some(end) = end.take_if(|end| end.offset() == self.base) {
                 self.start = end;
-                self.state = State::Cutting;
+                self.state = CutState::Cutting;
                 break;
             }
             let len = self.long_bytes(&AtomicBool::default())?.len();
@@ -567,7 +567,7 @@ impl<R: Read> Parts<R> {
                 let position = position.unwrap_or(Position { offset, ..Position::START });
                 Err(SyntaxError::new(Code::GameTooLong, position).into())
             }
-            None if matches!(self.state, State::Ended) => Err(self.tokenizer.error().into()),
+            None if matches!(self.state, CutState::Ended) => Err(self.tokenizer.error().into()),
             _ => Ok(()),
         }
     }

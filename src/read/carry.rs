@@ -1,6 +1,6 @@
 //! Feeding a tokenizer in chunks.
 //!
-//! A lexeme may lie across chunks; the tokenizer wants it in one piece. [`Carry`] keeps the bytes that the tokenizer
+//! A lexeme may lie across chunks; the tokenizer wants it in one piece. [`ChunkCarry`] keeps the bytes that the tokenizer
 //! did not consume, and copies no more of the next chunk than it takes to get past them: as soon as
 //! the tokenizer has consumed everything that was kept, it reads from the chunk itself.
 
@@ -10,7 +10,7 @@ use crate::syntax::tokenizer::{Outcome, Sink, Step, Tokenizer};
 
 /// The unfinished lexeme between two chunks.
 #[derive(Debug, Default)]
-pub(crate) struct Carry {
+pub(crate) struct ChunkCarry {
     bytes: Vec<u8>,
     /// Number of them that the tokenizer has consumed, or reads from the chunk.
     done: usize,
@@ -28,7 +28,7 @@ pub(crate) struct Carry {
 /// How much of a chunk is copied when more is needed; then twice as much each time.
 const FIRST_COPY: usize = 64;
 
-impl Carry {
+impl ChunkCarry {
     /// Runs the tokenizer over the kept bytes and `chunk`. Returns how many bytes of the chunk were consumed
     /// or kept, and why it stopped. With [`Outcome::NeedMore`] that is all of them. The next chunk starts with the others.
     pub(crate) fn run<S: Sink>(
@@ -137,7 +137,7 @@ mod tests {
         let bytes = b"(;FF[4]C[a comment that is longer than a short value is];B[dd];W[pp])\n".repeat(4000);
         for stops in [1, 2, 7, usize::MAX] {
             for size in [1, 10, 100, 1000, 64 * 1024] {
-                let (mut carry, mut tokenizer) = (Carry::default(), Parser::new().tokenizer());
+                let (mut carry, mut tokenizer) = (ChunkCarry::default(), Parser::new().tokenizer());
                 let mut sink = Stops(stops, 0);
                 for chunk in bytes.chunks(size) {
                     let mut rest = chunk;
@@ -176,7 +176,7 @@ mod tests {
     fn after_a_stop_in_what_was_kept_the_chunk_is_read_in_place() {
         let bytes = format!("(;FF[4]{})", ";B[dd]".repeat(10_000));
         for size in [1000, 1024, 4096] {
-            let (mut carry, mut tokenizer) = (Carry::default(), Parser::new().tokenizer());
+            let (mut carry, mut tokenizer) = (ChunkCarry::default(), Parser::new().tokenizer());
             for chunk in bytes.as_bytes().chunks(size) {
                 let mut rest = chunk;
                 loop {

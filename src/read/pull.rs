@@ -213,11 +213,11 @@ pub(crate) struct Puller {
     pub(crate) queue: Queue,
     /// Offset of the last event given out that was not one of a run of moves.
     at: u64,
-    state: State,
+    state: ReadState,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum ReadState {
     Reading,
     /// A fault: only the games after it can be read.
     Failed,
@@ -230,7 +230,7 @@ impl Puller {
         if listener.is_some() {
             tokenizer.keep_lines(); // for faults that are found in events which were read ahead
         }
-        Puller { queue: Queue::new(&tokenizer, listener, copies_moves), tokenizer, at: 0, state: State::Reading }
+        Puller { queue: Queue::new(&tokenizer, listener, copies_moves), tokenizer, at: 0, state: ReadState::Reading }
     }
 
     /// Starts again at another game of the stream.
@@ -245,7 +245,7 @@ impl Puller {
             self.tokenizer.keep_lines();
         }
         self.queue.forget();
-        (self.at, self.state) = (0, State::Reading);
+        (self.at, self.state) = (0, ReadState::Reading);
     }
 
     /// Lets events be read ahead in strict mode too. The caller keeps an error until they have been given out.
@@ -284,7 +284,7 @@ impl Puller {
     pub(crate) fn node_is_full(&mut self, end: u64) -> Result<Diagnostic, SyntaxError> {
         let position = self.tokenizer.recall(end).unwrap_or(Position { offset: end, ..self.tokenizer.position() });
         if self.tokenizer.is_strict() {
-            self.state = State::Failed;
+            self.state = ReadState::Failed;
             return Err(SyntaxError::new(Code::NodeTooLong, position));
         }
         Ok(Diagnostic::new(Code::NodeTooLong, position))
@@ -302,19 +302,19 @@ impl Puller {
 
     /// Whether there may be more events.
     pub(crate) fn is_reading(&self) -> bool {
-        self.state == State::Reading
+        self.state == ReadState::Reading
     }
 
     /// Whether there may be more games. After a fault, sets out to skip the rest of the faulty game; then the second
     /// value is true if there is a rest.
     pub(crate) fn resume(&mut self) -> (bool, bool) {
         let mut rest = false;
-        if self.state == State::Failed {
+        if self.state == ReadState::Failed {
             self.forget_game();
             rest = self.tokenizer.resync();
-            self.state = State::Reading;
+            self.state = ReadState::Reading;
         }
-        (self.state == State::Reading, rest)
+        (self.state == ReadState::Reading, rest)
     }
 
     /// Sets out to skip what is left of the open game, or the next game. True if nothing was
@@ -347,11 +347,11 @@ impl Puller {
         match outcome {
             Outcome::Failed => {
                 let error = self.tokenizer.error();
-                self.state = if error.is_final() { State::Ended } else { State::Failed };
+                self.state = if error.is_final() { ReadState::Ended } else { ReadState::Failed };
                 Err(error)
             }
             Outcome::End => {
-                self.state = State::Ended;
+                self.state = ReadState::Ended;
                 Ok(())
             }
             Outcome::Stopped | Outcome::NeedMore => Ok(()),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::read::carry::Carry;
+use crate::read::carry::ChunkCarry;
 use crate::read::listener::{Listener, Listening};
 use crate::read::parser::Parser;
 use crate::read::sink::{Closure, EventSink, Forward};
@@ -44,7 +44,7 @@ use crate::syntax::tokenizer::{Outcome, Sink, Tokenizer};
 pub struct PushParser {
     tokenizer: Tokenizer,
     listener: Listener,
-    carry: Carry,
+    carry: ChunkCarry,
     /// The result of every further call, set at the end of the stream or at an error.
     ended: Option<Result<(), SyntaxError>>,
 }
@@ -75,7 +75,7 @@ impl PushParser {
     }
 
     pub(crate) fn with(tokenizer: Tokenizer, listener: Listener) -> Self {
-        PushParser { tokenizer, listener, carry: Carry::default(), ended: None }
+        PushParser { tokenizer, listener, carry: ChunkCarry::default(), ended: None }
     }
 
     /// Parses the next bytes of the stream. After [`finish`](Self::finish) has reached the end, does nothing.
@@ -270,7 +270,7 @@ impl Default for PushParser {
 pub struct PushGames<V: Visitor> {
     tokenizer: Tokenizer,
     listener: Listener,
-    carry: Carry,
+    carry: ChunkCarry,
     visiting: Visiting<V>,
     ended: bool,
 }
@@ -283,7 +283,7 @@ impl<V: Visitor> fmt::Debug for PushGames<V> {
 
 impl<V: Visitor> PushGames<V> {
     pub(crate) fn with(tokenizer: Tokenizer, listener: Listener, visitor: V) -> Self {
-        PushGames { tokenizer, listener, carry: Carry::default(), visiting: Visiting::new(visitor), ended: false }
+        PushGames { tokenizer, listener, carry: ChunkCarry::default(), visiting: Visiting::new(visitor), ended: false }
     }
 
     /// Parses the next bytes of the stream and calls `handler` with each result.

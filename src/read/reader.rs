@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use crate::node::NodeRecord;
-use crate::read::carry::Carry;
+use crate::read::carry::ChunkCarry;
 use crate::read::index::IndexEntry;
 use crate::read::listener::Listener;
 use crate::read::parser::Parser;
@@ -87,7 +87,7 @@ impl<R: BufRead> Reader<R> {
     }
 
     pub(crate) fn with(tokenizer: Tokenizer, listener: Listener, inner: R) -> Self {
-        let source = Buffered { inner, inner_at: tokenizer.offset(), lent: 0, carry: Carry::default() };
+        let source = Buffered { inner, inner_at: tokenizer.offset(), lent: 0, carry: ChunkCarry::default() };
         Reader { inner: PullReader::new(tokenizer, listener, source) }
     }
 
@@ -218,7 +218,7 @@ impl<R: BufRead> Reader<R> {
     /// Starts again with other data, and a tokenizer for them.
     #[cfg(all(feature = "codec", feature = "serde"))]
     pub(crate) fn restart_with(&mut self, tokenizer: Tokenizer, inner: R) {
-        self.inner.source = Buffered { inner, inner_at: tokenizer.offset(), lent: 0, carry: Carry::default() };
+        self.inner.source = Buffered { inner, inner_at: tokenizer.offset(), lent: 0, carry: ChunkCarry::default() };
         self.inner.puller.restart_with(tokenizer);
     }
 
@@ -247,7 +247,7 @@ impl<R: BufRead> Reader<R> {
         let position = game.position();
         let source = &mut self.inner.source;
         source.inner.seek(SeekFrom::Start(position.offset))?;
-        (source.inner_at, source.lent, source.carry) = (position.offset, 0, Carry::default());
+        (source.inner_at, source.lent, source.carry) = (position.offset, 0, ChunkCarry::default());
         self.inner.puller.restart(position);
         Ok(())
     }
@@ -261,7 +261,7 @@ pub(crate) struct Buffered<R> {
     inner_at: u64,
     /// Number of bytes of that buffer that are consumed, but may be lent out.
     lent: usize,
-    carry: Carry,
+    carry: ChunkCarry,
 }
 
 impl<R: BufRead> ByteSource for Buffered<R> {

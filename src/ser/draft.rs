@@ -94,7 +94,7 @@ pub(super) enum Shape {
 /// The smallest unit of a value: all of it, or a part of a composed one.
 #[derive(Clone, Copy)]
 pub(super) struct Atom {
-    pub(super) kind: Kind,
+    pub(super) kind: AtomKind,
     /// Whether the next atom is the second part of this value.
     pub(super) first: bool,
     start: usize,
@@ -102,7 +102,7 @@ pub(super) struct Atom {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum AtomKind {
     /// Digits, or nothing at all: written unchanged in any position.
     Plain,
     /// Text, to be escaped.
@@ -217,7 +217,7 @@ impl Draft {
     }
 
     /// Adds an atom to the value of the current property.
-    pub(super) fn add_atom(&mut self, kind: Kind, first: bool, fill: impl FnOnce(&mut Vec<u8>)) {
+    pub(super) fn add_atom(&mut self, kind: AtomKind, first: bool, fill: impl FnOnce(&mut Vec<u8>)) {
         let start = self.bytes.len();
         fill(&mut self.bytes);
         self.atoms.push(Atom { kind, first, start, end: self.bytes.len() });
@@ -225,8 +225,8 @@ impl Draft {
 
     /// Marks the texts from this atom on as raw values.
     pub(super) fn make_raw(&mut self, from: usize) {
-        for atom in self.atoms.iter_mut().skip(from).filter(|atom| atom.kind == Kind::Text) {
-            atom.kind = Kind::Raw;
+        for atom in self.atoms.iter_mut().skip(from).filter(|atom| atom.kind == AtomKind::Text) {
+            atom.kind = AtomKind::Raw;
         }
     }
 
@@ -261,7 +261,7 @@ impl Draft {
 
     /// Returns whether all texts of the game are ASCII. Raw bytes are left to the caller.
     pub(super) fn is_ascii(&self) -> bool {
-        let ascii = |atom: &Atom| atom.kind == Kind::Bytes || self.bytes(*atom).is_ascii();
+        let ascii = |atom: &Atom| atom.kind == AtomKind::Bytes || self.bytes(*atom).is_ascii();
         self.bytes.is_ascii() || self.atoms.iter().all(ascii)
     }
 }

@@ -6,7 +6,7 @@ use std::io::Write as _;
 use serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
 
 use super::Error;
-use super::draft::{Draft, Kind, Shape};
+use super::draft::{AtomKind, Draft, Shape};
 use super::refuse::{elements, refuse, wrap};
 use crate::value::typed::serde_impl::is_raw;
 
@@ -60,7 +60,7 @@ impl<'a> Value<'a> {
         Error::expected(expected, found)
     }
 
-    fn atom(self, kind: Kind, fill: impl FnOnce(&mut Vec<u8>)) -> Result<(), Error> {
+    fn atom(self, kind: AtomKind, fill: impl FnOnce(&mut Vec<u8>)) -> Result<(), Error> {
         let first = match self.place {
             ValuePlace::Whole { .. } => {
                 self.draft.set_shape(Shape::Single);
@@ -74,14 +74,14 @@ impl<'a> Value<'a> {
     }
 
     fn text(self, text: &str) -> Result<(), Error> {
-        self.atom(Kind::Text, |bytes| bytes.extend_from_slice(text.as_bytes()))
+        self.atom(AtomKind::Text, |bytes| bytes.extend_from_slice(text.as_bytes()))
     }
 
     fn plain(self, number: impl fmt::Display) -> Result<(), Error> {
-        self.display(Kind::Plain, number)
+        self.display(AtomKind::Plain, number)
     }
 
-    fn display(self, kind: Kind, value: impl fmt::Display) -> Result<(), Error> {
+    fn display(self, kind: AtomKind, value: impl fmt::Display) -> Result<(), Error> {
         let mut printed = Ok(());
         self.atom(kind, |bytes| printed = write!(bytes, "{value}"))?;
         // Writing to a vector does not fail, but a `Display` implementation may.
@@ -202,11 +202,11 @@ impl<'a> Serializer for Value<'a> {
 
     /// Formats the text without an intermediate string.
     fn collect_str<T: fmt::Display + ?Sized>(self, text: &T) -> Result<(), Error> {
-        self.display(Kind::Text, text)
+        self.display(AtomKind::Text, text)
     }
 
     fn serialize_bytes(self, raw: &[u8]) -> Result<(), Error> {
-        self.atom(Kind::Bytes, |bytes| bytes.extend_from_slice(raw))
+        self.atom(AtomKind::Bytes, |bytes| bytes.extend_from_slice(raw))
     }
 
     fn serialize_none(self) -> Result<(), Error> {
@@ -228,7 +228,7 @@ impl<'a> Serializer for Value<'a> {
     }
 
     fn serialize_unit(self) -> Result<(), Error> {
-        self.atom(Kind::Plain, |_| {})
+        self.atom(AtomKind::Plain, |_| {})
     }
 
     fn serialize_unit_struct(self, _: &'static str) -> Result<(), Error> {

@@ -4,7 +4,7 @@
 //! composed value, and how an empty list is written. Values that would read back differently are refused.
 
 use super::Error;
-use super::draft::{Atom, Draft, Kind, Property, Shape};
+use super::draft::{Atom, AtomKind, Draft, Property, Shape};
 use crate::property::{self, Context, List, ValueType};
 use crate::raw::two_byte::TwoByte;
 use crate::raw::unescape::line_break;
@@ -88,7 +88,7 @@ impl Values {
                 }
                 _ => {
                     self.part(draft, *atom, &texts, Part::Whole)?;
-                    if is_list && is_point_list && atom.kind != Kind::Raw {
+                    if is_list && is_point_list && atom.kind != AtomKind::Raw {
                         check_point(RawValue::new(&self.bytes[start..]), &rules.context)?;
                     }
                 }
@@ -132,12 +132,12 @@ impl Values {
     fn part(&mut self, draft: &Draft, atom: Atom, texts: &Texts<'_>, part: Part) -> Result<(), Error> {
         let bytes = draft.bytes(atom);
         match atom.kind {
-            Kind::Plain => self.bytes.extend_from_slice(bytes),
-            Kind::Text => texts.escape(bytes, part, &mut self.bytes)?,
-            Kind::Bytes if texts.rules.is_utf8 && str::from_utf8(bytes).is_err() => {
+            AtomKind::Plain => self.bytes.extend_from_slice(bytes),
+            AtomKind::Text => texts.escape(bytes, part, &mut self.bytes)?,
+            AtomKind::Bytes if texts.rules.is_utf8 && str::from_utf8(bytes).is_err() => {
                 return Err(Error::expected("UTF-8, as `CA` will declare", "raw bytes in another charset"));
             }
-            Kind::Raw | Kind::Bytes => {
+            AtomKind::Raw | AtomKind::Bytes => {
                 if holds_head(bytes) {
                     let found = "one with an unescaped `[` that makes the head of a game";
                     return Err(Error::expected("a raw value", found));
@@ -148,7 +148,7 @@ impl Values {
                 }
                 match (part, atom.kind) {
                     // Typed values that are texts read back unchanged then; other types have no colon.
-                    (Part::First, Kind::Raw) => escape_colons(bytes, &mut self.bytes),
+                    (Part::First, AtomKind::Raw) => escape_colons(bytes, &mut self.bytes),
                     (Part::First, _) if RawValue::new(bytes).compose().is_some() => {
                         return Err(Error::expected("a first part without a colon", "raw bytes with one"));
                     }

@@ -51,7 +51,7 @@ pub(super) struct GameSink {
     node_weight: usize,
     /// The node before which the rows so far are to be given out.
     paused: Option<u64>,
-    place: Place,
+    place: PlaceInGame,
     depth: usize,
     /// Number of open trees that are not the main line.
     beside: usize,
@@ -99,7 +99,7 @@ pub(super) struct GameDraft {
 
 /// Where the last event was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum PlaceInGame {
     Before,
     Root,
     Rest,
@@ -141,7 +141,7 @@ impl GameSink {
             log,
             node_weight: 0,
             paused: None,
-            place: Place::Before,
+            place: PlaceInGame::Before,
             depth: 0,
             beside: 0,
             after_variation: false,
@@ -154,7 +154,7 @@ impl GameSink {
     /// Prepares for the next game.
     pub(super) fn expect_game(&mut self) {
         self.game.clear();
-        (self.place, self.depth, self.beside) = (Place::Before, 0, 0);
+        (self.place, self.depth, self.beside) = (PlaceInGame::Before, 0, 0);
         (self.after_variation, self.open) = (false, Open::Other);
         self.before.clear();
         self.log.begin_game();
@@ -195,7 +195,7 @@ impl GameSink {
         self.node_weight = before.saturating_add(len + WEIGHT);
         if self.node_weight > self.needs.max_node_len {
             // A root is measured where it is kept.
-            if before <= self.needs.max_node_len && self.place != Place::Root {
+            if before <= self.needs.max_node_len && self.place != PlaceInGame::Root {
                 self.game.findings += 1;
                 self.lose(Code::NodeTooLong);
                 self.game.faults.push((Code::NodeTooLong, at));
@@ -212,7 +212,7 @@ impl GameSink {
 
     /// The rest of the game was skipped.
     pub(super) fn end_game(&mut self) {
-        self.place = Place::Over;
+        self.place = PlaceInGame::Over;
     }
 
     /// Strict reading has failed in the game: nothing more is kept of it.
@@ -220,7 +220,7 @@ impl GameSink {
         self.end_root();
     }
 
-    pub(super) fn place(&self) -> Place {
+    pub(super) fn place(&self) -> PlaceInGame {
         self.place
     }
 
@@ -262,10 +262,10 @@ impl GameSink {
 
     /// The root is over.
     fn end_root(&mut self) {
-        if self.place != Place::Root {
+        if self.place != PlaceInGame::Root {
             return;
         }
-        self.place = Place::Rest;
+        self.place = PlaceInGame::Rest;
         self.game.end_root(self.needs);
     }
 
@@ -298,14 +298,14 @@ impl GameSink {
         self.after_variation = true;
         self.beside = self.beside.saturating_sub(1);
         if self.depth == 0 {
-            self.place = Place::Over;
+            self.place = PlaceInGame::Over;
             return Flow::Break;
         }
         if self.reads_game() {
             return Flow::Continue;
         }
         // The main line ends where a tree does for the first time. More ends may be pending, so the reader skips the rest.
-        self.place = Place::LineOver;
+        self.place = PlaceInGame::LineOver;
         Flow::Break
     }
 
@@ -464,8 +464,8 @@ impl Sink for GameSink {
             Event::Node => {
                 self.game.nodes += 1;
                 self.after_variation = false;
-                if self.place == Place::Before {
-                    self.place = Place::Root;
+                if self.place == PlaceInGame::Before {
+                    self.place = PlaceInGame::Root;
                     self.game.root.start(at);
                 } else {
                     self.end_root();
@@ -486,7 +486,7 @@ impl Sink for GameSink {
                 }
                 Flow::Continue
             }
-            Event::Property(_) | Event::Value(_) | Event::ValuePart(_) if self.place == Place::Root => {
+            Event::Property(_) | Event::Value(_) | Event::ValuePart(_) if self.place == PlaceInGame::Root => {
                 if self.log.is_on() {
                     self.log_event(event, at);
                 }
@@ -519,7 +519,7 @@ impl Sink for GameSink {
     fn room_for_moves(&self) -> usize {
         // In a root too: the run begins with the node after it. Without room there, all moves up to the next node of another
         // kind would come as events.
-        let is_after_root_node = matches!(self.place, Place::Root | Place::Rest);
+        let is_after_root_node = matches!(self.place, PlaceInGame::Root | PlaceInGame::Rest);
         if is_after_root_node && !self.is_enough() && !self.log.is_long() { RUN } else { 0 }
     }
 
@@ -560,14 +560,14 @@ impl Sink for GameSink {
     }
 
     fn game_skipped(&mut self) -> Flow {
-        self.place = Place::Over;
+        self.place = PlaceInGame::Over;
         Flow::Break
     }
 
     #[cold]
     fn fault(&mut self, fault: Diagnostic) {
         self.listener.report(fault);
-        if self.depth > 0 || self.place != Place::Before {
+        if self.depth > 0 || self.place != PlaceInGame::Before {
             return self.note(fault);
         }
         if self.before.len() == MOST_BEFORE {

@@ -5,7 +5,7 @@ use std::io::BufRead;
 use std::sync::Arc;
 
 use super::columns::{Column, GameColumn, Reads, Source};
-use super::game::{GameSink, Needs, Place};
+use super::game::{GameSink, Needs, PlaceInGame};
 use super::log::{Log, MoveLog, PropertyLog};
 use super::row::{Item, ReadGame, Row, Typed};
 use super::texts::{TextPolicy, Texts};
@@ -166,7 +166,7 @@ impl<R: BufRead> Rows<R> {
                 return self.no_game();
             }
             match self.go_on() {
-                Ok(()) if self.sink.place() == Place::Before => return self.no_game(),
+                Ok(()) if self.sink.place() == PlaceInGame::Before => return self.no_game(),
                 Err(Error::Syntax(error)) if !error.is_final() => self.pending = Some(error),
                 read => {
                     read?;
@@ -190,7 +190,7 @@ impl<R: BufRead> Rows<R> {
     fn go_on(&mut self) -> Result<(), Error> {
         match self.reader.inner.drive(&mut self.sink) {
             Ok(_) if self.sink.is_paused() => return Ok(()),
-            Ok(_) if self.sink.place() == Place::LineOver => {
+            Ok(_) if self.sink.place() == PlaceInGame::LineOver => {
                 if self.reader.inner.puller.tokenizer.skip_game() {
                     self.sink.end_game();
                 } else {
@@ -198,7 +198,7 @@ impl<R: BufRead> Rows<R> {
                 }
             }
             Ok(_) => {}
-            Err(Error::Syntax(error)) if self.sink.place() != Place::Before && !error.is_final() => {
+            Err(Error::Syntax(error)) if self.sink.place() != PlaceInGame::Before && !error.is_final() => {
                 self.sink.lose(error.code());
                 self.sink.game.failure = Some(error);
                 self.end_faulty()?;

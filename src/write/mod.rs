@@ -126,7 +126,7 @@ pub use self::error::WriteError;
 #[cfg(feature = "serde")]
 pub(crate) use self::escape::{break_heads, holds_head, is_sound};
 pub(crate) use self::order::is_ident;
-use self::order::{Order, Place};
+use self::order::{LastEventKind, Order};
 use self::output::Output;
 pub use self::rewrite::Rewriter;
 use crate::node::Moves;
@@ -257,9 +257,9 @@ impl<W: Write> Writer<W> {
             && canonical.take_move(event, &mut self.output)?
         {
             self.order.place = match event {
-                Event::Property(_) => Place::Property,
-                Event::Value(_) => Place::Value,
-                _ => Place::Node,
+                Event::Property(_) => LastEventKind::Property,
+                Event::Value(_) => LastEventKind::Value,
+                _ => LastEventKind::Node,
             };
             return Ok(());
         }
@@ -272,12 +272,12 @@ impl<W: Write> Writer<W> {
     ///
     /// Like [`write`](Self::write).
     pub fn moves(&mut self, moves: Moves<'_>) -> Result<(), WriteError> {
-        let may_follow = matches!(self.order.place, Place::Node | Place::Value);
+        let may_follow = matches!(self.order.place, LastEventKind::Node | LastEventKind::Value);
         if let Style::Canonical(canonical) = &mut self.style
             && may_follow
             && canonical.take_moves(moves, &mut self.output)?
         {
-            self.order.place = Place::Value;
+            self.order.place = LastEventKind::Value;
             return Ok(());
         }
         moves.events().try_for_each(|(event, _)| self.write(event))
@@ -300,7 +300,7 @@ impl<W: Write> Writer<W> {
         match (style, event) {
             (Style::Exact { .. }, Event::StartTree) => {} // written with its first node
             (Style::Exact { .. }, Event::Node) => {
-                let is_first = before == Place::Tree;
+                let is_first = before == LastEventKind::Tree;
                 if is_first {
                     output.tree(depth == 1)?;
                 }
@@ -320,9 +320,9 @@ impl<W: Write> Writer<W> {
             (Style::Canonical(canonical), Event::Node) => {
                 canonical.end_node(output)?;
                 canonical.start(match before {
-                    Place::Tree if depth == 1 => canonical::Place::Root,
-                    Place::Tree => canonical::Place::Variation,
-                    _ => canonical::Place::Sequence,
+                    LastEventKind::Tree if depth == 1 => canonical::NodePlace::Root,
+                    LastEventKind::Tree => canonical::NodePlace::Variation,
+                    _ => canonical::NodePlace::Sequence,
                 });
             }
             (Style::Canonical(canonical), Event::EndTree) => {
@@ -443,6 +443,6 @@ impl<W: Write> Writer<W> {
 }
 
 /// The identifier to write before a value, if that is the first of its property.
-fn first(before: Place, ident: &[u8]) -> Option<Ident<'_>> {
-    (before == Place::Property).then(|| Ident::new(ident))
+fn first(before: LastEventKind, ident: &[u8]) -> Option<Ident<'_>> {
+    (before == LastEventKind::Property).then(|| Ident::new(ident))
 }

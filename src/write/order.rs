@@ -5,7 +5,7 @@ use crate::syntax::event::{Event, Ident, PartEnd};
 
 /// The kind of the last event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum LastEventKind {
     /// No event yet, or the end of a game.
     Outside,
     /// The start of a tree without a node as yet.
@@ -20,16 +20,16 @@ pub(super) enum Place {
     Child,
 }
 
-impl Place {
+impl LastEventKind {
     /// The events that may follow, and why.
     fn expected(self) -> &'static str {
         match self {
-            Place::Outside => "the start of a game (none is open)",
-            Place::Tree => "a node (it is the start of a tree)",
-            Place::Node | Place::Value => "a property, a node, a tree, or the end of this one",
-            Place::Property => "a value (the property has none yet)",
-            Place::Part => "the next part of the value",
-            Place::Child => "another tree or the end of this one (after a child tree there are no nodes)",
+            LastEventKind::Outside => "the start of a game (none is open)",
+            LastEventKind::Tree => "a node (it is the start of a tree)",
+            LastEventKind::Node | LastEventKind::Value => "a property, a node, a tree, or the end of this one",
+            LastEventKind::Property => "a value (the property has none yet)",
+            LastEventKind::Part => "the next part of the value",
+            LastEventKind::Child => "another tree or the end of this one (after a child tree there are no nodes)",
         }
     }
 }
@@ -37,13 +37,13 @@ impl Place {
 /// The place in a stream of events.
 #[derive(Debug)]
 pub(super) struct Order {
-    pub(super) place: Place,
+    pub(super) place: LastEventKind,
     /// Number of open trees.
     pub(super) depth: usize,
 }
 
 impl Order {
-    pub(super) const START: Order = Order { place: Place::Outside, depth: 0 };
+    pub(super) const START: Order = Order { place: LastEventKind::Outside, depth: 0 };
 
     /// The place after an event.
     ///
@@ -54,22 +54,27 @@ impl Order {
     /// Value      = Value | { ValuePart(More) } ValuePart(Complete | Cut)
     /// ```
     #[inline]
-    pub(super) fn after(&self, event: Event<'_>) -> Result<Place, WriteError> {
+    pub(super) fn after(&self, event: Event<'_>) -> Result<LastEventKind, WriteError> {
         match (event, self.place) {
-            (Event::StartTree, Place::Outside | Place::Node | Place::Value | Place::Child) => Ok(Place::Tree),
-            (Event::Node, Place::Tree | Place::Node | Place::Value) => Ok(Place::Node),
-            (Event::Property(ident), Place::Node | Place::Value) => match is_ident(ident) {
-                true => Ok(Place::Property),
+            (
+                Event::StartTree,
+                LastEventKind::Outside | LastEventKind::Node | LastEventKind::Value | LastEventKind::Child,
+            ) => Ok(LastEventKind::Tree),
+            (Event::Node, LastEventKind::Tree | LastEventKind::Node | LastEventKind::Value) => Ok(LastEventKind::Node),
+            (Event::Property(ident), LastEventKind::Node | LastEventKind::Value) => match is_ident(ident) {
+                true => Ok(LastEventKind::Property),
                 false => Err(WriteError::Ident(ident.spelling().into_owned())),
             },
-            (Event::Value(_), Place::Property | Place::Value) => Ok(Place::Value),
-            (Event::ValuePart(part), Place::Property | Place::Value | Place::Part) => match part.end {
-                PartEnd::More => Ok(Place::Part),
-                PartEnd::Complete | PartEnd::Cut => Ok(Place::Value),
-            },
-            (Event::EndTree, Place::Node | Place::Value | Place::Child) => match self.depth {
-                0 | 1 => Ok(Place::Outside),
-                _ => Ok(Place::Child),
+            (Event::Value(_), LastEventKind::Property | LastEventKind::Value) => Ok(LastEventKind::Value),
+            (Event::ValuePart(part), LastEventKind::Property | LastEventKind::Value | LastEventKind::Part) => {
+                match part.end {
+                    PartEnd::More => Ok(LastEventKind::Part),
+                    PartEnd::Complete | PartEnd::Cut => Ok(LastEventKind::Value),
+                }
+            }
+            (Event::EndTree, LastEventKind::Node | LastEventKind::Value | LastEventKind::Child) => match self.depth {
+                0 | 1 => Ok(LastEventKind::Outside),
+                _ => Ok(LastEventKind::Child),
             },
             (event, place) => Err(unexpected(place, name(event))),
         }
@@ -78,8 +83,8 @@ impl Order {
     /// Whether the events may end here.
     pub(super) fn end(&self) -> Result<(), WriteError> {
         match self.place {
-            Place::Outside => Ok(()),
-            Place::Node | Place::Value | Place::Child => Err(WriteError::Order {
+            LastEventKind::Outside => Ok(()),
+            LastEventKind::Node | LastEventKind::Value | LastEventKind::Child => Err(WriteError::Order {
                 expected: "the end of the trees that are open",
                 found: "the end of the events".to_owned(),
             }),
@@ -89,7 +94,7 @@ impl Order {
 }
 
 #[cold]
-fn unexpected(place: Place, found: String) -> WriteError {
+fn unexpected(place: LastEventKind, found: String) -> WriteError {
     WriteError::Order { expected: place.expected(), found }
 }
 

@@ -4,7 +4,7 @@ use std::io;
 
 use super::source::{self, ReadAt};
 use crate::node::GameBounds;
-use crate::read::carry::Carry;
+use crate::read::carry::ChunkCarry;
 use crate::syntax::tokenizer::{Outcome, Tokenizer};
 
 /// Number of bytes read at a time: at first, and at most. Often only one game is needed.
@@ -16,7 +16,7 @@ pub(super) struct Sequence<'s, S: ?Sized> {
     source: &'s S,
     len: u64,
     tokenizer: Tokenizer,
-    carry: Carry,
+    carry: ChunkCarry,
     /// The last chunk, unless the source is in memory.
     buffer: Vec<u8>,
     /// Offset up to which the source has been read.
@@ -35,7 +35,7 @@ impl<'s, S: ReadAt + ?Sized> Sequence<'s, S> {
             source,
             len,
             tokenizer,
-            carry: Carry::default(),
+            carry: ChunkCarry::default(),
             buffer: Vec::new(),
             at,
             end: at,

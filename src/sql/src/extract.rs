@@ -14,7 +14,7 @@ use crate::external;
 use crate::fault::{Fault, ReadError};
 use crate::files;
 use crate::input::{Found, HEAD, Name, Opener, is_packed};
-use crate::job::Place;
+use crate::job::FilePlace;
 use crate::opened::{self, Opened};
 use crate::progress::Progress;
 use crate::source::path_of;
@@ -46,7 +46,7 @@ struct Wanted {
 /// A file that is listed.
 struct Listed {
     name: String,
-    place: Place,
+    place: FilePlace,
 }
 
 impl SgfTable {
@@ -113,8 +113,8 @@ impl SgfTable {
             for file in list.files {
                 let name = list.names.name(&file.location);
                 let place = match is_local {
-                    true => Place::Disk(path_of(&file.location)?, file.size),
-                    false => Place::Store(Stored {
+                    true => FilePlace::Disk(path_of(&file.location)?, file.size),
+                    false => FilePlace::Store(Stored {
                         store: session.runtime_env().object_store(&list.url)?,
                         location: file.location,
                         size: file.size,
@@ -161,8 +161,8 @@ fn copy(file: &Listed, wanted: &mut Wanted, options: &crate::Options, out: &mut 
     }
     let counters = Counters { progress: options.reading().clone(), bytes: Default::default() };
     let bytes = match &file.place {
-        Place::Disk(path, size) => FileBytes::on_disk(path, *size, counters)?,
-        Place::Store(stored) => FileBytes::in_store(stored.clone(), 0..stored.size, counters)?,
+        FilePlace::Disk(path, size) => FileBytes::on_disk(path, *size, counters)?,
+        FilePlace::Store(stored) => FileBytes::in_store(stored.clone(), 0..stored.size, counters)?,
     };
     let mut head = Vec::new();
     Sequential { file: &bytes, at: 0 }.take(HEAD as u64).read_to_end(&mut head)?;
@@ -188,8 +188,8 @@ fn copy(file: &Listed, wanted: &mut Wanted, options: &crate::Options, out: &mut 
     };
     let mut opener = Opener::new(crate::rows::limits());
     match &file.place {
-        Place::Disk(path, _) => opener.each_as(name, path, &Progress::none(), &mut take)?,
-        Place::Store(_) => {
+        FilePlace::Disk(path, _) => opener.each_as(name, path, &Progress::none(), &mut take)?,
+        FilePlace::Store(_) => {
             opener.each_in(name, &mut Sequential { file: &bytes, at: 0 }, &Progress::none(), &mut take)?
         }
     }

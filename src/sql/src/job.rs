@@ -20,7 +20,7 @@ pub(crate) struct Job {
     pub(crate) reading: Arc<Reading>,
     /// The file as the user knows it.
     pub(crate) name: String,
-    pub(crate) place: Place,
+    pub(crate) place: FilePlace,
     pub(crate) range: Range<u64>,
     pub(crate) batch_rows: usize,
     /// Number of rows that are needed.
@@ -29,7 +29,7 @@ pub(crate) struct Job {
 }
 
 /// Where a file is.
-pub(crate) enum Place {
+pub(crate) enum FilePlace {
     Disk(PathBuf, u64),
     Store(Stored),
 }
@@ -106,8 +106,8 @@ impl Job {
 
     fn open(&self) -> Result<FileBytes, Fault> {
         let size = match &self.place {
-            Place::Disk(_, size) => *size,
-            Place::Store(stored) => stored.size,
+            FilePlace::Disk(_, size) => *size,
+            FilePlace::Store(stored) => stored.size,
         };
         if self.range.start > self.range.end || self.range.end > size {
             let Range { start, end } = self.range;
@@ -116,8 +116,8 @@ impl Job {
         }
         let counters = self.metrics.counters.clone();
         let opened = match &self.place {
-            Place::Disk(path, size) => FileBytes::on_disk(path, *size, counters),
-            Place::Store(stored) => FileBytes::in_store(stored.clone(), self.range.clone(), counters),
+            FilePlace::Disk(path, size) => FileBytes::on_disk(path, *size, counters),
+            FilePlace::Store(stored) => FileBytes::in_store(stored.clone(), self.range.clone(), counters),
         };
         opened.map_err(Fault::opening)
     }

@@ -12,7 +12,7 @@ use sgf_stream::{Parser, Reader};
 use crate::bytes::{FileBytes, Sequential};
 use crate::fault::{Fault, ReadError};
 use crate::input::{Found, Limits, Opener};
-use crate::job::{Emit, Job, Place};
+use crate::job::{Emit, FilePlace, Job};
 use crate::opened::{self, Opened};
 use crate::progress::Progress;
 
@@ -80,11 +80,11 @@ impl<'r, 'e> Rows<'r, 'e> {
             }
         };
         match &job.place {
-            Place::Disk(path, size) => {
+            FilePlace::Disk(path, size) => {
                 job.metrics.counters.bytes.add(*size as usize);
                 opener.each_as(job.input_name(), path, job.reading.options.reading(), take)
             }
-            Place::Store(_) => {
+            FilePlace::Store(_) => {
                 opener.each_in(job.input_name(), &mut Sequential { file, at: 0 }, &Progress::none(), take)
             }
         }

@@ -29,7 +29,7 @@ use tokio::sync::mpsc;
 use crate::bytes::{Counters, Stored};
 use crate::external;
 use crate::fault::{FaultNames, marked};
-use crate::job::{Job, JobMetrics, Place, Started};
+use crate::job::{FilePlace, Job, JobMetrics, Started};
 use crate::names::Names;
 use crate::options::{BATCH_ROWS, Options};
 use crate::reading::Reading;
@@ -254,8 +254,8 @@ impl SgfOpener {
             None => 0..object_meta.size,
         };
         let place = match &self.store {
-            None => Place::Disk(path_of(&object_meta.location)?, object_meta.size),
-            Some(store) => Place::Store(Stored {
+            None => FilePlace::Disk(path_of(&object_meta.location)?, object_meta.size),
+            Some(store) => FilePlace::Store(Stored {
                 store: Arc::clone(store),
                 location: object_meta.location.clone(),
                 size: object_meta.size,

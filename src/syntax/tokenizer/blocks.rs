@@ -60,14 +60,14 @@ impl<S: Simd> Block<S> {
 
 /// The state at the end of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Carry {
+pub(crate) struct BlockCarry {
     /// The next byte lies inside a value: 0 or 1.
     pub(crate) inside: u64,
     /// The next byte is hidden by a backslash: 0 or 1. Outside of values that means nothing.
     pub(crate) hidden: u64,
 }
 
-impl Carry {
+impl BlockCarry {
     /// Which bytes of the next block lie inside a value, given where its `[` and `]` are; a `[` that opens
     /// one does not, the `]` that ends it does.
     #[inline(always)]
@@ -123,7 +123,7 @@ mod tests {
 
     #[inline(always)]
     fn insides<S: Simd>(simd: S, bytes: &[u8]) -> Vec<bool> {
-        let mut carry = Carry::default();
+        let mut carry = BlockCarry::default();
         (bytes.as_chunks::<BLOCK>().0.iter())
             .map(|bytes| Block::of(simd, bytes))
             .map(|block| carry.inside(block, block.equal(b'['), block.equal(b']')))

@@ -11,7 +11,7 @@
 //! The [writer](crate::write) watches what it writes by the same rules, so that a value ends in its
 //! output where a reader finds the end.
 
-use super::{Outcome, Place, Run, Sink, StepResult, Tokenizer};
+use super::{MachineState, Outcome, Run, Sink, StepResult, Tokenizer};
 use crate::raw::two_byte::{MAX_LABEL, TwoByte};
 use crate::syntax::event::Ident;
 
@@ -256,9 +256,9 @@ impl<S: Sink> Run<'_, S> {
     }
 
     /// A game begins; its first identifier may be held back.
-    pub(super) fn watch_root(&mut self, then: Place) {
+    pub(super) fn watch_root(&mut self, then: MachineState) {
         self.t.declared = Declared::start(self.t.config.given, self.t.bom);
-        if then == Place::Ident {
+        if then == MachineState::Ident {
             self.note_held_ident();
         }
     }

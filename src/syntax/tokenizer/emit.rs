@@ -1,7 +1,7 @@
 //! Faults and events on their way out.
 
 use super::skip::Skip;
-use super::{Outcome, Place, Run, Sink, Spot, StepResult};
+use super::{MachineState, Outcome, Run, Sink, Spot, StepResult};
 use crate::raw::RawValue;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position};
 use crate::syntax::error::SyntaxError;
@@ -161,7 +161,7 @@ impl<S: Sink> Run<'_, S> {
 
     #[inline]
     pub(super) fn emit_node(&mut self, at: u64) -> StepResult {
-        self.t.place = Place::Node;
+        self.t.place = MachineState::Node;
         self.t.after_child = false;
         self.t.muted = Muted::Nothing;
         if !self.t.declared.is_nothing() {
@@ -172,7 +172,7 @@ impl<S: Sink> Run<'_, S> {
 
     /// Sends a tree with its first node; its level is open, and the machine stands at `then`
     /// after them.
-    pub(super) fn emit_tree(&mut self, at: u64, node_at: u64, then: Place) -> StepResult {
+    pub(super) fn emit_tree(&mut self, at: u64, node_at: u64, then: MachineState) -> StepResult {
         self.t.place = then;
         self.t.after_child = false;
         self.t.muted = Muted::Nothing;

@@ -19,7 +19,7 @@ use super::blocks::BLOCK;
 use super::emit::{After, Muted, Pending};
 use super::grammar::{is_white_space, plain_property, plain_value};
 use super::look_ahead::ends_plainly;
-use super::{Place, Run, Sink, StepResult, Tokenizer};
+use super::{MachineState, Run, Sink, StepResult, Tokenizer};
 use crate::raw::RawValue;
 use crate::syntax::event::{Event, Ident};
 use crate::syntax::flow::Flow;
@@ -174,7 +174,7 @@ pub(super) struct Nodes<'r, S> {
     pub(super) input: &'r [u8],
     /// The index of the next byte; where the machine stands before it.
     pub(super) pos: usize,
-    pub(super) place: Place,
+    pub(super) place: MachineState,
     /// The thing that the sink skips.
     pub(super) muted: Muted,
     repair: bool,
@@ -197,7 +197,7 @@ impl<S: Sink> Nodes<'_, S> {
                         self.property()?;
                     }
                 }
-                b'[' if self.place == Place::List => self.value()?,
+                b'[' if self.place == MachineState::List => self.value()?,
                 _ if is_white_space(byte) => self.pos += 1,
                 _ => break,
             }
@@ -216,7 +216,7 @@ impl<S: Sink> Nodes<'_, S> {
         if self.pos == before {
             let at = self.at();
             self.pos += 1;
-            self.place = Place::Node;
+            self.place = MachineState::Node;
             self.muted = Muted::Nothing;
             self.send(Event::Node, at, After::Node, None)?;
         }
@@ -238,7 +238,7 @@ impl<S: Sink> Nodes<'_, S> {
                 let at = self.at();
                 let run = &self.input[self.pos..self.pos + len];
                 self.pos += len;
-                self.place = Place::List;
+                self.place = MachineState::List;
                 self.muted = Muted::Nothing;
                 let flow = self.sink.moves(run, at);
                 self.go_on(flow, After::Property, None)?;
@@ -265,7 +265,7 @@ impl<S: Sink> Nodes<'_, S> {
                 Err(stop) => return self.stop_in_moves(stop),
             }
             self.pos += len;
-            self.place = Place::List;
+            self.place = MachineState::List;
             self.pos += line_break(&self.input[self.pos..]);
             look = (4 * look).min(LAST_LOOK);
         }
@@ -276,9 +276,9 @@ impl<S: Sink> Nodes<'_, S> {
     #[cold]
     fn stop_in_moves(&mut self, StopInMoves { node, event, flow }: StopInMoves) -> Result<(), Stop> {
         let (len, place, after, value) = match event {
-            MoveEvent::Node => (1, Place::Node, After::Node, None),
-            MoveEvent::Property => (2, Place::List, After::Property, Some(2)),
-            MoveEvent::Value => (MOVE, Place::List, After::Property, None),
+            MoveEvent::Node => (1, MachineState::Node, After::Node, None),
+            MoveEvent::Property => (2, MachineState::List, After::Property, Some(2)),
+            MoveEvent::Value => (MOVE, MachineState::List, After::Property, None),
         };
         self.pos += node + len;
         self.place = place;
@@ -301,7 +301,7 @@ impl<S: Sink> Nodes<'_, S> {
         self.t.count(ident.len() + raw.len() + 2);
         let at = self.at();
         self.pos = value_pos;
-        self.place = Place::List;
+        self.place = MachineState::List;
         if self.muted != Muted::Node {
             self.muted = Muted::Nothing;
             self.send(Event::Property(Ident::new(ident)), at, After::Property, Some(raw.len()))?;
@@ -448,7 +448,7 @@ impl<S: Sink> Run<'_, S> {
 
     #[inline(always)]
     fn plain(&mut self, read: impl FnOnce(&mut Nodes<'_, S>) -> Result<(), Stop>) -> StepResult {
-        debug_assert!(matches!(self.t.place, Place::Node | Place::List));
+        debug_assert!(matches!(self.t.place, MachineState::Node | MachineState::List));
         let (pos, place, repair) = (self.pos, self.t.place, self.t.lenient());
         let muted = Muted::Nothing;
         let mut nodes = Nodes { t: self.t, sink: self.sink, input: self.input, pos, place, muted, repair };

@@ -11,9 +11,9 @@
 //! outcome was [`Outcome::NeedMore`], the same bytes come again with more at their end, or with
 //! `eof`. End of input is that flag, never an empty slice.
 //!
-//! *Places.* Between two lexemes the machine is in one of a few [`Place`]s, named after what the
+//! *States.* Between two lexemes the machine is in one of a few [`MachineState`]s, named after what the
 //! grammar allows next. A byte is dispatched on, its lexeme is read by the rules of [`grammar`],
-//! and the place changes. Everything that a chunk may end in the middle of has a place or a
+//! and the state changes. Everything that a chunk may end in the middle of has a state or a
 //! field of its own: a half-read value, a long word, a `(` whose `;` has not come, an identifier
 //! whose `[` has not come. So nothing is read more than a few times, and a stream in chunks of one byte costs
 //! the same order of work as one in one piece.
@@ -191,7 +191,7 @@ type StepResult = Result<(), Outcome>;
 
 /// Where the machine stands between two lexemes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum MachineState {
     /// At the first byte: a byte-order mark may come.
     Start,
     /// Outside of all games.
@@ -203,7 +203,7 @@ enum Place {
     Node,
     /// After an identifier that is held back, since no value has come yet.
     Ident,
-    /// After a value: another one, or whatever [`Place::Node`] allows.
+    /// After a value: another one, or whatever [`MachineState::Node`] allows.
     List,
     /// After a child tree: another one, or the end of the tree.
     Closed,
@@ -226,7 +226,7 @@ struct HeldIdent {
     spot: Spot,
     bytes: Vec<u8>,
     /// Where the machine stood before it.
-    from: Place,
+    from: MachineState,
     /// Its property is to be dropped: the identifier is too long.
     dropped: bool,
     /// It had a value, which was dropped. That was reported; that it has none is not.
@@ -237,7 +237,7 @@ struct HeldIdent {
 #[derive(Clone, Copy, Debug)]
 struct LongWord {
     spot: Spot,
-    from: Place,
+    from: MachineState,
     has_upper: bool,
 }
 
@@ -247,7 +247,7 @@ pub(crate) struct Tokenizer {
     config: Config,
     /// Offset of the first byte of the input.
     base: u64,
-    place: Place,
+    place: MachineState,
     levels: Levels,
     /// A `(` whose first node has not come.
     held: Option<Spot>,
@@ -311,13 +311,13 @@ impl Tokenizer {
             lines: LineCounter::new(Position::START).at_level(config.simd),
             config,
             base: 0,
-            place: Place::Start,
+            place: MachineState::Start,
             levels: Levels::default(),
             held: None,
             ident: HeldIdent {
                 spot: Spot { at: 0, position: Position::START },
                 bytes: Vec::new(),
-                from: Place::Node,
+                from: MachineState::Node,
                 dropped: false,
                 lost: false,
             },
@@ -358,7 +358,7 @@ impl Tokenizer {
     pub(crate) fn restart(&self, position: Position) -> Self {
         let mut tokenizer = Tokenizer::new(self.config.clone());
         tokenizer.base = position.offset;
-        tokenizer.place = Place::Outside;
+        tokenizer.place = MachineState::Outside;
         tokenizer.lines = LineCounter::new(position).at_level(self.config.simd);
         tokenizer
     }
@@ -537,7 +537,7 @@ impl Tokenizer {
             self.held = None;
             self.value = None;
             self.pending = None;
-            self.place = Place::Outside;
+            self.place = MachineState::Outside;
             self.word_seen = 0;
             false
         } else {
@@ -548,7 +548,7 @@ impl Tokenizer {
 
     fn skip_open_game(&mut self) {
         let beside = (self.levels.brackets() - 1) as u64;
-        let word = self.word.take().filter(|_| self.place == Place::LongWord);
+        let word = self.word.take().filter(|_| self.place == MachineState::LongWord);
         self.skip = Some(match (self.skip.take(), self.held.take()) {
             (Some(skip), _) => skip.widen(beside),
             (None, held) => Skip::game(beside + u64::from(held.is_some())),
@@ -559,8 +559,8 @@ impl Tokenizer {
         self.pending = None;
         self.word_seen = 0;
         match &mut self.value {
-            Some(value) if self.place == Place::Value => value.drop_it(),
-            _ => self.place = Place::Node,
+            Some(value) if self.place == MachineState::Value => value.drop_it(),
+            _ => self.place = MachineState::Node,
         }
     }
 
@@ -585,7 +585,7 @@ impl Tokenizer {
     /// Outside of games, and not after a `(` that may start one.
     #[cfg(feature = "parallel")]
     pub(crate) fn is_outside(&self) -> bool {
-        matches!(self.place, Place::Start | Place::Outside) && self.skip.is_none()
+        matches!(self.place, MachineState::Start | MachineState::Outside) && self.skip.is_none()
     }
 
     /// The data go on with another piece after the end of this one.
@@ -632,13 +632,13 @@ impl Tokenizer {
     }
 
     /// Where the machine stands when a tree has ended, or an empty one has vanished.
-    fn place_in_tree(&self) -> Place {
+    fn place_in_tree(&self) -> MachineState {
         if self.levels.is_empty() {
-            Place::Outside
+            MachineState::Outside
         } else if self.after_child || self.levels.in_promoted() {
-            Place::Closed
+            MachineState::Closed
         } else {
-            Place::Node
+            MachineState::Node
         }
     }
 

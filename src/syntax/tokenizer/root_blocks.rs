@@ -9,7 +9,7 @@ use fearless_simd::{Simd, dispatch};
 use super::blocks::{BLOCK, Block};
 use super::emit::{After, Muted};
 use super::fast::{Nodes, Stop};
-use super::{Place, Sink};
+use super::{MachineState, Sink};
 use crate::syntax::event::{Event, Ident};
 use crate::syntax::simd::SimdLevel;
 
@@ -84,7 +84,7 @@ impl<S: Sink> Nodes<'_, S> {
             self.t.declared.note_ascii_property(ident, raw);
             let at = self.t.base + (start + from) as u64;
             self.pos = start + bracket;
-            self.place = Place::List;
+            self.place = MachineState::List;
             if self.muted != Muted::Node {
                 self.muted = Muted::Nothing;
                 self.send(Event::Property(Ident::new(ident)), at, After::Property, Some(raw.len()))?;

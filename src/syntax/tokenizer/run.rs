@@ -1,7 +1,7 @@
 //! One call of the tokenizer: the input, the sink, and the step from one place to the next.
 
 use super::head::{self, Follows, HeadScan};
-use super::{Outcome, Place, Sink, Spot, StepResult, Tokenizer};
+use super::{MachineState, Outcome, Sink, Spot, StepResult, Tokenizer};
 use crate::syntax::diagnostic::Position;
 
 /// One call of [`Tokenizer::run`].
@@ -32,19 +32,19 @@ impl<'r, S: Sink> Run<'r, S> {
         if let Some(pending) = self.t.pending.take() {
             self.flush(pending)?;
         }
-        if self.t.place == Place::Value {
+        if self.t.place == MachineState::Value {
             return self.go_on_with_value();
         }
         if self.t.skip.is_some() {
             return self.go_on_skipping();
         }
         match self.t.place {
-            Place::Start => {
+            MachineState::Start => {
                 self.before_start()?;
                 self.start()
             }
-            Place::Outside => self.outside(),
-            Place::LongWord => self.go_on_with_word(),
+            MachineState::Outside => self.outside(),
+            MachineState::LongWord => self.go_on_with_word(),
             _ => self.tree(),
         }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::declared::Given;
-use super::{Place, Tokenizer};
+use super::{MachineState, Tokenizer};
 use crate::syntax::diagnostic::Position;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::lines::LineCounter;
@@ -103,7 +103,7 @@ impl Tokenizer {
         Seam {
             position,
             lines,
-            is_start: self.place == Place::Start,
+            is_start: self.place == MachineState::Start,
             bom: self.bom,
             given: self.config.given,
             resync: self.resync,
@@ -119,7 +119,7 @@ impl Tokenizer {
         let mut restarted = self.restart(position);
         restarted.config.given = self.config.given.or(seam.given);
         Tokenizer {
-            place: if is_start { Place::Start } else { restarted.place },
+            place: if is_start { MachineState::Start } else { restarted.place },
             // The stream may have been cut without counting lines; then they start anew.
             lines: if seam.lines.offset() == position.offset { seam.lines.clone() } else { restarted.lines.clone() },
             bom,

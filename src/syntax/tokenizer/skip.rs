@@ -15,7 +15,7 @@ use crate::syntax::flow::Flow;
 
 /// The state of skipping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum Skipped {
     /// The rest of the open game.
     Game,
     /// The innermost tree, whose `StartTree` went out.
@@ -28,7 +28,7 @@ enum Kind {
 
 #[derive(Debug)]
 pub(super) struct Skip {
-    kind: Kind,
+    kind: Skipped,
     /// Brackets opened since.
     open: u64,
     /// The word that is being read in the root.
@@ -40,23 +40,23 @@ pub(super) struct Skip {
 }
 
 impl Skip {
-    fn new(kind: Kind, open: u64) -> Self {
+    fn new(kind: Skipped, open: u64) -> Self {
         Skip { kind, open, word: None, blocks_from: 0, suspended: 0 }
     }
 
     /// The rest of the open game, in which so many brackets are open beside its own.
     pub(super) fn game(open: u64) -> Self {
-        Skip::new(Kind::Game, open)
+        Skip::new(Skipped::Game, open)
     }
 
     /// Goes on to the end of the game, in which so many brackets are open beside its own.
     pub(super) fn widen(self, open: u64) -> Self {
         let unopened = match self.kind {
-            Kind::Game => return self,
-            Kind::Unopened => 1,
-            Kind::Tree | Kind::UnopenedImplied => 0,
+            Skipped::Game => return self,
+            Skipped::Unopened => 1,
+            Skipped::Tree | Skipped::UnopenedImplied => 0,
         };
-        Skip { kind: Kind::Game, open: open + unopened + self.open, ..self }
+        Skip { kind: Skipped::Game, open: open + unopened + self.open, ..self }
     }
 
     /// In the middle of a word that is no identifier.
@@ -67,9 +67,9 @@ impl Skip {
     /// Number of brackets open here besides the game's own, when the tokenizer knows of so many.
     fn below_root(&self, brackets: u64) -> u64 {
         match self.kind {
-            Kind::Game => self.open,
-            Kind::Tree | Kind::UnopenedImplied => self.open + brackets - 1,
-            Kind::Unopened => self.open + brackets,
+            Skipped::Game => self.open,
+            Skipped::Tree | Skipped::UnopenedImplied => self.open + brackets - 1,
+            Skipped::Unopened => self.open + brackets,
         }
     }
 
@@ -108,20 +108,20 @@ impl Skip {
     }
 
     pub(super) fn tree() -> Self {
-        Skip::new(Kind::Tree, 0)
+        Skip::new(Skipped::Tree, 0)
     }
 
     /// A tree whose end gets no event.
     pub(super) fn is_tree(&self) -> bool {
-        self.kind == Kind::Tree
+        self.kind == Skipped::Tree
     }
 
     pub(super) fn unopened() -> Self {
-        Skip::new(Kind::Unopened, 0)
+        Skip::new(Skipped::Unopened, 0)
     }
 
     pub(super) fn unopened_implied() -> Self {
-        Skip::new(Kind::UnopenedImplied, 0)
+        Skip::new(Skipped::UnopenedImplied, 0)
     }
 }
 
@@ -197,19 +197,19 @@ impl<S: Sink> Run<'_, S> {
         let Some(Skip { kind, .. }) = self.t.skip.take() else { return Ok(()) };
         self.t.after_child = true;
         let has_bracket = match kind {
-            Kind::Game => {
+            Skipped::Game => {
                 self.t.game_end = self.at() + 1;
                 self.t.levels.clear();
                 true
             }
-            Kind::Tree => !self.t.levels.forget_tree(),
-            Kind::Unopened => true,
-            Kind::UnopenedImplied => false,
+            Skipped::Tree => !self.t.levels.forget_tree(),
+            Skipped::Unopened => true,
+            Skipped::UnopenedImplied => false,
         };
         // A tree without a bracket ends with the one that it stands in, which is read next.
         self.pos += usize::from(has_bracket);
         self.t.place = self.t.place_in_tree();
-        if kind == Kind::Game { self.say_game_skipped() } else { Ok(()) }
+        if kind == Skipped::Game { self.say_game_skipped() } else { Ok(()) }
     }
 
     pub(super) fn say_game_skipped(&mut self) -> StepResult {
@@ -223,10 +223,10 @@ impl<S: Sink> Run<'_, S> {
     /// the ends of the others are wanted.
     pub(super) fn forget_skipped(&mut self) -> bool {
         let Some(skip) = self.t.skip.take() else { return true };
-        if skip.kind == Kind::Tree {
+        if skip.kind == Skipped::Tree {
             self.t.levels.forget_tree();
         }
-        skip.kind != Kind::Game
+        skip.kind != Skipped::Game
     }
 
     /// The data end in what is being skipped.

@@ -7,7 +7,7 @@
 
 use fearless_simd::{Simd, dispatch};
 
-use super::blocks::{BLOCK, Block, Carry};
+use super::blocks::{BLOCK, Block, BlockCarry};
 use super::look_ahead::ends_plainly;
 use super::skip::Skip;
 use super::{Tokenizer, head};
@@ -65,7 +65,7 @@ impl Blocks<'_, '_> {
         while self.t.declared.is_in_plain_root() {
             let Some(bytes) = self.input[self.pos..].first_chunk() else { return };
             self.t.count(BLOCK);
-            let (block, mut carry) = (Block::of(simd, bytes), Carry::default());
+            let (block, mut carry) = (Block::of(simd, bytes), BlockCarry::default());
             let (open, close) = (block.equal(b'['), block.equal(b']'));
             let inside = carry.inside(block, open, close);
             let value_ends = inside & !(inside >> 1 | carry.inside << 63);
@@ -133,7 +133,7 @@ impl Blocks<'_, '_> {
     fn pass_nodes<S: Simd>(&mut self, simd: S) {
         let is_two_byte = self.t.declared.two_byte().is_some();
         self.certain = self.pos;
-        let mut carry = Carry::default();
+        let mut carry = BlockCarry::default();
         let mut pos = self.pos;
         // Where the last value starts.
         let mut value_pos = pos;

@@ -3,7 +3,7 @@
 use super::emit::{Muted, Pending};
 use super::grammar::{self, Lexed, is_junk, is_white_space, lex};
 use super::skip::Skip;
-use super::{LongWord, Outcome, Place, Run, Sink, Spot, StepResult};
+use super::{LongWord, MachineState, Outcome, Run, Sink, Spot, StepResult};
 use crate::syntax::diagnostic::{Code, Position};
 use crate::syntax::event::Event;
 
@@ -19,7 +19,7 @@ impl<S: Sink> Run<'_, S> {
             Lexed::IsNot => {}
             Lexed::Unknown => return Err(Outcome::NeedMore),
         }
-        self.t.place = Place::Outside;
+        self.t.place = MachineState::Outside;
         Ok(())
     }
 
@@ -35,7 +35,7 @@ impl<S: Sink> Run<'_, S> {
             None => Err(Outcome::End),
             Some(b'(') => {
                 self.t.held = Some(self.spot());
-                self.t.place = Place::Opened;
+                self.t.place = MachineState::Opened;
                 self.pos += 1;
                 Ok(())
             }
@@ -77,7 +77,7 @@ impl<S: Sink> Run<'_, S> {
         if let Some(held) = self.t.held.take() {
             self.report_junk_outside(held)?;
         }
-        self.t.place = Place::Outside;
+        self.t.place = MachineState::Outside;
         Ok(())
     }
 
@@ -99,7 +99,9 @@ impl<S: Sink> Run<'_, S> {
                 _ if is_white_space(byte) => self.white_space(),
                 _ => self.junk()?,
             }
-            if matches!(self.t.place, Place::Outside | Place::Value | Place::LongWord) || self.t.skip.is_some() {
+            if matches!(self.t.place, MachineState::Outside | MachineState::Value | MachineState::LongWord)
+                || self.t.skip.is_some()
+            {
                 return Ok(());
             }
         }
@@ -118,7 +120,7 @@ impl<S: Sink> Run<'_, S> {
     fn semicolon(&mut self) -> StepResult {
         let at = self.at();
         match self.t.place {
-            Place::Node | Place::List => {
+            MachineState::Node | MachineState::List => {
                 let before = self.pos;
                 if self.t.takes_fast_paths() {
                     self.plain_nodes()?;
@@ -129,23 +131,23 @@ impl<S: Sink> Run<'_, S> {
                 self.pos += 1;
                 self.emit_node(at)
             }
-            Place::Ident => self.drop_ident(),
-            Place::Opened => {
+            MachineState::Ident => self.drop_ident(),
+            MachineState::Opened => {
                 self.pos += 1;
-                self.open_tree(at, Place::Node)
+                self.open_tree(at, MachineState::Node)
             }
             _ => {
                 let spot = self.spot();
                 self.fault(Code::NodeAfterVariation, spot)?;
                 self.pos += 1;
                 self.t.declared.leave_root();
-                self.open_implied(spot, Place::Node)
+                self.open_implied(spot, MachineState::Node)
             }
         }
     }
 
     /// The held `(` gets its first node: they go out.
-    pub(super) fn open_tree(&mut self, node_at: u64, then: Place) -> StepResult {
+    pub(super) fn open_tree(&mut self, node_at: u64, then: MachineState) -> StepResult {
         let Some(held) = self.t.held else { return Ok(()) };
         if self.t.levels.is_empty() {
             self.t.games += 1;
@@ -166,7 +168,7 @@ impl<S: Sink> Run<'_, S> {
 
     /// A node after a child tree: the next child of the node that the tree belongs to, in a tree
     /// of its own that has no bracket.
-    pub(super) fn open_implied(&mut self, spot: Spot, then: Place) -> StepResult {
+    pub(super) fn open_implied(&mut self, spot: Spot, then: MachineState) -> StepResult {
         if self.is_too_deep() {
             return self.drop_tree(spot, Skip::unopened_implied());
         }
@@ -185,7 +187,7 @@ impl<S: Sink> Run<'_, S> {
         self.fault(Code::TreeTooDeep, spot)?;
         self.t.held = None;
         self.t.skip_next = false;
-        self.t.place = Place::Node;
+        self.t.place = MachineState::Node;
         self.t.skip = Some(skip);
         Ok(())
     }
@@ -203,7 +205,7 @@ impl<S: Sink> Run<'_, S> {
     /// `GameTree = "(" …`
     fn open(&mut self) -> StepResult {
         if let [_, b';', b'B' | b'W', b'[', ..] = self.input[self.pos..]
-            && matches!(self.t.place, Place::Node | Place::List | Place::Closed)
+            && matches!(self.t.place, MachineState::Node | MachineState::List | MachineState::Closed)
             && !self.is_too_deep()
             && self.t.takes_fast_paths()
         {
@@ -214,8 +216,8 @@ impl<S: Sink> Run<'_, S> {
             return Ok(());
         }
         match self.t.place {
-            Place::Ident => return self.drop_ident(),
-            Place::Opened => {
+            MachineState::Ident => return self.drop_ident(),
+            MachineState::Opened => {
                 if self.settle_paren()? {
                     return Ok(());
                 }
@@ -230,7 +232,7 @@ impl<S: Sink> Run<'_, S> {
             _ => {}
         }
         self.t.held = Some(self.spot());
-        self.t.place = Place::Opened;
+        self.t.place = MachineState::Opened;
         self.pos += 1;
         Ok(())
     }
@@ -241,14 +243,14 @@ impl<S: Sink> Run<'_, S> {
         self.pos += 2;
         self.t.declared.leave_root();
         self.t.levels.open();
-        self.emit_tree(at, at + 1, Place::Node)
+        self.emit_tree(at, at + 1, MachineState::Node)
     }
 
     /// `… { GameTree } ")"`
     fn close(&mut self) -> StepResult {
         match self.t.place {
-            Place::Ident => return self.drop_ident(),
-            Place::Opened => {
+            MachineState::Ident => return self.drop_ident(),
+            MachineState::Opened => {
                 if self.settle_paren()? {
                     return Ok(());
                 }
@@ -306,8 +308,8 @@ impl<S: Sink> Run<'_, S> {
     /// The data end inside a game, or after a `(` that may start one.
     fn end_of_data(&mut self) -> StepResult {
         match self.t.place {
-            Place::Ident => self.drop_ident(),
-            Place::Opened => {
+            MachineState::Ident => self.drop_ident(),
+            MachineState::Opened => {
                 if self.settle_paren()? {
                     return Ok(());
                 }
@@ -340,7 +342,7 @@ impl<S: Sink> Run<'_, S> {
         self.t.game_end = at;
         self.t.levels.clear();
         self.t.after_child = false;
-        self.t.place = Place::Outside;
+        self.t.place = MachineState::Outside;
         match wanted {
             true => self.flush(Pending { cut, ends, ends_at: at, ..Pending::NOTHING }),
             false => self.say_game_skipped(),
@@ -352,7 +354,10 @@ impl<S: Sink> Run<'_, S> {
     /// `Property = PropIdent PropValue { PropValue }`
     #[inline]
     fn word(&mut self) -> StepResult {
-        if matches!(self.t.place, Place::Node | Place::List) && self.t.word_seen == 0 && self.t.takes_fast_paths() {
+        if matches!(self.t.place, MachineState::Node | MachineState::List)
+            && self.t.word_seen == 0
+            && self.t.takes_fast_paths()
+        {
             let before = self.pos;
             match self.t.muted {
                 Muted::Node => self.pass_property(),
@@ -376,7 +381,7 @@ impl<S: Sink> Run<'_, S> {
             let len = ident.len() + raw.len() + 2;
             self.t.count(len);
             self.pos += len;
-            self.t.place = Place::List;
+            self.t.place = MachineState::List;
         }
     }
 
@@ -389,10 +394,10 @@ impl<S: Sink> Run<'_, S> {
     }
 
     fn wait_for_value(&mut self, dropped: bool) {
-        self.t.ident.from = if self.t.place == Place::List { Place::Node } else { self.t.place };
+        self.t.ident.from = if self.t.place == MachineState::List { MachineState::Node } else { self.t.place };
         self.t.ident.dropped = dropped;
         self.t.ident.lost = false;
-        self.t.place = Place::Ident;
+        self.t.place = MachineState::Ident;
         self.note_held_ident();
     }
 
@@ -413,7 +418,7 @@ impl<S: Sink> Run<'_, S> {
         let word = &rest[..len];
         if len > self.t.config.max_ident_len {
             self.t.word = Some(LongWord { spot: self.spot(), from: self.t.place, has_upper: false });
-            self.t.place = Place::LongWord;
+            self.t.place = MachineState::LongWord;
             return Ok(());
         }
         if !word.iter().any(u8::is_ascii_uppercase) {
@@ -422,13 +427,13 @@ impl<S: Sink> Run<'_, S> {
             }
             return self.skip_junk(len);
         }
-        if self.t.place == Place::Ident {
+        if self.t.place == MachineState::Ident {
             return self.drop_ident();
         }
         if !self.t.lenient() {
             match self.t.place {
-                Place::Opened => return self.fault_here(Code::MissingSemicolon),
-                Place::Closed => return self.fault_here(Code::NodeAfterVariation),
+                MachineState::Opened => return self.fault_here(Code::MissingSemicolon),
+                MachineState::Closed => return self.fault_here(Code::NodeAfterVariation),
                 _ => {}
             }
         }
@@ -475,7 +480,7 @@ impl<S: Sink> Run<'_, S> {
             self.t.junk_end = self.at();
             return Ok(());
         }
-        if self.t.place == Place::Ident {
+        if self.t.place == MachineState::Ident {
             self.drop_ident()?;
         }
         self.fault(Code::IdentTooLong, spot)?;

@@ -4,7 +4,7 @@ use super::emit::{Muted, Pending};
 use super::grammar;
 use super::look_ahead::ends_plainly;
 use super::value_end::{Scanned, TAIL, ValueScan};
-use super::{Outcome, Place, Run, Sink, Spot, StepResult};
+use super::{MachineState, Outcome, Run, Sink, Spot, StepResult};
 use crate::raw::RawValue;
 use crate::syntax::diagnostic::Code;
 use crate::syntax::event::{Event, PartEnd, ValuePart};
@@ -26,7 +26,7 @@ pub(super) struct OpenValue {
     scan: ValueScan,
     fate: Fate,
     /// Where the machine stands after it.
-    then: Place,
+    then: MachineState,
     /// It is longer than the limit, which was reported.
     too_long: bool,
     /// A part of it has gone out.
@@ -49,7 +49,7 @@ impl<S: Sink> Run<'_, S> {
     #[inline]
     pub(super) fn value(&mut self) -> StepResult {
         match self.t.place {
-            Place::List => match grammar::plain_value(&self.input[self.pos..]) {
+            MachineState::List => match grammar::plain_value(&self.input[self.pos..]) {
                 Some(raw)
                     if self.t.takes_fast_paths()
                         && raw.len() <= self.t.config.max_value_len
@@ -60,10 +60,10 @@ impl<S: Sink> Run<'_, S> {
                     self.pos += raw.len() + 2;
                     self.emit_value(RawValue::new(raw), at)
                 }
-                _ if self.t.muted == Muted::Nothing => self.open_value(Fate::Emit { first: false }, Place::List),
-                _ => self.open_value(Fate::Drop, Place::List),
+                _ if self.t.muted == Muted::Nothing => self.open_value(Fate::Emit { first: false }, MachineState::List),
+                _ => self.open_value(Fate::Drop, MachineState::List),
             },
-            Place::Ident => self.first_value(),
+            MachineState::Ident => self.first_value(),
             place => {
                 if self.settle_paren()? {
                     return Ok(());
@@ -91,48 +91,48 @@ impl<S: Sink> Run<'_, S> {
     fn first_value(&mut self) -> StepResult {
         let spot = self.t.ident.spot;
         match self.t.ident.from {
-            Place::Opened => {
+            MachineState::Opened => {
                 if self.t.levels.is_empty() {
                     self.t.resync = false; // a game: its faults count again
                     self.check_spelling()?;
                 }
                 self.fault(Code::MissingSemicolon, spot)?;
-                self.t.ident.from = Place::Node;
-                self.open_tree(spot.at, Place::Ident)
+                self.t.ident.from = MachineState::Node;
+                self.open_tree(spot.at, MachineState::Ident)
             }
-            Place::Closed => {
+            MachineState::Closed => {
                 self.fault(Code::MissingSemicolon, spot)?;
                 self.fault(Code::NodeAfterVariation, spot)?;
-                self.t.ident.from = Place::Node;
+                self.t.ident.from = MachineState::Node;
                 // Behind a tree that was dropped, and may have had no node, this may be the root.
                 self.note_bracket((self.t.levels.brackets() - 1) as u64);
-                self.open_implied(spot, Place::Ident)
+                self.open_implied(spot, MachineState::Ident)
             }
-            _ if self.t.ident.dropped => self.open_value(Fate::Drop, Place::Ident),
-            _ if self.t.muted == Muted::Node => self.open_value(Fate::Drop, Place::List),
-            _ => self.open_value(Fate::Emit { first: true }, Place::List),
+            _ if self.t.ident.dropped => self.open_value(Fate::Drop, MachineState::Ident),
+            _ if self.t.muted == Muted::Node => self.open_value(Fate::Drop, MachineState::List),
+            _ => self.open_value(Fate::Emit { first: true }, MachineState::List),
         }
     }
 
-    fn open_value(&mut self, fate: Fate, then: Place) -> StepResult {
+    fn open_value(&mut self, fate: Fate, then: MachineState) -> StepResult {
         let spot = self.spot();
         let scan = ValueScan::new(self.t.declared.two_byte());
         let is_label = self.t.declared.is_label_next();
         let (too_long, in_parts, is_cut) = (false, false, false);
         self.t.value = Some(OpenValue { spot, scan, fate, then, too_long, in_parts, is_label, is_cut });
-        self.t.place = Place::Value;
+        self.t.place = MachineState::Value;
         Ok(())
     }
 
     /// Passes over a value that gets no event.
     pub(super) fn pass_value(&mut self) -> StepResult {
-        self.open_value(Fate::Drop, Place::Node)
+        self.open_value(Fate::Drop, MachineState::Node)
     }
 
     /// Scans the open value until it ends.
     pub(super) fn go_on_with_value(&mut self) -> StepResult {
         let Some(mut value) = self.t.value.take() else {
-            self.t.place = Place::Node;
+            self.t.place = MachineState::Node;
             return Ok(());
         };
         if self.t.muted != Muted::Nothing && value.fate == (Fate::Emit { first: false }) {
@@ -202,7 +202,7 @@ impl<S: Sink> Run<'_, S> {
             Fate::Emit { first: true } if value.too_long => {
                 self.pos += close + 1;
                 self.t.ident.lost = true;
-                self.t.place = Place::Ident;
+                self.t.place = MachineState::Ident;
                 Ok(())
             }
             Fate::Emit { first: true } => self.send_ident_of(value),
@@ -267,7 +267,7 @@ impl<S: Sink> Run<'_, S> {
             return Err(error);
         }
         let cut = self.cut(&value, end);
-        self.t.place = Place::Node;
+        self.t.place = MachineState::Node;
         self.flush(Pending { cut, ..Pending::NOTHING })
     }
 

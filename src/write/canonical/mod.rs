@@ -51,7 +51,7 @@ pub(super) struct Canonical {
     /// The longest node: see [`Parser::max_node_len`](crate::Parser::max_node_len).
     max_node_len: usize,
     is_too_long: bool,
-    place: Option<Place>,
+    place: Option<NodePlace>,
     /// The context of the properties that are read.
     from: Context,
     /// The context of the properties that are written, in FF\[4\].
@@ -62,7 +62,7 @@ pub(super) struct Canonical {
 
 /// The place of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum NodePlace {
     Root,
     /// The first node of a variation.
     Variation,
@@ -122,8 +122,8 @@ impl Canonical {
     }
 
     /// Starts a node.
-    pub(super) fn start(&mut self, place: Place) {
-        let may_be_move = place == Place::Sequence && self.max_node_len >= OpenMove::WEIGHT;
+    pub(super) fn start(&mut self, place: NodePlace) {
+        let may_be_move = place == NodePlace::Sequence && self.max_node_len >= OpenMove::WEIGHT;
         if !(may_be_move && self.open_move.start()) {
             self.node.start(0);
         }
@@ -159,7 +159,7 @@ impl Canonical {
             }
             output.plain_nodes(nodes, MoveNode::LEN)?;
             self.open_move.start_with(last);
-            self.place = Some(Place::Sequence);
+            self.place = Some(NodePlace::Sequence);
         }
         Ok(true)
     }
@@ -207,8 +207,8 @@ impl Canonical {
         self.write_node(place, output)
     }
 
-    fn write_node<W: Write>(&mut self, place: Place, output: &mut Output<W>) -> io::Result<()> {
-        let is_root = place == Place::Root;
+    fn write_node<W: Write>(&mut self, place: NodePlace, output: &mut Output<W>) -> io::Result<()> {
+        let is_root = place == NodePlace::Root;
         let charset = if is_root { self.read_root(output) } else { output.charset() };
         if !is_root && charset.is_none() && self.is_unchanged() {
             return self.write_unchanged(place, output);
@@ -219,11 +219,11 @@ impl Canonical {
     /// Writes the open node, whatever it is.
     fn write_changed<W: Write>(
         &mut self,
-        place: Place,
+        place: NodePlace,
         charset: Option<TwoByte>,
         output: &mut Output<W>,
     ) -> io::Result<()> {
-        let is_root = place == Place::Root;
+        let is_root = place == NodePlace::Root;
         let mut properties = in_ff4(&self.node, if is_root { self.from } else { self.from.after_root() });
         if is_root {
             set_version(&mut properties);
@@ -280,7 +280,7 @@ impl Canonical {
     }
 
     /// Writes the open node, which is in canonical form.
-    fn write_unchanged<W: Write>(&mut self, place: Place, output: &mut Output<W>) -> io::Result<()> {
+    fn write_unchanged<W: Write>(&mut self, place: NodePlace, output: &mut Output<W>) -> io::Result<()> {
         let len = self.node.iter().fold(";".len(), |len, property| {
             let values = property.values().map(|value| len_of_value(value.as_bytes()));
             values.fold(len.saturating_add(property.ident().as_bytes().len()), usize::saturating_add)
@@ -311,10 +311,15 @@ impl Canonical {
 }
 
 /// Writes `;`, and before it what separates the node from the one before. `len` is the length of the node.
-fn start_node<W: Write>(is_after_root: &mut bool, place: Place, len: usize, output: &mut Output<W>) -> io::Result<()> {
-    let is_root = place == Place::Root;
+fn start_node<W: Write>(
+    is_after_root: &mut bool,
+    place: NodePlace,
+    len: usize,
+    output: &mut Output<W>,
+) -> io::Result<()> {
+    let is_root = place == NodePlace::Root;
     let was_root = mem::replace(is_after_root, is_root);
-    if place != Place::Sequence {
+    if place != NodePlace::Sequence {
         output.tree(is_root)?;
     } else if was_root {
         output.break_line()?;
@@ -531,7 +536,7 @@ mod tests {
                     Event::Node => {
                         nodes += 1;
                         canonical.end_node(&mut output).unwrap();
-                        canonical.start(if nodes == 1 { Place::Root } else { Place::Variation });
+                        canonical.start(if nodes == 1 { NodePlace::Root } else { NodePlace::Variation });
                     }
                     Event::Property(_) | Event::Value(_) => canonical.push(event).unwrap(),
                     _ => {}
@@ -541,8 +546,8 @@ mod tests {
                     unchanged += 1;
                     let mut fast = Output::new(Vec::new()).with_lines(20);
                     let mut slow = Output::new(Vec::new()).with_lines(20);
-                    canonical.write_unchanged(Place::Variation, &mut fast).unwrap();
-                    canonical.write_changed(Place::Variation, None, &mut slow).unwrap();
+                    canonical.write_unchanged(NodePlace::Variation, &mut fast).unwrap();
+                    canonical.write_changed(NodePlace::Variation, None, &mut slow).unwrap();
                     for output in [&mut fast, &mut slow] {
                         output.end_tree(true).unwrap();
                         output.flush().unwrap();

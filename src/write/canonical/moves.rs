@@ -41,11 +41,11 @@ pub(super) struct OpenMove {
     /// The letters of moves that stay unchanged.
     letters: Letters,
     node: MoveBytes,
-    state: State,
+    state: MovePart,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum State {
+enum MovePart {
     /// It is another node, or none.
     #[default]
     Closed,
@@ -55,7 +55,8 @@ enum State {
 }
 
 impl OpenMove {
-    pub(super) const NONE: OpenMove = OpenMove { letters: Letters::NONE, node: MoveBytes::BLANK, state: State::Closed };
+    pub(super) const NONE: OpenMove =
+        OpenMove { letters: Letters::NONE, node: MoveBytes::BLANK, state: MovePart::Closed };
 
     /// The weight of such a node: see [`Parser::max_node_len`](crate::Parser::max_node_len).
     pub(super) const WEIGHT: usize = MOVE_WEIGHT;
@@ -68,31 +69,31 @@ impl OpenMove {
         };
         let stays = |name| is_move(from, name) && is_move(to, name);
         self.letters = if stays(b"B") && stays(b"W") { Letters::of(to) } else { Letters::NONE };
-        self.state = State::Closed;
+        self.state = MovePart::Closed;
     }
 
     /// Starts a node, if it may be one of these.
     #[inline]
     pub(super) fn start(&mut self) -> bool {
-        self.state = if self.letters.columns > 0 { State::Node } else { State::Closed };
-        self.state == State::Node
+        self.state = if self.letters.columns > 0 { MovePart::Node } else { MovePart::Closed };
+        self.state == MovePart::Node
     }
 
     /// Takes the next event of the node, unless this makes it another node.
     #[inline]
     pub(super) fn take(&mut self, event: Event<'_>) -> bool {
         match (self.state, event) {
-            (State::Node, Event::Property(ident)) => {
+            (MovePart::Node, Event::Property(ident)) => {
                 let [color @ (b'B' | b'W')] = *ident.as_bytes() else { return false };
                 self.node.set_letter(color);
-                self.state = State::Property;
+                self.state = MovePart::Property;
             }
-            (State::Property, Event::Value(value)) => {
+            (MovePart::Property, Event::Value(value)) => {
                 if !self.letters.has(value.as_bytes()) {
                     return false;
                 }
                 self.node.set_value(value.as_bytes());
-                self.state = State::Value;
+                self.state = MovePart::Value;
             }
             _ => return false,
         }
@@ -112,33 +113,33 @@ impl OpenMove {
     /// Starts a node, which is this one so far.
     pub(super) fn start_with(&mut self, node: &[u8]) {
         self.node.copy_from(node);
-        self.state = State::Value;
+        self.state = MovePart::Value;
     }
 
     /// The node, if it is complete and the next event starts another one.
     #[inline]
     pub(super) fn before(&self, event: Event<'_>) -> Option<[u8; MoveNode::LEN]> {
-        (self.state == State::Value && matches!(event, Event::Node)).then_some(*self.node.as_bytes())
+        (self.state == MovePart::Value && matches!(event, Event::Node)).then_some(*self.node.as_bytes())
     }
 
     /// Whether the open node is still one of these.
     #[inline]
     pub(super) fn is_open(&self) -> bool {
-        self.state != State::Closed
+        self.state != MovePart::Closed
     }
 
     /// Ends the node. Returns it, if it is one of these.
     #[inline]
     pub(super) fn end(&mut self) -> Option<[u8; MoveNode::LEN]> {
-        (std::mem::take(&mut self.state) == State::Value).then_some(*self.node.as_bytes())
+        (std::mem::take(&mut self.state) == MovePart::Value).then_some(*self.node.as_bytes())
     }
 
     /// Closes the node, which is another one, and returns the events that were taken of it.
     pub(super) fn close(&mut self) -> impl Iterator<Item = Event<'_>> {
         let state = std::mem::take(&mut self.state);
-        let property = matches!(state, State::Property | State::Value);
+        let property = matches!(state, MovePart::Property | MovePart::Value);
         let property = property.then(|| Event::Property(self.node.node().ident()));
-        let value = (state == State::Value).then(|| Event::Value(self.node.node().value()));
+        let value = (state == MovePart::Value).then(|| Event::Value(self.node.node().value()));
         property.into_iter().chain(value)
     }
 }

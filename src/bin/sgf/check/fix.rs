@@ -12,7 +12,7 @@ use sgf_stream::{Code, Parser};
 
 use super::diff::Diff;
 use crate::failure::note;
-use crate::fmt::target::{Place, open};
+use crate::fmt::target::{Replacement, open};
 use crate::input::Name;
 use crate::source::Source;
 use crate::tables::counted;
@@ -77,7 +77,7 @@ impl Fixing<'_> {
         self.check_charset()?;
         let fixed = self.fixer().on_note(|note| notes.add(note)).fix(open(self.path)?, io::sink())?;
         if fixed.has_changed() {
-            let mut place = Place::beside(self.path)?.durable(self.is_durable);
+            let mut place = Replacement::beside(self.path)?.durable(self.is_durable);
             self.fixer().fix(open(self.path)?, &mut place)?;
             place.take()?;
         }
@@ -117,7 +117,7 @@ pub(super) struct Notes<'a> {
     name: &'a Name,
     max: u64,
     dropped: BTreeMap<Rule, u64>,
-    /// Place of the first fault of each code that is not repaired.
+    /// Replacement of the first fault of each code that is not repaired.
     left: BTreeMap<Rule, String>,
     say: Box<dyn FnMut(fmt::Arguments<'_>) + 'a>,
 }
@@ -164,7 +164,7 @@ pub(super) struct Tally {
     left: u64,
     dropped: u64,
     pub(super) refused: u64,
-    /// Place of the first fault of each code that is not repaired.
+    /// Replacement of the first fault of each code that is not repaired.
     first: BTreeMap<Rule, String>,
 }
 

@@ -31,7 +31,7 @@ use self::findings::{Findings, Printer};
 use self::games::Games;
 use self::options::Options;
 use self::style::Style;
-use self::target::{Durability, Place, compare};
+use self::target::{Durability, Replacement, compare};
 use self::work::{Formatting, Joiner};
 use crate::decoding::{self, Opened, Whole};
 use crate::failure::{Failure, TROUBLE, complain};
@@ -278,7 +278,7 @@ fn in_place(args: &Args, input: Input<'_>) -> Result<Compared, Stop> {
         writeln!(io::stdout(), "{}", input.name).map_err(Stop::Output)?;
     } else {
         let path = place.map_err(|why| Stop::Refused(why.to_owned()))?;
-        let mut place = Place::beside(path).map_err(Stop::Input)?.durable(args.durability.sync);
+        let mut place = Replacement::beside(path).map_err(Stop::Input)?.durable(args.durability.sync);
         let mut file = target::open(path).map_err(Stop::Input)?;
         args.rewrite(input.name, &mut file, &mut place, true).map_err(|stop| match stop {
             Stop::Output(error) => Stop::Input(error), // of this file only

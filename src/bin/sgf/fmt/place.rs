@@ -35,7 +35,7 @@ pub(crate) struct Durability {
 
 /// The new content of a file, which replaces the old one when it is complete. Until then the file does not change; if
 /// this is dropped, the new content is deleted.
-pub(crate) struct Place {
+pub(crate) struct Replacement {
     /// The path of the file, with all links resolved.
     path: PathBuf,
     /// The old file, open for writing.
@@ -67,7 +67,7 @@ fn refused(why: &'static str) -> io::Error {
     io::Error::new(io::ErrorKind::PermissionDenied, why)
 }
 
-impl Place {
+impl Replacement {
     /// The place of a file, without new content as yet.
     ///
     /// # Errors
@@ -92,14 +92,14 @@ impl Place {
             true => Way::Over,
             false => Way::Rename,
         };
-        Ok(Place { path, old, metadata, way, is_durable: false, new: BufWriter::new(new), unfinished })
+        Ok(Replacement { path, old, metadata, way, is_durable: false, new: BufWriter::new(new), unfinished })
     }
 
     /// Sets whether [`take`](Self::take) waits until the new content is on the disk, so that not even a loss of power
     /// costs a file. Default: no.
     #[must_use]
     pub(crate) fn durable(self, on: bool) -> Self {
-        Place { is_durable: on, ..self }
+        Replacement { is_durable: on, ..self }
     }
 
     /// Replaces the old content by the new one.
@@ -128,7 +128,7 @@ impl Place {
     }
 
     fn write_over(self) -> io::Result<()> {
-        let Place { mut old, is_durable, unfinished, .. } = self;
+        let Replacement { mut old, is_durable, unfinished, .. } = self;
         let written = unfinished.used(|new| {
             let mut new = File::open(new)?;
             old.seek(SeekFrom::Start(0))?;
@@ -143,7 +143,7 @@ impl Place {
     }
 }
 
-impl Write for Place {
+impl Write for Replacement {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.new.write(bytes)
     }

@@ -1,6 +1,6 @@
 //! Compares the output with the input on the way, for the commands that rewrite files: `fmt` and `check --fix`.
 //!
-//! Where they differ, the output replaces the file: see [`Place`](super::place::Place).
+//! Where they differ, the output replaces the file: see [`Replacement`](super::place::Replacement).
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -9,7 +9,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::rc::Rc;
 
-pub(crate) use super::place::{Durability, Place, refusal};
+pub(crate) use super::place::{Durability, Replacement, refusal};
 use crate::input;
 
 /// Opens a file again that is to be rewritten.

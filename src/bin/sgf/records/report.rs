@@ -47,7 +47,7 @@ fn concerns_records(code: Code) -> bool {
 
 /// A place in a game of a file.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'a> {
+pub(super) struct PlaceInFile<'a> {
     pub(super) file: &'a Name,
     pub(super) game: Option<u64>,
 }
@@ -70,7 +70,7 @@ impl Reports {
     }
 
     /// Reports the findings of a game. Returns false if it has lost data.
-    pub(super) fn is_whole(&mut self, place: Place<'_>) -> bool {
+    pub(super) fn is_whole(&mut self, place: PlaceInFile<'_>) -> bool {
         let diagnostics = std::mem::take(&mut *self.diagnostics.lock().unwrap_or_else(PoisonError::into_inner));
         for (found, times) in diagnostics.values() {
             self.line(place, Some(found.position), None, found.severity(), &Times(found.message(), *times), found.code);
@@ -81,13 +81,13 @@ impl Reports {
     }
 
     /// Reports a game, or a file, at which strict reading failed, or that has no SGF data.
-    pub(super) fn failure(&mut self, place: Place<'_>, error: &SyntaxError) {
+    pub(super) fn failure(&mut self, place: PlaceInFile<'_>, error: &SyntaxError) {
         self.has_errors = true;
         self.line(place, Some(error.position()), None, Severity::Error, &error.message(), error.code());
     }
 
     /// Reports a game with a fault at an offset.
-    pub(super) fn error(&mut self, place: Place<'_>, offset: u64, code: Code) {
+    pub(super) fn error(&mut self, place: PlaceInFile<'_>, offset: u64, code: Code) {
         self.has_errors = true;
         self.line(place, None, Some(offset), Severity::Error, &code.message(), code);
     }
@@ -96,14 +96,14 @@ impl Reports {
     pub(super) fn bad_bytes(&mut self, file: &Name, runs: u64, is_error: bool) {
         let severity = if is_error { Severity::Error } else { Severity::Warning };
         self.has_errors |= is_error;
-        let place = Place { file, game: None };
+        let place = PlaceInFile { file, game: None };
         self.line(place, None, None, severity, &Times(Code::BadBytes.message(), runs), Code::BadBytes);
     }
 
     /// Formats a line: `archive.sgf:12:7: error: what is wrong (game 3, byte 512) [code]`
     fn line(
         &mut self,
-        place: Place<'_>,
+        place: PlaceInFile<'_>,
         position: Option<Position>,
         offset: Option<u64>,
         severity: Severity,

@@ -10,7 +10,7 @@ use sgf_stream::table::{Table, TableBuilder};
 use sgf_stream::{Parser, Reader};
 
 use super::output::Output;
-use super::report::{Place, Reports, Style};
+use super::report::{PlaceInFile, Reports, Style};
 use super::{Format, MAX_NODE};
 use crate::decoding::{self, Charsets, Opened};
 use crate::input::Name;
@@ -103,13 +103,13 @@ impl Recording {
                     output.write(row, name);
                 }
             });
-            let place = Place { file: name, game: number };
+            let place = PlaceInFile { file: name, game: number };
             match is_game {
                 Ok(true) => {}
                 Ok(false) => return Ok(()),
                 Err(sgf_stream::Error::Syntax(error)) => {
-                    reports.is_whole(Place { game: None, ..place });
-                    reports.failure(Place { game: None, ..place }, &error);
+                    reports.is_whole(PlaceInFile { game: None, ..place });
+                    reports.failure(PlaceInFile { game: None, ..place }, &error);
                     return Ok(());
                 }
                 Err(sgf_stream::Error::Io(error)) => return Err(error),

@@ -64,7 +64,7 @@ fn closed_pipe(error: &DataFusionError) -> Option<io::Error> {
 }
 
 /// Line and column, from 1, and the length in characters.
-type Place = (u64, u64, u64);
+type WordPlace = (u64, u64, u64);
 
 /// Explains an error of a query in lines.
 pub(super) fn explain(error: &DataFusionError, query: &str) -> String {
@@ -110,7 +110,7 @@ pub(super) fn explain(error: &DataFusionError, query: &str) -> String {
 }
 
 /// Splits the place off the message of the SQL parser: `… at Line: 1, Column: 8`.
-fn split_place(text: &str) -> (&str, Option<Place>) {
+fn split_place(text: &str) -> (&str, Option<WordPlace>) {
     let Some((message, place)) = text.rsplit_once(" at Line: ") else { return (text, None) };
     let place = place.split_once(", Column: ").and_then(|(line, column)| {
         let digits = column.find(|c: char| !c.is_ascii_digit()).unwrap_or(column.len());
@@ -120,7 +120,7 @@ fn split_place(text: &str) -> (&str, Option<Place>) {
 }
 
 /// Finds a word in a query.
-fn find(word: &str, query: &str) -> Option<Place> {
+fn find(word: &str, query: &str) -> Option<WordPlace> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let lower = query.to_ascii_lowercase();
     let (at, _) = lower
@@ -133,7 +133,7 @@ fn find(word: &str, query: &str) -> Option<Place> {
 }
 
 /// Adds the line of the query, and carets below the place.
-fn point(message: &mut String, query: &str, (line, column, len): Place) {
+fn point(message: &mut String, query: &str, (line, column, len): WordPlace) {
     let Some(text) = usize::try_from(line).ok().and_then(|line| query.lines().nth(line.checked_sub(1)?)) else {
         return;
     };

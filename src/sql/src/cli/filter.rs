@@ -16,7 +16,7 @@ use sgf_stream::table::Table;
 use super::Common;
 use super::errors::Failure;
 use super::output;
-use super::session::{Place, Session, shows_progress};
+use super::session::{Machines, Session, shows_progress};
 use super::spinner::Spinner;
 
 /// Write the games that a condition holds for, as they are in their files.
@@ -57,7 +57,7 @@ const MORE: &str = r#"Examples:
 
 pub(super) async fn run(args: Args) -> Result<ExitCode, Failure> {
     let Args { condition, paths, count, list, output, common } = args;
-    let session = Session::new(&common, &Place::HERE, paths)?;
+    let session = Session::new(&common, &Machines::HERE, paths)?;
     session.add_columns_of(&condition)?;
     let of_query = |error: DataFusionError| Failure::of_query(&error, &condition);
     let games = session.ctx.table(Table::Games.name()).await?;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use super::errors::Failure;
 use super::output::Target;
-use super::session::{Place, Session};
+use super::session::{Machines, Session};
 use super::statements::statements;
 use super::{Common, shell};
 
@@ -25,7 +25,7 @@ pub(super) struct Args {
     paths: Vec<String>,
 
     #[command(flatten)]
-    place: Place,
+    place: Machines,
 
     #[command(flatten)]
     target: Target,

@@ -29,7 +29,7 @@ pub(super) struct Session {
 /// The machines that queries run on.
 #[cfg_attr(not(feature = "cluster"), allow(dead_code))]
 #[derive(clap::Args, Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct Machines {
     /// Run on the cluster of this scheduler. Its executors have to reach the files by the same paths and URLs.
     #[arg(long, value_name = "HOST:PORT")]
     cluster: Option<String>,
@@ -43,9 +43,9 @@ pub(super) struct Place {
     wait: u64,
 }
 
-impl Place {
+impl Machines {
     /// This machine.
-    pub(super) const HERE: Place = Place { cluster: None, partitions: 1, wait: 0 };
+    pub(super) const HERE: Machines = Machines { cluster: None, partitions: 1, wait: 0 };
 
     /// Makes the context.
     #[cfg_attr(not(feature = "cluster"), allow(unused_variables))]
@@ -72,7 +72,7 @@ impl Place {
 }
 
 impl Session {
-    pub(super) fn new(common: &Common, place: &Place, paths: Vec<String>) -> Result<Self, Failure> {
+    pub(super) fn new(common: &Common, place: &Machines, paths: Vec<String>) -> Result<Self, Failure> {
         let mut config = SessionConfig::new().with_target_partitions(common.threads()).with_information_schema(true);
         let sql = &mut config.options_mut().sql_parser;
         sql.collect_spans = true;

@@ -50,7 +50,7 @@ impl Default for FirstOfBit {
 enum Open {
     #[default]
     Nothing,
-    /// To a property of two letters that is looked up when it has a value.
+    /// To a property of two letters that is looked up, and copied, when it has a value.
     Letters { at: u64, letters: [u8; 2] },
     /// To a property that has no value yet, and that is none before it has.
     New { at: u64, ident: Span, name_bit: u64 },
@@ -258,8 +258,8 @@ impl<'a> Nodes<'a> {
     fn take_property(&mut self, ident: Ident<'_>, at: u64) {
         self.in_parts = false;
         self.open = match ident.as_bytes().try_into() {
-            Ok(letters) => Open::Letters { at, letters },
-            Err(_) => self.look_up(ident, at),
+            Ok(letters) if self.input.is_none() => Open::Letters { at, letters },
+            _ => self.look_up(ident, at),
         };
     }
 

@@ -45,6 +45,19 @@ impl Default for FirstOfBit {
     }
 }
 
+impl FirstOfBit {
+    #[inline(always)]
+    fn get(&self, name_bit: u64) -> usize {
+        self.0[name_bit.trailing_zeros() as usize % 64].into()
+    }
+
+    #[inline(always)]
+    fn set(&mut self, name_bit: u64, number: usize) {
+        debug_assert!(number < FEW);
+        self.0[name_bit.trailing_zeros() as usize % 64] = number as u8;
+    }
+}
+
 /// Where the next value goes.
 #[derive(Clone, Copy, Debug, Default)]
 enum Open {
@@ -267,8 +280,7 @@ impl<'a> Nodes<'a> {
     #[inline(always)]
     fn look_up(&mut self, ident: Ident<'_>, at: u64) -> Open {
         let name_bit = ident.name_bit();
-        let same = if self.names & name_bit != 0 { self.find(ident) } else { None };
-        match same {
+        match self.find_with_bit(ident, name_bit) {
             Some(same) => Open::Property(same),
             None => Open::New { at, ident: self.keep_ident(ident, at), name_bit },
         }
@@ -290,7 +302,7 @@ impl<'a> Nodes<'a> {
                 if number >= FEW {
                     self.enter(property);
                 } else if self.names & name_bit == 0 {
-                    self.first_of.0[name_bit.trailing_zeros() as usize % 64] = number as u8;
+                    self.first_of.set(name_bit, number);
                 }
                 self.shared_names |= self.names & name_bit;
                 self.names |= name_bit;
@@ -362,11 +374,16 @@ impl<'a> Nodes<'a> {
     /// A property of the last node.
     #[inline]
     pub(super) fn find(&self, ident: Ident<'_>) -> Option<usize> {
-        let bit = ident.name_bit();
+        self.find_with_bit(ident, ident.name_bit())
+    }
+
+    /// A property of the last node, by its identifier and the bit of that.
+    #[inline]
+    fn find_with_bit(&self, ident: Ident<'_>, bit: u64) -> Option<usize> {
         if self.names & bit == 0 {
             return None;
         }
-        let first = self.node + usize::from(self.first_of.0[bit.trailing_zeros() as usize % 64]);
+        let first = self.node + self.first_of.get(bit);
         // Names of entries differ, so an equal spelling decides; it is the usual case.
         match self.property(first).ident().is_spelt(ident.as_bytes()) {
             true => Some(first),

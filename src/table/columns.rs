@@ -242,7 +242,7 @@ columns! {
     WhiteTeam "white_team" Text Root [WT] "WT: name of the team of white.";
     Event "event" Word Root [EV TE] "EV: name of the event.";
     Round "round" Text Root [RO] "RO: round of the event.";
-    PlaceInGame "place" Word Root [PC] "PC: where the game was played.";
+    Place "place" Word Root [PC] "PC: where the game was played.";
     GameName "game_name" Text Root [GN] "GN: name of the game.";
     Date "date" Date Root [DT RD] "DT: first day. Of a month or a year without a day, its first.";
     DateTo "date_to" Date Root [DT RD] "DT: last day. Of a month or a year without a day, its last.";

@@ -274,7 +274,7 @@ impl<'r> Row<'r> {
             | C::WhiteRank
             | C::WhiteTeam
             | C::Round
-            | C::PlaceInGame
+            | C::Place
             | C::GameName
             | C::ResultText
             | C::RulesText

@@ -14,11 +14,10 @@ impl GameTree {
     /// Typed values and numbers are printed in canonical form, texts are
     /// escaped, and `false` removes the property. The property replaces one with the same name, or is appended.
     ///
-    /// A text that is not ASCII is encoded in the charset of the game, if the tree was
-    /// built with a policy (`TreeBuilder::charset`). Otherwise only games in UTF-8 take such texts; `to_utf8` makes
-    /// any game one. If the game declares none and all its
-    /// values are UTF-8 so far, the root also gets `CA[UTF-8]`. Setting `CA` itself converts nothing; use
-    /// `to_utf8` for that.
+    /// A text that is not ASCII is encoded in the charset of the game, if the tree was built with a policy
+    /// (`TreeBuilder::charset`). Otherwise only games in UTF-8 take such texts; `to_utf8` makes any game one. If the
+    /// game declares no charset and all its values are UTF-8 so far, the root also gets `CA[UTF-8]`. Setting `CA`
+    /// itself converts nothing; use `to_utf8` for that.
     ///
     /// ```
     /// use sgf_stream::tree::{GameTree, NodeId};

@@ -371,7 +371,7 @@ pub fn games(events: &Events) -> Vec<&Events> {
     games
 }
 
-/// How many trees are open after these events.
+/// Number of trees that are open after these events.
 pub fn depth_after(depth: usize, events: &Events) -> usize {
     events.iter().fold(depth, |depth, (_, event)| match event {
         OwnedEvent::StartTree => depth + 1,

@@ -16,8 +16,8 @@ fn found(rules: &Rules, bytes: &[u8]) -> Vec<(String, u64)> {
     report.findings().iter().map(|finding| (finding.rule().to_string(), finding.offset())).collect()
 }
 
-/// What takes findings, as a pointer: the checker is compiled once for all of them.
-type TakeFinding<'t> = &'t mut dyn FnMut(&Finding);
+/// A receiver of findings, as a pointer: the checker is compiled once for all of them.
+pub(crate) type TakeFinding<'t> = &'t mut dyn FnMut(&Finding);
 
 /// Only this rule.
 fn only(rule: Rule) -> Rules {

@@ -10,7 +10,7 @@ use sgf_stream::Code::{
 /// input: code and offset.
 pub(crate) type Row = (&'static [u8], &'static [u8], &'static [(Code, u64)]);
 
-/// What a second byte does not do: end a value, hide what is after it, open a bracket.
+/// Characters whose second byte neither ends a value, nor hides the byte after it, nor opens a bracket.
 pub(crate) const CHARACTERS: &[Row] = &[
     // 申ソ, 因, and characters of GBK. One node each, if read without the charset.
     (b"(;CA[Shift_JIS]C[\x90\x5C\x83\x5C];B[aa])", b"(;CA<Shift_JIS>C<\x90\\\x83\\>;B<aa>)", &[]),

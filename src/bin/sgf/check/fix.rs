@@ -117,7 +117,7 @@ pub(super) struct Notes<'a> {
     name: &'a Name,
     max: u64,
     dropped: BTreeMap<Rule, u64>,
-    /// Replacement of the first fault of each code that is not repaired.
+    /// Place of the first fault of each code that is not repaired.
     left: BTreeMap<Rule, String>,
     say: Box<dyn FnMut(fmt::Arguments<'_>) + 'a>,
 }
@@ -164,7 +164,7 @@ pub(super) struct Tally {
     left: u64,
     dropped: u64,
     pub(super) refused: u64,
-    /// Replacement of the first fault of each code that is not repaired.
+    /// Place of the first fault of each code that is not repaired.
     first: BTreeMap<Rule, String>,
 }
 

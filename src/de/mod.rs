@@ -148,9 +148,10 @@
 //! * **Strings** are read by the rules of the registry: Text keeps line breaks, SimpleText has none,
 //!   unknown properties are read as Text. `&str` and `Cow` (with `#[serde(borrow)]`) borrow
 //!   from a slice where nothing changes; a `&str` that would need a change is an error.
-//! * **Typed values** of [`value`](crate::value) parse the raw value, leniently. Points and moves are read without the
-//!   board: `tt` is a pass, a point may be off the board, and `Q16`, which needs the board, is an error. Where that
-//!   matters, read a [tree](crate::tree), whose [`get`](crate::tree::Node::get) knows the board.
+//! * **Typed values** of [`value`](crate::value) parse the raw value, leniently. Points and moves of Go are read on the
+//!   board of the root: `tt` is a point where a side is longer than 19, and `Q16` is understood. A point off the board
+//!   is accepted, since some programs omit `SZ`; [`Size::holds`](crate::value::Size::holds) finds it. (Fields that serde
+//!   keeps in memory first, as those of flattened and untagged types, are read without the board.)
 //! * **Several values for a scalar**: texts (`C`, `GC`) are joined by a blank line; otherwise the first value is
 //!   taken, and [`Code::ExtraValues`](crate::Code::ExtraValues) is reported to the listener.
 //! * **Point lists** (`AB`, `TR`, `DD` …) yield single points: rectangles are expanded, to at most

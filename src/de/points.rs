@@ -8,7 +8,7 @@ use super::error::{Error, Result};
 use super::property::ValuesOf;
 use super::value::Value;
 use crate::RawValue;
-use crate::value::typed::serde_impl::{RAW, RECT};
+use crate::value::typed::serde_impl::{ON_BOARD, RAW, RECT};
 use crate::value::typed::trim;
 use crate::value::{AnyRect, PointList};
 
@@ -148,7 +148,7 @@ impl<'de> Deserializer<'de> for Point<'_> {
                 Some(open) => visitor.visit_string(open.rect.to_string()),
                 None => visitor.visit_string(self.point),
             },
-            RAW => visitor.visit_string(self.point),
+            RAW | ON_BOARD => visitor.visit_string(self.point),
             _ => visitor.visit_newtype_struct(self),
         }
     }

@@ -15,7 +15,7 @@ use super::value::{Bytes, RawBytes, Value, visit_plain};
 use crate::RawValue;
 use crate::node::{PropertyRef, RecordValues};
 use crate::property::{self, List, Property as Known, TextRule, ValueType};
-use crate::value::typed::serde_impl::is_raw;
+use crate::value::typed::serde_impl::{depends_on_board, is_raw, is_same_on_every_board};
 
 /// One property of a node.
 #[derive(Clone)]
@@ -204,10 +204,13 @@ impl<'de> Deserializer<'de> for Property<'_, 'de> {
         }
         if !self.env.decodes() && self.inner.len() == 1 {
             let (at, place) = self.inner.first_place();
-            return part(self.base, place).visit(visitor).map_err(|error| error.at(at));
+            let raw = part(self.base, place);
+            if !depends_on_board(name) || is_same_on_every_board(raw.get()) {
+                return raw.visit(visitor).map_err(|error| error.at(at));
+            }
         }
-        let first = self.first_plain();
-        first.visit_raw(visitor).map_err(|error| error.at(first.at))
+        let first = if depends_on_board(name) { self.first() } else { self.first_plain() };
+        first.deserialize_newtype_struct(name, visitor).map_err(|error| error.at(first.at))
     }
 
     /// Deserializes a composed value, or a list: see the table in the [module](super).

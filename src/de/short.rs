@@ -15,7 +15,7 @@ use super::property::Property;
 use super::stream::{Source, Stream};
 use super::value::{Bytes, name};
 use crate::node::{MoveNode, Nodes};
-use crate::value::typed::serde_impl::is_raw;
+use crate::value::typed::serde_impl::{depends_on_board, is_raw, is_same_on_every_board};
 
 /// A move node.
 pub(super) struct ShortNode<'r, S: Source> {
@@ -235,7 +235,13 @@ impl<'de, S: Source<Input = &'de [u8]>> Deserializer<'de> for Value<'_, S> {
 
     #[inline]
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
-        if is_raw(name) { self.visit_raw(visitor) } else { visitor.visit_newtype_struct(self) }
+        if !is_raw(name) {
+            return visitor.visit_newtype_struct(self);
+        }
+        if depends_on_board(name) && !is_same_on_every_board(self.0.0.node.value().as_bytes()) {
+            return self.general(|property| property.deserialize_newtype_struct(name, visitor));
+        }
+        self.visit_raw(visitor)
     }
 
     #[inline]

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::marker::PhantomData;
 
-use serde::de::value::{BorrowedStrDeserializer, StrDeserializer};
+use serde::de::value::{BorrowedStrDeserializer, StrDeserializer, U32Deserializer};
 use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error as _, SeqAccess, Unexpected, VariantAccess, Visitor,
 };
@@ -15,9 +15,9 @@ use super::texts::Env;
 use crate::RawValue;
 use crate::property::{TextRule, ValueType};
 use crate::raw::unescape;
-use crate::value::typed::serde_impl::is_raw;
+use crate::value::typed::serde_impl::{depends_on_board, is_raw, is_same_on_every_board};
 use crate::value::typed::trim;
-use crate::value::{Number, Real};
+use crate::value::{Number, Real, Size};
 
 /// Bytes, and how long they live.
 #[derive(Clone, Copy)]
@@ -152,6 +152,22 @@ impl<'r, 'de: 'r> Value<'r, 'de> {
             return if self.is_decoded { visited.map_err(|error| self.place(error)) } else { visited };
         }
         visit_text(self.raw, self.reading(TextRule::Raw), visitor).map_err(|error| self.place(error))
+    }
+
+    /// Visits the board and the escaped value, for types that parse it by the board.
+    #[cold]
+    fn visit_on_board<V: Visitor<'de>>(self, board: Size, visitor: V) -> Result<V::Value> {
+        let decoded;
+        let raw = match self.is_decoded || !self.env.decodes() {
+            true => self.raw.get(),
+            false => {
+                decoded = self.reading(TextRule::Raw).read(self.raw.get())?;
+                decoded.as_bytes()
+            }
+        };
+        visitor
+            .visit_seq(OnBoard { numbers: [board.columns(), board.rows()].into_iter(), raw })
+            .map_err(|error| self.place(error))
     }
 
     /// Adds the location to the error of a value that may have been decoded.
@@ -294,7 +310,16 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
-        if is_raw(name) { self.visit_raw(visitor) } else { visitor.visit_newtype_struct(self) }
+        if !is_raw(name) {
+            return visitor.visit_newtype_struct(self);
+        }
+        if depends_on_board(name)
+            && !is_same_on_every_board(self.raw.get())
+            && let Some(board) = self.env.known_context().board()
+        {
+            return self.visit_on_board(board, visitor);
+        }
+        self.visit_raw(visitor)
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
@@ -369,6 +394,23 @@ impl<'de> SeqAccess<'de> for Pair<'_, 'de> {
 
     fn size_hint(&self) -> Option<usize> {
         Some(self.parts.iter().flatten().count())
+    }
+}
+
+/// Columns and rows of the board, and a raw value.
+struct OnBoard<'v> {
+    numbers: std::array::IntoIter<u32, 2>,
+    raw: &'v [u8],
+}
+
+impl<'de> SeqAccess<'de> for OnBoard<'_> {
+    type Error = Error;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        match self.numbers.next() {
+            Some(number) => seed.deserialize(U32Deserializer::new(number)).map(Some),
+            None => seed.deserialize(RawBytes(Bytes::Lent(self.raw))).map(Some),
+        }
     }
 }
 

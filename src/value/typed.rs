@@ -41,9 +41,16 @@ pub trait SgfValue: Sized {
 /// Implements [`SgfValue`], `FromStr` and serde (as a string) for a type with `parse`, `parse_lenient` and
 /// `Display`.
 ///
-/// `sgf_value!(Date, "date")`; `sgf_value!(Number, "Number", serde by hand)` omits serde.
+/// `sgf_value!(Date, "date")`; `sgf_value!(Number, "Number", serde by hand)` omits serde, and
+/// `sgf_value!(Move, "move", read by board)` is for values whose meaning depends on the board.
 macro_rules! sgf_value {
     ($type:ty, $kind:literal) => {
+        $crate::value::typed::sgf_value!($type, $kind, deserialize);
+    };
+    ($type:ty, $kind:literal, read by board) => {
+        $crate::value::typed::sgf_value!($type, $kind, deserialize_on_board);
+    };
+    ($type:ty, $kind:literal, $deserialize:ident) => {
         $crate::value::typed::sgf_value!($type, $kind, serde by hand);
 
         /// Serializes the string between the brackets.
@@ -59,7 +66,7 @@ macro_rules! sgf_value {
         impl<'de> serde::Deserialize<'de> for $type {
             #[inline]
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                $crate::value::typed::serde_impl::deserialize(deserializer)
+                $crate::value::typed::serde_impl::$deserialize(deserializer)
             }
         }
     };
@@ -100,22 +107,45 @@ pub(crate) mod serde_impl {
     use std::fmt;
     use std::marker::PhantomData;
 
-    use serde::de::{Deserializer, Error, Expected, Unexpected, Visitor};
+    use serde::de::{DeserializeSeed, Deserializer, Error, Expected, SeqAccess, Unexpected, Visitor};
     use serde::ser::{Serialize, Serializer};
 
     use super::{RawValue, SgfValue, ValueError};
+    use crate::value::Size;
+    use crate::value::games::OnBoard;
 
     /// The name of the newtype struct around a raw value.
     pub(crate) const RAW: &str = "$sgf_stream::raw";
 
+    /// The name of the newtype struct around a raw value whose meaning depends on the board, as `tt` and `Q16` do in Go.
+    /// Its visitor also takes a sequence: columns, rows and the raw value.
+    pub(crate) const ON_BOARD: &str = "$sgf_stream::on_board";
+
     /// The name of the newtype struct around an element of a point list that may be a rectangle. Types without it
-    /// receive the points of rectangles one by one.
+    /// receive the points of rectangles one by one. The board is given as with [`ON_BOARD`].
     pub(crate) const RECT: &str = "$sgf_stream::rect";
 
     /// Returns whether a newtype struct of this name holds a raw value.
     #[inline]
     pub(crate) fn is_raw(name: &str) -> bool {
-        name == RAW || name == RECT
+        name == RAW || depends_on_board(name)
+    }
+
+    /// Returns whether a newtype struct of this name holds a raw value that is read by the board.
+    #[inline]
+    pub(crate) fn depends_on_board(name: &str) -> bool {
+        name == ON_BOARD || name == RECT
+    }
+
+    /// Returns whether a value of a type that is read by the board is the same on every board. That holds for no value
+    /// at all and for two letters, but not for `tt`.
+    #[inline]
+    pub(crate) fn is_same_on_every_board(raw: &[u8]) -> bool {
+        match raw {
+            [] => true,
+            [x, y] => x.is_ascii_alphabetic() && y.is_ascii_alphabetic() && raw != b"tt",
+            _ => false,
+        }
     }
 
     /// Serializes the string between the brackets.
@@ -137,9 +167,15 @@ pub(crate) mod serde_impl {
         deserializer.deserialize_newtype_struct(RAW, Raw(PhantomData))
     }
 
+    /// Deserializes the string or bytes between the brackets, by the board where the format knows it.
+    #[inline]
+    pub(crate) fn deserialize_on_board<'de, D: Deserializer<'de>, T: OnBoard>(deserializer: D) -> Result<T, D::Error> {
+        deserializer.deserialize_newtype_struct(ON_BOARD, OfBoard(PhantomData))
+    }
+
     /// Deserializes a type that accepts rectangles.
-    pub(crate) fn deserialize_rect<'de, D: Deserializer<'de>, T: SgfValue>(deserializer: D) -> Result<T, D::Error> {
-        deserializer.deserialize_newtype_struct(RECT, Raw(PhantomData))
+    pub(crate) fn deserialize_rect<'de, D: Deserializer<'de>, T: OnBoard>(deserializer: D) -> Result<T, D::Error> {
+        deserializer.deserialize_newtype_struct(RECT, OfBoard(PhantomData))
     }
 
     struct Raw<T>(PhantomData<T>);
@@ -173,6 +209,71 @@ pub(crate) mod serde_impl {
     #[cold]
     fn read_leniently<T: SgfValue, E: Error>(raw: RawValue<'_>) -> Result<T, E> {
         T::from_raw_lenient(raw).map_err(|error| refuse(raw.as_bytes(), error))
+    }
+
+    /// Like [`Raw`], and takes the board too.
+    struct OfBoard<T>(PhantomData<T>);
+
+    impl<'de, T: OnBoard> Visitor<'de> for OfBoard<T> {
+        type Value = T;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            Raw(self.0).expecting(f)
+        }
+
+        fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
+            deserializer.deserialize_str(Raw(self.0))
+        }
+
+        fn visit_str<E: Error>(self, raw: &str) -> Result<T, E> {
+            Raw(self.0).visit_str(raw)
+        }
+
+        #[inline]
+        fn visit_bytes<E: Error>(self, raw: &[u8]) -> Result<T, E> {
+            Raw(self.0).visit_bytes(raw)
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<T, A::Error> {
+            visit_on_board(seq, |raw, board| T::strict(raw, board).or_else(|_| T::lenient(raw, board)))
+        }
+    }
+
+    /// Reads a raw value with the columns and rows of its board.
+    pub(crate) fn visit_on_board<'de, T, A: SeqAccess<'de>>(
+        mut seq: A,
+        read: impl FnOnce(RawValue<'_>, Option<Size>) -> Result<T, ValueError>,
+    ) -> Result<T, A::Error> {
+        let (columns, rows) = (seq.next_element()?, seq.next_element()?);
+        let board = columns.zip(rows).and_then(|(columns, rows)| Size::new(columns, rows));
+        let value = seq.next_element_seed(OnBoardValue { board, read })?;
+        value.ok_or_else(|| A::Error::invalid_length(0, &"columns, rows and a value"))
+    }
+
+    /// The value after the board.
+    struct OnBoardValue<F> {
+        board: Option<Size>,
+        read: F,
+    }
+
+    impl<'de, T, F: FnOnce(RawValue<'_>, Option<Size>) -> Result<T, ValueError>> DeserializeSeed<'de> for OnBoardValue<F> {
+        type Value = T;
+
+        fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
+            deserializer.deserialize_bytes(self)
+        }
+    }
+
+    impl<T, F: FnOnce(RawValue<'_>, Option<Size>) -> Result<T, ValueError>> Visitor<'_> for OnBoardValue<F> {
+        type Value = T;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a raw value")
+        }
+
+        fn visit_bytes<E: Error>(self, raw: &[u8]) -> Result<T, E> {
+            (self.read)(RawValue::new(raw), self.board).map_err(|error| refuse(raw, error))
+        }
     }
 
     /// Returns the serde error of a value that is not of its type.
@@ -227,7 +328,7 @@ mod tests {
     use serde::de::{Deserializer, IntoDeserializer, Visitor};
     use serde::forward_to_deserialize_any;
 
-    use super::serde_impl::{RAW, RECT};
+    use super::serde_impl::{ON_BOARD, RAW, RECT};
     use crate::value::{PointList, Rect, Ruleset, go};
 
     /// A format that records the name of the requested newtype struct.
@@ -270,7 +371,9 @@ mod tests {
         assert_eq!((rules.to_string().as_str(), name.take()), (r"a\\b", Some(RAW)));
         let list = serde::de::value::SeqDeserializer::new([NameRecorder(&name, "aa:ba")].into_iter());
         let points: PointList = PointList::deserialize(list).unwrap();
-        assert_eq!((points.len(), name.take()), (2, Some(RAW)));
+        assert_eq!((points.len(), name.take()), (2, Some(ON_BOARD)));
+        let play = go::Move::deserialize(NameRecorder(&name, "dd")).unwrap();
+        assert_eq!((play.to_string().as_str(), name.take()), ("dd", Some(ON_BOARD)));
         let rect: Rect = Rect::deserialize(NameRecorder(&name, "aa:ba")).unwrap();
         assert_eq!((rect.area(), name.take()), (2, Some(RECT)));
     }

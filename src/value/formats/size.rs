@@ -91,7 +91,15 @@ impl Size {
     const GO: u32 = 52;
 
     /// Returns whether a 0-based column and row are on the board.
-    pub(crate) const fn holds(self, column: u32, row: u32) -> bool {
+    ///
+    /// ```
+    /// use sgf_stream::value::{Size, go::Point};
+    ///
+    /// let point = Point::parse("qd")?;
+    /// assert!(!Size::parse("9")?.holds(point.x().into(), point.y().into()));
+    /// # Ok::<(), sgf_stream::value::ValueError>(())
+    /// ```
+    pub const fn holds(self, column: u32, row: u32) -> bool {
         column < self.columns && row < self.rows
     }
 

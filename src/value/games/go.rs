@@ -218,7 +218,7 @@ pub(super) fn end(kind: &'static str, raw: &[u8], at: usize) -> Result<(), Value
     if raw.len() > at { Err(ValueError::new(kind, "the end of the value", at)) } else { Ok(()) }
 }
 
-sgf_value!(Point, "point");
+sgf_value!(Point, "point", read by board);
 grid_point!(Point: x, y; lenient parse_on_lenient);
 
 impl fmt::Debug for Point {
@@ -348,7 +348,7 @@ fn is_pass(raw: &[u8]) -> bool {
     raw.eq_ignore_ascii_case(b"pass")
 }
 
-sgf_value!(Move, "move");
+sgf_value!(Move, "move", read by board);
 
 /// The board determines whether `tt` is a pass, and the point `R16`.
 impl OnBoard for Move {

@@ -8,7 +8,8 @@ use serde::ser::{Serialize, Serializer};
 
 use super::list::Builder;
 use super::{GridPoint, PointList};
-use crate::value::typed::serde_impl::{self, RAW};
+use crate::value::RawValue;
+use crate::value::typed::serde_impl::{self, ON_BOARD, visit_on_board};
 
 /// Serializes the points one by one.
 impl<P: GridPoint> Serialize for PointList<P> {
@@ -55,7 +56,7 @@ impl<'de, P: GridPoint> DeserializeSeed<'de> for Value<'_, P> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_newtype_struct(RAW, self)
+        deserializer.deserialize_newtype_struct(ON_BOARD, self)
     }
 }
 
@@ -75,6 +76,10 @@ impl<'de, P: GridPoint> Visitor<'de> for Value<'_, P> {
     }
 
     fn visit_bytes<E: Error>(self, raw: &[u8]) -> Result<(), E> {
-        self.0.add_lenient(raw).map_err(|error| serde_impl::refuse(raw, error))
+        self.0.add_lenient(RawValue::new(raw), None).map_err(|error| serde_impl::refuse(raw, error))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<(), A::Error> {
+        visit_on_board(seq, |raw, board| self.0.add_lenient(raw, board))
     }
 }

@@ -73,8 +73,8 @@ fn errors_name_game_node_property_and_byte() {
     says::<Game>("(;PB[a])(;HA[2];B[])", "game 1, node 0 at byte 9: expected a property PB");
     says::<Game>("(;PB[a];B[];W[x])", "game 0, node 2, W at byte 15: move: expected a letter, found \"x\"");
     says::<Game>(
-        "(;PB[a];B[];W[](;B[];C[](;B[aa])(;B[aa](;B[d4]))))",
-        "game 0, node 7, B at byte 44: move: expected a letter, found \"d4\"",
+        "(;PB[a];B[];W[](;B[];C[](;B[aa])(;B[aa](;B[d_]))))",
+        "game 0, node 7, B at byte 44: move: expected a letter, found \"d_\"",
     );
     says::<Game>("(;PB[a];B[](;B[](;B[])(;C[x])))", "game 0, node 4 at byte 23: expected a property B");
     says::<Game>("(;PB[a];C[x])", "game 0, node 1 at byte 7: expected a node with one of B, W, AB, found one with C");

@@ -526,3 +526,88 @@ fn names_may_be_newtypes_however_they_are_spelled() {
     let names = read::<BTreeMap<Name, Name>>("(;CoPyright[a]PB[b])").unwrap();
     assert_eq!(names, BTreeMap::from([(name("CP"), name("a")), (name("PB"), name("b"))]));
 }
+
+/// The values of Go that depend on the board, among others that do not.
+const OF_GO: [&str; 20] = [
+    "dd", "tt", "TT", "", " ", "pass", "PASS ", "Q16", "q\n16", "a1", "T19", "Z25", "I1", "zz", "Tt", "sst", "t\\t",
+    "tt:uu", "A1:C3", "?",
+];
+
+/// The sides of boards: each kind of root, and what it says of the size.
+const BOARDS: [(&str, &str); 7] = [
+    ("", "19"),
+    ("SZ[9]", "9"),
+    ("SZ[19]", "19"),
+    ("SZ[20]", "20"),
+    ("SZ[21:19]", "21:19"),
+    ("GM[1]SZ[25]", "25"),
+    ("SZ[52]", "52"),
+];
+
+#[test]
+fn moves_and_points_are_read_on_the_board() {
+    use go::{Move, Point};
+
+    #[derive(Debug, Deserialize, PartialEq)]
+    struct Whole<T> {
+        #[serde(rename = "$mainline", bound(deserialize = "T: Deserialize<'de>"))]
+        nodes: Vec<T>,
+    }
+    #[derive(Debug, Deserialize, PartialEq)]
+    enum Step {
+        B(Move),
+        #[serde(other)]
+        Other,
+    }
+    #[derive(Debug, Default, Deserialize, PartialEq)]
+    struct Node {
+        #[serde(rename = "B")]
+        play: Option<Move>,
+        #[serde(rename = "TR", default)]
+        points: Vec<Point>,
+        #[serde(rename = "SQ")]
+        list: Option<PointList>,
+        #[serde(rename = "CR", default)]
+        rects: Vec<Rect>,
+        #[serde(rename = "LB", default)]
+        labels: BTreeMap<Point, String>,
+    }
+
+    for (root, size) in BOARDS {
+        let size = Size::parse(size).unwrap();
+        for raw in OF_GO {
+            let game = format!("(;{root};B[{raw}])");
+            let expected = AnyMove::parse_lenient(raw, sgf_stream::Game::Go, Some(size)).ok();
+            let step = read::<Whole<Step>>(&game).ok().map(|game| game.nodes);
+            let node = read::<Whole<Node>>(&game).ok().map(|game| game.nodes[0].play);
+            let of = |play: Move| AnyMove::Go(play);
+            assert_eq!(node.map(|play| play.map(of)), expected.clone().map(Some), "{game}");
+            let step = step.map(|mut steps| steps.remove(0));
+            let is_same = match (&step, &expected) {
+                (Some(Step::B(play)), Some(expected)) => of(*play) == *expected,
+                (None, None) => true,
+                _ => false,
+            };
+            assert!(is_same, "{game}: {step:?}, not {expected:?}");
+
+            let point = Point::parse_on_lenient(raw, size).or_else(|_| Point::parse_lenient(raw)).ok();
+            let list = PointList::parse_on_lenient([raw], size).ok();
+            let marks = |ident: &str| read::<Whole<Node>>(format!("(;{root};{ident}[{raw}])")).ok();
+            if !raw.contains(':') && !raw.trim().is_empty() {
+                let points = marks("TR").map(|mut game| game.nodes.remove(0).points);
+                assert_eq!(points, point.map(|point| vec![point]), "{root} {raw}");
+                let labels = read::<Whole<Node>>(format!("(;{root};LB[{raw}:x])")).ok();
+                let labels = labels.map(|mut game| game.nodes.remove(0).labels.into_keys().collect::<Vec<_>>());
+                assert_eq!(labels, point.map(|point| vec![point]), "{root} {raw}");
+                let rects = marks("CR").map(|mut game| game.nodes.remove(0).rects);
+                assert_eq!(rects, point.map(|point| vec![Rect::from(point)]), "{root} {raw}");
+            }
+            assert_eq!(marks("SQ").map(|mut game| game.nodes.remove(0).list.unwrap_or_default()), list, "{root} {raw}");
+        }
+    }
+    // Text in a charset is decoded first; other formats know no board.
+    let big5 = "(;CA[Big5]SZ[21];B[tt];B[Q16])";
+    let nodes = read::<Whole<Step>>(big5).unwrap().nodes;
+    assert_eq!(nodes, [Step::B(Point::new(19, 19).unwrap().into()), Step::B(Point::new(15, 5).unwrap().into())]);
+    assert_eq!(serde_json::from_str::<Move>(r#""tt""#).unwrap(), Move::Pass);
+}

@@ -105,6 +105,7 @@ pub(super) enum Fields {
 }
 
 impl Fields {
+    #[inline]
     pub(super) fn has_rest(self) -> bool {
         matches!(self, Fields::Named(fields) if fields.contains(&REST))
     }

@@ -2,7 +2,8 @@
 //!
 //! The [`NodeBatch`](super::batch::NodeBatch) keeps only the place of such a node. Most types ask for an enum, a struct,
 //! a typed value or a string, which are made from its six bytes. For all others it becomes a [`Node`]. Letters mean
-//! themselves in every charset and by every rule of reading, so the registry need not be asked.
+//! themselves in every charset and by every rule of reading, so the registry need not be asked. Where they are `tt`, which
+//! is a pass on some boards only, it becomes a [`Node`] too.
 
 use std::marker::PhantomData;
 
@@ -15,7 +16,7 @@ use super::property::Property;
 use super::stream::{Source, Stream};
 use super::value::{Bytes, name};
 use crate::node::{MoveNode, Nodes};
-use crate::value::typed::serde_impl::{depends_on_board, is_raw, is_same_on_every_board};
+use crate::value::typed::serde_impl::is_raw;
 
 /// A move node.
 pub(super) struct ShortNode<'r, S: Source> {
@@ -52,6 +53,12 @@ impl<'de, S: Source<Input = &'de [u8]>> Short<'_, S> {
     fn find(self, names: &'static [&'static str]) -> Option<&'static str> {
         let letter = self.0.node.letter();
         names.iter().find(|name| matches!(name.as_bytes(), [only] if *only == letter)).copied()
+    }
+
+    /// Returns whether the value means something else on another board, which [`Value`] does not know.
+    #[inline]
+    fn depends_on_board(self) -> bool {
+        self.0.node.value().as_bytes() == b"tt"
     }
 
     /// Says which property an error is in.
@@ -91,9 +98,9 @@ impl<'de, S: Source<Input = &'de [u8]>> Deserializer<'de> for Short<'_, S> {
         visitor: V,
     ) -> Result<V::Value> {
         match self.find(variants) {
-            Some(variant) => visitor.visit_enum(Choice { variant, value: Value(self) }),
+            Some(variant) if !self.depends_on_board() => visitor.visit_enum(Choice { variant, value: Value(self) }),
             // With a place of its own for the result: see `next_element_seed` of the parts of a tree.
-            None => Ok(self.general(|node| node.deserialize_enum(name, variants, visitor))?),
+            _ => Ok(self.general(|node| node.deserialize_enum(name, variants, visitor))?),
         }
     }
 
@@ -104,7 +111,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Deserializer<'de> for Short<'_, S> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        if Fields::Named(fields).has_rest() {
+        if Fields::Named(fields).has_rest() || self.depends_on_board() {
             return self.general(|node| node.deserialize_struct(name, fields, visitor));
         }
         visitor.visit_map(Entry { field: self.find(fields), value: Value(self) })
@@ -235,13 +242,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Deserializer<'de> for Value<'_, S> {
 
     #[inline]
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value> {
-        if !is_raw(name) {
-            return visitor.visit_newtype_struct(self);
-        }
-        if depends_on_board(name) && !is_same_on_every_board(self.0.0.node.value().as_bytes()) {
-            return self.general(|property| property.deserialize_newtype_struct(name, visitor));
-        }
-        self.visit_raw(visitor)
+        if is_raw(name) { self.visit_raw(visitor) } else { visitor.visit_newtype_struct(self) }
     }
 
     #[inline]

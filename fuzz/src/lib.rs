@@ -12,6 +12,9 @@ use sgf_stream::value::Size;
 use support::generate::Answers;
 use support::{Given, Rules, charset, values};
 
+/// The folder of the project.
+const PROJECT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+
 /// A case: the parser's options, the chunk sizes, the visitor's answers, and the bytes.
 #[derive(Debug)]
 pub struct Case<'a> {

@@ -1,13 +1,15 @@
-//! The tests of what the crate promises: one binary, a module a topic. What they share with the fuzz targets is in
-//! `tests/support`; tests that measure the memory of their process are in `tests/memory`.
+//! The tests of what the library promises: one binary, a module a topic. What they share with the fuzz targets is in
+//! `tests/support`; tests that measure the memory of their process are in `tests/memory`, those of the binary `sgf` in
+//! `tests/cli`.
+//!
+//! They are a package of their own, since a package is optimized as a whole: without optimization, these generic functions
+//! and types compile in a fifth of the time, and most of the work is in the library, which is optimized.
 //!
 //! `QUICKCHECK_TESTS=1000000 cargo test --test it laws` tries the laws harder.
 
 #[cfg(feature = "charset")]
 mod charset;
 mod check;
-#[cfg(feature = "cli")]
-mod cli;
 #[cfg(feature = "codec")]
 mod codec;
 mod conformance;
@@ -36,3 +38,6 @@ mod two_byte;
 mod values;
 mod visitor;
 mod write;
+
+/// The folder of the project.
+const PROJECT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");

@@ -5,19 +5,26 @@ use std::io::{self, Read};
 /// A stream that is generated while it is read: a head, then a part many times, then a tail.
 pub(crate) struct Generated {
     head: &'static [u8],
-    part: &'static [u8],
-    times: usize,
-    tail: &'static [u8],
-    /// Position in the part.
+    /// The part, several times if it is short, since to copy a few bytes at once takes long.
+    block: Vec<u8>,
+    /// Position in the block.
     at: usize,
+    /// Number of bytes to come before the tail.
+    left: usize,
+    tail: &'static [u8],
 }
+
+/// About the length of a block.
+const BLOCK: usize = 4096;
 
 impl Generated {
     pub(crate) fn new<B>(head: &'static B, part: &'static B, times: usize, tail: &'static B) -> Self
     where
         B: AsRef<[u8]> + ?Sized,
     {
-        Generated { head: head.as_ref(), part: part.as_ref(), times, tail: tail.as_ref(), at: 0 }
+        let part = part.as_ref();
+        let block = part.repeat(BLOCK.div_ceil(part.len()));
+        Generated { head: head.as_ref(), block, at: 0, left: times * part.len(), tail: tail.as_ref() }
     }
 }
 
@@ -25,15 +32,14 @@ impl Read for Generated {
     /// Fills the buffer, unless the stream ends.
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let mut filled = self.head.read(buffer)?;
-        while self.times > 0 && filled < buffer.len() {
-            let len = (&self.part[self.at..]).read(&mut buffer[filled..])?;
+        while self.left > 0 && filled < buffer.len() {
+            let rest = &self.block[self.at..];
+            let len = (&rest[..rest.len().min(self.left)]).read(&mut buffer[filled..])?;
             filled += len;
-            self.at += len;
-            if self.at == self.part.len() {
-                (self.at, self.times) = (0, self.times - 1);
-            }
+            self.left -= len;
+            self.at = (self.at + len) % self.block.len();
         }
-        if self.times == 0 {
+        if self.left == 0 {
             filled += self.tail.read(&mut buffer[filled..])?;
         }
         Ok(filled)

@@ -1,11 +1,13 @@
-//! The memory that the crate uses, counted by an allocator of this binary. The allocator counts for the whole process,
-//! the test harness and other tests included, so each test runs in a process of its own.
+//! The memory that the crate uses, counted by an allocator of this binary, and the stack. The allocator counts for the whole
+//! process, the test harness and other tests included, so each test of it runs in a process of its own.
 //!
 //! `cargo test --release --test memory -- --nocapture` prints the tables too.
 
 mod check;
 #[cfg(feature = "codec")]
 mod codec;
+#[cfg(feature = "serde")]
+mod depth;
 mod generated;
 mod parser;
 #[cfg(feature = "serde")]
@@ -18,6 +20,11 @@ mod write;
 
 use std::env;
 use std::process::Command;
+use std::thread;
+use std::time::Duration;
+
+/// The folder of the project.
+const PROJECT: &str = env!("CARGO_MANIFEST_DIR");
 
 #[global_allocator]
 static ALLOCATOR: dhat::Alloc = dhat::Alloc;
@@ -46,10 +53,11 @@ tests! {
     write::a_writer_keeps_one_node,
 }
 
-/// Runs a test in a process of its own: this binary again, with this test alone. With a single thread for tests, the test
-/// harness does nothing while the test runs; with several it may still allocate.
+/// Runs a test in a process of its own: this binary again, with this test alone. The test harness then has one thread more,
+/// which waits for the test; the test gives it the time to get there, since it allocates on the way.
 fn alone(name: &str, test: fn()) {
     if env::var_os(CHILD).is_some() {
+        thread::sleep(Duration::from_millis(100));
         return test();
     }
     let mut child = Command::new(env::current_exe().unwrap());

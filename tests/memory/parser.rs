@@ -50,8 +50,8 @@ pub(crate) fn hostile_input_is_survived_in_bounded_memory() {
     });
     assert!(used < 4 * MIB, "{used}");
 
-    // A value of 64 MiB in pieces of one byte: dropped, skipped, in parts.
-    let value = || Generated::new("(;C[", "x", 64 * MIB, "]B[aa])");
+    // A value of 16 MiB in pieces of one byte: dropped, skipped, in parts.
+    let value = || Generated::new("(;C[", "x", 16 * MIB, "]B[aa])");
     let feed = |parser: Parser, answer: fn(Event<'_>) -> Flow| {
         let (mut values, mut bytes, mut byte) = (0, 0, [0]);
         let mut handler = |event: Event<'_>, _: u64| {
@@ -73,7 +73,7 @@ pub(crate) fn hostile_input_is_survived_in_bounded_memory() {
         assert_eq!(feed(Parser::new(), |_| Flow::Continue), (1, 0), "dropped");
         let skip = |event: Event<'_>| if event == Event::Node { Flow::Skip } else { Flow::Continue };
         assert_eq!(feed(Parser::new(), skip), (0, 0), "skipped");
-        assert_eq!(feed(Parser::new().value_parts(true), |_| Flow::Continue), (1, 64 * MIB), "in parts");
+        assert_eq!(feed(Parser::new().value_parts(true), |_| Flow::Continue), (1, 16 * MIB), "in parts");
     });
     assert!(used < 4 * MIB, "{used}");
 

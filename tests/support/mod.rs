@@ -10,6 +10,7 @@ pub mod codec;
 pub mod convert;
 #[cfg(feature = "serde")]
 pub mod de;
+pub mod each_event;
 pub mod generate;
 #[cfg(feature = "serde")]
 pub mod json;
@@ -35,6 +36,7 @@ use std::sync::{Arc, Mutex};
 use quickcheck::{Gen, QuickCheck, Testable};
 use sgf_stream::{Diagnostic, Error, Event, Flow, OwnedEvent, Parser, Reader, SliceReader, SyntaxError};
 
+pub use each_event::{EachEvent, Handler};
 pub use naive::{Finding, Given, Rules, Seen};
 
 /// Tries a law on this many inputs. The inputs are the same in every run, so that a test that fails has its reason in
@@ -95,24 +97,6 @@ pub fn listening(parser: &Parser, run: impl Fn(&Parser) -> Seen) -> Seen {
     assert_eq!(run(parser), seen, "left: nobody listens, right: somebody does");
     let findings = std::mem::take(&mut *findings.lock().unwrap());
     Seen { findings, ..seen }
-}
-
-/// A handler of events, as a pointer: the tokenizer is compiled once for all of them, and not for each closure.
-pub type Handler<'h> = &'h mut dyn FnMut(Event<'_>, u64) -> Flow;
-
-/// [`Parser::parse`] with a [`Handler`].
-pub trait EachEvent {
-    fn each_event(&self, bytes: &[u8], handler: impl FnMut(Event<'_>, u64)) -> Result<Flow, SyntaxError>;
-}
-
-impl EachEvent for Parser {
-    fn each_event(&self, bytes: &[u8], mut handler: impl FnMut(Event<'_>, u64)) -> Result<Flow, SyntaxError> {
-        let handler: Handler<'_> = &mut |event, at| {
-            handler(event, at);
-            Flow::Continue
-        };
-        self.parse(bytes, handler)
-    }
 }
 
 pub fn finding(error: SyntaxError) -> Finding {

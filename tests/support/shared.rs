@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// A file or folder of `../shared`, if it is there.
 pub fn path(name: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared").join(name);
+    let path = Path::new(crate::PROJECT).join("../shared").join(name);
     let there = path.exists();
     if !there {
         eprintln!("skipped: {} is not there", path.display());

@@ -4,7 +4,7 @@
 use sgf_stream::Repair;
 use sgf_stream::check::Rule;
 
-const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/check/rules.md");
+const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../src/check/rules.md");
 
 const RULES: &str = "\
 <!-- Made by tests/it/check/page.rs: see there. -->

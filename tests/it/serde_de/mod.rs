@@ -4,7 +4,6 @@
 mod absent;
 #[cfg(feature = "charset")]
 mod charset;
-mod depth;
 mod errors;
 mod games;
 mod laws;

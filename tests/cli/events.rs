@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use sgf_stream::{Event, Parser};
 
 use super::{run, run_with};
-use crate::support::EachEvent;
+use crate::each_event::EachEvent;
 
 #[test]
 fn events_are_json_lines_with_diagnostics_in_between() {

@@ -4,7 +4,7 @@ use serde_json::json;
 use sgf_stream::Parser;
 
 use super::{run, run_with};
-use crate::support::EachEvent;
+use crate::each_event::EachEvent;
 
 /// FNV-1a, 64 bits.
 fn hash(bytes: &[u8]) -> u64 {

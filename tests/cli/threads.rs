@@ -9,6 +9,8 @@ use super::{directory, run, str};
 /// Some megabytes of games, some with faults, one of them longer than a part may be.
 fn archive(games: usize) -> String {
     let mut archive = "From: somebody\n".to_owned();
+    // Most of its length is in comments, since `check` reports each node, which takes long.
+    let long = format!(";B[aa]C[{}]W[bb]", "a comment ".repeat(50)).repeat(2500);
     for n in 0..games {
         let moves = ";B[dd];W[pp];B[dp];W[pd]".repeat(n % 40);
         let (head, end) = match n % 97 {
@@ -20,7 +22,7 @@ fn archive(games: usize) -> String {
         };
         _ = write!(archive, "{head}N[game {n}]{moves}{end}");
         if n == games / 2 {
-            _ = writeln!(archive, "(;FF[4]PB[long]C[first]{})", ";B[aa]C[a comment]W[bb]".repeat(60_000));
+            _ = writeln!(archive, "(;FF[4]PB[long]C[first]{long})");
         }
     }
     archive + "(;FF[4]PB[cut off];B[dd"

@@ -170,7 +170,7 @@ fn is_ignored(number: i32) -> bool {
 
 #[test]
 fn a_signal_leaves_the_file_as_it_was_and_nothing_beside_it() {
-    let games = b"(;GM[1]SZ[19:19]C[a];B[aa];W[bb])\n".repeat(300_000);
+    let games = b"(;GM[1]SZ[19:19]C[a];B[aa];W[bb])\n".repeat(150_000);
     for (name, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
         if is_ignored(number) {
             eprintln!("whoever runs the tests ignores SIG{name}, and so does what they start");

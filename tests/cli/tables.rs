@@ -10,7 +10,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use super::{Run, directory, run, run_with, str};
-use crate::support::shared;
+use crate::shared;
 
 /// Runs a program of Python in a folder, and returns what it prints as JSON; `None` where a module is missing.
 fn python(module: &str, folder: &Path, program: &str) -> Option<Value> {

@@ -9,7 +9,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 use super::{Run, directory, run, run_with, str};
-use crate::support::shared::path as shared;
+use crate::shared::path as shared;
 
 /// The JSON and the page of some inputs.
 fn report(args: &[&str], input: &[u8], dir: &Path) -> (Value, String, Run) {

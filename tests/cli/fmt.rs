@@ -8,7 +8,7 @@ use sgf_stream::charset::{Charset, Decoding, TreeDecoder};
 use sgf_stream::{Event, OwnedEvent, Parser};
 
 use super::{directory, run, run_with, str};
-use crate::support::EachEvent;
+use crate::each_event::EachEvent;
 
 /// What a file becomes, and what is said about it.
 fn fmt(input: &[u8], args: &[&str]) -> (Vec<u8>, String, Option<i32>) {

@@ -473,7 +473,11 @@ fn the_ways_that_are_named_go_through() {
         assert_eq!(run_with(input.as_bytes(), &["fmt", "-"]).text(), output);
     }
     // Nothing helps against a game that is too long.
-    fs::write(&path, [&b"(;B[d d]"[..], &b";W[bb]".repeat(3_000_000), b")"].concat()).unwrap();
+    fs::write(
+        &path,
+        [&b"(;B[d d]"[..], &[b";C[", &b"x".repeat(1000)[..], b"]"].concat().repeat(18_000), b")"].concat(),
+    )
+    .unwrap();
     let long = run(&["check", "--fix", "--dry-run", str(&path)]);
     assert!(long.stderr.contains("1 game-too-long") && !long.stderr.contains("--lossy"), "{}", long.stderr);
     // Of what is in an archive or transcoded, nothing is repaired, and that is not promised.

@@ -4,6 +4,9 @@
 mod check;
 mod counts;
 mod dups;
+#[path = "../support/each_event.rs"]
+#[allow(unreachable_pub)] // it is public to the fuzz targets
+mod each_event;
 mod events;
 mod fmt;
 mod in_place;
@@ -14,6 +17,9 @@ mod pictures;
 mod records;
 mod report;
 mod scan;
+#[path = "../support/shared.rs"]
+#[allow(dead_code, unreachable_pub)] // other tests use all of it
+mod shared;
 mod show;
 mod split;
 mod synth;
@@ -33,7 +39,8 @@ use std::thread;
 
 use serde_json::Value;
 
-use crate::support::shared;
+/// The folder of the project.
+const PROJECT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// The result of a run.
 struct Run {

@@ -1,5 +1,5 @@
-//! The pictures of the guide are those that its commands make. `UPDATE_PAGES=1 cargo test --all-features --test it
-//! cli::pictures` makes them anew.
+//! The pictures of the guide are those that its commands make. `UPDATE_PAGES=1 cargo test --all-features --test cli
+//! pictures` makes them anew.
 
 use std::fs;
 use std::path::Path;

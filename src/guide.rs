@@ -57,7 +57,7 @@ pub mod tutorial {}
 
 /// The files that the page on architecture names exist.
 ///
-/// Checks that the files named on the architecture page exist.
+/// ```
 /// let page = std::fs::read_to_string("src/guide/architecture.md").unwrap();
 /// let names = page.split('`').filter(|name| name.starts_with("src/") || name.starts_with("tests/"));
 /// let (there, missing): (Vec<_>, Vec<_>) = names.partition(|name| std::path::Path::new(name).exists());

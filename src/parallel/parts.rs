@@ -26,8 +26,8 @@ use crate::syntax::tokenizer::{Outcome, Seam, Tokenizer};
 /// Default of [`Parts::part_len`].
 pub(super) const PART_LEN: usize = 512 * 1024;
 
-/// How much is read at a time, in bytes: at first little, since many streams are small files and room for
-/// more has to be zeroed, then twice as much whenever that was filled.
+/// How much is read at a time, in bytes: at first little, since many streams are small files, then twice as much whenever
+/// that was filled.
 const FIRST_READ: usize = 4 * 1024;
 const READ: usize = 64 * 1024;
 
@@ -69,6 +69,8 @@ pub struct Parts<R> {
     #[cfg(feature = "charset")]
     detected: Option<crate::charset::Charset>,
     pub(super) buffer: Vec<u8>,
+    /// Where reads go first, so that room for them is zeroed once.
+    scratch: Vec<u8>,
     /// Number of bytes to read next.
     room: usize,
     /// Bytes of the buffer that are consumed: of long games, which are taken piece by piece.
@@ -139,6 +141,7 @@ impl<R: Read> Parts<R> {
             #[cfg(feature = "charset")]
             detected: None,
             buffer: Vec::new(),
+            scratch: Vec::new(),
             room: FIRST_READ,
             front: 0,
             base: 0,
@@ -345,16 +348,14 @@ impl<R: Read> Parts<R> {
 
     pub(super) fn read(&mut self) -> io::Result<()> {
         self.buffer.drain(..mem::take(&mut self.front));
-        let len = self.buffer.len();
-        self.buffer.resize(len + self.room, 0);
+        self.scratch.resize(self.room, 0);
         let read = loop {
-            match self.inner.read(&mut self.buffer[len..]) {
+            match self.inner.read(&mut self.scratch) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                read => break read,
+                read => break read?,
             }
         };
-        self.buffer.truncate(len + read.as_ref().map_or(0, |&read| read));
-        let read = read?;
+        self.buffer.extend_from_slice(&self.scratch[..read]);
         self.eof = read == 0;
         if read == self.room {
             self.room = READ.min(2 * self.room);

@@ -108,8 +108,8 @@ impl<'de, S: Source<Input = &'de [u8]>, T> Games<S, T> {
     }
 
     /// How deep trees may nest where the type follows them, through `$variations`; a game without
-    /// variations has depth 1. Default: 512, which fits the 2 MiB that threads have as stack; real files reach 343.
-    /// A deeper game is an error.
+    /// variations has depth 1. Default: 512, which fits the 2 MiB that threads have as stack (without optimization, types
+    /// of usual size need 3 MiB); real files reach 343. A deeper game is an error.
     #[must_use]
     pub fn max_depth(mut self, trees: usize) -> Self {
         self.stream.max_depth = trees;

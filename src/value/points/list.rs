@@ -6,9 +6,8 @@ use thiserror::Error;
 
 use super::compress::compress;
 use super::{GridPoint, Rect};
-use crate::value::games::OnBoard;
 use crate::value::typed::trim;
-use crate::value::{RawValue, Size, ValueError, go};
+use crate::value::{Size, ValueError, go};
 
 /// *List of point*: all values of one property, with rectangles expanded.
 ///
@@ -221,11 +220,13 @@ impl<P: GridPoint> Builder<P> {
 
     /// Adds the points of a value leniently; the value may be empty.
     #[cfg(feature = "serde")]
-    pub(super) fn add_lenient(&mut self, value: RawValue<'_>, board: Option<Size>) -> Result<(), ValueError> {
+    pub(super) fn add_lenient(&mut self, value: crate::RawValue<'_>, board: Option<Size>) -> Result<(), ValueError> {
+        use crate::value::games::OnBoard;
+
         if trim(value.as_bytes()).0.is_empty() {
             return Ok(());
         }
-        self.add(value.as_bytes(), |raw| Rect::lenient(RawValue::new(raw), board), true)
+        self.add(value.as_bytes(), |raw| Rect::lenient(crate::RawValue::new(raw), board), true)
     }
 
     fn push(&mut self, point: P) {

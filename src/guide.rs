@@ -65,3 +65,42 @@ pub mod tutorial {}
 /// ```
 #[cfg(doctest)]
 struct Paths;
+
+/// Each room uses those above it in the table of the page on architecture; the two exceptions are those that the page names.
+///
+/// ```
+/// use std::fs;
+/// use std::path::Path;
+///
+/// /// Calls `see` with the room and the text of each file, without comments and unit tests.
+/// fn each_file(dir: &Path, see: &mut dyn FnMut(&str, &str)) {
+///     for entry in fs::read_dir(dir).unwrap() {
+///         let path = entry.unwrap().path();
+///         if path.is_dir() {
+///             each_file(&path, see);
+///         } else if path.extension().is_some_and(|e| e == "rs") && !path.ends_with("tests.rs") {
+///             let room = path.iter().nth(1).unwrap().to_str().unwrap();
+///             let text = fs::read_to_string(&path).unwrap();
+///             let code = text.split("\nmod tests {").next().unwrap().lines();
+///             let code: Vec<_> = code.filter(|line| !line.trim_start().starts_with("//")).collect();
+///             see(room, &code.join("\n"));
+///         }
+///     }
+/// }
+///
+/// let page = fs::read_to_string("src/guide/architecture.md").unwrap();
+/// let rows = page.lines().filter(|line| line.starts_with("| `src/")).take(16);
+/// let rooms: Vec<_> = rows.flat_map(|row| row.split('|').nth(1).unwrap().split('`').skip(1).step_by(2)).collect();
+/// let place = |room: &str| rooms.iter().position(|of| of.strip_prefix("src/") == Some(room));
+/// let mut upwards = Vec::new();
+/// each_file(Path::new("src"), &mut |room, code| {
+///     let uses = code.split("crate::").skip(1).map(|path| path.split(|c: char| !c.is_alphanumeric()).next().unwrap());
+///     let Some(at) = place(room) else { return };
+///     upwards.extend(uses.filter(|to| place(to) > Some(at)).map(|to| format!("{room} uses {to}")));
+/// });
+/// upwards.sort();
+/// upwards.dedup();
+/// assert_eq!(upwards, ["syntax uses charset", "syntax uses property"]);
+/// ```
+#[cfg(doctest)]
+struct Rooms;

@@ -137,8 +137,8 @@ pub(crate) mod serde_impl {
         name == ON_BOARD || name == RECT
     }
 
-    /// Returns whether a value of a type that is read by the board is the same on every board. That holds for no value
-    /// at all and for two letters, but not for `tt`.
+    /// Returns whether a value of a type that is read by the board is the same on every board. That holds for an empty value
+    /// and for two letters other than `tt`.
     #[inline]
     pub(crate) fn is_same_on_every_board(raw: &[u8]) -> bool {
         match raw {

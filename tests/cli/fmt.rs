@@ -2,12 +2,12 @@
 
 use std::fs;
 use std::io::Read;
-use std::path::Path;
+use std::path::PathBuf;
 
 use sgf_stream::charset::{Charset, Decoding, TreeDecoder};
 use sgf_stream::{Event, OwnedEvent, Parser};
 
-use super::{directory, run, run_with, str};
+use super::{directory, run, run_with, shared, str};
 use crate::each_event::EachEvent;
 
 /// What a file becomes, and what is said about it.
@@ -547,24 +547,9 @@ fn wrong_usage_and_missing_files_are_code_2() {
     }
 }
 
-/// Every file of a part of the corpus.
-fn part_of_corpus() -> Vec<std::path::PathBuf> {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
-    if !corpus.exists() {
-        eprintln!("skipped: {} is not there", corpus.display());
-        return Vec::new();
-    }
-    let (mut folders, mut files) = (vec![corpus], Vec::new());
-    while let Some(folder) = folders.pop() {
-        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-            match path.is_dir() {
-                true => folders.push(path),
-                false => files.extend(path.extension().is_some_and(|e| e.eq_ignore_ascii_case("sgf")).then_some(path)),
-            }
-        }
-    }
-    files.sort();
-    files.into_iter().step_by(13).collect()
+/// Every thirteenth file of the corpus.
+fn part_of_corpus() -> impl Iterator<Item = PathBuf> {
+    shared::corpus().into_iter().step_by(13)
 }
 
 #[test]

@@ -65,7 +65,7 @@ impl Run {
 
 fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sgf"));
-    command.args(args).current_dir(env!("CARGO_MANIFEST_DIR"));
+    command.args(args).current_dir(PROJECT);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }

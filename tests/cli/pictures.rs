@@ -14,7 +14,7 @@ const FRAME: &str = "<div style=\"max-width:420px\">";
 
 #[test]
 fn pictures_of_the_guide_are_those_of_its_commands() {
-    let page_file = Path::new(env!("CARGO_MANIFEST_DIR")).join(PAGE);
+    let page_file = Path::new(crate::PROJECT).join(PAGE);
     let page = fs::read_to_string(&page_file).unwrap();
     let picture = directory("pictures").join("board.svg");
     let (mut new, mut args, mut pictures) = (String::new(), Vec::new(), 0);

@@ -4,8 +4,6 @@
 use sgf_stream::Repair;
 use sgf_stream::check::Rule;
 
-const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../src/check/rules.md");
-
 const RULES: &str = "\
 <!-- Made by tests/it/check/page.rs: see there. -->
 The variants of [`Rule`] say what each rule finds; this table says why. Rules of *style* are off by default. *SGFC*:
@@ -62,12 +60,13 @@ fn the_page_of_rules_is_made_from_the_tables() {
     Rule::all().for_each(|rule| page += &row(rule));
     page += NUMBERS;
     (1..=75).filter(|number| !UNUSED.contains(number)).for_each(|number| page += &number_row(number));
+    let path = format!("{}/src/check/rules.md", crate::PROJECT);
     if std::env::var_os("UPDATE_PAGES").is_some() {
-        std::fs::write(PATH, &page).unwrap();
+        std::fs::write(&path, &page).unwrap();
     }
-    let stored = std::fs::read_to_string(PATH).unwrap();
+    let stored = std::fs::read_to_string(&path).unwrap();
     let differs = page.lines().zip(stored.lines()).find(|(new, old)| new != old);
-    assert_eq!(differs, None, "left: the tables, right: {PATH}. UPDATE_PAGES=1 writes it anew");
+    assert_eq!(differs, None, "left: the tables, right: {path}. UPDATE_PAGES=1 writes it anew");
     assert_eq!(page.len(), stored.len(), "UPDATE_PAGES=1 writes it anew");
 }
 

@@ -10,7 +10,7 @@ use serde::de::{
     Deserialize, DeserializeOwned, DeserializeSeed, Deserializer as SerdeDeserializer, SeqAccess, Visitor,
 };
 
-use super::again::{Ask, Once};
+use super::ask::{Ask, Once};
 use super::batch::Plan;
 use super::error::{Error, Result};
 use super::stream::{Source, Stream};
@@ -397,7 +397,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Deserializer<S> {
             if !std::mem::take(&mut self.is_held) {
                 break value;
             }
-            self.stream.env.start_again();
+            self.stream.env.withheld.get_mut().start_again();
             self.root = Some(self.stream.root.0);
         };
         self.asks_again = false;
@@ -441,7 +441,8 @@ impl<'de, S: Source<Input = &'de [u8]>> Deserializer<S> {
             self.is_held = true;
             return value;
         }
-        match self.stream.end_game(value.map_err(|error| self.stream.env.cause(error, 0))) {
+        let value = value.map_err(|error| self.stream.env.withheld.get_mut().cause(error, 0));
+        match self.stream.end_game(value) {
             Some(game) => game,
             None => Err(Error::data("expected a game, found the end of the data")),
         }

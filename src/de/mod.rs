@@ -253,9 +253,11 @@
 //! errors also have [line and column](Error::position).
 
 mod again;
+mod ask;
 mod batch;
 mod error;
 mod games;
+mod keys;
 mod methods;
 mod names;
 mod node;
@@ -267,6 +269,9 @@ mod stream;
 mod texts;
 mod tree;
 mod value;
+mod values;
+mod wants;
+mod withheld;
 
 use serde::de::{Deserialize, Deserializer as SerdeDeserializer};
 

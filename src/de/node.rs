@@ -7,11 +7,11 @@ use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, EnumAccess, Error as _, MapAccess, Unexpected, VariantAccess, Visitor};
 use serde::forward_to_deserialize_any;
 
-use super::again::{Ask, Once, ask_node};
+use super::ask::{Ask, Once};
 use super::error::{Error, OneOf, Result};
 use super::names::{self, Names};
 use super::properties::PROPERTIES;
-use super::property::{Property, part};
+use super::property::Property;
 use super::texts::Env;
 use super::value::{Bytes, name, visit_text};
 use crate::node::{NodeRecord, NodeRef, PropertyRef};
@@ -171,7 +171,7 @@ impl Cursor {
             return if ident.has_lowercase() {
                 seed.deserialize(Key(Bytes::Lent(ident.name().as_bytes()))).map(Ok)
             } else {
-                seed.deserialize(Key(part(node.base, property.ident_place()))).map(Ok)
+                seed.deserialize(Key(node.base.part(property.ident_place()))).map(Ok)
             };
         }
         self.next = usize::MAX;
@@ -264,7 +264,7 @@ impl<'de> MapAccess<'de> for NodeAccess<'_, 'de> {
     fn next_entry<K: Deserialize<'de>, T: Deserialize<'de>>(&mut self) -> Result<Option<(K, T)>> {
         while let Some(key) = self.next_key()? {
             match self.next_value() {
-                Err(_) if self.node.env.leaves_out() => {}
+                Err(_) if self.node.env.withheld.borrow_mut().leaves_out() => {}
                 value => return value.map(|value| Some((key, value))),
             }
         }
@@ -484,5 +484,15 @@ impl NodeRecord<'_> {
         let node =
             Node { record: self.node(), base: Bytes::Input(self.node().base()), env: &env, names: None, fields: None };
         ask_node(PhantomData, node).map_err(|error| error.near(self.offset()))
+    }
+}
+
+/// Deserializes a node, and again if one of its properties must be withheld.
+#[inline]
+pub(super) fn ask_node<'r, 'de: 'r, A: Ask<'de>>(seed: A, node: Node<'r, 'de>) -> Result<A::Value> {
+    let again = seed.again();
+    match seed.deserialize(node) {
+        Ok(value) => Ok(value),
+        Err(error) => node.env().ask_again(again, error, |seed| seed.deserialize(node)),
     }
 }

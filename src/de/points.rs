@@ -5,8 +5,8 @@ use serde::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
 
 use super::error::{Error, Result};
-use super::property::ValuesOf;
 use super::value::Value;
+use super::values::ValuesOf;
 use crate::RawValue;
 use crate::value::typed::serde_impl::{ON_BOARD, RAW, RECT};
 use crate::value::typed::trim;

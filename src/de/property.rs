@@ -3,17 +3,17 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::marker::PhantomData;
-use std::ops::Range;
 
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess, VariantAccess, Visitor};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, VariantAccess, Visitor};
 
-use super::again::{Ask, Once, ask_value};
+use super::ask::{Ask, Once};
 use super::error::{Error, Result};
 use super::points::Points;
 use super::texts::Env;
-use super::value::{Bytes, RawBytes, Value, visit_plain};
+use super::value::{Bytes, Value, visit_plain};
+use super::values::{Entries, RawValues, ValuesOf};
 use crate::RawValue;
-use crate::node::{PropertyRef, RecordValues};
+use crate::node::PropertyRef;
 use crate::property::{self, List, Property as Known, TextRule, ValueType};
 use crate::value::typed::serde_impl::{depends_on_board, is_raw, is_same_on_every_board};
 
@@ -68,13 +68,11 @@ impl<'r, 'de> Property<'r, 'de> {
     }
 
     fn values(&self) -> ValuesOf<'r, 'de> {
-        ValuesOf {
-            values: self.inner.values_with_offsets(),
-            base: self.base,
-            env: self.env,
-            rule: self.rule(),
-            kind: self.kind(),
-        }
+        self.values_by(self.rule(), self.kind())
+    }
+
+    fn values_by(&self, rule: TextRule, kind: Option<ValueType>) -> ValuesOf<'r, 'de> {
+        ValuesOf { values: self.inner.values_with_offsets(), base: self.base, env: self.env, rule, kind }
     }
 
     /// Returns the first value, and reports if there are more.
@@ -88,14 +86,14 @@ impl<'r, 'de> Property<'r, 'de> {
             self.env.report_extra_values(self.offset());
         }
         let (at, place) = self.inner.first_place();
-        Value { raw: part(self.base, place), at, env: self.env, rule: TextRule::Text, kind: None, is_decoded: false }
+        Value { raw: self.base.part(place), at, env: self.env, rule: TextRule::Text, kind: None, is_decoded: false }
     }
 
     /// Visits one text; several values of a Text are joined.
     fn visit_text<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let visitor = if self.inner.len() == 1 && !self.env.decodes() {
             let (at, place) = self.inner.first_place();
-            match visit_plain(part(self.base, place), visitor) {
+            match visit_plain(self.base.part(place), visitor) {
                 Ok(visited) => return visited.map_err(|error: Error| error.at(at)),
                 Err(visitor) => visitor,
             }
@@ -134,22 +132,7 @@ impl<'r, 'de> Property<'r, 'de> {
 
     /// Returns the raw values, as bytes.
     pub(super) fn raw_values(&self) -> RawValues<'r, 'de> {
-        RawValues(ValuesOf {
-            values: self.inner.values_with_offsets(),
-            base: self.base,
-            env: self.env,
-            rule: TextRule::Raw,
-            kind: None,
-        })
-    }
-}
-
-/// Returns the bytes in a range of `base`.
-#[inline]
-pub(super) fn part<'r, 'de>(base: Bytes<'r, 'de>, place: Range<usize>) -> Bytes<'r, 'de> {
-    match base {
-        Bytes::Input(bytes) => Bytes::Input(&bytes[place]),
-        Bytes::Lent(bytes) => Bytes::Lent(&bytes[place]),
+        RawValues(self.values_by(TextRule::Raw, None))
     }
 }
 
@@ -182,7 +165,7 @@ impl<'de> Deserializer<'de> for Property<'_, 'de> {
         deserialize_unit deserialize_unit_struct deserialize_ignored_any => visitor.visit_unit();
         deserialize_seq => self.visit_list(visitor);
         // A list of composed values.
-        deserialize_map deserialize_struct => visitor.visit_map(Entries { values: self.values(), open: None });
+        deserialize_map deserialize_struct => visitor.visit_map(Entries::new(self.values()));
     }
 
     /// Decides by the registry.
@@ -204,7 +187,7 @@ impl<'de> Deserializer<'de> for Property<'_, 'de> {
         }
         if !self.env.decodes() && self.inner.len() == 1 {
             let (at, place) = self.inner.first_place();
-            let raw = part(self.base, place);
+            let raw = self.base.part(place);
             if !depends_on_board(name) || is_same_on_every_board(raw.get()) {
                 return raw.visit(visitor).map_err(|error| error.at(at));
             }
@@ -303,104 +286,5 @@ impl<'de> VariantAccess<'de> for Property<'_, 'de> {
     fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], visitor: V) -> Result<V::Value> {
         let (property, env) = (self.inner, self.env);
         self.deserialize_map(visitor).map_err(|error| env.withhold(property, in_property(error, property)))
-    }
-}
-
-/// Iterator over the values of a property.
-#[derive(Clone)]
-pub(super) struct ValuesOf<'r, 'de> {
-    values: RecordValues<'r>,
-    base: Bytes<'r, 'de>,
-    pub(super) env: &'r Env,
-    rule: TextRule,
-    kind: Option<ValueType>,
-}
-
-impl<'r, 'de> Iterator for ValuesOf<'r, 'de> {
-    type Item = Value<'r, 'de>;
-
-    fn next(&mut self) -> Option<Value<'r, 'de>> {
-        let (at, place) = self.values.next_place()?;
-        let raw = part(self.base, place);
-        Some(Value { raw, at, env: self.env, rule: self.rule, kind: self.kind, is_decoded: false })
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.values.size_hint()
-    }
-}
-
-impl<'de> ValuesOf<'_, 'de> {
-    fn element<A: Ask<'de>>(&mut self, seed: A) -> Result<Option<A::Value>> {
-        let Some(value) = self.next() else { return Ok(None) };
-        ask_value(seed, value).map(Some).map_err(|error| error.at(value.at))
-    }
-}
-
-impl<'de> SeqAccess<'de> for ValuesOf<'_, 'de> {
-    type Error = Error;
-
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        self.element(Once(seed))
-    }
-
-    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
-        self.element(PhantomData)
-    }
-
-    fn size_hint(&self) -> Option<usize> {
-        Some(self.values.len())
-    }
-}
-
-/// The composed values of a property as the entries of a map.
-struct Entries<'r, 'de> {
-    values: ValuesOf<'r, 'de>,
-    /// The value whose key has been read.
-    open: Option<Value<'r, 'de>>,
-}
-
-impl<'de> MapAccess<'de> for Entries<'_, 'de> {
-    type Error = Error;
-
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>> {
-        let Some(value) = self.values.next() else { return Ok(None) };
-        self.open = Some(value);
-        value.visit_key(seed).map(Some).map_err(|error| error.at(value.at))
-    }
-
-    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
-        let Some(value) = self.open.take() else {
-            return Err(Error::data("expected a key before its value"));
-        };
-        value.visit_entry(seed).map_err(|error| error.at(value.at))
-    }
-
-    fn next_entry_seed<K: DeserializeSeed<'de>, T: DeserializeSeed<'de>>(
-        &mut self,
-        key: K,
-        seed: T,
-    ) -> Result<Option<(K::Value, T::Value)>> {
-        let Some(value) = self.values.next() else { return Ok(None) };
-        value.entry(key, seed).map(Some).map_err(|error| error.at(value.at))
-    }
-
-    fn size_hint(&self) -> Option<usize> {
-        Some(self.values.values.len())
-    }
-}
-
-/// The raw values of a property.
-pub(super) struct RawValues<'r, 'de>(ValuesOf<'r, 'de>);
-
-impl<'de> SeqAccess<'de> for RawValues<'_, 'de> {
-    type Error = Error;
-
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        self.0.next().map(|value| seed.deserialize(RawBytes(value.raw))).transpose()
-    }
-
-    fn size_hint(&self) -> Option<usize> {
-        Some(self.0.values.len())
     }
 }

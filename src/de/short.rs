@@ -9,19 +9,26 @@ use std::marker::PhantomData;
 
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, EnumAccess, MapAccess, VariantAccess, Visitor};
 
-use super::again::{Ask, Once};
+use super::ask::{Ask, Once};
 use super::error::{Error, Result};
 use super::node::{Fields, Node};
 use super::property::Property;
 use super::stream::{Source, Stream};
 use super::value::{Bytes, name};
-use crate::node::{MoveNode, Nodes};
+use crate::node::{MoveNode, MovePlace, Nodes};
 use crate::value::typed::serde_impl::is_raw;
 
 /// A move node.
 pub(super) struct ShortNode<'r, S: Source> {
-    pub(super) node: MoveNode<'r>,
-    pub(super) stream: &'r Stream<S>,
+    node: MoveNode<'r>,
+    stream: &'r Stream<S>,
+}
+
+impl<'r, 'de: 'r, S: Source<Input = &'de [u8]>> ShortNode<'r, S> {
+    #[inline]
+    pub(super) fn new(stream: &'r Stream<S>, place: MovePlace) -> Self {
+        ShortNode { node: stream.move_node(place), stream }
+    }
 }
 
 /// Its deserializer: a reference, so that it is handed on in a register.

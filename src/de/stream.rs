@@ -7,14 +7,13 @@
 
 use std::io::BufRead;
 
-use super::again::Ask;
 use super::batch::{Item, NodeBatch, PlaceInGame, Plan};
 use super::error::{Error, Result};
 use super::node::Node;
-use super::short::ShortNode;
 use super::texts::Env;
-use super::tree::{Tree, Wants};
-use crate::node::MovePlace;
+use super::wants::Wants;
+use super::withheld::Withheld;
+use crate::node::{MoveNode, MovePlace};
 use crate::property::Context;
 use crate::read::pull::Puller;
 use crate::read::reader::Reader;
@@ -212,7 +211,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
     fn try_begin(&mut self, mut plan: Plan) -> Result<()> {
         self.is_begun = true;
         (self.depth, self.node, self.blame) = (0, 0, None);
-        self.env.withhold_nothing();
+        *self.env.withheld.get_mut() = Withheld::default();
         #[cfg(feature = "charset")]
         if let (Some(decoding), 0) = (self.decoding, self.batch.games) {
             self.env.decode_with(crate::charset::TreeDecoder::new(decoding));
@@ -362,11 +361,11 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
 
     /// A node of the batch that is a move.
     #[inline]
-    pub(super) fn short<'r>(&'r self, place: MovePlace) -> ShortNode<'r, S>
+    pub(super) fn move_node<'r>(&'r self, place: MovePlace) -> MoveNode<'r>
     where
         'de: 'r,
     {
-        ShortNode { node: place.node(self.batch.move_bytes()), stream: self }
+        place.node(self.batch.move_bytes())
     }
 
     /// The bytes that are read, if they are in memory.
@@ -461,36 +460,7 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
     /// Whether a property of the root of the tree that was opened last has just been withheld, and nothing after
     /// that root was read.
     pub(super) fn may_ask_tree_again(&self) -> bool {
-        self.env.is_fresh() && self.failure.is_none() && self.root.1 == self.standing()
-    }
-
-    /// A tree as a type again, if a property of its root has to be withheld.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn ask_tree_again<A: Ask<'de>>(
-        &mut self,
-        mut again: Option<A>,
-        mut error: Error,
-        is_game: bool,
-    ) -> Result<A::Value> {
-        if again.is_none() || !self.may_ask_tree_again() {
-            return Err(error); // those around it may be able to ask
-        }
-        let before = self.env.start_asking();
-        let answer = loop {
-            let Some(seed) = again.take().filter(|_| self.may_ask_tree_again()) else {
-                break Err(self.env.cause(error, before));
-            };
-            again = seed.again();
-            self.env.start_again();
-            let root = Some(self.root.0);
-            match seed.deserialize(Tree { stream: self, is_game, root }) {
-                Err(other) => error = other,
-                value => break value,
-            }
-        };
-        self.env.end_asking(before);
-        answer
+        self.env.withheld.borrow().is_fresh() && self.failure.is_none() && self.root.1 == self.standing()
     }
 
     /// Adds line and column to an error, if lines are counted.

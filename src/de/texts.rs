@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
 
-use super::again::Withheld;
 use super::error::{Error, Result};
+use super::withheld::Withheld;
 use crate::RawValue;
 #[cfg(feature = "charset")]
 use crate::charset::{CharsetError, TreeDecoder};

@@ -7,27 +7,21 @@
 //! Types recurse here, through `$variations`, and a thread may have no more than 2 MiB of
 //! stack. So functions that run once a level have small frames and are not inlined.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::marker::PhantomData;
-use std::mem;
 
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Unexpected, Visitor};
-use serde::forward_to_deserialize_any;
 
-use super::again::{Ask, Once, ask_node};
-use super::batch::{Item, Plan, Rest};
+use super::ask::{Ask, Once};
+use super::batch::{Item, Plan};
 use super::error::{Error, Result};
-use super::node::{Cursor, Fields, REST};
+use super::keys::Keys;
+use super::node::{Cursor, Fields, ask_node};
 use super::properties::PROPERTIES;
-use super::short::Short;
+use super::short::{Short, ShortNode};
 use super::stream::{Source, Stream};
 use super::value::name;
+use super::wants::{MAIN_LINE, NODES, ROOT, STEPS, VARIATIONS, Wants};
 use crate::node::MovePlace;
-
-pub(super) const ROOT: &str = "$root";
-pub(super) const MAIN_LINE: &str = "$mainline";
-pub(super) const NODES: &str = "$nodes";
-pub(super) const VARIATIONS: &str = "$variations";
 
 /// A tree whose root has not been read: a game that has not begun, or a variation after its `(`.
 pub(super) struct Tree<'x, S: Source> {
@@ -35,65 +29,6 @@ pub(super) struct Tree<'x, S: Source> {
     pub(super) is_game: bool,
     /// The record of its root, if it has been read, which happens when a type is deserialized again.
     pub(super) root: Option<usize>,
-}
-
-/// The parts of a tree that a type needs.
-#[derive(Clone, Copy)]
-pub(super) struct Wants {
-    /// Any of the special keys but `$rest`.
-    parts: bool,
-    rest: bool,
-    root: bool,
-    main_line: bool,
-    nodes: bool,
-    variations: bool,
-    /// The nodes and variations are needed only if there are any.
-    if_any: bool,
-}
-
-impl Wants {
-    const NOTHING: Wants = Wants {
-        parts: false,
-        rest: false,
-        root: false,
-        main_line: false,
-        nodes: false,
-        variations: false,
-        if_any: false,
-    };
-    const ANY: Wants = Wants { parts: true, nodes: true, variations: true, if_any: true, ..Wants::NOTHING };
-
-    fn of(fields: &[&str]) -> Result<Wants> {
-        let has = |name| fields.contains(&name);
-        let wants = Wants {
-            parts: STEPS.into_iter().any(has),
-            rest: has(REST),
-            root: has(ROOT),
-            main_line: has(MAIN_LINE),
-            nodes: has(NODES),
-            variations: has(VARIATIONS),
-            if_any: false,
-        };
-        if wants.main_line && (wants.nodes || wants.variations) {
-            return Err(Error::data(
-                "expected `$mainline`, or `$nodes` and `$variations`: the game passes once, and its main line runs \
-                 through the variations",
-            ));
-        }
-        Ok(wants)
-    }
-
-    fn plan(self, fields: &'static [&'static str]) -> Plan {
-        let all = self.root || self.rest;
-        Plan {
-            root: (!all).then_some(fields),
-            rest: match self {
-                Wants { nodes: true, .. } | Wants { variations: true, .. } => Rest::Everything,
-                Wants { main_line: true, .. } => Rest::MainLine,
-                _ => Rest::Nothing,
-            },
-        }
-    }
 }
 
 impl<'x, 'de, S: Source<Input = &'de [u8]>> Tree<'x, S> {
@@ -220,6 +155,37 @@ impl<'de, S: Source<Input = &'de [u8]>> Deserializer<'de> for Tree<'_, S> {
     }
 }
 
+impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
+    /// A tree as a type again, if a property of its root has to be withheld.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn ask_tree_again<A: Ask<'de>>(
+        &mut self,
+        mut again: Option<A>,
+        mut error: Error,
+        is_game: bool,
+    ) -> Result<A::Value> {
+        if again.is_none() || !self.may_ask_tree_again() {
+            return Err(error); // those around it may be able to ask
+        }
+        let before = self.env.withheld.get_mut().start_asking();
+        let answer = loop {
+            let Some(seed) = again.take().filter(|_| self.may_ask_tree_again()) else {
+                break Err(self.env.withheld.get_mut().cause(error, before));
+            };
+            again = seed.again();
+            self.env.withheld.get_mut().start_again();
+            let root = Some(self.root.0);
+            match seed.deserialize(Tree { stream: self, is_game, root }) {
+                Err(other) => error = other,
+                value => break value,
+            }
+        };
+        self.env.withheld.get_mut().end_asking(before);
+        answer
+    }
+}
+
 /// The request of a type.
 #[derive(Clone, Copy)]
 enum Wanted {
@@ -248,70 +214,8 @@ struct TreeAccess<'x, S: Source> {
     keys: Keys,
 }
 
-/// The variants that a map has returned for its keys.
-///
-/// For serde a struct with a flattened field is a map, which gets no `$mainline`; if that field has a
-/// default, serde leaves it empty without an error. The keys of such a struct are an enum: one variant for each
-/// field, and one for all unknown keys, which is recognized because it comes twice. So one more key, after the
-/// last, shows whether `$mainline` is a field.
-#[derive(Default)]
-struct Keys {
-    variants: Vec<u64>,
-    unknown: Option<u64>,
-}
-
-impl Keys {
-    fn variant<K>(key: &K) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        mem::discriminant(key).hash(&mut hasher);
-        hasher.finish()
-    }
-
-    #[inline(never)]
-    fn note<K>(&mut self, key: &K) {
-        if self.unknown.is_none() {
-            let variant = Keys::variant(key);
-            self.unknown = self.variants.contains(&variant).then_some(variant);
-            self.variants.push(variant);
-        }
-    }
-
-    /// Returns an error if the keys are those of a struct with a field `$mainline`.
-    #[inline(never)]
-    fn expect_no_main_line<'de, K: DeserializeSeed<'de>>(&self, seed: K) -> Result<()> {
-        let Some(unknown) = self.unknown else { return Ok(()) };
-        match seed.deserialize(FieldName(MAIN_LINE)) {
-            Ok(key) if Keys::variant(&key) != unknown => Err(Error::missing_field(MAIN_LINE)),
-            _ => Ok(()),
-        }
-    }
-}
-
-/// A name that matches the fields of a struct, but no other keys.
-struct FieldName(&'static str);
-
-impl<'de> Deserializer<'de> for FieldName {
-    type Error = Error;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        Err(Error::invalid_type(Unexpected::Str(self.0), &visitor))
-    }
-
-    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        visitor.visit_borrowed_str(self.0)
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
-        newtype_struct seq tuple tuple_struct map struct enum ignored_any
-    }
-}
-
 /// Value of `step` before the root has been read.
 const NOT_OPEN: u8 = u8::MAX;
-
-/// The keys after the properties of the root, in the order of the stream.
-const STEPS: [&str; 4] = [ROOT, MAIN_LINE, NODES, VARIATIONS];
 
 impl<'de, S: Source<Input = &'de [u8]>> TreeAccess<'_, S> {
     /// Reads the root.
@@ -457,7 +361,7 @@ impl<'de, S: Source<Input = &'de [u8]>> MapAccess<'de> for TreeAccess<'_, S> {
     fn next_entry<K: Deserialize<'de>, T: Deserialize<'de>>(&mut self) -> Result<Option<(K, T)>> {
         while let Some(key) = self.next_key()? {
             match self.next_value() {
-                Err(_) if self.step == 0 && self.tree.stream.env.leaves_out() => {}
+                Err(_) if self.step == 0 && self.tree.stream.env.withheld.get_mut().leaves_out() => {}
                 value => return value.map(|value| Some((key, value))),
             }
         }
@@ -605,7 +509,7 @@ impl<'de, S: Source<Input = &'de [u8]>> PartAccess<'_, S> {
             },
         };
         let again = seed.again();
-        match seed.deserialize(Short(&self.stream.short(node))) {
+        match seed.deserialize(Short(&ShortNode::new(self.stream, node))) {
             Ok(value) => Ok(Some(value)),
             Err(error) => Ok(self.move_again(node, again, error)?),
         }
@@ -614,7 +518,7 @@ impl<'de, S: Source<Input = &'de [u8]>> PartAccess<'_, S> {
     #[cold]
     #[inline(never)]
     fn move_again<A: Ask<'de>>(&mut self, node: MovePlace, again: Option<A>, error: Error) -> Result<Option<A::Value>> {
-        let value = Short(&self.stream.short(node)).again(again, error);
+        let value = Short(&ShortNode::new(self.stream, node)).again(again, error);
         value.map(Some).map_err(|error| error.in_node(self.stream.node_number(), node.at))
     }
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use serde::de::value::{BorrowedStrDeserializer, StrDeserializer, U32Deserializer};
 use serde::de::{
@@ -9,7 +10,8 @@ use serde::de::{
 };
 use serde::forward_to_deserialize_any;
 
-use super::again::{Ask, Once, ask_value};
+use super::again::is_blank;
+use super::ask::{Absent, Ask, Once};
 use super::error::{Error, Result};
 use super::texts::Env;
 use crate::RawValue;
@@ -26,6 +28,17 @@ pub(super) enum Bytes<'r, 'de> {
     Input(&'de [u8]),
     /// Live until the next node is read.
     Lent(&'r [u8]),
+}
+
+impl Bytes<'_, '_> {
+    /// The bytes in a range of these.
+    #[inline]
+    pub(super) fn part(self, place: Range<usize>) -> Self {
+        match self {
+            Bytes::Input(bytes) => Bytes::Input(&bytes[place]),
+            Bytes::Lent(bytes) => Bytes::Lent(&bytes[place]),
+        }
+    }
 }
 
 impl<'r, 'de: 'r> Bytes<'r, 'de> {
@@ -433,4 +446,16 @@ impl<'de> Deserializer<'de> for RawBytes<'_, 'de> {
 /// Deserializer for a name from a type's definition.
 pub(super) fn name<'de>(name: &'static str) -> BorrowedStrDeserializer<'de, Error> {
     BorrowedStrDeserializer::new(name)
+}
+
+/// Deserializes one of several values, or a part of one; a blank one that does not fit an `Option` is `None`.
+#[inline]
+pub(super) fn ask_value<'r, 'de: 'r, A: Ask<'de>>(seed: A, value: Value<'r, 'de>) -> Result<A::Value> {
+    let again = seed.again();
+    match seed.deserialize(value) {
+        Err(error) if is_blank(RawValue::new(value.raw.get())) => {
+            again.and_then(|seed| seed.deserialize(Absent).ok()).ok_or(error)
+        }
+        other => other,
+    }
 }

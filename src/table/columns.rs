@@ -98,6 +98,15 @@ impl GameColumn {
     }
 }
 
+/// The property that a column is read from where the one of its name is missing or empty.
+pub(super) fn stand_in(name: &str) -> Option<&'static str> {
+    match name {
+        "DT" => Some("RD"),
+        "KM" => Some("HA"),
+        _ => None,
+    }
+}
+
 impl Column {
     /// The name.
     pub fn name(&self) -> &str {
@@ -119,9 +128,7 @@ impl Column {
         let bit = |name: &str| Ident::new(name.as_bytes()).name_bit();
         match &self.source {
             Source::Game(column) => column.properties().iter().fold(0, |bits, name| bits | bit(name)),
-            Source::Root(name) | Source::Written(name) | Source::Raw(name) => {
-                bit(name) | super::property::stand_in(name).map_or(0, bit)
-            }
+            Source::Root(name) | Source::Written(name) | Source::Raw(name) => bit(name) | stand_in(name).map_or(0, bit),
             Source::Move(_) | Source::Property(_) => 0,
         }
     }

@@ -9,8 +9,9 @@ use std::collections::VecDeque;
 use super::columns::Reads;
 use super::line::MainLine;
 use super::log::Log;
-use super::texts::ForCharset;
 use crate::board::{FingerprintDraft, read_area};
+#[cfg(feature = "charset")]
+use crate::charset::tells_charset;
 use crate::node::{MOVE_WEIGHT, Moves, NodeRecord, RootFacts};
 use crate::read::listener::Listener;
 use crate::syntax::error::SyntaxError;
@@ -38,6 +39,31 @@ pub(super) struct Needs {
     /// The other values of the root that are read, for the charset.
     pub(super) charsets: ForCharset,
     pub(super) max_node_len: usize,
+}
+
+/// The values of a root by which the charset of a game is decided, whatever is read of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ForCharset {
+    Nothing,
+    /// Those that say something of it.
+    #[cfg(feature = "charset")]
+    Telling,
+    #[cfg(feature = "charset")]
+    All,
+}
+
+impl ForCharset {
+    #[inline]
+    pub(super) fn wants(self, value: RawValue<'_>) -> bool {
+        let _ = value;
+        match self {
+            ForCharset::Nothing => false,
+            #[cfg(feature = "charset")]
+            ForCharset::Telling => tells_charset(value.as_bytes()),
+            #[cfg(feature = "charset")]
+            ForCharset::All => true,
+        }
+    }
 }
 
 /// Receives the events of games.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::cell::PropertyValue;
+use super::columns::stand_in;
 use super::row::Row;
 use crate::Ident;
 use crate::RawValue;
@@ -78,15 +79,6 @@ fn read<'a>(row: &'a Row<'_>, name: &str) -> Option<Read<'a>> {
         _ => komi_of_handicap(row, other),
     });
     standing_in.or(read)
-}
-
-/// The property that stands for one which is missing or empty.
-pub(super) fn stand_in(name: &str) -> Option<&'static str> {
-    match name {
-        "DT" => Some("RD"),
-        "KM" => Some("HA"),
-        _ => None,
-    }
 }
 
 fn komi_of_handicap(row: &Row<'_>, handicap: &str) -> Option<Read<'static>> {

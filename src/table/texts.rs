@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 
-use super::game::GameDraft;
+use super::game::{ForCharset, GameDraft};
 use crate::RawValue;
 #[cfg(feature = "charset")]
-use crate::charset::{BadBytes, CharsetSource, Decoded, Decoding, TreeCharset, tells_charset};
+use crate::charset::{BadBytes, CharsetSource, Decoded, Decoding, TreeCharset};
 #[cfg(feature = "charset")]
 use crate::charset::{Charset, CharsetError};
 #[cfg(feature = "charset")]
@@ -32,31 +32,6 @@ pub(super) struct Texts {
     undecided: Option<Decoding>,
     /// Faults of texts that columns asked for: the code, and the offset of the value or the property.
     faults: RefCell<Vec<(Code, u64)>>,
-}
-
-/// The values of a root by which the charset of a game is decided, whatever is read of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ForCharset {
-    Nothing,
-    /// Those that say something of it.
-    #[cfg(feature = "charset")]
-    Telling,
-    #[cfg(feature = "charset")]
-    All,
-}
-
-impl ForCharset {
-    #[inline]
-    pub(super) fn wants(self, value: RawValue<'_>) -> bool {
-        let _ = value;
-        match self {
-            ForCharset::Nothing => false,
-            #[cfg(feature = "charset")]
-            ForCharset::Telling => tells_charset(value.as_bytes()),
-            #[cfg(feature = "charset")]
-            ForCharset::All => true,
-        }
-    }
 }
 
 impl TextPolicy {

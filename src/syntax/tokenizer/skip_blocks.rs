@@ -79,7 +79,7 @@ impl Blocks<'_, '_> {
                 stops |= 1 << highest(starts & below(doubtful.trailing_zeros()));
             }
             let in_list = starts & (value_ends << 1 | after_value);
-            let mut first_values = starts & !in_list & below_lowest(stops);
+            let mut first_values = starts & !in_list & !(block.between(b'B', b'Z') << 1) & below_lowest(stops);
             while first_values != 0 {
                 let at = first_values.trailing_zeros();
                 if self.may_be_label(self.pos + at as usize) {
@@ -135,12 +135,20 @@ impl Blocks<'_, '_> {
         self.certain = self.pos;
         let mut carry = BlockCarry::default();
         let mut pos = self.pos;
-        // Where the last value starts.
-        let mut value_pos = pos;
+        // The last block in which values start, and where they do.
+        let mut values = (pos, 1);
         while let Some(bytes) = self.input[pos..].first_chunk() {
             self.t.count(BLOCK);
             let block = Block::of(simd, bytes);
             let (open, close) = (block.equal(b'['), block.equal(b']'));
+            let is_plain = !block.has_rare() && (!is_two_byte || block.high() == 0);
+            if is_plain && carry.pass_turns(open, close) {
+                if open != 0 {
+                    values = (pos, open);
+                }
+                pos += BLOCK;
+                continue;
+            }
             let before = carry;
             let inside = carry.inside(block, open, close);
             let starts = open & !inside;
@@ -149,7 +157,7 @@ impl Blocks<'_, '_> {
             if (doubtful != 0 || is_two_byte || block.has_parens())
                 && let Some(stop) = {
                     let masks = Masks { inside, starts, doubtful, ends_inside: carry.inside == 1 };
-                    self.look_closely(block, masks, before.inside == 1, pos, value_pos)
+                    self.look_closely(block, masks, before.inside == 1, pos, last_start(values))
                 }
             {
                 self.pos = stop;
@@ -157,12 +165,12 @@ impl Blocks<'_, '_> {
                 return;
             }
             if starts != 0 {
-                value_pos = pos + highest(starts);
+                values = (pos, starts);
             }
             pos += BLOCK;
         }
         let is_open = carry.inside == 1 || !self.is_end_certain(pos);
-        self.pos = if is_open { value_pos } else { pos };
+        self.pos = if is_open { last_start(values) } else { pos };
     }
 
     /// Looks at a block that is not plain. Returns the index to stop at, if it has to be looked at byte by byte.
@@ -249,6 +257,11 @@ struct Masks {
     doubtful: u64,
     /// The block ends inside a value.
     ends_inside: bool,
+}
+
+/// The index of the last bit in a block that starts at an index.
+fn last_start((pos, starts): (usize, u64)) -> usize {
+    pos + highest(starts)
 }
 
 /// The bits below one.

@@ -135,7 +135,7 @@ impl Blocks<'_, '_> {
         self.certain = self.pos;
         let mut carry = BlockCarry::default();
         let mut pos = self.pos;
-        // The last block in which values start, and where they do.
+        // The last block in which values start, and where they do; before the first, where the blocks begin.
         let mut values = (pos, 1);
         while let Some(bytes) = self.input[pos..].first_chunk() {
             self.t.count(BLOCK);

@@ -24,6 +24,10 @@ pub(super) const MAX_BYTES: usize = i32::MAX as usize;
 /// Bit of [`Slot::len`] for a tree in parentheses of its own.
 const BRACKETS: u32 = 1 << 31;
 
+/// Number of nodes, and of bytes of their properties, that few games exceed.
+const USUAL_NODES: usize = 320;
+const USUAL_BYTES: usize = 2560;
+
 /// The buffer is not compacted for fewer unused bytes.
 const MIN_UNUSED: usize = 4096;
 
@@ -65,7 +69,11 @@ impl Arena {
         Arena { slots: Vec::new(), bytes: Vec::new(), removed: 0, unused: 0, in_order: true }
     }
 
+    /// Removes all nodes. There is then room for a usual game, so that the first of a builder is not moved as it grows.
     pub(super) fn clear(&mut self) {
+        if self.slots.capacity() == 0 {
+            (self.slots, self.bytes) = (Vec::with_capacity(USUAL_NODES), Vec::with_capacity(USUAL_BYTES));
+        }
         self.slots.clear();
         self.bytes.clear();
         (self.removed, self.unused, self.in_order) = (0, 0, true);

@@ -567,3 +567,58 @@ fn a_range_is_one_of_a_file_that_can_be_read_at_offsets() {
         assert!(run.stderr.contains(message), "{args:?}: {}", run.stderr);
     }
 }
+
+/// The threads that read the parts of a file do not know how many games stand before theirs.
+#[test]
+fn games_are_numbered_whatever_part_they_are_in() {
+    let folder = directory("numbers");
+    let files = [("a", 3), ("b", 3000), ("c", 1), ("d", 2500)];
+    let comment = "x".repeat(1000);
+    let mut paths = Vec::new();
+    for (name, count) in files {
+        let games = (0..count).map(|number| {
+            let extra = if number % 1000 == 777 { "[5.5]" } else { "" };
+            format!("(;GM[1]KM[6.5]{extra}C[{comment}];B[dd];W[pp])\n")
+        });
+        let path = folder.join(name).with_extension("sgf");
+        fs::write(&path, games.collect::<String>()).unwrap();
+        paths.push(path);
+    }
+    let expected =
+        |in_each| files.iter().flat_map(move |&(_, count)| (0..count).flat_map(move |game| vec![game; in_each]));
+    let paths: Vec<&str> = paths.iter().map(|path| str(path)).collect();
+    for more in [&["--threads", "1"][..], &["--threads", "3"], &["--strict"]] {
+        let is_strict = more == ["--strict"];
+        for columns in ["game", "KM,game,error", "game,file,offset"] {
+            for (table, in_each) in [("games", 1), ("moves", 2)] {
+                // A faulty game has no row in JSON and CSV unless there is a column for its error, and no moves.
+                let is_of_all = !is_strict || columns.contains("error");
+                if !is_of_all || table == "moves" && (columns.contains("KM") || is_strict) {
+                    continue;
+                }
+                let args = [&["records", "--table", table, "--columns", columns], more, &paths].concat();
+                let found = json_lines(&run(&args));
+                assert!(found.iter().map(|row| row["game"].as_i64().unwrap()).eq(expected(in_each)), "{args:?}");
+                let found = rows(&run(&[&args, &["--format", "csv"][..]].concat()).stdout);
+                let at = found[0].iter().position(|name| name == "game").unwrap();
+                assert!(found[1..].iter().map(|row| row[at].parse::<i64>().unwrap()).eq(expected(in_each)), "{args:?}");
+                #[cfg(feature = "arrow")]
+                {
+                    let found = run(&[&args, &["--format", "arrow"][..]].concat());
+                    let found = arrow_ipc::reader::StreamReader::try_new(&found.stdout[..], None).unwrap();
+                    let numbers = found.flat_map(|batch| {
+                        let games = batch.unwrap().column_by_name("game").unwrap().clone();
+                        arrow_array::cast::as_primitive_array::<arrow_array::types::Int64Type>(&games).values().to_vec()
+                    });
+                    assert!(numbers.eq(expected(in_each)), "{args:?}, as Arrow");
+                }
+            }
+        }
+        let found = run(&[&["records", "--findings", "all"], more, &paths].concat());
+        let games: Vec<_> =
+            found.stderr.lines().filter_map(|line| line.split("(game ").nth(1)?.split(',').next()).collect();
+        assert_eq!(games, ["777", "1777", "2777", "777", "1777"], "{}", found.stderr);
+        let found = run(&[&["records", "--findings", "summary"], more, &paths[3..]].concat());
+        assert!(found.stderr.contains("(game 777, byte "), "{}", found.stderr);
+    }
+}

@@ -2,8 +2,9 @@
 //!
 //! The library reads the rows ([`sgf_stream::table`]). [`output`] formats them, [`sink`] writes them, and [`report`]
 //! reports faulty games. [`work`] runs all of it on all cores ([`jobs`]), and the results are written in the order
-//! of the games.
+//! of the games, which get their [`numbers`] then.
 
+mod numbers;
 mod output;
 mod range;
 mod report;
@@ -20,6 +21,7 @@ use std::sync::Arc;
 use sgf_stream::Parser;
 use sgf_stream::table::{Column, Table, TableBuilder};
 
+use self::numbers::GamesBefore;
 use self::report::{Reports, Style};
 use self::sink::Sink;
 use self::work::{Recorded, Recording};
@@ -339,19 +341,21 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     // It may have to examine all files.
     let progress = Arc::new(Progress::new(Writes::Lines, || args.paths.total_size()));
     let reports = args.findings.style(terminal::get());
-    let (mut all, mut has_troubles) = (Reports::new(reports), false);
+    let (mut all, mut has_troubles, mut games) = (Reports::new(reports), false, GamesBefore::default());
     let names = table.column_list().iter().map(|column| column.name().to_owned()).collect();
     let buffers = Buffers::default();
     let rows = args.table.table();
     let work = Recording { rows, table, names, format, strict, charsets, reports, buffers: buffers.clone() };
-    let mut take = |done: Recorded| {
+    let mut take = |mut done: Recorded| {
         has_troubles |= done.has_troubles;
-        sink.write(done.output, &buffers)?;
-        if !done.reports.lines().is_empty() {
+        let before = games.take(done.next_game);
+        sink.write(done.output, before, &buffers)?;
+        let lines = done.reports.take_lines(before);
+        if !lines.is_empty() {
             sink.flush()?;
-            progress.suspend(|| _ = io::stderr().write_all(done.reports.lines().as_bytes()));
+            progress.suspend(|| _ = io::stderr().write_all(lines.as_bytes()));
         }
-        all.add(done.reports);
+        all.add(done.reports, before);
         Ok(())
     };
     let written = match &args.range {

@@ -1,11 +1,18 @@
 //! Rows as lines of JSON or CSV, or as record batches.
 
+use std::mem;
+#[cfg(feature = "arrow")]
+use std::sync::Arc;
+
+#[cfg(feature = "arrow")]
+use arrow_array::{Array, Int64Array, RecordBatch};
 use serde::Serialize;
 #[cfg(feature = "arrow")]
 use sgf_stream::table::BatchBuilder;
 use sgf_stream::table::{Cell, PropertyValue, Row, TableBuilder};
 
 use super::Format;
+use super::numbers::{NextGame, Numbers};
 use crate::input::Name;
 use crate::json;
 use crate::visible::Visible;
@@ -17,14 +24,28 @@ const IN_MEMORY: &str = "writing to memory does not fail";
 pub(super) enum Output {
     JsonLines {
         out: Vec<u8>,
-        /// The keys of the columns, as in `{"first":1,"second":2}`, each with a comma.
-        keys: Vec<Vec<u8>>,
+        numbers: Numbers,
+        keys: Vec<Key>,
     },
     /// CSV, with the field that is being written.
-    Csv { out: Box<csv::Writer<Vec<u8>>>, field: String, shows: bool },
+    Csv {
+        out: Box<csv::Writer<Vec<u8>>>,
+        numbers: Numbers,
+        field: String,
+        shows: bool,
+    },
     /// Rows of Arrow and Parquet.
     #[cfg(feature = "arrow")]
     Batches(Box<Batches>),
+}
+
+/// The key of a column of JSON.
+pub(super) struct Key {
+    /// As in `{"first":1,"second":2}`, with a comma.
+    text: Vec<u8>,
+    /// Whether it is the column of the file, or of the number of the game.
+    is_file: bool,
+    is_game: bool,
 }
 
 /// Record batches, and what went wrong.
@@ -32,10 +53,15 @@ pub(super) enum Output {
 pub(super) struct Batches {
     builder: BatchBuilder,
     batches: Vec<Batch>,
+    /// Number of rows at the start whose games count from the start of the result.
+    of_result: usize,
 }
 
+/// The column with the number of the game.
+const GAME: &str = "game";
+
 #[cfg(feature = "arrow")]
-pub(super) type Batch = Result<arrow_array::RecordBatch, arrow_schema::ArrowError>;
+pub(super) type Batch = Result<RecordBatch, arrow_schema::ArrowError>;
 
 /// About the number of bytes in a batch.
 #[cfg(feature = "arrow")]
@@ -49,18 +75,21 @@ impl Output {
     pub(super) fn new(format: Format, table: &TableBuilder, shows: bool, buffer: Vec<u8>) -> Self {
         match format {
             Format::Jsonl => {
-                let keys = table.column_list().iter().map(|column| key(column.name())).collect();
-                Output::JsonLines { out: buffer, keys }
+                let keys = table.column_list().iter().map(|column| Key::new(column.name())).collect();
+                Output::JsonLines { out: buffer, numbers: Numbers::default(), keys }
             }
-            Format::Csv => Output::Csv { out: Box::new(csv::Writer::from_writer(buffer)), field: String::new(), shows },
+            Format::Csv => {
+                let out = Box::new(csv::Writer::from_writer(buffer));
+                Output::Csv { out, numbers: Numbers::default(), field: String::new(), shows }
+            }
             #[cfg(feature = "arrow")]
             Format::Arrow | Format::Parquet => {
-                Output::Batches(Box::new(Batches { builder: table.batch_builder(), batches: Vec::new() }))
+                Output::Batches(Box::new(Batches { builder: table.batch_builder(), batches: Vec::new(), of_result: 0 }))
             }
             #[cfg(not(feature = "arrow"))]
             Format::Arrow | Format::Parquet => {
                 let _ = table;
-                Output::JsonLines { out: Vec::new(), keys: Vec::new() }
+                Output::JsonLines { out: Vec::new(), numbers: Numbers::default(), keys: Vec::new() }
             }
         }
     }
@@ -76,13 +105,13 @@ impl Output {
         }
     }
 
-    pub(super) fn write(&mut self, row: &Row<'_>, file: &Name) {
+    pub(super) fn write(&mut self, row: &Row<'_>, file: &Name, game: NextGame) {
         match self {
-            Output::JsonLines { out, keys } => {
-                write_json(out, keys, row, file);
+            Output::JsonLines { out, numbers, keys } => {
+                write_json(out, numbers, keys, row, file, game);
                 out.push(b'\n');
             }
-            Output::Csv { out, field, shows } => {
+            Output::Csv { out, numbers, field, shows } => {
                 use std::fmt::Write as _;
                 for column in 0..row.len() {
                     let cell = row.cell(column);
@@ -99,11 +128,18 @@ impl Output {
                         }
                     };
                     written.expect(IN_MEMORY);
+                    if row.columns()[column].name() == GAME
+                        && let Some(number) = game.of_result()
+                    {
+                        out.flush().expect(IN_MEMORY);
+                        let end = out.get_ref().len();
+                        numbers.note(end - field.len()..end, number);
+                    }
                 }
                 out.write_record(None::<&[u8]>).expect(IN_MEMORY);
             }
             #[cfg(feature = "arrow")]
-            Output::Batches(batches) => batches.push(row),
+            Output::Batches(batches) => batches.push(row, game),
         }
     }
 
@@ -117,24 +153,24 @@ impl Output {
         }
     }
 
-    /// Returns the lines; for record batches none.
-    pub(super) fn lines(&mut self) -> Vec<u8> {
+    /// Returns the lines, with the numbers in them that count from their start; for record batches none.
+    pub(super) fn lines(&mut self) -> (Vec<u8>, Numbers) {
         match self {
-            Output::JsonLines { out, .. } => std::mem::take(out),
-            Output::Csv { out, .. } => {
+            Output::JsonLines { out, numbers, .. } => (mem::take(out), mem::take(numbers)),
+            Output::Csv { out, numbers, .. } => {
                 let empty = Box::new(csv::Writer::from_writer(Vec::new()));
-                std::mem::replace(out, empty).into_inner().expect(IN_MEMORY)
+                (mem::replace(out, empty).into_inner().expect(IN_MEMORY), mem::take(numbers))
             }
             #[cfg(feature = "arrow")]
-            Output::Batches(_) => Vec::new(),
+            Output::Batches(_) => Default::default(),
         }
     }
 
-    /// Returns the record batches.
+    /// Returns the record batches. `before` games of their file stand before them.
     #[cfg(feature = "arrow")]
-    pub(super) fn batches(self) -> Vec<Batch> {
+    pub(super) fn batches(self, before: u64) -> Vec<Batch> {
         match self {
-            Output::Batches(batches) => batches.finish(),
+            Output::Batches(batches) => batches.finish(before),
             _ => Vec::new(),
         }
     }
@@ -142,7 +178,8 @@ impl Output {
 
 #[cfg(feature = "arrow")]
 impl Batches {
-    fn push(&mut self, row: &Row<'_>) {
+    fn push(&mut self, row: &Row<'_>, game: NextGame) {
+        self.of_result += usize::from(game.of_result().is_some());
         match self.builder.push(row) {
             Err(error) => self.batches.push(Err(error)),
             Ok(()) if self.builder.bytes() >= BATCH => self.end_batch(),
@@ -155,24 +192,56 @@ impl Batches {
         self.batches.push(batch);
     }
 
-    fn finish(mut self) -> Vec<Batch> {
+    fn finish(mut self, before: u64) -> Vec<Batch> {
         if self.builder.rows() > 0 {
             self.end_batch();
+        }
+        if before > 0 {
+            for batch in &mut self.batches {
+                let Ok(rows) = batch else { continue };
+                let of_result = self.of_result.min(rows.num_rows());
+                self.of_result -= of_result;
+                *batch = raised(rows, of_result, before);
+            }
         }
         self.batches
     }
 }
 
-/// Writes a row as an object of JSON. What is null is missing.
-fn write_json(out: &mut Vec<u8>, keys: &[Vec<u8>], row: &Row<'_>, file: &Name) {
-    let start = out.len();
-    for (number, (column, key)) in row.columns().iter().zip(keys).enumerate() {
-        let cell = row.cell(number);
-        if !cell.is_null() {
-            out.extend_from_slice(key);
-            write_cell(out, &cell);
+/// Adds the number of games before it to the number of the game in each of the first rows.
+#[cfg(feature = "arrow")]
+fn raised(batch: &RecordBatch, rows: usize, before: u64) -> Batch {
+    let raise = |(row, number): (usize, Option<i64>)| match row < rows {
+        true => number.map(|number| number.saturating_add_unsigned(before)),
+        false => number,
+    };
+    let (schema, mut columns) = (batch.schema(), batch.columns().to_vec());
+    for (column, field) in columns.iter_mut().zip(schema.fields()) {
+        if field.name() == GAME
+            && let Some(numbers) = column.as_any().downcast_ref::<Int64Array>()
+        {
+            *column = Arc::new(numbers.iter().enumerate().map(raise).collect::<Int64Array>());
         }
-        if column.name() == "file"
+    }
+    RecordBatch::try_new(schema, columns)
+}
+
+/// Writes a row as an object of JSON. What is null is missing.
+fn write_json(out: &mut Vec<u8>, numbers: &mut Numbers, keys: &[Key], row: &Row<'_>, file: &Name, game: NextGame) {
+    let start = out.len();
+    for (column, key) in keys.iter().enumerate() {
+        let cell = row.cell(column);
+        if !cell.is_null() {
+            out.extend_from_slice(&key.text);
+            let start = out.len();
+            write_cell(out, &cell);
+            if key.is_game
+                && let Some(number) = game.of_result()
+            {
+                numbers.note(start..out.len(), number);
+            }
+        }
+        if key.is_file
             && let Some(base64) = file.base64()
         {
             out.extend_from_slice(b",\"path_base64\":");
@@ -186,9 +255,11 @@ fn write_json(out: &mut Vec<u8>, keys: &[Vec<u8>], row: &Row<'_>, file: &Name) {
     out.push(b'}');
 }
 
-/// The key of a column. (The names of columns need no escapes.)
-fn key(name: &str) -> Vec<u8> {
-    format!(",\"{name}\":").into_bytes()
+impl Key {
+    /// The key of a column. (The names of columns need no escapes.)
+    fn new(column: &str) -> Key {
+        Key { text: format!(",\"{column}\":").into_bytes(), is_file: column == "file", is_game: column == GAME }
+    }
 }
 
 fn write_value(out: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {

@@ -9,6 +9,7 @@ use std::path::Path;
 
 use sgf_stream::Parser;
 
+use super::numbers::NextGame;
 use super::output::FULL;
 use super::work::{How, Recorded, Recording};
 use crate::input::{self, Name};
@@ -64,30 +65,27 @@ impl Reading<'_, '_> {
         let mut start = BufReader::new(&file);
         let (how, whole) = self.work.open(&mut start)?;
         let parser = self.work.parser_for(&how, &self.done);
-        let number = (range.start == 0).then_some(0);
+        self.done.next_game = NextGame::OfFile((range.start == 0).then_some(0));
         if !how.is_transcoded() {
             drop(whole);
             let games = parser.split::<File>(&file).range(range)?;
-            self.games(number, &parser, games.reader(&parser))?;
+            self.games(&parser, games.reader(&parser))?;
         } else if range.start == 0 {
             // It is transcoded from its start, by the reader of the first range.
-            self.games(number, &parser, parser.reader(BufReader::new(whole)))?;
+            self.games(&parser, parser.reader(BufReader::new(whole)))?;
         }
         Ok(how)
     }
 
-    fn games<R: io::BufRead>(
-        &mut self,
-        number: Option<u64>,
-        parser: &Parser,
-        reader: sgf_stream::Reader<R>,
-    ) -> io::Result<()> {
+    fn games<R: io::BufRead>(&mut self, parser: &Parser, reader: sgf_stream::Reader<R>) -> io::Result<()> {
         let Reading { work, name, done, take, failure } = self;
-        let read = work.games(name, number, parser, reader, done, &mut |done| {
+        let read = work.games(name, parser, reader, done, &mut |done| {
             if done.output.len() < FULL {
                 return true;
             }
-            *failure = take(std::mem::replace(done, work.begin())).err();
+            let mut empty = work.begin();
+            empty.next_game = done.next_game;
+            *failure = take(std::mem::replace(done, empty)).err();
             failure.is_none()
         });
         if failure.is_some() { Ok(()) } else { read }

@@ -4,10 +4,12 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 use std::io;
+use std::mem;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use sgf_stream::{Code, Diagnostic, Parser, Position, Severity, SyntaxError};
 
+use super::numbers::{NextGame, Numbers};
 use crate::input::Name;
 use crate::tables::{counted, grouped};
 use crate::visible::Visible;
@@ -27,14 +29,28 @@ pub(super) enum Style {
 pub(super) struct Reports {
     style: Style,
     diagnostics: Arc<Mutex<Diagnostics>>,
-    lines: String,
+    lines: Lines,
     sums: Sums,
     has_errors: bool,
 }
 
+/// Lines of findings.
+#[derive(Default)]
+struct Lines {
+    text: String,
+    numbers: Numbers,
+}
+
+impl Lines {
+    /// The lines with the numbers that games have after others of their file.
+    fn after(self, before: u64) -> Lines {
+        Lines { text: self.numbers.raise(self.text, before), numbers: Numbers::default() }
+    }
+}
+
 /// Number of findings and first line for each code. (A few errors have no code; detected charsets have one of their
 /// own.)
-type Sums = BTreeMap<Option<&'static str>, (u64, String)>;
+type Sums = BTreeMap<Option<&'static str>, (u64, Lines)>;
 
 /// The first finding and the count for each code in the current game.
 type Diagnostics = BTreeMap<Code, (Diagnostic, u64)>;
@@ -49,12 +65,13 @@ fn concerns_records(code: Code) -> bool {
 #[derive(Clone, Copy)]
 pub(super) struct PlaceInFile<'a> {
     pub(super) file: &'a Name,
-    pub(super) game: Option<u64>,
+    /// The game; `None` if the place is in none.
+    pub(super) game: Option<NextGame>,
 }
 
 impl Reports {
     pub(super) fn new(style: Style) -> Self {
-        Reports { style, diagnostics: Arc::default(), lines: String::new(), sums: Sums::new(), has_errors: false }
+        Reports { style, diagnostics: Arc::default(), lines: Lines::default(), sums: Sums::new(), has_errors: false }
     }
 
     /// Returns the parser with a listener that collects here.
@@ -71,7 +88,7 @@ impl Reports {
 
     /// Reports the findings of a game. Returns false if it has lost data.
     pub(super) fn is_whole(&mut self, place: PlaceInFile<'_>) -> bool {
-        let diagnostics = std::mem::take(&mut *self.diagnostics.lock().unwrap_or_else(PoisonError::into_inner));
+        let diagnostics = mem::take(&mut *self.diagnostics.lock().unwrap_or_else(PoisonError::into_inner));
         for (found, times) in diagnostics.values() {
             self.line(place, Some(found.position), None, found.severity(), &Times(found.message(), *times), found.code);
         }
@@ -123,33 +140,43 @@ impl Reports {
             }
             Style::Silent => return,
         };
-        *line += &place.file.to_string();
+        let Lines { text, numbers } = line;
+        *text += &place.file.to_string();
         if let Some(Position { line: number, column, .. }) = position {
-            *line += &format!(":{number}:{column}");
+            *text += &format!(":{number}:{column}");
         }
-        *line += &format!(": {severity}: {}", Visible(&message.to_string()));
+        *text += &format!(": {severity}: {}", Visible(&message.to_string()));
         let offset = position.map(|position| position.offset).or(offset);
-        let game = place.game.map(|game| format!("game {game}"));
-        let byte = offset.map(|offset| format!("byte {offset}"));
-        let known: Vec<_> = game.into_iter().chain(byte).collect();
-        if !known.is_empty() {
-            *line += &format!(" ({})", known.join(", "));
+        let number = place.game.and_then(NextGame::number);
+        if let Some(number) = number {
+            *text += " (game ";
+            let start = text.len();
+            *text += &number.to_string();
+            if place.game.and_then(NextGame::of_result).is_some() {
+                numbers.note(start..text.len(), number);
+            }
+        }
+        match (number, offset) {
+            (Some(_), Some(offset)) => *text += &format!(", byte {offset})"),
+            (Some(_), None) => text.push(')'),
+            (None, Some(offset)) => *text += &format!(" (byte {offset})"),
+            (None, None) => {}
         }
         if let Some(code) = code {
-            *line += &format!(" [{code}]");
+            *text += &format!(" [{code}]");
         }
-        line.push('\n');
+        text.push('\n');
     }
 
     /// Reports that the charset of a file was detected.
     pub(super) fn guessed(&mut self, file: &Name, said: &str) {
         match self.style {
-            Style::Lines => _ = writeln!(self.lines, "sgf: {file}: {said}"),
+            Style::Lines => _ = writeln!(self.lines.text, "sgf: {file}: {said}"),
             Style::Summary => {
                 let (count, line) = self.sums.entry(Some("guessed")).or_default();
                 *count += 1;
                 if *count == 1 {
-                    *line = format!("{file}: {said}\n");
+                    line.text = format!("{file}: {said}\n");
                 }
             }
             Style::Silent => {}
@@ -158,13 +185,13 @@ impl Reports {
 
     /// Reports a file or a directory that could not be read.
     pub(super) fn trouble(&mut self, file: &Name, error: &io::Error) {
-        _ = writeln!(self.lines, "sgf: {file}: {}", Visible(&error.to_string()));
+        _ = writeln!(self.lines.text, "sgf: {file}: {}", Visible(&error.to_string()));
     }
 
-    /// Adds the reports of later parts.
-    pub(super) fn add(&mut self, others: Reports) {
+    /// Adds the reports of later parts. `before` games of their file stand before them.
+    pub(super) fn add(&mut self, others: Reports, before: u64) {
         for (code, (count, line)) in others.sums {
-            self.sums.entry(code).or_insert_with(|| (0, line)).0 += count;
+            self.sums.entry(code).or_insert_with(|| (0, line.after(before))).0 += count;
         }
         self.has_errors |= others.has_errors;
     }
@@ -180,14 +207,14 @@ impl Reports {
         let mut text =
             format!("sgf: {}; the first of each kind (--findings all prints every one):\n", counted(all, "finding"));
         for (count, line) in sums {
-            text += &format!("{:>9}  {line}", grouped(*count));
+            text += &format!("{:>9}  {}", grouped(*count), line.text);
         }
         text
     }
 
-    /// Returns the lines of findings.
-    pub(super) fn lines(&self) -> &str {
-        &self.lines
+    /// Returns the lines of findings, and leaves none. `before` games of their file stand before them.
+    pub(super) fn take_lines(&mut self, before: u64) -> String {
+        mem::take(&mut self.lines).after(before).text
     }
 
     /// Returns whether games were skipped.

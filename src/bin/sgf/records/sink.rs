@@ -62,22 +62,22 @@ impl Sink {
         }
     }
 
-    /// Writes rows. The buffer that they were in goes to `buffers`.
-    pub(super) fn write(&mut self, mut output: Output, buffers: &Buffers) -> io::Result<()> {
+    /// Writes rows, `before` games of whose file have been written. The buffer that they were in goes to `buffers`.
+    pub(super) fn write(&mut self, mut output: Output, before: u64, buffers: &Buffers) -> io::Result<()> {
         match self {
             Sink::Lines(out) => {
-                let mut lines = output.lines();
-                out.write_all(&lines)?;
+                let (mut lines, numbers) = output.lines();
+                numbers.write(&lines, before, out)?;
                 buffers.give_back(&mut lines);
                 Ok(())
             }
             #[cfg(feature = "arrow")]
             Sink::Arrow(writer) => {
-                output.batches().into_iter().try_for_each(|batch| writer.write(&batch?)).map_err(io_error)
+                output.batches(before).into_iter().try_for_each(|batch| writer.write(&batch?)).map_err(io_error)
             }
             #[cfg(feature = "parquet")]
             Sink::Parquet(writer) => {
-                output.batches().into_iter().try_for_each(|batch| writer.write(batch?)).map_err(io_error)
+                output.batches(before).into_iter().try_for_each(|batch| writer.write(batch?)).map_err(io_error)
             }
         }
     }

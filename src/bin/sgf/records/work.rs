@@ -9,6 +9,7 @@ use sgf_stream::parallel::{LongGame, Part};
 use sgf_stream::table::{Table, TableBuilder};
 use sgf_stream::{Parser, Reader};
 
+use super::numbers::NextGame;
 use super::output::Output;
 use super::report::{PlaceInFile, Reports, Style};
 use super::{Format, MAX_NODE};
@@ -53,6 +54,7 @@ pub(super) struct Recorded {
     pub(super) reports: Reports,
     /// Whether something could not be read.
     pub(super) has_troubles: bool,
+    pub(super) next_game: NextGame,
     /// The parser, with the reports as its listener.
     parser: Parser,
 }
@@ -80,30 +82,29 @@ impl Recording {
         done.parser.clone().charset(how.decoding)
     }
 
-    /// Makes records of some games. `before` counts the games before them in the file, if that is known. After each game,
-    /// `goes_on` may take the records; it returns false if no more are needed.
+    /// Makes records of some games, which count from the [next game](Recorded::next_game) on. After each game, `goes_on`
+    /// may take the records, but for the next game; it returns false if no more are needed.
     ///
     /// Returns the error if reading fails.
     pub(super) fn games<R: BufRead>(
         &self,
         name: &Name,
-        before: Option<u64>,
         parser: &Parser,
         reader: Reader<R>,
         done: &mut Recorded,
         goes_on: &mut dyn FnMut(&mut Recorded) -> bool,
     ) -> io::Result<()> {
         let table = self.table(parser).file(name.as_str());
-        let mut rows = table.rows(reader).first_game(before);
-        let mut number = before;
+        let mut rows = table.rows(reader).first_game(done.next_game.number());
         loop {
-            let Recorded { output, reports, .. } = done;
+            let Recorded { output, reports, next_game, .. } = done;
+            let game = *next_game;
             let is_game = rows.next_game(|row| {
                 if row.error().is_none() || self.keeps_faulty() {
-                    output.write(row, name);
+                    output.write(row, name, game);
                 }
             });
-            let place = PlaceInFile { file: name, game: number };
+            let place = PlaceInFile { file: name, game: Some(game) };
             match is_game {
                 Ok(true) => {}
                 Ok(false) => return Ok(()),
@@ -121,7 +122,7 @@ impl Recording {
                 (None, Some(code)) if !is_reported => reports.error(place, rows.offset(), code),
                 _ => {}
             }
-            number = number.map(|number| number + 1);
+            next_game.advance();
             if !goes_on(done) {
                 return Ok(());
             }
@@ -133,7 +134,8 @@ impl Work for Recording {
     type How = How;
     type Done = Recorded;
 
-    const COUNTS_GAMES: bool = true;
+    /// The rows of `--moves`, or of all comments, are as long as the part.
+    const PART_LEN: usize = 256 << 10;
 
     fn begin(&self) -> Recorded {
         let reports = Reports::new(self.reports);
@@ -142,6 +144,7 @@ impl Work for Recording {
             parser: reports.listen(self.base()),
             reports,
             has_troubles: false,
+            next_game: NextGame::OfResult(0),
         }
     }
 
@@ -173,13 +176,13 @@ impl Work for Recording {
     fn part(&self, name: &Name, how: &How, part: &Part<'_>, done: &mut Steps<'_, Recorded>) {
         let parser = self.parser_for(how, done);
         // A part is in memory.
-        _ = self.games(name, part.first_game(), &parser, part.reader(&parser), done, &mut |_| true);
+        _ = self.games(name, &parser, part.reader(&parser), done, &mut |_| true);
     }
 
     fn long(&self, name: &Name, how: &How, game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Steps<'_, Recorded>) {
         let parser = self.parser_for(how, done);
         // If reading fails, the caller gets the error again.
-        _ = self.games(name, game.number(), &parser, game.reader(&parser), done, &mut |_| true);
+        _ = self.games(name, &parser, game.reader(&parser), done, &mut |_| true);
     }
 
     fn end(
@@ -201,6 +204,7 @@ impl Work for Recording {
             done.has_troubles = true;
             done.reports.trouble(name, &error);
         }
+        done.next_game = NextGame::OfFile(Some(0));
     }
 }
 

@@ -426,14 +426,34 @@ impl GameSink {
 impl GameDraft {
     /// Prepares for the next game, in the same memory.
     fn clear(&mut self) {
-        let GameDraft { root, facts, line, faults, error, failure, print, number, .. } = self;
+        // Every field by its name, so that none is forgotten.
+        let GameDraft {
+            offset,
+            end,
+            number,
+            root,
+            facts,
+            error,
+            failure,
+            findings,
+            faults,
+            nodes,
+            variations,
+            comments,
+            setup,
+            moves,
+            line,
+            print,
+            is_root_full,
+            has_parts_in_root,
+            tells_charset,
+        } = self;
         root.start(0);
         facts.next_game();
         line.clear();
         faults.clear();
         (*error, *failure, *print, *number) = (None, None, None, None);
-        (self.is_root_full, self.has_parts_in_root, self.tells_charset) = (false, false, false);
-        let GameDraft { offset, end, findings, nodes, variations, comments, setup, moves, .. } = self;
+        (*is_root_full, *has_parts_in_root, *tells_charset) = (false, false, false);
         for number in [offset, end, findings, nodes, variations, comments, setup, moves] {
             *number = 0;
         }

@@ -57,17 +57,31 @@ impl Gathered {
 
     /// Adds the sums of later parts.
     pub(super) fn merge(&mut self, later: Gathered) {
-        self.sources.merge(later.sources);
-        self.results.merge(later.results);
-        self.played.merge(later.played);
-        self.players.merge(later.players);
-        self.copies.merge(later.copies);
-        self.examples.merge(later.examples);
-        self.kinds.merge(later.kinds);
-        self.inputs += later.inputs;
-        self.long_games += later.long_games;
-        self.unreadable += later.unreadable;
-        self.unreadable_names.extend(later.unreadable_names);
+        // Every field by its name, so that none is forgotten.
+        let Gathered {
+            sources,
+            results,
+            played,
+            players,
+            copies,
+            examples,
+            kinds,
+            inputs,
+            long_games,
+            unreadable,
+            unreadable_names,
+        } = later;
+        self.sources.merge(sources);
+        self.results.merge(results);
+        self.played.merge(played);
+        self.players.merge(players);
+        self.copies.merge(copies);
+        self.examples.merge(examples);
+        self.kinds.merge(kinds);
+        self.inputs += inputs;
+        self.long_games += long_games;
+        self.unreadable += unreadable;
+        self.unreadable_names.extend(unreadable_names);
         self.unreadable_names.truncate(MAX_UNREADABLE);
     }
 }

@@ -25,7 +25,7 @@ pub use events::EventList;
 #[cfg(feature = "codec")]
 pub(crate) use events::ListSize;
 pub use facts::RootFacts;
-pub(crate) use moves::{LastEvent, MoveBytes, MoveEvents, return_next_of_moves};
+pub(crate) use moves::{LastEvent, MoveBytes, MoveEvents, MoveForm, return_next_of_moves};
 pub use moves::{MoveNode, Moves};
 #[cfg(feature = "serde")]
 pub(crate) use moves::{MovePlace, MoveRun};

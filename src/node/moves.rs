@@ -25,6 +25,45 @@ const VALUE: Range<usize> = 3..5;
 const IDENT_AT: u64 = 1;
 const VALUE_AT: u64 = 2;
 
+/// Eight nodes, which are three vectors of 16 bytes.
+const GROUP: usize = 8 * MOVE;
+
+/// Six bytes with places for the letter and the value of a node.
+pub(crate) struct MoveForm([u8; GROUP]);
+
+impl MoveForm {
+    /// The place of the letter is the second, and those of the value are the last two.
+    pub(crate) const fn new(before: u8, between: [u8; 2]) -> Self {
+        MoveForm(eight_times([before, 0, between[0], between[1], 0, 0]))
+    }
+
+    fn filled(&self, node: MoveNode<'_>) -> [u8; MOVE] {
+        let (fixed, [x, y]) = (&self.0, node.letters());
+        [fixed[0], node.letter(), fixed[2], fixed[3], x, y]
+    }
+
+    /// Fills the form for eight nodes, given the bytes from the one before them on, too: a value is a byte further on in the
+    /// form than in a node.
+    #[inline]
+    fn fill(&self, nodes: &[u8; GROUP], before: &[u8; GROUP], filled: &mut [u8; GROUP]) {
+        const LETTERS: [u8; GROUP] = eight_times([0, 0xFF, 0, 0, 0, 0]);
+        const VALUES: [u8; GROUP] = eight_times([0, 0, 0, 0, 0xFF, 0xFF]);
+        // Compilers make vector code of this.
+        for at in 0..GROUP {
+            filled[at] = self.0[at] | nodes[at] & LETTERS[at] | before[at] & VALUES[at];
+        }
+    }
+}
+
+const fn eight_times(node: [u8; MOVE]) -> [u8; GROUP] {
+    let (mut group, mut at) = ([0; GROUP], 0);
+    while at < GROUP {
+        group[at] = node[at % MOVE];
+        at += 1;
+    }
+    group
+}
+
 /// A node of a run of [`Moves`]: one property of one letter, with one value of two letters, as in `;B[dd]`.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveNode<'r> {
@@ -307,6 +346,32 @@ impl<'a> Moves<'a> {
                 rest = &rest[1..];
             }
         }
+    }
+
+    /// Appends the six bytes of a form for each node, with its letter and its value filled in.
+    pub(crate) fn put_each(self, out: &mut Vec<u8>, form: &MoveForm) {
+        let (bytes, mut from, mut to) = (self.bytes, 0, out.len());
+        out.resize(to + bytes.len(), 0); // line breaks are left out
+        while from < bytes.len() {
+            // The last group may begin in the one before.
+            let start = from.min(bytes.len().saturating_sub(GROUP));
+            if start > 0
+                && let Some(nodes) = bytes[start..].first_chunk::<GROUP>()
+                && nodes.iter().step_by(MOVE).all(|&byte| byte == b';')
+            {
+                let before = bytes[start - 1..].first_chunk().expect("there is room for as much a byte later");
+                to -= from - start;
+                form.fill(nodes, before, out[to..].first_chunk_mut().expect("room for all bytes"));
+                (from, to) = (start + GROUP, to + GROUP);
+            } else if bytes[from] == b';' {
+                let node = MoveNode::new(bytes, from, 0);
+                out[to..][..MOVE].copy_from_slice(&form.filled(node));
+                (from, to) = (from + MOVE, to + MOVE);
+            } else {
+                from += 1;
+            }
+        }
+        out.truncate(to);
     }
 
     /// The number of nodes.

@@ -42,6 +42,9 @@ static CHANGES: [bool; 256] = {
 /// 4. TAB, VT and FF become a space.
 pub(crate) fn unescape(raw: &[u8], hard_break: u8) -> Cow<'_, [u8]> {
     let changes = |&b: &u8| CHANGES[usize::from(b)] && (b != b'\n' || b != hard_break);
+    if is_plain(raw) {
+        return Cow::Borrowed(raw);
+    }
     // In Text an LF stays unless it starts an LFCR; then the CR is found, and `first` steps back to the LF.
     let Some(first) = raw.iter().position(changes) else {
         return Cow::Borrowed(raw);
@@ -75,7 +78,6 @@ pub(crate) fn unescape(raw: &[u8], hard_break: u8) -> Cow<'_, [u8]> {
 }
 
 /// The value as text, if it is UTF-8 that no rule of reading changes.
-#[cfg(any(test, feature = "serde"))]
 #[inline]
 pub(crate) fn plain_text(raw: &[u8]) -> Option<&str> {
     if is_plain(raw) { str::from_utf8(raw).ok() } else { None }
@@ -88,9 +90,8 @@ pub(crate) fn plain_ascii(raw: &[u8]) -> Option<&str> {
 }
 
 /// Whether there are neither backslashes nor control characters.
-#[cfg(any(test, feature = "serde"))]
 #[inline]
-fn is_plain(raw: &[u8]) -> bool {
+pub(crate) fn is_plain(raw: &[u8]) -> bool {
     words::has_none(raw, changes)
 }
 

@@ -52,7 +52,7 @@ impl<'a> RawValue<'a> {
     /// assert_eq!(RawValue::new(b"one\r\ntwo\\\nthree\t4").text(), "one\ntwothree 4");
     /// ```
     pub fn text(self) -> Cow<'a, str> {
-        unescape::to_str(self.text_bytes())
+        self.plain_text().unwrap_or_else(|| unescape::to_str(self.text_bytes()))
     }
 
     /// Decodes the value as FF\[4\] *SimpleText* in UTF-8.
@@ -65,7 +65,13 @@ impl<'a> RawValue<'a> {
     /// assert_eq!(RawValue::new(b"Honinbo\nShusaku").simple_text(), "Honinbo Shusaku");
     /// ```
     pub fn simple_text(self) -> Cow<'a, str> {
-        unescape::to_str(self.simple_text_bytes())
+        self.plain_text().unwrap_or_else(|| unescape::to_str(self.simple_text_bytes()))
+    }
+
+    /// Most values are text that no rule of reading changes.
+    #[inline]
+    fn plain_text(self) -> Option<Cow<'a, str>> {
+        unescape::plain_text(self.0).map(Cow::Borrowed)
     }
 
     /// Unescapes the value like [`text`](Self::text), but keeps it in the file's charset.

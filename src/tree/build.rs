@@ -247,9 +247,7 @@ impl Visitor for TreeBuilder {
             }
             return ControlFlow::Continue(Skip::No);
         }
-        for line in moves.lines() {
-            packed::put_moves(&mut self.arena.bytes, line.nodes().map(|node| (node.letter(), node.letters())));
-        }
+        packed::put_moves(&mut self.arena.bytes, moves);
         let count = (self.arena.bytes.len() - start) / packed::MOVE;
         self.arena.push_chain(count - 1, packed::MOVE as u32);
         self.node = self.arena.slots.len() as u32 - 1;

@@ -10,6 +10,7 @@
 //! So `B[dd]` takes six bytes, skipping a property is one step however many values it has, and the
 //! properties of a game are contiguous in the order of its nodes.
 
+use crate::node::{MoveForm, Moves};
 use crate::syntax::event::Ident;
 use crate::value::RawValue;
 use crate::work;
@@ -69,12 +70,9 @@ pub(super) fn open(out: &mut Vec<u8>, ident: &[u8]) -> Opened {
 pub(super) const MOVE: usize = 6;
 
 /// Appends moves, each the only property of a node.
-pub(super) fn put_moves(out: &mut Vec<u8>, nodes: impl ExactSizeIterator<Item = (u8, [u8; 2])>) {
-    let start = out.len();
-    out.resize(start + nodes.len() * MOVE, 0);
-    for (packed, (letter, [x, y])) in out[start..].as_chunks_mut().0.iter_mut().zip(nodes) {
-        *packed = [1, letter, 3, 2, x, y];
-    }
+pub(super) fn put_moves(out: &mut Vec<u8>, moves: Moves<'_>) {
+    static FORM: MoveForm = MoveForm::new(1, [3, 2]);
+    moves.put_each(out, &FORM);
 }
 
 /// Opens the last property again, which is a move.
@@ -118,6 +116,17 @@ pub(super) fn put_property<'v>(out: &mut Vec<u8>, ident: &[u8], values: impl Int
 /// does not occur.
 #[inline]
 fn take_len(bytes: &mut &[u8]) -> usize {
+    match *bytes {
+        [len @ 0..0x80, rest @ ..] => {
+            *bytes = rest;
+            usize::from(*len)
+        }
+        _ => take_long_len(bytes),
+    }
+}
+
+#[cold]
+fn take_long_len(bytes: &mut &[u8]) -> usize {
     let (mut len, mut shift) = (0, 0);
     while let Some((&byte, rest)) = bytes.split_first() {
         *bytes = rest;
@@ -227,12 +236,37 @@ impl std::fmt::Debug for NodeProperties<'_> {
 
 #[cfg(test)]
 mod tests {
+    use quickcheck::quickcheck;
+
     use super::*;
+
+    quickcheck! {
+        /// Wherever lines end, and however long a run is.
+        fn a_run_is_packed_as_its_moves_are(moves: Vec<(u8, u8, u8, u8)>, times: u8) -> bool {
+            let (mut run, mut expected) = (Vec::new(), b"previous".to_vec());
+            let letter = |first: u8, pick: u8| first + pick % 26;
+            for (pick, x, y, line) in moves.repeat(usize::from(times % 8)) {
+                let (ident, value) = ([letter(b'A', pick)], [letter(b'a', x), letter(b'A', y)]);
+                let line_break: &[u8] = match line {
+                    _ if run.is_empty() => b"",
+                    0..16 => b"\n",
+                    16..24 => b"\r\n",
+                    _ => b"",
+                };
+                run.extend_from_slice(line_break);
+                run.extend([&b";"[..], &ident, b"[", &value, b"]"].concat());
+                put_property(&mut expected, &ident, [&value[..]]);
+            }
+            let mut out = b"previous".to_vec();
+            put_moves(&mut out, Moves::new(&run, 0));
+            out == expected
+        }
+    }
 
     #[test]
     fn moves_are_packed_like_other_properties() {
         let (mut out, mut other) = (b"previous".to_vec(), b"previous".to_vec());
-        put_moves(&mut out, [(b'B', *b"dd"), (b'W', *b"pq")].into_iter());
+        put_moves(&mut out, Moves::new(b";B[dd]\r\n;W[pq]", 0));
         put_property(&mut other, b"B", [&b"dd"[..]]);
         let mut last = open(&mut other, b"W");
         put_value(&mut other, b"pq");

@@ -9,7 +9,7 @@ use std::ops::Deref;
 
 use super::typed::sgf_value;
 use super::{RawValue, ValueError};
-use crate::raw::unescape::line_break;
+use crate::raw::unescape::{is_plain, line_break};
 
 /// Normalizes white space to what SGF can represent.
 ///
@@ -117,6 +117,7 @@ macro_rules! text_type {
             pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
                 let raw = raw.as_ref();
                 match std::str::from_utf8(raw) {
+                    Ok(text) if is_plain(raw) => Ok($name(text.to_owned())),
                     Ok(_) => Ok($name(RawValue::new(raw).$unescape().into_owned())),
                     Err(bad) => Err(ValueError::new(Self::KIND, "UTF-8", bad.valid_up_to())),
                 }

@@ -354,7 +354,7 @@ impl<'a> Nodes<'a> {
             [first, second] if self.input.is_none() => {
                 work::note(2);
                 let start = self.own.len();
-                self.own.extend([first, second]);
+                self.own.extend_from_slice(&[first, second]);
                 Span { start, len: 2 }
             }
             _ => self.keep(ident.as_bytes(), at),

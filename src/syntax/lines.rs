@@ -72,7 +72,7 @@ impl LineCounter {
         }
         if bytes.len() - at > BLOCK {
             let rest = &bytes[at..];
-            at += match memchr::memchr(b'\r', rest).is_some() {
+            at += match self.keeps_starts() || memchr::memchr(b'\r', rest).is_some() {
                 true => dispatch!(self.simd.0, simd => self.advance_in_blocks(simd, rest, at)),
                 false => self.advance_by_lf(rest, at),
             };
@@ -91,28 +91,13 @@ impl LineCounter {
         self.offset += bytes.len() as u64;
     }
 
-    /// Counts bytes without CR; `at` is the distance from the offset to the first of them. Returns the number of bytes
-    /// counted: one follows them.
+    /// Counts bytes without CR, whose lines are not kept; `at` is the distance from the offset to the first of them. Returns
+    /// the number of bytes counted: one follows them.
     fn advance_by_lf(&mut self, bytes: &[u8], at: usize) -> usize {
         let counted = &bytes[..bytes.len() - 1];
-        let first = self.offset + at as u64;
-        let Some(starts) = &mut self.starts else {
-            if let Some(last) = memchr::memrchr(b'\n', counted) {
-                self.line += memchr::memchr_iter(b'\n', counted).count() as u64;
-                self.line_start = first + last as u64 + 1;
-            }
-            return counted.len();
-        };
-        // So that no more are kept for a moment than twice as many as are kept.
-        for (number, piece) in counted.chunks(MOST_STARTS).enumerate() {
-            let first = first + (number * MOST_STARTS) as u64;
-            let before = starts.len();
-            starts.extend(memchr::memchr_iter(b'\n', piece).map(|lf| first + lf as u64 + 1));
-            self.line += (starts.len() - before) as u64;
-            starts.drain(..starts.len().saturating_sub(MOST_STARTS));
-        }
-        if let Some(&last) = starts.back() {
-            self.line_start = last;
+        if let Some(last) = memchr::memrchr(b'\n', counted) {
+            self.line += memchr::memchr_iter(b'\n', counted).count() as u64;
+            self.line_start = self.offset + (at + last) as u64 + 1;
         }
         counted.len()
     }
@@ -131,10 +116,7 @@ impl LineCounter {
                 counted += BLOCK;
                 continue;
             }
-            let first_halves = if cr == 0 { 0 } else { first_halves(cr, lf) };
-            let mut ends = (cr | lf) & !first_halves;
-            let is_split =
-                ends >> (BLOCK - 1) != 0 && first_halves >> (BLOCK - 2) == 0 && pairs(block[BLOCK - 1], next);
+            let (mut ends, is_split) = if cr == 0 && next != b'\r' { (lf, false) } else { ends(cr, lf, next) };
             if self.keeps_starts() {
                 while ends != 0 {
                     let end = ends.trailing_zeros() as usize + 1;
@@ -253,6 +235,18 @@ impl Default for LineCounter {
     fn default() -> Self {
         LineCounter::new(Position::START)
     }
+}
+
+/// The bytes that end a line break, given where CR and LF are in a block that does not start inside a pair, and the byte after
+/// it; and whether that byte ends the last of them.
+#[inline(always)]
+fn ends(cr: u64, lf: u64, next: u8) -> (u64, bool) {
+    let first_halves = if cr == 0 { 0 } else { first_halves(cr, lf) };
+    let ends = (cr | lf) & !first_halves;
+    // Not the byte itself: where one is read alone, the compiler loads the block in pieces.
+    let last = if cr >> (BLOCK - 1) == 0 { b'\n' } else { b'\r' };
+    let is_split = ends >> (BLOCK - 1) != 0 && first_halves >> (BLOCK - 2) == 0 && pairs(last, next);
+    (ends, is_split)
 }
 
 /// The bytes that are the first of a pair, given where CR and LF are in a block that does not start inside a pair.

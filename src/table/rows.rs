@@ -225,11 +225,12 @@ impl<R: BufRead> Rows<R> {
         if !listener.is_some() {
             return;
         }
-        let root = self.position(self.sink.game.root.offset());
         for &(code, at) in &self.sink.game.faults {
             listener.report(Diagnostic::new(code, self.position(at)));
         }
-        texts.into_faults().into_iter().for_each(|(code, _)| listener.report(Diagnostic::new(code, root)));
+        for (code, _) in texts.into_faults() {
+            listener.report(Diagnostic::new(code, self.position(self.sink.game.root.offset())));
+        }
     }
 
     /// The position of an offset in the last game, as far as lines are known.

@@ -113,7 +113,8 @@ fn with_closed_pipe(args: &[&str], read: usize, input: &[u8]) -> (Option<i32>, S
 /// the program file do not count: they are the system's cache, and depend on the features.
 #[cfg(target_os = "linux")]
 fn peak<'p>(args: &[&str], input: impl Iterator<Item = &'p [u8]>) -> u64 {
-    let mut child = command(args).spawn().unwrap();
+    // How much freed memory glibc keeps by default differs from run to run, and grows with the number of threads.
+    let mut child = command(args).env("MALLOC_TRIM_THRESHOLD_", "65536").spawn().unwrap();
     let mut stdout = child.stdout.take().unwrap();
     let drain = thread::spawn(move || std::io::copy(&mut stdout, &mut std::io::sink()).unwrap());
     let mut stdin = std::io::BufWriter::new(child.stdin.take().unwrap());

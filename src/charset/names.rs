@@ -7,11 +7,14 @@ use encoding_rs::Encoding;
 
 use super::Charset;
 use super::label::DecoderKind;
-use crate::raw::two_byte::{CODE_PAGE_PREFIXES, MAX_LABEL, TwoByte, squeeze};
+use crate::raw::two_byte::{CODE_PAGE_PREFIXES, MAX_LABEL, TwoByte, is_utf8_label, squeeze};
 
 /// Returns the charset with this name. Looks among the tokenizer's names first, then the web's, then, with the
 /// name reduced to letters and digits, in the tables below and among the web's names again.
 pub(super) fn find(label: &[u8]) -> Option<Charset> {
+    if is_utf8_label(label) {
+        return Some(Charset::UTF_8);
+    }
     if let Some(two_byte) = TwoByte::of_label(label) {
         return Charset::of_two_byte(two_byte);
     }

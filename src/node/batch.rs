@@ -280,7 +280,7 @@ impl<'a> Nodes<'a> {
     #[inline(always)]
     fn look_up(&mut self, ident: Ident<'_>, at: u64) -> Open {
         let name_bit = ident.name_bit();
-        match self.find_with_bit(ident, name_bit) {
+        match (self.names & name_bit != 0).then(|| self.find_with_bit(ident, name_bit)).flatten() {
             Some(same) => Open::Property(same),
             None => Open::New { at, ident: self.keep_ident(ident, at), name_bit },
         }
@@ -379,7 +379,7 @@ impl<'a> Nodes<'a> {
 
     /// A property of the last node, by its identifier and the bit of that.
     #[inline]
-    fn find_with_bit(&self, ident: Ident<'_>, bit: u64) -> Option<usize> {
+    pub(super) fn find_with_bit(&self, ident: Ident<'_>, bit: u64) -> Option<usize> {
         if self.names & bit == 0 {
             return None;
         }

@@ -9,7 +9,6 @@
 //! A property that a node has twice is one property here, with the values of both.
 
 use std::fmt;
-#[cfg(feature = "serde")]
 use std::ops::Range;
 
 use super::batch::{Entry, NodeRef, Nodes};
@@ -85,6 +84,19 @@ impl<'a> NodeRecord<'a> {
     /// The property of a name, as [`Ident::name`] gives it.
     pub fn get(&self, name: &str) -> Option<PropertyRef<'_>> {
         self.nodes.find(Ident::new(name.as_bytes())).map(|at| self.nodes.property(at))
+    }
+
+    /// The property of a name, of which the [bit](Ident::name_bit) is known.
+    #[inline]
+    pub(crate) fn get_with_bit(&self, ident: Ident<'_>, bit: u64) -> Option<PropertyRef<'_>> {
+        self.nodes.find_with_bit(ident, bit).map(|at| self.nodes.property(at))
+    }
+
+    /// The bytes of its identifiers and values, one after the other, if they are ASCII. The
+    /// [places](PropertyRef::first_place) of values are ranges of them.
+    pub(crate) fn as_ascii(&self) -> Option<&str> {
+        let bytes = self.nodes.base();
+        if bytes.is_ascii() { str::from_utf8(bytes).ok() } else { None }
     }
 
     /// Whether it has a property of this name.
@@ -243,6 +255,13 @@ impl<'r> PropertyRef<'r> {
         RawValue::new(self.nodes.bytes(self.nodes.values[self.entry.first as usize].span))
     }
 
+    /// The first value: its offset, and its place in [`Nodes::base`].
+    #[inline]
+    pub(crate) fn first_place(self) -> (u64, Range<usize>) {
+        let value = self.nodes.values[self.entry.first as usize];
+        (value.at, value.span.range())
+    }
+
     /// The values.
     pub fn values(self) -> impl ExactSizeIterator<Item = RawValue<'r>> {
         self.values_with_offsets().map(|(_, value)| value)
@@ -282,13 +301,6 @@ impl RecordValues<'_> {
 
 #[cfg(feature = "serde")]
 impl<'r> PropertyRef<'r> {
-    /// The first value: its offset, and its place in [`Nodes::base`].
-    #[inline]
-    pub(crate) fn first_place(self) -> (u64, Range<usize>) {
-        let value = self.nodes.values[self.entry.first as usize];
-        (value.at, value.span.range())
-    }
-
     /// The first of the nodes that are in memory with this one, which has so many properties.
     pub(crate) fn first_node(self, len: usize) -> NodeRef<'r> {
         self.nodes.node(0, Some(len))

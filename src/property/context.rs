@@ -54,6 +54,11 @@ impl Context {
         self
     }
 
+    /// Whether [`lookup`](super::lookup) gives the same rows as in another context: the board does not matter.
+    pub(crate) fn has_rows_of(&self, other: &Context) -> bool {
+        (self.game, self.ff(), self.sgf2) == (other.game, other.ff(), other.sgf2)
+    }
+
     /// Returns the context for the nodes after the root, where SGF2 does not apply.
     ///
     /// The dialect concerns roots only: a program that analyzes a game whose root has `TE[the event]` writes

@@ -52,9 +52,18 @@ pub(crate) fn squeeze<'b>(raw: &[u8], buffer: &'b mut [u8; MAX_LABEL]) -> Option
     Some(name.strip_prefix(b"x").unwrap_or(name))
 }
 
+/// Whether a label is that of nearly all files that have one.
+#[inline]
+pub(crate) fn is_utf8_label(label: &[u8]) -> bool {
+    label.eq_ignore_ascii_case(b"UTF-8")
+}
+
 impl TwoByte {
     /// Returns the charset that a `CA` value names.
     pub(crate) fn of_label(raw: &[u8]) -> Option<Self> {
+        if is_utf8_label(raw) {
+            return None;
+        }
         let mut buffer = [0; MAX_LABEL];
         let name = squeeze(raw, &mut buffer)?;
         let page = CODE_PAGE_PREFIXES.iter().find_map(|&prefix| name.strip_prefix(prefix));

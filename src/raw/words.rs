@@ -30,14 +30,27 @@ impl Word {
     }
 }
 
-/// Whether a test is 0 for all words of a text. The last word may overlap the one before, and a byte of a shorter text is a
-/// word of eight such bytes.
+/// Whether a test is 0 for all words of a text. The last word may overlap the one before.
 #[inline(always)]
 pub(crate) fn has_none(text: &[u8], test: impl Fn(Word) -> u64) -> bool {
     let has_none = |bytes: &[u8; 8]| test(Word(u64::from_le_bytes(*bytes))) == 0;
     match (text.as_chunks(), text.last_chunk()) {
         ((words, _), Some(last)) => words.iter().all(has_none) && has_none(last),
-        _ => text.iter().all(|&byte| test(Word(ONES * u64::from(byte))) == 0),
+        _ => short(text).is_none_or(|word| test(word) == 0),
+    }
+}
+
+/// The bytes of a text of up to seven, some of them more than once. None of an empty text.
+#[inline(always)]
+fn short(text: &[u8]) -> Option<Word> {
+    let four = |bytes: &[u8; 4]| u64::from(u32::from_le_bytes(*bytes));
+    let two = |bytes: &[u8; 2]| u64::from(u16::from_le_bytes(*bytes));
+    if let (Some(first), Some(last)) = (text.first_chunk(), text.last_chunk()) {
+        return Some(Word(four(first) | four(last) << 32));
+    }
+    match (text.first_chunk(), text.last_chunk()) {
+        (Some(first), Some(last)) => Some(Word((two(first) | two(last) << 16) * (1 | 1 << 32))),
+        _ => text.first().map(|&byte| Word(ONES * u64::from(byte))),
     }
 }
 

@@ -55,28 +55,6 @@ pub enum PropertyValue<'r> {
     Points(Vec<String>),
 }
 
-impl PropertyValue<'_> {
-    /// Lends the value: its text is borrowed from this one.
-    pub(super) fn lent(&self) -> PropertyValue<'_> {
-        match self {
-            PropertyValue::Text(text) => PropertyValue::Text(Cow::Borrowed(text)),
-            other => other.clone(),
-        }
-    }
-
-    /// Copies what is borrowed from the game.
-    pub(super) fn into_owned(self) -> PropertyValue<'static> {
-        match self {
-            PropertyValue::Number(number) => PropertyValue::Number(number),
-            PropertyValue::Real(number) => PropertyValue::Real(number),
-            PropertyValue::Size(columns, rows) => PropertyValue::Size(columns, rows),
-            PropertyValue::Text(text) => PropertyValue::Text(Cow::Owned(text.into_owned())),
-            PropertyValue::List(list) => PropertyValue::List(list),
-            PropertyValue::Points(points) => PropertyValue::Points(points),
-        }
-    }
-}
-
 impl Cell<'_> {
     /// Whether there is nothing.
     pub fn is_null(&self) -> bool {

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use super::Table;
+use super::property::RootProperty;
 use crate::Ident;
 use crate::property;
 
@@ -84,9 +85,9 @@ pub(super) enum Source {
     Move(MoveColumn),
     Property(PropertyColumn),
     /// A property of the root, as the records of the binary print it.
-    Root(String),
+    Root(RootProperty),
     /// The text of a property of the root, if it is not in canonical form.
-    Written(String),
+    Written(RootProperty),
     /// The raw values of a property of the root.
     Raw(String),
 }
@@ -95,15 +96,6 @@ impl GameColumn {
     /// The properties of the root that it is read from. The second one is that of SGF2, the dialect.
     pub(super) fn properties(self) -> &'static [&'static str] {
         GAMES[self as usize].properties
-    }
-}
-
-/// The property that a column is read from where the one of its name is missing or empty.
-pub(super) fn stand_in(name: &str) -> Option<&'static str> {
-    match name {
-        "DT" => Some("RD"),
-        "KM" => Some("HA"),
-        _ => None,
     }
 }
 
@@ -128,7 +120,8 @@ impl Column {
         let bit = |name: &str| Ident::new(name.as_bytes()).name_bit();
         match &self.source {
             Source::Game(column) => column.properties().iter().fold(0, |bits, name| bits | bit(name)),
-            Source::Root(name) | Source::Written(name) | Source::Raw(name) => bit(name) | stand_in(name).map_or(0, bit),
+            Source::Root(property) | Source::Written(property) => property.name_bits(),
+            Source::Raw(name) => bit(name),
             Source::Move(_) | Source::Property(_) => 0,
         }
     }
@@ -150,10 +143,11 @@ impl Column {
 
     /// The column of this name.
     pub(super) fn find(table: Table, name: &str) -> Option<Column> {
-        Column::all(table).into_iter().find(|column| column.name == name).or_else(|| match table {
-            Table::Games => Column::of_property(name),
-            Table::Moves | Table::Properties => None,
-        })
+        match table {
+            Table::Games => named(GAMES, name, Source::Game).or_else(|| Column::of_property(name)),
+            Table::Moves => named(MOVES, name, Source::Move),
+            Table::Properties => named(PROPERTIES, name, Source::Property),
+        }
     }
 
     /// `PB`, `PB_raw`; `DT_text`, `RE_text`.
@@ -164,11 +158,15 @@ impl Column {
             return None;
         }
         let (data, source, what) = match (suffix, ident) {
-            (None, _) => (ColumnType::Text, Source::Root(ident.to_owned()), "in canonical form if it can be read"),
-            (Some("raw"), _) => (ColumnType::Raw, Source::Raw(ident.to_owned()), "as the raw values in the file"),
-            (Some("text"), "RE" | "DT") => {
-                (ColumnType::Text, Source::Written(ident.to_owned()), "as written, if that is not the canonical form")
+            (None, _) => {
+                (ColumnType::Text, Source::Root(RootProperty::new(ident)), "in canonical form if it can be read")
             }
+            (Some("raw"), _) => (ColumnType::Raw, Source::Raw(ident.to_owned()), "as the raw values in the file"),
+            (Some("text"), "RE" | "DT") => (
+                ColumnType::Text,
+                Source::Written(RootProperty::new(ident)),
+                "as written, if that is not the canonical form",
+            ),
             _ => return None,
         };
         let about = property::find(ident).next().map_or("unknown property", |known| known.meaning());
@@ -203,6 +201,11 @@ impl<K: Copy> Row<K> {
             source: source(self.kind),
         }
     }
+}
+
+/// The column of a list that has this name.
+fn named<K: Copy>(list: &[Row<K>], name: &str, source: fn(K) -> Source) -> Option<Column> {
+    list.iter().find(|row| row.name == name).map(|row| row.column(source))
 }
 
 /// Makes the kinds of the columns of a table, and the list of its columns.

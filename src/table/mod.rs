@@ -153,11 +153,8 @@ impl Parser {
     /// It has all columns that have names of their own. Choose [fewer](TableBuilder::columns), since what no column needs
     /// is skipped.
     pub fn table(&self, table: Table) -> TableBuilder {
-        let policy = TextPolicy {
-            #[cfg(feature = "charset")]
-            decoding: self.decoding(),
-        };
-        let shared = Shared { table, columns: Column::all(table), policy };
+        let policy = self.text_policy();
+        let shared = Shared { table, columns: Column::all(table).into(), policy };
         TableBuilder {
             parser: self.clone(),
             shared: Arc::new(shared),
@@ -166,6 +163,14 @@ impl Parser {
             batch_rows: arrow::BATCH_ROWS,
             #[cfg(feature = "arrow")]
             dictionaries: true,
+        }
+    }
+
+    /// How the texts of its tables are read.
+    fn text_policy(&self) -> TextPolicy {
+        TextPolicy {
+            #[cfg(feature = "charset")]
+            decoding: self.decoding(),
         }
     }
 }
@@ -197,8 +202,28 @@ impl TableBuilder {
             }
             columns.push(column);
         }
-        self.shared = Arc::new(Shared { table, columns, policy: self.shared.policy });
+        self.shared = Arc::new(Shared { table, columns: columns.into(), policy: self.shared.policy });
         Ok(self)
+    }
+
+    /// Sets the parser: for the next file, which may be in another charset, in the same columns.
+    ///
+    /// ```
+    /// use sgf_stream::Parser;
+    /// use sgf_stream::table::Table;
+    ///
+    /// let lenient = Parser::new().table(Table::Games).columns(["black"])?;
+    /// let parser = Parser::strict();
+    /// let mut rows = lenient.parser(&parser).rows(parser.reader(&b"(;PB[Shusaku]"[..]));
+    /// assert!(rows.next_game(|_| ())?);
+    /// assert!(rows.failure().is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn parser(&self, parser: &Parser) -> Self {
+        let policy = parser.text_policy();
+        let shared = Shared { table: self.shared.table, columns: Arc::clone(&self.shared.columns), policy };
+        TableBuilder { parser: parser.clone(), shared: Arc::new(shared), ..self.clone() }
     }
 
     /// Sets the content of the column `file`. Default: null.

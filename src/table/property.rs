@@ -2,8 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::cell::PropertyValue;
-use super::columns::stand_in;
+use super::cell::{Cell, PropertyValue};
 use super::row::Row;
 use crate::Ident;
 use crate::RawValue;
@@ -11,113 +10,206 @@ use crate::node::PropertyRef;
 use crate::property::{self, Context, List, Property, TextRule, ValueType};
 use crate::syntax::fault::Code;
 use crate::value::typed::trim;
-use crate::value::{AnyRect, Dates, GameResult, Handicap, Komi, Number, PointList, Real, Size};
+use crate::value::{AnyRect, Date, Dates, GameResult, Handicap, Komi, Number, PointList, Real, Size};
 
 /// The most points of a list. A rectangle takes a few bytes, whatever its size.
 const MAX_POINTS: u64 = <PointList>::MAX_POINTS as u64;
 
-/// A property that was read.
-#[derive(Debug)]
-pub(super) struct Read<'r> {
-    value: PropertyValue<'r>,
-    /// The text of a date or a result that is not in canonical form.
-    written: Option<Cow<'r, str>>,
+/// A property of the root, as a column shows it: what does not depend on the game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct RootProperty {
+    name: String,
+    name_bit: u64,
+    /// The property that is read where this one is missing or empty.
+    stand_in: Option<&'static str>,
+    /// Its row in Go, in FF\[4\].
+    in_go: Option<&'static Property>,
+    /// Its type in games that do not have it: KM keeps its own in games that are played without komi.
+    elsewhere: Option<ValueType>,
+    /// It has one value, in all games that have it.
+    is_single: bool,
+    /// Of a date and of a result, which two columns show: how they are read.
+    canonical: Option<Form>,
 }
 
-impl<'r> Read<'r> {
-    fn as_it_is(value: PropertyValue<'r>) -> Self {
-        Read { value, written: None }
+/// A value whose canonical form is a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    Date,
+    Result,
+}
+
+impl RootProperty {
+    pub(super) fn new(name: &str) -> Self {
+        let ident = Ident::new(name.as_bytes());
+        let mut rows = property::find(name).peekable();
+        let in_go = property::lookup(ident, &Context::default());
+        RootProperty {
+            name: name.to_owned(),
+            name_bit: ident.name_bit(),
+            stand_in: stand_in(name),
+            in_go,
+            elsewhere: in_go.or(rows.peek().copied()).map(Property::value_type),
+            is_single: rows.peek().is_some() && rows.all(|row| row.list() == List::Single),
+            canonical: match name {
+                "DT" => Some(Form::Date),
+                "RE" => Some(Form::Result),
+                _ => None,
+            },
+        }
     }
 
-    /// Copies what is borrowed from the game.
-    fn into_owned(self) -> Read<'static> {
-        Read { value: self.value.into_owned(), written: self.written.map(|text| Cow::Owned(text.into_owned())) }
+    /// The [name bits](Ident::name_bit) of the properties that it is read from.
+    pub(super) fn name_bits(&self) -> u64 {
+        self.name_bit | self.stand_in.map_or(0, |name| Ident::new(name.as_bytes()).name_bit())
     }
 
-    fn is_empty(&self) -> bool {
-        matches!(&self.value, PropertyValue::Text(text) if text.is_empty())
+    fn find<'r>(&self, row: &Row<'r>) -> Option<PropertyRef<'r>> {
+        row.read.game.root.get_with_bit(Ident::new(self.name.as_bytes()), self.name_bit)
     }
+}
 
+/// A date or a result that was read.
+#[derive(Debug)]
+pub(super) struct Canonical {
+    /// The property that has it.
+    name: &'static str,
+    /// The canonical form, if it is not the text as written.
+    text: Option<Cow<'static, str>>,
+    /// The text as written has the form of FF\[4\].
+    is_strict: bool,
+}
+
+impl Canonical {
     /// Whether the value was understood.
     fn is_understood(&self) -> bool {
-        let is_unread =
-            matches!((&self.value, &self.written), (PropertyValue::Text(text), Some(written)) if text == written);
-        !self.is_empty() && !is_unread
+        self.is_strict || self.text.is_some()
+    }
+
+    fn as_written<'a>(&self, row: &'a Row<'_>) -> Cow<'a, str> {
+        row.simple_text(&[self.name]).unwrap_or_default()
+    }
+
+    fn text<'a>(&'a self, row: &'a Row<'_>) -> Cow<'a, str> {
+        self.text.as_deref().map_or_else(|| self.as_written(row), Cow::Borrowed)
     }
 }
 
-/// The property of a column, in its canonical form: see [`read`]. Dates and results, which two columns show, are read once.
-pub(super) fn value_of<'a>(row: &'a Row<'_>, name: &str) -> Option<PropertyValue<'a>> {
-    match read_once(row, name) {
-        Some(read) => read.as_ref().map(|read| read.value.lent()),
-        None => read(row, name).map(|read| read.value),
+/// The property of a column: in canonical form, or what stands for it where it is missing or empty.
+pub(super) fn value_of<'a>(row: &'a Row<'_>, column: &RootProperty) -> Cell<'a> {
+    if let Some(form) = column.canonical {
+        let read = canonical_of(row, form);
+        return read.map_or(Cell::Null, |read| Cell::Property(PropertyValue::Text(read.text(row))));
     }
+    let Some(property) = column.find(row) else {
+        return komi_of_handicap(row, column).map_or(Cell::Null, Cell::Property);
+    };
+    let read = value(row, column, property);
+    let is_empty = matches!(&read, PropertyValue::Text(text) if text.is_empty());
+    Cell::Property(if is_empty { komi_of_handicap(row, column).unwrap_or(read) } else { read })
 }
 
-/// The text of a property that is not in canonical form.
-pub(super) fn written<'a>(row: &'a Row<'_>, name: &str) -> Option<Cow<'a, str>> {
-    match read_once(row, name) {
-        Some(read) => read.as_ref().and_then(|read| read.written.as_deref()).map(Cow::Borrowed),
-        None => read(row, name).and_then(|read| read.written),
-    }
+/// The text of a date or a result that does not have the form of FF\[4\].
+pub(super) fn written<'a>(row: &'a Row<'_>, column: &RootProperty) -> Option<Cow<'a, str>> {
+    let read = canonical_of(row, column.canonical?).filter(|read| !read.is_strict)?;
+    Some(read.as_written(row)).filter(|text| !text.is_empty())
 }
 
-/// The property, if it is one that several columns show.
-fn read_once<'a>(row: &'a Row<'_>, name: &str) -> Option<&'a Option<Read<'static>>> {
-    let cell = row.read.typed.canonical(name)?;
-    Some(cell.get_or_init(|| read(row, name).map(Read::into_owned)))
-}
-
-/// Reads a property of the root, or what stands for it where it is missing or empty: RD for DT, and the komi in HA for KM.
-fn read<'a>(row: &'a Row<'_>, name: &str) -> Option<Read<'a>> {
-    let read = row.read.game.root.get(name).map(|property| value(row, name, property));
-    if read.as_ref().is_some_and(|read| !read.is_empty()) {
-        return read;
-    }
-    let standing_in = stand_in(name).and_then(|other| match name {
-        "DT" => row.read.game.root.get(other).map(|date| value(row, name, date)).filter(Read::is_understood),
-        _ => komi_of_handicap(row, other),
-    });
-    standing_in.or(read)
-}
-
-fn komi_of_handicap(row: &Row<'_>, handicap: &str) -> Option<Read<'static>> {
-    let komi = Handicap::parse_lenient(&*row.raw(&[handicap])?).ok()?.komi()?;
-    Some(Read::as_it_is(PropertyValue::Real(komi.get())))
-}
-
-fn value<'a>(row: &'a Row<'_>, name: &str, property: PropertyRef<'a>) -> Read<'a> {
-    let context = row.context();
-    let known = known(property.ident(), &context);
-    // KM keeps its type in games that are played without komi.
-    let typed = typed_of(name, known);
-    let rule = rule(known);
-    let values = || property.values_with_offsets().map(|(at, value)| row.read.texts.read(value, at, rule).into_owned());
-    match known.map(Property::list) {
-        Some(List::List | List::EList) if known.is_some_and(Property::is_point_list) => {
-            return Read::as_it_is(PropertyValue::Points(points(row, property, &context)));
+/// The date or the result, read once.
+fn canonical_of<'a>(row: &'a Row<'_>, form: Form) -> Option<&'a Canonical> {
+    let read = || {
+        let own = canonical(row, form, form.name());
+        if own.as_ref().is_some_and(|read| read.is_understood() || !read.as_written(row).is_empty()) {
+            return own;
         }
-        Some(List::List | List::EList) => return Read::as_it_is(PropertyValue::List(values().collect())),
-        // A property of another game is unknown there.
-        None if !(is_single(name) && property.len() == 1) => {
-            return Read::as_it_is(PropertyValue::List(values().collect()));
-        }
-        Some(List::Single) if rule == TextRule::Text && property.len() > 1 => {
-            return Read::as_it_is(PropertyValue::Text(values().collect::<Vec<_>>().join("\n\n").into()));
-        }
-        _ => {}
-    }
+        let other = stand_in(form.name()).and_then(|other| canonical(row, form, other));
+        other.filter(Canonical::is_understood).or(own)
+    };
+    row.read.typed.canonical(form).get_or_init(read).as_ref()
+}
+
+/// The date or the result that a property has.
+fn canonical(row: &Row<'_>, form: Form, name: &'static str) -> Option<Canonical> {
+    let property = row.read.game.root.get(name)?;
     if property.len() > 1 {
         row.read.texts.fault(Code::ExtraValues, property.offset());
     }
-    let Some((at, first)) = property.values_with_offsets().next() else {
-        return Read::as_it_is(PropertyValue::List(Vec::new()));
+    let raw = row.raw(&[name])?;
+    if form.is_canonical(&raw) {
+        return Some(Canonical { name, text: None, is_strict: true });
+    }
+    let strictly = form.read(&raw);
+    let is_strict = strictly.is_some();
+    let text = strictly.or_else(|| form.read_lenient(&raw)).filter(|text| *text != raw);
+    Some(Canonical { name, text, is_strict })
+}
+
+impl Form {
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Form::Date => "DT",
+            Form::Result => "RE",
+        }
+    }
+
+    /// Whether a text is in one of the usual canonical forms.
+    fn is_canonical(self, raw: &str) -> bool {
+        match self {
+            Form::Date => Date::of_day(raw.as_bytes()).is_some(),
+            Form::Result => GameResult::is_won_by_score(raw.as_bytes()),
+        }
+    }
+
+    /// The canonical form of a text in the form of FF\[4\].
+    fn read(self, raw: &str) -> Option<Cow<'static, str>> {
+        match self {
+            Form::Date => Some(Dates::parse(raw).ok()?.to_string().into()),
+            Form::Result => Some(GameResult::parse(raw).ok()?.text()),
+        }
+    }
+
+    /// The canonical form of a text with one meaning.
+    fn read_lenient(self, raw: &str) -> Option<Cow<'static, str>> {
+        match self {
+            Form::Date => Some(Dates::parse_lenient(raw).ok()?.to_string().into()),
+            Form::Result => Some(GameResult::parse_lenient(raw).ok()?.text()),
+        }
+    }
+}
+
+/// The komi that the value of HA has, for KM.
+fn komi_of_handicap(row: &Row<'_>, column: &RootProperty) -> Option<PropertyValue<'static>> {
+    let komi = Handicap::parse_lenient(&*row.raw(&[column.stand_in?])?).ok()?.komi()?;
+    Some(PropertyValue::Real(komi.get()))
+}
+
+fn value<'a>(row: &'a Row<'_>, column: &RootProperty, property: PropertyRef<'a>) -> PropertyValue<'a> {
+    let texts = &row.read.texts;
+    let known = if row.read.is_ordinary { column.in_go } else { known(property.ident(), &row.read.context) };
+    let rule = rule(known);
+    let values = || property.values_with_offsets().map(|(at, value)| texts.read(value, at, rule).into_owned());
+    match known {
+        Some(known) if known.list() == List::Single => {}
+        Some(known) if known.is_point_list() => return PropertyValue::Points(points(row, property)),
+        Some(_) => return PropertyValue::List(values().collect()),
+        // A property of another game is unknown there.
+        None if !(column.is_single && property.len() == 1) => return PropertyValue::List(values().collect()),
+        _ => {}
+    }
+    if property.len() > 1 {
+        if known.is_some_and(|known| known.list() == List::Single) && rule == TextRule::Text {
+            return PropertyValue::Text(values().collect::<Vec<_>>().join("\n\n").into());
+        }
+        texts.fault(Code::ExtraValues, property.offset());
+    }
+    let raw = || row.read.first(property, TextRule::Raw);
+    let canonical = |form: Form| {
+        let raw = raw();
+        form.read(&raw).or_else(|| form.read_lenient(&raw)).map(PropertyValue::Text)
     };
-    let text = || row.read.texts.read(first, at, rule);
-    let raw = || row.read.texts.read(first, at, TextRule::Raw);
-    let read = match typed {
-        Some(ValueType::Date) => return canonical(&raw(), Dates::parse, Dates::parse_lenient, text),
-        Some(ValueType::GameResult) => return canonical(&raw(), GameResult::parse, GameResult::parse_lenient, text),
+    let read = match known.map_or(column.elsewhere, |known| Some(known.value_type())) {
+        Some(ValueType::Date) => canonical(Form::Date),
+        Some(ValueType::GameResult) => canonical(Form::Result),
         Some(ValueType::Size) => match Size::parse_lenient(&*raw()) {
             Ok(size) if size.is_square() => Some(PropertyValue::Number(size.columns().into())),
             Ok(size) => Some(PropertyValue::Size(size.columns(), size.rows())),
@@ -136,11 +228,20 @@ fn value<'a>(row: &'a Row<'_>, name: &str, property: PropertyRef<'a>) -> Read<'a
         }
         _ => None,
     };
-    Read::as_it_is(read.unwrap_or_else(|| PropertyValue::Text(text())))
+    read.unwrap_or_else(|| PropertyValue::Text(row.read.first(property, rule)))
 }
 
 fn number(raw: &str) -> Option<PropertyValue<'static>> {
     Number::parse_lenient(raw).ok().map(|read| PropertyValue::Number(read.get()))
+}
+
+/// The property that a column is read from where the one of its name is missing or empty.
+fn stand_in(name: &str) -> Option<&'static str> {
+    match name {
+        "DT" => Some("RD"),
+        "KM" => Some("HA"),
+        _ => None,
+    }
 }
 
 /// The row of a property in the registry.
@@ -153,46 +254,14 @@ pub(super) fn rule(known: Option<&'static Property>) -> TextRule {
     TextRule::of(known.map(Property::value_type))
 }
 
-/// The type of a property's value, whatever the game is.
-fn typed_of(name: &str, known: Option<&'static Property>) -> Option<ValueType> {
-    match name {
-        "DT" => return Some(ValueType::Date),
-        "RE" => return Some(ValueType::GameResult),
-        _ => {}
-    }
-    let in_go = || property::lookup(Ident::new(name.as_bytes()), &Context::default());
-    known.or_else(in_go).or_else(|| property::find(name).next()).map(Property::value_type)
-}
-
-/// Whether a property has one value, in all games that have it.
-fn is_single(name: &str) -> bool {
-    let mut rows = property::find(name).peekable();
-    rows.peek().is_some() && rows.all(|row| row.list() == List::Single)
-}
-
-fn canonical<'v, 'a, T: ToString, E>(
-    raw: &'v str,
-    strict: impl FnOnce(&'v str) -> Result<T, E>,
-    lenient: impl FnOnce(&'v str) -> Result<T, E>,
-    text: impl FnOnce() -> Cow<'a, str>,
-) -> Read<'a> {
-    // Where strict reading succeeds, lenient reading agrees.
-    if let Ok(read) = strict(raw) {
-        return Read::as_it_is(PropertyValue::Text(read.to_string().into()));
-    }
-    let text = text();
-    let written = (!text.is_empty()).then(|| text.clone());
-    Read { value: PropertyValue::Text(lenient(raw).map_or(text, |read| read.to_string().into())), written }
-}
-
 /// The points of a list, with those of rectangles one by one, up to so many that no game has more.
-fn points(row: &Row<'_>, property: PropertyRef<'_>, context: &Context) -> Vec<String> {
+fn points(row: &Row<'_>, property: PropertyRef<'_>) -> Vec<String> {
     let mut points = Vec::new();
     for (at, value) in property.values_with_offsets() {
         if trim(value.as_bytes()).0.is_empty() {
             continue; // an empty list, to which others are appended
         }
-        match rectangle(value, context) {
+        match rectangle(value, &row.read.context) {
             Some((rect, len)) if points.len() as u64 + len <= MAX_POINTS => {
                 points.extend((0..len).filter_map(|n| rect.nth(n)).map(|point| point.to_string()));
             }

@@ -7,11 +7,12 @@ use super::cell::{Cell, Day};
 use super::columns::{Column, GameColumn, MoveColumn, PropertyColumn, Source};
 use super::game::GameDraft;
 use super::log::{MoveRow, PropertyRow};
-use super::property;
+use super::property::{self, Form};
 use super::texts::Texts;
 use crate::board::{Fingerprint, read_move};
 use crate::node::PropertyRef;
 use crate::property::{Context, TextRule};
+use crate::raw::unescape;
 use crate::syntax::fault::Code;
 use crate::value::go::Move;
 use crate::value::{Date, Dates, GameResult, Grade, Handicap, Komi, Overtime, Rank, Ruleset, Seconds, Size, WonBy};
@@ -40,6 +41,14 @@ pub(super) enum Item<'r> {
 #[derive(Debug)]
 pub(super) struct ReadGame<'r> {
     pub(super) game: &'r GameDraft,
+    /// The context of the root.
+    pub(super) context: Context,
+    /// Whether the context is that of an ordinary game of Go, in FF\[4\].
+    pub(super) is_ordinary: bool,
+    /// The bytes of the root, if they are ASCII in a charset that has ASCII.
+    ascii: Option<&'r str>,
+    /// Its values are texts as they are.
+    is_plain: bool,
     pub(super) texts: Texts,
     pub(super) typed: Typed,
 }
@@ -54,7 +63,26 @@ pub(super) struct Typed {
     overtime: OnceCell<Option<Overtime>>,
     print: OnceCell<Fingerprint>,
     /// DT and RE in canonical form.
-    canonical: [OnceCell<Option<property::Read<'static>>>; 2],
+    canonical: [OnceCell<Option<property::Canonical>>; 2],
+}
+
+impl<'r> ReadGame<'r> {
+    pub(super) fn new(game: &'r GameDraft, texts: Texts, print: Option<Fingerprint>) -> Self {
+        let ascii = if texts.is_ascii_compatible() { game.root.as_ascii() } else { None };
+        let context = game.facts.root_context();
+        let is_ordinary = context.has_rows_of(&Context::default());
+        let is_plain = ascii.is_some_and(|root| unescape::is_plain(root.as_bytes()));
+        ReadGame { game, context, is_ordinary, ascii, is_plain, texts, typed: Typed::of(print) }
+    }
+
+    /// The first value of a property of the root, as text, or decoded with its escapes.
+    pub(super) fn first<'a>(&'a self, property: PropertyRef<'a>, rule: TextRule) -> Cow<'a, str> {
+        let (at, place) = property.first_place();
+        match self.ascii.and_then(|root| root.get(place)) {
+            Some(text) if self.is_plain || unescape::is_plain(text.as_bytes()) => Cow::Borrowed(text),
+            _ => self.texts.read(property.first(), at, rule),
+        }
+    }
 }
 
 impl<'r> Row<'r> {
@@ -97,8 +125,8 @@ impl<'r> Row<'r> {
     pub fn cell(&self, column: usize) -> Cell<'_> {
         match &self.columns[column].source {
             Source::Game(column) => self.read(*column),
-            Source::Root(ident) => property::value_of(self, ident).map_or(Cell::Null, Cell::Property),
-            Source::Written(ident) => text(property::written(self, ident)),
+            Source::Root(column) => property::value_of(self, column),
+            Source::Written(column) => text(property::written(self, column)),
             Source::Raw(ident) => match self.read.game.root.get(ident) {
                 Some(property) => Cell::Raw(property.values().collect()),
                 None => Cell::Null,
@@ -114,30 +142,24 @@ impl<'r> Row<'r> {
         }
     }
 
-    pub(super) fn context(&self) -> Context {
-        self.read.game.facts.root_context()
-    }
-
     fn property(&self, names: &[&str]) -> Option<PropertyRef<'_>> {
         names.iter().find_map(|name| self.read.game.root.get(name))
     }
 
     /// The first value of the first property that is there, as text.
-    fn simple_text(&self, names: &[&str]) -> Option<Cow<'_, str>> {
-        let (at, value) = self.property(names)?.values_with_offsets().next()?;
-        Some(self.read.texts.read(value, at, TextRule::Simple))
+    pub(super) fn simple_text(&self, names: &[&str]) -> Option<Cow<'_, str>> {
+        Some(self.read.first(self.property(names)?, TextRule::Simple))
     }
 
     /// The first value of the first property that is there, decoded, with its escapes.
     pub(super) fn raw(&self, names: &[&str]) -> Option<Cow<'_, str>> {
-        let (at, value) = self.property(names)?.values_with_offsets().next()?;
-        Some(self.read.texts.read(value, at, TextRule::Raw))
+        Some(self.read.first(self.property(names)?, TextRule::Raw))
     }
 
     /// The properties that a text is read from in this game, of which the second one is that of SGF2.
     fn names(&self, text: GameColumn) -> &'static [&'static str] {
         let names = text.properties();
-        if self.context().is_sgf2() { names } else { names.get(..1).unwrap_or_default() }
+        if self.read.context.is_sgf2() { names } else { names.get(..1).unwrap_or_default() }
     }
 
     /// The value that a column shows as text, decoded, with its escapes.
@@ -170,7 +192,7 @@ impl<'r> Row<'r> {
     }
 
     fn rules(&self) -> Option<&Ruleset> {
-        let read = || Ruleset::parse_lenient_for(&*self.raw_of(GameColumn::RulesText)?, self.context().game()).ok();
+        let read = || Ruleset::parse_lenient_for(&*self.raw_of(GameColumn::RulesText)?, self.read.context.game()).ok();
         self.read.typed.rules.get_or_init(read).as_ref()
     }
 
@@ -262,7 +284,7 @@ impl<'r> Row<'r> {
             C::Offset => Cell::Integer(game.offset as i64),
             C::Length => Cell::Integer(game.end.saturating_sub(game.offset) as i64),
             C::Number => game.number.map_or(Cell::Null, |number| Cell::Integer(number as i64)),
-            C::GameType => word(self.context().game().name()),
+            C::GameType => word(self.read.context.game().name()),
             C::Version => integer(game.facts.version()),
             C::Charset => word(self.read.texts.charset()),
             C::Application
@@ -335,16 +357,15 @@ impl<'r> Row<'r> {
 }
 
 impl Typed {
-    /// The place for a property that several columns show in canonical form.
-    pub(super) fn canonical(&self, name: &str) -> Option<&OnceCell<Option<property::Read<'static>>>> {
-        match name {
-            "DT" => Some(&self.canonical[0]),
-            "RE" => Some(&self.canonical[1]),
-            _ => None,
+    /// The date or the result in canonical form.
+    pub(super) fn canonical(&self, form: Form) -> &OnceCell<Option<property::Canonical>> {
+        match form {
+            Form::Date => &self.canonical[0],
+            Form::Result => &self.canonical[1],
         }
     }
 
-    pub(super) fn of(print: Option<Fingerprint>) -> Self {
+    fn of(print: Option<Fingerprint>) -> Self {
         let typed = Typed::default();
         if let Some(print) = print {
             _ = typed.print.set(print);

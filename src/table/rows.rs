@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::columns::{Column, GameColumn, Reads, Source};
 use super::game::{GameSink, Needs, PlaceInGame};
 use super::log::{Log, MoveLog, PropertyLog};
-use super::row::{Item, ReadGame, Row, Typed};
+use super::row::{Item, ReadGame, Row};
 use super::texts::{TextPolicy, Texts};
 use super::{Table, TableBuilder};
 use crate::Ident;
@@ -34,7 +34,7 @@ pub struct Rows<R> {
 #[derive(Debug)]
 pub(super) struct Shared {
     pub(super) table: Table,
-    pub(super) columns: Vec<Column>,
+    pub(super) columns: Arc<[Column]>,
     pub(super) policy: TextPolicy,
 }
 
@@ -106,7 +106,7 @@ impl<R: BufRead> Rows<R> {
         loop {
             let is_over = !self.sink.is_paused();
             let print = self.sink.game.print.take_if(|_| is_over).map(|print| print.end());
-            let read = ReadGame { game: &self.sink.game, texts, typed: Typed::of(print) };
+            let read = ReadGame::new(&self.sink.game, texts, print);
             let (columns, file) = (&self.shared.columns[..], self.file.as_deref());
             let mut give = |item| row(&Row { columns, file, read: &read, item });
             match self.shared.table {

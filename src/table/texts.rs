@@ -137,18 +137,19 @@ impl Texts {
         self.read(value, at, rule)
     }
 
-    /// A value that is equal as bytes and as text, by any rule: nearly all values are.
-    fn plain<'v>(&self, value: RawValue<'v>) -> Option<&'v str> {
+    /// Whether ASCII characters are ASCII bytes.
+    pub(super) fn is_ascii_compatible(&self) -> bool {
         #[cfg(feature = "charset")]
-        if self.tree.is_some_and(|tree| !tree.charset().is_ascii_compatible()) {
-            return None;
-        }
-        unescape::plain_ascii(value.as_bytes())
+        return self.tree.is_none_or(|tree| tree.charset().is_ascii_compatible());
+        #[cfg(not(feature = "charset"))]
+        return true;
     }
 
     /// A value as text, or decoded with its escapes, for typed values. `at` is its offset.
     pub(super) fn read<'v>(&self, value: RawValue<'v>, at: u64, rule: TextRule) -> Cow<'v, str> {
-        if let Some(plain) = self.plain(value) {
+        if self.is_ascii_compatible()
+            && let Some(plain) = unescape::plain_ascii(value.as_bytes())
+        {
             return Cow::Borrowed(plain);
         }
         #[cfg(feature = "charset")]

@@ -246,6 +246,15 @@ pub(crate) fn short_decimal(raw: &[u8]) -> Option<f64> {
     }
 }
 
+/// Whether a text is a number without a sign and with few digits, which prints as this text: without needless zeros.
+pub(crate) fn is_shortest_decimal(text: &[u8]) -> bool {
+    let has_zero = match text {
+        [b'0', b'0'..=b'9', ..] => true,
+        _ => text.contains(&b'.') && text.ends_with(b"0"),
+    };
+    !has_zero && short_decimal(text).is_some()
+}
+
 /// Parses `[ sign ] [ digits ] fraction`, with a space between two digits: `5 3/4`, `5½`, `1/2`.
 fn mixed(raw: &[u8]) -> Option<Real> {
     let (negative, unsigned) = sign(raw);
@@ -442,6 +451,16 @@ mod tests {
             let raw: Vec<u8> = picks.iter().take(18).map(|pick| b"012345678999990..,-"[usize::from(pick % 19)]).collect();
             let bits = |read: Result<Real, ValueError>| read.map(|number| number.get().to_bits());
             (0..=raw.len()).all(|len| bits(Real::read(&raw[..len], lenient)) == bits(Real::read_any(&raw[..len], lenient)))
+        }
+    }
+
+    quickcheck! {
+        fn a_shortest_decimal_prints_as_it_is(picks: Vec<u8>) -> bool {
+            let raw: Vec<u8> = picks.iter().take(16).map(|pick| b"00000123456789..."[usize::from(pick % 17)]).collect();
+            (0..=raw.len()).all(|len| {
+                let printed = short_decimal(&raw[..len]).and_then(Real::new).map(|number| number.to_string().into_bytes());
+                is_shortest_decimal(&raw[..len]) == (printed.as_deref() == Some(&raw[..len]))
+            })
         }
     }
 

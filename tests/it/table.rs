@@ -67,6 +67,8 @@ fn cells_are_read_as_people_write_them() {
         ("(;DT[1846])", "date_to", "1846-12-31"),
         ("(;DT[]RD[2007-05-01])", "date", "2007-05-01"),
         ("(;DT[]RD[2007-05-01])", "date_text", "2007-05-01"),
+        // Dates are dates in other properties, too.
+        ("(;RD[2007/5/1 ])", "RD", "2007-05-01"),
         ("(;DT[spring])", "date", ""),
         ("(;DT[spring])", "date_text", "spring"),
         ("(;RE[White wins by 3.5 points])", "winner", "W"),

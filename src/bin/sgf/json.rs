@@ -39,11 +39,21 @@ pub(crate) fn write(out: impl Write, value: &(impl Serialize + ?Sized)) -> io::R
     value.serialize(&mut Serializer::with_formatter(out, Escaping)).map_err(Into::into)
 }
 
+/// By byte: whether it is written as it is, whatever is around it.
+static IS_PLAIN: [bool; 256] = {
+    let mut is_plain = [false; 256];
+    let mut byte = b' ';
+    while byte <= b'~' {
+        is_plain[byte as usize] = byte != b'"' && byte != b'\\';
+        byte += 1;
+    }
+    is_plain
+};
+
 /// Writes a string, without a line break at its end.
 #[inline]
 pub(crate) fn write_str(out: &mut Vec<u8>, text: &str) {
-    let is_plain = |byte: &u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
-    if text.bytes().fold(true, |all, byte| all & is_plain(&byte)) {
+    if text.bytes().all(|byte| IS_PLAIN[usize::from(byte)]) {
         out.push(b'"');
         out.extend_from_slice(text.as_bytes());
         out.push(b'"');

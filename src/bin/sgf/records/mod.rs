@@ -342,10 +342,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let progress = Arc::new(Progress::new(Writes::Lines, || args.paths.total_size()));
     let reports = args.findings.style(terminal::get());
     let (mut all, mut has_troubles, mut games) = (Reports::new(reports), false, GamesBefore::default());
-    let names = table.column_list().iter().map(|column| column.name().to_owned()).collect();
     let buffers = Buffers::default();
     let rows = args.table.table();
-    let work = Recording { rows, table, names, format, strict, charsets, reports, buffers: buffers.clone() };
+    let work = Recording { rows, table, format, strict, charsets, reports, buffers: buffers.clone() };
     let mut take = |mut done: Recorded| {
         has_troubles |= done.has_troubles;
         let before = games.take(done.next_game);

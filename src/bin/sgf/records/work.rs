@@ -23,7 +23,6 @@ pub(super) struct Recording {
     pub(super) rows: Table,
     /// The table, for its columns.
     pub(super) table: TableBuilder,
-    pub(super) names: Vec<String>,
     pub(super) format: Format,
     pub(super) strict: bool,
     pub(super) charsets: Charsets,
@@ -66,15 +65,11 @@ impl Recording {
         parser.max_value_len(MAX_NODE).max_node_len(MAX_NODE)
     }
 
-    /// The table, read with a parser.
-    fn table(&self, parser: &Parser) -> TableBuilder {
-        let table = parser.table(self.rows);
-        table.clone().columns(&self.names).unwrap_or(table) // they are names of columns
-    }
-
     /// Whether a faulty game has a row.
     fn keeps_faulty(&self) -> bool {
-        self.rows != Table::Games || self.format.is_binary() || self.names.iter().any(|name| name == "error")
+        self.rows != Table::Games
+            || self.format.is_binary()
+            || self.table.column_list().iter().any(|column| column.name() == "error")
     }
 
     /// The parser of games.
@@ -94,7 +89,7 @@ impl Recording {
         done: &mut Recorded,
         goes_on: &mut dyn FnMut(&mut Recorded) -> bool,
     ) -> io::Result<()> {
-        let table = self.table(parser).file(name.as_str());
+        let table = self.table.parser(parser).file(name.as_str());
         let mut rows = table.rows(reader).first_game(done.next_game.number());
         loop {
             let Recorded { output, reports, next_game, .. } = done;

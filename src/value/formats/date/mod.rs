@@ -68,6 +68,17 @@ impl Date {
         if self.day == 0 { None } else { Some(self.day) }
     }
 
+    /// Reads `YYYY-MM-DD`, the form of nearly all dates, if it is a day of the calendar.
+    #[inline]
+    pub(crate) fn of_day(text: &[u8]) -> Option<Self> {
+        let &[a, b, c, d, b'-', e, g, b'-', h, i] = text else { return None };
+        if ![a, b, c, d, e, g, h, i].iter().all(u8::is_ascii_digit) {
+            return None;
+        }
+        let two = |ten: u8, one: u8| 10 * (ten - b'0') + (one - b'0');
+        Date::new(100 * u16::from(two(a, b)) + u16::from(two(c, d)), two(e, g), two(h, i))
+    }
+
     /// Returns the next day.
     fn next_day(self) -> Option<Self> {
         let day = self.day()?;
@@ -82,7 +93,8 @@ impl Date {
     ///
     /// Fails if the value has another form, or is not a date of the calendar.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
-        in_simple_text(raw.as_ref(), |text| Reader::strict(text).one())
+        let raw = raw.as_ref();
+        Date::of_day(raw).map_or_else(|| in_simple_text(raw, |text| Reader::strict(text).one()), Ok)
     }
 
     /// Parses a single date leniently, in the forms listed at [`Dates`].
@@ -91,7 +103,9 @@ impl Date {
     ///
     /// Fails if the value has no meaning, or more than one.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
-        leniently(raw.as_ref(), |reader| reader.one(), |dates| if let [date] = dates[..] { Some(date) } else { None })
+        let raw = raw.as_ref();
+        let of_one = |dates: Vec<Date>| if let [date] = dates[..] { Some(date) } else { None };
+        Date::of_day(raw).map_or_else(|| leniently(raw, |reader| reader.one(), of_one), Ok)
     }
 }
 
@@ -182,7 +196,9 @@ impl Dates {
     ///
     /// Fails if the value has another form, or a date is not in the calendar.
     pub fn parse(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
-        in_simple_text(raw.as_ref(), |text| Reader::strict(text).all())
+        let raw = raw.as_ref();
+        let day = Date::of_day(raw).map(Dates::from);
+        day.map_or_else(|| in_simple_text(raw, |text| Reader::strict(text).all()), Ok)
     }
 
     /// Parses a value leniently, in the forms listed at [`Dates`].
@@ -191,7 +207,9 @@ impl Dates {
     ///
     /// Fails if the value has no meaning, or more than one.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
-        leniently(raw.as_ref(), |reader| reader.all(), Dates::new)
+        let raw = raw.as_ref();
+        let day = Date::of_day(raw).map(Dates::from);
+        day.map_or_else(|| leniently(raw, |reader| reader.all(), Dates::new), Ok)
     }
 }
 
@@ -281,6 +299,27 @@ mod tests {
         fn arbitrary(g: &mut Gen) -> Self {
             let first = Date::arbitrary(g);
             Dates::new(std::iter::once(first).chain(Vec::arbitrary(g))).unwrap()
+        }
+    }
+
+    quickcheck! {
+        fn a_day_is_read_as_any_date(picks: Vec<u8>, day: Date) -> bool {
+            let changed: Vec<u8> = picks.iter().take(12).map(|pick| b"00112223901--/,"[usize::from(pick % 15)]).collect();
+            [day.to_string().into_bytes(), changed].iter().all(|text| {
+                let strictly = Reader::strict(text).one().ok();
+                let is_day = strictly.is_some_and(|date| date.day().is_some());
+                let leniently = || leniently(text, |reader| reader.all(), Dates::new).unwrap();
+                Date::of_day(text) == strictly.filter(|_| is_day)
+                    && (!is_day || leniently()[..] == [strictly.unwrap()] && strictly.unwrap().to_string().as_bytes() == text)
+            })
+        }
+    }
+
+    #[test]
+    fn every_ten_bytes_like_a_day_are_read_as_any_date() {
+        for (year, month, day) in (0..60).flat_map(|n| (0..=99).map(move |day| ((n * 173) % 10_000, n % 15, day))) {
+            let text = format!("{year:04}-{month:02}-{day:02}");
+            assert_eq!(Date::of_day(text.as_bytes()), Reader::strict(text.as_bytes()).one().ok(), "{text}");
         }
     }
 

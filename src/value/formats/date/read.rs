@@ -99,6 +99,9 @@ impl Reader<'_> {
     ///
     /// It is `..`, `~`, a dash, or a hyphen if the date contains none or a space precedes it.
     fn connector(&mut self, first: Date) -> Option<usize> {
+        if !self.lenient || first.day().is_none() {
+            return None;
+        }
         let rest = &self.text[self.at..];
         let follows_space = self.text[..self.at].ends_with(b" ");
         let has_hyphens = self.separator.is_none_or(|separator| separator == b'-');
@@ -106,9 +109,6 @@ impl Reader<'_> {
             ["..", "~", "–", "—", "～", "〜"].into_iter().chain((follows_space || !has_hyphens).then_some("-"));
         let len = connectors.map(str::as_bytes).find(|known| rest.starts_with(known))?.len();
         let at = self.at;
-        if !self.lenient || first.day().is_none() {
-            return None;
-        }
         self.at += len;
         Some(at)
     }

@@ -1,5 +1,6 @@
 //! RE: results.
 
+use std::borrow::Cow;
 use std::fmt;
 
 mod east_asian;
@@ -7,6 +8,7 @@ mod words;
 
 use self::words::in_words;
 use crate::Game;
+use crate::value::number::is_shortest_decimal;
 use crate::value::texts::in_simple_text;
 use crate::value::typed::{sgf_value, trim};
 use crate::value::{Color, Real, ValueError};
@@ -120,6 +122,34 @@ impl GameResult {
         }
     }
 
+    /// The text of a result without points.
+    const fn fixed_text(self) -> Option<&'static str> {
+        Some(match self {
+            GameResult::Draw => "Draw",
+            GameResult::Void => "Void",
+            GameResult::Unknown => "?",
+            GameResult::Win { by: WonBy::Score(_) | WonBy::Resign(Some(_)), .. } => return None,
+            GameResult::Win { winner: Color::Black, by: WonBy::Unspecified } => "B+",
+            GameResult::Win { winner: Color::Black, by: WonBy::Resign(None) } => "B+Resign",
+            GameResult::Win { winner: Color::Black, by: WonBy::Time } => "B+Time",
+            GameResult::Win { winner: Color::Black, by: WonBy::Forfeit } => "B+Forfeit",
+            GameResult::Win { winner: Color::White, by: WonBy::Unspecified } => "W+",
+            GameResult::Win { winner: Color::White, by: WonBy::Resign(None) } => "W+Resign",
+            GameResult::Win { winner: Color::White, by: WonBy::Time } => "W+Time",
+            GameResult::Win { winner: Color::White, by: WonBy::Forfeit } => "W+Forfeit",
+        })
+    }
+
+    /// Whether a text is a result with a score, and the result prints as this text.
+    pub(crate) fn is_won_by_score(text: &[u8]) -> bool {
+        matches!(text, [b'B' | b'W', b'+', score @ ..] if is_shortest_decimal(score))
+    }
+
+    /// The text that it prints as.
+    pub(crate) fn text(self) -> Cow<'static, str> {
+        self.fixed_text().map_or_else(|| self.to_string().into(), Cow::Borrowed)
+    }
+
     /// Parses a value strictly, for any game except backgammon.
     ///
     /// # Errors
@@ -155,21 +185,10 @@ sgf_value!(GameResult, "result");
 
 impl fmt::Display for GameResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            GameResult::Draw => f.write_str("Draw"),
-            GameResult::Void => f.write_str("Void"),
-            GameResult::Unknown => f.write_str("?"),
-            GameResult::Win { winner, by } => {
-                write!(f, "{}+", winner.as_str())?;
-                match by {
-                    WonBy::Unspecified => Ok(()),
-                    WonBy::Score(points) => write!(f, "{points}"),
-                    WonBy::Resign(None) => f.write_str("Resign"),
-                    WonBy::Resign(Some(points)) => write!(f, "{points}Resign"),
-                    WonBy::Time => f.write_str("Time"),
-                    WonBy::Forfeit => f.write_str("Forfeit"),
-                }
-            }
+        match *self {
+            GameResult::Win { winner, by: WonBy::Score(points) } => write!(f, "{winner}+{points}"),
+            GameResult::Win { winner, by: WonBy::Resign(Some(points)) } => write!(f, "{winner}+{points}Resign"),
+            other => other.fixed_text().map_or(Ok(()), |text| f.write_str(text)),
         }
     }
 }
@@ -253,6 +272,30 @@ mod tests {
             ];
             let win = GameResult::Win { winner: Color::arbitrary(g), by: *g.choose(&ways).unwrap() };
             *g.choose(&[GameResult::Draw, GameResult::Void, GameResult::Unknown, win, win, win]).unwrap()
+        }
+    }
+
+    #[test]
+    fn a_result_with_a_score_in_shortest_form_prints_as_it_is() {
+        for (text, is_shortest) in [
+            ("B+3.5", true),
+            ("W+0", true),
+            ("W+0.25", true),
+            ("B+100", true),
+            ("B+3.50", false),
+            ("B+03", false),
+            ("B+3.", false),
+            ("B+.5", false),
+            ("B+", false),
+            ("B+R", false),
+            ("b+3", false),
+            ("B3", false),
+            ("", false),
+        ] {
+            assert_eq!(GameResult::is_won_by_score(text.as_bytes()), is_shortest, "{text:?}");
+            if is_shortest {
+                assert_eq!(GameResult::parse(text).unwrap().to_string(), text);
+            }
         }
     }
 

@@ -41,6 +41,7 @@
 //!
 //! The [cookbook](crate::guide::cookbook) has programs to copy.
 
+mod buffer;
 mod by_heads;
 #[cfg(feature = "serde")]
 mod games;

@@ -1,9 +1,9 @@
 //! A part of a stream: some whole games.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
+use super::buffer::PartBytes;
 use crate::read;
 use crate::read::parser::Parser;
 use crate::read::push::PushParser;
@@ -45,7 +45,7 @@ use crate::syntax::tokenizer::{GoesOn, Outcome, Seam, Sink, Tokenizer};
 /// ```
 #[derive(Clone)]
 pub struct Part<'a> {
-    pub(super) bytes: Cow<'a, [u8]>,
+    pub(super) bytes: PartBytes<'a>,
     pub(super) seam: Seam,
     /// Whether other parts follow.
     pub(super) goes_on: bool,

@@ -9,12 +9,12 @@
 //!
 //! Where games need not be counted, streams are cut [before heads](super::by_heads) instead.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Read};
 use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::buffer::ReadBuffer;
 use super::long::LongGame;
 use super::part::Part;
 use crate::node::GameBounds;
@@ -25,11 +25,6 @@ use crate::syntax::tokenizer::{Outcome, Seam, Tokenizer};
 
 /// Default of [`Parts::part_len`].
 pub(super) const PART_LEN: usize = 512 * 1024;
-
-/// How much is read at a time, in bytes: at first little, since many streams are small files, then twice as much whenever
-/// that was filled.
-const FIRST_READ: usize = 4 * 1024;
-const READ: usize = 64 * 1024;
 
 /// Cuts a stream into [`Part`]s of whole games, one after the other. Made by [`Parser::parts`].
 ///
@@ -68,11 +63,7 @@ pub struct Parts<R> {
     counts_games: bool,
     #[cfg(feature = "charset")]
     detected: Option<crate::charset::Charset>,
-    pub(super) buffer: Vec<u8>,
-    /// Where reads go first, so that room for them is zeroed once.
-    scratch: Vec<u8>,
-    /// Number of bytes to read next.
-    room: usize,
+    pub(super) buffer: ReadBuffer,
     /// Bytes of the buffer that are consumed: of long games, which are taken piece by piece.
     pub(super) front: usize,
     /// Offset of the first byte after them.
@@ -140,9 +131,7 @@ impl<R: Read> Parts<R> {
             counts_games: true,
             #[cfg(feature = "charset")]
             detected: None,
-            buffer: Vec::new(),
-            scratch: Vec::new(),
-            room: FIRST_READ,
+            buffer: ReadBuffer::new(),
             front: 0,
             base: 0,
             start: End { seam: Seam::start(), games: 0 },
@@ -319,7 +308,7 @@ impl<R: Read> Parts<R> {
         }
         self.state = CutState::Ended;
         Ok(Some(Part {
-            bytes: Cow::Owned(mem::take(&mut self.buffer)),
+            bytes: self.buffer.take(0),
             seam: self.start.seam.clone(),
             goes_on: false,
             first_game: self.number_at(&self.start),
@@ -347,19 +336,8 @@ impl<R: Read> Parts<R> {
     }
 
     pub(super) fn read(&mut self) -> io::Result<()> {
-        self.buffer.drain(..mem::take(&mut self.front));
-        self.scratch.resize(self.room, 0);
-        let read = loop {
-            match self.inner.read(&mut self.scratch) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                read => break read?,
-            }
-        };
-        self.buffer.extend_from_slice(&self.scratch[..read]);
-        self.eof = read == 0;
-        if read == self.room {
-            self.room = READ.min(2 * self.room);
-        }
+        self.front = self.buffer.drop_front(self.front);
+        self.eof = self.buffer.read_from(&mut self.inner)? == 0;
         Ok(())
     }
 
@@ -434,19 +412,14 @@ impl<R: Read> Parts<R> {
     /// The part up to an end, which is not that of the stream. The bytes after it start the next one.
     pub(super) fn cut(&mut self, end: End) -> Part<'static> {
         let index = self.index(end.offset());
-        // Room for the next part and for what is read ahead, so that nothing has to be moved.
-        let mut rest = Vec::with_capacity(self.buffer.len().min(PART_LEN) + 3 * READ);
-        rest.extend_from_slice(&self.buffer[index..]);
-        let mut bytes = mem::replace(&mut self.buffer, rest);
-        bytes.truncate(index);
-        bytes.drain(..mem::take(&mut self.front));
+        let bytes = self.buffer.cut(mem::take(&mut self.front)..index, self.part_len);
         let start = mem::replace(&mut self.start, end);
         self.base = self.start.offset();
         for other in [&mut self.closed, &mut self.unclosed] {
             other.take_if(|other| other.offset() <= self.base);
         }
         Part {
-            bytes: Cow::Owned(bytes),
+            bytes,
             first_game: self.number_at(&start),
             games: self.is_counting().then(|| self.start.games - start.games),
             seam: start.seam,
@@ -477,13 +450,12 @@ impl<R: Read> Parts<R> {
     /// The last part, at the end of the stream: none if there are no bytes, unless it has to report that the
     /// stream has no games.
     pub(super) fn rest(&mut self) -> Option<Part<'static>> {
-        let mut bytes = mem::take(&mut self.buffer);
-        bytes.drain(..mem::take(&mut self.front));
+        let bytes = self.buffer.take(mem::take(&mut self.front));
         if bytes.is_empty() && self.tokenizer.has_games() {
             return None;
         }
         Some(Part {
-            bytes: Cow::Owned(bytes),
+            bytes,
             seam: self.start.seam.clone(),
             goes_on: false,
             first_game: self.number_at(&self.start),

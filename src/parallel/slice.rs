@@ -1,6 +1,5 @@
 //! Processes the games of a slice on all cores.
 
-use std::borrow::Cow;
 #[cfg(feature = "serde")]
 use std::{fmt, iter::FusedIterator, vec};
 
@@ -8,6 +7,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 #[cfg(feature = "serde")]
 use serde::de::DeserializeOwned;
 
+use super::buffer::PartBytes;
 #[cfg(feature = "serde")]
 use super::games::{GameOptions, game_options};
 use super::part::Part;
@@ -90,7 +90,7 @@ impl<'a> ParSlice<'a> {
         let cut = |span: &std::ops::Range<u64>| &self.bytes[span.start as usize..span.end as usize];
         let lines = self.lines(&spans.iter().map(cut).collect::<Vec<_>>());
         let part = |(span, lines): (std::ops::Range<u64>, LineCounter)| Part {
-            bytes: Cow::Borrowed(cut(&span)),
+            bytes: PartBytes::Borrowed(cut(&span)),
             goes_on: span.end < self.bytes.len() as u64,
             seam: if span.start == 0 { Seam::start() } else { Seam::after_games(span.start, lines, bom) }
                 .with_given(given),
@@ -105,7 +105,7 @@ impl<'a> ParSlice<'a> {
         let parts = self.parser.clone().max_game_len(usize::MAX).parts(self.bytes).part_len(self.part_len);
         let borrow = |part: Part<'static>| {
             let span = part.span();
-            Part { bytes: Cow::Borrowed(&self.bytes[span.start as usize..span.end as usize]), ..part }
+            Part { bytes: PartBytes::Borrowed(&self.bytes[span.start as usize..span.end as usize]), ..part }
         };
         parts.filter_map(Result::ok).map(borrow).collect() // none of them is too long
     }

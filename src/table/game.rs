@@ -282,7 +282,9 @@ impl GameSink {
         self.depth = 1;
         let of_game = std::mem::take(&mut self.before).into_iter().filter(|fault| fault.position.offset >= at);
         of_game.for_each(|fault| self.note(fault));
-        self.game.print = self.needs.replays.then(FingerprintDraft::begin);
+        if self.needs.replays {
+            self.game.print = Some(FingerprintDraft::begin());
+        }
         Flow::Continue
     }
 

@@ -76,6 +76,7 @@ impl<'r> ReadGame<'r> {
     }
 
     /// The first value of a property of the root, as text, or decoded with its escapes.
+    #[inline]
     pub(super) fn first<'a>(&'a self, property: PropertyRef<'a>, rule: TextRule) -> Cow<'a, str> {
         let (at, place) = property.first_place();
         match self.ascii.and_then(|root| root.get(place)) {

@@ -1,6 +1,5 @@
 //! The games of a byte range.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, BufRead, Read};
 use std::ops::Range;
@@ -9,6 +8,7 @@ use super::heads::Heads;
 use super::source::{self, ReadAt};
 use super::{Split, Start};
 use crate::parallel::Part;
+use crate::parallel::buffer::PartBytes;
 use crate::read::parser::Parser;
 use crate::read::reader::Reader;
 use crate::syntax::tokenizer::{GoesOn, Seam};
@@ -102,11 +102,11 @@ impl<'s, S: ReadAt + ?Sized> ByteRange<'s, S> {
     /// Fails if reading fails.
     pub fn part(&self) -> io::Result<Part<'s>> {
         let bytes = match self.source.as_bytes() {
-            Some(bytes) => Cow::Borrowed(source::slice(bytes, self.span.start, self.span.end)?),
+            Some(bytes) => PartBytes::Borrowed(source::slice(bytes, self.span.start, self.span.end)?),
             None => {
                 let mut buffer = Vec::new();
                 source::bytes(self.source, self.span.start, self.span.end, &mut buffer)?;
-                Cow::Owned(buffer)
+                PartBytes::from(buffer)
             }
         };
         Ok(Part { bytes, seam: self.seam.clone(), goes_on: self.goes_on, first_game: None, games: None })

@@ -92,11 +92,9 @@ impl<'a> NodeRecord<'a> {
         self.nodes.find_with_bit(ident, bit).map(|at| self.nodes.property(at))
     }
 
-    /// The bytes of its identifiers and values, one after the other, if they are ASCII. The
-    /// [places](PropertyRef::first_place) of values are ranges of them.
-    pub(crate) fn as_ascii(&self) -> Option<&str> {
-        let bytes = self.nodes.base();
-        if bytes.is_ascii() { str::from_utf8(bytes).ok() } else { None }
+    /// The bytes that the [places](PropertyRef::first_place) of its values are ranges of.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        self.nodes.base()
     }
 
     /// Whether it has a property of this name.

@@ -17,8 +17,8 @@ const READ: usize = 64 * 1024;
 /// Room for what is read ahead of a part that ends.
 const AHEAD: usize = 3 * READ;
 
-/// The most room that a buffer grows by at once.
-const GROWTH: usize = 256 * 1024;
+/// The least room that is added for a stream that is no small file.
+const LARGE: usize = 512 * 1024;
 
 /// The most buffers that wait to be used again.
 const MOST_SPARES: usize = 64;
@@ -44,7 +44,11 @@ impl ReadBuffer {
     /// Reads some bytes. Returns their number: 0 at the end of the stream.
     pub(super) fn read_from(&mut self, inner: &mut impl Read) -> io::Result<usize> {
         if self.len == self.bytes.len() {
-            self.bytes.resize(self.len + self.len.clamp(FIRST_READ, GROWTH), 0);
+            let more = self.len.max(if self.len < READ { FIRST_READ } else { LARGE });
+            // Systems give large rooms of zeros for nothing, until they are used.
+            let mut grown = vec![0; self.len + more];
+            grown[..self.len].copy_from_slice(&self.bytes);
+            self.bytes = grown;
         }
         let end = self.bytes.len().min(self.len + self.wanted);
         let room = &mut self.bytes[self.len..end];

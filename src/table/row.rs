@@ -51,6 +51,8 @@ pub(super) struct ReadGame<'r> {
     is_plain: bool,
     pub(super) texts: Texts,
     pub(super) typed: Typed,
+    /// In a box, since it is large, and few tables have it.
+    print: Option<Box<Fingerprint>>,
 }
 
 /// The typed values that several columns share, read once.
@@ -61,18 +63,28 @@ pub(super) struct Typed {
     handicap: OnceCell<Option<Handicap>>,
     rules: OnceCell<Option<Ruleset>>,
     overtime: OnceCell<Option<Overtime>>,
-    print: OnceCell<Fingerprint>,
     /// DT and RE in canonical form.
     canonical: [OnceCell<Option<property::Canonical>>; 2],
 }
 
 impl<'r> ReadGame<'r> {
     pub(super) fn new(game: &'r GameDraft, texts: Texts, print: Option<Fingerprint>) -> Self {
-        let ascii = if texts.is_ascii_compatible() { game.root.as_ascii() } else { None };
+        let bytes = texts.is_ascii_compatible().then(|| game.root.bytes());
+        let plain = bytes.and_then(unescape::plain_ascii);
+        let in_ascii = || bytes.filter(|bytes| bytes.is_ascii()).and_then(|bytes| str::from_utf8(bytes).ok());
+        let ascii = plain.or_else(in_ascii);
         let context = game.facts.root_context();
         let is_ordinary = context.has_rows_of(&Context::default());
-        let is_plain = ascii.is_some_and(|root| unescape::is_plain(root.as_bytes()));
-        ReadGame { game, context, is_ordinary, ascii, is_plain, texts, typed: Typed::of(print) }
+        ReadGame {
+            game,
+            context,
+            is_ordinary,
+            ascii,
+            is_plain: plain.is_some(),
+            texts,
+            typed: Typed::default(),
+            print: print.map(Box::new),
+        }
     }
 
     /// The first value of a property of the root, as text, or decoded with its escapes.
@@ -229,7 +241,7 @@ impl<'r> Row<'r> {
     }
 
     fn print(&self) -> Option<&Fingerprint> {
-        self.read.typed.print.get()
+        self.read.print.as_deref()
     }
 
     fn read_move(&self, column: MoveColumn, of_game: &MoveRow<'r>) -> Cell<'_> {
@@ -364,14 +376,6 @@ impl Typed {
             Form::Date => &self.canonical[0],
             Form::Result => &self.canonical[1],
         }
-    }
-
-    fn of(print: Option<Fingerprint>) -> Self {
-        let typed = Typed::default();
-        if let Some(print) = print {
-            _ = typed.print.set(print);
-        }
-        typed
     }
 }
 

@@ -7,6 +7,8 @@
 use std::io::{self, Write};
 use std::ops::Range;
 
+use crate::json;
+
 /// Places in a text where a number is too small.
 #[derive(Debug, Default)]
 pub(super) struct Numbers(Vec<(Range<usize>, u64)>);
@@ -25,7 +27,7 @@ impl Numbers {
         let mut written = 0;
         for (place, number) in &self.0 {
             out.write_all(&text[written..place.start])?;
-            write!(out, "{}", before + number)?;
+            json::write(&mut *out, &(before + number))?;
             written = place.end;
         }
         out.write_all(&text[written..])

@@ -89,6 +89,9 @@ impl Reports {
     /// Reports the findings of a game. Returns false if it has lost data.
     pub(super) fn is_whole(&mut self, place: PlaceInFile<'_>) -> bool {
         let diagnostics = mem::take(&mut *self.diagnostics.lock().unwrap_or_else(PoisonError::into_inner));
+        if diagnostics.is_empty() {
+            return true;
+        }
         for (found, times) in diagnostics.values() {
             self.line(place, Some(found.position), None, found.severity(), &Times(found.message(), *times), found.code);
         }

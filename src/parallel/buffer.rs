@@ -12,12 +12,15 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 /// How much is read at a time, in bytes: at first little, since many streams are small files, then twice as much whenever
 /// that was filled.
 const FIRST_READ: usize = 4 * 1024;
-const READ: usize = 64 * 1024;
+const READ: usize = 256 * 1024;
 
-/// Room for what is read ahead of a part that ends.
-const AHEAD: usize = 3 * READ;
+/// The least that is read of a stream that is no small file: readers with a buffer of their own read so much directly.
+const DIRECT: usize = 64 * 1024;
 
-/// The least room that is added for a stream that is no small file.
+/// How much is read at first beyond the length of a part: a few games.
+const AHEAD: usize = 8 * 1024;
+
+/// The least room that is added then.
 const LARGE: usize = 512 * 1024;
 
 /// The most buffers that wait to be used again.
@@ -28,7 +31,7 @@ pub(super) struct ReadBuffer {
     /// The bytes, and the room, which is initialized.
     bytes: Vec<u8>,
     len: usize,
-    /// Number of bytes to read next.
+    /// The most bytes to read next.
     wanted: usize,
     spares: Arc<Spares>,
 }
@@ -41,16 +44,19 @@ impl ReadBuffer {
         ReadBuffer { bytes: Vec::new(), len: 0, wanted: FIRST_READ, spares: Arc::default() }
     }
 
-    /// Reads some bytes. Returns their number: 0 at the end of the stream.
-    pub(super) fn read_from(&mut self, inner: &mut impl Read) -> io::Result<usize> {
+    /// Reads some bytes: at first not many more than the part is to have, since those after it are copied. Returns their
+    /// number: 0 at the end of the stream.
+    pub(super) fn read_from(&mut self, inner: &mut impl Read, part_len: usize) -> io::Result<usize> {
         if self.len == self.bytes.len() {
-            let more = self.len.max(if self.len < READ { FIRST_READ } else { LARGE });
+            let more = self.len.max(if self.len < DIRECT { FIRST_READ } else { LARGE });
             // Systems give large rooms of zeros for nothing, until they are used.
             let mut grown = vec![0; self.len + more];
             grown[..self.len].copy_from_slice(&self.bytes);
             self.bytes = grown;
         }
-        let end = self.bytes.len().min(self.len + self.wanted);
+        let is_enough = part_len.saturating_add(AHEAD);
+        let wanted = is_enough.saturating_sub(self.len).clamp(self.wanted.min(DIRECT), self.wanted);
+        let end = self.bytes.len().min(self.len + wanted);
         let room = &mut self.bytes[self.len..end];
         let read = loop {
             match inner.read(room) {
@@ -61,7 +67,7 @@ impl ReadBuffer {
         // A reader that claims more than there is room for is wrong, and is not believed.
         let read = read.min(room.len());
         self.len += read;
-        if read == self.wanted {
+        if read == room.len() {
             self.wanted = READ.min(2 * self.wanted);
         }
         Ok(read)
@@ -80,7 +86,7 @@ impl ReadBuffer {
     /// be about as long, but not longer than `part_len`.
     pub(super) fn cut(&mut self, range: Range<usize>, part_len: usize) -> PartBytes<'static> {
         let rest = &self.bytes[range.end..self.len];
-        let room = rest.len() + part_len.min(self.len) + AHEAD;
+        let room = rest.len() + part_len.min(self.len) + AHEAD + DIRECT;
         let spare = self.spares.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut next = spare.filter(|spare| spare.len() > rest.len()).unwrap_or_else(|| vec![0; room]);
         next[..rest.len()].copy_from_slice(rest);
@@ -180,7 +186,7 @@ mod tests {
             let mut inner = Slow(&input, sizes);
             let (mut buffer, mut read, mut kept) = (ReadBuffer::new(), Vec::new(), Vec::new());
             for (front, end) in cuts {
-                buffer.read_from(&mut inner).unwrap();
+                buffer.read_from(&mut inner, 10).unwrap();
                 let front = usize::from(front) % (buffer.len() + 1);
                 read.extend_from_slice(&buffer[..front]);
                 let drops = front % 2 == 0;
@@ -191,7 +197,7 @@ mod tests {
                 // Buffers of some parts are used again, and others live on.
                 kept.push((end % 2 == 0).then(|| (part.to_vec(), part.clone(), part)));
             }
-            while buffer.read_from(&mut inner).unwrap() > 0 {}
+            while buffer.read_from(&mut inner, 10).unwrap() > 0 {}
             read.extend_from_slice(&buffer.take(0));
             read == input && kept.iter().flatten().all(|(bytes, clone, part)| **bytes == **clone && **bytes == **part)
         }
@@ -203,8 +209,9 @@ mod tests {
         let (mut buffer, mut inner, mut places) = (ReadBuffer::new(), &input[..], Vec::new());
         for _ in 0..8 {
             while buffer.len() < 100_000 {
-                buffer.read_from(&mut inner).unwrap();
+                buffer.read_from(&mut inner, 100_000).unwrap();
             }
+            assert!(buffer.len() < 100_000 + AHEAD + DIRECT);
             let part = buffer.cut(0..100_000, 100_000);
             places.push(part.as_ptr());
         }

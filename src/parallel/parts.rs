@@ -337,7 +337,7 @@ impl<R: Read> Parts<R> {
 
     pub(super) fn read(&mut self) -> io::Result<()> {
         self.front = self.buffer.drop_front(self.front);
-        self.eof = self.buffer.read_from(&mut self.inner)? == 0;
+        self.eof = self.buffer.read_from(&mut self.inner, self.part_len)? == 0;
         Ok(())
     }
 

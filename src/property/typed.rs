@@ -113,7 +113,8 @@ impl Property {
     /// # Errors
     ///
     /// Fails if the value is not of the property's type even leniently.
-    #[inline]
+    // Inlined, it would make the handler of all other events save registers for it.
+    #[inline(never)]
     pub fn parse_lenient(&self, raw: RawValue<'_>, context: &Context) -> Result<TypedValue, ValueError> {
         match self.short_point(raw, context) {
             Some(point) => Ok(self.of_point(point)),

@@ -94,13 +94,13 @@ impl ReadBuffer {
         let bytes = mem::replace(&mut self.bytes, next);
         let keeps = bytes.len() <= 2 * room;
         let spares = if keeps { Arc::downgrade(&self.spares) } else { Weak::new() };
-        PartBytes::Owned(PartBuffer { bytes, range, spares })
+        PartBytes::Owned(Box::new(PartBuffer { bytes, range, spares }))
     }
 
     /// Takes the bytes from a place on, which are the last ones of the stream.
     pub(super) fn take(&mut self, start: usize) -> PartBytes<'static> {
         let range = start..mem::take(&mut self.len);
-        PartBytes::Owned(PartBuffer { bytes: mem::take(&mut self.bytes), range, spares: Weak::new() })
+        PartBytes::Owned(Box::new(PartBuffer { bytes: mem::take(&mut self.bytes), range, spares: Weak::new() }))
     }
 }
 
@@ -116,7 +116,7 @@ impl Deref for ReadBuffer {
 #[derive(Clone)]
 pub(super) enum PartBytes<'a> {
     Borrowed(&'a [u8]),
-    Owned(PartBuffer),
+    Owned(Box<PartBuffer>),
 }
 
 impl Deref for PartBytes<'_> {
@@ -133,7 +133,7 @@ impl Deref for PartBytes<'_> {
 
 impl From<Vec<u8>> for PartBytes<'_> {
     fn from(bytes: Vec<u8>) -> Self {
-        PartBytes::Owned(PartBuffer { range: 0..bytes.len(), bytes, spares: Weak::new() })
+        PartBytes::Owned(Box::new(PartBuffer { range: 0..bytes.len(), bytes, spares: Weak::new() }))
     }
 }
 

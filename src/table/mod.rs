@@ -206,7 +206,7 @@ impl TableBuilder {
         Ok(self)
     }
 
-    /// Sets the parser: for the next file, which may be in another charset, in the same columns.
+    /// The same columns, read with another parser: for the next file, which may be in another charset.
     ///
     /// ```
     /// use sgf_stream::Parser;
@@ -214,13 +214,13 @@ impl TableBuilder {
     ///
     /// let lenient = Parser::new().table(Table::Games).columns(["black"])?;
     /// let parser = Parser::strict();
-    /// let mut rows = lenient.parser(&parser).rows(parser.reader(&b"(;PB[Shusaku]"[..]));
+    /// let mut rows = lenient.with_parser(&parser).rows(parser.reader(&b"(;PB[Shusaku]"[..]));
     /// assert!(rows.next_game(|_| ())?);
     /// assert!(rows.failure().is_some());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn parser(&self, parser: &Parser) -> Self {
+    pub fn with_parser(&self, parser: &Parser) -> Self {
         let policy = parser.text_policy();
         let shared = Shared { table: self.shared.table, columns: Arc::clone(&self.shared.columns), policy };
         TableBuilder { parser: parser.clone(), shared: Arc::new(shared), ..self.clone() }

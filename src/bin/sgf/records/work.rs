@@ -89,7 +89,7 @@ impl Recording {
         done: &mut Recorded,
         goes_on: &mut dyn FnMut(&mut Recorded) -> bool,
     ) -> io::Result<()> {
-        let table = self.table.parser(parser).file(name.as_str());
+        let table = self.table.with_parser(parser).file(name.as_str());
         let mut rows = table.rows(reader).first_game(done.next_game.number());
         loop {
             let Recorded { output, reports, next_game, .. } = done;

@@ -1,7 +1,5 @@
 //! The guide: how to use this crate, by example.
 //!
-//! | page | for |
-//! |---|---|
 //! | page | content |
 //! |---|---|
 //! | [`tutorial`] | your first hour: from one file to an archive of gigabytes |

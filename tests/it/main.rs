@@ -16,6 +16,7 @@ mod conformance;
 mod corpus;
 #[cfg(feature = "serde")]
 mod examples;
+mod guide;
 mod io_errors;
 mod laws;
 #[cfg(feature = "parallel")]

@@ -1,5 +1,7 @@
 //! The facts that the root of a game gives for the whole game.
 
+use std::mem;
+
 use crate::property::Context;
 use crate::syntax::event::{Event, Ident};
 use crate::value::typed::trim;
@@ -45,7 +47,9 @@ pub struct RootFacts {
     ff: Option<u8>,
     size: Option<Size>,
     has_sgf2_properties: bool,
-    charset: Option<Vec<u8>>,
+    has_charset: bool,
+    /// The label, if there is one.
+    charset: Vec<u8>,
 }
 
 /// Where the last event was: before, in or after the root of its game.
@@ -195,7 +199,10 @@ impl RootFacts {
         work::note(value.as_bytes().len());
         let number = || Number::parse_lenient(value).ok().map(Number::get);
         match fact {
-            Fact::Charset if self.charset.is_none() => self.charset = Some(value.as_bytes().to_vec()),
+            Fact::Charset if !self.has_charset => {
+                self.has_charset = true;
+                self.charset.extend_from_slice(value.as_bytes());
+            }
             Fact::Version if self.ff.is_none() => {
                 let number = number();
                 self.version = self.version.or(number);
@@ -223,7 +230,9 @@ impl RootFacts {
 
     /// Forgets the game: the next event is the start of another.
     pub fn next_game(&mut self) {
-        *self = RootFacts::default();
+        let mut charset = mem::take(&mut self.charset);
+        charset.clear();
+        *self = RootFacts { charset, ..RootFacts::default() };
     }
 
     /// Number of trees open after the last event: 0 between games.
@@ -265,6 +274,6 @@ impl RootFacts {
 
     /// The first value of `CA`.
     pub fn charset(&self) -> Option<RawValue<'_>> {
-        self.charset.as_deref().map(RawValue::new)
+        self.has_charset.then(|| RawValue::new(&self.charset))
     }
 }

@@ -258,7 +258,8 @@ fn write_json(out: &mut Vec<u8>, numbers: &mut Numbers, keys: &[Key], row: &Row<
 impl Key {
     /// The key of a column. (The names of columns need no escapes.)
     fn new(column: &str) -> Key {
-        Key { text: format!(",\"{column}\":").into_bytes(), is_file: column == "file", is_game: column == GAME }
+        let text = [b",\"", column.as_bytes(), b"\":"].concat();
+        Key { text, is_file: column == "file", is_game: column == GAME }
     }
 }
 

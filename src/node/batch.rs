@@ -280,7 +280,7 @@ impl<'a> Nodes<'a> {
     #[inline(always)]
     fn look_up(&mut self, ident: Ident<'_>, at: u64) -> Open {
         let name_bit = ident.name_bit();
-        match (self.names & name_bit != 0).then(|| self.find_with_bit(ident, name_bit)).flatten() {
+        match self.find_with_bit(ident, name_bit) {
             Some(same) => Open::Property(same),
             None => Open::New { at, ident: self.keep_ident(ident, at), name_bit },
         }
@@ -378,11 +378,14 @@ impl<'a> Nodes<'a> {
     }
 
     /// A property of the last node, by its identifier and the bit of that.
-    #[inline]
+    #[inline(always)]
     pub(super) fn find_with_bit(&self, ident: Ident<'_>, bit: u64) -> Option<usize> {
-        if self.names & bit == 0 {
-            return None;
-        }
+        if self.names & bit == 0 { None } else { self.find_among(ident, bit) }
+    }
+
+    /// A property of the last node, among those with its bit, of which there is one.
+    #[inline]
+    fn find_among(&self, ident: Ident<'_>, bit: u64) -> Option<usize> {
         let first = self.node + self.first_of.get(bit);
         // Names of entries differ, so an equal spelling decides; it is the usual case.
         match self.property(first).ident().is_spelt(ident.as_bytes()) {

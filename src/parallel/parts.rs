@@ -336,7 +336,7 @@ impl<R: Read> Parts<R> {
     }
 
     pub(super) fn read(&mut self) -> io::Result<()> {
-        self.front = self.buffer.drop_front(self.front);
+        self.buffer.drop_front(mem::take(&mut self.front));
         self.eof = self.buffer.read_from(&mut self.inner, self.part_len)? == 0;
         Ok(())
     }

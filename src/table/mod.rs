@@ -206,7 +206,7 @@ impl TableBuilder {
         Ok(self)
     }
 
-    /// The same columns, read with another parser: for the next file, which may be in another charset.
+    /// Returns a builder with the same columns and another parser: the next file may be in another charset.
     ///
     /// ```
     /// use sgf_stream::Parser;

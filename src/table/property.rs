@@ -28,7 +28,7 @@ pub(super) struct RootProperty {
     elsewhere: Option<ValueType>,
     /// It has one value, in all games that have it.
     is_single: bool,
-    /// Of a date and of a result, which two columns show: how they are read.
+    /// The form of a date or a result, which two columns show and which is read once. None for other properties.
     canonical: Option<Form>,
 }
 
@@ -203,10 +203,7 @@ fn value<'a>(row: &'a Row<'_>, column: &RootProperty, property: PropertyRef<'a>)
         texts.fault(Code::ExtraValues, property.offset());
     }
     let raw = || row.read.first(property, TextRule::Raw);
-    let canonical = |form: Form| {
-        let raw = raw();
-        form.read(&raw).or_else(|| form.read_lenient(&raw)).map(PropertyValue::Text)
-    };
+    let canonical = |form: Form| form.read_lenient(&raw()).map(PropertyValue::Text);
     let read = match known.map_or(column.elsewhere, |known| Some(known.value_type())) {
         Some(ValueType::Date) => canonical(Form::Date),
         Some(ValueType::GameResult) => canonical(Form::Result),

@@ -34,8 +34,9 @@ const MOST_MOVES: usize = 1024;
 /// Events between the tokenizer and the caller of a pull reader.
 #[derive(Debug)]
 pub(crate) struct Queue {
-    tokens: [Token; CAPACITY],
-    len: usize,
+    /// At most [`CAPACITY`]. A reader that only skips or visits games takes no memory for them.
+    tokens: Vec<Token>,
+    /// The number of the next token.
     next: usize,
     /// The run of moves that is being given out.
     pub(crate) moves: MoveEvents,
@@ -59,8 +60,7 @@ pub(crate) struct Queue {
 impl Queue {
     fn new(tokenizer: &Tokenizer, listener: Listener, copies_moves: bool) -> Self {
         Queue {
-            tokens: [Token { kind: TokenKind::Node, at: 0, len: 0 }; CAPACITY],
-            len: 0,
+            tokens: Vec::new(),
             next: 0,
             moves: MoveEvents::NONE,
             copies: Vec::new(),
@@ -76,7 +76,7 @@ impl Queue {
 
     #[inline(always)]
     fn pop(&mut self) -> Option<Token> {
-        let token = *self.tokens[..self.len].get(self.next)?;
+        let token = *self.tokens.get(self.next)?;
         if self.next_fault <= self.next {
             self.report_faults(self.next);
         }
@@ -108,12 +108,13 @@ impl Queue {
     pub(crate) fn rewind(&mut self) {
         debug_assert!(self.is_empty());
         self.report_rest();
-        (self.len, self.next) = (0, 0);
+        self.tokens.clear();
+        self.next = 0;
         self.copies.clear();
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.next == self.len && !self.moves.has_next()
+        self.next == self.tokens.len() && !self.moves.has_next()
     }
 
     /// Whether the next event says something of the open node; false if none has come in.
@@ -121,7 +122,7 @@ impl Queue {
         if self.moves.has_next() {
             return self.moves.last != LastEvent::Value;
         }
-        self.tokens[..self.len].get(self.next).is_some_and(|token| token.has_bytes())
+        self.tokens.get(self.next).is_some_and(|token| token.has_bytes())
     }
 
     /// Reports the faults after the last token.
@@ -139,7 +140,8 @@ impl Queue {
             self.faults.retain(|(_, fault)| fault.code.is_about_bounds());
             self.report_faults(NO_FAULT);
         }
-        (self.len, self.next, self.depth_in, self.depth_out) = (0, 0, 0, 0);
+        self.tokens.clear();
+        (self.next, self.depth_in, self.depth_out) = (0, 0, 0);
         self.moves = MoveEvents::NONE;
         self.copies.clear();
         ended
@@ -151,7 +153,8 @@ impl Queue {
     fn forget(&mut self) {
         self.faults.clear();
         self.next_fault = NO_FAULT;
-        (self.len, self.next, self.depth_in, self.depth_out) = (0, 0, 0, 0);
+        self.tokens.clear();
+        (self.next, self.depth_in, self.depth_out) = (0, 0, 0);
         self.moves = MoveEvents::NONE;
         self.copies.clear();
     }
@@ -166,15 +169,14 @@ impl Sink for Queue {
             _ => {}
         }
         // The tokenizer stops where it is told to, before the queue is full.
-        self.tokens[self.len] = Token::new(event, at);
-        self.len += 1;
-        if self.len >= self.most || self.depth_in == 0 { Flow::Break } else { Flow::Continue }
+        self.tokens.push(Token::new(event, at));
+        if self.tokens.len() >= self.most || self.depth_in == 0 { Flow::Break } else { Flow::Continue }
     }
 
     /// There has to be room for the run, and for the event after it.
     #[inline(always)]
     fn room_for_moves(&self) -> usize {
-        let has_room = self.most == CAPACITY && self.depth_in > 0 && self.len < CAPACITY - 1;
+        let has_room = self.most == CAPACITY && self.depth_in > 0 && self.tokens.len() < CAPACITY - 1;
         if has_room { MOST_MOVES.saturating_sub(self.copies.len()) } else { 0 }
     }
 
@@ -182,8 +184,7 @@ impl Sink for Queue {
     /// tokens.
     fn moves(&mut self, run: &[u8], at: u64) -> Flow {
         let is_full = run.len() >= self.room_for_moves();
-        self.tokens[self.len] = Token::moves(run, at, self.copies_moves.then_some(&mut self.copies));
-        self.len += 1;
+        self.tokens.push(Token::moves(run, at, self.copies_moves.then_some(&mut self.copies)));
         if is_full { Flow::Break } else { Flow::Continue }
     }
 
@@ -200,8 +201,8 @@ impl Sink for Queue {
     #[cold]
     fn fault(&mut self, fault: Diagnostic) {
         if self.listener.is_some() {
-            self.next_fault = self.next_fault.min(self.len);
-            self.faults.push_back((self.len, fault));
+            self.next_fault = self.next_fault.min(self.tokens.len());
+            self.faults.push_back((self.tokens.len(), fault));
         }
     }
 }

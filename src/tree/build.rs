@@ -15,8 +15,8 @@ use crate::value::RawValue;
 
 /// Builds trees of games: a [`Visitor`], for every front end.
 ///
-/// Reads one game after the other into reused buffers: a game of usual size is copied into two
-/// allocations of exact size, and a long one takes the buffers with it.
+/// A tree takes two allocations of exact size: the nodes, which are given to it, and their properties, which are copied
+/// from a buffer that the next game uses again (unless they are long).
 ///
 /// ```
 /// use sgf_stream::Parser;
@@ -64,9 +64,6 @@ impl TooLong {
 
 /// Size of a node in bytes, without its properties.
 const NODE_SIZE: usize = size_of::<Slot>();
-
-/// Larger buffers, in bytes, are given to their game instead of reused.
-const MAX_REUSED: usize = 1 << 20;
 
 impl TreeBuilder {
     /// Creates a builder with the default limit.
@@ -142,16 +139,6 @@ impl TreeBuilder {
             && bytes <= MAX_BYTES
             && self.arena.slots.len() <= MAX_NODES;
         if is_within { ControlFlow::Continue(then) } else { ControlFlow::Break(Err(TooLong { limit: self.max_len })) }
-    }
-
-    fn take_arena(&mut self) -> Arena {
-        if self.arena.bytes.len() + NODE_SIZE * self.arena.slots.len() > MAX_REUSED {
-            let mut arena = std::mem::replace(&mut self.arena, Arena::new());
-            arena.slots.shrink_to_fit();
-            arena.bytes.shrink_to_fit();
-            return arena;
-        }
-        self.arena.clone() // without spare capacity
     }
 }
 
@@ -267,7 +254,7 @@ impl Visitor for TreeBuilder {
         if self.arena.slots.is_empty() {
             return Ok(GameTree::new()); // the visitor was called by hand
         }
-        let arena = self.take_arena();
+        let arena = self.arena.take();
         #[cfg(feature = "charset")]
         return Ok(GameTree::of(arena, self.decoding));
         #[cfg(not(feature = "charset"))]

@@ -74,7 +74,7 @@ impl Arena {
         Arena { slots: Vec::new(), bytes: Vec::new(), removed: 0, unused: 0, in_order: true }
     }
 
-    /// Removes all nodes. There is then room for a usual game, so that the first of a builder is not moved as it grows.
+    /// Removes all nodes. There is then room for a usual game, so that its nodes are not moved as they come.
     pub(super) fn clear(&mut self) {
         if self.slots.capacity() == 0 {
             self.slots.reserve(USUAL_NODES);

@@ -437,6 +437,12 @@ fn exact_repairs_and_keeps_everything_else() {
         (b"(;B [aa][bb)", Some(b"(;B [aa][bb)])")),
         (b"(;B[aa]\nx (;XX[4]))", None),
         (b"(;CA[Big5]C[\xA6];B[aa])", Some(b"(;CA[Big5]C[\xA6 ];B[aa])")),
+        // Where a game stays as it is that has no end, the next one needs a start that ends it.
+        (b"(;GM[1]foo C[abc(;FF[4]x]C[y];B[aa])", None),
+        (b"(;FF[4]x]C[y];B[aa])", Some(b"(;FF[4\\]x]C[y];B[aa])")),
+        // With a `;`, the bracket before a game might be the end of a value, but for the line break.
+        (b"(;x C[x])](B[aa])", Some(b"(;x C[x])]\n(;B[aa])")),
+        (b"(;x C[x])]\n(B[aa])", Some(b"(;x C[x])]\n(;B[aa])")),
     ] {
         let (written, _, code) = fmt(input, &["--exact"]);
         assert_eq!(written.escape_ascii().to_string(), output.unwrap_or(input).escape_ascii().to_string());

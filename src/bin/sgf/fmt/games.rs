@@ -28,6 +28,9 @@ use crate::source::Source;
 /// The longest game that is buffered, in bytes.
 const MAX_GAME: usize = 16 << 20;
 
+/// The start of a game is told by fewer bytes than these.
+const MAX_HEAD: usize = 1 << 10;
+
 /// The number of bytes that stay in the buffer, since the parser may still have to send events about them.
 pub(super) const TAIL: usize = 64 << 10;
 
@@ -44,8 +47,8 @@ pub(super) enum Next {
 #[derive(Clone, Copy)]
 enum State {
     Between(Gap),
-    /// In a game that starts at this offset, and is buffered.
-    Game(u64),
+    /// In a game that starts at this offset, and is buffered. The gap is the one before it, unless that belongs to the part before.
+    Game(u64, Option<Gap>),
     /// In a game that starts at this offset, and is too long to be buffered.
     LongGame(u64),
 }
@@ -57,6 +60,10 @@ pub(super) struct Gap {
     has_text: bool,
     /// The last game has ended, and its line has not.
     is_after_game: bool,
+    /// The source has had a line break since the last game.
+    has_break: bool,
+    /// The last byte that is not white space is a `]`, in the line in which the last game ended.
+    ends_in_bracket: bool,
 }
 
 impl Gap {
@@ -69,7 +76,7 @@ impl Gap {
         findings: &mut Findings,
         out: &mut impl Write,
     ) -> io::Result<()> {
-        let Gap { has_text, is_after_game } = self;
+        let Gap { has_text, is_after_game, has_break, ends_in_bracket } = self;
         let mark = if is_start && between.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
         let (mark, rest) = between.split_at(mark);
         let keeps_blanks = style.keeps_blanks();
@@ -77,6 +84,9 @@ impl Gap {
             out.write_all(mark)?;
         }
         let is_blank = |byte: &u8| matches!(byte, b' ' | 0x09..=0x0D);
+        *has_break |= memchr::memchr2(b'\n', b'\r', rest).is_some();
+        let last = rest.iter().rfind(|byte| !is_blank(byte));
+        *ends_in_bracket = !*has_break && last.map_or(*ends_in_bracket, |&last| last == b']');
         // Brackets that belong to no game mean nothing.
         let is_text = |byte: &u8| !is_blank(byte) && !matches!(byte, b'(' | b')');
         *has_text |= style.keeps_text() && rest.iter().any(is_text);
@@ -97,11 +107,23 @@ impl Gap {
     }
 }
 
+impl Gap {
+    /// Writes what keeps the text before a game that was rewritten from being read as a part of the game before.
+    ///
+    /// In `(;C[x])](B[aa])` the bracket is text, since no `;` follows the next `(`. With one, `x])` would be the value. No
+    /// value goes on after a line break.
+    pub(super) fn separate(self, gains_node: bool, out: &mut impl Write) -> io::Result<()> {
+        if gains_node && self.has_text && self.ends_in_bracket { out.write_all(b"\n") } else { Ok(()) }
+    }
+}
+
 /// The bytes of a part before its first game and after its last one, with their faults.
 #[derive(Default)]
 pub(super) struct Edges {
     pub(super) front: Vec<u8>,
     pub(super) front_faults: Faults,
+    /// The first game gains a `;` at its start.
+    pub(super) gains_node: bool,
     /// Nothing if there is no game: then all bytes are in `front`.
     pub(super) back: Option<(Gap, Vec<u8>, Faults)>,
 }
@@ -258,10 +280,12 @@ impl<'s, W: Write> Games<'s, W> {
     }
 
     fn start_game(&mut self, offset: u64) -> Result<(), Stop> {
+        let is_first = self.edges.as_ref().is_some_and(|(_, is_front)| *is_front);
         self.write_between(self.len_to(offset), Next::Game).map_err(Stop::Output)?;
+        let State::Between(gap) = self.state else { return Ok(()) };
         self.state = match offset < self.offset {
             true => self.long_game(offset)?, // its first bytes were taken for text
-            false => State::Game(offset),
+            false => State::Game(offset, (!is_first).then_some(gap)),
         };
         Ok(())
     }
@@ -302,7 +326,7 @@ impl<'s, W: Write> Games<'s, W> {
                 self.out.write_all(bytes)?;
                 false
             }
-            State::Game(start) => {
+            State::Game(start, gap) => {
                 let decoding = self.game_decoding.unwrap_or(self.decoding);
                 let game = Game { bytes: Cow::Borrowed(bytes), start, decoding };
                 let faults = self.findings.take_game();
@@ -311,16 +335,20 @@ impl<'s, W: Write> Games<'s, W> {
                     None => self.style.rewrite(&game, &faults, self.findings),
                 };
                 let is_first = !mem::replace(&mut self.had_game, true);
-                let rewritten = rewritten.and_then(|bytes| match is_first && !self.shows_charset(&bytes) {
-                    true => Err(Unchanged {
-                        reason: "in another form it would not show the charset of the games that name none".to_owned(),
-                        is_error: false,
-                    }),
-                    false => Ok(bytes),
+                let rewritten = rewritten.and_then(|bytes| match self.loss(&game, &bytes, is_first) {
+                    Some(reason) => Err(Unchanged { reason: reason.to_owned(), is_error: false }),
+                    None => Ok(bytes),
                 });
                 match &rewritten {
                     Ok(bytes) => {
                         self.findings.report_repairs(&faults);
+                        let gains_node =
+                            !starts_with_node(&game.bytes) && starts_with_node(bytes) && !is_head(bytes);
+                        match (gap, &mut self.edges) {
+                            (Some(gap), _) => gap.separate(gains_node, &mut self.out)?,
+                            (None, Some((edges, _))) => edges.gains_node = gains_node,
+                            (None, None) => {}
+                        }
                         self.out.write_all(bytes)?;
                     }
                     Err(unchanged) => {
@@ -333,9 +361,22 @@ impl<'s, W: Write> Games<'s, W> {
             }
         };
         // After a game without `)` that stays unchanged, a line break would be a part of it.
-        self.state = State::Between(Gap { has_text: false, is_after_game: is_rewritten || has_paren });
+        self.state = State::Between(Gap { is_after_game: is_rewritten || has_paren, ..Gap::default() });
         self.advance(len);
         Ok(())
+    }
+
+    /// What would be lost with a game in another form.
+    fn loss(&self, game: &Game<'_>, rewritten: &[u8], is_first: bool) -> Option<&'static str> {
+        if matches!(game.bytes, Cow::Borrowed(bytes) if bytes == rewritten) {
+            None
+        } else if is_first && !self.shows_charset(rewritten) {
+            Some("in another form it would not show the charset of the games that name none")
+        } else if !is_first && is_head(&game.bytes) && !is_head(rewritten) {
+            Some("in another form it would not end a game before it that has no end")
+        } else {
+            None
+        }
     }
 
     /// Whether the same charset would be detected if this were the first game.
@@ -351,7 +392,7 @@ impl<'s, W: Write> Games<'s, W> {
         let len = self.rest().len();
         match self.state {
             State::Between(_) if len > 2 * TAIL => self.write_between(len - TAIL, Next::Unknown).map_err(Stop::Output),
-            State::Game(start) if len > MAX_GAME => {
+            State::Game(start, _) if len > MAX_GAME => {
                 self.state = self.long_game(start)?;
                 self.shrink()
             }
@@ -373,6 +414,23 @@ impl<'s, W: Write> Games<'s, W> {
         self.findings.report_unchanged(start, &Unchanged { reason, is_error: false });
         Ok(State::LongGame(start))
     }
+}
+
+/// Whether a game has a `;` after its `(`.
+fn starts_with_node(game: &[u8]) -> bool {
+    game.strip_prefix(b"(").is_some_and(|rest| rest.trim_ascii_start().starts_with(b";"))
+}
+
+/// Whether a game starts as no text does, so that a parser finds it even in a value that has no end.
+fn is_head(game: &[u8]) -> bool {
+    const OPEN: &[u8] = b"(;C[";
+    let start = &game[..game.len().min(MAX_HEAD)];
+    let mut is_head = false;
+    let parsed = Parser::new().parse(&[OPEN, start].concat(), |event, offset| {
+        is_head |= event == Event::StartTree && offset == OPEN.len() as u64;
+        if is_head { Flow::Break } else { Flow::Continue }
+    });
+    parsed.is_ok() && is_head
 }
 
 impl Games<'_, Vec<u8>> {

@@ -178,12 +178,12 @@ impl<W: Write> Joiner<W> {
     }
 
     fn part(&mut self, written: Written, stop: Option<Stop>) -> Result<(), Stop> {
-        let Written { mut games, edges: Edges { front, front_faults, back }, has_game, reports } = written;
+        let Written { mut games, edges: Edges { front, front_faults, gains_node, back }, has_game, reports } = written;
         self.between.extend_from_slice(&front);
         self.faults.append(front_faults);
         if has_game {
             self.write_between(Next::Game)?;
-            self.gap = Gap::default();
+            mem::take(&mut self.gap).separate(gains_node, &mut self.out).map_err(Stop::Output)?;
         } else if self.between.len() > 2 * TAIL {
             let rest = self.between.split_off(self.between.len() - TAIL);
             self.write_between(Next::Unknown)?;

@@ -150,6 +150,11 @@ impl GameSniffer {
         self.found.flatten()
     }
 
+    /// The offset after the first game, if its end has been seen.
+    pub(crate) fn sample_len(&self) -> Option<usize> {
+        self.end.is_found().then_some(self.end.at)
+    }
+
     fn find(&mut self, start: &[u8], eof: bool) -> Option<Option<Charset>> {
         if start.len() < 4 && !eof {
             return None;
@@ -199,7 +204,7 @@ struct GameEnd {
 impl GameEnd {
     /// Returns the index after the closing `)`, if it has come.
     fn find(&mut self, start: &[u8]) -> Option<usize> {
-        while self.depth > 0 || !self.has_node {
+        while !self.is_found() {
             let &byte = start.get(self.at)?;
             self.at += 1;
             if self.in_value {
@@ -216,6 +221,10 @@ impl GameEnd {
             }
         }
         Some(self.at)
+    }
+
+    fn is_found(&self) -> bool {
+        self.depth == 0 && self.has_node
     }
 }
 

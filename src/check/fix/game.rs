@@ -32,7 +32,7 @@ pub(super) enum FixedGame {
 }
 
 /// Repairs a game, which reaches from its `(` to its end.
-pub(super) fn fix(rules: &Rules, parser: &Parser, source: &[u8], options: RepairOptions) -> FixedGame {
+pub(super) fn fix(rules: &Rules, parser: &Parser, source: &[u8], options: RepairOptions<'_>) -> FixedGame {
     let (mut repairs, mut dropped) = (BTreeMap::new(), Vec::new());
     let mut bytes = match game::repair(parser, source, options) {
         Outcome::Sound => source.to_vec(),
@@ -52,7 +52,7 @@ pub(super) fn fix(rules: &Rules, parser: &Parser, source: &[u8], options: Repair
         let mut edited = Vec::with_capacity(bytes.len());
         let made = pass(rules, parser, &bytes, &mut edited);
         let front = if options.has_bom { BOM.len() } else { 0 };
-        if made.is_empty() || !is_same(parser, &bytes, &edited) || !options.keeps_start(parser, &edited[front..]) {
+        if made.is_empty() || !is_same(parser, &bytes, &edited) || !options.fits(parser, &edited[front..]) {
             break;
         }
         bytes = edited;

@@ -82,6 +82,9 @@ impl<'a> Fixer<'a> {
     /// Sets whether text that is not SGF is left out (default: no): text outside of games, text among properties, values
     /// without an identifier, identifiers without a value, and in FF\[4\] properties with digits in their
     /// identifier. By default text outside of games stays, and a game with such faults stays unchanged.
+    ///
+    /// Where the charset is detected (`Parser::charset`), a text before the end of the first game may have told it, and
+    /// the output may be read in another one. By default a repair that would change what is detected is not made.
     #[must_use]
     pub fn lossy(self, is_lossy: bool) -> Self {
         Fixer { is_lossy, ..self }

@@ -75,7 +75,7 @@ impl<'f, 'a, W: Write> FixStream<'f, 'a, W> {
             listener,
             core: Core::new(rules.clone(), parser),
             depth: 0,
-            cutter: StreamCutter::new(*is_lossy),
+            cutter: StreamCutter::new(parser, *is_lossy),
             editor,
             written: Ok(()),
         };
@@ -158,7 +158,7 @@ impl<W: Write> GameEditor for Editor<'_, '_, W> {
         self.out.write_all(after)
     }
 
-    fn edit(&mut self, source: &[u8], place: &GamePlace) -> Edited {
+    fn edit(&mut self, source: &[u8], place: &GamePlace<'_>) -> Edited {
         let has_findings = mem::take(&mut self.has_findings);
         let Some(parser) = self.game_parser.as_ref().filter(|_| has_findings) else { return Edited::Sound };
         let options = place.options(self.is_lossy, true);

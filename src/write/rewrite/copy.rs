@@ -15,6 +15,7 @@ use crate::syntax::diagnostic::{Code, Diagnostic, Repair, Severity};
 use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::Sink;
+use crate::syntax::tokenizer::grammar::is_white_space;
 
 /// Number of faults of each code that are kept with their offsets.
 const MOST_PLACES: u64 = 1 << 10;
@@ -197,7 +198,7 @@ impl<'g> GameCopy<'g> {
     fn gap(&mut self, to: usize) {
         let start = std::mem::replace(&mut self.at, to);
         let gap = &self.source[start.min(to)..to];
-        let is_white = |byte: &u8| matches!(byte, b' ' | 0x09..=0x0D);
+        let is_white = |byte: &u8| is_white_space(*byte);
         let Some(first) = gap.iter().position(|byte| !is_white(byte)) else {
             return self.out.extend_from_slice(gap);
         };

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::copy::{CutValue, FaultCounts, GameCopy};
+use super::detection::Detection;
 use crate::raw::BOM;
 use crate::read::parser::Parser;
 use crate::syntax::diagnostic::{Code, Repair};
@@ -18,7 +19,7 @@ use crate::value::Number;
 
 /// How to repair a game, and what stands around it.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct RepairOptions {
+pub(crate) struct RepairOptions<'p> {
     /// The stream starts with a byte-order mark.
     pub(crate) has_bom: bool,
     /// Leave out what is no SGF. By default such a game stays unchanged.
@@ -33,11 +34,20 @@ pub(crate) struct RepairOptions {
     /// which the previous game ended. With a `;`, that `]` might end a value of the previous game, `C[x];)](;`. So the
     /// game gets none.
     pub(crate) follows_bracket: bool,
+    /// What tells the charset of the stream, the offset of the game, and what has been read after it.
+    pub(super) detection: Option<(&'p Detection, u64, &'p [u8])>,
 }
 
-impl RepairOptions {
+impl RepairOptions<'_> {
+    /// Whether a repaired game can stand in the place of the game: the stream is read in the same charset, and the game
+    /// before ends where it did.
+    pub(crate) fn fits(&self, parser: &Parser, game: &[u8]) -> bool {
+        self.detection.is_none_or(|(detection, at, rest)| detection.allows_game(game, at, rest))
+            && self.keeps_start(parser, game)
+    }
+
     /// Whether the previous game would still end where this one starts.
-    pub(crate) fn keeps_start(&self, parser: &Parser, game: &[u8]) -> bool {
+    fn keeps_start(&self, parser: &Parser, game: &[u8]) -> bool {
         // The previous game is open in a node or in a value.
         let starts = |before: &[u8]| starts_after(parser, before, game);
         !self.follows_bracket && (!self.follows_open_game || starts(b"(;\n") && starts(b"(;C[\n"))
@@ -97,7 +107,7 @@ pub(crate) struct Dropped {
 
 /// Repairs the syntax of a game, which reaches from its `(` to its end. The parser has no listener, and knows the charset
 /// that was detected in the stream.
-pub(crate) fn repair(parser: &Parser, game: &[u8], options: RepairOptions) -> Outcome {
+pub(crate) fn repair(parser: &Parser, game: &[u8], options: RepairOptions<'_>) -> Outcome {
     if !options.has_bom {
         return GameSource { parser, bytes: game, start: 0, options }.repair();
     }
@@ -132,7 +142,7 @@ pub(super) struct GameSource<'g> {
     pub(super) bytes: &'g [u8],
     /// The offset of the game in `bytes`.
     pub(super) start: usize,
-    options: RepairOptions,
+    options: RepairOptions<'g>,
 }
 
 impl GameSource<'_> {
@@ -179,7 +189,7 @@ impl GameSource<'_> {
             if faults.are_of_spelling() && !(drops_digits && faults.counts.contains_key(&Code::DigitInIdent)) {
                 return Outcome::Sound;
             }
-            if self.is_same(&out, &skipped, cut.as_ref()) && self.options.keeps_start(self.parser, &out) {
+            if self.is_same(&out, &skipped, cut.as_ref()) && self.options.fits(self.parser, &out) {
                 let is_repair = |code: &Code| {
                     !matches!(code, Code::LowercaseInIdent | Code::DigitInIdent) && code.repair() == Repair::Keeps
                 };

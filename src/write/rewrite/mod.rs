@@ -1,9 +1,10 @@
 //! Rewriting: the bytes of a stream, with the faults of syntax repaired that can be repaired without loss.
 //!
-//! [`stream`] cuts the stream into games, [`game`] repairs one, and [`copy`] makes the repaired copy. The checker's
-//! repairs build on them.
+//! [`stream`] cuts the stream into games, [`game`] repairs one, and [`copy`] makes the repaired copy; [`detection`] keeps
+//! a repair from changing the charset of the stream. The checker's repairs build on them.
 
 pub(crate) mod copy;
+mod detection;
 pub(crate) mod game;
 pub(crate) mod stream;
 
@@ -85,7 +86,7 @@ impl<W: Write> Rewriter<W> {
         let parser = parser.lenient();
         Rewriter {
             failed: None,
-            cutter: StreamCutter::new(false),
+            cutter: StreamCutter::new(&parser, false),
             start: parser.detects().then(Vec::new),
             editor: SyntaxEditor {
                 parser,
@@ -100,7 +101,7 @@ impl<W: Write> Rewriter<W> {
     /// Sets whether text that is no SGF is left out (default: no). Call it first.
     #[must_use]
     pub fn lossy(mut self, is_lossy: bool) -> Self {
-        self.cutter = StreamCutter::new(is_lossy);
+        self.cutter = StreamCutter::new(&self.editor.parser, is_lossy);
         self.editor.is_lossy = is_lossy;
         self
     }
@@ -161,7 +162,7 @@ impl<W: Write> GameEditor for SyntaxEditor<W> {
         self.out.write_all(after)
     }
 
-    fn edit(&mut self, game: &[u8], place: &GamePlace) -> Edited {
+    fn edit(&mut self, game: &[u8], place: &GamePlace<'_>) -> Edited {
         match game::repair(&self.parser, game, place.options(self.is_lossy, false)) {
             Outcome::Sound => Edited::Sound,
             Outcome::Repaired(repaired) => {

@@ -12,8 +12,11 @@ use crate::syntax::diagnostic::Position;
 use crate::syntax::event::Event;
 use crate::syntax::lines::LineCounter;
 
+use super::detection::Detection;
 use super::game::RepairOptions;
 use crate::raw::BOM;
+use crate::read::parser::Parser;
+use crate::syntax::tokenizer::grammar::is_white_space;
 
 /// The longest game that is buffered, in bytes. A longer one is written unchanged.
 pub(crate) const MAX_GAME: usize = 16 << 20;
@@ -22,7 +25,7 @@ pub(crate) const MAX_GAME: usize = 16 << 20;
 const MAX_DELAY: usize = (1 << 20) + (1 << 19);
 
 /// The first event comes within this many bytes: more than a parser looks at to detect a charset.
-const SNIFFED: usize = 1 << 17;
+pub(super) const SNIFFED: usize = 1 << 17;
 
 /// A `(` outside of games may start a game as long as no more white space follows it, in bytes.
 const MAX_START: usize = 1 << 16;
@@ -42,7 +45,7 @@ pub(crate) trait GameEditor {
     fn replace(&mut self, at: u64, before: &[u8], after: &[u8]) -> io::Result<()>;
 
     /// Decides about a game.
-    fn edit(&mut self, game: &[u8], place: &GamePlace) -> Edited;
+    fn edit(&mut self, game: &[u8], place: &GamePlace<'_>) -> Edited;
 
     /// Called after a game that is too long to be buffered, and was written unchanged. Returns whether it has faults.
     fn long_game(&mut self, position: Position) -> bool;
@@ -66,7 +69,7 @@ pub(crate) enum Edited {
 
 /// The place of a game in the stream.
 #[derive(Debug)]
-pub(crate) struct GamePlace {
+pub(crate) struct GamePlace<'c> {
     /// The offset of its `(`.
     pub(crate) at: u64,
     has_bom: bool,
@@ -77,13 +80,24 @@ pub(crate) struct GamePlace {
     /// See [`RepairOptions::follows_bracket`].
     follows_bracket: bool,
     lines: LineCounter,
+    detection: &'c Detection,
+    /// What has been read of the source after the game.
+    rest: &'c [u8],
 }
 
-impl GamePlace {
+impl GamePlace<'_> {
     /// The options of a repair here.
-    pub(crate) fn options(&self, is_lossy: bool, refuses_digits: bool) -> RepairOptions {
-        let GamePlace { has_bom, is_followed, follows_open_game, follows_bracket, .. } = *self;
-        RepairOptions { has_bom, is_lossy, refuses_digits, is_followed, follows_open_game, follows_bracket }
+    pub(crate) fn options(&self, is_lossy: bool, refuses_digits: bool) -> RepairOptions<'_> {
+        let GamePlace { at, has_bom, is_followed, follows_open_game, follows_bracket, detection, rest, .. } = *self;
+        RepairOptions {
+            has_bom,
+            is_lossy,
+            refuses_digits,
+            is_followed,
+            follows_open_game,
+            follows_bracket,
+            detection: Some((detection, at, rest)),
+        }
     }
 
     /// A function that turns offsets in the game, in ascending order, into positions.
@@ -127,6 +141,7 @@ pub(crate) struct StreamCutter {
     white: Vec<u8>,
     /// White space and `)` after a game, which belong to the text if one follows.
     parens: Vec<u8>,
+    detection: Detection,
 }
 
 /// A game that has begun.
@@ -147,7 +162,8 @@ struct OutsideText {
 }
 
 impl StreamCutter {
-    pub(crate) fn new(is_lossy: bool) -> Self {
+    /// For a stream that this parser reads.
+    pub(crate) fn new(parser: &Parser, is_lossy: bool) -> Self {
         StreamCutter {
             is_lossy,
             buffer: Vec::new(),
@@ -167,6 +183,7 @@ impl StreamCutter {
             text: None,
             white: Vec::new(),
             parens: Vec::new(),
+            detection: Detection::new(parser),
         }
     }
 
@@ -258,7 +275,9 @@ impl StreamCutter {
         if let OpenGame::Passing(position) = game {
             self.is_open = !has_paren;
             self.is_kept = editor.long_game(position);
-            return self.pass(self.at + len as u64, editor);
+            self.pass(self.at + len as u64, editor)?;
+            self.detection.end_game();
+            return Ok(());
         }
         let place = GamePlace {
             at: self.at,
@@ -267,6 +286,8 @@ impl StreamCutter {
             follows_open_game: self.is_open,
             follows_bracket: has_bracket && !starts_with_node(self.rest()),
             lines: self.lines.clone(),
+            detection: &self.detection,
+            rest: &self.rest()[len..],
         };
         let bytes = &self.buffer[self.written..self.written + len];
         let edited = editor.edit(bytes, &place);
@@ -275,18 +296,19 @@ impl StreamCutter {
         match edited {
             Edited::Changed(after) => {
                 (self.is_open, self.may_go_on) = (false, may_go_on(&after));
-                editor.replace(self.at, bytes, &after)?;
+                self.detection.replace(editor, self.at, bytes, &after)?;
             }
             Edited::Sound | Edited::Kept => {
                 self.is_open = !has_paren;
                 // The bytes left out before it may be all that kept its `]` from ending a value there. No value
                 // continues after such a bracket and a line break.
                 if self.has_changed && has_stray_bracket(bytes) {
-                    editor.replace(self.at, b"", b"\n")?;
+                    self.detection.replace(editor, self.at, b"", b"\n")?;
                 }
-                editor.keep(bytes)?;
+                self.detection.keep(editor, bytes)?;
             }
         }
+        self.detection.end_game();
         self.has_changed = changes;
         self.advance(len);
         Ok(())
@@ -295,7 +317,7 @@ impl StreamCutter {
     /// Writes everything up to an offset unchanged.
     fn pass(&mut self, to: u64, editor: &mut impl GameEditor) -> io::Result<()> {
         let len = usize::try_from(to.saturating_sub(self.at)).unwrap_or(usize::MAX).min(self.rest().len());
-        editor.keep(&self.buffer[self.written..self.written + len])?;
+        self.detection.keep(editor, &self.buffer[self.written..self.written + len])?;
         self.advance(len);
         Ok(())
     }
@@ -308,6 +330,9 @@ impl StreamCutter {
 
     /// Handles the bytes up to an offset, which are outside of games.
     fn outside(&mut self, to: u64, editor: &mut impl GameEditor) -> io::Result<()> {
+        if self.at == 0 {
+            self.detection.start(&self.buffer[self.written..]);
+        }
         while self.at < to {
             let mut len = ((to - self.at) as usize).min(self.rest().len());
             if len == 0 {
@@ -317,7 +342,7 @@ impl StreamCutter {
                 self.pass(BOM.len() as u64, editor)?;
                 continue;
             }
-            let is_white = |byte: &u8| matches!(byte, b' ' | 0x09..=0x0D);
+            let is_white = |byte: &u8| is_white_space(*byte);
             let rest = &self.rest()[..len];
             if self.text.is_none() && self.had_game && self.parens.len() < MAX_WHITE {
                 let most = MAX_WHITE - self.parens.len();
@@ -350,7 +375,7 @@ impl StreamCutter {
                 let at = self.at - self.white.len() as u64;
                 show(&mut text.shown, &self.white);
                 if !self.white.is_empty() {
-                    editor.replace(at, &self.white, b"")?;
+                    self.detection.replace(editor, at, &self.white, b"")?;
                     self.has_changed = true;
                     self.white.clear();
                 }
@@ -365,8 +390,8 @@ impl StreamCutter {
             self.is_on_line &= !has_break(bytes);
             self.has_changed |= self.is_lossy;
             match self.is_lossy {
-                true => editor.replace(self.at, bytes, b"")?,
-                false => editor.keep(bytes)?,
+                true => self.detection.replace(editor, self.at, bytes, b"")?,
+                false => self.detection.keep(editor, bytes)?,
             }
             self.advance(len);
         }
@@ -388,7 +413,7 @@ impl StreamCutter {
                 self.pass(self.at + len as u64, editor)
             }
             _ => {
-                editor.keep(&std::mem::take(&mut self.white))?;
+                self.detection.keep(editor, &std::mem::take(&mut self.white))?;
                 self.pass(self.at + len as u64, editor)
             }
         }
@@ -398,7 +423,7 @@ impl StreamCutter {
     fn begin_text(&mut self, editor: &mut impl GameEditor) -> io::Result<()> {
         // No value continues after a line break.
         if std::mem::take(&mut self.may_go_on) && self.is_on_line && !self.is_lossy {
-            editor.replace(self.at - self.parens.len() as u64, b"", b"\n")?;
+            self.detection.replace(editor, self.at - self.parens.len() as u64, b"", b"\n")?;
         }
         self.end_parens(self.is_lossy, editor)
     }
@@ -408,25 +433,25 @@ impl StreamCutter {
     fn end_parens(&mut self, goes: bool, editor: &mut impl GameEditor) -> io::Result<()> {
         let parens = std::mem::take(&mut self.parens);
         let at = self.at - parens.len() as u64;
-        if !goes || self.is_kept || parens.len() == MAX_WHITE {
-            return editor.keep(&parens);
+        if !goes || self.is_kept || parens.len() == MAX_WHITE || !self.detection.allows(at) {
+            return self.detection.keep(editor, &parens);
         }
         let mut from = 0;
         self.has_changed |= parens.contains(&b')');
         for paren in memchr::memchr_iter(b')', &parens) {
-            editor.keep(&parens[from..paren])?;
-            editor.replace(at + paren as u64, b")", b"")?;
+            self.detection.keep(editor, &parens[from..paren])?;
+            self.detection.replace(editor, at + paren as u64, b")", b"")?;
             editor.dropped_paren();
             from = paren + 1;
         }
-        editor.keep(&parens[from..])
+        self.detection.keep(editor, &parens[from..])
     }
 
     fn end_text(&mut self, editor: &mut impl GameEditor) -> io::Result<()> {
         if self.text.is_none() {
             self.end_parens(true, editor)?;
         }
-        editor.keep(&std::mem::take(&mut self.white))?;
+        self.detection.keep(editor, &std::mem::take(&mut self.white))?;
         if let Some(text) = self.text.take() {
             editor.outside_text(text.position, text.len, &text.shown);
         }
@@ -436,7 +461,7 @@ impl StreamCutter {
 
 /// Whether a game has a `;` right after its `(`.
 fn starts_with_node(game: &[u8]) -> bool {
-    let mut bytes = game.iter().filter(|byte| !matches!(byte, b' ' | 0x09..=0x0D));
+    let mut bytes = game.iter().filter(|byte| !is_white_space(**byte));
     bytes.next() == Some(&b'(') && bytes.next() == Some(&b';')
 }
 

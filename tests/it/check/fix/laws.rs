@@ -27,6 +27,22 @@ fn shape(parser: &Parser, bytes: &[u8]) -> String {
     shape
 }
 
+/// The charset that is detected in a stream, if that is asked for.
+fn detected(parser: &Parser, bytes: &[u8]) -> Option<String> {
+    #[cfg(feature = "charset")]
+    {
+        let mut push = parser.push();
+        let _ = push.feed(bytes, |_, _| ());
+        let _ = push.finish(|_, _| ());
+        return push.detected_charset().map(|charset| charset.to_string());
+    }
+    #[cfg(not(feature = "charset"))]
+    {
+        let _ = (parser, bytes);
+        None
+    }
+}
+
 fn counts(parser: &Parser, bytes: &[u8]) -> BTreeMap<Rule, usize> {
     let mut counts = BTreeMap::new();
     let take: TakeFinding<'_> = &mut |finding| *counts.entry(finding.rule()).or_default() += 1;
@@ -96,10 +112,11 @@ fn is_said(context: &Context, name: &str, value: &[u8], by: &[Vec<u8>]) -> bool 
 
 /// The laws of repairs, for any bytes.
 pub(super) fn laws(bytes: &[u8]) {
-    laws_of(&Parser::new(), bytes);
+    laws_of(&Parser::new(), bytes, false);
 }
 
-fn laws_of(parser: &Parser, bytes: &[u8]) {
+/// `detects`: the parser detects a charset, by bytes that are not ASCII.
+fn laws_of(parser: &Parser, bytes: &[u8], detects: bool) {
     let rules = Rules::new();
     let fix_slice = |rules: &Rules, bytes: &[u8]| parser.fixer(rules.clone()).fix_slice(bytes);
     let Ok((fixed, repairs)) = fix_slice(&rules, bytes) else { return };
@@ -150,8 +167,8 @@ fn laws_of(parser: &Parser, bytes: &[u8]) {
         let before = if is_of_parser { &before } else { &bare };
         assert!(before.get(&rule).is_some_and(|&before| count <= before), "{rule} is new: {}", shown());
     }
-    // A `)` in a text is no more than text.
-    if repairs.left().len() == 0 {
+    // A `)` in a text is no more than text. What would change the charset that is detected stays.
+    if repairs.left().len() == 0 && !detects {
         let take: TakeFinding<'_> = &mut |_| {};
         assert_eq!(parser.checker(Rules::new(), take).check(&fixed[..]).unwrap().fixable, 0, "{}", shown());
     }
@@ -166,6 +183,9 @@ fn laws_of(parser: &Parser, bytes: &[u8]) {
     });
     let (lossy, lost) = fixer.fix_slice(bytes).unwrap();
     drop(fixer);
+    if detected(parser, &lossy) != detected(parser, bytes) {
+        return; // a text that went had told the charset
+    }
     assert!(gone as usize + content(&lossy).len() >= content(&syntax).len() || lost.count() > 0, "{}", shown());
     assert_eq!(lost.left().len() == 0, lost.left_games() == 0);
     // Trees and nodes stay, and values go or stay as a whole.
@@ -181,6 +201,9 @@ fn laws_of(parser: &Parser, bytes: &[u8]) {
         shown(),
         lossy.escape_ascii()
     );
+    if detects {
+        return; // where a text goes, detection looks at other games, which a second repair leaves alone or not
+    }
     let (again, nothing) = parser.fixer(rules.clone()).lossy(true).fix_slice(&lossy).unwrap();
     assert!(
         again == lossy && !nothing.has_changed(),
@@ -254,8 +277,8 @@ fn what_a_repair_joins_or_parts_is_read_as_before() {
         {
             use sgf_stream::charset::{Charset, Decoding};
 
-            laws_of(&Parser::new().charset(Decoding::new().force(Charset::SHIFT_JIS)), &game);
-            laws_of(&Parser::new().charset(Decoding::new().default_charset(Charset::BIG5)), &game);
+            laws_of(&Parser::new().charset(Decoding::new().force(Charset::SHIFT_JIS)), &game, false);
+            laws_of(&Parser::new().charset(Decoding::new().default_charset(Charset::BIG5)), &game, false);
         }
     }
     holds(1_000, law as fn(Vec<u8>));
@@ -315,6 +338,48 @@ fn faults_of_all_kinds_together_are_repaired_once() {
         laws(format!("(;{text})").as_bytes());
     }
     holds(3_000, law as fn(Vec<u8>));
+}
+
+/// Streams whose charset is detected, by texts of which some bytes look like brackets and backslashes. A bracket that is
+/// added or left out moves the end of what detection looks at.
+#[cfg(feature = "charset")]
+#[test]
+fn a_repair_does_not_change_the_charset_that_is_detected() {
+    use sgf_stream::charset::{Charset, Decoding};
+
+    const PIECES: &[&str] = &[
+        "C[\u{30BE}\u{30A6}\u{306E}\u{8A71}\u{3092}\u{3057}\u{307E}\u{3057}\u{3087}\u{3046}]",
+        "C[\u{3053}\u{308C}\u{306F}\u{65E5}\u{672C}\u{8A9E}\u{30BD}]",
+        "PB[\u{30BD}\u{8868}]",
+        "C[\u{4E88}\u{5B9A}\u{8868}\u{306F}\u{80FD}\u{529B}",
+        "C[caf\u{E9}]",
+        "C[abc]",
+        ";B[aa]",
+        ";W[b b]",
+        "SZ[9:9]",
+        "(;FF[4]",
+        "(;GM[1]",
+        "(;",
+        "(",
+        ")",
+        ")",
+        "\n",
+        "foo ",
+        "CA[Shift_JIS]",
+    ];
+    fn law(picks: Vec<u8>) {
+        let text: String = picks.iter().map(|pick| PIECES[usize::from(*pick) % PIECES.len()]).collect();
+        let text = format!("(;{text}");
+        for charset in [Charset::SHIFT_JIS, Charset::GBK, Charset::BIG5, Charset::UTF_8] {
+            let parser = Parser::new().charset(Decoding::new());
+            let bytes = charset.encoding().unwrap().encode(&text).0;
+            laws_of(&parser, &bytes, !bytes.is_ascii());
+        }
+    }
+    law((0..18).collect());
+    // Without a `)`, detection looks at both games; with it, at one that is all ASCII.
+    law(vec![10, 8, 6, 15, 9, 1, 0, 13, 6, 13, 15]);
+    holds(2_000, law as fn(Vec<u8>));
 }
 
 #[test]

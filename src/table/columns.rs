@@ -287,7 +287,7 @@ columns! {
     FinalPosition "final_position" Hash(8) MainLine "Hash of the last position of the main line of a game of Go: equal for positions that are equal when turned or mirrored.";
     NodeCount "node_count" Integer Game "Number of nodes, those of variations among them.";
     VariationCount "variation_count" Integer Game "Number of variations beside the first one at each branch.";
-    CommentCount "comment_count" Integer Game "Number of properties C, those of variations among them.";
+    CommentCount "comment_count" Integer Game "Number of nodes with a comment (C), those of variations among them.";
     SetupCount "setup_count" Integer Game "Number of stones that AB and AW set up, those of variations among them.";
     FindingCount "finding_count" Integer Game "Number of faults of the grammar that were repaired.";
     Error "error" Word Game "Code of the first fault by which something of the game was lost, such as `value-too-long`. Null if nothing was.";
@@ -306,7 +306,7 @@ columns! {
     IsPass "pass" Integer MainLine "1 for a pass, 0 for another move, in a game of Go. Null for an unreadable move.";
     Point "point" Word MainLine "The move as written.";
     TimeLeft "time_left" Real MainLine "BL or WL of the node: seconds left for the player after the move.";
-    Comment "comment" Text MainLine "C of the node.";
+    Comment "comment" Text MainLine "C of the node; several are joined by blank lines.";
     NodeOffset "node_offset" Offset MainLine "Byte offset of the node's `;` in the file.";
 }
 

@@ -84,6 +84,8 @@ pub(super) struct GameSink {
     /// A variation of the same node has ended.
     after_variation: bool,
     open: Open,
+    /// The number of the last node that counts as one with a comment: it may have several.
+    commented: u64,
     /// The open property of the root is read.
     is_wanted: bool,
     /// The last faults before the game, and their offsets: those of its start come before its first event.
@@ -171,6 +173,7 @@ impl GameSink {
             depth: 0,
             beside: 0,
             after_variation: false,
+            commented: 0,
             open: Open::Other,
             is_wanted: true,
             before: VecDeque::new(),
@@ -181,7 +184,7 @@ impl GameSink {
     pub(super) fn expect_game(&mut self) {
         self.game.clear();
         (self.place, self.depth, self.beside) = (PlaceInGame::Before, 0, 0);
-        (self.after_variation, self.open) = (false, Open::Other);
+        (self.after_variation, self.commented, self.open) = (false, 0, Open::Other);
         self.before.clear();
         self.log.begin_game();
         self.paused = None;
@@ -397,8 +400,9 @@ impl GameSink {
     #[inline]
     fn property(&mut self, ident: Ident<'_>) -> Flow {
         self.open = Open::of(ident);
-        if self.open == Open::Other && self.reads_game() && ident == "C" {
+        if self.open == Open::Other && ident == "C" && self.reads_game() && self.commented != self.game.nodes {
             self.game.comments += 1;
+            self.commented = self.game.nodes;
         }
         if let (Some(print), 0) = (&mut self.game.print, self.beside) {
             print.observe(Event::Property(ident));
@@ -596,6 +600,9 @@ impl Sink for GameSink {
         if moves < nodes && self.reads_game() {
             let comments = run.nodes().filter(|node| node.ident() == "C");
             self.game.comments += comments.count() as u64;
+            if run.last_letter() == b'C' {
+                self.commented = self.game.nodes;
+            }
         }
         if is_line {
             self.game.moves += moves;

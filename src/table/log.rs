@@ -31,6 +31,8 @@ type Span = Range<u32>;
 #[derive(Debug, Default)]
 pub(super) struct MoveLog {
     bytes: Vec<u8>,
+    /// The bytes of comments.
+    comments: Vec<u8>,
     moves: Vec<LoggedMove>,
     nodes: Vec<MoveNode>,
     /// The last node is open, and may be without moves.
@@ -56,9 +58,10 @@ struct MoveNode {
     left: [Option<Span>; 2],
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct OpenNode {
     has_moves: bool,
+    has_comment: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -96,6 +99,7 @@ fn get(bytes: &[u8], span: &Span) -> Range<usize> {
 impl MoveLog {
     fn clear(&mut self) {
         self.bytes.clear();
+        self.comments.clear();
         self.before += self.moves.len() as u64;
         self.moves.clear();
         self.nodes.clear();
@@ -108,7 +112,7 @@ impl MoveLog {
             self.nodes.pop();
         }
         self.nodes.push(MoveNode { at, ..MoveNode::default() });
-        (self.open, self.place) = (Some(OpenNode { has_moves: false }), MovePlace::Other);
+        (self.open, self.place) = (Some(OpenNode::default()), MovePlace::Other);
     }
 
     fn property(&mut self, ident: Ident<'_>) {
@@ -131,7 +135,15 @@ impl MoveLog {
                 self.moves.push(LoggedMove { color, point, node: last as u32 });
                 open.has_moves = true;
             }
-            MovePlace::Comment if node.comment.is_none() => node.comment = Some((at, keep(&mut self.bytes, value))),
+            MovePlace::Comment => {
+                // Several texts of a node are joined by blank lines. They lie one after the other.
+                let (_, whole) = node.comment.get_or_insert_with(|| (at, keep(&mut self.comments, b"")));
+                if open.has_comment {
+                    keep(&mut self.comments, b"\n\n");
+                }
+                whole.end = keep(&mut self.comments, value).end;
+                open.has_comment = true;
+            }
             MovePlace::Left(color) if node.left[color as usize].is_none() => {
                 node.left[color as usize] = Some(keep(&mut self.bytes, value));
             }
@@ -149,6 +161,7 @@ impl MoveLog {
 
     fn rows(&self) -> impl Iterator<Item = MoveRow<'_>> {
         let raw = |span: &Span| RawValue::new(&self.bytes[get(&self.bytes, span)]);
+        let comment = |span: &Span| RawValue::new(&self.comments[get(&self.comments, span)]);
         self.moves.iter().zip(self.before + 1..).map(move |(logged, ply)| {
             let node = &self.nodes[logged.node as usize];
             MoveRow {
@@ -156,7 +169,7 @@ impl MoveLog {
                 color: logged.color,
                 point: raw(&logged.point),
                 node_at: node.at,
-                comment: node.comment.as_ref().map(|(at, comment)| (*at, raw(comment))),
+                comment: node.comment.as_ref().map(|(at, span)| (*at, comment(span))),
                 left: node.left[logged.color as usize].as_ref().map(raw),
             }
         })
@@ -280,7 +293,7 @@ impl Log {
     pub(super) fn is_long(&self) -> bool {
         let len = match self {
             Log::Nothing => 0,
-            Log::Moves(log) => log.bytes.len() + ENTRY * (log.moves.len() + log.nodes.len()),
+            Log::Moves(log) => log.bytes.len() + log.comments.len() + ENTRY * (log.moves.len() + log.nodes.len()),
             Log::Properties(log) => log.bytes.len() + ENTRY * (log.properties.len() + log.values.len()),
         };
         len > LONG

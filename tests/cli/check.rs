@@ -562,3 +562,26 @@ fn findings_about_points_have_a_board() {
     let other = "(;GM[1]FF[4]CA[UTF-8]AP[a:1]SZ[5]KM[x];B[bb])";
     assert!(!run_with(other.as_bytes(), &["check", "--boards", "always", "-"]).text().contains('┌'));
 }
+
+#[test]
+fn what_is_found_before_a_file_breaks_off_is_summed_up() {
+    let folder = directory("check/broken-gz");
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    let games = b"(;FF[4]SZ[9];B[zz])\n".repeat(2_000);
+    let games: Vec<u8> = games
+        .iter()
+        .enumerate()
+        .flat_map(|(n, &b)| if b == b'\n' { format!("{n}\n").into_bytes() } else { vec![b] })
+        .collect();
+    std::io::Write::write_all(&mut packed, &games).unwrap();
+    let packed = packed.finish().unwrap();
+    let file = folder.join("a.sgf.gz");
+    fs::write(&file, &packed[..packed.len() / 2]).unwrap();
+    let run = run(&["check", str(&file)]);
+    assert_eq!(run.code, Some(2));
+    let last = run.lines().last().copied().unwrap_or_default().to_owned();
+    assert!(last.contains(" errors, ") && !last.starts_with("0 errors"), "{last}");
+    let run = super::run(&["check", "--json", str(&file)]);
+    let sum: Value = serde_json::from_str(run.lines().last().unwrap()).unwrap();
+    assert!(sum["errors"].as_u64() > Some(0) && sum["games"].as_u64() > Some(0), "{sum}");
+}

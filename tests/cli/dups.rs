@@ -176,3 +176,27 @@ fn what_cannot_be_read_is_reported_and_the_rest_is_compared() {
     assert!(run.stderr.contains("missing.sgf"), "{}", run.stderr);
     assert!(run.text().ends_with("2 games, 1 group, 1 copy that may go\n"), "{}", run.text());
 }
+
+/// A file may go only if a copy stays: one on standard input does not, nor does the file itself under another name.
+#[test]
+fn what_may_go_has_a_copy_that_stays() {
+    let (best, copy) = (game("SZ[19]PB[x]PW[y]", points(0, 40)), game("", points(0, 40)));
+    let directory = files("stays", &[("a.sgf", copy.clone()), ("b.sgf", best.clone())]);
+    let [a, b] = ["a.sgf", "b.sgf"].map(|name| format!("{directory}/{name}"));
+    let goes = |paths: &[&str]| {
+        let run = run_with(best.as_bytes(), &[&["dups", "--print0"], paths].concat());
+        assert_eq!(run.code, Some(0));
+        run.text().split_terminator('\0').map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(goes(&["-", &a]), [""; 0]);
+    assert_eq!(goes(&["-", &a, &b]), [&*a]);
+    assert_eq!(goes(&[&a, &a]), [""; 0]);
+    assert_eq!(goes(&[&a, &directory]), [&*a]);
+    assert_eq!(goes(&[&b, &directory]), [&*a]);
+    #[cfg(unix)]
+    {
+        let link = format!("{directory}/link");
+        std::os::unix::fs::symlink(&b, &link).unwrap();
+        assert_eq!(goes(&[&link, &b]), [""; 0]);
+    }
+}

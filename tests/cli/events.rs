@@ -3,6 +3,7 @@
 use std::fs;
 
 use serde_json::{Value, json};
+use sgf_stream::charset::Charset;
 use sgf_stream::{Event, Parser};
 
 use super::{run, run_with};
@@ -114,4 +115,22 @@ fn events_in_order_are_those_of_the_library() {
     let run = run(&["events", "--strict", "tests/data/archive/collection.sgf"]);
     let lines: Vec<Value> = run.lines().iter().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines, expected);
+}
+
+/// The last byte of `\u{8868}` is a backslash in Shift_JIS, and hides no bracket, whether or not texts are printed.
+#[test]
+fn the_charset_tells_values_apart_with_and_without_texts() {
+    let text = Charset::SHIFT_JIS
+        .encoding()
+        .unwrap()
+        .encode("\u{9ED2}\u{306E}\u{52DD}\u{3061}\u{3067}\u{3059}\u{3002}\u{8868}")
+        .0;
+    for root in [&b"(;C["[..], b"(;CA[Shift_JIS]C["] {
+        let game = [root, &text, b"];B[aa];W[bb];B[cc])"].concat();
+        let nodes = |args: &[&str]| {
+            let run = run_with(&game, &[&["events"], args, &["-"]].concat());
+            run.lines().iter().filter(|line| line.contains(r#""event":"node""#)).count()
+        };
+        assert_eq!((nodes(&[]), nodes(&["--utf8"]), nodes(&["--charset", "Shift_JIS"])), (4, 4, 4));
+    }
 }

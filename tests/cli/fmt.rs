@@ -29,6 +29,14 @@ fn canonical_form_goes_to_standard_output() {
     assert_becomes(b"(;FF[3]M[aa])(;)", &[], b"(;FF[4]MA[aa])\n(;FF[4])\n");
 }
 
+/// Only the first CA counts, and another would not be true.
+#[test]
+fn ca_is_written_once() {
+    assert_becomes(b"(;CA[UTF-8]CA[UTF-8]C[\xC3\xA9];C[x])", &[], "(;FF[4]CA[UTF-8]C[\u{E9}]\n;C[x])\n".as_bytes());
+    assert_becomes(b"(;CA[UTF-8][Shift_JIS]C[x])", &[], b"(;FF[4]CA[UTF-8]C[x])\n");
+    assert_becomes(b"(;CA[latin1][UTF-8]C[\xE9]CA[GBK])", &[], "(;FF[4]CA[UTF-8]C[\u{E9}])\n".as_bytes());
+}
+
 #[test]
 fn repairs_are_reported() {
     let (written, said, code) = fmt(b"(;B[aa]\n(;W[bb])", &[]);

@@ -540,6 +540,7 @@ fn ranges_that_cover_a_file_have_each_of_its_games_once() {
             }
             assert_eq!(found, whole.text(), "{name} in {parts}");
         }
+        assert_eq!(read(&["--range", "0..0"]).text(), "", "{name}");
     }
     // Games are counted from the start of a file only.
     let file = folder.join("plain.sgf");
@@ -621,4 +622,55 @@ fn games_are_numbered_whatever_part_they_are_in() {
         let found = run(&[&["records", "--findings", "summary"], more, &paths[3..]].concat());
         assert!(found.stderr.contains("(game 777, byte "), "{}", found.stderr);
     }
+}
+
+/// `--output` and its like never cost a file that is read, nor one that is there before there is something for it.
+#[test]
+fn an_output_is_no_input() {
+    let folder = directory("records/output-is-input");
+    let (game, picture, keep) = (folder.join("a.sgf"), folder.join("a.svg"), folder.join("keep.jsonl"));
+    fs::write(&game, TWO_GAMES).unwrap();
+    fs::write(&picture, TWO_GAMES).unwrap();
+    let (file, dir, link) = (str(&game), str(&folder), folder.join("b.sgf"));
+    fs::hard_link(&game, &link).unwrap();
+    for args in [
+        &["records", "-o", file, file][..],
+        &["records", "-o", file, dir],
+        &["records", "-o", str(&link), "--format", "csv", file],
+        &["report", "-o", file, file],
+        &["report", "-o", str(&folder.join("page.html")), "--json", file, dir],
+        &["show", "-o", str(&picture), str(&picture)],
+    ] {
+        let run = run(args);
+        assert!(run.stderr.contains("it is an input, and is not overwritten"), "{args:?}: {}", run.stderr);
+        assert_ne!(run.code, Some(0), "{args:?}");
+        assert!([&game, &picture].into_iter().all(|file| fs::read(file).unwrap() == TWO_GAMES), "{args:?}");
+    }
+    let missing = folder.join("missing.sgf");
+    let records = |inputs: &[&str]| run(&[&["records", "-o", str(&keep)], inputs].concat());
+    fs::write(&keep, "old").unwrap();
+    let run = records(&[str(&missing)]);
+    assert!(run.stderr.ends_with("keep.jsonl: nothing could be read, so it stays as it is\n"), "{}", run.stderr);
+    assert_eq!((run.code, fs::read_to_string(&keep).unwrap().as_str()), (Some(2), "old"));
+    // What can be read is written, whatever else is missing.
+    let run = records(&[file, str(&missing)]);
+    assert_eq!((run.code, fs::read_to_string(&keep).unwrap().lines().count()), (Some(2), 2));
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 4, "no temporary file is left");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_named() {
+    let run = run(&["records", "-o", "/dev/full", "tests/data/archive/collection.sgf"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.starts_with("sgf: /dev/full: "), "{}", run.stderr);
+}
+
+#[test]
+fn moves_are_a_column_of_games() {
+    let run = run_with(TWO_GAMES, &["records", "--table", "moves", "--moves", "-"]);
+    assert_eq!(
+        (run.code, run.stderr.as_str()),
+        (Some(2), "sgf: --moves adds a column to rows of games: leave it out, or --table\n")
+    );
 }

@@ -203,3 +203,26 @@ fn a_byte_order_mark_goes_with_each_game() {
     let expected = [("é", "\u{FEFF}(;GM[1]CA[Latin-1]PB[é])"), ("é-2", "\u{FEFF}(;GM[1]PB[é])")];
     assert!(files(&to).into_iter().eq(expected.map(|(name, game)| (name.to_owned(), game.as_bytes().to_vec()))));
 }
+
+/// A first game that is too long for memory keeps its byte-order mark, and has it once.
+#[test]
+fn a_long_first_game_keeps_its_mark() {
+    let folder = directory("split-long-bom");
+    let (file, to) = (folder.join("a.sgf"), folder.join("to"));
+    let node = format!(";C[{}]", "\u{E9}".repeat(500_000));
+    let long = format!("\u{FEFF}(;FF[4]{})", node.repeat(12));
+    fs::write(&file, format!("{long}\n(;FF[4];B[aa])")).unwrap();
+    let run = run(&["split", "--games", "--name", "{n:1}.sgf", "--to", str(&to), str(&file)]);
+    assert_eq!((run.code, fs::read(to.join("1.sgf")).unwrap() == long.as_bytes()), (Some(0), true));
+    assert_eq!(fs::read(to.join("2.sgf")).unwrap(), "\u{FEFF}(;FF[4];B[aa])".as_bytes());
+}
+
+#[test]
+fn options_of_games_are_not_ignored_with_parts() {
+    for option in [&["--to", "x"][..], &["--dry-run"], &["--name", "x.sgf"]] {
+        let run = run(&[&["split", "--parts", "2", "tests/data/archive/collection.sgf"], option].concat());
+        assert_eq!(run.code, Some(2), "{option:?}: {}", run.stderr);
+    }
+    let help = run(&["split", "--help"]);
+    assert!(help.text().contains("\n  {n:6}  "), "{}", help.text());
+}

@@ -2,13 +2,14 @@
 //!
 //! Each subcommand is a file or folder with its `Args`, whose doc comments are its `--help`, and a `run` that
 //! returns the exit code. The other modules serve several subcommands: `input` finds, decompresses and opens
-//! inputs, `decoding` and `opened` detect charsets, `source` transcodes, `terminal` decides about colors and progress bars,
+//! inputs, `decoding` and `opened` detect charsets, `destination` opens the files that are written, `source` transcodes, `terminal` decides about colors and progress bars,
 //! `progress` draws the bar, `points` makes boards of findings, `visible` escapes control characters, `json` writes JSON, `tally` and `tables` count
 //! and print counts, `size` parses sizes, `failure` turns errors into exit codes, `outside` runs `sgf-sql`.
 
 mod check;
 mod completions;
 mod decoding;
+mod destination;
 mod dups;
 mod events;
 mod failure;
@@ -120,7 +121,7 @@ fn choose_simd_level() {
         Some(level) => level.choose(),
         None => {
             let names: Vec<_> = levels.into_iter().map(SimdLevel::name).collect();
-            failure::complain(format_args!("SGF_SIMD: {}", names.join(", ")));
+            failure::complain(format_args!("SGF_SIMD: expected one of {}; the best of them is used", names.join(", ")));
         }
     }
 }

@@ -241,6 +241,10 @@ impl Canonical {
                     let (first, others) = values.split_at_mut(1);
                     Values { charset: None, ..rules }.make_sound(first);
                     rules.make_sound(others);
+                    // Only the first counts. Another one that says the same says nothing.
+                    let mut is_first = true;
+                    let first = values.first().cloned();
+                    values.retain(|value| mem::take(&mut is_first) || Some(value) != first.as_ref());
                 }
                 "CA" => rules.make_sound(values),
                 _ if *is_final => rules.make_sound(values),

@@ -88,7 +88,7 @@ pub(crate) struct Args {
 
     /// Show at most N findings of each code in each file, and count the others; 0 shows all.
     ///
-    /// With --summary, the maximum number of rows in the tables of directories and properties.
+    /// With --summary, the maximum number of rows in the tables of directories and properties. --json prints all findings.
     #[arg(long, value_name = "N", default_value_t = 10)]
     max: u64,
 
@@ -367,15 +367,13 @@ impl Run<'_> {
             if detected.is_some() {
                 self.show.suspend(|| decoding::note_detected(&name, detected));
             }
-            match result {
-                Ok(()) => {
-                    let mut summary = summary.total();
-                    if !can_be_fixed {
-                        summary.fixable = 0; // --fix refuses the file
-                    }
-                    self.total += summary;
-                }
-                Err(error) => self.trouble(&name, &error),
+            let mut summary = summary.total();
+            if !can_be_fixed || result.is_err() {
+                summary.fixable = 0; // --fix refuses the file
+            }
+            self.total += summary;
+            if let Err(error) = result {
+                self.trouble(&name, &error);
             }
         }
         Ok(())

@@ -85,6 +85,8 @@ pub(super) struct File {
     pub(super) games: u32,
     /// It was read to its end, and it can be removed by itself.
     pub(super) is_removable: bool,
+    /// It is standard input.
+    pub(super) is_stdin: bool,
 }
 
 impl Games {
@@ -92,7 +94,8 @@ impl Games {
     pub(super) fn take(&mut self, files: Vec<FileGames>, progress: &Progress) {
         for FileGames { name, games, count, end } in files {
             if !self.in_file {
-                self.files.push(File { name: name.clone(), games: 0, is_removable: false });
+                let is_stdin = !name.is_member() && input::is_stdin(Path::new(name.as_str()));
+                self.files.push(File { name: name.clone(), games: 0, is_removable: false, is_stdin });
             }
             let number = self.files.len() as u32 - 1;
             let Some(file) = self.files.last_mut() else { return };
@@ -103,7 +106,7 @@ impl Games {
             match end {
                 None => {}
                 Some(Ok(())) => {
-                    file.is_removable = !name.is_member() && !input::is_stdin(Path::new(name.as_str()));
+                    file.is_removable = !name.is_member() && !file.is_stdin;
                 }
                 Some(Err(error)) => {
                     progress.suspend(|| complain(format_args!("{name}: {error}")));

@@ -44,7 +44,8 @@ impl Reason {
 }
 
 impl Groups {
-    /// Makes groups of the games, and subtracts the copies from the number of games in each file.
+    /// Makes groups of the games, and subtracts those that have a better copy in a file from the number of games in each
+    /// file. What comes from standard input is gone afterwards, and is no reason to remove a file.
     pub(super) fn new(games: &mut Games, beginnings: &Beginnings) -> Self {
         let longer: HashSet<u64> = beginnings.values().copied().collect();
         let mut by_line: HashMap<u64, Vec<Game>> = HashMap::new();
@@ -63,9 +64,10 @@ impl Groups {
         });
         let all = Groups { ends: ends.collect(), games: groups.concat() };
         for group in all.iter() {
+            let kept = group.best_of(|game| !games.files[game.file as usize].is_stdin);
             for (number, game) in group.games.iter().enumerate() {
                 let file = &mut games.files[game.file as usize];
-                file.games = file.games.saturating_sub(u32::from(number != group.best));
+                file.games = file.games.saturating_sub(u32::from(kept.is_some_and(|kept| number != kept)));
             }
         }
         all
@@ -92,19 +94,30 @@ fn whole_line(line: u64, beginnings: &Beginnings) -> u64 {
     std::iter::successors(Some(line), |line| beginnings.get(line).copied()).last().unwrap_or(line)
 }
 
+/// The stones, properties and faults of a game. Those of a better game are greater.
+fn quality(game: &Game) -> (u16, u16, Reverse<u16>) {
+    (game.stones, game.quality().properties(), Reverse(game.quality().faults()))
+}
+
 impl<'g> Group<'g> {
     fn new(games: &'g [Game]) -> Self {
-        let key = |game: &Game| (game.stones, game.quality().properties(), Reverse(game.quality().faults()));
-        let best = (0..games.len()).max_by_key(|&n| (key(&games[n]), Reverse(n))).unwrap_or_default();
-        let second = (0..games.len()).filter(|&n| n != best).map(|n| key(&games[n])).max();
-        let (first, second) = (key(&games[best]), second.unwrap_or_default());
+        let group = Group { games, best: 0, reason: Reason::First };
+        let best = group.best_of(|_| true).unwrap_or_default();
+        let second = (0..games.len()).filter(|&n| n != best).map(|n| quality(&games[n])).max();
+        let (first, second) = (quality(&games[best]), second.unwrap_or_default());
         let reason = match () {
             () if first.0 != second.0 => Reason::MostStones,
             () if first.1 != second.1 => Reason::MostProperties,
             () if first.2 != second.2 => Reason::FewestFaults,
             () => Reason::First,
         };
-        Group { games, best, reason }
+        Group { best, reason, ..group }
+    }
+
+    /// The best of the games of some kind.
+    fn best_of(&self, is_of_kind: impl Fn(&Game) -> bool) -> Option<usize> {
+        let of_kind = (0..self.games.len()).filter(|&n| is_of_kind(&self.games[n]));
+        of_kind.max_by_key(|&n| (quality(&self.games[n]), Reverse(n)))
     }
 
     /// Number of stones in the longest of them.

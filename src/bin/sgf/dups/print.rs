@@ -1,10 +1,13 @@
 //! Prints the groups.
 
+use std::collections::HashSet;
+use std::fs;
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use super::games::{Game, Games};
+use super::games::{File, Game, Games};
 use super::groups::{Group, Groups};
 use crate::input::Name;
 use crate::json;
@@ -50,8 +53,20 @@ pub(super) fn removable(out: &mut impl Write, games: &Games, groups: &Groups) ->
     for game in groups.iter().flat_map(|group| group.games) {
         has_copies[game.file as usize] = true;
     }
-    for (file, has_copies) in games.files.iter().zip(has_copies) {
-        if has_copies && file.is_removable && file.games == 0 {
+    let (goes, stays): (Vec<_>, Vec<_>) = games
+        .files
+        .iter()
+        .zip(has_copies)
+        .partition(|(file, has_copies)| *has_copies && file.is_removable && file.games == 0);
+    if goes.is_empty() {
+        return Ok(());
+    }
+    // A file that is named twice, or by a link, is no copy of itself.
+    let place = |file: &File| fs::canonicalize(file.name.to_path()).ok();
+    let stays: HashSet<PathBuf> = stays.into_iter().filter_map(|(file, _)| place(file)).collect();
+    let mut gone = HashSet::new();
+    for (file, _) in goes {
+        if place(file).is_some_and(|place| !stays.contains(&place) && gone.insert(place)) {
             out.write_all(file.name.as_bytes())?;
             out.write_all(b"\0")?;
         }

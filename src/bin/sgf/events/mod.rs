@@ -29,20 +29,13 @@ use crate::progress::Progress;
 
 /// Print the events of a file as JSON Lines.
 #[derive(clap::Args)]
-#[command(
-    after_long_help = MORE,
-    mut_arg("charset", |arg| arg.requires("utf8")),
-    mut_arg("default_charset", |arg| arg.requires("utf8")),
-)]
+#[command(after_long_help = MORE)]
 pub(crate) struct Args {
     /// Stop at the first fault with a fatal error, instead of repairing it.
     #[arg(long)]
     strict: bool,
 
     /// Also print each value as decoded text.
-    ///
-    /// The charset of a game is, in this order: that of the byte-order mark of the file; the one that CA in its
-    /// root names; the most likely one.
     #[arg(long)]
     utf8: bool,
 
@@ -82,6 +75,16 @@ const MORE: &str = r#"Output:
   "event":"error", "severity":"error" and "fatal":false. An error with
   "fatal":true is the last line; its message says what was expected.
 
+Charsets:
+  Where a value ends depends on the charset of its game, which is, in this
+  order: that of the byte-order mark of the file; the one that CA in the root
+  names; the most likely one.
+
+  Files in UTF-16, UTF-32, HZ or ISO-2022-* are transcoded before they are
+  parsed. They are recognized by their byte-order mark, their first CA or their
+  first 64 KiB. Then `raw` is UTF-8, and offsets, lines and columns are those of
+  the file in UTF-8, without a byte-order mark.
+
 Texts:
   With --utf8 each value has a `text` after `raw`: the value in UTF-8, read by
   the type of its property. Texts have no escapes, and their line breaks are \n
@@ -101,11 +104,6 @@ Texts:
   Lines may be delayed: some values can only be decoded after the root, or, in a
   game without CA, after the whole game. At most 4 MiB are held back; then the
   charset is decided by the data read so far.
-
-  Files in UTF-16, UTF-32, HZ or ISO-2022-* are transcoded before they are
-  parsed. They are recognized by their byte-order mark, their first CA or their
-  first 64 KiB. Then `raw` is UTF-8, and offsets, lines and columns are those of
-  the file in UTF-8, without a byte-order mark.
 
 Exit codes:
   0  no line is an error
@@ -142,8 +140,8 @@ enum Stop {
 fn print(args: &Args, input: Input<'_>, progress: &Arc<Progress>) -> Result<ExitCode, Failure> {
     let name = input.name.clone();
     let buffers = Buffers::default();
-    let policy = args.utf8.then(|| args.charsets.decoding());
-    let work = Printing { strict: args.strict, policy, buffers: buffers.clone() };
+    let decoding = args.charsets.decoding();
+    let work = Printing { strict: args.strict, decoding, has_texts: args.utf8, buffers: buffers.clone() };
     let (mut out, mut has_errors, mut detected, mut end) = (io::stdout().lock(), false, None, Ok(()));
     let printed = jobs::run_input(work, Found::Input(input), args.limits, progress, |mut done: Printed| {
         out.write_all(&done.out.lines).map_err(Stop::Output)?;

@@ -26,8 +26,10 @@ const CHUNK: usize = 128 << 10;
 /// The work of `sgf events`.
 pub(super) struct Printing {
     pub(super) strict: bool,
-    /// How texts are decoded, if they are.
-    pub(super) policy: Option<Decoding>,
+    /// How charsets are found.
+    pub(super) decoding: Decoding,
+    /// Whether values are printed as decoded texts too.
+    pub(super) has_texts: bool,
     /// Buffers of lines that have been printed.
     pub(super) buffers: Buffers,
 }
@@ -35,7 +37,7 @@ pub(super) struct Printing {
 /// The way to read the file.
 #[derive(Clone)]
 pub(super) struct How {
-    decoding: Option<Decoding>,
+    decoding: Decoding,
     /// The charset of its byte-order mark.
     bom: Option<Charset>,
     detected: Option<Charset>,
@@ -47,15 +49,14 @@ pub(super) struct How {
 struct BadBytes(Arc<Mutex<BTreeSet<u64>>>);
 
 impl Printing {
-    fn parser_with(&self, decoding: Option<Decoding>) -> Parser {
+    fn parser_with(&self, decoding: Decoding) -> Parser {
         let parser = if self.strict { Parser::strict() } else { Parser::new() };
-        let parser = parser.count_lines(true); // for the findings
-        decoding.map_or(parser.clone(), |decoding| parser.charset(decoding))
+        parser.count_lines(true).charset(decoding) // lines are for the findings
     }
 
     fn texts(&self, how: &How, position: Position) -> Option<Texts> {
-        let decoder = TreeDecoder::new(how.decoding?).with_bom(how.bom);
-        Some(Texts::new(decoder, self.strict, position))
+        let decoder = || TreeDecoder::new(how.decoding).with_bom(how.bom);
+        self.has_texts.then(|| Texts::new(decoder(), self.strict, position))
     }
 }
 
@@ -71,7 +72,7 @@ impl Work for Printing {
     }
 
     fn parser(&self) -> Parser {
-        self.parser_with(self.policy)
+        self.parser_with(self.decoding)
     }
 
     fn parser_of(&self, how: &How) -> Parser {
@@ -79,14 +80,11 @@ impl Work for Printing {
     }
 
     fn open<'d>(&self, data: &'d mut dyn BufRead) -> io::Result<(How, Box<dyn Read + 'd>)> {
-        let Some(policy) = self.policy else {
-            return Ok((How { decoding: None, bom: None, detected: None, bad: BadBytes::default() }, Box::new(data)));
-        };
         let bad = BadBytes::default();
-        Ok(match decoding::open(data, policy)? {
-            Opened::Bytes(whole, bom) => (How { decoding: Some(policy), bom, detected: None, bad }, Box::new(whole)),
+        Ok(match decoding::open(data, self.decoding)? {
+            Opened::Bytes(whole, bom) => (How { decoding: self.decoding, bom, detected: None, bad }, Box::new(whole)),
             Opened::Text(text) => {
-                let how = How { decoding: Some(Decoding::utf8()), bom: None, detected: None, bad: bad.clone() };
+                let how = How { decoding: Decoding::utf8(), bom: None, detected: None, bad: bad.clone() };
                 (how, Box::new(Transcoded { text, read: 0, bad }))
             }
         })

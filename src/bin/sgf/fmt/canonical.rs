@@ -123,8 +123,16 @@ impl Canonical {
             }
             Plan::Decode(charset, _) => charset.charset().is_ascii_compatible(),
         };
-        let mut events =
-            Events { style: self, writer, plan, keeps_ascii, is_ca: false, is_dropped: false, written: Ok(()) };
+        let mut events = Events {
+            style: self,
+            writer,
+            plan,
+            keeps_ascii,
+            nodes: 0,
+            is_ca: false,
+            is_dropped: false,
+            written: Ok(()),
+        };
         let parsed = game.parser().parse_into(&game.bytes, &mut events);
         debug_assert!(parsed.is_ok(), "a game is SGF");
         events.written?;
@@ -151,7 +159,9 @@ struct Events<'s> {
     plan: Plan,
     /// ASCII is the same in the charset of the game and in the output.
     keeps_ascii: bool,
-    /// The open property is CA.
+    /// Number of nodes so far.
+    nodes: usize,
+    /// The open property is the CA of the root.
     is_ca: bool,
     /// The open property is left out.
     is_dropped: bool,
@@ -193,12 +203,13 @@ impl Events<'_> {
     fn write(&mut self, event: Event<'_>) -> Result<(), WriteError> {
         match event {
             Event::Property(ident) => {
-                self.is_ca = ident == "CA";
-                self.is_dropped = self.style.drops(ident);
+                self.is_ca = ident == "CA" && self.nodes == 1;
+                self.is_dropped = self.style.drops(ident) || self.is_ca && self.is_labeled();
                 if self.is_dropped { Ok(()) } else { self.writer.write(event) }
             }
             Event::Value(value) => self.write_value(value),
             Event::Node => {
+                self.nodes += 1;
                 self.writer.write(event)?;
                 match &mut self.plan {
                     Plan::Decode(_, label @ Label::Add) => {
@@ -213,10 +224,17 @@ impl Events<'_> {
         }
     }
 
+    /// CA says UTF-8.
+    fn is_labeled(&self) -> bool {
+        matches!(self.plan, Plan::Decode(_, Label::Done))
+    }
+
     #[inline]
     fn write_value(&mut self, value: RawValue<'_>) -> Result<(), WriteError> {
         match &mut self.plan {
             _ if self.is_dropped => Ok(()),
+            // Only the first CA counts, and none but UTF-8 is true of the output.
+            Plan::Decode(_, Label::Done) if self.is_ca => Ok(()),
             Plan::Decode(_, label @ Label::Replace) if self.is_ca => {
                 *label = Label::Done;
                 self.writer.write(Event::Value(RawValue::new(b"UTF-8")))
@@ -334,7 +352,7 @@ impl Style for Canonical {
         let game = closed.as_ref().unwrap_or(game);
         // The exact style drops the same junk: a value after a word that is no identifier goes with the word.
         let without_junk = match faults.has(Remedy::Drop) {
-            true => Some(game.respelled(exact::repair(game, true)?)),
+            true => Some(game.respelled(exact::repair(game, faults, true)?)),
             false => None,
         };
         let game = without_junk.as_ref().unwrap_or(game);

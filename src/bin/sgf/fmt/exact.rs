@@ -44,16 +44,16 @@ impl Style for Exact {
             return Ok(Cow::Borrowed(&game.bytes));
         }
         let closed = faults.has(Remedy::CloseValue).then(|| game.closed()).flatten();
-        repair(closed.as_ref().unwrap_or(game), self.is_lossy).map(Cow::Owned)
+        repair(closed.as_ref().unwrap_or(game), faults, self.is_lossy).map(Cow::Owned)
     }
 }
 
-/// A game without the faults that a strict parser refuses.
+/// A game without the faults that a strict parser refuses. `faults` are all that it has.
 ///
 /// # Errors
 ///
 /// If the game has to stay unchanged.
-pub(super) fn repair(game: &Game<'_>, is_lossy: bool) -> Result<Vec<u8>, Unchanged> {
+pub(super) fn repair(game: &Game<'_>, faults: &Faults, is_lossy: bool) -> Result<Vec<u8>, Unchanged> {
     let unchanged = |error: WriteError| Unchanged { reason: error.to_string(), is_error: true };
     let mut rewriter = game.parser().rewriter(Vec::with_capacity(game.bytes.len() + 16)).lossy(is_lossy);
     rewriter.read(&game.bytes);
@@ -61,7 +61,8 @@ pub(super) fn repair(game: &Game<'_>, is_lossy: bool) -> Result<Vec<u8>, Unchang
         rewriter.event(event, offset).map_err(unchanged)?;
     }
     if let Some(code) = rewriter.left().keys().find(|code| !KEPT.contains(code)) {
-        let reason = format!("expected {} [{code}]", code.expected());
+        let place = faults.place_of(*code).map_or(String::new(), |position| format!("{position}: "));
+        let reason = format!("{place}repaired, it would be read differently: expected {} [{code}]", code.expected());
         return Err(Unchanged { reason, is_error: code.severity() == Severity::Error });
     }
     rewriter.finish().map_err(unchanged)

@@ -3,7 +3,7 @@
 use std::fmt::Arguments;
 use std::mem;
 
-use sgf_stream::{Code, Diagnostic, Repair, Severity};
+use sgf_stream::{Code, Diagnostic, Position, Repair, Severity};
 
 use crate::failure::note;
 use crate::input::Name;
@@ -92,6 +92,11 @@ impl Faults {
 
     pub(super) fn has(&self, remedy: Remedy) -> bool {
         self.by_remedy.iter().any(|(known, ..)| *known == remedy)
+    }
+
+    /// The place of the first fault with a code, if it is among those that are listed.
+    pub(super) fn place_of(&self, code: Code) -> Option<Position> {
+        self.listed.iter().find(|fault| fault.code == code).map(|fault| fault.position)
     }
 
     /// The first fault with a remedy that is `wanted`, as the reason why a game stays unchanged.

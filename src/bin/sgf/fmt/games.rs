@@ -320,9 +320,9 @@ impl<'s, W: Write> Games<'s, W> {
         let is_rewritten = match self.state {
             State::Between(_) => return Ok(()),
             State::LongGame(start) => {
-                if let Some(unchanged) = self.findings.take_game().first(|remedy| remedy == Remedy::None) {
-                    self.findings.report_unchanged(start, &unchanged);
-                }
+                let fault = self.findings.take_game().first(|remedy| remedy == Remedy::None);
+                let unchanged = fault.unwrap_or_else(|| Unchanged { reason: too_long(), is_error: false });
+                self.findings.report_unchanged(start, &unchanged);
                 self.out.write_all(bytes)?;
                 false
             }
@@ -342,8 +342,7 @@ impl<'s, W: Write> Games<'s, W> {
                 match &rewritten {
                     Ok(bytes) => {
                         self.findings.report_repairs(&faults);
-                        let gains_node =
-                            !starts_with_node(&game.bytes) && starts_with_node(bytes) && !is_head(bytes);
+                        let gains_node = !starts_with_node(&game.bytes) && starts_with_node(bytes) && !is_head(bytes);
                         match (gap, &mut self.edges) {
                             (Some(gap), _) => gap.separate(gains_node, &mut self.out)?,
                             (None, Some((edges, _))) => edges.gains_node = gains_node,
@@ -407,13 +406,15 @@ impl<'s, W: Write> Games<'s, W> {
 
     /// The state in a game that is too long to be buffered.
     fn long_game(&mut self, start: u64) -> Result<State, Stop> {
-        let reason = format!("it takes more than {} MiB", MAX_GAME >> 20);
-        if !self.style.takes_long_games() {
-            return Err(Stop::Refused(format!("the game at byte {start}: {reason}")));
+        match self.style.takes_long_games() {
+            true => Ok(State::LongGame(start)),
+            false => Err(Stop::Refused(format!("the game at byte {start}: {}", too_long()))),
         }
-        self.findings.report_unchanged(start, &Unchanged { reason, is_error: false });
-        Ok(State::LongGame(start))
     }
+}
+
+fn too_long() -> String {
+    format!("it takes more than {} MiB", MAX_GAME >> 20)
 }
 
 /// Whether a game has a `;` after its `(`.

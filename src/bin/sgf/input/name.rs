@@ -1,7 +1,7 @@
 //! Names of inputs in messages: the path, with `!/` and another path for members of archives.
 
 use std::fmt;
-use std::path::{MAIN_SEPARATOR, Path};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -63,6 +63,14 @@ impl Name {
     /// All of it, as the system or the archive has it.
     pub(crate) fn as_bytes(&self) -> &[u8] {
         self.bytes.as_deref().unwrap_or(self.text.as_bytes())
+    }
+
+    /// The path of a file.
+    pub(crate) fn to_path(&self) -> PathBuf {
+        #[cfg(unix)]
+        return <std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(self.as_bytes()).into();
+        #[cfg(not(unix))]
+        PathBuf::from(&self.text)
     }
 
     /// Returns whether it ends in `ending`, in upper or lower case.

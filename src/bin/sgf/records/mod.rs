@@ -26,8 +26,9 @@ use self::report::{Reports, Style};
 use self::sink::Sink;
 use self::work::{Recorded, Recording};
 use crate::decoding::Charsets;
-use crate::failure::{Failure, TROUBLE};
-use crate::input::Paths;
+use crate::destination::{self, Destination};
+use crate::failure::{Failure, TROUBLE, note};
+use crate::input::{Name, Paths};
 use crate::jobs::{self, Buffers, Threads};
 use crate::progress::Progress;
 use crate::terminal::{self, Terminal, Writes};
@@ -206,13 +207,16 @@ impl Args {
     /// The table with its columns.
     fn table(&self) -> Result<TableBuilder, Failure> {
         let kind = self.table.table();
+        if self.moves && kind != Table::Games {
+            return Err(Failure::Usage("--moves adds a column to rows of games: leave it out, or --table".to_owned()));
+        }
         let table = Parser::new().table(kind);
         let mut names = match &self.columns {
             Some(Columns(names)) => names.clone(),
             None if kind == Table::Games && !self.format.is_binary() => DEFAULT.split(',').map(str::to_owned).collect(),
             None => Column::all(kind).iter().map(|column| column.name().to_owned()).collect(),
         };
-        if self.moves && kind == Table::Games && !names.iter().any(|name| name == MOVES) {
+        if self.moves && !names.iter().any(|name| name == MOVES) {
             names.push(MOVES.to_owned());
         }
         table.columns(names).map_err(|error| Failure::Usage(format!("--columns: {error}")))
@@ -222,7 +226,7 @@ impl Args {
     fn one_path(&self) -> Result<&Path, Failure> {
         match &self.paths.paths[..] {
             [path] => Ok(path),
-            _ => Err(Failure::Usage("--range is one of one file: name one PATH".to_owned())),
+            _ => Err(Failure::Usage("--range needs exactly one PATH".to_owned())),
         }
     }
 }
@@ -337,16 +341,25 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;
     let (format, strict, charsets) = (args.format, args.strict, args.charsets);
     let table = args.table()?;
-    let mut sink = Sink::open(format, args.output.as_deref(), &table)?;
+    let output = args.output.as_deref();
+    let failure = destination::failure(output);
+    let out = match output {
+        Some(path) => Destination::create(path, &args.paths.paths).map_err(&failure)?,
+        None => Destination::Stdout(io::stdout()),
+    };
+    let replaces = matches!(out, Destination::Replacement(_));
+    let mut sink = Sink::open(format, out, &table)?;
     // It may have to examine all files.
     let progress = Arc::new(Progress::new(Writes::Lines, || args.paths.total_size()));
     let reports = args.findings.style(terminal::get());
-    let (mut all, mut has_troubles, mut games) = (Reports::new(reports), false, GamesBefore::default());
+    let (mut all, mut games) = (Reports::new(reports), GamesBefore::default());
+    let (mut has_troubles, mut has_games) = (false, false);
     let buffers = Buffers::default();
     let rows = args.table.table();
     let work = Recording { rows, table, format, strict, charsets, reports, buffers: buffers.clone() };
     let mut take = |mut done: Recorded| {
         has_troubles |= done.has_troubles;
+        has_games |= done.output.len() > 0;
         let before = games.take(done.next_game);
         sink.write(done.output, before, &buffers)?;
         let lines = done.reports.take_lines(before);
@@ -362,7 +375,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         None => jobs::run(work, &args.paths, &progress, take),
     };
     progress.finish();
-    written.and_then(|()| sink.close()).map_err(Failure::Output)?;
+    written.map_err(&failure)?;
+    match output {
+        Some(path) if has_troubles && !has_games && replaces => {
+            note(format_args!("{}: nothing could be read, so it stays as it is", Name::of(path)));
+        }
+        _ => sink.close().map_err(&failure)?,
+    }
     _ = io::stderr().write_all(all.summary().as_bytes());
     Ok(ExitCode::from(match (has_troubles, all.has_errors()) {
         (true, _) => TROUBLE,

@@ -70,7 +70,7 @@ impl Reading<'_, '_> {
             drop(whole);
             let games = parser.split::<File>(&file).range(range)?;
             self.games(&parser, games.reader(&parser))?;
-        } else if range.start == 0 {
+        } else if range.start == 0 && !range.is_empty() {
             // It is transcoded from its start, by the reader of the first range.
             self.games(&parser, parser.reader(BufReader::new(whole)))?;
         }

@@ -1,8 +1,6 @@
 //! The file, or standard output, that rows go to.
 
-use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::path::Path;
 
 #[cfg(feature = "arrow")]
 use arrow_schema::ArrowError;
@@ -10,14 +8,14 @@ use sgf_stream::table::TableBuilder;
 
 use super::Format;
 use super::output::Output;
+use crate::destination::Destination;
 use crate::failure::Failure;
-use crate::input::Name;
 use crate::jobs::Buffers;
 
 /// Number of bytes written at a time.
 const BUFFER: usize = 64 * 1024;
 
-type Out = BufWriter<Box<dyn Write + Send>>;
+type Out = BufWriter<Destination>;
 
 /// Takes rows, in their order.
 pub(super) enum Sink {
@@ -29,17 +27,16 @@ pub(super) enum Sink {
 }
 
 impl Sink {
-    /// Opens the output, and writes what comes before all rows.
-    pub(super) fn open(format: Format, path: Option<&Path>, table: &TableBuilder) -> Result<Sink, Failure> {
+    /// Writes what comes before all rows.
+    pub(super) fn open(format: Format, out: Destination, table: &TableBuilder) -> Result<Sink, Failure> {
         format.expect_feature()?;
-        let out: Box<dyn Write + Send> = match path {
-            Some(path) => Box::new(File::create(path).map_err(|error| Failure::Input(Name::of(path), error))?),
-            None if format.is_binary() && io::stdout().is_terminal() => {
+        let out = match out {
+            Destination::Stdout(_) if format.is_binary() && io::stdout().is_terminal() => {
                 return Err(Failure::Usage(format!(
                     "--format {format} is not for a terminal: name a file with --output, or send it to a program"
                 )));
             }
-            None => Box::new(io::stdout()),
+            out => out,
         };
         let mut out = BufWriter::with_capacity(BUFFER, out);
         match format {
@@ -91,18 +88,16 @@ impl Sink {
         }
     }
 
-    /// Writes what comes after all rows.
+    /// Writes what comes after all rows, and ends the file.
     pub(super) fn close(self) -> io::Result<()> {
-        match self {
-            Sink::Lines(mut out) => out.flush(),
+        let out = match self {
+            Sink::Lines(out) => out,
             #[cfg(feature = "arrow")]
-            Sink::Arrow(mut writer) => {
-                writer.finish().map_err(io_error)?;
-                writer.get_mut().flush()
-            }
+            Sink::Arrow(writer) => writer.into_inner().map_err(io_error)?,
             #[cfg(feature = "parquet")]
-            Sink::Parquet(writer) => writer.close().map_err(io_error)?.flush(),
-        }
+            Sink::Parquet(writer) => writer.close().map_err(io_error)?,
+        };
+        out.into_inner().map_err(io::IntoInnerError::into_error)?.finish()
     }
 }
 

@@ -13,8 +13,7 @@ mod stats;
 mod view;
 mod work;
 
-use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -25,6 +24,7 @@ use self::sections::Report;
 use self::view::Json;
 use self::work::{Checks, Counting};
 use crate::decoding::Charsets;
+use crate::destination;
 use crate::failure::{Failure, TROUBLE, complain, note};
 use crate::input::{Name, Paths, is_stdin};
 use crate::jobs::{self, Threads};
@@ -127,6 +127,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         let missing = io::Error::new(io::ErrorKind::NotFound, "its directory is not there");
         return Err(Failure::Input(Name::of(file), missing));
     }
+    for file in args.output.iter().chain(&args.json) {
+        destination::refuse_inputs(file, &args.paths.paths).map_err(destination::failure(Some(file)))?;
+    }
     let start = Instant::now();
     let progress = Arc::new(Progress::new(Writes::AtEnd, || args.paths.total_size()));
     let mut sums = Gathered::default();
@@ -146,7 +149,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let sections = sections::all(&report);
     if let Some(file) = &args.output {
         let page = page::page(&title(args), &sections).into_string();
-        write(file, page.as_bytes())?;
+        destination::write(file, page.as_bytes(), &args.paths.paths).map_err(destination::failure(Some(file)))?;
         if terminal::get().shows_messages() && !is_stdin(file) {
             note(format_args!("{}: {} in {:.1} s", Name::of(file), counted(games, "game"), report.seconds));
         }
@@ -154,18 +157,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Some(file) = &args.json {
         let mut text = json::string(&Json { sections: &sections, seconds: report.seconds });
         text.push('\n');
-        write(file, text.as_bytes())?;
+        destination::write(file, text.as_bytes(), &args.paths.paths).map_err(destination::failure(Some(file)))?;
     }
     Ok(ExitCode::from(if has_troubles { TROUBLE } else { 0 }))
-}
-
-fn write(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    if is_stdin(file) {
-        let mut out = io::stdout();
-        return out.write_all(bytes).and_then(|()| out.flush()).map_err(Failure::Output);
-    }
-    let written = File::create(file).and_then(|mut file| file.write_all(bytes));
-    written.map_err(Failure::input(&Name::of(file)))
 }
 
 fn title(args: &Args) -> String {

@@ -19,6 +19,7 @@ use self::draw::Style;
 use self::picture::{Format, Picture};
 use self::position::{Line, Path, Position};
 use crate::decoding::Charsets;
+use crate::destination;
 use crate::failure::{Failure, complain};
 use crate::input::{Name, Paths};
 use crate::terminal;
@@ -203,7 +204,10 @@ impl Show<'_> {
                     Some(_) => picture::numbered(path, position.move_number()),
                     None => path.clone(),
                 };
-                if let Err(message) = picture.write(&path, position) {
+                let written = picture.bytes(position).map(|bytes| {
+                    destination::write(&path, &bytes, &self.args.paths.paths).map_err(|error| error.to_string())
+                });
+                if let Err(message) = written.flatten() {
                     self.faults.push((Name::of(&path), message));
                     break;
                 }

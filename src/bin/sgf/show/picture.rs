@@ -1,6 +1,5 @@
 //! Positions as files of pictures.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::position::Position;
@@ -43,13 +42,13 @@ pub(super) struct Picture {
 }
 
 impl Picture {
-    pub(super) fn write(&self, path: &Path, position: &Position<'_>) -> Result<(), String> {
+    /// The bytes of the file.
+    pub(super) fn bytes(&self, position: &Position<'_>) -> Result<Vec<u8>, String> {
         let svg = self.svg(position);
-        let bytes = match self.format {
-            Format::Svg => svg.into_bytes(),
-            Format::Png => png(&svg)?,
-        };
-        fs::write(path, bytes).map_err(|error| error.to_string())
+        match self.format {
+            Format::Svg => Ok(svg.into_bytes()),
+            Format::Png => png(&svg),
+        }
     }
 
     fn svg(&self, position: &Position<'_>) -> String {

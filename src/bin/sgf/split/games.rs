@@ -170,7 +170,8 @@ impl Cutting {
         let place = directory.join(format!(".sgf-split-{}-{number}.tmp", std::process::id()));
         let mut file = OpenOptions::new().write(true).create_new(true).open(&place)?;
         let spool = Spool(place.clone());
-        if how.has_bom {
+        // The first game of the file begins with the mark.
+        if how.has_bom && game.position().offset > 0 {
             file.write_all(BOM)?;
         }
         io::copy(&mut game, &mut file)?;

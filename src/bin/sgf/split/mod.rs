@@ -36,15 +36,16 @@ pub(crate) struct Args {
     how: How,
 
     /// Name of each file with --games: text, and columns in braces.
-    #[arg(long, value_name = "PATTERN", default_value = "{date}-{black}-{white}.sgf", value_parser = pattern::parse)]
+    #[arg(long, value_name = "PATTERN", default_value = "{date}-{black}-{white}.sgf", value_parser = pattern::parse,
+        conflicts_with_all = ["parts", "bytes"])]
     name: Pattern,
 
     /// Directory for the files of --games. It is made if it is not there.
-    #[arg(long, value_name = "DIR", requires = "games")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["parts", "bytes"])]
     to: Option<PathBuf>,
 
     /// Print the names of the files of --games, and write nothing.
-    #[arg(long, requires = "games")]
+    #[arg(long, conflicts_with_all = ["parts", "bytes"])]
     dry_run: bool,
 
     #[command(flatten)]
@@ -94,8 +95,8 @@ Names of files, with --name:
   {date}       a column of `sgf records --list-columns`, or the identifier of a
                property of the root: {date}, {black}, {PB}, {EV}; `unknown` if
                the game has no such value
-  {n}          the number of the game among all that are read, from 1; {n:6}
-               writes at least six digits
+  {n:6}        the number of the game among all that are read, from 1, in at
+               least six digits; {n:1} in as many as it takes
   {{ and }}    { and }
   /            starts a directory in DIR; those of values become `_`
 

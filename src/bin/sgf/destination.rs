@@ -1,0 +1,117 @@
+//! The file that `--output` names, or standard output.
+//!
+//! A file that is there keeps its content until the new one is complete, as with `fmt --write`; and a file that is read
+//! is never written to.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use crate::failure::Failure;
+use crate::fmt::target::Replacement;
+use crate::input::{Name, has_wanted_name, is_stdin};
+
+pub(crate) enum Destination {
+    Stdout(io::Stdout),
+    /// A file that was not there, a pipe or a device.
+    File(File),
+    Replacement(Box<Replacement>),
+}
+
+impl Destination {
+    /// Opens a file for writing.
+    ///
+    /// # Errors
+    ///
+    /// If it is one of the inputs, or cannot be written.
+    pub(crate) fn create(path: &Path, inputs: &[PathBuf]) -> io::Result<Self> {
+        if is_stdin(path) {
+            return Ok(Destination::Stdout(io::stdout()));
+        }
+        refuse_inputs(path, inputs)?;
+        match is_regular(path) {
+            true => Replacement::beside(path).map(|file| Destination::Replacement(Box::new(file))),
+            false => File::create(path).map(Destination::File),
+        }
+    }
+
+    /// Ends the file: now it has the new content.
+    pub(crate) fn finish(self) -> io::Result<()> {
+        match self {
+            Destination::Stdout(mut out) => out.flush(),
+            Destination::File(mut file) => file.flush(),
+            Destination::Replacement(file) => file.take(),
+        }
+    }
+}
+
+impl Write for Destination {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Destination::Stdout(out) => out.write(bytes),
+            Destination::File(file) => file.write(bytes),
+            Destination::Replacement(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Destination::Stdout(out) => out.flush(),
+            Destination::File(file) => file.flush(),
+            Destination::Replacement(file) => file.flush(),
+        }
+    }
+}
+
+/// Returns an error for a file that is one of the inputs.
+pub(crate) fn refuse_inputs(path: &Path, inputs: &[PathBuf]) -> io::Result<()> {
+    match is_regular(path) && inputs.iter().any(|input| is_in(path, input)) {
+        true => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is an input, and is not overwritten")),
+        false => Ok(()),
+    }
+}
+
+fn is_regular(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| metadata.is_file())
+}
+
+/// Turns an error of writing to a file, or to standard output, into one that names it.
+pub(crate) fn failure(path: Option<&Path>) -> impl Fn(io::Error) -> Failure {
+    move |error| match path {
+        // Whoever reads a pipe may have seen enough.
+        Some(path) if !is_stdin(path) && error.kind() != io::ErrorKind::BrokenPipe => {
+            Failure::Input(Name::of(path), error)
+        }
+        _ => Failure::Output(error),
+    }
+}
+
+/// Writes a file as a whole: see [`Destination::create`].
+pub(crate) fn write(path: &Path, bytes: &[u8], inputs: &[PathBuf]) -> io::Result<()> {
+    let mut file = Destination::create(path, inputs)?;
+    file.write_all(bytes)?;
+    file.finish()
+}
+
+/// Whether a file is read where an input is: a file, standard input, or a directory.
+fn is_in(file: &Path, input: &Path) -> bool {
+    let input = if is_stdin(input) { Path::new("/dev/stdin") } else { input };
+    let (Ok(file), Ok(input)) = (fs::canonicalize(file), fs::canonicalize(input)) else { return false };
+    match input.is_dir() {
+        true => file.starts_with(&input) && has_wanted_name(file.as_os_str().as_encoded_bytes()),
+        false => is_same(&file, &input),
+    }
+}
+
+#[cfg(unix)]
+fn is_same(file: &Path, other: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+
+    let id = |path| fs::metadata(path).map(|metadata| (metadata.dev(), metadata.ino()));
+    matches!((id(file), id(other)), (Ok(file), Ok(other)) if file == other)
+}
+
+#[cfg(not(unix))]
+fn is_same(file: &Path, other: &Path) -> bool {
+    file == other
+}

@@ -111,7 +111,7 @@ const HEAVIEST: usize = u32::MAX as usize;
 const FEW: usize = 24;
 
 /// Weight of a property or a value besides its bytes: about the memory of its entry.
-pub(super) const WEIGHT: usize = 32;
+pub(crate) const WEIGHT: usize = 32;
 
 /// Weight of a node like `;B[dd]`.
 pub(crate) const MOVE_WEIGHT: usize = 3 + 2 * WEIGHT;

@@ -16,7 +16,7 @@ mod plain;
 mod record;
 mod token;
 
-pub(crate) use batch::MOVE_WEIGHT;
+pub(crate) use batch::{MOVE_WEIGHT, WEIGHT};
 #[cfg(feature = "serde")]
 pub(crate) use batch::{NodeRef, Nodes};
 #[cfg(any(feature = "codec", feature = "parallel"))]

@@ -140,11 +140,15 @@ impl Queue {
             self.faults.retain(|(_, fault)| fault.code.is_about_bounds());
             self.report_faults(NO_FAULT);
         }
+        self.forget_events();
+        ended
+    }
+
+    fn forget_events(&mut self) {
         self.tokens.clear();
         (self.next, self.depth_in, self.depth_out) = (0, 0, 0);
         self.moves = MoveEvents::NONE;
         self.copies.clear();
-        ended
     }
 }
 
@@ -153,10 +157,7 @@ impl Queue {
     fn forget(&mut self) {
         self.faults.clear();
         self.next_fault = NO_FAULT;
-        self.tokens.clear();
-        (self.next, self.depth_in, self.depth_out) = (0, 0, 0);
-        self.moves = MoveEvents::NONE;
-        self.copies.clear();
+        self.forget_events();
     }
 }
 

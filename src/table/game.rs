@@ -12,16 +12,13 @@ use super::log::Log;
 use crate::board::{FingerprintDraft, read_area};
 #[cfg(feature = "charset")]
 use crate::charset::tells_charset;
-use crate::node::{MOVE_WEIGHT, Moves, NodeRecord, RootFacts};
+use crate::node::{MOVE_WEIGHT, Moves, NodeRecord, RootFacts, WEIGHT};
 use crate::read::listener::Listener;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::fault::{Code, Severity};
 use crate::syntax::tokenizer::Sink;
 use crate::value::{Color, Size};
 use crate::{Diagnostic, Event, Flow, Game, Ident, RawValue};
-
-/// Weight of a property or a value besides its bytes, as in a [`NodeRecord`].
-const WEIGHT: usize = 32;
 
 /// The longest run of moves, in bytes.
 const RUN: usize = 1 << 16;

@@ -34,5 +34,14 @@ fn arguments_are_passed_on_as_they_are() {
         assert_eq!(String::from_utf8(output.stdout).unwrap(), expected, "{}", String::from_utf8_lossy(&output.stderr));
         assert_eq!(output.status.code(), Some(7));
     }
+    // So are those of a subcommand that this program does not have.
+    fs::rename(&program, directory.join("sgf-my-tool")).unwrap();
+    let output = command(&["my-tool", "--help", "a b"]).env("PATH", &directory).output().unwrap();
+    assert_eq!((&*output.stdout, output.status.code()), (&b"<--help><a b>"[..], Some(7)));
+    for name in ["chek", "./sgf-my-tool", "--my-tool"] {
+        let output = command(&[name]).env("PATH", &directory).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), stderr.starts_with("error: un")), (Some(2), true), "{stderr}");
+    }
     fs::remove_dir_all(&directory).unwrap();
 }

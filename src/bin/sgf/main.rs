@@ -4,7 +4,7 @@
 //! returns the exit code. The other modules serve several subcommands: `input` finds, decompresses and opens
 //! inputs, `decoding` and `opened` detect charsets, `destination` opens the files that are written, `source` transcodes, `terminal` decides about colors and progress bars,
 //! `progress` draws the bar, `points` makes boards of findings, `visible` escapes control characters, `json` writes JSON, `tally` and `tables` count
-//! and print counts, `size` parses sizes, `failure` turns errors into exit codes, `outside` runs `sgf-sql`.
+//! and print counts, `size` parses sizes, `failure` turns errors into exit codes, `outside` runs `sgf-sql` and other programs.
 
 mod check;
 mod completions;
@@ -41,6 +41,7 @@ mod visible;
 use std::env;
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use sgf_stream::SimdLevel;
 
@@ -89,7 +90,13 @@ fn main() -> ExitCode {
     if let Some((subcommand, args)) = outside::given() {
         return outside::run(subcommand, &args).unwrap_or_else(|failure| failure.report());
     }
-    let Cli { terminal, command } = Cli::parse();
+    let Cli { terminal, command } = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let other = (error.kind() == ErrorKind::InvalidSubcommand).then(outside::run_other).flatten();
+            return other.unwrap_or_else(|| error.exit()).unwrap_or_else(|failure| failure.report());
+        }
+    };
     terminal::set(terminal);
     let done = match command {
         Command::Scan(args) => scan::run(&args),

@@ -1,5 +1,6 @@
 //! Subcommands that are programs of their own: `sgf sql` and `sgf filter` run `sgf-sql`, which this package does not
-//! build, because DataFusion takes longer to compile than all the rest, and needs a newer compiler.
+//! build, because DataFusion takes longer to compile than all the rest, and needs a newer compiler. Any other `sgf NAME`
+//! runs `sgf-NAME`, as with git and cargo.
 
 use std::env;
 use std::ffi::OsString;
@@ -47,6 +48,20 @@ pub(crate) fn run(subcommand: &str, args: &Args) -> Result<ExitCode, Failure> {
         ),
         _ => format!("{PROGRAM}: {error}"),
     }))
+}
+
+/// Runs `sgf-NAME` for a subcommand NAME that this program does not have. `None` if there is no such program.
+pub(crate) fn run_other() -> Option<Result<ExitCode, Failure>> {
+    let mut args = env::args_os().skip(1);
+    let name = args.next()?.into_string().ok()?;
+    if !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')) || name.starts_with('-') {
+        return None;
+    }
+    let program = format!("sgf-{name}");
+    match execute(Command::new(format!("{program}{}", env::consts::EXE_SUFFIX)).args(args)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        done => Some(done.map_err(|error| Failure::Usage(format!("{program}: {error}")))),
+    }
 }
 
 fn name() -> String {

@@ -73,7 +73,7 @@ fn sgfc(case: &Case, report: &mut Report) {
     report.check_unless(OTHER_NUMBERS, case, "SGFC", missing.is_empty(), || format!("{missing:?} of {found:?}"));
 }
 
-/// The table of the module's page, which `tests/check/page.rs` makes.
+/// The table of the module's page, which `tests/it/check/page.rs` makes.
 #[test]
 fn the_table_of_numbers_is_true() {
     let page = include_str!("../../../src/check/rules.md");

@@ -165,7 +165,9 @@ JSON:
 
   One object on each line. `property` is null for faults of syntax and
   structure. `fixable` says whether --fix repairs the finding, provided that it
-  can rewrite the file: it cannot rewrite archives or files that are transcoded.
+  can rewrite the file, and that nothing else keeps the game as it is: --fix
+  cannot rewrite archives or files that are transcoded, and leaves a game alone
+  of which it would lose something.
   If the name of the file is not UTF-8, `path_base64` has its bytes. The last
   object has files, games, errors, warnings, codes (the count of each),
   repaired, left and dropped (the count of each code, with --fix), left_games,

@@ -72,9 +72,9 @@ JSON:
                         copy: numbers
   found                 the groups: {stones, best, reason, games}. `best` is an
                         index into `games`, a list of {file, offset, stones,
-                        properties, faults}. At most 4,095 properties and 15
-                        faults are counted. If a name is not UTF-8, path_base64
-                        has its bytes
+                        properties, faults}. At most 65,535 stones, 4,095
+                        properties and 15 faults are counted. If a name is not
+                        UTF-8, path_base64 has its bytes
   unreadable            a list of {file, message}
 
 Exit codes:

@@ -23,6 +23,7 @@ use super::findings::{Faults, Findings, Printer, Remedy, Reports, Unchanged};
 use super::game::Game;
 use super::style::Style;
 use crate::decoding;
+use crate::input::BOM;
 use crate::source::Source;
 
 /// The longest game that is buffered, in bytes.
@@ -77,7 +78,7 @@ impl Gap {
         out: &mut impl Write,
     ) -> io::Result<()> {
         let Gap { has_text, is_after_game, has_break, ends_in_bracket } = self;
-        let mark = if is_start && between.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+        let mark = if is_start && between.starts_with(BOM) { BOM.len() } else { 0 };
         let (mark, rest) = between.split_at(mark);
         let keeps_blanks = style.keeps_blanks();
         if keeps_blanks {

@@ -1,5 +1,8 @@
 //! Detection of compressed files and archives by their first bytes, whatever their name.
 
+/// The byte-order mark of UTF-8.
+pub(crate) const BOM: &[u8] = b"\xEF\xBB\xBF";
+
 /// The formats besides SGF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -71,7 +74,7 @@ impl Kind {
 
 /// Returns whether the input is certainly SGF, so that no more bytes of a pipe need to be awaited.
 pub(super) fn is_sgf(head: &[u8]) -> bool {
-    let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
+    let head = head.strip_prefix(BOM).unwrap_or(head).trim_ascii_start();
     head.strip_prefix(b"(").is_some_and(|rest| rest.trim_ascii_start().starts_with(b";"))
 }
 

@@ -308,10 +308,11 @@ Arrow and Parquet:
   more for white. Metadata has the versions of the columns and of this program.
 
 Faults:
-  A game is faulty if its root is longer than 16 MiB, or a value in the part that
-  is read, or all its moves together; with --strict, also if the part that is
-  read has a fault, or its root bytes that are not in its charset. A faulty game
-  is reported. In JSON and CSV it has no record, unless `error` is a column; in
+  A game is faulty if its root takes more than 16 MiB, or a value in the part
+  that is read, or all its moves together; with --strict, also if the part that
+  is read has a fault, or its root bytes that are not in its charset. (A root
+  takes its bytes, and 32 for each property and each value.) A faulty game is
+  reported. In JSON and CSV it has no record, unless `error` is a column; in
   Arrow and Parquet it has a row:
 
     a.sgf:12:7: error: MESSAGE (game 3, byte 512) [value-too-long]

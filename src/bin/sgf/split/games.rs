@@ -16,7 +16,7 @@ use super::Args;
 use super::names::Names;
 use crate::decoding::{self, Charsets, Opened};
 use crate::failure::{Failure, TROUBLE, complain};
-use crate::input::Name;
+use crate::input::{BOM, Name};
 use crate::jobs::{self, Steps, Work};
 use crate::progress::Progress;
 use crate::tables::counted;
@@ -24,8 +24,6 @@ use crate::terminal::{self, Writes};
 
 /// Maximum length of a value in bytes.
 const LONGEST_VALUE: usize = 16 << 20;
-
-const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 pub(super) fn run(args: &Args, to: &Path) -> Result<ExitCode, Failure> {
     let progress = Arc::new(Progress::new(Writes::Lines, || args.paths.total_size()));

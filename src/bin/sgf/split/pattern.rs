@@ -155,7 +155,8 @@ impl Pattern {
             }
         }
         let (directories, file) = path.rsplit_once('/').map_or((None, &*path), |(front, file)| (Some(front), file));
-        let stem = file.strip_suffix(&*self.extension).unwrap_or(file);
+        let file = safe_text(file);
+        let stem = file.strip_suffix(&*self.extension).unwrap_or(&file);
         let suffix = if copy > 1 { format!("-{copy}{}", self.extension) } else { self.extension.clone() };
         let mut safe = String::new();
         for directory in directories.into_iter().flat_map(|path| path.split('/')) {
@@ -231,6 +232,7 @@ mod tests {
             ("{black}", &["本因坊 秀策"], 2, "本因坊 秀策-2"),
             ("{black}.sgf", &[""], 1, "unknown.sgf"),
             ("{n}.sgf", &[], 1, "7.sgf"),
+            ("{n}.s?f", &[], 2, "7-2.s_f"),
             ("{n:4}.sgf", &[], 1, "0007.sgf"),
             ("{{{n}}}.sgf", &[], 1, "{7}.sgf"),
             ("{black}/{white}.sgf", &["a/b", "../x"], 1, "a_b/_._x.sgf"),

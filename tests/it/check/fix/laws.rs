@@ -28,19 +28,17 @@ fn shape(parser: &Parser, bytes: &[u8]) -> String {
 }
 
 /// The charset that is detected in a stream, if that is asked for.
+#[cfg(feature = "charset")]
 fn detected(parser: &Parser, bytes: &[u8]) -> Option<String> {
-    #[cfg(feature = "charset")]
-    {
-        let mut push = parser.push();
-        let _ = push.feed(bytes, |_, _| ());
-        let _ = push.finish(|_, _| ());
-        return push.detected_charset().map(|charset| charset.to_string());
-    }
-    #[cfg(not(feature = "charset"))]
-    {
-        let _ = (parser, bytes);
-        None
-    }
+    let mut push = parser.push();
+    let _ = push.feed(bytes, |_, _| ());
+    let _ = push.finish(|_, _| ());
+    push.detected_charset().map(|charset| charset.to_string())
+}
+
+#[cfg(not(feature = "charset"))]
+fn detected(_: &Parser, _: &[u8]) -> Option<String> {
+    None
 }
 
 fn counts(parser: &Parser, bytes: &[u8]) -> BTreeMap<Rule, usize> {

@@ -559,7 +559,7 @@ fn a_range_is_one_of_a_file_that_can_be_read_at_offsets() {
         (&["--range", "0..9999", str(&file)][..], "--range 0..9999 is not in the file, which has"),
         (&["--range", "0..1", str(&packed)], "it is compressed"),
         (&["--range", "0..1", "-"], "standard input cannot be read at offsets"),
-        (&["--range", "0..1", str(&file), str(&packed)], "name one PATH"),
+        (&["--range", "0..1", str(&file), str(&packed)], "--range needs exactly one PATH"),
         (&["--range", "9..1", str(&file)], "9 is after 1"),
         (&["--range", "9", str(&file)], "expected START..END"),
     ] {

@@ -37,6 +37,68 @@ fn ca_is_written_once() {
     assert_becomes(b"(;CA[latin1][UTF-8]C[\xE9]CA[GBK])", &[], "(;FF[4]CA[UTF-8]C[\u{E9}])\n".as_bytes());
 }
 
+/// It is that of the root only: elsewhere CA is a property like others. Words that name no charset are content.
+#[test]
+fn ca_that_is_no_label_is_kept() {
+    let root = "(;FF[4]CA[UTF-8]";
+    for (input, output) in [
+        (";B[aa]CA[some text])", "\n;B[aa]CA[some text])"),
+        (";B[aa]CA[x];W[bb]CA[y])", "\n;B[aa]CA[x];W[bb]CA[y])"),
+        (";B[aa][bb])", "\n;B[aa][bb])"),
+        (";C[aa]CA[x])", "\n;C[aa]CA[x])"),
+        ("[hello world]C[a])", "[hello world]C[a])"),
+        ("CA[hello][GBK])", "[hello])"),
+    ] {
+        assert_becomes(format!("{root}{input}").as_bytes(), &[], format!("{root}{output}\n").as_bytes());
+    }
+    assert_becomes(b"(;CA[][note: GBK]C[\xC3\xA9])", &[], "(;FF[4]CA[UTF-8][note: GBK]C[\u{E9}])\n".as_bytes());
+}
+
+/// The mark said UTF-8, and is not written.
+#[test]
+fn a_game_that_cannot_be_converted_says_utf8_in_place_of_the_mark() {
+    for (input, output) in [
+        (&b"\xEF\xBB\xBF(;FF[4]PB[\xE6\x98\x9F]C[caf\xE9])"[..], &b"(;FF[4]CA[UTF-8]PB[\xE6\x98\x9F]C[caf\xE9])\n"[..]),
+        (b"\xEF\xBB\xBF(;CA[GBK]PB[\xE6\x98\x9F]C[caf\xE3])", b"(;FF[4]CA[UTF-8]PB[\xE6\x98\x9F]C[caf\xE3])\n"),
+    ] {
+        let (written, said, code) = fmt(input, &[]);
+        assert_eq!(written.escape_ascii().to_string(), output.escape_ascii().to_string());
+        assert!(said.contains("is not in UTF-8; its texts stay as they are"), "{said}");
+        assert_eq!(code, Some(0));
+        assert_eq!(fmt(&written, &[]).0.escape_ascii().to_string(), output.escape_ascii().to_string());
+    }
+    // The label is no part of what follows it.
+    let (written, ..) = fmt(b"\xEF\xBB\xBF(;\xC3\xA9]B[aa])", &[]);
+    assert_eq!(written.escape_ascii().to_string(), "(;CA[UTF-8]\\n\\xc3\\xa9]B[aa])\\n");
+    // Without the mark, these bytes would be one.
+    let (written, ..) = fmt(b"\xEF\xBB\xBF\xFF\xFE(;C[a])", &[]);
+    assert_eq!(written.escape_ascii().to_string(), "\\xef\\xbb\\xbf\\xff\\xfe(;FF[4]C[a])\\n");
+}
+
+/// A value goes on after its `]` where nothing but the line break told otherwise.
+#[test]
+fn text_after_a_game_is_no_part_of_its_last_value() {
+    let output = b"(;FF[4]B[aa]\n;W[bb];)\n]\n(;FF[4]C[x])\n";
+    for input in [&b"(;B[aa];W[bb]\n;)]\n(;C[x])"[..], output] {
+        let (written, ..) = fmt(input, &[]);
+        assert_eq!(written.escape_ascii().to_string(), output.escape_ascii().to_string());
+    }
+}
+
+/// In a game whose last value is cut off, closing it may show a head.
+#[test]
+fn one_game_does_not_become_two() {
+    for (args, input) in [
+        (&["--exact"][..], &b"(;FF[4];B[aa];W[bb](;GM[1"[..]),
+        (&["--exact"], b"(;FF[4];B[aa](;PB[x]PW[y]C[cut"),
+        (&["--lossy"], b"(;FF[4];B[aa](;GM[1"),
+    ] {
+        let (written, said, _) = fmt(input, args);
+        assert_eq!(written.escape_ascii().to_string(), input.escape_ascii().to_string());
+        assert!(said.contains("a variation would be a game of its own"), "{said}");
+    }
+}
+
 #[test]
 fn repairs_are_reported() {
     let (written, said, code) = fmt(b"(;B[aa]\n(;W[bb])", &[]);

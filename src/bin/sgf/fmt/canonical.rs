@@ -31,8 +31,19 @@ pub(super) struct Canonical {
 #[derive(Clone, Copy)]
 enum Plan {
     Keep,
+    /// Keep them, and let CA say UTF-8, as the byte-order mark did that is not written.
+    Relabel(Label),
     /// Turn them into UTF-8.
     Decode(TreeCharset, Label),
+}
+
+impl Plan {
+    fn label(&mut self) -> Option<&mut Label> {
+        match self {
+            Plan::Keep => None,
+            Plan::Relabel(label) | Plan::Decode(_, label) => Some(label),
+        }
+    }
 }
 
 /// How CA comes to say UTF-8.
@@ -84,6 +95,11 @@ impl Canonical {
             Err(_) => return Plan::Keep,
         };
         let is_same_in_utf8 = is_ascii && charset.charset().is_ascii_compatible();
+        let label = match label {
+            Some(_) => Label::Replace,
+            None if is_same_in_utf8 => Label::Done,
+            None => Label::Add,
+        };
         let is_bad = |value| !charset.decode(value).is_sound();
         let mut bad = values().filter(|&(value, _)| is_bad(value)).map(|(_, offset)| offset);
         if !is_same_in_utf8 && let Some(first) = bad.next() {
@@ -98,13 +114,8 @@ impl Canonical {
             };
             findings
                 .report_texts(game.start, format_args!("{text} is not in {name}{more}; its texts stay as they are"));
-            return Plan::Keep;
+            return if self.loses_mark { Plan::Relabel(label) } else { Plan::Keep };
         }
-        let label = match label {
-            Some(_) => Label::Replace,
-            None if is_same_in_utf8 => Label::Done,
-            None => Label::Add,
-        };
         Plan::Decode(charset, label)
     }
 
@@ -117,7 +128,7 @@ impl Canonical {
     fn write(&self, game: &Game<'_>, plan: Plan) -> Result<Vec<u8>, WriteError> {
         let mut writer = Writer::canonical(Vec::with_capacity(game.bytes.len() + 64));
         let keeps_ascii = match plan {
-            Plan::Keep => {
+            Plan::Keep | Plan::Relabel(_) => {
                 writer = writer.charset(game.decoding);
                 true
             }
@@ -131,6 +142,7 @@ impl Canonical {
             nodes: 0,
             is_ca: false,
             is_dropped: false,
+            is_held: false,
             written: Ok(()),
         };
         let parsed = game.parser().parse_into(&game.bytes, &mut events);
@@ -165,6 +177,8 @@ struct Events<'s> {
     is_ca: bool,
     /// The open property is left out.
     is_dropped: bool,
+    /// The open property is another CA, which is written if it has a value that names no charset.
+    is_held: bool,
     written: Result<(), WriteError>,
 }
 
@@ -182,6 +196,9 @@ impl EventSink for Events<'_> {
     }
 
     fn moves(&mut self, moves: Moves<'_>) -> Flow {
+        // They are nodes after the root, and the last property is one of them.
+        self.nodes += 1;
+        (self.is_ca, self.is_dropped, self.is_held) = (false, false, false);
         let written = self.writer.moves(moves);
         self.flow(written)
     }
@@ -204,15 +221,16 @@ impl Events<'_> {
         match event {
             Event::Property(ident) => {
                 self.is_ca = ident == "CA" && self.nodes == 1;
-                self.is_dropped = self.style.drops(ident) || self.is_ca && self.is_labeled();
-                if self.is_dropped { Ok(()) } else { self.writer.write(event) }
+                self.is_dropped = self.style.drops(ident);
+                self.is_held = self.is_ca && self.is_labeled();
+                if self.is_dropped || self.is_held { Ok(()) } else { self.writer.write(event) }
             }
             Event::Value(value) => self.write_value(value),
             Event::Node => {
                 self.nodes += 1;
                 self.writer.write(event)?;
-                match &mut self.plan {
-                    Plan::Decode(_, label @ Label::Add) => {
+                match self.plan.label() {
+                    Some(label @ Label::Add) => {
                         *label = Label::Done;
                         self.writer.property("CA")?.value("UTF-8")?;
                         Ok(())
@@ -225,20 +243,30 @@ impl Events<'_> {
     }
 
     /// CA says UTF-8.
-    fn is_labeled(&self) -> bool {
-        matches!(self.plan, Plan::Decode(_, Label::Done))
+    fn is_labeled(&mut self) -> bool {
+        self.plan.label().is_some_and(|label| *label == Label::Done)
     }
 
     #[inline]
     fn write_value(&mut self, value: RawValue<'_>) -> Result<(), WriteError> {
-        match &mut self.plan {
-            _ if self.is_dropped => Ok(()),
-            // Only the first CA counts, and none but UTF-8 is true of the output.
-            Plan::Decode(_, Label::Done) if self.is_ca => Ok(()),
-            Plan::Decode(_, label @ Label::Replace) if self.is_ca => {
-                *label = Label::Done;
-                self.writer.write(Event::Value(RawValue::new(b"UTF-8")))
+        if self.is_dropped {
+            return Ok(());
+        }
+        if self.is_ca
+            && let Some(label) = self.plan.label()
+        {
+            if std::mem::replace(label, Label::Done) != Label::Done {
+                return self.writer.write(Event::Value(RawValue::new(b"UTF-8")));
             }
+            // Only the first CA counts, and no charset but UTF-8 is that of the output. Other words are content.
+            if names_charset(value) {
+                return Ok(());
+            }
+            if std::mem::take(&mut self.is_held) {
+                self.writer.property("CA")?;
+            }
+        }
+        match self.plan {
             Plan::Decode(charset, _) if !(self.keeps_ascii && value.as_bytes().is_ascii()) => {
                 let text = charset.decode(value);
                 self.writer.write(Event::Value(RawValue::new(text.text().as_bytes())))
@@ -246,6 +274,13 @@ impl Events<'_> {
             _ => self.writer.write(Event::Value(value)),
         }
     }
+}
+
+/// Whether a value of CA says nothing but a charset, or nothing.
+fn names_charset(label: RawValue<'_>) -> bool {
+    let label = label.simple_text_bytes();
+    let label = label.trim_ascii();
+    label.is_empty() || Charset::for_label(label).is_some()
 }
 
 /// Whether an escape may hide a byte that is not ASCII, or stand between two of them.
@@ -388,11 +423,21 @@ impl Style for Canonical {
         let mut bytes = game.bytes.to_vec();
         if let Some(label) = Root::of(game).label {
             bytes.splice(label, *b"UTF-8");
-        } else if !bytes.is_ascii() {
-            let (offset, _) = game.events().find(|(_, event)| *event == Event::Node)?;
-            let root = usize::try_from(offset).ok()?;
-            let start = root + usize::from(bytes.get(root) == Some(&b';'));
-            bytes.splice(start..start, *b"CA[UTF-8]");
+            return Some(bytes);
+        }
+        if bytes.is_ascii() {
+            return Some(bytes);
+        }
+        let (offset, _) = game.events().find(|(_, event)| *event == Event::Node)?;
+        let root = usize::try_from(offset).ok()?;
+        let start = root + usize::from(bytes.get(root) == Some(&b';'));
+        bytes.splice(start..start, *b"CA[UTF-8]");
+        // After a line break, junk with a `]` in it is no rest of the value.
+        let labeled = game.respelled(bytes);
+        let reads_back = Root::of(&labeled).label.is_some_and(|label| labeled.bytes[label] == *b"UTF-8");
+        let mut bytes = labeled.bytes.into_owned();
+        if !reads_back {
+            bytes.insert(start + b"CA[UTF-8]".len(), b'\n');
         }
         Some(bytes)
     }

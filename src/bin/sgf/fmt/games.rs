@@ -65,6 +65,8 @@ pub(super) struct Gap {
     has_break: bool,
     /// The last byte that is not white space is a `]`, in the line in which the last game ended.
     ends_in_bracket: bool,
+    /// After its last value the last game had a line break that it has no more.
+    has_lost_break: bool,
 }
 
 impl Gap {
@@ -77,13 +79,17 @@ impl Gap {
         findings: &mut Findings,
         out: &mut impl Write,
     ) -> io::Result<()> {
-        let Gap { has_text, is_after_game, has_break, ends_in_bracket } = self;
+        let Gap { has_text, is_after_game, has_break, ends_in_bracket, has_lost_break } = self;
         let mark = if is_start && between.starts_with(BOM) { BOM.len() } else { 0 };
         let (mark, rest) = between.split_at(mark);
         let keeps_blanks = style.keeps_blanks();
-        if keeps_blanks {
+        // Without the mark, these bytes might be taken for one.
+        let is_mistaken = Charset::from_bom(rest).is_some() || rest.iter().take(4).any(|&byte| byte == 0);
+        if keeps_blanks || is_mistaken {
             out.write_all(mark)?;
         }
+        let line_end = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+        let goes_on = mem::take(has_lost_break) && !keeps_blanks && rest[..line_end].contains(&b']');
         let is_blank = |byte: &u8| matches!(byte, b' ' | 0x09..=0x0D);
         *has_break |= memchr::memchr2(b'\n', b'\r', rest).is_some();
         let last = rest.iter().rfind(|byte| !is_blank(byte));
@@ -96,6 +102,10 @@ impl Gap {
             findings.report_between(*has_text);
         }
         if *has_text {
+            if goes_on {
+                // In `;W[bb];)]` the value is `bb];)`, in `;W[bb]\n;)]` it is not.
+                out.write_all(b"\n")?;
+            }
             out.write_all(rest)?;
         } else if keeps_blanks {
             for blanks in rest.split(|byte| !is_blank(byte)) {
@@ -189,12 +199,12 @@ impl<'s, W: Write> Games<'s, W> {
         self.game_decoding = Some(detected.map_or(for_games, |detected| for_games.default_charset(detected)));
     }
 
-    /// Rewrites a source. `without_default` is how charsets are found in a file with a byte-order mark, which overrules
-    /// the default charset. Returns the charset that was detected.
+    /// Rewrites a source. `after` is how charsets are found in games after a byte-order mark. Returns the charset that was
+    /// detected.
     pub(super) fn rewrite(
         mut self,
         source: &mut Source<'_>,
-        without_default: Decoding,
+        after: impl Fn(Charset) -> Decoding,
         printer: &mut Printer,
     ) -> Result<Option<Charset>, Stop> {
         let mut parser = Parser::new().charset(self.decoding).count_lines(true).push();
@@ -209,7 +219,7 @@ impl<'s, W: Write> Games<'s, W> {
                 && let Some((charset, _)) = Charset::from_bom(chunk)
             {
                 self.style.found_bom(charset);
-                for_games = without_default;
+                for_games = after(charset);
             }
             let is_end = chunk.is_empty();
             let detected = self.feed(&mut parser, chunk, for_games);
@@ -318,6 +328,7 @@ impl<'s, W: Write> Games<'s, W> {
         let has_paren = self.rest().get(len) == Some(&b')');
         let len = len + usize::from(has_paren);
         let bytes = &self.buffer[self.written..self.written + len];
+        let mut has_lost_break = false;
         let is_rewritten = match self.state {
             State::Between(_) => return Ok(()),
             State::LongGame(start) => {
@@ -336,13 +347,15 @@ impl<'s, W: Write> Games<'s, W> {
                     None => self.style.rewrite(&game, &faults, self.findings),
                 };
                 let is_first = !mem::replace(&mut self.had_game, true);
-                let rewritten = rewritten.and_then(|bytes| match self.loss(&game, &bytes, is_first) {
+                let is_closed = faults.has(Remedy::CloseValue);
+                let rewritten = rewritten.and_then(|bytes| match self.loss(&game, &bytes, is_first, is_closed) {
                     Some(reason) => Err(Unchanged { reason: reason.to_owned(), is_error: false }),
                     None => Ok(bytes),
                 });
                 match &rewritten {
                     Ok(bytes) => {
                         self.findings.report_repairs(&faults);
+                        has_lost_break = has_last_break(&game.bytes) && !has_last_break(bytes);
                         let gains_node = !starts_with_node(&game.bytes) && starts_with_node(bytes) && !is_head(bytes);
                         match (gap, &mut self.edges) {
                             (Some(gap), _) => gap.separate(gains_node, &mut self.out)?,
@@ -361,19 +374,22 @@ impl<'s, W: Write> Games<'s, W> {
             }
         };
         // After a game without `)` that stays unchanged, a line break would be a part of it.
-        self.state = State::Between(Gap { is_after_game: is_rewritten || has_paren, ..Gap::default() });
+        let is_after_game = is_rewritten || has_paren;
+        self.state = State::Between(Gap { is_after_game, has_lost_break, ..Gap::default() });
         self.advance(len);
         Ok(())
     }
 
     /// What would be lost with a game in another form.
-    fn loss(&self, game: &Game<'_>, rewritten: &[u8], is_first: bool) -> Option<&'static str> {
+    fn loss(&self, game: &Game<'_>, rewritten: &[u8], is_first: bool, is_closed: bool) -> Option<&'static str> {
         if matches!(game.bytes, Cow::Borrowed(bytes) if bytes == rewritten) {
             None
         } else if is_first && !self.shows_charset(rewritten) {
             Some("in another form it would not show the charset of the games that name none")
         } else if !is_first && is_head(&game.bytes) && !is_head(rewritten) {
             Some("in another form it would not end a game before it that has no end")
+        } else if is_closed && self.style.accepts(Remedy::CloseValue) && !is_one_game(rewritten, game.decoding) {
+            Some("with its last value closed, a variation would be a game of its own")
         } else {
             None
         }
@@ -421,6 +437,25 @@ fn too_long() -> String {
 /// Whether a game has a `;` after its `(`.
 fn starts_with_node(game: &[u8]) -> bool {
     game.strip_prefix(b"(").is_some_and(|rest| rest.trim_ascii_start().starts_with(b";"))
+}
+
+/// Whether a game has a line break after its last `]`.
+fn has_last_break(game: &[u8]) -> bool {
+    memchr::memrchr3(b']', b'\n', b'\r', game).is_some_and(|last| game[last] != b']')
+}
+
+/// Whether these bytes are read as one game.
+fn is_one_game(bytes: &[u8], decoding: Decoding) -> bool {
+    let (mut depth, mut games) = (0, 0);
+    let parsed = Parser::new().charset(decoding).parse(bytes, |event, _| match event {
+        Event::StartTree => {
+            games += usize::from(depth == 0);
+            depth += 1;
+        }
+        Event::EndTree => depth -= 1,
+        _ => {}
+    });
+    parsed.is_ok() && games == 1
 }
 
 /// Whether a game starts as no text does, so that a parser finds it even in a value that has no end.

@@ -391,13 +391,12 @@ impl Args {
         }
         let (mut findings, mut printer) = (Findings::new(options.ignored()), Printer::new(name, is_quiet));
         let mut style = options.style(source.is_transcoded());
-        let (decoding, without_default) = match source.is_transcoded() {
-            true => (Decoding::utf8(), Decoding::utf8()),
-            false => (options.decoding(), options.decoding_without_default()),
-        };
+        let is_transcoded = source.is_transcoded();
+        let decoding = if is_transcoded { Decoding::utf8() } else { options.decoding() };
+        let after = |bom| if is_transcoded { Decoding::utf8() } else { options.decoding_after(bom) };
         let out = BufWriter::with_capacity(games::TAIL, out);
         let games = Games::new(out, &mut *style, &mut findings, decoding);
-        let rewritten = games.rewrite(&mut source, without_default, &mut printer);
+        let rewritten = games.rewrite(&mut source, after, &mut printer);
         let has_errors = printer.finish();
         let detected = rewritten?;
         if !is_quiet {

@@ -13,12 +13,13 @@ pub(super) struct Options {
 
 impl Options {
     pub(super) fn decoding(&self) -> Decoding {
-        let decoding = self.decoding_without_default();
+        let decoding = self.charset.map_or(Decoding::new(), |charset| Decoding::new().force(charset));
         self.default_charset.map_or(decoding, |charset| decoding.default_charset(charset))
     }
 
-    /// How charsets are found in a file with a byte-order mark, which overrules the default charset.
-    pub(super) fn decoding_without_default(&self) -> Decoding {
-        self.charset.map_or(Decoding::new(), |charset| Decoding::new().force(charset))
+    /// How charsets are found in the games of a file with a byte-order mark, which overrules their CA: the game alone
+    /// does not show it.
+    pub(super) fn decoding_after(&self, bom: Charset) -> Decoding {
+        Decoding::new().force(self.charset.unwrap_or(bom))
     }
 }

@@ -57,7 +57,7 @@ impl Formatting {
     /// How the charsets of games are found.
     fn for_games(&self) -> Decoding {
         match self.bom {
-            Some(_) => self.options.decoding_without_default(),
+            Some(bom) => self.options.decoding_after(bom),
             None => self.options.decoding(),
         }
     }

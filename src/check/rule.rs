@@ -300,11 +300,11 @@ rules! {
         explanation: "A NUL byte is not text. It comes from a bug in a program, and many readers end the text there.",
     }
 
-    /// The byte-order mark of the file and `CA` differ.
+    /// The file starts with the byte-order mark of UTF-8, and `CA` names another charset.
     CharsetConflict {
         name: "charset-conflict", level: Warning, repair: None, sgfc: [73],
-        explanation: "The file starts with a byte-order mark, which gives its charset, and CA names another. Correct \
-            CA.",
+        explanation: "The file starts with the byte-order mark of UTF-8, which gives its charset, and CA names \
+            another. Correct CA.",
     }
 
     // Points.

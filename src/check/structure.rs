@@ -98,13 +98,13 @@ impl Structure {
         let (ff, number) = (game.ff, game.context.game());
         let label = ca.unwrap_or_default();
         let Some((first_ff, first_game, first_ca)) = &self.first else {
-            self.first = Some((ff, number, label.to_ascii_uppercase()));
+            self.first = Some((ff, number, charset_name(label)));
             return;
         };
         let differs = [
             (Rule::VersionDiffers, *first_ff != ff, "FF"),
             (Rule::GameDiffers, *first_game != number, "GM"),
-            (Rule::CharsetDiffers, !first_ca.eq_ignore_ascii_case(label), "CA"),
+            (Rule::CharsetDiffers, *first_ca != charset_name(label), "CA"),
         ];
         for (rule, differs, ident) in differs {
             if differs {
@@ -112,4 +112,13 @@ impl Structure {
             }
         }
     }
+}
+
+/// The name of the charset that a label means, so that two labels of one charset do not differ.
+pub(super) fn charset_name(label: &[u8]) -> Vec<u8> {
+    #[cfg(feature = "charset")]
+    if let Some(charset) = crate::charset::Charset::for_label(label) {
+        return charset.to_string().into_bytes();
+    }
+    label.to_ascii_uppercase()
 }

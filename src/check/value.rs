@@ -103,7 +103,8 @@ impl Values<'_> {
             ValueType::Overtime | ValueType::Ruleset => self.check_charset(raw, &span),
             ValueType::Application | ValueType::TextPair => {
                 self.check_charset(raw, &span);
-                let is_pair = RawValue::new(raw).compose().is_some();
+                // In raw bytes, the second byte of a character might hide the colon.
+                let is_pair = RawValue::new(&self.in_utf8(raw)).compose().is_some();
                 if row.value_type() == ValueType::TextPair {
                     if !is_pair {
                         self.missing_colon(row, raw, span);
@@ -231,7 +232,7 @@ impl Values<'_> {
             let position = self.report.locate(span.start);
             self.ca.found(span.clone(), position);
         }
-        if self.game.has_bom && !label.eq_ignore_ascii_case(b"UTF-8") && !label.eq_ignore_ascii_case(b"utf8") {
+        if self.game.has_bom && !is_utf8(label) {
             let message =
                 format!("CA[{}]: the file starts with a UTF-8 byte-order mark", self.report.texts.excerpt(raw));
             self.find(Rule::CharsetConflict, span, message);
@@ -559,4 +560,15 @@ fn expected(error: ValueError) -> String {
         1 => format!("expected {expected} after the first byte"),
         at => format!("expected {expected} after the first {at} bytes"),
     }
+}
+
+/// Whether a label means UTF-8.
+#[cfg(feature = "charset")]
+fn is_utf8(label: &[u8]) -> bool {
+    crate::charset::Charset::for_label(label) == Some(crate::charset::Charset::UTF_8)
+}
+
+#[cfg(not(feature = "charset"))]
+fn is_utf8(label: &[u8]) -> bool {
+    label.eq_ignore_ascii_case(b"UTF-8") || label.eq_ignore_ascii_case(b"utf8")
 }

@@ -10,6 +10,29 @@ fn check(input: &[u8], args: &[&str]) -> super::Run {
     run_with(input, &[&["check"], args, &["-"]].concat())
 }
 
+/// In Shift_JIS `\x83\x5C` is one character, and no backslash hides the colon.
+#[test]
+fn a_pair_is_split_in_its_charset() {
+    let run = check(b"(;FF[4]CA[Shift_JIS]AP[\x83\x5C:1.0]GM[6]MI[\x83\x5C:3])", &["--json"]);
+    let summary: Value = serde_json::from_slice(&run.stdout).unwrap();
+    assert_eq!((&summary["codes"], run.code), (&serde_json::json!({}), Some(0)));
+}
+
+/// The `(` before the games is text, and text stays.
+#[test]
+fn fix_leaves_no_bracket_without_its_partner() {
+    let file = directory("check/partners").join("a.sgf");
+    for (input, output) in [
+        ("((;FF[4];B[aa];W[bb])(;FF[4];B[cc];W[dd]))", "((;FF[4];B[aa];W[bb])(;FF[4];B[cc];W[dd]))"),
+        ("((;FF[4]B[aa]))) (;FF[4]))", "((;FF[4]B[aa])) (;FF[4])"),
+        ("a (b) c (;FF[4]))", "a (b) c (;FF[4])"),
+    ] {
+        fs::write(&file, input).unwrap();
+        run(&["check", "--fix", str(&file)]);
+        assert_eq!(fs::read_to_string(&file).unwrap(), output);
+    }
+}
+
 #[test]
 fn a_finding_is_drawn_with_its_line_and_a_mark() {
     let run = check(b"(;FF[4]SZ[9]\n;B[dd]W[jj])\n", &["--allow", "point-off-board"]);
@@ -300,7 +323,7 @@ fn a_closed_pipe_ends_quietly() {
 fn real_files_are_drawn() {
     let Some(corpus) = shared::path("corpus/permissive") else { return };
     let run = run(&["check", "--max", "1", "--strict", str(&corpus)]);
-    let faults: Vec<&str> = run.stderr.lines().filter(|line| !line.contains(" has no CA, and is read as ")).collect();
+    let faults: Vec<&str> = run.stderr.lines().filter(|line| !line.contains(" names no charset before its texts, and is read as ")).collect();
     assert_eq!((run.code, faults), (Some(1), vec![]));
     assert!(run.text().chars().all(|c| !c.is_control() || c == '\n'));
 }

@@ -154,7 +154,7 @@ fn what_cannot_be_decoded_stays_in_its_charset() {
     // Nobody knows, and nothing is guessed.
     let (written, said, code) = fmt(b"(;PB[\xA7\x64\xB2\x4D\xB7\xBD])", &[]);
     assert_eq!((&*written, code), (&b"(;FF[4]PB[\xA7\x64\xB2\x4D\xB7\xBD])\n"[..], Some(0)));
-    assert_eq!(said, "sgf: -: its first game has no CA, and is read as Big5, the most likely charset\n");
+    assert_eq!(said, "sgf: -: its first game names no charset before its texts, and is read as Big5\n");
     let (written, said, _) = fmt(b"(;CA[foo]PB[\xE9])", &[]);
     assert_eq!(written, b"(;FF[4]CA[foo]PB[\xE9])\n");
     assert_eq!(said, "sgf: -: the game at byte 0: no charset is called \"foo\", and its texts stay as they are\n");
@@ -232,7 +232,7 @@ fn the_charset_that_is_given_or_found_tells_values_apart() {
             false => [b"(;FF[4]", &output[2..]].concat(),
         };
         assert_eq!(written.escape_ascii().to_string(), output.escape_ascii().to_string(), "{args:?}");
-        assert!(said.contains("its first game has no CA, and is read as Shift_JIS") && code == Some(0), "{said}");
+        assert!(said.contains("its first game names no charset before its texts, and is read as Shift_JIS") && code == Some(0), "{said}");
         assert_eq!(fmt(&written, args).0, written);
     }
 }

@@ -57,7 +57,7 @@ pub(crate) fn has_two_bytes(charset: Charset) -> bool {
 /// Returns a note if the file was parsed with a detected two-byte charset.
 pub(crate) fn detection_note(detected: Option<Charset>) -> Option<String> {
     let charset = detected.filter(|&charset| has_two_bytes(charset))?;
-    Some(format!("its first game has no CA, and is read as {charset}, the most likely charset"))
+    Some(format!("its first game names no charset before its texts, and is read as {charset}"))
 }
 
 /// Number of files for which [`note_detected`] had a note.
@@ -76,6 +76,6 @@ pub(crate) fn note_more_detected() {
     let more = GUESSED.load(Ordering::Relaxed).saturating_sub(1);
     if more > 0 && terminal::get().shows_messages() {
         let files = counted(more, "more file");
-        note(format_args!("no CA in the first game of {files} either; the most likely charset is used"));
+        note(format_args!("the first game of {files} names no charset before its texts either; the most likely one is used"));
     }
 }

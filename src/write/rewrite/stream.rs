@@ -137,6 +137,8 @@ pub(crate) struct StreamCutter {
     /// The text since the last game ends in `]`, in the line in which the game ended.
     has_bracket: bool,
     text: Option<OutsideText>,
+    /// Number of `(` in the texts so far, less the `)` that close them: so many `)` after games are not superfluous.
+    open_in_text: usize,
     /// White space after the text, which is left out with the text if more text follows.
     white: Vec<u8>,
     /// White space and `)` after a game, which belong to the text if one follows.
@@ -181,6 +183,7 @@ impl StreamCutter {
             may_go_on: false,
             has_bracket: false,
             text: None,
+            open_in_text: 0,
             white: Vec::new(),
             parens: Vec::new(),
             detection: Detection::new(parser),
@@ -391,7 +394,16 @@ impl StreamCutter {
             self.has_changed |= self.is_lossy;
             match self.is_lossy {
                 true => self.detection.replace(editor, self.at, bytes, b"")?,
-                false => self.detection.keep(editor, bytes)?,
+                false => {
+                    self.detection.keep(editor, bytes)?;
+                    for &byte in bytes {
+                        self.open_in_text = match byte {
+                            b'(' => self.open_in_text + 1,
+                            b')' => self.open_in_text.saturating_sub(1),
+                            _ => self.open_in_text,
+                        };
+                    }
+                }
             }
             self.advance(len);
         }
@@ -429,7 +441,8 @@ impl StreamCutter {
     }
 
     /// Handles the `)` after a game, now that it is known what follows them: each is left out, or all stay. After a game
-    /// that stays unchanged they stay, since without them its last value may be read differently.
+    /// that stays unchanged they stay, since without them its last value may be read differently. One that closes a `(` of
+    /// the text before the game stays, too.
     fn end_parens(&mut self, goes: bool, editor: &mut impl GameEditor) -> io::Result<()> {
         let parens = std::mem::take(&mut self.parens);
         let at = self.at - parens.len() as u64;
@@ -437,8 +450,12 @@ impl StreamCutter {
             return self.detection.keep(editor, &parens);
         }
         let mut from = 0;
-        self.has_changed |= parens.contains(&b')');
         for paren in memchr::memchr_iter(b')', &parens) {
+            if self.open_in_text > 0 {
+                self.open_in_text -= 1;
+                continue;
+            }
+            self.has_changed = true;
             self.detection.keep(editor, &parens[from..paren])?;
             self.detection.replace(editor, at + paren as u64, b")", b"")?;
             editor.dropped_paren();

@@ -323,7 +323,11 @@ fn a_closed_pipe_ends_quietly() {
 fn real_files_are_drawn() {
     let Some(corpus) = shared::path("corpus/permissive") else { return };
     let run = run(&["check", "--max", "1", "--strict", str(&corpus)]);
-    let faults: Vec<&str> = run.stderr.lines().filter(|line| !line.contains(" names no charset before its texts, and is read as ")).collect();
+    let faults: Vec<&str> = run
+        .stderr
+        .lines()
+        .filter(|line| !line.contains(" names no charset before its texts, and is read as "))
+        .collect();
     assert_eq!((run.code, faults), (Some(1), vec![]));
     assert!(run.text().chars().all(|c| !c.is_control() || c == '\n'));
 }

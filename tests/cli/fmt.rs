@@ -232,7 +232,11 @@ fn the_charset_that_is_given_or_found_tells_values_apart() {
             false => [b"(;FF[4]", &output[2..]].concat(),
         };
         assert_eq!(written.escape_ascii().to_string(), output.escape_ascii().to_string(), "{args:?}");
-        assert!(said.contains("its first game names no charset before its texts, and is read as Shift_JIS") && code == Some(0), "{said}");
+        assert!(
+            said.contains("its first game names no charset before its texts, and is read as Shift_JIS")
+                && code == Some(0),
+            "{said}"
+        );
         assert_eq!(fmt(&written, args).0, written);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
+use std::iter;
 
 use serde_json::{Value, json};
 
@@ -10,7 +11,8 @@ use super::{Run, directory, run, run_with, shared, str, with_closed_pipe};
 /// The records of some bytes, which have no faults.
 fn records(input: &[u8], args: &[&str]) -> Vec<Value> {
     let run = run_with(input, &[&["records"], args, &["-"]].concat());
-    let faults = run.stderr.lines().filter(|line| !line.contains(" names no charset before its texts, and is read as "));
+    let faults =
+        run.stderr.lines().filter(|line| !line.contains(" names no charset before its texts, and is read as "));
     assert_eq!((run.code, faults.count()), (Some(0), 0), "{}", run.stderr);
     json_lines(&run)
 }
@@ -656,11 +658,75 @@ fn an_output_is_no_input() {
     let run = records(&[file, str(&missing)]);
     assert_eq!((run.code, fs::read_to_string(&keep).unwrap().lines().count()), (Some(2), 2));
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 4, "no temporary file is left");
+
+    // A new file has its name when it is complete: no run reads its own output, and none leaves a part of it.
+    let new = folder.join("new.sgf");
+    let run = super::run(&["records", "--columns", "PB", "-o", str(&new), dir]);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    assert_eq!(fs::read_to_string(&new).unwrap().lines().count(), 4);
+    fs::remove_file(&new).unwrap();
+    for args in [&["-o", str(&new), str(&missing)][..], &["-o", str(&new), "--range", "0..999", file]] {
+        assert_eq!(super::run(&[&["records"], args].concat()).code, Some(2), "{args:?}");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 4, "{args:?}");
+    }
+    let page = folder.join("page.html");
+    for input in [dir, str(&missing)] {
+        super::run(&["report", "-o", str(&page), input]);
+        assert!(fs::read_to_string(&page).unwrap().contains("<html"), "{input}");
+    }
+    let run = super::run(&["report", "-o", str(&page), str(&missing)]);
+    assert!(run.stderr.ends_with("page.html: nothing could be read, so it stays as it is\n"), "{}", run.stderr);
+}
+
+/// The rows of one game are written while it is read, whatever its length.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_does_not_grow_with_a_game() {
+    for table in ["moves", "properties"] {
+        let peak = |times| {
+            let moves = ";B[dd];W[pp]C[hello]".repeat(500);
+            let pieces = iter::once("(;FF[4]").chain(iter::repeat_n(&*moves, times)).chain(iter::once(")"));
+            super::peak(&["records", "--table", table, "--threads", "2", "-"], pieces.map(str::as_bytes))
+        };
+        let (small, large) = (peak(1_000), peak(4_000));
+        assert!(large < small + 16 * 1024, "{table}: {small} KiB, then {large} KiB");
+    }
+}
+
+/// Rows that are written in steps have the numbers of their games, and what is found after a step is told.
+#[test]
+fn a_long_game_is_numbered_like_others() {
+    let file = directory("records/long").join("a.sgf");
+    let short = "(;PB[short]KM[6.5];B[aa])\n".repeat(50_000);
+    let long = format!("(;PB[long]{})\n", ";B[dd];W[pp]".repeat(100_000));
+    fs::write(&file, [&*short, &long, "(;PB[last];B[aa]C[x"].concat()).unwrap();
+    let len = fs::metadata(&file).unwrap().len();
+    for format in ["jsonl", "csv"] {
+        let records = |more: &[&str]| {
+            let args = ["records", "--table", "moves", "--columns", "game,ply,point,offset", "--format", format];
+            run(&[&args, more, &[str(&file)]].concat())
+        };
+        let one = records(&["--threads", "1"]);
+        let rows = String::from_utf8(one.stdout.clone()).unwrap();
+        assert!(rows.lines().next_back().is_some_and(|line| line.contains("50001")));
+        assert!(one.stderr.contains("game 50001"), "{}", one.stderr);
+        for more in [&["--threads", "3"][..], &["--range", &format!("0..{len}")]] {
+            let other = records(more);
+            assert!(other.stdout == one.stdout, "{format} {more:?}");
+            assert_eq!(other.stderr, one.stderr, "{more:?}");
+        }
+    }
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_named() {
+    for args in [&["--help"][..], &["--version"], &["records", "--help"]] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let help = super::command(args).stdout(full).output().unwrap();
+        assert_eq!(help.status.code(), Some(2), "{args:?}");
+        assert!(String::from_utf8_lossy(&help.stderr).contains("standard output: "), "{args:?}");
+    }
     let run = run(&["records", "-o", "/dev/full", "tests/data/archive/collection.sgf"]);
     assert_eq!(run.code, Some(2));
     assert!(run.stderr.starts_with("sgf: /dev/full: "), "{}", run.stderr);

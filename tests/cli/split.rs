@@ -71,9 +71,12 @@ fn what_cannot_be_split_is_an_error() {
         assert_eq!((run.text(), run.code), ("", Some(2)));
         assert!(run.stderr.starts_with("sgf: ") && run.stderr.contains(message), "{}", run.stderr);
     }
-    for args in
-        [&["split", "x.sgf"][..], &["split", "--parts", "0", "x"], &["split", "--parts", "1", "--bytes", "1", "x"]]
-    {
+    for args in [
+        &["split", "x.sgf"][..],
+        &["split", "--parts", "0", "x"],
+        &["split", "--bytes", "0", "x"],
+        &["split", "--parts", "1", "--bytes", "1", "x"],
+    ] {
         assert_eq!(run(args).code, Some(2), "{args:?}");
     }
 }

@@ -9,7 +9,11 @@ use super::{run, run_with, str};
 /// The lines, as JSON.
 fn events(input: &[u8], args: &[&str]) -> Vec<Value> {
     let run = run_with(input, &[&["events", "--utf8"], args, &["-"]].concat());
-    assert!(run.stderr.lines().all(|line| line.contains(" names no charset before its texts, and is read as ")), "{}", run.stderr);
+    assert!(
+        run.stderr.lines().all(|line| line.contains(" names no charset before its texts, and is read as ")),
+        "{}",
+        run.stderr
+    );
     run.lines().iter().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 

@@ -76,6 +76,8 @@ pub(crate) fn note_more_detected() {
     let more = GUESSED.load(Ordering::Relaxed).saturating_sub(1);
     if more > 0 && terminal::get().shows_messages() {
         let files = counted(more, "more file");
-        note(format_args!("the first game of {files} names no charset before its texts either; the most likely one is used"));
+        note(format_args!(
+            "the first game of {files} names no charset before its texts either; the most likely one is used"
+        ));
     }
 }

@@ -1,20 +1,22 @@
 //! The file that `--output` names, or standard output.
 //!
-//! A file that is there keeps its content until the new one is complete, as with `fmt --write`; and a file that is read
-//! is never written to.
+//! A file that is there keeps its content until the new one is complete, as with `fmt --write`; one that is not there has
+//! its name only then, so that no command reads its own output; and a file that is read is never written to.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
-use crate::fmt::target::Replacement;
+use crate::fmt::target::{NewFile, Replacement};
 use crate::input::{Name, has_wanted_name, is_stdin};
 
 pub(crate) enum Destination {
     Stdout(io::Stdout),
-    /// A file that was not there, a pipe or a device.
+    /// A pipe or a device.
     File(File),
+    /// A file that was not there.
+    New(NewFile),
     Replacement(Box<Replacement>),
 }
 
@@ -29,9 +31,12 @@ impl Destination {
             return Ok(Destination::Stdout(io::stdout()));
         }
         refuse_inputs(path, inputs)?;
-        match is_regular(path) {
-            true => Replacement::beside(path).map(|file| Destination::Replacement(Box::new(file))),
-            false => File::create(path).map(Destination::File),
+        if is_regular(path) {
+            Replacement::beside(path).map(|file| Destination::Replacement(Box::new(file)))
+        } else if fs::symlink_metadata(path).is_err() && path.file_name().is_some() {
+            NewFile::beside(path).map(Destination::New)
+        } else {
+            File::create(path).map(Destination::File)
         }
     }
 
@@ -40,6 +45,7 @@ impl Destination {
         match self {
             Destination::Stdout(mut out) => out.flush(),
             Destination::File(mut file) => file.flush(),
+            Destination::New(file) => file.take(),
             Destination::Replacement(file) => file.take(),
         }
     }
@@ -50,6 +56,7 @@ impl Write for Destination {
         match self {
             Destination::Stdout(out) => out.write(bytes),
             Destination::File(file) => file.write(bytes),
+            Destination::New(file) => file.write(bytes),
             Destination::Replacement(file) => file.write(bytes),
         }
     }
@@ -58,6 +65,7 @@ impl Write for Destination {
         match self {
             Destination::Stdout(out) => out.flush(),
             Destination::File(file) => file.flush(),
+            Destination::New(file) => file.flush(),
             Destination::Replacement(file) => file.flush(),
         }
     }

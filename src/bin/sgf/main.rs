@@ -39,11 +39,14 @@ mod values;
 mod visible;
 
 use std::env;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use sgf_stream::SimdLevel;
+
+use failure::{Failure, TROUBLE};
 
 /// Read, check and convert SGF (Smart Game Format) files and archives of any size, in constant memory.
 #[derive(Parser)]
@@ -85,6 +88,15 @@ enum Command {
     Man(man::Args),
 }
 
+/// Prints what is wrong with the command line, or the help that was asked for.
+fn print(error: &clap::Error) -> Result<ExitCode, Failure> {
+    let printed = error.print().and_then(|()| io::stdout().flush());
+    match printed {
+        Err(failure) if !error.use_stderr() => Err(Failure::Output(failure)),
+        _ => Ok(ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(TROUBLE))),
+    }
+}
+
 fn main() -> ExitCode {
     choose_simd_level();
     if let Some((subcommand, args)) = outside::given() {
@@ -94,7 +106,7 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             let other = (error.kind() == ErrorKind::InvalidSubcommand).then(outside::run_other).flatten();
-            return other.unwrap_or_else(|| error.exit()).unwrap_or_else(|failure| failure.report());
+            return other.unwrap_or_else(|| print(&error)).unwrap_or_else(|failure| failure.report());
         }
     };
     terminal::set(terminal);

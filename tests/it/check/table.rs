@@ -334,7 +334,11 @@ const TABLE: &[Row] = &[
     ("missing-version", &[("(;GM[1])(;FF[4])(;)", &[1, 17])], &["(;FF[4])", "(;GM[1]FF[x])"]),
     ("version-differs", &[("(;GN[1]) (;FF[3]GN[2])", &[10])], &["(;FF[4])(;FF[4])", "(;)(;)"]),
     ("game-differs", &[("(;GM[1])(;GM[2])(;)", &[9])], &["(;)(;GM[1])"]),
-    ("charset-differs", &[("(;CA[Big5])(;CA[GBK])(;CA[big5])", &[12])], &["(;CA[UTF-8])(;CA[utf-8])", "(;CA[utf8])(;CA[UTF-8])", "(;CA[GB2312])(;CA[GBK])"]),
+    (
+        "charset-differs",
+        &[("(;CA[Big5])(;CA[GBK])(;CA[big5])", &[12])],
+        &["(;CA[UTF-8])(;CA[utf-8])", "(;CA[utf8])(;CA[UTF-8])", "(;CA[GB2312])(;CA[GBK])"],
+    ),
     ("game-not-checked", &[("(;GM[12];B[weird];W[x])", &[10])], &["(;GM[11];B[a1])", "(;GM[2];B[aa])"]),
     ("unusual-format", &[("(;BR[strong]WR[9 p]RO[x])", &[4, 14, 21])], &["(;BR[5k]WR[1d?]RO[5 (final)])", "(;RE[x])"]),
     (

@@ -78,7 +78,8 @@ const MORE: &str = r#"Output:
 Charsets:
   Where a value ends depends on the charset of its game, which is, in this
   order: that of the byte-order mark of the file; the one that CA in the root
-  names; the most likely one.
+  names; the most likely one. For values before CA, and in games without CA, it
+  is the most likely one of the first game.
 
   Files in UTF-16, UTF-32, HZ or ISO-2022-* are transcoded before they are
   parsed. They are recognized by their byte-order mark, their first CA or their

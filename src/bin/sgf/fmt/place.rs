@@ -16,7 +16,7 @@ use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 
-use self::unfinished::Unfinished;
+use self::unfinished::{Access, Unfinished};
 
 /// Whether a subcommand that rewrites files waits for the disk.
 ///
@@ -45,6 +45,40 @@ pub(crate) struct Replacement {
     is_durable: bool,
     new: BufWriter<File>,
     unfinished: Unfinished,
+}
+
+/// A file that was not there, and is when it is complete. If this is dropped, there is none.
+pub(crate) struct NewFile {
+    path: PathBuf,
+    new: File,
+    unfinished: Unfinished,
+}
+
+impl NewFile {
+    /// # Errors
+    ///
+    /// If no temporary file can be made beside it.
+    pub(crate) fn beside(path: &Path) -> io::Result<Self> {
+        let (unfinished, new) = Unfinished::beside(path, Access::Default)?;
+        Ok(NewFile { path: path.to_owned(), new, unfinished })
+    }
+
+    /// Gives the file its name.
+    pub(crate) fn take(self) -> io::Result<()> {
+        fs::rename(self.unfinished.path(), &self.path)?;
+        self.unfinished.is_done();
+        Ok(())
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.new.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.new.flush()
+    }
 }
 
 /// How the new content replaces the old one.
@@ -87,7 +121,7 @@ impl Replacement {
             _ => error,
         })?;
         let metadata = old.metadata()?;
-        let (unfinished, new) = Unfinished::beside(&path)?;
+        let (unfinished, new) = Unfinished::beside(&path, Access::Owner)?;
         let way = match has_other_names(&metadata) || !give_to_owner(&new, &metadata)? {
             true => Way::Over,
             false => Way::Rename,
@@ -202,6 +236,15 @@ mod unfinished {
         FILES.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Who may read a temporary file.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    pub(super) enum Access {
+        /// Its owner: it is the new content of a file that not everyone may be able to read.
+        Owner,
+        /// Who may read a new file.
+        Default,
+    }
+
     /// A temporary file, which is removed when this is dropped.
     pub(super) struct Unfinished(PathBuf);
 
@@ -209,15 +252,19 @@ mod unfinished {
     const MAX_NAMES: u64 = 1000;
 
     impl Unfinished {
-        /// Creates a file in the directory of another, readable by its owner only.
-        pub(super) fn beside(path: &Path) -> io::Result<(Self, File)> {
+        /// Creates a file in the directory of another.
+        pub(super) fn beside(path: &Path, access: Access) -> io::Result<(Self, File)> {
             static NAMES: AtomicU64 = AtomicU64::new(0);
 
             signals::watch();
             let mut options = OpenOptions::new();
             options.write(true).create_new(true);
             #[cfg(unix)]
-            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+            if access == Access::Owner {
+                std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+            }
+            #[cfg(not(unix))]
+            let _ = access;
             let mut files = files();
             let mut tried = 0;
             loop {

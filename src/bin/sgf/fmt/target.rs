@@ -9,7 +9,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::rc::Rc;
 
-pub(crate) use super::place::{Durability, Replacement, refusal};
+pub(crate) use super::place::{Durability, NewFile, Replacement, refusal};
 use crate::input;
 
 /// Opens a file again that is to be rewritten.

@@ -157,8 +157,13 @@ impl<D> Steps<'_, D> {
     /// Where other results come first, this does nothing and returns false. The method then removes what it has added to
     /// the result, and returns; it is called again when the result can be passed on.
     pub(crate) fn pass_on(&mut self, empty: impl FnOnce() -> D) -> bool {
+        self.pass_on_with(|done| mem::replace(done, empty()))
+    }
+
+    /// Like [`pass_on`](Self::pass_on), with a function that takes the result so far.
+    pub(crate) fn pass_on_with(&mut self, split_off: impl FnOnce(&mut D) -> D) -> bool {
         match &mut self.taker {
-            Taker::Now(take) => take(mem::replace(self.done, empty())),
+            Taker::Now(take) => take(split_off(self.done)),
             Taker::Later(is_wanted) => {
                 **is_wanted = true;
                 false

@@ -311,7 +311,8 @@ Faults:
   A game is faulty if its root takes more than 16 MiB, or a value in the part
   that is read, or all its moves together; with --strict, also if the part that
   is read has a fault, or its root bytes that are not in its charset. (A root
-  takes its bytes, and 32 for each property and each value.) A faulty game is
+  takes its bytes, and 32 for each property and each value.) With --strict, a
+  game that has no end takes those after it with it. A faulty game is
   reported. In JSON and CSV it has no record, unless `error` is a column; in
   Arrow and Parquet it has a row:
 
@@ -348,7 +349,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         Some(path) => Destination::create(path, &args.paths.paths).map_err(&failure)?,
         None => Destination::Stdout(io::stdout()),
     };
-    let replaces = matches!(out, Destination::Replacement(_));
+    let (is_new, is_file) =
+        (matches!(out, Destination::New(_)), matches!(out, Destination::New(_) | Destination::Replacement(_)));
     let mut sink = Sink::open(format, out, &table)?;
     // It may have to examine all files.
     let progress = Arc::new(Progress::new(Writes::Lines, || args.paths.total_size()));
@@ -378,8 +380,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     progress.finish();
     written.map_err(&failure)?;
     match output {
-        Some(path) if has_troubles && !has_games && replaces => {
-            note(format_args!("{}: nothing could be read, so it stays as it is", Name::of(path)));
+        Some(path) if has_troubles && !has_games && is_file => {
+            let what = if is_new { "is not made" } else { "stays as it is" };
+            note(format_args!("{}: nothing could be read, so it {what}", Name::of(path)));
         }
         _ => sink.close().map_err(&failure)?,
     }

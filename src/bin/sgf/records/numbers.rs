@@ -69,6 +69,15 @@ impl NextGame {
         }
     }
 
+    /// Splits a result in two, whose second half goes on with this number. Returns that of the first half, which counts
+    /// no games, so that those of the second go on counting from the start of the first.
+    pub(super) fn split(self) -> NextGame {
+        match self {
+            NextGame::OfResult(_) => NextGame::OfResult(0),
+            of_file => of_file,
+        }
+    }
+
     /// Counts a game.
     pub(super) fn advance(&mut self) {
         match self {

@@ -10,7 +10,6 @@ use std::path::Path;
 use sgf_stream::Parser;
 
 use super::numbers::NextGame;
-use super::output::FULL;
 use super::work::{How, Recorded, Recording};
 use crate::input::{self, Name};
 use crate::jobs::Work;
@@ -79,13 +78,8 @@ impl Reading<'_, '_> {
 
     fn games<R: io::BufRead>(&mut self, parser: &Parser, reader: sgf_stream::Reader<R>) -> io::Result<()> {
         let Reading { work, name, done, take, failure } = self;
-        let read = work.games(name, parser, reader, done, &mut |done| {
-            if done.output.len() < FULL {
-                return true;
-            }
-            let mut empty = work.begin();
-            empty.next_game = done.next_game;
-            *failure = take(std::mem::replace(done, empty)).err();
+        let read = work.games(name, parser, reader, &mut &mut *done, &mut |done| {
+            *failure = take(done.split_off(work)).err();
             failure.is_none()
         });
         if failure.is_some() { Ok(()) } else { read }

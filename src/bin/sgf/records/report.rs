@@ -74,6 +74,11 @@ impl Reports {
         Reports { style, diagnostics: Arc::default(), lines: Lines::default(), sums: Sums::new(), has_errors: false }
     }
 
+    /// Reports of what the listener collects from here on.
+    pub(super) fn later(&self) -> Self {
+        Reports { diagnostics: Arc::clone(&self.diagnostics), ..Reports::new(self.style) }
+    }
+
     /// Returns the parser with a listener that collects here.
     pub(super) fn listen(&self, parser: Parser) -> Parser {
         let diagnostics = Arc::clone(&self.diagnostics);

@@ -1,6 +1,8 @@
 //! Reads the parts of files, on any thread.
 
 use std::io::{self, BufRead, Read};
+use std::mem;
+use std::ops::DerefMut;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -10,7 +12,7 @@ use sgf_stream::table::{Table, TableBuilder};
 use sgf_stream::{Parser, Reader};
 
 use super::numbers::NextGame;
-use super::output::Output;
+use super::output::{FULL, Output};
 use super::report::{PlaceInFile, Reports, Style};
 use super::{Format, MAX_NODE};
 use crate::decoding::{self, Charsets, Opened};
@@ -58,6 +60,18 @@ pub(super) struct Recorded {
     parser: Parser,
 }
 
+impl Recorded {
+    /// Takes the results so far. The reader goes on, maybe in the middle of a game.
+    pub(super) fn split_off(&mut self, work: &Recording) -> Recorded {
+        let mut first = mem::replace(self, work.begin());
+        self.next_game = first.next_game;
+        first.next_game = first.next_game.split();
+        self.reports = first.reports.later();
+        self.parser = first.parser.clone();
+        first
+    }
+}
+
 impl Recording {
     fn base(&self) -> Parser {
         let parser = if self.strict { Parser::strict() } else { Parser::new() };
@@ -77,28 +91,32 @@ impl Recording {
         done.parser.clone().charset(how.decoding)
     }
 
-    /// Makes records of some games, which count from the [next game](Recorded::next_game) on. After each game, `goes_on`
-    /// may take the records, but for the next game; it returns false if no more are needed.
+    /// Makes records of some games, which count from the [next game](Recorded::next_game) on. When there are many, in a
+    /// game or after it, `take` may [split them off](Recorded::split_off); it returns false if no more are needed.
     ///
     /// Returns the error if reading fails.
-    pub(super) fn games<R: BufRead>(
+    pub(super) fn games<R: BufRead, D: DerefMut<Target = Recorded>>(
         &self,
         name: &Name,
         parser: &Parser,
         reader: Reader<R>,
-        done: &mut Recorded,
-        goes_on: &mut dyn FnMut(&mut Recorded) -> bool,
+        done: &mut D,
+        take: &mut dyn FnMut(&mut D) -> bool,
     ) -> io::Result<()> {
         let table = self.table.with_parser(parser).file(name.as_str());
         let mut rows = table.rows(reader).first_game(done.next_game.number());
         loop {
-            let Recorded { output, reports, next_game, .. } = done;
-            let game = *next_game;
+            let (game, mut goes_on) = (done.next_game, true);
             let is_game = rows.next_game(|row| {
-                if row.error().is_none() || self.keeps_faulty() {
-                    output.write(row, name, game);
+                if goes_on && (row.error().is_none() || self.keeps_faulty()) {
+                    done.output.write(row, name, game);
+                    goes_on = done.output.len() < FULL || take(done);
                 }
             });
+            if !goes_on {
+                return Ok(());
+            }
+            let Recorded { reports, next_game, .. } = &mut **done;
             let place = PlaceInFile { file: name, game: Some(game) };
             match is_game {
                 Ok(true) => {}
@@ -118,9 +136,6 @@ impl Recording {
                 _ => {}
             }
             next_game.advance();
-            if !goes_on(done) {
-                return Ok(());
-            }
         }
     }
 }
@@ -171,13 +186,15 @@ impl Work for Recording {
     fn part(&self, name: &Name, how: &How, part: &Part<'_>, done: &mut Steps<'_, Recorded>) {
         let parser = self.parser_for(how, done);
         // A part is in memory.
-        _ = self.games(name, &parser, part.reader(&parser), done, &mut |_| true);
+        _ = self.games(name, &parser, part.reader(&parser), &mut &mut **done, &mut |_| true);
     }
 
     fn long(&self, name: &Name, how: &How, game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Steps<'_, Recorded>) {
         let parser = self.parser_for(how, done);
         // If reading fails, the caller gets the error again.
-        _ = self.games(name, &parser, game.reader(&parser), done, &mut |_| true);
+        _ = self.games(name, &parser, game.reader(&parser), done, &mut |done| {
+            done.pass_on_with(|done| done.split_off(self))
+        });
     }
 
     fn end(

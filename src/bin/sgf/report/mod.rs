@@ -146,15 +146,22 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let has_troubles = sums.unreadable > 0;
     let games = sums.sources.total().games;
     let report = Report { sums, seconds: start.elapsed().as_secs_f64() };
+    let stays = |file: &Path| {
+        let stays = has_troubles && games == 0 && file.is_file();
+        if stays {
+            note(format_args!("{}: nothing could be read, so it stays as it is", Name::of(file)));
+        }
+        stays
+    };
     let sections = sections::all(&report);
-    if let Some(file) = &args.output {
+    if let Some(file) = args.output.as_ref().filter(|file| !stays(file)) {
         let page = page::page(&title(args), &sections).into_string();
         destination::write(file, page.as_bytes(), &args.paths.paths).map_err(destination::failure(Some(file)))?;
         if terminal::get().shows_messages() && !is_stdin(file) {
             note(format_args!("{}: {} in {:.1} s", Name::of(file), counted(games, "game"), report.seconds));
         }
     }
-    if let Some(file) = &args.json {
+    if let Some(file) = args.json.as_ref().filter(|file| !stays(file)) {
         let mut text = json::string(&Json { sections: &sections, seconds: report.seconds });
         text.push('\n');
         destination::write(file, text.as_bytes(), &args.paths.paths).map_err(destination::failure(Some(file)))?;

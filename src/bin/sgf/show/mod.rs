@@ -51,7 +51,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", conflicts_with = "move", value_parser = clap::value_parser!(u32).range(1..))]
     every: Option<u32>,
 
-    /// Write a picture to this file: `.svg` or `.png`.
+    /// Write a picture to this file: `.svg`, or `.png` with the feature `png`.
     ///
     /// With --every, the number of the move is added to the name: `board-50.svg`. A file that exists is replaced.
     #[arg(long, short, value_name = "FILE", value_parser = picture::place)]
@@ -60,20 +60,21 @@ pub(crate) struct Args {
     /// Write the numbers of the last N moves on their stones; of all moves without N.
     #[arg(
         long, value_name = "N", num_args = 0..=1, default_missing_value = "4294967295", requires = "output",
-        require_equals = true
+        require_equals = true, conflicts_with_all = ["print", "ascii", "width"]
     )]
     numbers: Option<u32>,
 
     /// Draw a small picture: stones only.
-    #[arg(long, requires = "output")]
+    #[arg(long, requires = "output", conflicts_with_all = ["print", "ascii", "width"])]
     thumbnail: bool,
 
     /// Draw no letters and numbers around the board.
-    #[arg(long, requires = "output")]
+    #[arg(long, requires = "output", conflicts_with_all = ["print", "ascii", "width"])]
     no_coordinates: bool,
 
     /// Width of the picture in pixels. Default: 24 for each column of the board, or 6 with --thumbnail.
-    #[arg(long, value_name = "PIXELS", requires = "output", value_parser = clap::value_parser!(u32).range(1..=16384))]
+    #[arg(long, value_name = "PIXELS", requires = "output", conflicts_with_all = ["print", "ascii", "width"],
+        value_parser = clap::value_parser!(u32).range(1..=16384))]
     pixels: Option<u32>,
 
     /// Print the position and exit, even on a terminal.

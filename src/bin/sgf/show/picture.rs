@@ -18,7 +18,7 @@ pub(super) fn place(path: &str) -> Result<(PathBuf, Format), String> {
         Some("svg") => Ok((path, Format::Svg)),
         Some("png") if cfg!(feature = "png") => Ok((path, Format::Png)),
         Some("png") => {
-            Err("PNG takes a build of sgf with the feature png: cargo install --features cli,png".to_owned())
+            Err("PNG takes a build of sgf with the feature png: cargo install sgf-stream --features cli,png".to_owned())
         }
         _ => Err("expected a name that ends in .svg or .png".to_owned()),
     }

@@ -149,6 +149,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         (None, None, Some(to)) => return games::run(args, to),
         (None, None, None) => return Err(Failure::Usage("--games needs --to DIR".to_owned())),
     };
+    if args.how.bytes == Some(0) {
+        return Err(Failure::Usage("--bytes 0: expected 1 or more".to_owned()));
+    }
     let [file] = &args.paths.paths[..] else {
         return Err(Failure::Usage("--parts and --bytes split one file: name one".to_owned()));
     };

@@ -18,6 +18,17 @@ fn a_pair_is_split_in_its_charset() {
     assert_eq!((&summary["codes"], run.code), (&serde_json::json!({}), Some(0)));
 }
 
+#[test]
+fn two_names_of_one_charset_do_not_differ() {
+    for input in ["\u{FEFF}(;FF[4]CA[UTF_8])", "(;FF[4]CA[utf8])(;FF[4]CA[UTF-8])", "(;FF[4]CA[GB2312])(;FF[4]CA[GBK])"]
+    {
+        let run = check(input.as_bytes(), &["--strict", "--json"]);
+        assert!(!String::from_utf8_lossy(&run.stdout).contains("\"charset-"), "{input}");
+    }
+    let run = check(b"(;FF[4]CA[UTF-8])(;FF[4]CA[GBK])", &["--strict", "--json"]);
+    assert!(String::from_utf8_lossy(&run.stdout).contains("\"charset-differs\""));
+}
+
 /// The `(` before the games is text, and text stays.
 #[test]
 fn fix_leaves_no_bracket_without_its_partner() {

@@ -90,14 +90,14 @@ impl Sink {
 
     /// Writes what comes after all rows, and ends the file.
     pub(super) fn close(self) -> io::Result<()> {
-        let out = match self {
-            Sink::Lines(out) => out,
+        let finish = |out: Out| out.into_inner().map_err(io::IntoInnerError::into_error)?.finish();
+        match self {
+            Sink::Lines(out) => finish(out),
             #[cfg(feature = "arrow")]
-            Sink::Arrow(writer) => writer.into_inner().map_err(io_error)?,
+            Sink::Arrow(writer) => finish(writer.into_inner().map_err(io_error)?),
             #[cfg(feature = "parquet")]
-            Sink::Parquet(writer) => writer.close().map_err(io_error)?,
-        };
-        out.into_inner().map_err(io::IntoInnerError::into_error)?.finish()
+            Sink::Parquet(writer) => finish(writer.close().map_err(io_error)?),
+        }
     }
 }
 

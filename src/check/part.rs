@@ -11,7 +11,7 @@ use crate::raw::BOM;
 
 #[cfg(feature = "parallel")]
 use {
-    super::{CHUNK, Checker, Finding, structure::charset_name},
+    super::{CHUNK, Checker, Finding},
     crate::node::RootFacts,
     crate::parallel::{LongGame, Part},
     crate::read::parser::Parser,
@@ -165,7 +165,7 @@ impl StreamStart {
             if facts.is_final() { Flow::Break } else { Flow::Continue }
         });
         if facts.is_final() {
-            let label = charset_name(facts.charset().map(RawValue::as_bytes).unwrap_or_default());
+            let label = facts.charset().map(RawValue::as_bytes).unwrap_or_default().to_ascii_uppercase();
             self.first = Some((facts.version(), facts.root_context().game(), label));
         }
     }

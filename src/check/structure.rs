@@ -98,13 +98,13 @@ impl Structure {
         let (ff, number) = (game.ff, game.context.game());
         let label = ca.unwrap_or_default();
         let Some((first_ff, first_game, first_ca)) = &self.first else {
-            self.first = Some((ff, number, charset_name(label)));
+            self.first = Some((ff, number, label.to_ascii_uppercase()));
             return;
         };
         let differs = [
             (Rule::VersionDiffers, *first_ff != ff, "FF"),
             (Rule::GameDiffers, *first_game != number, "GM"),
-            (Rule::CharsetDiffers, *first_ca != charset_name(label), "CA"),
+            (Rule::CharsetDiffers, !is_same_charset(first_ca, label), "CA"),
         ];
         for (rule, differs, ident) in differs {
             if differs {
@@ -114,11 +114,14 @@ impl Structure {
     }
 }
 
-/// The name of the charset that a label means, so that two labels of one charset do not differ.
-pub(super) fn charset_name(label: &[u8]) -> Vec<u8> {
+/// Whether two labels mean one charset.
+fn is_same_charset(label: &[u8], other: &[u8]) -> bool {
+    if label.eq_ignore_ascii_case(other) {
+        return true;
+    }
     #[cfg(feature = "charset")]
     if let Some(charset) = crate::charset::Charset::for_label(label) {
-        return charset.to_string().into_bytes();
+        return crate::charset::Charset::for_label(other) == Some(charset);
     }
-    label.to_ascii_uppercase()
+    false
 }

@@ -115,7 +115,7 @@ impl Structure {
 }
 
 /// Whether two labels mean one charset.
-fn is_same_charset(label: &[u8], other: &[u8]) -> bool {
+pub(super) fn is_same_charset(label: &[u8], other: &[u8]) -> bool {
     if label.eq_ignore_ascii_case(other) {
         return true;
     }

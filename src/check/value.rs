@@ -13,6 +13,7 @@ use super::lists::Lists;
 use super::points::Area;
 use super::report::Report;
 use super::state::{GameState, Node, Path, is_standard};
+use super::structure::is_same_charset;
 use super::{Rule, property};
 use crate::Game;
 #[cfg(feature = "charset")]
@@ -232,7 +233,9 @@ impl Values<'_> {
             let position = self.report.locate(span.start);
             self.ca.found(span.clone(), position);
         }
-        if self.game.has_bom && !is_utf8(label) {
+        // Without the feature `charset`, labels are only spellings.
+        let is_utf8 = [&b"UTF-8"[..], b"UTF8"].iter().any(|utf8| is_same_charset(utf8, label));
+        if self.game.has_bom && !is_utf8 {
             let message =
                 format!("CA[{}]: the file starts with a UTF-8 byte-order mark", self.report.texts.excerpt(raw));
             self.find(Rule::CharsetConflict, span, message);
@@ -560,15 +563,4 @@ fn expected(error: ValueError) -> String {
         1 => format!("expected {expected} after the first byte"),
         at => format!("expected {expected} after the first {at} bytes"),
     }
-}
-
-/// Whether a label means UTF-8.
-#[cfg(feature = "charset")]
-fn is_utf8(label: &[u8]) -> bool {
-    crate::charset::Charset::for_label(label) == Some(crate::charset::Charset::UTF_8)
-}
-
-#[cfg(not(feature = "charset"))]
-fn is_utf8(label: &[u8]) -> bool {
-    label.eq_ignore_ascii_case(b"UTF-8") || label.eq_ignore_ascii_case(b"utf8")
 }

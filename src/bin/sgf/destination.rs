@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, note};
 use crate::fmt::target::{NewFile, Replacement};
 use crate::input::{Name, has_wanted_name, is_stdin};
 
@@ -99,6 +99,12 @@ pub(crate) fn write(path: &Path, bytes: &[u8], inputs: &[PathBuf]) -> io::Result
     let mut file = Destination::create(path, inputs)?;
     file.write_all(bytes)?;
     file.finish()
+}
+
+/// Says that nothing could be read, so that a file is not written.
+pub(crate) fn note_unwritten(path: &Path) {
+    let what = if path.is_file() { "stays as it is" } else { "is not made" };
+    note(format_args!("{}: nothing could be read, so it {what}", Name::of(path)));
 }
 
 /// Whether a file is read where an input is: a file, standard input, or a directory.

@@ -14,7 +14,7 @@ use crate::read::parser::Parser;
 use crate::syntax::tokenizer::Tokenizer;
 use crate::syntax::tokenizer::declared::Given;
 
-/// What the sample tells about the charset of the games that name none.
+/// The charset that the sample shows for games that name none, and what has been written of the output's sample.
 #[derive(Debug)]
 pub(super) struct Detection {
     parser: Parser,

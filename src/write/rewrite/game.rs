@@ -34,7 +34,7 @@ pub(crate) struct RepairOptions<'p> {
     /// which the previous game ended. With a `;`, that `]` might end a value of the previous game, `C[x];)](;`. So the
     /// game gets none.
     pub(crate) follows_bracket: bool,
-    /// What tells the charset of the stream, the offset of the game, and what has been read after it.
+    /// The detection of the stream's charset, the offset of the game, and the bytes after it that have been read.
     pub(super) detection: Option<(&'p Detection, u64, &'p [u8])>,
 }
 

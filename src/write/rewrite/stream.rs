@@ -81,7 +81,7 @@ pub(crate) struct GamePlace<'c> {
     follows_bracket: bool,
     lines: LineCounter,
     detection: &'c Detection,
-    /// What has been read of the source after the game.
+    /// The bytes of the source after the game, as far as they have been read.
     rest: &'c [u8],
 }
 

@@ -23,7 +23,7 @@ use super::findings::{Faults, Findings, Printer, Remedy, Reports, Unchanged};
 use super::game::Game;
 use super::style::Style;
 use crate::decoding;
-use crate::input::BOM;
+use crate::input::kind::BOM;
 use crate::source::Source;
 
 /// The longest game that is buffered, in bytes.
@@ -83,15 +83,16 @@ impl Gap {
         let mark = if is_start && between.starts_with(BOM) { BOM.len() } else { 0 };
         let (mark, rest) = between.split_at(mark);
         let keeps_blanks = style.keeps_blanks();
-        // Without the mark, these bytes might be taken for one.
-        let is_mistaken = Charset::from_bom(rest).is_some() || rest.iter().take(4).any(|&byte| byte == 0);
-        if keeps_blanks || is_mistaken {
+        // Without the mark, the bytes after it might be taken for one.
+        let is_mistaken = || Charset::from_bom(rest).is_some() || rest.iter().take(4).any(|&byte| byte == 0);
+        if !mark.is_empty() && (keeps_blanks || is_mistaken()) {
             out.write_all(mark)?;
         }
-        let line_end = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
-        let goes_on = mem::take(has_lost_break) && !keeps_blanks && rest[..line_end].contains(&b']');
+        let line_end = memchr::memchr2(b'\n', b'\r', rest);
+        let goes_on =
+            mem::take(has_lost_break) && !keeps_blanks && rest[..line_end.unwrap_or(rest.len())].contains(&b']');
         let is_blank = |byte: &u8| matches!(byte, b' ' | 0x09..=0x0D);
-        *has_break |= memchr::memchr2(b'\n', b'\r', rest).is_some();
+        *has_break |= line_end.is_some();
         let last = rest.iter().rfind(|byte| !is_blank(byte));
         *ends_in_bracket = !*has_break && last.map_or(*ends_in_bracket, |&last| last == b']');
         // Brackets that belong to no game mean nothing.
@@ -388,7 +389,7 @@ impl<'s, W: Write> Games<'s, W> {
             Some("in another form it would not show the charset of the games that name none")
         } else if !is_first && is_head(&game.bytes) && !is_head(rewritten) {
             Some("in another form it would not end a game before it that has no end")
-        } else if is_closed && self.style.accepts(Remedy::CloseValue) && !is_one_game(rewritten, game.decoding) {
+        } else if is_closed && !is_one_game(rewritten, game.decoding) {
             Some("with its last value closed, a variation would be a game of its own")
         } else {
             None

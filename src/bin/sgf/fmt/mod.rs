@@ -390,8 +390,8 @@ impl Args {
             };
         }
         let (mut findings, mut printer) = (Findings::new(options.ignored()), Printer::new(name, is_quiet));
-        let mut style = options.style(source.is_transcoded());
         let is_transcoded = source.is_transcoded();
+        let mut style = options.style(is_transcoded);
         let decoding = if is_transcoded { Decoding::utf8() } else { options.decoding() };
         let after = |bom| if is_transcoded { Decoding::utf8() } else { options.decoding_after(bom) };
         let out = BufWriter::with_capacity(games::TAIL, out);

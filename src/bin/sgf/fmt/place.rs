@@ -236,12 +236,12 @@ mod unfinished {
         FILES.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Who may read a temporary file.
+    /// The users that may read a temporary file.
     #[derive(Clone, Copy, PartialEq, Eq)]
     pub(super) enum Access {
-        /// Its owner: it is the new content of a file that not everyone may be able to read.
+        /// Its owner alone, since it is the new content of a file that not everyone may be able to read.
         Owner,
-        /// Who may read a new file.
+        /// Those that may read any file that this user makes.
         Default,
     }
 

@@ -11,7 +11,7 @@
 
 mod buffered;
 mod foreign;
-mod kind;
+pub(crate) mod kind;
 mod limits;
 mod name;
 mod part;
@@ -25,8 +25,6 @@ use std::io::{self, BufRead, Read};
 use std::path::Path;
 
 use self::buffered::Buffered;
-#[allow(unused_imports)] // `sgf-sql` writes no games
-pub(crate) use self::kind::BOM;
 use self::kind::Kind;
 pub(crate) use self::limits::Limits;
 use self::limits::{Account, Fault};

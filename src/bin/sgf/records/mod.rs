@@ -27,8 +27,8 @@ use self::sink::Sink;
 use self::work::{Recorded, Recording};
 use crate::decoding::Charsets;
 use crate::destination::{self, Destination};
-use crate::failure::{Failure, TROUBLE, note};
-use crate::input::{Name, Paths};
+use crate::failure::{Failure, TROUBLE};
+use crate::input::Paths;
 use crate::jobs::{self, Buffers, Threads};
 use crate::progress::Progress;
 use crate::terminal::{self, Terminal, Writes};
@@ -349,8 +349,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         Some(path) => Destination::create(path, &args.paths.paths).map_err(&failure)?,
         None => Destination::Stdout(io::stdout()),
     };
-    let (is_new, is_file) =
-        (matches!(out, Destination::New(_)), matches!(out, Destination::New(_) | Destination::Replacement(_)));
+    let is_file = matches!(out, Destination::New(_) | Destination::Replacement(_));
     let mut sink = Sink::open(format, out, &table)?;
     // It may have to examine all files.
     let progress = Arc::new(Progress::new(Writes::Lines, || args.paths.total_size()));
@@ -380,10 +379,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     progress.finish();
     written.map_err(&failure)?;
     match output {
-        Some(path) if has_troubles && !has_games && is_file => {
-            let what = if is_new { "is not made" } else { "stays as it is" };
-            note(format_args!("{}: nothing could be read, so it {what}", Name::of(path)));
-        }
+        Some(path) if has_troubles && !has_games && is_file => destination::note_unwritten(path),
         _ => sink.close().map_err(&failure)?,
     }
     _ = io::stderr().write_all(all.summary().as_bytes());

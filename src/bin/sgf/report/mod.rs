@@ -149,7 +149,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let stays = |file: &Path| {
         let stays = has_troubles && games == 0 && file.is_file();
         if stays {
-            note(format_args!("{}: nothing could be read, so it stays as it is", Name::of(file)));
+            destination::note_unwritten(file);
         }
         stays
     };

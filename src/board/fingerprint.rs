@@ -223,7 +223,7 @@ fn least(hashes: &[LineHash; 8]) -> [u8; 16] {
 }
 
 /// The fingerprint of a game whose events come in.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Draft {
     replay: Replay,
     hash: GameHash,

@@ -34,7 +34,7 @@ use crate::{Event, Game, Ident, RawValue};
 /// ```
 ///
 /// Memory: what moves and setup of the open path have changed, so that ends of variations can take it back.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Replay {
     facts: RootFacts,
     board: Option<Board>,

@@ -423,7 +423,7 @@ impl de::Error for Error {
 
     fn missing_field(field: &'static str) -> Self {
         match field.strip_prefix('$') {
-            Some("root" | "mainline" | "nodes" | "variations" | "rest") => Error::data(format_args!(
+            Some("root" | "line" | "mainline" | "nodes" | "variations" | "rest") => Error::data(format_args!(
                 "expected `{field}`, which structs that name it get, but maps do not; a struct with \
                  #[serde(flatten)] is a map: put the flattened part into a struct under `$root`"
             )),

@@ -1,4 +1,4 @@
-//! Structs with a flattened field, which are maps for serde, and may have a field `$mainline` all the same.
+//! Structs with a flattened field, which are maps for serde, and may have a field `$line` or `$mainline` all the same.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::mem;
@@ -11,10 +11,10 @@ use super::wants::MAIN_LINE;
 
 /// The variants that a map has returned for its keys.
 ///
-/// For serde a struct with a flattened field is a map, which gets no `$mainline`; if that field has a
+/// For serde a struct with a flattened field is a map, which gets no main line; if that field has a
 /// default, serde leaves it empty without an error. The keys of such a struct are an enum: one variant for each
 /// field, and one for all unknown keys, which is recognized because it comes twice. So one more key, after the
-/// last, shows whether `$mainline` is a field.
+/// last, shows whether `$mainline` is a field. It can be asked once, so a field `$line` is not detected.
 #[derive(Default)]
 pub(super) struct Keys {
     variants: Vec<u64>,

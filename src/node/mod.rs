@@ -11,6 +11,7 @@ mod batch;
 mod bounds;
 mod events;
 mod facts;
+mod line;
 mod moves;
 mod plain;
 mod record;
@@ -25,6 +26,7 @@ pub use events::EventList;
 #[cfg(feature = "codec")]
 pub(crate) use events::ListSize;
 pub use facts::RootFacts;
+pub(crate) use line::{LineStates, LineTree, TreeOrder};
 pub(crate) use moves::{LastEvent, MoveBytes, MoveEvents, MoveForm, return_next_of_moves};
 pub use moves::{MoveNode, Moves};
 #[cfg(feature = "serde")]

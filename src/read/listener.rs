@@ -73,6 +73,11 @@ impl<S: Sink> Sink for Listening<'_, S> {
     }
 
     #[inline(always)]
+    fn implied_tree(&mut self, at: u64) -> Flow {
+        self.sink.implied_tree(at)
+    }
+
+    #[inline(always)]
     fn room_for_moves(&self) -> usize {
         self.sink.room_for_moves()
     }

@@ -26,6 +26,9 @@ pub struct Variation {
     /// It is the first at its branch, and so continues the line that it branches from: if that
     /// is the main line, it is the main line.
     pub is_first: bool,
+    /// It has no `(`: it is a [node after a variation](crate::Code::NodeAfterVariation), as `b` in `(;a(;v);b)`, with
+    /// everything after that node. Such a variation continues the line in place of those before it at the same branch.
+    pub is_implied: bool,
 }
 
 /// Reads games, one after the other.
@@ -38,6 +41,10 @@ pub struct Variation {
 /// **Variations are skipped unless [`start_tree`](Visitor::start_tree) says otherwise**, all but
 /// the first at each branch: a visitor that knows nothing of variations sees the main line, and
 /// not the moves of several lines mixed.
+///
+/// A visitor sees events in the order of the file. In `(;a(;v);b)` the main line is `a b`, but `v` comes first: see
+/// [`Variation::is_implied`]. The default sees `v` and skips `b`. A visitor that keeps a line has to take `v` back, as
+/// [`TreeBuilder`](crate::tree::TreeBuilder) and [`Fingerprint::visitor`](crate::board::Fingerprint::visitor) do.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -196,15 +203,7 @@ impl<V: Visitor> Visiting<V> {
             return self.begin_game(at);
         };
         let flow = match event {
-            Event::StartTree => {
-                let variation = Variation { offset: at, is_first: !self.after_variation };
-                let flow = self.visitor.start_tree(game, variation);
-                match flow {
-                    ControlFlow::Continue(Skip::No) => self.depth += 1,
-                    _ => self.after_variation = true,
-                }
-                flow
-            }
+            Event::StartTree => return self.start_tree(at, false),
             Event::Node => {
                 self.after_variation = false;
                 self.visitor.node(game, at)
@@ -224,6 +223,19 @@ impl<V: Visitor> Visiting<V> {
                 };
             }
         };
+        self.led(flow)
+    }
+
+    /// A variation begins.
+    #[inline]
+    fn start_tree(&mut self, at: u64, is_implied: bool) -> Led<V::Output> {
+        let Some(game) = &mut self.game else { return Led::To(Flow::Continue) };
+        let variation = Variation { offset: at, is_first: !self.after_variation, is_implied };
+        let flow = self.visitor.start_tree(game, variation);
+        match flow {
+            ControlFlow::Continue(Skip::No) => self.depth += 1,
+            _ => self.after_variation = true,
+        }
         self.led(flow)
     }
 
@@ -289,6 +301,11 @@ impl<V: Visitor, F: FnMut(V::Output, bool) -> Flow> Sink for Results<'_, V, F> {
     #[inline(always)]
     fn event(&mut self, event: Event<'_>, at: u64) -> Flow {
         let led = self.visiting.visit(event, at);
+        self.flow(led)
+    }
+
+    fn implied_tree(&mut self, at: u64) -> Flow {
+        let led = self.visiting.start_tree(at, true);
         self.flow(led)
     }
 

@@ -7,12 +7,12 @@
 use std::collections::VecDeque;
 
 use super::columns::Reads;
-use super::line::MainLine;
-use super::log::Log;
+use super::line::{LineMark, MainLine};
+use super::log::{Log, LogMark};
 use crate::board::{FingerprintDraft, read_area};
 #[cfg(feature = "charset")]
 use crate::charset::tells_charset;
-use crate::node::{MOVE_WEIGHT, Moves, NodeRecord, RootFacts, WEIGHT};
+use crate::node::{LineStates, LineTree, MOVE_WEIGHT, Moves, NodeRecord, RootFacts, WEIGHT};
 use crate::read::listener::Listener;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::fault::{Code, Severity};
@@ -78,6 +78,8 @@ pub(super) struct GameSink {
     depth: usize,
     /// Number of open trees that are not the main line.
     beside: usize,
+    /// The main line at its open branches.
+    states: LineStates<LineState>,
     /// A variation of the same node has ended.
     after_variation: bool,
     open: Open,
@@ -87,6 +89,15 @@ pub(super) struct GameSink {
     is_wanted: bool,
     /// The last faults before the game, and their offsets: those of its start come before its first event.
     before: VecDeque<Diagnostic>,
+}
+
+/// The main line of a game at a branch.
+#[derive(Clone, Debug)]
+struct LineState {
+    moves: u64,
+    line: LineMark,
+    print: Option<FingerprintDraft>,
+    log: Option<LogMark>,
 }
 
 /// The most faults that are kept until a game begins.
@@ -128,8 +139,6 @@ pub(super) enum PlaceInGame {
     Before,
     Root,
     Rest,
-    /// After the main line: the rest of the game is to be skipped.
-    LineOver,
     Over,
 }
 
@@ -169,6 +178,7 @@ impl GameSink {
             place: PlaceInGame::Before,
             depth: 0,
             beside: 0,
+            states: LineStates::new(),
             after_variation: false,
             commented: 0,
             open: Open::Other,
@@ -181,6 +191,7 @@ impl GameSink {
     pub(super) fn expect_game(&mut self) {
         self.game.clear();
         (self.place, self.depth, self.beside) = (PlaceInGame::Before, 0, 0);
+        self.states.clear();
         (self.after_variation, self.commented, self.open) = (false, 0, Open::Other);
         self.before.clear();
         self.log.begin_game();
@@ -234,11 +245,6 @@ impl GameSink {
             Event::Value(value) => self.log.value(value, at),
             _ => {}
         }
-    }
-
-    /// The rest of the game was skipped.
-    pub(super) fn end_game(&mut self) {
-        self.place = PlaceInGame::Over;
     }
 
     /// Strict reading has failed in the game: nothing more is kept of it.
@@ -303,20 +309,44 @@ impl GameSink {
         self.needs.reads == Reads::Root
     }
 
-    fn start_tree(&mut self) -> Flow {
+    fn start_tree(&mut self, is_implied: bool) -> Flow {
         self.end_root();
-        self.depth += 1;
-        self.log.tree(true);
         if self.is_enough() {
             return Flow::SkipGame;
         }
         if self.after_variation {
             self.game.variations += 1;
         }
-        if self.beside > 0 || self.after_variation {
+        if self.beside > 0 {
             self.beside += 1;
+        } else {
+            let GameSink { game, log, .. } = self;
+            let GameDraft { moves, line, print, .. } = game;
+            let state = || LineState { moves: *moves, line: line.mark(), print: print.clone(), log: log.mark() };
+            match self.states.start(is_implied, state) {
+                LineTree::Next => {}
+                LineTree::Back(state) => self.go_back(state),
+                LineTree::Beside if self.reads_game() => self.beside = 1,
+                LineTree::Beside => {
+                    self.after_variation = true;
+                    return Flow::Skip;
+                }
+            }
         }
+        self.depth += 1;
+        self.log.tree(true);
         Flow::Continue
+    }
+
+    /// An implied tree continues the main line: what was read of the line after its branch is an aside.
+    #[cold]
+    fn go_back(&mut self, LineState { moves, line, print, log }: LineState) {
+        self.game.moves = moves;
+        self.game.line.go_back(line);
+        self.game.print = print;
+        if !self.log.go_back(log) {
+            self.lose_moves(); // rows of the aside have been given out
+        }
     }
 
     fn end_tree(&mut self) -> Flow {
@@ -324,17 +354,15 @@ impl GameSink {
         self.log.tree(false);
         self.depth = self.depth.saturating_sub(1);
         self.after_variation = true;
-        self.beside = self.beside.saturating_sub(1);
+        match self.beside.checked_sub(1) {
+            Some(beside) => self.beside = beside,
+            None => self.states.end(),
+        }
         if self.depth == 0 {
             self.place = PlaceInGame::Over;
             return Flow::Break;
         }
-        if self.reads_game() {
-            return Flow::Continue;
-        }
-        // The main line ends where a tree does for the first time. More ends may be pending, so the reader skips the rest.
-        self.place = PlaceInGame::LineOver;
-        Flow::Break
+        Flow::Continue
     }
 
     /// Takes an event of the root: of values, those that are read or tell the charset. False if there is no room.
@@ -527,7 +555,7 @@ impl Sink for GameSink {
                 }
                 if self.logs() {
                     self.node_weight = 0;
-                    if self.log.is_long() {
+                    if self.log.is_long(self.depth > 1) {
                         self.paused = Some(at);
                         return Flow::Break;
                     }
@@ -559,9 +587,13 @@ impl Sink for GameSink {
             }
             Event::ValuePart(_) => Flow::Continue,
             Event::StartTree if self.depth == 0 => self.begin(at),
-            Event::StartTree => self.start_tree(),
+            Event::StartTree => self.start_tree(false),
             Event::EndTree => self.end_tree(),
         }
+    }
+
+    fn implied_tree(&mut self, _: u64) -> Flow {
+        self.start_tree(true)
     }
 
     #[inline(always)]
@@ -569,7 +601,7 @@ impl Sink for GameSink {
         // In a root too: the run begins with the node after it. Without room there, all moves up to the next node of another
         // kind would come as events.
         let is_after_root_node = matches!(self.place, PlaceInGame::Root | PlaceInGame::Rest);
-        if is_after_root_node && !self.is_enough() && !self.log.is_long() { RUN } else { 0 }
+        if is_after_root_node && !self.is_enough() && !self.log.is_long(self.depth > 1) { RUN } else { 0 }
     }
 
     #[inline]

@@ -11,6 +11,9 @@ use crate::{Ident, RawValue};
 /// About the number of bytes after which the rows so far are given out.
 const LONG: usize = 1 << 20;
 
+/// The same inside of variations: the main line may go back to its branch, and rows that were given out cannot.
+const LONG_IN_VARIATION: usize = 16 << 20;
+
 /// About the memory of an entry, in bytes.
 const ENTRY: usize = 48;
 
@@ -96,7 +99,46 @@ fn get(bytes: &[u8], span: &Span) -> Range<usize> {
     span.start as usize..span.end as usize
 }
 
+/// How far a log has come.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LogMark {
+    /// Number of moves before those in the log.
+    before: u64,
+    bytes: usize,
+    comments: usize,
+    moves: usize,
+    nodes: usize,
+}
+
 impl MoveLog {
+    /// The last node is over.
+    fn mark(&mut self) -> LogMark {
+        if self.open.take().is_some_and(|open| !open.has_moves) {
+            self.nodes.pop();
+        }
+        let MoveLog { bytes, comments, moves, nodes, before, .. } = self;
+        LogMark {
+            before: *before,
+            bytes: bytes.len(),
+            comments: comments.len(),
+            moves: moves.len(),
+            nodes: nodes.len(),
+        }
+    }
+
+    /// Forgets everything since a mark; false if some of it has been given out.
+    fn go_back(&mut self, mark: LogMark) -> bool {
+        if self.before != mark.before {
+            return false;
+        }
+        self.bytes.truncate(mark.bytes);
+        self.comments.truncate(mark.comments);
+        self.moves.truncate(mark.moves);
+        self.nodes.truncate(mark.nodes);
+        (self.open, self.place) = (None, MovePlace::Other);
+        true
+    }
+
     fn clear(&mut self) {
         self.bytes.clear();
         self.comments.clear();
@@ -289,14 +331,31 @@ impl Log {
         }
     }
 
-    /// Whether the rows should be given out before the next node.
-    pub(super) fn is_long(&self) -> bool {
+    /// The main line, which branches here, as far as it is in the log. `None` if its nodes are rows wherever they are.
+    pub(super) fn mark(&mut self) -> Option<LogMark> {
+        match self {
+            Log::Moves(log) => Some(log.mark()),
+            Log::Nothing | Log::Properties(_) => None,
+        }
+    }
+
+    /// Forgets the main line since a mark; false if some of it has been given out.
+    pub(super) fn go_back(&mut self, mark: Option<LogMark>) -> bool {
+        match (self, mark) {
+            (Log::Moves(log), Some(mark)) => log.go_back(mark),
+            _ => true,
+        }
+    }
+
+    /// Whether the rows should be given out before the next node, which may be in a variation.
+    pub(super) fn is_long(&self, in_variation: bool) -> bool {
         let len = match self {
             Log::Nothing => 0,
             Log::Moves(log) => log.bytes.len() + log.comments.len() + ENTRY * (log.moves.len() + log.nodes.len()),
             Log::Properties(log) => log.bytes.len() + ENTRY * (log.properties.len() + log.values.len()),
         };
-        len > LONG
+        let may_go_back = in_variation && matches!(self, Log::Moves(_));
+        len > if may_go_back { LONG_IN_VARIATION } else { LONG }
     }
 
     /// A tree begins or ends inside the game.

@@ -190,13 +190,6 @@ impl<R: BufRead> Rows<R> {
     fn go_on(&mut self) -> Result<(), Error> {
         match self.reader.inner.drive(&mut self.sink) {
             Ok(_) if self.sink.is_paused() => return Ok(()),
-            Ok(_) if self.sink.place() == PlaceInGame::LineOver => {
-                if self.reader.inner.puller.tokenizer.skip_game() {
-                    self.sink.end_game();
-                } else {
-                    self.reader.inner.drive(&mut self.sink)?;
-                }
-            }
             Ok(_) => {}
             Err(Error::Syntax(error)) if self.sink.place() != PlaceInGame::Before && !error.is_final() => {
                 self.sink.lose(error.code());

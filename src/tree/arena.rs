@@ -146,6 +146,17 @@ impl Arena {
         node
     }
 
+    /// Adds a slot as the first child of another one, in parentheses of its own.
+    #[cold]
+    pub(super) fn push_first_child(&mut self, parent: u32) -> u32 {
+        let node = self.push();
+        self.link(node, Link::First(parent));
+        if !self.branches(parent) {
+            self.set_brackets(node, true);
+        }
+        node
+    }
+
     /// Gives the last slot, which has no children, and `count` new ones `len` bytes of properties each, from the start of
     /// the last slot on. Each new slot is the only child of the one before it.
     pub(super) fn push_chain(&mut self, count: usize, len: u32) {

@@ -182,7 +182,15 @@ impl<S: Sink> Run<'_, S> {
             return Ok(());
         }
         let rest = Pending { node: Some(node_at), ..Pending::NOTHING };
-        if self.emit_before(rest, Event::StartTree, at)? {
+        // A `(` comes before its node, so a tree that starts where its node does has none.
+        let is_sent = match at == node_at {
+            true => match self.sink.implied_tree(at) {
+                Flow::Continue => true,
+                flow => self.divert(flow, After::StartTree, rest)?,
+            },
+            false => self.emit_before(rest, Event::StartTree, at)?,
+        };
+        if is_sent {
             self.emit(Event::Node, node_at)?;
         }
         Ok(())

@@ -133,6 +133,13 @@ pub(crate) trait Sink {
     /// One event, and the offset of the first byte of its lexeme.
     fn event(&mut self, event: Event<'_>, at: u64) -> Flow;
 
+    /// A `StartTree` without a `(`: that of an implied tree, which holds a node after a variation and what follows it. Its
+    /// `Node` has the same offset.
+    #[inline(always)]
+    fn implied_tree(&mut self, at: u64) -> Flow {
+        self.event(Event::StartTree, at)
+    }
+
     /// Number of bytes of move nodes that the sink takes at once: 0 if it wants their events one by one.
     #[inline(always)]
     fn room_for_moves(&self) -> usize {

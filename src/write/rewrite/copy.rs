@@ -3,6 +3,10 @@
 //! Everything that has a lexeme in the source is copied from there by offset; what the parser has supplied (`(`, `;`, `)`) is added
 //! where it is missing; and what stands between lexemes and is no white space is left out.
 //!
+//! A node after a variation continues the line, so its tree goes before the others of its branch: `(;a(;v);b)` becomes
+//! `(;a(;b)(;v))`. The copy keeps the order of the source, in which it is compared with it; [`GameSource`] then puts it in
+//! order.
+//!
 //! One thing that the parser drops is kept: the value that the end of the data cuts off. It has no event, but its fault
 //! tells where it begins, and it reaches to the end.
 
@@ -10,6 +14,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::game::{Dropped, GameFault, GameSource};
+use crate::node::TreeOrder;
 use crate::property::{self, List, ValueType};
 use crate::syntax::diagnostic::{Code, Diagnostic, Repair, Severity};
 use crate::syntax::event::Event;
@@ -76,6 +81,8 @@ impl Sink for FaultCounts {
 pub(super) struct GameCopy<'g> {
     source: &'g [u8],
     pub(super) out: Vec<u8>,
+    /// The order of the trees, by their bytes in the copy.
+    pub(super) order: TreeOrder,
     /// The source is copied, or left out, up to here.
     at: usize,
     pub(super) faults: FaultCounts,
@@ -105,6 +112,7 @@ impl<'g> GameCopy<'g> {
         GameCopy {
             source: game.bytes,
             out: Vec::with_capacity(game.bytes.len() + 64),
+            order: TreeOrder::default(),
             at: game.start,
             faults: FaultCounts::default(),
             escapes: Vec::new(),
@@ -229,9 +237,15 @@ impl Sink for GameCopy<'_> {
             self.is_dropping = false;
         }
         match event {
-            Event::StartTree => self.bracket(b'(', at),
+            Event::StartTree => {
+                self.bracket(b'(', at);
+                self.order.start(false, self.out.len() - 1);
+            }
             Event::Node => self.bracket(b';', at),
-            Event::EndTree => self.bracket(b')', at),
+            Event::EndTree => {
+                self.bracket(b')', at);
+                self.order.end(self.out.len());
+            }
             Event::Property(ident) => {
                 self.is_dropping = self.drops_digits && ident.as_bytes().iter().any(u8::is_ascii_digit);
                 match self.is_dropping {
@@ -248,6 +262,13 @@ impl Sink for GameCopy<'_> {
             }
             Event::ValuePart(_) => {}
         }
+        Flow::Continue
+    }
+
+    fn implied_tree(&mut self, at: u64) -> Flow {
+        self.is_dropping = false;
+        self.bracket(b'(', at as usize);
+        self.order.start(true, self.out.len() - 1);
         Flow::Continue
     }
 

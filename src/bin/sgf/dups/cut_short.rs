@@ -13,7 +13,7 @@ use std::sync::Arc;
 use sgf_stream::board::{Fingerprint, GameHash};
 use sgf_stream::charset::{Charset, Decoding};
 use sgf_stream::parallel::{LongGame, Part};
-use sgf_stream::{Ident, Parser, RawValue, Reader, Skip, Visitor};
+use sgf_stream::{Ident, Parser, RawValue, Reader, Skip, Variation, Visitor};
 
 use super::games::Games;
 use super::work::{open, short};
@@ -152,19 +152,37 @@ struct Open<'w> {
     rank: Rank,
     /// The shorter lines that it may begin with, from here on.
     shorter: &'w [(usize, u64)],
-    beginnings: Vec<u64>,
+    /// The lines among them that it begins with, and their numbers of stones.
+    beginnings: Vec<(usize, u64)>,
+    all: &'w [(usize, u64)],
+    moves: usize,
 }
 
-impl Open<'_> {
+impl<'w> Open<'w> {
+    fn new(candidate: &'w Candidate) -> Self {
+        let all = &candidate.shorter[..];
+        Open { rank: candidate.rank, shorter: all, beginnings: Vec::new(), all, moves: 0 }
+    }
+
     fn after_move(&mut self, hash: &GameHash) {
+        if std::mem::replace(&mut self.moves, hash.moves()) >= hash.moves() {
+            self.go_back(hash.stone_count());
+        }
         while let Some((&(stones, line), rest)) = self.shorter.split_first()
             && stones <= hash.stone_count()
         {
             if stones == hash.stone_count() && short(hash.stones_in_order()) == line {
-                self.beginnings.push(line);
+                self.beginnings.push((stones, line));
             }
             self.shorter = rest;
         }
+    }
+
+    /// The line goes on from an earlier branch: only what has fewer stones is known.
+    #[cold]
+    fn go_back(&mut self, stone_count: usize) {
+        self.beginnings.retain(|(stones, _)| *stones < stone_count);
+        self.shorter = &self.all[self.all.partition_point(|(stones, _)| *stones < stone_count)..];
     }
 }
 
@@ -181,8 +199,16 @@ impl<V: Visitor<Output = Fingerprint>> Visitor for Reread<'_, '_, V> {
 
     fn begin_game(&mut self, offset: u64) -> ControlFlow<Option<Line>, V::Game> {
         let Some(candidate) = self.candidates.get(&offset) else { return ControlFlow::Break(None) };
-        *self.open.borrow_mut() = Open { rank: candidate.rank, shorter: &candidate.shorter, beginnings: Vec::new() };
+        *self.open.borrow_mut() = Open::new(candidate);
         self.prints.begin_game(offset).map_break(|_| None)
+    }
+
+    fn start_tree(&mut self, game: &mut V::Game, variation: Variation) -> ControlFlow<Option<Line>, Skip> {
+        self.prints.start_tree(game, variation).map_break(|_| None)
+    }
+
+    fn end_tree(&mut self, game: &mut V::Game, offset: u64) -> ControlFlow<Option<Line>> {
+        self.prints.end_tree(game, offset).map_break(|_| None)
     }
 
     fn node(&mut self, game: &mut V::Game, offset: u64) -> ControlFlow<Option<Line>, Skip> {
@@ -200,6 +226,9 @@ impl<V: Visitor<Output = Fingerprint>> Visitor for Reread<'_, '_, V> {
     fn end_game(&mut self, game: V::Game) -> Option<Line> {
         let print = self.prints.end_game(game);
         let Open { rank, beginnings, .. } = mem::take(&mut *self.open.borrow_mut());
+        let stone_count = print.game_hash().stone_count();
+        let beginnings = beginnings.into_iter().filter(|(stones, _)| *stones <= stone_count).map(|(_, line)| line);
+        let beginnings = beginnings.collect();
         Some(Line { line: short(print.game_hash().stones_in_order()), rank, beginnings })
     }
 }

@@ -158,10 +158,10 @@ impl<V: Visitor<Output = Fingerprint>> Visitor for Whole<V> {
     }
 
     fn start_tree(&mut self, game: &mut Self::Game, variation: Variation) -> ControlFlow<ReadGame, Skip> {
-        if game.beside > 0 || !variation.is_first {
+        if self.main_line(game, |prints, print| prints.start_tree(print, variation), Skip::Yes)? == Skip::Yes {
             game.beside += 1;
         }
-        self.main_line(game, |prints, print| prints.start_tree(print, variation), Skip::No)
+        ControlFlow::Continue(Skip::No)
     }
 
     fn node(&mut self, game: &mut Self::Game, offset: u64) -> ControlFlow<ReadGame, Skip> {

@@ -299,6 +299,18 @@ fn unknown_old_ident<'g>(game: &'g Game<'_>) -> Option<(Ident<'g>, u64)> {
     })
 }
 
+/// Whether a node after a variation starts a tree: one that has no `(`, and so starts where its node does.
+fn has_implied_tree(game: &Game<'_>) -> bool {
+    let mut start = None;
+    game.events().any(|(offset, event)| match event {
+        Event::StartTree => {
+            start = Some(offset);
+            false
+        }
+        event => event == Event::Node && start == Some(offset),
+    })
+}
+
 /// A value, and its place in a game.
 struct Value<'g> {
     ident: Ident<'g>,
@@ -385,12 +397,14 @@ impl Style for Canonical {
     ) -> Result<Cow<'g, [u8]>, Unchanged> {
         let closed = faults.has(Remedy::CloseValue).then(|| game.closed()).flatten();
         let game = closed.as_ref().unwrap_or(game);
-        // The exact style drops the same junk: a value after a word that is no identifier goes with the word.
-        let without_junk = match faults.has(Remedy::Drop) {
-            true => Some(game.respelled(exact::repair(game, faults, true)?)),
+        // The exact style drops the same junk: a value after a word that is no identifier goes with the word. And it puts
+        // nodes after variations where they belong.
+        let drops = faults.has(Remedy::Drop);
+        let repaired = match drops || faults.has(Remedy::Repair) && has_implied_tree(game) {
+            true => Some(game.respelled(exact::repair(game, faults, drops)?)),
             false => None,
         };
-        let game = without_junk.as_ref().unwrap_or(game);
+        let game = repaired.as_ref().unwrap_or(game);
         if faults.has(Remedy::Repair)
             && !self.is_lossy
             && let Some((ident, offset)) = unknown_old_ident(game)
@@ -407,7 +421,7 @@ impl Style for Canonical {
         }
         let unchanged = |error: WriteError| Unchanged { reason: error.to_string(), is_error: true };
         let unescaped = self.unescaped(game).map_err(unchanged)?;
-        let is_respelled = without_junk.is_some() || unescaped.is_some();
+        let is_respelled = repaired.is_some() || unescaped.is_some();
         let (game, root) = match &unescaped {
             Some(unescaped) => (unescaped, Root::of(unescaped)),
             None => (game, root),

@@ -51,6 +51,9 @@ impl Fingerprint {
     }
 
     /// Like [`visitor`](Self::visitor), but also calls a function after each move, with the hash of the game so far.
+    ///
+    /// Where a [node after a variation](crate::Code::NodeAfterVariation) continues the game, the function was also called for
+    /// the moves of that variation: then [`GameHash::moves`] does not grow, and the game goes on from an earlier move.
     pub fn visitor_with(after_move: impl FnMut(&GameHash)) -> impl Visitor<Output = Fingerprint> {
         MainLine(Fingerprints { after_move })
     }

@@ -17,8 +17,8 @@
 //! # Ok::<(), sgf_stream::value::ValueError>(())
 //! ```
 //!
-//! [`Replay`] follows the events of a game and has its board after each node, so any front end can ask for the stones
-//! after a move. [`Board::after`] does that for a game that is in memory.
+//! [`Replay`] follows the events of a game and has the board after each event, so any front end can ask for the stones
+//! after a move; its page shows when to ask for the position of a node. [`Board::after`] does that for a game that is in memory.
 //!
 //! Every board keeps its hashes along, one for each of the eight ways that a board can be turned and mirrored:
 //! [`Board::canonical_hash`] is the least of them, and is the same for positions that only differ by that.

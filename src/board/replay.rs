@@ -17,19 +17,43 @@ use crate::{Event, Game, Ident, RawValue};
 /// order in which the file has them. Those of the root are executed when the root is over, because the size of the board
 /// may be its last property.
 ///
+/// # The position of a node
+///
+/// **The board is the one after the last event, and not always that of a node.** Ask for the position of a node when the node is
+/// over: at the next `StartTree`, `Node` or `EndTree`. For the root, ask *after* this event, because its setup is executed with
+/// it: before, there is no board. For every other node, ask *before* this event, because an `EndTree` takes the moves of a
+/// variation back. In between, the board has a part of the node's setup.
+///
 /// ```
-/// use sgf_stream::board::Replay;
+/// use sgf_stream::board::{Board, Replay};
 /// use sgf_stream::{Event, Parser};
 ///
-/// let mut replay = Replay::new();
-/// let mut most = 0;
-/// Parser::new().parse(b"(;SZ[9]AB[cc][gg];W[ee](;B[ec];W[ge])(;B[ge]))", |event, _| {
+/// let (mut replay, mut depth, mut nodes, mut is_in_node) = (Replay::new(), 0, 0, false);
+/// let mut stones = Vec::new();
+/// let mut position = |board: Option<&Board>| {
+///     let Some(board) = board else { return }; // not a game of Go
+///     stones.push(board.points().filter(|&point| board.get(point).is_some()).count());
+/// };
+/// Parser::new().parse(b"(;SZ[9]AB[cc][gg];W[ee](;B[ec];W[ge])(;B[ge]))(;SZ[9]AB[cc])", |event, _| {
+///     let ends_node = is_in_node && matches!(event, Event::StartTree | Event::Node | Event::EndTree);
+///     if ends_node && nodes > 1 {
+///         position(replay.board());
+///     }
 ///     replay.event(event);
-///     if let Some(board) = replay.board() {
-///         most = most.max(board.points().filter(|&point| board.get(point).is_some()).count());
+///     if ends_node && nodes == 1 {
+///         position(replay.board()); // of the root
+///     }
+///     match event {
+///         Event::StartTree => {
+///             nodes = if depth == 0 { 0 } else { nodes };
+///             (depth, is_in_node) = (depth + 1, false);
+///         }
+///         Event::Node => (nodes, is_in_node) = (nodes + 1, true),
+///         Event::EndTree => (depth, is_in_node) = (depth - 1, false),
+///         _ => {}
 ///     }
 /// })?;
-/// assert_eq!(most, 5);
+/// assert_eq!(stones, [2, 3, 4, 5, 4, 1]);
 /// # Ok::<(), sgf_stream::SyntaxError>(())
 /// ```
 ///
@@ -135,6 +159,9 @@ impl Replay {
     }
 
     /// Processes the next event.
+    ///
+    /// Setup and moves of the root are executed with the event after it, and the `EndTree` of a variation takes the moves of the
+    /// variation back: see [the position of a node](Self#the-position-of-a-node).
     #[inline]
     pub fn event(&mut self, event: Event<'_>) {
         self.event_with(event, &mut |_, _| {});
@@ -252,7 +279,7 @@ impl Replay {
         &self.facts
     }
 
-    /// The position; `None` before the end of the root, and where the game is not Go on a board of up to 52x52.
+    /// The position after the last event; `None` before the event after the root, and where the game is not Go on a board of up to 52x52.
     #[inline]
     pub fn board(&self) -> Option<&Board> {
         self.board.as_ref()

@@ -282,13 +282,14 @@ faults! {
         explanation: "A tree has at least one node: `(;`. --fix removes the parentheses.",
     }
 
-    /// A node after a child tree. It becomes the next child of the node that the tree belongs to.
+    /// A node after a child tree. It becomes the next child of the node that the tree belongs to, and continues the line: see
+    /// the [guide](crate::guide::repairs#nodes-after-variations).
     NodeAfterVariation {
         name: "node-after-variation", severity: Warning, check: Warning, repair: Keeps, sgfc: [66],
         expected: "\"(\" or \")\" after a child tree",
-        message: "the node after a variation became a variation of its own",
-        explanation: "No node may follow the variations of a node: the main line comes first, as a variation too. The node was \
-            read as one more variation, and --fix writes it as one.",
+        message: "the node after a variation became a variation of its own, and continues the line",
+        explanation: "No node may follow the variations of a node: the main line comes first, as a variation too. In \
+            `(;a(;v);b)` the node `b` continues the game and `v` is an aside, so --fix writes `(;a(;b)(;v))`.",
     }
 
     /// The input ends inside a tree. The open trees are closed.

@@ -48,6 +48,9 @@
 //! [exact style](crate::write#exact-style) they give the original bytes, apart from what is between the
 //! lexemes. Offsets are not kept either.
 //!
+//! A [node after a variation](crate::Code::NodeAfterVariation) continues the line, so it is the first child of its parent:
+//! the tree of `(;a(;v);b)` is that of `(;a(;b)(;v))`. Its nodes have the order and the numbers of the latter.
+//!
 //! # Numbers
 //!
 //! A [`NodeId`] identifies a node for as long as the tree lives, whatever else is edited. The id of a removed

@@ -17,6 +17,19 @@ use crate::support::{Events, Given, Rules, games, holds, naive};
 #[derive(Clone, Debug)]
 struct Branching(String);
 
+impl Branching {
+    /// With the `)` that are missing at the end.
+    fn closed(mut text: String) -> Self {
+        let open = text.bytes().fold(0_usize, |open, byte| match byte {
+            b'(' => open + 1,
+            b')' => open.saturating_sub(1),
+            _ => open,
+        });
+        (0..open).for_each(|_| text.push(')'));
+        Branching(text)
+    }
+}
+
 impl Arbitrary for Branching {
     fn arbitrary(g: &mut Gen) -> Self {
         let mut text = String::from("(;");
@@ -42,15 +55,14 @@ impl Arbitrary for Branching {
                 write!(text, "{color}[{}{}]", letter(g), letter(g)).unwrap();
             }
         }
-        (0..depth).for_each(|_| text.push(')'));
-        Branching(text)
+        Branching::closed(text)
     }
 
     fn shrink(&self) -> Box<dyn Iterator<Item = Self>> {
         let text = self.0.clone();
-        let cuts = (1..text.len()).flat_map(|from| [1, 6, 12].map(|len| (from, len)));
-        let cut = cuts.filter(|(from, len)| from + len <= self.0.len());
-        Box::new(cut.map(move |(from, len)| Branching([&text[..from], &text[from + len..]].concat())).collect::<Vec<_>>().into_iter())
+        let cuts = (2..text.len()).flat_map(|from| [12, 6, 1].map(|len| (from, from + len)));
+        let cuts = cuts.filter(|(_, to)| *to < self.0.len()).collect::<Vec<_>>();
+        Box::new(cuts.into_iter().map(move |(from, to)| Branching::closed([&text[..from], &text[to..]].concat())))
     }
 }
 
@@ -223,7 +235,7 @@ fn tables_have_the_line_of_the_model() {
             assert_eq!(cells(&text, Table::Games, &[column]), cells(&lines, Table::Games, &[column]), "{text}: {lines}");
         }
         // With a column that needs the whole game.
-        let with = |text| cells(text, Table::Games, &["nodes", "sgf_moves"]).into_iter().map(|row| row[1].clone());
+        let with = |text| cells(text, Table::Games, &["node_count", "sgf_moves"]).into_iter().map(|row| row[1].clone());
         assert!(with(&text).eq(with(&lines)), "{text}: {lines}");
         let columns = ["game", "ply", "color", "point", "comment"];
         assert_eq!(cells(&text, Table::Moves, &columns), cells(&lines, Table::Moves, &columns), "{text}: {lines}");
@@ -385,6 +397,26 @@ mod records {
             assert_eq!(read::<serde_json::Value>(&text), read::<serde_json::Value>(&sound), "{text}: {sound}");
         }
         holds(1000, law as fn(Branching));
+    }
+
+    /// What was given out cannot be taken back.
+    #[test]
+    fn a_line_that_goes_on_after_a_long_variation_is_an_error() {
+        let long = format!(";C[{}]", "x".repeat(1 << 20)).repeat(20);
+        let faulty = format!("(;B[aa](;W[bb]{long});W[cc])(;B[dd])");
+        let sound = format!("(;B[aa](;W[bb]{long})(;W[cc]))(;B[dd])");
+        fn lens<T: DeserializeOwned>(text: &str, len: fn(T) -> usize) -> Vec<Result<usize, String>> {
+            let games = Parser::new().reader(text.as_bytes()).games::<T>();
+            games.map(|game| game.map(len).map_err(|error| error.to_string())).collect()
+        }
+        let line: fn(Line) -> usize = |game| game.line.len();
+        let whole: fn(Whole) -> usize = |game| game.variations.iter().map(|variation| variation.nodes.len() + 1).sum();
+        assert_eq!(lens(&sound, line), [Ok(22), Ok(1)]);
+        assert_eq!(lens(&sound, whole), [Ok(22), Ok(0)]);
+        for found in [lens(&faulty, line), lens(&faulty, whole)] {
+            assert!(found[0].as_ref().is_err_and(|error| error.contains("at most 16 MiB")), "{found:?}");
+            assert!(found[1].is_ok());
+        }
     }
 
     #[test]

@@ -468,7 +468,10 @@ impl<'de> NodeBatch<'de> {
         let is_enough = if self.ahead == 1 {
             self.items.len() > usize::from(!is_whole)
         } else {
-            self.node_count > self.ahead || self.weight > WEIGHT || self.items.len() >= MOST_ITEMS || self.is_long(WEIGHT)
+            self.node_count > self.ahead
+                || self.weight > WEIGHT
+                || self.items.len() >= MOST_ITEMS
+                || self.is_long(WEIGHT)
         };
         if is_enough { Flow::Break } else { Flow::Continue }
     }

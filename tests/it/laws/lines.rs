@@ -232,7 +232,11 @@ fn tables_have_the_line_of_the_model() {
         let lines: String = model(&text).iter().map(line_game).collect();
         assert_eq!(cells(&text, Table::Games, &COLUMNS), cells(&lines, Table::Games, &COLUMNS), "{text}: {lines}");
         for column in COLUMNS {
-            assert_eq!(cells(&text, Table::Games, &[column]), cells(&lines, Table::Games, &[column]), "{text}: {lines}");
+            assert_eq!(
+                cells(&text, Table::Games, &[column]),
+                cells(&lines, Table::Games, &[column]),
+                "{text}: {lines}"
+            );
         }
         // With a column that needs the whole game.
         let with = |text| cells(text, Table::Games, &["node_count", "sgf_moves"]).into_iter().map(|row| row[1].clone());
@@ -283,7 +287,11 @@ fn rewriting_keeps_the_tree_and_is_stable() {
 fn is_repaired(code: Code) -> bool {
     matches!(
         code,
-        Code::NodeAfterVariation | Code::MissingSemicolon | Code::TreeWithoutNodes | Code::ExtraCloseParen | Code::UnclosedTree
+        Code::NodeAfterVariation
+            | Code::MissingSemicolon
+            | Code::TreeWithoutNodes
+            | Code::ExtraCloseParen
+            | Code::UnclosedTree
     )
 }
 
@@ -295,7 +303,8 @@ fn a_replay_follows_the_events_of_the_file() {
     Parser::new()
         .parse(game, |event, _| {
             replay.event(event);
-            most = most.max(replay.board().map_or(0, |board| board.points().filter(|at| board.get(*at).is_some()).count()));
+            most = most
+                .max(replay.board().map_or(0, |board| board.points().filter(|at| board.get(*at).is_some()).count()));
         })
         .unwrap();
     assert_eq!(most, 3);

@@ -7,8 +7,8 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
-use serde::{Deserialize, Serialize};
 use serde::ser::{SerializeSeq, Serializer as _};
+use serde::{Deserialize, Serialize};
 use sgf_stream::ser::{Error, Serializer};
 use sgf_stream::value::{
     Application, Compose, Dates, Double, GameResult, Number, PointList, Real, Rect, Ruleset, SimpleText, Size, Text, go,

@@ -74,7 +74,7 @@ const TABLE: &[(&str, &str)] = &[
     ("mail\n(;FF[4]C[sic [!]]B[a a])", "mail\n(;FF[4]C[sic [!\\]]B[aa])"),
     ("(FF[4];B[aa]))\n)(;W[bb]", "(;FF[4];B[aa])\n(;W[bb])"),
     ("(;FF[4];B[aa]))\n)x(;W[bb]", "(;FF[4];B[aa]))\n)x(;W[bb])"),
-    ("(;C[x](;B[aa]);W[bb]()((;C[y])) )", "(;C[x](;B[aa])(;W[bb](;C[y]) ))"),
+    ("(;C[x](;B[aa]);W[bb]()((;C[y])) )", "(;C[x](;W[bb](;C[y]) )(;B[aa]))"),
     // What is cut off is kept, and closed.
     (
         "(;B[aa]C[A very long comment of a file whose upload was cut o",
@@ -85,7 +85,7 @@ const TABLE: &[(&str, &str)] = &[
     ("(;B[aa]\n;W[p", "(;B[aa]\n;W[p])"),
     ("(;C[", "(;C[])"),
     ("(FF[4]C[x", "(;FF[4]C[x])"),
-    ("(;C[x](;B[aa])W[bb]N[cut\n", "(;C[x](;B[aa])(;W[bb]N[cut\n]))"),
+    ("(;C[x](;B[aa])W[bb]N[cut\n", "(;C[x](;W[bb]N[cut\n])(;B[aa]))"),
     ("(;B[aa]C[cut off\n(;FF[4]GM[1];B[dd])", "(;B[aa]C[cut off\n])(;FF[4]GM[1];B[dd])"),
     // A pass or an empty list that nobody wrote is not made up.
     ("(;B[aa];W[", "(;B[aa];W["),

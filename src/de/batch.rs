@@ -160,7 +160,7 @@ pub struct NodeBatch<'de> {
     is_reordered: bool,
     /// The main line is over, unless an implied tree continues it.
     is_line_over: bool,
-    /// An implied tree continues a line that was given out: the first number in the stream is its offset.
+    /// The offset of an implied tree that continues a line which was given out.
     misled: Option<u64>,
     /// Trees open after the last item that came in.
     depth: usize,
@@ -527,7 +527,8 @@ impl<'de> NodeBatch<'de> {
         if !self.is_line_over {
             self.push(Token::new(Event::EndTree, at));
         }
-        self.is_line_over = self.plan.rest == Rest::MainLine;
+        let is_line = self.plan.rest == Rest::MainLine;
+        self.is_line_over = is_line && self.ahead != 1;
         self.order.end(self.items.len());
         if self.depth == 0 {
             self.place = PlaceInGame::Over;
@@ -535,22 +536,22 @@ impl<'de> NodeBatch<'de> {
             return Flow::Break;
         }
         match self.flow(true) {
-            Flow::Continue if self.is_line_over && self.ahead == 1 => Flow::Break,
+            Flow::Continue if is_line && self.ahead == 1 => Flow::Break,
             flow => flow,
         }
     }
 
     /// What was held is in order.
     fn give_out(&mut self) {
-        let Held::From(first) = mem::replace(&mut self.held, Held::NotYet) else { return };
-        if self.plan.rest == Rest::MainLine || !self.order.is_changed() {
+        let was_held = mem::replace(&mut self.held, Held::NotYet) != Held::GaveUp;
+        if !was_held || self.plan.rest == Rest::MainLine || !self.order.is_changed() {
             return;
         }
         let mut items = Vec::with_capacity(self.items.len());
         for range in self.order.ranges(self.items.len()) {
             items.extend_from_slice(&self.items[range]);
         }
-        debug_assert!(items.len() == self.items.len() && items[..first].len() == first);
+        debug_assert_eq!(items.len(), self.items.len());
         (self.items, self.is_reordered) = (items, true);
     }
 

@@ -273,7 +273,8 @@ impl GameTree {
         self.nodes().filter(|node| node.is_leaf())
     }
 
-    /// Returns the game as events. A tree that was not edited yields the events it was built from.
+    /// Returns the game as events. A tree that was not edited yields the events it was built from, in the order of the
+    /// [tree](self#what-a-tree-keeps).
     ///
     /// ```
     /// use sgf_stream::{Event, tree::GameTree};

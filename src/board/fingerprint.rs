@@ -6,6 +6,7 @@ use super::keys::{Symmetry, mix};
 use super::line::{Follow, MainLine};
 use super::replay::{Action, Replay, Step};
 use super::{Board, keys};
+use crate::raw::trim;
 use crate::value::go::{Move, Point};
 use crate::value::{Color, Size};
 use crate::{Event, RawValue, Visitor};
@@ -186,7 +187,7 @@ impl GameHash {
     }
 
     fn add_raw(&mut self, action: Action, value: RawValue<'_>) {
-        let text = value.as_bytes().trim_ascii();
+        let text = trim(value.as_bytes());
         let (kind, is_move) = match action {
             Action::Move(color) => (color as u64, true),
             Action::Setup(stone) => (stone.map_or(4, |color| 2 + color as u64), false),

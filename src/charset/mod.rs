@@ -19,7 +19,7 @@
 //! use sgf_stream::RawValue;
 //! use sgf_stream::charset::{Charset, Decoding, CharsetSource};
 //!
-// A file that was converted to UTF-8 but still declares GB2312: each value is judged by itself.
+//! // A file that was converted to UTF-8 but still declares GB2312: each value is judged by itself.
 //! let game = Decoding::new().decide(None, Some(RawValue::new(b"GB2312")), [])?;
 //! assert_eq!((game.charset(), game.source()), (Charset::GBK, CharsetSource::Declared));
 //! assert_eq!(game.text(RawValue::new(b"\xCE\xA7\xC6\xE5")).text(), "围棋");

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::detect::{Detector, MAX_SAMPLE};
 use super::{Charset, CharsetError, CharsetSource, Decoding, TreeCharset};
 use crate::RawValue;
-use crate::syntax::tokenizer::grammar::is_white_space;
+use crate::raw::{is_white_space, trim};
 
 /// Examines a growing stream until its charset is known. Each byte is examined a fixed
 /// number of times, whatever the chunk size.
@@ -165,7 +165,7 @@ impl GameSniffer {
         let start = &start[..start.len().min(MAX_SAMPLE)];
         let end = self.end.find(start);
         let game = &start[..end.unwrap_or(start.len())];
-        let is_blank = |label: &Range<usize>| game[label.clone()].trim_ascii().is_empty();
+        let is_blank = |label: &Range<usize>| trim(&game[label.clone()]).is_empty();
         while let Some(label) = self.label.scan(game) {
             if !is_blank(&label) {
                 return Some(None);

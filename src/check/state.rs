@@ -66,7 +66,6 @@ pub(super) struct Node {
     /// Offset of the end of its last lexeme.
     pub(super) last_end: u64,
     /// Whether that value has a `[` in it, so that lenient reading may not take its `]` for the end.
-    /// end.
     pub(super) is_doubtful: bool,
     pub(super) property: OpenProperty,
     /// Its properties, except single moves.

@@ -19,9 +19,9 @@ use crate::Game;
 #[cfg(feature = "charset")]
 use crate::charset::CharsetSource;
 use crate::property::{List, Property, PropertyType, TypedValue, ValueType, find, lookup};
+use crate::raw::is_white_space;
 use crate::syntax::diagnostic::Code;
 use crate::syntax::event::Ident;
-use crate::syntax::tokenizer::grammar::is_white_space;
 use crate::value::RawValue;
 use crate::value::typed::trim;
 use crate::value::{AnyMove, AnyPoint, AnyRect, AnyStone, Color, GridPoint, Size, ValueError, go, short_decimal};

@@ -17,10 +17,10 @@ use fearless_simd::{dispatch, u8x64};
 
 use super::blocks::BLOCK;
 use super::emit::{After, Muted, Pending};
-use super::grammar::{is_white_space, plain_property, plain_value};
+use super::grammar::{plain_property, plain_value};
 use super::look_ahead::ends_plainly;
 use super::{MachineState, Run, Sink, StepResult, Tokenizer};
-use crate::raw::RawValue;
+use crate::raw::{RawValue, is_white_space};
 use crate::syntax::event::{Event, Ident};
 use crate::syntax::flow::Flow;
 use crate::syntax::simd::SimdLevel;

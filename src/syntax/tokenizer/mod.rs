@@ -49,7 +49,7 @@
 //! | `tree` | the moves between lexemes: games, trees, nodes, identifiers, junk |
 //! | `value`, `value_end`, `look_ahead` | values, and where they end |
 //! | `head` | where a game starts, whatever stands before it |
-//! | `declared`, `two_byte` | the charset that a game declares, and what it means for values |
+//! | `declared` | the charset that a game declares, and what it means for values |
 //! | `fast`, `root_blocks` | the fast path through nodes, and the one through roots |
 //! | `emit` | faults and events on their way out |
 //! | `skip` | the loop over trees that are skipped, byte by byte |

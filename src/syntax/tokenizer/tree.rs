@@ -1,9 +1,10 @@
 //! The moves between lexemes: from game to game, from tree to tree, from node to node.
 
 use super::emit::{Muted, Pending};
-use super::grammar::{self, Lexed, is_junk, is_white_space, lex};
+use super::grammar::{self, Lexed, is_junk, lex};
 use super::skip::Skip;
 use super::{LongWord, MachineState, Outcome, Run, Sink, Spot, StepResult};
+use crate::raw::is_white_space;
 use crate::syntax::diagnostic::{Code, Position};
 use crate::syntax::event::Event;
 

@@ -23,6 +23,7 @@ use super::output::Output;
 use crate::node::{MoveNode, Moves, NodeRecord, PropertyRef, RootFacts};
 use crate::property::convert::{self, Converted};
 use crate::property::{self, Context, List, Successor};
+use crate::raw::trim;
 use crate::raw::two_byte::TwoByte;
 use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};
 use crate::value::RawValue;
@@ -308,7 +309,7 @@ impl Canonical {
             self.to = self.to.with_size(board);
         }
         self.open_move.start_game(&self.from.after_root(), &self.to);
-        let label = facts.charset().filter(|label| !label.as_bytes().trim_ascii().is_empty());
+        let label = facts.charset().filter(|label| !trim(label.as_bytes()).is_empty());
         let named = label.and_then(|label| TwoByte::of_label(&escaped(label.as_bytes(), None)));
         output.charset_of(named, label.is_some())
     }

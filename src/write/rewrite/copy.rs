@@ -11,11 +11,11 @@ use std::ops::Range;
 
 use super::game::{Dropped, GameFault, GameSource};
 use crate::property::{self, List, ValueType};
+use crate::raw::{is_white_space, trim_end};
 use crate::syntax::diagnostic::{Code, Diagnostic, Repair, Severity};
 use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::Sink;
-use crate::syntax::tokenizer::grammar::is_white_space;
 
 /// Number of faults of each code that are kept with their offsets.
 const MOST_PLACES: u64 = 1 << 10;
@@ -177,7 +177,7 @@ impl<'g> GameCopy<'g> {
     /// Whether a word that is no identifier stands before a value. Readers take such a value for one more of the property
     /// before it, and its author meant another property.
     fn follows_word(&self, at: usize) -> bool {
-        let word = self.source[self.at.min(at)..at].trim_ascii_end();
+        let word = trim_end(&self.source[self.at.min(at)..at]);
         let is_word = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
         word.last().is_some_and(is_word) && self.last_word(at).is_none()
     }

@@ -15,8 +15,8 @@ use crate::syntax::lines::LineCounter;
 use super::detection::Detection;
 use super::game::RepairOptions;
 use crate::raw::BOM;
+use crate::raw::is_white_space;
 use crate::read::parser::Parser;
-use crate::syntax::tokenizer::grammar::is_white_space;
 
 /// The longest game that is buffered, in bytes. A longer one is written unchanged.
 pub(crate) const MAX_GAME: usize = 16 << 20;

@@ -23,7 +23,7 @@ use super::findings::{Faults, Findings, Printer, Remedy, Reports, Unchanged};
 use super::game::Game;
 use super::style::Style;
 use crate::decoding;
-use crate::input::kind::BOM;
+use crate::input::kind::{BOM, starts_with_node};
 use crate::source::Source;
 
 /// The longest game that is buffered, in bytes.
@@ -48,7 +48,8 @@ pub(super) enum Next {
 #[derive(Clone, Copy)]
 enum State {
     Between(Gap),
-    /// In a game that starts at this offset, and is buffered. The gap is the one before it, unless that belongs to the part before.
+    /// In a game that starts at this offset, and is buffered. The gap is the one before it, unless that belongs to the part
+    /// before. Its last bytes may not be written yet: see [`Games::held`].
     Game(u64, Option<Gap>),
     /// In a game that starts at this offset, and is too long to be buffered.
     LongGame(u64),
@@ -120,12 +121,20 @@ impl Gap {
 }
 
 impl Gap {
-    /// Writes what keeps the text before a game that was rewritten from being read as a part of the game before.
+    /// Writes the last bytes before a game, all of which [`write`](Self::write) has printed to `printed`.
     ///
-    /// In `(;C[x])](B[aa])` the bracket is text, since no `;` follows the next `(`. With one, `x])` would be the value. No
-    /// value goes on after a line break.
-    pub(super) fn separate(self, gains_node: bool, out: &mut impl Write) -> io::Result<()> {
-        if gains_node && self.has_text && self.ends_in_bracket { out.write_all(b"\n") } else { Ok(()) }
+    /// In `(;C[x];)](A[y])` the bracket is text, since no `;` follows the next `(`. If the game gains one, `x];)` would be
+    /// the value of the game before. A line break between the two brackets keeps them apart: no value goes on after it.
+    pub(super) fn separate(self, printed: &[u8], gains_node: bool, out: &mut impl Write) -> io::Result<()> {
+        if gains_node && self.may_be_joined() {
+            out.write_all(b"\n")?;
+        }
+        out.write_all(printed)
+    }
+
+    /// Whether a `;` that the next game gains could make the text a part of the game before.
+    fn may_be_joined(self) -> bool {
+        self.has_text && self.ends_in_bracket
     }
 }
 
@@ -160,6 +169,8 @@ pub(super) struct Games<'s, W: Write> {
     game_decoding: Option<Decoding>,
     detected: Option<Charset>,
     had_game: bool,
+    /// The last bytes before the open game, if it depends on that game how they are written.
+    held: Vec<u8>,
     stop: Result<(), Stop>,
     /// In a part: its edges so far, and whether it has no game so far.
     edges: Option<(Edges, bool)>,
@@ -180,6 +191,7 @@ impl<'s, W: Write> Games<'s, W> {
             game_decoding: None,
             detected: None,
             had_game: false,
+            held: Vec::new(),
             stop: Ok(()),
             edges: None,
         }
@@ -317,7 +329,14 @@ impl<'s, W: Write> Games<'s, W> {
             Some((edges, false)) if next == Next::End => {
                 edges.back = Some((*gap, between.to_vec(), mem::take(&mut self.findings.between)));
             }
-            _ => gap.write((between, self.offset == 0), next, self.style, self.findings, &mut self.out)?,
+            _ => {
+                let is_start = self.offset == 0;
+                gap.write((between, is_start), next, self.style, self.findings, &mut self.held)?;
+                if next != Next::Game || !gap.may_be_joined() {
+                    self.out.write_all(&self.held)?;
+                    self.held.clear();
+                }
+            }
         }
         self.advance(len);
         Ok(())
@@ -357,16 +376,18 @@ impl<'s, W: Write> Games<'s, W> {
                     Ok(bytes) => {
                         self.findings.report_repairs(&faults);
                         has_lost_break = has_last_break(&game.bytes) && !has_last_break(bytes);
-                        let gains_node = !starts_with_node(&game.bytes) && starts_with_node(bytes) && !is_head(bytes);
+                        let gains_node = !starts_with_node(&game.bytes) && starts_with_node(bytes);
                         match (gap, &mut self.edges) {
-                            (Some(gap), _) => gap.separate(gains_node, &mut self.out)?,
+                            (Some(gap), _) => gap.separate(&self.held, gains_node, &mut self.out)?,
                             (None, Some((edges, _))) => edges.gains_node = gains_node,
                             (None, None) => {}
                         }
+                        self.held.clear();
                         self.out.write_all(bytes)?;
                     }
                     Err(unchanged) => {
                         self.findings.report_unchanged(start, unchanged);
+                        self.out.write_all(&mem::take(&mut self.held))?;
                         let relabeled = self.style.relabeled(&game);
                         self.out.write_all(relabeled.as_deref().unwrap_or(&game.bytes))?;
                     }
@@ -424,6 +445,7 @@ impl<'s, W: Write> Games<'s, W> {
 
     /// The state in a game that is too long to be buffered.
     fn long_game(&mut self, start: u64) -> Result<State, Stop> {
+        self.out.write_all(&mem::take(&mut self.held)).map_err(Stop::Output)?;
         match self.style.takes_long_games() {
             true => Ok(State::LongGame(start)),
             false => Err(Stop::Refused(format!("the game at byte {start}: {}", too_long()))),
@@ -433,11 +455,6 @@ impl<'s, W: Write> Games<'s, W> {
 
 fn too_long() -> String {
     format!("it takes more than {} MiB", MAX_GAME >> 20)
-}
-
-/// Whether a game has a `;` after its `(`.
-fn starts_with_node(game: &[u8]) -> bool {
-    game.strip_prefix(b"(").is_some_and(|rest| rest.trim_ascii_start().starts_with(b";"))
 }
 
 /// Whether a game has a line break after its last `]`.

@@ -366,10 +366,10 @@ impl<F: FnMut(&Finding)> Sink for Checking<'_, F> {
         Moves::MOST
     }
 
-    fn moves(&mut self, run: &[u8], at: u64) -> Flow {
+    fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
         let Checker { core, handler, .. } = &mut *self.checker;
         core.moves(Moves::new(run, at), handler);
-        Flow::Continue
+        Some(Flow::Continue)
     }
 
     #[cold]
@@ -418,9 +418,9 @@ impl<F: FnMut(&Finding)> Visitor for Checker<F> {
         true
     }
 
-    fn moves(&mut self, (): &mut (), moves: Moves<'_>) -> ControlFlow<Summary, Skip> {
+    fn moves(&mut self, (): &mut (), moves: Moves<'_>) -> ControlFlow<Summary, Option<Skip>> {
         self.core.moves(moves, &mut self.handler);
-        ControlFlow::Continue(Skip::No)
+        ControlFlow::Continue(Some(Skip::No))
     }
 
     fn value_part(&mut self, (): &mut (), part: ValuePart<'_>, offset: u64) -> ControlFlow<Summary> {

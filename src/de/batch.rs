@@ -487,7 +487,7 @@ impl Sink for NodeBatch<'_> {
 
     /// The last of them is open: there may be more of it.
     #[inline]
-    fn moves(&mut self, run: &[u8], at: u64) -> Flow {
+    fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
         self.end_node();
         let (others, last) = MoveRun::split_last(run);
         if !others.is_empty() {
@@ -496,7 +496,7 @@ impl Sink for NodeBatch<'_> {
         self.push_moves(last, at + others.len() as u64);
         self.weight += run.len();
         self.is_open = true;
-        Flow::Continue
+        Some(Flow::Continue)
     }
 
     fn game_skipped(&mut self) -> Flow {

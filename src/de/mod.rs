@@ -264,6 +264,7 @@ mod node;
 mod points;
 mod properties;
 mod property;
+pub(crate) mod raw;
 mod short;
 mod stream;
 mod texts;

@@ -14,7 +14,7 @@ use crate::syntax::event::{Event, Ident};
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::Sink;
 
-/// The callback of [`Parser::on_diagnostic`](crate::Parser::on_diagnostic), if there is one.
+/// The callbacks of [`Parser::on_diagnostic`](crate::Parser::on_diagnostic) as one, if there are any.
 #[derive(Clone, Default)]
 pub(crate) struct Listener(Option<Arc<Callback>>);
 
@@ -26,6 +26,17 @@ impl Listener {
 
     pub(crate) fn new(callback: impl Fn(&Diagnostic) + Send + Sync + 'static) -> Self {
         Listener(Some(Arc::new(callback)))
+    }
+
+    /// Calls this listener, and then `callback`.
+    pub(crate) fn and(self, callback: impl Fn(&Diagnostic) + Send + Sync + 'static) -> Self {
+        match self.0 {
+            None => Listener::new(callback),
+            Some(first) => Listener::new(move |fault| {
+                first(fault);
+                callback(fault);
+            }),
+        }
     }
 
     /// Whether there is a callback.
@@ -78,7 +89,7 @@ impl<S: Sink> Sink for Listening<'_, S> {
     }
 
     #[inline(always)]
-    fn moves(&mut self, run: &[u8], at: u64) -> Flow {
+    fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
         self.sink.moves(run, at)
     }
 

@@ -33,12 +33,13 @@ pub trait EventSink {
         false
     }
 
-    /// Called for a run of moves in place of its events, if [`takes_moves`](Self::takes_moves) allows it. The last node may
-    /// have more properties, which follow as events. An answer other than [`Flow::Continue`] is about the last event of the
-    /// run. Default: sends the events, up to one whose answer is another.
-    fn moves(&mut self, moves: Moves<'_>) -> Flow {
-        let flows = moves.events().map(|(event, offset)| self.event(event, offset));
-        flows.into_iter().find(|flow| *flow != Flow::Continue).unwrap_or(Flow::Continue)
+    /// Called for a run of moves in place of its events, if [`takes_moves`](Self::takes_moves) allows it.
+    ///
+    /// The last node may have more properties, which follow as events. An answer other than [`Flow::Continue`] is about
+    /// the last event of the run. `None` refuses the run: its events follow one by one. Default: refuses every run.
+    fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
+        let _ = moves;
+        None
     }
 }
 
@@ -57,7 +58,7 @@ impl<S: EventSink> Sink for Forward<'_, S> {
     }
 
     #[inline(always)]
-    fn moves(&mut self, run: &[u8], at: u64) -> Flow {
+    fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
         self.0.moves(Moves::new(run, at))
     }
 

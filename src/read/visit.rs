@@ -124,19 +124,10 @@ pub trait Visitor {
     /// A run of nodes like `;B[dd]`, in place of their [`node`](Visitor::node), [`property`](Visitor::property) and
     /// [`value`](Visitor::value), if [`takes_moves`](Visitor::takes_moves) allows it: nine nodes in ten of most archives.
     /// The last node may have more values and properties, which follow as usual. Skipping leaves out further values of its
-    /// last property. Default: calls the other methods.
-    fn moves(&mut self, game: &mut Self::Game, moves: Moves<'_>) -> ControlFlow<Self::Output, Skip> {
-        let mut skip = Skip::No;
-        for node in moves.nodes() {
-            skip = self.node(game, node.offset())?;
-            if skip == Skip::No {
-                skip = self.property(game, node.ident(), node.ident_at())?;
-            }
-            if skip == Skip::No {
-                self.value(game, node.value(), node.value_at())?;
-            }
-        }
-        ControlFlow::Continue(skip)
+    /// last property. `None` refuses the run: the other methods are called for it. Default: refuses every run.
+    fn moves(&mut self, game: &mut Self::Game, moves: Moves<'_>) -> ControlFlow<Self::Output, Option<Skip>> {
+        let _ = (game, moves);
+        ControlFlow::Continue(None)
     }
 
     /// A variation ends.
@@ -247,11 +238,14 @@ impl<V: Visitor> Visiting<V> {
     }
 
     #[inline(always)]
-    fn visit_moves(&mut self, run: &[u8], at: u64) -> Led<V::Output> {
-        let Some(game) = &mut self.game else { return Led::To(Flow::Continue) };
+    fn visit_moves(&mut self, run: &[u8], at: u64) -> Option<Led<V::Output>> {
+        let game = self.game.as_mut()?;
+        let flow = match self.visitor.moves(game, Moves::new(run, at)) {
+            ControlFlow::Continue(skip) => ControlFlow::Continue(skip?),
+            ControlFlow::Break(output) => ControlFlow::Break(output),
+        };
         self.after_variation = false;
-        let flow = self.visitor.moves(game, Moves::new(run, at));
-        self.led(flow)
+        Some(self.led(flow))
     }
 
     fn begin_game(&mut self, at: u64) -> Led<V::Output> {
@@ -298,9 +292,9 @@ impl<V: Visitor, F: FnMut(V::Output, bool) -> Flow> Sink for Results<'_, V, F> {
     }
 
     #[inline(always)]
-    fn moves(&mut self, run: &[u8], at: u64) -> Flow {
-        let led = self.visiting.visit_moves(run, at);
-        self.flow(led)
+    fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
+        let led = self.visiting.visit_moves(run, at)?;
+        Some(self.flow(led))
     }
 }
 
@@ -344,7 +338,7 @@ impl<V: Visitor + ?Sized> Visitor for &mut V {
     }
 
     #[inline]
-    fn moves(&mut self, game: &mut Self::Game, moves: Moves<'_>) -> ControlFlow<Self::Output, Skip> {
+    fn moves(&mut self, game: &mut Self::Game, moves: Moves<'_>) -> ControlFlow<Self::Output, Option<Skip>> {
         (**self).moves(game, moves)
     }
 

@@ -573,7 +573,7 @@ impl Sink for GameSink {
     }
 
     #[inline]
-    fn moves(&mut self, run: &[u8], at: u64) -> Flow {
+    fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
         self.end_root();
         let run = Moves::new(run, at);
         if self.logs() {
@@ -608,7 +608,7 @@ impl Sink for GameSink {
             }
         }
         self.open = Open::of(Ident::new(&[run.last_letter()]));
-        Flow::Continue
+        Some(Flow::Continue)
     }
 
     fn game_skipped(&mut self) -> Flow {

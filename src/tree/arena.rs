@@ -8,10 +8,15 @@
 //! The slot of a removed node remains, empty, so that ids stay valid. The buffer only grows;
 //! its unused bytes are counted, and when they are the greater part, the buffer is compacted, at an
 //! amortized constant cost for each edit.
+//!
+//! No two properties of a node have the same name: those that repeat one are merged. So what reads or edits properties
+//! need not know about repetitions. For the few nodes whose source repeats a name, the properties as spelled there are kept
+//! beside, until the node is edited: only events, and what is written from them, show them.
 
+use std::collections::BTreeMap;
 use std::mem;
 
-use super::packed::NodeProperties;
+use super::packed::{self, NodeProperties};
 use crate::work;
 
 /// The link to no node.
@@ -33,6 +38,9 @@ const USUAL_BYTES: usize = 2560;
 /// More bytes than these are given to their tree, and not copied.
 const MAX_COPIED: usize = 1 << 16;
 
+/// Memory for an entry of [`Arena::spelled`], beside its bytes.
+const SPELLED: usize = 32;
+
 /// The buffer is not compacted for fewer unused bytes.
 const MIN_UNUSED: usize = 4096;
 
@@ -53,6 +61,10 @@ pub(super) struct Slot {
 pub(super) struct Arena {
     pub(super) slots: Vec<Slot>,
     pub(super) bytes: Vec<u8>,
+    /// For nodes whose properties were merged: these as spelled in the source.
+    spelled: BTreeMap<u32, Box<[u8]>>,
+    /// Number of bytes in `spelled`, with an estimate for the map.
+    spelled_len: usize,
     /// Number of removed slots.
     pub(super) removed: u32,
     /// Number of bytes that belong to no slot.
@@ -71,7 +83,15 @@ pub(super) enum Link {
 
 impl Arena {
     pub(super) fn new() -> Self {
-        Arena { slots: Vec::new(), bytes: Vec::new(), removed: 0, unused: 0, in_order: true }
+        Arena {
+            slots: Vec::new(),
+            bytes: Vec::new(),
+            spelled: BTreeMap::new(),
+            spelled_len: 0,
+            removed: 0,
+            unused: 0,
+            in_order: true,
+        }
     }
 
     /// Removes all nodes. There is then room for a usual game, so that its nodes are not moved as they come.
@@ -82,7 +102,8 @@ impl Arena {
         }
         self.slots.clear();
         self.bytes.clear();
-        (self.removed, self.unused, self.in_order) = (0, 0, true);
+        self.spelled.clear();
+        (self.spelled_len, self.removed, self.unused, self.in_order) = (0, 0, 0, true);
     }
 
     /// Takes all nodes, without spare capacity, from an arena that was filled and not edited.
@@ -98,7 +119,8 @@ impl Arena {
         } else {
             self.bytes.clone()
         };
-        Arena { slots, bytes, ..Arena::new() }
+        let (spelled, spelled_len) = (mem::take(&mut self.spelled), mem::take(&mut self.spelled_len));
+        Arena { slots, bytes, spelled, spelled_len, ..Arena::new() }
     }
 
     #[inline]
@@ -250,6 +272,7 @@ impl Arena {
 
     /// Marks a slot as removed.
     pub(super) fn forget(&mut self, node: u32) {
+        self.forget_spelling(node);
         self.unused += self.packed(node).len();
         let slot = self.slot_mut(node);
         (slot.parent, slot.first, slot.next, slot.len) = (REMOVED, NONE, NONE, 0);
@@ -303,9 +326,47 @@ impl Arena {
         NodeProperties(self.packed(node))
     }
 
-    /// Makes all bytes added since the node was the properties of that node.
+    /// Returns the properties of a node as they are written: in a node that was not edited, with the repetitions of its
+    /// source.
+    pub(super) fn spelled(&self, node: u32) -> NodeProperties<'_> {
+        match self.spelled.get(&node) {
+            Some(spelled) => NodeProperties(spelled),
+            None => self.properties(node),
+        }
+    }
+
+    /// Returns the number of bytes that properties take beside the buffer.
+    pub(super) fn spelled_len(&self) -> usize {
+        self.spelled_len
+    }
+
+    fn keep_spelling(&mut self, node: u32, spelled: Box<[u8]>) {
+        self.spelled_len += SPELLED + spelled.len();
+        self.spelled.insert(node, spelled);
+    }
+
+    fn forget_spelling(&mut self, node: u32) {
+        if let Some(spelled) = self.spelled.remove(&node) {
+            self.spelled_len -= SPELLED + spelled.len();
+        }
+    }
+
+    /// Merges the properties of the last node that have the same name.
+    #[cold]
+    fn merge_last(&mut self, start: usize) {
+        let spelled = self.bytes.split_off(start).into_boxed_slice();
+        self.bytes.extend_from_slice(&packed::merged(&spelled));
+        self.keep_spelling(self.slots.len() as u32 - 1, spelled);
+    }
+
+    /// Makes all bytes added since the node was the properties of that node, which is the last one.
     #[inline]
     pub(super) fn close(&mut self, node: u32) {
+        let start = self.slot(node).start as usize;
+        let added = &self.bytes[start..];
+        if added.len() >= packed::LEAST_OF_TWO && packed::repeats_a_name(added) {
+            self.merge_last(start);
+        }
         let end = self.bytes.len() as u32;
         let slot = self.slot_mut(node);
         slot.len = (end - slot.start) | slot.len & BRACKETS;
@@ -316,8 +377,11 @@ impl Arena {
         self.slots.len() + nodes <= MAX_NODES && self.bytes.len() - self.unused + bytes <= MAX_BYTES
     }
 
-    /// Replaces the properties of a node. There must be [room](Self::has_room) for them.
+    /// Replaces the properties of a node, no two of which have the same name. There must be [room](Self::has_room) for
+    /// them.
     pub(super) fn set_packed(&mut self, node: u32, packed: &[u8]) {
+        debug_assert!(!packed::repeats_a_name(packed), "{packed:?}");
+        self.forget_spelling(node);
         let old = self.packed(node).len();
         work::note(packed.len());
         let mut start = if old == 0 { self.bytes.len() } else { self.slot(node).start as usize };
@@ -390,6 +454,9 @@ impl Arena {
         let copy = self.push();
         self.bytes.extend_from_slice(from.packed(node));
         self.close(copy);
+        if let Some(spelled) = from.spelled.get(&node) {
+            self.keep_spelling(copy, spelled.clone());
+        }
         copy
     }
 }

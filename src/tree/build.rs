@@ -135,7 +135,7 @@ impl TreeBuilder {
     #[inline]
     fn check<C>(&self, then: C) -> ControlFlow<Result<GameTree, TooLong>, C> {
         let bytes = self.arena.bytes.len() + self.part.len();
-        let is_within = bytes + NODE_SIZE * self.arena.slots.len() <= self.max_len
+        let is_within = bytes + self.arena.spelled_len() + NODE_SIZE * self.arena.slots.len() <= self.max_len
             && bytes <= MAX_BYTES
             && self.arena.slots.len() <= MAX_NODES;
         if is_within { ControlFlow::Continue(then) } else { ControlFlow::Break(Err(TooLong { limit: self.max_len })) }
@@ -217,11 +217,12 @@ impl Visitor for TreeBuilder {
     }
 
     /// The first node is linked like any other, and those after it are a chain. The last property stays open.
-    fn moves(&mut self, game: &mut (), moves: Moves<'_>) -> ControlFlow<Self::Output, Skip> {
+    fn moves(&mut self, game: &mut (), moves: Moves<'_>) -> ControlFlow<Self::Output, Option<Skip>> {
         self.node(game, moves.offset())?;
         let (start, nodes) = (self.arena.bytes.len(), self.arena.slots.len());
         let most = Moves::MOST.div_ceil(MoveNode::LEN);
-        let is_short = self.max_len - start - nodes * NODE_SIZE < most * (packed::MOVE + NODE_SIZE);
+        let is_short =
+            self.max_len - start - self.arena.spelled_len() - nodes * NODE_SIZE < most * (packed::MOVE + NODE_SIZE);
         if is_short || start + most * packed::MOVE > MAX_BYTES || nodes + most > MAX_NODES {
             // Node by node, so that no more memory is taken than the limit allows.
             for event in moves.events().skip(1) {
@@ -232,14 +233,14 @@ impl Visitor for TreeBuilder {
                     _ => {}
                 }
             }
-            return ControlFlow::Continue(Skip::No);
+            return ControlFlow::Continue(Some(Skip::No));
         }
         packed::put_moves(&mut self.arena.bytes, moves);
         let count = (self.arena.bytes.len() - start) / packed::MOVE;
         self.arena.push_chain(count - 1, packed::MOVE as u32);
         self.node = self.arena.slots.len() as u32 - 1;
         self.property = Some(packed::open_last_move(&self.arena.bytes));
-        ControlFlow::Continue(Skip::No)
+        ControlFlow::Continue(Some(Skip::No))
     }
 
     fn end_tree(&mut self, _: &mut (), _offset: u64) -> ControlFlow<Self::Output> {

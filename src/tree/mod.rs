@@ -48,6 +48,9 @@
 //! [exact style](crate::write#exact-style) they give the original bytes, apart from what is between the
 //! lexemes. Offsets are not kept either.
 //!
+//! [`Node::properties`], and all that reads or edits them, see a repeated property as one with all its values. An edit of
+//! a node merges its repeated properties also in the events.
+//!
 //! # Numbers
 //!
 //! A [`NodeId`] identifies a node for as long as the tree lives, whatever else is edited. The id of a removed
@@ -82,7 +85,6 @@ mod collection;
 mod convert;
 mod edit;
 mod events;
-mod joined;
 mod node;
 mod packed;
 mod print;
@@ -316,7 +318,8 @@ impl GameTree {
 
     /// Returns the memory that the tree takes, in bytes, including spare capacity.
     pub fn memory(&self) -> usize {
-        size_of::<Self>() + self.arena.slots.capacity() * size_of::<arena::Slot>() + self.arena.bytes.capacity()
+        let nodes = self.arena.slots.capacity() * size_of::<arena::Slot>();
+        size_of::<Self>() + nodes + self.arena.bytes.capacity() + self.arena.spelled_len()
     }
 }
 

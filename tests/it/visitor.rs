@@ -54,7 +54,7 @@ impl Visitor for Recorder {
 /// Takes some runs of moves whole, and leaves out what follows in the last property of others.
 struct RunRecorder {
     takes_one_in: usize,
-    moves: fn(&mut Recorder, &mut Game, Moves<'_>) -> ControlFlow<Game, Skip>,
+    moves: fn(&mut Recorder, &mut Game, Moves<'_>) -> ControlFlow<Game, Option<Skip>>,
 }
 
 impl Visitor for RunRecorder {
@@ -89,7 +89,7 @@ impl Visitor for RunRecorder {
         game.len().is_multiple_of(self.takes_one_in)
     }
 
-    fn moves(&mut self, game: &mut Game, moves: Moves<'_>) -> ControlFlow<Game, Skip> {
+    fn moves(&mut self, game: &mut Game, moves: Moves<'_>) -> ControlFlow<Game, Option<Skip>> {
         assert_eq!(moves.nodes().next().map(|node| node.offset()), Some(moves.offset()));
         assert_eq!(moves.nodes().count() * 3, moves.events().count());
         (self.moves)(&mut Recorder, game, moves)
@@ -100,9 +100,9 @@ impl Visitor for RunRecorder {
     }
 }
 
-fn note_events(_: &mut Recorder, game: &mut Game, moves: Moves<'_>) -> ControlFlow<Game, Skip> {
+fn note_events(_: &mut Recorder, game: &mut Game, moves: Moves<'_>) -> ControlFlow<Game, Option<Skip>> {
     game.extend(moves.events().map(|(event, at)| (at, event.to_owned())));
-    ControlFlow::Continue(Skip::No)
+    ControlFlow::Continue(Some(Skip::No))
 }
 
 /// Has no opinion on variations.

@@ -233,14 +233,15 @@ impl<S: Sink> Nodes<'_, S> {
         let room = self.sink.room_for_moves();
         if room > 0 {
             let len = run_of_moves(level, &self.input[self.pos..], room, self.repair, |_| true);
-            if len > 0 {
+            let at = self.at();
+            let run = &self.input[self.pos..self.pos + len];
+            if len > 0
+                && let Some(flow) = self.sink.moves(run, at)
+            {
                 self.t.count(len);
-                let at = self.at();
-                let run = &self.input[self.pos..self.pos + len];
                 self.pos += len;
                 self.place = MachineState::List;
                 self.muted = Muted::Nothing;
-                let flow = self.sink.moves(run, at);
                 self.go_on(flow, After::Property, None)?;
             }
         }

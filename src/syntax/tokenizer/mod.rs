@@ -140,12 +140,12 @@ pub(crate) trait Sink {
     }
 
     /// A run of nodes like `;B[dd]`, a letter and two, with single line breaks (LF or CR LF)
-    /// between them; the first is at `at`, and the last one starts within the room. The sink goes on after
-    /// the run, or breaks.
+    /// between them; the first is at `at`, and the last one starts within the room. The answer is about the last event of
+    /// the run. With `None` the sink does not take the run, and gets its events one by one.
     #[inline(always)]
-    fn moves(&mut self, run: &[u8], at: u64) -> Flow {
+    fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
         let _ = (run, at);
-        Flow::Continue
+        None
     }
 
     /// A `Property` whose identifier the tokenizer had to copy.

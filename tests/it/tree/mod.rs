@@ -172,10 +172,27 @@ fn a_part_of_a_tree_is_events_of_its_own() {
 fn a_property_that_is_there_twice_is_kept_and_read_as_one() {
     let text = "(;AB[aa]C[x]AddBlack[bb][cc];)";
     let game = tree(text);
-    assert_eq!((sgf(&game).as_str(), game.root().properties().count()), (text, 3));
+    assert_eq!((sgf(&game).as_str(), game.root().properties().count()), (text, 2));
     let values: Vec<_> = game.root().values("AB").map(|value| value.as_bytes()).collect();
     assert_eq!(values, [b"aa", b"bb", b"cc"]);
-    assert_eq!(game.root().property("AB").unwrap().values().count(), 1);
+    assert!(game.root().property("AB").unwrap().values().eq(game.root().values("AB")));
+    let idents: Vec<_> = game.root().properties().map(|property| property.ident().spelling()).collect();
+    assert_eq!(idents, ["AB", "C"]);
+    // Copies and renumbered trees keep the repetition, and so does an edit elsewhere; an edit of the node merges it.
+    let mut game = game;
+    let node = game.nth(1).unwrap().id();
+    game.set_raw(node, "C", ["y"]).unwrap();
+    let mut other = game.subtree(NodeId::ROOT).unwrap();
+    other.renumber();
+    let copy = game.clone();
+    game.graft(Place::LastChildOf(node), copy.root()).unwrap();
+    assert_eq!(sgf(&other), "(;AB[aa]C[x]AddBlack[bb][cc];C[y])");
+    assert_eq!(sgf(&game), "(;AB[aa]C[x]AddBlack[bb][cc];C[y];AB[aa]C[x]AddBlack[bb][cc];C[y])");
+    assert!(!game.unset(NodeId::ROOT, "N").unwrap());
+    game.set_raw(NodeId::ROOT, "C", ["z"]).unwrap();
+    assert_eq!(sgf(&game), "(;AB[aa][bb][cc]C[z];C[y];AB[aa]C[x]AddBlack[bb][cc];C[y])");
+    assert!(game.unset(NodeId::ROOT, "AB").unwrap());
+    assert_eq!(sgf(&game), "(;C[z];C[y];AB[aa]C[x]AddBlack[bb][cc];C[y])");
 }
 
 #[test]

@@ -195,12 +195,12 @@ impl EventSink for Events<'_> {
         self.keeps_ascii
     }
 
-    fn moves(&mut self, moves: Moves<'_>) -> Flow {
+    fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
         // They are nodes after the root, and the last property is one of them.
         self.nodes += 1;
         (self.is_ca, self.is_dropped, self.is_held) = (false, false, false);
         let written = self.writer.moves(moves);
-        self.flow(written)
+        Some(self.flow(written))
     }
 }
 

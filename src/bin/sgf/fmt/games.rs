@@ -542,7 +542,7 @@ impl<W: Write> EventSink for Games<'_, W> {
         true
     }
 
-    fn moves(&mut self, _: Moves<'_>) -> Flow {
-        Flow::Continue
+    fn moves(&mut self, _: Moves<'_>) -> Option<Flow> {
+        Some(Flow::Continue)
     }
 }

@@ -176,9 +176,9 @@ impl<const HIGH: bool> EventSink for Counting<'_, HIGH> {
     }
 
     #[inline]
-    fn moves(&mut self, moves: Moves<'_>) -> Flow {
+    fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
         self.statistics.moves(moves);
-        Flow::Continue
+        Some(Flow::Continue)
     }
 }
 

@@ -114,11 +114,10 @@ impl<'t> Position<'t> {
         let mut painter = Painter::new();
         painter.event(Event::StartTree);
         for node in node.path() {
+            // With the repetitions of the file, since the last stone on a point counts.
+            let is_in_node = |event: &Event<'_>| matches!(event, Event::Property(_) | Event::Value(_));
             painter.event(Event::Node);
-            for property in node.properties() {
-                painter.event(Event::Property(property.ident()));
-                property.values().for_each(|value| painter.event(Event::Value(value)));
-            }
+            node.events().skip(2).take_while(is_in_node).for_each(|event| painter.event(event));
         }
         let diagram = painter.diagram().map_err(|error| error.to_string())?;
         Ok(Position { node, painter, diagram })

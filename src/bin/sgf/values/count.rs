@@ -257,7 +257,7 @@ impl EventSink for Counting<'_> {
         true
     }
 
-    fn moves(&mut self, moves: Moves<'_>) -> Flow {
+    fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
         // The root is over. The values of a run tell nothing about the charset.
         self.event(Event::Node, moves.offset());
         let Counting { counts, verdicts, context, .. } = self;
@@ -284,7 +284,7 @@ impl EventSink for Counting<'_> {
         // The last node may have more values of its property.
         self.ident.clear();
         self.ident.push(last);
-        Flow::Continue
+        Some(Flow::Continue)
     }
 }
 

@@ -156,7 +156,9 @@ impl GameSniffer {
     }
 
     fn find(&mut self, start: &[u8], eof: bool) -> Option<Option<Charset>> {
-        if start.len() < 4 && !eof {
+        // Two ASCII characters begin neither a byte-order mark nor a wide charset. A game may end after three: `(;)`.
+        let is_narrow = matches!(start, [1..=0x7F, 1..=0x7F, ..]);
+        if start.len() < 4 && !eof && !is_narrow {
             return None;
         }
         if Charset::from_bom(start).is_some() || wide(start).is_some() {

@@ -374,7 +374,7 @@ impl<F: FnMut(&Finding)> Sink for Checking<'_, F> {
 
     #[cold]
     fn fault(&mut self, fault: Diagnostic) {
-        self.checker.listener.report(fault);
+        self.checker.listener.report(fault.clone());
         // Whether lower-case letters are a fault depends on the root's FF, so the checker reports them itself.
         if fault.code != Code::LowercaseInIdent {
             self.checker.core.report.syntax(fault);

@@ -287,7 +287,7 @@ impl Puller {
         let position = self.tokenizer.recall(end).unwrap_or(Position { offset: end, ..self.tokenizer.position() });
         if self.tokenizer.is_strict() {
             self.state = ReadState::Failed;
-            return Err(SyntaxError::new(Code::NodeTooLong, position));
+            return Err(self.tokenizer.error_of(Code::NodeTooLong, position));
         }
         Ok(Diagnostic::new(Code::NodeTooLong, position))
     }

@@ -618,7 +618,7 @@ impl Sink for GameSink {
 
     #[cold]
     fn fault(&mut self, fault: Diagnostic) {
-        self.listener.report(fault);
+        self.listener.report(fault.clone());
         if self.depth > 0 || self.place != PlaceInGame::Before {
             return self.note(fault);
         }

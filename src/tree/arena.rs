@@ -480,7 +480,8 @@ mod tests {
             let moved = work::count(|| {
                 for edit in 0..edits {
                     // Longer each time, in nodes that are not the last in the buffer.
-                    let packed = vec![b'x'; len + edit];
+                    let mut packed = Vec::new();
+                    packed::put_property(&mut packed, b"C", [&*vec![b'x'; len + edit]]);
                     arena.set_packed((edit % 2) as u32, &packed);
                     written += packed.len();
                 }

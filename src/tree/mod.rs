@@ -62,7 +62,7 @@
 //! # Memory
 //!
 //! A node takes 24 bytes, and its properties their bytes and a few more, all in two vectors: about 30 bytes for a
-//! move. No code recurses: trees of any shape are built, copied, compared, written, printed and dropped on a
+//! move. The few nodes that repeat a property take twice as many bytes. No code recurses: trees of any shape are built, copied, compared, written, printed and dropped on a
 //! small stack. [`TreeBuilder::max_len`] limits the memory of a game.
 //!
 //! # Charsets

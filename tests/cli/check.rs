@@ -623,3 +623,15 @@ fn what_is_found_before_a_file_breaks_off_is_summed_up() {
     let sum: Value = serde_json::from_str(run.lines().last().unwrap()).unwrap();
     assert!(sum["errors"].as_u64() > Some(0) && sum["games"].as_u64() > Some(0), "{sum}");
 }
+
+/// Its charset is known when it has ended, although a sample of four bytes would be better.
+#[test]
+fn a_first_game_of_three_bytes_is_repaired() {
+    let folder = directory("check-three-bytes");
+    let file = folder.join("game.sgf");
+    for (input, output) in [("(;(;GM[1]", "(;)(;GM[1])"), ("(;", "(;)")] {
+        fs::write(&file, input).unwrap();
+        run(&["check", "--fix", str(&file)]);
+        assert_eq!(fs::read_to_string(&file).unwrap(), output);
+    }
+}

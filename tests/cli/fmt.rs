@@ -515,7 +515,11 @@ fn exact_repairs_and_keeps_everything_else() {
         (b"(;GM[1]foo C[abc(;FF[4]x]C[y];B[aa])", None),
         (b"(;FF[4]x]C[y];B[aa])", Some(b"(;FF[4\\]x]C[y];B[aa])")),
         // With a `;`, the bracket before a game might be the end of a value, but for the line break.
-        (b"(;x C[x])](B[aa])", Some(b"(;x C[x])]\n(;B[aa])")),
+        (b"(;x C[x])](B[aa])", Some(b"(;x C[x])\n](;B[aa])")),
+        (b"(;C[x];)](A[y])", Some(b"(;C[x];)\n](;A[y])")),
+        (b"(;C[x];)] z ] (A[y])", Some(b"(;C[x];)\n] z ] (;A[y])")),
+        (b"(;C[x];)](FF[4]C[y])", Some(b"(;C[x];)\n](;FF[4]C[y])")),
+        (b"(;C[x];)](A[y]z)", None),
         (b"(;x C[x])]\n(B[aa])", Some(b"(;x C[x])]\n(;B[aa])")),
     ] {
         let (written, _, code) = fmt(input, &["--exact"]);
@@ -524,6 +528,41 @@ fn exact_repairs_and_keeps_everything_else() {
         let again = fmt(&written, &["--exact"]);
         let is_repair = |line: &&str| !line.contains("stay as it is") && !line.contains("stays as it is");
         assert_eq!((&again.0, again.1.lines().find(is_repair)), (&written, None), "{}", input.escape_ascii());
+    }
+}
+
+#[test]
+fn a_vertical_tab_is_white_space() {
+    // With any white space the value goes with its word, or it would place a stone.
+    for white in ["", " ", "\t", "\x0B", "\x0C", "\n"] {
+        let input = format!("(;AB[aa]foo{white}[bb])");
+        assert_eq!(fmt(input.as_bytes(), &["--lossy"]).0, b"(;FF[4]AB[aa])\n", "{white:?}");
+        assert_eq!(fmt(input.as_bytes(), &["--exact", "--lossy"]).0, b"(;AB[aa])", "{white:?}");
+        // The `;` of the second game is there.
+        let input = format!("(;x C[x])](\x0B;{white}B[aa]");
+        let expected = format!("(;x C[x])](\x0B;{white}B[aa])");
+        assert_eq!(
+            fmt(input.as_bytes(), &["--exact"]).0.escape_ascii().to_string(),
+            expected.as_bytes().escape_ascii().to_string()
+        );
+    }
+}
+
+#[test]
+fn text_after_a_game_stays_text() {
+    // Canonical form, where the first game stays as it is.
+    let (written, _, code) = fmt(b"(;x C[x];)](A[y])", &[]);
+    assert_eq!((&*written, code), (&b"(;x C[x];)\n](;FF[4]A[y])\n"[..], Some(0)));
+    assert_eq!(fmt(&written, &[]).0, written);
+}
+
+#[test]
+fn brackets_without_a_game_stay() {
+    for input in [")", "( ) )", "((", "\n)\n"] {
+        for args in [&["--exact"][..], &[]] {
+            let (written, said, code) = fmt(input.as_bytes(), args);
+            assert_eq!((&*written, code), (input.as_bytes(), Some(1)), "{args:?}: {said}");
+        }
     }
 }
 

@@ -97,7 +97,7 @@ impl<'f, 'a, W: Write> FixStream<'f, 'a, W> {
         if let Err(error) = parsed {
             return Err(FixError::Refused(Diagnostic::new(error.code(), error.position())));
         }
-        events.editor.refused.map_or(Ok(()), |fault| Err(FixError::Refused(fault)))
+        events.editor.refused.clone().map_or(Ok(()), |fault| Err(FixError::Refused(fault)))
     }
 
     pub(super) fn finish(self) -> Result<Fixed, FixError> {
@@ -120,7 +120,7 @@ impl<W: Write> Sink for Events<'_, '_, W> {
     }
 
     fn fault(&mut self, fault: Diagnostic) {
-        self.listener.report(fault);
+        self.listener.report(fault.clone());
         self.editor.has_findings = true;
         if fault.code.severity() == Severity::Error {
             self.editor.refused.get_or_insert(fault);

@@ -4,7 +4,6 @@ use super::skip::Skip;
 use super::{MachineState, Outcome, Run, Sink, Spot, StepResult};
 use crate::raw::RawValue;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position};
-use crate::syntax::error::SyntaxError;
 use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};
 use crate::syntax::flow::Flow;
 
@@ -53,7 +52,7 @@ pub(super) enum After {
 impl<S: Sink> Run<'_, S> {
     #[cold]
     pub(super) fn fail(&mut self, code: Code, position: Position) -> StepResult {
-        self.t.error = Some(SyntaxError::new(code, position));
+        self.t.error = Some(self.t.error_of(code, position));
         Err(Outcome::Failed)
     }
 

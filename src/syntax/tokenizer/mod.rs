@@ -113,6 +113,22 @@ pub(crate) struct Config {
     pub(crate) simd: SimdLevel,
 }
 
+impl Config {
+    /// The limit that a code is about.
+    #[cold]
+    fn limit_of(&self, code: Code) -> Option<usize> {
+        match code {
+            Code::IdentTooLong => Some(self.max_ident_len),
+            Code::ValueTooLong => Some(self.max_value_len),
+            Code::TreeTooDeep => Some(self.max_depth),
+            Code::NodeTooLong => Some(self.max_node_len),
+            #[cfg(any(feature = "codec", feature = "parallel"))]
+            Code::GameTooLong => Some(self.max_game_len),
+            _ => None,
+        }
+    }
+}
+
 #[cfg(feature = "parallel")]
 impl Config {
     /// Options that find the same ends of games, by the rules of lenient mode.
@@ -472,6 +488,12 @@ impl Tokenizer {
     /// hold it any more.
     pub(crate) fn held_ident(&self) -> &[u8] {
         &self.ident.bytes
+    }
+
+    /// An error at a place, which names the limit if one was exceeded.
+    #[cold]
+    pub(crate) fn error_of(&self, code: Code, position: Position) -> SyntaxError {
+        SyntaxError::with_limit(code, position, self.config.limit_of(code))
     }
 
     /// The error of [`Outcome::Failed`].

@@ -11,7 +11,7 @@ mod values;
 use std::fs;
 use std::io::BufReader;
 
-use sgf_stream::tree::{Collection, GameTree, NodeId, TreeBuilder, TreeError};
+use sgf_stream::tree::{Collection, GameTree, NodeId, Place, TreeBuilder, TreeError};
 use sgf_stream::write::Writer;
 use sgf_stream::{Event, OwnedEvent, Parser};
 

@@ -64,7 +64,7 @@ impl Faults {
     fn add(&mut self, fault: Diagnostic) {
         self.count += 1;
         if self.listed.len() < MAX_LISTED {
-            self.listed.push(fault);
+            self.listed.push(fault.clone());
         }
         let remedy = Remedy::of(fault.code);
         match self.by_remedy.iter_mut().find(|(known, ..)| *known == remedy) {

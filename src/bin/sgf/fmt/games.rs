@@ -58,6 +58,8 @@ enum State {
 /// The bytes between two games, as they are being written.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Gap {
+    /// There was a game before.
+    has_game: bool,
     /// There was text since the last game.
     has_text: bool,
     /// The last game has ended, and its line has not.
@@ -80,7 +82,7 @@ impl Gap {
         findings: &mut Findings,
         out: &mut impl Write,
     ) -> io::Result<()> {
-        let Gap { has_text, is_after_game, has_break, ends_in_bracket, has_lost_break } = self;
+        let Gap { has_game, has_text, is_after_game, has_break, ends_in_bracket, has_lost_break } = self;
         let mark = if is_start && between.starts_with(BOM) { BOM.len() } else { 0 };
         let (mark, rest) = between.split_at(mark);
         let keeps_blanks = style.keeps_blanks();
@@ -96,9 +98,10 @@ impl Gap {
         *has_break |= line_end.is_some();
         let last = rest.iter().rfind(|byte| !is_blank(byte));
         *ends_in_bracket = !*has_break && last.map_or(*ends_in_bracket, |&last| last == b']');
-        // Brackets that belong to no game mean nothing.
-        let is_text = |byte: &u8| !is_blank(byte) && !matches!(byte, b'(' | b')');
-        *has_text |= style.keeps_text() && rest.iter().any(is_text);
+        // Brackets that belong to no game mean nothing, but a file without games stays as it is.
+        let is_sgf = *has_game || next != Next::End;
+        let is_nothing = |byte: &u8| is_blank(byte) || is_sgf && matches!(byte, b'(' | b')');
+        *has_text |= style.keeps_text() && !rest.iter().all(is_nothing);
         // In a file without games the parser has an error.
         if *is_after_game || next == Next::Game {
             findings.report_between(*has_text);
@@ -397,7 +400,7 @@ impl<'s, W: Write> Games<'s, W> {
         };
         // After a game without `)` that stays unchanged, a line break would be a part of it.
         let is_after_game = is_rewritten || has_paren;
-        self.state = State::Between(Gap { is_after_game, has_lost_break, ..Gap::default() });
+        self.state = State::Between(Gap { has_game: true, is_after_game, has_lost_break, ..Gap::default() });
         self.advance(len);
         Ok(())
     }

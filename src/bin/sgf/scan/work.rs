@@ -166,8 +166,8 @@ impl<const HIGH: bool> EventSink for Counting<'_, HIGH> {
     }
 
     fn fault(&mut self, fault: Diagnostic) {
-        let offset = fault.position.offset;
-        self.findings.fault(fault, || self.lines.map_or(fault.position, |part| position_in(part, offset)));
+        let position = fault.position;
+        self.findings.fault(fault, || self.lines.map_or(position, |part| position_in(part, position.offset)));
     }
 
     #[inline]

@@ -122,6 +122,9 @@ const TABLE: &[(&str, &str)] = &[
     ("(;[];) )\n)(;W[b b])", "(;[];) )\n)(;W[bb])"),
     ("(;C[x];) y (A[y])", "(;C[x];) y (;A[y])"),
     ("](A[y])", "](;A[y])"),
+    ("(;C[x];)](A[y])", "(;C[x];)](A[y])"),
+    ("(;C[x];)](FF[4]C[y])", "(;C[x];)](FF[4]C[y])"),
+    ("(;x C[x];)](A[y])", "(;x C[x];)](A[y])"),
     // Without the empty value, the text after the game would be a part of `P`.
     ("(P[];ST[])]", "(;P[];)\n]"),
     ("(P[];ST[]) ) x] y (;B[a a])", "(;P[];)\n ) x] y (;B[aa])"),
@@ -184,6 +187,8 @@ fn lossy_repairs_name_what_goes() {
         ("(;B[aa];[a b] ;W[b b])", "(;B[aa]; ;W[bb])", &[("value-without-ident", "[a b]")]),
         ("(;W[bb]c[text]x[y z])", "(;W[bb])", &[("junk-in-tree", "c[text]x[y z]")]),
         ("(;W[bb]c [text", "(;W[bb])", &[("junk-in-tree", "c [text")]),
+        ("(;AB[aa]foo [bb])", "(;AB[aa])", &[("junk-in-tree", "foo [bb]")]),
+        ("(;AB[aa]foo\x0B[bb])", "(;AB[aa])", &[("junk-in-tree", "foo\x0B[bb]")]),
         (
             "(;KO;B[aa] what is this? ;W[b b])",
             "(;;B[aa]  ;W[bb])",

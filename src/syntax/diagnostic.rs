@@ -70,7 +70,7 @@ impl Diagnostic {
     /// assert_eq!(found.detail(), Some("WL: expected f64, found \"ten\""));
     /// assert_eq!(
     ///     found.to_string(),
-    ///     "line 1, column 10 (byte 9): the value does not fit the field, which was left out; \
+    ///     "line 1, column 12 (byte 11): the value does not fit the field, which was left out; \
     ///      WL: expected f64, found \"ten\" [invalid-field]",
     /// );
     /// # }

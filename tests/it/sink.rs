@@ -21,7 +21,7 @@ impl EventSink for Answering<'_> {
         match self.answers.get(self.seen.len() % self.answers.len().max(1)).map(|answer| answer % 16) {
             Some(0 | 1) => Flow::Break,
             Some(2 | 3) => Flow::Skip,
-            Some(4) if self.seen.len() % 3 == 0 => Flow::SkipGame,
+            Some(4) if self.seen.len().is_multiple_of(3) => Flow::SkipGame,
             _ => Flow::Continue,
         }
     }

@@ -37,7 +37,8 @@ pub enum Cell<'r> {
     Property(PropertyValue<'r>),
 }
 
-/// The value of a property of a root, by its type in the registry.
+/// The value of a property of a root, by its type in the registry. All values of a column have one variant, but for lists, of
+/// which some are points.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum PropertyValue<'r> {
@@ -45,8 +46,6 @@ pub enum PropertyValue<'r> {
     Number(i64),
     /// A number.
     Real(f64),
-    /// The size of a board that is not square: columns and rows.
-    Size(u32, u32),
     /// A text.
     Text(Cow<'r, str>),
     /// The values of a list, or of an unknown property.
@@ -110,7 +109,6 @@ impl fmt::Display for PropertyValue<'_> {
         match self {
             PropertyValue::Number(number) => number.fmt(f),
             PropertyValue::Real(number) => write!(f, "{number:?}"),
-            PropertyValue::Size(columns, rows) => write!(f, "{columns}:{rows}"),
             PropertyValue::Text(text) => f.write_str(text),
             PropertyValue::List(list) | PropertyValue::Points(list) => match &list[..] {
                 [text] if !text.starts_with('[') => f.write_str(text),

@@ -150,7 +150,7 @@ impl Column {
         }
     }
 
-    /// `PB`, `PB_raw`; `DT_text`, `RE_text`.
+    /// `PB`, `PB_raw`; `DT_text`, `KM_text`.
     fn of_property(name: &str) -> Option<Column> {
         let (ident, suffix) = name.split_once('_').map_or((name, None), |(ident, suffix)| (ident, Some(suffix)));
         let is_ident = !ident.is_empty() && ident.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
@@ -162,11 +162,10 @@ impl Column {
                 (ColumnType::Text, Source::Root(RootProperty::new(ident)), "in canonical form if it can be read")
             }
             (Some("raw"), _) => (ColumnType::Raw, Source::Raw(ident.to_owned()), "as the raw values in the file"),
-            (Some("text"), "RE" | "DT") => (
-                ColumnType::Text,
-                Source::Written(RootProperty::new(ident)),
-                "as written, if that is not the canonical form",
-            ),
+            (Some("text"), _) => {
+                let written = Source::Written(RootProperty::new(ident).with_form()?);
+                (ColumnType::Text, written, "as written, if that is not in the form of FF[4]")
+            }
             _ => return None,
         };
         let about = property::find(ident).next().map_or("unknown property", |known| known.meaning());
@@ -257,6 +256,7 @@ columns! {
     Date "date" Date Root [DT RD] "DT: first day. Of a month or a year without a day, its first.";
     DateTo "date_to" Date Root [DT RD] "DT: last day. Of a month or a year without a day, its last.";
     Dates "dates" Dates Root [DT RD] "DT: all its days in order. Of a month or a year without a day, its first.";
+    DatePrecision "date_precision" Word Root [DT RD] "DT: how much of `date` is known: `day`, `month` or `year`.";
     DateText "date_text" Text Root [DT RD] "DT as written; if DT is missing or empty, RD.";
     Winner "winner" Word Root [RE] "RE: `B` or `W`. Null for a game that nobody won.";
     Result "result" Word Root [RE] "RE: `points`, `resign`, `time`, `forfeit`, `draw`, `void` or `unknown`. Null if it has a winner but not how.";
@@ -270,9 +270,9 @@ columns! {
     RulesText "rules_text" Word Root [RU] "RU as written.";
     MainTime "main_time" Real Root [TM] "TM: main time in seconds.";
     MainTimeText "main_time_text" Text Root [TM] "TM as written.";
-    Overtime "overtime" Word Root [OT] "OT: kind of overtime: `byoyomi`, `canadian`, `fischer`, `simple` or `none`.";
-    OvertimeCount "overtime_count" Integer Root [OT] "OT: number of periods of byoyomi, or stones in a period of canadian overtime.";
-    OvertimeSeconds "overtime_seconds" Real Root [OT] "OT: seconds in a period or for a move.";
+    Overtime "overtime" Word Root [OT TM] "OT: kind of overtime: `byoyomi`, `canadian`, `fischer`, `simple` or `none`. If OT is missing, the overtime in TM.";
+    OvertimeCount "overtime_count" Integer Root [OT TM] "OT: number of periods of byoyomi, or stones in a period of canadian overtime.";
+    OvertimeSeconds "overtime_seconds" Real Root [OT TM] "OT: seconds in a period or for a move.";
     OvertimeText "overtime_text" Word Root [OT] "OT as written.";
     Opening "opening" Word Root [ON] "ON: name of the opening.";
     Annotator "annotator" Word Root [AN] "AN: who wrote the comments.";

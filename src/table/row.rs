@@ -226,7 +226,10 @@ impl<'r> Row<'r> {
     }
 
     fn overtime(&self) -> Option<&Overtime> {
-        let read = || Overtime::parse_lenient(&*self.raw_of(GameColumn::OvertimeText)?).ok();
+        let read = || match self.raw_of(GameColumn::OvertimeText) {
+            Some(raw) => Overtime::parse_lenient(&*raw).ok(),
+            None => Seconds::with_overtime(&*self.raw_of(GameColumn::MainTimeText)?).ok()?.1,
+        };
         self.read.typed.overtime.get_or_init(read).as_ref()
     }
 
@@ -330,6 +333,7 @@ impl<'r> Row<'r> {
             C::DateTo => self.dates().last().map_or(Cell::Null, |&date| Cell::Date(last_day(date))),
             C::Dates if self.dates().is_empty() => Cell::Null,
             C::Dates => Cell::Dates(self.dates().iter().copied().map(first_day).collect()),
+            C::DatePrecision => self.dates().first().map_or(Cell::Null, |&date| word(precision(date))),
             C::DateText => text(self.simple_text(&[self.date_name()])),
             C::Winner => {
                 self.result().and_then(|result| result.winner()).map_or(Cell::Null, |winner| word(winner.as_str()))
@@ -416,6 +420,15 @@ fn rank(raw: Option<Cow<'_, str>>) -> Option<i64> {
         Grade::Kyu => 1 - i64::from(number),
         Grade::Dan | Grade::Pro => number.into(),
     })
+}
+
+/// The last part of a date that is known.
+fn precision(date: Date) -> &'static str {
+    match (date.month(), date.day()) {
+        (None, _) => "year",
+        (_, None) => "month",
+        _ => "day",
+    }
 }
 
 fn first_day(date: Date) -> i32 {

@@ -87,6 +87,12 @@ impl Rank {
             read(text).or_else(|error| roughly(text).ok_or(error.shifted(front)))
         })
     }
+
+    /// Returns whether lenient parsing drops a part of this text: a title, or that the player is an amateur.
+    pub(crate) fn leaves_out_of(text: &str) -> bool {
+        let text = text.to_lowercase();
+        text.contains(',') || AMATEURS.iter().any(|word| text.contains(word))
+    }
 }
 
 sgf_value!(Rank, "rank");

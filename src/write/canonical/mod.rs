@@ -21,6 +21,7 @@ use super::WriteError;
 use super::escape::escaped;
 use super::output::Output;
 use crate::node::{MoveNode, Moves, NodeRecord, PropertyRef, RootFacts};
+use crate::property::canonical::InNode;
 use crate::property::convert::{self, Converted};
 use crate::property::{self, Context, List, Successor};
 use crate::raw::two_byte::TwoByte;
@@ -225,6 +226,7 @@ impl Canonical {
     ) -> io::Result<()> {
         let is_root = place == NodePlace::Root;
         let mut properties = in_ff4(&self.node, if is_root { self.from } else { self.from.after_root() });
+        tell_others(&mut properties, &self.to);
         if is_root {
             set_version(&mut properties);
             properties.sort_by_cached_key(|property| place_in_root(&property.name));
@@ -384,6 +386,35 @@ fn in_ff4<'r>(node: &'r NodeRecord<'_>, context: Context) -> Vec<Outgoing<'r>> {
         }
     }
     properties
+}
+
+/// Writes what a value [tells another property](InNode) there: `HA[호선 - 6집 반 공제]` becomes `HA[0]KM[6.5]`.
+fn tell_others(properties: &mut Vec<Outgoing<'_>>, to: &Context) {
+    // A komi may come from HA.
+    for name in ["HA", "TM", "KM"] {
+        let find = |name: &str| properties.iter().position(|known| known.name == name);
+        let text_of = |at: usize| match &properties[at] {
+            Outgoing { values, is_final: false, meets: None, .. } if values.len() == 1 => {
+                str::from_utf8(&values[0]).ok()
+            }
+            _ => None,
+        };
+        let rules = find("RU").and_then(text_of);
+        let row = property::lookup(Ident::new(name.as_bytes()), to);
+        let Some(at) = find(name) else { continue };
+        let form = text_of(at).and_then(|text| InNode::of(row?, text, rules)).filter(|form| form.fits(to));
+        let Some(form) = form else { continue };
+        if let Some((other, value)) = &form.beside {
+            let value = Cow::Owned(value.clone().into_bytes());
+            match find(other).map(|at| (at, text_of(at))) {
+                None => properties.push(Outgoing::new(*other, vec![value])),
+                Some((at, Some(text))) if text.trim_ascii().is_empty() => properties[at].values = vec![value],
+                Some((_, Some(text))) if form.agrees_with(text, rules) => {}
+                Some(_) => continue,
+            }
+        }
+        properties[at].values = vec![Cow::Owned(form.value.into_bytes())];
+    }
 }
 
 fn as_it_is(property: PropertyRef<'_>) -> Outgoing<'_> {

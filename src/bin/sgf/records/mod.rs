@@ -37,7 +37,7 @@ use crate::terminal::{self, Terminal, Writes};
 const MAX_NODE: usize = 16 << 20;
 
 /// Columns of lines, if none are named.
-const DEFAULT: &str = "file,game,offset,PB,BR,PW,WR,KM,HA,SZ,RU,RE,RE_text,DT,DT_text,EV,RO,PC,GN";
+const DEFAULT: &str = "file,game,offset,PB,BR,PW,WR,KM,KM_text,HA,HA_text,SZ,RU,RE,RE_text,DT,DT_text,EV,RO,PC,GN";
 
 /// Print one record for each game: players, result, date, and any other property.
 ///
@@ -248,7 +248,11 @@ fn list_columns(table: Table, out: &mut impl Write) -> io::Result<()> {
         "PB, KM, XX, …", "text"
     )?;
     writeln!(out, "{:<18} {:<11} The raw values of any property of the root.", "PB_raw, …", "raw values")?;
-    writeln!(out, "{:<18} {:<11} RE and DT as written, if that is not the canonical form.", "RE_text, DT_text", "text")
+    writeln!(
+        out,
+        "{:<18} {:<11} RE, DT, SZ or a number as written, if that is not in the form of FF[4].",
+        "RE_text, KM_text, …", "text"
+    )
 }
 
 const MORE: &str = r#"Columns (--list-columns prints all, with their types):
@@ -266,9 +270,11 @@ const MORE: &str = r#"Columns (--list-columns prints all, with their types):
   KM           the komi in points: `KM[750]` and `KM[375]`, which one server
                writes, are 7.5. If KM is missing, the komi that HA names:
                `HA[호선 - 6집 반 공제]` is handicap 0, komi 6.5
-  RE_text, DT_text
-               the original text, if it is not in the form of FF[4]. It has what
-               RE and DT omit: `B+Offline` is read as `B+`
+  RE_text, DT_text, KM_text, HA_text, …
+               the original text of a result, a date, a size or a number, if it
+               is not in the form of FF[4]. It has what RE and DT omit:
+               `B+Offline` is read as `B+`; and a komi that is not a number,
+               of which KM has none
   moves        the moves of the main line, including those of the root, as
                written: a pass is empty, or `tt` in older files. Setup stones
                are not moves: they are in AB, AW and PL, nearly always in the
@@ -286,20 +292,21 @@ const MORE: &str = r#"Columns (--list-columns prints all, with their types):
   the byte-order mark of the file; the one that CA names; the most likely one.
 
 JSON Lines:
-    {"file":"a.sgf","game":0,"offset":0,"PB":"Shusaku","SZ":19,"RE":"B+2"}
+    {"file":"a.sgf","game":0,"offset":0,"PB":"Shusaku","SZ":"19","RE":"B+2"}
 
-  A property that the root does not have is missing; an empty one is "", or []
-  for a list of points. Numbers are JSON numbers; a value that is not a number
-  is a string. A board that is not square is [columns, rows]. Lists are arrays;
-  in lists of points, rectangles are expanded. An unknown property is an array
-  of strings. Moves are pairs: [["B","qd"],["W","dc"],["B",""]].
+  A key has one type in all records, so that data frames can read them. A
+  property that the root does not have is missing; an empty one is "", or [] for
+  a list of points. A number (KM, HA, TM, …) is a JSON number, and missing if it
+  cannot be read. SZ is a string, "19" or "19:13": the columns size_x and size_y
+  are numbers. Lists are arrays of strings; in lists of points, rectangles are
+  expanded. A property that is a list in some game, or that no game has, is an
+  array of strings. Moves are pairs: [["B","qd"],["W","dc"],["B",""]].
 
 CSV:
   As in RFC 4180, in UTF-8, with LF line breaks. The first line has the names; a
   missing property is empty. Points of a list are separated by spaces. Any other
   list is its only text, or a JSON array if it has several (or if its only text
-  starts with `[`). A board that is not square is `columns:rows`. Moves are
-  `B[qd] W[dc] B[]`.
+  starts with `[`). Moves are `B[qd] W[dc] B[]`.
 
 Arrow and Parquet:
   Arrow is the stream format, which can be piped. Parquet is written in row

@@ -303,7 +303,6 @@ fn write_cell(out: &mut Vec<u8>, cell: &Cell<'_>) {
         Cell::Property(value) => match value {
             PropertyValue::Number(number) => write_value(out, number),
             PropertyValue::Real(number) => write_value(out, number),
-            PropertyValue::Size(columns, rows) => write_value(out, &(columns, rows)),
             PropertyValue::Text(text) => json::write_str(out, text),
             PropertyValue::List(list) | PropertyValue::Points(list) => write_value(out, list),
             other => write_value(out, &other.to_string()),

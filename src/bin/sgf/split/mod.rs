@@ -92,13 +92,24 @@ const MORE: &str = r#"Games, with --games:
   file that is written.
 
 Names of files, with --name:
-  {date}       a column of `sgf records --list-columns`, or the identifier of a
-               property of the root: {date}, {black}, {PB}, {EV}; `unknown` if
-               the game has no such value
+  {black}      a column of `sgf records --list-columns`, or the identifier of a
+               property of the root: {black}, {PB}, {EV}; `unknown` if the game
+               has no such value
+  {date}       what is known of the date: `1846-09-11`, `1846-09` or `1846`
+  {year}, {decade}
+               its year, and its decade, as in `1840s`
+  {stem}       the name of the file that the game is in, without its extension
+  {dir}        the directory of that file, as it was given, without `/` at the
+               start and `..`; of a file in an archive: `games.zip!/dir`
   {n:6}        the number of the game among all that are read, from 1, in at
                least six digits; {n:1} in as many as it takes
   {{ and }}    { and }
-  /            starts a directory in DIR; those of values become `_`
+  /            starts a directory in DIR; those of values become `_`, but for
+               {dir}
+
+  A game that has none of the values in the name of its file is named after the
+  file that it is in: the problems in `tsumego.sgf` become `tsumego.sgf`,
+  `tsumego-2.sgf` and so on.
 
   Names are safe on Windows, macOS and Linux: `< > : " / \ | ? *`, control
   characters and hidden ones become `_`, and so does a dot or a `-` at the
@@ -129,6 +140,10 @@ Examples:
   Each game in a file of its own, in a directory for each player of black:
 
   sgf split --games --name "{black}/{date} {white}.sgf" --to games archive.zip
+
+  The games of each file, in the directory that the file is in:
+
+  sgf split --games --name "{dir}/{stem}.sgf" --to games archive/
 
   Statistics of each part of a file (`tail` counts from 1):
 

@@ -87,8 +87,10 @@
 //!
 //! * missing `(`, `;`, `)` and `]`, superfluous brackets, unescaped brackets in texts;
 //! * a value that is cut off by the end of the data or the start of the next game: it is kept and closed;
-//! * [sloppy](Rule::SloppyValue) values, if their canonical form keeps the meaning (numbers, colors, points, moves,
-//!   times; not dates and results);
+//! * [sloppy](Rule::SloppyValue) values, if their canonical form says all that they say, as
+//!   [canonical style](crate::write::Writer::canonical) writes it: `RE[b+res]`, but not `RE[B+Offline]`;
+//! * a komi in `HA` and an overtime in `TM`, which become `KM` and `OT` unless the node has another one;
+//! * [komi in hundredths](Rule::NumberOutOfRange), if `RU` leaves one meaning;
 //! * [square boards](Rule::SquareSize) in two numbers;
 //! * [empty](Rule::EmptyValue) properties and values, and, with the rule on,
 //!   [empty texts](Rule::EmptyText);

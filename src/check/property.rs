@@ -255,6 +255,17 @@ fn loses_nothing(value: ValueType) -> bool {
     use ValueType::*;
     matches!(
         value,
-        None | Number | Real | Double | Color | Point | Move | Stone | PointPair | Komi | Handicap | Seconds
+        None | Number
+            | Real
+            | Double
+            | Color
+            | Point
+            | Move
+            | Stone
+            | PointPair
+            | Komi
+            | Handicap
+            | Seconds
+            | GameResult
     )
 }

@@ -31,7 +31,7 @@ pub(super) struct RootProperty {
     canonical: Option<Form>,
 }
 
-/// The type of all values of a column, whatever a game has there. A value that is of another type is null.
+/// The type of all values of a column, in all games. A value of another type is null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shape {
     Text,
@@ -42,10 +42,13 @@ enum Shape {
 }
 
 impl Shape {
-    /// The type that the property of this name has in all games, or the one that takes all of them.
-    fn of(name: &str) -> Shape {
+    /// The type that the property of this name has in Go; if it is none of Go, the one that takes those of all games.
+    fn of(name: &str, in_go: Option<&Property>) -> Shape {
         let rows = || property::find(name);
-        let all = |types: &[ValueType]| rows().all(|row| types.contains(&row.value_type()));
+        let all = |types: &[ValueType]| {
+            let has_type = |row: &Property| types.contains(&row.value_type());
+            in_go.map_or_else(|| rows().all(has_type), has_type)
+        };
         if rows().next().is_none() || rows().any(|row| row.list() != List::Single) {
             Shape::List
         } else if all(&[ValueType::Number, ValueType::Handicap]) {
@@ -75,7 +78,7 @@ impl RootProperty {
             stand_in: stand_in(name),
             in_go,
             elsewhere: in_go.or(property::find(name).next()).map(Property::value_type),
-            shape: Shape::of(name),
+            shape: Shape::of(name, in_go),
             canonical: match name {
                 "DT" => Some(Form::Date),
                 "RE" => Some(Form::Result),

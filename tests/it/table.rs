@@ -1,8 +1,10 @@
 //! Tables: rows do not depend on how they are read (law L14), and cells agree with the readers of values.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::BufReader;
 
-use sgf_stream::table::{Cell, Column, ColumnError, Table};
+use sgf_stream::property;
+use sgf_stream::table::{Cell, Column, ColumnError, PropertyValue, Table};
 use sgf_stream::value::{Dates, GameResult, Komi, Rank};
 use sgf_stream::{Code, OwnedEvent, Parser};
 
@@ -48,6 +50,46 @@ fn one(game: &str, column: &str) -> String {
     cells.remove(0)
 }
 
+/// A column of a property has one type, whatever the games and the values are: data frames need that.
+#[test]
+fn a_column_of_a_property_has_one_type_in_all_games() {
+    let values =
+        ["", "19", "-7", "007", "1.5", "aa", "aa:bb", "a:b", "B+R", "1968", "five", "375", "aa][bb", "7][8", "{"];
+    let mut names: Vec<_> = property::all().iter().map(|row| row.ident()).chain(["XX"]).collect();
+    names.sort_unstable();
+    names.dedup();
+    let table = Parser::new().table(Table::Games).columns(&names).unwrap();
+    let mut kinds: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (game, value) in (0..=40_u32).flat_map(|game| values.map(|value| (game, value))) {
+        let others = names.iter().filter(|name| !matches!(**name, "GM" | "GK" | "CA"));
+        let root: String = others.map(|name| format!("{name}[{value}]")).collect();
+        let bytes = format!("(;GM[{game}]{root};C[x])");
+        let mut rows = table.rows(Parser::new().reader(bytes.as_bytes()));
+        let is_game = rows.next_game(|row| {
+            for (n, name) in names.iter().enumerate() {
+                let kind = match row.cell(n) {
+                    Cell::Null => continue,
+                    Cell::Property(PropertyValue::Number(_)) => "number",
+                    Cell::Property(PropertyValue::Real(_)) => "real",
+                    Cell::Property(PropertyValue::Text(_)) => "text",
+                    Cell::Property(PropertyValue::List(_) | PropertyValue::Points(_)) => "list",
+                    other => panic!("{name}: {other:?}"),
+                };
+                kinds.entry(name).or_default().insert(kind);
+            }
+        });
+        assert!(is_game.unwrap(), "{bytes}");
+    }
+    for (name, kinds) in &kinds {
+        assert_eq!(kinds.len(), 1, "{name} is {kinds:?}");
+    }
+    let kind = |name| kinds[name].first().copied().unwrap();
+    assert_eq!(
+        ["SZ", "KM", "HA", "RE", "DT", "PB", "AB", "XX", "FF"].map(kind),
+        ["text", "real", "number", "text", "text", "text", "list", "list", "number"]
+    );
+}
+
 #[test]
 fn cells_are_read_as_people_write_them() {
     for (game, column, expected) in [
@@ -65,6 +107,14 @@ fn cells_are_read_as_people_write_them() {
         ("(;DT[1846-02])", "date_to", "1846-02-28"),
         ("(;DT[1846])", "date", "1846-01-01"),
         ("(;DT[1846])", "date_to", "1846-12-31"),
+        ("(;DT[1846-09-11,14])", "date_precision", "day"),
+        ("(;DT[1846-09,10])", "date_precision", "month"),
+        ("(;DT[1846])", "date_precision", "year"),
+        ("(;DT[spring])", "date_precision", ""),
+        ("(;DT[1832-40])", "date", "1832-01-01"),
+        ("(;DT[1832-40])", "date_to", "1840-12-31"),
+        ("(;DT[Summer 1857])", "date_precision", "year"),
+        ("(;DT[]RD[2007-05])", "date_precision", "month"),
         ("(;DT[]RD[2007-05-01])", "date", "2007-05-01"),
         ("(;DT[]RD[2007-05-01])", "date_text", "2007-05-01"),
         // Dates are dates in other properties, too.
@@ -98,6 +148,15 @@ fn cells_are_read_as_people_write_them() {
         ("(;OT[5x30 byo-yomi])", "overtime_count", "5"),
         ("(;OT[5x30 byo-yomi])", "overtime_seconds", "30.0"),
         ("(;OT[strange])", "overtime", ""),
+        ("(;OT[strange]TM[10분40초3회])", "overtime", ""),
+        ("(;TM[10분40초3회])", "overtime", "byoyomi"),
+        ("(;TM[10분40초3회])", "overtime_count", "3"),
+        ("(;TM[10분40초3회])", "overtime_seconds", "40.0"),
+        ("(;TM[10분40초3회])", "overtime_text", ""),
+        ("(;TM[10분40초3회])", "main_time", "600.0"),
+        ("(;BR[초단])", "black_rank_n", "1"),
+        ("(;BR[9p, Honinbo])", "black_rank_n", "9"),
+        ("(;RE[W+Illegal])", "winner", "W"),
         ("(;OT[strange])", "overtime_text", "strange"),
         ("(;B[aa];W[bb](;B[cc])(;B[dd];W[ee]))", "move_count", "3"),
         ("(;B[aa];W[bb](;B[cc])(;B[dd];W[ee]))", "node_count", "5"),

@@ -226,7 +226,6 @@ impl Canonical {
     ) -> io::Result<()> {
         let is_root = place == NodePlace::Root;
         let mut properties = in_ff4(&self.node, if is_root { self.from } else { self.from.after_root() });
-        tell_others(&mut properties, &self.to);
         if is_root {
             set_version(&mut properties);
             properties.sort_by_cached_key(|property| place_in_root(&property.name));
@@ -254,6 +253,9 @@ impl Canonical {
             }
         }
         unite(&mut properties, rules_of);
+        if tell_others(&mut properties, &self.to) && is_root {
+            properties.sort_by_cached_key(|property| place_in_root(&property.name));
+        }
         start_node(&mut self.is_after_root, place, len(&properties), output)?;
         for Outgoing { name, values, .. } in &properties {
             let mut ident = Some(Ident::new(name.as_bytes()));
@@ -388,15 +390,15 @@ fn in_ff4<'r>(node: &'r NodeRecord<'_>, context: Context) -> Vec<Outgoing<'r>> {
     properties
 }
 
-/// Writes what a value [tells another property](InNode) there: `HA[호선 - 6집 반 공제]` becomes `HA[0]KM[6.5]`.
-fn tell_others(properties: &mut Vec<Outgoing<'_>>, to: &Context) {
+/// Writes what a value [tells another property](InNode) there: `HA[호선 - 6집 반 공제]` becomes `HA[0]KM[6.5]`. All values are
+/// canonical otherwise. Returns whether a property is new.
+fn tell_others(properties: &mut Vec<Outgoing<'_>>, to: &Context) -> bool {
+    let before = properties.len();
     // A komi may come from HA.
     for name in ["HA", "TM", "KM"] {
         let find = |name: &str| properties.iter().position(|known| known.name == name);
         let text_of = |at: usize| match &properties[at] {
-            Outgoing { values, is_final: false, meets: None, .. } if values.len() == 1 => {
-                str::from_utf8(&values[0]).ok()
-            }
+            Outgoing { values, is_final: false, .. } if values.len() == 1 => str::from_utf8(&values[0]).ok(),
             _ => None,
         };
         let rules = find("RU").and_then(text_of);
@@ -415,6 +417,7 @@ fn tell_others(properties: &mut Vec<Outgoing<'_>>, to: &Context) {
         }
         properties[at].values = vec![Cow::Owned(form.value.into_bytes())];
     }
+    properties.len() > before
 }
 
 fn as_it_is(property: PropertyRef<'_>) -> Outgoing<'_> {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use sgf_stream::check::{Fate, Rule, Rules, fix_slice};
 use sgf_stream::node::RootFacts;
 use sgf_stream::property::{self, Context, TypedValue};
-use sgf_stream::value::AnyRect;
+use sgf_stream::value::{AnyRect, Handicap, Komi, Overtime, Ruleset, Seconds};
 use sgf_stream::{Code, Event, Ident, NodeRecord, Parser, RawValue};
 
 use crate::check::TakeFinding;
@@ -108,6 +108,27 @@ fn is_said(context: &Context, name: &str, value: &[u8], by: &[Vec<u8>]) -> bool 
     !wanted.is_empty() && wanted.iter().all(|point| said.contains(point))
 }
 
+/// Whether a node says in other properties what a value says beside its type: the komi in HA, the overtime in TM; or a komi in
+/// points that was in hundredths.
+fn is_told(name: &str, value: &[u8], by: &BTreeMap<String, Vec<Vec<u8>>>) -> bool {
+    let all = |name: &str| by.get(name).into_iter().flatten();
+    let rules = all("RU").next().and_then(|raw| Ruleset::parse_lenient(raw).ok());
+    let points = |komi: Komi| rules.as_ref().map_or(komi.points(), |rules| komi.points_under(rules));
+    let has_komi = |wanted: f64| all("KM").any(|raw| Komi::parse_lenient(raw).ok().and_then(points) == Some(wanted));
+    match name {
+        "HA" => Handicap::parse_lenient(value).is_ok_and(|read| {
+            let has_stones = all("HA").any(|raw| Handicap::parse(raw) == Ok(Handicap::new(read.stones())));
+            has_stones && read.komi().is_some_and(|komi| has_komi(komi.get()))
+        }),
+        "TM" => Seconds::with_overtime(value).is_ok_and(|(seconds, overtime)| {
+            let has_time = all("TM").any(|raw| Seconds::parse(raw) == Ok(seconds));
+            has_time && overtime.is_some_and(|read| all("OT").any(|raw| Overtime::parse(raw).as_ref() == Ok(&read)))
+        }),
+        "KM" => Komi::parse_lenient(value).ok().and_then(points).is_some_and(has_komi),
+        _ => false,
+    }
+}
+
 /// The laws of repairs, for any bytes.
 pub(super) fn laws(bytes: &[u8]) {
     laws_of(&Parser::new(), bytes, false);
@@ -145,7 +166,7 @@ fn laws_of(parser: &Parser, bytes: &[u8], detects: bool) {
             for value in values {
                 let is_mended = name == "CA" && mends_ca && by.iter().any(|value| value == b"UTF-8");
                 assert!(
-                    is_mended || is_said(context, name, value, by),
+                    is_mended || is_said(context, name, value, by) || is_told(name, value, other),
                     "{name}[{}]: {}",
                     value.escape_ascii(),
                     shown()

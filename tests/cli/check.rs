@@ -535,6 +535,7 @@ fn what_explanations_say_of_repairs_is_so() {
         ("empty-value", "(;FF[4]KM[])"),
         ("empty-text", "(;FF[4]PB[])"),
         ("square-size", "(;FF[4]SZ[9:9])"),
+        ("number-out-of-range", "(;FF[4]KM[750])"),
         ("duplicate-point", "(;FF[4];AB[aa][aa])"),
         ("extra-close-paren", "(;FF[4]))"),
         ("lowercase-in-ident", "(;FF[4]CoPyright[x])"),

@@ -237,7 +237,7 @@ columns! {
     Number "game" Offset Root "Number of the game in the file, from 0. Null if the file was not read from its start.";
     GameType "game_type" Word Root "Name of the game that the file is read as: `Go` if GM does not say another.";
     Version "version" Integer Root "FF: version of the format.";
-    Charset "charset" Word Root "Charset in which the texts were read.";
+    Charset "charset" Word Game "Charset of the texts: that of the root's, or if the root is ASCII, of the others. If all are ASCII, the one that CA names, or UTF-8.";
     Application "application" Word Root [AP] "AP: program that wrote the file, and its version.";
     SizeX "size_x" Integer Root "Columns of the board: those of SZ, or the default of the game.";
     SizeY "size_y" Integer Root "Rows of the board: those of SZ, or the default of the game.";

@@ -11,7 +11,7 @@ use super::line::MainLine;
 use super::log::Log;
 use crate::board::{FingerprintDraft, read_area};
 #[cfg(feature = "charset")]
-use crate::charset::tells_charset;
+use crate::charset::{GameTexts, tells_charset};
 use crate::node::{MOVE_WEIGHT, Moves, NodeRecord, RootFacts, WEIGHT};
 use crate::read::listener::Listener;
 use crate::syntax::error::SyntaxError;
@@ -35,6 +35,9 @@ pub(super) struct Needs {
     pub(super) names: u64,
     /// The other values of the root that are read, for the charset.
     pub(super) charsets: ForCharset,
+    /// If the root is ASCII, the values after it are read for the charset.
+    #[cfg(feature = "charset")]
+    pub(super) all_charsets: bool,
     pub(super) max_node_len: usize,
 }
 
@@ -120,6 +123,9 @@ pub(super) struct GameDraft {
     has_parts_in_root: bool,
     /// Values of the root tell the charset, or may.
     pub(super) tells_charset: bool,
+    /// The values that do.
+    #[cfg(feature = "charset")]
+    pub(super) texts: GameTexts,
 }
 
 /// Where the last event was.
@@ -362,6 +368,10 @@ impl GameSink {
     fn tells_charset(&mut self, value: RawValue<'_>) -> bool {
         let tells = self.needs.charsets.wants(value);
         self.game.tells_charset |= tells;
+        #[cfg(feature = "charset")]
+        if tells {
+            self.game.texts.add(value);
+        }
         tells
     }
 
@@ -419,6 +429,10 @@ impl GameSink {
             Open::Setup if self.reads_game() => self.game.setup += stones(value, self.game.board()),
             _ => {}
         }
+        #[cfg(feature = "charset")]
+        if self.needs.all_charsets {
+            self.game.texts.add(value);
+        }
         if let (Some(print), 0) = (&mut self.game.print, self.beside) {
             print.observe(Event::Value(value));
         }
@@ -450,7 +464,11 @@ impl GameDraft {
             is_root_full,
             has_parts_in_root,
             tells_charset,
+            #[cfg(feature = "charset")]
+            texts,
         } = self;
+        #[cfg(feature = "charset")]
+        texts.clear();
         root.start(0);
         facts.next_game();
         line.clear();
@@ -468,11 +486,23 @@ impl GameDraft {
         context.board().filter(|size| context.game() == Game::Go && size.fits(Game::Go))
     }
 
+    /// Collects the texts of a root that came in parts, which it holds as values.
+    #[cfg(feature = "charset")]
+    #[cold]
+    fn collect_texts(&mut self) {
+        self.texts.clear();
+        self.root.iter().flat_map(|property| property.values()).for_each(|value| self.texts.add(value));
+    }
+
     fn end_root(&mut self, needs: Needs) {
         if self.has_parts_in_root {
             self.facts = RootFacts::of_root(&self.root);
+            #[cfg(feature = "charset")]
+            self.collect_texts();
         }
         self.facts.finish();
+        #[cfg(feature = "charset")]
+        self.texts.end_root();
         if needs.reads == Reads::Root {
             return;
         }

@@ -57,6 +57,8 @@ impl Shared {
             replays: has(&[GameColumn::Dyer, GameColumn::Canonical, GameColumn::FinalPosition]),
             names: self.columns.iter().fold(root_names(reads), |names, column| names | column.name_bits()),
             charsets: self.policy.wanted(),
+            #[cfg(feature = "charset")]
+            all_charsets: self.policy.decoding.is_some() && has(&[GameColumn::Charset]),
             max_node_len: parser.config.max_node_len,
         }
     }

@@ -176,9 +176,10 @@ impl Work for Recording {
                 }
                 (How { decoding, bad_runs, is_transcoded: false }, Box::new(whole))
             }
-            Opened::Text(text) => {
+            Opened::Text(mut text) => {
+                let decoding = Decoding::utf8().transcoded_from(text.charset()?);
                 let text = Transcoded { text, bad_runs: Arc::clone(&bad_runs) };
-                (How { decoding: Decoding::utf8(), bad_runs, is_transcoded: true }, Box::new(text))
+                (How { decoding, bad_runs, is_transcoded: true }, Box::new(text))
             }
         })
     }

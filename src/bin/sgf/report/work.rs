@@ -148,7 +148,10 @@ impl Work for Counting {
                 }
                 (How::new(self.base(decoding)), Box::new(whole))
             }
-            Opened::Text(text) => (How::new(self.base(Decoding::utf8())), text),
+            Opened::Text(mut text) => {
+                let decoding = Decoding::utf8().transcoded_from(text.charset()?);
+                (How::new(self.base(decoding)), text)
+            }
         })
     }
 

@@ -24,6 +24,9 @@ pub(super) struct Values<'c> {
 
 impl Values<'_> {
     pub(super) fn make_canonical(&self, values: &mut Vec<Cow<'_, [u8]>>) {
+        if self.row.is_some_and(|row| row.value_type() == ValueType::Application) && values.len() > 1 {
+            return self.make_first_canonical(values);
+        }
         let mut are_texts = true;
         for value in values.iter_mut() {
             let canonical = match value {
@@ -46,6 +49,20 @@ impl Values<'_> {
             && let Some(joined) = self.text(b'\n').joined(values)
         {
             *values = vec![Cow::Owned(joined)];
+        }
+    }
+
+    /// Makes the first of several programs canonical. The others belong nowhere, and stay as they are: whether one of them
+    /// would be a name, without a version, or anything else, is not known. Equal ones become one.
+    fn make_first_canonical(&self, values: &mut Vec<Cow<'_, [u8]>>) {
+        let canonical = |value: &Cow<'_, [u8]>| self.canonical(value).map(Cow::into_owned);
+        let mut known = HashSet::new();
+        values.retain(|value| known.insert(canonical(value).unwrap_or_else(|| self.sound(value).into_owned())));
+        self.make_sound(values);
+        if let Some(first) = values.first_mut()
+            && let Some(canonical) = canonical(first)
+        {
+            *first = Cow::Owned(canonical);
         }
     }
 

@@ -12,7 +12,7 @@ use crate::{Code, RawValue};
 /// |---|---|
 /// | [`force`](Self::force) | the charset that the caller insists on |
 /// | | the byte-order mark of the file, which applies to all its games |
-/// | | `CA` in the root of the game; an unknown name is read as Latin-1 ([windows-1252]) and reported |
+/// | | `CA` in the root of the game; an unknown name is read as Latin-1 ([windows-1252]) and reported. Whether `CA` is true says [`game_charset`](Self::game_charset) |
 /// | [`default_charset`](Self::default_charset) | the charset of games without `CA`; by FF\[4\] this is ISO-8859-1 |
 /// | | detection: see [`Charset::detect`] |
 ///

@@ -85,11 +85,6 @@ impl Sniffer {
             if charset != declared.charset {
                 return known(charset, CharsetSource::Detected);
             }
-            // ASCII throughout is what a seven-bit charset would make of it, and can be parsed as it is.
-            let is_plain = || declared.charset.is_seven_bit() && declared.reads_as_utf8(RawValue::new(start));
-            if end && start.is_ascii() && is_plain() {
-                return known(Charset::UTF_8, CharsetSource::Detected);
-            }
             if start.is_ascii() || !declared.charset.is_seven_bit() {
                 return Ok(Some((declared, 0)));
             }

@@ -104,6 +104,9 @@
 //! different game. [`Fixer::lossy`] drops such content. A value or a nesting beyond the parser's limits, and a
 //! stream without SGF, are [refused](FixError::Refused).
 //!
+//! [`Fixer::guess_charset`] writes the most likely charset into `CA`, where `CA` is missing, unknown or false, also in games
+//! that otherwise stay as they are. Without it `CA` changes only if the texts are in UTF-8.
+//!
 //! Two values are never invented: `W[` at the end of the data stays, since `W[]` would be a pass, and so does
 //! `DD[`, an empty list. Private properties are left alone. A rule that is [off](Rules::allow) repairs nothing,
 //! except for syntax. [`Finding::is_fixable`] returns whether a finding is repaired if nothing else in its game

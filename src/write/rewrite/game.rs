@@ -39,6 +39,11 @@ pub(crate) struct RepairOptions<'p> {
 }
 
 impl RepairOptions<'_> {
+    /// These, where the charset that is detected in the stream no longer matters.
+    pub(crate) fn without_detection(self) -> Self {
+        RepairOptions { detection: None, ..self }
+    }
+
     /// Whether a repaired game can stand in the place of the game: the stream is read in the same charset, and the game
     /// before ends where it did.
     pub(crate) fn fits(&self, parser: &Parser, game: &[u8]) -> bool {

@@ -1,18 +1,19 @@
 //! Charsets: the options for decoding texts, and files opened accordingly.
 //!
-//! A parser needs ASCII brackets, so a file in UTF-16, UTF-32, HZ or ISO-2022-\* is transcoded as a whole. All
+//! A parser needs ASCII brackets, so a file in UTF-16, UTF-32, HZ or ISO-2022-\* is transcoded as a whole, unless it only
+//! says so and is ASCII. All
 //! others are parsed unchanged, and their values decoded one by one: offsets stay those of the file, and its games
 //! may be in several charsets.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::mem;
+use std::sync::{Mutex, PoisonError};
 
 use sgf_stream::charset::{Charset, Decoding};
 
 use crate::failure::note;
 use crate::input::Name;
-pub(crate) use crate::opened::{Opened, Whole, open};
+pub(crate) use crate::opened::{Opened, Whole, is_plain_in, open};
 use crate::tables::counted;
-use crate::terminal;
 
 /// The charset options.
 #[derive(clap::Args, Clone, Copy)]
@@ -54,30 +55,35 @@ pub(crate) fn has_two_bytes(charset: Charset) -> bool {
     [Charset::SHIFT_JIS, Charset::BIG5, Charset::GBK, Charset::GB18030].contains(&charset)
 }
 
+/// The files that were parsed in a detected two-byte charset: of each charset the first one, and their number.
+static DETECTED: Mutex<Vec<(Charset, String, u64)>> = Mutex::new(Vec::new());
+
 /// Returns a note if the file was parsed with a detected two-byte charset.
 pub(crate) fn detection_note(detected: Option<Charset>) -> Option<String> {
     let charset = detected.filter(|&charset| has_two_bytes(charset))?;
     Some(format!("its first game names no charset before its texts, and is read as {charset}"))
 }
 
-/// Number of files for which [`note_detected`] had a note.
-static GUESSED: AtomicU64 = AtomicU64::new(0);
-
-/// Prints that note on standard error. On a terminal only the first one is printed, and the others are counted.
+/// Notes the charset by which a file was parsed, if it is such a one.
 pub(crate) fn note_detected(name: &Name, detected: Option<Charset>) {
-    let Some(said) = detection_note(detected) else { return };
-    if GUESSED.fetch_add(1, Ordering::Relaxed) == 0 || !terminal::get().shows_messages() {
-        note(format_args!("{name}: {said}"));
+    let Some(charset) = detected.filter(|&charset| has_two_bytes(charset)) else { return };
+    let mut all = DETECTED.lock().unwrap_or_else(PoisonError::into_inner);
+    match all.iter_mut().find(|(known, ..)| *known == charset) {
+        Some((.., files)) => *files += 1,
+        None => all.push((charset, name.to_string(), 1)),
     }
 }
 
-/// Prints the number of further notes. Called at the end.
-pub(crate) fn note_more_detected() {
-    let more = GUESSED.load(Ordering::Relaxed).saturating_sub(1);
-    if more > 0 && terminal::get().shows_messages() {
-        let files = counted(more, "more file");
+/// Prints what was noted, a line for each charset. Called at the end.
+pub(crate) fn print_detected() {
+    for (charset, first, files) in mem::take(&mut *DETECTED.lock().unwrap_or_else(PoisonError::into_inner)) {
+        let Some(said) = detection_note(Some(charset)) else { continue };
+        let more = match files - 1 {
+            0 => String::new(),
+            more => format!(", and so are {}", counted(more, "more file")),
+        };
         note(format_args!(
-            "the first game of {files} names no charset before its texts either; the most likely one is used"
+            "{first}: {said}{more} (--guess-charset of `sgf fmt` and `sgf check --fix` writes it into CA)"
         ));
     }
 }

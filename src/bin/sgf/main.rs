@@ -129,7 +129,7 @@ fn main() -> ExitCode {
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
     };
-    decoding::note_more_detected();
+    decoding::print_detected();
     done.unwrap_or_else(|failure| failure.report())
 }
 

@@ -55,6 +55,14 @@ pub(crate) struct Args {
     #[arg(long, requires = "fix")]
     lossy: bool,
 
+    /// With --fix, write the most likely charset into CA where CA is missing, unknown or false.
+    ///
+    /// CA is repaired in games that otherwise stay unchanged too. The texts themselves stay as they are; `sgf fmt
+    /// --guess-charset` converts them to UTF-8. Without this option CA changes only if the texts are in UTF-8: the guess may be
+    /// wrong.
+    #[arg(long, requires = "fix")]
+    guess_charset: bool,
+
     /// With --fix, change no file, but print the changes as a unified diff.
     #[arg(long, requires = "fix", conflicts_with_all = ["json", "summary"])]
     dry_run: bool,
@@ -147,7 +155,8 @@ With --fix:
   Left: text outside of games; and, byte for byte, each whole game that has text
   among its properties, a value without an identifier, an identifier without a
   value, or, in FF[4], digits in an identifier. A repair would lose these.
-  --lossy drops them, and reports what it drops.
+  --lossy drops them, and reports what it drops. With --guess-charset, their CA
+  is repaired.
   Refused: a file in which something is too long or too deep, or without SGF.
 
   All other bytes stay as they are, and a file without such faults is not
@@ -283,6 +292,7 @@ impl Run<'_> {
             rules: &rules,
             decoding: self.args.charsets.decoding(),
             is_lossy: self.args.lossy,
+            guesses_charset: self.args.guess_charset,
             is_durable: self.args.durability.sync,
             max: if self.args.max == 0 { u64::MAX } else { self.args.max },
             name: input.name,

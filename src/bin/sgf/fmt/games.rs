@@ -19,7 +19,7 @@ use sgf_stream::parallel::Part;
 use sgf_stream::{Diagnostic, Event, EventSink, Flow, Moves, Parser, PushParser};
 
 use super::Stop;
-use super::findings::{Faults, Findings, Printer, Remedy, Reports, Unchanged};
+use super::findings::{Faults, Findings, Printer, Remedy, Reports, Topic, Unchanged};
 use super::game::Game;
 use super::style::Style;
 use crate::decoding;
@@ -206,7 +206,7 @@ impl<'s, W: Write> Games<'s, W> {
         mut self,
         source: &mut Source<'_>,
         after: impl Fn(Charset) -> Decoding,
-        printer: &mut Printer,
+        printer: &mut Printer<'_>,
     ) -> Result<Option<Charset>, Stop> {
         let mut parser = Parser::new().charset(self.decoding).count_lines(true).push();
         let (mut is_start, mut for_games) = (true, self.decoding);
@@ -334,7 +334,11 @@ impl<'s, W: Write> Games<'s, W> {
             State::Between(_) => return Ok(()),
             State::LongGame(start) => {
                 let fault = self.findings.take_game().first(|remedy| remedy == Remedy::None);
-                let unchanged = fault.unwrap_or_else(|| Unchanged { reason: too_long(), is_error: false });
+                let unchanged = fault.unwrap_or_else(|| Unchanged {
+                    kind: Topic::Unchanged("too-long"),
+                    reason: too_long(),
+                    is_error: false,
+                });
                 self.findings.report_unchanged(start, &unchanged);
                 self.out.write_all(bytes)?;
                 false
@@ -350,7 +354,9 @@ impl<'s, W: Write> Games<'s, W> {
                 let is_first = !mem::replace(&mut self.had_game, true);
                 let is_closed = faults.has(Remedy::CloseValue);
                 let rewritten = rewritten.and_then(|bytes| match self.loss(&game, &bytes, is_first, is_closed) {
-                    Some(reason) => Err(Unchanged { reason: reason.to_owned(), is_error: false }),
+                    Some(reason) => {
+                        Err(Unchanged { kind: Topic::Unchanged(reason), reason: reason.to_owned(), is_error: false })
+                    }
                     None => Ok(bytes),
                 });
                 match &rewritten {
@@ -385,7 +391,7 @@ impl<'s, W: Write> Games<'s, W> {
     fn loss(&self, game: &Game<'_>, rewritten: &[u8], is_first: bool, is_closed: bool) -> Option<&'static str> {
         if matches!(game.bytes, Cow::Borrowed(bytes) if bytes == rewritten) {
             None
-        } else if is_first && !self.shows_charset(rewritten) {
+        } else if is_first && !self.style.names_charsets() && !self.shows_charset(rewritten) {
             Some("in another form it would not show the charset of the games that name none")
         } else if !is_first && is_head(&game.bytes) && !is_head(rewritten) {
             Some("in another form it would not end a game before it that has no end")

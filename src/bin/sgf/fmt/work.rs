@@ -136,7 +136,7 @@ pub(super) struct Joiner<W> {
     out: W,
     style: Box<dyn Style>,
     findings: Findings,
-    printer: Printer,
+    printer: Printer<'static>,
     /// The bytes since the last game that were not written yet, and their faults.
     gap: Gap,
     between: Vec<u8>,
@@ -148,7 +148,7 @@ pub(super) struct Joiner<W> {
 }
 
 impl<W: Write> Joiner<W> {
-    pub(super) fn new(out: W, work: &Formatting, printer: Printer) -> Self {
+    pub(super) fn new(out: W, work: &Formatting, printer: Printer<'static>) -> Self {
         Joiner {
             out,
             style: work.style(),

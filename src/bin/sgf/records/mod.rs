@@ -322,7 +322,8 @@ Faults:
   by the end of the file has the fields read so far; a property with several
   values where one is expected has the first; bytes that are not in the charset
   of the game become U+FFFD; if CA names an unknown charset, the game is read as
-  Latin-1.
+  Latin-1. If none of the texts is in the charset of CA, and all are in the most
+  likely one, they are read in that, unless it is a single-byte charset.
 
   Files in UTF-16, UTF-32, HZ or ISO-2022-* are transcoded before they are
   parsed: offsets and lines are those of the file in UTF-8, and bad bytes are

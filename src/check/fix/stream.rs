@@ -146,6 +146,7 @@ impl<W> Editor<'_, '_, W> {
 
     #[cfg(not(feature = "charset"))]
     fn labelled(&self, _: &[u8], _: bool) -> Option<Vec<u8>> {
+        let _ = self.guesses_charset;
         None
     }
 

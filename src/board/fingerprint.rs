@@ -282,6 +282,7 @@ impl Draft {
                     }
                     after_move(hash);
                 }
+                (Some(_), Step::UnreadMove) => {}
                 (Some(board), _) => hash.setup = Some(board.hashes()),
                 (None, Step::Raw(action, value)) => {
                     hash.add_raw(action, value);

@@ -22,7 +22,7 @@
 //!
 //! Every board keeps its hashes along, one for each of the eight ways that a board can be turned and mirrored:
 //! [`Board::canonical_hash`] is the least of them, and is the same for positions that only differ by that.
-//! [`Fingerprint`] does the same for whole games.
+//! [`Fingerprint`] does the same for whole games. [`MoveText`] compares openings and corners of games by their moves.
 //!
 //! [`Painter`] draws the board of any node of a game, with its marks and labels, as a [`Diagram`]; [`Diagram::svg`] makes
 //! a picture of it.
@@ -33,6 +33,7 @@ mod diagram;
 mod fingerprint;
 mod keys;
 mod line;
+mod moves;
 mod position;
 mod replay;
 #[cfg(test)]
@@ -53,8 +54,9 @@ pub use self::diagram::{Diagram, Mark, NoDiagram, Painter, PointState, Shape, Sp
 pub(crate) use self::fingerprint::Draft as FingerprintDraft;
 pub use self::fingerprint::{Fingerprint, GameHash};
 pub use self::keys::Symmetry;
+pub use self::moves::MoveText;
 pub use self::replay::Replay;
-pub(crate) use self::replay::{read_area, read_move};
+pub(crate) use self::replay::{PositionHashes, Positions, read_area, read_move};
 
 pub(crate) use self::position::{Cell, Index, Position};
 

@@ -57,6 +57,8 @@ pub struct Replay {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Step<'a> {
     Move(Color, Move),
+    /// The value of a move cannot be read. Nothing changes.
+    UnreadMove,
     Setup,
     /// In games that are not followed on a board.
     Raw(Action, RawValue<'a>),
@@ -232,7 +234,10 @@ impl Replay {
                     self.line = Line { moves: self.line.moves + 1, last: Some((color, read)) };
                     report(Some(board), Step::Move(color, read));
                 }
-                None => self.unread += 1,
+                None => {
+                    self.unread += 1;
+                    report(Some(board), Step::UnreadMove);
+                }
             },
             Action::Setup(_) if self.is_over => {}
             Action::Setup(stone) => match read_area(value, board.size) {
@@ -311,5 +316,53 @@ impl Follow for UpTo {
 
     fn end(&mut self, replay: Replay) -> Option<Board> {
         replay.board
+    }
+}
+
+/// The hashes of the positions after the moves of a line, from its events.
+#[derive(Debug)]
+pub(crate) struct Positions {
+    replay: Replay,
+    after: Vec<Option<PositionHashes>>,
+}
+
+/// The hash of a position, and the least of those of the position turned and mirrored.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PositionHashes {
+    pub(crate) as_played: u64,
+    pub(crate) canonical: u64,
+}
+
+impl Positions {
+    /// A game begins.
+    pub(crate) fn begin() -> Self {
+        let mut positions = Positions { replay: Replay::new(), after: Vec::new() };
+        positions.observe(Event::StartTree);
+        positions
+    }
+
+    /// Takes notice of an event of the line. Moves of the root are played when the root is over.
+    pub(crate) fn observe(&mut self, event: Event<'_>) {
+        let after = &mut self.after;
+        self.replay.event_with(event, &mut |board, step| match step {
+            Step::Move(..) => {
+                let hashes =
+                    |board: &Board| PositionHashes { as_played: board.hash(), canonical: board.canonical_hash() };
+                after.push(board.map(hashes));
+            }
+            Step::UnreadMove | Step::Raw(Action::Move(_), _) => after.push(None),
+            Step::Setup | Step::Raw(Action::Setup(_), _) => {}
+        });
+    }
+
+    /// The positions after each move since the last [`clear`](Self::clear): `None` after one that cannot be read, and in
+    /// games other than Go.
+    pub(crate) fn after(&self) -> &[Option<PositionHashes>] {
+        &self.after
+    }
+
+    /// Forgets the positions so far. The game goes on.
+    pub(crate) fn clear(&mut self) {
+        self.after.clear();
     }
 }

@@ -313,3 +313,94 @@ fn values_that_cannot_be_read_are_counted_and_left_out() {
     assert_eq!((replay.move_number(), replay.unread()), (2, 2));
     assert_eq!(replay.board().unwrap().to_string().lines().next(), Some("X X . . . . . . ."));
 }
+
+/// The letters of moves on a board: passes, too.
+fn letters(size: Size, seeds: &[u16]) -> String {
+    let of = |&seed: &u16| if seed % 9 == 0 { "--".to_owned() } else { point(size, seed).to_string() };
+    seeds.iter().map(of).collect()
+}
+
+fn turned(text: &str, symmetry: Symmetry, size: Size) -> String {
+    let moves = MoveText::new(text).unwrap().moves();
+    let turned = moves.map(|played| played.point().map(|point| symmetry.apply(point, size).unwrap().to_string()));
+    turned.map(|point| point.unwrap_or("--".to_owned())).collect()
+}
+
+quickcheck! {
+    fn openings_and_corners_do_not_depend_on_the_direction(side: u8, seeds: Vec<u16>, most: u8) -> bool {
+        let (size, most) = (size(side), usize::from(most % 16));
+        let text = letters(size, &seeds);
+        let line = MoveText::new(&text).unwrap();
+        let (canonical, corners) = (line.canonical(size, most).unwrap(), line.corners(size, most).unwrap());
+        let is_begun = |text: String, longer: String| longer.starts_with(&text);
+        Symmetry::ALL.into_iter().all(|symmetry| {
+            let (text, size) = (turned(&text, symmetry, size), symmetry.apply_to_size(size));
+            let line = MoveText::new(&text).unwrap();
+            canonical <= text[..2 * most.min(line.len())].to_owned()
+                && line.canonical(size, most) == Some(canonical.clone())
+                && line.corners(size, most) == Some(corners.clone())
+                && is_begun(canonical.clone(), line.canonical(size, most + 1).unwrap())
+        })
+    }
+
+    /// As it is said: the moves of a corner are those that are nearer to it, with a mark where a player moves twice.
+    fn corners_have_the_moves_of_a_naive_count(side: u8, seeds: Vec<u16>) -> bool {
+        let size = size(side);
+        let text = letters(size, &seeds);
+        let moves: Vec<_> = MoveText::new(&text).unwrap().moves().collect();
+        let (columns, rows) = (size.columns() as u8, size.rows() as u8);
+        let mut expected: Vec<(usize, String)> = Vec::new();
+        for (right, below) in [(false, false), (false, true), (true, false), (true, true)] {
+            let mut texts = [String::new(), String::new()];
+            let mut turns: Vec<usize> = Vec::new();
+            for (turn, played) in moves.iter().enumerate() {
+                let Some(point) = played.point() else { continue };
+                let x = if right { columns - 1 - point.x() } else { point.x() };
+                let y = if below { rows - 1 - point.y() } else { point.y() };
+                if 2 * x + 1 >= columns || 2 * y + 1 >= rows {
+                    continue;
+                }
+                let is_twice = turns.last().is_some_and(|last| last % 2 == turn % 2);
+                for (text, (x, y)) in texts.iter_mut().zip([(x, y), (y, x)]) {
+                    text.push_str(if is_twice { "--" } else { "" });
+                    text.push_str(&Point::new(x, y).unwrap().to_string());
+                }
+                turns.push(turn);
+            }
+            if let Some(first) = turns.first() {
+                expected.push((*first, texts.into_iter().min().unwrap()));
+            }
+        }
+        expected.sort();
+        let expected: Vec<String> = expected.into_iter().map(|(_, text)| text).collect();
+        MoveText::new(&text).unwrap().corners(size, usize::MAX) == Some(expected)
+    }
+
+    fn a_line_contains_its_parts_and_no_others(seeds: Vec<u16>, others: Vec<u16>, start: usize, len: usize) -> bool {
+        // Few points, so that the letters of moves often occur across moves.
+        let size = Size::square(3).unwrap();
+        let (text, other) = (letters(size, &seeds), letters(size, &others[..others.len().min(3)]));
+        let start = start % (seeds.len() + 1);
+        let part = &text[2 * start..2 * (start + len % (seeds.len() - start + 1))];
+        let line = MoveText::new(&text).unwrap();
+        let naive = text.match_indices(&other).any(|(at, _)| at % 2 == 0)
+            || (0..=text.len()).step_by(2).any(|at| text[at..].starts_with(&other));
+        line.contains(MoveText::new(part).unwrap()) && line.contains(MoveText::new(&other).unwrap()) == naive
+    }
+}
+
+#[test]
+fn texts_that_are_not_moves_are_refused() {
+    for (text, moves) in
+        [("", Some(0)), ("--", Some(1)), ("aaZZ--", Some(3)), ("a", None), ("a-", None), ("é", None), ("a1", None)]
+    {
+        assert_eq!(MoveText::new(text).map(MoveText::len), moves, "{text}");
+    }
+    let nineteen = Size::square(19).unwrap();
+    let line = MoveText::new("aatt").unwrap();
+    assert_eq!((line.canonical(nineteen, 1).as_deref(), line.canonical(nineteen, 2)), (Some("aa"), None));
+    assert_eq!((line.corners(nineteen, 1), line.corners(nineteen, 0)), (None, None));
+    assert_eq!(MoveText::new("aa").unwrap().corners(nineteen, 0), Some(Vec::new()));
+    assert_eq!(MoveText::new("aaab").unwrap().corners(Size::square(1).unwrap(), 9), None);
+    assert_eq!(MoveText::new("aa").unwrap().corners(Size::square(1).unwrap(), 9), Some(Vec::new()));
+}

@@ -4,9 +4,10 @@
 
 use std::ops::Range;
 
+use crate::board::{PositionHashes, Positions};
 use crate::node::Moves;
 use crate::value::Color;
-use crate::{Ident, RawValue};
+use crate::{Event, Ident, RawValue};
 
 /// About the number of bytes after which the rows so far are given out.
 const LONG: usize = 1 << 20;
@@ -41,6 +42,8 @@ pub(super) struct MoveLog {
     place: MovePlace,
     /// Number of moves before those in the log.
     before: u64,
+    /// The positions after the moves in the log, if they are wanted.
+    positions: Option<Positions>,
 }
 
 #[derive(Debug)]
@@ -83,6 +86,7 @@ pub(super) struct MoveRow<'r> {
     /// The offset of the value, and the value.
     pub(super) comment: Option<(u64, RawValue<'r>)>,
     pub(super) left: Option<RawValue<'r>>,
+    pub(super) position: Option<PositionHashes>,
 }
 
 fn keep(bytes: &mut Vec<u8>, more: &[u8]) -> Span {
@@ -97,6 +101,26 @@ fn get(bytes: &[u8], span: &Span) -> Range<usize> {
 }
 
 impl MoveLog {
+    /// Creates a log, with the positions after its moves or without.
+    pub(super) fn new(has_positions: bool) -> Self {
+        MoveLog { positions: has_positions.then(Positions::begin), ..MoveLog::default() }
+    }
+
+    fn begin_game(&mut self) {
+        self.clear();
+        self.before = 0;
+        if let Some(positions) = &mut self.positions {
+            *positions = Positions::begin();
+        }
+    }
+
+    /// Plays what the next event of the line does.
+    fn play(&mut self, event: Event<'_>) {
+        if let Some(positions) = &mut self.positions {
+            positions.observe(event);
+        }
+    }
+
     fn clear(&mut self) {
         self.bytes.clear();
         self.comments.clear();
@@ -105,9 +129,13 @@ impl MoveLog {
         self.nodes.clear();
         self.open = None;
         self.place = MovePlace::Other;
+        if let Some(positions) = &mut self.positions {
+            positions.clear();
+        }
     }
 
     fn node(&mut self, at: u64) {
+        self.play(Event::Node);
         if self.open.as_ref().is_some_and(|open| !open.has_moves) {
             self.nodes.pop();
         }
@@ -116,6 +144,7 @@ impl MoveLog {
     }
 
     fn property(&mut self, ident: Ident<'_>) {
+        self.play(Event::Property(ident));
         self.place = match () {
             () if ident == "B" => MovePlace::Move(Color::Black),
             () if ident == "W" => MovePlace::Move(Color::White),
@@ -127,6 +156,7 @@ impl MoveLog {
     }
 
     fn value(&mut self, value: &[u8], at: u64) {
+        self.play(Event::Value(RawValue::new(value)));
         let (Some(open), Some(last)) = (&mut self.open, self.nodes.len().checked_sub(1)) else { return };
         let node = &mut self.nodes[last];
         match self.place {
@@ -162,7 +192,8 @@ impl MoveLog {
     fn rows(&self) -> impl Iterator<Item = MoveRow<'_>> {
         let raw = |span: &Span| RawValue::new(&self.bytes[get(&self.bytes, span)]);
         let comment = |span: &Span| RawValue::new(&self.comments[get(&self.comments, span)]);
-        self.moves.iter().zip(self.before + 1..).map(move |(logged, ply)| {
+        let positions = self.positions.as_ref().map_or(&[][..], Positions::after);
+        self.moves.iter().zip(self.before + 1..).enumerate().map(move |(at, (logged, ply))| {
             let node = &self.nodes[logged.node as usize];
             MoveRow {
                 ply,
@@ -171,6 +202,7 @@ impl MoveLog {
                 node_at: node.at,
                 comment: node.comment.as_ref().map(|(at, span)| (*at, comment(span))),
                 left: node.left[logged.color as usize].as_ref().map(raw),
+                position: positions.get(at).copied().flatten(),
             }
         })
     }
@@ -277,10 +309,7 @@ impl Log {
     pub(super) fn begin_game(&mut self) {
         match self {
             Log::Nothing => {}
-            Log::Moves(log) => {
-                log.clear();
-                log.before = 0;
-            }
+            Log::Moves(log) => log.begin_game(),
             Log::Properties(log) => {
                 log.clear();
                 (log.node, log.parent, log.nodes) = (None, None, 0);
@@ -301,10 +330,18 @@ impl Log {
 
     /// A tree begins or ends inside the game.
     pub(super) fn tree(&mut self, starts: bool) {
-        let Log::Properties(log) = self else { return };
-        match starts {
-            true => log.branches.push(log.node),
-            false => log.node = log.branches.pop().flatten(),
+        match self {
+            Log::Nothing => {}
+            Log::Moves(log) => log.play(if starts { Event::StartTree } else { Event::EndTree }),
+            Log::Properties(log) if starts => log.branches.push(log.node),
+            Log::Properties(log) => log.node = log.branches.pop().flatten(),
+        }
+    }
+
+    /// The open node is over, before the rows so far are given out: the position after a move of the root is known then.
+    pub(super) fn end_node(&mut self) {
+        if let Log::Moves(log) = self {
+            log.play(Event::Node);
         }
     }
 

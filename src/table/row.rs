@@ -266,6 +266,8 @@ impl<'r> Row<'r> {
                 text(of_game.comment.map(|(at, comment)| self.read.texts.read_alone(comment, at, TextRule::Text)))
             }
             C::NodeOffset => Cell::Integer(of_game.node_at as i64),
+            C::PositionHash => hash(of_game.position.map(|hashes| hashes.as_played)),
+            C::CanonicalPosition => hash(of_game.position.map(|hashes| hashes.canonical)),
         }
     }
 
@@ -355,10 +357,7 @@ impl<'r> Row<'r> {
             C::SgfMoves => text(game.board().map(|size| Cow::Owned(game.line.letters(size)))),
             C::Dyer => text(game.board().and(self.print()).map(|print| Cow::Owned(print.dyer()))),
             C::Canonical => self.print().map_or(Cell::Null, |print| Cell::Hash(print.canonical().to_vec().into())),
-            C::FinalPosition => match self.print().and_then(Fingerprint::final_position) {
-                Some(hash) => Cell::Hash(hash.to_be_bytes().to_vec().into()),
-                None => Cell::Null,
-            },
+            C::FinalPosition => hash(self.print().and_then(Fingerprint::final_position)),
             C::NodeCount => count(game.nodes),
             C::VariationCount => count(game.variations),
             C::CommentCount => count(game.comments),
@@ -394,6 +393,10 @@ fn integer(number: Option<i64>) -> Cell<'static> {
 
 fn count(number: u64) -> Cell<'static> {
     Cell::Integer(number.min(i32::MAX as u64) as i64)
+}
+
+fn hash(hash: Option<u64>) -> Cell<'static> {
+    hash.map_or(Cell::Null, |hash| Cell::Hash(hash.to_be_bytes().to_vec().into()))
 }
 
 fn real(number: Option<f64>) -> Cell<'static> {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::BufRead;
 use std::sync::Arc;
 
-use super::columns::{Column, GameColumn, Reads, Source};
+use super::columns::{Column, GameColumn, MoveColumn, Reads, Source};
 use super::game::{GameSink, Needs, PlaceInGame};
 use super::log::{Log, MoveLog, PropertyLog};
 use super::row::{Item, ReadGame, Row};
@@ -39,6 +39,18 @@ pub(super) struct Shared {
 }
 
 impl Shared {
+    /// An empty log of the rows of a game.
+    fn log(&self) -> Log {
+        let is_of_position = |column: &Column| {
+            matches!(column.source, Source::Move(MoveColumn::PositionHash | MoveColumn::CanonicalPosition))
+        };
+        match self.table {
+            Table::Games => Log::Nothing,
+            Table::Moves => Log::Moves(MoveLog::new(self.columns.iter().any(is_of_position))),
+            Table::Properties => Log::Properties(PropertyLog::default()),
+        }
+    }
+
     fn needs(&self, parser: &Parser) -> Needs {
         // In strict mode the end of a game depends on where its first fault is, and so do the games after it.
         let least = match self.table {
@@ -74,12 +86,7 @@ impl<R: BufRead> Rows<R> {
     pub(super) fn new(reader: Reader<R>, builder: &TableBuilder) -> Self {
         let shared = Arc::clone(&builder.shared);
         let needs = shared.needs(&builder.parser);
-        let log = match shared.table {
-            Table::Games => Log::Nothing,
-            Table::Moves => Log::Moves(MoveLog::default()),
-            Table::Properties => Log::Properties(PropertyLog::default()),
-        };
-        let sink = GameSink::new(needs, log, reader.inner.puller.queue.listener.clone());
+        let sink = GameSink::new(needs, shared.log(), reader.inner.puller.queue.listener.clone());
         Rows { reader, shared, file: builder.file.clone(), sink, number: Some(0), pending: None }
     }
 
@@ -105,6 +112,7 @@ impl<R: BufRead> Rows<R> {
         let mut texts = self.shared.policy.of_game(&mut self.sink.game, has_bom);
         loop {
             let is_over = !self.sink.is_paused();
+            self.sink.log.end_node();
             let print = self.sink.game.print.take_if(|_| is_over).map(|print| print.end());
             let read = ReadGame::new(&self.sink.game, texts, print);
             let (columns, file) = (&self.shared.columns[..], self.file.as_deref());

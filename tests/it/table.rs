@@ -536,3 +536,91 @@ mod batches {
         assert!(all.last().unwrap().is_err());
     }
 }
+
+/// The hashes of positions that rows of moves have.
+fn position_rows(parser: &Parser, game: &[u8]) -> Vec<[String; 4]> {
+    let columns = ["ply", "point", "position_hash", "canonical_position"];
+    let table = parser.table(Table::Moves).columns(columns).unwrap();
+    let (mut rows, mut all) = (table.rows(parser.reader(game)), Vec::new());
+    while let Ok(true) = rows.next_game(|row| all.push([0, 1, 2, 3].map(|column| row.cell(column).to_string()))) {}
+    all
+}
+
+#[test]
+fn rows_of_moves_have_the_position_after_them() {
+    use sgf_stream::board::Board;
+    let hashes = |game: &str, moves: usize| {
+        let board = Board::after(game.as_bytes(), moves).unwrap().unwrap();
+        [format!("{:016x}", board.hash()), format!("{:016x}", board.canonical_hash())]
+    };
+    for game in [
+        "(;SZ[9];B[ba];W[aa];B[ab];W[ee];B[])",
+        // Moves of the root, whose board is known at its end; setup between moves, and variations.
+        "(;B[ba]W[aa]B[ab]SZ[9])",
+        "(;B[cc]AB[dd]W[ee]SZ[9]AB[aa:bb])",
+        "(;SZ[9]AB[aa:cc]AE[bb];W[bb];AW[hh]AE[aa];B[gg](;W[ff];B[fg])(;W[gf]))",
+        "(;SZ[13:9];B[ma];W[ai])",
+        "(;SZ[9];B[aa]W[ab];B[bb])",
+    ] {
+        let rows = position_rows(&Parser::new(), game.as_bytes());
+        assert!(rows.len() >= 2, "{game}");
+        for (n, [ply, _, hash, canonical]) in (1..).zip(&rows) {
+            assert_eq!(ply, &n.to_string());
+            if game.contains("AB[dd]W[ee]") || game.contains("AW[hh]AE[aa]") {
+                // Setup comes after the moves before it, so only the last position is that of `Board::after`.
+                if n < rows.len() {
+                    continue;
+                }
+            }
+            assert_eq!([hash.clone(), canonical.clone()], hashes(game, n), "{game}: {n}");
+        }
+    }
+    // A move that cannot be read has none, and changes nothing; other games than Go have none.
+    let rows = position_rows(&Parser::new(), b"(;SZ[9];B[aa];W[zz];B[bb])(;GM[11];B[a1])(;SZ[9];B[aa];B[bb])");
+    assert_eq!(rows.iter().map(|row| row[2].is_empty()).collect::<Vec<_>>(), [false, true, false, true, false, false]);
+    assert_eq!((&rows[0][2], &rows[2][2]), (&rows[4][2], &rows[5][2]));
+}
+
+#[test]
+fn the_last_position_is_that_of_the_game() {
+    fn law(inputs: Vec<Input>, rules: Rules) {
+        let rules = Rules { strict: false, ..rules };
+        let bytes: Vec<u8> = inputs.into_iter().take(4).flat_map(|Input(bytes)| bytes).collect();
+        let parser = parser(&rules);
+        let finals = of_slice(&parser, &["offset", "move_count", "final_position", "setup_count", "error"], &bytes);
+        let table = parser.table(Table::Moves).columns(["offset", "canonical_position", "point"]).unwrap();
+        let (mut rows, mut last) = (table.rows(parser.reader(&bytes[..])), std::collections::HashMap::new());
+        while let Ok(true) = rows.next_game(|row| {
+            if !row.cell(1).is_null() {
+                last.insert(cell(&row.cell(0)), cell(&row.cell(1)));
+            }
+        }) {}
+        for game in finals {
+            // Setup after the last move changes the position; a node that is too long is not read to its end.
+            if let (Some(position), "0Nonefalse", "Nonetrue") = (last.get(&game[0]), &game[3][..], &game[4][..])
+                && !bytes.windows(2).any(|bytes| bytes.eq_ignore_ascii_case(b"AE"))
+            {
+                assert_eq!(*position, game[2], "{}", bytes.escape_ascii());
+            }
+        }
+    }
+    holds(400, law as fn(Vec<Input>, Rules));
+}
+
+/// A root that is so long that its rows come in parts has its positions in the first of them.
+#[test]
+fn positions_of_a_long_game_are_those_of_its_parts() {
+    let comment = "a long comment ".repeat(20);
+    let root: String =
+        (0..6_000).map(|n| format!("B[{}{}]C[{comment}]", ['a', 'b', 'c'][n % 3], ['a', 'b'][n % 2])).collect();
+    let nodes: String = (0..6_000).map(|n| format!(";W[{}c]C[{comment}{n}]", ['d', 'e'][n % 2])).collect();
+    for (game, plain) in [
+        (format!("(;{root}SZ[9]{nodes})"), format!("(;{root}SZ[9]{nodes})").replace(&comment, "")),
+        (format!("(;SZ[9]{nodes}{nodes})"), format!("(;SZ[9]{nodes}{nodes})").replace(&comment, "")),
+    ] {
+        let rows = position_rows(&Parser::new(), game.as_bytes());
+        assert_eq!(rows.len(), 12_000);
+        assert!(rows == position_rows(&Parser::new(), plain.as_bytes()));
+        assert!(rows.iter().all(|row| !row[2].is_empty() && !row[3].is_empty()));
+    }
+}

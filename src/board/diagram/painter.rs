@@ -131,7 +131,7 @@ impl Painter {
             Step::Move(color, played) => note_move(color, played.point().map(Spot::from)),
             Step::Raw(Action::Move(color), value) => note_move(color, play_hex(color, value, steps)),
             Step::Raw(Action::Setup(stone), value) => set_up_hex(stone, value, steps),
-            Step::Setup => {}
+            Step::Setup | Step::UnreadMove => {}
         });
     }
 

@@ -168,11 +168,22 @@ fn fields_that_are_none_are_wrong_usage() {
         ("PB,", "\"\" is not a column of games"),
         ("$rest", "\"$rest\" is not a column of games"),
         ("PB,PW,PB", "PB is there twice"),
+        (
+            "blak",
+            "--columns: \"blak\" is not a column of games; did you mean \"black\"?; `sgf records --list-columns` prints all\n",
+        ),
+        ("pb", "\"pb\" is not a column of games; did you mean \"PB\"?; `sgf records --list-columns` prints all\n"),
+        ("komi_txt", "; did you mean \"komi_text\"?;"),
+        ("xyzzy", "\"xyzzy\" is not a column of games; `sgf records --list-columns` prints all\n"),
     ] {
         let run = run_with(b"(;)", &["records", "--fields", fields, "-"]);
         assert_eq!((run.code, run.text()), (Some(2), ""));
         assert!(run.stderr.contains(message), "{}", run.stderr);
+        assert!(run.stderr.len() < 200, "{}", run.stderr);
     }
+    let run = run_with(b"(;)", &["records", "--table", "moves", "--columns", "plie", "-"]);
+    let message = "\"plie\" is not a column of moves; did you mean \"ply\"?; `sgf records --table moves --list-columns` prints all\n";
+    assert!(run.code == Some(2) && run.stderr.ends_with(message), "{}", run.stderr);
 }
 
 #[test]

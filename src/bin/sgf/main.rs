@@ -5,7 +5,7 @@
 //! inputs, `decoding` and `opened` detect charsets, `destination` opens the files that are written, `source`
 //! transcodes, `terminal` decides about colors and progress bars, `progress` draws the bar, `points` makes boards of
 //! findings, `visible` escapes control characters, `json` writes JSON, `tally` and `tables` count and print counts,
-//! `size` parses sizes, `failure` turns errors into exit codes, `outside` runs `sgf-sql` and other programs.
+//! `size` parses sizes, `near` finds names that may have been meant, `failure` turns errors into exit codes, `outside` runs `sgf-sql` and other programs.
 
 mod check;
 mod completions;
@@ -19,6 +19,7 @@ mod input;
 mod jobs;
 mod json;
 mod man;
+mod near;
 mod opened;
 mod outside;
 mod points;

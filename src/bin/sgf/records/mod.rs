@@ -19,7 +19,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use sgf_stream::Parser;
-use sgf_stream::table::{Column, Table, TableBuilder};
+use sgf_stream::table::{Column, ColumnError, Table, TableBuilder};
 
 use self::numbers::GamesBefore;
 use self::report::{Reports, Style};
@@ -30,6 +30,7 @@ use crate::destination::{self, Destination};
 use crate::failure::{Failure, TROUBLE};
 use crate::input::Paths;
 use crate::jobs::{self, Buffers, Threads};
+use crate::near;
 use crate::progress::Progress;
 use crate::terminal::{self, Terminal, Writes};
 
@@ -219,7 +220,7 @@ impl Args {
         if self.moves && !names.iter().any(|name| name == MOVES) {
             names.push(MOVES.to_owned());
         }
-        table.columns(names).map_err(|error| Failure::Usage(format!("--columns: {error}")))
+        table.columns(names).map_err(|error| wrong_columns(&error, kind))
     }
 
     /// The path, if there is one.
@@ -229,6 +230,19 @@ impl Args {
             _ => Err(Failure::Usage("--range needs exactly one PATH".to_owned())),
         }
     }
+}
+
+/// Returns the failure of a list of columns. A table has some 60, so those that may have been meant are named.
+fn wrong_columns(error: &ColumnError, kind: Table) -> Failure {
+    let message = match error {
+        ColumnError::Unknown { name, table, .. } => {
+            let hint = near::column_hint(name, kind);
+            let option = if kind == Table::Games { String::new() } else { format!("--table {table} ") };
+            format!("{name:?} is not a column of {table}{hint}; `sgf records {option}--list-columns` prints all")
+        }
+        error => error.to_string(),
+    };
+    Failure::Usage(format!("--columns: {message}"))
 }
 
 /// The column that `--moves` adds.

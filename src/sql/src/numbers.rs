@@ -1,7 +1,7 @@
 //! Numbers beside dates.
 //!
 //! DataFusion takes a number for days after 1970, so that `date > 1960` finds the games after 1975-05-14. Here a number
-//! that becomes a date is an error, which says what to write instead.
+//! that becomes a date is an error, which says what to write instead. A year in quotes gets the same advice.
 
 use std::sync::Arc;
 
@@ -66,42 +66,49 @@ fn check(expr: &Expr, schema: &DFSchema) -> Result<TreeNodeRecursion> {
     })
 }
 
-/// The error of a comparison of dates with numbers.
+/// The error of a comparison of dates with what is not one.
 fn beside_dates(comparison: &Expr, schema: &DFSchema) -> Option<DataFusionError> {
-    let (mut dates, mut numbers) = (Vec::new(), Vec::new());
+    let (mut dates, mut others) = (Vec::new(), Vec::new());
     with_operands(comparison, |operand| {
-        match number_in(operand, schema) {
-            Some(number) => numbers.push(number.clone()),
+        match Other::of(operand, schema) {
+            Some(other) => others.push(other),
             None => dates.push(operand.clone()),
         }
         operand.clone()
     })?;
-    let (date, number) = (dates.first()?, numbers.first()?);
-    let of_years = |operand: &Expr| match number_in(operand, schema) {
-        Some(number) => number.clone(),
+    let (date, other) = (dates.first()?, others.first()?);
+    let of_years = |operand: &Expr| match Other::of(operand, schema).and_then(|other| other.year) {
+        Some(number) => number,
         None => year().call(vec![operand.clone()]),
     };
-    let of_days = |operand: &Expr| match number_in(operand, schema).and_then(written_day) {
+    let of_days = |operand: &Expr| match Other::of(operand, schema).and_then(|other| other.day) {
         Some(day) => lit(day),
         None => operand.clone(),
     };
-    let instead = if numbers.iter().all(may_be_year) {
+    let instead = if others.iter().all(|other| other.year.is_some()) {
         with_operands(comparison, of_years)
-    } else if numbers.iter().all(|number| written_day(number).is_some()) {
+    } else if others.iter().all(|other| other.day.is_some()) {
         with_operands(comparison, of_days)
     } else {
         None
     };
     let instead =
         instead.and_then(|instead| spell(&instead)).map_or_else(String::new, |instead| format!("{instead}, or "));
-    let message =
-        format!("{} is a date, and {} is a number; write {instead}a day as in '1960-12-31'", name(date), name(number));
+    let message = format!(
+        "{} is a date, and {} is {}; write {instead}a day as in '1960-12-31'",
+        name(date),
+        name(&other.given),
+        other.kind
+    );
     Some(error(message, span_of(date)))
 }
 
 /// The error of a number that becomes a date elsewhere, such as in a list of arguments.
 fn alone(expr: &Expr, schema: &DFSchema) -> Option<DataFusionError> {
-    let number = number_in(expr, schema)?;
+    let (number, _) = to_date(expr)?;
+    if !number.get_type(schema).is_ok_and(|from| from.is_numeric()) {
+        return None;
+    }
     let message = format!(
         "{} is a number, and a date is expected; write a day as in '1960-12-31', or take the year of the date: year(date)",
         name(number)
@@ -113,11 +120,43 @@ fn error(message: String, span: Option<Span>) -> DataFusionError {
     plan_datafusion_err!("{message}").with_diagnostic(Diagnostic::new_error(message, span))
 }
 
-/// The number that an expression makes a date of.
-fn number_in<'e>(expr: &'e Expr, schema: &DFSchema) -> Option<&'e Expr> {
-    let (Expr::Cast(Cast { expr, field }) | Expr::TryCast(TryCast { expr, field })) = expr else { return None };
-    let is_date = matches!(field.data_type(), DataType::Date32 | DataType::Date64);
-    (is_date && expr.get_type(schema).is_ok_and(|from| from.is_numeric())).then_some(expr)
+/// What is not a date, and becomes one: a number, or a text that is not a day.
+struct Other {
+    given: Expr,
+    kind: &'static str,
+    /// The number, if it may be meant as a year.
+    year: Option<Expr>,
+    /// The day that a number such as 19601231 writes.
+    day: Option<String>,
+}
+
+impl Other {
+    fn of(expr: &Expr, schema: &DFSchema) -> Option<Other> {
+        let (from, fails) = to_date(expr)?;
+        let text = if let Expr::Literal(value, _) = from { value.try_as_str().flatten() } else { None };
+        if let Some(text) = text {
+            if !fails || ScalarValue::from(text).cast_to(&DataType::Date32).is_ok() {
+                return None;
+            }
+            let year = text.trim().parse::<i64>().ok().map(lit).filter(may_be_year);
+            return Some(Other { given: from.clone(), kind: "a text that is not a day", year, day: None });
+        }
+        if !from.get_type(schema).is_ok_and(|from| from.is_numeric()) {
+            return None;
+        }
+        let year = may_be_year(from).then(|| from.clone());
+        Some(Other { given: from.clone(), kind: "a number", year, day: written_day(from) })
+    }
+}
+
+/// What an expression makes a date of, and whether it fails for what is not one.
+fn to_date(expr: &Expr) -> Option<(&Expr, bool)> {
+    let (from, field, fails) = match expr {
+        Expr::Cast(Cast { expr, field }) => (expr, field, true),
+        Expr::TryCast(TryCast { expr, field }) => (expr, field, false),
+        _ => return None,
+    };
+    matches!(field.data_type(), DataType::Date32 | DataType::Date64).then_some((from, fails))
 }
 
 /// Copies a comparison with other operands; `None` if the expression is not one.

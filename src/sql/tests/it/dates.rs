@@ -63,13 +63,17 @@ async fn a_number_beside_a_date_is_an_error_that_says_what_to_write() {
         ("date > CAST(1960 AS DATE)", "1960", "year(date) > 1960", 4),
         ("date > 1960::DATE", "1960", "year(date) > 1960", 4),
         ("date > move_count + 1974", "move_count + 1974", "year(date) > move_count + 1974", 2),
+        ("date > '1960'", "'1960'", "year(date) > 1960", 4),
+        ("date BETWEEN '1960' AND 1969", "'1960'", "year(date) BETWEEN 1960 AND 1969", 3),
+        ("date IN (1960, '1968')", "1960", "year(date) IN (1960, 1968)", 3),
         ("date = 19680501", "19680501", "date = '1968-05-01'", 1),
         ("date BETWEEN 19680501 AND 19750601", "19680501", "date BETWEEN '1968-05-01' AND '1975-06-01'", 3),
     ] {
         let error = error_of(&ctx, &format!("SELECT * FROM games WHERE {condition}")).await;
         let named = condition.contains("date_to >") as usize;
         let date = ["date", "date_to"][named];
-        assert!(error.contains(&format!("{number} is a number; write ")), "{condition}: {error}");
+        let kind = if number.starts_with('\'') { "a text that is not a day" } else { "a number" };
+        assert!(error.contains(&format!("{number} is {kind}; write ")), "{condition}: {error}");
         assert!(error.contains(&format!("{date} is a date, and ")), "{error}");
         assert_eq!(advice(&error), instead, "{condition}");
         let count = ask(&ctx, &format!("SELECT count(*) FROM games WHERE {instead}")).await;
@@ -127,8 +131,7 @@ async fn a_number_beside_a_date_is_an_error_in_all_places() {
         ("SELECT * FROM games WHERE coalesce(date, 1960) = DATE '1968-05-01'", "coalesce(Date32, Int64)"),
         ("SELECT * FROM games WHERE array_has(dates, 1968)", "array_has(List(Date32), Int64)"),
         ("SELECT * FROM games WHERE 1968 = ANY(dates)", "array_has(List(Date32), Int64)"),
-        // A year in quotes is not a day.
-        ("SELECT * FROM games WHERE date > '1960'", "'1960'"),
+        ("SELECT * FROM games WHERE date > '1968-05'", "'1968-05' is a text that is not a day; write a day as in"),
     ] {
         let error = error_of(&ctx, query).await;
         assert!(error.contains(advice), "{query}: {error}");
@@ -148,6 +151,8 @@ async fn other_comparisons_of_dates_go_on() {
         ("date IN ('1968-05-01', '1999-01-01')", 2),
         ("date = date_to", 6),
         ("date IS NULL", 1),
+        ("date > TRY_CAST('x' AS DATE)", 0),
+        ("date = '19680501'", 1),
         ("year(date) > 1960", 4),
         ("date_part('year', date) = 1968", 2),
         ("extract(year FROM date) = 1968", 2),

@@ -234,7 +234,8 @@ mod tests {
             ("pb", "PB", "; write \"PB\" in quotes for the property, or the column black"),
             ("pb", "pb", "; write \"PB\" in quotes for the property, or the column black"),
             ("kk", "KK", "; write \"KK\" in quotes for the property"),
-            ("kk", "kk", "; `sgf records --table games --list-columns` prints the columns"),
+            ("xx", "XX", "; write \"XX\" in quotes for the property"),
+            ("xx", "xx", "; `sgf records --table games --list-columns` prints the columns"),
         ] {
             assert_eq!(hint(name, typed, &games), expected);
         }

@@ -36,11 +36,22 @@ pub(super) struct Args {
 
 const MORE: &str = r#"Examples:
   sgf sql "SELECT year(date), count(*) FROM games GROUP BY 1 ORDER BY 1" ARCHIVE/
-  sgf sql "SELECT black, white, date FROM games WHERE sgf_moves LIKE 'qddcpq%'" a.sgf b.tar.gz
+  sgf sql "SELECT black, white, date FROM games WHERE has_moves(sgf_moves, 'qddcpq')" a.sgf b.tar.gz
+  sgf sql "SELECT date_trunc('decade', date), count(*) FROM games GROUP BY 1 ORDER BY 1" ARCHIVE/
   sgf sql "SELECT \"KK\", count(*) FROM games GROUP BY 1" a.sgf      (any property of the root, in quotes)
   sgf sql "SELECT * FROM games" ARCHIVE/ -o games.parquet
   sgf sql "SELECT g.black, count(*) FROM games g JOIN 'players.csv' p ON g.black = p.name GROUP BY 1" ARCHIVE/
-  sgf sql ARCHIVE/                                                  (the shell: \d shows tables and columns)
+  sgf sql "SELECT count(*) FROM 'games.jsonl' WHERE \"RE\" LIKE 'B+%'"  (Parquet, CSV, Arrow and JSON Lines, by name)
+  sgf sql ARCHIVE/                                                  (the shell: `help` prints its commands)
+
+Functions, beside those of DataFusion:
+  year(date), month(date), day(date)   numbers; `date > 1960` is an error, `year(date) > 1960` is not
+  date_trunc('decade', date)           the first day of a century, decade, year, quarter, month or week
+  has_moves(sgf_moves, 'qdqc')         whether these moves were played one after the other
+  canonical_moves(sgf_moves, size_x, size_y, n)
+                                       the first n moves, turned and mirrored to the least text
+  corner_moves(sgf_moves, size_x, size_y, n)
+                                       a list: the first n moves of each corner, as they look from the corner
 
 A file that cannot be read is reported on standard error, and the query goes on without it, unless --strict is given."#;
 

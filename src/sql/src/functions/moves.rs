@@ -16,7 +16,7 @@ use super::{wrong_call, wrong_value};
 
 pub(super) fn all() -> impl Iterator<Item = ScalarUDF> {
     let signature = || Signature::user_defined(Volatility::Immutable);
-    [Kind::HasMoves, Kind::CanonicalMoves, Kind::CornerMoves]
+    [Kind::Has, Kind::Canonical, Kind::Corners]
         .into_iter()
         .map(move |kind| ScalarUDF::from(OfMoves { kind, signature: signature() }))
 }
@@ -29,35 +29,33 @@ struct OfMoves {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Kind {
-    HasMoves,
-    CanonicalMoves,
-    CornerMoves,
+    Has,
+    Canonical,
+    Corners,
 }
 
 impl Kind {
     fn name(self) -> &'static str {
         match self {
-            Kind::HasMoves => "has_moves",
-            Kind::CanonicalMoves => "canonical_moves",
-            Kind::CornerMoves => "corner_moves",
+            Kind::Has => "has_moves",
+            Kind::Canonical => "canonical_moves",
+            Kind::Corners => "corner_moves",
         }
     }
 
     fn usage(self) -> &'static str {
         match self {
-            Kind::HasMoves => "has_moves(sgf_moves, 'qdqc')",
-            Kind::CanonicalMoves => "canonical_moves(sgf_moves, size_x, size_y, 6)",
-            Kind::CornerMoves => "corner_moves(sgf_moves, size_x, size_y, 6)",
+            Kind::Has => "has_moves(sgf_moves, 'qdqc')",
+            Kind::Canonical => "canonical_moves(sgf_moves, size_x, size_y, 6)",
+            Kind::Corners => "corner_moves(sgf_moves, size_x, size_y, 6)",
         }
     }
 
     /// The types of its arguments.
     fn arguments(self) -> &'static [DataType] {
         match self {
-            Kind::HasMoves => &[DataType::Utf8, DataType::Utf8],
-            Kind::CanonicalMoves | Kind::CornerMoves => {
-                &[DataType::Utf8, DataType::Int64, DataType::Int64, DataType::Int64]
-            }
+            Kind::Has => &[DataType::Utf8, DataType::Utf8],
+            Kind::Canonical | Kind::Corners => &[DataType::Utf8, DataType::Int64, DataType::Int64, DataType::Int64],
         }
     }
 }
@@ -97,9 +95,9 @@ impl ScalarUDFImpl for OfMoves {
 
     fn return_type(&self, _: &[DataType]) -> Result<DataType> {
         Ok(match self.kind {
-            Kind::HasMoves => DataType::Boolean,
-            Kind::CanonicalMoves => DataType::Utf8,
-            Kind::CornerMoves => DataType::List(Arc::new(Field::new_list_field(DataType::Utf8, true))),
+            Kind::Has => DataType::Boolean,
+            Kind::Canonical => DataType::Utf8,
+            Kind::Corners => DataType::List(Arc::new(Field::new_list_field(DataType::Utf8, true))),
         })
     }
 
@@ -107,7 +105,7 @@ impl ScalarUDFImpl for OfMoves {
         let is_scalar = args.args.iter().all(|arg| matches!(arg, ColumnarValue::Scalar(_)));
         let arrays = ColumnarValue::values_to_arrays(&args.args)?;
         let result: ArrayRef = match self.kind {
-            Kind::HasMoves => {
+            Kind::Has => {
                 let (lines, wanted) = (arrays[0].as_string::<i32>(), arrays[1].as_string::<i32>());
                 let has = |(line, wanted): (Option<&str>, Option<&str>)| -> Result<Option<bool>> {
                     let (Some(line), Some(wanted)) = (line, wanted) else { return Ok(None) };
@@ -115,14 +113,14 @@ impl ScalarUDFImpl for OfMoves {
                 };
                 Arc::new(lines.iter().zip(wanted).map(has).collect::<Result<BooleanArray>>()?)
             }
-            Kind::CanonicalMoves => {
+            Kind::Canonical => {
                 let canonical = |row| {
                     let line = self.line(&arrays, row)?;
                     Ok(line.and_then(|Line { moves, size, most }| moves.canonical(size, most)))
                 };
                 Arc::new((0..arrays[0].len()).map(canonical).collect::<Result<StringArray>>()?)
             }
-            Kind::CornerMoves => {
+            Kind::Corners => {
                 let mut lists = ListBuilder::new(StringBuilder::new());
                 for row in 0..arrays[0].len() {
                     let line = self.line(&arrays, row)?;

@@ -355,14 +355,13 @@ impl Positions {
         });
     }
 
-    /// The positions after each move since the last [`clear`](Self::clear): `None` after one that cannot be read, and in
-    /// games other than Go.
+    /// The positions after each move that is kept: `None` after one that cannot be read, and in games other than Go.
     pub(crate) fn after(&self) -> &[Option<PositionHashes>] {
         &self.after
     }
 
-    /// Forgets the positions so far. The game goes on.
-    pub(crate) fn clear(&mut self) {
-        self.after.clear();
+    /// Keeps the positions after so many moves only. The game goes on.
+    pub(crate) fn truncate(&mut self, moves: usize) {
+        self.after.truncate(moves);
     }
 }

@@ -101,26 +101,6 @@ fn get(bytes: &[u8], span: &Span) -> Range<usize> {
 }
 
 impl MoveLog {
-    /// Creates a log, with the positions after its moves or without.
-    pub(super) fn new(has_positions: bool) -> Self {
-        MoveLog { positions: has_positions.then(Positions::begin), ..MoveLog::default() }
-    }
-
-    fn begin_game(&mut self) {
-        self.clear();
-        self.before = 0;
-        if let Some(positions) = &mut self.positions {
-            *positions = Positions::begin();
-        }
-    }
-
-    /// Plays what the next event of the line does.
-    fn play(&mut self, event: Event<'_>) {
-        if let Some(positions) = &mut self.positions {
-            positions.observe(event);
-        }
-    }
-
     fn clear(&mut self) {
         self.bytes.clear();
         self.comments.clear();
@@ -130,7 +110,7 @@ impl MoveLog {
         self.open = None;
         self.place = MovePlace::Other;
         if let Some(positions) = &mut self.positions {
-            positions.clear();
+            positions.truncate(0);
         }
     }
 
@@ -205,6 +185,26 @@ impl MoveLog {
                 position: positions.get(at).copied().flatten(),
             }
         })
+    }
+
+    /// Creates a log, with the positions after its moves or without.
+    pub(super) fn new(has_positions: bool) -> Self {
+        MoveLog { positions: has_positions.then(Positions::begin), ..MoveLog::default() }
+    }
+
+    fn begin_game(&mut self) {
+        self.clear();
+        self.before = 0;
+        if let Some(positions) = &mut self.positions {
+            *positions = Positions::begin();
+        }
+    }
+
+    /// Plays what the next event of the line does.
+    fn play(&mut self, event: Event<'_>) {
+        if let Some(positions) = &mut self.positions {
+            positions.observe(event);
+        }
     }
 }
 

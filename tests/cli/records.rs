@@ -181,8 +181,8 @@ fn fields_that_are_none_are_wrong_usage() {
         assert!(run.stderr.contains(message), "{}", run.stderr);
         assert!(run.stderr.len() < 200, "{}", run.stderr);
     }
-    let run = run_with(b"(;)", &["records", "--table", "moves", "--columns", "plie", "-"]);
-    let message = "\"plie\" is not a column of moves; did you mean \"ply\"?; `sgf records --table moves --list-columns` prints all\n";
+    let run = run_with(b"(;)", &["records", "--table", "moves", "--columns", "colour", "-"]);
+    let message = "\"colour\" is not a column of moves; did you mean \"color\"?; `sgf records --table moves --list-columns` prints all\n";
     assert!(run.code == Some(2) && run.stderr.ends_with(message), "{}", run.stderr);
 }
 

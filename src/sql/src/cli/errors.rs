@@ -95,7 +95,7 @@ pub(super) fn explain(error: &DataFusionError, query: &str) -> String {
         DataFusionError::External(error) => error.to_string(),
         DataFusionError::Plan(message)
         | DataFusionError::Execution(message)
-        | DataFusionError::Configuration(message) => message.clone(),
+        | DataFusionError::Configuration(message) => of_call(message).unwrap_or(message).to_owned(),
         error => error.strip_backtrace(),
     };
     if let Some(name) = message.strip_prefix("table '").and_then(|rest| rest.strip_suffix("' not found")) {
@@ -110,6 +110,12 @@ pub(super) fn explain(error: &DataFusionError, query: &str) -> String {
         point(&mut message, query, place);
     }
     message
+}
+
+/// Takes the message of a function about its arguments out of what the planner says around it.
+fn of_call(message: &str) -> Option<&str> {
+    let (_, message) = message.split_once("user-defined coercion failed with: Error during planning: ")?;
+    Some(message.split_once(". No function matches").map_or(message, |(message, _)| message))
 }
 
 /// Splits the place off the message of the SQL parser: `… at Line: 1, Column: 8`.

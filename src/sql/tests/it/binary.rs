@@ -97,6 +97,10 @@ fn errors_point_at_the_query() {
             "SELECT xyzzy FROM games",
             "sgf-sql: there is no column \"xyzzy\"; `sgf records --table games --list-columns` prints the columns (line",
         ),
+        (
+            "SELECT has_moves(black) FROM games",
+            "sgf-sql: has_moves has 2 arguments, not 1; write has_moves(sgf_moves, 'qdqc')\n",
+        ),
         ("SELECT * FROM moes", "sgf-sql: there is no table \"moes\": name PATHs after the query"),
     ] {
         let output = run(&path, &["sql", query, "a.sgf"], "");

@@ -309,7 +309,7 @@ columns! {
     Comment "comment" Text MainLine "C of the node; several are joined by blank lines.";
     NodeOffset "node_offset" Offset MainLine "Byte offset of the node's `;` in the file.";
     PositionHash "position_hash" Hash(8) MainLine "Hash of the position after the move in a game of Go: of the size of the board and its stones. Null for an unreadable move.";
-    CanonicalPosition "canonical_position" Hash(8) MainLine "The same, equal for positions that are equal when turned or mirrored, as final_position is.";
+    CanonicalPosition "canonical_position" Hash(8) MainLine "Hash of the position after the move in a game of Go: equal for positions that are equal when turned or mirrored, and to final_position of such a game.";
 }
 
 columns! {

@@ -105,7 +105,7 @@ fn beside_dates(comparison: &Expr, schema: &DFSchema) -> Option<DataFusionError>
 
 /// The error of a number that becomes a date elsewhere, such as in a list of arguments.
 fn alone(expr: &Expr, schema: &DFSchema) -> Option<DataFusionError> {
-    let (number, _) = to_date(expr)?;
+    let (number, _) = to_date(expr).or_else(|| Some((default_of_window(expr, schema)?, true)))?;
     if !number.get_type(schema).is_ok_and(|from| from.is_numeric()) {
         return None;
     }
@@ -114,6 +114,14 @@ fn alone(expr: &Expr, schema: &DFSchema) -> Option<DataFusionError> {
         name(number)
     );
     Some(error(message, span_of(number)))
+}
+
+/// The default of `lag` or `lead` of dates: it becomes a date when the query runs.
+fn default_of_window<'e>(expr: &'e Expr, schema: &DFSchema) -> Option<&'e Expr> {
+    let Expr::WindowFunction(window) = expr else { return None };
+    let [of, _, default] = &window.params.args[..] else { return None };
+    let is_date = of.get_type(schema).is_ok_and(|of| matches!(of, DataType::Date32 | DataType::Date64));
+    (is_date && ["lag", "lead"].contains(&window.fun.name())).then_some(default)
 }
 
 fn error(message: String, span: Option<Span>) -> DataFusionError {

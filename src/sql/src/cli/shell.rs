@@ -103,9 +103,9 @@ pub(super) async fn run(session: &Session, target: &Target, common: &Common) -> 
                 command(session, word)?;
                 continue;
             }
-            Some(_) => {
-                complain(format_args!("the statement before {word:?} goes on: end it with `;`, or drop it with Ctrl-C"))
-            }
+            Some(_) => complain(format_args!(
+                "the statement before {word:?} is not complete; end it with `;`, or drop it with Ctrl-C"
+            )),
             None => {}
         }
         if !statement.is_empty() {

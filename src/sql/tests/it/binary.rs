@@ -175,7 +175,7 @@ fn words_of_the_shell_are_commands() {
     let output = run(&path, &["sql", "a.sgf"], "SELECT 1 AS\nexit\n;\nSELECT 2\n\\q\n");
     let (stdout, stderr) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert!(stdout.starts_with("exit") && stdout.matches("row)").count() == 1, "{stdout}");
-    assert!(stderr.starts_with("sgf-sql: the statement before \"exit\" goes on: end it with `;`"), "{stderr}");
+    assert!(stderr.starts_with("sgf-sql: the statement before \"exit\" is not complete; end it with `;`"), "{stderr}");
 }
 
 /// What `sgf records` and `sgf sql` write, by its extension.

@@ -126,6 +126,8 @@ async fn a_number_beside_a_date_is_an_error_in_all_places() {
         ("SELECT CAST(size_x AS DATE) FROM games", expected),
         ("SELECT DATE '1968-05-01' > 1960", "write year('1968-05-01') > 1960, or"),
         ("SELECT date FROM games UNION ALL SELECT size_x FROM games", expected),
+        ("SELECT lag(date, 1, 1960) OVER (ORDER BY file) FROM games", expected),
+        ("SELECT lead(date, 1, size_x) OVER (ORDER BY file) FROM games", expected),
         // DataFusion has no type that both have.
         ("SELECT * FROM games WHERE date > 1960.5", "Date32 > Float64"),
         ("SELECT * FROM games WHERE coalesce(date, 1960) = DATE '1968-05-01'", "coalesce(Date32, Int64)"),
@@ -135,6 +137,12 @@ async fn a_number_beside_a_date_is_an_error_in_all_places() {
     ] {
         let error = error_of(&ctx, query).await;
         assert!(error.contains(advice), "{query}: {error}");
+    }
+    for query in [
+        "SELECT lag(date, 1, DATE '1960-01-01') OVER (ORDER BY date) FROM games",
+        "SELECT lag(size_x, 1, 1960) OVER (ORDER BY date) FROM games",
+    ] {
+        ask(&ctx, query).await;
     }
     // The context has the rule once, however many tables it has.
     assert_eq!(ctx.state().analyzer().rules.iter().filter(|rule| rule.name().contains("dates")).count(), 1);

@@ -42,8 +42,8 @@ pub(super) struct MoveLog {
     place: MovePlace,
     /// Number of moves before those in the log.
     before: u64,
-    /// The positions after the moves in the log, if they are wanted.
-    positions: Option<Positions>,
+    /// The positions after the moves in the log, if they are wanted. In a box, since they are large.
+    positions: Option<Box<Positions>>,
 }
 
 #[derive(Debug)]
@@ -172,7 +172,7 @@ impl MoveLog {
     fn rows(&self) -> impl Iterator<Item = MoveRow<'_>> {
         let raw = |span: &Span| RawValue::new(&self.bytes[get(&self.bytes, span)]);
         let comment = |span: &Span| RawValue::new(&self.comments[get(&self.comments, span)]);
-        let positions = self.positions.as_ref().map_or(&[][..], Positions::after);
+        let positions = self.positions.as_ref().map_or(&[][..], |positions| positions.after());
         self.moves.iter().zip(self.before + 1..).enumerate().map(move |(at, (logged, ply))| {
             let node = &self.nodes[logged.node as usize];
             MoveRow {
@@ -189,14 +189,14 @@ impl MoveLog {
 
     /// Creates a log, with the positions after its moves or without.
     pub(super) fn new(has_positions: bool) -> Self {
-        MoveLog { positions: has_positions.then(Positions::begin), ..MoveLog::default() }
+        MoveLog { positions: has_positions.then(|| Box::new(Positions::begin())), ..MoveLog::default() }
     }
 
     fn begin_game(&mut self) {
         self.clear();
         self.before = 0;
         if let Some(positions) = &mut self.positions {
-            *positions = Positions::begin();
+            **positions = Positions::begin();
         }
     }
 

@@ -93,9 +93,9 @@ impl<'t> MoveText<'t> {
     /// use sgf_stream::value::Size;
     ///
     /// let size = Size::square(19).unwrap();
-    /// // Both approach a 3-4 point. In the second corner, Black has played elsewhere before the last move.
+    /// // Black plays twice in the first corner, since White answers elsewhere.
     /// let moves = MoveText::new("qddcoccpedpd").unwrap();
-    /// assert_eq!(moves.corners(size, 2).unwrap(), ["cdec", "cd--de", "cp"]);
+    /// assert_eq!(moves.corners(size, 2).unwrap(), ["cd--ec", "cdde", "cd"]);
     /// # Ok::<(), sgf_stream::value::ValueError>(())
     /// ```
     pub fn corners(self, size: Size, moves: usize) -> Option<Vec<String>> {

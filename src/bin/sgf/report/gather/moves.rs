@@ -1,23 +1,23 @@
-//! Moves of games of Go: how many there are, where they are, and how games open.
+//! Moves: how many there are, where they are, and how games of Go open.
 
 use std::collections::BTreeMap;
 
 use sgf_stream::value::Color;
 
 use super::symmetry;
-use super::top::Top;
-use crate::report::facts::{Facts, PASS, Side, WHITE};
+use super::top::{Sum, Top};
+use crate::report::facts::{Facts, GO_19, Ground, Side, WHITE};
 
 /// The greatest number of moves that has a number of its own.
-const MOST_MOVES: usize = 600;
+pub(in crate::report) const MOST_MOVES: usize = 600;
 
 /// Moves of an opening.
 pub(in crate::report) const DEPTH: usize = 6;
 
-/// The years that have lengths of their own, so that strange dates do not fill the memory.
-const YEARS: std::ops::RangeInclusive<i32> = 1500..=2100;
+/// Maximum number of boards and years whose lengths are counted apart.
+const MAX_LENGTHS: usize = 10_000;
 
-/// Boards that have maps.
+/// Boards of Go that have maps.
 pub(in crate::report) const SIDES: [Side; 3] = [19, 13, 9];
 
 /// The first years of the eras, but for the first one.
@@ -35,7 +35,14 @@ pub(in crate::report) const ERAS: [(i32, &str); 6] = [
 pub(in crate::report) struct Lengths(Vec<u32>);
 
 impl Lengths {
-    fn add(&mut self, moves: u64) {
+    /// A game with a number of moves.
+    fn one(moves: u64) -> Self {
+        let mut lengths = Lengths::default();
+        lengths.count(moves);
+        lengths
+    }
+
+    fn count(&mut self, moves: u64) {
         let moves = (moves as usize).min(MOST_MOVES);
         if self.0.len() <= moves {
             self.0.resize(moves + 1, 0);
@@ -60,13 +67,38 @@ impl Lengths {
     }
 }
 
-/// Where moves were played on a board.
+impl Sum for Lengths {
+    fn add(&mut self, later: Self) {
+        self.merge(&later);
+    }
+
+    fn weight(&self) -> u64 {
+        self.games()
+    }
+}
+
+/// Where moves were played on a board. Points are counted row by row.
 #[derive(Clone, Debug)]
 pub(in crate::report) struct Map {
     pub(in crate::report) games: u64,
-    /// Row by row.
+    pub(in crate::report) first: Vec<u64>,
     pub(in crate::report) all: Vec<u64>,
     pub(in crate::report) last: Vec<u64>,
+}
+
+impl Map {
+    fn new(side: Side) -> Self {
+        let points = vec![0; usize::from(side) * usize::from(side)];
+        Map { games: 0, first: points.clone(), all: points.clone(), last: points }
+    }
+
+    fn add(&mut self, later: &Map) {
+        self.games += later.games;
+        for (sum, more) in [(&mut self.first, &later.first), (&mut self.all, &later.all), (&mut self.last, &later.last)]
+        {
+            sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+        }
+    }
 }
 
 /// An opening: the ranks of its moves ([`rank`]), and how many there are.
@@ -79,9 +111,10 @@ pub(in crate::report) struct Opening {
 /// Sums over moves.
 #[derive(Debug)]
 pub(in crate::report) struct Played {
-    /// Games with a result, by board and year (`None`: undated).
-    pub(in crate::report) lengths: BTreeMap<(Side, Option<i32>), Lengths>,
-    pub(in crate::report) maps: BTreeMap<Side, Map>,
+    /// Games of Go with a result, and all other games that have moves; by board and year (`None`: undated).
+    pub(in crate::report) lengths: Top<(Ground, Option<i32>), Lengths>,
+    /// Of the boards of Go in [`SIDES`], and of all boards of other games whose points are known.
+    pub(in crate::report) maps: BTreeMap<Ground, Map>,
     /// First moves of even games on 19x19, by era, folded by symmetry; by rank.
     pub(in crate::report) first: BTreeMap<Option<u8>, Vec<u64>>,
     /// Openings of even games on 19x19, with all their beginnings: games, Black's wins, White's.
@@ -90,7 +123,12 @@ pub(in crate::report) struct Played {
 
 impl Default for Played {
     fn default() -> Self {
-        Played { lengths: BTreeMap::new(), maps: BTreeMap::new(), first: BTreeMap::new(), openings: Top::new(60_000) }
+        Played {
+            lengths: Top::new(MAX_LENGTHS),
+            maps: BTreeMap::new(),
+            first: BTreeMap::new(),
+            openings: Top::new(60_000),
+        }
     }
 }
 
@@ -139,15 +177,19 @@ impl Opening {
 
 impl Played {
     pub(in crate::report) fn game(&mut self, facts: &Facts) {
-        let (true, Some(side)) = (facts.is_go, facts.side) else { return };
-        if facts.move_count > 0 && facts.has_outcome() {
-            let year = facts.year.filter(|year| YEARS.contains(year));
-            self.lengths.entry((side, year)).or_default().add(facts.move_count);
+        let Some(ground) = facts.ground else { return };
+        // A problem of Go has moves, but no result. Files of other games rarely say the result.
+        if facts.move_count > 0 && (facts.has_outcome() || !facts.is_go) {
+            let key = (ground, facts.year);
+            match self.lengths.get_mut(&key) {
+                Some(lengths) => lengths.count(facts.move_count),
+                None => self.lengths.add(key, Lengths::one(facts.move_count)),
+            }
         }
-        if SIDES.contains(&side) {
-            self.map(side, facts);
+        if let Some(side) = ground.side.filter(|side| !facts.is_go || SIDES.contains(side)) {
+            self.map(ground, side, facts);
         }
-        if side != 19 || !facts.is_even() {
+        if ground != GO_19 || !facts.is_even() {
             return;
         }
         let Some(opening) = Opening::of(&facts.moves) else { return };
@@ -160,32 +202,23 @@ impl Played {
         }
     }
 
-    fn map(&mut self, side: Side, facts: &Facts) {
-        let points = usize::from(side) * usize::from(side);
-        let new = || Map { games: 0, all: vec![0; points], last: vec![0; points] };
-        let map = self.maps.entry(side).or_insert_with(new);
-        let played = || facts.moves.iter().map(|code| code & !WHITE).filter(|code| *code != PASS);
-        map.games += u64::from(played().next().is_some());
-        for code in played() {
-            if let Some(count) = map.all.get_mut(usize::from(code)) {
-                *count += 1;
-            }
-        }
-        if let Some(count) = played().next_back().and_then(|code| map.last.get_mut(usize::from(code))) {
-            *count += 1;
-        }
+    fn map(&mut self, ground: Ground, side: Side, facts: &Facts) {
+        let points = u16::from(side) * u16::from(side);
+        let played = || facts.moves.iter().map(|code| code & !WHITE).filter(|code| *code < points).map(usize::from);
+        let (Some(first), Some(last)) = (played().next(), played().next_back()) else { return };
+        let map = self.maps.entry(ground).or_insert_with(|| Map::new(side));
+        map.games += 1;
+        map.first[first] += 1;
+        map.last[last] += 1;
+        played().for_each(|point| map.all[point] += 1);
     }
 
     pub(in crate::report) fn merge(&mut self, later: Played) {
-        later.lengths.iter().for_each(|(key, lengths)| self.lengths.entry(*key).or_default().merge(lengths));
-        for (side, map) in later.maps {
-            match self.maps.get_mut(&side) {
-                Some(sum) => {
-                    sum.games += map.games;
-                    sum.all.iter_mut().zip(map.all).for_each(|(sum, more)| *sum += more);
-                    sum.last.iter_mut().zip(map.last).for_each(|(sum, more)| *sum += more);
-                }
-                None => _ = self.maps.insert(side, map),
+        self.lengths.merge(later.lengths);
+        for (ground, map) in later.maps {
+            match self.maps.get_mut(&ground) {
+                Some(sum) => sum.add(&map),
+                None => _ = self.maps.insert(ground, map),
             }
         }
         for (era, counts) in later.first {

@@ -85,32 +85,24 @@ const MOST: i32 = 48;
 const SPARE: u64 = 100;
 
 impl Buckets {
-    /// Buckets for games by year, in the order of years: as short as they can be. All games have a bucket. `None` if there
-    /// are no games.
+    /// Buckets for games by year, in the order of years: as short as they can be. All games have a bucket; at each end, one
+    /// game in [`SPARE`] may be in an open one if it is far from the others. `None` if there are no games.
     pub(super) fn of(years: impl Iterator<Item = (i32, u64)>) -> Option<Buckets> {
         let years: Vec<_> = years.filter(|(_, games)| *games > 0).collect();
         let (first, last) = (years.first()?.0, years.last()?.0);
         let spare = years.iter().map(|(_, games)| games).sum::<u64>() / SPARE;
         let (inner_first, inner_last) = (inner(years.iter(), spare)?, inner(years.iter().rev(), spare)?);
-        // First without an open bucket, then with one at one end.
-        let ends = [(first, last), (inner_first, last), (first, inner_last), (inner_first, inner_last)];
-        let candidates = [1, 10, 50, 100, 1000].into_iter().flat_map(|step| ends.map(|ends| (step, ends)));
-        let starts = |step: i32, (first, last): (i32, i32)| (first.div_euclid(step), last.div_euclid(step));
-        let (step, ends) = candidates.into_iter().find(|(step, ends)| {
-            let (first, last) = starts(*step, *ends);
-            last - first < MOST
-        })?;
-        let (from, to) = starts(step, ends);
-        let buckets = Buckets {
-            step,
-            first: from * step,
-            last: to * step + step - 1,
-            has_before: first < from * step,
-            has_after: last >= (to + 1) * step,
-            len: 0,
-        };
-        let len = (to - from + 1) as usize + usize::from(buckets.has_before) + usize::from(buckets.has_after);
-        Some(Buckets { len, ..buckets })
+        let near = (inner_last - inner_first) / 4;
+        let fits = last - first < MOST;
+        let from = if fits || inner_first - first <= near { first } else { inner_first };
+        let to = if fits || last - inner_last <= near { last } else { inner_last };
+        let count = |step: i32| to.div_euclid(step) - from.div_euclid(step) + 1;
+        let step = [1, 10, 50, 100, 1000].into_iter().find(|step| count(*step) <= MOST)?;
+        let (from, count) = (from.div_euclid(step) * step, count(step));
+        let to = from + count * step - 1;
+        let (has_before, has_after) = (first < from, last > to);
+        let len = count as usize + usize::from(has_before) + usize::from(has_after);
+        Some(Buckets { step, first: from, last: to, has_before, has_after, len })
     }
 
     /// The number of the bucket of a year, if it is in one.
@@ -204,9 +196,12 @@ mod tests {
         for (years, expected) in [
             (&[(196, 1), (1094, 9), (1955, 900), (2020, 900)][..], (9, "before 1950", "2020s")),
             (&[(1094, 1), (1990, 500), (2020, 500)], (32, "before 1990", "2020")),
-            (&[(1700, 500), (1840, 500), (2024, 3)], (33, "1700s", "2020s")),
+            (&[(1700, 500), (1840, 500), (2024, 3)], (16, "1700s", "from 1850")),
             (&[(1600, 500), (1640, 500), (2024, 3)], (42, "1600", "from 1641")),
             (&[(300, 1), (1600, 500), (1640, 500), (2024, 3)], (43, "before 1600", "from 1641")),
+            // Near enough.
+            (&[(1985, 1), (1990, 500), (2020, 500)], (36, "1985", "2020")),
+            (&[(1696, 8), (1976, 500), (2025, 500), (2026, 1)], (7, "before 1970", "2020s")),
             // Too many to be spared.
             (&[(1094, 50), (1990, 500), (2020, 500)], (20, "1050–1099", "2000–2049")),
             (&[(100, 1), (2020, 1)], (39, "100–149", "2000–2049")),

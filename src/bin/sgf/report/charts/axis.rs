@@ -84,9 +84,9 @@ pub(super) enum Labels {
     Each,
 }
 
-/// The widths of a plot, in characters: of the least that a figure has on phones and paper, of the usual one, and of one as
-/// wide as the page. The style sheet has the limits.
-const ROOMS: [f64; 3] = [24.0, 33.0, 76.0];
+/// The widths of a plot, in characters: from the least that a figure has on phones and paper to one as wide as the page. The
+/// style sheet has the limits, and a class for each.
+const ROOMS: [f64; 5] = [24.0, 33.0, 55.0, 76.0, 110.0];
 
 /// The names below a plot. At each of its widths they do not run into each other: steps are left out, and other names turned.
 pub(super) fn names(labels: &[String], kind: Labels) -> Markup {
@@ -98,14 +98,19 @@ pub(super) fn names(labels: &[String], kind: Labels) -> Markup {
         Labels::Each => vec![true; labels.len()],
     });
     let is_turned = ROOMS.map(|room| kind == Labels::Each && !fits(&room));
+    // `r0 r2` and `t0 t1`: the rooms in which a name is shown, and in which all are turned.
+    let classes = |prefix: char, of: [bool; ROOMS.len()]| -> String {
+        let rooms = of.into_iter().enumerate().filter(|(_, is_so)| *is_so);
+        rooms.map(|(room, _)| format!(" {prefix}{room}")).collect()
+    };
     html! {
-        div .x .turned-0[is_turned[0]] .turned-1[is_turned[1]] .turned-2[is_turned[2]] aria-hidden="true"
-            style=(format!("--chars:{longest}")) {
+        div class=(format!("x{}", classes('t', is_turned))) aria-hidden="true" style=(format!("--chars:{longest}")) {
             @for (n, label) in labels.iter().enumerate() {
-                @let [small, usual, wide] = [0, 1, 2].map(|room| shown[room][n]);
-                @if small || usual || wide {
-                    // Only a name of an end may be too long for its place.
-                    span .small[small] .usual[usual] .wide[wide] .last[n + 1 == labels.len() && is_words(label)]
+                @let rooms = std::array::from_fn(|room| shown[room][n]);
+                @if rooms.contains(&true) {
+                    // Only words at the end may be too long for their place.
+                    @let last = if n + 1 == labels.len() && is_words(label) && kind == Labels::Ordered { " last" } else { "" };
+                    span class=(format!("{}{last}", classes('r', rooms).trim_start()))
                         style=(format!("left:{}%", short(left(n)))) { (label) }
                 }
             }

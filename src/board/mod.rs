@@ -22,7 +22,7 @@
 //!
 //! Every board keeps its hashes along, one for each of the eight ways that a board can be turned and mirrored:
 //! [`Board::canonical_hash`] is the least of them, and is the same for positions that only differ by that.
-//! [`Fingerprint`] does the same for whole games.
+//! [`Fingerprint`] does the same for whole games, with a [`LineHash`]: the definition of a copy, without captures.
 //!
 //! [`Painter`] draws the board of any node of a game, with its marks and labels, as a [`Diagram`]; [`Diagram::svg`] makes
 //! a picture of it.
@@ -31,8 +31,10 @@
 
 mod diagram;
 mod fingerprint;
+mod grid;
 mod keys;
 mod line;
+mod line_hash;
 mod position;
 mod replay;
 #[cfg(test)]
@@ -51,10 +53,11 @@ use crate::value::{Color, Size};
 
 pub use self::diagram::{Diagram, Mark, NoDiagram, Painter, PointState, Shape, Spot, Svg};
 pub(crate) use self::fingerprint::Draft as FingerprintDraft;
-pub use self::fingerprint::{Fingerprint, GameHash};
+pub(crate) use self::grid::{Grid, GridMove};
+pub use self::fingerprint::Fingerprint;
 pub use self::keys::Symmetry;
+pub use self::line_hash::{Likeness, LineHash, Orientation};
 pub use self::replay::Replay;
-pub(crate) use self::replay::{read_area, read_move};
 
 pub(crate) use self::position::{Cell, Index, Position};
 
@@ -185,11 +188,6 @@ impl Board {
         self.set_cell(at, before, &mut |_| {});
     }
 
-    /// The keys of a stone in the hashes of a game, in the order of [`Symmetry::ALL`].
-    fn keys_of(&self, point: Point, color: Color) -> [u64; 8] {
-        self.index(point).map_or([0; 8], |at| *self.keys.stone(at, color))
-    }
-
     /// The stones of one side, row by row from the upper left.
     pub fn stones(&self, color: Color) -> impl Iterator<Item = Point> + '_ {
         let is_stone = move |point: &Point| self.get(*point) == Some(color);
@@ -249,7 +247,7 @@ impl Board {
     }
 
     /// Changes when hashes of positions or fingerprints of games change. Stored ones of another version say nothing.
-    pub const HASH_VERSION: u32 = 1;
+    pub const HASH_VERSION: u32 = 2;
 }
 
 impl PartialEq for Board {

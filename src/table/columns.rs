@@ -235,7 +235,7 @@ columns! {
     Offset "offset" Offset Root "Byte offset of the game's `(` in the file. With `file` it is the key.";
     Length "length" Offset Root "Length of the game in bytes, from its `(` to after its `)`.";
     Number "game" Offset Root "Number of the game in the file, from 0. Null if the file was not read from its start.";
-    GameType "game_type" Word Root "Name of the game that the file is read as: `Go` if GM does not say another.";
+    GameType "game_type" Word Root "Name of the game that the file is read as: `Go` if GM does not say another, or what `--game-type` says.";
     Version "version" Integer Root "FF: version of the format.";
     Charset "charset" Word Root "Charset in which the texts were read.";
     Application "application" Word Root [AP] "AP: program that wrote the file, and its version.";
@@ -280,11 +280,11 @@ columns! {
     User "user" Word Root [US] "US: who entered the game.";
     Copyright "copyright" Word Root [CP] "CP: copyright.";
     MoveCount "move_count" Integer MainLine "Number of moves of the main line: values of B and W, passes and unreadable ones among them.";
-    Moves "moves" Moves MainLine "Moves of the main line of a game of Go: y * size_x + x from the top left corner, 0x7FFF for a pass, and 0x8000 more for white. Unreadable moves are left out. Null in other games. In CSV and JSON: as written, in every game.";
-    SgfMoves "sgf_moves" Text MainLine "The same moves as text without colors, two letters each (`qddcdp`): a beginning of it is an opening. A pass is `--`.";
+    Moves "moves" Moves MainLine "Moves of the main line of a game of Go or Hex: y * size_x + x from the top left corner, 0x7FFF for a pass, and 0x8000 more for white. In Hex, 0x7FFE is swap-sides, 0x7FFD swap-pieces, 0x7FFC resign and 0x7FFB forfeit. Unreadable moves are left out. Null in other games, and on boards with more than 52 columns or rows. In CSV and JSON: as written, in every game.";
+    SgfMoves "sgf_moves" Text MainLine "The same moves as text without colors, two letters each (`qddcdp`): a beginning of it is an opening. A pass is `--`, as are the words of Hex.";
     Dyer "dyer" Text MainLine "Dyer signature: points of the moves 20, 40, 60, 31, 51 and 71 of a game of Go; `??` for a move that is not there.";
-    Canonical "canonical" Hash(16) MainLine "Hash of setup and main line: equal for games that are equal when turned or mirrored.";
-    FinalPosition "final_position" Hash(8) MainLine "Hash of the last position of the main line of a game of Go: equal for positions that are equal when turned or mirrored.";
+    Canonical "canonical" Hash(16) MainLine "Hash of the board, the setup and the points of the stones in the main line: equal for copies of a game, as `sgf dups` finds them. Colors and passes do not count, nor how the board is turned or mirrored.";
+    FinalPosition "final_position" Hash(8) MainLine "Hash of the last position of the main line of a game of Go or Hex, after captures: equal for positions that are equal when turned or mirrored (in Hex: turned by 180 degrees). Colors count.";
     NodeCount "node_count" Integer Game "Number of nodes, those of variations among them.";
     VariationCount "variation_count" Integer Game "Number of variations beside the first one at each branch.";
     CommentCount "comment_count" Integer Game "Number of nodes with a comment (C), those of variations among them.";
@@ -301,9 +301,9 @@ columns! {
     Game "game" Offset MainLine "Number of the game in the file, from 0. Null if the file was not read from its start.";
     Ply "ply" Integer MainLine "Number of the move in the main line, from 1.";
     Color "color" Word MainLine "`B` or `W`.";
-    X "x" Integer MainLine "Column from the left, from 0, in a game of Go. Null for a pass and for an unreadable move.";
-    Y "y" Integer MainLine "Row from the top, from 0, in a game of Go. Null for a pass and for an unreadable move.";
-    IsPass "pass" Integer MainLine "1 for a pass, 0 for another move, in a game of Go. Null for an unreadable move.";
+    X "x" Integer MainLine "Column from the left, from 0, in a game of Go or Hex. Null for a pass and for an unreadable move.";
+    Y "y" Integer MainLine "Row from the top, from 0, in a game of Go or Hex. Null for a pass and for an unreadable move.";
+    IsPass "pass" Integer MainLine "1 for a pass, 0 for another move, in a game of Go or Hex. Null for an unreadable move.";
     Point "point" Word MainLine "The move as written.";
     TimeLeft "time_left" Real MainLine "BL or WL of the node: seconds left for the player after the move.";
     Comment "comment" Text MainLine "C of the node; several are joined by blank lines.";

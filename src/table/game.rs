@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use super::columns::Reads;
 use super::line::MainLine;
 use super::log::Log;
-use crate::board::{FingerprintDraft, read_area};
+use crate::board::{FingerprintDraft, Grid};
 #[cfg(feature = "charset")]
 use crate::charset::tells_charset;
 use crate::node::{MOVE_WEIGHT, Moves, NodeRecord, RootFacts, WEIGHT};
@@ -17,7 +17,7 @@ use crate::read::listener::Listener;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::fault::{Code, Severity};
 use crate::syntax::tokenizer::Sink;
-use crate::value::{Color, Size};
+use crate::value::Color;
 use crate::{Diagnostic, Event, Flow, Game, Ident, RawValue};
 
 /// The longest run of moves, in bytes.
@@ -29,8 +29,12 @@ pub(super) struct Needs {
     pub(super) reads: Reads,
     /// The moves of the main line are kept.
     pub(super) keeps_line: bool,
-    /// The main line is replayed on a board.
+    /// The fingerprint of the main line is made.
+    pub(super) prints: bool,
+    /// The main line is replayed on a board, to its last position.
     pub(super) replays: bool,
+    /// The game of roots that name none.
+    pub(super) default_game: Game,
     /// The [name bits](Ident::name_bit) of the properties of the root that are read.
     pub(super) names: u64,
     /// The other values of the root that are read, for the charset.
@@ -159,10 +163,11 @@ impl Open {
 
 impl GameSink {
     pub(super) fn new(needs: Needs, log: Log, listener: Listener) -> Self {
+        let facts = RootFacts::new().default_game(needs.default_game);
         GameSink {
             needs,
             listener,
-            game: GameDraft::default(),
+            game: GameDraft { facts, ..GameDraft::default() },
             log,
             node_weight: 0,
             paused: None,
@@ -282,8 +287,8 @@ impl GameSink {
         self.depth = 1;
         let of_game = std::mem::take(&mut self.before).into_iter().filter(|fault| fault.position.offset >= at);
         of_game.for_each(|fault| self.note(fault));
-        if self.needs.replays {
-            self.game.print = Some(FingerprintDraft::begin());
+        if self.needs.prints {
+            self.game.print = Some(FingerprintDraft::begin(self.needs.default_game, self.needs.replays));
         }
         Flow::Continue
     }
@@ -462,21 +467,21 @@ impl GameDraft {
         }
     }
 
-    /// The board, where the game is Go.
-    pub(super) fn board(&self) -> Option<Size> {
-        let context = self.facts.context();
-        context.board().filter(|size| context.game() == Game::Go && size.fits(Game::Go))
+    /// The board, where the game is Go or Hex.
+    pub(super) fn board(&self) -> Option<Grid> {
+        Grid::of(&self.facts.context())
     }
 
     fn end_root(&mut self, needs: Needs) {
         if self.has_parts_in_root {
-            self.facts = RootFacts::of_root(&self.root);
+            self.facts = RootFacts::of_root(&self.root).default_game(needs.default_game);
         }
         self.facts.finish();
         if needs.reads == Reads::Root {
             return;
         }
         let board = self.board();
+        self.line.set_board(board);
         let mut moves = Vec::new();
         for (name, color) in [("B", Color::Black), ("W", Color::White)] {
             let property = self.root.get(name).into_iter();
@@ -496,12 +501,12 @@ impl GameDraft {
 }
 
 /// Number of stones that a value of `AB` or `AW` sets up.
-fn stones(value: RawValue<'_>, board: Option<Size>) -> u64 {
+fn stones(value: RawValue<'_>, board: Option<Grid>) -> u64 {
     if value.as_bytes().len() == 2 {
         return 1;
     }
     match board {
-        Some(size) => read_area(value, size).map_or(0, |area| area.area()),
+        Some(board) => board.area(value),
         None => u64::from(!value.is_empty()),
     }
 }
@@ -604,7 +609,7 @@ impl Sink for GameSink {
         if is_line {
             self.game.moves += moves;
             if let Some(print) = &mut self.game.print {
-                run.events().for_each(|(event, _)| print.observe(event));
+                print.moves(run);
             }
         }
         self.open = Open::of(Ident::new(&[run.last_letter()]));

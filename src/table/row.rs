@@ -9,12 +9,11 @@ use super::game::GameDraft;
 use super::log::{MoveRow, PropertyRow};
 use super::property::{self, Form};
 use super::texts::Texts;
-use crate::board::{Fingerprint, read_move};
+use crate::board::{Fingerprint, GridMove};
 use crate::node::PropertyRef;
 use crate::property::{Context, TextRule};
 use crate::raw::unescape;
 use crate::syntax::fault::Code;
-use crate::value::go::Move;
 use crate::value::{Date, Dates, GameResult, Grade, Handicap, Komi, Overtime, Rank, Ruleset, Seconds, Size, WonBy};
 
 /// The largest number of hundredths in a Decimal128(6, 2).
@@ -246,17 +245,20 @@ impl<'r> Row<'r> {
 
     fn read_move(&self, column: MoveColumn, of_game: &MoveRow<'r>) -> Cell<'_> {
         use MoveColumn as C;
-        let played = || self.read.game.board().and_then(|size| read_move(of_game.point, size));
-        let point = || played().and_then(Move::point);
+        let played = || self.read.game.board().and_then(|board| board.read_move(of_game.point));
+        let point = || match played() {
+            Some(GridMove::At(x, y)) => Some((x, y)),
+            _ => None,
+        };
         match column {
             C::File => self.read(GameColumn::File),
             C::Offset => self.read(GameColumn::Offset),
             C::Game => self.read(GameColumn::Number),
             C::Ply => count(of_game.ply),
             C::Color => word(of_game.color.as_str()),
-            C::X => integer(point().map(|point| point.x().into())),
-            C::Y => integer(point().map(|point| point.y().into())),
-            C::IsPass => integer(played().map(|played| i64::from(played == Move::Pass))),
+            C::X => integer(point().map(|(x, _)| x.into())),
+            C::Y => integer(point().map(|(_, y)| y.into())),
+            C::IsPass => integer(played().map(|played| i64::from(played == GridMove::Pass))),
             C::Point => text(Some(String::from_utf8_lossy(of_game.point.as_bytes()))),
             C::TimeLeft => {
                 let seconds = of_game.left.and_then(|left| Seconds::parse_lenient(left).ok());
@@ -351,9 +353,9 @@ impl<'r> Row<'r> {
             }),
             C::OvertimeSeconds => real(self.overtime_seconds()),
             C::MoveCount => count(game.moves),
-            C::Moves => Cell::Moves(&game.line, game.board()),
-            C::SgfMoves => text(game.board().map(|size| Cow::Owned(game.line.letters(size)))),
-            C::Dyer => text(game.board().and(self.print()).map(|print| Cow::Owned(print.dyer()))),
+            C::Moves => Cell::Moves(&game.line),
+            C::SgfMoves => text(game.line.letters().map(Cow::Owned)),
+            C::Dyer => text(game.board().filter(|board| !board.is_hex).and(self.print()).map(|print| Cow::Owned(print.dyer()))),
             C::Canonical => self.print().map_or(Cell::Null, |print| Cell::Hash(print.canonical().to_vec().into())),
             C::FinalPosition => match self.print().and_then(Fingerprint::final_position) {
                 Some(hash) => Cell::Hash(hash.to_be_bytes().to_vec().into()),

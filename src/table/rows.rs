@@ -10,13 +10,13 @@ use super::log::{Log, MoveLog, PropertyLog};
 use super::row::{Item, ReadGame, Row};
 use super::texts::{TextPolicy, Texts};
 use super::{Table, TableBuilder};
-use crate::Ident;
 use crate::node::RootFacts;
 use crate::read::parser::Parser;
 use crate::read::reader::Reader;
 use crate::syntax::diagnostic::{Diagnostic, Position};
 use crate::syntax::error::{Error, SyntaxError};
 use crate::syntax::fault::Code;
+use crate::{Game, Ident};
 
 /// Reads the rows of a table, game by game. Created by [`TableBuilder::rows`].
 pub struct Rows<R> {
@@ -36,6 +36,8 @@ pub(super) struct Shared {
     pub(super) table: Table,
     pub(super) columns: Arc<[Column]>,
     pub(super) policy: TextPolicy,
+    /// The game of roots that name none.
+    pub(super) default_game: Game,
 }
 
 impl Shared {
@@ -54,7 +56,9 @@ impl Shared {
         Needs {
             reads,
             keeps_line: has(&[GameColumn::Moves, GameColumn::SgfMoves, GameColumn::Error]),
-            replays: has(&[GameColumn::Dyer, GameColumn::Canonical, GameColumn::FinalPosition]),
+            prints: has(&[GameColumn::Dyer, GameColumn::Canonical, GameColumn::FinalPosition]),
+            replays: has(&[GameColumn::FinalPosition]),
+            default_game: self.default_game,
             names: self.columns.iter().fold(root_names(reads), |names, column| names | column.name_bits()),
             charsets: self.policy.wanted(),
             max_node_len: parser.config.max_node_len,

@@ -106,7 +106,8 @@ fn cells_are_read_as_people_write_them() {
         ("(;W[tt]B[];B[pass];B[Q16];B[zz];C[ab];B[dd])", "sgf_moves", "------pddd"),
         ("(;W[aa]B[bb]W[cc];B[dd]W[ee]B[ff])", "moves", "W[aa] B[bb] W[cc] B[dd] W[ee] B[ff]"),
         ("(;SZ[21];B[tt];W[uu])", "sgf_moves", "ttuu"),
-        ("(;GM[11];B[a1])", "sgf_moves", ""),
+        ("(;GM[11];B[a1];W[swap-pieces];B[C4];W[ge])", "sgf_moves", "aa--cdge"),
+        ("(;GM[9];B[a1])", "sgf_moves", ""),
         ("(;GM[11];B[a1];W[swap-pieces])", "moves", "B[a1] W[swap-pieces]"),
         ("(;C[root];B[aa]C[b];C[ab](;W[bb]C[c])(;W[cc];C[xy]))", "comment_count", "5"),
         ("(;AB[aa][bb:cc]AW[dd];AW[ee](;AB[ff])(;AB[gg]))", "setup_count", "9"),
@@ -131,6 +132,10 @@ fn moves_are_numbers_from_the_top_left_corner() {
     table.rows(Parser::new().reader(&game[..])).next_game(|row| codes.push(row.cell(0).move_codes())).unwrap();
     // Black at (0, 1), white at (8, 4), two passes; two moves are not on the board.
     assert_eq!(codes, [Some(vec![9, 0x8000 | 44, 0x7FFF, 0xFFFF, 0])]);
+    codes.clear();
+    let hex = b"(;GM[11]SZ[9:5];B[b1];W[swap-pieces];B[i5];W[ab];B[swap];W[zz];B[swap-sides];W[pass];B[forfeit];W[resign])";
+    table.rows(Parser::new().reader(&hex[..])).next_game(|row| codes.push(row.cell(0).move_codes())).unwrap();
+    assert_eq!(codes, [Some(vec![1, 0xFFFD, 44, 0x8009, 0x7FFD, 0x7FFE, 0xFFFF, 0x7FFB, 0xFFFC])]);
 }
 
 #[test]

@@ -6,6 +6,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use sgf_stream::Game;
 use sgf_stream::charset::{Charset, Decoding};
 
 use crate::failure::note;
@@ -24,6 +25,39 @@ pub(crate) struct Charsets {
     /// Decode games without CA in this charset. Default: the most likely one, by their texts.
     #[arg(long, value_name = "NAME", value_parser = charset)]
     default_charset: Option<Charset>,
+}
+
+/// The game of files that do not name one.
+#[derive(clap::Args, Clone, Copy)]
+pub(crate) struct GameType {
+    /// Read files without GM as this game, such as Hex: a name or a number of GM. Default: Go.
+    ///
+    /// Little Golem writes Hex without GM.
+    #[arg(long, value_name = "GAME", value_parser = game)]
+    game_type: Option<Game>,
+}
+
+/// Parses the name of a game, or its number.
+fn game(text: &str) -> Result<Game, String> {
+    let numbered = text.parse().ok().map(Game::from_number);
+    let named = || (1..=40).map(Game::from_number).find(|game| game.name().eq_ignore_ascii_case(text));
+    let names = || (1..=40).map(|number| Game::from_number(number).name()).collect::<Vec<_>>().join(", ");
+    numbered.or_else(named).ok_or_else(|| format!("unknown game; use a number of GM, or one of {}", names()))
+}
+
+impl GameType {
+    pub(crate) fn default_game(self) -> Game {
+        self.game_type.unwrap_or_default()
+    }
+
+    /// Says on standard error that games without GM look like Hex, unless the option says what they are.
+    pub(crate) fn note_like_hex(self, games: u64) {
+        if games > 0 && self.game_type.is_none() {
+            let (are, have) = if games == 1 { ("is", "has") } else { ("are", "have") };
+            let games = counted(games, "game");
+            note(format_args!("{games} without GM {are} read as Go, but {have} moves of Hex; use --game-type Hex"));
+        }
+    }
 }
 
 /// Parses the name of a charset on the command line.

@@ -279,7 +279,7 @@ fn write_cell(out: &mut Vec<u8>, cell: &Cell<'_>) {
             let texts = values.iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
             write_value(out, &texts.collect::<Vec<_>>());
         }
-        Cell::Moves(line, _) => {
+        Cell::Moves(line) => {
             let start = out.len();
             line.each_written(|color, point| {
                 let letter = color.as_str().as_bytes()[0];

@@ -60,7 +60,7 @@ pub(super) const COVERAGE: [(&str, &str); 20] = [
 ];
 
 /// The columns, in the order of their numbers below.
-const NAMES: [&str; 20] = [
+const NAMES: [&str; 21] = [
     "game_type",
     "size_x",
     "size_y",
@@ -81,6 +81,7 @@ const NAMES: [&str; 20] = [
     "length",
     "AB",
     "AW",
+    "canonical",
 ];
 
 /// All columns that are read: those above, then the raw values for [`COVERAGE`].
@@ -118,6 +119,8 @@ pub(super) struct Facts {
     /// Codes of the moves, where the column `moves` has them, and of the stones that the root of a game of Go sets up.
     pub(super) moves: Vec<u16>,
     pub(super) setup: Vec<u16>,
+    /// The hash of the line: equal for copies.
+    pub(super) line: u64,
     pub(super) nodes: u64,
     pub(super) length: u64,
     /// A bit for each property of [`COVERAGE`] that is there.
@@ -197,6 +200,10 @@ impl Facts {
             move_count: integer(14).unwrap_or(0).max(0) as u64,
             moves: row.cell(15).move_codes().unwrap_or_default(),
             setup: side.map(|side| setup(row, side)).unwrap_or_default(),
+            line: match row.cell(20) {
+                Cell::Hash(hash) => hash.first_chunk().map_or(0, |half| u64::from_be_bytes(*half)),
+                _ => 0,
+            },
             nodes: integer(16).unwrap_or(0).max(0) as u64,
             length: integer(17).unwrap_or(0).max(0) as u64,
             present,

@@ -1,0 +1,153 @@
+//! The boards whose points are read: those of Go, and those of Hex.
+
+use super::keys::{Symmetry, mix, stone};
+use super::replay::{read_area, read_move};
+use crate::property::Context;
+use crate::value::{Color, GridPoint, Rect, Size, go, hex};
+use crate::{Game, RawValue};
+
+/// A board of Go or of Hex, with up to 52 columns and rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Grid {
+    pub(crate) size: Size,
+    pub(crate) is_hex: bool,
+}
+
+/// The point or the word of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum GridMove {
+    /// The column and the row.
+    At(u8, u8),
+    Pass,
+    /// Of Hex: the players change sides.
+    SwapSides,
+    /// Of Hex: the stone changes its color, and is reflected in the long diagonal.
+    SwapPieces,
+    Resign,
+    Forfeit,
+}
+
+impl Grid {
+    /// The board of a game; `None` if the game is another one, or its board is too large.
+    pub(crate) fn of(context: &Context) -> Option<Grid> {
+        let is_hex = match context.game() {
+            Game::Go => false,
+            Game::Hex => true,
+            _ => return None,
+        };
+        // Boards of Hex have the limit of those of Go, so that points have one representation.
+        let size = context.board().filter(|size| size.fits(Game::Go))?;
+        Some(Grid { size, is_hex })
+    }
+
+    /// The symmetries of the board, as bits in the order of [`Symmetry::ALL`].
+    pub(super) fn symmetries(self) -> u8 {
+        // A hexagonal board can be turned by 180 degrees: both columns and rows are flipped.
+        if self.is_hex { 0b1001 } else { u8::MAX }
+    }
+
+    /// Reads a move, leniently where it has to be.
+    #[inline]
+    pub(crate) fn read_move(self, value: RawValue<'_>) -> Option<GridMove> {
+        if self.is_hex {
+            return self.read_hex(value);
+        }
+        Some(match read_move(value, self.size)? {
+            go::Move::Play(point) => GridMove::At(point.x(), point.y()),
+            go::Move::Pass => GridMove::Pass,
+        })
+    }
+
+    fn read_hex(self, value: RawValue<'_>) -> Option<GridMove> {
+        Some(match hex::Move::parse(value).or_else(|_| hex::Move::parse_lenient(value)).ok()? {
+            hex::Move::Play(point) => {
+                let (x, y) = point.grid();
+                self.size.holds(x, y).then_some(GridMove::At(x as u8, y as u8))?
+            }
+            hex::Move::SwapSides => GridMove::SwapSides,
+            hex::Move::SwapPieces => GridMove::SwapPieces,
+            hex::Move::Resign => GridMove::Resign,
+            hex::Move::Forfeit => GridMove::Forfeit,
+            hex::Move::Pass => GridMove::Pass,
+        })
+    }
+
+    /// Calls a function with each point of a value of a setup property.
+    pub(crate) fn each_point(self, value: RawValue<'_>, mut call: impl FnMut(u8, u8)) {
+        if !self.is_hex {
+            let area = read_area(value, self.size);
+            return area.iter().flat_map(|area| area.points()).for_each(|point| call(point.x(), point.y()));
+        }
+        for (x, y) in self.hex_area(value).iter().flat_map(|area| area.points()).map(GridPoint::grid) {
+            if self.size.holds(x, y) {
+                call(x as u8, y as u8);
+            }
+        }
+    }
+
+    /// Number of points of a value of a setup property.
+    pub(crate) fn area(self, value: RawValue<'_>) -> u64 {
+        match self.is_hex {
+            true => self.hex_area(value).map_or(0, |area| area.area()),
+            false => read_area(value, self.size).map_or(0, |area| area.area()),
+        }
+    }
+
+    fn hex_area(self, value: RawValue<'_>) -> Option<Rect<hex::Point>> {
+        let lenient = |_| Rect::parse_on_lenient(value, self.size);
+        let area = Rect::<hex::Point>::parse_on(value, self.size).or_else(lenient).ok()?;
+        // The points beyond the board would be too many to be listed.
+        area.points().last().map(GridPoint::grid).is_some_and(|(x, y)| self.size.holds(x, y)).then_some(area)
+    }
+}
+
+/// The stones on a board of Hex, which captures none.
+#[derive(Clone, Debug)]
+pub(super) struct HexStones {
+    size: Size,
+    stones: Vec<Option<Color>>,
+}
+
+impl HexStones {
+    pub(super) fn new(size: Size) -> Self {
+        HexStones { size, stones: vec![None; size.columns() as usize * size.rows() as usize] }
+    }
+
+    fn index(&self, x: u8, y: u8) -> usize {
+        usize::from(y) * self.size.columns() as usize + usize::from(x)
+    }
+
+    pub(super) fn set(&mut self, x: u8, y: u8, stone: Option<Color>) {
+        let at = self.index(x, y);
+        self.stones[at] = stone;
+    }
+
+    fn all(&self) -> impl Iterator<Item = (u32, u32, Color)> + '_ {
+        let columns = self.size.columns();
+        let stones = (0..).zip(&self.stones);
+        stones.filter_map(move |(at, stone)| stone.map(|color| (at % columns, at / columns, color)))
+    }
+
+    /// The stones change their colors, and are reflected in the long diagonal.
+    pub(super) fn swap_pieces(&mut self) {
+        let mut swapped = HexStones::new(self.size);
+        for (x, y, color) in self.all().filter(|&(x, y, _)| self.size.holds(y, x)) {
+            swapped.set(y as u8, x as u8, Some(color.opponent()));
+        }
+        *self = swapped;
+    }
+
+    /// The hash of the position, and of the position turned by 180 degrees: the least.
+    pub(super) fn canonical_hash(&self) -> u64 {
+        let (columns, rows) = (self.size.columns(), self.size.rows());
+        let empty = mix(Game::Hex.number() as u64) ^ mix(u64::from(columns) << 16 | u64::from(rows) << 8);
+        let turned = Symmetry::ALL[3];
+        let of = |turns: bool| {
+            self.all().fold(empty, |hash, (x, y, color)| {
+                let (x, y) = if turns { turned.map((x, y), self.size) } else { (x, y) };
+                hash ^ stone(x, y, color)
+            })
+        };
+        of(false).min(of(true))
+    }
+}

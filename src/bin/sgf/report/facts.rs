@@ -35,6 +35,12 @@ impl Ground {
 pub(super) const PASS: u16 = 0x7FFF;
 pub(super) const WHITE: u16 = 0x8000;
 
+/// The words of Hex in the codes of moves.
+pub(super) const SWAP_SIDES: u16 = 0x7FFE;
+pub(super) const SWAP_PIECES: u16 = 0x7FFD;
+pub(super) const RESIGN: u16 = 0x7FFC;
+pub(super) const FORFEIT: u16 = 0x7FFB;
+
 /// The properties of the root whose presence is counted, and their meanings.
 pub(super) const COVERAGE: [(&str, &str); 20] = [
     ("PB", "Black’s name"),
@@ -119,6 +125,8 @@ pub(super) struct Facts {
     /// Codes of the moves, where the column `moves` has them, and of the stones that the root of a game of Go sets up.
     pub(super) moves: Vec<u16>,
     pub(super) setup: Vec<u16>,
+    /// Whether the root sets up stones.
+    pub(super) has_setup: bool,
     /// The hash of the line: equal for copies.
     pub(super) line: u64,
     pub(super) nodes: u64,
@@ -200,6 +208,10 @@ impl Facts {
             move_count: integer(14).unwrap_or(0).max(0) as u64,
             moves: row.cell(15).move_codes().unwrap_or_default(),
             setup: side.map(|side| setup(row, side)).unwrap_or_default(),
+            has_setup: [18, 19].into_iter().any(|column| match row.cell(column) {
+                Cell::Property(PropertyValue::Points(points) | PropertyValue::List(points)) => !points.is_empty(),
+                _ => false,
+            }),
             line: match row.cell(20) {
                 Cell::Hash(hash) => hash.first_chunk().map_or(0, |half| u64::from_be_bytes(*half)),
                 _ => 0,
@@ -211,9 +223,9 @@ impl Facts {
         }
     }
 
-    /// Whether it is a game of Go without handicap.
+    /// Whether it is a game without handicap that starts on an empty board.
     pub(super) fn is_even(&self) -> bool {
-        self.is_go && self.handicap.is_none_or(|stones| stones <= 1) && self.setup.is_empty()
+        self.handicap.is_none_or(|stones| stones <= 1) && !self.has_setup
     }
 
     /// Whether its result is known.

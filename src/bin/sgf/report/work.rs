@@ -99,27 +99,28 @@ impl Counting {
     ) {
         let Ok(table) = input.parser.table(Table::Games).columns(&self.columns) else { return };
         let mut rows = table.rows(reader);
-        let (mut seen, mut is_last_clean, mut games) = (0, false, 0_u64);
+        // A game has the findings in it, those at its end (such as that it has none), and those before it. The last one also
+        // has those after it, so that it is counted last.
+        let (mut last, mut seen) = (None, 0);
         // Errors of reading come again when the input ends.
         while let Ok(true) = rows.next_game(|row| {
             let facts = Facts::of(row);
             let game = facts.offset..facts.offset + facts.length;
-            // A game has the findings in it, those at its end (such as that it has none), and those before it.
             let is_clean = input.faults.map(|faults| {
                 let before = std::mem::replace(&mut seen, faults.partition_point(|at| *at <= game.end));
                 before == seen
             });
-            is_last_clean = is_clean == Some(true);
-            games += 1;
-            done.game(input.source, input.name, &facts, is_clean);
+            if let Some((facts, is_clean)) = last.replace((facts, is_clean)) {
+                done.game(input.source, input.name, &facts, is_clean);
+            }
             each(game, done);
         }) {}
-        // The last one has those after it, too.
-        let left = input.faults.map_or(0, |faults| faults.len().saturating_sub(seen)) as u64;
-        if left > 0 {
-            let source = done.sources.get(input.source);
-            source.clean -= u64::from(is_last_clean);
-            source.findings_outside += if games == 0 { left } else { 0 };
+        let left = input.faults.map_or(0, |faults| faults.len() - seen);
+        match last {
+            Some((facts, is_clean)) => {
+                done.game(input.source, input.name, &facts, is_clean.map(|is_clean| is_clean && left == 0));
+            }
+            None => done.sources.get(input.source).findings_outside += left as u64,
         }
     }
 }

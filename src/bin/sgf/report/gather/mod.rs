@@ -16,7 +16,7 @@ mod top;
 pub(super) use self::copies::{Copies, Group, LEAST_MOVES};
 pub(super) use self::findings::{Example, Examples, Excerpt, GameBytes};
 pub(super) use self::kinds::{Kind, Kinds, Program};
-pub(super) use self::moves::{DEPTH, ERAS, Lengths, MOST_MOVES, Map, Opening, Played, SIDES, point_of};
+pub(super) use self::moves::{DEPTH, ERAS, Lengths, MOST_MOVES, Map, Opening, Played, SIDES, Step, point_of};
 pub(super) use self::players::{Players, same_person};
 pub(super) use self::results::{MOST as MOST_MARGIN, Others, Results, Wins};
 pub(super) use self::sources::{Key, Naming, Source, Sources};

@@ -4,14 +4,14 @@ use std::mem;
 use std::ops::ControlFlow;
 
 use super::Board;
-use super::grid::{Grid, GridMove, HexStones};
+use super::grid::{Grid, GridMove, HexStones, is_word_of_hex};
 use super::keys::Symmetry;
 use super::line::{Follow, MainLine};
 use super::line_hash::LineHash;
 use super::replay::Action;
 use crate::node::{Moves, RootFacts};
 use crate::value::go::Point;
-use crate::value::{Color, Size, hex};
+use crate::value::{Color, Size};
 use crate::{Event, Game, Ident, RawValue, Visitor};
 
 /// The fingerprint of a game: of its setup and main line, whatever else its file says.
@@ -76,10 +76,7 @@ impl Fingerprint {
     /// assert_eq!(prints[0], prints[1]);
     /// # Ok::<(), sgf_stream::SyntaxError>(())
     /// ```
-    pub fn line_visitor(
-        default_game: Game,
-        after_move: impl FnMut(&LineHash),
-    ) -> impl Visitor<Output = Fingerprint> {
+    pub fn line_visitor(default_game: Game, after_move: impl FnMut(&LineHash)) -> impl Visitor<Output = Fingerprint> {
         MainLine(Fingerprints { default_game, wants_position: false, after_move })
     }
 
@@ -146,7 +143,7 @@ fn spell(points: [Option<Point>; 6]) -> String {
 }
 
 /// The fingerprint of a game whose events come in.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Draft {
     facts: RootFacts,
     /// What the root does, until its game and the size of its board are known.
@@ -178,7 +175,7 @@ impl Does {
 }
 
 /// The stones on a board.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Stones {
     Go(Board),
     Hex(HexStones),
@@ -212,9 +209,10 @@ impl Stones {
 }
 
 impl Draft {
-    /// A game begins. Without `GM` it is one of `default_game`. Its last position is found if `wants_position`.
-    pub(crate) fn begin(default_game: Game, wants_position: bool) -> Self {
-        let mut draft = Draft {
+    /// Before the first event of a game. Without `GM` it is one of `default_game`. Its last position is found if
+    /// `wants_position`.
+    fn new(default_game: Game, wants_position: bool) -> Self {
+        Draft {
             facts: RootFacts::new().default_game(default_game),
             root: Vec::new(),
             open: None,
@@ -226,8 +224,13 @@ impl Draft {
             opening: None,
             dyer: [None; 6],
             looks_like_hex: false,
-        };
-        draft.facts.observe(Event::StartTree);
+        }
+    }
+
+    /// A game begins: like [`new`](Self::new).
+    pub(crate) fn begin(default_game: Game, wants_position: bool) -> Self {
+        let mut draft = Draft::new(default_game, wants_position);
+        draft.observe(Event::StartTree);
         draft
     }
 
@@ -256,6 +259,10 @@ impl Draft {
     /// The game ends.
     pub(crate) fn end(mut self) -> Fingerprint {
         self.observe(Event::EndTree);
+        self.fingerprint()
+    }
+
+    fn fingerprint(self) -> Fingerprint {
         let Draft { grid, line, position, opening, dyer, looks_like_hex, .. } = self;
         Fingerprint {
             line,
@@ -354,9 +361,7 @@ impl Draft {
             }
             Some(GridMove::Pass | GridMove::SwapSides | GridMove::Resign | GridMove::Forfeit) => self.line.pass(),
             None => {
-                let is_word = |read| !matches!(read, hex::Move::Play(_) | hex::Move::Pass);
-                self.looks_like_hex |=
-                    !self.facts.names_game() && !grid.is_hex && hex::Move::parse_lenient(value).is_ok_and(is_word);
+                self.looks_like_hex |= !self.facts.names_game() && !grid.is_hex && is_word_of_hex(value);
             }
         }
     }
@@ -374,7 +379,7 @@ impl<F: FnMut(&LineHash)> Follow for Fingerprints<F> {
     type Output = Fingerprint;
 
     fn begin(&mut self) -> Draft {
-        Draft::begin(self.default_game, self.wants_position)
+        Draft::new(self.default_game, self.wants_position)
     }
 
     fn event(&mut self, draft: &mut Draft, event: Event<'_>) -> ControlFlow<Fingerprint> {
@@ -383,6 +388,6 @@ impl<F: FnMut(&LineHash)> Follow for Fingerprints<F> {
     }
 
     fn end(&mut self, draft: Draft) -> Fingerprint {
-        draft.end()
+        draft.fingerprint()
     }
 }

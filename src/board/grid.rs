@@ -101,6 +101,12 @@ impl Grid {
     }
 }
 
+/// Whether a move can only be one of Hex: `swap`, `resign` and so on. Go has passes, too, and points of a letter and a number.
+pub(crate) fn is_word_of_hex(value: RawValue<'_>) -> bool {
+    let is_word = |read| !matches!(read, hex::Move::Play(_) | hex::Move::Pass);
+    hex::Move::parse_lenient(value).is_ok_and(is_word)
+}
+
 /// The stones on a board of Hex, which captures none.
 #[derive(Clone, Debug)]
 pub(super) struct HexStones {

@@ -53,8 +53,8 @@ use crate::value::{Color, Size};
 
 pub use self::diagram::{Diagram, Mark, NoDiagram, Painter, PointState, Shape, Spot, Svg};
 pub(crate) use self::fingerprint::Draft as FingerprintDraft;
-pub(crate) use self::grid::{Grid, GridMove};
 pub use self::fingerprint::Fingerprint;
+pub(crate) use self::grid::{Grid, GridMove, is_word_of_hex};
 pub use self::keys::Symmetry;
 pub use self::line_hash::{Likeness, LineHash, Orientation};
 pub use self::replay::Replay;

@@ -276,7 +276,11 @@ fn what_does_not_count_in_a_line_changes_no_hash() {
         // A board that is turned, where it is not square.
         &["(;SZ[9:5];B[ba];W[cd])", "(;SZ[5:9];B[ab];W[dc])", "(;SZ[9:5];B[ha];W[gd])"],
         // Points of Hex in every notation, turned; and words.
-        &["(;GM[11]SZ[13];B[ge];W[ab])", "(;GM[11]SZ[13];W[g5];B[swap-sides];B[A2];W[resign])", "(;GM[11]SZ[13];B[G09];W[m12])"],
+        &[
+            "(;GM[11]SZ[13];B[ge];W[ab])",
+            "(;GM[11]SZ[13];W[g5];B[swap-sides];B[A2];W[resign])",
+            "(;GM[11]SZ[13];B[G09];W[m12])",
+        ],
         // Other games are compared as they are written.
         &["(;GM[9]AB[a1][b1]AW[c3];B[a1 ];W[x])", "(;GM[9]AW[a1][b1]AB[c3];W[a1];B[x])"],
     ] {
@@ -360,10 +364,10 @@ fn hashes_are_those_of_their_version() {
     let expected: [u128; 6] = [
         0x97276392b01bb3f5,
         0x3b40a2ada1a81b9c,
-        0,
-        0,
-        0,
-        0,
+        0x793f2c803653742c18a3caf0469e9612,
+        0xb74bc7f194ce860bd2933bfea9c22e32,
+        0xaa3574580fda57ccab38387f15396cf9,
+        0x82d9cdf21e153175,
     ];
     assert_eq!(found, expected, "{found:#x?}");
 }

@@ -1,7 +1,7 @@
 //! The moves of a main line, as written.
 
 use crate::RawValue;
-use crate::board::{Grid, GridMove};
+use crate::board::{Grid, GridMove, is_word_of_hex};
 use crate::node::Moves;
 use crate::value::Color;
 
@@ -260,6 +260,12 @@ impl MainLine {
             };
             codes.push(code | u16::from(color == Color::White) << WHITE_BIT);
         });
+    }
+
+    /// Whether the board is one of Go, and a move can only be one of Hex.
+    pub(super) fn has_words_of_hex(&self) -> bool {
+        let is_word = |number: usize| is_word_of_hex(RawValue::new(self.other(number)));
+        self.board.is_some_and(|board| !board.is_hex) && (0..self.ends.len()).any(is_word)
     }
 
     /// The moves as letters: see the column `sgf_moves`. `None` if the game is neither Go nor Hex.

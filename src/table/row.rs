@@ -119,6 +119,14 @@ impl<'r> Row<'r> {
         self.read.game.error
     }
 
+    /// Whether the game has no `GM` and is read as Go, while a move that was read for the columns can only be one of Hex, such as
+    /// `swap`: see [`TableBuilder::default_game`](super::TableBuilder::default_game).
+    pub fn looks_like_hex(&self) -> bool {
+        let game = self.read.game;
+        let has_words = || game.line.has_words_of_hex() || self.print().is_some_and(Fingerprint::looks_like_hex);
+        !game.facts.names_game() && has_words()
+    }
+
     /// The number of the game in its stream, from 0, if the stream was read from its start.
     pub fn number(&self) -> Option<u64> {
         self.read.game.number
@@ -355,7 +363,9 @@ impl<'r> Row<'r> {
             C::MoveCount => count(game.moves),
             C::Moves => Cell::Moves(&game.line),
             C::SgfMoves => text(game.line.letters().map(Cow::Owned)),
-            C::Dyer => text(game.board().filter(|board| !board.is_hex).and(self.print()).map(|print| Cow::Owned(print.dyer()))),
+            C::Dyer => {
+                text(game.board().filter(|board| !board.is_hex).and(self.print()).map(|print| Cow::Owned(print.dyer())))
+            }
             C::Canonical => self.print().map_or(Cell::Null, |print| Cell::Hash(print.canonical().to_vec().into())),
             C::FinalPosition => match self.print().and_then(Fingerprint::final_position) {
                 Some(hash) => Cell::Hash(hash.to_be_bytes().to_vec().into()),

@@ -82,7 +82,10 @@ fn copies_are_found_turned_cut_short_and_with_other_headers() {
     let games = found["found"][0]["games"].as_array().unwrap();
     let kinds: Vec<_> = games.iter().map(|game| game["kinds"].clone()).collect();
     assert_eq!(kinds, [json!([]), json!(["turned"]), json!(["cut short"]), json!(["colors exchanged"])]);
-    assert_eq!(games.iter().map(|game| &game["kept"]).collect::<Vec<_>>(), [&json!(null), &json!(0), &json!(0), &json!(null)]);
+    assert_eq!(
+        games.iter().map(|game| &game["kept"]).collect::<Vec<_>>(),
+        [&json!(null), &json!(0), &json!(0), &json!(null)]
+    );
     for threads in ["1", "4"] {
         assert_eq!(run(&["dups", "--threads", threads, &directory]).stdout, text.stdout);
     }
@@ -213,7 +216,8 @@ fn staying(directory: &str, args: &[&str]) -> Vec<(String, Value)> {
     let found: Value = serde_json::from_slice(&run.stdout).unwrap();
     let games = found["found"].as_array().unwrap().iter().flat_map(|group| group["games"].as_array().unwrap());
     let staying = games.filter(|game| game["kept"].is_null());
-    let name = |game: &Value| Path::new(game["file"].as_str().unwrap()).file_name().unwrap().to_str().unwrap().to_owned();
+    let name =
+        |game: &Value| Path::new(game["file"].as_str().unwrap()).file_name().unwrap().to_str().unwrap().to_owned();
     staying.map(|game| (name(game), game["says_more"].clone())).collect()
 }
 
@@ -247,7 +251,12 @@ fn nothing_goes_that_says_what_no_other_game_says() {
         "says",
         &[
             ("a-best.sgf", base("PB[x]PW[y]DT[1850-01-02,03]KM[6.5]RE[B+R]EV[Castle games]")),
-            ("b-same.sgf", base("AP[x:1]CA[UTF-8]FF[4]GM[1]ST[2]SZ[19]EV[Castle\n games]KM[6.50]RE[B+Resign]DT[1850-01-02,1850-01-03]")),
+            (
+                "b-same.sgf",
+                base(
+                    "AP[x:1]CA[UTF-8]FF[4]GM[1]ST[2]SZ[19]EV[Castle\n games]KM[6.50]RE[B+Resign]DT[1850-01-02,1850-01-03]",
+                ),
+            ),
             ("c-round.sgf", base("PB[x]RO[3]")),
             ("d-other.sgf", base("PB[X]")),
             ("e-comment.sgf", node("C[good]N[one]")),
@@ -274,7 +283,8 @@ fn nothing_goes_that_says_what_no_other_game_says() {
     assert_eq!(removable(&directory, &[]), ["b-same.sgf", "j-longer.sgf", "k-empty.sgf"]);
     assert_eq!(staying(&directory, &["--lossy"]), [more("a-best.sgf", &[])]);
     // A copy may go because of one that stays, though the best one says less.
-    let directory = files("third", &[("a.sgf", base("PB[x]PW[y]")), ("b.sgf", base("EV[z]")), ("c.sgf", base("EV[z]"))]);
+    let directory =
+        files("third", &[("a.sgf", base("PB[x]PW[y]")), ("b.sgf", base("EV[z]")), ("c.sgf", base("EV[z]"))]);
     assert_eq!(removable(&directory, &[]), ["c.sgf"]);
 }
 
@@ -305,7 +315,10 @@ fn the_best_game_takes_what_it_lacks_from_its_copies() {
         "merge",
         &[
             ("a.sgf", game("PB[x]PW[y]EV[]DT[1850]C[keep \\] this]", points(0, 40))),
-            ("b-turned.sgf", game("CA[UTF-8]EV[M\u{fc}nchen: a \\[b\\]]DT[1851]", points(0, 40).map(|(x, y)| (y, 18 - x)))),
+            (
+                "b-turned.sgf",
+                game("CA[UTF-8]EV[M\u{fc}nchen: a \\[b\\]]DT[1851]", points(0, 40).map(|(x, y)| (y, 18 - x))),
+            ),
             ("c.sgf", game("EV[other]RO[2]", points(0, 35))),
             ("d-colors.sgf", colors(game("BR[5d]PC[Tokyo]", points(0, 40)))),
             ("e-alone.sgf", game("PB[z]", points(3, 40))),
@@ -316,14 +329,22 @@ fn the_best_game_takes_what_it_lacks_from_its_copies() {
     assert_eq!((lines.code, &*lines.stderr), (Some(0), ""));
     let written = fs::read_to_string(&merged).unwrap();
     assert!(written.contains("EV[M\u{fc}nchen: a [b\\]]") && written.contains("C[keep \\] this]"), "{written}");
-    for (text, is_there) in [("PC[Tokyo]", true), ("RO[2]", true), ("DT[1850]", true), ("CA[UTF-8]", true), ("BR", false), ("PB[z]", false)] {
+    for (text, is_there) in
+        [("PC[Tokyo]", true), ("RO[2]", true), ("DT[1850]", true), ("CA[UTF-8]", true), ("BR", false), ("PB[z]", false)]
+    {
         assert_eq!(written.contains(text), is_there, "{text} in {written}");
     }
     let lines = lines.text().replace(&directory, "");
-    for line in ["  takes PC: Tokyo", "  differs DT: 1851 in /b-turned.sgf", "  differs EV: other in /c.sgf", "  differs BR: 5d in /d-colors.sgf"] {
+    for line in [
+        "  takes PC: Tokyo",
+        "  differs DT: 1851 in /b-turned.sgf",
+        "  differs EV: other in /c.sgf",
+        "  differs BR: 5d in /d-colors.sgf",
+    ] {
         assert!(lines.lines().any(|other| other == line), "{line} in {lines}");
     }
-    let json: Value = serde_json::from_slice(&run(&["dups", "--json", "--merge", "-o", &merged, &directory]).stdout).unwrap();
+    let json: Value =
+        serde_json::from_slice(&run(&["dups", "--json", "--merge", "-o", &merged, &directory]).stdout).unwrap();
     assert_eq!(json["found"][0]["taken"]["RO"], json!(["2"]));
     assert_eq!(json["found"][0]["different"][0], json!({"game": 1, "property": "DT", "values": ["1851"]}));
     // To standard output, where no lines are printed; and never over an input.

@@ -133,7 +133,8 @@ fn moves_are_numbers_from_the_top_left_corner() {
     // Black at (0, 1), white at (8, 4), two passes; two moves are not on the board.
     assert_eq!(codes, [Some(vec![9, 0x8000 | 44, 0x7FFF, 0xFFFF, 0])]);
     codes.clear();
-    let hex = b"(;GM[11]SZ[9:5];B[b1];W[swap-pieces];B[i5];W[ab];B[swap];W[zz];B[swap-sides];W[pass];B[forfeit];W[resign])";
+    let hex =
+        b"(;GM[11]SZ[9:5];B[b1];W[swap-pieces];B[i5];W[ab];B[swap];W[zz];B[swap-sides];W[pass];B[forfeit];W[resign])";
     table.rows(Parser::new().reader(&hex[..])).next_game(|row| codes.push(row.cell(0).move_codes())).unwrap();
     assert_eq!(codes, [Some(vec![1, 0xFFFD, 44, 0x8009, 0x7FFD, 0x7FFE, 0xFFFF, 0x7FFB, 0xFFFC])]);
 }

@@ -26,8 +26,8 @@ struct Statement(u64);
 
 /// Game information with a name of its own in reports, in the order in which it is listed.
 const INFORMATION: [&str; 26] = [
-    "PB", "PW", "BR", "WR", "BT", "WT", "DT", "RE", "KM", "HA", "RU", "TM", "OT", "EV", "RO", "PC", "GN", "GC", "ON", "AN",
-    "SO", "US", "CP", "RD", "TE", "KO",
+    "PB", "PW", "BR", "WR", "BT", "WT", "DT", "RE", "KM", "HA", "RU", "TM", "OT", "EV", "RO", "PC", "GN", "GC", "ON",
+    "AN", "SO", "US", "CP", "RD", "TE", "KO",
 ];
 
 /// What statements are about.

@@ -137,6 +137,7 @@ impl Rereading {
         while let Ok(Some((offset, print))) = reader.read_game(&mut only) {
             if let (Some(print), Some(candidate)) = (print, candidates.get(&offset)) {
                 let beginnings = mem::take(&mut open.borrow_mut().beginnings);
+                let beginnings = beginnings.into_iter().map(|(_, line)| line).collect();
                 done.push(Line { line: short(print.canonical()), rank: candidate.rank, beginnings });
             }
         }
@@ -146,20 +147,19 @@ impl Rereading {
 /// The game that is being read.
 #[derive(Default)]
 struct Open<'w> {
-    /// The shorter lines that it may begin with, from here on.
+    /// The shorter lines that it may begin with: number of stones, in order, and hash.
     shorter: &'w [(usize, u64)],
-    beginnings: Vec<u64>,
+    /// Those that it begins with.
+    beginnings: Vec<(usize, u64)>,
 }
 
 impl Open<'_> {
     fn after_move(&mut self, game: &LineHash) {
-        while let Some((&(stones, line), rest)) = self.shorter.split_first()
-            && stones <= game.stone_count()
-        {
-            if stones == game.stone_count() && short(game.canonical()) == line {
-                self.beginnings.push(line);
-            }
-            self.shorter = rest;
-        }
+        let stones = game.stone_count();
+        // The line may have gone back to a branch.
+        while self.beginnings.pop_if(|(count, _)| *count >= stones).is_some() {}
+        let start = self.shorter.partition_point(|(count, _)| *count < stones);
+        let same_count = self.shorter[start..].iter().take_while(|(count, _)| *count == stones);
+        self.beginnings.extend(same_count.filter(|(_, line)| short(game.canonical()) == *line));
     }
 }

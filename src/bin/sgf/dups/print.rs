@@ -198,11 +198,10 @@ impl Serialize for OneGroup<'_> {
         if let Some(merged) = merged {
             map.serialize_entry("taken", &merged.taken)?;
             let different = merged.different.iter();
-            map.serialize_entry("different", &List(different.map(|(game, property, values)| Different {
-                game: *game,
-                property,
-                values,
-            })))?;
+            map.serialize_entry(
+                "different",
+                &List(different.map(|(game, property, values)| Different { game: *game, property, values })),
+            )?;
         }
         map.end()
     }

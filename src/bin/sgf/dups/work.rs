@@ -150,7 +150,8 @@ impl Fingerprinting {
         while let Ok(Some((offset, tree))) = reader.read_game(&mut all) {
             let Some(Ok(tree)) = tree else { continue };
             let mut prints = Fingerprint::line_visitor(self.default_game, |_| {});
-            let print = tree.to_vec().ok().and_then(|bytes| parser().slice(&bytes).read_game(&mut prints).ok().flatten());
+            let print =
+                tree.to_vec().ok().and_then(|bytes| parser().slice(&bytes).read_game(&mut prints).ok().flatten());
             print.iter().for_each(|print| add(offset, print, Some(&tree)));
         }
     }

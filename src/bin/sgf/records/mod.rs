@@ -25,7 +25,7 @@ use self::numbers::GamesBefore;
 use self::report::{Reports, Style};
 use self::sink::Sink;
 use self::work::{Recorded, Recording};
-use crate::decoding::Charsets;
+use crate::decoding::{Charsets, GameType};
 use crate::destination::{self, Destination};
 use crate::failure::{Failure, TROUBLE};
 use crate::input::Paths;
@@ -98,6 +98,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     charsets: Charsets,
+
+    #[command(flatten)]
+    game_type: GameType,
 
     #[command(flatten)]
     threads: Threads,
@@ -342,7 +345,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     args.threads.set()?;
     let (format, strict, charsets) = (args.format, args.strict, args.charsets);
-    let table = args.table()?;
+    let table = args.table()?.default_game(args.game_type.default_game());
     let output = args.output.as_deref();
     let failure = destination::failure(output);
     let out = match output {
@@ -355,13 +358,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let progress = Arc::new(Progress::new(Writes::Lines, || args.paths.total_size()));
     let reports = args.findings.style(terminal::get());
     let (mut all, mut games) = (Reports::new(reports), GamesBefore::default());
-    let (mut has_troubles, mut has_games) = (false, false);
+    let (mut has_troubles, mut has_games, mut like_hex) = (false, false, 0);
     let buffers = Buffers::default();
     let rows = args.table.table();
     let work = Recording { rows, table, format, strict, charsets, reports, buffers: buffers.clone() };
     let mut take = |mut done: Recorded| {
         has_troubles |= done.has_troubles;
         has_games |= done.output.len() > 0;
+        like_hex += done.like_hex;
         let before = games.take(done.next_game);
         sink.write(done.output, before, &buffers)?;
         let lines = done.reports.take_lines(before);
@@ -383,6 +387,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         _ => sink.close().map_err(&failure)?,
     }
     _ = io::stderr().write_all(all.summary().as_bytes());
+    args.game_type.note_like_hex(like_hex);
     Ok(ExitCode::from(match (has_troubles, all.has_errors()) {
         (true, _) => TROUBLE,
         (false, has_errors) => has_errors.into(),

@@ -23,7 +23,7 @@ use self::gather::{Gathered, Naming};
 use self::sections::Report;
 use self::view::Json;
 use self::work::{Checks, Counting};
-use crate::decoding::Charsets;
+use crate::decoding::{Charsets, GameType};
 use crate::destination;
 use crate::failure::{Failure, TROUBLE, complain, note};
 use crate::input::{Name, Paths, is_stdin};
@@ -61,6 +61,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     charsets: Charsets,
+
+    #[command(flatten)]
+    game_type: GameType,
 
     #[command(flatten)]
     threads: Threads,
@@ -142,7 +145,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let progress = Arc::new(Progress::new(Writes::AtEnd, || args.paths.total_size()));
     let mut sums = Gathered::default();
     let checks = if args.check_all { Checks::All } else { Checks::of(args.paths.total_size()) };
-    let work = Counting::new(Naming::new(&args.paths), checks, args.charsets);
+    let work = Counting::new(Naming::new(&args.paths), checks, args.charsets, args.game_type.default_game());
     let Ok(()) = jobs::run::<_, std::convert::Infallible>(work, &args.paths, &progress, |part| {
         for (name, error) in &part.unreadable_names {
             progress.suspend(|| complain(format_args!("{name}: {error}")));
@@ -151,6 +154,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         Ok(())
     });
     progress.finish();
+    args.game_type.note_like_hex(sums.like_hex);
     let has_troubles = sums.unreadable > 0;
     let games = sums.sources.total().games;
     let report = Report { sums, seconds: start.elapsed().as_secs_f64() };

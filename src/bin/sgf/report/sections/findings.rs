@@ -53,7 +53,7 @@ pub(super) fn section(report: &Report) -> Section {
     }
     let notes = section.chart("findings", "By rule", bars(&rows, None), table);
     notes.push(
-        "Bars are as long as the square roots of their numbers, so that rare ones can be seen. Errors are dark red, warnings are yellow."
+        "Bars are as long as the square roots of their numbers, so that rare ones can be seen. Errors are red, warnings yellow."
             .to_owned(),
     );
     if rules.len() > MOST {

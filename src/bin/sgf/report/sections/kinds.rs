@@ -151,7 +151,7 @@ fn games(section: &mut Section, report: &Report) {
         ]);
     }
     let notes = section.chart("games-by-kind", "Kinds of games", bars(&rows, None), table);
-    notes.push("A game without GM is Go.".to_owned());
+    notes.push("A game without GM is Go, unless --game-type says another.".to_owned());
     for (game, id, title) in [(Game::Go, "boards-of-go", "Boards of Go"), (Game::Hex, "boards-of-hex", "Boards of Hex")]
     {
         if let Some((_, kind)) = sorted.iter().find(|(of, _)| **of == game) {

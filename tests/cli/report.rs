@@ -139,7 +139,7 @@ fn what_is_missing_is_said() {
             ("openings", "There are no even games of Go on 19×19 that Black begins."),
             ("players", "No game names a player."),
             ("findings", "There are none: all games are clean."),
-            ("copies", "No game of Go has 20 moves."),
+            ("copies", "No game of Go or Hex has 20 moves."),
         ],
     );
 }

@@ -157,7 +157,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         (true, Some(path)) => Some(Destination::create(path, &args.paths.paths).map_err(&failure)?),
     };
     let progress = Arc::new(Progress::new(Writes::AtEnd, || args.paths.total_size()));
-    let mut games = Games { preferred: args.prefer.clone(), ..Games::default() };
+    let mut games = Games::default();
+    games.preferred.clone_from(&args.prefer);
     let default_game = args.game_type.default_game();
     let work = Fingerprinting::new(args.min_stones.map(usize::from), default_game, args.merge);
     let Ok(()) = jobs::run::<_, std::convert::Infallible>(work, &args.paths, &progress, |files| {

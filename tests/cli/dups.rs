@@ -357,6 +357,19 @@ fn the_best_game_takes_what_it_lacks_from_its_copies() {
 }
 
 #[test]
+fn a_game_with_bytes_outside_its_charset_keeps_them_when_it_is_merged() {
+    let directory = files("bytes", &[("b.sgf", game("CA[UTF-8]EV[\u{53e4}]RO[2]", points(0, 40)))]);
+    let best = [b"(;CA[UTF-8]PB[x]PW[y]SO[z]C[\xFF]", &game("", points(0, 40)).as_bytes()[2..]].concat();
+    fs::write(format!("{directory}/a.sgf"), best).unwrap();
+    let run = run(&["dups", "--merge", &directory]);
+    let contains = |text: &[u8]| run.stdout.windows(text.len()).any(|part| part == text);
+    assert!(contains(b"C[\xFF]") && contains(b"RO[2]") && contains("EV[\u{53e4}]".as_bytes()), "{:?}", run.stderr);
+    let latin = [b"(;CA[US-ASCII]PB[x]PW[y]SO[z]C[\xFF]", &game("", points(0, 40)).as_bytes()[2..]].concat();
+    fs::write(format!("{directory}/a.sgf"), latin).unwrap();
+    assert_eq!(super::run(&["dups", "--merge", &directory]).code, Some(0));
+}
+
+#[test]
 fn hex_is_compared_by_its_points() {
     let hex = |root: &str, point: fn(usize, usize) -> String| {
         let moves = (0..40).map(|n| format!(";{}[{}]", ["B", "W"][n % 2], point(n * 3 % 13, n * 5 % 13)));

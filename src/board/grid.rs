@@ -53,7 +53,10 @@ impl Grid {
             return self.read_hex(value);
         }
         Some(match read_move(value, self.size)? {
-            go::Move::Play(point) => GridMove::At(point.x(), point.y()),
+            go::Move::Play(point) => {
+                let (x, y) = (point.x(), point.y());
+                self.size.holds(x.into(), y.into()).then_some(GridMove::At(x, y))?
+            }
             go::Move::Pass => GridMove::Pass,
         })
     }
@@ -72,32 +75,33 @@ impl Grid {
         })
     }
 
-    /// Calls a function with each point of a value of a setup property.
+    /// Calls a function with each point of a value of a setup property that is on the board.
     pub(crate) fn each_point(self, value: RawValue<'_>, mut call: impl FnMut(u8, u8)) {
-        if !self.is_hex {
-            let area = read_area(value, self.size);
-            return area.iter().flat_map(|area| area.points()).for_each(|point| call(point.x(), point.y()));
-        }
-        for (x, y) in self.hex_area(value).iter().flat_map(|area| area.points()).map(GridPoint::grid) {
-            if self.size.holds(x, y) {
-                call(x as u8, y as u8);
+        // Lenient parsing accepts points that are not on the board.
+        let Some([(left, top), (right, bottom)]) = self.corners(value) else { return };
+        for y in top..=bottom.min(self.size.rows() - 1) {
+            for x in left..=right.min(self.size.columns() - 1) {
+                call(x as u8, y as u8); // less than 52
             }
         }
     }
 
     /// Number of points of a value of a setup property.
     pub(crate) fn area(self, value: RawValue<'_>) -> u64 {
-        match self.is_hex {
-            true => self.hex_area(value).map_or(0, |area| area.area()),
-            false => read_area(value, self.size).map_or(0, |area| area.area()),
-        }
+        self.corners(value)
+            .map_or(0, |[(left, top), (right, bottom)]| u64::from(right - left + 1) * u64::from(bottom - top + 1))
     }
 
-    fn hex_area(self, value: RawValue<'_>) -> Option<Rect<hex::Point>> {
-        let lenient = |_| Rect::parse_on_lenient(value, self.size);
-        let area = Rect::<hex::Point>::parse_on(value, self.size).or_else(lenient).ok()?;
-        // The points beyond the board would be too many to be listed.
-        area.points().last().map(GridPoint::grid).is_some_and(|(x, y)| self.size.holds(x, y)).then_some(area)
+    /// The upper left and the lower right corner of a point or a rectangle.
+    fn corners(self, value: RawValue<'_>) -> Option<[(u32, u32); 2]> {
+        fn of<P: GridPoint>(area: Rect<P>) -> [(u32, u32); 2] {
+            [area.upper_left().grid(), area.lower_right().grid()]
+        }
+        if !self.is_hex {
+            return read_area(value, self.size).map(of);
+        }
+        let lenient = |_| Rect::<hex::Point>::parse_on_lenient(value, self.size);
+        Rect::parse_on(value, self.size).or_else(lenient).ok().map(of)
     }
 }
 

@@ -269,6 +269,9 @@ fn what_does_not_count_in_a_line_changes_no_hash() {
             "(;AW[dd][pp]AB[dp];W[cc])",
             "(;AB[dp][pd]AW[pp];B[qc])",
         ][..],
+        // What is not on the board.
+        &["(;SZ[9]AB[aa:ii]AW[pp];B[ss])", "(;SZ[9]AB[aa:ss])"],
+        &["(;GM[11]SZ[5]AB[a1:z99][zz])", "(;GM[11]SZ[5]AB[a1:e5])"],
         // Colors of moves.
         &["(;B[cc];W[dd])", "(;W[cc];B[dd])", "(;B[cc];B[dd])", "(;B[];W[qc];B[nonsense];B[pd])"],
         // The side that plays first, without a stone.

@@ -320,7 +320,7 @@ fn the_best_game_takes_what_it_lacks_from_its_copies() {
                 game("CA[UTF-8]EV[M\u{fc}nchen: a \\[b\\]]DT[1851]", points(0, 40).map(|(x, y)| (y, 18 - x))),
             ),
             ("c.sgf", game("EV[other]RO[2]", points(0, 35))),
-            ("d-colors.sgf", colors(game("BR[5d]PC[Tokyo]", points(0, 40)))),
+            ("d-colors.sgf", colors(game("PC[Tokyo]BR[5d]", points(0, 40)))),
             ("e-alone.sgf", game("PB[z]", points(3, 40))),
         ],
     );
@@ -357,6 +357,19 @@ fn the_best_game_takes_what_it_lacks_from_its_copies() {
 }
 
 #[test]
+fn a_game_with_bytes_outside_its_charset_keeps_them_when_it_is_merged() {
+    let directory = files("bytes", &[("b.sgf", game("CA[UTF-8]EV[\u{53e4}]RO[2]", points(0, 40)))]);
+    let best = [b"(;CA[UTF-8]PB[x]PW[y]SO[z]C[\xFF]", &game("", points(0, 40)).as_bytes()[2..]].concat();
+    fs::write(format!("{directory}/a.sgf"), best).unwrap();
+    let run = run(&["dups", "--merge", &directory]);
+    let contains = |text: &[u8]| run.stdout.windows(text.len()).any(|part| part == text);
+    assert!(contains(b"C[\xFF]") && contains(b"RO[2]") && contains("EV[\u{53e4}]".as_bytes()), "{:?}", run.stderr);
+    let latin = [b"(;CA[US-ASCII]PB[x]PW[y]SO[z]C[\xFF]", &game("", points(0, 40)).as_bytes()[2..]].concat();
+    fs::write(format!("{directory}/a.sgf"), latin).unwrap();
+    assert_eq!(super::run(&["dups", "--merge", &directory]).code, Some(0));
+}
+
+#[test]
 fn hex_is_compared_by_its_points() {
     let hex = |root: &str, point: fn(usize, usize) -> String| {
         let moves = (0..40).map(|n| format!(";{}[{}]", ["B", "W"][n % 2], point(n * 3 % 13, n * 5 % 13)));
@@ -383,4 +396,52 @@ fn hex_is_compared_by_its_points() {
     assert!(run(&["dups", &directory]).text().contains("c.sgf: 40 stones, 0 of game information, turned"));
     let unknown = run(&["dups", "--game-type", "hexx", &directory]);
     assert!(unknown.code == Some(2) && unknown.stderr.contains("unknown game"), "{}", unknown.stderr);
+}
+
+/// `dups`, the column `canonical` and the report have one definition of a copy.
+#[test]
+fn the_column_and_the_report_find_the_copies_of_dups() {
+    let turned = points(0, 40).map(|(x, y)| (y, 18 - x));
+    let colors = |game: String| game.replace(";B", ";X").replace(";W", ";B").replace(";X", ";W");
+    let setup = |root: &str| game(root, points(7, 40));
+    let directory = files(
+        "definition",
+        &[
+            ("a.sgf", game("", points(0, 40))),
+            ("b.sgf", game("PB[x]", turned)),
+            ("c.sgf", colors(game("", points(0, 40))).replacen(";W", ";B[tt];W", 1)),
+            ("d.sgf", setup("AB[dd][pp]AW[dp]")),
+            ("e.sgf", setup("AW[dp]AB[pp]C[x]").replacen(";B", ";AB[dd];B", 1)),
+            ("f.sgf", setup("AB[dd][pp]AW[pd]")),
+        ],
+    );
+    let rows = run(&["records", "--format", "csv", "--columns", "canonical", &directory]);
+    let rows: Vec<&str> = rows.text().lines().skip(1).collect();
+    let equal = |one: usize, other: usize| rows[one] == rows[other];
+    assert_eq!((rows.len(), equal(0, 1), equal(0, 2), equal(3, 4)), (6, true, true, true));
+    assert!(!equal(0, 3) && !equal(3, 5));
+    let found = groups(&directory, &[]);
+    let sizes: Vec<_> = found.iter().map(|(games, ..)| games.len()).collect();
+    assert_eq!(sizes, [3, 2]);
+    let report = format!("{directory}.json");
+    assert_eq!(run(&["report", "--json", &report, "-o", &format!("{directory}.html"), &directory]).code, Some(0));
+    let report = fs::read_to_string(report).unwrap();
+    assert!(report.contains("3 of 6 compared games are copies of another"), "{report}");
+}
+
+#[test]
+fn tables_read_files_without_gm_as_the_game_of_the_option() {
+    let golem = "(;SZ[13]PB[x];W[ge];B[swap];W[c4];B[resign])";
+    let args = ["records", "--format", "csv", "--columns", "game_type,sgf_moves", "-"];
+    let go = run_with(golem.as_bytes(), &args);
+    assert!(
+        go.stderr.contains("1 game without GM is read as Go, but has moves of Hex; use --game-type Hex"),
+        "{}",
+        go.stderr
+    );
+    let hex = run_with(golem.as_bytes(), &[&args[..], &["--game-type", "hex"]].concat());
+    assert_eq!((hex.text(), &*hex.stderr), ("game_type,sgf_moves\nHex,ge--cd--\n", ""));
+    // A game that names itself is what it says.
+    let other = run_with(b"(;GM[1];B[dd])", &[&args[..], &["--game-type", "hex"]].concat());
+    assert_eq!(other.text(), "game_type,sgf_moves\nGo,dd\n");
 }

@@ -14,6 +14,7 @@ use crate::destination::Destination;
 use crate::failure::note;
 use crate::input::Paths;
 use crate::progress::Progress;
+use crate::tables::grouped;
 
 /// Values of game information, by their properties.
 type Information = BTreeMap<String, Vec<String>>;
@@ -47,17 +48,23 @@ impl Merged {
         merged
     }
 
-    /// Sets what is taken over in the root of a game, whose texts become UTF-8.
-    fn put_into(&self, tree: &mut GameTree) -> Result<(), EditError> {
-        if self.taken.is_empty() {
-            return Ok(());
-        }
-        tree.to_utf8()?;
+    /// Sets what is taken over in the root of a game, whose texts become UTF-8. If bytes of a text are not in the charset of the
+    /// game, they would be lost: then the game keeps its charset. Returns the game, and the number of properties that
+    /// cannot be written in it.
+    fn put_into(&self, tree: GameTree) -> Result<(GameTree, u64), EditError> {
+        let mut converted = tree.clone();
+        let is_lossless = converted.to_utf8()? == 0;
+        let (mut tree, mut left_out) = (if is_lossless { converted } else { tree }, 0);
         for (name, values) in &self.taken {
-            tree.set_list(NodeId::ROOT, name, values.iter().map(String::as_str))?;
+            match tree.set_list(NodeId::ROOT, name, values.iter().map(String::as_str)) {
+                Err(EditError::Charset { .. }) => left_out += 1,
+                set => set?,
+            }
         }
-        // The new texts may be the first that are not ASCII.
-        tree.to_utf8().map(drop)
+        if is_lossless {
+            tree.to_utf8()?; // the new texts may be the first that are not ASCII
+        }
+        Ok((tree, left_out))
     }
 }
 
@@ -77,18 +84,35 @@ pub(super) fn write(
         unread += u64::from(games.file(best).is_stdin);
         places.add(games, best, merged.clone());
     }
-    let make = |mut tree: GameTree, merged: &Merged| {
-        merged.put_into(&mut tree).map_err(io::Error::other)?;
-        tree.to_vec().map_err(io::Error::other)
+    let make = |tree: GameTree, merged: &Merged| -> io::Result<(Vec<u8>, u64)> {
+        let (tree, left_out) = merged.put_into(tree).map_err(io::Error::other)?;
+        Ok((tree.to_vec().map_err(io::Error::other)?, left_out))
     };
     let mut buffered = BufWriter::new(&mut out);
-    reread::trees(places, paths, progress, make, |game: io::Result<Vec<u8>>| buffered.write_all(&game?))?;
+    let mut left_out = 0;
+    reread::trees(places, paths, progress, make, |game| {
+        let (bytes, left_out_of_game) = game?;
+        left_out += left_out_of_game;
+        buffered.write_all(&bytes)
+    })?;
     buffered.flush()?;
     drop(buffered);
     out.finish()?;
     if unread > 0 {
         let what = if unread == 1 { "game is" } else { "games are" };
         progress.suspend(|| note(format_args!("{unread} merged {what} not written; standard input is read once")));
+    }
+    if left_out > 0 {
+        let properties = match left_out {
+            1 => "1 property is".to_owned(),
+            more => format!("{} properties are", grouped(more)),
+        };
+        progress.suspend(|| {
+            note(format_args!(
+                "{properties} not taken over: the charsets of the best games have no such characters, and bytes of their \
+                 texts would be lost in UTF-8"
+            ));
+        });
     }
     Ok(())
 }

@@ -78,8 +78,8 @@ pub(crate) struct Args {
 
     /// Write the best game of each group, with the game information that it lacks taken from its copies.
     ///
-    /// The games are written as a collection in SGF, to --output or to standard output. Nothing else is changed. A game that
-    /// takes something over is written in UTF-8. Where games have different values of a property, the best one keeps its
+    /// The games are written as a collection in SGF, to --output or to standard output. Nothing else is changed. Games are
+    /// written in UTF-8, unless bytes of their texts would be lost. Where games have different values of a property, the best one keeps its
     /// own, and the lines and --json name the others. Comments, marks and variations are not merged.
     #[arg(long, conflicts_with = "print0")]
     merge: bool,
@@ -157,7 +157,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         (true, Some(path)) => Some(Destination::create(path, &args.paths.paths).map_err(&failure)?),
     };
     let progress = Arc::new(Progress::new(Writes::AtEnd, || args.paths.total_size()));
-    let mut games = Games { preferred: args.prefer.clone(), ..Games::default() };
+    let mut games = Games::default();
+    games.preferred.clone_from(&args.prefer);
     let default_game = args.game_type.default_game();
     let work = Fingerprinting::new(args.min_stones.map(usize::from), default_game, args.merge);
     let Ok(()) = jobs::run::<_, std::convert::Infallible>(work, &args.paths, &progress, |files| {

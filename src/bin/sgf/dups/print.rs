@@ -38,7 +38,11 @@ impl Found<'_> {
 /// A block of lines for each group, and a line that sums up.
 pub(super) fn text(out: &mut impl Write, found: &Found<'_>) -> io::Result<()> {
     for (number, group) in found.groups.iter().enumerate() {
-        writeln!(out, "{} copies of a game of {}", group.games.len(), counted(group.stones().into(), "stone"))?;
+        let of_what = match group.stones() {
+            0 => "position".to_owned(),
+            stones => format!("game of {}", counted(stones.into(), "stone")),
+        };
+        writeln!(out, "{} copies of a {of_what}", group.games.len())?;
         for (number, game) in group.games.iter().enumerate() {
             text_game(out, found.games, group, number, game)?;
         }

@@ -336,7 +336,7 @@ fn intervals_are_whole() {
     assert_eq!(rows(&json, "komi-19")[0], json!([5.5, 12, 6, 6, 0, 0.5, 0.2538, 0.7462]));
     let drawn = drawn(&page, "komi-19");
     assert!(drawn.contains(">20 %</span>") && drawn.contains(">80 %</span>"), "{drawn}");
-    assert!(drawn.contains("class=\"range\" d=\"M250 910.3V89.7\""), "{drawn}");
+    assert!(drawn.contains("class=\"range\" d=\"M250 910.4V89.6\""), "{drawn}");
 }
 
 #[test]
@@ -410,8 +410,8 @@ fn games_of_hex_have_statistics_of_their_own() {
         ("first-hex-1", json!(["a2", 20, 0.5])),
         ("first-hex-1", json!(["f6", 10, 0.25])),
         ("first-hex-1", json!(["i3", 10, 0.25])),
-        ("all-hex-1", json!(["a2", 10, 0.0909])),
-        ("all-hex-1", json!(["d5", 10, 0.0909])),
+        ("all-hex-1", json!(["a2", 10, 0.1])),
+        ("all-hex-1", json!(["d5", 10, 0.1])),
         ("openings-hex", json!(["a2 swap-pieces f6", 20, 0, 20, 0.0, 0.0, 0.1611])),
         ("openings-hex", json!(["f6 d5 c3", 10, 10, 0, 1.0, 0.7225, 1.0])),
         ("openings-hex", json!(["i3 f6 h8", 10, 0, 10, 0.0, 0.0, 0.2775])),

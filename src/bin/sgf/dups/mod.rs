@@ -78,9 +78,9 @@ pub(crate) struct Args {
 
     /// Write the best game of each group, with the game information that it lacks taken from its copies.
     ///
-    /// The games are written as a collection in SGF, to --output or to standard output. Nothing else is changed. Games are
-    /// written in UTF-8, unless bytes of their texts would be lost. Where games have different values of a property, the best one keeps its
-    /// own, and the lines and --json name the others. Comments, marks and variations are not merged.
+    /// The games are written as a collection in SGF, to --output or to standard output, in UTF-8 unless bytes of their texts
+    /// would be lost. Nothing else is changed. Where games have different values of a property, the best one keeps its own,
+    /// and the lines and --json name the others. Comments, marks and variations are not merged.
     #[arg(long, conflicts_with = "print0")]
     merge: bool,
 

@@ -191,7 +191,7 @@ mod tests {
         assert_eq!(of(&[]), None);
         assert_eq!(of(&[(1996, 0)]), None);
         assert_eq!(names(&[(1996, 3)]), (1, "1996".to_owned(), "1996".to_owned()));
-        assert_eq!(names(&[(1846, 5), (2020, 5)]), (18, "1840s".to_owned(), "2020s".to_owned()));
+        assert_eq!(names(&[(1846, 5), (2020, 5)]), (19, "1840s".to_owned(), "2020s".to_owned()));
         // Few old games have one bucket together, and so have few new ones.
         for (years, expected) in [
             (&[(196, 1), (1094, 9), (1955, 900), (2020, 900)][..], (9, "before 1950", "2020s")),

@@ -202,7 +202,7 @@ impl Opening {
                 return None;
             }
             let turned = match code & !WHITE {
-                point @ 0.. if point <= last => last - point | code & WHITE,
+                point if point <= last => (last - point) | (code & WHITE),
                 SWAP_SIDES | SWAP_PIECES if n == 1 => *code,
                 _ => return None,
             };
@@ -348,7 +348,7 @@ mod tests {
         for (swap, step) in [(SWAP_PIECES, Step::SwapPieces), (SWAP_SIDES, Step::SwapSides)] {
             for after in [5, 5 | WHITE] {
                 let swapped = of(&[1, swap | WHITE, after]).unwrap();
-                assert_eq!(of(&[119, swap | WHITE, 115 | after & WHITE]), Some(swapped));
+                assert_eq!(of(&[119, swap | WHITE, 115 | (after & WHITE)]), Some(swapped));
                 assert_eq!(swapped.steps().nth(1), Some(step));
             }
             assert_eq!(of(&[1, 5 | WHITE, swap]), None);

@@ -24,6 +24,9 @@ const MOST_POSITIONS: usize = 160;
 /// The least number of games of a position.
 const LEAST: u64 = 5;
 
+/// The openings that are one move longer than another, with their sums.
+type Followers = BTreeMap<Option<Opening>, Vec<(Opening, [u64; 3])>>;
+
 /// A position: the moves to it, its games, and the moves after it.
 struct Position {
     opening: Option<Opening>,
@@ -35,7 +38,7 @@ struct Position {
 
 pub(super) fn section(report: &Report) -> Section {
     let openings = &report.sums.played.openings;
-    let mut after: BTreeMap<Ground, BTreeMap<Option<Opening>, Vec<(Opening, [u64; 3])>>> = BTreeMap::new();
+    let mut after: BTreeMap<Ground, Followers> = BTreeMap::new();
     for (opening, sums) in openings.sorted() {
         let before = (opening.len > 1).then(|| opening.start(opening.len - 1));
         after.entry(opening.ground).or_default().entry(before).or_default().push((*opening, *sums));
@@ -89,7 +92,7 @@ struct Tree {
 }
 
 /// Chooses the positions to draw, level by level.
-fn choose(all: [u64; 3], after: &BTreeMap<Option<Opening>, Vec<(Opening, [u64; 3])>>) -> Vec<Position> {
+fn choose(all: [u64; 3], after: &Followers) -> Vec<Position> {
     let mut positions = vec![Position { opening: None, sums: all, next: Vec::new(), parent: 0 }];
     let mut at = 0;
     while at < positions.len() {

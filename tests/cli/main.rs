@@ -2,6 +2,7 @@
 //! standard error and the exit code out.
 
 mod check;
+mod command_line;
 mod counts;
 mod dups;
 #[path = "../support/each_event.rs"]

@@ -59,6 +59,20 @@ fn records_as_json_lines() {
 }
 
 #[test]
+fn the_header_of_csv_can_be_left_out() {
+    let [with, without] = [&[][..], &["--no-header"]].map(|args| {
+        let run = run_with(TWO_GAMES, &[&["records", "--format", "csv"], args, &["-"]].concat());
+        assert_eq!(run.code, Some(0));
+        run.stdout
+    });
+    let header = with.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    assert!(with[header..] == without && !without.is_empty());
+    let wrong = run(&["records", "--no-header", "-"]);
+    assert_eq!(wrong.code, Some(2));
+    assert!(wrong.stderr.contains("--no-header is about CSV, and jsonl has no header line"), "{}", wrong.stderr);
+}
+
+#[test]
 fn records_as_csv() {
     let run = run_with(TWO_GAMES, &["records", "--format", "csv", "-"]);
     assert_eq!(

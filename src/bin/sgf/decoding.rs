@@ -10,6 +10,7 @@ use sgf_stream::charset::{Charset, Decoding};
 
 use crate::failure::note;
 use crate::input::Name;
+use crate::names;
 pub(crate) use crate::opened::{Opened, Whole, open};
 use crate::tables::counted;
 use crate::terminal;
@@ -28,7 +29,8 @@ pub(crate) struct Charsets {
 
 /// Parses the name of a charset on the command line.
 pub(crate) fn charset(name: &str) -> Result<Charset, String> {
-    Charset::for_label(name.as_bytes()).ok_or_else(|| "unknown charset".to_owned())
+    Charset::for_label(name.as_bytes())
+        .ok_or_else(|| format!("unknown charset{}", names::hint(name, &names::charsets())))
 }
 
 impl Charsets {

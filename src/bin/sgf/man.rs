@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::{Command, CommandFactory};
+use clap::Command;
 use clap_mangen::Man;
 
 use crate::failure::{Failure, TROUBLE, complain};
@@ -18,7 +18,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let mut program = crate::Cli::command().disable_help_subcommand(true);
+    let mut program = crate::help::command().disable_help_subcommand(true);
     program.build();
     let command = match &args.subcommand {
         None => Some(&program),

@@ -28,8 +28,9 @@ use self::work::{Checked, Checking, End, View};
 use crate::decoding::{self, Charsets};
 use crate::failure::{Failure, TROUBLE, complain, note};
 use crate::fmt::target::{self, Durability};
-use crate::input::{self, Found, Input, Name, Opener, Paths};
+use crate::input::{self, Found, Input, Name, Paths};
 use crate::jobs::{self, Threads};
+use crate::names::{self, named};
 use crate::progress::Progress;
 use crate::terminal::{self, Writes};
 
@@ -40,7 +41,7 @@ use crate::terminal::{self, Writes};
 #[derive(clap::Args)]
 #[command(
     after_long_help = MORE,
-    mut_arg("paths", |paths| paths.required(false).required_unless_present("explain")),
+    mut_arg("paths", |paths| paths.required_unless_present("explain")),
     mut_arg("sync", |sync| sync.requires("fix")),
 )]
 pub(crate) struct Args {
@@ -62,6 +63,14 @@ pub(crate) struct Args {
     #[command(flatten)]
     durability: Durability,
 
+    /// Print only the names of the files that have findings, one on each line.
+    #[arg(long, short, conflicts_with_all = ["fix", "json", "summary"])]
+    list: bool,
+
+    /// With --list, end each name with a NUL byte, for `xargs -0` and --files0-from.
+    #[arg(long, short = '0', requires = "list")]
+    print0: bool,
+
     /// Print one JSON object for each finding, and one at the end.
     #[arg(long)]
     json: bool,
@@ -74,16 +83,20 @@ pub(crate) struct Args {
     #[arg(long)]
     strict: bool,
 
+    /// Report these codes only; those of style rules as warnings.
+    #[arg(long, value_name = "CODE,…", value_parser = named(Names::parse, names::rules), hide_possible_values = true)]
+    only: Vec<Names>,
+
     /// Do not report these codes.
-    #[arg(long, value_name = "CODE,…", value_parser = Names::parse)]
+    #[arg(long, value_name = "CODE,…", value_parser = named(Names::parse, names::rules), hide_possible_values = true)]
     allow: Vec<Names>,
 
     /// Report these codes as warnings.
-    #[arg(long, value_name = "CODE,…", value_parser = Names::parse)]
+    #[arg(long, value_name = "CODE,…", value_parser = named(Names::parse, names::rules), hide_possible_values = true)]
     warn: Vec<Names>,
 
     /// Report these codes as errors.
-    #[arg(long, value_name = "CODE,…", value_parser = Names::parse)]
+    #[arg(long, value_name = "CODE,…", value_parser = named(Names::parse, names::rules), hide_possible_values = true)]
     deny: Vec<Names>,
 
     /// Show at most N findings of each code in each file, and count the others; 0 shows all.
@@ -99,7 +112,7 @@ pub(crate) struct Args {
     boards: Boards,
 
     /// Explain these codes, or `all`, and exit.
-    #[arg(long, value_name = "CODE,…", value_parser = Names::parse)]
+    #[arg(long, value_name = "CODE,…", value_parser = named(Names::parse, names::rules), hide_possible_values = true)]
     explain: Option<Names>,
 
     #[command(flatten)]
@@ -129,7 +142,7 @@ impl Boards {
 }
 
 const MORE: &str = r#"Rules:
-  --allow, --warn and --deny take the codes that findings show in brackets after
+  --only, --allow, --warn and --deny take the codes that findings show in brackets after
   `error` or `warning`, or one of the groups all, syntax and style. Codes
   override groups; among codes, and among groups, --deny overrides --warn, and
   --warn overrides --allow. Style rules report legal but discouraged usage; they
@@ -137,6 +150,12 @@ const MORE: &str = r#"Rules:
 
     sgf check --deny all --allow unknown-property,sloppy-value archive.sgf
     sgf check --explain setup-and-move
+
+  The files in which a rule finds something, for other programs and for
+  --files0-from of other commands:
+
+    sgf check -l0 --only bad-game-info games | xargs -0 less
+    sgf check -l0 --only bad-game-info games | sgf records --files0-from -
 
 With --fix:
   Repaired: missing brackets and semicolons; unescaped brackets in texts;
@@ -236,7 +255,7 @@ impl Run<'_> {
 
     /// Repairs all files, and checks them afterwards.
     fn fix_all(&mut self, progress: &Progress) -> Result<(), Failure> {
-        let mut opener = Opener::new(self.args.paths.limits);
+        let mut opener = self.args.paths.opener();
         for file in self.args.paths.walk() {
             let file = match file {
                 Ok(file) => file,

@@ -35,7 +35,7 @@ use self::target::{Durability, Replacement, compare};
 use self::work::{Formatting, Joiner};
 use crate::decoding::{self, Opened, Whole};
 use crate::failure::{Failure, TROUBLE, complain};
-use crate::input::{Found, Input, Name, Opener, Paths, is_stdin, long_help};
+use crate::input::{Found, Input, Name, Opener, Paths, is_stdin};
 use crate::jobs::{self, Buffers, Threads};
 use crate::progress::Progress;
 use crate::source::Source;
@@ -50,7 +50,7 @@ use crate::source::Source;
 #[derive(clap::Args)]
 #[command(
     after_long_help = MORE,
-    mut_arg("paths", |paths| paths.help(WHAT).long_help(long_help(WHAT))),
+    mut_arg("paths", |paths| paths.help(WHAT)),
     mut_arg("sync", |sync| sync.requires("write")),
 )]
 pub(crate) struct Args {
@@ -60,6 +60,10 @@ pub(crate) struct Args {
     /// List the files that would change, and write nothing.
     #[arg(long, conflicts_with = "write")]
     check: bool,
+
+    /// With --check, end each name with a NUL byte, for `xargs -0` and --files0-from.
+    #[arg(long, short = '0', requires = "check")]
+    print0: bool,
 
     /// Replace each file that changes by the result.
     #[arg(long)]
@@ -152,11 +156,11 @@ enum Stop {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;
     let paths = &args.paths.paths;
-    let mut opener = Opener::new(args.paths.limits);
+    let mut opener = args.paths.opener();
     if !args.check && !args.write {
-        return match &paths[..] {
-            [path] if !path.is_dir() => print(args, path, &mut opener),
-            _ => Ok(wrong_usage("one file, or `-`, goes to standard output; for more, say --check or --write")),
+        return match args.paths.is_one_file() {
+            true => print(args, &paths[0], &mut opener),
+            false => Ok(wrong_usage("one file, or `-`, goes to standard output; for more, say --check or --write")),
         };
     }
     if args.write && paths.iter().any(|path| is_stdin(path)) {
@@ -275,7 +279,7 @@ fn in_place(args: &Args, input: Input<'_>) -> Result<Compared, Stop> {
         return Ok(Compared { differs: false, has_errors });
     }
     if args.check {
-        writeln!(io::stdout(), "{}", input.name).map_err(Stop::Output)?;
+        input.name.list(args.print0, &mut io::stdout()).map_err(Stop::Output)?;
     } else {
         let path = place.map_err(|why| Stop::Refused(why.to_owned()))?;
         let mut place = Replacement::beside(path).map_err(Stop::Input)?.durable(args.durability.sync);

@@ -11,6 +11,7 @@ mod report;
 mod sink;
 mod work;
 
+use std::convert::Infallible;
 use std::fmt;
 use std::io::{self, Write};
 use std::ops::Range;
@@ -30,6 +31,7 @@ use crate::destination::{self, Destination};
 use crate::failure::{Failure, TROUBLE};
 use crate::input::Paths;
 use crate::jobs::{self, Buffers, Threads};
+use crate::names::{self, named};
 use crate::progress::Progress;
 use crate::terminal::{self, Terminal, Writes};
 
@@ -46,7 +48,7 @@ const DEFAULT: &str = "file,game,offset,PB,BR,PW,WR,KM,HA,SZ,RU,RE,RE_text,DT,DT
 #[derive(clap::Args)]
 #[command(
     after_long_help = MORE,
-    mut_arg("paths", |paths| paths.required(false).required_unless_present("list_columns")),
+    mut_arg("paths", |paths| paths.required_unless_present("list_columns")),
 )]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -60,6 +62,10 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = Format::Jsonl)]
     format: Format,
 
+    /// Leave out the header line of CSV.
+    #[arg(long)]
+    no_header: bool,
+
     /// Write to this file instead of standard output.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -67,7 +73,7 @@ pub(crate) struct Args {
     /// Columns, in order: names of --list-columns, and identifiers of root properties.
     ///
     /// Default for lines of JSON and CSV: a choice of properties. For Arrow and Parquet: all of --list-columns.
-    #[arg(long, alias = "fields", value_name = "NAME,…")]
+    #[arg(long, alias = "fields", value_name = "NAME,…", value_parser = named(Columns::parse, columns), hide_possible_values = true)]
     columns: Option<Columns>,
 
     /// Print the name, the type and the meaning of each column, and exit.
@@ -197,10 +203,21 @@ impl Rows {
 #[derive(Clone)]
 struct Columns(Vec<String>);
 
-impl From<&str> for Columns {
-    fn from(list: &str) -> Self {
-        Columns(list.split(',').map(|name| name.trim().to_owned()).collect())
+impl Columns {
+    fn parse(list: &str) -> Result<Self, Infallible> {
+        Ok(Columns(list.split(',').map(|name| name.trim().to_owned()).collect()))
     }
+}
+
+/// The names that shells complete: columns, and the properties of lines of JSON and CSV.
+fn columns() -> Vec<&'static str> {
+    let mut names = names::columns();
+    for name in DEFAULT.split(',') {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
 }
 
 impl Args {
@@ -342,6 +359,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     args.threads.set()?;
     let (format, strict, charsets) = (args.format, args.strict, args.charsets);
+    if args.no_header && format != Format::Csv {
+        return Err(Failure::Usage(format!(
+            "--no-header is about CSV, and {format} has no header line; say --format csv"
+        )));
+    }
     let table = args.table()?;
     let output = args.output.as_deref();
     let failure = destination::failure(output);
@@ -350,7 +372,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         None => Destination::Stdout(io::stdout()),
     };
     let is_file = matches!(out, Destination::New(_) | Destination::Replacement(_));
-    let mut sink = Sink::open(format, out, &table)?;
+    let mut sink = Sink::open(format, out, &table, !args.no_header)?;
     // It may have to examine all files.
     let progress = Arc::new(Progress::new(Writes::Lines, || args.paths.total_size()));
     let reports = args.findings.style(terminal::get());

@@ -82,7 +82,7 @@ fn panel(position: &Position<'_>, line: &Line<'_>, style: Style, width: usize) -
 }
 
 /// The move of the node, and its number.
-fn moved(position: &Position<'_>, line: &Line<'_>, style: Style) -> String {
+pub(super) fn moved(position: &Position<'_>, line: &Line<'_>, style: Style) -> String {
     let (number, all) = (position.move_number(), line.moves());
     let token = Moves { raw: false, ascii: style.ascii }.token(position.node(), None).0;
     let token = token.trim_end_matches('*');

@@ -4,7 +4,7 @@
 //! values, and [`names`] keeps them different.
 
 mod games;
-mod names;
+pub(crate) mod names;
 mod pattern;
 mod ranges;
 
@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use self::pattern::Pattern;
+pub(crate) use self::pattern::component;
 use self::ranges::Cut;
 use crate::decoding::Charsets;
 use crate::failure::Failure;
@@ -139,6 +140,7 @@ Examples:
 
 Exit codes:
   0  the ranges were printed, or the files written
+  1  a file has no SGF data
   2  wrong usage, or something could not be read or written"#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
@@ -155,5 +157,5 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let [file] = &args.paths.paths[..] else {
         return Err(Failure::Usage("--parts and --bytes split one file: name one".to_owned()));
     };
-    ranges::run(file, cut, args.json).map(|()| ExitCode::SUCCESS)
+    ranges::run(file, cut, args.json)
 }

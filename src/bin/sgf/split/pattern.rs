@@ -184,7 +184,7 @@ fn safe_text(text: &str) -> String {
 const RESERVED: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 
 /// A component of a path that every file system can have.
-fn component(stem: &str, suffix: &str) -> String {
+pub(crate) fn component(stem: &str, suffix: &str) -> String {
     let stem = safe_text(stem);
     let stem = cut(&stem, LONGEST_NAME.saturating_sub(suffix.len() + 1)); // a `_` may come
     let stem = if suffix.is_empty() { stem.trim_end_matches([' ', '.']) } else { stem.trim_end() };

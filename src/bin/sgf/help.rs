@@ -42,6 +42,11 @@ pub(crate) fn command() -> Command {
     })
 }
 
+/// Returns the text after the options without the limits.
+pub(crate) fn without_limits(more: &str) -> &str {
+    more.split_once(&format!("\n\n{LIMITS}:\n")).map_or(more, |(front, _)| front)
+}
+
 fn arranged(arg: Arg) -> Arg {
     let id = arg.get_id().as_str();
     let (is_of_inputs, is_charset) = (OF_INPUTS.contains(&id), CHARSETS.contains(&id));

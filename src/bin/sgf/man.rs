@@ -7,6 +7,7 @@ use clap::Command;
 use clap_mangen::Man;
 
 use crate::failure::{Failure, TROUBLE, complain};
+use crate::help::without_limits;
 
 /// Print a manual page, in the format of `man`.
 ///
@@ -49,7 +50,9 @@ fn page(command: &Command, out: &mut Vec<u8>) -> io::Result<()> {
     }
     // The text after the options is formatted by hand: `clap_mangen` would fill its lines.
     let more = command.get_after_long_help().or(command.get_after_help());
-    out.extend_from_slice(sections(&more.map(ToString::to_string).unwrap_or_default()).as_bytes());
+    let more = more.map(ToString::to_string).unwrap_or_default();
+    // The limits are among the options of the page.
+    out.extend_from_slice(sections(without_limits(&more)).as_bytes());
     if !command.has_subcommands() {
         out.extend_from_slice(b".SH \"SEE ALSO\"\n.BR sgf (1)\n");
     }

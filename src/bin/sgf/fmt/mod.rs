@@ -261,7 +261,10 @@ fn print(args: &Args, path: &Path, opener: &mut Opener) -> Result<ExitCode, Fail
         Found::Input(_) => Err(fault("it has more than one SGF file, and one goes to standard output")),
         Found::Unreadable(name, error) => Err(Failure::Input(name.clone(), error)),
     })?;
-    done.ok_or_else(|| fault("it has no SGF file"))
+    Ok(done.unwrap_or_else(|| {
+        complain(format_args!("{}: it has no SGF file", Name::of(path)));
+        ExitCode::from(1)
+    }))
 }
 
 /// The result of [`in_place`].

@@ -13,12 +13,12 @@ pub(crate) const LIMITS: &str = "Limits of archives and compressed files";
 /// The limits that the user can set.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// Size that a file may unpack to, with nested archives.
+    /// Size that a file unpacks to, with nested archives.
     #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "1T",
         help_heading = LIMITS)]
     max_unpacked: u64,
 
-    /// Compression ratio, for what is more than 256M unpacked.
+    /// Compression ratio, checked from 256M unpacked on.
     #[arg(long, value_name = "N", default_value_t = 250, help_heading = LIMITS)]
     max_ratio: u64,
 
@@ -27,11 +27,11 @@ pub(crate) struct Limits {
         help_heading = LIMITS)]
     max_nesting: u32,
 
-    /// Members of a file, with those of nested archives.
+    /// Members of a file and of the archives in it.
     #[arg(long, value_name = "N", default_value_t = 10_000_000, help_heading = LIMITS)]
     max_members: u64,
 
-    /// Memory for the window of zstd, the dictionary of xz.
+    /// Memory for a window of zstd or a dictionary of xz.
     #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "128M",
         help_heading = LIMITS)]
     max_window: u64,

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::picture::Format;
-use crate::destination;
+use crate::destination::{self, Inputs};
 use crate::failure::Failure;
 use crate::input::Name;
 use crate::split::component;
@@ -43,8 +43,8 @@ pub(super) struct Gallery {
     format: Format,
     title: String,
     names: Names,
-    /// The inputs that a picture or a page could overwrite.
-    inputs: Vec<PathBuf>,
+    /// The inputs, none of which is overwritten.
+    inputs: Inputs,
     entries: Vec<Entry>,
     /// Number of pages that are written.
     pages: usize,
@@ -76,17 +76,12 @@ impl Gallery {
                 Name::of(directory)
             )));
         }
-        let is_written = |path: &&PathBuf| {
-            path.extension().is_some_and(|extension| {
-                ["svg", "png", "html"].iter().any(|written| extension.eq_ignore_ascii_case(written))
-            })
-        };
         Ok(Gallery {
             directory: directory.to_owned(),
             format,
             title,
             names: Names::replacing(directory),
-            inputs: inputs.iter().filter(is_written).cloned().collect(),
+            inputs: Inputs::of(inputs),
             entries: Vec::new(),
             pages: 0,
             pictures: 0,
@@ -144,7 +139,8 @@ impl Gallery {
     fn write(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         let is_first = self.pictures == 0 && self.pages == 0;
         let made = if is_first { fs::create_dir_all(&self.directory) } else { Ok(()) };
-        made.and_then(|()| destination::write(path, bytes, &self.inputs)).map_err(|error| {
+        let written = made.and_then(|()| self.inputs.refuse(path)).and_then(|()| destination::write(path, bytes, &[]));
+        written.map_err(|error| {
             let kind = error.kind();
             self.failure = Some((path.to_owned(), error));
             kind.into()

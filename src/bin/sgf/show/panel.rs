@@ -88,7 +88,8 @@ pub(super) fn moved(position: &Position<'_>, line: &Line<'_>, style: Style) -> S
     let token = token.trim_end_matches('*');
     match (number, token) {
         (0, "") => format!("Before the first of {}", counted(all as u64, "move")),
-        (0, token) => token.to_owned(),
+        (0, token) if all == 0 => token.to_owned(),
+        (0, token) => format!("Before the first of {}: {token}", counted(all as u64, "move")),
         (number, token) => format!("Move {number} of {all}: {token}"),
     }
 }

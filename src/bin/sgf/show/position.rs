@@ -148,6 +148,8 @@ impl<'t> Position<'t> {
                 property.values().for_each(|value| painter.event(Event::Value(value)));
             }
         }
+        // The stones of a root are placed when it is over.
+        painter.event(Event::EndTree);
         let diagram = painter.diagram().map_err(|error| error.to_string())?;
         Ok(Position { node, painter, diagram })
     }
@@ -196,6 +198,22 @@ mod tests {
             ("1..2", "expected numbers from 1 with dots between them, such as 3.1.2, not \"\""),
         ] {
             assert_eq!(end(text), Err(expected.to_owned()));
+        }
+    }
+
+    #[test]
+    fn the_root_has_its_stones_and_marks() {
+        for (sgf, stones) in [
+            ("(;SZ[9]AB[aa][bb]AW[cc]TR[aa];B[dd])", 3),
+            ("(;SZ[9]AB[aa]TR[aa](;B[dd])(;B[ee]))", 1),
+            ("(;SZ[9]B[aa]TR[aa];W[bb])", 1),
+            ("(;GM[11]SZ[9]AB[a1][b2]TR[a1];B[c3])", 2),
+        ] {
+            let tree = tree(sgf);
+            let position = Position::of(tree.root()).unwrap();
+            let points = || position.diagram().points().map(|(_, point)| point);
+            assert_eq!(points().filter(|point| point.stone.is_some()).count(), stones, "{sgf}");
+            assert_eq!(points().filter(|point| point.mark.is_some()).count(), 1, "{sgf}");
         }
     }
 

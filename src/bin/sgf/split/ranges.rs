@@ -1,6 +1,6 @@
 //! Byte ranges of parts of a file that hold whole games.
 
-use std::io::{self, BufReader, Write};
+use std::io::{self, BufReader, Seek, Write};
 use std::ops::Range;
 use std::path::Path;
 use std::process::ExitCode;
@@ -36,8 +36,9 @@ pub(super) fn run(path: &Path, cut: Cut, json: bool) -> Result<ExitCode, Failure
 
 /// Returns whether a file has a game. Reads no more than the start of the first one.
 fn has_game(path: &Path) -> io::Result<bool> {
-    let file = BufReader::new(input::open_for_offsets(path)?);
-    let first = match decoding::open(file, Decoding::new())? {
+    let mut file = input::open_for_offsets(path)?;
+    file.rewind()?;
+    let first = match decoding::open(BufReader::new(file), Decoding::new())? {
         Opened::Bytes(whole, _) => Parser::new().reader(whole).next_event().map(|event| event.is_some()),
         Opened::Text(text) => Parser::new().reader(*text).next_event().map(|event| event.is_some()),
     };

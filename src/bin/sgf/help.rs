@@ -63,7 +63,7 @@ fn arranged(arg: Arg) -> Arg {
     }
 }
 
-fn is_limit(arg: &Arg) -> bool {
+pub(crate) fn is_limit(arg: &Arg) -> bool {
     arg.get_help_heading() == Some(LIMITS)
 }
 

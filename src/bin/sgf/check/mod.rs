@@ -145,8 +145,8 @@ const MORE: &str = r#"Rules:
   --only, --allow, --warn and --deny take the codes that findings show in
   brackets after `error` or `warning`, or one of the groups all, syntax and
   style. Codes override groups; among codes, and among groups, --deny overrides
-  --warn, and --warn overrides --allow. Style rules report legal but discouraged usage; they
-  are off unless --warn, --deny or --strict turns them on.
+  --warn, and --warn overrides --allow. Style rules report legal but discouraged
+  usage; they are off unless --only, --warn, --deny or --strict turns them on.
 
     sgf check --deny all --allow unknown-property,sloppy-value archive.sgf
     sgf check --explain setup-and-move

@@ -127,7 +127,8 @@ fn a_directory_gets_a_picture_of_each_game_and_a_page() {
     for text in [
         "<a href=\"Z%20%26%201%25-0000.svg\"><img src=\"Z%20%26%201%25-0000.svg\" alt=\"Corner &lt;1&gt;, Before the first of 4 moves: [+3B +2W]\"",
         "<strong>Ann – Bob, W+3</strong><small>Move 4 of 4: W pass</small><small>Go 9x9</small>",
-        "/sub/Z &amp; 1%.sgf, game 2</strong>",
+        "<strong>Z &amp; 1%.sgf, game 2</strong><small>Move 1 of 1: B A5</small>",
+        "/sub/Z &amp; 1%.sgf, game 2</small>",
         "<h1>games</h1>",
     ] {
         assert!(page.contains(text), "{text}: {page}");

@@ -108,7 +108,7 @@ Texts:
 
 Exit codes:
   0  no line is an error
-  1  at least one line is an error
+  1  at least one line is an error, or an archive has no SGF file
   2  wrong usage, or the file could not be read"#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {

@@ -315,7 +315,8 @@ impl Show<'_> {
             if self.args.every.is_some() {
                 numbers.push((position.move_number(), 3));
             }
-            let title = if summary.players.is_empty() { label.clone() } else { summary.players.clone() };
+            let file = label.rsplit('/').next().unwrap_or(&label);
+            let title = if summary.players.is_empty() { file.to_owned() } else { summary.players.clone() };
             let mut lines = vec![panel::moved(position, line, self.style)];
             lines.extend(summary.lines().next());
             if title != label {

@@ -220,7 +220,7 @@ fn page(title: &str, entries: &[Entry], number: usize, has_next: bool) -> Markup
 
 fn figure(entry: &Entry) -> Markup {
     let Entry { file, title, lines } = entry;
-    let alt = [&[title.clone()], &lines[..lines.len().min(1)]].concat().join(", ");
+    let alt = lines.first().map_or(title.clone(), |position| format!("{title}, {position}"));
     html! {
         figure {
             a href=(url(file)) { img src=(url(file)) alt=(Visible(&alt)) loading="lazy"; }

@@ -31,7 +31,8 @@ Inputs:
   directories and members of archives: '*-draft.sgf', old. One with a `/` is
   compared with paths from the PATH or the top of the archive: old/2*,
   '**/old/*.sgf'. What is in an excluded directory or archive is left out, too.
-  A PATH that is a directory is always searched.";
+  A PATH that is a directory is always searched. A `?` is one byte, and upper and
+  lower case differ.";
 
 /// The paths to read, for all subcommands, and what is left out of them.
 pub(crate) struct Paths {

@@ -102,6 +102,7 @@ fn listed(directory: &std::path::Path) -> Vec<String> {
 const PROBLEM: &str = "(;SZ[19]PL[B]GN[Corner <1>]AB[pb][qc][rc]AW[qb][rb];B[sb];W[ra];B[qa](;W[pa])(;W[sa]))";
 
 #[test]
+#[cfg(unix)] // it makes a symbolic link
 fn a_directory_gets_a_picture_of_each_game_and_a_page() {
     let top = directory("show_directory");
     let games = top.join("games");

@@ -40,7 +40,7 @@ struct Game {
     white: String,
     #[serde(rename = "RE")]
     result: Option<GameResult>,
-    #[serde(rename = "$mainline")]
+    #[serde(rename = "$line")]
     moves: Vec<Step>,
 }
 

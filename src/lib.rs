@@ -138,7 +138,7 @@ pub use read::visit::{Skip, Variation, Visitor};
 pub use ser::{to_string, to_vec, to_writer};
 pub use syntax::diagnostic::{Diagnostic, DiagnosticLog, Position};
 pub use syntax::error::{Error, SyntaxError};
-pub use syntax::event::{Event, Ident, OwnedEvent, PartEnd, ValuePart};
+pub use syntax::event::{CutValue, Event, Ident, OwnedEvent, PartEnd, ValuePart};
 pub use syntax::fault::{Code, Repair, Severity, UnknownCode};
 pub use syntax::flow::Flow;
 pub use syntax::lines::LineCounter;

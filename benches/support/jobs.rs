@@ -201,7 +201,7 @@ impl EventSink for Typed {
         true
     }
 
-    fn moves(&mut self, moves: Moves<'_>) -> Flow {
+    fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
         let board = self.context.board().unwrap_or_default();
         let mut last = None;
         for node in moves.nodes() {
@@ -219,7 +219,7 @@ impl EventSink for Typed {
         }
         // More values may follow the run.
         self.property = last.and_then(|ident| property::lookup(ident, &self.context));
-        Flow::Continue
+        Some(Flow::Continue)
     }
 }
 

@@ -1,14 +1,18 @@
 //! Fingerprints: they are equal for the same game, however it is turned, mirrored or described.
 
+use std::mem;
 use std::ops::ControlFlow;
 
-use super::keys::{Symmetry, mix};
+use super::Board;
+use super::grid::{Grid, GridMove, HexStones, is_word_of_hex};
+use super::keys::Symmetry;
 use super::line::{Follow, MainLine};
-use super::replay::{Action, Replay, Step};
-use super::{Board, keys};
-use crate::value::go::{Move, Point};
+use super::line_hash::LineHash;
+use super::replay::Action;
+use crate::node::{Moves, RootFacts};
+use crate::value::go::Point;
 use crate::value::{Color, Size};
-use crate::{Event, RawValue, Visitor};
+use crate::{Event, Game, Ident, RawValue, Visitor};
 
 /// The fingerprint of a game: of its setup and main line, whatever else its file says.
 ///
@@ -31,11 +35,12 @@ use crate::{Event, RawValue, Visitor};
 /// Hashes are stable as those of boards are: see [`Board::HASH_VERSION`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Fingerprint {
-    hash: GameHash,
+    line: LineHash,
     opening: Option<[u8; 16]>,
     final_position: Option<u64>,
     size: Option<Size>,
     dyer: [Option<Point>; 6],
+    looks_like_hex: bool,
 }
 
 /// Stones in an [opening](Fingerprint::opening).
@@ -51,34 +56,65 @@ impl Fingerprint {
     }
 
     /// Like [`visitor`](Self::visitor), but also calls a function after each move, with the hash of the game so far.
-    pub fn visitor_with(after_move: impl FnMut(&GameHash)) -> impl Visitor<Output = Fingerprint> {
-        MainLine(Fingerprints { after_move })
+    ///
+    /// Where a [node after a variation](crate::Code::NodeAfterVariation) continues the game, the function was also called for
+    /// the moves of that variation: then [`LineHash::moves`] does not grow, and the game goes on from an earlier move.
+    pub fn visitor_with(after_move: impl FnMut(&LineHash)) -> impl Visitor<Output = Fingerprint> {
+        MainLine(Fingerprints { default_game: Game::default(), wants_position: true, after_move })
+    }
+
+    /// Like [`visitor_with`](Self::visitor_with), but without the [last position](Self::final_position), which takes most of
+    /// the time; and for files in which games without `GM` may be of another game than Go.
+    ///
+    /// ```
+    /// use sgf_stream::board::Fingerprint;
+    /// use sgf_stream::{Game, Parser};
+    ///
+    /// // Hex as Little Golem writes it, and as others do.
+    /// let mut reader = Parser::new().slice(b"(;SZ[13];W[ge];B[swap])(;GM[11]SZ[13];W[g5];B[swap-pieces])");
+    /// let mut prints = Vec::new();
+    /// while let Some(print) = reader.read_game(&mut Fingerprint::line_visitor(Game::Hex, |_| {}))? {
+    ///     prints.push(print.canonical());
+    /// }
+    /// assert_eq!(prints[0], prints[1]);
+    /// # Ok::<(), sgf_stream::SyntaxError>(())
+    /// ```
+    pub fn line_visitor(default_game: Game, after_move: impl FnMut(&LineHash)) -> impl Visitor<Output = Fingerprint> {
+        MainLine(Fingerprints { default_game, wants_position: false, after_move })
     }
 
     /// The hash of the whole main line.
-    pub fn game_hash(&self) -> &GameHash {
-        &self.hash
+    pub fn line(&self) -> &LineHash {
+        &self.line
     }
 
     /// Number of moves in the main line, passes among them. Moves that cannot be read do not count.
     pub fn moves(&self) -> usize {
-        self.hash.moves()
+        self.line.moves()
     }
 
-    /// The hash of the setup and the moves of the main line: see [`GameHash::canonical`].
+    /// The hash of the main line, equal for copies of a game: see [`LineHash`].
     pub fn canonical(&self) -> [u8; 16] {
-        self.hash.canonical()
+        self.line.canonical()
     }
 
-    /// The [hash of the first 30 stones](GameHash::stones_in_order) played; `None` if there are fewer. A game and a
-    /// shorter copy of it have this in common.
+    /// The hash of the main line up to its 30th stone; `None` if there are fewer. A game and a shorter copy of it have this
+    /// in common.
     pub fn opening(&self) -> Option<[u8; 16]> {
         self.opening
     }
 
-    /// The [canonical hash](Board::canonical_hash) of the last position; `None` if the game is not Go.
+    /// The hash of the last position; `None` if the game is neither Go nor Hex, or if the position was not wanted. That of Go is the
+    /// [canonical hash](Board::canonical_hash) of its board. That of Hex is equal for positions that are equal when one is
+    /// turned by 180 degrees.
     pub fn final_position(&self) -> Option<u64> {
         self.final_position
+    }
+
+    /// Whether the game has no `GM` and is read as Go, while a move of its main line can only be one of Hex: `swap`,
+    /// `resign`. Files of Little Golem are like that.
+    pub fn looks_like_hex(&self) -> bool {
+        self.looks_like_hex
     }
 
     /// The Dyer signature of a game of Go: the points of the moves 20, 40, 60, 31, 51 and 71 in the letters of SGF. `??`
@@ -109,137 +145,94 @@ fn spell(points: [Option<Point>; 6]) -> String {
     points.iter().map(|point| point.map_or("??".to_owned(), |point| point.to_string())).collect()
 }
 
-/// Hashes of the setup and the moves of a line, for each way to turn and mirror the board.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct GameHash {
-    /// Hash of setup and moves.
-    game: [LineHash; 8],
-    /// Hash of the stones played, whatever their color.
-    stones: [LineHash; 8],
-    /// The hashes of the position after setup that no move has followed yet. So neither the order of setup counts, nor
-    /// setup that changes nothing.
-    setup: Option<[u64; 8]>,
-    /// The hashes of the position before that.
-    position: [u64; 8],
-    moves: usize,
-    stone_count: usize,
-}
-
-impl GameHash {
-    fn new() -> Self {
-        let none = [LineHash::default(); 8];
-        GameHash { game: none, stones: none, setup: None, position: [0; 8], moves: 0, stone_count: 0 }
-    }
-
-    /// Number of moves so far, passes among them.
-    pub fn moves(&self) -> usize {
-        self.moves
-    }
-
-    /// Number of moves so far that put a stone on the board. In games other than Go, every move counts.
-    pub fn stone_count(&self) -> usize {
-        self.stone_count
-    }
-
-    /// The hash of setup and moves: equal for games that are equal when one of them is turned or mirrored. Games other
-    /// than Go are compared as they are.
-    pub fn canonical(&self) -> [u8; 16] {
-        let mut game = self.game;
-        if let Some(hashes) = self.changed_setup() {
-            add(&mut game, hashes);
-        }
-        least(&game)
-    }
-
-    /// The hash of the points that were played, in their order, turned and mirrored as for
-    /// [`canonical`](Self::canonical). Neither colors nor passes nor setup count, so copies of a game have it in common
-    /// whose handicap stones are missing, or whose colors are swapped.
-    pub fn stones_in_order(&self) -> [u8; 16] {
-        least(&self.stones)
-    }
-
-    /// The size of the board is known.
-    fn begin(&mut self, board: &Board) {
-        self.position = board.keys.empty();
-        add(&mut self.game, self.position);
-        add(&mut self.stones, self.position);
-    }
-
-    fn changed_setup(&self) -> Option<[u64; 8]> {
-        self.setup.filter(|&hashes| hashes != self.position).map(|hashes| hashes.map(mix))
-    }
-
-    fn add_move(&mut self, color: Color, played: Move, board: &Board) {
-        if let Some(hashes) = self.changed_setup() {
-            add(&mut self.game, hashes);
-        }
-        match played {
-            Move::Play(point) => {
-                add(&mut self.game, board.keys_of(point, color));
-                add(&mut self.stones, board.keys_of(point, Color::Black));
-                self.stone_count += 1;
-            }
-            Move::Pass => add(&mut self.game, [keys::pass(color); 8]),
-        }
-        (self.setup, self.position) = (None, board.hashes());
-        self.moves += 1;
-    }
-
-    fn add_raw(&mut self, action: Action, value: RawValue<'_>) {
-        let text = value.as_bytes().trim_ascii();
-        let (kind, is_move) = match action {
-            Action::Move(color) => (color as u64, true),
-            Action::Setup(stone) => (stone.map_or(4, |color| 2 + color as u64), false),
-        };
-        let key = text.chunks(8).fold(mix(text.len() as u64), |key, chunk| {
-            let mut bytes = [0; 8];
-            bytes[..chunk.len()].copy_from_slice(chunk);
-            mix(key ^ u64::from_le_bytes(bytes))
-        });
-        add(&mut self.game, [mix(key ^ kind); 8]);
-        if is_move {
-            add(&mut self.stones, [key; 8]);
-            (self.moves, self.stone_count) = (self.moves + 1, self.stone_count + 1);
-        }
-    }
-}
-
-/// A hash of a sequence of keys. Its halves are computed apart from each other.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-struct LineHash([u64; 2]);
-
-#[inline]
-fn add(hashes: &mut [LineHash; 8], keys: [u64; 8]) {
-    for (LineHash([first, second]), key) in hashes.iter_mut().zip(keys) {
-        *first = (first.rotate_left(23) ^ key).wrapping_mul(0x9FB2_1C65_1E98_DF25);
-        *second = (second.rotate_left(41) ^ key.rotate_left(32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-    }
-}
-
-fn least(hashes: &[LineHash; 8]) -> [u8; 16] {
-    let whole =
-        |LineHash([first, second]): &LineHash| u128::from(mix(first ^ second >> 32)) << 64 | u128::from(mix(*second));
-    hashes.iter().map(whole).min().unwrap_or_default().to_be_bytes()
-}
-
 /// The fingerprint of a game whose events come in.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Draft {
-    replay: Replay,
-    hash: GameHash,
+    facts: RootFacts,
+    /// What the root does, until its game and the size of its board are known.
+    root: Vec<(Does, Box<[u8]>)>,
+    open: Option<Does>,
+    game: Game,
+    grid: Option<Grid>,
+    line: LineHash,
+    wants_position: bool,
+    position: Option<Stones>,
     opening: Option<[u8; 16]>,
-    size: Option<Size>,
     dyer: [Option<Point>; 6],
+    looks_like_hex: bool,
+}
+
+/// The effect of a property on a fingerprint.
+#[derive(Clone, Copy, Debug)]
+enum Does {
+    Action(Action),
+    /// `PL` says who is to play.
+    ToPlay,
+}
+
+impl Does {
+    #[inline]
+    fn of(ident: Ident<'_>) -> Option<Self> {
+        Action::of(ident).map(Does::Action).or_else(|| (ident == "PL").then_some(Does::ToPlay))
+    }
+}
+
+/// The stones on a board.
+#[derive(Clone, Debug)]
+enum Stones {
+    Go(Board),
+    Hex(HexStones),
+}
+
+impl Stones {
+    fn on(grid: Grid) -> Option<Self> {
+        Some(if grid.is_hex { Stones::Hex(HexStones::new(grid.size)) } else { Stones::Go(Board::new(grid.size)?) })
+    }
+
+    fn play(&mut self, color: Color, x: u8, y: u8) {
+        match self {
+            Stones::Go(board) => _ = Point::new(x, y).and_then(|point| board.play(color, point)),
+            Stones::Hex(stones) => stones.set(x, y, Some(color)),
+        }
+    }
+
+    fn set(&mut self, stone: Option<Color>, x: u8, y: u8) {
+        match self {
+            Stones::Go(board) => _ = Point::new(x, y).is_some_and(|point| board.set(point, stone)),
+            Stones::Hex(stones) => stones.set(x, y, stone),
+        }
+    }
+
+    fn canonical_hash(&self) -> u64 {
+        match self {
+            Stones::Go(board) => board.canonical_hash(),
+            Stones::Hex(stones) => stones.canonical_hash(),
+        }
+    }
 }
 
 impl Draft {
-    fn new() -> Self {
-        Draft { replay: Replay::new(), hash: GameHash::new(), opening: None, size: None, dyer: [None; 6] }
+    /// Before the first event of a game. Without `GM` it is one of `default_game`. Its last position is found if
+    /// `wants_position`.
+    fn new(default_game: Game, wants_position: bool) -> Self {
+        Draft {
+            facts: RootFacts::new().default_game(default_game),
+            root: Vec::new(),
+            open: None,
+            game: default_game,
+            grid: None,
+            line: LineHash::new(default_game, None),
+            wants_position,
+            position: None,
+            opening: None,
+            dyer: [None; 6],
+            looks_like_hex: false,
+        }
     }
 
-    /// A game begins.
-    pub(crate) fn begin() -> Self {
-        let mut draft = Draft::new();
+    /// A game begins: like [`new`](Self::new).
+    pub(crate) fn begin(default_game: Game, wants_position: bool) -> Self {
+        let mut draft = Draft::new(default_game, wants_position);
         draft.observe(Event::StartTree);
         draft
     }
@@ -250,6 +243,22 @@ impl Draft {
         self.event(event, &mut |_| {});
     }
 
+    /// Takes notice of a run of moves of the main line.
+    pub(crate) fn moves(&mut self, run: Moves<'_>) {
+        self.observe(Event::Node);
+        run.each_content(|some| {
+            for &[letter, _, x, y] in some {
+                let color = match letter {
+                    b'B' => Color::Black,
+                    b'W' => Color::White,
+                    _ => continue,
+                };
+                self.act(Does::Action(Action::Move(color)), RawValue::new(&[x, y]), &mut |_| {});
+            }
+        });
+        self.open = Does::of(Ident::new(&[run.last_letter()]));
+    }
+
     /// The game ends.
     pub(crate) fn end(mut self) -> Fingerprint {
         self.observe(Event::EndTree);
@@ -257,58 +266,123 @@ impl Draft {
     }
 
     fn fingerprint(self) -> Fingerprint {
-        let Draft { replay, mut hash, opening, size, dyer } = self;
-        if let (Some(board), None) = (replay.board(), size) {
-            hash.begin(board); // neither setup nor moves
+        let Draft { grid, line, position, opening, dyer, looks_like_hex, .. } = self;
+        Fingerprint {
+            line,
+            opening,
+            final_position: position.as_ref().map(Stones::canonical_hash),
+            size: grid.map(|grid| grid.size),
+            dyer,
+            looks_like_hex,
         }
-        let size = replay.board().map(Board::size);
-        Fingerprint { hash, opening, final_position: replay.board().map(Board::canonical_hash), size, dyer }
     }
 
-    fn event(&mut self, event: Event<'_>, after_move: &mut impl FnMut(&GameHash)) {
-        let Draft { replay, hash, opening, size, dyer } = self;
-        replay.event_with(event, &mut |board, step| {
-            if let Some(board) = board
-                && size.is_none()
-            {
-                *size = Some(board.size());
-                hash.begin(board);
-            }
-            match (board, step) {
-                (Some(board), Step::Move(color, played)) => {
-                    hash.add_move(color, played, board);
-                    if let Some(place) = DYER.iter().position(|&number| number == hash.moves) {
-                        dyer[place] = played.point();
-                    }
-                    after_move(hash);
+    #[inline]
+    fn event(&mut self, event: Event<'_>, after_move: &mut impl FnMut(&LineHash)) {
+        match event {
+            Event::Property(ident) => self.open = Does::of(ident),
+            Event::Value(value) => {
+                if let Some(does) = self.open {
+                    self.act(does, value, after_move);
                 }
-                (Some(board), _) => hash.setup = Some(board.hashes()),
-                (None, Step::Raw(action, value)) => {
-                    hash.add_raw(action, value);
-                    if matches!(action, Action::Move(_)) {
-                        after_move(hash);
+            }
+            Event::Node => self.open = None,
+            Event::StartTree | Event::EndTree | Event::ValuePart(_) => {}
+        }
+        if !self.facts.is_final() {
+            self.facts.observe(event);
+            if self.facts.is_final() {
+                self.end_root(after_move);
+            }
+        }
+    }
+
+    /// The game and the size of its board are known.
+    fn end_root(&mut self, after_move: &mut impl FnMut(&LineHash)) {
+        let context = self.facts.context();
+        self.game = context.game();
+        self.grid = Grid::of(&context);
+        self.line = LineHash::new(self.game, self.grid);
+        self.position = self.grid.filter(|_| self.wants_position).and_then(Stones::on);
+        for (does, value) in mem::take(&mut self.root) {
+            self.act(does, RawValue::new(&value), after_move);
+        }
+    }
+
+    #[inline]
+    fn act(&mut self, does: Does, value: RawValue<'_>, after_move: &mut impl FnMut(&LineHash)) {
+        if !self.facts.is_final() {
+            self.root.push((does, value.as_bytes().into()));
+            return;
+        }
+        match does {
+            Does::Action(Action::Move(color)) => {
+                let moves = self.line.moves();
+                self.play(color, value);
+                if self.line.moves() > moves {
+                    if self.line.stone_count() == OPENING && self.opening.is_none() {
+                        self.opening = Some(self.line.canonical());
                     }
+                    after_move(&self.line);
                 }
-                (None, _) => {}
             }
-            if hash.stone_count == OPENING && opening.is_none() {
-                *opening = Some(hash.stones_in_order());
+            Does::Action(Action::Setup(stone)) => match self.grid {
+                Some(grid) => grid.each_point(value, |x, y| {
+                    self.line.set(stone, x, y);
+                    if let Some(stones) = &mut self.position {
+                        stones.set(stone, x, y);
+                    }
+                }),
+                None => self.line.set_raw(stone, value),
+            },
+            Does::ToPlay => {
+                if let Ok(color) = Color::parse_lenient(value) {
+                    self.line.set_to_play(color);
+                }
             }
-        });
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, color: Color, value: RawValue<'_>) {
+        let Some(grid) = self.grid else { return self.line.play_raw(color, value) };
+        match grid.read_move(value) {
+            Some(GridMove::At(x, y)) => {
+                self.line.play(color, x, y);
+                if let Some(stones) = &mut self.position {
+                    stones.play(color, x, y);
+                }
+                if let Some(place) = DYER.iter().position(|&number| number == self.line.moves()) {
+                    self.dyer[place] = Point::new(x, y);
+                }
+            }
+            Some(GridMove::SwapPieces) => {
+                self.line.swap_pieces();
+                if let Some(Stones::Hex(stones)) = &mut self.position {
+                    stones.swap_pieces();
+                }
+            }
+            Some(GridMove::Pass | GridMove::SwapSides | GridMove::Resign | GridMove::Forfeit) => self.line.pass(),
+            None => {
+                self.looks_like_hex |= !self.facts.names_game() && !grid.is_hex && is_word_of_hex(value);
+            }
+        }
     }
 }
 
 /// Makes fingerprints, and calls a function after each move.
 struct Fingerprints<F> {
+    default_game: Game,
+    wants_position: bool,
     after_move: F,
 }
 
-impl<F: FnMut(&GameHash)> Follow for Fingerprints<F> {
+impl<F: FnMut(&LineHash)> Follow for Fingerprints<F> {
     type Game = Draft;
     type Output = Fingerprint;
 
     fn begin(&mut self) -> Draft {
-        Draft::new()
+        Draft::new(self.default_game, self.wants_position)
     }
 
     fn event(&mut self, draft: &mut Draft, event: Event<'_>) -> ControlFlow<Fingerprint> {

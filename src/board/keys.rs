@@ -56,7 +56,8 @@ impl Symmetry {
         }
     }
 
-    fn map(self, (x, y): (u32, u32), size: Size) -> (u32, u32) {
+    #[inline]
+    pub(super) fn map(self, (x, y): (u32, u32), size: Size) -> (u32, u32) {
         let x = if self.flips_columns { size.columns() - 1 - x } else { x };
         let y = if self.flips_rows { size.rows() - 1 - y } else { y };
         if self.transposes { (y, x) } else { (x, y) }
@@ -117,13 +118,8 @@ impl Keys {
 }
 
 /// The key of a stone: never changes, since hashes are stored in files.
-fn stone(x: u32, y: u32, color: Color) -> u64 {
+pub(super) fn stone(x: u32, y: u32, color: Color) -> u64 {
     mix(u64::from(x) << 16 | u64::from(y) << 8 | (color as u64 + 1))
-}
-
-/// The key of a pass.
-pub(super) fn pass(color: Color) -> u64 {
-    mix(1 << 32 | color as u64)
 }
 
 fn board(size: Size) -> u64 {

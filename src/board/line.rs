@@ -2,52 +2,102 @@
 
 use std::ops::ControlFlow;
 
-use crate::{Event, Ident, RawValue, Skip, Visitor};
+use crate::node::{LineStates, LineTree};
+use crate::{Event, Ident, RawValue, Skip, Variation, Visitor};
 
 /// Takes the events of the main lines of games.
 pub(super) trait Follow {
     /// A game whose events come in.
-    type Game;
+    type Game: Clone;
     type Output;
 
     fn begin(&mut self) -> Self::Game;
 
-    /// Breaks where no more events of this game are needed.
+    /// Breaks where no more events of this line are needed.
     fn event(&mut self, game: &mut Self::Game, event: Event<'_>) -> ControlFlow<Self::Output>;
 
     fn end(&mut self, game: Self::Game) -> Self::Output;
 }
 
+/// Sends the events of main lines. Where an implied tree continues a line, the game is again as it was at the branch, and
+/// goes on from there.
 pub(super) struct MainLine<F>(pub(super) F);
 
+/// A game whose main line is followed.
+pub(super) struct Followed<F: Follow> {
+    game: F::Game,
+    /// No more events of this line are needed.
+    output: Option<F::Output>,
+    /// The game at its open branches.
+    states: LineStates<F::Game>,
+}
+
+impl<F: Follow> MainLine<F> {
+    #[inline]
+    fn event(&mut self, line: &mut Followed<F>, event: Event<'_>) -> ControlFlow<F::Output, Skip> {
+        if line.output.is_some() {
+            return ControlFlow::Continue(Skip::Yes);
+        }
+        match self.0.event(&mut line.game, event) {
+            ControlFlow::Break(output) if line.states.may_go_back() => {
+                line.output = Some(output);
+                ControlFlow::Continue(Skip::Yes)
+            }
+            flow => flow.map_continue(|()| Skip::No),
+        }
+    }
+}
+
 impl<F: Follow> Visitor for MainLine<F> {
-    type Game = F::Game;
+    type Game = Followed<F>;
     type Output = F::Output;
 
     fn begin_game(&mut self, _offset: u64) -> ControlFlow<Self::Output, Self::Game> {
         let mut game = self.0.begin();
         self.0.event(&mut game, Event::StartTree)?;
-        ControlFlow::Continue(game)
+        ControlFlow::Continue(Followed { game, output: None, states: LineStates::new() })
+    }
+
+    fn start_tree(&mut self, line: &mut Followed<F>, variation: Variation) -> ControlFlow<Self::Output, Skip> {
+        let Followed { game, output, states } = line;
+        if output.is_some() && !(variation.is_implied && states.has_branched()) {
+            return ControlFlow::Continue(Skip::Yes);
+        }
+        ControlFlow::Continue(match states.start(variation.is_implied, || game.clone()) {
+            LineTree::Next => Skip::No,
+            LineTree::Back(state) => {
+                (*game, *output) = (state, None);
+                Skip::No
+            }
+            LineTree::Beside => Skip::Yes,
+        })
     }
 
     #[inline]
-    fn node(&mut self, game: &mut Self::Game, _offset: u64) -> ControlFlow<Self::Output, Skip> {
-        self.0.event(game, Event::Node)?;
-        ControlFlow::Continue(Skip::No)
+    fn node(&mut self, line: &mut Followed<F>, _offset: u64) -> ControlFlow<Self::Output, Skip> {
+        self.event(line, Event::Node)
     }
 
     #[inline]
-    fn property(&mut self, game: &mut Self::Game, ident: Ident<'_>, _: u64) -> ControlFlow<Self::Output, Skip> {
-        self.0.event(game, Event::Property(ident))?;
-        ControlFlow::Continue(Skip::No)
+    fn property(&mut self, line: &mut Followed<F>, ident: Ident<'_>, _: u64) -> ControlFlow<Self::Output, Skip> {
+        self.event(line, Event::Property(ident))
     }
 
     #[inline]
-    fn value(&mut self, game: &mut Self::Game, value: RawValue<'_>, _: u64) -> ControlFlow<Self::Output> {
-        self.0.event(game, Event::Value(value))
+    fn value(&mut self, line: &mut Followed<F>, value: RawValue<'_>, _: u64) -> ControlFlow<Self::Output> {
+        self.event(line, Event::Value(value)).map_continue(|_| ())
     }
 
-    fn end_game(&mut self, mut game: Self::Game) -> Self::Output {
+    fn end_tree(&mut self, line: &mut Followed<F>, _offset: u64) -> ControlFlow<Self::Output> {
+        line.states.end();
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, line: Followed<F>) -> Self::Output {
+        let Followed { mut game, output, .. } = line;
+        if let Some(output) = output {
+            return output;
+        }
         match self.0.event(&mut game, Event::EndTree) {
             ControlFlow::Continue(()) => self.0.end(game),
             ControlFlow::Break(output) => output,

@@ -17,12 +17,13 @@
 //! # Ok::<(), sgf_stream::value::ValueError>(())
 //! ```
 //!
-//! [`Replay`] follows the events of a game and has its board after each node, so any front end can ask for the stones
-//! after a move. [`Board::after`] does that for a game that is in memory.
+//! [`Replay`] follows the events of a game and has the board after each event, so any front end can ask for the stones
+//! after a move; its page shows when to ask for the position of a node. [`Board::after`] does that for a game that is in memory.
 //!
 //! Every board keeps its hashes along, one for each of the eight ways that a board can be turned and mirrored:
 //! [`Board::canonical_hash`] is the least of them, and is the same for positions that only differ by that.
-//! [`Fingerprint`] does the same for whole games.
+//! [`Fingerprint`] does the same for whole games, with a [`LineHash`]: the definition of a copy, without captures.
+//! [`MoveText`] compares openings and corners of games by their moves.
 //!
 //! [`Painter`] draws the board of any node of a game, with its marks and labels, as a [`Diagram`]; [`Diagram::svg`] makes
 //! a picture of it.
@@ -31,8 +32,11 @@
 
 mod diagram;
 mod fingerprint;
+mod grid;
 mod keys;
 mod line;
+mod line_hash;
+mod moves;
 mod position;
 mod replay;
 #[cfg(test)]
@@ -51,10 +55,13 @@ use crate::value::{Color, Size};
 
 pub use self::diagram::{Diagram, Mark, NoDiagram, Painter, PointState, Shape, Spot, Svg};
 pub(crate) use self::fingerprint::Draft as FingerprintDraft;
-pub use self::fingerprint::{Fingerprint, GameHash};
+pub use self::fingerprint::Fingerprint;
+pub(crate) use self::grid::{Grid, GridMove, is_word_of_hex};
 pub use self::keys::Symmetry;
+pub use self::line_hash::{Likeness, LineHash, Orientation};
+pub use self::moves::MoveText;
 pub use self::replay::Replay;
-pub(crate) use self::replay::{read_area, read_move};
+pub(crate) use self::replay::{PositionHashes, Positions};
 
 pub(crate) use self::position::{Cell, Index, Position};
 
@@ -185,11 +192,6 @@ impl Board {
         self.set_cell(at, before, &mut |_| {});
     }
 
-    /// The keys of a stone in the hashes of a game, in the order of [`Symmetry::ALL`].
-    fn keys_of(&self, point: Point, color: Color) -> [u64; 8] {
-        self.index(point).map_or([0; 8], |at| *self.keys.stone(at, color))
-    }
-
     /// The stones of one side, row by row from the upper left.
     pub fn stones(&self, color: Color) -> impl Iterator<Item = Point> + '_ {
         let is_stone = move |point: &Point| self.get(*point) == Some(color);
@@ -249,7 +251,7 @@ impl Board {
     }
 
     /// Changes when hashes of positions or fingerprints of games change. Stored ones of another version say nothing.
-    pub const HASH_VERSION: u32 = 1;
+    pub const HASH_VERSION: u32 = 2;
 }
 
 impl PartialEq for Board {

@@ -17,24 +17,48 @@ use crate::{Event, Game, Ident, RawValue};
 /// order in which the file has them. Those of the root are executed when the root is over, because the size of the board
 /// may be its last property.
 ///
+/// # The position of a node
+///
+/// **The board is the one after the last event, and not always that of a node.** Ask for the position of a node when the node is
+/// over: at the next `StartTree`, `Node` or `EndTree`. For the root, ask *after* this event, because its setup is executed with
+/// it: before, there is no board. For every other node, ask *before* this event, because an `EndTree` takes the moves of a
+/// variation back. In between, the board has a part of the node's setup.
+///
 /// ```
-/// use sgf_stream::board::Replay;
+/// use sgf_stream::board::{Board, Replay};
 /// use sgf_stream::{Event, Parser};
 ///
-/// let mut replay = Replay::new();
-/// let mut most = 0;
-/// Parser::new().parse(b"(;SZ[9]AB[cc][gg];W[ee](;B[ec];W[ge])(;B[ge]))", |event, _| {
+/// let (mut replay, mut depth, mut nodes, mut is_in_node) = (Replay::new(), 0, 0, false);
+/// let mut stones = Vec::new();
+/// let mut position = |board: Option<&Board>| {
+///     let Some(board) = board else { return }; // not a game of Go
+///     stones.push(board.points().filter(|&point| board.get(point).is_some()).count());
+/// };
+/// Parser::new().parse(b"(;SZ[9]AB[cc][gg];W[ee](;B[ec];W[ge])(;B[ge]))(;SZ[9]AB[cc])", |event, _| {
+///     let ends_node = is_in_node && matches!(event, Event::StartTree | Event::Node | Event::EndTree);
+///     if ends_node && nodes > 1 {
+///         position(replay.board());
+///     }
 ///     replay.event(event);
-///     if let Some(board) = replay.board() {
-///         most = most.max(board.points().filter(|&point| board.get(point).is_some()).count());
+///     if ends_node && nodes == 1 {
+///         position(replay.board()); // of the root
+///     }
+///     match event {
+///         Event::StartTree => {
+///             nodes = if depth == 0 { 0 } else { nodes };
+///             (depth, is_in_node) = (depth + 1, false);
+///         }
+///         Event::Node => (nodes, is_in_node) = (nodes + 1, true),
+///         Event::EndTree => (depth, is_in_node) = (depth - 1, false),
+///         _ => {}
 ///     }
 /// })?;
-/// assert_eq!(most, 5);
+/// assert_eq!(stones, [2, 3, 4, 5, 4, 1]);
 /// # Ok::<(), sgf_stream::SyntaxError>(())
 /// ```
 ///
 /// Memory: what moves and setup of the open path have changed, so that ends of variations can take it back.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Replay {
     facts: RootFacts,
     board: Option<Board>,
@@ -57,6 +81,8 @@ pub struct Replay {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Step<'a> {
     Move(Color, Move),
+    /// The value of a move cannot be read. Nothing changes.
+    UnreadMove,
     Setup,
     /// In games that are not followed on a board.
     Raw(Action, RawValue<'a>),
@@ -135,6 +161,9 @@ impl Replay {
     }
 
     /// Processes the next event.
+    ///
+    /// Setup and moves of the root are executed with the event after it, and the `EndTree` of a variation takes the moves of the
+    /// variation back: see [the position of a node](Self#the-position-of-a-node).
     #[inline]
     pub fn event(&mut self, event: Event<'_>) {
         self.event_with(event, &mut |_, _| {});
@@ -232,7 +261,10 @@ impl Replay {
                     self.line = Line { moves: self.line.moves + 1, last: Some((color, read)) };
                     report(Some(board), Step::Move(color, read));
                 }
-                None => self.unread += 1,
+                None => {
+                    self.unread += 1;
+                    report(Some(board), Step::UnreadMove);
+                }
             },
             Action::Setup(_) if self.is_over => {}
             Action::Setup(stone) => match read_area(value, board.size) {
@@ -252,7 +284,7 @@ impl Replay {
         &self.facts
     }
 
-    /// The position; `None` before the end of the root, and where the game is not Go on a board of up to 52x52.
+    /// The position after the last event; `None` before the event after the root, and where the game is not Go on a board of up to 52x52.
     #[inline]
     pub fn board(&self) -> Option<&Board> {
         self.board.as_ref()
@@ -311,5 +343,52 @@ impl Follow for UpTo {
 
     fn end(&mut self, replay: Replay) -> Option<Board> {
         replay.board
+    }
+}
+
+/// The hashes of the positions after the moves of a line, from its events.
+#[derive(Debug)]
+pub(crate) struct Positions {
+    replay: Replay,
+    after: Vec<Option<PositionHashes>>,
+}
+
+/// The hash of a position, and the least of those of the position turned and mirrored.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PositionHashes {
+    pub(crate) as_played: u64,
+    pub(crate) canonical: u64,
+}
+
+impl Positions {
+    /// A game begins.
+    pub(crate) fn begin() -> Self {
+        let mut positions = Positions { replay: Replay::new(), after: Vec::new() };
+        positions.observe(Event::StartTree);
+        positions
+    }
+
+    /// Takes notice of an event of the line. Moves of the root are played when the root is over.
+    pub(crate) fn observe(&mut self, event: Event<'_>) {
+        let after = &mut self.after;
+        self.replay.event_with(event, &mut |board, step| match step {
+            Step::Move(..) => {
+                let hashes =
+                    |board: &Board| PositionHashes { as_played: board.hash(), canonical: board.canonical_hash() };
+                after.push(board.map(hashes));
+            }
+            Step::UnreadMove | Step::Raw(Action::Move(_), _) => after.push(None),
+            Step::Setup | Step::Raw(Action::Setup(_), _) => {}
+        });
+    }
+
+    /// The positions after each move that is kept: `None` after one that cannot be read, and in games other than Go.
+    pub(crate) fn after(&self) -> &[Option<PositionHashes>] {
+        &self.after
+    }
+
+    /// Keeps the positions after so many moves only. The game goes on.
+    pub(crate) fn truncate(&mut self, moves: usize) {
+        self.after.truncate(moves);
     }
 }

@@ -206,7 +206,7 @@ quickcheck! {
         let (one, other) = (print(Symmetry::ALL[0]), print(symmetry));
         assert_eq!(one.moves(), ops.iter().filter(|op| op.2 % 16 > 1).count());
         assert_eq!(one.canonical_dyer(), other.canonical_dyer());
-        assert_eq!(one.game_hash().stones_in_order(), other.game_hash().stones_in_order());
+        assert_eq!(one.line().setup_count(Color::White), other.line().setup_count(Color::White));
         (one.canonical(), one.opening(), one.final_position())
             == (other.canonical(), other.opening(), other.final_position())
     }
@@ -217,72 +217,162 @@ fn print(game: &str) -> Fingerprint {
 }
 
 #[test]
-fn games_that_differ_have_different_fingerprints() {
+fn lines_that_differ_have_different_hashes() {
     let games = [
         "(;)",
         "(;SZ[9])",
+        "(;SZ[9:5])",
         "(;B[dd])",
         "(;SZ[9];B[dd])",
-        "(;B[tt])",
-        "(;W[dd])",
-        "(;B[dd];W[])",
         "(;B[dd];W[cc])",
         "(;B[cc];W[dd])",
+        "(;B[dd];W[dd])",
         "(;AB[dd])",
+        "(;AB[dd][pp])",
+        "(;AB[dd]AW[pp])",
+        "(;AB[dd];B[cc])",
         "(;AB[dd];W[cc])",
-        "(;GM[11]B[dd])",
-        "(;GM[11]AB[dd])",
-        "(;GM[11]W[dd])",
+        "(;B[cc];AB[dd])",
+        "(;B[cc];AE[cc])",
+        "(;B[cc];AB[dd];W[ee])",
+        "(;GM[11]AB[a1])",
+        "(;GM[11];B[a1])",
+        "(;GM[11];B[a2])",
+        "(;GM[11];B[a1];W[swap-pieces])",
+        "(;GM[11]SZ[13];B[a1])",
+        "(;GM[9];B[a1])",
+        "(;GM[9]AB[a1])",
+        "(;GM[9]AW[a1]AB[b1])",
+        // The two that were copies of each other.
+        "(;GM[1]FF[4]SZ[19]AB[aa][bb][cc]AW[dd][ee];B[qq])",
+        "(;GM[1]FF[4]SZ[19]AB[pp][pq]AW[jj][jk];B[cc])",
+        // At the same point, but by the other side.
+        "(;AB[aa][bb]AW[cd];B[qq])",
+        "(;AB[aa][bb]AW[cd];W[qq])",
     ];
-    let mut prints: Vec<_> = games.iter().map(|game| print(game).canonical()).collect();
+    let mut prints: Vec<_> = games.iter().map(|game| (print(game).canonical(), *game)).collect();
     prints.sort();
-    prints.dedup();
-    assert_eq!(prints.len(), games.len());
+    for two in prints.windows(2) {
+        assert_ne!(two[0].0, two[1].0, "{} and {}", two[0].1, two[1].1);
+    }
 }
 
 #[test]
-fn headers_variations_spelling_and_the_order_of_setup_do_not_count() {
-    let same = [
-        "(;AB[dd][pp]AW[dp];B[cc];W[])",
-        "(;PB[Shusaku]GM[1]FF[4]SZ[19]AW[dp]AB[pp]AB[dd:dd]KM[6.5];Black[cc]C[good](;White[tt])(;W[dd]))",
-        "(;AB[dd];AB[pp]AW[dp];AE[aa];B[cc];W[pass])",
-    ];
-    let prints: Vec<_> = same.iter().map(|game| print(game).canonical()).collect();
-    assert!(prints.iter().all(|one| *one == prints[0]), "{prints:?}");
+fn what_does_not_count_in_a_line_changes_no_hash() {
+    for same in [
+        // Headers, variations, spelling, passes, and the order of setup.
+        &[
+            "(;AB[dd][pp]AW[dp];B[cc];W[])",
+            "(;PB[Shusaku]GM[1]FF[4]SZ[19]AW[dp]AB[pp]AB[dd:dd]KM[6.5];Black[cc]C[good](;White[tt])(;W[dd]))",
+            "(;AB[dd];AB[pp]AW[dp];AE[aa];B[cc];W[pass])",
+            "(;AB[dd][pp][ss];W[tt];AE[ss]AW[dp]AB[ab];AE[ab];B[cc])",
+            "(;AW[dd][pp]AB[dp];W[cc])",
+            "(;AB[dp][pd]AW[pp];B[qc])",
+        ][..],
+        // What is not on the board.
+        &["(;SZ[9]AB[aa:ii]AW[pp];B[ss])", "(;SZ[9]AB[aa:ss])"],
+        &["(;GM[11]SZ[5]AB[a1:z99][zz])", "(;GM[11]SZ[5]AB[a1:e5])"],
+        // Colors of moves.
+        &["(;B[cc];W[dd])", "(;W[cc];B[dd])", "(;B[cc];B[dd])", "(;B[];W[qc];B[nonsense];B[pd])"],
+        // The side that plays first, without a stone.
+        &["(;AB[dd]AW[ee])", "(;AB[dd]AW[ee]PL[B])", "(;AW[dd]AB[ee]PL[W])", "(;AW[dd]AB[ee];PL[white])"],
+        // A board that is turned, where it is not square.
+        &["(;SZ[9:5];B[ba];W[cd])", "(;SZ[5:9];B[ab];W[dc])", "(;SZ[9:5];B[ha];W[gd])"],
+        // Points of Hex in every notation, turned; and words.
+        &[
+            "(;GM[11]SZ[13];B[ge];W[ab])",
+            "(;GM[11]SZ[13];W[g5];B[swap-sides];B[A2];W[resign])",
+            "(;GM[11]SZ[13];B[G09];W[m12])",
+        ],
+        // Other games are compared as they are written.
+        &["(;GM[9]AB[a1][b1]AW[c3];B[a1 ];W[x])", "(;GM[9]AW[a1][b1]AB[c3];W[a1];B[x])"],
+    ] {
+        let prints: Vec<_> = same.iter().map(|game| print(game).canonical()).collect();
+        let differ = (1..same.len()).find(|&n| prints[n] != prints[0]);
+        assert_eq!(differ.map(|n| same[n]), None, "is not like {}", same[0]);
+    }
 }
 
+/// The hash after some stones is that of the game that was cut short there.
 #[test]
-fn stones_in_order_know_neither_colors_nor_passes_nor_setup() {
-    let same = ["(;B[cc];W[dd])", "(;HA[2]AB[pp][dp];W[cc];B[dd])", "(;B[cc];W[];B[];W[dd];AE[cc])"];
-    let prints: Vec<_> = same.iter().map(|game| print(game).game_hash().stones_in_order()).collect();
-    assert!(prints.iter().all(|one| *one == prints[0]), "{prints:?}");
-    assert_ne!(print("(;B[dd];W[cc])").game_hash().stones_in_order(), prints[0]);
+fn a_line_begins_with_the_hashes_of_its_beginnings() {
+    let moves = ["ee", "ba", "aa", "hh", "bb"];
+    let cut = |stones: usize| {
+        let moves: String = moves[..stones].iter().map(|point| format!(";B[{point}]")).collect();
+        format!("(;SZ[9]AB[ii]AW[ai]{moves})")
+    };
+    let mut hashes = Vec::new();
+    let whole = cut(moves.len());
+    let mut prints = Fingerprint::visitor_with(|line| hashes.push(line.canonical()));
+    Parser::new().slice(whole.as_bytes()).read_game(&mut prints).unwrap();
+    drop(prints);
+    let expected: Vec<_> = (1..=moves.len()).map(|stones| print(&cut(stones)).canonical()).collect();
+    assert_eq!(hashes, expected);
     let game = |moves| format!("(;{})", ";B[aa];W[ba];B[ca]".repeat(moves));
     assert_eq!(print(&game(9)).opening(), None);
-    assert_eq!(print(&game(10)).opening(), Some(print(&game(10)).game_hash().stones_in_order()));
+    assert_eq!(print(&game(10)).opening(), Some(print(&game(10)).canonical()));
     assert_eq!(print(&game(10)).opening(), print(&game(20)).opening());
+}
+
+#[test]
+fn copies_know_how_they_are_turned() {
+    let likeness = |one: &str, other: &str| {
+        let [one, other] = [one, other].map(|game| print(game).line().orientation());
+        one.likeness(other)
+    };
+    let game = "(;B[qd];W[dc];B[cp])";
+    assert_eq!(likeness(game, "(;W[qd];B[dc];W[cp])"), Likeness::Same);
+    assert_eq!(likeness(game, "(;B[cp];W[pq];B[qd])"), Likeness::Turned);
+    assert_eq!(likeness(game, "(;B[cd];W[pc];B[qp])"), Likeness::Mirrored);
+    // A symmetric game is the same however it is mirrored.
+    assert_eq!(likeness("(;B[jj];W[jd])", "(;B[jj];W[jd])"), Likeness::Same);
+    assert_eq!(likeness("(;GM[11];B[c3])", "(;GM[11];B[i9])"), Likeness::Turned);
+}
+
+#[test]
+fn final_positions_of_hex_have_two_symmetries() {
+    let hash = |game: &str| print(game).final_position().unwrap();
+    let game = hash("(;GM[11]SZ[5];B[b1];W[c3])");
+    assert_eq!(game, hash("(;GM[11]SZ[5]AB[ba];W[cc];B[pass])"));
+    assert_eq!(game, hash("(;GM[11]SZ[5];W[c3];B[d5])"));
+    assert_eq!(game, hash("(;GM[11]SZ[5];B[a2];W[swap-pieces]AE[b1]AB[b1];W[c3])"));
+    for other in ["(;GM[11]SZ[5];B[a2];W[c3])", "(;GM[11]SZ[5];W[b1];B[c3])", "(;SZ[5];B[ba];W[cc])"] {
+        assert_ne!(game, hash(other), "{other}");
+    }
+    assert_eq!(print("(;GM[9];B[a1])").final_position(), None);
+}
+
+#[test]
+fn files_of_little_golem_look_like_hex() {
+    assert!(print("(;SZ[13];W[ge];B[swap];W[fg];B[resign])").looks_like_hex());
+    for game in ["(;SZ[13];W[ge];B[])", "(;GM[1];B[swap])", "(;GM[11];B[swap])", "(;B[nonsense])", "(;B[pass])"] {
+        assert!(!print(game).looks_like_hex(), "{game}");
+    }
 }
 
 #[test]
 fn hashes_are_those_of_their_version() {
     // If one of these changes, HASH_VERSION has to.
-    assert_eq!(Board::HASH_VERSION, 1);
+    assert_eq!(Board::HASH_VERSION, 2);
     let board = Board::after(b"(;AB[dd];B[qd];W[dc])", 2).unwrap().unwrap();
-    let hashes = |game| [print(game).canonical(), print(game).game_hash().stones_in_order()].map(u128::from_be_bytes);
+    let hash = |game| u128::from_be_bytes(print(game).canonical());
     let found = [
-        [board.hash().into(), board.canonical_hash().into()],
-        hashes("(;AB[dd];B[qd];W[dc])"),
-        hashes("(;GM[11]AB[a1];B[c3])"),
+        board.hash().into(),
+        board.canonical_hash().into(),
+        hash("(;AB[dd];B[qd];W[dc])"),
+        hash("(;GM[11]AB[a1];B[c3])"),
+        hash("(;GM[9]AB[a1];B[c3])"),
+        print("(;GM[11]AB[a1];B[c3])").final_position().unwrap().into(),
     ];
-    let expected = [
+    let expected: [u128; 6] = [
         0x97276392b01bb3f5,
         0x3b40a2ada1a81b9c,
-        0x1caef4b94f30cab8b432fc3d34404964,
-        0xcaf185abd64d9afb7112ea94f3e1150,
-        0x519bd9df310e01e8e05e93653448608e,
-        0x3f167d20cccc506dfab26a4786903a05,
+        0x793f2c803653742c18a3caf0469e9612,
+        0xb74bc7f194ce860bd2933bfea9c22e32,
+        0xaa3574580fda57ccab38387f15396cf9,
+        0x82d9cdf21e153175,
     ];
-    assert_eq!(found.concat(), expected);
+    assert_eq!(found, expected, "{found:#x?}");
 }
 
 #[test]
@@ -312,4 +402,95 @@ fn values_that_cannot_be_read_are_counted_and_left_out() {
         .unwrap();
     assert_eq!((replay.move_number(), replay.unread()), (2, 2));
     assert_eq!(replay.board().unwrap().to_string().lines().next(), Some("X X . . . . . . ."));
+}
+
+/// The letters of moves on a board: passes, too.
+fn letters(size: Size, seeds: &[u16]) -> String {
+    let of = |&seed: &u16| if seed % 9 == 0 { "--".to_owned() } else { point(size, seed).to_string() };
+    seeds.iter().map(of).collect()
+}
+
+fn turned(text: &str, symmetry: Symmetry, size: Size) -> String {
+    let moves = MoveText::new(text).unwrap().moves();
+    let turned = moves.map(|played| played.point().map(|point| symmetry.apply(point, size).unwrap().to_string()));
+    turned.map(|point| point.unwrap_or("--".to_owned())).collect()
+}
+
+quickcheck! {
+    fn openings_and_corners_do_not_depend_on_the_direction(side: u8, seeds: Vec<u16>, most: u8) -> bool {
+        let (size, most) = (size(side), usize::from(most % 16));
+        let text = letters(size, &seeds);
+        let line = MoveText::new(&text).unwrap();
+        let (canonical, corners) = (line.canonical(size, most).unwrap(), line.corners(size, most).unwrap());
+        let is_begun = |text: String, longer: String| longer.starts_with(&text);
+        Symmetry::ALL.into_iter().all(|symmetry| {
+            let (text, size) = (turned(&text, symmetry, size), symmetry.apply_to_size(size));
+            let line = MoveText::new(&text).unwrap();
+            *canonical <= text[..2 * most.min(line.len())]
+                && line.canonical(size, most) == Some(canonical.clone())
+                && line.corners(size, most) == Some(corners.clone())
+                && is_begun(canonical.clone(), line.canonical(size, most + 1).unwrap())
+        })
+    }
+
+    /// As it is said: the moves of a corner are those that are nearer to it, with a mark where a player moves twice.
+    fn corners_have_the_moves_of_a_naive_count(side: u8, seeds: Vec<u16>) -> bool {
+        let size = size(side);
+        let text = letters(size, &seeds);
+        let moves: Vec<_> = MoveText::new(&text).unwrap().moves().collect();
+        let (columns, rows) = (size.columns() as u8, size.rows() as u8);
+        let mut expected: Vec<(usize, String)> = Vec::new();
+        for (right, below) in [(false, false), (false, true), (true, false), (true, true)] {
+            let mut texts = [String::new(), String::new()];
+            let mut turns: Vec<usize> = Vec::new();
+            for (turn, played) in moves.iter().enumerate() {
+                let Some(point) = played.point() else { continue };
+                let x = if right { columns - 1 - point.x() } else { point.x() };
+                let y = if below { rows - 1 - point.y() } else { point.y() };
+                if 2 * x + 1 >= columns || 2 * y + 1 >= rows {
+                    continue;
+                }
+                let is_twice = turns.last().is_some_and(|last| last % 2 == turn % 2);
+                for (text, (x, y)) in texts.iter_mut().zip([(x, y), (y, x)]) {
+                    text.push_str(if is_twice { "--" } else { "" });
+                    text.push_str(&Point::new(x, y).unwrap().to_string());
+                }
+                turns.push(turn);
+            }
+            if let Some(first) = turns.first() {
+                expected.push((*first, texts.into_iter().min().unwrap()));
+            }
+        }
+        expected.sort();
+        let expected: Vec<String> = expected.into_iter().map(|(_, text)| text).collect();
+        MoveText::new(&text).unwrap().corners(size, usize::MAX) == Some(expected)
+    }
+
+    fn a_line_contains_its_parts_and_no_others(seeds: Vec<u16>, others: Vec<u16>, start: usize, len: usize) -> bool {
+        // Few points, so that the letters of moves often occur across moves.
+        let size = Size::square(3).unwrap();
+        let (text, other) = (letters(size, &seeds), letters(size, &others[..others.len().min(3)]));
+        let start = start % (seeds.len() + 1);
+        let part = &text[2 * start..2 * (start + len % (seeds.len() - start + 1))];
+        let line = MoveText::new(&text).unwrap();
+        let naive = text.match_indices(&other).any(|(at, _)| at % 2 == 0)
+            || (0..=text.len()).step_by(2).any(|at| text[at..].starts_with(&other));
+        line.contains(MoveText::new(part).unwrap()) && line.contains(MoveText::new(&other).unwrap()) == naive
+    }
+}
+
+#[test]
+fn texts_that_are_not_moves_are_refused() {
+    for (text, moves) in
+        [("", Some(0)), ("--", Some(1)), ("aaZZ--", Some(3)), ("a", None), ("a-", None), ("é", None), ("a1", None)]
+    {
+        assert_eq!(MoveText::new(text).map(MoveText::len), moves, "{text}");
+    }
+    let nineteen = Size::square(19).unwrap();
+    let line = MoveText::new("aatt").unwrap();
+    assert_eq!((line.canonical(nineteen, 1).as_deref(), line.canonical(nineteen, 2)), (Some("aa"), None));
+    assert_eq!((line.corners(nineteen, 1), line.corners(nineteen, 0)), (None, None));
+    assert_eq!(MoveText::new("aa").unwrap().corners(nineteen, 0), Some(Vec::new()));
+    assert_eq!(MoveText::new("aaab").unwrap().corners(Size::square(1).unwrap(), 9), None);
+    assert_eq!(MoveText::new("aa").unwrap().corners(Size::square(1).unwrap(), 9), Some(Vec::new()));
 }

@@ -159,7 +159,7 @@ impl Charset {
         found.map(|&(_, two_byte)| two_byte)
     }
 
-    pub(super) fn of_two_byte(two_byte: TwoByte) -> Option<Charset> {
+    pub(crate) fn of_two_byte(two_byte: TwoByte) -> Option<Charset> {
         TWO_BYTE.iter().find(|(_, there)| *there == two_byte).map(|&(charset, _)| charset)
     }
 

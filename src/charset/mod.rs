@@ -10,6 +10,7 @@
 //! | a stream that may be in UTF-16, UTF-32, HZ or ISO-2022-\*, or that is in one charset throughout | [`DecodingReader`], before any front end |
 //! | events, of games in different charsets | [`TreeDecoder`], in the event loop |
 //! | the whole root of a game | [`Decoding::decide`], then [`TreeCharset::text`] |
+//! | a game, and the question whether its `CA` is true | [`GameTexts`], then [`Decoding::game_charset`] |
 //! | a value, and the charset | [`Charset::text`], [`Charset::simple_text`] |
 //! | a raw value to parse as a type of [`value`](crate::value), which expects UTF-8 | [`TreeCharset::decode`], [`TreeDecoder::decode`] |
 //!
@@ -19,7 +20,7 @@
 //! use sgf_stream::RawValue;
 //! use sgf_stream::charset::{Charset, Decoding, CharsetSource};
 //!
-// A file that was converted to UTF-8 but still declares GB2312: each value is judged by itself.
+//! // A file that was converted to UTF-8 but still declares GB2312: each value is judged by itself.
 //! let game = Decoding::new().decide(None, Some(RawValue::new(b"GB2312")), [])?;
 //! assert_eq!((game.charset(), game.source()), (Charset::GBK, CharsetSource::Declared));
 //! assert_eq!(game.text(RawValue::new(b"\xCE\xA7\xC6\xE5")).text(), "围棋");
@@ -37,6 +38,7 @@
 
 mod decoder;
 mod detect;
+mod game;
 mod label;
 mod names;
 mod policy;
@@ -48,6 +50,7 @@ mod units;
 
 pub use decoder::Decoded;
 pub(crate) use detect::tells_charset;
+pub use game::{GameCharset, GameTexts};
 pub use label::Charset;
 pub use policy::{BadBytes, CharsetError, CharsetSource, Decoding, TreeCharset};
 pub use reader::DecodingReader;

@@ -12,7 +12,7 @@ use crate::{Code, RawValue};
 /// |---|---|
 /// | [`force`](Self::force) | the charset that the caller insists on |
 /// | | the byte-order mark of the file, which applies to all its games |
-/// | | `CA` in the root of the game; an unknown name is read as Latin-1 ([windows-1252]) and reported |
+/// | | `CA` in the root of the game; an unknown name is read as Latin-1 ([windows-1252]) and reported. Whether `CA` is true says [`game_charset`](Self::game_charset) |
 /// | [`default_charset`](Self::default_charset) | the charset of games without `CA`; by FF\[4\] this is ISO-8859-1 |
 /// | | detection: see [`Charset::detect`] |
 ///
@@ -41,6 +41,8 @@ pub struct Decoding {
     pub(super) known_labels_only: bool,
     pub(super) without_sniffing: bool,
     pub(super) trusts_ca: bool,
+    /// The charset from which the bytes were transcoded to UTF-8.
+    pub(super) original: Option<Charset>,
 }
 
 /// Handling of bytes that are invalid in the charset.
@@ -215,7 +217,7 @@ impl Decoding {
 pub struct TreeCharset {
     pub(super) charset: Charset,
     pub(super) source: CharsetSource,
-    trusts_ca: bool,
+    pub(super) trusts_ca: bool,
 }
 
 /// Source of a charset.
@@ -237,6 +239,11 @@ pub enum CharsetSource {
 }
 
 impl TreeCharset {
+    /// Returns this with another charset, where `CA` turned out to be false: single values may still be in UTF-8.
+    pub(crate) fn instead(self, charset: Charset) -> Self {
+        TreeCharset { charset, ..self }
+    }
+
     /// Returns the charset.
     pub fn charset(self) -> Charset {
         self.charset

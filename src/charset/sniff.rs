@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::detect::{Detector, MAX_SAMPLE};
 use super::{Charset, CharsetError, CharsetSource, Decoding, TreeCharset};
 use crate::RawValue;
-use crate::syntax::tokenizer::grammar::is_white_space;
+use crate::raw::{is_white_space, trim};
 
 /// Examines a growing stream until its charset is known. Each byte is examined a fixed
 /// number of times, whatever the chunk size.
@@ -156,7 +156,9 @@ impl GameSniffer {
     }
 
     fn find(&mut self, start: &[u8], eof: bool) -> Option<Option<Charset>> {
-        if start.len() < 4 && !eof {
+        // Two ASCII characters begin neither a byte-order mark nor a wide charset. A game may end after three: `(;)`.
+        let is_narrow = matches!(start, [1..=0x7F, 1..=0x7F, ..]);
+        if start.len() < 4 && !eof && !is_narrow {
             return None;
         }
         if Charset::from_bom(start).is_some() || wide(start).is_some() {
@@ -165,7 +167,7 @@ impl GameSniffer {
         let start = &start[..start.len().min(MAX_SAMPLE)];
         let end = self.end.find(start);
         let game = &start[..end.unwrap_or(start.len())];
-        let is_blank = |label: &Range<usize>| game[label.clone()].trim_ascii().is_empty();
+        let is_blank = |label: &Range<usize>| trim(&game[label.clone()]).is_empty();
         while let Some(label) = self.label.scan(game) {
             if !is_blank(&label) {
                 return Some(None);

@@ -33,7 +33,7 @@ use super::state::{Bits, GameState, NOWHERE, Node, OpenProperty, Path};
 use super::structure::Structure;
 use super::value::Values;
 use super::window::Window;
-use super::{places, property};
+use super::{places, property, value};
 use crate::node::{EventList, MoveNode, Moves, RootFacts};
 use crate::raw::BOM;
 use crate::read::parser::Parser;
@@ -340,6 +340,7 @@ impl Core {
         property::end(&self.game, &mut self.node, &mut self.report);
         self.node.property = OpenProperty::default();
         places::close(&self.game, &self.node, &mut self.report);
+        value::close(&self.game, &mut self.node, &mut self.report);
         self.lists.clear();
     }
 

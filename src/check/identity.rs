@@ -51,9 +51,8 @@ pub(super) fn check(
         }
         return;
     };
-    if let Some(old) = game.ff.filter(|ff| (1..=4).contains(ff))
-        && !row.versions().is_empty()
-        && !row.versions().contains(old as u8)
+    if let Some(old) = game.ff
+        && !is_in_version(row, game)
         && row.ident() != "FF"
         && report.should_report(Rule::PropertyNotInVersion, name)
     {
@@ -78,6 +77,12 @@ pub(super) fn check(
         let message = format!("{} ({}): the FF[4] property for it is {successor}", row.ident(), row.meaning());
         report.find(node, Rule::SupersededProperty, span, message);
     }
+}
+
+/// Returns whether the version that the file names has a property. Any may have it if the file names none.
+pub(super) fn is_in_version(row: &Property, game: &GameState) -> bool {
+    let version = game.ff.filter(|ff| (1..=4).contains(ff));
+    version.is_none_or(|ff| row.versions().is_empty() || row.versions().contains(ff as u8))
 }
 
 /// Returns an identifier, shortened for a message.

@@ -87,8 +87,10 @@
 //!
 //! * missing `(`, `;`, `)` and `]`, superfluous brackets, unescaped brackets in texts;
 //! * a value that is cut off by the end of the data or the start of the next game: it is kept and closed;
-//! * [sloppy](Rule::SloppyValue) values, if their canonical form keeps the meaning (numbers, colors, points, moves,
-//!   times; not dates and results);
+//! * [sloppy](Rule::SloppyValue) values, if their canonical form says all that they say, as
+//!   [canonical style](crate::write::Writer::canonical) writes it: `RE[b+res]`, but not `RE[B+Offline]`;
+//! * a komi in `HA` and an overtime in `TM`, which become `KM` and `OT` unless the node has another one;
+//! * [komi in hundredths](Rule::NumberOutOfRange), if `RU` leaves one meaning;
 //! * [square boards](Rule::SquareSize) in two numbers;
 //! * [empty](Rule::EmptyValue) properties and values, and, with the rule on,
 //!   [empty texts](Rule::EmptyText);
@@ -103,6 +105,9 @@
 //! without a value, digits in an identifier where the game says FF\[4\], a repair that would turn it into a
 //! different game. [`Fixer::lossy`] drops such content. A value or a nesting beyond the parser's limits, and a
 //! stream without SGF, are [refused](FixError::Refused).
+//!
+//! [`Fixer::guess_charset`] writes the most likely charset into `CA`, where `CA` is missing, unknown or false, also in games
+//! that otherwise stay as they are. Without it `CA` changes only if the texts are in UTF-8.
 //!
 //! Two values are never invented: `W[` at the end of the data stays, since `W[]` would be a pass, and so does
 //! `DD[`, an empty list. Private properties are left alone. A rule that is [off](Rules::allow) repairs nothing,
@@ -366,15 +371,15 @@ impl<F: FnMut(&Finding)> Sink for Checking<'_, F> {
         Moves::MOST
     }
 
-    fn moves(&mut self, run: &[u8], at: u64) -> Flow {
+    fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
         let Checker { core, handler, .. } = &mut *self.checker;
         core.moves(Moves::new(run, at), handler);
-        Flow::Continue
+        Some(Flow::Continue)
     }
 
     #[cold]
     fn fault(&mut self, fault: Diagnostic) {
-        self.checker.listener.report(fault);
+        self.checker.listener.report(fault.clone());
         // Whether lower-case letters are a fault depends on the root's FF, so the checker reports them itself.
         if fault.code != Code::LowercaseInIdent {
             self.checker.core.report.syntax(fault);
@@ -418,9 +423,9 @@ impl<F: FnMut(&Finding)> Visitor for Checker<F> {
         true
     }
 
-    fn moves(&mut self, (): &mut (), moves: Moves<'_>) -> ControlFlow<Summary, Skip> {
+    fn moves(&mut self, (): &mut (), moves: Moves<'_>) -> ControlFlow<Summary, Option<Skip>> {
         self.core.moves(moves, &mut self.handler);
-        ControlFlow::Continue(Skip::No)
+        ControlFlow::Continue(Some(Skip::No))
     }
 
     fn value_part(&mut self, (): &mut (), part: ValuePart<'_>, offset: u64) -> ControlFlow<Summary> {

@@ -7,6 +7,7 @@ use super::lists::{Lists, group_of};
 use super::report::Report;
 use super::state::{Again, Bits, GameState, Group, NOWHERE, Node, Path, Seen, is_standard, key};
 use super::{Rule, identity, places};
+use crate::property::canonical::says_more;
 use crate::property::{self, List, Property, ValueType};
 use crate::syntax::diagnostic::Code;
 use crate::syntax::event::Ident;
@@ -134,7 +135,7 @@ fn says_the_same(game: &GameState, row: &Property, first: &[u8], other: &[u8]) -
         ValueType::SimpleText => first.simple_text() == other.simple_text(),
         value if loses_nothing(value) => {
             let read = |value| row.parse_lenient(value, &game.context).ok();
-            let has_more = other.as_bytes().contains(&b'('); // after a time
+            let has_more = str::from_utf8(other.as_bytes()).is_ok_and(|other| says_more(value, other));
             !has_more && read(first).is_some_and(|first| Some(first) == read(other))
         }
         _ => false,
@@ -249,11 +250,22 @@ fn is_landmark(game: &GameState, node: &Node, previous_end: u64) -> bool {
     !game.is_root && node.starts_tree && previous_end == node.offset + 1
 }
 
-/// Returns whether the canonical form of a type keeps everything that lenient reading accepts.
-pub(super) fn loses_nothing(value: ValueType) -> bool {
+/// Returns whether equal values of a type say the same, but for those that [say more](says_more).
+fn loses_nothing(value: ValueType) -> bool {
     use ValueType::*;
     matches!(
         value,
-        None | Number | Real | Double | Color | Point | Move | Stone | PointPair | Komi | Handicap | Seconds
+        None | Number
+            | Real
+            | Double
+            | Color
+            | Point
+            | Move
+            | Stone
+            | PointPair
+            | Komi
+            | Handicap
+            | Seconds
+            | GameResult
     )
 }

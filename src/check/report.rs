@@ -12,10 +12,10 @@ use super::part::{Between, PartSummary};
 use super::state::{Node, key};
 use super::window::Window;
 use super::{Rule, Rules};
+use crate::raw::{is_white_space, trim_end, trim_start};
 use crate::read::parser::Parser;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position, Repair, Severity};
 use crate::syntax::event::Ident;
-use crate::syntax::tokenizer::grammar::is_white_space;
 use crate::write::rewrite::copy::says_something_empty;
 
 /// Maximum number of findings that are sorted at once.
@@ -118,7 +118,7 @@ impl Report {
     pub(super) fn begin_root(&mut self, at: u64) {
         let Some(start) = self.after_bracket.take() else { return };
         let front = self.window.as_ref().and_then(|window| window.get(start + 1, at + 1));
-        self.stays |= front.is_some_and(|front| front.trim_ascii_start() != b";");
+        self.stays |= front.is_some_and(|front| trim_start(front) != b";");
     }
 
     /// Takes the findings between the last game and the next one.
@@ -219,7 +219,7 @@ impl Report {
             },
             // A move of a finished node: its letter stands before the bracket.
             b"[" => {
-                let before = window.get(at.saturating_sub(MAX_NAME).max(node.offset), at)?.trim_ascii_end();
+                let before = trim_end(window.get(at.saturating_sub(MAX_NAME).max(node.offset), at)?);
                 let letter = before.iter().rposition(|byte| !byte.is_ascii_alphanumeric()).map_or(0, |other| other + 1);
                 &before[letter..]
             }
@@ -273,7 +273,7 @@ impl Report {
             return false;
         }
         let before = (0..=at.min(MAX_NAME)).rev().find_map(|len| window.get(at - len, at)).unwrap_or_default();
-        let word = before.trim_ascii_end();
+        let word = trim_end(before);
         let start = word.iter().rposition(|byte| !byte.is_ascii_alphanumeric()).map_or(0, |other| other + 1);
         says_something_empty(&word[start..])
     }

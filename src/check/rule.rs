@@ -205,7 +205,8 @@ rules! {
     SloppyValue {
         name: "sloppy-value", level: Warning, repair: Keeps, sgfc: [15, 25],
         explanation: "The value is not written as FF[4] requires, but its meaning is clear. Strict programs drop it. \
-            --fix writes it properly where nothing is lost.",
+            --fix writes it properly where nothing is lost: a value that says more, such as the number of moves in a result, \
+            stays. A komi in HA becomes KM, and an overtime in TM becomes OT, unless the node has another one.",
     }
 
     /// `AP` without a version.
@@ -244,8 +245,9 @@ rules! {
 
     /// A number out of the range of its property.
     NumberOutOfRange {
-        name: "number-out-of-range", level: Warning, repair: None, sgfc: [],
-        explanation: "The number has no meaning for this property.",
+        name: "number-out-of-range", level: Warning, repair: Keeps, sgfc: [],
+        explanation: "The number has no meaning for this property. --fix writes a komi in hundredths, as some servers have \
+            it (KM[375]), in points, unless it has two meanings under the rules that RU names.",
     }
 
     /// A handicap below two.

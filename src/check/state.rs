@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hasher};
 use std::ops::Range;
 
+use super::Rule;
 use super::finding::Site;
 use crate::Game;
 use crate::property::{Context, Origin, Property, ValueType};
@@ -66,7 +67,6 @@ pub(super) struct Node {
     /// Offset of the end of its last lexeme.
     pub(super) last_end: u64,
     /// Whether that value has a `[` in it, so that lenient reading may not take its `]` for the end.
-    /// end.
     pub(super) is_doubtful: bool,
     pub(super) property: OpenProperty,
     /// Its properties, except single moves.
@@ -82,6 +82,20 @@ pub(super) struct Node {
     /// HA, and the number of black stones placed.
     pub(super) handicap: Option<(u64, u64, i64)>,
     pub(super) black_stones: u64,
+    /// Values whose form depends on the rest of the node.
+    pub(super) waiting: Vec<Waiting>,
+}
+
+/// A finding about a value whose canonical form depends on other properties of its node: at most one for each property.
+#[derive(Debug)]
+pub(super) struct Waiting {
+    pub(super) rule: Rule,
+    pub(super) site: Site,
+    pub(super) row: &'static Property,
+    /// The value in UTF-8.
+    pub(super) text: String,
+    /// The message without the form.
+    pub(super) message: String,
 }
 
 /// Up to this many properties are searched linearly.
@@ -181,6 +195,7 @@ impl Node {
         self.occupied = None;
         self.handicap = None;
         self.black_stones = 0;
+        self.waiting.clear();
     }
 
     /// Returns whether nothing has to be checked at its end.
@@ -211,6 +226,21 @@ impl Node {
     pub(super) fn first_of(&self, seen: usize) -> Option<&[u8]> {
         let (start, len) = self.seen[seen].first?;
         self.firsts.get(start as usize..)?.get(..len as usize)
+    }
+
+    /// Returns the first value of a property that takes one, if it was kept and is in UTF-8.
+    pub(super) fn text_of(&self, name: &str) -> Option<&str> {
+        str::from_utf8(self.first_of(self.find(key(name.as_bytes()))?)?).ok()
+    }
+
+    /// Returns the end of the last value of a property, once the property has ended.
+    pub(super) fn end_of(&self, name: &str) -> Option<u64> {
+        Some(self.seen[self.find(key(name.as_bytes()))?].end)
+    }
+
+    /// Whether the node has a property, which is not a move.
+    pub(super) fn has_named(&self, name: &str) -> bool {
+        self.find(key(name.as_bytes())).is_some()
     }
 
     pub(super) fn keep_first(&mut self, seen: usize, raw: &[u8]) {

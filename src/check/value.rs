@@ -9,19 +9,21 @@ use std::ops::Range;
 use super::finding::{Edit, excerpt};
 use super::glance::Glance;
 use super::go::GoPosition;
+use super::identity::is_in_version;
 use super::lists::Lists;
 use super::points::Area;
 use super::report::Report;
-use super::state::{GameState, Node, Path, is_standard};
+use super::state::{GameState, Node, Path, Waiting, is_standard};
 use super::structure::is_same_charset;
 use super::{Rule, property};
 use crate::Game;
 #[cfg(feature = "charset")]
 use crate::charset::CharsetSource;
+use crate::property::canonical::{InNode, canonical};
 use crate::property::{List, Property, PropertyType, TypedValue, ValueType, find, lookup};
+use crate::raw::is_white_space;
 use crate::syntax::diagnostic::Code;
 use crate::syntax::event::Ident;
-use crate::syntax::tokenizer::grammar::is_white_space;
 use crate::value::RawValue;
 use crate::value::typed::trim;
 use crate::value::{AnyMove, AnyPoint, AnyRect, AnyStone, Color, GridPoint, Size, ValueError, go, short_decimal};
@@ -208,6 +210,17 @@ impl Values<'_> {
         }
     }
 
+    /// Returns whether [`in_utf8`](Self::in_utf8) keeps all of a value.
+    fn is_sound(&self, raw: &[u8]) -> bool {
+        #[cfg(feature = "charset")]
+        if let Some(charset) = self.report.texts.charset
+            && charset.decode(RawValue::new(raw)).is_sound()
+        {
+            return true;
+        }
+        str::from_utf8(raw).is_ok()
+    }
+
     #[cfg(feature = "charset")]
     fn check_charset(&mut self, raw: &[u8], span: &Range<u64>) {
         let Some(charset) = self.report.texts.charset else { return };
@@ -371,34 +384,45 @@ impl Values<'_> {
             self.unreadable(row, raw, error, span.clone());
             return None;
         };
-        let canonical = match (&read, self.game.old_version()) {
+        // In another charset it may have lost bytes, which no form has.
+        let text = str::from_utf8(value.as_bytes()).ok().filter(|_| self.is_sound(raw));
+        if let Some(text) = text
+            && let Some(InNode { value, beside: Some((name, other)) }) = InNode::of(row, text, None)
+        {
+            let form = format!("{value}] and {name}[{other}");
+            let message = sloppy(row, &self.report.texts.excerpt(raw), error, Some(&form));
+            self.wait(Rule::SloppyValue, row, text, message, span);
+            return Some(read);
+        }
+        let printed = match (&read, self.game.old_version()) {
             // The pass of FF[1] to FF[3].
             (TypedValue::Move(AnyMove::Go(go::Move::Pass)), Some(_)) => "tt".to_owned(),
             _ => read.to_string(),
         };
-        let again = row.parse(RawValue::new(canonical.as_bytes()), &self.game.context);
-        // A second time may follow in parentheses.
-        let keeps_all =
-            again.as_ref() == Ok(&read) && property::loses_nothing(row.value_type()) && !raw.contains(&b'(');
-        if again.is_err() && is_on_a_board(row.value_type()) {
+        if is_on_a_board(row.value_type()) && row.parse(RawValue::new(printed.as_bytes()), &self.game.context).is_err()
+        {
             self.off_board(row, raw, span.clone());
             return None;
         }
-        // Dates and results are not rewritten: their canonical form may say less.
-        let edits = match keeps_all {
-            true => vec![Edit::new(span.start + 1..span.end - 1, canonical.as_bytes())],
+        let says_all = text.is_some_and(|text| canonical(row, text, &self.game.context).is_some());
+        let edits = match says_all && (printed.is_ascii() || value.as_bytes() == raw) {
+            true => vec![Edit::new(span.start + 1..span.end - 1, printed.as_bytes())],
             false => Vec::new(),
         };
-        let canonical = match &read {
-            TypedValue::Handicap(handicap) => match handicap.komi() {
-                Some(komi) => format!("{}] and KM[{komi}", handicap.stones()),
-                None => canonical,
-            },
-            _ => canonical,
-        };
-        let message = sloppy(row, &self.report.texts.excerpt(raw), error, Some(&canonical));
+        let message = sloppy(row, &self.report.texts.excerpt(raw), error, Some(&printed));
         self.find_fixable(Rule::SloppyValue, span.clone(), message, edits);
         Some(read)
+    }
+
+    /// Reports a value whose canonical form depends on its node, at the end of the node.
+    fn wait(&mut self, rule: Rule, row: &'static Property, text: &str, message: String, span: &Range<u64>) {
+        let is_first = self.node.property.values == 1 && self.node.property.again.is_none();
+        if !is_first {
+            self.find(rule, span.clone(), message);
+        } else if self.report.is_on(rule) {
+            let site = self.report.site(self.node, span.clone());
+            self.node.waiting.push(Waiting { rule, site, row, text: text.to_owned(), message });
+        }
     }
 
     fn faulty_size(
@@ -494,13 +518,10 @@ impl Values<'_> {
         let number = match read {
             TypedValue::Number(number) => number.get(),
             TypedValue::Handicap(handicap) => handicap.stones(),
-            TypedValue::Komi(komi) if komi.points() != Some(komi.get()) => {
-                let points = komi.points().map_or("points, or stones".to_owned(), |points| format!("{points} points"));
-                let message = format!(
-                    "KM[{}]: in hundredths, as some servers write it: {points}",
-                    self.report.texts.excerpt(raw)
-                );
-                return self.find(Rule::NumberOutOfRange, span.clone(), message);
+            TypedValue::Komi(komi) if komi.is_in_hundredths() => {
+                let message =
+                    format!("KM[{}]: in hundredths, as some servers write it", self.report.texts.excerpt(raw));
+                return self.wait(Rule::NumberOutOfRange, row, &komi.to_string(), message, span);
             }
             _ => return,
         };
@@ -540,6 +561,40 @@ impl Values<'_> {
             _ => {}
         }
     }
+}
+
+/// Reports the values that waited for the end of their node.
+pub(super) fn close(game: &GameState, node: &mut Node, report: &mut Report) {
+    for Waiting { rule, site, row, text, mut message } in std::mem::take(&mut node.waiting) {
+        let rules = node.text_of("RU");
+        let form = InNode::of(row, &text, rules);
+        if row.value_type() == ValueType::Komi {
+            match &form {
+                Some(form) => message += &format!(": {} points", form.value),
+                None => message += ": points, or stones",
+            }
+        }
+        let edits = form.map_or(Vec::new(), |form| edits_of(&form, game, node, row, &site.span));
+        report.find_at(rule, site, message, edits);
+    }
+}
+
+/// Returns the edits that write a value, and what it tells another property; none if that says something else.
+fn edits_of(form: &InNode, game: &GameState, node: &Node, row: &Property, span: &Range<u64>) -> Vec<Edit> {
+    let mut edits = vec![Edit::new(span.start + 1..span.end - 1, form.value.as_bytes())];
+    let Some((name, value)) = &form.beside else { return edits };
+    if node.has_named(name) {
+        let agrees = node.text_of(name).is_some_and(|other| form.agrees_with(other, node.text_of("RU")));
+        return if agrees { edits } else { Vec::new() };
+    }
+    let other = lookup(Ident::new(name.as_bytes()), &game.context).filter(|other| is_in_version(other, game));
+    // A second value would go to the new property.
+    let ends_here = node.end_of(row.ident()) == Some(span.end);
+    if other.is_none() || !form.fits(&game.context) || !ends_here || !value.is_ascii() {
+        return Vec::new();
+    }
+    edits.push(Edit::new(span.end..span.end, format!("{name}[{value}]")));
+    edits
 }
 
 fn is_on_a_board(value: ValueType) -> bool {

@@ -146,9 +146,9 @@ impl Sink for &mut EventList {
     }
 
     #[inline(always)]
-    fn moves(&mut self, run: &[u8], at: u64) -> Flow {
+    fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
         self.push_moves(Moves::new(run, at));
-        if self.room() == 0 { Flow::Break } else { Flow::Continue }
+        Some(if self.room() == 0 { Flow::Break } else { Flow::Continue })
     }
 }
 

@@ -246,7 +246,7 @@ impl GameCodec {
         if self.tokenizer.is_in_game() {
             self.discard_rest();
         }
-        SyntaxError::new(Code::GameTooLong, position)
+        self.tokenizer.error_of(Code::GameTooLong, position)
     }
 
     /// Skips the rest of the open game, or continues if none is open.

@@ -13,7 +13,6 @@ use super::error::{Error, Result};
 use super::texts::Env;
 use crate::RawValue;
 use crate::node::PropertyRef;
-use crate::syntax::diagnostic::Code;
 use crate::value::typed::trim;
 
 impl Env {
@@ -54,7 +53,7 @@ impl Env {
     fn report_misfit(&self, property: PropertyRef<'_>, error: &Error) {
         let at = property.offset();
         if !is_all_blank(property) && !self.withheld.borrow().has_reported(at) {
-            self.report_at(Code::InvalidField, error.offset().unwrap_or(at));
+            self.report_invalid_field(property.ident(), at, error);
         }
     }
 

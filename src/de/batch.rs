@@ -2,11 +2,16 @@
 //!
 //! Memory: a batch ends after 64 nodes, or 64 KiB; a node is as long as
 //! [`Parser::max_node_len`](crate::Parser::max_node_len) allows. The next batch reuses the memory.
+//!
+//! A node after a variation continues the line, as `b` in `(;a(;v);b)`, so `v` may not be given out before it is known
+//! whether there is a `b`: at the end of the game. So a batch [holds](Held) the items from the first branch of a game on, at
+//! most 16 MiB of them. A main line then goes on at its branch, and a whole game gets its trees in another
+//! [order](TreeOrder). A longer game is given out as it comes in; if an implied tree follows then, that is an error.
 
 use std::mem;
 
 use super::names::{Known, Names};
-use crate::node::{MOVE_WEIGHT, MovePlace, MoveRun, NodeRef, Nodes, Token, TokenKind};
+use crate::node::{MOVE_WEIGHT, MovePlace, MoveRun, NodeRef, Nodes, Token, TokenKind, TreeOrder};
 use crate::read::listener::Listener;
 use crate::read::pull::Puller;
 use crate::syntax::diagnostic::Diagnostic;
@@ -21,6 +26,9 @@ const MOST_ITEMS: usize = 4 * AHEAD;
 /// The weight of a batch, but for its last node.
 const WEIGHT: usize = 64 * 1024;
 
+/// The weight of the items that are held.
+const MOST_HELD: usize = 16 << 20;
+
 /// The parts of a game that a type wants.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
@@ -33,7 +41,7 @@ pub(super) struct Plan {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rest {
     Nothing,
-    /// Those up to the first end of a tree.
+    /// Those of the main line.
     MainLine,
     Everything,
 }
@@ -68,8 +76,10 @@ pub(super) enum Item {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     token: Token,
-    /// Number of properties before it: a node has those between it and the next entry.
+    /// Number of properties before it.
     properties: u32,
+    /// Number of its own properties, once it is whole.
+    count: u32,
 }
 
 impl Entry {
@@ -81,6 +91,17 @@ impl Entry {
     fn is_moves(&self) -> bool {
         matches!(self.token.kind, TokenKind::Moves { .. })
     }
+}
+
+/// Whether items that have come in wait for the end of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Held {
+    /// The game has not branched so far.
+    NotYet,
+    /// All from this one on wait.
+    From(usize),
+    /// They were too many.
+    GaveUp,
 }
 
 /// Where the sink stands in a game.
@@ -132,6 +153,15 @@ pub struct NodeBatch<'de> {
     max_node_len: usize,
     /// The open node has become longer than that.
     pub(super) is_full: bool,
+    held: Held,
+    /// The order of the items, by their numbers.
+    order: TreeOrder,
+    /// The items are not in the order of the stream.
+    is_reordered: bool,
+    /// The main line is over, unless an implied tree continues it.
+    is_line_over: bool,
+    /// The offset of an implied tree that continues a line which was given out.
+    misled: Option<u64>,
     /// Trees open after the last item that came in.
     depth: usize,
     /// Number of games that have begun.
@@ -171,6 +201,11 @@ impl<'de> NodeBatch<'de> {
             leaves_rest: false,
             max_node_len,
             is_full: false,
+            held: Held::NotYet,
+            order: TreeOrder::default(),
+            is_reordered: false,
+            is_line_over: false,
+            misled: None,
             depth: 0,
             games: 0,
             game_at: 0,
@@ -198,6 +233,8 @@ impl<'de> NodeBatch<'de> {
         self.moves = MoveRun::default();
         (self.next, self.node_count, self.weight) = (0, 0, 0);
         (self.is_open, self.is_full) = (false, false);
+        (self.held, self.is_reordered, self.is_line_over, self.misled) = (Held::NotYet, false, false, None);
+        self.order.clear();
     }
 
     /// Prepares for other data.
@@ -215,7 +252,10 @@ impl<'de> NodeBatch<'de> {
         if let Some(next) = self.moves.peek() {
             return Some(Item::Move(next));
         }
-        let whole = self.items.len() - usize::from(self.is_open);
+        let whole = match self.held {
+            Held::From(first) => first,
+            _ => self.items.len() - usize::from(self.is_open),
+        };
         if !self.faults.is_empty() && self.next < whole {
             self.report_faults();
         }
@@ -255,7 +295,30 @@ impl<'de> NodeBatch<'de> {
 
     /// The offset of the first item of this batch.
     pub(super) fn first_offset(&self) -> Option<u64> {
-        self.items.first().map(Entry::at)
+        match self.is_reordered {
+            true => self.items.iter().map(Entry::at).min(),
+            false => self.items.first().map(Entry::at),
+        }
+    }
+
+    /// Whether items that have come in wait for the end of the game.
+    pub(super) fn is_held(&self) -> bool {
+        matches!(self.held, Held::From(_))
+    }
+
+    /// Whether some of what has come in may be given out.
+    pub(super) fn has_next(&self) -> bool {
+        if let Held::From(first) = self.held { self.next < first } else { true }
+    }
+
+    /// Whether the rest of the game may say that a line which was given out goes on elsewhere.
+    pub(super) fn may_mislead(&self) -> bool {
+        self.held == Held::GaveUp && self.plan.rest == Rest::MainLine && self.place != PlaceInGame::Over
+    }
+
+    /// The offset of an implied tree that continues a line which was given out.
+    pub(super) fn misled(&self) -> Option<u64> {
+        self.misled
     }
 
     /// Takes the move that is next, if one is.
@@ -272,7 +335,8 @@ impl<'de> NodeBatch<'de> {
 
     /// Number of nodes up to the next start or end of a tree, as far as they have come in.
     pub(super) fn nodes_ahead(&self) -> usize {
-        let items = self.items.get(self.next..).unwrap_or_default().iter();
+        let end = if let Held::From(first) = self.held { first } else { self.items.len() };
+        let items = self.items.get(self.next..end).unwrap_or_default().iter();
         let nodes = items.map_while(|entry| match entry.token.kind {
             TokenKind::StartTree | TokenKind::EndTree => None,
             _ => Some(entry.token.run(true).map_or(1, |run| run.count())),
@@ -291,7 +355,7 @@ impl<'de> NodeBatch<'de> {
     /// Adds a token after the last node.
     #[inline(always)]
     fn push(&mut self, token: Token) {
-        self.items.push(Entry { token, properties: self.nodes.len() as u32 });
+        self.items.push(Entry { token, properties: self.nodes.len() as u32, count: 0 });
     }
 
     #[inline]
@@ -303,6 +367,8 @@ impl<'de> NodeBatch<'de> {
 
     /// Makes room, where all whole items have been given out. A long node leaves no long buffer.
     pub(super) fn rewind(&mut self) {
+        debug_assert!(!self.is_held());
+        self.is_reordered = false;
         let open = self.items.pop().filter(|_| self.is_open);
         self.items.clear();
         (self.next, self.node_count, self.weight) = (0, 0, 0);
@@ -336,8 +402,9 @@ impl<'de> NodeBatch<'de> {
     /// A node of the batch.
     #[inline]
     pub(super) fn node(&self, node: usize) -> NodeRef<'_> {
-        let properties = self.items[node].properties;
-        self.nodes.node(properties as usize, self.items.get(node + 1).map(|next| next.properties as usize))
+        let Entry { properties, count, .. } = self.items[node];
+        let is_open = self.is_open && node + 1 == self.items.len();
+        self.nodes.node(properties as usize, (!is_open).then(|| (properties + count) as usize))
     }
 
     /// The properties of the root that are these fields, if only those were wanted: their numbers in the node, and those of
@@ -359,6 +426,10 @@ impl<'de> NodeBatch<'de> {
             self.is_open = false;
             if !self.is_last_a_move() {
                 self.weight += self.nodes.weight();
+                let properties = self.nodes.len() as u32;
+                if let Some(last) = self.items.last_mut() {
+                    last.count = properties - last.properties;
+                }
             }
         }
     }
@@ -375,7 +446,7 @@ impl<'de> NodeBatch<'de> {
         let Some(place) = last.token.run(true).and_then(|run| run.peek()) else { return };
         let node = place.node(&self.copies);
         let properties = self.nodes.add_move(node) as u32;
-        *last = Entry { token: Token::new(Event::Node, node.at), properties };
+        *last = Entry { token: Token::new(Event::Node, node.at), properties, count: 0 };
     }
 
     /// The flow after a node, or after the start or end of a tree, in a game.
@@ -390,10 +461,17 @@ impl<'de> NodeBatch<'de> {
             }
             return Flow::Break;
         }
+        if self.is_held() {
+            let is_enough = self.weight + self.items.len() * size_of::<Entry>() > MOST_HELD || self.is_long(MOST_HELD);
+            return if is_enough { self.give_up() } else { Flow::Continue };
+        }
         let is_enough = if self.ahead == 1 {
             self.items.len() > usize::from(!is_whole)
         } else {
-            self.node_count > self.ahead || self.weight > WEIGHT || self.items.len() >= MOST_ITEMS || self.is_long()
+            self.node_count > self.ahead
+                || self.weight > WEIGHT
+                || self.items.len() >= MOST_ITEMS
+                || self.is_long(WEIGHT)
         };
         if is_enough { Flow::Break } else { Flow::Continue }
     }
@@ -401,9 +479,92 @@ impl<'de> NodeBatch<'de> {
     /// Whether the batch spans so many bytes of the stream that the lines in it could be too many to keep. White space
     /// between nodes has no weight.
     #[inline]
-    fn is_long(&self) -> bool {
+    fn is_long(&self, most: usize) -> bool {
         let (Some(first), Some(last)) = (self.items.first(), self.items.last()) else { return false };
-        self.listener.is_some() && last.at() - first.at() > WEIGHT as u64
+        self.listener.is_some() && last.at().saturating_sub(first.at()) > most as u64
+    }
+
+    /// A tree starts inside of the game.
+    fn start_tree(&mut self, at: u64, is_implied: bool) -> Flow {
+        self.end_node();
+        if self.plan.rest == Rest::Nothing || self.ahead == 1 {
+            self.depth += 1;
+            self.push(Token::new(Event::StartTree, at));
+            return self.flow(true);
+        }
+        let is_line = self.plan.rest == Rest::MainLine;
+        if is_line && self.is_line_over && !is_implied {
+            return Flow::Skip;
+        }
+        if self.held == Held::NotYet {
+            self.held = Held::From(self.items.len());
+        }
+        let goes_before = self.order.start(is_implied, self.items.len());
+        if goes_before.is_some() && self.held == Held::GaveUp {
+            self.misled = self.misled.or(Some(at));
+            self.order.forget_last_move();
+        }
+        match goes_before.filter(|_| is_line && self.is_held()) {
+            // What came in since then is an aside. The start of its tree serves this one.
+            Some(first) => {
+                self.items.truncate(first + 1);
+                self.is_line_over = false;
+            }
+            None if self.is_line_over => {
+                self.order.end(self.items.len());
+                return Flow::Skip;
+            }
+            None => self.push(Token::new(Event::StartTree, at)),
+        }
+        self.depth += 1;
+        self.flow(true)
+    }
+
+    /// A tree ends.
+    fn end_tree(&mut self, at: u64) -> Flow {
+        self.end_node();
+        self.depth -= 1;
+        if !self.is_line_over {
+            self.push(Token::new(Event::EndTree, at));
+        }
+        let is_line = self.plan.rest == Rest::MainLine;
+        self.is_line_over = is_line && self.ahead != 1;
+        self.order.end(self.items.len());
+        if self.depth == 0 {
+            self.place = PlaceInGame::Over;
+            self.give_out();
+            return Flow::Break;
+        }
+        match self.flow(true) {
+            Flow::Continue if is_line && self.ahead == 1 => Flow::Break,
+            flow => flow,
+        }
+    }
+
+    /// What was held is in order.
+    fn give_out(&mut self) {
+        let was_held = mem::replace(&mut self.held, Held::NotYet) != Held::GaveUp;
+        if !was_held || self.plan.rest == Rest::MainLine || !self.order.is_changed() {
+            return;
+        }
+        let mut items = Vec::with_capacity(self.items.len());
+        for range in self.order.ranges(self.items.len()) {
+            items.extend_from_slice(&self.items[range]);
+        }
+        debug_assert_eq!(items.len(), self.items.len());
+        (self.items, self.is_reordered) = (items, true);
+    }
+
+    /// More came in than is held.
+    #[cold]
+    fn give_up(&mut self) -> Flow {
+        if self.plan.rest == Rest::Everything && self.order.will_change() {
+            self.misled = self.items.last().map(Entry::at);
+        }
+        self.give_out();
+        self.order.forget_moves();
+        self.held = Held::GaveUp;
+        Flow::Break
     }
 
     #[inline(always)]
@@ -450,44 +611,32 @@ impl Sink for NodeBatch<'_> {
             }
             Event::StartTree if self.depth == 0 => {
                 self.depth = 1;
+                _ = self.order.start(false, 0);
                 self.games += 1;
                 self.game_at = at;
                 Flow::Continue
             }
-            Event::StartTree => {
-                self.end_node();
-                self.depth += 1;
-                self.push(Token::new(event, at));
-                self.flow(true)
-            }
-            Event::EndTree => {
-                self.end_node();
-                self.depth -= 1;
-                self.push(Token::new(event, at));
-                if self.depth == 0 {
-                    self.place = PlaceInGame::Over;
-                    return Flow::Break;
-                }
-                match self.flow(true) {
-                    Flow::Continue if self.plan.rest == Rest::MainLine => Flow::Break,
-                    flow => flow,
-                }
-            }
+            Event::StartTree => self.start_tree(at, false),
+            Event::EndTree => self.end_tree(at),
         }
+    }
+
+    fn implied_tree(&mut self, at: u64) -> Flow {
+        self.start_tree(at, true)
     }
 
     #[inline(always)]
     fn room_for_moves(&self) -> usize {
+        let is_held = self.is_held();
         let has_room = self.place == PlaceInGame::Rest
             && self.takes_moves
-            && self.node_count < self.ahead
-            && self.items.len() < MOST_ITEMS;
-        if has_room { WEIGHT.saturating_sub(self.weight) } else { 0 }
+            && (is_held || self.node_count < self.ahead && self.items.len() < MOST_ITEMS);
+        if has_room { if is_held { MOST_HELD } else { WEIGHT }.saturating_sub(self.weight) } else { 0 }
     }
 
     /// The last of them is open: there may be more of it.
     #[inline]
-    fn moves(&mut self, run: &[u8], at: u64) -> Flow {
+    fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
         self.end_node();
         let (others, last) = MoveRun::split_last(run);
         if !others.is_empty() {
@@ -496,11 +645,12 @@ impl Sink for NodeBatch<'_> {
         self.push_moves(last, at + others.len() as u64);
         self.weight += run.len();
         self.is_open = true;
-        Flow::Continue
+        Some(Flow::Continue)
     }
 
     fn game_skipped(&mut self) -> Flow {
         self.place = PlaceInGame::Over;
+        self.give_out();
         Flow::Break
     }
 

@@ -403,7 +403,13 @@ impl de::Error for Error {
 
     fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
         if let Some((expected, at)) = place_of(&format!("{expected:#}")) {
-            let found = Found(found).to_string().into();
+            // The value may begin well: `resign` begins with the move `re`. So the error tells where it should have ended.
+            let is_end = expected.ends_with("the end of the value");
+            let (expected, found) = match split(found, at).filter(|_| is_end) {
+                Some((front, rest)) => (format!("{expected} after {}", Found(front)), Found(rest)),
+                None => (expected.into(), Found(found)),
+            };
+            let found = found.to_string().into();
             return Error::new(ErrorKind::Value { expected: expected.into(), found, at: Some(at) });
         }
         Error::data(format_args!("expected {expected}, found {}", Found(found)))
@@ -423,7 +429,7 @@ impl de::Error for Error {
 
     fn missing_field(field: &'static str) -> Self {
         match field.strip_prefix('$') {
-            Some("root" | "mainline" | "nodes" | "variations" | "rest") => Error::data(format_args!(
+            Some("root" | "line" | "mainline" | "nodes" | "variations" | "rest") => Error::data(format_args!(
                 "expected `{field}`, which structs that name it get, but maps do not; a struct with \
                  #[serde(flatten)] is a map: put the flattened part into a struct under `$root`"
             )),
@@ -433,6 +439,21 @@ impl de::Error for Error {
 
     fn duplicate_field(field: &'static str) -> Self {
         Error::data(format_args!("expected {} once", known(field)))
+    }
+}
+
+/// Splits a string or bytes, unless one part would be empty.
+fn split(found: Unexpected<'_>, at: usize) -> Option<(Unexpected<'_>, Unexpected<'_>)> {
+    match found {
+        Unexpected::Str(text) if (1..text.len()).contains(&at) => {
+            let (front, rest) = text.split_at_checked(at)?;
+            Some((Unexpected::Str(front), Unexpected::Str(rest)))
+        }
+        Unexpected::Bytes(bytes) if (1..bytes.len()).contains(&at) => {
+            let (front, rest) = bytes.split_at(at);
+            Some((Unexpected::Bytes(front), Unexpected::Bytes(rest)))
+        }
+        _ => None,
     }
 }
 
@@ -450,7 +471,10 @@ impl fmt::Display for Found<'_> {
             Unexpected::Signed(number) => number.fmt(f),
             Unexpected::Unsigned(number) => number.fmt(f),
             Unexpected::Float(number) => number.fmt(f),
-            Unexpected::Bytes(bytes) => write!(f, "\"{}\"", bytes.escape_ascii()),
+            Unexpected::Bytes(bytes) => match bytes.get(..MAX_LEN) {
+                Some(start) if start.len() < bytes.len() => write!(f, "\"{}\"…", start.escape_ascii()),
+                _ => write!(f, "\"{}\"", bytes.escape_ascii()),
+            },
             Unexpected::Seq => f.write_str("a list"),
             Unexpected::Unit => f.write_str("nothing"),
             other => other.fmt(f),

@@ -14,7 +14,7 @@
 //!     black: String,
 //!     #[serde(rename = "RE")]
 //!     result: Option<GameResult>,
-//!     #[serde(rename = "$mainline")]
+//!     #[serde(rename = "$line")]
 //!     moves: Vec<Step>,
 //! }
 //!
@@ -31,8 +31,8 @@
 //! for game in Parser::new().reader(archive).games::<Game>() {
 //!     let game = game?;
 //!     assert_eq!((game.black.as_str(), game.result.unwrap().to_string()), ("Shusaku", "B+2".into()));
-//!     assert_eq!(game.moves[1], Step::W(go::Move::parse("dc")?));
-//!     assert_eq!(game.moves.len(), 3);
+//!     assert_eq!(game.moves[2], Step::W(go::Move::parse("dc")?));
+//!     assert_eq!(game.moves.len(), 4); // the root is one of them
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -75,7 +75,8 @@
 //! |---|---|---|
 //! | `$root` | a node | the root as a struct of its own, instead of or in addition to its properties inline |
 //! | `$rest` | [`Properties`] | the root's properties that the struct does not name, raw |
-//! | `$mainline` | a list of nodes | the nodes after the root along first variations |
+//! | `$line` | a list of nodes | the main line: the root, and the nodes after it along first variations |
+//! | `$mainline` | a list of nodes | the same without the root. Some games have a move in the root, which is not in this list |
 //! | `$nodes` | a list of nodes | the nodes after the root up to the first branch |
 //! | `$variations` | a list of games | the trees at that branch, each mapped like a game |
 //!
@@ -102,14 +103,18 @@
 //! # Ok::<(), sgf_stream::de::Error>(())
 //! ```
 //!
-//! The stream is read once. So `$mainline`, which includes nodes of the variations, cannot be combined with
-//! `$nodes` or `$variations`; and trees nested deeper than
-//! [512 levels](Games::max_depth) are an error if the type follows them.
+//! The stream is read once. So a struct has `$line`, or `$mainline`, or `$nodes` and `$variations`: the main line runs through
+//! the variations. And trees nested deeper than [512 levels](Games::max_depth) are an error if the type follows them.
+//!
+//! A [node after a variation](crate::Code::NodeAfterVariation) continues the line. So `(;a(;v);b)` is read as
+//! `(;a(;b)(;v))`: the main line is `a b`, `$variations` begins with `b`, and nodes are numbered in this order. For that, up to
+//! 16 MiB of a game are kept in memory, from its first variation on. A larger game with such a node after that is an error; a
+//! larger game without one is not.
 //!
 //! A map cannot name the keys it needs, so it gets the properties of the root, and the rest of the game is
 //! skipped. For serde, a struct with `#[serde(flatten)]` is a map: to read more of the game, flatten inside a
 //! struct for `$root`. Next to a flattened field the keys with a `$` are not filled, and with `#[serde(default)]`
-//! they silently keep their default, since serde does not report them. (`$mainline` can be detected, if the root
+//! they silently keep their default, since serde does not report them. (Only `$mainline` can be detected, if the root
 //! has two properties that the struct does not name itself, and is an error then.) To collect all other
 //! properties, use `$rest` rather than a flattened [`Properties`], which is not exact. Types that accept anything,
 //! such as `serde_json::Value`, get the whole game: properties, `$nodes`, and `$variations` if there are any.
@@ -264,6 +269,7 @@ mod node;
 mod points;
 mod properties;
 mod property;
+pub(crate) mod raw;
 mod short;
 mod stream;
 mod texts;

@@ -1,10 +1,14 @@
 //! Raw properties, for those that a type does not name.
 
+use std::any::type_name;
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
+use super::raw::Raw;
 use crate::syntax::event::Ident;
 use crate::value::typed::serde_impl::RAW;
 use crate::value::{RawValue, Text};
@@ -33,11 +37,29 @@ pub(crate) const PROPERTIES: &str = "$sgf_stream::properties";
 /// # Ok::<(), sgf_stream::de::Error>(())
 /// ```
 ///
-/// `$rest` is exact. A `#[serde(flatten)]` field cannot be: serde buffers the values
+/// `$rest` is exact. A `#[serde(flatten)]` field that is read from SGF cannot be: serde buffers the values
 /// before the type is known, so only texts (unescaped, then escaped again) and numbers
 /// arrive. `AP[a\:b:c]` becomes `AP[a:b:c]`, which splits at another colon; `HA[02]` becomes `HA[2]`,
-/// rectangles become points, `XX[\x]` becomes `XX[x]`, and bytes that are not UTF-8 are lost. Other formats
-/// have the same limits: the strings of JSON, for example, are texts.
+/// rectangles become points, `XX[\x]` becomes `XX[x]`, and bytes that are not UTF-8 are lost.
+///
+/// # Other formats
+///
+/// Other formats get the raw values, and give them back unchanged. A raw value is a string, with the escapes of SGF; one
+/// that is not UTF-8 is bytes (in JSON: a list of numbers), and so is every value where the format is not
+/// human-readable.
+///
+/// ```
+/// use sgf_stream::RawValue;
+/// use sgf_stream::de::Properties;
+///
+/// let mut properties = Properties::new();
+/// properties.push("C", RawValue::new(br"a\]b"));
+/// properties.push("PB", RawValue::new(b"\xB9\xC5"));
+/// let json = serde_json::to_string(&properties)?;
+/// assert_eq!(json, r#"{"C":["a\\]b"],"PB":[[185,197]]}"#);
+/// assert_eq!(serde_json::from_str::<Properties>(&json)?, properties);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Properties(Vec<(String, Vec<Vec<u8>>)>);
 
@@ -103,20 +125,46 @@ impl<'de> Visitor<'de> for All {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Properties, A::Error> {
-        let mut properties = Vec::new();
-        while let Some((name, Values(values))) = map.next_entry::<String, Values>()? {
-            properties.push((name, values));
+        let mut properties: Vec<(String, Vec<Vec<u8>>)> = Vec::new();
+        if is_from_sgf::<A::Error>() {
+            // The properties of a node were merged already.
+            while let Some((name, Values(values))) = map.next_entry()? {
+                properties.push((name, values));
+            }
+            return Ok(Properties(properties));
+        }
+        let mut places = HashMap::new();
+        while let Some((spelling, Values(values))) = map.next_entry::<String, Values>()? {
+            let name = match Ident::new(spelling.as_bytes()).name() {
+                name if name.is_empty() => Cow::Borrowed(spelling.as_str()),
+                name => name,
+            };
+            let place = *places.entry(name.as_ref().to_owned()).or_insert(properties.len());
+            match properties.get_mut(place) {
+                Some((_, others)) => others.extend(values),
+                None => properties.push((name.into_owned(), values)),
+            }
         }
         Ok(Properties(properties))
     }
 }
 
-/// Raw values, or texts to be escaped as such.
+/// Returns whether values come from SGF, perhaps through a buffer of serde. Those of a buffer are texts, and those of other
+/// formats are raw.
+///
+/// A buffer, as flattened and untagged types have it, hides the deserializer, but not the type of its errors.
+fn is_from_sgf<E>() -> bool {
+    type_name::<E>() == type_name::<super::Error>()
+}
+
 struct Values(Vec<Vec<u8>>);
 
 impl<'de> Deserialize<'de> for Values {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(ValuesVisitor)
+        match deserializer.is_human_readable() {
+            true => deserializer.deserialize_any(ValuesVisitor),
+            false => deserializer.deserialize_seq(ValuesVisitor),
+        }
     }
 }
 
@@ -131,8 +179,14 @@ impl<'de> Visitor<'de> for ValuesVisitor {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Values, A::Error> {
         let mut values = Vec::new();
-        while let Some(Values(some)) = seq.next_element()? {
-            values.extend(some);
+        if is_from_sgf::<A::Error>() {
+            while let Some(Values(some)) = seq.next_element()? {
+                values.extend(some);
+            }
+        } else {
+            while let Some(Value(value)) = seq.next_element()? {
+                values.push(value);
+            }
         }
         // An empty list is written as one empty value.
         if values.is_empty() {
@@ -146,9 +200,12 @@ impl<'de> Visitor<'de> for ValuesVisitor {
         Ok(Values(vec![raw.to_vec()]))
     }
 
-    /// Takes a text and escapes it.
+    /// Takes a raw value; or a text from SGF, and escapes it.
     fn visit_str<E: Error>(self, text: &str) -> Result<Values, E> {
-        self.visit_bytes(Text::new(text).to_string().as_bytes())
+        match is_from_sgf::<E>() {
+            true => self.visit_bytes(Text::new(text).to_string().as_bytes()),
+            false => self.visit_bytes(text.as_bytes()),
+        }
     }
 
     fn visit_i64<E: Error>(self, number: i64) -> Result<Values, E> {
@@ -164,31 +221,44 @@ impl<'de> Visitor<'de> for ValuesVisitor {
     }
 }
 
+/// One of several values in another format.
+struct Value(Vec<u8>);
+
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_newtype_struct(RAW, ValueVisitor)
+    }
+}
+
+struct ValueVisitor;
+
+impl<'de> Visitor<'de> for ValueVisitor {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a raw value")
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        Raw::deserialize(deserializer).map(|Raw(raw)| Value(raw))
+    }
+}
+
 /// Serializes as a map of names to lists of raw values: strings, or bytes if they are not UTF-8.
 impl Serialize for Properties {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         struct Values<'a>(&'a [Vec<u8>]);
-        struct Raw<'a>(&'a [u8]);
-        struct Inner<'a>(&'a [u8]);
+        struct Value<'a>(&'a [u8]);
 
         impl Serialize for Values<'_> {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_seq(self.0.iter().map(|value| Raw(value)))
+                serializer.collect_seq(self.0.iter().map(|value| Value(value)))
             }
         }
 
-        impl Serialize for Raw<'_> {
+        impl Serialize for Value<'_> {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_newtype_struct(RAW, &Inner(self.0))
-            }
-        }
-
-        impl Serialize for Inner<'_> {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                match std::str::from_utf8(self.0) {
-                    Ok(raw) => serializer.serialize_str(raw),
-                    Err(_) => serializer.serialize_bytes(self.0),
-                }
+                serializer.serialize_newtype_struct(RAW, &Raw(self.0))
             }
         }
 

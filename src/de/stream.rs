@@ -292,6 +292,17 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
     }
 
     fn try_finish(&mut self) -> Result<()> {
+        while self.batch.may_mislead() {
+            self.batch.rewind();
+            if !self.fill()? {
+                break;
+            }
+        }
+        if let Some(at) = self.batch.misled() {
+            let error = "expected a game of at most 16 MiB from its first variation on, since a node after a variation \
+                         continues the line before it";
+            return Err(Error::data(error).at(at));
+        }
         if self.batch.leaves_rest {
             return Ok(());
         }
@@ -394,9 +405,11 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
             if self.batch.place == PlaceInGame::Over {
                 return Ok(Item::End);
             }
-            self.env.settle_context(self.batch.first_node());
-            self.batch.rewind();
-            self.batches += 1;
+            if !self.batch.is_held() {
+                self.env.settle_context(self.batch.first_node());
+                self.batch.rewind();
+                self.batches += 1;
+            }
             let filled = self.fill();
             if !self.note_failure(filled)? && self.batch.peek().is_none() {
                 return Ok(Item::End);
@@ -493,7 +506,10 @@ impl<'de, S: Source<Input = &'de [u8]>> Stream<S> {
                 Err(error) => return Err(Error::syntax(error, true)),
             }
         }
-        if let (true, Some(first)) = (self.env.listener.is_some(), self.batch.first_offset()) {
+        if self.env.listener.is_some()
+            && self.batch.has_next()
+            && let Some(first) = self.batch.first_offset()
+        {
             self.env.lines.enter(puller.tokenizer.line_starts(first));
         }
         if filled.is_err() || matches!(filled, Ok(false)) && self.batch.items.is_empty() {

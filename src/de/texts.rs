@@ -12,6 +12,7 @@ use crate::node::{NodeRef, PropertyRef, RootFacts};
 use crate::property::{Context, TextRule};
 use crate::read::listener::Listener;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position};
+use crate::syntax::event::Ident;
 use crate::value::PointList;
 use crate::work;
 
@@ -214,9 +215,18 @@ impl Env {
     }
 
     /// Reports a finding at an offset in the node.
-    pub(super) fn report_at(&self, code: Code, offset: u64) {
+    fn report_at(&self, code: Code, offset: u64) {
         if self.listener.is_some() {
             self.listener.report(Diagnostic::new(code, self.lines.position(offset)));
+        }
+    }
+
+    /// Reports a property with a value that does not fit its field. `at`: where it is, if the error does not say.
+    pub(super) fn report_invalid_field(&self, ident: Ident<'_>, at: u64, error: &Error) {
+        if self.listener.is_some() {
+            let position = self.lines.position(error.offset().unwrap_or(at));
+            let detail = format!("{}: {}", ident.name(), error.message());
+            self.listener.report(Diagnostic::new(Code::InvalidField, position).with_detail(&detail));
         }
     }
 

@@ -20,7 +20,7 @@ use super::properties::PROPERTIES;
 use super::short::{Short, ShortNode};
 use super::stream::{Source, Stream};
 use super::value::name;
-use super::wants::{MAIN_LINE, NODES, ROOT, STEPS, VARIATIONS, Wants};
+use super::wants::{LINE, MAIN_LINE, NODES, ROOT, STEPS, VARIATIONS, Wants};
 use crate::node::MovePlace;
 
 /// A tree whose root has not been read: a game that has not begun, or a variation after its `(`.
@@ -78,7 +78,7 @@ impl<'x, 'de, S: Source<Input = &'de [u8]>> Tree<'x, S> {
         Ok(PartAccess {
             stream: self.stream,
             depth,
-            part: Part::MainLine,
+            part: Part::Line(node),
             root: Some(node),
             over: false,
             is_in_run: false,
@@ -253,6 +253,7 @@ impl<'de, S: Source<Input = &'de [u8]>> TreeAccess<'_, S> {
             self.step += 1;
             let is_wanted = match key {
                 ROOT => self.wants.root,
+                LINE => self.wants.line,
                 MAIN_LINE => self.wants.main_line,
                 NODES => self.wants.nodes,
                 _ => self.wants.variations,
@@ -278,6 +279,7 @@ impl<'de, S: Source<Input = &'de [u8]>> TreeAccess<'_, S> {
     /// Returns the part whose key was returned last, unless that was the root.
     fn part(&self) -> Option<Part> {
         match *STEPS.get(usize::from(self.step).checked_sub(1)?)? {
+            LINE => Some(Part::Line(self.node)),
             MAIN_LINE => Some(Part::MainLine),
             NODES => Some(Part::Nodes),
             VARIATIONS => Some(Part::Variations),
@@ -372,12 +374,15 @@ impl<'de, S: Source<Input = &'de [u8]>> MapAccess<'de> for TreeAccess<'_, S> {
 /// A list of nodes or trees within a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
+    /// The root, by its record, and the main line after it.
+    Line(usize),
+    /// The main line after the root.
     MainLine,
     Nodes,
     Variations,
 }
 
-/// The value of `$mainline`, `$nodes` or `$variations`.
+/// The value of `$line`, `$mainline`, `$nodes` or `$variations`.
 struct PartOf<'x, S: Source> {
     stream: &'x mut Stream<S>,
     depth: usize,
@@ -392,10 +397,11 @@ fn refuse_part<T>(expected: &dyn serde::de::Expected) -> Result<T> {
 impl<'x, 'de, S: Source<Input = &'de [u8]>> PartOf<'x, S> {
     fn access(self) -> PartAccess<'x, S> {
         let PartOf { stream, depth, part } = self;
-        if part != Part::Variations {
+        let root = if let Part::Line(root) = part { Some(root) } else { None };
+        if root.is_none() && part != Part::Variations {
             stream.look_ahead(); // for the size hint
         }
-        PartAccess { stream, depth, part, root: None, over: false, is_in_run: false }
+        PartAccess { stream, depth, part, root, over: false, is_in_run: false }
     }
 }
 

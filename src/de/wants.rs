@@ -5,12 +5,13 @@ use super::error::{Error, Result};
 use super::node::REST;
 
 pub(super) const ROOT: &str = "$root";
+pub(super) const LINE: &str = "$line";
 pub(super) const MAIN_LINE: &str = "$mainline";
 pub(super) const NODES: &str = "$nodes";
 pub(super) const VARIATIONS: &str = "$variations";
 
 /// The keys after the properties of the root, in the order of the stream.
-pub(super) const STEPS: [&str; 4] = [ROOT, MAIN_LINE, NODES, VARIATIONS];
+pub(super) const STEPS: [&str; 5] = [ROOT, LINE, MAIN_LINE, NODES, VARIATIONS];
 
 /// The parts of a tree that a type needs.
 #[derive(Clone, Copy)]
@@ -19,6 +20,7 @@ pub(super) struct Wants {
     pub(super) parts: bool,
     pub(super) rest: bool,
     pub(super) root: bool,
+    pub(super) line: bool,
     pub(super) main_line: bool,
     pub(super) nodes: bool,
     pub(super) variations: bool,
@@ -31,6 +33,7 @@ impl Wants {
         parts: false,
         rest: false,
         root: false,
+        line: false,
         main_line: false,
         nodes: false,
         variations: false,
@@ -44,27 +47,29 @@ impl Wants {
             parts: STEPS.into_iter().any(has),
             rest: has(REST),
             root: has(ROOT),
+            line: has(LINE),
             main_line: has(MAIN_LINE),
             nodes: has(NODES),
             variations: has(VARIATIONS),
             if_any: false,
         };
-        if wants.main_line && (wants.nodes || wants.variations) {
+        let branches = wants.nodes || wants.variations;
+        if u8::from(wants.line) + u8::from(wants.main_line) + u8::from(branches) > 1 {
             return Err(Error::data(
-                "expected `$mainline`, or `$nodes` and `$variations`: the game passes once, and its main line runs \
-                 through the variations",
+                "expected only one of `$line`, `$mainline`, or `$nodes` and `$variations`: the game passes once, and \
+                 its main line runs through the variations",
             ));
         }
         Ok(wants)
     }
 
     pub(super) fn plan(self, fields: &'static [&'static str]) -> Plan {
-        let all = self.root || self.rest;
+        let all = self.root || self.rest || self.line;
         Plan {
             root: (!all).then_some(fields),
             rest: match self {
                 Wants { nodes: true, .. } | Wants { variations: true, .. } => Rest::Everything,
-                Wants { main_line: true, .. } => Rest::MainLine,
+                Wants { line: true, .. } | Wants { main_line: true, .. } => Rest::MainLine,
                 _ => Rest::Nothing,
             },
         }

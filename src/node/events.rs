@@ -205,9 +205,9 @@ mod tests {
             self.1
         }
 
-        fn moves(&mut self, moves: Moves<'_>) -> Flow {
+        fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
             self.0.push_moves(moves);
-            Flow::Continue
+            Some(Flow::Continue)
         }
     }
 

@@ -38,6 +38,8 @@ pub struct RootFacts {
     place: PlaceInGame,
     /// The property that is open, if it is one of those that say something.
     open: Option<Fact>,
+    /// The game of a root without `GM`.
+    default_game: Game,
     game: Option<Game>,
     /// The game by `GK`.
     sgf2_game: Option<Game>,
@@ -114,6 +116,27 @@ impl RootFacts {
     /// A game that has said nothing yet.
     pub fn new() -> Self {
         RootFacts::default()
+    }
+
+    /// Sets the game of roots that name none. Default: Go.
+    ///
+    /// ```
+    /// use sgf_stream::node::RootFacts;
+    /// use sgf_stream::{Game, Ident, RawValue};
+    ///
+    /// let mut facts = RootFacts::new().default_game(Game::Hex);
+    /// assert_eq!(facts.context().game(), Game::Hex);
+    /// facts.note(Ident::new(b"GM"), RawValue::new(b"1"));
+    /// assert_eq!(facts.context().game(), Game::Go);
+    /// ```
+    #[must_use]
+    pub fn default_game(self, game: Game) -> Self {
+        RootFacts { default_game: game, ..self }
+    }
+
+    /// Whether the root says which game it is of, with `GM` or `GK`.
+    pub fn names_game(&self) -> bool {
+        self.game.or(self.sgf2_game).is_some()
     }
 
     /// The facts of a root that is read as a whole.
@@ -232,7 +255,7 @@ impl RootFacts {
     pub fn next_game(&mut self) {
         let mut charset = mem::take(&mut self.charset);
         charset.clear();
-        *self = RootFacts { charset, ..RootFacts::default() };
+        *self = RootFacts { charset, default_game: self.default_game, ..RootFacts::default() };
     }
 
     /// Number of trees open after the last event: 0 between games.
@@ -258,7 +281,7 @@ impl RootFacts {
 
     /// The context that decides which property an identifier of the root is.
     pub fn root_context(&self) -> Context {
-        let game = self.game.or(self.sgf2_game).unwrap_or_default();
+        let game = self.game.or(self.sgf2_game).unwrap_or(self.default_game);
         let is_sgf2 = self.has_sgf2_properties && self.ff.is_none();
         let context = Context::new(game, self.ff.unwrap_or(0)).with_sgf2(is_sgf2);
         match self.size {

@@ -3,14 +3,15 @@
 //! Events come one by one. A node is known when it is over, and the facts of a game are known when its root is over.
 //! [`NodeRecord`] is a node as a whole, and [`RootFacts`] are the facts of a game. [`EventList`] keeps events.
 
-// Runs of nodes like `;B[dd]` are known to the tokenizer, `moves` and `plain`, and to nobody else; events without their
-// bytes are `token`s wherever they are kept.
+// The bytes of a run of nodes like `;B[dd]` are known to the tokenizer, `moves` and `plain`. Readers, serde, trees, tables,
+// the checker and the writer take runs as `Moves`. Events without their bytes are `token`s wherever they are kept.
 
 mod batch;
 #[cfg(any(feature = "codec", feature = "parallel"))]
 mod bounds;
 mod events;
 mod facts;
+mod line;
 mod moves;
 mod plain;
 mod record;
@@ -25,6 +26,7 @@ pub use events::EventList;
 #[cfg(feature = "codec")]
 pub(crate) use events::ListSize;
 pub use facts::RootFacts;
+pub(crate) use line::{LineStates, LineTree, TreeOrder};
 pub(crate) use moves::{LastEvent, MoveBytes, MoveEvents, MoveForm, return_next_of_moves};
 pub use moves::{MoveNode, Moves};
 #[cfg(feature = "serde")]

@@ -286,9 +286,9 @@ impl MoveRun {
 ///         true
 ///     }
 ///
-///     fn moves(&mut self, moves: Moves<'_>) -> Flow {
+///     fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
 ///         self.0 += moves.events().filter(|(event, _offset)| *event == Event::Node).count();
-///         Flow::Continue
+///         Some(Flow::Continue)
 ///     }
 /// }
 ///
@@ -460,11 +460,11 @@ impl<'a> Moves<'a> {
     ///         true
     ///     }
     ///
-    ///     fn moves(&mut self, points: &mut Vec<u8>, moves: Moves<'_>) -> ControlFlow<Vec<u8>, Skip> {
+    ///     fn moves(&mut self, points: &mut Vec<u8>, moves: Moves<'_>) -> ControlFlow<Vec<u8>, Option<Skip>> {
     ///         for node in moves.nodes().filter(|node| node.ident().is_any(&["B", "W"])) {
     ///             points.extend_from_slice(node.value().as_bytes());
     ///         }
-    ///         ControlFlow::Continue(Skip::No)
+    ///         ControlFlow::Continue(Some(Skip::No))
     ///     }
     ///
     ///     fn end_game(&mut self, points: Vec<u8>) -> Vec<u8> {
@@ -510,9 +510,9 @@ impl<'a> Moves<'a> {
     ///         true
     ///     }
     ///
-    ///     fn moves(&mut self, moves: Moves<'_>) -> Flow {
+    ///     fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
     ///         self.0.iter_mut().zip(moves.count()).for_each(|(sum, more)| *sum += more);
-    ///         Flow::Continue
+    ///         Some(Flow::Continue)
     ///     }
     /// }
     ///

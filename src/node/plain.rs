@@ -30,11 +30,11 @@ impl MoveNode<'_> {
     ///         true
     ///     }
     ///
-    ///     fn moves(&mut self, points: &mut Vec<go::Point>, moves: Moves<'_>) -> ControlFlow<Vec<go::Point>, Skip> {
+    ///     fn moves(&mut self, points: &mut Vec<go::Point>, moves: Moves<'_>) -> ControlFlow<Vec<go::Point>, Option<Skip>> {
     ///         for (color, play) in moves.nodes().filter_map(|node| node.go_move(Size::default())) {
     ///             points.extend(play.point().filter(|_| color == Color::White));
     ///         }
-    ///         ControlFlow::Continue(Skip::No)
+    ///         ControlFlow::Continue(Some(Skip::No))
     ///     }
     ///
     ///     fn end_game(&mut self, points: Vec<go::Point>) -> Vec<go::Point> {

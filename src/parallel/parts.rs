@@ -20,7 +20,7 @@ use super::part::Part;
 use crate::node::GameBounds;
 use crate::read::parser::Parser;
 use crate::syntax::diagnostic::{Code, Position};
-use crate::syntax::error::{Error, SyntaxError};
+use crate::syntax::error::Error;
 use crate::syntax::tokenizer::{Outcome, Seam, Tokenizer};
 
 /// Default of [`Parts::part_len`].
@@ -538,7 +538,7 @@ impl<R: Read> Parts<R> {
                 let position = self.tokenizer.game_position();
                 debug_assert!(position.is_some(), "lines are counted");
                 let position = position.unwrap_or(Position { offset, ..Position::START });
-                Err(SyntaxError::new(Code::GameTooLong, position).into())
+                Err(self.tokenizer.error_of(Code::GameTooLong, position).into())
             }
             None if matches!(self.state, CutState::Ended) => Err(self.tokenizer.error().into()),
             _ => Ok(()),

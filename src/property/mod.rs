@@ -75,6 +75,7 @@
 //! by A. Brouwer, who counted the properties of 1.6 million files; on the programs; and on values in files. A
 //! private property whose values vary has the type SimpleText, which loses nothing.
 
+pub(crate) mod canonical;
 mod context;
 pub mod convert;
 mod lookup;

@@ -5,16 +5,15 @@
 //! instead, and reports each before the event that follows it.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
-#[cfg(feature = "codec")]
-use crate::syntax::diagnostic::Code;
-use crate::syntax::diagnostic::Diagnostic;
-use crate::syntax::event::{Event, Ident};
+use crate::syntax::diagnostic::{Code, Diagnostic};
+use crate::syntax::event::{CutValue, Event, Ident};
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::Sink;
 
-/// The callback of [`Parser::on_diagnostic`](crate::Parser::on_diagnostic), if there is one.
+/// The callbacks of [`Parser::on_diagnostic`](crate::Parser::on_diagnostic) as one, if there are any.
 #[derive(Clone, Default)]
 pub(crate) struct Listener(Option<Arc<Callback>>);
 
@@ -26,6 +25,17 @@ impl Listener {
 
     pub(crate) fn new(callback: impl Fn(&Diagnostic) + Send + Sync + 'static) -> Self {
         Listener(Some(Arc::new(callback)))
+    }
+
+    /// Calls this listener, and then `callback`.
+    pub(crate) fn and(self, callback: impl Fn(&Diagnostic) + Send + Sync + 'static) -> Self {
+        match self.0 {
+            None => Listener::new(callback),
+            Some(first) => Listener::new(move |fault| {
+                first(fault);
+                callback(fault);
+            }),
+        }
     }
 
     /// Whether there is a callback.
@@ -73,12 +83,17 @@ impl<S: Sink> Sink for Listening<'_, S> {
     }
 
     #[inline(always)]
+    fn implied_tree(&mut self, at: u64) -> Flow {
+        self.sink.implied_tree(at)
+    }
+
+    #[inline(always)]
     fn room_for_moves(&self) -> usize {
         self.sink.room_for_moves()
     }
 
     #[inline(always)]
-    fn moves(&mut self, run: &[u8], at: u64) -> Flow {
+    fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
         self.sink.moves(run, at)
     }
 
@@ -95,5 +110,15 @@ impl<S: Sink> Sink for Listening<'_, S> {
     #[cold]
     fn fault(&mut self, fault: Diagnostic) {
         self.listener.report(fault);
+    }
+
+    #[cold]
+    fn skipped(&mut self, code: Code, range: Range<u64>) {
+        self.sink.skipped(code, range);
+    }
+
+    #[cold]
+    fn cut_value(&mut self, cut: CutValue) {
+        self.sink.cut_value(cut);
     }
 }

@@ -216,15 +216,26 @@ impl Parser {
         self
     }
 
-    /// Sets a listener that is called with every diagnostic.
+    /// Adds a listener that is called with every diagnostic.
     ///
-    /// It applies to all front ends created from this parser. Default: none.
+    /// It applies to all front ends created from this parser. Listeners and [logs](Self::log_to) that were added before
+    /// are called first. Default: none.
+    ///
+    /// ```
+    /// use sgf_stream::{DiagnosticLog, Parser};
+    ///
+    /// let log = DiagnosticLog::new(100);
+    /// let parser = Parser::new().log_to(&log).on_diagnostic(|diagnostic| eprintln!("{diagnostic}"));
+    /// parser.parse(b"(;FF[4]", |_, _| {})?; // prints a line
+    /// assert_eq!(log.take().len(), 1);
+    /// # Ok::<(), sgf_stream::SyntaxError>(())
+    /// ```
     pub fn on_diagnostic(mut self, listener: impl Fn(&Diagnostic) + Send + Sync + 'static) -> Self {
-        self.listener = Listener::new(listener);
+        self.listener = self.listener.and(listener);
         self
     }
 
-    /// Stores the diagnostics of every front end created from this parser in `log`.
+    /// Also stores the diagnostics of every front end created from this parser in `log`.
     pub fn log_to(self, log: &DiagnosticLog) -> Self {
         let log = log.clone();
         self.on_diagnostic(move |diagnostic| log.push(diagnostic))

@@ -183,10 +183,10 @@ impl Sink for Queue {
 
     /// Moves after those that there was room for come with the next run: one by one each would be three
     /// tokens.
-    fn moves(&mut self, run: &[u8], at: u64) -> Flow {
+    fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
         let is_full = run.len() >= self.room_for_moves();
         self.tokens.push(Token::moves(run, at, self.copies_moves.then_some(&mut self.copies)));
-        if is_full { Flow::Break } else { Flow::Continue }
+        Some(if is_full { Flow::Break } else { Flow::Continue })
     }
 
     /// The tokenizer keeps the bytes of one held identifier only.
@@ -287,7 +287,7 @@ impl Puller {
         let position = self.tokenizer.recall(end).unwrap_or(Position { offset: end, ..self.tokenizer.position() });
         if self.tokenizer.is_strict() {
             self.state = ReadState::Failed;
-            return Err(SyntaxError::new(Code::NodeTooLong, position));
+            return Err(self.tokenizer.error_of(Code::NodeTooLong, position));
         }
         Ok(Diagnostic::new(Code::NodeTooLong, position))
     }

@@ -1,8 +1,10 @@
 //! Receivers of events: closures, and sinks that get the faults too.
 
+use std::ops::Range;
+
 use crate::node::Moves;
-use crate::syntax::diagnostic::Diagnostic;
-use crate::syntax::event::Event;
+use crate::syntax::diagnostic::{Code, Diagnostic};
+use crate::syntax::event::{CutValue, Event};
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::Sink;
 
@@ -28,17 +30,31 @@ pub trait EventSink {
     /// Called for each fault that lenient mode repairs, before the events of the repair.
     fn fault(&mut self, fault: Diagnostic);
 
+    /// Called for bytes that a fault costs: those that are neither part of an event nor white space between events. The code
+    /// is that of the fault, and the range is in bytes of the stream. A stretch may come in several ranges, which do not
+    /// overlap; a `(` and an identifier are given up only after what follows them has been read, so they may come later.
+    /// White space inside of a range belongs to it. What the sink skips is not reported. Default: nothing.
+    fn skipped(&mut self, code: Code, range: Range<u64>) {
+        let _ = (code, range);
+    }
+
+    /// Called for the value that the end of the data cuts off, or the start of the next game. Default: nothing.
+    fn cut_value(&mut self, cut: CutValue) {
+        let _ = cut;
+    }
+
     /// Whether the next run of moves after a root may be sent to [`moves`](Self::moves). Default: no.
     fn takes_moves(&self) -> bool {
         false
     }
 
-    /// Called for a run of moves in place of its events, if [`takes_moves`](Self::takes_moves) allows it. The last node may
-    /// have more properties, which follow as events. An answer other than [`Flow::Continue`] is about the last event of the
-    /// run. Default: sends the events, up to one whose answer is another.
-    fn moves(&mut self, moves: Moves<'_>) -> Flow {
-        let flows = moves.events().map(|(event, offset)| self.event(event, offset));
-        flows.into_iter().find(|flow| *flow != Flow::Continue).unwrap_or(Flow::Continue)
+    /// Called for a run of moves in place of its events, if [`takes_moves`](Self::takes_moves) allows it.
+    ///
+    /// The last node may have more properties, which follow as events. An answer other than [`Flow::Continue`] is about
+    /// the last event of the run. `None` refuses the run: its events follow one by one. Default: refuses every run.
+    fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
+        let _ = moves;
+        None
     }
 }
 
@@ -57,12 +73,22 @@ impl<S: EventSink> Sink for Forward<'_, S> {
     }
 
     #[inline(always)]
-    fn moves(&mut self, run: &[u8], at: u64) -> Flow {
+    fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
         self.0.moves(Moves::new(run, at))
     }
 
     #[cold]
     fn fault(&mut self, fault: Diagnostic) {
         self.0.fault(fault);
+    }
+
+    #[cold]
+    fn skipped(&mut self, code: Code, range: Range<u64>) {
+        self.0.skipped(code, range);
+    }
+
+    #[cold]
+    fn cut_value(&mut self, cut: CutValue) {
+        self.0.cut_value(cut);
     }
 }

@@ -269,12 +269,12 @@ where
     }
 
     #[inline(always)]
-    fn moves(&mut self, run: &[u8], at: u64) -> Flow {
+    fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
         let moves = Moves::new(&self.input[at as usize..at as usize + run.len()], at);
         let f = &mut self.f;
         self.folded =
             self.folded.take().map(|folded| moves.events().fold(folded, |folded, (event, _)| f(folded, Ok(event))));
-        Flow::Continue
+        Some(Flow::Continue)
     }
 }
 

@@ -26,6 +26,9 @@ pub struct Variation {
     /// It is the first at its branch, and so continues the line that it branches from: if that
     /// is the main line, it is the main line.
     pub is_first: bool,
+    /// It has no `(`: it is a [node after a variation](crate::Code::NodeAfterVariation), as `b` in `(;a(;v);b)`, with
+    /// everything after that node. Such a variation continues the line in place of those before it at the same branch.
+    pub is_implied: bool,
 }
 
 /// Reads games, one after the other.
@@ -38,6 +41,10 @@ pub struct Variation {
 /// **Variations are skipped unless [`start_tree`](Visitor::start_tree) says otherwise**, all but
 /// the first at each branch: a visitor that knows nothing of variations sees the main line, and
 /// not the moves of several lines mixed.
+///
+/// A visitor sees events in the order of the file. In `(;a(;v);b)` the main line is `a b`, but `v` comes first: see
+/// [`Variation::is_implied`]. The default sees `v` and skips `b`. A visitor that keeps a line has to take `v` back, as
+/// [`TreeBuilder`](crate::tree::TreeBuilder) and [`Fingerprint::visitor`](crate::board::Fingerprint::visitor) do.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -124,19 +131,10 @@ pub trait Visitor {
     /// A run of nodes like `;B[dd]`, in place of their [`node`](Visitor::node), [`property`](Visitor::property) and
     /// [`value`](Visitor::value), if [`takes_moves`](Visitor::takes_moves) allows it: nine nodes in ten of most archives.
     /// The last node may have more values and properties, which follow as usual. Skipping leaves out further values of its
-    /// last property. Default: calls the other methods.
-    fn moves(&mut self, game: &mut Self::Game, moves: Moves<'_>) -> ControlFlow<Self::Output, Skip> {
-        let mut skip = Skip::No;
-        for node in moves.nodes() {
-            skip = self.node(game, node.offset())?;
-            if skip == Skip::No {
-                skip = self.property(game, node.ident(), node.ident_at())?;
-            }
-            if skip == Skip::No {
-                self.value(game, node.value(), node.value_at())?;
-            }
-        }
-        ControlFlow::Continue(skip)
+    /// last property. `None` refuses the run: the other methods are called for it. Default: refuses every run.
+    fn moves(&mut self, game: &mut Self::Game, moves: Moves<'_>) -> ControlFlow<Self::Output, Option<Skip>> {
+        let _ = (game, moves);
+        ControlFlow::Continue(None)
     }
 
     /// A variation ends.
@@ -196,15 +194,7 @@ impl<V: Visitor> Visiting<V> {
             return self.begin_game(at);
         };
         let flow = match event {
-            Event::StartTree => {
-                let variation = Variation { offset: at, is_first: !self.after_variation };
-                let flow = self.visitor.start_tree(game, variation);
-                match flow {
-                    ControlFlow::Continue(Skip::No) => self.depth += 1,
-                    _ => self.after_variation = true,
-                }
-                flow
-            }
+            Event::StartTree => return self.start_tree(at, false),
             Event::Node => {
                 self.after_variation = false;
                 self.visitor.node(game, at)
@@ -224,6 +214,19 @@ impl<V: Visitor> Visiting<V> {
                 };
             }
         };
+        self.led(flow)
+    }
+
+    /// A variation begins.
+    #[inline]
+    fn start_tree(&mut self, at: u64, is_implied: bool) -> Led<V::Output> {
+        let Some(game) = &mut self.game else { return Led::To(Flow::Continue) };
+        let variation = Variation { offset: at, is_first: !self.after_variation, is_implied };
+        let flow = self.visitor.start_tree(game, variation);
+        match flow {
+            ControlFlow::Continue(Skip::No) => self.depth += 1,
+            _ => self.after_variation = true,
+        }
         self.led(flow)
     }
 
@@ -247,11 +250,14 @@ impl<V: Visitor> Visiting<V> {
     }
 
     #[inline(always)]
-    fn visit_moves(&mut self, run: &[u8], at: u64) -> Led<V::Output> {
-        let Some(game) = &mut self.game else { return Led::To(Flow::Continue) };
+    fn visit_moves(&mut self, run: &[u8], at: u64) -> Option<Led<V::Output>> {
+        let game = self.game.as_mut()?;
+        let flow = match self.visitor.moves(game, Moves::new(run, at)) {
+            ControlFlow::Continue(skip) => ControlFlow::Continue(skip?),
+            ControlFlow::Break(output) => ControlFlow::Break(output),
+        };
         self.after_variation = false;
-        let flow = self.visitor.moves(game, Moves::new(run, at));
-        self.led(flow)
+        Some(self.led(flow))
     }
 
     fn begin_game(&mut self, at: u64) -> Led<V::Output> {
@@ -292,15 +298,20 @@ impl<V: Visitor, F: FnMut(V::Output, bool) -> Flow> Sink for Results<'_, V, F> {
         self.flow(led)
     }
 
+    fn implied_tree(&mut self, at: u64) -> Flow {
+        let led = self.visiting.start_tree(at, true);
+        self.flow(led)
+    }
+
     #[inline(always)]
     fn room_for_moves(&self) -> usize {
         self.visiting.room_for_moves()
     }
 
     #[inline(always)]
-    fn moves(&mut self, run: &[u8], at: u64) -> Flow {
-        let led = self.visiting.visit_moves(run, at);
-        self.flow(led)
+    fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
+        let led = self.visiting.visit_moves(run, at)?;
+        Some(self.flow(led))
     }
 }
 
@@ -344,7 +355,7 @@ impl<V: Visitor + ?Sized> Visitor for &mut V {
     }
 
     #[inline]
-    fn moves(&mut self, game: &mut Self::Game, moves: Moves<'_>) -> ControlFlow<Self::Output, Skip> {
+    fn moves(&mut self, game: &mut Self::Game, moves: Moves<'_>) -> ControlFlow<Self::Output, Option<Skip>> {
         (**self).moves(game, moves)
     }
 

@@ -56,6 +56,7 @@
 //! | key | content |
 //! |---|---|
 //! | `$root` | the root as a node, instead of or in addition to its properties inline |
+//! | `$line` | the root and the nodes after it, of a game without variations; the first node is the root, in addition to its properties inline |
 //! | `$mainline` | the nodes after the root, of a game without variations |
 //! | `$nodes` | the nodes after the root, up to the variations |
 //! | `$variations` | the child trees, each a tree like this one |
@@ -130,7 +131,7 @@
 //! infinities; `Some(None)`, `Some(false)`, and `Some` of an empty list that would be left out; `None` in a list;
 //! values nested more than two levels deep; strings that look like rectangles in a point list (write
 //! [`Rect`](crate::value::Rect), which reads back); raw values that would not end at their closing bracket;
-//! `$mainline` together with `$variations`; a collection without games, and a game without nodes. The [`Error`]
+//! `$line` or `$mainline` together with `$variations`, or with each other; a collection without games, and a game without nodes. The [`Error`]
 //! names game, node and field.
 //!
 //! ```

@@ -74,16 +74,15 @@ impl<'a> Serializer for TreeOf<'a> {
 pub(super) struct Fields<'a> {
     draft: &'a mut Draft,
     tree: usize,
-    /// Whether `$mainline` was present; and whether `$nodes` or `$variations` was.
-    main_line: bool,
-    branches: bool,
+    /// Whether `$line` was present, `$mainline`, and `$nodes` or `$variations`. They exclude each other.
+    nodes: [bool; 3],
     /// The key of a map entry, until its value comes.
     key: String,
 }
 
 impl<'a> Fields<'a> {
     pub(super) fn new(draft: &'a mut Draft, tree: usize) -> Self {
-        Fields { draft, tree, main_line: false, branches: false, key: String::new() }
+        Fields { draft, tree, nodes: [false; 3], key: String::new() }
     }
 
     /// Returns the draft with all fields added.
@@ -98,10 +97,11 @@ impl<'a> Fields<'a> {
         let added = match key {
             "$root" => value.serialize(NodeOf::new(draft, root, Role::Node)),
             "$rest" => value.serialize(NodeOf::new(draft, root, Role::Rest)),
+            "$line" => value.serialize(Sequence { draft, tree, of: Of::Line, wrappers: 0 }),
             "$mainline" | "$nodes" => value.serialize(Sequence { draft, tree, of: Of::Nodes, wrappers: 0 }),
             "$variations" => value.serialize(Sequence { draft, tree, of: Of::Variations, wrappers: 0 }),
             _ if key.starts_with('$') => {
-                let keys = "`$root`, `$mainline`, `$nodes`, `$variations` or `$rest`";
+                let keys = "`$root`, `$line`, `$mainline`, `$nodes`, `$variations` or `$rest`";
                 Err(Error::new(format!("expected a property, {keys}")))
             }
             _ => return draft.add_property(root, key, value, Field::Named),
@@ -111,13 +111,17 @@ impl<'a> Fields<'a> {
 
     /// Records a sequence key; a tree has either a main line or nodes and variations.
     fn note(&mut self, key: &str) -> Result<(), Error> {
-        self.main_line |= key == "$mainline";
-        self.branches |= matches!(key, "$nodes" | "$variations");
-        if !(self.main_line && self.branches) {
+        match key {
+            "$line" => self.nodes[0] = true,
+            "$mainline" => self.nodes[1] = true,
+            "$nodes" | "$variations" => self.nodes[2] = true,
+            _ => return Ok(()),
+        }
+        if self.nodes.iter().filter(|is_present| **is_present).count() < 2 {
             return Ok(());
         }
         let why = "the main line runs through the first variations, so its nodes would be written twice";
-        let error = format!("expected either `$mainline`, or `$nodes` and `$variations`, not both: {why}");
+        let error = format!("expected only one of `$line`, `$mainline`, or `$nodes` and `$variations`: {why}");
         Err(Error::new(error).in_property(key).in_node(self.draft.trees[self.tree].root))
     }
 }
@@ -159,7 +163,7 @@ impl SerializeMap for Fields<'_> {
     }
 }
 
-/// Serializer for the value of `$mainline`, `$nodes` or `$variations`.
+/// Serializer for the value of `$line`, `$mainline`, `$nodes` or `$variations`.
 struct Sequence<'a> {
     draft: &'a mut Draft,
     tree: usize,
@@ -169,6 +173,9 @@ struct Sequence<'a> {
 
 #[derive(Clone, Copy)]
 enum Of {
+    /// The root, and the nodes after it.
+    Line,
+    /// The nodes after the root.
     Nodes,
     Variations,
 }
@@ -181,6 +188,7 @@ impl Sequence<'_> {
     #[cold]
     fn refuse(self, found: &str) -> Error {
         let expected = match self.of {
+            Of::Line => "a sequence of nodes",
             Of::Nodes => "a sequence of nodes, which may be empty",
             Of::Variations => "a sequence of game trees, which may be empty",
         };
@@ -200,6 +208,7 @@ impl<'a> Serializer for Sequence<'a> {
     fn serialize_seq(self, _: Option<usize>) -> Result<Items<'a>, Error> {
         let Sequence { draft, tree, of, .. } = self;
         Ok(match of {
+            Of::Line => Items::Nodes(Nodes { draft, tree, root: Root::Wanted }),
             Of::Nodes => Items::Nodes(Nodes { draft, tree, root: Root::Elsewhere }),
             Of::Variations => Items::Variations(Variations { draft, tree }),
         })

@@ -4,6 +4,7 @@
 //! [`Diagnostic`]; strict parsing stops at it and returns a [`SyntaxError`](crate::SyntaxError) with the same code
 //! and position.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -32,18 +33,58 @@ impl fmt::Display for Position {
 }
 
 /// A fault that lenient parsing found and repaired.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Diagnostic {
     /// The kind of fault.
     pub code: Code,
     /// The place of the fault.
     pub position: Position,
+    detail: Option<Arc<str>>,
 }
 
 impl Diagnostic {
     pub(crate) fn new(code: Code, position: Position) -> Self {
-        Diagnostic { code, position }
+        Diagnostic { code, position, detail: None }
+    }
+
+    /// Adds what the message cannot know.
+    #[cfg(feature = "serde")]
+    pub(crate) fn with_detail(self, detail: &str) -> Self {
+        Diagnostic { detail: Some(detail.into()), ..self }
+    }
+
+    /// Returns what the [message](Self::message) does not tell: for a value that does not fit its field, the property, the
+    /// value, and what was expected.
+    ///
+    /// ```
+    /// # #[cfg(feature = "serde")] {
+    /// use std::collections::BTreeMap;
+    /// use sgf_stream::{DiagnosticLog, Parser};
+    ///
+    /// let log = DiagnosticLog::new(100);
+    /// let parser = Parser::new().log_to(&log);
+    /// let games = parser.slice(b"(;BL[600]WL[ten])").games::<BTreeMap<String, f64>>().lenient_fields(true);
+    /// assert_eq!(games.map(|game| game.unwrap().len()).collect::<Vec<_>>(), [1]);
+    /// let found = &log.take()[0];
+    /// assert_eq!(found.detail(), Some("WL: expected f64, found \"ten\""));
+    /// assert_eq!(
+    ///     found.to_string(),
+    ///     "line 1, column 12 (byte 11): the value does not fit the field, which was left out; \
+    ///      WL: expected f64, found \"ten\" [invalid-field]",
+    /// );
+    /// # }
+    /// ```
+    pub fn detail(&self) -> Option<&str> {
+        self.detail.as_deref()
+    }
+
+    /// The message with its detail.
+    fn whole_message(&self) -> Cow<'static, str> {
+        match &self.detail {
+            None => self.message().into(),
+            Some(detail) => format!("{}; {detail}", self.message()).into(),
+        }
     }
 
     /// Returns the severity of the fault.
@@ -59,7 +100,7 @@ impl Diagnostic {
 
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {} [{}]", self.position, self.message(), self.code)
+        write!(f, "{}: {} [{}]", self.position, self.whole_message(), self.code)
     }
 }
 
@@ -88,7 +129,7 @@ mod serde_impls {
             map.serialize_field("column", &self.position.column)?;
             map.serialize_field("severity", &self.severity())?;
             map.serialize_field("code", &self.code)?;
-            map.serialize_field("message", self.message())?;
+            map.serialize_field("message", &self.whole_message())?;
             map.end()
         }
     }
@@ -131,7 +172,7 @@ impl DiagnosticLog {
     pub(crate) fn push(&self, diagnostic: &Diagnostic) {
         let mut stored = self.lock();
         if stored.kept.len() < stored.cap {
-            stored.kept.push(*diagnostic);
+            stored.kept.push(diagnostic.clone());
         } else {
             stored.dropped += 1;
         }

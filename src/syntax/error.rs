@@ -19,12 +19,20 @@ use crate::syntax::diagnostic::{Code, Position};
 pub struct SyntaxError {
     code: Code,
     position: Position,
+    /// The limit that was exceeded.
+    limit: Option<usize>,
 }
 
 impl SyntaxError {
     #[cold]
     pub(crate) fn new(code: Code, position: Position) -> Self {
-        SyntaxError { code, position }
+        SyntaxError { code, position, limit: None }
+    }
+
+    /// Creates an error that names the limit of its code, if it has one.
+    #[cold]
+    pub(crate) fn with_limit(code: Code, position: Position, limit: Option<usize>) -> Self {
+        SyntaxError { code, position, limit }
     }
 
     /// Returns the kind of fault.
@@ -42,8 +50,25 @@ impl SyntaxError {
         self.code == Code::NoSgfData
     }
 
-    /// Describes the fault without its place: `expected …`.
+    /// Describes the fault without its place: `expected …`, or which limit was exceeded.
+    ///
+    /// ```
+    /// use sgf_stream::Parser;
+    ///
+    /// let error = Parser::strict().max_value_len(8).parse(b"(;C[a long comment])", |_, _| {}).unwrap_err();
+    /// assert_eq!(error.message(), "the value is longer than the limit of 8 bytes");
+    /// ```
     pub fn message(&self) -> String {
+        if let Some(limit) = self.limit {
+            let what = match self.code {
+                Code::IdentTooLong => "the identifier is longer",
+                Code::ValueTooLong => "the value is longer",
+                Code::NodeTooLong => "the node is longer",
+                Code::TreeTooDeep => return format!("trees are nested deeper than the limit of {limit}"),
+                _ => "the game is longer",
+            };
+            return format!("{what} than the limit of {limit} bytes");
+        }
         let no_data = if self.is_final() { "no SGF data: " } else { "" };
         format!("{no_data}expected {}", self.expected())
     }

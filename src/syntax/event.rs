@@ -17,6 +17,7 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::ops::Range;
 
 use bytes::Bytes;
 
@@ -122,6 +123,20 @@ pub struct ValuePart<'a> {
     pub bytes: &'a [u8],
     /// Whether another part follows.
     pub end: PartEnd,
+}
+
+/// A value that the end of the data cuts off, or the start of the next game. It gets no event: see
+/// [`EventSink::cut_value`](crate::EventSink::cut_value).
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CutValue {
+    /// The range of its property's identifier, in bytes, if it is the property's first value. Otherwise it is one more
+    /// value of the last property.
+    pub ident: Option<Range<u64>>,
+    /// Its range, in bytes, from its `[` to the end.
+    pub value: Range<u64>,
+    /// The bytes that close it: `]`, or `\]` after a backslash, or ` ]` after the first byte of a two-byte character.
+    pub closer: &'static [u8],
 }
 
 /// The status of a value after one of its [parts](ValuePart).

@@ -282,13 +282,14 @@ faults! {
         explanation: "A tree has at least one node: `(;`. --fix removes the parentheses.",
     }
 
-    /// A node after a child tree. It becomes the next child of the node that the tree belongs to.
+    /// A node after a child tree. It becomes the next child of the node that the tree belongs to, and continues the line: see
+    /// the [guide](crate::guide::repairs#nodes-after-variations).
     NodeAfterVariation {
         name: "node-after-variation", severity: Warning, check: Warning, repair: Keeps, sgfc: [66],
         expected: "\"(\" or \")\" after a child tree",
-        message: "the node after a variation became a variation of its own",
-        explanation: "No node may follow the variations of a node: the main line comes first, as a variation too. The node was \
-            read as one more variation, and --fix writes it as one.",
+        message: "the node after a variation became a variation of its own, and continues the line",
+        explanation: "No node may follow the variations of a node: the main line comes first, as a variation too. In \
+            `(;a(;v);b)` the node `b` continues the game and `v` is an aside, so --fix writes `(;a(;b)(;v))`.",
     }
 
     /// The input ends inside a tree. The open trees are closed.
@@ -405,14 +406,15 @@ faults! {
         explanation: "No charset has this name. Texts are read as Latin-1, the default of FF[4]. Correct CA.",
     }
 
-    /// A text is in UTF-8, and `CA` names another charset. The text is read as UTF-8. Reported once a game by the layer
-    /// that decodes texts (feature `charset`), not by the tokenizer.
+    /// A text is in another charset than `CA` names, in most cases UTF-8, and is read in that one. Reported once per game by
+    /// the layer that decodes texts (feature `charset`), not by the tokenizer.
     CharsetMismatch {
         name: "charset-mismatch", severity: Warning, check: Warning, repair: Keeps, sgfc: [],
         expected: "text in the charset that CA names",
-        message: "CA names another charset, and the text is in UTF-8; it was read as UTF-8",
-        explanation: "The text is in UTF-8, and CA names another charset. Programs that trust CA show it as gibberish. Reported \
-            once a game. --fix writes CA[UTF-8] if all texts of the game are in UTF-8.",
+        message: "CA names another charset than the text is in; it was read in that of the text",
+        explanation: "The text is in another charset than CA names, in most cases UTF-8. Programs that trust CA show it as gibberish. \
+            Reported once per game. --fix writes CA[UTF-8] if all texts of the game are in UTF-8; with --guess-charset it writes \
+            the most likely charset of other texts.",
     }
 
     /// Bytes of a text that are not in its charset. Replaced by U+FFFD. Reported by the layer that decodes texts

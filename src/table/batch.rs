@@ -152,8 +152,7 @@ impl Builder {
                 _ => lists.append(false),
             },
             Builder::Moves(lists) => match cell {
-                Cell::Moves(line, Some(size)) => {
-                    line.codes(*size, codes);
+                Cell::Moves(line) if line.codes(codes) => {
                     lists.values().append_slice(codes);
                     lists.append(true);
                     return Ok(2 * codes.len());

@@ -5,7 +5,6 @@ use std::fmt::{self, Write};
 
 use super::line::MainLine;
 use crate::RawValue;
-use crate::value::Size;
 
 /// The content of a row in a column.
 ///
@@ -27,8 +26,8 @@ pub enum Cell<'r> {
     Date(i32),
     /// Days, by their numbers since 1970-01-01.
     Dates(Vec<i32>),
-    /// The main line, and the size of its board in a game of Go.
-    Moves(&'r MainLine, Option<Size>),
+    /// The main line.
+    Moves(&'r MainLine),
     /// A hash.
     Hash(Cow<'r, [u8]>),
     /// Raw values.
@@ -37,7 +36,8 @@ pub enum Cell<'r> {
     Property(PropertyValue<'r>),
 }
 
-/// The value of a property of a root, by its type in the registry.
+/// The value of a property of a root, by its type in the registry. All values of a column have one variant, but for lists, of
+/// which some are points.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum PropertyValue<'r> {
@@ -45,8 +45,6 @@ pub enum PropertyValue<'r> {
     Number(i64),
     /// A number.
     Real(f64),
-    /// The size of a board that is not square: columns and rows.
-    Size(u32, u32),
     /// A text.
     Text(Cow<'r, str>),
     /// The values of a list, or of an unknown property.
@@ -61,12 +59,11 @@ impl Cell<'_> {
         matches!(self, Cell::Null)
     }
 
-    /// The points of a main line as `moves` has them, if the game is Go.
+    /// The points of a main line as `moves` has them, if the game is Go or Hex.
     pub fn move_codes(&self) -> Option<Vec<u16>> {
-        let Cell::Moves(line, Some(size)) = self else { return None };
+        let Cell::Moves(line) = self else { return None };
         let mut codes = Vec::new();
-        line.codes(*size, &mut codes);
-        Some(codes)
+        line.codes(&mut codes).then_some(codes)
     }
 }
 
@@ -80,7 +77,7 @@ impl fmt::Display for Cell<'_> {
             Cell::Real(number) => write!(f, "{number:?}"),
             Cell::Date(day) => Day(*day).fmt(f),
             Cell::Dates(days) => separated(f, days.iter().map(|day| Day(*day))),
-            Cell::Moves(line, _) => line.fmt(f),
+            Cell::Moves(line) => line.fmt(f),
             Cell::Hash(bytes) => bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}")),
             Cell::Raw(values) => {
                 values.iter().try_for_each(|value| write!(f, "[{}]", String::from_utf8_lossy(value.as_bytes())))
@@ -110,7 +107,6 @@ impl fmt::Display for PropertyValue<'_> {
         match self {
             PropertyValue::Number(number) => number.fmt(f),
             PropertyValue::Real(number) => write!(f, "{number:?}"),
-            PropertyValue::Size(columns, rows) => write!(f, "{columns}:{rows}"),
             PropertyValue::Text(text) => f.write_str(text),
             PropertyValue::List(list) | PropertyValue::Points(list) => match &list[..] {
                 [text] if !text.starts_with('[') => f.write_str(text),

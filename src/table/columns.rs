@@ -150,7 +150,7 @@ impl Column {
         }
     }
 
-    /// `PB`, `PB_raw`; `DT_text`, `RE_text`.
+    /// `PB`, `PB_raw`; `DT_text`, `KM_text`.
     fn of_property(name: &str) -> Option<Column> {
         let (ident, suffix) = name.split_once('_').map_or((name, None), |(ident, suffix)| (ident, Some(suffix)));
         let is_ident = !ident.is_empty() && ident.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
@@ -162,11 +162,10 @@ impl Column {
                 (ColumnType::Text, Source::Root(RootProperty::new(ident)), "in canonical form if it can be read")
             }
             (Some("raw"), _) => (ColumnType::Raw, Source::Raw(ident.to_owned()), "as the raw values in the file"),
-            (Some("text"), "RE" | "DT") => (
-                ColumnType::Text,
-                Source::Written(RootProperty::new(ident)),
-                "as written, if that is not the canonical form",
-            ),
+            (Some("text"), _) => {
+                let written = Source::Written(RootProperty::new(ident).with_form()?);
+                (ColumnType::Text, written, "as written, if that is not in the form of FF[4]")
+            }
             _ => return None,
         };
         let about = property::find(ident).next().map_or("unknown property", |known| known.meaning());
@@ -235,9 +234,9 @@ columns! {
     Offset "offset" Offset Root "Byte offset of the game's `(` in the file. With `file` it is the key.";
     Length "length" Offset Root "Length of the game in bytes, from its `(` to after its `)`.";
     Number "game" Offset Root "Number of the game in the file, from 0. Null if the file was not read from its start.";
-    GameType "game_type" Word Root "Name of the game that the file is read as: `Go` if GM does not say another.";
+    GameType "game_type" Word Root "Name of the game that the file is read as: `Go` if GM does not say another, or what `--game-type` says.";
     Version "version" Integer Root "FF: version of the format.";
-    Charset "charset" Word Root "Charset in which the texts were read.";
+    Charset "charset" Word Game "Charset of the texts: that of the root's, or if the root is ASCII, of the others. If all are ASCII, the one that CA names, or UTF-8.";
     Application "application" Word Root [AP] "AP: program that wrote the file, and its version.";
     SizeX "size_x" Integer Root "Columns of the board: those of SZ, or the default of the game.";
     SizeY "size_y" Integer Root "Rows of the board: those of SZ, or the default of the game.";
@@ -257,6 +256,7 @@ columns! {
     Date "date" Date Root [DT RD] "DT: first day. Of a month or a year without a day, its first.";
     DateTo "date_to" Date Root [DT RD] "DT: last day. Of a month or a year without a day, its last.";
     Dates "dates" Dates Root [DT RD] "DT: all its days in order. Of a month or a year without a day, its first.";
+    DatePrecision "date_precision" Word Root [DT RD] "DT: how much of `date` is known: `day`, `month` or `year`.";
     DateText "date_text" Text Root [DT RD] "DT as written; if DT is missing or empty, RD.";
     Winner "winner" Word Root [RE] "RE: `B` or `W`. Null for a game that nobody won.";
     Result "result" Word Root [RE] "RE: `points`, `resign`, `time`, `forfeit`, `draw`, `void` or `unknown`. Null if it has a winner but not how.";
@@ -270,9 +270,9 @@ columns! {
     RulesText "rules_text" Word Root [RU] "RU as written.";
     MainTime "main_time" Real Root [TM] "TM: main time in seconds.";
     MainTimeText "main_time_text" Text Root [TM] "TM as written.";
-    Overtime "overtime" Word Root [OT] "OT: kind of overtime: `byoyomi`, `canadian`, `fischer`, `simple` or `none`.";
-    OvertimeCount "overtime_count" Integer Root [OT] "OT: number of periods of byoyomi, or stones in a period of canadian overtime.";
-    OvertimeSeconds "overtime_seconds" Real Root [OT] "OT: seconds in a period or for a move.";
+    Overtime "overtime" Word Root [OT TM] "OT: kind of overtime: `byoyomi`, `canadian`, `fischer`, `simple` or `none`. If OT is missing, the overtime in TM.";
+    OvertimeCount "overtime_count" Integer Root [OT TM] "OT: number of periods of byoyomi, or stones in a period of canadian overtime.";
+    OvertimeSeconds "overtime_seconds" Real Root [OT TM] "OT: seconds in a period or for a move.";
     OvertimeText "overtime_text" Word Root [OT] "OT as written.";
     Opening "opening" Word Root [ON] "ON: name of the opening.";
     Annotator "annotator" Word Root [AN] "AN: who wrote the comments.";
@@ -280,11 +280,11 @@ columns! {
     User "user" Word Root [US] "US: who entered the game.";
     Copyright "copyright" Word Root [CP] "CP: copyright.";
     MoveCount "move_count" Integer MainLine "Number of moves of the main line: values of B and W, passes and unreadable ones among them.";
-    Moves "moves" Moves MainLine "Moves of the main line of a game of Go: y * size_x + x from the top left corner, 0x7FFF for a pass, and 0x8000 more for white. Unreadable moves are left out. Null in other games. In CSV and JSON: as written, in every game.";
-    SgfMoves "sgf_moves" Text MainLine "The same moves as text without colors, two letters each (`qddcdp`): a beginning of it is an opening. A pass is `--`.";
+    Moves "moves" Moves MainLine "Moves of the main line of a game of Go or Hex: y * size_x + x from the top left corner, 0x7FFF for a pass, and 0x8000 more for white. In Hex, 0x7FFE is swap-sides, 0x7FFD swap-pieces, 0x7FFC resign and 0x7FFB forfeit. Unreadable moves are left out. Null in other games, and on boards with more than 52 columns or rows. In CSV and JSON: as written, in every game.";
+    SgfMoves "sgf_moves" Text MainLine "The same moves as text without colors, two letters each (`qddcdp`): a beginning of it is an opening. A pass is `--`, as are the words of Hex.";
     Dyer "dyer" Text MainLine "Dyer signature: points of the moves 20, 40, 60, 31, 51 and 71 of a game of Go; `??` for a move that is not there.";
-    Canonical "canonical" Hash(16) MainLine "Hash of setup and main line: equal for games that are equal when turned or mirrored.";
-    FinalPosition "final_position" Hash(8) MainLine "Hash of the last position of the main line of a game of Go: equal for positions that are equal when turned or mirrored.";
+    Canonical "canonical" Hash(16) MainLine "Hash of the board, the setup and the points of the stones in the main line: equal for copies of a game, as `sgf dups` finds them. Colors and passes do not count, nor how the board is turned or mirrored.";
+    FinalPosition "final_position" Hash(8) MainLine "Hash of the last position of the main line of a game of Go or Hex, after captures: equal for positions that are equal when turned or mirrored (in Hex: turned by 180 degrees). Colors count.";
     NodeCount "node_count" Integer Game "Number of nodes, those of variations among them.";
     VariationCount "variation_count" Integer Game "Number of variations beside the first one at each branch.";
     CommentCount "comment_count" Integer Game "Number of nodes with a comment (C), those of variations among them.";
@@ -301,13 +301,15 @@ columns! {
     Game "game" Offset MainLine "Number of the game in the file, from 0. Null if the file was not read from its start.";
     Ply "ply" Integer MainLine "Number of the move in the main line, from 1.";
     Color "color" Word MainLine "`B` or `W`.";
-    X "x" Integer MainLine "Column from the left, from 0, in a game of Go. Null for a pass and for an unreadable move.";
-    Y "y" Integer MainLine "Row from the top, from 0, in a game of Go. Null for a pass and for an unreadable move.";
-    IsPass "pass" Integer MainLine "1 for a pass, 0 for another move, in a game of Go. Null for an unreadable move.";
+    X "x" Integer MainLine "Column from the left, from 0, in a game of Go or Hex. Null for a pass and for an unreadable move.";
+    Y "y" Integer MainLine "Row from the top, from 0, in a game of Go or Hex. Null for a pass and for an unreadable move.";
+    IsPass "pass" Integer MainLine "1 for a pass, 0 for another move, in a game of Go or Hex. Null for an unreadable move.";
     Point "point" Word MainLine "The move as written.";
     TimeLeft "time_left" Real MainLine "BL or WL of the node: seconds left for the player after the move.";
     Comment "comment" Text MainLine "C of the node; several are joined by blank lines.";
     NodeOffset "node_offset" Offset MainLine "Byte offset of the node's `;` in the file.";
+    PositionHash "position_hash" Hash(8) MainLine "Hash of the position after the move in a game of Go: of the size of the board and its stones. Null for an unreadable move.";
+    CanonicalPosition "canonical_position" Hash(8) MainLine "Hash of the position after the move in a game of Go: equal for positions that are equal when turned or mirrored, and to final_position of such a game.";
 }
 
 columns! {

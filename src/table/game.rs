@@ -7,17 +7,17 @@
 use std::collections::VecDeque;
 
 use super::columns::Reads;
-use super::line::MainLine;
-use super::log::Log;
-use crate::board::{FingerprintDraft, read_area};
+use super::line::{LineMark, MainLine};
+use super::log::{Log, LogMark};
+use crate::board::{FingerprintDraft, Grid};
 #[cfg(feature = "charset")]
-use crate::charset::tells_charset;
-use crate::node::{MOVE_WEIGHT, Moves, NodeRecord, RootFacts, WEIGHT};
+use crate::charset::{GameTexts, tells_charset};
+use crate::node::{LineStates, LineTree, MOVE_WEIGHT, Moves, NodeRecord, RootFacts, WEIGHT};
 use crate::read::listener::Listener;
 use crate::syntax::error::SyntaxError;
 use crate::syntax::fault::{Code, Severity};
 use crate::syntax::tokenizer::Sink;
-use crate::value::{Color, Size};
+use crate::value::Color;
 use crate::{Diagnostic, Event, Flow, Game, Ident, RawValue};
 
 /// The longest run of moves, in bytes.
@@ -29,12 +29,19 @@ pub(super) struct Needs {
     pub(super) reads: Reads,
     /// The moves of the main line are kept.
     pub(super) keeps_line: bool,
-    /// The main line is replayed on a board.
+    /// The fingerprint of the main line is made.
+    pub(super) prints: bool,
+    /// The main line is replayed on a board, to its last position.
     pub(super) replays: bool,
+    /// The game of roots that name none.
+    pub(super) default_game: Game,
     /// The [name bits](Ident::name_bit) of the properties of the root that are read.
     pub(super) names: u64,
     /// The other values of the root that are read, for the charset.
     pub(super) charsets: ForCharset,
+    /// If the root is ASCII, the values after it are read for the charset.
+    #[cfg(feature = "charset")]
+    pub(super) all_charsets: bool,
     pub(super) max_node_len: usize,
 }
 
@@ -78,6 +85,8 @@ pub(super) struct GameSink {
     depth: usize,
     /// Number of open trees that are not the main line.
     beside: usize,
+    /// The main line at its open branches.
+    states: LineStates<LineState>,
     /// A variation of the same node has ended.
     after_variation: bool,
     open: Open,
@@ -87,6 +96,15 @@ pub(super) struct GameSink {
     is_wanted: bool,
     /// The last faults before the game, and their offsets: those of its start come before its first event.
     before: VecDeque<Diagnostic>,
+}
+
+/// The main line of a game at a branch.
+#[derive(Clone, Debug)]
+struct LineState {
+    moves: u64,
+    line: LineMark,
+    print: Option<FingerprintDraft>,
+    log: Option<LogMark>,
 }
 
 /// The most faults that are kept until a game begins.
@@ -120,6 +138,9 @@ pub(super) struct GameDraft {
     has_parts_in_root: bool,
     /// Values of the root tell the charset, or may.
     pub(super) tells_charset: bool,
+    /// The values that do.
+    #[cfg(feature = "charset")]
+    pub(super) texts: GameTexts,
 }
 
 /// Where the last event was.
@@ -128,8 +149,6 @@ pub(super) enum PlaceInGame {
     Before,
     Root,
     Rest,
-    /// After the main line: the rest of the game is to be skipped.
-    LineOver,
     Over,
 }
 
@@ -159,16 +178,18 @@ impl Open {
 
 impl GameSink {
     pub(super) fn new(needs: Needs, log: Log, listener: Listener) -> Self {
+        let facts = RootFacts::new().default_game(needs.default_game);
         GameSink {
             needs,
             listener,
-            game: GameDraft::default(),
+            game: GameDraft { facts, ..GameDraft::default() },
             log,
             node_weight: 0,
             paused: None,
             place: PlaceInGame::Before,
             depth: 0,
             beside: 0,
+            states: LineStates::new(),
             after_variation: false,
             commented: 0,
             open: Open::Other,
@@ -181,6 +202,7 @@ impl GameSink {
     pub(super) fn expect_game(&mut self) {
         self.game.clear();
         (self.place, self.depth, self.beside) = (PlaceInGame::Before, 0, 0);
+        self.states.clear();
         (self.after_variation, self.commented, self.open) = (false, 0, Open::Other);
         self.before.clear();
         self.log.begin_game();
@@ -236,11 +258,6 @@ impl GameSink {
         }
     }
 
-    /// The rest of the game was skipped.
-    pub(super) fn end_game(&mut self) {
-        self.place = PlaceInGame::Over;
-    }
-
     /// Strict reading has failed in the game: nothing more is kept of it.
     pub(super) fn end_faulty(&mut self) {
         self.end_root();
@@ -282,8 +299,8 @@ impl GameSink {
         self.depth = 1;
         let of_game = std::mem::take(&mut self.before).into_iter().filter(|fault| fault.position.offset >= at);
         of_game.for_each(|fault| self.note(fault));
-        if self.needs.replays {
-            self.game.print = Some(FingerprintDraft::begin());
+        if self.needs.prints {
+            self.game.print = Some(FingerprintDraft::begin(self.needs.default_game, self.needs.replays));
         }
         Flow::Continue
     }
@@ -303,20 +320,44 @@ impl GameSink {
         self.needs.reads == Reads::Root
     }
 
-    fn start_tree(&mut self) -> Flow {
+    fn start_tree(&mut self, is_implied: bool) -> Flow {
         self.end_root();
-        self.depth += 1;
-        self.log.tree(true);
         if self.is_enough() {
             return Flow::SkipGame;
         }
         if self.after_variation {
             self.game.variations += 1;
         }
-        if self.beside > 0 || self.after_variation {
+        if self.beside > 0 {
             self.beside += 1;
+        } else {
+            let GameSink { game, log, .. } = self;
+            let GameDraft { moves, line, print, .. } = game;
+            let state = || LineState { moves: *moves, line: line.mark(), print: print.clone(), log: log.mark() };
+            match self.states.start(is_implied, state) {
+                LineTree::Next => {}
+                LineTree::Back(state) => self.go_back(state),
+                LineTree::Beside if self.reads_game() => self.beside = 1,
+                LineTree::Beside => {
+                    self.after_variation = true;
+                    return Flow::Skip;
+                }
+            }
         }
+        self.depth += 1;
+        self.log.tree(true);
         Flow::Continue
+    }
+
+    /// An implied tree continues the main line: what was read of the line after its branch is an aside.
+    #[cold]
+    fn go_back(&mut self, LineState { moves, line, print, log }: LineState) {
+        self.game.moves = moves;
+        self.game.line.go_back(line);
+        self.game.print = print;
+        if !self.log.go_back(log) {
+            self.lose_moves(); // rows of the aside have been given out
+        }
     }
 
     fn end_tree(&mut self) -> Flow {
@@ -324,17 +365,15 @@ impl GameSink {
         self.log.tree(false);
         self.depth = self.depth.saturating_sub(1);
         self.after_variation = true;
-        self.beside = self.beside.saturating_sub(1);
+        match self.beside.checked_sub(1) {
+            Some(beside) => self.beside = beside,
+            None => self.states.end(),
+        }
         if self.depth == 0 {
             self.place = PlaceInGame::Over;
             return Flow::Break;
         }
-        if self.reads_game() {
-            return Flow::Continue;
-        }
-        // The main line ends where a tree does for the first time. More ends may be pending, so the reader skips the rest.
-        self.place = PlaceInGame::LineOver;
-        Flow::Break
+        Flow::Continue
     }
 
     /// Takes an event of the root: of values, those that are read or tell the charset. False if there is no room.
@@ -362,6 +401,10 @@ impl GameSink {
     fn tells_charset(&mut self, value: RawValue<'_>) -> bool {
         let tells = self.needs.charsets.wants(value);
         self.game.tells_charset |= tells;
+        #[cfg(feature = "charset")]
+        if tells {
+            self.game.texts.add(value);
+        }
         tells
     }
 
@@ -419,6 +462,10 @@ impl GameSink {
             Open::Setup if self.reads_game() => self.game.setup += stones(value, self.game.board()),
             _ => {}
         }
+        #[cfg(feature = "charset")]
+        if self.needs.all_charsets {
+            self.game.texts.add(value);
+        }
         if let (Some(print), 0) = (&mut self.game.print, self.beside) {
             print.observe(Event::Value(value));
         }
@@ -450,7 +497,11 @@ impl GameDraft {
             is_root_full,
             has_parts_in_root,
             tells_charset,
+            #[cfg(feature = "charset")]
+            texts,
         } = self;
+        #[cfg(feature = "charset")]
+        texts.clear();
         root.start(0);
         facts.next_game();
         line.clear();
@@ -462,21 +513,33 @@ impl GameDraft {
         }
     }
 
-    /// The board, where the game is Go.
-    pub(super) fn board(&self) -> Option<Size> {
-        let context = self.facts.context();
-        context.board().filter(|size| context.game() == Game::Go && size.fits(Game::Go))
+    /// The board, where the game is Go or Hex.
+    pub(super) fn board(&self) -> Option<Grid> {
+        Grid::of(&self.facts.context())
+    }
+
+    /// Collects the texts of a root that came in parts, which it holds as values.
+    #[cfg(feature = "charset")]
+    #[cold]
+    fn collect_texts(&mut self) {
+        self.texts.clear();
+        self.root.iter().flat_map(|property| property.values()).for_each(|value| self.texts.add(value));
     }
 
     fn end_root(&mut self, needs: Needs) {
         if self.has_parts_in_root {
-            self.facts = RootFacts::of_root(&self.root);
+            self.facts = RootFacts::of_root(&self.root).default_game(needs.default_game);
+            #[cfg(feature = "charset")]
+            self.collect_texts();
         }
         self.facts.finish();
+        #[cfg(feature = "charset")]
+        self.texts.end_root();
         if needs.reads == Reads::Root {
             return;
         }
         let board = self.board();
+        self.line.set_board(board);
         let mut moves = Vec::new();
         for (name, color) in [("B", Color::Black), ("W", Color::White)] {
             let property = self.root.get(name).into_iter();
@@ -496,12 +559,12 @@ impl GameDraft {
 }
 
 /// Number of stones that a value of `AB` or `AW` sets up.
-fn stones(value: RawValue<'_>, board: Option<Size>) -> u64 {
+fn stones(value: RawValue<'_>, board: Option<Grid>) -> u64 {
     if value.as_bytes().len() == 2 {
         return 1;
     }
     match board {
-        Some(size) => read_area(value, size).map_or(0, |area| area.area()),
+        Some(board) => board.area(value),
         None => u64::from(!value.is_empty()),
     }
 }
@@ -527,7 +590,7 @@ impl Sink for GameSink {
                 }
                 if self.logs() {
                     self.node_weight = 0;
-                    if self.log.is_long() {
+                    if self.log.is_long(self.depth > 1) {
                         self.paused = Some(at);
                         return Flow::Break;
                     }
@@ -559,9 +622,13 @@ impl Sink for GameSink {
             }
             Event::ValuePart(_) => Flow::Continue,
             Event::StartTree if self.depth == 0 => self.begin(at),
-            Event::StartTree => self.start_tree(),
+            Event::StartTree => self.start_tree(false),
             Event::EndTree => self.end_tree(),
         }
+    }
+
+    fn implied_tree(&mut self, _: u64) -> Flow {
+        self.start_tree(true)
     }
 
     #[inline(always)]
@@ -569,11 +636,11 @@ impl Sink for GameSink {
         // In a root too: the run begins with the node after it. Without room there, all moves up to the next node of another
         // kind would come as events.
         let is_after_root_node = matches!(self.place, PlaceInGame::Root | PlaceInGame::Rest);
-        if is_after_root_node && !self.is_enough() && !self.log.is_long() { RUN } else { 0 }
+        if is_after_root_node && !self.is_enough() && !self.log.is_long(self.depth > 1) { RUN } else { 0 }
     }
 
     #[inline]
-    fn moves(&mut self, run: &[u8], at: u64) -> Flow {
+    fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
         self.end_root();
         let run = Moves::new(run, at);
         if self.logs() {
@@ -604,11 +671,11 @@ impl Sink for GameSink {
         if is_line {
             self.game.moves += moves;
             if let Some(print) = &mut self.game.print {
-                run.events().for_each(|(event, _)| print.observe(event));
+                print.moves(run);
             }
         }
         self.open = Open::of(Ident::new(&[run.last_letter()]));
-        Flow::Continue
+        Some(Flow::Continue)
     }
 
     fn game_skipped(&mut self) -> Flow {
@@ -618,7 +685,7 @@ impl Sink for GameSink {
 
     #[cold]
     fn fault(&mut self, fault: Diagnostic) {
-        self.listener.report(fault);
+        self.listener.report(fault.clone());
         if self.depth > 0 || self.place != PlaceInGame::Before {
             return self.note(fault);
         }

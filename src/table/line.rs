@@ -1,10 +1,9 @@
 //! The moves of a main line, as written.
 
 use crate::RawValue;
-use crate::board::read_move;
+use crate::board::{Grid, GridMove, is_word_of_hex};
 use crate::node::Moves;
-use crate::value::go::Move;
-use crate::value::{Color, Size};
+use crate::value::Color;
 
 /// The most moves that are kept of a game. It bounds the memory of a row.
 const MAX_MOVES: usize = 1 << 22;
@@ -12,8 +11,12 @@ const MAX_MOVES: usize = 1 << 22;
 /// The most bytes that are kept of moves that are not two letters.
 const MAX_OTHERS: usize = 16 << 20;
 
-/// The code of a pass in the column `moves`.
+/// The codes of a pass, and of the words of Hex, in the column `moves`.
 const PASS: u16 = 0x7FFF;
+const SWAP_SIDES: u16 = 0x7FFE;
+const SWAP_PIECES: u16 = 0x7FFD;
+const RESIGN: u16 = 0x7FFC;
+const FORFEIT: u16 = 0x7FFB;
 
 /// The bit of white moves in the column `moves`.
 const WHITE_BIT: u32 = 15;
@@ -21,7 +24,7 @@ const WHITE_BIT: u32 = 15;
 /// Number of moves that become codes at a time.
 const SOME: usize = 32;
 
-/// The text of a pass in the column `sgf_moves`.
+/// The text of a move without a point in the column `sgf_moves`.
 const PASS_TEXT: &str = "--";
 
 /// The moves of a main line, in the order of the file.
@@ -31,6 +34,8 @@ pub struct MainLine {
     /// The bytes of moves that are not two letters, and the end of each.
     others: Vec<u8>,
     ends: Vec<u32>,
+    /// The board of a game of Go or Hex.
+    board: Option<Grid>,
 }
 
 /// Four bytes: `B[dd` or `W[dd` for a move of two letters; a lower-case letter and the number of another move.
@@ -107,11 +112,35 @@ fn point_codes(moves: &[Packed], board: [u16; 2], codes: &mut [u16]) -> bool {
     others == 0
 }
 
+/// How far a main line has come.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LineMark {
+    moves: usize,
+    others: usize,
+}
+
 impl MainLine {
+    pub(super) fn mark(&self) -> LineMark {
+        LineMark { moves: self.moves.len(), others: self.ends.len() }
+    }
+
+    /// Forgets the moves since a mark.
+    pub(super) fn go_back(&mut self, LineMark { moves, others }: LineMark) {
+        self.moves.truncate(moves);
+        self.ends.truncate(others);
+        self.others.truncate(self.ends.last().map_or(0, |&end| end as usize));
+    }
+
     pub(super) fn clear(&mut self) {
         self.moves.clear();
         self.others.clear();
         self.ends.clear();
+        self.board = None;
+    }
+
+    /// Sets the board that the moves are on.
+    pub(super) fn set_board(&mut self, board: Option<Grid>) {
+        self.board = board;
     }
 
     /// Adds a move; false if there is no room.
@@ -180,71 +209,91 @@ impl MainLine {
         }
     }
 
-    /// Calls a function with each of some moves of a game of Go that can be read.
+    /// Calls a function with each of some moves of a game of Go or Hex that can be read.
     #[inline]
-    fn each_move(&self, moves: &[Packed], size: Size, mut call: impl FnMut(Color, Option<(u8, u8)>)) {
+    fn each_move(&self, moves: &[Packed], board: Grid, mut call: impl FnMut(Color, GridMove)) {
+        let size = board.size;
         let tt_is_pass = size.columns() <= 19 && size.rows() <= 19;
         for &packed in moves {
             let color = packed.color();
             let read = match packed.content() {
-                Ok(letters) => {
+                // Hex has other letters for the columns and rows after 26, and points of two other letters.
+                Ok(letters) if !board.is_hex => {
                     let (x, y) = (COORDINATES[usize::from(letters[0])], COORDINATES[usize::from(letters[1])]);
                     if u32::from(x) < size.columns() && u32::from(y) < size.rows() {
-                        call(color, Some((x, y)));
+                        call(color, GridMove::At(x, y));
                         continue;
                     }
                     if tt_is_pass && letters == *b"tt" {
-                        call(color, None);
+                        call(color, GridMove::Pass);
                         continue;
                     }
-                    read_move(RawValue::new(&letters), size)
+                    board.read_move(RawValue::new(&letters))
                 }
-                Err(number) => read_move(RawValue::new(self.other(number)), size),
+                Ok(letters) => board.read_move(RawValue::new(&letters)),
+                Err(number) => board.read_move(RawValue::new(self.other(number))),
             };
-            match read {
-                Some(Move::Play(point)) => call(color, Some((point.x(), point.y()))),
-                Some(Move::Pass) => call(color, None),
-                None => {}
+            if let Some(read) = read {
+                call(color, read);
             }
         }
     }
 
-    /// The moves as codes: see the column `moves`.
-    pub(super) fn codes(&self, size: Size, codes: &mut Vec<u16>) {
+    /// The moves as codes: see the column `moves`. False if the game is neither Go nor Hex.
+    pub(super) fn codes(&self, codes: &mut Vec<u16>) -> bool {
         codes.clear();
-        let board = [size.columns() as u16, size.rows() as u16];
+        let Some(board) = self.board else { return false };
+        if board.is_hex {
+            self.each_code(&self.moves, board, codes);
+            return true;
+        }
+        let sides = [board.size.columns() as u16, board.size.rows() as u16];
         let (whole, rest) = self.moves.as_chunks::<SOME>();
         for some in whole {
             let mut some_codes = [0; SOME];
-            match point_codes(some, board, &mut some_codes) {
+            match point_codes(some, sides, &mut some_codes) {
                 true => codes.extend_from_slice(&some_codes),
-                false => self.each_code(some, size, codes),
+                false => self.each_code(some, board, codes),
             }
         }
         let mut some_codes = [0; SOME];
-        match point_codes(rest, board, &mut some_codes) {
+        match point_codes(rest, sides, &mut some_codes) {
             true => codes.extend_from_slice(&some_codes[..rest.len()]),
-            false => self.each_code(rest, size, codes),
+            false => self.each_code(rest, board, codes),
         }
+        true
     }
 
     /// Adds the codes of some moves, each by itself.
-    fn each_code(&self, moves: &[Packed], size: Size, codes: &mut Vec<u16>) {
-        let columns = size.columns() as u16;
-        self.each_move(moves, size, |color, at| {
-            let code = at.map_or(PASS, |(x, y)| u16::from(y) * columns + u16::from(x));
+    fn each_code(&self, moves: &[Packed], board: Grid, codes: &mut Vec<u16>) {
+        let columns = board.size.columns() as u16;
+        self.each_move(moves, board, |color, read| {
+            let code = match read {
+                GridMove::At(x, y) => u16::from(y) * columns + u16::from(x),
+                GridMove::Pass => PASS,
+                GridMove::SwapSides => SWAP_SIDES,
+                GridMove::SwapPieces => SWAP_PIECES,
+                GridMove::Resign => RESIGN,
+                GridMove::Forfeit => FORFEIT,
+            };
             codes.push(code | u16::from(color == Color::White) << WHITE_BIT);
         });
     }
 
-    /// The moves as letters: see the column `sgf_moves`.
-    pub(super) fn letters(&self, size: Size) -> String {
+    /// Whether the board is one of Go, and a move can only be one of Hex.
+    pub(super) fn has_words_of_hex(&self) -> bool {
+        let is_word = |number: usize| is_word_of_hex(RawValue::new(self.other(number)));
+        self.board.is_some_and(|board| !board.is_hex) && (0..self.ends.len()).any(is_word)
+    }
+
+    /// The moves as letters: see the column `sgf_moves`. `None` if the game is neither Go nor Hex.
+    pub(super) fn letters(&self) -> Option<String> {
         let mut text = String::with_capacity(2 * self.moves.len());
-        self.each_move(&self.moves, size, |_, at| match at {
-            Some((x, y)) => text.extend([LETTERS[usize::from(x)] as char, LETTERS[usize::from(y)] as char]),
-            None => text.push_str(PASS_TEXT),
+        self.each_move(&self.moves, self.board?, |_, read| match read {
+            GridMove::At(x, y) => text.extend([LETTERS[usize::from(x)] as char, LETTERS[usize::from(y)] as char]),
+            _ => text.push_str(PASS_TEXT),
         });
-        text
+        Some(text)
     }
 }
 
@@ -264,6 +313,7 @@ const COORDINATES: [u8; 256] = {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::value::Size;
 
     #[test]
     fn moves_together_have_the_codes_that_they_have_alone() {
@@ -279,8 +329,10 @@ mod tests {
                         assert!(line.push(color, if n == at { odd } else { b"cb" }));
                     }
                     let (mut codes, mut alone) = (Vec::new(), Vec::new());
-                    line.codes(size, &mut codes);
-                    line.each_code(&line.moves, size, &mut alone);
+                    let board = Grid { size, is_hex: false };
+                    line.set_board(Some(board));
+                    assert!(line.codes(&mut codes));
+                    line.each_code(&line.moves, board, &mut alone);
                     assert_eq!(codes, alone, "{} at {at}", odd.escape_ascii());
                 }
             }

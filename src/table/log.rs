@@ -4,12 +4,16 @@
 
 use std::ops::Range;
 
+use crate::board::{PositionHashes, Positions};
 use crate::node::Moves;
 use crate::value::Color;
-use crate::{Ident, RawValue};
+use crate::{Event, Ident, RawValue};
 
 /// About the number of bytes after which the rows so far are given out.
 const LONG: usize = 1 << 20;
+
+/// The same inside of variations: the main line may go back to its branch, and rows that were given out cannot.
+const LONG_IN_VARIATION: usize = 16 << 20;
 
 /// About the memory of an entry, in bytes.
 const ENTRY: usize = 48;
@@ -41,6 +45,8 @@ pub(super) struct MoveLog {
     place: MovePlace,
     /// Number of moves before those in the log.
     before: u64,
+    /// The positions after the moves in the log, if they are wanted. In a box, since they are large.
+    positions: Option<Box<Positions>>,
 }
 
 #[derive(Debug)]
@@ -83,6 +89,7 @@ pub(super) struct MoveRow<'r> {
     /// The offset of the value, and the value.
     pub(super) comment: Option<(u64, RawValue<'r>)>,
     pub(super) left: Option<RawValue<'r>>,
+    pub(super) position: Option<PositionHashes>,
 }
 
 fn keep(bytes: &mut Vec<u8>, more: &[u8]) -> Span {
@@ -96,7 +103,49 @@ fn get(bytes: &[u8], span: &Span) -> Range<usize> {
     span.start as usize..span.end as usize
 }
 
+/// How far a log has come.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LogMark {
+    /// Number of moves before those in the log.
+    before: u64,
+    bytes: usize,
+    comments: usize,
+    moves: usize,
+    nodes: usize,
+}
+
 impl MoveLog {
+    /// The last node is over.
+    fn mark(&mut self) -> LogMark {
+        if self.open.take().is_some_and(|open| !open.has_moves) {
+            self.nodes.pop();
+        }
+        let MoveLog { bytes, comments, moves, nodes, before, .. } = self;
+        LogMark {
+            before: *before,
+            bytes: bytes.len(),
+            comments: comments.len(),
+            moves: moves.len(),
+            nodes: nodes.len(),
+        }
+    }
+
+    /// Forgets everything since a mark; false if some of it has been given out.
+    fn go_back(&mut self, mark: LogMark) -> bool {
+        if self.before != mark.before {
+            return false;
+        }
+        self.bytes.truncate(mark.bytes);
+        self.comments.truncate(mark.comments);
+        self.moves.truncate(mark.moves);
+        self.nodes.truncate(mark.nodes);
+        if let Some(positions) = &mut self.positions {
+            positions.truncate(mark.moves);
+        }
+        (self.open, self.place) = (None, MovePlace::Other);
+        true
+    }
+
     fn clear(&mut self) {
         self.bytes.clear();
         self.comments.clear();
@@ -105,9 +154,13 @@ impl MoveLog {
         self.nodes.clear();
         self.open = None;
         self.place = MovePlace::Other;
+        if let Some(positions) = &mut self.positions {
+            positions.truncate(0);
+        }
     }
 
     fn node(&mut self, at: u64) {
+        self.play(Event::Node);
         if self.open.as_ref().is_some_and(|open| !open.has_moves) {
             self.nodes.pop();
         }
@@ -116,6 +169,7 @@ impl MoveLog {
     }
 
     fn property(&mut self, ident: Ident<'_>) {
+        self.play(Event::Property(ident));
         self.place = match () {
             () if ident == "B" => MovePlace::Move(Color::Black),
             () if ident == "W" => MovePlace::Move(Color::White),
@@ -127,6 +181,7 @@ impl MoveLog {
     }
 
     fn value(&mut self, value: &[u8], at: u64) {
+        self.play(Event::Value(RawValue::new(value)));
         let (Some(open), Some(last)) = (&mut self.open, self.nodes.len().checked_sub(1)) else { return };
         let node = &mut self.nodes[last];
         match self.place {
@@ -162,7 +217,8 @@ impl MoveLog {
     fn rows(&self) -> impl Iterator<Item = MoveRow<'_>> {
         let raw = |span: &Span| RawValue::new(&self.bytes[get(&self.bytes, span)]);
         let comment = |span: &Span| RawValue::new(&self.comments[get(&self.comments, span)]);
-        self.moves.iter().zip(self.before + 1..).map(move |(logged, ply)| {
+        let positions = self.positions.as_ref().map_or(&[][..], |positions| positions.after());
+        self.moves.iter().zip(self.before + 1..).enumerate().map(move |(at, (logged, ply))| {
             let node = &self.nodes[logged.node as usize];
             MoveRow {
                 ply,
@@ -171,8 +227,29 @@ impl MoveLog {
                 node_at: node.at,
                 comment: node.comment.as_ref().map(|(at, span)| (*at, comment(span))),
                 left: node.left[logged.color as usize].as_ref().map(raw),
+                position: positions.get(at).copied().flatten(),
             }
         })
+    }
+
+    /// Creates a log, with the positions after its moves or without.
+    pub(super) fn new(has_positions: bool) -> Self {
+        MoveLog { positions: has_positions.then(|| Box::new(Positions::begin())), ..MoveLog::default() }
+    }
+
+    fn begin_game(&mut self) {
+        self.clear();
+        self.before = 0;
+        if let Some(positions) = &mut self.positions {
+            **positions = Positions::begin();
+        }
+    }
+
+    /// Plays what the next event of the line does.
+    fn play(&mut self, event: Event<'_>) {
+        if let Some(positions) = &mut self.positions {
+            positions.observe(event);
+        }
     }
 }
 
@@ -277,10 +354,7 @@ impl Log {
     pub(super) fn begin_game(&mut self) {
         match self {
             Log::Nothing => {}
-            Log::Moves(log) => {
-                log.clear();
-                log.before = 0;
-            }
+            Log::Moves(log) => log.begin_game(),
             Log::Properties(log) => {
                 log.clear();
                 (log.node, log.parent, log.nodes) = (None, None, 0);
@@ -289,22 +363,47 @@ impl Log {
         }
     }
 
-    /// Whether the rows should be given out before the next node.
-    pub(super) fn is_long(&self) -> bool {
+    /// The main line, which branches here, as far as it is in the log. `None` if its nodes are rows wherever they are.
+    pub(super) fn mark(&mut self) -> Option<LogMark> {
+        match self {
+            Log::Moves(log) => Some(log.mark()),
+            Log::Nothing | Log::Properties(_) => None,
+        }
+    }
+
+    /// Forgets the main line since a mark; false if some of it has been given out.
+    pub(super) fn go_back(&mut self, mark: Option<LogMark>) -> bool {
+        match (self, mark) {
+            (Log::Moves(log), Some(mark)) => log.go_back(mark),
+            _ => true,
+        }
+    }
+
+    /// Whether the rows should be given out before the next node, which may be in a variation.
+    pub(super) fn is_long(&self, in_variation: bool) -> bool {
         let len = match self {
             Log::Nothing => 0,
             Log::Moves(log) => log.bytes.len() + log.comments.len() + ENTRY * (log.moves.len() + log.nodes.len()),
             Log::Properties(log) => log.bytes.len() + ENTRY * (log.properties.len() + log.values.len()),
         };
-        len > LONG
+        let may_go_back = in_variation && matches!(self, Log::Moves(_));
+        len > if may_go_back { LONG_IN_VARIATION } else { LONG }
     }
 
     /// A tree begins or ends inside the game.
     pub(super) fn tree(&mut self, starts: bool) {
-        let Log::Properties(log) = self else { return };
-        match starts {
-            true => log.branches.push(log.node),
-            false => log.node = log.branches.pop().flatten(),
+        match self {
+            Log::Nothing => {}
+            Log::Moves(log) => log.play(if starts { Event::StartTree } else { Event::EndTree }),
+            Log::Properties(log) if starts => log.branches.push(log.node),
+            Log::Properties(log) => log.node = log.branches.pop().flatten(),
+        }
+    }
+
+    /// The open node is over, before the rows so far are given out: the position after a move of the root is known then.
+    pub(super) fn end_node(&mut self) {
+        if let Log::Moves(log) = self {
+            log.play(Event::Node);
         }
     }
 

@@ -86,12 +86,13 @@ pub use self::row::Row;
 pub use self::rows::Rows;
 use self::rows::Shared;
 use self::texts::TextPolicy;
+use crate::Game;
 use crate::read::parser::Parser;
 use crate::read::reader::Reader;
 
 /// The version of the columns: their names, types and meanings. It is in the metadata of every schema, and grows with
 /// every change that a reader of older files would notice.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;
 
 /// A table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -154,7 +155,7 @@ impl Parser {
     /// is skipped.
     pub fn table(&self, table: Table) -> TableBuilder {
         let policy = self.text_policy();
-        let shared = Shared { table, columns: Column::all(table).into(), policy };
+        let shared = Shared { table, columns: Column::all(table).into(), policy, default_game: Game::default() };
         TableBuilder {
             parser: self.clone(),
             shared: Arc::new(shared),
@@ -202,7 +203,8 @@ impl TableBuilder {
             }
             columns.push(column);
         }
-        self.shared = Arc::new(Shared { table, columns: columns.into(), policy: self.shared.policy });
+        let Shared { policy, default_game, .. } = *self.shared;
+        self.shared = Arc::new(Shared { table, columns: columns.into(), policy, default_game });
         Ok(self)
     }
 
@@ -222,7 +224,8 @@ impl TableBuilder {
     #[must_use]
     pub fn with_parser(&self, parser: &Parser) -> Self {
         let policy = parser.text_policy();
-        let shared = Shared { table: self.shared.table, columns: Arc::clone(&self.shared.columns), policy };
+        let Shared { table, ref columns, default_game, .. } = *self.shared;
+        let shared = Shared { table, columns: Arc::clone(columns), policy, default_game };
         TableBuilder { parser: parser.clone(), shared: Arc::new(shared), ..self.clone() }
     }
 
@@ -230,6 +233,27 @@ impl TableBuilder {
     #[must_use]
     pub fn file(self, name: impl Into<Arc<str>>) -> Self {
         TableBuilder { file: Some(name.into()), ..self }
+    }
+
+    /// Sets the game of files without `GM`. Default: Go. Files of Hex from Little Golem need it.
+    ///
+    /// ```
+    /// use sgf_stream::table::Table;
+    /// use sgf_stream::{Game, Parser};
+    ///
+    /// let parser = Parser::new();
+    /// let table = parser.table(Table::Games).columns(["game_type", "sgf_moves"])?.default_game(Game::Hex);
+    /// let mut rows = table.rows(parser.reader(&b"(;SZ[13];W[ge];B[c4])"[..]));
+    /// let mut cells = Vec::new();
+    /// rows.next_game(|row| cells.extend([row.cell(0).to_string(), row.cell(1).to_string()]))?;
+    /// assert_eq!(cells, ["Hex", "gecd"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn default_game(self, game: Game) -> Self {
+        let Shared { table, ref columns, policy, .. } = *self.shared;
+        let shared = Shared { table, columns: Arc::clone(columns), policy, default_game: game };
+        TableBuilder { shared: Arc::new(shared), ..self }
     }
 
     /// The columns.

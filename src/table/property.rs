@@ -10,7 +10,7 @@ use crate::node::PropertyRef;
 use crate::property::{self, Context, List, Property, TextRule, ValueType};
 use crate::syntax::fault::Code;
 use crate::value::typed::trim;
-use crate::value::{AnyRect, Date, Dates, GameResult, Handicap, Komi, Number, PointList, Real, Size};
+use crate::value::{AnyRect, Date, Dates, GameResult, Handicap, Komi, Number, PointList, Real, Seconds, Size};
 
 /// The most points of a list. A rectangle takes a few bytes, whatever its size.
 const MAX_POINTS: u64 = <PointList>::MAX_POINTS as u64;
@@ -26,10 +26,39 @@ pub(super) struct RootProperty {
     in_go: Option<&'static Property>,
     /// Its type in games that do not have it: KM keeps its own in games that are played without komi.
     elsewhere: Option<ValueType>,
-    /// It has one value, in all games that have it.
-    is_single: bool,
+    shape: Shape,
     /// The form of a date or a result, which two columns show and which is read once. None for other properties.
     canonical: Option<Form>,
+}
+
+/// The type of all values of a column, in all games. A value of another type is null.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    Text,
+    Number,
+    Real,
+    /// A list in some game, or an unknown property.
+    List,
+}
+
+impl Shape {
+    /// The type that the property of this name has in Go; if it is none of Go, the one that takes those of all games.
+    fn of(name: &str, in_go: Option<&Property>) -> Shape {
+        let rows = || property::find(name);
+        let all = |types: &[ValueType]| {
+            let has_type = |row: &Property| types.contains(&row.value_type());
+            in_go.map_or_else(|| rows().all(has_type), has_type)
+        };
+        if rows().next().is_none() || rows().any(|row| row.list() != List::Single) {
+            Shape::List
+        } else if all(&[ValueType::Number, ValueType::Handicap]) {
+            Shape::Number
+        } else if all(&[ValueType::Real, ValueType::Seconds, ValueType::Komi]) {
+            Shape::Real
+        } else {
+            Shape::Text
+        }
+    }
 }
 
 /// A value whose canonical form is a text.
@@ -42,15 +71,14 @@ pub(super) enum Form {
 impl RootProperty {
     pub(super) fn new(name: &str) -> Self {
         let ident = Ident::new(name.as_bytes());
-        let mut rows = property::find(name).peekable();
         let in_go = property::lookup(ident, &Context::default());
         RootProperty {
             name: name.to_owned(),
             name_bit: ident.name_bit(),
             stand_in: stand_in(name),
             in_go,
-            elsewhere: in_go.or(rows.peek().copied()).map(Property::value_type),
-            is_single: rows.peek().is_some() && rows.all(|row| row.list() == List::Single),
+            elsewhere: in_go.or(property::find(name).next()).map(Property::value_type),
+            shape: Shape::of(name, in_go),
             canonical: match name {
                 "DT" => Some(Form::Date),
                 "RE" => Some(Form::Result),
@@ -62,6 +90,16 @@ impl RootProperty {
     /// The [name bits](Ident::name_bit) of the properties that it is read from.
     pub(super) fn name_bits(&self) -> u64 {
         self.name_bit | self.stand_in.map_or(0, |name| Ident::new(name.as_bytes()).name_bit())
+    }
+
+    /// The column, if its value may have another form than the text as written: a date, a result, a size, a number.
+    pub(super) fn with_form(self) -> Option<Self> {
+        let has_form = self.canonical.is_some() || matches!(self.shape, Shape::Number | Shape::Real) || self.is_size();
+        has_form.then_some(self)
+    }
+
+    fn is_size(&self) -> bool {
+        self.elsewhere == Some(ValueType::Size)
     }
 
     fn find<'r>(&self, row: &Row<'r>) -> Option<PropertyRef<'r>> {
@@ -101,18 +139,35 @@ pub(super) fn value_of<'a>(row: &'a Row<'_>, column: &RootProperty) -> Cell<'a> 
         let read = canonical_of(row, form);
         return read.map_or(Cell::Null, |read| Cell::Property(PropertyValue::Text(read.text(row))));
     }
-    let Some(property) = column.find(row) else {
-        return komi_of_handicap(row, column).map_or(Cell::Null, Cell::Property);
-    };
-    let read = value(row, column, property);
-    let is_empty = matches!(&read, PropertyValue::Text(text) if text.is_empty());
-    Cell::Property(if is_empty { komi_of_handicap(row, column).unwrap_or(read) } else { read })
+    let property = column.find(row);
+    let is_empty = property.is_none_or(|property| trim(property.first().as_bytes()).0.is_empty());
+    if is_empty && let Some(komi) = komi_of_handicap(row, column) {
+        return Cell::Property(komi);
+    }
+    property.and_then(|property| value(row, column, property)).map_or(Cell::Null, Cell::Property)
 }
 
-/// The text of a date or a result that does not have the form of FF\[4\].
+/// The text of a value that does not have the form of FF\[4\].
 pub(super) fn written<'a>(row: &'a Row<'_>, column: &RootProperty) -> Option<Cow<'a, str>> {
-    let read = canonical_of(row, column.canonical?).filter(|read| !read.is_strict)?;
-    Some(read.as_written(row)).filter(|text| !text.is_empty())
+    let text = match column.canonical {
+        Some(form) => canonical_of(row, form).filter(|read| !read.is_strict)?.as_written(row),
+        None => {
+            let property = column.find(row)?;
+            let raw = row.read.first(property, TextRule::Raw);
+            let is_as_read = match column.elsewhere? {
+                ValueType::Size => Size::parse(&*raw).is_ok(),
+                // In points it has another number.
+                ValueType::Komi => Komi::parse(&*raw).is_ok_and(|komi| komi.points() == Some(komi.get())),
+                _ if column.shape == Shape::Number => Number::parse(&*raw).is_ok(),
+                _ => Real::parse(&*raw).is_ok(),
+            };
+            if is_as_read {
+                return None;
+            }
+            row.read.first(property, TextRule::Simple)
+        }
+    };
+    Some(text).filter(|text| !text.is_empty())
 }
 
 /// The date or the result, read once.
@@ -183,53 +238,49 @@ fn komi_of_handicap(row: &Row<'_>, column: &RootProperty) -> Option<PropertyValu
     Some(PropertyValue::Real(komi.get()))
 }
 
-fn value<'a>(row: &'a Row<'_>, column: &RootProperty, property: PropertyRef<'a>) -> PropertyValue<'a> {
+/// The value of a property, in the shape of its column.
+fn value<'a>(row: &'a Row<'_>, column: &RootProperty, property: PropertyRef<'a>) -> Option<PropertyValue<'a>> {
     let texts = &row.read.texts;
     let known = if row.read.is_ordinary { column.in_go } else { known(property.ident(), &row.read.context) };
     let rule = rule(known);
     let values = || property.values_with_offsets().map(|(at, value)| texts.read(value, at, rule).into_owned());
-    match known {
-        Some(known) if known.list() == List::Single => {}
-        Some(known) if known.is_point_list() => return PropertyValue::Points(points(row, property)),
-        Some(_) => return PropertyValue::List(values().collect()),
-        // A property of another game is unknown there.
-        None if !(column.is_single && property.len() == 1) => return PropertyValue::List(values().collect()),
-        _ => {}
+    if known.is_some_and(Property::is_point_list) {
+        return Some(PropertyValue::Points(points(row, property)));
     }
-    if property.len() > 1 {
-        if known.is_some_and(|known| known.list() == List::Single) && rule == TextRule::Text {
-            return PropertyValue::Text(values().collect::<Vec<_>>().join("\n\n").into());
+    let takes_one = column.shape != Shape::List || known.is_some_and(|known| known.list() == List::Single);
+    if property.len() > 1 && takes_one {
+        if rule == TextRule::Text && column.shape == Shape::Text {
+            return Some(PropertyValue::Text(values().collect::<Vec<_>>().join("\n\n").into()));
         }
         texts.fault(Code::ExtraValues, property.offset());
     }
     let raw = || row.read.first(property, TextRule::Raw);
-    let canonical = |form: Form| form.read_lenient(&raw()).map(PropertyValue::Text);
-    let read = match known.map_or(column.elsewhere, |known| Some(known.value_type())) {
-        Some(ValueType::Date) => canonical(Form::Date),
-        Some(ValueType::GameResult) => canonical(Form::Result),
-        Some(ValueType::Size) => match Size::parse_lenient(&*raw()) {
-            Ok(size) if size.is_square() => Some(PropertyValue::Number(size.columns().into())),
-            Ok(size) => Some(PropertyValue::Size(size.columns(), size.rows())),
-            Err(_) => number(&raw()),
-        },
-        Some(ValueType::Number) => number(&raw()),
-        Some(ValueType::Real | ValueType::Seconds) => {
-            Real::parse_lenient(&*raw()).ok().map(|read| PropertyValue::Real(read.get()))
+    // A property of another game is read as the one of its name.
+    let value_type = known.map_or(column.elsewhere, |known| Some(known.value_type()));
+    match column.shape {
+        Shape::List => Some(PropertyValue::List(values().collect())),
+        Shape::Number => Some(PropertyValue::Number(match value_type {
+            Some(ValueType::Handicap) => Handicap::parse_lenient(&*raw()).ok()?.stones(),
+            _ => Number::parse_lenient(&*raw()).ok()?.get(),
+        })),
+        Shape::Real => Some(PropertyValue::Real(match value_type {
+            Some(ValueType::Komi) => {
+                let komi = Komi::parse_lenient(&*raw()).ok()?;
+                komi.points().unwrap_or(komi.get())
+            }
+            Some(ValueType::Seconds) => Seconds::parse_lenient(&*raw()).ok()?.get(),
+            _ => Real::parse_lenient(&*raw()).ok()?.get(),
+        })),
+        Shape::Text => {
+            let form = match value_type {
+                Some(ValueType::Date) => Form::Date.read_lenient(&raw()),
+                Some(ValueType::GameResult) => Form::Result.read_lenient(&raw()),
+                Some(ValueType::Size) => Size::parse_lenient(&*raw()).ok().map(|size| size.to_string().into()),
+                _ => None,
+            };
+            Some(PropertyValue::Text(form.unwrap_or_else(|| row.read.first(property, rule))))
         }
-        Some(ValueType::Komi) => {
-            let points = |komi: Komi| PropertyValue::Real(komi.points().unwrap_or(komi.get()));
-            Komi::parse_lenient(&*raw()).ok().map(points)
-        }
-        Some(ValueType::Handicap) => {
-            Handicap::parse_lenient(&*raw()).ok().map(|read| PropertyValue::Number(read.stones()))
-        }
-        _ => None,
-    };
-    read.unwrap_or_else(|| PropertyValue::Text(row.read.first(property, rule)))
-}
-
-fn number(raw: &str) -> Option<PropertyValue<'static>> {
-    Number::parse_lenient(raw).ok().map(|read| PropertyValue::Number(read.get()))
+    }
 }
 
 /// The property that a column is read from where the one of its name is missing or empty.

@@ -9,12 +9,11 @@ use super::game::GameDraft;
 use super::log::{MoveRow, PropertyRow};
 use super::property::{self, Form};
 use super::texts::Texts;
-use crate::board::{Fingerprint, read_move};
+use crate::board::{Fingerprint, GridMove};
 use crate::node::PropertyRef;
 use crate::property::{Context, TextRule};
 use crate::raw::unescape;
 use crate::syntax::fault::Code;
-use crate::value::go::Move;
 use crate::value::{Date, Dates, GameResult, Grade, Handicap, Komi, Overtime, Rank, Ruleset, Seconds, Size, WonBy};
 
 /// The largest number of hundredths in a Decimal128(6, 2).
@@ -118,6 +117,14 @@ impl<'r> Row<'r> {
     /// known: see [`Rows::error`](super::Rows::error).
     pub fn error(&self) -> Option<Code> {
         self.read.game.error
+    }
+
+    /// Whether the game has no `GM` and is read as Go, while a move that was read for the columns can only be one of Hex, such as
+    /// `swap`: see [`TableBuilder::default_game`](super::TableBuilder::default_game).
+    pub fn looks_like_hex(&self) -> bool {
+        let game = self.read.game;
+        let has_words = || game.line.has_words_of_hex() || self.print().is_some_and(Fingerprint::looks_like_hex);
+        !game.facts.names_game() && has_words()
     }
 
     /// The number of the game in its stream, from 0, if the stream was read from its start.
@@ -226,7 +233,10 @@ impl<'r> Row<'r> {
     }
 
     fn overtime(&self) -> Option<&Overtime> {
-        let read = || Overtime::parse_lenient(&*self.raw_of(GameColumn::OvertimeText)?).ok();
+        let read = || match self.raw_of(GameColumn::OvertimeText) {
+            Some(raw) => Overtime::parse_lenient(&*raw).ok(),
+            None => Seconds::with_overtime(&*self.raw_of(GameColumn::MainTimeText)?).ok()?.1,
+        };
         self.read.typed.overtime.get_or_init(read).as_ref()
     }
 
@@ -246,17 +256,20 @@ impl<'r> Row<'r> {
 
     fn read_move(&self, column: MoveColumn, of_game: &MoveRow<'r>) -> Cell<'_> {
         use MoveColumn as C;
-        let played = || self.read.game.board().and_then(|size| read_move(of_game.point, size));
-        let point = || played().and_then(Move::point);
+        let played = || self.read.game.board().and_then(|board| board.read_move(of_game.point));
+        let point = || match played() {
+            Some(GridMove::At(x, y)) => Some((x, y)),
+            _ => None,
+        };
         match column {
             C::File => self.read(GameColumn::File),
             C::Offset => self.read(GameColumn::Offset),
             C::Game => self.read(GameColumn::Number),
             C::Ply => count(of_game.ply),
             C::Color => word(of_game.color.as_str()),
-            C::X => integer(point().map(|point| point.x().into())),
-            C::Y => integer(point().map(|point| point.y().into())),
-            C::IsPass => integer(played().map(|played| i64::from(played == Move::Pass))),
+            C::X => integer(point().map(|(x, _)| x.into())),
+            C::Y => integer(point().map(|(_, y)| y.into())),
+            C::IsPass => integer(played().map(|played| i64::from(played == GridMove::Pass))),
             C::Point => text(Some(String::from_utf8_lossy(of_game.point.as_bytes()))),
             C::TimeLeft => {
                 let seconds = of_game.left.and_then(|left| Seconds::parse_lenient(left).ok());
@@ -266,6 +279,8 @@ impl<'r> Row<'r> {
                 text(of_game.comment.map(|(at, comment)| self.read.texts.read_alone(comment, at, TextRule::Text)))
             }
             C::NodeOffset => Cell::Integer(of_game.node_at as i64),
+            C::PositionHash => hash(of_game.position.map(|hashes| hashes.as_played)),
+            C::CanonicalPosition => hash(of_game.position.map(|hashes| hashes.canonical)),
         }
     }
 
@@ -330,6 +345,7 @@ impl<'r> Row<'r> {
             C::DateTo => self.dates().last().map_or(Cell::Null, |&date| Cell::Date(last_day(date))),
             C::Dates if self.dates().is_empty() => Cell::Null,
             C::Dates => Cell::Dates(self.dates().iter().copied().map(first_day).collect()),
+            C::DatePrecision => self.dates().first().map_or(Cell::Null, |&date| word(precision(date))),
             C::DateText => text(self.simple_text(&[self.date_name()])),
             C::Winner => {
                 self.result().and_then(|result| result.winner()).map_or(Cell::Null, |winner| word(winner.as_str()))
@@ -351,14 +367,13 @@ impl<'r> Row<'r> {
             }),
             C::OvertimeSeconds => real(self.overtime_seconds()),
             C::MoveCount => count(game.moves),
-            C::Moves => Cell::Moves(&game.line, game.board()),
-            C::SgfMoves => text(game.board().map(|size| Cow::Owned(game.line.letters(size)))),
-            C::Dyer => text(game.board().and(self.print()).map(|print| Cow::Owned(print.dyer()))),
+            C::Moves => Cell::Moves(&game.line),
+            C::SgfMoves => text(game.line.letters().map(Cow::Owned)),
+            C::Dyer => {
+                text(game.board().filter(|board| !board.is_hex).and(self.print()).map(|print| Cow::Owned(print.dyer())))
+            }
             C::Canonical => self.print().map_or(Cell::Null, |print| Cell::Hash(print.canonical().to_vec().into())),
-            C::FinalPosition => match self.print().and_then(Fingerprint::final_position) {
-                Some(hash) => Cell::Hash(hash.to_be_bytes().to_vec().into()),
-                None => Cell::Null,
-            },
+            C::FinalPosition => hash(self.print().and_then(Fingerprint::final_position)),
             C::NodeCount => count(game.nodes),
             C::VariationCount => count(game.variations),
             C::CommentCount => count(game.comments),
@@ -396,6 +411,10 @@ fn count(number: u64) -> Cell<'static> {
     Cell::Integer(number.min(i32::MAX as u64) as i64)
 }
 
+fn hash(hash: Option<u64>) -> Cell<'static> {
+    hash.map_or(Cell::Null, |hash| Cell::Hash(hash.to_be_bytes().to_vec().into()))
+}
+
 fn real(number: Option<f64>) -> Cell<'static> {
     number.map_or(Cell::Null, Cell::Real)
 }
@@ -416,6 +435,15 @@ fn rank(raw: Option<Cow<'_, str>>) -> Option<i64> {
         Grade::Kyu => 1 - i64::from(number),
         Grade::Dan | Grade::Pro => number.into(),
     })
+}
+
+/// The last part of a date that is known.
+fn precision(date: Date) -> &'static str {
+    match (date.month(), date.day()) {
+        (None, _) => "year",
+        (_, None) => "month",
+        _ => "day",
+    }
 }
 
 fn first_day(date: Date) -> i32 {

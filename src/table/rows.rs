@@ -4,19 +4,19 @@ use std::fmt;
 use std::io::BufRead;
 use std::sync::Arc;
 
-use super::columns::{Column, GameColumn, Reads, Source};
+use super::columns::{Column, GameColumn, MoveColumn, Reads, Source};
 use super::game::{GameSink, Needs, PlaceInGame};
 use super::log::{Log, MoveLog, PropertyLog};
 use super::row::{Item, ReadGame, Row};
 use super::texts::{TextPolicy, Texts};
 use super::{Table, TableBuilder};
-use crate::Ident;
 use crate::node::RootFacts;
 use crate::read::parser::Parser;
 use crate::read::reader::Reader;
 use crate::syntax::diagnostic::{Diagnostic, Position};
 use crate::syntax::error::{Error, SyntaxError};
 use crate::syntax::fault::Code;
+use crate::{Game, Ident};
 
 /// Reads the rows of a table, game by game. Created by [`TableBuilder::rows`].
 pub struct Rows<R> {
@@ -36,9 +36,23 @@ pub(super) struct Shared {
     pub(super) table: Table,
     pub(super) columns: Arc<[Column]>,
     pub(super) policy: TextPolicy,
+    /// The game of roots that name none.
+    pub(super) default_game: Game,
 }
 
 impl Shared {
+    /// An empty log of the rows of a game.
+    fn log(&self) -> Log {
+        let is_of_position = |column: &Column| {
+            matches!(column.source, Source::Move(MoveColumn::PositionHash | MoveColumn::CanonicalPosition))
+        };
+        match self.table {
+            Table::Games => Log::Nothing,
+            Table::Moves => Log::Moves(MoveLog::new(self.columns.iter().any(is_of_position))),
+            Table::Properties => Log::Properties(PropertyLog::default()),
+        }
+    }
+
     fn needs(&self, parser: &Parser) -> Needs {
         // In strict mode the end of a game depends on where its first fault is, and so do the games after it.
         let least = match self.table {
@@ -54,9 +68,13 @@ impl Shared {
         Needs {
             reads,
             keeps_line: has(&[GameColumn::Moves, GameColumn::SgfMoves, GameColumn::Error]),
-            replays: has(&[GameColumn::Dyer, GameColumn::Canonical, GameColumn::FinalPosition]),
+            prints: has(&[GameColumn::Dyer, GameColumn::Canonical, GameColumn::FinalPosition]),
+            replays: has(&[GameColumn::FinalPosition]),
+            default_game: self.default_game,
             names: self.columns.iter().fold(root_names(reads), |names, column| names | column.name_bits()),
             charsets: self.policy.wanted(),
+            #[cfg(feature = "charset")]
+            all_charsets: self.policy.decoding.is_some() && has(&[GameColumn::Charset]),
             max_node_len: parser.config.max_node_len,
         }
     }
@@ -74,12 +92,7 @@ impl<R: BufRead> Rows<R> {
     pub(super) fn new(reader: Reader<R>, builder: &TableBuilder) -> Self {
         let shared = Arc::clone(&builder.shared);
         let needs = shared.needs(&builder.parser);
-        let log = match shared.table {
-            Table::Games => Log::Nothing,
-            Table::Moves => Log::Moves(MoveLog::default()),
-            Table::Properties => Log::Properties(PropertyLog::default()),
-        };
-        let sink = GameSink::new(needs, log, reader.inner.puller.queue.listener.clone());
+        let sink = GameSink::new(needs, shared.log(), reader.inner.puller.queue.listener.clone());
         Rows { reader, shared, file: builder.file.clone(), sink, number: Some(0), pending: None }
     }
 
@@ -105,6 +118,7 @@ impl<R: BufRead> Rows<R> {
         let mut texts = self.shared.policy.of_game(&mut self.sink.game, has_bom);
         loop {
             let is_over = !self.sink.is_paused();
+            self.sink.log.end_node();
             let print = self.sink.game.print.take_if(|_| is_over).map(|print| print.end());
             let read = ReadGame::new(&self.sink.game, texts, print);
             let (columns, file) = (&self.shared.columns[..], self.file.as_deref());
@@ -190,13 +204,6 @@ impl<R: BufRead> Rows<R> {
     fn go_on(&mut self) -> Result<(), Error> {
         match self.reader.inner.drive(&mut self.sink) {
             Ok(_) if self.sink.is_paused() => return Ok(()),
-            Ok(_) if self.sink.place() == PlaceInGame::LineOver => {
-                if self.reader.inner.puller.tokenizer.skip_game() {
-                    self.sink.end_game();
-                } else {
-                    self.reader.inner.drive(&mut self.sink)?;
-                }
-            }
             Ok(_) => {}
             Err(Error::Syntax(error)) if self.sink.place() != PlaceInGame::Before && !error.is_final() => {
                 self.sink.lose(error.code());

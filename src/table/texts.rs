@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use super::game::{ForCharset, GameDraft};
 use crate::RawValue;
 #[cfg(feature = "charset")]
-use crate::charset::{BadBytes, CharsetSource, Decoded, Decoding, TreeCharset};
+use crate::charset::{BadBytes, CharsetSource, Decoded, Decoding, GameCharset, TreeCharset};
 #[cfg(feature = "charset")]
 use crate::charset::{Charset, CharsetError};
 #[cfg(feature = "charset")]
@@ -27,6 +27,9 @@ pub(super) struct TextPolicy {
 pub(super) struct Texts {
     #[cfg(feature = "charset")]
     tree: Option<TreeCharset>,
+    /// The charset of all texts together.
+    #[cfg(feature = "charset")]
+    game: Option<GameCharset>,
     /// The policy, where the charset was to be detected and the root is ASCII.
     #[cfg(feature = "charset")]
     undecided: Option<Decoding>,
@@ -56,6 +59,8 @@ impl TextPolicy {
             #[cfg(feature = "charset")]
             tree: None,
             #[cfg(feature = "charset")]
+            game: None,
+            #[cfg(feature = "charset")]
             undecided: None,
             faults: RefCell::default(),
         }
@@ -65,25 +70,36 @@ impl TextPolicy {
     fn decoded(self, decoding: Decoding, game: &mut GameDraft, has_bom: bool) -> Texts {
         let telling = game.tells_charset.then(|| game.root.iter()).into_iter().flatten();
         let values = telling.flat_map(|property| property.values());
-        let decided = decoding.decide(has_bom.then_some(Charset::UTF_8), game.facts.charset(), values);
-        let texts = match decided {
+        let (bom, ca) = (has_bom.then_some(Charset::UTF_8), game.facts.charset());
+        let of_game = decoding.game_charset(bom, ca, &game.texts).ok();
+        let decided = decoding.decide(bom, ca, values);
+        let ca_offset = game.root.get("CA").map_or(game.root.offset(), |ca| ca.offset());
+        let mut texts = match decided {
             Ok(tree) => {
                 let is_ascii = |value: RawValue<'_>| value.as_bytes().is_ascii();
                 let is_open = tree.source() == CharsetSource::Detected
                     && (!game.tells_charset || game.root.iter().flat_map(|property| property.values()).all(is_ascii));
-                Texts { tree: Some(tree), undecided: is_open.then_some(decoding), faults: RefCell::default() }
+                let undecided = is_open.then_some(decoding);
+                Texts { tree: Some(tree), game: of_game, undecided, faults: RefCell::default() }
             }
             Err(error) => {
                 game.error.get_or_insert(code_of(&error));
                 let latin = decoding.force(Charset::WINDOWS_1252).decide(None, None, []).ok();
-                return Texts { tree: latin, undecided: None, faults: RefCell::default() };
+                return Texts { tree: latin, game: None, undecided: None, faults: RefCell::default() };
             }
         };
-        if texts.tree.is_some_and(|tree| tree.source() == CharsetSource::UnknownLabel) {
-            texts.fault(Code::UnknownCharset, game.root.get("CA").map_or(game.root.offset(), |ca| ca.offset()));
+        if decoding.bad_bytes_policy() == BadBytes::Error {
+            if texts.has_bad_bytes(&game.root) {
+                game.error.get_or_insert(Code::BadBytes);
+            }
+        } else if let Some(instead) = of_game.and_then(GameCharset::instead_of_ca) {
+            // None of the texts is in the charset of CA, and all are in this one.
+            texts.tree = texts.tree.map(|tree| tree.instead(instead));
+            texts.fault(Code::CharsetMismatch, ca_offset);
+            return texts;
         }
-        if decoding.bad_bytes_policy() == BadBytes::Error && texts.has_bad_bytes(&game.root) {
-            game.error.get_or_insert(Code::BadBytes);
+        if texts.tree.is_some_and(|tree| tree.source() == CharsetSource::UnknownLabel) {
+            texts.fault(Code::UnknownCharset, ca_offset);
         }
         texts
     }
@@ -98,8 +114,8 @@ impl Texts {
     /// The name of the charset.
     pub(super) fn charset(&self) -> &'static str {
         #[cfg(feature = "charset")]
-        if let Some(tree) = self.tree {
-            return tree.charset().name();
+        if let Some(charset) = self.game.map(GameCharset::charset).or(self.tree.map(TreeCharset::charset)) {
+            return charset.name();
         }
         "UTF-8"
     }
@@ -130,8 +146,8 @@ impl Texts {
         if let Some(decoding) = self.undecided
             && !value.as_bytes().is_ascii()
         {
-            let texts =
-                Texts { tree: decoding.decide(None, None, [value]).ok(), undecided: None, faults: RefCell::default() };
+            let tree = decoding.decide(None, None, [value]).ok();
+            let texts = Texts { tree, game: None, undecided: None, faults: RefCell::default() };
             return texts.read(value, at, rule);
         }
         self.read(value, at, rule)

@@ -8,10 +8,14 @@
 //! The slot of a removed node remains, empty, so that ids stay valid. The buffer only grows;
 //! its unused bytes are counted, and when they are the greater part, the buffer is compacted, at an
 //! amortized constant cost for each edit.
+//!
+//! No two properties of a node have the same name: those that repeat one are merged. So what reads or edits properties
+//! need not know about repetitions. For the few nodes whose source repeats a name, the properties as spelled there are kept
+//! beside, until the node is edited: only events, and what is written from them, show them.
 
 use std::mem;
 
-use super::packed::NodeProperties;
+use super::packed::{self, NodeProperties};
 use crate::work;
 
 /// The link to no node.
@@ -33,6 +37,9 @@ const USUAL_BYTES: usize = 2560;
 /// More bytes than these are given to their tree, and not copied.
 const MAX_COPIED: usize = 1 << 16;
 
+/// The properties of a node as spelled in the source; empty if it was edited.
+type Spelled = (u32, Box<[u8]>);
+
 /// The buffer is not compacted for fewer unused bytes.
 const MIN_UNUSED: usize = 4096;
 
@@ -53,6 +60,10 @@ pub(super) struct Slot {
 pub(super) struct Arena {
     pub(super) slots: Vec<Slot>,
     pub(super) bytes: Vec<u8>,
+    /// For nodes whose properties were merged: these as spelled in the source. In the order of the nodes.
+    spelled: Vec<Spelled>,
+    /// Number of bytes in `spelled`.
+    spelled_len: usize,
     /// Number of removed slots.
     pub(super) removed: u32,
     /// Number of bytes that belong to no slot.
@@ -71,7 +82,15 @@ pub(super) enum Link {
 
 impl Arena {
     pub(super) fn new() -> Self {
-        Arena { slots: Vec::new(), bytes: Vec::new(), removed: 0, unused: 0, in_order: true }
+        Arena {
+            slots: Vec::new(),
+            bytes: Vec::new(),
+            spelled: Vec::new(),
+            spelled_len: 0,
+            removed: 0,
+            unused: 0,
+            in_order: true,
+        }
     }
 
     /// Removes all nodes. There is then room for a usual game, so that its nodes are not moved as they come.
@@ -82,7 +101,8 @@ impl Arena {
         }
         self.slots.clear();
         self.bytes.clear();
-        (self.removed, self.unused, self.in_order) = (0, 0, true);
+        self.spelled.clear();
+        (self.spelled_len, self.removed, self.unused, self.in_order) = (0, 0, 0, true);
     }
 
     /// Takes all nodes, without spare capacity, from an arena that was filled and not edited.
@@ -98,7 +118,9 @@ impl Arena {
         } else {
             self.bytes.clone()
         };
-        Arena { slots, bytes, ..Arena::new() }
+        let (mut spelled, spelled_len) = (mem::take(&mut self.spelled), mem::take(&mut self.spelled_len));
+        spelled.shrink_to_fit();
+        Arena { slots, bytes, spelled, spelled_len, ..Arena::new() }
     }
 
     #[inline]
@@ -143,6 +165,17 @@ impl Arena {
         self.slot_mut(parent).first = node;
         let len = if brackets { BRACKETS } else { 0 };
         self.slots.push(Slot { parent, first: NONE, next: NONE, previous: node, start, len });
+        node
+    }
+
+    /// Adds a slot as the first child of another one, in parentheses of its own.
+    #[cold]
+    pub(super) fn push_first_child(&mut self, parent: u32) -> u32 {
+        let node = self.push();
+        self.link(node, Link::First(parent));
+        if !self.branches(parent) {
+            self.set_brackets(node, true);
+        }
         node
     }
 
@@ -250,6 +283,7 @@ impl Arena {
 
     /// Marks a slot as removed.
     pub(super) fn forget(&mut self, node: u32) {
+        self.forget_spelling(node);
         self.unused += self.packed(node).len();
         let slot = self.slot_mut(node);
         (slot.parent, slot.first, slot.next, slot.len) = (REMOVED, NONE, NONE, 0);
@@ -303,9 +337,51 @@ impl Arena {
         NodeProperties(self.packed(node))
     }
 
-    /// Makes all bytes added since the node was the properties of that node.
+    /// Returns the properties of a node as they are written: in a node that was not edited, with the repetitions of its
+    /// source.
+    pub(super) fn spelled(&self, node: u32) -> NodeProperties<'_> {
+        self.spelling(node).map_or_else(|| self.properties(node), NodeProperties)
+    }
+
+    /// Returns the properties of a node as spelled in the source, if they were merged and not edited.
+    fn spelling(&self, node: u32) -> Option<&[u8]> {
+        let place = self.spelled.binary_search_by_key(&node, |(node, _)| *node).ok()?;
+        Some(&*self.spelled[place].1).filter(|spelled| !spelled.is_empty())
+    }
+
+    /// Returns the number of bytes that properties take beside the buffer, including spare capacity.
+    pub(super) fn spelled_len(&self) -> usize {
+        self.spelled.capacity() * size_of::<Spelled>() + self.spelled_len
+    }
+
+    /// Keeps the spelling of the last node.
+    fn keep_spelling(&mut self, spelled: Box<[u8]>) {
+        self.spelled_len += spelled.len();
+        self.spelled.push((self.slots.len() as u32 - 1, spelled));
+    }
+
+    fn forget_spelling(&mut self, node: u32) {
+        if let Ok(place) = self.spelled.binary_search_by_key(&node, |(node, _)| *node) {
+            self.spelled_len -= mem::take(&mut self.spelled[place].1).len();
+        }
+    }
+
+    /// Merges the properties of the last node that have the same name.
+    #[cold]
+    fn merge_last(&mut self, start: usize) {
+        let spelled = self.bytes.split_off(start).into_boxed_slice();
+        self.bytes.extend_from_slice(&packed::merged(&spelled));
+        self.keep_spelling(spelled);
+    }
+
+    /// Makes all bytes added since the node was the properties of that node, which is the last one.
     #[inline]
     pub(super) fn close(&mut self, node: u32) {
+        let start = self.slot(node).start as usize;
+        let added = &self.bytes[start..];
+        if added.len() >= packed::LEAST_OF_TWO && packed::repeats_a_name(added) {
+            self.merge_last(start);
+        }
         let end = self.bytes.len() as u32;
         let slot = self.slot_mut(node);
         slot.len = (end - slot.start) | slot.len & BRACKETS;
@@ -316,8 +392,11 @@ impl Arena {
         self.slots.len() + nodes <= MAX_NODES && self.bytes.len() - self.unused + bytes <= MAX_BYTES
     }
 
-    /// Replaces the properties of a node. There must be [room](Self::has_room) for them.
+    /// Replaces the properties of a node, no two of which have the same name. There must be [room](Self::has_room) for
+    /// them.
     pub(super) fn set_packed(&mut self, node: u32, packed: &[u8]) {
+        debug_assert!(!packed::repeats_a_name(packed), "{packed:?}");
+        self.forget_spelling(node);
         let old = self.packed(node).len();
         work::note(packed.len());
         let mut start = if old == 0 { self.bytes.len() } else { self.slot(node).start as usize };
@@ -390,6 +469,9 @@ impl Arena {
         let copy = self.push();
         self.bytes.extend_from_slice(from.packed(node));
         self.close(copy);
+        if let Some(spelled) = from.spelling(node) {
+            self.keep_spelling(spelled.into());
+        }
         copy
     }
 }
@@ -413,7 +495,8 @@ mod tests {
             let moved = work::count(|| {
                 for edit in 0..edits {
                     // Longer each time, in nodes that are not the last in the buffer.
-                    let packed = vec![b'x'; len + edit];
+                    let mut packed = Vec::new();
+                    packed::put_property(&mut packed, b"C", [&*vec![b'x'; len + edit]]);
                     arena.set_packed((edit % 2) as u32, &packed);
                     written += packed.len();
                 }

@@ -42,10 +42,23 @@ pub struct TreeBuilder {
     node: u32,
     /// For each open variation, the node it branches off.
     branches: Vec<u32>,
-    starts_tree: bool,
+    next: NextNode,
+    /// A node of the game is not in the order of the file.
+    is_moved: bool,
     property: Option<Opened>,
     /// The parts of a value received so far.
     part: Vec<u8>,
+}
+
+/// The place of the next node: below the last one, …
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum NextNode {
+    /// … without parentheses.
+    Sequence,
+    /// … as the last of its children.
+    Variation,
+    /// … as the first of its children, since what follows variations continues the line.
+    Line,
 }
 
 /// Error for a game longer than [`TreeBuilder::max_len`].
@@ -75,7 +88,8 @@ impl TreeBuilder {
             arena: Arena::new(),
             node: 0,
             branches: Vec::new(),
-            starts_tree: false,
+            next: NextNode::Sequence,
+            is_moved: false,
             property: None,
             part: Vec::new(),
         }
@@ -135,7 +149,7 @@ impl TreeBuilder {
     #[inline]
     fn check<C>(&self, then: C) -> ControlFlow<Result<GameTree, TooLong>, C> {
         let bytes = self.arena.bytes.len() + self.part.len();
-        let is_within = bytes + NODE_SIZE * self.arena.slots.len() <= self.max_len
+        let is_within = bytes + self.arena.spelled_len() + NODE_SIZE * self.arena.slots.len() <= self.max_len
             && bytes <= MAX_BYTES
             && self.arena.slots.len() <= MAX_NODES;
         if is_within { ControlFlow::Continue(then) } else { ControlFlow::Break(Err(TooLong { limit: self.max_len })) }
@@ -167,13 +181,14 @@ impl Visitor for TreeBuilder {
         self.arena.clear();
         self.branches.clear();
         self.part.clear();
-        (self.node, self.starts_tree, self.property) = (0, false, None);
+        (self.node, self.next, self.is_moved, self.property) = (0, NextNode::Sequence, false, None);
         ControlFlow::Continue(())
     }
 
-    fn start_tree(&mut self, _: &mut (), _: Variation) -> ControlFlow<Self::Output, Skip> {
+    fn start_tree(&mut self, _: &mut (), variation: Variation) -> ControlFlow<Self::Output, Skip> {
         self.branches.push(self.node);
-        self.starts_tree = true;
+        self.next = if variation.is_implied { NextNode::Line } else { NextNode::Variation };
+        self.is_moved |= variation.is_implied;
         ControlFlow::Continue(Skip::No)
     }
 
@@ -182,9 +197,10 @@ impl Visitor for TreeBuilder {
         self.close_node();
         let node = match self.arena.slots.is_empty() {
             true => self.arena.push(),
-            false => self.arena.push_child(self.node, self.starts_tree),
+            false if self.next == NextNode::Line => self.arena.push_first_child(self.node),
+            false => self.arena.push_child(self.node, self.next == NextNode::Variation),
         };
-        (self.node, self.starts_tree) = (node, false);
+        (self.node, self.next) = (node, NextNode::Sequence);
         self.check(Skip::No)
     }
 
@@ -217,11 +233,12 @@ impl Visitor for TreeBuilder {
     }
 
     /// The first node is linked like any other, and those after it are a chain. The last property stays open.
-    fn moves(&mut self, game: &mut (), moves: Moves<'_>) -> ControlFlow<Self::Output, Skip> {
+    fn moves(&mut self, game: &mut (), moves: Moves<'_>) -> ControlFlow<Self::Output, Option<Skip>> {
         self.node(game, moves.offset())?;
         let (start, nodes) = (self.arena.bytes.len(), self.arena.slots.len());
         let most = Moves::MOST.div_ceil(MoveNode::LEN);
-        let is_short = self.max_len - start - nodes * NODE_SIZE < most * (packed::MOVE + NODE_SIZE);
+        let is_short =
+            self.max_len - start - self.arena.spelled_len() - nodes * NODE_SIZE < most * (packed::MOVE + NODE_SIZE);
         if is_short || start + most * packed::MOVE > MAX_BYTES || nodes + most > MAX_NODES {
             // Node by node, so that no more memory is taken than the limit allows.
             for event in moves.events().skip(1) {
@@ -232,14 +249,14 @@ impl Visitor for TreeBuilder {
                     _ => {}
                 }
             }
-            return ControlFlow::Continue(Skip::No);
+            return ControlFlow::Continue(Some(Skip::No));
         }
         packed::put_moves(&mut self.arena.bytes, moves);
         let count = (self.arena.bytes.len() - start) / packed::MOVE;
         self.arena.push_chain(count - 1, packed::MOVE as u32);
         self.node = self.arena.slots.len() as u32 - 1;
         self.property = Some(packed::open_last_move(&self.arena.bytes));
-        ControlFlow::Continue(Skip::No)
+        ControlFlow::Continue(Some(Skip::No))
     }
 
     fn end_tree(&mut self, _: &mut (), _offset: u64) -> ControlFlow<Self::Output> {
@@ -254,7 +271,10 @@ impl Visitor for TreeBuilder {
         if self.arena.slots.is_empty() {
             return Ok(GameTree::new()); // the visitor was called by hand
         }
-        let arena = self.arena.take();
+        let arena = match self.is_moved {
+            true => self.arena.renumbered(0).0,
+            false => self.arena.take(),
+        };
         #[cfg(feature = "charset")]
         return Ok(GameTree::of(arena, self.decoding));
         #[cfg(not(feature = "charset"))]

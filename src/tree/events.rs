@@ -45,7 +45,7 @@ impl<'t> Iterator for Events<'t> {
                     return Some(Event::StartTree);
                 }
                 Step::Node(node) => {
-                    self.next = Step::Property(*node, arena.properties(*node));
+                    self.next = Step::Property(*node, arena.spelled(*node));
                     return Some(Event::Node);
                 }
                 Step::Property(node, properties) => {

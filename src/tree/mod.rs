@@ -48,6 +48,12 @@
 //! [exact style](crate::write#exact-style) they give the original bytes, apart from what is between the
 //! lexemes. Offsets are not kept either.
 //!
+//! A [node after a variation](crate::Code::NodeAfterVariation) continues the line, so it is the first child of its parent:
+//! the tree of `(;a(;v);b)` is that of `(;a(;b)(;v))`. Its nodes have the order and the numbers of the latter.
+//!
+//! [`Node::properties`], and all that reads or edits them, see a repeated property as one with all its values. An edit of
+//! a node merges its repeated properties also in the events.
+//!
 //! # Numbers
 //!
 //! A [`NodeId`] identifies a node for as long as the tree lives, whatever else is edited. The id of a removed
@@ -59,7 +65,7 @@
 //! # Memory
 //!
 //! A node takes 24 bytes, and its properties their bytes and a few more, all in two vectors: about 30 bytes for a
-//! move. No code recurses: trees of any shape are built, copied, compared, written, printed and dropped on a
+//! move. The few nodes that repeat a property take twice as many bytes. No code recurses: trees of any shape are built, copied, compared, written, printed and dropped on a
 //! small stack. [`TreeBuilder::max_len`] limits the memory of a game.
 //!
 //! # Charsets
@@ -82,7 +88,6 @@ mod collection;
 mod convert;
 mod edit;
 mod events;
-mod joined;
 mod node;
 mod packed;
 mod print;
@@ -270,7 +275,8 @@ impl GameTree {
         self.nodes().filter(|node| node.is_leaf())
     }
 
-    /// Returns the game as events. A tree that was not edited yields the events it was built from.
+    /// Returns the game as events. A tree that was not edited yields the events it was built from, in the order of the
+    /// [tree](self#what-a-tree-keeps).
     ///
     /// ```
     /// use sgf_stream::{Event, tree::GameTree};
@@ -316,7 +322,8 @@ impl GameTree {
 
     /// Returns the memory that the tree takes, in bytes, including spare capacity.
     pub fn memory(&self) -> usize {
-        size_of::<Self>() + self.arena.slots.capacity() * size_of::<arena::Slot>() + self.arena.bytes.capacity()
+        let nodes = self.arena.slots.capacity() * size_of::<arena::Slot>();
+        size_of::<Self>() + nodes + self.arena.bytes.capacity() + self.arena.spelled_len()
     }
 }
 

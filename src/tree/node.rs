@@ -174,7 +174,25 @@ impl<'t> Node<'t> {
 
 /// Properties.
 impl<'t> Node<'t> {
-    /// Returns its properties as the file has them: in order, and with repetitions.
+    /// Returns its properties in the order of the file, each name once.
+    ///
+    /// A property that the file repeats has the values of all its occurrences, and is where the first of them is. So this
+    /// loop copies all properties:
+    ///
+    /// ```
+    /// use sgf_stream::tree::{GameTree, NodeId};
+    ///
+    /// let game: GameTree = "(;AB[aa]C[x]AddBlack[bb][cc])".parse()?;
+    /// let mut copy = GameTree::new();
+    /// for property in game.root().properties() {
+    ///     copy.set_raw(NodeId::ROOT, &property.ident().name(), property.values())?;
+    /// }
+    /// assert_eq!(copy.to_vec()?, b"(;AB[aa][bb][cc]C[x])\n");
+    /// assert!(copy == game);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// [`events`](Self::events) have the repetitions of the file.
     pub fn properties(self) -> NodeProperties<'t> {
         self.tree.arena.properties(self.id)
     }
@@ -184,7 +202,7 @@ impl<'t> Node<'t> {
         self.property(name).is_some()
     }
 
-    /// Returns the property with this name; the first, if it is repeated.
+    /// Returns the property with this name, as [`properties`](Self::properties) has it.
     pub fn property(self, name: &str) -> Option<NodeProperty<'t>> {
         let name = Ident::new(name.as_bytes());
         self.properties().find(|property| property.ident() == name)
@@ -192,8 +210,7 @@ impl<'t> Node<'t> {
 
     /// Returns the raw values of a property, of all its occurrences if it is repeated; none, if it is absent.
     pub fn values(self, name: &str) -> impl Iterator<Item = RawValue<'t>> + Clone + use<'t, '_> {
-        let name = Ident::new(name.as_bytes());
-        self.properties().filter(move |property| property.ident() == name).flat_map(NodeProperty::values)
+        self.property(name).into_iter().flat_map(NodeProperty::values)
     }
 
     /// Returns the first raw value of a property.
@@ -296,11 +313,11 @@ impl<'t> Node<'t> {
     }
 }
 
-/// Compares properties: equal names with equal raw values, in equal order, after repeated
-/// properties are merged. The position of the nodes does not count.
+/// Compares [properties](Node::properties): equal names with equal raw values, in equal order. The position of the nodes
+/// does not count, nor does which properties the file repeats.
 impl PartialEq for Node<'_> {
     fn eq(&self, other: &Self) -> bool {
-        self.tree.arena.packed(self.id) == other.tree.arena.packed(other.id) || super::joined::equal(*self, *other)
+        self.tree.arena.packed(self.id) == other.tree.arena.packed(other.id) || self.properties().eq(other.properties())
     }
 }
 
@@ -310,7 +327,7 @@ impl Eq for Node<'_> {}
 impl fmt::Debug for Node<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(";")?;
-        self.properties().try_for_each(|property| write!(f, "{property:?}"))
+        self.tree.arena.spelled(self.id).try_for_each(|property| write!(f, "{property:?}"))
     }
 }
 

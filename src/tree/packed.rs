@@ -10,6 +10,8 @@
 //! So `B[dd]` takes six bytes, skipping a property is one step however many values it has, and the
 //! properties of a game are contiguous in the order of its nodes.
 
+use std::collections::{HashMap, HashSet};
+
 use crate::node::{MoveForm, Moves};
 use crate::syntax::event::Ident;
 use crate::value::RawValue;
@@ -112,6 +114,61 @@ pub(super) fn put_property<'v>(out: &mut Vec<u8>, ident: &[u8], values: impl Int
     close(out, opened);
 }
 
+/// Shorter runs are not two properties.
+pub(super) const LEAST_OF_TWO: usize = 8;
+
+/// Returns whether two of these properties have the same name.
+pub(super) fn repeats_a_name(packed: &[u8]) -> bool {
+    // Nearly all identifiers are one or two upper-case letters, for which a bit each is enough. Longer ones of upper-case
+    // letters differ from those.
+    let mut seen = [0_u32; 27];
+    let mut has_long = false;
+    for property in NodeProperties(packed) {
+        let (row, column) = match *property.ident.as_bytes() {
+            [a @ b'A'..=b'Z'] => (a - b'A', 0),
+            [a @ b'A'..=b'Z', b @ b'A'..=b'Z'] => (a - b'A', b - b'A' + 1),
+            _ if has_long || property.ident.has_lowercase() => return repeats_any_name(packed),
+            _ => {
+                has_long = true;
+                continue;
+            }
+        };
+        let (row, bit) = (&mut seen[usize::from(row)], 1 << column);
+        if *row & bit != 0 {
+            return true;
+        }
+        *row |= bit;
+    }
+    false
+}
+
+fn repeats_any_name(packed: &[u8]) -> bool {
+    let mut names = HashSet::new();
+    !NodeProperties(packed).all(|property| names.insert(property.ident))
+}
+
+/// Returns these properties with those of the same name as one, where the first of them is: it has the values of all, and
+/// its own spelling.
+pub(super) fn merged(packed: &[u8]) -> Vec<u8> {
+    let mut properties: Vec<(Ident<'_>, Vec<&[u8]>)> = Vec::new();
+    let mut places = HashMap::new();
+    for NodeProperty { ident, values } in NodeProperties(packed) {
+        work::note(1);
+        let place = *places.entry(ident).or_insert(properties.len());
+        match properties.get_mut(place) {
+            Some((_, parts)) => parts.push(values),
+            None => properties.push((ident, vec![values])),
+        }
+    }
+    let mut out = Vec::with_capacity(packed.len());
+    for (ident, parts) in properties {
+        let opened = open(&mut out, ident.as_bytes());
+        parts.into_iter().for_each(|values| out.extend_from_slice(values));
+        close(&mut out, opened);
+    }
+    out
+}
+
 /// Removes a length from the front. Stored bytes are complete, so the premature end that the code allows for
 /// does not occur.
 #[inline]
@@ -147,7 +204,7 @@ fn take<'t>(bytes: &mut &'t [u8]) -> &'t [u8] {
     taken
 }
 
-/// The properties of a node, in the order of the file.
+/// The properties of a node, in the order of the file: see [`Node::properties`](super::Node::properties).
 #[derive(Clone)]
 pub struct NodeProperties<'t>(pub(super) &'t [u8]);
 
@@ -279,6 +336,49 @@ mod tests {
             put_value(&mut out, b"aa");
             put_value(&mut other, b"aa");
             close(&mut out, opened);
+        }
+    }
+
+    #[test]
+    fn properties_of_one_name_are_merged() {
+        for (names, merged_names) in [
+            ("B", "B:1"),
+            ("AB C AW", "AB:1 C:1 AW:1"),
+            ("AB C AB", "AB:2 C:1"),
+            ("A AA A", "A:2 AA:1"),
+            ("Black BL B W Bl", "Black:3 BL:1 W:1"),
+            ("B AddBlack AB", "B:1 AddBlack:2"),
+            ("MULTIGOGM KGSDE B", "MULTIGOGM:1 KGSDE:1 B:1"),
+            ("MULTIGOGM B MULTIGOGM", "MULTIGOGM:2 B:1"),
+            ("P0 P1 P", "P0:1 P1:1 P:1"),
+            ("P0 P0", "P0:2"),
+        ] {
+            let mut packed = Vec::new();
+            let names: Vec<_> = names.split(' ').collect();
+            names.iter().for_each(|name| put_property(&mut packed, name.as_bytes(), [name.as_bytes()]));
+            assert!(names.len() == 1 || packed.len() >= LEAST_OF_TWO, "{names:?}");
+            let shown = |packed: &[u8]| {
+                let show = |property: NodeProperty<'_>| {
+                    format!("{}:{}", property.ident().spelling(), property.values().count())
+                };
+                NodeProperties(packed).map(show).collect::<Vec<_>>().join(" ")
+            };
+            let merged = merged(&packed);
+            assert_eq!(shown(&merged), merged_names);
+            assert_eq!(repeats_a_name(&packed), merged != packed, "{names:?}");
+            assert!(!repeats_a_name(&merged), "{names:?}");
+        }
+    }
+
+    quickcheck! {
+        fn repeated_names_are_found(idents: Vec<(u8, u8, u8)>) -> bool {
+            let mut packed = Vec::new();
+            for (len, a, b) in idents {
+                let letters = [b'A' + a % 3, b'A' + b % 3, b'a' + a % 2, b'0' + b % 2];
+                let ident = [&letters[..1], &letters[..2], &letters[1..3], &letters[..4]][usize::from(len % 4)];
+                put_property(&mut packed, ident, [&b""[..]]);
+            }
+            repeats_a_name(&packed) == repeats_any_name(&packed)
         }
     }
 

@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::marker::PhantomData;
 
-use super::packed::{NodeProperties, NodeValues};
+use super::packed::NodeValues;
 use super::texts::Texts;
 use super::{Node, NodeId};
 use crate::property::{self, Context, Property, TypedValue, ValueType};
@@ -91,10 +92,8 @@ impl<'t, 'n> Reading<'t, 'n> {
     }
 
     fn values(&self) -> Option<PropertyValues<'t, 'n>> {
-        let name = Ident::new(self.name.as_bytes());
-        let mut properties = self.node.properties();
-        let first = properties.find(|property| property.ident() == name)?;
-        Some(PropertyValues { name, values: first.values(), properties, rules: self.rules })
+        let values = self.node.property(self.name)?.values();
+        Some(PropertyValues { values, rules: self.rules, name: PhantomData })
     }
 
     pub(super) fn text(&self) -> Option<Cow<'t, str>> {
@@ -116,10 +115,9 @@ impl<'t, 'n> Reading<'t, 'n> {
 /// The values of a property, at least one, with the rules for reading them.
 #[derive(Clone)]
 pub struct PropertyValues<'t, 'n> {
-    name: Ident<'n>,
     values: NodeValues<'t>,
-    properties: NodeProperties<'t>,
     rules: Rules,
+    name: PhantomData<&'n str>,
 }
 
 impl<'t> PropertyValues<'t, '_> {
@@ -152,13 +150,7 @@ impl<'t> Iterator for PropertyValues<'t, '_> {
     type Item = Value<'t>;
 
     fn next(&mut self) -> Option<Value<'t>> {
-        loop {
-            if let Some(raw) = self.values.next() {
-                return Some(Value { raw, rules: self.rules });
-            }
-            let name = self.name;
-            self.values = self.properties.find(|property| property.ident() == name)?.values();
-        }
+        self.values.next().map(|raw| Value { raw, rules: self.rules })
     }
 }
 

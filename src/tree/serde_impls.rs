@@ -6,10 +6,9 @@ use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAcce
 use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
 
 use super::arena::{Arena, Link};
-use super::joined::{self, Joined};
-use super::{Collection, GameTree, Node, packed};
+use super::{Collection, GameTree, Node, NodeProperty, packed};
+use crate::de::raw::Raw;
 use crate::syntax::event::Ident;
-use crate::value::RawValue;
 use crate::write::is_ident;
 
 const NODE: &str = "Node";
@@ -42,39 +41,27 @@ impl Serialize for Entry<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut node = serializer.serialize_struct(NODE, FIELDS.len())?;
         node.serialize_field(FIELDS[0], &self.parent)?;
-        node.serialize_field(FIELDS[1], &JoinedProperties(joined::properties(self.node)))?;
+        node.serialize_field(FIELDS[1], &PropertiesOf(self.node))?;
         node.end()
     }
 }
 
-struct JoinedProperties<'t>(Vec<Joined<'t>>);
+struct PropertiesOf<'t>(Node<'t>);
 
-impl Serialize for JoinedProperties<'_> {
+impl Serialize for PropertiesOf<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|property| (property.ident.spelling(), ValuesOf(property))))
+        let entries = self.0.properties().map(|property| (property.ident().spelling(), ValuesOf(property)));
+        serializer.collect_map(entries)
     }
 }
 
-struct ValuesOf<'j, 't>(&'j Joined<'t>);
+struct ValuesOf<'t>(NodeProperty<'t>);
 
-impl Serialize for ValuesOf<'_, '_> {
+impl Serialize for ValuesOf<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut values = serializer.serialize_seq(Some(self.0.values().count()))?;
-        self.0.values().try_for_each(|value| values.serialize_element(&Raw(value)))?;
+        self.0.values().try_for_each(|value| values.serialize_element(&Raw(value.as_bytes())))?;
         values.end()
-    }
-}
-
-/// A raw value as a string, if it is UTF-8 and the format is human-readable; else as bytes.
-struct Raw<'t>(RawValue<'t>);
-
-impl Serialize for Raw<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let bytes = self.0.as_bytes();
-        match str::from_utf8(bytes) {
-            Ok(text) if serializer.is_human_readable() => serializer.serialize_str(text),
-            _ => serializer.serialize_bytes(bytes),
-        }
     }
 }
 
@@ -185,7 +172,7 @@ impl<'de> Visitor<'de> for ReadProperties {
     }
 
     fn visit_map<A: MapAccess<'de>>(mut self, mut properties: A) -> Result<ReadProperties, A::Error> {
-        while let Some((ident, values)) = properties.next_entry::<String, Vec<ReadRaw>>()? {
+        while let Some((ident, values)) = properties.next_entry::<String, Vec<Raw<Vec<u8>>>>()? {
             if !is_ident(Ident::new(ident.as_bytes())) {
                 return Err(A::Error::custom(format_args!(
                     "expected an identifier of upper-case letters, not {ident:?}"
@@ -195,40 +182,6 @@ impl<'de> Visitor<'de> for ReadProperties {
                 return Err(A::Error::custom(format_args!("expected at least one value for {ident}")));
             }
             packed::put_property(&mut self.0, ident.as_bytes(), values.iter().map(|value| value.0.as_slice()));
-        }
-        Ok(self)
-    }
-}
-
-struct ReadRaw(Vec<u8>);
-
-impl<'de> Deserialize<'de> for ReadRaw {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match deserializer.is_human_readable() {
-            true => deserializer.deserialize_any(ReadRaw(Vec::new())),
-            false => deserializer.deserialize_byte_buf(ReadRaw(Vec::new())),
-        }
-    }
-}
-
-impl<'de> Visitor<'de> for ReadRaw {
-    type Value = ReadRaw;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a raw value")
-    }
-
-    fn visit_str<E: Error>(self, raw: &str) -> Result<ReadRaw, E> {
-        self.visit_bytes(raw.as_bytes())
-    }
-
-    fn visit_bytes<E: Error>(self, raw: &[u8]) -> Result<ReadRaw, E> {
-        Ok(ReadRaw(raw.to_vec()))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(mut self, mut bytes: A) -> Result<ReadRaw, A::Error> {
-        while let Some(byte) = bytes.next_element()? {
-            self.0.push(byte);
         }
         Ok(self)
     }

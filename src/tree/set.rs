@@ -76,7 +76,8 @@ impl GameTree {
     }
 
     /// Sets a property to raw values, as written between the brackets: escaped, and in the charset of
-    /// the game.
+    /// the game. They replace all values that the property has. To copy the properties of a node, see
+    /// [`Node::properties`].
     ///
     /// # Errors
     ///

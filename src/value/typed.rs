@@ -313,10 +313,8 @@ pub(crate) mod serde_impl {
 ///
 /// Returns the rest and the number of bytes trimmed from the front.
 pub(crate) fn trim(raw: &[u8]) -> (&[u8], usize) {
-    let is_white_space = crate::syntax::tokenizer::grammar::is_white_space;
-    let front = raw.iter().take_while(|&&b| is_white_space(b)).count();
-    let back = raw[front..].iter().rev().take_while(|&&b| is_white_space(b)).count();
-    (&raw[front..raw.len() - back], front)
+    let rest = crate::raw::trim_start(raw);
+    (crate::raw::trim_end(rest), raw.len() - rest.len())
 }
 
 #[cfg(all(test, feature = "serde"))]

@@ -535,6 +535,7 @@ fn what_explanations_say_of_repairs_is_so() {
         ("empty-value", "(;FF[4]KM[])"),
         ("empty-text", "(;FF[4]PB[])"),
         ("square-size", "(;FF[4]SZ[9:9])"),
+        ("number-out-of-range", "(;FF[4]KM[750])"),
         ("duplicate-point", "(;FF[4];AB[aa][aa])"),
         ("extra-close-paren", "(;FF[4]))"),
         ("lowercase-in-ident", "(;FF[4]CoPyright[x])"),
@@ -622,4 +623,75 @@ fn what_is_found_before_a_file_breaks_off_is_summed_up() {
     let run = super::run(&["check", "--json", str(&file)]);
     let sum: Value = serde_json::from_str(run.lines().last().unwrap()).unwrap();
     assert!(sum["errors"].as_u64() > Some(0) && sum["games"].as_u64() > Some(0), "{sum}");
+}
+
+/// Its charset is known when it has ended, although a sample of four bytes would be better.
+#[test]
+fn a_first_game_of_three_bytes_is_repaired() {
+    let folder = directory("check-three-bytes");
+    let file = folder.join("game.sgf");
+    for (input, output) in [("(;(;GM[1]", "(;)(;GM[1])"), ("(;", "(;)")] {
+        fs::write(&file, input).unwrap();
+        run(&["check", "--fix", str(&file)]);
+        assert_eq!(fs::read_to_string(&file).unwrap(), output);
+    }
+}
+
+#[test]
+fn files_with_findings_are_listed() {
+    let top = super::directory("check/list");
+    let names = ["a b.sgf", "bad.sgf", "clean.sgf", "cut.sgf"];
+    for (name, game) in names.iter().zip(["(;FF[4]GM[1]KM[x])", "(;FF[4]GM[1]RE[x])", "(;FF[4]GM[1])", "(;FF[4]GM[1]"])
+    {
+        fs::write(top.join(name), game).unwrap();
+    }
+    let listed = |args: &[&str], end: char| {
+        let run = run(&[&["check"], args, &[str(&top)]].concat());
+        assert_eq!(run.stderr, "", "{args:?}");
+        let front = format!("{}/", str(&top));
+        let names: Vec<_> =
+            run.text().split_terminator(end).map(|name| name.strip_prefix(&front).unwrap().to_owned()).collect();
+        (names.join(" | "), run.code)
+    };
+    for (args, expected, code) in [
+        (&["-l"][..], "a b.sgf | bad.sgf | cut.sgf", 1),
+        (&["--list", "--only", "bad-game-info"], "a b.sgf | bad.sgf", 1),
+        (&["--list", "--only", "missing-close-paren,unclosed-tree"], "cut.sgf", 0),
+        (&["--list", "--only", "missing-close-paren,unclosed-tree", "--deny", "all"], "cut.sgf", 1),
+        (&["--list", "--only", "missing-version"], "", 0),
+        (&["--list", "--only", "two-moves"], "", 0),
+        (&["-l", "--allow", "bad-game-info", "--max", "0"], "cut.sgf", 0),
+    ] {
+        assert_eq!(listed(args, '\n'), (expected.to_owned(), Some(code)), "{args:?}");
+        assert_eq!(listed(&[args, &["-0"]].concat(), '\0'), (expected.to_owned(), Some(code)), "{args:?} -0");
+    }
+    // The list is one that other commands read.
+    let names = run(&["check", "-l0", str(&top)]);
+    let records = super::run_with(&names.stdout, &["records", "--files0-from", "-", "--columns", "file"]);
+    assert_eq!(records.lines().len(), 3);
+    for args in
+        [&["check", "-0"][..], &["check", "-l", "--json"], &["check", "-l", "--fix"], &["check", "-l", "--summary"]]
+    {
+        assert_eq!(run(&[args, &[str(&top)]].concat()).code, Some(2), "{args:?}");
+    }
+    let formatted = run(&["fmt", "--check", "-0", str(&top)]);
+    assert_eq!(formatted.text().matches('\0').count(), 4, "{}", formatted.text());
+}
+
+#[test]
+fn only_the_named_rules_are_reported() {
+    let game = b"(;GM[1]KM[x];B[aa]W[bb];;C[x])";
+    for (args, expected) in [
+        (&["--only", "two-moves"][..], &["two-moves"][..]),
+        (&["--only", "two-moves,empty-node"], &["empty-node", "two-moves"]),
+        (&["--only", "style", "--allow", "empty-node"], &["missing-version"]),
+        (&["--only", "two-moves", "--only", "bad-game-info"], &["bad-game-info", "two-moves"]),
+        (&["--only", "two-moves", "--strict"], &["two-moves"]),
+        (&["--only", "two-moves", "--allow", "two-moves"], &[]),
+    ] {
+        let run = check(game, &[args, &["--json"]].concat());
+        let totals: serde_json::Value = serde_json::from_str(run.lines().last().unwrap()).unwrap();
+        let codes: Vec<_> = totals["codes"].as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(codes, expected, "{args:?}");
+    }
 }

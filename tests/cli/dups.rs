@@ -72,18 +72,27 @@ fn copies_are_found_turned_cut_short_and_with_other_headers() {
     );
     let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
     let copies = names(&["a.sgf", "b-turned.sgf", "c-cut.sgf", "e-two.sgf"]);
-    assert_eq!(groups(&directory, &[]), [(copies, "a.sgf".to_owned(), "most properties".to_owned())]);
+    assert_eq!(groups(&directory, &[]), [(copies, "a.sgf".to_owned(), "most game information".to_owned())]);
     assert_eq!(removable(&directory, &[]), ["b-turned.sgf", "c-cut.sgf"]);
     let text = run(&["dups", &directory]);
     assert!(text.text().starts_with("4 copies of a game of 40 stones\n  best  "), "{}", text.text());
-    assert!(text.text().ends_with("\n7 games, 1 group, 3 copies that may go\n"), "{}", text.text());
+    // The colors of e-two.sgf are exchanged: that is something that a.sgf does not say.
+    assert!(text.text().ends_with("\n7 games, 1 group, 2 copies that may go\n"), "{}", text.text());
+    let found: Value = serde_json::from_slice(&run(&["dups", "--json", &directory]).stdout).unwrap();
+    let games = found["found"][0]["games"].as_array().unwrap();
+    let kinds: Vec<_> = games.iter().map(|game| game["kinds"].clone()).collect();
+    assert_eq!(kinds, [json!([]), json!(["turned"]), json!(["cut short"]), json!(["colors exchanged"])]);
+    assert_eq!(
+        games.iter().map(|game| &game["kept"]).collect::<Vec<_>>(),
+        [&json!(null), &json!(0), &json!(0), &json!(null)]
+    );
     for threads in ["1", "4"] {
         assert_eq!(run(&["dups", "--threads", threads, &directory]).stdout, text.stdout);
     }
 }
 
 #[test]
-fn the_best_copy_has_the_most_stones_then_properties_then_the_fewest_faults() {
+fn the_best_copy_has_the_most_stones_then_information_then_the_fewest_faults() {
     let base = || game("", points(0, 40));
     let directory = files(
         "best",
@@ -151,12 +160,12 @@ fn short_games_are_compared_if_that_is_asked_for() {
     let found = groups(&directory, &["--min-stones", "1"]);
     assert_eq!(
         found,
-        [(vec!["a.sgf".to_owned(), "b.sgf".to_owned()], "b.sgf".to_owned(), "most properties".to_owned())]
+        [(vec!["a.sgf".to_owned(), "b.sgf".to_owned()], "b.sgf".to_owned(), "most game information".to_owned())]
     );
 }
 
 #[test]
-fn games_other_than_go_are_compared_as_they_are_written() {
+fn games_of_hex_are_compared_on_standard_input() {
     let hex = |root: &str, moves: usize| {
         let moves = (0..moves).map(|n| format!(";{}[{}{}]", ["B", "W"][n % 2], letter(n % 11), n / 11 + 1));
         format!("(;GM[11]SZ[11]{})", root.to_owned() + &moves.collect::<String>())
@@ -199,4 +208,240 @@ fn what_may_go_has_a_copy_that_stays() {
         std::os::unix::fs::symlink(&b, &link).unwrap();
         assert_eq!(goes(&[&link, &b]), [""; 0]);
     }
+}
+
+/// The games that stay, by the names of their files, and what the best one does not say.
+fn staying(directory: &str, args: &[&str]) -> Vec<(String, Value)> {
+    let run = run(&[&["dups", "--json"], args, &[directory]].concat());
+    let found: Value = serde_json::from_slice(&run.stdout).unwrap();
+    let games = found["found"].as_array().unwrap().iter().flat_map(|group| group["games"].as_array().unwrap());
+    let staying = games.filter(|game| game["kept"].is_null());
+    let name =
+        |game: &Value| Path::new(game["file"].as_str().unwrap()).file_name().unwrap().to_str().unwrap().to_owned();
+    staying.map(|game| (name(game), game["says_more"].clone())).collect()
+}
+
+#[test]
+fn setup_counts() {
+    let directory = files(
+        "setup",
+        &[
+            ("a.sgf", "(;GM[1]FF[4]SZ[19]AB[aa][bb][cc]AW[dd][ee];B[qq])".to_owned()),
+            ("b.sgf", "(;GM[1]FF[4]SZ[19]AB[pp][pq]AW[jj][jk];B[cc])".to_owned()),
+            ("c.sgf", "(;SZ[19]AW[ee]AB[cc]AB[bb][aa]AW[dd]C[Black to play];B[qq])".to_owned()),
+            ("d.sgf", "(;AB[aa][bb][cc]AW[dd][ee];W[qq])".to_owned()),
+            ("e.sgf", "(;AW[sa][rb][qc]AB[pd][oe];W[cq])".to_owned()),
+        ],
+    );
+    // Identical problems are found without an option. In d.sgf it is the other side that plays.
+    let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+    for args in [&[][..], &["--min-stones", "0"]] {
+        let found = groups(&directory, args);
+        let reason = "most comments, marks and variations".to_owned();
+        assert_eq!(found, [(names(&["a.sgf", "c.sgf", "e.sgf"]), "c.sgf".to_owned(), reason)]);
+    }
+    assert_eq!(removable(&directory, &[]), ["a.sgf"]);
+}
+
+#[test]
+fn nothing_goes_that_says_what_no_other_game_says() {
+    let base = |root: &str| game(root, points(0, 40));
+    let node = |text: &str| base("PB[x]").replacen(";W", &format!("{text};W"), 1);
+    let directory = files(
+        "says",
+        &[
+            ("a-best.sgf", base("PB[x]PW[y]DT[1850-01-02,03]KM[6.5]RE[B+R]EV[Castle games]")),
+            (
+                "b-same.sgf",
+                base(
+                    "AP[x:1]CA[UTF-8]FF[4]GM[1]ST[2]SZ[19]EV[Castle\n games]KM[6.50]RE[B+Resign]DT[1850-01-02,1850-01-03]",
+                ),
+            ),
+            ("c-round.sgf", base("PB[x]RO[3]")),
+            ("d-other.sgf", base("PB[X]")),
+            ("e-comment.sgf", node("C[good]N[one]")),
+            ("f-mark.sgf", node("TR[aa]")),
+            ("g-time.sgf", node("BL[9]")),
+            ("h-variation.sgf", base("").replacen(";W", "(;W", 1).replace(')', ")(;W[ss]))")),
+            ("i-private.sgf", base("XX[1]")),
+            ("j-longer.sgf", game("", points(0, 40)).replace(')', ";B[]C[];W[tt])")),
+            ("k-empty.sgf", base("PB[]GN[ ]RO[]C[]")),
+        ],
+    );
+    let more = |name: &str, more: &[&str]| (name.to_owned(), json!(more));
+    let expected = [
+        more("a-best.sgf", &[]),
+        more("c-round.sgf", &["RO"]),
+        more("d-other.sgf", &["PB"]),
+        more("e-comment.sgf", &["comments"]),
+        more("f-mark.sgf", &["marks"]),
+        more("g-time.sgf", &["times"]),
+        more("h-variation.sgf", &["variations"]),
+        more("i-private.sgf", &["other properties of the root"]),
+    ];
+    assert_eq!(staying(&directory, &[]), expected);
+    assert_eq!(removable(&directory, &[]), ["b-same.sgf", "j-longer.sgf", "k-empty.sgf"]);
+    assert_eq!(staying(&directory, &["--lossy"]), [more("a-best.sgf", &[])]);
+    // A copy may go because of one that stays, though the best one says less.
+    let directory =
+        files("third", &[("a.sgf", base("PB[x]PW[y]")), ("b.sgf", base("EV[z]")), ("c.sgf", base("EV[z]"))]);
+    assert_eq!(removable(&directory, &[]), ["c.sgf"]);
+}
+
+#[test]
+fn texts_in_other_charsets_say_the_same() {
+    let directory = files("charsets", &[("a.sgf", game("CA[UTF-8]PB[\u{53e4}\u{529b}]", points(0, 40)))]);
+    let gbk = [b"(;CA[GBK]PB[\xB9\xC5\xC1\xA6]", &game("", points(0, 40)).as_bytes()[2..]].concat();
+    fs::write(format!("{directory}/b.sgf"), gbk).unwrap();
+    assert_eq!(removable(&directory, &[]), ["b.sgf"]);
+}
+
+#[test]
+fn a_preferred_path_has_the_best_copy() {
+    let best = game("PB[x]PW[y]", points(0, 40));
+    let directory = files("prefer", &[("a.sgf", best), ("b.sgf", game("PB[x]", points(0, 40)))]);
+    let copy = format!("{directory}/./b.sgf");
+    let found = groups(&directory, &["--prefer", "elsewhere", "--prefer", &copy]);
+    assert_eq!((&*found[0].1, &*found[0].2), ("b.sgf", "preferred"));
+    assert_eq!(removable(&directory, &["--prefer", &copy]), [""; 0]);
+    assert_eq!(removable(&directory, &["--prefer", &copy, "--lossy"]), ["a.sgf"]);
+    assert_eq!(groups(&directory, &["--prefer", &format!("{directory}/b")])[0].1, "a.sgf");
+}
+
+#[test]
+fn the_best_game_takes_what_it_lacks_from_its_copies() {
+    let colors = |game: String| game.replace(";B", ";X").replace(";W", ";B").replace(";X", ";W");
+    let directory = files(
+        "merge",
+        &[
+            ("a.sgf", game("PB[x]PW[y]EV[]DT[1850]C[keep \\] this]", points(0, 40))),
+            (
+                "b-turned.sgf",
+                game("CA[UTF-8]EV[M\u{fc}nchen: a \\[b\\]]DT[1851]", points(0, 40).map(|(x, y)| (y, 18 - x))),
+            ),
+            ("c.sgf", game("EV[other]RO[2]", points(0, 35))),
+            ("d-colors.sgf", colors(game("PC[Tokyo]BR[5d]", points(0, 40)))),
+            ("e-alone.sgf", game("PB[z]", points(3, 40))),
+        ],
+    );
+    let merged = format!("{directory}.merged.sgf");
+    let lines = run(&["dups", "--merge", "--output", &merged, &directory]);
+    assert_eq!((lines.code, &*lines.stderr), (Some(0), ""));
+    let written = fs::read_to_string(&merged).unwrap();
+    assert!(written.contains("EV[M\u{fc}nchen: a [b\\]]") && written.contains("C[keep \\] this]"), "{written}");
+    for (text, is_there) in
+        [("PC[Tokyo]", true), ("RO[2]", true), ("DT[1850]", true), ("CA[UTF-8]", true), ("BR", false), ("PB[z]", false)]
+    {
+        assert_eq!(written.contains(text), is_there, "{text} in {written}");
+    }
+    let lines = lines.text().replace(&directory, "");
+    for line in [
+        "  takes PC: Tokyo",
+        "  differs DT: 1851 in /b-turned.sgf",
+        "  differs EV: other in /c.sgf",
+        "  differs BR: 5d in /d-colors.sgf",
+    ] {
+        assert!(lines.lines().any(|other| other == line), "{line} in {lines}");
+    }
+    let json: Value =
+        serde_json::from_slice(&run(&["dups", "--json", "--merge", "-o", &merged, &directory]).stdout).unwrap();
+    assert_eq!(json["found"][0]["taken"]["RO"], json!(["2"]));
+    assert_eq!(json["found"][0]["different"][0], json!({"game": 1, "property": "DT", "values": ["1851"]}));
+    // To standard output, where no lines are printed; and never over an input.
+    let out = run(&["dups", "--merge", &directory]);
+    assert_eq!((out.text(), out.code), (&*written, Some(0)));
+    assert!(out.stderr.contains("3 values not taken over"), "{}", out.stderr);
+    let refused = run(&["dups", "--merge", "-o", &format!("{directory}/a.sgf"), &directory]);
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.stderr.contains("it is an input"), "{}", refused.stderr);
+}
+
+#[test]
+fn a_game_with_bytes_outside_its_charset_keeps_them_when_it_is_merged() {
+    let directory = files("bytes", &[("b.sgf", game("CA[UTF-8]EV[\u{53e4}]RO[2]", points(0, 40)))]);
+    let best = [b"(;CA[UTF-8]PB[x]PW[y]SO[z]C[\xFF]", &game("", points(0, 40)).as_bytes()[2..]].concat();
+    fs::write(format!("{directory}/a.sgf"), best).unwrap();
+    let run = run(&["dups", "--merge", &directory]);
+    let contains = |text: &[u8]| run.stdout.windows(text.len()).any(|part| part == text);
+    assert!(contains(b"C[\xFF]") && contains(b"RO[2]") && contains("EV[\u{53e4}]".as_bytes()), "{:?}", run.stderr);
+    let latin = [b"(;CA[US-ASCII]PB[x]PW[y]SO[z]C[\xFF]", &game("", points(0, 40)).as_bytes()[2..]].concat();
+    fs::write(format!("{directory}/a.sgf"), latin).unwrap();
+    assert_eq!(super::run(&["dups", "--merge", &directory]).code, Some(0));
+}
+
+#[test]
+fn hex_is_compared_by_its_points() {
+    let hex = |root: &str, point: fn(usize, usize) -> String| {
+        let moves = (0..40).map(|n| format!(";{}[{}]", ["B", "W"][n % 2], point(n * 3 % 13, n * 5 % 13)));
+        format!("(;SZ[13]{root}{})", moves.collect::<String>())
+    };
+    let numbered = |x: usize, y: usize| format!("{}{}", letter(x), y + 1);
+    let directory = files(
+        "hex",
+        &[
+            ("a.sgf", hex("GM[11]", numbered)),
+            ("b.sgf", hex("GM[11]", |x, y| format!("{}{}", letter(x), letter(y)))),
+            ("c.sgf", hex("GM[11]", |x, y| format!("{}{:02}", letter(12 - x).to_ascii_uppercase(), 13 - y))),
+            ("d-mirrored.sgf", hex("GM[11]", |x, y| format!("{}{}", letter(12 - x), y + 1))),
+            ("e-golem.sgf", hex("", |x, y| format!("{}{}", letter(x), letter(y))).replace(')', ";W[resign])")),
+        ],
+    );
+    let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+    let note = run(&["dups", &directory]).stderr;
+    assert!(note.contains("1 game without GM is read as Go, but has moves of Hex; use --game-type Hex"), "{note}");
+    let found = groups(&directory, &["--game-type", "Hex"]);
+    assert_eq!(found[0].0, names(&["a.sgf", "b.sgf", "c.sgf", "e-golem.sgf"]));
+    assert_eq!(found.len(), 1);
+    assert_eq!(groups(&directory, &["--game-type", "11"]), found);
+    assert!(run(&["dups", &directory]).text().contains("c.sgf: 40 stones, 0 of game information, turned"));
+    let unknown = run(&["dups", "--game-type", "hexx", &directory]);
+    assert!(unknown.code == Some(2) && unknown.stderr.contains("unknown game"), "{}", unknown.stderr);
+}
+
+/// `dups`, the column `canonical` and the report have one definition of a copy.
+#[test]
+fn the_column_and_the_report_find_the_copies_of_dups() {
+    let turned = points(0, 40).map(|(x, y)| (y, 18 - x));
+    let colors = |game: String| game.replace(";B", ";X").replace(";W", ";B").replace(";X", ";W");
+    let setup = |root: &str| game(root, points(7, 40));
+    let directory = files(
+        "definition",
+        &[
+            ("a.sgf", game("", points(0, 40))),
+            ("b.sgf", game("PB[x]", turned)),
+            ("c.sgf", colors(game("", points(0, 40))).replacen(";W", ";B[tt];W", 1)),
+            ("d.sgf", setup("AB[dd][pp]AW[dp]")),
+            ("e.sgf", setup("AW[dp]AB[pp]C[x]").replacen(";B", ";AB[dd];B", 1)),
+            ("f.sgf", setup("AB[dd][pp]AW[pd]")),
+        ],
+    );
+    let rows = run(&["records", "--format", "csv", "--columns", "canonical", &directory]);
+    let rows: Vec<&str> = rows.text().lines().skip(1).collect();
+    let equal = |one: usize, other: usize| rows[one] == rows[other];
+    assert_eq!((rows.len(), equal(0, 1), equal(0, 2), equal(3, 4)), (6, true, true, true));
+    assert!(!equal(0, 3) && !equal(3, 5));
+    let found = groups(&directory, &[]);
+    let sizes: Vec<_> = found.iter().map(|(games, ..)| games.len()).collect();
+    assert_eq!(sizes, [3, 2]);
+    let report = format!("{directory}.json");
+    assert_eq!(run(&["report", "--json", &report, "-o", &format!("{directory}.html"), &directory]).code, Some(0));
+    let report = fs::read_to_string(report).unwrap();
+    assert!(report.contains("3 of 6 compared games are copies of another"), "{report}");
+}
+
+#[test]
+fn tables_read_files_without_gm_as_the_game_of_the_option() {
+    let golem = "(;SZ[13]PB[x];W[ge];B[swap];W[c4];B[resign])";
+    let args = ["records", "--format", "csv", "--columns", "game_type,sgf_moves", "-"];
+    let go = run_with(golem.as_bytes(), &args);
+    assert!(
+        go.stderr.contains("1 game without GM is read as Go, but has moves of Hex; use --game-type Hex"),
+        "{}",
+        go.stderr
+    );
+    let hex = run_with(golem.as_bytes(), &[&args[..], &["--game-type", "hex"]].concat());
+    assert_eq!((hex.text(), &*hex.stderr), ("game_type,sgf_moves\nHex,ge--cd--\n", ""));
+    // A game that names itself is what it says.
+    let other = run_with(b"(;GM[1];B[dd])", &[&args[..], &["--game-type", "hex"]].concat());
+    assert_eq!(other.text(), "game_type,sgf_moves\nGo,dd\n");
 }

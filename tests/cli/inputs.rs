@@ -546,7 +546,7 @@ fn every_command_reads_them() {
         assert_eq!(run.code, Some(2));
         assert!(run.stderr.starts_with(&format!("sgf: {archive}: it has more than one SGF file, ")), "{}", run.stderr);
         let none = run_with(&tar(&[("README", b"")]), &[command, "-"]);
-        assert_eq!((none.code, none.stderr.as_str()), (Some(2), "sgf: -: it has no SGF file\n"));
+        assert_eq!((none.code, none.stderr.as_str()), (Some(1), "sgf: -: it has no SGF file\n"));
     }
 }
 
@@ -554,10 +554,10 @@ fn every_command_reads_them() {
 fn help_tells_of_them_everywhere() {
     for command in ["scan", "records", "check", "fmt", "tree", "values"] {
         let help = run(&[command, "--help"]);
-        assert!(help.text().contains("`archive.tar.gz!/dir/game.sgf`") && help.text().contains("--max-ratio <N>"));
+        assert!(help.text().contains("`archive.tar.gz!/dir/game.sgf`") && help.text().contains("--max-ratio N "));
         assert!(!run(&[command, "-h"]).text().contains("--max-ratio"), "{command}: not in the short one");
     }
-    assert!(run(&["events", "--help"]).text().contains("--max-ratio <N>"));
+    assert!(run(&["events", "--help"]).text().contains("--max-ratio N "));
 }
 
 #[test]

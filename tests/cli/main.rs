@@ -1,7 +1,9 @@
 //! The binary `sgf`, run as a user runs it: arguments and standard input in; standard output,
 //! standard error and the exit code out.
 
+mod charsets;
 mod check;
+mod command_line;
 mod counts;
 mod dups;
 #[path = "../support/each_event.rs"]
@@ -190,7 +192,10 @@ fn the_program_explains_itself() {
         // The page has the text after the options line by line; `--help` may wrap its lines.
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let end = help.text().split_once("Exit codes:\n").map_or("", |(_, end)| end);
+        // The page has the limits among its options.
+        let (end, limits) = end.split_once("\nLimits of archives").unwrap_or((end, ""));
         assert!(words(&unescaped).contains(&words(end)), "{name}: {unescaped}");
+        assert_eq!(page.text().contains("max\\-unpacked"), !limits.is_empty(), "{name}");
         // These lines are formatted by hand, and a narrower terminal would break them.
         let by_hand = page.text().split(".nf\n").skip(1).filter_map(|part| part.split_once(".fi\n"));
         for line in by_hand.flat_map(|(lines, _)| lines.lines()) {

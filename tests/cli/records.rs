@@ -51,11 +51,25 @@ fn records_as_json_lines() {
     assert_eq!(
         run.lines(),
         [
-            r#"{"file":"-","game":0,"offset":0,"PB":"Shusaku","BR":"4d","PW":"Gennan","KM":0.0,"HA":2,"SZ":19,"RE":"B+2","DT":"1846-09-11,14","PC":"Osaka"}"#,
-            r#"{"file":"-","game":1,"offset":102,"KM":6.5,"SZ":[19,13],"RE":"B+Resign","RE_text":"White resigns.","DT":"next year","DT_text":"next year","GN":""}"#,
+            r#"{"file":"-","game":0,"offset":0,"PB":"Shusaku","BR":"4d","PW":"Gennan","KM":0.0,"HA":2,"SZ":"19","RE":"B+2","DT":"1846-09-11,14","PC":"Osaka"}"#,
+            r#"{"file":"-","game":1,"offset":102,"KM":6.5,"SZ":"19:13","RE":"B+Resign","RE_text":"White resigns.","DT":"next year","DT_text":"next year","GN":""}"#,
         ]
     );
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn the_header_of_csv_can_be_left_out() {
+    let [with, without] = [&[][..], &["--no-header"]].map(|args| {
+        let run = run_with(TWO_GAMES, &[&["records", "--format", "csv"], args, &["-"]].concat());
+        assert_eq!(run.code, Some(0));
+        run.stdout
+    });
+    let header = with.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    assert!(with[header..] == without && !without.is_empty());
+    let wrong = run(&["records", "--no-header", "-"]);
+    assert_eq!(wrong.code, Some(2));
+    assert!(wrong.stderr.contains("--no-header is about CSV, and jsonl has no header line"), "{}", wrong.stderr);
 }
 
 #[test]
@@ -64,9 +78,9 @@ fn records_as_csv() {
     assert_eq!(
         run.lines(),
         [
-            "file,game,offset,PB,BR,PW,WR,KM,HA,SZ,RU,RE,RE_text,DT,DT_text,EV,RO,PC,GN",
-            r#"-,0,0,Shusaku,4d,Gennan,,0.0,2,19,,B+2,,"1846-09-11,14",,,,Osaka,"#,
-            "-,1,102,,,,,6.5,,19:13,,B+Resign,White resigns.,next year,next year,,,,",
+            "file,game,offset,PB,BR,PW,WR,KM,KM_text,HA,HA_text,SZ,RU,RE,RE_text,DT,DT_text,EV,RO,PC,GN",
+            r#"-,0,0,Shusaku,4d,Gennan,,0.0,,2,,19,,B+2,,"1846-09-11,14",,,,Osaka,"#,
+            "-,1,102,,,,,6.5,,,,19:13,,B+Resign,White resigns.,next year,next year,,,,",
         ]
     );
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
@@ -77,7 +91,9 @@ fn values_have_the_types_of_their_properties() {
     for (game, fields, expected) in [
         ("(;KM[6.5])", "KM", json!({"KM": 6.5})),
         ("(;KM[-7])", "KM", json!({"KM": -7.0})),
-        ("(;KM[six])", "KM", json!({"KM": "six"})),
+        ("(;KM[six])", "KM,KM_text", json!({"KM_text": "six"})),
+        ("(;KM[750])", "KM,KM_text", json!({"KM": 7.5, "KM_text": "750"})),
+        ("(;KM[6.50]HA[02])", "KM_text,HA_text", json!({})),
         ("(;HA[ 4 ])", "HA", json!({"HA": 4})),
         ("(;KM[750])", "KM", json!({"KM": 7.5})),
         ("(;KM[375]RU[Chinese])", "KM", json!({"KM": 7.5})),
@@ -88,12 +104,16 @@ fn values_have_the_types_of_their_properties() {
         ("(;HA[호선 - 6집 반 공제])", "KM", json!({"KM": 6.5})),
         ("(;HA[호선 - 6집 반 공제]KM[0])", "HA,KM", json!({"HA": 0, "KM": 0.0})),
         ("(;HA[2])", "KM", json!({})),
-        ("(;HA[four])", "HA", json!({"HA": "four"})),
-        ("(;HA[])", "HA", json!({"HA": ""})),
-        ("(;SZ[19:19])", "SZ", json!({"SZ": 19})),
-        ("(;SZ[7:9])", "SZ", json!({"SZ": [7, 9]})),
+        ("(;HA[four])", "HA,HA_text", json!({"HA_text": "four"})),
+        ("(;HA[])", "HA,HA_text", json!({})),
+        ("(;HA[호선])", "HA,HA_text", json!({"HA": 0, "HA_text": "호선"})),
+        ("(;GM[21]HA[two rows])", "HA,HA_text", json!({"HA_text": "two rows"})),
+        ("(;GM[21]HA[2])", "HA,HA_text", json!({"HA": 2})),
+        ("(;SZ[19:19])", "SZ,SZ_text", json!({"SZ": "19", "SZ_text": "19:19"})),
+        ("(;SZ[7:9])", "SZ,SZ_text", json!({"SZ": "7:9"})),
         ("(;SZ[big])", "SZ", json!({"SZ": "big"})),
-        ("(;SZ[-10])", "SZ", json!({"SZ": -10})),
+        ("(;SZ[-10])", "SZ", json!({"SZ": "-10"})),
+        ("(;TM[10분40초3회])", "TM,TM_text", json!({"TM": 600.0, "TM_text": "10분40초3회"})),
         ("(;TM[1800])", "TM,FF", json!({"TM": 1800.0})),
         ("(;FF[4]ST[2])", "ST,FF", json!({"ST": 2, "FF": 4})),
         // A list of points is one, and rectangles are their points.
@@ -105,7 +125,7 @@ fn values_have_the_types_of_their_properties() {
         ("(;XX[])", "XX", json!({"XX": [""]})),
         // In Hex there is no komi.
         ("(;GM[11]KM[0.5]HA[1])", "KM,HA", json!({"KM": 0.5, "HA": 1})),
-        ("(;GM[11]KM[none])", "KM", json!({"KM": "none"})),
+        ("(;GM[11]KM[none])", "KM,KM_text", json!({"KM_text": "none"})),
         // Texts.
         ("(;PB[a\nb\\]]C[a\nb\\]])", "PB,C", json!({"PB": "a b]", "C": "a\nb]"})),
         ("(;C[one]C[two])", "C", json!({"C": "one\n\ntwo"})),
@@ -168,11 +188,22 @@ fn fields_that_are_none_are_wrong_usage() {
         ("PB,", "\"\" is not a column of games"),
         ("$rest", "\"$rest\" is not a column of games"),
         ("PB,PW,PB", "PB is there twice"),
+        (
+            "blak",
+            "--columns: \"blak\" is not a column of games; did you mean \"black\"?; `sgf records --list-columns` prints all\n",
+        ),
+        ("pb", "\"pb\" is not a column of games; did you mean \"PB\"?; `sgf records --list-columns` prints all\n"),
+        ("komi_txt", "; did you mean \"komi_text\"?;"),
+        ("xyzzy", "\"xyzzy\" is not a column of games; `sgf records --list-columns` prints all\n"),
     ] {
         let run = run_with(b"(;)", &["records", "--fields", fields, "-"]);
         assert_eq!((run.code, run.text()), (Some(2), ""));
         assert!(run.stderr.contains(message), "{}", run.stderr);
+        assert!(run.stderr.len() < 200, "{}", run.stderr);
     }
+    let run = run_with(b"(;)", &["records", "--table", "moves", "--columns", "colour", "-"]);
+    let message = "\"colour\" is not a column of moves; did you mean \"color\"?; `sgf records --table moves --list-columns` prints all\n";
+    assert!(run.code == Some(2) && run.stderr.ends_with(message), "{}", run.stderr);
 }
 
 #[test]
@@ -365,7 +396,7 @@ fn of_an_archive_that_is_cut_every_game_comes_and_a_report_of_the_last() {
 
 #[test]
 fn files_directories_and_standard_input_are_read_and_what_cannot_be_is_told() {
-    let dir = directory("records");
+    let dir = directory("records/all");
     fs::create_dir_all(dir.join("sub")).unwrap();
     fs::write(dir.join("sub/b.SGF"), "(;PB[b])(;PB[bb])").unwrap();
     fs::write(dir.join("a.sgf"), "(;PB[a])").unwrap();
@@ -432,7 +463,6 @@ fn as_field(name: &str, value: Option<&Value>) -> String {
         (_, None) => String::new(),
         (_, Some(Value::String(text))) => text.clone(),
         ("moves", Some(Value::Array(list))) => join(list, &|one| format!("{}[{}]", text(&one[0]), text(&one[1]))),
-        ("SZ", Some(Value::Array(list))) => format!("{}:{}", list[0], list[1]),
         ("AB" | "AW", Some(Value::Array(list))) => join(list, &text),
         (_, Some(Value::Array(list))) if list.len() == 1 && !text(&list[0]).starts_with('[') => text(&list[0]),
         (_, Some(other)) => other.to_string(),
@@ -442,7 +472,8 @@ fn as_field(name: &str, value: Option<&Value>) -> String {
 #[test]
 fn over_the_corpus_every_game_is_a_record_or_reported_and_both_formats_agree() {
     let Some(corpus) = shared::path("corpus") else { return };
-    let fields = "file,game,offset,PB,BR,PW,WR,KM,HA,SZ,RU,RE,RE_text,DT,DT_text,EV,RO,PC,GN,AB,AW,C,KK,AP";
+    let fields =
+        "file,game,offset,PB,BR,PW,WR,KM,KM_text,HA,HA_text,SZ,RU,RE,RE_text,DT,DT_text,EV,RO,PC,GN,AB,AW,C,KK,AP";
     let names: Vec<_> = fields.split(',').chain(["moves"]).collect();
     let args = ["records", "--moves", "--fields", fields, str(&corpus), "--format"];
     let jsonl = run(&[&args[..], &["jsonl"]].concat());
@@ -484,7 +515,10 @@ fn over_the_corpus_every_game_is_a_record_or_reported_and_both_formats_agree() {
     assert_eq!(types["AB"], BTreeSet::from(["", "list"]));
     assert_eq!(types["moves"], BTreeSet::from(["list"]));
     assert_eq!(types["offset"], BTreeSet::from(["number"]));
-    assert!(types["KM"].contains("number") && !types["KM"].contains("list"));
+    assert_eq!(types["KM"], BTreeSet::from(["", "number"]));
+    for (name, types) in types {
+        assert!(types.iter().filter(|kind| !kind.is_empty()).count() <= 1, "{name} is {types:?}");
+    }
 }
 
 #[test]

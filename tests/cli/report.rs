@@ -139,7 +139,7 @@ fn what_is_missing_is_said() {
             ("openings", "There are no even games of Go on 19×19 that Black begins."),
             ("players", "No game names a player."),
             ("findings", "There are none: all games are clean."),
-            ("copies", "No game of Go has 20 moves."),
+            ("copies", "No game of Go or Hex has 20 moves."),
         ],
     );
 }
@@ -242,23 +242,254 @@ fn troubles_are_told_and_on_the_page() {
     assert!(page.text().ends_with("</html>") && page.stderr.is_empty());
 }
 
+/// The notes below a figure.
+fn notes(json: &Value, id: &str) -> Vec<String> {
+    figure(json, id)["notes"].as_array().unwrap().iter().map(|note| note.as_str().unwrap().to_owned()).collect()
+}
+
+/// A figure on the page, up to its numbers.
+fn drawn<'p>(page: &'p str, id: &str) -> &'p str {
+    let start = page.find(&format!(" id=\"f-{id}\"")).unwrap_or_else(|| panic!("no {id}"));
+    let rest = &page[start..];
+    &rest[..rest.find("<details class=\"numbers\"").unwrap()]
+}
+
+#[test]
+fn old_games_are_counted_and_impossible_years_are_not() {
+    let mut games = String::new();
+    let years = [196, 1094, 1653, 3, 9999, 9999].into_iter().chain((1950..2020).flat_map(|year| [year; 5]));
+    for year in years {
+        _ = write!(games, "(;GM[1]SZ[19]PB[A]PW[B]DT[{year:04}]RE[B+R];B[dd];W[pp])");
+    }
+    let (json, page, _) = report(&["-"], games.as_bytes(), &directory("report-years"));
+    let by_decade = rows(&json, "games");
+    assert_eq!((&by_decade[0], &by_decade[1]), (&json!(["before 1950", 3, 3]), &json!(["1950s", 50, 50])));
+    assert_eq!(by_decade.as_array().unwrap().len(), 8);
+    for row in
+        [["first year", "196"], ["last year", "2019"], ["dated games", "353"], ["games of impossible years", "3"]]
+    {
+        let found = json!([row[0], row[1].parse::<u64>().unwrap()]);
+        assert!(rows(&json, "tiles").as_array().unwrap().contains(&found), "{found}: {}", rows(&json, "tiles"));
+    }
+    let strange = "3 games of years that are long before the first records of games, or in the future (9999, 3): counted as without a date.";
+    assert_eq!(notes(&json, "games"), [strange]);
+    assert!(!page.contains("mistake"));
+    // The years of players and winners are the same.
+    assert_eq!(rows(&json, "players")[0], json!(["A", 356, 356, 0, 196, 2019]));
+    assert_eq!(rows(&json, "wins-over-time")[0][0], "before 1950");
+    assert!(drawn(&page, "games").contains(">before 1950</span>"));
+}
+
+#[test]
+fn a_chart_has_several_things_to_compare() {
+    let game = |program: &str, year: i32, komi: &str| {
+        format!(
+            "(;GM[1]FF[4]SZ[19]CA[UTF-8]AP[{program}]PB[GnuGo 3.5.3]PW[GNU Go 3.3.5]KM[{komi}]DT[{year}]RE[B+R];B[dd];W[pp])"
+        )
+    };
+    let dir = directory("report-one");
+    let of = |games: &[String]| {
+        let (json, page, _) = report(&["-"], games.concat().as_bytes(), &dir);
+        (json, page)
+    };
+    let (json, page) = of(&vec![game("CGoban:3", 2001, "6.5"); 12]);
+    for (id, sentence) in [
+        ("games", "<b>2001</b>: 12 games"),
+        ("komi-19", "<b>6.5</b>: 100.0 % (75.8 % to 100.0 %) of 12 games"),
+        ("kinds", "<b>resignation</b>: 12 · 100.0 %"),
+        ("winners", "<b>2001</b>: 12 games: Black won 12 (100.0 %)"),
+        ("length-1", "<b>fewer than 10 moves</b>: 12 games"),
+        ("players-over-time", "<b>2001</b>: 24 games"),
+        ("charsets", "<b>UTF-8 → UTF-8</b>: 12 · 100.0 %"),
+        ("programs", "<b>CGoban</b>: 12"),
+        ("games-by-kind", "<b>Go</b>: 12 · 100.0 %"),
+        ("boards-of-go", "<b>19×19</b>: 12"),
+    ] {
+        let drawn = drawn(&page, id);
+        assert!(drawn.contains(&format!("<p class=\"only\">{sentence}</p>")), "{id}: {drawn}");
+        assert!(!drawn.contains("<svg"), "{id}");
+    }
+    let why = "No program has several versions in games with a date.";
+    assert_eq!(figure(&json, "versions")["missing"], why);
+    assert_eq!(figure(&json, "programs-over-time")["missing"], "All games with AP and a date (DT) are of one program.");
+    // Numbers in another order are another program.
+    assert!(figure(&json, "same-person")["missing"].is_string());
+    // The other version has no date.
+    let undated = game("CGoban:4", 2001, "6.5").replace("DT[2001]", "");
+    let (json, _) = of(&[game("CGoban:3", 2001, "6.5"), game("CGoban:3", 2002, "6.5"), undated]);
+    assert_eq!(figure(&json, "versions")["missing"], why);
+    let (json, _) = of(&[game("CGoban:3", 2001, "6.5"), game("CGoban:4", 2002, "6.5")]);
+    assert_eq!(rows(&json, "versions"), json!([["2001", 1, 0], ["2002", 0, 1]]));
+}
+
+#[test]
+fn intervals_are_whole() {
+    // Of 12 games 6: 25.4 % to 74.6 %; of 3,000 games 1,500.
+    let mut games = String::new();
+    for (komi, all) in [("5.5", 12), ("6.5", 3000)] {
+        for n in 0..all {
+            let winner = if n % 2 == 0 { "B+R" } else { "W+R" };
+            _ = write!(games, "(;GM[1]SZ[19]KM[{komi}]RE[{winner}];B[dd])");
+        }
+    }
+    let (json, page, _) = report(&["-"], games.as_bytes(), &directory("report-intervals"));
+    assert_eq!(rows(&json, "komi-19")[0], json!([5.5, 12, 6, 6, 0, 0.5, 0.2538, 0.7462]));
+    let drawn = drawn(&page, "komi-19");
+    assert!(drawn.contains(">20 %</span>") && drawn.contains(">80 %</span>"), "{drawn}");
+    assert!(drawn.contains("class=\"range\" d=\"M250 910.4V89.6\""), "{drawn}");
+}
+
+#[test]
+fn nearly_all_is_not_all() {
+    let dir = directory("report-clean");
+    let sources = dir.join("sources");
+    let clean = "(;FF[4]GM[1]CA[UTF-8]AP[a:1]SZ[19];B[dd];W[pp])";
+    for (name, games) in [
+        ("nearly", clean.repeat(3000) + "(;FF[4]GM[1]CA[UTF-8]AP[a:1]SZ[19];B[dd]W[pp])"),
+        ("all", clean.repeat(4)),
+        // The finding is at the end of the last game, or after it.
+        ("open", clean.to_owned() + clean.trim_end_matches(')')),
+        ("after", clean.repeat(2) + " junk"),
+    ] {
+        fs::create_dir_all(sources.join(name)).unwrap();
+        fs::write(sources.join(name).join("a.sgf"), games).unwrap();
+    }
+    // Games that are clean, beside a file that has none.
+    fs::create_dir_all(sources.join("beside")).unwrap();
+    fs::write(sources.join("beside/a.sgf"), clean).unwrap();
+    fs::write(sources.join("beside/b.sgf"), "no game").unwrap();
+    let (json, page, _) = report(&[str(&sources)], b"", &dir);
+    let of = |source: &str| {
+        let all = rows(&json, "findings-by-source");
+        let row = all.as_array().unwrap().iter().find(|row| row[0] == source).unwrap().clone();
+        (row[1].clone(), row[2].clone(), row[4].clone())
+    };
+    assert_eq!(of("nearly"), (json!(3001), json!(1), json!(0.9997)));
+    assert_eq!(of("all"), (json!(4), json!(0), json!(1.0)));
+    assert_eq!(of("open"), (json!(2), json!(1), json!(0.5)));
+    assert_eq!(of("after"), (json!(2), json!(1), json!(0.5)));
+    assert_eq!(of("beside"), (json!(1), json!(2), json!(1.0)));
+    let drawn = drawn(&page, "findings-by-source");
+    for text in [
+        "&gt; 99.9 % clean · 1 finding<",
+        ">all clean<",
+        ">50.0 % clean · 1 finding<",
+        ">all clean · 2 findings outside of games<",
+    ] {
+        assert!(drawn.contains(text), "{text}: {drawn}");
+    }
+    assert!(!drawn.contains("100 %") && !drawn.contains("100.0 %"));
+}
+
+/// Games of Hex: in some White begins, and some are swapped.
+fn hex_archive() -> String {
+    let mut games = String::new();
+    for n in 0..40 {
+        let line = match n % 4 {
+            0 => ";B[a2];W[swap-pieces];B[f6]",
+            // The same point on the turned board.
+            1 => ";B[k10];W[swap-pieces];B[f6]",
+            2 => ";W[C9];B[f6];W[d4]",
+            _ => ";B[f6];W[de];B[c3];W[resign]",
+        };
+        let winner = if n % 4 == 3 { "B+" } else { "W+" };
+        _ = write!(games, "(;GM[11]FF[4]CA[UTF-8]AP[HexGui:0.9]SZ[11]PB[A]PW[B]DT[20{:02}]RE[{winner}]{line})", n % 20);
+    }
+    games
+}
+
+#[test]
+fn games_of_hex_have_statistics_of_their_own() {
+    let dir = directory("report-hex");
+    let (json, page, run) = report(&["-"], hex_archive().as_bytes(), &dir);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    for (id, row) in [
+        ("wins-other", json!(["Hex, 11×11", 40, 10, 30, 0, 0.25, 0.1419, 0.4019])),
+        ("kinds-other-1", json!(["winner known, but not how", 40, 1.0])),
+        ("length-1", json!(["0", 40])),
+        ("first-hex-1", json!(["a2", 20, 0.5])),
+        ("first-hex-1", json!(["f6", 10, 0.25])),
+        ("first-hex-1", json!(["i3", 10, 0.25])),
+        ("all-hex-1", json!(["a2", 10, 0.1])),
+        ("all-hex-1", json!(["d5", 10, 0.1])),
+        ("openings-hex", json!(["a2 swap-pieces f6", 20, 0, 20, 0.0, 0.0, 0.1611])),
+        ("openings-hex", json!(["f6 d5 c3", 10, 10, 0, 1.0, 0.7225, 1.0])),
+        ("openings-hex", json!(["i3 f6 h8", 10, 0, 10, 0.0, 0.0, 0.2775])),
+        ("boards-of-hex", json!(["11×11", 40])),
+    ] {
+        let rows = rows(&json, id);
+        assert!(rows.as_array().unwrap().contains(&row), "{id}: {row} is not in {rows}");
+    }
+    assert!(notes(&json, "wins-other").contains(&"In 10 of 40 games White makes the first move.".to_owned()));
+    // Nothing is about Go.
+    let ids: Vec<&str> = figures(&json).map(|figure| figure["id"].as_str().unwrap()).collect();
+    for id in ["komi", "handicap", "wins-over-time", "kinds", "margins", "first", "all", "openings", "boards-of-go"] {
+        assert!(!ids.contains(&id), "{id}");
+    }
+    assert!(page.contains("Larger and darker points were played more often. Games of Hex only."));
+    assert!(drawn(&page, "first-hex-1").matches("<circle").count() == 5);
+    // Beside games of Go, both are there, and sections of Go say how many of the games they are about.
+    let both = hex_archive() + &"(;GM[1]SZ[19]RE[B+2.5];B[dd];W[pp])".repeat(30);
+    let (json, page, _) = report(&["-"], both.as_bytes(), &dir);
+    let titles: Vec<&str> = figures(&json).map(|figure| figure["title"].as_str().unwrap()).collect();
+    for title in [
+        "Kinds of results, Go",
+        "Kinds of results, Hex",
+        "Moves on 19×19",
+        "Moves of Hex, 11×11",
+        "Openings of Go",
+        "Openings of Hex",
+        "All moves on 19×19, 30 games",
+        "All moves of Hex, 11×11, 40 games",
+    ] {
+        assert!(titles.contains(&title), "{title}: {titles:?}");
+    }
+    assert!(page.contains("Margins and winners: games of Go only: 30 of 70 games."));
+    assert!(page.contains("Games of Go and Hex only."));
+}
+
+#[test]
+fn games_without_points_have_lengths_and_results() {
+    let othello = "(;GM[2]RE[B+4];B[d3];W[c5])".repeat(12) + &"(;GM[2]RE[W+4];B[d3])".repeat(12);
+    let (json, page, _) = report(&["-"], othello.as_bytes(), &directory("report-othello"));
+    assert_eq!(rows(&json, "wins-other"), json!([["Othello", 24, 12, 12, 0, 0.5, 0.3143, 0.6857]]));
+    assert_eq!(rows(&json, "kinds-other-1"), json!([["points", 24, 1.0]]));
+    assert_eq!(rows(&json, "length-1"), json!([["0", 24]]));
+    assert_eq!(figure(&json, "length-1")["title"], "Moves of Othello");
+    assert!(page.contains("Games of Go only; there are none."));
+}
+
 /// Chromium, or another program of its kind, where there is one.
 fn browser() -> Option<&'static str> {
     let is_there = |name: &&&str| Command::new(name).arg("--version").output().is_ok_and(|run| run.status.success());
     ["chromium", "chromium-browser", "google-chrome"].iter().find(is_there).copied()
 }
 
-/// Loads pages in frames of 360 and 1600 pixels. Returns how much wider than its frame each page is, and fails for
-/// anything that the browser writes to its console.
+/// Loads a page in frames of 360 and 1600 pixels, and as it is printed in frames of 602 and 720. Returns how much wider than
+/// its frame each page is and which names of axes touch each other, and fails for anything that the browser writes to its
+/// console.
 fn widths(browser: &str, page: &str, dir: &Path) -> Value {
-    let escaped = page.replace('&', "&amp;").replace('"', "&quot;");
+    let printed = page.replace("@media print {", "@media all {");
+    let frames: String = [(page, 360), (page, 1600), (&printed, 602), (&printed, 720)]
+        .into_iter()
+        .map(|(page, width)| {
+            let escaped = page.replace('&', "&amp;").replace('"', "&quot;");
+            format!("<iframe style=\"width:{width}px;border:0\" srcdoc=\"{escaped}\"></iframe>")
+        })
+        .collect();
     let probe = format!(
-        "<!DOCTYPE html><body><iframe style=\"width:360px;border:0\" srcdoc=\"{escaped}\"></iframe>\
-         <iframe style=\"width:1600px;border:0\" srcdoc=\"{escaped}\"></iframe>\
-         <script>addEventListener('load', () => {{\
+        "<!DOCTYPE html><body>{frames}<script>addEventListener('load', () => {{\
+         const touching = (names) => {{\
+         const seen = [...names.children].map((name) => [name.textContent, name.getBoundingClientRect()]).filter(([, box]) => box.width > 0);\
+         const overlap = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;\
+         const figure = names.closest('figure').getBoundingClientRect();\
+         return seen.flatMap(([text, box], n) => [\
+         ...seen.slice(0, n).filter(([, other]) => overlap(box, other)).map(([other]) => other + ' touches ' + text),\
+         ...(box.left < figure.left || box.right > figure.right || box.bottom > figure.bottom ? [text + ' is outside'] : [])])}};\
          const roots = [...document.querySelectorAll('iframe')].map((frame) => frame.contentDocument.documentElement);\
          for (const root of roots) for (const folded of root.querySelectorAll('details')) folded.open = true;\
-         document.body.textContent = 'probe ' + JSON.stringify(roots.map((root) => [root.clientWidth, root.scrollWidth]));\
+         document.body.textContent = 'probe ' + JSON.stringify(roots.map((root) => [root.clientWidth, root.scrollWidth,\
+         [...root.querySelectorAll('.plot .x, .plot .y')].flatMap(touching)]));\
          }})</script>"
     );
     let file = dir.join("probe.html");
@@ -287,11 +518,32 @@ fn the_page_fits_screens_in_a_browser() {
     let long =
         format!("(;GM[1]PB[{0}]PW[{0}]EV[{0}]AP[{0}:{0}]CA[{0}]XX[{0}]RE[B+R];B[dd])", "W".repeat(190)).repeat(30);
     let (data, corpus) = ("tests/data".to_owned(), shared("corpus/copyleft").map(|corpus| str(&corpus).to_owned()));
-    let inputs = [(Some(data), ""), (corpus, ""), (None, ""), (None, "(;GM[1];B[dd])"), (None, &hex), (None, &long)];
+    // Names of axes of all lengths: many years with an open end, and fourteen values of komi.
+    let mut axes = "(;GM[1]SZ[19]DT[1094]RE[B+R];B[dd])".to_owned();
+    for n in 0..600 {
+        _ = write!(
+            axes,
+            "(;GM[1]SZ[19]KM[{}]DT[{}]RE[{}];B[dd])",
+            f64::from(n % 14) * 5.5,
+            1975 + n % 45,
+            ["B+61.5", "W+R"][n as usize % 2]
+        );
+    }
+    let inputs = [
+        (Some(data), ""),
+        (corpus, ""),
+        (None, ""),
+        (None, "(;GM[1];B[dd])"),
+        (None, &hex),
+        (None, &hex_archive()),
+        (None, &long),
+        (None, &axes),
+    ];
     for (path, input) in inputs {
         let path = path.as_deref().unwrap_or("-");
         let (_, page, _) = report(&[path], input.as_bytes(), &dir);
         let input: String = input.chars().take(80).collect();
-        assert_eq!(widths(browser, &page, &dir), json!([[360, 360], [1600, 1600]]), "{path} {input}");
+        let expected = json!([[360, 360, []], [1600, 1600, []], [602, 602, []], [720, 720, []]]);
+        assert_eq!(widths(browser, &page, &dir), expected, "{path} {input}");
     }
 }

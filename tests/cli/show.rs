@@ -90,3 +90,171 @@ fn pictures_are_written_to_files() {
     let missing = run(&["show", str(&game), "-o", str(&directory.join("none/board.svg"))]);
     assert_eq!(missing.code, Some(1));
 }
+
+/// The names of the files in a directory, sorted.
+fn listed(directory: &std::path::Path) -> Vec<String> {
+    let mut names: Vec<_> =
+        fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+const PROBLEM: &str = "(;SZ[19]PL[B]GN[Corner <1>]AB[pb][qc][rc]AW[qb][rb];B[sb];W[ra];B[qa](;W[pa])(;W[sa]))";
+
+#[test]
+#[cfg(unix)] // it makes a symbolic link
+fn a_directory_gets_a_picture_of_each_game_and_a_page() {
+    let top = directory("show_directory");
+    let games = top.join("games");
+    fs::create_dir_all(games.join("sub")).unwrap();
+    fs::write(games.join("a.sgf"), GAME).unwrap();
+    fs::write(games.join("sub/a.sgf"), "(;SZ[9];B[aa])").unwrap();
+    fs::write(games.join("sub/Z & 1%.sgf"), format!("{PROBLEM}(;GM[6])(;SZ[5];B[aa])")).unwrap();
+    fs::write(games.join("sub/no.sgf"), "no game").unwrap();
+    let to = format!("{}/", str(&top.join("pictures/new")));
+    let made = run(&["show", str(&games), "-o", &to]);
+    let faults = format!(
+        "sgf: {0}/sub/Z & 1%.sgf, game 1: Backgammon (GM[6]) has no board here yet; Go and Hex have\n\
+         sgf: {0}/sub/no.sgf: no SGF data: expected \"(\" followed by \";\"\n\
+         sgf: 4 pictures of 4 games in {to}; 2 others without a picture\n",
+        str(&games)
+    );
+    assert_eq!((made.code, made.text(), made.stderr.as_str()), (Some(1), "", &*faults));
+    let to = top.join("pictures/new");
+    let pictures = ["Z & 1%-0000.svg", "Z & 1%-0002.svg", "a-2.svg", "a.svg", "index.html"];
+    assert_eq!(listed(&to), pictures);
+    assert!(fs::read_to_string(to.join("a.svg")).unwrap().starts_with("<svg"));
+    let page = fs::read_to_string(to.join("index.html")).unwrap();
+    for text in [
+        "<a href=\"Z%20%26%201%25-0000.svg\"><img src=\"Z%20%26%201%25-0000.svg\" alt=\"Corner &lt;1&gt;, Before the first of 4 moves: [+3B +2W]\"",
+        "<strong>Ann – Bob, W+3</strong><small>Move 4 of 4: W pass</small><small>Go 9x9</small>",
+        "<strong>Z &amp; 1%.sgf, game 2</strong><small>Move 1 of 1: B A5</small>",
+        "/sub/Z &amp; 1%.sgf, game 2</small>",
+        "<h1>games</h1>",
+    ] {
+        assert!(page.contains(text), "{text}: {page}");
+    }
+    // Again: its own files are replaced, and nothing else changes.
+    fs::write(to.join("a.svg"), "old").unwrap();
+    let again = run(&["show", str(&games), "-o", str(&to), "--exclude", "sub"]);
+    assert_eq!((again.code, again.stderr.as_str()), (Some(0), ""));
+    assert_eq!(listed(&to), pictures);
+    assert!(fs::read_to_string(to.join("a.svg")).unwrap().starts_with("<svg"));
+    assert!(!fs::read_to_string(to.join("index.html")).unwrap().contains("Corner"));
+    // An input that is there, under the name of a picture.
+    fs::write(to.join("b.svg"), GAME).unwrap();
+    let own = run(&["show", str(&to.join("b.svg")), "-o", str(&to)]);
+    assert_eq!(own.code, Some(0), "{}", own.stderr);
+    assert_eq!(fs::read_to_string(to.join("b.svg")).unwrap(), GAME, "a picture of b.svg is b.svg.svg");
+    fs::rename(to.join("b.svg"), to.join("a.svg.sgf")).unwrap();
+    fs::copy(to.join("a.svg.sgf"), to.join("c.svg")).unwrap();
+    std::os::unix::fs::symlink("c.svg", to.join("c.sgf")).unwrap();
+    let own = run(&["show", str(&to.join("c.sgf")), "-o", str(&to)]);
+    assert_eq!(own.code, Some(2));
+    assert!(own.stderr.contains("c.svg: it is an input, and is not overwritten"), "{}", own.stderr);
+    assert_eq!(fs::read_to_string(to.join("c.svg")).unwrap(), GAME);
+}
+
+#[test]
+fn directories_with_other_things_are_refused() {
+    let top = directory("show_refused");
+    let file = top.join("a.sgf");
+    fs::write(&file, GAME).unwrap();
+    for name in [None, Some("index.html")] {
+        if let Some(name) = name {
+            fs::write(top.join(name), "<!DOCTYPE html><title>Mine</title>").unwrap();
+        }
+        let before = listed(&top);
+        let refused = run(&["show", str(&file), "-o", str(&top)]);
+        assert_eq!((refused.code, refused.text()), (Some(2), ""));
+        assert!(refused.stderr.contains("the directory has other things in it"), "{}", refused.stderr);
+        assert_eq!(listed(&top), before);
+    }
+    let (to, picture) = (format!("{}/to/", str(&top)), top.join("a.svg"));
+    for args in [
+        &["-o", &to, "--print"][..],
+        &["-o", str(&picture), "--format", "svg"],
+        &["--crop"],
+        &["-o", &to, "--format", "gif"],
+    ] {
+        assert_eq!(run(&[&["show", str(&file)], args].concat()).code, Some(2), "{args:?}");
+    }
+    assert!(!top.join("to").exists());
+    // Nothing to show: nothing is made.
+    fs::write(&file, "no game").unwrap();
+    assert_eq!(run(&["show", str(&file), "-o", &to]).code, Some(1));
+    assert!(!top.join("to").exists());
+}
+
+#[test]
+fn pages_have_so_many_pictures_and_are_linked() {
+    let top = directory("show_pages");
+    let to = format!("{}/to/", str(&top));
+    let games = "(;SZ[2];B[aa])".repeat(1001);
+    let made = run_with(games.as_bytes(), &["show", "-", "-o", &to, "--thumbnail"]);
+    assert_eq!((made.code, made.stderr.as_str()), (Some(0), ""));
+    let page = |name: &str| fs::read_to_string(top.join("to").join(name)).unwrap();
+    for (name, pictures, links) in [
+        ("index.html", 500, &["index-2.html"][..]),
+        ("index-2.html", 500, &["index.html", "index-3.html"]),
+        ("index-3.html", 1, &["index-2.html"]),
+    ] {
+        let page = page(name);
+        assert_eq!(page.matches("<img ").count(), pictures, "{name}");
+        let hrefs: Vec<_> = page.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+        assert!(links.iter().all(|link| hrefs.contains(link)), "{name}: {hrefs:?}");
+    }
+    assert_eq!(listed(&top.join("to")).len(), 1001 + 3);
+    assert!(top.join("to/game-1000.svg").exists() && top.join("to/game-0000.svg").exists());
+}
+
+#[test]
+fn problems_are_shown_before_their_first_move_and_cropped() {
+    let top = directory("show_problems");
+    let file = top.join("p.sgf");
+    fs::write(&file, PROBLEM).unwrap();
+    let text = |args: &[&str]| show(PROBLEM, &[args, &["--ascii", "--width", "120"]].concat());
+    for (args, expected) in [
+        (&[][..], "Before the first of 4 moves"),
+        (&["--move", "first"], "Before the first of 4 moves"),
+        (&["--move", "0"], "Before the first of 4 moves"),
+        (&["--move", "last"], "Move 4 of 4: W Q19"),
+        (&["--move", "1"], "Move 1 of 4: B T18"),
+    ] {
+        assert!(text(args).contains(expected), "{args:?}: {}", text(args));
+    }
+    assert!(show(GAME, &["--width", "80"]).contains("Move 4 of 4"), "no problem");
+    assert_eq!(run(&["show", str(&file), "--move", "next"]).code, Some(2));
+    let picture = |args: &[&str]| {
+        let to = top.join("p.svg");
+        assert_eq!(run(&[&["show", str(&file), "-o", str(&to)], args].concat()).code, Some(0), "{args:?}");
+        let svg = fs::read_to_string(to).unwrap();
+        let view = svg.split("viewBox=\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
+        (view, svg.matches("r=\"11.52\"").count())
+    };
+    assert_eq!(picture(&[]), ("0 0 504 504".to_owned(), 5));
+    // Columns P to T, rows 19 to 16, and the names around them.
+    assert_eq!(picture(&["--crop"]), ("0 0 168 144".to_owned(), 5));
+    assert_eq!(picture(&["--crop", "--no-coordinates"]).0, "0 0 132 108");
+    let to = format!("{}/all/", str(&top));
+    assert_eq!(run(&["show", str(&file), "-o", &to, "--every", "2", "--crop"]).code, Some(0));
+    assert_eq!(listed(&top.join("all")), ["index.html", "p-002.svg", "p-004.svg"]);
+}
+
+#[test]
+fn pictures_in_a_directory_can_be_png_and_of_one_game() {
+    let top = directory("show_format");
+    let file = top.join("a.sgf");
+    fs::write(&file, format!("{GAME}{GAME}")).unwrap();
+    let to = format!("{}/to/", str(&top));
+    assert_eq!(run(&["show", str(&file), "-o", &to, "--game", "1"]).code, Some(0));
+    assert_eq!(listed(&top.join("to")), ["a-0001.svg", "index.html"]);
+    let png = run(&["show", str(&file), "-o", &to, "--format", "png"]);
+    match cfg!(feature = "png") {
+        true => {
+            assert!(fs::read(top.join("to/a-0001.png")).unwrap().starts_with(b"\x89PNG"));
+            assert!(fs::read_to_string(top.join("to/index.html")).unwrap().contains("src=\"a-0000.png\""));
+        }
+        false => assert!(png.code == Some(2) && png.stderr.contains("the feature png"), "{}", png.stderr),
+    }
+}

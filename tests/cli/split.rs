@@ -137,6 +137,30 @@ fn games_are_sorted_into_directories() {
     assert_eq!(names, ["SHUSAKU/002 unknown.sgf", "Shusaku/001 unknown.sgf", "a_.._b/003 unknown.sgf"]);
 }
 
+#[test]
+fn names_tell_what_is_known_of_the_date_and_the_source() {
+    let dir = directory("split-sources");
+    fs::create_dir_all(dir.join("in/b")).unwrap();
+    fs::write(dir.join("in/b/lee.sgf"), "(;DT[1968]PB[Lee])(;DT[1968-05]PB[Lee])(;DT[1857-06-01]PB[Lee])").unwrap();
+    fs::write(dir.join("in/problems.sgf"), "(;AB[aa])(;AB[bb])").unwrap();
+    let input = dir.join("in");
+    let names = |options: &[&str]| {
+        let args = [&["split", "--games", "--dry-run", "--to", "to"], options, &[str(&input)]].concat();
+        let run = run(&args);
+        assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
+        run.lines().iter().map(|line| line.replace("to/", "").replace(str(&input), "IN")).collect::<Vec<_>>()
+    };
+    let default = ["1968-Lee-unknown.sgf", "1968-05-Lee-unknown.sgf", "1857-06-01-Lee-unknown.sgf"];
+    assert_eq!(names(&[]), [&default[..], &["problems.sgf", "problems-2.sgf"]].concat());
+    let by_year = ["1960s/1968 lee.sgf", "1960s/1968 lee-2.sgf", "1850s/1857 lee.sgf"];
+    let unknown = ["unknown/unknown problems.sgf", "unknown/unknown problems-2.sgf"];
+    assert_eq!(names(&["--name", "{decade}/{year} {stem}.sgf"]), [by_year.as_slice(), unknown.as_slice()].concat());
+    let input_dir = str(&input).trim_start_matches('/').to_owned();
+    let sources = ["b/lee", "b/lee-2", "b/lee-3", "problems", "problems-2"];
+    let sources: Vec<_> = sources.iter().map(|name| format!("{input_dir}/{name}.sgf")).collect();
+    assert_eq!(names(&["--name", "{dir}/{stem}.sgf"]), sources);
+}
+
 /// Also games that are too long to be kept in memory; and the order and the names do not depend on threads.
 #[test]
 fn files_hold_the_bytes_of_all_games() {

@@ -30,6 +30,14 @@ fn values_are_counted_by_how_they_read() {
 }
 
 #[test]
+fn a_round_is_free_text_and_a_rank_is_not() {
+    let rows = rows("(;RO[Final]BR[201])(;RO[5 (final)])(;RO[ab])(;RO[제3국]WR[초단])".as_bytes());
+    assert_eq!(row(&rows, json!("RO"), Value::Null), [4, 4, 0, 0]);
+    assert_eq!(row(&rows, json!("BR"), Value::Null), [1, 0, 0, 1]);
+    assert_eq!(row(&rows, json!("WR"), Value::Null), [1, 0, 1, 0]);
+}
+
+#[test]
 fn the_game_and_the_size_of_a_root_hold_for_what_stands_before_them() {
     let rows = rows(b"(;AW[c3]GM[11];B[a1])(;AB[ss]SZ[9])");
     assert_eq!(row(&rows, json!("AW"), Value::Null), [1, 1, 0, 0]);

@@ -28,6 +28,7 @@ mod registry;
 mod serde_de;
 #[cfg(feature = "serde")]
 mod serde_ser;
+mod sink;
 #[cfg(feature = "parallel")]
 mod split;
 mod strict_games;

@@ -1,8 +1,10 @@
 //! Tables: rows do not depend on how they are read (law L14), and cells agree with the readers of values.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::BufReader;
 
-use sgf_stream::table::{Cell, Column, ColumnError, Table};
+use sgf_stream::property;
+use sgf_stream::table::{Cell, Column, ColumnError, PropertyValue, Table};
 use sgf_stream::value::{Dates, GameResult, Komi, Rank};
 use sgf_stream::{Code, OwnedEvent, Parser};
 
@@ -48,6 +50,46 @@ fn one(game: &str, column: &str) -> String {
     cells.remove(0)
 }
 
+/// A column of a property has one type, whatever the games and the values are: data frames need that.
+#[test]
+fn a_column_of_a_property_has_one_type_in_all_games() {
+    let values =
+        ["", "19", "-7", "007", "1.5", "aa", "aa:bb", "a:b", "B+R", "1968", "five", "375", "aa][bb", "7][8", "{"];
+    let mut names: Vec<_> = property::all().iter().map(|row| row.ident()).chain(["XX"]).collect();
+    names.sort_unstable();
+    names.dedup();
+    let table = Parser::new().table(Table::Games).columns(&names).unwrap();
+    let mut kinds: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (game, value) in (0..=40_u32).flat_map(|game| values.map(|value| (game, value))) {
+        let others = names.iter().filter(|name| !matches!(**name, "GM" | "GK" | "CA"));
+        let root: String = others.map(|name| format!("{name}[{value}]")).collect();
+        let bytes = format!("(;GM[{game}]{root};C[x])");
+        let mut rows = table.rows(Parser::new().reader(bytes.as_bytes()));
+        let is_game = rows.next_game(|row| {
+            for (n, name) in names.iter().enumerate() {
+                let kind = match row.cell(n) {
+                    Cell::Null => continue,
+                    Cell::Property(PropertyValue::Number(_)) => "number",
+                    Cell::Property(PropertyValue::Real(_)) => "real",
+                    Cell::Property(PropertyValue::Text(_)) => "text",
+                    Cell::Property(PropertyValue::List(_) | PropertyValue::Points(_)) => "list",
+                    other => panic!("{name}: {other:?}"),
+                };
+                kinds.entry(name).or_default().insert(kind);
+            }
+        });
+        assert!(is_game.unwrap(), "{bytes}");
+    }
+    for (name, kinds) in &kinds {
+        assert_eq!(kinds.len(), 1, "{name} is {kinds:?}");
+    }
+    let kind = |name| kinds[name].first().copied().unwrap();
+    assert_eq!(
+        ["SZ", "KM", "HA", "RE", "DT", "PB", "AB", "XX", "FF"].map(kind),
+        ["text", "real", "number", "text", "text", "text", "list", "list", "number"]
+    );
+}
+
 #[test]
 fn cells_are_read_as_people_write_them() {
     for (game, column, expected) in [
@@ -65,6 +107,14 @@ fn cells_are_read_as_people_write_them() {
         ("(;DT[1846-02])", "date_to", "1846-02-28"),
         ("(;DT[1846])", "date", "1846-01-01"),
         ("(;DT[1846])", "date_to", "1846-12-31"),
+        ("(;DT[1846-09-11,14])", "date_precision", "day"),
+        ("(;DT[1846-09,10])", "date_precision", "month"),
+        ("(;DT[1846])", "date_precision", "year"),
+        ("(;DT[spring])", "date_precision", ""),
+        ("(;DT[1832-40])", "date", "1832-01-01"),
+        ("(;DT[1832-40])", "date_to", "1840-12-31"),
+        ("(;DT[Summer 1857])", "date_precision", "year"),
+        ("(;DT[]RD[2007-05])", "date_precision", "month"),
         ("(;DT[]RD[2007-05-01])", "date", "2007-05-01"),
         ("(;DT[]RD[2007-05-01])", "date_text", "2007-05-01"),
         // Dates are dates in other properties, too.
@@ -98,6 +148,15 @@ fn cells_are_read_as_people_write_them() {
         ("(;OT[5x30 byo-yomi])", "overtime_count", "5"),
         ("(;OT[5x30 byo-yomi])", "overtime_seconds", "30.0"),
         ("(;OT[strange])", "overtime", ""),
+        ("(;OT[strange]TM[10분40초3회])", "overtime", ""),
+        ("(;TM[10분40초3회])", "overtime", "byoyomi"),
+        ("(;TM[10분40초3회])", "overtime_count", "3"),
+        ("(;TM[10분40초3회])", "overtime_seconds", "40.0"),
+        ("(;TM[10분40초3회])", "overtime_text", ""),
+        ("(;TM[10분40초3회])", "main_time", "600.0"),
+        ("(;BR[초단])", "black_rank_n", "1"),
+        ("(;BR[9p, Honinbo])", "black_rank_n", "9"),
+        ("(;RE[W+Illegal])", "winner", "W"),
         ("(;OT[strange])", "overtime_text", "strange"),
         ("(;B[aa];W[bb](;B[cc])(;B[dd];W[ee]))", "move_count", "3"),
         ("(;B[aa];W[bb](;B[cc])(;B[dd];W[ee]))", "node_count", "5"),
@@ -106,7 +165,8 @@ fn cells_are_read_as_people_write_them() {
         ("(;W[tt]B[];B[pass];B[Q16];B[zz];C[ab];B[dd])", "sgf_moves", "------pddd"),
         ("(;W[aa]B[bb]W[cc];B[dd]W[ee]B[ff])", "moves", "W[aa] B[bb] W[cc] B[dd] W[ee] B[ff]"),
         ("(;SZ[21];B[tt];W[uu])", "sgf_moves", "ttuu"),
-        ("(;GM[11];B[a1])", "sgf_moves", ""),
+        ("(;GM[11];B[a1];W[swap-pieces];B[C4];W[ge])", "sgf_moves", "aa--cdge"),
+        ("(;GM[9];B[a1])", "sgf_moves", ""),
         ("(;GM[11];B[a1];W[swap-pieces])", "moves", "B[a1] W[swap-pieces]"),
         ("(;C[root];B[aa]C[b];C[ab](;W[bb]C[c])(;W[cc];C[xy]))", "comment_count", "5"),
         ("(;AB[aa][bb:cc]AW[dd];AW[ee](;AB[ff])(;AB[gg]))", "setup_count", "9"),
@@ -131,6 +191,11 @@ fn moves_are_numbers_from_the_top_left_corner() {
     table.rows(Parser::new().reader(&game[..])).next_game(|row| codes.push(row.cell(0).move_codes())).unwrap();
     // Black at (0, 1), white at (8, 4), two passes; two moves are not on the board.
     assert_eq!(codes, [Some(vec![9, 0x8000 | 44, 0x7FFF, 0xFFFF, 0])]);
+    codes.clear();
+    let hex =
+        b"(;GM[11]SZ[9:5];B[b1];W[swap-pieces];B[i5];W[ab];B[swap];W[zz];B[swap-sides];W[pass];B[forfeit];W[resign])";
+    table.rows(Parser::new().reader(&hex[..])).next_game(|row| codes.push(row.cell(0).move_codes())).unwrap();
+    assert_eq!(codes, [Some(vec![1, 0xFFFD, 44, 0x8009, 0x7FFD, 0x7FFE, 0xFFFF, 0x7FFB, 0xFFFC])]);
 }
 
 #[test]
@@ -534,5 +599,105 @@ mod batches {
         let all: Vec<_> = table.par_reader(data()).collect();
         assert_eq!(all.iter().flatten().map(RecordBatch::num_rows).sum::<usize>(), 2);
         assert!(all.last().unwrap().is_err());
+    }
+}
+
+/// The hashes of positions that rows of moves have.
+fn position_rows(parser: &Parser, game: &[u8]) -> Vec<[String; 4]> {
+    let columns = ["ply", "point", "position_hash", "canonical_position"];
+    let table = parser.table(Table::Moves).columns(columns).unwrap();
+    let (mut rows, mut all) = (table.rows(parser.reader(game)), Vec::new());
+    while let Ok(true) = rows.next_game(|row| all.push([0, 1, 2, 3].map(|column| row.cell(column).to_string()))) {}
+    all
+}
+
+#[test]
+fn rows_of_moves_have_the_position_after_them() {
+    use sgf_stream::board::Board;
+    let hashes = |game: &str, moves: usize| {
+        let board = Board::after(game.as_bytes(), moves).unwrap().unwrap();
+        [format!("{:016x}", board.hash()), format!("{:016x}", board.canonical_hash())]
+    };
+    for game in [
+        "(;SZ[9];B[ba];W[aa];B[ab];W[ee];B[])",
+        // Moves of the root, whose board is known at its end; setup between moves, and variations.
+        "(;B[ba]W[aa]B[ab]SZ[9])",
+        "(;B[cc]AB[dd]SZ[9]AB[aa:bb]W[ee])",
+        "(;SZ[9]AB[aa:cc]AE[bb];W[bb];AW[hh]AE[aa];B[gg](;W[ff];B[fg])(;W[gf]))",
+        "(;SZ[13:9];B[ma];W[ai])",
+        "(;SZ[9];B[aa]W[ab];B[bb])",
+    ] {
+        let rows = position_rows(&Parser::new(), game.as_bytes());
+        assert!(rows.len() >= 2, "{game}");
+        for (n, [ply, _, hash, canonical]) in (1..).zip(&rows) {
+            assert_eq!(ply, &n.to_string());
+            if game.contains("AB[dd]SZ") || game.contains("AW[hh]AE[aa]") {
+                // Setup comes after the moves before it, so only the last position is that of `Board::after`.
+                if n < rows.len() {
+                    continue;
+                }
+            }
+            assert_eq!([hash.clone(), canonical.clone()], hashes(game, n), "{game}: {n}");
+        }
+    }
+    // A move that cannot be read has none, and changes nothing; other games than Go have none.
+    let rows = position_rows(&Parser::new(), b"(;SZ[9];B[aa];W[zz];B[bb])(;GM[11];B[a1])(;SZ[9];B[aa];B[bb])");
+    assert_eq!(rows.iter().map(|row| row[2].is_empty()).collect::<Vec<_>>(), [false, true, false, true, false, false]);
+    assert_eq!((&rows[0][2], &rows[2][2]), (&rows[4][2], &rows[5][2]));
+}
+
+#[test]
+fn positions_of_what_follows_variations_are_those_of_the_line() {
+    for (game, line) in [
+        ("(;SZ[9];B[aa](;W[bb]);W[cc])", "(;SZ[9];B[aa];W[cc])"),
+        ("(;SZ[9](;W[bb];B[ab]);W[cc];B[dd])", "(;SZ[9];W[cc];B[dd])"),
+        ("(;SZ[9]B[ba](;W[aa];B[ab](;W[ee]);W[ff]);W[ab];B[bb])", "(;SZ[9]B[ba];W[ab];B[bb])"),
+    ] {
+        let [of_game, of_line] = [game, line].map(|game| position_rows(&Parser::new(), game.as_bytes()));
+        assert_eq!(of_game, of_line, "{game}");
+    }
+}
+
+#[test]
+fn the_last_position_is_that_of_the_game() {
+    fn law(inputs: Vec<Input>, rules: Rules) {
+        let rules = Rules { strict: false, ..rules };
+        let bytes: Vec<u8> = inputs.into_iter().take(4).flat_map(|Input(bytes)| bytes).collect();
+        let parser = parser(&rules);
+        let finals = of_slice(&parser, &["offset", "move_count", "final_position", "setup_count", "error"], &bytes);
+        let table = parser.table(Table::Moves).columns(["offset", "canonical_position", "point"]).unwrap();
+        let (mut rows, mut last) = (table.rows(parser.reader(&bytes[..])), std::collections::HashMap::new());
+        while let Ok(true) = rows.next_game(|row| {
+            if !row.cell(1).is_null() {
+                last.insert(cell(&row.cell(0)), cell(&row.cell(1)));
+            }
+        }) {}
+        for game in finals {
+            // Setup after the last move changes the position; a node that is too long is not read to its end.
+            if let (Some(position), "0Nonefalse", "Nonetrue") = (last.get(&game[0]), &game[3][..], &game[4][..])
+                && !bytes.windows(2).any(|bytes| bytes.eq_ignore_ascii_case(b"AE"))
+            {
+                assert_eq!(*position, game[2], "{}", bytes.escape_ascii());
+            }
+        }
+    }
+    holds(400, law as fn(Vec<Input>, Rules));
+}
+
+/// A root that is so long that its rows come in parts has its positions in the first of them.
+#[test]
+fn positions_of_a_long_game_are_those_of_its_parts() {
+    let comment = "a long comment ".repeat(20);
+    let root: String =
+        (0..6_000).map(|n| format!("B[{}{}]C[{comment}]", ['a', 'b', 'c'][n % 3], ['a', 'b'][n % 2])).collect();
+    let nodes: String = (0..6_000).map(|n| format!(";W[{}c]C[{comment}{n}]", ['d', 'e'][n % 2])).collect();
+    for (game, plain) in [
+        (format!("(;{root}SZ[9]{nodes})"), format!("(;{root}SZ[9]{nodes})").replace(&comment, "")),
+        (format!("(;SZ[9]{nodes}{nodes})"), format!("(;SZ[9]{nodes}{nodes})").replace(&comment, "")),
+    ] {
+        let rows = position_rows(&Parser::new(), game.as_bytes());
+        assert_eq!(rows.len(), 12_000);
+        assert!(rows == position_rows(&Parser::new(), plain.as_bytes()));
+        assert!(rows.iter().all(|row| !row[2].is_empty() && !row[3].is_empty()));
     }
 }

@@ -54,7 +54,7 @@ impl Visitor for Recorder {
 /// Takes some runs of moves whole, and leaves out what follows in the last property of others.
 struct RunRecorder {
     takes_one_in: usize,
-    moves: fn(&mut Recorder, &mut Game, Moves<'_>) -> ControlFlow<Game, Skip>,
+    moves: fn(&mut Recorder, &mut Game, Moves<'_>) -> ControlFlow<Game, Option<Skip>>,
 }
 
 impl Visitor for RunRecorder {
@@ -89,7 +89,7 @@ impl Visitor for RunRecorder {
         game.len().is_multiple_of(self.takes_one_in)
     }
 
-    fn moves(&mut self, game: &mut Game, moves: Moves<'_>) -> ControlFlow<Game, Skip> {
+    fn moves(&mut self, game: &mut Game, moves: Moves<'_>) -> ControlFlow<Game, Option<Skip>> {
         assert_eq!(moves.nodes().next().map(|node| node.offset()), Some(moves.offset()));
         assert_eq!(moves.nodes().count() * 3, moves.events().count());
         (self.moves)(&mut Recorder, game, moves)
@@ -100,9 +100,9 @@ impl Visitor for RunRecorder {
     }
 }
 
-fn note_events(_: &mut Recorder, game: &mut Game, moves: Moves<'_>) -> ControlFlow<Game, Skip> {
+fn note_events(_: &mut Recorder, game: &mut Game, moves: Moves<'_>) -> ControlFlow<Game, Option<Skip>> {
     game.extend(moves.events().map(|(event, at)| (at, event.to_owned())));
-    ControlFlow::Continue(Skip::No)
+    ControlFlow::Continue(Some(Skip::No))
 }
 
 /// Has no opinion on variations.
@@ -241,12 +241,88 @@ fn a_visitor_that_takes_runs_of_moves_sees_the_same_events() {
     holds(2000, law as fn(Input, Rules, Chunks, u8));
 }
 
+/// Skips some nodes and properties, ends some games early, and never says what to do with a run of moves.
+struct Choosy<'a> {
+    takes_moves: bool,
+    answers: &'a [u8],
+}
+
+impl Choosy<'_> {
+    fn answer(&self, game: &mut Game) -> ControlFlow<Game, Skip> {
+        match self.answers.get(game.len() % self.answers.len().max(1)).map(|answer| answer % 16) {
+            Some(0..3) => ControlFlow::Continue(Skip::Yes),
+            Some(3) if game.len() > 20 => ControlFlow::Break(std::mem::take(game)),
+            _ => ControlFlow::Continue(Skip::No),
+        }
+    }
+}
+
+impl Visitor for Choosy<'_> {
+    type Game = Game;
+    type Output = Game;
+
+    fn begin_game(&mut self, offset: u64) -> ControlFlow<Game, Game> {
+        Recorder.begin_game(offset)
+    }
+
+    fn start_tree(&mut self, game: &mut Game, variation: Variation) -> ControlFlow<Game, Skip> {
+        Recorder.start_tree(game, variation)?;
+        self.answer(game)
+    }
+
+    fn node(&mut self, game: &mut Game, offset: u64) -> ControlFlow<Game, Skip> {
+        Recorder.node(game, offset)?;
+        self.answer(game)
+    }
+
+    fn property(&mut self, game: &mut Game, ident: Ident<'_>, offset: u64) -> ControlFlow<Game, Skip> {
+        Recorder.property(game, ident, offset)?;
+        self.answer(game)
+    }
+
+    fn value(&mut self, game: &mut Game, value: RawValue<'_>, offset: u64) -> ControlFlow<Game> {
+        Recorder.value(game, value, offset)?;
+        self.answer(game).map_continue(drop)
+    }
+
+    fn takes_moves(&self, _: &Game) -> bool {
+        self.takes_moves
+    }
+
+    fn end_tree(&mut self, game: &mut Game, offset: u64) -> ControlFlow<Game> {
+        Recorder.end_tree(game, offset)
+    }
+
+    fn end_game(&mut self, game: Game) -> Game {
+        game
+    }
+}
+
+#[test]
+fn a_visitor_that_refuses_runs_of_moves_loses_nothing() {
+    fn law(Input(bytes): Input, rules: Rules, Chunks(sizes): Chunks, answers: Vec<u8>) {
+        let parser = parser(&rules);
+        let visited = |takes_moves| visit(&bytes, &sizes, &parser, || Choosy { takes_moves, answers: &answers });
+        assert_eq!(visited(true), visited(false));
+    }
+    holds(2000, law as fn(Input, Rules, Chunks, Vec<u8>));
+    // More of the node that was skipped last.
+    let sgf = b"(;;B[aa];W[bb]C[x][y];B[cc])";
+    let answers: Vec<u8> = (0..100).map(|n| if n == 6 { 0 } else { 9 }).collect();
+    for takes_moves in [true, false] {
+        let visited = visit(sgf, &[sgf.len()], &Parser::new(), || Choosy { takes_moves, answers: &answers });
+        let game = visited[0].as_ref().unwrap();
+        assert!(game.iter().all(|(_, event)| event.borrow() != Event::Property(Ident::new(b"C"))), "{game:?}");
+        assert!(game.iter().any(|(_, event)| event.borrow() == Event::Value(RawValue::new(b"cc"))), "{game:?}");
+    }
+}
+
 #[test]
 fn what_follows_a_run_in_its_last_property_can_be_skipped() {
     let sgf = b"(;FF[4];B[aa];W[bb];B[cc][dd]C[e];W[ff])";
     let moves = |_: &mut Recorder, game: &mut Game, moves: Moves<'_>| {
         _ = note_events(&mut Recorder, game, moves);
-        ControlFlow::Continue(Skip::Yes)
+        ControlFlow::Continue(Some(Skip::Yes))
     };
     let skipped = visit(sgf, &[sgf.len()], &Parser::new(), || RunRecorder { takes_one_in: 1, moves });
     let all = visit(sgf, &[sgf.len()], &Parser::new(), || Recorder);

@@ -2,8 +2,9 @@
 //! the fuzz targets make the cases.
 
 use std::io::BufReader;
+use std::ops::Range;
 
-use sgf_stream::{Code, Event, Flow, OwnedEvent, PartEnd};
+use sgf_stream::{Code, CutValue, Diagnostic, Event, EventSink, Flow, OwnedEvent, PartEnd};
 
 use super::generate::Answers;
 use super::{
@@ -21,6 +22,121 @@ pub fn model(bytes: &[u8], rules: &Rules) {
 pub fn chunks(bytes: &[u8], rules: &Rules, sizes: &[usize]) {
     let parser = parser(rules);
     assert_eq!(push(bytes, sizes, &parser), parse(bytes, &parser), "left: chunks, right: one slice");
+}
+
+/// Every byte is white space, part of one event, of a value that is cut off, or of what a fault costs; and these are those
+/// of the model, whatever the chunks.
+pub fn spans(bytes: &[u8], rules: &Rules, sizes: &[usize]) {
+    let rules = &Rules { strict: false, ..rules.clone() };
+    let (parser, model) = (parser(rules), naive::lost(bytes, rules));
+    let mut whole = Spans::new(bytes);
+    let _ = parser.parse_into(bytes, &mut whole);
+    whole.compare(&model);
+    let (mut chunks, mut push, mut rest) = (Spans::new(bytes), parser.push(), bytes);
+    for &size in sizes.iter().cycle() {
+        if rest.is_empty() {
+            break;
+        }
+        let (chunk, after) = rest.split_at(size.min(rest.len()));
+        rest = after;
+        let _ = push.feed_into(chunk, &mut chunks);
+    }
+    let _ = push.finish_into(&mut chunks);
+    chunks.compare(&model);
+    assert_eq!(chunks.closers, whole.closers, "left: chunks, right: one slice");
+    whole.close(rules);
+}
+
+/// What a reader says of each byte.
+struct Spans<'a> {
+    bytes: &'a [u8],
+    is_taken: Vec<bool>,
+    codes: Vec<Option<Code>>,
+    cuts: Vec<(Option<Range<usize>>, Range<usize>)>,
+    closers: Vec<&'static [u8]>,
+}
+
+impl<'a> Spans<'a> {
+    fn new(bytes: &'a [u8]) -> Self {
+        let (is_taken, codes) = (vec![false; bytes.len()], vec![None; bytes.len()]);
+        Spans { bytes, is_taken, codes, cuts: Vec::new(), closers: Vec::new() }
+    }
+
+    fn take(&mut self, range: Range<usize>) {
+        for at in range {
+            assert!(!std::mem::replace(&mut self.is_taken[at], true), "the byte at {at} is taken twice");
+        }
+    }
+
+    /// A bracket, unless the parser supplied it.
+    fn take_bracket(&mut self, bracket: u8, at: usize) {
+        if self.bytes.get(at) == Some(&bracket) && !self.is_taken[at] {
+            self.take(at..at + 1);
+        }
+    }
+
+    fn compare(&self, model: &naive::Lost) {
+        assert_eq!(self.cuts, model.cuts, "left: the parser, right: the model");
+        let mark = if self.bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+        for at in mark..self.bytes.len() {
+            let is_white = matches!(self.bytes[at], b' ' | b'\t' | b'\n' | 0x0B | 0x0C | b'\r');
+            assert!(self.is_taken[at] || is_white, "the byte at {at} is nothing");
+            // Where a text outside of games has white space, its parts may or may not have it.
+            if !(is_white && self.codes[at].is_none_or(|code| code == Code::JunkOutsideTree)) {
+                assert_eq!(self.codes[at], model.codes[at], "left: the parser, right: the model, of the byte at {at}");
+            }
+        }
+    }
+}
+
+impl Spans<'_> {
+    /// The bytes that close a value make one of it. (They may end a head in it instead, or a value before it that goes on.)
+    fn close(&self, rules: &Rules) {
+        let (Some((_, value)), Some(closer)) = (self.cuts.last(), self.closers.last()) else { return };
+        if value.end < self.bytes.len() {
+            return;
+        }
+        let closed = [self.bytes, closer].concat();
+        let seen = parse(&closed, &parser(rules));
+        let raw = [&self.bytes[value.start + 1..], &closer[..closer.len() - 1]].concat();
+        let before = parse(self.bytes, &parser(rules)).events.into_iter().filter(|(at, _)| *at < value.start as u64);
+        let is_as_before = before.zip(&seen.events).all(|(before, after)| before == *after);
+        if is_as_before && naive::heads(&closed) == naive::heads(self.bytes) && raw.len() <= rules.max_value_len {
+            let whole = (value.start as u64, OwnedEvent::Value(raw.into()));
+            assert!(seen.events.contains(&whole), "{whole:?} is not in {seen:?}");
+        }
+    }
+}
+
+impl EventSink for Spans<'_> {
+    fn event(&mut self, event: Event<'_>, offset: u64) -> Flow {
+        let at = offset as usize;
+        match event {
+            Event::StartTree => self.take_bracket(b'(', at),
+            Event::Node => self.take_bracket(b';', at),
+            Event::EndTree => self.take_bracket(b')', at),
+            Event::Property(ident) => self.take(at..at + ident.as_bytes().len()),
+            Event::Value(value) => self.take(at..at + value.as_bytes().len() + 2),
+            _ => panic!("{event:?}"),
+        }
+        Flow::Continue
+    }
+
+    fn fault(&mut self, _: Diagnostic) {}
+
+    fn skipped(&mut self, code: Code, range: Range<u64>) {
+        let range = range.start as usize..range.end as usize;
+        self.codes[range.clone()].fill(Some(code));
+        self.take(range);
+    }
+
+    fn cut_value(&mut self, cut: CutValue) {
+        let range = |range: Range<u64>| range.start as usize..range.end as usize;
+        let (ident, value) = (cut.ident.map(range), range(cut.value));
+        ident.iter().chain([&value]).for_each(|range| self.take(range.clone()));
+        self.cuts.push((ident, value));
+        self.closers.push(cut.closer);
+    }
 }
 
 /// L2; false where it says nothing. A head inside a game or a value is an exception: grammar takes

@@ -36,7 +36,7 @@ use std::sync::{Arc, Mutex};
 use quickcheck::{Gen, QuickCheck, Testable};
 use sgf_stream::{Diagnostic, Error, Event, Flow, OwnedEvent, Parser, Reader, SliceReader, SyntaxError};
 
-pub use each_event::{EachEvent, Handler};
+pub use each_event::{EachEvent, Handler, in_tree_order};
 pub use naive::{Finding, Given, Rules, Seen};
 
 /// Tries a law on this many inputs. The inputs are the same in every run, so that a test that fails has its reason in

@@ -20,6 +20,7 @@ mod lenient;
 mod strict;
 
 use std::fmt;
+use std::ops::Range;
 
 use sgf_stream::{Code, Event, OwnedEvent, Position};
 
@@ -105,6 +106,38 @@ pub fn read(bytes: &[u8], rules: &Rules) -> Seen {
     seen
 }
 
+/// What lenient reading drops of an input.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Lost {
+    /// For each byte, the fault that costs it.
+    pub codes: Vec<Option<Code>>,
+    /// The values that are cut off, each from its `[` on, after its identifier if it is the first of its property.
+    pub cuts: Vec<(Option<Range<usize>>, Range<usize>)>,
+}
+
+/// Lists what lenient reading drops.
+pub fn lost(bytes: &[u8], rules: &Rules) -> Lost {
+    let rules = &given_to(bytes, rules);
+    let (mut lost, mut has_game) = (Lost { codes: Vec::new(), cuts: Vec::new() }, false);
+    for piece in pieces(bytes) {
+        let start = lost.codes.len();
+        let mark = if start == 0 && piece.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+        let mut input = Input::new(piece, rules, mark);
+        input.is_cut = start + piece.len() < bytes.len();
+        input.has_game = has_game;
+        input.lenient_collection();
+        has_game = input.has_game;
+        lost.codes.resize(start + piece.len(), None);
+        for (code, range) in input.dropped {
+            // Of two faults, the first one costs it.
+            lost.codes[start..][range].iter_mut().for_each(|lost| _ = lost.get_or_insert(code));
+        }
+        let moved = |range: Range<usize>| start + range.start..start + range.end;
+        lost.cuts.extend(input.cuts.into_iter().map(|(ident, value)| (ident.map(moved), moved(value))));
+    }
+    lost
+}
+
 /// The charset that counts in the value at `open`, in the game at that `(`.
 pub fn charset_at(bytes: &[u8], rules: &Rules, game: usize, open: usize) -> Option<Charset> {
     let rules = &given_to(bytes, rules);
@@ -185,13 +218,27 @@ struct Input<'a> {
     has_game: bool,
     events: Vec<(usize, OwnedEvent)>,
     findings: Vec<Fault>,
+    /// See [`Lost`].
+    dropped: Vec<(Code, Range<usize>)>,
+    cuts: Vec<(Option<Range<usize>>, Range<usize>)>,
 }
 
 /// The part that both modes share.
 impl<'a> Input<'a> {
     fn new(bytes: &'a [u8], rules: &'a Rules, at: usize) -> Self {
-        let (events, findings) = (Vec::new(), Vec::new());
-        Input { bytes, rules, is_cut: false, at, levels: 0, named: None, has_game: false, events, findings }
+        Input {
+            bytes,
+            rules,
+            is_cut: false,
+            at,
+            levels: 0,
+            named: None,
+            has_game: false,
+            events: Vec::new(),
+            findings: Vec::new(),
+            dropped: Vec::new(),
+            cuts: Vec::new(),
+        }
     }
 
     fn begin_game(&mut self) {

@@ -281,6 +281,9 @@ impl Model {
             }
             Edit::Unset(id, ident) => {
                 let id = self.there(*id)?;
+                if self.node(id).properties.iter().any(|(old, _)| name(old) == name(ident)) {
+                    self.merge(id);
+                }
                 self.node(id).properties.retain(|(old, _)| name(old) != name(ident));
             }
             Edit::Renumber => {
@@ -297,7 +300,13 @@ impl Model {
         Ok(())
     }
 
+    /// An edit merges repeated properties.
+    fn merge(&mut self, id: usize) {
+        self.node(id).properties = merged(&self.node(id).properties);
+    }
+
     fn set(&mut self, id: usize, ident: &str, values: Vec<Vec<u8>>) {
+        self.merge(id);
         let mut new = Some((ident.to_owned(), values));
         let old = std::mem::take(&mut self.node(id).properties);
         let mut properties: Vec<_> = Vec::new();
@@ -339,6 +348,18 @@ impl Model {
         }
         events
     }
+}
+
+/// Properties with those of the same name as one.
+fn merged(properties: &[(String, Vec<Vec<u8>>)]) -> Vec<(String, Vec<Vec<u8>>)> {
+    let mut merged: Vec<(String, Vec<Vec<u8>>)> = Vec::new();
+    for (ident, values) in properties {
+        match merged.iter_mut().find(|(known, _)| name(known) == name(ident)) {
+            Some((_, known)) => known.extend(values.clone()),
+            None => merged.push((ident.clone(), values.clone())),
+        }
+    }
+    merged
 }
 
 fn check(ident: &str, values: &[Vec<u8>]) -> Result<(), EditError> {
@@ -464,7 +485,7 @@ fn assert_same(tree: &GameTree, model: &Model) {
                 (p.ident().spelling().into_owned(), p.values().map(|v: RawValue<'_>| v.as_bytes().to_vec()).collect())
             })
             .collect();
-        assert_eq!(properties, expected.properties, "{id}");
+        assert_eq!(properties, merged(&expected.properties), "{id}");
     }
 }
 
@@ -486,6 +507,7 @@ pub fn edits_do_what_a_plain_model_does(bytes: &[u8], ops: &[Op]) {
     again.renumber();
     assert!(again == tree && again.memory() <= tree.memory() + 64);
     assert_reads_back(&tree);
+    assert_is_copied(&tree);
     look_at(&tree);
     for mut other in [again, tree.subtree(NodeId::ROOT).unwrap()] {
         other.to_ff4().unwrap();
@@ -510,6 +532,28 @@ fn assert_reads_back(tree: &GameTree) {
     assert_eq!(again.to_vec().unwrap(), written);
     let mut canonical = Writer::canonical(Vec::new());
     let _ = tree.write(&mut canonical); // identifiers with digits are refused
+}
+
+/// The obvious loop copies a tree: node by node, and property by property.
+fn assert_is_copied(tree: &GameTree) {
+    let mut copy = GameTree::new();
+    let mut ids = std::collections::HashMap::from([(tree.root().id(), NodeId::ROOT)]);
+    for node in tree.nodes() {
+        if let Some(parent) = node.parent() {
+            ids.insert(node.id(), copy.add(Place::LastChildOf(ids[&parent.id()])).unwrap());
+        }
+        for property in node.properties() {
+            copy.set_raw(ids[&node.id()], &property.ident().spelling(), property.values()).unwrap();
+        }
+    }
+    assert!(copy == *tree, "{copy:?} {tree:?}");
+    for (old, new) in ids {
+        let (old, new) = (tree.node(old).unwrap(), copy.node(new).unwrap());
+        assert!(old.properties().all(|property| {
+            let name = property.ident().name();
+            new.values(&name).eq(property.values()) && old.values(&name).eq(property.values())
+        }));
+    }
 }
 
 /// Asks every node for everything.

@@ -6,6 +6,7 @@ use std::str;
 use sgf_stream::node::RootFacts;
 use sgf_stream::property::convert::{self, Converted};
 use sgf_stream::property::{self, Context, List, Successor, ValueType};
+use sgf_stream::value::{Handicap, Komi, Overtime, Ruleset, Seconds};
 use sgf_stream::write::Writer;
 use sgf_stream::{Code, Event, Ident, OwnedEvent, PartEnd, RawValue};
 
@@ -363,7 +364,7 @@ fn meaning(events: &[OwnedEvent]) -> Vec<String> {
                 }
                 let context = if is_root { from } else { from.after_root() };
                 let mut properties: BTreeMap<String, Vec<String>> = BTreeMap::new();
-                for (name, values) in in_ff4(&node, &context, &to, charset) {
+                for (name, values) in told(in_ff4(&node, &context, &to, charset), &to, charset) {
                     let mut said = values_of(&name, &values, &to, charset);
                     if is_root && name == "CA" {
                         // The first value is read before the charset is known.
@@ -414,6 +415,56 @@ fn root(node: &[Raw]) -> (Context, Context, Option<Charset>) {
     let to = from.board().map_or(to, |size| to.with_size(size));
     let label = node.iter().find(|(name, _)| name == "CA").map(|(_, values)| sound_value(&values[0], None));
     (from, to, label.and_then(|label| Charset::from_label(&label)))
+}
+
+/// The node with the komi in HA as KM, with the overtime in TM as OT, and with a komi in hundredths in points.
+fn told(mut node: Vec<Raw>, to: &Context, charset: Option<Charset>) -> Vec<Raw> {
+    fn find<'n>(node: &'n [Raw], name: &str) -> Option<&'n Vec<Vec<u8>>> {
+        node.iter().find(|(known, _)| known == name).map(|(_, values)| values)
+    }
+    fn put(node: &mut Vec<Raw>, name: &str, value: String) {
+        node.retain(|(known, _)| known != name);
+        node.push((name.to_owned(), vec![value.into_bytes()]));
+    }
+    let has_type = |name: &str, wanted| {
+        property::lookup(Ident::new(name.as_bytes()), to).is_some_and(|row| row.value_type() == wanted)
+    };
+    let only = |node: &[Raw], name: &str| {
+        let values = find(node, name).filter(|values| values_of(name, values, to, charset).len() == 1)?;
+        String::from_utf8(sound_value(&values[0], charset)).ok()
+    };
+    let is_blank = |text: &String| text.trim_ascii().is_empty();
+    let points = |node: &[Raw], komi: Komi| {
+        let rules = only(node, "RU").and_then(|rules| Ruleset::parse_lenient(rules).ok());
+        rules.map_or(komi.points(), |rules| komi.points_under(&rules))
+    };
+    if has_type("HA", ValueType::Handicap)
+        && let Some(handicap) = only(&node, "HA").and_then(|raw| Handicap::parse_lenient(raw).ok())
+        && let Some(komi) = handicap.komi()
+    {
+        let known = only(&node, "KM");
+        let agrees =
+            |raw: &String| Komi::parse_lenient(raw).ok().and_then(|known| points(&node, known)) == Some(komi.get());
+        if find(&node, "KM").is_none() || known.as_ref().is_some_and(|raw| is_blank(raw) || agrees(raw)) {
+            put(&mut node, "HA", handicap.stones().to_string());
+            put(&mut node, "KM", komi.to_string());
+        }
+    }
+    if let Some((seconds, Some(overtime))) = only(&node, "TM").and_then(|raw| Seconds::with_overtime(raw).ok()) {
+        let known = only(&node, "OT");
+        let agrees = |raw: &String| Overtime::parse(raw).as_ref() == Ok(&overtime);
+        if find(&node, "OT").is_none() || known.as_ref().is_some_and(|raw| is_blank(raw) || agrees(raw)) {
+            put(&mut node, "TM", seconds.to_string());
+            put(&mut node, "OT", overtime.to_string());
+        }
+    }
+    if has_type("KM", ValueType::Komi)
+        && let Some(komi) = only(&node, "KM").and_then(|raw| Komi::parse_lenient(raw).ok())
+        && let Some(points) = points(&node, komi).filter(|&points| points != komi.get())
+    {
+        put(&mut node, "KM", points.to_string());
+    }
+    node
 }
 
 fn in_ff4(node: &[Raw], context: &Context, to: &Context, charset: Option<Charset>) -> Vec<Raw> {

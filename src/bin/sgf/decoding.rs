@@ -1,18 +1,21 @@
 //! Charsets: the options for decoding texts, and files opened accordingly.
 //!
-//! A parser needs ASCII brackets, so a file in UTF-16, UTF-32, HZ or ISO-2022-\* is transcoded as a whole. All
+//! A parser needs ASCII brackets, so a file in UTF-16, UTF-32, HZ or ISO-2022-\* is transcoded as a whole, unless it only
+//! says so and is ASCII. All
 //! others are parsed unchanged, and their values decoded one by one: offsets stay those of the file, and its games
 //! may be in several charsets.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::mem;
+use std::sync::{Mutex, PoisonError};
 
+use sgf_stream::Game;
 use sgf_stream::charset::{Charset, Decoding};
 
 use crate::failure::note;
 use crate::input::Name;
-pub(crate) use crate::opened::{Opened, Whole, open};
+pub(crate) use crate::opened::{Opened, Whole, is_plain_in, open};
 use crate::tables::counted;
-use crate::terminal;
+use crate::{names, near};
 
 /// The charset options.
 #[derive(clap::Args, Clone, Copy)]
@@ -26,9 +29,43 @@ pub(crate) struct Charsets {
     default_charset: Option<Charset>,
 }
 
+/// The game of files that do not name one.
+#[derive(clap::Args, Clone, Copy)]
+pub(crate) struct GameType {
+    /// Read files without GM as this game, such as Hex: a name or a number of GM. Default: Go.
+    ///
+    /// Little Golem writes Hex without GM.
+    #[arg(long, value_name = "GAME", value_parser = game)]
+    game_type: Option<Game>,
+}
+
+/// Parses the name of a game, or its number.
+fn game(text: &str) -> Result<Game, String> {
+    let numbered = text.parse().ok().map(Game::from_number);
+    let named = || (1..=40).map(Game::from_number).find(|game| game.name().eq_ignore_ascii_case(text));
+    let names = || (1..=40).map(|number| Game::from_number(number).name()).collect::<Vec<_>>().join(", ");
+    numbered.or_else(named).ok_or_else(|| format!("unknown game; use a number of GM, or one of {}", names()))
+}
+
+impl GameType {
+    pub(crate) fn default_game(self) -> Game {
+        self.game_type.unwrap_or_default()
+    }
+
+    /// Says on standard error that games without GM look like Hex, unless the option says what they are.
+    pub(crate) fn note_like_hex(self, games: u64) {
+        if games > 0 && self.game_type.is_none() {
+            let (are, have) = if games == 1 { ("is", "has") } else { ("are", "have") };
+            let games = counted(games, "game");
+            note(format_args!("{games} without GM {are} read as Go, but {have} moves of Hex; use --game-type Hex"));
+        }
+    }
+}
+
 /// Parses the name of a charset on the command line.
 pub(crate) fn charset(name: &str) -> Result<Charset, String> {
-    Charset::for_label(name.as_bytes()).ok_or_else(|| "unknown charset".to_owned())
+    Charset::for_label(name.as_bytes())
+        .ok_or_else(|| format!("unknown charset{}", near::hint(name, &names::charsets())))
 }
 
 impl Charsets {
@@ -54,30 +91,35 @@ pub(crate) fn has_two_bytes(charset: Charset) -> bool {
     [Charset::SHIFT_JIS, Charset::BIG5, Charset::GBK, Charset::GB18030].contains(&charset)
 }
 
+/// The files that were parsed in a detected two-byte charset: of each charset the first one, and their number.
+static DETECTED: Mutex<Vec<(Charset, String, u64)>> = Mutex::new(Vec::new());
+
 /// Returns a note if the file was parsed with a detected two-byte charset.
 pub(crate) fn detection_note(detected: Option<Charset>) -> Option<String> {
     let charset = detected.filter(|&charset| has_two_bytes(charset))?;
     Some(format!("its first game names no charset before its texts, and is read as {charset}"))
 }
 
-/// Number of files for which [`note_detected`] had a note.
-static GUESSED: AtomicU64 = AtomicU64::new(0);
-
-/// Prints that note on standard error. On a terminal only the first one is printed, and the others are counted.
+/// Notes the charset by which a file was parsed, if it is such a one.
 pub(crate) fn note_detected(name: &Name, detected: Option<Charset>) {
-    let Some(said) = detection_note(detected) else { return };
-    if GUESSED.fetch_add(1, Ordering::Relaxed) == 0 || !terminal::get().shows_messages() {
-        note(format_args!("{name}: {said}"));
+    let Some(charset) = detected.filter(|&charset| has_two_bytes(charset)) else { return };
+    let mut all = DETECTED.lock().unwrap_or_else(PoisonError::into_inner);
+    match all.iter_mut().find(|(known, ..)| *known == charset) {
+        Some((.., files)) => *files += 1,
+        None => all.push((charset, name.to_string(), 1)),
     }
 }
 
-/// Prints the number of further notes. Called at the end.
-pub(crate) fn note_more_detected() {
-    let more = GUESSED.load(Ordering::Relaxed).saturating_sub(1);
-    if more > 0 && terminal::get().shows_messages() {
-        let files = counted(more, "more file");
+/// Prints what was noted, a line for each charset. Called at the end.
+pub(crate) fn print_detected() {
+    for (charset, first, files) in mem::take(&mut *DETECTED.lock().unwrap_or_else(PoisonError::into_inner)) {
+        let Some(said) = detection_note(Some(charset)) else { continue };
+        let more = match files - 1 {
+            0 => String::new(),
+            more => format!(", and so are {}", counted(more, "more file")),
+        };
         note(format_args!(
-            "the first game of {files} names no charset before its texts either; the most likely one is used"
+            "{first}: {said}{more} (--guess-charset of `sgf fmt` and `sgf check --fix` writes it into CA)"
         ));
     }
 }

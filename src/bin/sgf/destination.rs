@@ -3,6 +3,7 @@
 //! A file that is there keeps its content until the new one is complete, as with `fmt --write`; one that is not there has
 //! its name only then, so that no command reads its own output; and a file that is read is never written to.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -74,9 +75,30 @@ impl Write for Destination {
 /// Returns an error for a file that is one of the inputs.
 pub(crate) fn refuse_inputs(path: &Path, inputs: &[PathBuf]) -> io::Result<()> {
     match is_regular(path) && inputs.iter().any(|input| is_in(path, input)) {
-        true => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is an input, and is not overwritten")),
+        true => Err(overwritten()),
         false => Ok(()),
     }
+}
+
+/// The files that are read, to be compared with many that are written.
+pub(crate) struct Inputs(HashSet<Id>);
+
+impl Inputs {
+    pub(crate) fn of(paths: &[PathBuf]) -> Self {
+        Inputs(paths.iter().filter(|path| is_regular(path)).filter_map(|path| id(path)).collect())
+    }
+
+    /// Returns an error for a file that is one of them.
+    pub(crate) fn refuse(&self, path: &Path) -> io::Result<()> {
+        match !self.0.is_empty() && id(path).is_some_and(|id| self.0.contains(&id)) {
+            true => Err(overwritten()),
+            false => Ok(()),
+        }
+    }
+}
+
+fn overwritten() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "it is an input, and is not overwritten")
 }
 
 fn is_regular(path: &Path) -> bool {
@@ -117,15 +139,25 @@ fn is_in(file: &Path, input: &Path) -> bool {
     }
 }
 
-#[cfg(unix)]
 fn is_same(file: &Path, other: &Path) -> bool {
+    matches!((id(file), id(other)), (Some(file), Some(other)) if file == other)
+}
+
+/// What a file is known by, whatever its names are.
+#[cfg(unix)]
+type Id = (u64, u64);
+
+#[cfg(unix)]
+fn id(path: &Path) -> Option<Id> {
     use std::os::unix::fs::MetadataExt;
 
-    let id = |path| fs::metadata(path).map(|metadata| (metadata.dev(), metadata.ino()));
-    matches!((id(file), id(other)), (Ok(file), Ok(other)) if file == other)
+    fs::metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()))
 }
 
 #[cfg(not(unix))]
-fn is_same(file: &Path, other: &Path) -> bool {
-    file == other
+type Id = PathBuf;
+
+#[cfg(not(unix))]
+fn id(path: &Path) -> Option<Id> {
+    fs::canonicalize(path).ok()
 }

@@ -5,7 +5,8 @@
 //! inputs, `decoding` and `opened` detect charsets, `destination` opens the files that are written, `source`
 //! transcodes, `terminal` decides about colors and progress bars, `progress` draws the bar, `points` makes boards of
 //! findings, `visible` escapes control characters, `json` writes JSON, `tally` and `tables` count and print counts,
-//! `size` parses sizes, `failure` turns errors into exit codes, `outside` runs `sgf-sql` and other programs.
+//! `size` parses sizes, `help` arranges the options of `--help`, `names` has the names that options take, `near` finds
+//! those that may have been meant, `failure` turns errors into exit codes, `outside` runs `sgf-sql` and other programs.
 
 mod check;
 mod completions;
@@ -15,10 +16,13 @@ mod dups;
 mod events;
 mod failure;
 mod fmt;
+mod help;
 mod input;
 mod jobs;
 mod json;
 mod man;
+mod names;
+mod near;
 mod opened;
 mod outside;
 mod points;
@@ -44,7 +48,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
+use clap::{FromArgMatches, Parser, Subcommand};
 use sgf_stream::SimdLevel;
 
 use failure::{Failure, TROUBLE};
@@ -62,10 +66,14 @@ struct Cli {
 
 const EXIT_CODES: &str = r#"Exit codes:
   0  success; also if the reader of the output closes the pipe
-  1  `events` printed an error; `records` left out a faulty game; `check` found
+  1  a file has no SGF data, or something else is wrong with what was read:
+     `events` printed an error; `records` left out a faulty game; `check` found
      errors; `fmt --check` found files to change, or `fmt` refused a file;
-     `tree` or `show` found no game
-  2  wrong usage, or something could not be read or written"#;
+     `tree` or `show` found no such game
+  2  wrong usage, or something could not be read or written
+
+  `scan`, `values`, `dups` and `report` count what they find, and exit with 0
+  whatever that is, if everything could be read."#;
 
 #[derive(Subcommand)]
 enum Command {
@@ -103,7 +111,7 @@ fn main() -> ExitCode {
     if let Some((subcommand, args)) = outside::given() {
         return outside::run(subcommand, &args).unwrap_or_else(|failure| failure.report());
     }
-    let Cli { terminal, command } = match Cli::try_parse() {
+    let Cli { terminal, command } = match parse() {
         Ok(cli) => cli,
         Err(error) => {
             let other = (error.kind() == ErrorKind::InvalidSubcommand).then(outside::run_other).flatten();
@@ -129,8 +137,15 @@ fn main() -> ExitCode {
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
     };
-    decoding::note_more_detected();
+    decoding::print_detected();
     done.unwrap_or_else(|failure| failure.report())
+}
+
+/// Parses the command line.
+fn parse() -> Result<Cli, clap::Error> {
+    let mut command = help::command();
+    let mut matches = command.try_get_matches_from_mut(env::args_os())?;
+    Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))
 }
 
 /// Takes the SIMD level from `SGF_SIMD`, for benches: nothing but speed depends on it.

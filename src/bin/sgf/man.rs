@@ -3,10 +3,11 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::{Command, CommandFactory};
+use clap::{Arg, Command};
 use clap_mangen::Man;
 
 use crate::failure::{Failure, TROUBLE, complain};
+use crate::help::{is_limit, without_limits};
 
 /// Print a manual page, in the format of `man`.
 ///
@@ -18,7 +19,13 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let mut program = crate::Cli::command().disable_help_subcommand(true);
+    // `--help` has the limits at its end, the page among the options.
+    let shown = |arg: Arg| match is_limit(&arg) {
+        true => arg.hide_long_help(false).hide_short_help(false),
+        false => arg,
+    };
+    let program = crate::help::command().disable_help_subcommand(true);
+    let mut program = program.mut_subcommands(|command| command.mut_args(shown));
     program.build();
     let command = match &args.subcommand {
         None => Some(&program),
@@ -49,7 +56,8 @@ fn page(command: &Command, out: &mut Vec<u8>) -> io::Result<()> {
     }
     // The text after the options is formatted by hand: `clap_mangen` would fill its lines.
     let more = command.get_after_long_help().or(command.get_after_help());
-    out.extend_from_slice(sections(&more.map(ToString::to_string).unwrap_or_default()).as_bytes());
+    let more = more.map(ToString::to_string).unwrap_or_default();
+    out.extend_from_slice(sections(without_limits(&more)).as_bytes());
     if !command.has_subcommands() {
         out.extend_from_slice(b".SH \"SEE ALSO\"\n.BR sgf (1)\n");
     }

@@ -17,15 +17,24 @@ pub(crate) type Whole<R> = Chain<Cursor<Vec<u8>>, Rest<R>>;
 
 /// Detects the charset of a file.
 pub(crate) fn open<R: Read>(file: R, decoding: Decoding) -> io::Result<Opened<R>> {
-    let mut sniffer = decoding.reader(Recorder { inner: file, read: Vec::new(), waiting: None });
+    let mut sniffer = decoding.reader(Recorder { inner: file, read: Vec::new(), waiting: None, is_over: false });
     let charset = sniffer.charset()?;
-    let Recorder { inner, read, waiting } = sniffer.into_inner();
+    let Recorder { inner, read, waiting, is_over } = sniffer.into_inner();
+    let is_bytes = charset.is_ascii_compatible() || is_over && is_plain_in(charset, &read);
     let bom = Charset::from_bom(&read).map(|(charset, _)| charset);
     let whole = Cursor::new(read).chain(Rest { inner, waiting });
-    Ok(match charset.is_ascii_compatible() {
+    Ok(match is_bytes {
         true => Opened::Bytes(whole, bom),
         false => Opened::Text(Box::new(decoding.reader(whole))),
     })
+}
+
+/// Returns whether bytes can be parsed as they are although they are in HZ or ISO-2022-\*: they are ASCII, without the bytes
+/// by which these charsets shift.
+pub(crate) fn is_plain_in(charset: Charset, bytes: &[u8]) -> bool {
+    let shifting = [Charset::HZ, Charset::ISO_2022_JP, Charset::ISO_2022_KR, Charset::ISO_2022_CN];
+    shifting.contains(&charset)
+        && bytes.iter().all(|byte| byte.is_ascii() && !matches!(byte, 0 | 0x0E | 0x0F | 0x1B | b'~'))
 }
 
 /// Records the bytes that are read. An error is kept for later: the bytes before it have to be parsed too.
@@ -33,12 +42,15 @@ struct Recorder<R> {
     inner: R,
     read: Vec<u8>,
     waiting: Option<io::Error>,
+    /// The file has ended.
+    is_over: bool,
 }
 
 impl<R: Read> Read for Recorder<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self.inner.read(buffer) {
             Ok(len) => {
+                self.is_over = len == 0 && !buffer.is_empty();
                 self.read.extend_from_slice(&buffer[..len]);
                 Ok(len)
             }

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead};
 
-use sgf_stream::charset::{Decoding, DecodingReader, TreeDecoder};
+use sgf_stream::charset::{Charset, Decoding, DecodingReader, TreeDecoder};
 
 use crate::decoding::{self, Opened, Whole};
 
@@ -36,6 +36,14 @@ impl<'a> Source<'a> {
     /// Returns whether the input is transcoded, and so in UTF-8.
     pub(crate) fn is_transcoded(&self) -> bool {
         matches!(self, Source::Text { .. })
+    }
+
+    /// Returns the charset from which the input is transcoded.
+    pub(crate) fn charset(&mut self) -> io::Result<Option<Charset>> {
+        match self {
+            Source::Text { inner, .. } => inner.charset().map(Some),
+            _ => Ok(None),
+        }
     }
 
     /// Returns the source if it is not transcoded; otherwise the file, from its start. Call before reading.

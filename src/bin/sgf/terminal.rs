@@ -8,9 +8,6 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::sync::OnceLock;
 
-/// Heading of these options in `--help`.
-const HEADING: &str = "Messages and colors";
-
 /// The options of all subcommands.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub(crate) struct Options {
@@ -18,14 +15,14 @@ pub(crate) struct Options {
     ///
     /// Inputs that cannot be read, and output that cannot be written, are still reported, and exit codes do not
     /// change.
-    #[arg(long, short, global = true, help_heading = HEADING)]
+    #[arg(long, short, global = true)]
     quiet: bool,
 
     /// When to use colors.
     ///
     /// `auto` uses colors if standard output is a terminal. The environment variables NO_COLOR, CLICOLOR=0 and
     /// TERM=dumb turn them off; CLICOLOR_FORCE=1 turns them on, even into a pipe.
-    #[arg(long, value_name = "WHEN", global = true, value_enum, default_value_t, help_heading = HEADING)]
+    #[arg(long, value_name = "WHEN", global = true, value_enum, default_value_t)]
     color: Color,
 }
 

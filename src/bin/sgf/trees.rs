@@ -9,7 +9,7 @@ use sgf_stream::{Parser, Reader};
 
 use crate::decoding::{self, Charsets, Opened};
 use crate::failure::{Failure, TROUBLE, complain};
-use crate::input::{Found, Input, Name, Opener, Paths};
+use crate::input::{Found, Input, Name, Paths};
 use crate::progress::Progress;
 use crate::tables::counted;
 
@@ -22,7 +22,8 @@ pub(crate) struct Trees {
     /// The number of the only game of each file that is wanted.
     wanted: Option<u64>,
     has_troubles: bool,
-    has_faults: bool,
+    /// Number of games that cannot be shown, and of files without any.
+    faults: u64,
 }
 
 /// A game, and where it is.
@@ -47,12 +48,12 @@ enum Stop {
 
 impl Trees {
     pub(crate) fn new(charsets: Charsets, wanted: Option<u64>) -> Self {
-        Trees { charsets, wanted, has_troubles: false, has_faults: false }
+        Trees { charsets, wanted, has_troubles: false, faults: 0 }
     }
 
     /// Reads the games of all inputs.
     pub(crate) fn each(&mut self, paths: &Paths, on_game: &mut OnGame<'_>) -> Result<(), Failure> {
-        let mut opener = Opener::new(paths.limits);
+        let mut opener = paths.opener();
         for file in paths.walk() {
             match file {
                 Ok(file) => opener.each(&file, &Progress::none(), |found| match found {
@@ -70,7 +71,12 @@ impl Trees {
 
     /// The exit code: whether everything could be read, and whether all games were found.
     pub(crate) fn exit_code(&self) -> ExitCode {
-        ExitCode::from(if self.has_troubles { TROUBLE } else { u8::from(self.has_faults) })
+        self.exit_code_with(0)
+    }
+
+    /// The exit code, with the faults that the caller has found.
+    pub(crate) fn exit_code_with(&self, faults: u64) -> ExitCode {
+        ExitCode::from(if self.has_troubles { TROUBLE } else { u8::from(self.faults + faults > 0) })
     }
 
     fn file(&mut self, input: Input<'_>, on_game: &mut OnGame<'_>) -> Result<(), Failure> {
@@ -159,9 +165,14 @@ impl Trees {
         Ok(())
     }
 
+    /// Returns the number of games that cannot be shown, and of files without any.
+    pub(crate) fn faults(&self) -> u64 {
+        self.faults
+    }
+
     /// Reports that a game cannot be shown.
     pub(crate) fn fault(&mut self, name: &Name, message: &str) {
-        self.has_faults = true;
+        self.faults += 1;
         complain(format_args!("{name}: {message}"));
     }
 

@@ -3,6 +3,7 @@
 //! [`Painter`] makes diagrams of the nodes of a game; a [`Diagram`] can also be made from a [`Board`], or point by point.
 //! [`Diagram::svg`] draws it.
 
+mod crop;
 mod marks;
 mod painter;
 mod svg;

@@ -14,7 +14,8 @@ use crate::{Event, Game, RawValue};
 ///
 /// Give it the events from the root to a node, or those of the whole game in their order; [`diagram`](Self::diagram) draws
 /// the node that the last event belongs to. Marks and labels are those of this node, `DD` and `VW` also count for the
-/// nodes after theirs.
+/// nodes after theirs. To draw the root alone, end its tree: its stones are placed when it is over, because the size of the
+/// board may be its last property.
 ///
 /// ```
 /// use sgf_stream::Parser;
@@ -131,7 +132,7 @@ impl Painter {
             Step::Move(color, played) => note_move(color, played.point().map(Spot::from)),
             Step::Raw(Action::Move(color), value) => note_move(color, play_hex(color, value, steps)),
             Step::Raw(Action::Setup(stone), value) => set_up_hex(stone, value, steps),
-            Step::Setup => {}
+            Step::Setup | Step::UnreadMove => {}
         });
     }
 

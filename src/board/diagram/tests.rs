@@ -191,3 +191,29 @@ quickcheck! {
         stones(&drawn) == stones(&expected)
     }
 }
+
+#[test]
+fn a_cropped_board_reaches_to_the_edges_that_are_near() {
+    for (sgf, expected) in [
+        ("(;SZ[19]AB[jj])", "J11-L9"),
+        ("(;SZ[19]AB[dd])", "A19-E15"), // the edge is two lines beyond the margin
+        ("(;SZ[19]AB[dd][dp])", "A19-E1"),
+        ("(;SZ[19]AB[ee])", "D16-F14"),
+        ("(;SZ[19]LB[aa:x]AB[bb])", "A19-C17"),
+        ("(;SZ[19]AR[jj:ll])", "J11-N7"),
+        ("(;SZ[19]VW[aa:ff]AB[cc][pp])", "A19-D16"),
+        ("(;SZ[9]AB[ee])", "D6-F4"),
+        ("(;SZ[19])", "A19-T1"),
+        ("(;GM[11]SZ[11];B[f6])", "A1-K11"),
+    ] {
+        let mut painter = painter(sgf);
+        painter.event(Event::EndTree); // so that the root has its stones
+        let mut diagram = painter.diagram().unwrap();
+        diagram.crop();
+        let shown: Vec<_> = diagram.points().filter(|(_, point)| !point.is_hidden).map(|(spot, _)| spot).collect();
+        let (first, last) = (*shown.first().unwrap(), *shown.last().unwrap());
+        assert_eq!(format!("{}-{}", diagram.name(first), diagram.name(last)), expected, "{sgf}");
+        let points = (last.column - first.column + 1) * (last.row - first.row + 1);
+        assert!(sgf.contains("VW") || shown.len() == points as usize, "{sgf}: a rectangle");
+    }
+}

@@ -6,6 +6,8 @@
 
 mod edits;
 mod game;
+#[cfg(feature = "charset")]
+mod label;
 mod report;
 mod stream;
 
@@ -54,6 +56,7 @@ pub struct Fixer<'a> {
     listener: Listener,
     rules: Rules,
     is_lossy: bool,
+    guesses_charset: bool,
     on_note: Option<OnNote<'a>>,
     on_change: Option<OnChange<'a>>,
 }
@@ -74,6 +77,7 @@ impl<'a> Fixer<'a> {
             listener: parser.listener.clone(),
             rules,
             is_lossy: false,
+            guesses_charset: false,
             on_note: None,
             on_change: None,
         }
@@ -88,6 +92,31 @@ impl<'a> Fixer<'a> {
     #[must_use]
     pub fn lossy(self, is_lossy: bool) -> Self {
         Fixer { is_lossy, ..self }
+    }
+
+    /// Sets whether the most likely charset is written into `CA` where `CA` is missing, unknown or false, and the texts are
+    /// neither ASCII nor UTF-8 (default: no): see [`GameCharset::is_guess`](crate::charset::GameCharset::is_guess). Such a
+    /// repair counts as one of [`CharsetMismatch`](crate::Code::CharsetMismatch). It is made in games that stay unchanged
+    /// otherwise too, since their other faults do not matter to it. The texts stay as they are.
+    ///
+    /// Nothing is guessed where the [parser](Parser::fixer) has no charsets, or is given one (`Parser::charset`).
+    ///
+    /// ```
+    /// use sgf_stream::Parser;
+    /// use sgf_stream::charset::Decoding;
+    /// use sgf_stream::check::Rules;
+    ///
+    /// let mut fixer = Parser::new().charset(Decoding::new()).fixer(Rules::new()).guess_charset(true);
+    /// let text = b"\xCE\xA7\xC6\xE5\xCA\xC7\xD2\xBB\xD6\xD6\xB2\xDF\xC2\xD4\xC6\xE5";
+    /// let (out, fixed) = fixer.fix_slice(&[b"(;FF[4]C[", &text[..], b"])"].concat())?;
+    /// assert_eq!(out, [b"(;CA[GBK]FF[4]C[", &text[..], b"])"].concat());
+    /// assert_eq!(fixed.count(), 1);
+    /// # Ok::<(), sgf_stream::check::FixError>(())
+    /// ```
+    #[cfg(feature = "charset")]
+    #[must_use]
+    pub fn guess_charset(self, guesses_charset: bool) -> Self {
+        Fixer { guesses_charset, ..self }
     }
 
     /// Calls `handler` for everything that was not repaired or was left out, in the order of the stream.

@@ -42,6 +42,7 @@ struct Events<'f, 'a, W> {
 struct Editor<'f, 'a, W> {
     rules: &'f Rules,
     is_lossy: bool,
+    guesses_charset: bool,
     on_note: &'f mut Option<OnNote<'a>>,
     on_change: &'f mut Option<OnChange<'a>>,
     out: W,
@@ -58,10 +59,11 @@ struct Editor<'f, 'a, W> {
 
 impl<'f, 'a, W: Write> FixStream<'f, 'a, W> {
     pub(super) fn new(fixer: &'f mut Fixer<'a>, out: W) -> Self {
-        let Fixer { parser, listener, rules, is_lossy, on_note, on_change } = fixer;
+        let Fixer { parser, listener, rules, is_lossy, guesses_charset, on_note, on_change } = fixer;
         let editor = Editor {
             rules,
             is_lossy: *is_lossy,
+            guesses_charset: *guesses_charset,
             on_note,
             on_change,
             out,
@@ -97,7 +99,7 @@ impl<'f, 'a, W: Write> FixStream<'f, 'a, W> {
         if let Err(error) = parsed {
             return Err(FixError::Refused(Diagnostic::new(error.code(), error.position())));
         }
-        events.editor.refused.map_or(Ok(()), |fault| Err(FixError::Refused(fault)))
+        events.editor.refused.clone().map_or(Ok(()), |fault| Err(FixError::Refused(fault)))
     }
 
     pub(super) fn finish(self) -> Result<Fixed, FixError> {
@@ -120,7 +122,7 @@ impl<W: Write> Sink for Events<'_, '_, W> {
     }
 
     fn fault(&mut self, fault: Diagnostic) {
-        self.listener.report(fault);
+        self.listener.report(fault.clone());
         self.editor.has_findings = true;
         if fault.code.severity() == Severity::Error {
             self.editor.refused.get_or_insert(fault);
@@ -133,6 +135,19 @@ impl<W> Editor<'_, '_, W> {
         if let Some(handler) = &mut self.on_note {
             handler(&note);
         }
+    }
+
+    /// The game with the charset in `CA` that is guessed, if that is wanted and changes it.
+    #[cfg(feature = "charset")]
+    fn labelled(&self, source: &[u8], has_bom: bool) -> Option<Vec<u8>> {
+        let parser = self.game_parser.as_ref().filter(|_| self.guesses_charset && !has_bom)?;
+        super::label::labelled(parser, self.parser.decoding()?, source)
+    }
+
+    #[cfg(not(feature = "charset"))]
+    fn labelled(&self, _: &[u8], _: bool) -> Option<Vec<u8>> {
+        let _ = self.guesses_charset;
+        None
     }
 
     /// Reports a fault because of which a game stays unchanged.
@@ -160,11 +175,18 @@ impl<W: Write> GameEditor for Editor<'_, '_, W> {
 
     fn edit(&mut self, source: &[u8], place: &GamePlace<'_>) -> Edited {
         let has_findings = mem::take(&mut self.has_findings);
-        let Some(parser) = self.game_parser.as_ref().filter(|_| has_findings) else { return Edited::Sound };
-        let options = place.options(self.is_lossy, true);
+        let labelled = self.labelled(source, place.has_bom());
+        let is_wanted = has_findings || labelled.is_some();
+        let Some(parser) = self.game_parser.as_ref().filter(|_| is_wanted) else { return Edited::Sound };
+        let mut options = place.options(self.is_lossy, true);
         let mut position = place.positions(source);
-        match game::fix(self.rules, parser, source, options) {
-            FixedGame::Same => Edited::Sound,
+        if labelled.is_some() {
+            // All games in which a charset is guessed say it now.
+            options = options.without_detection();
+            count(&mut self.fixed.repairs, Code::CharsetMismatch);
+        }
+        match game::fix(self.rules, parser, labelled.as_deref().unwrap_or(source), options) {
+            FixedGame::Same => labelled.map_or(Edited::Sound, Edited::Changed),
             FixedGame::Changed { bytes, repairs, dropped } => {
                 for (rule, count) in repairs {
                     *self.fixed.repairs.entry(rule).or_default() += count;
@@ -179,7 +201,14 @@ impl<W: Write> GameEditor for Editor<'_, '_, W> {
                         shown: excerpt(source, gone.range),
                     });
                 }
-                Edited::Changed(bytes)
+                // A root without `;` got one, and so a place for its CA.
+                match self.labelled(&bytes, place.has_bom()) {
+                    Some(bytes) => {
+                        count(&mut self.fixed.repairs, Code::CharsetMismatch);
+                        Edited::Changed(bytes)
+                    }
+                    None => Edited::Changed(bytes),
+                }
             }
             FixedGame::Kept(faults) => {
                 self.fixed.left_games += 1;
@@ -191,7 +220,7 @@ impl<W: Write> GameEditor for Editor<'_, '_, W> {
                         self.note_left(fault.code, position(fault.at));
                     }
                 }
-                Edited::Kept
+                labelled.map_or(Edited::Kept, Edited::Labelled)
             }
             FixedGame::Refused(fault) => {
                 self.refused.get_or_insert_with(|| Diagnostic::new(fault.code, position(fault.at)));

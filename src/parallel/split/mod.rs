@@ -12,7 +12,6 @@
 //! | `heads` | the search for heads |
 //! | `sequence` | the tokenizer, skipping from game to game |
 //! | `source` | bytes at offsets |
-//! | `source` | bytes at offsets |
 
 mod heads;
 mod range;

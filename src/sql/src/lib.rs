@@ -58,6 +58,7 @@ mod files;
 mod functions;
 mod job;
 mod names;
+mod numbers;
 mod options;
 mod progress;
 mod reading;
@@ -70,6 +71,9 @@ mod table;
 #[allow(dead_code, unused_imports)]
 #[path = "../../bin/sgf/input/mod.rs"]
 mod input;
+#[allow(dead_code)]
+#[path = "../../bin/sgf/near.rs"]
+mod near;
 #[allow(dead_code)]
 #[path = "../../bin/sgf/opened.rs"]
 mod opened;
@@ -126,9 +130,40 @@ pub fn register_format(ctx: &SessionContext, options: Options) {
     ctx.state_ref().write().table_factories_mut().insert("SGF".to_owned(), factory);
 }
 
-/// Registers `year(date)`, `month(date)` and `day(date)`, which DataFusion calls `date_part('year', date)`.
+/// Registers the functions of this package, and makes a number beside a date an error.
+///
+/// | function | result |
+/// |---|---|
+/// | `year(date)`, `month(date)`, `day(date)` | a number: `date_part('year', date)` |
+/// | `date_trunc(unit, date)` | the first day of the unit, as a date; units are also `'decade'`, `'century'` and `'millennium'` |
+/// | `has_moves(sgf_moves, 'qdqc')` | whether these moves were played one after the other: [`MoveText::contains`] |
+/// | `canonical_moves(sgf_moves, size_x, size_y, n)` | the first moves, turned and mirrored: [`MoveText::canonical`] |
+/// | `corner_moves(sgf_moves, size_x, size_y, n)` | a list: the first moves of each corner: [`MoveText::corners`] |
+///
+/// DataFusion takes a number for days after 1970 where a date is expected, so that `date > 1960` finds games after 1975. In
+/// this context, for all its tables, that is an error which names the column and says what to write. So is
+/// `CAST(1960 AS DATE)`.
+///
+/// ```
+/// use datafusion::prelude::SessionContext;
+///
+/// # tokio::runtime::Runtime::new()?.block_on(async {
+/// let ctx = SessionContext::new();
+/// sgf_sql::register_functions(&ctx);
+/// assert_eq!(ctx.sql("SELECT 1 WHERE has_moves('qddcpq', 'dcpq')").await?.count().await?, 1);
+/// let error = ctx.sql("SELECT 1 WHERE DATE '1968-05-01' > 1960").await?.collect().await.unwrap_err();
+/// assert!(error.to_string().contains("1960 is a number"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// [`MoveText::contains`]: sgf_stream::board::MoveText::contains
+/// [`MoveText::canonical`]: sgf_stream::board::MoveText::canonical
+/// [`MoveText::corners`]: sgf_stream::board::MoveText::corners
 pub fn register_functions(ctx: &SessionContext) {
     functions::all().for_each(|function| ctx.register_udf(function));
+    numbers::reject_as_dates(ctx);
 }
 
 /// The options of a table of a session. Ballista loses dictionaries where it sends rows (55.0), so tables of a cluster have

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use datafusion::error::{DataFusionError, Result};
 use sgf_stream::Parser;
 use sgf_stream::charset::{BadBytes, Charset, Decoding};
-use sgf_stream::table::{Column, Reads, Table, TableBuilder};
+use sgf_stream::table::{Column, ColumnError, Reads, Table, TableBuilder};
 
 use crate::fault::Unreadable;
+use crate::near;
 use crate::progress::Progress;
 
 /// Maximum length of a node, and so of a value, in bytes. It bounds the memory of a query.
@@ -71,7 +72,13 @@ impl Options {
     pub fn columns<N: AsRef<str>>(mut self, names: impl IntoIterator<Item = N>) -> Result<Self> {
         for name in names {
             let name = name.as_ref();
-            self.parser().table(self.table).columns([name]).map_err(|error| config(error.to_string()))?;
+            self.parser().table(self.table).columns([name]).map_err(|error| match error {
+                ColumnError::Unknown { name, table, .. } => {
+                    let hint = near::column_hint(&name, self.table);
+                    config(format!("{name:?} is not a column of {table}{hint}"))
+                }
+                error => config(error.to_string()),
+            })?;
             if !self.names().any(|known| known == name) {
                 self.extra.push(name.to_owned());
             }

@@ -95,7 +95,10 @@ impl<'r, 'e> Rows<'r, 'e> {
         let options = &self.job.reading.options;
         match opened::open(data, options.decoding())? {
             Opened::Bytes(whole, _) => self.stream(name, whole, options.parser()),
-            Opened::Text(text) => self.stream(name, text, options.parser().charset(Decoding::utf8())),
+            Opened::Text(mut text) => {
+                let decoding = Decoding::utf8().transcoded_from(text.charset()?);
+                self.stream(name, text, options.parser().charset(decoding))
+            }
         }
     }
 

@@ -12,6 +12,7 @@
 //! output where a reader finds the end.
 
 use super::{MachineState, Outcome, Run, Sink, StepResult, Tokenizer};
+use crate::raw::trim;
 use crate::raw::two_byte::{MAX_LABEL, TwoByte};
 use crate::syntax::event::Ident;
 
@@ -125,7 +126,7 @@ impl Declared {
 
     /// The first value of the root's CA. A blank one says nothing.
     pub(crate) fn note_label(&mut self, raw: &[u8]) {
-        if raw.len() <= MAX_LABEL && raw.trim_ascii().is_empty() {
+        if raw.len() <= MAX_LABEL && trim(raw).is_empty() {
             return self.leave_root();
         }
         *self = TwoByte::of_label(raw).map_or(Declared::Nothing, Declared::Is);

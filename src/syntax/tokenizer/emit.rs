@@ -4,7 +4,6 @@ use super::skip::Skip;
 use super::{MachineState, Outcome, Run, Sink, Spot, StepResult};
 use crate::raw::RawValue;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position};
-use crate::syntax::error::SyntaxError;
 use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};
 use crate::syntax::flow::Flow;
 
@@ -53,7 +52,7 @@ pub(super) enum After {
 impl<S: Sink> Run<'_, S> {
     #[cold]
     pub(super) fn fail(&mut self, code: Code, position: Position) -> StepResult {
-        self.t.error = Some(SyntaxError::new(code, position));
+        self.t.error = Some(self.t.error_of(code, position));
         Err(Outcome::Failed)
     }
 
@@ -67,6 +66,13 @@ impl<S: Sink> Run<'_, S> {
             self.sink.fault(Diagnostic::new(code, spot.position));
         }
         Ok(())
+    }
+
+    /// Bytes that a fault costs, up to the current one.
+    #[cold]
+    pub(super) fn skipped_from(&mut self, code: Code, from: u64) {
+        let to = self.at();
+        self.sink.skipped(code, from..to);
     }
 
     /// A fault at the current byte.
@@ -182,7 +188,15 @@ impl<S: Sink> Run<'_, S> {
             return Ok(());
         }
         let rest = Pending { node: Some(node_at), ..Pending::NOTHING };
-        if self.emit_before(rest, Event::StartTree, at)? {
+        // A `(` comes before its node, so a tree that starts where its node does has none.
+        let is_sent = match at == node_at {
+            true => match self.sink.implied_tree(at) {
+                Flow::Continue => true,
+                flow => self.divert(flow, After::StartTree, rest)?,
+            },
+            false => self.emit_before(rest, Event::StartTree, at)?,
+        };
+        if is_sent {
             self.emit(Event::Node, node_at)?;
         }
         Ok(())

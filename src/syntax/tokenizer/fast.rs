@@ -17,10 +17,10 @@ use fearless_simd::{dispatch, u8x64};
 
 use super::blocks::BLOCK;
 use super::emit::{After, Muted, Pending};
-use super::grammar::{is_white_space, plain_property, plain_value};
+use super::grammar::{plain_property, plain_value};
 use super::look_ahead::ends_plainly;
 use super::{MachineState, Run, Sink, StepResult, Tokenizer};
-use crate::raw::RawValue;
+use crate::raw::{RawValue, is_white_space};
 use crate::syntax::event::{Event, Ident};
 use crate::syntax::flow::Flow;
 use crate::syntax::simd::SimdLevel;
@@ -233,14 +233,15 @@ impl<S: Sink> Nodes<'_, S> {
         let room = self.sink.room_for_moves();
         if room > 0 {
             let len = run_of_moves(level, &self.input[self.pos..], room, self.repair, |_| true);
-            if len > 0 {
+            let at = self.at();
+            let run = &self.input[self.pos..self.pos + len];
+            if len > 0
+                && let Some(flow) = self.sink.moves(run, at)
+            {
                 self.t.count(len);
-                let at = self.at();
-                let run = &self.input[self.pos..self.pos + len];
                 self.pos += len;
                 self.place = MachineState::List;
                 self.muted = Muted::Nothing;
-                let flow = self.sink.moves(run, at);
                 self.go_on(flow, After::Property, None)?;
             }
         }

@@ -24,7 +24,7 @@ use nom::combinator::peek;
 use nom::sequence::terminated;
 use nom::{Err, IResult, Parser};
 
-use crate::raw::BOM;
+use crate::raw::{BOM, is_white_space};
 
 /// The result of a rule.
 #[derive(Debug, PartialEq, Eq)]
@@ -50,12 +50,6 @@ pub(crate) fn lex<'i>(
         Err(Err::Incomplete(_)) => Lexed::Unknown,
         Err(_) => Lexed::IsNot,
     }
-}
-
-/// `White space = SPACE | TAB | CR | LF | VT | FF`, anywhere between lexemes.
-#[inline]
-pub(crate) const fn is_white_space(byte: u8) -> bool {
-    matches!(byte, b' ' | 0x09..=0x0D)
 }
 
 /// `UcLetter = "A" … "Z"`

@@ -20,8 +20,8 @@
 //! too ([`HeadAround`] looks back for its `(`). Outside of games it need not ask: there a game begins at every
 //! `(` with a `;`.
 
-use super::grammar::is_white_space;
 use crate::property::{self, PropertyType};
+use crate::raw::is_white_space;
 
 /// Bytes after its `(` that decide whether it is a head.
 pub(crate) const REACH: usize = 512;

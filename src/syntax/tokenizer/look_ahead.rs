@@ -4,8 +4,8 @@
 //! [head](super::head) as at the end of the data. [`IsSgf`] need not know of heads: a `(` with its
 //! `;` is to it as the end of the data. [`Continuation`] meets none: a head has a `[` before its first `]`.
 
-use super::grammar::is_white_space;
 use super::head::{Follows, HeadAround};
+use crate::raw::is_white_space;
 use crate::raw::two_byte::Split;
 
 /// How far the looks reach, in bytes.

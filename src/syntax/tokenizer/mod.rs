@@ -49,7 +49,7 @@
 //! | `tree` | the moves between lexemes: games, trees, nodes, identifiers, junk |
 //! | `value`, `value_end`, `look_ahead` | values, and where they end |
 //! | `head` | where a game starts, whatever stands before it |
-//! | `declared`, `two_byte` | the charset that a game declares, and what it means for values |
+//! | `declared` | the charset that a game declares, and what it means for values |
 //! | `fast`, `root_blocks` | the fast path through nodes, and the one through roots |
 //! | `emit` | faults and events on their way out |
 //! | `skip` | the loop over trees that are skipped, byte by byte |
@@ -79,6 +79,8 @@ mod tree;
 mod value;
 pub(crate) mod value_end;
 
+use std::ops::Range;
+
 use self::declared::{Declared, Given};
 use self::emit::{Muted, Pending};
 use self::head::HeadScan;
@@ -90,7 +92,7 @@ use self::skip::Skip;
 use self::value::OpenValue;
 use crate::syntax::diagnostic::{Code, Diagnostic, Position};
 use crate::syntax::error::SyntaxError;
-use crate::syntax::event::{Event, Ident};
+use crate::syntax::event::{CutValue, Event, Ident};
 use crate::syntax::flow::Flow;
 use crate::syntax::lines::LineCounter;
 use crate::syntax::simd::SimdLevel;
@@ -113,6 +115,22 @@ pub(crate) struct Config {
     pub(crate) simd: SimdLevel,
 }
 
+impl Config {
+    /// The limit that a code is about.
+    #[cold]
+    fn limit_of(&self, code: Code) -> Option<usize> {
+        match code {
+            Code::IdentTooLong => Some(self.max_ident_len),
+            Code::ValueTooLong => Some(self.max_value_len),
+            Code::TreeTooDeep => Some(self.max_depth),
+            Code::NodeTooLong => Some(self.max_node_len),
+            #[cfg(any(feature = "codec", feature = "parallel"))]
+            Code::GameTooLong => Some(self.max_game_len),
+            _ => None,
+        }
+    }
+}
+
 #[cfg(feature = "parallel")]
 impl Config {
     /// Options that find the same ends of games, by the rules of lenient mode.
@@ -133,6 +151,13 @@ pub(crate) trait Sink {
     /// One event, and the offset of the first byte of its lexeme.
     fn event(&mut self, event: Event<'_>, at: u64) -> Flow;
 
+    /// A `StartTree` without a `(`: that of an implied tree, which holds a node after a variation and what follows it. Its
+    /// `Node` has the same offset.
+    #[inline(always)]
+    fn implied_tree(&mut self, at: u64) -> Flow {
+        self.event(Event::StartTree, at)
+    }
+
     /// Number of bytes of move nodes that the sink takes at once: 0 if it wants their events one by one.
     #[inline(always)]
     fn room_for_moves(&self) -> usize {
@@ -140,12 +165,12 @@ pub(crate) trait Sink {
     }
 
     /// A run of nodes like `;B[dd]`, a letter and two, with single line breaks (LF or CR LF)
-    /// between them; the first is at `at`, and the last one starts within the room. The sink goes on after
-    /// the run, or breaks.
+    /// between them; the first is at `at`, and the last one starts within the room. The answer is about the last event of
+    /// the run. With `None` the sink does not take the run, and gets its events one by one.
     #[inline(always)]
-    fn moves(&mut self, run: &[u8], at: u64) -> Flow {
+    fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
         let _ = (run, at);
-        Flow::Continue
+        None
     }
 
     /// A `Property` whose identifier the tokenizer had to copy.
@@ -162,6 +187,18 @@ pub(crate) trait Sink {
     /// needs lines: see [`Config::count_lines`].
     fn fault(&mut self, fault: Diagnostic) {
         let _ = fault;
+    }
+
+    /// Bytes that a fault costs: they are neither part of an event nor white space between events. A stretch may come
+    /// in several ranges, which do not overlap. A bracket or an identifier comes when it is given up, and so may come
+    /// after bytes that follow it. What the sink skips is not reported.
+    fn skipped(&mut self, code: Code, range: Range<u64>) {
+        let _ = (code, range);
+    }
+
+    /// The value that the end of the data, or a head, cuts off. It gets no event.
+    fn cut_value(&mut self, cut: CutValue) {
+        let _ = cut;
     }
 }
 
@@ -472,6 +509,12 @@ impl Tokenizer {
     /// hold it any more.
     pub(crate) fn held_ident(&self) -> &[u8] {
         &self.ident.bytes
+    }
+
+    /// An error at a place, which names the limit if one was exceeded.
+    #[cold]
+    pub(crate) fn error_of(&self, code: Code, position: Position) -> SyntaxError {
+        SyntaxError::with_limit(code, position, self.config.limit_of(code))
     }
 
     /// The error of [`Outcome::Failed`].

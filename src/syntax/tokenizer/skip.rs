@@ -11,6 +11,7 @@
 use super::blocks::BLOCK;
 use super::declared::{Declared, Word};
 use super::{Outcome, Run, Sink, StepResult, grammar};
+use crate::syntax::diagnostic::Code;
 use crate::syntax::flow::Flow;
 
 /// The state of skipping.
@@ -20,10 +21,10 @@ enum Skipped {
     Game,
     /// The innermost tree, whose `StartTree` went out.
     Tree,
-    /// A tree that was not opened, since it is too deep.
-    Unopened,
+    /// A tree that was not opened, since it is too deep; and the offset from which it is skipped.
+    Unopened(u64),
     /// A tree that was not opened, and has no bracket.
-    UnopenedImplied,
+    UnopenedImplied(u64),
 }
 
 #[derive(Debug)]
@@ -53,8 +54,8 @@ impl Skip {
     pub(super) fn widen(self, open: u64) -> Self {
         let unopened = match self.kind {
             Skipped::Game => return self,
-            Skipped::Unopened => 1,
-            Skipped::Tree | Skipped::UnopenedImplied => 0,
+            Skipped::Unopened(_) => 1,
+            Skipped::Tree | Skipped::UnopenedImplied(_) => 0,
         };
         Skip { kind: Skipped::Game, open: open + unopened + self.open, ..self }
     }
@@ -68,8 +69,8 @@ impl Skip {
     fn below_root(&self, brackets: u64) -> u64 {
         match self.kind {
             Skipped::Game => self.open,
-            Skipped::Tree | Skipped::UnopenedImplied => self.open + brackets - 1,
-            Skipped::Unopened => self.open + brackets,
+            Skipped::Tree | Skipped::UnopenedImplied(_) => self.open + brackets - 1,
+            Skipped::Unopened(_) => self.open + brackets,
         }
     }
 
@@ -116,12 +117,12 @@ impl Skip {
         self.kind == Skipped::Tree
     }
 
-    pub(super) fn unopened() -> Self {
-        Skip::new(Skipped::Unopened, 0)
+    pub(super) fn unopened(at: u64) -> Self {
+        Skip::new(Skipped::Unopened(at), 0)
     }
 
-    pub(super) fn unopened_implied() -> Self {
-        Skip::new(Skipped::UnopenedImplied, 0)
+    pub(super) fn unopened_implied(at: u64) -> Self {
+        Skip::new(Skipped::UnopenedImplied(at), 0)
     }
 }
 
@@ -203,11 +204,14 @@ impl<S: Sink> Run<'_, S> {
                 true
             }
             Skipped::Tree => !self.t.levels.forget_tree(),
-            Skipped::Unopened => true,
-            Skipped::UnopenedImplied => false,
+            Skipped::Unopened(_) => true,
+            Skipped::UnopenedImplied(_) => false,
         };
         // A tree without a bracket ends with the one that it stands in, which is read next.
         self.pos += usize::from(has_bracket);
+        if let Skipped::Unopened(from) | Skipped::UnopenedImplied(from) = kind {
+            self.skipped_from(Code::TreeTooDeep, from);
+        }
         self.t.place = self.t.place_in_tree();
         if kind == Skipped::Game { self.say_game_skipped() } else { Ok(()) }
     }
@@ -223,8 +227,10 @@ impl<S: Sink> Run<'_, S> {
     /// the ends of the others are wanted.
     pub(super) fn forget_skipped(&mut self) -> bool {
         let Some(skip) = self.t.skip.take() else { return true };
-        if skip.kind == Skipped::Tree {
-            self.t.levels.forget_tree();
+        match skip.kind {
+            Skipped::Tree => _ = self.t.levels.forget_tree(),
+            Skipped::Unopened(from) | Skipped::UnopenedImplied(from) => self.skipped_from(Code::TreeTooDeep, from),
+            Skipped::Game => {}
         }
         skip.kind != Skipped::Game
     }

@@ -173,7 +173,7 @@ fn log(bytes: &[u8], size: usize, answers: &[u8], strict: bool, path: Path, leve
             if self.takes_runs { (events + usize::from(breaks)) / 3 * MOVE } else { 0 }
         }
 
-        fn moves(&mut self, run: &[u8], at: u64) -> Flow {
+        fn moves(&mut self, run: &[u8], at: u64) -> Option<Flow> {
             let mut pos = 0;
             while pos < run.len() {
                 if run[pos] == b';' {
@@ -186,7 +186,7 @@ fn log(bytes: &[u8], size: usize, answers: &[u8], strict: bool, path: Path, leve
                     pos += 1;
                 }
             }
-            self.answer(self.seen.len())
+            Some(self.answer(self.seen.len()))
         }
 
         fn game_skipped(&mut self) -> Flow {

@@ -1,9 +1,10 @@
 //! The moves between lexemes: from game to game, from tree to tree, from node to node.
 
 use super::emit::{Muted, Pending};
-use super::grammar::{self, Lexed, is_junk, is_white_space, lex};
+use super::grammar::{self, Lexed, is_junk, lex};
 use super::skip::Skip;
 use super::{LongWord, MachineState, Outcome, Run, Sink, Spot, StepResult};
+use crate::raw::is_white_space;
 use crate::syntax::diagnostic::{Code, Position};
 use crate::syntax::event::Event;
 
@@ -41,7 +42,9 @@ impl<S: Sink> Run<'_, S> {
             }
             Some(b')') if self.t.has_games() && !self.t.junk_reported => {
                 self.fault_here(Code::ExtraCloseParen)?;
+                let at = self.at();
                 self.pos += 1;
+                self.skipped_from(Code::ExtraCloseParen, at);
                 Ok(())
             }
             Some(_) => {
@@ -51,6 +54,7 @@ impl<S: Sink> Run<'_, S> {
                 let junk = memchr::memchr(b'(', rest).unwrap_or(rest.len());
                 self.t.count(junk);
                 self.pos += junk;
+                self.skipped_from(Code::JunkOutsideTree, spot.at);
                 Ok(())
             }
         }
@@ -76,6 +80,10 @@ impl<S: Sink> Run<'_, S> {
     fn not_a_game(&mut self) -> StepResult {
         if let Some(held) = self.t.held.take() {
             self.report_junk_outside(held)?;
+            self.sink.skipped(Code::JunkOutsideTree, held.at..held.at + 1);
+        }
+        if self.t.place == MachineState::Ident {
+            self.skip_held_ident(Code::JunkOutsideTree);
         }
         self.t.place = MachineState::Outside;
         Ok(())
@@ -159,7 +167,8 @@ impl<S: Sink> Run<'_, S> {
             self.t.declared.leave_root();
         }
         if self.is_too_deep() {
-            return self.drop_tree(held, Skip::unopened());
+            let from = if then == MachineState::Node { node_at } else { self.at() };
+            return self.drop_tree(held, Skip::unopened(from));
         }
         self.t.held = None;
         self.t.levels.open();
@@ -170,7 +179,8 @@ impl<S: Sink> Run<'_, S> {
     /// of its own that has no bracket.
     pub(super) fn open_implied(&mut self, spot: Spot, then: MachineState) -> StepResult {
         if self.is_too_deep() {
-            return self.drop_tree(spot, Skip::unopened_implied());
+            let from = if then == MachineState::Node { spot.at } else { self.at() };
+            return self.drop_tree(spot, Skip::unopened_implied(from));
         }
         self.t.levels.open_implied();
         self.emit_tree(spot.at, spot.at, then)
@@ -185,7 +195,12 @@ impl<S: Sink> Run<'_, S> {
     #[cold]
     fn drop_tree(&mut self, spot: Spot, skip: Skip) -> StepResult {
         self.fault(Code::TreeTooDeep, spot)?;
-        self.t.held = None;
+        if let Some(held) = self.t.held.take() {
+            self.sink.skipped(Code::TreeTooDeep, held.at..held.at + 1);
+        }
+        if self.t.place == MachineState::Ident {
+            self.skip_held_ident(Code::TreeTooDeep);
+        }
         self.t.skip_next = false;
         self.t.place = MachineState::Node;
         self.t.skip = Some(skip);
@@ -224,8 +239,9 @@ impl<S: Sink> Run<'_, S> {
                 if let Some(held) = self.t.held {
                     self.fault(Code::TreeWithoutNodes, held)?;
                     if self.is_too_deep() {
-                        return self.drop_tree(held, Skip::unopened());
+                        return self.drop_tree(held, Skip::unopened(self.at()));
                     }
+                    self.sink.skipped(Code::TreeWithoutNodes, held.at..held.at + 1);
                     self.t.levels.open_promoted();
                 }
             }
@@ -254,14 +270,20 @@ impl<S: Sink> Run<'_, S> {
                 if self.settle_paren()? {
                     return Ok(());
                 }
+                self.empty_tree()?;
+                let at = self.at();
                 self.pos += 1;
-                return self.empty_tree();
+                self.skipped_from(Code::TreeWithoutNodes, at);
+                return Ok(());
             }
             _ => {}
         }
         let at = self.at();
         self.pos += 1;
         let ends = self.t.levels.close();
+        if ends == 0 {
+            self.skipped_from(Code::TreeWithoutNodes, at);
+        }
         self.t.after_child |= ends > 0;
         self.t.place = self.t.place_in_tree();
         if self.t.levels.is_empty() {
@@ -278,6 +300,7 @@ impl<S: Sink> Run<'_, S> {
     fn empty_tree(&mut self) -> StepResult {
         if let Some(held) = self.t.held.take() {
             self.fault(Code::TreeWithoutNodes, held)?;
+            self.sink.skipped(Code::TreeWithoutNodes, held.at..held.at + 1);
         }
         self.t.place = self.t.place_in_tree();
         Ok(())
@@ -300,7 +323,9 @@ impl<S: Sink> Run<'_, S> {
             self.fault_here(Code::JunkInTree)?;
         }
         self.t.count(len);
+        let from = self.at();
         self.pos += len;
+        self.skipped_from(Code::JunkInTree, from);
         self.t.junk_end = self.at();
         Ok(())
     }
@@ -471,12 +496,15 @@ impl<S: Sink> Run<'_, S> {
         self.t.word = None;
         self.t.place = from;
         if self.may_be_text() {
-            return self.not_a_game();
+            self.not_a_game()?;
+            self.skipped_from(Code::JunkOutsideTree, spot.at);
+            return Ok(());
         }
         if !has_upper {
             if self.t.junk_end != spot.at {
                 self.fault(Code::JunkInTree, spot)?;
             }
+            self.skipped_from(Code::JunkInTree, spot.at);
             self.t.junk_end = self.at();
             return Ok(());
         }
@@ -484,6 +512,7 @@ impl<S: Sink> Run<'_, S> {
             self.drop_ident()?;
         }
         self.fault(Code::IdentTooLong, spot)?;
+        self.skipped_from(Code::IdentTooLong, spot.at);
         self.t.ident.spot = spot;
         self.t.ident.bytes.clear();
         self.wait_for_value(true);
@@ -496,11 +525,21 @@ impl<S: Sink> Run<'_, S> {
         if self.may_be_text() {
             return self.not_a_game();
         }
-        if !self.t.ident.dropped && !self.t.ident.lost {
+        if self.t.ident.lost {
+            self.skip_held_ident(Code::ValueTooLong);
+        } else if !self.t.ident.dropped {
             self.fault(Code::PropertyWithoutValue, self.t.ident.spot)?;
+            self.skip_held_ident(Code::PropertyWithoutValue);
         }
         self.t.place = self.t.ident.from;
         self.t.declared.forget_ident();
         Ok(())
+    }
+
+    /// The held identifier is part of nothing.
+    #[cold]
+    pub(super) fn skip_held_ident(&mut self, code: Code) {
+        let from = self.t.ident.spot.at;
+        self.sink.skipped(code, from..from + self.t.ident.bytes.len() as u64);
     }
 }

@@ -3,19 +3,21 @@
 use super::emit::{Muted, Pending};
 use super::grammar;
 use super::look_ahead::ends_plainly;
-use super::value_end::{Scanned, TAIL, ValueScan};
+use super::value_end::{self, Scanned, TAIL, ValueScan};
 use super::{MachineState, Outcome, Run, Sink, Spot, StepResult};
 use crate::raw::RawValue;
 use crate::syntax::diagnostic::Code;
-use crate::syntax::event::{Event, PartEnd, ValuePart};
+use crate::syntax::event::{CutValue, Event, PartEnd, ValuePart};
 
 /// The fate of the open value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     /// An event, after one for the held identifier if it is the property's first value.
     Emit { first: bool },
-    /// Nothing.
-    Drop,
+    /// Nothing: a fault costs it.
+    Drop(Code),
+    /// Nothing: the sink does not want it.
+    Skip,
 }
 
 /// A value that was not read in one piece with its identifier. The input starts at its `[`, or
@@ -38,9 +40,13 @@ pub(super) struct OpenValue {
 }
 
 impl OpenValue {
+    fn is_wanted(&self) -> bool {
+        matches!(self.fate, Fate::Emit { .. })
+    }
+
     /// The value is not wanted any more.
     pub(super) fn drop_it(&mut self) {
-        self.fate = Fate::Drop;
+        self.fate = Fate::Skip;
     }
 }
 
@@ -61,7 +67,7 @@ impl<S: Sink> Run<'_, S> {
                     self.emit_value(RawValue::new(raw), at)
                 }
                 _ if self.t.muted == Muted::Nothing => self.open_value(Fate::Emit { first: false }, MachineState::List),
-                _ => self.open_value(Fate::Drop, MachineState::List),
+                _ => self.open_value(Fate::Skip, MachineState::List),
             },
             MachineState::Ident => self.first_value(),
             place => {
@@ -69,7 +75,7 @@ impl<S: Sink> Run<'_, S> {
                     return Ok(());
                 }
                 self.fault_here(Code::ValueWithoutIdent)?;
-                self.open_value(Fate::Drop, place)
+                self.open_value(Fate::Drop(Code::ValueWithoutIdent), place)
             }
         }
     }
@@ -108,8 +114,8 @@ impl<S: Sink> Run<'_, S> {
                 self.note_bracket((self.t.levels.brackets() - 1) as u64);
                 self.open_implied(spot, MachineState::Ident)
             }
-            _ if self.t.ident.dropped => self.open_value(Fate::Drop, MachineState::Ident),
-            _ if self.t.muted == Muted::Node => self.open_value(Fate::Drop, MachineState::List),
+            _ if self.t.ident.dropped => self.open_value(Fate::Drop(Code::IdentTooLong), MachineState::Ident),
+            _ if self.t.muted == Muted::Node => self.open_value(Fate::Skip, MachineState::List),
             _ => self.open_value(Fate::Emit { first: true }, MachineState::List),
         }
     }
@@ -126,7 +132,7 @@ impl<S: Sink> Run<'_, S> {
 
     /// Passes over a value that gets no event.
     pub(super) fn pass_value(&mut self) -> StepResult {
-        self.open_value(Fate::Drop, MachineState::Node)
+        self.open_value(Fate::Skip, MachineState::Node)
     }
 
     /// Scans the open value until it ends.
@@ -136,10 +142,10 @@ impl<S: Sink> Run<'_, S> {
             return Ok(());
         };
         if self.t.muted != Muted::Nothing && value.fate == (Fate::Emit { first: false }) {
-            value.fate = Fate::Drop; // the sink has the identifier, and wants no more
+            value.fate = Fate::Skip; // the sink has the identifier, and wants no more
         }
         let max = self.t.config.max_value_len;
-        let wanted = value.fate != Fate::Drop;
+        let wanted = value.is_wanted();
         let parts = wanted && self.t.config.value_parts;
         let repair = self.t.lenient();
         let input = &self.input[self.pos..];
@@ -201,6 +207,7 @@ impl<S: Sink> Run<'_, S> {
             }
             Fate::Emit { first: true } if value.too_long => {
                 self.pos += close + 1;
+                self.skipped_from(Code::ValueTooLong, value.spot.at);
                 self.t.ident.lost = true;
                 self.t.place = MachineState::Ident;
                 Ok(())
@@ -212,8 +219,13 @@ impl<S: Sink> Run<'_, S> {
                 self.t.place = value.then;
                 self.emit_value(RawValue::new(&input[start..start + len]), at)
             }
-            _ => {
+            fate => {
                 self.pos += close + 1;
+                match fate {
+                    Fate::Drop(code) => self.skipped_from(code, value.spot.at),
+                    Fate::Emit { .. } => self.skipped_from(Code::ValueTooLong, value.spot.at),
+                    Fate::Skip => {}
+                }
                 self.t.place = value.then;
                 Ok(())
             }
@@ -274,10 +286,31 @@ impl<S: Sink> Run<'_, S> {
     /// Leaves the open value, which is not whole, at index `end`. If a part of it went out, the rest is to follow:
     /// then this returns its length.
     fn cut(&mut self, value: &OpenValue, end: usize) -> Option<usize> {
-        if value.in_parts && value.fate != Fate::Drop {
+        if value.in_parts && value.is_wanted() {
             return Some(end);
         }
+        let from = self.pos;
         self.pos += end;
+        // Without a node before it, the value belongs to none.
+        if let Some(held) = self.t.held.take() {
+            self.sink.skipped(Code::TreeWithoutNodes, held.at..held.at + 1);
+        }
+        match value.fate {
+            Fate::Emit { first } if value.too_long => {
+                if first {
+                    self.skip_held_ident(Code::ValueTooLong);
+                }
+                self.skipped_from(Code::ValueTooLong, value.spot.at);
+            }
+            Fate::Emit { first } => {
+                let ident = self.t.ident.spot.at;
+                let ident = first.then(|| ident..ident + self.t.ident.bytes.len() as u64);
+                let closer = value_end::closer(self.t.declared.two_byte(), &self.input[from..]);
+                self.sink.cut_value(CutValue { ident, value: value.spot.at..self.at(), closer });
+            }
+            Fate::Drop(code) => self.skipped_from(code, value.spot.at),
+            Fate::Skip => {}
+        }
         None
     }
 }

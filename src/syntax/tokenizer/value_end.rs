@@ -258,6 +258,30 @@ impl ValueScan {
     }
 }
 
+/// The bytes that close a value which the data cut off, from its `[` on. After a backslash a `]` alone would be text,
+/// and after the first byte of a character it would be the second.
+pub(super) fn closer(charset: Option<TwoByte>, value: &[u8]) -> &'static [u8] {
+    let mut split = charset.map(|charset| Split::new(charset, 1));
+    let mut is_second = |at| split.as_mut().is_some_and(|split| split.is_second(value, at));
+    let mut at = 1;
+    while let Some(found) = memchr::memchr(b'\\', value.get(at..).unwrap_or_default()) {
+        at += found;
+        let is_escape = !is_second(at);
+        if is_escape && at + 1 == value.len() {
+            return b"\\]";
+        }
+        at += 1 + usize::from(is_escape);
+    }
+    if split.is_some_and(|mut split| {
+        split.follow(value, value.len());
+        split.is_open()
+    }) {
+        b" ]"
+    } else {
+        b"]"
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::look_ahead::REACH;

@@ -90,6 +90,11 @@ impl Komi {
         }
     }
 
+    /// Whether the number is in hundredths.
+    pub(crate) fn is_in_hundredths(self) -> bool {
+        self.hundredths().is_some()
+    }
+
     fn hundredths(self) -> Option<Hundredths> {
         let written = self.get();
         let is_one = (200.0..=1000.0).contains(&written.abs()) && written % 25.0 == 0.0;

@@ -16,8 +16,9 @@ use crate::value::typed::{sgf_value, trim};
 /// The specification recommends this form, but without `p`, which is usual for professionals. Other values, such as
 /// ratings and titles, are errors. Ranks are ordered by strength: `30k < 1k < 1d < 9d < 1p`.
 ///
-/// Lenient parsing ignores case and spaces, and accepts `5-dan`, `9 Dan Professional`, and `9段`, `3级`, `9단`, `九段`,
-/// `P9段` of Chinese, Japanese and Korean programs.
+/// Lenient parsing ignores case and spaces, and accepts `5-dan`, `9 Dan Professional`, `P9`, and `9段`, `3级`, `9단`, `초단`,
+/// `九段`, `P9段` of Chinese, Japanese and Korean programs. A title after a comma (`9p, Honinbo`) and the word for an amateur
+/// (`6d ama`, `아마7단`) are dropped.
 ///
 /// ```
 /// use sgf_stream::value::{Certainty, Grade, Rank};
@@ -85,6 +86,12 @@ impl Rank {
             let (text, front) = trim(text);
             read(text).or_else(|error| roughly(text).ok_or(error.shifted(front)))
         })
+    }
+
+    /// Returns whether lenient parsing drops a part of this text: a title, or that the player is an amateur.
+    pub(crate) fn leaves_out_of(text: &str) -> bool {
+        let text = text.to_lowercase();
+        text.contains(',') || AMATEURS.iter().any(|word| text.contains(word))
     }
 }
 
@@ -156,13 +163,26 @@ fn read(text: &[u8]) -> Result<Rank, ValueError> {
     }
 }
 
-/// Parses `[ "p" ] number [ "-" ] grade [ "pro" ] [ "?" | "*" ]`, in any case and several languages.
+/// Words for amateurs.
+const AMATEURS: [&str; 4] = ["amateur", "ama", "아마", "业余"];
+
+/// Parses `[ "p" ] number [ "-" ] grade [ "pro" ] [ "?" | "*" ] [ "," title ]`, in any case and several languages.
 fn roughly(text: &[u8]) -> Option<Rank> {
-    let text: String = std::str::from_utf8(text).ok()?.to_lowercase().chars().filter(|&c| c != ' ').collect();
+    let text = std::str::from_utf8(text).ok()?;
+    let text = text.split_once(',').map_or(text, |(rank, _)| rank);
+    let text: String = text.to_lowercase().chars().filter(|&c| c != ' ').collect();
+    let ranked = |word| text.strip_prefix(word).or(text.strip_suffix(word));
+    let (text, is_amateur) = AMATEURS.into_iter().find_map(ranked).map_or((&*text, false), |text| (text, true));
+    let rank = without_title(text)?;
+    let contradicts = is_amateur && rank.grade == Grade::Pro;
+    if contradicts { None } else { Some(rank) }
+}
+
+fn without_title(text: &str) -> Option<Rank> {
     let (text, certainty) = match (text.strip_suffix('?'), text.strip_suffix('*')) {
         (Some(text), _) => (text, Some(Certainty::Uncertain)),
         (_, Some(text)) => (text, Some(Certainty::Established)),
-        _ => (&*text, None),
+        _ => (text, None),
     };
     let (text, professional) = text.strip_prefix('p').map_or((text, false), |text| (text, true));
     let (number, after) = number(text)?;
@@ -170,7 +190,7 @@ fn roughly(text: &[u8]) -> Option<Rank> {
         "k" | "kyu" | "级" | "級" | "급" if !professional => Grade::Kyu,
         "d" | "dan" | "段" | "단" if !professional => Grade::Dan,
         "p" | "pro" | "dpro" | "danpro" | "danprofessional" if !professional => Grade::Pro,
-        "段" | "단" => Grade::Pro,
+        "" | "p" | "段" | "단" if professional => Grade::Pro,
         _ => return None,
     };
     Some(Rank { number, grade, certainty })
@@ -178,15 +198,15 @@ fn roughly(text: &[u8]) -> Option<Rank> {
 
 /// Parses digits (also full-width ones) or a Chinese numeral up to ten. Returns the number and the rest.
 fn number(text: &str) -> Option<(u16, &str)> {
-    const NUMERALS: [char; 11] = ['初', '一', '二', '三', '四', '五', '六', '七', '八', '九', '十'];
+    const NUMERALS: [char; 12] = ['初', '초', '一', '二', '三', '四', '五', '六', '七', '八', '九', '十'];
     let first = text.chars().next()?;
     let after = &text[first.len_utf8()..];
-    if let Some(number) = (0..).zip(NUMERALS).find_map(|(number, numeral)| (numeral == first).then_some(number)) {
+    if let Some(place) = (0..).zip(NUMERALS).find_map(|(place, numeral)| (numeral == first).then_some(place)) {
         // 初段, "the first dan", is 1 dan. 初级 is not a kyu rank.
-        return match number {
-            0 if after.starts_with('段') => Some((1, after)),
-            0 => None,
-            number => Some((number, after)),
+        return match place {
+            0 | 1 if after.starts_with(['段', '단']) => Some((1, after)),
+            0 | 1 => None,
+            place => Some((place - 1, after)),
         };
     }
     let digit = |c: char| match c {
@@ -259,6 +279,16 @@ mod tests {
             ("18급", "18k"),
             ("九段", "9d"),
             ("初段", "1d"),
+            ("초단", "1d"),
+            ("P9", "9p"),
+            ("P9p", "9p"),
+            ("9p, Honinbo", "9p"),
+            ("1p, Women's Honinbo", "1p"),
+            ("9d?, Kisei", "9d?"),
+            ("6d ama", "6d"),
+            ("6 dan amateur", "6d"),
+            ("아마7단", "7d"),
+            ("아마 7단", "7d"),
         ] {
             assert!(Rank::parse(raw).is_err(), "{raw:?}");
             assert_eq!(Rank::parse_lenient(raw).map(|rank| rank.to_string()).as_deref(), Ok(rank), "{raw:?}");
@@ -268,12 +298,17 @@ mod tests {
             "NR",
             "?",
             "Honinbo",
-            "9p, Kisei",
             "5a",
+            "ama",
+            "9p ama",
+            "아마",
+            ", Honinbo",
+            "초급",
+            "초단단",
             "11k+",
             "P5k",
             "P9d",
-            "P9p",
+            "P9k",
             "初级",
             "十一段",
             "--3k",
@@ -295,5 +330,5 @@ mod tests {
         }
     }
 
-    parsing_laws!(Rank, ["30kyu?", "1d*", "9p", "9 Dan Professional", "P9段", "初段"]);
+    parsing_laws!(Rank, ["30kyu?", "1d*", "9p, Honinbo", "9 Dan Professional", "P9段", "初段", "아마7단", "6d ama"]);
 }

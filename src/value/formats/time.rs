@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::value::typed::{sgf_value, trim};
-use crate::value::{Real, ValueError};
+use crate::value::{Overtime, Real, SimpleText, ValueError};
 
 /// *Seconds*: a time limit (`TM`) or the remaining time (`BL`, `WL`).
 ///
@@ -15,9 +15,13 @@ use crate::value::{Real, ValueError};
 /// Any Real is valid: servers write negative numbers for a clock that has run out.
 ///
 /// Lenient parsing accepts what [`Real`] accepts, except fractions (`1/2` may be stones per time); times with
-/// units: `90m`, `1h30m`, `30 minutes`, `9 hours`, `8 hours each`, `2시간`, `1小时30分`; and `1:30:00`, optionally
-/// followed by an overtime in parentheses, which is dropped: `5:00:00(5x1:00)`. `30:00` is an error, since it may
-/// be hours or minutes. With the feature `serde` it is a number.
+/// units: `90m`, `1h30m`, `30 minutes`, `9 hours`, `8 hours each`, `2시간`, `각 2시간`, `1小时30分`; and `1:30:00`. `30:00` is
+/// an error, since it may be hours or minutes. With the feature `serde` it is a number.
+///
+/// An overtime may follow the main time: `5:00:00(5x1:00)`, and `10분40초3회` of Korean servers, ten minutes and then three
+/// periods of 40 seconds. [`parse_lenient`](Self::parse_lenient) drops it, and
+/// [`with_overtime`](Self::with_overtime) returns it too. Ten hours or more before such periods (`180시간60초5회`) are an error,
+/// since minutes are meant.
 ///
 /// ```
 /// use sgf_stream::value::Seconds;
@@ -64,8 +68,29 @@ impl Seconds {
     ///
     /// Fails if the value has no meaning, or more than one.
     pub fn parse_lenient(raw: impl AsRef<[u8]>) -> Result<Self, ValueError> {
+        Seconds::with_overtime(raw).map(|(seconds, _)| seconds)
+    }
+
+    /// Parses a main time leniently, with the overtime that may follow it.
+    ///
+    /// ```
+    /// use sgf_stream::value::Seconds;
+    ///
+    /// let (main, overtime) = Seconds::with_overtime("10분40초3회")?;
+    /// assert_eq!((main.get(), overtime.unwrap().to_string().as_str()), (600.0, "3x40 byo-yomi"));
+    /// assert_eq!(Seconds::with_overtime("600")?, (main, None));
+    /// # Ok::<(), sgf_stream::value::ValueError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Fails if the value has no meaning, or more than one.
+    pub fn with_overtime(raw: impl AsRef<[u8]>) -> Result<(Self, Option<Overtime>), ValueError> {
         let raw = raw.as_ref();
-        Real::parse_decimal(raw).or_else(|error| in_units(trim(raw).0).ok_or(error.of(Self::KIND))).map(Seconds)
+        match Real::parse_decimal(raw) {
+            Ok(seconds) => Ok((Seconds(seconds), None)),
+            Err(error) => in_units(trim(raw).0).ok_or(error.of(Self::KIND)),
+        }
     }
 }
 
@@ -90,15 +115,46 @@ const UNITS: [(f64, &[&str]); 3] = [
     (1.0, &["s", "sec", "secs", "second", "seconds", "초", "秒"]),
 ];
 
-/// Parses `number unit { number unit } [ "each" ]` with each unit at most once, or `H:MM:SS`.
-fn in_units(text: &[u8]) -> Option<Real> {
+/// Words for "each" before a time, the longer ones first.
+const EACH: [&str; 4] = ["각자", "각", "各自", "各"];
+
+/// Characters after a number of periods.
+const PERIODS: [char; 3] = ['회', '次', '回'];
+
+/// The least seconds of main time that are not believed before periods.
+const TOO_LONG: f64 = 36_000.0;
+
+/// Parses a time with units or on a clock, and the overtime after it.
+fn in_units(text: &[u8]) -> Option<(Seconds, Option<Overtime>)> {
     let text = std::str::from_utf8(text).ok()?;
-    if let Some(seconds) = on_a_clock(text) {
-        return Some(seconds);
+    if let Some((seconds, overtime)) = on_a_clock(text) {
+        return Some((Seconds(seconds), overtime));
     }
     let text = text.to_lowercase();
-    let mut rest = text.strip_suffix("each").unwrap_or(&text).trim_end();
-    let (mut seconds, mut units) = (0.0, &UNITS[..]);
+    let text = EACH.iter().find_map(|each| text.strip_prefix(each)).unwrap_or(&text).trim_start();
+    if let Some(time) = text.strip_suffix(PERIODS) {
+        return with_periods(time);
+    }
+    Some((Seconds(added(text.strip_suffix("each").unwrap_or(text).trim_end())?), None))
+}
+
+/// Parses `{ number unit } number unit number`: a main time, the length of a period, and the number of periods.
+fn with_periods(text: &str) -> Option<(Seconds, Option<Overtime>)> {
+    let start_of = |text: &str, is_part: fn(char) -> bool| text.trim_end_matches(is_part).len();
+    let is_number = |c: char| c.is_ascii_digit() || c == '.';
+    let (text, periods) = text.split_at(start_of(text, |c| c.is_ascii_digit()));
+    let text = text.trim_end();
+    let unit = text[..start_of(text, char::is_alphabetic)].trim_end();
+    let (main, period) = text.split_at(start_of(unit, is_number));
+    let (main, seconds) = (added(main.trim_end())?, Seconds(added(period)?));
+    let periods = periods.parse().ok().filter(|&periods| periods > 0)?;
+    let is_believed = main.get() < TOO_LONG && seconds.get() > 0.0;
+    is_believed.then_some((Seconds(main), Some(Overtime::Byoyomi { periods, seconds })))
+}
+
+/// Parses `number unit { number unit }` with each unit at most once.
+fn added(text: &str) -> Option<Real> {
+    let (mut rest, mut seconds, mut units) = (text, 0.0, &UNITS[..]);
     while !rest.is_empty() {
         let (number, after) = rest.split_at(end_of(rest, |c| c.is_ascii_digit() || c == '.'));
         let after = after.trim_start_matches(' ');
@@ -117,10 +173,10 @@ fn end_of(text: &str, part: impl Fn(char) -> bool) -> usize {
 }
 
 /// Parses `H:MM:SS`, optionally followed by an overtime in parentheses.
-fn on_a_clock(text: &str) -> Option<Real> {
-    let clock = match text.split_once('(') {
-        Some((clock, overtime)) if overtime.ends_with(')') => clock.trim_end(),
-        _ => text,
+fn on_a_clock(text: &str) -> Option<(Real, Option<Overtime>)> {
+    let (clock, overtime) = match text.split_once('(').map(|(clock, rest)| (clock, rest.strip_suffix(')'))) {
+        Some((clock, Some(overtime))) => (clock.trim_end(), Some(overtime)),
+        _ => (text, None),
     };
     let mut parts = clock.split(':');
     let mut next = |widths: &[usize]| {
@@ -130,7 +186,9 @@ fn on_a_clock(text: &str) -> Option<Real> {
     };
     let (hours, minutes, seconds) = (next(&[1, 2])?, next(&[2])?, next(&[2])?);
     let whole = parts.next().is_none() && minutes < 60 && seconds < 60;
-    if whole { Real::new(f64::from(hours * 3600 + minutes * 60 + seconds)) } else { None }
+    let seconds = Real::new(f64::from(hours * 3600 + minutes * 60 + seconds)).filter(|_| whole)?;
+    // The parentheses hold a raw value, as they are a part of one.
+    Some((seconds, overtime.and_then(|raw| Some(SimpleText::parse(raw).ok()?.into()))))
 }
 
 #[cfg(test)]
@@ -175,6 +233,10 @@ mod tests {
             ("1小时30分", 5400.0),
             ("1:30:00", 5400.0),
             ("5:00:00(5x1:00)", 18000.0),
+            ("각 2시간 30분", 9000.0),
+            ("각자 1시간", 3600.0),
+            ("各16小时", 57600.0),
+            ("10분40초3회", 600.0),
         ] {
             assert_eq!(Seconds::parse_lenient(raw).map(Seconds::get), Ok(seconds), "{raw:?}");
         }
@@ -195,8 +257,37 @@ mod tests {
             "1h each each",
             "not much time left",
             "1..5h",
+            "각",
+            "3회",
+            "40초3회",
+            "10분40초회",
+            "10분40초0회",
+            "10분0초3회",
+            "10분3회40초",
+            "30분1분30초3회",
+            "180시간60초5회",
         ] {
             assert!(Seconds::parse_lenient(raw).is_err(), "{raw:?}");
+        }
+    }
+
+    #[test]
+    fn an_overtime_may_follow_the_main_time() {
+        for (raw, seconds, overtime) in [
+            ("10분40초3회", 600.0, Some("3x40 byo-yomi")),
+            ("0분30초10회", 0.0, Some("10x30 byo-yomi")),
+            ("1시간30분1분5회", 5400.0, Some("5x60 byo-yomi")),
+            ("10분 40초 3회", 600.0, Some("3x40 byo-yomi")),
+            ("1小时30秒3次", 3600.0, Some("3x30 byo-yomi")),
+            ("1:00:00 (5x30 byo-yomi)", 3600.0, Some("5x30 byo-yomi")),
+            ("5:00:00(5x1:00)", 18000.0, Some("5x1:00")),
+            ("1:00:00", 3600.0, None),
+            ("90m", 5400.0, None),
+            ("600", 600.0, None),
+        ] {
+            let (main, read) = Seconds::with_overtime(raw).unwrap();
+            assert_eq!(main.get(), seconds, "{raw:?}");
+            assert_eq!(read.map(|read| read.to_string()).as_deref(), overtime, "{raw:?}");
         }
     }
 
@@ -225,5 +316,5 @@ mod tests {
         }
     }
 
-    parsing_laws!(Seconds, ["1800", "-3.5", "1h30m", "5:00:00(5x1:00)", "8 hours each", "2시간"]);
+    parsing_laws!(Seconds, ["1800", "-3.5", "1h30m", "5:00:00(5x1:00)", "8 hours each", "각 2시간", "10분40초3회"]);
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::syntax::tokenizer::grammar::is_white_space;
+use crate::raw::is_white_space;
 use crate::value::typed::trim;
 use crate::value::{GridPoint, RawValue, Rect, SgfValue, Size, ValueError};
 

@@ -21,8 +21,10 @@ use super::WriteError;
 use super::escape::escaped;
 use super::output::Output;
 use crate::node::{MoveNode, Moves, NodeRecord, PropertyRef, RootFacts};
+use crate::property::canonical::InNode;
 use crate::property::convert::{self, Converted};
 use crate::property::{self, Context, List, Successor};
+use crate::raw::trim;
 use crate::raw::two_byte::TwoByte;
 use crate::syntax::event::{Event, Ident, PartEnd, ValuePart};
 use crate::value::RawValue;
@@ -252,6 +254,9 @@ impl Canonical {
             }
         }
         unite(&mut properties, rules_of);
+        if tell_others(&mut properties, &self.to) && is_root {
+            properties.sort_by_cached_key(|property| place_in_root(&property.name));
+        }
         start_node(&mut self.is_after_root, place, len(&properties), output)?;
         for Outgoing { name, values, .. } in &properties {
             let mut ident = Some(Ident::new(name.as_bytes()));
@@ -308,7 +313,7 @@ impl Canonical {
             self.to = self.to.with_size(board);
         }
         self.open_move.start_game(&self.from.after_root(), &self.to);
-        let label = facts.charset().filter(|label| !label.as_bytes().trim_ascii().is_empty());
+        let label = facts.charset().filter(|label| !trim(label.as_bytes()).is_empty());
         let named = label.and_then(|label| TwoByte::of_label(&escaped(label.as_bytes(), None)));
         output.charset_of(named, label.is_some())
     }
@@ -384,6 +389,36 @@ fn in_ff4<'r>(node: &'r NodeRecord<'_>, context: Context) -> Vec<Outgoing<'r>> {
         }
     }
     properties
+}
+
+/// Writes what a value [tells another property](InNode) there: `HA[호선 - 6집 반 공제]` becomes `HA[0]KM[6.5]`. All values are
+/// canonical otherwise. Returns whether a property is new.
+fn tell_others(properties: &mut Vec<Outgoing<'_>>, to: &Context) -> bool {
+    let before = properties.len();
+    // A komi may come from HA.
+    for name in ["HA", "TM", "KM"] {
+        let find = |name: &str| properties.iter().position(|known| known.name == name);
+        let text_of = |at: usize| match &properties[at] {
+            Outgoing { values, is_final: false, .. } if values.len() == 1 => str::from_utf8(&values[0]).ok(),
+            _ => None,
+        };
+        let rules = find("RU").and_then(text_of);
+        let row = property::lookup(Ident::new(name.as_bytes()), to);
+        let Some(at) = find(name) else { continue };
+        let form = text_of(at).and_then(|text| InNode::of(row?, text, rules)).filter(|form| form.fits(to));
+        let Some(form) = form else { continue };
+        if let Some((other, value)) = &form.beside {
+            let value = Cow::Owned(value.clone().into_bytes());
+            match find(other).map(|at| (at, text_of(at))) {
+                None => properties.push(Outgoing::new(*other, vec![value])),
+                Some((at, Some(text))) if text.trim_ascii().is_empty() => properties[at].values = vec![value],
+                Some((_, Some(text))) if form.agrees_with(text, rules) => {}
+                Some(_) => continue,
+            }
+        }
+        properties[at].values = vec![Cow::Owned(form.value.into_bytes())];
+    }
+    properties.len() > before
 }
 
 fn as_it_is(property: PropertyRef<'_>) -> Outgoing<'_> {

@@ -1,7 +1,6 @@
 //! Values in the canonical form of their type.
 //!
-//! A value gets another form only if that loses nothing: parsed again, strictly, the new form has to give the same value
-//! and print the same. A value that does not fit its type, which SGF's grammar allows, stays: as a text, if the type is a
+//! A value gets another form only if that [loses nothing](crate::property::canonical). A value that does not fit its type, which SGF's grammar allows, stays: as a text, if the type is a
 //! kind of text, and otherwise byte for byte.
 
 use std::borrow::Cow;
@@ -9,9 +8,10 @@ use std::collections::HashSet;
 
 use super::moves::Letters;
 use super::text::{Reading, is_shifted};
+use crate::property::canonical::canonical;
 use crate::property::{Context, List, Property, Successor, TypedValue, ValueType};
 use crate::raw::two_byte::TwoByte;
-use crate::value::{AnyMove, AnyRect, GameResult, RawValue, go};
+use crate::value::{AnyRect, RawValue};
 use crate::write::escape::escaped;
 
 /// The values of a property, in a context.
@@ -24,6 +24,9 @@ pub(super) struct Values<'c> {
 
 impl Values<'_> {
     pub(super) fn make_canonical(&self, values: &mut Vec<Cow<'_, [u8]>>) {
+        if self.row.is_some_and(|row| row.value_type() == ValueType::Application) && values.len() > 1 {
+            return self.make_first_canonical(values);
+        }
         let mut are_texts = true;
         for value in values.iter_mut() {
             let canonical = match value {
@@ -46,6 +49,20 @@ impl Values<'_> {
             && let Some(joined) = self.text(b'\n').joined(values)
         {
             *values = vec![Cow::Owned(joined)];
+        }
+    }
+
+    /// Makes the first of several programs canonical. The others belong nowhere, and stay as they are: whether one of them
+    /// would be a name, without a version, or anything else, is not known. Equal ones become one.
+    fn make_first_canonical(&self, values: &mut Vec<Cow<'_, [u8]>>) {
+        let canonical = |value: &Cow<'_, [u8]>| self.canonical(value).map(Cow::into_owned);
+        let mut known = HashSet::new();
+        values.retain(|value| known.insert(canonical(value).unwrap_or_else(|| self.sound(value).into_owned())));
+        self.make_sound(values);
+        if let Some(first) = values.first_mut()
+            && let Some(canonical) = canonical(first)
+        {
+            *first = Cow::Owned(canonical);
         }
     }
 
@@ -157,30 +174,10 @@ impl Values<'_> {
     /// The form that the type prints, if that has the same meaning.
     fn typed<'a>(&self, row: &Property, raw: &'a [u8]) -> Option<Cow<'a, [u8]>> {
         let text = str::from_utf8(raw).ok()?; // parsing another charset would lose bytes
-        let value = match row.parse(RawValue::new(raw), self.context) {
-            // Strictly, every text is a rule set, and `japanese` not the one of Japan.
-            Ok(_) if row.value_type() == ValueType::Ruleset => {
-                row.parse_lenient(RawValue::new(raw), self.context).ok()?
-            }
-            // Most values are points of Go, which print as they read.
-            Ok(TypedValue::Move(AnyMove::Go(go::Move::Play(_))) | TypedValue::Points(AnyRect::Go(_)))
-                if raw.len() == 2 =>
-            {
-                return Some(Cow::Borrowed(raw));
-            }
-            Ok(value) => value,
-            Err(_) if is_lossy(row.value_type(), text) => return None,
-            Err(_) => row.parse_lenient(RawValue::new(raw), self.context).ok()?,
-        };
-        let printed = value.to_string();
-        if printed == text {
-            return Some(Cow::Borrowed(raw));
-        }
-        if row.value_type() == ValueType::Date && !has_same_numbers(text, &printed) {
-            return None;
-        }
-        let again = row.parse(RawValue::new(printed.as_bytes()), self.context).ok()?;
-        (again == value).then(|| Cow::Owned(printed.into_bytes()))
+        Some(match canonical(row, text, self.context)? {
+            Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+            Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+        })
     }
 }
 
@@ -195,35 +192,4 @@ fn is_plain_number(raw: &[u8]) -> bool {
         _ => false,
     };
     raw.len() <= 15 && is_whole_plain && is_fraction_plain
-}
-
-/// Whether lenient parsing of this type would drop a part of such a value.
-fn is_lossy(value_type: ValueType, text: &str) -> bool {
-    match value_type {
-        // It may have a time of day, or words. The units of East Asian dates are allowed.
-        ValueType::Date => {
-            let is_known = |c: char| c.is_ascii_digit() || c.is_ascii_whitespace() || "-/.,年月日년월일".contains(c);
-            !text.chars().all(is_known)
-        }
-        // It may have an overtime after the time.
-        ValueType::Seconds => text.contains('('),
-        ValueType::GameResult => GameResult::leaves_out_of(text),
-        _ => false,
-    }
-}
-
-/// Whether two dates have the same numbers, in any order, so that no part was dropped.
-fn has_same_numbers(a: &str, b: &str) -> bool {
-    let digits = |text: &str| text.bytes().filter(u8::is_ascii_digit).collect::<Vec<_>>();
-    // `20070314` has no separators.
-    if a.len() == 8 && digits(a) == digits(b) {
-        return true;
-    }
-    let numbers = |text: &str| {
-        let runs = text.split(|c: char| !c.is_ascii_digit()).filter(|run| !run.is_empty());
-        let mut numbers: Vec<String> = runs.map(|run| run.trim_start_matches('0').to_owned()).collect();
-        numbers.sort_unstable();
-        numbers
-    };
-    numbers(a) == numbers(b)
 }

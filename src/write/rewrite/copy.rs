@@ -3,6 +3,10 @@
 //! Everything that has a lexeme in the source is copied from there by offset; what the parser has supplied (`(`, `;`, `)`) is added
 //! where it is missing; and what stands between lexemes and is no white space is left out.
 //!
+//! A node after a variation continues the line, so its tree goes before the others of its branch: `(;a(;v);b)` becomes
+//! `(;a(;b)(;v))`. The copy keeps the order of the source, in which it is compared with it; [`GameSource`] then puts it in
+//! order.
+//!
 //! One thing that the parser drops is kept: the value that the end of the data cuts off. It has no event, but its fault
 //! tells where it begins, and it reaches to the end.
 
@@ -10,12 +14,13 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::game::{Dropped, GameFault, GameSource};
+use crate::node::TreeOrder;
 use crate::property::{self, List, ValueType};
+use crate::raw::{is_white_space, trim_end};
 use crate::syntax::diagnostic::{Code, Diagnostic, Repair, Severity};
 use crate::syntax::event::Event;
 use crate::syntax::flow::Flow;
 use crate::syntax::tokenizer::Sink;
-use crate::syntax::tokenizer::grammar::is_white_space;
 
 /// Number of faults of each code that are kept with their offsets.
 const MOST_PLACES: u64 = 1 << 10;
@@ -76,6 +81,8 @@ impl Sink for FaultCounts {
 pub(super) struct GameCopy<'g> {
     source: &'g [u8],
     pub(super) out: Vec<u8>,
+    /// The order of the trees, by their bytes in the copy.
+    pub(super) order: TreeOrder,
     /// The source is copied, or left out, up to here.
     at: usize,
     pub(super) faults: FaultCounts,
@@ -105,6 +112,7 @@ impl<'g> GameCopy<'g> {
         GameCopy {
             source: game.bytes,
             out: Vec::with_capacity(game.bytes.len() + 64),
+            order: TreeOrder::default(),
             at: game.start,
             faults: FaultCounts::default(),
             escapes: Vec::new(),
@@ -177,7 +185,7 @@ impl<'g> GameCopy<'g> {
     /// Whether a word that is no identifier stands before a value. Readers take such a value for one more of the property
     /// before it, and its author meant another property.
     fn follows_word(&self, at: usize) -> bool {
-        let word = self.source[self.at.min(at)..at].trim_ascii_end();
+        let word = trim_end(&self.source[self.at.min(at)..at]);
         let is_word = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
         word.last().is_some_and(is_word) && self.last_word(at).is_none()
     }
@@ -229,9 +237,15 @@ impl Sink for GameCopy<'_> {
             self.is_dropping = false;
         }
         match event {
-            Event::StartTree => self.bracket(b'(', at),
+            Event::StartTree => {
+                self.bracket(b'(', at);
+                self.order.start(false, self.out.len() - 1);
+            }
             Event::Node => self.bracket(b';', at),
-            Event::EndTree => self.bracket(b')', at),
+            Event::EndTree => {
+                self.bracket(b')', at);
+                self.order.end(self.out.len());
+            }
             Event::Property(ident) => {
                 self.is_dropping = self.drops_digits && ident.as_bytes().iter().any(u8::is_ascii_digit);
                 match self.is_dropping {
@@ -248,6 +262,13 @@ impl Sink for GameCopy<'_> {
             }
             Event::ValuePart(_) => {}
         }
+        Flow::Continue
+    }
+
+    fn implied_tree(&mut self, at: u64) -> Flow {
+        self.is_dropping = false;
+        self.bracket(b'(', at as usize);
+        self.order.start(true, self.out.len() - 1);
         Flow::Continue
     }
 

@@ -10,6 +10,7 @@
 use std::io;
 
 use super::stream::{GameEditor, SNIFFED};
+use crate::raw::trim;
 use crate::read::parser::Parser;
 use crate::syntax::tokenizer::Tokenizer;
 use crate::syntax::tokenizer::declared::Given;
@@ -82,7 +83,7 @@ impl Detection {
     /// Whether a game may be replaced that starts at an offset, and after which so much of the source has been read.
     pub(super) fn allows_game(&self, game: &[u8], at: u64, rest: &[u8]) -> bool {
         let Some(sample) = self.sample.filter(|_| !self.is_settled && !self.has_game) else { return self.allows(at) };
-        let is_last = sample.to_end && rest.trim_ascii().is_empty();
+        let is_last = sample.to_end && trim(rest).is_empty();
         let (tokenizer, is_over) = self.detect(&[&self.written, &game[..game.len().min(SNIFFED)]].concat(), is_last);
         (is_over || is_last) && tokenizer.given() == sample.given
     }

@@ -11,6 +11,7 @@ use std::ops::Range;
 
 use super::copy::{CutValue, FaultCounts, GameCopy};
 use super::detection::Detection;
+use crate::node::TreeOrder;
 use crate::raw::BOM;
 use crate::read::parser::Parser;
 use crate::syntax::diagnostic::{Code, Repair};
@@ -39,6 +40,11 @@ pub(crate) struct RepairOptions<'p> {
 }
 
 impl RepairOptions<'_> {
+    /// These, where the charset that is detected in the stream no longer matters.
+    pub(crate) fn without_detection(self) -> Self {
+        RepairOptions { detection: None, ..self }
+    }
+
     /// Whether a repaired game can stand in the place of the game: the stream is read in the same charset, and the game
     /// before ends where it did.
     pub(crate) fn fits(&self, parser: &Parser, game: &[u8]) -> bool {
@@ -173,7 +179,7 @@ impl GameSource<'_> {
             if let Err(error) = parsed {
                 return Outcome::Refused(GameFault { code: error.code(), at: self.start });
             }
-            let GameCopy { out, faults, mut dropped, cut, empty_cut, skipped, .. } = copy;
+            let GameCopy { out, order, faults, mut dropped, cut, empty_cut, skipped, .. } = copy;
             if let Some(fault) = faults.refused {
                 return Outcome::Refused(fault);
             }
@@ -189,7 +195,9 @@ impl GameSource<'_> {
             if faults.are_of_spelling() && !(drops_digits && faults.counts.contains_key(&Code::DigitInIdent)) {
                 return Outcome::Sound;
             }
-            if self.is_same(&out, &skipped, cut.as_ref()) && self.options.fits(self.parser, &out) {
+            let is_same = self.is_same(&out, &skipped, cut.as_ref());
+            let ordered = is_same.then(|| self.in_order(out, &order)).flatten();
+            if let Some(out) = ordered.filter(|out| self.options.fits(self.parser, out)) {
                 let is_repair = |code: &Code| {
                     !matches!(code, Code::LowercaseInIdent | Code::DigitInIdent) && code.repair() == Repair::Keeps
                 };
@@ -233,6 +241,26 @@ impl GameSource<'_> {
             }
         }
         false
+    }
+
+    /// A copy with its trees in order; `None` if it would not be read so.
+    fn in_order(&self, copy: Vec<u8>, order: &TreeOrder) -> Option<Vec<u8>> {
+        if !order.is_changed() {
+            return Some(copy);
+        }
+        let start = &self.bytes[..self.start];
+        let ranges = order.ranges(copy.len());
+        let ordered = ranges.iter().map(|range| &copy[range.clone()]).collect::<Vec<_>>().concat();
+        let (before, after) = ([start, &copy].concat(), [start, &ordered].concat());
+        if !is_sound(self.parser, &after) {
+            return None;
+        }
+        let events: Vec<_> = self.parser.slice(&before).with_offsets().collect::<Result<_, _>>().ok()?;
+        let index_of = |at: usize| events.partition_point(|(offset, _)| *offset < (start.len() + at) as u64);
+        let mut expected = ranges.iter().flat_map(|range| &events[index_of(range.start)..index_of(range.end)]);
+        let mut read = self.parser.slice(&after);
+        let is_same = read.by_ref().all(|event| expected.next().is_some_and(|(_, old)| event.as_ref() == Ok(old)));
+        (is_same && expected.next().is_none()).then_some(ordered)
     }
 
     /// Whether a copy reads as the source does, without a fault. The lexemes at the offsets `skipped` are missing in it,

@@ -15,8 +15,8 @@ use crate::syntax::lines::LineCounter;
 use super::detection::Detection;
 use super::game::RepairOptions;
 use crate::raw::BOM;
+use crate::raw::is_white_space;
 use crate::read::parser::Parser;
-use crate::syntax::tokenizer::grammar::is_white_space;
 
 /// The longest game that is buffered, in bytes. A longer one is written unchanged.
 pub(crate) const MAX_GAME: usize = 16 << 20;
@@ -65,6 +65,8 @@ pub(crate) enum Edited {
     Changed(Vec<u8>),
     /// The game has faults, and stays unchanged.
     Kept,
+    /// So does this one, apart from its `CA`.
+    Labelled(Vec<u8>),
 }
 
 /// The place of a game in the stream.
@@ -86,6 +88,11 @@ pub(crate) struct GamePlace<'c> {
 }
 
 impl GamePlace<'_> {
+    /// Whether the stream starts with a byte-order mark.
+    pub(crate) fn has_bom(&self) -> bool {
+        self.has_bom
+    }
+
     /// The options of a repair here.
     pub(crate) fn options(&self, is_lossy: bool, refuses_digits: bool) -> RepairOptions<'_> {
         let GamePlace { at, has_bom, is_followed, follows_open_game, follows_bracket, detection, rest, .. } = *self;
@@ -294,21 +301,24 @@ impl StreamCutter {
         };
         let bytes = &self.buffer[self.written..self.written + len];
         let edited = editor.edit(bytes, &place);
-        self.is_kept = matches!(edited, Edited::Kept);
+        self.is_kept = matches!(edited, Edited::Kept | Edited::Labelled(_));
         let changes = matches!(edited, Edited::Changed(_));
         match edited {
             Edited::Changed(after) => {
                 (self.is_open, self.may_go_on) = (false, may_go_on(&after));
                 self.detection.replace(editor, self.at, bytes, &after)?;
             }
-            Edited::Sound | Edited::Kept => {
+            edited @ (Edited::Sound | Edited::Kept | Edited::Labelled(_)) => {
                 self.is_open = !has_paren;
                 // The bytes left out before it may be all that kept its `]` from ending a value there. No value
                 // continues after such a bracket and a line break.
                 if self.has_changed && has_stray_bracket(bytes) {
                     self.detection.replace(editor, self.at, b"", b"\n")?;
                 }
-                self.detection.keep(editor, bytes)?;
+                match edited {
+                    Edited::Labelled(after) => self.detection.replace(editor, self.at, bytes, &after)?,
+                    _ => self.detection.keep(editor, bytes)?,
+                }
             }
         }
         self.detection.end_game();

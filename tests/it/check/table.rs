@@ -151,6 +151,7 @@ const TABLE: &[Row] = &[
             ("(;;B[pass]KO[1])", &[4, 12]),
             ("(;FF[ 4 ])", &[4]),
             ("(;RE[b+r]DT[1999/1/2])", &[4, 11]),
+            ("(;TM[10분40초3회]RE[W+J]DT[1832-40])", &[4, 22, 29]),
             ("(;PL[black])", &[4]),
         ],
         &["(;FF[4]KM[6.5]AB[aa:cc][dd];B[tt])", "(;SZ[9:9])", "(;SZ[1000])", "(;C[ a ]PB[ x ])", "(;KM[x])"],
@@ -432,6 +433,14 @@ fn messages_describe_the_fault() {
         (
             "(;HA[호선 - 6집 반 공제])".as_bytes(),
             "line 1, column 5 (byte 4): HA[호선 - 6집 반 공제]: expected a digit; it reads as HA[0] and KM[6.5] [sloppy-value]",
+        ),
+        (
+            b"(;KM[375]RU[Japanese])",
+            "line 1, column 5 (byte 4): KM[375]: in hundredths, as some servers write it: points, or stones [number-out-of-range]",
+        ),
+        (
+            "(;TM[10분40초3회])".as_bytes(),
+            "line 1, column 5 (byte 4): TM[10분40초3회]: expected a digit after the first 2 bytes; it reads as TM[600] and OT[3x40 byo-yomi] [sloppy-value]",
         ),
         (b"(;;MA[aa]TR[aa])", "line 1, column 12 (byte 11): TR: aa is in MA too [conflicting-point]"),
         (

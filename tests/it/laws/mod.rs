@@ -1,6 +1,7 @@
 //! Laws: what holds for every input. `QUICKCHECK_TESTS=1000000 cargo test --test it laws` tries
 //! harder.
 
+mod lines;
 mod regressions;
 
 use quickcheck::TestResult;
@@ -122,6 +123,7 @@ fn all_of<'a>(pieces: &'a [&'a [u8]], count: u32) -> impl Iterator<Item = Vec<u8
 fn assert_read_alike(bytes: &[u8], rules: &Rules) {
     let (seen, model) = (parse(bytes, &parser(rules)).sorted(), naive::read(bytes, rules).sorted());
     assert_eq!(seen, model, "left: the parser, right: the model, of {}, {rules:?}", bytes.escape_ascii());
+    laws::spans(bytes, rules, &[1]);
 }
 
 /// L7 and L3 where readers take many moves at once: more of them than they take, whatever stands between.
@@ -221,6 +223,15 @@ fn skipping_games_leaves_the_others_as_they_are() {
         said(laws::skipped_games(&bytes, &rules, &plan, usize::from(capacity) + 1))
     }
     holds(5000, law as fn(Input, Rules, Chunks, u8) -> TestResult);
+}
+
+/// L13: nothing of what is read is lost unless it is named.
+#[test]
+fn every_byte_is_in_an_event_or_named_as_lost() {
+    fn law(Input(bytes): Input, rules: Rules, Chunks(sizes): Chunks) {
+        laws::spans(&bytes, &rules, &sizes);
+    }
+    holds(20_000, law as fn(Input, Rules, Chunks));
 }
 
 /// L5.

@@ -45,6 +45,7 @@ fn inputs_that_once_went_wrong_keep_the_laws() {
             laws::well_formed(bytes, &rules);
             for sizes in [&[1][..], &[2, 0, 5], &[3], &[64]] {
                 laws::chunks(bytes, &rules, sizes);
+                laws::spans(bytes, &rules, sizes);
                 laws::parts(bytes, &rules, sizes);
                 for n in 0..6 {
                     laws::answers(bytes, &rules, sizes, &Answers::new(1 + n % 3, n));

@@ -325,6 +325,23 @@ fn many_values_that_do_not_fit_take_linear_time() {
 }
 
 #[test]
+fn a_finding_names_the_field_and_the_value() {
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Game {
+        #[serde(rename = "KM")]
+        komi: Option<f64>,
+        #[serde(rename = "HA", default)]
+        handicap: u8,
+    }
+    let log = DiagnosticLog::new(10);
+    let parser = Parser::new().log_to(&log);
+    let games = parser.slice(b"(;KM[none]HA[two])(;KM[])").games::<Game>().lenient_fields(true);
+    assert_eq!(games.filter(Result::is_ok).count(), 2);
+    let details: Vec<_> = log.take().iter().map(|found| found.detail().unwrap_or_default().to_owned()).collect();
+    assert_eq!(details, ["KM: expected f64, found \"none\"", "HA: expected u8, found \"two\""]);
+}
+
+#[test]
 fn a_seed_and_a_deserializer_ask_once_but_for_options() {
     #[derive(Debug, PartialEq, Deserialize)]
     struct Game {

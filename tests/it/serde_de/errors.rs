@@ -158,7 +158,7 @@ fn what_is_wrong_in_a_value_has_one_place() {
     for (sgf, message) in [
         ("(;AB[aa][b\u{E9}])", "AB at byte 10: point: expected a letter, found \"b\u{E9}\""),
         ("(;AB[aa][bb,c])", "AB at byte 13: point: expected a letter, found \"bb,c\""),
-        ("(;AW[ab][ax1])", "AW at byte 11: point: expected the end of the value, found \"ax1\""),
+        ("(;AW[ab][ax1])", "AW at byte 11: point: expected the end of the value after \"ax\", found \"1\""),
         ("(;AE[aa:bb][aa:b])", "AE at byte 16: point: expected a letter, found \"aa:b\""),
         ("(;DT[yesterday])", "DT at byte 5: date: expected a date, found \"yesterday\""),
         ("(;TM[an hour])", "TM at byte 5: time: expected a digit, found \"an hour\""),

@@ -8,6 +8,7 @@ mod errors;
 mod games;
 mod laws;
 mod mapping;
+mod properties;
 mod trees;
 
 use std::fmt::Debug;

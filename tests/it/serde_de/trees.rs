@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
 
-use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 use sgf_stream::de::{self, Properties};
 use sgf_stream::value::go;
@@ -540,6 +540,50 @@ fn a_main_line_beside_a_flattened_struct_is_not_silently_empty() {
     assert!(read::<Header<Names>>(sgf).is_ok());
     assert_eq!(read::<Header<BTreeMap<String, Value>>>(sgf).unwrap().rest.len(), 3);
     assert_eq!(read::<Header<Properties>>(sgf).unwrap().rest.len(), 3);
+}
+
+#[test]
+fn a_seed_with_a_state_is_asked_for_the_keys_that_exist() {
+    struct CountKey<'c>(&'c mut usize);
+
+    impl<'de> DeserializeSeed<'de> for CountKey<'_> {
+        type Value = String;
+
+        fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<String, D::Error> {
+            *self.0 += 1;
+            String::deserialize(deserializer)
+        }
+    }
+
+    #[derive(Debug)]
+    struct Keys(Vec<String>, usize);
+
+    impl<'de> Deserialize<'de> for Keys {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            struct Read;
+
+            impl<'de> Visitor<'de> for Read {
+                type Value = Keys;
+
+                fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                    f.write_str("a game")
+                }
+
+                fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Keys, A::Error> {
+                    let mut keys = Keys(Vec::new(), 0);
+                    while let Some(key) = map.next_key_seed(CountKey(&mut keys.1))? {
+                        map.next_value::<IgnoredAny>()?;
+                        keys.0.push(key);
+                    }
+                    Ok(keys)
+                }
+            }
+            deserializer.deserialize_map(Read)
+        }
+    }
+
+    let Keys(keys, asked) = read("(;FF[4]GM[1]SZ[9];B[aa])").unwrap();
+    assert_eq!((keys, asked), (["FF", "GM", "SZ"].map(String::from).to_vec(), 3));
 }
 
 #[test]

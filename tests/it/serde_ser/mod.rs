@@ -7,8 +7,8 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
-use serde::Serialize;
 use serde::ser::{SerializeSeq, Serializer as _};
+use serde::{Deserialize, Serialize};
 use sgf_stream::ser::{Error, Serializer};
 use sgf_stream::value::{
     Application, Compose, Dates, Double, GameResult, Number, PointList, Real, Rect, Ruleset, SimpleText, Size, Text, go,
@@ -426,6 +426,34 @@ fn a_game_is_a_struct_a_map_or_a_sequence_of_nodes() {
 }
 
 #[test]
+fn a_line_has_the_root_as_its_first_node() {
+    #[derive(Serialize, Deserialize, PartialEq, Debug)]
+    struct Game {
+        #[serde(rename = "PB")]
+        black: String,
+        #[serde(rename = "$line")]
+        line: Vec<Played>,
+    }
+    #[derive(Serialize, Deserialize, PartialEq, Debug)]
+    enum Played {
+        B(String),
+        W(String),
+        #[serde(other)]
+        Other,
+    }
+    let played = |point: &str| Played::B(point.to_owned());
+    for (line, written) in [
+        (vec![Played::Other, played("aa")], "PB[X];B[aa]"),
+        (vec![played("aa"), Played::W("bb".to_owned()), Played::Other], "PB[X]B[aa];W[bb];"),
+        (vec![Played::Other], "PB[X]"),
+    ] {
+        let of_line = Game { black: "X".to_owned(), line };
+        assert_eq!(game(&of_line), Ok(written.to_owned()));
+        assert_eq!(sgf_stream::from_str::<Game>(&to_string(&of_line).unwrap()).unwrap(), of_line);
+    }
+}
+
+#[test]
 fn fields_that_name_no_part_of_a_tree_are_refused() {
     #[derive(Serialize)]
     struct Both {
@@ -434,7 +462,7 @@ fn fields_that_name_no_part_of_a_tree_are_refused() {
         #[serde(rename = "$variations", skip_serializing_if = "Vec::is_empty")]
         variations: Vec<()>,
     }
-    let why = "$variations: expected either `$mainline`, or `$nodes` and `$variations`, not both: \
+    let why = "$variations: expected only one of `$line`, `$mainline`, or `$nodes` and `$variations`: \
                the main line runs through the first variations, so its nodes would be written twice";
     assert_eq!(game(&Both { moves: vec![], variations: vec![] }), Err(why.to_owned()));
 
@@ -443,8 +471,10 @@ fn fields_that_name_no_part_of_a_tree_are_refused() {
         (
             "$moves",
             serde_json::json!([]),
-            "$moves: expected a property, `$root`, `$mainline`, `$nodes`, `$variations` or `$rest`",
+            "$moves: expected a property, `$root`, `$line`, `$mainline`, `$nodes`, `$variations` or `$rest`",
         ),
+        ("$line", serde_json::json!(1), "$line: expected a sequence of nodes, found a number"),
+        ("$line", serde_json::json!([]), "$line: expected at least one node in a game tree"),
         ("$nodes", serde_json::json!(1), "$nodes: expected a sequence of nodes, which may be empty, found a number"),
         ("$nodes", serde_json::json!(null), "$nodes: expected a sequence of nodes, which may be empty, found a unit"),
         ("$nodes", serde_json::json!({}), "$nodes: expected a sequence of nodes, which may be empty, found a map"),

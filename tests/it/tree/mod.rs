@@ -11,12 +11,12 @@ mod values;
 use std::fs;
 use std::io::BufReader;
 
-use sgf_stream::tree::{Collection, GameTree, NodeId, TreeBuilder, TreeError};
+use sgf_stream::tree::{Collection, GameTree, NodeId, Place, TreeBuilder, TreeError};
 use sgf_stream::write::Writer;
 use sgf_stream::{Event, OwnedEvent, Parser};
 
 use crate::support::generate::Input;
-use crate::support::{EachEvent, Rules, holds, parser};
+use crate::support::{EachEvent, Rules, holds, in_tree_order, parser};
 
 pub(crate) fn tree(sgf: &str) -> GameTree {
     sgf.parse().unwrap_or_else(|error| panic!("{sgf}: {error}"))
@@ -43,10 +43,11 @@ fn events(trees: &[GameTree]) -> Vec<OwnedEvent> {
     trees.iter().flat_map(GameTree::events).map(Event::to_owned).collect()
 }
 
+/// The events of some bytes, in the order of their trees.
 fn parsed(parser: &Parser, bytes: &[u8]) -> Vec<OwnedEvent> {
     let mut events = Vec::new();
-    let _ = parser.each_event(bytes, |event, _| events.push(event.to_owned()));
-    events
+    let _ = parser.each_event(bytes, |event, at| events.push((at, event.to_owned())));
+    in_tree_order(events).into_iter().map(|(_, event)| event).collect()
 }
 
 #[test]
@@ -172,10 +173,27 @@ fn a_part_of_a_tree_is_events_of_its_own() {
 fn a_property_that_is_there_twice_is_kept_and_read_as_one() {
     let text = "(;AB[aa]C[x]AddBlack[bb][cc];)";
     let game = tree(text);
-    assert_eq!((sgf(&game).as_str(), game.root().properties().count()), (text, 3));
+    assert_eq!((sgf(&game).as_str(), game.root().properties().count()), (text, 2));
     let values: Vec<_> = game.root().values("AB").map(|value| value.as_bytes()).collect();
     assert_eq!(values, [b"aa", b"bb", b"cc"]);
-    assert_eq!(game.root().property("AB").unwrap().values().count(), 1);
+    assert!(game.root().property("AB").unwrap().values().eq(game.root().values("AB")));
+    let idents: Vec<_> = game.root().properties().map(|property| property.ident().spelling()).collect();
+    assert_eq!(idents, ["AB", "C"]);
+    // Copies and renumbered trees keep the repetition, and so does an edit elsewhere; an edit of the node merges it.
+    let mut game = game;
+    let node = game.nth(1).unwrap().id();
+    game.set_raw(node, "C", ["y"]).unwrap();
+    let mut other = game.subtree(NodeId::ROOT).unwrap();
+    other.renumber();
+    let copy = game.clone();
+    game.graft(Place::LastChildOf(node), copy.root()).unwrap();
+    assert_eq!(sgf(&other), "(;AB[aa]C[x]AddBlack[bb][cc];C[y])");
+    assert_eq!(sgf(&game), "(;AB[aa]C[x]AddBlack[bb][cc];C[y];AB[aa]C[x]AddBlack[bb][cc];C[y])");
+    assert!(!game.unset(NodeId::ROOT, "N").unwrap());
+    game.set_raw(NodeId::ROOT, "C", ["z"]).unwrap();
+    assert_eq!(sgf(&game), "(;AB[aa][bb][cc]C[z];C[y];AB[aa]C[x]AddBlack[bb][cc];C[y])");
+    assert!(game.unset(NodeId::ROOT, "AB").unwrap());
+    assert_eq!(sgf(&game), "(;C[z];C[y];AB[aa]C[x]AddBlack[bb][cc];C[y])");
 }
 
 #[test]

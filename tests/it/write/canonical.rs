@@ -55,7 +55,18 @@ fn canonical_style_writes_ff4() {
         ("(;RE[B+5 3/4]SZ[19x19])", "(;FF[4]SZ[19]RE[B+5.75])\n"),
         ("(;DT[2000-09-08 17:29])", "(;FF[4]DT[2000-09-08 17:29])\n"),
         ("(;DT[Saturday 2000-09-08])", "(;FF[4]DT[Saturday 2000-09-08])\n"),
-        ("(;TM[1:00:00 (5x30)])", "(;FF[4]TM[1:00:00 (5x30)])\n"),
+        ("(;RE[B+Offline]BR[9p, Honinbo])", "(;FF[4]BR[9p, Honinbo]RE[B+Offline])\n"),
+        ("(;DT[Summer 1857])", "(;FF[4]DT[Summer 1857])\n"),
+        // What a value tells another property.
+        ("(;TM[1:00:00 (5x30)])", "(;FF[4]TM[3600]OT[5x30])\n"),
+        ("(;TM[10분40초3회]OT[fast])", "(;FF[4]TM[10분40초3회]OT[fast])\n"),
+        ("(;C[x]HA[호선 - 6집 반 공제];HA[호선 - 6집 반 공제]C[y])", "(;FF[4]KM[6.5]HA[0]C[x]\n;HA[0]C[y]KM[6.5])\n"),
+        ("(;HA[호선 - 6집 반 공제]KM[])", "(;FF[4]KM[6.5]HA[0])\n"),
+        ("(;HA[호선 - 6집 반 공제]KM[6.5][6.50])", "(;FF[4]KM[6.5]HA[0])\n"),
+        ("(;HA[호선 - 6집 반 공제]KM[0])", "(;FF[4]KM[0]HA[호선 - 6집 반 공제])\n"),
+        ("(;GK[1]HD[호선 - 6집 반 공제]KM[650])", "(;FF[4]GM[1]KM[6.5]HA[0])\n"),
+        ("(;KM[375][375];KM[750]RU[Japanese])", "(;FF[4]KM[7.5]\n;KM[7.5]RU[Japanese])\n"),
+        ("(;KM[375]RU[Japanese];KM[450])", "(;FF[4]RU[Japanese]KM[375]\n;KM[450])\n"),
         (
             "(;RE[207\u{C218} \u{D751}\u{BD88}\u{ACC4}\u{C2B9}])",
             "(;FF[4]RE[207\u{C218} \u{D751}\u{BD88}\u{ACC4}\u{C2B9}])\n",
@@ -137,6 +148,9 @@ fn canonical_style_converts_what_escapes_hide() {
         (b"(;C[caf\xC3\\\xA9]N[caf\xC3\\\n\xA9])", b"(;FF[4]C[caf\xC3\xA9]N[caf\xC3\xA9])\n"),
         (b"(;LB[aa:caf\xC3\\\xA9])", b"(;FF[4]LB[aa:caf\xC3\xA9])\n"),
         (b"(;AP[caf\xC3\\\xA9])", b"(;FF[4]AP[caf\xC3\xA9:])\n"),
+        // A second program is no composed value: nobody knows what it is.
+        (b"(;AP[a:1]C[x]AP[b])", b"(;FF[4]AP[a:1][b]C[x])\n"),
+        (b"(;AP[a]AP[b][a:]AP[b:])", b"(;FF[4]AP[a:][b])\n"),
         (b"(;QQ[caf\xC3\\\xA9])", b"(;FF[4]QQ[caf\xC3\\\xA9])\n"),
         // Where no text is wanted there are no escapes.
         (b"(;KM[6\\.5]SZ[1\\9])", b"(;FF[4]SZ[1\\9]KM[6\\.5])\n"),

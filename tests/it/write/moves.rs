@@ -22,9 +22,9 @@ pub(super) fn ways(input: &[u8], writer: impl Fn() -> Writer<Vec<u8>>) -> [Vec<u
             true
         }
 
-        fn moves(&mut self, moves: Moves<'_>) -> Flow {
+        fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
             self.0.moves(moves).unwrap();
-            Flow::Continue
+            Some(Flow::Continue)
         }
     }
 
@@ -68,9 +68,9 @@ fn runs_of_moves_are_written_as_their_events() {
             true
         }
 
-        fn moves(&mut self, moves: Moves<'_>) -> Flow {
+        fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
             self.1 = self.1.take().or(self.0.moves(moves).err().map(|error| error.to_string()));
-            Flow::Continue
+            Some(Flow::Continue)
         }
     }
     for (limit, is_refused) in [(66, true), (67, false)] {

@@ -8,7 +8,7 @@
 use std::str;
 
 use super::lenient::Lexeme;
-use super::{Input, Word};
+use super::{Input, Word, is_white};
 
 /// Only their lead bytes are not all the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,7 +157,7 @@ impl<'a> Input<'a> {
                     let value = root.value(root.at);
                     root.at = value.close? + 1;
                     if is_ca {
-                        let is_blank = value.raw.len() <= MAX_LABEL_LEN && value.raw.trim_ascii().is_empty();
+                        let is_blank = value.raw.len() <= MAX_LABEL_LEN && value.raw.iter().all(|&byte| is_white(byte));
                         let charset = Charset::from_label(value.raw);
                         return (!is_blank).then_some(Named { charset, from: root.at });
                     }

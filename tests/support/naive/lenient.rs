@@ -1,6 +1,8 @@
 //! The grammar that accepts everything, and what it has to say about it.
 
-use sgf_stream::{Code, Event, Ident, RawValue};
+use std::ops::Range;
+
+use sgf_stream::{Code, Event, Ident, OwnedEvent, RawValue};
 
 use super::{Fault, Input, Value, Word, is_white};
 
@@ -32,6 +34,10 @@ impl<'a> Input<'a> {
         self.findings.push(Fault(code, at));
     }
 
+    fn drop_bytes(&mut self, code: Code, range: Range<usize>) {
+        self.dropped.push((code, range));
+    }
+
     pub(super) fn lenient_collection(&mut self) {
         while self.seek_game() {
             let open = self.at;
@@ -49,11 +55,17 @@ impl<'a> Input<'a> {
         while let Some(byte) = self.peek() {
             match byte {
                 b'(' if self.is_game_start(self.at) => return true,
-                b')' if !in_junk && self.has_game => self.find(Code::ExtraCloseParen, self.at),
-                _ if in_junk || is_white(byte) => {}
+                _ if is_white(byte) => {}
+                b')' if !in_junk && self.has_game => {
+                    self.find(Code::ExtraCloseParen, self.at);
+                    self.drop_bytes(Code::ExtraCloseParen, self.at..self.at + 1);
+                }
                 _ => {
+                    if !in_junk {
+                        self.find(Code::JunkOutsideTree, self.at);
+                    }
                     in_junk = true;
-                    self.find(Code::JunkOutsideTree, self.at);
+                    self.drop_bytes(Code::JunkOutsideTree, self.at..self.at + 1);
                 }
             }
             self.at += 1;
@@ -106,6 +118,7 @@ impl<'a> Input<'a> {
     fn report_spelling(&mut self, ident: Word<'_>) {
         if self.is_too_long(ident) {
             self.find(Code::IdentTooLong, ident.at);
+            self.drop_bytes(Code::IdentTooLong, ident.at..ident.end());
             return;
         }
         if ident.spelling.iter().any(u8::is_ascii_lowercase) {
@@ -118,15 +131,17 @@ impl<'a> Input<'a> {
 
     /// Junk bytes and junk words side by side: one report.
     fn junk(&mut self) {
-        self.find(Code::JunkInTree, self.at);
+        let from = self.at;
+        self.find(Code::JunkInTree, from);
         while let Some(byte) = self.peek() {
             self.at = match self.word(self.at) {
-                Some(word) if word.is_ident() => return,
+                Some(word) if word.is_ident() => break,
                 Some(word) => word.end(),
-                None if is_white(byte) || b"()[;".contains(&byte) => return,
+                None if is_white(byte) || b"()[;".contains(&byte) => break,
                 None => self.at + 1,
             };
         }
+        self.drop_bytes(Code::JunkInTree, from..self.at);
     }
 
     /// Decides what a `(` that has been read begins: a tree, a bracket around other trees, or nothing.
@@ -142,7 +157,12 @@ impl<'a> Input<'a> {
                         *has_child = true;
                         return self.tree(open, ident.at, property).map(|_| ());
                     }
-                    None => self.property_value(&mut None)?,
+                    None => {
+                        if let Err(ended) = self.property_value(&mut None) {
+                            self.drop_bytes(Code::TreeWithoutNodes, open..open + 1);
+                            return Err(ended);
+                        }
+                    }
                 },
                 Lexeme::Semicolon(at) => {
                     self.end_property(&mut property);
@@ -155,14 +175,17 @@ impl<'a> Input<'a> {
                     self.at = at;
                     return self.promoted(open, has_child);
                 }
-                Lexeme::Close(_) => {
+                Lexeme::Close(close) => {
                     self.end_property(&mut property);
                     self.find(Code::TreeWithoutNodes, open);
+                    self.drop_bytes(Code::TreeWithoutNodes, open..open + 1);
+                    self.drop_bytes(Code::TreeWithoutNodes, close..close + 1);
                     return Ok(());
                 }
                 Lexeme::End => {
                     self.end_property(&mut property);
                     self.find(Code::TreeWithoutNodes, open);
+                    self.drop_bytes(Code::TreeWithoutNodes, open..open + 1);
                     return Err(self.unclosed());
                 }
             }
@@ -174,11 +197,22 @@ impl<'a> Input<'a> {
         if self.levels == self.rules.max_depth {
             *has_child = true;
             self.find(Code::TreeTooDeep, open);
-            return self.drop_bracket().map(|_| ());
+            self.drop_bytes(Code::TreeTooDeep, open..open + 1);
+            let from = self.at;
+            let end = self.drop_bracket();
+            self.drop_bytes(Code::TreeTooDeep, from..end.as_ref().map_or(self.bytes.len(), |close| close + 1));
+            return end.map(|_| ());
         }
+        self.drop_bytes(Code::TreeWithoutNodes, open..open + 1);
         self.levels += 1;
         let end = self.contents(false, has_child, None);
         self.levels -= 1;
+        // Its `)` is its own, unless a tree inside ends there that has none.
+        if let Ok(close) = end
+            && self.events.last() != Some(&(close, OwnedEvent::EndTree))
+        {
+            self.drop_bytes(Code::TreeWithoutNodes, close..close + 1);
+        }
         end.map(|_| ())
     }
 
@@ -187,7 +221,16 @@ impl<'a> Input<'a> {
     fn tree(&mut self, start: usize, node: usize, first: Option<Property<'a>>) -> Result<usize, Ended> {
         if self.levels == self.rules.max_depth {
             self.find(Code::TreeTooDeep, start);
-            return self.drop_bracket();
+            let own = usize::from(self.bytes[start] == b'(');
+            self.drop_bytes(Code::TreeTooDeep, start..start + own);
+            let mut from = node;
+            if let Some(Property { ident, .. }) = first {
+                self.drop_bytes(Code::TreeTooDeep, ident.at..ident.end());
+                from = self.at;
+            }
+            let end = self.drop_bracket();
+            self.drop_bytes(Code::TreeTooDeep, from..end.as_ref().map_or(self.bytes.len(), |close| close + own));
+            return end;
         }
         self.levels += 1;
         self.event(start, Event::StartTree);
@@ -249,7 +292,13 @@ impl<'a> Input<'a> {
         match property.take() {
             // Dropped for its length, and reported for that.
             Some(Property { ident, .. }) if self.is_too_long(ident) => {}
-            Some(Property { ident, has_value: false, .. }) => self.find(Code::PropertyWithoutValue, ident.at),
+            Some(Property { ident, has_value: false, .. }) => {
+                self.find(Code::PropertyWithoutValue, ident.at);
+                self.drop_bytes(Code::PropertyWithoutValue, ident.at..ident.end());
+            }
+            Some(Property { ident, is_sent: false, .. }) => {
+                self.drop_bytes(Code::ValueTooLong, ident.at..ident.end());
+            }
             _ => {}
         }
     }
@@ -271,6 +320,24 @@ impl<'a> Input<'a> {
             self.find(Code::ValueWithoutIdent, value.open);
         } else if is_kept && !fits {
             self.find(Code::ValueTooLong, value.open);
+        }
+        let range = value.open..value.close.map_or(self.bytes.len(), |close| close + 1);
+        match property {
+            None => self.drop_bytes(Code::ValueWithoutIdent, range),
+            Some(_) if !is_kept => self.drop_bytes(Code::IdentTooLong, range),
+            Some(Property { ident, is_sent, .. }) => {
+                let ident = (!*is_sent).then(|| ident.at..ident.end());
+                match (fits, value.close) {
+                    (true, Some(_)) => {}
+                    (true, None) => self.cuts.push((ident, range)),
+                    (false, close) => {
+                        if let (None, Some(ident)) = (close, ident) {
+                            self.drop_bytes(Code::ValueTooLong, ident);
+                        }
+                        self.drop_bytes(Code::ValueTooLong, range);
+                    }
+                }
+            }
         }
         self.end_value(&value)?;
         if let Some(close) = value.close.filter(|_| value.is_cut) {

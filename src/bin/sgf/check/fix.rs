@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::io::{self, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 use std::thread;
 
-use sgf_stream::charset::Decoding;
+use sgf_stream::charset::{Charset, Decoding};
 use sgf_stream::check::{Fate, FixError, Fixed, Fixer, Note, Rule, Rules, Summary};
 use sgf_stream::{Code, Parser};
 
 use super::diff::Diff;
+use crate::decoding;
 use crate::failure::note;
 use crate::fmt::target::{Replacement, open};
 use crate::input::Name;
@@ -47,6 +48,7 @@ pub(super) struct Fixing<'a> {
     pub(super) rules: &'a Rules,
     pub(super) decoding: Decoding,
     pub(super) is_lossy: bool,
+    pub(super) guesses_charset: bool,
     pub(super) is_durable: bool,
     /// Maximum number of dropped texts shown for each code.
     pub(super) max: u64,
@@ -60,15 +62,17 @@ impl Fixing<'_> {
     }
 
     fn fixer<'n>(&self) -> Fixer<'n> {
-        self.parser().fixer(self.rules.clone()).lossy(self.is_lossy)
+        self.parser().fixer(self.rules.clone()).lossy(self.is_lossy).guess_charset(self.guesses_charset)
     }
 
     fn check_charset(&self) -> Result<(), Stop> {
         let mut file = open(self.path)?;
         let (mut source, _) = Source::of(&mut file, Some(self.decoding))?;
-        match source.is_transcoded() {
-            true => Err(Stop::Refused(format!("it is in UTF-16, UTF-32, HZ or ISO-2022{}", way_out(&mut source)?))),
-            false => Ok(()),
+        match source.charset()? {
+            // ASCII is the same in HZ and ISO-2022, as long as nothing shifts.
+            Some(charset) if is_plain(charset, &mut open(self.path)?)? => Ok(()),
+            Some(_) => Err(Stop::Refused(format!("it is in UTF-16, UTF-32, HZ or ISO-2022{}", way_out(&mut source)?))),
+            None => Ok(()),
         }
     }
 
@@ -102,6 +106,24 @@ impl Fixing<'_> {
         })?;
         diff.finish().map_err(Stop::Output)?;
         Ok((fixed, summary))
+    }
+}
+
+/// Returns whether a file can be parsed as it is although it is in HZ or ISO-2022-\*.
+fn is_plain(charset: Charset, file: &mut impl BufRead) -> io::Result<bool> {
+    loop {
+        let bytes = match file.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            bytes => bytes?,
+        };
+        if bytes.is_empty() {
+            return Ok(true);
+        }
+        if !decoding::is_plain_in(charset, bytes) {
+            return Ok(false);
+        }
+        let len = bytes.len();
+        file.consume(len);
     }
 }
 

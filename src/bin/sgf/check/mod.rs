@@ -28,8 +28,9 @@ use self::work::{Checked, Checking, End, View};
 use crate::decoding::{self, Charsets};
 use crate::failure::{Failure, TROUBLE, complain, note};
 use crate::fmt::target::{self, Durability};
-use crate::input::{self, Found, Input, Name, Opener, Paths};
+use crate::input::{self, Found, Input, Name, Paths};
 use crate::jobs::{self, Threads};
+use crate::names::{self, named};
 use crate::progress::Progress;
 use crate::terminal::{self, Writes};
 
@@ -40,7 +41,7 @@ use crate::terminal::{self, Writes};
 #[derive(clap::Args)]
 #[command(
     after_long_help = MORE,
-    mut_arg("paths", |paths| paths.required(false).required_unless_present("explain")),
+    mut_arg("paths", |paths| paths.required_unless_present("explain")),
     mut_arg("sync", |sync| sync.requires("fix")),
 )]
 pub(crate) struct Args {
@@ -55,12 +56,28 @@ pub(crate) struct Args {
     #[arg(long, requires = "fix")]
     lossy: bool,
 
+    /// With --fix, write the most likely charset into CA where CA is missing, unknown or false.
+    ///
+    /// CA is repaired in games that otherwise stay unchanged too. The texts themselves stay as they are; `sgf fmt
+    /// --guess-charset` converts them to UTF-8. Without this option CA changes only if the texts are in UTF-8: the guess may be
+    /// wrong.
+    #[arg(long, requires = "fix")]
+    guess_charset: bool,
+
     /// With --fix, change no file, but print the changes as a unified diff.
     #[arg(long, requires = "fix", conflicts_with_all = ["json", "summary"])]
     dry_run: bool,
 
     #[command(flatten)]
     durability: Durability,
+
+    /// Print only the names of the files that have findings, one on each line.
+    #[arg(long, short, conflicts_with_all = ["fix", "json", "summary"])]
+    list: bool,
+
+    /// With --list, end each name with a NUL byte, for `xargs -0` and --files0-from.
+    #[arg(long, short = '0', requires = "list")]
+    print0: bool,
 
     /// Print one JSON object for each finding, and one at the end.
     #[arg(long)]
@@ -74,16 +91,20 @@ pub(crate) struct Args {
     #[arg(long)]
     strict: bool,
 
+    /// Report these codes only; those of style rules as warnings.
+    #[arg(long, value_name = "CODE,…", value_parser = named(Names::parse, names::rules), hide_possible_values = true)]
+    only: Vec<Names>,
+
     /// Do not report these codes.
-    #[arg(long, value_name = "CODE,…", value_parser = Names::parse)]
+    #[arg(long, value_name = "CODE,…", value_parser = named(Names::parse, names::rules), hide_possible_values = true)]
     allow: Vec<Names>,
 
     /// Report these codes as warnings.
-    #[arg(long, value_name = "CODE,…", value_parser = Names::parse)]
+    #[arg(long, value_name = "CODE,…", value_parser = named(Names::parse, names::rules), hide_possible_values = true)]
     warn: Vec<Names>,
 
     /// Report these codes as errors.
-    #[arg(long, value_name = "CODE,…", value_parser = Names::parse)]
+    #[arg(long, value_name = "CODE,…", value_parser = named(Names::parse, names::rules), hide_possible_values = true)]
     deny: Vec<Names>,
 
     /// Show at most N findings of each code in each file, and count the others; 0 shows all.
@@ -99,7 +120,7 @@ pub(crate) struct Args {
     boards: Boards,
 
     /// Explain these codes, or `all`, and exit.
-    #[arg(long, value_name = "CODE,…", value_parser = Names::parse)]
+    #[arg(long, value_name = "CODE,…", value_parser = named(Names::parse, names::rules), hide_possible_values = true)]
     explain: Option<Names>,
 
     #[command(flatten)]
@@ -129,14 +150,20 @@ impl Boards {
 }
 
 const MORE: &str = r#"Rules:
-  --allow, --warn and --deny take the codes that findings show in brackets after
-  `error` or `warning`, or one of the groups all, syntax and style. Codes
-  override groups; among codes, and among groups, --deny overrides --warn, and
-  --warn overrides --allow. Style rules report legal but discouraged usage; they
-  are off unless --warn, --deny or --strict turns them on.
+  --only, --allow, --warn and --deny take the codes that findings show in
+  brackets after `error` or `warning`, or one of the groups all, syntax and
+  style. Codes override groups; among codes, and among groups, --deny overrides
+  --warn, and --warn overrides --allow. Style rules report legal but discouraged
+  usage; they are off unless --only, --warn, --deny or --strict turns them on.
 
     sgf check --deny all --allow unknown-property,sloppy-value archive.sgf
     sgf check --explain setup-and-move
+
+  The files in which a rule finds something, for other programs and for
+  --files0-from of other commands:
+
+    sgf check -l0 --only bad-game-info games | xargs -0 less
+    sgf check -l0 --only bad-game-info games | sgf records --files0-from -
 
 With --fix:
   Repaired: missing brackets and semicolons; unescaped brackets in texts;
@@ -147,7 +174,8 @@ With --fix:
   Left: text outside of games; and, byte for byte, each whole game that has text
   among its properties, a value without an identifier, an identifier without a
   value, or, in FF[4], digits in an identifier. A repair would lose these.
-  --lossy drops them, and reports what it drops.
+  --lossy drops them, and reports what it drops. With --guess-charset, their CA
+  is repaired.
   Refused: a file in which something is too long or too deep, or without SGF.
 
   All other bytes stay as they are, and a file without such faults is not
@@ -236,7 +264,7 @@ impl Run<'_> {
 
     /// Repairs all files, and checks them afterwards.
     fn fix_all(&mut self, progress: &Progress) -> Result<(), Failure> {
-        let mut opener = Opener::new(self.args.paths.limits);
+        let mut opener = self.args.paths.opener();
         for file in self.args.paths.walk() {
             let file = match file {
                 Ok(file) => file,
@@ -283,6 +311,7 @@ impl Run<'_> {
             rules: &rules,
             decoding: self.args.charsets.decoding(),
             is_lossy: self.args.lossy,
+            guesses_charset: self.args.guess_charset,
             is_durable: self.args.durability.sync,
             max: if self.args.max == 0 { u64::MAX } else { self.args.max },
             name: input.name,

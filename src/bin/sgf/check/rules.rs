@@ -4,9 +4,10 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use sgf_stream::Repair;
-use sgf_stream::check::{Rule, Rules};
+use sgf_stream::check::{Rule, Rules, UnknownRule};
 
 use super::Args;
+use crate::{names, near};
 
 /// A list of codes and groups.
 #[derive(Clone)]
@@ -26,12 +27,15 @@ impl Names {
             "all" => Ok(Name::All),
             "syntax" => Ok(Name::Syntax),
             "style" => Ok(Name::Style),
-            name => name
-                .parse()
-                .map(Name::One)
-                .map_err(|error: sgf_stream::check::UnknownRule| format!("{error} (--explain all lists them)")),
+            name => name.parse().map(Name::One).map_err(|error: UnknownRule| {
+                format!("{error}{} (--explain all lists them)", near::hint(name, &names::rules()))
+            }),
         };
         list.split(',').map(name).collect::<Result<_, _>>().map(Names)
+    }
+
+    fn has(&self, rule: Rule) -> bool {
+        [false, true].into_iter().any(|groups| self.rules(groups).any(|named| named == rule))
     }
 
     /// Returns the rules of its groups, or those that it names one by one.
@@ -48,14 +52,22 @@ impl Names {
 }
 
 pub(super) fn of(args: &Args) -> Rules {
+    let is_only = |rule: Rule| args.only.iter().any(|names| names.has(rule));
     let mut rules = if args.strict { Rules::strict() } else { Rules::new() };
+    if !args.strict {
+        // They are off by default.
+        rules = Rule::all().filter(|rule| rule.is_style() && is_only(*rule)).fold(rules, Rules::warn);
+    }
     for groups in [true, false] {
         let of = |names: &[Names]| -> Vec<Rule> { names.iter().flat_map(|names| names.rules(groups)).collect() };
         rules = of(&args.allow).into_iter().fold(rules, Rules::allow);
         rules = of(&args.warn).into_iter().fold(rules, Rules::warn);
         rules = of(&args.deny).into_iter().fold(rules, Rules::deny);
     }
-    rules
+    match args.only.is_empty() {
+        true => rules,
+        false => Rule::all().filter(|rule| !is_only(*rule)).fold(rules, Rules::allow),
+    }
 }
 
 pub(super) fn explain(names: &Names) -> io::Result<ExitCode> {

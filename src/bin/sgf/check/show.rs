@@ -24,6 +24,8 @@ pub(super) struct Show {
     drawer: Drawer,
     view: View,
     json: bool,
+    /// Whether the names of files end with NUL bytes (`--print0`).
+    print0: bool,
     pub(super) progress: Arc<Progress>,
     /// The open file.
     file: Option<OpenFile>,
@@ -76,6 +78,7 @@ impl Show {
             drawer: Drawer::new(),
             view: View::of(args),
             json: args.json,
+            print0: args.print0,
             progress: Arc::new(progress(args)),
             file: None,
             codes: BTreeMap::new(),
@@ -160,6 +163,9 @@ impl Show {
 
     fn end_file(&mut self, file: &OpenFile) -> io::Result<()> {
         self.files_with_findings += u64::from(!file.counts.is_empty());
+        if self.view == View::Files && !file.counts.is_empty() {
+            file.name.list(self.print0, &mut self.out)?;
+        }
         if let Some(sums) = &mut self.sums {
             sums.end_file(&file.name, &file.counts);
         }
@@ -179,7 +185,7 @@ impl Show {
         self.progress.finish();
         match self.json {
             true => self.finish_json(files, unreadable, total, fixed)?,
-            false if self.is_diff => {}
+            false if self.is_diff || self.view == View::Files => {}
             false => self.finish_text(files, total)?,
         }
         self.out.flush()

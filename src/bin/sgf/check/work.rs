@@ -35,6 +35,8 @@ const STEP: usize = 2 << 20;
 pub(super) enum View {
     /// They are counted, and one of each rule is shown (`--summary`).
     Sums,
+    /// They are counted, and the names of their files are listed (`--list`).
+    Files,
     /// Each is a line of JSON.
     Json,
     /// Some of each rule in each file are drawn: so many, unless the limit is lifted.
@@ -44,6 +46,7 @@ pub(super) enum View {
 impl View {
     pub(super) fn of(args: &Args) -> Self {
         match (args.summary, args.json, args.max) {
+            _ if args.list => View::Files,
             (true, ..) => View::Sums,
             (_, true, _) => View::Json,
             (.., 0) => View::Drawn { max: u64::MAX },
@@ -55,7 +58,7 @@ impl View {
     pub(super) fn shows(self, number: u64) -> bool {
         match self {
             View::Drawn { max } => number <= max,
-            View::Sums | View::Json => true,
+            View::Sums | View::Files | View::Json => true,
         }
     }
 }
@@ -208,6 +211,7 @@ impl<'w> Findings<'w> {
                     checked.shown.push(Shown::new(finding, ordinal, excerpt()));
                 }
             }
+            View::Files => {}
             View::Drawn { .. } => {
                 if work.view.shows(taken.get(&rule).copied().unwrap_or_default().saturating_add(ordinal)) {
                     let mut shown = Shown::new(finding, ordinal, excerpt());

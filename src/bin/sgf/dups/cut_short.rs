@@ -2,21 +2,22 @@
 
 use std::cell::RefCell;
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::convert::Infallible;
 use std::io::{self, BufRead, Read};
 use std::mem;
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use sgf_stream::board::{Fingerprint, GameHash};
-use sgf_stream::charset::{Charset, Decoding};
+use sgf_stream::board::{Fingerprint, LineHash};
+use sgf_stream::charset::Charset;
 use sgf_stream::parallel::{LongGame, Part};
-use sgf_stream::{Ident, Parser, RawValue, Reader, Skip, Visitor};
+use sgf_stream::{Game as GameType, Parser, Reader};
 
-use super::games::Games;
-use super::work::{open, short};
+use super::games::{Games, short};
+use super::only::Only;
+use super::reread::Places;
+use super::work::{How, open, parser};
 use crate::input::{Name, Paths};
 use crate::jobs::{self, Steps, Work};
 use crate::progress::Progress;
@@ -25,14 +26,14 @@ use crate::progress::Progress;
 pub(super) type Beginnings = HashMap<u64, u64>;
 
 /// Finds the beginnings among the games with the same opening. Sorts the games by opening and line.
-pub(super) fn find(games: &mut Games, paths: &Paths, progress: &Arc<Progress>) -> Beginnings {
+pub(super) fn find(games: &mut Games, default_game: GameType, paths: &Paths, progress: &Arc<Progress>) -> Beginnings {
     games.all.sort_by_key(|game| (game.opening, game.line, game.file, game.offset));
-    let wanted = Wanted::new(games);
-    if wanted.games.is_empty() {
+    let places = candidates(games);
+    if places.is_empty() {
         return Beginnings::new();
     }
     let mut lines = HashMap::new();
-    let Ok(()) = jobs::run::<_, Infallible>(Rereading { wanted: Arc::new(wanted) }, paths, progress, |found| {
+    let Ok(()) = jobs::run::<_, Infallible>(Rereading { places, default_game }, paths, progress, |found| {
         for Line { line, rank, beginnings } in found {
             for beginning in beginnings {
                 let longer = lines.entry(beginning).or_insert((rank, line));
@@ -44,14 +45,7 @@ pub(super) fn find(games: &mut Games, paths: &Paths, progress: &Arc<Progress>) -
     lines.into_iter().map(|(beginning, (_, line))| (beginning, line)).collect()
 }
 
-/// The games that are read again: for each line that others may be the beginning of, one.
-struct Wanted {
-    /// By the name of the file and the offset of the game.
-    games: HashMap<String, HashMap<u64, Candidate>>,
-    /// Files that hold them, and archives that hold such files.
-    files: HashSet<String>,
-}
-
+/// A line that others may be the beginning of.
 struct Candidate {
     rank: Rank,
     /// Shorter lines with the same opening: number of stones, and hash.
@@ -62,33 +56,24 @@ struct Candidate {
 /// games have; of these, the first.
 type Rank = (u16, usize, Reverse<(u32, u64)>);
 
-impl Wanted {
-    fn new(games: &Games) -> Self {
-        let mut wanted = Wanted { games: HashMap::new(), files: HashSet::new() };
-        for same_opening in games.all.chunk_by(|a, b| a.opening == b.opening) {
-            let lines: BTreeSet<(usize, u64)> =
-                same_opening.iter().map(|game| (usize::from(game.stones), game.line)).collect();
-            for same_line in same_opening.chunk_by(|a, b| a.line == b.line) {
-                let game = same_line[0];
-                let shorter: Vec<_> = lines.range(..(usize::from(game.stones), 0)).copied().collect();
-                if !shorter.is_empty() {
-                    let name = games.name(&game);
-                    wanted.files.extend(files_of(name));
-                    let of_file = wanted.games.entry(name.as_str().to_owned()).or_default();
-                    let rank = (game.stones, same_line.len(), Reverse((game.file, game.offset)));
-                    of_file.insert(game.offset, Candidate { rank, shorter });
-                }
+/// The games that are read again: for each line that others may be the beginning of, one.
+fn candidates(games: &Games) -> Places<Candidate> {
+    let mut places = Places::new();
+    for same_opening in games.all.chunk_by(|a, b| a.opening == b.opening) {
+        let lines: BTreeSet<(usize, u64)> =
+            same_opening.iter().map(|game| (usize::from(game.stones), game.line)).collect();
+        for same_line in same_opening.chunk_by(|a, b| a.line == b.line) {
+            let game = same_line[0];
+            let shorter: Vec<_> = lines.range(..(usize::from(game.stones), 0)).copied().collect();
+            if !shorter.is_empty() {
+                let rank = (game.stones, same_line.len(), Reverse((game.file, game.offset)));
+                // One that can be read again.
+                let game = same_line.iter().find(|game| !games.file(game).is_stdin).unwrap_or(&game);
+                places.add(games, game, Candidate { rank, shorter });
             }
         }
-        wanted
     }
-}
-
-/// The file of a name; for a member, each path that may be that of the archive.
-fn files_of(name: &Name) -> impl Iterator<Item = String> + '_ {
-    let name = name.as_str();
-    let archives = name.match_indices("!/").map(|(end, _)| name[..end].to_owned());
-    archives.chain([name.to_owned()])
+    places
 }
 
 /// A line that was read again, and the lines that are its beginnings.
@@ -99,11 +84,12 @@ struct Line {
 }
 
 struct Rereading {
-    wanted: Arc<Wanted>,
+    places: Places<Candidate>,
+    default_game: GameType,
 }
 
 impl Work for Rereading {
-    type How = ();
+    type How = How;
     type Done = Vec<Line>;
 
     fn begin(&self) -> Self::Done {
@@ -111,37 +97,49 @@ impl Work for Rereading {
     }
 
     fn wants(&self, path: &Path) -> bool {
-        self.wanted.files.contains(Name::of(path).as_str())
+        self.places.wants(path)
     }
 
     fn parser(&self) -> Parser {
-        Parser::new().charset(Decoding::new())
+        parser()
     }
 
-    fn open<'d>(&self, data: &'d mut dyn BufRead) -> io::Result<((), Box<dyn Read + 'd>)> {
+    fn open<'d>(&self, data: &'d mut dyn BufRead) -> io::Result<(How, Box<dyn Read + 'd>)> {
         open(data)
     }
 
-    fn part(&self, name: &Name, (): &(), part: &Part<'_>, done: &mut Steps<'_, Self::Done>) {
+    fn part(&self, name: &Name, _: &How, part: &Part<'_>, done: &mut Steps<'_, Self::Done>) {
         self.games(name, part.reader(&self.parser()), done);
     }
 
-    fn long(&self, name: &Name, (): &(), game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Steps<'_, Self::Done>) {
+    fn long(&self, name: &Name, _: &How, game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Steps<'_, Self::Done>) {
         self.games(name, game.reader(&self.parser()), done);
     }
 
     /// Errors were reported when the games were read first.
-    fn end(&self, _: &Name, _: Option<&()>, _: Option<Charset>, _: io::Result<()>, _: &mut Self::Done) {}
+    fn end(&self, _: &Name, _: Option<&How>, _: Option<Charset>, _: io::Result<()>, _: &mut Self::Done) {}
 }
 
 impl Rereading {
     fn games<R: BufRead>(&self, name: &Name, mut reader: Reader<R>, done: &mut Vec<Line>) {
-        let Some(candidates) = self.wanted.games.get(name.as_str()) else { return };
+        let Some(candidates) = self.places.of_file(name) else { return };
         let open = RefCell::new(Open::default());
-        let prints = Fingerprint::visitor_with(|hash| open.borrow_mut().after_move(hash));
-        let mut reread = Reread { prints, candidates, open: &open };
-        while let Ok(Some(line)) = reader.read_game(&mut reread) {
-            done.extend(line);
+        let visitor = Fingerprint::line_visitor(self.default_game, |line| open.borrow_mut().after_move(line));
+        let mut only = Only {
+            visitor,
+            wants: |offset| {
+                let candidate = candidates.get(&offset);
+                let shorter = candidate.map_or(&[][..], |candidate| &candidate.shorter);
+                *open.borrow_mut() = Open { shorter, beginnings: Vec::new() };
+                candidate.is_some()
+            },
+        };
+        while let Ok(Some((offset, print))) = reader.read_game(&mut only) {
+            if let (Some(print), Some(candidate)) = (print, candidates.get(&offset)) {
+                let beginnings = mem::take(&mut open.borrow_mut().beginnings);
+                let beginnings = beginnings.into_iter().map(|(_, line)| line).collect();
+                done.push(Line { line: short(print.canonical()), rank: candidate.rank, beginnings });
+            }
         }
     }
 }
@@ -149,57 +147,19 @@ impl Rereading {
 /// The game that is being read.
 #[derive(Default)]
 struct Open<'w> {
-    rank: Rank,
-    /// The shorter lines that it may begin with, from here on.
+    /// The shorter lines that it may begin with: number of stones, in order, and hash.
     shorter: &'w [(usize, u64)],
-    beginnings: Vec<u64>,
+    /// Those that it begins with.
+    beginnings: Vec<(usize, u64)>,
 }
 
 impl Open<'_> {
-    fn after_move(&mut self, hash: &GameHash) {
-        while let Some((&(stones, line), rest)) = self.shorter.split_first()
-            && stones <= hash.stone_count()
-        {
-            if stones == hash.stone_count() && short(hash.stones_in_order()) == line {
-                self.beginnings.push(line);
-            }
-            self.shorter = rest;
-        }
-    }
-}
-
-/// Reads the candidates, and skips all other games.
-struct Reread<'w, 'o, V> {
-    prints: V,
-    candidates: &'w HashMap<u64, Candidate>,
-    open: &'o RefCell<Open<'w>>,
-}
-
-impl<V: Visitor<Output = Fingerprint>> Visitor for Reread<'_, '_, V> {
-    type Game = V::Game;
-    type Output = Option<Line>;
-
-    fn begin_game(&mut self, offset: u64) -> ControlFlow<Option<Line>, V::Game> {
-        let Some(candidate) = self.candidates.get(&offset) else { return ControlFlow::Break(None) };
-        *self.open.borrow_mut() = Open { rank: candidate.rank, shorter: &candidate.shorter, beginnings: Vec::new() };
-        self.prints.begin_game(offset).map_break(|_| None)
-    }
-
-    fn node(&mut self, game: &mut V::Game, offset: u64) -> ControlFlow<Option<Line>, Skip> {
-        self.prints.node(game, offset).map_break(|_| None)
-    }
-
-    fn property(&mut self, game: &mut V::Game, ident: Ident<'_>, offset: u64) -> ControlFlow<Option<Line>, Skip> {
-        self.prints.property(game, ident, offset).map_break(|_| None)
-    }
-
-    fn value(&mut self, game: &mut V::Game, value: RawValue<'_>, offset: u64) -> ControlFlow<Option<Line>> {
-        self.prints.value(game, value, offset).map_break(|_| None)
-    }
-
-    fn end_game(&mut self, game: V::Game) -> Option<Line> {
-        let print = self.prints.end_game(game);
-        let Open { rank, beginnings, .. } = mem::take(&mut *self.open.borrow_mut());
-        Some(Line { line: short(print.game_hash().stones_in_order()), rank, beginnings })
+    fn after_move(&mut self, game: &LineHash) {
+        let stones = game.stone_count();
+        // The line may have gone back to a branch.
+        while self.beginnings.pop_if(|(count, _)| *count >= stones).is_some() {}
+        let start = self.shorter.partition_point(|(count, _)| *count < stones);
+        let same_count = self.shorter[start..].iter().take_while(|(count, _)| *count == stones);
+        self.beginnings.extend(same_count.filter(|(_, line)| short(game.canonical()) == *line));
     }
 }

@@ -1,8 +1,13 @@
 //! The records of games and files.
 
+use std::collections::HashMap;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use sgf_stream::board::{LineHash, Orientation};
+use sgf_stream::value::Color;
+
+use super::contents::Contents;
 use crate::failure::complain;
 use crate::input::{self, Name};
 use crate::progress::Progress;
@@ -10,49 +15,56 @@ use crate::progress::Progress;
 /// The record of a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Game {
-    /// The hash of its first 30 stones; if there are fewer, of all.
+    /// The hash of its line up to the 30th stone; if there are fewer, of all.
     pub(super) opening: u64,
-    /// The hash of all its stones.
+    /// The hash of its line.
     pub(super) line: u64,
     pub(super) offset: u64,
     pub(super) file: u32,
+    /// Number of stones that were played.
     pub(super) stones: u16,
-    quality: Quality,
+    orientation: u8,
+    /// Number of faults in the lower bits, and the bit of games in which White plays first.
+    rest: u8,
 }
 
 const _: () = assert!(size_of::<Game>() == 32);
 
-/// Numbers of properties and of faults, as far as they fit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Quality(u16);
+impl Game {
+    const WHITE_FIRST: u8 = 0x80;
+    const MOST_FAULTS: u64 = 15;
 
-impl Quality {
-    const FAULTS: u16 = 0xF;
-    const PROPERTIES: u16 = u16::MAX >> 4;
-
-    pub(super) fn new(properties: usize, faults: u64) -> Self {
-        let properties = properties.min(Self::PROPERTIES.into()) as u16;
-        Quality(properties << 4 | faults.min(Self::FAULTS.into()) as u16)
+    pub(super) fn new(opening: Option<[u8; 16]>, line: &LineHash, offset: u64, faults: u64) -> Self {
+        let whole = short(line.canonical());
+        let white = if line.first_color() == Some(Color::White) { Self::WHITE_FIRST } else { 0 };
+        Game {
+            opening: opening.map_or(whole, short),
+            line: whole,
+            offset,
+            file: 0,
+            stones: line.stone_count().min(u16::MAX.into()) as u16,
+            orientation: line.orientation().to_bits(),
+            rest: faults.min(Self::MOST_FAULTS) as u8 | white,
+        }
     }
 
-    pub(super) fn properties(self) -> u16 {
-        self.0 >> 4
+    /// Number of faults, as far as it fits.
+    pub(super) fn faults(&self) -> u8 {
+        self.rest & !Self::WHITE_FIRST
     }
 
-    pub(super) fn faults(self) -> u16 {
-        self.0 & Self::FAULTS
+    pub(super) fn is_white_first(&self) -> bool {
+        self.rest & Self::WHITE_FIRST != 0
+    }
+
+    pub(super) fn orientation(&self) -> Orientation {
+        Orientation::from_bits(self.orientation)
     }
 }
 
-impl Game {
-    pub(super) fn new(hashes: (u64, u64), offset: u64, stones: usize, quality: Quality) -> Self {
-        let stones = stones.min(u16::MAX.into()) as u16;
-        Game { opening: hashes.0, line: hashes.1, offset, file: 0, stones, quality }
-    }
-
-    pub(super) fn quality(&self) -> Quality {
-        self.quality
-    }
+/// Half of a hash: enough for a billion games.
+pub(super) fn short(hash: [u8; 16]) -> u64 {
+    hash.first_chunk().map_or(0, |half| u64::from_be_bytes(*half))
 }
 
 /// Some games of a file.
@@ -60,8 +72,12 @@ pub(super) struct FileGames {
     pub(super) name: Name,
     /// Those that are compared.
     pub(super) games: Vec<Game>,
+    /// The contents of those from standard input, by offset.
+    pub(super) contents: Vec<(u64, Contents)>,
     /// Number of all.
     pub(super) count: u64,
+    /// Number of those whose moves look like Hex.
+    pub(super) like_hex: u64,
     /// If the file has ended: how.
     pub(super) end: Option<io::Result<()>>,
 }
@@ -75,33 +91,47 @@ pub(super) struct Games {
     pub(super) count: u64,
     pub(super) files: Vec<File>,
     pub(super) unreadable: Vec<(Name, String)>,
+    /// Contents by file and offset.
+    pub(super) contents: HashMap<(u32, u64), Contents>,
+    pub(super) like_hex: u64,
+    /// The paths of `--prefer`.
+    pub(super) preferred: Vec<PathBuf>,
     /// The first part of a file has come, and its end has not.
     in_file: bool,
 }
 
 pub(super) struct File {
     pub(super) name: Name,
-    /// Number of games in it that are not known to be copies.
+    /// Number of games in it that are not known to have a copy that says everything that they say.
     pub(super) games: u32,
+    /// The number of the first path of `--prefer` that it is under.
+    pub(super) preference: Option<usize>,
     /// It was read to its end, and it can be removed by itself.
     pub(super) is_removable: bool,
     /// It is standard input.
     pub(super) is_stdin: bool,
 }
 
+pub(super) fn is_stdin(name: &Name) -> bool {
+    !name.is_member() && input::is_stdin(Path::new(name.as_str()))
+}
+
 impl Games {
     /// Adds the results of some parts, in the order of the inputs.
     pub(super) fn take(&mut self, files: Vec<FileGames>, progress: &Progress) {
-        for FileGames { name, games, count, end } in files {
+        for FileGames { name, games, contents, count, like_hex, end } in files {
             if !self.in_file {
-                let is_stdin = !name.is_member() && input::is_stdin(Path::new(name.as_str()));
-                self.files.push(File { name: name.clone(), games: 0, is_removable: false, is_stdin });
+                let is_stdin = is_stdin(&name);
+                let preference = self.preferred.iter().position(|path| is_under(&name, path));
+                self.files.push(File { name: name.clone(), games: 0, preference, is_removable: false, is_stdin });
             }
             let number = self.files.len() as u32 - 1;
             let Some(file) = self.files.last_mut() else { return };
             self.count += count;
+            self.like_hex += like_hex;
             file.games = file.games.saturating_add(count.try_into().unwrap_or(u32::MAX));
             self.all.extend(games.into_iter().map(|game| Game { file: number, ..game }));
+            self.contents.extend(contents.into_iter().map(|(offset, contents)| ((number, offset), contents)));
             self.in_file = end.is_none();
             match end {
                 None => {}
@@ -116,7 +146,28 @@ impl Games {
         }
     }
 
-    pub(super) fn name(&self, game: &Game) -> &Name {
-        &self.files[game.file as usize].name
+    pub(super) fn file(&self, game: &Game) -> &File {
+        &self.files[game.file as usize]
     }
+
+    pub(super) fn name(&self, game: &Game) -> &Name {
+        &self.file(game).name
+    }
+
+    pub(super) fn contents(&self, game: &Game) -> Option<&Contents> {
+        self.contents.get(&(game.file, game.offset))
+    }
+}
+
+/// Whether a file, or the archive that holds it, is a path or under it.
+fn is_under(name: &Name, path: &Path) -> bool {
+    fn parts(path: &Path) -> impl Iterator<Item = std::path::Component<'_>> {
+        path.components().filter(|part| *part != std::path::Component::CurDir)
+    }
+    let is_prefix = |file: &Path| {
+        let mut rest = parts(file);
+        parts(path).all(|part| rest.next() == Some(part))
+    };
+    let archives = name.as_str().match_indices("!/").map(|(end, _)| &name.as_str()[..end]);
+    is_prefix(&name.to_path()) || name.is_member() && archives.into_iter().any(|archive| is_prefix(Path::new(archive)))
 }

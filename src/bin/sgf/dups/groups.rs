@@ -3,10 +3,12 @@
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
+use sgf_stream::board::Likeness;
+
 use super::cut_short::Beginnings;
 use super::games::{Game, Games};
 
-/// The groups, in the order of their first games.
+/// Groups of games that are copies of each other, in the order of their first games.
 pub(super) struct Groups {
     /// Games of a group, in the order of the inputs, one group after the other.
     games: Vec<Game>,
@@ -14,20 +16,34 @@ pub(super) struct Groups {
     ends: Vec<usize>,
 }
 
-/// Games that are copies of each other.
-#[derive(Clone, Copy)]
-pub(super) struct Group<'g> {
-    pub(super) games: &'g [Game],
+/// A group whose games have been compared.
+#[derive(Clone)]
+pub(super) struct Group {
+    /// In the order of the inputs.
+    pub(super) games: Vec<Game>,
+    /// What becomes of each.
+    pub(super) fates: Vec<Fate>,
     /// Which of them is best.
     pub(super) best: usize,
     pub(super) reason: Reason,
 }
 
+/// What becomes of a copy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// It stays, since no other game of the group says everything that it says.
+    Stays,
+    /// It may go: this game stays, and says everything that it says.
+    MayGo(usize),
+}
+
 /// Why a copy is the best one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reason {
+    Preferred,
     MostStones,
-    MostProperties,
+    MostInformation,
+    MostComments,
     FewestFaults,
     First,
 }
@@ -35,18 +51,22 @@ pub(super) enum Reason {
 impl Reason {
     pub(super) fn as_str(self) -> &'static str {
         match self {
+            Reason::Preferred => "preferred",
             Reason::MostStones => "most stones",
-            Reason::MostProperties => "most properties",
+            Reason::MostInformation => "most game information",
+            Reason::MostComments => "most comments, marks and variations",
             Reason::FewestFaults => "fewest faults",
             Reason::First => "first",
         }
     }
 }
 
+/// What a game has that others may lack. That of a better game is greater.
+type Rank = (Reverse<usize>, u16, usize, usize, Reverse<u8>, Reverse<usize>);
+
 impl Groups {
-    /// Makes groups of the games, and subtracts those that have a better copy in a file from the number of games in each
-    /// file. What comes from standard input is gone afterwards, and is no reason to remove a file.
-    pub(super) fn new(games: &mut Games, beginnings: &Beginnings) -> Self {
+    /// Makes groups of the games.
+    pub(super) fn new(games: &Games, beginnings: &Beginnings) -> Self {
         let longer: HashSet<u64> = beginnings.values().copied().collect();
         let mut by_line: HashMap<u64, Vec<Game>> = HashMap::new();
         for same_line in games.all.chunk_by(|a, b| a.opening == b.opening && a.line == b.line) {
@@ -62,29 +82,18 @@ impl Groups {
             *end += games.len();
             Some(*end)
         });
-        let all = Groups { ends: ends.collect(), games: groups.concat() };
-        for group in all.iter() {
-            let kept = group.best_of(|game| !games.files[game.file as usize].is_stdin);
-            for (number, game) in group.games.iter().enumerate() {
-                let file = &mut games.files[game.file as usize];
-                file.games = file.games.saturating_sub(u32::from(kept.is_some_and(|kept| number != kept)));
-            }
-        }
-        all
+        Groups { ends: ends.collect(), games: groups.concat() }
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = Group<'_>> + Clone {
+    /// The games of all groups.
+    pub(super) fn games(&self) -> &[Game] {
+        &self.games
+    }
+
+    /// Compares the games of each group. If `is_lossy`, all but the best may go, whatever they say.
+    pub(super) fn compare(&self, games: &Games, is_lossy: bool) -> Vec<Group> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, &end)| Group::new(&self.games[start..end]))
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    /// Number of games that have a better copy.
-    pub(super) fn copies(&self) -> usize {
-        self.games.len() - self.ends.len()
+        starts.zip(&self.ends).map(|(start, &end)| Group::new(&self.games[start..end], games, is_lossy)).collect()
     }
 }
 
@@ -94,34 +103,77 @@ fn whole_line(line: u64, beginnings: &Beginnings) -> u64 {
     std::iter::successors(Some(line), |line| beginnings.get(line).copied()).last().unwrap_or(line)
 }
 
-/// The stones, properties and faults of a game. Those of a better game are greater.
-fn quality(game: &Game) -> (u16, u16, Reverse<u16>) {
-    (game.stones, game.quality().properties(), Reverse(game.quality().faults()))
-}
-
-impl<'g> Group<'g> {
-    fn new(games: &'g [Game]) -> Self {
-        let group = Group { games, best: 0, reason: Reason::First };
-        let best = group.best_of(|_| true).unwrap_or_default();
-        let second = (0..games.len()).filter(|&n| n != best).map(|n| quality(&games[n])).max();
-        let (first, second) = (quality(&games[best]), second.unwrap_or_default());
-        let reason = match () {
-            () if first.0 != second.0 => Reason::MostStones,
-            () if first.1 != second.1 => Reason::MostProperties,
-            () if first.2 != second.2 => Reason::FewestFaults,
-            () => Reason::First,
+impl Group {
+    fn new(of_group: &[Game], games: &Games, is_lossy: bool) -> Self {
+        let rank = |number: usize| -> Rank {
+            let game = &of_group[number];
+            let (information, others) = games.contents(game).map_or((0, 0), |contents| contents.counts());
+            let preference = games.file(game).preference.unwrap_or(usize::MAX);
+            (Reverse(preference), game.stones, information, others, Reverse(game.faults()), Reverse(number))
         };
-        Group { best, reason, ..group }
+        let mut by_rank: Vec<(Rank, usize)> = (0..of_group.len()).map(|number| (rank(number), number)).collect();
+        by_rank.sort_unstable_by(|one, other| other.cmp(one));
+        let best = by_rank[0].1;
+        let reason = match (by_rank[0].0, by_rank[1].0) {
+            (first, second) if first.0 != second.0 => Reason::Preferred,
+            (first, second) if first.1 != second.1 => Reason::MostStones,
+            (first, second) if first.2 != second.2 => Reason::MostInformation,
+            (first, second) if first.3 != second.3 => Reason::MostComments,
+            (first, second) if first.4 != second.4 => Reason::FewestFaults,
+            _ => Reason::First,
+        };
+        let mut group = Group { games: of_group.to_vec(), fates: vec![Fate::Stays; of_group.len()], best, reason };
+        // The best games first: a game may go if one that stays says everything that it says.
+        let mut kept: Vec<usize> = Vec::new();
+        for (_, number) in by_rank {
+            match kept.iter().find(|&&other| group.says_all_of(other, number, games, is_lossy)) {
+                Some(&other) => group.fates[number] = Fate::MayGo(other),
+                None => kept.push(number),
+            }
+        }
+        group
     }
 
-    /// The best of the games of some kind.
-    fn best_of(&self, is_of_kind: impl Fn(&Game) -> bool) -> Option<usize> {
-        let of_kind = (0..self.games.len()).filter(|&n| is_of_kind(&self.games[n]));
-        of_kind.max_by_key(|&n| (quality(&self.games[n]), Reverse(n)))
+    /// Whether a game loses nothing if another goes. What comes from standard input is gone afterwards, and is no reason to
+    /// remove a file.
+    fn says_all_of(&self, kept: usize, other: usize, games: &Games, is_lossy: bool) -> bool {
+        let (game, copy) = (&self.games[kept], &self.games[other]);
+        if games.file(game).is_stdin && !games.file(copy).is_stdin {
+            return false;
+        }
+        if is_lossy {
+            return true;
+        }
+        let (Some(says), Some(of_copy)) = (games.contents(game), games.contents(copy)) else { return false };
+        copy.stones <= game.stones
+            && !self.has_exchanged_colors(kept, other)
+            && says.says_all_of(of_copy, self.likeness(kept, other) != Likeness::Same)
+    }
+
+    /// How a game is turned, in comparison with another.
+    pub(super) fn likeness(&self, one: usize, other: usize) -> Likeness {
+        self.games[one].orientation().likeness(self.games[other].orientation())
+    }
+
+    /// Whether the other side plays the first stone.
+    pub(super) fn has_exchanged_colors(&self, one: usize, other: usize) -> bool {
+        self.games[one].is_white_first() != self.games[other].is_white_first()
     }
 
     /// Number of stones in the longest of them.
     pub(super) fn stones(&self) -> u16 {
-        self.games[self.best].stones
+        self.games.iter().map(|game| game.stones).max().unwrap_or_default()
+    }
+
+    /// Number of games that may go.
+    pub(super) fn copies(&self) -> usize {
+        self.fates.iter().filter(|fate| **fate != Fate::Stays).count()
+    }
+
+    /// What a game says that the best one does not.
+    pub(super) fn says_more(&self, number: usize, games: &Games) -> Vec<&'static str> {
+        let contents = |number: usize| games.contents(&self.games[number]);
+        let (Some(best), Some(other)) = (contents(self.best), contents(number)) else { return Vec::new() };
+        best.lacks(other, self.likeness(self.best, number) != Likeness::Same)
     }
 }

@@ -1,24 +1,35 @@
 //! `sgf dups`: which games an archive has more than once.
 //!
-//! All games are read once, on all cores ([`work`]), and of each one 32 bytes are kept ([`games`]). Games with the same
-//! stones in the same order are copies, however they are turned and whatever their headers say. Games of which only the
-//! first 30 stones are the same are read once more ([`cut_short`]): one of them may be the beginning of the other. Then
-//! the [`groups`] are printed ([`print`]).
+//! All games are read once, on all cores ([`work`]), and of each one 32 bytes are kept ([`games`]). Games with equal
+//! [`LineHash`](sgf_stream::board::LineHash) are copies. Games of which only the first 30 stones are the same are read once
+//! more ([`cut_short`]): one of them may be the beginning of the other. The games of the [`groups`] are read again
+//! ([`reread`]) for what they say ([`contents`]), which decides which one is best and which may go. [`merge`] gives the best
+//! ones what they lack, and the groups are printed ([`print`]).
 
+mod contents;
 mod cut_short;
 mod games;
 mod groups;
+mod merge;
+mod only;
 mod print;
+mod reread;
 mod work;
 
-use std::convert::Infallible;
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use self::contents::Contents;
 use self::games::Games;
-use self::groups::Groups;
+use self::groups::{Group, Groups};
+use self::merge::Merged;
+use self::print::Found;
+use self::reread::Places;
 use self::work::Fingerprinting;
+use crate::decoding::GameType;
+use crate::destination::{self, Destination};
 use crate::failure::{Failure, TROUBLE};
 use crate::input::Paths;
 use crate::jobs::{self, Threads};
@@ -27,9 +38,10 @@ use crate::terminal::Writes;
 
 /// Find copies of games, also turned, mirrored, cut short and with other headers.
 ///
-/// Games are copies if their main lines put the same stones on the board in the same order. Headers, comments, variations,
-/// passes, setup and colors do not count, and the board may be turned or mirrored. A game that is the beginning of another
-/// is a copy that was cut short.
+/// Games are copies if they have the same setup, and their main lines put stones on the same points of the board in the same
+/// order. Game information, comments, variations, passes and colors do not count, and the board may be turned or mirrored. A
+/// game that is the beginning of another is a copy that was cut short. The column `canonical` of the tables and the report use
+/// the same definition, without games that were cut short.
 #[derive(clap::Args)]
 #[command(after_long_help = MORE)]
 pub(crate) struct Args {
@@ -42,39 +54,93 @@ pub(crate) struct Args {
 
     /// Print the files that may go, each followed by a NUL byte.
     ///
-    /// These are the files all of whose games have a better copy in a file that stays. Files that could not be read to
-    /// their end stay, as do members of archives.
+    /// These are the files all of whose games may go. Files that could not be read to their end stay, as do members of
+    /// archives.
     #[arg(long, conflicts_with = "json")]
     print0: bool,
 
-    /// Compare only games with at least N stones in the main line.
+    /// Compare only games with at least N stones, of setup and main line together.
     ///
-    /// Games with fewer than 30 stones are copies only if they have the same number of them.
-    #[arg(long, value_name = "N", default_value_t = 30)]
-    min_stones: u16,
+    /// Default: 30, since short games begin with the same moves by chance; 5 in problems, whose setup has stones of both
+    /// colors. Games with fewer than 30 stones in the main line are copies only if they have the same number of them.
+    #[arg(long, value_name = "N")]
+    min_stones: Option<u16>,
+
+    /// Prefer games in this file, directory or archive: the best copy is one of them.
+    ///
+    /// Several may be given; the first one that has a copy counts.
+    #[arg(long, value_name = "PATH")]
+    prefer: Vec<PathBuf>,
+
+    /// Let all copies but the best one go, whatever they say.
+    #[arg(long)]
+    lossy: bool,
+
+    /// Write the best game of each group, with the game information that it lacks taken from its copies.
+    ///
+    /// The games are written as a collection in SGF, to --output or to standard output, in UTF-8 unless bytes of their texts
+    /// would be lost. Nothing else is changed. Where games have different values of a property, the best one keeps its own,
+    /// and the lines and --json name the others. Comments, marks and variations are not merged.
+    #[arg(long, conflicts_with = "print0")]
+    merge: bool,
+
+    /// Write the merged games to this file, and the groups to standard output. A file that exists is replaced.
+    #[arg(long, short, value_name = "FILE", requires = "merge")]
+    output: Option<PathBuf>,
+
+    #[command(flatten)]
+    game_type: GameType,
 
     #[command(flatten)]
     threads: Threads,
 }
 
 const MORE: &str = r#"Which copy is best:
-  The one with the most stones; of these, the one with the most properties,
-  variations included; of these, the one with the fewest faults that the
-  parser had to repair; of these, the first. The best copy has the reason
-  beside it.
+  One that --prefer names; of these, the one with the most stones in its main
+  line; of these, the one with the most values of game information (PB, DT, EV
+  and so on); of these, the one with the most comments, marks, times and
+  variations; of these, the one with the fewest faults that the parser had to
+  repair; of these, the first. The best copy has the reason beside it.
+
+Which copies may go:
+  Those marked "copy". A game may go only if one that stays says everything
+  that it says: each value of its game information, each comment, mark, time
+  and private property at its place, each variation, and the colors of the
+  moves. White space and the spelling of DT, RE, KM and TM do not count, nor do
+  passes, and what describes the file: AP, CA, FF, GM, ST, SZ. If the board is
+  turned or mirrored, marks, variations and unknown properties are never the
+  same. Other copies stay, marked "stay", with what the best one does not say.
+  --lossy lets them go.
+
+How a game is a copy of the best one:
+  turned, mirrored, colors exchanged (the other side plays the first stone),
+  cut short. A copy with none of these has the same line on the same points.
+  A board of Go has eight symmetries, one of Hex has two: it can be turned by
+  180 degrees. Colors of setup count in relation to the side that plays first:
+  a problem with all colors exchanged is a copy, but Black to play is another
+  problem than White to play. Other games are compared as they are written.
 
 Limits:
   Standard input is read once, so games in it that were cut short are not
-  found. Memory: 32 bytes a game, and the names of the files.
+  found, and are not merged. Memory: 32 bytes per game, the names of the files,
+  and 8 bytes per property of the games in groups, moves excepted.
 
 JSON:
-  games groups copies   games read, groups of copies, games that have a better
-                        copy: numbers
+  games groups copies   games read, groups of copies, games that may go:
+                        numbers
   found                 the groups: {stones, best, reason, games}. `best` is an
                         index into `games`, a list of {file, offset, stones,
-                        properties, faults}. At most 65,535 stones, 4,095
-                        properties and 15 faults are counted. If a name is not
-                        UTF-8, path_base64 has its bytes
+                        information, others, faults, kinds, kept, says_more}.
+                        `information` and `others` count what a game says.
+                        `kinds` is a list of turned, mirrored, colors exchanged
+                        and cut short. `kept` is the index of a game that says
+                        everything that this one says, so that it may go, or
+                        null. `says_more` names what the best one does not say.
+                        At most 65,535 stones and 15 faults are counted. If a
+                        name is not UTF-8, path_base64 has its bytes
+                        With --merge also `taken`: the properties that the best
+                        game takes over, with their values; and `different`: a
+                        list of {game, property, values} that it does not
   unreadable            a list of {file, message}
 
 Exit codes:
@@ -83,22 +149,77 @@ Exit codes:
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;
+    let output = args.output.as_deref();
+    let failure = destination::failure(output);
+    let destination = match (args.merge, output) {
+        (false, _) => None,
+        (true, None) => Some(Destination::Stdout(io::stdout())),
+        (true, Some(path)) => Some(Destination::create(path, &args.paths.paths).map_err(&failure)?),
+    };
     let progress = Arc::new(Progress::new(Writes::AtEnd, || args.paths.total_size()));
     let mut games = Games::default();
-    let work = Fingerprinting::new(args.min_stones.into());
-    let Ok(()) = jobs::run::<_, Infallible>(work, &args.paths, &progress, |files| {
+    games.preferred.clone_from(&args.prefer);
+    let default_game = args.game_type.default_game();
+    let work = Fingerprinting::new(args.min_stones.map(usize::from), default_game, args.merge);
+    let Ok(()) = jobs::run::<_, std::convert::Infallible>(work, &args.paths, &progress, |files| {
         games.take(files, &progress);
         Ok(())
     });
-    let beginnings = cut_short::find(&mut games, &args.paths, &progress);
+    let beginnings = cut_short::find(&mut games, default_game, &args.paths, &progress);
+    let groups = Groups::new(&games, &beginnings);
+    read_contents(&groups, &mut games, args, &progress);
+    let groups = groups.compare(&games, args.lossy);
+    let merged: Vec<Merged> = match args.merge {
+        true => groups.iter().map(|group| Merged::of(group, &games)).collect(),
+        false => Vec::new(),
+    };
+    let has_listing = destination.is_none() || output.is_some_and(|path| !crate::input::is_stdin(path));
+    if let Some(destination) = destination {
+        let written = merge::write(&groups, &merged, &games, &args.paths, &progress, destination);
+        written.map_err(failure)?;
+    }
     progress.finish();
-    let groups = Groups::new(&mut games, &beginnings);
+    args.game_type.note_like_hex(games.like_hex);
+    if has_listing {
+        print(args, &Found { games: &games, groups: &groups, merged: &merged })?;
+    } else {
+        note_different(&groups, &merged, &games);
+    }
+    Ok(ExitCode::from(if games.unreadable.is_empty() { 0 } else { TROUBLE }))
+}
+
+/// Reads what the games of groups say.
+fn read_contents(groups: &Groups, games: &mut Games, args: &Args, progress: &Arc<Progress>) {
+    let mut places = Places::new();
+    for game in groups.games() {
+        places.add(games, game, (game.file, game.offset));
+    }
+    let keeps_texts = args.merge;
+    let make = move |tree, place: &(u32, u64)| (*place, Contents::of(&tree, keeps_texts));
+    let contents = &mut games.contents;
+    reread::all_trees(places, &args.paths, progress, make, |(place, of_game)| _ = contents.insert(place, of_game));
+}
+
+fn print(args: &Args, found: &Found<'_>) -> Result<(), Failure> {
     let mut out = io::BufWriter::new(io::stdout());
     let printed = match (args.json, args.print0) {
-        (true, _) => print::json(&mut out, &games, &groups),
-        (_, true) => print::removable(&mut out, &games, &groups),
-        _ => print::text(&mut out, &games, &groups),
+        (true, _) => print::json(&mut out, found),
+        (_, true) => print::removable(&mut out, found),
+        _ => print::text(&mut out, found),
     };
-    printed.and_then(|()| out.flush()).map_err(Failure::Output)?;
-    Ok(ExitCode::from(if games.unreadable.is_empty() { 0 } else { TROUBLE }))
+    printed.and_then(|()| out.flush()).map_err(Failure::Output)
+}
+
+/// Says that values were not taken over, where the groups are not printed.
+fn note_different(groups: &[Group], merged: &[Merged], games: &Games) {
+    let different: usize = merged.iter().map(|merged| merged.different.len()).sum();
+    if let Some((group, merged)) = groups.iter().zip(merged).find(|(_, merged)| !merged.different.is_empty())
+        && let Some((number, name, _)) = merged.different.first()
+    {
+        let values = crate::tables::counted(different as u64, "value");
+        crate::failure::note(format_args!(
+            "{values} not taken over, since the best game has another one, such as {name} in {}; --output FILE lists them",
+            games.name(&group.games[*number])
+        ));
+    }
 }

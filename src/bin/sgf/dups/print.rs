@@ -6,58 +6,136 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
+use sgf_stream::board::Likeness;
 
 use super::games::{File, Game, Games};
-use super::groups::{Group, Groups};
+use super::groups::{Fate, Group};
+use super::merge::Merged;
 use crate::input::Name;
 use crate::json;
-use crate::tables::grouped;
+use crate::tables::{counted, grouped};
+use crate::visible::Visible;
+
+/// The groups, what is merged in each, and the games.
+pub(super) struct Found<'f> {
+    pub(super) games: &'f Games,
+    pub(super) groups: &'f [Group],
+    /// Empty, or one for each group.
+    pub(super) merged: &'f [Merged],
+}
+
+impl Found<'_> {
+    /// Number of games that may go.
+    fn copies(&self) -> usize {
+        self.groups.iter().map(Group::copies).sum()
+    }
+
+    fn merged(&self, number: usize) -> Option<&Merged> {
+        self.merged.get(number)
+    }
+}
 
 /// A block of lines for each group, and a line that sums up.
-pub(super) fn text(out: &mut impl Write, games: &Games, groups: &Groups) -> io::Result<()> {
-    for group in groups.iter() {
-        writeln!(out, "{} copies of a game of {} stones", group.games.len(), group.stones())?;
+pub(super) fn text(out: &mut impl Write, found: &Found<'_>) -> io::Result<()> {
+    for (number, group) in found.groups.iter().enumerate() {
+        let of_what = match group.stones() {
+            0 => "position".to_owned(),
+            stones => format!("game of {}", counted(stones.into(), "stone")),
+        };
+        writeln!(out, "{} copies of a {of_what}", group.games.len())?;
         for (number, game) in group.games.iter().enumerate() {
-            let mark = if number == group.best { "best" } else { "copy" };
-            write!(out, "  {mark}  {}", games.name(game))?;
-            if game.offset > 0 {
-                write!(out, " (byte {})", game.offset)?;
-            }
-            let quality = game.quality();
-            let faults = match quality.faults() {
-                0 => String::new(),
-                1 => ", 1 fault".to_owned(),
-                faults => format!(", {faults} faults"),
-            };
-            write!(out, ": {} stones, {} properties{faults}", game.stones, quality.properties())?;
-            match number == group.best {
-                true => writeln!(out, " ({})", group.reason.as_str())?,
-                false if game.stones < group.stones() => writeln!(out, ", cut short")?,
-                false => writeln!(out)?,
-            }
+            text_game(out, found.games, group, number, game)?;
+        }
+        if let Some(merged) = found.merged(number) {
+            text_merged(out, found.games, group, merged)?;
         }
         writeln!(out)?;
     }
-    let (games, copies) = (count(games.count, "game", "games"), count(groups.copies() as u64, "copy", "copies"));
-    writeln!(out, "{games}, {}, {copies} that may go", count(groups.len() as u64, "group", "groups"))
+    let (games, copies) = (counted(found.games.count, "game"), found.copies());
+    let copies = format!("{} {}", grouped(copies as u64), if copies == 1 { "copy" } else { "copies" });
+    writeln!(out, "{games}, {}, {copies} that may go", counted(found.groups.len() as u64, "group"))
 }
 
-fn count(number: u64, one: &str, more: &str) -> String {
-    format!("{} {}", grouped(number), if number == 1 { one } else { more })
+fn text_game(out: &mut impl Write, games: &Games, group: &Group, number: usize, game: &Game) -> io::Result<()> {
+    let mark = match group.fates[number] {
+        _ if number == group.best => "best",
+        Fate::MayGo(_) => "copy",
+        Fate::Stays => "stay",
+    };
+    write!(out, "  {mark}  {}", games.name(game))?;
+    if game.offset > 0 {
+        write!(out, " (byte {})", game.offset)?;
+    }
+    let (information, others) = games.contents(game).map_or((0, 0), |contents| contents.counts());
+    write!(out, ": {}, {information} of game information", counted(game.stones.into(), "stone"))?;
+    if others > 0 {
+        write!(out, ", {} more", grouped(others as u64))?;
+    }
+    if game.faults() > 0 {
+        write!(out, ", {}", counted(game.faults().into(), "fault"))?;
+    }
+    if number == group.best {
+        return writeln!(out, " ({})", group.reason.as_str());
+    }
+    kinds(group, number).iter().try_for_each(|kind| write!(out, ", {kind}"))?;
+    if let Fate::MayGo(other) = group.fates[number] {
+        if other != group.best {
+            write!(out, "; {} says all of it", place(games, &group.games[other]))?;
+        }
+    } else {
+        let more = group.says_more(number, games);
+        if !more.is_empty() {
+            write!(out, "; the best one does not say its {}", more.join(", "))?;
+        }
+    }
+    writeln!(out)
 }
 
-/// The files all of whose games have a better copy elsewhere.
-pub(super) fn removable(out: &mut impl Write, games: &Games, groups: &Groups) -> io::Result<()> {
+fn place(games: &Games, game: &Game) -> String {
+    match game.offset {
+        0 => games.name(game).to_string(),
+        offset => format!("{} (byte {offset})", games.name(game)),
+    }
+}
+
+/// How a game is a copy of the best one.
+fn kinds(group: &Group, number: usize) -> Vec<&'static str> {
+    let likeness = match group.likeness(group.best, number) {
+        Likeness::Same => None,
+        Likeness::Turned => Some("turned"),
+        Likeness::Mirrored => Some("mirrored"),
+    };
+    let exchanged = group.has_exchanged_colors(group.best, number).then_some("colors exchanged");
+    let cut_short = (group.games[number].stones < group.stones()).then_some("cut short");
+    [likeness, exchanged, cut_short].into_iter().flatten().collect()
+}
+
+fn text_merged(out: &mut impl Write, games: &Games, group: &Group, merged: &Merged) -> io::Result<()> {
+    for (name, values) in &merged.taken {
+        writeln!(out, "  takes {name}: {}", Visible(&values.join(", ")))?;
+    }
+    for (number, name, values) in &merged.different {
+        let place = place(games, &group.games[*number]);
+        writeln!(out, "  differs {name}: {} in {place}", Visible(&values.join(", ")))?;
+    }
+    Ok(())
+}
+
+/// The files all of whose games may go.
+pub(super) fn removable(out: &mut impl Write, found: &Found<'_>) -> io::Result<()> {
+    let games = found.games;
     // A file in no group stays, even one without games.
-    let mut has_copies = vec![false; games.files.len()];
-    for game in groups.iter().flat_map(|group| group.games) {
-        has_copies[game.file as usize] = true;
+    let mut going = vec![0_u32; games.files.len()];
+    for group in found.groups {
+        for (game, _) in group.games.iter().zip(&group.fates).filter(|(_, fate)| **fate != Fate::Stays) {
+            going[game.file as usize] += 1;
+        }
     }
     let (goes, stays): (Vec<_>, Vec<_>) = games
         .files
         .iter()
-        .zip(has_copies)
-        .partition(|(file, has_copies)| *has_copies && file.is_removable && file.games == 0);
+        .zip(going)
+        .partition(|(file, going)| *going > 0 && file.is_removable && file.games == *going);
     if goes.is_empty() {
         return Ok(());
     }
@@ -74,25 +152,24 @@ pub(super) fn removable(out: &mut impl Write, games: &Games, groups: &Groups) ->
     Ok(())
 }
 
-pub(super) fn json(out: &mut impl Write, games: &Games, groups: &Groups) -> io::Result<()> {
-    json::write(&mut *out, &All { games, groups })?;
+pub(super) fn json(out: &mut impl Write, found: &Found<'_>) -> io::Result<()> {
+    json::write(&mut *out, &All(found))?;
     writeln!(out)
 }
 
-struct All<'a> {
-    games: &'a Games,
-    groups: &'a Groups,
-}
+struct All<'a>(&'a Found<'a>);
 
 impl Serialize for All<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let found = self.0;
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("games", &self.games.count)?;
-        map.serialize_entry("groups", &self.groups.len())?;
-        map.serialize_entry("copies", &self.groups.copies())?;
-        let groups = self.groups.iter().map(|group| OneGroup { games: self.games, group });
+        map.serialize_entry("games", &found.games.count)?;
+        map.serialize_entry("groups", &found.groups.len())?;
+        map.serialize_entry("copies", &found.copies())?;
+        let groups = found.groups.iter().enumerate();
+        let groups = groups.map(|(number, group)| OneGroup { games: found.games, group, merged: found.merged(number) });
         map.serialize_entry("found", &List(groups))?;
-        let errors = self.games.unreadable.iter().map(|(name, message)| OneError { name, message });
+        let errors = found.games.unreadable.iter().map(|(name, message)| OneError { name, message });
         map.serialize_entry("unreadable", &List(errors))?;
         map.end()
     }
@@ -109,34 +186,71 @@ impl<I: Iterator<Item: Serialize> + Clone> Serialize for List<I> {
 
 struct OneGroup<'a> {
     games: &'a Games,
-    group: Group<'a>,
+    group: &'a Group,
+    merged: Option<&'a Merged>,
 }
 
 impl Serialize for OneGroup<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let OneGroup { games, group, merged } = *self;
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("stones", &self.group.stones())?;
-        map.serialize_entry("best", &self.group.best)?;
-        map.serialize_entry("reason", self.group.reason.as_str())?;
-        let games = self.group.games.iter().map(|game| OneGame { games: self.games, game });
-        map.serialize_entry("games", &List(games))?;
+        map.serialize_entry("stones", &group.stones())?;
+        map.serialize_entry("best", &group.best)?;
+        map.serialize_entry("reason", group.reason.as_str())?;
+        let of_group = (0..group.games.len()).map(|number| OneGame { games, group, number });
+        map.serialize_entry("games", &List(of_group))?;
+        if let Some(merged) = merged {
+            map.serialize_entry("taken", &merged.taken)?;
+            let different = merged.different.iter();
+            map.serialize_entry(
+                "different",
+                &List(different.map(|(game, property, values)| Different { game: *game, property, values })),
+            )?;
+        }
+        map.end()
+    }
+}
+
+struct Different<'a> {
+    game: usize,
+    property: &'a str,
+    values: &'a [String],
+}
+
+impl Serialize for Different<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("game", &self.game)?;
+        map.serialize_entry("property", self.property)?;
+        map.serialize_entry("values", self.values)?;
         map.end()
     }
 }
 
 struct OneGame<'a> {
     games: &'a Games,
-    game: &'a Game,
+    group: &'a Group,
+    number: usize,
 }
 
 impl Serialize for OneGame<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let OneGame { games, group, number } = *self;
+        let game = &group.games[number];
         let mut map = serializer.serialize_map(None)?;
-        self.games.name(self.game).serialize_as("file", &mut map)?;
-        map.serialize_entry("offset", &self.game.offset)?;
-        map.serialize_entry("stones", &self.game.stones)?;
-        map.serialize_entry("properties", &self.game.quality().properties())?;
-        map.serialize_entry("faults", &self.game.quality().faults())?;
+        games.name(game).serialize_as("file", &mut map)?;
+        map.serialize_entry("offset", &game.offset)?;
+        map.serialize_entry("stones", &game.stones)?;
+        let (information, others) = games.contents(game).map_or((0, 0), |contents| contents.counts());
+        map.serialize_entry("information", &information)?;
+        map.serialize_entry("others", &others)?;
+        map.serialize_entry("faults", &game.faults())?;
+        map.serialize_entry("kinds", &kinds(group, number))?;
+        match group.fates[number] {
+            Fate::MayGo(kept) => map.serialize_entry("kept", &kept)?,
+            Fate::Stays => map.serialize_entry("kept", &None::<usize>)?,
+        }
+        map.serialize_entry("says_more", &group.says_more(number, games))?;
         map.end()
     }
 }

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::fs;
 use std::io::{self, BufRead, Read};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,22 +10,36 @@ use std::sync::{Arc, Mutex, PoisonError};
 use sgf_stream::board::Fingerprint;
 use sgf_stream::charset::{Charset, Decoding};
 use sgf_stream::parallel::{LongGame, Part};
-use sgf_stream::{Ident, Parser, RawValue, Reader, Skip, Variation, Visitor};
+use sgf_stream::tree::{GameTree, TreeBuilder};
+use sgf_stream::value::Color;
+use sgf_stream::{Game as GameType, Parser, Reader};
 
-use super::games::{FileGames, Game, Quality};
+use super::contents::Contents;
+use super::games::{FileGames, Game, is_stdin};
+use super::only::Only;
 use crate::decoding::{self, Opened};
 use crate::input::Name;
 use crate::jobs::{Steps, Work};
 
+/// The least number of stones of a game that is compared by default, and that of a problem: two games begin with the same
+/// few moves by chance, but problems are short.
+const LEAST_STONES: usize = 30;
+const LEAST_STONES_OF_PROBLEM: usize = 5;
+
 /// Makes the fingerprints of all games.
 pub(super) struct Fingerprinting {
-    min_stones: usize,
+    min_stones: Option<usize>,
+    default_game: GameType,
+    keeps_texts: bool,
     /// Files to read, as the system calls them: a file that is named twice is not its own copy.
     seen: Mutex<HashSet<PathBuf>>,
 }
 
+/// The way to read an input: how its texts are decoded.
+pub(super) type How = Decoding;
+
 impl Work for Fingerprinting {
-    type How = ();
+    type How = How;
     type Done = Vec<FileGames>;
 
     fn begin(&self) -> Self::Done {
@@ -39,33 +52,39 @@ impl Work for Fingerprinting {
     }
 
     fn parser(&self) -> Parser {
-        Parser::new().charset(Decoding::new())
+        parser()
     }
 
-    fn open<'d>(&self, data: &'d mut dyn BufRead) -> io::Result<((), Box<dyn Read + 'd>)> {
+    fn open<'d>(&self, data: &'d mut dyn BufRead) -> io::Result<(How, Box<dyn Read + 'd>)> {
         open(data)
     }
 
-    fn part(&self, name: &Name, (): &(), part: &Part<'_>, done: &mut Steps<'_, Self::Done>) {
+    fn part(&self, name: &Name, how: &How, part: &Part<'_>, done: &mut Steps<'_, Self::Done>) {
         let (parser, faults) = counting(self.parser());
-        self.games(name, part.reader(&parser), &faults, done);
+        self.games(name, *how, part.reader(&parser), &faults, done);
     }
 
-    fn long(&self, name: &Name, (): &(), game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Steps<'_, Self::Done>) {
+    fn long(&self, name: &Name, how: &How, game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Steps<'_, Self::Done>) {
         let (parser, faults) = counting(self.parser());
-        self.games(name, game.reader(&parser), &faults, done);
+        self.games(name, *how, game.reader(&parser), &faults, done);
     }
 
-    fn end(&self, name: &Name, _: Option<&()>, _: Option<Charset>, result: io::Result<()>, done: &mut Self::Done) {
+    fn end(&self, name: &Name, _: Option<&How>, _: Option<Charset>, result: io::Result<()>, done: &mut Self::Done) {
         file(done, name).end = Some(result);
     }
 }
 
+pub(super) fn parser() -> Parser {
+    Parser::new().charset(Decoding::new())
+}
+
 /// The bytes of an input: transcoded, if they can be read in no other way.
-pub(super) fn open<'d>(data: &'d mut dyn BufRead) -> io::Result<((), Box<dyn Read + 'd>)> {
+pub(super) fn open<'d>(data: &'d mut dyn BufRead) -> io::Result<(How, Box<dyn Read + 'd>)> {
     Ok(match decoding::open(data, Decoding::new())? {
-        Opened::Bytes(whole, _) => ((), Box::new(whole)),
-        Opened::Text(text) => ((), text),
+        // The parser does not report the byte-order mark.
+        Opened::Bytes(whole, Some(bom)) => (Decoding::new().force(bom), Box::new(whole)),
+        Opened::Bytes(whole, None) => (Decoding::new(), Box::new(whole)),
+        Opened::Text(text) => (Decoding::utf8(), text),
     })
 }
 
@@ -79,114 +98,73 @@ fn counting(parser: Parser) -> (Parser, Arc<AtomicU64>) {
 /// The file of this name, which may be the last one.
 fn file<'d>(done: &'d mut Vec<FileGames>, name: &Name) -> &'d mut FileGames {
     if !done.last().is_some_and(|last| last.end.is_none() && last.name == *name) {
-        done.push(FileGames { name: name.clone(), games: Vec::new(), count: 0, end: None });
+        done.push(FileGames {
+            name: name.clone(),
+            games: Vec::new(),
+            contents: Vec::new(),
+            count: 0,
+            like_hex: 0,
+            end: None,
+        });
     }
     let last = done.len() - 1;
     &mut done[last]
 }
 
 impl Fingerprinting {
-    pub(super) fn new(min_stones: usize) -> Self {
-        Fingerprinting { min_stones, seen: Mutex::default() }
+    pub(super) fn new(min_stones: Option<usize>, default_game: GameType, keeps_texts: bool) -> Self {
+        Fingerprinting { min_stones, default_game, keeps_texts, seen: Mutex::default() }
     }
 
-    fn games<R: BufRead>(&self, name: &Name, mut reader: Reader<R>, faults: &AtomicU64, done: &mut Vec<FileGames>) {
+    fn games<R: BufRead>(
+        &self,
+        name: &Name,
+        how: How,
+        mut reader: Reader<R>,
+        faults: &AtomicU64,
+        done: &mut Vec<FileGames>,
+    ) {
         let file = file(done, name);
-        let (mut whole, mut before) = (Whole(Fingerprint::visitor()), 0);
-        // An I/O error comes again, to whoever reads the file.
-        while let Ok(Some(ReadGame { print, offset, properties })) = reader.read_game(&mut whole) {
+        let mut before = 0;
+        let mut add = |offset, print: &Fingerprint, tree: Option<&GameTree>| {
             let all = faults.load(Ordering::Relaxed);
-            let quality = Quality::new(properties, all - std::mem::replace(&mut before, all));
+            let faults = all - std::mem::replace(&mut before, all);
             file.count += 1;
-            let hash = print.game_hash();
-            if hash.stone_count() >= self.min_stones {
-                let line = short(hash.stones_in_order());
-                let opening = print.opening().map_or(line, short);
-                file.games.push(Game::new((opening, line), offset, hash.stone_count(), quality));
+            file.like_hex += u64::from(print.looks_like_hex());
+            if self.is_compared(print) {
+                file.games.push(Game::new(print.opening(), print.line(), offset, faults));
+                file.contents.extend(tree.map(|tree| (offset, Contents::of(tree, self.keeps_texts))));
             }
+        };
+        // An I/O error comes again, to whoever reads the file.
+        if !is_stdin(name) {
+            let prints = Fingerprint::line_visitor(self.default_game, |_| {});
+            let mut all = Only { visitor: prints, wants: |_| true };
+            while let Ok(Some((offset, print))) = reader.read_game(&mut all) {
+                print.iter().for_each(|print| add(offset, print, None));
+            }
+            return;
+        }
+        // Standard input cannot be read again for the contents of its games.
+        let mut all = Only { visitor: TreeBuilder::new().charset(how), wants: |_| true };
+        while let Ok(Some((offset, tree))) = reader.read_game(&mut all) {
+            let Some(Ok(tree)) = tree else { continue };
+            let mut prints = Fingerprint::line_visitor(self.default_game, |_| {});
+            let print =
+                tree.to_vec().ok().and_then(|bytes| parser().slice(&bytes).read_game(&mut prints).ok().flatten());
+            print.iter().for_each(|print| add(offset, print, Some(&tree)));
         }
     }
-}
 
-/// Half of a hash: enough for a billion games.
-pub(super) fn short(hash: [u8; 16]) -> u64 {
-    hash.first_chunk().map_or(0, |half| u64::from_be_bytes(*half))
-}
-
-/// Reads whole games: makes the fingerprint of the main line, and counts all properties.
-struct Whole<V>(V);
-
-/// A game that is being read.
-struct Draft<P> {
-    print: P,
-    offset: u64,
-    properties: usize,
-    /// Number of variations open, the outermost of which is not the main line.
-    beside: usize,
-}
-
-/// A game that was read.
-struct ReadGame {
-    print: Fingerprint,
-    offset: u64,
-    properties: usize,
-}
-
-impl<V: Visitor<Output = Fingerprint>> Whole<V> {
-    /// Lets the fingerprint have what is of the main line.
-    fn main_line<T>(
-        &mut self,
-        game: &mut Draft<V::Game>,
-        step: impl FnOnce(&mut V, &mut V::Game) -> ControlFlow<Fingerprint, T>,
-        otherwise: T,
-    ) -> ControlFlow<ReadGame, T> {
-        if game.beside > 0 {
-            return ControlFlow::Continue(otherwise);
-        }
-        let (offset, properties) = (game.offset, game.properties);
-        step(&mut self.0, &mut game.print).map_break(|print| ReadGame { print, offset, properties })
-    }
-}
-
-impl<V: Visitor<Output = Fingerprint>> Visitor for Whole<V> {
-    type Game = Draft<V::Game>;
-    type Output = ReadGame;
-
-    fn begin_game(&mut self, offset: u64) -> ControlFlow<ReadGame, Self::Game> {
-        let print = self.0.begin_game(offset).map_break(|print| ReadGame { print, offset, properties: 0 })?;
-        ControlFlow::Continue(Draft { print, offset, properties: 0, beside: 0 })
-    }
-
-    fn start_tree(&mut self, game: &mut Self::Game, variation: Variation) -> ControlFlow<ReadGame, Skip> {
-        if game.beside > 0 || !variation.is_first {
-            game.beside += 1;
-        }
-        self.main_line(game, |prints, print| prints.start_tree(print, variation), Skip::No)
-    }
-
-    fn node(&mut self, game: &mut Self::Game, offset: u64) -> ControlFlow<ReadGame, Skip> {
-        self.main_line(game, |prints, print| prints.node(print, offset), Skip::No)
-    }
-
-    fn property(&mut self, game: &mut Self::Game, ident: Ident<'_>, offset: u64) -> ControlFlow<ReadGame, Skip> {
-        game.properties += 1;
-        self.main_line(game, |prints, print| prints.property(print, ident, offset), Skip::Yes)
-    }
-
-    fn value(&mut self, game: &mut Self::Game, value: RawValue<'_>, offset: u64) -> ControlFlow<ReadGame> {
-        self.main_line(game, |prints, print| prints.value(print, value, offset), ())
-    }
-
-    fn end_tree(&mut self, game: &mut Self::Game, offset: u64) -> ControlFlow<ReadGame> {
-        if game.beside > 0 {
-            game.beside -= 1;
-            return ControlFlow::Continue(());
-        }
-        self.main_line(game, |prints, print| prints.end_tree(print, offset), ())
-    }
-
-    fn end_game(&mut self, game: Self::Game) -> ReadGame {
-        let Draft { print, offset, properties, .. } = game;
-        ReadGame { print: self.0.end_game(print), offset, properties }
+    /// Whether a game has enough stones, of setup and moves together.
+    fn is_compared(&self, print: &Fingerprint) -> bool {
+        let line = print.line();
+        let setup = [Color::Black, Color::White].map(|color| line.setup_count(color));
+        let least = self.min_stones.unwrap_or(match setup {
+            // Handicap is of one side.
+            [0, _] | [_, 0] => LEAST_STONES,
+            _ => LEAST_STONES_OF_PROBLEM,
+        });
+        line.stone_count() + setup[0] + setup[1] >= least
     }
 }

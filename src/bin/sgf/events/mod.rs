@@ -22,7 +22,7 @@ use std::sync::Arc;
 use self::print::Printed;
 use self::work::Printing;
 use crate::decoding::{self, Charsets};
-use crate::failure::Failure;
+use crate::failure::{Failure, complain};
 use crate::input::{Found, Input, Limits, Name, Opener};
 use crate::jobs::{self, Buffers, Threads};
 use crate::progress::Progress;
@@ -108,7 +108,7 @@ Texts:
 
 Exit codes:
   0  no line is an error
-  1  at least one line is an error
+  1  at least one line is an error, or an archive has no SGF file
   2  wrong usage, or the file could not be read"#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
@@ -124,7 +124,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         Found::Input(_) => Err(fault(args, "it has more than one SGF file, but events are those of one")),
         Found::Unreadable(name, error) => Err(Failure::Input(name.clone(), error)),
     })?;
-    done.ok_or_else(|| fault(args, "it has no SGF file"))
+    Ok(done.unwrap_or_else(|| {
+        complain(format_args!("{}: it has no SGF file", Name::of(&args.file)));
+        ExitCode::from(1)
+    }))
 }
 
 fn fault(args: &Args, what: &str) -> Failure {

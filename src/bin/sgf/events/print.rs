@@ -122,11 +122,11 @@ impl EventSink for InChunk<'_> {
         self.lines.texts.is_none()
     }
 
-    fn moves(&mut self, moves: Moves<'_>) -> Flow {
+    fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
         let mut offset = Digits::new(moves.offset());
         self.lines.out.write(|out| {
             moves.nodes().for_each(|node| write_move(out, &mut offset, node));
         });
-        Flow::Continue
+        Some(Flow::Continue)
     }
 }

@@ -6,21 +6,24 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::str;
 
-use sgf_stream::charset::{Charset, CharsetError, Decoding, TreeCharset};
+use sgf_stream::charset::{Charset, CharsetError, CharsetSource, Decoding, GameCharset, GameTexts, TreeCharset};
 use sgf_stream::write::{WriteError, Writer};
 use sgf_stream::{Diagnostic, Event, EventSink, Flow, Ident, Moves, RawValue, property};
 
 use super::exact;
-use super::findings::{Faults, Findings, Remedy, Unchanged};
+use super::findings::{Faults, Findings, Remedy, Topic, Unchanged};
 use super::game::Game;
 use super::options::Options;
 use super::style::Style;
+use crate::decoding;
 
 pub(super) struct Canonical {
     /// How the user wants charsets to be found.
     decoding: Decoding,
     has_default: bool,
     is_lossy: bool,
+    /// Games whose charset is a guess are converted too.
+    guesses: bool,
     /// The charset of the whole file.
     charset: Option<Charset>,
     /// The charset was known by something that is not written: code units of two bytes, or a byte-order mark.
@@ -31,8 +34,9 @@ pub(super) struct Canonical {
 #[derive(Clone, Copy)]
 enum Plan {
     Keep,
-    /// Keep them, and let CA say UTF-8, as the byte-order mark did that is not written.
-    Relabel(Label),
+    /// Keep them, and let CA name this charset: UTF-8, as the byte-order mark did that is not written, or the one that was
+    /// guessed.
+    Relabel(Label, Charset),
     /// Turn them into UTF-8.
     Decode(TreeCharset, Label),
 }
@@ -41,12 +45,20 @@ impl Plan {
     fn label(&mut self) -> Option<&mut Label> {
         match self {
             Plan::Keep => None,
-            Plan::Relabel(label) | Plan::Decode(_, label) => Some(label),
+            Plan::Relabel(label, _) | Plan::Decode(_, label) => Some(label),
+        }
+    }
+
+    /// The name that CA gets.
+    fn name(&self) -> &'static str {
+        match self {
+            Plan::Relabel(_, charset) => charset.name(),
+            Plan::Keep | Plan::Decode(..) => Charset::UTF_8.name(),
         }
     }
 }
 
-/// How CA comes to say UTF-8.
+/// How CA comes to name the charset.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Label {
     /// The next value of CA is replaced.
@@ -62,6 +74,7 @@ impl Canonical {
             decoding: options.decoding(),
             has_default: options.default_charset.is_some(),
             is_lossy: options.lossy,
+            guesses: options.guess_charset,
             charset: if is_transcoded { Some(Charset::UTF_8) } else { options.charset },
             loses_mark: is_transcoded,
         }
@@ -76,8 +89,13 @@ impl Canonical {
         let is_blank = label.is_none_or(|label| label.simple_text_bytes().trim_ascii().is_empty());
         let is_ascii = game.bytes.is_ascii() || values().all(|(value, _)| value.as_bytes().is_ascii());
         let is_utf8 = || is_ascii || values().all(|(value, _)| str::from_utf8(value.as_bytes()).is_ok());
-        let charset = match self.charset {
+        let of_game = if self.charset.is_none() { self.game_charset(game, label) } else { None };
+        let guess = of_game.and_then(|of_game| self.guess(game, of_game));
+        let is_false = of_game.is_some_and(|of_game| of_game.contradicts_ca() && of_game.charset() == Charset::UTF_8);
+        let charset = match self.charset.or(guess) {
             Some(charset) => self.decoding.force(charset).decide(None, None, []),
+            // CA names no charset that is known, and the texts are in UTF-8.
+            None if is_false && is_utf8() => Decoding::utf8().decide(None, None, []),
             None if !is_blank || self.has_default => {
                 self.decoding.known_labels_only(true).decide(None, label.filter(|_| !is_blank), [])
             }
@@ -89,7 +107,7 @@ impl Canonical {
             Ok(charset) => charset,
             Err(CharsetError::UnknownLabel { label, .. }) => {
                 let what = format_args!("no charset is called {label:?}, and its texts stay as they are");
-                findings.report_texts(game.start, what);
+                findings.report_texts(game.start, "unknown", what);
                 return Plan::Keep;
             }
             Err(_) => return Plan::Keep,
@@ -112,11 +130,45 @@ impl Canonical {
                 0 => String::new(),
                 others => format!(", nor are {others} more"),
             };
-            findings
-                .report_texts(game.start, format_args!("{text} is not in {name}{more}; its texts stay as they are"));
-            return if self.loses_mark { Plan::Relabel(label) } else { Plan::Keep };
+            let what = format_args!("{text} is not in {name}{more}; its texts stay as they are");
+            findings.report_texts(game.start, "bad-bytes", what);
+            return match guess {
+                Some(guess) => Plan::Relabel(label, guess),
+                None if self.loses_mark => Plan::Relabel(label, Charset::UTF_8),
+                None => Plan::Keep,
+            };
+        }
+        if let Some(guess) = guess {
+            findings.report_texts(game.start, guess.name(), format_args!("its texts were taken to be in {guess}"));
         }
         Plan::Decode(charset, label)
+    }
+
+    /// The charset that the texts of a game are in.
+    fn game_charset(&self, game: &Game<'_>, label: Option<RawValue<'_>>) -> Option<GameCharset> {
+        if game.bytes.is_ascii() {
+            return None;
+        }
+        let (mut texts, mut is_in_root) = (GameTexts::new(), true);
+        for value in values(game) {
+            if is_in_root && !value.is_in_root {
+                is_in_root = false;
+                texts.end_root();
+            }
+            texts.add(value.raw);
+        }
+        self.decoding.game_charset(None, label, &texts).ok()
+    }
+
+    /// The charset in which a game most likely is, if nothing says it, and that is to be believed.
+    fn guess(&self, game: &Game<'_>, of_game: GameCharset) -> Option<Charset> {
+        if !(self.guesses && of_game.is_guess()) {
+            return None;
+        }
+        // What was detected in the file has decided where values end.
+        let detected = game.decoding.decide(None, None, []).ok().filter(|tree| tree.source() == CharsetSource::Default);
+        let detected = detected.map(TreeCharset::charset).filter(|&detected| decoding::has_two_bytes(detected));
+        Some(detected.filter(|_| !of_game.contradicts_ca()).unwrap_or_else(|| of_game.charset()))
     }
 
     /// Whether a property is left out, since FF\[4\] does not allow its identifier.
@@ -128,7 +180,7 @@ impl Canonical {
     fn write(&self, game: &Game<'_>, plan: Plan) -> Result<Vec<u8>, WriteError> {
         let mut writer = Writer::canonical(Vec::with_capacity(game.bytes.len() + 64));
         let keeps_ascii = match plan {
-            Plan::Keep | Plan::Relabel(_) => {
+            Plan::Keep | Plan::Relabel(..) => {
                 writer = writer.charset(game.decoding);
                 true
             }
@@ -195,12 +247,12 @@ impl EventSink for Events<'_> {
         self.keeps_ascii
     }
 
-    fn moves(&mut self, moves: Moves<'_>) -> Flow {
+    fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
         // They are nodes after the root, and the last property is one of them.
         self.nodes += 1;
         (self.is_ca, self.is_dropped, self.is_held) = (false, false, false);
         let written = self.writer.moves(moves);
-        self.flow(written)
+        Some(self.flow(written))
     }
 }
 
@@ -229,10 +281,11 @@ impl Events<'_> {
             Event::Node => {
                 self.nodes += 1;
                 self.writer.write(event)?;
+                let name = self.plan.name();
                 match self.plan.label() {
                     Some(label @ Label::Add) => {
                         *label = Label::Done;
-                        self.writer.property("CA")?.value("UTF-8")?;
+                        self.writer.property("CA")?.value(name)?;
                         Ok(())
                     }
                     _ => Ok(()),
@@ -242,7 +295,7 @@ impl Events<'_> {
         }
     }
 
-    /// CA says UTF-8.
+    /// CA names the charset of the output.
     fn is_labeled(&mut self) -> bool {
         self.plan.label().is_some_and(|label| *label == Label::Done)
     }
@@ -252,13 +305,14 @@ impl Events<'_> {
         if self.is_dropped {
             return Ok(());
         }
+        let name = self.plan.name();
         if self.is_ca
             && let Some(label) = self.plan.label()
         {
             if std::mem::replace(label, Label::Done) != Label::Done {
-                return self.writer.write(Event::Value(RawValue::new(b"UTF-8")));
+                return self.writer.write(Event::Value(RawValue::new(name.as_bytes())));
             }
-            // Only the first CA counts, and no charset but UTF-8 is that of the output. Other words are content.
+            // Only the first CA counts, and no other charset is that of the output. Other words are content.
             if names_charset(value) {
                 return Ok(());
             }
@@ -296,6 +350,18 @@ fn unknown_old_ident<'g>(game: &'g Game<'_>) -> Option<(Ident<'g>, u64)> {
             property::find(&ident.name()).next().is_none().then_some((ident, offset))
         }
         _ => None,
+    })
+}
+
+/// Whether a node after a variation starts a tree: one that has no `(`, and so starts where its node does.
+fn has_implied_tree(game: &Game<'_>) -> bool {
+    let mut start = None;
+    game.events().any(|(offset, event)| match event {
+        Event::StartTree => {
+            start = Some(offset);
+            false
+        }
+        event => event == Event::Node && start == Some(offset),
     })
 }
 
@@ -385,29 +451,32 @@ impl Style for Canonical {
     ) -> Result<Cow<'g, [u8]>, Unchanged> {
         let closed = faults.has(Remedy::CloseValue).then(|| game.closed()).flatten();
         let game = closed.as_ref().unwrap_or(game);
-        // The exact style drops the same junk: a value after a word that is no identifier goes with the word.
-        let without_junk = match faults.has(Remedy::Drop) {
-            true => Some(game.respelled(exact::repair(game, faults, true)?)),
+        // The exact style drops the same junk: a value after a word that is no identifier goes with the word. And it puts
+        // nodes after variations where they belong.
+        let drops = faults.has(Remedy::Drop);
+        let repaired = match drops || faults.has(Remedy::Repair) && has_implied_tree(game) {
+            true => Some(game.respelled(exact::repair(game, faults, drops)?)),
             false => None,
         };
-        let game = without_junk.as_ref().unwrap_or(game);
+        let game = repaired.as_ref().unwrap_or(game);
         if faults.has(Remedy::Repair)
             && !self.is_lossy
             && let Some((ident, offset)) = unknown_old_ident(game)
         {
             let (name, offset) = (ident.name(), game.start + offset);
             let reason = format!("byte {offset}: nobody knows whether {} is {name} (or see --lossy)", ident.spelling());
-            return Err(Unchanged { reason, is_error: false });
+            return Err(Unchanged { kind: Topic::Unchanged("unknown-ident"), reason, is_error: false });
         }
         let root = Root::of(game);
         if let (false, Some(offset)) = (self.is_lossy, root.wordy_version) {
             let offset = game.start + offset;
             let reason = format!("byte {offset}: expected the number of a version, which becomes 4 (or see --lossy)");
-            return Err(Unchanged { reason, is_error: false });
+            return Err(Unchanged { kind: Topic::Unchanged("version"), reason, is_error: false });
         }
-        let unchanged = |error: WriteError| Unchanged { reason: error.to_string(), is_error: true };
+        let kind = Topic::Unchanged("not-written");
+        let unchanged = |error: WriteError| Unchanged { kind, reason: error.to_string(), is_error: true };
         let unescaped = self.unescaped(game).map_err(unchanged)?;
-        let is_respelled = without_junk.is_some() || unescaped.is_some();
+        let is_respelled = repaired.is_some() || unescaped.is_some();
         let (game, root) = match &unescaped {
             Some(unescaped) => (unescaped, Root::of(unescaped)),
             None => (game, root),
@@ -421,8 +490,16 @@ impl Style for Canonical {
             return None;
         }
         let mut bytes = game.bytes.to_vec();
-        if let Some(label) = Root::of(game).label {
-            bytes.splice(label, *b"UTF-8");
+        let label = Root::of(game).label;
+        let name = match self.loses_mark {
+            true => Charset::UTF_8.name(),
+            false => {
+                let ca = label.clone().map(|label| RawValue::new(&game.bytes[label]));
+                self.guess(game, self.game_charset(game, ca)?)?.name()
+            }
+        };
+        if let Some(label) = label {
+            bytes.splice(label, name.bytes());
             return Some(bytes);
         }
         if bytes.is_ascii() {
@@ -431,18 +508,23 @@ impl Style for Canonical {
         let (offset, _) = game.events().find(|(_, event)| *event == Event::Node)?;
         let root = usize::try_from(offset).ok()?;
         let start = root + usize::from(bytes.get(root) == Some(&b';'));
-        bytes.splice(start..start, *b"CA[UTF-8]");
+        let property = format!("CA[{name}]");
+        bytes.splice(start..start, property.bytes());
         // After a line break, junk with a `]` in it is no rest of the value.
         let labeled = game.respelled(bytes);
-        let reads_back = Root::of(&labeled).label.is_some_and(|label| labeled.bytes[label] == *b"UTF-8");
+        let reads_back = Root::of(&labeled).label.is_some_and(|label| labeled.bytes[label] == *name.as_bytes());
         let mut bytes = labeled.bytes.into_owned();
         if !reads_back {
-            bytes.insert(start + b"CA[UTF-8]".len(), b'\n');
+            bytes.insert(start + property.len(), b'\n');
         }
         Some(bytes)
     }
 
+    fn names_charsets(&self) -> bool {
+        self.guesses
+    }
+
     fn takes_long_games(&self) -> bool {
-        !self.loses_mark
+        !(self.loses_mark || self.guesses)
     }
 }

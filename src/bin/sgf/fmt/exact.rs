@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use sgf_stream::write::WriteError;
 use sgf_stream::{Code, Severity};
 
-use super::findings::{Faults, Findings, Remedy, Unchanged};
+use super::findings::{Faults, Findings, Remedy, Topic, Unchanged};
 use super::game::Game;
 use super::style::Style;
 
@@ -54,7 +54,8 @@ impl Style for Exact {
 ///
 /// If the game has to stay unchanged.
 pub(super) fn repair(game: &Game<'_>, faults: &Faults, is_lossy: bool) -> Result<Vec<u8>, Unchanged> {
-    let unchanged = |error: WriteError| Unchanged { reason: error.to_string(), is_error: true };
+    let kind = Topic::Unchanged("not-written");
+    let unchanged = |error: WriteError| Unchanged { kind, reason: error.to_string(), is_error: true };
     let mut rewriter = game.parser().rewriter(Vec::with_capacity(game.bytes.len() + 16)).lossy(is_lossy);
     rewriter.read(&game.bytes);
     for (offset, event) in game.events() {
@@ -63,7 +64,8 @@ pub(super) fn repair(game: &Game<'_>, faults: &Faults, is_lossy: bool) -> Result
     if let Some(code) = rewriter.left().keys().find(|code| !KEPT.contains(code)) {
         let place = faults.place_of(*code).map_or(String::new(), |position| format!("{position}: "));
         let reason = format!("{place}repaired, it would be read differently: expected {} [{code}]", code.expected());
-        return Err(Unchanged { reason, is_error: code.severity() == Severity::Error });
+        let kind = Topic::Unchanged(code.as_str());
+        return Err(Unchanged { kind, reason, is_error: code.severity() == Severity::Error });
     }
     rewriter.finish().map_err(unchanged)
 }

@@ -1,5 +1,7 @@
 //! Reports on standard error: what was repaired in the games of a file, and which games stay unchanged.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fmt::Arguments;
 use std::mem;
 
@@ -7,6 +9,7 @@ use sgf_stream::{Code, Diagnostic, Position, Repair, Severity};
 
 use crate::failure::note;
 use crate::input::Name;
+use crate::tables::counted;
 
 /// The number of lines of each kind that are printed for a file. Further ones are counted.
 const MAX_LISTED: usize = 20;
@@ -49,12 +52,15 @@ pub(super) struct Faults {
     /// The first faults.
     listed: Vec<Diagnostic>,
     count: usize,
+    /// Number of faults of each code that are not listed.
+    unlisted: BTreeMap<Code, usize>,
     /// The first fault of each remedy, and the number of them.
     by_remedy: Vec<(Remedy, Diagnostic, usize)>,
 }
 
 /// The reason why a game stays unchanged.
 pub(super) struct Unchanged {
+    pub(super) kind: Topic,
     pub(super) reason: String,
     /// No option helps against it.
     pub(super) is_error: bool,
@@ -63,8 +69,10 @@ pub(super) struct Unchanged {
 impl Faults {
     fn add(&mut self, fault: Diagnostic) {
         self.count += 1;
-        if self.listed.len() < MAX_LISTED {
-            self.listed.push(fault);
+        if self.lists(fault.code) {
+            self.listed.push(fault.clone());
+        } else {
+            *self.unlisted.entry(fault.code).or_default() += 1;
         }
         let remedy = Remedy::of(fault.code);
         match self.by_remedy.iter_mut().find(|(known, ..)| *known == remedy) {
@@ -73,11 +81,23 @@ impl Faults {
         }
     }
 
+    /// Whether the next fault of this code is listed: the first one is, and there is room for some more.
+    fn lists(&self, code: Code) -> bool {
+        self.listed.len() < MAX_LISTED || self.listed.iter().all(|fault| fault.code != code)
+    }
+
     /// Adds faults that follow these.
     pub(super) fn append(&mut self, later: Faults) {
         self.count += later.count;
-        let room = MAX_LISTED.saturating_sub(self.listed.len());
-        self.listed.extend(later.listed.into_iter().take(room));
+        for fault in later.listed {
+            match self.lists(fault.code) {
+                true => self.listed.push(fault),
+                false => *self.unlisted.entry(fault.code).or_default() += 1,
+            }
+        }
+        for (code, more) in later.unlisted {
+            *self.unlisted.entry(code).or_default() += more;
+        }
         for (remedy, fault, more) in later.by_remedy {
             match self.by_remedy.iter_mut().find(|(known, ..)| *known == remedy) {
                 Some((.., count)) => *count += more,
@@ -110,7 +130,8 @@ impl Faults {
         };
         let advice = if *remedy == Remedy::None { "" } else { " (or see --lossy)" };
         let reason = format!("{position}: expected {expected} [{code}]{others}{advice}");
-        Some(Unchanged { reason, is_error: wanted().any(|(_, fault, _)| fault.severity() == Severity::Error) })
+        let kind = Topic::Unchanged(code.as_str());
+        Some(Unchanged { kind, reason, is_error: wanted().any(|(_, fault, _)| fault.severity() == Severity::Error) })
     }
 }
 
@@ -128,11 +149,33 @@ pub(super) struct Findings {
 /// Reports that are still to be printed.
 #[derive(Default)]
 pub(super) struct Reports {
-    /// The lines, each with its kind: at most [`MAX_LISTED`] of each kind.
-    lines: Vec<(Kind, String)>,
-    /// Number of reports of each kind, with and without a line.
-    counts: [usize; 2],
+    /// The lines, each with its topic: at most [`MAX_LISTED`] of each kind.
+    lines: Vec<(Topic, String)>,
+    /// Number of reports on each topic, with and without a line.
+    counts: BTreeMap<Topic, usize>,
     has_errors: bool,
+}
+
+/// What a report is about. In a run over many files, reports on one topic become one line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Topic {
+    /// A repair of faults with this code.
+    Repair(&'static str),
+    /// Text between games.
+    Between(&'static str),
+    /// A game that stays unchanged because of faults with this code, or for another reason.
+    Unchanged(&'static str),
+    /// A game that keeps its charset, for this reason.
+    Texts(&'static str),
+}
+
+impl Topic {
+    fn kind(self) -> Kind {
+        match self {
+            Topic::Repair(_) | Topic::Between(_) => Kind::Repair,
+            Topic::Unchanged(_) | Topic::Texts(_) => Kind::Game,
+        }
+    }
 }
 
 /// Kinds of reports, which are counted separately.
@@ -145,51 +188,112 @@ enum Kind {
 }
 
 impl Reports {
-    fn add(&mut self, kind: Kind, line: Arguments<'_>) {
-        let count = &mut self.counts[kind as usize];
-        *count += 1;
-        if *count <= MAX_LISTED {
-            self.lines.push((kind, line.to_string()));
+    fn add(&mut self, topic: Topic, line: Arguments<'_>) {
+        let is_new = !self.counts.contains_key(&topic);
+        *self.counts.entry(topic).or_default() += 1;
+        let kind = topic.kind();
+        if is_new || self.lines.iter().filter(|(topic, _)| topic.kind() == kind).count() < MAX_LISTED {
+            self.lines.push((topic, line.to_string()));
+        }
+    }
+
+    /// Counts the faults that are not listed.
+    fn count_unlisted(&mut self, faults: &Faults, topic: fn(&'static str) -> Topic) {
+        for (code, more) in &faults.unlisted {
+            *self.counts.entry(topic(code.as_str())).or_default() += more;
+        }
+    }
+}
+
+/// Where reports go.
+#[derive(Clone, Copy)]
+pub(super) enum Reporting<'s> {
+    Quiet,
+    /// Each is a line, up to some number of each kind.
+    Lines,
+    /// They are summed up over the files of a run.
+    Sums(&'s RefCell<Sums>),
+}
+
+/// Sums of the reports in the files of a run.
+#[derive(Default)]
+pub(super) struct Sums {
+    /// The first line on each topic, the number of reports, and the number of files that have any.
+    topics: BTreeMap<Topic, (String, usize, u64)>,
+}
+
+impl Sums {
+    fn add(&mut self, name: &Name, topic: Topic, line: &str) {
+        self.topics.entry(topic).or_insert_with(|| (format!("{name}: {line}"), 0, 0));
+    }
+
+    /// Prints a line for each topic.
+    pub(super) fn print(&self) {
+        for (first, count, files) in self.topics.values() {
+            match (count.saturating_sub(1), files) {
+                (0, _) => note(format_args!("{first}")),
+                (more, 1) => note(format_args!("{first}; and {more} more")),
+                (more, files) => note(format_args!("{first}; and {more} more, in {}", counted(*files, "file"))),
+            }
         }
     }
 }
 
 /// Prints the reports about a file.
-pub(super) struct Printer {
+pub(super) struct Printer<'s> {
     name: Name,
-    is_quiet: bool,
-    /// Number of reports of each kind, printed or not.
-    counts: [usize; 2],
+    reporting: Reporting<'s>,
+    /// Number of reports on each topic, printed or not.
+    counts: BTreeMap<Topic, usize>,
+    /// Number of lines of each kind that were printed.
+    printed: [usize; 2],
     has_errors: bool,
 }
 
-impl Printer {
-    pub(super) fn new(name: &Name, is_quiet: bool) -> Self {
-        Printer { name: name.clone(), is_quiet, counts: [0; 2], has_errors: false }
+impl<'s> Printer<'s> {
+    pub(super) fn new(name: &Name, reporting: Reporting<'s>) -> Self {
+        Printer { name: name.clone(), reporting, counts: BTreeMap::new(), printed: [0; 2], has_errors: false }
     }
 
     /// Prints reports, unless there are too many.
     pub(super) fn print(&mut self, reports: Reports) {
-        let mut counts = self.counts;
-        for (kind, line) in reports.lines {
-            counts[kind as usize] += 1;
-            if counts[kind as usize] <= MAX_LISTED {
-                self.line(format_args!("{line}"));
+        for (topic, line) in reports.lines {
+            match self.reporting {
+                Reporting::Quiet => {}
+                Reporting::Sums(sums) => sums.borrow_mut().add(&self.name, topic, &line),
+                Reporting::Lines => {
+                    let printed = &mut self.printed[topic.kind() as usize];
+                    *printed += 1;
+                    if *printed <= MAX_LISTED {
+                        note(format_args!("{}: {line}", self.name));
+                    }
+                }
             }
         }
-        self.counts.iter_mut().zip(reports.counts).for_each(|(count, more)| *count += more);
+        for (topic, more) in reports.counts {
+            *self.counts.entry(topic).or_default() += more;
+        }
         self.has_errors |= reports.has_errors;
     }
 
     fn line(&self, line: Arguments<'_>) {
-        if !self.is_quiet {
+        if matches!(self.reporting, Reporting::Lines) {
             note(format_args!("{}: {line}", self.name));
         }
     }
 
     /// Reports how many lines were not printed. Returns whether there were errors.
     pub(super) fn finish(self) -> bool {
-        let [repairs, games] = self.counts;
+        if let Reporting::Sums(sums) = self.reporting {
+            for (topic, count) in &self.counts {
+                if let Some((_, sum, files)) = sums.borrow_mut().topics.get_mut(topic) {
+                    *sum += count;
+                    *files += 1;
+                }
+            }
+        }
+        let of_kind = |kind| self.counts.iter().filter(|(topic, _)| topic.kind() == kind).map(|(_, count)| count).sum();
+        let (repairs, games): (usize, usize) = (of_kind(Kind::Repair), of_kind(Kind::Game));
         if repairs > MAX_LISTED {
             self.line(format_args!("{} more repairs", repairs - MAX_LISTED));
         }
@@ -234,50 +338,45 @@ impl Findings {
                 (Code::JunkOutsideTree, true) => {
                     let position = fault.position;
                     let what = "text outside of games stays as it is";
-                    self.report_repair(format_args!("{position}: {what} (or see --lossy) [{}]", fault.code));
+                    let topic = Topic::Between(fault.code.as_str());
+                    self.reports.add(topic, format_args!("{position}: {what} (or see --lossy) [{}]", fault.code));
                 }
                 (Code::ExtraCloseParen, true) => {}
                 (Code::NoSgfData, _) => {} // an error of the parser
-                _ => self.report_repair(format_args!("{fault}")),
+                _ => self.reports.add(Topic::Between(fault.code.as_str()), format_args!("{fault}")),
             }
         }
-        self.reports.counts[Kind::Repair as usize] += faults.count - faults.listed.len();
+        self.reports.count_unlisted(&faults, Topic::Between);
     }
 
     /// Reports the faults that were repaired in a game.
     pub(super) fn report_repairs(&mut self, faults: &Faults) {
         for fault in &faults.listed {
             let (position, code) = (fault.position, fault.code);
+            let topic = Topic::Repair(code.as_str());
             match Remedy::of(code) {
                 Remedy::CloseValue => {
-                    self.report_repair(format_args!("{position}: a value that was cut off was closed [{code}]"));
+                    self.reports.add(topic, format_args!("{position}: a value that was cut off was closed [{code}]"));
                 }
                 Remedy::DropDigits => {
                     let what = "the identifier has digits, and its property was left out";
-                    self.report_repair(format_args!("{position}: {what} [{code}]"));
+                    self.reports.add(topic, format_args!("{position}: {what} [{code}]"));
                 }
-                _ => self.report_repair(format_args!("{fault}")),
+                _ => self.reports.add(topic, format_args!("{fault}")),
             }
         }
-        self.reports.counts[Kind::Repair as usize] += faults.count - faults.listed.len();
-    }
-
-    fn report_repair(&mut self, line: Arguments<'_>) {
-        self.reports.add(Kind::Repair, line);
+        self.reports.count_unlisted(faults, Topic::Repair);
     }
 
     /// Reports why a game stays unchanged.
     pub(super) fn report_unchanged(&mut self, start: u64, unchanged: &Unchanged) {
         self.reports.has_errors |= unchanged.is_error;
-        self.report_game(format_args!("the game at byte {start} stays as it is: {}", unchanged.reason));
+        let line = format_args!("the game at byte {start} stays as it is: {}", unchanged.reason);
+        self.reports.add(unchanged.kind, line);
     }
 
-    /// Reports something about the texts of a game.
-    pub(super) fn report_texts(&mut self, start: u64, what: Arguments<'_>) {
-        self.report_game(format_args!("the game at byte {start}: {what}"));
-    }
-
-    fn report_game(&mut self, line: Arguments<'_>) {
-        self.reports.add(Kind::Game, line);
+    /// Reports something about the texts of a game, for a reason that has this name.
+    pub(super) fn report_texts(&mut self, start: u64, reason: &'static str, what: Arguments<'_>) {
+        self.reports.add(Topic::Texts(reason), format_args!("the game at byte {start}: {what}"));
     }
 }

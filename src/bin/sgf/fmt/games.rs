@@ -19,11 +19,11 @@ use sgf_stream::parallel::Part;
 use sgf_stream::{Diagnostic, Event, EventSink, Flow, Moves, Parser, PushParser};
 
 use super::Stop;
-use super::findings::{Faults, Findings, Printer, Remedy, Reports, Unchanged};
+use super::findings::{Faults, Findings, Printer, Remedy, Reports, Topic, Unchanged};
 use super::game::Game;
 use super::style::Style;
 use crate::decoding;
-use crate::input::kind::BOM;
+use crate::input::kind::{BOM, starts_with_node};
 use crate::source::Source;
 
 /// The longest game that is buffered, in bytes.
@@ -48,7 +48,8 @@ pub(super) enum Next {
 #[derive(Clone, Copy)]
 enum State {
     Between(Gap),
-    /// In a game that starts at this offset, and is buffered. The gap is the one before it, unless that belongs to the part before.
+    /// In a game that starts at this offset, and is buffered. The gap is the one before it, unless that belongs to the part
+    /// before. Its last bytes may not be written yet: see [`Games::held`].
     Game(u64, Option<Gap>),
     /// In a game that starts at this offset, and is too long to be buffered.
     LongGame(u64),
@@ -57,6 +58,8 @@ enum State {
 /// The bytes between two games, as they are being written.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Gap {
+    /// There was a game before.
+    has_game: bool,
     /// There was text since the last game.
     has_text: bool,
     /// The last game has ended, and its line has not.
@@ -79,7 +82,7 @@ impl Gap {
         findings: &mut Findings,
         out: &mut impl Write,
     ) -> io::Result<()> {
-        let Gap { has_text, is_after_game, has_break, ends_in_bracket, has_lost_break } = self;
+        let Gap { has_game, has_text, is_after_game, has_break, ends_in_bracket, has_lost_break } = self;
         let mark = if is_start && between.starts_with(BOM) { BOM.len() } else { 0 };
         let (mark, rest) = between.split_at(mark);
         let keeps_blanks = style.keeps_blanks();
@@ -95,9 +98,10 @@ impl Gap {
         *has_break |= line_end.is_some();
         let last = rest.iter().rfind(|byte| !is_blank(byte));
         *ends_in_bracket = !*has_break && last.map_or(*ends_in_bracket, |&last| last == b']');
-        // Brackets that belong to no game mean nothing.
-        let is_text = |byte: &u8| !is_blank(byte) && !matches!(byte, b'(' | b')');
-        *has_text |= style.keeps_text() && rest.iter().any(is_text);
+        // Brackets that belong to no game mean nothing, but a file without games stays as it is.
+        let is_sgf = *has_game || next != Next::End;
+        let is_nothing = |byte: &u8| is_blank(byte) || is_sgf && matches!(byte, b'(' | b')');
+        *has_text |= style.keeps_text() && !rest.iter().all(is_nothing);
         // In a file without games the parser has an error.
         if *is_after_game || next == Next::Game {
             findings.report_between(*has_text);
@@ -120,12 +124,20 @@ impl Gap {
 }
 
 impl Gap {
-    /// Writes what keeps the text before a game that was rewritten from being read as a part of the game before.
+    /// Writes the last bytes before a game, all of which [`write`](Self::write) has printed to `printed`.
     ///
-    /// In `(;C[x])](B[aa])` the bracket is text, since no `;` follows the next `(`. With one, `x])` would be the value. No
-    /// value goes on after a line break.
-    pub(super) fn separate(self, gains_node: bool, out: &mut impl Write) -> io::Result<()> {
-        if gains_node && self.has_text && self.ends_in_bracket { out.write_all(b"\n") } else { Ok(()) }
+    /// In `(;C[x];)](A[y])` the bracket is text, since no `;` follows the next `(`. If the game gains one, `x];)` would be
+    /// the value of the game before. A line break between the two brackets keeps them apart: no value goes on after it.
+    pub(super) fn separate(self, printed: &[u8], gains_node: bool, out: &mut impl Write) -> io::Result<()> {
+        if gains_node && self.may_be_joined() {
+            out.write_all(b"\n")?;
+        }
+        out.write_all(printed)
+    }
+
+    /// Whether a `;` that the next game gains could make the text a part of the game before.
+    fn may_be_joined(self) -> bool {
+        self.has_text && self.ends_in_bracket
     }
 }
 
@@ -160,6 +172,8 @@ pub(super) struct Games<'s, W: Write> {
     game_decoding: Option<Decoding>,
     detected: Option<Charset>,
     had_game: bool,
+    /// The last bytes before the open game, if it depends on that game how they are written.
+    held: Vec<u8>,
     stop: Result<(), Stop>,
     /// In a part: its edges so far, and whether it has no game so far.
     edges: Option<(Edges, bool)>,
@@ -180,6 +194,7 @@ impl<'s, W: Write> Games<'s, W> {
             game_decoding: None,
             detected: None,
             had_game: false,
+            held: Vec::new(),
             stop: Ok(()),
             edges: None,
         }
@@ -206,7 +221,7 @@ impl<'s, W: Write> Games<'s, W> {
         mut self,
         source: &mut Source<'_>,
         after: impl Fn(Charset) -> Decoding,
-        printer: &mut Printer,
+        printer: &mut Printer<'_>,
     ) -> Result<Option<Charset>, Stop> {
         let mut parser = Parser::new().charset(self.decoding).count_lines(true).push();
         let (mut is_start, mut for_games) = (true, self.decoding);
@@ -317,7 +332,14 @@ impl<'s, W: Write> Games<'s, W> {
             Some((edges, false)) if next == Next::End => {
                 edges.back = Some((*gap, between.to_vec(), mem::take(&mut self.findings.between)));
             }
-            _ => gap.write((between, self.offset == 0), next, self.style, self.findings, &mut self.out)?,
+            _ => {
+                let is_start = self.offset == 0;
+                gap.write((between, is_start), next, self.style, self.findings, &mut self.held)?;
+                if next != Next::Game || !gap.may_be_joined() {
+                    self.out.write_all(&self.held)?;
+                    self.held.clear();
+                }
+            }
         }
         self.advance(len);
         Ok(())
@@ -334,7 +356,11 @@ impl<'s, W: Write> Games<'s, W> {
             State::Between(_) => return Ok(()),
             State::LongGame(start) => {
                 let fault = self.findings.take_game().first(|remedy| remedy == Remedy::None);
-                let unchanged = fault.unwrap_or_else(|| Unchanged { reason: too_long(), is_error: false });
+                let unchanged = fault.unwrap_or_else(|| Unchanged {
+                    kind: Topic::Unchanged("too-long"),
+                    reason: too_long(),
+                    is_error: false,
+                });
                 self.findings.report_unchanged(start, &unchanged);
                 self.out.write_all(bytes)?;
                 false
@@ -350,23 +376,27 @@ impl<'s, W: Write> Games<'s, W> {
                 let is_first = !mem::replace(&mut self.had_game, true);
                 let is_closed = faults.has(Remedy::CloseValue);
                 let rewritten = rewritten.and_then(|bytes| match self.loss(&game, &bytes, is_first, is_closed) {
-                    Some(reason) => Err(Unchanged { reason: reason.to_owned(), is_error: false }),
+                    Some(reason) => {
+                        Err(Unchanged { kind: Topic::Unchanged(reason), reason: reason.to_owned(), is_error: false })
+                    }
                     None => Ok(bytes),
                 });
                 match &rewritten {
                     Ok(bytes) => {
                         self.findings.report_repairs(&faults);
                         has_lost_break = has_last_break(&game.bytes) && !has_last_break(bytes);
-                        let gains_node = !starts_with_node(&game.bytes) && starts_with_node(bytes) && !is_head(bytes);
+                        let gains_node = !starts_with_node(&game.bytes) && starts_with_node(bytes);
                         match (gap, &mut self.edges) {
-                            (Some(gap), _) => gap.separate(gains_node, &mut self.out)?,
+                            (Some(gap), _) => gap.separate(&self.held, gains_node, &mut self.out)?,
                             (None, Some((edges, _))) => edges.gains_node = gains_node,
                             (None, None) => {}
                         }
+                        self.held.clear();
                         self.out.write_all(bytes)?;
                     }
                     Err(unchanged) => {
                         self.findings.report_unchanged(start, unchanged);
+                        self.out.write_all(&mem::take(&mut self.held))?;
                         let relabeled = self.style.relabeled(&game);
                         self.out.write_all(relabeled.as_deref().unwrap_or(&game.bytes))?;
                     }
@@ -376,7 +406,7 @@ impl<'s, W: Write> Games<'s, W> {
         };
         // After a game without `)` that stays unchanged, a line break would be a part of it.
         let is_after_game = is_rewritten || has_paren;
-        self.state = State::Between(Gap { is_after_game, has_lost_break, ..Gap::default() });
+        self.state = State::Between(Gap { has_game: true, is_after_game, has_lost_break, ..Gap::default() });
         self.advance(len);
         Ok(())
     }
@@ -385,7 +415,7 @@ impl<'s, W: Write> Games<'s, W> {
     fn loss(&self, game: &Game<'_>, rewritten: &[u8], is_first: bool, is_closed: bool) -> Option<&'static str> {
         if matches!(game.bytes, Cow::Borrowed(bytes) if bytes == rewritten) {
             None
-        } else if is_first && !self.shows_charset(rewritten) {
+        } else if is_first && !self.style.names_charsets() && !self.shows_charset(rewritten) {
             Some("in another form it would not show the charset of the games that name none")
         } else if !is_first && is_head(&game.bytes) && !is_head(rewritten) {
             Some("in another form it would not end a game before it that has no end")
@@ -424,6 +454,7 @@ impl<'s, W: Write> Games<'s, W> {
 
     /// The state in a game that is too long to be buffered.
     fn long_game(&mut self, start: u64) -> Result<State, Stop> {
+        self.out.write_all(&mem::take(&mut self.held)).map_err(Stop::Output)?;
         match self.style.takes_long_games() {
             true => Ok(State::LongGame(start)),
             false => Err(Stop::Refused(format!("the game at byte {start}: {}", too_long()))),
@@ -433,11 +464,6 @@ impl<'s, W: Write> Games<'s, W> {
 
 fn too_long() -> String {
     format!("it takes more than {} MiB", MAX_GAME >> 20)
-}
-
-/// Whether a game has a `;` after its `(`.
-fn starts_with_node(game: &[u8]) -> bool {
-    game.strip_prefix(b"(").is_some_and(|rest| rest.trim_ascii_start().starts_with(b";"))
 }
 
 /// Whether a game has a line break after its last `]`.
@@ -525,7 +551,7 @@ impl<W: Write> EventSink for Games<'_, W> {
         true
     }
 
-    fn moves(&mut self, _: Moves<'_>) -> Flow {
-        Flow::Continue
+    fn moves(&mut self, _: Moves<'_>) -> Option<Flow> {
+        Some(Flow::Continue)
     }
 }

@@ -17,6 +17,8 @@ mod style;
 pub(crate) mod target;
 mod work;
 
+use std::cell::RefCell;
+use std::fmt;
 use std::io::{self, BufRead, BufWriter, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -27,18 +29,19 @@ use sgf_stream::charset::{Charset, Decoding};
 
 use self::canonical::Canonical;
 use self::exact::Exact;
-use self::findings::{Findings, Printer};
+use self::findings::{Findings, Printer, Reporting};
 use self::games::Games;
 use self::options::Options;
 use self::style::Style;
 use self::target::{Durability, Replacement, compare};
 use self::work::{Formatting, Joiner};
 use crate::decoding::{self, Opened, Whole};
-use crate::failure::{Failure, TROUBLE, complain};
-use crate::input::{Found, Input, Name, Opener, Paths, is_stdin, long_help};
+use crate::failure::{Failure, TROUBLE, complain, note};
+use crate::input::{Found, Input, Name, Opener, Paths, is_stdin};
 use crate::jobs::{self, Buffers, Threads};
 use crate::progress::Progress;
 use crate::source::Source;
+use crate::tables::counted;
 
 /// Rewrite files in canonical form: FF[4], UTF-8, one way to write everything.
 ///
@@ -50,7 +53,7 @@ use crate::source::Source;
 #[derive(clap::Args)]
 #[command(
     after_long_help = MORE,
-    mut_arg("paths", |paths| paths.help(WHAT).long_help(long_help(WHAT))),
+    mut_arg("paths", |paths| paths.help(WHAT)),
     mut_arg("sync", |sync| sync.requires("write")),
 )]
 pub(crate) struct Args {
@@ -60,6 +63,10 @@ pub(crate) struct Args {
     /// List the files that would change, and write nothing.
     #[arg(long, conflicts_with = "write")]
     check: bool,
+
+    /// With --check, end each name with a NUL byte, for `xargs -0` and --files0-from.
+    #[arg(long, short = '0', requires = "check")]
+    print0: bool,
 
     /// Replace each file that changes by the result.
     #[arg(long)]
@@ -88,6 +95,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", value_parser = crate::decoding::charset)]
     default_charset: Option<Charset>,
 
+    /// Believe the most likely charset where CA is missing, unknown or false, and convert to UTF-8.
+    ///
+    /// Without this option such games keep their texts, unless they are in UTF-8: the guess may be wrong.
+    #[arg(long, conflicts_with = "exact")]
+    guess_charset: bool,
+
     #[command(flatten)]
     threads: Threads,
 }
@@ -100,10 +113,11 @@ Charsets:
   Texts are converted to UTF-8, and CA is set to it, if CA or a byte-order mark
   names their charset, or if they are in UTF-8 already. A game keeps its charset
   and its CA if some of its bytes are invalid in that charset (with --lossy
-  too), if the charset is unknown, or if there is no CA: no charset is guessed.
-  Only UTF-16, UTF-32, HZ and ISO-2022-* are recognized without a name. A file
-  that is most likely in Shift_JIS, Big5 or GBK is parsed in that charset, and
-  stays in it.
+  too), if the charset is unknown, or if there is no CA: no charset is guessed,
+  unless --guess-charset is set. With it, a game that stays unchanged gets a CA
+  with its most likely charset. UTF-16, UTF-32, HZ and ISO-2022-* are recognized
+  without a name. A file that is most likely in Shift_JIS, Big5 or GBK is parsed
+  in that charset, and stays in it without the option.
 
 With --exact:
   The output is the input with the faults repaired that strict parsing refuses:
@@ -121,6 +135,10 @@ Games that stay unchanged:
   values are closed. A game with a value or a node that is too long, or with
   trees that nest too deep, stays unchanged with --lossy too; that is an error.
   So does, without an error, a game of more than 16 MiB.
+
+With --check and --write, faults are reported for the whole run: a line for each
+kind, with its first place. For a single file each fault is reported. --write
+ends with the number of files that changed, stayed unchanged, and were refused.
 
 Text between games, such as mail headers, is copied. So is a file that is no SGF
 at all, before the error is reported. A file in UTF-16, UTF-32, HZ or ISO-2022-*
@@ -152,17 +170,20 @@ enum Stop {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;
     let paths = &args.paths.paths;
-    let mut opener = Opener::new(args.paths.limits);
+    let mut opener = args.paths.opener();
     if !args.check && !args.write {
-        return match &paths[..] {
-            [path] if !path.is_dir() => print(args, path, &mut opener),
-            _ => Ok(wrong_usage("one file, or `-`, goes to standard output; for more, say --check or --write")),
+        return match args.paths.is_one_file() {
+            true => print(args, &paths[0], &mut opener),
+            false => Ok(wrong_usage("one file, or `-`, goes to standard output; for more, say --check or --write")),
         };
     }
     if args.write && paths.iter().any(|path| is_stdin(path)) {
         return Ok(wrong_usage("standard input has no place to --write to"));
     }
-    let mut run = Run { args, found: false, has_failed: false };
+    let is_one = matches!(&paths[..], [path] if !path.is_dir());
+    let sums = RefCell::default();
+    let reporting = if is_one { Reporting::Lines } else { Reporting::Sums(&sums) };
+    let mut run = Run { args, reporting, totals: Totals::default(), found: false, has_failed: false };
     for file in args.paths.walk() {
         let file = match file {
             Ok(file) => file,
@@ -173,7 +194,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         };
         // Opening a pipe would wait for a writer.
         if let Some(why) = args.write.then(|| target::refusal(&file)).flatten() {
-            run.fail(&Name::of(&file), &why);
+            run.refuse(&Name::of(&file), &why);
+            run.has_failed = true;
             continue;
         }
         let done = opener.each(&file, &Progress::none(), |found| match found {
@@ -188,12 +210,40 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
             Ok(()) | Err(Done::Refused) => {}
         }
     }
+    sums.borrow().print();
+    decoding::print_detected();
+    if args.write {
+        run.totals.print();
+    }
     Ok(ExitCode::from(if run.has_failed { TROUBLE } else { u8::from(run.found) }))
+}
+
+/// Number of files with each outcome.
+#[derive(Default)]
+struct Totals {
+    changed: u64,
+    unchanged: u64,
+    refused: u64,
+    failed: u64,
+}
+
+impl Totals {
+    /// Prints the totals, unless there was no file.
+    fn print(&self) {
+        let Totals { changed, unchanged, refused, failed } = self;
+        if changed + unchanged + refused + failed == 0 {
+            return;
+        }
+        let failed = if *failed > 0 { format!(", {failed} could not be read or written") } else { String::new() };
+        note(format_args!("{} changed, {unchanged} unchanged, {refused} refused{failed}", counted(*changed, "file")));
+    }
 }
 
 /// The state of a run with --check or --write.
 struct Run<'a> {
     args: &'a Args,
+    reporting: Reporting<'a>,
+    totals: Totals,
     /// A file would change (with --check), or was refused.
     found: bool,
     has_failed: bool,
@@ -208,20 +258,30 @@ enum Done {
 impl Run<'_> {
     fn fail(&mut self, name: &Name, error: &io::Error) {
         complain(format_args!("{name}: {error}"));
+        self.totals.failed += 1;
         self.has_failed = true;
+    }
+
+    fn refuse(&mut self, name: &Name, why: &dyn fmt::Display) {
+        complain(format_args!("{name}: {why}"));
+        self.totals.refused += 1;
     }
 
     fn file(&mut self, file: &Path, input: Input<'_>) -> Result<(), Done> {
         let name = input.name;
         if let (true, Err(why)) = (self.args.write, input.place()) {
-            complain(format_args!("{}: {why}", Name::of(file)));
+            self.refuse(&Name::of(file), &why);
             self.found = true;
             return Err(Done::Refused);
         }
-        match in_place(self.args, input) {
-            Ok(Compared { differs, has_errors }) => self.found |= has_errors || differs && self.args.check,
+        match in_place(self.args, input, self.reporting) {
+            Ok(Compared { differs, has_errors }) => {
+                self.found |= has_errors || differs && self.args.check;
+                self.totals.changed += u64::from(differs);
+                self.totals.unchanged += u64::from(!differs);
+            }
             Err(Stop::Refused(why)) => {
-                complain(format_args!("{name}: {why}"));
+                self.refuse(name, &why);
                 self.found = true;
             }
             Err(Stop::Output(error)) => return Err(Done::Failed(Failure::Output(error))),
@@ -257,7 +317,10 @@ fn print(args: &Args, path: &Path, opener: &mut Opener) -> Result<ExitCode, Fail
         Found::Input(_) => Err(fault("it has more than one SGF file, and one goes to standard output")),
         Found::Unreadable(name, error) => Err(Failure::Input(name.clone(), error)),
     })?;
-    done.ok_or_else(|| fault("it has no SGF file"))
+    Ok(done.unwrap_or_else(|| {
+        complain(format_args!("{}: it has no SGF file", Name::of(path)));
+        ExitCode::from(1)
+    }))
 }
 
 /// The result of [`in_place`].
@@ -267,20 +330,20 @@ struct Compared {
 }
 
 /// Compares a file with the result. If they differ, lists the file or replaces it.
-fn in_place(args: &Args, input: Input<'_>) -> Result<Compared, Stop> {
+fn in_place(args: &Args, input: Input<'_>, reporting: Reporting<'_>) -> Result<Compared, Stop> {
     let place = input.place();
     let (mut original, mut same) = compare(input.data);
-    let has_errors = args.rewrite(input.name, &mut original, &mut same, false)?;
+    let has_errors = args.rewrite(input.name, &mut original, &mut same, reporting)?;
     if same.finish() {
         return Ok(Compared { differs: false, has_errors });
     }
     if args.check {
-        writeln!(io::stdout(), "{}", input.name).map_err(Stop::Output)?;
+        input.name.list(args.print0, &mut io::stdout()).map_err(Stop::Output)?;
     } else {
         let path = place.map_err(|why| Stop::Refused(why.to_owned()))?;
         let mut place = Replacement::beside(path).map_err(Stop::Input)?.durable(args.durability.sync);
         let mut file = target::open(path).map_err(Stop::Input)?;
-        args.rewrite(input.name, &mut file, &mut place, true).map_err(|stop| match stop {
+        args.rewrite(input.name, &mut file, &mut place, Reporting::Quiet).map_err(|stop| match stop {
             Stop::Output(error) => Stop::Input(error), // of this file only
             stop => stop,
         })?;
@@ -344,8 +407,8 @@ impl Options {
 
 impl Args {
     fn options(&self) -> Options {
-        let Args { exact, lossy, charset, default_charset, .. } = *self;
-        Options { exact, lossy, charset, default_charset }
+        let Args { exact, lossy, charset, default_charset, guess_charset, .. } = *self;
+        Options { exact, lossy, guess_charset, charset, default_charset }
     }
 
     /// Rewrites a file to standard output, on all cores, and reports the findings. Returns whether there were errors in
@@ -356,10 +419,10 @@ impl Args {
         let (mut whole, bom) = match decoding::open(input.data, options.decoding()).map_err(Stop::Input)? {
             Opened::Bytes(whole, bom) => (whole, bom),
             // Where it has bad bytes nothing more is written, which the parts of a file do not know of each other.
-            Opened::Text(text) => return self.rewrite_source(name, Source::of_text(text), &mut out, false),
+            Opened::Text(text) => return self.rewrite_source(name, Source::of_text(text), &mut out, Reporting::Lines),
         };
         let work = Formatting { options, bom, buffers: Buffers::default() };
-        let mut joiner = Joiner::new(out, &work, Printer::new(name, false));
+        let mut joiner = Joiner::new(out, &work, Printer::new(name, Reporting::Lines));
         let data = Found::Input(Input::of_data(name, &mut whole));
         let progress = Arc::new(Progress::none());
         let joined = jobs::run_input(work, data, self.paths.limits, &progress, |done| joiner.take(done));
@@ -369,10 +432,16 @@ impl Args {
         Ok(has_errors)
     }
 
-    /// Rewrites a file, and reports the findings unless `is_quiet`. Returns whether there were errors in games.
-    fn rewrite(&self, name: &Name, data: &mut dyn BufRead, out: &mut dyn Write, is_quiet: bool) -> Result<bool, Stop> {
+    /// Rewrites a file, and reports the findings. Returns whether there were errors in games.
+    fn rewrite(
+        &self,
+        name: &Name,
+        data: &mut dyn BufRead,
+        out: &mut dyn Write,
+        reporting: Reporting<'_>,
+    ) -> Result<bool, Stop> {
         let (source, _) = Source::of(data, Some(self.options().decoding())).map_err(Stop::Input)?;
-        self.rewrite_source(name, source, out, is_quiet)
+        self.rewrite_source(name, source, out, reporting)
     }
 
     fn rewrite_source(
@@ -380,7 +449,7 @@ impl Args {
         name: &Name,
         mut source: Source<'_>,
         out: &mut dyn Write,
-        is_quiet: bool,
+        reporting: Reporting<'_>,
     ) -> Result<bool, Stop> {
         let options = self.options();
         if self.exact {
@@ -389,7 +458,7 @@ impl Args {
                 Err(file) => return Err(copy(file, options.decoding(), out)),
             };
         }
-        let (mut findings, mut printer) = (Findings::new(options.ignored()), Printer::new(name, is_quiet));
+        let (mut findings, mut printer) = (Findings::new(options.ignored()), Printer::new(name, reporting));
         let is_transcoded = source.is_transcoded();
         let mut style = options.style(is_transcoded);
         let decoding = if is_transcoded { Decoding::utf8() } else { options.decoding() };
@@ -399,7 +468,7 @@ impl Args {
         let rewritten = games.rewrite(&mut source, after, &mut printer);
         let has_errors = printer.finish();
         let detected = rewritten?;
-        if !is_quiet {
+        if !matches!(reporting, Reporting::Quiet) {
             decoding::note_detected(name, detected);
         }
         Ok(has_errors)

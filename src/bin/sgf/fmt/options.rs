@@ -7,6 +7,8 @@ use sgf_stream::charset::{Charset, Decoding};
 pub(super) struct Options {
     pub(super) exact: bool,
     pub(super) lossy: bool,
+    /// Believe the charset that detection finds.
+    pub(super) guess_charset: bool,
     pub(super) charset: Option<Charset>,
     pub(super) default_charset: Option<Charset>,
 }

@@ -38,6 +38,11 @@ pub(super) trait Style {
         None
     }
 
+    /// Whether games whose charset has to be detected name it in the output.
+    fn names_charsets(&self) -> bool {
+        false
+    }
+
     /// Whether the start of a game may be written before its end was read.
     fn takes_long_games(&self) -> bool {
         true

@@ -136,7 +136,7 @@ pub(super) struct Joiner<W> {
     out: W,
     style: Box<dyn Style>,
     findings: Findings,
-    printer: Printer,
+    printer: Printer<'static>,
     /// The bytes since the last game that were not written yet, and their faults.
     gap: Gap,
     between: Vec<u8>,
@@ -148,7 +148,7 @@ pub(super) struct Joiner<W> {
 }
 
 impl<W: Write> Joiner<W> {
-    pub(super) fn new(out: W, work: &Formatting, printer: Printer) -> Self {
+    pub(super) fn new(out: W, work: &Formatting, printer: Printer<'static>) -> Self {
         Joiner {
             out,
             style: work.style(),
@@ -182,8 +182,8 @@ impl<W: Write> Joiner<W> {
         self.between.extend_from_slice(&front);
         self.faults.append(front_faults);
         if has_game {
-            self.write_between(Next::Game)?;
-            mem::take(&mut self.gap).separate(gains_node, &mut self.out).map_err(Stop::Output)?;
+            let printed = self.print_between(Next::Game)?;
+            mem::take(&mut self.gap).separate(&printed, gains_node, &mut self.out).map_err(Stop::Output)?;
         } else if self.between.len() > 2 * TAIL {
             let rest = self.between.split_off(self.between.len() - TAIL);
             self.write_between(Next::Unknown)?;
@@ -207,15 +207,22 @@ impl<W: Write> Joiner<W> {
     }
 
     fn write_between(&mut self, next: Next) -> Result<(), Stop> {
+        let printed = self.print_between(next)?;
+        self.out.write_all(&printed).map_err(Stop::Output)
+    }
+
+    /// Returns what is to be written for the bytes since the last game.
+    fn print_between(&mut self, next: Next) -> Result<Vec<u8>, Stop> {
+        let mut printed = Vec::new();
         let between = mem::take(&mut self.between);
         // What comes in pieces is reported with the first one, as all faults are known then.
         self.findings.between.append(mem::take(&mut self.faults));
         let is_start = mem::replace(&mut self.is_start, false);
         self.gap
-            .write((&between, is_start), next, &*self.style, &mut self.findings, &mut self.out)
+            .write((&between, is_start), next, &*self.style, &mut self.findings, &mut printed)
             .map_err(Stop::Output)?;
         self.printer.print(self.findings.take_reports());
-        Ok(())
+        Ok(printed)
     }
 
     /// Returns whether there were errors in games, and the charset that was detected.

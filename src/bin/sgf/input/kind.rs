@@ -74,8 +74,18 @@ impl Kind {
 
 /// Returns whether the input is certainly SGF, so that no more bytes of a pipe need to be awaited.
 pub(super) fn is_sgf(head: &[u8]) -> bool {
-    let head = head.strip_prefix(BOM).unwrap_or(head).trim_ascii_start();
-    head.strip_prefix(b"(").is_some_and(|rest| rest.trim_ascii_start().starts_with(b";"))
+    starts_with_node(skip_white_space(head.strip_prefix(BOM).unwrap_or(head)))
+}
+
+/// Returns whether a `(` comes first, and then a `;`.
+pub(crate) fn starts_with_node(game: &[u8]) -> bool {
+    game.strip_prefix(b"(").is_some_and(|rest| skip_white_space(rest).starts_with(b";"))
+}
+
+/// Returns the bytes from the first one that is not white space for SGF: unlike for Rust, a vertical tab is.
+fn skip_white_space(bytes: &[u8]) -> &[u8] {
+    let is_white = |byte: &u8| matches!(byte, b' ' | 0x09..=0x0D);
+    &bytes[bytes.iter().position(|byte| !is_white(byte)).unwrap_or(bytes.len())..]
 }
 
 /// Returns whether another stream of a compressed file starts here.

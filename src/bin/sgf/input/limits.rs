@@ -8,32 +8,32 @@ use crate::progress::Progress;
 use crate::size::{self, Size};
 
 /// Heading of the limits in `--help`.
-const LIMITS: &str = "Limits of archives and compressed files";
+pub(crate) const LIMITS: &str = "Limits of archives and compressed files";
 
 /// The limits that the user can set.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// Maximum size that one file may unpack to, nested archives included.
+    /// Size that a file unpacks to, with nested archives.
     #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "1T",
-        hide_short_help = true, help_heading = LIMITS)]
+        help_heading = LIMITS)]
     max_unpacked: u64,
 
-    /// Maximum compression ratio. Checked only after a file has unpacked to more than 256M.
-    #[arg(long, value_name = "N", default_value_t = 250, hide_short_help = true, help_heading = LIMITS)]
+    /// Compression ratio, checked from 256M unpacked on.
+    #[arg(long, value_name = "N", default_value_t = 250, help_heading = LIMITS)]
     max_ratio: u64,
 
-    /// Maximum nesting of archives and compressed files: `a.sgf.gz` in `b.tar.gz` is nested 3 deep.
+    /// Nesting; a.sgf.gz in b.tar.gz is nested 3 deep.
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=100),
-        hide_short_help = true, help_heading = LIMITS)]
+        help_heading = LIMITS)]
     max_nesting: u32,
 
-    /// Maximum number of members in one file, those of nested archives included.
-    #[arg(long, value_name = "N", default_value_t = 10_000_000, hide_short_help = true, help_heading = LIMITS)]
+    /// Members of a file and of the archives in it.
+    #[arg(long, value_name = "N", default_value_t = 10_000_000, help_heading = LIMITS)]
     max_members: u64,
 
-    /// Maximum memory for the window (`zstd --long`) or dictionary (`xz`) of each file.
+    /// Memory for a window of zstd or a dictionary of xz.
     #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "128M",
-        hide_short_help = true, help_heading = LIMITS)]
+        help_heading = LIMITS)]
     max_window: u64,
 }
 

@@ -1,7 +1,8 @@
 //! Inputs: finds, decompresses and opens them, for all subcommands.
 //!
 //! Reading has two steps. [`walk`] finds the files on disk that the PATHs name, without opening any. An [`Opener`]
-//! opens a file and calls back for each input in it: once for a plain file, and for every member of an archive. The
+//! opens a file and calls back for each input in it: once for a plain file, and for every member of an archive. Files and
+//! members that the user does not want are left out ([`exclude`]). The
 //! content decides what a file is ([`kind`], [`foreign`]). [`unpack`] decompresses, [`tar`] and [`zip`] read
 //! archives, and each of them passes its contents to `content`, which examines them in turn, so formats can be
 //! nested as deep as [`limits`] allows. Nothing is unpacked to disk or to memory.
@@ -10,6 +11,7 @@
 //! has its own `Opener`.
 
 mod buffered;
+mod exclude;
 mod foreign;
 pub(crate) mod kind;
 mod limits;
@@ -25,12 +27,13 @@ use std::io::{self, BufRead, Read};
 use std::path::Path;
 
 use self::buffered::Buffered;
+pub(crate) use self::exclude::Exclude;
 use self::kind::Kind;
-pub(crate) use self::limits::Limits;
 use self::limits::{Account, Fault};
+pub(crate) use self::limits::{LIMITS, Limits};
 pub(crate) use self::name::Name;
 use self::unpack::{Format, Unpacked};
-pub(crate) use self::walk::{Paths, has_plain_name, is_stdin, long_help};
+pub(crate) use self::walk::{HOW, INPUTS, Paths, has_plain_name, is_stdin};
 #[allow(unused_imports)] // `sgf-sql` lists files, and those of stores
 pub(crate) use self::walk::{has_packed_name, has_wanted_name, walk};
 use crate::progress::Progress;
@@ -84,12 +87,19 @@ impl<'a> Input<'a> {
 /// Opens files, with one buffer for all of them.
 pub(crate) struct Opener {
     limits: Limits,
+    /// The members of archives that are left out.
+    exclude: Exclude,
     buffer: Vec<u8>,
 }
 
 impl Opener {
     pub(crate) fn new(limits: Limits) -> Self {
-        Opener { limits, buffer: vec![0; CHUNK] }
+        Opener { limits, exclude: Exclude::default(), buffer: vec![0; CHUNK] }
+    }
+
+    /// Leaves out members of archives.
+    pub(crate) fn excluding(self, exclude: &Exclude) -> Self {
+        Opener { exclude: exclude.clone(), ..self }
     }
 
     /// Calls `take` for each input in a file, or in standard input. An error of `take` ends the iteration.
@@ -112,7 +122,7 @@ impl Opener {
         mut take: impl FnMut(Found<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let account = Account::new(&self.limits, progress);
-        let mut visit = Visit { account: &account, take: &mut take };
+        let mut visit = Visit { account: &account, exclude: &self.exclude, take: &mut take };
         let mut stream = Counted { inner: stream, account: &account };
         let input = &mut Buffered::new(&mut stream as &mut dyn Read, &mut self.buffer);
         visit.content(&name, input, 0, None)
@@ -127,7 +137,7 @@ impl Opener {
         mut take: impl FnMut(Found<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let account = Account::new(&self.limits, progress);
-        let mut visit = Visit { account: &account, take: &mut take };
+        let mut visit = Visit { account: &account, exclude: &self.exclude, take: &mut take };
         if is_stdin(path) {
             let mut stdin = Counted { inner: io::stdin().lock(), account: &account };
             let input = &mut Buffered::new(&mut stdin as &mut dyn Read, &mut self.buffer);
@@ -174,10 +184,16 @@ pub(crate) fn open_for_offsets(path: &Path) -> io::Result<File> {
 /// A file on disk that is being read.
 struct Visit<'v, E> {
     account: &'v Account<'v>,
+    exclude: &'v Exclude,
     take: &'v mut dyn FnMut(Found<'_>) -> Result<(), E>,
 }
 
 impl<E> Visit<'_, E> {
+    /// Returns whether to open a member of an archive, by its path in the archive.
+    fn wants(&self, path: &[u8]) -> bool {
+        has_wanted_name(path) && !self.exclude.has_member(path)
+    }
+
     fn unreadable(&mut self, name: &Name, error: impl Into<io::Error>) -> Result<(), E> {
         (self.take)(Found::Unreadable(name, error.into()))
     }
@@ -264,6 +280,6 @@ impl<R: BufRead> BufRead for ErrorWatch<'_, R> {
 const _: fn() = || {
     fn can_be_sent<T: Send>() {}
     fn can_be_shared<T: Sync>() {}
-    can_be_sent::<(Opener, Limits, Name)>();
+    can_be_sent::<(Opener, Limits, Exclude, Name)>();
     can_be_shared::<(Limits, Progress)>();
 };

@@ -1,6 +1,7 @@
 //! Names of inputs in messages: the path, with `!/` and another path for members of archives.
 
 use std::fmt;
+use std::io::{self, Write};
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 use base64::Engine;
@@ -43,11 +44,7 @@ impl Name {
 
     /// Returns the name of a member of this archive.
     pub(super) fn member(&self, path: &[u8]) -> Self {
-        // `tar` stores names as given: `./dir/game.sgf`, or `/dir/game.sgf`.
-        let mut path = path;
-        while let Some(rest) = path.strip_prefix(b"./").or_else(|| path.strip_prefix(b"/")) {
-            path = rest;
-        }
+        let path = in_archive(path);
         if path.len() > LONGEST {
             let path = String::from_utf8_lossy(&path[..LONGEST]);
             return Name { text: format!("{}{IN_ARCHIVE}{path}…", self.text), bytes: None, is_member: true };
@@ -67,10 +64,7 @@ impl Name {
 
     /// The path of a file.
     pub(crate) fn to_path(&self) -> PathBuf {
-        #[cfg(unix)]
-        return <std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(self.as_bytes()).into();
-        #[cfg(not(unix))]
-        PathBuf::from(&self.text)
+        path_of(self.as_bytes())
     }
 
     /// Returns whether it ends in `ending`, in upper or lower case.
@@ -94,6 +88,14 @@ impl Name {
         }
     }
 
+    /// Writes it to a list: for people on a line, or for programs as it is, with a NUL byte after it.
+    pub(crate) fn list(&self, print0: bool, out: &mut impl Write) -> io::Result<()> {
+        match print0 {
+            true => out.write_all(self.as_bytes()).and_then(|()| out.write_all(b"\0")),
+            false => writeln!(out, "{self}"),
+        }
+    }
+
     /// Returns its directory: `.` if it names none, the archive itself for a member at the top of one.
     pub(crate) fn directory(&self) -> Name {
         let name = self.as_bytes();
@@ -112,6 +114,23 @@ impl Name {
     pub(crate) fn is_member(&self) -> bool {
         self.is_member
     }
+}
+
+/// Returns the path of a member from the top of its archive. `tar` stores names as given: `./dir/game.sgf`, or
+/// `/dir/game.sgf`.
+pub(super) fn in_archive(mut path: &[u8]) -> &[u8] {
+    while let Some(rest) = path.strip_prefix(b"./").or_else(|| path.strip_prefix(b"/")) {
+        path = rest;
+    }
+    path
+}
+
+/// Returns the path that has these bytes.
+pub(super) fn path_of(bytes: &[u8]) -> PathBuf {
+    #[cfg(unix)]
+    return <std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(bytes).into();
+    #[cfg(not(unix))]
+    PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
 }
 
 impl fmt::Display for Name {

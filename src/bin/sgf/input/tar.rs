@@ -9,7 +9,6 @@ use super::buffered::Buffered;
 use super::limits::Fault;
 use super::name::Name;
 use super::part::Part;
-use super::walk::has_wanted_name;
 use super::{CHUNK, Visit};
 
 /// Maximum bytes between the data of two members (headers, long names, attributes), which the crate holds in
@@ -69,7 +68,7 @@ pub(super) fn members<E>(visit: &mut Visit<'_, E>, name: &Name, input: &mut dyn 
             return visit.unreadable(name, fault);
         }
         let (kind, len, path) = (entry.header().entry_type(), entry.size(), entry.path_bytes().into_owned());
-        let is_wanted = has_wanted_name(&path);
+        let is_wanted = visit.wants(&path);
         let is_sparse = is_wanted && is_sparse(&mut entry);
         // The zeros of a sparse file are not stored, and may be any number.
         unread = if kind.is_gnu_sparse() { entry.header().entry_size().unwrap_or(0) } else { 0 };

@@ -1,45 +1,107 @@
-//! The files on disk that a PATH names. Nothing is opened here.
+//! The files on disk that a PATH names. Nothing is opened here but lists of names.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use clap::error::ErrorKind;
+use clap::{ArgMatches, Command, FromArgMatches};
 use walkdir::{DirEntry, WalkDir};
 
+use super::exclude::{Exclude, Pattern};
 use super::limits::Limits;
-use super::name::Name;
+use super::name::{Name, path_of};
 
-const WHAT: &str = "Files, directories and archives to read; `-` is standard input";
+/// Heading of the options that choose inputs in `--help`.
+pub(crate) const INPUTS: &str = "Inputs";
 
-/// Returns the long help of PATHs for a subcommand.
-pub(crate) fn long_help(what: &str) -> String {
-    format!("{what}.\n\n{HOW}")
+/// How inputs are found, which the end of each `--help` says.
+pub(crate) const HOW: &str = "\
+Inputs:
+  A file that is named as a PATH is read whatever its name is. Directories are
+  searched recursively. In them, and in archives, files are selected by name, in
+  upper or lower case: .sgf and .sgfs, also followed by .gz, .zst, .bz2 or .xz;
+  and the archives .zip, .tar, .tar.gz, .tgz, .tar.zst, .tzst, .tar.bz2, .tbz2,
+  .tbz, .tar.xz and .txz. Files called `._*`, in which macOS keeps attributes,
+  are ignored. Compression and archives are recognized by content, may be nested,
+  and are read as streams. Messages name a member of an archive as
+  `archive.tar.gz!/dir/game.sgf`.
+
+  A GLOB of --exclude without a `/` is compared with the names of files,
+  directories and members of archives: '*-draft.sgf', old. One with a `/` is
+  compared with paths from the PATH or the top of the archive: old/2*,
+  '**/old/*.sgf'. What is in an excluded directory or archive is left out, too.
+  A PATH that is a directory is always searched. A `?` is one byte, and upper and
+  lower case differ.";
+
+/// The paths to read, for all subcommands, and what is left out of them.
+pub(crate) struct Paths {
+    /// The PATHs, or the names in the list.
+    pub(crate) paths: Vec<PathBuf>,
+    pub(crate) limits: Limits,
+    pub(crate) exclude: Exclude,
+    follows_links: bool,
+    /// Whether the paths are those of a list, however many it has.
+    is_list: bool,
 }
 
-const HOW: &str = "\
-A file given here is read whatever its name is. Compression (gzip, zstd, bzip2, xz) and archives (tar, zip) are \
-recognized by content. Archives may be compressed and nested. Everything is read as a stream, and messages name a member \
-of an archive as `archive.tar.gz!/dir/game.sgf`.
-
-Directories are searched recursively. In directories and archives, files are selected by name, in upper or lower case: \
-`.sgf` and `.sgfs`, also followed by `.gz`, `.zst`, `.bz2` or `.xz`; and archives, `.zip`, `.tar`, `.tar.gz`, `.tgz`, \
-`.tar.zst`, `.tzst`, `.tar.bz2`, `.tbz2`, `.tbz`, `.tar.xz`, `.txz`. Symbolic links are not followed, and `._*` files, in \
-which macOS keeps attributes, are ignored.";
-
-/// The paths to read, for all subcommands.
+/// The options of [`Paths`].
 #[derive(clap::Args)]
-pub(crate) struct Paths {
-    #[arg(required = true, value_name = "PATH", help = WHAT, long_help = long_help(WHAT))]
-    pub(crate) paths: Vec<PathBuf>,
+struct Options {
+    /// Files, directories and archives to read; `-` is standard input.
+    #[arg(value_name = "PATH", required_unless_present = "files0_from")]
+    paths: Vec<PathBuf>,
+
+    /// Read the PATHs from this file, each ended by a NUL byte; `-` is standard input.
+    ///
+    /// `find -print0` and `sgf check -l0` write such lists.
+    #[arg(long, value_name = "FILE", conflicts_with = "paths", help_heading = INPUTS)]
+    files0_from: Option<PathBuf>,
+
+    /// Leave out files, directories and members of archives by name or path. Can be repeated.
+    #[arg(long, value_name = "GLOB", help_heading = INPUTS)]
+    exclude: Vec<Pattern>,
+
+    /// Follow symbolic links in directories.
+    #[arg(long, short = 'L', help_heading = INPUTS)]
+    follow: bool,
 
     #[command(flatten)]
-    pub(crate) limits: Limits,
+    limits: Limits,
+}
+
+impl clap::Args for Paths {
+    fn augment_args(command: Command) -> Command {
+        Options::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Options::augment_args_for_update(command)
+    }
+}
+
+impl FromArgMatches for Paths {
+    /// Reads the list of names, too, which become the paths.
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let Options { mut paths, files0_from, exclude, follow, limits } = Options::from_arg_matches(matches)?;
+        let wrong = |message: String| clap::Error::raw(ErrorKind::ValueValidation, message + "\n");
+        let exclude = Exclude::new(&exclude).map_err(|error| wrong(format!("--exclude: {error}")))?;
+        if let Some(list) = &files0_from {
+            paths = names(list).map_err(|error| wrong(format!("--files0-from: {}: {error}", Name::of(list))))?;
+        }
+        Ok(Paths { paths, limits, exclude, follows_links: follow, is_list: files0_from.is_some() })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Paths::from_arg_matches(matches)?;
+        Ok(())
+    }
 }
 
 impl Paths {
     /// Returns the files of all paths, one path after the other.
     pub(crate) fn walk(&self) -> impl Iterator<Item = Result<PathBuf, (Name, io::Error)>> {
-        self.paths.iter().flat_map(|path| walk(path))
+        self.paths.iter().flat_map(|path| files(path, self.follows_links, self.exclude.clone()))
     }
 
     /// Returns the size of all files on disk, if it can be known before reading.
@@ -49,6 +111,42 @@ impl Paths {
         }
         Some(self.walk().flatten().map(|file| fs::metadata(file).map_or(0, |metadata| metadata.len())).sum())
     }
+
+    /// Returns what opens the files.
+    pub(crate) fn opener(&self) -> super::Opener {
+        super::Opener::new(self.limits).excluding(&self.exclude)
+    }
+
+    /// Returns whether it is a single file, or standard input: not a directory, nor a list of any length.
+    pub(crate) fn is_one_file(&self) -> bool {
+        self.paths.len() == 1 && !self.is_list && !self.paths[0].is_dir()
+    }
+}
+
+/// Returns the names in a list, each of which is ended by a NUL byte. The last one need not be.
+fn names(list: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut bytes = Vec::new();
+    match is_stdin(list) {
+        true => io::stdin().lock().read_to_end(&mut bytes)?,
+        false => fs::File::open(list)?.read_to_end(&mut bytes)?,
+    };
+    let invalid = |message: String| Err(io::Error::new(io::ErrorKind::InvalidData, message));
+    if bytes.contains(&b'\n') && !bytes.contains(&0) {
+        return invalid("the list has lines, but names are ended by NUL bytes, as by `find -print0`".to_owned());
+    }
+    let mut names = Vec::new();
+    for name in bytes.strip_suffix(b"\0").unwrap_or(&bytes).split(|&byte| byte == 0) {
+        let number = names.len() + 1;
+        match name {
+            b"" if bytes.is_empty() => break,
+            b"" => return invalid(format!("name {number} is empty")),
+            b"-" if is_stdin(list) => {
+                return invalid(format!("name {number} is `-`, but standard input is the list"));
+            }
+            name => names.push(path_of(name)),
+        }
+    }
+    Ok(names)
 }
 
 /// Returns true for `-`, which stands for standard input.
@@ -59,19 +157,43 @@ pub(crate) fn is_stdin(path: &Path) -> bool {
 /// Returns the files of a path: itself, standard input, or the files in a directory, sorted.
 ///
 /// A missing file or an unreadable directory is an error.
+#[allow(dead_code)] // `sgf-sql` lists files
 pub(crate) fn walk(path: &Path) -> impl Iterator<Item = Result<PathBuf, (Name, io::Error)>> {
+    files(path, false, Exclude::default())
+}
+
+/// Like [`walk`], with or without the files that symbolic links in the directory lead to, and without those that are
+/// excluded.
+fn files(path: &Path, follows: bool, exclude: Exclude) -> impl Iterator<Item = Result<PathBuf, (Name, io::Error)>> {
     let stdin = is_stdin(path).then(|| Ok(path.to_owned()));
     // Entries of a directory differ only in their names, so whole paths can be compared. Extracting the names would
     // take a sixth as long as the system calls for a small file.
-    let in_order = || WalkDir::new(path).sort_by(|a, b| a.path().as_os_str().cmp(b.path().as_os_str()));
-    let entries = stdin.is_none().then(in_order).into_iter().flatten();
+    let in_order = || {
+        let walk = WalkDir::new(path).follow_links(follows);
+        walk.sort_by(|a, b| a.path().as_os_str().cmp(b.path().as_os_str()))
+    };
+    let entries = stdin.is_none().then(in_order).into_iter().flat_map(move |walk| {
+        let exclude = exclude.clone();
+        walk.into_iter().filter_entry(move |entry| !is_excluded(entry, path, &exclude))
+    });
     stdin.into_iter().chain(entries.filter_map(|entry| match entry {
         Ok(entry) => is_wanted(&entry).then(|| Ok(entry.into_path())),
         Err(error) => {
-            let name = Name::of(error.path().unwrap_or(Path::new("")));
-            Some(Err((name, bare(error))))
+            let path = error.path().unwrap_or(Path::new("")).to_owned();
+            // What a dead link led to is not known to be SGF.
+            let is_dead_link = error.depth() > 0 && fs::read_link(&path).is_ok() && error.loop_ancestor().is_none();
+            let is_wanted = !is_dead_link || has_wanted_name(path.as_os_str().as_encoded_bytes());
+            is_wanted.then(|| Err((Name::of(&path), bare(error))))
         }
     }))
+}
+
+/// Returns whether an entry is excluded. A directory that the user named is not.
+fn is_excluded(entry: &DirEntry, root: &Path, exclude: &Exclude) -> bool {
+    match entry.depth() {
+        0 => exclude.has(entry.path()) && !entry.path().is_dir(),
+        _ => exclude.has(entry.path().strip_prefix(root).unwrap_or(entry.path())),
+    }
 }
 
 /// Files named by the user are read whatever their name is; files found in a directory are selected by name.
@@ -122,6 +244,9 @@ fn ends_in<'n>(name: &'n [u8], endings: &[&[u8]]) -> Option<&'n [u8]> {
 
 /// Returns the error without the path, which the caller adds.
 fn bare(error: walkdir::Error) -> io::Error {
+    if let Some(ancestor) = error.loop_ancestor() {
+        return io::Error::other(format!("a link back to {}, which is not followed", Name::of(ancestor)));
+    }
     match error.io_error().map(|error| (error.raw_os_error(), error.kind())) {
         Some((Some(code), _)) => io::Error::from_raw_os_error(code),
         Some((None, kind)) => kind.into(),

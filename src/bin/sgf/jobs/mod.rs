@@ -22,7 +22,7 @@ use sgf_stream::parallel::{LongGame, Next, Part, Parts, Tasks};
 
 pub(crate) use self::buffers::Buffers;
 use crate::failure::Failure;
-use crate::input::{self, Found, Name, Opener, Paths};
+use crate::input::{self, Exclude, Found, Name, Opener, Paths};
 use crate::progress::Progress;
 
 /// Default of [`Work::PART_LEN`].
@@ -194,7 +194,8 @@ pub(crate) fn run<W: Work, E>(
     progress: &Arc<Progress>,
     take: impl FnMut(W::Done) -> Result<(), E>,
 ) -> Result<(), E> {
-    let shared = Arc::new(Shared { work, limits: paths.limits, progress: Arc::clone(progress) });
+    let (limits, exclude) = (paths.limits, paths.exclude.clone());
+    let shared = Arc::new(Shared { work, limits, exclude, progress: Arc::clone(progress) });
     let mut dispatcher = Dispatcher { shared, tasks: Tasks::new(), items: Vec::new(), len: 0, take };
     for file in paths.walk() {
         match file {
@@ -219,7 +220,8 @@ pub(crate) fn run_input<W: Work, E>(
     progress: &Arc<Progress>,
     take: impl FnMut(W::Done) -> Result<(), E>,
 ) -> Result<(), E> {
-    let shared = Arc::new(Shared { work, limits, progress: Arc::clone(progress) });
+    // It is open, so nothing of it is left to exclude.
+    let shared = Arc::new(Shared { work, limits, exclude: Exclude::default(), progress: Arc::clone(progress) });
     let mut dispatcher =
         Dispatcher { shared: Arc::clone(&shared), tasks: Tasks::new(), items: Vec::new(), len: 0, take };
     cut(&shared.work, found, &mut dispatcher)?;
@@ -272,10 +274,15 @@ enum Item<H> {
 struct Shared<W> {
     work: W,
     limits: input::Limits,
+    exclude: Exclude,
     progress: Arc<Progress>,
 }
 
 impl<W: Work> Shared<W> {
+    fn opener(&self) -> Opener {
+        Opener::new(self.limits).excluding(&self.exclude)
+    }
+
     /// Processes the items of a task.
     fn process(&self, items: Vec<Item<W::How>>) -> Vec<Outcome<W>> {
         let mut inline = Inline { work: &self.work, done: self.work.begin(), outcomes: Vec::new() };
@@ -283,7 +290,7 @@ impl<W: Work> Shared<W> {
         for item in items {
             match item {
                 Item::File(path) => {
-                    let opener = opener.get_or_insert_with(|| Opener::new(self.limits));
+                    let opener = opener.get_or_insert_with(|| self.opener());
                     let Ok(()) = opener.each(&path, &self.progress, |found| cut(&self.work, found, &mut inline));
                 }
                 item => inline.process(item),
@@ -423,7 +430,7 @@ impl<W: Work, E, F: FnMut(W::Done) -> Result<(), E>> Dispatcher<W, F> {
     /// Reads a large file, or standard input.
     fn read(&mut self, path: &Path) -> Result<(), E> {
         let shared = Arc::clone(&self.shared);
-        let mut opener = Opener::new(shared.limits);
+        let mut opener = shared.opener();
         opener.each(path, &shared.progress, |found| cut(&shared.work, found, self))
     }
 

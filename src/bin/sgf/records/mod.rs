@@ -11,6 +11,7 @@ mod report;
 mod sink;
 mod work;
 
+use std::convert::Infallible;
 use std::fmt;
 use std::io::{self, Write};
 use std::ops::Range;
@@ -19,17 +20,19 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use sgf_stream::Parser;
-use sgf_stream::table::{Column, Table, TableBuilder};
+use sgf_stream::table::{Column, ColumnError, Table, TableBuilder};
 
 use self::numbers::GamesBefore;
 use self::report::{Reports, Style};
 use self::sink::Sink;
 use self::work::{Recorded, Recording};
-use crate::decoding::Charsets;
+use crate::decoding::{Charsets, GameType};
 use crate::destination::{self, Destination};
 use crate::failure::{Failure, TROUBLE};
 use crate::input::Paths;
 use crate::jobs::{self, Buffers, Threads};
+use crate::names::{self, named};
+use crate::near;
 use crate::progress::Progress;
 use crate::terminal::{self, Terminal, Writes};
 
@@ -37,7 +40,7 @@ use crate::terminal::{self, Terminal, Writes};
 const MAX_NODE: usize = 16 << 20;
 
 /// Columns of lines, if none are named.
-const DEFAULT: &str = "file,game,offset,PB,BR,PW,WR,KM,HA,SZ,RU,RE,RE_text,DT,DT_text,EV,RO,PC,GN";
+const DEFAULT: &str = "file,game,offset,PB,BR,PW,WR,KM,KM_text,HA,HA_text,SZ,RU,RE,RE_text,DT,DT_text,EV,RO,PC,GN";
 
 /// Print one record for each game: players, result, date, and any other property.
 ///
@@ -46,7 +49,7 @@ const DEFAULT: &str = "file,game,offset,PB,BR,PW,WR,KM,HA,SZ,RU,RE,RE_text,DT,DT
 #[derive(clap::Args)]
 #[command(
     after_long_help = MORE,
-    mut_arg("paths", |paths| paths.required(false).required_unless_present("list_columns")),
+    mut_arg("paths", |paths| paths.required_unless_present("list_columns")),
 )]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -60,6 +63,10 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = Format::Jsonl)]
     format: Format,
 
+    /// Leave out the header line of CSV.
+    #[arg(long)]
+    no_header: bool,
+
     /// Write to this file instead of standard output.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -67,7 +74,7 @@ pub(crate) struct Args {
     /// Columns, in order: names of --list-columns, and identifiers of root properties.
     ///
     /// Default for lines of JSON and CSV: a choice of properties. For Arrow and Parquet: all of --list-columns.
-    #[arg(long, alias = "fields", value_name = "NAME,…")]
+    #[arg(long, alias = "fields", value_name = "NAME,…", value_parser = named(Columns::parse, columns), hide_possible_values = true)]
     columns: Option<Columns>,
 
     /// Print the name, the type and the meaning of each column, and exit.
@@ -98,6 +105,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     charsets: Charsets,
+
+    #[command(flatten)]
+    game_type: GameType,
 
     #[command(flatten)]
     threads: Threads,
@@ -197,10 +207,21 @@ impl Rows {
 #[derive(Clone)]
 struct Columns(Vec<String>);
 
-impl From<&str> for Columns {
-    fn from(list: &str) -> Self {
-        Columns(list.split(',').map(|name| name.trim().to_owned()).collect())
+impl Columns {
+    fn parse(list: &str) -> Result<Self, Infallible> {
+        Ok(Columns(list.split(',').map(|name| name.trim().to_owned()).collect()))
     }
+}
+
+/// The names that shells complete: columns, and the properties of lines of JSON and CSV.
+fn columns() -> Vec<&'static str> {
+    let mut names = names::columns();
+    for name in DEFAULT.split(',') {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
 }
 
 impl Args {
@@ -219,7 +240,7 @@ impl Args {
         if self.moves && !names.iter().any(|name| name == MOVES) {
             names.push(MOVES.to_owned());
         }
-        table.columns(names).map_err(|error| Failure::Usage(format!("--columns: {error}")))
+        table.columns(names).map_err(|error| wrong_columns(&error, kind))
     }
 
     /// The path, if there is one.
@@ -229,6 +250,19 @@ impl Args {
             _ => Err(Failure::Usage("--range needs exactly one PATH".to_owned())),
         }
     }
+}
+
+/// Returns the failure of a list of columns. A table has some 60, so those that may have been meant are named.
+fn wrong_columns(error: &ColumnError, kind: Table) -> Failure {
+    let message = match error {
+        ColumnError::Unknown { name, table, .. } => {
+            let hint = near::column_hint(name, kind);
+            let option = if kind == Table::Games { String::new() } else { format!("--table {table} ") };
+            format!("{name:?} is not a column of {table}{hint}; `sgf records {option}--list-columns` prints all")
+        }
+        error => error.to_string(),
+    };
+    Failure::Usage(format!("--columns: {message}"))
 }
 
 /// The column that `--moves` adds.
@@ -248,7 +282,11 @@ fn list_columns(table: Table, out: &mut impl Write) -> io::Result<()> {
         "PB, KM, XX, …", "text"
     )?;
     writeln!(out, "{:<18} {:<11} The raw values of any property of the root.", "PB_raw, …", "raw values")?;
-    writeln!(out, "{:<18} {:<11} RE and DT as written, if that is not the canonical form.", "RE_text, DT_text", "text")
+    writeln!(
+        out,
+        "{:<18} {:<11} RE, DT, SZ or a number as written, if that is not in the form of FF[4].",
+        "RE_text, KM_text, …", "text"
+    )
 }
 
 const MORE: &str = r#"Columns (--list-columns prints all, with their types):
@@ -266,9 +304,11 @@ const MORE: &str = r#"Columns (--list-columns prints all, with their types):
   KM           the komi in points: `KM[750]` and `KM[375]`, which one server
                writes, are 7.5. If KM is missing, the komi that HA names:
                `HA[호선 - 6집 반 공제]` is handicap 0, komi 6.5
-  RE_text, DT_text
-               the original text, if it is not in the form of FF[4]. It has what
-               RE and DT omit: `B+Offline` is read as `B+`
+  RE_text, DT_text, KM_text, HA_text, …
+               the original text of a result, a date, a size or a number, if it
+               is not in the form of FF[4]. It has what RE and DT omit:
+               `B+Offline` is read as `B+`; and a komi that is not a number,
+               of which KM has none
   moves        the moves of the main line, including those of the root, as
                written: a pass is empty, or `tt` in older files. Setup stones
                are not moves: they are in AB, AW and PL, nearly always in the
@@ -286,20 +326,21 @@ const MORE: &str = r#"Columns (--list-columns prints all, with their types):
   the byte-order mark of the file; the one that CA names; the most likely one.
 
 JSON Lines:
-    {"file":"a.sgf","game":0,"offset":0,"PB":"Shusaku","SZ":19,"RE":"B+2"}
+    {"file":"a.sgf","game":0,"offset":0,"PB":"Shusaku","SZ":"19","RE":"B+2"}
 
-  A property that the root does not have is missing; an empty one is "", or []
-  for a list of points. Numbers are JSON numbers; a value that is not a number
-  is a string. A board that is not square is [columns, rows]. Lists are arrays;
-  in lists of points, rectangles are expanded. An unknown property is an array
-  of strings. Moves are pairs: [["B","qd"],["W","dc"],["B",""]].
+  A key has one type in all records, so that data frames can read them. A
+  property that the root does not have is missing; an empty one is "", or [] for
+  a list of points. A number (KM, HA, TM, …) is a JSON number, and missing if it
+  cannot be read. SZ is a string, "19" or "19:13": the columns size_x and size_y
+  are numbers. Lists are arrays of strings; in lists of points, rectangles are
+  expanded. A property that is a list in some game, or that no game has, is an
+  array of strings. Moves are pairs: [["B","qd"],["W","dc"],["B",""]].
 
 CSV:
   As in RFC 4180, in UTF-8, with LF line breaks. The first line has the names; a
   missing property is empty. Points of a list are separated by spaces. Any other
   list is its only text, or a JSON array if it has several (or if its only text
-  starts with `[`). A board that is not square is `columns:rows`. Moves are
-  `B[qd] W[dc] B[]`.
+  starts with `[`). Moves are `B[qd] W[dc] B[]`.
 
 Arrow and Parquet:
   Arrow is the stream format, which can be piped. Parquet is written in row
@@ -322,7 +363,8 @@ Faults:
   by the end of the file has the fields read so far; a property with several
   values where one is expected has the first; bytes that are not in the charset
   of the game become U+FFFD; if CA names an unknown charset, the game is read as
-  Latin-1.
+  Latin-1. If none of the texts is in the charset of CA, and all are in the most
+  likely one, they are read in that, unless it is a single-byte charset.
 
   Files in UTF-16, UTF-32, HZ or ISO-2022-* are transcoded before they are
   parsed: offsets and lines are those of the file in UTF-8, and bad bytes are
@@ -342,7 +384,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     args.threads.set()?;
     let (format, strict, charsets) = (args.format, args.strict, args.charsets);
-    let table = args.table()?;
+    if args.no_header && format != Format::Csv {
+        return Err(Failure::Usage(format!(
+            "--no-header is about CSV, and {format} has no header line; say --format csv"
+        )));
+    }
+    let table = args.table()?.default_game(args.game_type.default_game());
     let output = args.output.as_deref();
     let failure = destination::failure(output);
     let out = match output {
@@ -350,18 +397,19 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         None => Destination::Stdout(io::stdout()),
     };
     let is_file = matches!(out, Destination::New(_) | Destination::Replacement(_));
-    let mut sink = Sink::open(format, out, &table)?;
+    let mut sink = Sink::open(format, out, &table, !args.no_header)?;
     // It may have to examine all files.
     let progress = Arc::new(Progress::new(Writes::Lines, || args.paths.total_size()));
     let reports = args.findings.style(terminal::get());
     let (mut all, mut games) = (Reports::new(reports), GamesBefore::default());
-    let (mut has_troubles, mut has_games) = (false, false);
+    let (mut has_troubles, mut has_games, mut like_hex) = (false, false, 0);
     let buffers = Buffers::default();
     let rows = args.table.table();
     let work = Recording { rows, table, format, strict, charsets, reports, buffers: buffers.clone() };
     let mut take = |mut done: Recorded| {
         has_troubles |= done.has_troubles;
         has_games |= done.output.len() > 0;
+        like_hex += done.like_hex;
         let before = games.take(done.next_game);
         sink.write(done.output, before, &buffers)?;
         let lines = done.reports.take_lines(before);
@@ -383,6 +431,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         _ => sink.close().map_err(&failure)?,
     }
     _ = io::stderr().write_all(all.summary().as_bytes());
+    args.game_type.note_like_hex(like_hex);
     Ok(ExitCode::from(match (has_troubles, all.has_errors()) {
         (true, _) => TROUBLE,
         (false, has_errors) => has_errors.into(),

@@ -279,7 +279,7 @@ fn write_cell(out: &mut Vec<u8>, cell: &Cell<'_>) {
             let texts = values.iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
             write_value(out, &texts.collect::<Vec<_>>());
         }
-        Cell::Moves(line, _) => {
+        Cell::Moves(line) => {
             let start = out.len();
             line.each_written(|color, point| {
                 let letter = color.as_str().as_bytes()[0];
@@ -303,7 +303,6 @@ fn write_cell(out: &mut Vec<u8>, cell: &Cell<'_>) {
         Cell::Property(value) => match value {
             PropertyValue::Number(number) => write_value(out, number),
             PropertyValue::Real(number) => write_value(out, number),
-            PropertyValue::Size(columns, rows) => write_value(out, &(columns, rows)),
             PropertyValue::Text(text) => json::write_str(out, text),
             PropertyValue::List(list) | PropertyValue::Points(list) => write_value(out, list),
             other => write_value(out, &other.to_string()),

@@ -87,7 +87,7 @@ impl Reports {
                 return;
             }
             let mut diagnostics = diagnostics.lock().unwrap_or_else(PoisonError::into_inner);
-            diagnostics.entry(found.code).or_insert((*found, 0)).1 += 1;
+            diagnostics.entry(found.code).or_insert_with(|| (found.clone(), 0)).1 += 1;
         })
     }
 

@@ -27,8 +27,13 @@ pub(super) enum Sink {
 }
 
 impl Sink {
-    /// Writes what comes before all rows.
-    pub(super) fn open(format: Format, out: Destination, table: &TableBuilder) -> Result<Sink, Failure> {
+    /// Writes what comes before all rows; in CSV only if that has a header.
+    pub(super) fn open(
+        format: Format,
+        out: Destination,
+        table: &TableBuilder,
+        has_header: bool,
+    ) -> Result<Sink, Failure> {
         format.expect_feature()?;
         let out = match out {
             Destination::Stdout(_) if format.is_binary() && io::stdout().is_terminal() => {
@@ -41,7 +46,9 @@ impl Sink {
         let mut out = BufWriter::with_capacity(BUFFER, out);
         match format {
             Format::Jsonl | Format::Csv => {
-                out.write_all(&Output::head(format, table)).map_err(Failure::Output)?;
+                if has_header {
+                    out.write_all(&Output::head(format, table)).map_err(Failure::Output)?;
+                }
                 Ok(Sink::Lines(out))
             }
             #[cfg(feature = "arrow")]

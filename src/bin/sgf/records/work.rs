@@ -55,6 +55,8 @@ pub(super) struct Recorded {
     pub(super) reports: Reports,
     /// Whether something could not be read.
     pub(super) has_troubles: bool,
+    /// Number of rows of games that look like Hex.
+    pub(super) like_hex: u64,
     pub(super) next_game: NextGame,
     /// The parser, with the reports as its listener.
     parser: Parser,
@@ -108,6 +110,9 @@ impl Recording {
         loop {
             let (game, mut goes_on) = (done.next_game, true);
             let is_game = rows.next_game(|row| {
+                if self.rows == Table::Games {
+                    done.like_hex += u64::from(row.looks_like_hex());
+                }
                 if goes_on && (row.error().is_none() || self.keeps_faulty()) {
                     done.output.write(row, name, game);
                     goes_on = done.output.len() < FULL || take(done);
@@ -154,6 +159,7 @@ impl Work for Recording {
             parser: reports.listen(self.base()),
             reports,
             has_troubles: false,
+            like_hex: 0,
             next_game: NextGame::OfResult(0),
         }
     }
@@ -176,9 +182,10 @@ impl Work for Recording {
                 }
                 (How { decoding, bad_runs, is_transcoded: false }, Box::new(whole))
             }
-            Opened::Text(text) => {
+            Opened::Text(mut text) => {
+                let decoding = Decoding::utf8().transcoded_from(text.charset()?);
                 let text = Transcoded { text, bad_runs: Arc::clone(&bad_runs) };
-                (How { decoding: Decoding::utf8(), bad_runs, is_transcoded: true }, Box::new(text))
+                (How { decoding, bad_runs, is_transcoded: true }, Box::new(text))
             }
         })
     }

@@ -23,7 +23,7 @@ use self::gather::{Gathered, Naming};
 use self::sections::Report;
 use self::view::Json;
 use self::work::{Checks, Counting};
-use crate::decoding::Charsets;
+use crate::decoding::{Charsets, GameType};
 use crate::destination;
 use crate::failure::{Failure, TROUBLE, complain, note};
 use crate::input::{Name, Paths, is_stdin};
@@ -63,6 +63,9 @@ pub(crate) struct Args {
     charsets: Charsets,
 
     #[command(flatten)]
+    game_type: GameType,
+
+    #[command(flatten)]
     threads: Threads,
 }
 
@@ -73,9 +76,15 @@ const MORE: &str = r#"Sources:
 
 Numbers:
   Shares of wins are those of decided games, with Wilson's intervals of 95 %.
-  Statistics of komi, handicap, lengths, openings and boards are those of games
-  of Go, board sizes apart; all others are those of all games. What an archive
-  does not say cannot be shown: then the page says which property is missing.
+  Statistics of komi, handicap and margins are those of games of Go. Wins,
+  results, lengths, openings and boards are also those of other games, as far as
+  their points are known (Hex): each game and board size apart. All others are
+  those of all games. What an archive does not say cannot be shown: then the page
+  says which property is missing.
+
+  Axes of years begin where the games do. A few games far from all others (one
+  in 100 at each end) have one column, such as "before 1600". Years before 100
+  and after the present one are counted as no date, and the page says how many.
 
   Memory is bounded: of players, pairs of players, openings and programs the
   most frequent are kept, and of an archive with more than 400,000 different
@@ -95,18 +104,20 @@ JSON:
   The figures, by the ids of their sections:
     overview   tiles
     time       games, sources
-    wins       komi-19, komi-13, komi-9, komi-other, handicap, wins-over-time
-    results    kinds, margins, winners
+    wins       komi-19, komi-13, komi-9, komi-other, handicap, wins-over-time,
+               wins-other: games other than Go
+    results    kinds, kinds-other-N, margins, winners: N counts other games
     length     length-N, length-over-time-N: N counts boards by their games
-    boards     first, all-N, last-N: N is the side of the board
-    openings   openings
+    boards     first, all-N, last-N: N is the side of the board; first-hex-N,
+               all-hex-N: N counts boards of Hex by their games
+    openings   openings, openings-hex
     players    players, players-over-time, against, same-person
     coverage   coverage
     charsets   charsets
     findings   findings, findings-by-source, examples
     copies     copies, copies-sizes
     programs   programs, programs-over-time, versions, games-by-kind,
-               boards-of-go
+               boards-of-go, boards-of-hex
 
 Example:
   sgf report games/ -o report.html --json report.json
@@ -134,7 +145,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let progress = Arc::new(Progress::new(Writes::AtEnd, || args.paths.total_size()));
     let mut sums = Gathered::default();
     let checks = if args.check_all { Checks::All } else { Checks::of(args.paths.total_size()) };
-    let work = Counting::new(Naming::new(&args.paths), checks, args.charsets);
+    let work = Counting::new(Naming::new(&args.paths), checks, args.charsets, args.game_type.default_game());
     let Ok(()) = jobs::run::<_, std::convert::Infallible>(work, &args.paths, &progress, |part| {
         for (name, error) in &part.unreadable_names {
             progress.suspend(|| complain(format_args!("{name}: {error}")));
@@ -143,6 +154,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         Ok(())
     });
     progress.finish();
+    args.game_type.note_like_hex(sums.like_hex);
     let has_troubles = sums.unreadable > 0;
     let games = sums.sources.total().games;
     let report = Report { sums, seconds: start.elapsed().as_secs_f64() };

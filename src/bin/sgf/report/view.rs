@@ -2,6 +2,8 @@
 //!
 //! The page draws it, and `--json` writes the tables; so both have equal numbers.
 
+use std::borrow::Cow;
+
 use maud::Markup;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
@@ -18,7 +20,7 @@ pub(super) struct Section {
 /// A chart, or why there is none.
 pub(super) struct Figure {
     /// Its name in JSON.
-    pub(super) id: &'static str,
+    pub(super) id: Cow<'static, str>,
     pub(super) title: String,
     pub(super) content: Content,
 }
@@ -95,13 +97,13 @@ impl Section {
     /// Adds a chart.
     pub(super) fn chart(
         &mut self,
-        id: &'static str,
+        id: impl Into<Cow<'static, str>>,
         title: impl Into<String>,
         picture: Markup,
         table: Table,
     ) -> &mut Vec<String> {
         let content = Content::Chart { picture, notes: Vec::new(), table };
-        self.figures.push(Figure { id, title: title.into(), content });
+        self.figures.push(Figure { id: id.into(), title: title.into(), content });
         match self.figures.last_mut() {
             Some(Figure { content: Content::Chart { notes, .. }, .. }) => notes,
             _ => unreachable!("a chart was added"),
@@ -109,8 +111,13 @@ impl Section {
     }
 
     /// Says why there is no chart.
-    pub(super) fn missing(&mut self, id: &'static str, title: impl Into<String>, why: impl Into<String>) {
-        self.figures.push(Figure { id, title: title.into(), content: Content::Missing(why.into()) });
+    pub(super) fn missing(
+        &mut self,
+        id: impl Into<Cow<'static, str>>,
+        title: impl Into<String>,
+        why: impl Into<String>,
+    ) {
+        self.figures.push(Figure { id: id.into(), title: title.into(), content: Content::Missing(why.into()) });
     }
 }
 
@@ -131,7 +138,7 @@ impl Serialize for Value {
 impl Serialize for Figure {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("id", self.id)?;
+        map.serialize_entry("id", &self.id)?;
         map.serialize_entry("title", &self.title)?;
         match &self.content {
             Content::Chart { notes, table, .. } => {

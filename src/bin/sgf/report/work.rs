@@ -9,7 +9,7 @@ use sgf_stream::charset::{Charset, Decoding};
 use sgf_stream::check::{Finding, Rule, Rules, StreamStart};
 use sgf_stream::parallel::{LongGame, Part};
 use sgf_stream::table::Table;
-use sgf_stream::{Parser, Reader};
+use sgf_stream::{Game, Parser, Reader};
 
 use super::facts::{self, Facts};
 use super::gather::{Excerpt, Gathered, Key, Naming};
@@ -60,6 +60,7 @@ pub(super) struct Counting {
     naming: Naming,
     checks: Checks,
     charsets: Charsets,
+    default_game: Game,
     columns: Vec<String>,
 }
 
@@ -81,8 +82,8 @@ impl How {
 }
 
 impl Counting {
-    pub(super) fn new(naming: Naming, checks: Checks, charsets: Charsets) -> Self {
-        Counting { naming, checks, charsets, columns: facts::columns() }
+    pub(super) fn new(naming: Naming, checks: Checks, charsets: Charsets, default_game: Game) -> Self {
+        Counting { naming, checks, charsets, default_game, columns: facts::columns() }
     }
 
     fn base(&self, decoding: Decoding) -> Parser {
@@ -98,18 +99,32 @@ impl Counting {
         mut each: impl FnMut(Range<u64>, &mut Gathered),
     ) {
         let Ok(table) = input.parser.table(Table::Games).columns(&self.columns) else { return };
-        let mut rows = table.rows(reader);
+        let mut rows = table.default_game(self.default_game).rows(reader);
+        // A game has the findings in it, those at its end (such as that it has none), and those before it. The last one also
+        // has those after it, so that it is counted last.
+        let (mut last, mut seen) = (None, 0);
         // Errors of reading come again when the input ends.
         while let Ok(true) = rows.next_game(|row| {
             let facts = Facts::of(row);
+            done.like_hex += u64::from(row.looks_like_hex());
             let game = facts.offset..facts.offset + facts.length;
             let is_clean = input.faults.map(|faults| {
-                let next = faults.get(faults.partition_point(|at| *at < game.start));
-                next.is_none_or(|at| *at >= game.end)
+                let before = std::mem::replace(&mut seen, faults.partition_point(|at| *at <= game.end));
+                before == seen
             });
-            done.game(input.source, input.name, &facts, is_clean);
+            if let Some((facts, is_clean)) = last.replace((facts, is_clean)) {
+                done.game(input.source, input.name, &facts, is_clean);
+            }
             each(game, done);
         }) {}
+        let left = input.faults.map_or(0, |faults| faults.len() - seen);
+        match last {
+            Some((facts, is_clean)) => {
+                done.game(input.source, input.name, &facts, is_clean.map(|is_clean| is_clean && left == 0));
+            }
+            None if left > 0 => done.sources.get(input.source).findings_outside += left as u64,
+            None => {}
+        }
     }
 }
 
@@ -148,7 +163,10 @@ impl Work for Counting {
                 }
                 (How::new(self.base(decoding)), Box::new(whole))
             }
-            Opened::Text(text) => (How::new(self.base(Decoding::utf8())), text),
+            Opened::Text(mut text) => {
+                let decoding = Decoding::utf8().transcoded_from(text.charset()?);
+                (How::new(self.base(decoding)), text)
+            }
         })
     }
 

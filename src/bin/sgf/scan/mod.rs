@@ -71,8 +71,9 @@ const MORE: &str = r#"What is counted:
 Charsets:
   CA is the charset that a game declares. The charset is the one that the game
   is found to be in: ASCII, if no value has other bytes; otherwise UTF-8, if the
-  values are valid UTF-8; otherwise the one that CA names, if the values are
-  valid in it; otherwise the most likely one, by their first 64 KiB. A file in
+  values are valid UTF-8; otherwise the one that CA names, if some values are
+  valid in it; otherwise the most likely one, by their first 64 KiB. The values
+  of the root decide; if they are ASCII, those of the other nodes do. A file in
   UTF-16, UTF-32, HZ or ISO-2022-* is transcoded as a whole: all its games are
   in that charset, and positions are those in UTF-8. Games "declared otherwise"
   have a CA that names another charset, or an unknown one; ASCII fits every CA.

@@ -113,7 +113,8 @@ impl Statistics {
         self.charsets.set_given(charset);
     }
 
-    /// Counts an event. `HIGH`: the part is not all ASCII.
+    /// Counts an event. `HIGH`: values may tell their charset, since the part is not all ASCII, or has the bytes by which
+    /// seven-bit charsets shift.
     #[inline]
     pub(super) fn event<const HIGH: bool>(&mut self, event: Event<'_>, offset: u64) {
         match event {
@@ -243,8 +244,8 @@ impl Statistics {
                 self.charsets.declare(raw);
             }
         }
-        self.charsets.look_at(raw);
-        self.look_from = if self.charsets.wants_ascii() { 0 } else { self.longest + 1 };
+        self.charsets.look_at(value, self.node == ROOT);
+        self.look_from = self.longest + 1;
     }
 
     pub(super) fn max_depth(&self) -> u64 {

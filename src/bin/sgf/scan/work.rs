@@ -85,7 +85,8 @@ impl Work for Scanning {
         let findings = &mut done.findings;
         // Lines are counted for the few findings that need them.
         let (parser, lines) = (self.parser().count_lines(false), Some(part));
-        let parsed = match part.bytes().is_ascii() {
+        let is_plain = part.bytes().is_ascii() && memchr::memchr2(0x1B, b'~', part.bytes()).is_none();
+        let parsed = match is_plain {
             true => part.parse_into(&parser, &mut Counting::<false> { statistics, findings, lines }),
             false => part.parse_into(&parser, &mut Counting::<true> { statistics, findings, lines }),
         };
@@ -150,7 +151,7 @@ fn position_in(part: &Part<'_>, offset: u64) -> Position {
     lines.position()
 }
 
-/// Counts events and faults. `HIGH` if there are bytes that are not ASCII.
+/// Counts events and faults. `HIGH` if values may tell their charset.
 struct Counting<'d, const HIGH: bool> {
     statistics: &'d mut Statistics,
     findings: &'d mut Findings,
@@ -166,8 +167,8 @@ impl<const HIGH: bool> EventSink for Counting<'_, HIGH> {
     }
 
     fn fault(&mut self, fault: Diagnostic) {
-        let offset = fault.position.offset;
-        self.findings.fault(fault, || self.lines.map_or(fault.position, |part| position_in(part, offset)));
+        let position = fault.position;
+        self.findings.fault(fault, || self.lines.map_or(position, |part| position_in(part, position.offset)));
     }
 
     #[inline]
@@ -176,9 +177,9 @@ impl<const HIGH: bool> EventSink for Counting<'_, HIGH> {
     }
 
     #[inline]
-    fn moves(&mut self, moves: Moves<'_>) -> Flow {
+    fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
         self.statistics.moves(moves);
-        Flow::Continue
+        Some(Flow::Continue)
     }
 }
 

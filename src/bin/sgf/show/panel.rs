@@ -82,13 +82,14 @@ fn panel(position: &Position<'_>, line: &Line<'_>, style: Style, width: usize) -
 }
 
 /// The move of the node, and its number.
-fn moved(position: &Position<'_>, line: &Line<'_>, style: Style) -> String {
+pub(super) fn moved(position: &Position<'_>, line: &Line<'_>, style: Style) -> String {
     let (number, all) = (position.move_number(), line.moves());
     let token = Moves { raw: false, ascii: style.ascii }.token(position.node(), None).0;
     let token = token.trim_end_matches('*');
     match (number, token) {
         (0, "") => format!("Before the first of {}", counted(all as u64, "move")),
-        (0, token) => token.to_owned(),
+        (0, token) if all == 0 => token.to_owned(),
+        (0, token) => format!("Before the first of {}: {token}", counted(all as u64, "move")),
         (number, token) => format!("Move {number} of {all}: {token}"),
     }
 }

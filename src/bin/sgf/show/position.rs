@@ -3,6 +3,7 @@
 use sgf_stream::Event;
 use sgf_stream::board::{Diagram, Painter};
 use sgf_stream::tree::{GameTree, Node};
+use sgf_stream::value::Color;
 
 /// The variations to take where a game branches, counted from 1.
 #[derive(Clone, Debug, Default)]
@@ -83,6 +84,14 @@ impl<'t> Line<'t> {
         }
     }
 
+    /// Whether the line is a problem: before its first move there are white stones, as no handicap has, and the moves are
+    /// few.
+    pub(super) fn is_problem(&self) -> bool {
+        let Ok(first) = self.at_move(0).and_then(Position::of) else { return false };
+        let stones = || first.diagram().points().filter_map(|(_, point)| point.stone);
+        stones().any(|color| color == Color::White) && self.moves() <= stones().count().max(FEW)
+    }
+
     /// The nodes of every so many moves, and the last one.
     pub(super) fn every(&self, every: usize) -> Vec<Node<'t>> {
         let moves = self.moves();
@@ -94,6 +103,25 @@ impl<'t> Line<'t> {
             nodes.push(self.end());
         }
         nodes
+    }
+}
+
+/// Number of moves that a problem may have, however few its stones are. (Old games begin with four stones, and go on.)
+const FEW: usize = 30;
+
+/// The move to show: the value of `--move`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Chosen {
+    Number(usize),
+    Last,
+}
+
+/// Reads the value of `--move`.
+pub(super) fn chosen(text: &str) -> Result<Chosen, String> {
+    match text {
+        "first" => Ok(Chosen::Number(0)),
+        "last" => Ok(Chosen::Last),
+        text => text.parse().map(Chosen::Number).map_err(|_| "expected a number, `first` or `last`".to_owned()),
     }
 }
 
@@ -114,12 +142,13 @@ impl<'t> Position<'t> {
         let mut painter = Painter::new();
         painter.event(Event::StartTree);
         for node in node.path() {
+            // With the repetitions of the file, since the last stone on a point counts.
+            let is_in_node = |event: &Event<'_>| matches!(event, Event::Property(_) | Event::Value(_));
             painter.event(Event::Node);
-            for property in node.properties() {
-                painter.event(Event::Property(property.ident()));
-                property.values().for_each(|value| painter.event(Event::Value(value)));
-            }
+            node.events().skip(2).take_while(is_in_node).for_each(|event| painter.event(event));
         }
+        // The stones of a root are placed when it is over.
+        painter.event(Event::EndTree);
         let diagram = painter.diagram().map_err(|error| error.to_string())?;
         Ok(Position { node, painter, diagram })
     }
@@ -168,6 +197,39 @@ mod tests {
             ("1..2", "expected numbers from 1 with dots between them, such as 3.1.2, not \"\""),
         ] {
             assert_eq!(end(text), Err(expected.to_owned()));
+        }
+    }
+
+    #[test]
+    fn the_root_has_its_stones_and_marks() {
+        for (sgf, stones) in [
+            ("(;SZ[9]AB[aa][bb]AW[cc]TR[aa];B[dd])", 3),
+            ("(;SZ[9]AB[aa]TR[aa](;B[dd])(;B[ee]))", 1),
+            ("(;SZ[9]B[aa]TR[aa];W[bb])", 1),
+            ("(;GM[11]SZ[9]AB[a1][b2]TR[a1];B[c3])", 2),
+        ] {
+            let tree = tree(sgf);
+            let position = Position::of(tree.root()).unwrap();
+            let points = || position.diagram().points().map(|(_, point)| point);
+            assert_eq!(points().filter(|point| point.stone.is_some()).count(), stones, "{sgf}");
+            assert_eq!(points().filter(|point| point.mark.is_some()).count(), 1, "{sgf}");
+        }
+    }
+
+    #[test]
+    fn problems_begin_with_white_stones_and_have_few_moves() {
+        let moves = |number: usize| ";B[aa];W[bb]".repeat(number / 2);
+        for (setup, number, expected) in [
+            ("AB[aa][bb]AW[cc]", 4, true),
+            ("PB[x];AB[aa]AW[cc]", 2, true),
+            ("AB[dd][pp]", 2, false),
+            ("AB[dd][pp]AW[dp][pd]", 200, false),
+            ("AB[aa:as]AW[ca:cs]", 38, true),
+            ("AB[aa:as]AW[ca:cs]", 40, false),
+            ("", 4, false),
+        ] {
+            let tree = tree(&format!("(;{setup}{})", moves(number)));
+            assert_eq!(Line::of(&tree, &Path::default()).unwrap().is_problem(), expected, "{setup}, {number} moves");
         }
     }
 

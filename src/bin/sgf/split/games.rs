@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use sgf_stream::charset::{Charset, Decoding};
 use sgf_stream::parallel::{LongGame, Part};
 use sgf_stream::table::{Cell, Table};
-use sgf_stream::{Parser, Reader};
+use sgf_stream::{Code, Parser, Reader};
 
 use super::Args;
 use super::names::Names;
@@ -38,12 +38,23 @@ pub(super) fn run(args: &Args, to: &Path) -> Result<ExitCode, Failure> {
         fs::create_dir_all(to).map_err(Failure::input(&Name::of(to)))?;
     }
     let (mut names, mut number, mut has_troubles) = (Names::new(to), 0, false);
+    let (mut games_of_file, mut has_faults) = (0, false);
     let mut out = io::BufWriter::new(io::stdout());
     let written = jobs::run(work, &args.paths, &progress, |found: Found| {
         for (name, error) in found.troubles {
             has_troubles = true;
             progress.suspend(|| complain(format_args!("{name}: {error}")));
         }
+        let mut before = 0;
+        for Ended { name, games, is_sound } in found.ended {
+            games_of_file += games - before;
+            if is_sound && games_of_file == 0 {
+                has_faults = true;
+                progress.suspend(|| complain(format_args!("{name}: {}", Code::NoSgfData.message())));
+            }
+            (games_of_file, before) = (0, games);
+        }
+        games_of_file += found.games.len() - before;
         for game in found.games {
             number += 1;
             loop {
@@ -66,7 +77,7 @@ pub(super) fn run(args: &Args, to: &Path) -> Result<ExitCode, Failure> {
     if !args.dry_run && terminal::get().shows_messages() {
         crate::failure::note(format_args!("{} written to {}", counted(number, "file"), Name::of(to)));
     }
-    Ok(ExitCode::from(if has_troubles { TROUBLE } else { 0 }))
+    Ok(ExitCode::from(if has_troubles { TROUBLE } else { has_faults.into() }))
 }
 
 /// Writes a file that is not there yet.
@@ -104,7 +115,18 @@ struct How {
 /// Games of some parts, in order.
 struct Found {
     games: Vec<OneGame>,
+    /// The files that end in these parts, in order.
+    ended: Vec<Ended>,
     troubles: Vec<(Name, io::Error)>,
+}
+
+/// The end of a file.
+struct Ended {
+    name: Name,
+    /// Number of the games before it in these parts, those of other files included.
+    games: usize,
+    /// Whether the file was read to its end.
+    is_sound: bool,
 }
 
 struct OneGame {
@@ -192,7 +214,7 @@ impl Work for Cutting {
     type Done = Found;
 
     fn begin(&self) -> Found {
-        Found { games: Vec::new(), troubles: Vec::new() }
+        Found { games: Vec::new(), ended: Vec::new(), troubles: Vec::new() }
     }
 
     fn parser(&self) -> Parser {
@@ -245,6 +267,7 @@ impl Work for Cutting {
     }
 
     fn end(&self, name: &Name, _: Option<&How>, _: Option<Charset>, result: io::Result<()>, done: &mut Found) {
+        done.ended.push(Ended { name: name.clone(), games: done.games.len(), is_sound: result.is_ok() });
         done.troubles.extend(result.err().map(|error| (name.clone(), error)));
     }
 }

@@ -4,7 +4,7 @@
 //! values, and [`names`] keeps them different.
 
 mod games;
-mod names;
+pub(crate) mod names;
 mod pattern;
 mod ranges;
 
@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use self::pattern::Pattern;
+pub(crate) use self::pattern::component;
 use self::ranges::Cut;
 use crate::decoding::Charsets;
 use crate::failure::Failure;
@@ -92,13 +93,24 @@ const MORE: &str = r#"Games, with --games:
   file that is written.
 
 Names of files, with --name:
-  {date}       a column of `sgf records --list-columns`, or the identifier of a
-               property of the root: {date}, {black}, {PB}, {EV}; `unknown` if
-               the game has no such value
+  {black}      a column of `sgf records --list-columns`, or the identifier of a
+               property of the root: {black}, {PB}, {EV}; `unknown` if the game
+               has no such value
+  {date}       what is known of the date: `1846-09-11`, `1846-09` or `1846`
+  {year}, {decade}
+               its year, and its decade, as in `1840s`
+  {stem}       the name of the file that the game is in, without its extension
+  {dir}        the directory of that file, as it was given, without `/` at the
+               start and `..`; of a file in an archive: `games.zip!/dir`
   {n:6}        the number of the game among all that are read, from 1, in at
                least six digits; {n:1} in as many as it takes
   {{ and }}    { and }
-  /            starts a directory in DIR; those of values become `_`
+  /            starts a directory in DIR; those of values become `_`, but for
+               {dir}
+
+  A game that has none of the values in the name of its file is named after the
+  file that it is in: the problems in `tsumego.sgf` become `tsumego.sgf`,
+  `tsumego-2.sgf` and so on.
 
   Names are safe on Windows, macOS and Linux: `< > : " / \ | ? *`, control
   characters and hidden ones become `_`, and so does a dot or a `-` at the
@@ -130,6 +142,10 @@ Examples:
 
   sgf split --games --name "{black}/{date} {white}.sgf" --to games archive.zip
 
+  The games of each file, in the directory that the file is in:
+
+  sgf split --games --name "{dir}/{stem}.sgf" --to games archive/
+
   Statistics of each part of a file (`tail` counts from 1):
 
   sgf split --parts 4 big.sgf | while read start end; do
@@ -139,6 +155,7 @@ Examples:
 
 Exit codes:
   0  the ranges were printed, or the files written
+  1  a file has no SGF data
   2  wrong usage, or something could not be read or written"#;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
@@ -155,5 +172,5 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let [file] = &args.paths.paths[..] else {
         return Err(Failure::Usage("--parts and --bytes split one file: name one".to_owned()));
     };
-    ranges::run(file, cut, args.json).map(|()| ExitCode::SUCCESS)
+    ranges::run(file, cut, args.json)
 }

@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 /// The names that are taken, in upper or lower case, as hashes: two names of one hash only cost a number.
-pub(super) struct Names {
+pub(crate) struct Names {
     to: PathBuf,
     /// For each name: the number of the last copy.
     taken: HashMap<u64, u32>,
@@ -15,12 +15,17 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub(super) fn new(to: &Path) -> Self {
+    pub(crate) fn new(to: &Path) -> Self {
         Names { to: to.to_owned(), taken: HashMap::new(), listed: HashSet::new() }
     }
 
+    /// Gives names of files that are there, too: those that the directory itself has are replaced.
+    pub(crate) fn replacing(to: &Path) -> Self {
+        Names { listed: HashSet::from([to.to_owned()]), ..Names::new(to) }
+    }
+
     /// Takes a free name. `name` makes the relative path of the nth copy, from 1.
-    pub(super) fn take(&mut self, name: impl Fn(u64) -> String) -> PathBuf {
+    pub(crate) fn take(&mut self, name: impl Fn(u64) -> String) -> PathBuf {
         let first = name(1);
         self.list(&first);
         let Some(last) = self.taken.get(&hash(&first)).copied() else {

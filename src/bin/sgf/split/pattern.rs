@@ -1,4 +1,4 @@
-//! Patterns of file names: text, and columns of the table of games in braces.
+//! Patterns of file names: text, and in braces columns of the table of games, and parts of a date and of the source's name.
 
 use std::fmt::Write;
 
@@ -11,8 +11,10 @@ use crate::visible::is_hidden;
 #[derive(Clone, Debug)]
 pub(super) struct Pattern {
     pieces: Vec<Piece>,
-    /// The columns of the pieces, each once.
+    /// The columns of the pieces, each once; then [`PRECISION`] and [`FILE`].
     columns: Vec<String>,
+    /// The number of the first piece of the last component.
+    file_from: usize,
     /// The end of a name that stays at its end, with its dot: `.sgf`.
     extension: String,
 }
@@ -22,9 +24,29 @@ enum Piece {
     Text(String),
     /// The value of a column, by its number.
     Column(usize),
+    /// What is known of the date in a column, by its number.
+    Date(usize, DatePart),
+    /// The name of the source file, without its extension.
+    Stem,
+    /// The directory of the source file.
+    Dir,
     /// The number of the game, with at least so many digits.
     Number(usize),
 }
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum DatePart {
+    Whole,
+    Year,
+    Decade,
+}
+
+/// The columns with the precision of the date and the name of the source file.
+const PRECISION: &str = "date_precision";
+const FILE: &str = "file";
+
+/// Endings of compressed files, which stand after the extension.
+const COMPRESSED: [&str; 4] = [".gz", ".zst", ".xz", ".bz2"];
 
 /// Maximum length of a value in bytes.
 const LONGEST_VALUE: usize = 100;
@@ -79,7 +101,21 @@ pub(super) fn parse(pattern: &str) -> Result<Pattern, String> {
             "it is to name a file in the directory of --to: without `..`, empty names, and `/` at its ends".into()
         );
     }
-    Ok(Pattern { pieces, columns, extension })
+    let in_directories = |piece: &Piece| matches!(piece, Piece::Text(text) if text.contains('/'));
+    let file_from = pieces.iter().rposition(in_directories).map_or(0, |at| at + 1);
+    for name in [PRECISION, FILE] {
+        column(name, &mut columns);
+    }
+    Ok(Pattern { pieces, columns, file_from, extension })
+}
+
+/// The number of a column, which is added if it is new.
+fn column(name: &str, columns: &mut Vec<String>) -> usize {
+    let known = columns.iter().position(|column| column == name);
+    known.unwrap_or_else(|| {
+        columns.push(name.to_owned());
+        columns.len() - 1
+    })
 }
 
 fn placeholder(name: &str, columns: &mut Vec<String>) -> Result<Piece, String> {
@@ -89,24 +125,23 @@ fn placeholder(name: &str, columns: &mut Vec<String>) -> Result<Piece, String> {
             _ => Err(format!("{{{name}}}: expected a number of digits from 1 to 20, such as {{n:6}}")),
         };
     }
-    if name == "n" {
-        return Ok(Piece::Number(1));
-    }
-    if Parser::new().table(Table::Games).columns([name]).is_err() {
-        return Err(unknown(name));
-    }
-    let known = columns.iter().position(|column| column == name);
-    Ok(Piece::Column(known.unwrap_or_else(|| {
-        columns.push(name.to_owned());
-        columns.len() - 1
-    })))
+    Ok(match name {
+        "n" => Piece::Number(1),
+        "date" => Piece::Date(column("date", columns), DatePart::Whole),
+        "year" => Piece::Date(column("date", columns), DatePart::Year),
+        "decade" => Piece::Date(column("date", columns), DatePart::Decade),
+        "stem" => Piece::Stem,
+        "dir" => Piece::Dir,
+        name if Parser::new().table(Table::Games).columns([name]).is_err() => return Err(unknown(name)),
+        name => Piece::Column(column(name, columns)),
+    })
 }
 
 /// The message for a column that is not there, with those that may be meant.
 fn unknown(name: &str) -> String {
     let wanted = name.to_lowercase();
     let all = Column::all(Table::Games);
-    let names = all.iter().map(Column::name).chain(["n"]);
+    let names = all.iter().map(Column::name).chain(["n", "year", "decade", "stem", "dir"]);
     let mut near: Vec<_> = names
         .map(|column| {
             let has_part = wanted.len() > 2 && (column.contains(&wanted) || wanted.contains(column));
@@ -147,24 +182,102 @@ impl Pattern {
     /// their name.
     pub(super) fn path(&self, values: &[String], number: u64, copy: u64) -> String {
         let mut path = String::new();
+        let source = self.value_of(FILE, values);
         for piece in &self.pieces {
             match piece {
                 Piece::Text(text) => path += text,
-                Piece::Column(column) => path += &safe_value(values.get(*column).map_or("", String::as_str)),
+                Piece::Column(column) => path += &safe_value(value(*column, values)),
+                Piece::Date(column, part) => {
+                    let date = value(*column, values);
+                    path += &safe_value(&part.of(date, self.value_of(PRECISION, values)));
+                }
+                Piece::Stem => path += &safe_value(stem_of(source)),
+                Piece::Dir => path += &directory_of(source),
                 Piece::Number(digits) => _ = write!(path, "{number:0digits$}"),
             }
         }
         let (directories, file) = path.rsplit_once('/').map_or((None, &*path), |(front, file)| (Some(front), file));
         let file = safe_text(file);
-        let stem = file.strip_suffix(&*self.extension).unwrap_or(&file);
+        let stem = match self.has_no_name(values) {
+            true => safe_value(stem_of(source)),
+            false => file.strip_suffix(&*self.extension).unwrap_or(&file).to_owned(),
+        };
         let suffix = if copy > 1 { format!("-{copy}{}", self.extension) } else { self.extension.clone() };
         let mut safe = String::new();
-        for directory in directories.into_iter().flat_map(|path| path.split('/')) {
+        let directories = directories.into_iter().flat_map(|path| path.split('/'));
+        // A source in the working directory has no directory.
+        for directory in directories.filter(|directory| !directory.is_empty()) {
             safe += &component(directory, "");
             safe.push('/');
         }
-        safe + &component(stem, &suffix)
+        safe + &component(&stem, &suffix)
     }
+
+    /// The value of a column by its name.
+    fn value_of<'v>(&self, name: &str, values: &'v [String]) -> &'v str {
+        self.columns.iter().position(|column| column == name).map_or("", |column| value(column, values))
+    }
+
+    /// Whether the name of the file has columns, none of them has a value, and the name of the source is known.
+    fn has_no_name(&self, values: &[String]) -> bool {
+        let (mut has_columns, mut is_known) = (false, stem_of(self.value_of(FILE, values)).is_empty());
+        for piece in &self.pieces[self.file_from..] {
+            match piece {
+                Piece::Text(_) => {}
+                Piece::Column(column) | Piece::Date(column, _) => {
+                    has_columns = true;
+                    is_known |= !value(*column, values).trim().is_empty();
+                }
+                Piece::Stem | Piece::Dir | Piece::Number(_) => is_known = true,
+            }
+        }
+        has_columns && !is_known
+    }
+}
+
+impl DatePart {
+    /// The part of a day, `YYYY-MM-DD`, of which only the year or the month may be known.
+    fn of(self, day: &str, precision: &str) -> String {
+        let known = match (self, precision) {
+            (DatePart::Decade, _) => 3,
+            (DatePart::Year, _) | (_, "year") => 4,
+            (_, "month") => 7,
+            _ => day.len(),
+        };
+        let known = day.get(..known).unwrap_or_default();
+        let end = if self == DatePart::Decade && !known.is_empty() { "0s" } else { "" };
+        format!("{known}{end}")
+    }
+}
+
+fn value(column: usize, values: &[String]) -> &str {
+    values.get(column).map_or("", String::as_str)
+}
+
+/// The parts of the path of a source; for a member of an archive, those of the archive come first.
+fn parts(source: &str) -> impl DoubleEndedIterator<Item = &str> {
+    source.split(['/', std::path::MAIN_SEPARATOR]).filter(|part| !matches!(*part, "" | "." | ".."))
+}
+
+/// The name of a source without its extension; empty for standard input.
+fn stem_of(source: &str) -> &str {
+    let name = parts(source).next_back().filter(|_| source != "-").unwrap_or_default();
+    let cut = |ending: &str| {
+        let at = name.len().checked_sub(ending.len())?;
+        name.get(at..)?.eq_ignore_ascii_case(ending).then(|| &name[..at])
+    };
+    let name = COMPRESSED.into_iter().find_map(cut).unwrap_or(name);
+    match name.rsplit_once('.') {
+        Some((stem, end)) if !stem.is_empty() && end.bytes().all(|b| b.is_ascii_alphanumeric()) => stem,
+        _ => name,
+    }
+}
+
+/// The directory of a source, as it was given, in a form that is safe below any directory.
+fn directory_of(source: &str) -> String {
+    let mut parts: Vec<String> = parts(source).map(safe_value).collect();
+    parts.pop();
+    parts.join("/")
 }
 
 /// A value of a file as a part of a name.
@@ -184,7 +297,7 @@ fn safe_text(text: &str) -> String {
 const RESERVED: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 
 /// A component of a path that every file system can have.
-fn component(stem: &str, suffix: &str) -> String {
+pub(crate) fn component(stem: &str, suffix: &str) -> String {
     let stem = safe_text(stem);
     let stem = cut(&stem, LONGEST_NAME.saturating_sub(suffix.len() + 1)); // a `_` may come
     let stem = if suffix.is_empty() { stem.trim_end_matches([' ', '.']) } else { stem.trim_end() };
@@ -254,6 +367,47 @@ mod tests {
     }
 
     #[test]
+    fn a_date_has_what_is_known_of_it() {
+        for (pattern, day, precision, expected) in [
+            ("{date}", "1968-05-03", "day", "1968-05-03"),
+            ("{date}", "1968-05-01", "month", "1968-05"),
+            ("{date}", "1968-01-01", "year", "1968"),
+            ("{year}", "1968-05-03", "day", "1968"),
+            ("{decade}", "1968-05-03", "day", "1960s"),
+            ("{decade}", "0968-01-01", "year", "0960s"),
+            ("{date}-{year}-{decade}", "", "", "unknown-unknown-unknown"),
+        ] {
+            assert_eq!(path(pattern, &[day, precision], 1), expected, "{pattern} {day} {precision}");
+        }
+    }
+
+    #[test]
+    fn a_name_may_come_from_the_source() {
+        for (pattern, values, expected) in [
+            ("{stem}.sgf", &["", "games/lee.cho.sgf"][..], "lee.cho.sgf"),
+            ("{stem}.sgf", &["", "games/1.SGF.GZ"], "1.sgf"),
+            ("{stem}.sgf", &["", "a.zip!/b/c.mgt"], "c.sgf"),
+            ("{stem}.sgf", &["", "Lee vs. Cho"], "Lee vs. Cho.sgf"),
+            ("{stem}.sgf", &["", ".sgf"], "_sgf.sgf"),
+            ("{stem}.sgf", &["", "-"], "unknown.sgf"),
+            ("{dir}/{stem}.sgf", &["", "/home/../x/./y:z/a.sgf"], "home/x/y_z/a.sgf"),
+            ("{dir}/{stem}.sgf", &["", "a.zip!/.b/c.sgf"], "a.zip!/_b/c.sgf"),
+            ("{dir}/{stem}.sgf", &["", "a.sgf"], "a.sgf"),
+            ("all/{dir}/{n}.sgf", &["", "a.sgf"], "all/7.sgf"),
+            ("{dir}/{black}.sgf", &["Lee", "", "x/a.sgf"], "x/Lee.sgf"),
+            // A game that has none of the values is named after its source.
+            ("{date}-{black}.sgf", &["", "", "", "x/a.sgf"], "a.sgf"),
+            ("{date}-{black}.sgf", &["", "Lee", "", "x/a.sgf"], "unknown-Lee.sgf"),
+            ("{black}/{date}.sgf", &["", "", "", "x/a.sgf"], "unknown/a.sgf"),
+            ("{black}/{date} {n}.sgf", &["", "", "", "x/a.sgf"], "unknown/unknown 7.sgf"),
+            ("{black}/x.sgf", &["", "", "x/a.sgf"], "unknown/x.sgf"),
+        ] {
+            assert_eq!(path(pattern, values, 1), expected, "{pattern} {values:?}");
+        }
+        assert_eq!(path("{black}.sgf", &["", "", "x/a.sgf"], 2), "a-2.sgf");
+    }
+
+    #[test]
     fn faults_of_patterns_say_what_is_expected() {
         for (pattern, message) in [
             ("{datum}.sgf", "there is no column {datum}; near it are {date}, {dates}"),
@@ -272,9 +426,10 @@ mod tests {
     }
 
     quickcheck::quickcheck! {
-        fn every_name_is_safe(black: String, white: String, copy: u64) -> TestResult {
-            let path = path("{black}/{white}-{KK}.sgf", &[&black, &white, ""], copy);
-            let is_safe = path.split('/').all(|name| {
+        fn every_name_is_safe(black: String, white: String, file: String, copy: u64) -> TestResult {
+            let source = path("{dir}/{stem}", &["", &format!("{black}/{file}/{white}.sgf")], copy);
+            let path = path("{black}/{white}-{KK}.sgf", &[&black, &white, "", "", &file], copy);
+            let is_safe = format!("{source}/{path}").split('/').all(|name| {
                 !name.is_empty()
                     && name.len() <= LONGEST_NAME
                     && !name.starts_with(['.', '-', ' '])

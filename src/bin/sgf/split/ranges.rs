@@ -1,13 +1,16 @@
 //! Byte ranges of parts of a file that hold whole games.
 
-use std::io::{self, Write};
+use std::io::{self, BufReader, Seek, Write};
 use std::ops::Range;
 use std::path::Path;
+use std::process::ExitCode;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
-use sgf_stream::Parser;
+use sgf_stream::charset::Decoding;
+use sgf_stream::{Code, Error, Parser};
 
-use crate::failure::Failure;
+use crate::decoding::{self, Opened};
+use crate::failure::{Failure, complain};
 use crate::input::{self, Name};
 use crate::json;
 
@@ -20,10 +23,30 @@ pub(super) enum Cut {
     Bytes(u64),
 }
 
-pub(super) fn run(file: &Path, cut: Cut, json: bool) -> Result<(), Failure> {
-    let name = Name::of(file);
-    let parts = parts(file, cut).map_err(Failure::input(&name))?;
-    print(&name, &parts, json).map_err(Failure::Output)
+pub(super) fn run(path: &Path, cut: Cut, json: bool) -> Result<ExitCode, Failure> {
+    let name = Name::of(path);
+    let parts = parts(path, cut).map_err(Failure::input(&name))?;
+    print(&name, &parts, json).map_err(Failure::Output)?;
+    if has_game(path).map_err(Failure::input(&name))? {
+        return Ok(ExitCode::SUCCESS);
+    }
+    complain(format_args!("{name}: {}", Code::NoSgfData.message()));
+    Ok(ExitCode::from(1))
+}
+
+/// Returns whether a file has a game. Reads no more than the start of the first one.
+fn has_game(path: &Path) -> io::Result<bool> {
+    let mut file = input::open_for_offsets(path)?;
+    file.rewind()?;
+    let first = match decoding::open(BufReader::new(file), Decoding::new())? {
+        Opened::Bytes(whole, _) => Parser::new().reader(whole).next_event().map(|event| event.is_some()),
+        Opened::Text(text) => Parser::new().reader(*text).next_event().map(|event| event.is_some()),
+    };
+    match first {
+        Ok(has_game) => Ok(has_game),
+        Err(Error::Io(error)) => Err(error),
+        Err(_) => Ok(false), // no SGF data
+    }
 }
 
 fn parts(file: &Path, cut: Cut) -> io::Result<Vec<Range<u64>>> {

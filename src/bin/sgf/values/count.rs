@@ -209,7 +209,7 @@ impl<'c> Counting<'c> {
             return;
         }
         // Decoded, every text is one.
-        if matches!(property.value_type(), ValueType::SimpleText | ValueType::Text) {
+        if is_text(property) {
             tally.values[Verdict::Strict as usize] += 1;
             return;
         }
@@ -257,7 +257,7 @@ impl EventSink for Counting<'_> {
         true
     }
 
-    fn moves(&mut self, moves: Moves<'_>) -> Flow {
+    fn moves(&mut self, moves: Moves<'_>) -> Option<Flow> {
         // The root is over. The values of a run tell nothing about the charset.
         self.event(Event::Node, moves.offset());
         let Counting { counts, verdicts, context, .. } = self;
@@ -284,7 +284,7 @@ impl EventSink for Counting<'_> {
         // The last node may have more values of its property.
         self.ident.clear();
         self.ident.push(last);
-        Flow::Continue
+        Some(Flow::Continue)
     }
 }
 
@@ -311,9 +311,14 @@ fn index_of(property: &'static Property) -> usize {
     (std::ptr::from_ref(property).addr() - all.as_ptr().addr()) / size_of::<Property>()
 }
 
+/// Whether all texts are values of a property. The form of a round is only recommended.
+fn is_text(property: &Property) -> bool {
+    matches!(property.value_type(), ValueType::SimpleText | ValueType::Text | ValueType::Round)
+}
+
 impl Verdict {
     fn of(property: &Property, value: RawValue<'_>, context: &Context) -> Verdict {
-        if property.parse(value, context).is_ok() {
+        if is_text(property) || property.parse(value, context).is_ok() {
             Verdict::Strict
         } else if property.parse_lenient(value, context).is_ok() {
             Verdict::Lenient

@@ -58,9 +58,10 @@ const MORE: &str = r#"The table:
   strict    values that follow FF[4] exactly
   lenient   values that do not, but can be read as programs write them
   unread    all others; the most frequent ones follow, each with its count
-  A property has one row for each game that defines it differently. Texts can
-  always be read, unless they have bytes that are not in their charset. The last
-  row counts unknown identifiers.
+  A property has one row for each game that defines it differently. Texts follow
+  FF[4], whatever they say: RO, too, for which FF[4] only recommends a form. A
+  rank (BR, WR) is unread if it is not a kyu or a dan, such as a rating. The
+  last row counts unknown identifiers.
 
 JSON:
   A list of {property, game, type, values, strict, lenient, unread, samples}:

@@ -6,8 +6,9 @@ use std::process::ExitCode;
 
 use datafusion::common::SchemaError;
 use datafusion::error::DataFusionError;
+use sgf_stream::table::{Column, Table};
 
-use super::{TROUBLE, complain};
+use super::{TROUBLE, complain, near};
 
 /// An error that ends the run.
 #[derive(Debug)]
@@ -83,16 +84,18 @@ pub(super) fn explain(error: &DataFusionError, query: &str) -> String {
         DataFusionError::SchemaError(error, _) => match &**error {
             SchemaError::FieldNotFound { field, valid_fields } => {
                 let name = field.name();
-                place = place.or_else(|| find(name, query));
+                let found = find(name, query);
+                place = place.or(found);
+                let typed = found.and_then(|place| word_at(query, place)).unwrap_or_default();
                 let names: Vec<&str> = valid_fields.iter().map(|field| field.name()).collect();
-                format!("there is no column {name:?}{}", hint(name, &names))
+                format!("there is no column {name:?}{}", hint(name, typed, &names))
             }
             error => error.to_string(),
         },
         DataFusionError::External(error) => error.to_string(),
         DataFusionError::Plan(message)
         | DataFusionError::Execution(message)
-        | DataFusionError::Configuration(message) => message.clone(),
+        | DataFusionError::Configuration(message) => of_call(message).unwrap_or(message).to_owned(),
         error => error.strip_backtrace(),
     };
     if let Some(name) = message.strip_prefix("table '").and_then(|rest| rest.strip_suffix("' not found")) {
@@ -107,6 +110,12 @@ pub(super) fn explain(error: &DataFusionError, query: &str) -> String {
         point(&mut message, query, place);
     }
     message
+}
+
+/// Takes the message of a function about its arguments out of what the planner says around it.
+fn of_call(message: &str) -> Option<&str> {
+    let (_, message) = message.split_once("user-defined coercion failed with: Error during planning: ")?;
+    Some(message.split_once(". No function matches").map_or(message, |(message, _)| message))
 }
 
 /// Splits the place off the message of the SQL parser: `… at Line: 1, Column: 8`.
@@ -132,6 +141,16 @@ fn find(word: &str, query: &str) -> Option<WordPlace> {
     Some((line, column, word.chars().count() as u64))
 }
 
+/// Returns the word at a place of a query.
+fn word_at(query: &str, (line, column, len): WordPlace) -> Option<&str> {
+    let number = |number: u64| usize::try_from(number).ok();
+    let text = query.lines().nth(number(line)?.checked_sub(1)?)?;
+    let mut starts = text.char_indices().map(|(at, _)| at).chain([text.len()]).skip(number(column)?.checked_sub(1)?);
+    let start = starts.next()?;
+    let end = number(len)?.checked_sub(1).map_or(Some(start), |rest| starts.nth(rest))?;
+    text.get(start..end)
+}
+
 /// Adds the line of the query, and carets below the place.
 fn point(message: &mut String, query: &str, (line, column, len): WordPlace) {
     let Some(text) = usize::try_from(line).ok().and_then(|line| query.lines().nth(line.checked_sub(1)?)) else {
@@ -152,25 +171,35 @@ fn point(message: &mut String, query: &str, (line, column, len): WordPlace) {
     );
 }
 
-/// Most names in a hint.
-const HINTS: usize = 3;
+/// Most names of columns in a message.
+const MANY: usize = 12;
 
-/// Names that are like a name.
-fn hint(name: &str, names: &[&str]) -> String {
-    let wanted = name.to_lowercase();
-    let is_property = name.len() >= 2 && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
-    let mut near: Vec<_> = names
-        .iter()
-        .map(|name| (strsim::damerau_levenshtein(&wanted, &name.to_lowercase()), *name))
-        .filter(|(distance, near)| *distance <= 1 + wanted.len() / 4 || near.contains(&wanted) && wanted.len() > 2)
-        .collect();
-    near.sort_unstable();
-    near.dedup();
-    let near: Vec<String> = near.into_iter().take(HINTS).map(|(_, name)| format!("{name:?}")).collect();
-    match near.len() {
-        0 if is_property => "; properties are columns of games only".to_owned(),
-        0 if names.is_empty() => String::new(),
-        0 => format!(": there are {}", names.join(", ")),
+/// The tables of this program, and a column that only they have.
+const MARKS: [(Table, &str); 3] =
+    [(Table::Games, "sgf_moves"), (Table::Moves, "ply"), (Table::Properties, "property_offset")];
+
+/// Says what a name of a column may mean. `typed` is the name as the query has it, since SQL makes names lower-case.
+fn hint(name: &str, typed: &str, names: &[&str]) -> String {
+    let tables: Vec<Table> =
+        MARKS.into_iter().filter(|(_, mark)| names.contains(mark)).map(|(table, _)| table).collect();
+    let is_upper =
+        |name: &str| name.len() >= 2 && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+    if is_upper(name) {
+        return "; properties are columns of games only".to_owned();
+    }
+    let property = near::property(name).or_else(|| is_upper(typed).then(|| typed.to_owned()));
+    if let (Some(property), true) = (property, tables.contains(&Table::Games)) {
+        let start = format!("{property}: ");
+        let own = Column::all(Table::Games).into_iter().find(|column| column.meaning().starts_with(&start));
+        let own = own.map_or_else(String::new, |column| format!(", or the column {}", column.name()));
+        return format!("; write \"{property}\" in quotes for the property{own}");
+    }
+    let near: Vec<String> = near::names(name, names.iter().copied()).iter().map(|name| format!("{name:?}")).collect();
+    match (&near[..], &tables[..]) {
+        ([], _) if names.is_empty() => String::new(),
+        ([], [table, ..]) => format!("; `sgf records --table {} --list-columns` prints the columns", table.name()),
+        ([], []) if names.len() > MANY => format!(": there are {}, …", names[..MANY].join(", ")),
+        ([], []) => format!(": there are {}", names.join(", ")),
         _ => format!(": did you mean {}?", near.join(" or ")),
     }
 }
@@ -195,8 +224,30 @@ mod tests {
     #[test]
     fn near_names_are_named() {
         let names = ["winner", "white", "black_rank_n", "black_rank"];
-        assert_eq!(hint("winer", &names), ": did you mean \"winner\"?");
-        assert_eq!(hint("rank_n", &names), ": did you mean \"black_rank_n\"?");
-        assert_eq!(hint("zzz", &["a", "b"]), ": there are a, b");
+        assert_eq!(hint("winer", "winer", &names), ": did you mean \"winner\"?");
+        assert_eq!(hint("rank_n", "rank_n", &names), ": did you mean \"black_rank_n\"?");
+        assert_eq!(hint("zzz", "zzz", &["a", "b"]), ": there are a, b");
+        let many: Vec<String> = (0..99).map(|n| format!("column {n}")).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        let message = hint("zzz", "zzz", &many);
+        assert!(message.starts_with(": there are column 0, ") && message.ends_with(", column 11, …"), "{message}");
+    }
+
+    #[test]
+    fn a_property_without_quotes_is_explained() {
+        let games = ["black", "sgf_moves", "offset"];
+        for (name, typed, expected) in [
+            ("pb", "PB", "; write \"PB\" in quotes for the property, or the column black"),
+            ("pb", "pb", "; write \"PB\" in quotes for the property, or the column black"),
+            ("kk", "KK", "; write \"KK\" in quotes for the property"),
+            ("xx", "XX", "; write \"XX\" in quotes for the property"),
+            ("xx", "xx", "; `sgf records --table games --list-columns` prints the columns"),
+        ] {
+            assert_eq!(hint(name, typed, &games), expected);
+        }
+        assert_eq!(hint("PB", "PB", &["ply"]), "; properties are columns of games only");
+        assert_eq!(hint("pb", "PB", &["ply"]), "; `sgf records --table moves --list-columns` prints the columns");
+        assert_eq!(word_at("SELECT\n  é, PB", (2, 6, 2)), Some("PB"));
+        assert_eq!(word_at("SELECT", (2, 6, 2)), None);
     }
 }

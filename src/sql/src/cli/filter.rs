@@ -53,7 +53,10 @@ pub(super) struct Args {
 const MORE: &str = r#"Examples:
   sgf filter --where "black_rank_n >= 9 AND year(date) = 1846 AND winner = 'B'" ARCHIVE/ > shusaku.sgf
   sgf filter --where "starts_with(sgf_moves, 'qddcpq')" --count ARCHIVE/
-  sgf filter --where "\"KO\" = 'Japanese' OR error IS NOT NULL" --list a.tar.gz"#;
+  sgf filter --where "has_moves(sgf_moves, 'qdqc') AND date >= '1960-05-01'" ARCHIVE/
+  sgf filter --where "\"KO\" = 'Japanese' OR error IS NOT NULL" --list a.tar.gz
+
+`sgf sql --help` lists the functions of dates and moves."#;
 
 pub(super) async fn run(args: Args) -> Result<ExitCode, Failure> {
     let Args { condition, paths, count, list, output, common } = args;

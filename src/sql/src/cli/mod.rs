@@ -4,6 +4,9 @@
 mod cluster;
 mod errors;
 mod filter;
+#[allow(dead_code)]
+#[path = "../../../bin/sgf/near.rs"]
+mod near;
 mod output;
 mod pretty;
 mod query;

@@ -36,11 +36,26 @@ pub(super) struct Args {
 
 const MORE: &str = r#"Examples:
   sgf sql "SELECT year(date), count(*) FROM games GROUP BY 1 ORDER BY 1" ARCHIVE/
-  sgf sql "SELECT black, white, date FROM games WHERE sgf_moves LIKE 'qddcpq%'" a.sgf b.tar.gz
-  sgf sql "SELECT \"KK\", count(*) FROM games GROUP BY 1" a.sgf      (any property of the root, in quotes)
+  sgf sql "SELECT black, white FROM games WHERE has_moves(sgf_moves, 'qddcpq')" a.sgf b.tar.gz
   sgf sql "SELECT * FROM games" ARCHIVE/ -o games.parquet
-  sgf sql "SELECT g.black, count(*) FROM games g JOIN 'players.csv' p ON g.black = p.name GROUP BY 1" ARCHIVE/
-  sgf sql ARCHIVE/                                                  (the shell: \d shows tables and columns)
+Any property of the root is a column by its name in quotes:
+  sgf sql "SELECT \"KK\", count(*) FROM games GROUP BY 1" a.sgf
+Files of Parquet, CSV, Arrow and JSON Lines are tables by their names in quotes:
+  sgf sql "SELECT black, elo FROM games JOIN 'elo.csv' ON black = name" ARCHIVE/
+The shell, in which `help` prints the commands:
+  sgf sql ARCHIVE/
+
+Functions of games, beside those of DataFusion:
+  year(date), month(date), day(date)
+      Numbers: write year(date) > 1960. `date > 1960` is an error.
+  date_trunc('decade', date)
+      The first day of a century, decade, year, quarter, month or week.
+  has_moves(sgf_moves, 'qdqc')
+      Whether these moves were played one after the other.
+  canonical_moves(sgf_moves, size_x, size_y, n)
+      The first n moves, turned and mirrored so that equal openings are equal.
+  corner_moves(sgf_moves, size_x, size_y, n)
+      A list: the first n moves of each corner, as they look from the corner.
 
 A file that cannot be read is reported on standard error, and the query goes on without it, unless --strict is given."#;
 

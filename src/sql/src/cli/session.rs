@@ -1,10 +1,19 @@
 //! The session of a run: its tables, and files that cannot be read.
 
+use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::io::{self, IsTerminal};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use datafusion::catalog::Session as Catalog;
+use datafusion::common::GetExt;
+use datafusion::datasource::file_format::json::JsonFormatFactory;
+use datafusion::datasource::file_format::{FileFormat, FileFormatFactory};
+use datafusion::error::Result;
+use datafusion::execution::SessionState;
 use datafusion::prelude::{SessionConfig, SessionContext};
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
@@ -24,6 +33,53 @@ pub(super) struct Session {
     options: Options,
     paths: Vec<String>,
     unreadable: Arc<AtomicU64>,
+}
+
+/// Extensions of files of JSON Lines, which DataFusion reads as `.json` only.
+const JSON_LINES: [&str; 2] = ["jsonl", "ndjson"];
+
+/// The format of files of JSON Lines with an extension.
+#[derive(Debug)]
+struct JsonLines {
+    extension: &'static str,
+}
+
+impl GetExt for JsonLines {
+    fn get_ext(&self) -> String {
+        self.extension.to_owned()
+    }
+}
+
+impl FileFormatFactory for JsonLines {
+    fn create(&self, session: &dyn Catalog, options: &HashMap<String, String>) -> Result<Arc<dyn FileFormat>> {
+        JsonFormatFactory::new().create(session, options)
+    }
+
+    fn default(&self) -> Arc<dyn FileFormat> {
+        FileFormatFactory::default(&JsonFormatFactory::new())
+    }
+}
+
+/// Reads files of JSON Lines by their names, and `STORED AS` such an extension.
+fn read_json_lines(state: &mut SessionState) -> Result<()> {
+    let json = state.table_factories().get("JSON").cloned();
+    for extension in JSON_LINES {
+        state.register_file_format(Arc::new(JsonLines { extension }), true)?;
+        if let Some(json) = &json {
+            state.table_factories_mut().insert(extension.to_uppercase(), Arc::clone(json));
+        }
+    }
+    Ok(())
+}
+
+/// Says how a file is queried that is a table already, and was named among the PATHs.
+fn table_hint(file: &str) -> String {
+    let extension = Path::new(file).extension().and_then(OsStr::to_str).unwrap_or_default();
+    let others = ["json", "csv", "parquet", "arrow"];
+    match others.iter().chain(&JSON_LINES).any(|known| known.eq_ignore_ascii_case(extension)) {
+        true => format!("; a table is named in the query, in quotes: SELECT … FROM '{file}'"),
+        false => String::new(),
+    }
 }
 
 /// The machines that queries run on.
@@ -91,10 +147,11 @@ impl Session {
         options = options.on_unreadable(move |fault| {
             count.fetch_add(1, Ordering::Relaxed);
             if !is_quiet {
-                complain(fault);
+                complain(format_args!("{fault}{}", table_hint(fault.file())));
             }
         });
         sgf_sql::register_format(&ctx, options.clone());
+        read_json_lines(&mut ctx.state_ref().write())?;
         let session = Session { ctx, progress, options, paths, unreadable };
         session.register(&[])?;
         Ok(session)

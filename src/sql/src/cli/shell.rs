@@ -21,10 +21,11 @@ use super::session::{Session, TABLES};
 use super::statements::statements;
 use super::{Common, complain};
 
-const HELP: &str = r"End a statement with `;`.
-  \d         the tables
-  \d TABLE   the columns of a table, and what they hold
-  \q         end (or Ctrl-D)";
+const HELP: &str = r"End a statement with `;`. Ctrl-C drops what was typed of it.
+  \d             the tables
+  \d TABLE       the columns of a table, and what they hold
+  help, \?       this help
+  exit, quit     end (or \q, or Ctrl-D)";
 
 /// Words of SQL that are completed.
 const WORDS: &[&str] = &[
@@ -54,6 +55,10 @@ const WORDS: &[&str] = &[
     "year(",
     "month(",
     "day(",
+    "date_trunc(",
+    "has_moves(",
+    "canonical_moves(",
+    "corner_moves(",
     "array_length(",
     "substr(",
     "starts_with(",
@@ -69,7 +74,7 @@ pub(super) async fn run(session: &Session, target: &Target, common: &Common) -> 
         let _ = editor.load_history(history); // there is none at first
     }
     if is_terminal && !common.quiet {
-        complain(r"\d shows tables and columns, \q ends; end a statement with `;`");
+        complain("help prints the commands, exit ends; end a statement with `;`");
     }
     let mut statement = String::new();
     let done = loop {
@@ -88,13 +93,20 @@ pub(super) async fn run(session: &Session, target: &Target, common: &Common) -> 
             Err(error) => break Err(input(error)),
         };
         let word = line.trim();
-        if statement.is_empty() && matches!(word, r"\q" | "quit" | "exit" | "quit;" | "exit;") {
-            break Ok(());
-        }
-        if statement.is_empty() && word.starts_with('\\') {
-            let _ = editor.add_history_entry(word);
-            command(session, word)?;
-            continue;
+        match Command::of(word) {
+            Some(Command::End) if statement.is_empty() || word.starts_with('\\') => {
+                statement.clear();
+                break Ok(());
+            }
+            Some(Command::Other) if statement.is_empty() || word.starts_with('\\') => {
+                let _ = editor.add_history_entry(word);
+                command(session, word)?;
+                continue;
+            }
+            Some(_) => complain(format_args!(
+                "the statement before {word:?} is not complete; end it with `;`, or drop it with Ctrl-C"
+            )),
+            None => {}
         }
         if !statement.is_empty() {
             statement.push('\n');
@@ -115,6 +127,23 @@ pub(super) async fn run(session: &Session, target: &Target, common: &Common) -> 
     done
 }
 
+/// A line that is not SQL.
+enum Command {
+    /// Ends the shell.
+    End,
+    Other,
+}
+
+impl Command {
+    fn of(line: &str) -> Option<Self> {
+        match line.trim_end_matches(';').trim_end().to_ascii_lowercase().as_str() {
+            r"\q" | r"\quit" | "quit" | "exit" => Some(Command::End),
+            "help" | "?" => Some(Command::Other),
+            other => other.starts_with('\\').then_some(Command::Other),
+        }
+    }
+}
+
 /// Prints the error of a statement: the shell goes on.
 fn tell(done: Result<(), Failure>) -> Result<(), Failure> {
     match done {
@@ -127,7 +156,7 @@ fn tell(done: Result<(), Failure>) -> Result<(), Failure> {
     }
 }
 
-/// A command that begins with a backslash.
+/// A command that does not end the shell.
 fn command(session: &Session, command: &str) -> Result<(), Failure> {
     let mut words = command.trim_end_matches(';').split_whitespace();
     let mut out = io::stdout().lock();
@@ -147,7 +176,8 @@ fn command(session: &Session, command: &str) -> Result<(), Failure> {
                 writeln!(out, "{name:?} is not one of the tables games, moves and properties: try `DESCRIBE {name};`")?
             }
         },
-        (Some(r"\?" | r"\h" | r"\help"), _) => writeln!(out, "{HELP}")?,
+        (Some(r"\?" | r"\h" | r"\help" | "?"), _) => writeln!(out, "{HELP}")?,
+        (Some(word), _) if word.eq_ignore_ascii_case("help") => writeln!(out, "{HELP}")?,
         _ => writeln!(out, "{command:?} is not a command.\n{HELP}")?,
     }
     Ok(())

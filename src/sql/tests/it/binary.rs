@@ -79,6 +79,28 @@ fn errors_point_at_the_query() {
              1 | SELECT black FRM games\n    |                  ^\n",
         ),
         ("SELECT yeer(date) FROM games", "sgf-sql: Invalid function 'yeer'.\nDid you mean 'year'? (line 1, column 8)"),
+        (
+            "SELECT black\nFROM games WHERE date > 1960",
+            "sgf-sql: date is a date, and 1960 is a number; write year(date) > 1960, or a day as in '1960-12-31' \
+             (line 2, column 18)\n  2 | FROM games WHERE date > 1960\n    |                  ^^^^\n",
+        ),
+        (
+            "SELECT PB FROM games",
+            "sgf-sql: there is no column \"pb\"; write \"PB\" in quotes for the property, or the column black (line 1, \
+             column 8)\n  1 | SELECT PB FROM games\n    |        ^^\n",
+        ),
+        (
+            "SELECT KK FROM games",
+            "sgf-sql: there is no column \"kk\"; write \"KK\" in quotes for the property (line 1, column 8)\n",
+        ),
+        (
+            "SELECT xyzzy FROM games",
+            "sgf-sql: there is no column \"xyzzy\"; `sgf records --table games --list-columns` prints the columns (line",
+        ),
+        (
+            "SELECT has_moves(black) FROM games",
+            "sgf-sql: has_moves has 2 arguments, not 1; write has_moves(sgf_moves, 'qdqc')\n",
+        ),
         ("SELECT * FROM moes", "sgf-sql: there is no table \"moes\": name PATHs after the query"),
     ] {
         let output = run(&path, &["sql", query, "a.sgf"], "");
@@ -87,6 +109,10 @@ fn errors_point_at_the_query() {
     }
     let output = run(&path, &["filter", "--where", "winer = 'B'", "a.sgf"], "");
     let stderr = String::from_utf8(output.stderr).unwrap();
+    let dates = run(&path, &["filter", "--where", "date = 1846", "--count", "a.sgf"], "");
+    let message = "sgf-sql: date is a date, and 1846 is a number; write year(date) = 1846, or a day as in '1960-12-31' \
+                   (line 1, column 1)\n  1 | date = 1846\n    | ^^^^\n";
+    assert_eq!((String::from_utf8(dates.stderr).unwrap().as_str(), dates.status.code()), (message, Some(2)));
     assert!(
         stderr.contains("did you mean \"winner\"?") && stderr.contains("\n  1 | winer = 'B'\n    | ^^^^^"),
         "{stderr}"
@@ -126,6 +152,55 @@ fn the_shell_reads_statements_and_commands() {
     assert!(stdout.contains("ply              integer    Number of the move in the main line, from 1."), "{stdout}");
     assert!(stdout.ends_with("after\n(1 row)\n") && stderr.contains("did you mean \"winner\"?"), "{stdout}\n{stderr}");
     assert!(output.status.success());
+}
+
+#[test]
+fn words_of_the_shell_are_commands() {
+    let (_directory, path) = directory(&[("a.sgf", GAMES)]);
+    for end in ["exit", "quit", "EXIT;", "quit ;", r"\q", r"\quit"] {
+        let output = run(&path, &["sql", "a.sgf"], &format!("SELECT 1 AS one;\n{end}\nSELECT 'after' AS x;\n"));
+        let (stdout, stderr) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+        assert!(
+            stdout.contains("(1 row)") && !stdout.contains("after") && stderr.is_empty(),
+            "{end}: {stdout}{stderr}"
+        );
+        assert!(output.status.success());
+    }
+    for help in ["help", "HELP;", "?", r"\?", r"\h"] {
+        let output = run(&path, &["sql", "a.sgf"], &format!("{help}\nSELECT 'after' AS x;\n"));
+        let stdout = String::from_utf8(output.stdout).unwrap();
+        assert!(stdout.starts_with("End a statement with `;`.") && stdout.contains("after"), "{help}: {stdout}");
+    }
+    // In a statement, words are parts of it, and the user learns why nothing happens.
+    let output = run(&path, &["sql", "a.sgf"], "SELECT 1 AS\nexit\n;\nSELECT 2\n\\q\n");
+    let (stdout, stderr) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert!(stdout.starts_with("exit") && stdout.matches("row)").count() == 1, "{stdout}");
+    assert!(stderr.starts_with("sgf-sql: the statement before \"exit\" is not complete; end it with `;`"), "{stderr}");
+}
+
+/// What `sgf records` and `sgf sql` write, by its extension.
+#[test]
+fn lines_of_json_are_tables() {
+    let (_directory, path) = directory(&[
+        ("g.jsonl", b"{\"PB\":\"a\",\"game\":0}\n{\"PB\":\"b\",\"game\":1,\"RE\":\"B+R\"}\n"),
+        ("a.sgf", GAMES),
+    ]);
+    let query = "SELECT \"PB\", game, \"RE\" FROM 'g.jsonl' ORDER BY game";
+    assert_eq!(output(&path, &["sql", query, "--format", "csv"]), "PB,game,RE\na,0,\nb,1,B+R\n");
+    let join = "SELECT count(*) AS n FROM games g JOIN 'g.jsonl' j ON g.black = j.\"PB\"";
+    assert_eq!(output(&path, &["sql", join, "a.sgf", "--format", "csv"]), "n\n1\n");
+    for name in ["o.jsonl", "o.ndjson", "o.json", "o.csv", "o.parquet", "o.arrow"] {
+        assert_eq!(output(&path, &["sql", "SELECT black, komi FROM games", "a.sgf", "-o", name]), "");
+        let sum = format!("SELECT count(*) AS n, sum(komi) AS komi FROM '{name}'");
+        let sum = output(&path, &["sql", &sum, "--format", "csv"]);
+        assert!(["n,komi\n2,6.5\n", "n,komi\n2,6.50\n"].contains(&sum.as_str()), "{name}: {sum}");
+    }
+    let stored = "CREATE EXTERNAL TABLE j STORED AS JSONL LOCATION 'g.jsonl'; SELECT count(*) AS n FROM j";
+    assert_eq!(output(&path, &["sql", stored, "--format", "csv"]), "n\n2\n");
+    // Among the PATHs it is read as SGF.
+    let run = run(&path, &["sql", "SELECT count(*) FROM games", "g.jsonl"], "");
+    let stderr = String::from_utf8(run.stderr).unwrap();
+    assert!(run.status.code() == Some(2) && stderr.contains("in quotes: SELECT … FROM 'g.jsonl'\n"), "{stderr}");
 }
 
 #[test]

@@ -163,11 +163,18 @@ async fn queries_of_all_kinds_run() {
         "SELECT sum(n) FROM (SELECT \"offset\" AS n FROM games UNION ALL SELECT length FROM games)",
         "SELECT * FROM (VALUES (1), (2)) UNION ALL SELECT * FROM (VALUES (3)) ORDER BY 1",
         "SELECT count(*) FROM games a LEFT JOIN games b ON a.\"offset\" = b.\"offset\" + b.length + 1",
+        "SELECT date_trunc('decade', date), count(*) FROM games GROUP BY 1 ORDER BY 1",
+        "SELECT count(*) FROM games WHERE has_moves(sgf_moves, 'bbcc')",
+        "SELECT canonical_moves(sgf_moves, size_x, size_y, 4), count(*) FROM games GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 3",
+        "SELECT unnest(corner_moves(sgf_moves, size_x, size_y, 4)) AS m, count(*) FROM games GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 3",
+        "SELECT encode(canonical_position, 'hex'), count(*) FROM moves GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 3",
         "SELECT 1 + 1",
     ] {
         assert_eq!(ask(&there, query).await, ask(&here, query).await, "{query}");
     }
     let error = try_ask(&there, "SELECT 1 / (move_count - move_count) FROM games").await.unwrap_err().to_string();
+    let number = try_ask(&there, "SELECT count(*) FROM games WHERE date > 1960").await.unwrap_err().to_string();
+    assert!(number.contains("write year(date) > 1960"), "{number}");
     assert!(error.contains("DivideByZero") && error.contains(&cluster.address()), "{error}");
 }
 

@@ -6,9 +6,11 @@ mod binary;
 mod cluster;
 #[cfg(feature = "cluster")]
 mod codec;
+mod dates;
 #[cfg(feature = "http")]
 mod http;
 mod laws;
+mod moves;
 mod packed;
 mod recipes;
 mod scans;

@@ -65,3 +65,18 @@ async fn texts_are_decoded() {
         assert_eq!(rows, "a.sgf 秀策\na.sgf é\nb.sgf 秀策\nc.sgf 秀策\nc.sgf é\nd.sgf é");
     }
 }
+
+#[tokio::test]
+async fn charsets_are_those_of_the_texts() {
+    let utf16: Vec<u8> = "\u{feff}(;CA[UTF-16]PB[Lee];B[aa])".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let (_directory, path) = directory(&[
+        ("a.sgf", &utf16),
+        ("b.sgf", "(;FF[4]GM[1]CA[ISO-2022-KR]PB[이창호];B[aa])".as_bytes()),
+        ("c.sgf", b"(;CA[GBK]PB[\xC9\xCF\xBA\xA3])"),
+    ]);
+    for partitions in [1, 3] {
+        let ctx = context_of(&path, partitions);
+        let rows = ask(&ctx, "SELECT charset, black FROM games ORDER BY file").await;
+        assert_eq!(rows, "UTF-16LE Lee\nUTF-8 이창호\nGBK 上海");
+    }
+}

@@ -36,6 +36,10 @@ async fn wrong_options_are_errors() {
         ),
         ("g STORED AS SGF LOCATION 'x' OPTIONS (table 'move')", "table: \"move\" is not games, moves or properties"),
         ("g STORED AS SGF LOCATION 'x' OPTIONS (columns 'kk')", "\"kk\" is not a column of games"),
+        (
+            "g STORED AS SGF LOCATION 'x' OPTIONS (columns 'blak')",
+            "\"blak\" is not a column of games; did you mean \"black\"?",
+        ),
         ("g STORED AS SGF LOCATION 'x' OPTIONS (charset 'x')", "\"x\" is not the name of a charset"),
         ("g STORED AS SGF LOCATION 'x' OPTIONS (strict 'x')", "strict: \"x\" is not true or false"),
         ("g (black TEXT) STORED AS SGF LOCATION 'x'", "a table of SGF files cannot have columns of its own"),

@@ -62,7 +62,7 @@ fn narrow(c: char) -> char {
     }
 }
 
-/// Removes parentheses, which may contain a weekday or the year in another era. Returns that year too.
+/// Removes parentheses, which may contain a weekday, a remark, or the year in another era. Returns that year too.
 fn without_notes(text: &str) -> Option<(String, Option<u16>)> {
     let (mut rest, mut text, mut year) = (text, String::new(), None);
     while let Some((front, after)) = rest.split_once('(') {
@@ -73,9 +73,11 @@ fn without_notes(text: &str) -> Option<(String, Option<u16>)> {
             continue;
         }
         let bare = if is_common_year(note) { number(note) } else { None };
-        let known = bare.or_else(|| year_alone(note).map(Date::year))?;
-        if year.replace(known).is_some() {
-            return None;
+        match bare.or_else(|| year_alone(note).map(Date::year)) {
+            Some(known) if year.replace(known).is_some() => return None,
+            // A year outside its era contradicts the date; a remark says nothing about it.
+            None if ERAS.iter().any(|era| era.names.iter().any(|name| note.starts_with(name))) => return None,
+            _ => {}
         }
     }
     text.push_str(rest);
@@ -233,6 +235,9 @@ mod tests {
             ("2003年5月31日至6月1日", "2003-05-31,06-01"),
             ("2003년 5월 1일~2일", "2003-05-01,02"),
             ("2003年5月1日、8日", "2003-05-01,08"),
+            ("1940年(庚辰)", "1940"),
+            ("1940年（推定）", "1940"),
+            ("1940年(第3局)5月", "1940-05"),
         ] {
             assert_eq!(read(text).as_deref(), Some(dates), "{text:?}");
         }
@@ -296,7 +301,8 @@ mod tests {
             "昭和年",
             "1978年(昭和52年)3月14日",
             "昭和52年(1977)(1977)3月14日",
-            "昭和52年(春)",
+            "1978年(昭和65年)",
+            "天保六年(春)",
             "昭和52年(",
             "2003年5月1日-9日",
             "2003年5月2日-1日",

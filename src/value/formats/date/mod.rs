@@ -151,13 +151,14 @@ impl fmt::Display for Date {
 /// * ranges of two or three days: `1932.10.19-20`, `1952-10-09..11`, `May 16-18, 1842`;
 /// * English: `October 2, 2019`, `Sat Jun 22 10:50:36 PDT 2019`, `May 3 and 9, 1990`;
 /// * Chinese, Japanese and Korean: `2019年5月6日`, `2003년 5월 1일`, `二〇〇三年五月一日`, `2003年5月1日、8日`, with a
-///   weekday in parentheses; years of the eras Meiji, Taisho, Showa, Heisei and Reiwa and of the Republic of China
+///   weekday or a remark in parentheses (`1940年(庚辰)`); years of the eras Meiji, Taisho, Showa, Heisei and Reiwa and of the Republic of China
 ///   (`昭和52年` is 1977, `令和元年5月1日` is 2019-05-01);
-/// * `ca. 1665` and `circa May 1842` as that date, and `1660s` as ten years.
+/// * `ca. 1665` and `circa May 1842` as that date, `Summer 1857` as the year, `1660s` as ten years, and `1832-40` and
+///   `1842-1843` as all years of the range.
 ///
 /// Other text is an error: keep it as a [`SimpleText`](crate::value::SimpleText). Among the rejected values are:
 /// years of two digits (`06-11-28`); an ambiguous order of day and month (`5/6/2012`); ranges of more than three
-/// days (`1926-09-27~10-18`: such a game was adjourned, and played on some of the days), of months or of years;
+/// days (`1926-09-27~10-18`: such a game was adjourned, and played on some of the days), or of months;
 /// `1600s`, a decade or a century; days and months in Japan before 1873 and in older eras, whose calendars are
 /// lunar; dates outside their era (`昭和65年`).
 ///
@@ -402,6 +403,10 @@ mod tests {
             ("ca. 1665", "1665"),
             ("circa 1842-05", "1842-05"),
             ("1660s", "1660,1661,1662,1663,1664,1665,1666,1667,1668,1669"),
+            ("1832-35", "1832,1833,1834,1835"),
+            ("1842-1843", "1842,1843"),
+            ("Summer 1857", "1857"),
+            ("1940年(庚辰)", "1940"),
         ] {
             assert!(Dates::parse(raw).is_err(), "{raw:?}");
             assert_eq!(Dates::parse_lenient(raw).map(|dates| dates.to_string()).as_deref(), Ok(dates), "{raw:?}");
@@ -428,7 +433,6 @@ mod tests {
             ("1932.10.30-11.31", 14),
             ("1952-10-09-10", 10),
             ("1996-05..06", 7),
-            ("1842-1843", 7),
             ("1600s", 4),
             ("ca. 1660s", 0),
             ("ca. 1842-05-16,17", 0),
@@ -467,7 +471,7 @@ mod tests {
 
     #[test]
     fn a_single_date_is_not_a_list() {
-        for raw in ["1660s", "May 16-17, 1842", "1932.10.19-20", "2003年5月1日、8日"] {
+        for raw in ["1660s", "1832-40", "May 16-17, 1842", "1932.10.19-20", "2003年5月1日、8日"] {
             assert!(Date::parse_lenient(raw).is_err() && Dates::parse_lenient(raw).is_ok(), "{raw:?}");
         }
         assert_eq!(Date::parse_lenient("昭和52年3月14日"), Date::parse("1977-03-14"));
@@ -485,6 +489,8 @@ mod tests {
             "20070314T123000Z",
             "May 16-18, 1842",
             "ca. 1665",
+            "1832-40",
+            "Summer of 1857",
             "昭和52年3月14日",
             "1977年(昭和52年)3月14日、16日",
         ]

@@ -91,9 +91,12 @@ fn is_zone(word: &[u8]) -> bool {
 /// Parses a date in English: the name of a month and a four-digit year, in any order.
 ///
 /// A day, a weekday and a time of day are optional. Also parses ranges of two or three days (`May 16-18, 1842`),
-/// two days joined by `and`, and decades (`1660s`).
+/// two days joined by `and`, decades (`1660s`), ranges of years (`1832-40`), and a year after a season (`Summer 1857`).
 pub(super) fn in_english(text: &str) -> Option<Vec<Date>> {
-    decade(text).or_else(|| single_range_or_pair(text, &["-", "–", "—", " to "], &[" and ", " & "], partly))
+    decade(text)
+        .or_else(|| years(text))
+        .or_else(|| Some(vec![after_season(text)?]))
+        .or_else(|| single_range_or_pair(text, &["-", "–", "—", " to "], &[" and ", " & "], partly))
 }
 
 /// Parses a date, or a side of a range.
@@ -155,6 +158,38 @@ fn decade(text: &str) -> Option<Vec<Date>> {
     let is_decade = year.len() == 4 && count_digits(year.as_bytes()) == 4 && year.ends_with('0');
     let first: u16 = year.parse().ok().filter(|_| is_decade && !year.ends_with("00"))?;
     (first..first + 10).map(|year| Date::new(year, None, None)).collect()
+}
+
+/// Maximum number of years in a range.
+const MOST_YEARS: u16 = 100;
+
+/// Parses `1832-40` or `1842-1843` as all years of the range.
+///
+/// Two digits are the end of a year only if they are no month: `1832-10` is October.
+fn years(text: &str) -> Option<Vec<Date>> {
+    let (first, last) = ["..", "-", "–", "—", "~", " to "].iter().find_map(|connector| text.split_once(connector))?;
+    let (first, last) = (first.trim_end_matches(' '), last.trim_start_matches(' '));
+    let are_digits = [first, last].iter().all(|year| count_digits(year.as_bytes()) == year.len());
+    let (from, to): (u16, u16) = (first.parse().ok()?, last.parse().ok()?);
+    let to = match (first.len(), last.len()) {
+        _ if !are_digits => return None,
+        (4, 4) => to,
+        (4, 2) if to > 12 => from - from % 100 + to,
+        _ => return None,
+    };
+    let is_range = from < to && to - from < MOST_YEARS;
+    if is_range { (from..=to).map(|year| Date::new(year, None, None)).collect() } else { None }
+}
+
+/// Parses `Summer 1857` or `Spring of 1940` as the year. The months of a season depend on the place.
+fn after_season(text: &str) -> Option<Date> {
+    let mut words = text.split([' ', ',']).filter(|word| !word.is_empty());
+    let season = words.next()?;
+    let is_season =
+        ["spring", "summer", "autumn", "fall", "winter"].iter().any(|name| season.eq_ignore_ascii_case(name));
+    let year = words.next().and_then(|word| if word == "of" { words.next() } else { Some(word) })?;
+    let is_year = year.len() == 4 && count_digits(year.as_bytes()) == 4 && words.next().is_none();
+    Date::new(year.parse().ok().filter(|_| is_season && is_year)?, None, None)
 }
 
 /// Returns the text after a word that marks a date as approximate: `ca. 1665`, `circa May 1842`.
@@ -222,6 +257,29 @@ mod tests {
     }
 
     #[test]
+    fn a_range_of_years_is_all_of_them() {
+        for (text, dates) in [
+            ("1832-35", "1832,1833,1834,1835"),
+            ("1842-1843", "1842,1843"),
+            ("1842 – 1843", "1842,1843"),
+            ("1899..1901", "1899,1900,1901"),
+            ("1842 to 1843", "1842,1843"),
+        ] {
+            assert_eq!(read(text).as_deref(), Some(dates), "{text:?}");
+        }
+        assert_eq!(in_english("1800-1899").map(|dates| dates.len()), Some(100));
+    }
+
+    #[test]
+    fn a_season_tells_the_year() {
+        for (text, date) in
+            [("Summer 1857", "1857"), ("summer of 1857", "1857"), ("Spring, 1940", "1940"), ("Winter 1701", "1701")]
+        {
+            assert_eq!(read(text).as_deref(), Some(date), "{text:?}");
+        }
+    }
+
+    #[test]
     fn other_words_are_rejected() {
         for text in [
             "",
@@ -239,6 +297,19 @@ mod tests {
             "May 16-16, 1842",
             "May-June 1842",
             "May 1842-1843",
+            "Summer 57",
+            "Summer of May 1857",
+            "Summer of",
+            "Summer 1857 1858",
+            "last summer 1857",
+            "1832-10",
+            "1832–05",
+            "1832-32",
+            "1840-1832",
+            "1801-1901",
+            "1832-1840-1850",
+            "+832-1840",
+            "832-840",
             "30-31 June 2019",
             "May 16-17-18, 1842",
         ] {

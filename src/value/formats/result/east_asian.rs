@@ -3,6 +3,7 @@
 //! Sites add the number of moves: `207수 흑불계승`, `共185手 黑中盘胜`, `257手完, 黒中押し勝ち`. Wins counted in stones
 //! (`黑胜3子`) are rejected, since a stone may be one point or two.
 
+use super::words::has_reason;
 use crate::value::formats::units::in_points;
 use crate::value::{Color, GameResult, Score, WonBy};
 
@@ -172,11 +173,11 @@ fn points(how: &str) -> Option<Score> {
 impl GameResult {
     /// Returns whether lenient parsing drops a detail of this text.
     ///
-    /// Such details are the number of moves, the reason of a forfeit, and that play was suspended.
+    /// Such details are the number of moves, a reason that SGF cannot express, the reason of a forfeit, and that play was
+    /// suspended.
     pub(crate) fn leaves_out_of(text: &str) -> bool {
-        ["수", "手", "반칙", "反则", "反則", "부전", "不战", "不戰", "不戦", "打挂", "打掛", "打ち掛け"]
-            .iter()
-            .any(|word| text.contains(word))
+        let words = ["수", "手", "반칙", "反则", "反則", "부전", "不战", "不戰", "不戦", "打挂", "打掛", "打ち掛け"];
+        has_reason(text) || words.iter().any(|word| text.contains(word))
     }
 }
 

@@ -31,7 +31,7 @@ use crate::value::{Color, Real, ValueError};
 /// * Korean, Chinese and Japanese: `흑불계승`, `白胜1目半`, `黒3目半勝ち`, `黑超时,白胜`, `和棋`, `持碁`, `無勝負`, also with
 ///   the number of moves, which is dropped: `207수 흑불계승`, `共185手 黑中盘胜`, `257手完, 黒中押し勝ち`.
 ///
-/// A reason that SGF cannot express (`B+Offline`) is dropped. Points before a resignation are accepted for every
+/// A reason that SGF cannot express (`B+Offline`, `W+Illegal`, `B+bye`) is dropped. Points before a resignation are accepted for every
 /// game. Other text is an error, such as a win counted in stones (`黑胜3子`), since a stone may be one point or two,
 /// or a winner's name without a color (`john wins`): keep it as a [`SimpleText`](crate::value::SimpleText).
 ///

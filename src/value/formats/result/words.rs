@@ -40,11 +40,21 @@ fn side(word: &str) -> Option<Color> {
     Color::from_word(word)
 }
 
+/// Reasons that SGF cannot express, so that only the winner is read. (A server writes `offline` if the loser left, which need
+/// not be a forfeit.)
+const REASONS: [&str; 6] = ["offline", "illegal", "bye", "aw", "j", "v"];
+
+/// Whether a result has a reason that reading drops.
+pub(super) fn has_reason(text: &str) -> bool {
+    let reason = text.rsplit(['+', ' ']).next().unwrap_or_default();
+    REASONS.iter().any(|known| known.eq_ignore_ascii_case(reason.trim_end_matches('.')))
+}
+
 /// Parses the words after `B+` or `black wins by`, in lower case.
 fn by(words: &[&str]) -> Option<WonBy> {
     match *words {
-        // A server writes `offline` if the loser left, which need not be a forfeit.
-        [] | ["?"] | ["offline"] => Some(WonBy::Unspecified),
+        [] | ["?"] => Some(WonBy::Unspecified),
+        [reason] if REASONS.contains(&reason) => Some(WonBy::Unspecified),
         ["r" | "res" | "resign" | "resigns" | "resigned" | "resignation"] => Some(WonBy::Resign(None)),
         ["t" | "tim" | "time" | "timeout"] => Some(WonBy::Time),
         ["f" | "for" | "forfeit"] => Some(WonBy::Forfeit),
@@ -90,6 +100,11 @@ mod tests {
             ("W+Timeout", "W+Time"),
             ("B+For", "B+Forfeit"),
             ("B+Offline", "B+"),
+            ("W+J", "W+"),
+            ("B+AW", "B+"),
+            ("B+V", "B+"),
+            ("B+Illegal", "B+"),
+            ("B+bye", "B+"),
             ("B+?", "B+"),
             ("W+6R", "W+6Resign"),
             ("W resigned", "B+Resign"),
@@ -128,6 +143,7 @@ mod tests {
             "b+3.5t",
             "+3",
             "b+w",
+            "b+x",
             "r",
         ] {
             assert!(GameResult::parse_lenient(raw).is_err(), "{raw:?}");

@@ -21,7 +21,27 @@ const TABLE: &[(&str, &str)] = &[
     ("(;FF[4];B[pass])", "(;FF[4];B[])"),
     ("(;GM[11];B[A 03])", "(;GM[11];B[a3])"),
     // Not what says less, nor what nobody can read.
-    ("(;RE[b+r]DT[1999/1/2]AP[GoGui]BR[strong])", "(;RE[b+r]DT[1999/1/2]AP[GoGui]BR[strong])"),
+    ("(;RE[b+r]DT[1999/1/2]AP[GoGui]BR[strong])", "(;RE[B+Resign]DT[1999-01-02]AP[GoGui]BR[strong])"),
+    ("(;RE[흑불계승]DT[2003年5月1日]KM[6집 반])", "(;RE[B+Resign]DT[2003-05-01]KM[6.5])"),
+    // What says more than the form stays.
+    (
+        "(;RE[207수 흑불계승]DT[2007-03-14 12:30];RE[B+Offline]DT[Summer 1857]BR[9p, Honinbo])",
+        "(;RE[207수 흑불계승]DT[2007-03-14 12:30];RE[B+Offline]DT[Summer 1857]BR[9p, Honinbo])",
+    ),
+    // A value that tells another property.
+    ("(;HA[호선 - 6집 반 공제] C[x])", "(;HA[0]KM[6.5] C[x])"),
+    ("(;KM[]HA[호선 - 6집 반 공제])", "(;HA[0]KM[6.5])"),
+    ("(;KM[650]HA[호선 - 6집 반 공제]RU[Japanese])", "(;KM[6.5]HA[0]RU[Japanese])"),
+    ("(;HA[호선 - 6집 반 공제]KM[0])", "(;HA[호선 - 6집 반 공제]KM[0])"),
+    ("(;HA[호선 - 6집 반 공제][x])", "(;HA[호선 - 6집 반 공제][x])"),
+    ("(;GM[2]HA[호선 - 6집 반 공제])", "(;GM[2]HA[호선 - 6집 반 공제])"),
+    ("(;FF[4]TM[10분40초3회])", "(;FF[4]TM[600]OT[3x40 byo-yomi])"),
+    ("(;FF[4]TM[10분40초3회]OT[3 x 40 byo-yomi])", "(;FF[4]TM[600]OT[3 x 40 byo-yomi])"),
+    ("(;FF[4]TM[10분40초3회]OT[fast])", "(;FF[4]TM[10분40초3회]OT[fast])"),
+    ("(;FF[3]TM[10분40초3회])", "(;FF[3]TM[10분40초3회])"), // FF[3] has no OT
+    // Komi in hundredths, of which RU may follow.
+    ("(;KM[375];KM[750]RU[Japanese])", "(;KM[7.5];KM[7.5]RU[Japanese])"),
+    ("(;KM[450]RU[Korean])(;KM[450])(;KM[375]RU[Japanese])", "(;KM[4.5]RU[Korean])(;KM[450])(;KM[375]RU[Japanese])"),
     ("(;;B[zz]W[99]RE[x])", "(;;B[zz]W[99]RE[x])"),
     // Empty values and properties.
     ("(;PL[] AB[]C[x])", "(;C[x])"),
@@ -59,7 +79,7 @@ const TABLE: &[(&str, &str)] = &[
     ("(;SZ[19]SZ[13]KM[6]KM[x])", "(;SZ[19]SZ[13]KM[6]KM[x])"),
     ("(;SZ[19]SZ[19][13])", "(;SZ[19]SZ[19][13])"),
     ("(;;B[aa]W[bb]B[aa])", "(;;B[aa]W[bb]B[aa])"),
-    ("(;TM[60]TM[60 (x)]RE[B+R]RE[b+r])", "(;TM[60]TM[60 (x)]RE[B+R]RE[b+r])"),
+    ("(;TM[60]TM[60 (x)]RE[B+R]RE[b+r])", "(;TM[60]TM[60 (x)]RE[B+R])"),
     ("(;XX[a]XX[a])", "(;XX[a]XX[a])"),
     ("(;;C[a]C[b]W[aa]W[bb]AB[]AB[aa])", "(;;C[a]C[b]W[aa]W[bb]AB[aa])"),
     ("(;;LB[aa:\u{e9}]LB[bb:\u{e9}])", "(;;LB[aa:\u{e9}]LB[bb:\u{e9}])"),
@@ -74,7 +94,7 @@ const TABLE: &[(&str, &str)] = &[
     ("mail\n(;FF[4]C[sic [!]]B[a a])", "mail\n(;FF[4]C[sic [!\\]]B[aa])"),
     ("(FF[4];B[aa]))\n)(;W[bb]", "(;FF[4];B[aa])\n(;W[bb])"),
     ("(;FF[4];B[aa]))\n)x(;W[bb]", "(;FF[4];B[aa]))\n)x(;W[bb])"),
-    ("(;C[x](;B[aa]);W[bb]()((;C[y])) )", "(;C[x](;B[aa])(;W[bb](;C[y]) ))"),
+    ("(;C[x](;B[aa]);W[bb]()((;C[y])) )", "(;C[x](;W[bb](;C[y]) )(;B[aa]))"),
     // What is cut off is kept, and closed.
     (
         "(;B[aa]C[A very long comment of a file whose upload was cut o",
@@ -85,7 +105,7 @@ const TABLE: &[(&str, &str)] = &[
     ("(;B[aa]\n;W[p", "(;B[aa]\n;W[p])"),
     ("(;C[", "(;C[])"),
     ("(FF[4]C[x", "(;FF[4]C[x])"),
-    ("(;C[x](;B[aa])W[bb]N[cut\n", "(;C[x](;B[aa])(;W[bb]N[cut\n]))"),
+    ("(;C[x](;B[aa])W[bb]N[cut\n", "(;C[x](;W[bb]N[cut\n])(;B[aa]))"),
     ("(;B[aa]C[cut off\n(;FF[4]GM[1];B[dd])", "(;B[aa]C[cut off\n])(;FF[4]GM[1];B[dd])"),
     // A pass or an empty list that nobody wrote is not made up.
     ("(;B[aa];W[", "(;B[aa];W["),
@@ -122,6 +142,9 @@ const TABLE: &[(&str, &str)] = &[
     ("(;[];) )\n)(;W[b b])", "(;[];) )\n)(;W[bb])"),
     ("(;C[x];) y (A[y])", "(;C[x];) y (;A[y])"),
     ("](A[y])", "](;A[y])"),
+    ("(;C[x];)](A[y])", "(;C[x];)](A[y])"),
+    ("(;C[x];)](FF[4]C[y])", "(;C[x];)](FF[4]C[y])"),
+    ("(;x C[x];)](A[y])", "(;x C[x];)](A[y])"),
     // Without the empty value, the text after the game would be a part of `P`.
     ("(P[];ST[])]", "(;P[];)\n]"),
     ("(P[];ST[]) ) x] y (;B[a a])", "(;P[];)\n ) x] y (;B[aa])"),
@@ -184,6 +207,8 @@ fn lossy_repairs_name_what_goes() {
         ("(;B[aa];[a b] ;W[b b])", "(;B[aa]; ;W[bb])", &[("value-without-ident", "[a b]")]),
         ("(;W[bb]c[text]x[y z])", "(;W[bb])", &[("junk-in-tree", "c[text]x[y z]")]),
         ("(;W[bb]c [text", "(;W[bb])", &[("junk-in-tree", "c [text")]),
+        ("(;AB[aa]foo [bb])", "(;AB[aa])", &[("junk-in-tree", "foo [bb]")]),
+        ("(;AB[aa]foo\x0B[bb])", "(;AB[aa])", &[("junk-in-tree", "foo\x0B[bb]")]),
         (
             "(;KO;B[aa] what is this? ;W[b b])",
             "(;;B[aa]  ;W[bb])",

@@ -13,7 +13,6 @@ use super::buffered::Buffered;
 use super::limits::{Account, Fault};
 use super::name::Name;
 use super::unpack::{Format, Unpacked};
-use super::walk::has_wanted_name;
 use super::{CHUNK, Counted, Visit};
 
 pub(super) use self::stream::stream;
@@ -92,7 +91,7 @@ fn directory<E>(
             return visit.unreadable(name, fault);
         }
         let path = entry.file_path().as_bytes();
-        if entry.is_dir() || entry.mode().is_symlink() || !has_wanted_name(path) {
+        if entry.is_dir() || entry.mode().is_symlink() || !visit.wants(path) {
             continue;
         }
         let (way, is_encrypted) = (entry.wayfinder(), entry.flags().is_encrypted());

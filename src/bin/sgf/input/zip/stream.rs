@@ -12,7 +12,6 @@ use crate::input::limits::Fault;
 use crate::input::name::Name;
 use crate::input::part::Part;
 use crate::input::unpack::{Format, Unpacked};
-use crate::input::walk::has_wanted_name;
 
 const HEADER: usize = 30;
 
@@ -166,7 +165,7 @@ fn known<E>(
     depth: u32,
 ) -> Result<bool, E> {
     let mut data = Part::new(&mut *input, len);
-    if has_wanted_name(&local.path) {
+    if visit.wants(&local.path) {
         let expected = (!local.has_descriptor()).then_some(local.sum);
         let member = Member { name: name.member(&local.path), method: local.method, expected };
         if local.is_encrypted() {
@@ -214,7 +213,7 @@ fn unknown<E>(
     visit.account.take_error_seen();
     let unpacked = Unpacked::new(Format::Deflate, input, visit.account);
     let mut data = Checked { inner: unpacked, sum: Summed::default(), expected: None };
-    if has_wanted_name(&local.path) {
+    if visit.wants(&local.path) {
         visit.content(&member, &mut Buffered::new(&mut data as &mut dyn Read, &mut buffers.plain), depth, None)?;
     }
     if let Err(error) = io::copy(&mut data, &mut io::sink()) {

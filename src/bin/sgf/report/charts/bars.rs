@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::{color, short};
+use super::{color, only, short};
 use crate::visible::Visible;
 
 /// A row of a list.
@@ -18,6 +18,9 @@ pub(in crate::report) struct Bar {
 
 /// Bars as long as their values, the longest as long as there is room; or, with `full`, as long as parts of that.
 pub(in crate::report) fn bars(rows: &[Bar], full: Option<f64>) -> Markup {
+    if let [bar] = rows {
+        return only(&bar.label, &bar.text);
+    }
     let most = full.unwrap_or_else(|| rows.iter().map(|bar| bar.value).fold(0.0, f64::max)).max(f64::MIN_POSITIVE);
     html! {
         div .bars role="list" {

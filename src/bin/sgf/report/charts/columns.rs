@@ -2,8 +2,8 @@
 
 use maud::{Markup, html};
 
-use super::axis::{Scale, Unit, names};
-use super::{SIDE, color, number, percent, short};
+use super::axis::{Labels, Scale, Unit, names};
+use super::{SIDE, color, number, only, percent, short};
 use crate::visible::Visible;
 
 /// Columns beside each other, one for each label.
@@ -37,6 +37,9 @@ pub(in crate::report) struct Series {
 pub(in crate::report) fn columns(chart: &Columns) -> Markup {
     let Columns { labels, series, is_histogram, what, is_relative } = chart;
     let sum = |n: usize| series.iter().map(|series| series.values.get(n).copied().unwrap_or(0)).sum::<u64>();
+    if let [label] = &labels[..] {
+        return only(label, &in_words(chart, sum(0)));
+    }
     let most = (0..labels.len()).map(sum).max().unwrap_or(0);
     let scale = match is_relative {
         true => Scale::of(0.0, 1.0, Unit::Percent),
@@ -56,7 +59,8 @@ pub(in crate::report) fn columns(chart: &Columns) -> Markup {
             (scale.names())
             svg viewBox="0 0 1000 1000" preserveAspectRatio="none" role="img" aria-label=(what) {
                 (scale.grid())
-                @for n in 0..labels.len() {
+                g .stack[series.len() > 1] {
+                  @for n in 0..labels.len() {
                     @for (place, series) in series.iter().enumerate() {
                         @let value = series.values.get(n).copied().unwrap_or(0);
                         @if value > 0 {
@@ -72,12 +76,25 @@ pub(in crate::report) fn columns(chart: &Columns) -> Markup {
                             }
                         }
                     }
+                  }
                 }
             }
-            (names(labels))
+            (names(labels, Labels::Ordered))
         }
         @if series.len() > 1 { (legend(series)) }
     }
+}
+
+/// The only column: `12 games: 5 a (41.7 %), 7 b (58.3 %)`.
+fn in_words(chart: &Columns, all: u64) -> String {
+    let parts = chart.series.iter().filter_map(|series| {
+        let value = series.values.first().copied().filter(|value| *value > 0)?;
+        let share = percent(value as f64 / all.max(1) as f64);
+        Some(format!("{} {} ({share})", Visible(&series.name), number(value as f64)))
+    });
+    let parts: Vec<_> = parts.collect();
+    let all = format!("{} {}", number(all as f64), chart.what);
+    if chart.series.len() > 1 { format!("{all}: {}", parts.join(", ")) } else { all }
 }
 
 /// The names of series beside their colors.

@@ -10,10 +10,13 @@ mod lines;
 
 pub(super) use self::bars::{Bar, bars};
 pub(super) use self::columns::{Columns, Series, columns};
-pub(super) use self::heat::{Heat, heat, name as point_name};
+pub(super) use self::heat::{Heat, heat, hex_heat, hex_name, name as point_name};
 pub(super) use self::lines::{Lines, Point, lines};
 
+use maud::{Markup, html};
+
 use crate::tables::grouped;
+use crate::visible::Visible;
 
 /// The side of the picture of a plot, in its own units: it is stretched to the room there is.
 const SIDE: f64 = 1000.0;
@@ -21,17 +24,28 @@ const SIDE: f64 = 1000.0;
 /// The number of colors for series; the last one is for what is left.
 const COLORS: usize = 8;
 
-/// The colors of the stones.
+/// Colors with a meaning: those of the stones, of a game that nobody won, of errors and of warnings.
 pub(super) const BLACK: usize = 8;
 pub(super) const WHITE: usize = 9;
+pub(super) const DRAW: usize = 10;
+pub(super) const ERROR: usize = 11;
+pub(super) const WARNING: usize = 12;
 
 /// The names of the classes of a color, for shapes of SVG and for others.
 fn color(prefix: char, number: usize) -> String {
     match number {
         BLACK => format!("{prefix}b"),
         WHITE => format!("{prefix}w"),
+        DRAW => format!("{prefix}d"),
+        ERROR => format!("{prefix}e"),
+        WARNING => format!("{prefix}o"),
         number => format!("{prefix}{}", number.min(COLORS - 1)),
     }
+}
+
+/// A chart with one thing to compare: a sentence says as much.
+fn only(label: &str, text: &str) -> Markup {
+    html! { p .only { b { (Visible(label)) } ": " (text) } }
 }
 
 /// A number with at most one decimal, for SVG.

@@ -1,11 +1,10 @@
-//! Copies: games of Go with equal setup and main line, also turned or mirrored.
+//! Copies: games of Go and Hex with equal [lines](sgf_stream::board::LineHash).
 //!
 //! The hashes of all games would not fit in memory. When there are too many, half of all hashes are left out of the
 //! count, by their value: what stays is a fair sample, and does not depend on the order of the games.
 
 use std::collections::HashMap;
 
-use super::symmetry;
 use super::top::{Sum, Top};
 use crate::input::Name;
 use crate::report::facts::{Facts, Side};
@@ -34,7 +33,8 @@ pub(in crate::report) struct Group {
     pub(in crate::report) offset: u64,
     pub(in crate::report) players: [Option<String>; 2],
     pub(in crate::report) date: Option<String>,
-    pub(in crate::report) side: Side,
+    /// The side of the board, if it is one of Go that is drawn.
+    pub(in crate::report) side: Option<Side>,
     pub(in crate::report) setup: Vec<u16>,
     pub(in crate::report) moves: Vec<u16>,
 }
@@ -69,19 +69,20 @@ impl Default for Copies {
 
 impl Copies {
     pub(in crate::report) fn game(&mut self, name: &Name, facts: &Facts) {
-        let Some(side) = facts.side.filter(|_| facts.moves.len() as u64 >= LEAST_MOVES) else { return };
-        let hash = symmetry::hash(facts, side);
+        if (facts.moves.len() as u64) < LEAST_MOVES {
+            return;
+        }
         let group = Group {
             games: 1,
             file: name.as_str().to_owned(),
             offset: facts.offset,
             players: facts.players.clone(),
             date: facts.date.clone(),
-            side,
+            side: facts.side,
             setup: facts.setup.clone(),
             moves: facts.moves.clone(),
         };
-        self.sightings.push(Sighting { hash, group });
+        self.sightings.push(Sighting { hash: facts.line, group });
     }
 
     /// Counts the games of a part.

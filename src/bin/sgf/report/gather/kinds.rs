@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use sgf_stream::Game;
+
 use super::top::{Sum, Top};
 use crate::report::facts::Facts;
 
@@ -35,7 +37,7 @@ pub(in crate::report) struct Kind {
     pub(in crate::report) black: u64,
     pub(in crate::report) white: u64,
     pub(in crate::report) years: Option<(i32, i32)>,
-    /// By square side; 0 stands for other boards.
+    /// By square side, in Go and Hex; 0 stands for other boards.
     pub(in crate::report) sides: BTreeMap<u8, u64>,
 }
 
@@ -64,7 +66,7 @@ pub(in crate::report) struct Kinds {
     pub(in crate::report) charsets: Top<(String, String), u64>,
     pub(in crate::report) programs: Top<String, Program>,
     pub(in crate::report) versions: Top<(String, String), Program>,
-    pub(in crate::report) games: Top<String, Kind>,
+    pub(in crate::report) games: Top<Game, Kind>,
 }
 
 impl Default for Kinds {
@@ -102,9 +104,9 @@ impl Kinds {
             black: won(sgf_stream::value::Color::Black),
             white: won(sgf_stream::value::Color::White),
             years: facts.year.map(|year| (year, year)),
-            sides: [(facts.side.unwrap_or(0), 1)].into(),
+            sides: [(facts.ground.and_then(|ground| ground.side).unwrap_or(0), 1)].into(),
         };
-        self.games.add(facts.game.clone(), kind);
+        self.games.add(facts.game, kind);
     }
 
     pub(in crate::report) fn merge(&mut self, later: Kinds) {

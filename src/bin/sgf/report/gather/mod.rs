@@ -15,10 +15,10 @@ mod top;
 
 pub(super) use self::copies::{Copies, Group, LEAST_MOVES};
 pub(super) use self::findings::{Example, Examples, Excerpt, GameBytes};
-pub(super) use self::kinds::{Kinds, Program};
-pub(super) use self::moves::{DEPTH, ERAS, Lengths, Opening, Played, SIDES, point_of};
+pub(super) use self::kinds::{Kind, Kinds, Program};
+pub(super) use self::moves::{DEPTH, ERAS, Lengths, MOST_MOVES, Map, Opening, Played, SIDES, Step, point_of};
 pub(super) use self::players::{Players, same_person};
-pub(super) use self::results::{MOST as MOST_MARGIN, Results, Wins};
+pub(super) use self::results::{MOST as MOST_MARGIN, Others, Results, Wins};
 pub(super) use self::sources::{Key, Naming, Source, Sources};
 use super::facts::Facts;
 use crate::input::Name;
@@ -39,6 +39,8 @@ pub(super) struct Gathered {
     pub(super) inputs: u64,
     /// Games that are too long for memory: of their findings only faults of grammar are known.
     pub(super) long_games: u64,
+    /// Games without GM that look like Hex.
+    pub(super) like_hex: u64,
     /// Number of inputs that could not be read, and the first of them with their errors.
     pub(super) unreadable: u64,
     pub(super) unreadable_names: Vec<(Name, String)>,
@@ -68,6 +70,7 @@ impl Gathered {
             kinds,
             inputs,
             long_games,
+            like_hex,
             unreadable,
             unreadable_names,
         } = later;
@@ -80,6 +83,7 @@ impl Gathered {
         self.kinds.merge(kinds);
         self.inputs += inputs;
         self.long_games += long_games;
+        self.like_hex += like_hex;
         self.unreadable += unreadable;
         self.unreadable_names.extend(unreadable_names);
         self.unreadable_names.truncate(MAX_UNREADABLE);

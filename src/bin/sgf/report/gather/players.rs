@@ -141,8 +141,8 @@ impl Players {
     }
 }
 
-/// Groups of names that are probably one person's: equal but for the order of words, case, punctuation and ranks. The
-/// groups with most games come first, and in each the name with most.
+/// Groups of names that are probably one person's: equal but for the order of words, case, punctuation and ranks; of names
+/// with digits, but for case, blanks and ranks. The groups with most games come first, and in each the name with most.
 pub(in crate::report) fn same_person<'n>(names: impl Iterator<Item = (&'n str, u64)>) -> Vec<Vec<(&'n str, u64)>> {
     let mut groups: BTreeMap<String, Vec<(&str, u64)>> = BTreeMap::new();
     for (name, games) in names {
@@ -162,18 +162,33 @@ pub(in crate::report) fn same_person<'n>(names: impl Iterator<Item = (&'n str, u
 /// The part of a name that all its spellings share; `None` if too little is left.
 fn person(name: &str) -> Option<String> {
     let lower = name.to_lowercase();
-    let mut words: Vec<String> = Vec::new();
-    for word in
-        lower.split(|char: char| char.is_whitespace() || matches!(char, ',' | '.' | '(' | ')' | '[' | ']' | '_'))
-    {
-        let word: String = word.chars().filter(|char| char.is_alphanumeric()).collect();
-        if !word.is_empty() && !is_rank(&word) {
-            words.push(word);
-        }
-    }
-    words.sort();
-    let key = words.concat();
+    let is_blank = |char: char| char.is_whitespace() || matches!(char, ',' | '.' | '(' | ')' | '[' | ']' | '_');
+    let all = lower.split(is_blank).map(|word| (word, word.chars().filter(|char| char.is_alphanumeric()).collect()));
+    let mut words: Vec<(&str, String)> =
+        all.filter(|(_, word): &(_, String)| !word.is_empty() && !is_rank(word)).collect();
+    // Names with digits are those of programs and accounts. `GNU Go 3.3.5` is not `GNU Go 3.5.3`.
+    let key = if words.iter().any(|(_, word)| word.contains(char::is_numeric)) {
+        program(&lower)
+    } else {
+        words.sort_by(|one, other| one.1.cmp(&other.1));
+        words.into_iter().map(|(_, word)| word).collect()
+    };
     (key.chars().count() >= 2).then_some(key)
+}
+
+/// A name of a program or an account without its blanks and ranks. Its words keep their order, and what is between two
+/// digits stays.
+fn program(name: &str) -> String {
+    let words = name.split(|char: char| char.is_whitespace() || matches!(char, ',' | '(' | ')' | '[' | ']'));
+    let mut key = String::new();
+    for word in words.filter(|word| !word.is_empty() && !is_rank(word)) {
+        // Between numbers a blank counts: `Bot 1 10` is not `Bot 11 0`.
+        if key.ends_with(char::is_numeric) && word.starts_with(char::is_numeric) {
+            key.push(' ');
+        }
+        key += word;
+    }
+    key
 }
 
 /// `9p`, `9dan`, `dan`, `九段`
@@ -203,15 +218,47 @@ mod tests {
             "趙治勲",
             "Go Seigen",
         ];
-        let groups = same_person(names.into_iter().zip(1..));
-        let groups: Vec<Vec<_>> = groups.iter().map(|group| group.iter().map(|(name, _)| *name).collect()).collect();
         assert_eq!(
-            groups,
+            groups(&names),
             [
                 vec!["趙治勲", "趙治勲 九段"],
                 vec!["Lee Se-dol", "Lee Sedol"],
                 vec!["CHO CHIKUN", "Chikun Cho 9p", "Cho Chikun"]
             ]
         );
+    }
+
+    #[test]
+    fn names_with_other_numbers_are_other_players() {
+        let names = [
+            "GnuGo 3.5.3",
+            "GNU Go 3.3.5",
+            "GNU Go 3.5.3",
+            "GNU Go 3.53",
+            "GNU Go 35.3",
+            "Zen19S",
+            "Zen91S",
+            "bot 1 10",
+            "bot 11 0",
+            "bot 110",
+            "Fuego",
+            "Fuego 1.1",
+            "cp63-v1024__victim",
+            "victim__cp63-v1024",
+            "Lee Sedol 9p",
+            "Sedol Lee (3d)",
+            "ai6",
+            "ai 6",
+        ];
+        assert_eq!(
+            groups(&names),
+            [vec!["ai 6", "ai6"], vec!["Sedol Lee (3d)", "Lee Sedol 9p"], vec!["GNU Go 3.5.3", "GnuGo 3.5.3"]]
+        );
+    }
+
+    /// The groups, where later names have more games.
+    fn groups<'n>(names: &[&'n str]) -> Vec<Vec<&'n str>> {
+        let groups = same_person(names.iter().copied().zip(1..));
+        groups.iter().map(|group| group.iter().map(|(name, _)| *name).collect()).collect()
     }
 }

@@ -1,11 +1,12 @@
-//! Results of games of Go: how they ended, by how much, and who won under which komi and handicap.
+//! Results: how games ended, by how much, and who won on which board, under which komi and handicap.
 
 use std::collections::BTreeMap;
 
+use sgf_stream::Game;
 use sgf_stream::value::Color;
 
 use super::top::Top;
-use crate::report::facts::{Facts, Side};
+use crate::report::facts::{Facts, Ground, Side, WHITE};
 
 /// The least margin that the last bar of the histogram counts, in points.
 pub(in crate::report) const MOST: usize = 60;
@@ -39,11 +40,13 @@ impl Wins {
     }
 }
 
-/// Sums over games of Go.
+/// Sums over games. Those of which nothing else is said are of Go.
 #[derive(Debug)]
 pub(in crate::report) struct Results {
-    /// By the word of the column `result`; empty if only the winner is known.
-    pub(in crate::report) kinds: BTreeMap<String, u64>,
+    /// By game, and by the word of the column `result`, or one that says that there is none.
+    pub(in crate::report) kinds: BTreeMap<Game, BTreeMap<&'static str, u64>>,
+    /// Games other than Go, by their boards.
+    pub(in crate::report) others: BTreeMap<Ground, Others>,
     /// Games won by points, by the points: the last number counts all greater ones.
     pub(in crate::report) margins: Vec<u64>,
     /// Games without handicap on a board, by komi in hundredths: Black's wins, White's, and draws.
@@ -54,10 +57,21 @@ pub(in crate::report) struct Results {
     pub(in crate::report) years: BTreeMap<i32, Wins>,
 }
 
+/// Sums over games other than Go on one board.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::report) struct Others {
+    pub(in crate::report) games: u64,
+    pub(in crate::report) wins: Wins,
+    /// Games whose first move is known, and those of them in which White makes it.
+    pub(in crate::report) begun: u64,
+    pub(in crate::report) white_begins: u64,
+}
+
 impl Default for Results {
     fn default() -> Self {
         Results {
             kinds: BTreeMap::new(),
+            others: BTreeMap::new(),
             margins: vec![0; MOST + 1],
             komi: Top::new(1000),
             handicap: BTreeMap::new(),
@@ -66,25 +80,40 @@ impl Default for Results {
     }
 }
 
+impl Others {
+    pub(in crate::report) fn merge(&mut self, later: Others) {
+        self.games += later.games;
+        self.wins.merge(later.wins);
+        self.begun += later.begun;
+        self.white_begins += later.white_begins;
+    }
+}
+
 impl Results {
     pub(in crate::report) fn game(&mut self, facts: &Facts) {
-        if !facts.is_go {
-            return;
-        }
         let kind = match (facts.result, facts.winner) {
             (Some(kind), _) => kind,
             (None, Some(_)) => "winner only",
             (None, None) => "not given",
         };
-        match self.kinds.get_mut(kind) {
-            Some(count) => *count += 1,
-            None => _ = self.kinds.insert(kind.to_owned(), 1),
+        *self.kinds.entry(facts.game).or_default().entry(kind).or_default() += 1;
+        let mut wins = Wins::default();
+        wins.game(facts);
+        if !facts.is_go {
+            if let Some(ground) = facts.ground {
+                let first = facts.moves.first();
+                self.others.entry(ground).or_default().merge(Others {
+                    games: 1,
+                    wins,
+                    begun: u64::from(first.is_some()),
+                    white_begins: u64::from(first.is_some_and(|code| code & WHITE != 0)),
+                });
+            }
+            return;
         }
         if let (Some(margin), Some(_)) = (facts.margin, facts.winner) {
             self.margins[(margin.max(0) as usize / 100).min(MOST)] += 1;
         }
-        let mut wins = Wins::default();
-        wins.game(facts);
         if wins.decided() + wins.draws == 0 {
             return;
         }
@@ -104,7 +133,11 @@ impl Results {
     }
 
     pub(in crate::report) fn merge(&mut self, later: Results) {
-        later.kinds.into_iter().for_each(|(kind, count)| *self.kinds.entry(kind).or_default() += count);
+        for (game, kinds) in later.kinds {
+            let of_game = self.kinds.entry(game).or_default();
+            kinds.into_iter().for_each(|(kind, count)| *of_game.entry(kind).or_default() += count);
+        }
+        later.others.into_iter().for_each(|(ground, sums)| self.others.entry(ground).or_default().merge(sums));
         self.margins.iter_mut().zip(later.margins).for_each(|(sum, more)| *sum += more);
         self.komi.merge(later.komi);
         later.handicap.into_iter().for_each(|(stones, wins)| self.handicap.entry(stones).or_default().merge(wins));

@@ -26,8 +26,11 @@ pub(in crate::report) struct Source {
     /// Games that were checked, and those of them without a finding.
     pub(in crate::report) checked: u64,
     pub(in crate::report) clean: u64,
-    /// Games by year.
+    /// Findings in parts of files that have no games.
+    pub(in crate::report) findings_outside: u64,
+    /// Games by year, and by years that cannot be theirs.
     pub(in crate::report) years: BTreeMap<i32, u64>,
+    pub(in crate::report) odd_years: BTreeMap<i32, u64>,
     /// Games that have each property of [`COVERAGE`].
     pub(in crate::report) coverage: [u64; COVERAGE.len()],
     pub(in crate::report) findings: BTreeMap<Rule, u64>,
@@ -41,23 +44,25 @@ impl Source {
         self.bytes += facts.length;
         self.checked += u64::from(is_clean.is_some());
         self.clean += u64::from(is_clean == Some(true));
-        if let Some(year) = facts.year {
-            *self.years.entry(year).or_default() += 1;
+        for (years, year) in [(&mut self.years, facts.year), (&mut self.odd_years, facts.odd_year)] {
+            year.into_iter().for_each(|year| *years.entry(year).or_default() += 1);
         }
         for (n, count) in self.coverage.iter_mut().enumerate() {
             *count += u64::from(facts.present >> n & 1);
         }
     }
 
-    fn merge(&mut self, later: Source) {
+    fn merge(&mut self, later: &Source) {
         self.games += later.games;
         self.nodes += later.nodes;
         self.bytes += later.bytes;
         self.checked += later.checked;
         self.clean += later.clean;
-        later.years.into_iter().for_each(|(year, games)| *self.years.entry(year).or_default() += games);
+        self.findings_outside += later.findings_outside;
+        later.years.iter().for_each(|(year, games)| *self.years.entry(*year).or_default() += games);
+        later.odd_years.iter().for_each(|(year, games)| *self.odd_years.entry(*year).or_default() += games);
         self.coverage.iter_mut().zip(later.coverage).for_each(|(sum, more)| *sum += more);
-        later.findings.into_iter().for_each(|(rule, count)| *self.findings.entry(rule).or_default() += count);
+        later.findings.iter().for_each(|(rule, count)| *self.findings.entry(*rule).or_default() += count);
     }
 }
 
@@ -151,7 +156,7 @@ impl Sources {
         let (files, mut others): (BTreeMap<_, _>, BTreeMap<_, _>) =
             std::mem::take(&mut self.all).into_iter().partition(|(key, _)| key.is_file);
         let joined: &mut Source = others.entry(Key { name: FILES.to_owned(), is_file: false }).or_default();
-        files.into_values().for_each(|file| joined.merge(file));
+        files.values().for_each(|file| joined.merge(file));
         self.all = others;
     }
 
@@ -162,7 +167,7 @@ impl Sources {
         self.has_others |= later.has_others;
         for (key, source) in later.all {
             let key = self.fitting(key);
-            self.all.entry(key).or_default().merge(source);
+            self.all.entry(key).or_default().merge(&source);
         }
     }
 
@@ -176,16 +181,7 @@ impl Sources {
     /// The sum of all sources.
     pub(in crate::report) fn total(&self) -> Source {
         let mut total = Source::default();
-        for source in self.all.values() {
-            total.games += source.games;
-            total.nodes += source.nodes;
-            total.bytes += source.bytes;
-            total.checked += source.checked;
-            total.clean += source.clean;
-            source.years.iter().for_each(|(year, games)| *total.years.entry(*year).or_default() += games);
-            total.coverage.iter_mut().zip(source.coverage).for_each(|(sum, more)| *sum += more);
-            source.findings.iter().for_each(|(rule, count)| *total.findings.entry(*rule).or_default() += count);
-        }
+        self.all.values().for_each(|source| total.merge(source));
         total
     }
 

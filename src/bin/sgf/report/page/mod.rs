@@ -112,3 +112,50 @@ fn cell(value: &Value) -> Markup {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The value of a variable of the style sheet, as red, green and blue, in a block of declarations.
+    fn rgb(block: &str, name: &str) -> [f64; 3] {
+        let (_, value) = block.split_once(&format!("--{name}: #")).unwrap_or_else(|| panic!("no --{name}"));
+        [0, 2, 4].map(|at| f64::from(u8::from_str_radix(&value[at..at + 2], 16).unwrap()) / 255.0)
+    }
+
+    /// The contrast of WCAG 2.
+    fn contrast(one: [f64; 3], other: [f64; 3]) -> f64 {
+        let linear = |part: f64| if part <= 0.040_45 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) };
+        let luminance =
+            |[red, green, blue]: [f64; 3]| 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue) + 0.05;
+        let (one, other) = (luminance(one), luminance(other));
+        one.max(other) / one.min(other)
+    }
+
+    #[test]
+    fn neighbors_in_charts_and_texts_have_contrast_on_light_and_dark_pages() {
+        let blocks: Vec<&str> = STYLE.split(":root {").skip(1).map(|rest| &rest[..rest.find('}').unwrap()]).collect();
+        assert_eq!((blocks.len(), blocks[2].contains("--page: #fff")), (3, true));
+        for block in &blocks[..2] {
+            let mut pairs = Vec::new();
+            let series = (0..8).map(|n| format!("c{n}")).collect::<Vec<_>>();
+            // The last series has all others. With fewer series, it follows none or any of those before it.
+            pairs.extend(series.windows(2).map(|pair| (pair[0].as_str(), pair[1].as_str(), 3.0)));
+            pairs.extend(series.iter().map(|series| (series.as_str(), "card", 3.0)));
+            for (one, other) in [("black", "white"), ("white", "draw"), ("black", "draw"), ("error", "warning")] {
+                pairs.push((one, other, 3.0));
+            }
+            pairs.extend(["draw", "outline", "error", "warning"].map(|name| (name, "card", 3.0)));
+            for text in ["ink", "quiet", "link", "error-text", "warning-text"] {
+                pairs.extend(["page", "card"].map(|ground| (text, ground, 4.5)));
+            }
+            for (one, other, least) in pairs {
+                let found = contrast(rgb(block, one), rgb(block, other));
+                assert!(
+                    found >= least,
+                    "--{one} and --{other} have a contrast of {found:.2}, less than {least}: {block}"
+                );
+            }
+        }
+    }
+}

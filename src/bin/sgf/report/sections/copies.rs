@@ -19,15 +19,16 @@ const MOST_ROWS: usize = 200;
 pub(super) fn section(report: &Report) -> Section {
     let copies = &report.sums.copies;
     let lead = format!(
-        "Games of Go with at least {LEAST_MOVES} moves whose setup in the root and main line are equal, also turned or mirrored, whatever their \
-         files say of them. sgf dups lists all, and finds those that were cut short, too."
+        "Games of Go and Hex with at least {LEAST_MOVES} moves and the same setup, whose main lines have stones on the same points in the \
+         same order. The board may be turned or mirrored; colors, passes and game information do not count. sgf dups lists all of them, \
+         and also finds games that were cut short and problems."
     );
     let mut section = Section::new("copies", "Copies", lead);
     let (compared, twice) = copies.compared();
     let largest = copies.largest(MOST_ROWS);
     if largest.is_empty() {
         let why = match compared {
-            0 => format!("No game of Go has {LEAST_MOVES} moves."),
+            0 => format!("No game of Go or Hex has {LEAST_MOVES} moves."),
             _ => format!("There are none among {}.", counted(compared, "game")),
         };
         section.missing("copies", "Largest groups", why);
@@ -84,10 +85,10 @@ fn draw(group: &Group) -> Markup {
     }
 }
 
-/// The board after the last move.
+/// The board after the last move, if it is a square board of Go.
 fn last_position(group: &Group) -> Option<Board> {
-    let side = u16::from(group.side);
-    let mut board = Board::new(Size::square(u32::from(group.side))?)?;
+    let side = u16::from(group.side?);
+    let mut board = Board::new(Size::square(u32::from(side))?)?;
     let point = |code: u16| go::Point::new((code % side) as u8, (code / side) as u8);
     let color = |code: u16| if code & WHITE == 0 { Color::Black } else { Color::White };
     for code in &group.setup {

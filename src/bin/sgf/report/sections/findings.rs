@@ -7,7 +7,7 @@ use sgf_stream::check::Rule;
 
 use super::{OTHERS, Report};
 use crate::points;
-use crate::report::charts::{Bar, bars};
+use crate::report::charts::{Bar, ERROR, WARNING, bars, percent};
 use crate::report::gather::{Example, Excerpt, GameBytes};
 use crate::report::view::{Section, Table, Value};
 use crate::report::work::SAMPLE;
@@ -40,7 +40,7 @@ pub(super) fn section(report: &Report) -> Section {
             label: rule.to_string(),
             value: (*count as f64).sqrt(),
             text: grouped(*count),
-            color: if rule.severity() == Severity::Error { 3 } else { 2 },
+            color: if rule.severity() == Severity::Error { ERROR } else { WARNING },
         })
         .collect();
     let head = ["rule", "severity", "findings", "repaired by --fix"].into_iter().map(str::to_owned);
@@ -53,7 +53,7 @@ pub(super) fn section(report: &Report) -> Section {
     }
     let notes = section.chart("findings", "By rule", bars(&rows, None), table);
     notes.push(
-        "Bars are as long as the square roots of their numbers, so that rare ones can be seen. Errors are red."
+        "Bars are as long as the square roots of their numbers, so that rare ones can be seen. Errors are red, warnings yellow."
             .to_owned(),
     );
     if rules.len() > MOST {
@@ -100,13 +100,26 @@ fn by_source(section: &mut Section, report: &Report) {
     let mut rows = Vec::new();
     for (n, (name, source)) in sources.iter().enumerate() {
         let findings: u64 = source.findings.values().sum();
-        let clean = source.clean as f64 / source.checked.max(1) as f64;
+        // Without a game that was checked nothing is known.
+        let clean = (source.checked > 0).then(|| source.clean as f64 / source.checked as f64);
         let rate = findings as f64 * 100.0 / source.checked.max(1) as f64;
-        let cells = [(*name).into(), source.checked.into(), findings.into(), Value::Number(rate), Value::Share(clean)];
+        let cells = [
+            (*name).into(),
+            source.checked.into(),
+            findings.into(),
+            Value::Number(rate),
+            clean.map_or(Value::Null, Value::Share),
+        ];
         table.row(cells);
         if n < 20 {
-            let text = format!("{:.0} % clean · {} findings", clean * 100.0, grouped(findings));
-            rows.push(Bar { label: (*name).to_owned(), value: clean, text, color: n.min(OTHERS) });
+            let text = match (clean, source.findings_outside) {
+                (None, _) => "not checked".to_owned(),
+                (Some(1.0), 0) => "all clean".to_owned(),
+                (Some(1.0), _) => format!("all clean · {} outside of games", counted(findings, "finding")),
+                (Some(clean), _) => format!("{} clean · {}", percent(clean), counted(findings, "finding")),
+            };
+            let value = clean.unwrap_or(0.0);
+            rows.push(Bar { label: (*name).to_owned(), value, text, color: n.min(OTHERS) });
         }
     }
     section.chart("findings-by-source", "Share of clean games by source", bars(&rows, Some(1.0)), table);

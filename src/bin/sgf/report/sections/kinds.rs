@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use maud::Markup;
+use sgf_stream::Game;
 
 use super::{COLORED, OTHERS, Report, by_bucket, labels};
-use crate::report::charts::{Bar, Columns, Series, bars, columns};
-use crate::report::gather::Program;
+use crate::report::charts::{Bar, Columns, Series, bars, columns, percent};
+use crate::report::gather::{Kind, Program};
 use crate::report::stats::Buckets;
 use crate::report::view::{Section, Table, Value};
 use crate::tables::grouped;
@@ -45,8 +46,12 @@ fn programs(section: &mut Section, report: &Report) {
     notes.push("Versions are in the table.".to_owned());
     notes.extend(kinds.programs.limit("programs"));
     let all: Vec<_> = sorted.iter().map(|(name, program)| (name.as_str(), *program)).collect();
+    let title = "Programs over time";
     match over_time(&all) {
-        None => section.missing("programs-over-time", "Programs over time", "No game with AP has a date (DT)."),
+        None if all.iter().all(|(_, program)| program.years.is_empty()) => {
+            section.missing("programs-over-time", title, "No game with AP has a date (DT).");
+        }
+        None => section.missing("programs-over-time", title, "All games with AP and a date (DT) are of one program."),
         Some((unit, picture, table)) => {
             let title = format!("Programs by {unit} of the game");
             let notes = section.chart("programs-over-time", title, picture, table);
@@ -56,7 +61,7 @@ fn programs(section: &mut Section, report: &Report) {
     versions(section, report);
 }
 
-/// The versions of the program with most games among those that have several.
+/// The versions of the program with most games among those that have several in games with a date.
 fn versions(section: &mut Section, report: &Report) {
     let kinds = &report.sums.kinds;
     let all = kinds.versions.sorted();
@@ -64,21 +69,25 @@ fn versions(section: &mut Section, report: &Report) {
         let of_program = all.iter().filter(|((name, version), _)| name == program && !version.is_empty());
         of_program.map(|((_, version), sums)| (version.as_str(), *sums)).collect()
     };
-    let candidates = kinds.programs.sorted().into_iter().map(|(name, _)| (name, of(name)));
-    let mut several = candidates.filter(|(_, versions)| versions.len() > 1);
-    match several.find_map(|(name, versions)| Some((name, over_time(&versions)?))) {
+    let mut candidates = kinds.programs.sorted().into_iter().map(|(name, _)| (name, of(name)));
+    match candidates.find_map(|(name, versions)| Some((name, over_time(&versions)?))) {
         None => {
             section.missing("versions", "Versions over time", "No program has several versions in games with a date.")
         }
         Some((name, (unit, picture, table))) => {
             let notes = section.chart("versions", format!("Versions by {unit} of the game"), picture, table);
-            notes.push(format!("The program is {name}: it has most games of those with several versions."));
+            notes.push(format!(
+                "The program is {name}: it has most games of those with several versions in games with a date."
+            ));
         }
     }
 }
 
-/// Games by bucket of years, stacked.
+/// Games by bucket of years, stacked. `None` if fewer than two have games with a date.
 fn over_time(all: &[(&str, &Program)]) -> Option<(&'static str, Markup, Table)> {
+    if all.iter().filter(|(_, program)| !program.years.is_empty()).count() < 2 {
+        return None;
+    }
     let mut years = BTreeMap::new();
     for (_, program) in all {
         program.years.iter().for_each(|(year, games)| *years.entry(*year).or_insert(0) += games);
@@ -114,23 +123,24 @@ fn games(section: &mut Section, report: &Report) {
     if sorted.is_empty() {
         return section.missing("games-by-kind", "Kinds of games", "There are no games.");
     }
+    let all: u64 = sorted.iter().map(|(_, kind)| kind.games).sum();
     let rows: Vec<_> = sorted
         .iter()
         .take(15)
-        .map(|(name, kind)| Bar {
-            label: (*name).clone(),
+        .map(|(game, kind)| Bar {
+            label: game.name().to_owned(),
             value: kind.games as f64,
-            text: grouped(kind.games),
-            color: if *name == "Go" { 0 } else { 1 },
+            text: format!("{} · {}", grouped(kind.games), percent(kind.games as f64 / all.max(1) as f64)),
+            color: if **game == Game::Go { 0 } else { 1 },
         })
         .collect();
     let mut table =
         Table::new(["game", "games", "nodes", "moves in a game", "Black won", "White won", "first year", "last year"]);
-    for (name, kind) in &sorted {
+    for (game, kind) in &sorted {
         let moves = kind.moves as f64 / kind.games.max(1) as f64;
         let year = |year: Option<i32>| -> Value { year.and_then(|year| u64::try_from(year).ok()).into() };
         table.row([
-            (*name).clone().into(),
+            game.name().into(),
             kind.games.into(),
             kind.nodes.into(),
             Value::Number(moves),
@@ -141,9 +151,18 @@ fn games(section: &mut Section, report: &Report) {
         ]);
     }
     let notes = section.chart("games-by-kind", "Kinds of games", bars(&rows, None), table);
-    notes.push("A game without GM is Go.".to_owned());
-    let Some((_, go)) = sorted.iter().find(|(name, _)| *name == "Go") else { return };
-    let mut sides: Vec<_> = go.sides.iter().collect();
+    notes.push("A game without GM is Go, unless --game-type says another.".to_owned());
+    for (game, id, title) in [(Game::Go, "boards-of-go", "Boards of Go"), (Game::Hex, "boards-of-hex", "Boards of Hex")]
+    {
+        if let Some((_, kind)) = sorted.iter().find(|(of, _)| **of == game) {
+            boards(section, id, title, kind);
+        }
+    }
+}
+
+/// The sizes of the boards of a game.
+fn boards(section: &mut Section, id: &'static str, title: &'static str, kind: &Kind) {
+    let mut sides: Vec<_> = kind.sides.iter().collect();
     sides.sort_by_key(|(side, games)| (std::cmp::Reverse(**games), **side));
     let name = |side: u8| if side == 0 { "not square, or not known".to_owned() } else { format!("{side}×{side}") };
     let mut table = Table::new(["board", "games"]);
@@ -153,5 +172,8 @@ fn games(section: &mut Section, report: &Report) {
         .take(8)
         .map(|(side, games)| Bar { label: name(**side), value: **games as f64, text: grouped(**games), color: 0 })
         .collect();
-    section.chart("boards-of-go", "Boards of Go", bars(&rows, None), table);
+    let notes = section.chart(id, title, bars(&rows, None), table);
+    if sides.len() > rows.len() {
+        notes.push(format!("{} more boards are in the table.", sides.len() - rows.len()));
+    }
 }

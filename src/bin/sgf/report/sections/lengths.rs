@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use sgf_stream::Game;
+
 use super::{Report, labels};
 use crate::report::charts::{Columns, Lines, Point, columns, lines};
-use crate::report::facts::Side;
-use crate::report::gather::Lengths;
+use crate::report::facts::Ground;
+use crate::report::gather::{Lengths, MOST_MOVES};
 use crate::report::stats::{Buckets, quantile};
 use crate::report::view::{Section, Table, Value};
 
@@ -15,62 +17,88 @@ const MOVES: usize = 10;
 /// The least number of games of a board that is not the most frequent one.
 const LEAST_OF_BOARD: u64 = 20;
 
+/// The most boards that are drawn.
+const MOST_BOARDS: usize = 4;
+
 /// The least number of games for which a median is drawn.
 const LEAST: u64 = 5;
 
 pub(super) fn section(report: &Report) -> Section {
-    let lead = "Moves of the main line, of games of Go whose result is known: problems and fragments have none.";
+    let go = "Moves of the main line, of games of Go whose result is known: problems and fragments have none.";
+    let lead = match report.go() {
+        (0, 1..) => "Moves of the main line, of all games that have some.".to_owned(),
+        (go_games, all) if go_games < all => format!("{go} Of other games, all that have moves are counted."),
+        _ => go.to_owned(),
+    };
     let mut section = Section::new("length", "Length of games", lead);
-    let mut boards: BTreeMap<Side, Lengths> = BTreeMap::new();
-    for ((side, _), lengths) in &report.sums.played.lengths {
-        boards.entry(*side).or_default().merge(lengths);
+    let mut boards: BTreeMap<Ground, Lengths> = BTreeMap::new();
+    for ((ground, _), lengths) in report.sums.played.lengths.sorted() {
+        boards.entry(*ground).or_default().merge(lengths);
     }
     let mut boards: Vec<_> = boards.into_iter().collect();
-    boards.sort_by_key(|(side, lengths)| (std::cmp::Reverse(lengths.games()), *side));
+    boards.sort_by_key(|(ground, lengths)| (std::cmp::Reverse(lengths.games()), *ground));
     if boards.is_empty() {
-        section.missing("length", "Moves", "No game of Go has moves and a result.");
+        let why = match report.go() {
+            (0, 1..) => "No game has moves.",
+            _ => "No game of Go has moves and a result.",
+        };
+        section.missing("length", "Moves", why);
     }
     // A few games on an unusual board say nothing.
     let usual = boards.iter().enumerate().filter(|(n, (_, lengths))| *n == 0 || lengths.games() >= LEAST_OF_BOARD);
     let boards: Vec<_> = usual.map(|(_, board)| board).collect();
-    let ids =
-        [("length-1", "length-over-time-1"), ("length-2", "length-over-time-2"), ("length-3", "length-over-time-3")];
-    for ((side, lengths), (id, over_time_id)) in boards.into_iter().zip(ids) {
-        histogram(&mut section, id, *side, lengths);
-        over_time(&mut section, over_time_id, *side, report);
+    let left_out = boards.len().saturating_sub(MOST_BOARDS);
+    for (n, (ground, lengths)) in boards.into_iter().take(MOST_BOARDS).enumerate() {
+        let notes = histogram(&mut section, format!("length-{}", n + 1), *ground, lengths);
+        if n == 0 {
+            notes.extend(report.sums.played.lengths.limit("boards and years"));
+            if left_out > 0 {
+                notes.push(format!("The {MOST_BOARDS} boards with most games are shown; {left_out} are not."));
+            }
+        }
+        over_time(&mut section, format!("length-over-time-{}", n + 1), *ground, report);
     }
     section
 }
 
-fn histogram(section: &mut Section, id: &'static str, side: Side, lengths: &Lengths) {
+/// `on 19×19`, `of Hex, 11×11`
+fn place(ground: Ground) -> String {
+    let preposition = if ground.game == Game::Go { "on" } else { "of" };
+    format!("{preposition} {}", ground.name())
+}
+
+fn histogram<'s>(section: &'s mut Section, id: String, ground: Ground, lengths: &Lengths) -> &'s mut Vec<String> {
     let counts = lengths.counts();
     let values: Vec<u64> = counts.chunks(MOVES).map(|chunk| chunk.iter().sum()).collect();
     let labels: Vec<_> = (0..values.len()).map(|n| (n * MOVES).to_string()).collect();
     let mut table = Table::new(["moves from", "games"]);
     labels.iter().zip(&values).for_each(|(label, games)| table.row([label.clone().into(), (*games).into()]));
+    // Without others, the number of a column is not clear.
+    let labels = if values.len() == 1 { vec![format!("fewer than {MOVES} moves")] } else { labels };
     let chart = Columns::histogram(labels, values);
     let of = |fraction| quantile(&counts, fraction).unwrap_or(0.0);
-    let notes = section.chart(id, format!("Moves on {side}×{side}"), columns(&chart), table);
+    let notes = section.chart(id, format!("Moves {}", place(ground)), columns(&chart), table);
+    let last = if counts.len() > MOST_MOVES { " The last column counts all longer games." } else { "" };
     notes.push(format!(
-        "Median of {}: {} moves; half of them have {} to {}. The last column counts all longer games.",
+        "Median of {}: {} moves; half of them have {} to {}.{last}",
         crate::tables::counted(lengths.games(), "game"),
         of(0.5),
         of(0.25),
         of(0.75)
     ));
+    notes
 }
 
-fn over_time(section: &mut Section, id: &'static str, side: Side, report: &Report) {
-    let of_side = || {
-        let all = report.sums.played.lengths.iter();
-        all.filter_map(|((board, year), lengths)| (*board == side).then_some(((*year)?, lengths)))
-    };
-    let title = format!("Median over time on {side}×{side}");
-    let Some(buckets) = Buckets::of(of_side().map(|(year, lengths)| (year, lengths.games()))) else {
+fn over_time(section: &mut Section, id: String, ground: Ground, report: &Report) {
+    let all = report.sums.played.lengths.sorted().into_iter();
+    let by_year: BTreeMap<i32, &Lengths> =
+        all.filter_map(|((board, year), lengths)| (*board == ground).then_some(((*year)?, lengths))).collect();
+    let title = format!("Median over time {}", place(ground));
+    let Some(buckets) = Buckets::of(by_year.iter().map(|(year, lengths)| (*year, lengths.games()))) else {
         return section.missing(id, title, "None of these games has a date (DT).");
     };
     let mut sums = vec![Lengths::default(); buckets.len];
-    for (year, lengths) in of_side() {
+    for (year, lengths) in by_year {
         if let Some(index) = buckets.index(year) {
             sums[index].merge(lengths);
         }

@@ -12,9 +12,12 @@ mod texts;
 mod time;
 mod wins;
 
+use sgf_stream::Game;
+
 use super::gather::Gathered;
 use super::stats::Buckets;
 use super::view::Section;
+use crate::tables::{counted, grouped};
 
 /// The data that sections are made from.
 pub(super) struct Report {
@@ -42,6 +45,24 @@ const SECTIONS: [fn(&Report) -> Section; 13] = [
 /// Makes all sections.
 pub(super) fn all(report: &Report) -> Vec<Section> {
     SECTIONS.iter().map(|section| section(report)).collect()
+}
+
+impl Report {
+    /// The number of games of Go, and of all games.
+    fn go(&self) -> (u64, u64) {
+        let games = self.sums.kinds.games.sorted();
+        let of_go = games.iter().filter(|(game, _)| **game == Game::Go).map(|(_, kind)| kind.games).sum();
+        (of_go, games.iter().map(|(_, kind)| kind.games).sum())
+    }
+
+    /// Which games a section of Go is about: `Games of Go only.`, and how many there are if there are others.
+    fn only_go(&self) -> String {
+        match self.go() {
+            (0, 1..) => "Games of Go only; there are none.".to_owned(),
+            (go, all) if go < all => format!("Games of Go only: {} of {}.", grouped(go), counted(all, "game")),
+            _ => "Games of Go only.".to_owned(),
+        }
+    }
 }
 
 /// The number of sources and programs that have a color.

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use maud::{Markup, PreEscaped, html};
+use sgf_stream::Game;
 use sgf_stream::board::{Diagram, Shape, Spot};
 use sgf_stream::value::{Color, Size};
 
 use super::Report;
-use crate::report::charts::{percent, point_name};
-use crate::report::gather::{DEPTH, Opening};
+use crate::report::charts::{hex_name, percent, point_name};
+use crate::report::facts::Ground;
+use crate::report::gather::{DEPTH, Opening, Step};
 use crate::report::stats::Share;
 use crate::report::view::{Section, Table, Value};
 use crate::tables::{counted, grouped};
@@ -22,6 +24,9 @@ const MOST_POSITIONS: usize = 160;
 /// The least number of games of a position.
 const LEAST: u64 = 5;
 
+/// The openings that are one move longer than another, with their sums.
+type Followers = BTreeMap<Option<Opening>, Vec<(Opening, [u64; 3])>>;
+
 /// A position: the moves to it, its games, and the moves after it.
 struct Position {
     opening: Option<Opening>,
@@ -32,33 +37,62 @@ struct Position {
 }
 
 pub(super) fn section(report: &Report) -> Section {
-    let lead = "The first moves of even games on 19×19, turned and mirrored to one corner, with Black’s share of wins. Choose a \
-        move to see what follows it.";
-    let mut section = Section::new("openings", "Openings", lead);
     let openings = &report.sums.played.openings;
-    let mut after: BTreeMap<Option<Opening>, Vec<(Opening, [u64; 3])>> = BTreeMap::new();
+    let mut after: BTreeMap<Ground, Followers> = BTreeMap::new();
     for (opening, sums) in openings.sorted() {
         let before = (opening.len > 1).then(|| opening.start(opening.len - 1));
-        after.entry(before).or_default().push((*opening, *sums));
+        after.entry(opening.ground).or_default().entry(before).or_default().push((*opening, *sums));
     }
-    let Some(first) = after.get(&None) else {
-        section.missing("openings", "Openings", "There are no even games of Go on 19×19 that Black begins.");
-        return section;
+    let trees = after.into_iter().filter_map(|(ground, after)| {
+        let mut all = [0; 3];
+        after.get(&None)?.iter().for_each(|(_, sums)| all.iter_mut().zip(sums).for_each(|(sum, more)| *sum += more));
+        Some(Tree { ground, positions: choose(all, &after) })
+    });
+    // One of each game: of Hex, that of the board with most games.
+    let (go, hex): (Vec<Tree>, Vec<Tree>) = trees.partition(|tree| tree.ground.game == Game::Go);
+    let hex = hex.into_iter().max_by_key(|tree| (tree.games(), std::cmp::Reverse(tree.ground)));
+    let hex = hex.filter(|tree| tree.games() >= LEAST);
+    let of = match (go.first(), &hex) {
+        (_, None) => "even games of Go on 19×19".to_owned(),
+        (None, Some(hex)) => format!("games of {}", hex.ground.name()),
+        (Some(_), Some(hex)) => format!("even games of Go on 19×19, and of games of {}", hex.ground.name()),
     };
-    let mut all = [0; 3];
-    first.iter().for_each(|(_, sums)| all.iter_mut().zip(sums).for_each(|(sum, more)| *sum += more));
-    let positions = choose(all, &after);
-    let notes = section.chart("openings", "", draw(&positions), table(&positions));
-    notes.push(format!(
-        "Drawn are the most frequent moves with at least {LEAST} games. Order counts: the same stones in another order are another \
-         opening."
-    ));
-    notes.extend(openings.limit("openings"));
+    let turned = if go.is_empty() && hex.is_some() {
+        "turned to one half of the board"
+    } else {
+        "turned and mirrored to one corner"
+    };
+    let lead =
+        format!("The first moves of {of}, {turned}, with Black’s share of wins. Choose a move to see what follows it.");
+    let mut section = Section::new("openings", "Openings", lead);
+    if go.is_empty() && hex.is_none() {
+        section.missing("openings", "Openings", "There are no even games of Go on 19×19 that Black begins.");
+    }
+    let title = |name: &str| if go.is_empty() || hex.is_none() { String::new() } else { format!("Openings of {name}") };
+    for (id, name, tree) in
+        go.iter().map(|tree| ("openings", "Go", tree)).chain(hex.iter().map(|tree| ("openings-hex", "Hex", tree)))
+    {
+        let notes = section.chart(id, title(name), tree.draw(id), tree.table());
+        notes.push(format!(
+            "Drawn are the most frequent moves with at least {LEAST} games. Order counts: the same stones in another order are another \
+             opening."
+        ));
+        if tree.ground.game == Game::Hex {
+            notes.push("A board and the one turned by 180° are one. After swap-pieces the stone has the other color, and is reflected in the long diagonal.".to_owned());
+        }
+        notes.extend(openings.limit("openings"));
+    }
     section
 }
 
+/// The openings on a board.
+struct Tree {
+    ground: Ground,
+    positions: Vec<Position>,
+}
+
 /// Chooses the positions to draw, level by level.
-fn choose(all: [u64; 3], after: &BTreeMap<Option<Opening>, Vec<(Opening, [u64; 3])>>) -> Vec<Position> {
+fn choose(all: [u64; 3], after: &Followers) -> Vec<Position> {
     let mut positions = vec![Position { opening: None, sums: all, next: Vec::new(), parent: 0 }];
     let mut at = 0;
     while at < positions.len() {
@@ -78,90 +112,142 @@ fn choose(all: [u64; 3], after: &BTreeMap<Option<Opening>, Vec<(Opening, [u64; 3
     positions
 }
 
-fn last_point(position: &Position) -> Option<(u32, u32)> {
-    position.opening.as_ref()?.points().last()
-}
-
-fn point_text(position: &Position) -> String {
-    last_point(position).map_or(String::new(), |(x, y)| point_name(x as u8, y as u8, 19))
-}
-
-/// The moves of a position, in words.
-fn line(position: &Position) -> String {
-    let points = position.opening.iter().flat_map(Opening::points).map(|(x, y)| point_name(x as u8, y as u8, 19));
-    points.collect::<Vec<_>>().join(" ")
-}
-
 fn letter(n: usize) -> char {
     char::from(b'A' + (n % 26) as u8)
 }
 
-/// The board, with the moves numbered and the next ones as letters.
-fn board(positions: &[Position], position: &Position) -> String {
-    let Some(mut diagram) = Size::square(19).and_then(|size| Diagram::new(Shape::Grid, size)) else {
-        return String::new();
-    };
-    for (n, (column, row)) in position.opening.iter().flat_map(Opening::points).enumerate() {
-        let spot = Spot { column, row };
-        let color = if n % 2 == 0 { Color::Black } else { Color::White };
-        diagram.stone(spot, color).label(spot, (n + 1).to_string());
+impl Tree {
+    fn games(&self) -> u64 {
+        self.positions[0].sums[0]
     }
-    for (n, next) in position.next.iter().enumerate() {
-        if let Some((column, row)) = last_point(&positions[*next]) {
-            diagram.label(Spot { column, row }, letter(n).to_string());
+
+    /// A move in words.
+    fn words(&self, step: Step) -> String {
+        match step {
+            Step::Stone(_, x, y) if self.ground.game == Game::Hex => hex_name(x, y),
+            Step::Stone(_, x, y) => point_name(x, y, 19),
+            Step::SwapSides => "swap-sides".to_owned(),
+            Step::SwapPieces => "swap-pieces".to_owned(),
         }
     }
-    let title = if position.opening.is_some() { line(position) } else { "Empty board".to_owned() };
-    diagram.svg().coordinates(false).title(&title).to_string()
-}
 
-fn draw(positions: &[Position]) -> Markup {
-    html! {
-        div .openings {
-            @for (number, position) in positions.iter().enumerate() {
-                article .opening id=(format!("op-{number}")) {
-                    (PreEscaped(board(positions, position)))
-                    div {
-                        p .path {
-                            @if number == 0 { b { "Start" } } @else { a href="#op-0" { "Start" } }
-                            @for (n, ancestor) in ancestors(positions, number).into_iter().enumerate() {
-                                " › "
-                                @let text = format!("{} {}", n + 1, point_text(&positions[ancestor]));
-                                @if ancestor == number { b { (text) } } @else { a href=(format!("#op-{ancestor}")) { (text) } }
+    /// The last move of a position.
+    fn last(&self, position: &Position) -> Option<Step> {
+        position.opening.as_ref()?.steps().last()
+    }
+
+    fn last_words(&self, position: &Position) -> String {
+        self.last(position).map_or(String::new(), |step| self.words(step))
+    }
+
+    /// The moves of a position, in words.
+    fn line(&self, position: &Position) -> String {
+        position.opening.iter().flat_map(Opening::steps).map(|step| self.words(step)).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The board, with the moves numbered and the next ones as letters.
+    fn board(&self, position: &Position) -> String {
+        let shape = if self.ground.game == Game::Hex { Shape::Rhombus } else { Shape::Grid };
+        let size = self.ground.side.and_then(|side| Size::square(side.into()));
+        let Some(mut diagram) = size.and_then(|size| Diagram::new(shape, size)) else {
+            return String::new();
+        };
+        let mut stones: Vec<(Color, Spot, usize)> = Vec::new();
+        for (n, step) in position.opening.iter().flat_map(Opening::steps).enumerate() {
+            match step {
+                Step::Stone(color, x, y) => stones.push((color, spot(x, y), n + 1)),
+                Step::SwapSides => {}
+                Step::SwapPieces => stones.iter_mut().for_each(|(color, spot, _)| {
+                    *color = color.opponent();
+                    *spot = Spot { column: spot.row, row: spot.column };
+                }),
+            }
+        }
+        for (color, spot, number) in stones {
+            diagram.stone(spot, color).label(spot, number.to_string());
+        }
+        for (n, next) in position.next.iter().enumerate() {
+            if let Some(Step::Stone(_, x, y)) = self.last(&self.positions[*next]) {
+                diagram.label(spot(x, y), letter(n).to_string());
+            }
+        }
+        let title = if position.opening.is_some() { self.line(position) } else { "Empty board".to_owned() };
+        diagram.svg().coordinates(shape == Shape::Rhombus).title(&title).to_string()
+    }
+
+    fn draw(&self, id: &str) -> Markup {
+        let anchor = |number: usize| format!("{}-{number}", if id == "openings" { "op" } else { "hex" });
+        html! {
+            div .openings {
+                @for (number, position) in self.positions.iter().enumerate() {
+                    article .opening id=(anchor(number)) {
+                        (PreEscaped(self.board(position)))
+                        div {
+                            p .path {
+                                @if number == 0 { b { "Start" } } @else { a href=(format!("#{}", anchor(0))) { "Start" } }
+                                @for (n, ancestor) in ancestors(&self.positions, number).into_iter().enumerate() {
+                                    " › "
+                                    @let text = format!("{} {}", n + 1, self.last_words(&self.positions[ancestor]));
+                                    @if ancestor == number { b { (text) } }
+                                    @else { a href=(format!("#{}", anchor(ancestor))) { (text) } }
+                                }
                             }
+                            p { (counted(position.sums[0], "game")) (share_text(&position.sums)) }
+                            (self.next(position, &anchor))
                         }
-                        p { (counted(position.sums[0], "game")) (share_text(&position.sums)) }
-                        (next(positions, position))
                     }
                 }
             }
         }
+    }
+
+    /// The moves after a position, with links to theirs.
+    fn next(&self, position: &Position, anchor: &dyn Fn(usize) -> String) -> Markup {
+        html! {
+            @if position.next.is_empty() {
+                p .quiet { "No move after it is frequent enough." }
+            } @else {
+                ol .next {
+                    @for (n, number) in position.next.iter().enumerate() {
+                        @let child = &self.positions[*number];
+                        @let part = child.sums[0] as f64 / position.sums[0].max(1) as f64;
+                        li {
+                            a href=(format!("#{}", anchor(*number))) {
+                                b { (letter(n)) }
+                                span .point { (self.last_words(child)) }
+                                span .track { span .fill .k0 style=(format!("width:{:.1}%", part * 100.0)) {} }
+                                span .value { (percent(part)) }
+                            }
+                            small { (grouped(child.sums[0])) (share_text(&child.sums)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn table(&self) -> Table {
+        let mut table = Table::new(["moves", "games", "Black won", "White won", "Black’s share", "from", "to"]);
+        for position in &self.positions[1..] {
+            let [games, black, white] = position.sums;
+            let share = Share::of(black, black + white);
+            let of = |share: Option<f64>| share.map_or(Value::Null, Value::Share);
+            table.row([
+                self.line(position).into(),
+                games.into(),
+                black.into(),
+                white.into(),
+                of(share.map(|share| share.share)),
+                of(share.map(|share| share.low)),
+                of(share.map(|share| share.high)),
+            ]);
+        }
+        table
     }
 }
 
-/// The moves after a position, with links to theirs.
-fn next(positions: &[Position], position: &Position) -> Markup {
-    html! {
-        @if position.next.is_empty() {
-            p .quiet { "No move after it is frequent enough." }
-        } @else {
-            ol .next {
-                @for (n, number) in position.next.iter().enumerate() {
-                    @let child = &positions[*number];
-                    @let part = child.sums[0] as f64 / position.sums[0].max(1) as f64;
-                    li {
-                        a href=(format!("#op-{number}")) {
-                            b { (letter(n)) }
-                            span .point { (point_text(child)) }
-                            span .track { span .fill .k0 style=(format!("width:{:.1}%", part * 100.0)) {} }
-                            span .value { (percent(part)) }
-                        }
-                        small { (grouped(child.sums[0])) (share_text(&child.sums)) }
-                    }
-                }
-            }
-        }
-    }
+fn spot(x: u8, y: u8) -> Spot {
+    Spot { column: x.into(), row: y.into() }
 }
 
 fn share_text(sums: &[u64; 3]) -> String {
@@ -181,23 +267,4 @@ fn ancestors(positions: &[Position], number: usize) -> Vec<usize> {
     }
     way.reverse();
     way
-}
-
-fn table(positions: &[Position]) -> Table {
-    let mut table = Table::new(["moves", "games", "Black won", "White won", "Black’s share", "from", "to"]);
-    for position in &positions[1..] {
-        let [games, black, white] = position.sums;
-        let share = Share::of(black, black + white);
-        let of = |share: Option<f64>| share.map_or(Value::Null, Value::Share);
-        table.row([
-            line(position).into(),
-            games.into(),
-            black.into(),
-            white.into(),
-            of(share.map(|share| share.share)),
-            of(share.map(|share| share.low)),
-            of(share.map(|share| share.high)),
-        ]);
-    }
-    table
 }

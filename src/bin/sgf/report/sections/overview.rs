@@ -62,6 +62,7 @@ pub(super) fn section(report: &Report) -> Section {
         ("first year", year(total.years.keys().next())),
         ("last year", year(total.years.keys().next_back())),
         ("dated games", Value::Count(dated)),
+        ("games of impossible years", Value::Count(total.odd_years.values().sum())),
         ("checked games", Value::Count(total.checked)),
         ("clean games", Value::Count(total.clean)),
         ("share of clean games", share(total.clean, total.checked)),

@@ -7,7 +7,7 @@ use crate::report::charts::{Bar, bars};
 use crate::report::gather::same_person;
 use crate::report::stats::Buckets;
 use crate::report::view::{Section, Table, Value};
-use crate::tables::grouped;
+use crate::tables::{counted, grouped};
 use crate::visible::{Blanks, Visible, fitted};
 
 /// The number of players that are drawn.
@@ -78,6 +78,12 @@ fn years(section: &mut Section, report: &Report) {
     for (name, games) in &rows {
         table.row([Value::from((*name).clone())].into_iter().chain(games.iter().map(|games| Value::Count(*games))));
     }
+    if buckets.len == 1 {
+        let games: u64 = rows.iter().flat_map(|(_, games)| games).sum();
+        let picture = html! { p .only { b { (buckets.name(0)) } ": " (counted(games, "game")) } };
+        section.chart("players-over-time", "Their games over time", picture, table);
+        return;
+    }
     let most = rows.iter().flat_map(|(_, games)| games).copied().max().unwrap_or(1).max(1);
     let picture = html! {
         div .strips {
@@ -88,7 +94,7 @@ fn years(section: &mut Section, report: &Report) {
                         @for (n, count) in games.iter().enumerate() {
                             @if *count > 0 {
                                 rect x=(n) y="0" width="1" height="10" fill-opacity=(format!("{:.2}", 0.12 + 0.88 * (*count as f64 / most as f64).sqrt())) {
-                                    title { (buckets.name(n)) ": " (grouped(*count)) " games" }
+                                    title { (buckets.name(n)) ": " (counted(*count, "game")) }
                                 }
                             }
                         }
@@ -180,9 +186,9 @@ fn same(section: &mut Section, report: &Report) {
     };
     let notes = section.chart("same-person", "Names that are probably one person", picture, table);
     notes
-        .push("Equal but for case, the order of words, punctuation and ranks; with their numbers of games.".to_owned());
+        .push("Equal but for case, the order of words, punctuation and ranks; names with digits but for case, blanks and ranks. \
+            With their numbers of games.".to_owned());
     if groups.len() > MOST_GROUPS {
-        notes
-            .push(format!("{} in all; the table has up to 200.", crate::tables::counted(groups.len() as u64, "group")));
+        notes.push(format!("{} in all; the table has up to 200.", counted(groups.len() as u64, "group")));
     }
 }

@@ -105,9 +105,12 @@ pub(super) fn charsets(report: &Report) -> Section {
     }
     let more = sorted.len() - rows.len();
     let notes = section.chart("charsets", "Declared → read as", bars(&rows, None), table);
-    notes.push(
-        "Orange: read in another charset than CA names, or CA names none that is known. Gray: without CA.".to_owned(),
-    );
+    if sorted.len() > 1 {
+        notes.push(
+            "Brown: read in another charset than CA names, or CA names none that is known. Gray: without CA."
+                .to_owned(),
+        );
+    }
     if more > 0 {
         notes.push(format!("{more} more are in the table."));
     }

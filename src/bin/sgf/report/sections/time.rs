@@ -5,7 +5,7 @@ use crate::report::charts::{Bar, Columns, Series, bars, columns};
 use crate::report::gather::Source;
 use crate::report::stats::Buckets;
 use crate::report::view::{Section, Table, Value};
-use crate::tables::grouped;
+use crate::tables::{counted, grouped};
 
 pub(super) fn section(report: &Report) -> Section {
     let mut section =
@@ -15,7 +15,10 @@ pub(super) fn section(report: &Report) -> Section {
     let years = || total.years.iter().map(|(year, games)| (*year, *games));
     match Buckets::of(years()) {
         None if total.games == 0 => section.missing("games", "Games", "There are no games."),
-        None => section.missing("games", "Games", "No game has a date (DT) that can be read."),
+        None => {
+            let why = strange(&total).unwrap_or_else(|| "No game has a date (DT) that can be read.".to_owned());
+            section.missing("games", "Games", why);
+        }
         Some(buckets) => games(&mut section, buckets, &sources, &total),
     }
     if sources.len() > 1 {
@@ -55,19 +58,30 @@ fn games(section: &mut Section, buckets: Buckets, sources: &[(&str, &Source)], t
         let values = [all].into_iter().chain(shown.iter().map(|series| series.values[n]));
         table.row([Value::from(label.clone())].into_iter().chain(values.map(Value::Count)));
     }
-    let beyond = dated(total) - shown.iter().flat_map(|series| &series.values).sum::<u64>();
     let chart = Columns { labels, series: shown, is_histogram: false, what: "games", is_relative: false };
     let notes = section.chart("games", format!("Games by {}", buckets.unit()), columns(&chart), table);
-    let undated = total.games - dated(total);
+    let odd: u64 = total.odd_years.values().sum();
+    let undated = total.games - dated(total) - odd;
     if undated > 0 {
-        notes.push(format!("{} without a date.", crate::tables::counted(undated, "game")));
+        notes.push(format!("{} without a date.", counted(undated, "game")));
     }
-    if beyond > 0 {
-        notes.push(format!(
-            "{} of years far from all others, which are probably mistakes.",
-            crate::tables::counted(beyond, "game")
-        ));
-    }
+    notes.extend(strange(total));
+}
+
+/// The games whose years are left out everywhere, in a sentence.
+fn strange(total: &Source) -> Option<String> {
+    let odd: u64 = total.odd_years.values().sum();
+    let mut years: Vec<_> = total.odd_years.iter().collect();
+    years.sort_by_key(|(year, games)| (std::cmp::Reverse(**games), **year));
+    let more = if years.len() > 3 { ", …" } else { "" };
+    let years: Vec<_> = years.iter().take(3).map(|(year, _)| year.to_string()).collect();
+    (odd > 0).then(|| {
+        format!(
+            "{} of years that are long before the first records of games, or in the future ({}{more}): counted as without a date.",
+            counted(odd, "game"),
+            years.join(", ")
+        )
+    })
 }
 
 fn by_source(section: &mut Section, sources: &[(&str, &Source)]) {

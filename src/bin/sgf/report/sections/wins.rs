@@ -2,19 +2,25 @@
 
 use std::collections::BTreeMap;
 
+use sgf_stream::Game;
+
 use super::{OTHERS, Report, by_bucket, labels};
-use crate::report::charts::{BLACK, Bar, Columns, Lines, Point, Series, WHITE, bars, columns, lines, percent};
-use crate::report::facts::Side;
-use crate::report::gather::{MOST_MARGIN, Wins};
+use crate::report::charts::{BLACK, Bar, Columns, DRAW, Lines, Point, Series, WHITE, bars, columns, lines, percent};
+use crate::report::facts::{Ground, Side};
+use crate::report::gather::{MOST_MARGIN, Others, Wins};
 use crate::report::stats::{Buckets, Share};
 use crate::report::view::{Section, Table, Value};
-use crate::tables::grouped;
+use crate::tables::{counted, grouped};
 
 /// The least number of decided games for which a share is drawn.
 const LEAST: u64 = 10;
 
 /// The most values of komi that are drawn.
 const MOST_KOMI: usize = 14;
+
+/// The most boards of other games than Go that are drawn, and of such games whose kinds of results are.
+const MOST_OTHERS: usize = 12;
+const MOST_GAMES: usize = 3;
 
 const INTERVALS: &str = "A dot is the share of decided games that Black won; the bar is the interval in which the true share is \
     with 95 % confidence (Wilson’s). Draws are not counted.";
@@ -46,8 +52,18 @@ fn point(wins: &Wins) -> Option<Point> {
 
 pub(super) fn by_komi(report: &Report) -> Section {
     let results = &report.sums.results;
-    let mut section =
-        Section::new("wins", "Black’s share of wins", "How komi and handicap balance the game. Games of Go only.");
+    let lead = match (report.go(), results.others.is_empty()) {
+        ((0, 1..), _) => "How often Black wins, on each board.",
+        (_, false) => "How komi and handicap balance games of Go, and how often Black wins other games.",
+        _ => "How komi and handicap balance the game. Games of Go only.",
+    };
+    let mut section = Section::new("wins", "Black’s share of wins", lead);
+    others(&mut section, &results.others);
+    if let ((0, 1..), true) = (report.go(), !section.figures.is_empty()) {
+        // Nobody looks for komi here.
+        return section;
+    }
+    let of_others = std::mem::take(&mut section.figures);
     let mut boards: BTreeMap<Side, BTreeMap<i32, Wins>> = BTreeMap::new();
     for ((side, komi), [_, black, white, draws]) in results.komi.sorted() {
         boards.entry(*side).or_default().insert(*komi, Wins { black: *black, white: *white, draws: *draws });
@@ -64,7 +80,34 @@ pub(super) fn by_komi(report: &Report) -> Section {
     }
     handicap(&mut section, &results.handicap);
     over_time(&mut section, &results.years);
+    section.figures.extend(of_others);
     section
+}
+
+/// Games other than Go, by their boards.
+fn others(section: &mut Section, by_ground: &BTreeMap<Ground, Others>) {
+    let mut shown: Vec<_> = by_ground.iter().filter(|(_, sums)| sums.wins.decided() >= LEAST).collect();
+    if shown.is_empty() {
+        return;
+    }
+    let mut table = table("game");
+    by_ground.iter().for_each(|(ground, sums)| row(&mut table, ground.name().into(), &sums.wins));
+    shown.sort_by_key(|(ground, sums)| (std::cmp::Reverse(sums.wins.decided()), **ground));
+    shown.truncate(MOST_OTHERS);
+    shown.sort_by_key(|(ground, _)| **ground);
+    let chart = Lines {
+        labels: shown.iter().map(|(ground, _)| ground.name()).collect(),
+        points: shown.iter().map(|(_, sums)| point(&sums.wins)).collect(),
+        is_share: true,
+        connects: false,
+    };
+    let begun: u64 = by_ground.values().map(|sums| sums.begun).sum();
+    let white: u64 = by_ground.values().map(|sums| sums.white_begins).sum();
+    let notes = section.chart("wins-other", "Games other than Go", lines(&chart), table);
+    notes.push(format!("{INTERVALS} Boards with fewer than {LEAST} decided games are in the table only."));
+    if white > 0 {
+        notes.push(format!("In {} of {} White makes the first move.", grouped(white), counted(begun, "game")));
+    }
 }
 
 fn komi(section: &mut Section, side: Side, of_side: &BTreeMap<i32, Wins>) {
@@ -151,27 +194,31 @@ const KINDS: [(&str, &str); 9] = [
 
 pub(super) fn results(report: &Report) -> Section {
     let results = &report.sums.results;
-    let mut section = Section::new("results", "Results", "How games of Go ended, by the property RE.");
-    let all: u64 = results.kinds.values().sum();
-    if all == 0 {
+    let lead = match report.go() {
+        (0, 1..) => "How games ended, by the property RE.".to_owned(),
+        _ => format!("How games ended, by the property RE. Margins and winners: {}", lowered(&report.only_go())),
+    };
+    let mut section = Section::new("results", "Results", lead);
+    let all = |kinds: &BTreeMap<&str, u64>| kinds.values().sum::<u64>();
+    let mut others: Vec<_> =
+        results.kinds.iter().filter(|(game, kinds)| **game != Game::Go && all(kinds) >= LEAST).collect();
+    others.sort_by_key(|(game, kinds)| (std::cmp::Reverse(all(kinds)), **game));
+    let go = results.kinds.get(&Game::Go);
+    if let Some(of_go) = go {
+        let title = if results.kinds.len() > 1 { "Kinds of results, Go" } else { "Kinds of results" };
+        kinds(&mut section, "kinds".to_owned(), title.to_owned(), of_go);
+    } else if others.is_empty() {
         section.missing("kinds", "Kinds of results", "There are no games of Go.");
+    }
+    for (n, (game, of_game)) in others.into_iter().take(MOST_GAMES).enumerate() {
+        kinds(&mut section, format!("kinds-other-{}", n + 1), format!("Kinds of results, {game}"), of_game);
+    }
+    if go.is_none() {
         return section;
     }
-    let mut table = Table::new(["result", "games", "share"]);
-    let mut rows = Vec::new();
-    for (n, (word, name)) in KINDS.into_iter().enumerate() {
-        let games = results.kinds.get(word).copied().unwrap_or(0);
-        if games > 0 {
-            let share = games as f64 / all as f64;
-            table.row([name.into(), games.into(), Value::Share(share)]);
-            let text = format!("{} · {}", grouped(games), percent(share));
-            rows.push(Bar { label: name.to_owned(), value: games as f64, text, color: if n < 5 { 0 } else { OTHERS } });
-        }
-    }
-    section.chart("kinds", "Kinds of results", bars(&rows, None), table);
-    let counted: u64 = results.margins.iter().sum();
-    if counted == 0 {
-        section.missing("margins", "Margins", "No game says by how many points it was won.");
+    if results.margins.iter().sum::<u64>() == 0 {
+        section.missing("margins", "Margins", "No game of Go says by how many points it was won.");
+        by_time(&mut section, report);
         return section;
     }
     let last = results.margins.iter().rposition(|games| *games > 0).unwrap_or(0);
@@ -180,11 +227,35 @@ pub(super) fn results(report: &Report) -> Section {
     let labels: Vec<_> = (0..=last).map(label).collect();
     let mut table = Table::new(["points", "games"]);
     labels.iter().zip(&values).for_each(|(label, games)| table.row([label.clone().into(), (*games).into()]));
+    // Without others, the number of a column is not clear.
+    let labels = if last == 0 { vec!["less than one point".to_owned()] } else { labels };
     let chart = Columns::histogram(labels, values);
     let notes = section.chart("margins", "Margins of games won by points", columns(&chart), table);
     notes.push("Half points are rounded down: 0.5 counts as 0, and 7.5 as 7.".to_owned());
     by_time(&mut section, report);
     section
+}
+
+/// A sentence in the middle of another one.
+fn lowered(sentence: &str) -> String {
+    sentence[..1].to_lowercase() + &sentence[1..]
+}
+
+/// How the games of one kind ended.
+fn kinds(section: &mut Section, id: String, title: String, kinds: &BTreeMap<&str, u64>) {
+    let all: u64 = kinds.values().sum();
+    let mut table = Table::new(["result", "games", "share"]);
+    let mut rows = Vec::new();
+    for (n, (word, name)) in KINDS.into_iter().enumerate() {
+        let games = kinds.get(word).copied().unwrap_or(0);
+        if games > 0 {
+            let share = games as f64 / all as f64;
+            table.row([name.into(), games.into(), Value::Share(share)]);
+            let text = format!("{} · {}", grouped(games), percent(share));
+            rows.push(Bar { label: name.to_owned(), value: games as f64, text, color: if n < 5 { 0 } else { OTHERS } });
+        }
+    }
+    section.chart(id, title, bars(&rows, None), table);
 }
 
 /// Years of decided games, so that the section says how many there are.
@@ -202,7 +273,7 @@ fn by_time(section: &mut Section, report: &Report) {
     let series = [
         Series { name: "Black won".to_owned(), color: BLACK, values: of(|wins| wins.black) },
         Series { name: "White won".to_owned(), color: WHITE, values: of(|wins| wins.white) },
-        Series { name: "draw".to_owned(), color: OTHERS, values: of(|wins| wins.draws) },
+        Series { name: "draw".to_owned(), color: DRAW, values: of(|wins| wins.draws) },
     ];
     let labels = labels(buckets);
     let mut table = Table::new([buckets.unit(), "Black won", "White won", "draw"]);

@@ -1,0 +1,158 @@
+//! Reads games once more, by their places.
+
+use std::collections::{HashMap, HashSet};
+use std::convert::Infallible;
+use std::io::{self, BufRead, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+use sgf_stream::charset::Charset;
+use sgf_stream::parallel::{LongGame, Part};
+use sgf_stream::tree::{GameTree, TreeBuilder};
+use sgf_stream::{Parser, Reader};
+
+use super::games::{Game, Games};
+use super::only::Only;
+use super::work::{How, open, parser};
+use crate::input::{Name, Paths};
+use crate::jobs::{self, Steps, Work};
+use crate::progress::Progress;
+
+/// Places of games, each with something that belongs to it.
+pub(super) struct Places<T> {
+    /// By the name of the file and the offset of the game.
+    games: HashMap<String, HashMap<u64, T>>,
+    /// Files that hold them, and archives that hold such files.
+    files: HashSet<String>,
+}
+
+impl<T> Places<T> {
+    pub(super) fn new() -> Self {
+        Places { games: HashMap::new(), files: HashSet::new() }
+    }
+
+    /// Adds a game. One on standard input cannot be read again.
+    pub(super) fn add(&mut self, games: &Games, game: &Game, with: T) {
+        if games.file(game).is_stdin {
+            return;
+        }
+        let name = games.name(game);
+        self.files.extend(files_of(name));
+        self.games.entry(name.as_str().to_owned()).or_default().insert(game.offset, with);
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.games.is_empty()
+    }
+
+    /// The games of a file.
+    pub(super) fn of_file(&self, name: &Name) -> Option<&HashMap<u64, T>> {
+        self.games.get(name.as_str())
+    }
+
+    pub(super) fn wants(&self, path: &Path) -> bool {
+        self.files.contains(Name::of(path).as_str())
+    }
+}
+
+/// The file of a name; for a member, each path that may be that of the archive.
+fn files_of(name: &Name) -> impl Iterator<Item = String> + '_ {
+    let name = name.as_str();
+    let archives = name.match_indices("!/").map(|(end, _)| name[..end].to_owned());
+    archives.chain([name.to_owned()])
+}
+
+/// Reads games as trees, and makes something of each; takes the results in the order of the inputs.
+pub(super) fn trees<T, M, R, E>(
+    places: Places<T>,
+    paths: &Paths,
+    progress: &Arc<Progress>,
+    make: M,
+    mut take: impl FnMut(R) -> Result<(), E>,
+) -> Result<(), E>
+where
+    T: Send + Sync + 'static,
+    M: Fn(GameTree, &T) -> R + Send + Sync + 'static,
+    R: Send + 'static,
+{
+    if places.is_empty() {
+        return Ok(());
+    }
+    jobs::run(Trees { places, make }, paths, progress, |done| done.into_iter().try_for_each(&mut take))
+}
+
+/// Like [`trees`], where nothing can fail.
+pub(super) fn all_trees<T, M, R>(
+    places: Places<T>,
+    paths: &Paths,
+    progress: &Arc<Progress>,
+    make: M,
+    mut take: impl FnMut(R),
+) where
+    T: Send + Sync + 'static,
+    M: Fn(GameTree, &T) -> R + Send + Sync + 'static,
+    R: Send + 'static,
+{
+    let Ok(()) = trees::<_, _, _, Infallible>(places, paths, progress, make, |made| {
+        take(made);
+        Ok(())
+    });
+}
+
+struct Trees<T, M> {
+    places: Places<T>,
+    make: M,
+}
+
+impl<T, M, R> Work for Trees<T, M>
+where
+    T: Send + Sync + 'static,
+    M: Fn(GameTree, &T) -> R + Send + Sync + 'static,
+    R: Send + 'static,
+{
+    type How = How;
+    type Done = Vec<R>;
+
+    fn begin(&self) -> Self::Done {
+        Vec::new()
+    }
+
+    fn wants(&self, path: &Path) -> bool {
+        self.places.wants(path)
+    }
+
+    fn parser(&self) -> Parser {
+        parser()
+    }
+
+    fn open<'d>(&self, data: &'d mut dyn BufRead) -> io::Result<(How, Box<dyn Read + 'd>)> {
+        open(data)
+    }
+
+    fn part(&self, name: &Name, how: &How, part: &Part<'_>, done: &mut Steps<'_, Self::Done>) {
+        self.games(name, *how, part.reader(&self.parser()), done);
+    }
+
+    fn long(&self, name: &Name, how: &How, game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Steps<'_, Self::Done>) {
+        self.games(name, *how, game.reader(&self.parser()), done);
+    }
+
+    /// Errors were reported when the games were read first.
+    fn end(&self, _: &Name, _: Option<&How>, _: Option<Charset>, _: io::Result<()>, _: &mut Self::Done) {}
+}
+
+impl<T, M, R> Trees<T, M>
+where
+    M: Fn(GameTree, &T) -> R,
+{
+    fn games<B: BufRead>(&self, name: &Name, how: How, mut reader: Reader<B>, done: &mut Vec<R>) {
+        let Some(wanted) = self.places.of_file(name) else { return };
+        let mut only = Only { visitor: TreeBuilder::new().charset(how), wants: |offset| wanted.contains_key(&offset) };
+        while let Ok(Some((offset, tree))) = reader.read_game(&mut only) {
+            // A game that is too long for a tree says nothing that is known.
+            if let (Some(Ok(tree)), Some(with)) = (tree, wanted.get(&offset)) {
+                done.push((self.make)(tree, with));
+            }
+        }
+    }
+}

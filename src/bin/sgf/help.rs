@@ -1,0 +1,78 @@
+//! The command line as a whole: the options of the subcommands, arranged.
+//!
+//! Each subcommand declares its options, and those that several have are declared once. Here they get their places: what one
+//! looks for comes first, the options of the subcommand; then what is read and how; and last, in a list at the end, the
+//! limits of archives, which few people change.
+
+use clap::{Arg, Command, CommandFactory};
+
+use crate::input::{HOW, INPUTS, LIMITS};
+use crate::names::{self, named};
+use crate::{Cli, decoding};
+
+/// Options that are about inputs, wherever they are declared.
+const OF_INPUTS: [&str; 4] = ["charset", "default_charset", "guess_charset", "game_type"];
+
+/// Options whose values are names of charsets.
+const CHARSETS: [&str; 2] = ["charset", "default_charset"];
+
+/// Options that come after those of the subcommand.
+const LATE: [&str; 3] = ["threads", "quiet", "color"];
+
+/// Place of the first of [`LATE`] in the order of options.
+const LAST: usize = 900;
+
+/// The last section of each help, but for the limits.
+const EXIT_CODES: &str = "Exit codes:\n";
+
+/// Returns the program with all its subcommands and options.
+pub(crate) fn command() -> Command {
+    Cli::command().mut_args(|arg| arranged(arg, false)).mut_subcommands(|command| {
+        let has_inputs = command.get_arguments().any(|arg| arg.get_id() == "files0_from");
+        let limits: Vec<String> = command.get_arguments().filter(|arg| is_limit(arg)).map(limit).collect();
+        let command = command.mut_args(|arg| arranged(arg, has_inputs));
+        let Some(mut more) = command.get_after_long_help().map(ToString::to_string) else { return command };
+        if has_inputs {
+            more.insert_str(more.rfind(EXIT_CODES).unwrap_or(more.len()), &format!("{HOW}\n\n"));
+        }
+        if !limits.is_empty() {
+            more += &format!("\n\n{LIMITS}:\n{}", limits.concat().trim_end());
+        }
+        command.after_long_help(more)
+    })
+}
+
+/// Returns the text after the options without the limits.
+pub(crate) fn without_limits(more: &str) -> &str {
+    more.split_once(&format!("\n\n{LIMITS}:\n")).map_or(more, |(front, _)| front)
+}
+
+/// Puts an option in its place, of a subcommand that has inputs or not.
+fn arranged(arg: Arg, has_inputs: bool) -> Arg {
+    let id = arg.get_id().as_str();
+    let [is_of_inputs, is_charset] = [&OF_INPUTS[..], &CHARSETS].map(|ids| has_inputs && ids.contains(&id));
+    let place = LATE.iter().position(|late| *late == id);
+    let arg = match place {
+        Some(place) => arg.display_order(LAST + place),
+        None if is_of_inputs => arg.help_heading(INPUTS),
+        None if is_limit(&arg) => arg.hide_short_help(true).hide_long_help(true),
+        None => arg,
+    };
+    match is_charset {
+        true => arg.value_parser(named(decoding::charset, names::charsets)).hide_possible_values(true),
+        false => arg,
+    }
+}
+
+pub(crate) fn is_limit(arg: &Arg) -> bool {
+    arg.get_help_heading() == Some(LIMITS)
+}
+
+/// Returns the line of a limit.
+fn limit(arg: &Arg) -> String {
+    let value = arg.get_value_names().and_then(|names| names.first()).map_or("", |name| name.as_str());
+    let option = format!("--{} {value}", arg.get_long().unwrap_or_default());
+    let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+    let default = arg.get_default_values().first().map(|value| value.to_string_lossy()).unwrap_or_default();
+    format!("  {option:<20}  {help} [{default}]\n")
+}

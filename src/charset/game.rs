@@ -1,0 +1,387 @@
+//! The charset that the texts of a game are in: one decision, which all tables and tools ask for.
+//!
+//! [`Decoding::decide`] says how a value is read, from `CA` or by detection. It believes `CA`, and leaves it to each value
+//! to contradict it. [`Decoding::game_charset`] judges all texts together, and so also finds a `CA` that is false for
+//! the whole game.
+
+use super::detect::MAX_SAMPLE;
+use super::{Charset, CharsetError, CharsetSource, Decoding, TreeCharset, tells_charset};
+use crate::RawValue;
+
+/// The texts of a game that tell its charset, collected from its values.
+///
+/// The root decides: if a value of the root is not ASCII, the values after it are not collected. So a program that reads
+/// no more than the root comes to the same result as one that reads the game. Keeps at most 64 KiB.
+///
+/// ```
+/// use sgf_stream::RawValue;
+/// use sgf_stream::charset::{Charset, Decoding, GameTexts};
+///
+/// let (ca, name) = (RawValue::new(b"ISO-2022-KR"), RawValue::new("이창호".as_bytes()));
+/// let mut texts = GameTexts::new();
+/// texts.add(ca);
+/// texts.add(name);
+/// texts.end_root();
+/// let game = Decoding::new().game_charset(None, Some(ca), &texts)?;
+/// assert_eq!(game.charset(), Charset::UTF_8);
+/// assert!(game.contradicts_ca());
+///
+/// let game = Decoding::new().game_charset(None, Some(ca), &GameTexts::new())?;
+/// assert_eq!(game.charset(), Charset::ISO_2022_KR); // no text says otherwise
+/// assert!(game.is_ascii() && !game.contradicts_ca());
+/// # Ok::<(), sgf_stream::charset::CharsetError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct GameTexts {
+    /// The texts that tell the charset, or may, without anything between them, and their ends.
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+    /// The root was not ASCII: no more texts are needed.
+    is_decided: bool,
+}
+
+impl GameTexts {
+    /// Creates an empty collection.
+    pub fn new() -> Self {
+        GameTexts::default()
+    }
+
+    /// Prepares for the next game, in the same memory.
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.ends.clear();
+        self.is_decided = false;
+    }
+
+    /// Takes a value of the game, in the order of the file. Values that are not texts do no harm.
+    #[inline]
+    pub fn add(&mut self, value: RawValue<'_>) {
+        if !self.is_decided && tells_charset(value.as_bytes()) {
+            self.collect(value.as_bytes());
+        }
+    }
+
+    /// Ends the root: see above.
+    pub fn end_root(&mut self) {
+        self.is_decided =
+            !self.is_empty() && (!self.bytes.is_ascii() || Charset::detect(self.iter()) != Charset::UTF_8);
+    }
+
+    /// Returns whether no value can tell the charset.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    #[cold]
+    fn collect(&mut self, raw: &[u8]) {
+        let room = MAX_SAMPLE.saturating_sub(self.bytes.len());
+        // The ASCII at the front tells nothing. It makes room for what follows, if there is not enough for all.
+        let front = if raw.len() > room { raw.iter().take_while(|byte| byte.is_ascii()).count() } else { 0 };
+        let rest = raw.get(front..).filter(|rest| !rest.is_empty()).unwrap_or(raw);
+        let mut text = &rest[..rest.len().min(room)];
+        if text.len() < rest.len()
+            && let Err(error) = str::from_utf8(text)
+            && error.error_len().is_none()
+        {
+            // It was cut inside a character.
+            text = &text[..error.valid_up_to()];
+        }
+        if !text.is_empty() {
+            self.bytes.extend_from_slice(text);
+            self.ends.push(self.bytes.len());
+        }
+    }
+
+    /// Returns the texts. The last one may be cut.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = RawValue<'_>> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| RawValue::new(&self.bytes[start..end]))
+    }
+
+    /// Returns whether a text is valid in a charset, apart from its end if it was cut.
+    fn is_sound(&self, text: RawValue<'_>, charset: Charset) -> bool {
+        let decoded = charset.decode(text.as_bytes());
+        let is_last = text.as_bytes().as_ptr_range().end == self.bytes.as_ptr_range().end;
+        let is_cut = is_last && self.bytes.len() == MAX_SAMPLE;
+        decoded.is_sound() || is_cut && decoded.bad_runs().all(|run| run.end == text.as_bytes().len())
+    }
+}
+
+/// The charset that the texts of a game are in: see [`Decoding::game_charset`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct GameCharset {
+    charset: Charset,
+    is_ascii: bool,
+    label: Label,
+    is_guess: bool,
+}
+
+/// What `CA` says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Label {
+    Missing,
+    Unknown,
+    Names(Charset),
+}
+
+impl GameCharset {
+    /// Returns the charset. If the game [is ASCII](Self::is_ascii), it is the one that `CA` names, or UTF-8 without `CA`.
+    pub fn charset(self) -> Charset {
+        self.charset
+    }
+
+    /// Returns whether the texts are ASCII throughout, and so the same in every charset that has ASCII.
+    pub fn is_ascii(self) -> bool {
+        self.is_ascii
+    }
+
+    /// Returns whether `CA` names another charset than the texts are in, or an unknown one. False if the game
+    /// [is ASCII](Self::is_ascii).
+    pub fn contradicts_ca(self) -> bool {
+        let is_true = match self.label {
+            Label::Missing => true,
+            Label::Unknown => false,
+            Label::Names(charset) => charset == self.charset,
+        };
+        !(is_true || self.is_ascii)
+    }
+
+    /// Returns whether the charset is a guess: `CA` is missing, unknown or false, and the texts are neither ASCII nor
+    /// UTF-8, nor were they said to be in this charset.
+    pub fn is_guess(self) -> bool {
+        self.is_guess
+    }
+
+    /// Returns the charset by which texts can be read, if it is a guess and `CA` is unknown or false. A single-byte charset
+    /// accepts nearly all bytes, so that too little speaks for it.
+    pub(crate) fn instead_of_ca(self) -> Option<Charset> {
+        (self.is_guess && self.contradicts_ca() && !self.charset.is_single_byte()).then_some(self.charset)
+    }
+}
+
+impl Decoding {
+    /// Sets that the bytes are UTF-8 only now, since a [`DecodingReader`](super::DecodingReader) has transcoded them
+    /// from another charset: [`game_charset`](Self::game_charset) reports that one. Default: they were not transcoded.
+    ///
+    /// ```
+    /// use sgf_stream::charset::{Charset, Decoding, GameTexts};
+    ///
+    /// let transcoded = Decoding::utf8().transcoded_from(Charset::UTF_16LE);
+    /// assert_eq!(transcoded.game_charset(None, None, &GameTexts::new())?.charset(), Charset::UTF_16LE);
+    /// # Ok::<(), sgf_stream::charset::CharsetError>(())
+    /// ```
+    #[must_use]
+    pub fn transcoded_from(mut self, charset: Charset) -> Self {
+        self.original = Some(charset);
+        self
+    }
+
+    /// Decides in which charset the texts of a game are, all together.
+    ///
+    /// | the texts | the charset |
+    /// |---|---|
+    /// | are given in a charset, by the caller or a byte-order mark | that charset |
+    /// | are ASCII | the one that `CA` names; UTF-8 if it names none, or one that does not have ASCII |
+    /// | are all in UTF-8, whatever `CA` says | UTF-8: see [`TreeCharset::charset_of`] |
+    /// | are all invalid in the charset of `CA`, and valid in the one that [detection](Charset::detect) finds | the detected one; a single-byte charset only instead of UTF-8 or a seven-bit charset, since it accepts nearly all bytes |
+    /// | are anything else, under a `CA` that is known | the one that `CA` names; single values may contradict it |
+    /// | are anything else, under an unknown `CA` | the detected one if it is not a single-byte charset and all texts are valid in it; else windows-1252 |
+    /// | are not ASCII, and there is no `CA` | the default, or the detected one |
+    ///
+    /// Under [`trust_ca`](Self::trust_ca) texts contradict nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`CharsetError::UnknownLabel`], if only [known labels](Self::known_labels_only) are allowed.
+    pub fn game_charset(
+        &self,
+        bom: Option<Charset>,
+        ca: Option<RawValue<'_>>,
+        texts: &GameTexts,
+    ) -> Result<GameCharset, CharsetError> {
+        let tree = self.decide(bom, ca, texts.iter())?;
+        let label = match ca.map(|ca| self.declared(ca)).transpose() {
+            Ok(Some(Some(named))) if named.source == CharsetSource::Declared => Label::Names(named.charset),
+            Ok(Some(None) | None) => Label::Missing,
+            Ok(Some(Some(_))) | Err(_) => Label::Unknown,
+        };
+        Ok(match self.original {
+            Some(original) => transcoded(original, label, texts),
+            None => found(tree, label, texts),
+        })
+    }
+}
+
+/// The charset of a game in a stream that was transcoded from another charset.
+fn transcoded(original: Charset, label: Label, texts: &GameTexts) -> GameCharset {
+    // A replacement character may stand for ASCII, such as a lone `~` in HZ.
+    let is_beyond_ascii = |char: char| !char.is_ascii() && char != char::REPLACEMENT_CHARACTER;
+    let mut chunks = texts.iter().map(|text| text.text());
+    let tells = original.is_wide() || chunks.any(|text| text.chars().any(is_beyond_ascii));
+    let charset = match label {
+        _ if tells => original,
+        Label::Names(named) if !named.is_wide() => named,
+        _ => Charset::UTF_8,
+    };
+    GameCharset { charset, is_ascii: !tells, label, is_guess: false }
+}
+
+/// The charset of a game whose values are read by `tree`.
+fn found(tree: TreeCharset, label: Label, texts: &GameTexts) -> GameCharset {
+    let game = |charset, is_guess| GameCharset { charset, is_ascii: false, label, is_guess };
+    // Shifts may have been ASCII after all.
+    if texts.bytes.is_ascii() && texts.iter().all(|text| tree.reads_as_utf8(text)) {
+        let charset = if tree.charset.is_wide() { Charset::UTF_8 } else { tree.charset };
+        return GameCharset { is_ascii: true, ..game(charset, false) };
+    }
+    match tree.source {
+        CharsetSource::Declared | CharsetSource::UnknownLabel => {}
+        CharsetSource::Detected => return game(tree.charset, tree.charset != Charset::UTF_8),
+        CharsetSource::Forced | CharsetSource::Bom | CharsetSource::Default => return game(tree.charset, false),
+    }
+    let declared = tree.charset;
+    if tree.trusts_ca || declared == Charset::UTF_8 && str::from_utf8(&texts.bytes).is_ok() {
+        return game(declared, false);
+    }
+    // Some texts in charsets of two bytes are valid UTF-8 by chance. So UTF-8 has to fit all of them.
+    let is_utf8 = |text: RawValue<'_>| str::from_utf8(text.as_bytes()).is_ok();
+    let is_believed = |text: RawValue<'_>| tree.charset_of(text) == declared;
+    if !texts.bytes.is_ascii() && texts.iter().all(is_utf8) && !texts.iter().all(is_believed) {
+        return game(Charset::UTF_8, false);
+    }
+    let is_unknown = tree.source == CharsetSource::UnknownLabel;
+    let mut high = texts.iter().filter(|text| !text.as_bytes().is_ascii()).peekable();
+    let is_false = high.peek().is_some() && high.all(|text| !texts.is_sound(text, tree.charset_of(text)));
+    if is_unknown || is_false {
+        let guess = Charset::detect(texts.iter());
+        // A single-byte charset accepts nearly all bytes. It is likely only where the declared one looks nothing like it.
+        let may_be = !guess.is_single_byte() || declared == Charset::UTF_8 || declared.is_seven_bit();
+        if guess != declared && may_be && texts.iter().all(|text| texts.is_sound(text, guess)) {
+            return game(guess, guess != Charset::UTF_8);
+        }
+    }
+    game(declared, is_unknown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The charset of a game with this CA (`None`: without) and these texts in its root.
+    fn of_root(ca: Option<&str>, texts: &[&[u8]]) -> GameCharset {
+        let mut collected = GameTexts::new();
+        texts.iter().for_each(|text| collected.add(RawValue::new(text)));
+        collected.end_root();
+        Decoding::new().game_charset(None, ca.map(|ca| RawValue::new(ca.as_bytes())), &collected).unwrap()
+    }
+
+    const GBK: &[u8] = b"\xCE\xA7\xC6\xE5\xCA\xC7\xD2\xBB\xD6\xD6\xB2\xDF\xC2\xD4\xC6\xE5";
+
+    #[test]
+    fn texts_decide_whether_ca_is_true() {
+        let hz: &[u8] = b"~{<:Ky~}";
+        for (ca, text, charset, is_ascii, is_contradicted) in [
+            (None, &b"Lee"[..], Charset::UTF_8, true, false),
+            (Some(" "), b"Lee", Charset::UTF_8, true, false),
+            (Some("UTF8"), b"Lee", Charset::UTF_8, true, false),
+            (Some("GB2312"), b"Lee ~ Gu", Charset::GBK, true, false),
+            (Some("ISO-2022-KR"), b"b+res", Charset::ISO_2022_KR, true, false),
+            (Some("HZ"), b"~{ is no shift", Charset::HZ, false, false),
+            (Some("HZ"), b"Lee ~ Gu", Charset::HZ, false, false),
+            (Some("HZ"), hz, Charset::HZ, false, false),
+            (Some("GBK"), hz, Charset::GBK, true, false),
+            (None, hz, Charset::HZ, false, false),
+            (Some("UTF-16"), b"Lee", Charset::UTF_8, true, false),
+            (Some("foo"), b"Lee", Charset::WINDOWS_1252, true, false),
+            (Some("foo"), "이창호".as_bytes(), Charset::UTF_8, false, true),
+            (Some("foo"), b"Ren\xE9", Charset::WINDOWS_1252, false, true),
+            (Some("foo"), GBK, Charset::GBK, false, true),
+            (Some("ISO-2022-KR"), "이창호".as_bytes(), Charset::UTF_8, false, true),
+            (Some("windows-1252"), "René".as_bytes(), Charset::UTF_8, false, true),
+            (Some("UTF-8"), "René".as_bytes(), Charset::UTF_8, false, false),
+            (Some("UTF-8"), GBK, Charset::GBK, false, true),
+            (Some("UTF-8"), b"Ren\xE9", Charset::WINDOWS_1252, false, true),
+            // One byte of a long text was lost. No other charset is likelier.
+            (Some("UTF-8"), b"\xE4\xB8? \xE5\x9B\xB2 \xE7\xA2\x81", Charset::UTF_8, false, false),
+            (Some("GBK"), GBK, Charset::GBK, false, false),
+            (Some("GBK"), b"Ren\xE9", Charset::GBK, false, false),
+            (None, GBK, Charset::GBK, false, false),
+        ] {
+            let game = of_root(ca, &[b"dd", text]);
+            let shown = text.escape_ascii();
+            assert_eq!(game.charset(), charset, "{ca:?} {shown}");
+            assert_eq!(game.is_ascii(), is_ascii, "{ca:?} {shown}");
+            assert_eq!(game.contradicts_ca(), is_contradicted, "{ca:?} {shown}");
+        }
+    }
+
+    #[test]
+    fn texts_that_disagree_leave_ca_as_it_is() {
+        let name = "이창호".as_bytes();
+        for (ca, texts, charset) in [
+            ("GBK", [name, GBK], Charset::GBK),
+            ("UTF-8", [name, GBK], Charset::UTF_8),
+            ("UTF-8", [GBK, GBK], Charset::GBK),
+            ("UTF-8", [&b"Lee"[..], GBK], Charset::GBK),
+        ] {
+            assert_eq!(of_root(Some(ca), &texts).charset(), charset, "{ca}");
+        }
+    }
+
+    #[test]
+    fn a_guess_is_what_nothing_but_detection_says() {
+        for (ca, text, guess) in [
+            (None, GBK, true),
+            (Some("foo"), GBK, true),
+            (Some("foo"), b"Ren\xE9", true),
+            (Some("UTF-8"), GBK, true),
+            (Some("GB2312"), GBK, false),
+            (None, "이창호".as_bytes(), false),
+            (Some("foo"), "이창호".as_bytes(), false),
+            (None, b"Lee", false),
+        ] {
+            assert_eq!(of_root(ca, &[text]).is_guess(), guess, "{ca:?}");
+        }
+    }
+
+    #[test]
+    fn a_root_beyond_ascii_decides_for_its_game() {
+        let decide = |root: &[u8], rest: &[u8]| {
+            let mut texts = GameTexts::new();
+            texts.add(RawValue::new(root));
+            texts.end_root();
+            texts.add(RawValue::new(rest));
+            Decoding::new().game_charset(None, None, &texts).unwrap().charset()
+        };
+        assert_eq!(decide("이창호".as_bytes(), GBK), Charset::UTF_8);
+        assert_eq!(decide(GBK, "이창호".as_bytes()), Charset::GBK);
+        assert_eq!(decide(b"Lee ~ Gu", GBK), Charset::GBK);
+        assert_eq!(decide(b"Lee", b"dd"), Charset::UTF_8);
+    }
+
+    #[test]
+    fn a_transcoded_game_is_in_the_original_charset() {
+        let decide = |original, ca: &[u8], text: &[u8]| {
+            let mut texts = GameTexts::new();
+            texts.add(RawValue::new(text));
+            let decoding = Decoding::utf8().transcoded_from(original);
+            let game = decoding.game_charset(None, Some(RawValue::new(ca)), &texts).unwrap();
+            (game.charset(), game.is_ascii(), game.contradicts_ca())
+        };
+        let (utf16, hz) = (Charset::UTF_16LE, Charset::HZ);
+        assert_eq!(decide(utf16, b"UTF-16LE", b"Lee"), (utf16, false, false));
+        assert_eq!(decide(utf16, b"GBK", b"Lee"), (utf16, false, true));
+        assert_eq!(decide(hz, b"HZ", "围棋".as_bytes()), (hz, false, false));
+        assert_eq!(decide(hz, b"HZ", "~ \u{FFFD}".as_bytes()), (hz, true, false));
+        assert_eq!(decide(hz, b"", b"Lee"), (Charset::UTF_8, true, false));
+    }
+
+    #[test]
+    fn texts_beyond_64_kib_are_cut_between_characters() {
+        let long = "围棋".repeat(MAX_SAMPLE);
+        assert_eq!(of_root(None, &[long.as_bytes()]).charset(), Charset::UTF_8);
+        let long = GBK.repeat(MAX_SAMPLE);
+        assert_eq!(of_root(Some("GB2312"), &[b"x", &long]).charset(), Charset::GBK);
+        assert_eq!(of_root(Some("UTF-8"), &[&GBK[..4], &long]).charset(), Charset::GBK);
+    }
+}

@@ -1,0 +1,269 @@
+//! Where a line goes on: with the first variation at a branch, or with the implied tree after it.
+//!
+//! In `(;a(;v);b)` the node `b` follows a variation, and the tokenizer sends it as an implied tree: the last child of `a`.
+//! But `b` continues the line, and `v` is an aside. The order of events stays that of the file, so whoever keeps a line
+//! learns of `b` only after `v`:
+//!
+//! * [`LineStates`] is for those who follow the main line: they take back what the aside did.
+//! * [`TreeOrder`] is for those who keep a whole game: they put the implied tree before the other trees of its branch, as
+//!   in `(;a(;b)(;v))`.
+//!
+//! An implied tree ends with the bracket in which it starts, so it is nearly always the last of its branch. In a tree without
+//! nodes it is not, as `b` in `(;a((;v);b)(;w))`. Where a branch has several, the last one continues the line.
+
+use std::ops::Range;
+
+/// The most branches of a line to which it can go back: it bounds the memory of a game with very deep trees.
+const MOST_STATES: usize = 1 << 12;
+
+/// The states of a main line at its open branches.
+#[derive(Clone, Debug)]
+pub(crate) struct LineStates<T> {
+    /// Number of open trees that are on the line, with the game itself.
+    open: usize,
+    /// For each of them the state where its first variation starts. `None` where the line does not go back.
+    states: Vec<Option<T>>,
+}
+
+/// What a tree is for the line in which it starts.
+#[derive(Debug)]
+pub(crate) enum LineTree<T> {
+    /// It continues the line.
+    Next,
+    /// It continues the line from this state, in place of the tree before it.
+    Back(T),
+    /// It is beside the line.
+    Beside,
+}
+
+impl<T: Clone> LineStates<T> {
+    /// At the start of a game.
+    pub(crate) fn new() -> Self {
+        LineStates { open: 1, states: Vec::new() }
+    }
+
+    /// Prepares for the next game.
+    pub(crate) fn clear(&mut self) {
+        self.open = 1;
+        self.states.clear();
+    }
+
+    /// A tree starts in the line. One that is beside the line has no [`end`](Self::end).
+    pub(crate) fn start(&mut self, is_implied: bool, state: impl FnOnce() -> T) -> LineTree<T> {
+        if self.states.len() < self.open {
+            let has_room = self.states.len() < MOST_STATES;
+            self.states.push(has_room.then(state));
+            self.open += 1;
+            return LineTree::Next;
+        }
+        match &self.states[self.open - 1] {
+            Some(state) if is_implied => {
+                self.open += 1;
+                LineTree::Back(state.clone())
+            }
+            _ => LineTree::Beside,
+        }
+    }
+
+    /// Whether a tree of the line has started at this branch.
+    pub(crate) fn has_branched(&self) -> bool {
+        self.states.len() >= self.open
+    }
+
+    /// A tree of the line ends. The state of its branch stays until the branch is over.
+    pub(crate) fn end(&mut self) {
+        self.open = self.open.saturating_sub(1);
+        self.states.truncate(self.open);
+    }
+
+    /// Whether the line may still go back.
+    pub(crate) fn may_go_back(&self) -> bool {
+        self.states.iter().any(Option::is_some)
+    }
+}
+
+/// The order of the parts of a game in which each implied tree comes first at its branch.
+///
+/// Positions are whatever the user keeps: bytes of a copy, numbers of items.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TreeOrder {
+    /// The open trees.
+    trees: Vec<OpenTree>,
+    moved: Vec<MovedTree>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct OpenTree {
+    /// Where its first variation starts.
+    first: Option<usize>,
+    /// It is implied: where the first tree of its branch starts, and where it starts itself.
+    goes_before: Option<(usize, usize)>,
+}
+
+/// An implied tree, at `start..end`, and where it goes.
+#[derive(Clone, Copy, Debug)]
+struct MovedTree {
+    to: usize,
+    start: usize,
+    end: usize,
+}
+
+impl TreeOrder {
+    /// Prepares for the next game.
+    pub(crate) fn clear(&mut self) {
+        self.trees.clear();
+        self.moved.clear();
+    }
+
+    /// A tree starts, at a position. Returns the start of the first tree of its branch, if it goes there.
+    pub(crate) fn start(&mut self, is_implied: bool, at: usize) -> Option<usize> {
+        let mut first = None;
+        if let Some(around) = self.trees.last_mut() {
+            first = around.first.filter(|_| is_implied);
+            around.first.get_or_insert(at);
+        }
+        self.trees.push(OpenTree { first: None, goes_before: first.map(|first| (first, at)) });
+        first
+    }
+
+    /// A tree ends before a position.
+    pub(crate) fn end(&mut self, end: usize) {
+        if let Some((to, start)) = self.trees.pop().and_then(|tree| tree.goes_before) {
+            self.moved.push(MovedTree { to, start, end });
+        }
+    }
+
+    /// Whether any tree that has ended moves.
+    pub(crate) fn is_changed(&self) -> bool {
+        !self.moved.is_empty()
+    }
+
+    /// Whether any open tree moves.
+    #[cfg(feature = "serde")]
+    pub(crate) fn will_change(&self) -> bool {
+        self.trees.iter().any(|tree| tree.goes_before.is_some())
+    }
+
+    /// Lets all trees stay that have come so far.
+    #[cfg(feature = "serde")]
+    pub(crate) fn forget_moves(&mut self) {
+        self.moved.clear();
+        self.trees.iter_mut().for_each(|tree| tree.goes_before = None);
+    }
+
+    /// Lets the tree stay that started last.
+    #[cfg(feature = "serde")]
+    pub(crate) fn forget_last_move(&mut self) {
+        if let Some(last) = self.trees.last_mut() {
+            last.goes_before = None;
+        }
+    }
+
+    /// The ranges of `0..len` in the new order.
+    pub(crate) fn ranges(&self, len: usize) -> Vec<Range<usize>> {
+        let mut moved = self.moved.clone();
+        moved.sort_by_key(|tree| (tree.to, tree.start));
+        let mut ranges = Vec::with_capacity(3 * moved.len() + 1);
+        // What is still to come, the next part last, and the number of the first tree that may move into it.
+        let mut parts = vec![(0..len, 0)];
+        while let Some((part, next)) = parts.pop() {
+            let next = next + moved[next..].partition_point(|tree| tree.to < part.start);
+            let Some(to) = moved.get(next).map(|tree| tree.to).filter(|to| *to < part.end) else {
+                ranges.push(part);
+                continue;
+            };
+            ranges.push(part.start..to);
+            // All that go there, the last one first; then what is between them.
+            let of_branch = &moved[next..next + moved[next..].partition_point(|tree| tree.to == to)];
+            let next = next + of_branch.len();
+            let mut end = part.end;
+            for tree in of_branch.iter().rev() {
+                parts.push((tree.end..end, next));
+                end = tree.start;
+            }
+            parts.push((to..end, next));
+            parts.extend(of_branch.iter().map(|tree| (tree.start..tree.end, next)));
+        }
+        ranges.retain(|range| !range.is_empty());
+        ranges
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A game in which `(` starts a tree and `[` an implied one, both of which end at a `)`.
+    fn in_order(game: &str) -> String {
+        let mut order = TreeOrder::default();
+        for (at, letter) in game.bytes().enumerate() {
+            match letter {
+                b'(' | b'[' => _ = order.start(letter == b'[', at),
+                b')' => order.end(at + 1),
+                _ => {}
+            }
+        }
+        order.ranges(game.len()).into_iter().map(|range| &game[range]).collect()
+    }
+
+    #[test]
+    fn implied_trees_come_first_at_their_branches() {
+        for (game, expected) in [
+            ("(a)", "(a)"),
+            ("(a(v)(w))", "(a(v)(w))"),
+            ("(a(v)[b))", "(a[b)(v))"),
+            ("(a(v)(w)[b))", "(a[b)(v)(w))"),
+            ("(a(v)[b(w)[c)))", "(a[b[c)(w))(v))"),
+            ("(a(v(x)[y))(w)[b(z)))", "(a[b(z))(v[y)(x))(w))"),
+            ("(a[b))", "(a[b))"),
+            // In trees without nodes.
+            ("(a(v)[b)(w))", "(a[b)(v)(w))"),
+            ("(a(v)[b(x)[y))(w)[c(z))(u))", "(a[c(z))[b[y)(x))(v)(w)(u))"),
+        ] {
+            assert_eq!(in_order(game), expected);
+        }
+    }
+
+    #[test]
+    fn many_implied_trees_take_linear_work() {
+        let nodes = 100_000;
+        let game = format!("({}{}", "a(v)[".repeat(nodes), ")".repeat(nodes + 1));
+        let expected = format!("({}){}", "a[".repeat(nodes), "(v))".repeat(nodes));
+        assert_eq!(in_order(&game).len(), expected.len());
+    }
+
+    #[test]
+    fn a_line_goes_back_to_the_branch_of_an_implied_tree() {
+        // The nodes of the line, by following events: a letter is a node.
+        let line = |game: &str| {
+            let (mut states, mut line, mut beside) = (LineStates::new(), String::new(), 0);
+            for letter in game[1..game.len() - 1].chars() {
+                match letter {
+                    '(' | '[' if beside > 0 => beside += 1,
+                    '(' | '[' => match states.start(letter == '[', || line.len()) {
+                        LineTree::Next => {}
+                        LineTree::Back(len) => line.truncate(len),
+                        LineTree::Beside => beside = 1,
+                    },
+                    ')' if beside > 0 => beside -= 1,
+                    ')' => states.end(),
+                    node if beside == 0 => line.push(node),
+                    _ => {}
+                }
+            }
+            line
+        };
+        for (game, expected) in [
+            ("(ab)", "ab"),
+            ("(a(b(c)(d))(e))", "abc"),
+            ("(a(v)[b))", "ab"),
+            ("(a(v(w)(x))(y)[b))", "ab"),
+            ("(a(v)[b(w)[c)))", "abc"),
+            ("(a(b(v)[c))(w))", "abc"),
+            ("(a(b)(v(w)[x)))", "ab"),
+            ("(a(v)[b)(w)[c)(x))", "ac"),
+        ] {
+            assert_eq!(line(game), expected, "{game}");
+        }
+    }
+}

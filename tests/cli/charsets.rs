@@ -1,0 +1,261 @@
+//! The charsets of games, as all commands name them. The last test goes through `../shared`, where it is there.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use serde_json::{Value, json};
+use sgf_stream::charset::Charset;
+
+use super::{directory, run, run_with, shared, str};
+
+/// 围棋是一种策略棋类 in GBK.
+const GBK: &[u8] = b"\xCE\xA7\xC6\xE5\xCA\xC7\xD2\xBB\xD6\xD6\xB2\xDF\xC2\xD4\xC6\xE5\xC0\xE0";
+const GBK_IN_UTF8: &str = "围棋是一种策略棋类";
+
+fn join(parts: &[&[u8]]) -> Vec<u8> {
+    parts.concat()
+}
+
+fn rows(args: &[&str], input: &[u8]) -> Vec<Value> {
+    let run = run_with(input, &[&["records", "--format", "jsonl"], args].concat());
+    run.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The column, the table of `scan`, and the report of one game.
+#[track_caller]
+fn assert_charset(game: &[u8], column: &str, in_scan: &str, is_mismatch: bool) {
+    let shown = game.escape_ascii().to_string();
+    assert_eq!(rows(&["--columns", "charset", "-"], game), [json!({"charset": column})], "{shown}");
+    let scan = run_with(game, &["scan", "--json", "-"]).json();
+    assert_eq!(scan["charset"], json!({in_scan: 1}), "{shown}");
+    assert_eq!(scan["charset_mismatch"], u64::from(is_mismatch), "{shown}");
+    let report = run_with(game, &["report", "--json", "-", "-"]).json();
+    assert_eq!(pairs(&report).into_values().sum::<u64>(), 1, "{shown}");
+    assert_eq!(pairs(&report).into_keys().next().unwrap().1, column, "{shown}");
+}
+
+/// The games of a report by the charset that CA names, and the one that was found.
+fn pairs(report: &Value) -> BTreeMap<(String, String), u64> {
+    let section = report["sections"].as_array().unwrap().iter().find(|section| section["id"] == "charsets").unwrap();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let row = |row: &Value| ((text(&row[0]), text(&row[1])), row[2].as_u64().unwrap());
+    section["figures"][0]["rows"].as_array().unwrap_or_else(|| panic!("{section}")).iter().map(row).collect()
+}
+
+#[test]
+fn the_column_the_scan_and_the_report_name_one_charset() {
+    let korean = "이창호".as_bytes();
+    for (ca, text, column, in_scan, is_mismatch) in [
+        // The declared charset is false.
+        (&b"CA[ISO-2022-KR]"[..], korean, "UTF-8", "UTF-8", true),
+        (b"CA[windows-1252]", korean, "UTF-8", "UTF-8", true),
+        (b"CA[foo]", korean, "UTF-8", "UTF-8", true),
+        (b"CA[UTF-8]", GBK, "GBK", "GBK", true),
+        (b"CA[foo]", GBK, "GBK", "GBK", true),
+        // ASCII contradicts nothing.
+        (b"CA[ISO-2022-KR]", b"b+res", "ISO-2022-KR", "ASCII", false),
+        (b"CA[gb2312]", b"b+res", "GBK", "ASCII", false),
+        (b"", b"b+res", "UTF-8", "ASCII", false),
+        // The declared charset is true, or there is none.
+        (b"CA[gb2312]", GBK, "GBK", "GBK", false),
+        (b"CA[ISO-2022-KR]", b"\x1B$)C\x0E\x30\x21\x0F", "ISO-2022-KR", "ISO-2022-KR", false),
+        (b"", GBK, "GBK", "GBK", false),
+        (b"", korean, "UTF-8", "UTF-8", false),
+    ] {
+        assert_charset(&join(&[b"(;", ca, b"PB[", text, b"];B[aa])"]), column, in_scan, is_mismatch);
+        // If the root is ASCII, the texts after it tell.
+        assert_charset(&join(&[b"(;", ca, b";B[aa];C[", text, b"])"]), column, in_scan, is_mismatch);
+    }
+    // A file that is transcoded as a whole.
+    let wide: Vec<u8> = "(;CA[UTF-16]PB[Lee];B[aa])".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert_charset(&join(&[b"\xFF\xFE", &wide]), "UTF-16LE", "UTF-16LE", false);
+}
+
+#[test]
+fn texts_are_read_in_the_charset_that_is_found() {
+    for ca in ["CA[UTF-8]", "CA[foo]", ""] {
+        let game = join(&[b"(;", ca.as_bytes(), b"PB[", GBK, b"])"]);
+        assert_eq!(rows(&["--columns", "black", "-"], &game), [json!({"black": GBK_IN_UTF8})], "{ca}");
+        // Whatever the columns are.
+        let row = &rows(&["--columns", "charset,black", "-"], &game)[0];
+        assert_eq!((&row["black"], &row["charset"]), (&json!(GBK_IN_UTF8), &json!("GBK")), "{ca}");
+    }
+    // Nothing is guessed where faults are errors.
+    let game = join(&[b"(;CA[UTF-8]PB[", GBK, b"])"]);
+    let strict = run_with(&game, &["records", "--strict", "--fields", "PB", "-"]);
+    assert_eq!(strict.code, Some(1));
+}
+
+#[test]
+fn ascii_in_a_seven_bit_charset_is_a_file_like_others() {
+    let folder = directory("charsets-ascii");
+    let game = b"(;FF[4]GM[1]CA[ISO-2022-KR]SZ[19:19]RE[b+res];B[aa])";
+    let large = [&game[..], b"\n"].concat().repeat(2000);
+    for (name, bytes) in [("a.sgf", game.to_vec()), ("large.sgf", large)] {
+        let path = folder.join(name);
+        fs::write(&path, &bytes).unwrap();
+        let fixed = run(&["check", "--fix", str(&path)]);
+        assert!(!fixed.stderr.contains("not repaired"), "{name}: {}", fixed.stderr);
+        assert!(fs::read(&path).unwrap().starts_with(b"(;FF[4]GM[1]CA[ISO-2022-KR]SZ[19]RE["), "{name}");
+    }
+    let out = folder.join("games");
+    let split = run(&["split", "--games", str(&folder.join("a.sgf")), "--to", str(&out)]);
+    assert_eq!((split.code, split.stderr.contains("cannot be cut out")), (Some(0), false), "{}", split.stderr);
+    // With a shift, it is transcoded as ever.
+    let shifted = b"(;CA[ISO-2022-KR]SZ[19:19]PB[\x1B$)C\x0E1\x388.\x0F])";
+    let path = folder.join("shifted.sgf");
+    fs::write(&path, shifted).unwrap();
+    assert!(run(&["check", "--fix", str(&path)]).stderr.contains("not repaired"));
+    assert_eq!(fs::read(&path).unwrap(), shifted);
+}
+
+#[test]
+fn a_guess_is_written_for_those_who_believe_it() {
+    let folder = directory("charsets-guess");
+    let path = folder.join("a.sgf");
+    let game = |head: &[u8], tail: &[u8]| join(&[b"(;", head, b"C[", GBK, tail, b"])"]);
+    for (input, fixed, in_utf8) in [
+        (game(b"FF[4]", b""), game(b"CA[GBK]FF[4]", b""), format!("(;FF[4]CA[UTF-8]C[{GBK_IN_UTF8}])\n")),
+        (game(b"FF[4]CA[foo]", b""), game(b"FF[4]CA[GBK]", b""), format!("(;FF[4]CA[UTF-8]C[{GBK_IN_UTF8}])\n")),
+        (game(b"FF[4]CA[UTF-8]", b""), game(b"FF[4]CA[GBK]", b""), format!("(;FF[4]CA[UTF-8]C[{GBK_IN_UTF8}])\n")),
+        (game(b"FF[4]CA[gb2312]", b""), game(b"FF[4]CA[gb2312]", b""), format!("(;FF[4]CA[UTF-8]C[{GBK_IN_UTF8}])\n")),
+    ] {
+        fs::write(&path, &input).unwrap();
+        assert_eq!(run(&["check", "--fix", str(&path)]).code.map(|code| code < 2), Some(true));
+        assert_eq!(fs::read(&path).unwrap(), input, "nothing is guessed without the option");
+        for _ in 0..2 {
+            run(&["check", "--fix", "--guess-charset", str(&path)]);
+            assert_eq!(fs::read(&path).unwrap().escape_ascii().to_string(), fixed.escape_ascii().to_string());
+        }
+        let formatted = run_with(&input, &["fmt", "--guess-charset", "-"]);
+        assert_eq!((formatted.text(), formatted.code), (&*in_utf8, Some(0)));
+    }
+    // A game that stays as it is gets its CA, and so does one whose texts are in UTF-8.
+    let junk =
+        join(&[b"(;PB[", GBK, b"]junk PW[x];B[aa])\n(;CA[ISO-2022-KR]PB[", "구리".as_bytes(), b"]junk PW[x];B[bb])"]);
+    let labelled =
+        join(&[b"(;CA[GBK]PB[", GBK, b"]junk PW[x];B[aa])\n(;CA[UTF-8]PB[", "구리".as_bytes(), b"]junk PW[x];B[bb])"]);
+    fs::write(&path, &junk).unwrap();
+    run(&["check", "--fix", "--guess-charset", str(&path)]);
+    assert_eq!(fs::read(&path).unwrap().escape_ascii().to_string(), labelled.escape_ascii().to_string());
+    let first = junk.split(|byte| *byte == b'\n').next().unwrap();
+    let formatted = run_with(first, &["fmt", "--guess-charset", "-"]);
+    assert_eq!(
+        formatted.stdout.escape_ascii().to_string(),
+        join(&[b"(;CA[GBK]", &first[2..], b"\n"]).escape_ascii().to_string()
+    );
+    // A root without `;` gets both.
+    fs::write(&path, join(&[b"(PB[", GBK, b"]FF[4];B[aa])"])).unwrap();
+    run(&["check", "--fix", "--guess-charset", str(&path)]);
+    assert!(fs::read(&path).unwrap().starts_with(b"(;CA[GBK]PB["));
+}
+
+#[test]
+fn fmt_replaces_an_unknown_ca_where_the_texts_are_in_utf8() {
+    let formatted = run_with("(;FF[4]CA[foo]PB[구리])".as_bytes(), &["fmt", "-"]);
+    assert_eq!((formatted.text(), &*formatted.stderr), ("(;FF[4]CA[UTF-8]PB[구리])\n", ""));
+}
+
+#[test]
+fn a_run_over_many_files_has_one_line_for_each_kind() {
+    let folder = directory("charsets-notes");
+    for n in 0..7 {
+        fs::write(folder.join(format!("{n}.sgf")), join(&[b"(;FF[4]C[", GBK, b"];B[aa]"])).unwrap();
+    }
+    let note = "its first game names no charset before its texts, and is read as GBK, and so are 6 more files (--guess-charset";
+    for args in [&["check"][..], &["check", "--fix"], &["fmt", "--check"], &["fmt", "--write"], &["fmt", "--write"]] {
+        let ran = run(&[args, &[str(&folder)]].concat());
+        let about = ran.stderr.lines().filter(|line| line.contains("names no charset")).collect::<Vec<_>>();
+        assert!(about.len() == 1 && about[0].contains(note), "{args:?}: {}", ran.stderr);
+    }
+    fs::write(folder.join("junk.sgf"), b"(;FF[4]PB[x]junk PW[y])\n").unwrap();
+    fs::write(folder.join("open.sgf"), b"(;FF[4]PB[x]").unwrap();
+    fs::write(folder.join("wide.sgf"), b"\xFF\xFE(\0;\0C\0[\0\0\xD8]\0)\0").unwrap();
+    let ran = run(&["fmt", "--write", str(&folder)]);
+    assert_eq!(ran.stderr.lines().last(), Some("sgf: 1 file changed, 8 unchanged, 1 refused"), "{}", ran.stderr);
+    for n in 0..3 {
+        fs::write(folder.join(format!("open{n}.sgf")), b"(;FF[4]PB[x]").unwrap();
+    }
+    let ran = run(&["fmt", "--write", str(&folder)]);
+    let repaired = ran.stderr.lines().filter(|line| line.contains("[unclosed-tree]")).collect::<Vec<_>>();
+    assert!(repaired.len() == 1 && repaired[0].ends_with("; and 2 more, in 3 files"), "{}", ran.stderr);
+    // A single file tells each fault.
+    fs::write(folder.join("one.sgf"), b"(;FF[4]PB[x](;B[aa](;W[bb]").unwrap();
+    let ran = run(&["fmt", "--write", str(&folder.join("one.sgf"))]);
+    assert_eq!(ran.stderr.lines().last(), Some("sgf: 1 file changed, 0 unchanged, 0 refused"), "{}", ran.stderr);
+}
+
+/// The name of the charset that CA names, if it is known.
+fn named(ca: &str) -> Option<&'static str> {
+    Charset::for_label(ca.as_bytes()).map(Charset::name)
+}
+
+/// `sql` reads the table that `records` prints.
+#[test]
+fn all_commands_name_the_same_charsets_in_real_files() {
+    let folders: Vec<_> = ["corpus", "samples"].into_iter().filter_map(shared::path).collect();
+    let folders: Vec<&str> = folders.iter().map(|folder| str(folder)).collect();
+    if folders.is_empty() {
+        return;
+    }
+    let all = |args: &[&str]| run(&[args, &folders].concat());
+    let (records, check) = (
+        all(&["records", "--format", "jsonl", "--columns", "file,offset,length,charset,CA_raw"]),
+        all(&["check", "--json"]),
+    );
+    let (scan, report) = (all(&["scan", "--json"]).json(), all(&["report", "--json", "-"]).json());
+    // Findings about charsets, by file and offset.
+    let mut found = BTreeMap::<String, Vec<(u64, bool)>>::new();
+    for line in check.text().lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
+        if let (Some(file), Some("charset-mismatch" | "bad-bytes" | "unknown-charset")) =
+            (line["file"].as_str(), line["code"].as_str())
+        {
+            let is_whole = line["message"].as_str().unwrap().ends_with("but the texts are in UTF-8");
+            found.entry(file.to_owned()).or_default().push((line["offset"].as_u64().unwrap(), is_whole));
+        }
+    }
+    let (mut tables, mut games) =
+        (BTreeMap::<String, Vec<(String, String)>>::new(), BTreeMap::<(String, String), u64>::new());
+    for row in records.text().lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
+        let file = row["file"].as_str().unwrap().to_owned();
+        let ca = row["CA_raw"][0].as_str().unwrap_or_default().trim().to_owned();
+        let charset = row["charset"].as_str().unwrap().to_owned();
+        let (start, len) = (row["offset"].as_u64().unwrap(), row["length"].as_u64().unwrap());
+        let findings = found.get(&file).into_iter().flatten().filter(|(at, _)| (start..start + len).contains(at));
+        let findings: Vec<bool> = findings.map(|(_, is_whole)| *is_whole).collect();
+        let is_false = !ca.is_empty() && named(&ca) != Some(&charset);
+        if is_false && !named(&ca).is_some_and(|name| name.starts_with("UTF-")) {
+            assert!(!findings.is_empty(), "check: {file}, {start}: {ca}, {charset}");
+        }
+        if findings.contains(&true) {
+            assert!(is_false && charset == "UTF-8", "check: {file}, {start}: {ca}, {charset}");
+        }
+        *games.entry((ca.clone(), charset.clone())).or_default() += 1;
+        tables.entry(file).or_default().push((ca, charset));
+    }
+    // The report cuts nothing here.
+    assert_eq!(pairs(&report), games);
+    let compare = |what: &str, scan: &Value, rows: &[(String, String)]| {
+        let mut left = rows.to_vec();
+        for (charset, games) in scan["charset"].as_object().unwrap() {
+            for _ in 0..if charset == "ASCII" { 0 } else { games.as_u64().unwrap() } {
+                let place = left.iter().position(|(ca, name)| name == charset && named(ca) != Some(name));
+                let place = place.or_else(|| left.iter().position(|(_, name)| name == charset));
+                left.swap_remove(place.unwrap_or_else(|| panic!("{what}: no game in {charset}: {left:?}")));
+            }
+        }
+        assert_eq!(left.len() as u64, scan["charset"]["ASCII"].as_u64().unwrap_or_default(), "{what}");
+        for (ca, charset) in &left {
+            let expected = named(ca).unwrap_or(if ca.is_empty() { "UTF-8" } else { "windows-1252" });
+            assert!(charset == expected || expected.starts_with("UTF-"), "{what}: {ca}, {charset}");
+        }
+    };
+    compare("all", &scan, &tables.values().flatten().cloned().collect::<Vec<_>>());
+    // Most files name UTF-8, and are in it.
+    let is_doubtful = |rows: &[(String, String)]| {
+        rows.iter().any(|(ca, name)| name != "UTF-8" || !ca.is_empty() && named(ca) != Some("UTF-8"))
+    };
+    for (file, rows) in tables.iter().filter(|(_, rows)| is_doubtful(rows)) {
+        compare(file, &run(&["scan", "--json", file]).json(), rows);
+    }
+}

@@ -1,0 +1,319 @@
+//! What all subcommands have in common: the options that choose inputs, the order of `--help`, exit codes, completions.
+
+use std::fs;
+use std::path::Path;
+
+use super::pack::{Zipped, tar, zip, zipped};
+use super::{Run, directory, run, run_with, str};
+
+const GAME: &[u8] = b"(;GM[1]FF[4]SZ[9]PB[One];B[aa];W[bb])";
+
+/// The subcommands that take any number of PATHs, with what they need besides.
+const COMMANDS: [&[&str]; 13] = [
+    &["scan"],
+    &["records"],
+    &["check"],
+    &["check", "--fix"],
+    &["fmt", "--check"],
+    &["fmt", "--write"],
+    &["tree"],
+    &["show", "--print"],
+    &["values"],
+    &["dups"],
+    &["report", "--json", "-"],
+    &["split", "--games", "--dry-run", "--to", "/nonexistent"],
+    &["check", "--list"],
+];
+
+/// Writes files of a game, and archives, into a directory.
+fn files(name: &str, names: &[&str]) -> std::path::PathBuf {
+    let top = directory(&format!("command_line/{name}"));
+    for name in names {
+        let path = top.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let bytes = match path.extension().and_then(|extension| extension.to_str()) {
+            Some("zip") => {
+                zip(&[Zipped { method: 8, ..zipped("a.sgf", GAME) }, Zipped { method: 8, ..zipped("old/b.sgf", GAME) }])
+            }
+            Some("tar") => tar(&[("./a.sgf", GAME), ("./old/b.sgf", GAME), ("./old/c/d.sgf", GAME)]),
+            _ => GAME.to_vec(),
+        };
+        fs::write(path, bytes).unwrap();
+    }
+    top
+}
+
+/// The files of the records, without the directory.
+fn found(run: &Run, top: &Path) -> Vec<String> {
+    let front = format!("{}/", str(top));
+    run.lines().iter().skip(1).map(|line| line.strip_prefix(&front).unwrap_or(line).to_owned()).collect()
+}
+
+const FILES: [&str; 4] = ["records", "--format", "csv", "--columns=file"];
+
+fn list(names: &[&Path]) -> Vec<u8> {
+    names.iter().flat_map(|name| [str(name).as_bytes(), b"\0"].concat()).collect()
+}
+
+#[test]
+fn a_list_of_names_is_one_run() {
+    let top = files("list", &["b.sgf", "a b.sgf", "x/c.sgf", "line\nbreak.sgf", "x.zip"]);
+    let names: Vec<_> = ["x/c.sgf", "b.sgf", "line\nbreak.sgf", "a b.sgf"].iter().map(|name| top.join(name)).collect();
+    let mut names: Vec<&Path> = names.iter().map(|name| &**name).collect();
+    let piped = run_with(&list(&names), &[&FILES[..], &["--files0-from", "-"]].concat());
+    assert_eq!((piped.code, piped.stderr.as_str()), (Some(0), ""));
+    let expected = format!("file\n{0}/x/c.sgf\n{0}/b.sgf\n\"{0}/line\nbreak.sgf\"\n{0}/a b.sgf\n", str(&top));
+    assert_eq!(piped.text(), expected);
+    // From a file, without a NUL byte at its end, and with a directory among the names.
+    let directory = top.join("x");
+    names.push(&directory);
+    let file = top.join("names");
+    fs::write(&file, list(&names).strip_suffix(b"\0").unwrap()).unwrap();
+    let read = run(&[&FILES[..], &["--files0-from", str(&file)]].concat());
+    assert_eq!((read.text().lines().count(), read.code), (7, Some(0)));
+    // The same rows as of the directory, in every subcommand that prints the same whatever the order of files is.
+    let mut all: Vec<_> =
+        ["a b.sgf", "b.sgf", "line\nbreak.sgf", "x.zip", "x/c.sgf"].map(|name| top.join(name)).to_vec();
+    all.sort();
+    let all = list(&all.iter().map(|name| &**name).collect::<Vec<_>>());
+    for command in COMMANDS {
+        let (whole, listed) =
+            (run(&[command, &[str(&top)]].concat()), run_with(&all, &[command, &["--files0-from", "-"]].concat()));
+        let is_timed = ["scan", "report"].contains(&command[0]);
+        assert_eq!(whole.code, listed.code, "{command:?}: {}", listed.stderr);
+        assert!(is_timed || whole.stdout == listed.stdout, "{command:?}: {}", listed.text());
+    }
+}
+
+#[test]
+fn lists_that_are_wrong_are_refused_before_anything_is_read() {
+    let top = files("wrong", &["a.sgf"]);
+    let a = top.join("a.sgf");
+    for (list, expected) in [
+        (&b"a.sgf\0\0b.sgf\0"[..], "--files0-from: -: name 2 is empty"),
+        (b"\0", "--files0-from: -: name 1 is empty"),
+        (b"a.sgf\0-\0", "--files0-from: -: name 2 is `-`, but standard input is the list"),
+        (b"a.sgf\nb.sgf\n", "--files0-from: -: the list has lines, but names are ended by NUL bytes"),
+    ] {
+        let run = run_with(list, &["scan", "--files0-from", "-"]);
+        assert_eq!((run.code, run.text()), (Some(2), ""), "{list:?}");
+        assert!(run.stderr.contains(expected), "{}", run.stderr);
+    }
+    let both = run_with(b"", &["scan", "--files0-from", "-", str(&a)]);
+    assert_eq!(both.code, Some(2));
+    assert!(both.stderr.contains("cannot be used with"), "{}", both.stderr);
+    let missing = run(&["scan", "--files0-from", "/nonexistent/list"]);
+    assert_eq!(missing.code, Some(2));
+    assert!(missing.stderr.contains("--files0-from: /nonexistent/list: No such file"), "{}", missing.stderr);
+    // As of `find` that finds nothing.
+    let none = run_with(b"", &[&FILES[..], &["--files0-from", "-"]].concat());
+    assert_eq!((none.text(), none.stderr.as_str(), none.code), ("file\n", "", Some(0)));
+    assert_eq!(run(&["scan"]).code, Some(2), "no PATH");
+}
+
+#[test]
+fn files_directories_and_members_can_be_excluded() {
+    let top =
+        files("exclude", &["a.sgf", "a-draft.sgf", "old/b.sgf", "new/old/c.sgf", "new/d.sgf", "x.zip", "new/y.tar"]);
+    let all = [
+        "a-draft.sgf",
+        "a.sgf",
+        "new/d.sgf",
+        "new/old/c.sgf",
+        "new/y.tar!/a.sgf",
+        "new/y.tar!/old/b.sgf",
+        "new/y.tar!/old/c/d.sgf",
+        "old/b.sgf",
+        "x.zip!/a.sgf",
+        "x.zip!/old/b.sgf",
+    ];
+    for (globs, left_out) in [
+        (&[][..], &[][..]),
+        (&["*-draft.sgf"], &["a-draft.sgf"][..]),
+        (
+            &["old"],
+            &["new/old/c.sgf", "new/y.tar!/old/b.sgf", "new/y.tar!/old/c/d.sgf", "old/b.sgf", "x.zip!/old/b.sgf"],
+        ),
+        (&["/old/b.sgf"], &["new/y.tar!/old/b.sgf", "old/b.sgf", "x.zip!/old/b.sgf"]),
+        (&["new/old"], &["new/old/c.sgf"]),
+        (&["*.zip", "*.tar"], &all[4..7].iter().chain(&all[8..]).copied().collect::<Vec<_>>()[..]),
+        (&["*/c"], &["new/y.tar!/old/c/d.sgf"]),
+        (&["**/c*"], &["new/old/c.sgf", "new/y.tar!/old/c/d.sgf"]),
+        (&["*.SGF"], &[]),
+    ] {
+        let options: Vec<_> = globs.iter().flat_map(|glob| ["--exclude", *glob]).collect();
+        let run = run(&[&FILES[..], &options, &[str(&top)]].concat());
+        let expected: Vec<_> = all.iter().filter(|file| !left_out.contains(file)).collect();
+        assert_eq!(found(&run, &top).iter().collect::<Vec<_>>(), expected, "{globs:?}");
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{globs:?}");
+    }
+    // A file that was named, and members that are read as a stream.
+    let (a, zip) = (top.join("a.sgf"), top.join("x.zip"));
+    assert_eq!(run(&[&FILES[..], &["--exclude", "a.*", str(&a)]].concat()).text(), "file\n");
+    let piped = run_with(&fs::read(zip).unwrap(), &[&FILES[..], &["--exclude", "old", "-"]].concat());
+    assert_eq!(piped.text(), "file\n-!/a.sgf\n");
+    // In every subcommand.
+    for command in COMMANDS {
+        let run = run(&[command, &["--exclude", "*", str(&top)]].concat());
+        assert!(run.code == Some(0) && run.stderr.is_empty(), "{command:?}: {}", run.stderr);
+        assert!(!run.text().contains("a.sgf"), "{command:?}: {}", run.text());
+    }
+    let wrong = run(&["scan", "--exclude", "[a", str(&a)]);
+    assert!(wrong.code == Some(2) && wrong.stderr.contains("unclosed character class"), "{}", wrong.stderr);
+}
+
+#[test]
+#[cfg(unix)]
+fn links_are_followed_if_that_is_wanted() {
+    use std::os::unix::fs::symlink;
+
+    let top = files("links", &["in/a.sgf", "out/b.sgf", "out/c.sgf"]);
+    let inside = top.join("in");
+    symlink("../out", inside.join("linked")).unwrap();
+    symlink("../out/b.sgf", inside.join("b.sgf")).unwrap();
+    symlink("missing", inside.join("missing.txt")).unwrap();
+    let plain = run(&[&FILES[..], &[str(&inside)]].concat());
+    assert_eq!((found(&plain, &inside), plain.code), (vec!["a.sgf".to_owned()], Some(0)));
+    let followed = run(&[&FILES[..], &["-L", str(&inside)]].concat());
+    assert_eq!(found(&followed, &inside), ["a.sgf", "b.sgf", "linked/b.sgf", "linked/c.sgf"]);
+    assert_eq!(
+        (followed.code, followed.stderr.as_str()),
+        (Some(0), ""),
+        "a dead link to no SGF is none of its business"
+    );
+    // A loop and a dead link are reported, and the rest is read.
+    symlink("..", inside.join("loop")).unwrap();
+    symlink("missing.sgf", inside.join("z.sgf")).unwrap();
+    let looped = run(&[&FILES[..], &["--follow", str(&inside)]].concat());
+    assert_eq!(looped.code, Some(2));
+    assert!(found(&looped, &inside).contains(&"linked/c.sgf".to_owned()), "{}", looped.text());
+    let (at, back) = (inside.join("loop"), &top);
+    let message = format!("sgf: {}: a link back to {}, which is not followed\n", str(&at), str(back));
+    assert!(looped.stderr.contains(&message), "{}", looped.stderr);
+    assert!(looped.stderr.contains("z.sgf: No such file"), "{}", looped.stderr);
+}
+
+#[test]
+fn help_begins_with_the_options_of_the_subcommand_and_ends_with_limits() {
+    for command in ["scan", "events", "records", "check", "fmt", "tree", "show", "values", "dups", "report", "split"] {
+        let (long, short) = (run(&[command, "--help"]), run(&[command, "-h"]));
+        let at = |text: &str| long.text().find(text).unwrap_or_else(|| panic!("{command}: {text}: {}", long.text()));
+        let limits = at("\nLimits of archives and compressed files:\n");
+        assert!(at("\nOptions:\n") < at("\nExit codes:\n") && at("\nExit codes:\n") < limits, "{command}");
+        let lines: Vec<_> = long.text()[limits..].trim().lines().collect();
+        assert_eq!(lines.len(), 6, "{command}: {lines:?}");
+        assert!(lines.iter().all(|line| line.chars().count() <= 80), "{command}: {lines:?}");
+        assert!(lines[1].starts_with("  --max-unpacked SIZE ") && lines[1].ends_with(" [1T]"), "{command}: {lines:?}");
+        assert_eq!(long.text().matches("--max-unpacked").count(), 1, "{command}");
+        assert!(!short.text().contains("--max-unpacked"), "{command}");
+        if command != "events" {
+            assert!(at("\nOptions:\n") < at("\nInputs:\n      --files0-from"), "{command}");
+            let options = &long.text()[at("\nOptions:\n")..at("\nInputs:\n      --files0-from")];
+            let first = options.lines().find(|line| line.trim_start().starts_with('-')).unwrap();
+            assert!(!first.contains("--quiet") && !first.contains("--threads"), "{command}: {first}");
+            for option in ["--exclude", "-L, --follow"] {
+                assert!(short.text().contains(option), "{command}: {option}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_file_without_sgf_is_an_error_but_where_files_are_counted() {
+    let top = directory("command_line/no_sgf");
+    let file = top.join("a.sgf");
+    let to = top.join("to");
+    let picture = top.join("a.svg");
+    let (to, picture) = (str(&to), str(&picture));
+    for bytes in [&b""[..], b"\n", b"hello, (world)\n", &[0, 159, 146, 150, b')', 0], &b"x".repeat(2 << 20)] {
+        for (command, code) in [
+            // They count what they find.
+            (&["scan"][..], 0),
+            (&["values"], 0),
+            (&["dups"], 0),
+            (&["report", "--json", "-"], 0),
+            // All others.
+            (&["events"], 1),
+            (&["events", "--strict"], 1),
+            (&["records"], 1),
+            (&["records", "--format", "csv"], 1),
+            (&["check"], 1),
+            (&["check", "--summary"], 1),
+            (&["check", "--json"], 1),
+            (&["check", "--list"], 1),
+            (&["check", "--fix"], 1),
+            (&["check", "--fix", "--dry-run"], 1),
+            (&["fmt"], 1),
+            (&["fmt", "--exact"], 1),
+            (&["fmt", "--check"], 1),
+            (&["fmt", "--write"], 1),
+            (&["tree"], 1),
+            (&["show"], 1),
+            (&["show", "-o", picture], 1),
+            (&["show", "-o", to], 1),
+            (&["split", "--parts", "2"], 1),
+            (&["split", "--bytes", "1K"], 1),
+            (&["split", "--games", "--to", to], 1),
+            (&["split", "--games", "--dry-run", "--to", to], 1),
+        ] {
+            fs::write(&file, bytes).unwrap();
+            fs::create_dir_all(to).unwrap();
+            let run = run(&[command, &[str(&file)]].concat());
+            let name = bytes[..bytes.len().min(9)].escape_ascii();
+            assert_eq!(run.code, Some(code), "{command:?}: {name}: {}", run.stderr);
+            assert_eq!(fs::read(&file).unwrap(), bytes, "{command:?}: {name}");
+            let says = [&*String::from_utf8_lossy(&run.stdout), &*run.stderr].iter().any(|text| {
+                text.contains("no SGF data") || text.contains("no-sgf-data") || text.contains("\"fatal\":true")
+            });
+            assert!(code == 0 || says || command.contains(&"--list"), "{command:?}: {name}: {}", run.stderr);
+        }
+    }
+    // Among others, which are split.
+    let others = files("no_sgf_among", &["a.sgf", "c.sgf"]);
+    fs::write(others.join("b.sgf"), b"no").unwrap();
+    let split = run(&["split", "--games", "--dry-run", "--to", "x", str(&others)]);
+    let message = format!("sgf: {}/b.sgf: no SGF data\n", str(&others));
+    assert_eq!((split.lines().len(), split.stderr, split.code), (2, message, Some(1)));
+}
+
+#[test]
+fn wrong_names_get_hints() {
+    for (args, hint) in [
+        (&["check", "--only", "bad-valeu", "-"][..], "no rule is called \"bad-valeu\"; did you mean bad-value?"),
+        (&["check", "--explain", "two-moevs"], "did you mean two-moves?"),
+        (&["records", "--charset", "utf8x", "-"], "unknown charset; did you mean UTF-8?"),
+        (&["fmt", "--default-charset", "Shift-JSI", "-"], "unknown charset; did you mean Shift_JIS?"),
+    ] {
+        let run = run(args);
+        assert_eq!(run.code, Some(2), "{args:?}");
+        assert!(run.stderr.contains(hint), "{args:?}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn completions_know_names() {
+    // Bash is on every machine that runs the tests; the other shells have tests beside the code.
+    let script = run(&["completions", "bash"]);
+    let completes = |words: &str| {
+        let program = format!(
+            "{}\nCOMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))\n\
+             _sgf sgf \"${{COMP_WORDS[COMP_CWORD]}}\" \"${{COMP_WORDS[COMP_CWORD-1]}}\" 2>/dev/null; echo \"${{COMPREPLY[*]}}\"",
+            script.text()
+        );
+        let output = std::process::Command::new("bash").args(["--norc", "-c", &program]).output().ok()?;
+        Some(String::from_utf8(output.stdout).unwrap().trim_end().to_owned())
+    };
+    for (words, expected) in [
+        ("sgf check --only bad-v", "bad-value"),
+        ("sgf check --only two-moves,bad-v", "two-moves,bad-value"),
+        ("sgf check --explain no-s", "no-sgf-data"),
+        ("sgf records --columns white,black_r", "white,black_rank white,black_rank_n"),
+        ("sgf records --default-charset Shi", "Shift_JIS"),
+        ("sgf records --format c", "csv"),
+    ] {
+        match completes(words) {
+            Some(found) => assert_eq!(found, expected, "{words}"),
+            None => eprintln!("no bash here"),
+        }
+    }
+}

@@ -270,9 +270,9 @@ impl<S: Sink> Run<'_, S> {
                 if self.settle_paren()? {
                     return Ok(());
                 }
-                self.empty_tree()?;
                 let at = self.at();
                 self.pos += 1;
+                self.empty_tree()?;
                 self.skipped_from(Code::TreeWithoutNodes, at);
                 return Ok(());
             }

@@ -445,3 +445,84 @@ fn tables_read_files_without_gm_as_the_game_of_the_option() {
     let other = run_with(b"(;GM[1];B[dd])", &[&args[..], &["--game-type", "hex"]].concat());
     assert_eq!(other.text(), "game_type,sgf_moves\nGo,dd\n");
 }
+
+/// Text that no game holds, or that the parser drops, is lost with its file.
+#[test]
+fn a_file_with_text_that_the_parser_drops_stays() {
+    let copy = || game("", points(0, 40));
+    let many = format!("{}{}", game("", points(3, 40)), copy());
+    let directory = files(
+        "dropped",
+        &[
+            ("a.sgf", game("PB[x]PW[y]", points(0, 40))),
+            ("b-before.sgf", format!("Played in Seoul 1999 {}", copy())),
+            ("c-after.sgf", format!("{} hello world)", copy())),
+            ("d-cut.sgf", copy().replace(')', ";C[unfinished bus")),
+            ("e-in.sgf", copy().replacen(";W", " junk;W", 1)),
+            ("f-variation.sgf", copy().replacen(";W", "(;W", 1).replace(')', ")(;W[ss] junk))")),
+            ("g-value.sgf", copy().replacen(";W", ";[lost]W", 1)),
+            ("h-ident.sgf", copy().replacen(";W", ";C W", 1)),
+            ("i-next.sgf", format!("{}{}", copy().replace(')', ";C[unfinished\n"), game("GM[1]FF[4]", points(0, 40)))),
+            ("j-copy.sgf", copy()),
+            ("k-closed.sgf", copy().replace(')', "))\n")),
+            ("l-many.sgf", format!("{many}\nBye!")),
+        ],
+    );
+    let outside = json!(["text outside of games"]);
+    let inside = json!(["text that is not SGF"]);
+    let more = |name: &str, more: &Value| (name.to_owned(), more.clone());
+    let expected = [
+        more("a.sgf", &json!([])),
+        more("b-before.sgf", &outside),
+        more("c-after.sgf", &outside),
+        more("d-cut.sgf", &inside),
+        more("e-in.sgf", &inside),
+        more("f-variation.sgf", &json!(["variations", "text that is not SGF"])),
+        more("g-value.sgf", &inside),
+        more("h-ident.sgf", &inside),
+        more("i-next.sgf", &inside),
+        more("l-many.sgf", &outside),
+    ];
+    assert_eq!(staying(&directory, &[]), expected);
+    assert_eq!(removable(&directory, &[]), ["j-copy.sgf", "k-closed.sgf"]);
+    assert_eq!(staying(&directory, &["--lossy"]), [more("a.sgf", &json!([]))]);
+}
+
+#[test]
+fn texts_whose_bytes_are_not_in_their_charset_are_compared_by_their_bytes() {
+    let with = |root: &[u8]| [b"(;CA[UTF-8]", root, &game("", points(0, 40)).as_bytes()[2..]].concat();
+    let directory = files("bad-bytes", &[]);
+    for (name, root) in [
+        ("a.sgf", &b"PW[M\xfcller]EV[x]"[..]),
+        ("b.sgf", b"PW[M\xf8ller]"),
+        ("c.sgf", b"PW[M\xfcller]"),
+        ("d.sgf", b"RO[\xd2\xab\xff]"),
+    ] {
+        fs::write(format!("{directory}/{name}"), with(root)).unwrap();
+    }
+    assert_eq!(removable(&directory, &[]), ["c.sgf"]);
+    // They are not merged, but named.
+    let merged = format!("{directory}.merged.sgf");
+    let lines = run(&["dups", "--merge", "-o", &merged, &directory]);
+    assert_eq!((lines.code, &*lines.stderr), (Some(0), ""));
+    let lines = lines.text().replace(&directory, "");
+    assert!(lines.contains("  differs PW: M\u{fffd}ller in /b.sgf\n"), "{lines}");
+    assert!(
+        lines.contains("  not taken RO: \u{4ab}\u{fffd} in /d.sgf: bytes of it are not in its charset\n"),
+        "{lines}"
+    );
+    assert_eq!(fs::read(&merged).unwrap(), [with(b"PW[M\xfcller]EV[x]"), b"\n".to_vec()].concat());
+    let out = run(&["dups", "--merge", &directory]);
+    assert!(out.stderr.contains("2 values not taken over, such as PW in "), "{}", out.stderr);
+}
+
+#[test]
+fn a_game_of_which_the_parser_drops_text_is_not_merged() {
+    let best = game("PB[x]PW[y]", points(0, 40)).replacen(";W", " junk;W", 1);
+    let directory = files("merge-junk", &[("a.sgf", best), ("b.sgf", game("EV[z]", points(0, 40)))]);
+    let out = run(&["dups", "--merge", &directory]);
+    assert_eq!((out.text(), out.code), ("", Some(0)));
+    assert!(out.stderr.contains("a.sgf: not merged, since text in it is not SGF"), "{}", out.stderr);
+    let lossy = run(&["dups", "--merge", "--lossy", &directory]);
+    assert!(lossy.text().contains("EV[z]") && !lossy.text().contains("junk"), "{}", lossy.text());
+}

@@ -4,6 +4,7 @@
 //! game, other properties are after so many stones of the main line, or in a variation. A statement is kept as a hash. A
 //! game that makes all the statements of another loses nothing if the other goes.
 
+use serde::{Serialize, Serializer};
 use sgf_stream::property::{self, Context, PropertyType};
 use sgf_stream::tree::{GameTree, Node};
 use sgf_stream::value::{Color, Dates, GameResult, Real, Size, go};
@@ -16,8 +17,43 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 pub(super) struct Contents {
     /// Sorted, each once.
     statements: Vec<Statement>,
+    /// The parser dropped content of the game: it says something that no other game says.
+    pub(super) is_incomplete: bool,
     /// The values of game information, if they are to be merged.
-    pub(super) information: BTreeMap<String, Vec<String>>,
+    pub(super) information: Information,
+}
+
+/// Values of game information, by their properties.
+pub(super) type Information = BTreeMap<String, Vec<Text>>;
+
+/// The text of a value.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Text {
+    text: String,
+    /// The bytes of the value, if some of them are not in its charset.
+    bytes: Option<Box<[u8]>>,
+}
+
+impl Text {
+    pub(super) fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether all bytes of the value are in its charset.
+    pub(super) fn is_sound(&self) -> bool {
+        self.bytes.is_none()
+    }
+
+    /// The value in one spelling, as far as it is written without a mistake. Bytes that are not in the charset stay as they are.
+    fn normal(&self, name: &str) -> (String, Option<&[u8]>) {
+        (normal(name, &self.text), self.bytes.as_deref())
+    }
+}
+
+impl Serialize for Text {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.text)
+    }
 }
 
 /// The hash of a statement, with what it is about in the lowest bits.
@@ -92,15 +128,14 @@ impl Statement {
 pub(super) const OF_ONE_SIDE: [&str; 9] = ["PB", "PW", "BR", "WR", "BT", "WT", "RE", "KM", "HA"];
 
 /// Whether values of game information say the same.
-pub(super) fn is_same(name: &str, one: &[String], other: &[String]) -> bool {
-    let normal = |values: &[String]| values.iter().map(|value| normal(name, value)).collect::<Vec<_>>();
-    normal(one) == normal(other)
+pub(super) fn is_same(name: &str, one: &[Text], other: &[Text]) -> bool {
+    one.iter().map(|value| value.normal(name)).eq(other.iter().map(|value| value.normal(name)))
 }
 
 impl Contents {
     /// What a game says; with its game information as text, if `keeps_texts`.
-    pub(super) fn of(tree: &GameTree, keeps_texts: bool) -> Self {
-        let mut reading = Reading { tree, contents: Contents::default(), keeps_texts };
+    pub(super) fn of(tree: &GameTree, is_incomplete: bool, keeps_texts: bool) -> Self {
+        let mut reading = Reading { tree, contents: Contents { is_incomplete, ..Contents::default() }, keeps_texts };
         reading.read();
         let mut contents = reading.contents;
         contents.statements.sort_unstable();
@@ -118,7 +153,7 @@ impl Contents {
     /// Whether it makes all statements of another game, whose board may be turned.
     pub(super) fn says_all_of(&self, other: &Contents, is_turned: bool) -> bool {
         let is_said = |statement: &Statement| self.says(*statement) && !(is_turned && statement.has_points());
-        other.statements.iter().all(is_said)
+        !other.is_incomplete && other.statements.iter().all(is_said)
     }
 
     fn says(&self, statement: Statement) -> bool {
@@ -216,14 +251,14 @@ impl Reading<'_> {
             let is_information = matches!(about, About::Information(_) | About::OtherInformation);
             for value in property.values() {
                 let text = self.text(value);
-                let normal = normal(&name, &text);
+                let normal = text.normal(&name);
                 match is_information {
-                    true if normal.is_empty() => {}
+                    true if normal.0.is_empty() => {}
                     true => self.say(about, (&*name, normal)),
-                    false if normal.is_empty() && about == About::Comment => {}
+                    false if normal.0.is_empty() && about == About::Comment => {}
                     false => self.say(about, (place, &*name, normal)),
                 }
-                if self.keeps_texts && is_information && !text.trim().is_empty() {
+                if self.keeps_texts && is_information && !text.as_str().trim().is_empty() {
                     self.contents.information.entry(name.to_string()).or_default().push(text);
                 }
             }
@@ -235,11 +270,16 @@ impl Reading<'_> {
     }
 
     /// The text of a value, decoded.
-    fn text(&self, value: RawValue<'_>) -> String {
-        match self.tree.charset() {
-            Some(charset) => charset.text(value).into_text().into_owned(),
-            None => value.text().into_owned(),
-        }
+    fn text(&self, value: RawValue<'_>) -> Text {
+        let (text, is_sound) = match self.tree.charset() {
+            Some(charset) => {
+                let decoded = charset.text(value);
+                let is_sound = decoded.is_sound();
+                (decoded.into_text(), is_sound)
+            }
+            None => (value.text(), str::from_utf8(value.as_bytes()).is_ok()),
+        };
+        Text { text: text.into_owned(), bytes: (!is_sound).then(|| value.as_bytes().into()) }
     }
 }
 

@@ -8,6 +8,7 @@ use sgf_stream::board::{LineHash, Orientation};
 use sgf_stream::value::Color;
 
 use super::contents::Contents;
+use super::work::OfGame;
 use crate::failure::complain;
 use crate::input::{self, Name};
 use crate::progress::Progress;
@@ -24,7 +25,8 @@ pub(super) struct Game {
     /// Number of stones that were played.
     pub(super) stones: u16,
     orientation: u8,
-    /// Number of faults in the lower bits, and the bit of games in which White plays first.
+    /// Number of faults in the lower bits, the bit of games in which White plays first, and that of games with text beside
+    /// them.
     rest: u8,
 }
 
@@ -32,11 +34,13 @@ const _: () = assert!(size_of::<Game>() == 32);
 
 impl Game {
     const WHITE_FIRST: u8 = 0x80;
+    const BESIDE_TEXT: u8 = 0x40;
     const MOST_FAULTS: u64 = 15;
 
-    pub(super) fn new(opening: Option<[u8; 16]>, line: &LineHash, offset: u64, faults: u64) -> Self {
+    pub(super) fn new(opening: Option<[u8; 16]>, line: &LineHash, offset: u64, faults: OfGame) -> Self {
         let whole = short(line.canonical());
         let white = if line.first_color() == Some(Color::White) { Self::WHITE_FIRST } else { 0 };
+        let text = if faults.outside { Self::BESIDE_TEXT } else { 0 };
         Game {
             opening: opening.map_or(whole, short),
             line: whole,
@@ -44,13 +48,18 @@ impl Game {
             file: 0,
             stones: line.stone_count().min(u16::MAX.into()) as u16,
             orientation: line.orientation().to_bits(),
-            rest: faults.min(Self::MOST_FAULTS) as u8 | white,
+            rest: faults.count.min(Self::MOST_FAULTS) as u8 | white | text,
         }
     }
 
     /// Number of faults, as far as it fits.
     pub(super) fn faults(&self) -> u8 {
-        self.rest & !Self::WHITE_FIRST
+        self.rest & Self::MOST_FAULTS as u8
+    }
+
+    /// Whether text that is in no game is before it, or after it at the end of a file.
+    pub(super) fn is_beside_text(&self) -> bool {
+        self.rest & Self::BESIDE_TEXT != 0
     }
 
     pub(super) fn is_white_first(&self) -> bool {
@@ -78,6 +87,8 @@ pub(super) struct FileGames {
     pub(super) count: u64,
     /// Number of those whose moves look like Hex.
     pub(super) like_hex: u64,
+    /// Text that is in no game comes after the last one.
+    pub(super) ends_in_text: bool,
     /// If the file has ended: how.
     pub(super) end: Option<io::Result<()>>,
 }
@@ -119,7 +130,7 @@ pub(super) fn is_stdin(name: &Name) -> bool {
 impl Games {
     /// Adds the results of some parts, in the order of the inputs.
     pub(super) fn take(&mut self, files: Vec<FileGames>, progress: &Progress) {
-        for FileGames { name, games, contents, count, like_hex, end } in files {
+        for FileGames { name, games, contents, count, like_hex, ends_in_text, end } in files {
             if !self.in_file {
                 let is_stdin = is_stdin(&name);
                 let preference = self.preferred.iter().position(|path| is_under(&name, path));
@@ -131,6 +142,9 @@ impl Games {
             self.like_hex += like_hex;
             file.games = file.games.saturating_add(count.try_into().unwrap_or(u32::MAX));
             self.all.extend(games.into_iter().map(|game| Game { file: number, ..game }));
+            if ends_in_text && let Some(last) = self.all.last_mut().filter(|last| last.file == number) {
+                last.rest |= Game::BESIDE_TEXT;
+            }
             self.contents.extend(contents.into_iter().map(|(offset, contents)| ((number, offset), contents)));
             self.in_file = end.is_none();
             match end {
@@ -152,6 +166,14 @@ impl Games {
 
     pub(super) fn name(&self, game: &Game) -> &Name {
         &self.file(game).name
+    }
+
+    /// The file of a game, and where the game is in it.
+    pub(super) fn place(&self, game: &Game) -> String {
+        match game.offset {
+            0 => self.name(game).to_string(),
+            offset => format!("{} (byte {offset})", self.name(game)),
+        }
     }
 
     pub(super) fn contents(&self, game: &Game) -> Option<&Contents> {

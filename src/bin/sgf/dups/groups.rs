@@ -146,6 +146,7 @@ impl Group {
         }
         let (Some(says), Some(of_copy)) = (games.contents(game), games.contents(copy)) else { return false };
         copy.stones <= game.stones
+            && !copy.is_beside_text()
             && !self.has_exchanged_colors(kept, other)
             && says.says_all_of(of_copy, self.likeness(kept, other) != Likeness::Same)
     }
@@ -172,8 +173,19 @@ impl Group {
 
     /// What a game says that the best one does not.
     pub(super) fn says_more(&self, number: usize, games: &Games) -> Vec<&'static str> {
+        if number == self.best {
+            return Vec::new();
+        }
         let contents = |number: usize| games.contents(&self.games[number]);
         let (Some(best), Some(other)) = (contents(self.best), contents(number)) else { return Vec::new() };
-        best.lacks(other, self.likeness(self.best, number) != Likeness::Same)
+        let (best_game, game) = (&self.games[self.best], &self.games[number]);
+        let mut more = best.lacks(other, self.likeness(self.best, number) != Likeness::Same);
+        let others = [
+            (game.stones > best_game.stones, "last stones"),
+            (other.is_incomplete, "text that is not SGF"),
+            (game.is_beside_text(), "text outside of games"),
+        ];
+        more.extend(others.into_iter().filter(|(is_more, _)| *is_more).map(|(_, name)| name));
+        more
     }
 }

@@ -1,48 +1,70 @@
 //! Gives the best game of each group the game information that it lacks.
 
-use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 
 use sgf_stream::tree::{EditError, GameTree, NodeId};
 
-use super::contents::{OF_ONE_SIDE, is_same};
+use super::contents::{Information, OF_ONE_SIDE, Text, is_same};
 use super::games::Games;
 use super::groups::Group;
 use super::reread::{self, Places};
+use super::work::OfGame;
 use crate::destination::Destination;
 use crate::failure::note;
 use crate::input::Paths;
 use crate::progress::Progress;
 use crate::tables::grouped;
 
-/// Values of game information, by their properties.
-type Information = BTreeMap<String, Vec<String>>;
-
 /// What is merged into the best game of a group.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Merged {
     /// The values that the best game lacks, and takes over.
     pub(super) taken: Information,
-    /// The values that are not taken over, since the best game has others: the number of the copy, the property, the values.
-    pub(super) different: Vec<(usize, String, Vec<String>)>,
+    /// The values that are not taken over, since the best game has others, or since bytes of them are not in their charset.
+    pub(super) different: Vec<Different>,
+    /// The best game is not written, since the parser dropped content of it.
+    pub(super) is_left_out: bool,
+}
+
+/// Values that are not taken over.
+#[derive(Clone, Debug)]
+pub(super) struct Different {
+    /// The number of the copy in its group.
+    pub(super) game: usize,
+    pub(super) property: String,
+    pub(super) values: Vec<Text>,
+    /// Bytes of them are not in their charset, and the best game lacks the property.
+    pub(super) is_bad: bool,
 }
 
 impl Merged {
-    /// What the best game of a group takes over from its copies, in their order.
-    pub(super) fn of(group: &Group, games: &Games) -> Self {
+    /// What the best game of a group takes over from its copies, in their order. If `is_lossy`, the best one may lose what the
+    /// parser drops.
+    pub(super) fn of(group: &Group, games: &Games, is_lossy: bool) -> Self {
         let mut merged = Merged::default();
-        let information = |number: usize| games.contents(&group.games[number]).map(|contents| &contents.information);
+        let contents = |number: usize| games.contents(&group.games[number]);
+        let information = |number: usize| contents(number).map(|contents| &contents.information);
+        if !is_lossy && contents(group.best).is_some_and(|contents| contents.is_incomplete) {
+            merged.is_left_out = true;
+            return merged;
+        }
         let Some(own) = information(group.best) else { return merged };
         for number in (0..group.games.len()).filter(|&number| number != group.best) {
             let is_exchanged = group.has_exchanged_colors(group.best, number);
             for (name, values) in information(number).into_iter().flatten() {
                 let is_of_other_side = is_exchanged && OF_ONE_SIDE.contains(&name.as_str());
-                match own.get(name).or_else(|| merged.taken.get(name)) {
-                    Some(known) if is_same(name, known, values) && !is_of_other_side => {}
-                    None if !is_of_other_side => _ = merged.taken.insert(name.clone(), values.clone()),
-                    _ => merged.different.push((number, name.clone(), values.clone())),
-                }
+                let is_sound = values.iter().all(Text::is_sound);
+                let is_bad = match own.get(name).or_else(|| merged.taken.get(name)) {
+                    Some(known) if is_same(name, known, values) && !is_of_other_side => continue,
+                    None if !is_of_other_side && is_sound => {
+                        merged.taken.insert(name.clone(), values.clone());
+                        continue;
+                    }
+                    known => known.is_none() && !is_sound,
+                };
+                let (property, values) = (name.clone(), values.clone());
+                merged.different.push(Different { game: number, property, values, is_bad });
             }
         }
         merged
@@ -56,7 +78,7 @@ impl Merged {
         let is_lossless = converted.to_utf8()? == 0;
         let (mut tree, mut left_out) = (if is_lossless { converted } else { tree }, 0);
         for (name, values) in &self.taken {
-            match tree.set_list(NodeId::ROOT, name, values.iter().map(String::as_str)) {
+            match tree.set_list(NodeId::ROOT, name, values.iter().map(Text::as_str)) {
                 Err(EditError::Charset { .. }) => left_out += 1,
                 set => set?,
             }
@@ -81,10 +103,19 @@ pub(super) fn write(
     let mut unread = 0_u64;
     for (group, merged) in groups.iter().zip(merged) {
         let best = &group.games[group.best];
+        if merged.is_left_out {
+            let place = games.place(best);
+            progress.suspend(|| {
+                note(format_args!(
+                    "{place}: not merged, since text in it is not SGF and would be lost; use --lossy to drop it"
+                ));
+            });
+            continue;
+        }
         unread += u64::from(games.file(best).is_stdin);
         places.add(games, best, merged.clone());
     }
-    let make = |tree: GameTree, merged: &Merged| -> io::Result<(Vec<u8>, u64)> {
+    let make = |tree: GameTree, merged: &Merged, _: OfGame| -> io::Result<(Vec<u8>, u64)> {
         let (tree, left_out) = merged.put_into(tree).map_err(io::Error::other)?;
         Ok((tree.to_vec().map_err(io::Error::other)?, left_out))
     };

@@ -27,7 +27,7 @@ use self::groups::{Group, Groups};
 use self::merge::Merged;
 use self::print::Found;
 use self::reread::Places;
-use self::work::Fingerprinting;
+use self::work::{Fingerprinting, OfGame};
 use crate::decoding::GameType;
 use crate::destination::{self, Destination};
 use crate::failure::{Failure, TROUBLE};
@@ -80,7 +80,9 @@ pub(crate) struct Args {
     ///
     /// The games are written as a collection in SGF, to --output or to standard output, in UTF-8 unless bytes of their texts
     /// would be lost. Nothing else is changed. Where games have different values of a property, the best one keeps its own,
-    /// and the lines and --json name the others. Comments, marks and variations are not merged.
+    /// and the lines and --json name the others. Values with bytes that are not in their charset are not taken over. Comments,
+    /// marks and variations are not merged. A group is left out, with a message, if the parser drops text in its best game that
+    /// is not SGF; --lossy drops the text.
     #[arg(long, conflicts_with = "print0")]
     merge: bool,
 
@@ -109,8 +111,9 @@ Which copies may go:
   moves. White space and the spelling of DT, RE, KM and TM do not count, nor do
   passes, and what describes the file: AP, CA, FF, GM, ST, SZ. If the board is
   turned or mirrored, marks, variations and unknown properties are never the
-  same. Other copies stay, marked "stay", with what the best one does not say.
-  --lossy lets them go.
+  same. Text that the parser drops is in no other game: a game stays that has
+  such text in it, before it, or after it at the end of a file. Copies that
+  stay are marked "stay", with what the best one lacks. --lossy lets them go.
 
 How a game is a copy of the best one:
   turned, mirrored, colors exchanged (the other side plays the first stone),
@@ -170,7 +173,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     read_contents(&groups, &mut games, args, &progress);
     let groups = groups.compare(&games, args.lossy);
     let merged: Vec<Merged> = match args.merge {
-        true => groups.iter().map(|group| Merged::of(group, &games)).collect(),
+        true => groups.iter().map(|group| Merged::of(group, &games, args.lossy)).collect(),
         false => Vec::new(),
     };
     let has_listing = destination.is_none() || output.is_some_and(|path| !crate::input::is_stdin(path));
@@ -195,7 +198,7 @@ fn read_contents(groups: &Groups, games: &mut Games, args: &Args, progress: &Arc
         places.add(games, game, (game.file, game.offset));
     }
     let keeps_texts = args.merge;
-    let make = move |tree, place: &(u32, u64)| (*place, Contents::of(&tree, keeps_texts));
+    let make = move |tree, place: &(u32, u64), faults: OfGame| (*place, Contents::of(&tree, faults.drops, keeps_texts));
     let contents = &mut games.contents;
     reread::all_trees(places, &args.paths, progress, make, |(place, of_game)| _ = contents.insert(place, of_game));
 }
@@ -214,12 +217,14 @@ fn print(args: &Args, found: &Found<'_>) -> Result<(), Failure> {
 fn note_different(groups: &[Group], merged: &[Merged], games: &Games) {
     let different: usize = merged.iter().map(|merged| merged.different.len()).sum();
     if let Some((group, merged)) = groups.iter().zip(merged).find(|(_, merged)| !merged.different.is_empty())
-        && let Some((number, name, _)) = merged.different.first()
+        && let Some(first) = merged.different.first()
     {
         let values = crate::tables::counted(different as u64, "value");
         crate::failure::note(format_args!(
-            "{values} not taken over, since the best game has another one, such as {name} in {}; --output FILE lists them",
-            games.name(&group.games[*number])
+            "{values} not taken over, such as {} in {}, since the best game has another one or since bytes of them are not in \
+             their charset; --output FILE lists them",
+            first.property,
+            games.name(&group.games[first.game])
         ));
     }
 }

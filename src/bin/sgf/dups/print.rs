@@ -8,9 +8,10 @@ use std::path::PathBuf;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use sgf_stream::board::Likeness;
 
+use super::contents::Text;
 use super::games::{File, Game, Games};
 use super::groups::{Fate, Group};
-use super::merge::Merged;
+use super::merge::{Different, Merged};
 use crate::input::Name;
 use crate::json;
 use crate::tables::{counted, grouped};
@@ -80,7 +81,7 @@ fn text_game(out: &mut impl Write, games: &Games, group: &Group, number: usize, 
     kinds(group, number).iter().try_for_each(|kind| write!(out, ", {kind}"))?;
     if let Fate::MayGo(other) = group.fates[number] {
         if other != group.best {
-            write!(out, "; {} says all of it", place(games, &group.games[other]))?;
+            write!(out, "; {} says all of it", games.place(&group.games[other]))?;
         }
     } else {
         let more = group.says_more(number, games);
@@ -89,13 +90,6 @@ fn text_game(out: &mut impl Write, games: &Games, group: &Group, number: usize, 
         }
     }
     writeln!(out)
-}
-
-fn place(games: &Games, game: &Game) -> String {
-    match game.offset {
-        0 => games.name(game).to_string(),
-        offset => format!("{} (byte {offset})", games.name(game)),
-    }
 }
 
 /// How a game is a copy of the best one.
@@ -112,13 +106,28 @@ fn kinds(group: &Group, number: usize) -> Vec<&'static str> {
 
 fn text_merged(out: &mut impl Write, games: &Games, group: &Group, merged: &Merged) -> io::Result<()> {
     for (name, values) in &merged.taken {
-        writeln!(out, "  takes {name}: {}", Visible(&values.join(", ")))?;
+        writeln!(out, "  takes {name}: {}", Visible(&joined(values)))?;
     }
-    for (number, name, values) in &merged.different {
-        let place = place(games, &group.games[*number]);
-        writeln!(out, "  differs {name}: {} in {place}", Visible(&values.join(", ")))?;
+    for Different { game, property, values, is_bad } in &merged.different {
+        let place = games.place(&group.games[*game]);
+        let values = joined(values);
+        match is_bad {
+            false => writeln!(out, "  differs {property}: {} in {place}", Visible(&values))?,
+            true => writeln!(
+                out,
+                "  not taken {property}: {} in {place}: bytes of it are not in its charset",
+                Visible(&values)
+            )?,
+        }
+    }
+    if merged.is_left_out {
+        writeln!(out, "  not merged: text in the best one is not SGF")?;
     }
     Ok(())
+}
+
+fn joined(values: &[Text]) -> String {
+    values.iter().map(Text::as_str).collect::<Vec<_>>().join(", ")
 }
 
 /// The files all of whose games may go.
@@ -201,28 +210,18 @@ impl Serialize for OneGroup<'_> {
         map.serialize_entry("games", &List(of_group))?;
         if let Some(merged) = merged {
             map.serialize_entry("taken", &merged.taken)?;
-            let different = merged.different.iter();
-            map.serialize_entry(
-                "different",
-                &List(different.map(|(game, property, values)| Different { game: *game, property, values })),
-            )?;
+            map.serialize_entry("different", &merged.different)?;
         }
         map.end()
     }
 }
 
-struct Different<'a> {
-    game: usize,
-    property: &'a str,
-    values: &'a [String],
-}
-
-impl Serialize for Different<'_> {
+impl Serialize for Different {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("game", &self.game)?;
-        map.serialize_entry("property", self.property)?;
-        map.serialize_entry("values", self.values)?;
+        map.serialize_entry("property", &self.property)?;
+        map.serialize_entry("values", &self.values)?;
         map.end()
     }
 }

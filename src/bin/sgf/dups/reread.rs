@@ -13,7 +13,7 @@ use sgf_stream::{Parser, Reader};
 
 use super::games::{Game, Games};
 use super::only::Only;
-use super::work::{How, open, parser};
+use super::work::{Faults, How, OfGame, counting, open, parser};
 use crate::input::{Name, Paths};
 use crate::jobs::{self, Steps, Work};
 use crate::progress::Progress;
@@ -72,7 +72,7 @@ pub(super) fn trees<T, M, R, E>(
 ) -> Result<(), E>
 where
     T: Send + Sync + 'static,
-    M: Fn(GameTree, &T) -> R + Send + Sync + 'static,
+    M: Fn(GameTree, &T, OfGame) -> R + Send + Sync + 'static,
     R: Send + 'static,
 {
     if places.is_empty() {
@@ -90,7 +90,7 @@ pub(super) fn all_trees<T, M, R>(
     mut take: impl FnMut(R),
 ) where
     T: Send + Sync + 'static,
-    M: Fn(GameTree, &T) -> R + Send + Sync + 'static,
+    M: Fn(GameTree, &T, OfGame) -> R + Send + Sync + 'static,
     R: Send + 'static,
 {
     let Ok(()) = trees::<_, _, _, Infallible>(places, paths, progress, make, |made| {
@@ -107,7 +107,7 @@ struct Trees<T, M> {
 impl<T, M, R> Work for Trees<T, M>
 where
     T: Send + Sync + 'static,
-    M: Fn(GameTree, &T) -> R + Send + Sync + 'static,
+    M: Fn(GameTree, &T, OfGame) -> R + Send + Sync + 'static,
     R: Send + 'static,
 {
     type How = How;
@@ -130,11 +130,13 @@ where
     }
 
     fn part(&self, name: &Name, how: &How, part: &Part<'_>, done: &mut Steps<'_, Self::Done>) {
-        self.games(name, *how, part.reader(&self.parser()), done);
+        let (parser, faults) = counting(self.parser());
+        self.games(name, *how, part.reader(&parser), &faults, done);
     }
 
     fn long(&self, name: &Name, how: &How, game: LongGame<'_, Box<dyn Read + '_>>, done: &mut Steps<'_, Self::Done>) {
-        self.games(name, *how, game.reader(&self.parser()), done);
+        let (parser, faults) = counting(self.parser());
+        self.games(name, *how, game.reader(&parser), &faults, done);
     }
 
     /// Errors were reported when the games were read first.
@@ -143,15 +145,16 @@ where
 
 impl<T, M, R> Trees<T, M>
 where
-    M: Fn(GameTree, &T) -> R,
+    M: Fn(GameTree, &T, OfGame) -> R,
 {
-    fn games<B: BufRead>(&self, name: &Name, how: How, mut reader: Reader<B>, done: &mut Vec<R>) {
+    fn games<B: BufRead>(&self, name: &Name, how: How, mut reader: Reader<B>, faults: &Faults, done: &mut Vec<R>) {
         let Some(wanted) = self.places.of_file(name) else { return };
         let mut only = Only { visitor: TreeBuilder::new().charset(how), wants: |offset| wanted.contains_key(&offset) };
         while let Ok(Some((offset, tree))) = reader.read_game(&mut only) {
+            let of_game = faults.take();
             // A game that is too long for a tree says nothing that is known.
             if let (Some(Ok(tree)), Some(with)) = (tree, wanted.get(&offset)) {
-                done.push((self.make)(tree, with));
+                done.push((self.make)(tree, with, of_game));
             }
         }
     }

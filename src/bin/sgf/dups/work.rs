@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use sgf_stream::board::Fingerprint;
@@ -12,7 +12,7 @@ use sgf_stream::charset::{Charset, Decoding};
 use sgf_stream::parallel::{LongGame, Part};
 use sgf_stream::tree::{GameTree, TreeBuilder};
 use sgf_stream::value::Color;
-use sgf_stream::{Game as GameType, Parser, Reader};
+use sgf_stream::{Code, Game as GameType, Parser, Reader};
 
 use super::contents::Contents;
 use super::games::{FileGames, Game, is_stdin};
@@ -88,11 +88,56 @@ pub(super) fn open<'d>(data: &'d mut dyn BufRead) -> io::Result<(How, Box<dyn Re
     })
 }
 
-/// A parser that counts faults.
-fn counting(parser: Parser) -> (Parser, Arc<AtomicU64>) {
-    let faults = Arc::new(AtomicU64::new(0));
-    let count = Arc::clone(&faults);
-    (parser.on_diagnostic(move |_| _ = count.fetch_add(1, Ordering::Relaxed)), faults)
+/// The faults that a parser reports.
+#[derive(Debug, Default)]
+pub(super) struct Faults {
+    count: AtomicU64,
+    outside: AtomicBool,
+    drops: AtomicBool,
+}
+
+/// The faults of one game, and of the text before it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OfGame {
+    pub(super) count: u64,
+    /// There is text outside of games.
+    pub(super) outside: bool,
+    /// The parser dropped content of the game.
+    pub(super) drops: bool,
+}
+
+impl Faults {
+    fn add(&self, code: Code) {
+        self.count.fetch_add(1, Ordering::Relaxed);
+        match code {
+            Code::JunkOutsideTree => self.outside.store(true, Ordering::Relaxed),
+            Code::JunkInTree
+            | Code::IdentTooLong
+            | Code::PropertyWithoutValue
+            | Code::ValueWithoutIdent
+            | Code::UnterminatedValue
+            | Code::MissingCloseBracket
+            | Code::ValueTooLong
+            | Code::TreeTooDeep => self.drops.store(true, Ordering::Relaxed),
+            _ => {}
+        }
+    }
+
+    /// Returns the faults since the last call.
+    pub(super) fn take(&self) -> OfGame {
+        OfGame {
+            count: self.count.swap(0, Ordering::Relaxed),
+            outside: self.outside.swap(false, Ordering::Relaxed),
+            drops: self.drops.swap(false, Ordering::Relaxed),
+        }
+    }
+}
+
+/// Makes a parser collect its faults.
+pub(super) fn counting(parser: Parser) -> (Parser, Arc<Faults>) {
+    let faults = Arc::new(Faults::default());
+    let reported = Arc::clone(&faults);
+    (parser.on_diagnostic(move |diagnostic| reported.add(diagnostic.code)), faults)
 }
 
 /// The file of this name, which may be the last one.
@@ -104,6 +149,7 @@ fn file<'d>(done: &'d mut Vec<FileGames>, name: &Name) -> &'d mut FileGames {
             contents: Vec::new(),
             count: 0,
             like_hex: 0,
+            ends_in_text: false,
             end: None,
         });
     }
@@ -121,19 +167,17 @@ impl Fingerprinting {
         name: &Name,
         how: How,
         mut reader: Reader<R>,
-        faults: &AtomicU64,
+        faults: &Faults,
         done: &mut Vec<FileGames>,
     ) {
         let file = file(done, name);
-        let mut before = 0;
         let mut add = |offset, print: &Fingerprint, tree: Option<&GameTree>| {
-            let all = faults.load(Ordering::Relaxed);
-            let faults = all - std::mem::replace(&mut before, all);
+            let of_game = faults.take();
             file.count += 1;
             file.like_hex += u64::from(print.looks_like_hex());
             if self.is_compared(print) {
-                file.games.push(Game::new(print.opening(), print.line(), offset, faults));
-                file.contents.extend(tree.map(|tree| (offset, Contents::of(tree, self.keeps_texts))));
+                file.games.push(Game::new(print.opening(), print.line(), offset, of_game));
+                file.contents.extend(tree.map(|tree| (offset, Contents::of(tree, of_game.drops, self.keeps_texts))));
             }
         };
         // An I/O error comes again, to whoever reads the file.
@@ -143,6 +187,7 @@ impl Fingerprinting {
             while let Ok(Some((offset, print))) = reader.read_game(&mut all) {
                 print.iter().for_each(|print| add(offset, print, None));
             }
+            file.ends_in_text |= faults.take().outside;
             return;
         }
         // Standard input cannot be read again for the contents of its games.
@@ -154,6 +199,7 @@ impl Fingerprinting {
                 tree.to_vec().ok().and_then(|bytes| parser().slice(&bytes).read_game(&mut prints).ok().flatten());
             print.iter().for_each(|print| add(offset, print, Some(&tree)));
         }
+        file.ends_in_text |= faults.take().outside;
     }
 
     /// Whether a game has enough stones, of setup and moves together.

@@ -301,11 +301,24 @@ fn a_preferred_path_has_the_best_copy() {
     let best = game("PB[x]PW[y]", points(0, 40));
     let directory = files("prefer", &[("a.sgf", best), ("b.sgf", game("PB[x]", points(0, 40)))]);
     let copy = format!("{directory}/./b.sgf");
-    let found = groups(&directory, &["--prefer", "elsewhere", "--prefer", &copy]);
-    assert_eq!((&*found[0].1, &*found[0].2), ("b.sgf", "preferred"));
+    let other_way = format!("{directory}/../prefer/b.sgf");
+    let absolute = fs::canonicalize(&copy).unwrap();
+    for path in [&copy, &other_way, str(&absolute), &format!("{directory}/../prefer/./b.sgf")] {
+        let found = groups(&directory, &["--prefer", path]);
+        assert_eq!((&*found[0].1, &*found[0].2), ("b.sgf", "preferred"), "{path}");
+    }
     assert_eq!(removable(&directory, &["--prefer", &copy]), [""; 0]);
     assert_eq!(removable(&directory, &["--prefer", &copy, "--lossy"]), ["a.sgf"]);
-    assert_eq!(groups(&directory, &["--prefer", &format!("{directory}/b")])[0].1, "a.sgf");
+    // One that matches nothing would keep the wrong file.
+    let merged = format!("{directory}.merged.sgf");
+    for path in ["elsewhere", &format!("{directory}/b"), &format!("{directory}/b.sgf!/c.sgf")] {
+        for args in [&["--print0"][..], &["--json"], &["--merge", "-o", &merged]] {
+            let run = run(&[&["dups", "--prefer", &copy, "--prefer", path], args, &[&directory]].concat());
+            assert_eq!((run.code, run.text()), (Some(2), ""));
+            assert_eq!(run.stderr, format!("sgf: --prefer {path}: no input is in it\n"));
+        }
+    }
+    assert!(!Path::new(&merged).exists());
 }
 
 #[test]
@@ -393,7 +406,7 @@ fn hex_is_compared_by_its_points() {
     assert_eq!(found[0].0, names(&["a.sgf", "b.sgf", "c.sgf", "e-golem.sgf"]));
     assert_eq!(found.len(), 1);
     assert_eq!(groups(&directory, &["--game-type", "11"]), found);
-    assert!(run(&["dups", &directory]).text().contains("c.sgf: 40 stones, 0 of game information, turned"));
+    assert!(run(&["dups", &directory]).text().contains("c.sgf: 40 stones, 0 values of game information, turned"));
     let unknown = run(&["dups", "--game-type", "hexx", &directory]);
     assert!(unknown.code == Some(2) && unknown.stderr.contains("unknown game"), "{}", unknown.stderr);
 }
@@ -525,4 +538,36 @@ fn a_game_of_which_the_parser_drops_text_is_not_merged() {
     assert!(out.stderr.contains("a.sgf: not merged, since text in it is not SGF"), "{}", out.stderr);
     let lossy = run(&["dups", "--merge", "--lossy", &directory]);
     assert!(lossy.text().contains("EV[z]") && !lossy.text().contains("junk"), "{}", lossy.text());
+}
+
+#[test]
+fn options_that_would_be_ignored_are_refused() {
+    let directory = files("refused", &[("a.sgf", game("", points(0, 40))), ("b.sgf", game("", points(0, 40)))]);
+    let merged = format!("{directory}.merged.sgf");
+    for args in [&["--merge", "--json"][..], &["--merge", "--json", "-o", "-"], &["--print0", "-o", &merged]] {
+        let run = run(&[&["dups"], args, &[&directory]].concat());
+        assert_eq!((run.code, run.text()), (Some(2), ""), "{args:?}");
+        assert!(!run.stderr.is_empty());
+    }
+    assert!(!Path::new(&merged).exists());
+}
+
+#[test]
+fn a_copy_of_a_game_on_standard_input_stays_with_a_reason() {
+    let directory = files("stdin-reason", &[("a.sgf", game("", points(0, 40)))]);
+    let best = game("PB[x]C[y]", points(0, 40));
+    let run = run_with(best.as_bytes(), &["dups", "-", &format!("{directory}/a.sgf")]);
+    let lines = run.text().replace(&directory, "");
+    assert!(
+        lines.contains(
+            "  stay  /a.sgf: 40 stones, 0 values of game information; the best one is on standard input, which is not kept\n"
+        ),
+        "{lines}"
+    );
+    assert!(lines.contains(": 40 stones, 1 value of game information, 1 other (most"), "{lines}");
+    let other = super::run(&["dups", "--prefer", &format!("{directory}/a.sgf"), &format!("{directory}/a.sgf"), &{
+        fs::write(format!("{directory}/b.sgf"), &best).unwrap();
+        format!("{directory}/b.sgf")
+    }]);
+    assert!(other.text().contains("; the best one lacks its PB, comments\n"), "{}", other.text());
 }

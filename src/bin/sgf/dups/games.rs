@@ -1,6 +1,7 @@
 //! The records of games and files.
 
 use std::collections::HashMap;
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -106,9 +107,25 @@ pub(super) struct Games {
     pub(super) contents: HashMap<(u32, u64), Contents>,
     pub(super) like_hex: u64,
     /// The paths of `--prefer`.
-    pub(super) preferred: Vec<PathBuf>,
+    preferred: Vec<Preferred>,
     /// The first part of a file has come, and its end has not.
     in_file: bool,
+}
+
+/// A path of `--prefer`.
+struct Preferred {
+    path: PathBuf,
+    /// The path as the system calls it.
+    real: Option<PathBuf>,
+    /// An input is this path or under it.
+    has_input: bool,
+}
+
+impl Preferred {
+    fn has(&self, file: &Path, real: Option<&Path>, is_member: bool) -> bool {
+        let both = self.real.as_deref().zip(real);
+        is_under(file, &self.path, is_member) || both.is_some_and(|(path, file)| is_under(file, path, is_member))
+    }
 }
 
 pub(super) struct File {
@@ -128,12 +145,40 @@ pub(super) fn is_stdin(name: &Name) -> bool {
 }
 
 impl Games {
+    /// No games yet; the best ones will be in these paths.
+    pub(super) fn preferring(paths: &[PathBuf]) -> Self {
+        let preferred = |path: &PathBuf| Preferred { path: path.clone(), real: real(path), has_input: false };
+        Games { preferred: paths.iter().map(preferred).collect(), ..Games::default() }
+    }
+
+    /// The first path of `--prefer` that no input is in.
+    pub(super) fn preferred_without_input(&self) -> Option<&Path> {
+        self.preferred.iter().find(|preferred| !preferred.has_input).map(|preferred| &*preferred.path)
+    }
+
+    /// The number of the first path of `--prefer` that a file is in.
+    fn preference(&mut self, name: &Name) -> Option<usize> {
+        if self.preferred.is_empty() {
+            return None;
+        }
+        let file = name.to_path();
+        let real = real(&file);
+        let mut first = None;
+        for (number, preferred) in self.preferred.iter_mut().enumerate() {
+            if preferred.has(&file, real.as_deref(), name.is_member()) {
+                preferred.has_input = true;
+                first = first.or(Some(number));
+            }
+        }
+        first
+    }
+
     /// Adds the results of some parts, in the order of the inputs.
     pub(super) fn take(&mut self, files: Vec<FileGames>, progress: &Progress) {
         for FileGames { name, games, contents, count, like_hex, ends_in_text, end } in files {
             if !self.in_file {
                 let is_stdin = is_stdin(&name);
-                let preference = self.preferred.iter().position(|path| is_under(&name, path));
+                let preference = self.preference(&name);
                 self.files.push(File { name: name.clone(), games: 0, preference, is_removable: false, is_stdin });
             }
             let number = self.files.len() as u32 - 1;
@@ -181,8 +226,21 @@ impl Games {
     }
 }
 
+/// The path of a file, or of a member of an archive, as the system calls it.
+fn real(path: &Path) -> Option<PathBuf> {
+    let member = || {
+        let path = path.to_str()?;
+        path.match_indices("!/").find_map(|(end, _)| {
+            let mut real = fs::canonicalize(&path[..end]).ok()?.into_os_string();
+            real.push(&path[end..]);
+            Some(real.into())
+        })
+    };
+    fs::canonicalize(path).ok().or_else(member)
+}
+
 /// Whether a file, or the archive that holds it, is a path or under it.
-fn is_under(name: &Name, path: &Path) -> bool {
+fn is_under(file: &Path, path: &Path, is_member: bool) -> bool {
     fn parts(path: &Path) -> impl Iterator<Item = std::path::Component<'_>> {
         path.components().filter(|part| *part != std::path::Component::CurDir)
     }
@@ -190,6 +248,7 @@ fn is_under(name: &Name, path: &Path) -> bool {
         let mut rest = parts(file);
         parts(path).all(|part| rest.next() == Some(part))
     };
-    let archives = name.as_str().match_indices("!/").map(|(end, _)| &name.as_str()[..end]);
-    is_prefix(&name.to_path()) || name.is_member() && archives.into_iter().any(|archive| is_prefix(Path::new(archive)))
+    let name = file.to_string_lossy();
+    let mut archives = name.match_indices("!/").map(|(end, _)| &name[..end]);
+    is_prefix(file) || is_member && archives.any(|archive| is_prefix(Path::new(archive)))
 }

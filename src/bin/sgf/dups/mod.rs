@@ -31,7 +31,7 @@ use self::work::{Fingerprinting, OfGame};
 use crate::decoding::GameType;
 use crate::destination::{self, Destination};
 use crate::failure::{Failure, TROUBLE};
-use crate::input::Paths;
+use crate::input::{Name, Paths, is_stdin};
 use crate::jobs::{self, Threads};
 use crate::progress::Progress;
 use crate::terminal::Writes;
@@ -48,7 +48,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     paths: Paths,
 
-    /// Print one JSON object instead of lines.
+    /// Print one JSON object instead of lines. With --merge, --output FILE is needed.
     #[arg(long)]
     json: bool,
 
@@ -56,7 +56,7 @@ pub(crate) struct Args {
     ///
     /// These are the files all of whose games may go. Files that could not be read to their end stay, as do members of
     /// archives.
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long, conflicts_with_all = ["json", "output"])]
     print0: bool,
 
     /// Compare only games with at least N stones, of setup and main line together.
@@ -68,7 +68,7 @@ pub(crate) struct Args {
 
     /// Prefer games in this file, directory or archive: the best copy is one of them.
     ///
-    /// Several may be given; the first one that has a copy counts.
+    /// Several may be given; the first one that has a copy counts. It is an error if no input is in one of them.
     #[arg(long, value_name = "PATH")]
     prefer: Vec<PathBuf>,
 
@@ -108,7 +108,8 @@ Which copies may go:
   Those marked "copy". A game may go only if one that stays says everything
   that it says: each value of its game information, each comment, mark, time
   and private property at its place, each variation, and the colors of the
-  moves. White space and the spelling of DT, RE, KM and TM do not count, nor do
+  moves. Values of DT, RE, KM and TM are compared by their meaning if they are
+  correct in FF[4], and as texts if not. White space does not count, nor do
   passes, and what describes the file: AP, CA, FF, GM, ST, SZ. If the board is
   turned or mirrored, marks, variations and unknown properties are never the
   same. Text that the parser drops is in no other game: a game stays that has
@@ -138,7 +139,7 @@ JSON:
                         `kinds` is a list of turned, mirrored, colors exchanged
                         and cut short. `kept` is the index of a game that says
                         everything that this one says, so that it may go, or
-                        null. `says_more` names what the best one does not say.
+                        null. `says_more` names what the best one lacks.
                         At most 65,535 stones and 15 faults are counted. If a
                         name is not UTF-8, path_base64 has its bytes
                         With --merge also `taken`: the properties that the best
@@ -153,6 +154,11 @@ Exit codes:
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.threads.set()?;
     let output = args.output.as_deref();
+    if args.merge && args.json && output.is_none_or(is_stdin) {
+        return Err(Failure::Usage(
+            "--merge writes to standard output, where --json writes too; use --output FILE".to_owned(),
+        ));
+    }
     let failure = destination::failure(output);
     let destination = match (args.merge, output) {
         (false, _) => None,
@@ -160,14 +166,17 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         (true, Some(path)) => Some(Destination::create(path, &args.paths.paths).map_err(&failure)?),
     };
     let progress = Arc::new(Progress::new(Writes::AtEnd, || args.paths.total_size()));
-    let mut games = Games::default();
-    games.preferred.clone_from(&args.prefer);
+    let mut games = Games::preferring(&args.prefer);
     let default_game = args.game_type.default_game();
     let work = Fingerprinting::new(args.min_stones.map(usize::from), default_game, args.merge);
     let Ok(()) = jobs::run::<_, std::convert::Infallible>(work, &args.paths, &progress, |files| {
         games.take(files, &progress);
         Ok(())
     });
+    if let Some(path) = games.preferred_without_input() {
+        progress.finish();
+        return Err(Failure::Usage(format!("--prefer {}: no input is in it", Name::of(path))));
+    }
     let beginnings = cut_short::find(&mut games, default_game, &args.paths, &progress);
     let groups = Groups::new(&games, &beginnings);
     read_contents(&groups, &mut games, args, &progress);
@@ -176,7 +185,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         true => groups.iter().map(|group| Merged::of(group, &games, args.lossy)).collect(),
         false => Vec::new(),
     };
-    let has_listing = destination.is_none() || output.is_some_and(|path| !crate::input::is_stdin(path));
+    let has_listing = destination.is_none() || output.is_some_and(|path| !is_stdin(path));
     if let Some(destination) = destination {
         let written = merge::write(&groups, &merged, &games, &args.paths, &progress, destination);
         written.map_err(failure)?;

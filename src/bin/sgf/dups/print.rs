@@ -68,9 +68,10 @@ fn text_game(out: &mut impl Write, games: &Games, group: &Group, number: usize, 
         write!(out, " (byte {})", game.offset)?;
     }
     let (information, others) = games.contents(game).map_or((0, 0), |contents| contents.counts());
+    let information = counted(information as u64, "value");
     write!(out, ": {}, {information} of game information", counted(game.stones.into(), "stone"))?;
     if others > 0 {
-        write!(out, ", {} more", grouped(others as u64))?;
+        write!(out, ", {}", counted(others as u64, "other"))?;
     }
     if game.faults() > 0 {
         write!(out, ", {}", counted(game.faults().into(), "fault"))?;
@@ -86,7 +87,11 @@ fn text_game(out: &mut impl Write, games: &Games, group: &Group, number: usize, 
     } else {
         let more = group.says_more(number, games);
         if !more.is_empty() {
-            write!(out, "; the best one does not say its {}", more.join(", "))?;
+            write!(out, "; the best one lacks its {}", more.join(", "))?;
+        } else if games.file(&group.games[group.best]).is_stdin && !games.file(game).is_stdin {
+            write!(out, "; the best one is on standard input, which is not kept")?;
+        } else if games.contents(game).is_none() || games.contents(&group.games[group.best]).is_none() {
+            write!(out, "; not compared, since one of the two is too long")?;
         }
     }
     writeln!(out)

@@ -68,7 +68,7 @@ pub(crate) struct Args {
 
     /// Prefer games in this file, directory or archive: the best copy is one of them.
     ///
-    /// Several may be given; the first one that has a copy counts. It is an error if no input is in one of them.
+    /// Several may be given; the first one that has a copy counts. A PATH without an input is an error.
     #[arg(long, value_name = "PATH")]
     prefer: Vec<PathBuf>,
 
